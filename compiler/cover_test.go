@@ -46,8 +46,8 @@ func TestCoverageCountsWhatIsNeeded(t *testing.T) {
 // takenBranches are the branches that were taken, without the name of the rule.
 func takenBranches(p *runtime.Program) []string {
 	var out []string
-	for _, b := range p.Coverage() {
-		if b.Times > 0 {
+	for b, times := range p.Coverage() {
+		if times > 0 {
 			out = append(out, b.Name[len("rule r, "):]+": "+b.What)
 		}
 	}

@@ -504,7 +504,7 @@ func TestDiceOfEachCountItsIterations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []runtime.Rolled{{ID: "us[0].ds[0].f", Faces: []int64{3}}, {ID: "us[0].ds[1].f", Faces: []int64{4}},
+		want := dice.Rolls{{ID: "us[0].ds[0].f", Faces: []int64{3}}, {ID: "us[0].ds[1].f", Faces: []int64{4}},
 			{ID: "us[2].ds[0].f", Faces: []int64{5}}}
 		if !reflect.DeepEqual(sheet.Dice, want) {
 			t.Errorf("the dice are %v, want %v", sheet.Dice, want)
@@ -564,14 +564,14 @@ procedures: p: {
 		t.Fatal(err)
 	}
 	for i, want := range []string{`{"first":"b"}`, `{"first":"a"}`} {
-		if err := play.Do(runtime.Event{Name: "act"}); err != nil {
+		if err := play.Do("act", runtime.Request{}); err != nil {
 			t.Fatal(err)
 		}
 		if got := play.Output.String(); got != want {
 			t.Errorf("after event %d the output is %s, want %s", i+1, got, want)
 		}
 	}
-	saved, err := runtime.ReadState(play.AppendJSON(nil))
+	saved, err := runtime.ReadPlay(play.AppendJSON(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -583,14 +583,14 @@ procedures: p: {
 		t.Errorf("resumed as\n%s\nwant\n%s", b, a)
 	}
 	before := string(again.AppendJSON(nil))
-	if err := again.Do(runtime.Event{Name: "end"}); err != nil {
+	if err := again.Do("end", runtime.Request{}); err != nil {
 		t.Fatal(err)
 	}
 	if again.Status != "over" {
 		t.Errorf("the status is %s", again.Status)
 	}
 	var not *runtime.NotOffered
-	if err := again.Do(runtime.Event{Name: "act"}); !errors.As(err, &not) || not.Status != "over" {
+	if err := again.Do("act", runtime.Request{}); !errors.As(err, &not) || not.Status != "over" {
 		t.Errorf("after the end: %v", err)
 	}
 	if before != string(play.AppendJSON(nil)) {
@@ -620,10 +620,10 @@ procedures: fight: {
 		t.Fatal(err)
 	}
 	for _, faces := range [][]int64{{6, 2, 4, 1}, {3, 5, 4, 4, 2}} { // 6 and 5, 5 and 10
-		if err := play.Do(runtime.Event{Name: "hit", Dice: dice.ByID(map[string][]int64{"harm": faces})}); err != nil {
+		if err := play.Do("hit", runtime.Request{Dice: dice.ByID(map[string][]int64{"harm": faces})}); err != nil {
 			t.Fatal(err)
 		}
-		if got := play.Events[len(play.Events)-1].Dice; !reflect.DeepEqual(got, []runtime.Rolled{{ID: "harm", Faces: faces}}) {
+		if got := play.Events[len(play.Events)-1].Dice; !reflect.DeepEqual(got, dice.Rolls{{ID: "harm", Faces: faces}}) {
 			t.Errorf("the event has the dice %v, want harm %v", got, faces)
 		}
 	}

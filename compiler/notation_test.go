@@ -140,7 +140,7 @@ func (n *notation) play(t *testing.T, rule *runtime.Rule, seed uint64) {
 	for _, r := range results {
 		faces = append(faces, r.Faces...)
 	}
-	want := []runtime.Rolled{{ID: "roll", Faces: faces}}
+	want := dice.Rolls{{ID: "roll", Faces: faces}}
 	for _, from := range []dice.Source{dice.FromSeed(seed, 0, 0), dice.FromList(faces),
 		dice.ByID(map[string][]int64{"roll": faces})} {
 		sheet, err := rule.Eval(runtime.Request{Character: []byte(`{}`), Dice: from})

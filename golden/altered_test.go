@@ -17,6 +17,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan/plantest"
 	"github.com/tabletop-rules/rules/runtime/planfile"
@@ -117,21 +118,21 @@ func loadAltered(file []byte) (accepted bool) {
 func askAltered(rule *runtime.Rule, character string) {
 	const answers = 30 // more than any of the plans asks for
 	seed := uint64(7)
-	known := runtime.Known{Character: []byte(character), Input: []byte(`{"name":"navigation","attribute":"strength",
+	known := ask.Answers{Character: []byte(character), Input: []byte(`{"name":"navigation","attribute":"strength",
 		"characteristic":"brawn"}`),
 		Accepted: []string{"input", "character"}, Seed: &seed}
 	for range answers {
-		asked, err := rule.Ask(known)
-		if err != nil || len(asked.Needs) == 0 {
+		_, needs, err := rule.Ask(known)
+		if err != nil || len(needs) == 0 {
 			return
 		}
-		switch q := &asked.Needs[0]; {
-		case q.Ask == runtime.AskDie:
+		switch q := &needs[0]; {
+		case q.Kind == ask.Die:
 			known.Roll(q)
 		case q.Required:
 			return
 		default:
-			_ = known.Answer(q, nil)
+			_ = known.Add(q, nil)
 		}
 	}
 }

@@ -93,7 +93,8 @@ func (a *calculator) resolveFraction(t *jsontree.Tree) (*jsontree.Tree, error) {
 	}
 	a.out.formulas[t.From] = t.Text
 	nearest, _ := x.Float64()
-	return &jsontree.Tree{Kind: jsontree.Number, Text: strconv.FormatFloat(nearest, 'g', -1, 64), From: t.From, To: t.To}, nil
+	text := strconv.FormatFloat(nearest, 'g', -1, 64)
+	return &jsontree.Tree{Kind: jsontree.Number, Text: text, From: t.From, To: t.To}, nil
 }
 
 // treeOf is a result as JSON.

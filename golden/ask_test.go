@@ -17,6 +17,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -29,10 +30,10 @@ type player struct {
 }
 
 // answer gives the value for a question; nil accepts its absence.
-func (p *player) answer(q *runtime.Question) json.RawMessage {
+func (p *player) answer(q *ask.Question) json.RawMessage {
 	p.asked = append(p.asked, q.Path+q.Die)
 	switch {
-	case q.Ask == runtime.AskDie:
+	case q.Kind == ask.Die:
 		for {
 			face := 1 + p.Int64N(q.Faces)
 			if !slices.Contains(q.Fallen, face) {
@@ -45,7 +46,7 @@ func (p *player) answer(q *runtime.Question) json.RawMessage {
 	return json.RawMessage(p.value(q))
 }
 
-func (p *player) value(q *runtime.Question) string {
+func (p *player) value(q *ask.Question) string {
 	switch q.Type {
 	case "int":
 		return strconv.Itoa(p.number(q))
@@ -70,7 +71,7 @@ func (p *player) value(q *runtime.Question) string {
 	return "{}"
 }
 
-func (p *player) word(q *runtime.Question) string {
+func (p *player) word(q *ask.Question) string {
 	switch {
 	case len(q.Keys) > 0:
 		return q.Keys[p.IntN(len(q.Keys))].Key
@@ -81,7 +82,7 @@ func (p *player) word(q *runtime.Question) string {
 }
 
 // number is a whole number that fits, mostly a small one.
-func (p *player) number(q *runtime.Question) int {
+func (p *player) number(q *ask.Question) int {
 	low, high := -5, 25
 	if q.Min != nil {
 		low = int(*q.Min)
@@ -196,7 +197,7 @@ func (m mixedFaces) Face(d *dice.Draw) (int64, error) {
 
 func (m mixedFaces) Rest() error { return m.named.Rest() }
 
-func facesOf(k runtime.Known) dice.Source {
+func facesOf(k ask.Answers) dice.Source {
 	faces := map[string][]int64{}
 	for _, r := range k.Dice {
 		faces[r.ID] = r.Faces
@@ -206,31 +207,29 @@ func facesOf(k runtime.Known) dice.Source {
 
 // askToTheEnd answers at random until there is a sheet or an error. Every step starts from the JSON of what is known, and
 // is asked twice.
-func askToTheEnd(t *testing.T, rule *runtime.Rule, p *player) (k runtime.Known, sheet *runtime.Sheet, err error) {
+func askToTheEnd(t *testing.T, rule *runtime.Rule, p *player) (k ask.Answers, sheet *runtime.Sheet, err error) {
 	t.Helper()
 	for range mostQuestions {
 		text, err := json.Marshal(k)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var resumed runtime.Known
+		var resumed ask.Answers
 		if err := json.Unmarshal(text, &resumed); err != nil {
 			t.Fatal(err)
 		}
-		asked, err := rule.Ask(resumed)
-		again, errAgain := rule.Ask(k)
-		if fmt.Sprint(err) != fmt.Sprint(errAgain) || marshal(t, asked) != marshal(t, again) {
-			t.Fatalf("asked once %s (%v), asked again %s (%v)", marshal(t, asked), err, marshal(t, again), errAgain)
+		sheet, needs, err := rule.Ask(resumed)
+		sheetAgain, needsAgain, errAgain := rule.Ask(k)
+		once, again := marshal(t, []any{needs, sheet}), marshal(t, []any{needsAgain, sheetAgain})
+		if fmt.Sprint(err) != fmt.Sprint(errAgain) || once != again {
+			t.Fatalf("asked once %s (%v), asked again %s (%v)", once, err, again, errAgain)
 		}
-		if err != nil || asked.Sheet != nil {
-			if err == nil {
-				sheet = asked.Sheet
-			}
-			wantWhy(t, err, func() (*runtime.Refusal, error) { return rule.WhyAskRefused(resumed) })
+		if err != nil || sheet != nil {
+			wantWhy(t, err, func() (*runtime.Explanation, error) { return rule.ExplainAskRefusal(resumed) })
 			return resumed, sheet, err
 		}
-		q := &asked.Needs[0]
-		if err := resumed.Answer(q, p.answer(q)); err != nil {
+		q := &needs[0]
+		if err := resumed.Add(q, p.answer(q)); err != nil {
 			t.Fatalf("%s: %v", marshal(t, q), err)
 		}
 		k = resumed
@@ -241,7 +240,7 @@ func askToTheEnd(t *testing.T, rule *runtime.Rule, p *player) (k runtime.Known, 
 
 // wantWhy wants the requirement that refuses to be found with its values. One of a use that is repeated over a list has no
 // terms, and is found without them.
-func wantWhy(t *testing.T, err error, find func() (*runtime.Refusal, error)) {
+func wantWhy(t *testing.T, err error, find func() (*runtime.Explanation, error)) {
 	t.Helper()
 	refused, ok := errors.AsType[*runtime.Refused](err)
 	if !ok {
@@ -368,7 +367,7 @@ func wantOffered(t *testing.T, play *runtime.Play, o runtime.Offer) {
 		return
 	}
 	copied := *play
-	err := copied.Do(runtime.Event{Name: o.Event})
+	err := copied.Do(o.Event, runtime.Request{})
 	var off *runtime.NotOffered
 	var input *runtime.InputError
 	if !errors.As(err, &off) && !errors.As(err, &input) {
@@ -379,7 +378,7 @@ func wantOffered(t *testing.T, play *runtime.Play, o runtime.Offer) {
 // begin begins a procedure; nil when it refuses what was answered.
 func (p *player) begin(t *testing.T, d *runtime.Procedure) *runtime.Play {
 	t.Helper()
-	var k runtime.Known
+	var k ask.Answers
 	for range mostQuestions {
 		play, needs, err := d.AskStart(k)
 		if err != nil {
@@ -396,7 +395,7 @@ func (p *player) begin(t *testing.T, d *runtime.Procedure) *runtime.Play {
 			if play.Events = nil; err == nil && string(started.State) != string(play.State) {
 				t.Fatalf("AskStart gives the state %s, Start %s", play.State, started.State)
 			}
-			saved, err := runtime.ReadState(play.AppendJSON(nil))
+			saved, err := runtime.ReadPlay(play.AppendJSON(nil))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -405,7 +404,7 @@ func (p *player) begin(t *testing.T, d *runtime.Procedure) *runtime.Play {
 			}
 			return play
 		}
-		if err := k.Answer(&needs[0], p.answer(&needs[0])); err != nil {
+		if err := k.Add(&needs[0], p.answer(&needs[0])); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -414,7 +413,7 @@ func (p *player) begin(t *testing.T, d *runtime.Procedure) *runtime.Play {
 }
 
 // wantNothingMissing wants no error that a field is missing once nothing more is asked for: whoever is asked cannot give it.
-func wantNothingMissing(t *testing.T, err error, k runtime.Known) {
+func wantNothingMissing(t *testing.T, err error, k ask.Answers) {
 	t.Helper()
 	var bad *runtime.InputError
 	if errors.As(err, &bad) && bad.Msg == "is missing" {
@@ -425,23 +424,23 @@ func wantNothingMissing(t *testing.T, err error, k runtime.Known) {
 // happen lets an event happen, and wants of Do the same; nil when what was answered is refused.
 func (p *player) happen(t *testing.T, play *runtime.Play, event string) *runtime.Play {
 	t.Helper()
-	var k runtime.Known
+	var k ask.Answers
 	for range mostQuestions {
 		next, needs, err := play.Ask(event, k)
 		if err != nil {
 			wantNothingMissing(t, err, k)
-			wantWhy(t, err, func() (*runtime.Refusal, error) { return play.WhyAskRefused(event, k) })
+			wantWhy(t, err, func() (*runtime.Explanation, error) { return play.ExplainAskRefusal(event, k) })
 			return nil
 		}
 		if next == nil {
-			if err := k.Answer(&needs[0], p.answer(&needs[0])); err != nil {
+			if err := k.Add(&needs[0], p.answer(&needs[0])); err != nil {
 				t.Fatal(err)
 			}
 			continue
 		}
 		last := next.Events[len(next.Events)-1]
 		copied := *play
-		err = copied.Do(runtime.Event{Name: event, Input: last.Input, Dice: facesOf(k)})
+		err = copied.Do(event, runtime.Request{Input: last.Input, Dice: facesOf(k)})
 		wantNothingMissing(t, err, k)
 		if err == nil {
 			if string(copied.State) != string(next.State) || string(copied.Character) != string(next.Character) {
@@ -570,17 +569,17 @@ func TestQuestions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var k runtime.Known
+		var k ask.Answers
 		if err := json.Unmarshal([]byte(c.known), &k); err != nil {
 			t.Fatal(err)
 		}
-		asked, err := rule.Ask(k)
+		_, needs, err := rule.Ask(k)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
 		var got []string
-		for _, q := range asked.Needs {
+		for _, q := range needs {
 			got = append(got, q.Path+q.Die)
 		}
 		if !slices.Equal(got, c.want) {
@@ -617,21 +616,21 @@ func TestDecisions(t *testing.T) {
 		{"decided beforehand, with nothing to decide", `{` + pushed + `,"accepted":["input"],"dice":{"base":[1,6]}}`,
 			"push is decided only when base.count(f, f > 1 && f < 6) + trained.count(f, f < 6) > 0"},
 	} {
-		var k runtime.Known
+		var k ask.Answers
 		if err := json.Unmarshal([]byte(c.known), &k); err != nil {
 			t.Fatal(err)
 		}
-		asked, err := rule.Ask(k)
+		sheet, needs, err := rule.Ask(k)
 		got := ""
 		switch {
 		case err != nil:
 			got = err.Error()
-		case asked.Sheet != nil:
-			got = asked.Sheet.Output.String()
+		case sheet != nil:
+			got = sheet.Output.String()
 		default:
-			q := asked.Needs[0]
-			if got = q.Ask + " " + q.Path + q.Die; q.Known != nil {
-				got += " " + marshal(t, q.Known)
+			q := needs[0]
+			if got = q.Kind + " " + q.Path + q.Die; q.Values != nil {
+				got += " " + marshal(t, q.Values)
 			}
 		}
 		if got != c.want {
@@ -702,13 +701,13 @@ func TestTwoDecisions(t *testing.T) {
 		{`{}`, `input.first <= 5 [{"name":"roll","value":5}]`},
 		{`{"first":3}`, `input.second <= 2 [{"name":"roll","value":5}]`},
 	} {
-		asked, err := rule.Ask(runtime.Known{Input: []byte(c.input), Dice: runtime.Faces{{ID: "roll", Faces: []int64{5}}}})
-		if err != nil || len(asked.Needs) != 1 {
-			t.Errorf("%s: %v, %v", c.input, asked, err)
+		sheet, needs, err := rule.Ask(ask.Answers{Input: []byte(c.input), Dice: dice.Rolls{{ID: "roll", Faces: []int64{5}}}})
+		if err != nil || len(needs) != 1 {
+			t.Errorf("%s: %v, %v, %v", c.input, sheet, needs, err)
 			continue
 		}
-		q := &asked.Needs[0]
-		if got := fmt.Sprint(q.Path, " <= ", *q.Max, " ", marshal(t, q.Known)); got != c.want {
+		q := &needs[0]
+		if got := fmt.Sprint(q.Path, " <= ", *q.Max, " ", marshal(t, q.Values)); got != c.want {
 			t.Errorf("%s: %s, not %s", c.input, got, c.want)
 		}
 	}
@@ -729,7 +728,7 @@ func TestBoundsOfAlteredPlans(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = rule.Ask(runtime.Known{Dice: runtime.Faces{{ID: "roll", Faces: []int64{5}}}})
+		_, _, err = rule.Ask(ask.Answers{Dice: dice.Rolls{{ID: "roll", Faces: []int64{5}}}})
 		var failure *runtime.Failure
 		n := &g.Nodes[id]
 		isLater := n.Op == plan.OpRoll && g.Dice[n.Imm].ID == "more" || n.Op == plan.OpLeaf
@@ -754,7 +753,7 @@ func TestRefusedBeforeDice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = rule.Ask(runtime.Known{
+		_, _, err = rule.Ask(ask.Answers{
 			Input: []byte(`{"name":"flying"}`), Character: []byte(`{"skills":{}}`), Accepted: []string{"character", "input.kind"},
 		})
 		var refused *runtime.Refused

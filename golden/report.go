@@ -20,10 +20,16 @@ type Report struct {
 	Results []*Result
 	// what definitions and cases cover and the list of statements does not have: "rule leap covers x"
 	Unlisted   []string
-	Statements []string        // carried out by a definition, but by none that a passing case which names them evaluates
-	Examples   []string        // of the book that no passing case shows
-	Tables     []string        // that no passing case holds
-	Branches   []runtime.Taken // all branches, by place; a branch that no case takes has Times 0
+	Statements []string // carried out by a definition, but by none that a passing case which names them evaluates
+	Examples   []string // of the book that no passing case shows
+	Tables     []string // that no passing case holds
+	Branches   []Branch // all branches, by place; a branch that no case takes has Times 0
+}
+
+// A Branch is one of a formula, and how often evaluations of the cases went that way.
+type Branch struct {
+	plan.Branch
+	Times int64
 }
 
 // Test plays cases on a plan that is lowered for coverage. Statements are those of the book; when there is no list of
@@ -34,7 +40,9 @@ func Test(p *plan.Plan, cases []*Case, statements []Statement) *Report {
 	for _, c := range cases {
 		out.Results = append(out.Results, Run(program, c))
 	}
-	out.Branches = program.Coverage()
+	for b, times := range program.Coverage() {
+		out.Branches = append(out.Branches, Branch{b, times})
+	}
 	out.Tables = out.openTables(p)
 	out.Statements = out.openStatements(p, statements)
 	out.Examples = out.openExamples(p, statements)
@@ -77,7 +85,7 @@ func (r *Report) Of(p *plan.Plan, dir string) *Report {
 	r.Statements = slices.DeleteFunc(r.Statements, func(id string) bool {
 		return !has(func(e plan.Entry) bool { return below(e.Place) && slices.Contains(e.Covers, id) })
 	})
-	r.Branches = slices.DeleteFunc(r.Branches, func(t runtime.Taken) bool { return !below(t.Place) })
+	r.Branches = slices.DeleteFunc(r.Branches, func(b Branch) bool { return !below(b.Place) })
 	return r
 }
 

@@ -289,7 +289,7 @@ func (c *corpus) proceed(t *testing.T, program *runtime.Program, character, proc
 		t.Error(err)
 	}
 	for i, e := range events {
-		if err := play.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: e.Dice.Source()}); err != nil {
+		if err := play.Do(e.Name, runtime.Request{Input: e.Input, Dice: e.Dice.Source()}); err != nil {
 			t.Errorf("%s/%s_events.json: event %d, %s: %v", c.dir, name, i+1, e.Name, err)
 			return
 		}

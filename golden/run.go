@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
 // Run plays a case on a program.
@@ -142,7 +143,7 @@ func EvaluateCase(program *runtime.Program, c *Case, choice runtime.Choice) ([]b
 
 // TraceCase carries the case's rule or procedure out and gives the trace of each step: of a rule there is one; of a
 // procedure the start, each event, and the outputs.
-func TraceCase(program *runtime.Program, c *Case) ([][]*runtime.Step, error) {
+func TraceCase(program *runtime.Program, c *Case) ([][]*trace.Step, error) {
 	q := c.Request()
 	q.Trace = true
 	sheet, play, err := carryOut(program, c, runtime.Choice{Options: c.Options}, q)
@@ -150,9 +151,9 @@ func TraceCase(program *runtime.Program, c *Case) ([][]*runtime.Step, error) {
 	case err != nil:
 		return nil, err
 	case play == nil:
-		return [][]*runtime.Step{sheet.Trace}, nil
+		return [][]*trace.Step{sheet.Trace}, nil
 	}
-	out := [][]*runtime.Step{play.Begun}
+	out := [][]*trace.Step{play.Begun}
 	for _, e := range play.Events {
 		out = append(out, e.Trace)
 	}
@@ -203,7 +204,7 @@ func playProcedure(program *runtime.Program, c *Case, choice runtime.Choice, q r
 		return nil, err
 	}
 	for i, e := range c.Events {
-		err := p.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: c.faceSource(e.Dice, p.Number()),
+		err := p.Do(e.Name, runtime.Request{Input: e.Input, Dice: c.faceSource(e.Dice, p.Number()),
 			Trace: q.Trace})
 		switch {
 		case err == nil:

@@ -59,7 +59,7 @@ func TestTracesGoToTheEnd(t *testing.T) {
 // literal are formulas that read nothing.
 var literal = regexp.MustCompile(`^(by [a-z._]+\n(.*\n?)*|[-+*/%<>=!?: 0-9.,\[\]]|true|false|'[^']*'|[a-z_]+\()*\)*$`)
 
-func requireAnswers(t *testing.T, name string, sheet *runtime.Sheet, steps []*runtime.Step) {
+func requireAnswers(t *testing.T, name string, sheet *runtime.Sheet, steps []*trace.Step) {
 	t.Helper()
 	answers := map[string]string{}
 	for _, s := range steps {
@@ -73,7 +73,7 @@ func requireAnswers(t *testing.T, name string, sheet *runtime.Sheet, steps []*ru
 	}
 }
 
-func requireEnds(t *testing.T, name string, s *runtime.Step) {
+func requireEnds(t *testing.T, name string, s *trace.Step) {
 	t.Helper()
 	for _, x := range s.From {
 		requireEnds(t, name, x)
@@ -92,7 +92,7 @@ func requireEnds(t *testing.T, name string, s *runtime.Step) {
 }
 
 // requireElements holds that as many elements decided as the value tells.
-func requireElements(t *testing.T, name string, s *runtime.Step) {
+func requireElements(t *testing.T, name string, s *trace.Step) {
 	t.Helper()
 	if s.Kind != trace.Walk || s.Failure != "" || s.Repeated {
 		return
@@ -170,7 +170,7 @@ func TestMissedKeyIsOfTheLookUpThatFails(t *testing.T) {
 			t.Errorf("%s: the sword is found", name)
 			continue
 		}
-		if why, err := rule.WhyRefused(q); err != nil || why == nil || why.Near != "swords" {
+		if why, err := rule.ExplainRefusal(q); err != nil || why == nil || why.Near != "swords" {
 			t.Errorf("%s: got %+v, %v, want the nearest key swords", name, why, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
@@ -16,111 +17,33 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// Known is what is known so far of one use of a rule, of the start of a procedure or of an event. Its JSON is all that has
-// to be kept between one question and the next.
+// Ask carries the rule out as far as the answers allow: it gives the sheet, or the questions that come next. The first one
+// is needed in any case; later ones may become needless by its answer.
 //
-// A field that is not known is absent from Character or Input, or null. A field that may be absent (an optional one, one
-// with a default, an open key of a map) is asked for as well, unless it is Accepted.
-type Known struct {
-	Character json.RawMessage `json:"character,omitempty"` // of an event: nothing
-	Input     json.RawMessage `json:"input,omitempty"`
-	// Accepted are paths ("input.difficulty", "character") at which, and below which, absent means absent: the default
-	// holds.
-	Accepted []string `json:"accepted,omitempty"`
-	Dice     Faces    `json:"dice,omitempty"` // the faces that have fallen
-	// Seed is that from which faces can be drawn; nil when none are. Given are then the numbers of the faces of Dice,
-	// from 1 whatever they show, with 0 for each that was drawn.
-	Seed  *uint64 `json:"seed,omitempty"`
-	Given Faces   `json:"given,omitempty"`
-}
-
-// What a question asks for.
-const (
-	AskField    = "field"
-	AskDie      = "die"
-	AskDecision = "decision" // a field of the input that is decided when dice have fallen: answered like a field
-)
-
-// A Question is one thing that is needed next.
-type Question struct {
-	Ask string `json:"ask"`
-	// For tells what needs the answer, as people read it: "output success", "requirement: the arm must be free".
-	For []string `json:"for,omitempty"`
-
-	// Of a field or a decision.
-	Path     string          `json:"path,omitempty"` // "input.difficulty", "character.skills.navigation"
-	Type     string          `json:"type,omitempty"` // "int", "double", "bool", "string", "list", "map" or "object"
-	Doc      string          `json:"doc,omitempty"`
-	Required bool            `json:"required,omitempty"` // there is no answer without a value
-	Default  json.RawMessage `json:"default,omitempty"`  // what holds when the field is accepted as it is
-	Min      *float64        `json:"min,omitempty"`
-	Max      *float64        `json:"max,omitempty"`
-	Above    *float64        `json:"above,omitempty"` // instead of Min: the bound itself is outside
-	Below    *float64        `json:"below,omitempty"` // instead of Max
-	Not      []float64       `json:"not,omitempty"`
-	MinItems int             `json:"min_items,omitempty"`
-	MaxItems int             `json:"max_items,omitempty"`
-	Elem     string          `json:"elem,omitempty"` // the type of the elements of a list or the values of a map
-	Keys     []Key           `json:"keys,omitempty"` // the strings that a string, an element or a key of a map may be
-	// Suggest are strings that lead on: the keys of the map that the answer, or each element of it, is looked up in.
-	Suggest []string `json:"suggest,omitempty"`
-
-	// Of a die.
-	Die   string `json:"die,omitempty"` // its id, with which faces are given
-	Faces int64  `json:"faces,omitempty"`
-	// Shows is what each face shows, by which it is given; nil when it is their numbers, from 1.
-	Shows []int64 `json:"shows,omitempty"`
-	Zero  int64   `json:"zero,omitempty"`  // the face that is meant when 0 is given; 0 for none
-	Count int64   `json:"count,omitempty"` // how many dice are rolled together
-	// Number is that of the face, from 1. It is more than Count when dice are rolled again or on.
-	Number int     `json:"number,omitempty"`
-	Drawn  int64   `json:"drawn,omitempty"`  // the face that the seed draws, when there is one
-	Fallen []int64 `json:"fallen,omitempty"` // of dice that must differ: faces that cannot fall any more
-	Rolled string  `json:"rolled,omitempty"` // how the book writes the dice: "2d10"
-	Rule   string  `json:"rule,omitempty"`   // the definition that rolls them: "rule test"
-	Cite   string  `json:"cite,omitempty"`
-
-	// Of a decision, which is a field besides.
-	After []string     `json:"after,omitempty"` // the dice and uses that it follows
-	Known []NamedValue `json:"known,omitempty"` // what has come of the dice so far
-}
-
-// A Key is a string that an answer may be, and what it means.
-type Key struct {
-	Key   string `json:"key"`
-	Means string `json:"means,omitempty"`
-}
-
-// An Asked is the answer of Ask: what is needed, or the sheet when nothing is.
-type Asked struct {
-	// the first is what is needed next; later ones may become needless by its answer
-	Needs []Question `json:"needs,omitempty"`
-	Sheet *Sheet     `json:"sheet,omitempty"`
-}
-
-// Ask carries the rule out as far as what is known allows. It asks for a field only if an output that is asked for, a
-// requirement or a die that matters can still depend on it, for the fields of the input before those of the character and
-// for all fields before the dice, which fall in their order. The sheet has the same outputs as that of Eval for
+// It asks for a field only if an output that is asked for, a requirement or a die that matters can still depend on it, for
+// the fields of the input before those of the character and for all fields before the dice, which fall in their order.
+//
+// The sheet has the same outputs as that of Eval for
 // everything that was given; but a die that nothing reads is not rolled, and so cannot fail, and before a decision it
 // refuses by a requirement that is known to fail by then, although one that reads a later roll may stand before it. Ask is
-// a pure function of the plan, the choice and what is known. Its errors are those of Eval.
-func (r *Rule) Ask(k Known) (*Asked, error) {
+// a pure function of the plan, the choice and the answers. Its errors are those of Eval.
+func (r *Rule) Ask(k ask.Answers) (*Sheet, []ask.Question, error) {
 	e := r.frames.Get().(*evaluation)
 	defer r.frames.Put(e)
 	a, err := r.newAsking(k, e)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	needs, err := a.run()
 	if needs != nil || err != nil {
-		return &Asked{Needs: needs}, err
+		return nil, needs, err
 	}
-	sheet, err := r.newSheet(e, k.request())
-	return &Asked{Sheet: sheet}, err
+	sheet, err := r.newSheet(e, requestOf(k))
+	return sheet, nil, err
 }
 
 // newAsking begins to ask, in the frame of an evaluation.
-func (r *Rule) newAsking(k Known, e *evaluation) (*asking, error) {
+func (r *Rule) newAsking(k ask.Answers, e *evaluation) (*asking, error) {
 	a := &asking{
 		evaluation: e, program: r.program, code: r.code, body: r.program.plan.RuleBody(r.rule), values: r.values,
 		outputs: r.choice.Outputs, known: k,
@@ -132,25 +55,25 @@ func (r *Rule) newAsking(k Known, e *evaluation) (*asking, error) {
 	return a, a.read(plan.CharacterRoot, r.program.character, k.Character)
 }
 
-// request is what the sheet tells of the faces.
-func (k *Known) request() (q Request) {
+// requestOf tells the sheet which faces were drawn, and from which seed.
+func requestOf(k ask.Answers) (q Request) {
 	for _, r := range k.Given {
 		if slices.Contains(r.Faces, 0) {
 			q.Seed = k.Seed
 		}
 	}
 	if q.Seed != nil {
-		q.Given = k.Given.ifMixed()
+		q.Given = ifMixed(k.Given)
 	}
 	return q
 }
 
 // ifMixed are the faces when some were given and others, which are 0, were drawn; else nil.
-func (f Faces) ifMixed() Faces {
-	given := slices.ContainsFunc(f, func(r Rolled) bool {
+func ifMixed(f dice.Rolls) dice.Rolls {
+	given := slices.ContainsFunc(f, func(r dice.Roll) bool {
 		return slices.ContainsFunc(r.Faces, func(face int64) bool { return face != 0 })
 	})
-	drawn := slices.ContainsFunc(f, func(r Rolled) bool { return slices.Contains(r.Faces, 0) })
+	drawn := slices.ContainsFunc(f, func(r dice.Roll) bool { return slices.Contains(r.Faces, 0) })
 	if !given || !drawn {
 		return nil
 	}
@@ -165,15 +88,15 @@ type asking struct {
 	body    plan.Body
 	values  []int
 	outputs []string
-	known   Known
+	known   ask.Answers
 	event   uint64 // its number, which keys the faces that are drawn
-	records []record
+	records []knownRoot
 	needs   *schedule.Needs
 	settled []string // paths of decisions that have their default, because there was nothing to decide
 }
 
-// A record is one of those that are given, as it is known.
-type record struct {
+// A knownRoot is one of those that are given, as it is known.
+type knownRoot struct {
 	*partial.Record
 	root   plan.Root
 	schema *jsonio.Schema
@@ -190,12 +113,12 @@ func (a *asking) read(root plan.Root, schema *jsonio.Schema, text []byte) error 
 }
 
 // complete reads what is known of a record.
-func (a *asking) complete(root plan.Root, schema *jsonio.Schema, text []byte) (record, error) {
+func (a *asking) complete(root plan.Root, schema *jsonio.Schema, text []byte) (knownRoot, error) {
 	r, err := partial.Complete(schema.Root, schema.Shape, text, a.acceptedOf(root, schema))
 	if err != nil {
-		return record{}, err
+		return knownRoot{}, err
 	}
-	return record{r, root, schema, text}, a.decode(schema, r.JSON, root)
+	return knownRoot{r, root, schema, text}, a.decode(schema, r.JSON, root)
 }
 
 // decode reads a record that has been completed. Its line and column are those of no text that the caller has.
@@ -209,7 +132,7 @@ func (a *asking) decode(schema *jsonio.Schema, text []byte, root plan.Root) erro
 }
 
 // run gives what is needed next, or carries the body out in the frame.
-func (a *asking) run() ([]Question, error) {
+func (a *asking) run() ([]ask.Question, error) {
 	for {
 		var err error
 		if a.needs, err = a.findNeeds(a.body); err != nil {
@@ -253,7 +176,7 @@ func (a *asking) given(b plan.Body) (schedule.Options, schedule.Given) {
 func (a *asking) givenDice(g *plan.Graph) []bool {
 	out := make([]bool, len(g.Dice))
 	for i := range g.Dice {
-		out[i] = slices.ContainsFunc(a.known.Dice, func(r Rolled) bool { return matchesID(g.Dice[i].ID, r.ID) })
+		out[i] = slices.ContainsFunc(a.known.Dice, func(r dice.Roll) bool { return matchesID(g.Dice[i].ID, r.ID) })
 	}
 	return out
 }
@@ -270,7 +193,7 @@ func matchesID(die, id string) bool {
 }
 
 // giveRecord tells what is known of a record: the slots that no gap covers.
-func (a *asking) giveRecord(given *schedule.Given, r *record) {
+func (a *asking) giveRecord(given *schedule.Given, r *knownRoot) {
 	open := make([]bool, r.schema.Slots)
 	keys := map[int32][]string{} // of each map: the keys of which a part is not known
 	for _, gap := range r.Gaps {
@@ -288,7 +211,7 @@ func (a *asking) giveRecord(given *schedule.Given, r *record) {
 }
 
 // giveSlots gives the slots of a value that is no element of a list or map, the first being at.
-func (a *asking) giveSlots(given *schedule.Given, r *record, s *plan.Shape, at int32, open []bool) {
+func (a *asking) giveSlots(given *schedule.Given, r *knownRoot, s *plan.Shape, at int32, open []bool) {
 	if s.Kind != plan.Record {
 		a.giveSlot(given, r, s.Kind, at, open)
 		return
@@ -304,7 +227,7 @@ func (a *asking) giveSlots(given *schedule.Given, r *record, s *plan.Shape, at i
 	}
 }
 
-func (a *asking) giveSlot(given *schedule.Given, r *record, kind plan.Kind, at int32, open []bool) {
+func (a *asking) giveSlot(given *schedule.Given, r *knownRoot, kind plan.Kind, at int32, open []bool) {
 	leaf, bits := plan.Leaf{Root: r.root, Offset: at}, a.slot(r.root, at)
 	switch {
 	case open[at]:
@@ -320,7 +243,7 @@ func (a *asking) giveSlot(given *schedule.Given, r *record, kind plan.Kind, at i
 func (a *asking) slot(root plan.Root, at int32) int64 { return a.frame.Slots()[a.code.Base[root]+at] }
 
 // giveEntries gives the entries of a map but for those with some keys.
-func (a *asking) giveEntries(given *schedule.Given, r *record, m partial.Map, but []string) {
+func (a *asking) giveEntries(given *schedule.Given, r *knownRoot, m partial.Map, but []string) {
 	leaf := plan.Leaf{Root: r.root, Offset: m.Slot}
 	entries, stride := map[int64][]int64{}, 1+m.Shape.Elem.Slots()
 	all := a.frame.Elements(a.slot(r.root, m.Slot), stride)
@@ -341,12 +264,12 @@ func (a *asking) giveEntries(given *schedule.Given, r *record, m partial.Map, bu
 // fields are the questions for the fields that are still read and are not decided later, of the first record of which any
 // is: what the answers decide may make those of the later records needless. Fields that must be given come first, because
 // they say what it is all about; otherwise the order is that of the schema.
-func (a *asking) fields(needs *schedule.Needs) (out []Question) {
+func (a *asking) fields(needs *schedule.Needs) (out []ask.Question) {
 	for i := range a.records {
 		r := &a.records[i]
-		out := slices.DeleteFunc(a.fieldsOf(needs, r), func(q Question) bool { return a.decisionOf(r, q.Path) != nil })
+		out := slices.DeleteFunc(a.fieldsOf(needs, r), func(q ask.Question) bool { return a.decisionOf(r, q.Path) != nil })
 		if len(out) > 0 {
-			slices.SortStableFunc(out, func(p, q Question) int { return compareTruths(p.Required, q.Required) })
+			slices.SortStableFunc(out, func(p, q ask.Question) int { return compareTruths(p.Required, q.Required) })
 			return out
 		}
 	}
@@ -365,7 +288,7 @@ func compareTruths(a, b bool) int {
 }
 
 // fieldsOf are the questions for the fields of one record.
-func (a *asking) fieldsOf(needs *schedule.Needs, r *record) (out []Question) {
+func (a *asking) fieldsOf(needs *schedule.Needs, r *knownRoot) (out []ask.Question) {
 	maps := r.Maps
 	for k := range r.Gaps {
 		gap := &r.Gaps[k]
@@ -384,7 +307,7 @@ func (a *asking) fieldsOf(needs *schedule.Needs, r *record) (out []Question) {
 }
 
 // readersOf are the readers of a gap; nil when nothing reads it.
-func (a *asking) readersOf(needs *schedule.Needs, r *record, gap *partial.Gap) (out []schedule.Reader) {
+func (a *asking) readersOf(needs *schedule.Needs, r *knownRoot, gap *partial.Gap) (out []schedule.Reader) {
 	for i := range needs.Reads {
 		x := &needs.Reads[i]
 		if x.Leaf.Root != r.root || x.Leaf.Offset < gap.From || x.Leaf.Offset >= gap.To {
@@ -412,7 +335,7 @@ func appendNew(to, more []schedule.Reader) []schedule.Reader {
 }
 
 // askKeys asks for the keys of a map that are looked up, may stand in it, and have no field of their own.
-func (a *asking) askKeys(needs *schedule.Needs, r *record, m partial.Map) (out []Question) {
+func (a *asking) askKeys(needs *schedule.Needs, r *knownRoot, m partial.Map) (out []ask.Question) {
 	leaf := plan.Leaf{Root: r.root, Offset: m.Slot}
 	at := slices.IndexFunc(needs.Reads, func(x schedule.Read) bool { return x.Leaf == leaf })
 	if at < 0 || m.Closed || needs.Reads[at].Whole && !m.Given {
@@ -434,7 +357,7 @@ func (a *asking) askKeys(needs *schedule.Needs, r *record, m partial.Map) (out [
 }
 
 // askField asks for a part of a record.
-func (a *asking) askField(needs *schedule.Needs, r *record, gap *partial.Gap, by []schedule.Reader) Question {
+func (a *asking) askField(needs *schedule.Needs, r *knownRoot, gap *partial.Gap, by []schedule.Reader) ask.Question {
 	q := a.askShape(gap.Shape, gap.Path)
 	q.For, q.Required = describeReaders(by), !gap.MayBeAbsent()
 	if gap.Member != nil {
@@ -475,8 +398,8 @@ var typeNames = [...]string{
 }
 
 // askShape asks for a value of a shape.
-func (a *asking) askShape(s *plan.Shape, path string) Question {
-	q := Question{Ask: AskField, Path: path, Type: typeNames[s.Kind], MinItems: s.MinItems, MaxItems: s.MaxItems}
+func (a *asking) askShape(s *plan.Shape, path string) ask.Question {
+	q := ask.Question{Kind: ask.Field, Path: path, Type: typeNames[s.Kind], MinItems: s.MinItems, MaxItems: s.MaxItems}
 	q.Min, q.Above = boundOf(s.Min)
 	q.Max, q.Below = boundOf(s.Max)
 	for _, b := range s.Not {
@@ -492,7 +415,7 @@ func (a *asking) askShape(s *plan.Shape, path string) Question {
 		words = s.Keys
 	}
 	for _, w := range words {
-		q.Keys = append(q.Keys, Key{w, a.program.meaning(strings.KeyOf, w)})
+		q.Keys = append(q.Keys, ask.Key{Key: w, Means: a.program.meaning(strings.KeyOf, w)})
 	}
 	return q
 }
@@ -571,7 +494,7 @@ func describeReaders(by []schedule.Reader) (out []string) {
 }
 
 // roll carries the body out with the faces that have fallen, and asks for the first that has not.
-func (a *asking) roll() ([]Question, error) {
+func (a *asking) roll() ([]ask.Question, error) {
 	g := a.body.Graph
 	a.frame.LeaveOut(a.leftOut())
 	source, next := a.source()
@@ -579,7 +502,7 @@ func (a *asking) roll() ([]Question, error) {
 	if !dice.IsMissing(err) {
 		return nil, err
 	}
-	return []Question{a.askDie(a.frame, next)}, nil
+	return []ask.Question{a.askDie(a.frame, next)}, nil
 }
 
 // source gives the faces that have fallen; next is where it leaves the face that the seed draws when one is missing, nil
@@ -597,11 +520,11 @@ func (a *asking) source() (source dice.Source, next *int64) {
 }
 
 // askDie asks for the face that a frame lacks; drawn is that which the seed draws, nil without one.
-func (a *asking) askDie(f *vm.Frame, drawn *int64) Question {
+func (a *asking) askDie(f *vm.Frame, drawn *int64) ask.Question {
 	g, d := a.body.Graph, f.LastDraw()
 	at := slices.IndexFunc(g.Dice, func(x plan.Die) bool { return x.ID == d.Die.ID && x.Place == d.Die.Place })
-	q := Question{
-		Ask: AskDie, Type: typeNames[plan.Int], Die: string(dice.AppendID(nil, d.Die.ID, d.Index)), Faces: d.Faces,
+	q := ask.Question{
+		Kind: ask.Die, Type: typeNames[plan.Int], Die: string(dice.AppendID(nil, d.Die.ID, d.Index)), Faces: d.Faces,
 		Shows: d.Die.Shows, Zero: d.Die.Zero, Count: d.Count, Number: 1, For: describeReaders(a.needs.Dice[at]),
 		Required: true,
 	}
@@ -633,89 +556,18 @@ func (p *Program) rollOf(d *plan.Die) (rule, text, cite string) {
 	return "", "", ""
 }
 
-// Answer puts the answer to a question into what is known. The value of a field is JSON; none accepts its absence or its
-// default. That of a die is a face. Whether the answer fits is judged when it is asked on.
-func (k *Known) Answer(q *Question, value json.RawMessage) error {
-	switch {
-	case q.Ask == AskDie:
-		var face int64
-		if err := json.Unmarshal(value, &face); err != nil {
-			return &dice.Error{ID: q.Die, Position: q.Number, Msg: fmt.Sprintf("%s is no face", value)}
-		}
-		k.addFace(q.Die, face, q.numberOf(face))
-		return nil
-	case len(value) == 0 && q.Required:
-		return &InputError{Root: q.Path, Msg: "must be given"}
-	case len(value) == 0:
-		k.Accepted = append(slices.Clip(k.Accepted), q.Path)
-		return nil
-	}
-	root := rootOf(q.Path)
-	to := &k.Input
-	if root == "character" {
-		to = &k.Character
-	}
-	text, err := partial.With(root, *to, q.Path, value)
-	if err == nil {
-		*to = text
-	}
-	return err
-}
-
-// numberOf is the number of a face that was given by what it shows; 0 when the die has no such face.
-func (q *Question) numberOf(shown int64) int64 {
-	switch {
-	case q.Shows != nil:
-		return int64(slices.Index(q.Shows, shown)) + 1
-	case shown == 0:
-		return q.Zero
-	}
-	return shown
-}
-
-// rootOf is the record that a path begins with.
-func rootOf(path string) string {
-	if end := strings.IndexAny(path, ".["); end >= 0 {
-		return path[:end]
-	}
-	return path
-}
-
-// Roll lets a die fall: the face is the one that the seed draws.
-func (k *Known) Roll(q *Question) { k.addFace(q.Die, q.Drawn, 0) }
-
-// addFace adds a face to those that have fallen.
-func (k *Known) addFace(die string, face, given int64) {
-	k.Dice = k.Dice.with(die, face)
-	if k.Seed != nil {
-		k.Given = k.Given.with(die, given)
-	}
-}
-
-// with are the faces with one more.
-func (f Faces) with(die string, face int64) Faces {
-	out := slices.Clone(f)
-	at := slices.IndexFunc(out, func(r Rolled) bool { return r.ID == die })
-	if at < 0 {
-		at = len(out)
-		out = append(out, Rolled{ID: die})
-	}
-	out[at].Faces = append(slices.Clip(out[at].Faces), face)
-	return out
-}
-
 // Fill gives the character and the input of which everything that matters is known, as Eval takes them: in place of fields
 // that must be there and that nothing reads stand values that fit them.
-func (r *Rule) Fill(k Known) (character, input []byte, err error) {
-	if character, err = k.fill(r.program.character, k.Character); err != nil {
+func (r *Rule) Fill(k ask.Answers) (character, input []byte, err error) {
+	if character, err = fillRoot(k, r.program.character, k.Character); err != nil {
 		return nil, nil, err
 	}
-	input, err = k.fill(r.input, k.Input)
+	input, err = fillRoot(k, r.input, k.Input)
 	return character, input, err
 }
 
 // fill completes a record.
-func (k *Known) fill(schema *jsonio.Schema, text []byte) ([]byte, error) {
+func fillRoot(k ask.Answers, schema *jsonio.Schema, text []byte) ([]byte, error) {
 	done, err := partial.Complete(schema.Root, schema.Shape, text, k.Accepted)
 	switch {
 	case err != nil:

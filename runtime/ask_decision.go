@@ -5,26 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
-
-// A NamedValue is a value with the name that the ruleset's author gave it.
-type NamedValue struct {
-	Name  string
-	Value Value
-}
-
-// MarshalJSON implements json.Marshaler.
-func (v NamedValue) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Name  string          `json:"name"`
-		Value json.RawMessage `json:"value"`
-	}{v.Name, v.Value.AppendJSON(nil)})
-}
 
 // acceptedBut are the accepted paths without the fields that are decided late: accepting all of an input accepts no
 // decision, which nobody can judge before the dice have fallen. One that is named itself, or a part of it, is accepted.
@@ -80,7 +67,7 @@ func appendAllBut(out []string, path string, s *plan.Shape, but []string) []stri
 }
 
 // decisionOf is the decision that a path of a record is a part of; nil when it is not decided late.
-func (a *asking) decisionOf(r *record, path string) *plan.Decision {
+func (a *asking) decisionOf(r *knownRoot, path string) *plan.Decision {
 	for i := range a.body.Graph.Decisions {
 		d := &a.body.Graph.Decisions[i]
 		own := r.schema.Root + "." + d.Path
@@ -93,7 +80,7 @@ func (a *asking) decisionOf(r *record, path string) *plan.Decision {
 
 // decide carries the body out up to the first decision that is open, and asks for it. Nothing is asked, and no error given,
 // when no decision is open. again reports that a decision has been settled because there was nothing to decide.
-func (a *asking) decide() (needs []Question, again bool, err error) {
+func (a *asking) decide() (needs []ask.Question, again bool, err error) {
 	for i := range a.records {
 		r := &a.records[i]
 		for k := range a.body.Graph.Decisions {
@@ -112,7 +99,7 @@ func (a *asking) decide() (needs []Question, again bool, err error) {
 }
 
 // openQuestions are the questions for the fields of a decision that are still read.
-func (a *asking) openQuestions(r *record, d *plan.Decision) (out []Question) {
+func (a *asking) openQuestions(r *knownRoot, d *plan.Decision) (out []ask.Question) {
 	for _, q := range a.fieldsOf(a.needs, r) {
 		if a.decisionOf(r, q.Path) == d {
 			out = append(out, q)
@@ -122,7 +109,7 @@ func (a *asking) openQuestions(r *record, d *plan.Decision) (out []Question) {
 }
 
 // askDecision carries the body out up to its k-th decision: it asks for a die that has not fallen, or for the decision.
-func (a *asking) askDecision(k int, r *record, open []Question) (needs []Question, again bool, err error) {
+func (a *asking) askDecision(k int, r *knownRoot, open []ask.Question) (needs []ask.Question, again bool, err error) {
 	body := a.body
 	d := &body.Graph.Decisions[k]
 	opt, given := a.given(body)
@@ -148,7 +135,7 @@ func (a *asking) askDecision(k int, r *record, open []Question) (needs []Questio
 		if err = vm.Explain(e.frame, cut.Graph, err); !dice.IsMissing(err) {
 			return nil, false, err
 		}
-		return []Question{a.askDie(e.frame, next)}, false, nil
+		return []ask.Question{a.askDie(e.frame, next)}, false, nil
 	}
 	needs, again, err = a.judgeDecision(d, r, open, cut, e, code)
 	if len(needs) > 0 {
@@ -161,8 +148,8 @@ func (a *asking) askDecision(k int, r *record, open []Question) (needs []Questio
 }
 
 // judgeDecision asks for a decision with its bounds, unless there is nothing to decide.
-func (a *asking) judgeDecision(d *plan.Decision, r *record, open []Question, cut *schedule.Cut, e *evaluation,
-	code *schedule.Code) (needs []Question, again bool, err error) {
+func (a *asking) judgeDecision(d *plan.Decision, r *knownRoot, open []ask.Question, cut *schedule.Cut, e *evaluation,
+	code *schedule.Code) (needs []ask.Question, again bool, err error) {
 	var bounds [3]*jsonio.Value
 	at := 0
 	read := func() (jsonio.Value, int64) {
@@ -180,10 +167,10 @@ func (a *asking) judgeDecision(d *plan.Decision, r *record, open []Question, cut
 		}
 		bounds[i] = &v
 	}
-	var known []NamedValue
+	var known []ask.NamedValue
 	for _, name := range cut.Names {
 		if v, fault := read(); fault == 0 {
-			known = append(known, NamedValue{name, v})
+			known = append(known, ask.NamedValue{Name: name, Value: v})
 		}
 	}
 	own := r.schema.Root + "." + d.Path
@@ -192,26 +179,26 @@ func (a *asking) judgeDecision(d *plan.Decision, r *record, open []Question, cut
 	}
 	for i := range open {
 		q := &open[i]
-		q.Ask, q.After, q.Known = AskDecision, d.After, known
+		q.Kind, q.After, q.Values = ask.Decision, d.After, known
 		if q.Path == own {
-			q.narrow(bounds[1], bounds[2])
+			narrowBounds(q, bounds[1], bounds[2])
 		}
 	}
-	if q := &open[0]; len(open) == 1 && q.Min != nil && q.Max != nil && *q.Min == *q.Max && q.isDefault(*q.Min) {
+	if q := &open[0]; len(open) == 1 && q.Min != nil && q.Max != nil && *q.Min == *q.Max && isDefault(q, *q.Min) {
 		return nil, true, a.settle(r, own)
 	}
 	return open, false, nil
 }
 
 // settle lets a decision have its default, and reads the record again.
-func (a *asking) settle(r *record, path string) (err error) {
+func (a *asking) settle(r *knownRoot, path string) (err error) {
 	a.settled = append(a.settled, path)
 	*r, err = a.complete(r.root, r.schema, r.given)
 	return err
 }
 
-// narrow narrows the bounds of a number to those that hold now.
-func (q *Question) narrow(least, most *jsonio.Value) {
+// narrowBounds narrows the bounds of a number to those that hold now.
+func narrowBounds(q *ask.Question, least, most *jsonio.Value) {
 	if least != nil {
 		if v := numberOf(least); q.Min == nil && q.Above == nil ||
 			q.Min != nil && v > *q.Min || q.Above != nil && v > *q.Above {
@@ -234,7 +221,7 @@ func numberOf(v *jsonio.Value) float64 {
 }
 
 // isDefault reports whether a number is the default of the field.
-func (q *Question) isDefault(v float64) bool {
+func isDefault(q *ask.Question, v float64) bool {
 	var is float64
 	return q.Default != nil && json.Unmarshal(q.Default, &is) == nil && is == v
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -16,7 +17,7 @@ import (
 // depend on, and for every field that the character must have when an event can change it, because the sheet keeps it then.
 // Otherwise values that fit stand in the sheet for fields that nothing reads.
 // Its errors are those of Start.
-func (d *Procedure) AskStart(k Known) (*Play, []Question, error) {
+func (d *Procedure) AskStart(k ask.Answers) (*Play, []ask.Question, error) {
 	steps := d.program.plan.Steps(d.procedure)
 	a, err := d.askStart(k)
 	if err != nil {
@@ -26,27 +27,27 @@ func (d *Procedure) AskStart(k Known) (*Play, []Question, error) {
 	if needs != nil || err != nil {
 		return nil, needs, err
 	}
-	p := &Play{procedure: d, Status: Open, Dice: vm.ListFaces(a.frame, steps[0].Graph)}
+	p := &Play{procedure: d, Status: plan.Open, Dice: vm.ListFaces(a.frame, steps[0].Graph)}
 	if p.Character, p.Input, err = d.Fill(k); err != nil {
 		return nil, nil, err
 	}
-	q := k.request()
+	q := requestOf(k)
 	p.Seed, p.Given = q.Seed, q.Given
 	return p, nil, p.takeNext(a.evaluation, d.start, steps[0].Graph)
 }
 
 // Fill gives the character and the input of a start of which everything that matters is known, as Start takes them: in
 // place of fields that must be there and that nothing reads stand values that fit them.
-func (d *Procedure) Fill(k Known) (character, input []byte, err error) {
-	if character, err = k.fill(d.program.character, k.Character); err != nil {
+func (d *Procedure) Fill(k ask.Answers) (character, input []byte, err error) {
+	if character, err = fillRoot(k, d.program.character, k.Character); err != nil {
 		return nil, nil, err
 	}
-	input, err = k.fill(d.input, k.Input)
+	input, err = fillRoot(k, d.input, k.Input)
 	return character, input, err
 }
 
 // askStart reads what is known of the start.
-func (d *Procedure) askStart(k Known) (*asking, error) {
+func (d *Procedure) askStart(k ask.Answers) (*asking, error) {
 	a := d.newAsking(d.program.plan.Steps(d.procedure)[0], d.start, k)
 	if err := a.read(plan.InputRoot, d.input, k.Input); err != nil {
 		return nil, err
@@ -54,14 +55,14 @@ func (d *Procedure) askStart(k Known) (*asking, error) {
 	return a, a.read(plan.CharacterRoot, d.program.character, k.Character)
 }
 
-func (d *Procedure) newAsking(b plan.Body, code *schedule.Code, k Known) *asking {
+func (d *Procedure) newAsking(b plan.Body, code *schedule.Code, k ask.Answers) *asking {
 	return &asking{evaluation: newEvaluation(d.program.image, code), program: d.program, code: code, body: b,
 		values: d.values, known: k}
 }
 
 // runStart gives what the start needs, or carries it out in the frame. What later steps read of the character and of the
 // input cannot be given later, so it is asked for now.
-func (a *asking) runStart(steps []plan.Body) ([]Question, error) {
+func (a *asking) runStart(steps []plan.Body) ([]ask.Question, error) {
 	var err error
 	if a.needs, err = a.findNeeds(steps[0]); err != nil {
 		return nil, err
@@ -106,13 +107,13 @@ func mergeReads(list []schedule.Read) (out []schedule.Read) {
 
 // Ask lets an event happen as far as what is known of it allows: it gives the play after the event, or what the event
 // needs first. The play itself stays as it is. Its errors are those of Do.
-func (p *Play) Ask(name string, k Known) (*Play, []Question, error) {
+func (p *Play) Ask(name string, k ask.Answers) (*Play, []ask.Question, error) {
 	d := p.procedure
 	i, err := d.eventIndex(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	if p.Status != Open {
+	if !p.IsOpen() {
 		return nil, nil, &NotOffered{Event: name, Status: p.Status}
 	}
 	a, err := p.askEvent(i, k)
@@ -123,21 +124,18 @@ func (p *Play) Ask(name string, k Known) (*Play, []Question, error) {
 	if needs != nil || err != nil {
 		return nil, needs, orNotOffered(err, name)
 	}
-	q := k.request()
-	input, err := k.fill(d.events[i].input, k.Input)
+	q := requestOf(k)
+	input, err := fillRoot(k, d.events[i].input, k.Input)
 	if err != nil {
 		return nil, nil, err
 	}
-	event := Event{Name: name, Input: input, Given: q.Given}
-	next, err := p.acceptEvent(a.evaluation, &d.events[i], event)
-	if err == nil && q.Seed != nil {
-		next.Seed = q.Seed
-	}
+	q.Input = input
+	next, err := p.acceptEvent(a.evaluation, &d.events[i], q)
 	return next, nil, err
 }
 
 // askEvent reads what an event needs: the play is known, the event's input may not be.
-func (p *Play) askEvent(i int, k Known) (*asking, error) {
+func (p *Play) askEvent(i int, k ask.Answers) (*asking, error) {
 	d := p.procedure
 	x := &d.events[i]
 	known := k
@@ -161,12 +159,12 @@ func (p *Play) askEvent(i int, k Known) (*asking, error) {
 
 // Fill gives the input of an event of which everything that matters is known, as Do takes it: in place of fields that must
 // be there and that nothing reads stand values that fit them.
-func (p *Play) Fill(name string, k Known) ([]byte, error) {
+func (p *Play) Fill(name string, k ask.Answers) ([]byte, error) {
 	i, err := p.procedure.eventIndex(name)
 	if err != nil {
 		return nil, err
 	}
-	return k.fill(p.procedure.events[i].input, k.Input)
+	return fillRoot(k, p.procedure.events[i].input, k.Input)
 }
 
 // An Offer says of an event whether it can happen now.
@@ -180,8 +178,8 @@ type Offer struct {
 	Values []Value  `json:"-"`
 	Paths  []string `json:"-"`
 	// Refused is why an event that is offered would be refused whatever is answered.
-	Refused string     `json:"refused,omitempty"`
-	Needs   []Question `json:"needs,omitempty"` // what is needed first to let it happen
+	Refused string         `json:"refused,omitempty"`
+	Needs   []ask.Question `json:"needs,omitempty"` // what is needed first to let it happen
 }
 
 // MarshalJSON implements json.Marshaler: the values are an object.
@@ -215,7 +213,7 @@ func (p *Play) offer(i int) (*Offer, error) {
 	d := p.procedure
 	o := &Offer{Event: d.events[i].ID}
 	o.Doc, o.When = d.describeEvent(o.Event)
-	a, err := p.askEvent(i, Known{})
+	a, err := p.askEvent(i, ask.Answers{})
 	if err != nil {
 		return nil, err
 	}
@@ -224,10 +222,10 @@ func (p *Play) offer(i int) (*Offer, error) {
 			return nil, err
 		}
 	}
-	if p.Status != Open {
+	if !p.IsOpen() {
 		return o, nil
 	}
-	_, o.Needs, err = p.Ask(o.Event, Known{})
+	_, o.Needs, err = p.Ask(o.Event, ask.Answers{})
 	var refused *Refused
 	var off *NotOffered
 	switch {
@@ -272,7 +270,7 @@ func (a *asking) readGuard(o *Offer) error {
 		if !slices.Contains(r.By, guard) || r.Leaf.Root == plan.EventRoot {
 			continue
 		}
-		i := slices.IndexFunc(a.records, func(x record) bool { return x.root == r.Leaf.Root })
+		i := slices.IndexFunc(a.records, func(x knownRoot) bool { return x.root == r.Leaf.Root })
 		path, shape := findSlot(a.records[i].schema.Shape, r.Leaf.Offset, a.records[i].schema.Root)
 		if shape == nil || slices.Contains(o.Paths, path) {
 			continue

@@ -15,9 +15,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// MaxRecord is how many bytes a record of a batch may have.
-const MaxRecord = 1 << 20
-
 // BatchOptions are what the records of a batch have in common.
 type BatchOptions struct {
 	Input   []byte // JSON; empty for {}

@@ -31,8 +31,11 @@ type Block struct {
 	allFit    bool          // it is known that no record of the last Run has an error
 }
 
-// BlockSize is how many records a Block holds.
-const BlockSize = vector.Size
+// Sizes.
+const (
+	BlockSize = vector.Size // how many records a Block holds
+	MaxRecord = 1 << 20     // how many bytes a record of a batch may have
+)
 
 // ErrRecordByRecord says that a rule does not run by columns: one that has loops or lists runs in a Frame, record by
 // record.
@@ -48,7 +51,8 @@ func (r *Rule) Block(seed uint64) (*Block, error) {
 	case !vector.CanRun(code):
 		return nil, ErrRecordByRecord
 	}
-	b := &Block{isJudged: true, rule: r, columns: vector.NewColumns(r.program.image, code), sheets: r.newTemplate(code), seed: seed}
+	b := &Block{isJudged: true, rule: r, columns: vector.NewColumns(r.program.image, code), sheets: r.newTemplate(code),
+		seed: seed}
 	b.frame = r.frameOn(b.columns.Frame)
 	b.empty = b.frame.given.WithoutTexts()
 	b.prepareChecks()

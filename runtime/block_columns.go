@@ -254,7 +254,8 @@ func (b *Block) AllFit() bool { return b.allFit || !b.isJudged && b.judgeRows() 
 // that cannot fail never does.
 func (b *Block) judgeRows() bool {
 	b.isJudged = true
-	b.allFit = len(b.fills.unfit) == 0 && !b.columns.AnyEnded() && !b.unchecked && !slices.ContainsFunc(b.checks, b.anyFails)
+	b.allFit = len(b.fills.unfit) == 0 && !b.columns.AnyEnded() && !b.unchecked &&
+		!slices.ContainsFunc(b.checks, b.anyFails)
 	return b.allFit
 }
 

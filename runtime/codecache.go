@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// maxCodes bounds the schedules that a program keeps, of all its bodies together. Each choice of options and outputs has its
-// own, and in a server strangers choose them.
+// maxCodes bounds the schedules that a program keeps, of all its bodies together. Each choice of options and outputs has
+// its own, and in a server strangers choose them.
 const maxCodes = 1024
 
 // A codeKey identifies the schedule of a graph under a choice.

@@ -2,41 +2,43 @@ package runtime
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Taken is a branch of formulas, and how often evaluations went that way.
-type Taken struct {
-	plan.Branch
-	Times int64
-}
-
-// Coverage counts the branches that all evaluations of the program so far have taken, by place. A branch that stands in
-// several graphs, because a rule is used by others, is counted once. Only plans that are lowered for coverage have any.
-func (p *Program) Coverage() []Taken {
-	var out []Taken
-	at := map[plan.Branch]int{}
+// Coverage yields the branches of all formulas, by place, and how often all evaluations of the program so far went that
+// way. A branch that stands in several graphs, because a rule is used by others, is counted once. Only plans that are
+// lowered for coverage have any.
+func (p *Program) Coverage() iter.Seq2[plan.Branch, int64] {
+	var branches []plan.Branch
+	times := map[plan.Branch]int64{}
 	for _, g := range graphsOf(p.plan) {
 		counts := p.image.Counters(g)
 		for i, b := range g.Branches {
-			key := plan.Branch{Place: b.Place, What: b.What}
-			k, ok := at[key]
-			if !ok {
-				k = len(out)
-				at[key] = k
-				out = append(out, Taken{Branch: b})
+			key := branchKey(b)
+			if _, ok := times[key]; !ok {
+				branches = append(branches, b)
 			}
-			out[k].Times += counts[i].Load()
+			times[key] += counts[i].Load()
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Taken) int {
+	slices.SortStableFunc(branches, func(a, b plan.Branch) int {
 		return cmp.Or(cmp.Compare(a.Place.File, b.Place.File), cmp.Compare(a.Place.Line, b.Place.Line),
 			cmp.Compare(a.Place.Col, b.Place.Col))
 	})
-	return out
+	return func(yield func(plan.Branch, int64) bool) {
+		for _, b := range branches {
+			if !yield(b, times[branchKey(b)]) {
+				return
+			}
+		}
+	}
 }
+
+// branchKey is what makes two branches one: their place and what they decide, whatever graph they stand in.
+func branchKey(b plan.Branch) plan.Branch { return plan.Branch{Place: b.Place, What: b.What} }
 
 // graphsOf are all graphs of a plan, in its order.
 func graphsOf(p *plan.Plan) []*plan.Graph {

@@ -9,7 +9,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
-// An UnknownError is a name that nothing has.
+// Errors are of two kinds. An *UnknownError, an *InputError and a *dice.Error are mistakes of who asks: a name, JSON that
+// does not fit, a face too many, too few or impossible. *Refused and *Failure are answers: the rules do not allow what was
+// asked, or a formula has no value.
+
+// An UnknownError is a name that nothing has; its text names the nearest one that there is.
 type UnknownError struct {
 	What  string // "rule", "procedure", "option", "output"
 	Name  string

@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
@@ -165,14 +166,12 @@ func ExampleProcedure() {
 		fmt.Println(err)
 		return
 	}
-	roll := runtime.Event{
-		Name: "roll", Input: []byte(`{"difficulty": "hard"}`), Dice: dice.FromList([]int64{43}),
-	}
-	if err := play.Do(roll); err != nil {
+	roll := runtime.Request{Input: []byte(`{"difficulty": "hard"}`), Dice: dice.FromList([]int64{43})}
+	if err := play.Do("roll", roll); err != nil {
 		fmt.Println(err)
 		return
 	}
-	saved, _ := runtime.ReadState(play.AppendJSON(nil))
+	saved, _ := runtime.ReadPlay(play.AppendJSON(nil))
 	again, _ := task.Resume(saved)
 	fmt.Println(again.Status, len(again.Events), again.Output)
 	// Output: open 1 {"remaining":4,"elapsed":10}
@@ -210,23 +209,23 @@ func ExampleRule_Ask() {
 	answers := map[string]string{"input.name": `"navigation"`, "character.skills.navigation": "90", "roll": "43"}
 	known := []byte(`{"accepted": ["input.difficulty", "input.complications", "input.areas", "input.kind"]}`)
 	for {
-		var k runtime.Known
+		var k ask.Answers
 		if err := json.Unmarshal(known, &k); err != nil {
 			fmt.Println(err)
 			return
 		}
-		asked, err := rule.Ask(k)
+		sheet, questions, err := rule.Ask(k)
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		if asked.Sheet != nil {
-			fmt.Println(asked.Sheet.Output)
+		if sheet != nil {
+			fmt.Println(sheet.Output)
 			return
 		}
-		q := asked.Needs[0]
-		fmt.Println(q.Ask, q.Path+q.Die, q.Type, q.Faces)
-		if err := k.Answer(&q, json.RawMessage(answers[q.Path+q.Die])); err != nil {
+		q := questions[0]
+		fmt.Println(q.Kind, q.Path+q.Die, q.Type, q.Faces)
+		if err := k.Add(&q, json.RawMessage(answers[q.Path+q.Die])); err != nil {
 			fmt.Println(err)
 			return
 		}
@@ -243,7 +242,7 @@ func ExampleRule_Ask() {
 func ExamplePlay_Offers() {
 	program, _ := runtime.Load(planFile())
 	task, _ := program.Procedure("task", runtime.Choice{})
-	play, _, err := task.AskStart(runtime.Known{
+	play, _, err := task.AskStart(ask.Answers{
 		Input:     []byte(`{"name": "scale", "target_value": 4}`),
 		Character: []byte(`{"skills": {"scale": 60}}`),
 		Accepted:  []string{"input", "character"},

@@ -157,27 +157,27 @@ func (f *Frame) Read(character, input []byte) error {
 	return nil
 }
 
-// A Given is what all fields of a frame were set to at some time, checked once and for all.
-type Given struct {
+// A Record is what all fields of a frame were set to at some time, checked once and for all.
+type Record struct {
 	of    *Frame
 	slots []int64
 }
 
 // Keep gives what the fields are set to, to be set again in one go. It fails when Run would.
-func (f *Frame) Keep() (*Given, error) {
+func (f *Frame) Keep() (*Record, error) {
 	if !f.isReady() {
 		return nil, f.problem
 	}
-	return &Given{f, slices.Clone(f.slots[:f.frame.Code().FirstConst])}, nil
+	return &Record{f, slices.Clone(f.slots[:f.frame.Code().FirstConst])}, nil
 }
 
 // Set sets all fields to what this frame has kept.
-func (f *Frame) Set(g *Given) {
-	if g.of != f {
+func (f *Frame) Set(r *Record) {
+	if r.of != f {
 		f.refused = &jsonio.InputError{Root: "character", Msg: "was kept by another frame"}
 		return
 	}
-	copy(f.slots, g.slots)
+	copy(f.slots, r.slots)
 }
 
 // Run carries the rule out with the dice of a source, nil when no die may fall, and reports whether it came to its end

@@ -28,8 +28,8 @@ func (d *Procedure) NewJudge() *Judge {
 	return j
 }
 
-// Judge finds the status of a procedure in a state, which is Open or the end that holds, and its outputs there. Its errors
-// are those of At.
+// Judge finds the status of a procedure in a state, which is plan.Open or the end that holds, and its outputs there. Its
+// errors are those of At.
 func (j *Judge) Judge(character, input, state []byte) (status string, output jsonio.Value, err error) {
 	p := Play{procedure: j.procedure, Character: character, Input: orEmpty(input), State: state}
 	if err := p.writeRoots(j.evaluation, j.procedure.closing, true); err != nil {
@@ -39,12 +39,9 @@ func (j *Judge) Judge(character, input, state []byte) (status string, output jso
 	return status, p.Output, err
 }
 
-// A FrameWriter puts records into the slots of a frame, each root from the slot on that base tells.
-type FrameWriter func(f *vm.Frame, base func(plan.Root) int)
-
-// JudgeStatus finds the status in a state that write puts into a frame, as Judge does, but reads no outputs: it only looks
-// whether they can be had.
-func (j *Judge) JudgeStatus(write FrameWriter) (string, error) {
+// JudgeStatus finds the status in a state, as Judge does, but reads no outputs: it only looks whether they can be had.
+// write puts the records into the slots of a frame, each root from the slot on that base tells.
+func (j *Judge) JudgeStatus(write func(f *vm.Frame, base func(plan.Root) int)) (string, error) {
 	d, f := j.procedure, j.evaluation.frame
 	f.Reset(d.closing)
 	write(f, func(r plan.Root) int { return int(d.closing.Base[r]) })
@@ -87,7 +84,7 @@ func (d *Procedure) findEnd(f *vm.Frame) (status string, err error) {
 			return d.procedure.Ends[i], nil
 		}
 	}
-	return Open, nil
+	return plan.Open, nil
 }
 
 // IsOutgrown reports whether an error says that a state does not fit what the procedure declares of it: a list that grows

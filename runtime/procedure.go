@@ -33,9 +33,6 @@ type event struct {
 	code  *schedule.Code
 }
 
-// Open is the status of a procedure that has not ended.
-const Open = "open"
-
 // ProcedureNames are the ids of the procedures, in the author's order.
 func (p *Program) ProcedureNames() []string {
 	out := make([]string, len(p.plan.Procedures))
@@ -98,51 +95,43 @@ func (d *Procedure) EventNames() []string {
 	return out
 }
 
-// A Play is a procedure as it is being played: what has happened, and what follows from it. Its JSON is what Resume reads.
+// A Play is a procedure as it is being played: what has happened, and what follows from it. Its JSON is what ReadPlay and
+// Resume read. It belongs to one goroutine; a copy is a play of its own.
 type Play struct {
 	procedure *Procedure
 	Character []byte // as it is now, JSON
 	Input     []byte
-	Seed      *uint64 // of the faces, when they were drawn
-	Given     Faces   // of the start, when faces were given and drawn: those of Dice, with 0 for each that was drawn
-	Dice      []Rolled
-	Events    []Happened
+	Seed      *uint64    // of the faces, when they were drawn
+	Given     dice.Rolls // of the start, when faces were given and drawn: those of Dice, with 0 for each that was drawn
+	Dice      dice.Rolls
+	Events    []Event
 	State     []byte
-	Status    string // Open, or the end that holds
+	Status    string // plan.Open, or the end that holds
 	Output    jsonio.Value
-	Begun     []*Step // the trace of the state with which it began, when it was asked for
-	Trace     []*Step // of the status and the outputs, when the last step was traced
+	Begun     []*trace.Step // the trace of the state with which it began, when it was asked for
+	Trace     []*trace.Step // of the status and the outputs, when the last step was traced
 	traced    bool
 }
 
-// Happened is an event that was accepted.
-type Happened struct {
-	Event  string
-	Input  []byte // JSON
-	Given  Faces  // as in Play
-	Dice   []Rolled
-	Output []byte  // JSON
-	Trace  []*Step // when it was asked for
-}
-
-// An Event is something that happens in a procedure.
+// An Event is one that has happened in a play.
 type Event struct {
-	Name  string
-	Input []byte      // JSON; empty for {}
-	Dice  dice.Source // nil when no die may fall
-	Given Faces       // as in Request
-	Trace bool
+	Name   string
+	Input  []byte     // JSON
+	Given  dice.Rolls // as in Play
+	Dice   dice.Rolls
+	Output []byte        // JSON
+	Trace  []*trace.Step // when it was asked for
 }
 
 // NotOffered is an event whose guard does not hold.
 type NotOffered struct {
 	Event  string
-	Status string // the end that has been reached, or Open
+	Status string // the end that has been reached, or plan.Open
 }
 
 // Error names the event, and the end when there is one.
 func (e *NotOffered) Error() string {
-	if e.Status != Open {
+	if e.Status != plan.Open {
 		return fmt.Sprintf("event %s is not offered: the procedure has ended: %s", e.Event, e.Status)
 	}
 	return fmt.Sprintf("event %s is not offered", e.Event)
@@ -150,7 +139,8 @@ func (e *NotOffered) Error() string {
 
 // Start begins a procedure. Its errors are those of Rule.Eval.
 func (d *Procedure) Start(q Request) (*Play, error) {
-	p := &Play{procedure: d, Character: compactJSON(q.Character), Input: compactJSON(q.Input), Seed: q.Seed, Status: Open}
+	p := &Play{procedure: d, Character: compactJSON(q.Character), Input: compactJSON(q.Input), Seed: q.Seed,
+		Status: plan.Open}
 	e := newEvaluation(d.program.image, d.start)
 	if err := p.writeRoots(e, d.start, false); err != nil {
 		return nil, err
@@ -172,7 +162,7 @@ func (d *Procedure) Start(q Request) (*Play, error) {
 
 // traceStep traces a step of the procedure, by its number among plan.Steps, from the play as it was before the step; the
 // faces fell in it, and read puts what else it is given into its frame.
-func (p *Play) traceStep(step int, faces []Rolled, read func(*evaluation, *schedule.Code) error) ([]*Step, error) {
+func (p *Play) traceStep(step int, faces dice.Rolls, read func(*evaluation, *schedule.Code) error) ([]*trace.Step, error) {
 	d := p.procedure
 	body := d.program.plan.Steps(d.procedure)[step]
 	return d.program.traceAgain(body, d.values, nil, faces, func(e *evaluation, code *schedule.Code) error {
@@ -184,7 +174,7 @@ func (p *Play) traceStep(step int, faces []Rolled, read func(*evaluation, *sched
 }
 
 // traceEvent traces an event that happened, from the play as it was before.
-func (p *Play) traceEvent(x *event, happened *Happened) ([]*Step, error) {
+func (p *Play) traceEvent(x *event, happened *Event) ([]*trace.Step, error) {
 	i, err := p.procedure.eventIndex(x.ID)
 	if err != nil {
 		return nil, err
@@ -253,24 +243,28 @@ func (p *Play) judgeEnds() error {
 	return err
 }
 
-// Do lets an event happen. An event that is refused, or fails, changes nothing. Its errors are those of Rule.Eval,
-// *NotOffered, and an *UnknownError.
-func (p *Play) Do(e Event) error {
+// Do lets an event happen, with the input and the dice of a request; the character is that of the play, so the request
+// has none. An event that is refused, or fails, changes nothing. Its errors are those of Rule.Eval, *NotOffered, and an
+// *UnknownError.
+func (p *Play) Do(event string, q Request) error {
 	d := p.procedure
-	i, err := d.eventIndex(e.Name)
+	i, err := d.eventIndex(event)
 	if err != nil {
 		return err
 	}
-	if p.Status != Open {
-		return &NotOffered{Event: e.Name, Status: p.Status}
+	if !p.IsOpen() {
+		return &NotOffered{Event: event, Status: p.Status}
 	}
-	next, err := p.playAfter(&d.events[i], e)
+	next, err := p.playAfter(&d.events[i], q)
 	if err != nil {
 		return err
 	}
 	*p = *next
 	return nil
 }
+
+// IsOpen reports whether no end of the procedure has been reached.
+func (p *Play) IsOpen() bool { return p.Status == plan.Open }
 
 // eventIndex finds an event.
 func (d *Procedure) eventIndex(name string) (int, error) {
@@ -282,33 +276,39 @@ func (d *Procedure) eventIndex(name string) (int, error) {
 }
 
 // playAfter is the play after an event.
-func (p *Play) playAfter(x *event, e Event) (*Play, error) {
+func (p *Play) playAfter(x *event, q Request) (*Play, error) {
+	if len(q.Character) > 0 {
+		return nil, &InputError{Root: "character", Msg: "is that of the play: an event takes none"}
+	}
 	d := p.procedure
 	at := newEvaluation(d.program.image, x.code)
 	if err := p.writeRoots(at, x.code, true); err != nil {
 		return nil, err
 	}
-	if err := at.decoder.DecodeTo(x.input, compactJSON(e.Input), int(x.code.Base[plan.EventRoot])); err != nil {
+	if err := at.decoder.DecodeTo(x.input, compactJSON(q.Input), int(x.code.Base[plan.EventRoot])); err != nil {
 		return nil, err
 	}
-	if err := vm.Evaluate(at.frame, x.code, &x.Graph, e.Dice); err != nil {
-		return nil, orNotOffered(err, e.Name)
+	if err := vm.Evaluate(at.frame, x.code, &x.Graph, q.Dice); err != nil {
+		return nil, orNotOffered(err, x.ID)
 	}
-	return p.acceptEvent(at, x, e)
+	return p.acceptEvent(at, x, q)
 }
 
 // acceptEvent is the play after an event that has been carried out in a frame.
-func (p *Play) acceptEvent(at *evaluation, x *event, e Event) (*Play, error) {
+func (p *Play) acceptEvent(at *evaluation, x *event, q Request) (*Play, error) {
 	f, g := at.frame, &x.Graph
 	out, err := readOutputs(f, x.code, g)
 	if err != nil {
 		return nil, err
 	}
 	next := *p
+	if q.Seed != nil {
+		next.Seed = q.Seed
+	}
 	next.Events = append(slices.Clip(p.Events),
-		Happened{Event: e.Name, Input: compactJSON(e.Input), Given: givenOf(e.Given, e.Dice), Dice: vm.ListFaces(f, g),
+		Event{Name: x.ID, Input: compactJSON(q.Input), Given: q.given(), Dice: vm.ListFaces(f, g),
 			Output: out.AppendJSON(nil)})
-	if next.Trace, next.traced = nil, e.Trace; e.Trace {
+	if next.Trace, next.traced = nil, q.Trace; q.Trace {
 		happened := &next.Events[len(next.Events)-1]
 		if happened.Trace, err = p.traceEvent(x, happened); err != nil {
 			return nil, err
@@ -357,9 +357,9 @@ func (p *Play) AppendJSON(buf []byte) []byte {
 	return e.Bytes()
 }
 
-func (h *Happened) writeTo(e *jsonio.Encoder) {
+func (h *Event) writeTo(e *jsonio.Encoder) {
 	e.BeginObject(plan.Record)
-	e.TextMember("event", h.Event)
+	e.TextMember("event", h.Name)
 	e.RawMember("input", h.Input)
 	writeGiven(e, h.Given)
 	writeDice(e, h.Dice)
@@ -377,8 +377,8 @@ func (p *Play) Subject() (ruleset, revision, procedure string) {
 func (p *Play) Settings() []Setting { return p.procedure.program.changedSettings(p.procedure.values) }
 
 // Overlays are the homebrews that are played, and the outputs in which each has a part.
-func (p *Play) Overlays() []Touched {
-	return p.procedure.program.listTouched(&p.procedure.procedure.Close)
+func (p *Play) Overlays() []Homebrew {
+	return p.procedure.program.listHomebrews(&p.procedure.procedure.Close)
 }
 
 // At is a procedure as it is in a state, whatever led there: its status and outputs are judged.
@@ -391,7 +391,7 @@ func (d *Procedure) At(character, input, state []byte) (*Play, error) {
 func orNotOffered(err error, event string) error {
 	var r *Refused
 	if errors.As(err, &r) && r.Require.Message == "" {
-		return &NotOffered{Event: event, Status: Open}
+		return &NotOffered{Event: event, Status: plan.Open}
 	}
 	return err
 }

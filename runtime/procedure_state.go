@@ -8,6 +8,8 @@ import (
 	"io"
 	"maps"
 	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
 // A StateError is a procedure's sheet that cannot be gone on with.
@@ -16,20 +18,20 @@ type StateError struct{ Msg string }
 // Error says what does not fit.
 func (e *StateError) Error() string { return "state: " + e.Msg }
 
-// A saved play, as AppendJSON writes it.
-type saved struct {
+// A playJSON is a saved play, as AppendJSON writes it.
+type playJSON struct {
 	Ruleset, Revision, Procedure string
 	Overlays                     map[string][]string
 	Character, Input, State      json.RawMessage
 	Options                      map[string]string
 	Seed                         *uint64
-	Given                        Faces
-	Dice                         Faces
+	Given                        dice.Rolls
+	Dice                         dice.Rolls
 	Events                       []struct {
 		Event  string
 		Input  json.RawMessage
-		Given  Faces
-		Dice   Faces
+		Given  dice.Rolls
+		Dice   dice.Rolls
 		Output json.RawMessage
 		Trace  json.RawMessage
 	}
@@ -39,19 +41,19 @@ type saved struct {
 	Trace  json.RawMessage
 }
 
-// Saved is what a procedure's sheet says of itself: what must be known before it can be gone on with.
-type Saved struct {
+// SavedPlay is what a procedure's sheet says of itself: what must be known before it can be gone on with.
+type SavedPlay struct {
 	Ruleset, Revision, Procedure string
 	Options                      map[string]string
 	Seed                         *uint64
-	play                         saved
+	play                         playJSON
 }
 
-// ReadState reads a procedure's sheet.
-func ReadState(data []byte) (*Saved, error) {
+// ReadPlay reads a procedure's sheet.
+func ReadPlay(data []byte) (*SavedPlay, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	var s saved
+	var s playJSON
 	if err := d.Decode(&s); err != nil {
 		return nil, &StateError{err.Error()}
 	}
@@ -61,13 +63,13 @@ func ReadState(data []byte) (*Saved, error) {
 	if s.Procedure == "" {
 		return nil, &StateError{"it names no procedure: it is not the sheet of one"}
 	}
-	return &Saved{Ruleset: s.Ruleset, Revision: s.Revision, Procedure: s.Procedure, Options: s.Options, Seed: s.Seed,
+	return &SavedPlay{Ruleset: s.Ruleset, Revision: s.Revision, Procedure: s.Procedure, Options: s.Options, Seed: s.Seed,
 			play: s},
 		nil
 }
 
 // Resume goes on with a procedure where its sheet ends. The status and the outputs are judged again.
-func (d *Procedure) Resume(s *Saved) (*Play, error) {
+func (d *Procedure) Resume(s *SavedPlay) (*Play, error) {
 	plan := d.program.plan
 	switch {
 	case s.Ruleset != plan.Ruleset:
@@ -86,7 +88,7 @@ func (d *Procedure) Resume(s *Saved) (*Play, error) {
 		Given: s.play.Given, Dice: s.play.Dice,
 	}
 	for _, e := range s.play.Events {
-		p.Events = append(p.Events, Happened{Event: e.Event, Input: compactJSON(e.Input), Given: e.Given, Dice: e.Dice,
+		p.Events = append(p.Events, Event{Name: e.Event, Input: compactJSON(e.Input), Given: e.Given, Dice: e.Dice,
 			Output: compactJSON(e.Output)})
 	}
 	return p, p.judgeEnds()

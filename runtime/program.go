@@ -47,8 +47,8 @@ func New(p *plan.Plan) *Program {
 }
 
 // Load prepares the plan in a plan file, as "rules build" and "rules release" write it: all of it or, which takes a
-// fraction of the time, a plan cut down to the rules and procedures of some names. Its errors are those of plan.Open, and
-// *UnknownError.
+// fraction of the time, a plan cut down to the rules and procedures of some names. Its errors are those of planfile.Open,
+// and *UnknownError.
 func Load(file []byte, only ...string) (*Program, error) {
 	return LoadFrom(bytes.NewReader(file), int64(len(file)), only...)
 }

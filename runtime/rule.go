@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
 // A Rule is a rule of a program under a choice. It may be used by several goroutines at once.
@@ -82,13 +83,13 @@ func (p *Program) RuleNames() []string {
 	return out
 }
 
-// A Request is one evaluation of a rule.
+// A Request is one evaluation of a rule, the start of a procedure, or an event of a play.
 type Request struct {
-	Character []byte      // JSON; empty for {}
+	Character []byte      // JSON; empty for {}, and for an event, which happens to the character of its play
 	Input     []byte      // JSON; empty for {}
 	Dice      dice.Source // nil when no die may fall
 	Seed      *uint64     // of the faces, for the sheet alone: Dice draws them
-	Given     Faces       // the faces that were given, 0 for each that was drawn, for the sheet alone; nil when not mixed
+	Given     dice.Rolls  // the faces that were given, 0 for each that was drawn, for the sheet alone; nil when not mixed
 	Trace     bool
 }
 
@@ -152,7 +153,7 @@ func (r *Rule) newSheet(e *evaluation, q Request) (*Sheet, error) {
 	}
 	s := &Sheet{
 		Ruleset: r.program.plan.Ruleset, Revision: r.program.plan.Revision, Rule: r.rule.ID,
-		Overlays: r.program.listTouched(g),
+		Overlays: r.program.listHomebrews(g),
 		Options:  r.program.changedSettings(r.values), Seed: q.Seed, Given: q.given(), Dice: vm.ListFaces(f, g),
 		Output: out,
 	}
@@ -165,7 +166,7 @@ func (r *Rule) newSheet(e *evaluation, q Request) (*Sheet, error) {
 }
 
 // traceRule is the trace of an evaluation in which these faces fell, and some dice were not rolled.
-func (r *Rule) traceRule(q Request, faces []Rolled, leftOut []bool) ([]*Step, error) {
+func (r *Rule) traceRule(q Request, faces dice.Rolls, leftOut []bool) ([]*trace.Step, error) {
 	body := r.program.plan.RuleBody(r.rule)
 	return r.program.traceAgain(body, r.values, r.choice.Outputs, faces, func(e *evaluation, code *schedule.Code) error {
 		e.frame.LeaveOut(leftOut)
@@ -174,17 +175,17 @@ func (r *Rule) traceRule(q Request, faces []Rolled, leftOut []bool) ([]*Step, er
 }
 
 // given tells which faces were given, when others were drawn.
-func (q *Request) given() Faces { return givenOf(q.Given, q.Dice) }
+func (q *Request) given() dice.Rolls { return givenOf(q.Given, q.Dice) }
 
 // givenOf tells which of the faces of a source were given, unless that is told already.
-func givenOf(told Faces, source dice.Source) Faces {
+func givenOf(told dice.Rolls, source dice.Source) dice.Rolls {
 	m, ok := source.(*dice.Mixed)
 	if !ok || told != nil {
 		return told
 	}
 	ids, faces := m.Origin()
 	for _, id := range ids {
-		told = append(told, Rolled{ID: id, Faces: faces[id]})
+		told = append(told, dice.Roll{ID: id, Faces: faces[id]})
 	}
 	return told
 }

@@ -1,13 +1,10 @@
 package runtime
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 
-	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/trace"
@@ -17,83 +14,24 @@ import (
 // gives it: Int, Double, Bool, Text; Len and At; Names and Get. The zero Value is no value.
 type Value = jsonio.Value
 
-// PinName is the member of a character that names the revision by which it is to be played: "tempestas 0.1.0", or
-// "0.1.0". It is no part of the rules, so it stands beside the fields that they know, at the top of a character alone. A
-// character that becomes another one in a procedure keeps it.
-const PinName = jsonio.PinName
-
-// HomebrewsName is the member of a character that names the homebrews with which it is to be played, and no others: an
-// object of their ids, each with the digest of its files, "sha256:...". It stands where PinName does.
-const HomebrewsName = jsonio.HomebrewsName
-
 // A Sheet is everything computed for one use of a rule.
 type Sheet struct {
 	Ruleset  string
 	Revision string
 	Rule     string
-	Overlays []Touched // none unless homebrews are played
-	Options  []Setting // that differ from the plan's defaults
-	Seed     *uint64   // nil when the faces were given
-	Given    Faces     // when faces were given and drawn: those of Dice, with 0 for each that was drawn
-	Dice     []Rolled
+	Overlays []Homebrew // none unless homebrews are played
+	Options  []Setting  // that differ from the plan's defaults
+	Seed     *uint64    // nil when the faces were given
+	Given    dice.Rolls // when faces were given and drawn: those of Dice, with 0 for each that was drawn
+	Dice     dice.Rolls
 	// NotRolled are the ids of dice that nothing reads, when their faces were not given.
 	NotRolled []string
 	Output    jsonio.Value
-	Trace     []*Step // nil unless asked for
+	Trace     []*trace.Step // nil unless asked for
 }
 
 // A Setting is the value of an option.
 type Setting struct{ Option, Value string }
-
-// Rolled is what one die, or the dice of one source, showed: its ID, and its Faces in order.
-type Rolled = vm.Rolled
-
-// Faces are faces by the id of their die, in the order in which the dice fell. In JSON they are an object.
-type Faces []Rolled
-
-// ByID are the faces in a map, as dice.ByID lets them fall again.
-func (f Faces) ByID() map[string][]int64 {
-	out := make(map[string][]int64, len(f))
-	for _, r := range f {
-		out[r.ID] = r.Faces
-	}
-	return out
-}
-
-// MarshalJSON implements json.Marshaler.
-func (f Faces) MarshalJSON() ([]byte, error) {
-	e := jsonio.NewEncoder(nil)
-	e.BeginObject(plan.Map)
-	for _, r := range f {
-		e.IntListMember(r.ID, r.Faces)
-	}
-	e.EndObject()
-	return e.Bytes(), nil
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (f *Faces) UnmarshalJSON(data []byte) error {
-	*f = nil
-	d := json.NewDecoder(bytes.NewReader(data))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return errors.New("dice must be an object")
-	}
-	for d.More() {
-		id, err := d.Token()
-		if err != nil {
-			return err
-		}
-		r := Rolled{ID: id.(string)}
-		if err := d.Decode(&r.Faces); err != nil {
-			return err
-		}
-		*f = append(*f, r)
-	}
-	return nil
-}
-
-// A Step is a value of a trace, with the steps that it rests on.
-type Step = trace.Step
 
 // MarshalJSON implements json.Marshaler: the members stand in the order of the fields.
 func (s *Sheet) MarshalJSON() ([]byte, error) { return s.AppendJSON(nil), nil }
@@ -126,14 +64,14 @@ func (s *Sheet) writeOrigin(e *jsonio.Encoder) {
 }
 
 // writeOverlays writes homebrews and their outputs, when there are homebrews.
-func writeOverlays(e *jsonio.Encoder, list []Touched) {
+func writeOverlays(e *jsonio.Encoder, list []Homebrew) {
 	if len(list) == 0 {
 		return
 	}
 	e.Name("overlays")
 	e.BeginObject(plan.Map)
 	for _, t := range list {
-		e.TextListMember(t.Homebrew, t.Outputs)
+		e.TextListMember(t.ID, t.Outputs)
 	}
 	e.EndObject()
 }
@@ -155,15 +93,15 @@ func writeSeed(e *jsonio.Encoder, seed *uint64) {
 }
 
 // writeGiven writes which faces were given, when others were drawn.
-func writeGiven(e *jsonio.Encoder, list Faces) {
+func writeGiven(e *jsonio.Encoder, list dice.Rolls) {
 	if list != nil {
 		writeFaces(e, "given", list)
 	}
 }
 
-func writeDice(e *jsonio.Encoder, list []Rolled) { writeFaces(e, "dice", list) }
+func writeDice(e *jsonio.Encoder, list dice.Rolls) { writeFaces(e, "dice", list) }
 
-func writeFaces(e *jsonio.Encoder, name string, list []Rolled) {
+func writeFaces(e *jsonio.Encoder, name string, list dice.Rolls) {
 	e.Name(name)
 	e.BeginObject(plan.Map)
 	for _, r := range list {
@@ -173,7 +111,7 @@ func writeFaces(e *jsonio.Encoder, name string, list []Rolled) {
 }
 
 // writeTrace writes a trace that was asked for.
-func writeTrace(e *jsonio.Encoder, steps []*Step) {
+func writeTrace(e *jsonio.Encoder, steps []*trace.Step) {
 	if steps == nil {
 		return
 	}
@@ -181,17 +119,17 @@ func writeTrace(e *jsonio.Encoder, steps []*Step) {
 	trace.Write(e, steps)
 }
 
-// Touched is a homebrew of the ruleset that is played, and the outputs in which it has a part.
-type Touched struct {
-	Homebrew string
-	Outputs  []string
+// Homebrew is a homebrew of the ruleset that is played, and the outputs in which it has a part.
+type Homebrew struct {
+	ID      string
+	Outputs []string
 }
 
-// listTouched lists the homebrews of the plan, in the order in which they were applied, with the outputs of a graph.
-func (p *Program) listTouched(g *plan.Graph) []Touched {
-	var out []Touched
+// listHomebrews lists the homebrews of the plan, in the order in which they were applied, with the outputs of a graph.
+func (p *Program) listHomebrews(g *plan.Graph) []Homebrew {
+	var out []Homebrew
 	for _, id := range p.plan.Overlays {
-		t := Touched{Homebrew: id}
+		t := Homebrew{ID: id}
 		for i := range g.Names {
 			if n := &g.Names[i]; n.Kind == plan.OutputName && !strings.Contains(n.Name, ".") &&
 				slices.Contains(n.Overlays, id) {

@@ -15,8 +15,8 @@ import (
 
 // traceAgain evaluates a body again with the faces that fell, and gives the trees of what leaves it. The records are put
 // into the frame by read.
-func (p *Program) traceAgain(b plan.Body, values []int, outputs []string, faces []Rolled,
-	read func(*evaluation, *schedule.Code) error) ([]*Step, error) {
+func (p *Program) traceAgain(b plan.Body, values []int, outputs []string, faces dice.Rolls,
+	read func(*evaluation, *schedule.Code) error) ([]*trace.Step, error) {
 	v, err := p.prepareTrace(b, b.Graph, values, read)
 	if err != nil {
 		return nil, err

@@ -21,6 +21,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -247,7 +248,7 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 	sheet, err := rule.Eval(request)
 	if err != nil {
 		if refusal.IsOwn(err) {
-			return q.explainRefusal(err, request, rule.WhyRefused)
+			return q.explainRefusal(err, request, rule.ExplainRefusal)
 		}
 		return exit.WordRefusal(q.placeError(refusal.NameLacks(err, request.Dice, func(s dice.Source) {
 			again := request
@@ -277,12 +278,9 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 		}
 	}
 	q.reportSeed(sheet.Seed)
-	q.reportMisspelled(func(k runtime.Known) ([]runtime.Question, error) {
-		asked, err := rule.Ask(k)
-		if err != nil {
-			return nil, err
-		}
-		return asked.Needs, nil
+	q.reportMisspelled(func(k ask.Answers) ([]ask.Question, error) {
+		_, needs, err := rule.Ask(k)
+		return needs, err
 	}, &request)
 	if q.format == usage.AsJSON {
 		return jsontext.PrintIndented(q.c.OutOrStdout(), sheet.AppendJSON(nil))
@@ -300,7 +298,7 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 // keeps no values, and refusals are too rare to keep them for. Where asking again fails, the
 // refusal is told without.
 func (q *question) explainRefusal(err error, request runtime.Request,
-	find func(runtime.Request) (*runtime.Refusal, error)) error {
+	find func(runtime.Request) (*runtime.Explanation, error)) error {
 	if request.Seed != nil { // one that was drawn must not be drawn anew
 		q.Seed, q.Seeded = *request.Seed, true
 	}

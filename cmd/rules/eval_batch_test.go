@@ -36,8 +36,8 @@ type session struct {
 	status chan int
 }
 
-// ask are the arguments of a batch over standard input.
-func ask(more ...string) []string {
+// batchArguments are those of a batch over standard input.
+func batchArguments(more ...string) []string {
 	return append([]string{"eval", "tempestas", "test", "--no-cache", "--ndjson", "-", "--set", "name=navigation"}, more...)
 }
 
@@ -45,7 +45,7 @@ func start(in io.Reader) *session {
 	r, w := io.Pipe()
 	s := &session{sheets: bufio.NewScanner(r), out: r, status: make(chan int, 1)}
 	go func() {
-		s.status <- Main(ask("--workers", "2"), in, w, &s.errs)
+		s.status <- Main(batchArguments("--workers", "2"), in, w, &s.errs)
 		w.Close()
 	}()
 	return s
@@ -105,7 +105,7 @@ func TestBatchIntoAPipeThatIsClosed(t *testing.T) {
 		t.Skip("the command runs as a process of its own")
 	}
 	var errs strings.Builder
-	c := exec.Command("rules", ask()...)
+	c := exec.Command("rules", batchArguments()...)
 	c.Stdin, c.Stderr = &crew{}, &errs // more than any pipe holds
 	c.Env = append(os.Environ(), "HOME="+t.TempDir())
 	out, err := c.StdoutPipe()
@@ -171,7 +171,7 @@ func TestBatchDoesNotDependOnWorkers(t *testing.T) {
 	var want, saw string
 	for _, workers := range []string{"1", "2", "5"} {
 		var out, errs strings.Builder
-		if status := Main(ask("--seed", "3", "--workers", workers), strings.NewReader(in.String()), &out,
+		if status := Main(batchArguments("--seed", "3", "--workers", workers), strings.NewReader(in.String()), &out,
 			&errs); status != exit.Unasked {
 			t.Errorf("%s workers: status %d", workers, status)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
@@ -19,9 +20,9 @@ import (
 // suggests the keys of the maps that it leads to. A string that resembles none of them is what the author's
 // default is there for, and no slip. Each string costs one asking of microseconds; that is why inputs
 // in NDJSON, of which there may be millions, are not looked through.
-func (q *question) reportMisspelled(ask func(runtime.Known) ([]runtime.Question, error), request *runtime.Request) {
+func (q *question) reportMisspelled(find func(ask.Answers) ([]ask.Question, error), request *runtime.Request) {
 	for _, m := range wordsIn("input", request.Input) {
-		keys := suggestionsFor(ask, request, m.path)
+		keys := suggestionsFor(find, request, m.path)
 		for _, word := range m.words {
 			if near := spell.Nearest(word, keys); near != "" && !slices.Contains(keys, word) {
 				fmt.Fprintf(q.c.ErrOrStderr(), "rules: %s: the character has no %q; did you mean %q\n", m.path, word, near)
@@ -55,12 +56,12 @@ func wordsIn(path string, text json.RawMessage) (out []wordMember) {
 
 // suggestionsFor returns the keys that a member of the input leads to; none when it is no key.
 func suggestionsFor(
-	ask func(runtime.Known) ([]runtime.Question, error), request *runtime.Request, path string,
+	find func(ask.Answers) ([]ask.Question, error), request *runtime.Request, path string,
 ) []string {
 	_, inside, _ := strings.Cut(path, ".")
-	known := runtime.Known{Character: request.Character, Input: withoutMember(request.Input, inside),
+	known := ask.Answers{Character: request.Character, Input: withoutMember(request.Input, inside),
 		Accepted: []string{"character"}}
-	needs, err := ask(known)
+	needs, err := find(known)
 	if err != nil {
 		return nil // a requirement refuses what is left: nothing can be said
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -74,7 +75,7 @@ func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play
 	}
 	play, err := procedure.Start(request)
 	if refusal.IsOwn(err) {
-		return nil, q.explainRefusal(err, request, procedure.WhyRefused)
+		return nil, q.explainRefusal(err, request, procedure.ExplainRefusal)
 	}
 	if err != nil {
 		return nil, exit.WordRefusal(exit.PathOnly(refusal.NameLacks(err, request.Dice, func(s dice.Source) {
@@ -83,7 +84,7 @@ func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play
 			procedure.Start(again)
 		})))
 	}
-	q.reportMisspelled(func(k runtime.Known) ([]runtime.Question, error) {
+	q.reportMisspelled(func(k ask.Answers) ([]ask.Question, error) {
 		_, needs, err := procedure.AskStart(k)
 		return needs, err
 	}, &request)

@@ -19,6 +19,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -352,7 +353,7 @@ func (q *oddsQuestion) anyCharacter(program *runtime.Program, id string) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	character, _, err := rule.Fill(runtime.Known{})
+	character, _, err := rule.Fill(ask.Answers{})
 	return character, err
 }
 

@@ -157,9 +157,8 @@ func (q *pinning) readPinned(file string) (*pinned, error) {
 		return nil, err
 	}
 	if i := slices.Index(p.to.OverlayDigests, ""); i >= 0 {
-		return nil, fmt.Errorf("the homebrew %s cannot be pinned: its directory has what cannot be published, so it has no "+
-			"digest",
-			p.to.Overlays[i])
+		return nil, fmt.Errorf("the homebrew %s cannot be pinned: its directory has what cannot be published, "+
+			"so it has no digest", p.to.Overlays[i])
 	}
 	goal = workspace.PinBy(p.to)
 	if len(p.to.Overlays) == 0 {

@@ -225,7 +225,7 @@ func (q *table) begin(s *gametable.Session, id string) error {
 // The character of the state wins, and one of --character must be the same, once what it does not tell
 // is filled in. Taking the other would undo, in silence, what has happened to the character in play.
 func (q *table) resume(s *gametable.Session, state, character []byte, id string) error {
-	saved, err := runtime.ReadState(state)
+	saved, err := runtime.ReadPlay(state)
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %w", q.state, err)

@@ -153,7 +153,7 @@ func (q *question) playProcedure(program *runtime.Program) (*runtime.Play, error
 			return nil, err
 		}
 		e := &q.Events[i]
-		err = play.Do(runtime.Event{Name: e.Event, Input: e.Input, Dice: e.Dice.source()})
+		err = play.Do(e.Event, runtime.Request{Input: e.Input, Dice: e.Dice.source()})
 	}
 	return play, err
 }

@@ -36,8 +36,8 @@ func (b values) eachPart(list plan.Value, makes func(plan.Value) plan.Value) []p
 	return out
 }
 
-// walkEachPart is eachPart for makers that loop over the elements. In such a loop a list is walked as a whole: loops over 50
-// parts that stand in each other would otherwise become 50 loops, 2500 and 125000.
+// walkEachPart is eachPart for makers that loop over the elements. In such a loop a list is walked as a whole: loops over
+// 50 parts that stand in each other would otherwise become 50 loops, 2500 and 125000.
 func (b values) walkEachPart(list plan.Value, makes func(plan.Value) plan.Value) []plan.Value {
 	if b.walksParts {
 		return []plan.Value{makes(list)}

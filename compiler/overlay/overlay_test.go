@@ -383,8 +383,14 @@ func overlaysOf(p *plan.Plan, rule, output string) string {
 	return ""
 }
 
+// An event is what Play.Do is given.
+type event struct {
+	name    string
+	request runtime.Request
+}
+
 // climb plays a climb with the faces of one pull after the other, then an event that a homebrew adds, and gives the sheet.
-func climb(t *testing.T, p *plan.Plan, events ...runtime.Event) (string, error) {
+func climb(t *testing.T, p *plan.Plan, events ...event) (string, error) {
 	t.Helper()
 	d, err := runtime.New(p).Procedure("climb", runtime.Choice{})
 	if err != nil {
@@ -395,15 +401,15 @@ func climb(t *testing.T, p *plan.Plan, events ...runtime.Event) (string, error) 
 		t.Fatal(err)
 	}
 	for _, e := range events {
-		if err := play.Do(e); err != nil {
+		if err := play.Do(e.name, e.request); err != nil {
 			return "", err
 		}
 	}
 	return play.Status + " " + string(play.Output.AppendJSON(nil)), nil
 }
 
-func pull(face int64) runtime.Event {
-	return runtime.Event{Name: "pull", Dice: dice.FromList([]int64{face})}
+func pull(face int64) event {
+	return event{"pull", runtime.Request{Dice: dice.FromList([]int64{face})}}
 }
 
 func TestExtendProcedure(t *testing.T) {
@@ -427,15 +433,15 @@ func TestExtendProcedure(t *testing.T) {
 	if len(said) > 0 {
 		t.Fatal(said)
 	}
-	slide := runtime.Event{Name: "slide", Input: []byte(`{"feet": 3}`)}
+	slide := event{"slide", runtime.Request{Input: []byte(`{"feet": 3}`)}}
 	for _, c := range []struct {
-		events []runtime.Event
+		events []event
 		want   string
 	}{
-		{[]runtime.Event{pull(6), pull(5)}, `top {"height":11,"slipped":false}`},
-		{[]runtime.Event{pull(5), slide}, `open {"height":2,"slipped":false}`},
-		{[]runtime.Event{pull(2), slide}, `ground {"height":0,"slipped":true}`},
-		{[]runtime.Event{pull(2), pull(5)}, `refused: tired arms do not pull`},
+		{[]event{pull(6), pull(5)}, `top {"height":11,"slipped":false}`},
+		{[]event{pull(5), slide}, `open {"height":2,"slipped":false}`},
+		{[]event{pull(2), slide}, `ground {"height":0,"slipped":true}`},
+		{[]event{pull(2), pull(5)}, `refused: tired arms do not pull`},
 	} {
 		got, err := climb(t, p, c.events...)
 		if err != nil {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/golden"
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
@@ -49,7 +48,7 @@ type explanation struct {
 	edits []string        // among which they are
 	found map[string]bool // of edits
 
-	was, is map[stepName]*runtime.Step // of one step of the case, where they are told
+	was, is map[stepName]*trace.Step // of one step of the case, where they are told
 	seen    map[stepName]bool
 }
 
@@ -59,14 +58,14 @@ type stepName struct {
 	of, name string
 }
 
-func nameOf(s *runtime.Step) stepName { return stepName{s.Kind, s.Of, s.Name} }
+func nameOf(s *trace.Step) stepName { return stepName{s.Kind, s.Of, s.Name} }
 
 // explainStep compares the answers of one step of a case.
-func (x *explanation) explainStep(was, is []*runtime.Step) {
+func (x *explanation) explainStep(was, is []*trace.Step) {
 	if x.found == nil {
 		x.found = map[string]bool{}
 	}
-	x.was, x.is = map[stepName]*runtime.Step{}, map[stepName]*runtime.Step{}
+	x.was, x.is = map[stepName]*trace.Step{}, map[stepName]*trace.Step{}
 	x.seen = map[stepName]bool{}
 	indexSteps(x.was, was)
 	indexSteps(x.is, is)
@@ -74,7 +73,7 @@ func (x *explanation) explainStep(was, is []*runtime.Step) {
 }
 
 // indexSteps finds steps where they are told: elsewhere they only refer to that.
-func indexSteps(to map[stepName]*runtime.Step, list []*runtime.Step) {
+func indexSteps(to map[stepName]*trace.Step, list []*trace.Step) {
 	for _, s := range list {
 		if name := nameOf(s); !s.Repeated && to[name] == nil {
 			to[name] = s
@@ -85,7 +84,7 @@ func indexSteps(to map[stepName]*runtime.Step, list []*runtime.Step) {
 
 // explainList explains the steps of one name in two lists, and reports whether one of them moved. What has no counterpart
 // is read by one revision alone, because something else moved.
-func (x *explanation) explainList(was, is []*runtime.Step, owner string) (moved bool) {
+func (x *explanation) explainList(was, is []*trace.Step, owner string) (moved bool) {
 	taken := map[stepName]int{}
 	for _, s := range is {
 		name := nameOf(s)
@@ -99,7 +98,7 @@ func (x *explanation) explainList(was, is []*runtime.Step, owner string) (moved 
 }
 
 // indexOfNth is the index of the step that has a name behind n others of this name, -1 when there is none.
-func indexOfNth(list []*runtime.Step, name stepName, n int) int {
+func indexOfNth(list []*trace.Step, name stepName, n int) int {
 	for i, s := range list {
 		if nameOf(s) != name {
 			continue
@@ -120,7 +119,7 @@ func indexOfNth(list []*runtime.Step, name stepName, n int) int {
 // is another one; then what it rests on. If the step moved, its text did not change, and nothing
 // below it moved, the edit is in something that the trace does not show: then whatever its formula
 // names, and its owner, are blamed rather than nothing.
-func (x *explanation) explain(was, is *runtime.Step, owner string) bool {
+func (x *explanation) explain(was, is *trace.Step, owner string) bool {
 	if !hasMoved(was, is) {
 		return false
 	}
@@ -153,12 +152,12 @@ func (x *explanation) explain(was, is *runtime.Step, owner string) bool {
 }
 
 // hasMoved reports whether two revisions differ in a value.
-func hasMoved(was, is *runtime.Step) bool {
+func hasMoved(was, is *trace.Step) bool {
 	return was.Failure != is.Failure || was.Value.String() != is.Value.String()
 }
 
 // toldStep is a step where it is told.
-func toldStep(told map[stepName]*runtime.Step, s *runtime.Step) *runtime.Step {
+func toldStep(told map[stepName]*trace.Step, s *trace.Step) *trace.Step {
 	if at := told[nameOf(s)]; s.Repeated && at != nil {
 		return at
 	}
@@ -177,7 +176,7 @@ func labelOf(of string) string {
 // addOwn adds the edit of what a step is itself, and reports whether that is an edit at all.
 // A table is to blame only when both revisions found the row by the same key; otherwise the key
 // moved, and it is the key that has to be explained.
-func (x *explanation) addOwn(was, is *runtime.Step, owner string) bool {
+func (x *explanation) addOwn(was, is *trace.Step, owner string) bool {
 	sameText := was.Formula == is.Formula
 	switch is.Kind {
 	case trace.Table:

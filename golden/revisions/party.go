@@ -9,7 +9,7 @@ import (
 
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/jsontree"
-	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 )
 
 // A Member is a character of a party, with what it is going to be asked.
@@ -112,7 +112,7 @@ func (l *partyLoader) ownerOf(base, suffix string) *Member {
 // removePin is a character that any revision may play: what it becomes by the other one is the question.
 func removePin(t *jsontree.Tree) []byte {
 	out := *t
-	for _, name := range []string{runtime.PinName, runtime.HomebrewsName} {
+	for _, name := range []string{jsonio.PinName, jsonio.HomebrewsName} {
 		if i := slices.Index(out.Names, name); i >= 0 {
 			out.Names = slices.Delete(slices.Clone(out.Names), i, i+1)
 			out.Items = slices.Delete(slices.Clone(out.Items), i, i+1)

@@ -48,7 +48,7 @@ func ours(p *rt.Program, inputs []record.Input) ([]*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	symbols, kept := make([]rt.Symbol, len(inputs)), make([]*rt.Given, len(inputs))
+	symbols, kept := make([]rt.Symbol, len(inputs)), make([]*rt.Record, len(inputs))
 	for i := range inputs {
 		symbols[i], _ = p.Symbol(inputs[i].Armor)
 		if kept[i], err = text.Keep(&inputs[i]); err != nil {

@@ -7,8 +7,9 @@
 // means for the checks of an author's ranges and counts of dice. Bounds of what a slot holds belong to the operation
 // instead (package interval); compiler/RATIONALE.md says why these are two. A new operation of one or two slots is a
 // constant and a row in runtime/plan/op.go, a row of its value here (ints.go, doubles.go), one of its bounds in
-// runtime/interval/transfer.go, and a case in runtime/internal/graphtest; when it can fail, also a case in runtime/internal/vm/run.go and a
-// step in runtime/internal/vector, and the number of the plan file's format rises, as with every new number of an operation.
+// runtime/interval/transfer.go, and a case in runtime/internal/graphtest; when it can fail, also a case in
+// runtime/internal/vm/run.go and a step in runtime/internal/vector, and the number of the plan file's format rises, as with
+// every new number of an operation.
 //
 // One function, div_floor, through the program: its entry in divisions.go says the name, the types
 // (int, int) to int, the operation plan.OpDivFloor and the extent of a rounded quotient. Package

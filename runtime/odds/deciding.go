@@ -98,7 +98,8 @@ func (e *engine[W]) listOptions(d *decidedField, ins []int64) ([]int64, error) {
 	case len(out) == 0:
 		return nil, fmt.Errorf("it may not be %s: it is %s", values[0], describeShape(d.shape, lo, hi))
 	case len(out) > 1 && !e.play.compares:
-		return nil, fmt.Errorf("there are %d values to choose from, and nothing says which is best, as --best does", len(out))
+		return nil, fmt.Errorf("there are %d values to choose from, and nothing says which is best, as --best does",
+			len(out))
 	}
 	return out, nil
 }

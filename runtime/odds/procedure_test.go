@@ -60,12 +60,12 @@ func played(t *testing.T, p *runtime.Program, character, input, hard []byte, tim
 		if err != nil {
 			t.Fatal(err)
 		}
-		for play.Status == runtime.Open {
+		for play.IsOpen() {
 			source := dice.FromSeed(11, record, play.Number())
-			if play.Do(runtime.Event{Name: "decline"}) == nil {
+			if play.Do("decline", runtime.Request{}) == nil {
 				continue
 			}
-			if err := play.Do(runtime.Event{Name: "roll", Input: hard, Dice: source}); err != nil {
+			if err := play.Do("roll", runtime.Request{Input: hard, Dice: source}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -134,11 +134,11 @@ func playEveryWay(t *testing.T, p *runtime.Program, q odds.Question, hard []byte
 	}
 	var follow func(play runtime.Play, left int, chance *big.Rat)
 	follow = func(play runtime.Play, left int, chance *big.Rat) {
-		if next := play; left > 0 && next.Do(runtime.Event{Name: "decline"}) == nil {
+		if next := play; left > 0 && next.Do("decline", runtime.Request{}) == nil {
 			follow(next, left-1, chance)
 			return
 		}
-		if left == 0 || play.Status != runtime.Open {
+		if left == 0 || !play.IsOpen() {
 			elapsed, _ := play.Output.Get("elapsed")
 			remaining, _ := play.Output.Get("remaining")
 			key := elapsed.String() + strconv.Quote(play.Status) + remaining.String()
@@ -151,7 +151,7 @@ func playEveryWay(t *testing.T, p *runtime.Program, q odds.Question, hard []byte
 		w := &gametest.Walker{}
 		for more := true; more; more = w.Advance() {
 			next := play
-			if err := next.Do(runtime.Event{Name: "roll", Input: hard, Dice: w}); err != nil {
+			if err := next.Do("roll", runtime.Request{Input: hard, Dice: w}); err != nil {
 				t.Fatal(err)
 			}
 			once := new(big.Rat).SetFrac(big.NewInt(1), w.Ways())

@@ -48,7 +48,7 @@ const (
 
 // Statuses that are no end.
 const (
-	Open  = runtime.Open
+	Open  = plan.Open
 	Stuck = "stuck" // no event of the policy can happen
 	// Outgrown is a state that does not fit its own declaration any more, so that it cannot be read and gone on with.
 	Outgrown = "outgrown"

@@ -80,14 +80,14 @@ func (d *Direct) read(o *Output) {
 }
 
 // Keep is a record as the frame holds it.
-func (d *Direct) Keep(in *Input) (*runtime.Given, error) {
+func (d *Direct) Keep(in *Input) (*runtime.Record, error) {
 	d.frame.SetText(d.armor, in.Armor)
 	d.set(in)
 	return d.frame.Keep()
 }
 
 // Kept computes a record that was kept.
-func (d *Direct) Kept(in *runtime.Given, o *Output) error {
+func (d *Direct) Kept(in *runtime.Record, o *Output) error {
 	d.frame.Set(in)
 	if !d.frame.Run(nil) {
 		return d.frame.Err()

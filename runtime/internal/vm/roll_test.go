@@ -90,8 +90,9 @@ func TestRolledInLoops(t *testing.T) {
 			b.Graph.Dice[1].Loops = append([]plan.ID{plan.ID(id)}, b.Graph.Dice[1].Loops...)
 		}
 	}
-	want := []Rolled{
-		{"first", []int64{1}}, {"a[0].b[0].c", []int64{2}}, {"a[1].b[0].c", []int64{3, 4}}, {"a[1].b[1].c", []int64{5, 6}},
+	want := dice.Rolls{
+		{ID: "first", Faces: []int64{1}}, {ID: "a[0].b[0].c", Faces: []int64{2}},
+		{ID: "a[1].b[0].c", Faces: []int64{3, 4}}, {ID: "a[1].b[1].c", Faces: []int64{5, 6}},
 	}
 	for variant, opt := range graphtest.Variants() {
 		f, code := newTestFrame(b, t, opt)
@@ -99,7 +100,7 @@ func TestRolledInLoops(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := ListFaces(f, &b.Graph)
-		if !slices.EqualFunc(got, want, func(a, b Rolled) bool { return a.ID == b.ID && slices.Equal(a.Faces, b.Faces) }) {
+		if !slices.EqualFunc(got, want, func(a, b dice.Roll) bool { return a.ID == b.ID && slices.Equal(a.Faces, b.Faces) }) {
 			t.Errorf("%s: got %v, want %v", variant, got, want)
 		}
 	}

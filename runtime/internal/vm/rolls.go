@@ -154,15 +154,9 @@ func drawFace(f *Frame, die int32) (int64, error) {
 	return face, nil
 }
 
-// Rolled is what one die, or the dice of one source, showed.
-type Rolled struct {
-	ID    string
-	Faces []int64
-}
-
 // ListFaces lists the faces that fell, by the id of their die, in the order in which they fell first.
-func ListFaces(f *Frame, g *plan.Graph) []Rolled {
-	var out []Rolled
+func ListFaces(f *Frame, g *plan.Graph) dice.Rolls {
+	var out dice.Rolls
 	at := map[string]int{}
 	for _, face := range f.Faces() {
 		id := string(dice.AppendID(nil, g.Dice[face.Die].ID, f.LoopsOf(face)))
@@ -170,7 +164,7 @@ func ListFaces(f *Frame, g *plan.Graph) []Rolled {
 		if !ok {
 			i = len(out)
 			at[id] = i
-			out = append(out, Rolled{ID: id})
+			out = append(out, dice.Roll{ID: id})
 		}
 		out[i].Faces = append(out[i].Faces, face.Face)
 	}

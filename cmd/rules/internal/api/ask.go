@@ -6,11 +6,12 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 )
 
 // An inquiry is the body of a question for what is needed next. Its Known is all that a client keeps between two of them.
 type inquiry struct {
-	runtime.Known
+	ask.Answers
 	Options map[string]string `json:"options"`
 	Outputs []string          `json:"outputs"`
 	State   json.RawMessage   `json:"state"` // of a procedure that has begun: its sheet
@@ -19,9 +20,9 @@ type inquiry struct {
 
 // A step is the answer about a procedure: what is needed, or the play with the events that may follow.
 type step struct {
-	Needs  []runtime.Question `json:"needs,omitempty"`
-	Play   *runtime.Play      `json:"play,omitempty"`
-	Offers []runtime.Offer    `json:"offers,omitempty"`
+	Needs  []ask.Question  `json:"needs,omitempty"`
+	Play   *runtime.Play   `json:"play,omitempty"`
+	Offers []runtime.Offer `json:"offers,omitempty"`
 }
 
 // ask tells what a rule or a procedure needs next, or answers when it needs nothing.
@@ -48,6 +49,12 @@ func (s *server) ask(w http.ResponseWriter, r *http.Request) {
 	writeValue(w, v)
 }
 
+// A ruleAnswer is what is needed next, or the sheet when nothing is.
+type ruleAnswer struct {
+	Needs []ask.Question `json:"needs,omitempty"`
+	Sheet *runtime.Sheet `json:"sheet,omitempty"`
+}
+
 func (q *inquiry) askRule(e *library.Edition, id string) (any, error) {
 	if q.State != nil || q.Event != "" {
 		return nil, badRequest("state and event have no meaning for a rule")
@@ -56,7 +63,8 @@ func (q *inquiry) askRule(e *library.Edition, id string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return rule.Ask(q.Known)
+	sheet, needs, err := rule.Ask(q.Answers)
+	return ruleAnswer{needs, sheet}, err
 }
 
 func (q *inquiry) askProcedure(e *library.Edition, id string) (any, error) {
@@ -70,17 +78,17 @@ func (q *inquiry) askProcedure(e *library.Edition, id string) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return withOffers(procedure.AskStart(q.Known))
+		return withOffers(procedure.AskStart(q.Answers))
 	}
 	play, err := (&question{State: q.State}).resumePlay(e, id)
 	if err != nil || q.Event == "" {
 		return withOffers(play, nil, err)
 	}
-	return withOffers(play.Ask(q.Event, q.Known))
+	return withOffers(play.Ask(q.Event, q.Answers))
 }
 
 // withOffers adds to a play the events that may follow.
-func withOffers(play *runtime.Play, needs []runtime.Question, err error) (any, error) {
+func withOffers(play *runtime.Play, needs []ask.Question, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}

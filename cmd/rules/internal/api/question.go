@@ -126,7 +126,7 @@ func (q *question) playProcedure(e *library.Edition, id string) ([]byte, error) 
 	}
 	for i, x := range q.Events {
 		source, drawn := q.facesOf(&x, play)
-		if err := play.Do(runtime.Event{Name: x.Event, Input: x.Input, Dice: source, Trace: q.Trace}); err != nil {
+		if err := play.Do(x.Event, runtime.Request{Input: x.Input, Dice: source, Trace: q.Trace}); err != nil {
 			return nil, &eventError{i, x.Event, err}
 		}
 		if drawn && len(play.Events[len(play.Events)-1].Dice) > 0 {
@@ -178,7 +178,7 @@ func (q *question) resumePlay(e *library.Edition, id string) (*runtime.Play, err
 		"input": q.Input != nil, "options": q.Options != nil, "dice": q.Dice != nil}); err != nil {
 		return nil, err
 	}
-	saved, err := runtime.ReadState(q.State)
+	saved, err := runtime.ReadPlay(q.State)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
-	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -104,7 +104,7 @@ func (s *Session) takeCharacter(path string, text []byte, whole bool) error {
 	next.decided = false
 	if path == "character" {
 		next.known.Character = json.RawMessage(text)
-	} else if err := next.known.Answer(&runtime.Question{Ask: runtime.AskField, Path: path}, text); err != nil {
+	} else if err := next.known.Add(&ask.Question{Kind: ask.Field, Path: path}, text); err != nil {
 		return err
 	}
 	if whole {

@@ -9,7 +9,9 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/spell"
+	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
 // Do carries out what a player says. What cannot be is a notice, and changes nothing; the error is that of a file.
@@ -32,7 +34,7 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 			said = []Notice{{Odds: list, Note: s.noteDecisions()}}
 		}
 	case c.Why:
-		var steps []*runtime.Step
+		var steps []*trace.Step
 		if steps, err = s.traceResult(); err == nil {
 			said = []Notice{{Why: steps}}
 		}
@@ -61,7 +63,7 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 //
 // It warns and takes the answer all the same: a word that nothing is known of may be meant, since
 // maps of characters are open.
-func noteUnknown(q *runtime.Question, answer json.RawMessage) []Notice {
+func noteUnknown(q *ask.Question, answer json.RawMessage) []Notice {
 	words := []string{""}
 	if json.Unmarshal(answer, &words[0]) != nil && json.Unmarshal(answer, &words) != nil {
 		return nil
@@ -89,18 +91,18 @@ func (s *Session) answer(p *Prompt, value json.RawMessage) error {
 	switch {
 	case len(value) == 0:
 		return errors.New("there is no answer")
-	case (p.Ask == AskSubject || p.Ask == AskMore) && isText:
+	case (p.Kind == AskSubject || p.Kind == AskMore) && isText:
 		return s.Choose(text)
-	case p.Ask == AskEvent && isText:
+	case p.Kind == AskEvent && isText:
 		return s.chooseEvent(p, text)
-	case p.Ask == AskSubject || p.Ask == AskMore || p.Ask == AskEvent:
+	case p.Kind == AskSubject || p.Kind == AskMore || p.Kind == AskEvent:
 		return fmt.Errorf("%s is no name", value)
-	case p.Ask == runtime.AskDie:
+	case p.Kind == ask.Die:
 		return s.answerFaces(p, value)
 	}
 	next := s.now
-	next.decided = p.Ask == runtime.AskDecision
-	if err := next.known.Answer(&p.Question, value); err != nil {
+	next.decided = p.Kind == ask.Decision
+	if err := next.known.Add(&p.Question, value); err != nil {
 		return err
 	}
 	s.step(next)
@@ -126,7 +128,7 @@ func (s *Session) answerFaces(p *Prompt, value json.RawMessage) error {
 		if q == nil {
 			return fmt.Errorf("%s: too many faces: %d given, but %d fell", p.Die, len(faces), i)
 		}
-		if err := next.known.Answer(q, face); err != nil {
+		if err := next.known.Add(q, face); err != nil {
 			return err
 		}
 		if i+1 == len(faces) {
@@ -158,7 +160,7 @@ func (s *Session) chooseEvent(p *Prompt, name string) error {
 		return fmt.Errorf("%s would be refused: %s", name, o.Refused)
 	}
 	next := s.now
-	next.event, next.known, next.decided = name, runtime.Known{Seed: &s.Seed}, false
+	next.event, next.known, next.decided = name, ask.Answers{Seed: &s.Seed}, false
 	s.step(next)
 	return nil
 }
@@ -171,14 +173,14 @@ func (s *Session) acceptDefault(p *Prompt, all bool, but []string) error {
 	if len(but) > 0 {
 		return s.acceptAllBut(p, but)
 	}
-	if p.Ask != runtime.AskField && p.Ask != runtime.AskDecision {
+	if p.Kind != ask.Field && p.Kind != ask.Decision {
 		return errors.New("there is no default here")
 	}
 	next := s.now
-	next.decided = p.Ask == runtime.AskDecision
+	next.decided = p.Kind == ask.Decision
 	open := p.openFields()
 	switch {
-	case all && !slices.ContainsFunc(open, func(q runtime.Question) bool { return !q.Required }):
+	case all && !slices.ContainsFunc(open, func(q ask.Question) bool { return !q.Required }):
 		return fmt.Errorf("%s has no default: it needs an answer", p.Path)
 	case all && next.decided:
 		for _, q := range open {
@@ -189,7 +191,7 @@ func (s *Session) acceptDefault(p *Prompt, all bool, but []string) error {
 	case all:
 		next.known.Accepted = append(slices.Clip(next.known.Accepted), rootOf(p.Path))
 	default:
-		if err := next.known.Answer(&p.Question, nil); err != nil {
+		if err := next.known.Add(&p.Question, nil); err != nil {
 			return err
 		}
 	}
@@ -202,14 +204,14 @@ func (s *Session) acceptDefault(p *Prompt, all bool, but []string) error {
 // "all" accepts the whole record, so that fields that become needed later are settled with it. Here each open field is
 // accepted by itself: a record that is accepted would include those that the player wants to be asked for.
 func (s *Session) acceptAllBut(p *Prompt, but []string) error {
-	if p.Ask != runtime.AskField && p.Ask != runtime.AskDecision {
+	if p.Kind != ask.Field && p.Kind != ask.Decision {
 		return errors.New("there is no default here")
 	}
 	if name := unknownField(p, but); name != "" {
 		return fmt.Errorf("no field that is asked for now is named %q: nothing was taken", name)
 	}
 	next := s.now
-	next.decided = p.Ask == runtime.AskDecision
+	next.decided = p.Kind == ask.Decision
 	for _, q := range p.openFields() {
 		if !q.Required && !isNamed(q.Path, but) {
 			next.known.Accepted = append(slices.Clip(next.known.Accepted), q.Path)
@@ -223,14 +225,14 @@ func (s *Session) acceptAllBut(p *Prompt, but []string) error {
 }
 
 // openFields are the fields that are asked for: the next, and those that follow unless answers make them needless.
-func (p *Prompt) openFields() []runtime.Question {
-	return append([]runtime.Question{p.Question}, p.later...)
+func (p *Prompt) openFields() []ask.Question {
+	return append([]ask.Question{p.Question}, p.later...)
 }
 
 // unknownField is the first of some names that no open field has; "" when each has one.
 func unknownField(p *Prompt, names []string) string {
 	for _, name := range names {
-		if !slices.ContainsFunc(p.openFields(), func(q runtime.Question) bool { return isNamed(q.Path, []string{name}) }) {
+		if !slices.ContainsFunc(p.openFields(), func(q ask.Question) bool { return isNamed(q.Path, []string{name}) }) {
 			return name
 		}
 	}
@@ -248,7 +250,7 @@ func isNamed(path string, names []string) bool {
 // rolled. With "all", what falls is judged when the rule is asked on, and a refusal then shows all
 // the faces.
 func (s *Session) roll(p *Prompt, all bool) (said []Notice, err error) {
-	if p.Ask != runtime.AskDie {
+	if p.Kind != ask.Die {
 		return nil, errors.New("no die is asked for")
 	}
 	next := s.now
@@ -271,7 +273,7 @@ func (s *Session) roll(p *Prompt, all bool) (said []Notice, err error) {
 //
 // It asks on a copy of the session, whose moments are shared but not changed: ask may replace now,
 // and only now. Where that seats another character, the moment has it too.
-func (s *Session) nextDie(m *moment) (*runtime.Question, error) {
+func (s *Session) nextDie(m *moment) (*ask.Question, error) {
 	t := *s
 	t.now = *m
 	for {
@@ -281,7 +283,7 @@ func (s *Session) nextDie(m *moment) (*runtime.Question, error) {
 			*m = t.now // another character has answered by itself, and a die may come behind it
 			continue
 		}
-		if err != nil || p == nil || p.Ask != runtime.AskDie {
+		if err != nil || p == nil || p.Kind != ask.Die {
 			return nil, err
 		}
 		return &p.Question, nil

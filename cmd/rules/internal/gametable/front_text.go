@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 )
 
 // Lines are what a person types.
@@ -255,7 +256,7 @@ func isEmpty(value json.RawMessage) bool {
 func (t *talk) put(p *Prompt) error {
 	fmt.Fprintln(t.out)
 	page := t.newPage()
-	switch p.Ask {
+	switch p.Kind {
 	case AskSubject:
 		page.AddText(0, layout.Plain,
 			"Which rule or procedure? Type its number, or a part of its name or of what it is about; ? lists all.")
@@ -264,7 +265,7 @@ func (t *talk) put(p *Prompt) error {
 		page.AddText(0, layout.Plain, "Choose another rule or procedure, or why, or undo, or quit.")
 	case AskEvent:
 		putOffers(page, p.Offers)
-	case runtime.AskDie:
+	case ask.Die:
 		putDie(page, &p.Question)
 	default:
 		t.introduceCharacter(page, p.Character)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -23,9 +24,9 @@ const mostAnswers = 12
 // error only when nothing else can be said.
 func (s *Session) odds(p *Prompt) ([]Chance, error) {
 	switch {
-	case p.Ask == AskSubject, p.Ask == AskMore:
+	case p.Kind == AskSubject, p.Kind == AskMore:
 		return nil, errors.New("choose a rule or a procedure first")
-	case p.Ask == AskEvent:
+	case p.Kind == AskEvent:
 		return s.eventOdds(p)
 	case s.graph() == nil:
 		return nil, errors.New("no die falls when the procedure begins: odds are told of its events; " +
@@ -37,7 +38,7 @@ func (s *Session) odds(p *Prompt) ([]Chance, error) {
 	}
 	var out []Chance
 	var failed error // why there are no odds of an answer that the rules do not refuse
-	if p.Ask != runtime.AskField || !p.Required {
+	if p.Kind != ask.Field || !p.Required {
 		list, err := s.chances(s.now.event, outputs, s.now.known)
 		if err != nil {
 			return nil, err
@@ -46,7 +47,7 @@ func (s *Session) odds(p *Prompt) ([]Chance, error) {
 	}
 	for _, answer := range answersTo(p) {
 		k := s.now.known
-		if err := k.Answer(&p.Question, answer); err != nil {
+		if err := k.Add(&p.Question, answer); err != nil {
 			return nil, err
 		}
 		list, err := s.chances(s.now.event, outputs, k)
@@ -86,7 +87,7 @@ func (s *Session) eventOdds(p *Prompt) (out []Chance, err error) {
 		if !o.Offered || o.Refused != "" || len(outputs) == 0 {
 			continue
 		}
-		list, failed := s.chances(o.Event, outputs, runtime.Known{})
+		list, failed := s.chances(o.Event, outputs, ask.Answers{})
 		if failed != nil {
 			err = fmt.Errorf("choose an event first: of %s, %w", o.Event, failed)
 			continue
@@ -205,7 +206,7 @@ func answersTo(p *Prompt) (out []json.RawMessage) {
 // Only the outputs that are true or false are asked for: the joint distribution of all outputs of a
 // rule may be a thousand times as large, and a player at the table wants to know whether it will
 // work.
-func (s *Session) chances(event string, outputs []string, k runtime.Known) ([]Chance, error) {
+func (s *Session) chances(event string, outputs []string, k ask.Answers) ([]Chance, error) {
 	choice := runtime.Choice{Options: s.Options, Outputs: outputs}
 	k.Accepted = append(slices.Clip(k.Accepted), "input", "character", "event")
 	k.Accepted = append(k.Accepted, s.decisions(event)...)
@@ -266,7 +267,7 @@ func (s *Session) decisions(event string) (out []string) {
 //
 // Odds need whole records. What is known is completed with defaults, and where a field without a
 // default is still needed the error names it: "odds need input.name first".
-func (s *Session) fill(event string, choice runtime.Choice, k runtime.Known) (r odds.Records, err error) {
+func (s *Session) fill(event string, choice runtime.Choice, k ask.Answers) (r odds.Records, err error) {
 	if event != "" {
 		play := s.now.play
 		_, needs, err := play.Ask(event, k)
@@ -290,11 +291,11 @@ func (s *Session) fill(event string, choice runtime.Choice, k runtime.Known) (r 
 	if err != nil {
 		return r, err
 	}
-	asked, err := rule.Ask(k)
+	_, needs, err := rule.Ask(k)
 	if err != nil {
 		return r, err
 	}
-	if err := needsNoField(asked.Needs); err != nil {
+	if err := needsNoField(needs); err != nil {
 		return r, err
 	}
 	r[plan.CharacterRoot], r[plan.InputRoot], err = rule.Fill(k)
@@ -310,7 +311,7 @@ const mostWays = 50_000
 // 50,000 ways of a rule that takes some microseconds are answered at once; ten dice of ten sides are
 // far beyond it, and then the message asks for some faces first. Chances are summed as doubles, one
 // for each way: the sum is off by far less than the one decimal that is shown.
-func (s *Session) chancesOfWays(event string, outputs []string, k runtime.Known, r odds.Records) ([]Chance, error) {
+func (s *Session) chancesOfWays(event string, outputs []string, k ask.Answers, r odds.Records) ([]Chance, error) {
 	try, err := s.trial(event, outputs, r)
 	if err != nil {
 		return nil, err
@@ -356,7 +357,7 @@ func (s *Session) trial(event string, outputs []string, r odds.Records) (func(di
 	case event != "":
 		return func(d dice.Source) (map[string]bool, error) {
 			play := *s.now.play
-			if err := play.Do(runtime.Event{Name: event, Input: r[plan.EventRoot], Dice: d}); err != nil {
+			if err := play.Do(event, runtime.Request{Input: r[plan.EventRoot], Dice: d}); err != nil {
 				return nil, err
 			}
 			var members map[string]any
@@ -400,8 +401,8 @@ func trueOutputs(v runtime.Value) map[string]bool {
 }
 
 // needsNoField wants a die to be the next that is needed, if anything is.
-func needsNoField(needs []runtime.Question) error {
-	if len(needs) > 0 && needs[0].Ask != runtime.AskDie {
+func needsNoField(needs []ask.Question) error {
+	if len(needs) > 0 && needs[0].Kind != ask.Die {
 		return fmt.Errorf("odds need %s first", needs[0].Path)
 	}
 	return nil

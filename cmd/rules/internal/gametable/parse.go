@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
@@ -37,7 +38,7 @@ type Word struct{ Text, Means string }
 // Words of the session win over answers: a skill that is called "undo" must be typed in quotes. The
 // other order would make undo unreliable at exactly the questions whose answers are free text.
 func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
-	isField := p.Ask == runtime.AskField || p.Ask == runtime.AskDecision
+	isField := p.Kind == ask.Field || p.Kind == ask.Decision
 	switch line {
 	case "?", "help":
 		return nil, func(page *layout.Page) { explainPrompt(page, p) }
@@ -52,7 +53,7 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 	case "all":
 		return &Command{AcceptAll: isField, RollAll: !isField}, nil
 	case "", "roll":
-		if p.Ask == runtime.AskDie {
+		if p.Kind == ask.Die {
 			return &Command{Roll: true}, nil
 		}
 		if line == "" {
@@ -81,12 +82,12 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 	}
 	var value json.RawMessage
 	var wrong string
-	switch p.Ask {
+	switch p.Kind {
 	case AskSubject, AskMore:
 		return chooseByText(p, line)
 	case AskEvent:
 		return &Command{Answer: quote(completeEvent(p, line))}, nil
-	case runtime.AskDie:
+	case ask.Die:
 		value, wrong = parseFaces(&p.Question, line)
 	default:
 		value, wrong = parseAnswer(&p.Question, line)
@@ -117,7 +118,7 @@ func sayText(text string) func(*layout.Page) {
 
 // explainPrompt answers "?": what is asked for, and what can be typed anywhere.
 func explainPrompt(page *layout.Page, p *Prompt) {
-	if p.Ask == AskSubject || p.Ask == AskMore {
+	if p.Kind == AskSubject || p.Kind == AskMore {
 		listChoices(page, p.Choices, allOf(p.Choices))
 	} else {
 		explainQuestion(page, p)
@@ -131,7 +132,7 @@ func explainPrompt(page *layout.Page, p *Prompt) {
 // it says what can be typed instead of failing.
 func parseEnter(p *Prompt, isField bool) (*Command, func(*layout.Page)) {
 	switch {
-	case p.Ask == AskEvent:
+	case p.Kind == AskEvent:
 		return nil, sayText("type the name of an event, or quit")
 	case !isField:
 		return nil, sayText("type a name, ? for all, or quit")
@@ -143,7 +144,7 @@ func parseEnter(p *Prompt, isField bool) (*Command, func(*layout.Page)) {
 	return &Command{Accept: true}, nil
 }
 
-func keyNames(keys []runtime.Key) (out []string) {
+func keyNames(keys []ask.Key) (out []string) {
 	for _, k := range keys {
 		out = append(out, k.Key)
 	}
@@ -274,11 +275,11 @@ func wordsAt(p *Prompt) (out []Word) {
 	for _, known := range p.Suggest {
 		out = append(out, Word{known, ""})
 	}
-	switch p.Ask {
-	case runtime.AskDie:
+	switch p.Kind {
+	case ask.Die:
 		out = append(out, Word{"roll", "let this die be rolled"}, Word{"all", "let all dice be rolled"},
 			Word{"odds", "how likely each output is"})
-	case runtime.AskField, runtime.AskDecision:
+	case ask.Field, ask.Decision:
 		if p.Type == "bool" || p.Type == "object" {
 			out = append(out, Word{"yes", ""}, Word{"no", ""})
 		}
@@ -295,7 +296,7 @@ func wordsAt(p *Prompt) (out []Word) {
 //
 // The order of faces is that in which the dice are asked for; commas and blanks part them alike. A
 // number without value on a percentile die is its highest face, as everybody reads 00.
-func parseFaces(q *runtime.Question, line string) (json.RawMessage, string) {
+func parseFaces(q *ask.Question, line string) (json.RawMessage, string) {
 	var out []string
 	for _, word := range strings.FieldsFunc(line, isBlankOrComma) {
 		face, err := strconv.ParseInt(word, 10, 64)
@@ -324,7 +325,7 @@ func highestFace(faces int64, text string) int64 {
 }
 
 // parseAnswer reads the answer to a question as people type it.
-func parseAnswer(q *runtime.Question, line string) (value json.RawMessage, say string) {
+func parseAnswer(q *ask.Question, line string) (value json.RawMessage, say string) {
 	if strings.ContainsAny(line[:1], `[{"`) && json.Valid([]byte(line)) {
 		return json.RawMessage(line), ""
 	}
@@ -340,7 +341,7 @@ func parseAnswer(q *runtime.Question, line string) (value json.RawMessage, say s
 }
 
 // answersOf are the strings that an answer may be or is likely to be, as they are listed and numbered.
-func answersOf(q *runtime.Question) answers {
+func answersOf(q *ask.Question) answers {
 	if len(q.Keys) > 0 {
 		return answers{keyNames(q.Keys), true}
 	}
@@ -411,7 +412,7 @@ func parseScalar(kind string, of answers, line string) (json.RawMessage, string)
 //
 // A bare number is ambiguous between an element and a count. It counts where elements are records,
 // or strings that are not listed: nobody has a skill called 3.
-func parseList(q *runtime.Question, line string) (json.RawMessage, string) {
+func parseList(q *ask.Question, line string) (json.RawMessage, string) {
 	words := strings.Split(line, ",")
 	composite := q.Elem == "object" || q.Elem == "map" || q.Elem == "list"
 	of := answersOf(q)
@@ -437,7 +438,7 @@ func parseList(q *runtime.Question, line string) (json.RawMessage, string) {
 //
 // A name without a value gets null, which the runtime takes for a key whose value is not known yet
 // and asks for.
-func parseMap(q *runtime.Question, line string) (json.RawMessage, string) {
+func parseMap(q *ask.Question, line string) (json.RawMessage, string) {
 	var out []string
 	for word := range strings.SplitSeq(line, ",") {
 		name, text, ok := strings.Cut(strings.TrimSpace(word), "=")

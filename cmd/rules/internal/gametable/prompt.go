@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/wording"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
@@ -84,7 +85,7 @@ func explainOffers(page *layout.Page, offers []runtime.Offer) {
 
 // The die's id comes first, because a player with several dice on the table needs to know which one
 // is meant.
-func putDie(page *layout.Page, q *runtime.Question) {
+func putDie(page *layout.Page, q *ask.Question) {
 	text := fmt.Sprintf("%s: d%d", q.Die, q.Faces)
 	if q.Shows != nil {
 		text = fmt.Sprintf("%s: a die that shows %s", q.Die, dice.ListShown(q.Shows))
@@ -124,7 +125,7 @@ func describeReaders(list []string) string {
 
 // putField asks for a field. The author's sentence is what a player understands, so it comes first; without one, the words
 // of the path take its place. The path itself stands in brackets at the end: notes and refusals speak of fields by it.
-func putField(page *layout.Page, q *runtime.Question) {
+func putField(page *layout.Page, q *ask.Question) {
 	putKnown(page, q)
 	text := describeAnswer(q)
 	switch {
@@ -175,7 +176,7 @@ func speakPath(path string) string {
 var elementIndex = regexp.MustCompile(`\[\d+\]`)
 
 // readDefault is the default of a question as it would be typed.
-func readDefault(q *runtime.Question) string {
+func readDefault(q *ask.Question) string {
 	if q.Type == "bool" && q.Default == nil {
 		return "no"
 	}
@@ -186,7 +187,7 @@ func readDefault(q *runtime.Question) string {
 const mostListed = 40
 
 // keyRows are the strings that an answer may be, with what they mean.
-func keyRows(q *runtime.Question) (rows [][]string) {
+func keyRows(q *ask.Question) (rows [][]string) {
 	for i, k := range q.Keys {
 		rows = append(rows, []string{strconv.Itoa(i + 1), k.Key, k.Means})
 	}
@@ -205,13 +206,13 @@ func numberWords(words []string) (out []string) {
 //
 // A decision is about what has fallen, so that stands above it: how much Quality there is to spend,
 // for example.
-func putKnown(page *layout.Page, q *runtime.Question) {
-	if q.Ask != runtime.AskDecision {
+func putKnown(page *layout.Page, q *ask.Question) {
+	if q.Kind != ask.Decision {
 		return
 	}
 	page.AddLine(0, "Decide, for the dice have fallen:")
 	var rows [][]string
-	for _, k := range q.Known {
+	for _, k := range q.Values {
 		rows = append(rows, []string{k.Name, present.SpeakJSON(k.Value.AppendJSON(nil))})
 	}
 	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
@@ -220,8 +221,8 @@ func putKnown(page *layout.Page, q *runtime.Question) {
 // explainQuestion says what is asked for: what it is, what each answer means, and everything that needs it.
 func explainQuestion(page *layout.Page, p *Prompt) {
 	q := &p.Question
-	switch p.Ask {
-	case runtime.AskDie:
+	switch p.Kind {
+	case ask.Die:
 		if q.Shows != nil {
 			page.AddLine(2, "%s is a die of %s: it shows %s.", q.Die, q.Rule, dice.ListShown(q.Shows))
 		} else {
@@ -230,7 +231,7 @@ func explainQuestion(page *layout.Page, p *Prompt) {
 		if q.Rolled != "" {
 			page.AddLine(2, "The book writes it as %s%s.", q.Rolled, citation(q.Cite))
 		}
-	case runtime.AskField, runtime.AskDecision:
+	case ask.Field, ask.Decision:
 		page.AddLine(2, "%s is %s.", q.Path, describeAnswer(q))
 		page.AddText(2, layout.Plain, joinLines(q.Doc))
 		switch {
@@ -262,7 +263,7 @@ func citation(cite string) string {
 //
 // It says how to type an answer rather than what type it has. Bounds follow in words, all of them,
 // because a refusal would name them anyway.
-func describeAnswer(q *runtime.Question) string {
+func describeAnswer(q *ask.Question) string {
 	out := map[string]string{
 		"int": "a whole number", "double": "a number", "bool": "yes or no", "string": "a word",
 		"list": "a list, such as 1, 2, or how many there are", "map": "name=value, ...",

@@ -7,6 +7,8 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
+	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
 // What is asked for besides what runtime asks.
@@ -21,12 +23,12 @@ const (
 // It is written to programs as it is, so its JSON is a contract: members may be added, and none may
 // change its meaning.
 type Prompt struct {
-	runtime.Question
+	ask.Question
 	// of a field: the path of the character that it belongs to, or is
-	Character string             `json:"character,omitempty"`
-	Choices   []Choice           `json:"choices,omitempty"` // of a subject
-	Offers    []runtime.Offer    `json:"offers,omitempty"`  // of an event
-	later     []runtime.Question // asked for after this one, unless its answer makes them needless
+	Character string          `json:"character,omitempty"`
+	Choices   []Choice        `json:"choices,omitempty"` // of a subject
+	Offers    []runtime.Offer `json:"offers,omitempty"`  // of an event
+	later     []ask.Question  // asked for after this one, unless its answer makes them needless
 }
 
 // A Choice is a rule or a procedure.
@@ -69,7 +71,7 @@ type Notice struct {
 	Happened *Happened      `json:"happened,omitempty"`
 	Odds     []Chance       `json:"odds,omitempty"`
 	// Why is what the last result rests on, as a tree from its outputs down.
-	Why []*runtime.Step `json:"why,omitempty"`
+	Why []*trace.Step `json:"why,omitempty"`
 	// Note says of odds what they leave out, and of an answer what is odd about it.
 	Note   string `json:"note,omitempty"`
 	Undone bool   `json:"undone,omitempty"`
@@ -109,7 +111,7 @@ func endOfInput(p *Prompt, err error) error {
 	switch {
 	case err != nil:
 		return err
-	case p.Ask == AskSubject, p.Ask == AskEvent, p.Ask == AskMore:
+	case p.Kind == AskSubject, p.Kind == AskEvent, p.Kind == AskMore:
 		return nil
 	}
 	return &exit.Denial{Why: "the input ended before " + p.Path + p.Die + " was answered"}

@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/refusal"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 )
 
 // Prompt is what is asked for now. Notices say what the steps since the last prompt came to.
@@ -70,7 +71,7 @@ func (s *Session) explainRefusal(err error) string {
 }
 
 // findRefusal finds which values the requirement read that refuses the moment.
-func (s *Session) findRefusal() (*runtime.Refusal, error) {
+func (s *Session) findRefusal() (*runtime.Explanation, error) {
 	m := &s.now
 	choice := runtime.Choice{Options: s.Options}
 	switch {
@@ -79,15 +80,15 @@ func (s *Session) findRefusal() (*runtime.Refusal, error) {
 		if err != nil {
 			return nil, err
 		}
-		return rule.WhyAskRefused(m.known)
+		return rule.ExplainAskRefusal(m.known)
 	case m.play != nil:
-		return m.play.WhyAskRefused(m.event, m.known)
+		return m.play.ExplainAskRefusal(m.event, m.known)
 	}
 	procedure, err := s.Program.Procedure(m.subject, choice)
 	if err != nil {
 		return nil, err
 	}
-	return procedure.WhyAskRefused(m.known)
+	return procedure.ExplainAskRefusal(m.known)
 }
 
 // ask asks for what the moment needs. No prompt and no error mean that a result was reached.
@@ -99,22 +100,22 @@ func (s *Session) ask() (*Prompt, []Notice, error) {
 	switch {
 	case m.subject == "":
 		return s.askSubject(), nil, nil
-	case m.refused, m.sheet != nil, m.play != nil && m.play.Status != runtime.Open:
-		return &Prompt{Question: runtime.Question{Ask: AskMore}, Choices: s.askSubject().Choices}, nil, nil
+	case m.refused, m.sheet != nil, m.play != nil && !m.play.IsOpen():
+		return &Prompt{Question: ask.Question{Kind: AskMore}, Choices: s.askSubject().Choices}, nil, nil
 	case slices.Contains(s.Program.RuleNames(), m.subject):
 		return s.askRule()
 	case m.play == nil:
 		return s.askStart()
 	case m.event == "":
 		offers, err := m.play.Offers()
-		return &Prompt{Question: runtime.Question{Ask: AskEvent}, Offers: offers}, nil, err
+		return &Prompt{Question: ask.Question{Kind: AskEvent}, Offers: offers}, nil, err
 	}
 	return s.askEvent()
 }
 
 // askSubject asks for a procedure or a rule; procedures come first, which are what most sittings at a table are about.
 func (s *Session) askSubject() *Prompt {
-	p := &Prompt{Question: runtime.Question{Ask: AskSubject}}
+	p := &Prompt{Question: ask.Question{Kind: AskSubject}}
 	for _, kind := range []string{"procedure", "rule"} {
 		for _, item := range describe.ItemsOf(s.Program.Plan()) {
 			if item.Kind == kind {
@@ -126,24 +127,24 @@ func (s *Session) askSubject() *Prompt {
 }
 
 // questionPrompt asks for what is needed next. It gives no prompt when another character of --character was an answer.
-func (s *Session) questionPrompt(needs []runtime.Question) (*Prompt, []Notice, error) {
+func (s *Session) questionPrompt(needs []ask.Question) (*Prompt, []Notice, error) {
 	if path := s.placeForOther(needs); path != "" {
 		return nil, []Notice{{Note: path + " is the next of --character"}}, s.putOther(path)
 	}
 	p := &Prompt{Question: needs[0], later: needs[1:]}
-	if p.Ask != runtime.AskDie {
+	if p.Kind != ask.Die {
 		p.Character = s.characterAround(p.Path)
 	}
 	return p, nil, nil
 }
 
 // placeForOther is the path of the first other character that is needed, when there is one left to put there; else empty.
-func (s *Session) placeForOther(needs []runtime.Question) string {
+func (s *Session) placeForOther(needs []ask.Question) string {
 	if len(s.now.others) == 0 {
 		return ""
 	}
 	for i := range needs {
-		if needs[i].Ask == runtime.AskDie {
+		if needs[i].Kind == ask.Die {
 			continue
 		}
 		if path := s.characterAround(needs[i].Path); path != "" && path != "character" {
@@ -156,8 +157,8 @@ func (s *Session) placeForOther(needs []runtime.Question) string {
 // putOther puts the next of the others at a path. It is no step of its own: undo takes it back with the answer before.
 func (s *Session) putOther(path string) error {
 	next := s.now
-	whole := runtime.Question{Ask: runtime.AskField, Path: path}
-	if err := next.known.Answer(&whole, next.others[0]); err != nil {
+	whole := ask.Question{Kind: ask.Field, Path: path}
+	if err := next.known.Add(&whole, next.others[0]); err != nil {
 		return err
 	}
 	next.known.Accepted = append(slices.Clip(next.known.Accepted), path)
@@ -173,28 +174,28 @@ func (s *Session) askRule() (*Prompt, []Notice, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	asked, err := rule.Ask(s.now.known)
+	sheet, needs, err := rule.Ask(s.now.known)
 	if err != nil {
 		return nil, nil, err
 	}
-	if asked.Sheet == nil {
-		return s.questionPrompt(asked.Needs)
+	if sheet == nil {
+		return s.questionPrompt(needs)
 	}
 	next := s.now
-	next.sheet, next.character = asked.Sheet, next.known.Character
+	next.sheet, next.character = sheet, next.known.Character
 	character, input, err := rule.Fill(next.known)
 	if err != nil {
 		return nil, nil, err
 	}
 	request := runtime.Request{Character: character, Input: input}
-	r, err := receipt.NewReceipt(s.Program.Plan(), nil, request, asked.Sheet)
+	r, err := receipt.NewReceipt(s.Program.Plan(), nil, request, sheet)
 	if err != nil {
 		return nil, nil, err
 	}
 	next.current = compacted(r.Printed())
 	s.now = next
-	notes := present.FindNotes(s.Program.Plan(), rule, request, asked.Sheet)
-	return nil, []Notice{{Sheet: asked.Sheet, notes: notes}}, nil
+	notes := present.FindNotes(s.Program.Plan(), rule, request, sheet)
+	return nil, []Notice{{Sheet: sheet, notes: notes}}, nil
 }
 
 func (s *Session) askStart() (*Prompt, []Notice, error) {
@@ -224,7 +225,7 @@ func (s *Session) askStart() (*Prompt, []Notice, error) {
 //
 // A receipt proves faces only where the program drew them. The events by number are what verify
 // needs to draw the same faces again; a typed face stands in Given as itself, a drawn one as 0.
-func drawnEvents(list []uint64, k runtime.Known, number uint64) []uint64 {
+func drawnEvents(list []uint64, k ask.Answers, number uint64) []uint64 {
 	for _, r := range k.Given {
 		if slices.Contains(r.Faces, 0) {
 			return append(slices.Clip(list), number)
@@ -257,7 +258,7 @@ func (s *Session) accept(next moment, play *runtime.Play) error {
 		next.character = play.Character // else it stays as it was told: the play's may have made-up values in it
 	}
 	next.play, next.event, next.decided = play, "", false
-	next.known = runtime.Known{Seed: &s.Seed}
+	next.known = ask.Answers{Seed: &s.Seed}
 	r, err := receipt.NewPlayReceipt(s.Program.Plan(), next.subject, s.Options, &next.begun, s.Seed, play)
 	if err != nil {
 		return err

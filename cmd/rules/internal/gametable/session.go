@@ -52,6 +52,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 )
 
 // A Session is a sitting at the table with one ruleset. It serves one goroutine.
@@ -80,7 +81,7 @@ type moment struct {
 	subject   string // a rule or a procedure; "" when none is chosen
 	character json.RawMessage
 	whole     bool          // the character was given as a whole: what is absent of it is as by default
-	known     runtime.Known // of the rule, of the start, or of the event
+	known     ask.Answers   // of the rule, of the start, or of the event
 	play      *runtime.Play // a procedure that has begun
 	event     string        // that happens; "" while one is chosen
 	begun     receipt.Beginning
@@ -108,7 +109,7 @@ func (s *Session) Choose(id string) error {
 	if s.now.current != nil {
 		next.log = append(slices.Clip(next.log), s.now.current)
 	}
-	next.known = runtime.Known{Character: next.character, Seed: &s.Seed}
+	next.known = ask.Answers{Character: next.character, Seed: &s.Seed}
 	if next.whole {
 		next.known.Accepted = []string{"character"}
 	}

@@ -5,11 +5,12 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
 // traceResult tells what the last result rests on: the sheet of a rule, or the last event. It is carried out again with the
 // faces that fell.
-func (s *Session) traceResult() ([]*runtime.Step, error) {
+func (s *Session) traceResult() ([]*trace.Step, error) {
 	m := &s.now
 	switch {
 	case m.sheet != nil:
@@ -37,7 +38,7 @@ func (s *Session) traceResult() ([]*runtime.Step, error) {
 // The play before the event is found among the moments that undo keeps: a play has no history of
 // states of its own. After resuming a file there is no such moment, and "rules eval --trace" is
 // named instead.
-func (s *Session) traceEvent(play *runtime.Play) ([]*runtime.Step, error) {
+func (s *Session) traceEvent(play *runtime.Play) ([]*trace.Step, error) {
 	last := len(play.Events) - 1
 	for i := len(s.before) - 1; i >= 0; i-- {
 		before := s.before[i].play
@@ -46,8 +47,8 @@ func (s *Session) traceEvent(play *runtime.Play) ([]*runtime.Step, error) {
 		}
 		e := &play.Events[last]
 		again := *before
-		happened := runtime.Event{Name: e.Event, Input: e.Input, Dice: repeatFaces(e.Dice), Trace: true}
-		if err := again.Do(happened); err != nil {
+		happened := runtime.Request{Input: e.Input, Dice: repeatFaces(e.Dice), Trace: true}
+		if err := again.Do(e.Name, happened); err != nil {
 			return nil, err
 		}
 		return again.Events[last].Trace, nil
@@ -56,6 +57,6 @@ func (s *Session) traceEvent(play *runtime.Play) ([]*runtime.Step, error) {
 }
 
 // repeatFaces lets dice fall as they did.
-func repeatFaces(list []runtime.Rolled) dice.Source {
-	return dice.ByID(runtime.Faces(list).ByID())
+func repeatFaces(list dice.Rolls) dice.Source {
+	return dice.ByID(list.ByID())
 }

@@ -18,7 +18,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
-	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -165,9 +165,9 @@ func (w *writer) propertiesSchema(s *plan.Shape) []jsontext.Member {
 		}
 	}
 	if s.Character {
-		list = append(list, jsontext.Member{Name: runtime.PinName,
+		list = append(list, jsontext.Member{Name: jsonio.PinName,
 			Value: jsontext.Join([]jsontext.Member{{Name: "type", Value: jsontext.Quote("string")}})})
-		list = append(list, jsontext.Member{Name: runtime.HomebrewsName, Value: jsontext.Join([]jsontext.Member{
+		list = append(list, jsontext.Member{Name: jsonio.HomebrewsName, Value: jsontext.Join([]jsontext.Member{
 			{Name: "type", Value: jsontext.Quote("object")},
 			{Name: "additionalProperties", Value: jsontext.Join([]jsontext.Member{
 				{Name: "type", Value: jsontext.Quote("string")},

@@ -29,7 +29,7 @@ type Playthrough struct {
 
 // Resume goes on from the sheet of a procedure; name is that of its file. Its options and its seed go on being used.
 func (t *Playthrough) Resume(program *runtime.Program, id, name string, text []byte) (*runtime.Play, error) {
-	saved, err := runtime.ReadState(text)
+	saved, err := runtime.ReadPlay(text)
 	if err != nil && !bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 		return nil, fmt.Errorf("%s: --state reads the sheet of a procedure in JSON, as --format json prints it, not %q",
 			name,
@@ -76,9 +76,9 @@ func firstWords(text []byte) string {
 func (t *Playthrough) Continue(play *runtime.Play, events []golden.Event, trace bool) error {
 	for i := range events {
 		e := &events[i]
-		happening := runtime.Event{Name: e.Name, Input: e.Input, Dice: t.FacesOf(e, play.Number()), Trace: trace}
-		if err := play.Do(happening); err != nil {
-			return fmt.Errorf("event %d, %s: %w", i+1, e.Name, t.explainFailure(err, play, happening, e))
+		q := runtime.Request{Input: e.Input, Dice: t.FacesOf(e, play.Number()), Trace: trace}
+		if err := play.Do(e.Name, q); err != nil {
+			return fmt.Errorf("event %d, %s: %w", i+1, e.Name, t.explainFailure(err, play, q, e))
 		}
 		if t.DrawsFaces(e) && len(play.Events[len(play.Events)-1].Dice) > 0 {
 			play.Seed = &t.Seed
@@ -89,10 +89,10 @@ func (t *Playthrough) Continue(play *runtime.Play, events []golden.Event, trace 
 }
 
 // explainFailure says of an event that did not happen what it lacks, or what its requirement compared.
-func (t *Playthrough) explainFailure(err error, play *runtime.Play, e runtime.Event, asked *golden.Event) error {
+func (t *Playthrough) explainFailure(err error, play *runtime.Play, q runtime.Request, asked *golden.Event) error {
 	if refusal.IsOwn(err) {
-		e.Dice = t.FacesOf(asked, play.Number())
-		why, failed := play.WhyRefused(e)
+		q.Dice = t.FacesOf(asked, play.Number())
+		why, failed := play.ExplainRefusal(asked.Name, q)
 		if failed != nil {
 			return exit.WordRefusal(err)
 		}
@@ -102,11 +102,11 @@ func (t *Playthrough) explainFailure(err error, play *runtime.Play, e runtime.Ev
 		}
 		return refusal.TellFallen(refusal.Explain(err, why), why, seed)
 	}
-	err = refusal.NameLacks(err, e.Dice, func(s dice.Source) {
+	err = refusal.NameLacks(err, q.Dice, func(s dice.Source) {
 		again := *play
-		again.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: s}) // only which faces it asks for matters
+		again.Do(asked.Name, runtime.Request{Input: q.Input, Dice: s}) // only which faces it asks for matters
 	})
-	return exit.WordRefusal(exit.PathOnly(refusal.NameOffered(err, play, e.Name)))
+	return exit.WordRefusal(exit.PathOnly(refusal.NameOffered(err, play, asked.Name)))
 }
 
 // DrawsFaces reports whether the faces of an event are drawn: those that it does not bring, unless those of the start were

@@ -23,7 +23,7 @@ func (t *Playthrough) AskAbout(asked *why.Question, before []golden.Event, last 
 				break
 			}
 			e := &before[i]
-			if err = play.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: t.FacesOf(e, play.Number())}); err != nil {
+			if err = play.Do(e.Name, runtime.Request{Input: e.Input, Dice: t.FacesOf(e, play.Number())}); err != nil {
 				err = fmt.Errorf("event %d, %s: %w", i+1, e.Name, err)
 			}
 		}

@@ -58,8 +58,8 @@ func (g Grouped) draw(b *canvas, start int) {
 				continue
 			}
 			h := inner * s.Y[i] / max(highest, 1e-300) // distributions without any chance have bars of no height
-			fmt.Fprintf(b, `<rect class="bar s%d" x="%.2f" y="%.2f" width="%.2f" height="%.2f"><title>%s, %s: %s</title></rect>`+
-				"\n",
+			fmt.Fprintf(b, `<rect class="bar s%d" x="%.2f" y="%.2f" width="%.2f" height="%.2f">`+
+				"<title>%s, %s: %s</title></rect>\n",
 				k%maxSeries, x+wide*.08+float64(k)*one, base-h, one, h, html.EscapeString(s.Name),
 				html.EscapeString(g.Labels[i]),
 				layout.FormatPercent(s.Y[i]))

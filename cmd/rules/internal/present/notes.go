@@ -94,7 +94,7 @@ func FindNotes(p *plan.Plan, rule *runtime.Rule, q runtime.Request, s *runtime.S
 		needsTrace = true
 		return false, false
 	})
-	var steps []*runtime.Step
+	var steps []*trace.Step
 	if needsTrace {
 		steps = traceAgain(rule, q, s)
 	}
@@ -124,8 +124,8 @@ func onlyNames(equation string) bool {
 }
 
 // traceAgain asks a rule again with the faces of its sheet, for the trace; nil when it cannot be.
-func traceAgain(rule *runtime.Rule, q runtime.Request, s *runtime.Sheet) []*runtime.Step {
-	q.Dice, q.Seed, q.Given, q.Trace = dice.ByID(runtime.Faces(s.Dice).ByID()), nil, nil, true
+func traceAgain(rule *runtime.Rule, q runtime.Request, s *runtime.Sheet) []*trace.Step {
+	q.Dice, q.Seed, q.Given, q.Trace = dice.ByID(s.Dice.ByID()), nil, nil, true
 	traced, err := rule.Eval(q)
 	if err != nil {
 		return nil
@@ -134,7 +134,7 @@ func traceAgain(rule *runtime.Rule, q runtime.Request, s *runtime.Sheet) []*runt
 }
 
 // findTruth finds a let among what outputs rest on.
-func findTruth(steps []*runtime.Step, name string) (holds, known bool) {
+func findTruth(steps []*trace.Step, name string) (holds, known bool) {
 	for _, step := range steps {
 		if step.Name == name && step.Kind == trace.Named && step.Value.Kind() == plan.Bool {
 			return step.Value.Bool(), true
@@ -149,7 +149,7 @@ func findTruth(steps []*runtime.Step, name string) (holds, known bool) {
 // readsDice reports whether a die is among what a value rests on.
 //
 // What a die decides needs no reason: the die is the reason, and the sheet has it.
-func readsDice(s *runtime.Step) bool {
+func readsDice(s *trace.Step) bool {
 	return s.Kind == trace.Dice || slices.ContainsFunc(s.From, readsDice)
 }
 
@@ -157,7 +157,7 @@ func readsDice(s *runtime.Step) bool {
 // stays nil.
 // For legal: "allowed" with allowed: "level >= 5" it is the step of allowed, whose equation has the
 // numbers.
-func UnfoldTruth(s *runtime.Step) *runtime.Step {
+func UnfoldTruth(s *trace.Step) *trace.Step {
 	for s != nil && len(s.From) == 1 && s.From[0].Value.Kind() == plan.Bool && s.From[0].Equation != "" {
 		s = s.From[0]
 	}

@@ -25,7 +25,7 @@ func PrintPlay(p *layout.Page, of *plan.Plan, x *runtime.Play, was Before, depth
 	for i := range x.Events {
 		p.AddBlank()
 		printEvent(p, of, procedure, i+1, &x.Events[i])
-		printTrace(p, fmt.Sprintf("trace of event %d, %s", i+1, x.Events[i].Event), x.Events[i].Trace, depth)
+		printTrace(p, fmt.Sprintf("trace of event %d, %s", i+1, x.Events[i].Name), x.Events[i].Trace, depth)
 	}
 	p.AddBlank()
 	p.AddRows(2, [][]string{{"status", x.Status}}, layout.Column{Style: layout.Bold})
@@ -36,13 +36,13 @@ func PrintPlay(p *layout.Page, of *plan.Plan, x *runtime.Play, was Before, depth
 	printTrace(p, "trace", x.Trace, depth)
 }
 
-func printEvent(p *layout.Page, of *plan.Plan, procedure string, number int, e *runtime.Happened) {
-	p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("event %d, %s", number, e.Event)))
+func printEvent(p *layout.Page, of *plan.Plan, procedure string, number int, e *runtime.Event) {
+	p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("event %d, %s", number, e.Name)))
 	rows := DiceRows(e.Dice, e.Given)
 	for _, row := range ListParts(e.Input, nil) {
 		rows = append(rows, append([]string{"input"}, row...))
 	}
-	notes := NotesOfJSON(of, procedure+"."+e.Event, e.Output)
+	notes := NotesOfJSON(of, procedure+"."+e.Name, e.Output)
 	for _, row := range ListParts(e.Output, &notes) {
 		rows = append(rows, append([]string{"output"}, row...))
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/golden"
-	"github.com/tabletop-rules/rules/runtime"
 )
 
 // PrintReport adds the cases of a ruleset that fail, or under verbose all, then what they leave open.
@@ -85,8 +84,8 @@ func untakenBranches(r *golden.Report) []string {
 	return out
 }
 
-func openBranches(r *golden.Report) []runtime.Taken {
-	var out []runtime.Taken
+func openBranches(r *golden.Report) []golden.Branch {
+	var out []golden.Branch
 	for _, b := range r.Branches {
 		if b.Times == 0 {
 			out = append(out, b)

@@ -27,6 +27,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -106,9 +107,9 @@ func SubjectTitle(subject, ruleset, revision string) string {
 }
 
 // printOverlays shows the homebrews that are played, and the outputs in which each has a part.
-func printOverlays(p *layout.Page, list []runtime.Touched) {
+func printOverlays(p *layout.Page, list []runtime.Homebrew) {
 	for _, t := range list {
-		text := "homebrew " + t.Homebrew
+		text := "homebrew " + t.ID
 		if len(t.Outputs) > 0 {
 			text += ": " + strings.Join(t.Outputs, ", ")
 		}
@@ -117,8 +118,8 @@ func printOverlays(p *layout.Page, list []runtime.Touched) {
 }
 
 // printSettings shows the rulings that are not those of the release, the seed and the faces.
-func printSettings(p *layout.Page, options []runtime.Setting, seed *uint64, dice []runtime.Rolled,
-	given runtime.Faces) {
+func printSettings(p *layout.Page, options []runtime.Setting, seed *uint64, dice dice.Rolls,
+	given dice.Rolls) {
 	var rows [][]string
 	for _, o := range options {
 		rows = append(rows, []string{"option", o.Option + "=" + o.Value})
@@ -130,7 +131,7 @@ func printSettings(p *layout.Page, options []runtime.Setting, seed *uint64, dice
 }
 
 // DiceRows shows faces. Those that were given are marked when others were drawn.
-func DiceRows(dice []runtime.Rolled, given runtime.Faces) [][]string {
+func DiceRows(dice dice.Rolls, given dice.Rolls) [][]string {
 	var rows [][]string
 	for _, d := range dice {
 		faces := make([]string, len(d.Faces))
@@ -153,7 +154,7 @@ func OutputRows(v runtime.Value, notes *Notes) (rows [][]string) {
 }
 
 // wasGiven reports whether a face is one of those that were given while others were drawn.
-func wasGiven(given runtime.Faces, id string, i int) bool {
+func wasGiven(given dice.Rolls, id string, i int) bool {
 	for _, g := range given {
 		if g.ID == id && i < len(g.Faces) {
 			return g.Faces[i] != 0

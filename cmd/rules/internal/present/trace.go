@@ -6,7 +6,6 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
@@ -20,10 +19,10 @@ import (
 const levelsAtTable = 3
 
 // PrintTrace shows what a result rests on, to players.
-func PrintTrace(p *layout.Page, steps []*runtime.Step) { printTrace(p, "why", steps, levelsAtTable) }
+func PrintTrace(p *layout.Page, steps []*trace.Step) { printTrace(p, "why", steps, levelsAtTable) }
 
 // printTrace shows the trees of the answers, so many levels of each.
-func printTrace(p *layout.Page, heading string, steps []*runtime.Step, depth int) {
+func printTrace(p *layout.Page, heading string, steps []*trace.Step, depth int) {
 	if len(steps) == 0 {
 		return
 	}
@@ -39,7 +38,7 @@ func printTrace(p *layout.Page, heading string, steps []*runtime.Step, depth int
 // A step that has been told above is one line. The formula is shown only where the equation, which
 // has its numbers, does not already look like it. depth counts levels of equations: an option, a
 // ruling or a place are lines of their step.
-func printStep(p *layout.Page, s *runtime.Step, indent, depth int) {
+func printStep(p *layout.Page, s *trace.Step, indent, depth int) {
 	p.AddLine(indent, "%s", stepLine(p, s))
 	if s.Repeated {
 		return
@@ -68,7 +67,7 @@ func printStep(p *layout.Page, s *runtime.Step, indent, depth int) {
 //
 // A formula that an option chooses is kept as lines "value: formula". Only the arm that was played
 // is of interest under an answer.
-func playedFormula(s *runtime.Step) string {
+func playedFormula(s *trace.Step) string {
 	_, value, chosen := strings.Cut(s.Option, "=")
 	for line := range strings.SplitSeq(s.Formula, "\n") {
 		if arm, ok := strings.CutPrefix(line, value+": "); ok && chosen {
@@ -88,7 +87,7 @@ func shownValue(text string) string {
 }
 
 // stepLine is the value, the name and the equation of a step.
-func stepLine(p *layout.Page, s *runtime.Step) string {
+func stepLine(p *layout.Page, s *trace.Step) string {
 	value := shownValue(ReadableValue(s.Value))
 	if s.Kind == trace.Option {
 		return "option " + p.Style(layout.Bold, s.Name) + "=" + value
@@ -110,7 +109,7 @@ func stepLine(p *layout.Page, s *runtime.Step) string {
 }
 
 // stepName says what the value of a step is.
-func stepName(p *layout.Page, s *runtime.Step) string {
+func stepName(p *layout.Page, s *trace.Step) string {
 	name := p.Style(layout.Bold, s.Name)
 	switch s.Kind {
 	case trace.Table:
@@ -160,7 +159,7 @@ func walkedNote(w *trace.Walked) string {
 }
 
 // stepOrigin is where the book says it, and where it stands.
-func stepOrigin(s *runtime.Step) string {
+func stepOrigin(s *trace.Step) string {
 	at := s.Place
 	if s.Row != nil && s.Row.Place.File != "" {
 		at = s.Row.Place
@@ -173,7 +172,7 @@ func stepOrigin(s *runtime.Step) string {
 }
 
 // rulingNote says which ruling chose the formula.
-func rulingNote(s *runtime.Step) string {
+func rulingNote(s *trace.Step) string {
 	switch {
 	case s.Option == "" && s.Erratum != "":
 		return "erratum " + s.Erratum

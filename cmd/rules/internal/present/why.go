@@ -7,7 +7,6 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/why"
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
@@ -128,7 +127,7 @@ type whyJSON struct {
 	Stopped   bool            `json:"stopped"`
 }
 
-type decidedJSON struct{ *runtime.Step }
+type decidedJSON struct{ *trace.Step }
 
 // MarshalJSON implements json.Marshaler: the members are those of a trace.
 func (d decidedJSON) MarshalJSON() ([]byte, error) { return trace.AppendJSON(nil, d.Step), nil }

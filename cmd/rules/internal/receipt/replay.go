@@ -55,22 +55,22 @@ type toldPlay struct {
 
 // fallen are the faces of the start or of an event. Given has 0 for those that were drawn, when others were given.
 type fallen struct {
-	Given runtime.Faces      `json:"given"`
+	Given dice.Rolls         `json:"given"`
 	Dice  map[string][]int64 `json:"dice"`
 }
 
 // replayed are the faces of an event played again, and what its sheet is to tell of them.
-type replayed func(of *fallen, event uint64) (dice.Source, runtime.Faces)
+type replayed func(of *fallen, event uint64) (dice.Source, dice.Rolls)
 
 // again gives the faces as they fell.
-func again(of *fallen, _ uint64) (dice.Source, runtime.Faces) { return dice.ByID(of.Dice), of.Given }
+func again(of *fallen, _ uint64) (dice.Source, dice.Rolls) { return dice.ByID(of.Dice), of.Given }
 
 // drawnAgain draws the faces that were drawn.
 //
 // A sheet tells faces that a player gave as Given; MixAgain takes these and draws the others, so
 // that the stream of random numbers is used as it was. Events that nobody drew are not in Drawn and
 // take their faces as told.
-func (r *Receipt) drawnAgain(of *fallen, event uint64) (dice.Source, runtime.Faces) {
+func (r *Receipt) drawnAgain(of *fallen, event uint64) (dice.Source, dice.Rolls) {
 	if !slices.Contains(r.Drawn, event) {
 		return again(of, event)
 	}
@@ -118,9 +118,9 @@ func (r *Receipt) replayedPlay(d *runtime.Procedure, t *toldPlay, faces replayed
 	}
 	for i := len(play.Events); i < len(t.Events); i++ {
 		e := &t.Events[i]
-		event := runtime.Event{Name: e.Event, Input: e.Input, Trace: len(e.Trace) > 0}
-		event.Dice, event.Given = faces(&e.fallen, play.Number())
-		if err := play.Do(event); err != nil {
+		q := runtime.Request{Input: e.Input, Trace: len(e.Trace) > 0}
+		q.Dice, q.Given = faces(&e.fallen, play.Number())
+		if err := play.Do(e.Event, q); err != nil {
 			return []string{fmt.Sprintf("played again with %s, event %d, %s: %v", by, i+1, e.Event,
 				exit.WordRefusal(exit.PathOnly(err)))}
 		}
@@ -136,7 +136,7 @@ func (r *Receipt) beginReplay(d *runtime.Procedure, t *toldPlay, faces replayed)
 		q.Dice, q.Given = faces(&t.fallen, 0)
 		return d.Start(q)
 	}
-	saved, err := runtime.ReadState(r.From)
+	saved, err := runtime.ReadPlay(r.From)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -89,7 +90,7 @@ func (c *recordedCase) format(files []txtar.File) []byte {
 }
 
 // formatFaces writes faces by the ids of their dice, as a case gives them.
-func formatFaces(list []runtime.Rolled) []byte {
+func formatFaces(list dice.Rolls) []byte {
 	var faces []string
 	for _, d := range list {
 		faces = append(faces, d.ID+"="+joinNumbers(d.Faces))

@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // NameLacks says of an error that is about a face which was not given which faces are missing in all. The source is the one
@@ -41,7 +42,7 @@ func NameLacks(err error, source dice.Source, evaluate func(dice.Source)) error 
 // lacks.
 func NameOffered(err error, play *runtime.Play, event string) error {
 	off, ok := errors.AsType[*runtime.NotOffered](err)
-	if !ok && !exit.Answered[*runtime.InputError](err) || ok && off.Status != runtime.Open {
+	if !ok && !exit.Answered[*runtime.InputError](err) || ok && off.Status != plan.Open {
 		return err // the end says why
 	}
 	offers, failed := play.Offers()

@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
 // IsOwn reports whether an error is the answer of a rule: a requirement that refuses, or a formula without a value.
@@ -19,7 +20,7 @@ func IsOwn(err error) bool {
 }
 
 // Explain words a refusal with the numbers of its requirement; why is nil when they are not known.
-func Explain(err error, why *runtime.Refusal) error {
+func Explain(err error, why *runtime.Explanation) error {
 	out := exit.WordRefusal(err)
 	if why == nil {
 		return out
@@ -41,7 +42,7 @@ func Explain(err error, why *runtime.Refusal) error {
 const decidedOnlyWhen = " is decided only when "
 
 // missedCondition is the condition of a decision that does not hold, with its values.
-func missedCondition(s *runtime.Step) string {
+func missedCondition(s *trace.Step) string {
 	for _, x := range s.From {
 		if x.Value.Kind() == plan.Bool && !x.Value.Bool() && x.Equation != "" {
 			return present.UnfoldTruth(x).Equation
@@ -67,7 +68,7 @@ func (w *worded) Unwrap() error { return w.err }
 
 // TellFallen adds the faces that had fallen, and the seed from which they fall so again; nil when none was drawn from one.
 // They are the players', although there is no sheet.
-func TellFallen(err error, why *runtime.Refusal, seed *uint64) error {
+func TellFallen(err error, why *runtime.Explanation, seed *uint64) error {
 	if why == nil || len(why.Dice) == 0 {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 // A sheetView is the answer of a rule.
 type sheetView struct {
 	Outputs [][]string
-	Dice    []runtime.Rolled
+	Dice    dice.Rolls
 	Seed    string
 	Trace   []*treeView
 	JSON    string

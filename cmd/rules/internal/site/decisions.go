@@ -10,11 +10,13 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
+	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
 // A decisionView is what is to be decided now that dice have fallen, with what is known by then.
 type decisionView struct {
-	Dice   runtime.Faces
+	Dice   dice.Rolls
 	Known  [][2]string
 	Fields []fieldView
 }
@@ -24,11 +26,11 @@ const decidePrefix = "decide."
 
 // An asker carries a rule or an event out as far as what is known allows, and tells what it needs next. It is answered when
 // it needs nothing.
-type asker func(known runtime.Known) (needs []runtime.Question, isAnswered bool, err error)
+type asker func(known ask.Answers) (needs []ask.Question, isAnswered bool, err error)
 
 // takeDecisions puts the decisions of a form into the input, and gives them as fields. It gives what is still to be decided
 // after the dice that fall before it; nil when nothing is, because all has been decided, or because nothing asks for it.
-func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, ask asker) (decided []fieldView,
+func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, from asker) (decided []fieldView,
 	due *decisionView,
 	err error) {
 	var open []*describe.Field
@@ -53,11 +55,11 @@ func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, ask
 	if len(open) == 0 {
 		return decided, nil, nil
 	}
-	known := runtime.Known{Character: q.character, Input: q.input, Accepted: []string{plainInput, plainCharacter}}
+	known := ask.Answers{Character: q.character, Input: q.input, Accepted: []string{plainInput, plainCharacter}}
 	for _, f := range decided {
 		known.Accepted = append(known.Accepted, plainInput+"."+f.Label)
 	}
-	questions, err := rollUntilDecision(ask, &known, q)
+	questions, err := rollUntilDecision(from, &known, q)
 	if err != nil {
 		return decided, nil, err
 	}
@@ -66,22 +68,22 @@ func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, ask
 
 // askRule asks a rule under the options of a question.
 func askRule(e *library.Edition, id string, q *formQuestion) asker {
-	return func(known runtime.Known) ([]runtime.Question, bool, error) {
+	return func(known ask.Answers) ([]ask.Question, bool, error) {
 		rule, err := e.Rule(id, runtime.Choice{Options: q.options})
 		if err != nil {
 			return nil, false, err
 		}
-		a, err := rule.Ask(known)
+		sheet, needs, err := rule.Ask(known)
 		if err != nil {
 			return nil, false, err
 		}
-		return a.Needs, a.Sheet != nil, nil
+		return needs, sheet != nil, nil
 	}
 }
 
 // askEvent asks an event of a play. The root of what is given to an event is called otherwise than that of a rule.
 func askEvent(play *runtime.Play, name string) asker {
-	return func(known runtime.Known) ([]runtime.Question, bool, error) {
+	return func(known ask.Answers) ([]ask.Question, bool, error) {
 		known.Character = nil // the play has it
 		known.Accepted = slices.Clone(known.Accepted)
 		for i, path := range known.Accepted {
@@ -118,7 +120,7 @@ const (
 // It asks the rule question by question, as play does, until a decision is due. Whatever goes wrong
 // on the way is left for the evaluation that follows, whose errors have places; here it only means
 // that nothing is decided.
-func rollUntilDecision(ask asker, known *runtime.Known, q *formQuestion) ([]runtime.Question, error) {
+func rollUntilDecision(from asker, known *ask.Answers, q *formQuestion) ([]ask.Question, error) {
 	_, seed, err := chooseFaces(q.dice, q.seed, 0)
 	if err != nil {
 		return nil, err
@@ -128,15 +130,15 @@ func rollUntilDecision(ask asker, known *runtime.Known, q *formQuestion) ([]runt
 		return nil, err
 	}
 	for known.Seed = seed; ; {
-		needs, isAnswered, err := ask(*known)
+		needs, isAnswered, err := from(*known)
 		if err != nil || isAnswered || len(needs) == 0 {
 			return nil, nil // the evaluation says the same, with the place of what is wrong
 		}
 		x := &needs[0]
-		if x.Ask == runtime.AskDecision {
+		if x.Kind == ask.Decision {
 			return needs, nil
 		}
-		if x.Ask != runtime.AskDie {
+		if x.Kind != ask.Die {
 			return nil, nil // a field is missing: the evaluation says which
 		}
 		face, ok := x.Drawn, seed != nil
@@ -151,7 +153,7 @@ func rollUntilDecision(ask asker, known *runtime.Known, q *formQuestion) ([]runt
 }
 
 // nextFace takes the face of a die from those that were typed.
-func nextFace(typed *golden.Faces, x *runtime.Question) (face int64, ok bool) {
+func nextFace(typed *golden.Faces, x *ask.Question) (face int64, ok bool) {
 	if typed.ByID != nil {
 		pile := typed.ByID[x.Die]
 		if x.Number > len(pile) {
@@ -166,28 +168,28 @@ func nextFace(typed *golden.Faces, x *runtime.Question) (face int64, ok bool) {
 	return face, true
 }
 
-func addFace(known *runtime.Known, die string, face int64) {
-	i := slices.IndexFunc(known.Dice, func(r runtime.Rolled) bool { return r.ID == die })
+func addFace(known *ask.Answers, die string, face int64) {
+	i := slices.IndexFunc(known.Dice, func(r dice.Roll) bool { return r.ID == die })
 	if i < 0 {
-		known.Dice = append(known.Dice, runtime.Rolled{ID: die})
+		known.Dice = append(known.Dice, dice.Roll{ID: die})
 		i = len(known.Dice) - 1
 	}
 	known.Dice[i].Faces = append(known.Dice[i].Faces, face)
 }
 
 // newDecisionView shows the decisions that are due; nil when none is.
-func newDecisionView(known *runtime.Known, questions []runtime.Question, open []*describe.Field) *decisionView {
+func newDecisionView(known *ask.Answers, questions []ask.Question, open []*describe.Field) *decisionView {
 	out := &decisionView{Dice: known.Dice}
 	for i := range questions {
 		x := &questions[i]
 		k := slices.IndexFunc(open, func(f *describe.Field) bool { return plainInput+"."+f.Name == x.Path })
-		if x.Ask != runtime.AskDecision || k < 0 {
+		if x.Kind != ask.Decision || k < 0 {
 			continue
 		}
 		field := newField(open[k], textOf(x.Default))
 		field.ID = decidePrefix + open[k].Name
 		out.Fields = append(out.Fields, field)
-		for _, n := range x.Known {
+		for _, n := range x.Values {
 			row := [2]string{n.Name, present.ReadableValue(n.Value)}
 			if !slices.Contains(out.Known, row) {
 				out.Known = append(out.Known, row)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 )
 
 // A need is what a rule reads besides what a form has: found by asking the rule with that part left out.
@@ -27,8 +28,8 @@ func needOf(e *library.Edition, id string, q *formQuestion, fields []string) nee
 	if asks == nil {
 		return out
 	}
-	for _, x := range asks(runtime.Known{Input: q.input, Accepted: []string{"input"}}) {
-		if x.Ask == runtime.AskField && strings.HasPrefix(x.Path, "character.") {
+	for _, x := range asks(ask.Answers{Input: q.input, Accepted: []string{"input"}}) {
+		if x.Kind == ask.Field && strings.HasPrefix(x.Path, "character.") {
 			out.character = append(out.character, strings.TrimPrefix(x.Path, "character."))
 		}
 	}
@@ -36,7 +37,7 @@ func needOf(e *library.Edition, id string, q *formQuestion, fields []string) nee
 		if strings.Contains(field, ".") {
 			continue
 		}
-		needs := asks(runtime.Known{Character: q.character, Input: withoutMember(q.input, field),
+		needs := asks(ask.Answers{Character: q.character, Input: withoutMember(q.input, field),
 			Accepted: []string{"character"}})
 		if needs != nil && !asksFor(needs, "input."+field) {
 			out.idle[field] = true
@@ -47,14 +48,14 @@ func needOf(e *library.Edition, id string, q *formQuestion, fields []string) nee
 
 // askerOf asks a rule or the start of a procedure what it needs besides what is known; nil when it has no such choice of
 // options.
-func askerOf(e *library.Edition, id string, q *formQuestion) func(runtime.Known) []runtime.Question {
+func askerOf(e *library.Edition, id string, q *formQuestion) func(ask.Answers) []ask.Question {
 	choice := runtime.Choice{Options: q.options}
 	if slices.Contains(e.Program.ProcedureNames(), id) {
 		procedure, err := e.Procedure(id, choice)
 		if err != nil {
 			return nil
 		}
-		return func(k runtime.Known) []runtime.Question {
+		return func(k ask.Answers) []ask.Question {
 			_, needs, err := procedure.AskStart(k)
 			if err != nil {
 				return nil
@@ -66,16 +67,16 @@ func askerOf(e *library.Edition, id string, q *formQuestion) func(runtime.Known)
 	if err != nil {
 		return nil
 	}
-	return func(k runtime.Known) []runtime.Question {
-		a, err := rule.Ask(k)
+	return func(k ask.Answers) []ask.Question {
+		_, needs, err := rule.Ask(k)
 		if err != nil {
 			return nil
 		}
-		return a.Needs
+		return needs
 	}
 }
 
-func asksFor(list []runtime.Question, path string) bool {
+func asksFor(list []ask.Question, path string) bool {
 	for _, x := range list {
 		if x.Path == path || strings.HasPrefix(x.Path, path+".") {
 			return true

@@ -19,6 +19,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/wording"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -81,7 +82,7 @@ func (v *eventView) fillIn(b *bookView, n *describe.Needs, form url.Values) {
 type historyView struct {
 	Number        int
 	Event, Output string
-	Dice          []runtime.Rolled
+	Dice          dice.Rolls
 }
 
 // showPlay shows a procedure: its form before it begins, then its state with the events that may follow.
@@ -134,7 +135,7 @@ func (v *playPage) advance(e *library.Edition, id string, q *formQuestion, form 
 		if err != nil {
 			return err
 		}
-		l.Dice = runtime.Faces(play.Dice).ByID()
+		l.Dice = play.Dice.ByID()
 	} else if err := json.Unmarshal([]byte(v.Log), &l); err != nil {
 		return errors.New("the play that was sent cannot be read: begin anew")
 	}
@@ -196,14 +197,14 @@ func (v *playPage) addEvent(l *playLog, play *runtime.Play, name string, form ur
 		return false, err
 	}
 	v.Fell = q.fell()
-	if err := play.Do(runtime.Event{Name: name, Input: q.input, Dice: source, Trace: true}); err != nil {
+	if err := play.Do(name, runtime.Request{Input: q.input, Dice: source, Trace: true}); err != nil {
 		if own.Get("do") == decideNow {
 			err = cmp.Or(v.decideAgain(fields, play, name, form), err)
 		}
 		return false, exit.WordRefusal(err)
 	}
 	last := play.Events[len(play.Events)-1]
-	l.Events = append(l.Events, loggedEvent{name, last.Input, runtime.Faces(last.Dice).ByID()})
+	l.Events = append(l.Events, loggedEvent{name, last.Input, last.Dice.ByID()})
 	return true, nil
 }
 
@@ -258,8 +259,8 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 	v.Trace = v.Book.treesOf(play.Trace)
 	if n := len(play.Events); n > 0 {
 		last := &play.Events[n-1]
-		v.LastEvent = last.Event
-		lastNotes := present.NotesOfJSON(e.Plan, procedure+"."+last.Event, last.Output)
+		v.LastEvent = last.Name
+		lastNotes := present.NotesOfJSON(e.Plan, procedure+"."+last.Name, last.Output)
 		v.Last = present.ListParts(last.Output, &lastNotes)
 	}
 	if v.Receipt, err = l.receiptOf(e, v.Needs.ID); err != nil {
@@ -268,10 +269,10 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 	v.Character = indentJSON(play.Character)
 	for i := range play.Events {
 		x := &play.Events[i]
-		v.History = append(v.History, historyView{i + 1, x.Event, string(x.Output), x.Dice})
+		v.History = append(v.History, historyView{i + 1, x.Name, string(x.Output), x.Dice})
 	}
 	slices.Reverse(v.History)
-	if play.Status == runtime.Open {
+	if play.IsOpen() {
 		v.Events = eventViews(v.Book, v.Needs, play)
 	}
 }

@@ -65,7 +65,7 @@ func (l *playLog) replay(e *library.Edition, id string, options map[string]strin
 	for i := range events {
 		before = play.State
 		x := &events[i]
-		if err := play.Do(runtime.Event{Name: x.Event, Input: x.Input, Dice: dice.ByID(x.Dice),
+		if err := play.Do(x.Event, runtime.Request{Input: x.Input, Dice: dice.ByID(x.Dice),
 			Trace: traced}); err != nil {
 			return nil, nil, fmt.Errorf("event %d, %s: %w", i+1, x.Event, exit.WordRefusal(err))
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
@@ -26,7 +25,7 @@ func (t *treeView) HasMore() bool {
 }
 
 // treesOf shows the steps that answers rest on.
-func (b *bookView) treesOf(steps []*runtime.Step) []*treeView {
+func (b *bookView) treesOf(steps []*trace.Step) []*treeView {
 	var out []*treeView
 	for _, x := range steps {
 		out = append(out, b.newTree(x))
@@ -34,7 +33,7 @@ func (b *bookView) treesOf(steps []*runtime.Step) []*treeView {
 	return out
 }
 
-func (b *bookView) newTree(x *runtime.Step) *treeView {
+func (b *bookView) newTree(x *trace.Step) *treeView {
 	v := &treeView{Name: x.Name, Kind: string(x.Kind), Value: present.ReadableValue(x.Value), Equation: x.Equation,
 		Formula: x.Formula, Links: b.linksOf(x), Repeated: x.Repeated}
 	if x.Failure != "" {
@@ -57,7 +56,7 @@ func (b *bookView) newTree(x *runtime.Step) *treeView {
 //
 // A step leads to where a reader would look it up: a look-up to the row that it found, a decision
 // to its option, and any other to the definition that has the formula.
-func (b *bookView) linksOf(x *runtime.Step) []linkView {
+func (b *bookView) linksOf(x *trace.Step) []linkView {
 	var out []linkView
 	add := func(text string, d *definitionView) {
 		if d != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
@@ -13,8 +14,8 @@ import (
 // A result is what an evaluation says of the output that is asked about.
 type result struct {
 	output json.RawMessage
-	dice   []runtime.Rolled
-	steps  []*runtime.Step // the tree of the output, when it was asked for
+	dice   dice.Rolls
+	steps  []*trace.Step // the tree of the output, when it was asked for
 }
 
 // An asker evaluates what a question is about: a rule, or a step of a procedure. Options are nil for those of the question.
@@ -107,7 +108,7 @@ func (a *stepAsker) ask(options map[string]string, r runtime.Request) (*result, 
 	if err != nil {
 		return nil, err
 	}
-	if err := play.Do(runtime.Event{Name: a.Step.Event, Input: r.Input, Dice: r.Dice, Trace: r.Trace}); err != nil {
+	if err := play.Do(a.Step.Event, runtime.Request{Input: r.Input, Dice: r.Dice, Trace: r.Trace}); err != nil {
 		return nil, err
 	}
 	happened := &play.Events[len(play.Events)-1]
@@ -153,14 +154,14 @@ func (a *stepAsker) askStart(options map[string]string, r runtime.Request) (*res
 }
 
 // resultOf is what the procedure says after a step in which faces fell.
-func (a *stepAsker) resultOf(play *runtime.Play, faces []runtime.Rolled) *result {
+func (a *stepAsker) resultOf(play *runtime.Play, faces dice.Rolls) *result {
 	value, _ := play.Output.Get(a.Output)
 	return &result{value.AppendJSON(nil), faces, a.treeOf(play.Trace)}
 }
 
 // treeOf is the tree of the output among those of a step.
-func (a *stepAsker) treeOf(steps []*runtime.Step) []*runtime.Step {
-	i := slices.IndexFunc(steps, func(s *runtime.Step) bool { return s.Kind == trace.Named && s.Name == a.Output })
+func (a *stepAsker) treeOf(steps []*trace.Step) []*trace.Step {
+	i := slices.IndexFunc(steps, func(s *trace.Step) bool { return s.Kind == trace.Named && s.Name == a.Output })
 	if i < 0 {
 		return nil
 	}

@@ -37,7 +37,7 @@ func (s *search) tryFaces() {
 				number = 0
 			}
 			c, ok := s.nearest(face, 1, func(to int64) variation {
-				faces := runtime.Faces(s.base.dice).ByID()
+				faces := s.base.dice.ByID()
 				faces[r.ID] = slices.Clone(r.Faces)
 				faces[r.ID][i] = to
 				return variation{dice: faces}

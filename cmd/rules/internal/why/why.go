@@ -69,10 +69,10 @@ type Answer struct {
 	Step     *Step // as in Question
 	Output   string
 	Value    json.RawMessage
-	Refused  string        // the message of what refuses; then there is no value
-	Decided  *runtime.Step // nil when it is refused
-	Changes  []Change      // of each kind the nearest first
-	HasDice  bool          // whether dice fell
+	Refused  string      // the message of what refuses; then there is no value
+	Decided  *trace.Step // nil when it is refused
+	Changes  []Change    // of each kind the nearest first
+	HasDice  bool        // whether dice fell
 	Tries    int
 	Stopped  bool // maxTries was reached: nearer changes of later fields and options may be missing
 }
@@ -183,7 +183,7 @@ func (s *search) evaluate(v variation, traced bool) (*result, error) {
 	case v.dice != nil:
 		faces = func() dice.Source { return dice.ByID(v.dice) }
 	case s.base != nil:
-		faces = func() dice.Source { return dice.ByID(runtime.Faces(s.base.dice).ByID()) }
+		faces = func() dice.Source { return dice.ByID(s.base.dice.ByID()) }
 	}
 	return s.asker.ask(v.options, runtime.Request{Character: s.Character, Input: input, Dice: faces(), Trace: traced})
 }
@@ -193,7 +193,7 @@ func (s *search) explain(a *Answer) {
 	s.sortChanges()
 	for i := range s.found {
 		c := &s.found[i]
-		var changed []*runtime.Step
+		var changed []*trace.Step
 		if s.base != nil {
 			if r, err := s.evaluate(c.asked, true); err == nil {
 				changed = trace.Differences(s.base.steps, r.steps)
@@ -214,7 +214,7 @@ func (s *search) explain(a *Answer) {
 //
 // Steps come in pairs, as they were and as they are under the change, in the order of evaluation.
 // The first condition that differs lies nearest to the change; those after it differ because of it.
-func decider(base *result, changed []*runtime.Step) *runtime.Step {
+func decider(base *result, changed []*trace.Step) *trace.Step {
 	if base == nil {
 		return nil
 	}
@@ -235,7 +235,7 @@ func decider(base *result, changed []*runtime.Step) *runtime.Step {
 }
 
 // rowChange is the first look-up that finds another row.
-func rowChange(changed []*runtime.Step) *RowChange {
+func rowChange(changed []*trace.Step) *RowChange {
 	for i := 0; i+1 < len(changed); i += 2 {
 		was, is := changed[i], changed[i+1]
 		if was.Row != nil && is.Row != nil && was.Row.Row != is.Row.Row {

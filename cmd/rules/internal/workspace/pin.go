@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
-	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -35,10 +35,10 @@ func PinOf(character []byte) Pin {
 		return Pin{}
 	}
 	var pin Pin
-	if json.Unmarshal(members[runtime.PinName], &pin.Revision) != nil {
+	if json.Unmarshal(members[jsonio.PinName], &pin.Revision) != nil {
 		pin.Revision = ""
 	}
-	list, err := jsontext.Members(members[runtime.HomebrewsName])
+	list, err := jsontext.Members(members[jsonio.HomebrewsName])
 	if err != nil {
 		return pin
 	}
@@ -78,11 +78,11 @@ func (x Pin) AddTo(character []byte) ([]byte, error) {
 			list = append(list, jsontext.Member{Name: h.ID, Value: jsontext.Quote(h.Digest)})
 		}
 		var err error
-		if character, err = setMember(character, runtime.HomebrewsName, jsontext.Join(list)); err != nil {
+		if character, err = setMember(character, jsonio.HomebrewsName, jsontext.Join(list)); err != nil {
 			return nil, err
 		}
 	}
-	return setMember(character, runtime.PinName, []byte(strconv.Quote(x.Revision)))
+	return setMember(character, jsonio.PinName, []byte(strconv.Quote(x.Revision)))
 }
 
 // setMember is an object in JSON with another value of a member, which comes first when the object does not have it.
