@@ -295,7 +295,7 @@ func TestCourseAgain(t *testing.T) {
 		{"tempestas", "contest", "chess_round1", "chess_both_exhausted", 100},
 		{"supermen", "arm_wrestling", "arm_wrestling_cheap", "arm_wrestling_two", 100},
 		{"hybrid", "injuries", "injuries_shock", "injuries_down", 100},
-		{"hybrid", "injuries", "injuries_down", "60_rate", 240}, // beyond fractions, where work is put off
+		{"hybrid", "injuries", "injuries_down", "60_rate", 400}, // beyond fractions, where work is put off
 	} {
 		process, q, policy := caseCourse(t, c.ruleset, c.procedure, c.name)
 		_, other, otherPolicy := caseCourse(t, c.ruleset, c.procedure, c.other)
