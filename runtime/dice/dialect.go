@@ -21,8 +21,30 @@ var foreignWords = [...]struct{ word, advice string }{
 	{"highest", "write kh1 for the highest die, kh3 for the highest three"},
 	{"lowest", "write kl1 for the lowest die, kl3 for the lowest three"},
 	{"drop", "write dl1 to drop the lowest die, dh1 to drop the highest"},
+	{"best", "write kh1 for the highest die, kh3 for the highest three"},
+	{"worst", "write kl1 for the lowest die, kl3 for the lowest three"},
+	{"middle", "write km1 for the middle one of three dice, 3d20km1"},
+	{"reroll", "write r1 to roll ones again, ro1 to do so once"},
+	{"explode", "write ! for dice that explode, !! for one die that grows"},
+	{"exploding", "write ! for dice that explode, !! for one die that grows"},
+	{"hits", countAdvice}, {"hit", countAdvice}, {"successes", countAdvice}, {"success", countAdvice},
+	{"count", countAdvice}, {"pool", countAdvice},
+	{"vs", "compare the two: 1d20 > 1d12"}, {"versus", "compare the two: 1d20 > 1d12"},
+	{"against", "compare the two: 1d20 > 1d12"},
+	{"and", jointAdvice}, {"or", jointAdvice},
+	{"doubles", setsAdvice}, {"double", setsAdvice}, {"triples", setsAdvice}, {"pairs", setsAdvice}, {"pair", setsAdvice},
+	{"total", "a total is compared behind a blank: 3d6 == 10"}, {"times", "write 6x 4d6kh3 to roll six times"},
 	{"output", "output is AnyDice's: write what stands behind it"},
 }
+
+// Advice for words that are not of one program.
+const (
+	countAdvice = "write 5d6>=5, without a blank, for how many dice show 5 or more"
+	jointAdvice = "a notation is one number or one question; two that are to hold together are asked with a rule: " +
+		"-e 'dice: {a: \"d20\", b: \"d6\"}, output: both: \"a >= 15 && b >= 3\"'"
+	setsAdvice = "there is no notation for dice that match; ask a rule that counts the faces: " +
+		"-e 'dice: r: \"2d10\", output: pair: \"r[0] == r[1]\"'"
+)
 
 // foreignWord is what to write instead of another program's word; "" for all others.
 func foreignWord(word string) string {
@@ -48,6 +70,15 @@ func adviseHabit(text []rune, at int) string {
 		if strings.HasPrefix(rest, dash) {
 			return fmt.Sprintf("%q is a dash and no minus: write -", dash)
 		}
+	}
+	switch {
+	case strings.HasPrefix(rest, ","):
+		return "several notations are asked side by side, each by itself: 2d6 3d6; dice of one group stand in braces: " +
+			"{d6, d8}kh1"
+	case strings.HasPrefix(rest, "&&"), strings.HasPrefix(rest, "||"):
+		return jointAdvice
+	case strings.HasPrefix(rest, "|"):
+		return "write abs(d6 - d6) for the distance"
 	}
 	for word, sign := range map[string]string{"plus": "+", "minus": "-"} {
 		if len(rest) >= len(word) && strings.EqualFold(rest[:len(word)], word) {

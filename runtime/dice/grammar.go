@@ -453,6 +453,10 @@ func (g *grammar) readCall(start int, op Operation, name string, manyArgs bool) 
 	if len(args) != 1 && !manyArgs {
 		return nil, g.errorAt(start, "%s has one argument, not %d", name, len(args))
 	}
+	if p, ok := args[0].(*Pool); ok && manyArgs && len(args) == 1 && p.Ordinary && p.Count > 1 {
+		keep := map[Operation]string{Max: "kh1 is the highest", Min: "kl1 is the lowest"}[op]
+		g.addNote(start, "%s of one total is the total; %s%s of its dice", name, p.Text, keep)
+	}
 	g.readLabel()
 	return &Call{start, op, args}, nil
 }
