@@ -36,7 +36,6 @@ package analyse
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -119,5 +118,5 @@ func Allow(b *book.Ruleset, list []diag.Diagnostic) []diag.Diagnostic {
 
 func isAllowed(a *book.Allowance, d *diag.Diagnostic) bool {
 	return d.Severity != diag.Error && a.Code.S == string(d.Code) &&
-		(a.At.S == "" || d.Subject == a.At.S || strings.HasPrefix(d.Subject, a.At.S+","))
+		(a.At.S == "" || d.IsWithin(a.At.S))
 }

@@ -188,7 +188,7 @@ func (b *bounder) extentOf(e *Expr, names map[Object]*builtin.Extent) *builtin.E
 // Extents are sound: they hold every value that can come up and possibly more. So only what they
 // exclude can be said ("never"), and nothing is ever said because a value lies within.
 func (b *bounder) checkCall(e *Expr, args []*builtin.Extent, names map[Object]*builtin.Extent) {
-	if b.at == nil || strings.HasPrefix(b.at.Subject, "function ") {
+	if b.at == nil || b.at.scope.ofFunction {
 		return
 	}
 	switch e.Name {

@@ -4,6 +4,7 @@ import "github.com/google/cel-go/common/types"
 
 func (c *checker) resolveFunction(f *Function) {
 	s := c.newScope()
+	s.ofFunction = true
 	for i := range f.Book.Params {
 		p := &f.Book.Params[i]
 		param := &Param{header{name: p.Name, place: p.Place, typ: c.parameterType(&p.Type, "function "+f.name)}}

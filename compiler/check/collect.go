@@ -93,28 +93,10 @@ func (c *collector) addCallable(subject string, o Object) {
 // have been: comparisons with a misspelt name, arms of choices and completions know the two words.
 // It runs before any text is typed, since types are made of shapes.
 func (c *collector) closeKeys() {
-	b := c.book
-	c.closeShape(b.Character, "#Character")
-	for _, x := range b.Rules {
-		c.closeInput(x.Input, "rule "+x.ID)
+	for x := range c.book.Shapes() {
+		c.isInput = x.OfBody
+		c.closeShape(x.Shape, x.Subject)
 	}
-	for _, p := range b.Procedures {
-		c.closeShape(p.State, "procedure "+p.ID)
-		if p.Start != nil { // which judges what is given
-			c.closeInput(p.Input, "procedure "+p.ID)
-		} else {
-			c.closeShape(p.Input, "procedure "+p.ID)
-		}
-		for _, e := range p.Events {
-			c.closeInput(e.Input, "procedure "+p.ID+", event "+e.ID)
-		}
-	}
-}
-
-// closeInput closes the shape of what is given to a body, which may name keys of the character's maps.
-func (c *collector) closeInput(s *plan.Shape, subject string) {
-	c.isInput = true
-	c.closeShape(s, subject)
 	c.isInput = false
 }
 
@@ -150,7 +132,7 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 		t = t.Across
 	}
 	r := c.reporterFor(subject)
-	if t == nil && r.isDisabled(s.Place, "tables", s.KeyOf) {
+	if t == nil && r.reportDisabled(s.Place, "tables", s.KeyOf) {
 		return
 	}
 	if t == nil || t.Book.Kind.HasNumbers() {
@@ -193,7 +175,7 @@ func (c *collector) checkDefaultKeys(value any, s *plan.Shape, m *plan.Member, s
 func (c *collector) checkDefaultKey(key string, s *plan.Shape, m *plan.Member, subject string) {
 	switch {
 	case s.KeyOf == "" || len(s.Enum) == 0 || slices.Contains(s.Enum, key):
-	case c.reporterFor(subject+", "+m.Name).isDisabled(m.Place, "tables", s.KeyOf, "rows", key):
+	case c.reporterFor(subject+", "+m.Name).reportDisabled(m.Place, "tables", s.KeyOf, "rows", key):
 	default:
 		c.diags.Addf("enum-value", m.Place, subject,
 			"%s is %q when nobody gives it, which is no key of the table %s", m.Name, key, s.KeyOf).

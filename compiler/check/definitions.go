@@ -1,6 +1,8 @@
 package check
 
 import (
+	"iter"
+
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -21,18 +23,40 @@ type Ruleset struct {
 	Whole bool
 }
 
-// Bodies are those of all rules, starts and events.
-func (r *Ruleset) Bodies() (out []*Body) {
-	for _, x := range r.Rules {
-		out = append(out, x.Body)
+// A StatedBody is the body of a rule, of a start or of an event.
+type StatedBody struct {
+	*Body
+	Subject string  // "rule test"; "procedure climb, start"; "procedure climb, event fall"
+	Next    []*Next // of a start or an event
+}
+
+// Bodies gives the bodies of all rules, then those of each procedure: its start and its events. It is the one walk over
+// them.
+func (r *Ruleset) Bodies() iter.Seq[StatedBody] {
+	return func(yield func(StatedBody) bool) {
+		for _, x := range r.Rules {
+			if !yield(StatedBody{x.Body, "rule " + x.name, nil}) {
+				return
+			}
+		}
+		for _, p := range r.Procedures {
+			for _, s := range p.steps() {
+				if !yield(s) {
+					return
+				}
+			}
+		}
 	}
-	for _, p := range r.Procedures {
-		if p.Start != nil {
-			out = append(out, p.Start.Body)
-		}
-		for _, e := range p.Events {
-			out = append(out, e.Body)
-		}
+}
+
+// steps are the bodies of a procedure.
+func (p *Procedure) steps() (out []StatedBody) {
+	subject := "procedure " + p.Book.ID
+	if p.Start != nil {
+		out = append(out, StatedBody{p.Start.Body, subject + ", start", p.Start.Next})
+	}
+	for _, e := range p.Events {
+		out = append(out, StatedBody{e.Body, subject + ", event " + e.Book.ID, e.Next})
 	}
 	return out
 }

@@ -95,7 +95,7 @@ func (b *treeBuilder) explainNoField(e ast.Expr) {
 		}
 		return
 	}
-	if t.Character && b.isDisabled(at, "traits", s.FieldName()) {
+	if t.Character && b.reportDisabled(at, "traits", s.FieldName()) {
 		return
 	}
 	d := b.addf("unknown-member", at, "%s has no field %s", b.writtenForm(s.Operand()), s.FieldName()).About(s.FieldName())

@@ -87,7 +87,7 @@ func (r *reporter) checkFitsEnum(e *Expr, want *plan.Type, what string) bool {
 }
 
 func (r *reporter) reportNotInEnum(c *Expr, want *plan.Type, what string) {
-	if r.isDisabledRow(c, want) {
+	if r.reportDisabledRow(c, want) {
 		return
 	}
 	r.addf("enum-value", c.Place, "%s is never '%s': it is one of %s", what, c.Value.String, listEnum(want)).

@@ -105,7 +105,7 @@ func (c *checker) typeChoice(f *book.Formula, want *plan.Type) *Formula {
 	if by == nil {
 		return out
 	}
-	complete := c.isComplete(f, by)
+	complete := c.checkArms(f, by)
 	t := c.typeOfArms(f, arms)
 	if !complete || t == nil {
 		return out
@@ -117,10 +117,12 @@ func (c *checker) typeChoice(f *book.Formula, want *plan.Type) *Formula {
 	return out
 }
 
-// isComplete reports whether a choice has an arm for each value and no other; what it lacks is said.
+// checkArms reports the values for which a choice has no arm, and arms for no value; it says whether there are none of
+// both.
+//
 // An arm for "skil" beside a missing "skill" is one slip and reported once, as a value that by
 // never has.
-func (c *checker) isComplete(f *book.Formula, by *Expr) bool {
+func (c *checker) checkArms(f *book.Formula, by *Expr) bool {
 	r := c.reporterOf(&f.By)
 	isValue := func(a book.Arm) bool { return hasValue(by.Type, a.Value) }
 	var missing []string

@@ -23,31 +23,22 @@ type indexChecker struct {
 
 // checkIndexes checks the bodies of rules and events.
 func (b *bounder) checkIndexes() {
-	for _, x := range b.ruleset.Rules {
-		b.checkIndexesOf(x.Body, nil, "rule "+x.name)
-	}
-	for _, p := range b.ruleset.Procedures {
-		subject := "procedure " + p.Book.ID
-		if p.Start != nil {
-			b.checkIndexesOf(p.Start.Body, p.Start.Next, subject+", start")
-		}
-		for _, e := range p.Events {
-			b.checkIndexesOf(e.Body, e.Next, subject+", event "+e.Book.ID)
-		}
+	for x := range b.ruleset.Bodies() {
+		b.checkIndexesOf(x)
 	}
 }
 
-func (b *bounder) checkIndexesOf(body *Body, next []*Next, subject string) {
+func (b *bounder) checkIndexesOf(body StatedBody) {
 	if len(body.Decisions) > 0 {
 		return
 	}
 	c := &indexChecker{bounder: b, requires: body.Requires, seen: map[*Let]bool{}}
 	for _, o := range body.Outputs {
-		c.subject = fmt.Sprintf("%s, output %s", subject, o.name)
+		c.subject = fmt.Sprintf("%s, output %s", body.Subject, o.name)
 		c.followLet(o)
 	}
-	for _, n := range next {
-		c.subject = fmt.Sprintf("%s, next %s", subject, n.Let.name)
+	for _, n := range body.Next {
+		c.subject = fmt.Sprintf("%s, next %s", body.Subject, n.Let.name)
 		c.followLet(n.Let)
 	}
 }

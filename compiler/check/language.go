@@ -56,11 +56,12 @@ func (r *reporter) addf(code diag.Code, at plan.Place, format string, args ...an
 	return r.diags.Addf(code, at, r.subject, format, args...)
 }
 
-// isDisabled reports whether a homebrew disables what stands at a path, and if so that a formula needs it: at the homebrew,
-// which is what must be mended, with the place of the formula.
+// reportDisabled reports that a formula needs what a homebrew disables, if one disables what stands at a path, and says
+// whether it did: at the homebrew, which is what must be mended, with the place of the formula.
+//
 // Every report of something unknown asks this first. Otherwise a player whose homebrew disables a
 // trait would read that a file of the shipped ruleset, which he did not touch, misspells it.
-func (r *reporter) isDisabled(at plan.Place, path ...string) bool {
+func (r *reporter) reportDisabled(at plan.Place, path ...string) bool {
 	if r.book == nil {
 		return false
 	}
@@ -77,15 +78,15 @@ func (r *reporter) isDisabled(at plan.Place, path ...string) bool {
 	return true
 }
 
-// isDisabledRow reports whether an enum lacks a string only because a homebrew disables the row: the enum is the keys of a
-// table. If so, it is reported.
-func (r *reporter) isDisabledRow(c *Expr, want *plan.Type) bool {
+// reportDisabledRow reports that an enum lacks a string only because a homebrew disables the row, and says whether it did:
+// the enum is then the keys of a table.
+func (r *reporter) reportDisabledRow(c *Expr, want *plan.Type) bool {
 	if r.book == nil {
 		return false
 	}
 	return slices.ContainsFunc(r.book.Tables, func(t *book.Table) bool {
 		isKey := func(row book.Row, key string) bool { return row.Key == key }
 		return !t.Kind.HasNumbers() && slices.EqualFunc(t.Rows, want.Enum, isKey) &&
-			r.isDisabled(c.Place, "tables", t.ID, "rows", c.Value.String)
+			r.reportDisabled(c.Place, "tables", t.ID, "rows", c.Value.String)
 	})
 }

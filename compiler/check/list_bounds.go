@@ -1,8 +1,6 @@
 package check
 
 import (
-	"strings"
-
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
@@ -16,22 +14,13 @@ import (
 // last, as their counts may be named.
 func (b *bounder) checkBounds() {
 	for _, t := range b.ruleset.Trees {
-		if !strings.HasPrefix(t.Subject, "function ") {
+		if !t.scope.ofFunction {
 			b.extentOfWhole(t.Root, b.names)
 		}
 	}
 	b.checkIndexes()
-	for _, x := range b.ruleset.Rules {
-		b.checkDice(x.Body, "rule "+x.name)
-	}
-	for _, p := range b.ruleset.Procedures {
-		subject := "procedure " + p.Book.ID
-		if p.Start != nil {
-			b.checkDice(p.Start.Body, subject+", start")
-		}
-		for _, e := range p.Events {
-			b.checkDice(e.Body, subject+", event "+e.Book.ID)
-		}
+	for x := range b.ruleset.Bodies() {
+		b.checkDice(x.Body, x.Subject)
 	}
 }
 

@@ -225,8 +225,8 @@ func (r *resolver) isStringValue(name string) bool {
 	if r.book == nil {
 		return false
 	}
-	for _, s := range shapesOf(r.book) {
-		if hasStringValue(s, name) {
+	for s := range r.book.Shapes() {
+		if hasStringValue(s.Shape, name) {
 			return true
 		}
 	}
@@ -235,21 +235,6 @@ func (r *resolver) isStringValue(name string) bool {
 	}) || slices.ContainsFunc(r.book.Options, func(o *book.Option) bool {
 		return slices.ContainsFunc(o.Values, func(v book.Value) bool { return v.Name == name })
 	})
-}
-
-// shapesOf lists the shapes of all that comes with requests.
-func shapesOf(b *book.Ruleset) []*plan.Shape {
-	out := []*plan.Shape{b.Character}
-	for _, x := range b.Rules {
-		out = append(out, x.Input)
-	}
-	for _, p := range b.Procedures {
-		out = append(out, p.Input, p.State)
-		for _, e := range p.Events {
-			out = append(out, e.Input)
-		}
-	}
-	return out
 }
 
 // hasStringValue reports whether a string that a shape admits, at any depth, may be a value.
@@ -276,7 +261,7 @@ func (r *resolver) resolveCall(c syntax.Call) bool {
 	if c.Member && form.method || !c.Member && form.function {
 		return true
 	}
-	if r.isDisabled(c.Place, "functions", c.Name) || r.isDisabled(c.Place, "tables", c.Name) {
+	if r.reportDisabled(c.Place, "functions", c.Name) || r.reportDisabled(c.Place, "tables", c.Name) {
 		return false
 	}
 	d := r.addf("unknown-function", c.Place, "there is no function %s", c.Name).About(c.Name)

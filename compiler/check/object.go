@@ -222,8 +222,9 @@ type Rule struct {
 // A Scope is the names that may be read at a place of a ruleset: its own and those around it. It has no types of its own:
 // what a name is of is asked of its object when a formula that reads it is typed.
 type Scope struct {
-	around *Scope
-	names  map[string]Object
+	around     *Scope
+	names      map[string]Object
+	ofFunction bool // its texts are formulas of a function: what they come to is different at each call
 }
 
 func newScope(around *Scope, objects ...Object) *Scope {

@@ -38,7 +38,7 @@ func (c *checker) parameterType(text *book.Text, subject string) *plan.Type {
 	if p.bad == "" {
 		return t
 	}
-	if !c.reporterFor(subject).isDisabled(text.At(0), "tables", p.bad) {
+	if !c.reporterFor(subject).reportDisabled(text.At(0), "tables", p.bad) {
 		d := c.diags.Addf("bad-type", text.At(0), subject, "%q is no type of a parameter", text.S)
 		d.Repair = diag.DidYouMean(p.bad, append(c.book.TableNames(), "character", "double", "string"))
 		if d.Repair == "" {

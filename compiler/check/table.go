@@ -187,7 +187,7 @@ func (c *checker) reportTwice(t *book.Table, row, first *book.Row, subject, what
 // is none: only integers are declared.
 func (c *checker) checkBands(t *book.Table, over keyRange, subject string) {
 	isUnread := func(row book.Row) bool { return math.IsNaN(row.Lo) } // a key that load has reported
-	if slices.ContainsFunc(t.Rows, isUnread) || c.hasReversedBand(t, subject) {
+	if slices.ContainsFunc(t.Rows, isUnread) || c.reportReversedBands(t, subject) {
 		return
 	}
 	next := over.min
@@ -210,7 +210,9 @@ func (c *checker) checkBands(t *book.Table, over keyRange, subject string) {
 	}
 }
 
-func (c *checker) hasReversedBand(t *book.Table, subject string) bool {
+// reportReversedBands reports bands that end before they begin, and says whether there are any: nothing can be told of
+// gaps and overlaps then.
+func (c *checker) reportReversedBands(t *book.Table, subject string) bool {
 	found := false
 	for i := range t.Rows {
 		if row := &t.Rows[i]; row.Lo > row.Hi {

@@ -31,7 +31,7 @@ type Diagnostic struct {
 	Code     Code
 	Severity Severity
 	Place    plan.Place
-	Subject  string // the definition: "rule test, output success"
+	Subject  string // the definition and its part, from the outside in: "rule test, output success"
 	Message  string // what is wrong, with the offending text; lower case, no full stop
 	Repair   string // what to do, when it is known: "did you mean ..."
 	Related  []Related
@@ -49,6 +49,11 @@ type Related struct {
 func (d *Diagnostic) About(name string) *Diagnostic {
 	d.Missing = name
 	return d
+}
+
+// IsWithin reports whether the problem is of a definition, or a part of it.
+func (d *Diagnostic) IsWithin(subject string) bool {
+	return d.Subject == subject || strings.HasPrefix(d.Subject, subject+",")
 }
 
 // PlaceString prints a place as file:line:column.

@@ -54,7 +54,7 @@ func Check(r *check.Ruleset, diags *diag.List) {
 // checkEchoes reports rules that only give back what they are given. One that is walked by each makes records, and may.
 func checkEchoes(r *check.Ruleset, diags *diag.List) {
 	walked := map[*check.Rule]bool{}
-	for _, b := range r.Bodies() {
+	for b := range r.Bodies() {
 		for _, s := range b.Sources {
 			if s.Use != nil && len(s.Use.Each) > 0 {
 				walked[s.Use.Rule] = true

@@ -37,15 +37,9 @@ func checkMaps(r *check.Ruleset, diags *diag.List) {
 	for _, t := range r.Trees {
 		f.noteReads(t.Root, true)
 	}
-	f.reportShape(r.Book.Character, "#Character", diags)
-	for _, x := range r.Rules {
-		f.reportShape(x.Book.Input, "rule "+x.Name(), diags)
-	}
-	for _, p := range r.Procedures {
-		subject := "procedure " + p.Book.ID
-		f.reportShape(p.Book.Input, subject, diags)
-		for _, e := range p.Events {
-			f.reportShape(e.Book.Input, subject+", event "+e.Book.ID, diags)
+	for x := range r.Book.Shapes() {
+		if x.Root != plan.StateRoot {
+			f.reportShape(x.Shape, x.Subject, diags)
 		}
 	}
 }

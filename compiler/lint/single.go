@@ -12,14 +12,9 @@ import (
 // checkSingles reports fields that may have one value only. "skill: 0" is meant as a default, and says that skill is 0:
 // whoever gives anything else is refused, and a sheet need not ask.
 func checkSingles(r *check.Ruleset, diags *diag.List) {
-	reportSingles("#Character", r.Book.Character, diags)
-	for _, x := range r.Book.Rules {
-		reportSingles("rule "+x.ID, x.Input, diags)
-	}
-	for _, p := range r.Book.Procedures {
-		reportSingles("procedure "+p.ID, p.Input, diags)
-		for _, e := range p.Events {
-			reportSingles("procedure "+p.ID+", event "+e.ID, e.Input, diags)
+	for x := range r.Book.Shapes() {
+		if x.Root != plan.StateRoot {
+			reportSingles(x.Subject, x.Shape, diags)
 		}
 	}
 }

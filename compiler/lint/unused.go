@@ -30,7 +30,7 @@ func checkUnused(r *check.Ruleset, diags *diag.List) {
 		u.noteReads(t.Root)
 	}
 	u.noteShapes(r)
-	for _, b := range r.Bodies() {
+	for b := range r.Bodies() {
 		for _, s := range b.Sources {
 			if s.Die != nil && s.Die.Rows != nil {
 				u.read[s.Die.Rows] = true
@@ -78,16 +78,8 @@ func (u *unusedFinder) noteField(g *check.Given, name string) {
 
 // noteShapes notes the tables by which fields are closed.
 func (u *unusedFinder) noteShapes(r *check.Ruleset) {
-	u.noteShape(r.Book.Character)
-	for _, x := range r.Rules {
-		u.noteShape(x.Book.Input)
-	}
-	for _, p := range r.Procedures {
-		u.noteShape(p.Book.Input)
-		u.noteShape(p.Book.State)
-		for _, e := range p.Events {
-			u.noteShape(e.Book.Input)
-		}
+	for x := range r.Book.Shapes() {
+		u.noteShape(x.Shape)
 	}
 }
 
@@ -118,20 +110,18 @@ func (u *unusedFinder) reportAll(r *check.Ruleset) {
 	for _, f := range r.Functions {
 		u.reportUnread(f, "unused", "function "+f.Name(), "no formula calls the function "+f.Name())
 	}
+	for b := range r.Bodies() {
+		u.reportBody(b.Body, b.Subject)
+	}
 	for _, x := range r.Rules {
 		u.reportFields(x.Input, "rule "+x.Name())
-		u.reportBody(x.Body, "rule "+x.Name())
 	}
 	for _, p := range r.Procedures {
 		subject := "procedure " + p.Book.ID
 		u.reportFields(p.Input, subject)
 		u.reportLets(p.Lets, subject)
-		if p.Start != nil {
-			u.reportBody(p.Start.Body, subject+", start")
-		}
 		for _, e := range p.Events {
 			u.reportFields(e.Event, subject+", event "+e.Book.ID)
-			u.reportBody(e.Body, subject+", event "+e.Book.ID)
 		}
 	}
 }
