@@ -9,10 +9,29 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/builtin"
-	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
+
+// Bounds are found by abstract interpretation over intervals (Cousot and Cousot, "Abstract interpretation: a unified
+// lattice model", POPL 1977), on the typed tree: every expression has an extent, which holds each value that it can have,
+// whatever is given and rolled. A number has its least and greatest value, a list its greatest size and the extent of its
+// elements, a record one for each field. Leaves have what their author declared: the bounds of a field, the faces of a
+// die, the cells of a column. An operation has the extent that follows from those of its operands, in the row of a
+// builtin or, for the operators of CEL, in standardExtents.
+//
+// The language has no loops and no recursion, so that one pass suffices and nothing has to be widened: an object is
+// followed when it is first asked for, and remembered. Functions are the exception, as what they come to depends on their
+// arguments: they are followed at each call, with the extents of these.
+//
+// Extents are sound and not exact. level - level has the extent -8 to 8 for a level from 1 to 9, as both operands are
+// taken for independent. So what an extent excludes can be said to never happen, and nothing may be said because a value
+// lies within: a warning needs the whole extent outside, and an error ("nothing bounds how many dice are rolled") is
+// about the extent itself, which an author can narrow by a bound. isExact finds the few expressions of which the ends are
+// reached.
+//
+// For "character.level - 3" as the count of a die, with a level from 1 to 9, extentOf follows the call subtract_int64: 1
+// to 9 less 3 to 3 is -2 to 6. The die gets Most = 6. As level is read once, by operations that rise or fall with each
+// operand, -2 is reached, and checkCountOfInput reports it.
 
 // A bounder finds the extents of a ruleset in which nothing else is wrong.
 //
@@ -40,86 +59,20 @@ func newBounder(r *Ruleset, diags *diag.List) *bounder {
 	return b
 }
 
-// mostRolls is how many values the list of a pool or of a series has at most.
-func (b *bounder) mostRolls(d *Die) float64 {
-	if d.Pool != nil {
-		return b.extentOfWhole(d.Pool, b.names).MostElements()
-	}
-	if d.Series != nil {
-		return b.extentOfWhole(d.Series, b.names).NumberOrUnbounded().Hi
-	}
-	return 1
-}
-
-// boundCount finds how many dice a computed count may ask for.
-func (b *bounder) boundCount(d *Die, subject string) {
-	most := b.extentOfWhole(d.Count, b.names).NumberOrUnbounded().Hi
-	if most > dice.MaxCount {
-		b.diags.Addf("unbounded-dice", d.Count.Place, subject, "nothing bounds how many dice are rolled").
-			Repair = "give the die most: a number that the count never exceeds"
-		return
-	}
-	d.Most = int(math.Max(0, most))
-}
-
-// checkCountOfInput reports a computed count that some input makes negative. Extents hold more than can happen, so this
-// is said only where they are exact: each field of what is given is read once, by operations that rise or fall with each
-// operand, and no requirement that is judged before the dice reads one of them. Where the count depends on dice, nothing
-// is said.
-//
-// input.level - 3 with a level from 1 to 9 can be -2, and that is reported. input.a - input.a is
-// not exact, since a is read twice and both occurrences have the same value: its extent holds
-// numbers that it never is.
-func (b *bounder) checkCountOfInput(count *Expr, body *Body, subject string) {
-	read := map[string]bool{}
-	if _, known := constantOf(count); known || !isExact(count, read, map[*Let]bool{}) {
-		return
-	}
-	early := slices.DeleteFunc(slices.Clone(body.Requires), func(r *Require) bool { return !r.Early })
-	if anyReads(early, read) {
-		return
-	}
-	x := b.extentOfWhole(count, b.names).NumberOrUnbounded()
-	if x.Lo < 0 && !math.IsInf(x.Lo, 0) {
-		b.diags.Addf("die-count", count.Place, subject, "the count can be %s, and a count of dice is at least 0",
-			formatNumber(x.Lo)).
-			Repair = "bound what is given, or write max(0, ...)"
-	}
-}
-
-// isExact reports whether every number of an expression's extent is a value of it, as far as its ends go: read are fields
-// of what is given, each once; constant has the lets that were looked through, and whether they read no field, so that they
-// may be read again.
-func isExact(e *Expr, read map[string]bool, constant map[*Let]bool) bool {
-	switch e.Op {
-	case OpConst:
-		return e.Type.Kind == plan.Int
-	case OpRef:
-		let, ok := e.Object.(*Let)
-		if !ok {
-			return false
-		}
-		if again, looked := constant[let]; looked {
-			return again
-		}
-		before := len(read)
-		exact := isExact(let.Formula.Expr, read, constant)
-		constant[let] = exact && len(read) == before
-		return exact
-	case OpField:
-		name := e.Describe()
-		_, given := e.Args[0].Object.(*Given)
-		i, _ := e.Args[0].Type.Field(e.Name)
-		exact := given && i >= 0 && !e.Args[0].Type.Fields[i].Optional && !read[name]
-		read[name] = true
-		return exact
-	case OpCall:
-		switch e.Name {
-		case "add_int64", "subtract_int64", "multiply_int64", "negate_int64", "min_int", "max_int":
-			return !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !isExact(a, read, constant) })
+// checkBounds follows every expression but those of functions, which are followed where they are called, with the extents
+// of their arguments.
+// Indexes come after all expressions, for they ask names whose extents are known then; dice come
+// last, as their counts may be named.
+func (b *bounder) checkBounds() {
+	for _, t := range b.ruleset.Trees {
+		if !t.scope.ofFunction {
+			b.extentOfWhole(t.Root, b.names)
 		}
 	}
-	return false
+	b.checkIndexes()
+	for x := range b.ruleset.Bodies() {
+		b.checkDice(x.Body, x.Subject)
+	}
 }
 
 // extentOfWhole follows an expression that may be the whole of a text, under the name of which problems are reported.
@@ -218,10 +171,10 @@ func (b *bounder) checkEverEqual(e *Expr, args []*builtin.Extent) {
 	}
 }
 
-// checkEverLess reports an order of a whole number and a number that is written out which is the same for all that is given
-// and rolled: natural >= 0.9 of a d20. Of doubles nothing is said, since their extents are those of exact arithmetic, and
-// nothing where a table is read or another rule used: these are what homebrews change. Where both numbers are written out,
-// CUE may have computed the formula, "\(level) > 2 ? 1 : 0", and for other values it is no constant.
+// checkEverLess reports an order of a whole number and a number that is written out which is the same for all that is
+// given and rolled: natural >= 0.9 of a d20. Of doubles nothing is said, since their extents are those of exact
+// arithmetic, and nothing where a table is read or another rule used: these are what homebrews change. Where both numbers
+// are written out, CUE may have computed the formula, "\(level) > 2 ? 1 : 0", and for other values it is no constant.
 func (b *bounder) checkEverLess(e *Expr, order string, args []*builtin.Extent) {
 	for i, other := range []int{1, 0} {
 		literal, known := writtenNumber(e.Args[i])
@@ -394,67 +347,6 @@ func (b *bounder) objectExtent(o Object) *builtin.Extent {
 		return b.extentOfWhole(o.List, b.names).ElementExtent()
 	}
 	return nil
-}
-
-func (b *bounder) dieExtent(d *Die) *builtin.Extent {
-	var sum *builtin.Extent
-	if d.Sum != nil {
-		least, most := d.Sum.Bounds()
-		sum = builtin.ExtentBetween(float64(least), float64(most))
-	}
-	if len(d.Data) > 0 {
-		sum = b.dataExtent(d)
-	}
-	switch {
-	case sum != nil && d.Series != nil:
-		return builtin.ExtentOfElements(math.Max(0, b.mostRolls(d)), sum)
-	case sum != nil:
-		return sum
-	}
-	return b.facesExtent(d)
-}
-
-// facesExtent is the extent of a face, or of a list of dice.
-//
-// A face of a plain d6 lies in 1 to 6; of one that explodes without end, in 1 to the largest total
-// that the repeats allow (interval.DieTotals); of a die with variants, in the union over them. A
-// die whose number of faces has no bound has none.
-func (b *bounder) facesExtent(d *Die) *builtin.Extent {
-	face := builtin.UnboundedExtent()
-	if d.Pool != nil {
-		b.names[d.Size] = b.extentOfWhole(d.Pool, b.names).ElementExtent()
-	}
-	if shows := d.Rolls.Shows; shows != nil && !d.AddsShown() {
-		face = builtin.ExtentBetween(float64(slices.Min(shows)), float64(slices.Max(shows)))
-	} else if d.Rows != nil {
-		face = b.lookUpExtent(d.Rows)
-	} else if most := b.extentOfWhole(d.Faces, b.names).NumberOrUnbounded().Hi; most < math.MaxInt64 {
-		face = nil
-		b.measureRepeats(d)
-		for _, v := range d.Variants() {
-			least, most := interval.DieTotals(&v.Rolls, int64(most))
-			if x := builtin.ExtentBetween(float64(least), float64(most)); face == nil {
-				face = x
-			} else {
-				face = face.Unite(x)
-			}
-		}
-	}
-	throws := 1.0
-	if d.HasThrows() { // each of at most as many dice as the one before it
-		further, _ := d.Throws()
-		throws += float64(further)
-	}
-	switch {
-	case d.Pool != nil:
-		return builtin.ExtentOfElements(b.mostRolls(d), face)
-	case d.Count == nil:
-		return face
-	case d.Most > 0:
-		return builtin.ExtentOfElements(throws*float64(d.Most), face)
-	}
-	count := b.extentOfWhole(d.Count, b.names).NumberOrUnbounded().Hi
-	return builtin.ExtentOfElements(throws*math.Min(dice.MaxCount, count), face)
 }
 
 // useExtent is what the outputs of the rule may be, for any input that it admits, or what they are otherwise.

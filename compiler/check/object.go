@@ -99,8 +99,11 @@ type Die struct {
 	// Most bounds the number of faces that Count may ask for: Book.Most, or what the bounds of Count say.
 	Most           int
 	Again, Explode *Repeat // nil for none
-	Data           []*Roll // dice as data and those that are added to them; then Sum, Faces and Count are nil
-	Series         *Expr   // int: how often a sum or dice as data are rolled; nil for once, and no list
+	// Variants are the ways in which each die may be rolled, found when nothing else is wrong with the ruleset: the
+	// formulas of repeats must have bounds.
+	Variants []Variant
+	Data     []*Roll // dice as data and those that are added to them; then Sum, Faces and Count are nil
+	Series   *Expr   // int: how often a sum or dice as data are rolled; nil for once, and no list
 }
 
 // AddsShown reports whether the die comes to the sum of what its faces show, because it may explode.
@@ -113,8 +116,8 @@ const DefaultThrows = 30
 // maxThrows bounds the limit that may be declared: each throw is a roll of its own in the plan.
 const maxThrows = 50
 
-// HasThrows reports whether the dice explode into dice of their own. They are rolled in throws: all dice first, then a die
-// for each of these that has exploded, and so on. Explode then is no part of how a single die is rolled.
+// HasThrows reports whether the dice explode into dice of their own. They are rolled in throws: all dice first, then a
+// die for each of these that has exploded, and so on. Explode then is no part of how a single die is rolled.
 func (d *Die) HasThrows() bool { return d.Explode != nil && d.Book.ExplodesIntoDice() }
 
 // Throws is how often such dice are thrown on at most, and whether an author has declared that it ends there.
@@ -126,16 +129,27 @@ func (d *Die) Throws() (most int, declared bool) {
 }
 
 // A Repeat says which faces are rolled again, or on. Where a formula or a condition says so, Rolls of the die has no band
-// for it, and Variants has one for each number that the formula may give.
+// for it, and its Variants have one for each number that the formula may give.
 type Repeat struct {
 	operator string    // "=" or a comparison; "max" for the most that the die shows
 	text     book.Text // of the formula behind the operator; empty when a number or nothing stands there
 	when     *book.Text
 	On       *Expr // int; nil of a number
 	When     *Expr // bool; nil for always
-	lo, hi   int64 // bounds of On, or of the faces of a die that explodes on the most
 	fixed    plan.Band
 	shows    []int64 // of a die whose faces are listed, in ascending order: numbers are then what a face shows
+}
+
+// A Variant is a way in which a die may be rolled, and what must hold for it.
+type Variant struct {
+	Rolls      plan.Die
+	Conditions []Condition
+}
+
+// A Condition holds where an int has a value, or where a bool is true (1) or false (0).
+type Condition struct {
+	Expr  *Expr
+	Value int64
 }
 
 // A Roll is dice as data: those of one of Forms, and the value of Notation says of which.

@@ -11,18 +11,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A die is rolled again or on where its face lies in a band, and bands are part of the plan: odds and bounds are found by
-// them. An author may also say by a formula on which faces, or under which condition. Such a die is rolled in variants,
-// each with its own bands and under the condition that the formula gives just these; one of them holds whenever the die
-// is rolled. So every other part of the program knows fixed bands only.
-
-// maxVariants bounds the variants of a die.
-//
-// Each variant is a roll of its own in the plan, with a condition. A die that explodes on >= n has
-// as many variants as n has values: from 2 to 20 these are 19; with a condition one more, for when
-// it does not hold.
-const maxVariants = 64
-
 // The operator of a repeat that happens on the most that a die shows.
 const onMost = "max"
 
@@ -156,98 +144,4 @@ func (r *Repeat) never() plan.Band {
 // face shows where faces are listed. Without a formula n is nil, and the band is that of the numbers of the faces.
 func (r *Repeat) Comparison() (operator string, n *Expr, band plan.Band) {
 	return strings.Replace(r.operator, onMost, "=", 1), r.On, r.fixed
-}
-
-// A Variant is a way in which a die may be rolled, and what must hold for it.
-type Variant struct {
-	Rolls      plan.Die
-	Conditions []Condition
-}
-
-// A Condition holds where an int has a value, or where a bool is true (1) or false (0).
-type Condition struct {
-	Expr  *Expr
-	Value int64
-}
-
-// Variants are the ways in which the die may be rolled: one alone when nothing about it is a formula.
-func (d *Die) Variants() []Variant {
-	out := []Variant{{Rolls: d.Rolls}}
-	out = d.Again.varyBand(out, func(r *plan.Die) *plan.Band { return &r.Again })
-	if d.HasThrows() {
-		return out
-	}
-	return d.Explode.varyBand(out, func(r *plan.Die) *plan.Band { return &r.Explode })
-}
-
-// varyBand gives every variant each band that the repeat may have.
-//
-// For explode: {on: ">=lucky", when: "hot"} with lucky from 5 to 6 one variant becomes three:
-//
-//	no band            where hot is false
-//	explodes on >= 5   where hot is true and lucky is 5
-//	explodes on >= 6   where hot is true and lucky is 6
-//
-// Variants exclude each other and one always holds. With a formula for rolling again too, the
-// variants multiply.
-func (r *Repeat) varyBand(list []Variant, band func(*plan.Die) *plan.Band) (out []Variant) {
-	if r == nil || r.isFixed() {
-		return list
-	}
-	add := func(v Variant, b plan.Band, conditions ...Condition) {
-		*band(&v.Rolls) = b
-		v.Conditions = append(v.Conditions[:len(v.Conditions):len(v.Conditions)], conditions...)
-		out = append(out, v)
-	}
-	for _, v := range list {
-		var when []Condition
-		if r.When != nil {
-			add(v, r.never(), Condition{r.When, 0})
-			when = []Condition{{r.When, 1}}
-		}
-		if r.On == nil {
-			add(v, r.fixed, when...)
-			continue
-		}
-		operator, _, _ := r.Comparison()
-		for n := r.lo; n <= r.hi; n++ {
-			add(v, r.bandFor(operator, n), append(when[:len(when):len(when)], Condition{r.On, n})...)
-		}
-	}
-	return out
-}
-
-// measureRepeats finds the numbers that the formulas of repeats may give. It gives how many variants that makes at most,
-// and the place of a formula.
-// It writes lo and hi of a repeat, which Variants reads; so it must have run before Variants.
-// Bounds beyond maxVariants are not kept, as they may be infinite.
-func (b *bounder) measureRepeats(d *Die) (variants float64, at plan.Place) {
-	variants = 1
-	for _, r := range []*Repeat{d.Again, d.Explode} {
-		if r == nil || r.isFixed() || r == d.Explode && d.HasThrows() {
-			continue
-		}
-		values := 1.0
-		if r.On != nil {
-			x := b.extentOfWhole(r.On, b.names).NumberOrUnbounded()
-			values, at = x.Hi-x.Lo+1, r.On.Place
-			if values <= maxVariants {
-				r.lo, r.hi = int64(x.Lo), int64(x.Hi)
-			}
-		}
-		if r.When != nil {
-			values, at = values+1, r.When.Place
-		}
-		variants *= values
-	}
-	return variants, at
-}
-
-// boundRepeats reports a die that may be rolled again or on in too many ways.
-func (b *bounder) boundRepeats(d *Die, subject string) {
-	if n, at := b.measureRepeats(d); n > maxVariants {
-		b.diags.Addf("unbounded-dice", at, subject,
-			"the faces on which it is rolled again or on may be more than %d", maxVariants).
-			Repair = "bound what the formula reads, or write a number"
-	}
 }

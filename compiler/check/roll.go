@@ -3,13 +3,11 @@ package check
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
-	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -167,78 +165,6 @@ func (c *checker) checkDiceColumns(t *Table, subject string) {
 			c.reportDepartures(&book.Text{S: textOfCell(cell), Place: cell.Place}, e, subject)
 		}
 	}
-}
-
-// boundRoll finds how many dice a roll may ask for, so that every list of them has a bound.
-// A finite bound that is too large and no bound at all are two messages: in the first case the
-// author sees the number that comes out.
-func (b *bounder) boundRoll(r *Roll, body *Body, subject string) {
-	if r.Times == nil {
-		r.Most = 1
-		return
-	}
-	b.checkCountOfInput(r.Times, body, subject)
-	most := float64(r.Most)
-	if r.Most == 0 {
-		most = math.Max(0, b.extentOfWhole(r.Times, b.names).NumberOrUnbounded().Hi)
-	}
-	for _, f := range r.Forms {
-		for i := range f.Dice.Terms {
-			n := most * float64(f.Dice.Terms[i].Count)
-			switch {
-			case n <= dice.MaxCount:
-				continue
-			case !math.IsInf(n, 0):
-				b.diags.Addf("die-count", r.Times.Place, subject, "%s is rolled up to %s times: %s dice cannot be rolled",
-					f.Text, formatNumber(most), formatNumber(n))
-				return
-			}
-			b.diags.Addf("unbounded-dice", r.Times.Place, subject, "nothing bounds how often %s is rolled", f.Text).
-				Repair = "give the roll most: a number that times never exceeds"
-			return
-		}
-	}
-	r.Most = int(math.Min(most, dice.MaxCount))
-}
-
-// dataExtent bounds what dice as data come to.
-func (b *bounder) dataExtent(d *Die) *builtin.Extent {
-	out := builtin.ExtentBetween(0, 0)
-	for _, r := range d.Data {
-		times := builtin.ExtentBetween(1, 1)
-		if r.Times != nil {
-			times = b.extentOfWhole(r.Times, b.names).NumberOrUnbounded()
-		}
-		if r.Book.Most > 0 {
-			times = builtin.ExtentBetween(0, math.Min(times.Hi, float64(r.Book.Most)))
-		}
-		var one *builtin.Extent
-		for i, f := range r.Forms {
-			if x := formExtent(f.Dice, times); i == 0 {
-				one = x
-			} else {
-				one = one.Unite(x)
-			}
-		}
-		out = out.AddExtent(one.NumberOrUnbounded())
-	}
-	return out
-}
-
-// formExtent bounds what dice come to that are rolled so many times as often.
-// A constant of the notation is added once, however often the dice are rolled: twice "2d6 + 3" is
-// 4d6 + 3.
-func formExtent(e *dice.Expression, times *builtin.Extent) *builtin.Extent {
-	out := builtin.ExtentBetween(0, 0)
-	for i := range e.Terms {
-		least, most := e.Terms[i].Bounds()
-		x := builtin.ExtentBetween(float64(least), float64(most))
-		if e.Terms[i].Count > 0 {
-			x = x.Multiply(times)
-		}
-		out = out.AddExtent(x)
-	}
-	return out
 }
 
 // listIf is a type, or the type of lists of it.

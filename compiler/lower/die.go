@@ -186,7 +186,7 @@ func (s diceLowerer) lowerFaces(d *check.Die, count plan.Value) plan.ID {
 		count.ID = s.int(-1)
 	}
 	fault := s.firstFault(faces.Fault, count.Fault)
-	variants := d.Variants()
+	variants := d.Variants
 	holds := make([]plan.ID, len(variants))
 	for i, v := range variants {
 		var wrong plan.ID

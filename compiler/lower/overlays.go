@@ -59,7 +59,7 @@ func (o *origins) addExpr(e *check.Expr) {
 		for _, e := range []*check.Expr{d.Faces, d.Count, d.Pool, d.Series} {
 			o.addExpr(e)
 		}
-		for _, v := range d.Variants() {
+		for _, v := range d.Variants {
 			for _, c := range v.Conditions {
 				o.addExpr(c.Expr)
 			}
