@@ -88,7 +88,7 @@ func ChooseRuleset(in Lines, out io.Writer, newPage func() *layout.Page, ids []s
 		}
 		line, err := in.ReadLine(func(text string) []Word { return findWords(p, text) })
 		switch text := strings.TrimSpace(line); {
-		case errors.Is(err, io.EOF), text == "quit":
+		case errors.Is(err, io.EOF), text == "quit", text == "exit":
 			return "", nil
 		case err != nil:
 			return "", err

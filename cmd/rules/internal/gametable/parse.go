@@ -48,7 +48,7 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 		return &Command{Odds: true}, nil
 	case "why":
 		return &Command{Why: true}, nil
-	case "quit":
+	case "quit", "exit":
 		return &Command{Quit: true}, nil
 	case "all":
 		return &Command{AcceptAll: isField, RollAll: !isField}, nil
