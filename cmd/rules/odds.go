@@ -287,9 +287,9 @@ func (q *oddsQuestion) answerDice(texts []string) error {
 			return err
 		}
 		printNotes(q.c.ErrOrStderr(), n)
-		answer := odds.OfNotation
+		answer := odds.Compute
 		if q.exact {
-			answer = odds.FractionsOfNotation
+			answer = odds.ComputeExactly
 		}
 		roll, err := answer(n)
 		if err != nil {

@@ -231,9 +231,9 @@ func goalText(ms float64) string {
 func (p *poolProblem) prepare(program *rt.Program, exact bool) (func() (float64, error), error) {
 	if p.expression != "" {
 		e, err := dice.ParseExpression(p.expression)
-		answer := odds.OfExpression
+		answer := odds.ComputeTotal
 		if exact {
-			answer = odds.Fractions
+			answer = odds.ComputeTotalExactly
 		}
 		return func() (float64, error) {
 			d, err := answer(e)

@@ -179,7 +179,7 @@ func TestPublishedNotations(t *testing.T) {
 		if c.differs && len(n.Notes) == 0 {
 			t.Errorf("%s means something else in %s, and no note says so", c.text, c.program)
 		}
-		r, err := odds.OfNotation(n)
+		r, err := odds.Compute(n)
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
@@ -255,11 +255,11 @@ func TestRulesetsAndCommandsAgree(t *testing.T) {
 			t.Errorf("%s is no sum of dice at the command line", text)
 			continue
 		}
-		a, err := odds.OfExpression(e)
+		a, err := odds.ComputeTotal(e)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := odds.OfExpression(here)
+		b, err := odds.ComputeTotal(here)
 		if err != nil {
 			t.Fatal(err)
 		}

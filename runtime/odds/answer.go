@@ -24,11 +24,11 @@ func (r *Rule) Odds(q Question) (*Joint, error) {
 }
 
 // floatEngine returns the engine of a prepared graph that computes with probabilities.
-func (w *preparedGraph) floatEngine(p *runtime.Program) *engine[floatWeight] {
+func (w *preparedGraph) floatEngine(p *runtime.Program) *engine[Float] {
 	if w.floats == nil {
-		w.floats = &engine[floatWeight]{
-			unit: 1, raise: powerOfFloats, keep: keepOverOne, raiseSparse: powerOfSparse,
-			of: func(n, d *big.Int) floatWeight { return floatWeight(intWeightOf(n).over(d)) },
+		w.floats = &engine[Float]{
+			unit: 1, raise: RaiseFloats, keep: KeepOverOne, raiseSparse: powerOfSparse,
+			of: func(n, d *big.Int) Float { return Float(NumeratorOf(n).Over(d)) },
 		}
 		w.floats.prepareEngine(w, p)
 	}
@@ -36,12 +36,12 @@ func (w *preparedGraph) floatEngine(p *runtime.Program) *engine[floatWeight] {
 }
 
 // exactEngine returns the engine of a prepared graph that computes with fractions.
-func (w *preparedGraph) exactEngine(p *runtime.Program) *engine[intWeight] {
+func (w *preparedGraph) exactEngine(p *runtime.Program) *engine[Numerator] {
 	if w.exact == nil {
-		w.exact = &engine[intWeight]{
-			isExact: true, unit: newIntWeight(1), raise: powerOfLine, keep: keepIntegers,
-			raiseSparse: func(l line[intWeight], _ []int, n int) line[intWeight] { return powerOfLine(l, n) },
-			of:          func(n, _ *big.Int) intWeight { return intWeightOf(n) },
+		w.exact = &engine[Numerator]{
+			isExact: true, unit: NewNumerator(1), raise: RaiseExactly, keep: KeepExactly,
+			raiseSparse: func(l Line[Numerator], _ []int, n int) Line[Numerator] { return RaiseExactly(l, n) },
+			of:          func(n, _ *big.Int) Numerator { return NumeratorOf(n) },
 		}
 		w.exact.prepareEngine(w, p)
 	}
@@ -52,7 +52,7 @@ func (w *preparedGraph) exactEngine(p *runtime.Program) *engine[intWeight] {
 type Filler func(f *vm.Frame, x *vm.Fragment) error
 
 // answerWith answers with an engine.
-func answerWith[W weight[W]](r *Rule, q Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W]) (*Joint, error) {
+func answerWith[W Weight[W]](r *Rule, q Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W]) (*Joint, error) {
 	w, e, t, err := rowsOf(r, q, engineOf, nil)
 	if err != nil {
 		return nil, err
@@ -62,9 +62,9 @@ func answerWith[W weight[W]](r *Rule, q Question, engineOf func(*preparedGraph, 
 
 // rowsOf are the rows of the answer of an engine, to what the question gives or, unless it is nil, to what fill gives.
 // Dice that are impossible whatever falls end every evaluation that comes as far: then all must happen in its order.
-func rowsOf[W weight[W]](
+func rowsOf[W Weight[W]](
 	r *Rule, q Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W], fill Filler,
-) (w *preparedGraph, e *engine[W], t *table[W], err error) {
+) (w *preparedGraph, e *engine[W], t *Table[W], err error) {
 	w = r.normal
 	e = engineOf(w, r.program)
 	t, done, err := e.answer(r, w, q, fill)
@@ -91,12 +91,12 @@ func (r *Rule) inOrder() (w *preparedGraph, err error) {
 
 // prepareEngine gives an engine what does not change from question to question.
 func (e *engine[W]) prepareEngine(w *preparedGraph, p *runtime.Program) {
-	e.graph, e.stage, e.symbolOf = w.graph, vm.NewExecutor(p.Image()), p.Image().SymbolOf
+	e.Network, e.stage, e.symbolOf = w.Network, vm.NewExecutor(p.Image()), p.Image().SymbolOf
 	e.sources, e.decided = map[*source]*recall[W]{}, w.decided
-	e.memory, e.dice = map[*source]map[string]*table[W]{}, map[diceKey]*madeDie[W]{}
-	e.env = make([]int64, len(w.nodes))
-	for id := range w.nodes {
-		if n := &w.nodes[id]; n.Op == plan.OpConst {
+	e.memory, e.dice = map[*source]map[string]*Table[W]{}, map[diceKey]*madeDie[W]{}
+	e.env = make([]int64, len(w.Nodes))
+	for id := range w.Nodes {
+		if n := &w.Nodes[id]; n.Op == plan.OpConst {
 			e.env[id] = n.Imm
 		}
 	}
@@ -104,16 +104,16 @@ func (e *engine[W]) prepareEngine(w *preparedGraph, p *runtime.Program) {
 }
 
 // answer carries out a prepared graph. It is not done when dice that must be judged first are impossible.
-func (e *engine[W]) answer(r *Rule, w *preparedGraph, q Question, fill Filler) (t *table[W], done bool, err error) {
+func (e *engine[W]) answer(r *Rule, w *preparedGraph, q Question, fill Filler) (t *Table[W], done bool, err error) {
 	e.budget = &budget{all: q.Budget, stop: q.Stop}
 	if err := e.computePrefix(r, w, q.Records, fill); err != nil {
-		if _, ends := endingOf(err); ends && !w.plain && len(w.unchained()) > 0 {
+		if _, ends := endingOf(err); ends && !w.KeepsOrder && len(w.unchained()) > 0 {
 			return nil, false, nil // a die that comes before may have ended it already
 		}
 		t, err := e.endAll(e.unitTable(), err, len(w.outs))
 		return t, true, err
 	}
-	if !w.plain && e.hasImpossibleDice(w.unchained()) {
+	if !w.KeepsOrder && e.hasImpossibleDice(w.unchained()) {
 		return nil, false, nil
 	}
 	top := *w.program
@@ -136,24 +136,24 @@ func (e *engine[W]) answer(r *Rule, w *preparedGraph, q Question, fill Filler) (
 // weight of a state is too small (count.go). Nothing ends there but such a tail: it may be met beside any draw, because
 // putting it off to the last one would keep what the dice show from being forgotten meanwhile. Of several dice that explode
 // the first is charged; their sum is what is told.
-func (e *engine[W]) completeTail(t *table[W]) {
+func (e *engine[W]) completeTail(t *Table[W]) {
 	k := slices.IndexFunc(t.ended, func(x ended[W]) bool { return x.why.Kind == Unfollowed })
 	if k < 0 {
 		return
 	}
-	sum := sumOf(t.w)
+	sum := SumWeights(t.w)
 	for _, x := range t.ended {
-		sum = sum.plus(x.w)
+		sum = sum.Plus(x.w)
 	}
 	_, all := probability(sum, t.den, true)
 	missing := new(big.Int).Sub(t.den, all)
-	if missing.Sign() > 0 && missing.BitLen() <= t.den.BitLen()-unseenBits {
-		t.ended[k].w = t.ended[k].w.plus(e.of(missing, one))
+	if missing.Sign() > 0 && missing.BitLen() <= t.den.BitLen()-UnseenBits {
+		t.ended[k].w = t.ended[k].w.Plus(e.of(missing, one))
 	}
 }
 
 // runRecalled carries the outermost program out, or recalls what it led to for equal values in an earlier question.
-func (e *engine[W]) runRecalled(w *preparedGraph, top *program) (*table[W], error) {
+func (e *engine[W]) runRecalled(w *preparedGraph, top *program) (*Table[W], error) {
 	if e.top == nil {
 		e.top = e.findReads(nil, top)
 	}
@@ -167,7 +167,7 @@ func (e *engine[W]) runRecalled(w *preparedGraph, top *program) (*table[W], erro
 		of, program = e.early, e.late.program
 	}
 	columns := program.steps[len(program.steps)-1].keep
-	t, err := e.computeOrRecall(of, columns, func() (*table[W], error) { return e.runSteps(program, e.unitTable()) })
+	t, err := e.computeOrRecall(of, columns, func() (*Table[W], error) { return e.runSteps(program, e.unitTable()) })
 	if err == nil && program != top {
 		t, err = e.finishDeferred(e.late, t)
 	}
@@ -239,7 +239,7 @@ func (e *engine[W]) readRecords(r *Rule, f *vm.Frame, x *vm.Fragment, records Re
 // unchained are the dice that may end the evaluation and are not judged in their order.
 func (b *builder) unchained() (out []plan.ID) {
 	for _, id := range b.own {
-		if s := b.sourceOf(id); s != nil && !s.chain && s.kind != loopSource && b.endsEvaluation(id) {
+		if s := b.sourceOf(id); s != nil && !s.chain && s.kind != loopSource && b.EndsEvaluation(id) {
 			out = append(out, id)
 		}
 	}
@@ -249,7 +249,7 @@ func (b *builder) unchained() (out []plan.ID) {
 // hasImpossibleDice reports whether some dice cannot be rolled.
 func (e *engine[W]) hasImpossibleDice(dice []plan.ID) bool {
 	return slices.ContainsFunc(dice, func(id plan.ID) bool {
-		n := &e.nodes[id]
+		n := &e.Nodes[id]
 		at := func(k int) int64 { return e.env[n.Args[k]] }
 		count := at(2)
 		if !e.Dice[n.Imm].List {

@@ -47,7 +47,7 @@ func (x *expander) appendElement(b *bag, slots []plan.ID) {
 	b.runs = append(b.runs, run{slots: slots, count: one, most: 1, rank: len(b.runs), upper: plan.None, lower: plan.None})
 }
 
-func joinPools(a, b *bag) []*pool {
+func joinPools(a, b *bag) []*Pool {
 	out := slices.Clone(a.pools)
 	for _, p := range b.pools {
 		if !slices.Contains(out, p) {

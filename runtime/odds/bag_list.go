@@ -57,15 +57,15 @@ func (x *expander) evaluateList(id plan.ID, n *plan.Node) (operand, bool) {
 			return scalar(x.extremeOf(b, n.Op))
 		}
 	case plan.OpHas:
-		if b.stride == 1 && isWhole(x.from.plan.Types[n.Imm].Elem.Kind) {
+		if b.stride == 1 && isWhole(x.from.Plan.Types[n.Imm].Elem.Kind) {
 			return scalar(x.membership(b, x.node(n.Args[1])))
 		}
 	case plan.OpSort:
-		if b.stride == 1 && x.from.plan.Types[n.Imm].Elem.Kind == plan.Int {
+		if b.stride == 1 && x.from.Plan.Types[n.Imm].Elem.Kind == plan.Int {
 			return x.sortBag(b)
 		}
 	case plan.OpSortBy:
-		if keys := x.values[n.Args[1]].bag; keys != nil && x.from.plan.Types[uint32(n.Imm)].Elem.Kind == plan.Int {
+		if keys := x.values[n.Args[1]].bag; keys != nil && x.from.Plan.Types[uint32(n.Imm)].Elem.Kind == plan.Int {
 			return x.sortByKeys(b, keys)
 		}
 	case plan.OpSlice:

@@ -8,7 +8,7 @@ import (
 
 // evaluateLoop evaluates a loop: over a bag run by run, or unrolled when it reads one, or else as a loop.
 func (x *expander) evaluateLoop(id plan.ID) {
-	n := &x.from.nodes[id]
+	n := &x.from.Nodes[id]
 	effects := x.from.hasEffects(id)
 	if list, index := x.walkedList(id); list != plan.None && !effects {
 		if b := x.values[list].bag; b != nil && !x.isSingle(b) {
@@ -33,7 +33,7 @@ func (x *expander) evaluateLoop(id plan.ID) {
 
 // walkedList is the list that a loop repeats its body for each element of, and the node of the iteration in the body.
 func (x *expander) walkedList(loop plan.ID) (list, index plan.ID) {
-	count := &x.from.nodes[x.from.nodes[loop].Args[0]]
+	count := &x.from.Nodes[x.from.Nodes[loop].Args[0]]
 	if count.Op != plan.OpSize {
 		return plan.None, plan.None
 	}
@@ -45,10 +45,10 @@ func (x *expander) readsOnlyElements(loop, list, index plan.ID) bool {
 	if index == plan.None {
 		return true
 	}
-	return !slices.ContainsFunc(x.from.users[index], func(u plan.ID) bool {
-		n := &x.from.nodes[u]
+	return !slices.ContainsFunc(x.from.Users[index], func(u plan.ID) bool {
+		n := &x.from.Nodes[u]
 		return !(n.Op == plan.OpElem || n.Op == plan.OpElemFault) || n.Args[0] != list
-	}) && !slices.Contains(x.from.results(loop), index)
+	}) && !slices.Contains(x.from.Results(loop), index)
 }
 
 // readsRandomBag reports whether a loop's body reads a bag that dice decide, or carries one.
@@ -57,16 +57,16 @@ func (x *expander) readsRandomBag(loop plan.ID) bool {
 		v, ok := x.values[id]
 		return ok && v.bag != nil && (len(v.bag.pools) > 0 || x.isRandom(v.bag))
 	}
-	n := &x.from.nodes[loop]
+	n := &x.from.Nodes[loop]
 	if slices.ContainsFunc(n.Args[1:], random) {
 		return true
 	}
 	var reads func(block int64) bool
 	reads = func(block int64) bool {
 		return slices.ContainsFunc(x.from.Blocks[block].Nodes, func(id plan.ID) bool {
-			b := &x.from.nodes[id]
-			return x.from.needed[id] && (slices.ContainsFunc(b.Args, func(a plan.ID) bool {
-				return a != plan.None && x.from.home[a] != x.from.home[id] && random(a)
+			b := &x.from.Nodes[id]
+			return x.from.Needed[id] && (slices.ContainsFunc(b.Args, func(a plan.ID) bool {
+				return a != plan.None && x.from.BlockOf[a] != x.from.BlockOf[id] && random(a)
 			}) || b.Op == plan.OpLoop && reads(b.Imm))
 		})
 	}
@@ -75,7 +75,7 @@ func (x *expander) readsRandomBag(loop plan.ID) bool {
 
 // unroll evaluates the body of a loop once for each iteration.
 func (x *expander) unroll(loop plan.ID, count int64) {
-	n := &x.from.nodes[loop]
+	n := &x.from.Nodes[loop]
 	body := int32(n.Imm)
 	carried := x.operands(n.Args[1:])
 	for i := range count {
@@ -84,7 +84,7 @@ func (x *expander) unroll(loop plan.ID, count int64) {
 		if x.failed {
 			return
 		}
-		carried = x.operands(x.from.results(loop))
+		carried = x.operands(x.from.Results(loop))
 	}
 	x.values[loop] = operand{id: plan.None, carried: carried}
 }
@@ -99,7 +99,7 @@ func (x *expander) operands(ids []plan.ID) []operand {
 
 // copyLoop copies a loop as it is.
 func (x *expander) copyLoop(loop plan.ID) {
-	n := &x.from.nodes[loop]
+	n := &x.from.Nodes[loop]
 	c := plan.Node{Op: plan.OpLoop, Kind: n.Kind, Site: n.Site}
 	for _, a := range n.Args {
 		c.Args = append(c.Args, x.node(a))
@@ -117,7 +117,7 @@ func (x *expander) copyLoop(loop plan.ID) {
 	x.params[int32(n.Imm)] = params
 	x.evaluateBlock(int32(n.Imm))
 	var results []plan.ID
-	for _, r := range x.from.results(loop) {
+	for _, r := range x.from.Results(loop) {
 		if x.failed {
 			return
 		}
@@ -145,7 +145,7 @@ type bagFold struct {
 }
 
 func (x *expander) foldBag(loop, list, index plan.ID, b *bag) {
-	n := &x.from.nodes[loop]
+	n := &x.from.Nodes[loop]
 	f := &bagFold{expander: x, loop: loop, body: int32(n.Imm), carries: map[plan.ID]bool{}, ordered: b.ordered}
 	f.markCarried(f.body)
 	x.at = loop
@@ -185,7 +185,7 @@ func (x *expander) foldBag(loop, list, index plan.ID, b *bag) {
 // markCarried finds the nodes of a block, and of those within, that depend on what the loop carries.
 func (f *bagFold) markCarried(block int32) {
 	for _, id := range f.from.Blocks[block].Nodes {
-		n := &f.from.nodes[id]
+		n := &f.from.Nodes[id]
 		depends := n.Op == plan.OpParam && block == f.body && n.Imm > 0 ||
 			slices.ContainsFunc(n.Args, func(a plan.ID) bool { return a != plan.None && f.carries[a] })
 		if n.Op == plan.OpLoop {
@@ -202,8 +202,8 @@ func (f *bagFold) markCarried(block int32) {
 // commutes reports whether it does not matter in which order the runs are met: nothing is carried but sums, extremes and
 // truths, each on its own.
 func (f *bagFold) commutes() bool {
-	for k, r := range f.from.results(f.loop) {
-		if f.from.nodes[r].Op == plan.OpPush || f.modeOf(k, r) == otherMode {
+	for k, r := range f.from.Results(f.loop) {
+		if f.from.Nodes[r].Op == plan.OpPush || f.modeOf(k, r) == otherMode {
 			return false
 		}
 	}
@@ -223,7 +223,7 @@ const (
 
 // modeOf is the mode of an expression that is the next value of the k-th carried value.
 func (f *bagFold) modeOf(k int, r plan.ID) mode {
-	n := &f.from.nodes[r]
+	n := &f.from.Nodes[r]
 	switch {
 	case f.isParam(k, r):
 		return sameMode
@@ -271,7 +271,7 @@ func (f *bagFold) oneSide(k int, n *plan.Node, m mode) mode {
 
 // sameOperation reports whether an expression applies nothing but one operation to the carried value.
 func (f *bagFold) sameOperation(k int, r plan.ID, op plan.Op) bool {
-	n := &f.from.nodes[r]
+	n := &f.from.Nodes[r]
 	switch {
 	case !f.carries[r] || f.isParam(k, r):
 		return true
@@ -294,15 +294,15 @@ func joinModes(a, b mode) mode {
 }
 
 func (f *bagFold) isParam(k int, id plan.ID) bool {
-	n := &f.from.nodes[id]
-	return n.Op == plan.OpParam && f.from.home[id] == f.body && n.Imm == int64(k)+1
+	n := &f.from.Nodes[id]
+	return n.Op == plan.OpParam && f.from.BlockOf[id] == f.body && n.Imm == int64(k)+1
 }
 
 // advanceAll applies the body to a run; nil when that needs what is not known.
 func (f *bagFold) advanceAll(carried []operand) []operand {
 	f.params[f.body] = append([]operand{{id: plan.None}}, carried...)
 	f.evaluateParts(f.body, false)
-	results := f.from.results(f.loop)
+	results := f.from.Results(f.loop)
 	next := make([]operand, len(carried))
 	stepwise := false
 	for k, r := range results {
@@ -330,8 +330,8 @@ func (f *bagFold) advanceAll(carried []operand) []operand {
 // where it stands, so nodes of blocks within are evaluated with their loops.
 func (f *bagFold) evaluateParts(block int32, carried bool) {
 	for _, id := range f.from.Blocks[block].Nodes {
-		if f.from.needed[id] && f.carries[id] == carried && !f.failed {
-			if n := &f.from.nodes[id]; n.Op != plan.OpParam || n.Imm > 0 {
+		if f.from.Needed[id] && f.carries[id] == carried && !f.failed {
+			if n := &f.from.Nodes[id]; n.Op != plan.OpParam || n.Imm > 0 {
 				f.evaluate(id)
 			}
 		}
@@ -347,7 +347,7 @@ func (f *bagFold) seen(id plan.ID) plan.ID {
 
 // push appends the element that the body pushes, as often as the run's count says.
 func (f *bagFold) push(r plan.ID, list operand) operand {
-	n := &f.from.nodes[r]
+	n := &f.from.Nodes[r]
 	if list.bag == nil {
 		f.fail()
 		return operand{}
@@ -362,7 +362,7 @@ func (f *bagFold) push(r plan.ID, list operand) operand {
 
 // apply is the carried value after as many applications as a count says.
 func (f *bagFold) apply(k int, r, count, acc plan.ID) plan.ID {
-	n := &f.from.nodes[r]
+	n := &f.from.Nodes[r]
 	switch {
 	case f.isParam(k, r) || n.Kind == plan.Fault && f.neverFails(r):
 		return acc
@@ -390,7 +390,7 @@ func (f *bagFold) advanceStepwise(carried, next []operand) []operand {
 	for _, s := range f.run.slots {
 		f.note(*f.run, s)
 	}
-	results := f.from.results(f.loop)
+	results := f.from.Results(f.loop)
 	now := slices.Clone(carried)
 	for i := range f.run.most {
 		f.params[f.body] = append([]operand{{id: plan.None}}, now...)
@@ -408,7 +408,7 @@ func (f *bagFold) advanceStepwise(carried, next []operand) []operand {
 			if v.bag != nil || now[k].bag != nil {
 				return nil
 			}
-			after[k] = operand{id: f.choose(f.from.nodes[r].Kind, there, v.id, now[k].id)}
+			after[k] = operand{id: f.choose(f.from.Nodes[r].Kind, there, v.id, now[k].id)}
 		}
 		if now = after; f.failed {
 			return now

@@ -113,7 +113,7 @@ func (x *expander) comparePair(op plan.Op, a, b statistic) plan.ID {
 	var terms []pairTerm
 	for _, p := range a.pools {
 		for _, q := range b.pools {
-			x.partners = append(x.partners, [2]*pool{p, q})
+			x.partners = append(x.partners, [2]*Pool{p, q})
 		}
 	}
 	for _, r := range a.runs {

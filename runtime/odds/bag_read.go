@@ -77,7 +77,7 @@ func (x *expander) evaluateElement(n *plan.Node) (operand, bool) {
 		if !known || !constant || i < 0 || i >= int64(uint32(list)) {
 			return operand{}, false
 		}
-		return operand{id: x.constant(n.Kind, x.from.plan.Consts[list>>32+i*stride+int64(slot)])}, true
+		return operand{id: x.constant(n.Kind, x.from.Plan.Consts[list>>32+i*stride+int64(slot)])}, true
 	}
 	b := v.bag
 	switch {

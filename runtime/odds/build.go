@@ -24,7 +24,7 @@ func (b *builder) build(first, outs []plan.ID) (*program, error) {
 	prefix := &piece{}
 	for _, id := range b.own {
 		switch {
-		case b.inside[id] || b.nodes[id].Op == plan.OpParam: // columns and the iteration are there already
+		case b.inside[id] || b.Nodes[id].Op == plan.OpParam: // columns and the iteration are there already
 		case b.dependenceOf(id).empty() && b.sourceOf(id) == nil:
 			prefix.nodes = append(prefix.nodes, id)
 		default:
@@ -38,7 +38,7 @@ func (b *builder) build(first, outs []plan.ID) (*program, error) {
 		return nil, err
 	}
 	for id := range b.wanted {
-		if b.home[id] == b.block && b.nodes[id].Op != plan.OpConst && (b.nodes[id].Op != plan.OpParam || b.block == 0) {
+		if b.BlockOf[id] == b.block && b.Nodes[id].Op != plan.OpConst && (b.Nodes[id].Op != plan.OpParam || b.block == 0) {
 			prefix.outs = append(prefix.outs, id)
 		}
 	}
@@ -53,12 +53,12 @@ func (b *builder) build(first, outs []plan.ID) (*program, error) {
 func (b *builder) findSources() error {
 	for _, id := range b.own {
 		var s *source
-		switch n := &b.nodes[id]; {
+		switch n := &b.Nodes[id]; {
 		case n.Op == plan.OpRoll:
 			s = b.rollSource(id)
-		case b.isDecision(id):
+		case b.IsDecision(id):
 			s = &source{kind: choiceSource, id: id, ins: slices.Clone(n.Args), gives: []plan.ID{id}}
-		case n.Op == plan.OpLoop && b.heads[id] != nil:
+		case n.Op == plan.OpLoop && b.Heads[id] != nil:
 			s = &source{kind: headSource, id: id, ins: slices.Clone(n.Args[:1]), results: b.resultSource(id)}
 			s.ins = append(s.ins, s.results.ins...)
 		case n.Op == plan.OpLoop && b.rollsDice(id):
@@ -67,17 +67,17 @@ func (b *builder) findSources() error {
 			continue
 		}
 		if len(b.bit) == maxSources {
-			return &BudgetError{Subject: b.nameOf(id), Needs: float64(len(b.bit) + 1), Budget: maxSources,
+			return &BudgetError{Subject: b.NameOf(id), Needs: float64(len(b.bit) + 1), Budget: maxSources,
 				What: "sources of chance"}
 		}
 		b.bit[id] = single(len(b.bit))
 		b.at[id] = s
-		if d, ok := b.draws[id]; ok && d.step == len(d.pool.classes)-2 {
+		if d, ok := b.Draws[id]; ok && d.Step == len(d.Pool.Classes)-2 {
 			b.chains = append(b.chains, id)
 		}
 	}
 	for _, id := range b.own {
-		if n := &b.nodes[id]; n.Op == plan.OpResult && b.at[n.Args[0]] != nil && b.at[n.Args[0]].kind == loopSource {
+		if n := &b.Nodes[id]; n.Op == plan.OpResult && b.at[n.Args[0]] != nil && b.at[n.Args[0]].kind == loopSource {
 			s := b.at[n.Args[0]]
 			s.gives = append(s.gives, id)
 			b.at[id] = s
@@ -89,7 +89,7 @@ func (b *builder) findSources() error {
 // resultSource is the source of what a loop answers once. It reads its inputs from the environment, where those of the
 // head or of the draw that asks for it stand.
 func (b *builder) resultSource(loop plan.ID) *source {
-	s := &source{kind: resultSource, id: loop, ins: b.externals([]plan.ID{loop})}
+	s := &source{kind: resultSource, id: loop, ins: b.Externals([]plan.ID{loop})}
 	for _, id := range s.ins {
 		s.from = append(s.from, ref{inEnv, int32(id)})
 	}
@@ -97,27 +97,27 @@ func (b *builder) resultSource(loop plan.ID) *source {
 }
 
 func (b *builder) rollSource(id plan.ID) *source {
-	n := &b.nodes[id]
+	n := &b.Nodes[id]
 	d := &b.Dice[n.Imm]
 	s := &source{kind: dieSource, id: id, ins: slices.Clone(n.Args), gives: []plan.ID{id}}
-	if _, ok := b.draws[id]; ok {
+	if _, ok := b.Draws[id]; ok {
 		s.kind, s.ins = drawSource, []plan.ID{n.Args[1]}
 		if head := b.at[n.Args[4]]; head.results != nil {
 			s.results = head.results
 			s.ins = append(s.ins, head.results.ins...)
 		} else {
-			s.ins = append(s.ins, b.nodes[n.Args[4]].Args[1])
+			s.ins = append(s.ins, b.Nodes[n.Args[4]].Args[1])
 		}
 		return s
 	}
-	if b.heads[id] != nil {
+	if b.Heads[id] != nil {
 		s.kind = headSource
 		return s
 	}
 	if !d.List {
 		return s
 	}
-	s.kind, s.sorted = listSource, b.isSymmetric(id)
+	s.kind, s.sorted = listSource, b.IsSymmetric(id)
 	switch {
 	case !d.Distinct:
 		b.foldFaceByFace(s)
@@ -155,7 +155,7 @@ func (b *builder) addRegion(p *program, nodes []plan.ID, met set) error {
 		}
 		if s == nil {
 			if len(rest) > 0 {
-				return fmt.Errorf("odds: %s depends on itself", b.nameOf(rest[0]))
+				return fmt.Errorf("odds: %s depends on itself", b.NameOf(rest[0]))
 			}
 			continue
 		}
@@ -189,7 +189,7 @@ func (b *builder) splitRegions(nodes []plan.ID, met set) (inner []cluster, rest 
 			sets[on] = true
 		}
 	}
-	if !b.plain {
+	if !b.KeepsOrder {
 		for _, on := range largest(sets, all, met) {
 			inner = append(inner, cluster{on: on})
 		}
@@ -208,7 +208,7 @@ func (b *builder) splitRegions(nodes []plan.ID, met set) (inner []cluster, rest 
 
 // nextSource returns the source that is met next: the first that depends on nothing that has not been met.
 func (b *builder) nextSource(inner *[]cluster, rest *[]plan.ID, met set) (s *source, took set, err error) {
-	best := plan.ID(len(b.nodes))
+	best := plan.ID(len(b.Nodes))
 	at := -1
 	first := int64(math.MaxInt64)
 	for _, id := range *rest {
@@ -227,7 +227,7 @@ func (b *builder) nextSource(inner *[]cluster, rest *[]plan.ID, met set) (s *sou
 		*inner = slices.Delete(*inner, at, at+1)
 		s, err := b.makeRegion(c)
 		return s, c.on, err
-	case int(best) < len(b.nodes):
+	case int(best) < len(b.Nodes):
 		*rest = slices.DeleteFunc(*rest, func(id plan.ID) bool { return id == best })
 		return b.sourceOf(best), b.bit[best], nil
 	}
@@ -237,15 +237,15 @@ func (b *builder) nextSource(inner *[]cluster, rest *[]plan.ID, met set) (s *sou
 // priority is the order in which sources are met when nothing else decides: as they stand, but the draws of pools behind
 // everything else, class by class, so that pools that are compared face by face keep few values alive between two faces.
 func (b *builder) priority(id plan.ID) int64 {
-	d, ok := b.draws[id]
+	d, ok := b.Draws[id]
 	if !ok {
 		return int64(id)
 	}
-	value := d.pool.classes[d.step][0]
-	if d.pool.isFlipped() {
+	value := d.Pool.Classes[d.Step][0]
+	if d.Pool.IsFlipped() {
 		value = -value
 	}
-	return int64(len(b.nodes)) + (value+math.MaxUint16)<<16 + int64(id)
+	return int64(len(b.Nodes)) + (value+math.MaxUint16)<<16 + int64(id)
 }
 
 // makeRegion makes a region a source. One that is a single source and nothing else is that source.

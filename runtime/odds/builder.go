@@ -9,7 +9,7 @@ import (
 
 // A builder makes the program of a block.
 type builder struct {
-	*graph
+	*Network
 	program *runtime.Program
 	choice  runtime.Choice
 	block   int32
@@ -28,15 +28,15 @@ type builder struct {
 }
 
 // newBuilder returns a builder of the program of a block, for which nothing is prepared yet.
-func newBuilder(g *graph, p *runtime.Program, c runtime.Choice, block int32) *builder {
+func newBuilder(g *Network, p *runtime.Program, c runtime.Choice, block int32) *builder {
 	b := &builder{
-		graph: g, program: p, choice: c, block: block,
+		Network: g, program: p, choice: c, block: block,
 		at: map[plan.ID]*source{}, streams: map[plan.ID]*fold{}, inside: map[plan.ID]bool{},
 		bit: map[plan.ID]set{}, after: map[plan.ID]plan.ID{}, memo: map[plan.ID]set{},
 		masks: map[plan.ID][]uint32{}, wanted: map[plan.ID]bool{},
 	}
 	for _, id := range g.Blocks[block].Nodes {
-		if g.needed[id] && g.nodes[id].Op != plan.OpCover {
+		if g.Needed[id] && g.Nodes[id].Op != plan.OpCover {
 			b.own = append(b.own, id)
 		}
 	}
@@ -53,8 +53,8 @@ func (b *builder) sourceOf(id plan.ID) *source {
 
 // rollsDice reports whether a loop rolls dice.
 func (b *builder) rollsDice(loop plan.ID) bool {
-	for _, id := range b.Blocks[b.nodes[loop].Imm].Nodes {
-		if n := &b.nodes[id]; b.needed[id] && (n.Op == plan.OpRoll || n.Op == plan.OpLoop && b.rollsDice(id)) {
+	for _, id := range b.Blocks[b.Nodes[loop].Imm].Nodes {
+		if n := &b.Nodes[id]; b.Needed[id] && (n.Op == plan.OpRoll || n.Op == plan.OpLoop && b.rollsDice(id)) {
 			return true
 		}
 	}
@@ -63,11 +63,11 @@ func (b *builder) rollsDice(loop plan.ID) bool {
 
 // mayEnd reports whether a node of the block, or the loop that it is, may end the evaluation.
 func (b *builder) mayEnd(id plan.ID) bool {
-	n := &b.nodes[id]
+	n := &b.Nodes[id]
 	if n.Op != plan.OpLoop {
-		return b.endsEvaluation(id) || b.plain && n.Op == plan.OpRoll
+		return b.EndsEvaluation(id) || b.KeepsOrder && n.Op == plan.OpRoll
 	}
-	return slices.ContainsFunc(b.Blocks[n.Imm].Nodes, func(x plan.ID) bool { return b.needed[x] && b.mayEnd(x) })
+	return slices.ContainsFunc(b.Blocks[n.Imm].Nodes, func(x plan.ID) bool { return b.Needed[x] && b.mayEnd(x) })
 }
 
 // reads are the nodes that a node depends on, those of outer blocks among them.
@@ -75,13 +75,13 @@ func (b *builder) reads(id plan.ID) []plan.ID {
 	if s := b.at[id]; s != nil && s.id != id {
 		return []plan.ID{s.id}
 	}
-	n := &b.nodes[id]
+	n := &b.Nodes[id]
 	out := n.Args
 	if s := b.at[id]; s != nil && s.kind == drawSource {
 		out = append(slices.Clone(out), s.ins...)
 	}
 	if n.Op == plan.OpLoop {
-		out = append(slices.Clone(out), b.externals([]plan.ID{id})...)
+		out = append(slices.Clone(out), b.Externals([]plan.ID{id})...)
 	}
 	if f := b.streams[id]; f != nil {
 		out = append(slices.Clone(out), f.frees...)
@@ -97,7 +97,7 @@ func (b *builder) dependsOn(from plan.ID, sought func(plan.ID) bool, seen map[pl
 	if sought(from) {
 		return true
 	}
-	if seen[from] || b.home[from] != b.block {
+	if seen[from] || b.BlockOf[from] != b.block {
 		return false
 	}
 	seen[from] = true

@@ -8,45 +8,45 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A die is the distribution of one die of a group; of whole weights over den. What it does not follow is rest.
-type die[W weight[W]] struct {
-	line line[W]
-	rest W
-	den  *big.Int
+// A Die is the distribution of one die of a group; of whole weights over den. What it does not follow is rest.
+type Die[W Weight[W]] struct {
+	Line Line[W]
+	Rest W
+	Den  *big.Int
 
 	// hasHighTail says that a die that is not followed shows more than any value of the line.
-	hasHighTail bool
+	HasHighTail bool
 }
 
-// exactDie returns one die, with what is rolled again and on, and whether it is counted; of dice some of which are kept the
+// NewExactDie returns one die, with what is rolled again and on, and whether it is counted; of dice some of which are kept the
 // total, by which they are.
-func exactDie(t *dice.Term) die[intWeight] {
+func NewExactDie(t *dice.Term) Die[Numerator] {
 	faces, den := facesOf(&t.Die, int64(t.Faces))
-	d, least := die[intWeight]{line: faces, den: den}, int64(0)
-	if explodes(t) {
+	d, least := Die[Numerator]{Line: faces, Den: den}, int64(0)
+	if Explodes(t) {
 		d, least = explodeDie(t, faces, den)
 	}
 	return d.asked(t, least)
 }
 
-// floatDie returns the same in floats.
-func floatDie(t *dice.Term) die[floatWeight] {
+// NewFloatDie returns the same in floats.
+func NewFloatDie(t *dice.Term) Die[Float] {
 	faces, den := facesOf(&t.Die, int64(t.Faces))
-	d, least := die[floatWeight]{line: toProbabilities(faces, den)}, int64(0)
-	if explodes(t) {
-		d = explodeByRecurrence(t, d.line)
-		least = d.line.hi()
+	d, least := Die[Float]{Line: toProbabilities(faces, den)}, int64(0)
+	if Explodes(t) {
+		d = explodeByRecurrence(t, d.Line)
+		least = d.Line.Hi()
 	}
 	return d.asked(t, least)
 }
 
 // asked is what a term asks of one of its dice.
-func (d die[W]) asked(t *dice.Term, least int64) die[W] {
+func (d Die[W]) asked(t *dice.Term, least int64) Die[W] {
 	if t.Keep < t.Count {
 		return d.withTail(t, least) // by whose totals it is chosen which are kept
 	}
 	if t.Least > 0 {
-		d.line = d.line.raiseToLeast(t.Least)
+		d.Line = d.Line.raiseToLeast(t.Least)
 	}
 	if t.Success != nil {
 		return d.countInBand(t.Success, max(least, t.Least))
@@ -56,16 +56,16 @@ func (d die[W]) asked(t *dice.Term, least int64) die[W] {
 
 // withTail makes of what is not followed one more value above all others, where it is known what such a die counts:
 // nothing or 1, because it has passed the ends of the band already. The dice are then exact, however many are kept.
-func (d die[W]) withTail(t *dice.Term, least int64) die[W] {
-	if t.Success == nil || d.rest.zero() || !isDecided(t.Success, max(least, t.Least)) {
+func (d Die[W]) withTail(t *dice.Term, least int64) Die[W] {
+	if t.Success == nil || d.Rest.IsZero() || !isDecided(t.Success, max(least, t.Least)) {
 		return d
 	}
-	tail := max(d.line.hi(), least, t.Least) + 1
-	w := make([]W, tail-d.line.lo+1)
-	copy(w, d.line.w)
-	w[len(w)-1] = d.rest
+	tail := max(d.Line.Hi(), least, t.Least) + 1
+	w := make([]W, tail-d.Line.Lo+1)
+	copy(w, d.Line.Weights)
+	w[len(w)-1] = d.Rest
 	var none W
-	return die[W]{line: line[W]{d.line.lo, w}, rest: none, den: d.den}
+	return Die[W]{Line: Line[W]{d.Line.Lo, w}, Rest: none, Den: d.Den}
 }
 
 // isDecided reports whether all totals above a least one are of a kind, or none is.
@@ -74,139 +74,139 @@ func isDecided(c *plan.Band, least int64) bool {
 }
 
 // raiseToLeast moves the weight of all values below a least one to it.
-func (l line[W]) raiseToLeast(least int64) line[W] {
-	if l.lo >= least {
+func (l Line[W]) raiseToLeast(least int64) Line[W] {
+	if l.Lo >= least {
 		return l
 	}
-	out := line[W]{lo: least, w: make([]W, max(1, l.hi()-least+1))}
-	for i, w := range l.w {
-		out.add(max(least, l.lo+int64(i)), w)
+	out := Line[W]{Lo: least, Weights: make([]W, max(1, l.Hi()-least+1))}
+	for i, w := range l.Weights {
+		out.Add(max(least, l.Lo+int64(i)), w)
 	}
 	return out
 }
 
-// chainLength is how many faces of a chain are followed, or enough of them to be too many.
-func chainLength(t *dice.Term) int {
-	if !explodes(t) {
+// ChainLength is how many faces of a chain are followed, or enough of them to be too many.
+func ChainLength(t *dice.Term) int {
+	if !Explodes(t) {
 		return 1
 	}
-	p := fallOf(&t.Die, int64(t.Faces)).exploding(&t.Die, int64(t.Faces))
-	return int(min(maxSupport, math.Ceil(-followed/math.Log2(p)))) + 1
+	p := FallOf(&t.Die, int64(t.Faces)).exploding(&t.Die, int64(t.Faces))
+	return int(min(MaxSupport, math.Ceil(-FollowedBits/math.Log2(p)))) + 1
 }
 
-// explodes reports whether some face explodes.
-func explodes(t *dice.Term) bool { return t.Die.Explode.Among(int64(t.Faces)) }
+// Explodes reports whether some face explodes.
+func Explodes(t *dice.Term) bool { return t.Die.Explode.Among(int64(t.Faces)) }
 
-// A fall is how likely the faces of one roll are, after it was rolled again.
-type fall struct {
-	stays, again int64 // weights of a face that stays, and of one that is rolled again
-	den          int64
+// A Fall is how likely the faces of one roll are, after it was rolled again.
+type Fall struct {
+	Stays, Again int64 // weights of a face that stays, and of one that is rolled again
+	Den          int64
 }
 
-// fallOf is the fall of a die that does not roll without end.
-func fallOf(d *plan.Die, faces int64) fall {
+// FallOf is the fall of a die that does not roll without end.
+func FallOf(d *plan.Die, faces int64) Fall {
 	again := int64(0)
 	if d.Again.Among(faces) {
 		again = min(faces, d.Again.Hi) - max(1, d.Again.Lo) + 1
 	}
 	if d.Once { // a face that is rolled again, n of n^2, gives each face once
-		return fall{faces + again, again, faces * faces}
+		return Fall{faces + again, again, faces * faces}
 	}
-	return fall{1, 0, faces - again}
+	return Fall{1, 0, faces - again}
 }
 
 // facesOf is the distribution of one face after it was rolled again, if it was.
-func facesOf(d *plan.Die, faces int64) (line[intWeight], *big.Int) {
-	x := fallOf(d, faces)
-	out := line[intWeight]{1, make([]intWeight, faces)}
-	stays, again := newIntWeight(x.stays), newIntWeight(x.again)
+func facesOf(d *plan.Die, faces int64) (Line[Numerator], *big.Int) {
+	x := FallOf(d, faces)
+	out := Line[Numerator]{1, make([]Numerator, faces)}
+	stays, again := NewNumerator(x.Stays), NewNumerator(x.Again)
 	for f := int64(1); f <= faces; f++ {
 		if d.Again.Holds(f) {
-			out.add(f, again)
+			out.Add(f, again)
 		} else {
-			out.add(f, stays)
+			out.Add(f, stays)
 		}
 	}
-	return out, big.NewInt(x.den)
+	return out, big.NewInt(x.Den)
 }
 
-// followed bounds the remainder of one die's explosions.
-const followed = 64 // bits
+// FollowedBits bounds the remainder of one die's explosions.
+const FollowedBits = 64 // bits
 
-// unseenBits is how small a part of everything the tails of dice that explode are, as a power of a half: they are followed
+// UnseenBits is how small a part of everything the tails of dice that explode are, as a power of a half: they are followed
 // to 2^-64, and there may be thousands of dice.
-const unseenBits = 48
+const UnseenBits = 48
 
 // explodeDie returns a die whose faces explode, followed until it is unlikely enough, or too long, that they go on.
 // least is the smallest total of those that would go on.
-func explodeDie(t *dice.Term, faces line[intWeight], den *big.Int) (d die[intWeight], least int64) {
-	d = die[intWeight]{line: line[intWeight]{w: make([]intWeight, 1)}, den: big.NewInt(1)}
-	on := line[intWeight]{w: []intWeight{newIntWeight(1)}} // chains that go on, by their totals
-	for d.rest = newIntWeight(1); followsOn(&d, len(on.w)+t.Faces); {
-		reached := multiplyPacked(on, faces)
-		ended := line[intWeight]{w: make([]intWeight, reached.hi()+1)}
-		for v, w := range d.line.w {
-			ended.w[v] = w.times(intWeightOf(den))
+func explodeDie(t *dice.Term, faces Line[Numerator], den *big.Int) (d Die[Numerator], least int64) {
+	d = Die[Numerator]{Line: Line[Numerator]{Weights: make([]Numerator, 1)}, Den: big.NewInt(1)}
+	on := Line[Numerator]{Weights: []Numerator{NewNumerator(1)}} // chains that go on, by their totals
+	for d.Rest = NewNumerator(1); followsOn(&d, len(on.Weights)+t.Faces); {
+		reached := ConvolveExactly(on, faces)
+		ended := Line[Numerator]{Weights: make([]Numerator, reached.Hi()+1)}
+		for v, w := range d.Line.Weights {
+			ended.Weights[v] = w.Times(NumeratorOf(den))
 		}
-		next := multiplyPacked(on, explodingFaces(t, faces))
-		d.rest = intWeight{}
-		for i, w := range reached.w {
-			stops := new(big.Int).Sub(w.int(), next.w[i].int())
-			ended.add(reached.lo+int64(i), intWeightOf(stops))
-			d.rest = d.rest.plus(next.w[i])
+		next := ConvolveExactly(on, explodingFaces(t, faces))
+		d.Rest = Numerator{}
+		for i, w := range reached.Weights {
+			stops := new(big.Int).Sub(w.Int(), next.Weights[i].Int())
+			ended.Add(reached.Lo+int64(i), NumeratorOf(stops))
+			d.Rest = d.Rest.Plus(next.Weights[i])
 		}
-		d.line, d.den, on = ended, new(big.Int).Mul(d.den, den), trimZeros(next)
+		d.Line, d.Den, on = ended, new(big.Int).Mul(d.Den, den), TrimZeros(next)
 	}
-	d.hasHighTail = on.lo >= trimZeros(d.line).hi()
-	return d, on.lo
+	d.HasHighTail = on.Lo >= TrimZeros(d.Line).Hi()
+	return d, on.Lo
 }
 
 // followsOn reports whether a chain is worth being followed on.
-func followsOn(d *die[intWeight], support int) bool {
-	return !d.rest.zero() && d.rest.int().BitLen()+followed > d.den.BitLen() && len(d.line.w)+support < maxSupport
+func followsOn(d *Die[Numerator], support int) bool {
+	return !d.Rest.IsZero() && d.Rest.Int().BitLen()+FollowedBits > d.Den.BitLen() && len(d.Line.Weights)+support < MaxSupport
 }
 
 // explodingFaces returns the part of the faces that explode.
-func explodingFaces(t *dice.Term, faces line[intWeight]) line[intWeight] {
-	out := line[intWeight]{faces.lo, make([]intWeight, len(faces.w))}
-	for f := faces.lo; f <= faces.hi(); f++ {
+func explodingFaces(t *dice.Term, faces Line[Numerator]) Line[Numerator] {
+	out := Line[Numerator]{faces.Lo, make([]Numerator, len(faces.Weights))}
+	for f := faces.Lo; f <= faces.Hi(); f++ {
 		if t.Die.Explode.Holds(f) {
-			out.add(f, faces.w[f-faces.lo])
+			out.Add(f, faces.Weights[f-faces.Lo])
 		}
 	}
 	return out
 }
 
-// trimZeros leaves out values without weight at both ends.
-func trimZeros[W weight[W]](l line[W]) line[W] {
-	for len(l.w) > 1 && l.w[0].zero() {
-		l = line[W]{l.lo + 1, l.w[1:]}
+// TrimZeros leaves out values without weight at both ends.
+func TrimZeros[W Weight[W]](l Line[W]) Line[W] {
+	for len(l.Weights) > 1 && l.Weights[0].IsZero() {
+		l = Line[W]{l.Lo + 1, l.Weights[1:]}
 	}
-	for len(l.w) > 1 && l.w[len(l.w)-1].zero() {
-		l.w = l.w[:len(l.w)-1]
+	for len(l.Weights) > 1 && l.Weights[len(l.Weights)-1].IsZero() {
+		l.Weights = l.Weights[:len(l.Weights)-1]
 	}
 	return l
 }
 
 // explodeByRecurrence returns a die whose faces explode, value by value: a chain that goes on with a value goes on, or
 // stops, with each face more. What passes the end of the line is not followed.
-func explodeByRecurrence(t *dice.Term, faces line[floatWeight]) die[floatWeight] {
-	size := chainLength(t) * t.Faces
-	d := die[floatWeight]{line: line[floatWeight]{w: make([]floatWeight, size)}}
-	on := make([]floatWeight, size) // chains that go on, by their totals
+func explodeByRecurrence(t *dice.Term, faces Line[Float]) Die[Float] {
+	size := ChainLength(t) * t.Faces
+	d := Die[Float]{Line: Line[Float]{Weights: make([]Float, size)}}
+	on := make([]Float, size) // chains that go on, by their totals
 	on[0] = 1
 	for v, w := range on {
 		if w == 0 {
 			continue
 		}
-		for i, p := range faces.w {
+		for i, p := range faces.Weights {
 			switch next := v + i + 1; {
 			case next >= size:
-				d.rest += w * p
+				d.Rest += w * p
 			case t.Die.Explode.Holds(int64(i) + 1):
 				on[next] += w * p
 			default:
-				d.line.w[next] += w * p
+				d.Line.Weights[next] += w * p
 			}
 		}
 	}
@@ -215,28 +215,28 @@ func explodeByRecurrence(t *dice.Term, faces line[floatWeight]) die[floatWeight]
 
 // countInBand tells of a die whether it is of a kind. When every chain that goes on has passed the band's ends already,
 // what becomes of it is known.
-func (d die[W]) countInBand(c *plan.Band, least int64) die[W] {
-	out := die[W]{line: line[W]{w: make([]W, 2)}, den: d.den, rest: d.rest}
+func (d Die[W]) countInBand(c *plan.Band, least int64) Die[W] {
+	out := Die[W]{Line: Line[W]{Weights: make([]W, 2)}, Den: d.Den, Rest: d.Rest}
 	count := func(v int64, w W) {
 		if c.Holds(v) {
-			out.line.add(1, w)
+			out.Line.Add(1, w)
 		} else {
-			out.line.add(0, w)
+			out.Line.Add(0, w)
 		}
 	}
-	for i, w := range d.line.w {
-		count(d.line.lo+int64(i), w)
+	for i, w := range d.Line.Weights {
+		count(d.Line.Lo+int64(i), w)
 	}
 	if isDecided(c, least) {
-		count(least+1, d.rest)
+		count(least+1, d.Rest)
 		var none W
-		out.rest = none
+		out.Rest = none
 	}
 	return out
 }
 
-// levels is how many faces of a chain are followed.
-func (x fall) levels(d *plan.Die, faces int64) int {
+// Levels is how many faces of a chain are followed.
+func (x Fall) Levels(d *plan.Die, faces int64) int {
 	on := x.exploding(d, faces)
 	switch {
 	case on == 0:
@@ -244,38 +244,38 @@ func (x fall) levels(d *plan.Die, faces int64) int {
 	case d.Times > 0:
 		return int(min(d.Times+1, plan.MaxChain))
 	}
-	return int(min(plan.MaxChain, math.Ceil(-followed/math.Log2(on))))
+	return int(min(plan.MaxChain, math.Ceil(-FollowedBits/math.Log2(on))))
 }
 
 // exploding is how likely a face explodes.
-func (x fall) exploding(d *plan.Die, faces int64) float64 {
+func (x Fall) exploding(d *plan.Die, faces int64) float64 {
 	on := 0.0
 	for f := max(1, d.Explode.Lo); f <= min(faces, d.Explode.Hi); f++ {
 		if d.Again.Holds(f) {
-			on += float64(x.again)
+			on += float64(x.Again)
 		} else {
-			on += float64(x.stays)
+			on += float64(x.Stays)
 		}
 	}
-	return on / float64(x.den)
+	return on / float64(x.Den)
 }
 
-// momentsOf are E[T] and E[T²] of one die.
-func momentsOf(t *dice.Term) (first, second *big.Rat) {
+// MomentsOf are E[T] and E[T²] of one die.
+func MomentsOf(t *dice.Term) (first, second *big.Rat) {
 	if t.Ordinary {
 		n := int64(t.Faces)
 		return big.NewRat(n+1, 2), big.NewRat((n+1)*(2*n+1), 6)
 	}
 	faces, den := facesOf(&t.Die, int64(t.Faces))
 	var sums [4]big.Int // f, f², weight that explodes, f that explodes
-	for i, w := range faces.w {
-		f := faces.lo + int64(i)
+	for i, w := range faces.Weights {
+		f := faces.Lo + int64(i)
 		worth := t.Worth(f)
-		n := new(big.Int).Mul(w.int(), big.NewInt(worth))
+		n := new(big.Int).Mul(w.Int(), big.NewInt(worth))
 		sums[0].Add(&sums[0], n)
 		sums[1].Add(&sums[1], new(big.Int).Mul(n, big.NewInt(worth)))
 		if t.Die.Explode.Holds(f) {
-			sums[2].Add(&sums[2], w.int())
+			sums[2].Add(&sums[2], w.Int())
 			sums[3].Add(&sums[3], n)
 		}
 	}

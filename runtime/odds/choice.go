@@ -23,7 +23,7 @@ type Strategy struct {
 	Worth func(*Outcome) (float64, error)
 }
 
-// decides reports whether a strategy decides the field at a path.
-func (s *Strategy) decides(path string) bool {
+// Decides reports whether a strategy decides the field at a path.
+func (s *Strategy) Decides(path string) bool {
 	return slices.ContainsFunc(s.Choices, func(c Choice) bool { return c.Path == path })
 }

@@ -19,11 +19,11 @@ import (
 // Of a hand without replacement the factors are C(cards of the class, k), over C(all cards, n).
 
 // poolHead gives how many dice a pool has, over the denominator of all its draws.
-func (e *engine[W]) poolHead(s *source, d *plan.Die, faces, count int64) (*table[W], error) {
+func (e *engine[W]) poolHead(s *source, d *plan.Die, faces, count int64) (*Table[W], error) {
 	t := e.emptyTable(1)
 	weight, den := e.unit, one
 	switch {
-	case count == 0 || !e.isDrawn(e.heads[s.id]):
+	case count == 0 || !e.IsDrawn(e.Heads[s.id]):
 	case d.Distinct:
 		den = new(big.Int).Binomial(faces, count)
 		weight = e.of(one, den)
@@ -42,7 +42,7 @@ func (e *engine[W]) poolHead(s *source, d *plan.Die, faces, count int64) (*table
 }
 
 // drawCount gives how many of the dice that are left show a class of faces, as 1 more than that.
-func (e *engine[W]) drawCount(s *source, ins []int64) (*table[W], error) {
+func (e *engine[W]) drawCount(s *source, ins []int64) (*Table[W], error) {
 	left := ins[0] - 1
 	if left == 0 {
 		return e.unitTable(1), nil
@@ -50,13 +50,13 @@ func (e *engine[W]) drawCount(s *source, ins []int64) (*table[W], error) {
 	if err := e.chargeWork(s.id, float64(left)); err != nil {
 		return nil, err
 	}
-	draw := e.draws[s.id]
-	if draw.pool.die.Distinct && s.results == nil {
+	draw := e.Draws[s.id]
+	if draw.Pool.Die.Distinct && s.results == nil {
 		t := e.emptyTable(1)
 		e.drawCards(t, draw, left, ins[1])
 		return t, nil
 	}
-	die, err := e.poolDie(s, &draw.pool.die, ins)
+	die, err := e.poolDie(s, &draw.Pool.Die, ins)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (e *engine[W]) drawCount(s *source, ins []int64) (*table[W], error) {
 }
 
 // poolDie is one die of the pool that a draw belongs to.
-func (e *engine[W]) poolDie(s *source, d *plan.Die, ins []int64) (*table[W], error) {
+func (e *engine[W]) poolDie(s *source, d *plan.Die, ins []int64) (*Table[W], error) {
 	if s.results != nil {
 		return e.classesOf(s.results, nil)
 	}
@@ -74,8 +74,8 @@ func (e *engine[W]) poolDie(s *source, d *plan.Die, ins []int64) (*table[W], err
 }
 
 // resultsHead begins the draws of so many results of a loop.
-func (e *engine[W]) resultsHead(s *source, count int64) (*table[W], error) {
-	if count <= 0 || !e.isDrawn(e.heads[s.id]) {
+func (e *engine[W]) resultsHead(s *source, count int64) (*Table[W], error) {
+	if count <= 0 || !e.IsDrawn(e.Heads[s.id]) {
 		return e.unitTable(), nil
 	}
 	die, err := e.classesOf(s.results, nil)
@@ -91,17 +91,17 @@ func (e *engine[W]) resultsHead(s *source, count int64) (*table[W], error) {
 }
 
 // drawFaces gives the counts of a class of the faces of dice.
-func (e *engine[W]) drawFaces(t *table[W], draw draw, die *table[W], left int64) {
-	classes := draw.pool.classes
-	shown := powersOf(e.weightOf(die, classes[draw.step]), int(left), e.unit)
-	if draw.step == len(classes)-2 {
-		rest := powersOf(e.weightOf(die, classes[draw.step+1]), int(left), e.unit)
-		e.eachCount(t, left, 0, func(k int64) W { return shown[k].times(rest[left-k]) })
+func (e *engine[W]) drawFaces(t *Table[W], draw Draw, die *Table[W], left int64) {
+	classes := draw.Pool.Classes
+	shown := ListPowers(e.weightOf(die, classes[draw.Step]), int(left), e.unit)
+	if draw.Step == len(classes)-2 {
+		rest := ListPowers(e.weightOf(die, classes[draw.Step+1]), int(left), e.unit)
+		e.eachCount(t, left, 0, func(k int64) W { return shown[k].Times(rest[left-k]) })
 		return
 	}
 	least := left // when no later class can be shown
-	for _, c := range classes[draw.step+1:] {
-		if !e.weightOf(die, c).zero() {
+	for _, c := range classes[draw.Step+1:] {
+		if !e.weightOf(die, c).IsZero() {
 			least = 0
 		}
 	}
@@ -109,10 +109,10 @@ func (e *engine[W]) drawFaces(t *table[W], draw draw, die *table[W], left int64)
 }
 
 // eachCount adds the counts from least to left, with their binomial coefficients.
-func (e *engine[W]) eachCount(t *table[W], left, least int64, factor func(k int64) W) {
+func (e *engine[W]) eachCount(t *Table[W], left, least int64, factor func(k int64) W) {
 	ways := e.binomialsOf(int(left))
 	for k := least; k <= left; k++ {
-		if w := factor(k).times(ways[k]); !w.zero() {
+		if w := factor(k).Times(ways[k]); !w.IsZero() {
 			t.appendRow([]int64{k + 1}, w)
 		}
 	}
@@ -123,23 +123,23 @@ func (e *engine[W]) eachCount(t *table[W], left, least int64, factor func(k int6
 func (e *engine[W]) binomialsOf(n int) []W {
 	const mostKept = 256
 	if n >= mostKept {
-		return binomialRow(n, e.ofCount)
+		return ListBinomials(n, e.ofCount)
 	}
-	if e.binomials.rows == nil {
-		e.binomials = binomials[W]{e.ofCount, make([][]W, mostKept)}
+	if e.binomials == nil {
+		e.binomials = NewBinomials(e.ofCount, mostKept-1)
 	}
-	return e.binomials.row(n)
+	return e.binomials.Row(n)
 }
 
 // ofCount is a whole number as a weight.
 func (e *engine[W]) ofCount(n *big.Int) W { return e.of(n, one) }
 
 // weightOf is the weight of a class of faces.
-func (e *engine[W]) weightOf(die *table[W], c class) (sum W) {
+func (e *engine[W]) weightOf(die *Table[W], c Class) (sum W) {
 	for i, w := range die.w {
 		for _, f := range c {
 			if die.rows[i] == f {
-				sum = sum.plus(w)
+				sum = sum.Plus(w)
 			}
 		}
 	}
@@ -147,9 +147,9 @@ func (e *engine[W]) weightOf(die *table[W], c class) (sum W) {
 }
 
 // drawCards gives the counts of a class of cards in a hand.
-func (e *engine[W]) drawCards(t *table[W], draw draw, left, faces int64) {
-	classes := draw.pool.classes
-	cards := func(list []class) (n int64) {
+func (e *engine[W]) drawCards(t *Table[W], draw Draw, left, faces int64) {
+	classes := draw.Pool.Classes
+	cards := func(list []Class) (n int64) {
 		for _, c := range list {
 			for _, f := range c {
 				if f <= faces {
@@ -159,10 +159,10 @@ func (e *engine[W]) drawCards(t *table[W], draw draw, left, faces int64) {
 		}
 		return n
 	}
-	own, after := cards(classes[draw.step:draw.step+1]), cards(classes[draw.step+1:])
+	own, after := cards(classes[draw.Step:draw.Step+1]), cards(classes[draw.Step+1:])
 	for k := max(0, left-after); k <= min(left, own); k++ {
 		ways := new(big.Int).Binomial(own, k)
-		if draw.step == len(classes)-2 {
+		if draw.Step == len(classes)-2 {
 			ways.Mul(ways, new(big.Int).Binomial(after, left-k))
 		}
 		t.appendRow([]int64{k + 1}, e.of(ways, one))

@@ -13,19 +13,19 @@ import "github.com/tabletop-rules/rules/runtime/plan"
 // before its value is read (joint.go). Runs of equal elements that stand side by side are one run, whose count is the
 // sum: of "sort(d).map(f, f > 3)" only two counts remain.
 
-// A countedList is a list that is asked for, of which only the counts of its elements are computed.
-type countedList struct{ runs []countedRun }
+// A CountedList is a list that is asked for, of which only the counts of its elements are computed.
+type CountedList struct{ Runs []CountedRun }
 
-// A countedRun is so many equal elements side by side.
-type countedRun struct {
-	count   plan.ID
-	element int64 // a slot
+// A CountedRun is so many equal elements side by side.
+type CountedRun struct {
+	Count   plan.ID
+	Element int64 // a slot
 }
 
-// counts are the nodes of the counts.
-func (l *countedList) counts() (out []plan.ID) {
-	for _, r := range l.runs {
-		out = append(out, r.count)
+// Counts are the nodes of the counts.
+func (l *CountedList) Counts() (out []plan.ID) {
+	for _, r := range l.Runs {
+		out = append(out, r.Count)
 	}
 	return out
 }

@@ -299,7 +299,7 @@ func (s *settling) prospectOfOffer(i int, o *offer) (out prospect) {
 			out.add(e.p, s.worth[e.to])
 		}
 	}
-	if stays >= 1-roundingOfSums {
+	if stays >= 1-RoundingOfSums {
 		return prospect{}
 	}
 	if stays > 0 {
@@ -311,10 +311,10 @@ func (s *settling) prospectOfOffer(i int, o *offer) (out prospect) {
 // isBetter reports whether a prospect is better than another one by more than rounding.
 func (s *settling) isBetter(a, b prospect) bool {
 	byEnd, byWorth := a.ends-b.ends, a.worth-b.worth
-	if math.Abs(byEnd) <= roundingOfSums {
+	if math.Abs(byEnd) <= RoundingOfSums {
 		byEnd = 0
 	}
-	if math.Abs(byWorth) <= roundingOfSums*max(a.size, b.size) {
+	if math.Abs(byWorth) <= RoundingOfSums*max(a.size, b.size) {
 		byWorth = 0
 	}
 	if s.aim.IsCondition {

@@ -91,7 +91,7 @@ func (c *chain) advance(now *generation) *generation {
 	by := big.NewInt(1) // what this step makes of the denominator
 	for k := range now.cells {
 		if den := c.nodes[now.cells[k].at].den; den != nil && c.exact && by.Cmp(den) != 0 {
-			by = leastCommonMultiple(by, den)
+			by = LeastCommonMultiple(by, den)
 		}
 	}
 	c.gathered.begin(len(c.nodes))

@@ -80,7 +80,7 @@ func (c *chain) jointOf(shares []share, isSituation bool) (*Joint, error) {
 	if !slices.ContainsFunc(shares, func(s share) bool { return s.exact == nil }) {
 		j.Den = big.NewInt(1)
 		for _, s := range shares {
-			j.Den = leastCommonMultiple(j.Den, s.exact.Denom())
+			j.Den = LeastCommonMultiple(j.Den, s.exact.Denom())
 		}
 	}
 	var all Collector
@@ -88,7 +88,7 @@ func (c *chain) jointOf(shares []share, isSituation bool) (*Joint, error) {
 		p, n := s.p, (*big.Int)(nil)
 		if j.Den != nil {
 			n = new(big.Int).Mul(s.exact.Num(), new(big.Int).Quo(j.Den, s.exact.Denom()))
-			p = intWeightOf(n).over(j.Den)
+			p = NumeratorOf(n).Over(j.Den)
 		}
 		values, ending, err := c.outputsIn(s.at, c.q.Outputs, isSituation)
 		switch {

@@ -92,7 +92,7 @@ type stateStore struct {
 	image     *vm.Image
 	state     []partStore
 	character []partStore // none when the procedure does not change it
-	rows      *table[floatWeight]
+	rows      *Table[Float]
 }
 
 func newStateStore(p *Process) *stateStore {
@@ -103,13 +103,13 @@ func newStateStore(p *Process) *stateStore {
 		schema := jsonio.NewRootSchema(image, plan.CharacterRoot, p.program.Plan().Character)
 		s.character = recordParts(schema, g.Next[1].Type)
 	}
-	s.rows = newTable[floatWeight](len(s.state) + len(s.character))
+	s.rows = NewTable[Float](len(s.state) + len(s.character))
 	return s
 }
 
 // split divides the parts of a state into those of the state and those of the character.
 func (s *stateStore) split(n int) (state, character []int64) {
-	row := s.rows.row(n)
+	row := s.rows.Row(n)
 	return row[:len(s.state)], row[len(s.state):]
 }
 
@@ -274,7 +274,7 @@ func (x *stateReader) read(row []int64) (n int, ok bool) {
 		}
 	}
 	x.last = append(x.last[:0], row...)
-	return x.store.rows.numberOf(x.parts), true
+	return x.store.rows.NumberOf(x.parts), true
 }
 
 // isSame reports whether a field is the same in two rows.

@@ -11,7 +11,7 @@ import (
 
 // A cutter copies nodes of a graph into a graph of their own, which is then scheduled like any other.
 type cutter struct {
-	*graph
+	*Network
 	out    *plan.Graph
 	to     map[plan.ID]plan.ID // of the nodes copied, what stands for them
 	block  int                 // of out, that is written to
@@ -20,9 +20,9 @@ type cutter struct {
 	err    error
 }
 
-func newCutter(g *graph) *cutter {
+func newCutter(g *Network) *cutter {
 	return &cutter{
-		graph: g, to: map[plan.ID]plan.ID{}, fresh: map[plan.ID]bool{},
+		Network: g, to: map[plan.ID]plan.ID{}, fresh: map[plan.ID]bool{},
 		out: &plan.Graph{Blocks: []plan.Block{{}}, Sites: g.Sites, Requires: g.Requires},
 	}
 }
@@ -50,21 +50,21 @@ func (c *cutter) constant(kind plan.Kind, bits int64) plan.ID {
 // addLeaves makes leaves of values.
 func (c *cutter) addLeaves(ids []plan.ID) {
 	for _, id := range ids {
-		c.to[id] = c.addLeaf(c.nodes[id].Kind)
+		c.to[id] = c.addLeaf(c.Nodes[id].Kind)
 	}
 }
 
 // constants copies the constants that nodes read from blocks around them.
 func (c *cutter) constants(nodes []plan.ID) {
 	for _, id := range nodes {
-		n := &c.nodes[id]
+		n := &c.Nodes[id]
 		read := n.Args
 		if n.Op == plan.OpLoop {
-			read = append(slices.Clone(read), c.results(id)...)
+			read = append(slices.Clone(read), c.Results(id)...)
 		}
 		for _, a := range read {
-			if _, done := c.to[a]; !done && c.nodes[a].Op == plan.OpConst {
-				c.to[a] = c.constant(c.nodes[a].Kind, c.nodes[a].Imm)
+			if _, done := c.to[a]; !done && c.Nodes[a].Op == plan.OpConst {
+				c.to[a] = c.constant(c.Nodes[a].Kind, c.Nodes[a].Imm)
 			}
 		}
 		if n.Op == plan.OpLoop {
@@ -75,8 +75,8 @@ func (c *cutter) constants(nodes []plan.ID) {
 
 // bodyNodes returns the needed nodes of a loop's body, its constants left out: those are copied beforehand.
 func (c *cutter) bodyNodes(loop plan.ID) []plan.ID {
-	return slices.DeleteFunc(slices.Clone(c.Blocks[c.nodes[loop].Imm].Nodes), func(id plan.ID) bool {
-		return !c.needed[id] || c.nodes[id].Op == plan.OpConst || c.nodes[id].Op == plan.OpCover
+	return slices.DeleteFunc(slices.Clone(c.Blocks[c.Nodes[loop].Imm].Nodes), func(id plan.ID) bool {
+		return !c.Needed[id] || c.Nodes[id].Op == plan.OpConst || c.Nodes[id].Op == plan.OpCover
 	})
 }
 
@@ -86,7 +86,7 @@ func (c *cutter) copy(nodes []plan.ID) {
 		if _, done := c.to[id]; done {
 			continue
 		}
-		n := c.nodes[id]
+		n := c.Nodes[id]
 		switch n.Op {
 		case plan.OpLoop:
 			c.loop(id)
@@ -136,7 +136,7 @@ func (c *cutter) mapOperands(args []plan.ID) []plan.ID {
 // push copies a push to a span that was not begun here: behind it there may be no room, so it is copied to
 // where there is, for this one element.
 func (c *cutter) push(id plan.ID) bool {
-	n := c.nodes[id]
+	n := c.Nodes[id]
 	n.Args = c.mapOperands(n.Args)
 	if c.fresh[n.Args[0]] {
 		return false
@@ -171,25 +171,25 @@ func (c *cutter) copyWithRoom(span plan.ID, stride int) plan.ID {
 
 // loop copies a loop with its body.
 func (c *cutter) loop(id plan.ID) {
-	n := c.nodes[id]
+	n := c.Nodes[id]
 	n.Args = c.mapOperands(n.Args)
 	around, body := c.block, len(c.out.Blocks)
 	c.out.Blocks = append(c.out.Blocks, plan.Block{})
 	c.block = body
 	for _, p := range c.bodyNodes(id) {
-		if x := c.nodes[p]; x.Op == plan.OpParam {
+		if x := c.Nodes[p]; x.Op == plan.OpParam {
 			c.to[p] = c.add(x)
 			c.fresh[c.to[p]] = x.Imm > 0 && c.fresh[n.Args[x.Imm]]
 		}
 	}
 	c.copy(c.bodyNodes(id))
-	c.out.Blocks[body].Results = c.mapOperands(c.results(id))
+	c.out.Blocks[body].Results = c.mapOperands(c.Results(id))
 	c.block = around
 	n.Imm = int64(body)
 	c.to[id] = c.add(n)
 	c.fresh[c.to[id]] = true
 	for k, r := range c.out.Blocks[body].Results {
-		if span := c.nodes[c.results(id)[k]].Kind; span == plan.List || span == plan.Map {
+		if span := c.Nodes[c.Results(id)[k]].Kind; span == plan.List || span == plan.Map {
 			c.fresh[c.to[id]] = c.fresh[c.to[id]] && c.fresh[r]
 		}
 	}
@@ -222,7 +222,7 @@ func (c *cutter) schedulePart(
 func (c *cutter) outsOf(ids []plan.ID) []vm.FragmentOutput {
 	out := make([]vm.FragmentOutput, len(ids))
 	for i, id := range ids {
-		out[i] = vm.FragmentOutput{ID: c.mapOperands([]plan.ID{id})[0], Kind: c.nodes[id].Kind, List: c.listType(id)}
+		out[i] = vm.FragmentOutput{ID: c.mapOperands([]plan.ID{id})[0], Kind: c.Nodes[id].Kind, List: c.ListType(id)}
 	}
 	return out
 }

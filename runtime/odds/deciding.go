@@ -17,8 +17,8 @@ import (
 const maxOptions = 1_000
 
 // decideField gives the choices of a decision, each with the same weight.
-func (e *engine[W]) decideField(s *source, ins []int64) (*table[W], error) {
-	k := slices.IndexFunc(e.decided, func(d *decidedField) bool { return d.leaf == e.Leaves[e.nodes[s.id].Imm] })
+func (e *engine[W]) decideField(s *source, ins []int64) (*Table[W], error) {
+	k := slices.IndexFunc(e.decided, func(d *decidedField) bool { return d.leaf == e.Leaves[e.Nodes[s.id].Imm] })
 	d, p := e.decided[k], e.play
 	key := stateKey(ins)
 	options, ok := p.options[k][key]
@@ -57,7 +57,7 @@ func (e *engine[W]) listOptions(d *decidedField, ins []int64) ([]int64, error) {
 	read := func(at *vm.Location) (jsonio.Value, error) {
 		v, fault := jsonio.ReadValue(kept, at, view)
 		if fault != 0 {
-			return v, vm.FailureOf(kept, e.graph.Graph, fault)
+			return v, vm.FailureOf(kept, e.Network.Graph, fault)
 		}
 		return v, nil
 	}
@@ -141,14 +141,14 @@ func (d *decidedField) findLimits(read func(*vm.Location) (jsonio.Value, error))
 		if err != nil {
 			return 0, 0, err
 		}
-		lo = max(lo, int64(math.Ceil(number(v))))
+		lo = max(lo, int64(math.Ceil(Number(v))))
 	}
 	if d.most != nil {
 		v, err := read(d.most)
 		if err != nil {
 			return 0, 0, err
 		}
-		hi = min(hi, int64(math.Floor(number(v))))
+		hi = min(hi, int64(math.Floor(Number(v))))
 	}
 	return lo, hi, nil
 }

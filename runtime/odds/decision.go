@@ -26,7 +26,7 @@ import (
 
 // A stager finds of every node how many decisions come before it.
 type stager struct {
-	*graph
+	*Network
 	decided []*decidedField
 	dice    []int           // of each die, how many decisions come before it
 	leaves  map[plan.ID]int // the leaves of decided fields, by number of decision
@@ -40,7 +40,7 @@ func (r *Rule) decideFields(s *Strategy, compares bool, names []string) error {
 	if len(s.Choices) == 0 {
 		return nil
 	}
-	x := &stager{graph: enterGraph(r.program.Plan(), r.graph, r.options, r.values, false)}
+	x := &stager{Network: AsNetwork(r.program.Plan(), r.graph, r.options, r.values, false)}
 	for i := range s.Choices {
 		d, err := x.findDecided(&s.Choices[i], r.shapes)
 		if err != nil {
@@ -104,15 +104,15 @@ func (x *stager) findDecided(c *Choice, shapes [plan.NumRoots]*plan.Shape) (*dec
 // findStages finds the stage of every node.
 func (x *stager) findStages() {
 	x.leaves, x.dice = map[plan.ID]int{}, make([]int, len(x.Dice))
-	x.stage, x.random = make([]int, len(x.nodes)), make([]bool, len(x.nodes))
+	x.stage, x.random = make([]int, len(x.Nodes)), make([]bool, len(x.Nodes))
 	for k, d := range x.decided {
 		for die := range x.dice {
 			if int32(die) >= x.Decisions[x.numberOf(d.Path)].Dice {
 				x.dice[die] = k + 1
 			}
 		}
-		for id := range x.nodes {
-			if n := &x.nodes[id]; n.Op == plan.OpLeaf && x.Leaves[n.Imm] == d.leaf && x.home[id] >= 0 {
+		for id := range x.Nodes {
+			if n := &x.Nodes[id]; n.Op == plan.OpLeaf && x.Leaves[n.Imm] == d.leaf && x.BlockOf[id] >= 0 {
 				x.leaves[plan.ID(id)] = k
 				if d.node == plan.None {
 					d.node = plan.ID(id)
@@ -133,7 +133,7 @@ func (x *stager) findBlock(block int32) (last int, random bool) {
 }
 
 func (x *stager) findNode(id plan.ID) {
-	n := &x.nodes[id]
+	n := &x.Nodes[id]
 	stage, random := 0, false
 	for _, a := range n.Args {
 		if a != plan.None {
@@ -156,8 +156,8 @@ func (x *stager) findNode(id plan.ID) {
 
 // outermost is the node of the body that a node is, or stands in.
 func (x *stager) outermost(id plan.ID) plan.ID {
-	for x.home[id] > 0 {
-		id = x.owner[x.home[id]]
+	for x.BlockOf[id] > 0 {
+		id = x.LoopOf[x.BlockOf[id]]
 	}
 	return id
 }
@@ -177,7 +177,7 @@ func (x *stager) addOperands(k int, d *decidedField) error {
 		}
 		return at
 	}
-	d.given = int(operand(plan.ID(len(x.nodes) + k))) // which rewrite makes
+	d.given = int(operand(plan.ID(len(x.Nodes) + k))) // which rewrite makes
 	p := &x.Decisions[x.numberOf(d.Path)]
 	bound := func(v *plan.Value) *vm.Location {
 		if v.ID == plan.None {
@@ -197,14 +197,14 @@ func (x *stager) addOperands(k int, d *decidedField) error {
 		}
 		d.reads = append(d.reads, vm.Locate(v, operand))
 	}
-	for id := range x.nodes {
-		if x.needed[id] && x.stage[x.outermost(plan.ID(id))] > k {
-			for _, a := range x.nodes[id].Args {
+	for id := range x.Nodes {
+		if x.Needed[id] && x.stage[x.outermost(plan.ID(id))] > k {
+			for _, a := range x.Nodes[id].Args {
 				x.addState(k, a, operand)
 			}
 		}
 	}
-	for _, v := range x.values {
+	for _, v := range x.Values {
 		x.addValueState(k, v, operand)
 	}
 	return nil
@@ -212,8 +212,8 @@ func (x *stager) addOperands(k int, d *decidedField) error {
 
 // addState makes a node an operand of a decision when it is known then and not beforehand.
 func (x *stager) addState(k int, id plan.ID, operand func(plan.ID) int32) {
-	if id != plan.None && x.home[id] == 0 && x.random[id] && x.stage[id] <= k {
-		if op := x.nodes[id].Op; op != plan.OpLoop && op != plan.OpRequire {
+	if id != plan.None && x.BlockOf[id] == 0 && x.random[id] && x.stage[id] <= k {
+		if op := x.Nodes[id].Op; op != plan.OpLoop && op != plan.OpRequire {
 			operand(id)
 		}
 	}
@@ -249,7 +249,7 @@ func (x *stager) knownPart(k int, v *plan.Value) *plan.Value {
 		if id == v.ID && v.Type.Kind == plan.Record {
 			continue
 		}
-		if id != plan.None && (x.home[id] != 0 || x.stage[id] > k) {
+		if id != plan.None && (x.BlockOf[id] != 0 || x.stage[id] > k) {
 			return nil
 		}
 	}
@@ -332,7 +332,7 @@ func KnownWhenDecided(p *runtime.Program, id string, c runtime.Choice, path stri
 }
 
 func (r *Rule) knownWhenDecided(path string) (*plan.Type, error) {
-	x := &stager{graph: enterGraph(r.program.Plan(), r.graph, r.options, nil, false)}
+	x := &stager{Network: AsNetwork(r.program.Plan(), r.graph, r.options, nil, false)}
 	d, err := x.findDecided(&Choice{Path: path}, r.shapes)
 	if err != nil {
 		return nil, err

@@ -46,8 +46,8 @@ func (w *preparedGraph) deferPiece(p *program, differs map[plan.ID]bool, isTrace
 	if last.source != nil {
 		class = last.source.gives
 	}
-	x := &piece{nodes: late, ins: w.externals(late)}
-	first := step{source: last.source, piece: &piece{nodes: early, ins: w.externals(early)}, isTraced: isTraced}
+	x := &piece{nodes: late, ins: w.Externals(late)}
+	first := step{source: last.source, piece: &piece{nodes: early, ins: w.Externals(early)}, isTraced: isTraced}
 	for _, id := range slices.Concat(last.keep, x.ins) {
 		isMade := slices.Contains(row, id) || slices.Contains(class, id) || slices.Contains(early, id)
 		if isMade && !slices.Contains(first.keep, id) {
@@ -96,7 +96,7 @@ func (w *preparedGraph) readLast(p *program, nodes map[plan.ID]bool) map[plan.ID
 func (w *preparedGraph) divideNodes(nodes []plan.ID, others map[plan.ID]bool) (early, late []plan.ID) {
 	isLate, endsLate := map[plan.ID]bool{}, false
 	for _, id := range nodes {
-		reads := slices.Concat(w.nodes[id].Args, w.externals([]plan.ID{id}))
+		reads := slices.Concat(w.Nodes[id].Args, w.Externals([]plan.ID{id}))
 		isLate[id] = slices.ContainsFunc(reads, func(a plan.ID) bool { return others[a] || isLate[a] }) ||
 			endsLate && w.mayEnd(id)
 		if isLate[id] {
@@ -119,7 +119,7 @@ func (w *preparedGraph) placesOf(ids, row, class, outs []plan.ID) (out []ref) {
 // finishDeferred does in the rows of a table, which it uses up, what was put off. Long formulas are charged, but not the
 // rows: each was paid for when its state met a class, or when that was recalled. Paying for them again would refuse a
 // question only because others were asked before it.
-func (e *engine[W]) finishDeferred(x *latePiece, t *table[W]) (*table[W], error) {
+func (e *engine[W]) finishDeferred(x *latePiece, t *Table[W]) (*Table[W], error) {
 	if err := e.chargeWork(plan.None, 0); err != nil { // whether it is to stop
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (e *engine[W]) finishDeferred(x *latePiece, t *table[W]) (*table[W], error)
 	out.ended = t.ended
 	next := make([]int64, len(x.keep))
 	for i, w := range t.w {
-		why, err := e.computeLate(x, t.row(i), next)
+		why, err := e.computeLate(x, t.Row(i), next)
 		switch {
 		case err != nil:
 			return nil, err
@@ -150,16 +150,16 @@ func (e *engine[W]) finishDeferred(x *latePiece, t *table[W]) (*table[W], error)
 
 // finishTraced is finishDeferred for a traced table: what becomes of each row is found out first, and then weights are
 // added up in the order in which they came.
-func (e *engine[W]) finishTraced(x *latePiece, t, out *table[W]) error {
+func (e *engine[W]) finishTraced(x *latePiece, t, out *Table[W]) error {
 	next := make([]int64, len(x.keep))
 	rows, whys := make([]int, len(t.w)), make([]*Ending, len(t.w))
 	for i := range t.w {
-		why, err := e.computeLate(x, t.row(i), next)
+		why, err := e.computeLate(x, t.Row(i), next)
 		if err != nil {
 			return err
 		}
 		if whys[i] = why; why == nil {
-			rows[i] = out.numberOf(next)
+			rows[i] = out.NumberOf(next)
 		}
 		if err := e.chargeTable(plan.None, out); err != nil {
 			return err
@@ -173,7 +173,7 @@ func (e *engine[W]) finishTraced(x *latePiece, t, out *table[W]) error {
 			out.addEnding(*whys[c.row], c.w)
 		default:
 			k := rows[c.row]
-			out.w[k] = out.w[k].plus(c.w)
+			out.w[k] = out.w[k].Plus(c.w)
 		}
 	}
 	e.release(t)

@@ -14,8 +14,8 @@ func (b *builder) orderEffects() {
 		if !b.mayEnd(id) {
 			continue
 		}
-		if s := b.sourceOf(id); s != nil && b.nodes[id].Op == plan.OpRoll {
-			if !b.plain && b.block == 0 && b.dependenceOf(id).without(b.bit[id]).empty() {
+		if s := b.sourceOf(id); s != nil && b.Nodes[id].Op == plan.OpRoll {
+			if !b.KeepsOrder && b.block == 0 && b.dependenceOf(id).without(b.bit[id]).empty() {
 				continue
 			}
 			s.chain = true
@@ -35,13 +35,13 @@ func (b *builder) orderEffects() {
 
 // dependenceOf returns what sources a node of the block depends on.
 func (b *builder) dependenceOf(id plan.ID) set {
-	if b.home[id] != b.block {
+	if b.BlockOf[id] != b.block {
 		return set{}
 	}
 	if s, ok := b.memo[id]; ok {
 		return s
 	}
-	if n := &b.nodes[id]; n.Op == plan.OpParam && b.block != 0 {
+	if n := &b.Nodes[id]; n.Op == plan.OpParam && b.block != 0 {
 		if n.Imm == 0 {
 			return set{}
 		}
@@ -90,7 +90,7 @@ func (b *builder) closeOverPools(s set) set {
 // it is compared with class by class.
 func (b *builder) readsPart(id plan.ID) bool {
 	for k, mask := range b.countsRead(id) {
-		if all := b.pools[k]; mask != 0 && mask&^readsLeft != 1<<len(all.counts)-1 {
+		if all := b.Pools[k]; mask != 0 && mask&^readsLeft != 1<<len(all.Counts)-1 {
 			return true
 		}
 	}
@@ -98,11 +98,11 @@ func (b *builder) readsPart(id plan.ID) bool {
 }
 
 // readsLeft marks, beside the classes, that a node reads how many dice are left behind some of them.
-const readsLeft = 1 << maxClasses
+const readsLeft = 1 << MaxClasses
 
 // countsRead are the classes of each pool whose counts a node reads.
 func (b *builder) countsRead(id plan.ID) []uint32 {
-	if len(b.pools) == 0 || b.home[id] != b.block {
+	if len(b.Pools) == 0 || b.BlockOf[id] != b.block {
 		return nil
 	}
 	if masks, ok := b.masks[id]; ok {
@@ -115,11 +115,11 @@ func (b *builder) countsRead(id plan.ID) []uint32 {
 			out[k] |= m
 		}
 	}
-	for k, p := range b.pools {
-		switch c := slices.Index(p.counts, id); {
+	for k, p := range b.Pools {
+		switch c := slices.Index(p.Counts, id); {
 		case c >= 0:
 			join(append(make([]uint32, k), 1<<c))
-		case b.isChain[id] && p.head <= id && id < p.end:
+		case b.LinksDraws[id] && p.Head <= id && id < p.End:
 			join(append(make([]uint32, k), readsLeft))
 		}
 	}
@@ -134,10 +134,10 @@ func (b *builder) countsRead(id plan.ID) []uint32 {
 
 // poolBits are the bits of a pool's head and draws.
 func (b *builder) poolBits(last plan.ID) set {
-	head := b.nodes[last].Args[4]
+	head := b.Nodes[last].Args[4]
 	out := b.bit[head]
-	for id, d := range b.draws {
-		if d.pool == b.heads[head] {
+	for id, d := range b.Draws {
+		if d.Pool == b.Heads[head] {
 			out = out.or(b.bit[id])
 		}
 	}

@@ -72,7 +72,7 @@ func TestOpposedPools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := odds.OfExpression(e)
+	s, err := odds.ComputeTotal(e)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,17 +28,17 @@ func keyOf(d *plan.Die, faces int64) diceKey {
 const maxFaces = 1 << 20
 
 // dieTotals returns what one die shows, with what it explodes into.
-func (e *engine[W]) dieTotals(d *plan.Die, faces int64, id plan.ID) (*table[W], error) {
+func (e *engine[W]) dieTotals(d *plan.Die, faces int64, id plan.ID) (*Table[W], error) {
 	key := keyOf(d, faces)
 	if x := e.dice[key]; x != nil {
 		return x.totals, e.chargeAgain(x, id)
 	}
 	// a damaged plan: chains are as long as what is listed
 	if listed := int64(len(d.Shows)); d.AddsShown() && faces != listed {
-		return nil, fmt.Errorf("%s: %d faces are rolled, but %d are listed", e.nameOf(id), faces, listed)
+		return nil, fmt.Errorf("%s: %d faces are rolled, but %d are listed", e.NameOf(id), faces, listed)
 	}
 	if n := totalsOf(d, faces); faces > maxFaces || d.AddsShown() && n > maxFaces {
-		return nil, &BudgetError{Subject: e.nameOf(id), Needs: max(float64(faces), n), Budget: maxFaces, What: "faces"}
+		return nil, &BudgetError{Subject: e.NameOf(id), Needs: max(float64(faces), n), Budget: maxFaces, What: "faces"}
 	}
 	before := e.budget.spent
 	t, err := e.chainTotals(d, faces, id)
@@ -64,19 +64,19 @@ func (e *engine[W]) chargeAgain(x *madeDie[W], id plan.ID) error {
 
 // chainTotals returns the totals of a chain. A chain without end is followed until it is unlikely enough that it goes on;
 // the rest has ended as unfollowed.
-func (e *engine[W]) chainTotals(d *plan.Die, faces int64, id plan.ID) (t *table[W], err error) {
-	t = newTable[W](1)
-	on, levels := line[W]{w: []W{e.unit}}, 0
+func (e *engine[W]) chainTotals(d *plan.Die, faces int64, id plan.ID) (t *Table[W], err error) {
+	t = NewTable[W](1)
+	on, levels := Line[W]{Weights: []W{e.unit}}, 0
 	if dice.Endless(d, faces) == "" {
 		if on, levels, err = e.extendChains(d, faces, id, t); err != nil {
 			return nil, err
 		}
 	}
 	var rest W
-	for _, w := range on.w {
-		rest = rest.plus(w)
+	for _, w := range on.Weights {
+		rest = rest.Plus(w)
 	}
-	if !rest.zero() {
+	if !rest.IsZero() {
 		t.addEnding(Ending{Kind: Unfollowed, Message: fmt.Sprintf("a d%d explodes more than %d times", faces, levels-1)},
 			rest)
 	}
@@ -85,21 +85,21 @@ func (e *engine[W]) chainTotals(d *plan.Die, faces int64, id plan.ID) (t *table[
 
 // extendChains lets a chain meet one face after the other. What stops goes into a table; it gives what goes on, by its
 // totals, and how many faces that has.
-func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *table[W]) (on line[W], levels int, err error) {
-	x := fallOf(d, faces)
-	levels = x.levels(d, faces)
-	den := big.NewInt(x.den)
-	share := power(den, levels)
+func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *Table[W]) (on Line[W], levels int, err error) {
+	x := FallOf(d, faces)
+	levels = x.Levels(d, faces)
+	den := big.NewInt(x.Den)
+	share := RaiseInt(den, levels)
 	if e.isExact {
 		t.den = share
 	}
-	on = line[W]{w: []W{e.unit}}
-	k := link[W]{d: d, faces: faces, stays: e.of(big.NewInt(x.stays), den), again: e.of(big.NewInt(x.again), den)}
+	on = Line[W]{Weights: []W{e.unit}}
+	k := link[W]{d: d, faces: faces, stays: e.of(big.NewInt(x.Stays), den), again: e.of(big.NewInt(x.Again), den)}
 	if k.alone = levels == 1 && !d.AddsShown(); k.alone {
 		t.rows, t.w = make([]int64, 0, faces), make([]W, 0, faces)
 	}
 	for level := range levels {
-		if err := e.chargeWork(id, float64(len(on.w))*float64(faces)); err != nil {
+		if err := e.chargeWork(id, float64(len(on.Weights))*float64(faces)); err != nil {
 			return on, 0, err
 		}
 		share = new(big.Int).Quo(share, den)
@@ -110,7 +110,7 @@ func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *table[
 }
 
 // A link is one face of a chain.
-type link[W weight[W]] struct {
+type link[W Weight[W]] struct {
 	d            *plan.Die
 	faces        int64
 	stays, again W    // weights of the faces
@@ -120,17 +120,17 @@ type link[W weight[W]] struct {
 }
 
 // meet lets chains meet the face. Those that stop go into a table; it gives those that go on.
-func (k *link[W]) meet(on line[W], t *table[W]) line[W] {
+func (k *link[W]) meet(on Line[W], t *Table[W]) Line[W] {
 	least, most := worths(k.d, k.faces)
-	next := line[W]{lo: on.lo + least}
+	next := Line[W]{Lo: on.Lo + least}
 	if !k.last && k.d.Explode.Among(k.faces) {
-		next.w = make([]W, len(on.w)+int(most-least))
+		next.Weights = make([]W, len(on.Weights)+int(most-least))
 	}
-	for i, w := range on.w {
-		k.fall(on.lo+int64(i), w.times(k.stays), false, next, t)
-		k.fall(on.lo+int64(i), w.times(k.again), true, next, t)
+	for i, w := range on.Weights {
+		k.fall(on.Lo+int64(i), w.Times(k.stays), false, next, t)
+		k.fall(on.Lo+int64(i), w.Times(k.again), true, next, t)
 	}
-	return trimZeros(next)
+	return TrimZeros(next)
 }
 
 // worths are the least and the most that one face adds to a chain.
@@ -142,16 +142,16 @@ func worths(d *plan.Die, faces int64) (least, most int64) {
 }
 
 // fall lets a chain meet the faces that are rolled again, or the others.
-func (k *link[W]) fall(total int64, w W, again bool, next line[W], t *table[W]) {
-	if w.zero() {
+func (k *link[W]) fall(total int64, w W, again bool, next Line[W], t *Table[W]) {
+	if w.IsZero() {
 		return
 	}
-	stops := w.times(k.share)
+	stops := w.Times(k.share)
 	for f := int64(1); f <= k.faces; f++ {
 		switch {
 		case k.d.Again.Holds(f) != again:
-		case next.w != nil && k.d.Explode.Holds(f):
-			next.add(total+k.d.Worth(f), w)
+		case next.Weights != nil && k.d.Explode.Holds(f):
+			next.Add(total+k.d.Worth(f), w)
 		case k.alone:
 			t.appendRow([]int64{total + k.d.Worth(f)}, stops)
 		default:
@@ -162,7 +162,7 @@ func (k *link[W]) fall(total int64, w W, again bool, next line[W], t *table[W]) 
 
 // listDice returns the lists that dice show; where their order does not matter, or not behind the first dice, one for all
 // orders.
-func (e *engine[W]) listDice(s *source, d *plan.Die, faces, count, ordered int64) (*table[W], error) {
+func (e *engine[W]) listDice(s *source, d *plan.Die, faces, count, ordered int64) (*Table[W], error) {
 	if count == 0 {
 		return e.unitTable(0), nil
 	}
@@ -173,7 +173,7 @@ func (e *engine[W]) listDice(s *source, d *plan.Die, faces, count, ordered int64
 	if err != nil {
 		return nil, err
 	}
-	lists := countLists(float64(len(die.w)), float64(count), s.sorted, d.Distinct)
+	lists := CountLists(float64(len(die.w)), float64(count), s.sorted, d.Distinct)
 	if ordered < count {
 		orders, _ := math.Lgamma(float64(count-ordered) + 1)
 		lists *= math.Exp(-orders)
@@ -182,9 +182,9 @@ func (e *engine[W]) listDice(s *source, d *plan.Die, faces, count, ordered int64
 		return nil, err
 	}
 	if held := lists * float64(count+3); held > maxHeld {
-		return nil, &BudgetError{Subject: e.nameOf(s.id), Needs: held, Budget: maxHeld, What: "numbers in memory"}
+		return nil, &BudgetError{Subject: e.NameOf(s.id), Needs: held, Budget: maxHeld, What: "numbers in memory"}
 	}
-	l := lister[W]{engine: e, die: die, out: newTable[W](1), ordered: int(ordered), sorted: s.sorted, distinct: d.Distinct}
+	l := lister[W]{engine: e, die: die, out: NewTable[W](1), ordered: int(ordered), sorted: s.sorted, distinct: d.Distinct}
 	l.den = l.denominator(faces, count)
 	if e.isExact {
 		l.out.den = l.den
@@ -195,9 +195,9 @@ func (e *engine[W]) listDice(s *source, d *plan.Die, faces, count, ordered int64
 }
 
 // A lister lists lists.
-type lister[W weight[W]] struct {
+type lister[W Weight[W]] struct {
 	*engine[W]
-	die, out         *table[W]
+	die, out         *Table[W]
 	den              *big.Int
 	ordered          int // of an unsorted hand: the order of the cards behind so many does not matter
 	sorted, distinct bool
@@ -214,7 +214,7 @@ func (l *lister[W]) denominator(faces, count int64) *big.Int {
 		den := new(big.Int).Binomial(faces-n, count-n)
 		return den.Mul(den, new(big.Int).MulRange(faces-n+1, faces))
 	}
-	return power(l.die.den, int(count))
+	return RaiseInt(l.die.den, int(count))
 }
 
 // walk adds the lists that begin with some values.
@@ -230,7 +230,7 @@ func (l *lister[W]) walk(from int, list []int64, left int, w W) {
 	default:
 		for k := range l.die.w {
 			if v := l.die.rows[k]; !l.distinct || !slices.Contains(list, v) {
-				l.walk(0, append(list, v), left-1, w.times(l.die.w[k]))
+				l.walk(0, append(list, v), left-1, w.Times(l.die.w[k]))
 			}
 		}
 	}
@@ -247,8 +247,8 @@ func (l *lister[W]) walkSorted(from int, list []int64, left int, w W) {
 			return
 		}
 		ways := l.of(new(big.Int).Binomial(int64(left), int64(shown)), one)
-		l.walk(from+1, list, left-shown, each.times(ways))
-		each, list = each.times(l.die.w[from]), append(list, l.die.rows[from])
+		l.walk(from+1, list, left-shown, each.Times(ways))
+		each, list = each.Times(l.die.w[from]), append(list, l.die.rows[from])
 	}
 }
 
@@ -260,16 +260,16 @@ func (l *lister[W]) unfollowed(count int64) {
 }
 
 // weightOfEnded returns the weight of so many dice of which at least one has ended.
-func (e *engine[W]) weightOfEnded(die *table[W], count int) W {
+func (e *engine[W]) weightOfEnded(die *Table[W], count int) W {
 	var all, sum, short W
 	for _, w := range die.w {
-		sum = sum.plus(w)
+		sum = sum.Plus(w)
 	}
 	short = die.ended[0].w
 	before := e.unit // followed so far
 	for range count {
-		all = all.times(sum.plus(short)).plus(before.times(short))
-		before = before.times(sum)
+		all = all.Times(sum.Plus(short)).Plus(before.Times(short))
+		before = before.Times(sum)
 	}
 	return all
 }
@@ -283,5 +283,5 @@ func totalsOf(d *plan.Die, faces int64) float64 {
 		return 0
 	}
 	least, most := worths(d, faces)
-	return float64(most-least+1) * float64(fallOf(d, faces).levels(d, faces))
+	return float64(most-least+1) * float64(FallOf(d, faces).Levels(d, faces))
 }

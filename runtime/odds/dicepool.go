@@ -10,7 +10,7 @@ import (
 )
 
 // pool is the distribution of a group of dice.
-func (v *notationCalculus[W]) pool(p *dice.Pool) (*pmf[W], error) {
+func (v *evaluator[W]) pool(p *dice.Pool) (*sparse[W], error) {
 	if p.Counted == nil {
 		return v.countedPool(p, p.Count)
 	}
@@ -23,7 +23,7 @@ func (v *notationCalculus[W]) pool(p *dice.Pool) (*pmf[W], error) {
 			return nil, err
 		}
 	}
-	var parts []*pmf[W]
+	var parts []*sparse[W]
 	for _, x := range counts.values {
 		n, err := dice.CountOf(p, big.NewRat(x, counts.scale))
 		if err != nil {
@@ -39,14 +39,14 @@ func (v *notationCalculus[W]) pool(p *dice.Pool) (*pmf[W], error) {
 }
 
 // countedPool is the distribution of so many dice of a pool.
-func (v *notationCalculus[W]) countedPool(p *dice.Pool, n int) (*pmf[W], error) {
+func (v *evaluator[W]) countedPool(p *dice.Pool, n int) (*sparse[W], error) {
 	if n == 0 {
 		return v.constantOf(1, 0), nil
 	}
 	lo, hi := dice.Span(p.Select, n)
 	grows := p.Explode != nil && !p.Explode.Compound
-	if width := float64(hi-lo) * leastWidth(p); width > maxSupport {
-		return nil, &BudgetError{Subject: p.Text, Needs: width, Budget: maxSupport, What: "values"}
+	if width := float64(hi-lo) * leastWidth(p); width > MaxSupport {
+		return nil, &BudgetError{Subject: p.Text, Needs: width, Budget: MaxSupport, What: "values"}
 	}
 	switch {
 	case p.Unique != dice.AnyFaces:
@@ -66,7 +66,7 @@ func (v *notationCalculus[W]) countedPool(p *dice.Pool, n int) (*pmf[W], error) 
 	}
 	den := one.den
 	if v.isExact {
-		den = power(one.den, n)
+		den = RaiseInt(one.den, n)
 	}
 	if hi == n || lo == 0 {
 		return v.keptAtEnd(p, one, n, hi-lo, hi < n, den)
@@ -100,10 +100,10 @@ func selectsByOrder(list []dice.Selection) bool {
 }
 
 // raised is the distribution of the sum of n equal dice.
-func (v *notationCalculus[W]) raised(p *dice.Pool, one *pmf[W], n int) (*pmf[W], error) {
+func (v *evaluator[W]) raised(p *dice.Pool, one *sparse[W], n int) (*sparse[W], error) {
 	den := one.den
 	if v.isExact {
-		den = power(one.den, n)
+		den = RaiseInt(one.den, n)
 	}
 	width, count := float64(one.span()), float64(n)
 	steps := width * width * count * count
@@ -113,8 +113,8 @@ func (v *notationCalculus[W]) raised(p *dice.Pool, one *pmf[W], n int) (*pmf[W],
 	if n == 1 {
 		return one, nil
 	}
-	if width*count > maxSupport {
-		return nil, &BudgetError{Subject: p.Text, Needs: width * count, Budget: maxSupport, What: "values"}
+	if width*count > MaxSupport {
+		return nil, &BudgetError{Subject: p.Text, Needs: width * count, Budget: MaxSupport, What: "values"}
 	}
 	if err := v.spend(p.Text, steps, den); err != nil {
 		return nil, err
@@ -123,24 +123,24 @@ func (v *notationCalculus[W]) raised(p *dice.Pool, one *pmf[W], n int) (*pmf[W],
 }
 
 // keptAtEnd is the distribution of the highest or the lowest of n equal dice.
-func (v *notationCalculus[W]) keptAtEnd(p *dice.Pool, one *pmf[W], n, keep int, lowest bool, den *big.Int) (*pmf[W],
+func (v *evaluator[W]) keptAtEnd(p *dice.Pool, one *sparse[W], n, keep int, lowest bool, den *big.Int) (*sparse[W],
 	error) {
 	width, count := float64(one.span()), float64(keep)
-	if width*count > maxSupport {
-		return nil, &BudgetError{Subject: p.Text, Needs: width * count, Budget: maxSupport, What: "values"}
+	if width*count > MaxSupport {
+		return nil, &BudgetError{Subject: p.Text, Needs: width * count, Budget: MaxSupport, What: "values"}
 	}
 	if err := v.spend(p.Text, width*(count+1)*(count+1)/2*width*count+width*float64(n)*count, den); err != nil {
 		return nil, err
 	}
 	if lowest {
-		l := v.keep(one.toLine().negate(), n, keep, func(x int64) int64 { return p.Worth(-x) }, one.den)
+		l := v.keep(one.toLine().Negate(), n, keep, func(x int64) int64 { return p.Worth(-x) }, one.den)
 		return v.fromLine(l, den), nil
 	}
 	return v.fromLine(v.keep(one.toLine(), n, keep, p.Worth, one.den), den), nil
 }
 
 // facesOfPool is the distribution of one face that stays, as whole weights, with its denominator.
-func facesOfPool(p *dice.Pool) (*pmf[intWeight], *big.Int) {
+func facesOfPool(p *dice.Pool) (*sparse[Numerator], *big.Int) {
 	values, weights := make([]int64, 0, p.Faces.Count), make([]int64, 0, p.Faces.Count)
 	all, again := int64(0), int64(0) // weights of the faces that may stay, and of those that are rolled again once
 	p.Faces.Each(func(face, weight int64) {
@@ -154,15 +154,15 @@ func facesOfPool(p *dice.Pool) (*pmf[intWeight], *big.Int) {
 		values, weights = append(values, face), append(weights, weight)
 	})
 	den := big.NewInt(all)
-	w := make([]intWeight, len(weights))
+	w := make([]Numerator, len(weights))
 	for i, x := range weights {
-		w[i] = newIntWeight(x)
+		w[i] = NewNumerator(x)
 		if again > 0 { // of all² ways: again·x by a second roll, all·x by the first
 			share := new(big.Int).Mul(big.NewInt(x), big.NewInt(again))
 			if !p.Once.Holds(values[i]) {
 				share.Add(share, new(big.Int).Mul(big.NewInt(x), big.NewInt(all)))
 			}
-			w[i] = intWeightOf(share)
+			w[i] = NumeratorOf(share)
 		}
 	}
 	if again > 0 {
@@ -172,38 +172,38 @@ func facesOfPool(p *dice.Pool) (*pmf[intWeight], *big.Int) {
 }
 
 // faces are the faces of a pool in this calculus.
-func (v *notationCalculus[W]) faces(p *dice.Pool) (*pmf[W], error) {
+func (v *evaluator[W]) faces(p *dice.Pool) (*sparse[W], error) {
 	count := math.Pow(float64(p.Faces.Count), float64(max(1, p.Faces.Digits)))
-	if count > maxSupport {
-		return nil, &BudgetError{Subject: p.Text, Needs: count, Budget: maxSupport, What: "values"}
+	if count > MaxSupport {
+		return nil, &BudgetError{Subject: p.Text, Needs: count, Budget: MaxSupport, What: "values"}
 	}
 	if err := v.spend(p.Text, 8*count, nil); err != nil {
 		return nil, err
 	}
 	exact, den := facesOfPool(p)
-	out := &pmf[W]{scale: 1, values: exact.values, den: den}
+	out := &sparse[W]{scale: 1, values: exact.values, den: den}
 	out.w = make([]W, len(exact.w))
 	for i, x := range exact.w {
 		if i > 0 && x == exact.w[i-1] { // as most are
 			out.w[i] = out.w[i-1]
 		} else {
-			out.w[i] = v.share(x.int(), den)
+			out.w[i] = v.share(x.Int(), den)
 		}
 	}
 	return out, nil
 }
 
 // share is a weight of n over den.
-func (v *notationCalculus[W]) share(n, den *big.Int) W {
+func (v *evaluator[W]) share(n, den *big.Int) W {
 	if v.isExact {
 		return v.of(n)
 	}
-	return any(floatWeight(intWeightOf(n).over(den))).(W) // the other calculus is one of floats
+	return any(Float(NumeratorOf(n).Over(den))).(W) // the other calculus is one of floats
 }
 
 // die is the distribution of one die of a pool with all that it explodes into: of what it shows when some dice are chosen
 // by that, else of what it is worth.
-func (v *notationCalculus[W]) die(p *dice.Pool, shown bool) (*pmf[W], error) {
+func (v *evaluator[W]) die(p *dice.Pool, shown bool) (*sparse[W], error) {
 	faces, err := v.faces(p)
 	if err != nil {
 		return nil, err
@@ -226,7 +226,7 @@ func (v *notationCalculus[W]) die(p *dice.Pool, shown bool) (*pmf[W], error) {
 }
 
 // explodingShare is how likely a face explodes.
-func (v *notationCalculus[W]) explodingShare(p *dice.Pool, faces *pmf[W]) (on float64) {
+func (v *evaluator[W]) explodingShare(p *dice.Pool, faces *sparse[W]) (on float64) {
 	for i, x := range faces.values {
 		if p.Explode.On.Holds(x) {
 			share, _ := v.tell(faces.w[i], faces.den)
@@ -238,27 +238,27 @@ func (v *notationCalculus[W]) explodingShare(p *dice.Pool, faces *pmf[W]) (on fl
 
 // chain is the distribution of the sum over the faces of one die that explodes, of what each is worth. It is followed
 // until less than 2^-64 goes on.
-func (v *notationCalculus[W]) chain(p *dice.Pool, faces *pmf[W], worth func(int64) int64) (*pmf[W], error) {
+func (v *evaluator[W]) chain(p *dice.Pool, faces *sparse[W], worth func(int64) int64) (*sparse[W], error) {
 	e, share := p.Explode, v.explodingShare(p, faces)
 	levels := float64(e.Limit + 1)
 	if share == 0 {
 		levels = 1
 	} else if e.Limit == 0 {
-		levels = math.Ceil(-followed/math.Log2(share)) + 1
+		levels = math.Ceil(-FollowedBits/math.Log2(share)) + 1
 	}
 	if levels > plan.MaxChain {
 		return nil, &BudgetError{Subject: p.Text, Needs: levels, Budget: plan.MaxChain, What: "faces of one die"}
 	}
 	width := faces.mapValues(1, worth).span() + 1
-	if levels*float64(width) > maxSupport {
-		return nil, &BudgetError{Subject: p.Text, Needs: levels * float64(width), Budget: maxSupport, What: "values"}
+	if levels*float64(width) > MaxSupport {
+		return nil, &BudgetError{Subject: p.Text, Needs: levels * float64(width), Budget: MaxSupport, What: "values"}
 	}
 	steps := levels * levels * float64(width) * float64(len(faces.values))
 	if err := v.spend(p.Text, steps, v.powerOfDen(faces.den, int(levels))); err != nil {
 		return nil, err
 	}
-	going := &pmf[W]{scale: 1, values: []int64{0}, w: []W{v.unit}, den: big.NewInt(1)}
-	ended := &pmf[W]{scale: 1, den: big.NewInt(1)}
+	going := &sparse[W]{scale: 1, values: []int64{0}, w: []W{v.unit}, den: big.NewInt(1)}
+	ended := &sparse[W]{scale: 1, den: big.NewInt(1)}
 	for level := range int(levels) {
 		last := e.Limit > 0 && level == e.Limit
 		on, stops := v.splitFaces(p, faces, worth, level > 0 && e.Penetrate, last)
@@ -267,7 +267,7 @@ func (v *notationCalculus[W]) chain(p *dice.Pool, faces *pmf[W], worth func(int6
 		going = next
 	}
 	if len(going.values) > 0 {
-		rest, _ := v.tell(sumOf(going.w), going.den)
+		rest, _ := v.tell(SumWeights(going.w), going.den)
 		count := float64(p.Count)
 		if p.Counted != nil {
 			count = dice.MaxCount
@@ -278,17 +278,17 @@ func (v *notationCalculus[W]) chain(p *dice.Pool, faces *pmf[W], worth func(int6
 }
 
 // powerOfDen is a power of a denominator; that of floats is 1.
-func (v *notationCalculus[W]) powerOfDen(den *big.Int, n int) *big.Int {
+func (v *evaluator[W]) powerOfDen(den *big.Int, n int) *big.Int {
 	if !v.isExact {
 		return den
 	}
-	return power(den, n)
+	return RaiseInt(den, n)
 }
 
 // splitFaces parts the faces into those that explode and those that end a chain, each by what it is worth.
-func (v *notationCalculus[W]) splitFaces(
-	p *dice.Pool, faces *pmf[W], worth func(int64) int64, oneLess, last bool,
-) (on, stops *pmf[W]) {
+func (v *evaluator[W]) splitFaces(
+	p *dice.Pool, faces *sparse[W], worth func(int64) int64, oneLess, last bool,
+) (on, stops *sparse[W]) {
 	var values [2][]int64
 	var w [2][]W
 	for i, x := range faces.values {
@@ -305,26 +305,26 @@ func (v *notationCalculus[W]) splitFaces(
 }
 
 // convolve is the distribution of the sum of two parts of distributions.
-func (v *notationCalculus[W]) convolve(a, b *pmf[W]) *pmf[W] {
+func (v *evaluator[W]) convolve(a, b *sparse[W]) *sparse[W] {
 	if len(a.values) == 0 || len(b.values) == 0 {
-		return &pmf[W]{scale: 1, den: v.times(a.den, b.den)}
+		return &sparse[W]{scale: 1, den: v.times(a.den, b.den)}
 	}
 	return v.fromLine(v.join(a.toLine(), b.toLine()), v.times(a.den, b.den))
 }
 
 // union adds the weights of two parts of one distribution; the first has a denominator that is smaller by a factor.
-func (v *notationCalculus[W]) union(a, b *pmf[W], factor *big.Int) *pmf[W] {
+func (v *evaluator[W]) union(a, b *sparse[W], factor *big.Int) *sparse[W] {
 	w := make([]W, len(a.w), len(a.w)+len(b.w))
 	for i, x := range a.w {
 		if w[i] = x; v.isExact {
-			w[i] = x.times(v.of(factor))
+			w[i] = x.Times(v.of(factor))
 		}
 	}
 	return gathered(1, append(append([]int64{}, a.values...), b.values...), append(w, b.w...), b.den)
 }
 
 // hand is the distribution of dice that are rolled until no two show the same.
-func (v *notationCalculus[W]) hand(p *dice.Pool, n, lo, hi int) (*pmf[W], error) {
+func (v *evaluator[W]) hand(p *dice.Pool, n, lo, hi int) (*sparse[W], error) {
 	faces, err := v.faces(p)
 	if err != nil {
 		return nil, err
@@ -344,8 +344,8 @@ func (v *notationCalculus[W]) hand(p *dice.Pool, n, lo, hi int) (*pmf[W], error)
 		return nil, err
 	}
 	if !v.isExact {
-		for i, w := range l.w {
-			l.w[i] = w.times(v.share(big.NewInt(1), all))
+		for i, w := range l.Weights {
+			l.Weights[i] = w.Times(v.share(big.NewInt(1), all))
 		}
 	}
 	return v.fromLine(l, all), nil

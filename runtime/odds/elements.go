@@ -15,7 +15,7 @@ import (
 // An elementFinder finds which slots of lists are read. Lists that are handed on to each other, through pushes, choices
 // and loops, are one group.
 type elementFinder struct {
-	*graph
+	*Network
 	group []plan.ID                  // of each node, another one of its group; itself for the last
 	read  map[plan.ID]map[int64]bool // of the last of each group
 	whole map[plan.ID]bool           // groups that are read or made in another way
@@ -23,22 +23,22 @@ type elementFinder struct {
 
 // withoutUnreadSlots is a graph in which slots of elements that nothing reads are 0; the graph itself when there are none.
 func withoutUnreadSlots(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value) *plan.Graph {
-	if !slices.ContainsFunc(g.Nodes, func(n plan.Node) bool { return n.Op == plan.OpPush && len(n.Args) > firstSlot+1 }) {
+	if !slices.ContainsFunc(g.Nodes, func(n plan.Node) bool { return n.Op == plan.OpPush && len(n.Args) > FirstSlot+1 }) {
 		return g
 	}
 	x := &elementFinder{
-		graph: enterGraph(p, g, options, roots, false), read: map[plan.ID]map[int64]bool{}, whole: map[plan.ID]bool{},
+		Network: AsNetwork(p, g, options, roots, false), read: map[plan.ID]map[int64]bool{}, whole: map[plan.ID]bool{},
 	}
-	for id := range x.nodes {
+	for id := range x.Nodes {
 		x.group = append(x.group, plan.ID(id))
 	}
-	for id := range x.nodes {
-		if x.needed[id] {
+	for id := range x.Nodes {
+		if x.Needed[id] {
 			x.join(plan.ID(id))
 		}
 	}
-	for id := range x.nodes {
-		if x.needed[id] {
+	for id := range x.Nodes {
+		if x.Needed[id] {
 			x.note(plan.ID(id))
 		}
 	}
@@ -48,8 +48,8 @@ func withoutUnreadSlots(p *plan.Plan, g *plan.Graph, options []int, roots []*pla
 	return x.rewrite()
 }
 
-// firstSlot is the operand of a push that is the first slot of the element, behind the list and the condition.
-const firstSlot = 2
+// FirstSlot is the operand of a push that is the first slot of the element, behind the list and the condition.
+const FirstSlot = 2
 
 func (x *elementFinder) groupOf(id plan.ID) plan.ID {
 	for x.group[id] != id {
@@ -60,7 +60,7 @@ func (x *elementFinder) groupOf(id plan.ID) plan.ID {
 
 // join puts a list into one group with what it is made of.
 func (x *elementFinder) join(id plan.ID) {
-	n := &x.nodes[id]
+	n := &x.Nodes[id]
 	switch n.Op {
 	case plan.OpPush:
 		x.group[x.groupOf(id)] = x.groupOf(n.Args[0])
@@ -70,13 +70,13 @@ func (x *elementFinder) join(id plan.ID) {
 			x.group[x.groupOf(id)] = x.groupOf(n.Args[2])
 		}
 	case plan.OpResult:
-		x.group[x.groupOf(id)] = x.groupOf(x.results(n.Args[0])[n.Imm])
+		x.group[x.groupOf(id)] = x.groupOf(x.Results(n.Args[0])[n.Imm])
 	case plan.OpParam:
-		if loop := x.owner[x.home[id]]; loop != plan.None && n.Imm > 0 {
-			x.group[x.groupOf(id)] = x.groupOf(x.nodes[loop].Args[n.Imm])
+		if loop := x.LoopOf[x.BlockOf[id]]; loop != plan.None && n.Imm > 0 {
+			x.group[x.groupOf(id)] = x.groupOf(x.Nodes[loop].Args[n.Imm])
 		}
 	case plan.OpLoop:
-		for k, r := range x.results(id) {
+		for k, r := range x.Results(id) {
 			x.group[x.groupOf(r)] = x.groupOf(n.Args[k+1])
 		}
 	}
@@ -84,7 +84,7 @@ func (x *elementFinder) join(id plan.ID) {
 
 // note notes what a node reads of lists, and whether it makes one in another way than by pushing.
 func (x *elementFinder) note(id plan.ID) {
-	n := &x.nodes[id]
+	n := &x.Nodes[id]
 	if n.Kind == plan.List || n.Kind == plan.Map {
 		switch n.Op {
 		case plan.OpNewSpan, plan.OpPush, plan.OpSelect, plan.OpResult, plan.OpParam:
@@ -95,7 +95,7 @@ func (x *elementFinder) note(id plan.ID) {
 		}
 	}
 	for k, a := range n.Args {
-		if a == plan.None || x.nodes[a].Kind != plan.List && x.nodes[a].Kind != plan.Map {
+		if a == plan.None || x.Nodes[a].Kind != plan.List && x.Nodes[a].Kind != plan.Map {
 			continue
 		}
 		of := x.groupOf(a)
@@ -129,16 +129,16 @@ func (x *elementFinder) noteValue(v *plan.Value) {
 func (x *elementFinder) rewrite() *plan.Graph {
 	out := *x.Graph
 	zeros := map[plan.Kind]plan.ID{}
-	for id := range x.nodes {
-		n := &x.nodes[id]
+	for id := range x.Nodes {
+		n := &x.Nodes[id]
 		of := x.groupOf(plan.ID(id))
-		if !x.needed[id] || n.Op != plan.OpPush || x.whole[of] {
+		if !x.Needed[id] || n.Op != plan.OpPush || x.whole[of] {
 			continue
 		}
-		for slot := range int64(len(n.Args) - firstSlot) {
-			a := n.Args[firstSlot+slot]
-			kind := x.nodes[a].Kind
-			if x.read[of][slot] || x.nodes[a].Op == plan.OpConst || kind == plan.List || kind == plan.Map {
+		for slot := range int64(len(n.Args) - FirstSlot) {
+			a := n.Args[FirstSlot+slot]
+			kind := x.Nodes[a].Kind
+			if x.read[of][slot] || x.Nodes[a].Op == plan.OpConst || kind == plan.List || kind == plan.Map {
 				continue
 			}
 			if len(zeros) == 0 {
@@ -152,7 +152,7 @@ func (x *elementFinder) rewrite() *plan.Graph {
 			}
 			push := &out.Nodes[id]
 			push.Args = slices.Clone(push.Args)
-			push.Args[firstSlot+slot] = zero
+			push.Args[FirstSlot+slot] = zero
 		}
 	}
 	if len(zeros) == 0 {

@@ -31,8 +31,8 @@ type Ended struct {
 	N *big.Int
 }
 
-// compareEndings orders endings by their kinds and messages.
-func compareEndings(a, b Ended) int {
+// CompareEndings orders endings by their kinds and messages.
+func CompareEndings(a, b Ended) int {
 	if a.Kind != b.Kind {
 		return int(a.Kind) - int(b.Kind)
 	}

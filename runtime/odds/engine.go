@@ -12,21 +12,21 @@ import (
 )
 
 // An engine carries out programs with weights of one kind.
-type engine[W weight[W]] struct {
-	*graph
+type engine[W Weight[W]] struct {
+	*Network
 	stage       *vm.Executor
 	schemas     [plan.NumRoots]*jsonio.Schema // of the records that it began with
 	env         []int64
-	memory      map[*source]map[string]*table[W]
+	memory      map[*source]map[string]*Table[W]
 	dice        map[diceKey]*madeDie[W] // of earlier questions too
-	binomials   binomials[W]            // likewise
+	binomials   *Binomials[W]           // likewise
 	unit        W
 	isExact     bool
 	of          func(num, den *big.Int) W // a fraction; of an intWeight the numerator alone
-	raise       func(l line[W], n int) line[W]
-	keep        func(l line[W], n, keep int, worth func(int64) int64, den *big.Int) line[W]
-	raiseSparse func(l line[W], steps []int, n int) line[W]
-	free        []*table[W] // whose memory may be used again
+	raise       func(l Line[W], n int) Line[W]
+	keep        func(l Line[W], n, keep int, worth func(int64) int64, den *big.Int) Line[W]
+	raiseSparse func(l Line[W], steps []int, n int) Line[W]
+	free        []*Table[W] // whose memory may be used again
 	budget      *budget
 	// recalls says that the engine answers the questions of a course. What it keeps of one question then has the same slots
 	// in the next, unless it is loose.
@@ -62,21 +62,21 @@ type diceKey struct {
 }
 
 // A madeDie outlives the question for which it was made.
-type madeDie[W weight[W]] struct {
-	totals *table[W]
+type madeDie[W Weight[W]] struct {
+	totals *Table[W]
 	cost   int64
 	by     *budget // of the last question that was charged for it
 }
 
 // unitTable returns a table of one row.
-func (e *engine[W]) unitTable(row ...int64) *table[W] {
+func (e *engine[W]) unitTable(row ...int64) *Table[W] {
 	t := e.emptyTable(len(row))
 	t.appendRow(row, e.unit)
 	return t
 }
 
 // forget gives back the classes that a source has shown.
-func (e *engine[W]) forget(made map[string]*table[W]) {
+func (e *engine[W]) forget(made map[string]*Table[W]) {
 	for key, t := range made {
 		e.release(t)
 		delete(made, key)
@@ -84,7 +84,7 @@ func (e *engine[W]) forget(made map[string]*table[W]) {
 }
 
 // endAll gives every state of a table the ending that an error is: none of them goes on.
-func (e *engine[W]) endAll(t *table[W], err error, width int) (*table[W], error) {
+func (e *engine[W]) endAll(t *Table[W], err error, width int) (*Table[W], error) {
 	why, ok := endingOf(err)
 	if !ok {
 		return nil, err
@@ -147,11 +147,11 @@ func (e *engine[W]) scaleWeight(w W, den, by *big.Int) W {
 	if den == by || den.Cmp(by) == 0 {
 		return w
 	}
-	return w.times(e.of(new(big.Int).Quo(den, by), one))
+	return w.Times(e.of(new(big.Int).Quo(den, by), one))
 }
 
 // rearrange gives the rows of a table, which it uses up, other columns. Rows that keep all they have stay different.
-func (e *engine[W]) rearrange(t *table[W], from []ref, class []int64) *table[W] {
+func (e *engine[W]) rearrange(t *Table[W], from []ref, class []int64) *Table[W] {
 	kept := make([]bool, t.width)
 	for _, r := range from {
 		if r.where == inRow {
@@ -166,7 +166,7 @@ func (e *engine[W]) rearrange(t *table[W], from []ref, class []int64) *table[W] 
 	}
 	row := make([]int64, len(from))
 	for i, w := range t.w {
-		e.gather(row, from, t.row(i), class)
+		e.gather(row, from, t.Row(i), class)
 		put(row, w)
 	}
 	e.release(t)
@@ -174,7 +174,7 @@ func (e *engine[W]) rearrange(t *table[W], from []ref, class []int64) *table[W] 
 }
 
 // project gives a table the columns that are asked for in the end.
-func (e *engine[W]) project(last []ref, t *table[W]) *table[W] {
+func (e *engine[W]) project(last []ref, t *Table[W]) *Table[W] {
 	same := len(last) == t.width
 	for k, r := range last {
 		same = same && r == ref{inRow, int32(k)}
@@ -189,7 +189,7 @@ func (e *engine[W]) powerOfDenominator(den *big.Int, count int64) *big.Int {
 	if !e.isExact {
 		return one
 	}
-	return power(den, int(count))
+	return RaiseInt(den, int(count))
 }
 
 // A preparedGraph is a graph made ready for odds.
@@ -198,16 +198,16 @@ type preparedGraph struct {
 	*program
 	columns map[plan.ID]int // of the program's outs
 	decided []*decidedField // that a strategy decides
-	floats  *engine[floatWeight]
-	exact   *engine[intWeight] // made when they are needed
+	floats  *engine[Float]
+	exact   *engine[Numerator] // made when they are needed
 }
 
 // emptyTable returns an empty table of a few rows.
-func (e *engine[W]) emptyTable(width int) *table[W] { return e.emptyTableFor(width, 0) }
+func (e *engine[W]) emptyTable(width int) *Table[W] { return e.emptyTableFor(width, 0) }
 
 // emptyTableFor returns an empty table with room for so many rows, in the memory of one that was released: the smallest
 // that has the room, else the largest.
-func (e *engine[W]) emptyTableFor(width, rows int) *table[W] {
+func (e *engine[W]) emptyTableFor(width, rows int) *Table[W] {
 	need, best := width*rows, -1
 	for i, t := range e.free {
 		if best < 0 || fitsBetter(cap(t.rows), cap(e.free[best].rows), need) {
@@ -215,14 +215,14 @@ func (e *engine[W]) emptyTableFor(width, rows int) *table[W] {
 		}
 	}
 	if best < 0 {
-		t := newTable[W](width)
+		t := NewTable[W](width)
 		t.rows, t.w = make([]int64, 0, need), make([]W, 0, rows)
 		return t
 	}
 	t, last := e.free[best], len(e.free)-1
 	e.free[best] = e.free[last]
 	e.free = e.free[:last]
-	*t = table[W]{
+	*t = Table[W]{
 		width: width, den: one,
 		rows: slices.Grow(t.rows[:0], need), w: slices.Grow(t.w[:0], rows), slots: t.slots[:0],
 	}
@@ -230,7 +230,7 @@ func (e *engine[W]) emptyTableFor(width, rows int) *table[W] {
 }
 
 // release gives the memory of a table back that nothing refers to any more.
-func (e *engine[W]) release(t *table[W]) {
+func (e *engine[W]) release(t *Table[W]) {
 	const most = 64
 	if len(e.free) < most && !t.stays {
 		e.free = append(e.free, t)
@@ -246,15 +246,15 @@ func (e *engine[W]) chargeWork(id plan.ID, units float64) error {
 	default:
 	}
 	if needs := float64(b.spent) + units; needs > float64(b.all) {
-		return &BudgetError{Subject: e.nameOf(id), Needs: needs, Budget: float64(b.all), What: "states",
-			Advice: e.advice(id)}
+		return &BudgetError{Subject: e.NameOf(id), Needs: needs, Budget: float64(b.all), What: "states",
+			Advice: e.Advice(id)}
 	}
 	b.spent += int64(units)
 	return nil
 }
 
 // chargeTable judges what a table has grown to, and what it took to compute its last row.
-func (e *engine[W]) chargeTable(id plan.ID, t *table[W]) error {
+func (e *engine[W]) chargeTable(id plan.ID, t *Table[W]) error {
 	if err := e.judgeSize(id, len(t.w), t.width, t.den); err != nil {
 		return err
 	}
@@ -266,7 +266,7 @@ func (e *engine[W]) chargeTable(id plan.ID, t *table[W]) error {
 // judgeSize judges so many rows of a width, with weights over a denominator.
 func (e *engine[W]) judgeSize(id plan.ID, rows, width int, den *big.Int) error {
 	if held := rows * (width + 2 + den.BitLen()/64); held > maxStates {
-		return &BudgetError{Subject: e.nameOf(id), Needs: float64(held), Budget: maxStates, What: "numbers in memory"}
+		return &BudgetError{Subject: e.NameOf(id), Needs: float64(held), Budget: maxStates, What: "numbers in memory"}
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ type EstimatedStep struct {
 
 // An estimator walks programs without carrying them out.
 type estimator struct {
-	*graph
+	*Network
 	bounds []interval.Interval // of every node
 	out    *Estimate
 }
@@ -41,12 +41,12 @@ func (r *Rule) Estimate(records Records) (*Estimate, error) {
 		}
 		return nil, err
 	}
-	x := &estimator{graph: w.graph, bounds: interval.Analyse(r.program.Plan(), w.Graph, r.shapes), out: &Estimate{}}
+	x := &estimator{Network: w.Network, bounds: interval.Analyse(r.program.Plan(), w.Graph, r.shapes), out: &Estimate{}}
 	for _, id := range w.program.prefix.outs {
 		x.know(id, e.env[id])
 	}
-	for id := range w.nodes {
-		if n := &w.nodes[id]; n.Op == plan.OpConst {
+	for id := range w.Nodes {
+		if n := &w.Nodes[id]; n.Op == plan.OpConst {
 			x.know(plan.ID(id), n.Imm)
 		}
 	}
@@ -56,7 +56,7 @@ func (r *Rule) Estimate(records Records) (*Estimate, error) {
 
 // know narrows the interval of a value that is known.
 func (x *estimator) know(id plan.ID, bits int64) {
-	switch x.nodes[id].Kind {
+	switch x.Nodes[id].Kind {
 	case plan.Int, plan.Bool, plan.String:
 		x.bounds[id] = interval.Interval{Min: bits, Max: bits}
 	case plan.List, plan.Map:
@@ -68,7 +68,7 @@ func (x *estimator) know(id plan.ID, bits int64) {
 // width is how many values a node can have, as far as its interval tells.
 func (x *estimator) width(id plan.ID) float64 {
 	b := &x.bounds[id]
-	switch x.nodes[id].Kind {
+	switch x.Nodes[id].Kind {
 	case plan.Int, plan.Bool:
 		return float64(b.Max) - float64(b.Min) + 1
 	case plan.Fault:
@@ -106,7 +106,7 @@ func (x *estimator) program(p *program, states float64, depth int, times float64
 		x.out.Most += met
 		states = min(states*classes, x.widths(s.keep))
 		if s.source != nil {
-			x.out.Steps[at] = EstimatedStep{x.nameOf(s.source.id), depth, times, classes, states, met}
+			x.out.Steps[at] = EstimatedStep{x.NameOf(s.source.id), depth, times, classes, states, met}
 		}
 	}
 	return states
@@ -114,7 +114,7 @@ func (x *estimator) program(p *program, states float64, depth int, times float64
 
 // source is how many classes a source has at most. Those of a region or a loop are found by walking it.
 func (x *estimator) source(s *source, states float64, depth int, times float64) float64 {
-	n := &x.nodes[s.id]
+	n := &x.Nodes[s.id]
 	switch s.kind {
 	case regionSource:
 		return min(x.program(s.body, 1, depth+1, times), x.widths(s.gives))
@@ -141,7 +141,7 @@ func (x *estimator) source(s *source, states float64, depth int, times float64) 
 	if s.ranks {
 		totals = min(totals, count)
 	}
-	all := countLists(totals, count, s.sorted || s.kind == streamSource, d.Distinct)
+	all := CountLists(totals, count, s.sorted || s.kind == streamSource, d.Distinct)
 	if s.tail {
 		all /= x.ordersOfTail(s)
 	}
@@ -160,7 +160,7 @@ func (x *estimator) source(s *source, states float64, depth int, times float64) 
 // ordersOfTail is in how many orders at least the tail of a hand falls, which are listed as one. That is known only of a
 // hand of a known size: there are fewer lists of a smaller tail, but not always of a smaller hand.
 func (x *estimator) ordersOfTail(s *source) float64 {
-	count, from := x.bounds[x.nodes[s.id].Args[2]], x.bounds[s.ins[len(s.ins)-1]]
+	count, from := x.bounds[x.Nodes[s.id].Args[2]], x.bounds[s.ins[len(s.ins)-1]]
 	if count.Min != count.Max || from.Min < 1 {
 		return 1
 	}
@@ -173,7 +173,7 @@ const maxWalked = 64
 
 // loop walks the iterations of a loop that is met so many times, of which the last stands for all that are not walked.
 func (x *estimator) loop(s *source, depth int, times float64) float64 {
-	count := x.bounds[x.nodes[s.id].Args[0]].Max
+	count := x.bounds[x.Nodes[s.id].Args[0]].Max
 	states := 1.0
 	for i := range min(count, maxWalked) {
 		steps := len(x.out.Steps)

@@ -45,7 +45,7 @@ func ExampleOfExpression() {
 		fmt.Println(err)
 		return
 	}
-	sum, err := odds.OfExpression(e)
+	sum, err := odds.ComputeTotal(e)
 	if err != nil {
 		fmt.Println(err)
 		return

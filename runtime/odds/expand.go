@@ -26,7 +26,7 @@ import (
 // evaluateBlock evaluates the needed nodes of a block, in their order.
 func (x *expander) evaluateBlock(block int32) {
 	for _, id := range x.from.Blocks[block].Nodes {
-		if x.from.needed[id] && !x.failed {
+		if x.from.Needed[id] && !x.failed {
 			x.evaluate(id)
 		}
 	}
@@ -39,7 +39,7 @@ func (x *expander) evaluate(id plan.ID) {
 		return
 	}
 	x.at = id
-	n := &x.from.nodes[id]
+	n := &x.from.Nodes[id]
 	if n.Kind == plan.Fault && n.Op != plan.OpConst && x.neverFails(id) {
 		x.values[id] = operand{id: x.constant(plan.Fault, 0)}
 		return
@@ -51,7 +51,7 @@ func (x *expander) evaluate(id plan.ID) {
 			x.values[id] = operand{id: x.copyNode(n)}
 		}
 	case plan.OpParam:
-		x.values[id] = x.params[x.from.home[id]][n.Imm]
+		x.values[id] = x.params[x.from.BlockOf[id]][n.Imm]
 	case plan.OpLoop:
 		x.evaluateLoop(id)
 	case plan.OpResult:

@@ -11,14 +11,14 @@ import (
 const (
 	maxUnrolled  = 64     // iterations of a loop that is unrolled
 	maxExpanded  = 12_000 // nodes that an expansion may make
-	maxClasses   = 24     // faces, or groups of faces, that a pool tells apart
+	MaxClasses   = 24     // faces, or groups of faces, that a pool tells apart
 	maxGrouped   = 128    // faces of a pool before equal ones are grouped
 	maxInsertion = 24     // elements that are sorted by inserting one after the other
 )
 
 // An expander evaluates a graph partially into another one.
 type expander struct {
-	from     *graph
+	from     *Network
 	bounds   []interval.Interval // of from's nodes
 	settings map[plan.ID]*poolSettings
 	listed   float64 // lists of at most so many ways stay lists
@@ -28,19 +28,19 @@ type expander struct {
 	params   map[int32][]operand   // of the loops that are evaluated, by their blocks
 	values   map[plan.ID]operand   // of from's nodes
 	random   []bool                // of out's nodes: a die decides it
-	pools    []*pool
-	draws    []draw
+	pools    []*Pool
+	draws    []Draw
 	loops    map[plan.ID]plan.ID      // of from's loops, their copies
 	walks    map[plan.ID]bagWalk      // of from's iterations, the run at which a loop over a bag is
 	at       plan.ID                  // of from, the node that is evaluated
 	roots    []*plan.Value            // what stands for the values that are asked for
-	counted  map[plan.ID]*countedList // of roots, the lists that are never made, by their nodes
+	counted  map[plan.ID]*CountedList // of roots, the lists that are never made, by their nodes
 	sorted   int                      // lists of several chances that were sorted by insertion
 	// What is known of nodes that compare elements of sorted lists (bag_pairs.go).
 	statistics map[plan.ID]statistic
 	conditions map[plan.ID]pairCondition
 	sums       map[plan.ID]pairSum
-	partners   [][2]*pool // that are compared, and should be met in the same order
+	partners   [][2]*Pool // that are compared, and should be met in the same order
 	reader     plan.ID    // counts the readers of bags, as marks between the keys of faces
 	failed     bool       // a list is needed that cannot be made, or there are too many nodes
 }
@@ -62,7 +62,7 @@ type nodeKey struct {
 	args [4]plan.ID
 }
 
-func newExpander(from *graph, bounds []interval.Interval, settings map[plan.ID]*poolSettings, listed float64) *expander {
+func newExpander(from *Network, bounds []interval.Interval, settings map[plan.ID]*poolSettings, listed float64) *expander {
 	g := *from.Graph
 	g.Nodes, g.Blocks = nil, []plan.Block{{}}
 	g.Dice = slices.Clone(g.Dice)
@@ -70,7 +70,7 @@ func newExpander(from *graph, bounds []interval.Interval, settings map[plan.ID]*
 		from: from, bounds: bounds, settings: settings, listed: listed, out: &g, scopes: []map[nodeKey]plan.ID{{}},
 		params: map[int32][]operand{}, values: map[plan.ID]operand{}, loops: map[plan.ID]plan.ID{},
 		walks:      map[plan.ID]bagWalk{},
-		counted:    map[plan.ID]*countedList{},
+		counted:    map[plan.ID]*CountedList{},
 		statistics: map[plan.ID]statistic{}, conditions: map[plan.ID]pairCondition{}, sums: map[plan.ID]pairSum{},
 	}
 }
@@ -79,7 +79,7 @@ func newExpander(from *graph, bounds []interval.Interval, settings map[plan.ID]*
 func (x *expander) fail() { x.failed = true }
 
 // refuse gives a pool up: something reads its faces in a way that counts cannot tell.
-func (x *expander) refuse(pools []*pool) {
+func (x *expander) refuse(pools []*Pool) {
 	for _, p := range pools {
 		x.settingsOf(p.roll).refused = true
 	}
@@ -102,7 +102,7 @@ type bag struct {
 	ordered bool    // the runs stand in the order of the list; faces of a pool do not before they are sorted
 	size    plan.ID // None until it is asked for
 	room    plan.ID // how many elements may be pushed to it
-	pools   []*pool // of whose faces it is made
+	pools   []*Pool // of whose faces it is made
 	kept    bool    // it is the highest or the lowest of a pool's dice
 }
 
@@ -128,7 +128,7 @@ type bagWalk struct {
 type statistic struct {
 	runs  []run // with bounds, in their order
 	index int64
-	pools []*pool
+	pools []*Pool
 }
 
 // A pairTerm is what one value contributes to a comparison of two positions i and k: the condition

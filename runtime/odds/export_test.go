@@ -8,10 +8,10 @@ func NewExpandedRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, er
 }
 
 // Pools is how many lists of dice were replaced by counts.
-func (r *Rule) Pools() int { return len(r.normal.pools) }
+func (r *Rule) Pools() int { return len(r.normal.Pools) }
 
 // Spent is the work of the last question in floats, one that was refused too.
 func (r *Rule) Spent() int64 { return r.normal.floats.budget.spent }
 
 // CountedLists is how many lists that are asked for are told by counts.
-func (r *Rule) CountedLists() int { return len(r.normal.counted) }
+func (r *Rule) CountedLists() int { return len(r.normal.Counted) }

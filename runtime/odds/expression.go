@@ -21,8 +21,8 @@ const (
 	maxExact  = 1_000_000_000
 )
 
-// Sum is the distribution of a dice expression.
-type Sum struct {
+// Total is the distribution of a dice expression.
+type Total struct {
 	Lo    int64
 	P     []float64  // P[i] is the probability of Lo+i
 	N     []*big.Int // the same as numerators of Den; nil when that would be too large
@@ -33,15 +33,15 @@ type Sum struct {
 	Var   *big.Rat // likewise, the variance
 }
 
-// OfExpression gives the exact distribution of an expression, as probabilities, and as fractions where these cost no more.
-func OfExpression(e *dice.Expression) (*Sum, error) {
+// ComputeTotal gives the exact distribution of an expression, as probabilities, and as fractions where these cost no more.
+func ComputeTotal(e *dice.Expression) (*Total, error) {
 	if err := refuseShown(e); err != nil {
 		return nil, err
 	}
 	if fitsExactly(e, maxWholes) {
-		return Fractions(e)
+		return ComputeTotalExactly(e)
 	}
-	out := &Sum{}
+	out := &Total{}
 	if err := out.computeInFloats(e); err != nil {
 		return nil, err
 	}
@@ -49,8 +49,8 @@ func OfExpression(e *dice.Expression) (*Sum, error) {
 	return out, nil
 }
 
-// Fractions gives the distribution of an expression as fractions. Its error is a *BudgetError when they would be too long.
-func Fractions(e *dice.Expression) (*Sum, error) {
+// ComputeTotalExactly gives the distribution of an expression as fractions. Its error is a *BudgetError when they would be too long.
+func ComputeTotalExactly(e *dice.Expression) (*Total, error) {
 	if err := refuseShown(e); err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func Fractions(e *dice.Expression) (*Sum, error) {
 		}
 		return nil, &BudgetError{Subject: subject, Needs: work, Budget: maxExact, What: "steps in fractions"}
 	}
-	out := &Sum{}
+	out := &Total{}
 	out.Mean, out.Var = moments(e)
 	return out, out.computeExactly(e)
 }
@@ -80,73 +80,73 @@ func refuseShown(e *dice.Expression) error {
 }
 
 // computeExactly computes with numerators.
-func (s *Sum) computeExactly(e *dice.Expression) error {
-	total, den := line[intWeight]{w: []intWeight{newIntWeight(1)}}, big.NewInt(1)
+func (s *Total) computeExactly(e *dice.Expression) error {
+	total, den := Line[Numerator]{Weights: []Numerator{NewNumerator(1)}}, big.NewInt(1)
 	for i := range e.Terms {
 		t := &e.Terms[i]
-		l, d := line[intWeight]{lo: t.Number, w: []intWeight{newIntWeight(1)}}, big.NewInt(1)
+		l, d := Line[Numerator]{Lo: t.Number, Weights: []Numerator{NewNumerator(1)}}, big.NewInt(1)
 		if t.Count > 0 {
-			one := exactDie(t)
-			d = power(one.den, t.Count)
-			l = group(t, one.line, powerOfLine,
-				func(l line[intWeight], n, keep int, worth func(int64) int64) line[intWeight] {
-					if t.Lowest && one.hasHighTail {
-						return keepBelowTail(l, one.rest, n, keep, worth, one.den)
+			one := NewExactDie(t)
+			d = RaiseInt(one.Den, t.Count)
+			l = group(t, one.Line, RaiseExactly,
+				func(l Line[Numerator], n, keep int, worth func(int64) int64) Line[Numerator] {
+					if t.Lowest && one.HasHighTail {
+						return KeepBelowTail(l, one.Rest, n, keep, worth, one.Den)
 					}
-					return keepIntegers(l, n, keep, worth, one.den)
+					return KeepExactly(l, n, keep, worth, one.Den)
 				})
 		}
 		if t.Sign < 0 {
-			l = l.negate()
+			l = l.Negate()
 		}
-		total, den = multiplyPacked(total, l), den.Mul(den, d)
+		total, den = ConvolveExactly(total, l), den.Mul(den, d)
 	}
-	s.Lo, s.Den, s.RestN = total.lo, den, new(big.Int).Set(den)
-	for _, w := range total.w {
-		s.N = append(s.N, w.int())
-		s.P = append(s.P, w.over(den))
-		s.RestN.Sub(s.RestN, w.int())
+	s.Lo, s.Den, s.RestN = total.Lo, den, new(big.Int).Set(den)
+	for _, w := range total.Weights {
+		s.N = append(s.N, w.Int())
+		s.P = append(s.P, w.Over(den))
+		s.RestN.Sub(s.RestN, w.Int())
 	}
-	s.Rest = intWeightOf(s.RestN).over(den)
+	s.Rest = NumeratorOf(s.RestN).Over(den)
 	return nil
 }
 
 // computeInFloats computes with probabilities.
-func (s *Sum) computeInFloats(e *dice.Expression) error {
-	total := line[floatWeight]{w: []floatWeight{1}}
+func (s *Total) computeInFloats(e *dice.Expression) error {
+	total := Line[Float]{Weights: []Float{1}}
 	for i := range e.Terms {
 		t := &e.Terms[i]
-		l := line[floatWeight]{lo: t.Number, w: []floatWeight{1}}
+		l := Line[Float]{Lo: t.Number, Weights: []Float{1}}
 		if t.Count > 0 {
-			if err := fits(t, len(total.w)); err != nil {
+			if err := fits(t, len(total.Weights)); err != nil {
 				return err
 			}
-			one := floatDie(t)
-			l = group(t, one.line, powerOfFloats, keepFloats)
-			unfollowed := -math.Expm1(float64(t.Count) * math.Log1p(-float64(one.rest)))
+			one := NewFloatDie(t)
+			l = group(t, one.Line, RaiseFloats, KeepFloats)
+			unfollowed := -math.Expm1(float64(t.Count) * math.Log1p(-float64(one.Rest)))
 			s.Rest += unfollowed - s.Rest*unfollowed
 		}
 		if t.Sign < 0 {
-			l = l.negate()
+			l = l.Negate()
 		}
-		total = convolveLines(total, l)
+		total = ConvolveFloats(total, l)
 	}
-	s.Lo = total.lo
-	for _, w := range total.w {
+	s.Lo = total.Lo
+	for _, w := range total.Weights {
 		s.P = append(s.P, float64(w))
 	}
 	return nil
 }
 
 // group is the distribution of a group of dice: all of them added up, or some of them kept.
-func group[W weight[W]](
-	t *dice.Term, one line[W], raise func(line[W], int) line[W], keep func(line[W], int, int, func(int64) int64) line[W],
-) line[W] {
+func group[W Weight[W]](
+	t *dice.Term, one Line[W], raise func(Line[W], int) Line[W], keep func(Line[W], int, int, func(int64) int64) Line[W],
+) Line[W] {
 	switch {
 	case t.Keep == t.Count:
 		return raise(one, t.Count)
 	case t.Lowest:
-		return keep(one.negate(), t.Count, t.Keep, func(v int64) int64 { return t.Worth(-v) })
+		return keep(one.Negate(), t.Count, t.Keep, func(v int64) int64 { return t.Worth(-v) })
 	}
 	return keep(one, t.Count, t.Keep, t.Worth)
 }
@@ -156,7 +156,7 @@ func support(t *dice.Term) int {
 	if t.Success != nil && t.Keep == t.Count {
 		return 2
 	}
-	return chainLength(t) * t.Faces
+	return ChainLength(t) * t.Faces
 }
 
 // isOrdinary reports whether a group is plain dice that are added up, or of which the highest or the lowest are.
@@ -169,31 +169,31 @@ func floatWork(t *dice.Term) float64 {
 	case t.Keep == t.Count:
 		return values * values * count * (count - 1)
 	case isOrdinary(t):
-		return keepWork(values, count, keep, wordsOf(t), true)
+		return EstimateKeepWork(values, count, keep, wordsOf(t), true)
 	}
-	return keepWork(values, count, keep, 1, false)
+	return EstimateKeepWork(values, count, keep, 1, false)
 }
 
 // wordsOf is about how many words of 64 bits the weights of a group have.
 func wordsOf(t *dice.Term) float64 {
-	return math.Ceil(float64(t.Count) * float64(chainLength(t)) * math.Log2(float64(max(2, t.Faces))) / 64)
+	return math.Ceil(float64(t.Count) * float64(ChainLength(t)) * math.Log2(float64(max(2, t.Faces))) / 64)
 }
 
 // exactWork returns about how many multiplications of words a group takes in whole numbers, and how many words it has in
 // the end.
 func exactWork(t *dice.Term) (multiplications, held float64) {
 	values, count, words := float64(support(t)), float64(t.Count), wordsOf(t)
-	length, faces := float64(chainLength(t)), float64(t.Faces)
+	length, faces := float64(ChainLength(t)), float64(t.Faces)
 	chain := length * length * length * faces * math.Log2(faces) / 64
 	held = values * float64(t.Keep) * words
 	switch {
 	case t.Keep < t.Count:
 		keep := float64(t.Keep)
 		binomials := keep * (count - keep/2) * words
-		return chain + keepWork(values, count, keep, words, isOrdinary(t)), held + binomials
+		return chain + EstimateKeepWork(values, count, keep, words, isOrdinary(t)), held + binomials
 	case isOrdinary(t):
 		return 3 * held, held
-	case values <= maxRecurrence:
+	case values <= MaxRecurrence:
 		return chain + held*values*max(1, words/count), held
 	}
 	return chain + 64*held*math.Log2(held), held // a few multiplications of integers of so many words
@@ -213,20 +213,20 @@ func fitsExactly(e *dice.Expression, most float64) bool {
 			sum, held = sum+values, held+h
 		}
 	}
-	return work <= most && held <= maxWords && sum <= maxSupport
+	return work <= most && held <= maxWords && sum <= MaxSupport
 }
 
 // fits judges whether a group can be answered in floats.
 func fits(t *dice.Term, others int) error {
 	n := floatWork(t)
 	values := float64(support(t)) * float64(t.Keep)
-	if explodes(t) {
-		n = max(n, float64(chainLength(t))*float64(t.Faces)*float64(t.Faces))
+	if Explodes(t) {
+		n = max(n, float64(ChainLength(t))*float64(t.Faces)*float64(t.Faces))
 	}
 	subject := fmt.Sprintf("%dd%d", t.Count, t.Faces)
 	switch {
-	case max(values, float64(chainLength(t))*float64(t.Faces)) > maxSupport:
-		return &BudgetError{Subject: subject, Needs: values, Budget: maxSupport, What: "values"}
+	case max(values, float64(ChainLength(t))*float64(t.Faces)) > MaxSupport:
+		return &BudgetError{Subject: subject, Needs: values, Budget: MaxSupport, What: "values"}
 	case n > maxReals:
 		return &BudgetError{Subject: subject, Needs: n, Budget: maxReals, What: "steps"}
 	case values*float64(others) > maxReals:
@@ -252,7 +252,7 @@ func moments(e *dice.Expression) (mean, variance *big.Rat) {
 		if t.Keep < t.Count || (t.Success != nil || t.Least > 0) && t.Die.Explode.Among(int64(t.Faces)) {
 			return nil, nil
 		}
-		first, second := momentsOf(t)
+		first, second := MomentsOf(t)
 		count := new(big.Rat).SetInt64(int64(t.Count))
 		spread := second.Sub(second, new(big.Rat).Mul(first, first))
 		variance.Add(variance, spread.Mul(spread, count))
@@ -262,7 +262,7 @@ func moments(e *dice.Expression) (mean, variance *big.Rat) {
 }
 
 // Marginal is the distribution of an expression's total.
-func (s *Sum) Marginal() *Marginal {
+func (s *Total) Marginal() *Marginal {
 	m := &Marginal{Name: "total"}
 	if s.N != nil {
 		m.Den = s.Den

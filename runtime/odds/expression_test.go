@@ -18,9 +18,9 @@ func parse(t testing.TB, text string) *dice.Expression {
 	return e
 }
 
-func sum(t testing.TB, text string) *Sum {
+func sum(t testing.TB, text string) *Total {
 	t.Helper()
-	s, err := OfExpression(parse(t, text))
+	s, err := ComputeTotal(parse(t, text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func sum(t testing.TB, text string) *Sum {
 }
 
 // mean is the mean of what was followed, as a fraction.
-func (s *Sum) mean() *big.Rat {
+func (s *Total) mean() *big.Rat {
 	out := new(big.Rat)
 	for i, n := range s.N {
 		x := new(big.Rat).SetFrac(n, s.Den)
@@ -58,7 +58,7 @@ func TestPublishedMeans(t *testing.T) {
 	}
 }
 
-func (s *Sum) average() (m float64) {
+func (s *Total) average() (m float64) {
 	for i, p := range s.P {
 		m += p * float64(s.Lo+int64(i))
 	}
@@ -126,7 +126,7 @@ func TestFloatsAgreeWithWholes(t *testing.T) {
 	for _, text := range []string{"10d6", "8d10!", "6d8kh3 + 2", "5d6kl2 - d4", "2d10ro1", "3d6r2!>=5", "4d8ro1!<=2>=9",
 		"2d6!>=2kh1"} {
 		e := parse(t, text)
-		var a, b Sum
+		var a, b Total
 		if err := a.computeExactly(e); err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestTailThatCannotMatter(t *testing.T) {
 		{"2d6!kl1", 1, "11/36"}, {"2d6!kl1", 5, "1/12"}, {"2d7!kh1<=1", 1, "1/49"}, {"2d7!kh1<=1", 0, "48/49"},
 		{"3d6!kl2", 2, "2/27"}, {"3d6!dh1>=7", 0, "25/27"},
 	} {
-		s, err := Fractions(parse(t, c.text))
+		s, err := ComputeTotalExactly(parse(t, c.text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +167,7 @@ func TestTailThatCannotMatter(t *testing.T) {
 }
 
 // at is the probability of a value.
-func (s *Sum) at(v int64) float64 {
+func (s *Total) at(v int64) float64 {
 	if i := v - s.Lo; 0 <= i && i < int64(len(s.P)) {
 		return s.P[i]
 	}
@@ -191,7 +191,7 @@ func TestLongChains(t *testing.T) {
 	}
 	for _, text := range []string{"10d100!>=2", "d1000000!>=2", "d10000!>=4000"} {
 		var budget *BudgetError
-		if _, err := OfExpression(parse(t, text)); !errors.As(err, &budget) {
+		if _, err := ComputeTotal(parse(t, text)); !errors.As(err, &budget) {
 			t.Errorf("%s: got %v, want a budget error", text, err)
 		}
 	}
@@ -200,7 +200,7 @@ func TestLongChains(t *testing.T) {
 func TestTooLargeExpressions(t *testing.T) {
 	for _, text := range []string{"1000d1000000", "1000d1000kh500", "d1000000 + 1000d1000"} {
 		var budget *BudgetError
-		if _, err := OfExpression(parse(t, text)); !errors.As(err, &budget) {
+		if _, err := ComputeTotal(parse(t, text)); !errors.As(err, &budget) {
 			t.Errorf("%s: got %v, want a budget error", text, err)
 		}
 	}
@@ -211,7 +211,7 @@ func BenchmarkExpression(b *testing.B) {
 		e := parse(b, text)
 		b.Run(text, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := OfExpression(e); err != nil {
+				if _, err := ComputeTotal(e); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -221,7 +221,7 @@ func BenchmarkExpression(b *testing.B) {
 
 // BenchmarkExpressions times dice that are kept, that explode, and many of them, as probabilities and as fractions.
 func BenchmarkExpressions(b *testing.B) {
-	answers := map[string]func(*dice.Expression) (*Sum, error){"floats": OfExpression, "fractions": Fractions}
+	answers := map[string]func(*dice.Expression) (*Total, error){"floats": ComputeTotal, "fractions": ComputeTotalExactly}
 	for _, text := range []string{"6d10!k3", "10d10!k5", "5d10!k3", "1000d6", "100d100", "20d20kh10", "100d20kh50", "4d6kh3",
 		"100d6"} {
 		e := parse(b, text)

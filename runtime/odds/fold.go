@@ -17,7 +17,7 @@ const (
 
 // runStream returns what folds carry in the end over so many faces. A class is the sizes of the lists, as spans of nothing
 // else, and what the folds give.
-func (e *engine[W]) runStream(s *source, d *plan.Die, faces, count int64) (t *table[W], err error) {
+func (e *engine[W]) runStream(s *source, d *plan.Die, faces, count int64) (t *Table[W], err error) {
 	f := s.fold
 	begin := make([]int64, len(f.first))
 	for k, id := range f.first {
@@ -54,7 +54,7 @@ func (e *engine[W]) runStream(s *source, d *plan.Die, faces, count int64) (t *ta
 }
 
 // foldFaces carries values over at least one face.
-func (e *engine[W]) foldFaces(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
+func (e *engine[W]) foldFaces(s *source, die *Table[W], begin []int64, count int64) (*Table[W], error) {
 	if s.fold.sums {
 		t, err := e.convolveFaces(s, die, begin, count)
 		if t != nil || err != nil {
@@ -79,7 +79,7 @@ func (e *engine[W]) foldFaces(s *source, die *table[W], begin []int64, count int
 			next.addEnding(x.why, e.scaleWeight(x.w, die.den, one))
 		}
 		for r, w := range t.w {
-			if err := e.multiplyFaces(s.fold, die, t.row(r), w, [2]int64{i, count}, next); err != nil {
+			if err := e.multiplyFaces(s.fold, die, t.Row(r), w, [2]int64{i, count}, next); err != nil {
 				return nil, err
 			}
 			if err := e.chargeTable(s.id, next); err != nil {
@@ -93,7 +93,7 @@ func (e *engine[W]) foldFaces(s *source, die *table[W], begin []int64, count int
 }
 
 // multiplyFaces lets what is carried meet every face.
-func (e *engine[W]) multiplyFaces(f *fold, die *table[W], carried []int64, w W, at [2]int64, next *table[W]) error {
+func (e *engine[W]) multiplyFaces(f *fold, die *Table[W], carried []int64, w W, at [2]int64, next *Table[W]) error {
 	in := e.fillLeaves(f, carried, at)
 	for k, x := range die.w {
 		in[elemLeaf] = die.rows[k]
@@ -102,13 +102,13 @@ func (e *engine[W]) multiplyFaces(f *fold, die *table[W], carried []int64, w W, 
 			if !ok {
 				return err
 			}
-			next.addEnding(why, w.times(x))
+			next.addEnding(why, w.Times(x))
 			continue
 		}
-		next.add(e.out[:len(carried)], w.times(x))
+		next.add(e.out[:len(carried)], w.Times(x))
 	}
 	for _, x := range die.ended {
-		next.addEnding(x.why, w.times(x.w))
+		next.addEnding(x.why, w.Times(x.w))
 	}
 	return nil
 }
@@ -125,14 +125,14 @@ func (e *engine[W]) fillLeaves(f *fold, carried []int64, at [2]int64) []int64 {
 
 // convolveFaces returns what is carried when each face adds to it what the face alone decides: the sum of so many equal
 // and independent steps. It is nil when the sum might not fit.
-func (e *engine[W]) convolveFaces(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
+func (e *engine[W]) convolveFaces(s *source, die *Table[W], begin []int64, count int64) (*Table[W], error) {
 	steps := e.emptyTable(len(begin))
 	steps.den = die.den
 	if err := e.multiplyFaces(s.fold, die, make([]int64, len(begin)), e.unit, [2]int64{0, count}, steps); err != nil {
 		return nil, err
 	}
 	for i := range steps.w {
-		if slices.ContainsFunc(s.fold.faults, func(k int) bool { return steps.row(i)[k] != 0 }) {
+		if slices.ContainsFunc(s.fold.faults, func(k int) bool { return steps.Row(i)[k] != 0 }) {
 			return nil, nil // the first fault counts, not their sum
 		}
 	}
@@ -148,7 +148,7 @@ func (e *engine[W]) convolveFaces(s *source, die *table[W], begin []int64, count
 	}
 	for i := range out.w {
 		for k, v := range begin {
-			out.row(i)[k] += v
+			out.Row(i)[k] += v
 		}
 	}
 	out.slots = out.slots[:0]
@@ -159,7 +159,7 @@ func (e *engine[W]) convolveFaces(s *source, die *table[W], begin []int64, count
 }
 
 // convolveEqual returns the sum of so many independent steps.
-func (e *engine[W]) convolveEqual(s *source, steps *table[W], count int64) (*table[W], error) {
+func (e *engine[W]) convolveEqual(s *source, steps *Table[W], count int64) (*Table[W], error) {
 	out := e.unitTable(make([]int64, steps.width)...)
 	if steps.width == 0 {
 		out.w[0] = powered(steps.w[0], count, e.unit)
@@ -168,7 +168,7 @@ func (e *engine[W]) convolveEqual(s *source, steps *table[W], count int64) (*tab
 	}
 	if steps.width == 1 {
 		lo, hi := slices.Min(steps.rows), slices.Max(steps.rows)
-		if size := float64(hi-lo+1) * float64(count); size <= maxSupport {
+		if size := float64(hi-lo+1) * float64(count); size <= MaxSupport {
 			return e.toLine(s, steps, lo, hi, count)
 		}
 	}
@@ -194,11 +194,11 @@ func (e *engine[W]) convolveEqual(s *source, steps *table[W], count int64) (*tab
 }
 
 // onlyVarying is the one column in which steps differ; -1 when there are more, or none.
-func onlyVarying[W weight[W]](steps *table[W]) int {
+func onlyVarying[W Weight[W]](steps *Table[W]) int {
 	out := -1
 	for k := range steps.width {
 		for i := range steps.w {
-			if steps.row(i)[k] == steps.row(0)[k] {
+			if steps.Row(i)[k] == steps.Row(0)[k] {
 				continue
 			}
 			if out >= 0 && out != k {
@@ -212,11 +212,11 @@ func onlyVarying[W weight[W]](steps *table[W]) int {
 
 // convolveAlongOne adds steps that differ in one column: its sums are a line, and each other column is as often what it
 // always is.
-func (e *engine[W]) convolveAlongOne(s *source, steps *table[W], column int, count int64) (*table[W], error) {
+func (e *engine[W]) convolveAlongOne(s *source, steps *Table[W], column int, count int64) (*Table[W], error) {
 	single := e.emptyTable(1)
 	single.den = steps.den
 	for i, w := range steps.w {
-		single.add(steps.row(i)[column:column+1], w)
+		single.add(steps.Row(i)[column:column+1], w)
 	}
 	sums, err := e.convolveEqual(s, single, count)
 	e.release(single)
@@ -227,7 +227,7 @@ func (e *engine[W]) convolveAlongOne(s *source, steps *table[W], column int, cou
 	out.den = sums.den
 	row := make([]int64, steps.width)
 	for k := range row {
-		row[k] = steps.row(0)[k] * count
+		row[k] = steps.Row(0)[k] * count
 	}
 	for i, w := range sums.w {
 		row[column] = sums.rows[i]
@@ -237,42 +237,42 @@ func (e *engine[W]) convolveAlongOne(s *source, steps *table[W], column int, cou
 	return out, nil
 }
 
-func powered[W weight[W]](w W, k int64, unit W) W {
+func powered[W Weight[W]](w W, k int64, unit W) W {
 	for range k {
-		unit = unit.times(w)
+		unit = unit.Times(w)
 	}
 	return unit
 }
 
 // plus gives out the distribution of the sum of two rows.
-func plus[W weight[W]](a, b, out *table[W]) {
+func plus[W Weight[W]](a, b, out *Table[W]) {
 	row := make([]int64, a.width)
 	for i, x := range a.w {
 		for k, y := range b.w {
-			for c, v := range a.row(i) {
-				row[c] = v + b.row(k)[c]
+			for c, v := range a.Row(i) {
+				row[c] = v + b.Row(k)[c]
 			}
-			out.add(row, x.times(y))
+			out.add(row, x.Times(y))
 		}
 	}
 }
 
 // toLine adds single values as distributions over successive integers.
-func (e *engine[W]) toLine(s *source, steps *table[W], lo, hi, count int64) (*table[W], error) {
+func (e *engine[W]) toLine(s *source, steps *Table[W], lo, hi, count int64) (*Table[W], error) {
 	width := float64(hi - lo + 1)
 	if err := e.chargeWork(s.id, width*width*float64(count)*float64(count)/64); err != nil {
 		return nil, err
 	}
-	l := line[W]{lo, make([]W, hi-lo+1)}
+	l := Line[W]{lo, make([]W, hi-lo+1)}
 	for i, w := range steps.w {
-		l.add(steps.rows[i], w)
+		l.Add(steps.rows[i], w)
 	}
 	l = e.raise(l, int(count))
-	out := e.emptyTableFor(1, len(l.w))
+	out := e.emptyTableFor(1, len(l.Weights))
 	out.den = e.powerOfDenominator(steps.den, count)
-	for i, w := range l.w {
-		if !w.zero() {
-			out.appendRow([]int64{l.lo + int64(i)}, w)
+	for i, w := range l.Weights {
+		if !w.IsZero() {
+			out.appendRow([]int64{l.Lo + int64(i)}, w)
 		}
 	}
 	return out, nil

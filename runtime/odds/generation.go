@@ -51,7 +51,7 @@ func (g *generation) fraction(c *cell) *big.Rat {
 func newGeneration(begin map[int]*big.Rat) *generation {
 	g := &generation{den: big.NewInt(1), ended: map[string]*big.Int{}}
 	for _, x := range begin {
-		g.den = leastCommonMultiple(g.den, x.Denom())
+		g.den = LeastCommonMultiple(g.den, x.Denom())
 	}
 	for _, i := range slices.Sorted(maps.Keys(begin)) {
 		x := begin[i]

@@ -14,12 +14,12 @@ type grid struct {
 const maxGrid = 1 << 16
 
 // gridOf is the grid of the sums of so many steps; nil when it is too large.
-func gridOf[W weight[W]](steps *table[W], count int64) *grid {
+func gridOf[W Weight[W]](steps *Table[W], count int64) *grid {
 	g := &grid{all: 1, moves: make([]int, len(steps.w))}
 	for k := range steps.width {
 		lo, hi := steps.rows[k], steps.rows[k]
 		for i := range steps.w {
-			v := steps.row(i)[k]
+			v := steps.Row(i)[k]
 			lo, hi = min(lo, v), max(hi, v)
 		}
 		size := (hi-lo)*count + 1
@@ -27,7 +27,7 @@ func gridOf[W weight[W]](steps *table[W], count int64) *grid {
 			return nil
 		}
 		for i := range steps.w {
-			g.moves[i] += int(steps.row(i)[k]-lo) * g.all
+			g.moves[i] += int(steps.Row(i)[k]-lo) * g.all
 			g.most = max(g.most, g.moves[i])
 		}
 		g.lo, g.size = append(g.lo, lo*count), append(g.size, size)
@@ -45,21 +45,21 @@ func (g *grid) row(to []int64, n int) {
 }
 
 // convolveOnGrid returns the distribution of the sum of so many steps.
-func (e *engine[W]) convolveOnGrid(s *source, g *grid, steps *table[W], count int64) (*table[W], error) {
+func (e *engine[W]) convolveOnGrid(s *source, g *grid, steps *Table[W], count int64) (*Table[W], error) {
 	if err := e.chargeWork(s.id, float64(g.all)*float64(len(steps.w))*float64(count)/64); err != nil {
 		return nil, err
 	}
-	one := line[W]{w: make([]W, g.most+1)}
+	one := Line[W]{Weights: make([]W, g.most+1)}
 	for i, by := range g.moves {
-		one.add(int64(by), steps.w[i])
+		one.Add(int64(by), steps.w[i])
 	}
 	all := e.raiseSparse(one, g.moves, int(count))
 	out := e.emptyTable(steps.width)
 	out.den = e.powerOfDenominator(steps.den, count)
 	row := make([]int64, steps.width)
-	for n, w := range all.w {
-		if !w.zero() {
-			g.row(row, n+int(all.lo))
+	for n, w := range all.Weights {
+		if !w.IsZero() {
+			g.row(row, n+int(all.Lo))
 			out.appendRow(row, w)
 		}
 	}
@@ -67,14 +67,14 @@ func (e *engine[W]) convolveOnGrid(s *source, g *grid, steps *table[W], count in
 }
 
 // powerOfSparse is the distribution of the sum of so many steps of few lengths.
-func powerOfSparse(one line[floatWeight], moves []int, count int) line[floatWeight] {
-	now := []floatWeight{1}
+func powerOfSparse(one Line[Float], moves []int, count int) Line[Float] {
+	now := []Float{1}
 	for range count {
-		next := make([]floatWeight, len(now)+len(one.w)-1)
+		next := make([]Float, len(now)+len(one.Weights)-1)
 		for _, by := range slices.Compact(slices.Sorted(slices.Values(moves))) {
-			spreadFloats(next[by:], now, one.w[by])
+			AddScaledFloats(next[by:], now, one.Weights[by])
 		}
 		now = next
 	}
-	return line[floatWeight]{w: now}
+	return Line[Float]{Weights: now}
 }

@@ -22,7 +22,7 @@ type mix struct {
 }
 
 // growing is the distribution of n dice that explode into dice of their own, some of which are kept.
-func (v *notationCalculus[W]) growing(p *dice.Pool, n int) (*pmf[W], error) {
+func (v *evaluator[W]) growing(p *dice.Pool, n int) (*sparse[W], error) {
 	faces, err := v.faces(p)
 	if err != nil {
 		return nil, err
@@ -50,23 +50,23 @@ func (v *notationCalculus[W]) growing(p *dice.Pool, n int) (*pmf[W], error) {
 		}
 		factor := v.of(m.orders)
 		if v.isExact {
-			factor = factor.times(v.of(power(faces.den, longest-size)))
+			factor = factor.Times(v.of(RaiseInt(faces.den, longest-size)))
 		}
-		for i, x := range l.w {
-			if !x.zero() {
-				values, w = append(values, l.lo+int64(i)), append(w, x.times(factor))
+		for i, x := range l.Weights {
+			if !x.IsZero() {
+				values, w = append(values, l.Lo+int64(i)), append(w, x.Times(factor))
 			}
 		}
 	}
 	out := gathered(1, values, w, common)
 	if p.Explode.Limit == 0 {
-		v.unfollowed = min(1, v.unfollowed+math.Pow(2, -followed)) // at most
+		v.unfollowed = min(1, v.unfollowed+math.Pow(2, -FollowedBits)) // at most
 	}
 	return out, nil
 }
 
 // fill gives kinds the numbers of dice of a composition, and tells how many dice these are.
-func fill[W weight[W]](m *mix, kinds []kind[W]) (size int) {
+func fill[W Weight[W]](m *mix, kinds []kind[W]) (size int) {
 	for k, n := range m.counts {
 		kinds[k].n = n
 		size += n
@@ -75,7 +75,7 @@ func fill[W weight[W]](m *mix, kinds []kind[W]) (size int) {
 }
 
 // judgeMixes refuses compositions that are too much work together, before the first is met.
-func (v *notationCalculus[W]) judgeMixes(p *dice.Pool, kinds []kind[W], mixes []mix) error {
+func (v *evaluator[W]) judgeMixes(p *dice.Pool, kinds []kind[W], mixes []mix) error {
 	width, sum := worthWidth(mergedValues(kinds), p.Worth), v.spent
 	for i := range mixes {
 		lo, hi := dice.Span(p.Select, fill(&mixes[i], kinds))
@@ -89,7 +89,7 @@ func (v *notationCalculus[W]) judgeMixes(p *dice.Pool, kinds []kind[W], mixes []
 
 // kindsOf are the kinds of dice in a growing pool: those that explode and those that do not, and of dice that penetrate
 // the same once more for the dice that are added.
-func (v *notationCalculus[W]) kindsOf(p *dice.Pool, faces *pmf[W]) (out []kind[W]) {
+func (v *evaluator[W]) kindsOf(p *dice.Pool, faces *sparse[W]) (out []kind[W]) {
 	on, stops := v.splitFaces(p, faces, p.Clamp, false, false)
 	out = []kind[W]{{one: on}, {one: stops}}
 	if p.Explode.Penetrate {
@@ -101,8 +101,8 @@ func (v *notationCalculus[W]) kindsOf(p *dice.Pool, faces *pmf[W]) (out []kind[W
 
 // mixesOf are the compositions of a growing pool until the rest is less likely than 2^-64, and the most dice of one. There
 // may be a hundred thousand, so the largest is judged before any is made.
-func (v *notationCalculus[W]) mixesOf(
-	p *dice.Pool, faces *pmf[W], kinds []kind[W], n int,
+func (v *evaluator[W]) mixesOf(
+	p *dice.Pool, faces *sparse[W], kinds []kind[W], n int,
 ) (out []mix, longest int, err error) {
 	share := v.explodingShare(p, faces)
 	switch {
@@ -146,7 +146,7 @@ func (v *notationCalculus[W]) mixesOf(
 }
 
 // padded adds the kinds of dice that penetrate, of which there are none.
-func (v *notationCalculus[W]) padded(p *dice.Pool, list []mix) []mix {
+func (v *evaluator[W]) padded(p *dice.Pool, list []mix) []mix {
 	for i := range list {
 		if p.Explode.Penetrate {
 			list[i].counts = append(list[i].counts, 0, 0)
@@ -163,7 +163,7 @@ func mostExploded(n int, p float64) int {
 	for e := 1; ; e++ {
 		ratio := float64(n+e-1) / float64(e) * p
 		term += math.Log2(ratio)
-		if ratio < 1 && term-math.Log2(1-ratio) < -followed {
+		if ratio < 1 && term-math.Log2(1-ratio) < -FollowedBits {
 			return e
 		}
 	}

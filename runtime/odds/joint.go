@@ -95,8 +95,8 @@ func (c *Collector) AddEnding(why Ending, p float64, n, den *big.Int) {
 // addProbability adds to a probability. Where there are fractions it is what their sum rounds to.
 func addProbability(toP *float64, toN **big.Int, p float64, n, den *big.Int) {
 	if *toP += p; n != nil {
-		*toN = intWeightOf(*toN).plus(intWeightOf(n)).int()
-		*toP = intWeightOf(*toN).over(den)
+		*toN = NumeratorOf(*toN).Plus(NumeratorOf(n)).Int()
+		*toP = NumeratorOf(*toN).Over(den)
 	}
 }
 
@@ -119,7 +119,7 @@ func (j *Joint) sort() {
 		}
 		return 0
 	})
-	slices.SortFunc(j.endings, compareEndings)
+	slices.SortFunc(j.endings, CompareEndings)
 }
 
 // orderOf is the order of a value's strings; nil when they have none.

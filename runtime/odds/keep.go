@@ -18,8 +18,8 @@ import (
 // f[a] is the (a-1)-fold sum of a window of f[a-1], which slides without any multiplication (keepUniform).
 
 // A keeper is dice of which the highest are kept, what they are worth, and how many.
-type keeper[W weight[W]] struct {
-	one     line[W]
+type keeper[W Weight[W]] struct {
+	one     Line[W]
 	n, keep int
 	worth   func(int64) int64
 	of      func(*big.Int) W
@@ -31,14 +31,14 @@ type keeper[W weight[W]] struct {
 func (e *keeper[W]) binomialRows(least, most int) [][]W {
 	out := make([][]W, most+1)
 	for n := least; n <= most; n++ {
-		out[n] = binomialRow(n, e.of)
+		out[n] = ListBinomials(n, e.of)
 	}
 	return out
 }
 
 // keepDice returns the distribution of what the kept dice are worth together, over the denominator of one die to the
 // power of n.
-func (e *keeper[W]) keepDice(total func(size int) accumulator[W]) line[W] {
+func (e *keeper[W]) keepDice(total func(size int) accumulator[W]) Line[W] {
 	lo, hi := e.worthRange()
 	size := e.keep*int(hi-lo) + 1
 	out := total(size)
@@ -47,8 +47,8 @@ func (e *keeper[W]) keepDice(total func(size int) accumulator[W]) line[W] {
 		above[a] = total(size)
 	}
 	if e.keep == 0 {
-		out.set(0, powerOf(sumOf(e.one.w), e.n, e.unit))
-		return line[W]{0, out.weights()}
+		out.set(0, RaiseWeight(SumWeights(e.one.Weights), e.n, e.unit))
+		return Line[W]{0, out.weights()}
 	}
 	above[0].set(0, e.unit)
 	top := make([]int, e.keep) // of above, the highest sum so far, -1 without any
@@ -56,12 +56,12 @@ func (e *keeper[W]) keepDice(total func(size int) accumulator[W]) line[W] {
 		top[a] = -1
 	}
 	below, among := e.sumsBelow(), e.binomialRows(0, e.keep-1)
-	for i := len(e.one.w) - 1; i >= 0; i-- {
-		p := e.one.w[i]
-		if p.zero() {
+	for i := len(e.one.Weights) - 1; i >= 0; i-- {
+		p := e.one.Weights[i]
+		if p.IsZero() {
 			continue
 		}
-		v := int(e.worth(e.one.lo+int64(i)) - lo)
+		v := int(e.worth(e.one.Lo+int64(i)) - lo)
 		for a, factor := range e.closing(p, below[i]) {
 			if top[a] >= 0 {
 				out.addScaled((e.keep-a)*v, above[a], top[a]+1, factor)
@@ -69,17 +69,17 @@ func (e *keeper[W]) keepDice(total func(size int) accumulator[W]) line[W] {
 		}
 		e.extend(above, top, p, v, among)
 	}
-	return line[W]{int64(e.keep) * lo, out.weights()}
+	return Line[W]{int64(e.keep) * lo, out.weights()}
 }
 
 // extend lets dice above a value show it too, which some among them do in as many ways as a binomial coefficient says. f[a]
 // is changed from the highest a down, so that it reads what the others were.
 func (e *keeper[W]) extend(above []accumulator[W], top []int, p W, v int, among [][]W) {
-	powers := powersOf(p, e.keep, e.unit)
+	powers := ListPowers(p, e.keep, e.unit)
 	for a := e.keep - 1; a > 0; a-- {
 		for j := 1; j <= a; j++ {
 			if from := a - j; top[from] >= 0 {
-				above[a].addScaled(j*v, above[from], top[from]+1, among[a][j].times(powers[j]))
+				above[a].addScaled(j*v, above[from], top[from]+1, among[a][j].Times(powers[j]))
 				top[a] = max(top[a], top[from]+j*v)
 			}
 		}
@@ -89,7 +89,7 @@ func (e *keeper[W]) extend(above []accumulator[W], top []int, p W, v int, among 
 // closing are for each number of dice above a value the weights of all others, when the last one that is kept shows
 // the value.
 func (e *keeper[W]) closing(p, below W) []W {
-	shown, lower := powersOf(p, e.n, e.unit), powersOf(below, e.n, e.unit)
+	shown, lower := ListPowers(p, e.n, e.unit), ListPowers(below, e.n, e.unit)
 	if e.above == nil {
 		e.above = e.binomialRows(e.n-e.keep+1, e.n)
 	}
@@ -98,32 +98,32 @@ func (e *keeper[W]) closing(p, below W) []W {
 		others := e.n - a
 		ways := e.above[others]
 		for b := e.keep - a; b <= others; b++ {
-			if rest := lower[others-b]; !rest.zero() {
-				out[a] = out[a].plus(ways[b].times(shown[b]).times(rest))
+			if rest := lower[others-b]; !rest.IsZero() {
+				out[a] = out[a].Plus(ways[b].Times(shown[b]).Times(rest))
 			}
 		}
-		out[a] = out[a].times(e.above[e.n][a])
+		out[a] = out[a].Times(e.above[e.n][a])
 	}
 	return out
 }
 
 // sumsBelow are the weights of all values below each one.
 func (e *keeper[W]) sumsBelow() []W {
-	out := make([]W, len(e.one.w))
+	out := make([]W, len(e.one.Weights))
 	var sum W
-	for i, w := range e.one.w {
+	for i, w := range e.one.Weights {
 		out[i] = sum
-		sum = sum.plus(w)
+		sum = sum.Plus(w)
 	}
 	return out
 }
 
 // worthRange is the least and the greatest worth of one die.
 func (e *keeper[W]) worthRange() (lo, hi int64) {
-	lo, hi = e.worth(e.one.hi()), e.worth(e.one.hi())
-	for i, w := range e.one.w {
-		if !w.zero() {
-			v := e.worth(e.one.lo + int64(i))
+	lo, hi = e.worth(e.one.Hi()), e.worth(e.one.Hi())
+	for i, w := range e.one.Weights {
+		if !w.IsZero() {
+			v := e.worth(e.one.Lo + int64(i))
 			lo, hi = min(lo, v), max(hi, v)
 		}
 	}
@@ -133,13 +133,13 @@ func (e *keeper[W]) worthRange() (lo, hi int64) {
 // uniformStep returns 1 when all values have the same weight and each is worth 1 more than the one below it, -1 when it is
 // worth 1 less, and 0 otherwise.
 func (e *keeper[W]) uniformStep(same func(a, b W) bool) int64 {
-	first := e.one.w[0]
-	if first.zero() || e.keep == 0 || len(e.one.w) < 2 {
+	first := e.one.Weights[0]
+	if first.IsZero() || e.keep == 0 || len(e.one.Weights) < 2 {
 		return 0
 	}
-	step := e.worth(e.one.lo+1) - e.worth(e.one.lo)
-	for i, w := range e.one.w {
-		if !same(w, first) || e.worth(e.one.lo+int64(i))-e.worth(e.one.lo) != step*int64(i) {
+	step := e.worth(e.one.Lo+1) - e.worth(e.one.Lo)
+	for i, w := range e.one.Weights {
+		if !same(w, first) || e.worth(e.one.Lo+int64(i))-e.worth(e.one.Lo) != step*int64(i) {
 			return 0
 		}
 	}
@@ -150,27 +150,27 @@ func (e *keeper[W]) uniformStep(same func(a, b W) bool) int64 {
 }
 
 // keepUniformly is what the kept dice are worth in whole numbers, when uniformStep has found a step.
-func (e *keeper[W]) keepUniformly(step int64) line[intWeight] {
-	w := keepUniform(e.n, e.keep, len(e.one.w))
+func (e *keeper[W]) keepUniformly(step int64) Line[Numerator] {
+	w := keepUniform(e.n, e.keep, len(e.one.Weights))
 	if step < 0 {
 		slices.Reverse(w)
 	}
 	lo, _ := e.worthRange()
-	return line[intWeight]{int64(e.keep) * lo, w}
+	return Line[Numerator]{int64(e.keep) * lo, w}
 }
 
 // keepUniform is the same for n dice of m equally likely values that are worth 1 to m: in whole numbers over m^n.
-func keepUniform(n, keep, m int) []intWeight {
-	r := wordsFor(power(big.NewInt(int64(m)), n))
+func keepUniform(n, keep, m int) []Numerator {
+	r := wordsFor(RaiseInt(big.NewInt(int64(m)), n))
 	size := keep*m + 1
 	out, f, g := make(wordLine, size*r), make(wordLine, size*r), make(wordLine, size*r)
 	sum := make([]uint64, r)
-	k := &keeper[intWeight]{n: n, keep: keep, of: intWeightOf, unit: newIntWeight(1)}
+	k := &keeper[Numerator]{n: n, keep: keep, of: NumeratorOf, unit: NewNumerator(1)}
 	for v := m; v >= 1; v-- {
 		clear(f)
 		f[0] = 1
 		low, top := 0, 0
-		for a, factor := range k.closing(newIntWeight(1), newIntWeight(int64(v-1))) {
+		for a, factor := range k.closing(NewNumerator(1), NewNumerator(int64(v-1))) {
 			if a > 0 { // one die more that shows v+1 to m
 				if v == m {
 					break
@@ -189,7 +189,7 @@ func keepUniform(n, keep, m int) []intWeight {
 				f, g, low, top = g, f, low+v+1, top+m
 			}
 			at := (keep - a) * v
-			out[(low+at)*r:(top+at+1)*r].addScaled(f[low*r:(top+1)*r], r, factor.int().Bits())
+			out[(low+at)*r:(top+at+1)*r].addScaled(f[low*r:(top+1)*r], r, factor.Int().Bits())
 		}
 	}
 	return out[keep*r:].intWeights(r)
@@ -204,15 +204,15 @@ type accumulator[W any] interface {
 }
 
 // floatCells are an accumulator of floats.
-type floatCells []floatWeight
+type floatCells []Float
 
-func (c floatCells) set(i int, w floatWeight) { c[i] = w }
+func (c floatCells) set(i int, w Float) { c[i] = w }
 
-func (c floatCells) addScaled(at int, from accumulator[floatWeight], n int, w floatWeight) {
-	spreadFloats(c[at:], from.(floatCells)[:n], w)
+func (c floatCells) addScaled(at int, from accumulator[Float], n int, w Float) {
+	AddScaledFloats(c[at:], from.(floatCells)[:n], w)
 }
 
-func (c floatCells) weights() []floatWeight { return c }
+func (c floatCells) weights() []Float { return c }
 
 // wordCells are an accumulator of whole numbers.
 type wordCells struct {
@@ -220,69 +220,69 @@ type wordCells struct {
 	r    int
 }
 
-func (c wordCells) set(i int, w intWeight) {
-	for k, word := range w.int().Bits() {
+func (c wordCells) set(i int, w Numerator) {
+	for k, word := range w.Int().Bits() {
 		c.line[i*c.r+k] = uint64(word)
 	}
 }
 
-func (c wordCells) addScaled(at int, from accumulator[intWeight], n int, w intWeight) {
-	c.line[at*c.r:].addScaled(from.(wordCells).line[:n*c.r], c.r, w.int().Bits())
+func (c wordCells) addScaled(at int, from accumulator[Numerator], n int, w Numerator) {
+	c.line[at*c.r:].addScaled(from.(wordCells).line[:n*c.r], c.r, w.Int().Bits())
 }
 
-func (c wordCells) weights() []intWeight { return c.line.intWeights(c.r) }
+func (c wordCells) weights() []Numerator { return c.line.intWeights(c.r) }
 
-// keepFloats keeps dice with probabilities. Plain dice are kept in whole numbers, which is faster and rounded only once.
-func keepFloats(die line[floatWeight], n, keep int, worth func(int64) int64) line[floatWeight] {
+// KeepFloats keeps dice with probabilities. Plain dice are kept in whole numbers, which is faster and rounded only once.
+func KeepFloats(die Line[Float], n, keep int, worth func(int64) int64) Line[Float] {
 	unit := big.NewInt(1)
-	of := func(n *big.Int) floatWeight { return floatWeight(intWeightOf(n).over(unit)) }
-	k := &keeper[floatWeight]{one: die, n: n, keep: keep, worth: worth, of: of, unit: 1}
-	if step := k.uniformStep(func(a, b floatWeight) bool { return a == b }); step != 0 {
-		return toProbabilities(k.keepUniformly(step), power(big.NewInt(int64(len(die.w))), n))
+	of := func(n *big.Int) Float { return Float(NumeratorOf(n).Over(unit)) }
+	k := &keeper[Float]{one: die, n: n, keep: keep, worth: worth, of: of, unit: 1}
+	if step := k.uniformStep(func(a, b Float) bool { return a == b }); step != 0 {
+		return toProbabilities(k.keepUniformly(step), RaiseInt(big.NewInt(int64(len(die.Weights))), n))
 	}
-	return k.keepDice(func(size int) accumulator[floatWeight] { return make(floatCells, size) })
+	return k.keepDice(func(size int) accumulator[Float] { return make(floatCells, size) })
 }
 
-// keepOverOne is keepFloats for an engine: probabilities have no denominator.
-func keepOverOne(one line[floatWeight], n, keep int, worth func(int64) int64, _ *big.Int) line[floatWeight] {
-	return keepFloats(one, n, keep, worth)
+// KeepOverOne is keepFloats for an engine: probabilities have no denominator.
+func KeepOverOne(one Line[Float], n, keep int, worth func(int64) int64, _ *big.Int) Line[Float] {
+	return KeepFloats(one, n, keep, worth)
 }
 
-// keepIntegers keeps dice with weights over a denominator.
-func keepIntegers(one line[intWeight], n, keep int, worth func(int64) int64, den *big.Int) line[intWeight] {
-	k := &keeper[intWeight]{one: one, n: n, keep: keep, worth: worth, of: intWeightOf, unit: newIntWeight(1)}
-	ones := func(a, b intWeight) bool { return a == newIntWeight(1) && b == newIntWeight(1) }
+// KeepExactly keeps dice with weights over a denominator.
+func KeepExactly(one Line[Numerator], n, keep int, worth func(int64) int64, den *big.Int) Line[Numerator] {
+	k := &keeper[Numerator]{one: one, n: n, keep: keep, worth: worth, of: NumeratorOf, unit: NewNumerator(1)}
+	ones := func(a, b Numerator) bool { return a == NewNumerator(1) && b == NewNumerator(1) }
 	if step := k.uniformStep(ones); step != 0 {
 		return k.keepUniformly(step)
 	}
-	r := wordsFor(power(den, n))
-	return k.keepDice(func(size int) accumulator[intWeight] { return wordCells{make(wordLine, size*r), r} })
+	r := wordsFor(RaiseInt(den, n))
+	return k.keepDice(func(size int) accumulator[Numerator] { return wordCells{make(wordLine, size*r), r} })
 }
 
-// keepBelowTail keeps the lowest of dice that may show more than is followed; the line is mirrored. As long as no more of
+// KeepBelowTail keeps the lowest of dice that may show more than is followed; the line is mirrored. As long as no more of
 // them do so than are left out, it does not matter what they show: the rest of the dice decide.
-func keepBelowTail(one line[intWeight], tail intWeight, n, keep int, worth func(int64) int64,
-	den *big.Int) line[intWeight] {
-	var out line[intWeight]
+func KeepBelowTail(one Line[Numerator], tail Numerator, n, keep int, worth func(int64) int64,
+	den *big.Int) Line[Numerator] {
+	var out Line[Numerator]
 	for far := 0; far <= n-keep; far++ {
-		factor := powerOf(tail, far, newIntWeight(1)).times(intWeightOf(new(big.Int).Binomial(int64(n), int64(far))))
-		if factor.zero() {
+		factor := RaiseWeight(tail, far, NewNumerator(1)).Times(NumeratorOf(new(big.Int).Binomial(int64(n), int64(far))))
+		if factor.IsZero() {
 			break
 		}
-		l := keepIntegers(one, n-far, keep, worth, den)
+		l := KeepExactly(one, n-far, keep, worth, den)
 		if far == 0 {
-			out = line[intWeight]{l.lo, make([]intWeight, len(l.w))}
+			out = Line[Numerator]{l.Lo, make([]Numerator, len(l.Weights))}
 		}
-		for i, w := range l.w {
-			out.add(l.lo+int64(i), w.times(factor))
+		for i, w := range l.Weights {
+			out.Add(l.Lo+int64(i), w.Times(factor))
 		}
 	}
 	return out
 }
 
-// keepWork is about how many multiplications of words keeping takes: of dice of so many values, with weights of so
+// EstimateKeepWork is about how many multiplications of words keeping takes: of dice of so many values, with weights of so
 // many words.
-func keepWork(values, dice, keep, words float64, uniform bool) float64 {
+func EstimateKeepWork(values, dice, keep, words float64, uniform bool) float64 {
 	closing := values * keep * (dice - keep/2) // the factors of all other dice at each value
 	if uniform {
 		return values*keep*values*keep*words + closing*max(1, words*words/8)
@@ -290,22 +290,22 @@ func keepWork(values, dice, keep, words float64, uniform bool) float64 {
 	return (values*keep*keep/2*values*keep + closing) * max(1, words*words/4)
 }
 
-// powersOf are the powers of a weight from the 0th, which is the unit, to the n-th.
-func powersOf[W weight[W]](w W, n int, unit W) []W {
+// ListPowers are the powers of a weight from the 0th, which is the unit, to the n-th.
+func ListPowers[W Weight[W]](w W, n int, unit W) []W {
 	out := []W{unit}
 	for range n {
-		out = append(out, out[len(out)-1].times(w))
+		out = append(out, out[len(out)-1].Times(w))
 	}
 	return out
 }
 
-func powerOf[W weight[W]](w W, n int, unit W) W {
-	return powersOf(w, n, unit)[n]
+func RaiseWeight[W Weight[W]](w W, n int, unit W) W {
+	return ListPowers(w, n, unit)[n]
 }
 
-func sumOf[W weight[W]](list []W) (sum W) {
+func SumWeights[W Weight[W]](list []W) (sum W) {
 	for _, w := range list {
-		sum = sum.plus(w)
+		sum = sum.Plus(w)
 	}
 	return sum
 }

@@ -5,81 +5,81 @@ import (
 	"math/bits"
 )
 
-// maxSupport bounds the values of a line.
-const maxSupport = 1 << 20
+// MaxSupport bounds the values of a line.
+const MaxSupport = 1 << 20
 
-// A line is a distribution over successive integers: w[i] is the weight of lo+i. What is missing from the whole weight is
+// A Line is a distribution over successive integers: w[i] is the weight of lo+i. What is missing from the whole weight is
 // a remainder that was not followed.
-type line[W weight[W]] struct {
-	lo int64
-	w  []W
+type Line[W Weight[W]] struct {
+	Lo      int64
+	Weights []W
 }
 
-// hi is the greatest value.
-func (l line[W]) hi() int64 { return l.lo + int64(len(l.w)) - 1 }
+// Hi is the greatest value.
+func (l Line[W]) Hi() int64 { return l.Lo + int64(len(l.Weights)) - 1 }
 
-// negate returns the distribution of the negated value.
-func (l line[W]) negate() line[W] {
-	out := line[W]{lo: -l.hi(), w: make([]W, len(l.w))}
-	for i, w := range l.w {
-		out.w[len(l.w)-1-i] = w
+// Negate returns the distribution of the negated value.
+func (l Line[W]) Negate() Line[W] {
+	out := Line[W]{Lo: -l.Hi(), Weights: make([]W, len(l.Weights))}
+	for i, w := range l.Weights {
+		out.Weights[len(l.Weights)-1-i] = w
 	}
 	return out
 }
 
-// add adds weight to a value that lies on the line.
-func (l line[W]) add(v int64, w W) { l.w[v-l.lo] = l.w[v-l.lo].plus(w) }
+// Add adds weight to a value that lies on the line.
+func (l Line[W]) Add(v int64, w W) { l.Weights[v-l.Lo] = l.Weights[v-l.Lo].Plus(w) }
 
-// convolveLines returns the distribution of the sum of two independent values.
-func convolveLines(a, b line[floatWeight]) line[floatWeight] {
-	out := line[floatWeight]{lo: a.lo + b.lo, w: make([]floatWeight, len(a.w)+len(b.w)-1)}
-	for i, x := range a.w {
+// ConvolveFloats returns the distribution of the sum of two independent values.
+func ConvolveFloats(a, b Line[Float]) Line[Float] {
+	out := Line[Float]{Lo: a.Lo + b.Lo, Weights: make([]Float, len(a.Weights)+len(b.Weights)-1)}
+	for i, x := range a.Weights {
 		if x == 0 {
 			continue
 		}
-		row := out.w[i : i+len(b.w)]
-		for k, y := range b.w {
+		row := out.Weights[i : i+len(b.Weights)]
+		for k, y := range b.Weights {
 			row[k] += x * y
 		}
 	}
 	return out
 }
 
-// multiplyPacked multiplies the two generating polynomials as two integers (Kronecker's substitution), for which package
+// ConvolveExactly multiplies the two generating polynomials as two integers (Kronecker's substitution), for which package
 // big has a fast algorithm.
-func multiplyPacked(a, b line[intWeight]) line[intWeight] {
-	width := bitsOfWidest(a) + bitsOfWidest(b) + bits.Len(uint(min(len(a.w), len(b.w))))
+func ConvolveExactly(a, b Line[Numerator]) Line[Numerator] {
+	width := bitsOfWidest(a) + bitsOfWidest(b) + bits.Len(uint(min(len(a.Weights), len(b.Weights))))
 	words := (width + bits.UintSize - 1) / bits.UintSize
 	product := new(big.Int).Mul(pack(a, words), pack(b, words)).Bits()
-	out := line[intWeight]{lo: a.lo + b.lo, w: make([]intWeight, len(a.w)+len(b.w)-1)}
-	for i := range out.w {
+	out := Line[Numerator]{Lo: a.Lo + b.Lo, Weights: make([]Numerator, len(a.Weights)+len(b.Weights)-1)}
+	for i := range out.Weights {
 		from, to := min(i*words, len(product)), min((i+1)*words, len(product))
 		if n := new(big.Int).SetBits(append([]big.Word(nil), product[from:to]...)); n.Sign() != 0 {
-			out.w[i] = intWeightOf(n)
+			out.Weights[i] = NumeratorOf(n)
 		}
 	}
 	return out
 }
 
 // bitsOfWidest returns how many bits the greatest weight has.
-func bitsOfWidest(l line[intWeight]) (n int) {
-	for _, w := range l.w {
-		n = max(n, w.int().BitLen())
+func bitsOfWidest(l Line[Numerator]) (n int) {
+	for _, w := range l.Weights {
+		n = max(n, w.Int().BitLen())
 	}
 	return n
 }
 
-func pack(l line[intWeight], words int) *big.Int {
-	all := make([]big.Word, words*len(l.w))
-	for i, w := range l.w {
-		copy(all[i*words:], w.int().Bits())
+func pack(l Line[Numerator], words int) *big.Int {
+	all := make([]big.Word, words*len(l.Weights))
+	for i, w := range l.Weights {
+		copy(all[i*words:], w.Int().Bits())
 	}
 	return new(big.Int).SetBits(all)
 }
 
 // repeated is the distribution of the sum of k independent values that are distributed alike; one is that of the empty sum.
-func repeated[W weight[W]](l line[W], k int, one W, join func(a, b line[W]) line[W]) line[W] {
-	out := line[W]{w: []W{one}}
+func repeated[W Weight[W]](l Line[W], k int, one W, join func(a, b Line[W]) Line[W]) Line[W] {
+	out := Line[W]{Weights: []W{one}}
 	for ; k > 0; k >>= 1 {
 		if k&1 == 1 {
 			out = join(out, l)
@@ -91,27 +91,32 @@ func repeated[W weight[W]](l line[W], k int, one W, join func(a, b line[W]) line
 	return out
 }
 
-// powerOfFloats returns the distribution of the sum of n independent values that are distributed alike.
-func powerOfFloats(l line[floatWeight], n int) line[floatWeight] {
-	return repeated(l, n, 1, convolveLines)
+// RaiseFloats returns the distribution of the sum of n independent values that are distributed alike.
+func RaiseFloats(l Line[Float], n int) Line[Float] {
+	return repeated(l, n, 1, ConvolveFloats)
 }
 
-// A binomials is in how many ways of so many dice some are chosen, as weights.
-type binomials[W weight[W]] struct {
+// A Binomials is in how many ways of so many dice some are chosen, as weights.
+type Binomials[W Weight[W]] struct {
 	of   func(*big.Int) W
 	rows [][]W // by the number of dice; made when they are needed
 }
 
-// row is in how many ways none of so many dice is chosen, one, two, and so on.
-func (b *binomials[W]) row(dice int) []W {
+// NewBinomials are those of up to so many dice, as weights that of makes.
+func NewBinomials[W Weight[W]](of func(*big.Int) W, most int) *Binomials[W] {
+	return &Binomials[W]{of: of, rows: make([][]W, most+1)}
+}
+
+// Row is in how many ways none of so many dice is chosen, one, two, and so on.
+func (b *Binomials[W]) Row(dice int) []W {
 	if b.rows[dice] == nil {
-		b.rows[dice] = binomialRow(dice, b.of)
+		b.rows[dice] = ListBinomials(dice, b.of)
 	}
 	return b.rows[dice]
 }
 
-// binomialRow are the binomial coefficients of n as weights, each made of the one before it.
-func binomialRow[W weight[W]](n int, of func(*big.Int) W) []W {
+// ListBinomials are the binomial coefficients of n as weights, each made of the one before it.
+func ListBinomials[W Weight[W]](n int, of func(*big.Int) W) []W {
 	out, c, factor := make([]W, n+1), big.NewInt(1), new(big.Int)
 	for k := range out {
 		out[k] = of(new(big.Int).Set(c))
@@ -122,16 +127,16 @@ func binomialRow[W weight[W]](n int, of func(*big.Int) W) []W {
 }
 
 // toProbabilities divides a line by its denominator.
-func toProbabilities(l line[intWeight], den *big.Int) line[floatWeight] {
-	out := line[floatWeight]{l.lo, make([]floatWeight, len(l.w))}
-	for i, w := range l.w {
-		out.w[i] = floatWeight(w.over(den))
+func toProbabilities(l Line[Numerator], den *big.Int) Line[Float] {
+	out := Line[Float]{l.Lo, make([]Float, len(l.Weights))}
+	for i, w := range l.Weights {
+		out.Weights[i] = Float(w.Over(den))
 	}
 	return out
 }
 
-// spreadFloats adds so much of every weight to another one.
-func spreadFloats(to, from []floatWeight, w floatWeight) {
+// AddScaledFloats adds so much of every weight to another one.
+func AddScaledFloats(to, from []Float, w Float) {
 	to = to[:len(from)]
 	for i, x := range from {
 		to[i] += x * w

@@ -94,7 +94,7 @@ func (b *builder) livePiece(x *piece, later map[plan.ID]bool) {
 			delete(later, id)
 		}
 	}
-	x.ins = b.externals(x.nodes)
+	x.ins = b.Externals(x.nodes)
 	for _, id := range x.ins {
 		later[id] = true
 	}
@@ -112,14 +112,14 @@ func (b *builder) liveSource(s *source, later map[plan.ID]bool) {
 		}
 		slices.Sort(s.gives)
 	case loopSource:
-		s.ins = b.externals([]plan.ID{s.id})
-		for _, a := range b.nodes[s.id].Args {
+		s.ins = b.Externals([]plan.ID{s.id})
+		for _, a := range b.Nodes[s.id].Args {
 			if !slices.Contains(s.ins, a) {
 				s.ins = append(s.ins, a)
 			}
 		}
 	case streamSource:
-		s.ins = slices.Clone(b.nodes[s.id].Args)
+		s.ins = slices.Clone(b.Nodes[s.id].Args)
 		for _, id := range append(slices.Clone(s.fold.frees), s.fold.first...) {
 			if id != plan.None && !slices.Contains(s.ins, id) {
 				s.ins = append(s.ins, id)
@@ -191,7 +191,7 @@ func (b *builder) traceBack(x *piece, met []plan.ID, told map[plan.ID]bool) {
 			}
 		}
 		for _, id := range x.nodes {
-			n := &b.nodes[id]
+			n := &b.Nodes[id]
 			unknown := slices.DeleteFunc(slices.Clone(n.Args), known)
 			switch n.Op {
 			case plan.OpLoop, plan.OpResult: // what a body reads of the block around it is not among the operands
@@ -229,11 +229,11 @@ func (b *builder) linkSource(s *source, row []plan.ID) (err error) {
 
 // linkResults makes the program of the body of a loop whose results are dice.
 func (b *builder) linkResults(s *source) (err error) {
-	n := &b.nodes[s.id]
-	inner := newBuilder(b.graph, b.program, b.choice, int32(n.Imm))
+	n := &b.Nodes[s.id]
+	inner := newBuilder(b.Network, b.program, b.choice, int32(n.Imm))
 	inner.roots = b.roots
 	r := s.results
-	if r.body, err = inner.build(nil, b.results(s.id)); err != nil || r.body.prefix == nil {
+	if r.body, err = inner.build(nil, b.Results(s.id)); err != nil || r.body.prefix == nil {
 		return err
 	}
 	return inner.scheduleLoopPrefix(r.body.prefix)
@@ -241,16 +241,16 @@ func (b *builder) linkResults(s *source) (err error) {
 
 // linkLoop makes the program of a loop's body. Its columns are what the loop carries, as far as that is read.
 func (b *builder) linkLoop(s *source) (err error) {
-	n := &b.nodes[s.id]
-	inner := newBuilder(b.graph, b.program, b.choice, int32(n.Imm))
+	n := &b.Nodes[s.id]
+	inner := newBuilder(b.Network, b.program, b.choice, int32(n.Imm))
 	inner.roots = b.roots
 	column := map[int64]plan.ID{}
 	for _, id := range s.gives {
-		column[b.nodes[id].Imm] = id
+		column[b.Nodes[id].Imm] = id
 	}
 	s.iteration = plan.None
 	for _, id := range inner.own {
-		switch x := &b.nodes[id]; {
+		switch x := &b.Nodes[id]; {
 		case x.Op == plan.OpParam && x.Imm == 0:
 			s.iteration = id
 		case x.Op == plan.OpParam:
@@ -261,11 +261,11 @@ func (b *builder) linkLoop(s *source) (err error) {
 	at := map[int64]int{}
 	for _, k := range slices.Sorted(maps.Keys(column)) {
 		at[k] = len(first)
-		first, outs = append(first, column[k]), append(outs, b.results(s.id)[k])
+		first, outs = append(first, column[k]), append(outs, b.Results(s.id)[k])
 		s.begin = append(s.begin, n.Args[k+1])
 	}
 	for _, id := range s.gives {
-		s.which = append(s.which, at[b.nodes[id].Imm])
+		s.which = append(s.which, at[b.Nodes[id].Imm])
 	}
 	if s.body, err = inner.build(first, outs); err != nil || s.body.prefix == nil {
 		return err
@@ -291,7 +291,7 @@ func (b *builder) placeOf(id plan.ID, row, class, outs []plan.ID) ref {
 
 // schedulePiece makes the part of a piece.
 func (b *builder) schedulePiece(x *piece) (err error) {
-	c := newCutter(b.graph)
+	c := newCutter(b.Network)
 	c.addLeaves(x.ins)
 	c.constants(x.nodes)
 	c.copy(x.nodes)
@@ -306,7 +306,7 @@ func (b *builder) schedulePiece(x *piece) (err error) {
 
 // schedulePrefix makes the part of the outermost prefix, which reads the records.
 func (b *builder) schedulePrefix(x *piece, roots [plan.NumRoots]int) (err error) {
-	c := newCutter(b.graph)
+	c := newCutter(b.Network)
 	c.constants(x.nodes)
 	c.copy(x.nodes)
 	x.part, err = c.schedulePart(b.program, b.choice, roots, c.outsOf(x.outs))
@@ -315,7 +315,7 @@ func (b *builder) schedulePrefix(x *piece, roots [plan.NumRoots]int) (err error)
 
 // scheduleLoopPrefix makes the part of a loop's prefix, which reads the environment.
 func (b *builder) scheduleLoopPrefix(x *piece) error {
-	x.ins = b.externals(x.nodes)
+	x.ins = b.Externals(x.nodes)
 	for _, id := range x.ins {
 		x.from = append(x.from, ref{inEnv, int32(id)})
 	}

@@ -39,7 +39,7 @@ func (r *Rule) Mean(records Records, output string) (*big.Rat, error) {
 // unexpanded is the rule with its dice as they were written: of a pool of counts nothing tells any more that they are
 // summed.
 func (r *Rule) unexpanded() (*preparedGraph, error) {
-	if len(r.normal.heads) == 0 {
+	if len(r.normal.Heads) == 0 {
 		return r.normal, nil
 	}
 	return r.inOrder()
@@ -53,7 +53,7 @@ type expectation struct {
 
 // known is the value of a node that no die decides.
 func (x *expectation) known(id plan.ID) (int64, bool) {
-	return x.env[id], x.nodes[id].Op == plan.OpConst || slices.Contains(x.program.prefix.outs, id)
+	return x.env[id], x.Nodes[id].Op == plan.OpConst || slices.Contains(x.program.prefix.outs, id)
 }
 
 // of is the mean of a node; nil when it is none of the forms that have one.
@@ -61,7 +61,7 @@ func (x *expectation) of(id plan.ID) *big.Rat {
 	if v, known := x.known(id); known {
 		return new(big.Rat).SetInt64(v)
 	}
-	n := &x.nodes[id]
+	n := &x.Nodes[id]
 	switch n.Op {
 	case plan.OpAddInt, plan.OpSubInt:
 		return x.sum(n)
@@ -72,7 +72,7 @@ func (x *expectation) of(id plan.ID) *big.Rat {
 			return a.Neg(a)
 		}
 	case plan.OpSumInt:
-		if d := &x.nodes[n.Args[0]]; d.Op == plan.OpRoll {
+		if d := &x.Nodes[n.Args[0]]; d.Op == plan.OpRoll {
 			return x.roll(d)
 		}
 	case plan.OpRoll:
@@ -125,6 +125,6 @@ func (x *expectation) roll(n *plan.Node) *big.Rat {
 	case dice.Endless(d, faces) != "" || d.Times > 0 && d.Explode.Among(faces) || d.AddsShown():
 		return nil
 	}
-	first, _ := momentsOf(&dice.Term{Faces: int(faces), Die: *d})
+	first, _ := MomentsOf(&dice.Term{Faces: int(faces), Die: *d})
 	return first.Mul(first, new(big.Rat).SetInt64(count))
 }

@@ -13,8 +13,8 @@ import (
 // the distribution of the whole is computed from those of its parts, up the tree. A plain sum of dice is a Sum
 // (expression.go), which has the fastest algorithms.
 
-// A Roll is the distribution of a notation.
-type Roll struct {
+// A Distribution is the distribution of a notation.
+type Distribution struct {
 	Results []*Marginal // "total"; of a repeated notation each result by its rank, and their total
 	Rest    float64     // the probability that some die explodes further than was followed
 	RestN   *big.Int    // as a numerator of Den; nil without fractions
@@ -28,53 +28,53 @@ const (
 	mostWholeSteps = 400_000_000
 )
 
-// OfNotation gives the exact distribution of a notation: as probabilities, and as fractions where these cost no more.
-func OfNotation(n *dice.Notation) (*Roll, error) {
+// Compute gives the exact distribution of a notation: as probabilities, and as fractions where these cost no more.
+func Compute(n *dice.Notation) (*Distribution, error) {
 	if e := n.Expression(); e != nil {
-		return ofSum(OfExpression(e))
+		return ofSum(ComputeTotal(e))
 	}
-	if out, err := answerNotation(exactCalculus(fewWholeSteps), n); err == nil {
+	if out, err := evaluateNotation(exactCalculus(fewWholeSteps), n); err == nil {
 		return out, nil
 	}
-	return answerNotation(floatCalculus(), n)
+	return evaluateNotation(floatCalculus(), n)
 }
 
-// FractionsOfNotation gives the distribution of a notation as fractions. Its error is a *BudgetError when they would be
+// ComputeExactly gives the distribution of a notation as fractions. Its error is a *BudgetError when they would be
 // too long.
-func FractionsOfNotation(n *dice.Notation) (*Roll, error) {
+func ComputeExactly(n *dice.Notation) (*Distribution, error) {
 	if e := n.Expression(); e != nil {
-		return ofSum(Fractions(e))
+		return ofSum(ComputeTotalExactly(e))
 	}
-	return answerNotation(exactCalculus(mostWholeSteps), n)
+	return evaluateNotation(exactCalculus(mostWholeSteps), n)
 }
 
-func ofSum(s *Sum, err error) (*Roll, error) {
+func ofSum(s *Total, err error) (*Distribution, error) {
 	if err != nil {
 		return nil, err
 	}
 	m := s.Marginal()
-	out := &Roll{Results: []*Marginal{m}, Rest: s.Rest, RestN: s.RestN, Den: s.Den, Means: map[string]*big.Rat{}}
+	out := &Distribution{Results: []*Marginal{m}, Rest: s.Rest, RestN: s.RestN, Den: s.Den, Means: map[string]*big.Rat{}}
 	if s.Mean != nil {
 		out.Means[m.Name] = s.Mean
 	}
 	return out, nil
 }
 
-// A notationCalculus computes the parts of a notation.
-type notationCalculus[W weight[W]] struct {
+// A evaluator computes the parts of a notation.
+type evaluator[W Weight[W]] struct {
 	*calculus[W]
 	unfollowed float64              // the probability that some die explodes further than was followed
 	fixed      map[*dice.Pool]int64 // groups whose value is known
 }
 
-// answerNotation computes a notation.
-func answerNotation[W weight[W]](c *calculus[W], n *dice.Notation) (*Roll, error) {
-	v := &notationCalculus[W]{calculus: c}
+// evaluateNotation computes a notation.
+func evaluateNotation[W Weight[W]](c *calculus[W], n *dice.Notation) (*Distribution, error) {
+	v := &evaluator[W]{calculus: c}
 	p, err := v.distributionOf(n.Root)
 	if err != nil {
 		return nil, err
 	}
-	out := &Roll{Means: map[string]*big.Rat{}}
+	out := &Distribution{Means: map[string]*big.Rat{}}
 	den := p.den
 	if n.Repeat > 1 {
 		if den, err = v.addRepeated(out, n, p); err != nil {
@@ -88,21 +88,21 @@ func answerNotation[W weight[W]](c *calculus[W], n *dice.Notation) (*Roll, error
 }
 
 // addRest tells how likely it is that some die explodes further than was followed: what is missing from the whole.
-func (v *notationCalculus[W]) addRest(out *Roll, p *pmf[W], den *big.Int, times int) {
+func (v *evaluator[W]) addRest(out *Distribution, p *sparse[W], den *big.Int, times int) {
 	if !v.isExact {
 		out.Rest = -math.Expm1(float64(times) * math.Log1p(-v.unfollowed))
 		return
 	}
-	_, n := v.tell(powerOf(sumOf(p.w), times, v.unit), den)
+	_, n := v.tell(RaiseWeight(SumWeights(p.w), times, v.unit), den)
 	out.Den, out.RestN = den, new(big.Int).Sub(den, n)
-	out.Rest = intWeightOf(out.RestN).over(den)
+	out.Rest = NumeratorOf(out.RestN).Over(den)
 }
 
 // addRepeated adds the distributions of several equal results by their rank, and that of their total.
-func (v *notationCalculus[W]) addRepeated(out *Roll, n *dice.Notation, p *pmf[W]) (den *big.Int, err error) {
+func (v *evaluator[W]) addRepeated(out *Distribution, n *dice.Notation, p *sparse[W]) (den *big.Int, err error) {
 	k := n.Repeat
 	if den = p.den; v.isExact {
-		den = power(p.den, k)
+		den = RaiseInt(p.den, k)
 	}
 	same := func(x int64) int64 { return x }
 	add := func(name string, lo, hi int, subject string) error {
@@ -143,7 +143,7 @@ func rankName(rank, of int) string {
 }
 
 // addResult adds a distribution.
-func (v *notationCalculus[W]) addResult(out *Roll, name string, p *pmf[W], truth bool) {
+func (v *evaluator[W]) addResult(out *Distribution, name string, p *sparse[W], truth bool) {
 	m := &Marginal{Name: name}
 	if v.isExact {
 		m.Den = p.den
@@ -181,7 +181,7 @@ func meanOfScaled(m *Marginal, values []int64, scale int64) *big.Rat {
 }
 
 // distributionOf is the distribution of a part.
-func (v *notationCalculus[W]) distributionOf(n dice.Node) (*pmf[W], error) {
+func (v *evaluator[W]) distributionOf(n dice.Node) (*sparse[W], error) {
 	if x, ok := dice.Constant(n); ok {
 		return v.constant(x)
 	}
@@ -195,7 +195,7 @@ func (v *notationCalculus[W]) distributionOf(n dice.Node) (*pmf[W], error) {
 		return v.set(x)
 	}
 	c := n.(*dice.Call) // a number is a constant
-	args := make([]*pmf[W], len(c.Args))
+	args := make([]*sparse[W], len(c.Args))
 	for i, a := range c.Args {
 		var err error
 		if args[i], err = v.distributionOf(a); err != nil {
@@ -206,7 +206,7 @@ func (v *notationCalculus[W]) distributionOf(n dice.Node) (*pmf[W], error) {
 }
 
 // constant is the distribution of a number.
-func (v *notationCalculus[W]) constant(x *big.Rat) (*pmf[W], error) {
+func (v *evaluator[W]) constant(x *big.Rat) (*sparse[W], error) {
 	if !x.Num().IsInt64() || !x.Denom().IsInt64() || x.Denom().Int64() > maxScale {
 		return nil, &BudgetError{Subject: x.RatString(), Needs: math.Inf(1), Budget: maxScale, What: "digits"}
 	}
@@ -214,7 +214,7 @@ func (v *notationCalculus[W]) constant(x *big.Rat) (*pmf[W], error) {
 }
 
 // call is the distribution of an operation on independent parts.
-func (v *notationCalculus[W]) call(c *dice.Call, args []*pmf[W]) (*pmf[W], error) {
+func (v *evaluator[W]) call(c *dice.Call, args []*sparse[W]) (*sparse[W], error) {
 	a := args[0]
 	if len(args) == 1 {
 		return v.mapOne(c, a)
@@ -250,7 +250,7 @@ func holdsFor(c *dice.Call, sign int64) int64 {
 }
 
 // mapOne is the distribution of a function of one part.
-func (v *notationCalculus[W]) mapOne(c *dice.Call, a *pmf[W]) (*pmf[W], error) {
+func (v *evaluator[W]) mapOne(c *dice.Call, a *sparse[W]) (*sparse[W], error) {
 	if a.scale == 1 {
 		switch c.Op {
 		case dice.Floor, dice.Ceil, dice.Round:
@@ -266,7 +266,7 @@ func (v *notationCalculus[W]) mapOne(c *dice.Call, a *pmf[W]) (*pmf[W], error) {
 }
 
 // extreme is the distribution of the least or the greatest of several parts.
-func (v *notationCalculus[W]) extreme(c *dice.Call, args []*pmf[W]) (*pmf[W], error) {
+func (v *evaluator[W]) extreme(c *dice.Call, args []*sparse[W]) (*sparse[W], error) {
 	out := args[0]
 	for _, b := range args[1:] {
 		x, y, err := alignScales(out, b)
@@ -288,7 +288,7 @@ func (v *notationCalculus[W]) extreme(c *dice.Call, args []*pmf[W]) (*pmf[W], er
 }
 
 // leastOf is the distribution of the smaller of two independent values.
-func leastOf[W weight[W]](a, b *pmf[W], den *big.Int) *pmf[W] {
+func leastOf[W Weight[W]](a, b *sparse[W], den *big.Int) *sparse[W] {
 	fromA, fromB := tailSums(a.w), tailSums(b.w)
 	var values []int64
 	var w []W
@@ -297,20 +297,20 @@ func leastOf[W weight[W]](a, b *pmf[W], den *big.Int) *pmf[W] {
 		for k < len(b.values) && b.values[k] < x {
 			k++
 		}
-		values, w = append(values, x), append(w, a.w[i].times(fromB[k]))
+		values, w = append(values, x), append(w, a.w[i].Times(fromB[k]))
 	}
 	k = 0
 	for i, y := range b.values { // b is y, and a is greater
 		for k < len(a.values) && a.values[k] <= y {
 			k++
 		}
-		values, w = append(values, y), append(w, b.w[i].times(fromA[k]))
+		values, w = append(values, y), append(w, b.w[i].Times(fromA[k]))
 	}
 	return gathered(a.scale, values, w, den)
 }
 
 // pairedByRatio carries out an operation on every pair of values, as fractions.
-func (v *notationCalculus[W]) pairedByRatio(c *dice.Call, a, b *pmf[W]) (*pmf[W], error) {
+func (v *evaluator[W]) pairedByRatio(c *dice.Call, a, b *sparse[W]) (*sparse[W], error) {
 	n := float64(len(a.values)) * float64(len(b.values))
 	if err := v.spend("the operation", 200*n, nil); err != nil {
 		return nil, err
@@ -348,7 +348,7 @@ func tooFine() error {
 }
 
 // set is the distribution of several results of which some are kept or counted.
-func (v *notationCalculus[W]) set(s *dice.Set) (*pmf[W], error) {
+func (v *evaluator[W]) set(s *dice.Set) (*sparse[W], error) {
 	parts, err := v.partsOf(s)
 	if err != nil {
 		return nil, err
@@ -361,7 +361,7 @@ func (v *notationCalculus[W]) set(s *dice.Set) (*pmf[W], error) {
 	for _, k := range parts {
 		count += k.n
 		if v.isExact {
-			den.Mul(den, power(k.one.den, k.n))
+			den.Mul(den, RaiseInt(k.one.den, k.n))
 		}
 	}
 	worth, out := func(x int64) int64 { return x }, scale
@@ -380,7 +380,7 @@ func (v *notationCalculus[W]) set(s *dice.Set) (*pmf[W], error) {
 }
 
 // partsOf are the parts of a set, equal ones together, over one scale.
-func (v *notationCalculus[W]) partsOf(s *dice.Set) (out []kind[W], err error) {
+func (v *evaluator[W]) partsOf(s *dice.Set) (out []kind[W], err error) {
 	at := map[string]int{}
 	for _, item := range s.Items {
 		pool, isPool := item.(*dice.Pool)

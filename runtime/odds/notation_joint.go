@@ -27,24 +27,24 @@ func Labels(n *dice.Notation) []string {
 	return slices.DeleteFunc(out, func(s string) bool { return slices.Contains(twice, s) })
 }
 
-// JointOfNotation is the joint distribution of a notation's total and of some of its labelled groups, as fractions or in
+// ComputeJoint is the joint distribution of a notation's total and of some of its labelled groups, as fractions or in
 // floats. For every way in which these groups can come out, the rest of the notation is computed around them.
-func JointOfNotation(n *dice.Notation, labels []string, exact bool) (*Joint, error) {
+func ComputeJoint(n *dice.Notation, labels []string, exact bool) (*Joint, error) {
 	if n.Repeat > 1 {
 		return nil, errors.New("of repeated dice nothing is asked together: leave the repetition out")
 	}
 	if exact {
-		return jointOfNotation(exactCalculus(mostWholeSteps), n, labels)
+		return listJoint(exactCalculus(mostWholeSteps), n, labels)
 	}
-	if out, err := jointOfNotation(exactCalculus(fewWholeSteps), n, labels); err == nil {
+	if out, err := listJoint(exactCalculus(fewWholeSteps), n, labels); err == nil {
 		return out, nil
 	}
-	return jointOfNotation(floatCalculus(), n, labels)
+	return listJoint(floatCalculus(), n, labels)
 }
 
-func jointOfNotation[W weight[W]](c *calculus[W], n *dice.Notation, labels []string) (*Joint, error) {
-	v := &notationCalculus[W]{calculus: c, fixed: map[*dice.Pool]int64{}}
-	j := notationJoint[W]{notationCalculus: v, notation: n, out: &Joint{Names: append(slices.Clone(labels), "total")}}
+func listJoint[W Weight[W]](c *calculus[W], n *dice.Notation, labels []string) (*Joint, error) {
+	v := &evaluator[W]{calculus: c, fixed: map[*dice.Pool]int64{}}
+	j := jointLister[W]{evaluator: v, notation: n, out: &Joint{Names: append(slices.Clone(labels), "total")}}
 	for _, label := range labels {
 		at := slices.IndexFunc(n.Pools(), func(p *dice.Pool) bool { return p.Label == label })
 		pool := n.Pools()[at]
@@ -61,12 +61,12 @@ func jointOfNotation[W weight[W]](c *calculus[W], n *dice.Notation, labels []str
 	return j.out, nil
 }
 
-// A notationJoint lists the values of labelled groups, and for each of them those of the total.
-type notationJoint[W weight[W]] struct {
-	*notationCalculus[W]
+// A jointLister lists the values of labelled groups, and for each of them those of the total.
+type jointLister[W Weight[W]] struct {
+	*evaluator[W]
 	notation *dice.Notation
 	pools    []*dice.Pool
-	parts    []*pmf[W]
+	parts    []*sparse[W]
 	values   []jsonio.Value
 	outcomes []Outcome
 	out      *Joint
@@ -75,14 +75,14 @@ type notationJoint[W weight[W]] struct {
 }
 
 // meet lets the k-th labelled group come out in every way.
-func (j *notationJoint[W]) meet(k int, w W, den *big.Int) error {
+func (j *jointLister[W]) meet(k int, w W, den *big.Int) error {
 	if k == len(j.pools) {
 		return j.addTotals(w, den)
 	}
 	for i, x := range j.parts[k].values {
 		j.fixed[j.pools[k]] = x
 		j.values = append(j.values, jsonio.IntValue(x))
-		if err := j.meet(k+1, w.times(j.parts[k].w[i]), j.times(den, j.parts[k].den)); err != nil {
+		if err := j.meet(k+1, w.Times(j.parts[k].w[i]), j.times(den, j.parts[k].den)); err != nil {
 			return err
 		}
 		j.values = j.values[:k]
@@ -91,7 +91,7 @@ func (j *notationJoint[W]) meet(k int, w W, den *big.Int) error {
 }
 
 // addTotals adds the values of the total for groups that are known.
-func (j *notationJoint[W]) addTotals(w W, den *big.Int) error {
+func (j *jointLister[W]) addTotals(w W, den *big.Int) error {
 	p, err := j.distributionOf(j.notation.Root)
 	if err != nil {
 		return err
@@ -104,27 +104,27 @@ func (j *notationJoint[W]) addTotals(w W, den *big.Int) error {
 	if err := j.spend("the groups together", 8*float64(len(p.values)), den); err != nil {
 		return err
 	}
-	shown := &Roll{Means: map[string]*big.Rat{}}
+	shown := &Distribution{Means: map[string]*big.Rat{}}
 	j.addResult(shown, "total", p, j.notation.IsTruth())
 	for i, x := range shown.Results[0].Values {
-		share := w.times(p.w[i])
+		share := w.Times(p.w[i])
 		o := Outcome{Values: append(slices.Clone(j.values), x)}
 		o.P, o.N = j.tell(share, den)
-		j.all = j.all.plus(share)
+		j.all = j.all.Plus(share)
 		j.outcomes = append(j.outcomes, o)
 	}
 	return nil
 }
 
 // finish tells what was not followed of dice that explode.
-func (j *notationJoint[W]) finish() {
+func (j *jointLister[W]) finish() {
 	_, n := j.tell(j.all, j.den)
 	e := Ended{Ending: Ending{Kind: Unfollowed, Message: "dice explode further than was followed"}, P: j.unfollowed}
 	var endings []Ended
 	if j.isExact {
 		j.out.Den = j.den
 		e.N = new(big.Int).Sub(j.den, n)
-		e.P = intWeightOf(e.N).over(j.den)
+		e.P = NumeratorOf(e.N).Over(j.den)
 	}
 	if e.P > 0 {
 		endings = append(endings, e)

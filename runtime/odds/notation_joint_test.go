@@ -8,7 +8,7 @@ import (
 
 // Two coins and a d3 fall in 2·2·3 ways: one head comes in two of the four ways of the coins.
 func TestGroupsTogether(t *testing.T) {
-	j, err := JointOfNotation(parseNotation(t, "2dC[heads] + d3[die]"), []string{"heads", "die"}, true)
+	j, err := ComputeJoint(parseNotation(t, "2dC[heads] + d3[die]"), []string{"heads", "die"}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

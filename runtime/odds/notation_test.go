@@ -112,10 +112,12 @@ func checkNotation(t testing.TB, text string, most int) {
 	if len(want) == 0 {
 		return // no way is so short
 	}
-	for name, answer := range map[string]func(*dice.Notation) (*Roll, error){
-		"floats":    func(n *dice.Notation) (*Roll, error) { return answerNotation(floatCalculus(), n) },
-		"fractions": func(n *dice.Notation) (*Roll, error) { return answerNotation(exactCalculus(mostWholeSteps), n) },
-		"either":    OfNotation,
+	for name, answer := range map[string]func(*dice.Notation) (*Distribution, error){
+		"floats": func(n *dice.Notation) (*Distribution, error) { return evaluateNotation(floatCalculus(), n) },
+		"fractions": func(n *dice.Notation) (*Distribution, error) {
+			return evaluateNotation(exactCalculus(mostWholeSteps), n)
+		},
+		"either": Compute,
 	} {
 		got, err := answer(n)
 		if _, large := errors.AsType[*BudgetError](err); large && name == "fractions" {
@@ -197,11 +199,11 @@ func TestTooLargeNotations(t *testing.T) {
 		"(1d1000000)*(1d1000000)", "d66 * d1000000", "100x {100d6,100d6,100d6,100d6,100d6}kh3", "60d100u",
 	} {
 		var budget *BudgetError
-		if _, err := OfNotation(parseNotation(t, text)); !errors.As(err, &budget) {
+		if _, err := Compute(parseNotation(t, text)); !errors.As(err, &budget) {
 			t.Errorf("%s: got %v, want a budget error", text, err)
 		}
 	}
-	out, err := OfNotation(parseNotation(t, "1000d100!!kh10"))
+	out, err := Compute(parseNotation(t, "1000d100!!kh10"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,8 +16,8 @@ func (b *builder) foldInOrder(f *fold) {
 	if slice == plan.None {
 		return
 	}
-	from, known := b.constant(b.nodes[slice].Args[1])
-	to, sure := b.constant(b.nodes[slice].Args[2])
+	from, known := b.Constant(b.Nodes[slice].Args[1])
+	to, sure := b.Constant(b.Nodes[slice].Args[2])
 	if known && sure {
 		*f.order, f.list = order{sort, slice, from, to}, slice
 	}
@@ -27,17 +27,17 @@ func (b *builder) foldInOrder(f *fold) {
 // the size.
 func (b *builder) onlyReader(list plan.ID, op plan.Op) plan.ID {
 	out := plan.None
-	for _, u := range b.users[list] {
-		n := &b.nodes[u]
+	for _, u := range b.Users[list] {
+		n := &b.Nodes[u]
 		switch {
 		case n.Op == plan.OpSize || n.Op == plan.OpEmptyFault || n.Op == plan.OpSliceFault:
-		case n.Op == op && out == plan.None && b.home[u] == b.block && n.Args[0] == list:
+		case n.Op == op && out == plan.None && b.BlockOf[u] == b.block && n.Args[0] == list:
 			out = u
 		default:
 			return plan.None
 		}
 	}
-	if b.isResult(list) {
+	if b.IsResult(list) {
 		return plan.None
 	}
 	return out

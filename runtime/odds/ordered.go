@@ -8,9 +8,9 @@ import (
 )
 
 // foldSorted carries values over dice in their order: value by value, it decides how many of those that are left show it.
-func (e *engine[W]) foldSorted(s *source, die *table[W], begin []int64, count int64) (t *table[W], err error) {
+func (e *engine[W]) foldSorted(s *source, die *Table[W], begin []int64, count int64) (t *Table[W], err error) {
 	from, to := s.fold.taken(count)
-	if s.fold.onlyAdds(e.graph) && (from == 0 || to == count) {
+	if s.fold.onlyAdds(e.Network) && (from == 0 || to == count) {
 		t, err = e.sumHighest(s, die, from, to, count)
 	} else {
 		t, err = e.foldByValue(s, die, begin, count)
@@ -22,27 +22,27 @@ func (e *engine[W]) foldSorted(s *source, die *table[W], begin []int64, count in
 }
 
 // sumHighest returns the sum of the highest or the lowest dice.
-func (e *engine[W]) sumHighest(s *source, die *table[W], from, to, count int64) (*table[W], error) {
+func (e *engine[W]) sumHighest(s *source, die *Table[W], from, to, count int64) (*Table[W], error) {
 	l, keep := lineOf(die), to-from
-	width := float64(len(l.w))
+	width := float64(len(l.Weights))
 	if err := e.chargeWork(s.id, width*width*float64(count)*float64(count)*float64(keep)/64); err != nil {
 		return nil, err
 	}
 	if to == count {
 		l = e.keep(l, int(count), int(keep), func(v int64) int64 { return v }, die.den)
 	} else {
-		l = e.keep(l.negate(), int(count), int(keep), func(v int64) int64 { return -v }, die.den)
+		l = e.keep(l.Negate(), int(count), int(keep), func(v int64) int64 { return -v }, die.den)
 	}
 	out := e.emptyTable(len(s.fold.folds))
 	out.den = e.powerOfDenominator(die.den, count)
 	row := make([]int64, len(s.fold.folds)) // a sum, or that it does not overflow
-	for i, w := range l.w {
+	for i, w := range l.Weights {
 		for k, id := range s.fold.folds {
-			if e.nodes[id].Op == plan.OpSumInt {
-				row[k] = l.lo + int64(i)
+			if e.Nodes[id].Op == plan.OpSumInt {
+				row[k] = l.Lo + int64(i)
 			}
 		}
-		if !w.zero() {
+		if !w.IsZero() {
 			out.add(row, w)
 		}
 	}
@@ -50,11 +50,11 @@ func (e *engine[W]) sumHighest(s *source, die *table[W], from, to, count int64) 
 }
 
 // lineOf is what one die shows, as a line.
-func lineOf[W weight[W]](die *table[W]) line[W] {
+func lineOf[W Weight[W]](die *Table[W]) Line[W] {
 	lo, hi := slices.Min(die.rows), slices.Max(die.rows)
-	out := line[W]{lo, make([]W, hi-lo+1)}
+	out := Line[W]{lo, make([]W, hi-lo+1)}
 	for i, w := range die.w {
-		out.add(die.rows[i], w)
+		out.Add(die.rows[i], w)
 	}
 	return out
 }
@@ -62,18 +62,18 @@ func lineOf[W weight[W]](die *table[W]) line[W] {
 // A walk decides, value by value from the lowest up, how many of the dice that are left show it. The first column of its
 // states is how many dice have fallen, the others are what is carried; the multinomial coefficient is made of the binomials
 // on the way.
-type walk[W weight[W]] struct {
+type walk[W Weight[W]] struct {
 	*engine[W]
 	fold            *fold
 	count, from, to int64
-	choose          binomials[W]
-	into            *table[W] // the states after the value
+	choose          *Binomials[W]
+	into            *Table[W] // the states after the value
 }
 
 // foldByValue carries values over dice in their order.
-func (e *engine[W]) foldByValue(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
+func (e *engine[W]) foldByValue(s *source, die *Table[W], begin []int64, count int64) (*Table[W], error) {
 	x := walk[W]{engine: e, fold: s.fold, count: count}
-	x.choose = binomials[W]{e.ofCount, make([][]W, count+1)}
+	x.choose = NewBinomials(e.ofCount, int(count))
 	x.from, x.to = s.fold.taken(count)
 	t := e.unitTable(append([]int64{0}, begin...)...)
 	den := e.powerOfDenominator(die.den, count)
@@ -84,7 +84,7 @@ func (e *engine[W]) foldByValue(s *source, die *table[W], begin []int64, count i
 		x.into = e.emptyTable(t.width)
 		x.into.den = den
 		for i, w := range t.w {
-			if err := x.showing(die.rows[k], die.w[k], t.row(i), w); err != nil {
+			if err := x.showing(die.rows[k], die.w[k], t.Row(i), w); err != nil {
 				return nil, err
 			}
 			if err := e.chargeTable(s.id, x.into); err != nil {
@@ -96,7 +96,7 @@ func (e *engine[W]) foldByValue(s *source, die *table[W], begin []int64, count i
 	out := e.emptyTable(len(begin))
 	out.den = den
 	for i, w := range t.w {
-		if row := t.row(i); row[0] == count {
+		if row := t.Row(i); row[0] == count {
 			out.add(row[1:], w)
 		}
 	}
@@ -116,8 +116,8 @@ func ascending(values []int64) []int {
 // showing lets any number of the dice that are left show a value.
 func (x *walk[W]) showing(value int64, likely W, state []int64, w W) error {
 	row := slices.Clone(state)
-	for _, ways := range x.choose.row(int(x.count - state[0])) {
-		x.into.add(row, w.times(ways))
+	for _, ways := range x.choose.Row(int(x.count - state[0])) {
+		x.into.add(row, w.Times(ways))
 		if row[0] == x.count {
 			break
 		}
@@ -130,7 +130,7 @@ func (x *walk[W]) showing(value int64, likely W, state []int64, w W) error {
 			copy(row[1:], x.out)
 		}
 		row[0]++
-		w = w.times(likely)
+		w = w.Times(likely)
 	}
 	return nil
 }

@@ -6,34 +6,34 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A pool is a list of equal dice, or a hand of cards, that an expansion has replaced by the counts of its faces.
+// A Pool is a list of equal dice, or a hand of cards, that an expansion has replaced by the counts of its faces.
 //
 // Its head is the roll itself: the source that judges whether the dice can be rolled, and tells how many there are.
 // Behind it stands a draw for each class of faces but the last, in the order in which the classes are met. A draw is
 // written as the roll of one die of left+1 faces that shows 1 more than the count, so that the rewritten graph is a
 // graph like any other, whose intervals can be computed. What the draw's weights are is said in count.go.
-type pool struct {
+type Pool struct {
 	roll    plan.ID  // of from: the roll, or the loop whose results are equal dice
-	die     plan.Die // as the roll has it
+	Die     plan.Die // as the roll has it
 	results bool     // it is a loop
 	stride  int      // of the elements of its list, and which slot tells them apart
 	slot    int
 	most    int64   // dice, at most
-	head    plan.ID // of the new graph
-	end     plan.ID // the first node behind the draws
+	Head    plan.ID // of the new graph
+	End     plan.ID // the first node behind the draws
 	last    plan.ID // the last draw; None when there is but one class
-	classes []class // in the order in which they are met
+	Classes []Class // in the order in which they are met
 	faces   []*face // one for each class
 	keep    int     // readers that meet the classes in this order
 	flip    int     // and in the reverse order
-	counts  []plan.ID
+	Counts  []plan.ID
 	shallow int  // readers that a stream could serve
 	keeps   bool // one of them adds up the highest or the lowest dice
 	deep    bool // some reader cannot be served by a stream
 }
 
-// A class is faces that no reader tells apart.
-type class []int64
+// A Class is faces that no reader tells apart.
+type Class []int64
 
 // A face is what the readers have seen of a class, as nodes of the new graph.
 type face struct {
@@ -44,20 +44,20 @@ type face struct {
 // poolSettings are what earlier rounds of an expansion have found out about a list.
 type poolSettings struct {
 	refused bool
-	classes []class // nil before faces are grouped
+	classes []Class // nil before faces are grouped
 	flipped bool    // classes are met from the last to the first
 }
 
-// A draw is the source of the count of one class.
-type draw struct {
-	pool *pool
-	step int
+// A Draw is the source of the count of one class.
+type Draw struct {
+	Pool *Pool
+	Step int
 }
 
 // grouped are the classes of faces of which every reader has seen the same.
-func (p *pool) grouped() (out []class) {
+func (p *Pool) grouped() (out []Class) {
 	var of []*face
-	for i, c := range p.classes {
+	for i, c := range p.Classes {
 		k := slices.IndexFunc(of, func(f *face) bool { return slices.Equal(f.seen, p.faces[i].seen) })
 		if k < 0 {
 			out, of = append(out, slices.Clone(c)), append(of, p.faces[i])
@@ -68,5 +68,5 @@ func (p *pool) grouped() (out []class) {
 	return out
 }
 
-// isFlipped reports whether the classes are met from the greatest faces down.
-func (p *pool) isFlipped() bool { return p.classes[0][0] > p.classes[len(p.classes)-1][0] }
+// IsFlipped reports whether the classes are met from the greatest faces down.
+func (p *Pool) IsFlipped() bool { return p.Classes[0][0] > p.Classes[len(p.Classes)-1][0] }

@@ -9,29 +9,29 @@ import (
 
 // evaluateRoll evaluates dice: a list of them becomes a pool when that pays.
 func (x *expander) evaluateRoll(id plan.ID) {
-	n := &x.from.nodes[id]
+	n := &x.from.Nodes[id]
 	head := x.copyNode(n)
 	x.values[id] = operand{id: head}
 	s := x.settings[id]
 	if s != nil && s.refused || !x.isCandidate(id) {
 		return
 	}
-	p := &pool{roll: id, die: x.from.Dice[n.Imm], head: head, last: plan.None, stride: 1, most: x.mostDice(n)}
+	p := &Pool{roll: id, Die: x.from.Dice[n.Imm], Head: head, last: plan.None, stride: 1, most: x.mostDice(n)}
 	x.addPool(p, x.diceOf(p, n), 1, x.mostFaces(n))
 }
 
 // addPool replaces a list by a pool of dice that show values from lo to hi.
-func (x *expander) addPool(p *pool, size plan.ID, lo, hi int64) {
+func (x *expander) addPool(p *Pool, size plan.ID, lo, hi int64) {
 	s := x.settings[p.roll]
 	if s != nil && s.classes != nil {
-		p.classes = slices.Clone(s.classes)
+		p.Classes = slices.Clone(s.classes)
 	} else {
 		for v := lo; v <= hi; v++ {
-			p.classes = append(p.classes, class{v})
+			p.Classes = append(p.Classes, Class{v})
 		}
 	}
 	if s != nil && s.flipped {
-		slices.Reverse(p.classes)
+		slices.Reverse(p.Classes)
 	}
 	x.pools = append(x.pools, p)
 	b := x.drawCounts(p, size)
@@ -58,39 +58,39 @@ func (x *expander) mostDice(n *plan.Node) int64 {
 }
 
 // Lists of at most so many ways are listed: that is as fast.
-const maxListed = 256
+const MaxListed = 256
 
 // isCandidate reports whether a roll is a list of dice that may become a pool, and is too large to be listed.
 func (x *expander) isCandidate(id plan.ID) bool {
-	n := &x.from.nodes[id]
+	n := &x.from.Nodes[id]
 	d := &x.from.Dice[n.Imm]
 	faces, dice := x.mostFaces(n), x.mostDice(n)
 	if !d.List || faces < 2 || faces > maxGrouped || dice < 2 || dice > math.MaxUint8 || d.Explode.Among(faces) {
 		return false
 	}
-	return countLists(float64(faces), float64(dice), false, d.Distinct) > x.listed
+	return CountLists(float64(faces), float64(dice), false, d.Distinct) > x.listed
 }
 
 // drawCounts emits the chain of draws of a pool, and gives the bag of its faces in the order in which they are met.
-func (x *expander) drawCounts(p *pool, size plan.ID) *bag {
-	b := &bag{stride: p.stride, room: plan.None, pools: []*pool{p}, size: size}
+func (x *expander) drawCounts(p *Pool, size plan.ID) *bag {
+	b := &bag{stride: p.stride, room: plan.None, pools: []*Pool{p}, size: size}
 	one := x.constant(plan.Int, 1)
 	left := x.compute(plan.OpAddInt, plan.Int, b.size, one) // 1 more than the dice that are left
 	behind := x.compute(plan.OpAddInt, plan.Int, b.size, one)
-	for k, c := range p.classes {
+	for k, c := range p.Classes {
 		count, next := x.compute(plan.OpSubInt, plan.Int, left, one), one
-		if k < len(p.classes)-1 {
+		if k < len(p.Classes)-1 {
 			p.last = x.draw(p, k, left)
 			count = x.compute(plan.OpSubInt, plan.Int, p.last, one)
 			next = x.compute(plan.OpSubInt, plan.Int, left, count)
 		}
-		p.counts = append(p.counts, count)
+		p.Counts = append(p.Counts, count)
 		f := &face{value: x.constant(plan.Int, c[0])}
 		p.faces = append(p.faces, f)
 		r := run{slots: slices.Repeat([]plan.ID{x.constant(plan.Int, 0)}, p.stride), count: count, most: p.most, rank: k,
 			face: f}
 		r.slots[p.slot] = f.value
-		if p.die.Distinct {
+		if p.Die.Distinct {
 			r.most = min(r.most, int64(len(c)))
 		}
 		// Both bounds are computed of this class's own count, so that they need not be kept from one class to the next.
@@ -104,32 +104,32 @@ func (x *expander) drawCounts(p *pool, size plan.ID) *bag {
 		b.runs = append(b.runs, r)
 		left = next
 	}
-	p.end = plan.ID(len(x.out.Nodes))
+	p.End = plan.ID(len(x.out.Nodes))
 	return b
 }
 
 // diceOf is how many dice a pool has.
-func (x *expander) diceOf(p *pool, n *plan.Node) plan.ID {
+func (x *expander) diceOf(p *Pool, n *plan.Node) plan.ID {
 	guard, sure := x.known(x.node(n.Args[0]))
 	count, known := x.known(x.node(n.Args[2]))
 	if sure && guard == 1 && known && x.from.alwaysRolls(n) {
 		return x.constant(plan.Int, count)
 	}
-	return x.compute(plan.OpSize, plan.Int, p.head)
+	return x.compute(plan.OpSize, plan.Int, p.Head)
 }
 
 // draw emits the source of the count of a class.
-func (x *expander) draw(p *pool, step int, left plan.ID) plan.ID {
-	die := p.die
+func (x *expander) draw(p *Pool, step int, left plan.ID) plan.ID {
+	die := p.Die
 	die.List, die.Distinct, die.Again, die.Most = false, false, plan.Band{}, 0
-	x.draws = append(x.draws, draw{p, step})
+	x.draws = append(x.draws, Draw{p, step})
 	x.out.Dice = append(x.out.Dice, die)
-	args := []plan.ID{x.constant(plan.Bool, 1), left, x.constant(plan.Int, -1), x.constant(plan.Fault, 0), p.head}
+	args := []plan.ID{x.constant(plan.Bool, 1), left, x.constant(plan.Int, -1), x.constant(plan.Fault, 0), p.Head}
 	return x.emit(plan.Node{Op: plan.OpRoll, Kind: plan.Int, Args: args, Imm: int64(len(x.out.Dice) - 1), Site: -1})
 }
 
-// countLists returns how many lists there are.
-func countLists(values, count float64, sorted, distinct bool) float64 {
+// CountLists returns how many lists there are.
+func CountLists(values, count float64, sorted, distinct bool) float64 {
 	choose := func(n, k float64) float64 {
 		a, _ := math.Lgamma(n + 1)
 		b, _ := math.Lgamma(k + 1)

@@ -11,7 +11,7 @@ const maxShallow = 3
 // the dice themselves, where they are rolled, can be served; whatever reads parts of them, or their order, cannot.
 func (x *expander) read(b *bag, shallow bool) {
 	for _, p := range b.pools {
-		here := x.from.home[x.at] == x.from.home[p.roll]
+		here := x.from.BlockOf[x.at] == x.from.BlockOf[p.roll]
 		p.shallow++
 		p.keeps = p.keeps || b.kept
 		p.deep = p.deep || !shallow || !here || !b.kept && !x.isWholePool(b) || p.shallow > maxShallow || p.keeps &&
@@ -21,8 +21,8 @@ func (x *expander) read(b *bag, shallow bool) {
 
 // isWholePool reports whether a bag is all dice of a pool.
 func (x *expander) isWholePool(b *bag) bool {
-	return len(b.pools) == 1 && len(b.runs) == len(b.pools[0].counts) &&
-		!slices.ContainsFunc(b.runs, func(r run) bool { return !slices.Contains(b.pools[0].counts, r.count) })
+	return len(b.pools) == 1 && len(b.runs) == len(b.pools[0].Counts) &&
+		!slices.ContainsFunc(b.runs, func(r run) bool { return !slices.Contains(b.pools[0].Counts, r.count) })
 }
 
 // vote tells the pool of a sorted bag from which end its order is read.

@@ -13,21 +13,21 @@ import (
 
 // evaluateResults makes a pool of a loop that rolls, when its results are equal dice. It reports false when they are not.
 func (x *expander) evaluateResults(loop plan.ID) bool {
-	n := &x.from.nodes[loop]
+	n := &x.from.Nodes[loop]
 	s := x.settings[loop]
-	results := x.from.results(loop)
+	results := x.from.Results(loop)
 	if s != nil && s.refused || len(results) != 1 || x.from.iteration(loop) != plan.None || x.mayEndWithin(loop) {
 		return false
 	}
-	push := &x.from.nodes[results[0]]
+	push := &x.from.Nodes[results[0]]
 	begin := x.values[n.Args[1]].bag
 	most := x.bounds[n.Args[0]].Max
 	if push.Op != plan.OpPush || begin == nil || len(begin.runs) > 0 || most < 2 || most > maxUnrolled {
 		return false
 	}
-	always, known := x.from.constant(push.Args[1])
-	list := &x.from.nodes[push.Args[0]]
-	if !known || always != 1 || list.Op != plan.OpParam || list.Imm != 1 || len(x.from.users[push.Args[0]]) != 1 {
+	always, known := x.from.Constant(push.Args[1])
+	list := &x.from.Nodes[push.Args[0]]
+	if !known || always != 1 || list.Op != plan.OpParam || list.Imm != 1 || len(x.from.Users[push.Args[0]]) != 1 {
 		return false
 	}
 	slot, ok := x.onlySlot(loop, push)
@@ -36,24 +36,24 @@ func (x *expander) evaluateResults(loop plan.ID) bool {
 	}
 	value := x.bounds[push.Args[2+slot]]
 	count := x.node(n.Args[0])
-	p := &pool{roll: loop, results: true, last: plan.None, slot: slot, most: most, die: x.from.firstDie(loop)}
+	p := &Pool{roll: loop, results: true, last: plan.None, slot: slot, most: most, Die: x.from.firstDie(loop)}
 	p.stride = len(push.Args) - 2
-	p.head = x.copyBody(loop, count, push.Args[2+slot])
+	p.Head = x.copyBody(loop, count, push.Args[2+slot])
 	x.addPool(p, count, value.Min, value.Max)
 	return true
 }
 
 // mayEndWithin reports whether something in a loop may end the evaluation, as far as intervals tell.
 func (x *expander) mayEndWithin(loop plan.ID) bool {
-	return slices.ContainsFunc(x.from.Blocks[x.from.nodes[loop].Imm].Nodes, func(id plan.ID) bool {
-		n := &x.from.nodes[id]
+	return slices.ContainsFunc(x.from.Blocks[x.from.Nodes[loop].Imm].Nodes, func(id plan.ID) bool {
+		n := &x.from.Nodes[id]
 		switch {
-		case !x.from.needed[id]:
+		case !x.from.Needed[id]:
 			return false
 		case n.Op == plan.OpLoop:
 			return x.mayEndWithin(id)
 		}
-		return x.from.endsEvaluation(id) && !(n.Op == plan.OpRoll && x.alwaysRolls(n)) &&
+		return x.from.EndsEvaluation(id) && !(n.Op == plan.OpRoll && x.alwaysRolls(n)) &&
 			!(n.Op == plan.OpRequire && x.alwaysHolds(n))
 	})
 }
@@ -77,7 +77,7 @@ func (x *expander) alwaysRolls(n *plan.Node) bool {
 func (x *expander) onlySlot(loop plan.ID, push *plan.Node) (slot int, ok bool) {
 	slot = -1
 	for i, a := range push.Args[2:] {
-		if b := x.bounds[a]; isConstant(x.from.nodes[a].Kind, b) || !x.readsSlot(loop, i) {
+		if b := x.bounds[a]; isConstant(x.from.Nodes[a].Kind, b) || !x.readsSlot(loop, i) {
 			continue
 		}
 		if slot >= 0 {
@@ -89,7 +89,7 @@ func (x *expander) onlySlot(loop plan.ID, push *plan.Node) (slot int, ok bool) {
 		return 0, false
 	}
 	id := push.Args[2+slot]
-	b, kind := x.bounds[id], x.from.nodes[id].Kind
+	b, kind := x.bounds[id], x.from.Nodes[id].Kind
 	return slot, (kind == plan.Int || kind == plan.Bool) && b.Max-b.Min >= 0 && b.Max-b.Min < maxGrouped
 }
 
@@ -100,12 +100,12 @@ func isConstant(k plan.Kind, b interval.Interval) bool {
 
 // readsSlot reports whether something may read a slot of a loop's results.
 func (x *expander) readsSlot(loop plan.ID, slot int) bool {
-	for _, result := range x.from.users[loop] {
-		if x.from.nodes[result].Op != plan.OpResult {
+	for _, result := range x.from.Users[loop] {
+		if x.from.Nodes[result].Op != plan.OpResult {
 			continue
 		}
-		for _, u := range x.from.users[result] {
-			switch n := &x.from.nodes[u]; n.Op {
+		for _, u := range x.from.Users[result] {
+			switch n := &x.from.Nodes[u]; n.Op {
 			case plan.OpSize, plan.OpEmptyFault, plan.OpElemFault:
 			case plan.OpElem:
 				if int(uint32(n.Imm)) == slot {
@@ -121,14 +121,14 @@ func (x *expander) readsSlot(loop plan.ID, slot int) bool {
 
 // copyBody copies the body of a loop as one that gives nothing but a value.
 func (x *expander) copyBody(loop, count, value plan.ID) plan.ID {
-	n := &x.from.nodes[loop]
+	n := &x.from.Nodes[loop]
 	around, body := x.block, int32(len(x.out.Blocks))
 	begin := x.constant(plan.Int, 0)
 	x.out.Blocks = append(x.out.Blocks, plan.Block{})
 	x.block = body
 	x.scopes = append(x.scopes, map[nodeKey]plan.ID{})
 	for _, id := range x.from.Blocks[n.Imm].Nodes {
-		if m := &x.from.nodes[id]; x.from.needed[id] && !x.failed && m.Op != plan.OpParam && id != x.from.results(loop)[0] {
+		if m := &x.from.Nodes[id]; x.from.Needed[id] && !x.failed && m.Op != plan.OpParam && id != x.from.Results(loop)[0] {
 			x.evaluate(id)
 		}
 	}

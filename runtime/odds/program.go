@@ -146,9 +146,9 @@ func (f *fold) taken(count int64) (from, to int64) {
 }
 
 // onlyAdds reports whether a fold does nothing but add.
-func (f *fold) onlyAdds(g *graph) bool {
+func (f *fold) onlyAdds(g *Network) bool {
 	return len(f.loops) == 0 && !slices.ContainsFunc(f.folds, func(id plan.ID) bool {
-		op := g.nodes[id].Op
+		op := g.Nodes[id].Op
 		return op != plan.OpSumInt && op != plan.OpSumIntFault
 	})
 }

@@ -41,12 +41,12 @@ type ranking struct {
 
 // readsRanks reports whether of a hand of cards only the ranks among themselves are read.
 func (b *builder) readsRanks(roll plan.ID) bool {
-	x := ranking{b, roll, make([]standing, len(b.nodes))}
+	x := ranking{b, roll, make([]standing, len(b.Nodes))}
 	for i := range x.of {
 		x.of[i] = apart
 	}
 	for _, id := range b.Blocks[b.block].Nodes {
-		if b.needed[id] && !x.follow(id) {
+		if b.Needed[id] && !x.follow(id) {
 			return false
 		}
 	}
@@ -80,12 +80,12 @@ func (x *ranking) isApart(v *plan.Value) bool {
 
 // follow finds the standing of a node. It reports false when dice or an effect read the cards.
 func (x *ranking) follow(id plan.ID) bool {
-	n := &x.nodes[id]
+	n := &x.Nodes[id]
 	switch {
 	case id == x.roll:
 		x.of[id] = rising
 		return x.allApart(n.Args)
-	case n.Op == plan.OpRoll || n.Op == plan.OpRequire || x.isDecision(id):
+	case n.Op == plan.OpRoll || n.Op == plan.OpRequire || x.IsDecision(id):
 		return x.allApart(n.Args)
 	case n.Op == plan.OpLoop:
 		return x.followLoop(id)
@@ -148,7 +148,7 @@ func (x *ranking) standingOf(n *plan.Node) standing {
 		return x.pushed(n)
 	case plan.OpResult:
 		loop := n.Args[0]
-		return x.of[x.nodes[loop].Args[n.Imm+1]].join(x.of[x.results(loop)[n.Imm]])
+		return x.of[x.Nodes[loop].Args[n.Imm+1]].join(x.of[x.Results(loop)[n.Imm]])
 	case plan.OpSelect:
 		return x.selected(n)
 	}
@@ -189,12 +189,12 @@ func (x *ranking) selected(n *plan.Node) standing {
 
 // truth is a truth that no record decides.
 func (x *ranking) truth(id plan.ID) (is, known bool) {
-	if bits, ok := x.constant(id); ok {
+	if bits, ok := x.Constant(id); ok {
 		return bits != 0, true
 	}
-	if n := &x.nodes[id]; n.Op == plan.OpEqInt {
-		a, ok := x.constant(n.Args[0])
-		b, too := x.constant(n.Args[1])
+	if n := &x.Nodes[id]; n.Op == plan.OpEqInt {
+		a, ok := x.Constant(n.Args[0])
+		b, too := x.Constant(n.Args[1])
 		return a == b, ok && too
 	}
 	return false, false
@@ -202,7 +202,7 @@ func (x *ranking) truth(id plan.ID) (is, known bool) {
 
 // followLoop follows the cards through the body of a loop, until what it carries stands as it did an iteration before.
 func (x *ranking) followLoop(loop plan.ID) bool {
-	n := &x.nodes[loop]
+	n := &x.Nodes[loop]
 	if !x.allApart(n.Args[:1]) {
 		return false
 	}
@@ -212,8 +212,8 @@ func (x *ranking) followLoop(loop plan.ID) bool {
 	}
 	for settled := false; !settled; {
 		for _, id := range x.Blocks[n.Imm].Nodes {
-			m := &x.nodes[id]
-			if !x.needed[id] {
+			m := &x.Nodes[id]
+			if !x.Needed[id] {
 				continue
 			}
 			if !x.follow(id) {
@@ -224,7 +224,7 @@ func (x *ranking) followLoop(loop plan.ID) bool {
 			}
 		}
 		settled = true
-		for k, id := range x.results(loop) {
+		for k, id := range x.Results(loop) {
 			if next := carried[k].join(x.of[id]); next != carried[k] {
 				carried[k], settled = next, false
 			}

@@ -12,17 +12,17 @@ import (
 )
 
 // newJoint returns the answer that is in the rows of a table.
-func newJoint[W weight[W]](r *Rule, w *preparedGraph, t *table[W], e *engine[W]) *Joint {
+func newJoint[W Weight[W]](r *Rule, w *preparedGraph, t *Table[W], e *engine[W]) *Joint {
 	out := &Joint{Names: r.names, Spent: e.budget.spent, States: e.budget.states}
 	if e.isExact {
 		out.Den = t.den
 	}
-	rows := &table[W]{width: t.width, rows: t.rows, w: t.w, den: t.den, ended: t.ended}
+	rows := &Table[W]{width: t.width, rows: t.rows, w: t.w, den: t.den, ended: t.ended}
 	if len(t.rows) < leastTaken || t.stays {
 		rows.rows, rows.w = slices.Clone(t.rows), slices.Clone(t.w)
 		e.release(t)
 	}
-	for _, v := range w.graph.values {
+	for _, v := range w.Network.Values {
 		if v.Type != nil && v.Type.Kind == plan.String {
 			out.Orders = append(out.Orders, v.Type.Enum)
 		} else {
@@ -37,13 +37,13 @@ func newJoint[W weight[W]](r *Rule, w *preparedGraph, t *table[W], e *engine[W])
 const leastTaken = 1 << 14
 
 // newReading reads the values that are asked for in the rows of a table.
-func newReading[W weight[W]](w *preparedGraph, rows *table[W], e *engine[W]) *reading[W] {
-	x := &reading[W]{graph: w.graph, kept: e.stage.Snapshot(), rows: rows, isExact: e.isExact}
+func newReading[W Weight[W]](w *preparedGraph, rows *Table[W], e *engine[W]) *reading[W] {
+	x := &reading[W]{graph: w.Network, kept: e.stage.Snapshot(), rows: rows, isExact: e.isExact}
 	x.apart = len(w.decided) == 0
-	for _, v := range w.graph.values {
+	for _, v := range w.Network.Values {
 		at := valueReader{Location: vm.Locate(v, func(id plan.ID) int32 { return int32(w.columns[id]) })}
 		scalar := v.Type != nil && (v.Type.Kind == plan.Int || v.Type.Kind == plan.Bool)
-		if l := w.counted[v.ID]; l != nil {
+		if l := w.Counted[v.ID]; l != nil {
 			at.runs, scalar = w.runsOf(l, v.Type.Elem, x.kept), true
 		}
 		x.apart = x.apart && scalar && v.Fault == plan.None && v.Present == plan.None
@@ -53,11 +53,11 @@ func newReading[W weight[W]](w *preparedGraph, rows *table[W], e *engine[W]) *re
 }
 
 // A reading makes values of the rows of a table.
-type reading[W weight[W]] struct {
-	graph   *graph
+type reading[W Weight[W]] struct {
+	graph   *Network
 	at      []valueReader // of each value that is asked for
 	kept    *vm.Frame
-	rows    *table[W]
+	rows    *Table[W]
 	isExact bool
 	apart   bool            // different rows have different values
 	room    []runtime.Value // for the values of rows to come
@@ -76,7 +76,7 @@ func (x *reading[W]) readAll() ([]Outcome, []Ended) {
 	all := Collector{Outcomes: make([]Outcome, 0, len(t.w))}
 	weights := make([]W, 0, len(t.w))
 	for i, weight := range t.w {
-		values, failure := x.values(t.row(i))
+		values, failure := x.values(t.Row(i))
 		if failure != nil {
 			t.addEnding(Ending{Kind: Failed, Message: failure.Error()}, weight)
 			continue
@@ -91,7 +91,7 @@ func (x *reading[W]) readAll() ([]Outcome, []Ended) {
 			weights = append(weights, weight)
 			continue
 		}
-		weights[k] = weights[k].plus(weight)
+		weights[k] = weights[k].Plus(weight)
 	}
 	for k := range all.Outcomes {
 		all.Outcomes[k].P, all.Outcomes[k].N = probability(weights[k], t.den, x.isExact)
@@ -100,14 +100,14 @@ func (x *reading[W]) readAll() ([]Outcome, []Ended) {
 }
 
 // endingsOf are the endings of a table that have some weight.
-func endingsOf[W weight[W]](t *table[W], isExact bool) (out []Ended) {
+func endingsOf[W Weight[W]](t *Table[W], isExact bool) (out []Ended) {
 	for _, ended := range t.ended {
 		p, n := probability(ended.w, t.den, isExact)
 		if p > 0 {
 			out = append(out, Ended{ended.why, p, n})
 		}
 	}
-	slices.SortFunc(out, compareEndings)
+	slices.SortFunc(out, CompareEndings)
 	return out
 }
 
@@ -144,11 +144,11 @@ func (x *reading[W]) allocateValues(n int) []runtime.Value {
 	return out
 }
 
-func probability[W weight[W]](w W, den *big.Int, exact bool) (float64, *big.Int) {
+func probability[W Weight[W]](w W, den *big.Int, exact bool) (float64, *big.Int) {
 	switch w := any(w).(type) {
-	case intWeight:
-		return w.over(den), w.int()
-	case floatWeight:
+	case Numerator:
+		return w.Over(den), w.Int()
+	case Float:
 		return float64(w), nil
 	}
 	panic(fmt.Sprintf("odds: a weight of type %T", w))
@@ -156,7 +156,7 @@ func probability[W weight[W]](w W, den *big.Int, exact bool) (float64, *big.Int)
 
 // locateValue finds the columns of one of the values that are asked for.
 func (w *preparedGraph) locateValue(i int) vm.Location {
-	return vm.Locate(w.graph.values[i], func(id plan.ID) int32 { return int32(w.columns[id]) })
+	return vm.Locate(w.Network.Values[i], func(id plan.ID) int32 { return int32(w.columns[id]) })
 }
 
 // A countedElement is an element as a value, and the column that says how often it is there.
@@ -166,12 +166,12 @@ type countedElement struct {
 }
 
 // runsOf finds the elements of a list in the rows of an answer.
-func (w *preparedGraph) runsOf(l *countedList, element *plan.Type, kept *vm.Frame) []countedElement {
+func (w *preparedGraph) runsOf(l *CountedList, element *plan.Type, kept *vm.Frame) []countedElement {
 	out := []countedElement{}
-	for _, r := range l.runs {
+	for _, r := range l.Runs {
 		at := vm.Location{Type: element, Slot: 0, Fault: -1, Present: -1}
-		v, _ := jsonio.ReadValue(kept, &at, vm.NewView([]int64{r.element}, 1)) // a constant has no fault
-		out = append(out, countedElement{w.columns[r.count], v})
+		v, _ := jsonio.ReadValue(kept, &at, vm.NewView([]int64{r.Element}, 1)) // a constant has no fault
+		out = append(out, countedElement{w.columns[r.Count], v})
 	}
 	return out
 }

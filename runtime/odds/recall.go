@@ -21,7 +21,7 @@ const (
 )
 
 // A recall is what a program or a source has shown in earlier questions.
-type recall[W weight[W]] struct {
+type recall[W Weight[W]] struct {
 	reads []plan.ID // of the environment
 	never bool
 	// Of a recall that is not tried any more: what it read with several values.
@@ -36,8 +36,8 @@ type recall[W weight[W]] struct {
 // refused for its budget as if it had computed them. What a question spends may still depend on the questions before it:
 // the cost includes dice, for which again may charge it once more, and after maxInVain misses a program is not recalled
 // any more, or is put off in part.
-type recalled[W weight[W]] struct {
-	table *table[W]
+type recalled[W Weight[W]] struct {
+	table *Table[W]
 	cost  int64
 }
 
@@ -47,13 +47,13 @@ func (e *engine[W]) findReads(s *source, p *program) *recall[W] {
 	seen := map[plan.ID]bool{}
 	block := int32(0)
 	add := func(id plan.ID) {
-		if !seen[id] && e.nodes[id].Op != plan.OpConst && e.isAround(e.home[id], block) {
+		if !seen[id] && e.Nodes[id].Op != plan.OpConst && e.IsAround(e.BlockOf[id], block) {
 			seen[id] = true
 			x.reads = append(x.reads, id)
 		}
 	}
 	if s != nil {
-		block = e.home[s.id]
+		block = e.BlockOf[s.id]
 		for _, id := range s.ins {
 			add(id)
 		}
@@ -149,7 +149,7 @@ func (e *engine[W]) recallKey(x *recall[W]) (key []byte, ok bool) {
 	x.key = x.key[:0]
 	for _, id := range x.reads {
 		v := e.env[id]
-		if !e.outlives(e.nodes[id].Kind, v) {
+		if !e.outlives(e.Nodes[id].Kind, v) {
 			return nil, false
 		}
 		x.key = binary.AppendVarint(x.key, v)
@@ -166,7 +166,7 @@ func (e *engine[W]) outlives(kind plan.Kind, bits int64) bool {
 	case plan.List, plan.Map:
 		return bits == 0 || vm.SpanSize(bits) == 0
 	case plan.String:
-		return bits < int64(len(e.plan.Symbols))
+		return bits < int64(len(e.Plan.Symbols))
 	case plan.Fault:
 		return bits == 0
 	}
@@ -175,7 +175,7 @@ func (e *engine[W]) outlives(kind plan.Kind, bits int64) bool {
 
 // computeOrRecall gives what compute gives, or what it gave in an earlier question for equal values; columns are the
 // nodes of the table that it gives.
-func (e *engine[W]) computeOrRecall(x *recall[W], columns []plan.ID, compute func() (*table[W], error)) (*table[W], error) {
+func (e *engine[W]) computeOrRecall(x *recall[W], columns []plan.ID, compute func() (*Table[W], error)) (*Table[W], error) {
 	if x.never {
 		return compute()
 	}
@@ -224,17 +224,17 @@ func (x *recall[W]) forgetTables() {
 }
 
 // mayRecall reports whether a table means the same in every question, and is not too large.
-func (e *engine[W]) mayRecall(t *table[W], columns []plan.ID) bool {
+func (e *engine[W]) mayRecall(t *Table[W], columns []plan.ID) bool {
 	if t.numbers() > maxRecalled/16 {
 		return false
 	}
 	for k, id := range columns {
-		kind := e.nodes[id].Kind
+		kind := e.Nodes[id].Kind
 		if kind == plan.Int || kind == plan.Bool || kind == plan.Double {
 			continue
 		}
 		for i := range t.w {
-			if !e.outlives(kind, t.row(i)[k]) {
+			if !e.outlives(kind, t.Row(i)[k]) {
 				return false
 			}
 		}
@@ -243,7 +243,7 @@ func (e *engine[W]) mayRecall(t *table[W], columns []plan.ID) bool {
 }
 
 // again is the table for another question, which may add endings.
-func (r *recalled[W]) again() *table[W] {
+func (r *recalled[W]) again() *Table[W] {
 	t := *r.table
 	t.ended = slices.Clone(t.ended)
 	return &t

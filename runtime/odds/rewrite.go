@@ -8,19 +8,19 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// newGraph looks at a graph under the options that are played, as far as the roots and the effects need it. A plain
+// NewNetwork looks at a graph under the options that are played, as far as the roots and the effects need it. A plain
 // graph keeps its lists and the order of its effects; any other one is expanded when that pays.
-func newGraph(
+func NewNetwork(
 	p *plan.Plan, g *plan.Graph, options []int, shapes [plan.NumRoots]*plan.Shape, roots []*plan.Value,
 	plain bool, listed float64,
-) *graph {
+) *Network {
 	g = withoutUnreadSlots(p, g, options, roots)
-	out := enterGraph(p, g, options, roots, plain)
+	out := AsNetwork(p, g, options, roots, plain)
 	out.countOnly()
 	out.markNeeded(roots)
 	if !plain && out.mayExpand() {
 		if x := expand(out, interval.Analyse(p, g, shapes), listed); x != nil {
-			out = enterGraph(p, x.out, options, x.roots, plain)
+			out = AsNetwork(p, x.out, options, x.roots, plain)
 			out.adoptPools(x)
 			out.markNeeded(x.roots)
 			out.countOnly()
@@ -28,15 +28,15 @@ func newGraph(
 		}
 	}
 	out.sumOnly(shapes)
-	out.markNeeded(out.values)
+	out.markNeeded(out.Values)
 	out.shapes = shapes
 	return out
 }
 
 // mayExpand reports whether a rule has dice whose lists an expansion could replace.
-func (g *graph) mayExpand() bool {
-	for id := range g.nodes {
-		if n := &g.nodes[id]; g.needed[id] && (n.Op == plan.OpRoll && g.Dice[n.Imm].List || n.Op == plan.OpSort) {
+func (g *Network) mayExpand() bool {
+	for id := range g.Nodes {
+		if n := &g.Nodes[id]; g.Needed[id] && (n.Op == plan.OpRoll && g.Dice[n.Imm].List || n.Op == plan.OpSort) {
 			return true
 		}
 	}
@@ -44,19 +44,19 @@ func (g *graph) mayExpand() bool {
 }
 
 // adoptPools tells a graph which of its rolls an expansion has made draws and heads.
-func (g *graph) adoptPools(x *expander) {
-	g.draws, g.heads = map[plan.ID]draw{}, map[plan.ID]*pool{}
+func (g *Network) adoptPools(x *expander) {
+	g.Draws, g.Heads = map[plan.ID]Draw{}, map[plan.ID]*Pool{}
 	first := len(x.out.Dice) - len(x.draws)
-	for id := range g.nodes {
-		if n := &g.nodes[id]; n.Op == plan.OpRoll && int(n.Imm) >= first {
-			g.draws[plan.ID(id)] = x.draws[int(n.Imm)-first]
+	for id := range g.Nodes {
+		if n := &g.Nodes[id]; n.Op == plan.OpRoll && int(n.Imm) >= first {
+			g.Draws[plan.ID(id)] = x.draws[int(n.Imm)-first]
 		}
 	}
-	g.pools, g.isChain, g.counted = x.pools, map[plan.ID]bool{}, x.counted
+	g.Pools, g.LinksDraws, g.Counted = x.pools, map[plan.ID]bool{}, x.counted
 	for _, p := range x.pools {
-		g.heads[p.head] = p
-		for id := p.head; id < p.end; id++ {
-			g.isChain[id] = g.nodes[id].Op != plan.OpConst && !slices.Contains(p.counts, id)
+		g.Heads[p.Head] = p
+		for id := p.Head; id < p.End; id++ {
+			g.LinksDraws[id] = g.Nodes[id].Op != plan.OpConst && !slices.Contains(p.Counts, id)
 		}
 	}
 }
@@ -65,7 +65,7 @@ func (g *graph) adoptPools(x *expander) {
 const maxRounds = 12
 
 // expand rewrites a graph whose lists of dice would have to be listed. It gives nil when nothing is gained.
-func expand(from *graph, bounds []interval.Interval, listed float64) *expander {
+func expand(from *Network, bounds []interval.Interval, listed float64) *expander {
 	settings := map[plan.ID]*poolSettings{}
 	for range maxRounds {
 		x := newExpander(from, bounds, settings, listed)
@@ -89,7 +89,7 @@ func expand(from *graph, bounds []interval.Interval, listed float64) *expander {
 
 // learned reports whether a round that failed has given up a pool.
 func (x *expander) learned() bool {
-	return slices.ContainsFunc(x.pools, func(p *pool) bool { return x.settingsOf(p.roll).refused })
+	return slices.ContainsFunc(x.pools, func(p *Pool) bool { return x.settingsOf(p.roll).refused })
 }
 
 // improve changes the settings by what a round has found out; it reports whether they have changed.
@@ -98,10 +98,10 @@ func (x *expander) improve() (changed bool) {
 		s := x.settingsOf(p.roll)
 		if s.classes == nil {
 			s.classes = p.grouped()
-			if len(s.classes) > maxClasses || !p.deep && x.listed > 1 && !p.die.Distinct && !p.results {
+			if len(s.classes) > MaxClasses || !p.deep && x.listed > 1 && !p.Die.Distinct && !p.results {
 				s.refused = true
 			}
-			changed = changed || s.refused || len(s.classes) < len(p.classes)
+			changed = changed || s.refused || len(s.classes) < len(p.Classes)
 		}
 	}
 	if changed {
@@ -124,11 +124,11 @@ func (x *expander) improve() (changed bool) {
 
 // readsBackwards reports whether the counts of a pool are first read from the last class to the first. Counts are best
 // met in the order in which they are combined with each other.
-func (x *expander) readsBackwards(p *pool) bool {
-	first := make([]plan.ID, len(p.counts))
-	for id := p.end; int(id) < len(x.out.Nodes); id++ {
+func (x *expander) readsBackwards(p *Pool) bool {
+	first := make([]plan.ID, len(p.Counts))
+	for id := p.End; int(id) < len(x.out.Nodes); id++ {
 		for _, a := range x.out.Nodes[id].Args {
-			if k := slices.Index(p.counts, a); k >= 0 && first[k] == 0 {
+			if k := slices.Index(p.Counts, a); k >= 0 && first[k] == 0 {
 				first[k] = id
 			}
 		}
@@ -142,7 +142,7 @@ func (x *expander) readsBackwards(p *pool) bool {
 
 // finishRoots finds what stands for the values that are asked for.
 func (x *expander) finishRoots() {
-	for _, v := range x.from.values {
+	for _, v := range x.from.Values {
 		if x.failed {
 			return
 		}
@@ -221,8 +221,8 @@ func (x *expander) countedRoot(v *plan.Value) (root plan.Value, ok bool) {
 }
 
 // countElements joins the runs of a bag. It reports false when some element is no constant, or stands at two places.
-func (x *expander) countElements(b *bag) (*countedList, bool) {
-	out, seen := &countedList{}, map[int64]bool{}
+func (x *expander) countElements(b *bag) (*CountedList, bool) {
+	out, seen := &CountedList{}, map[int64]bool{}
 	for from := 0; from < len(b.runs); {
 		element, known := x.known(b.runs[from].slots[0])
 		if !known || seen[element] {
@@ -233,7 +233,7 @@ func (x *expander) countElements(b *bag) (*countedList, bool) {
 		for to < len(b.runs) && x.is(b.runs[to].slots[0], element) {
 			to++
 		}
-		out.runs = append(out.runs, countedRun{x.sizeOf(&bag{runs: b.runs[from:to], size: plan.None}), element})
+		out.Runs = append(out.Runs, CountedRun{x.sizeOf(&bag{runs: b.runs[from:to], size: plan.None}), element})
 		from = to
 	}
 	return out, true

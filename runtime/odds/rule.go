@@ -29,12 +29,12 @@ type Rule struct {
 
 // NewRule prepares a rule. Its errors are *runtime.UnknownError, and a *BudgetError.
 func NewRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
-	return newRule(p, id, c, nil, maxListed)
+	return newRule(p, id, c, nil, MaxListed)
 }
 
 // NewDecidedRule prepares a rule of which a strategy decides fields when dice have fallen.
 func NewDecidedRule(p *runtime.Program, id string, c runtime.Choice, s Strategy) (*Rule, error) {
-	return newRule(p, id, c, &s, maxListed)
+	return newRule(p, id, c, &s, MaxListed)
 }
 
 func newRule(p *runtime.Program, id string, c runtime.Choice, s *Strategy, listed float64) (*Rule, error) {
@@ -46,7 +46,7 @@ func newRule(p *runtime.Program, id string, c runtime.Choice, s *Strategy, liste
 	if s == nil {
 		s = &Strategy{}
 	}
-	asked := slices.DeleteFunc(slices.Clone(c.Outputs), s.decides)
+	asked := slices.DeleteFunc(slices.Clone(c.Outputs), s.Decides)
 	if c.Outputs != nil && asked == nil {
 		asked = []string{}
 	}
@@ -82,7 +82,7 @@ func newGraphRule(
 	p *runtime.Program, g *plan.Graph, c runtime.Choice, shapes [plan.NumRoots]*plan.Shape,
 ) (*Rule, error) {
 	options, err := p.Options(c)
-	return &Rule{program: p, graph: g, choice: c, options: options, shapes: shapes, listed: maxListed}, err
+	return &Rule{program: p, graph: g, choice: c, options: options, shapes: shapes, listed: MaxListed}, err
 }
 
 // Names are the outputs that are asked for and, of a rule with a strategy, the fields that it decides.
@@ -108,12 +108,12 @@ func (r *Rule) takeOutputs(names []string) error {
 // prepareGraph makes the graph ready for odds; a plain one has no regions and every roll in the chain of what may end an
 // evaluation.
 func (r *Rule) prepareGraph(plain bool) (*preparedGraph, error) {
-	g := newGraph(r.program.Plan(), r.graph, r.options, r.shapes, r.values, plain, r.listed)
+	g := NewNetwork(r.program.Plan(), r.graph, r.options, r.shapes, r.values, plain, r.listed)
 	b := newBuilder(g, r.program, runtime.Choice{Options: r.choice.Options}, 0)
-	b.roots = g.values
+	b.roots = g.Values
 	w := &preparedGraph{builder: b, columns: map[plan.ID]int{}, decided: r.decided}
 	var outs []plan.ID
-	for _, v := range g.values {
+	for _, v := range g.Values {
 		outs = w.column(v, outs)
 	}
 	if r.compares {
@@ -136,8 +136,8 @@ func (r *Rule) prepareGraph(plain bool) (*preparedGraph, error) {
 // column gives every slot of a value a column.
 func (w *preparedGraph) column(v *plan.Value, outs []plan.ID) []plan.ID {
 	slots := []plan.ID{v.ID, v.Fault, v.Present}
-	if l := w.counted[v.ID]; l != nil {
-		slots = append(slots[1:], l.counts()...)
+	if l := w.Counted[v.ID]; l != nil {
+		slots = append(slots[1:], l.Counts()...)
 	}
 	for _, id := range slots {
 		if id == plan.None || id == v.ID && v.Type.Kind == plan.Record {
@@ -157,11 +157,11 @@ func (w *preparedGraph) column(v *plan.Value, outs []plan.ID) []plan.ID {
 // addDecisions gives every decision and what it reads a column.
 func (w *preparedGraph) addDecisions(outs []plan.ID) []plan.ID {
 	for _, d := range w.decided {
-		leaf := w.decisionOf(d.leaf)
+		leaf := w.DecisionOf(d.leaf)
 		if leaf == plan.None {
 			continue
 		}
-		for _, id := range append([]plan.ID{leaf}, w.nodes[leaf].Args...) {
+		for _, id := range append([]plan.ID{leaf}, w.Nodes[leaf].Args...) {
 			if _, there := w.columns[id]; !there {
 				w.columns[id] = len(outs)
 				outs = append(outs, id)

@@ -11,7 +11,7 @@ import (
 )
 
 // run carries out a program from its first columns on. What has ended before stays ended.
-func (e *engine[W]) run(p *program, t *table[W]) (*table[W], error) {
+func (e *engine[W]) run(p *program, t *Table[W]) (*Table[W], error) {
 	for _, s := range p.reset {
 		e.forget(e.memory[s])
 	}
@@ -31,7 +31,7 @@ func (e *engine[W]) run(p *program, t *table[W]) (*table[W], error) {
 }
 
 // runSteps takes all steps of a program, and leaves the columns of the last one.
-func (e *engine[W]) runSteps(p *program, t *table[W]) (*table[W], error) {
+func (e *engine[W]) runSteps(p *program, t *Table[W]) (*Table[W], error) {
 	for i := range p.steps {
 		next, err := e.runStep(&p.steps[i], t)
 		if err != nil {
@@ -46,7 +46,7 @@ func (e *engine[W]) runSteps(p *program, t *table[W]) (*table[W], error) {
 }
 
 // runStep multiplies every state with the classes of the step's source.
-func (e *engine[W]) runStep(s *step, t *table[W]) (*table[W], error) {
+func (e *engine[W]) runStep(s *step, t *Table[W]) (*Table[W], error) {
 	met, den, err := e.classesOfStates(s, t)
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (e *engine[W]) runStep(s *step, t *table[W]) (*table[W], error) {
 	for i := range t.w {
 		c := met[min(i, len(met)-1)]
 		w := e.scaleWeight(t.w[i], den, c.den)
-		if err := e.multiplyState(s, t.row(i), w, c, out); err != nil {
+		if err := e.multiplyState(s, t.Row(i), w, c, out); err != nil {
 			return nil, err
 		}
 	}
@@ -84,14 +84,14 @@ func (e *engine[W]) runStep(s *step, t *table[W]) (*table[W], error) {
 
 // classesOfStates returns the classes that each state is multiplied with, one for all when they are the same, and the
 // least common denominator.
-func (e *engine[W]) classesOfStates(s *step, t *table[W]) (met []*table[W], den *big.Int, err error) {
+func (e *engine[W]) classesOfStates(s *step, t *Table[W]) (met []*Table[W], den *big.Int, err error) {
 	if s.source == nil {
-		return []*table[W]{e.unitTable()}, one, e.chargeWork(s.rolls(), float64(len(t.w)))
+		return []*Table[W]{e.unitTable()}, one, e.chargeWork(s.rolls(), float64(len(t.w)))
 	}
 	den = one
 	units := 0.0
 	for i := range t.w {
-		c, err := e.classesOf(s.source, t.row(i))
+		c, err := e.classesOf(s.source, t.Row(i))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -100,7 +100,7 @@ func (e *engine[W]) classesOfStates(s *step, t *table[W]) (met []*table[W], den 
 			break // spend tells
 		}
 		if i == 0 || c != met[i-1] {
-			den = leastCommonMultiple(den, c.den)
+			den = LeastCommonMultiple(den, c.den)
 		}
 	}
 	return met, den, e.chargeWork(s.rolls(), units)
@@ -108,19 +108,19 @@ func (e *engine[W]) classesOfStates(s *step, t *table[W]) (met []*table[W], den 
 
 // multiplyState adds to a table what comes of a state with each of some classes: what the step computes of both, with the
 // product of their weights.
-func (e *engine[W]) multiplyState(s *step, row []int64, w W, c *table[W], out *table[W]) error {
+func (e *engine[W]) multiplyState(s *step, row []int64, w W, c *Table[W], out *Table[W]) error {
 	for _, x := range c.ended {
-		out.addEnding(x.why, w.times(x.w))
+		out.addEnding(x.why, w.Times(x.w))
 	}
 	e.next = resized(e.next, len(s.from))
 	for k := range c.w {
-		class, weight := c.row(k), w.times(c.w[k])
+		class, weight := c.Row(k), w.Times(c.w[k])
 		if s.piece != nil {
 			if err := e.compute(s.piece, row, class); err != nil {
 				why, ok := endingOf(err)
 				switch {
 				case errors.Is(err, vm.ErrMemory):
-					return fmt.Errorf("%s: %w", e.nameOf(s.rolls()), err)
+					return fmt.Errorf("%s: %w", e.NameOf(s.rolls()), err)
 				case !ok:
 					return err
 				}
@@ -146,7 +146,7 @@ func (e *engine[W]) multiplyState(s *step, row []int64, w W, c *table[W], out *t
 }
 
 // classesOf returns what a source can show in a state. Equal inputs give the same classes.
-func (e *engine[W]) classesOf(s *source, row []int64) (*table[W], error) {
+func (e *engine[W]) classesOf(s *source, row []int64) (*Table[W], error) {
 	ins := resized(e.ins, len(s.from))
 	e.ins = ins
 	e.gather(ins, s.from, row, nil)
@@ -164,14 +164,14 @@ func (e *engine[W]) classesOf(s *source, row []int64) (*table[W], error) {
 		return nil, err
 	}
 	if e.memory[s] == nil {
-		e.memory[s] = map[string]*table[W]{}
+		e.memory[s] = map[string]*Table[W]{}
 	}
 	e.memory[s][key] = t
 	return t, nil
 }
 
 // makeOrRecall makes the classes of a source or, in a course, recalls them.
-func (e *engine[W]) makeOrRecall(s *source, ins []int64) (*table[W], error) {
+func (e *engine[W]) makeOrRecall(s *source, ins []int64) (*Table[W], error) {
 	if !e.recalls || s.kind != regionSource && s.kind != loopSource && s.kind != streamSource {
 		return e.makeClasses(s, ins)
 	}
@@ -180,10 +180,10 @@ func (e *engine[W]) makeOrRecall(s *source, ins []int64) (*table[W], error) {
 		x = e.findReads(s, nil)
 		e.sources[s] = x
 	}
-	return e.computeOrRecall(x, s.gives, func() (*table[W], error) { return e.makeClasses(s, ins) })
+	return e.computeOrRecall(x, s.gives, func() (*Table[W], error) { return e.makeClasses(s, ins) })
 }
 
-func (e *engine[W]) makeClasses(s *source, ins []int64) (*table[W], error) {
+func (e *engine[W]) makeClasses(s *source, ins []int64) (*Table[W], error) {
 	switch s.kind {
 	case regionSource:
 		return e.run(s.body, e.unitTable())
@@ -200,7 +200,7 @@ func (e *engine[W]) makeClasses(s *source, ins []int64) (*table[W], error) {
 			return e.resultsHead(s, ins[0])
 		}
 	}
-	n := &e.nodes[s.id]
+	n := &e.Nodes[s.id]
 	d := &e.Dice[n.Imm]
 	guard, faces, count, fault := ins[0], ins[1], ins[2], ins[3]
 	if guard == 0 {
@@ -232,12 +232,12 @@ func (e *engine[W]) makeClasses(s *source, ins []int64) (*table[W], error) {
 }
 
 // runLoop carries out a loop that rolls, from one state.
-func (e *engine[W]) runLoop(s *source) (*table[W], error) {
+func (e *engine[W]) runLoop(s *source) (*Table[W], error) {
 	begin := make([]int64, len(s.begin))
 	for k, id := range s.begin {
 		begin[k] = e.env[id]
 	}
-	count := e.env[e.nodes[s.id].Args[0]]
+	count := e.env[e.Nodes[s.id].Args[0]]
 	env := make([]int64, len(s.ins)) // nothing within writes them, but loops within read them
 	for k, id := range s.ins {
 		env[k] = e.env[id]

@@ -53,15 +53,15 @@ type StepResult struct {
 	// Reached has each state once, in no order; where choices are compared, once for each row of Choices. It holds until the
 	// next step.
 	Reached []Reached
-	Endings []Ended  // of all choices together
-	Den     *big.Int // of the fractions; nil in floats
-	Spent   int64    // how many times a state of the elimination met a class
-	Choices *Choices // nil unless choices are compared
+	Endings []Ended       // of all choices together
+	Den     *big.Int      // of the fractions; nil in floats
+	Spent   int64         // how many times a state of the elimination met a class
+	Choices *ShownChoices // nil unless choices are compared
 }
 
-// Choices are what the rows of an answer tell of the decisions on the way, of those that something reads, in the order in
+// ShownChoices are what the rows of an answer tell of the decisions on the way, of those that something reads, in the order in
 // which they are made.
-type Choices struct {
+type ShownChoices struct {
 	Rows []ChoiceRow
 	// Options are of each decision, for each number of what was known, the slots that may be chosen.
 	Options [][][]int64
@@ -86,7 +86,7 @@ func (x *StepReader) Take(r *Rule, q Question, fill Filler) (*StepResult, error)
 }
 
 // takeStep takes a step with an engine.
-func takeStep[W weight[W]](
+func takeStep[W Weight[W]](
 	x *StepReader, r *Rule, q Question, fill Filler, engineOf func(*preparedGraph, *runtime.Program) *engine[W],
 ) (*StepResult, error) {
 	w, e, t, err := rowsOf(r, q, engineOf, fill)
@@ -113,11 +113,11 @@ func takeStep[W weight[W]](
 }
 
 // readStates finds the states in the rows of a table, each once, and gives their weights.
-func readStates[W weight[W]](
-	x *StepReader, w *preparedGraph, e *engine[W], t *table[W], read func([]int64) (int, bool),
+func readStates[W Weight[W]](
+	x *StepReader, w *preparedGraph, e *engine[W], t *Table[W], read func([]int64) (int, bool),
 ) (weights []W) {
 	for i, weight := range t.w {
-		state, ok := read(t.row(i))
+		state, ok := read(t.Row(i))
 		if !ok {
 			addFailure(w, e, t, i)
 			continue
@@ -132,33 +132,33 @@ func readStates[W weight[W]](
 			weights = append(weights, weight)
 			continue
 		}
-		weights[k] = weights[k].plus(weight)
+		weights[k] = weights[k].Plus(weight)
 	}
 	return weights
 }
 
 // addFailure makes an ending of a row that is no state, because a value in it has failed.
-func addFailure[W weight[W]](w *preparedGraph, e *engine[W], t *table[W], row int) {
-	_, failure := newReading(w, t, e).values(t.row(row))
+func addFailure[W Weight[W]](w *preparedGraph, e *engine[W], t *Table[W], row int) {
+	_, failure := newReading(w, t, e).values(t.Row(row))
 	t.addEnding(Ending{Kind: Failed, Message: failure.Error()}, t.w[row])
 }
 
 // readChoices reads the rows of an answer that tells all choices.
-func readChoices[W weight[W]](
-	x *StepReader, r *Rule, w *preparedGraph, e *engine[W], t *table[W], read func([]int64) (int, bool),
-) *Choices {
-	out := &Choices{}
+func readChoices[W Weight[W]](
+	x *StepReader, r *Rule, w *preparedGraph, e *engine[W], t *Table[W], read func([]int64) (int, bool),
+) *ShownChoices {
+	out := &ShownChoices{}
 	var leaves []plan.ID
 	var numbers []map[string]int
 	var decisions []int
 	for k, d := range r.decided {
-		if leaf := w.decisionOf(d.leaf); leaf != plan.None {
+		if leaf := w.DecisionOf(d.leaf); leaf != plan.None {
 			leaves, numbers, decisions = append(leaves, leaf), append(numbers, map[string]int{}), append(decisions, k)
 		}
 	}
 	out.Options = make([][][]int64, len(leaves))
 	for i, weight := range t.w {
-		row := t.row(i)
+		row := t.Row(i)
 		state, ok := read(row)
 		if !ok {
 			addFailure(w, e, t, i)
@@ -167,7 +167,7 @@ func readChoices[W weight[W]](
 		c := ChoiceRow{Known: make([]int, len(leaves)), Chosen: make([]int64, len(leaves))}
 		for k, leaf := range leaves {
 			var known []int64
-			for _, id := range e.nodes[leaf].Args {
+			for _, id := range e.Nodes[leaf].Args {
 				known = append(known, row[w.columns[id]])
 			}
 			key := stateKey(known)

@@ -12,7 +12,7 @@ import (
 //
 // What the step of a course leads to is worth what comes of it later. So the rows tell all choices at once, and the course
 // settles them (course_best.go).
-func (e *engine[W]) runDecided(r *Rule, w *preparedGraph, top *program, q Question) (*table[W], error) {
+func (e *engine[W]) runDecided(r *Rule, w *preparedGraph, top *program, q Question) (*Table[W], error) {
 	n := len(r.decided)
 	e.play = newStrategyRun(n, q.Records, r.compares)
 	if r.compares && r.worth == nil {
@@ -20,7 +20,7 @@ func (e *engine[W]) runDecided(r *Rule, w *preparedGraph, top *program, q Questi
 	}
 	if r.worth != nil {
 		for k := n - 1; k >= 0; k-- {
-			if w.decisionOf(r.decided[k].leaf) == plan.None {
+			if w.DecisionOf(r.decided[k].leaf) == plan.None {
 				continue
 			}
 			e.play.open = k
@@ -56,14 +56,14 @@ type assessment struct {
 
 // chooseBest takes the best choice of a decision in every state. A choice that the rule refuses, or that leads to no value,
 // is not taken while another one leads to more. Of equally good ones the first is taken.
-func (e *engine[W]) chooseBest(r *Rule, w *preparedGraph, t *table[W], k int) error {
-	leaf := w.decisionOf(r.decided[k].leaf)
-	operands := e.nodes[leaf].Args
+func (e *engine[W]) chooseBest(r *Rule, w *preparedGraph, t *Table[W], k int) error {
+	leaf := w.DecisionOf(r.decided[k].leaf)
+	operands := e.Nodes[leaf].Args
 	all := map[string]map[int64]*assessment{}
 	x := newReading(w, t, e)
 	state := make([]int64, len(operands))
 	for i := range t.w {
-		row := t.row(i)
+		row := t.Row(i)
 		values, failure := x.values(row)
 		if failure != nil {
 			continue
@@ -101,10 +101,10 @@ func bestOf(options []int64, byChoice map[int64]*assessment) (best int64) {
 	var of *assessment
 	for _, v := range options {
 		a := byChoice[v]
-		if a == nil || a.mass < most*(1-roundingOfSums) {
+		if a == nil || a.mass < most*(1-RoundingOfSums) {
 			continue
 		}
-		if of == nil || a.worth > of.worth+roundingOfSums*max(a.size, of.size) {
+		if of == nil || a.worth > of.worth+RoundingOfSums*max(a.size, of.size) {
 			best, of = v, a
 		}
 	}

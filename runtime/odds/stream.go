@@ -11,19 +11,19 @@ import (
 func (b *builder) foldFaceByFace(s *source) {
 	f := &fold{list: s.id}
 	b.foldInOrder(f)
-	for _, u := range b.users[f.list] {
+	for _, u := range b.Users[f.list] {
 		if !b.isFoldable(f, u) {
 			return
 		}
 	}
-	if b.isResult(f.list) {
+	if b.IsResult(f.list) {
 		return
 	}
-	f.frees = b.externals(f.loops)
+	f.frees = b.Externals(f.loops)
 	f.frees = slices.DeleteFunc(f.frees, func(id plan.ID) bool { return id == f.list || b.isSizeOf(f.list, id) })
 	ask := slices.Clone(f.frees)
 	for _, l := range f.loops {
-		ask = append(ask, b.nodes[l].Args[1:]...)
+		ask = append(ask, b.Nodes[l].Args[1:]...)
 	}
 	if !slices.ContainsFunc(ask, b.isKnownAfter(s.id)) {
 		b.makeStream(s, f)
@@ -35,22 +35,22 @@ func (b *builder) foldFaceByFace(s *source) {
 func (b *builder) isKnownAfter(list plan.ID) func(plan.ID) bool {
 	ends, seen := b.mayEnd(list), map[plan.ID]bool{}
 	after := func(id plan.ID) bool {
-		op := b.nodes[id].Op
+		op := b.Nodes[id].Op
 		rolls := op == plan.OpRoll || op == plan.OpLoop
-		return id == list || ends && id > list && rolls && b.home[id] == b.block && b.mayEnd(id)
+		return id == list || ends && id > list && rolls && b.BlockOf[id] == b.block && b.mayEnd(id)
 	}
 	return func(id plan.ID) bool { return b.dependsOn(id, after, seen) }
 }
 
 // isFoldable reports whether a node that reads a list does so element by element.
 func (b *builder) isFoldable(f *fold, u plan.ID) bool {
-	n := &b.nodes[u]
+	n := &b.Nodes[u]
 	switch n.Op {
 	case plan.OpSize, plan.OpEmptyFault:
-		return b.home[u] == b.block
+		return b.BlockOf[u] == b.block
 	case plan.OpSumInt, plan.OpSumIntFault, plan.OpLeast, plan.OpGreatest:
 		f.folds = append(f.folds, u)
-		return b.home[u] == b.block
+		return b.BlockOf[u] == b.block
 	case plan.OpElem:
 		return b.isElement(f, n, u)
 	}
@@ -59,13 +59,13 @@ func (b *builder) isFoldable(f *fold, u plan.ID) bool {
 
 // isElement reports whether a node reads the element of its loop's iteration.
 func (b *builder) isElement(f *fold, n *plan.Node, u plan.ID) bool {
-	at := &b.nodes[n.Args[1]]
-	loop := b.owner[b.home[u]]
-	if loop == plan.None || at.Op != plan.OpParam || at.Imm != 0 || b.home[n.Args[1]] != b.home[u] ||
+	at := &b.Nodes[n.Args[1]]
+	loop := b.LoopOf[b.BlockOf[u]]
+	if loop == plan.None || at.Op != plan.OpParam || at.Imm != 0 || b.BlockOf[n.Args[1]] != b.BlockOf[u] ||
 		!b.walksWholeList(f.list, loop) {
 		return false
 	}
-	if b.home[loop] != b.block || b.rollsDice(loop) || b.mayEnd(loop) {
+	if b.BlockOf[loop] != b.block || b.rollsDice(loop) || b.mayEnd(loop) {
 		return false
 	}
 	if !slices.Contains(f.loops, loop) {
@@ -76,12 +76,12 @@ func (b *builder) isElement(f *fold, n *plan.Node, u plan.ID) bool {
 
 // walksWholeList reports whether a loop walks a list from end to end.
 func (b *builder) walksWholeList(list, loop plan.ID) bool {
-	return loop != plan.None && b.isSizeOf(list, b.nodes[loop].Args[0])
+	return loop != plan.None && b.isSizeOf(list, b.Nodes[loop].Args[0])
 }
 
 // isSizeOf reports whether a node is the size of a list.
 func (b *builder) isSizeOf(list, id plan.ID) bool {
-	n := &b.nodes[id]
+	n := &b.Nodes[id]
 	return n.Op == plan.OpSize && n.Args[0] == list
 }
 
@@ -92,18 +92,18 @@ func (b *builder) makeStream(s *source, f *fold) {
 	for _, l := range f.loops {
 		b.inside[l] = true
 		at := len(f.first)
-		for k, r := range b.results(l) {
-			f.first, f.kinds = append(f.first, b.nodes[l].Args[k+1]), append(f.kinds, b.nodes[r].Kind)
+		for k, r := range b.Results(l) {
+			f.first, f.kinds = append(f.first, b.Nodes[l].Args[k+1]), append(f.kinds, b.Nodes[r].Kind)
 		}
 		for _, id := range b.own {
-			if n := &b.nodes[id]; n.Op == plan.OpResult && n.Args[0] == l {
+			if n := &b.Nodes[id]; n.Op == plan.OpResult && n.Args[0] == l {
 				f.gives, f.which = append(f.gives, id), append(f.which, at+int(n.Imm))
 			}
 		}
 	}
 	for _, id := range f.folds {
 		f.gives, f.which = append(f.gives, id), append(f.which, len(f.first))
-		f.first, f.kinds = append(f.first, plan.None), append(f.kinds, b.nodes[id].Kind)
+		f.first, f.kinds = append(f.first, plan.None), append(f.kinds, b.Nodes[id].Kind)
 	}
 	s.gives = append(f.lists(s.id), f.gives...)
 	for _, id := range s.gives {
@@ -115,7 +115,7 @@ func (b *builder) makeStream(s *source, f *fold) {
 // scheduleFold schedules what is done with one face: its leaves are the total, the iteration, how many faces fall,
 // what is carried, and what is read around.
 func (b *builder) scheduleFold(f *fold) (err error) {
-	c := newCutter(b.graph)
+	c := newCutter(b.Network)
 	elem, iteration, size := c.addLeaf(plan.Int), c.addLeaf(plan.Int), c.addLeaf(plan.Int)
 	var carried []plan.ID
 	for _, kind := range f.kinds {
@@ -127,18 +127,18 @@ func (b *builder) scheduleFold(f *fold) (err error) {
 	for _, l := range f.loops {
 		c.constants([]plan.ID{l})
 		c.copyElementBody(l, f.list, elem, iteration, size, carried[at:])
-		for k, r := range b.results(l) {
-			list := b.listType(r)
+		for k, r := range b.Results(l) {
+			list := b.ListType(r)
 			if list == nil { // an empty list in the end, as it may be at first
-				list = b.listType(b.nodes[l].Args[k+1])
+				list = b.ListType(b.Nodes[l].Args[k+1])
 			}
-			outs = append(outs, vm.FragmentOutput{ID: c.mapOperands([]plan.ID{r})[0], Kind: b.nodes[r].Kind, List: list})
+			outs = append(outs, vm.FragmentOutput{ID: c.mapOperands([]plan.ID{r})[0], Kind: b.Nodes[r].Kind, List: list})
 			at++
 		}
 	}
 	for _, id := range f.folds {
-		outs = append(outs, vm.FragmentOutput{ID: c.nextOfFold(b.nodes[id].Op, elem, iteration, carried[at]),
-			Kind: b.nodes[id].Kind})
+		outs = append(outs, vm.FragmentOutput{ID: c.nextOfFold(b.Nodes[id].Op, elem, iteration, carried[at]),
+			Kind: b.Nodes[id].Kind})
 		at++
 	}
 	f.sums = c.isAdditive(carried, iteration, outs)
@@ -156,7 +156,7 @@ func (b *builder) scheduleFold(f *fold) (err error) {
 // copyElementBody copies the body of a loop over a list as what is done with one element.
 func (c *cutter) copyElementBody(loop, list, elem, iteration, size plan.ID, carried []plan.ID) {
 	for _, id := range c.bodyNodes(loop) {
-		switch n := &c.nodes[id]; {
+		switch n := &c.Nodes[id]; {
 		case n.Op == plan.OpParam && n.Imm == 0:
 			c.to[id] = iteration
 		case n.Op == plan.OpParam:
@@ -165,8 +165,8 @@ func (c *cutter) copyElementBody(loop, list, elem, iteration, size plan.ID, carr
 			c.to[id] = elem
 		}
 	}
-	for id := range c.nodes {
-		if n := &c.nodes[id]; n.Op == plan.OpSize && n.Args[0] == list {
+	for id := range c.Nodes {
+		if n := &c.Nodes[id]; n.Op == plan.OpSize && n.Args[0] == list {
 			c.to[plan.ID(id)] = size
 		}
 	}

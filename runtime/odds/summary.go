@@ -58,13 +58,13 @@ func (j *Joint) distributionOf(name string, order []string, value func(*Outcome)
 		}
 		m.P[k] += o.P
 		if o.N != nil {
-			m.N[k] = intWeightOf(m.N[k]).plus(intWeightOf(o.N)).int()
+			m.N[k] = NumeratorOf(m.N[k]).Plus(NumeratorOf(o.N)).Int()
 		}
 	}
 	m.sort()
 	for i, n := range m.N {
 		if m.Den != nil { // rounded once, not once for each outcome
-			m.P[i] = intWeightOf(n).over(m.Den)
+			m.P[i] = NumeratorOf(n).Over(m.Den)
 		}
 	}
 	return m, nil
@@ -97,7 +97,7 @@ func (j *Joint) Given(holds func(*Outcome) (bool, error)) (*Joint, error) {
 		if ok {
 			out.outcomes = append(out.outcomes, o)
 			all += o.P
-			sum.Add(sum, intWeightOf(o.N).int())
+			sum.Add(sum, NumeratorOf(o.N).Int())
 		}
 	}
 	if len(out.outcomes) == 0 || all == 0 {
@@ -133,7 +133,7 @@ func (m *Marginal) Mean() float64 {
 	}
 	mean := 0.0
 	for i, v := range m.Values {
-		mean += m.P[i] * number(v)
+		mean += m.P[i] * Number(v)
 	}
 	return mean / m.mass()
 }
@@ -147,7 +147,7 @@ func (m *Marginal) Deviation() float64 {
 	}
 	mean, sum := m.Mean(), 0.0
 	for i, v := range m.Values {
-		d := number(v) - mean
+		d := Number(v) - mean
 		sum += m.P[i] * d * d
 	}
 	return math.Sqrt(sum / m.mass())
@@ -189,7 +189,7 @@ func (m *Marginal) AtLeast() []float64 {
 	if m.Den != nil {
 		sum := new(big.Int)
 		for i := len(m.N) - 1; i >= 0; i-- {
-			out[i] = intWeightOf(sum.Add(sum, intWeightOf(m.N[i]).int())).over(m.Den)
+			out[i] = NumeratorOf(sum.Add(sum, NumeratorOf(m.N[i]).Int())).Over(m.Den)
 		}
 		return out
 	}
@@ -207,7 +207,7 @@ func (m *Marginal) AtMost() []float64 {
 	sum, n := 0.0, new(big.Int)
 	for i := range m.P {
 		if m.Den != nil {
-			out[i] = intWeightOf(n.Add(n, intWeightOf(m.N[i]).int())).over(m.Den)
+			out[i] = NumeratorOf(n.Add(n, NumeratorOf(m.N[i]).Int())).Over(m.Den)
 			continue
 		}
 		sum += m.P[i]
@@ -237,14 +237,14 @@ func fraction(n, den *big.Int) string {
 	if den == nil {
 		return ""
 	}
-	return new(big.Rat).SetFrac(intWeightOf(n).int(), den).RatString()
+	return new(big.Rat).SetFrac(NumeratorOf(n).Int(), den).RatString()
 }
 
 // Fraction is an ending's probability in lowest terms; "" when there are no fractions.
 func (j *Joint) Fraction(n *big.Int) string { return fraction(n, j.Den) }
 
-// number is a value as a number, a truth as 0 or 1.
-func number(v jsonio.Value) float64 {
+// Number is a value as a number, a truth as 0 or 1.
+func Number(v jsonio.Value) float64 {
 	if v.Kind() == plan.Double {
 		return v.Double()
 	}

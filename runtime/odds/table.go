@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A table is states: rows of values, each row once, with its weight. Weights that are whole numbers are over den.
-type table[W weight[W]] struct {
+// A Table is states: rows of values, each row once, with its weight. Weights that are whole numbers are over den.
+type Table[W Weight[W]] struct {
 	width int
 	rows  []int64 // width each
 	w     []W
@@ -26,7 +26,7 @@ type contribution[W any] struct {
 	w   W
 }
 
-func newTable[W weight[W]](width int) *table[W] { return &table[W]{width: width, den: one} }
+func NewTable[W Weight[W]](width int) *Table[W] { return &Table[W]{width: width, den: one} }
 
 var one = big.NewInt(1)
 
@@ -37,33 +37,33 @@ type ended[W any] struct {
 }
 
 // addEnding adds weight to an ending.
-func (t *table[W]) addEnding(why Ending, w W) {
+func (t *Table[W]) addEnding(why Ending, w W) {
 	k := slices.IndexFunc(t.ended, func(x ended[W]) bool { return x.why == why })
 	if k < 0 {
 		k = len(t.ended)
 		t.ended = append(t.ended, ended[W]{why: why})
 	}
-	t.ended[k].w = t.ended[k].w.plus(w)
+	t.ended[k].w = t.ended[k].w.Plus(w)
 	if t.isTraced {
 		t.trace = append(t.trace, contribution[W]{^int32(k), w})
 	}
 }
 
-func (t *table[W]) row(i int) []int64 { return t.rows[i*t.width:][:t.width] }
+func (t *Table[W]) Row(i int) []int64 { return t.rows[i*t.width:][:t.width] }
 
 // appendRow adds a row that is not there yet.
-func (t *table[W]) appendRow(row []int64, w W) {
+func (t *Table[W]) appendRow(row []int64, w W) {
 	t.rows, t.w, t.slots = append(t.rows, row...), append(t.w, w), t.slots[:0]
 }
 
 // add adds weight to a row.
-func (t *table[W]) add(row []int64, w W) {
-	i := t.numberOf(row)
-	t.w[i] = t.w[i].plus(w)
+func (t *Table[W]) add(row []int64, w W) {
+	i := t.NumberOf(row)
+	t.w[i] = t.w[i].Plus(w)
 }
 
-// numberOf is the number of a row, which is added without weight when it is not there.
-func (t *table[W]) numberOf(row []int64) int {
+// NumberOf is the number of a row, which is added without weight when it is not there.
+func (t *Table[W]) NumberOf(row []int64) int {
 	if 2*len(t.w) >= len(t.slots) {
 		t.grow()
 	}
@@ -78,27 +78,27 @@ func (t *table[W]) numberOf(row []int64) int {
 }
 
 // addTraced adds weight to a row, and remembers when.
-func (t *table[W]) addTraced(row []int64, w W) {
-	i := t.numberOf(row)
-	t.w[i] = t.w[i].plus(w)
+func (t *Table[W]) addTraced(row []int64, w W) {
+	i := t.NumberOf(row)
+	t.w[i] = t.w[i].Plus(w)
 	t.trace = append(t.trace, contribution[W]{int32(i), w})
 }
 
 // numbers is how many numbers a table holds.
-func (t *table[W]) numbers() int { return len(t.rows) + 2*len(t.w) + 2*len(t.trace) }
+func (t *Table[W]) numbers() int { return len(t.rows) + 2*len(t.w) + 2*len(t.trace) }
 
 // find is the slot of a row, or the one where it belongs.
-func (t *table[W]) find(row []int64) int {
+func (t *Table[W]) find(row []int64) int {
 	mask := len(t.slots) - 1
 	for at := int(hash(row)) & mask; ; at = (at + 1) & mask {
-		if i := t.slots[at]; i == 0 || slices.Equal(t.row(int(i)-1), row) {
+		if i := t.slots[at]; i == 0 || slices.Equal(t.Row(int(i)-1), row) {
 			return at
 		}
 	}
 }
 
 // grow makes room for more rows than there are.
-func (t *table[W]) grow() {
+func (t *Table[W]) grow() {
 	n := 16
 	for n < 4*len(t.w) {
 		n *= 2
@@ -110,7 +110,7 @@ func (t *table[W]) grow() {
 		clear(t.slots)
 	}
 	for i := range t.w {
-		t.slots[t.find(t.row(i))] = int32(i) + 1
+		t.slots[t.find(t.Row(i))] = int32(i) + 1
 	}
 }
 

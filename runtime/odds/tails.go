@@ -12,14 +12,14 @@ import (
 // tailOf is the node that tells from which place on the order of a hand does not matter; None when no such place is known.
 func (b *builder) tailOf(list plan.ID) plan.ID {
 	x := tailFinder{b, list, plan.None}
-	count := b.nodes[list].Args[2]
-	for _, u := range b.users[list] {
-		if n := &b.nodes[u]; n.Op == plan.OpSlice && (n.Args[2] == count || b.isSizeOf(list, n.Args[2])) {
+	count := b.Nodes[list].Args[2]
+	for _, u := range b.Users[list] {
+		if n := &b.Nodes[u]; n.Op == plan.OpSlice && (n.Args[2] == count || b.isSizeOf(list, n.Args[2])) {
 			x.from = n.Args[1]
 		}
 	}
 	known := x.from != plan.None && b.dependsOn(count, func(id plan.ID) bool { return id == x.from }, map[plan.ID]bool{})
-	if !known || b.isResult(list) || slices.ContainsFunc(b.users[list], func(u plan.ID) bool { return !x.mayRead(u) }) {
+	if !known || b.IsResult(list) || slices.ContainsFunc(b.Users[list], func(u plan.ID) bool { return !x.mayRead(u) }) {
 		return plan.None
 	}
 	return x.from
@@ -34,18 +34,18 @@ type tailFinder struct {
 
 // mayRead reports whether a node that reads the hand reads of its tail nothing that its order decides.
 func (x *tailFinder) mayRead(u plan.ID) bool {
-	n := &x.nodes[u]
+	n := &x.Nodes[u]
 	switch n.Op {
 	case plan.OpSize, plan.OpEmptyFault, plan.OpSliceFault:
 		return true
 	case plan.OpElem, plan.OpElemFault:
 		return x.isBefore(n.Args[1])
 	case plan.OpSlice:
-		first, known := x.constant(n.Args[1])
+		first, known := x.Constant(n.Args[1])
 		if known && first == 0 && n.Args[2] == x.from {
 			return true
 		}
-		count := x.nodes[x.list].Args[2]
+		count := x.Nodes[x.list].Args[2]
 		return n.Args[1] == x.from && (n.Args[2] == count || x.isSizeOf(x.list, n.Args[2])) && x.isUnordered(u)
 	}
 	return false
@@ -53,47 +53,47 @@ func (x *tailFinder) mayRead(u plan.ID) bool {
 
 // isBefore reports whether an index is one before the tail.
 func (x *tailFinder) isBefore(index plan.ID) bool {
-	n := &x.nodes[index]
+	n := &x.Nodes[index]
 	switch n.Op {
 	case plan.OpElem: // of no list it is 0, which is before every tail that there is
 		return x.isRange(n.Args[0])
 	case plan.OpParam:
-		loop := x.owner[x.home[index]]
+		loop := x.LoopOf[x.BlockOf[index]]
 		if n.Imm != 0 || loop == plan.None {
 			return false
 		}
-		count := x.nodes[loop].Args[0]
-		return count == x.from || x.nodes[count].Op == plan.OpSize && x.isRange(x.nodes[count].Args[0])
+		count := x.Nodes[loop].Args[0]
+		return count == x.from || x.Nodes[count].Op == plan.OpSize && x.isRange(x.Nodes[count].Args[0])
 	}
 	return false
 }
 
 // isRange reports whether a list is the indices before the tail.
 func (x *tailFinder) isRange(list plan.ID) bool {
-	n := &x.nodes[list]
+	n := &x.Nodes[list]
 	if n.Op != plan.OpRange || n.Args[1] != x.from {
 		return false
 	}
-	first, known := x.constant(n.Args[0])
+	first, known := x.Constant(n.Args[0])
 	return known && first == 0
 }
 
 // isUnordered reports whether nothing tells the order of a list: it is folded, sorted, or mapped to one of which that is
 // true.
 func (x *tailFinder) isUnordered(list plan.ID) bool {
-	if x.isResult(list) {
+	if x.IsResult(list) {
 		return false
 	}
-	return !slices.ContainsFunc(x.users[list], func(u plan.ID) bool {
-		n := &x.nodes[u]
+	return !slices.ContainsFunc(x.Users[list], func(u plan.ID) bool {
+		n := &x.Nodes[u]
 		switch n.Op {
 		case plan.OpSize, plan.OpSumInt, plan.OpSumIntFault, plan.OpLeast, plan.OpGreatest, plan.OpEmptyFault, plan.OpSort,
 			plan.OpHas:
 			return false
 		case plan.OpElem, plan.OpElemFault:
-			loop := x.owner[x.home[u]]
-			index := &x.nodes[n.Args[1]]
-			isOwn := index.Op == plan.OpParam && index.Imm == 0 && x.home[n.Args[1]] == x.home[u]
+			loop := x.LoopOf[x.BlockOf[u]]
+			index := &x.Nodes[n.Args[1]]
+			isOwn := index.Op == plan.OpParam && index.Imm == 0 && x.BlockOf[n.Args[1]] == x.BlockOf[u]
 			return !isOwn || !x.walksWholeList(list, loop) || !x.isMap(loop, list)
 		}
 		return true
@@ -103,20 +103,20 @@ func (x *tailFinder) isUnordered(list plan.ID) bool {
 // isMap reports whether a loop over a list pushes for each element what that alone decides, to lists of which nothing tells
 // the order.
 func (x *tailFinder) isMap(loop, list plan.ID) bool {
-	for k, id := range x.results(loop) {
-		n := &x.nodes[id]
+	for k, id := range x.Results(loop) {
+		n := &x.Nodes[id]
 		if n.Kind == plan.Fault {
-			if bits, known := x.constant(x.nodes[loop].Args[k+1]); !known || bits != 0 || !x.neverFails(id, list) {
+			if bits, known := x.Constant(x.Nodes[loop].Args[k+1]); !known || bits != 0 || !x.neverFails(id, list) {
 				return false
 			}
 			continue
 		}
-		if n.Op != plan.OpPush || len(n.Args) != firstSlot+1 || !x.isCarried(n.Args[0], k) || !x.isAlways(n.Args[1]) ||
-			!x.isOfElement(n.Args[firstSlot], loop, list) {
+		if n.Op != plan.OpPush || len(n.Args) != FirstSlot+1 || !x.isCarried(n.Args[0], k) || !x.isAlways(n.Args[1]) ||
+			!x.isOfElement(n.Args[FirstSlot], loop, list) {
 			return false
 		}
-		for _, u := range x.users[loop] {
-			if r := &x.nodes[u]; r.Op == plan.OpResult && r.Imm == int64(k) && !x.isUnordered(u) {
+		for _, u := range x.Users[loop] {
+			if r := &x.Nodes[u]; r.Op == plan.OpResult && r.Imm == int64(k) && !x.isUnordered(u) {
 				return false
 			}
 		}
@@ -126,20 +126,20 @@ func (x *tailFinder) isMap(loop, list plan.ID) bool {
 
 // isCarried reports whether a node is what a loop carries under a number.
 func (x *tailFinder) isCarried(id plan.ID, k int) bool {
-	n := &x.nodes[id]
-	return n.Op == plan.OpParam && n.Imm == int64(k)+1 && len(x.users[id]) == 1
+	n := &x.Nodes[id]
+	return n.Op == plan.OpParam && n.Imm == int64(k)+1 && len(x.Users[id]) == 1
 }
 
 func (x *tailFinder) isAlways(id plan.ID) bool {
-	bits, known := x.constant(id)
+	bits, known := x.Constant(id)
 	return known && bits == 1
 }
 
 // isOfElement reports whether a value in a loop is decided by its element and what is around the loop.
 func (x *tailFinder) isOfElement(id, loop, list plan.ID) bool {
-	n := &x.nodes[id]
+	n := &x.Nodes[id]
 	switch {
-	case x.home[id] != int32(x.nodes[loop].Imm):
+	case x.BlockOf[id] != int32(x.Nodes[loop].Imm):
 		return true
 	case n.Op == plan.OpElem && n.Args[0] == list:
 		return true
@@ -151,7 +151,7 @@ func (x *tailFinder) isOfElement(id, loop, list plan.ID) bool {
 
 // neverFails reports whether a fault in a loop over cards is none: a card that is there can be read, and its sign changed.
 func (x *tailFinder) neverFails(id, list plan.ID) bool {
-	n := &x.nodes[id]
+	n := &x.Nodes[id]
 	switch n.Op {
 	case plan.OpConst:
 		return n.Imm == 0
@@ -160,7 +160,7 @@ func (x *tailFinder) neverFails(id, list plan.ID) bool {
 	case plan.OpElemFault:
 		return n.Args[0] == list
 	case plan.OpNegIntFault:
-		card := &x.nodes[n.Args[0]]
+		card := &x.Nodes[n.Args[0]]
 		return card.Op == plan.OpElem && card.Args[0] == list
 	case plan.OpFirstFault:
 		return !slices.ContainsFunc(n.Args, func(a plan.ID) bool { return !x.neverFails(a, list) })

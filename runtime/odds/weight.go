@@ -5,82 +5,82 @@ import (
 	"math/bits"
 )
 
-// A weight is how likely something is: a probability, or a whole number over a denominator that is kept beside it.
-type weight[W any] interface {
-	plus(W) W
-	times(W) W
-	zero() bool
+// A Weight is how likely something is: a probability, or a whole number over a denominator that is kept beside it.
+type Weight[W any] interface {
+	Plus(W) W
+	Times(W) W
+	IsZero() bool
 }
 
-// floatWeight is a probability.
-type floatWeight float64
+// Float is a probability.
+type Float float64
 
-func (a floatWeight) plus(b floatWeight) floatWeight  { return a + b }
-func (a floatWeight) times(b floatWeight) floatWeight { return a * b }
-func (a floatWeight) zero() bool                      { return a == 0 }
+func (a Float) Plus(b Float) Float  { return a + b }
+func (a Float) Times(b Float) Float { return a * b }
+func (a Float) IsZero() bool        { return a == 0 }
 
-// intWeight is a numerator, which is not negative. Most are small: they are kept in a word, for which nothing is allocated.
+// Numerator is a numerator, which is not negative. Most are small: they are kept in a word, for which nothing is allocated.
 // The zero intWeight is 0.
-type intWeight struct {
+type Numerator struct {
 	small uint64   // the number, unless large is there
 	large *big.Int // never changed; a number of more than one word
 }
 
-// newIntWeight returns n as a weight; n must not be negative.
-func newIntWeight(n int64) intWeight { return intWeight{small: uint64(n)} }
+// NewNumerator returns n as a weight; n must not be negative.
+func NewNumerator(n int64) Numerator { return Numerator{small: uint64(n)} }
 
-// intWeightOf returns n as a weight; n must not be changed afterwards; nil is 0.
-func intWeightOf(n *big.Int) intWeight {
+// NumeratorOf returns n as a weight; n must not be changed afterwards; nil is 0.
+func NumeratorOf(n *big.Int) Numerator {
 	switch {
 	case n == nil:
-		return intWeight{}
+		return Numerator{}
 	case n.IsUint64():
-		return intWeight{small: n.Uint64()}
+		return Numerator{small: n.Uint64()}
 	}
-	return intWeight{large: n}
+	return Numerator{large: n}
 }
 
-func (a intWeight) plus(b intWeight) intWeight {
+func (a Numerator) Plus(b Numerator) Numerator {
 	if a.large == nil && b.large == nil {
 		sum, carry := bits.Add64(a.small, b.small, 0)
 		if carry == 0 {
-			return intWeight{small: sum}
+			return Numerator{small: sum}
 		}
 	}
 	switch {
-	case a.zero():
+	case a.IsZero():
 		return b
-	case b.zero():
+	case b.IsZero():
 		return a
 	}
-	return intWeight{large: new(big.Int).Add(a.int(), b.int())}
+	return Numerator{large: new(big.Int).Add(a.Int(), b.Int())}
 }
 
-func (a intWeight) times(b intWeight) intWeight {
+func (a Numerator) Times(b Numerator) Numerator {
 	if a.large == nil && b.large == nil {
 		high, low := bits.Mul64(a.small, b.small)
 		if high == 0 {
-			return intWeight{small: low}
+			return Numerator{small: low}
 		}
 	}
-	if a.zero() || b.zero() {
-		return intWeight{}
+	if a.IsZero() || b.IsZero() {
+		return Numerator{}
 	}
-	return intWeight{large: new(big.Int).Mul(a.int(), b.int())}
+	return Numerator{large: new(big.Int).Mul(a.Int(), b.Int())}
 }
 
-func (a intWeight) zero() bool { return a.large == nil && a.small == 0 }
+func (a Numerator) IsZero() bool { return a.large == nil && a.small == 0 }
 
-// int is the numerator, to be read only.
-func (a intWeight) int() *big.Int {
+// Int is the numerator, to be read only.
+func (a Numerator) Int() *big.Int {
 	if a.large == nil {
 		return new(big.Int).SetUint64(a.small)
 	}
 	return a.large
 }
 
-// over is a numerator divided by its denominator.
-func (a intWeight) over(den *big.Int) float64 {
+// Over is a numerator divided by its denominator.
+func (a Numerator) Over(den *big.Int) float64 {
 	n, d := new(big.Float).SetPrec(64), new(big.Float).SetPrec(64).SetInt(den)
 	if a.large == nil {
 		n.SetUint64(a.small)
@@ -91,15 +91,15 @@ func (a intWeight) over(den *big.Int) float64 {
 	return f
 }
 
-// power is n to the k-th.
-func power(n *big.Int, k int) *big.Int { return new(big.Int).Exp(n, big.NewInt(int64(k)), nil) }
+// RaiseInt is n to the k-th.
+func RaiseInt(n *big.Int, k int) *big.Int { return new(big.Int).Exp(n, big.NewInt(int64(k)), nil) }
 
 // isOne reports whether a positive number is 1.
 func isOne(n *big.Int) bool { return n.BitLen() == 1 }
 
-// leastCommonMultiple returns the least common multiple of two denominators: one of them when it is that, so that neither
+// LeastCommonMultiple returns the least common multiple of two denominators: one of them when it is that, so that neither
 // may be changed in place.
-func leastCommonMultiple(a, b *big.Int) *big.Int {
+func LeastCommonMultiple(a, b *big.Int) *big.Int {
 	switch {
 	case a == b || isOne(a):
 		return b
@@ -110,5 +110,5 @@ func leastCommonMultiple(a, b *big.Int) *big.Int {
 	return g.Mul(g.Quo(a, g), b)
 }
 
-// roundingOfSums is how far two sums of floats may be apart that ought to be equal, as a part of what was summed.
-const roundingOfSums = 1e-9
+// RoundingOfSums is how far two sums of floats may be apart that ought to be equal, as a part of what was summed.
+const RoundingOfSums = 1e-9

@@ -63,15 +63,15 @@ func subtractNumber(to, n []uint64) {
 }
 
 // intWeights are the cells as weights.
-func (l wordLine) intWeights(r int) []intWeight {
-	out := make([]intWeight, len(l)/r)
+func (l wordLine) intWeights(r int) []Numerator {
+	out := make([]Numerator, len(l)/r)
 	for i := range out {
 		words := make([]big.Word, r)
 		for k := range words {
 			words[k] = big.Word(l[i*r+k])
 		}
 		if n := new(big.Int).SetBits(words); n.Sign() != 0 {
-			out[i] = intWeightOf(n)
+			out[i] = NumeratorOf(n)
 		}
 	}
 	return out

@@ -85,9 +85,9 @@ func (s *server) diceOdds(w http.ResponseWriter, r *http.Request) {
 		writeError(w, err)
 		return
 	}
-	answer := odds.OfNotation
+	answer := odds.Compute
 	if q.Exact {
-		answer = odds.FractionsOfNotation
+		answer = odds.ComputeExactly
 	}
 	roll, err := answer(n)
 	if err != nil {

@@ -48,7 +48,7 @@ type ending struct {
 }
 
 // OfRoll are the odds of dice in a notation.
-func OfRoll(text string, n *dice.Notation, r *odds.Roll, exact bool) *Distributions {
+func OfRoll(text string, n *dice.Notation, r *odds.Distribution, exact bool) *Distributions {
 	d := &Distributions{Subject: Subject{Dice: text}, Exact: exact, Marginals: r.Results, unfollowed: r.Rest,
 		Means: r.Means}
 	if r.Rest > 0 && r.RestN != nil && exact {

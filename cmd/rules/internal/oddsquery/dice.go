@@ -20,7 +20,7 @@ func AskDice(text string, n *dice.Notation, given string, formulas []string, exa
 	if err != nil {
 		return nil, err
 	}
-	joint, err := odds.JointOfNotation(n, q.readLabels(n), exact)
+	joint, err := odds.ComputeJoint(n, q.readLabels(n), exact)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ const diceRule = "dice"
 
 // planOfDice is a plan of one rule without a graph, whose outputs are what formulas over dice read.
 func planOfDice(n *dice.Notation) (*plan.Plan, error) {
-	roll, err := odds.OfNotation(n)
+	roll, err := odds.Compute(n)
 	if err != nil {
 		return nil, err
 	}

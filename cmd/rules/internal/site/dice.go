@@ -67,7 +67,7 @@ func oddsOfDice(text string) (*oddspage.Distributions, error) {
 	if err != nil {
 		return nil, err
 	}
-	roll, err := odds.OfNotation(n)
+	roll, err := odds.Compute(n)
 	if err != nil {
 		return nil, err
 	}

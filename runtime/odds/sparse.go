@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// A pmf is a distribution over numbers that may lie far apart and may be fractions: w[i] is the weight of
+// A sparse is a distribution over numbers that may lie far apart and may be fractions: w[i] is the weight of
 // values[i]/scale. Values rise and differ. What is missing from den was not followed.
-type pmf[W weight[W]] struct {
+type sparse[W Weight[W]] struct {
 	scale  int64
 	values []int64
 	w      []W
@@ -17,30 +17,30 @@ type pmf[W weight[W]] struct {
 
 // A calculus is how distributions are computed: in floats, or in whole numbers over denominators. It has a budget of
 // multiplications of words, which is judged before the work is done.
-type calculus[W weight[W]] struct {
+type calculus[W Weight[W]] struct {
 	unit    W
 	of      func(*big.Int) W
-	join    func(a, b line[W]) line[W]
-	raise   func(line[W], int) line[W]
-	keep    func(one line[W], n, keep int, worth func(int64) int64, den *big.Int) line[W]
+	join    func(a, b Line[W]) Line[W]
+	raise   func(Line[W], int) Line[W]
+	keep    func(one Line[W], n, keep int, worth func(int64) int64, den *big.Int) Line[W]
 	tell    func(w W, den *big.Int) (p float64, n *big.Int)
 	isExact bool
 	all     float64
 	spent   float64
 }
 
-func floatCalculus() *calculus[floatWeight] {
-	of := func(n *big.Int) floatWeight { return floatWeight(intWeightOf(n).over(big.NewInt(1))) }
-	tell := func(w floatWeight, _ *big.Int) (float64, *big.Int) { return float64(w), nil }
-	return &calculus[floatWeight]{unit: 1, of: of, join: convolveLines, raise: powerOfFloats, keep: keepOverOne, tell: tell,
+func floatCalculus() *calculus[Float] {
+	of := func(n *big.Int) Float { return Float(NumeratorOf(n).Over(big.NewInt(1))) }
+	tell := func(w Float, _ *big.Int) (float64, *big.Int) { return float64(w), nil }
+	return &calculus[Float]{unit: 1, of: of, join: ConvolveFloats, raise: RaiseFloats, keep: KeepOverOne, tell: tell,
 		all: maxReals}
 }
 
-func exactCalculus(all float64) *calculus[intWeight] {
-	of := intWeightOf
-	tell := func(w intWeight, den *big.Int) (float64, *big.Int) { return w.over(den), w.int() }
-	return &calculus[intWeight]{
-		unit: newIntWeight(1), of: of, join: multiplyPacked, raise: powerOfLine, keep: keepIntegers, tell: tell,
+func exactCalculus(all float64) *calculus[Numerator] {
+	of := NumeratorOf
+	tell := func(w Numerator, den *big.Int) (float64, *big.Int) { return w.Over(den), w.Int() }
+	return &calculus[Numerator]{
+		unit: NewNumerator(1), of: of, join: ConvolveExactly, raise: RaiseExactly, keep: KeepExactly, tell: tell,
 		isExact: true, all: all,
 	}
 }
@@ -74,8 +74,8 @@ func (c *calculus[W]) costOfBits(bits float64) float64 {
 }
 
 // constantOf returns the distribution of one value.
-func (c *calculus[W]) constantOf(scale, v int64) *pmf[W] {
-	return &pmf[W]{scale, []int64{v}, []W{c.unit}, big.NewInt(1)}
+func (c *calculus[W]) constantOf(scale, v int64) *sparse[W] {
+	return &sparse[W]{scale, []int64{v}, []W{c.unit}, big.NewInt(1)}
 }
 
 // times multiplies the denominators of two parts that do not depend on each other.
@@ -87,30 +87,30 @@ func (c *calculus[W]) times(a, b *big.Int) *big.Int {
 }
 
 // fromLine leaves out the values without weight.
-func (c *calculus[W]) fromLine(l line[W], den *big.Int) *pmf[W] {
-	out := &pmf[W]{scale: 1, den: den}
-	for i, w := range l.w {
-		if !w.zero() {
-			out.values, out.w = append(out.values, l.lo+int64(i)), append(out.w, w)
+func (c *calculus[W]) fromLine(l Line[W], den *big.Int) *sparse[W] {
+	out := &sparse[W]{scale: 1, den: den}
+	for i, w := range l.Weights {
+		if !w.IsZero() {
+			out.values, out.w = append(out.values, l.Lo+int64(i)), append(out.w, w)
 		}
 	}
 	return out
 }
 
 // toLine returns a distribution with all values between the least and the greatest.
-func (p *pmf[W]) toLine() line[W] {
+func (p *sparse[W]) toLine() Line[W] {
 	if len(p.values) == 0 {
-		return line[W]{}
+		return Line[W]{}
 	}
-	out := line[W]{p.values[0], make([]W, p.span())}
+	out := Line[W]{p.values[0], make([]W, p.span())}
 	for i, v := range p.values {
-		out.w[v-out.lo] = p.w[i]
+		out.Weights[v-out.Lo] = p.w[i]
 	}
 	return out
 }
 
 // span is how many numbers lie between the least and the greatest value, both included.
-func (p *pmf[W]) span() int64 {
+func (p *sparse[W]) span() int64 {
 	if len(p.values) == 0 {
 		return 0
 	}
@@ -118,18 +118,18 @@ func (p *pmf[W]) span() int64 {
 }
 
 // gathered is the distribution of values in any order, equal ones among them.
-func gathered[W weight[W]](scale int64, values []int64, w []W, den *big.Int) *pmf[W] {
+func gathered[W Weight[W]](scale int64, values []int64, w []W, den *big.Int) *sparse[W] {
 	if rises(values) { // most do, and a die may have a million faces
-		out := &pmf[W]{scale: scale, values: make([]int64, 0, len(values)), w: make([]W, 0, len(w)), den: den}
+		out := &sparse[W]{scale: scale, values: make([]int64, 0, len(values)), w: make([]W, 0, len(w)), den: den}
 		for i, v := range values {
-			if !w[i].zero() {
+			if !w[i].IsZero() {
 				out.values, out.w = append(out.values, v), append(out.w, w[i])
 			}
 		}
 		return out
 	}
 	at := make(map[int64]int, len(values))
-	out := &pmf[W]{scale: scale, den: den}
+	out := &sparse[W]{scale: scale, den: den}
 	for i, v := range values {
 		k, ok := at[v]
 		if !ok {
@@ -138,7 +138,7 @@ func gathered[W weight[W]](scale int64, values []int64, w []W, den *big.Int) *pm
 			var none W
 			out.values, out.w = append(out.values, v), append(out.w, none)
 		}
-		out.w[k] = out.w[k].plus(w[i])
+		out.w[k] = out.w[k].Plus(w[i])
 	}
 	order := make([]int, len(out.values))
 	for i := range order {
@@ -150,9 +150,9 @@ func gathered[W weight[W]](scale int64, values []int64, w []W, den *big.Int) *pm
 		}
 		return 1
 	})
-	sorted := &pmf[W]{scale: scale, den: den}
+	sorted := &sparse[W]{scale: scale, den: den}
 	for _, i := range order {
-		if !out.w[i].zero() {
+		if !out.w[i].IsZero() {
 			sorted.values, sorted.w = append(sorted.values, out.values[i]), append(sorted.w, out.w[i])
 		}
 	}
@@ -170,7 +170,7 @@ func rises(values []int64) bool {
 }
 
 // mapValues returns the distribution of a function of the value.
-func (p *pmf[W]) mapValues(scale int64, f func(int64) int64) *pmf[W] {
+func (p *sparse[W]) mapValues(scale int64, f func(int64) int64) *sparse[W] {
 	values := make([]int64, len(p.values))
 	for i, v := range p.values {
 		values[i] = f(v)
@@ -179,12 +179,12 @@ func (p *pmf[W]) mapValues(scale int64, f func(int64) int64) *pmf[W] {
 }
 
 // rescale has the same values over a multiple of its scale.
-func (p *pmf[W]) rescale(scale int64) (*pmf[W], error) {
+func (p *sparse[W]) rescale(scale int64) (*sparse[W], error) {
 	factor := scale / p.scale
 	if factor == 1 {
 		return p, nil
 	}
-	out := &pmf[W]{scale: scale, values: make([]int64, len(p.values)), w: p.w, den: p.den}
+	out := &sparse[W]{scale: scale, values: make([]int64, len(p.values)), w: p.w, den: p.den}
 	for i, v := range p.values {
 		if v > math.MaxInt64/4/factor || v < -(math.MaxInt64/4/factor) {
 			return nil, &BudgetError{Subject: "the fractions", Needs: float64(v) * float64(factor),
@@ -200,7 +200,7 @@ func (p *pmf[W]) rescale(scale int64) (*pmf[W], error) {
 const maxScale = 1 << 40
 
 // alignScales gives two distributions one scale.
-func alignScales[W weight[W]](a, b *pmf[W]) (*pmf[W], *pmf[W], error) {
+func alignScales[W Weight[W]](a, b *sparse[W]) (*sparse[W], *sparse[W], error) {
 	if a.scale == b.scale {
 		return a, b, nil
 	}
@@ -226,14 +226,14 @@ func greatestDivisor(a, b int64) int64 {
 }
 
 // sumIndependent returns the distribution of the sum of two independent values.
-func (c *calculus[W]) sumIndependent(a, b *pmf[W]) (*pmf[W], error) {
+func (c *calculus[W]) sumIndependent(a, b *sparse[W]) (*sparse[W], error) {
 	a, b, err := alignScales(a, b)
 	if err != nil {
 		return nil, err
 	}
 	den := c.times(a.den, b.den)
 	pairs := float64(len(a.values)) * float64(len(b.values))
-	if wide := float64(a.span()) + float64(b.span()); wide <= maxSupport && wide < 16*float64(len(a.values)+len(b.values)) {
+	if wide := float64(a.span()) + float64(b.span()); wide <= MaxSupport && wide < 16*float64(len(a.values)+len(b.values)) {
 		if c.isExact {
 			pairs = 64 * wide
 		}
@@ -249,8 +249,8 @@ func (c *calculus[W]) sumIndependent(a, b *pmf[W]) (*pmf[W], error) {
 
 // combinePairs returns the distribution of f over all pairs of two independent values. Its work is charged to the subject.
 func (c *calculus[W]) combinePairs(
-	a, b *pmf[W], scale int64, subject string, f func(x, y int64) (int64, error),
-) (*pmf[W], error) {
+	a, b *sparse[W], scale int64, subject string, f func(x, y int64) (int64, error),
+) (*sparse[W], error) {
 	den := c.times(a.den, b.den)
 	n := float64(len(a.values)) * float64(len(b.values))
 	if err := c.spend(subject, 16*n, den); err != nil {
@@ -266,14 +266,14 @@ func (c *calculus[W]) combinePairs(
 			if err != nil {
 				return nil, err
 			}
-			values, w = append(values, v), append(w, a.w[i].times(b.w[k]))
+			values, w = append(values, v), append(w, a.w[i].Times(b.w[k]))
 		}
 	}
 	return gathered(scale, values, w, den), nil
 }
 
 // compareValues returns the distribution of the sign of the difference of two independent values: -1, 0 or 1.
-func (c *calculus[W]) compareValues(a, b *pmf[W]) (*pmf[W], error) {
+func (c *calculus[W]) compareValues(a, b *sparse[W]) (*sparse[W], error) {
 	a, b, err := alignScales(a, b)
 	if err != nil {
 		return nil, err
@@ -287,31 +287,31 @@ func (c *calculus[W]) compareValues(a, b *pmf[W]) (*pmf[W], error) {
 	k := 0
 	for i, x := range a.values {
 		for ; k < len(b.values) && b.values[k] < x; k++ {
-			below = below.plus(b.w[k])
+			below = below.Plus(b.w[k])
 		}
 		over := k
 		if k < len(b.values) && b.values[k] == x {
-			equal = equal.plus(a.w[i].times(b.w[k]))
+			equal = equal.Plus(a.w[i].Times(b.w[k]))
 			over = k + 1
 		}
-		greater = greater.plus(a.w[i].times(below))
-		less = less.plus(a.w[i].times(above[over]))
+		greater = greater.Plus(a.w[i].Times(below))
+		less = less.Plus(a.w[i].Times(above[over]))
 	}
 	return gathered(1, []int64{-1, 0, 1}, []W{less, equal, greater}, den), nil
 }
 
 // tailSums returns the sums of the weights from each one on; the last one is that of none.
-func tailSums[W weight[W]](w []W) []W {
+func tailSums[W Weight[W]](w []W) []W {
 	out := make([]W, len(w)+1)
 	for i := len(w) - 1; i >= 0; i-- {
-		out[i] = out[i+1].plus(w[i])
+		out[i] = out[i+1].Plus(w[i])
 	}
 	return out
 }
 
 // mixValues returns the distribution of a value that comes from one of several distributions, each chosen with a weight
 // over den.
-func (c *calculus[W]) mixValues(den *big.Int, shares []W, parts []*pmf[W]) (*pmf[W], error) {
+func (c *calculus[W]) mixValues(den *big.Int, shares []W, parts []*sparse[W]) (*sparse[W], error) {
 	var err error
 	common := big.NewInt(1)
 	for i := range parts {
@@ -331,13 +331,13 @@ func (c *calculus[W]) mixValues(den *big.Int, shares []W, parts []*pmf[W]) (*pmf
 		}
 		share := shares[i]
 		if c.isExact {
-			share = share.times(c.of(new(big.Int).Quo(common, p.den)))
+			share = share.Times(c.of(new(big.Int).Quo(common, p.den)))
 		}
 		if err := c.spend("the number of dice", float64(len(p.values)), common); err != nil {
 			return nil, err
 		}
 		for k, v := range p.values {
-			values, w = append(values, v), append(w, share.times(p.w[k]))
+			values, w = append(values, v), append(w, share.Times(p.w[k]))
 		}
 	}
 	return gathered(parts[0].scale, values, w, c.times(den, common)), nil
