@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -24,11 +25,11 @@ func (r *Rule) Odds(q Question) (*Joint, error) {
 }
 
 // floatEngine returns the engine of a prepared graph that computes with probabilities.
-func (w *preparedGraph) floatEngine(p *runtime.Program) *engine[Float] {
+func (w *preparedGraph) floatEngine(p *runtime.Program) *engine[pmf.Float] {
 	if w.floats == nil {
-		w.floats = &engine[Float]{
-			unit: 1, raise: RaiseFloats, keep: KeepOverOne, raiseSparse: powerOfSparse,
-			of: func(n, d *big.Int) Float { return Float(NumeratorOf(n).Over(d)) },
+		w.floats = &engine[pmf.Float]{
+			unit: 1, raise: pmf.RaiseFloats, keep: pmf.KeepOverOne, raiseSparse: powerOfSparse,
+			of: func(n, d *big.Int) pmf.Float { return pmf.Float(pmf.NumeratorOf(n).Over(d)) },
 		}
 		w.floats.prepareEngine(w, p)
 	}
@@ -36,12 +37,12 @@ func (w *preparedGraph) floatEngine(p *runtime.Program) *engine[Float] {
 }
 
 // exactEngine returns the engine of a prepared graph that computes with fractions.
-func (w *preparedGraph) exactEngine(p *runtime.Program) *engine[Numerator] {
+func (w *preparedGraph) exactEngine(p *runtime.Program) *engine[pmf.Numerator] {
 	if w.exact == nil {
-		w.exact = &engine[Numerator]{
-			isExact: true, unit: NewNumerator(1), raise: RaiseExactly, keep: KeepExactly,
-			raiseSparse: func(l Line[Numerator], _ []int, n int) Line[Numerator] { return RaiseExactly(l, n) },
-			of:          func(n, _ *big.Int) Numerator { return NumeratorOf(n) },
+		w.exact = &engine[pmf.Numerator]{
+			isExact: true, unit: pmf.NewNumerator(1), raise: pmf.RaiseExactly, keep: pmf.KeepExactly,
+			raiseSparse: func(l pmf.Line[pmf.Numerator], _ []int, n int) pmf.Line[pmf.Numerator] { return pmf.RaiseExactly(l, n) },
+			of:          func(n, _ *big.Int) pmf.Numerator { return pmf.NumeratorOf(n) },
 		}
 		w.exact.prepareEngine(w, p)
 	}
@@ -52,7 +53,7 @@ func (w *preparedGraph) exactEngine(p *runtime.Program) *engine[Numerator] {
 type Filler func(f *vm.Frame, x *vm.Fragment) error
 
 // answerWith answers with an engine.
-func answerWith[W Weight[W]](r *Rule, q Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W]) (*Joint, error) {
+func answerWith[W pmf.Weight[W]](r *Rule, q Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W]) (*Joint, error) {
 	w, e, t, err := rowsOf(r, q, engineOf, nil)
 	if err != nil {
 		return nil, err
@@ -62,7 +63,7 @@ func answerWith[W Weight[W]](r *Rule, q Question, engineOf func(*preparedGraph, 
 
 // rowsOf are the rows of the answer of an engine, to what the question gives or, unless it is nil, to what fill gives.
 // Dice that are impossible whatever falls end every evaluation that comes as far: then all must happen in its order.
-func rowsOf[W Weight[W]](
+func rowsOf[W pmf.Weight[W]](
 	r *Rule, q Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W], fill Filler,
 ) (w *preparedGraph, e *engine[W], t *Table[W], err error) {
 	w = r.normal
@@ -141,13 +142,13 @@ func (e *engine[W]) completeTail(t *Table[W]) {
 	if k < 0 {
 		return
 	}
-	sum := SumWeights(t.w)
+	sum := pmf.SumWeights(t.w)
 	for _, x := range t.ended {
 		sum = sum.Plus(x.w)
 	}
 	_, all := probability(sum, t.den, true)
 	missing := new(big.Int).Sub(t.den, all)
-	if missing.Sign() > 0 && missing.BitLen() <= t.den.BitLen()-UnseenBits {
+	if missing.Sign() > 0 && missing.BitLen() <= t.den.BitLen()-pmf.UnseenBits {
 		t.ended[k].w = t.ended[k].w.Plus(e.of(missing, one))
 	}
 }

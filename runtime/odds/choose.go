@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"math"
 )
 
@@ -11,14 +12,14 @@ import (
 // number that lies within the chosen range matters, and not of which kind they are.
 
 // A kind is some equal dice. Of a distinct kind no two show the same: they are a hand of cards.
-type kind[W Weight[W]] struct {
+type kind[W pmf.Weight[W]] struct {
 	one      *sparse[W]
 	n        int
 	distinct bool
 }
 
 // A choice is kinds of dice of which those in lo..hi-1, in rising order, are chosen and worth something.
-type choice[W Weight[W]] struct {
+type choice[W pmf.Weight[W]] struct {
 	*calculus[W]
 	kinds   []kind[W]
 	lo, hi  int
@@ -27,12 +28,12 @@ type choice[W Weight[W]] struct {
 	size    int   // cells of a line of sums
 	radix   []int // of each kind in the number of a state
 	states  [][]W
-	ways    *Binomials[W]
+	ways    *pmf.Binomials[W]
 	subject string
 }
 
 // sumChosen returns the distribution of what the chosen dice are worth, over the product of the denominators of all dice.
-func (c *calculus[W]) sumChosen(kinds []kind[W], lo, hi int, worth func(int64) int64, subject string) (Line[W], error) {
+func (c *calculus[W]) sumChosen(kinds []kind[W], lo, hi int, worth func(int64) int64, subject string) (pmf.Line[W], error) {
 	x := choice[W]{calculus: c, kinds: kinds, lo: lo, hi: hi, worth: worth, subject: subject}
 	values, dice := mergedValues(kinds), 0
 	for _, v := range values {
@@ -40,10 +41,10 @@ func (c *calculus[W]) sumChosen(kinds []kind[W], lo, hi int, worth func(int64) i
 	}
 	work, states, cells := choiceWork(kinds, hi-lo, worthWidth(values, worth))
 	if held := states * cells * c.wordsOfBits(choiceBits(kinds)); held > maxParts {
-		return Line[W]{}, &BudgetError{Subject: subject, Needs: held, Budget: maxParts, What: "numbers in memory"}
+		return pmf.Line[W]{}, &BudgetError{Subject: subject, Needs: held, Budget: maxParts, What: "numbers in memory"}
 	}
 	if err := c.spend(subject, work*c.costOfBits(choiceBits(kinds)), nil); err != nil {
-		return Line[W]{}, err
+		return pmf.Line[W]{}, err
 	}
 	radix := 1
 	for _, k := range kinds {
@@ -52,7 +53,7 @@ func (c *calculus[W]) sumChosen(kinds []kind[W], lo, hi int, worth func(int64) i
 		dice += k.n
 	}
 	x.size = int(cells)
-	x.ways = NewBinomials(c.of, dice)
+	x.ways = pmf.NewBinomials(c.of, dice)
 	x.states = make([][]W, int(states))
 	x.states[0] = make([]W, x.size)
 	x.states[0][-int64(hi-lo)*x.least] = c.unit
@@ -70,7 +71,7 @@ func (c *calculus[W]) sumChosen(kinds []kind[W], lo, hi int, worth func(int64) i
 	if all == nil {
 		all = make([]W, x.size)
 	}
-	return Line[W]{int64(hi-lo) * x.least, all}, nil
+	return pmf.Line[W]{int64(hi-lo) * x.least, all}, nil
 }
 
 // worthWidth is how far the greatest worth of some values, or 0, is above the least one, or 0.
@@ -83,7 +84,7 @@ func worthWidth(values []int64, worth func(int64) int64) float64 {
 }
 
 // choiceWork is how many products a choice of so many dice takes at most, how many states it has, and the cells of each.
-func choiceWork[W Weight[W]](kinds []kind[W], chosen int, width float64) (work, states, cells float64) {
+func choiceWork[W pmf.Weight[W]](kinds []kind[W], chosen int, width float64) (work, states, cells float64) {
 	states, cells = 1, float64(chosen)*width+1
 	for _, k := range kinds {
 		states *= float64(k.n + 1)
@@ -95,7 +96,7 @@ func choiceWork[W Weight[W]](kinds []kind[W], chosen int, width float64) (work, 
 }
 
 // choiceBits is about how many bits the denominator of a choice has.
-func choiceBits[W Weight[W]](kinds []kind[W]) (bits float64) {
+func choiceBits[W pmf.Weight[W]](kinds []kind[W]) (bits float64) {
 	for _, k := range kinds {
 		if !k.distinct {
 			bits += float64(k.n) * float64(k.one.den.BitLen())
@@ -105,7 +106,7 @@ func choiceBits[W Weight[W]](kinds []kind[W]) (bits float64) {
 }
 
 // mergedValues are the values of all kinds, rising.
-func mergedValues[W Weight[W]](kinds []kind[W]) (out []int64) {
+func mergedValues[W pmf.Weight[W]](kinds []kind[W]) (out []int64) {
 	at := make([]int, len(kinds))
 	for {
 		next, more := int64(math.MaxInt64), false
@@ -133,7 +134,7 @@ func (x *choice[W]) addKind(k int, worth int64, w W) {
 	if kind.distinct {
 		most = 1
 	}
-	powers := ListPowers(w, most, x.unit)
+	powers := pmf.ListPowers(w, most, x.unit)
 	next := make([][]W, len(x.states))
 	for s, sums := range x.states {
 		if sums == nil {
@@ -157,7 +158,7 @@ func (x *choice[W]) addKind(k int, worth int64, w W) {
 }
 
 // addShifted adds a line of sums, moved and times a weight.
-func addShifted[W Weight[W]](to, from []W, by int64, factor W) {
+func addShifted[W pmf.Weight[W]](to, from []W, by int64, factor W) {
 	for i, w := range from {
 		if !w.IsZero() {
 			to[int64(i)+by] = to[int64(i)+by].Plus(w.Times(factor))

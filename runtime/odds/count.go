@@ -3,6 +3,7 @@ package odds
 import (
 	"math/big"
 
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -93,9 +94,9 @@ func (e *engine[W]) resultsHead(s *source, count int64) (*Table[W], error) {
 // drawFaces gives the counts of a class of the faces of dice.
 func (e *engine[W]) drawFaces(t *Table[W], draw Draw, die *Table[W], left int64) {
 	classes := draw.Pool.Classes
-	shown := ListPowers(e.weightOf(die, classes[draw.Step]), int(left), e.unit)
+	shown := pmf.ListPowers(e.weightOf(die, classes[draw.Step]), int(left), e.unit)
 	if draw.Step == len(classes)-2 {
-		rest := ListPowers(e.weightOf(die, classes[draw.Step+1]), int(left), e.unit)
+		rest := pmf.ListPowers(e.weightOf(die, classes[draw.Step+1]), int(left), e.unit)
 		e.eachCount(t, left, 0, func(k int64) W { return shown[k].Times(rest[left-k]) })
 		return
 	}
@@ -123,10 +124,10 @@ func (e *engine[W]) eachCount(t *Table[W], left, least int64, factor func(k int6
 func (e *engine[W]) binomialsOf(n int) []W {
 	const mostKept = 256
 	if n >= mostKept {
-		return ListBinomials(n, e.ofCount)
+		return pmf.ListBinomials(n, e.ofCount)
 	}
 	if e.binomials == nil {
-		e.binomials = NewBinomials(e.ofCount, mostKept-1)
+		e.binomials = pmf.NewBinomials(e.ofCount, mostKept-1)
 	}
 	return e.binomials.Row(n)
 }

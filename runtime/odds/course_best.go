@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
 // The best moves of a procedure.
@@ -299,7 +300,7 @@ func (s *settling) prospectOfOffer(i int, o *offer) (out prospect) {
 			out.add(e.p, s.worth[e.to])
 		}
 	}
-	if stays >= 1-RoundingOfSums {
+	if stays >= 1-pmf.RoundingOfSums {
 		return prospect{}
 	}
 	if stays > 0 {
@@ -311,10 +312,10 @@ func (s *settling) prospectOfOffer(i int, o *offer) (out prospect) {
 // isBetter reports whether a prospect is better than another one by more than rounding.
 func (s *settling) isBetter(a, b prospect) bool {
 	byEnd, byWorth := a.ends-b.ends, a.worth-b.worth
-	if math.Abs(byEnd) <= RoundingOfSums {
+	if math.Abs(byEnd) <= pmf.RoundingOfSums {
 		byEnd = 0
 	}
-	if math.Abs(byWorth) <= RoundingOfSums*max(a.size, b.size) {
+	if math.Abs(byWorth) <= pmf.RoundingOfSums*max(a.size, b.size) {
 		byWorth = 0
 	}
 	if s.aim.IsCondition {

@@ -3,6 +3,7 @@ package odds
 import (
 	"cmp"
 	"fmt"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"math"
 	"math/big"
 	"slices"
@@ -64,7 +65,7 @@ func (b *branches) prospectFrom(c *settling, from int) (out prospect, stays floa
 			out.add(x.p, c.worth[x.to])
 		}
 	}
-	if missing := 1 - sum; missing > RoundingOfSums {
+	if missing := 1 - sum; missing > pmf.RoundingOfSums {
 		if why, err := b.reasonOfMissing(missing); err == nil && why.Kind == Refused {
 			stays += missing
 		}
@@ -79,7 +80,7 @@ func (b *branches) reasonOfMissing(p float64) (Ending, error) {
 	var others []Ending
 	var messages []string
 	for _, e := range b.endings {
-		if e.Kind == Unfollowed && (p <= math.Ldexp(1, -UnseenBits) || len(b.endings) == 1) {
+		if e.Kind == Unfollowed && (p <= math.Ldexp(1, -pmf.UnseenBits) || len(b.endings) == 1) {
 			return e.Ending, nil
 		}
 		if len(others) == 0 || e.Kind != Refused || others[0].Kind != Refused {
@@ -106,7 +107,7 @@ func (c *settling) bestChoice(options []int64, made int64, all map[int64]*weighe
 	for _, a := range all {
 		most = max(most, a.mass)
 	}
-	isLegal := func(v int64) bool { return all[v] != nil && all[v].mass >= most*(1-RoundingOfSums) }
+	isLegal := func(v int64) bool { return all[v] != nil && all[v].mass >= most*(1-pmf.RoundingOfSums) }
 	best := made
 	for _, v := range options {
 		if isLegal(v) && (!isLegal(best) || c.isBetter(all[v].prospect, all[best].prospect)) {
@@ -145,9 +146,9 @@ func (b *branches) edges(c *chain, from *stride) ([]edge, *big.Int, error) {
 	}
 	missing := Ended{P: 1 - sum}
 	if b.den != nil {
-		missing.P, missing.N = NumeratorOf(rest).Over(b.den), rest
+		missing.P, missing.N = pmf.NumeratorOf(rest).Over(b.den), rest
 	}
-	if missing.N != nil && missing.N.Sign() == 0 || missing.N == nil && math.Abs(missing.P) < RoundingOfSums {
+	if missing.N != nil && missing.N.Sign() == 0 || missing.N == nil && math.Abs(missing.P) < pmf.RoundingOfSums {
 		return out, reduceEdges(out, b.den), nil
 	}
 	why, err := b.reasonOfMissing(missing.P)

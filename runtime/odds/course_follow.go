@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
 // Course follows a procedure for at most so many events, from its start or, when the question has a state, from there. Its
@@ -91,7 +92,7 @@ func (c *chain) advance(now *generation) *generation {
 	by := big.NewInt(1) // what this step makes of the denominator
 	for k := range now.cells {
 		if den := c.nodes[now.cells[k].at].den; den != nil && c.exact && by.Cmp(den) != 0 {
-			by = LeastCommonMultiple(by, den)
+			by = pmf.LeastCommonMultiple(by, den)
 		}
 	}
 	c.gathered.begin(len(c.nodes))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -80,7 +81,7 @@ func (c *chain) jointOf(shares []share, isSituation bool) (*Joint, error) {
 	if !slices.ContainsFunc(shares, func(s share) bool { return s.exact == nil }) {
 		j.Den = big.NewInt(1)
 		for _, s := range shares {
-			j.Den = LeastCommonMultiple(j.Den, s.exact.Denom())
+			j.Den = pmf.LeastCommonMultiple(j.Den, s.exact.Denom())
 		}
 	}
 	var all Collector
@@ -88,7 +89,7 @@ func (c *chain) jointOf(shares []share, isSituation bool) (*Joint, error) {
 		p, n := s.p, (*big.Int)(nil)
 		if j.Den != nil {
 			n = new(big.Int).Mul(s.exact.Num(), new(big.Int).Quo(j.Den, s.exact.Denom()))
-			p = NumeratorOf(n).Over(j.Den)
+			p = pmf.NumeratorOf(n).Over(j.Den)
 		}
 		values, ending, err := c.outputsIn(s.at, c.q.Outputs, isSituation)
 		switch {

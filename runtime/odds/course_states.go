@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -92,7 +93,7 @@ type stateStore struct {
 	image     *vm.Image
 	state     []partStore
 	character []partStore // none when the procedure does not change it
-	rows      *Table[Float]
+	rows      *Table[pmf.Float]
 }
 
 func newStateStore(p *Process) *stateStore {
@@ -103,7 +104,7 @@ func newStateStore(p *Process) *stateStore {
 		schema := jsonio.NewRootSchema(image, plan.CharacterRoot, p.program.Plan().Character)
 		s.character = recordParts(schema, g.Next[1].Type)
 	}
-	s.rows = NewTable[Float](len(s.state) + len(s.character))
+	s.rows = NewTable[pmf.Float](len(s.state) + len(s.character))
 	return s
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -66,7 +67,7 @@ func (e *engine[W]) chargeAgain(x *madeDie[W], id plan.ID) error {
 // the rest has ended as unfollowed.
 func (e *engine[W]) chainTotals(d *plan.Die, faces int64, id plan.ID) (t *Table[W], err error) {
 	t = NewTable[W](1)
-	on, levels := Line[W]{Weights: []W{e.unit}}, 0
+	on, levels := pmf.Line[W]{Weights: []W{e.unit}}, 0
 	if dice.Endless(d, faces) == "" {
 		if on, levels, err = e.extendChains(d, faces, id, t); err != nil {
 			return nil, err
@@ -85,15 +86,15 @@ func (e *engine[W]) chainTotals(d *plan.Die, faces int64, id plan.ID) (t *Table[
 
 // extendChains lets a chain meet one face after the other. What stops goes into a table; it gives what goes on, by its
 // totals, and how many faces that has.
-func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *Table[W]) (on Line[W], levels int, err error) {
-	x := FallOf(d, faces)
+func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *Table[W]) (on pmf.Line[W], levels int, err error) {
+	x := pmf.FallOf(d, faces)
 	levels = x.Levels(d, faces)
 	den := big.NewInt(x.Den)
-	share := RaiseInt(den, levels)
+	share := pmf.RaiseInt(den, levels)
 	if e.isExact {
 		t.den = share
 	}
-	on = Line[W]{Weights: []W{e.unit}}
+	on = pmf.Line[W]{Weights: []W{e.unit}}
 	k := link[W]{d: d, faces: faces, stays: e.of(big.NewInt(x.Stays), den), again: e.of(big.NewInt(x.Again), den)}
 	if k.alone = levels == 1 && !d.AddsShown(); k.alone {
 		t.rows, t.w = make([]int64, 0, faces), make([]W, 0, faces)
@@ -110,7 +111,7 @@ func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *Table[
 }
 
 // A link is one face of a chain.
-type link[W Weight[W]] struct {
+type link[W pmf.Weight[W]] struct {
 	d            *plan.Die
 	faces        int64
 	stays, again W    // weights of the faces
@@ -120,9 +121,9 @@ type link[W Weight[W]] struct {
 }
 
 // meet lets chains meet the face. Those that stop go into a table; it gives those that go on.
-func (k *link[W]) meet(on Line[W], t *Table[W]) Line[W] {
+func (k *link[W]) meet(on pmf.Line[W], t *Table[W]) pmf.Line[W] {
 	least, most := worths(k.d, k.faces)
-	next := Line[W]{Lo: on.Lo + least}
+	next := pmf.Line[W]{Lo: on.Lo + least}
 	if !k.last && k.d.Explode.Among(k.faces) {
 		next.Weights = make([]W, len(on.Weights)+int(most-least))
 	}
@@ -130,7 +131,7 @@ func (k *link[W]) meet(on Line[W], t *Table[W]) Line[W] {
 		k.fall(on.Lo+int64(i), w.Times(k.stays), false, next, t)
 		k.fall(on.Lo+int64(i), w.Times(k.again), true, next, t)
 	}
-	return TrimZeros(next)
+	return pmf.TrimZeros(next)
 }
 
 // worths are the least and the most that one face adds to a chain.
@@ -142,7 +143,7 @@ func worths(d *plan.Die, faces int64) (least, most int64) {
 }
 
 // fall lets a chain meet the faces that are rolled again, or the others.
-func (k *link[W]) fall(total int64, w W, again bool, next Line[W], t *Table[W]) {
+func (k *link[W]) fall(total int64, w W, again bool, next pmf.Line[W], t *Table[W]) {
 	if w.IsZero() {
 		return
 	}
@@ -195,7 +196,7 @@ func (e *engine[W]) listDice(s *source, d *plan.Die, faces, count, ordered int64
 }
 
 // A lister lists lists.
-type lister[W Weight[W]] struct {
+type lister[W pmf.Weight[W]] struct {
 	*engine[W]
 	die, out         *Table[W]
 	den              *big.Int
@@ -214,7 +215,7 @@ func (l *lister[W]) denominator(faces, count int64) *big.Int {
 		den := new(big.Int).Binomial(faces-n, count-n)
 		return den.Mul(den, new(big.Int).MulRange(faces-n+1, faces))
 	}
-	return RaiseInt(l.die.den, int(count))
+	return pmf.RaiseInt(l.die.den, int(count))
 }
 
 // walk adds the lists that begin with some values.
@@ -283,5 +284,5 @@ func totalsOf(d *plan.Die, faces int64) float64 {
 		return 0
 	}
 	least, most := worths(d, faces)
-	return float64(most-least+1) * float64(FallOf(d, faces).Levels(d, faces))
+	return float64(most-least+1) * float64(pmf.FallOf(d, faces).Levels(d, faces))
 }

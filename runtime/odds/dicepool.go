@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -45,8 +46,8 @@ func (v *evaluator[W]) countedPool(p *dice.Pool, n int) (*sparse[W], error) {
 	}
 	lo, hi := dice.Span(p.Select, n)
 	grows := p.Explode != nil && !p.Explode.Compound
-	if width := float64(hi-lo) * leastWidth(p); width > MaxSupport {
-		return nil, &BudgetError{Subject: p.Text, Needs: width, Budget: MaxSupport, What: "values"}
+	if width := float64(hi-lo) * leastWidth(p); width > pmf.MaxSupport {
+		return nil, &BudgetError{Subject: p.Text, Needs: width, Budget: pmf.MaxSupport, What: "values"}
 	}
 	switch {
 	case p.Unique != dice.AnyFaces:
@@ -66,7 +67,7 @@ func (v *evaluator[W]) countedPool(p *dice.Pool, n int) (*sparse[W], error) {
 	}
 	den := one.den
 	if v.isExact {
-		den = RaiseInt(one.den, n)
+		den = pmf.RaiseInt(one.den, n)
 	}
 	if hi == n || lo == 0 {
 		return v.keptAtEnd(p, one, n, hi-lo, hi < n, den)
@@ -103,7 +104,7 @@ func selectsByOrder(list []dice.Selection) bool {
 func (v *evaluator[W]) raised(p *dice.Pool, one *sparse[W], n int) (*sparse[W], error) {
 	den := one.den
 	if v.isExact {
-		den = RaiseInt(one.den, n)
+		den = pmf.RaiseInt(one.den, n)
 	}
 	width, count := float64(one.span()), float64(n)
 	steps := width * width * count * count
@@ -113,8 +114,8 @@ func (v *evaluator[W]) raised(p *dice.Pool, one *sparse[W], n int) (*sparse[W], 
 	if n == 1 {
 		return one, nil
 	}
-	if width*count > MaxSupport {
-		return nil, &BudgetError{Subject: p.Text, Needs: width * count, Budget: MaxSupport, What: "values"}
+	if width*count > pmf.MaxSupport {
+		return nil, &BudgetError{Subject: p.Text, Needs: width * count, Budget: pmf.MaxSupport, What: "values"}
 	}
 	if err := v.spend(p.Text, steps, den); err != nil {
 		return nil, err
@@ -126,8 +127,8 @@ func (v *evaluator[W]) raised(p *dice.Pool, one *sparse[W], n int) (*sparse[W], 
 func (v *evaluator[W]) keptAtEnd(p *dice.Pool, one *sparse[W], n, keep int, lowest bool, den *big.Int) (*sparse[W],
 	error) {
 	width, count := float64(one.span()), float64(keep)
-	if width*count > MaxSupport {
-		return nil, &BudgetError{Subject: p.Text, Needs: width * count, Budget: MaxSupport, What: "values"}
+	if width*count > pmf.MaxSupport {
+		return nil, &BudgetError{Subject: p.Text, Needs: width * count, Budget: pmf.MaxSupport, What: "values"}
 	}
 	if err := v.spend(p.Text, width*(count+1)*(count+1)/2*width*count+width*float64(n)*count, den); err != nil {
 		return nil, err
@@ -140,7 +141,7 @@ func (v *evaluator[W]) keptAtEnd(p *dice.Pool, one *sparse[W], n, keep int, lowe
 }
 
 // facesOfPool is the distribution of one face that stays, as whole weights, with its denominator.
-func facesOfPool(p *dice.Pool) (*sparse[Numerator], *big.Int) {
+func facesOfPool(p *dice.Pool) (*sparse[pmf.Numerator], *big.Int) {
 	values, weights := make([]int64, 0, p.Faces.Count), make([]int64, 0, p.Faces.Count)
 	all, again := int64(0), int64(0) // weights of the faces that may stay, and of those that are rolled again once
 	p.Faces.Each(func(face, weight int64) {
@@ -154,15 +155,15 @@ func facesOfPool(p *dice.Pool) (*sparse[Numerator], *big.Int) {
 		values, weights = append(values, face), append(weights, weight)
 	})
 	den := big.NewInt(all)
-	w := make([]Numerator, len(weights))
+	w := make([]pmf.Numerator, len(weights))
 	for i, x := range weights {
-		w[i] = NewNumerator(x)
+		w[i] = pmf.NewNumerator(x)
 		if again > 0 { // of all² ways: again·x by a second roll, all·x by the first
 			share := new(big.Int).Mul(big.NewInt(x), big.NewInt(again))
 			if !p.Once.Holds(values[i]) {
 				share.Add(share, new(big.Int).Mul(big.NewInt(x), big.NewInt(all)))
 			}
-			w[i] = NumeratorOf(share)
+			w[i] = pmf.NumeratorOf(share)
 		}
 	}
 	if again > 0 {
@@ -174,8 +175,8 @@ func facesOfPool(p *dice.Pool) (*sparse[Numerator], *big.Int) {
 // faces are the faces of a pool in this calculus.
 func (v *evaluator[W]) faces(p *dice.Pool) (*sparse[W], error) {
 	count := math.Pow(float64(p.Faces.Count), float64(max(1, p.Faces.Digits)))
-	if count > MaxSupport {
-		return nil, &BudgetError{Subject: p.Text, Needs: count, Budget: MaxSupport, What: "values"}
+	if count > pmf.MaxSupport {
+		return nil, &BudgetError{Subject: p.Text, Needs: count, Budget: pmf.MaxSupport, What: "values"}
 	}
 	if err := v.spend(p.Text, 8*count, nil); err != nil {
 		return nil, err
@@ -198,7 +199,7 @@ func (v *evaluator[W]) share(n, den *big.Int) W {
 	if v.isExact {
 		return v.of(n)
 	}
-	return any(Float(NumeratorOf(n).Over(den))).(W) // the other calculus is one of floats
+	return any(pmf.Float(pmf.NumeratorOf(n).Over(den))).(W) // the other calculus is one of floats
 }
 
 // die is the distribution of one die of a pool with all that it explodes into: of what it shows when some dice are chosen
@@ -244,14 +245,14 @@ func (v *evaluator[W]) chain(p *dice.Pool, faces *sparse[W], worth func(int64) i
 	if share == 0 {
 		levels = 1
 	} else if e.Limit == 0 {
-		levels = math.Ceil(-FollowedBits/math.Log2(share)) + 1
+		levels = math.Ceil(-pmf.FollowedBits/math.Log2(share)) + 1
 	}
 	if levels > plan.MaxChain {
 		return nil, &BudgetError{Subject: p.Text, Needs: levels, Budget: plan.MaxChain, What: "faces of one die"}
 	}
 	width := faces.mapValues(1, worth).span() + 1
-	if levels*float64(width) > MaxSupport {
-		return nil, &BudgetError{Subject: p.Text, Needs: levels * float64(width), Budget: MaxSupport, What: "values"}
+	if levels*float64(width) > pmf.MaxSupport {
+		return nil, &BudgetError{Subject: p.Text, Needs: levels * float64(width), Budget: pmf.MaxSupport, What: "values"}
 	}
 	steps := levels * levels * float64(width) * float64(len(faces.values))
 	if err := v.spend(p.Text, steps, v.powerOfDen(faces.den, int(levels))); err != nil {
@@ -267,7 +268,7 @@ func (v *evaluator[W]) chain(p *dice.Pool, faces *sparse[W], worth func(int64) i
 		going = next
 	}
 	if len(going.values) > 0 {
-		rest, _ := v.tell(SumWeights(going.w), going.den)
+		rest, _ := v.tell(pmf.SumWeights(going.w), going.den)
 		count := float64(p.Count)
 		if p.Counted != nil {
 			count = dice.MaxCount
@@ -282,7 +283,7 @@ func (v *evaluator[W]) powerOfDen(den *big.Int, n int) *big.Int {
 	if !v.isExact {
 		return den
 	}
-	return RaiseInt(den, n)
+	return pmf.RaiseInt(den, n)
 }
 
 // splitFaces parts the faces into those that explode and those that end a chain, each by what it is worth.

@@ -8,24 +8,25 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // An engine carries out programs with weights of one kind.
-type engine[W Weight[W]] struct {
+type engine[W pmf.Weight[W]] struct {
 	*Network
 	stage       *vm.Executor
 	schemas     [plan.NumRoots]*jsonio.Schema // of the records that it began with
 	env         []int64
 	memory      map[*source]map[string]*Table[W]
 	dice        map[diceKey]*madeDie[W] // of earlier questions too
-	binomials   *Binomials[W]           // likewise
+	binomials   *pmf.Binomials[W]       // likewise
 	unit        W
 	isExact     bool
 	of          func(num, den *big.Int) W // a fraction; of an intWeight the numerator alone
-	raise       func(l Line[W], n int) Line[W]
-	keep        func(l Line[W], n, keep int, worth func(int64) int64, den *big.Int) Line[W]
-	raiseSparse func(l Line[W], steps []int, n int) Line[W]
+	raise       func(l pmf.Line[W], n int) pmf.Line[W]
+	keep        func(l pmf.Line[W], n, keep int, worth func(int64) int64, den *big.Int) pmf.Line[W]
+	raiseSparse func(l pmf.Line[W], steps []int, n int) pmf.Line[W]
 	free        []*Table[W] // whose memory may be used again
 	budget      *budget
 	// recalls says that the engine answers the questions of a course. What it keeps of one question then has the same slots
@@ -62,7 +63,7 @@ type diceKey struct {
 }
 
 // A madeDie outlives the question for which it was made.
-type madeDie[W Weight[W]] struct {
+type madeDie[W pmf.Weight[W]] struct {
 	totals *Table[W]
 	cost   int64
 	by     *budget // of the last question that was charged for it
@@ -189,7 +190,7 @@ func (e *engine[W]) powerOfDenominator(den *big.Int, count int64) *big.Int {
 	if !e.isExact {
 		return one
 	}
-	return RaiseInt(den, int(count))
+	return pmf.RaiseInt(den, int(count))
 }
 
 // A preparedGraph is a graph made ready for odds.
@@ -198,8 +199,8 @@ type preparedGraph struct {
 	*program
 	columns map[plan.ID]int // of the program's outs
 	decided []*decidedField // that a strategy decides
-	floats  *engine[Float]
-	exact   *engine[Numerator] // made when they are needed
+	floats  *engine[pmf.Float]
+	exact   *engine[pmf.Numerator] // made when they are needed
 }
 
 // emptyTable returns an empty table of a few rows.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
 // Limits of the distribution of an expression or a notation.
@@ -81,25 +82,25 @@ func refuseShown(e *dice.Expression) error {
 
 // computeExactly computes with numerators.
 func (s *Total) computeExactly(e *dice.Expression) error {
-	total, den := Line[Numerator]{Weights: []Numerator{NewNumerator(1)}}, big.NewInt(1)
+	total, den := pmf.Line[pmf.Numerator]{Weights: []pmf.Numerator{pmf.NewNumerator(1)}}, big.NewInt(1)
 	for i := range e.Terms {
 		t := &e.Terms[i]
-		l, d := Line[Numerator]{Lo: t.Number, Weights: []Numerator{NewNumerator(1)}}, big.NewInt(1)
+		l, d := pmf.Line[pmf.Numerator]{Lo: t.Number, Weights: []pmf.Numerator{pmf.NewNumerator(1)}}, big.NewInt(1)
 		if t.Count > 0 {
-			one := NewExactDie(t)
-			d = RaiseInt(one.Den, t.Count)
-			l = group(t, one.Line, RaiseExactly,
-				func(l Line[Numerator], n, keep int, worth func(int64) int64) Line[Numerator] {
+			one := pmf.NewExactDie(t)
+			d = pmf.RaiseInt(one.Den, t.Count)
+			l = group(t, one.Line, pmf.RaiseExactly,
+				func(l pmf.Line[pmf.Numerator], n, keep int, worth func(int64) int64) pmf.Line[pmf.Numerator] {
 					if t.Lowest && one.HasHighTail {
-						return KeepBelowTail(l, one.Rest, n, keep, worth, one.Den)
+						return pmf.KeepBelowTail(l, one.Rest, n, keep, worth, one.Den)
 					}
-					return KeepExactly(l, n, keep, worth, one.Den)
+					return pmf.KeepExactly(l, n, keep, worth, one.Den)
 				})
 		}
 		if t.Sign < 0 {
 			l = l.Negate()
 		}
-		total, den = ConvolveExactly(total, l), den.Mul(den, d)
+		total, den = pmf.ConvolveExactly(total, l), den.Mul(den, d)
 	}
 	s.Lo, s.Den, s.RestN = total.Lo, den, new(big.Int).Set(den)
 	for _, w := range total.Weights {
@@ -107,29 +108,29 @@ func (s *Total) computeExactly(e *dice.Expression) error {
 		s.P = append(s.P, w.Over(den))
 		s.RestN.Sub(s.RestN, w.Int())
 	}
-	s.Rest = NumeratorOf(s.RestN).Over(den)
+	s.Rest = pmf.NumeratorOf(s.RestN).Over(den)
 	return nil
 }
 
 // computeInFloats computes with probabilities.
 func (s *Total) computeInFloats(e *dice.Expression) error {
-	total := Line[Float]{Weights: []Float{1}}
+	total := pmf.Line[pmf.Float]{Weights: []pmf.Float{1}}
 	for i := range e.Terms {
 		t := &e.Terms[i]
-		l := Line[Float]{Lo: t.Number, Weights: []Float{1}}
+		l := pmf.Line[pmf.Float]{Lo: t.Number, Weights: []pmf.Float{1}}
 		if t.Count > 0 {
 			if err := fits(t, len(total.Weights)); err != nil {
 				return err
 			}
-			one := NewFloatDie(t)
-			l = group(t, one.Line, RaiseFloats, KeepFloats)
+			one := pmf.NewFloatDie(t)
+			l = group(t, one.Line, pmf.RaiseFloats, pmf.KeepFloats)
 			unfollowed := -math.Expm1(float64(t.Count) * math.Log1p(-float64(one.Rest)))
 			s.Rest += unfollowed - s.Rest*unfollowed
 		}
 		if t.Sign < 0 {
 			l = l.Negate()
 		}
-		total = ConvolveFloats(total, l)
+		total = pmf.ConvolveFloats(total, l)
 	}
 	s.Lo = total.Lo
 	for _, w := range total.Weights {
@@ -139,9 +140,9 @@ func (s *Total) computeInFloats(e *dice.Expression) error {
 }
 
 // group is the distribution of a group of dice: all of them added up, or some of them kept.
-func group[W Weight[W]](
-	t *dice.Term, one Line[W], raise func(Line[W], int) Line[W], keep func(Line[W], int, int, func(int64) int64) Line[W],
-) Line[W] {
+func group[W pmf.Weight[W]](
+	t *dice.Term, one pmf.Line[W], raise func(pmf.Line[W], int) pmf.Line[W], keep func(pmf.Line[W], int, int, func(int64) int64) pmf.Line[W],
+) pmf.Line[W] {
 	switch {
 	case t.Keep == t.Count:
 		return raise(one, t.Count)
@@ -156,7 +157,7 @@ func support(t *dice.Term) int {
 	if t.Success != nil && t.Keep == t.Count {
 		return 2
 	}
-	return ChainLength(t) * t.Faces
+	return pmf.ChainLength(t) * t.Faces
 }
 
 // isOrdinary reports whether a group is plain dice that are added up, or of which the highest or the lowest are.
@@ -169,31 +170,31 @@ func floatWork(t *dice.Term) float64 {
 	case t.Keep == t.Count:
 		return values * values * count * (count - 1)
 	case isOrdinary(t):
-		return EstimateKeepWork(values, count, keep, wordsOf(t), true)
+		return pmf.EstimateKeepWork(values, count, keep, wordsOf(t), true)
 	}
-	return EstimateKeepWork(values, count, keep, 1, false)
+	return pmf.EstimateKeepWork(values, count, keep, 1, false)
 }
 
 // wordsOf is about how many words of 64 bits the weights of a group have.
 func wordsOf(t *dice.Term) float64 {
-	return math.Ceil(float64(t.Count) * float64(ChainLength(t)) * math.Log2(float64(max(2, t.Faces))) / 64)
+	return math.Ceil(float64(t.Count) * float64(pmf.ChainLength(t)) * math.Log2(float64(max(2, t.Faces))) / 64)
 }
 
 // exactWork returns about how many multiplications of words a group takes in whole numbers, and how many words it has in
 // the end.
 func exactWork(t *dice.Term) (multiplications, held float64) {
 	values, count, words := float64(support(t)), float64(t.Count), wordsOf(t)
-	length, faces := float64(ChainLength(t)), float64(t.Faces)
+	length, faces := float64(pmf.ChainLength(t)), float64(t.Faces)
 	chain := length * length * length * faces * math.Log2(faces) / 64
 	held = values * float64(t.Keep) * words
 	switch {
 	case t.Keep < t.Count:
 		keep := float64(t.Keep)
 		binomials := keep * (count - keep/2) * words
-		return chain + EstimateKeepWork(values, count, keep, words, isOrdinary(t)), held + binomials
+		return chain + pmf.EstimateKeepWork(values, count, keep, words, isOrdinary(t)), held + binomials
 	case isOrdinary(t):
 		return 3 * held, held
-	case values <= MaxRecurrence:
+	case values <= pmf.MaxRecurrence:
 		return chain + held*values*max(1, words/count), held
 	}
 	return chain + 64*held*math.Log2(held), held // a few multiplications of integers of so many words
@@ -213,20 +214,20 @@ func fitsExactly(e *dice.Expression, most float64) bool {
 			sum, held = sum+values, held+h
 		}
 	}
-	return work <= most && held <= maxWords && sum <= MaxSupport
+	return work <= most && held <= maxWords && sum <= pmf.MaxSupport
 }
 
 // fits judges whether a group can be answered in floats.
 func fits(t *dice.Term, others int) error {
 	n := floatWork(t)
 	values := float64(support(t)) * float64(t.Keep)
-	if Explodes(t) {
-		n = max(n, float64(ChainLength(t))*float64(t.Faces)*float64(t.Faces))
+	if pmf.Explodes(t) {
+		n = max(n, float64(pmf.ChainLength(t))*float64(t.Faces)*float64(t.Faces))
 	}
 	subject := fmt.Sprintf("%dd%d", t.Count, t.Faces)
 	switch {
-	case max(values, float64(ChainLength(t))*float64(t.Faces)) > MaxSupport:
-		return &BudgetError{Subject: subject, Needs: values, Budget: MaxSupport, What: "values"}
+	case max(values, float64(pmf.ChainLength(t))*float64(t.Faces)) > pmf.MaxSupport:
+		return &BudgetError{Subject: subject, Needs: values, Budget: pmf.MaxSupport, What: "values"}
 	case n > maxReals:
 		return &BudgetError{Subject: subject, Needs: n, Budget: maxReals, What: "steps"}
 	case values*float64(others) > maxReals:
@@ -252,7 +253,7 @@ func moments(e *dice.Expression) (mean, variance *big.Rat) {
 		if t.Keep < t.Count || (t.Success != nil || t.Least > 0) && t.Die.Explode.Among(int64(t.Faces)) {
 			return nil, nil
 		}
-		first, second := MomentsOf(t)
+		first, second := pmf.MomentsOf(t)
 		count := new(big.Rat).SetInt64(int64(t.Count))
 		spread := second.Sub(second, new(big.Rat).Mul(first, first))
 		variance.Add(variance, spread.Mul(spread, count))

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -168,7 +169,7 @@ func (e *engine[W]) convolveEqual(s *source, steps *Table[W], count int64) (*Tab
 	}
 	if steps.width == 1 {
 		lo, hi := slices.Min(steps.rows), slices.Max(steps.rows)
-		if size := float64(hi-lo+1) * float64(count); size <= MaxSupport {
+		if size := float64(hi-lo+1) * float64(count); size <= pmf.MaxSupport {
 			return e.toLine(s, steps, lo, hi, count)
 		}
 	}
@@ -194,7 +195,7 @@ func (e *engine[W]) convolveEqual(s *source, steps *Table[W], count int64) (*Tab
 }
 
 // onlyVarying is the one column in which steps differ; -1 when there are more, or none.
-func onlyVarying[W Weight[W]](steps *Table[W]) int {
+func onlyVarying[W pmf.Weight[W]](steps *Table[W]) int {
 	out := -1
 	for k := range steps.width {
 		for i := range steps.w {
@@ -237,7 +238,7 @@ func (e *engine[W]) convolveAlongOne(s *source, steps *Table[W], column int, cou
 	return out, nil
 }
 
-func powered[W Weight[W]](w W, k int64, unit W) W {
+func powered[W pmf.Weight[W]](w W, k int64, unit W) W {
 	for range k {
 		unit = unit.Times(w)
 	}
@@ -245,7 +246,7 @@ func powered[W Weight[W]](w W, k int64, unit W) W {
 }
 
 // plus gives out the distribution of the sum of two rows.
-func plus[W Weight[W]](a, b, out *Table[W]) {
+func plus[W pmf.Weight[W]](a, b, out *Table[W]) {
 	row := make([]int64, a.width)
 	for i, x := range a.w {
 		for k, y := range b.w {
@@ -263,7 +264,7 @@ func (e *engine[W]) toLine(s *source, steps *Table[W], lo, hi, count int64) (*Ta
 	if err := e.chargeWork(s.id, width*width*float64(count)*float64(count)/64); err != nil {
 		return nil, err
 	}
-	l := Line[W]{lo, make([]W, hi-lo+1)}
+	l := pmf.Line[W]{lo, make([]W, hi-lo+1)}
 	for i, w := range steps.w {
 		l.Add(steps.rows[i], w)
 	}

@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"maps"
 	"math/big"
 	"slices"
@@ -51,7 +52,7 @@ func (g *generation) fraction(c *cell) *big.Rat {
 func newGeneration(begin map[int]*big.Rat) *generation {
 	g := &generation{den: big.NewInt(1), ended: map[string]*big.Int{}}
 	for _, x := range begin {
-		g.den = LeastCommonMultiple(g.den, x.Denom())
+		g.den = pmf.LeastCommonMultiple(g.den, x.Denom())
 	}
 	for _, i := range slices.Sorted(maps.Keys(begin)) {
 		x := begin[i]

@@ -1,6 +1,9 @@
 package odds
 
-import "slices"
+import (
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"slices"
+)
 
 // A grid numbers the rows that sums of so many steps can be, so that a step moves every number by as much.
 type grid struct {
@@ -14,7 +17,7 @@ type grid struct {
 const maxGrid = 1 << 16
 
 // gridOf is the grid of the sums of so many steps; nil when it is too large.
-func gridOf[W Weight[W]](steps *Table[W], count int64) *grid {
+func gridOf[W pmf.Weight[W]](steps *Table[W], count int64) *grid {
 	g := &grid{all: 1, moves: make([]int, len(steps.w))}
 	for k := range steps.width {
 		lo, hi := steps.rows[k], steps.rows[k]
@@ -49,7 +52,7 @@ func (e *engine[W]) convolveOnGrid(s *source, g *grid, steps *Table[W], count in
 	if err := e.chargeWork(s.id, float64(g.all)*float64(len(steps.w))*float64(count)/64); err != nil {
 		return nil, err
 	}
-	one := Line[W]{Weights: make([]W, g.most+1)}
+	one := pmf.Line[W]{Weights: make([]W, g.most+1)}
 	for i, by := range g.moves {
 		one.Add(int64(by), steps.w[i])
 	}
@@ -67,14 +70,14 @@ func (e *engine[W]) convolveOnGrid(s *source, g *grid, steps *Table[W], count in
 }
 
 // powerOfSparse is the distribution of the sum of so many steps of few lengths.
-func powerOfSparse(one Line[Float], moves []int, count int) Line[Float] {
-	now := []Float{1}
+func powerOfSparse(one pmf.Line[pmf.Float], moves []int, count int) pmf.Line[pmf.Float] {
+	now := []pmf.Float{1}
 	for range count {
-		next := make([]Float, len(now)+len(one.Weights)-1)
+		next := make([]pmf.Float, len(now)+len(one.Weights)-1)
 		for _, by := range slices.Compact(slices.Sorted(slices.Values(moves))) {
-			AddScaledFloats(next[by:], now, one.Weights[by])
+			pmf.AddScaledFloats(next[by:], now, one.Weights[by])
 		}
 		now = next
 	}
-	return Line[Float]{Weights: now}
+	return pmf.Line[pmf.Float]{Weights: now}
 }

@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
 // Dice that explode into dice of their own, some of which are then kept. Which of them is kept depends on all others, so
@@ -50,7 +51,7 @@ func (v *evaluator[W]) growing(p *dice.Pool, n int) (*sparse[W], error) {
 		}
 		factor := v.of(m.orders)
 		if v.isExact {
-			factor = factor.Times(v.of(RaiseInt(faces.den, longest-size)))
+			factor = factor.Times(v.of(pmf.RaiseInt(faces.den, longest-size)))
 		}
 		for i, x := range l.Weights {
 			if !x.IsZero() {
@@ -60,13 +61,13 @@ func (v *evaluator[W]) growing(p *dice.Pool, n int) (*sparse[W], error) {
 	}
 	out := gathered(1, values, w, common)
 	if p.Explode.Limit == 0 {
-		v.unfollowed = min(1, v.unfollowed+math.Pow(2, -FollowedBits)) // at most
+		v.unfollowed = min(1, v.unfollowed+math.Pow(2, -pmf.FollowedBits)) // at most
 	}
 	return out, nil
 }
 
 // fill gives kinds the numbers of dice of a composition, and tells how many dice these are.
-func fill[W Weight[W]](m *mix, kinds []kind[W]) (size int) {
+func fill[W pmf.Weight[W]](m *mix, kinds []kind[W]) (size int) {
 	for k, n := range m.counts {
 		kinds[k].n = n
 		size += n
@@ -163,7 +164,7 @@ func mostExploded(n int, p float64) int {
 	for e := 1; ; e++ {
 		ratio := float64(n+e-1) / float64(e) * p
 		term += math.Log2(ratio)
-		if ratio < 1 && term-math.Log2(1-ratio) < -FollowedBits {
+		if ratio < 1 && term-math.Log2(1-ratio) < -pmf.FollowedBits {
 			return e
 		}
 	}

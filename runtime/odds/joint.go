@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -95,8 +96,8 @@ func (c *Collector) AddEnding(why Ending, p float64, n, den *big.Int) {
 // addProbability adds to a probability. Where there are fractions it is what their sum rounds to.
 func addProbability(toP *float64, toN **big.Int, p float64, n, den *big.Int) {
 	if *toP += p; n != nil {
-		*toN = NumeratorOf(*toN).Plus(NumeratorOf(n)).Int()
-		*toP = NumeratorOf(*toN).Over(den)
+		*toN = pmf.NumeratorOf(*toN).Plus(pmf.NumeratorOf(n)).Int()
+		*toP = pmf.NumeratorOf(*toN).Over(den)
 	}
 }
 

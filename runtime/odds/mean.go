@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -125,6 +126,6 @@ func (x *expectation) roll(n *plan.Node) *big.Rat {
 	case dice.Endless(d, faces) != "" || d.Times > 0 && d.Explode.Among(faces) || d.AddsShown():
 		return nil
 	}
-	first, _ := MomentsOf(&dice.Term{Faces: int(faces), Die: *d})
+	first, _ := pmf.MomentsOf(&dice.Term{Faces: int(faces), Die: *d})
 	return first.Mul(first, new(big.Rat).SetInt64(count))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
 // What people type for dice has no names: no die is read twice. All parts of a notation are therefore independent, and
@@ -61,14 +62,14 @@ func ofSum(s *Total, err error) (*Distribution, error) {
 }
 
 // A evaluator computes the parts of a notation.
-type evaluator[W Weight[W]] struct {
+type evaluator[W pmf.Weight[W]] struct {
 	*calculus[W]
 	unfollowed float64              // the probability that some die explodes further than was followed
 	fixed      map[*dice.Pool]int64 // groups whose value is known
 }
 
 // evaluateNotation computes a notation.
-func evaluateNotation[W Weight[W]](c *calculus[W], n *dice.Notation) (*Distribution, error) {
+func evaluateNotation[W pmf.Weight[W]](c *calculus[W], n *dice.Notation) (*Distribution, error) {
 	v := &evaluator[W]{calculus: c}
 	p, err := v.distributionOf(n.Root)
 	if err != nil {
@@ -93,16 +94,16 @@ func (v *evaluator[W]) addRest(out *Distribution, p *sparse[W], den *big.Int, ti
 		out.Rest = -math.Expm1(float64(times) * math.Log1p(-v.unfollowed))
 		return
 	}
-	_, n := v.tell(RaiseWeight(SumWeights(p.w), times, v.unit), den)
+	_, n := v.tell(pmf.RaiseWeight(pmf.SumWeights(p.w), times, v.unit), den)
 	out.Den, out.RestN = den, new(big.Int).Sub(den, n)
-	out.Rest = NumeratorOf(out.RestN).Over(den)
+	out.Rest = pmf.NumeratorOf(out.RestN).Over(den)
 }
 
 // addRepeated adds the distributions of several equal results by their rank, and that of their total.
 func (v *evaluator[W]) addRepeated(out *Distribution, n *dice.Notation, p *sparse[W]) (den *big.Int, err error) {
 	k := n.Repeat
 	if den = p.den; v.isExact {
-		den = RaiseInt(p.den, k)
+		den = pmf.RaiseInt(p.den, k)
 	}
 	same := func(x int64) int64 { return x }
 	add := func(name string, lo, hi int, subject string) error {
@@ -288,7 +289,7 @@ func (v *evaluator[W]) extreme(c *dice.Call, args []*sparse[W]) (*sparse[W], err
 }
 
 // leastOf is the distribution of the smaller of two independent values.
-func leastOf[W Weight[W]](a, b *sparse[W], den *big.Int) *sparse[W] {
+func leastOf[W pmf.Weight[W]](a, b *sparse[W], den *big.Int) *sparse[W] {
 	fromA, fromB := tailSums(a.w), tailSums(b.w)
 	var values []int64
 	var w []W
@@ -361,7 +362,7 @@ func (v *evaluator[W]) set(s *dice.Set) (*sparse[W], error) {
 	for _, k := range parts {
 		count += k.n
 		if v.isExact {
-			den.Mul(den, RaiseInt(k.one.den, k.n))
+			den.Mul(den, pmf.RaiseInt(k.one.den, k.n))
 		}
 	}
 	worth, out := func(x int64) int64 { return x }, scale

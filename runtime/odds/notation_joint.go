@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
 // Labels are the names of a notation's groups that can be asked about, as in "2d6[fire] + d8[cold]": those that one group
@@ -42,7 +43,7 @@ func ComputeJoint(n *dice.Notation, labels []string, exact bool) (*Joint, error)
 	return listJoint(floatCalculus(), n, labels)
 }
 
-func listJoint[W Weight[W]](c *calculus[W], n *dice.Notation, labels []string) (*Joint, error) {
+func listJoint[W pmf.Weight[W]](c *calculus[W], n *dice.Notation, labels []string) (*Joint, error) {
 	v := &evaluator[W]{calculus: c, fixed: map[*dice.Pool]int64{}}
 	j := jointLister[W]{evaluator: v, notation: n, out: &Joint{Names: append(slices.Clone(labels), "total")}}
 	for _, label := range labels {
@@ -62,7 +63,7 @@ func listJoint[W Weight[W]](c *calculus[W], n *dice.Notation, labels []string) (
 }
 
 // A jointLister lists the values of labelled groups, and for each of them those of the total.
-type jointLister[W Weight[W]] struct {
+type jointLister[W pmf.Weight[W]] struct {
 	*evaluator[W]
 	notation *dice.Notation
 	pools    []*dice.Pool
@@ -124,7 +125,7 @@ func (j *jointLister[W]) finish() {
 	if j.isExact {
 		j.out.Den = j.den
 		e.N = new(big.Int).Sub(j.den, n)
-		e.P = NumeratorOf(e.N).Over(j.den)
+		e.P = pmf.NumeratorOf(e.N).Over(j.den)
 	}
 	if e.P > 0 {
 		endings = append(endings, e)

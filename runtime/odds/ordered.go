@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -50,9 +51,9 @@ func (e *engine[W]) sumHighest(s *source, die *Table[W], from, to, count int64) 
 }
 
 // lineOf is what one die shows, as a line.
-func lineOf[W Weight[W]](die *Table[W]) Line[W] {
+func lineOf[W pmf.Weight[W]](die *Table[W]) pmf.Line[W] {
 	lo, hi := slices.Min(die.rows), slices.Max(die.rows)
-	out := Line[W]{lo, make([]W, hi-lo+1)}
+	out := pmf.Line[W]{lo, make([]W, hi-lo+1)}
 	for i, w := range die.w {
 		out.Add(die.rows[i], w)
 	}
@@ -62,18 +63,18 @@ func lineOf[W Weight[W]](die *Table[W]) Line[W] {
 // A walk decides, value by value from the lowest up, how many of the dice that are left show it. The first column of its
 // states is how many dice have fallen, the others are what is carried; the multinomial coefficient is made of the binomials
 // on the way.
-type walk[W Weight[W]] struct {
+type walk[W pmf.Weight[W]] struct {
 	*engine[W]
 	fold            *fold
 	count, from, to int64
-	choose          *Binomials[W]
+	choose          *pmf.Binomials[W]
 	into            *Table[W] // the states after the value
 }
 
 // foldByValue carries values over dice in their order.
 func (e *engine[W]) foldByValue(s *source, die *Table[W], begin []int64, count int64) (*Table[W], error) {
 	x := walk[W]{engine: e, fold: s.fold, count: count}
-	x.choose = NewBinomials(e.ofCount, int(count))
+	x.choose = pmf.NewBinomials(e.ofCount, int(count))
 	x.from, x.to = s.fold.taken(count)
 	t := e.unitTable(append([]int64{0}, begin...)...)
 	den := e.powerOfDenominator(die.den, count)

@@ -8,11 +8,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // newJoint returns the answer that is in the rows of a table.
-func newJoint[W Weight[W]](r *Rule, w *preparedGraph, t *Table[W], e *engine[W]) *Joint {
+func newJoint[W pmf.Weight[W]](r *Rule, w *preparedGraph, t *Table[W], e *engine[W]) *Joint {
 	out := &Joint{Names: r.names, Spent: e.budget.spent, States: e.budget.states}
 	if e.isExact {
 		out.Den = t.den
@@ -37,7 +38,7 @@ func newJoint[W Weight[W]](r *Rule, w *preparedGraph, t *Table[W], e *engine[W])
 const leastTaken = 1 << 14
 
 // newReading reads the values that are asked for in the rows of a table.
-func newReading[W Weight[W]](w *preparedGraph, rows *Table[W], e *engine[W]) *reading[W] {
+func newReading[W pmf.Weight[W]](w *preparedGraph, rows *Table[W], e *engine[W]) *reading[W] {
 	x := &reading[W]{graph: w.Network, kept: e.stage.Snapshot(), rows: rows, isExact: e.isExact}
 	x.apart = len(w.decided) == 0
 	for _, v := range w.Network.Values {
@@ -53,7 +54,7 @@ func newReading[W Weight[W]](w *preparedGraph, rows *Table[W], e *engine[W]) *re
 }
 
 // A reading makes values of the rows of a table.
-type reading[W Weight[W]] struct {
+type reading[W pmf.Weight[W]] struct {
 	graph   *Network
 	at      []valueReader // of each value that is asked for
 	kept    *vm.Frame
@@ -100,7 +101,7 @@ func (x *reading[W]) readAll() ([]Outcome, []Ended) {
 }
 
 // endingsOf are the endings of a table that have some weight.
-func endingsOf[W Weight[W]](t *Table[W], isExact bool) (out []Ended) {
+func endingsOf[W pmf.Weight[W]](t *Table[W], isExact bool) (out []Ended) {
 	for _, ended := range t.ended {
 		p, n := probability(ended.w, t.den, isExact)
 		if p > 0 {
@@ -144,11 +145,11 @@ func (x *reading[W]) allocateValues(n int) []runtime.Value {
 	return out
 }
 
-func probability[W Weight[W]](w W, den *big.Int, exact bool) (float64, *big.Int) {
+func probability[W pmf.Weight[W]](w W, den *big.Int, exact bool) (float64, *big.Int) {
 	switch w := any(w).(type) {
-	case Numerator:
+	case pmf.Numerator:
 		return w.Over(den), w.Int()
-	case Float:
+	case pmf.Float:
 		return float64(w), nil
 	}
 	panic(fmt.Sprintf("odds: a weight of type %T", w))

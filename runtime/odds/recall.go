@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -21,7 +22,7 @@ const (
 )
 
 // A recall is what a program or a source has shown in earlier questions.
-type recall[W Weight[W]] struct {
+type recall[W pmf.Weight[W]] struct {
 	reads []plan.ID // of the environment
 	never bool
 	// Of a recall that is not tried any more: what it read with several values.
@@ -36,7 +37,7 @@ type recall[W Weight[W]] struct {
 // refused for its budget as if it had computed them. What a question spends may still depend on the questions before it:
 // the cost includes dice, for which again may charge it once more, and after maxInVain misses a program is not recalled
 // any more, or is put off in part.
-type recalled[W Weight[W]] struct {
+type recalled[W pmf.Weight[W]] struct {
 	table *Table[W]
 	cost  int64
 }

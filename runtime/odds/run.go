@@ -7,6 +7,7 @@ import (
 	"math/big"
 
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -100,7 +101,7 @@ func (e *engine[W]) classesOfStates(s *step, t *Table[W]) (met []*Table[W], den 
 			break // spend tells
 		}
 		if i == 0 || c != met[i-1] {
-			den = LeastCommonMultiple(den, c.den)
+			den = pmf.LeastCommonMultiple(den, c.den)
 		}
 	}
 	return met, den, e.chargeWork(s.rolls(), units)

@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"math"
 	"math/big"
 	"slices"
@@ -8,7 +9,7 @@ import (
 
 // A sparse is a distribution over numbers that may lie far apart and may be fractions: w[i] is the weight of
 // values[i]/scale. Values rise and differ. What is missing from den was not followed.
-type sparse[W Weight[W]] struct {
+type sparse[W pmf.Weight[W]] struct {
 	scale  int64
 	values []int64
 	w      []W
@@ -17,30 +18,30 @@ type sparse[W Weight[W]] struct {
 
 // A calculus is how distributions are computed: in floats, or in whole numbers over denominators. It has a budget of
 // multiplications of words, which is judged before the work is done.
-type calculus[W Weight[W]] struct {
+type calculus[W pmf.Weight[W]] struct {
 	unit    W
 	of      func(*big.Int) W
-	join    func(a, b Line[W]) Line[W]
-	raise   func(Line[W], int) Line[W]
-	keep    func(one Line[W], n, keep int, worth func(int64) int64, den *big.Int) Line[W]
+	join    func(a, b pmf.Line[W]) pmf.Line[W]
+	raise   func(pmf.Line[W], int) pmf.Line[W]
+	keep    func(one pmf.Line[W], n, keep int, worth func(int64) int64, den *big.Int) pmf.Line[W]
 	tell    func(w W, den *big.Int) (p float64, n *big.Int)
 	isExact bool
 	all     float64
 	spent   float64
 }
 
-func floatCalculus() *calculus[Float] {
-	of := func(n *big.Int) Float { return Float(NumeratorOf(n).Over(big.NewInt(1))) }
-	tell := func(w Float, _ *big.Int) (float64, *big.Int) { return float64(w), nil }
-	return &calculus[Float]{unit: 1, of: of, join: ConvolveFloats, raise: RaiseFloats, keep: KeepOverOne, tell: tell,
+func floatCalculus() *calculus[pmf.Float] {
+	of := func(n *big.Int) pmf.Float { return pmf.Float(pmf.NumeratorOf(n).Over(big.NewInt(1))) }
+	tell := func(w pmf.Float, _ *big.Int) (float64, *big.Int) { return float64(w), nil }
+	return &calculus[pmf.Float]{unit: 1, of: of, join: pmf.ConvolveFloats, raise: pmf.RaiseFloats, keep: pmf.KeepOverOne, tell: tell,
 		all: maxReals}
 }
 
-func exactCalculus(all float64) *calculus[Numerator] {
-	of := NumeratorOf
-	tell := func(w Numerator, den *big.Int) (float64, *big.Int) { return w.Over(den), w.Int() }
-	return &calculus[Numerator]{
-		unit: NewNumerator(1), of: of, join: ConvolveExactly, raise: RaiseExactly, keep: KeepExactly, tell: tell,
+func exactCalculus(all float64) *calculus[pmf.Numerator] {
+	of := pmf.NumeratorOf
+	tell := func(w pmf.Numerator, den *big.Int) (float64, *big.Int) { return w.Over(den), w.Int() }
+	return &calculus[pmf.Numerator]{
+		unit: pmf.NewNumerator(1), of: of, join: pmf.ConvolveExactly, raise: pmf.RaiseExactly, keep: pmf.KeepExactly, tell: tell,
 		isExact: true, all: all,
 	}
 }
@@ -87,7 +88,7 @@ func (c *calculus[W]) times(a, b *big.Int) *big.Int {
 }
 
 // fromLine leaves out the values without weight.
-func (c *calculus[W]) fromLine(l Line[W], den *big.Int) *sparse[W] {
+func (c *calculus[W]) fromLine(l pmf.Line[W], den *big.Int) *sparse[W] {
 	out := &sparse[W]{scale: 1, den: den}
 	for i, w := range l.Weights {
 		if !w.IsZero() {
@@ -98,11 +99,11 @@ func (c *calculus[W]) fromLine(l Line[W], den *big.Int) *sparse[W] {
 }
 
 // toLine returns a distribution with all values between the least and the greatest.
-func (p *sparse[W]) toLine() Line[W] {
+func (p *sparse[W]) toLine() pmf.Line[W] {
 	if len(p.values) == 0 {
-		return Line[W]{}
+		return pmf.Line[W]{}
 	}
-	out := Line[W]{p.values[0], make([]W, p.span())}
+	out := pmf.Line[W]{p.values[0], make([]W, p.span())}
 	for i, v := range p.values {
 		out.Weights[v-out.Lo] = p.w[i]
 	}
@@ -118,7 +119,7 @@ func (p *sparse[W]) span() int64 {
 }
 
 // gathered is the distribution of values in any order, equal ones among them.
-func gathered[W Weight[W]](scale int64, values []int64, w []W, den *big.Int) *sparse[W] {
+func gathered[W pmf.Weight[W]](scale int64, values []int64, w []W, den *big.Int) *sparse[W] {
 	if rises(values) { // most do, and a die may have a million faces
 		out := &sparse[W]{scale: scale, values: make([]int64, 0, len(values)), w: make([]W, 0, len(w)), den: den}
 		for i, v := range values {
@@ -200,7 +201,7 @@ func (p *sparse[W]) rescale(scale int64) (*sparse[W], error) {
 const maxScale = 1 << 40
 
 // alignScales gives two distributions one scale.
-func alignScales[W Weight[W]](a, b *sparse[W]) (*sparse[W], *sparse[W], error) {
+func alignScales[W pmf.Weight[W]](a, b *sparse[W]) (*sparse[W], *sparse[W], error) {
 	if a.scale == b.scale {
 		return a, b, nil
 	}
@@ -233,7 +234,7 @@ func (c *calculus[W]) sumIndependent(a, b *sparse[W]) (*sparse[W], error) {
 	}
 	den := c.times(a.den, b.den)
 	pairs := float64(len(a.values)) * float64(len(b.values))
-	if wide := float64(a.span()) + float64(b.span()); wide <= MaxSupport && wide < 16*float64(len(a.values)+len(b.values)) {
+	if wide := float64(a.span()) + float64(b.span()); wide <= pmf.MaxSupport && wide < 16*float64(len(a.values)+len(b.values)) {
 		if c.isExact {
 			pairs = 64 * wide
 		}
@@ -301,7 +302,7 @@ func (c *calculus[W]) compareValues(a, b *sparse[W]) (*sparse[W], error) {
 }
 
 // tailSums returns the sums of the weights from each one on; the last one is that of none.
-func tailSums[W Weight[W]](w []W) []W {
+func tailSums[W pmf.Weight[W]](w []W) []W {
 	out := make([]W, len(w)+1)
 	for i := len(w) - 1; i >= 0; i-- {
 		out[i] = out[i+1].Plus(w[i])

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -86,7 +87,7 @@ func (x *StepReader) Take(r *Rule, q Question, fill Filler) (*StepResult, error)
 }
 
 // takeStep takes a step with an engine.
-func takeStep[W Weight[W]](
+func takeStep[W pmf.Weight[W]](
 	x *StepReader, r *Rule, q Question, fill Filler, engineOf func(*preparedGraph, *runtime.Program) *engine[W],
 ) (*StepResult, error) {
 	w, e, t, err := rowsOf(r, q, engineOf, fill)
@@ -113,7 +114,7 @@ func takeStep[W Weight[W]](
 }
 
 // readStates finds the states in the rows of a table, each once, and gives their weights.
-func readStates[W Weight[W]](
+func readStates[W pmf.Weight[W]](
 	x *StepReader, w *preparedGraph, e *engine[W], t *Table[W], read func([]int64) (int, bool),
 ) (weights []W) {
 	for i, weight := range t.w {
@@ -138,13 +139,13 @@ func readStates[W Weight[W]](
 }
 
 // addFailure makes an ending of a row that is no state, because a value in it has failed.
-func addFailure[W Weight[W]](w *preparedGraph, e *engine[W], t *Table[W], row int) {
+func addFailure[W pmf.Weight[W]](w *preparedGraph, e *engine[W], t *Table[W], row int) {
 	_, failure := newReading(w, t, e).values(t.Row(row))
 	t.addEnding(Ending{Kind: Failed, Message: failure.Error()}, t.w[row])
 }
 
 // readChoices reads the rows of an answer that tells all choices.
-func readChoices[W Weight[W]](
+func readChoices[W pmf.Weight[W]](
 	x *StepReader, r *Rule, w *preparedGraph, e *engine[W], t *Table[W], read func([]int64) (int, bool),
 ) *ShownChoices {
 	out := &ShownChoices{}

@@ -3,6 +3,7 @@ package odds
 import (
 	"math"
 
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -101,10 +102,10 @@ func bestOf(options []int64, byChoice map[int64]*assessment) (best int64) {
 	var of *assessment
 	for _, v := range options {
 		a := byChoice[v]
-		if a == nil || a.mass < most*(1-RoundingOfSums) {
+		if a == nil || a.mass < most*(1-pmf.RoundingOfSums) {
 			continue
 		}
-		if of == nil || a.worth > of.worth+RoundingOfSums*max(a.size, of.size) {
+		if of == nil || a.worth > of.worth+pmf.RoundingOfSums*max(a.size, of.size) {
 			best, of = v, a
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -58,13 +59,13 @@ func (j *Joint) distributionOf(name string, order []string, value func(*Outcome)
 		}
 		m.P[k] += o.P
 		if o.N != nil {
-			m.N[k] = NumeratorOf(m.N[k]).Plus(NumeratorOf(o.N)).Int()
+			m.N[k] = pmf.NumeratorOf(m.N[k]).Plus(pmf.NumeratorOf(o.N)).Int()
 		}
 	}
 	m.sort()
 	for i, n := range m.N {
 		if m.Den != nil { // rounded once, not once for each outcome
-			m.P[i] = NumeratorOf(n).Over(m.Den)
+			m.P[i] = pmf.NumeratorOf(n).Over(m.Den)
 		}
 	}
 	return m, nil
@@ -97,7 +98,7 @@ func (j *Joint) Given(holds func(*Outcome) (bool, error)) (*Joint, error) {
 		if ok {
 			out.outcomes = append(out.outcomes, o)
 			all += o.P
-			sum.Add(sum, NumeratorOf(o.N).Int())
+			sum.Add(sum, pmf.NumeratorOf(o.N).Int())
 		}
 	}
 	if len(out.outcomes) == 0 || all == 0 {
@@ -189,7 +190,7 @@ func (m *Marginal) AtLeast() []float64 {
 	if m.Den != nil {
 		sum := new(big.Int)
 		for i := len(m.N) - 1; i >= 0; i-- {
-			out[i] = NumeratorOf(sum.Add(sum, NumeratorOf(m.N[i]).Int())).Over(m.Den)
+			out[i] = pmf.NumeratorOf(sum.Add(sum, pmf.NumeratorOf(m.N[i]).Int())).Over(m.Den)
 		}
 		return out
 	}
@@ -207,7 +208,7 @@ func (m *Marginal) AtMost() []float64 {
 	sum, n := 0.0, new(big.Int)
 	for i := range m.P {
 		if m.Den != nil {
-			out[i] = NumeratorOf(n.Add(n, NumeratorOf(m.N[i]).Int())).Over(m.Den)
+			out[i] = pmf.NumeratorOf(n.Add(n, pmf.NumeratorOf(m.N[i]).Int())).Over(m.Den)
 			continue
 		}
 		sum += m.P[i]
@@ -237,7 +238,7 @@ func fraction(n, den *big.Int) string {
 	if den == nil {
 		return ""
 	}
-	return new(big.Rat).SetFrac(NumeratorOf(n).Int(), den).RatString()
+	return new(big.Rat).SetFrac(pmf.NumeratorOf(n).Int(), den).RatString()
 }
 
 // Fraction is an ending's probability in lowest terms; "" when there are no fractions.

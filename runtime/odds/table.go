@@ -1,13 +1,14 @@
 package odds
 
 import (
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"math/big"
 	"math/bits"
 	"slices"
 )
 
 // A Table is states: rows of values, each row once, with its weight. Weights that are whole numbers are over den.
-type Table[W Weight[W]] struct {
+type Table[W pmf.Weight[W]] struct {
 	width int
 	rows  []int64 // width each
 	w     []W
@@ -26,7 +27,7 @@ type contribution[W any] struct {
 	w   W
 }
 
-func NewTable[W Weight[W]](width int) *Table[W] { return &Table[W]{width: width, den: one} }
+func NewTable[W pmf.Weight[W]](width int) *Table[W] { return &Table[W]{width: width, den: one} }
 
 var one = big.NewInt(1)
 

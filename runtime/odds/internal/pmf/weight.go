@@ -1,4 +1,4 @@
-package odds
+package pmf
 
 import (
 	"math/big"
