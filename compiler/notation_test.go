@@ -229,7 +229,7 @@ func TestNotationOdds(t *testing.T) {
 
 func (n *notation) compare(t *testing.T, got map[int64]float64, rest float64) {
 	t.Helper()
-	sum, err := odds.ComputeTotal(n.own)
+	sum, err := notation.ComputeTotal(n.own)
 	if err != nil {
 		t.Fatalf("%s: %v", n.text, err)
 	}

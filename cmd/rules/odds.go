@@ -22,6 +22,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/notation"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -287,9 +288,9 @@ func (q *oddsQuestion) answerDice(texts []string) error {
 			return err
 		}
 		printNotes(q.c.ErrOrStderr(), n)
-		answer := odds.Compute
+		answer := notation.Compute
 		if q.exact {
-			answer = odds.ComputeExactly
+			answer = notation.ComputeExactly
 		}
 		roll, err := answer(n)
 		if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/bench/record"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/notation"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -231,9 +232,9 @@ func goalText(ms float64) string {
 func (p *poolProblem) prepare(program *rt.Program, exact bool) (func() (float64, error), error) {
 	if p.expression != "" {
 		e, err := dice.ParseExpression(p.expression)
-		answer := odds.ComputeTotal
+		answer := notation.ComputeTotal
 		if exact {
-			answer = odds.ComputeTotalExactly
+			answer = notation.ComputeTotalExactly
 		}
 		return func() (float64, error) {
 			d, err := answer(e)

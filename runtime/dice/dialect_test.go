@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/notation"
 )
 
 // published are notations that the documents and the tests of other programs have, with what each means here. Means and
@@ -179,7 +180,7 @@ func TestPublishedNotations(t *testing.T) {
 		if c.differs && len(n.Notes) == 0 {
 			t.Errorf("%s means something else in %s, and no note says so", c.text, c.program)
 		}
-		r, err := odds.Compute(n)
+		r, err := notation.Compute(n)
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
@@ -255,11 +256,11 @@ func TestRulesetsAndCommandsAgree(t *testing.T) {
 			t.Errorf("%s is no sum of dice at the command line", text)
 			continue
 		}
-		a, err := odds.ComputeTotal(e)
+		a, err := notation.ComputeTotal(e)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := odds.ComputeTotal(here)
+		b, err := notation.ComputeTotal(here)
 		if err != nil {
 			t.Fatal(err)
 		}

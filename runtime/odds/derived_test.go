@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/notation"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -72,7 +73,7 @@ func TestOpposedPools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := odds.ComputeTotal(e)
+	s, err := notation.ComputeTotal(e)
 	if err != nil {
 		t.Fatal(err)
 	}

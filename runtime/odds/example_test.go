@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/notation"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -45,7 +46,7 @@ func ExampleOfExpression() {
 		fmt.Println(err)
 		return
 	}
-	sum, err := odds.ComputeTotal(e)
+	sum, err := notation.ComputeTotal(e)
 	if err != nil {
 		fmt.Println(err)
 		return

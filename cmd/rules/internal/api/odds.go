@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddsquery"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/notation"
 )
 
 // A chance is the body of a question for odds.
@@ -85,9 +85,9 @@ func (s *server) diceOdds(w http.ResponseWriter, r *http.Request) {
 		writeError(w, err)
 		return
 	}
-	answer := odds.Compute
+	answer := notation.Compute
 	if q.Exact {
-		answer = odds.ComputeExactly
+		answer = notation.ComputeExactly
 	}
 	roll, err := answer(n)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/notation"
 )
 
 // Distributions are the odds of the outputs of a rule, or of the sum of an expression of dice.
@@ -48,7 +49,7 @@ type ending struct {
 }
 
 // OfRoll are the odds of dice in a notation.
-func OfRoll(text string, n *dice.Notation, r *odds.Distribution, exact bool) *Distributions {
+func OfRoll(text string, n *dice.Notation, r *notation.Distribution, exact bool) *Distributions {
 	d := &Distributions{Subject: Subject{Dice: text}, Exact: exact, Marginals: r.Results, unfollowed: r.Rest,
 		Means: r.Means}
 	if r.Rest > 0 && r.RestN != nil && exact {

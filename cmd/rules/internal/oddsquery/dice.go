@@ -6,6 +6,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddspage"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/notation"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -20,7 +21,7 @@ func AskDice(text string, n *dice.Notation, given string, formulas []string, exa
 	if err != nil {
 		return nil, err
 	}
-	joint, err := odds.ComputeJoint(n, q.readLabels(n), exact)
+	joint, err := notation.ComputeJoint(n, q.readLabels(n), exact)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +41,7 @@ const diceRule = "dice"
 
 // planOfDice is a plan of one rule without a graph, whose outputs are what formulas over dice read.
 func planOfDice(n *dice.Notation) (*plan.Plan, error) {
-	roll, err := odds.Compute(n)
+	roll, err := notation.Compute(n)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ func planOfDice(n *dice.Notation) (*plan.Plan, error) {
 		total = plan.DoubleType
 	}
 	outputs := &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "total", Type: total}}}
-	for _, label := range odds.Labels(n) {
+	for _, label := range notation.Labels(n) {
 		outputs.Fields = append(outputs.Fields, plan.Field{Name: label, Type: plan.IntType})
 	}
 	return planOfOutcomes(diceRule, outputs), nil
@@ -61,7 +62,7 @@ func planOfDice(n *dice.Notation) (*plan.Plan, error) {
 // readLabels are the labelled groups that the formulas read: the fewer, the smaller is what is known together.
 func (q *inquiry) readLabels(n *dice.Notation) (out []string) {
 	reads := q.listNames(nil)
-	for _, label := range odds.Labels(n) {
+	for _, label := range notation.Labels(n) {
 		if slices.Contains(reads, label) {
 			out = append(out, label)
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddspage"
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/notation"
 )
 
 type dicePage struct {
@@ -67,7 +67,7 @@ func oddsOfDice(text string) (*oddspage.Distributions, error) {
 	if err != nil {
 		return nil, err
 	}
-	roll, err := odds.Compute(n)
+	roll, err := notation.Compute(n)
 	if err != nil {
 		return nil, err
 	}

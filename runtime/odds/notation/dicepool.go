@@ -1,4 +1,4 @@
-package odds
+package notation
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -47,7 +48,7 @@ func (v *evaluator[W]) countedPool(p *dice.Pool, n int) (*sparse[W], error) {
 	lo, hi := dice.Span(p.Select, n)
 	grows := p.Explode != nil && !p.Explode.Compound
 	if width := float64(hi-lo) * leastWidth(p); width > pmf.MaxSupport {
-		return nil, &BudgetError{Subject: p.Text, Needs: width, Budget: pmf.MaxSupport, What: "values"}
+		return nil, &odds.BudgetError{Subject: p.Text, Needs: width, Budget: pmf.MaxSupport, What: "values"}
 	}
 	switch {
 	case p.Unique != dice.AnyFaces:
@@ -115,7 +116,7 @@ func (v *evaluator[W]) raised(p *dice.Pool, one *sparse[W], n int) (*sparse[W], 
 		return one, nil
 	}
 	if width*count > pmf.MaxSupport {
-		return nil, &BudgetError{Subject: p.Text, Needs: width * count, Budget: pmf.MaxSupport, What: "values"}
+		return nil, &odds.BudgetError{Subject: p.Text, Needs: width * count, Budget: pmf.MaxSupport, What: "values"}
 	}
 	if err := v.spend(p.Text, steps, den); err != nil {
 		return nil, err
@@ -128,7 +129,7 @@ func (v *evaluator[W]) keptAtEnd(p *dice.Pool, one *sparse[W], n, keep int, lowe
 	error) {
 	width, count := float64(one.span()), float64(keep)
 	if width*count > pmf.MaxSupport {
-		return nil, &BudgetError{Subject: p.Text, Needs: width * count, Budget: pmf.MaxSupport, What: "values"}
+		return nil, &odds.BudgetError{Subject: p.Text, Needs: width * count, Budget: pmf.MaxSupport, What: "values"}
 	}
 	if err := v.spend(p.Text, width*(count+1)*(count+1)/2*width*count+width*float64(n)*count, den); err != nil {
 		return nil, err
@@ -176,7 +177,7 @@ func facesOfPool(p *dice.Pool) (*sparse[pmf.Numerator], *big.Int) {
 func (v *evaluator[W]) faces(p *dice.Pool) (*sparse[W], error) {
 	count := math.Pow(float64(p.Faces.Count), float64(max(1, p.Faces.Digits)))
 	if count > pmf.MaxSupport {
-		return nil, &BudgetError{Subject: p.Text, Needs: count, Budget: pmf.MaxSupport, What: "values"}
+		return nil, &odds.BudgetError{Subject: p.Text, Needs: count, Budget: pmf.MaxSupport, What: "values"}
 	}
 	if err := v.spend(p.Text, 8*count, nil); err != nil {
 		return nil, err
@@ -248,11 +249,11 @@ func (v *evaluator[W]) chain(p *dice.Pool, faces *sparse[W], worth func(int64) i
 		levels = math.Ceil(-pmf.FollowedBits/math.Log2(share)) + 1
 	}
 	if levels > plan.MaxChain {
-		return nil, &BudgetError{Subject: p.Text, Needs: levels, Budget: plan.MaxChain, What: "faces of one die"}
+		return nil, &odds.BudgetError{Subject: p.Text, Needs: levels, Budget: plan.MaxChain, What: "faces of one die"}
 	}
 	width := faces.mapValues(1, worth).span() + 1
 	if levels*float64(width) > pmf.MaxSupport {
-		return nil, &BudgetError{Subject: p.Text, Needs: levels * float64(width), Budget: pmf.MaxSupport, What: "values"}
+		return nil, &odds.BudgetError{Subject: p.Text, Needs: levels * float64(width), Budget: pmf.MaxSupport, What: "values"}
 	}
 	steps := levels * levels * float64(width) * float64(len(faces.values))
 	if err := v.spend(p.Text, steps, v.powerOfDen(faces.den, int(levels))); err != nil {

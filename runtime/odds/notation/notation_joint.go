@@ -1,4 +1,4 @@
-package odds
+package notation
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
@@ -30,7 +31,7 @@ func Labels(n *dice.Notation) []string {
 
 // ComputeJoint is the joint distribution of a notation's total and of some of its labelled groups, as fractions or in
 // floats. For every way in which these groups can come out, the rest of the notation is computed around them.
-func ComputeJoint(n *dice.Notation, labels []string, exact bool) (*Joint, error) {
+func ComputeJoint(n *dice.Notation, labels []string, exact bool) (*odds.Joint, error) {
 	if n.Repeat > 1 {
 		return nil, errors.New("of repeated dice nothing is asked together: leave the repetition out")
 	}
@@ -43,9 +44,9 @@ func ComputeJoint(n *dice.Notation, labels []string, exact bool) (*Joint, error)
 	return listJoint(floatCalculus(), n, labels)
 }
 
-func listJoint[W pmf.Weight[W]](c *calculus[W], n *dice.Notation, labels []string) (*Joint, error) {
+func listJoint[W pmf.Weight[W]](c *calculus[W], n *dice.Notation, labels []string) (*odds.Joint, error) {
 	v := &evaluator[W]{calculus: c, fixed: map[*dice.Pool]int64{}}
-	j := jointLister[W]{evaluator: v, notation: n, out: &Joint{Names: append(slices.Clone(labels), "total")}}
+	j := jointLister[W]{evaluator: v, notation: n, out: &odds.Joint{Names: append(slices.Clone(labels), "total")}}
 	for _, label := range labels {
 		at := slices.IndexFunc(n.Pools(), func(p *dice.Pool) bool { return p.Label == label })
 		pool := n.Pools()[at]
@@ -69,8 +70,8 @@ type jointLister[W pmf.Weight[W]] struct {
 	pools    []*dice.Pool
 	parts    []*sparse[W]
 	values   []jsonio.Value
-	outcomes []Outcome
-	out      *Joint
+	outcomes []odds.Outcome
+	out      *odds.Joint
 	den      *big.Int
 	all      W
 }
@@ -109,7 +110,7 @@ func (j *jointLister[W]) addTotals(w W, den *big.Int) error {
 	j.addResult(shown, "total", p, j.notation.IsTruth())
 	for i, x := range shown.Results[0].Values {
 		share := w.Times(p.w[i])
-		o := Outcome{Values: append(slices.Clone(j.values), x)}
+		o := odds.Outcome{Values: append(slices.Clone(j.values), x)}
 		o.P, o.N = j.tell(share, den)
 		j.all = j.all.Plus(share)
 		j.outcomes = append(j.outcomes, o)
@@ -120,8 +121,8 @@ func (j *jointLister[W]) addTotals(w W, den *big.Int) error {
 // finish tells what was not followed of dice that explode.
 func (j *jointLister[W]) finish() {
 	_, n := j.tell(j.all, j.den)
-	e := Ended{Ending: Ending{Kind: Unfollowed, Message: "dice explode further than was followed"}, P: j.unfollowed}
-	var endings []Ended
+	e := odds.Ended{Ending: odds.Ending{Kind: odds.Unfollowed, Message: "dice explode further than was followed"}, P: j.unfollowed}
+	var endings []odds.Ended
 	if j.isExact {
 		j.out.Den = j.den
 		e.N = new(big.Int).Sub(j.den, n)
@@ -130,5 +131,5 @@ func (j *jointLister[W]) finish() {
 	if e.P > 0 {
 		endings = append(endings, e)
 	}
-	j.out.FillLater(func() ([]Outcome, []Ended) { return j.outcomes, endings })
+	j.out.FillLater(func() ([]odds.Outcome, []odds.Ended) { return j.outcomes, endings })
 }

@@ -1,9 +1,10 @@
-package odds
+package notation
 
 import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds"
 )
 
 // Two coins and a d3 fall in 2·2·3 ways: one head comes in two of the four ways of the coins.
@@ -26,7 +27,7 @@ func TestGroupsTogether(t *testing.T) {
 	if len(want) > 0 {
 		t.Errorf("missing: %v", want)
 	}
-	given, err := j.Given(func(o *Outcome) (bool, error) { return o.Values[2].Int() == 3, nil })
+	given, err := j.Given(func(o *odds.Outcome) (bool, error) { return o.Values[2].Int() == 3, nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
-package odds
+package notation
 
 import (
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"math"
 	"math/big"
@@ -52,7 +53,7 @@ func (c *calculus[W]) spend(subject string, n float64, den *big.Int) error {
 		n *= c.costOfBits(float64(den.BitLen()))
 	}
 	if c.spent += n; c.spent > c.all || math.IsNaN(c.spent) {
-		return &BudgetError{Subject: subject, Needs: c.spent, Budget: c.all, What: "steps"}
+		return &odds.BudgetError{Subject: subject, Needs: c.spent, Budget: c.all, What: "steps"}
 	}
 	return nil
 }
@@ -188,7 +189,7 @@ func (p *sparse[W]) rescale(scale int64) (*sparse[W], error) {
 	out := &sparse[W]{scale: scale, values: make([]int64, len(p.values)), w: p.w, den: p.den}
 	for i, v := range p.values {
 		if v > math.MaxInt64/4/factor || v < -(math.MaxInt64/4/factor) {
-			return nil, &BudgetError{Subject: "the fractions", Needs: float64(v) * float64(factor),
+			return nil, &odds.BudgetError{Subject: "the fractions", Needs: float64(v) * float64(factor),
 				Budget: math.MaxInt64 / 4,
 				What:   "as a common denominator", Advice: "round earlier, with floor()"}
 		}
@@ -207,7 +208,7 @@ func alignScales[W pmf.Weight[W]](a, b *sparse[W]) (*sparse[W], *sparse[W], erro
 	}
 	common := a.scale / greatestDivisor(a.scale, b.scale)
 	if common > maxScale/b.scale {
-		return nil, nil, &BudgetError{Subject: "the fractions", Needs: float64(common) * float64(b.scale), Budget: maxScale,
+		return nil, nil, &odds.BudgetError{Subject: "the fractions", Needs: float64(common) * float64(b.scale), Budget: maxScale,
 			What: "as a common denominator", Advice: "round earlier, with floor()"}
 	}
 	common *= b.scale
@@ -258,7 +259,7 @@ func (c *calculus[W]) combinePairs(
 		return nil, err
 	}
 	if n > maxParts/2 {
-		return nil, &BudgetError{Subject: subject, Needs: n, Budget: maxParts / 2, What: "values"}
+		return nil, &odds.BudgetError{Subject: subject, Needs: n, Budget: maxParts / 2, What: "values"}
 	}
 	values, w := make([]int64, 0, int(n)), make([]W, 0, int(n))
 	for i, x := range a.values {

@@ -1,6 +1,7 @@
-package odds
+package notation
 
 import (
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"math"
 )
@@ -41,7 +42,7 @@ func (c *calculus[W]) sumChosen(kinds []kind[W], lo, hi int, worth func(int64) i
 	}
 	work, states, cells := choiceWork(kinds, hi-lo, worthWidth(values, worth))
 	if held := states * cells * c.wordsOfBits(choiceBits(kinds)); held > maxParts {
-		return pmf.Line[W]{}, &BudgetError{Subject: subject, Needs: held, Budget: maxParts, What: "numbers in memory"}
+		return pmf.Line[W]{}, &odds.BudgetError{Subject: subject, Needs: held, Budget: maxParts, What: "numbers in memory"}
 	}
 	if err := c.spend(subject, work*c.costOfBits(choiceBits(kinds)), nil); err != nil {
 		return pmf.Line[W]{}, err

@@ -1,4 +1,4 @@
-package odds
+package notation
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds"
 )
 
 func parse(t testing.TB, text string) *dice.Expression {
@@ -190,7 +191,7 @@ func TestLongChains(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"10d100!>=2", "d1000000!>=2", "d10000!>=4000"} {
-		var budget *BudgetError
+		var budget *odds.BudgetError
 		if _, err := ComputeTotal(parse(t, text)); !errors.As(err, &budget) {
 			t.Errorf("%s: got %v, want a budget error", text, err)
 		}
@@ -199,7 +200,7 @@ func TestLongChains(t *testing.T) {
 
 func TestTooLargeExpressions(t *testing.T) {
 	for _, text := range []string{"1000d1000000", "1000d1000kh500", "d1000000 + 1000d1000"} {
-		var budget *BudgetError
+		var budget *odds.BudgetError
 		if _, err := ComputeTotal(parse(t, text)); !errors.As(err, &budget) {
 			t.Errorf("%s: got %v, want a budget error", text, err)
 		}

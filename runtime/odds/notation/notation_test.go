@@ -1,4 +1,4 @@
-package odds
+package notation
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds"
 )
 
 func parseNotation(t testing.TB, text string) *dice.Notation {
@@ -120,7 +121,7 @@ func checkNotation(t testing.TB, text string, most int) {
 		"either": Compute,
 	} {
 		got, err := answer(n)
-		if _, large := errors.AsType[*BudgetError](err); large && name == "fractions" {
+		if _, large := errors.AsType[*odds.BudgetError](err); large && name == "fractions" {
 			continue // what is too long in fractions is answered in floats
 		}
 		if err != nil {
@@ -140,7 +141,7 @@ func checkNotation(t testing.TB, text string, most int) {
 // roundingOfWays is how far a sum of floats over some 100,000 ways may be off.
 const roundingOfWays = 1e-11
 
-func checkMarginal(t testing.TB, what string, m *Marginal, want map[string]float64, short, rest float64) {
+func checkMarginal(t testing.TB, what string, m *odds.Marginal, want map[string]float64, short, rest float64) {
 	t.Helper()
 	all, seen := rest, 0
 	for i, v := range m.Values {
@@ -198,7 +199,7 @@ func TestTooLargeNotations(t *testing.T) {
 		"100x 1000d1000000", "100d100!pkh50", "200d200!{20}kh100", "100d1000!>=2kh50", "100d1000!p>=2kh50", "1000d1000km500",
 		"(1d1000000)*(1d1000000)", "d66 * d1000000", "100x {100d6,100d6,100d6,100d6,100d6}kh3", "60d100u",
 	} {
-		var budget *BudgetError
+		var budget *odds.BudgetError
 		if _, err := Compute(parseNotation(t, text)); !errors.As(err, &budget) {
 			t.Errorf("%s: got %v, want a budget error", text, err)
 		}

@@ -1,4 +1,4 @@
-package odds
+package notation
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
@@ -16,9 +17,9 @@ import (
 
 // A Distribution is the distribution of a notation.
 type Distribution struct {
-	Results []*Marginal // "total"; of a repeated notation each result by its rank, and their total
-	Rest    float64     // the probability that some die explodes further than was followed
-	RestN   *big.Int    // as a numerator of Den; nil without fractions
+	Results []*odds.Marginal // "total"; of a repeated notation each result by its rank, and their total
+	Rest    float64          // the probability that some die explodes further than was followed
+	RestN   *big.Int         // as a numerator of Den; nil without fractions
 	Den     *big.Int
 	Means   map[string]*big.Rat // of results, where they are known exactly
 }
@@ -54,7 +55,7 @@ func ofSum(s *Total, err error) (*Distribution, error) {
 		return nil, err
 	}
 	m := s.Marginal()
-	out := &Distribution{Results: []*Marginal{m}, Rest: s.Rest, RestN: s.RestN, Den: s.Den, Means: map[string]*big.Rat{}}
+	out := &Distribution{Results: []*odds.Marginal{m}, Rest: s.Rest, RestN: s.RestN, Den: s.Den, Means: map[string]*big.Rat{}}
 	if s.Mean != nil {
 		out.Means[m.Name] = s.Mean
 	}
@@ -145,7 +146,7 @@ func rankName(rank, of int) string {
 
 // addResult adds a distribution.
 func (v *evaluator[W]) addResult(out *Distribution, name string, p *sparse[W], truth bool) {
-	m := &Marginal{Name: name}
+	m := &odds.Marginal{Name: name}
 	if v.isExact {
 		m.Den = p.den
 	}
@@ -172,7 +173,7 @@ func (v *evaluator[W]) addResult(out *Distribution, name string, p *sparse[W], t
 }
 
 // meanOfScaled is the mean of values that are fractions, given that there is a value.
-func meanOfScaled(m *Marginal, values []int64, scale int64) *big.Rat {
+func meanOfScaled(m *odds.Marginal, values []int64, scale int64) *big.Rat {
 	sum, all := new(big.Int), new(big.Int)
 	for i, n := range m.N {
 		all.Add(all, n)
@@ -209,7 +210,7 @@ func (v *evaluator[W]) distributionOf(n dice.Node) (*sparse[W], error) {
 // constant is the distribution of a number.
 func (v *evaluator[W]) constant(x *big.Rat) (*sparse[W], error) {
 	if !x.Num().IsInt64() || !x.Denom().IsInt64() || x.Denom().Int64() > maxScale {
-		return nil, &BudgetError{Subject: x.RatString(), Needs: math.Inf(1), Budget: maxScale, What: "digits"}
+		return nil, &odds.BudgetError{Subject: x.RatString(), Needs: math.Inf(1), Budget: maxScale, What: "digits"}
 	}
 	return v.constantOf(x.Denom().Int64(), x.Num().Int64()), nil
 }
@@ -344,7 +345,7 @@ func (v *evaluator[W]) pairedByRatio(c *dice.Call, a, b *sparse[W]) (*sparse[W],
 
 // tooFine tells of fractions that have no common denominator of a fair size.
 func tooFine() error {
-	return &BudgetError{Subject: "the fractions", Needs: math.Inf(1), Budget: maxScale, What: "different denominators",
+	return &odds.BudgetError{Subject: "the fractions", Needs: math.Inf(1), Budget: maxScale, What: "different denominators",
 		Advice: "round earlier, with floor()"}
 }
 

@@ -1,4 +1,4 @@
-package odds
+package notation
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
@@ -63,7 +64,7 @@ func ComputeTotalExactly(e *dice.Expression) (*Total, error) {
 				work, subject = n, fmt.Sprintf("%dd%d", t.Count, t.Faces)
 			}
 		}
-		return nil, &BudgetError{Subject: subject, Needs: work, Budget: maxExact, What: "steps in fractions"}
+		return nil, &odds.BudgetError{Subject: subject, Needs: work, Budget: maxExact, What: "steps in fractions"}
 	}
 	out := &Total{}
 	out.Mean, out.Var = moments(e)
@@ -227,11 +228,11 @@ func fits(t *dice.Term, others int) error {
 	subject := fmt.Sprintf("%dd%d", t.Count, t.Faces)
 	switch {
 	case max(values, float64(pmf.ChainLength(t))*float64(t.Faces)) > pmf.MaxSupport:
-		return &BudgetError{Subject: subject, Needs: values, Budget: pmf.MaxSupport, What: "values"}
+		return &odds.BudgetError{Subject: subject, Needs: values, Budget: pmf.MaxSupport, What: "values"}
 	case n > maxReals:
-		return &BudgetError{Subject: subject, Needs: n, Budget: maxReals, What: "steps"}
+		return &odds.BudgetError{Subject: subject, Needs: n, Budget: maxReals, What: "steps"}
 	case values*float64(others) > maxReals:
-		return &BudgetError{Subject: subject, Needs: values * float64(others), Budget: maxReals, What: "steps"}
+		return &odds.BudgetError{Subject: subject, Needs: values * float64(others), Budget: maxReals, What: "steps"}
 	}
 	return nil
 }
@@ -263,8 +264,8 @@ func moments(e *dice.Expression) (mean, variance *big.Rat) {
 }
 
 // Marginal is the distribution of an expression's total.
-func (s *Total) Marginal() *Marginal {
-	m := &Marginal{Name: "total"}
+func (s *Total) Marginal() *odds.Marginal {
+	m := &odds.Marginal{Name: "total"}
 	if s.N != nil {
 		m.Den = s.Den
 	}

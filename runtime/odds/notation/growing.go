@@ -1,4 +1,4 @@
-package odds
+package notation
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
@@ -82,7 +83,7 @@ func (v *evaluator[W]) judgeMixes(p *dice.Pool, kinds []kind[W], mixes []mix) er
 		lo, hi := dice.Span(p.Select, fill(&mixes[i], kinds))
 		work, _, _ := choiceWork(kinds, hi-lo, width)
 		if sum += work * v.costOfBits(choiceBits(kinds)); sum > v.all || math.IsNaN(sum) {
-			return &BudgetError{Subject: p.Text, Needs: sum, Budget: v.all, What: "steps"}
+			return &odds.BudgetError{Subject: p.Text, Needs: sum, Budget: v.all, What: "steps"}
 		}
 	}
 	return nil
