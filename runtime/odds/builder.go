@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A builder makes the program of a block.
 type builder struct {
-	*Network
+	*rewrite.Network
 	program *runtime.Program
 	choice  runtime.Choice
 	block   int32
@@ -28,7 +29,7 @@ type builder struct {
 }
 
 // newBuilder returns a builder of the program of a block, for which nothing is prepared yet.
-func newBuilder(g *Network, p *runtime.Program, c runtime.Choice, block int32) *builder {
+func newBuilder(g *rewrite.Network, p *runtime.Program, c runtime.Choice, block int32) *builder {
 	b := &builder{
 		Network: g, program: p, choice: c, block: block,
 		at: map[plan.ID]*source{}, streams: map[plan.ID]*fold{}, inside: map[plan.ID]bool{},

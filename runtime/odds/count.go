@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -92,7 +93,7 @@ func (e *engine[W]) resultsHead(s *source, count int64) (*Table[W], error) {
 }
 
 // drawFaces gives the counts of a class of the faces of dice.
-func (e *engine[W]) drawFaces(t *Table[W], draw Draw, die *Table[W], left int64) {
+func (e *engine[W]) drawFaces(t *Table[W], draw rewrite.Draw, die *Table[W], left int64) {
 	classes := draw.Pool.Classes
 	shown := pmf.ListPowers(e.weightOf(die, classes[draw.Step]), int(left), e.unit)
 	if draw.Step == len(classes)-2 {
@@ -136,7 +137,7 @@ func (e *engine[W]) binomialsOf(n int) []W {
 func (e *engine[W]) ofCount(n *big.Int) W { return e.of(n, one) }
 
 // weightOf is the weight of a class of faces.
-func (e *engine[W]) weightOf(die *Table[W], c Class) (sum W) {
+func (e *engine[W]) weightOf(die *Table[W], c rewrite.Class) (sum W) {
 	for i, w := range die.w {
 		for _, f := range c {
 			if die.rows[i] == f {
@@ -148,9 +149,9 @@ func (e *engine[W]) weightOf(die *Table[W], c Class) (sum W) {
 }
 
 // drawCards gives the counts of a class of cards in a hand.
-func (e *engine[W]) drawCards(t *Table[W], draw Draw, left, faces int64) {
+func (e *engine[W]) drawCards(t *Table[W], draw rewrite.Draw, left, faces int64) {
 	classes := draw.Pool.Classes
-	cards := func(list []Class) (n int64) {
+	cards := func(list []rewrite.Class) (n int64) {
 		for _, c := range list {
 			for _, f := range c {
 				if f <= faces {

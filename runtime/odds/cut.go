@@ -6,12 +6,13 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A cutter copies nodes of a graph into a graph of their own, which is then scheduled like any other.
 type cutter struct {
-	*Network
+	*rewrite.Network
 	out    *plan.Graph
 	to     map[plan.ID]plan.ID // of the nodes copied, what stands for them
 	block  int                 // of out, that is written to
@@ -20,7 +21,7 @@ type cutter struct {
 	err    error
 }
 
-func newCutter(g *Network) *cutter {
+func newCutter(g *rewrite.Network) *cutter {
 	return &cutter{
 		Network: g, to: map[plan.ID]plan.ID{}, fresh: map[plan.ID]bool{},
 		out: &plan.Graph{Blocks: []plan.Block{{}}, Sites: g.Sites, Requires: g.Requires},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -26,7 +27,7 @@ import (
 
 // A stager finds of every node how many decisions come before it.
 type stager struct {
-	*Network
+	*rewrite.Network
 	decided []*decidedField
 	dice    []int           // of each die, how many decisions come before it
 	leaves  map[plan.ID]int // the leaves of decided fields, by number of decision
@@ -40,7 +41,7 @@ func (r *Rule) decideFields(s *Strategy, compares bool, names []string) error {
 	if len(s.Choices) == 0 {
 		return nil
 	}
-	x := &stager{Network: AsNetwork(r.program.Plan(), r.graph, r.options, r.values, false)}
+	x := &stager{Network: rewrite.AsNetwork(r.program.Plan(), r.graph, r.options, r.values, false)}
 	for i := range s.Choices {
 		d, err := x.findDecided(&s.Choices[i], r.shapes)
 		if err != nil {
@@ -332,7 +333,7 @@ func KnownWhenDecided(p *runtime.Program, id string, c runtime.Choice, path stri
 }
 
 func (r *Rule) knownWhenDecided(path string) (*plan.Type, error) {
-	x := &stager{Network: AsNetwork(r.program.Plan(), r.graph, r.options, nil, false)}
+	x := &stager{Network: rewrite.AsNetwork(r.program.Plan(), r.graph, r.options, nil, false)}
 	d, err := x.findDecided(&Choice{Path: path}, r.shapes)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package odds
 import (
 	"slices"
 
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -98,7 +99,7 @@ func (b *builder) readsPart(id plan.ID) bool {
 }
 
 // readsLeft marks, beside the classes, that a node reads how many dice are left behind some of them.
-const readsLeft = 1 << MaxClasses
+const readsLeft = 1 << rewrite.MaxClasses
 
 // countsRead are the classes of each pool whose counts a node reads.
 func (b *builder) countsRead(id plan.ID) []uint32 {

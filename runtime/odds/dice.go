@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -174,7 +175,7 @@ func (e *engine[W]) listDice(s *source, d *plan.Die, faces, count, ordered int64
 	if err != nil {
 		return nil, err
 	}
-	lists := CountLists(float64(len(die.w)), float64(count), s.sorted, d.Distinct)
+	lists := rewrite.CountLists(float64(len(die.w)), float64(count), s.sorted, d.Distinct)
 	if ordered < count {
 		orders, _ := math.Lgamma(float64(count-ordered) + 1)
 		lists *= math.Exp(-orders)

@@ -9,12 +9,13 @@ import (
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // An engine carries out programs with weights of one kind.
 type engine[W pmf.Weight[W]] struct {
-	*Network
+	*rewrite.Network
 	stage       *vm.Executor
 	schemas     [plan.NumRoots]*jsonio.Schema // of the records that it began with
 	env         []int64

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tabletop-rules/rules/runtime/interval"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -25,7 +26,7 @@ type EstimatedStep struct {
 
 // An estimator walks programs without carrying them out.
 type estimator struct {
-	*Network
+	*rewrite.Network
 	bounds []interval.Interval // of every node
 	out    *Estimate
 }
@@ -141,7 +142,7 @@ func (x *estimator) source(s *source, states float64, depth int, times float64) 
 	if s.ranks {
 		totals = min(totals, count)
 	}
-	all := CountLists(totals, count, s.sorted || s.kind == streamSource, d.Distinct)
+	all := rewrite.CountLists(totals, count, s.sorted || s.kind == streamSource, d.Distinct)
 	if s.tail {
 		all /= x.ordersOfTail(s)
 	}

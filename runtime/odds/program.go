@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -146,7 +147,7 @@ func (f *fold) taken(count int64) (from, to int64) {
 }
 
 // onlyAdds reports whether a fold does nothing but add.
-func (f *fold) onlyAdds(g *Network) bool {
+func (f *fold) onlyAdds(g *rewrite.Network) bool {
 	return len(f.loops) == 0 && !slices.ContainsFunc(f.folds, func(id plan.ID) bool {
 		op := g.Nodes[id].Op
 		return op != plan.OpSumInt && op != plan.OpSumIntFault

@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -55,7 +56,7 @@ func newReading[W pmf.Weight[W]](w *preparedGraph, rows *Table[W], e *engine[W])
 
 // A reading makes values of the rows of a table.
 type reading[W pmf.Weight[W]] struct {
-	graph   *Network
+	graph   *rewrite.Network
 	at      []valueReader // of each value that is asked for
 	kept    *vm.Frame
 	rows    *Table[W]
@@ -167,7 +168,7 @@ type countedElement struct {
 }
 
 // runsOf finds the elements of a list in the rows of an answer.
-func (w *preparedGraph) runsOf(l *CountedList, element *plan.Type, kept *vm.Frame) []countedElement {
+func (w *preparedGraph) runsOf(l *rewrite.CountedList, element *plan.Type, kept *vm.Frame) []countedElement {
 	out := []countedElement{}
 	for _, r := range l.Runs {
 		at := vm.Location{Type: element, Slot: 0, Fault: -1, Present: -1}

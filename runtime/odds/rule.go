@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -29,12 +30,12 @@ type Rule struct {
 
 // NewRule prepares a rule. Its errors are *runtime.UnknownError, and a *BudgetError.
 func NewRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
-	return newRule(p, id, c, nil, MaxListed)
+	return newRule(p, id, c, nil, rewrite.MaxListed)
 }
 
 // NewDecidedRule prepares a rule of which a strategy decides fields when dice have fallen.
 func NewDecidedRule(p *runtime.Program, id string, c runtime.Choice, s Strategy) (*Rule, error) {
-	return newRule(p, id, c, &s, MaxListed)
+	return newRule(p, id, c, &s, rewrite.MaxListed)
 }
 
 func newRule(p *runtime.Program, id string, c runtime.Choice, s *Strategy, listed float64) (*Rule, error) {
@@ -82,7 +83,7 @@ func newGraphRule(
 	p *runtime.Program, g *plan.Graph, c runtime.Choice, shapes [plan.NumRoots]*plan.Shape,
 ) (*Rule, error) {
 	options, err := p.Options(c)
-	return &Rule{program: p, graph: g, choice: c, options: options, shapes: shapes, listed: MaxListed}, err
+	return &Rule{program: p, graph: g, choice: c, options: options, shapes: shapes, listed: rewrite.MaxListed}, err
 }
 
 // Names are the outputs that are asked for and, of a rule with a strategy, the fields that it decides.
@@ -108,7 +109,7 @@ func (r *Rule) takeOutputs(names []string) error {
 // prepareGraph makes the graph ready for odds; a plain one has no regions and every roll in the chain of what may end an
 // evaluation.
 func (r *Rule) prepareGraph(plain bool) (*preparedGraph, error) {
-	g := NewNetwork(r.program.Plan(), r.graph, r.options, r.shapes, r.values, plain, r.listed)
+	g := rewrite.NewNetwork(r.program.Plan(), r.graph, r.options, r.shapes, r.values, plain, r.listed)
 	b := newBuilder(g, r.program, runtime.Choice{Options: r.choice.Options}, 0)
 	b.roots = g.Values
 	w := &preparedGraph{builder: b, columns: map[plan.ID]int{}, decided: r.decided}

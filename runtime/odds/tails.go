@@ -3,6 +3,7 @@ package odds
 import (
 	"slices"
 
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -111,8 +112,8 @@ func (x *tailFinder) isMap(loop, list plan.ID) bool {
 			}
 			continue
 		}
-		if n.Op != plan.OpPush || len(n.Args) != FirstSlot+1 || !x.isCarried(n.Args[0], k) || !x.isAlways(n.Args[1]) ||
-			!x.isOfElement(n.Args[FirstSlot], loop, list) {
+		if n.Op != plan.OpPush || len(n.Args) != rewrite.FirstSlot+1 || !x.isCarried(n.Args[0], k) || !x.isAlways(n.Args[1]) ||
+			!x.isOfElement(n.Args[rewrite.FirstSlot], loop, list) {
 			return false
 		}
 		for _, u := range x.Users[loop] {
