@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -98,7 +99,7 @@ func (r *Result) addAtLine(line int, err error) {
 
 // listStatuses are the ends of a procedure, and the two in which it may stop without one.
 func listStatuses(d *plan.Procedure) []string {
-	return append(slices.Clone(d.Ends), odds.Stuck, odds.Outgrown)
+	return append(slices.Clone(d.Ends), markov.Stuck, markov.Outgrown)
 }
 
 // playedProbabilities are the odds of a procedure, in the JSON that cases expect.
@@ -115,13 +116,13 @@ type playedProbabilities struct {
 // Only outputs that are named are asked for: one that counts events, such as the time that has
 // passed, has no end of values, and then there would be no closed form for anything.
 func playedOdds(program *runtime.Program, c *Case, q odds.Question) (*playedProbabilities, error) {
-	process, err := odds.NewProcess(program, c.Subject, runtime.Choice{Options: c.Options})
+	process, err := markov.NewProcess(program, c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {
 		return nil, err
 	}
-	var policy odds.Policy
+	var policy markov.Policy
 	for _, m := range c.Policy {
-		policy = append(policy, odds.Move{Event: m.Event, Input: m.Input})
+		policy = append(policy, markov.Move{Event: m.Event, Input: m.Input})
 	}
 	q.Outputs = wantedOutputs(c.want)
 	for _, name := range q.Outputs {
@@ -130,7 +131,7 @@ func playedOdds(program *runtime.Program, c *Case, q odds.Question) (*playedProb
 			return nil, &runtime.UnknownError{What: "output", Name: name, Known: known}
 		}
 	}
-	course, err := process.Course(q, policy, 0, odds.DefaultMostEvents)
+	course, err := process.Course(q, policy, 0, markov.DefaultMostEvents)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/odds/notation"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -149,7 +150,7 @@ func newOdds(s *settings) *cobra.Command {
 	f.StringVarP(&q.file, "out", "o", "", "write the answer to `FILE`, as its name says: .txt, .json, .csv or .svg")
 	f.StringArrayVar(&q.policy, "policy", nil, "of a procedure: an `EVENT: GUARD` or 'EVENT INPUT: GUARD'; may be repeated")
 	f.IntVar(&q.after, "after", 0, "of a procedure: the distribution after `N` events")
-	f.IntVar(&q.most, "most", odds.DefaultMostEvents, "of a procedure: follow it for at most `N` events")
+	f.IntVar(&q.most, "most", markov.DefaultMostEvents, "of a procedure: follow it for at most `N` events")
 	must.Succeed(c.RegisterFlagCompletionFunc("format", usage.Among(formNames()...)))
 	must.Succeed(c.RegisterFlagCompletionFunc("show", usage.Among("exactly", "at-least", "at-most")))
 	c.MarkFlagsMutuallyExclusive("csv", "format")

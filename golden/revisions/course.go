@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -20,21 +21,21 @@ const mostEvents = 200
 
 // policyOf lets the events of a case happen again and again, each with the input that it has first: always the first that
 // is offered, in the order in which the case plays them.
-func policyOf(c *golden.Case) odds.Policy {
-	var out odds.Policy
+func policyOf(c *golden.Case) markov.Policy {
+	var out markov.Policy
 	for _, e := range c.Events {
-		if !slices.ContainsFunc(out, func(x odds.Move) bool { return x.Event == e.Name }) {
-			out = append(out, odds.Move{Event: e.Name, Input: e.Input})
+		if !slices.ContainsFunc(out, func(x markov.Move) bool { return x.Event == e.Name }) {
+			out = append(out, markov.Move{Event: e.Name, Input: e.Input})
 		}
 	}
 	return out
 }
 
-func sameMove(a, b odds.Move) bool { return a.Event == b.Event && bytes.Equal(a.Input, b.Input) }
+func sameMove(a, b markov.Move) bool { return a.Event == b.Event && bytes.Equal(a.Input, b.Input) }
 
 // courseOf is how a procedure goes by the events of a case.
-func courseOf(p *runtime.Program, c *golden.Case) (*odds.Course, error) {
-	process, err := odds.NewProcess(p, c.Subject, runtime.Choice{Options: c.Options})
+func courseOf(p *runtime.Program, c *golden.Case) (*markov.Course, error) {
+	process, err := markov.NewProcess(p, c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +44,7 @@ func courseOf(p *runtime.Program, c *golden.Case) (*odds.Course, error) {
 }
 
 // compareCourses compares how a procedure ends, and after how many events.
-func compareCourses(c *golden.Case, old, new *odds.Course) []Chance {
+func compareCourses(c *golden.Case, old, new *markov.Course) []Chance {
 	var by []string
 	for _, m := range policyOf(c) {
 		by = append(by, m.Event)
@@ -59,13 +60,13 @@ func compareCourses(c *golden.Case, old, new *odds.Course) []Chance {
 }
 
 // ends are how likely the statuses are in which a procedure ends, or which it has when it is followed no more.
-func ends(x *odds.Course) []probability {
+func ends(x *markov.Course) []probability {
 	var out []probability
 	for _, e := range x.Ends {
 		out = append(out, probability{strconv.Quote(e.Status), e.P})
 	}
 	if x.Open > 0 {
-		out = append(out, probability{strconv.Quote(odds.Open), x.Open})
+		out = append(out, probability{strconv.Quote(markov.Open), x.Open})
 	}
 	return slices.SortedFunc(slices.Values(out), func(a, b probability) int { return cmp.Compare(a.value, b.value) })
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	rt "github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -99,10 +100,10 @@ func questionOf(program *rt.Program, c *golden.Case) (func() error, error) {
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = c.Character, c.Input
 	choice := rt.Choice{Options: c.Options}
 	if c.Kind == golden.ProcedureCase {
-		process, err := odds.NewProcess(program, c.Subject, choice)
-		var policy odds.Policy
+		process, err := markov.NewProcess(program, c.Subject, choice)
+		var policy markov.Policy
 		for _, e := range c.Events {
-			policy = append(policy, odds.Move{Event: e.Name, Input: e.Input})
+			policy = append(policy, markov.Move{Event: e.Name, Input: e.Input})
 		}
 		return func() error { _, err := process.Course(q, policy, 0, maxEvents); return err }, err
 	}

@@ -8,13 +8,13 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/plot"
-	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
 )
 
 // A Course is how a procedure goes on under a policy: the chance of each end, and with which event it comes.
 type Course struct {
 	Subject
-	Of    *odds.Course
+	Of    *markov.Course
 	After int  // of which event the situations are; 0 when none are asked for
 	Exact bool // write the chances of the ends as fractions too
 }
@@ -101,7 +101,7 @@ func (c *Course) printEnds(p *layout.Page) {
 		rows = append(rows, []string{e.Status, layout.FormatPercent(e.P), plot.TextBar(e.P), exact})
 	}
 	if c.Of.Open > 0 {
-		rows = append(rows, []string{odds.Open, layout.FormatPercent(c.Of.Open), plot.TextBar(c.Of.Open), ""})
+		rows = append(rows, []string{markov.Open, layout.FormatPercent(c.Of.Open), plot.TextBar(c.Of.Open), ""})
 	}
 	p.AddRows(2, rows, layout.Column{Style: layout.Bold})
 }
@@ -127,11 +127,11 @@ func (c *Course) describeLength() string {
 		out += ", in closed form"
 	case c.Of.Exact:
 		out += fmt.Sprintf(", as fractions, %d events followed", c.Of.Events)
-	case c.Of.States <= odds.MaxExactStates:
+	case c.Of.States <= markov.MaxExactStates:
 		out += fmt.Sprintf(", as floats because the fractions are long (--exact gives them), %d events followed",
 			c.Of.Events)
 	default:
-		out += fmt.Sprintf(", as floats because these are more than %d, %d events followed", odds.MaxExactStates,
+		out += fmt.Sprintf(", as floats because these are more than %d, %d events followed", markov.MaxExactStates,
 			c.Of.Events)
 	}
 	if !c.Of.Solved && c.Of.Open > 0 {
@@ -183,7 +183,7 @@ func (c *Course) toSVG() []byte {
 		ends.Add(e.Status, e.P)
 	}
 	if c.Of.Open > 0 {
-		ends.Add(odds.Open, c.Of.Open)
+		ends.Add(markov.Open, c.Of.Open)
 	}
 	charts := []plot.Chart{ends, barsByEvent("events until an end", c.Of.Ends)}
 	if len(c.Of.Ends) > 1 {
@@ -197,7 +197,7 @@ func (c *Course) toSVG() []byte {
 // barsByEvent draws how likely each event is the one that brings one of the ends.
 // By[n] of an end is the probability that it comes with the n-th event; n = 0 is the start, which
 // may end a procedure too.
-func barsByEvent(name string, ends []odds.End) plot.Bars {
+func barsByEvent(name string, ends []markov.End) plot.Bars {
 	out := plot.Bars{Name: name}
 	for _, e := range ends {
 		for n, p := range e.By {

@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/plot"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
 )
 
 // A Table is the answer for inputs that are left open: a row for each choice of their values, a column for each measure
@@ -72,7 +73,7 @@ func (t *Table) AddRow(at []json.RawMessage, d *Distributions) {
 		put("failed: "+e.Message, e.P, e.Exact)
 	}
 	for _, e := range d.unended {
-		put(odds.Open, e.P, e.Exact)
+		put(markov.Open, e.P, e.Exact)
 	}
 	if d.unfollowed > 0 {
 		put("unfollowed", d.unfollowed, d.unfollowedExact)

@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddspage"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -34,9 +35,9 @@ type PlayAsker struct {
 	PlayQuery
 	openInput
 	inquiry
-	process *odds.Process
-	policy  odds.Policy
-	aim     *odds.Aim
+	process *markov.Process
+	policy  markov.Policy
+	aim     *markov.Aim
 	decided []*eventField // when their events begin
 }
 
@@ -48,7 +49,7 @@ func NewPlayAsker(program *runtime.Program, id string, q PlayQuery) (*PlayAsker,
 	if err != nil {
 		return nil, err
 	}
-	a.process, err = odds.NewDecidedProcess(program, id, runtime.Choice{Options: q.Options}, decider.choices, q.Best != "")
+	a.process, err = markov.NewDecidedProcess(program, id, runtime.Choice{Options: q.Options}, decider.choices, q.Best != "")
 	if err != nil {
 		return nil, err
 	}
@@ -84,9 +85,11 @@ func (a *PlayAsker) AsksForOutputs() bool {
 }
 
 // Course follows the procedure.
-func (a *PlayAsker) Course() (*odds.Course, error) { return a.courseOf(a.Records[plan.InputRoot], nil) }
+func (a *PlayAsker) Course() (*markov.Course, error) {
+	return a.courseOf(a.Records[plan.InputRoot], nil)
+}
 
-func (a *PlayAsker) courseOf(input []byte, outputs []string) (*odds.Course, error) {
+func (a *PlayAsker) courseOf(input []byte, outputs []string) (*markov.Course, error) {
 	q := odds.Question{Records: a.Records, Budget: a.Budget, Exact: a.Exact, Outputs: outputs, Stop: a.Stop}
 	q.Records[plan.InputRoot] = input
 	course, err := a.process.BestCourse(q, a.policy, a.aim, a.After, a.Most)
@@ -125,7 +128,7 @@ func (a *PlayAsker) oddsOf(input []byte) (*oddspage.Distributions, error) {
 // procedure ends.
 func (a *PlayAsker) Table(subject oddspage.Subject) (*oddspage.Table, error) {
 	if !a.AsksForOutputs() {
-		a.Outputs = []string{odds.StatusName}
+		a.Outputs = []string{markov.StatusName}
 	}
 	return a.openInput.makeTable(subject, a.Exact, func(s Setting) (*oddspage.Distributions, error) {
 		input, err := inputAt(a.Records[plan.InputRoot], s)

@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -128,17 +129,17 @@ func (d *playDecider) addField(e *plan.Event, text, path string, hasFormula bool
 }
 
 // allMoves is the policy that tries every event, with nothing given.
-func (d *playDecider) allMoves() (out odds.Policy) {
+func (d *playDecider) allMoves() (out markov.Policy) {
 	for _, name := range d.plan.EventNames() {
-		out = append(out, odds.Move{Event: name})
+		out = append(out, markov.Move{Event: name})
 	}
 	return out
 }
 
 // addInputs lets the moves of a policy give what was decided. Each decision is of an event that some move tries.
-func (d *playDecider) addInputs(policy odds.Policy) error {
+func (d *playDecider) addInputs(policy markov.Policy) error {
 	tries := func(event string) bool {
-		return slices.ContainsFunc(policy, func(m odds.Move) bool { return m.Event == event })
+		return slices.ContainsFunc(policy, func(m markov.Move) bool { return m.Event == event })
 	}
 	for _, f := range d.fields {
 		if !tries(f.event) {
@@ -207,7 +208,7 @@ func inputsWith(given []byte, fields []*eventField) func(character, input, state
 
 // nameDecision names, in the error of an event that does not take its input, the flag that gave the field.
 func nameDecision(err error, fields []*eventField) error {
-	e, isOfEvent := errors.AsType[*odds.EventInputError](err)
+	e, isOfEvent := errors.AsType[*markov.EventInputError](err)
 	bad, isOfField := errors.AsType[*runtime.InputError](err)
 	if !isOfEvent || !isOfField {
 		return err
@@ -221,7 +222,7 @@ func nameDecision(err error, fields []*eventField) error {
 }
 
 // newAim compiles what a policy is chosen for, over the outputs and the status of a procedure; nil when nothing is.
-func newAim(names *plan.Plan, id string, q *PlayQuery) (*odds.Aim, error) {
+func newAim(names *plan.Plan, id string, q *PlayQuery) (*markov.Aim, error) {
 	if q.Best == "" {
 		return nil, nil
 	}
@@ -233,6 +234,6 @@ func newAim(names *plan.Plan, id string, q *PlayQuery) (*odds.Aim, error) {
 	if len(outputs) == 0 {
 		return nil, errors.New("--best " + q.Best + ": it reads no output, and so nothing is better than anything else")
 	}
-	return &odds.Aim{Outputs: outputs, IsCondition: f.kind == plan.Bool,
+	return &markov.Aim{Outputs: outputs, IsCondition: f.kind == plan.Bool,
 		Worth: f.worthIn(func() []string { return outputs })}, nil
 }

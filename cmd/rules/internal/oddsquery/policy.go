@@ -12,15 +12,15 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // ParsePolicy reads a policy for a procedure: the events in the order in which they are tried, each with its guard. Options
 // are those that are played beside the plan's defaults; guards may read them.
-func ParsePolicy(p *plan.Plan, id string, moves []string, options map[string]string) (odds.Policy, error) {
+func ParsePolicy(p *plan.Plan, id string, moves []string, options map[string]string) (markov.Policy, error) {
 	played := playedOptions(p, options)
-	var out odds.Policy
+	var out markov.Policy
 	for _, text := range moves {
 		m, err := parseMove(p, id, text, played)
 		if err != nil {
@@ -32,7 +32,7 @@ func ParsePolicy(p *plan.Plan, id string, moves []string, options map[string]str
 }
 
 // parseMove reads "event: guard" or "event {input}: guard"; without a guard it always holds.
-func parseMove(p *plan.Plan, id, text string, options []byte) (m odds.Move, err error) {
+func parseMove(p *plan.Plan, id, text string, options []byte) (m markov.Move, err error) {
 	head, guard := text, ""
 	if at := strings.IndexAny(text, "{:"); at >= 0 {
 		head, guard = text[:at], text[at:]

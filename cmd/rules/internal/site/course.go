@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/plot"
-	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
 )
 
 // A courseView is how a procedure ends when it is played by a policy, from its start or from where it stands.
@@ -48,7 +48,7 @@ func followCourse(e *library.Edition, id string, query oddsquery.PlayQuery) *cou
 
 // Each way to end has its own numbers of events; the chart adds them up, for its question is when,
 // not how.
-func newCourseView(c *odds.Course) *courseView {
+func newCourseView(c *markov.Course) *courseView {
 	v := &courseView{Length: "Events until an end: mean " + layout.FormatShort(c.Mean) + "."}
 	chart := plot.Bars{}
 	add := func(status string, p float64) {
@@ -64,7 +64,7 @@ func newCourseView(c *odds.Course) *courseView {
 		}
 	}
 	if c.Open > 0 {
-		add(fmt.Sprintf("%s after %d events", odds.Open, c.Events), c.Open)
+		add(fmt.Sprintf("%s after %d events", markov.Open, c.Events), c.Open)
 	}
 	for i, p := range chart.P {
 		v.By = append(v.By, [2]string{chart.Labels[i], layout.FormatPercent(p)})

@@ -1,4 +1,4 @@
-package odds
+package markov
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -93,7 +94,7 @@ type stateStore struct {
 	image     *vm.Image
 	state     []partStore
 	character []partStore // none when the procedure does not change it
-	rows      *Table[pmf.Float]
+	rows      *odds.Table[pmf.Float]
 }
 
 func newStateStore(p *Process) *stateStore {
@@ -104,7 +105,7 @@ func newStateStore(p *Process) *stateStore {
 		schema := jsonio.NewRootSchema(image, plan.CharacterRoot, p.program.Plan().Character)
 		s.character = recordParts(schema, g.Next[1].Type)
 	}
-	s.rows = NewTable[pmf.Float](len(s.state) + len(s.character))
+	s.rows = odds.NewTable[pmf.Float](len(s.state) + len(s.character))
 	return s
 }
 
@@ -187,7 +188,7 @@ func compareParts(stores []partStore, a, b []int64) int {
 			return cmp.Compare(len(a)-i, len(b)-k)
 		}
 		if i != k || a[i] != b[k] {
-			if c := Compare(stores[i].parts[a[i]].value, stores[k].parts[b[k]].value); c != 0 {
+			if c := odds.Compare(stores[i].parts[a[i]].value, stores[k].parts[b[k]].value); c != 0 {
 				return c
 			}
 		}
@@ -215,7 +216,7 @@ type fieldPlace struct {
 }
 
 // newStateReader reads the rows of the answers in which the values stand in some columns.
-func newStateReader(s *stateStore, at Columns) *stateReader {
+func newStateReader(s *stateStore, at odds.Columns) *stateReader {
 	x := &stateReader{store: s, frame: &vm.Frame{}}
 	x.addFields(s.state, at.Locate(0))
 	if len(s.character) > 0 {

@@ -1,8 +1,9 @@
-package odds
+package markov
 
 import (
 	"cmp"
 	"fmt"
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"math"
 	"math/big"
@@ -66,7 +67,7 @@ func (b *branches) prospectFrom(c *settling, from int) (out prospect, stays floa
 		}
 	}
 	if missing := 1 - sum; missing > pmf.RoundingOfSums {
-		if why, err := b.reasonOfMissing(missing); err == nil && why.Kind == Refused {
+		if why, err := b.reasonOfMissing(missing); err == nil && why.Kind == odds.Refused {
 			stays += missing
 		}
 	}
@@ -76,14 +77,14 @@ func (b *branches) prospectFrom(c *settling, from int) (out prospect, stays floa
 // reasonOfMissing is why the choices that were made lead to no state with a probability. The endings are those of all
 // choices together. So little as the tail of a die that explodes is not followed; of anything more the reason is known only
 // if all endings have the same one, and refusals with several messages are one reason.
-func (b *branches) reasonOfMissing(p float64) (Ending, error) {
-	var others []Ending
+func (b *branches) reasonOfMissing(p float64) (odds.Ending, error) {
+	var others []odds.Ending
 	var messages []string
 	for _, e := range b.endings {
-		if e.Kind == Unfollowed && (p <= math.Ldexp(1, -pmf.UnseenBits) || len(b.endings) == 1) {
+		if e.Kind == odds.Unfollowed && (p <= math.Ldexp(1, -pmf.UnseenBits) || len(b.endings) == 1) {
 			return e.Ending, nil
 		}
-		if len(others) == 0 || e.Kind != Refused || others[0].Kind != Refused {
+		if len(others) == 0 || e.Kind != odds.Refused || others[0].Kind != odds.Refused {
 			others = append(others, e.Ending)
 		}
 		messages = append(messages, e.Message)
@@ -91,7 +92,7 @@ func (b *branches) reasonOfMissing(p float64) (Ending, error) {
 	if len(others) == 1 {
 		return others[0], nil
 	}
-	return Ending{}, fmt.Errorf("with probability %g the best choice leads to no state, and which of these is the reason "+
+	return odds.Ending{}, fmt.Errorf("with probability %g the best choice leads to no state, and which of these is the reason "+
 		"cannot be told apart from the choices that are not taken: %s", p, strings.Join(messages, "; "))
 }
 
@@ -144,7 +145,7 @@ func (b *branches) edges(c *chain, from *stride) ([]edge, *big.Int, error) {
 			}
 		}
 	}
-	missing := Ended{P: 1 - sum}
+	missing := odds.Ended{P: 1 - sum}
 	if b.den != nil {
 		missing.P, missing.N = pmf.NumeratorOf(rest).Over(b.den), rest
 	}

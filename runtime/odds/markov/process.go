@@ -1,9 +1,10 @@
-package odds
+package markov
 
 import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -62,8 +63,8 @@ type Process struct {
 	program   *runtime.Program
 	procedure *runtime.Procedure
 	plan      *plan.Procedure
-	start     *Rule
-	events    map[string]*Rule
+	start     *odds.Rule
+	events    map[string]*odds.Rule
 	compares  bool // what fields of events are decided to be is chosen among several values
 }
 
@@ -75,21 +76,21 @@ func NewProcess(p *runtime.Program, id string, c runtime.Choice) (*Process, erro
 // NewDecidedProcess prepares a procedure of whose events fields are decided when dice have fallen, as the choices of each
 // event say. Courses of it may aim at something only if it compares choices.
 func NewDecidedProcess(
-	p *runtime.Program, id string, c runtime.Choice, choices map[string][]Choice, compares bool,
+	p *runtime.Program, id string, c runtime.Choice, choices map[string][]odds.Choice, compares bool,
 ) (*Process, error) {
 	d, err := p.Procedure(id, c)
 	if err != nil {
 		return nil, err
 	}
-	out := &Process{program: p, procedure: d, events: map[string]*Rule{}, compares: compares}
+	out := &Process{program: p, procedure: d, events: map[string]*odds.Rule{}, compares: compares}
 	i := slices.IndexFunc(p.Plan().Procedures, func(x plan.Procedure) bool { return x.ID == id })
 	out.plan = &p.Plan().Procedures[i]
-	if out.start, err = NewStep(p, out.plan, nil, c, nil, compares); err != nil {
+	if out.start, err = odds.NewStep(p, out.plan, nil, c, nil, compares); err != nil {
 		return nil, err
 	}
 	for k := range out.plan.Events {
 		e := &out.plan.Events[k]
-		if out.events[e.ID], err = NewStep(p, out.plan, e, c, choices[e.ID], compares); err != nil {
+		if out.events[e.ID], err = odds.NewStep(p, out.plan, e, c, choices[e.ID], compares); err != nil {
 			return nil, err
 		}
 	}

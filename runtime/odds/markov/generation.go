@@ -1,4 +1,4 @@
-package odds
+package markov
 
 import (
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"

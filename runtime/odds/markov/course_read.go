@@ -1,7 +1,9 @@
-package odds
+package markov
+
+import "github.com/tabletop-rules/rules/runtime/odds"
 
 // readStates opens the reader of the states in an answer of a step.
-func (c *chain) readStates(at Columns) func(row []int64) (state int, ok bool) {
+func (c *chain) readStates(at odds.Columns) func(row []int64) (state int, ok bool) {
 	x := c.readers[at.Executor]
 	if x == nil {
 		x = newStateReader(c.states, at)
@@ -12,7 +14,7 @@ func (c *chain) readStates(at Columns) func(row []int64) (state int, ok bool) {
 }
 
 // newBranches are the choices behind states that a step has reached, of which edges are made later.
-func newBranches(from *StepResult) *branches {
+func newBranches(from *odds.StepResult) *branches {
 	out := &branches{den: from.Den, endings: from.Endings}
 	for _, options := range from.Choices.Options {
 		l := level{options: options}

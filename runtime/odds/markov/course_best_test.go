@@ -1,4 +1,4 @@
-package odds_test
+package markov_test
 
 import (
 	"encoding/json"
@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -64,7 +65,7 @@ func isStatus(status string) func(*odds.Outcome) (float64, error) {
 }
 
 // meanOf is the exact mean of the only output that was asked for.
-func meanOf(t *testing.T, c *odds.Course) *big.Rat {
+func meanOf(t *testing.T, c *markov.Course) *big.Rat {
 	t.Helper()
 	sum := new(big.Rat)
 	for _, o := range c.Outputs.Outcomes() {
@@ -77,14 +78,14 @@ func meanOf(t *testing.T, c *odds.Course) *big.Rat {
 // are found beside the program, from the highest total down.
 func TestBestTurnOfPig(t *testing.T) {
 	p := gametest.Small(t, map[string]string{"pig": games["pig"]})
-	process, err := odds.NewDecidedProcess(p, "pig", runtime.Choice{}, nil, true)
+	process, err := markov.NewDecidedProcess(p, "pig", runtime.Choice{}, nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	q := odds.Question{Outputs: []string{"points"}}
 	q.Records[plan.CharacterRoot] = []byte("{}")
-	course, err := process.BestCourse(q, odds.Policy{{Event: "hold"}, {Event: "roll"}},
-		&odds.Aim{Outputs: []string{"points"}, Worth: valueOf}, 0, 1000)
+	course, err := process.BestCourse(q, markov.Policy{{Event: "hold"}, {Event: "roll"}},
+		&markov.Aim{Outputs: []string{"points"}, Worth: valueOf}, 0, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,13 +127,13 @@ func TestBestOfferedDie(t *testing.T) {
 	p := gametest.Small(t, map[string]string{"offers": games["offers"]})
 	q := odds.Question{Outputs: []string{"value"}}
 	q.Records[plan.CharacterRoot] = []byte("{}")
-	aim := &odds.Aim{Outputs: []string{"value"}, Worth: valueOf}
+	aim := &markov.Aim{Outputs: []string{"value"}, Worth: valueOf}
 	either := odds.Choice{Path: "take"}
-	best, err := odds.NewDecidedProcess(p, "offers", runtime.Choice{}, map[string][]odds.Choice{"roll": {either}}, true)
+	best, err := markov.NewDecidedProcess(p, "offers", runtime.Choice{}, map[string][]odds.Choice{"roll": {either}}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	course, err := best.BestCourse(q, odds.Policy{{Event: "roll"}}, aim, 0, 1000)
+	course, err := best.BestCourse(q, markov.Policy{{Event: "roll"}}, aim, 0, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +156,7 @@ func TestBestOfferedDie(t *testing.T) {
 	inputs := func(_, _, _ []byte) ([][]byte, error) {
 		return [][]byte{[]byte(`{"bonus":0}`), []byte(`{"bonus":2}`)}, nil
 	}
-	course, err = best.BestCourse(q, odds.Policy{{Event: "roll", Inputs: inputs}}, aim, 0, 1000)
+	course, err = best.BestCourse(q, markov.Policy{{Event: "roll", Inputs: inputs}}, aim, 0, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,13 +178,13 @@ func TestDecidedOfferedDie(t *testing.T) {
 			isLast := strings.Contains(string(r[plan.StateRoot]), `"left":1,`)
 			return []jsonio.Value{jsonio.BoolValue(known[0].Int() >= 5 || isLast)}, nil
 		}}
-	process, err := odds.NewDecidedProcess(p, "offers", runtime.Choice{}, map[string][]odds.Choice{"roll": {rule}}, false)
+	process, err := markov.NewDecidedProcess(p, "offers", runtime.Choice{}, map[string][]odds.Choice{"roll": {rule}}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	q := odds.Question{Outputs: []string{"value"}}
 	q.Records[plan.CharacterRoot] = []byte("{}")
-	course, err := process.Course(q, odds.Policy{{Event: "roll"}}, 0, 1000)
+	course, err := process.Course(q, markov.Policy{{Event: "roll"}}, 0, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,13 +219,13 @@ func TestBestOfAllPolicies(t *testing.T) {
 		text += fmt.Sprintf("}\nends: {won: \"state.at == %d\", lost: \"state.at > %d\"}\noutput: at: \"state.at\"\n}",
 			states, states)
 		p := gametest.Small(t, map[string]string{"walk": text})
-		process, err := odds.NewDecidedProcess(p, "walk", runtime.Choice{}, nil, true)
+		process, err := markov.NewDecidedProcess(p, "walk", runtime.Choice{}, nil, true)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var q odds.Question
 		q.Records[plan.CharacterRoot] = []byte("{}")
-		won := func(c *odds.Course) float64 {
+		won := func(c *markov.Course) float64 {
 			for _, e := range c.Ends {
 				if e.Status == "won" {
 					return e.P
@@ -239,14 +240,14 @@ func TestBestOfAllPolicies(t *testing.T) {
 				err := json.Unmarshal(state, &s)
 				return choices>>s.At&1 == 1, err
 			}
-			c, err := process.Course(q, odds.Policy{{Event: "left", Guard: guard}, {Event: "right"}}, 0, 3000)
+			c, err := process.Course(q, markov.Policy{{Event: "left", Guard: guard}, {Event: "right"}}, 0, 3000)
 			if err != nil {
 				t.Fatal(err)
 			}
 			most = max(most, won(c))
 		}
-		best, err := process.BestCourse(q, odds.Policy{{Event: "left"}, {Event: "right"}},
-			&odds.Aim{Outputs: []string{odds.StatusName}, Worth: isStatus("won"), IsCondition: true}, 0, 3000)
+		best, err := process.BestCourse(q, markov.Policy{{Event: "left"}, {Event: "right"}},
+			&markov.Aim{Outputs: []string{markov.StatusName}, Worth: isStatus("won"), IsCondition: true}, 0, 3000)
 		if err != nil {
 			t.Fatal(err)
 		}

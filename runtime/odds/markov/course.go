@@ -1,6 +1,7 @@
-package odds
+package markov
 
 import (
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"math/big"
 )
 
@@ -10,7 +11,7 @@ type Course struct {
 	After []Situation // after so many events as were asked for
 	// Outputs is the joint distribution of the outputs where the procedure has ended, or of the situation after so many
 	// events when that is asked for; nil unless outputs are asked for.
-	Outputs *Joint
+	Outputs *odds.Joint
 	Taken   []Taken  // under an aim, what happens in each open state that may be reached
 	Exact   bool     // the probabilities are fractions
 	Solved  bool     // the chances of the ends and the mean number of events are in closed form, however long it takes

@@ -1,4 +1,4 @@
-package odds_test
+package markov_test
 
 import (
 	"math"
@@ -14,13 +14,14 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // Seeded plays of a task come to its ends as often as the chain says.
 func TestTaskAgainstPlay(t *testing.T) {
 	p := gametest.Shipped(t, "tempestas")
-	process, err := odds.NewProcess(p, "task", runtime.Choice{})
+	process, err := markov.NewProcess(p, "task", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +30,7 @@ func TestTaskAgainstPlay(t *testing.T) {
 	var q odds.Question
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = character, input
 	hard := []byte(`{"difficulty":"hard"}`)
-	course, err := process.Course(q, odds.Policy{{Event: "decline"}, {Event: "roll", Input: hard}}, 0, 1000)
+	course, err := process.Course(q, markov.Policy{{Event: "decline"}, {Event: "roll", Input: hard}}, 0, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,15 +79,15 @@ func played(t *testing.T, p *runtime.Program, character, input, hard []byte, tim
 // by one, and those at the ends with the events that lead there: each takes ten units of time.
 func TestOutputsOfCourse(t *testing.T) {
 	p := gametest.Shipped(t, "tempestas")
-	process, err := odds.NewProcess(p, "task", runtime.Choice{})
+	process, err := markov.NewProcess(p, "task", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	hard := []byte(`{"difficulty":"hard"}`)
-	q := odds.Question{Exact: true, Outputs: []string{"elapsed", odds.StatusName, "remaining"}}
+	q := odds.Question{Exact: true, Outputs: []string{"elapsed", markov.StatusName, "remaining"}}
 	q.Records[plan.CharacterRoot] = []byte(`{"statistics":{"int":25},"skills":{"navigation":90},"fatigue":4}`)
 	q.Records[plan.InputRoot] = []byte(`{"name":"navigation","target_value":5}`)
-	policy := odds.Policy{{Event: "decline"}, {Event: "roll", Input: hard}}
+	policy := markov.Policy{{Event: "decline"}, {Event: "roll", Input: hard}}
 	course, err := process.Course(q, policy, 2, 1000)
 	if err != nil {
 		t.Fatal(err)
@@ -168,11 +169,11 @@ func TestCourseIsTheSameToTheBit(t *testing.T) {
 	q.Records[plan.InputRoot] = []byte(`{"name":"navigation","target_value":15}`)
 	first := math.NaN()
 	for range 20 {
-		process, err := odds.NewProcess(gametest.Shipped(t, "tempestas"), "task", runtime.Choice{})
+		process, err := markov.NewProcess(gametest.Shipped(t, "tempestas"), "task", runtime.Choice{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		course, err := process.Course(q, odds.Policy{{Event: "roll", Input: []byte(`{"difficulty":"hard"}`)}}, 0, 4)
+		course, err := process.Course(q, markov.Policy{{Event: "roll", Input: []byte(`{"difficulty":"hard"}`)}}, 0, 4)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,25 +188,25 @@ func TestCourseIsTheSameToTheBit(t *testing.T) {
 
 func TestPolicyWithoutSense(t *testing.T) {
 	p := gametest.Shipped(t, "tempestas")
-	process, err := odds.NewProcess(p, "task", runtime.Choice{})
+	process, err := markov.NewProcess(p, "task", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var q odds.Question
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte(`{"skills":{"navigation":90}}`),
 		[]byte(`{"name":"navigation","target_value":5}`)
-	if _, err := process.Course(q, odds.Policy{{Event: "dance"}}, 0, 10); err == nil {
+	if _, err := process.Course(q, markov.Policy{{Event: "dance"}}, 0, 10); err == nil {
 		t.Error("an event that there is not happens")
 	}
-	course, err := process.Course(q, odds.Policy{{Event: "decline"}}, 0, 10)
-	if err != nil || len(course.Ends) != 1 || course.Ends[0].Status != odds.Stuck || course.Ends[0].P != 1 {
+	course, err := process.Course(q, markov.Policy{{Event: "decline"}}, 0, 10)
+	if err != nil || len(course.Ends) != 1 || course.Ends[0].Status != markov.Stuck || course.Ends[0].P != 1 {
 		t.Errorf("got %+v, %v, want it stuck", course, err)
 	}
 }
 
 // After any number of events the fractions of all situations add up to 1, and each is the probability beside it.
 func TestSituationsAddUp(t *testing.T) {
-	process, err := odds.NewProcess(gametest.Shipped(t, "tempestas"), "task", runtime.Choice{})
+	process, err := markov.NewProcess(gametest.Shipped(t, "tempestas"), "task", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +214,7 @@ func TestSituationsAddUp(t *testing.T) {
 	q.Exact = true
 	q.Records[plan.CharacterRoot] = []byte(`{"statistics":{"int":25},"skills":{"navigation":90},"fatigue":4}`)
 	q.Records[plan.InputRoot] = []byte(`{"name":"navigation","target_value":5}`)
-	policy := odds.Policy{{Event: "decline"}, {Event: "roll", Input: []byte(`{"difficulty":"hard"}`)}}
+	policy := markov.Policy{{Event: "decline"}, {Event: "roll", Input: []byte(`{"difficulty":"hard"}`)}}
 	for after := 1; after < 6; after++ {
 		course, err := process.Course(q, policy, after, 1000)
 		if err != nil {
@@ -238,15 +239,15 @@ func TestGrowingStateEnds(t *testing.T) {
 	cases := gametest.Cases(t, "supermen")
 	i := slices.IndexFunc(cases, func(c *golden.Case) bool { return strings.HasPrefix(c.Name, "arm_wrestling_cheap") })
 	c := cases[i]
-	process, err := odds.NewProcess(p, c.Subject, runtime.Choice{Options: c.Options})
+	process, err := markov.NewProcess(p, c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var q odds.Question
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = c.CharacterJSON(), c.Input
-	var policy odds.Policy
+	var policy markov.Policy
 	for _, e := range c.Events {
-		policy = append(policy, odds.Move{Event: e.Name, Input: e.Input})
+		policy = append(policy, markov.Move{Event: e.Name, Input: e.Input})
 	}
 	course, err := process.Course(q, policy, 1, 200)
 	if err != nil {
@@ -260,7 +261,7 @@ func TestGrowingStateEnds(t *testing.T) {
 		t.Errorf("all ends and what is open have probability %v", sum)
 	}
 	if len(course.After) == 0 ||
-		!slices.ContainsFunc(course.Ends, func(e odds.End) bool { return e.Status == odds.Outgrown }) {
+		!slices.ContainsFunc(course.Ends, func(e markov.End) bool { return e.Status == markov.Outgrown }) {
 		t.Errorf("got %d situations after one event, and the ends %+v", len(course.After), course.Ends)
 	}
 }
@@ -339,13 +340,13 @@ func TestWorkThatIsPutOffIsCharged(t *testing.T) {
 		ends: done: "state.n >= 1000"
 		output: n: "state.n"
 	}`})
-	process, err := odds.NewProcess(p, "far", runtime.Choice{})
+	process, err := markov.NewProcess(p, "far", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	q := odds.Question{Outputs: []string{"n"}}
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte("{}"), []byte("{}")
-	course, err := process.Course(q, odds.Policy{{Event: "go"}}, 0, 2000)
+	course, err := process.Course(q, markov.Policy{{Event: "go"}}, 0, 2000)
 	if err != nil {
 		t.Fatal(err)
 	}

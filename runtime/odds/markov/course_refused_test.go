@@ -1,4 +1,4 @@
-package odds_test
+package markov_test
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -40,10 +41,10 @@ func retries(limit int) string {
 
 // bestCourse is the best course of a procedure of one small game, of which events decide fields late.
 func bestCourse(
-	t *testing.T, text, id string, choices map[string][]odds.Choice, policy odds.Policy, aim *odds.Aim, q odds.Question,
-) (*odds.Course, error) {
+	t *testing.T, text, id string, choices map[string][]odds.Choice, policy markov.Policy, aim *markov.Aim, q odds.Question,
+) (*markov.Course, error) {
 	t.Helper()
-	process, err := odds.NewDecidedProcess(gametest.Small(t, map[string]string{id: text}), id, runtime.Choice{}, choices, true)
+	process, err := markov.NewDecidedProcess(gametest.Small(t, map[string]string{id: text}), id, runtime.Choice{}, choices, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,12 +52,12 @@ func bestCourse(
 	return process.BestCourse(q, policy, aim, 0, 1000)
 }
 
-func aimAt(status string) *odds.Aim {
-	return &odds.Aim{Outputs: []string{odds.StatusName}, Worth: isStatus(status), IsCondition: true}
+func aimAt(status string) *markov.Aim {
+	return &markov.Aim{Outputs: []string{markov.StatusName}, Worth: isStatus(status), IsCondition: true}
 }
 
 // probabilityOfEnd is the probability of an end; 0 of one that never comes.
-func probabilityOfEnd(c *odds.Course, status string) float64 {
+func probabilityOfEnd(c *markov.Course, status string) float64 {
 	for _, e := range c.Ends {
 		if e.Status == status {
 			return e.P
@@ -69,7 +70,7 @@ func probabilityOfEnd(c *odds.Course, status string) float64 {
 // then: from a refusal of one face in three to one of five in six.
 func TestBestOfRefusedEvent(t *testing.T) {
 	for limit := 2; limit <= 5; limit++ {
-		for _, policy := range []odds.Policy{{{Event: "slow"}}, {{Event: "quick"}, {Event: "slow"}}} {
+		for _, policy := range []markov.Policy{{{Event: "slow"}}, {{Event: "quick"}, {Event: "slow"}}} {
 			c, err := bestCourse(t, retries(limit), "retry", map[string][]odds.Choice{"slow": {{Path: "take"}}}, policy,
 				aimAt("won"), odds.Question{})
 			if err != nil {
@@ -128,7 +129,7 @@ func TestBestOfAllPlansWithRefusals(t *testing.T) {
 		text += "}\nends: {won: \"state.at == 1 || state.at == 2\", lost: \"state.at > 2\"}\noutput: at: \"state.at\"\n}"
 		either := []odds.Choice{{Path: "take"}}
 		c, err := bestCourse(t, text, "gamble", map[string][]odds.Choice{"e0": either, "e1": either},
-			odds.Policy{{Event: "e0"}, {Event: "e1"}}, aimAt("won"), odds.Question{})
+			markov.Policy{{Event: "e0"}, {Event: "e1"}}, aimAt("won"), odds.Question{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,8 +153,8 @@ func TestBestBesideTail(t *testing.T) {
 		}
 		ends: won: "state.v > 0"
 		output: v: "state.v"
-	}`, "boom", map[string][]odds.Choice{"slow": {{Path: "take"}}}, odds.Policy{{Event: "slow"}},
-		&odds.Aim{Outputs: []string{"v"}, Worth: valueOf}, odds.Question{Outputs: []string{"v"}})
+	}`, "boom", map[string][]odds.Choice{"slow": {{Path: "take"}}}, markov.Policy{{Event: "slow"}},
+		&markov.Aim{Outputs: []string{"v"}, Worth: valueOf}, odds.Question{Outputs: []string{"v"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +180,7 @@ func TestBestWithTwoReasons(t *testing.T) {
 		}
 		ends: won: "state.v > 0"
 		output: v: "state.v"
-	}`, "two", map[string][]odds.Choice{"slow": {{Path: "take"}}}, odds.Policy{{Event: "slow"}}, aimAt("won"),
+	}`, "two", map[string][]odds.Choice{"slow": {{Path: "take"}}}, markov.Policy{{Event: "slow"}}, aimAt("won"),
 		odds.Question{})
 	if err == nil || !strings.Contains(err.Error(), "no luck") || !strings.Contains(err.Error(), "by zero") {
 		t.Errorf("the error is %v", err)
@@ -197,7 +198,7 @@ func TestBestIsNotStuck(t *testing.T) {
 		}
 		ends: won: "state.v == 3"
 		output: t: "-state.t"
-	}`, "trap", nil, odds.Policy{{Event: "fall"}, {Event: "walk"}}, &odds.Aim{Outputs: []string{"t"}, Worth: valueOf},
+	}`, "trap", nil, markov.Policy{{Event: "fall"}, {Event: "walk"}}, &markov.Aim{Outputs: []string{"t"}, Worth: valueOf},
 		odds.Question{})
 	if err != nil {
 		t.Fatal(err)
@@ -209,13 +210,13 @@ func TestBestIsNotStuck(t *testing.T) {
 
 // A process that compares no choices would take the first of them for the best.
 func TestAimNeedsComparison(t *testing.T) {
-	process, err := odds.NewProcess(gametest.Small(t, map[string]string{"retry": retries(4)}), "retry", runtime.Choice{})
+	process, err := markov.NewProcess(gametest.Small(t, map[string]string{"retry": retries(4)}), "retry", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var q odds.Question
 	q.Records[plan.CharacterRoot] = []byte("{}")
-	if _, err = process.BestCourse(q, odds.Policy{{Event: "quick"}}, aimAt("won"), 0, 10); err == nil {
+	if _, err = process.BestCourse(q, markov.Policy{{Event: "quick"}}, aimAt("won"), 0, 10); err == nil {
 		t.Error("it aims at something without comparing")
 	}
 }
@@ -231,7 +232,7 @@ func TestDecidedTwice(t *testing.T) {
 		output: v: "input.take ? e : 3"
 	}`})
 	const want = "take is decided twice"
-	_, err := odds.NewDecidedProcess(p, "retry", runtime.Choice{}, map[string][]odds.Choice{"slow": twice}, true)
+	_, err := markov.NewDecidedProcess(p, "retry", runtime.Choice{}, map[string][]odds.Choice{"slow": twice}, true)
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("the error of a procedure is %v, want %q", err, want)
 	}
@@ -261,7 +262,7 @@ func TestBudgetOfInputs(t *testing.T) {
 		}
 		return out, nil
 	}
-	policy, aim := odds.Policy{{Event: "give", Inputs: inputs}}, &odds.Aim{Outputs: []string{"v"}, Worth: valueOf}
+	policy, aim := markov.Policy{{Event: "give", Inputs: inputs}}, &markov.Aim{Outputs: []string{"v"}, Worth: valueOf}
 	_, err := bestCourse(t, wide, "wide", nil, policy, aim, odds.Question{Budget: 1000})
 	b, is := errors.AsType[*odds.BudgetError](err)
 	if !is || b.Budget != 1000 || asked > 4 {

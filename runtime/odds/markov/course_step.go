@@ -1,4 +1,4 @@
-package odds
+package markov
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -132,7 +133,7 @@ func (c *chain) visit(state int) (int, error) {
 	}
 	if len(c.nodes) == MaxStates {
 		subject := "procedure " + c.plan.ID
-		return 0, &BudgetError{Subject: subject, Needs: MaxStates + 1, Budget: MaxStates, What: "different states"}
+		return 0, &odds.BudgetError{Subject: subject, Needs: MaxStates + 1, Budget: MaxStates, What: "different states"}
 	}
 	c.nodes = append(c.nodes, node{state: state, status: status})
 	c.at[state] = len(c.nodes)
@@ -170,9 +171,9 @@ func (c *chain) statusOf(state int) (string, error) {
 // outcomes are the nodes that a step leads to, with the denominator of their fractions. A state in which it is refused is
 // left as it is. Where choices are compared, what they lead to comes as branches, and neither.
 func (c *chain) outcomes(s *stride) ([]edge, *big.Int, *branches, error) {
-	q := Question{Records: s.records, Exact: c.q.Exact, Budget: max(1, c.q.Budget-c.spent), Stop: c.q.Stop}
+	q := odds.Question{Records: s.records, Exact: c.q.Exact, Budget: max(1, c.q.Budget-c.spent), Stop: c.q.Stop}
 	t, err := c.steps.Take(s.rule, q, s.fill)
-	if b, is := errors.AsType[*BudgetError](err); is {
+	if b, is := errors.AsType[*odds.BudgetError](err); is {
 		b.Needs, b.Budget = b.Needs+float64(c.spent), float64(c.q.Budget)
 	}
 	if err != nil {
@@ -180,10 +181,10 @@ func (c *chain) outcomes(s *stride) ([]edge, *big.Int, *branches, error) {
 	}
 	c.spent += t.Spent
 	if t.Choices == nil {
-		slices.SortFunc(t.Reached, func(a, b Reached) int { return c.states.compare(a.State, b.State) })
+		slices.SortFunc(t.Reached, func(a, b odds.Reached) int { return c.states.compare(a.State, b.State) })
 	}
 	for _, e := range t.Endings {
-		isImpossible := e.Kind == NotOffered || e.Kind == Refused && c.aim != nil && s.from >= 0
+		isImpossible := e.Kind == odds.NotOffered || e.Kind == odds.Refused && c.aim != nil && s.from >= 0
 		// The endings of branches are summed over all choices, so only that nothing is reached says that none is possible.
 		if isImpossible && (t.Choices == nil && e.P == 1 || t.Choices != nil && len(t.Reached) == 0) {
 			return nil, nil, nil, nil
@@ -215,11 +216,11 @@ func (c *chain) outcomes(s *stride) ([]edge, *big.Int, *branches, error) {
 }
 
 // nodeOfEnding is the node that a step leads to where it ends without a state: the one that it left when it is refused.
-func (c *chain) nodeOfEnding(s *stride, e Ended) (int, error) {
+func (c *chain) nodeOfEnding(s *stride, e odds.Ended) (int, error) {
 	switch {
-	case e.Kind == Refused && s.from >= 0 && e.P < 1:
+	case e.Kind == odds.Refused && s.from >= 0 && e.P < 1:
 		return s.from, nil
-	case e.Kind == Unfollowed:
+	case e.Kind == odds.Unfollowed:
 		return c.unfollowed(), nil
 	}
 	return 0, fmt.Errorf("with probability %g: %s", e.P, e.Message)
@@ -297,11 +298,11 @@ func (c *chain) inputsOf(i int, m *Move) ([][]byte, error) {
 func (c *chain) charge(cost int) error {
 	select {
 	case <-c.q.Stop:
-		return ErrStopped
+		return odds.ErrStopped
 	default:
 	}
 	if c.spent += int64(cost); c.spent > c.q.Budget {
-		return &BudgetError{Subject: "procedure " + c.plan.ID, Needs: float64(c.spent), Budget: float64(c.q.Budget),
+		return &odds.BudgetError{Subject: "procedure " + c.plan.ID, Needs: float64(c.spent), Budget: float64(c.q.Budget),
 			What: "states"}
 	}
 	return nil

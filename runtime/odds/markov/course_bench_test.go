@@ -1,4 +1,4 @@
-package odds_test
+package markov_test
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -22,16 +23,16 @@ var dearCourses = []struct{ ruleset, procedure, name string }{
 }
 
 // caseCourse prepares the course of a golden case under the policy "each of its events in turn, whenever it is offered".
-func caseCourse(t testing.TB, ruleset, procedure, name string) (*odds.Process, odds.Question, odds.Policy) {
+func caseCourse(t testing.TB, ruleset, procedure, name string) (*markov.Process, odds.Question, markov.Policy) {
 	t.Helper()
 	p := gametest.Shipped(t, ruleset)
 	all := gametest.Cases(t, ruleset)
 	c := all[slices.IndexFunc(all, func(c *golden.Case) bool { return c.Name == name })]
-	var policy odds.Policy
+	var policy markov.Policy
 	for _, e := range c.Events {
-		policy = append(policy, odds.Move{Event: e.Name, Input: e.Input})
+		policy = append(policy, markov.Move{Event: e.Name, Input: e.Input})
 	}
-	process, err := odds.NewProcess(p, procedure, runtime.Choice{Options: c.Options})
+	process, err := markov.NewProcess(p, procedure, runtime.Choice{Options: c.Options})
 	if err != nil {
 		t.Fatal(err)
 	}

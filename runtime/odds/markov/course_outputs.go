@@ -1,4 +1,4 @@
-package odds
+package markov
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -67,9 +68,9 @@ func (c *chain) takeOutputs(out *Course, shares []share, isSituation bool) (err 
 
 // jointOf is the joint distribution of the outputs that are asked for. A procedure that goes on has outputs too, but
 // they are no result; it counts as an ending unless the situation after so many events is asked for.
-func (c *chain) jointOf(shares []share, isSituation bool) (*Joint, error) {
+func (c *chain) jointOf(shares []share, isSituation bool) (*odds.Joint, error) {
 	t := c.OutcomeType()
-	j := &Joint{Names: c.q.Outputs, Spent: c.spent, States: len(c.nodes)}
+	j := &odds.Joint{Names: c.q.Outputs, Spent: c.spent, States: len(c.nodes)}
 	for _, name := range j.Names {
 		i, _ := t.Field(name)
 		var order []string
@@ -84,7 +85,7 @@ func (c *chain) jointOf(shares []share, isSituation bool) (*Joint, error) {
 			j.Den = pmf.LeastCommonMultiple(j.Den, s.exact.Denom())
 		}
 	}
-	var all Collector
+	var all odds.Collector
 	for _, s := range shares {
 		p, n := s.p, (*big.Int)(nil)
 		if j.Den != nil {
@@ -101,20 +102,20 @@ func (c *chain) jointOf(shares []share, isSituation bool) (*Joint, error) {
 			all.AddOutcome(values, p, n, j.Den)
 		}
 	}
-	j.FillLater(func() ([]Outcome, []Ended) { return all.Outcomes, all.Endings })
+	j.FillLater(func() ([]odds.Outcome, []odds.Ended) { return all.Outcomes, all.Endings })
 	return j, nil
 }
 
 // outputsIn are the values that are asked for in a state, or why there are none.
-func (c *chain) outputsIn(i int, names []string, isSituation bool) ([]jsonio.Value, *Ending, error) {
+func (c *chain) outputsIn(i int, names []string, isSituation bool) ([]jsonio.Value, *odds.Ending, error) {
 	n := &c.nodes[i]
 	switch {
 	case n.status == unfollowedStatus:
-		return nil, &Ending{Kind: Unfollowed}, nil
+		return nil, &odds.Ending{Kind: odds.Unfollowed}, nil
 	case n.status == Outgrown:
-		return nil, &Ending{Kind: Failed, Message: "the state has outgrown what the procedure declares of it"}, nil
+		return nil, &odds.Ending{Kind: odds.Failed, Message: "the state has outgrown what the procedure declares of it"}, nil
 	case n.status == Open && !isSituation:
-		return nil, &Ending{Kind: Unended, Message: fmt.Sprintf("still open after %d events", c.followed)}, nil
+		return nil, &odds.Ending{Kind: odds.Unended, Message: fmt.Sprintf("still open after %d events", c.followed)}, nil
 	}
 	character, state := c.texts(i)
 	_, output, err := c.judge.Judge([]byte(character), c.q.Records[plan.InputRoot], []byte(state))

@@ -1,4 +1,4 @@
-package odds
+package markov
 
 import (
 	"errors"
@@ -7,19 +7,20 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
 // Course follows a procedure for at most so many events, from its start or, when the question has a state, from there. Its
 // chances are fractions as long as these are short; when the question is exact, however long they grow.
-func (p *Process) Course(q Question, policy Policy, after, most int) (*Course, error) {
+func (p *Process) Course(q odds.Question, policy Policy, after, most int) (*Course, error) {
 	return p.BestCourse(q, policy, nil, after, most)
 }
 
 // BestCourse follows a procedure as Course does, but of the moves of the policy that can happen in a state, of their
 // inputs and of what may be decided when dice have fallen, it takes what is best for an aim, however many events that
 // takes. Without one it takes the first.
-func (p *Process) BestCourse(q Question, policy Policy, aim *Aim, after, most int) (*Course, error) {
+func (p *Process) BestCourse(q odds.Question, policy Policy, aim *Aim, after, most int) (*Course, error) {
 	for _, m := range policy {
 		if p.events[m.Event] == nil {
 			return nil, &runtime.UnknownError{What: "event", Name: m.Event, Known: p.procedure.EventNames()}
@@ -32,10 +33,10 @@ func (p *Process) BestCourse(q Question, policy Policy, aim *Aim, after, most in
 		exact: true,
 		asked: q.Exact, inputs: make([]map[string]*eventInput, len(policy)),
 		readers: map[*vm.Executor]*stateReader{}}
-	c.steps = NewStepReader(c.readStates)
+	c.steps = odds.NewStepReader(c.readStates)
 	c.q.Exact = true
 	if q.Budget == 0 {
-		c.q.Budget = DefaultBudget
+		c.q.Budget = odds.DefaultBudget
 	}
 	begin, err := c.begin()
 	if err != nil {

@@ -1,4 +1,4 @@
-package odds
+package markov
 
 import (
 	"math/big"
@@ -6,13 +6,14 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A chain is the states that were met, each once.
 type chain struct {
 	*Process
-	q      Question
+	q      odds.Question
 	policy Policy
 	aim    *Aim // nil: the first event that is offered happens
 	nodes  []node
@@ -30,7 +31,7 @@ type chain struct {
 	spent  int64
 
 	readers  map[*vm.Executor]*stateReader
-	steps    *StepReader
+	steps    *odds.StepReader
 	gathered gatherer
 	absorbed []absorption // what has ended; only when outputs are asked for
 	followed int          // events
@@ -76,10 +77,10 @@ type offer struct {
 
 // A stride is one step to carry out: the start, or an event with its input in a state.
 type stride struct {
-	rule    *Rule
-	from    int     // the node of the state; -1 of the start
-	records Records // what a strategy reads
-	fill    Filler  // puts what the step reads into its frame; nil of the start: the records of the question are it
+	rule    *odds.Rule
+	from    int          // the node of the state; -1 of the start
+	records odds.Records // what a strategy reads
+	fill    odds.Filler  // puts what the step reads into its frame; nil of the start: the records of the question are it
 }
 
 // Branches are what an event leads to under every choice that may be made when its dice have fallen. Each decision shows
@@ -92,13 +93,13 @@ type branches struct {
 	rows    []branch
 	levels  []level // the decisions that something reads, in the order in which they are made
 	den     *big.Int
-	endings []Ended // of all choices together, and so each as often as there are choices behind it
+	endings []odds.Ended // of all choices together, and so each as often as there are choices behind it
 }
 
 // A branch is a state that was reached, with what was known and what was chosen at each decision on the way.
 type branch struct {
 	edge
-	ChoiceRow
+	odds.ChoiceRow
 }
 
 // A level is one decision.
@@ -109,9 +110,9 @@ type level struct {
 
 // An Aim is what the moves of a course are chosen for.
 type Aim struct {
-	Outputs     []string                        // that Worth reads, by the names of Process.OutcomeType
-	Worth       func(*Outcome) (float64, error) // of where the procedure ends
-	IsCondition bool                            // Worth is 1 or 0, and its probability is what counts
+	Outputs     []string                             // that Worth reads, by the names of Process.OutcomeType
+	Worth       func(*odds.Outcome) (float64, error) // of where the procedure ends
+	IsCondition bool                                 // Worth is 1 or 0, and its probability is what counts
 }
 
 // A prospect is what is expected of a state or a move.

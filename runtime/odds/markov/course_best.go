@@ -1,4 +1,4 @@
-package odds
+package markov
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
@@ -167,7 +168,7 @@ func (s *settling) findLikeliest(i int) map[int]float64 {
 				of[o.branches.rows[k].to] += o.branches.rows[k].p
 			}
 			for _, e := range o.branches.endings {
-				if e.Kind == Refused {
+				if e.Kind == odds.Refused {
 					of[i] += e.P
 				}
 			}
@@ -188,7 +189,7 @@ func (s *settling) prospectOf(i int) (out prospect, err error) {
 	if err != nil || ending != nil {
 		return out, err
 	}
-	worth, err := s.aim.Worth(&Outcome{Values: values})
+	worth, err := s.aim.Worth(&odds.Outcome{Values: values})
 	out = prospect{ends: 1, worth: worth, size: math.Abs(worth)}
 	if s.nodes[i].status == Stuck {
 		out.ends = 0
