@@ -23,6 +23,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
@@ -173,7 +174,7 @@ func TestNotationIsBounded(t *testing.T) {
 func (n *notation) weights(t *testing.T, program *runtime.Program, exact bool) (p map[int64]float64, mean *big.Rat,
 	rest float64) {
 	t.Helper()
-	rule, err := odds.NewRule(program, n.rule, runtime.Choice{})
+	rule, err := eliminate.NewRule(program, n.rule, runtime.Choice{})
 	if err != nil {
 		t.Fatalf("%s: %v", n.text, err)
 	}
@@ -384,7 +385,7 @@ func TestChangedNotation(t *testing.T) {
 func TestTooMuchNotation(t *testing.T) {
 	program, all := notated(t, []string{"1000d10000kh1", "200d100kh50", "100d10!>=2kh50>=9", "6d100000kh3"})
 	for _, n := range all {
-		rule, err := odds.NewRule(program, n.rule, runtime.Choice{})
+		rule, err := eliminate.NewRule(program, n.rule, runtime.Choice{})
 		if err == nil {
 			q := odds.Question{}
 			q.Records[plan.CharacterRoot] = []byte(`{}`)
@@ -446,7 +447,7 @@ func BenchmarkNotationOdds(b *testing.B) {
 	texts := []string{"3d6", "4d6kh3", "2d20kh1", "20d20kh5", "30d6>=5", "12d10kh5>=8", "8d10!"}
 	program, all := notated(b, texts)
 	for _, n := range all {
-		rule, err := odds.NewRule(program, n.rule, runtime.Choice{})
+		rule, err := eliminate.NewRule(program, n.rule, runtime.Choice{})
 		if err != nil {
 			b.Fatal(err)
 		}

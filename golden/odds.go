@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -58,7 +59,7 @@ func ExactOdds(program *runtime.Program, c *Case, budget int64) (*jsontree.Tree,
 }
 
 func ruleOdds(program *runtime.Program, c *Case, q odds.Question) (*odds.Probabilities, error) {
-	rule, err := odds.NewRule(program, c.Subject, runtime.Choice{Options: c.Options})
+	rule, err := eliminate.NewRule(program, c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -159,7 +160,7 @@ func (q *question) playProcedure(program *runtime.Program) (*runtime.Play, error
 }
 
 func (q *question) computeOdds(program *runtime.Program) (*odds.Probabilities, error) {
-	rule, err := odds.NewRule(program, q.Subject, q.choice())
+	rule, err := eliminate.NewRule(program, q.Subject, q.choice())
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -56,7 +57,7 @@ func (r *report) answerExactly(list []question) {
 
 // answer gives the look-up its keys, and tells what that cost.
 func (q *question) answer(program *runtime.Program, id string, budget int64) (spent int64) {
-	rule, err := odds.NewRule(program, id, runtime.Choice{})
+	rule, err := eliminate.NewRule(program, id, runtime.Choice{})
 	if err != nil {
 		return 0
 	}

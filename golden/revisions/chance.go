@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -98,7 +99,7 @@ func compareAnswers[T any](r *revisions, c *golden.Case, of func(*runtime.Progra
 }
 
 func oddsOf(p *runtime.Program, c *golden.Case) (*odds.Joint, error) {
-	rule, err := odds.NewRule(p, c.Subject, runtime.Choice{Options: c.Options})
+	rule, err := eliminate.NewRule(p, c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {
 		return nil, err
 	}

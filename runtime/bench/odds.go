@@ -15,6 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/bench/record"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -118,10 +119,10 @@ func caseOf(ruleset, name string) (*chance, error) {
 }
 
 // prepare is the rule as odds and as an evaluation, and the question.
-func (c *chance) prepare() (*odds.Rule, *rt.Rule, odds.Question, error) {
+func (c *chance) prepare() (*eliminate.Rule, *rt.Rule, odds.Question, error) {
 	var q odds.Question
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = c.character, c.input
-	o, err := odds.NewRule(c.program, c.rule, rt.Choice{Options: c.options})
+	o, err := eliminate.NewRule(c.program, c.rule, rt.Choice{Options: c.options})
 	if err != nil {
 		return nil, nil, q, err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/bench/record"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/notation"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -248,7 +249,7 @@ func (p *poolProblem) prepare(program *rt.Program, exact bool) (func() (float64,
 			return mean, nil
 		}, err
 	}
-	r, err := odds.NewRule(program, p.name, rt.Choice{})
+	r, err := eliminate.NewRule(program, p.name, rt.Choice{})
 	q := odds.Question{Exact: exact}
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte("{}"), []byte("{}")
 	return func() (mean float64, err error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	rt "github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -60,7 +61,7 @@ func (p *shippedProblem) print(out io.Writer) error {
 	}
 	program := rt.New(plans[0])
 	if p.preparing {
-		took, err := best(10, func() error { _, err := odds.NewRule(program, p.subject, rt.Choice{}); return err })
+		took, err := best(10, func() error { _, err := eliminate.NewRule(program, p.subject, rt.Choice{}); return err })
 		fmt.Fprintf(out, "| %s %s | preparing | %.3g | %s |\n", p.ruleset, p.subject, took.Seconds()*1e3, goalText(p.goal))
 		return err
 	}
@@ -107,7 +108,7 @@ func questionOf(program *rt.Program, c *golden.Case) (func() error, error) {
 		}
 		return func() error { _, err := process.Course(q, policy, 0, maxEvents); return err }, err
 	}
-	r, err := odds.NewRule(program, c.Subject, choice)
+	r, err := eliminate.NewRule(program, c.Subject, choice)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +143,7 @@ func printManySources(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	took, err := best(10, func() error { _, err := odds.NewRule(program, "many", rt.Choice{}); return err })
+	took, err := best(10, func() error { _, err := eliminate.NewRule(program, "many", rt.Choice{}); return err })
 	fmt.Fprintf(out, "| twenty sources | preparing | %.3g | 12 |\n", took.Seconds()*1e3)
 	return err
 }

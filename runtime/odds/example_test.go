@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/notation"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -17,7 +18,7 @@ import (
 // is a value of 60: of a hundred faces 5 to 61 succeed, without the fool's 1 to 4.
 func Example() {
 	plans, _ := compiler.Release(load.Source{FS: rules.Files}, compiler.Options{}, "tempestas")
-	rule, err := odds.NewRule(runtime.New(plans[0]), "test", runtime.Choice{Outputs: []string{"success", "outcome"}})
+	rule, err := eliminate.NewRule(runtime.New(plans[0]), "test", runtime.Choice{Outputs: []string{"success", "outcome"}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -7,6 +7,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -31,7 +32,7 @@ type chain struct {
 	spent  int64
 
 	readers  map[*vm.Executor]*stateReader
-	steps    *odds.StepReader
+	steps    *eliminate.StepReader
 	gathered gatherer
 	absorbed []absorption // what has ended; only when outputs are asked for
 	followed int          // events
@@ -77,10 +78,10 @@ type offer struct {
 
 // A stride is one step to carry out: the start, or an event with its input in a state.
 type stride struct {
-	rule    *odds.Rule
-	from    int          // the node of the state; -1 of the start
-	records odds.Records // what a strategy reads
-	fill    odds.Filler  // puts what the step reads into its frame; nil of the start: the records of the question are it
+	rule    *eliminate.Rule
+	from    int              // the node of the state; -1 of the start
+	records odds.Records     // what a strategy reads
+	fill    eliminate.Filler // puts what the step reads into its frame; nil of the start: the records of the question are it
 }
 
 // Branches are what an event leads to under every choice that may be made when its dice have fallen. Each decision shows
@@ -99,7 +100,7 @@ type branches struct {
 // A branch is a state that was reached, with what was known and what was chosen at each decision on the way.
 type branch struct {
 	edge
-	odds.ChoiceRow
+	eliminate.ChoiceRow
 }
 
 // A level is one decision.

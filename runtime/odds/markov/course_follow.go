@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
@@ -33,7 +34,7 @@ func (p *Process) BestCourse(q odds.Question, policy Policy, aim *Aim, after, mo
 		exact: true,
 		asked: q.Exact, inputs: make([]map[string]*eventInput, len(policy)),
 		readers: map[*vm.Executor]*stateReader{}}
-	c.steps = odds.NewStepReader(c.readStates)
+	c.steps = eliminate.NewStepReader(c.readStates)
 	c.q.Exact = true
 	if q.Budget == 0 {
 		c.q.Budget = odds.DefaultBudget

@@ -1,9 +1,11 @@
 package markov
 
-import "github.com/tabletop-rules/rules/runtime/odds"
+import (
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
+)
 
 // readStates opens the reader of the states in an answer of a step.
-func (c *chain) readStates(at odds.Columns) func(row []int64) (state int, ok bool) {
+func (c *chain) readStates(at eliminate.Columns) func(row []int64) (state int, ok bool) {
 	x := c.readers[at.Executor]
 	if x == nil {
 		x = newStateReader(c.states, at)
@@ -14,7 +16,7 @@ func (c *chain) readStates(at odds.Columns) func(row []int64) (state int, ok boo
 }
 
 // newBranches are the choices behind states that a step has reached, of which edges are made later.
-func newBranches(from *odds.StepResult) *branches {
+func newBranches(from *eliminate.StepResult) *branches {
 	out := &branches{den: from.Den, endings: from.Endings}
 	for _, options := range from.Choices.Options {
 		l := level{options: options}

@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -236,7 +237,7 @@ func TestDecidedTwice(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("the error of a procedure is %v, want %q", err, want)
 	}
-	_, err = odds.NewDecidedRule(p, "pick", runtime.Choice{}, odds.Strategy{Choices: twice, Worth: valueOf})
+	_, err = eliminate.NewDecidedRule(p, "pick", runtime.Choice{}, odds.Strategy{Choices: twice, Worth: valueOf})
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("the error of a rule is %v, want %q", err, want)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -94,7 +95,7 @@ type stateStore struct {
 	image     *vm.Image
 	state     []partStore
 	character []partStore // none when the procedure does not change it
-	rows      *odds.Table[pmf.Float]
+	rows      *eliminate.Table[pmf.Float]
 }
 
 func newStateStore(p *Process) *stateStore {
@@ -105,7 +106,7 @@ func newStateStore(p *Process) *stateStore {
 		schema := jsonio.NewRootSchema(image, plan.CharacterRoot, p.program.Plan().Character)
 		s.character = recordParts(schema, g.Next[1].Type)
 	}
-	s.rows = odds.NewTable[pmf.Float](len(s.state) + len(s.character))
+	s.rows = eliminate.NewTable[pmf.Float](len(s.state) + len(s.character))
 	return s
 }
 
@@ -216,7 +217,7 @@ type fieldPlace struct {
 }
 
 // newStateReader reads the rows of the answers in which the values stand in some columns.
-func newStateReader(s *stateStore, at odds.Columns) *stateReader {
+func newStateReader(s *stateStore, at eliminate.Columns) *stateReader {
 	x := &stateReader{store: s, frame: &vm.Frame{}}
 	x.addFields(s.state, at.Locate(0))
 	if len(s.character) > 0 {

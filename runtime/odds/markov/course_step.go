@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -181,7 +182,7 @@ func (c *chain) outcomes(s *stride) ([]edge, *big.Int, *branches, error) {
 	}
 	c.spent += t.Spent
 	if t.Choices == nil {
-		slices.SortFunc(t.Reached, func(a, b odds.Reached) int { return c.states.compare(a.State, b.State) })
+		slices.SortFunc(t.Reached, func(a, b eliminate.Reached) int { return c.states.compare(a.State, b.State) })
 	}
 	for _, e := range t.Endings {
 		isImpossible := e.Kind == odds.NotOffered || e.Kind == odds.Refused && c.aim != nil && s.from >= 0

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -63,8 +64,8 @@ type Process struct {
 	program   *runtime.Program
 	procedure *runtime.Procedure
 	plan      *plan.Procedure
-	start     *odds.Rule
-	events    map[string]*odds.Rule
+	start     *eliminate.Rule
+	events    map[string]*eliminate.Rule
 	compares  bool // what fields of events are decided to be is chosen among several values
 }
 
@@ -82,15 +83,15 @@ func NewDecidedProcess(
 	if err != nil {
 		return nil, err
 	}
-	out := &Process{program: p, procedure: d, events: map[string]*odds.Rule{}, compares: compares}
+	out := &Process{program: p, procedure: d, events: map[string]*eliminate.Rule{}, compares: compares}
 	i := slices.IndexFunc(p.Plan().Procedures, func(x plan.Procedure) bool { return x.ID == id })
 	out.plan = &p.Plan().Procedures[i]
-	if out.start, err = odds.NewStep(p, out.plan, nil, c, nil, compares); err != nil {
+	if out.start, err = eliminate.NewStep(p, out.plan, nil, c, nil, compares); err != nil {
 		return nil, err
 	}
 	for k := range out.plan.Events {
 		e := &out.plan.Events[k]
-		if out.events[e.ID], err = odds.NewStep(p, out.plan, e, c, choices[e.ID], compares); err != nil {
+		if out.events[e.ID], err = eliminate.NewStep(p, out.plan, e, c, choices[e.ID], compares); err != nil {
 			return nil, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/population/internal/source"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -21,13 +22,13 @@ type OddsAnswers interface {
 // faces once. It serves one goroutine at a time.
 type OddsWorker struct {
 	texts *Worker // writes records as JSON
-	rule  *odds.Rule
+	rule  *eliminate.Rule
 	to    OddsAnswers
 }
 
 // NewOddsWorker makes a worker for the outputs of the question.
 func (q *Question) NewOddsWorker(binding *columns.Binding, choice runtime.Choice, to OddsAnswers) (*OddsWorker, error) {
-	rule, err := odds.NewRule(q.Program, q.Shape.ID, choice)
+	rule, err := eliminate.NewRule(q.Program, q.Shape.ID, choice)
 	if err != nil {
 		return nil, err
 	}

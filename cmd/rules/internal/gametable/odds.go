@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -217,11 +218,11 @@ func (s *Session) chances(event string, outputs []string, k ask.Answers) ([]Chan
 	if len(k.Dice) > 0 || event == "" && s.isStart() {
 		return s.chancesOfWays(event, outputs, k, records)
 	}
-	var of *odds.Rule
+	var of *eliminate.Rule
 	if event == "" {
-		of, err = odds.NewRule(s.Program, s.now.subject, choice)
+		of, err = eliminate.NewRule(s.Program, s.now.subject, choice)
 	} else {
-		of, err = odds.NewEvent(s.Program, s.now.subject, event, choice)
+		of, err = eliminate.NewEvent(s.Program, s.now.subject, event, choice)
 	}
 	if err != nil {
 		return nil, err

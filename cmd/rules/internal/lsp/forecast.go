@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -83,7 +84,7 @@ func (f *forecasts) forecastOf(s *snapshot, p *played, rule string) *forecast {
 	}
 	out := &forecast{}
 	for _, x := range subjectsOf(s, p, rule, character, file) {
-		asked, err := odds.NewRule(p.program, rule, runtime.Choice{Options: x.options})
+		asked, err := eliminate.NewRule(p.program, rule, runtime.Choice{Options: x.options})
 		if err != nil {
 			continue
 		}

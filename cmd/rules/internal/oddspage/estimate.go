@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
-	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 )
 
 // An Estimate tells what an answer takes at most, source of dice by source of dice. It is for people and programs that
 // decide whether to ask; there is nothing in it to draw.
 type Estimate struct {
 	Subject
-	Of     *odds.Estimate
+	Of     *eliminate.Estimate
 	Budget int64
 }
 
@@ -48,7 +48,7 @@ func (e *Estimate) printText(p *layout.Page) {
 	p.AddLine(0, "at most %s states are met; the budget is %d", roundCount(e.Of.Most), e.Budget)
 }
 
-func stepRows(steps []odds.EstimatedStep) [][]string {
+func stepRows(steps []eliminate.EstimatedStep) [][]string {
 	rows := [][]string{{"source", "times", "shows", "leaves states"}}
 	for _, s := range steps {
 		rows = append(rows, []string{strings.Repeat("  ", s.Depth) + s.Source, roundCount(s.Times), roundCount(s.Classes),

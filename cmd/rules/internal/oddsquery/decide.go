@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -79,7 +80,7 @@ func (d *playDecider) addDecision(text string) error {
 
 // addChoice adds a field that is decided when dice have fallen.
 func (d *playDecider) addChoice(e *plan.Event, text, path string, hasFormula bool) error {
-	known, err := odds.KnownWhenEventDecides(d.program, d.plan.ID, e.ID, runtime.Choice{Options: d.options}, path)
+	known, err := eliminate.KnownWhenEventDecides(d.program, d.plan.ID, e.ID, runtime.Choice{Options: d.options}, path)
 	if err != nil {
 		return fmt.Errorf("--decide %s: %w", text, err)
 	}

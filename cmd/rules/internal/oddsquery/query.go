@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddspage"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -44,7 +45,7 @@ type Asker struct {
 	Query
 	openInput
 	inquiry
-	rule     *odds.Rule
+	rule     *eliminate.Rule
 	strategy odds.Strategy
 	best     *formula
 }
@@ -61,7 +62,7 @@ func NewAsker(program *runtime.Program, id string, q Query) (*Asker, error) {
 		return nil, err
 	}
 	choice := runtime.Choice{Options: q.Options, Outputs: a.neededOutputs()}
-	a.rule, err = odds.NewDecidedRule(program, id, choice, a.strategy)
+	a.rule, err = eliminate.NewDecidedRule(program, id, choice, a.strategy)
 	return a, err
 }
 
@@ -82,7 +83,7 @@ func (a *Asker) neededOutputs() []string {
 func (a *Asker) Odds() (*oddspage.Distributions, error) { return a.oddsOf(a.Input) }
 
 // Estimate tells what the answer takes at most, without answering.
-func (a *Asker) Estimate() (*odds.Estimate, error) {
+func (a *Asker) Estimate() (*eliminate.Estimate, error) {
 	e, err := a.rule.Estimate(odds.Records{plan.CharacterRoot: a.Character, plan.InputRoot: a.Input})
 	if err != nil {
 		return nil, a.Locate(err)

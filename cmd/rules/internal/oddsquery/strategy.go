@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -102,7 +103,7 @@ func appendFields(out []string, path string, s *plan.Shape) []string {
 func (a *Asker) newChoice(program *runtime.Program, id, text string) (odds.Choice, error) {
 	path, _, hasFormula := strings.Cut(text, ":")
 	path = strings.TrimSpace(path)
-	known, err := odds.KnownWhenDecided(program, id, runtime.Choice{Options: a.Options}, path)
+	known, err := eliminate.KnownWhenDecided(program, id, runtime.Choice{Options: a.Options}, path)
 	if err != nil {
 		return odds.Choice{}, fmt.Errorf("--decide %s: %w", text, err)
 	}

@@ -1,0 +1,262 @@
+package eliminate
+
+import (
+	"errors"
+	"math/big"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Odds gives the joint distribution for a character. Its errors are those of runtime.Rule.Eval that no die decides,
+// a *BudgetError, and ErrStopped.
+func (r *Rule) Odds(q odds.Question) (*odds.Joint, error) {
+	if q.Budget == 0 {
+		q.Budget = odds.DefaultBudget
+	}
+	if q.Exact {
+		return answerWith(r, q, (*preparedGraph).exactEngine)
+	}
+	return answerWith(r, q, (*preparedGraph).floatEngine)
+}
+
+// floatEngine returns the engine of a prepared graph that computes with probabilities.
+func (w *preparedGraph) floatEngine(p *runtime.Program) *engine[pmf.Float] {
+	if w.floats == nil {
+		w.floats = &engine[pmf.Float]{
+			unit: 1, raise: pmf.RaiseFloats, keep: pmf.KeepOverOne, raiseSparse: powerOfSparse,
+			of: func(n, d *big.Int) pmf.Float { return pmf.Float(pmf.NumeratorOf(n).Over(d)) },
+		}
+		w.floats.prepareEngine(w, p)
+	}
+	return w.floats
+}
+
+// exactEngine returns the engine of a prepared graph that computes with fractions.
+func (w *preparedGraph) exactEngine(p *runtime.Program) *engine[pmf.Numerator] {
+	if w.exact == nil {
+		w.exact = &engine[pmf.Numerator]{
+			isExact: true, unit: pmf.NewNumerator(1), raise: pmf.RaiseExactly, keep: pmf.KeepExactly,
+			raiseSparse: func(l pmf.Line[pmf.Numerator], _ []int, n int) pmf.Line[pmf.Numerator] { return pmf.RaiseExactly(l, n) },
+			of:          func(n, _ *big.Int) pmf.Numerator { return pmf.NumeratorOf(n) },
+		}
+		w.exact.prepareEngine(w, p)
+	}
+	return w.exact
+}
+
+// A Filler puts what is given into the frame of a fragment.
+type Filler func(f *vm.Frame, x *vm.Fragment) error
+
+// answerWith answers with an engine.
+func answerWith[W pmf.Weight[W]](r *Rule, q odds.Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W]) (*odds.Joint, error) {
+	w, e, t, err := rowsOf(r, q, engineOf, nil)
+	if err != nil {
+		return nil, err
+	}
+	return newJoint(r, w, t, e), nil
+}
+
+// rowsOf are the rows of the answer of an engine, to what the question gives or, unless it is nil, to what fill gives.
+// Dice that are impossible whatever falls end every evaluation that comes as far: then all must happen in its order.
+func rowsOf[W pmf.Weight[W]](
+	r *Rule, q odds.Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W], fill Filler,
+) (w *preparedGraph, e *engine[W], t *Table[W], err error) {
+	w = r.normal
+	e = engineOf(w, r.program)
+	t, done, err := e.answer(r, w, q, fill)
+	if err == nil && !done {
+		if w, err = r.inOrder(); err != nil {
+			return nil, nil, nil, err
+		}
+		e = engineOf(w, r.program)
+		t, _, err = e.answer(r, w, q, fill)
+	}
+	if errors.Is(err, vm.ErrLayout) && e.stopRecalling() {
+		return rowsOf(r, q, engineOf, fill)
+	}
+	return w, e, t, err
+}
+
+// inOrder is the rule with every effect in its order; it is made when it is needed.
+func (r *Rule) inOrder() (w *preparedGraph, err error) {
+	if r.plain == nil {
+		r.plain, err = r.prepareGraph(true)
+	}
+	return r.plain, err
+}
+
+// prepareEngine gives an engine what does not change from question to question.
+func (e *engine[W]) prepareEngine(w *preparedGraph, p *runtime.Program) {
+	e.Network, e.stage, e.symbolOf = w.Network, vm.NewExecutor(p.Image()), p.Image().SymbolOf
+	e.sources, e.decided = map[*source]*recall[W]{}, w.decided
+	e.memory, e.dice = map[*source]map[string]*Table[W]{}, map[diceKey]*madeDie[W]{}
+	e.env = make([]int64, len(w.Nodes))
+	for id := range w.Nodes {
+		if n := &w.Nodes[id]; n.Op == plan.OpConst {
+			e.env[id] = n.Imm
+		}
+	}
+	e.prefix = make([]int64, len(w.program.prefix.outs))
+}
+
+// answer carries out a prepared graph. It is not done when dice that must be judged first are impossible.
+func (e *engine[W]) answer(r *Rule, w *preparedGraph, q odds.Question, fill Filler) (t *Table[W], done bool, err error) {
+	e.budget = &budget{all: q.Budget, stop: q.Stop}
+	if err := e.computePrefix(r, w, q.Records, fill); err != nil {
+		if _, ends := endingOf(err); ends && !w.KeepsOrder && len(w.unchained()) > 0 {
+			return nil, false, nil // a die that comes before may have ended it already
+		}
+		t, err := e.endAll(e.unitTable(), err, len(w.outs))
+		return t, true, err
+	}
+	if !w.KeepsOrder && e.hasImpossibleDice(w.unchained()) {
+		return nil, false, nil
+	}
+	top := *w.program
+	top.prefix = nil
+	switch {
+	case len(r.decided) > 0:
+		t, err = e.runDecided(r, w, &top, q)
+	case e.recalls:
+		t, err = e.runRecalled(w, &top)
+	default:
+		t, err = e.run(&top, e.unitTable())
+	}
+	if err == nil && e.isExact && len(w.chains) > 0 {
+		e.completeTail(t)
+	}
+	return t, true, err
+}
+
+// completeTail gives the tail of dice that explode the weight that everything else leaves. Between two draws of a pool the
+// weight of a state is too small (count.go). Nothing ends there but such a tail: it may be met beside any draw, because
+// putting it off to the last one would keep what the dice show from being forgotten meanwhile. Of several dice that explode
+// the first is charged; their sum is what is told.
+func (e *engine[W]) completeTail(t *Table[W]) {
+	k := slices.IndexFunc(t.ended, func(x ended[W]) bool { return x.why.Kind == odds.Unfollowed })
+	if k < 0 {
+		return
+	}
+	sum := pmf.SumWeights(t.w)
+	for _, x := range t.ended {
+		sum = sum.Plus(x.w)
+	}
+	_, all := probability(sum, t.den, true)
+	missing := new(big.Int).Sub(t.den, all)
+	if missing.Sign() > 0 && missing.BitLen() <= t.den.BitLen()-pmf.UnseenBits {
+		t.ended[k].w = t.ended[k].w.Plus(e.of(missing, one))
+	}
+}
+
+// runRecalled carries the outermost program out, or recalls what it led to for equal values in an earlier question.
+func (e *engine[W]) runRecalled(w *preparedGraph, top *program) (*Table[W], error) {
+	if e.top == nil {
+		e.top = e.findReads(nil, top)
+	}
+	if e.top.never && e.early == nil {
+		if err := e.tryToDefer(w, top); err != nil {
+			return nil, err
+		}
+	}
+	of, program := e.top, top
+	if e.late != nil && !e.early.never {
+		of, program = e.early, e.late.program
+	}
+	columns := program.steps[len(program.steps)-1].keep
+	t, err := e.computeOrRecall(of, columns, func() (*Table[W], error) { return e.runSteps(program, e.unitTable()) })
+	if err == nil && program != top {
+		t, err = e.finishDeferred(e.late, t)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e.project(top.last, t), nil
+}
+
+// tryToDefer puts off what keeps a program from being recalled.
+func (e *engine[W]) tryToDefer(w *preparedGraph, top *program) (err error) {
+	if e.late, err = w.deferPiece(top, e.top.differs, !e.isExact); err != nil {
+		return err
+	}
+	before := top
+	if e.late != nil {
+		before = e.late.program
+	}
+	e.early = e.findReads(nil, before)
+	return nil
+}
+
+// computePrefix computes what depends on no die.
+func (e *engine[W]) computePrefix(r *Rule, w *preparedGraph, records odds.Records, fill Filler) error {
+	if fill == nil {
+		fill = func(f *vm.Frame, x *vm.Fragment) error { return e.readRecords(r, f, x, records) }
+		e.stage.Reset()
+		e.recalls = false
+	} else {
+		e.beginNextQuestion()
+	}
+	for _, made := range e.memory {
+		e.forget(made)
+	}
+	if len(e.dice) > maxDice {
+		clear(e.dice)
+	}
+	x := w.program.prefix.part
+	if err := e.stage.Begin(x, func(f *vm.Frame) error { return fill(f, x) }, e.prefix); err != nil {
+		return err
+	}
+	for k, id := range w.program.prefix.outs {
+		e.env[id] = e.prefix[k]
+	}
+	return nil
+}
+
+// readRecords reads what is given into the frame of a fragment.
+func (e *engine[W]) readRecords(r *Rule, f *vm.Frame, x *vm.Fragment, records odds.Records) error {
+	d := jsonio.NewDecoder(f)
+	for root, shape := range r.shapes {
+		if shape == nil {
+			continue
+		}
+		if e.schemas[root] == nil {
+			e.schemas[root] = jsonio.NewRootSchema(r.program.Image(), plan.Root(root), shape)
+		}
+		text := records[root]
+		if len(text) == 0 {
+			text = []byte("{}")
+		}
+		if err := d.DecodeTo(e.schemas[root], text, x.Base(plan.Root(root))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unchained are the dice that may end the evaluation and are not judged in their order.
+func (b *builder) unchained() (out []plan.ID) {
+	for _, id := range b.own {
+		if s := b.sourceOf(id); s != nil && !s.chain && s.kind != loopSource && b.EndsEvaluation(id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// hasImpossibleDice reports whether some dice cannot be rolled.
+func (e *engine[W]) hasImpossibleDice(dice []plan.ID) bool {
+	return slices.ContainsFunc(dice, func(id plan.ID) bool {
+		n := &e.Nodes[id]
+		at := func(k int) int64 { return e.env[n.Args[k]] }
+		count := at(2)
+		if !e.Dice[n.Imm].List {
+			count = 1
+		}
+		return at(0) != 0 && e.stage.Impossible(e.Graph, int(n.Imm), at(1), count, at(3)) != nil
+	})
+}

@@ -1,0 +1,101 @@
+package eliminate
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/odds"
+)
+
+// Odds of outputs apart.
+//
+// Who asks how each of several outputs is distributed needs no joint distribution of them, which may have a million rows
+// where each output has a dozen values. What is asked together is therefore met together only while that takes little.
+//
+// One thing ties outputs together: an evaluation in which one of them has no value has no outputs at all. Sets of outputs
+// that are met apart are taken only if all of them end alike; where they do not, the joint distribution answers.
+//
+// Sets may be as dear as all outputs together, each of them. So they are tried first where each is cheap, and else only
+// when the joint distribution is refused.
+
+// cheapWork is how many states a joint distribution may meet before its parts are tried, and then each of these.
+const cheapWork = 50_000
+
+// Apart gives for each of some sets of outputs a joint distribution that has it, be it its own or that of all outputs.
+func (r *Rule) Apart(q odds.Question, sets [][]string) ([]*odds.Joint, error) {
+	if q.Budget == 0 {
+		q.Budget = odds.DefaultBudget
+	}
+	cheap := q
+	cheap.Budget = min(q.Budget, cheapWork)
+	together, err := r.Odds(cheap)
+	if isTooMuch(err) && len(r.decided) == 0 { // where fields are decided, the choices could differ from set to set
+		if apart, err := r.eachApart(cheap, sets); apart != nil || err != nil && !isTooMuch(err) {
+			return apart, err
+		}
+	}
+	if isTooMuch(err) && cheap.Budget < q.Budget {
+		together, err = r.Odds(q)
+		if isTooMuch(err) && len(r.decided) == 0 {
+			if apart, _ := r.eachApart(q, sets); apart != nil {
+				return apart, nil
+			}
+		}
+	}
+	return slices.Repeat([]*odds.Joint{together}, len(sets)), err
+}
+
+// isTooMuch reports whether an error says that a question is too large.
+func isTooMuch(err error) bool {
+	_, over := errors.AsType[*odds.BudgetError](err)
+	return over || errors.Is(err, vm.ErrMemory)
+}
+
+// eachApart meets each set by itself; nil when they do not end alike.
+func (r *Rule) eachApart(q odds.Question, sets [][]string) ([]*odds.Joint, error) {
+	var out []*odds.Joint
+	for _, names := range sets {
+		rule, err := r.partFor(names)
+		if err != nil {
+			return nil, err
+		}
+		j, err := rule.Odds(q)
+		if err != nil {
+			return nil, err
+		}
+		if len(out) > 0 && !endAlike(j, out[0]) {
+			return nil, nil
+		}
+		out = append(out, j)
+	}
+	return out, nil
+}
+
+// partFor is the rule prepared for some of its outputs.
+func (r *Rule) partFor(names []string) (*Rule, error) {
+	key := strings.Join(names, "\n")
+	if part := r.parts[key]; part != nil {
+		return part, nil
+	}
+	choice := runtime.Choice{Options: r.choice.Options, Outputs: names}
+	part, err := newRule(r.program, r.id, choice, nil, r.listed)
+	if err != nil {
+		return nil, err
+	}
+	if r.parts == nil {
+		r.parts = map[string]*Rule{}
+	}
+	r.parts[key] = part
+	return part, nil
+}
+
+// endAlike reports whether two distributions have the same endings, as likely up to rounding.
+func endAlike(j, other *odds.Joint) bool {
+	const rounding = 1e-9
+	return slices.EqualFunc(j.Endings(), other.Endings(), func(a, b odds.Ended) bool {
+		return a.Ending == b.Ending && a.P-b.P < rounding*a.P && b.P-a.P < rounding*b.P
+	})
+}

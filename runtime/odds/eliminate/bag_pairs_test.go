@@ -1,0 +1,71 @@
+package eliminate_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/gametest"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
+)
+
+// pairRule compares elements of two sorted lists of a few dice, in one of many ways.
+func pairRule(r *rand.Rand) string {
+	pickOf := func(list ...string) string { return list[r.IntN(len(list))] }
+	var dice, lists []string
+	least := 5
+	for _, name := range []string{"a", "d"} {
+		count := 2 + r.IntN(3)
+		least = min(least, count)
+		distinct := pickOf("", "", ", distinct: true")
+		dice = append(dice, fmt.Sprintf("%s: {die: %d, count: %d%s}", name, 4+r.IntN(2), count, distinct))
+		lists = append(lists, fmt.Sprintf("s%s: %q", name, fmt.Sprintf(pickOf("sort(%s)", "%s.sort_by(f, -f)"), name)))
+	}
+	compare := func() string {
+		return fmt.Sprintf("(%s %s %s)", pickOf("sa[i]", "sa[i]", "sd[i]"), pickOf("<", "<=", ">", ">=", "==", "!="),
+			pickOf("sd[i]", fmt.Sprintf("sd[%d - i]", least-1), "sa[i]"))
+	}
+	sum := func() string {
+		return fmt.Sprintf("range(%d).sum(i, %s ? %d : %s)", least, compare(), r.IntN(3), pickOf("-1", "0", "i"))
+	}
+	output := []string{
+		fmt.Sprintf("n: %q", sum()),
+		fmt.Sprintf("n: %q", sum()+" - 2 * "+sum()),
+		fmt.Sprintf("n: %q", fmt.Sprintf("range(%d).count(i, %s)", least, compare())),
+		fmt.Sprintf("n: %q, all: %q", sum(), fmt.Sprintf("range(%d).all(i, %s)", least, compare())),
+		fmt.Sprintf("n: %q, sum: %q", sum(), "sum(a)"),
+		fmt.Sprintf("n: %q", strings.Replace(sum(), "(i,", "(i, sa[i] == 2 ? 7 :", 1)),
+	}[r.IntN(6)]
+	return fmt.Sprintf("dice: {%s}, let: {%s}, output: {%s}", strings.Join(dice, ", "), strings.Join(lists, ", "), output)
+}
+
+// Comparisons of two sorted lists, pair by pair, have the distribution that all ways give.
+func TestPairsAgainstEveryWay(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(7, 0))
+	files := map[string]string{}
+	for i := range 30 {
+		id := fmt.Sprintf("pairs%d", i)
+		files[id] = "rules: " + id + ": {cite: \"x\", " + pairRule(random) + "}"
+	}
+	p, pools := gametest.Small(t, files), 0
+	for id, text := range files {
+		made, err := eliminate.NewExpandedRule(p, id, runtime.Choice{})
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		c := &golden.Case{Name: text, Subject: id, Character: []byte("{}"), Input: []byte("{}")}
+		want, short, ok := everyWay(t, p, c, 800_000)
+		if !ok {
+			t.Fatalf("%s: too many ways", text)
+		}
+		pools += made.Pools()
+		compareRule(t, made, c, want, short)
+	}
+	if pools < len(files) {
+		t.Errorf("only %d lists were met by counts", pools)
+	}
+}

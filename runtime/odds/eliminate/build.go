@@ -1,0 +1,256 @@
+package eliminate
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// build makes the program that gives outs, beginning with some columns.
+func (b *builder) build(first, outs []plan.ID) (*program, error) {
+	if err := b.findSources(); err != nil {
+		return nil, err
+	}
+	b.orderEffects()
+	p := &program{first: first, outs: outs}
+	start := set{}
+	if len(first) > 0 {
+		start = carriedSet
+	}
+	var nodes []plan.ID
+	prefix := &piece{}
+	for _, id := range b.own {
+		switch {
+		case b.inside[id] || b.Nodes[id].Op == plan.OpParam: // columns and the iteration are there already
+		case b.dependenceOf(id).empty() && b.sourceOf(id) == nil:
+			prefix.nodes = append(prefix.nodes, id)
+		default:
+			nodes = append(nodes, id)
+		}
+	}
+	if err := b.addRegion(p, nodes, start); err != nil {
+		return nil, err
+	}
+	if err := b.linkProgram(p, outs); err != nil {
+		return nil, err
+	}
+	for id := range b.wanted {
+		if b.BlockOf[id] == b.block && b.Nodes[id].Op != plan.OpConst && (b.Nodes[id].Op != plan.OpParam || b.block == 0) {
+			prefix.outs = append(prefix.outs, id)
+		}
+	}
+	slices.Sort(prefix.outs)
+	if len(prefix.nodes) > 0 {
+		p.prefix = prefix
+	}
+	return p, nil
+}
+
+// findSources finds what rolls in the block.
+func (b *builder) findSources() error {
+	for _, id := range b.own {
+		var s *source
+		switch n := &b.Nodes[id]; {
+		case n.Op == plan.OpRoll:
+			s = b.rollSource(id)
+		case b.IsDecision(id):
+			s = &source{kind: choiceSource, id: id, ins: slices.Clone(n.Args), gives: []plan.ID{id}}
+		case n.Op == plan.OpLoop && b.Heads[id] != nil:
+			s = &source{kind: headSource, id: id, ins: slices.Clone(n.Args[:1]), results: b.resultSource(id)}
+			s.ins = append(s.ins, s.results.ins...)
+		case n.Op == plan.OpLoop && b.rollsDice(id):
+			s = &source{kind: loopSource, id: id}
+		default:
+			continue
+		}
+		if len(b.bit) == maxSources {
+			return &odds.BudgetError{Subject: b.NameOf(id), Needs: float64(len(b.bit) + 1), Budget: maxSources,
+				What: "sources of chance"}
+		}
+		b.bit[id] = single(len(b.bit))
+		b.at[id] = s
+		if d, ok := b.Draws[id]; ok && d.Step == len(d.Pool.Classes)-2 {
+			b.chains = append(b.chains, id)
+		}
+	}
+	for _, id := range b.own {
+		if n := &b.Nodes[id]; n.Op == plan.OpResult && b.at[n.Args[0]] != nil && b.at[n.Args[0]].kind == loopSource {
+			s := b.at[n.Args[0]]
+			s.gives = append(s.gives, id)
+			b.at[id] = s
+		}
+	}
+	return nil
+}
+
+// resultSource is the source of what a loop answers once. It reads its inputs from the environment, where those of the
+// head or of the draw that asks for it stand.
+func (b *builder) resultSource(loop plan.ID) *source {
+	s := &source{kind: resultSource, id: loop, ins: b.Externals([]plan.ID{loop})}
+	for _, id := range s.ins {
+		s.from = append(s.from, ref{inEnv, int32(id)})
+	}
+	return s
+}
+
+func (b *builder) rollSource(id plan.ID) *source {
+	n := &b.Nodes[id]
+	d := &b.Dice[n.Imm]
+	s := &source{kind: dieSource, id: id, ins: slices.Clone(n.Args), gives: []plan.ID{id}}
+	if _, ok := b.Draws[id]; ok {
+		s.kind, s.ins = drawSource, []plan.ID{n.Args[1]}
+		if head := b.at[n.Args[4]]; head.results != nil {
+			s.results = head.results
+			s.ins = append(s.ins, head.results.ins...)
+		} else {
+			s.ins = append(s.ins, b.Nodes[n.Args[4]].Args[1])
+		}
+		return s
+	}
+	if b.Heads[id] != nil {
+		s.kind = headSource
+		return s
+	}
+	if !d.List {
+		return s
+	}
+	s.kind, s.sorted = listSource, b.IsSymmetric(id)
+	switch {
+	case !d.Distinct:
+		b.foldFaceByFace(s)
+	case d.Again == (plan.Band{}) && d.Explode == (plan.Band{}) && d.Shows == nil:
+		s.ranks = b.readsRanks(id)
+	}
+	if d.Distinct && !s.sorted {
+		if from := b.tailOf(id); from != plan.None {
+			s.ins, s.tail = append(s.ins, from), true
+		}
+	}
+	return s
+}
+
+// addRegion adds the steps of nodes that depend on what has been met already, and on sources of their own. Of the sets of
+// sources that nodes depend on, those that lie within or beside each other are regions of their own: the distribution
+// of what is read of them later is computed once and not for each state.
+func (b *builder) addRegion(p *program, nodes []plan.ID, met set) error {
+	inner, rest := b.splitRegions(nodes, met)
+	for len(rest) > 0 || len(inner) > 0 {
+		var ready []plan.ID
+		rest = slices.DeleteFunc(rest, func(id plan.ID) bool {
+			is := b.sourceOf(id) == nil && b.dependenceOf(id).in(met)
+			if is && b.at[id] == nil {
+				ready = append(ready, id)
+			}
+			return is
+		})
+		if len(ready) > 0 {
+			b.addPiece(p, ready)
+		}
+		s, took, err := b.nextSource(&inner, &rest, met)
+		if err != nil {
+			return err
+		}
+		if s == nil {
+			if len(rest) > 0 {
+				return fmt.Errorf("odds: %s depends on itself", b.NameOf(rest[0]))
+			}
+			continue
+		}
+		met = met.or(took)
+		p.steps = append(p.steps, step{source: s})
+	}
+	return nil
+}
+
+// addPiece adds nodes that are computed after the last step.
+func (b *builder) addPiece(p *program, nodes []plan.ID) {
+	if len(p.steps) == 0 {
+		p.steps = append(p.steps, step{})
+	}
+	p.steps[len(p.steps)-1].piece = &piece{nodes: nodes}
+}
+
+// A cluster is the nodes that depend on a set of sources.
+type cluster struct {
+	on    set
+	nodes []plan.ID
+}
+
+// splitRegions divides nodes into regions and what is left.
+func (b *builder) splitRegions(nodes []plan.ID, met set) (inner []cluster, rest []plan.ID) {
+	all, sets := set{}, map[set]bool{}
+	for _, id := range nodes {
+		on := b.closeOverPools(b.dependenceOf(id))
+		all = all.or(on)
+		if !b.readsPart(id) {
+			sets[on] = true
+		}
+	}
+	if !b.KeepsOrder {
+		for _, on := range largest(sets, all, met) {
+			inner = append(inner, cluster{on: on})
+		}
+	}
+	for _, id := range nodes {
+		k := slices.IndexFunc(inner, func(c cluster) bool { return b.dependenceOf(id).in(c.on) })
+		if k < 0 {
+			rest = append(rest, id)
+		} else {
+			inner[k].nodes = append(inner[k].nodes, id)
+		}
+	}
+	slices.SortFunc(inner, func(x, y cluster) int { return cmp.Compare(x.nodes[0], y.nodes[0]) })
+	return inner, rest
+}
+
+// nextSource returns the source that is met next: the first that depends on nothing that has not been met.
+func (b *builder) nextSource(inner *[]cluster, rest *[]plan.ID, met set) (s *source, took set, err error) {
+	best := plan.ID(len(b.Nodes))
+	at := -1
+	first := int64(math.MaxInt64)
+	for _, id := range *rest {
+		if b.sourceOf(id) != nil && b.priority(id) < first && b.dependenceOf(id).without(b.bit[id]).in(met) {
+			best, first = id, b.priority(id)
+		}
+	}
+	for k, c := range *inner {
+		if b.priority(c.nodes[0]) < first {
+			best, at, first = c.nodes[0], k, b.priority(c.nodes[0])
+		}
+	}
+	switch {
+	case at >= 0:
+		c := (*inner)[at]
+		*inner = slices.Delete(*inner, at, at+1)
+		s, err := b.makeRegion(c)
+		return s, c.on, err
+	case int(best) < len(b.Nodes):
+		*rest = slices.DeleteFunc(*rest, func(id plan.ID) bool { return id == best })
+		return b.sourceOf(best), b.bit[best], nil
+	}
+	return nil, set{}, nil
+}
+
+// priority is the order in which sources are met when nothing else decides: as they stand, but the draws of pools behind
+// everything else, class by class, so that pools that are compared face by face keep few values alive between two faces.
+func (b *builder) priority(id plan.ID) int64 {
+	d, ok := b.Draws[id]
+	if !ok {
+		return int64(id)
+	}
+	value := d.Pool.Classes[d.Step][0]
+	if d.Pool.IsFlipped() {
+		value = -value
+	}
+	return int64(len(b.Nodes)) + (value+math.MaxUint16)<<16 + int64(id)
+}
+
+// makeRegion makes a region a source. One that is a single source and nothing else is that source.
+func (b *builder) makeRegion(c cluster) (*source, error) {
+	s := &source{kind: regionSource, id: c.nodes[0], body: &program{}}
+	return s, b.addRegion(s.body, c.nodes, set{})
+}

@@ -1,0 +1,106 @@
+package eliminate
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A builder makes the program of a block.
+type builder struct {
+	*rewrite.Network
+	program *runtime.Program
+	choice  runtime.Choice
+	block   int32
+	own     []plan.ID            // the needed nodes of the block
+	at      map[plan.ID]*source  // the source that gives a value
+	streams map[plan.ID]*fold    // by the list that they stream
+	inside  map[plan.ID]bool     // nodes that streams carry out
+	bit     map[plan.ID]set      // of each source
+	after   map[plan.ID]plan.ID  // of each effect that may end, the one before it
+	memo    map[plan.ID]set      // of nodes: uses
+	wanted  map[plan.ID]bool     // what is read from the environment
+	chains  []plan.ID            // the last draw of each pool
+	decided bool                 // in which order effects happen
+	masks   map[plan.ID][]uint32 // of nodes: countsRead
+	roots   []*plan.Value
+}
+
+// newBuilder returns a builder of the program of a block, for which nothing is prepared yet.
+func newBuilder(g *rewrite.Network, p *runtime.Program, c runtime.Choice, block int32) *builder {
+	b := &builder{
+		Network: g, program: p, choice: c, block: block,
+		at: map[plan.ID]*source{}, streams: map[plan.ID]*fold{}, inside: map[plan.ID]bool{},
+		bit: map[plan.ID]set{}, after: map[plan.ID]plan.ID{}, memo: map[plan.ID]set{},
+		masks: map[plan.ID][]uint32{}, wanted: map[plan.ID]bool{},
+	}
+	for _, id := range g.Blocks[block].Nodes {
+		if g.Needed[id] && g.Nodes[id].Op != plan.OpCover {
+			b.own = append(b.own, id)
+		}
+	}
+	return b
+}
+
+// sourceOf returns the source that a node is, not merely one that it is given by.
+func (b *builder) sourceOf(id plan.ID) *source {
+	if s := b.at[id]; s != nil && s.id == id {
+		return s
+	}
+	return nil
+}
+
+// rollsDice reports whether a loop rolls dice.
+func (b *builder) rollsDice(loop plan.ID) bool {
+	for _, id := range b.Blocks[b.Nodes[loop].Imm].Nodes {
+		if n := &b.Nodes[id]; b.Needed[id] && (n.Op == plan.OpRoll || n.Op == plan.OpLoop && b.rollsDice(id)) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayEnd reports whether a node of the block, or the loop that it is, may end the evaluation.
+func (b *builder) mayEnd(id plan.ID) bool {
+	n := &b.Nodes[id]
+	if n.Op != plan.OpLoop {
+		return b.EndsEvaluation(id) || b.KeepsOrder && n.Op == plan.OpRoll
+	}
+	return slices.ContainsFunc(b.Blocks[n.Imm].Nodes, func(x plan.ID) bool { return b.Needed[x] && b.mayEnd(x) })
+}
+
+// reads are the nodes that a node depends on, those of outer blocks among them.
+func (b *builder) reads(id plan.ID) []plan.ID {
+	if s := b.at[id]; s != nil && s.id != id {
+		return []plan.ID{s.id}
+	}
+	n := &b.Nodes[id]
+	out := n.Args
+	if s := b.at[id]; s != nil && s.kind == drawSource {
+		out = append(slices.Clone(out), s.ins...)
+	}
+	if n.Op == plan.OpLoop {
+		out = append(slices.Clone(out), b.Externals([]plan.ID{id})...)
+	}
+	if f := b.streams[id]; f != nil {
+		out = append(slices.Clone(out), f.frees...)
+	}
+	if before, ok := b.after[id]; ok {
+		out = append(slices.Clone(out), before)
+	}
+	return out
+}
+
+// dependsOn reports whether a node is, or depends on, one that is sought.
+func (b *builder) dependsOn(from plan.ID, sought func(plan.ID) bool, seen map[plan.ID]bool) bool {
+	if sought(from) {
+		return true
+	}
+	if seen[from] || b.BlockOf[from] != b.block {
+		return false
+	}
+	seen[from] = true
+	return slices.ContainsFunc(b.reads(from), func(r plan.ID) bool { return b.dependsOn(r, sought, seen) })
+}

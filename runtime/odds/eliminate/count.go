@@ -1,0 +1,172 @@
+package eliminate
+
+import (
+	"math/big"
+
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// The weights of a pool. Let w_c be the weight of a class of faces and W the sum of all. That k₁, k₂, … of n dice show
+// the classes has the weight Π C(left_c, k_c)·w_c^k_c over the denominator W^n, where left_c is n less the counts before
+// c. A draw gives one factor of it. Nothing is normalised on the way: as conditional probabilities the factors would have
+// the denominators (W-w₁)^left, …, and exact fractions would grow several times as long. So a state between two draws of
+// a pool has a weight that is too small by the weight of all that the dice that are left may still show; that no
+// evaluation ends there is seen to when the sources are ordered (closed in dependence.go). Only the tail of dice that
+// explode does, and gets its weight at last (completeTail in answer.go).
+//
+// The last class has no draw of its own: the draw before it gives the factor w^left for the dice that show it.
+//
+// Of a hand without replacement the factors are C(cards of the class, k), over C(all cards, n).
+
+// poolHead gives how many dice a pool has, over the denominator of all its draws.
+func (e *engine[W]) poolHead(s *source, d *plan.Die, faces, count int64) (*Table[W], error) {
+	t := e.emptyTable(1)
+	weight, den := e.unit, one
+	switch {
+	case count == 0 || !e.IsDrawn(e.Heads[s.id]):
+	case d.Distinct:
+		den = new(big.Int).Binomial(faces, count)
+		weight = e.of(one, den)
+	default:
+		die, err := e.dieTotals(d, faces, s.id)
+		if err != nil {
+			return nil, err
+		}
+		den = e.powerOfDenominator(die.den, count)
+	}
+	if e.isExact {
+		t.den = den
+	}
+	t.appendRow([]int64{count}, weight)
+	return t, nil
+}
+
+// drawCount gives how many of the dice that are left show a class of faces, as 1 more than that.
+func (e *engine[W]) drawCount(s *source, ins []int64) (*Table[W], error) {
+	left := ins[0] - 1
+	if left == 0 {
+		return e.unitTable(1), nil
+	}
+	if err := e.chargeWork(s.id, float64(left)); err != nil {
+		return nil, err
+	}
+	draw := e.Draws[s.id]
+	if draw.Pool.Die.Distinct && s.results == nil {
+		t := e.emptyTable(1)
+		e.drawCards(t, draw, left, ins[1])
+		return t, nil
+	}
+	die, err := e.poolDie(s, &draw.Pool.Die, ins)
+	if err != nil {
+		return nil, err
+	}
+	t := e.emptyTable(1)
+	e.drawFaces(t, draw, die, left)
+	return t, nil
+}
+
+// poolDie is one die of the pool that a draw belongs to.
+func (e *engine[W]) poolDie(s *source, d *plan.Die, ins []int64) (*Table[W], error) {
+	if s.results != nil {
+		return e.classesOf(s.results, nil)
+	}
+	return e.dieTotals(d, ins[1], s.id)
+}
+
+// resultsHead begins the draws of so many results of a loop.
+func (e *engine[W]) resultsHead(s *source, count int64) (*Table[W], error) {
+	if count <= 0 || !e.IsDrawn(e.Heads[s.id]) {
+		return e.unitTable(), nil
+	}
+	die, err := e.classesOf(s.results, nil)
+	if err != nil {
+		return nil, err
+	}
+	t := e.unitTable()
+	t.den = e.powerOfDenominator(die.den, count)
+	if len(die.ended) > 0 {
+		t.addEnding(die.ended[0].why, e.weightOfEnded(die, int(count)))
+	}
+	return t, nil
+}
+
+// drawFaces gives the counts of a class of the faces of dice.
+func (e *engine[W]) drawFaces(t *Table[W], draw rewrite.Draw, die *Table[W], left int64) {
+	classes := draw.Pool.Classes
+	shown := pmf.ListPowers(e.weightOf(die, classes[draw.Step]), int(left), e.unit)
+	if draw.Step == len(classes)-2 {
+		rest := pmf.ListPowers(e.weightOf(die, classes[draw.Step+1]), int(left), e.unit)
+		e.eachCount(t, left, 0, func(k int64) W { return shown[k].Times(rest[left-k]) })
+		return
+	}
+	least := left // when no later class can be shown
+	for _, c := range classes[draw.Step+1:] {
+		if !e.weightOf(die, c).IsZero() {
+			least = 0
+		}
+	}
+	e.eachCount(t, left, least, func(k int64) W { return shown[k] })
+}
+
+// eachCount adds the counts from least to left, with their binomial coefficients.
+func (e *engine[W]) eachCount(t *Table[W], left, least int64, factor func(k int64) W) {
+	ways := e.binomialsOf(int(left))
+	for k := least; k <= left; k++ {
+		if w := factor(k).Times(ways[k]); !w.IsZero() {
+			t.appendRow([]int64{k + 1}, w)
+		}
+	}
+}
+
+// binomialsOf are the binomial coefficients of n. Every draw of every pool asks for those of the dice that are left, so
+// they are kept for all questions: of the few hundred dice that a pool may have, and not of more results of loops.
+func (e *engine[W]) binomialsOf(n int) []W {
+	const mostKept = 256
+	if n >= mostKept {
+		return pmf.ListBinomials(n, e.ofCount)
+	}
+	if e.binomials == nil {
+		e.binomials = pmf.NewBinomials(e.ofCount, mostKept-1)
+	}
+	return e.binomials.Row(n)
+}
+
+// ofCount is a whole number as a weight.
+func (e *engine[W]) ofCount(n *big.Int) W { return e.of(n, one) }
+
+// weightOf is the weight of a class of faces.
+func (e *engine[W]) weightOf(die *Table[W], c rewrite.Class) (sum W) {
+	for i, w := range die.w {
+		for _, f := range c {
+			if die.rows[i] == f {
+				sum = sum.Plus(w)
+			}
+		}
+	}
+	return sum
+}
+
+// drawCards gives the counts of a class of cards in a hand.
+func (e *engine[W]) drawCards(t *Table[W], draw rewrite.Draw, left, faces int64) {
+	classes := draw.Pool.Classes
+	cards := func(list []rewrite.Class) (n int64) {
+		for _, c := range list {
+			for _, f := range c {
+				if f <= faces {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	own, after := cards(classes[draw.Step:draw.Step+1]), cards(classes[draw.Step+1:])
+	for k := max(0, left-after); k <= min(left, own); k++ {
+		ways := new(big.Int).Binomial(own, k)
+		if draw.Step == len(classes)-2 {
+			ways.Mul(ways, new(big.Int).Binomial(after, left-k))
+		}
+		t.appendRow([]int64{k + 1}, e.of(ways, one))
+	}
+}

@@ -1,0 +1,146 @@
+package eliminate
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// orderEffects lets what may end the evaluation happen in its order. Dice that depend on no chance are judged before all
+// others.
+func (b *builder) orderEffects() {
+	last := plan.None
+	for _, id := range b.own {
+		if !b.mayEnd(id) {
+			continue
+		}
+		if s := b.sourceOf(id); s != nil && b.Nodes[id].Op == plan.OpRoll {
+			if !b.KeepsOrder && b.block == 0 && b.dependenceOf(id).without(b.bit[id]).empty() {
+				continue
+			}
+			s.chain = true
+			clear(b.memo)
+		}
+		if last != plan.None {
+			b.after[id] = last
+			clear(b.memo)
+		}
+		last = id
+	}
+	if len(b.chains) > 0 {
+		b.decided = true
+		clear(b.memo)
+	}
+}
+
+// dependenceOf returns what sources a node of the block depends on.
+func (b *builder) dependenceOf(id plan.ID) set {
+	if b.BlockOf[id] != b.block {
+		return set{}
+	}
+	if s, ok := b.memo[id]; ok {
+		return s
+	}
+	if n := &b.Nodes[id]; n.Op == plan.OpParam && b.block != 0 {
+		if n.Imm == 0 {
+			return set{}
+		}
+		return carriedSet
+	}
+	out := b.bit[id]
+	for _, r := range b.reads(id) {
+		out = out.or(b.dependenceOf(r))
+	}
+	if b.decided && b.endsInOrder(id) {
+		for _, last := range b.chains {
+			if !b.dependsOn(last, func(r plan.ID) bool { return r == id }, map[plan.ID]bool{}) {
+				out = out.or(b.dependenceOf(last))
+			}
+		}
+	}
+	b.memo[id] = out
+	return out
+}
+
+// endsInOrder reports whether a node may end the evaluation where it stands. The weights of a pool's states are right only
+// behind its last draw: such a node therefore waits for all pools that do not wait for it.
+func (b *builder) endsInOrder(id plan.ID) bool {
+	s := b.sourceOf(id)
+	return b.mayEnd(id) && (s == nil || s.chain || s.kind == loopSource)
+}
+
+// closeOverPools adds to a set with some draws of a pool all of them: a region holds all draws or none.
+func (b *builder) closeOverPools(s set) set {
+	for again := true; again; {
+		again = false
+		for _, last := range b.chains {
+			if s.apart(b.poolBits(last)) {
+				continue
+			}
+			if all := b.dependenceOf(last); !all.in(s) {
+				s, again = s.or(all), true
+			}
+		}
+	}
+	return s
+}
+
+// readsPart reports whether a node reads the counts of some classes of a pool and not those of others, or how many dice
+// some classes leave. Such a node does not sum a pool up, so it is no reason to meet the pool for itself, beside one that
+// it is compared with class by class.
+func (b *builder) readsPart(id plan.ID) bool {
+	for k, mask := range b.countsRead(id) {
+		if all := b.Pools[k]; mask != 0 && mask&^readsLeft != 1<<len(all.Counts)-1 {
+			return true
+		}
+	}
+	return false
+}
+
+// readsLeft marks, beside the classes, that a node reads how many dice are left behind some of them.
+const readsLeft = 1 << rewrite.MaxClasses
+
+// countsRead are the classes of each pool whose counts a node reads.
+func (b *builder) countsRead(id plan.ID) []uint32 {
+	if len(b.Pools) == 0 || b.BlockOf[id] != b.block {
+		return nil
+	}
+	if masks, ok := b.masks[id]; ok {
+		return masks
+	}
+	var out []uint32
+	join := func(masks []uint32) {
+		out = append(out, make([]uint32, max(0, len(masks)-len(out)))...)
+		for k, m := range masks {
+			out[k] |= m
+		}
+	}
+	for k, p := range b.Pools {
+		switch c := slices.Index(p.Counts, id); {
+		case c >= 0:
+			join(append(make([]uint32, k), 1<<c))
+		case b.LinksDraws[id] && p.Head <= id && id < p.End:
+			join(append(make([]uint32, k), readsLeft))
+		}
+	}
+	if out == nil {
+		for _, r := range b.reads(id) {
+			join(b.countsRead(r))
+		}
+	}
+	b.masks[id] = out
+	return out
+}
+
+// poolBits are the bits of a pool's head and draws.
+func (b *builder) poolBits(last plan.ID) set {
+	head := b.Nodes[last].Args[4]
+	out := b.bit[head]
+	for id, d := range b.Draws {
+		if d.Pool == b.Heads[head] {
+			out = out.or(b.bit[id])
+		}
+	}
+	return out
+}

@@ -1,0 +1,290 @@
+package eliminate
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+func keyOf(d *plan.Die, faces int64) diceKey {
+	key := diceKey{faces: faces}
+	if d.Again.Among(faces) {
+		key.again, key.once = d.Again, d.Once
+	}
+	if d.Explode.Among(faces) {
+		key.explode, key.times = d.Explode, d.Times
+	}
+	if d.AddsShown() {
+		key.shows = fmt.Sprint(d.Shows)
+	}
+	return key
+}
+
+// maxFaces bounds the faces of a die that are told apart.
+const maxFaces = 1 << 20
+
+// dieTotals returns what one die shows, with what it explodes into.
+func (e *engine[W]) dieTotals(d *plan.Die, faces int64, id plan.ID) (*Table[W], error) {
+	key := keyOf(d, faces)
+	if x := e.dice[key]; x != nil {
+		return x.totals, e.chargeAgain(x, id)
+	}
+	// a damaged plan: chains are as long as what is listed
+	if listed := int64(len(d.Shows)); d.AddsShown() && faces != listed {
+		return nil, fmt.Errorf("%s: %d faces are rolled, but %d are listed", e.NameOf(id), faces, listed)
+	}
+	if n := totalsOf(d, faces); faces > maxFaces || d.AddsShown() && n > maxFaces {
+		return nil, &odds.BudgetError{Subject: e.NameOf(id), Needs: max(float64(faces), n), Budget: maxFaces, What: "faces"}
+	}
+	before := e.budget.spent
+	t, err := e.chainTotals(d, faces, id)
+	if err != nil {
+		return nil, err
+	}
+	t.stays = true
+	e.dice[key] = &madeDie[W]{t, e.budget.spent - before, e.budget}
+	return t, nil
+}
+
+// maxDice bounds the dice that outlive a question.
+const maxDice = 64
+
+// chargeAgain charges every question for a die once, so that it does not matter what was asked before.
+func (e *engine[W]) chargeAgain(x *madeDie[W], id plan.ID) error {
+	if x.by == e.budget {
+		return nil
+	}
+	x.by = e.budget
+	return e.chargeWork(id, float64(x.cost))
+}
+
+// chainTotals returns the totals of a chain. A chain without end is followed until it is unlikely enough that it goes on;
+// the rest has ended as unfollowed.
+func (e *engine[W]) chainTotals(d *plan.Die, faces int64, id plan.ID) (t *Table[W], err error) {
+	t = NewTable[W](1)
+	on, levels := pmf.Line[W]{Weights: []W{e.unit}}, 0
+	if dice.Endless(d, faces) == "" {
+		if on, levels, err = e.extendChains(d, faces, id, t); err != nil {
+			return nil, err
+		}
+	}
+	var rest W
+	for _, w := range on.Weights {
+		rest = rest.Plus(w)
+	}
+	if !rest.IsZero() {
+		t.addEnding(odds.Ending{Kind: odds.Unfollowed, Message: fmt.Sprintf("a d%d explodes more than %d times", faces, levels-1)},
+			rest)
+	}
+	return t, nil
+}
+
+// extendChains lets a chain meet one face after the other. What stops goes into a table; it gives what goes on, by its
+// totals, and how many faces that has.
+func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *Table[W]) (on pmf.Line[W], levels int, err error) {
+	x := pmf.FallOf(d, faces)
+	levels = x.Levels(d, faces)
+	den := big.NewInt(x.Den)
+	share := pmf.RaiseInt(den, levels)
+	if e.isExact {
+		t.den = share
+	}
+	on = pmf.Line[W]{Weights: []W{e.unit}}
+	k := link[W]{d: d, faces: faces, stays: e.of(big.NewInt(x.Stays), den), again: e.of(big.NewInt(x.Again), den)}
+	if k.alone = levels == 1 && !d.AddsShown(); k.alone {
+		t.rows, t.w = make([]int64, 0, faces), make([]W, 0, faces)
+	}
+	for level := range levels {
+		if err := e.chargeWork(id, float64(len(on.Weights))*float64(faces)); err != nil {
+			return on, 0, err
+		}
+		share = new(big.Int).Quo(share, den)
+		k.share, k.last = e.of(share, share), level == int(d.Times) && d.Times > 0
+		on = k.meet(on, t)
+	}
+	return on, levels, nil
+}
+
+// A link is one face of a chain.
+type link[W pmf.Weight[W]] struct {
+	d            *plan.Die
+	faces        int64
+	stays, again W    // weights of the faces
+	share        W    // weight of what falls after it
+	last         bool // it explodes no more
+	alone        bool // a chain is one face, so that every total comes once
+}
+
+// meet lets chains meet the face. Those that stop go into a table; it gives those that go on.
+func (k *link[W]) meet(on pmf.Line[W], t *Table[W]) pmf.Line[W] {
+	least, most := worths(k.d, k.faces)
+	next := pmf.Line[W]{Lo: on.Lo + least}
+	if !k.last && k.d.Explode.Among(k.faces) {
+		next.Weights = make([]W, len(on.Weights)+int(most-least))
+	}
+	for i, w := range on.Weights {
+		k.fall(on.Lo+int64(i), w.Times(k.stays), false, next, t)
+		k.fall(on.Lo+int64(i), w.Times(k.again), true, next, t)
+	}
+	return pmf.TrimZeros(next)
+}
+
+// worths are the least and the most that one face adds to a chain.
+func worths(d *plan.Die, faces int64) (least, most int64) {
+	if d.AddsShown() {
+		return slices.Min(d.Shows), slices.Max(d.Shows)
+	}
+	return 1, faces
+}
+
+// fall lets a chain meet the faces that are rolled again, or the others.
+func (k *link[W]) fall(total int64, w W, again bool, next pmf.Line[W], t *Table[W]) {
+	if w.IsZero() {
+		return
+	}
+	stops := w.Times(k.share)
+	for f := int64(1); f <= k.faces; f++ {
+		switch {
+		case k.d.Again.Holds(f) != again:
+		case next.Weights != nil && k.d.Explode.Holds(f):
+			next.Add(total+k.d.Worth(f), w)
+		case k.alone:
+			t.appendRow([]int64{total + k.d.Worth(f)}, stops)
+		default:
+			t.add([]int64{total + k.d.Worth(f)}, stops)
+		}
+	}
+}
+
+// listDice returns the lists that dice show; where their order does not matter, or not behind the first dice, one for all
+// orders.
+func (e *engine[W]) listDice(s *source, d *plan.Die, faces, count, ordered int64) (*Table[W], error) {
+	if count == 0 {
+		return e.unitTable(0), nil
+	}
+	if s.ranks {
+		faces = count
+	}
+	die, err := e.dieTotals(d, faces, s.id)
+	if err != nil {
+		return nil, err
+	}
+	lists := rewrite.CountLists(float64(len(die.w)), float64(count), s.sorted, d.Distinct)
+	if ordered < count {
+		orders, _ := math.Lgamma(float64(count-ordered) + 1)
+		lists *= math.Exp(-orders)
+	}
+	if err := e.chargeWork(s.id, lists); err != nil {
+		return nil, err
+	}
+	if held := lists * float64(count+3); held > maxHeld {
+		return nil, &odds.BudgetError{Subject: e.NameOf(s.id), Needs: held, Budget: maxHeld, What: "numbers in memory"}
+	}
+	l := lister[W]{engine: e, die: die, out: NewTable[W](1), ordered: int(ordered), sorted: s.sorted, distinct: d.Distinct}
+	l.den = l.denominator(faces, count)
+	if e.isExact {
+		l.out.den = l.den
+	}
+	l.walk(0, make([]int64, 0, count), int(count), e.unit)
+	l.unfollowed(count)
+	return l.out, nil
+}
+
+// A lister lists lists.
+type lister[W pmf.Weight[W]] struct {
+	*engine[W]
+	die, out         *Table[W]
+	den              *big.Int
+	ordered          int // of an unsorted hand: the order of the cards behind so many does not matter
+	sorted, distinct bool
+}
+
+// denominator is how many equally likely lists there are, or the denominator of one die's weights to the power of
+// their number.
+func (l *lister[W]) denominator(faces, count int64) *big.Int {
+	switch {
+	case l.distinct && l.sorted:
+		return new(big.Int).Binomial(faces, count)
+	case l.distinct:
+		n := int64(l.ordered)
+		den := new(big.Int).Binomial(faces-n, count-n)
+		return den.Mul(den, new(big.Int).MulRange(faces-n+1, faces))
+	}
+	return pmf.RaiseInt(l.die.den, int(count))
+}
+
+// walk adds the lists that begin with some values.
+func (l *lister[W]) walk(from int, list []int64, left int, w W) {
+	switch {
+	case left == 0:
+		if l.distinct {
+			w = l.of(one, l.den)
+		}
+		l.out.add([]int64{l.stage.List(list)}, w)
+	case l.sorted || l.distinct && len(list) >= l.ordered:
+		l.walkSorted(from, list, left, w)
+	default:
+		for k := range l.die.w {
+			if v := l.die.rows[k]; !l.distinct || !slices.Contains(list, v) {
+				l.walk(0, append(list, v), left-1, w.Times(l.die.w[k]))
+			}
+		}
+	}
+}
+
+// walkSorted lets so many of the dice that are left show the next value.
+func (l *lister[W]) walkSorted(from int, list []int64, left int, w W) {
+	if from == len(l.die.w) {
+		return
+	}
+	each, isDealt := w, slices.Contains(list, l.die.rows[from]) // as one of the cards whose order matters
+	for shown := 0; shown <= left; shown++ {
+		if l.distinct && (shown > 1 || shown == 1 && isDealt) {
+			return
+		}
+		ways := l.of(new(big.Int).Binomial(int64(left), int64(shown)), one)
+		l.walk(from+1, list, left-shown, each.Times(ways))
+		each, list = each.Times(l.die.w[from]), append(list, l.die.rows[from])
+	}
+}
+
+// unfollowed is the weight of lists one of whose dice explodes too far: what is missing from the whole.
+func (l *lister[W]) unfollowed(count int64) {
+	if len(l.die.ended) > 0 {
+		l.out.addEnding(l.die.ended[0].why, l.weightOfEnded(l.die, int(count)))
+	}
+}
+
+// weightOfEnded returns the weight of so many dice of which at least one has ended.
+func (e *engine[W]) weightOfEnded(die *Table[W], count int) W {
+	var all, sum, short W
+	for _, w := range die.w {
+		sum = sum.Plus(w)
+	}
+	short = die.ended[0].w
+	before := e.unit // followed so far
+	for range count {
+		all = all.Times(sum.Plus(short)).Plus(before.Times(short))
+		before = before.Times(sum)
+	}
+	return all
+}
+
+// totalsOf is how many totals one die has at most.
+func totalsOf(d *plan.Die, faces int64) float64 {
+	switch {
+	case faces > maxFaces:
+		return float64(faces)
+	case dice.Endless(d, faces) != "":
+		return 0
+	}
+	least, most := worths(d, faces)
+	return float64(most-least+1) * float64(pmf.FallOf(d, faces).Levels(d, faces))
+}

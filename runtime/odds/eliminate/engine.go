@@ -1,0 +1,283 @@
+package eliminate
+
+import (
+	"errors"
+	"math/big"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// An engine carries out programs with weights of one kind.
+type engine[W pmf.Weight[W]] struct {
+	*rewrite.Network
+	stage       *vm.Executor
+	schemas     [plan.NumRoots]*jsonio.Schema // of the records that it began with
+	env         []int64
+	memory      map[*source]map[string]*Table[W]
+	dice        map[diceKey]*madeDie[W] // of earlier questions too
+	binomials   *pmf.Binomials[W]       // likewise
+	unit        W
+	isExact     bool
+	of          func(num, den *big.Int) W // a fraction; of an intWeight the numerator alone
+	raise       func(l pmf.Line[W], n int) pmf.Line[W]
+	keep        func(l pmf.Line[W], n, keep int, worth func(int64) int64, den *big.Int) pmf.Line[W]
+	raiseSparse func(l pmf.Line[W], steps []int, n int) pmf.Line[W]
+	free        []*Table[W] // whose memory may be used again
+	budget      *budget
+	// recalls says that the engine answers the questions of a course. What it keeps of one question then has the same slots
+	// in the next, unless it is loose.
+	recalls bool
+	// isLoose says that the engine has met a list whose layout it does not know. Slots then mean something else in every
+	// question.
+	isLoose bool
+	// epoch is how often the engine has forgotten what it kept; 0 while it is loose.
+	epoch    int
+	sources  map[*source]*recall[W]
+	top      *recall[W]         // of the outermost program
+	late     *latePiece         // what is put off behind it; nil when nothing is
+	early    *recall[W]         // of the program before that; nil as long as nobody has tried
+	recalled int                // numbers of all tables that are recalled
+	decided  []*decidedField    // fields that a strategy decides
+	play     *strategyRun       // of a rule that has such fields
+	symbolOf func(string) int64 // a string as a slot
+	prefix   []int64
+	ins      []int64
+	in       []int64
+	out      []int64
+	next     []int64
+	key      []byte
+}
+
+// A diceKey says what a die shows.
+type diceKey struct {
+	faces          int64
+	again, explode plan.Band
+	once           bool
+	times          int64
+	shows          string // what the faces of a die show that are added; "" of any other
+}
+
+// A madeDie outlives the question for which it was made.
+type madeDie[W pmf.Weight[W]] struct {
+	totals *Table[W]
+	cost   int64
+	by     *budget // of the last question that was charged for it
+}
+
+// unitTable returns a table of one row.
+func (e *engine[W]) unitTable(row ...int64) *Table[W] {
+	t := e.emptyTable(len(row))
+	t.appendRow(row, e.unit)
+	return t
+}
+
+// forget gives back the classes that a source has shown.
+func (e *engine[W]) forget(made map[string]*Table[W]) {
+	for key, t := range made {
+		e.release(t)
+		delete(made, key)
+	}
+}
+
+// endAll gives every state of a table the ending that an error is: none of them goes on.
+func (e *engine[W]) endAll(t *Table[W], err error, width int) (*Table[W], error) {
+	why, ok := endingOf(err)
+	if !ok {
+		return nil, err
+	}
+	out := e.emptyTable(width)
+	out.den, out.ended = t.den, t.ended
+	for _, w := range t.w {
+		out.addEnding(why, w)
+	}
+	return out, nil
+}
+
+// endingOf is the ending that an error of an evaluation is.
+func endingOf(err error) (odds.Ending, bool) {
+	if r, ok := errors.AsType[*runtime.Refused](err); ok {
+		if r.Require.Message == "" {
+			return odds.Ending{odds.NotOffered, "the event is not offered", r.Require.Cite}, true
+		}
+		return odds.Ending{odds.Refused, r.Require.Message, r.Require.Cite}, true
+	}
+	if f, ok := errors.AsType[*runtime.Failure](err); ok {
+		return odds.Ending{Kind: odds.Failed, Message: f.Error()}, true
+	}
+	return odds.Ending{}, false
+}
+
+// gather reads values where they stand.
+func (e *engine[W]) gather(to []int64, from []ref, row, class []int64) {
+	for k, r := range from {
+		switch r.where {
+		case inEnv:
+			to[k] = e.env[r.at]
+		case inRow:
+			to[k] = row[r.at]
+		case inClass:
+			to[k] = class[r.at]
+		case inPiece:
+			to[k] = e.out[r.at]
+		}
+	}
+}
+
+// compute computes a piece, into e.out.
+func (e *engine[W]) compute(x *piece, row, class []int64) error {
+	e.in = resized(e.in, len(x.from))
+	e.out = resized(e.out, len(x.outs))
+	e.gather(e.in, x.from, row, class)
+	return e.stage.Run(x.part, e.in, e.out)
+}
+
+func resized(s []int64, n int) []int64 {
+	if cap(s) < n {
+		return make([]int64, n)
+	}
+	return s[:n]
+}
+
+// scaleWeight returns a weight times den/by.
+func (e *engine[W]) scaleWeight(w W, den, by *big.Int) W {
+	if den == by || den.Cmp(by) == 0 {
+		return w
+	}
+	return w.Times(e.of(new(big.Int).Quo(den, by), one))
+}
+
+// rearrange gives the rows of a table, which it uses up, other columns. Rows that keep all they have stay different.
+func (e *engine[W]) rearrange(t *Table[W], from []ref, class []int64) *Table[W] {
+	kept := make([]bool, t.width)
+	for _, r := range from {
+		if r.where == inRow {
+			kept[r.at] = true
+		}
+	}
+	out := e.emptyTableFor(len(from), len(t.w))
+	out.den, out.ended = t.den, t.ended
+	put := out.add
+	if !slices.Contains(kept, false) {
+		put = out.appendRow
+	}
+	row := make([]int64, len(from))
+	for i, w := range t.w {
+		e.gather(row, from, t.Row(i), class)
+		put(row, w)
+	}
+	e.release(t)
+	return out
+}
+
+// project gives a table the columns that are asked for in the end.
+func (e *engine[W]) project(last []ref, t *Table[W]) *Table[W] {
+	same := len(last) == t.width
+	for k, r := range last {
+		same = same && r == ref{inRow, int32(k)}
+	}
+	if same {
+		return t
+	}
+	return e.rearrange(t, last, nil)
+}
+
+func (e *engine[W]) powerOfDenominator(den *big.Int, count int64) *big.Int {
+	if !e.isExact {
+		return one
+	}
+	return pmf.RaiseInt(den, int(count))
+}
+
+// A preparedGraph is a graph made ready for odds.
+type preparedGraph struct {
+	*builder
+	*program
+	columns map[plan.ID]int // of the program's outs
+	decided []*decidedField // that a strategy decides
+	floats  *engine[pmf.Float]
+	exact   *engine[pmf.Numerator] // made when they are needed
+}
+
+// emptyTable returns an empty table of a few rows.
+func (e *engine[W]) emptyTable(width int) *Table[W] { return e.emptyTableFor(width, 0) }
+
+// emptyTableFor returns an empty table with room for so many rows, in the memory of one that was released: the smallest
+// that has the room, else the largest.
+func (e *engine[W]) emptyTableFor(width, rows int) *Table[W] {
+	need, best := width*rows, -1
+	for i, t := range e.free {
+		if best < 0 || fitsBetter(cap(t.rows), cap(e.free[best].rows), need) {
+			best = i
+		}
+	}
+	if best < 0 {
+		t := NewTable[W](width)
+		t.rows, t.w = make([]int64, 0, need), make([]W, 0, rows)
+		return t
+	}
+	t, last := e.free[best], len(e.free)-1
+	e.free[best] = e.free[last]
+	e.free = e.free[:last]
+	*t = Table[W]{
+		width: width, den: one,
+		rows: slices.Grow(t.rows[:0], need), w: slices.Grow(t.w[:0], rows), slots: t.slots[:0],
+	}
+	return t
+}
+
+// release gives the memory of a table back that nothing refers to any more.
+func (e *engine[W]) release(t *Table[W]) {
+	const most = 64
+	if len(e.free) < most && !t.stays {
+		e.free = append(e.free, t)
+	}
+}
+
+// chargeWork judges work before it is done, on behalf of a source.
+func (e *engine[W]) chargeWork(id plan.ID, units float64) error {
+	b := e.budget
+	select {
+	case <-b.stop:
+		return odds.ErrStopped
+	default:
+	}
+	if needs := float64(b.spent) + units; needs > float64(b.all) {
+		return &odds.BudgetError{Subject: e.NameOf(id), Needs: needs, Budget: float64(b.all), What: "states",
+			Advice: e.Advice(id)}
+	}
+	b.spent += int64(units)
+	return nil
+}
+
+// chargeTable judges what a table has grown to, and what it took to compute its last row.
+func (e *engine[W]) chargeTable(id plan.ID, t *Table[W]) error {
+	if err := e.judgeSize(id, len(t.w), t.width, t.den); err != nil {
+		return err
+	}
+	more := (e.stage.LongWork() - e.budget.words) / wordsOfUnit
+	e.budget.words += more * wordsOfUnit
+	return e.chargeWork(id, float64(more))
+}
+
+// judgeSize judges so many rows of a width, with weights over a denominator.
+func (e *engine[W]) judgeSize(id plan.ID, rows, width int, den *big.Int) error {
+	if held := rows * (width + 2 + den.BitLen()/64); held > maxStates {
+		return &odds.BudgetError{Subject: e.NameOf(id), Needs: float64(held), Budget: maxStates, What: "numbers in memory"}
+	}
+	return nil
+}
+
+// fitsBetter reports whether a capacity is better for a need than another one.
+func fitsBetter(a, b, need int) bool {
+	if a >= need && b >= need {
+		return a < b
+	}
+	return a > b
+}

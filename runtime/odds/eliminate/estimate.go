@@ -1,0 +1,191 @@
+package eliminate
+
+import (
+	"math"
+
+	"github.com/tabletop-rules/rules/runtime/interval"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// An Estimate says beforehand what an answer takes at most: an upper bound, because it is not known yet which states merge.
+type Estimate struct {
+	Steps []EstimatedStep
+	Most  float64 // states that meet classes
+}
+
+// An EstimatedStep is what one source of chance takes.
+type EstimatedStep struct {
+	Source  string  // the dice, with their place
+	Depth   int     // how many regions and loops it stands in
+	Times   float64 // how often it is done
+	Classes float64 // what the source can show, as far as anything can tell it apart
+	States  float64 // that are left afterwards
+	Met     float64 // states that meet classes, all times together
+}
+
+// An estimator walks programs without carrying them out.
+type estimator struct {
+	*rewrite.Network
+	bounds []interval.Interval // of every node
+	out    *Estimate
+}
+
+// Estimate tells what the answer for a character takes. Its errors are those of Odds that come before any die.
+func (r *Rule) Estimate(records odds.Records) (*Estimate, error) {
+	w := r.normal
+	e := w.floatEngine(r.program)
+	e.budget = &budget{all: odds.DefaultBudget}
+	if err := e.computePrefix(r, w, records, nil); err != nil {
+		if _, ends := endingOf(err); ends {
+			return &Estimate{}, nil
+		}
+		return nil, err
+	}
+	x := &estimator{Network: w.Network, bounds: interval.Analyse(r.program.Plan(), w.Graph, r.shapes), out: &Estimate{}}
+	for _, id := range w.program.prefix.outs {
+		x.know(id, e.env[id])
+	}
+	for id := range w.Nodes {
+		if n := &w.Nodes[id]; n.Op == plan.OpConst {
+			x.know(plan.ID(id), n.Imm)
+		}
+	}
+	x.program(w.program, 1, 0, 1)
+	return x.out, nil
+}
+
+// know narrows the interval of a value that is known.
+func (x *estimator) know(id plan.ID, bits int64) {
+	switch x.Nodes[id].Kind {
+	case plan.Int, plan.Bool, plan.String:
+		x.bounds[id] = interval.Interval{Min: bits, Max: bits}
+	case plan.List, plan.Map:
+		size := int64(uint32(bits))
+		x.bounds[id].Min, x.bounds[id].Max = size, size
+	}
+}
+
+// width is how many values a node can have, as far as its interval tells.
+func (x *estimator) width(id plan.ID) float64 {
+	b := &x.bounds[id]
+	switch x.Nodes[id].Kind {
+	case plan.Int, plan.Bool:
+		return float64(b.Max) - float64(b.Min) + 1
+	case plan.Fault:
+		if b.Max == 0 {
+			return 1
+		}
+	case plan.String:
+		if b.Words != nil {
+			return float64(len(b.Words))
+		}
+		return float64(b.Max) - float64(b.Min) + 1
+	}
+	return math.Inf(1)
+}
+
+func (x *estimator) widths(ids []plan.ID) float64 {
+	out := 1.0
+	for _, id := range ids {
+		out *= x.width(id)
+	}
+	return out
+}
+
+// program is how many states a program leaves of so many; it is carried out so many times.
+func (x *estimator) program(p *program, states float64, depth int, times float64) float64 {
+	for i := range p.steps {
+		s := &p.steps[i]
+		classes := 1.0
+		at := len(x.out.Steps)
+		if s.source != nil {
+			x.out.Steps = append(x.out.Steps, EstimatedStep{})
+			classes = x.source(s.source, states, depth, times)
+		}
+		met := states * classes * times
+		x.out.Most += met
+		states = min(states*classes, x.widths(s.keep))
+		if s.source != nil {
+			x.out.Steps[at] = EstimatedStep{x.NameOf(s.source.id), depth, times, classes, states, met}
+		}
+	}
+	return states
+}
+
+// source is how many classes a source has at most. Those of a region or a loop are found by walking it.
+func (x *estimator) source(s *source, states float64, depth int, times float64) float64 {
+	n := &x.Nodes[s.id]
+	switch s.kind {
+	case regionSource:
+		return min(x.program(s.body, 1, depth+1, times), x.widths(s.gives))
+	case loopSource:
+		return min(x.loop(s, depth, times*min(states, x.widths(s.ins))), x.widths(s.gives))
+	}
+	switch s.kind {
+	case headSource:
+		return 1
+	case choiceSource:
+		return min(x.width(s.id), maxOptions)
+	}
+	if s.kind == drawSource {
+		return x.width(s.id)
+	}
+	d := &x.Dice[n.Imm]
+	count := 1.0
+	if d.List {
+		if count = max(0, float64(x.bounds[n.Args[2]].Max)); d.Most > 0 {
+			count = min(count, float64(d.Most))
+		}
+	}
+	totals := totalsOf(d, x.bounds[n.Args[1]].Max)
+	if s.ranks {
+		totals = min(totals, count)
+	}
+	all := rewrite.CountLists(totals, count, s.sorted || s.kind == streamSource, d.Distinct)
+	if s.tail {
+		all /= x.ordersOfTail(s)
+	}
+	made := totals
+	switch s.kind {
+	case listSource:
+		made += all
+	case streamSource:
+		all = min(all, x.widths(s.fold.gives))
+		made += max(totals*count*all, totals*totals*count*count*count/64)
+	}
+	x.out.Most += made * times * min(states, x.widths(s.ins))
+	return all
+}
+
+// ordersOfTail is in how many orders at least the tail of a hand falls, which are listed as one. That is known only of a
+// hand of a known size: there are fewer lists of a smaller tail, but not always of a smaller hand.
+func (x *estimator) ordersOfTail(s *source) float64 {
+	count, from := x.bounds[x.Nodes[s.id].Args[2]], x.bounds[s.ins[len(s.ins)-1]]
+	if count.Min != count.Max || from.Min < 1 {
+		return 1
+	}
+	orders, _ := math.Lgamma(float64(max(0, count.Max-from.Max)) + 1)
+	return math.Exp(orders)
+}
+
+// maxWalked bounds the iterations of a loop that are walked one by one.
+const maxWalked = 64
+
+// loop walks the iterations of a loop that is met so many times, of which the last stands for all that are not walked.
+func (x *estimator) loop(s *source, depth int, times float64) float64 {
+	count := x.bounds[x.Nodes[s.id].Args[0]].Max
+	states := 1.0
+	for i := range min(count, maxWalked) {
+		steps := len(x.out.Steps)
+		if i == maxWalked-1 {
+			times *= float64(count - i)
+		}
+		states = x.program(s.body, states, depth+1, times)
+		if i < min(count, maxWalked)-1 {
+			x.out.Steps = x.out.Steps[:steps]
+		}
+	}
+	return states
+}

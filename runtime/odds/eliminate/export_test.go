@@ -1,0 +1,17 @@
+package eliminate
+
+import "github.com/tabletop-rules/rules/runtime"
+
+// NewExpandedRule prepares a rule whose smallest lists of dice are pools too, which makes them comparable with all ways.
+func NewExpandedRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
+	return newRule(p, id, c, nil, 1)
+}
+
+// Pools is how many lists of dice were replaced by counts.
+func (r *Rule) Pools() int { return len(r.normal.Pools) }
+
+// Spent is the work of the last question in floats, one that was refused too.
+func (r *Rule) Spent() int64 { return r.normal.floats.budget.spent }
+
+// CountedLists is how many lists that are asked for are told by counts.
+func (r *Rule) CountedLists() int { return len(r.normal.Counted) }

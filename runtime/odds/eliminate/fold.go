@@ -1,0 +1,280 @@
+package eliminate
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Leaves of what is done with one face, before what is carried.
+const (
+	elemLeaf = iota
+	iterationLeaf
+	countLeaf
+	carriedLeaf
+)
+
+// runStream returns what folds carry in the end over so many faces. A class is the sizes of the lists, as spans of nothing
+// else, and what the folds give.
+func (e *engine[W]) runStream(s *source, d *plan.Die, faces, count int64) (t *Table[W], err error) {
+	f := s.fold
+	begin := make([]int64, len(f.first))
+	for k, id := range f.first {
+		if id != plan.None {
+			begin[k] = e.env[id]
+		}
+	}
+	if t = e.unitTable(begin...); count > 0 {
+		die, err := e.dieTotals(d, faces, s.id)
+		if err != nil {
+			return nil, err
+		}
+		if f.order != nil {
+			t, err = e.foldSorted(s, die, begin, count)
+		} else {
+			t, err = e.foldFaces(s, die, begin, count)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	sizes := []int64{count, count, 0}
+	if from, to := f.taken(count); to > from {
+		sizes[2] = to - from
+	}
+	var last []ref
+	for k := range f.lists(s.id) {
+		last = append(last, ref{inClass, int32(k)})
+	}
+	for _, k := range f.which {
+		last = append(last, ref{inRow, int32(k)})
+	}
+	return e.rearrange(t, last, sizes), nil
+}
+
+// foldFaces carries values over at least one face.
+func (e *engine[W]) foldFaces(s *source, die *Table[W], begin []int64, count int64) (*Table[W], error) {
+	if s.fold.sums {
+		t, err := e.convolveFaces(s, die, begin, count)
+		if t != nil || err != nil {
+			return t, err
+		}
+	}
+	t := e.unitTable(begin...)
+	var growth projection
+	for i := range count {
+		if needs := growth.needs(int64(len(t.w)), count-i); needs > float64(e.budget.all) {
+			return nil, e.chargeWork(s.id, needs)
+		}
+		if err := e.chargeWork(s.id, float64(len(t.w)*len(die.w))); err != nil {
+			return nil, err
+		}
+		next := e.emptyTable(len(begin))
+		next.den = new(big.Int).Mul(t.den, die.den)
+		if !e.isExact {
+			next.den = one
+		}
+		for _, x := range t.ended {
+			next.addEnding(x.why, e.scaleWeight(x.w, die.den, one))
+		}
+		for r, w := range t.w {
+			if err := e.multiplyFaces(s.fold, die, t.Row(r), w, [2]int64{i, count}, next); err != nil {
+				return nil, err
+			}
+			if err := e.chargeTable(s.id, next); err != nil {
+				return nil, err
+			}
+		}
+		e.release(t)
+		t = next
+	}
+	return t, nil
+}
+
+// multiplyFaces lets what is carried meet every face.
+func (e *engine[W]) multiplyFaces(f *fold, die *Table[W], carried []int64, w W, at [2]int64, next *Table[W]) error {
+	in := e.fillLeaves(f, carried, at)
+	for k, x := range die.w {
+		in[elemLeaf] = die.rows[k]
+		if err := e.stage.Run(f.part, in, e.out[:len(carried)]); err != nil {
+			why, ok := endingOf(err)
+			if !ok {
+				return err
+			}
+			next.addEnding(why, w.Times(x))
+			continue
+		}
+		next.add(e.out[:len(carried)], w.Times(x))
+	}
+	for _, x := range die.ended {
+		next.addEnding(x.why, w.Times(x.w))
+	}
+	return nil
+}
+
+// fillLeaves returns what is done with a face reads, but for the face.
+func (e *engine[W]) fillLeaves(f *fold, carried []int64, at [2]int64) []int64 {
+	e.in = append(append(e.in[:0], 0, at[0], at[1]), carried...)
+	for _, id := range f.frees {
+		e.in = append(e.in, e.env[id])
+	}
+	e.out = resized(e.out, len(carried))
+	return e.in
+}
+
+// convolveFaces returns what is carried when each face adds to it what the face alone decides: the sum of so many equal
+// and independent steps. It is nil when the sum might not fit.
+func (e *engine[W]) convolveFaces(s *source, die *Table[W], begin []int64, count int64) (*Table[W], error) {
+	steps := e.emptyTable(len(begin))
+	steps.den = die.den
+	if err := e.multiplyFaces(s.fold, die, make([]int64, len(begin)), e.unit, [2]int64{0, count}, steps); err != nil {
+		return nil, err
+	}
+	for i := range steps.w {
+		if slices.ContainsFunc(s.fold.faults, func(k int) bool { return steps.Row(i)[k] != 0 }) {
+			return nil, nil // the first fault counts, not their sum
+		}
+	}
+	for _, v := range slices.Concat(steps.rows, begin) {
+		if v > 1<<40 || v < -1<<40 {
+			return nil, nil
+		}
+	}
+	defer e.release(steps)
+	out, err := e.convolveEqual(s, steps, count)
+	if err != nil {
+		return nil, err
+	}
+	for i := range out.w {
+		for k, v := range begin {
+			out.Row(i)[k] += v
+		}
+	}
+	out.slots = out.slots[:0]
+	if len(die.ended) > 0 {
+		out.addEnding(die.ended[0].why, e.weightOfEnded(die, int(count)))
+	}
+	return out, nil
+}
+
+// convolveEqual returns the sum of so many independent steps.
+func (e *engine[W]) convolveEqual(s *source, steps *Table[W], count int64) (*Table[W], error) {
+	out := e.unitTable(make([]int64, steps.width)...)
+	if steps.width == 0 {
+		out.w[0] = powered(steps.w[0], count, e.unit)
+		out.den = e.powerOfDenominator(steps.den, count)
+		return out, nil
+	}
+	if steps.width == 1 {
+		lo, hi := slices.Min(steps.rows), slices.Max(steps.rows)
+		if size := float64(hi-lo+1) * float64(count); size <= pmf.MaxSupport {
+			return e.toLine(s, steps, lo, hi, count)
+		}
+	}
+	if k := onlyVarying(steps); k >= 0 && steps.width > 1 {
+		e.release(out)
+		return e.convolveAlongOne(s, steps, k, count)
+	}
+	if g := gridOf(steps, count); g != nil {
+		e.release(out)
+		return e.convolveOnGrid(s, g, steps, count)
+	}
+	for range count {
+		if err := e.chargeWork(s.id, float64(len(out.w)*len(steps.w))); err != nil {
+			return nil, err
+		}
+		next := e.emptyTable(steps.width)
+		plus(out, steps, next)
+		e.release(out)
+		out = next
+	}
+	out.den = e.powerOfDenominator(steps.den, count)
+	return out, nil
+}
+
+// onlyVarying is the one column in which steps differ; -1 when there are more, or none.
+func onlyVarying[W pmf.Weight[W]](steps *Table[W]) int {
+	out := -1
+	for k := range steps.width {
+		for i := range steps.w {
+			if steps.Row(i)[k] == steps.Row(0)[k] {
+				continue
+			}
+			if out >= 0 && out != k {
+				return -1
+			}
+			out = k
+		}
+	}
+	return out
+}
+
+// convolveAlongOne adds steps that differ in one column: its sums are a line, and each other column is as often what it
+// always is.
+func (e *engine[W]) convolveAlongOne(s *source, steps *Table[W], column int, count int64) (*Table[W], error) {
+	single := e.emptyTable(1)
+	single.den = steps.den
+	for i, w := range steps.w {
+		single.add(steps.Row(i)[column:column+1], w)
+	}
+	sums, err := e.convolveEqual(s, single, count)
+	e.release(single)
+	if err != nil {
+		return nil, err
+	}
+	out := e.emptyTableFor(steps.width, len(sums.w))
+	out.den = sums.den
+	row := make([]int64, steps.width)
+	for k := range row {
+		row[k] = steps.Row(0)[k] * count
+	}
+	for i, w := range sums.w {
+		row[column] = sums.rows[i]
+		out.appendRow(row, w)
+	}
+	e.release(sums)
+	return out, nil
+}
+
+func powered[W pmf.Weight[W]](w W, k int64, unit W) W {
+	for range k {
+		unit = unit.Times(w)
+	}
+	return unit
+}
+
+// plus gives out the distribution of the sum of two rows.
+func plus[W pmf.Weight[W]](a, b, out *Table[W]) {
+	row := make([]int64, a.width)
+	for i, x := range a.w {
+		for k, y := range b.w {
+			for c, v := range a.Row(i) {
+				row[c] = v + b.Row(k)[c]
+			}
+			out.add(row, x.Times(y))
+		}
+	}
+}
+
+// toLine adds single values as distributions over successive integers.
+func (e *engine[W]) toLine(s *source, steps *Table[W], lo, hi, count int64) (*Table[W], error) {
+	width := float64(hi - lo + 1)
+	if err := e.chargeWork(s.id, width*width*float64(count)*float64(count)/64); err != nil {
+		return nil, err
+	}
+	l := pmf.Line[W]{lo, make([]W, hi-lo+1)}
+	for i, w := range steps.w {
+		l.Add(steps.rows[i], w)
+	}
+	l = e.raise(l, int(count))
+	out := e.emptyTableFor(1, len(l.Weights))
+	out.den = e.powerOfDenominator(steps.den, count)
+	for i, w := range l.Weights {
+		if !w.IsZero() {
+			out.appendRow([]int64{l.Lo + int64(i)}, w)
+		}
+	}
+	return out, nil
+}

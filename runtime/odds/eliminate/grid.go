@@ -1,0 +1,83 @@
+package eliminate
+
+import (
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"slices"
+)
+
+// A grid numbers the rows that sums of so many steps can be, so that a step moves every number by as much.
+type grid struct {
+	lo, size []int64 // of each column, the least sum and how many there are
+	moves    []int   // of each step
+	most     int     // of moves
+	all      int
+}
+
+// maxGrid bounds the rows of a grid, most of which may be none that there are.
+const maxGrid = 1 << 16
+
+// gridOf is the grid of the sums of so many steps; nil when it is too large.
+func gridOf[W pmf.Weight[W]](steps *Table[W], count int64) *grid {
+	g := &grid{all: 1, moves: make([]int, len(steps.w))}
+	for k := range steps.width {
+		lo, hi := steps.rows[k], steps.rows[k]
+		for i := range steps.w {
+			v := steps.Row(i)[k]
+			lo, hi = min(lo, v), max(hi, v)
+		}
+		size := (hi-lo)*count + 1
+		if (hi-lo) > maxGrid || size > int64(maxGrid/g.all) {
+			return nil
+		}
+		for i := range steps.w {
+			g.moves[i] += int(steps.Row(i)[k]-lo) * g.all
+			g.most = max(g.most, g.moves[i])
+		}
+		g.lo, g.size = append(g.lo, lo*count), append(g.size, size)
+		g.all *= int(size)
+	}
+	return g
+}
+
+// row is the row of a number.
+func (g *grid) row(to []int64, n int) {
+	for k, size := range g.size {
+		to[k] = g.lo[k] + int64(n)%size
+		n /= int(size)
+	}
+}
+
+// convolveOnGrid returns the distribution of the sum of so many steps.
+func (e *engine[W]) convolveOnGrid(s *source, g *grid, steps *Table[W], count int64) (*Table[W], error) {
+	if err := e.chargeWork(s.id, float64(g.all)*float64(len(steps.w))*float64(count)/64); err != nil {
+		return nil, err
+	}
+	one := pmf.Line[W]{Weights: make([]W, g.most+1)}
+	for i, by := range g.moves {
+		one.Add(int64(by), steps.w[i])
+	}
+	all := e.raiseSparse(one, g.moves, int(count))
+	out := e.emptyTable(steps.width)
+	out.den = e.powerOfDenominator(steps.den, count)
+	row := make([]int64, steps.width)
+	for n, w := range all.Weights {
+		if !w.IsZero() {
+			g.row(row, n+int(all.Lo))
+			out.appendRow(row, w)
+		}
+	}
+	return out, nil
+}
+
+// powerOfSparse is the distribution of the sum of so many steps of few lengths.
+func powerOfSparse(one pmf.Line[pmf.Float], moves []int, count int) pmf.Line[pmf.Float] {
+	now := []pmf.Float{1}
+	for range count {
+		next := make([]pmf.Float, len(now)+len(one.Weights)-1)
+		for _, by := range slices.Compact(slices.Sorted(slices.Values(moves))) {
+			pmf.AddScaledFloats(next[by:], now, one.Weights[by])
+		}
+		now = next
+	}
+	return pmf.Line[pmf.Float]{Weights: now}
+}

@@ -1,0 +1,323 @@
+package eliminate
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// linkProgram finds what of each step is read after it, and where every value stands.
+func (b *builder) linkProgram(p *program, outs []plan.ID) error {
+	p.outs = outs
+	if len(p.steps) == 0 {
+		p.steps = append(p.steps, step{})
+	}
+	b.findLive(p)
+	row := p.first
+	for i := range p.steps {
+		if err := b.linkStep(&p.steps[i], row, p); err != nil {
+			return err
+		}
+		row = p.steps[i].keep
+	}
+	for _, id := range outs {
+		p.last = append(p.last, b.placeOf(id, row, nil, nil))
+	}
+	return nil
+}
+
+// findLive finds what each step keeps, from the last to the first.
+func (b *builder) findLive(p *program) {
+	made := b.made(p)
+	later := map[plan.ID]bool{}
+	for _, id := range p.outs {
+		later[id] = true
+	}
+	for i := len(p.steps) - 1; i >= 0; i-- {
+		s := &p.steps[i]
+		s.keep = nil
+		for id := range later {
+			if made[id] {
+				s.keep = append(s.keep, id)
+			}
+		}
+		slices.Sort(s.keep)
+		if s.piece != nil {
+			b.livePiece(s.piece, later)
+		}
+		if s.source != nil {
+			b.liveSource(s.source, later)
+		}
+		for _, id := range b.given(s) { // what this step gives is not there before it
+			delete(made, id)
+		}
+	}
+}
+
+// made are the nodes that some step gives, and the columns that the program begins with.
+func (b *builder) made(p *program) map[plan.ID]bool {
+	out := map[plan.ID]bool{}
+	for _, id := range p.first {
+		out[id] = true
+	}
+	for i := range p.steps {
+		for _, id := range b.given(&p.steps[i]) {
+			out[id] = true
+		}
+	}
+	return out
+}
+
+// given are the nodes that a step gives.
+func (b *builder) given(s *step) (out []plan.ID) {
+	if s.source != nil {
+		out = append(out, s.source.gives...)
+		if s.source.kind == regionSource {
+			for id := range b.made(s.source.body) {
+				out = append(out, id)
+			}
+		}
+	}
+	if s.piece != nil {
+		out = append(out, s.piece.nodes...)
+	}
+	return out
+}
+
+// livePiece finds what a piece gives that is read later, and adds what it reads.
+func (b *builder) livePiece(x *piece, later map[plan.ID]bool) {
+	x.outs = nil
+	for _, id := range x.nodes {
+		if later[id] {
+			x.outs = append(x.outs, id)
+			delete(later, id)
+		}
+	}
+	x.ins = b.Externals(x.nodes)
+	for _, id := range x.ins {
+		later[id] = true
+	}
+}
+
+// liveSource adds what a source reads. What a region gives is what is read of it later.
+func (b *builder) liveSource(s *source, later map[plan.ID]bool) {
+	switch s.kind {
+	case regionSource:
+		s.gives = nil
+		for id := range b.made(s.body) {
+			if later[id] {
+				s.gives = append(s.gives, id)
+			}
+		}
+		slices.Sort(s.gives)
+	case loopSource:
+		s.ins = b.Externals([]plan.ID{s.id})
+		for _, a := range b.Nodes[s.id].Args {
+			if !slices.Contains(s.ins, a) {
+				s.ins = append(s.ins, a)
+			}
+		}
+	case streamSource:
+		s.ins = slices.Clone(b.Nodes[s.id].Args)
+		for _, id := range append(slices.Clone(s.fold.frees), s.fold.first...) {
+			if id != plan.None && !slices.Contains(s.ins, id) {
+				s.ins = append(s.ins, id)
+			}
+		}
+	}
+	for _, id := range s.gives {
+		delete(later, id)
+	}
+	for _, id := range s.ins {
+		later[id] = true
+	}
+}
+
+// linkStep links a step that begins with the given columns.
+func (b *builder) linkStep(s *step, row []plan.ID, p *program) (err error) {
+	var class []plan.ID
+	if s.source != nil {
+		p.reset = append(p.reset, s.source)
+		if err := b.linkSource(s.source, row); err != nil {
+			return err
+		}
+		class = s.source.gives
+	}
+	var outs []plan.ID
+	if s.piece != nil {
+		for _, id := range s.piece.ins {
+			s.piece.from = append(s.piece.from, b.placeOf(id, row, class, nil))
+		}
+		if err := b.schedulePiece(s.piece); err != nil {
+			return err
+		}
+		outs = s.piece.outs
+	}
+	for _, id := range s.keep {
+		s.from = append(s.from, b.placeOf(id, row, class, outs))
+	}
+	s.apart = b.staysApart(s, slices.Concat(row, class))
+	return nil
+}
+
+// staysApart reports whether what a step keeps tells everything that it has met: then no two rows that it leads to are
+// equal, and they need not be compared. A chain of draws whose counts are all asked for is such a case: how many dice were
+// left before a draw is how many are left behind it and the count.
+func (b *builder) staysApart(s *step, met []plan.ID) bool {
+	told := map[plan.ID]bool{}
+	for _, id := range s.keep {
+		told[id] = true
+	}
+	if s.piece != nil {
+		b.traceBack(s.piece, met, told)
+	}
+	return !slices.ContainsFunc(met, func(id plan.ID) bool { return !told[id] })
+}
+
+// traceBack adds to what is told the nodes of a piece, and what it reads, that follow from it: what an operation gives when
+// its operands are told, and an operand of a sum or of a difference when the result and the other operand are.
+func (b *builder) traceBack(x *piece, met []plan.ID, told map[plan.ID]bool) {
+	open := map[plan.ID]bool{} // what states and classes decide
+	for _, id := range slices.Concat(met, x.nodes) {
+		open[id] = true
+	}
+	known := func(id plan.ID) bool { return told[id] || !open[id] }
+	for again := true; again; {
+		again = false
+		tell := func(id plan.ID) {
+			if !known(id) {
+				told[id], again = true, true
+			}
+		}
+		for _, id := range x.nodes {
+			n := &b.Nodes[id]
+			unknown := slices.DeleteFunc(slices.Clone(n.Args), known)
+			switch n.Op {
+			case plan.OpLoop, plan.OpResult: // what a body reads of the block around it is not among the operands
+				continue
+			case plan.OpAddInt, plan.OpSubInt:
+				if known(id) && len(unknown) == 1 {
+					tell(unknown[0])
+				}
+			}
+			if len(unknown) == 0 {
+				tell(id)
+			}
+		}
+	}
+}
+
+func (b *builder) linkSource(s *source, row []plan.ID) (err error) {
+	for _, id := range s.ins {
+		s.from = append(s.from, b.placeOf(id, row, nil, nil))
+	}
+	switch s.kind {
+	case regionSource:
+		return b.linkProgram(s.body, s.gives)
+	case streamSource:
+		return b.scheduleFold(s.fold)
+	case loopSource:
+		return b.linkLoop(s)
+	case headSource:
+		if s.results != nil {
+			return b.linkResults(s)
+		}
+	}
+	return nil
+}
+
+// linkResults makes the program of the body of a loop whose results are dice.
+func (b *builder) linkResults(s *source) (err error) {
+	n := &b.Nodes[s.id]
+	inner := newBuilder(b.Network, b.program, b.choice, int32(n.Imm))
+	inner.roots = b.roots
+	r := s.results
+	if r.body, err = inner.build(nil, b.Results(s.id)); err != nil || r.body.prefix == nil {
+		return err
+	}
+	return inner.scheduleLoopPrefix(r.body.prefix)
+}
+
+// linkLoop makes the program of a loop's body. Its columns are what the loop carries, as far as that is read.
+func (b *builder) linkLoop(s *source) (err error) {
+	n := &b.Nodes[s.id]
+	inner := newBuilder(b.Network, b.program, b.choice, int32(n.Imm))
+	inner.roots = b.roots
+	column := map[int64]plan.ID{}
+	for _, id := range s.gives {
+		column[b.Nodes[id].Imm] = id
+	}
+	s.iteration = plan.None
+	for _, id := range inner.own {
+		switch x := &b.Nodes[id]; {
+		case x.Op == plan.OpParam && x.Imm == 0:
+			s.iteration = id
+		case x.Op == plan.OpParam:
+			column[x.Imm-1] = id
+		}
+	}
+	var first, outs []plan.ID
+	at := map[int64]int{}
+	for _, k := range slices.Sorted(maps.Keys(column)) {
+		at[k] = len(first)
+		first, outs = append(first, column[k]), append(outs, b.Results(s.id)[k])
+		s.begin = append(s.begin, n.Args[k+1])
+	}
+	for _, id := range s.gives {
+		s.which = append(s.which, at[b.Nodes[id].Imm])
+	}
+	if s.body, err = inner.build(first, outs); err != nil || s.body.prefix == nil {
+		return err
+	}
+	return inner.scheduleLoopPrefix(s.body.prefix)
+}
+
+// placeOf returns where a value stands; one that is in no column is in the environment, to which the prefix of its block
+// then gives it.
+func (b *builder) placeOf(id plan.ID, row, class, outs []plan.ID) ref {
+	if k := slices.Index(outs, id); k >= 0 {
+		return ref{inPiece, int32(k)}
+	}
+	if k := slices.Index(class, id); k >= 0 {
+		return ref{inClass, int32(k)}
+	}
+	if k := slices.Index(row, id); k >= 0 {
+		return ref{inRow, int32(k)}
+	}
+	b.wanted[id] = true
+	return ref{inEnv, int32(id)}
+}
+
+// schedulePiece makes the part of a piece.
+func (b *builder) schedulePiece(x *piece) (err error) {
+	c := newCutter(b.Network)
+	c.addLeaves(x.ins)
+	c.constants(x.nodes)
+	c.copy(x.nodes)
+	if c.err != nil {
+		return c.err
+	}
+	var roots [plan.NumRoots]int
+	roots[plan.InputRoot] = c.leaves
+	x.part, err = c.schedulePart(b.program, b.choice, roots, c.outsOf(x.outs))
+	return err
+}
+
+// schedulePrefix makes the part of the outermost prefix, which reads the records.
+func (b *builder) schedulePrefix(x *piece, roots [plan.NumRoots]int) (err error) {
+	c := newCutter(b.Network)
+	c.constants(x.nodes)
+	c.copy(x.nodes)
+	x.part, err = c.schedulePart(b.program, b.choice, roots, c.outsOf(x.outs))
+	return err
+}
+
+// scheduleLoopPrefix makes the part of a loop's prefix, which reads the environment.
+func (b *builder) scheduleLoopPrefix(x *piece) error {
+	x.ins = b.Externals(x.nodes)
+	for _, id := range x.ins {
+		x.from = append(x.from, ref{inEnv, int32(id)})
+	}
+	return b.schedulePiece(x)
+}

@@ -1,0 +1,132 @@
+package eliminate
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Mean is the mean of an output in closed form, dice that explode without end included; nil when there is none. There
+// is one when the output is a sum of totals of dice whose number and faces no other die decides, times what no die
+// decides. It holds where nothing is refused and no formula is without a value.
+func (r *Rule) Mean(records odds.Records, output string) (*big.Rat, error) {
+	k := slices.Index(r.names, output)
+	if len(r.decided) > 0 {
+		return nil, nil
+	}
+	if k < 0 {
+		return nil, &runtime.UnknownError{What: "output", Name: output, Known: r.names}
+	}
+	w, err := r.unexpanded()
+	if err != nil {
+		return nil, err
+	}
+	e := w.floatEngine(r.program)
+	e.budget = &budget{all: odds.DefaultBudget}
+	if err := e.computePrefix(r, w, records, nil); err != nil {
+		return nil, err
+	}
+	v := r.values[k]
+	if v.Type.Kind != plan.Int || v.Present != plan.None {
+		return nil, nil
+	}
+	return (&expectation{w, e.env}).of(v.ID), nil
+}
+
+// unexpanded is the rule with its dice as they were written: of a pool of counts nothing tells any more that they are
+// summed.
+func (r *Rule) unexpanded() (*preparedGraph, error) {
+	if len(r.normal.Heads) == 0 {
+		return r.normal, nil
+	}
+	return r.inOrder()
+}
+
+// An expectation follows how the mean of a value comes of the means of dice.
+type expectation struct {
+	*preparedGraph
+	env []int64 // what no die decides
+}
+
+// known is the value of a node that no die decides.
+func (x *expectation) known(id plan.ID) (int64, bool) {
+	return x.env[id], x.Nodes[id].Op == plan.OpConst || slices.Contains(x.program.prefix.outs, id)
+}
+
+// of is the mean of a node; nil when it is none of the forms that have one.
+func (x *expectation) of(id plan.ID) *big.Rat {
+	if v, known := x.known(id); known {
+		return new(big.Rat).SetInt64(v)
+	}
+	n := &x.Nodes[id]
+	switch n.Op {
+	case plan.OpAddInt, plan.OpSubInt:
+		return x.sum(n)
+	case plan.OpMulInt:
+		return x.product(n)
+	case plan.OpNegInt:
+		if a := x.of(n.Args[0]); a != nil {
+			return a.Neg(a)
+		}
+	case plan.OpSumInt:
+		if d := &x.Nodes[n.Args[0]]; d.Op == plan.OpRoll {
+			return x.roll(d)
+		}
+	case plan.OpRoll:
+		if !x.Dice[n.Imm].List {
+			return x.roll(n)
+		}
+	}
+	return nil
+}
+
+func (x *expectation) sum(n *plan.Node) *big.Rat {
+	a, b := x.of(n.Args[0]), x.of(n.Args[1])
+	switch {
+	case a == nil || b == nil:
+		return nil
+	case n.Op == plan.OpSubInt:
+		return a.Sub(a, b)
+	}
+	return a.Add(a, b)
+}
+
+// product is the mean of a product of which no die decides one side.
+func (x *expectation) product(n *plan.Node) *big.Rat {
+	_, first := x.known(n.Args[0])
+	_, second := x.known(n.Args[1])
+	if !first && !second {
+		return nil
+	}
+	a, b := x.of(n.Args[0]), x.of(n.Args[1])
+	if a == nil || b == nil {
+		return nil
+	}
+	return a.Mul(a, b)
+}
+
+// roll is the mean of the sum of dice.
+func (x *expectation) roll(n *plan.Node) *big.Rat {
+	d := &x.Dice[n.Imm]
+	guard, sure := x.known(n.Args[0])
+	faces, told := x.known(n.Args[1])
+	count, counted := int64(1), true
+	if d.List {
+		count, counted = x.known(n.Args[2])
+	}
+	switch {
+	case !sure || !told || !counted || faces > maxFaces:
+		return nil
+	case guard == 0 || count == 0:
+		return new(big.Rat)
+	case dice.Endless(d, faces) != "" || d.Times > 0 && d.Explode.Among(faces) || d.AddsShown():
+		return nil
+	}
+	first, _ := pmf.MomentsOf(&dice.Term{Faces: int(faces), Die: *d})
+	return first.Mul(first, new(big.Rat).SetInt64(count))
+}

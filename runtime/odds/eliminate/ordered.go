@@ -1,0 +1,137 @@
+package eliminate
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// foldSorted carries values over dice in their order: value by value, it decides how many of those that are left show it.
+func (e *engine[W]) foldSorted(s *source, die *Table[W], begin []int64, count int64) (t *Table[W], err error) {
+	from, to := s.fold.taken(count)
+	if s.fold.onlyAdds(e.Network) && (from == 0 || to == count) {
+		t, err = e.sumHighest(s, die, from, to, count)
+	} else {
+		t, err = e.foldByValue(s, die, begin, count)
+	}
+	if err == nil && len(die.ended) > 0 {
+		t.addEnding(die.ended[0].why, e.weightOfEnded(die, int(count)))
+	}
+	return t, err
+}
+
+// sumHighest returns the sum of the highest or the lowest dice.
+func (e *engine[W]) sumHighest(s *source, die *Table[W], from, to, count int64) (*Table[W], error) {
+	l, keep := lineOf(die), to-from
+	width := float64(len(l.Weights))
+	if err := e.chargeWork(s.id, width*width*float64(count)*float64(count)*float64(keep)/64); err != nil {
+		return nil, err
+	}
+	if to == count {
+		l = e.keep(l, int(count), int(keep), func(v int64) int64 { return v }, die.den)
+	} else {
+		l = e.keep(l.Negate(), int(count), int(keep), func(v int64) int64 { return -v }, die.den)
+	}
+	out := e.emptyTable(len(s.fold.folds))
+	out.den = e.powerOfDenominator(die.den, count)
+	row := make([]int64, len(s.fold.folds)) // a sum, or that it does not overflow
+	for i, w := range l.Weights {
+		for k, id := range s.fold.folds {
+			if e.Nodes[id].Op == plan.OpSumInt {
+				row[k] = l.Lo + int64(i)
+			}
+		}
+		if !w.IsZero() {
+			out.add(row, w)
+		}
+	}
+	return out, nil
+}
+
+// lineOf is what one die shows, as a line.
+func lineOf[W pmf.Weight[W]](die *Table[W]) pmf.Line[W] {
+	lo, hi := slices.Min(die.rows), slices.Max(die.rows)
+	out := pmf.Line[W]{lo, make([]W, hi-lo+1)}
+	for i, w := range die.w {
+		out.Add(die.rows[i], w)
+	}
+	return out
+}
+
+// A walk decides, value by value from the lowest up, how many of the dice that are left show it. The first column of its
+// states is how many dice have fallen, the others are what is carried; the multinomial coefficient is made of the binomials
+// on the way.
+type walk[W pmf.Weight[W]] struct {
+	*engine[W]
+	fold            *fold
+	count, from, to int64
+	choose          *pmf.Binomials[W]
+	into            *Table[W] // the states after the value
+}
+
+// foldByValue carries values over dice in their order.
+func (e *engine[W]) foldByValue(s *source, die *Table[W], begin []int64, count int64) (*Table[W], error) {
+	x := walk[W]{engine: e, fold: s.fold, count: count}
+	x.choose = pmf.NewBinomials(e.ofCount, int(count))
+	x.from, x.to = s.fold.taken(count)
+	t := e.unitTable(append([]int64{0}, begin...)...)
+	den := e.powerOfDenominator(die.den, count)
+	for _, k := range ascending(die.rows) {
+		if err := e.chargeWork(s.id, float64(len(t.w))*float64(count)); err != nil {
+			return nil, err
+		}
+		x.into = e.emptyTable(t.width)
+		x.into.den = den
+		for i, w := range t.w {
+			if err := x.showing(die.rows[k], die.w[k], t.Row(i), w); err != nil {
+				return nil, err
+			}
+			if err := e.chargeTable(s.id, x.into); err != nil {
+				return nil, err
+			}
+		}
+		t = x.into
+	}
+	out := e.emptyTable(len(begin))
+	out.den = den
+	for i, w := range t.w {
+		if row := t.Row(i); row[0] == count {
+			out.add(row[1:], w)
+		}
+	}
+	return out, nil
+}
+
+// ascending are the indices of values in their order.
+func ascending(values []int64) []int {
+	out := make([]int, len(values))
+	for i := range out {
+		out[i] = i
+	}
+	slices.SortFunc(out, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	return out
+}
+
+// showing lets any number of the dice that are left show a value.
+func (x *walk[W]) showing(value int64, likely W, state []int64, w W) error {
+	row := slices.Clone(state)
+	for _, ways := range x.choose.Row(int(x.count - state[0])) {
+		x.into.add(row, w.Times(ways))
+		if row[0] == x.count {
+			break
+		}
+		if at := row[0]; x.from <= at && at < x.to {
+			in := x.fillLeaves(x.fold, row[1:], [2]int64{at - x.from, x.to - x.from})
+			in[elemLeaf] = value
+			if err := x.stage.Run(x.fold.part, in, x.out[:len(row)-1]); err != nil {
+				return err
+			}
+			copy(row[1:], x.out)
+		}
+		row[0]++
+		w = w.Times(likely)
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package eliminate
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// newJoint returns the answer that is in the rows of a table.
+func newJoint[W pmf.Weight[W]](r *Rule, w *preparedGraph, t *Table[W], e *engine[W]) *odds.Joint {
+	out := &odds.Joint{Names: r.names, Spent: e.budget.spent, States: e.budget.states}
+	if e.isExact {
+		out.Den = t.den
+	}
+	rows := &Table[W]{width: t.width, rows: t.rows, w: t.w, den: t.den, ended: t.ended}
+	if len(t.rows) < leastTaken || t.stays {
+		rows.rows, rows.w = slices.Clone(t.rows), slices.Clone(t.w)
+		e.release(t)
+	}
+	for _, v := range w.Network.Values {
+		if v.Type != nil && v.Type.Kind == plan.String {
+			out.Orders = append(out.Orders, v.Type.Enum)
+		} else {
+			out.Orders = append(out.Orders, nil)
+		}
+	}
+	out.FillLater(newReading(w, rows, e).readAll)
+	return out
+}
+
+// leastTaken is from how many slots on the memory of a table becomes that of an answer, and is not copied.
+const leastTaken = 1 << 14
+
+// newReading reads the values that are asked for in the rows of a table.
+func newReading[W pmf.Weight[W]](w *preparedGraph, rows *Table[W], e *engine[W]) *reading[W] {
+	x := &reading[W]{graph: w.Network, kept: e.stage.Snapshot(), rows: rows, isExact: e.isExact}
+	x.apart = len(w.decided) == 0
+	for _, v := range w.Network.Values {
+		at := valueReader{Location: vm.Locate(v, func(id plan.ID) int32 { return int32(w.columns[id]) })}
+		scalar := v.Type != nil && (v.Type.Kind == plan.Int || v.Type.Kind == plan.Bool)
+		if l := w.Counted[v.ID]; l != nil {
+			at.runs, scalar = w.runsOf(l, v.Type.Elem, x.kept), true
+		}
+		x.apart = x.apart && scalar && v.Fault == plan.None && v.Present == plan.None
+		x.at = append(x.at, at)
+	}
+	return x
+}
+
+// A reading makes values of the rows of a table.
+type reading[W pmf.Weight[W]] struct {
+	graph   *rewrite.Network
+	at      []valueReader // of each value that is asked for
+	kept    *vm.Frame
+	rows    *Table[W]
+	isExact bool
+	apart   bool            // different rows have different values
+	room    []runtime.Value // for the values of rows to come
+}
+
+// A valueReader says where in a row a value stands.
+type valueReader struct {
+	vm.Location
+	runs []countedElement // of a list that is told by counts
+}
+
+// readAll reads every row. Rows whose values cannot be told apart are one outcome; one whose value cannot be had is an
+// ending.
+func (x *reading[W]) readAll() ([]odds.Outcome, []odds.Ended) {
+	t := x.rows
+	all := odds.Collector{Outcomes: make([]odds.Outcome, 0, len(t.w))}
+	weights := make([]W, 0, len(t.w))
+	for i, weight := range t.w {
+		values, failure := x.values(t.Row(i))
+		if failure != nil {
+			t.addEnding(odds.Ending{Kind: odds.Failed, Message: failure.Error()}, weight)
+			continue
+		}
+		k := len(weights)
+		if x.apart {
+			all.Outcomes = append(all.Outcomes, odds.Outcome{Values: values})
+		} else {
+			k = all.IndexOf(values)
+		}
+		if k == len(weights) {
+			weights = append(weights, weight)
+			continue
+		}
+		weights[k] = weights[k].Plus(weight)
+	}
+	for k := range all.Outcomes {
+		all.Outcomes[k].P, all.Outcomes[k].N = probability(weights[k], t.den, x.isExact)
+	}
+	return all.Outcomes, endingsOf(t, x.isExact)
+}
+
+// endingsOf are the endings of a table that have some weight.
+func endingsOf[W pmf.Weight[W]](t *Table[W], isExact bool) (out []odds.Ended) {
+	for _, ended := range t.ended {
+		p, n := probability(ended.w, t.den, isExact)
+		if p > 0 {
+			out = append(out, odds.Ended{ended.why, p, n})
+		}
+	}
+	slices.SortFunc(out, odds.CompareEndings)
+	return out
+}
+
+// values are the values that are asked for.
+func (x *reading[W]) values(row []int64) ([]runtime.Value, *runtime.Failure) {
+	out := x.allocateValues(len(x.at))
+	for i := range x.at {
+		at := &x.at[i]
+		if at.runs != nil && (at.Fault < 0 || row[at.Fault] == 0) {
+			out[i] = jsonio.ListValue(x.elements(at.runs, row))
+			continue
+		}
+		v, fault := jsonio.ReadValue(x.kept, &at.Location, vm.NewView(row, 1))
+		if fault != 0 {
+			return nil, vm.FailureOf(x.kept, x.graph.Graph, fault)
+		}
+		if bad := v.NotANumber(); bad != "" {
+			return nil, &runtime.Failure{Msg: "the value is " + bad + ", not a number"}
+		}
+		out[i] = v
+	}
+	return out, nil
+}
+
+// allocateValues returns room for n values. It is taken from a larger piece, because there may be a row for each of a
+// million values.
+func (x *reading[W]) allocateValues(n int) []runtime.Value {
+	const most = 1 << 10
+	if len(x.room) < n {
+		x.room = make([]runtime.Value, max(n, min(most, n*len(x.rows.w))))
+	}
+	out := x.room[:n:n]
+	x.room = x.room[n:]
+	return out
+}
+
+func probability[W pmf.Weight[W]](w W, den *big.Int, exact bool) (float64, *big.Int) {
+	switch w := any(w).(type) {
+	case pmf.Numerator:
+		return w.Over(den), w.Int()
+	case pmf.Float:
+		return float64(w), nil
+	}
+	panic(fmt.Sprintf("odds: a weight of type %T", w))
+}
+
+// locateValue finds the columns of one of the values that are asked for.
+func (w *preparedGraph) locateValue(i int) vm.Location {
+	return vm.Locate(w.Network.Values[i], func(id plan.ID) int32 { return int32(w.columns[id]) })
+}
+
+// A countedElement is an element as a value, and the column that says how often it is there.
+type countedElement struct {
+	column int
+	value  runtime.Value
+}
+
+// runsOf finds the elements of a list in the rows of an answer.
+func (w *preparedGraph) runsOf(l *rewrite.CountedList, element *plan.Type, kept *vm.Frame) []countedElement {
+	out := []countedElement{}
+	for _, r := range l.Runs {
+		at := vm.Location{Type: element, Slot: 0, Fault: -1, Present: -1}
+		v, _ := jsonio.ReadValue(kept, &at, vm.NewView([]int64{r.Element}, 1)) // a constant has no fault
+		out = append(out, countedElement{w.columns[r.Count], v})
+	}
+	return out
+}
+
+// elements are the elements of a list in a row.
+func (x *reading[W]) elements(runs []countedElement, row []int64) []runtime.Value {
+	n := 0
+	for i := range runs {
+		n += int(row[runs[i].column])
+	}
+	if n == 0 {
+		return nil
+	}
+	out := x.allocateValues(n)[:0]
+	for i := range runs {
+		for range row[runs[i].column] {
+			out = append(out, runs[i].value)
+		}
+	}
+	return out
+}

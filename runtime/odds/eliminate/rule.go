@@ -1,0 +1,183 @@
+package eliminate
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Rule is a rule, or another graph, of which odds may be asked. It may be used by one goroutine at a time.
+type Rule struct {
+	id      string
+	program *runtime.Program
+	graph   *plan.Graph
+	choice  runtime.Choice
+	options []int
+	shapes  [plan.NumRoots]*plan.Shape
+	values  []*plan.Value // that are asked for
+	names   []string
+	listed  float64                              // lists of at most so many ways are listed, and never expanded
+	decided []*decidedField                      // fields that a strategy decides
+	worth   func(*odds.Outcome) (float64, error) // of a strategy; nil unless choices are compared by it
+	// compares says that the rows of an answer tell what was decided, and what was known then.
+	compares bool
+	parts    map[string]*Rule // prepared for some of the outputs, by their names
+	normal   *preparedGraph
+	plain    *preparedGraph // with every effect in its order; made when it is needed
+}
+
+// NewRule prepares a rule. Its errors are *runtime.UnknownError, and a *BudgetError.
+func NewRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
+	return newRule(p, id, c, nil, rewrite.MaxListed)
+}
+
+// NewDecidedRule prepares a rule of which a strategy decides fields when dice have fallen.
+func NewDecidedRule(p *runtime.Program, id string, c runtime.Choice, s odds.Strategy) (*Rule, error) {
+	return newRule(p, id, c, &s, rewrite.MaxListed)
+}
+
+func newRule(p *runtime.Program, id string, c runtime.Choice, s *odds.Strategy, listed float64) (*Rule, error) {
+	r, err := findRule(p, id, c)
+	if err != nil {
+		return nil, err
+	}
+	r.listed = listed
+	if s == nil {
+		s = &odds.Strategy{}
+	}
+	asked := slices.DeleteFunc(slices.Clone(c.Outputs), s.Decides)
+	if c.Outputs != nil && asked == nil {
+		asked = []string{}
+	}
+	if err := r.takeOutputs(asked); err != nil {
+		return nil, err
+	}
+	if err := r.decideFields(s, s.Worth != nil, c.Outputs); err != nil {
+		return nil, err
+	}
+	r.normal, err = r.prepareGraph(false)
+	return r, err
+}
+
+// findRule is a rule of which nothing is asked yet.
+func findRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
+	i := slices.IndexFunc(p.Plan().Rules, func(r plan.Rule) bool { return r.ID == id })
+	if i < 0 {
+		return nil, &runtime.UnknownError{What: "rule", Name: id, Known: p.RuleNames()}
+	}
+	r := &p.Plan().Rules[i]
+	var shapes [plan.NumRoots]*plan.Shape
+	shapes[plan.CharacterRoot], shapes[plan.InputRoot] = p.Plan().Character, r.Input
+	out, err := newGraphRule(p, &r.Graph, c, shapes)
+	if err != nil {
+		return nil, err
+	}
+	out.id = id
+	return out, nil
+}
+
+// newGraphRule is a graph of a program, which reads records of some shapes, as a rule of which nothing is asked yet.
+func newGraphRule(
+	p *runtime.Program, g *plan.Graph, c runtime.Choice, shapes [plan.NumRoots]*plan.Shape,
+) (*Rule, error) {
+	options, err := p.Options(c)
+	return &Rule{program: p, graph: g, choice: c, options: options, shapes: shapes, listed: rewrite.MaxListed}, err
+}
+
+// Names are the outputs that are asked for and, of a rule with a strategy, the fields that it decides.
+func (r *Rule) Names() []string { return slices.Clone(r.names) }
+
+// takeOutputs asks for the outputs of some names, or for all.
+func (r *Rule) takeOutputs(names []string) error {
+	record := &r.graph.Outputs
+	for _, name := range names {
+		if i, _ := record.Type.Field(name); i < 0 {
+			return &runtime.UnknownError{What: "output", Name: name, Known: record.Type.FieldNames()}
+		}
+	}
+	for i := range record.Fields {
+		if name := record.Type.Fields[i].Name; names == nil || slices.Contains(names, name) {
+			r.values = append(r.values, &record.Fields[i])
+			r.names = append(r.names, name)
+		}
+	}
+	return nil
+}
+
+// prepareGraph makes the graph ready for odds; a plain one has no regions and every roll in the chain of what may end an
+// evaluation.
+func (r *Rule) prepareGraph(plain bool) (*preparedGraph, error) {
+	g := rewrite.NewNetwork(r.program.Plan(), r.graph, r.options, r.shapes, r.values, plain, r.listed)
+	b := newBuilder(g, r.program, runtime.Choice{Options: r.choice.Options}, 0)
+	b.roots = g.Values
+	w := &preparedGraph{builder: b, columns: map[plan.ID]int{}, decided: r.decided}
+	var outs []plan.ID
+	for _, v := range g.Values {
+		outs = w.column(v, outs)
+	}
+	if r.compares {
+		outs = w.addDecisions(outs)
+	}
+	slices.Sort(outs) // as the columns of the last step: then they need not be moved
+	for k, id := range outs {
+		w.columns[id] = k
+	}
+	var err error
+	if w.program, err = b.build(nil, outs); err != nil {
+		return nil, err
+	}
+	if w.program.prefix == nil {
+		w.program.prefix = &piece{}
+	}
+	return w, b.schedulePrefix(w.program.prefix, slotsOf(r.shapes))
+}
+
+// column gives every slot of a value a column.
+func (w *preparedGraph) column(v *plan.Value, outs []plan.ID) []plan.ID {
+	slots := []plan.ID{v.ID, v.Fault, v.Present}
+	if l := w.Counted[v.ID]; l != nil {
+		slots = append(slots[1:], l.Counts()...)
+	}
+	for _, id := range slots {
+		if id == plan.None || id == v.ID && v.Type.Kind == plan.Record {
+			continue
+		}
+		if _, there := w.columns[id]; !there {
+			w.columns[id] = len(outs)
+			outs = append(outs, id)
+		}
+	}
+	for i := range v.Fields {
+		outs = w.column(&v.Fields[i], outs)
+	}
+	return outs
+}
+
+// addDecisions gives every decision and what it reads a column.
+func (w *preparedGraph) addDecisions(outs []plan.ID) []plan.ID {
+	for _, d := range w.decided {
+		leaf := w.DecisionOf(d.leaf)
+		if leaf == plan.None {
+			continue
+		}
+		for _, id := range append([]plan.ID{leaf}, w.Nodes[leaf].Args...) {
+			if _, there := w.columns[id]; !there {
+				w.columns[id] = len(outs)
+				outs = append(outs, id)
+			}
+		}
+	}
+	return outs
+}
+
+func slotsOf(shapes [plan.NumRoots]*plan.Shape) (out [plan.NumRoots]int) {
+	for i, s := range shapes {
+		if s != nil {
+			out[i] = s.Slots()
+		}
+	}
+	return out
+}

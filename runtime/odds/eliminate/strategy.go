@@ -1,0 +1,114 @@
+package eliminate
+
+import (
+	"math"
+
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// runDecided carries a program out under the strategy of its rule. The decisions are settled from the last to the first:
+// while all choices of one are compared, those after it are the best ones already, and those before it are all shown,
+// because every state that they may lead to needs a choice.
+//
+// What the step of a course leads to is worth what comes of it later. So the rows tell all choices at once, and the course
+// settles them (course_best.go).
+func (e *engine[W]) runDecided(r *Rule, w *preparedGraph, top *program, q odds.Question) (*Table[W], error) {
+	n := len(r.decided)
+	e.play = newStrategyRun(n, q.Records, r.compares)
+	if r.compares && r.worth == nil {
+		e.play.open = n - 1
+	}
+	if r.worth != nil {
+		for k := n - 1; k >= 0; k-- {
+			if w.DecisionOf(r.decided[k].leaf) == plan.None {
+				continue
+			}
+			e.play.open = k
+			t, err := e.run(top, e.unitTable())
+			if err != nil {
+				return nil, err
+			}
+			if err := e.chooseBest(r, w, t, k); err != nil {
+				return nil, err
+			}
+			e.release(t)
+		}
+		e.play.open = -1
+	}
+	return e.run(top, e.unitTable())
+}
+
+func newStrategyRun(decisions int, records odds.Records, compares bool) *strategyRun {
+	out := &strategyRun{
+		records: records, compares: compares, open: -1,
+		options: make([]map[string][]int64, decisions), best: make([]map[string]int64, decisions),
+	}
+	for k := range decisions {
+		out.options[k], out.best[k] = map[string][]int64{}, map[string]int64{}
+	}
+	return out
+}
+
+// An assessment is what comes of a choice in a state.
+type assessment struct {
+	mass, worth, size float64 // size is the sum of what was added to worth, without signs
+}
+
+// chooseBest takes the best choice of a decision in every state. A choice that the rule refuses, or that leads to no value,
+// is not taken while another one leads to more. Of equally good ones the first is taken.
+func (e *engine[W]) chooseBest(r *Rule, w *preparedGraph, t *Table[W], k int) error {
+	leaf := w.DecisionOf(r.decided[k].leaf)
+	operands := e.Nodes[leaf].Args
+	all := map[string]map[int64]*assessment{}
+	x := newReading(w, t, e)
+	state := make([]int64, len(operands))
+	for i := range t.w {
+		row := t.Row(i)
+		values, failure := x.values(row)
+		if failure != nil {
+			continue
+		}
+		worth, err := r.worth(&odds.Outcome{Values: values})
+		if err != nil {
+			return err
+		}
+		for j, id := range operands {
+			state[j] = row[w.columns[id]]
+		}
+		key, chosen := stateKey(state), row[w.columns[leaf]]
+		if all[key] == nil {
+			all[key] = map[int64]*assessment{}
+		}
+		a := all[key][chosen]
+		if a == nil {
+			a = &assessment{}
+			all[key][chosen] = a
+		}
+		p, _ := probability(t.w[i], t.den, e.isExact)
+		a.mass, a.worth, a.size = a.mass+p, a.worth+p*worth, a.size+p*math.Abs(worth)
+	}
+	for key, byChoice := range all {
+		e.play.best[k][key] = bestOf(e.play.options[k][key], byChoice)
+	}
+	return nil
+}
+
+func bestOf(options []int64, byChoice map[int64]*assessment) (best int64) {
+	most := 0.0
+	for _, a := range byChoice {
+		most = max(most, a.mass)
+	}
+	var of *assessment
+	for _, v := range options {
+		a := byChoice[v]
+		if a == nil || a.mass < most*(1-pmf.RoundingOfSums) {
+			continue
+		}
+		if of == nil || a.worth > of.worth+pmf.RoundingOfSums*max(a.size, of.size) {
+			best, of = v, a
+		}
+	}
+	return best
+}

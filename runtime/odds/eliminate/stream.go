@@ -1,0 +1,217 @@
+package eliminate
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// foldFaceByFace lets a list go through folds, when everything that reads it allows that.
+func (b *builder) foldFaceByFace(s *source) {
+	f := &fold{list: s.id}
+	b.foldInOrder(f)
+	for _, u := range b.Users[f.list] {
+		if !b.isFoldable(f, u) {
+			return
+		}
+	}
+	if b.IsResult(f.list) {
+		return
+	}
+	f.frees = b.Externals(f.loops)
+	f.frees = slices.DeleteFunc(f.frees, func(id plan.ID) bool { return id == f.list || b.isSizeOf(f.list, id) })
+	ask := slices.Clone(f.frees)
+	for _, l := range f.loops {
+		ask = append(ask, b.Nodes[l].Args[1:]...)
+	}
+	if !slices.ContainsFunc(ask, b.isKnownAfter(s.id)) {
+		b.makeStream(s, f)
+	}
+}
+
+// isKnownAfter reports of a value whether it is there only after a list was rolled: because it depends on it, or on dice
+// that must be judged after it.
+func (b *builder) isKnownAfter(list plan.ID) func(plan.ID) bool {
+	ends, seen := b.mayEnd(list), map[plan.ID]bool{}
+	after := func(id plan.ID) bool {
+		op := b.Nodes[id].Op
+		rolls := op == plan.OpRoll || op == plan.OpLoop
+		return id == list || ends && id > list && rolls && b.BlockOf[id] == b.block && b.mayEnd(id)
+	}
+	return func(id plan.ID) bool { return b.dependsOn(id, after, seen) }
+}
+
+// isFoldable reports whether a node that reads a list does so element by element.
+func (b *builder) isFoldable(f *fold, u plan.ID) bool {
+	n := &b.Nodes[u]
+	switch n.Op {
+	case plan.OpSize, plan.OpEmptyFault:
+		return b.BlockOf[u] == b.block
+	case plan.OpSumInt, plan.OpSumIntFault, plan.OpLeast, plan.OpGreatest:
+		f.folds = append(f.folds, u)
+		return b.BlockOf[u] == b.block
+	case plan.OpElem:
+		return b.isElement(f, n, u)
+	}
+	return false
+}
+
+// isElement reports whether a node reads the element of its loop's iteration.
+func (b *builder) isElement(f *fold, n *plan.Node, u plan.ID) bool {
+	at := &b.Nodes[n.Args[1]]
+	loop := b.LoopOf[b.BlockOf[u]]
+	if loop == plan.None || at.Op != plan.OpParam || at.Imm != 0 || b.BlockOf[n.Args[1]] != b.BlockOf[u] ||
+		!b.walksWholeList(f.list, loop) {
+		return false
+	}
+	if b.BlockOf[loop] != b.block || b.rollsDice(loop) || b.mayEnd(loop) {
+		return false
+	}
+	if !slices.Contains(f.loops, loop) {
+		f.loops = append(f.loops, loop)
+	}
+	return true
+}
+
+// walksWholeList reports whether a loop walks a list from end to end.
+func (b *builder) walksWholeList(list, loop plan.ID) bool {
+	return loop != plan.None && b.isSizeOf(list, b.Nodes[loop].Args[0])
+}
+
+// isSizeOf reports whether a node is the size of a list.
+func (b *builder) isSizeOf(list, id plan.ID) bool {
+	n := &b.Nodes[id]
+	return n.Op == plan.OpSize && n.Args[0] == list
+}
+
+// makeStream makes the source a stream.
+func (b *builder) makeStream(s *source, f *fold) {
+	s.kind, s.fold = streamSource, f
+	b.streams[s.id] = f
+	for _, l := range f.loops {
+		b.inside[l] = true
+		at := len(f.first)
+		for k, r := range b.Results(l) {
+			f.first, f.kinds = append(f.first, b.Nodes[l].Args[k+1]), append(f.kinds, b.Nodes[r].Kind)
+		}
+		for _, id := range b.own {
+			if n := &b.Nodes[id]; n.Op == plan.OpResult && n.Args[0] == l {
+				f.gives, f.which = append(f.gives, id), append(f.which, at+int(n.Imm))
+			}
+		}
+	}
+	for _, id := range f.folds {
+		f.gives, f.which = append(f.gives, id), append(f.which, len(f.first))
+		f.first, f.kinds = append(f.first, plan.None), append(f.kinds, b.Nodes[id].Kind)
+	}
+	s.gives = append(f.lists(s.id), f.gives...)
+	for _, id := range s.gives {
+		b.at[id] = s
+	}
+	clear(b.memo)
+}
+
+// scheduleFold schedules what is done with one face: its leaves are the total, the iteration, how many faces fall,
+// what is carried, and what is read around.
+func (b *builder) scheduleFold(f *fold) (err error) {
+	c := newCutter(b.Network)
+	elem, iteration, size := c.addLeaf(plan.Int), c.addLeaf(plan.Int), c.addLeaf(plan.Int)
+	var carried []plan.ID
+	for _, kind := range f.kinds {
+		carried = append(carried, c.addLeaf(kind))
+	}
+	c.addLeaves(f.frees)
+	outs := []vm.FragmentOutput{}
+	at := 0
+	for _, l := range f.loops {
+		c.constants([]plan.ID{l})
+		c.copyElementBody(l, f.list, elem, iteration, size, carried[at:])
+		for k, r := range b.Results(l) {
+			list := b.ListType(r)
+			if list == nil { // an empty list in the end, as it may be at first
+				list = b.ListType(b.Nodes[l].Args[k+1])
+			}
+			outs = append(outs, vm.FragmentOutput{ID: c.mapOperands([]plan.ID{r})[0], Kind: b.Nodes[r].Kind, List: list})
+			at++
+		}
+	}
+	for _, id := range f.folds {
+		outs = append(outs, vm.FragmentOutput{ID: c.nextOfFold(b.Nodes[id].Op, elem, iteration, carried[at]),
+			Kind: b.Nodes[id].Kind})
+		at++
+	}
+	f.sums = c.isAdditive(carried, iteration, outs)
+	for k, o := range outs {
+		if o.Kind == plan.Fault {
+			f.faults = append(f.faults, k)
+		}
+	}
+	var roots [plan.NumRoots]int
+	roots[plan.InputRoot] = c.leaves
+	f.part, err = c.schedulePart(b.program, b.choice, roots, outs)
+	return err
+}
+
+// copyElementBody copies the body of a loop over a list as what is done with one element.
+func (c *cutter) copyElementBody(loop, list, elem, iteration, size plan.ID, carried []plan.ID) {
+	for _, id := range c.bodyNodes(loop) {
+		switch n := &c.Nodes[id]; {
+		case n.Op == plan.OpParam && n.Imm == 0:
+			c.to[id] = iteration
+		case n.Op == plan.OpParam:
+			c.to[id] = carried[n.Imm-1]
+		case n.Op == plan.OpElem && n.Args[0] == list:
+			c.to[id] = elem
+		}
+	}
+	for id := range c.Nodes {
+		if n := &c.Nodes[id]; n.Op == plan.OpSize && n.Args[0] == list {
+			c.to[plan.ID(id)] = size
+		}
+	}
+	c.copy(c.bodyNodes(loop))
+}
+
+// nextOfFold returns the next value of a fold.
+func (c *cutter) nextOfFold(op plan.Op, elem, iteration, carried plan.ID) plan.ID {
+	switch op {
+	case plan.OpSumInt:
+		return c.add(plan.Node{Op: plan.OpAddInt, Kind: plan.Int, Args: []plan.ID{carried, elem}, Site: -1})
+	case plan.OpLeast, plan.OpGreatest:
+		better := plan.OpMinInt
+		if op == plan.OpGreatest {
+			better = plan.OpMaxInt
+		}
+		best := c.add(plan.Node{Op: better, Kind: plan.Int, Args: []plan.ID{carried, elem}, Site: -1})
+		zero := c.constant(plan.Int, 0)
+		first := c.add(plan.Node{Op: plan.OpEqInt, Kind: plan.Bool, Args: []plan.ID{iteration, zero}, Site: -1})
+		return c.add(plan.Node{Op: plan.OpSelect, Kind: plan.Int, Args: []plan.ID{first, elem, best}, Site: -1})
+	}
+	return carried // a sum of so few faces cannot overflow: the budget ends before that
+}
+
+// isAdditive reports whether every carried value grows by what the face alone decides.
+func (c *cutter) isAdditive(carried []plan.ID, iteration plan.ID, outs []vm.FragmentOutput) bool {
+	from := make([]bool, len(c.out.Nodes)) // what depends on the iteration or on what is carried
+	from[iteration] = true
+	for _, id := range carried {
+		from[id] = true
+	}
+	for _, id := range c.out.Blocks[0].Nodes {
+		n := &c.out.Nodes[id]
+		from[id] = from[id] || slices.ContainsFunc(n.Args, func(a plan.ID) bool { return from[a] }) || n.Op == plan.OpLoop
+	}
+	for k, o := range outs {
+		n := &c.out.Nodes[o.ID]
+		if n.Op == plan.OpFirstFault && n.Args[0] == carried[k] && !from[n.Args[1]] {
+			continue // 0, unless some face has a fault: grown looks at that
+		}
+		grows := n.Op == plan.OpAddInt &&
+			(n.Args[0] == carried[k] && !from[n.Args[1]] || n.Args[1] == carried[k] && !from[n.Args[0]])
+		if !grows && o.ID != carried[k] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,134 @@
+package eliminate
+
+import (
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"math/big"
+	"math/bits"
+	"slices"
+)
+
+// A Table is states: rows of values, each row once, with its weight. Weights that are whole numbers are over den.
+type Table[W pmf.Weight[W]] struct {
+	width int
+	rows  []int64 // width each
+	w     []W
+	den   *big.Int
+	slots []int32 // 1 + the number of a row, by its hash; a power of two of them, none while rows have only been pushed
+	ended []ended[W]
+	stays bool // it outlives the question
+	// isTraced says that the order in which weights have come is kept in trace; rows are then added by addTraced.
+	isTraced bool
+	trace    []contribution[W]
+}
+
+// A contribution is weight that has come to a row or, if that is negative, to the ending ^row.
+type contribution[W any] struct {
+	row int32
+	w   W
+}
+
+func NewTable[W pmf.Weight[W]](width int) *Table[W] { return &Table[W]{width: width, den: one} }
+
+var one = big.NewInt(1)
+
+// ended is weight that came to an end before the values were there.
+type ended[W any] struct {
+	why odds.Ending
+	w   W
+}
+
+// addEnding adds weight to an ending.
+func (t *Table[W]) addEnding(why odds.Ending, w W) {
+	k := slices.IndexFunc(t.ended, func(x ended[W]) bool { return x.why == why })
+	if k < 0 {
+		k = len(t.ended)
+		t.ended = append(t.ended, ended[W]{why: why})
+	}
+	t.ended[k].w = t.ended[k].w.Plus(w)
+	if t.isTraced {
+		t.trace = append(t.trace, contribution[W]{^int32(k), w})
+	}
+}
+
+func (t *Table[W]) Row(i int) []int64 { return t.rows[i*t.width:][:t.width] }
+
+// appendRow adds a row that is not there yet.
+func (t *Table[W]) appendRow(row []int64, w W) {
+	t.rows, t.w, t.slots = append(t.rows, row...), append(t.w, w), t.slots[:0]
+}
+
+// add adds weight to a row.
+func (t *Table[W]) add(row []int64, w W) {
+	i := t.NumberOf(row)
+	t.w[i] = t.w[i].Plus(w)
+}
+
+// NumberOf is the number of a row, which is added without weight when it is not there.
+func (t *Table[W]) NumberOf(row []int64) int {
+	if 2*len(t.w) >= len(t.slots) {
+		t.grow()
+	}
+	at := t.find(row)
+	if i := t.slots[at]; i > 0 {
+		return int(i) - 1
+	}
+	var none W
+	t.rows, t.w = append(t.rows, row...), append(t.w, none)
+	t.slots[at] = int32(len(t.w))
+	return len(t.w) - 1
+}
+
+// addTraced adds weight to a row, and remembers when.
+func (t *Table[W]) addTraced(row []int64, w W) {
+	i := t.NumberOf(row)
+	t.w[i] = t.w[i].Plus(w)
+	t.trace = append(t.trace, contribution[W]{int32(i), w})
+}
+
+// numbers is how many numbers a table holds.
+func (t *Table[W]) numbers() int { return len(t.rows) + 2*len(t.w) + 2*len(t.trace) }
+
+// find is the slot of a row, or the one where it belongs.
+func (t *Table[W]) find(row []int64) int {
+	mask := len(t.slots) - 1
+	for at := int(hash(row)) & mask; ; at = (at + 1) & mask {
+		if i := t.slots[at]; i == 0 || slices.Equal(t.Row(int(i)-1), row) {
+			return at
+		}
+	}
+}
+
+// grow makes room for more rows than there are.
+func (t *Table[W]) grow() {
+	n := 16
+	for n < 4*len(t.w) {
+		n *= 2
+	}
+	if n > cap(t.slots) {
+		t.slots = make([]int32, n)
+	} else {
+		t.slots = t.slots[:n]
+		clear(t.slots)
+	}
+	for i := range t.w {
+		t.slots[t.find(t.Row(i))] = int32(i) + 1
+	}
+}
+
+// hash mixes the values of a row, two of them with each multiplication, as wyhash does: the product of 64-bit numbers is
+// 128 bits long, and its halves are folded into each other. It decides only where a row is looked for, never the order
+// of rows.
+func hash(row []int64) uint64 {
+	const seed, odd = 0x9e3779b97f4a7c15, 0x9fb21c651e98df25
+	h := uint64(seed)
+	for ; len(row) > 1; row = row[2:] {
+		hi, lo := bits.Mul64(uint64(row[0])^odd, h^uint64(row[1]))
+		h = hi ^ lo
+	}
+	if len(row) > 0 {
+		hi, lo := bits.Mul64(h^uint64(row[0]), odd)
+		h = hi ^ lo
+	}
+	return h ^ h>>29
+}

@@ -1,0 +1,51 @@
+package eliminate
+
+import "math"
+
+// Bounds of the numbers of 64 bits that are held at once.
+const (
+	maxHeld   = 1 << 26 // by lists
+	maxStates = 1 << 24 // by a table of states, which is known to be so large only when it is
+)
+
+// A budget is work that may be done: a unit is a state that meets a class, or so many of the words that long formulas take.
+type budget struct {
+	all, spent int64
+	words      int64 // of the stage, that are counted among what is spent
+	states     int   // the most at once
+	stop       <-chan struct{}
+}
+
+// wordsOfUnit is how many words of long formulas are a unit of work.
+const wordsOfUnit = 1 << 8
+
+// A projection follows a state space that grows with every repetition of the same step. While nothing merges it grows
+// by the same factor each time, and what the whole takes is known long before it is spent.
+type projection struct {
+	last, factor float64
+	steady       int // steps in a row that have grown by the same factor
+}
+
+// After so many such steps, and with so many states, the growth is taken for settled.
+const (
+	steadySteps  = 3
+	leastSettled = 1 << 10
+)
+
+// needs is what the steps that are left take, when the growth is settled; else 0.
+func (p *projection) needs(states, left int64) float64 {
+	factor := 0.0
+	if p.last > 0 {
+		factor = float64(states) / p.last
+	}
+	if factor > 1 && math.Abs(factor-p.factor) < 1e-9*factor {
+		p.steady++
+	} else {
+		p.steady = 0
+	}
+	p.last, p.factor = float64(states), factor
+	if p.steady < steadySteps-1 || states < leastSettled {
+		return 0
+	}
+	return float64(states) * math.Pow(factor, float64(left))
+}
