@@ -24,22 +24,23 @@ import (
 	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
+	"github.com/tabletop-rules/rules/runtime/odds/notation"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// A notation is dice as people write them, in a rule and on their own.
-type notation struct {
+// A writtenDice is dice as people write them, in a rule and on their own.
+type writtenDice struct {
 	text string
 	rule string // whose output is what the dice come to
 	own  *dice.Expression
 }
 
 // notated compiles a ruleset with a rule for each text. What a plain group comes to is the sum of its faces.
-func notated(t testing.TB, texts []string) (*runtime.Program, []notation) {
+func notated(t testing.TB, texts []string) (*runtime.Program, []writtenDice) {
 	t.Helper()
 	var rules strings.Builder
-	var all []notation
+	var all []writtenDice
 	for i, text := range texts {
 		e, err := dice.ParseExpression(text)
 		if err != nil {
@@ -49,7 +50,7 @@ func notated(t testing.TB, texts []string) (*runtime.Program, []notation) {
 		if g := e.Plain(); g != nil && g.Listed {
 			value = "sum(roll)"
 		}
-		n := notation{text, fmt.Sprint("r", i), e}
+		n := writtenDice{text, fmt.Sprint("r", i), e}
 		fmt.Fprintf(&rules, "rules: %s: {cite: \"x\", dice: roll: %q, output: total: %q}\n", n.rule, text, value)
 		all = append(all, n)
 	}
@@ -131,7 +132,7 @@ func TestNotationInRules(t *testing.T) {
 	}
 }
 
-func (n *notation) play(t *testing.T, rule *runtime.Rule, seed uint64) {
+func (n *writtenDice) play(t *testing.T, rule *runtime.Rule, seed uint64) {
 	t.Helper()
 	total, results, err := n.own.Roll(dice.FromSeed(seed, 0, 0))
 	if err != nil {
@@ -171,7 +172,7 @@ func TestNotationIsBounded(t *testing.T) {
 }
 
 // weights are what dice come to, with the probabilities; and what is not followed of dice that explode without end.
-func (n *notation) weights(t *testing.T, program *runtime.Program, exact bool) (p map[int64]float64, mean *big.Rat,
+func (n *writtenDice) weights(t *testing.T, program *runtime.Program, exact bool) (p map[int64]float64, mean *big.Rat,
 	rest float64) {
 	t.Helper()
 	rule, err := eliminate.NewRule(program, n.rule, runtime.Choice{})
@@ -228,7 +229,7 @@ func TestNotationOdds(t *testing.T) {
 	}
 }
 
-func (n *notation) compare(t *testing.T, got map[int64]float64, rest float64) {
+func (n *writtenDice) compare(t *testing.T, got map[int64]float64, rest float64) {
 	t.Helper()
 	sum, err := notation.ComputeTotal(n.own)
 	if err != nil {
@@ -260,7 +261,7 @@ func (n *notation) compare(t *testing.T, got map[int64]float64, rest float64) {
 
 // everyWay rolls all faces that can fall, one after the other. It is not ok when a die explodes or is rolled again without
 // a limit, or when there are too many ways.
-func (n *notation) everyWay(limit int) (out map[int64]float64, ok bool) {
+func (n *writtenDice) everyWay(limit int) (out map[int64]float64, ok bool) {
 	out = map[int64]float64{}
 	faces, of := []int64{}, []int64{}
 	for range limit {

@@ -7,10 +7,8 @@ import (
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
-	"github.com/tabletop-rules/rules/runtime/odds/notation"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -38,20 +36,4 @@ func Example() {
 	// Output:
 	// false 43/100
 	// true 57/100
-}
-
-// Dice need no ruleset. The best three of four dice have a mean of 15869/1296.
-func ExampleOfExpression() {
-	e, err := dice.ParseExpression("4d6kh3")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	sum, err := notation.ComputeTotal(e)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(sum.Marginal().ExactMean())
-	// Output: 15869/1296
 }

@@ -104,9 +104,9 @@ func (e *engine[W]) endAll(t *Table[W], err error, width int) (*Table[W], error)
 func endingOf(err error) (odds.Ending, bool) {
 	if r, ok := errors.AsType[*runtime.Refused](err); ok {
 		if r.Require.Message == "" {
-			return odds.Ending{odds.NotOffered, "the event is not offered", r.Require.Cite}, true
+			return odds.Ending{Kind: odds.NotOffered, Message: "the event is not offered", Cite: r.Require.Cite}, true
 		}
-		return odds.Ending{odds.Refused, r.Require.Message, r.Require.Cite}, true
+		return odds.Ending{Kind: odds.Refused, Message: r.Require.Message, Cite: r.Require.Cite}, true
 	}
 	if f, ok := errors.AsType[*runtime.Failure](err); ok {
 		return odds.Ending{Kind: odds.Failed, Message: f.Error()}, true

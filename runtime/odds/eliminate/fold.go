@@ -264,7 +264,7 @@ func (e *engine[W]) toLine(s *source, steps *Table[W], lo, hi, count int64) (*Ta
 	if err := e.chargeWork(s.id, width*width*float64(count)*float64(count)/64); err != nil {
 		return nil, err
 	}
-	l := pmf.Line[W]{lo, make([]W, hi-lo+1)}
+	l := pmf.Line[W]{Lo: lo, Weights: make([]W, hi-lo+1)}
 	for i, w := range steps.w {
 		l.Add(steps.rows[i], w)
 	}

@@ -53,7 +53,7 @@ func (e *engine[W]) sumHighest(s *source, die *Table[W], from, to, count int64) 
 // lineOf is what one die shows, as a line.
 func lineOf[W pmf.Weight[W]](die *Table[W]) pmf.Line[W] {
 	lo, hi := slices.Min(die.rows), slices.Max(die.rows)
-	out := pmf.Line[W]{lo, make([]W, hi-lo+1)}
+	out := pmf.Line[W]{Lo: lo, Weights: make([]W, hi-lo+1)}
 	for i, w := range die.w {
 		out.Add(die.rows[i], w)
 	}

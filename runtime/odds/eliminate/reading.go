@@ -107,7 +107,7 @@ func endingsOf[W pmf.Weight[W]](t *Table[W], isExact bool) (out []odds.Ended) {
 	for _, ended := range t.ended {
 		p, n := probability(ended.w, t.den, isExact)
 		if p > 0 {
-			out = append(out, odds.Ended{ended.why, p, n})
+			out = append(out, odds.Ended{Ending: ended.why, P: p, N: n})
 		}
 	}
 	slices.SortFunc(out, odds.CompareEndings)

@@ -72,7 +72,7 @@ func (c *calculus[W]) sumChosen(kinds []kind[W], lo, hi int, worth func(int64) i
 	if all == nil {
 		all = make([]W, x.size)
 	}
-	return pmf.Line[W]{int64(hi-lo) * x.least, all}, nil
+	return pmf.Line[W]{Lo: int64(hi-lo) * x.least, Weights: all}, nil
 }
 
 // worthWidth is how far the greatest worth of some values, or 0, is above the least one, or 0.

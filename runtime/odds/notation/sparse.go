@@ -104,7 +104,7 @@ func (p *sparse[W]) toLine() pmf.Line[W] {
 	if len(p.values) == 0 {
 		return pmf.Line[W]{}
 	}
-	out := pmf.Line[W]{p.values[0], make([]W, p.span())}
+	out := pmf.Line[W]{Lo: p.values[0], Weights: make([]W, p.span())}
 	for i, v := range p.values {
 		out.Weights[v-out.Lo] = p.w[i]
 	}
