@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -54,7 +55,7 @@ func expectOf(p *plan.Plan, c *Case, t *jsontree.Tree) (*expectation, error) {
 
 // resolve copies a value with the results of its formulas.
 func (a *calculator) resolve(t *jsontree.Tree) (*jsontree.Tree, error) {
-	if a.c.Kind == OddsCase && t.Kind == jsontree.Text && fractionText.MatchString(t.Text) {
+	if a.c.Kind == OddsCase && t.Kind == jsontree.Text && fractionText().MatchString(t.Text) {
 		return a.resolveFraction(t)
 	}
 	text, ok := cellFormula(t)
@@ -83,7 +84,7 @@ func (a *calculator) resolve(t *jsontree.Tree) (*jsontree.Tree, error) {
 }
 
 // fractionText is a probability or a mean of a case of odds that is stated as a fraction.
-var fractionText = regexp.MustCompile(`^-?[0-9]+/[0-9]+$`)
+var fractionText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?[0-9]+/[0-9]+$`) })
 
 // resolveFraction replaces "1/3" by the double that is nearest to it, as which odds are written.
 func (a *calculator) resolveFraction(t *jsontree.Tree) (*jsontree.Tree, error) {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+	"sync"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
 )
@@ -83,7 +84,7 @@ func (c *comparison) compareMembers(path string, want, got *jsontree.Tree) {
 // MemberPath is the path of a member: "output.x", or skills["two words"].
 func MemberPath(path, name string) string {
 	switch {
-	case !plainName.MatchString(name):
+	case !plainName().MatchString(name):
 		return path + "[" + strconv.Quote(name) + "]"
 	case path == "":
 		return name
@@ -91,7 +92,7 @@ func MemberPath(path, name string) string {
 	return path + "." + name
 }
 
-var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
 
 // equalNumbers compares integers exactly, everything else as doubles, and either within a tolerance.
 // Beyond 2^53 neighbouring integers are the same double, so comparing all as doubles would let a

@@ -3,12 +3,15 @@ package golden
 import (
 	"fmt"
 	"regexp"
+	"sync"
 
 	"golang.org/x/tools/txtar"
 )
 
 // characterHeader is the header that names a file with the character.
-var characterHeader = regexp.MustCompile(`(?m)^character:[ \t]*(.*?)[ \t]*\n`)
+var characterHeader = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^character:[ \t]*(.*?)[ \t]*\n`)
+})
 
 // Embed gives the text of a file of cases that needs no other file: characters that headers name stand in it. Text without
 // such a header stays as it is. Read gives the files, by their paths from the directory of the file.
@@ -26,7 +29,7 @@ func Embed(data []byte, read func(name string) ([]byte, error)) ([]byte, error) 
 		if blank := regexp.MustCompile(`(?m)^[ \t]*$`).FindIndex(headers); blank != nil {
 			end = blank[0]
 		}
-		m := characterHeader.FindSubmatchIndex(headers[:end])
+		m := characterHeader().FindSubmatchIndex(headers[:end])
 		if m == nil {
 			return headers, nil
 		}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -46,7 +47,7 @@ func (d *Definitions) addLine(i int, line plan.Line) {
 		d.addUse(i, plan.RuleEntry, line.Text)
 		return
 	}
-	for _, word := range words.FindAllString(line.Text, -1) {
+	for _, word := range words().FindAllString(line.Text, -1) {
 		d.addWord(i, word)
 	}
 }
@@ -56,7 +57,9 @@ func (d *Definitions) addLine(i int, line plan.Line) {
 // In "score(character.luck, 'option.x') > 2" it finds score( and .luck; the string is one match, of
 // no kind that addWord knows. Alternatives of a Go regular expression are tried in order at each
 // position.
-var words = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\boption\s*\.\s*\w+|\b\w+\s*\(|\.\s*\w+`)
+var words = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\boption\s*\.\s*\w+|\b\w+\s*\(|\.\s*\w+`)
+})
 
 func (d *Definitions) addWord(i int, word string) {
 	name := strings.TrimLeft(word, ". \t\n")
@@ -145,7 +148,7 @@ func (d *Definitions) ReachedFrom(kind plan.EntryKind, id string) []*plan.Entry 
 func (d *Definitions) NamedBy(text string) []*plan.Entry {
 	last := len(d.uses)
 	x := &Definitions{plan: d.plan, names: d.names, uses: append(slices.Clip(d.uses), nil)}
-	for _, word := range words.FindAllString(text, -1) {
+	for _, word := range words().FindAllString(text, -1) {
 		x.addWord(last, word)
 	}
 	w := walk{d: x, seen: make([]bool, last)}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/builtin"
@@ -150,7 +151,7 @@ func (b *bounder) checkCall(e *Expr, args []*builtin.Extent, names map[Object]*b
 	case "index_list":
 		b.checkIndex(e, args)
 	default:
-		if order := orderPattern.FindString(e.Name); order != "" {
+		if order := orderPattern().FindString(e.Name); order != "" {
 			b.checkEverLess(e, order, args)
 		}
 	}
@@ -215,7 +216,7 @@ func (b *bounder) checkEverLess(e *Expr, order string, args []*builtin.Extent) {
 }
 
 // orderPattern finds in the name of an overload which order it judges.
-var orderPattern = regexp.MustCompile(`^(less|greater)(_equals)?`)
+var orderPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(less|greater)(_equals)?`) })
 
 // mirroredOrder is an order with its operands exchanged.
 var mirroredOrder = map[string]string{

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
@@ -71,10 +72,10 @@ func (b *treeBuilder) nameType(t *plan.Type) string {
 }
 
 // internal finds the names of interned records in a message of CEL's.
-var internal = regexp.MustCompile(`#[0-9]+`)
+var internal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#[0-9]+`) })
 
 func (b *treeBuilder) inOurTypes(message string) string {
-	return internal.ReplaceAllStringFunc(message, func(name string) string {
+	return internal().ReplaceAllStringFunc(message, func(name string) string {
 		if t := b.types.types[name]; t != nil {
 			return briefType(t)
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"sync"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -35,7 +36,9 @@ func (c *checker) reportDepartures(text *book.Text, e *dice.Expression, subject 
 }
 
 // formulaLike is what reads a member or calls something, as no notation does.
-var formulaLike = regexp.MustCompile(`^\s*([a-ce-z_]|[a-z_]{2})\w*\s*[.(]`)
+var formulaLike = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*([a-ce-z_]|[a-z_]{2})\w*\s*[.(]`)
+})
 
 // reportNotation reports notation that cannot be read, at the character.
 func (c *checker) reportNotation(text *book.Text, subject string, err error) {
@@ -44,7 +47,7 @@ func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 		at = text.At(wrong.Offset)
 	}
 	d := c.diags.Addf("dice-notation", at, subject, "%s", err)
-	if formulaLike.MatchString(text.S) {
+	if formulaLike().MatchString(text.S) {
 		d.Repair = fmt.Sprintf("to roll what a formula says, write {roll: %q} or {die: %q}", text.S, text.S)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -50,8 +51,8 @@ func (c *checker) parameterType(text *book.Text, subject string) *plan.Type {
 }
 
 var (
-	typeName  = regexp.MustCompile(`^\s*([a-z][a-z0-9_]*)`)
-	typeField = regexp.MustCompile(`^\s*([a-z][a-z0-9_]*)\s*:`)
+	typeName  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*([a-z][a-z0-9_]*)`) })
+	typeField = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*([a-z][a-z0-9_]*)\s*:`) })
 )
 
 // take consumes a sign and the blanks before it, if it stands there.
@@ -81,7 +82,7 @@ func (p *typeParser) readType() *plan.Type {
 	if p.take("{") {
 		return p.readRecord()
 	}
-	name := typeName.FindStringSubmatch(p.rest)
+	name := typeName().FindStringSubmatch(p.rest)
 	if name == nil {
 		p.fail()
 		return broken
@@ -113,7 +114,7 @@ func (p *typeParser) readType() *plan.Type {
 func (p *typeParser) readRecord() *plan.Type {
 	out := &plan.Type{Kind: plan.Record}
 	for p.bad == "" {
-		field := typeField.FindStringSubmatch(p.rest)
+		field := typeField().FindStringSubmatch(p.rest)
 		if field == nil {
 			p.fail()
 			break

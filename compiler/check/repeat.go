@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -17,7 +18,9 @@ const onMost = "max"
 // bandText splits what stands before a number or a formula from it.
 // Its groups for ">=9" are ">=", ">=" and "9"; for ">= lucky" they are ">= ", ">=" and "", and what
 // is behind the first is the formula.
-var bandText = regexp.MustCompile(`^(\s*(<=|>=|<|>|=)?\s*)(-?[0-9]+\s*$)?`)
+var bandText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\s*(<=|>=|<|>|=)?\s*)(-?[0-9]+\s*$)?`)
+})
 
 // readRepeat reads on which faces a die is rolled again or on; nil when it never is, or when the text is wrong. A face that
 // is a row of a table may be named by its key.
@@ -31,7 +34,7 @@ func (c *checker) readRepeat(d *Die, on, when *book.Text, subject string) *Repea
 	if strings.TrimSpace(on.S) == onMost {
 		return &Repeat{operator: onMost, when: when}
 	}
-	parts := bandText.FindStringSubmatch(on.S)
+	parts := bandText().FindStringSubmatch(on.S)
 	out := &Repeat{operator: parts[2], when: when}
 	if out.operator == "" {
 		out.operator = "="

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -200,11 +201,11 @@ func (c *checker) resolveSource(src Source, s *Scope, subject string) {
 }
 
 // sidesText is a number of faces in the words of dice: d6, 1d6 or 100%.
-var sidesText = regexp.MustCompile(`^\s*(?:1?d)?([0-9]+|%)%?\s*$`)
+var sidesText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:1?d)?([0-9]+|%)%?\s*$`) })
 
 // reportSides reports a number of faces that is written as a die, d6 for 6, and says whether it is.
 func (c *checker) reportSides(t *book.Text, subject string) bool {
-	m := sidesText.FindStringSubmatch(t.S)
+	m := sidesText().FindStringSubmatch(t.S)
 	if m == nil || !strings.ContainsAny(t.S, "d%") {
 		return false
 	}

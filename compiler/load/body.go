@@ -271,7 +271,7 @@ func readPaths(n *node, field string) []book.Named {
 // checkPath reports a name that is no path: names with dots between them.
 func (n *node) checkPath() {
 	for _, part := range strings.Split(n.name, ".") {
-		if !identifier.MatchString(part) {
+		if !identifier().MatchString(part) {
 			n.r.addf("bad-name", n.place, n.subject, "%q is no path: names with dots between them", n.name)
 			return
 		}

@@ -3,6 +3,7 @@ package load
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"cuelang.org/go/cue"
 
@@ -16,7 +17,7 @@ func (n *node) checkStruct() bool {
 
 const nameRule = "small letters, digits and _, beginning with a letter"
 
-var identifier = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9_]*$`) })
 
 // reserved are the names that CEL or the scope of a formula has taken.
 // The first five are names that formulas read. The others are those of the CEL specification,
@@ -34,7 +35,7 @@ func (n *node) checkName() {
 	case reserved[n.name]:
 		d := n.r.addf("bad-name", n.place, n.subject, "the name %s is taken by the language", n.name)
 		d.Repair, d.Breaks = "give it another name", []string{n.name}
-	case !identifier.MatchString(n.name):
+	case !identifier().MatchString(n.name):
 		d := n.r.addf("bad-name", n.place, n.subject, "%q is no name: %s", n.name, nameRule)
 		d.Repair = suggestName(n.name)
 		d.Breaks = []string{n.name, strings.TrimPrefix(d.Repair, "write ")}
@@ -42,13 +43,13 @@ func (n *node) checkName() {
 }
 
 // wordStart is a capital letter behind a small one or a digit.
-var wordStart = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+var wordStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([a-z0-9])([A-Z])`) })
 
 // suggestName is the repair for a name that formulas cannot use: attack_bonus for attackBonus or Attack-Bonus.
 func suggestName(name string) string {
-	words := wordStart.ReplaceAllString(name, "${1}_$2")
+	words := wordStart().ReplaceAllString(name, "${1}_$2")
 	meant := strings.ToLower(strings.NewReplacer("-", "_", " ", "_").Replace(words))
-	if !identifier.MatchString(meant) {
+	if !identifier().MatchString(meant) {
 		return ""
 	}
 	return "write " + meant

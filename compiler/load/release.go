@@ -2,11 +2,14 @@ package load
 
 import (
 	"regexp"
+	"sync"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 )
 
-var revision = regexp.MustCompile(`^(0|[1-9][0-9]*)[.](0|[1-9][0-9]*)[.](0|[1-9][0-9]*)$`)
+var revision = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(0|[1-9][0-9]*)[.](0|[1-9][0-9]*)[.](0|[1-9][0-9]*)$`)
+})
 
 // readRelease reads what rules.cue ships of one ruleset; nil when there is no ruleset.
 func (r *reader) readRelease(n *node) *book.Release {
@@ -30,7 +33,7 @@ func (r *reader) readRelease(n *node) *book.Release {
 
 func (n *node) readRevision() book.Text {
 	t := n.readPlacedField("revision")
-	if t.S != "" && !revision.MatchString(t.S) {
+	if t.S != "" && !revision().MatchString(t.S) {
 		n.r.addf("bad-revision", t.Place, n.subject, "%q is no revision: three numbers like 1.4.0", t.S)
 	}
 	return t

@@ -56,7 +56,7 @@ func readAllowances(n *node) []book.Allowance {
 // readID is the ruleset's name, by which commands and plans know it.
 func (n *node) readID() string {
 	id := n.readPlacedField("id")
-	if id.S != "" && !identifier.MatchString(id.S) {
+	if id.S != "" && !identifier().MatchString(id.S) {
 		n.r.addf("bad-name", id.Place, n.subject, "%q is no name: %s", id.S, nameRule)
 	}
 	return id.S

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"cuelang.org/go/cue"
 
@@ -258,14 +259,16 @@ func readBandEnds(on *node) plan.RowKey {
 }
 
 // printedInterval is an interval as books print it: 1-3, 01–05, 1 to 3.
-var printedInterval = regexp.MustCompile(`^\s*0*(\d+)\s*(?:-|–|—|\.\.\.?|to)\s*0*(\d+)\s*$`)
+var printedInterval = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*0*(\d+)\s*(?:-|–|—|\.\.\.?|to)\s*0*(\d+)\s*$`)
+})
 
 // readInterval reads [first, last].
 func readInterval(n *node) (lo, hi float64, ok bool) {
 	if n.value.IncompleteKind() != cue.ListKind && !n.isError() {
 		d := n.addf("wrong-type", "%s must be [first, last]", n.name)
 		if text, err := n.value.String(); err == nil {
-			if ends := printedInterval.FindStringSubmatch(text); ends != nil {
+			if ends := printedInterval().FindStringSubmatch(text); ends != nil {
 				d.Repair = fmt.Sprintf("write %s: [%s, %s]", n.name, ends[1], ends[2])
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -35,7 +36,7 @@ const (
 )
 
 // operandStart is a token with which an operand begins.
-var operandStart = regexp.MustCompile(`^[\w"'!(\[{-]`)
+var operandStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\w"'!(\[{-]`) })
 
 // explainHabit says what an author meant who writes formulas of other languages, by the tokens around the offset at which
 // the parser gave up, and where that stands; nothing when there is no such habit.
@@ -52,7 +53,7 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return text[tokens[k].From:tokens[k].To]
 	}
 	here, before := word(i), word(i-1)
-	sideBySide := operandStart.MatchString(here) // two operands: the first may be no name but a word of another language
+	sideBySide := operandStart().MatchString(here) // two operands: the first may be no name but a word of another language
 	if at, message := explainTwoSigns(text, tokens, i); message != "" {
 		return at, message
 	}
@@ -129,7 +130,7 @@ func lastOpen(text string, tokens []Token) string {
 }
 
 // thousands is what follows the first digits of a number that is written in groups of three.
-var thousands = regexp.MustCompile(`^([,_]\d{3})+\b`)
+var thousands = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([,_]\d{3})+\b`) })
 
 // separatedDigits returns a number without its separators when the token where the parser gave up separates its groups,
 // as in 1,000; "" of all others.
@@ -137,7 +138,7 @@ func separatedDigits(text string, tokens []Token, i int) string {
 	if i == 0 || i >= len(tokens) || tokens[i-1].Class != NumberToken || tokens[i-1].To != tokens[i].From {
 		return ""
 	}
-	groups := thousands.FindString(text[tokens[i].From:])
+	groups := thousands().FindString(text[tokens[i].From:])
 	if groups == "" {
 		return ""
 	}
@@ -154,7 +155,9 @@ func withoutPercent(number string) string {
 }
 
 // divisor is a comment that begins as an operand does.
-var divisor = regexp.MustCompile(`^//\s*(\d|\(|(input|character|state|event)\.)`)
+var divisor = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^//\s*(\d|\(|(input|character|state|event)\.)`)
+})
 
 // dividingComment is the offset in code points of a comment that was meant as a division, 7 // 2, as in languages where
 // that rounds down; -1 when there is none. Of a formula of several lines a comment is taken for one.
@@ -166,7 +169,7 @@ func dividingComment(text string) int {
 		switch {
 		case text[i] == '"' || text[i] == '\'':
 			i += stringLength(text[i:]) - 1
-		case divisor.MatchString(text[i:]):
+		case divisor().MatchString(text[i:]):
 			return utf8.RuneCountInString(text[:i])
 		case strings.HasPrefix(text[i:], "//"):
 			return -1

@@ -33,6 +33,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
@@ -155,8 +156,10 @@ func endsWithComma(text string, offset int) bool {
 }
 
 // offending finds the text at which CEL's parser gave up in its message.
-var offending = regexp.MustCompile(`^(?:mismatched|extraneous) input '(.*?)' expecting|` +
-	`^no viable alternative at input '(.*)'$|^token recognition error at: '(.*)'$`)
+var offending = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:mismatched|extraneous) input '(.*?)' expecting|` +
+		`^no viable alternative at input '(.*)'$|^token recognition error at: '(.*)'$`)
+})
 
 // authorsWords says in the words of an author what the parser says in those of its grammar.
 func authorsWords(s string) string {
@@ -166,16 +169,16 @@ func authorsWords(s string) string {
 			return limit
 		}
 	}
-	if m := missingToken.FindStringSubmatch(s); m != nil {
+	if m := missingToken().FindStringSubmatch(s); m != nil {
 		if m[2] == endOfText {
 			return m[1] + " is missing at the end"
 		}
 		return fmt.Sprintf("%s is missing before %q", m[1], m[2])
 	}
-	if m := reservedWord.FindStringSubmatch(s); m != nil {
+	if m := reservedWord().FindStringSubmatch(s); m != nil {
 		return fmt.Sprintf("%q is a word of its own, and no name", m[1])
 	}
-	m := offending.FindStringSubmatch(s)
+	m := offending().FindStringSubmatch(s)
 	if m == nil {
 		return s
 	}
@@ -201,7 +204,7 @@ var tooLarge = map[string]string{
 const endOfText = "<EOF>"
 
 // missingToken finds in a message of CEL's parser what is not there, and what stands in its place.
-var missingToken = regexp.MustCompile(`^missing '(.*?)' at '(.*)'$`)
+var missingToken = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^missing '(.*?)' at '(.*)'$`) })
 
 // reservedWord finds in a message of CEL's parser a word that is no name in any formula, such as var.
-var reservedWord = regexp.MustCompile(`^reserved identifier: (\w+)$`)
+var reservedWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^reserved identifier: (\w+)$`) })

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // foreignWords are words of other programs that are refused, with what to write instead.
@@ -63,7 +64,7 @@ func foreignWord(word string) string {
 // of another language, a dash that a word processor made of a minus, or a sign as a word; "" for all others.
 func adviseHabit(text []rune, at int) string {
 	rest := string(text[at:])
-	if found := foreignDie.FindStringSubmatch(rest); found != nil {
+	if found := foreignDie().FindStringSubmatch(rest); found != nil {
 		return fmt.Sprintf("%s is no die: the letter of a die is d, write d%s", found[0], found[1])
 	}
 	for _, dash := range []string{"–", "—", "−", "‐", "‑"} {
@@ -89,7 +90,7 @@ func adviseHabit(text []rune, at int) string {
 }
 
 // foreignDie is a die in German or Dutch, W6 and w6, or in Swedish, T6.
-var foreignDie = regexp.MustCompile(`^[wWtT]([0-9]+|%)`)
+var foreignDie = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[wWtT]([0-9]+|%)`) })
 
 // Dialects says what others write for the same, in a table.
 const Dialects = `    here                   Roll20        Foundry       Avrae         AnyDice               rpg-dice-roller

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
@@ -34,7 +35,7 @@ func (r *Reporter) ReportErrors(err error) {
 	all := r.withoutEnds(errors.Errors(err))
 	for _, e := range all {
 		path := strings.Join(e.Path(), ".")
-		if alternatives.MatchString(messageOf(e)) || path != "" && told[path] {
+		if alternatives().MatchString(messageOf(e)) || path != "" && told[path] {
 			continue
 		}
 		told[path] = true
@@ -57,7 +58,7 @@ func (r *Reporter) reportError(e errors.Error) {
 		return
 	}
 	code, text := classifyError(e)
-	text = longStruct.ReplaceAllString(text, "a struct")
+	text = longStruct().ReplaceAllString(text, "a struct")
 	places := r.placesOf(e)
 	at := places[0]
 	if at.Line == 0 {
@@ -87,28 +88,28 @@ func (r *Reporter) reportError(e errors.Error) {
 }
 
 // longStruct is a struct that CUE prints whole in a message: more than a reader can find anything in.
-var longStruct = regexp.MustCompile(`\{[^{}]{40,}\}`)
+var longStruct = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{[^{}]{40,}\}`) })
 
 // atEnd is an error that CUE notices at the end of a file.
-var atEnd = regexp.MustCompile(`found 'EOF'`)
+var atEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`found 'EOF'`) })
 
 // withoutEnds leaves out errors at the end of a file that has one before: what is noticed there follows from it.
 func (r *Reporter) withoutEnds(all []errors.Error) []errors.Error {
 	broken := map[string]bool{}
 	for _, e := range all {
-		if !atEnd.MatchString(messageOf(e)) {
+		if !atEnd().MatchString(messageOf(e)) {
 			broken[e.Position().Filename()] = true
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(e errors.Error) bool {
-		return atEnd.MatchString(messageOf(e)) && broken[e.Position().Filename()]
+		return atEnd().MatchString(messageOf(e)) && broken[e.Position().Filename()]
 	})
 }
 
 // bracketError reports a bracket that is not closed at its own place, and says whether an error is about one.
 // CUE says "expected '}', found 'EOF'" at the last line of the file.
 func (r *Reporter) bracketError(e errors.Error) bool {
-	if !atEnd.MatchString(messageOf(e)) {
+	if !atEnd().MatchString(messageOf(e)) {
 		return false
 	}
 	f := r.FileNamed(e.Position().Filename())
@@ -202,13 +203,15 @@ func (r *Reporter) importError(e, cause errors.Error) {
 		return
 	}
 	d := r.addf("no-package", r.placesOf(e)[0], "", "%s", messageOf(cause))
-	if parts := unknownImport.FindStringSubmatch(d.Message); parts != nil {
+	if parts := unknownImport().FindStringSubmatch(d.Message); parts != nil {
 		d.Message = "there is no package " + parts[1]
 		d.Repair = cmp.Or(diag.DidYouMean(parts[1], r.packagePaths()), "nothing is fetched: put it under cue.mod/pkg")
 	}
 }
 
-var unknownImport = regexp.MustCompile(`^cannot find package "([^"]+)": cannot find module`)
+var unknownImport = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^cannot find package "([^"]+)": cannot find module`)
+})
 
 // maxPackages ends the search for names of packages in a tree that is no module of rulesets.
 const maxPackages = 4000

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"regexp"
 	"strings"
+	"sync"
 
 	"cuelang.org/go/cue/errors"
 	"cuelang.org/go/cue/token"
@@ -34,11 +35,11 @@ func classifyError(e errors.Error) (diag.Code, string) {
 	switch {
 	case errors.As(e, &limit):
 		return limitCode, text
-	case incomplete.MatchString(e.Error()): // also as the cause of a call that failed
-		return "not-concrete", incomplete.FindString(e.Error())
+	case incomplete().MatchString(e.Error()): // also as the cause of a call that failed
+		return "not-concrete", incomplete().FindString(e.Error())
 	case strings.HasSuffix(text, "field not allowed") && len(path) > 0:
 		return "unknown-field", fmt.Sprintf("there is no field %s here", path[len(path)-1])
-	case missing.MatchString(text), isUnreadable(e):
+	case missing().MatchString(text), isUnreadable(e):
 		return "no-package", text
 	case len(path) == 0:
 		return "cue-syntax", text
@@ -68,10 +69,12 @@ func isUnreadable(e errors.Error) bool {
 }
 
 // incomplete is what CUE says of a computation that has a type in place of a value.
-var incomplete = regexp.MustCompile(`non-concrete value .*`)
+var incomplete = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`non-concrete value .*`) })
 
-var missing = regexp.MustCompile(
-	`cannot find (package|module)|found packages|no package|no files|no CUE files|import cycle`)
+var missing = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
+		`cannot find (package|module)|found packages|no package|no files|no CUE files|import cycle`)
+})
 
 // kinds are the names of the definitions in CUE's paths.
 var kinds = map[string]string{
@@ -96,7 +99,7 @@ func BeyondLimit(at token.Pos, format string, args ...any) errors.Error {
 func DescribeRowError(err error) string {
 	first := errors.Errors(err)[0]
 	text := messageOf(first)
-	if strings.ContainsAny(text, "{\n") || alternatives.MatchString(text) {
+	if strings.ContainsAny(text, "{\n") || alternatives().MatchString(text) {
 		return "its cells do not go together"
 	}
 	if path := first.Path(); len(path) > 0 {
@@ -105,9 +108,9 @@ func DescribeRowError(err error) string {
 	return text
 }
 
-var alternatives = regexp.MustCompile(`^\d+ errors in empty disjunction`)
+var alternatives = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d+ errors in empty disjunction`) })
 
-var structuralCycle = regexp.MustCompile(`structural cycle`)
+var structuralCycle = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`structural cycle`) })
 
 // IsStructuralCycle reports whether an error is that of a value which contains itself. CUE gives it no place.
-func IsStructuralCycle(message string) bool { return structuralCycle.MatchString(message) }
+func IsStructuralCycle(message string) bool { return structuralCycle().MatchString(message) }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/errors"
@@ -122,7 +123,7 @@ func outsideOf(v float64, s *plan.Shape) string {
 }
 
 // leadingNumber is the number before a unit.
-var leadingNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?`)
+var leadingNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?`) })
 
 // LeadingNumberOf is the number that a text begins with, as "5 m" does; "" when it begins with none.
-func LeadingNumberOf(text string) string { return leadingNumber.FindString(text) }
+func LeadingNumberOf(text string) string { return leadingNumber().FindString(text) }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"cuelang.org/go/cue/ast"
@@ -67,13 +68,17 @@ func (r *Reporter) reportSlip(e errors.Error) bool {
 }
 
 var (
-	unjoinedBounds = regexp.MustCompile(`([<>]=?)\s*(-?[0-9.]+)\s*([<>]=?)\s*(-?[0-9.]+)`)
-	dottedRange    = regexp.MustCompile(`(-?[0-9]+)\s*\.\.\.?\s*(-?[0-9]+)`)
-	dashedRange    = regexp.MustCompile(`^(-?[0-9]+)\s*-\s*([0-9]+)$`)
-	hyphenName     = regexp.MustCompile(`[A-Za-z_][0-9A-Za-z_]*(?:-[0-9A-Za-z_]+)+$`)
-	halfQuoted     = regexp.MustCompile(`"([^"]*)"\s*([-+*/])\s*([^",}]+)`)
-	fieldBehind    = regexp.MustCompile(`^[!?]?\s*:`)
-	leadingWord    = regexp.MustCompile(`^[A-Za-z_][0-9A-Za-z_]*`)
+	unjoinedBounds = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`([<>]=?)\s*(-?[0-9.]+)\s*([<>]=?)\s*(-?[0-9.]+)`)
+	})
+	dottedRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(-?[0-9]+)\s*\.\.\.?\s*(-?[0-9]+)`) })
+	dashedRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(-?[0-9]+)\s*-\s*([0-9]+)$`) })
+	hyphenName  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`[A-Za-z_][0-9A-Za-z_]*(?:-[0-9A-Za-z_]+)+$`)
+	})
+	halfQuoted  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"([^"]*)"\s*([-+*/])\s*([^",}]+)`) })
+	fieldBehind = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[!?]?\s*:`) })
+	leadingWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][0-9A-Za-z_]*`) })
 )
 
 // matchAround is the match of a pattern in the line that has the column in it, or else the first behind the column: its
@@ -93,7 +98,7 @@ func (at stop) matchAround(re *regexp.Regexp) (match []string, col int) {
 
 // findUnjoinedBounds finds >=0 <=12.
 func (at stop) findUnjoinedBounds() (slip, bool) {
-	m, col := at.matchAround(unjoinedBounds)
+	m, col := at.matchAround(unjoinedBounds())
 	if !strings.Contains(at.message, "requires concrete value") || m == nil {
 		return slip{}, false
 	}
@@ -103,7 +108,7 @@ func (at stop) findUnjoinedBounds() (slip, bool) {
 
 // findDots finds 0..8.
 func (at stop) findDots() (slip, bool) {
-	m, col := at.matchAround(dottedRange)
+	m, col := at.matchAround(dottedRange())
 	if !strings.Contains(at.message, "illegal token '..'") || m == nil {
 		return slip{}, false
 	}
@@ -117,7 +122,7 @@ func boundsOf(match []string) string {
 
 // findHalfQuoted finds "2d6" + 1, of which the whole was to stand in quotes, and "p. " + 12 where no formula stands.
 func (at stop) findHalfQuoted() (slip, bool) {
-	m, col := at.matchAround(halfQuoted)
+	m, col := at.matchAround(halfQuoted())
 	if !strings.HasPrefix(at.message, "invalid operands") || m == nil || strings.HasPrefix(at.line[col+len(m[0]):], `"`) {
 		return slip{}, false
 	}
@@ -160,7 +165,7 @@ func (at stop) findSemicolon() (slip, bool) {
 
 // findHyphenName finds a name with hyphens in it, behind which CUE meets the colon.
 func (at stop) findHyphenName() (slip, bool) {
-	name := hyphenName.FindString(at.line[:at.col])
+	name := hyphenName().FindString(at.line[:at.col])
 	if name == "" || !strings.HasPrefix(at.line[at.col:], ":") {
 		return slip{}, false
 	}
@@ -181,20 +186,20 @@ func (at stop) findWordOperator() (slip, bool) {
 
 // wordBehind is the word that begins at the column, and the line behind it.
 func (at stop) wordBehind() (word, rest string) {
-	word = leadingWord.FindString(at.line[at.col:])
+	word = leadingWord().FindString(at.line[at.col:])
 	return word, at.line[at.col+len(word):]
 }
 
 // followsString reports whether CUE misses a comma between a string and a word.
 func (at stop) followsString() bool {
-	return strings.HasPrefix(at.message, "missing ','") && leadingWord.MatchString(at.line[at.col:]) &&
+	return strings.HasPrefix(at.message, "missing ','") && leadingWord().MatchString(at.line[at.col:]) &&
 		strings.HasSuffix(strings.TrimSpace(at.line[:at.col]), `"`)
 }
 
 // findMissingComma finds a field behind a string in the same line.
 func (at stop) findMissingComma() (slip, bool) {
 	word, rest := at.wordBehind()
-	if !at.followsString() || !fieldBehind.MatchString(rest) {
+	if !at.followsString() || !fieldBehind().MatchString(rest) {
 		return slip{}, false
 	}
 	return slip{at.col, "a comma is missing between two fields of one line", "write a comma before " + word}, true
@@ -244,7 +249,7 @@ func (r *Reporter) reportStray(e errors.Error) bool {
 	d := r.addf("cue-conflict", r.PlaceOf(stray.Pos()), subjectOf(e.Path()),
 		"%s stands behind a comma, and is said of no field", text)
 	d.Repair = "a type and what bounds it are joined by &: int & >=0"
-	if m := dashedRange.FindStringSubmatch(text); m != nil {
+	if m := dashedRange().FindStringSubmatch(text); m != nil {
 		d.Repair = boundsOf(m)
 	}
 	return true

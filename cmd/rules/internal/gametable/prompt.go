@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
@@ -156,7 +157,7 @@ func putField(page *layout.Page, q *ask.Question) {
 func speakPath(path string) string {
 	root, rest, _ := strings.Cut(path, ".")
 	words := strings.ReplaceAll(strings.ReplaceAll(rest, ".", ", "), "_", " ")
-	words = elementIndex.ReplaceAllStringFunc(words, func(index string) string {
+	words = elementIndex().ReplaceAllStringFunc(words, func(index string) string {
 		n, err := strconv.Atoi(index[1 : len(index)-1])
 		if err != nil {
 			return index // more digits than a list has elements
@@ -173,7 +174,7 @@ func speakPath(path string) string {
 }
 
 // elementIndex is the index of an element in a path; it counts from 0, and players from 1.
-var elementIndex = regexp.MustCompile(`\[\d+\]`)
+var elementIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\d+\]`) })
 
 // readDefault is the default of a question as it would be typed.
 func readDefault(q *ask.Question) string {

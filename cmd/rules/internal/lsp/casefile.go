@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
 	"github.com/tabletop-rules/rules/golden"
@@ -12,7 +13,7 @@ import (
 
 const fileItem = 17 // the protocol's number
 
-var headerLine = regexp.MustCompile(`^([a-z]+):\s*(.*)$`)
+var headerLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z]+):\s*(.*)$`) })
 
 // completeCase lists what may stand at a position in a case: headers and files, and in a header what it names.
 //
@@ -40,7 +41,7 @@ func completeCase(s *snapshot, file string, p position) []completionItem {
 		}
 		return append(out, completionItem{Label: fileLine(golden.NextCase), Kind: fileItem, Detail: "another case begins"})
 	}
-	m := headerLine.FindStringSubmatch(before)
+	m := headerLine().FindStringSubmatch(before)
 	switch {
 	case !inHeaders:
 		out = append(out, completeJSON(s, file, p)...)

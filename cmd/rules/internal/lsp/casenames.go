@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
 	"github.com/tabletop-rules/rules/golden/jsontree"
@@ -99,12 +100,14 @@ func joinLines(text *textFile, first, last int) []byte {
 }
 
 // settingLine is a header that plays an option in a way.
-var settingLine = regexp.MustCompile(`^(?:option|printed):\s*(\w+)=(\w+)`)
+var settingLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:option|printed):\s*(\w+)=(\w+)`)
+})
 
 func (w *caseNames) addHeader(file string, line int, text string) {
 	at := func(i int) plan.Place { return plan.Place{File: file, Line: line, Col: len([]rune(text[:i])) + 1} }
 	definitions := w.index.Definitions()
-	if m := subjectLine.FindStringSubmatchIndex(text); m != nil {
+	if m := subjectLine().FindStringSubmatchIndex(text); m != nil {
 		kind := strings.Replace(text[m[2]:m[3]], "odds", "rule", 1)
 		for _, d := range definitions {
 			if d.Kind.String() == kind && d.Name == text[m[4]:m[5]] {
@@ -112,7 +115,7 @@ func (w *caseNames) addHeader(file string, line int, text string) {
 			}
 		}
 	}
-	if m := settingLine.FindStringSubmatchIndex(text); m != nil {
+	if m := settingLine().FindStringSubmatchIndex(text); m != nil {
 		for _, d := range definitions {
 			if d.Kind != symbols.Option || d.Name != text[m[2]:m[3]] {
 				continue
@@ -134,12 +137,12 @@ func (w *caseNames) add(at plan.Place, name string, sym *symbols.Symbol) {
 }
 
 // dieName is a die in the file dice, "roll=5", or one of a rule that is used, "first.roll=5".
-var dieName = regexp.MustCompile(`(?:^|[\s,;])([\w.\[\]]+)=`)
+var dieName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[\s,;])([\w.\[\]]+)=`) })
 
 func (w *caseNames) addDice(c *caseText, file string, f caseFile, text *textFile) {
 	for n := f.first; n <= f.last; n++ {
 		line := text.line(n)
-		for _, m := range dieName.FindAllStringSubmatchIndex(line, -1) {
+		for _, m := range dieName().FindAllStringSubmatchIndex(line, -1) {
 			w.addDie(c.owner, line[m[2]:m[3]], func(i int) plan.Place {
 				return plan.Place{File: file, Line: n, Col: len([]rune(line[:m[2]+i])) + 1}
 			})
@@ -148,14 +151,14 @@ func (w *caseNames) addDice(c *caseText, file string, f caseFile, text *textFile
 }
 
 // diePart is a name in the path of a die: of a use, which may be one of many, or of the die.
-var diePart = regexp.MustCompile(`(\w+)(?:\[\d+\])?`)
+var diePart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\w+)(?:\[\d+\])?`) })
 
 // addDie adds the names in the path of a die of a definition; the function gives the place of a byte of the path.
 //
 // The path of a die goes through uses: each part but the last is a use, whose rule is the owner of
 // the next part.
 func (w *caseNames) addDie(owner, path string, placeOf func(int) plan.Place) {
-	for _, m := range diePart.FindAllStringSubmatchIndex(path, -1) {
+	for _, m := range diePart().FindAllStringSubmatchIndex(path, -1) {
 		sym, ok := w.index.Resolve(owner, []string{path[m[2]:m[3]]})
 		if !ok {
 			return
@@ -354,14 +357,14 @@ func (j *jsonNames) addOutputs(sheet *jsontree.Tree, owner string) {
 }
 
 // caseChain is a chain of names in the arithmetic of a case, "tables.burden.heavy.points".
-var caseChain = regexp.MustCompile(`[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+`)
+var caseChain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+`) })
 
 // addFormulas adds the names in the arithmetic of a sheet, {"cel": "..."}: of cells of tables, of the character and the
 // input.
 func (j *jsonNames) addFormulas(t *jsontree.Tree, owner string) {
 	for i, x := range t.Items {
 		if t.Kind == jsontree.Object && t.Names[i] == "cel" && x.Kind == jsontree.Text && x.To-x.From == len(x.Text)+2 {
-			for _, m := range caseChain.FindAllStringIndex(x.Text, -1) {
+			for _, m := range caseChain().FindAllStringIndex(x.Text, -1) {
 				j.addChain(strings.Split(x.Text[m[0]:m[1]], "."), owner, x.From+1+m[0])
 			}
 		}

@@ -3,6 +3,7 @@ package lsp
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/golden"
 )
@@ -24,8 +25,10 @@ type caseFile struct {
 
 var (
 	// subjectLine is the header that says what a case is about.
-	subjectLine = regexp.MustCompile(`^(rule|odds|procedure|table):\s*(\w+)`)
-	fileName    = regexp.MustCompile(`^-- (\S.*) --\s*$`)
+	subjectLine = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(rule|odds|procedure|table):\s*(\w+)`)
+	})
+	fileName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-- (\S.*) --\s*$`) })
 )
 
 // fileLine is the line before a file of a case.
@@ -44,7 +47,7 @@ func splitCases(text *textFile) []caseText {
 		if n := len(c.files); n > 0 {
 			c.files[n-1].last = i + 1
 		}
-		m := fileName.FindStringSubmatch(line)
+		m := fileName().FindStringSubmatch(line)
 		switch {
 		case m != nil && m[1] == golden.NextCase:
 			c.last = i
@@ -58,7 +61,7 @@ func splitCases(text *textFile) []caseText {
 			}
 			c.files = append(c.files, caseFile{m[1], i + 2, i + 1})
 		case len(c.files) == 0 && c.owner == "":
-			if m := subjectLine.FindStringSubmatch(line); m != nil {
+			if m := subjectLine().FindStringSubmatch(line); m != nil {
 				c.owner, c.owned = strings.Replace(m[1], "odds", "rule", 1)+" "+m[2], i+1
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
 )
@@ -16,11 +17,15 @@ import (
 // skip one level of brackets, enough for what people complete; what they miss gets the names in
 // scope.
 var (
-	memberChain = regexp.MustCompile(`((?:[A-Za-z_]\w*(?:\([^()]*\)|\[[^\[\]]*\])?\.)+)\w*$`)
-	keyOfTable  = regexp.MustCompile(`([A-Za-z_]\w*)\('\w*$`)
-	columnKey   = regexp.MustCompile(`([A-Za-z_]\w*)\([^(),]*,\s*'\w*$`)
-	comparedTo  = regexp.MustCompile(`((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)\s*[!=]=\s*'\w*$`)
-	callOrIndex = regexp.MustCompile(`\([^()]*\)|\[[^\[\]]*\]`)
+	memberChain = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`((?:[A-Za-z_]\w*(?:\([^()]*\)|\[[^\[\]]*\])?\.)+)\w*$`)
+	})
+	keyOfTable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([A-Za-z_]\w*)\('\w*$`) })
+	columnKey  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([A-Za-z_]\w*)\([^(),]*,\s*'\w*$`) })
+	comparedTo = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)\s*[!=]=\s*'\w*$`)
+	})
+	callOrIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\([^()]*\)|\[[^\[\]]*\]`) })
 )
 
 // complete lists what may stand at a position.
@@ -52,20 +57,20 @@ func candidatesAt(t *target) []symbols.Symbol {
 		sym, _ = t.index.Resolve(owner, strings.Split(chain, "."))
 		return sym
 	}
-	if m := keyOfTable.FindStringSubmatch(t.before); m != nil {
+	if m := keyOfTable().FindStringSubmatch(t.before); m != nil {
 		return t.index.Keys(m[1])
 	}
-	if m := columnKey.FindStringSubmatch(t.before); m != nil {
+	if m := columnKey().FindStringSubmatch(t.before); m != nil {
 		if keys := t.index.ColumnKeys(m[1]); keys != nil {
 			return keys
 		}
 	}
-	if m := comparedTo.FindStringSubmatch(t.before); m != nil {
+	if m := comparedTo().FindStringSubmatch(t.before); m != nil {
 		sym := resolve(m[1])
 		return valuesOf(&sym)
 	}
-	if m := memberChain.FindStringSubmatch(t.before); m != nil {
-		sym := resolve(strings.TrimSuffix(callOrIndex.ReplaceAllString(m[1], ""), "."))
+	if m := memberChain().FindStringSubmatch(t.before); m != nil {
+		sym := resolve(strings.TrimSuffix(callOrIndex().ReplaceAllString(m[1], ""), "."))
 		return sym.Members()
 	}
 	return t.index.Scope(owner)

@@ -3,6 +3,7 @@ package lsp
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -71,7 +72,9 @@ func outsideStrings(line []rune, from int) func(yield func(int, rune) bool) {
 }
 
 // fieldLabel is a label of CUE at the beginning of a text.
-var fieldLabel = regexp.MustCompile(`^(?:[A-Za-z_#]\w*|"[^"]*")[?!]?:\s*`)
+var fieldLabel = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[A-Za-z_#]\w*|"[^"]*")[?!]?:\s*`)
+})
 
 // valueEnd is the column behind a value of CUE that begins at a column, or behind the value of the field that begins there.
 // A value that goes on on the next line ends with the line.
@@ -79,7 +82,7 @@ var fieldLabel = regexp.MustCompile(`^(?:[A-Za-z_#]\w*|"[^"]*")[?!]?:\s*`)
 // It is used for what stands on one line: a cell, a revision, a value that a homebrew expects.
 func valueEnd(line []rune, col int) int {
 	from := min(max(col-1, 0), len(line))
-	from += len([]rune(fieldLabel.FindString(string(line[from:]))))
+	from += len([]rune(fieldLabel().FindString(string(line[from:]))))
 	depth := 0
 	for i, c := range outsideStrings(line, from) {
 		switch c {

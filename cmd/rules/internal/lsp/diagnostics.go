@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -93,7 +94,7 @@ func isUnnecessary(code diag.Code) bool {
 }
 
 // rulesetLine is where a homebrew says which ruleset it changes.
-var rulesetLine = regexp.MustCompile(`^\s*ruleset:`)
+var rulesetLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*ruleset:`) })
 
 // findRulesetLine finds rulesetLine in the files of a homebrew; without one it is the beginning of the first.
 func findRulesetLine(v *view) plan.Place {
@@ -102,7 +103,7 @@ func findRulesetLine(v *view) plan.Place {
 		return plan.Place{}
 	}
 	for _, name := range names {
-		if i := slices.IndexFunc(v.text(name).lines, rulesetLine.MatchString); i >= 0 {
+		if i := slices.IndexFunc(v.text(name).lines, rulesetLine().MatchString); i >= 0 {
 			return plan.Place{File: name, Line: i + 1, Col: 1}
 		}
 	}

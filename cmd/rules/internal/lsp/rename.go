@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/golden"
@@ -11,7 +12,7 @@ import (
 )
 
 // identifier is what a name of a ruleset looks like.
-var identifier = regexp.MustCompile(`^[a-z_][A-Za-z0-9_]*$`)
+var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z_][A-Za-z0-9_]*$`) })
 
 // rename gives the edits that give a name another text: where it is declared, in formulas, in CUE and in cases. They are
 // tried out first: it refuses when the ruleset would have an error that it has not now, or a case would fail that passes.
@@ -28,7 +29,7 @@ func rename(s *snapshot, p renameParams) (*workspaceEdit, error) {
 	switch {
 	case !ok:
 		return nil, refusal("there is no name of the ruleset here")
-	case !identifier.MatchString(p.NewName):
+	case !identifier().MatchString(p.NewName):
 		return nil, refusal("a name is a small letter, then letters, digits and underscores")
 	case !s.isOwnFile(sym.Place.File):
 		return nil, refusal("this is a name of the ruleset that the homebrew changes, and is renamed there")

@@ -4,13 +4,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // rowLabel is what stands before the brace of a row that is found by its name.
-var rowLabel = regexp.MustCompile(`([A-Za-z_]\w*|"[^"]*"):\s*$`)
+var rowLabel = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([A-Za-z_]\w*|"[^"]*"):\s*$`) })
 
 // columnsAt are the columns that may still be written at a place in a row of a table; nil elsewhere.
 func columnsAt(t *target) []symbols.Symbol {
@@ -65,7 +66,7 @@ func rowTextAt(t *target, table plan.Place) (string, bool) {
 	}
 	row := open[len(open)-1].at
 	line := []rune(text.line(row.Line))
-	label := rowLabel.FindStringSubmatch(string(line[:row.Col-1]))
+	label := rowLabel().FindStringSubmatch(string(line[:row.Col-1]))
 	inList := len(open) > 1 && open[len(open)-2].opens == '['
 	isRow := label != nil && len(open) > 1 && label[1] != plan.KeyedTable.String() && row.Line != table.Line
 	if !inList && !isRow {

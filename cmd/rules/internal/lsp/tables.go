@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -134,22 +135,24 @@ func placeholder(s *plan.Shape) string {
 }
 
 var (
-	gapKeys  = regexp.MustCompile(`^no row has the keys? (-?\d+)(?: to (-?\d+))?(: the least limit is above it)?$`)
-	holeKeys = regexp.MustCompile(`: there is none for (.*)$`)
-	keyRange = regexp.MustCompile(`^(-?\d+)(?: to (-?\d+))?$`)
+	gapKeys = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^no row has the keys? (-?\d+)(?: to (-?\d+))?(: the least limit is above it)?$`)
+	})
+	holeKeys = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`: there is none for (.*)$`) })
+	keyRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(-?\d+)(?: to (-?\d+))?$`) })
 )
 
 // fillGaps adds rows for the keys that have none, as far as the diagnostic names them.
 func fillGaps(v *view, t *book.Table, d *diag.Diagnostic) []tableAction {
 	var out []tableAction
-	if m := gapKeys.FindStringSubmatch(d.Message); m != nil {
+	if m := gapKeys().FindStringSubmatch(d.Message); m != nil {
 		out = addRow(v, out, t, m[1], m[2])
 	}
-	if m := holeKeys.FindStringSubmatch(d.Message); m != nil {
+	if m := holeKeys().FindStringSubmatch(d.Message); m != nil {
 		for _, keys := range strings.Split(strings.TrimSuffix(m[1], " and others"), ", ") {
-			if r := keyRange.FindStringSubmatch(keys); r != nil && t.Kind.HasNumbers() {
+			if r := keyRange().FindStringSubmatch(keys); r != nil && t.Kind.HasNumbers() {
 				out = addRow(v, out, t, r[1], r[2])
-			} else if !t.Kind.HasNumbers() && identifier.MatchString(keys) {
+			} else if !t.Kind.HasNumbers() && identifier().MatchString(keys) {
 				out = addKeyedRow(v, out, t, keys)
 			}
 		}
@@ -239,7 +242,7 @@ func addKeyedRow(v *view, out []tableAction, t *book.Table, key string) []tableA
 }
 
 // bandLimits is what a row of bands says of its key.
-var bandLimits = regexp.MustCompile(`on:\s*(\[[^\]]*\]|-?[\d.]+)`)
+var bandLimits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`on:\s*(\[[^\]]*\]|-?[\d.]+)`) })
 
 // separateRows ends the row that begins first before the other one, or begins the other behind it.
 //
@@ -264,7 +267,7 @@ func separateRows(v *view, t *book.Table, d *diag.Diagnostic) []tableAction {
 	change := func(row *book.Row, low, high float64, title string) {
 		line := []rune(v.text(row.Place.File).line(row.Place.Line))
 		tail := string(line[min(row.Place.Col-1, len(line)):])
-		m := bandLimits.FindStringSubmatchIndex(tail)
+		m := bandLimits().FindStringSubmatchIndex(tail)
 		if low > high || m == nil {
 			return
 		}

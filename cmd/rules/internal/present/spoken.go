@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // speakTruth says whether something holds as one says it at a table, with the equation of what does not hold, in words.
@@ -29,8 +30,10 @@ func isTruth(text json.RawMessage) bool { return string(text) == "true" || strin
 
 // Parts of an equation: a truth with its name behind it, another name in brackets, and the signs between values.
 var (
-	namedTruth = regexp.MustCompile(`\b(not true|false|true) \(([a-z_][\w.]*)\)`)
-	namedValue = regexp.MustCompile(`\(([a-z_][\w.]*)\)`)
+	namedTruth = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(not true|false|true) \(([a-z_][\w.]*)\)`)
+	})
+	namedValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(([a-z_][\w.]*)\)`) })
 	signs      = strings.NewReplacer(" >= ", " to be at least ", " <= ", " to be at most ", " > ", " to be more than ",
 		" < ", " to be less than ", " == ", " to be ", " != ", " not to be ")
 )
@@ -41,14 +44,14 @@ var (
 // It works on the text of an equation, in which every value has its name in brackets behind it. A
 // form that it does not know stays as it is: an equation is always readable, if less so.
 func speakEquation(why string) string {
-	why = namedTruth.ReplaceAllStringFunc(why, func(part string) string {
-		found := namedTruth.FindStringSubmatch(part)
+	why = namedTruth().ReplaceAllStringFunc(why, func(part string) string {
+		found := namedTruth().FindStringSubmatch(part)
 		if found[1] == "not true" {
 			return "no " + speakName(found[2])
 		}
 		return speakName(found[2])
 	})
-	why = namedValue.ReplaceAllStringFunc(why, func(part string) string {
+	why = namedValue().ReplaceAllStringFunc(why, func(part string) string {
 		return "(" + speakName(part[1:len(part)-1]) + ")"
 	})
 	return signs.Replace(why)

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
@@ -92,8 +93,8 @@ func isAmong(list []diag.Diagnostic, but int, d *diag.Diagnostic) bool {
 }
 
 var (
-	didYouMean = regexp.MustCompile(`^did you mean (\w+)\?$`)
-	wordForm   = regexp.MustCompile(`\w+`)
+	didYouMean = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^did you mean (\w+)\?$`) })
+	wordForm   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\w+`) })
 )
 
 // editOnDisk is the repair of a problem in a file as it is saved.
@@ -109,7 +110,7 @@ func editOnDisk(d *diag.Diagnostic) (Edit, bool) {
 func EditOf(d *diag.Diagnostic, line string) (Edit, bool) {
 	e := Edit{File: d.Place.File, Line: d.Place.Line}
 	e.From = len(string([]rune(line)[:min(max(d.Place.Col-1, 0), len([]rune(line)))]))
-	if m := didYouMean.FindStringSubmatch(d.Repair); m != nil {
+	if m := didYouMean().FindStringSubmatch(d.Repair); m != nil {
 		return e.replaceWord(line, m[1])
 	}
 	if d.Code == "overlay-moved" && len(d.Related) == 3 {
@@ -121,7 +122,7 @@ func EditOf(d *diag.Diagnostic, line string) (Edit, bool) {
 // replaceWord puts another name in the place of the word that is like it: where the edit begins, or else before or behind
 // on the line, as in a path.
 func (e Edit) replaceWord(line, name string) (Edit, bool) {
-	all := wordForm.FindAllStringIndex(line, -1)
+	all := wordForm().FindAllStringIndex(line, -1)
 	slices.SortStableFunc(all, func(a, b []int) int { return cmp.Compare(abs(a[0]-e.From), abs(b[0]-e.From)) })
 	for _, at := range all {
 		if old := line[at[0]:at[1]]; old != name && spell.Nearest(old, []string{name}) != "" {

@@ -23,6 +23,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/golden"
@@ -180,7 +181,7 @@ func citedPlaces(cite string) []string {
 }
 
 // optionName finds the options that a formula reads.
-var optionName = regexp.MustCompile(`\boption\.([A-Za-z_][A-Za-z_0-9]*)`)
+var optionName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\boption\.([A-Za-z_][A-Za-z_0-9]*)`) })
 
 // rulingsOf are the options that a definition reads, and the readings and errata about what it cites.
 func (b *Book) rulingsOf(d *Definition, byCite map[string][]*Definition) []Ruling {
@@ -191,7 +192,7 @@ func (b *Book) rulingsOf(d *Definition, byCite map[string][]*Definition) []Rulin
 		}
 	}
 	for _, l := range d.Lines {
-		for _, match := range optionName.FindAllStringSubmatch(l.Text, -1) {
+		for _, match := range optionName().FindAllStringSubmatch(l.Text, -1) {
 			if x := b.Find("option", match[1]); x != nil {
 				add(Ruling{Kind: x.Kind, ID: x.ID, Says: x.Doc})
 			}

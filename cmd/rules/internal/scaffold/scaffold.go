@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -66,14 +67,14 @@ func filesOf(seedling []byte, words ...string) []txtar.File {
 // AddRuleset puts the ruleset of the seedling, under a name, into a module that there is. Nothing that is there is touched:
 // a file of its own beside the author's rules.cue ships the ruleset, and CUE joins the two.
 func AddRuleset(dir, name string) error {
-	if !nameForm.MatchString(name) || slices.Contains(keywords, name) {
+	if !nameForm().MatchString(name) || slices.Contains(keywords, name) {
 		return fmt.Errorf("%q is no name of a ruleset: small letters, digits and _, beginning with a letter", name)
 	}
-	module, err := readWord(dir, "cue.mod/module.cue", modulePath)
+	module, err := readWord(dir, "cue.mod/module.cue", modulePath())
 	if err != nil {
 		return err
 	}
-	pkg, err := readWord(dir, "rules.cue", packageClause)
+	pkg, err := readWord(dir, "rules.cue", packageClause())
 	if err != nil {
 		return err
 	}
@@ -95,8 +96,8 @@ func AddRuleset(dir, name string) error {
 }
 
 var (
-	modulePath    = regexp.MustCompile(`(?m)^\s*module:\s*"([^"@]+)`)
-	packageClause = regexp.MustCompile(`(?m)^package\s+(\w+)`)
+	modulePath    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*module:\s*"([^"@]+)`) })
+	packageClause = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^package\s+(\w+)`) })
 )
 
 // readWord finds a word in a file of a module.
@@ -132,7 +133,7 @@ func mustBeEmpty(dir string) error {
 // The name of a ruleset is also that of a CUE package and of its import: no keyword of CUE, and no other package of the
 // module.
 var (
-	nameForm = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+	nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9_]*$`) })
 	keywords = []string{"package", "import", "for", "in", "if", "let", "null", "true", "false", "schema", "rules"}
 )
 
@@ -143,7 +144,7 @@ func RulesetName(dir string) string {
 		return "example"
 	}
 	name := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(filepath.Base(abs)))
-	if !nameForm.MatchString(name) || slices.Contains(keywords, name) {
+	if !nameForm().MatchString(name) || slices.Contains(keywords, name) {
 		return "example"
 	}
 	return name

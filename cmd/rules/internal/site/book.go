@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
@@ -159,11 +160,11 @@ func newBook(e *library.Edition, static bool) *bookView {
 }
 
 // packageClause is how the comment of a CUE package begins, which says what the ruleset is or does.
-var packageClause = regexp.MustCompile(`^Package \w+ (is )?`)
+var packageClause = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^Package \w+ (is )?`) })
 
 // plainDoc is the sentence of a ruleset for those who do not know of packages.
 func plainDoc(doc string) string {
-	rest := doc[len(packageClause.FindString(doc)):]
+	rest := doc[len(packageClause().FindString(doc)):]
 	if rest == "" {
 		return doc
 	}
@@ -377,7 +378,7 @@ func (b *bookView) find(kind, id string) *definitionView {
 }
 
 // unlinkable matches what the fragment of a row leaves out of its key: a link to a row lasts when others are added.
-var unlinkable = regexp.MustCompile(`[^A-Za-z0-9.-]+`)
+var unlinkable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9.-]+`) })
 
 // plainTruths are truths as a table of a book has them.
 var plainTruths = map[string]string{"true": "yes", "false": "no"}
@@ -392,7 +393,7 @@ func tableOf(d *definitionView) *tableView {
 	out := &tableView{Head: append([]string{keyHead(t)}, t.Columns...), Numbers: t.Numbers}
 	seen := map[string]int{}
 	for _, cells := range t.Cells {
-		id := d.Anchor + "." + unlinkable.ReplaceAllString(cells[0], "_")
+		id := d.Anchor + "." + unlinkable().ReplaceAllString(cells[0], "_")
 		if seen[id]++; seen[id] > 1 {
 			id = fmt.Sprintf("%s-%d", id, seen[id])
 		}

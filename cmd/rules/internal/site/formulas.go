@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/wording"
 )
@@ -52,7 +53,7 @@ func (b *bookView) addLines(d *definitionView) {
 		case l.Part == "use" && b.links[l.Text] != "":
 			v.Words = []wordView{b.linkDefinition(l.Text, l.Text)}
 		case l.Part == "dice":
-			v.Words = []wordView{{Text: plainDie.ReplaceAllString(l.Text, "d$1")}}
+			v.Words = []wordView{{Text: plainDie().ReplaceAllString(l.Text, "d$1")}}
 		case l.Part == "param":
 			v.Words = v.Formula // a type
 		case l.Part == "decimals":
@@ -73,7 +74,7 @@ func (b *bookView) addLines(d *definitionView) {
 }
 
 // lineName matches the names of lines to which formulas can refer.
-var lineName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+var lineName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_]\w*$`) })
 
 // lineID is the fragment of a formula; "" for one that no other formula names.
 //
@@ -82,7 +83,7 @@ var lineName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 func lineID(d *definitionView, part, name string) string {
 	switch part {
 	case "let", "use", "dice", "output":
-		if lineName.MatchString(name) {
+		if lineName().MatchString(name) {
 			return d.Anchor + "-" + part + "." + name
 		}
 	}
@@ -90,7 +91,7 @@ func lineID(d *definitionView, part, name string) string {
 }
 
 // plainDie matches a die as the plan writes it, with a number of sides that is no formula.
-var plainDie = regexp.MustCompile(`\bd\(([0-9]+)\)`)
+var plainDie = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bd\(([0-9]+)\)`) })
 
 // linkWording lets the names of a wording lead to their definitions, or to the line of the same definition that has the
 // name.
@@ -116,7 +117,9 @@ func (b *bookView) linkDefinition(text, id string) wordView {
 }
 
 // formulaName is a word of a formula that may be the name of a definition.
-var formulaName = regexp.MustCompile(`'[^']*'|"[^"]*"|[A-Za-z_][A-Za-z_0-9.]*`)
+var formulaName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`'[^']*'|"[^"]*"|[A-Za-z_][A-Za-z_0-9.]*`)
+})
 
 // linkNamesIn cuts a formula at the names of definitions: of calls, of traits and of options.
 //
@@ -125,7 +128,7 @@ var formulaName = regexp.MustCompile(`'[^']*'|"[^"]*"|[A-Za-z_][A-Za-z_0-9.]*`)
 func (b *bookView) linkNamesIn(text string) []wordView {
 	var out []wordView
 	rest := 0
-	for _, at := range formulaName.FindAllStringIndex(text, -1) {
+	for _, at := range formulaName().FindAllStringIndex(text, -1) {
 		word := text[at[0]:at[1]]
 		id := strings.TrimPrefix(strings.TrimPrefix(word, "option."), "character.")
 		called := at[1] < len(text) && text[at[1]] == '('

@@ -3,6 +3,7 @@ package wording
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // A node is a part of a formula.
@@ -42,8 +43,10 @@ func (n *node) path() (path string, isPath bool) {
 }
 
 // token matches the next token of a formula behind blanks and comments.
-var token = regexp.MustCompile(`^(?:\s|//[^\n]*(?:\n|$))*(` +
-	`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[0-9]+(?:\.[0-9]+)?|[A-Za-z_]\w*|&&|\|\||[=!<>]=|[-+*/%<>!?:.,()\[\]{}])`)
+var token = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:\s|//[^\n]*(?:\n|$))*(` +
+		`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[0-9]+(?:\.[0-9]+)?|[A-Za-z_]\w*|&&|\|\||[=!<>]=|[-+*/%<>!?:.,()\[\]{}])`)
+})
 
 // A parser reads a formula from left to right. bad is set by the first text that is no formula, and what is read after it
 // is of no use.
@@ -65,7 +68,7 @@ func parseFormula(text string) (*node, bool) {
 }
 
 func (p *parser) advance() {
-	at := token.FindStringSubmatchIndex(p.rest)
+	at := token().FindStringSubmatchIndex(p.rest)
 	if at == nil {
 		p.bad = p.bad || strings.TrimSpace(p.rest) != ""
 		p.now, p.rest = "", ""

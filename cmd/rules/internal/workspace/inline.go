@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
 	"github.com/tabletop-rules/rules/compiler"
@@ -51,13 +52,15 @@ _inline: {
 // head are the lines at the beginning of a CUE file that must stay before all else: comments, the package clause, imports.
 // It is matched at the beginning of the text and may be empty. A package clause and imports must
 // stay at the top of a CUE file, so the opening of the struct goes behind them.
-var head = regexp.MustCompile(`^(?:[ \t]*(?://[^\n]*)?\n)*(?:package[ \t]+\w+[ \t]*(?:\n|$))?` +
-	`(?:(?:[ \t]*(?://[^\n]*)?\n)*import[ \t]+(?:\((?s:.*?)\)|[^\n]*?)[ \t]*(?:\n|$))*`)
+var head = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[ \t]*(?://[^\n]*)?\n)*(?:package[ \t]+\w+[ \t]*(?:\n|$))?` +
+		`(?:(?:[ \t]*(?://[^\n]*)?\n)*import[ \t]+(?:\((?s:.*?)\)|[^\n]*?)[ \t]*(?:\n|$))*`)
+})
 
-var packageClause = regexp.MustCompile(`(?m)^package[ \t]+\w+`)
+var packageClause = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^package[ \t]+\w+`) })
 
 // declaration is the label with which a declaration begins, behind blanks.
-var declaration = regexp.MustCompile(`^\s*"?(#?\w+)"?[ \t]*:`)
+var declaration = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*"?(#?\w+)"?[ \t]*:`) })
 
 // declares reports whether a text has a declaration of one of some names that stands in no bracket: at the beginning of a
 // line, or behind a comma. Strings and notes are passed over, of the strings those in one or in three double
@@ -66,7 +69,7 @@ func declares(text string, names ...string) bool {
 	depth, begins := 0, true
 	for i := 0; i < len(text); i++ {
 		if begins && depth == 0 {
-			if m := declaration.FindStringSubmatch(text[i:]); m != nil && slices.Contains(names, m[1]) {
+			if m := declaration().FindStringSubmatch(text[i:]); m != nil && slices.Contains(names, m[1]) {
 				return true
 			}
 		}
@@ -136,15 +139,15 @@ func (x *Inline) module() (text string, moved int, around string) {
 		open = "_inline: rules: " + InlineRule + ": {"
 	}
 	around = fmt.Sprintf(inlineModule, character)
-	before := head.FindString(x.Text)
+	before := head().FindString(x.Text)
 	if !strings.Contains(before, "package") && !strings.Contains(before, "import") {
 		prefix := "package rules, " + open
 		return prefix + x.Text + "\n}\n", len(prefix), around
 	}
 	rest := x.Text[len(before):]
 	before = strings.TrimSuffix(before, "\n")
-	if packageClause.MatchString(before) {
-		before = packageClause.ReplaceAllString(before, "package rules")
+	if packageClause().MatchString(before) {
+		before = packageClause().ReplaceAllString(before, "package rules")
 	} else {
 		before = "package rules, " + before
 	}
