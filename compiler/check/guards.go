@@ -42,7 +42,7 @@ func checkGuards(t *Tree, diags *diag.List) {
 		if t.Under.Type.Kind == plan.Invalid {
 			return
 		}
-		known = g.factsWhenTrue(t.Under)
+		known = g.factsWhen(t.Under, true)
 	}
 	g.walkGuarded(t.Root, known)
 }
@@ -53,14 +53,14 @@ func (g *guardChecker) walkGuarded(e *Expr, known facts) {
 	switch e.Op {
 	case OpAnd:
 		g.walkGuarded(e.Args[0], known)
-		g.walkGuarded(e.Args[1], joinFacts(known, g.factsWhenTrue(e.Args[0])))
+		g.walkGuarded(e.Args[1], joinFacts(known, g.factsWhen(e.Args[0], true)))
 	case OpOr:
 		g.walkGuarded(e.Args[0], known)
-		g.walkGuarded(e.Args[1], joinFacts(known, g.factsWhenFalse(e.Args[0])))
+		g.walkGuarded(e.Args[1], joinFacts(known, g.factsWhen(e.Args[0], false)))
 	case OpCond:
 		g.walkGuarded(e.Args[0], known)
-		g.walkGuarded(e.Args[1], joinFacts(known, g.factsWhenTrue(e.Args[0])))
-		g.walkGuarded(e.Args[2], joinFacts(known, g.factsWhenFalse(e.Args[0])))
+		g.walkGuarded(e.Args[1], joinFacts(known, g.factsWhen(e.Args[0], true)))
+		g.walkGuarded(e.Args[2], joinFacts(known, g.factsWhen(e.Args[0], false)))
 	case OpField:
 		g.walkGuarded(e.Args[0], known)
 		g.checkField(e, known)
@@ -82,50 +82,33 @@ func (g *guardChecker) checkField(e *Expr, known facts) {
 		")"
 }
 
-// factsWhenTrue is what is known when a condition holds.
+// factsWhen is what is known when a condition holds, or when it does not.
 //
-// a && b gives what either gives, a || b only what both give; !a turns to the rules for false,
-// where the two change places (De Morgan). A let that names a condition is looked through:
+// When a && b holds, either holds; when a || b does, only what follows from both is known. When they do not hold, the two
+// change places (De Morgan), and !a turns from one to the other. A let that names a condition is looked through:
 // armoured: "has(input.armour)" guards by its name.
-func (g *guardChecker) factsWhenTrue(e *Expr) facts {
+func (g *guardChecker) factsWhen(e *Expr, holds bool) facts {
 	switch e.Op {
 	case OpHas:
-		return facts{printForm(e): true}
-	case OpAnd:
-		return joinFacts(g.factsWhenTrue(e.Args[0]), g.factsWhenTrue(e.Args[1]))
-	case OpOr:
-		return commonFacts(g.factsWhenTrue(e.Args[0]), g.factsWhenTrue(e.Args[1]))
-	}
-	if not := e.Negated(); not != nil {
-		return g.factsWhenFalse(not)
-	}
-	if let := e.Behind(); let != nil {
-		known, looked := g.lets[letFacts{let, true}]
-		if !looked {
-			known = g.factsWhenTrue(let)
-			g.lets[letFacts{let, true}] = known
+		if holds {
+			return facts{printForm(e): true}
 		}
-		return known
-	}
-	return facts{}
-}
-
-// factsWhenFalse is what is known when a condition does not hold.
-func (g *guardChecker) factsWhenFalse(e *Expr) facts {
-	switch e.Op {
-	case OpOr:
-		return joinFacts(g.factsWhenFalse(e.Args[0]), g.factsWhenFalse(e.Args[1]))
-	case OpAnd:
-		return commonFacts(g.factsWhenFalse(e.Args[0]), g.factsWhenFalse(e.Args[1]))
+		return facts{}
+	case OpAnd, OpOr:
+		left, right := g.factsWhen(e.Args[0], holds), g.factsWhen(e.Args[1], holds)
+		if (e.Op == OpAnd) == holds {
+			return joinFacts(left, right)
+		}
+		return commonFacts(left, right)
 	}
 	if not := e.Negated(); not != nil {
-		return g.factsWhenTrue(not)
+		return g.factsWhen(not, !holds)
 	}
 	if let := e.Behind(); let != nil {
-		known, looked := g.lets[letFacts{let, false}]
+		known, looked := g.lets[letFacts{let, holds}]
 		if !looked {
-			known = g.factsWhenFalse(let)
-			g.lets[letFacts{let, false}] = known
+			known = g.factsWhen(let, holds)
+			g.lets[letFacts{let, holds}] = known
 		}
 		return known
 	}

@@ -15,16 +15,12 @@ import (
 // Homebrew reads the homebrew package at the root of a module. It is nil when the package is none; then diags says why.
 func Homebrew(src Source, diags *diag.List) *book.Homebrew {
 	r := newReader(src, diags)
-	inst := r.loadInstance(".")
-	if inst == nil {
-		return nil
-	}
-	v, ok := r.buildInstance(inst)
+	root, doc, ok := r.openPackage(".")
 	if !ok {
 		return nil
 	}
-	h := r.readHomebrew(r.rootNode(inst, v), r.PackageScope(inst).Doc)
-	r.ReportConflicts(v)
+	h := r.readHomebrew(root, doc)
+	r.ReportConflicts(root.value)
 	return h
 }
 

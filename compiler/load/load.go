@@ -103,16 +103,12 @@ import (
 // is nil when the package is no ruleset; then diags says why.
 func Directory(src Source, dir string, diags *diag.List) *book.Ruleset {
 	r := newReader(src, diags)
-	inst := r.loadInstance(dir)
-	if inst == nil {
-		return nil
-	}
-	v, ok := r.buildInstance(inst)
+	root, doc, ok := r.openPackage(dir)
 	if !ok {
 		return nil
 	}
-	rs := r.readRuleset(r.rootNode(inst, v), r.PackageScope(inst).Doc)
-	r.ReportConflicts(v)
+	rs := r.readRuleset(root, doc)
+	r.ReportConflicts(root.value)
 	return rs
 }
 
@@ -153,19 +149,28 @@ func Names(src Source) []string {
 
 // shippedEntries are the entries of rules.cue.
 func (r *reader) shippedEntries() []*node {
-	inst := r.loadInstance(".")
-	if inst == nil {
-		return nil
-	}
-	v, ok := r.buildInstance(inst)
+	root, _, ok := r.openPackage(".")
 	if !ok {
 		return nil
 	}
-	root := r.rootNode(inst, v)
 	if _, ok := root.fieldNamed("rulesets"); !ok {
 		r.addf("missing-field", root.place, "", "there are no rulesets: this is not the root of a release")
 	}
 	return root.fieldsOf("rulesets")
+}
+
+// openPackage parses and evaluates the package in a directory; doc is its comment. It is not ok when its values cannot be
+// read, which is reported.
+func (r *reader) openPackage(dir string) (root *node, doc string, ok bool) {
+	inst := r.loadInstance(dir)
+	if inst == nil {
+		return nil, "", false
+	}
+	v, ok := r.buildInstance(inst)
+	if !ok {
+		return nil, "", false
+	}
+	return r.rootNode(inst, v), r.PackageScope(inst).Doc, true
 }
 
 // buildInstance evaluates a package. A name that CUE does not know ends it here: it hides every other error of the

@@ -262,12 +262,7 @@ func (s *search) targetRequire(list []book.Require, over *string) *target {
 
 func (s *search) targetDie(list []book.Source, over *string) *target {
 	s.at++
-	var all []*book.Die
-	for _, x := range list {
-		if x.Die != nil {
-			all = append(all, x.Die)
-		}
-	}
+	all := sourcesOf(list, func(x book.Source) *book.Die { return x.Die })
 	d, ok := lookUp(s, all, func(d *book.Die) string { return d.Name })
 	if !ok {
 		return nil
@@ -277,17 +272,22 @@ func (s *search) targetDie(list []book.Source, over *string) *target {
 
 func (s *search) targetUse(list []book.Source, over *string) *target {
 	s.at++
-	var all []*book.Use
-	for _, x := range list {
-		if x.Use != nil {
-			all = append(all, x.Use)
-		}
-	}
+	all := sourcesOf(list, func(x book.Source) *book.Use { return x.Use })
 	u, ok := lookUp(s, all, func(u *book.Use) string { return u.Name })
 	if !ok {
 		return nil
 	}
 	return &target{place: u.Place, owner: over, use: u}
+}
+
+// sourcesOf are the dice, or the uses, among sources.
+func sourcesOf[T any](list []book.Source, kind func(book.Source) *T) (out []*T) {
+	for _, x := range list {
+		if one := kind(x); one != nil {
+			out = append(out, one)
+		}
+	}
+	return out
 }
 
 func tableDefinition(t *book.Table) *book.Definition { return &t.Definition }
