@@ -21,6 +21,8 @@ func (r *report) checkOrder(b *book.Table) {
 	}
 }
 
+// checkMonotone reports the numbers of a column that go the wrong way, each against the row before it in the order of
+// the keys. sign is 1 for a column that must not fall and -1 for one that must not rise.
 func (r *report) checkMonotone(b *book.Table, name book.Text, sign float64, mustNot, declared string) {
 	values, ok := r.columnNumbers(b, name)
 	if !ok {

@@ -25,6 +25,7 @@ type optional struct {
 	inner    bool              // it lies in a struct that need not be given, or is no single value
 }
 
+// domainOf analyses a graph once, for all questions that are asked about it.
 func domainOf(p *plan.Plan, g *plan.Graph, roots [plan.NumRoots]*plan.Shape) *domain {
 	d := &domain{plan: p, graph: g, bounds: interval.Analyse(p, g, roots), home: blocksOfNodes(g),
 		optional: map[plan.Leaf]optional{}}

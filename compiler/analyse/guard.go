@@ -82,6 +82,8 @@ func sinksOf(g *plan.Graph) map[plan.ID]bool {
 	return out
 }
 
+// followFault follows a fault to everything that passes it on, under the conditions that have been collected on the way;
+// a fault that reaches a sink under none is free, and is always seen.
 func (t *tracer) followFault(fault plan.ID, so path) {
 	if t.sinks[fault] {
 		t.free = t.free || len(so) == 0

@@ -31,6 +31,7 @@ type needs struct {
 	of    []bool
 }
 
+// markValue marks what a value is made of. A record has no node of its own, and what its fields need is marked instead.
 func (n *needs) markValue(v *plan.Value) {
 	if v.Type == nil {
 		return
@@ -45,6 +46,8 @@ func (n *needs) markValue(v *plan.Value) {
 	}
 }
 
+// markNode marks a node and its operands, and of a loop what its rounds give. It ends since a marked node is not
+// followed again.
 func (n *needs) markNode(id plan.ID) {
 	if id < 0 || n.of[id] {
 		return

@@ -182,6 +182,8 @@ func (r *report) missingKeys(t *plan.Table, l *look) (keys string, missing keySe
 	return formatRange(l.keyRange()), missing
 }
 
+// missingExactKeys are the keys that can be looked up, of which the exact distribution of the key is known, and those of
+// them for which no row stands. Keys that every path excludes are not asked for.
 func (r *report) missingExactKeys(t *plan.Table, l *look) (keys string, missing keySet) {
 	var all keySet
 	for i := range l.counted {
@@ -256,6 +258,7 @@ func keyName(first, last runtime.Value) string {
 	return formatRange(float64(first.Int()), float64(last.Int()))
 }
 
+// formatRange prints an interval for an author: the ends of int64 stand for no end.
 func formatRange(low, high float64) string {
 	switch {
 	case low == high:

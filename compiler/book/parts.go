@@ -67,6 +67,7 @@ func (w *partWalk) add(name string, t *Text, r Role) {
 	}
 }
 
+// addFormula adds the texts of a formula, those of a choice with the value for which each stands.
 func (w *partWalk) addFormula(name string, f *Formula) {
 	w.add(name, &f.Expr, Expression)
 	w.add(name, &f.By, Chooser)
@@ -85,6 +86,7 @@ func (w *partWalk) addNamed(prefix string, list []Named) {
 	}
 }
 
+// addBody adds the formulas of a body: dice and uses first, since the others may read them.
 func (w *partWalk) addBody(b *Body) {
 	for i := range b.Sources {
 		if d := b.Sources[i].Die; d != nil {
@@ -105,6 +107,8 @@ func (w *partWalk) addBody(b *Body) {
 	w.addNamed("output", b.Outputs)
 }
 
+// addDie adds the texts of a die. Which of them are written depends on how its faces are said; add leaves out the
+// others.
 func (w *partWalk) addDie(d *Die) {
 	name := "die " + d.Name
 	w.add(name, &d.Notation, Notation)
@@ -132,6 +136,7 @@ func (w *partWalk) addUse(u *Use) {
 	w.addNamed(name+" otherwise", u.Otherwise)
 }
 
+// addProcedure adds the formulas of a procedure, step by step: a step has a scope of its own.
 func (w *partWalk) addProcedure(p *Procedure) {
 	w.enter("procedure " + p.ID)
 	w.addNamed("let", p.Lets)

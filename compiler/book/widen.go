@@ -35,6 +35,7 @@ func Widen(s, t *plan.Shape) bool {
 
 func number(k plan.Kind) bool { return k == plan.Int || k == plan.Double }
 
+// widenFields widens fields one by one; not ok unless both records have the same fields.
 func widenFields(a, b []plan.Member) bool {
 	if len(a) != len(b) {
 		return false

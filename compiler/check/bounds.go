@@ -49,6 +49,8 @@ type bounder struct {
 	at      *Tree           // the one that is followed
 }
 
+// newBounder indexes the trees by their roots, since extents are followed from expression to expression and a problem
+// needs the text, with its subject, in which the expression stands.
 func newBounder(r *Ruleset, diags *diag.List) *bounder {
 	b := &bounder{
 		ruleset: r, diags: diags, names: map[Object]*builtin.Extent{}, rows: map[*Table]*builtin.Extent{},
@@ -303,6 +305,8 @@ func constantExtent(e *Expr) *builtin.Extent {
 	return &builtin.Extent{}
 }
 
+// extentOfList is the extent of a list that is written out: its size is exact, and its elements have what any of them
+// may be. An empty list has elements of no extent.
 func extentOfList(args []*builtin.Extent) *builtin.Extent {
 	out := builtin.ExtentOfElements(float64(len(args)), nil)
 	for i, a := range args {
@@ -332,6 +336,8 @@ func (b *bounder) nameExtent(o Object, names map[Object]*builtin.Extent) *builti
 	return x
 }
 
+// objectExtent is the extent of what a name stands for, computed anew; nameExtent keeps it.
+//
 // A result of nil is the extent without bounds, which NumberOrUnbounded and ElementExtent turn into
 // a value where they need one.
 func (b *bounder) objectExtent(o Object) *builtin.Extent {
@@ -372,6 +378,9 @@ func (b *bounder) useExtent(u *Use) *builtin.Extent {
 	return builtin.ExtentOfElements(most, out)
 }
 
+// lookUpExtent is the extent of what a look-up gives: a row, the column that the table gives, or a cell found by two
+// keys.
+//
 // Any row may be found, whatever the key: the extent is the union over all of them. A key that is
 // known would give less, and would make messages depend on the order of constants.
 func (b *bounder) lookUpExtent(t *Table) *builtin.Extent {
@@ -393,6 +402,8 @@ func (b *bounder) lookUpExtent(t *Table) *builtin.Extent {
 	return row
 }
 
+// rowExtent is what each column may be in any row. It takes time linear in the cells, and is therefore kept for each
+// table.
 func rowExtent(t *Table) *builtin.Extent {
 	out := &builtin.Extent{Fields: map[string]*builtin.Extent{}}
 	for i, f := range t.Row.Fields {
@@ -417,6 +428,9 @@ func (b *bounder) extentOfApply(e *Expr, names map[Object]*builtin.Extent) *buil
 	return b.extentOfWhole(f.Formula.Expr, inner)
 }
 
+// extentOfMacro is the extent of a macro over a list or a map. It binds the variable to the extent of an element while
+// the body is followed.
+//
 // Arguments are followed from the last to the first, so that body ends as the extent of the first
 // one: what a map gives. The others are followed for their problems.
 func (b *bounder) extentOfMacro(e *Expr, names map[Object]*builtin.Extent) *builtin.Extent {

@@ -94,6 +94,8 @@ func (b *treeBuilder) buildExpr(e ast.Expr, want *plan.Type) *Expr {
 	return out
 }
 
+// buildLiteral makes a constant. The type of a string has the string itself as its only value, so that a comparison with
+// an enum can tell a misspelt word, and arms of a condition that are words make an enum together.
 func (b *treeBuilder) buildLiteral(out *Expr, e ast.Expr) {
 	switch v := e.AsLiteral().(type) {
 	case types.Int:
@@ -139,6 +141,8 @@ func (b *treeBuilder) findName(name string) Object {
 	return b.site.scope.findObject(name)
 }
 
+// buildSelection makes of x.name an option, the presence of a field (has(x.name)) or a field. The options are no record:
+// `option.luck` is one name, and `option` alone is none.
 func (b *treeBuilder) buildSelection(out *Expr, s ast.SelectExpr) {
 	if o := b.optionOf(s); o != nil {
 		out.Op, out.Object, out.Type = OpRef, o, o.typ
@@ -180,6 +184,8 @@ func (b *treeBuilder) buildField(out, of *Expr) {
 	}
 }
 
+// buildHas asks whether a field or a key is there. Of a map any key may be asked for; of a record only a field that may
+// be missing, since anything else is a habit and hides that the answer is always true.
 func (b *treeBuilder) buildHas(out, of *Expr) {
 	out.Op, out.Type = OpHas, plan.BoolType
 	if of.Type.Kind != plan.Record {
@@ -192,6 +198,8 @@ func (b *treeBuilder) buildHas(out, of *Expr) {
 	}
 }
 
+// buildCall makes a call. Operators that CEL evaluates lazily, and macros that syntax keeps as calls, have operations of
+// their own, because lowering must know which operand decides whether another counts.
 func (b *treeBuilder) buildCall(out *Expr, e ast.Expr, want *plan.Type) {
 	c := e.AsCall()
 	switch name := c.FunctionName(); name {
@@ -497,6 +505,8 @@ func (b *treeBuilder) buildList(out *Expr, e ast.Expr, want *plan.Type) {
 	out.Type = plan.ListOf(t)
 }
 
+// buildEmptyList gives [] the type that CEL has inferred for it, or else the one that is asked for where it stands. When
+// neither is known, nobody could say what its elements are, nor how many slots each has.
 func (b *treeBuilder) buildEmptyList(out *Expr, found, want *plan.Type) {
 	switch {
 	case isClosed(found):

@@ -2,6 +2,8 @@ package check
 
 import "github.com/google/cel-go/common/types"
 
+// resolveFunction enters the parameters of a function and resolves its formula, in a scope without a character or an
+// input: what a function needs it is given.
 func (c *checker) resolveFunction(f *Function) {
 	s := c.newScope()
 	s.ofFunction = true
@@ -30,13 +32,16 @@ func (c *checker) typeFunction(f *Function) {
 	c.declareCallable(f.name, f.typ, map[string][]*types.Type{"apply_" + f.name: args})
 }
 
+// resolveTrait resolves the formula of a trait, which reads the character of whom it is asked and nothing that comes
+// with a request.
 func (c *checker) resolveTrait(t *Trait) {
 	t.Self = c.newCharacter()
 	c.resolveFormula(&t.Book.Formula, c.newScope(t.Self), "trait "+t.name)
 }
 
-// typeTrait types a trait and makes it readable like a field of a character, which is all that CEL
-// has to know of it.
+// typeTrait types a trait and makes it readable like a field of a character, which is all that CEL has to know of it.
+// Nothing is declared as a function: character.speed is a selection, and the tree tells a trait from a field by the type
+// that is marked as the character's.
 func (c *checker) typeTrait(t *Trait) {
 	t.Formula = c.typeFormula(&t.Book.Formula, nil)
 	t.typ = t.Formula.Type()

@@ -73,6 +73,8 @@ func isMember(s *plan.Shape, name string) bool {
 	return s != nil && slices.ContainsFunc(s.Fields, func(m plan.Member) bool { return m.Name == name })
 }
 
+// addCallable enters a table or a function among what formulas may call. Both share one space of names with the
+// functions of the language, as a formula calls all three alike.
 func (c *collector) addCallable(subject string, o Object) {
 	_, isStandard := c.standard[o.Name()]
 	switch old := c.callables[o.Name()]; {
@@ -100,6 +102,8 @@ func (c *collector) closeKeys() {
 	c.isInput = false
 }
 
+// closeShape closes the strings in a shape, at any depth, and judges the defaults of its fields by what they are closed
+// by. Of a character within another shape nothing is done: it is closed where it is declared.
 func (c *collector) closeShape(s *plan.Shape, subject string) {
 	if s == nil {
 		return
@@ -121,6 +125,8 @@ func (c *collector) closeShape(s *plan.Shape, subject string) {
 	}
 }
 
+// closeKey closes a string by the keys of the table, or of its columns, that @key names. A table that is found by
+// numbers has no words to close it by.
 func (c *collector) closeKey(s *plan.Shape, subject string) {
 	if key, ok := parseMapKey(s.KeyOf); ok {
 		c.checkMapKey(s, key, subject)
@@ -157,6 +163,8 @@ func (c *collector) checkDefault(m *plan.Member, subject string) {
 	}
 }
 
+// checkDefaultKeys walks a default in JSON together with its shape. Both have the same form, or load would have reported
+// it.
 func (c *collector) checkDefaultKeys(value any, s *plan.Shape, m *plan.Member, subject string) {
 	switch v := value.(type) {
 	case string:
@@ -172,6 +180,8 @@ func (c *collector) checkDefaultKeys(value any, s *plan.Shape, m *plan.Member, s
 	}
 }
 
+// checkDefaultKey judges one string of a default. A key of a row that a homebrew disables is reported at the homebrew,
+// whose author alone can mend it.
 func (c *collector) checkDefaultKey(key string, s *plan.Shape, m *plan.Member, subject string) {
 	switch {
 	case s.KeyOf == "" || len(s.Enum) == 0 || slices.Contains(s.Enum, key):
@@ -192,6 +202,8 @@ func partOf(s *plan.Shape, name string) *plan.Shape {
 	return s.Fields[i].Shape
 }
 
+// checkOptions checks that each option is played, unless somebody says otherwise, in a way that it has, and that errata
+// are ruled by options that exist.
 func (c *collector) checkOptions() {
 	for _, o := range c.book.Options {
 		c.checkOptionValue(o, o.Default, "option "+o.ID)

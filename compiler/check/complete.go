@@ -61,6 +61,8 @@ func (c *checker) dependenciesOf(o Object) []reading {
 	return out
 }
 
+// typeObject gives an object its type when everything that it reads has one. Kinds without a formula are typed when they
+// are declared.
 func (c *checker) typeObject(o Object) {
 	switch o := o.(type) {
 	case *Let:
@@ -78,6 +80,8 @@ func (c *checker) typeObject(o Object) {
 	}
 }
 
+// reportCycle reports the objects that are underway from the given one on, which is a cycle, and takes all of them out
+// of typing: each would otherwise be reported once more as something without a type.
 func (c *checker) reportCycle(o Object, at plan.Place) {
 	path := c.open[slices.Index(c.open, o):]
 	names := make([]string, 0, len(path)+1)

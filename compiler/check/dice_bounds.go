@@ -209,6 +209,8 @@ func (b *bounder) boundRoll(r *Roll, body *Body, subject string) {
 	r.Most = int(math.Min(most, dice.MaxCount))
 }
 
+// dieExtent is the extent of the value under a die's name: what a sum comes to, or a list of sums, or what facesExtent
+// finds.
 func (b *bounder) dieExtent(d *Die) *builtin.Extent {
 	var sum *builtin.Extent
 	if d.Sum != nil {

@@ -83,6 +83,8 @@ func (b *treeBuilder) inOurTypes(message string) string {
 	})
 }
 
+// explainNoField reports a field that an operand does not have. An operand that is no record is mostly the cell of a
+// table with `gives`, of which a column is asked for once more, or a list with the method of another language.
 func (b *treeBuilder) explainNoField(e ast.Expr) {
 	s := e.AsSelect()
 	at := b.site.expr.FieldPlace(e)
@@ -261,6 +263,8 @@ func comparedType(name string, right *plan.Type) *plan.Type {
 	return right
 }
 
+// explainFunction reports a call of which no overload takes the arguments. The message says what the function takes; the
+// repair is for the slip that is usual with just these types, of which at most one is told.
 func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*plan.Type) {
 	name := c.FunctionName()
 	switch name {
@@ -335,6 +339,8 @@ func (b *treeBuilder) explainSortBy(at plan.Place, given []*plan.Type) {
 	b.addf("type", at, "sort_by goes by an int, a double, a string or a bool, not by %s", b.nameType(itemType(given[1])))
 }
 
+// explainConditional tells a condition that is no bool from arms of different types: to CEL both are arguments of ?:
+// that fit no overload.
 func (b *treeBuilder) explainConditional(at plan.Place, given []*plan.Type) {
 	if given[0].Kind != plan.Bool && given[0].Kind != plan.Invalid {
 		d := b.addf("type", at, "a condition must be bool, not %s", b.nameType(given[0]))
@@ -347,6 +353,7 @@ func (b *treeBuilder) explainConditional(at plan.Place, given []*plan.Type) {
 		b.nameType(given[2]))
 }
 
+// explainIndex tells a wrong key from an operand that has no elements at all.
 func (b *treeBuilder) explainIndex(at plan.Place, given []*plan.Type) {
 	switch given[0].Kind {
 	case plan.List:
@@ -407,6 +414,7 @@ func keyTypes(t *Table) string {
 	return "int or double"
 }
 
+// signaturesOf lists the forms in which a function of ours may be called, methods with their receiver in front.
 func signaturesOf(f builtin.Function) string {
 	var out []string
 	for _, o := range f.Overloads {

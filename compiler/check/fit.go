@@ -39,6 +39,9 @@ func explainMisfit(t, want *plan.Type) (why string, ok bool) {
 	return why, why == ""
 }
 
+// explainRecordMisfit names the first field because of which a record is not of a type that is asked for, from the
+// outside in; records of a dozen fields would tell nobody anything when they are printed side by side. A type that is
+// marked as the character's is more than its fields, since traits may be asked of it.
 func explainRecordMisfit(t, want *plan.Type) string {
 	if want.Character && !t.Character {
 		return ", which is no #Character"
@@ -166,6 +169,8 @@ func (r *reporter) checkEnums(out *Expr) {
 	r.checkEqual(left, right)
 }
 
+// checkEqual judges whether two strings that are compared can ever be equal, where both have words that are known. Two
+// constants may be what CUE made of one formula for several cases, so that nothing is said about them.
 func (r *reporter) checkEqual(a, b *Expr) {
 	if a.Op == OpConst {
 		a, b = b, a

@@ -47,6 +47,9 @@ func checkGuards(t *Tree, diags *diag.List) {
 	g.walkGuarded(t.Root, known)
 }
 
+// walkGuarded walks a tree with the fields that are known to be there at each node. Only &&, || and ?: make a difference
+// between their operands, since CEL evaluates these alone lazily.
+//
 // There is no case for macros: the facts around a macro hold in its body too, as a character or an
 // input does not change while a list is walked.
 func (g *guardChecker) walkGuarded(e *Expr, known facts) {
@@ -71,6 +74,7 @@ func (g *guardChecker) walkGuarded(e *Expr, known facts) {
 	}
 }
 
+// checkField reports a field that may be missing where nothing says that it is there.
 func (g *guardChecker) checkField(e *Expr, known facts) {
 	t := e.Args[0].Type
 	i, _ := t.Field(e.Name)
@@ -144,6 +148,8 @@ func printForm(e *Expr) string {
 	return b.String()
 }
 
+// appendForm prints an operator by its number and a constant with its type, so that two expressions that differ never
+// print alike: 1 and 1.0, '1' and 1.
 func appendForm(b *strings.Builder, e *Expr) {
 	switch e.Op {
 	case OpRef:

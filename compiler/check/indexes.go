@@ -28,6 +28,8 @@ func (b *bounder) checkIndexes() {
 	}
 }
 
+// checkIndexesOf follows what a body computes for whoever asks. Where fields are decided late nothing is followed, for a
+// decision may make an index right that its first value made wrong.
 func (b *bounder) checkIndexesOf(body StatedBody) {
 	if len(body.Decisions) > 0 {
 		return

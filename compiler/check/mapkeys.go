@@ -159,6 +159,9 @@ func negate(e *Expr) *Expr {
 	return &Expr{Op: OpCall, Type: plan.BoolType, Name: "logical_not", Args: []*Expr{e}}
 }
 
+// add notes the requirement that a string is a key of a map of the character's, in words that a formula would have: what
+// it refuses is reported and traced like a requirement of the author's. That of a field which may be left out comes
+// last.
 func (k *keyRequirer) add(e *Expr, key mapKey, s *plan.Shape, path string) {
 	text := path + " in " + characterKey + key.path
 	message := fmt.Sprintf("%s must be a key of character.%s", path, key.path)

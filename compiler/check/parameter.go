@@ -78,6 +78,8 @@ func (p *typeParser) fail() {
 	}
 }
 
+// readType reads one type from what is left of a text, by recursive descent. After the first problem, which `bad` names,
+// whatever it gives is of no use.
 func (p *typeParser) readType() *plan.Type {
 	if p.take("{") {
 		return p.readRecord()

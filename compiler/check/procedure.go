@@ -100,6 +100,8 @@ func (c *checker) checkStep(p *Procedure, s *Step, scope *Scope, given *Given, s
 	c.checkDisjoint(s.Book.Next, subject)
 }
 
+// typeNext types the next value of a path of the state, or of the character, by what the shape says at that path. Only
+// what is named changes.
 func (c *checker) typeNext(p *Procedure, n *book.Named, subject string) *Next {
 	out := &Next{Root: plan.StateRoot, Path: strings.Split(n.Name, ".")}
 	shape, of := p.Book.State, "#State"

@@ -25,6 +25,8 @@ type promoter struct {
 	next    int64 // id of the next node; 0 before the first
 }
 
+// promoteOperands converts the int among the operands of a mixed operator. CEL has decided on an overload by then, and
+// the name of the overload says on which side the int stands.
 func (p *promoter) promoteOperands(e ast.Expr) {
 	ids := p.tree.GetOverloadIDs(e.ID())
 	if e.Kind() != ast.CallKind || len(ids) != 1 {
@@ -53,6 +55,8 @@ func isMixed(id string) bool {
 	return false
 }
 
+// newConversion wraps an expression in double(x). The new node needs an id that no node has, and takes the place of what
+// it wraps, so that an error of the conversion points at the int.
 func (p *promoter) newConversion(e ast.Expr) ast.Expr {
 	if p.next == 0 {
 		p.next = ast.MaxID(p.tree) + 1

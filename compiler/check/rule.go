@@ -162,6 +162,7 @@ func hasDouble(t *plan.Type) bool {
 	return t.Kind == plan.Double || t.Elem != nil && hasDouble(t.Elem) || slices.ContainsFunc(t.Fields, inField)
 }
 
+// completeLets types what nothing has read so far; what was read is typed already.
 func (c *checker) completeLets(list []*Let) {
 	for _, l := range list {
 		c.completeObject(l, plan.Place{})
@@ -186,6 +187,8 @@ func (c *checker) declareSource(src book.Source, s *Scope, subject string) Sourc
 	return Source{Use: use}
 }
 
+// resolveSource resolves the texts of a die or of a use. "d6" as the number of faces is a slip, unless a let has that
+// name.
 func (c *checker) resolveSource(src Source, s *Scope, subject string) {
 	if d := src.Die; d != nil {
 		for _, t := range textsOf(d) {

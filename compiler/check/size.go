@@ -89,6 +89,8 @@ func (s *sizer) stepSize(x *Step) float64 {
 	return n
 }
 
+// bodySize counts what is lowered once for a body. A let counts where it is declared and not where it is read, as all
+// readers share its nodes.
 func (s *sizer) bodySize(b *Body) float64 {
 	n := s.letsSize(b.Lets) + s.requiresSize(b.Requires) + s.letsSize(b.Outputs)
 	for _, d := range b.Decisions {
@@ -104,6 +106,8 @@ func (s *sizer) bodySize(b *Body) float64 {
 	return n
 }
 
+// useSize counts the rule that is used as written out here, once: a use that walks lists becomes a loop, whatever their
+// lengths.
 func (s *sizer) useSize(u *Use) float64 {
 	n := s.definitionSize(u.Rule) + s.letsSize(u.Inputs) + s.letsSize(u.Otherwise) +
 		s.exprSize(u.Character) + s.exprSize(u.When) + s.exprSize(u.Input)
@@ -127,6 +131,8 @@ func (s *sizer) requiresSize(list []*Require) (n float64) {
 	return n
 }
 
+// exprSize counts the nodes of an expression, and for each call of a function or reading of a trait those of its
+// formula, which are written out anew at each.
 func (s *sizer) exprSize(e *Expr) float64 {
 	if e == nil {
 		return 0

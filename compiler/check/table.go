@@ -115,6 +115,8 @@ func (c *checker) rowType(t *book.Table) *plan.Type {
 	return row
 }
 
+// enumOfColumn is the type of a column of strings: an enum of the words in it, so that comparisons with a misspelt word
+// are told. Where a row has no string in it, nothing is known of its words.
 func enumOfColumn(t *book.Table, column int) *plan.Type {
 	out := &plan.Type{Kind: plan.String}
 	for i := range t.Rows {
@@ -135,6 +137,8 @@ type keyRange struct {
 	min, max float64
 }
 
+// declaredKeys finds which keys must have a row. Dice say it by the least and the most that they come to; those that
+// explode without end have no most, and no table could cover them.
 func (c *checker) declaredKeys(t *Table, subject string) keyRange {
 	o := &t.Book.Over
 	switch {

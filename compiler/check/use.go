@@ -90,6 +90,7 @@ func (c *checker) typeUse(u *Use) {
 	}
 }
 
+// typeEach gives a name that walks a list the type of an element.
 func (c *checker) typeEach(e *Each) {
 	text := &e.Book.Formula.Expr
 	e.List = c.typeText(text, nil)

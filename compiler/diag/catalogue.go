@@ -118,6 +118,7 @@ func parsePage(code Code, data []byte) (Page, error) {
 	return p, nil
 }
 
+// setHeader reads a line "name: value" above the text of a page.
 func (p *Page) setHeader(line string) error {
 	key, value, _ := strings.Cut(line, ": ")
 	switch {

@@ -160,6 +160,7 @@ func (f *mapFinder) shapeAt(e *check.Expr) *plan.Shape {
 	return check.ShapeAt(f.shapeAt(e.Args[0]), e.Name)
 }
 
+// noteKey notes a reading of a map by a key that is written out, for the message to list.
 func (f *mapFinder) noteKey(of *check.Expr, key string) {
 	s := f.shapeAt(of)
 	if s == nil || s.Kind != plan.Map {

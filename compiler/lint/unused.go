@@ -19,6 +19,8 @@ type unusedFinder struct {
 	keys   map[string]bool // tables the keys of which are the type of a field
 }
 
+// checkUnused reports what no formula reads.
+//
 // Three readers are not formulas: the rows of a table that are a die's faces, the let that an
 // output's @when names, and the keys of a table that close a field. They are noted apart from the
 // trees.
@@ -83,6 +85,8 @@ func (u *unusedFinder) noteShapes(r *check.Ruleset) {
 	}
 }
 
+// noteShape notes the tables by whose keys strings in a shape are closed, at any depth: such a table is read by
+// everybody who gives a value.
 func (u *unusedFinder) noteShape(s *plan.Shape) {
 	if s == nil {
 		return
@@ -98,6 +102,8 @@ func (u *unusedFinder) noteShape(s *plan.Shape) {
 	}
 }
 
+// reportAll reports what was noted nowhere, definition by definition. Rules, traits and outputs are not among it: they
+// are asked for from outside.
 func (u *unusedFinder) reportAll(r *check.Ruleset) {
 	for _, o := range r.Options {
 		u.reportUnread(o, "unused-option", "option "+o.Name(), "no formula reads the option "+o.Name())

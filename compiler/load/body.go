@@ -247,6 +247,8 @@ func readRoll(n *node) *book.Roll {
 	return r
 }
 
+// readUse reads a use. What stands beside `rule` is read as text; which of it goes together is judged by check, where
+// the rule is known.
 func readUse(n *node) *book.Use {
 	n.checkFields("#Use")
 	u := &book.Use{

@@ -223,6 +223,8 @@ func readPartReplacements(n *node, path []string) []book.Replacement {
 	return readReplacements(&rest, path)
 }
 
+// readReplacement reads one replacement: the value that is expected and the one to be put in its place, both in the form
+// that stands at the path.
 func readReplacement(n *node, path []string) book.Replacement {
 	part := partOf(path)
 	switch {

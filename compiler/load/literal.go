@@ -40,6 +40,8 @@ type decoder struct {
 	text      strings.Builder
 }
 
+// newDecoder finds where the content of a literal begins and ends, by its hashes and quotes; not ok when it is no
+// string.
 func newDecoder(raw string) (*decoder, bool) {
 	hashes := len(raw) - len(strings.TrimLeft(raw, "#"))
 	d := &decoder{raw: raw, escape: `\` + strings.Repeat("#", hashes)}

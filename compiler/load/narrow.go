@@ -14,6 +14,7 @@ type leftOut struct {
 	byFile map[string][]string
 }
 
+// addFile notes what was left out of a file at the root. CUE parses files at the same time, hence the lock.
 func (l *leftOut) addFile(file string, names []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -56,6 +56,8 @@ var columnKeyReaders = [plan.NumTableKinds]func(e *node) plan.RowKey{
 	plan.StepsTable: func(e *node) plan.RowKey { return (&tableRow{node: e, kind: plan.StepsTable}).readLimit() },
 }
 
+// readTable reads a table. A row may lack cells where `carry` gives it those of the row above, and a row of a homebrew
+// may lack what a pattern gives to all rows (rowform.go).
 func readTable(n *node) *book.Table {
 	n.checkFields("#Table")
 	t := &book.Table{Definition: n.readDefinition(), Gives: n.readPlacedField("gives")}
@@ -439,6 +441,8 @@ func cellShape(n *node) *plan.Shape {
 	return s
 }
 
+// addElementShape is the type that holds all elements of a list in a cell. Of an empty one nothing is known: Elem has no
+// kind.
 func addElementShape(n *node, s *plan.Shape) {
 	elems := n.listElements()
 	s.Kind, s.MaxItems = plan.List, len(elems)

@@ -111,6 +111,8 @@ func hasDeeper(given map[string]plan.Value, prefix string) bool {
 	return len(sortedPaths(given, prefix)) > 0
 }
 
+// sortedPaths lists what is given below a prefix in an order that does not depend on Go's maps, since the order decides
+// which nodes are made first.
 func sortedPaths(given map[string]plan.Value, prefix string) []string {
 	var out []string
 	for p := range given {

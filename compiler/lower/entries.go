@@ -51,6 +51,8 @@ func (p *planner) addEntries(r *check.Ruleset) {
 	p.addRulings(b)
 }
 
+// addEntry adds the entry of a definition, which commands show people.
+//
 // The pointer is good until the next entry is added, as the slice may move.
 func (p *planner) addEntry(kind plan.EntryKind, d *book.Definition) *plan.Entry {
 	e := plan.Entry{Kind: kind, ID: d.ID, Place: d.Place, Cite: d.Cite.S, Doc: d.Doc, Overlay: d.Overlay}
@@ -92,6 +94,8 @@ func (p *planner) addProcedureEntries(x *book.Procedure) {
 	}
 }
 
+// addRulings copies what the book leaves open and what it gets wrong, which commands show to people: no graph refers to
+// it.
 func (p *planner) addRulings(b *book.Ruleset) {
 	for _, r := range b.Readings {
 		p.out.Readings = append(p.out.Readings, plan.Reading{
@@ -172,6 +176,8 @@ func decisionLine(d *book.Decision) plan.Line {
 	return plan.Line{Part: "decide", Name: d.Path, Text: text, Place: d.Place}
 }
 
+// useLines are the lines of a use as the author wrote them: the lists that it walks, what it is given, and what it comes
+// to otherwise.
 func useLines(u *book.Use) []plan.Line {
 	out := []plan.Line{{Part: "use", Name: u.Name, Text: u.Rule.S, Place: u.Place}}
 	part := func(name string, t book.Text) {

@@ -107,6 +107,7 @@ func (s *scope) lowerConst(e *check.Expr) plan.Value {
 	return newScalar(e.Type, s.valueConst(e.Type.Kind, e.Value), plan.None)
 }
 
+// valueConst is a constant as a slot holds it: a string is the number of its symbol.
 func (s *scope) valueConst(kind plan.Kind, v check.Value) plan.ID {
 	switch kind {
 	case plan.Int:
@@ -278,6 +279,8 @@ func (s *scope) lowerLogic(e *check.Expr) plan.Value {
 	return newScalar(e.Type, out, s.op(absorb, plan.Fault, x.ID, s.faultOrOK(x.Fault), y.ID, s.faultOrOK(y.Fault)))
 }
 
+// lowerCond lowers both arms and selects between their values. Each arm counts as reached only where the condition says
+// so, which coverage asks; both are computed.
 func (s *scope) lowerCond(e *check.Expr) plan.Value {
 	c := s.lowerExpr(e.Args[0])
 	outer := s.reach

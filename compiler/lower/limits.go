@@ -111,6 +111,8 @@ func coversEnum(all, some []string) bool {
 	return !slices.ContainsFunc(some, func(e string) bool { return !slices.Contains(all, e) })
 }
 
+// outsideList is the fault of a list that is longer or shorter than its shape admits, or else of the first element that
+// is not admitted. Where elements have no bounds, there is no loop over them.
 func (s limits) outsideList(v plan.Value, shape *plan.Shape, at plan.Place) plan.ID {
 	n := s.sizeOf(v.ID)
 	most := s.op(plan.OpLeInt, plan.Bool, n, s.int(int64(shape.MaxItems)))
@@ -132,6 +134,8 @@ func (s limits) outsideList(v plan.Value, shape *plan.Shape, at plan.Place) plan
 	return s.firstFault(out, res[0])
 }
 
+// outsideRecord is the first fault among the fields of a record. A field that is not there is admitted, whatever its
+// slot holds.
 func (s limits) outsideRecord(v plan.Value, shape *plan.Shape, at plan.Place) plan.ID {
 	if shape.Character {
 		return plan.None // a character is checked where it comes from

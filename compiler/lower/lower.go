@@ -51,6 +51,8 @@ func newPlanner(o Options) *planner {
 	return p
 }
 
+// addOption adds an option. Book is the value that the book plays, Default the one that this release does when nobody
+// chooses.
 func (p *planner) addOption(o *check.Option, ruling string) {
 	out := plan.Option{ID: o.Book.ID}
 	for i, v := range o.Book.Values {
@@ -68,6 +70,7 @@ func (p *planner) addOption(o *check.Option, ruling string) {
 	p.out.Options = append(p.out.Options, out)
 }
 
+// lowerRule lowers a rule as the only thing in its graph: rules that use it write it out in theirs.
 func (p *planner) lowerRule(r *check.Rule) plan.Rule {
 	p.internEnums(r.Book.Input)
 	b := newBuilder(p)

@@ -20,6 +20,8 @@ func (s *scope) walkedList(e *check.Expr) plan.Value {
 // A loopLowerer lowers macros as loops over the elements of a list.
 type loopLowerer struct{ *scope }
 
+// lowerMacro lowers a macro to a loop over the elements of a list, or over the keys of a map. What its body names is
+// entered for the body alone.
 func (s *scope) lowerMacro(e *check.Expr) plan.Value {
 	list := s.walkedList(e.Args[0])
 	defer s.enterLoop()()

@@ -35,6 +35,8 @@ func (o *origins) addFormula(f *check.Formula) {
 	o.addExpr(f.Expr)
 }
 
+// addExpr notes which homebrews have a part in what an expression comes to, through everything that it names. It follows
+// the tree and not the graph, where functions and lets have left no trace.
 func (o *origins) addExpr(e *check.Expr) {
 	if e == nil {
 		return

@@ -62,6 +62,8 @@ func outputType(b *check.Body) *plan.Type {
 	return t
 }
 
+// lowerEvent lowers an event: whether it is offered, what it gives, and what the state is afterwards. Without a citation
+// of its own it has the procedure's.
 func (p *planner) lowerEvent(d *check.Procedure, e *check.Event) plan.Event {
 	cite := e.Book.Cite.S
 	if cite == "" {

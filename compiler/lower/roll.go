@@ -114,6 +114,8 @@ type dataLowerer struct {
 	fault plan.ID
 }
 
+// lowerRoll is what dice as data come to: the number of the notation and the totals of its groups. The notation is
+// looked up once; every count and number of faces is then a cell of its row.
 func (x *dataLowerer) lowerRoll() plan.ID {
 	groups, numbers := alignGroups(x.roll.Forms)
 	if e := x.roll.Notation; e != nil {

@@ -39,6 +39,7 @@ func cellRowType(t *check.Table) *plan.Type {
 // cellTableIndex is the number of the table of cells in the plan.
 func (p *planner) cellTableIndex(t *check.Table) int64 { return p.tableIndex(t.Across) + 1 }
 
+// newTable lays a table out for look-ups: its rows in the author's order, and Order by which a key is searched.
 func (p *planner) newTable(t *check.Table) plan.Table {
 	b := t.Book
 	out := plan.Table{ID: b.ID, Kind: b.Kind, Row: t.Row}

@@ -261,6 +261,8 @@ func (b values) fitLayout(v plan.Value, t *plan.Type) plan.Value {
 	return v
 }
 
+// fitRecord brings a record to the fields of another type, by their names. A field that is not there is absent, which
+// the type must allow.
 func (b values) fitRecord(v plan.Value, t *plan.Type) plan.Value {
 	out := v
 	out.Type, out.Fields = t, make([]plan.Value, len(t.Fields))
@@ -293,6 +295,7 @@ func (b values) fitList(v plan.Value, t *plan.Type) plan.Value {
 	return plan.Value{Type: t, ID: res[0], Fault: v.Fault, Present: v.Present}
 }
 
+// fitMap copies a map, entry by entry, when its values are laid out in another way. The keys keep their order.
 func (b values) fitMap(v plan.Value, t *plan.Type) plan.Value {
 	n := b.sizeOf(v.ID)
 	stride := v.Type.Stride()

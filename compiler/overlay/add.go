@@ -45,6 +45,8 @@ func (o *overlay) refreshCharacters(rules []*book.Rule, procedures []*book.Proce
 	}
 }
 
+// refreshShape gives every character within a shape the fields of the ruleset's, among them those that the homebrew
+// adds.
 func (o *overlay) refreshShape(s *plan.Shape) {
 	switch {
 	case s == nil:
@@ -73,6 +75,8 @@ func (o *overlay) addDefinitions() {
 	b.Errata = append(b.Errata, a.Errata...)
 }
 
+// addNew appends definitions under names that are free. A homebrew that means to change one says so by replacing it: a
+// definition of the same name would do so in silence.
 func addNew[T any](o *overlay, to, more []T, kind string, of func(T) *book.Definition) []T {
 	for _, x := range more {
 		d := of(x)

@@ -17,6 +17,7 @@ func (o *overlay) extendRule(to, more *book.Rule) {
 	o.markChanged(&to.Definition)
 }
 
+// extendProcedure appends to a procedure what a homebrew has for it: fields, formulas, and events by their names.
 func (o *overlay) extendProcedure(to, more *book.Procedure) {
 	what := "procedure " + to.ID
 	o.extendFields(what, to.Input, more.Input)
@@ -31,6 +32,7 @@ func (o *overlay) extendProcedure(to, more *book.Procedure) {
 	o.markChanged(&to.Definition)
 }
 
+// extendStart gives a procedure a start, or extends the one that it has.
 func (o *overlay) extendStart(to *book.Procedure, more *book.Step) {
 	switch {
 	case more == nil:

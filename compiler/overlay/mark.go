@@ -13,6 +13,7 @@ func (m mark) markNamed(list []book.Named) {
 	}
 }
 
+// markBody marks the formulas, dice and uses of a body. Requirements have no mark: no number follows from them.
 func (m mark) markBody(b *book.Body) {
 	m.markNamed(b.Lets)
 	m.markNamed(b.Outputs)
@@ -58,6 +59,7 @@ func (m mark) markDefinitions(b *book.Ruleset) {
 	}
 }
 
+// markProcedure marks what a procedure has besides its bodies, and these.
 func (m mark) markProcedure(p *book.Procedure) {
 	m.markNamed(p.Lets)
 	m.markNamed(p.Output)

@@ -173,6 +173,8 @@ func (o *overlay) disablePart(d *book.Disabling) {
 	o.book.Disabled = append(o.book.Disabled, *d)
 }
 
+// removePart removes the definition, the row or the event that a path leads to, and says whether there was one. s.at is
+// then the part of the path that names it.
 func (o *overlay) removePart(s *search) bool {
 	b := o.book
 	switch s.path[0] {

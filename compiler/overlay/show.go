@@ -70,6 +70,7 @@ func compactJSON(data string) string {
 // collapseBlanks is an expression without what is only blank.
 func collapseBlanks(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// normalFormula is a formula as a line of text: two that differ in blanks alone are the same to players.
 func normalFormula(f *book.Formula) string {
 	if !f.By.Written() {
 		return collapseBlanks(f.Expr.S)
@@ -81,6 +82,8 @@ func normalFormula(f *book.Formula) string {
 	return out
 }
 
+// normalDie is a die as a line of text, with every member of it, so that nothing that changes how it is rolled goes
+// unnoticed.
 func normalDie(d *book.Die) string {
 	switch {
 	case d.Notation.Written():

@@ -92,6 +92,8 @@ func findIn[T any](s *search, list []T, of func(T) string, rest func(*search, T)
 	return rest(s, x)
 }
 
+// lookUp finds the part of a list that the next word of the path names, and steps behind it. When there is none, the
+// names that there are remain as `known`, for the message.
 func lookUp[T any](s *search, list []T, of func(T) string) (x T, ok bool) {
 	if s.at >= len(s.path) {
 		return x, false
@@ -232,6 +234,7 @@ func (s *search) targetInBody(b *book.Body, over *string) *target {
 	return nil
 }
 
+// targetNamed finds a let, an output or an input of a use by its name.
 func (s *search) targetNamed(list []book.Named, over *string) *target {
 	s.at++
 	all := make([]*book.Named, len(list))
@@ -245,6 +248,8 @@ func (s *search) targetNamed(list []book.Named, over *string) *target {
 	return s.targetFormula(&n.Formula, over)
 }
 
+// targetRequire finds a requirement by its message.
+//
 // A requirement has no name but its message, which players know. A homebrew that replaces it may
 // give it another.
 func (s *search) targetRequire(list []book.Require, over *string) *target {

@@ -50,6 +50,8 @@ func wrapIn(function string, h parser.ExprHelper) func(ast.Expr, *common.Error) 
 	}
 }
 
+// expandSortBy expands xs.sort_by(x, key) into a call that has the list and the list of its keys.
+//
 // The list is copied into the map, so that it is evaluated twice. Nodes of a copy need ids of their
 // own: CEL's positions are by id. Nested sort_by doubles the text each time, which is what maxNodes
 // is for.

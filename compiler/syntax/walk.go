@@ -16,6 +16,7 @@ type walker struct {
 	bound []string
 }
 
+// walk visits a node and what is below it, and notes the names and the functions that they read.
 func (w *walker) walk(e ast.Expr) {
 	switch e.Kind() {
 	case ast.IdentKind:
@@ -67,6 +68,7 @@ func (w *walker) addRef(e ast.Expr, path []Step) {
 	}
 }
 
+// walkCall visits the operands of a call, the receiver first.
 func (w *walker) walkCall(e ast.Expr) {
 	c := e.AsCall()
 	name := c.FunctionName()

@@ -57,6 +57,7 @@ func (w *Reader) readAtom(s site.Site) meaning {
 	return unclearMeaning(at)
 }
 
+// readTypeName reads a name that leads nowhere, and is therefore one of CUE's types or the ruleset's #Character.
 func (w *Reader) readTypeName(s site.Site, x *ast.Ident) meaning {
 	at := w.PlaceOf(x.Pos())
 	if s.IsCharacter() {
@@ -79,6 +80,7 @@ func (w *Reader) readTypeName(s site.Site, x *ast.Ident) meaning {
 	return out
 }
 
+// readLiteral reads a value that is written out: alone it is the only value, in a choice one of several.
 func (w *Reader) readLiteral(x *ast.BasicLit) meaning {
 	at := w.PlaceOf(x.Pos())
 	switch x.Kind {
@@ -105,6 +107,7 @@ func quoteJSON(s string) string {
 	return string(data)
 }
 
+// readNumber reads a number exactly, as a fraction: 0.1 is a tenth, and not the double next to it.
 func (w *Reader) readNumber(x *ast.BasicLit, at plan.Place) meaning {
 	var info literal.NumInfo
 	if literal.ParseNum(x.Value, &info) != nil {
@@ -140,6 +143,7 @@ func (w *Reader) exactNumber(n *big.Rat, whole bool, at plan.Place) meaning {
 	}
 }
 
+// readUnary reads a bound, a sign or the mark of a default, which readArms has noted before.
 func (w *Reader) readUnary(s site.Site, x *ast.UnaryExpr) meaning {
 	at := w.PlaceOf(x.Pos())
 	if x.Op == token.MAT || x.Op == token.NMAT {

@@ -180,6 +180,7 @@ func restType(lit *ast.ListLit) (ast.Expr, bool) {
 	return e.Type, true
 }
 
+// constantList is a list of constants as JSON, for a default; "" and a report when an element is none.
 func (w *Reader) constantList(s site.Site, lit *ast.ListLit) string {
 	var items []string
 	for _, x := range lit.Elts {

@@ -35,6 +35,7 @@ func FitsShape(value string, s *plan.Shape) bool {
 
 func admitsKind(s *plan.Shape, k plan.Kind) bool { return s.Kind == plan.Invalid || s.Kind == k }
 
+// numberFits holds a number against the kind and the bounds of a shape. A fraction is no int, whatever the bounds are.
 func numberFits(v float64, s *plan.Shape) bool {
 	switch {
 	case s.Kind == plan.Int && v != float64(int64(v)), s.Kind != plan.Invalid && !IsNumber(s.Kind):
