@@ -123,8 +123,8 @@ var mayImport = map[string][]string{
 		"cmd/rules/internal/jsontext", "runtime", "runtime/plan", "runtime/schedule", "runtime/spell",
 	},
 	"cmd/rules/internal/example": {
-		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "cmd/rules/internal/must", "golden", "runtime",
-		"runtime/dice", "runtime/plan",
+		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "cmd/rules/internal/must", "cmd/rules/internal/shell",
+		"golden", "runtime", "runtime/dice", "runtime/plan",
 	},
 	"cmd/rules/internal/exit": {"cmd/rules/internal/visible", "compiler/diag", "runtime"},
 	"cmd/rules/internal/gametable": {
@@ -196,6 +196,7 @@ var mayImport = map[string][]string{
 	},
 	"cmd/rules/internal/sarif":     {"cmd/rules/internal/present", "compiler/diag", "runtime/plan"},
 	"cmd/rules/internal/scorecard": {"cmd/rules/internal/cache"},
+	"cmd/rules/internal/shell":     {},
 	"cmd/rules/internal/scaffold":  {"", "cmd/rules/internal/atomicfile", "cmd/rules/internal/must"},
 	"cmd/rules/internal/signature": {
 		"cmd/rules/internal/atomicfile", "cmd/rules/internal/exit", "cmd/rules/internal/userlist",
@@ -204,7 +205,7 @@ var mayImport = map[string][]string{
 		"cmd/rules/internal/gametable", "cmd/rules/internal/layout", "cmd/rules/internal/visible",
 	},
 	"cmd/rules/internal/trust":    {"cmd/rules/internal/userlist"},
-	"cmd/rules/internal/usage":    {"cmd/rules/internal/must", "runtime/spell"},
+	"cmd/rules/internal/usage":    {"cmd/rules/internal/must", "cmd/rules/internal/shell", "runtime/spell"},
 	"cmd/rules/internal/userlist": {"cmd/rules/internal/atomicfile", "cmd/rules/internal/safefile"},
 	"cmd/rules/internal/visible":  {},
 	"cmd/rules/internal/workspace": {

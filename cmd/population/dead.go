@@ -1,5 +1,10 @@
 package main
 
+// A record without an answer must not stop a run of millions, and must not get lost. So it becomes
+// a line of a second file, a dead letter, with its number and the reason; whoever mends the records
+// can run just these again with the same numbers. The exit status is the highest of all letters, as
+// with the lines of "rules eval --ndjson".
+
 import (
 	"encoding/json"
 	"fmt"
@@ -34,6 +39,9 @@ func (d *deadLetters) add(p *sink.Piece) error {
 }
 
 // status ends the command by what became of the records.
+//
+// It is an error also when most records have an answer: a script that does not look at the dead
+// letters should stop.
 func (d *deadLetters) status(file string) error {
 	if d.letters == 0 {
 		return nil
@@ -42,7 +50,8 @@ func (d *deadLetters) status(file string) error {
 	return &statusError{d.highest, fmt.Sprintf("%d of %d records have no answer: %s tells why", d.letters, all, file)}
 }
 
-// deadName is the file of the dead letters; standard error when the answers go to standard output.
+// deadName returns the name of the file of the dead letters; they go to standard error when the
+// answers go to standard output, which must hold nothing else.
 func (r *evalRun) deadName() string {
 	switch {
 	case r.dead != "":
@@ -54,6 +63,9 @@ func (r *evalRun) deadName() string {
 }
 
 // writeDead lets records be answered with a file of dead letters open.
+//
+// The file is made even when no letter comes: an old one of the same name would tell of another
+// run.
 func (r *evalRun) writeDead(d *deadLetters, answer func() error) error {
 	if r.dead == "" && r.out == "-" {
 		d.w = r.c.ErrOrStderr()

@@ -1,5 +1,17 @@
 package main
 
+// # A run
+//
+//	source.Open ─ parts in order ─> workers (ordered.Run) ─> pieces in the same order ─> sink
+//	                                                      └> dead letters
+//
+// A part is cut by the file alone: a row group, a batch, 65,536 lines. A worker decodes its part,
+// answers it and encodes the answers, so that the goroutine that writes only copies bytes. What is
+// kept in memory grows with the workers and not with the file.
+//
+// Everything that can be wrong about the question is found before the first part is read: the plan,
+// the columns, the input that all records have in common.
+
 import (
 	"errors"
 	"fmt"
@@ -78,6 +90,8 @@ func (r *evalRun) evaluate(planFile, rule string) error {
 	if err != nil {
 		return err
 	}
+	// The question comes before the file, because CSV has no types: which columns hold strings,
+	// only the rule's schema tells.
 	records, err := openSource(r.in, r.from, r.first, columns.KindsOf(q.Program.Plan(), q.Shape), r.c.InOrStdin())
 	if err != nil {
 		return err
@@ -92,6 +106,8 @@ func (r *evalRun) evaluate(planFile, rule string) error {
 		return err
 	}
 	report := &deadLetters{}
+	// The dead letters are written within the writing of the answers: an error while records are
+	// answered leaves neither file under its name.
 	err = writeFile(r.out, r.c.OutOrStdout(), func(w io.Writer) error {
 		s, err := sink.New(w, to, r.compression, q, kept)
 		if err != nil {
@@ -102,11 +118,15 @@ func (r *evalRun) evaluate(planFile, rule string) error {
 	if err != nil {
 		return err
 	}
+	// Only after success: a seed of a run that gave no file is of no use.
 	r.reportSeed(q)
 	return report.status(r.deadName())
 }
 
 // keptFields are the columns that are carried to the answers.
+//
+// Text has no columns that could be carried as they are; a string would have to be parsed and
+// printed again.
 func (r *evalRun) keptFields(s *arrow.Schema, to source.Format) ([]arrow.Field, error) {
 	var out []arrow.Field
 	if len(r.keep) > 0 && (s == nil || to == source.NDJSON) {
@@ -123,6 +143,9 @@ func (r *evalRun) keptFields(s *arrow.Schema, to source.Format) ([]arrow.Field, 
 }
 
 // answerAll lets workers answer the parts, and writes their answers in order.
+//
+// Each worker has a collector and a block of its own, so nothing is locked while records are
+// answered. The closure binds them: ordered knows parts and results, and nothing of rules.
 func (r *evalRun) answerAll(q *evaluate.Question, binding *columns.Binding, records source.Reader, s sink.Sink,
 	report *deadLetters) error {
 	n := r.workers
@@ -140,6 +163,8 @@ func (r *evalRun) answerAll(q *evaluate.Question, binding *columns.Binding, reco
 			return err
 		}
 		workers = append(workers, func(p source.Part) (*sink.Piece, error) {
+			// A part comes in batches. Keep follows each Answer while the batch is still there,
+			// since a batch is good only until the function returns.
 			err := p.Each(func(records *source.Records) error {
 				if err := w.Answer(records); err != nil {
 					return err

@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/tabletop-rules/rules/cmd/population/internal/source"
 )
 
 // writeFile writes a file, or standard output for "-". A file gets its name when it is complete: one that is there stays
@@ -18,9 +20,11 @@ func writeFile(name string, stdout io.Writer, write func(io.Writer) error) (err 
 		}
 		return w.Flush()
 	}
+	// In the same directory, because a rename is atomic only within a file system. The dot hides it
+	// from those who list files to read.
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, plainError(err))
+		return fmt.Errorf("%s: %w", name, source.PlainError(err))
 	}
 	defer func() {
 		if err != nil {
@@ -31,6 +35,7 @@ func writeFile(name string, stdout io.Writer, write func(io.Writer) error) (err 
 	if err := write(f); err != nil {
 		return err
 	}
+	// CreateTemp makes files that only their owner may read; answers are read by other programs.
 	if err := f.Chmod(0o644); err != nil {
 		return err
 	}

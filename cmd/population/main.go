@@ -16,6 +16,10 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 func (e *statusError) Error() string { return e.text }
 
 // run carries out a command line.
+//
+// run is a function of its arguments and streams, so that tests run whole command lines in their
+// own process. Whatever is no statusError comes from the command line or from files, and is a
+// question that could not be asked.
 func run(args []string, in io.Reader, out, errs io.Writer) int {
 	c := newRoot()
 	c.SetArgs(args)
@@ -47,6 +51,7 @@ func newRoot() *cobra.Command {
 		Use: "population", Short: "Ask a rule for millions of characters", Long: rootHelp,
 		SilenceErrors: true, SilenceUsage: true,
 	}
+	// The command completion exists, but three commands need no line of help about it.
 	c.CompletionOptions.HiddenDefaultCmd = true
 	c.AddCommand(newSchema(), newEval(), newSummary())
 	return c

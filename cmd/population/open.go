@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,10 +11,13 @@ import (
 )
 
 // loadPlan reads a plan file, of which only one rule is needed.
+//
+// The runtime reads only the parts of the file that the rule needs, which is why it is opened and
+// not read as a whole.
 func loadPlan(file, rule string) (*runtime.Program, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, plainError(err)
+		return nil, source.PlainError(err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
@@ -26,18 +28,11 @@ func loadPlan(file, rule string) (*runtime.Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
+	// LoadFrom with the name of a procedure loads that procedure alone, and no rule.
 	if len(program.RuleNames()) == 0 {
 		return nil, fmt.Errorf("%s: %s is a procedure: populations are of rules, which have no memory", file, rule)
 	}
 	return program, nil
-}
-
-// plainError leaves out the system call.
-func plainError(err error) error {
-	if e, ok := errors.AsType[*os.PathError](err); ok {
-		return fmt.Errorf("%s: %w", e.Path, e.Err)
-	}
-	return err
 }
 
 // openSource opens the records of a rule.

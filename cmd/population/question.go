@@ -45,6 +45,9 @@ func (r *evalRun) addQuestionFlags(c *cobra.Command) {
 }
 
 // question prepares what is asked.
+//
+// A seed is drawn here when none is given, once for the whole run: all faces of all records follow
+// from it.
 func (r *evalRun) question(planFile, rule string) (*evaluate.Question, error) {
 	program, err := loadPlan(planFile, rule)
 	if err != nil {
@@ -64,6 +67,8 @@ func (r *evalRun) question(planFile, rule string) (*evaluate.Question, error) {
 }
 
 // parseOptions reads the rulings that are played.
+//
+// Which options and values there are, the runtime judges: its error names what is nearest.
 func (r *evalRun) parseOptions() (map[string]string, error) {
 	out := map[string]string{}
 	for _, text := range r.options {
@@ -82,14 +87,16 @@ func (r *evalRun) input() ([]byte, error) {
 	if r.inputFile != "" {
 		text, err := os.ReadFile(r.inputFile)
 		if err != nil {
-			return nil, plainError(err)
+			return nil, source.PlainError(err)
 		}
+		// The file goes on as it is, so that the runtime's errors tell lines and columns of it.
 		if len(r.set) == 0 {
 			return text, nil
 		}
 		if err := json.Unmarshal(text, &object); err != nil {
 			return nil, fmt.Errorf("%s: it must be a JSON object: %w", r.inputFile, err)
 		}
+		// Without either the input may stand in columns; bind decides.
 	} else if len(r.set) == 0 {
 		return nil, nil
 	}
@@ -118,6 +125,7 @@ func (r *evalRun) bind(q *evaluate.Question, records source.Reader) (*columns.Bi
 	}
 	own := records.HasInputs() || binding != nil && binding.Inputs
 	switch {
+	// Merging the two would need a rule for which wins, and every such rule surprises somebody.
 	case own && len(q.Input) > 0:
 		return nil, fmt.Errorf("%s has columns of the input, and --input or --set gives one to all records: leave either out",
 			r.in)
@@ -128,6 +136,8 @@ func (r *evalRun) bind(q *evaluate.Question, records source.Reader) (*columns.Bi
 }
 
 // reportSeed says which seed was drawn, when the rule rolls dice.
+//
+// A rule without dice gives the same answers for every seed, so none is told.
 func (r *evalRun) reportSeed(q *evaluate.Question) {
 	rolls := slices.ContainsFunc(q.Shape.Graph.Nodes, func(n plan.Node) bool { return n.Op == plan.OpRoll })
 	if rolls && !r.c.Flags().Changed("seed") {

@@ -1,5 +1,8 @@
 package main
 
+// The schema is made from the plan and from nothing else. So the columns that eval accepts, the
+// empty file that --out writes and the text that people read cannot differ.
+
 import (
 	"encoding/json"
 	"fmt"
@@ -38,6 +41,8 @@ func newSchema() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			// Strings are told as plain strings, though Parquet gets them as a dictionary: a reader
+			// sees strings in both.
 			q, err := evaluate.NewQuestion(program, evaluate.Options{Rule: args[1]})
 			if err != nil {
 				return err
@@ -61,6 +66,8 @@ func newSchema() *cobra.Command {
 	return c
 }
 
+// indent moves every line two columns to the right; the text has one line end at its end, and so
+// has the result.
 func indent(text string) string {
 	return "  " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n  ") + "\n"
 }
@@ -83,6 +90,7 @@ type jsonColumn struct {
 	Columns []jsonColumn      `json:"columns,omitempty"`
 }
 
+// printSchemas prints both schemas as one document, for programs that make the columns.
 func printSchemas(w io.Writer, in, out *arrow.Schema) error {
 	text, err := json.MarshalIndent(map[string][]jsonColumn{"reads": jsonColumns(in.Fields()),
 		"writes": jsonColumns(out.Fields())}, "", "  ")
@@ -93,6 +101,8 @@ func printSchemas(w io.Writer, in, out *arrow.Schema) error {
 	return err
 }
 
+// jsonColumns tells columns with those in them. The limits are the metadata that the schema carries
+// to a file as well.
 func jsonColumns(fields []arrow.Field) []jsonColumn {
 	var out []jsonColumn
 	for _, f := range fields {

@@ -70,6 +70,9 @@ func newSummary() *cobra.Command {
 }
 
 // summarize sums up the records.
+//
+// With a summary as the answer, dead letters are written only on demand: whoever asks for a mean
+// wants to know how many have none, and rarely which.
 func (r *summaryRun) summarize(planFile, rule string) error {
 	if r.format != "table" && r.format != "json" {
 		return fmt.Errorf("there is no format %q; there is table, json", r.format)
@@ -118,6 +121,10 @@ type summedPart struct {
 }
 
 // sumUp lets workers sum up the parts, and merges these in order.
+//
+// Each part has a summary of its own. Merging is exact (package summary), but texts beyond the
+// first 1,024 are counted together, and which are first depends on the order; so parts are merged
+// in theirs.
 func (r *summaryRun) sumUp(q *evaluate.Question, binding *columns.Binding, records source.Reader, all *summary.Summary,
 	report *deadLetters) error {
 	n := r.workers
@@ -157,11 +164,13 @@ func (r *summaryRun) newWorker(
 	return func(p source.Part) (*summedPart, error) {
 		out := &summedPart{}
 		err := p.Each(func(records *source.Records) error {
+			// The collector needs the batch itself when groups go by a column of it.
 			c.Begin(records)
 			out.records += uint64(records.Len())
 			return answer(records)
 		})
 		out.summary, out.letters = c.Finish()
+		// Letters are counted apart; records are those that have an answer.
 		out.records -= uint64(len(out.letters))
 		return out, err
 	}, nil
@@ -178,6 +187,7 @@ func (r *summaryRun) newAnswerer(
 		}
 		return w.Answer, nil
 	}
+	// With odds a record stands in a group only by what is known of it before any die falls.
 	for _, name := range r.by {
 		for _, f := range q.Outputs {
 			if f.Name == name {

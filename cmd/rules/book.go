@@ -57,6 +57,9 @@ func newBook(s *settings) *cobra.Command {
 			if e.Base, err = compileBase(s, p.Ruleset); err != nil {
 				return err
 			}
+			// Markdown is one document and goes to standard output without --out; pages are many
+			// files, so they have no default place: a hundred files must not appear in the
+			// directory where somebody happens to be.
 			if format == bookMarkdown {
 				return writeDocument(c, out, site.Markdown(e))
 			}
@@ -82,6 +85,8 @@ func compileBase(s *settings, ruleset string) (*plan.Plan, error) {
 	if len(s.With) == 0 {
 		return nil, nil
 	}
+	// s is shared with the rest of the command line, hence the defer: what runs after this must see
+	// the homebrews again, also when compiling fails.
 	with := s.With
 	s.With = nil
 	defer func() { s.With = with }()

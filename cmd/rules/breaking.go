@@ -43,10 +43,14 @@ func newBreaking(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			// No party is read here: a gate runs in CI, where the characters of a table are not.
+			// Only definitions and answers decide.
 			list, err := compareWithWorkspace(s, c, against, only)
 			if err != nil {
 				return err
 			}
+			// stopsComparison changes the comparisons in place, which is allowed because this list
+			// belongs to nobody else; what is printed is what is left.
 			shut := slices.DeleteFunc(list, func(x *revisions.Comparison) bool { return !g.stopsComparison(x) })
 			if err := printComparisons(s, c.OutOrStdout(), f, shut); err != nil || len(shut) == 0 {
 				return err
@@ -58,6 +62,8 @@ func newBreaking(s *settings) *cobra.Command {
 	c.Flags().StringVar(&against, "against", "", "the earlier state `A`: a release file, a directory or git:REV")
 	c.Flags().StringVar(&class, "class", "", "stop changes of `CLASS` and above too: text, odds, numbers or shape")
 	f.AddTo(c, usage.AsMarkdown)
+	// Ending with status 1 and printing nothing else on standard error is what CI systems expect of
+	// a gate: ErrNo has no text of its own.
 	usage.RefuseFlags(c, "a homebrew has no revision of the ruleset", "with")
 	must.Succeed(c.MarkFlagRequired("against"))
 	must.Succeed(c.RegisterFlagCompletionFunc("class", usage.Among("text", "odds", "numbers", "shape")))
@@ -93,7 +99,8 @@ func (g gate) stopsComparison(c *revisions.Comparison) bool {
 	return len(c.Definitions)+len(c.Answers) > 0
 }
 
-// stoppedChanges are the changes that stop.
+// stoppedChanges returns the definitions with the changes that stop them, and leaves out those with
+// none. It filters the lists of changes in place.
 func (g gate) stoppedChanges(list []compare.Changed) []compare.Changed {
 	var out []compare.Changed
 	for _, x := range list {

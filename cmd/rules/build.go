@@ -1,5 +1,9 @@
 package main
 
+// build is for whoever embeds the runtime in a program of their own: a plan file needs no compiler,
+// no CUE and no network to be loaded. What is handed on between tables of players is a release file
+// instead (release.go), which holds a plan, the cases and a changelog, and whose number is judged.
+
 import (
 	"github.com/spf13/cobra"
 
@@ -33,9 +37,12 @@ func newBuild(s *settings) *cobra.Command {
 	return c
 }
 
+// buildPlanFile compiles a ruleset and writes its plan with stored instructions.
+//
 // Instructions for the default options are stored with the graphs: whoever embeds the runtime
 // starts without scheduling anything. The commands of this program schedule for themselves and
-// execute none that a file holds.
+// execute none that a file holds, because instructions of a stranger are not checked against their
+// graph.
 func buildPlanFile(s *settings, c *cobra.Command, ruleset, file string) error {
 	p, err := s.CompileRuleset(ruleset)
 	if err != nil {

@@ -37,6 +37,8 @@ func newCheck(s *settings) *cobra.Command {
 		Example: "  rules check ada.json --ruleset tempestas",
 		Args:    usage.ArgCount(1, usage.Many),
 		RunE: func(c *cobra.Command, args []string) error {
+			// What was checked before a file that cannot be read is printed all the same, and
+			// the error after it ends the command with status 2, whatever the other files were.
 			k := &characterCheck{s: s, files: argdata.Files{In: c.InOrStdin()}, programs: map[string]*runtime.Program{}}
 			list, unread := k.checkFiles(args, ruleset)
 			if err := errors.Join(printChecked(c.OutOrStdout(), format, list), unread); err != nil {
@@ -130,6 +132,8 @@ func printChecked(w io.Writer, f usage.Format, list []*checkedCharacter) error {
 	}
 	page := &layout.Page{}
 	for _, x := range list {
+		// A misfit is printed as file:line:column, the form that editors and terminals make into a
+		// link.
 		if x.Fits {
 			page.AddLine(0, "%s is a character of %s %s", x.File, x.Ruleset, x.Revision)
 		} else {
@@ -139,7 +143,10 @@ func printChecked(w io.Writer, f usage.Format, list []*checkedCharacter) error {
 	return page.Flush(w)
 }
 
-// rulesetOf is the ruleset that a character is pinned to, or the only one that there is.
+// rulesetOf returns the ruleset that a character is pinned to, or the only one that there is.
+//
+// A pin may be a number without a ruleset ("0.1.0"). It says nothing here, because several rulesets
+// may have a revision of that number.
 func (k *characterCheck) rulesetOf(file string, text []byte) (string, error) {
 	if id, _, full := strings.Cut(workspace.PinOf(text).Revision, " "); full {
 		return id, nil
@@ -152,7 +159,7 @@ func (k *characterCheck) rulesetOf(file string, text []byte) (string, error) {
 		argdata.FileName(file), strings.Join(all, ", "))
 }
 
-// programOf is the program of a ruleset.
+// programOf returns the program of a ruleset, compiled for the first character that needs it.
 func (k *characterCheck) programOf(ruleset string) (*runtime.Program, error) {
 	if p := k.programs[ruleset]; p != nil {
 		return p, nil

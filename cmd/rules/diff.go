@@ -1,5 +1,17 @@
 package main
 
+// diff, breaking, pin, serve and release ask one question of two states of a ruleset, and this file
+// has what they share:
+//
+//	state A ─┐
+//	         ├─ per ruleset: definitions (compare) ─ answers and cases (revisions) ─ party
+//	state B ─┘
+//
+// A state is a release file, a directory or a git revision; package release makes a plan with its
+// cases of each. Comparing goes from cheap to dear and stops early: equal semantic digests end it
+// before any case is read. What is printed is made from revisions.Comparison alone, so that the
+// text, the Markdown of a pull request and the JSON cannot tell different stories.
+
 import (
 	"errors"
 	"fmt"
@@ -56,6 +68,8 @@ func newDiff(s *settings) *cobra.Command {
   rules diff git:v1.0 git:v1.1 --format markdown`,
 		Args: usage.ArgCount(2, usage.Many),
 		RunE: func(c *cobra.Command, args []string) error {
+			// A git revision is looked up in the repository of --dir, so the flag means something
+			// there and only there.
 			if !strings.HasPrefix(args[0], "git:") && !strings.HasPrefix(args[1], "git:") {
 				if err := usage.RefuseGiven(c, "A and B say what is compared", "dir"); err != nil {
 					return err
@@ -94,7 +108,8 @@ func compareStates(s *settings, c *cobra.Command, a, b string, only []string, ch
 	return compareSides(c, line, old, new, only, characters)
 }
 
-// compareWithWorkspace compares what is worked on with an earlier state.
+// compareWithWorkspace compares what is worked on, as the second state, with an earlier one. No
+// party is read.
 func compareWithWorkspace(s *settings, c *cobra.Command, against string, only []string) ([]*revisions.Comparison, error) {
 	return compareStates(s, c, against, release.Worked, only, "")
 }
@@ -106,6 +121,8 @@ func compareSides(c *cobra.Command, line *layout.LiveLine, old, new *release.Sta
 		fmt.Fprintf(c.ErrOrStderr(), "rules: %s\n", warning)
 	}
 	if len(only) == 0 {
+		// Rulesets that are named are compared in the order in which they are named, others in that
+		// of the newer state.
 		only = commonRulesets(old, new)
 	}
 	var out []*revisions.Comparison
@@ -162,6 +179,10 @@ func commonRulesets(old, new *release.State) []string {
 	return out
 }
 
+// compareRulesets compares one ruleset of two states. A ruleset that only one of them has counts as
+// added or removed, unless a state is a file: a file holds one ruleset and says nothing about
+// others.
+//
 // Cases are read only when the plans differ. Reading and parsing hundreds of them takes longer than
 // comparing two equal digests, which is what happens to four of five rulesets after an edit of one.
 func compareRulesets(old, new *release.State, ruleset, characters string, tell func(what string)) (
@@ -183,10 +204,14 @@ func compareRulesets(old, new *release.State, ruleset, characters string, tell f
 		if err != nil {
 			return nil, err
 		}
+		// The cases of the newer state come first: where both have a case of one name, it is the
+		// newer text that is played on both plans.
 		if cases, err = release.ParseCases(b, a); err != nil {
 			return nil, err
 		}
 	}
+	// The party is read even when the plans are the same, so that a mistake in its files is told at
+	// every run and not only on the day on which something changes.
 	party, err := loadParty(characters, b.Plan)
 	if err != nil {
 		return nil, err
@@ -209,6 +234,10 @@ func loneRuleset(verb string, p *plan.Plan) *revisions.Comparison {
 	}
 }
 
+// loadParty reads the characters of --characters; no directory is no party.
+//
+// The look by os.Stat is for the message alone: a directory that is missing would read as an empty
+// one.
 func loadParty(dir string, p *plan.Plan) ([]revisions.Member, error) {
 	if dir == "" {
 		return nil, nil
@@ -219,6 +248,8 @@ func loadParty(dir string, p *plan.Plan) ([]revisions.Member, error) {
 	return revisions.LoadParty(workspace.OpenDir(dir), ".", filepath.ToSlash(dir), describe.EvaluableNames(p))
 }
 
+// printComparisons prints one comparison after the other. JSON is a list even of one, so that a
+// script need not tell the two apart.
 func printComparisons(s *settings, w io.Writer, as usage.Format, list []*revisions.Comparison) error {
 	if as == usage.AsJSON {
 		return jsontext.PrintJSON(w, present.ComparisonsJSON(list))

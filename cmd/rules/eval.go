@@ -1,5 +1,21 @@
 package main
 
+// # The life of an evaluation
+//
+//	arguments ─ findSubject ─> plan, name of a rule or procedure
+//	flags     ─ readRequest ─> character, input, source of faces
+//	rule.Eval(request)      ─> sheet | *Refusal | *Failure | *InputError
+//	sheet ─> receipt, case (files), notes (stderr), text or JSON (stdout)
+//
+// The three kinds of error are told apart by their Go types and nowhere by their text: a refusal is
+// what the rule's author wrote, a failure is a formula without a value, and an input error is a
+// character or an input that does not fit. The first two are answers (status 1), the third is a
+// question that could not be asked (status 2).
+//
+// Nothing here depends on time, on the order of maps or on the machine: faces come from flags or
+// from a seed that is reported. So every evaluation can be repeated, which receipts, --why and the
+// "--seed lets them fall so again" of reportSeed stand on.
+
 import (
 	"errors"
 	"fmt"
@@ -97,10 +113,14 @@ func newEval(s *settings) *cobra.Command {
 		Args:    usage.ArgCount(0, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			q.c, q.files.In = c, c.InOrStdin()
+			// Whether a flag was given is not visible in its value: seed 0 is a seed like any
+			// other, and no --dice is not the same as an empty one.
 			q.Seeded, q.DiceGiven = c.Flags().Changed("seed"), c.Flags().Changed("dice")
 			return q.answerQuestion(args)
 		},
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, func(p *plan.Plan) []string {
+			// EvaluableNames are rules and procedures; asked.Names adds traits, functions and
+			// tables, which eval alone answers.
 			return append(describe.EvaluableNames(p), asked.Names(p)...)
 		}),
 	}
@@ -113,6 +133,8 @@ func newEval(s *settings) *cobra.Command {
 	return c
 }
 
+// addFlags adds the flags of eval. Those that odds, seek and play have too mean the same there, and
+// are spelled in the same words.
 func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	f := c.Flags()
 	q.addCharacterFlag(c, "read the character from `FILE`, - for standard input; may be repeated for rules of two")
@@ -131,6 +153,8 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 		"use the plan in `FILE`, as build or release writes it, or the releases of a directory or a lock file")
 	f.Var(&q.trace, "trace",
 		"show what the answers rest on, down to the dice and the rows of tables; `N` levels of it, else all")
+	// A flag whose value may be left out takes it only after "=": "--trace 2" would read the 2 as
+	// the next argument. That is pflag's law, and why the help writes --trace=2.
 	f.Lookup("trace").NoOptDefVal = traceAll
 	f.StringVar(&q.why, "why", "",
 		"say what decided the output `NAME` of a rule or of the last event, and the nearest change that gives another "+
@@ -143,6 +167,7 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	q.format.AddTo(c)
 	q.ndjsonFlags(c)
 	f.BoolVar(&q.s.NoCache, "no-cache", false, "compile the ruleset, whether its plan is kept or not, and do not keep it")
+	// The sheet of --state has all of these in it. Giving one anew would change what has happened.
 	for _, known := range []string{"character", "input", "set", "dice", "option"} {
 		c.MarkFlagsMutuallyExclusive("state", known)
 	}
@@ -156,6 +181,8 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 // answers without one; any other says what it needs, because that is what somebody asks who gives
 // nothing.
 func (q *question) answerQuestion(args []string) error {
+	// Cobra can mark flags that exclude each other, but not that one is worth nothing without
+	// another whose value matters, so this is judged here.
 	if q.c.Flags().Changed("workers") && (q.ndjson == "" || q.workers < 1) {
 		return fmt.Errorf("--workers %d: it is how many lines of --ndjson are evaluated at once, at least 1", q.workers)
 	}
@@ -166,6 +193,8 @@ func (q *question) answerQuestion(args []string) error {
 	if err != nil {
 		return err
 	}
+	// A name that is neither a rule nor a procedure may be a trait, a function or a table. The plan
+	// that answers it has a rule of that very name, so that all that follows knows no difference.
 	if !slices.Contains(describe.EvaluableNames(p), id) {
 		if p, err = q.compileAsked(p, id); err != nil {
 			return err
@@ -187,6 +216,8 @@ func (q *question) answerQuestion(args []string) error {
 				id, q.commandStart(p.Ruleset), id)
 		}
 		return q.printNeeds(p, id)
+	// The order matters: --why of a procedure comes before --output and before playing, since it
+	// carries out all events but the last by itself.
 	case procedure && q.why != "":
 		return q.explainStep(program, id)
 	case procedure && len(q.outputs) > 0:
@@ -202,11 +233,12 @@ func (q *question) answerQuestion(args []string) error {
 	return q.evalRule(program, id)
 }
 
-// answersAlone reports whether an answer needs no character: nothing that is asked for reads one, or all that a character
-// has may be absent.
+// answersAlone reports whether an answer needs no character: nothing that is asked for reads one,
+// or all that a character has may be absent.
 //
-// A rule that reads no character, or a ruleset whose characters may be empty, can answer at once;
-// procedures keep a character in their sheet and always want one, unless an empty one fits.
+// Which is so depends on --output and --option, so the rule is scheduled for just these. A
+// procedure keeps its character in the sheet for the events that follow, and always wants one,
+// unless an empty one fits.
 func (q *question) answersAlone(program *runtime.Program, id string) bool {
 	if program.Fits([]byte("{}")) == nil {
 		return true
@@ -218,7 +250,8 @@ func (q *question) answersAlone(program *runtime.Program, id string) bool {
 	return err == nil && !rule.NeedsCharacter()
 }
 
-// askedFlag names a flag that asks for an answer, "" when none does.
+// askedFlag returns the name of the first flag given that asks for an answer, "" when none was.
+// With such a flag a missing character is an error; without any, the command asks what is needed.
 func (q *question) askedFlag() string {
 	for _, name := range []string{
 		"input", "set", "dice", "seed", "option", "output", "events", "event", "trace", "why", "receipt",
@@ -256,6 +289,8 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 			rule.Eval(again) // what it comes to does not matter: only which faces it asks for
 		})))
 	}
+	// A seed that no face was drawn from proves nothing, so the sheet does not name it: the same
+	// sheet would come from any other.
 	if mixed, ok := request.Dice.(*dice.Mixed); len(sheet.Dice) == 0 || ok && !mixed.HasDrawn() {
 		sheet.Seed = nil
 	}
@@ -278,6 +313,8 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 		}
 	}
 	q.reportSeed(sheet.Seed)
+	// Runs after the answer was made and before it is printed: on a terminal the hint stands right
+	// above the number that it puts in doubt.
 	q.reportMisspelled(func(k ask.Answers) ([]ask.Question, error) {
 		_, needs, err := rule.Ask(k)
 		return needs, err
@@ -299,6 +336,8 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 // refusal is told without.
 func (q *question) explainRefusal(err error, request runtime.Request,
 	find func(runtime.Request) (*runtime.Explanation, error)) error {
+	// The source that the evaluation used is used up. chooseFaces makes it anew from the flags, and
+	// draws a seed where none was given: it must find the one drawn before.
 	if request.Seed != nil { // one that was drawn must not be drawn anew
 		q.Seed, q.Seeded = *request.Seed, true
 	}
@@ -319,6 +358,8 @@ func (q *question) explainRefusal(err error, request runtime.Request,
 // It is the answer to a command without a character, on standard output and with status 0: nothing
 // went wrong.
 func (q *question) printNeeds(p *plan.Plan, id string) error {
+	// The example is looked for among the golden cases, so the command line that is printed has
+	// been played by a test.
 	n := describe.NeedsOf(p, id)
 	n.Example = example.ExampleOf(q.s.Files(), q.commandStart(p.Ruleset), p, n)
 	out := q.c.OutOrStdout()

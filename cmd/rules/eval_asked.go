@@ -38,12 +38,16 @@ func (q *question) compileAsked(p *plan.Plan, id string) (*plan.Plan, error) {
 	case len(questions) == 0:
 		names := append(describe.EvaluableNames(p), asked.Names(p)...)
 		return nil, q.unknownSubject(p, "rule, procedure, trait, function or table", id, names)
+	// A plan has graphs of rules only; the sources from which a further rule could be compiled are
+	// not in it.
 	case q.plan != "":
 		return nil, errors.New(id +
 			" is no rule or procedure: a plan answers these alone, the ruleset that it was made of all")
 	case q.receipt != "":
 		return nil, errors.New(id + " is no rule or procedure: receipts are of these")
 	}
+	// Compiling a wording that does not fit takes as long as one that does. There are
+	// few, and the likely one comes first.
 	for _, x := range questions {
 		var found *plan.Plan
 		if found, err = q.s.CompileAsking(p.Ruleset, x); err == nil {

@@ -1,5 +1,16 @@
 package main
 
+// # Lines in, lines out
+//
+// Line n of the output answers line n of the input, and nothing is buffered to the end: a program
+// that writes one character and waits for its sheet gets it. Package ndjson cuts lines and writes
+// answers; runtime's Batch evaluates blocks of them on several cores and gives them back in order.
+//
+// Two ways lead through this file. All lines of one plan go through Batch (evalBatch). With a
+// directory of releases each line may be of another revision, and is evaluated by itself
+// (mixedBatch), on one core. Both draw from the same stream: seed, number of the
+// line from 0, event 0. So a line has the same sheet in both.
+
 import (
 	"errors"
 	"fmt"
@@ -68,6 +79,8 @@ func (q *question) evalBatch(program *runtime.Program, id string) error {
 // openLines opens the file of --ndjson, which may be standard input and then is nothing else's, and draws the seed of the
 // run when none is given.
 func (q *question) openLines() (io.ReadCloser, error) {
+	// The seed is drawn even when no line will need it: it must be one for the whole run, whichever
+	// line is the first to draw.
 	if !q.Seeded {
 		q.Seed = argdata.DrawSeed()
 	}
@@ -119,7 +132,9 @@ type preparedRule struct {
 	err   error // why there is none
 }
 
-// answerAll is an ndjson.Answerer.
+// answerAll is an ndjson.Answerer: one result for each line, in order, until the reader of the
+// results has enough. Numbers count lines with errors too, so that mending a line does not move the
+// faces of those behind it.
 func (m *mixedBatch) answerAll(lines iter.Seq[[]byte]) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		number := uint64(0)
@@ -154,6 +169,7 @@ func (m *mixedBatch) answerLine(line []byte, number uint64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	// As in Batch and in evalRule: a seed without a face drawn is not told.
 	if len(sheet.Dice) == 0 {
 		sheet.Seed = nil
 	}
@@ -166,6 +182,8 @@ func (m *mixedBatch) prepare(p *plan.Plan) *preparedRule {
 		return r
 	}
 	r := &preparedRule{}
+	// A failure is kept like a success: a million lines of a revision without this rule look it up
+	// once.
 	m.rules[p] = r
 	r.rule, r.err = runtime.New(p).Rule(m.id, runtime.Choice{Options: m.q.Options, Outputs: m.q.outputs})
 	if r.err == nil {

@@ -1,5 +1,10 @@
 package main
 
+// A play is a list of accepted events on top of a start. All that the next event can depend on is
+// in the sheet, so that a command need not live as long as the procedure: it prints the sheet,
+// ends, and a later command goes on with --state. Event numbers are what keeps seeded faces apart:
+// the start draws as event 0, and each accepted event takes the next number, also after a pause.
+
 import (
 	"slices"
 
@@ -33,6 +38,8 @@ func (q *question) playProcedure(program *runtime.Program, id string) error {
 	if err != nil {
 		return err
 	}
+	// Only what has changed since the command began is worth a line, so state and character are
+	// remembered before the events change them.
 	was := present.Before{State: play.State, Character: play.Character}
 	refusal := q.Continue(play, events, q.trace.isAsked())
 	if q.receipt != "" {
@@ -44,6 +51,8 @@ func (q *question) playProcedure(program *runtime.Program, id string) error {
 			return err
 		}
 	}
+	// A case states what is right. A play that ended in a refusal may well be a typing error, so it
+	// makes none; the receipt above makes no such claim.
 	if q.caseFile != "" && refusal == nil {
 		text, err := recorded.CaseOfPlay(program.Plan(), id, q.Begun.Request, play)
 		if err != nil {
@@ -88,6 +97,8 @@ func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play
 		_, needs, err := procedure.AskStart(k)
 		return needs, err
 	}, &request)
+	// What a receipt or a case needs later is remembered at the start: faces of the start are used
+	// up by now, and Drawn says which events took theirs from the seed.
 	q.Begun.Request = request
 	if mixed, ok := request.Dice.(*dice.Mixed); len(play.Dice) == 0 || ok && !mixed.HasDrawn() {
 		play.Seed = nil
@@ -107,6 +118,8 @@ func (q *question) resumePlay(program *runtime.Program, id string) (*runtime.Pla
 	return q.Resume(program, id, argdata.FileName(q.state), text)
 }
 
+// printPlay prints the sheet of a play: in JSON just what --state reads, in text what has changed
+// since was.
 func (q *question) printPlay(program *runtime.Program, play *runtime.Play, was present.Before) error {
 	out := q.c.OutOrStdout()
 	if q.format == usage.AsJSON {
@@ -117,7 +130,8 @@ func (q *question) printPlay(program *runtime.Program, play *runtime.Play, was p
 	return page.Flush(out)
 }
 
-// readEvents reads --event or --events.
+// readEvents reads the events of --event or --events, which exclude each other; none is a list of
+// none, and the play is then only begun or looked at.
 func (q *question) readEvents(p *plan.Plan, id string) (out []golden.Event, err error) {
 	d := slices.IndexFunc(p.Procedures, func(d plan.Procedure) bool { return d.ID == id })
 	for _, text := range q.event {

@@ -7,6 +7,9 @@ import (
 )
 
 // traceDepth is the value of --trace: how many levels of a trace are shown, 0 for no trace.
+//
+// It is a pflag.Value because no flag of pflag's own is both: --trace alone, and --trace=2. "all"
+// is stored as a depth that no trace reaches, so that printing needs no case for it.
 type traceDepth int
 
 // traceAll is --trace without a number.

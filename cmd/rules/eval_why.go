@@ -1,5 +1,10 @@
 package main
 
+// --why asks the rule many times with one thing changed: a face, a number, a choice, an option.
+// Package why does the asking; this file gives it what makes each asking equal to the first but for
+// that change. A source of faces is used up when it is read, so why gets a function that makes one;
+// a procedure is played up to its last event, so why gets a function that starts it.
+
 import (
 	"errors"
 	"fmt"
@@ -17,7 +22,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
-// explainOutput answers --why of a rule.
+// explainOutput answers --why of a rule. It never needs the sheet that eval would print: why
+// evaluates for itself, also the first time.
 func (q *question) explainOutput(program *runtime.Program, id string) error {
 	if err := q.checkWhy(); err != nil {
 		return err
@@ -37,7 +43,8 @@ func (q *question) explainOutput(program *runtime.Program, id string) error {
 	}, request.Seed)
 }
 
-// checkWhy refuses what --why cannot go together with.
+// checkWhy refuses what --why cannot go together with: --output, which would hide what the output
+// rests on, and what belongs to a sheet, which is not printed.
 func (q *question) checkWhy() error {
 	for _, other := range []string{"output", "trace", "receipt"} {
 		if q.c.Flags().Changed(other) {
@@ -90,6 +97,8 @@ func (q *question) explainStep(program *runtime.Program, id string) error {
 		if err := q.AskAbout(&asked, events[:n-1], events[n-1], start); err != nil {
 			return err
 		}
+		// With events the question is about the last one. The seed is worth telling only where an
+		// event drew from it: the start's own draw is not what is explained.
 		if seed = nil; slices.ContainsFunc(events, func(e golden.Event) bool { return q.DrawsFaces(&e) }) {
 			seed = &q.Seed
 		}
@@ -103,6 +112,7 @@ func (q *question) printWhy(asked why.Question, seed *uint64) error {
 	if err != nil {
 		return exit.WordRefusal(q.placeError(err))
 	}
+	// A hint to repeat the faces would only puzzle where no die decides.
 	if answer.HasDice {
 		q.reportSeed(seed)
 	}
@@ -114,10 +124,8 @@ func (q *question) printWhy(asked why.Question, seed *uint64) error {
 	return page.Flush(q.c.OutOrStdout())
 }
 
-// repeatedFaces gives the same faces each time: those that are given, or those of the seed.
-//
-// why evaluates the rule again and again, and a source of faces is used up by one evaluation. So it
-// gets a function that makes the same source anew.
+// repeatedFaces returns a function that gives the same faces each time: those that are given, or
+// those of the seed.
 func (q *question) repeatedFaces(seed *uint64) (func() dice.Source, error) {
 	if seed != nil {
 		return func() dice.Source { return dice.FromSeed(*seed, 0, 0) }, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/example"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/shell"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
@@ -36,7 +37,7 @@ func TestExamplesAnswer(t *testing.T) {
 					example.CaseOf(rules.Files, "golden/"+p.Ruleset, golden.Kind(n.Kind), id) == nil {
 					t.Skip("nothing that is shipped answers")
 				}
-				answers(t, example.ExampleOf(rules.Files, "rules eval --plan "+example.ShellQuote(file), p, n))
+				answers(t, example.ExampleOf(rules.Files, "rules eval --plan "+shell.Quote(file), p, n))
 			})
 		}
 	}

@@ -31,6 +31,7 @@ func newExplain(s *settings) *cobra.Command {
 				printCodes(p)
 				return p.Flush(c.OutOrStdout())
 			}
+			// A code is copied from a message, often with the brackets around it.
 			entry, err := findPage(strings.Trim(args[0], "[]"))
 			if err != nil {
 				return err
@@ -46,6 +47,7 @@ func newExplain(s *settings) *cobra.Command {
 	return c
 }
 
+// diagnosticCodes returns the codes in the catalogue's order, which is by name.
 func diagnosticCodes() []string {
 	var out []string
 	for _, p := range diag.Pages() {
@@ -54,6 +56,8 @@ func diagnosticCodes() []string {
 	return out
 }
 
+// findPage returns the page of a code. The error of a code that there is not names the nearest:
+// codes are read from a screen and typed.
 func findPage(code string) (*diag.Page, error) {
 	all := diag.Pages()
 	i := slices.IndexFunc(all, func(p diag.Page) bool { return string(p.Code) == code })

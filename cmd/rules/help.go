@@ -12,10 +12,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
-// newHelp is the command help: it says more about a command, or about a topic that is of several commands.
+// newHelp makes the command help, which says more about a command, or about a topic that concerns
+// several.
 //
 // It replaces cobra's own so that topics and commands share one name space, one completion and one
-// "did you mean".
+// "did you mean". TestTopicsAreToldApart sees to it that no topic is called like a
+// command.
 func newHelp() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "help [COMMAND | TOPIC]",
@@ -33,6 +35,8 @@ func newHelp() *cobra.Command {
 			if err != nil || len(rest) > 0 {
 				return unknownTopic(c.Root(), strings.Join(args, " "))
 			}
+			// Cobra adds --help to a command when it executes it. This one is only printed, so
+			// without the call its own --help would be missing from its list of flags.
 			asked.InitDefaultHelpFlag()
 			return asked.Help()
 		},
@@ -42,7 +46,7 @@ func newHelp() *cobra.Command {
 	return c
 }
 
-// topicList is the topics, as the help lists them.
+// topicList returns the topics as lines of help, with no line end behind the last.
 func topicList() string {
 	out := "Topics of \"rules help\":\n"
 	for _, t := range manual.Topics() {
@@ -51,7 +55,7 @@ func topicList() string {
 	return strings.TrimSuffix(out, "\n")
 }
 
-// topicOf is the topic of a name, nil when there is none.
+// topicOf returns the topic of a name, nil when there is none.
 func topicOf(name string) *manual.Topic {
 	for _, t := range manual.Topics() {
 		if t.Name == name {
@@ -61,6 +65,8 @@ func topicOf(name string) *manual.Topic {
 	return nil
 }
 
+// unknownTopic returns the error of a word that names neither; the nearest of both kinds is
+// suggested, for a reader does not know which kind a word is of.
 func unknownTopic(root *cobra.Command, name string) error {
 	var names []string
 	for _, c := range root.Commands() {
@@ -75,6 +81,8 @@ func unknownTopic(root *cobra.Command, name string) error {
 	return fmt.Errorf("there is no command and no topic %q; \"rules help\" lists them", name)
 }
 
+// completeHelp completes the first word only: no topic has parts, and a command's subcommands are
+// shown on its own page.
 func completeHelp(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var out []string
 	if len(args) == 0 {

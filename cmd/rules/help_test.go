@@ -98,14 +98,14 @@ func write(t *testing.T, name, text string) {
 
 // runExample runs a command line; none may be refused as one that cannot be asked.
 func runExample(t *testing.T, line string) {
-	if status, said := shell(t, line); status == exit.Unasked {
+	if status, said := runAsShell(t, line); status == exit.Unasked {
 		t.Errorf("%s: status %d: %s", line, status, said)
 	}
 }
 
-// shell runs a command line as a shell would: with quoted words, < FILE, > FILE, and what echo puts into the pipe before
+// runAsShell runs a command line as a shell would: with quoted words, < FILE, > FILE, and what echo puts into the pipe before
 // it; what it is piped to is not run. It gives what the terminal shows.
-func shell(t *testing.T, line string) (status int, said string) {
+func runAsShell(t *testing.T, line string) (status int, said string) {
 	var in, out, errs bytes.Buffer
 	if before, after, piped := strings.Cut(line, "| rules"); piped && strings.HasPrefix(before, "echo ") {
 		in.WriteString(strings.Join(shellWords(t, strings.TrimSpace(before))[1:], " "))
@@ -163,7 +163,7 @@ func TestReadme(t *testing.T) {
 		if first == "sh" {
 			ran += runAll(t, rest)
 		} else if line, want, _ := strings.Cut(rest, "\n"); strings.HasPrefix(line, "$ ") {
-			_, said := shell(t, strings.TrimPrefix(line, "$ "))
+			_, said := runAsShell(t, strings.TrimPrefix(line, "$ "))
 			showsAll(t, line, said, want)
 			ran++
 		}

@@ -1,5 +1,10 @@
 package main
 
+// What init writes is text of package scaffold with names put in. It must vet, test and be
+// formatted as it stands, since a newcomer's first run must show no message:
+// TestSeedlingIsFormatted, TestPlainCUE and the script of init hold this. Nothing is ever
+// overwritten but the schema, and this only on request.
+
 import (
 	"bytes"
 	_ "embed"
@@ -16,6 +21,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/scaffold"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/shell"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -56,6 +62,7 @@ func newInit(s *settings) *cobra.Command {
 			"  rules init --schema myhouse",
 		Args: usage.ArgCount(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
+			// Only a homebrew is made of the ruleset of another module, which --dir names.
 			if homebrew == "" || add != "" {
 				if err := usage.RefuseGiven(c, "DIR is where the module is made", "dir"); err != nil {
 					return err
@@ -97,12 +104,16 @@ func initHomebrew(s *settings, c *cobra.Command, dir, ruleset string) error {
 	if err != nil {
 		return err
 	}
+	// The homebrew's cases need a character that the ruleset accepts, whatever the ruleset: the
+	// least one that its schema allows.
 	character, err := leastCharacter(p)
 	if err != nil {
 		return err
 	}
 	name := scaffold.RulesetName(dir)
 	if name == ruleset {
+		// A rule of the homebrew is called after it; one named like the ruleset would read as the
+		// ruleset's own.
 		name = "house"
 	}
 	if err := scaffold.WriteModule(dir, scaffold.HomebrewSeedling, "NAME", name, "RULESET", ruleset,
@@ -114,15 +125,19 @@ func initHomebrew(s *settings, c *cobra.Command, dir, ruleset string) error {
 	page.AddLine(0, "%s has the homebrew %s of %s; go on with", dir, name, ruleset)
 	module := ""
 	if s.Dir != "" {
-		module = " --dir " + example.ShellQuote(s.Dir)
+		module = " --dir " + shell.Quote(s.Dir)
 	}
-	page.AddLine(2, "rules vet %s%s", example.ShellQuote(dir), module)
-	page.AddLine(2, "rules test --with %s%s", example.ShellQuote(dir), module)
-	page.AddLine(2, "rules eval %s %s_weather --with %s%s", ruleset, name, example.ShellQuote(dir), module)
+	page.AddLine(2, "rules vet %s%s", shell.Quote(dir), module)
+	page.AddLine(2, "rules test --with %s%s", shell.Quote(dir), module)
+	page.AddLine(2, "rules eval %s %s_weather --with %s%s", ruleset, name, shell.Quote(dir), module)
 	return page.Flush(c.OutOrStdout())
 }
 
-// leastCharacter is the least character of a plan, on one line.
+// leastCharacter returns the least character of a plan, on one line, as it stands in a case.
+//
+// Shapes are shared by the whole plan and must not be changed, hence the copy. The mark Character
+// is taken off because it makes a value stand for "another character", and this one is the
+// character itself.
 func leastCharacter(p *plan.Plan) ([]byte, error) {
 	fields := *p.Character
 	fields.Character = false
@@ -131,6 +146,8 @@ func leastCharacter(p *plan.Plan) ([]byte, error) {
 	return out.Bytes(), err
 }
 
+// initModule makes a module with a small ruleset, and says how to go on.
+//
 // A module that this program has written is trusted at once: its author should not begin with a
 // question about bounds. The printed commands are those that a test runs.
 func initModule(c *cobra.Command, dir string) error {
@@ -141,21 +158,22 @@ func initModule(c *cobra.Command, dir string) error {
 	trustOwn(dir)
 	page := &layout.Page{}
 	page.AddLine(0, "%s has the ruleset %s; go on with", dir, name)
-	page.AddLine(2, "rules vet %s", example.ShellQuote(dir))
-	page.AddLine(2, "rules test --dir %s", example.ShellQuote(dir))
-	page.AddLine(2, "rules eval --dir %s %s leap", example.ShellQuote(dir), name)
+	page.AddLine(2, "rules vet %s", shell.Quote(dir))
+	page.AddLine(2, "rules test --dir %s", shell.Quote(dir))
+	page.AddLine(2, "rules eval --dir %s %s leap", shell.Quote(dir), name)
 	return page.Flush(c.OutOrStdout())
 }
 
-// addRuleset puts another ruleset into a module.
+// addRuleset puts another ruleset into a module. What ships is then said in two files, rules.cue
+// and the new one, which CUE unifies: no text of the author's is edited.
 func addRuleset(c *cobra.Command, dir, name string) error {
 	if err := scaffold.AddRuleset(dir, name); err != nil {
 		return err
 	}
 	page := &layout.Page{}
 	page.AddLine(0, "%s has the ruleset %s too; go on with", dir, name)
-	page.AddLine(2, "rules vet %s", example.ShellQuote(dir))
-	page.AddLine(2, "rules test --dir %s %s", example.ShellQuote(dir), name)
+	page.AddLine(2, "rules vet %s", shell.Quote(dir))
+	page.AddLine(2, "rules test --dir %s %s", shell.Quote(dir), name)
 	return page.Flush(c.OutOrStdout())
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/example"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/shell"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/runtime"
@@ -50,6 +51,9 @@ func initCharacter(s *settings, c *cobra.Command, ruleset, file string) error {
 	if err != nil {
 		return err
 	}
+	// A look before the write may lose against another process, and then a file of the same second
+	// is replaced. For keys this would not do (writeNewFile); a character made here holds nothing
+	// yet.
 	if _, err := os.Stat(file); err == nil {
 		return fmt.Errorf("%s is there already: name another file with -o", file)
 	}
@@ -68,7 +72,7 @@ func initCharacter(s *settings, c *cobra.Command, ruleset, file string) error {
 	}
 	page := s.newPage(c.OutOrStdout())
 	page.AddLine(0, "%s is a character of %s; change it, and go on with", file, workspace.RevisionName(p))
-	page.AddLine(2, "rules check %s --ruleset %s", example.ShellQuote(file), ruleset)
+	page.AddLine(2, "rules check %s --ruleset %s", shell.Quote(file), ruleset)
 	present.PrintFields(page, "fields", describe.FieldsOf(p.Character))
 	return page.Flush(c.OutOrStdout())
 }

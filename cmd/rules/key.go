@@ -1,5 +1,10 @@
 package main
 
+// A private key is the only secret that this program makes. It is written once, for the user alone
+// (0600), and nowhere else: no agent, no key ring, no password prompt that a build could not
+// answer. Who needs more keeps the file in a store of their own and gives it on standard input
+// (--sign -).
+
 import (
 	"errors"
 	"fmt"
@@ -39,6 +44,8 @@ func newKeyNew() *cobra.Command {
 		Example: "  rules key new harbor.example/releases -o harbor.key",
 		Args:    usage.ArgCount(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
+			// The public key goes to standard output alone, so that "rules key new ... > key.pub"
+			// holds just what others add.
 			private, public, err := signature.NewKey(args[0])
 			if err != nil {
 				return err

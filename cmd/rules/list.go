@@ -26,6 +26,8 @@ list of objects, the inputs with their types, bounds and defaults.
 --kind and --chapter keep some of them, and words keep those in whose name, sentence, citation or
 statements each word stands.`
 
+// newList makes the command list.
+//
 // Without a ruleset people get an overview that fits a screen, and tools get everything: a script
 // that lists all rulesets expects every definition, and a person does not.
 func newList(s *settings) *cobra.Command {
@@ -43,6 +45,8 @@ func newList(s *settings) *cobra.Command {
   rules list tempestas --format json | jq -r '.[] | select(.kind == "rule") | .id'`,
 		Args: usage.ArgCount(0, usage.Many),
 		RunE: func(c *cobra.Command, args []string) error {
+			// Kinds are judged before compiling: a misspelled kind would match nothing, and an
+			// empty list reads as an answer.
 			if err := checkKinds(filter.Kinds); err != nil {
 				return err
 			}
@@ -75,12 +79,14 @@ func newList(s *settings) *cobra.Command {
 	return c
 }
 
-// definitionKinds are the kinds of definitions.
+// definitionKinds returns the kinds of definitions in the order in which a book has them. They are
+// the words of rulebook.Definition.Kind, and part of the JSON: a new kind goes last.
 func definitionKinds() []string {
 	return []string{"option", "table", "trait", "function", "rule", "procedure", "event", "reading", "erratum"}
 }
 
-// checkKinds reports the first of some kinds that there is not.
+// checkKinds returns the error of the first kind that does not exist. It is runtime's own error of
+// an unknown name, which knows how to suggest the nearest.
 func checkKinds(kinds []string) error {
 	for _, k := range kinds {
 		if !slices.Contains(definitionKinds(), k) {
@@ -99,7 +105,7 @@ func compileNamed(s *settings, args []string) ([]*plan.Plan, error) {
 	return []*plan.Plan{p}, err
 }
 
-// printOverview shows what there is to list.
+// printOverview prints a few lines for each ruleset, and how to see more.
 func printOverview(s *settings, c *cobra.Command, plans []*plan.Plan) error {
 	page := s.newPage(c.OutOrStdout())
 	for _, p := range plans {
@@ -110,6 +116,8 @@ func printOverview(s *settings, c *cobra.Command, plans []*plan.Plan) error {
 	return page.Flush(c.OutOrStdout())
 }
 
+// printList prints the definitions that pass a filter, ruleset by ruleset, in the author's order.
+//
 // Items are filtered by the book's own search, so that "rules list RULESET WORD" finds what a
 // page's search and play's Tab find.
 func printList(s *settings, c *cobra.Command, f usage.Format, plans []*plan.Plan, filter rulebook.Filter) error {

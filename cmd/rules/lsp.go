@@ -66,6 +66,8 @@ func newLsp(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			// The inner call runs now and gives the old setting to the deferred one. It matters to
+			// tests, where several servers run in one process.
 			defer debug.SetGCPercent(debug.SetGCPercent(lspGarbage))
 			o.Earlier = func() []*planfile.Release { return readEarlier(s, against, c.ErrOrStderr()) }
 			return lsp.Serve(c.Context(), pair{c.InOrStdin(), c.OutOrStdout()}, o)
@@ -118,6 +120,8 @@ func lspOptions(s *settings) (lsp.Options, error) {
 				return o, err
 			}
 		}
+		// The editor's root becomes the homebrew; the ruleset that it changes is compiled from
+		// Base, which is the shipped module when no other is around.
 		o.Homebrew, dir = true, h.Dir
 	}
 	if dir == "" {

@@ -1,5 +1,19 @@
 package main
 
+// # What odds does
+//
+//	dice notation ─ odds.OfNotation, oddsquery.AskDice ─┐
+//	rule          ─ oddsquery.Asker: Odds, Table ───────┼─ oddspage.Answer ─ text, JSON, CSV, SVG
+//	procedure     ─ oddsquery.PlayAsker: Course, Odds ──┘
+//
+// This file reads flags and decides which of the three is meant; package oddsquery compiles what is
+// asked (formulas, policies, decisions) and counts; package oddspage writes. "rules seek" and the
+// pages of "rules serve" use the same two packages, so that the three cannot give different
+// numbers.
+//
+// Nothing is sampled. What an answer may cost is bounded by --budget in states that are met, and
+// not in seconds: the same question is answered, or refused, on every machine.
+
 import (
 	"errors"
 	"fmt"
@@ -86,7 +100,8 @@ const oddsExamples = `  rules odds 4d6kh3
   rules odds tempestas task --character ada.json --set name=navigation --set target_value=5 --best 'status == "won"'
   rules odds haze effect --character warrior.json --set dice=8 -o effect.svg`
 
-// An oddsQuestion is what odds is asked: what eval is asked but for faces, and more.
+// An oddsQuestion is what odds is asked: all that eval is asked but faces, and which distribution
+// is wanted. seek embeds the same flags and sets form itself.
 type oddsQuestion struct {
 	question
 	exact    bool
@@ -118,6 +133,7 @@ func newOdds(s *settings) *cobra.Command {
 		Short:   "Give the exact distribution of a rule's outputs, or of dice",
 		Long:    oddsHelp,
 		Example: oddsExamples,
+		// Cobra parses flags before it counts arguments, so -e can change how many there must be.
 		Args: func(c *cobra.Command, args []string) error {
 			least := 1
 			if q.inline != "" {
@@ -185,6 +201,7 @@ func (q *oddsQuestion) answerOdds(args []string) error {
 	if err := q.checkForm(); err != nil {
 		return err
 	}
+	// Dice come first: they need no module, and nothing is compiled for them.
 	if texts := q.diceTexts(args); texts != nil {
 		return q.answerDice(texts)
 	}
@@ -204,6 +221,7 @@ func (q *oddsQuestion) answerOdds(args []string) error {
 	return q.unknownSubject(p, "rule or procedure", id, describe.EvaluableNames(p))
 }
 
+// formNames returns the forms in which an answer can be written, as --format names them.
 func formNames() []string {
 	var out []string
 	for _, f := range oddspage.Forms() {
@@ -212,7 +230,8 @@ func formNames() []string {
 	return out
 }
 
-// formOfExtension is the form of a file's name, "" for one that tells none.
+// formOfExtension returns the form that a file's name asks for, "" for one that asks for none. The
+// form text is called txt there; a file named x.text asks for none.
 func formOfExtension(file string) string {
 	switch form := strings.TrimPrefix(filepath.Ext(file), "."); {
 	case form == "txt":
@@ -223,7 +242,9 @@ func formOfExtension(file string) string {
 	return ""
 }
 
-// checkForm finds how the answer is written.
+// checkForm settles how the answer is written: --csv, then --format, then the name of the file of
+// --out, and else text. It comes before any counting, which may take a minute and should not end in
+// a usage error.
 func (q *oddsQuestion) checkForm() error {
 	if q.csv {
 		q.form = string(oddspage.CSV)
@@ -249,6 +270,8 @@ func (q *oddsQuestion) checkForm() error {
 // diceTexts are the dice that arguments ask about, each of which is shown by itself when each is a notation; nil when they
 // name a ruleset and a rule.
 func (q *oddsQuestion) diceTexts(args []string) []string {
+	// A ruleset called d6 wins over the dice, when it is there. With three or more words it cannot
+	// be meant: a ruleset and a rule are two.
 	if q.plan != "" || q.inline != "" || strings.HasSuffix(args[0], ".cue") || slices.Contains(q.s.RulesetIDs(), args[0]) &&
 		len(args) < 3 {
 		return nil
@@ -257,9 +280,12 @@ func (q *oddsQuestion) diceTexts(args []string) []string {
 		if _, err := dice.ParseNotation(text); err == nil {
 			continue
 		}
+		// Two words without a digit are a ruleset that is misspelled rather than dice: the error
+		// about an unknown ruleset is the one that helps.
 		if len(args) == 2 && !strings.ContainsAny(args[0], "0123456789") {
 			return nil
 		}
+		// Words that are no notation each may be one together, written with blanks: 2d6 + 3.
 		return []string{strings.Join(args, " ")}
 	}
 	return args
@@ -325,7 +351,8 @@ func (q *oddsQuestion) askDice(texts []string) error {
 	return q.writeAnswer(d)
 }
 
-// newAsker reads the character and the input, and compiles what is asked; formulaFlag gave the formulas.
+// newAsker reads the character and the input and compiles what is asked. formulaFlag is the flag
+// that messages about a formula name: --ask for odds, --until for seek.
 func (q *oddsQuestion) newAsker(program *runtime.Program, id, formulaFlag string) (*oddsquery.Asker, error) {
 	query := oddsquery.Query{
 		Options: q.Options, Outputs: q.outputs, Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact,
@@ -346,7 +373,9 @@ func (q *oddsQuestion) newAsker(program *runtime.Program, id, formulaFlag string
 	return oddsquery.NewAsker(program, id, query)
 }
 
-// anyCharacter is a character for a rule that reads none, or of which all may be absent.
+// anyCharacter returns a character for a rule that reads none, or of which all may be absent. What
+// must be there and is not read is filled with placeholders, which cannot have a part in any
+// answer.
 func (q *oddsQuestion) anyCharacter(program *runtime.Program, id string) ([]byte, error) {
 	if program.Fits([]byte("{}")) == nil {
 		return []byte("{}"), nil
@@ -359,7 +388,8 @@ func (q *oddsQuestion) anyCharacter(program *runtime.Program, id string) ([]byte
 	return character, err
 }
 
-// answerRule answers for a rule.
+// answerRule answers for a rule: an estimate of the cost, a table over --vary, or the distributions
+// of one input.
 func (q *oddsQuestion) answerRule(program *runtime.Program, id string) error {
 	if q.character == "" && q.state == "" && !q.answersAlone(program, id) {
 		return fmt.Errorf("name a character with --character; \"rules eval %s %s\" says what the rule needs",
@@ -373,6 +403,8 @@ func (q *oddsQuestion) answerRule(program *runtime.Program, id string) error {
 		return err
 	}
 	subject := oddspage.RuleSubject(program.Plan(), id)
+	// The strategy is part of the heading: a chance under decisions means little without what was
+	// decided.
 	subject.SetStrategy(a.Decide, q.best)
 	switch {
 	case q.estimate && len(a.Decide) > 0:
@@ -410,6 +442,8 @@ func (q *oddsQuestion) writeOutcomes(a interface {
 	return nil
 }
 
+// answerEstimate answers --estimate. The budget goes along because the page says whether it would
+// suffice.
 func (q *oddsQuestion) answerEstimate(a *oddsquery.Asker, subject oddspage.Subject) error {
 	e, err := a.Estimate()
 	if err != nil {
@@ -421,7 +455,9 @@ func (q *oddsQuestion) answerEstimate(a *oddsquery.Asker, subject oddspage.Subje
 	return nil
 }
 
-// answerProcedure answers for a procedure under a policy.
+// answerProcedure answers for a procedure under a policy. A field of --vary makes a table, outputs
+// or formulas make distributions where the procedure ends, and without either the answer is its
+// course: each end with its chance.
 func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) error {
 	switch {
 	case q.character == "" && q.state == "":
@@ -453,6 +489,8 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 	case len(q.vary) > 0:
 		t, err := a.Table(subject)
 		if err != nil {
+			// Positions in a character or an input are of no use here: after --set and --state they
+			// are those of a text that nobody wrote.
 			return exit.PathOnly(err)
 		}
 		return q.writeOutcomes(t)
@@ -471,7 +509,8 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 	return q.writeAnswer(&oddspage.Course{Subject: subject, Of: course, After: q.after, Exact: q.exact})
 }
 
-// readRecords reads the character and the input, or all that stands in the sheet of --state, whose options are played.
+// readRecords returns the records that the procedure begins with: the character and the input, or
+// all three of the sheet in --state, whose options are played.
 func (q *oddsQuestion) readRecords(program *runtime.Program, id string) (records odds.Records, err error) {
 	if q.state != "" {
 		play, err := q.resumePlay(program, id)

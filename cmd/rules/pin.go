@@ -39,7 +39,7 @@ the name that the lock file of --plan has for a homebrew. Without --with a chara
 Exit status: 0 when the files are written, or name the revision already; 1 when the answer was not yes or a character does
 not fit the revision, and then nothing is written; 2 when the question cannot be asked.`
 
-// A pinning is a command line of pin.
+// A pinning is one call of pin: its flags, and the releases among which revisions are looked up.
 type pinning struct {
 	s        *settings
 	c        *cobra.Command
@@ -116,6 +116,8 @@ func (q *pinning) pinFiles(files []string) error {
 		return nil
 	}
 	if !q.yes && !q.isAgreed(len(list)) {
+		// A no is an answer, so the status is 1: a script can tell it from a file that could not be
+		// read.
 		return &exit.Denial{Why: "nothing is written"}
 	}
 	for _, p := range list {
@@ -156,6 +158,8 @@ func (q *pinning) readPinned(file string) (*pinned, error) {
 	if p.to, err = q.releases.Find(p.from.Ruleset, goal); err != nil {
 		return nil, err
 	}
+	// A pin is worth something only while what it names can be recognised. A homebrew without a
+	// digest could be changed under the character, unseen.
 	if i := slices.Index(p.to.OverlayDigests, ""); i >= 0 {
 		return nil, fmt.Errorf("the homebrew %s cannot be pinned: its directory has what cannot be published, "+
 			"so it has no digest", p.to.Overlays[i])
@@ -170,16 +174,20 @@ func (q *pinning) readPinned(file string) (*pinned, error) {
 	if p.text, err = goal.AddTo(text); err != nil {
 		return nil, err
 	}
+	// Judged with the new pin in it: a ruleset whose characters are closed must accept that field
+	// too.
 	if err := runtime.New(p.to).Fits(p.text); err != nil {
 		return nil, &exit.Denial{Why: fmt.Sprintf("the character does not fit %s: %v", goal.Revision, err)}
 	}
 	dir := filepath.Dir(file)
+	// What this character is asked stands beside its file, not in the releases.
 	p.member, err = revisions.LoadMember(workspace.OpenDir(dir), filepath.Base(file), filepath.ToSlash(dir),
 		describe.EvaluableNames(p.to))
 	return p, err
 }
 
-// compare compares the revisions for the characters, each pair of revisions once.
+// compare compares the revisions for the characters, each pair of revisions once: comparing is
+// dear, and the characters of a party usually move together.
 func (q *pinning) compare(list []pinned) ([]*revisions.Comparison, error) {
 	type pair struct{ from, to *plan.Plan }
 	parties := map[pair][]revisions.Member{}
@@ -195,6 +203,8 @@ func (q *pinning) compare(list []pinned) ([]*revisions.Comparison, error) {
 	line := layout.NewLiveLine(q.c.ErrOrStderr())
 	defer line.Clear()
 	for _, move := range pairs {
+		// A character that has no input of its own is asked what the cases ask; the newer release's
+		// cases are preferred.
 		cases, err := release.ParseCases(q.releases.ReleaseOf(move.to), q.releases.ReleaseOf(move.from))
 		if err != nil {
 			return nil, err

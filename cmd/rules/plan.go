@@ -1,5 +1,9 @@
 package main
 
+// plan is for those who work on the compiler or wonder what a rule costs. Its text is not a format:
+// it changes with the passes, and nothing should parse it. What is stable is the plan file, and
+// what compares plans is diff.
+
 import (
 	"fmt"
 	"io"
@@ -55,6 +59,8 @@ type planning struct {
 }
 
 func printPlan(s *settings, c *cobra.Command, x *planning, args []string) error {
+	// The passes belong to the program and not to a ruleset, so that every flag that chooses one
+	// would be ignored in silence.
 	if x.passes {
 		if err := usage.RefuseGiven(c, "the passes are those of the program", "dir", "with", "plan",
 			"without"); err != nil {
@@ -71,6 +77,7 @@ func printPlan(s *settings, c *cobra.Command, x *planning, args []string) error 
 			return describe.UnknownIn(p, "rule or procedure", name, describe.EvaluableNames(p))
 		}
 	}
+	// A procedure has several bodies: its start, each event, its ends. All of them are of its name.
 	for _, body := range p.Bodies() {
 		if len(names) > 0 && !slices.Contains(names, body.Of) {
 			continue
@@ -82,7 +89,8 @@ func printPlan(s *settings, c *cobra.Command, x *planning, args []string) error 
 	return nil
 }
 
-// planOf is the plan of the first argument, or of a file; the other arguments name what is asked for.
+// planOf returns the plan of the first argument or of a file, and the other arguments, which name
+// what is asked for.
 func planOf(s *settings, c *cobra.Command, file string, args []string) (*plan.Plan, []string, error) {
 	if file != "" {
 		p, err := s.PlanFile(file, &argdata.Files{In: c.InOrStdin()})
@@ -111,7 +119,8 @@ func printBody(w io.Writer, p *plan.Plan, x plan.Body, without []string) error {
 	return err
 }
 
-// printPasses lists the passes in their order.
+// printPasses lists the passes in the order in which they run, each with what it does and why it
+// comes after others.
 func printPasses(w io.Writer) error {
 	for i, p := range schedule.Passes() {
 		after := ""

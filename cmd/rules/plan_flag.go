@@ -48,6 +48,8 @@ func (f *planFlag) readReleases(s *settings, c *cobra.Command) ([]*planfile.Rele
 		}
 		return releases.Newest(f.options)
 	}
+	// A file of --plan may be a bare plan or a release. A plan is read as a release without cases,
+	// so that the commands have one way.
 	r, err := s.ReleaseFile(f.file, &argdata.Files{In: c.InOrStdin()}, f.options)
 	return []*planfile.Release{r}, err
 }

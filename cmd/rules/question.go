@@ -13,10 +13,10 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/cache"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/example"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/playthrough"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/shell"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/runtime"
@@ -246,19 +246,19 @@ func (q *question) placeError(err error) error {
 func (q *question) commandStart(ruleset string) string {
 	switch {
 	case q.inline != "":
-		return "rules eval -e " + example.ShellQuote(q.inline)
+		return "rules eval -e " + shell.Quote(q.inline)
 	case q.inlineFile != "":
-		return "rules eval " + example.ShellQuote(q.inlineFile)
+		return "rules eval " + shell.Quote(q.inlineFile)
 	}
 	out := "rules eval "
 	if q.s.Dir != "" {
-		out += "--dir " + example.ShellQuote(q.s.Dir) + " "
+		out += "--dir " + shell.Quote(q.s.Dir) + " "
 	}
 	for _, dir := range q.s.With {
-		out += "--with " + example.ShellQuote(dir) + " "
+		out += "--with " + shell.Quote(dir) + " "
 	}
 	if q.plan != "" {
-		return out + "--plan " + example.ShellQuote(q.plan)
+		return out + "--plan " + shell.Quote(q.plan)
 	}
 	return out + ruleset
 }

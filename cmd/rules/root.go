@@ -28,6 +28,7 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	}
 	root := newRoot()
 	root.SetArgs(args)
+	root.SetFlagErrorFunc(usage.FlagErrorOf(args))
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errs)
@@ -110,7 +111,6 @@ func newRoot() *cobra.Command {
 	}
 	root.SetVersionTemplate("rules {{.Version}}\n")
 	root.SetUsageTemplate(root.UsageTemplate() + "{{if not .HasParent}}\n" + topicList() + "\n{{end}}")
-	root.SetFlagErrorFunc(usage.FlagError)
 	s.addFlags(root)
 	for _, g := range commandGroups() {
 		g.addTo(root, s)

@@ -112,6 +112,7 @@ func (r *distributedRun) execute(ctx context.Context, files []string) error {
 	case r.format != "ndjson" && (r.odds || r.summary):
 		return errors.New("-format is that of sheets, and neither -odds nor -summary writes any: leave it out")
 	}
+	// The plan travels inside of the pipeline; only the records are read from a common file system.
 	plan, err := os.ReadFile(r.plan)
 	if err != nil {
 		return err
@@ -138,6 +139,9 @@ func (r *distributedRun) execute(ctx context.Context, files []string) error {
 }
 
 // pipeline is what is to be done.
+//
+// The shape is the same for every question: files are cut, slices are answered, answers and letters
+// are written. Nothing runs before the runner is chosen.
 func (r *distributedRun) pipeline(plan []byte, files []string) (*beam.Pipeline, error) {
 	q := transforms.Question{Digest: transforms.DigestOf(plan), Rule: r.rule, Options: r.options, Outputs: names(r.outputs),
 		Input: []byte(r.input), Seed: r.seed}

@@ -33,6 +33,8 @@ func copyFile(in, out, compression, threads string) error {
 	if compression == "none" {
 		compression = "uncompressed"
 	}
+	// The order of rows is preserved, as population does it, and the row groups have DuckDB's own
+	// default size.
 	for _, statement := range []string{
 		"SET threads = " + threads,
 		"SET preserve_insertion_order = true",

@@ -19,6 +19,10 @@ import (
 
 // Register makes the functions known to Beam. Every program that runs or works for a pipeline calls it once, before
 // beam.Init.
+//
+// Beam sends a function to a worker by its name, with its exported fields as JSON. What is
+// registered is found there by that name, and called without reflection. A function that is added
+// to a pipeline is added here.
 func Register() {
 	register.DoFn3x1[context.Context, cutRequest, func(source.Slice), error](&cutFn{})
 	register.DoFn5x1[context.Context, source.Slice, []byte, func(Page), func(DeadLetter), error](&evalFn{})
@@ -62,6 +66,9 @@ func Files(s beam.Scope, names ...string) (beam.PCollection, error) {
 			first += x.Rows
 		}
 	}
+	// The files are cut again by a worker, so that the pipeline carries some names and not
+	// thousands of slices. The reshuffle keeps the engine from fusing the cutting with the
+	// answering, which would leave all slices of a file to one worker.
 	cut := beam.ParDo(s, &cutFn{}, beam.Create(s, all...))
 	return beam.Reshuffle(s, cut), nil
 }
@@ -103,6 +110,9 @@ func Eval(s beam.Scope, q Question, plan, slices beam.PCollection) (pages, dead 
 }
 
 // evalFn answers slices. Whoever runs it may run it again: a slice always gives the same pages.
+//
+// The unexported field is not sent: each worker prepares the question for itself, once, from the
+// plan of the side input.
 type evalFn struct {
 	Question Question
 	question *evaluate.Question
@@ -167,6 +177,9 @@ func answerSlice(slice source.Slice, q *evaluate.Question, answers answering) er
 }
 
 // answerInColumns answers a slice and emits the file of its sheets.
+//
+// The file is whole in memory, and of one slice: it becomes a file of its own, which needs no
+// other.
 func (f *evalFn) answerInColumns(slice source.Slice, emit func(Page), dead func(DeadLetter)) error {
 	var file bytes.Buffer
 	out, err := sink.New(&file, source.Format(f.Question.Format), "zstd", f.question, nil)
@@ -184,6 +197,7 @@ func (f *evalFn) answerInColumns(slice source.Slice, emit func(Page), dead func(
 	if err != nil {
 		return err
 	}
+	// Close is called also when Write fails, as Go evaluates both; the first error is told.
 	if err := cmp.Or(out.Write(piece), out.Close()); err != nil {
 		return err
 	}
@@ -223,6 +237,8 @@ func (p *pages) flush() {
 	}
 }
 
+// AddBlock adds the lines of a block: of all rows, or of those that are sound, which nil and a list
+// tell apart.
 func (p *pages) AddBlock(b *runtime.Block, numbers []uint64, sound []int) (err error) {
 	add := func(row int) {
 		p.begin(numbers[row])
@@ -300,6 +316,8 @@ func (f *oddsFn) ProcessElement(
 	return nil
 }
 
+// choice returns what package odds schedules the rule for. It is the same choice that prepare gives
+// to the runtime.
 func (q *Question) choice() runtime.Choice {
 	return runtime.Choice{Options: q.Options, Outputs: q.Outputs}
 }

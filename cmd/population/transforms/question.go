@@ -30,6 +30,9 @@ func DigestOf(planFile []byte) string {
 }
 
 // prepare readies the question with the plan that a worker was given.
+//
+// The digest is compared first: a plan that was replaced while the pipeline ran must not answer a
+// single record.
 func (q *Question) prepare(planFile []byte) (*evaluate.Question, error) {
 	if got := DigestOf(planFile); got != q.Digest {
 		return nil, fmt.Errorf("this worker has the plan %.12s, and the question is of the plan %.12s: it refuses to answer",

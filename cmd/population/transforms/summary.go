@@ -28,6 +28,8 @@ func Summary(
 ) (document, dead beam.PCollection) {
 	s = s.Scope("Summary")
 	fn := &summaryFn{Question: q, By: by, Odds: odds}
+	// All partial summaries get the same key and so meet in one place. There are as many as slices,
+	// each of some kilobytes.
 	partials, dead := beam.ParDo2(s, fn, slices, beam.SideInput{Input: plan})
 	merge := &mergeFn{Question: q, By: by}
 	return beam.ParDo(s, merge, beam.GroupByKey(s, partials), beam.SideInput{Input: plan}), dead
@@ -51,6 +53,8 @@ func (f *summaryFn) ProcessElement(
 	}
 	var c *summary.Collector
 	var answer func(*source.Records) error
+	// The collector is made when the file is open, because groups may go by its columns, which only
+	// its schema tells.
 	begin := func(schema *arrow.Schema) error {
 		binding, err := bind(f.question, schema)
 		if err != nil {
@@ -105,7 +109,11 @@ func (f *mergeFn) ProcessElement(
 	for p := (Partial{}); next(&p); p = (Partial{}) {
 		all = append(all, p)
 	}
+	// An engine gives the elements of a key in any order. Sorted, the document is the same bytes on
+	// every engine.
 	slices.SortFunc(all, func(a, b Partial) int { return cmp.Compare(a.First, b.First) })
+	// The head has no seed, unlike that of the command: a pipeline is given its seed by whoever
+	// starts it.
 	whole := summary.New(q.Outputs, f.By)
 	for _, p := range all {
 		part := summary.New(q.Outputs, f.By)

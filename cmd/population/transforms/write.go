@@ -21,6 +21,7 @@ func Write(s beam.Scope, dir, format string, pages beam.PCollection) {
 	beam.ParDo0(s, &writeFn{Dir: dir, Ending: cmp.Or(format, "ndjson")}, beam.GroupByKey(s, beam.ParDo(s, keyPage, pages)))
 }
 
+// keyPage groups the pages of a slice, which then come to one worker together.
 func keyPage(p Page) (int64, Page) { return p.Slice, p }
 
 // writeFn writes the pages of slices.
@@ -36,6 +37,7 @@ func (f *writeFn) ProcessElement(_ context.Context, slice int64, next func(*Page
 	for _, p := range all {
 		text = append(text, p.Text...)
 	}
+	// 19 digits hold every int64, so that names sort as numbers do.
 	return writeWhole(filepath.Join(f.Dir, fmt.Sprintf("part-%019d.%s", slice, f.Ending)), text)
 }
 
@@ -45,6 +47,8 @@ func DeadLetters(s beam.Scope, file string, dead beam.PCollection) {
 	beam.ParDo0(s, &lettersFn{File: file}, beam.GroupByKey(s, beam.ParDo(s, keyLetter, dead)))
 }
 
+// keyLetter gives all letters one key: they come to one worker and into one file, since few records
+// should have none.
 func keyLetter(l DeadLetter) (int64, DeadLetter) { return 0, l }
 
 // lettersFn writes dead letters.

@@ -14,6 +14,9 @@ import (
 
 // Course follows a procedure for at most so many events, from its start or, when the question has a state, from there. Its
 // chances are fractions as long as these are short; when the question is exact, however long they grow.
+//
+// With after greater than zero the situations after so many events are in the answer too. When outputs are asked for as
+// well, they are those of that moment: the procedure is followed no further, and the ends are only those until then.
 func (p *Process) Course(q odds.Question, policy Policy, after, most int) (*Course, error) {
 	return p.BestCourse(q, policy, nil, after, most)
 }
@@ -56,6 +59,10 @@ func (p *Process) BestCourse(q odds.Question, policy Policy, aim *Aim, after, mo
 			out.After = c.situations(out.Ends, now)
 			if err := c.takeOutputs(out, c.sharesOf(now), true); err != nil {
 				return nil, err
+			}
+			if len(c.q.Outputs) > 0 {
+				out.Events = n
+				return out, nil // of outputs after so many events, what happens later has no part in the answer
 			}
 		}
 		for i := range now.cells {

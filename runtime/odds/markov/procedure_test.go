@@ -233,6 +233,29 @@ func TestSituationsAddUp(t *testing.T) {
 	}
 }
 
+// Outputs after some events need no later event, however many may be followed.
+func TestOutputsAfterEventsNeedNoMore(t *testing.T) {
+	process, err := markov.NewProcess(gametest.Shipped(t, "tempestas"), "task", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := odds.Question{Exact: true, Outputs: []string{"elapsed"}}
+	q.Records[plan.CharacterRoot] = []byte(`{"statistics":{"int":25},"skills":{"navigation":90},"fatigue":4}`)
+	q.Records[plan.InputRoot] = []byte(`{"name":"navigation","target_value":5}`)
+	policy := markov.Policy{{Event: "decline"}, {Event: "roll", Input: []byte(`{"difficulty":"hard"}`)}}
+	short, err := process.Course(q, policy, 2, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	long, err := process.Course(q, policy, 2, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if long.Events != 2 || long.Outputs == nil || !reflect.DeepEqual(long.Outputs.Outcomes(), short.Outputs.Outcomes()) {
+		t.Errorf("%d events are followed, and the outputs are %+v, not %+v", long.Events, long.Outputs, short.Outputs)
+	}
+}
+
 // A state whose list grows with every event ends as outgrown where the list is longer than its declaration allows.
 func TestGrowingStateEnds(t *testing.T) {
 	p := gametest.Shipped(t, "supermen")

@@ -1,5 +1,17 @@
 package columns
 
+// # From columns to fields
+//
+// A file is bound once, before any record is read. The result is a tree of the JSON that a record
+// would be, whose leaves know their columns. Two things are read off it: the list of columns that
+// fill fields of a block directly (Scalars), when all of them do, and else how a row is written as
+// JSON.
+//
+//	skills: struct<navigation: int64>, home.floor: int64, input: struct<name: string>
+//	character {skills {navigation <- 0/0}, home {floor <- 1}}   input {name <- 2/0}
+//
+// Errors name columns, since this is what the writer of the file sees.
+
 import (
 	"errors"
 	"fmt"
@@ -121,6 +133,8 @@ func Bind(
 func (b *Binding) bindTop(i int, f arrow.Field, character, input *plan.Shape) error {
 	steps := strings.Split(f.Name, ".")
 	root, of := &b.roots[0], character
+	// A ruleset whose characters have a field called input keeps it; the input of the rule can then
+	// only be common to all records.
 	hasInput := slices.ContainsFunc(character.Fields, func(m plan.Member) bool { return m.Name == InputColumn })
 	if steps[0] == InputColumn && !hasInput {
 		b.Inputs = true
@@ -175,6 +189,8 @@ func (n *node) bindStruct(t *arrow.StructType, path []int, s *plan.Shape, column
 // bindColumn binds a column, or a field of a struct, to the member of a name.
 func (n *node) bindColumn(name string, t arrow.DataType, path []int, s *plan.Shape, column string) error {
 	m := n.member(name)
+	// A struct and a column by the path into it, home and home.floor, would give the same field
+	// twice.
 	if m.path != nil || m.members != nil {
 		return fmt.Errorf("column %s stands in the file twice", column)
 	}
@@ -189,6 +205,9 @@ func (n *node) bindColumn(name string, t arrow.DataType, path []int, s *plan.Sha
 }
 
 // holds reports whether values of an Arrow type can be those of a shape.
+//
+// Judged by the type and not by the values: a column of doubles that happen to be whole does not
+// fit an int, today or tomorrow.
 func holds(t arrow.DataType, s *plan.Shape) bool {
 	id := t.ID()
 	switch s.Kind {
@@ -212,6 +231,8 @@ func holds(t arrow.DataType, s *plan.Shape) bool {
 	return ok
 }
 
+// isText reports whether a type holds strings in one of Arrow's layouts, or as a dictionary. Bytes
+// that are not declared to be UTF-8 are no text.
 func isText(t arrow.DataType) bool {
 	if d, ok := t.(*arrow.DictionaryType); ok {
 		t = d.ValueType
@@ -250,6 +271,8 @@ func (b *Binding) addScalars(n *node, path string, s *plan.Shape, rule *runtime.
 			b.addScalars(m, at, s.Fields[i].Shape, rule)
 			continue
 		}
+		// The runtime has fields for scalars only; for a list or a map it says so by an error, and
+		// then all records go through JSON.
 		field, err := rule.Field(at)
 		if err != nil {
 			b.Whole = true

@@ -33,6 +33,9 @@ func (b *Binding) AppendInput(buf []byte, batch arrow.RecordBatch, row int) ([]b
 }
 
 // appendObject appends the members that have values.
+//
+// A member whose column is null is left out, which is how JSON says that it is not there. Within
+// lists null stands as null, for an element cannot be left out.
 func (n *node) appendObject(buf []byte, batch arrow.RecordBatch, row int) ([]byte, error) {
 	buf = append(buf, '{')
 	comma := false
@@ -73,6 +76,8 @@ func appendJSON(buf []byte, column arrow.Array, row int, kind plan.Kind) ([]byte
 		return appendDouble(buf, float64(a.Value(row)))
 	case *array.Float64:
 		return appendDouble(buf, a.Value(row))
+	// Appended in full: a number beyond int64 is then refused by the runtime's reader, with its own
+	// words.
 	case *array.Uint64:
 		return strconv.AppendUint(buf, a.Value(row), 10), nil
 	case *array.Dictionary:
@@ -94,6 +99,8 @@ func appendJSON(buf []byte, column arrow.Array, row int, kind plan.Kind) ([]byte
 	return buf, fmt.Errorf("a column of %s cannot be read", TypeName(column.DataType()))
 }
 
+// appendItems appends the elements of a list. Kinds are not known below the first level and not
+// needed: the runtime judges by its own schema.
 func appendItems(buf []byte, items arrow.Array, start, end int) ([]byte, error) {
 	buf = append(buf, '[')
 	for i := start; i < end; i++ {
@@ -108,6 +115,8 @@ func appendItems(buf []byte, items arrow.Array, start, end int) ([]byte, error) 
 	return append(buf, ']'), nil
 }
 
+// appendMap appends a map as an object. A key that stands twice stands twice in the JSON, where the
+// reader refuses it.
 func appendMap(buf []byte, a *array.Map, row int) ([]byte, error) {
 	buf = append(buf, '{')
 	start, end := a.ValueOffsets(row)
@@ -124,6 +133,7 @@ func appendMap(buf []byte, a *array.Map, row int) ([]byte, error) {
 	return append(buf, '}'), nil
 }
 
+// appendStruct appends a struct within a list or a map; the structs above have nodes of their own.
 func appendStruct(buf []byte, a *array.Struct, row int) ([]byte, error) {
 	buf = append(buf, '{')
 	comma := false

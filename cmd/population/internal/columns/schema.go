@@ -44,6 +44,8 @@ func fieldsOf(s *plan.Shape) []arrow.Field {
 	return out
 }
 
+// typeOfShape returns the type that a column of a shape is written with. Reading accepts more
+// (holds): any width of ints, any layout of strings.
 func typeOfShape(s *plan.Shape) arrow.DataType {
 	switch s.Kind {
 	case plan.List:
@@ -63,6 +65,7 @@ func mapTo(elem arrow.DataType) arrow.DataType {
 	return m
 }
 
+// scalarType returns the one type of each scalar kind: 64 bits, as the plan's slots have.
 func scalarType(kind plan.Kind) arrow.DataType {
 	switch kind {
 	case plan.Int:
@@ -76,6 +79,9 @@ func scalarType(kind plan.Kind) arrow.DataType {
 }
 
 // limitsOf is what a schema tells of a member beyond its type.
+//
+// It becomes the metadata of an Arrow field, which files carry along: for people and tools, and
+// judged by nobody. The judge is the plan.
 func limitsOf(m *plan.Member) arrow.Metadata {
 	var names, values []string
 	add := func(name, value string) { names, values = append(names, name), append(values, value) }
@@ -144,6 +150,8 @@ func RecordColumnOf(outputs []plan.Field) string {
 	return name
 }
 
+// outputFields returns the columns of outputs, or of the fields of a record; only one that may be
+// absent may be null.
 func outputFields(list []plan.Field, texts arrow.DataType) []arrow.Field {
 	out := make([]arrow.Field, 0, len(list))
 	for _, f := range list {
@@ -152,6 +160,8 @@ func outputFields(list []plan.Field, texts arrow.DataType) []arrow.Field {
 	return out
 }
 
+// outputType returns the type of an output. Strings within lists, maps and records are always
+// plain: a dictionary belongs to a column.
 func outputType(t *plan.Type, texts arrow.DataType) arrow.DataType {
 	switch t.Kind {
 	case plan.List:

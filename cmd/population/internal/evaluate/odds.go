@@ -37,6 +37,9 @@ func (q *Question) NewOddsWorker(binding *columns.Binding, choice runtime.Choice
 }
 
 // Answer answers records. One whose odds take more work than is allowed has no answer.
+//
+// Odds are counted from the records in JSON, also when they lie in columns: package odds follows
+// one record at a time, and reading it is the smallest part of the work.
 func (w *OddsWorker) Answer(r *source.Records) error {
 	for i := range r.Len() {
 		number := r.First + uint64(i)

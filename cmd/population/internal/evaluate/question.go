@@ -74,6 +74,9 @@ type Letter struct {
 }
 
 // letterOf says why a record has no answer.
+//
+// What does not fit has status 2 with the path of the value; all else has status 1, as in the exit
+// statuses of rules.
 func letterOf(number uint64, err error) Letter {
 	if e, ok := errors.AsType[*runtime.InputError](err); ok {
 		return Letter{number, e.Root + e.Path, e.Msg, 2}

@@ -1,5 +1,17 @@
 package evaluate
 
+// # How a block is answered
+//
+//	Clear ─ Number ─ Fill each column ─ Omit nulls ─ Run ─ AddBlock
+//
+// A block of the runtime has as many rows as fit its caches (BlockSize). Columns are filled one
+// after the other, so that checking bounds is a loop over one array. A value that does not fit
+// marks its row, the block is run all the same, and the rows without a mark are the answers. So one
+// bad record costs its own answer and no other's time.
+//
+// Nulls are taken out after filling: Arrow keeps an undefined value in the place of a null, and
+// skipping it while copying would cost every row a look.
+
 import (
 	"errors"
 	"fmt"
@@ -100,6 +112,7 @@ func (w *Worker) answerColumns(r *source.Records) error {
 		if err := w.clearBlock(); err != nil {
 			return err
 		}
+		// The number keys the seeded faces of the first row; the rows behind it count on.
 		w.block.Number(r.First + uint64(from))
 		for i := range n {
 			w.numbers = append(w.numbers, r.First+uint64(from+i))
@@ -119,6 +132,9 @@ func (w *Worker) answerColumns(r *source.Records) error {
 }
 
 // addBlock hands over the answers of the block.
+//
+// Letters have two sources: rows of the block that failed, and records that never became a row
+// because their text did not fit. Both must come out in the order of the records.
 func (w *Worker) addBlock() error {
 	if w.block.AllFit() && len(w.letters) == 0 {
 		return w.to.AddBlock(w.block, w.numbers, nil)
@@ -181,6 +197,9 @@ func (w *Worker) omitNulls(s *columns.Scalar, batch arrow.RecordBatch, from, n i
 	}
 }
 
+// fillInts fills a field with whole numbers. 64-bit columns are handed over as they lie in memory.
+// An unsigned number beyond int64 is refused afterwards, row by row, for it has wrapped in the
+// copy.
 func (w *Worker) fillInts(x *runtime.Field, column arrow.Array, from, n int) {
 	if a, ok := column.(*array.Int64); ok {
 		w.block.FillInts(x, a.Int64Values()[from:from+n])
@@ -200,6 +219,8 @@ func (w *Worker) fillInts(x *runtime.Field, column arrow.Array, from, n int) {
 	}
 }
 
+// fillDoubles fills a field with doubles; a column of ints serves as well, as a whole number does
+// in JSON.
 func (w *Worker) fillDoubles(x *runtime.Field, column arrow.Array, from, n int) {
 	switch a := column.(type) {
 	case *array.Float64:
@@ -220,6 +241,9 @@ func (w *Worker) fillTexts(x *runtime.Field, column arrow.Array, from, n int) {
 	w.symbols = w.symbols[:0]
 	invalid := false
 	add := func(text string) {
+		// A word of the plan has the same symbol in every block. Any other gets one of this block,
+		// which must be asked for anew after each Clear: this is why only known words are kept in
+		// words.
 		symbol, known := w.q.Program.Symbol(text)
 		if !known {
 			symbol, invalid = w.block.Symbol(text), invalid || !utf8.ValidString(text)
@@ -231,6 +255,7 @@ func (w *Worker) fillTexts(x *runtime.Field, column arrow.Array, from, n int) {
 		w.lookUpWords(a.Dictionary())
 		for i := from; i < from+n; i++ {
 			switch {
+			// Omit takes the row out later; the zero symbol only keeps the rows in line.
 			case a.IsNull(i):
 				w.symbols = append(w.symbols, runtime.Symbol{})
 			case w.words[a.GetValueIndex(i)].known:
@@ -258,7 +283,8 @@ func (w *Worker) fillTexts(x *runtime.Field, column arrow.Array, from, n int) {
 	}
 }
 
-// lookUpWords finds the words of a dictionary among those of the program.
+// lookUpWords finds the words of a dictionary among those of the program. Batches of one row group
+// share a dictionary, so the pointer tells whether it was looked up already.
 func (w *Worker) lookUpWords(dictionary arrow.Array) {
 	if w.wordsOf == dictionary {
 		return
@@ -275,6 +301,9 @@ func (w *Worker) lookUpWords(dictionary arrow.Array) {
 }
 
 // answerTexts adds records to blocks one by one, from their JSON.
+//
+// A record that does not fit gets no row, so rows and records part here: numbers has the number of
+// each row.
 func (w *Worker) answerTexts(r *source.Records) error {
 	for from := 0; from < r.Len(); from += runtime.BlockSize {
 		if err := w.clearBlock(); err != nil {
@@ -309,7 +338,8 @@ func (w *Worker) addText(r *source.Records, i int, number uint64) error {
 	return w.block.Add()
 }
 
-// texts are a record as JSON. The input is nil when it is common to all.
+// texts returns a record as JSON, in buffers that the next call reuses. The input is nil when it is
+// common to all.
 func (w *Worker) texts(r *source.Records, i int) (character, input []byte, err error) {
 	if r.Batch == nil {
 		character = r.Characters[i]
@@ -353,6 +383,8 @@ func (w *Worker) answerOneByOne(r *source.Records) error {
 	return nil
 }
 
+// evaluate carries out the rule for one record, with the faces that a block would have drawn for
+// it: the stream's key is the same.
 func (w *Worker) evaluate(r *source.Records, i int, number uint64) (*runtime.Sheet, error) {
 	character, input, err := w.texts(r, i)
 	if err != nil {

@@ -26,6 +26,9 @@ type outcome[R any] struct {
 // first error, in the order of the parts, ends everything.
 func Run[P, R any](next func() (P, error), workers []func(P) (R, error), emit func(R) error) error {
 	jobs := make(chan job[P, R])
+	// The channel of turns is what keeps the order: a turn is taken before a part is handed out,
+	// and turns are served in the order in which they were taken, whichever worker is done first.
+	// Its capacity is what bounds memory.
 	turns := make(chan chan outcome[R], len(workers)) // results in the order of their parts
 	stop := make(chan struct{})
 	var running sync.WaitGroup
@@ -39,6 +42,8 @@ func Run[P, R any](next func() (P, error), workers []func(P) (R, error), emit fu
 		})
 	}
 	defer running.Wait()
+	// The order of the deferred calls matters: stop is closed first, and then Run waits for the
+	// goroutines to notice.
 	defer close(stop)
 	for result := range turns {
 		o := <-result

@@ -18,6 +18,8 @@ type arrowSink struct {
 	out    batchWriter
 }
 
+// newArrow makes a sink of Arrow, as a file or a stream. Strings are plain in it: a dictionary
+// would have to be the same in all batches of a file.
 func newArrow(w io.Writer, format source.Format, q *evaluate.Question, kept []arrow.Field) (Sink, error) {
 	schema, err := schemaOf(q, arrow.BinaryTypes.String, kept)
 	if err != nil {
@@ -35,6 +37,7 @@ func (s *arrowSink) NewCollector() (Collector, error) {
 	return c, nil
 }
 
+// Write writes a batch and releases it: the collector that made it has begun another.
 func (s *arrowSink) Write(p *Piece) error {
 	defer p.batch.Release()
 	return s.out.Write(p.batch)

@@ -1,5 +1,10 @@
 package sink
 
+// Numbers, truths and strings take a short way: a column of a block is appended as bits, and
+// becomes an Arrow array by casting the slice. Only what has no slot of its own, lists, maps and
+// optional outputs, goes value by value through Arrow's builders. Null never occurs in the short
+// way, so that its arrays have no validity bitmap.
+
 import (
 	"fmt"
 
@@ -57,6 +62,7 @@ func newBatches(q *evaluate.Question, schema *arrow.Schema, kept []arrow.Field) 
 		c.kept = append(c.kept, keptColumn{name: f.Name})
 	}
 	for i, output := range q.Outputs {
+		// Field 0 is the number of the record, and the kept columns come next.
 		x := resultColumn{output: output, typ: schema.Field(1 + len(kept) + i).Type}
 		if output.Optional || !output.Type.Scalar() {
 			x.rest = array.NewBuilder(memory.DefaultAllocator, x.typ)
@@ -82,6 +88,8 @@ func schemaOf(q *evaluate.Question, texts arrow.DataType, kept []arrow.Field) (*
 	return arrow.NewSchema(fields, nil), nil
 }
 
+// AddBlock copies the results of a block, whose memory is used again for the next. The results are
+// looked up by name for the first block only.
 func (c *Batches) AddBlock(b *runtime.Block, numbers []uint64, sound []int) error {
 	if sound == nil {
 		for _, n := range numbers {
@@ -125,6 +133,9 @@ func (x *resultColumn) addColumn(b *runtime.Block, sound []int) {
 	}
 }
 
+// addSymbol adds the text of a symbol. A symbol of the plan is found by its number, without
+// hashing; one that a block made for itself is found by its text, because the next block gives the
+// same number to another.
 func (d *dictionary) addSymbol(b *runtime.Block, symbol int64) {
 	if symbol >= int64(len(d.bySymbol)) {
 		d.addText(b.SymbolText(symbol))
@@ -147,6 +158,8 @@ func (d *dictionary) addText(text string) {
 	d.indices = append(d.indices, i)
 }
 
+// AddSheet adds the outputs of a sheet. It and AddBlock never serve the same collector by turns,
+// but would give the same columns.
 func (c *Batches) AddSheet(number uint64, s *runtime.Sheet) error {
 	c.records = append(c.records, int64(number))
 	for i := range c.columns {
@@ -164,6 +177,7 @@ func (c *Batches) AddSheet(number uint64, s *runtime.Sheet) error {
 	return nil
 }
 
+// addValue adds a scalar as the bits that a block would have for it.
 func (x *resultColumn) addValue(v runtime.Value) {
 	switch v.Kind() {
 	case plan.Double:
@@ -177,7 +191,8 @@ func (x *resultColumn) addValue(v runtime.Value) {
 	}
 }
 
-// appendValue appends a value of any kind.
+// appendValue appends a value of any kind. The builder's type was made from the output's, so that
+// the two agree all the way down; a member that a record lacks is null.
 func appendValue(b array.Builder, v runtime.Value) {
 	switch b := b.(type) {
 	case *array.Int64Builder:
@@ -212,6 +227,8 @@ func appendValue(b array.Builder, v runtime.Value) {
 }
 
 // Keep takes slices of the kept columns, one for each run of records that have answers.
+//
+// Slices share the memory of the input's arrays, and cost nothing but their joining in the end.
 func (c *Batches) Keep(r *source.Records) error {
 	fresh := c.records[c.given:]
 	c.given = len(c.records)
@@ -266,7 +283,7 @@ func (c *Batches) Batch() (arrow.RecordBatch, error) {
 	return batch, nil
 }
 
-// join is all of a kept column, whose slices it gives up.
+// join returns all of a kept column as one array, and gives up its slices.
 func (k *keptColumn) join(t arrow.DataType) (arrow.Array, error) {
 	if len(k.parts) == 0 {
 		return array.MakeArrayOfNull(memory.DefaultAllocator, t, 0), nil
@@ -288,6 +305,7 @@ func (x *resultColumn) array() arrow.Array {
 		return x.rest.NewArray()
 	}
 	n := len(x.bits)
+	// The array takes the slice over without a copy, so the column begins anew with another.
 	bits := x.bits
 	x.bits = make([]int64, 0, n)
 	switch x.output.Type.Kind {

@@ -29,6 +29,8 @@ func newCSV(w io.Writer, q *evaluate.Question, kept []arrow.Field) (Sink, error)
 
 func (s *csvSink) NeedsSheets() bool { return !columns.AreScalars(s.q.Outputs) }
 
+// NewCollector makes a collector that writes its rows as text when the part ends. Making text takes
+// longest, so that it is done here, by the worker, and not where pieces are joined.
 func (s *csvSink) NewCollector() (Collector, error) {
 	c := newBatches(s.q, s.schema, s.kept)
 	c.finish = func(batch arrow.RecordBatch) (*Piece, error) {
@@ -80,6 +82,8 @@ func flattenNames(to []string, prefix string, f arrow.Field) []string {
 	return to
 }
 
+// writeHeader writes the names of the columns before the first piece, or in the end when there is
+// none: a file without rows still says what it would hold.
 func (s *csvSink) writeHeader() error {
 	if s.begun {
 		return nil

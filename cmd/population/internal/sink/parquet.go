@@ -36,6 +36,8 @@ type ParquetSink struct {
 const magic = "PAR1"
 
 // codecOf is a codec that every reader of Parquet knows.
+//
+// Others, such as LZ4, have two incompatible forms in the wild.
 func codecOf(name string) (compress.Compression, error) {
 	switch name {
 	case "none":
@@ -63,6 +65,7 @@ func NewParquet(w io.Writer, compression string, q *evaluate.Question, kept []ar
 	s := &ParquetSink{q: q, w: w, schema: schema, kept: kept}
 	options := []parquet.WriterProperty{parquet.WithCompression(codec), parquet.WithDictionaryDefault(true),
 		parquet.WithCreatedBy("rules population")}
+	// Record numbers rise by one mostly: their differences take a few bits.
 	record := schema.Field(0).Name
 	options = append(options, parquet.WithDictionaryFor(record, false),
 		parquet.WithEncodingFor(record, parquet.Encodings.DeltaBinaryPacked))
@@ -124,6 +127,8 @@ func (s *ParquetSink) Write(p *Piece) error {
 
 // appendFile appends the row groups of a file.
 func (s *ParquetSink) appendFile(file []byte) error {
+	// A Parquet file ends with the footer, four bytes of its length in little-endian order, and the
+	// magic.
 	const tail = 4 + len(magic) // the footer's length, and the magic
 	size := int(binary.LittleEndian.Uint32(file[len(file)-tail:]))
 	end := len(file) - tail - size
@@ -136,6 +141,7 @@ func (s *ParquetSink) appendFile(file []byte) error {
 			return err
 		}
 	}
+	// In its own file the group began right after the magic; here it begins at s.at.
 	shiftOffsets(footer, s.at-int64(len(magic)))
 	if err := s.write(file[len(magic):end]); err != nil {
 		return err
@@ -176,6 +182,8 @@ func (s *ParquetSink) write(b []byte) error {
 	return err
 }
 
+// Close writes the footer of all groups, its length and the magic. Nothing before it is ever
+// touched again, so that the sink can write to a pipe.
 func (s *ParquetSink) Close() error {
 	if s.footer == nil { // no row at all: a file without row groups still has the schema
 		file, err := s.encode(nil)

@@ -31,6 +31,8 @@ type sheets struct {
 
 var _ evaluate.Answers = (*sheets)(nil)
 
+// AddBlock writes the sheets of a block. AppendJSON gives the very bytes that Rule.Eval's sheet
+// would have.
 func (s *sheets) AddBlock(b *runtime.Block, numbers []uint64, sound []int) error {
 	if sound == nil {
 		for row := range numbers {
@@ -65,6 +67,7 @@ func (s *sheets) Keep(*source.Records) error { return nil }
 
 func (s *sheets) Finish() (*Piece, error) {
 	p := &Piece{Rows: s.rows, Letters: s.take(), bytes: s.text}
+	// The next part is probably as long: an eighth more saves growing.
 	s.text, s.rows = make([]byte, 0, len(s.text)+len(s.text)/8), 0
 	return p, nil
 }

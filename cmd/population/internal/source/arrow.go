@@ -23,6 +23,7 @@ func openArrowFile(in *os.File, first uint64) (Reader, error) {
 		return nil, err
 	}
 	next := 0
+	// A batch of a file is found by the footer and belongs to the caller.
 	return &arrowReader{in, f.Schema(), func() (arrow.RecordBatch, error) {
 		if next == f.NumRecords() {
 			return nil, io.EOF
@@ -45,6 +46,8 @@ func openArrowStream(in io.Reader, first uint64) (Reader, error) {
 			return nil, io.EOF
 		}
 		batch := s.RecordBatch()
+		// The stream's reader releases its batch with the next Next, while a worker may still read
+		// it.
 		batch.Retain()
 		return batch, nil
 	}, first}, nil
@@ -56,6 +59,8 @@ func (r *arrowReader) HasInputs() bool { return false }
 
 func (r *arrowReader) Close() error { return closeInput(r.in) }
 
+// Next gives the next batch as a part. Batches are the writer's choice; one that is large makes a
+// large part.
 func (r *arrowReader) Next() (Part, error) {
 	batch, err := r.read()
 	if err != nil {
@@ -69,6 +74,7 @@ func (r *arrowReader) Next() (Part, error) {
 // A batchPart is a part that is one batch.
 type batchPart struct{ records Records }
 
+// Each hands over the batch and releases it, also when the answers fail.
 func (p *batchPart) Each(yield func(*Records) error) error {
 	defer p.records.Batch.Release()
 	return yield(&p.records)

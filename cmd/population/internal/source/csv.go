@@ -47,6 +47,8 @@ func openCSV(in io.Reader, first uint64, kinds columns.Kinds) (Reader, error) {
 	}
 	header[0] = strings.TrimPrefix(header[0], "\ufeff") // some programs mark UTF-8 so
 	for i, name := range header {
+		// A column that the rule does not know is refused, as a member of JSON that it does not
+		// know is.
 		kind, err := kinds(name)
 		if err != nil {
 			return nil, err
@@ -67,6 +69,8 @@ func (r *csvReader) HasInputs() bool { return r.inputs }
 
 func (r *csvReader) Close() error { return closeInput(r.in) }
 
+// Next only splits rows. Making JSON of them is left to the worker of the part, because it takes
+// longer.
 func (r *csvReader) Next() (Part, error) {
 	p := &csvPart{of: r, first: r.first}
 	for size := 0; len(p.rows) < partLines && size < partBytes; {
@@ -96,6 +100,8 @@ type csvPart struct {
 	rows  [][]string
 }
 
+// Each makes JSON of all rows of the part. json.Marshal sorts members, so the columns may stand in
+// any order.
 func (p *csvPart) Each(yield func(*Records) error) error {
 	out := &Records{First: p.first, Characters: make([][]byte, len(p.rows))}
 	if p.of.inputs {
@@ -127,7 +133,8 @@ func (p *csvPart) Each(yield func(*Records) error) error {
 	return yield(out)
 }
 
-// valueOf is a cell as JSON.
+// valueOf returns a cell as JSON would have it. A cell of a string column is a string even when it
+// reads 7 or true.
 func (c *csvColumn) valueOf(cell string) any {
 	if !c.text && json.Valid([]byte(cell)) {
 		return json.RawMessage(cell)

@@ -34,6 +34,8 @@ func (r *ndjsonReader) HasInputs() bool { return false }
 
 func (r *ndjsonReader) Close() error { return closeInput(r.in) }
 
+// Next reads whole lines until the part has enough of them, or enough bytes: a part of long lines
+// is shorter, so that memory has a bound.
 func (r *ndjsonReader) Next() (Part, error) {
 	p := &textPart{Records{First: r.first}}
 	for size := 0; len(p.records.Characters) < partLines && size < partBytes; {

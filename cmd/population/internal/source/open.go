@@ -23,7 +23,7 @@ func Open(name string, format Format, first uint64, kinds columns.Kinds, stdin i
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, plainError(err)
+		return nil, PlainError(err)
 	}
 	r, err := open(format, first, kinds, f)
 	if err != nil {
@@ -33,14 +33,17 @@ func Open(name string, format Format, first uint64, kinds columns.Kinds, stdin i
 	return r, nil
 }
 
-// plainError leaves out the system call.
-func plainError(err error) error {
+// PlainError returns an error of a file without the system call that failed: "open x: no such file" tells a reader nothing
+// that "x: no such file" does not. Other errors stay as they are.
+func PlainError(err error) error {
 	if e, ok := errors.AsType[*os.PathError](err); ok {
 		return fmt.Errorf("%s: %w", e.Path, e.Err)
 	}
 	return err
 }
 
+// open opens a format that has been settled. The casts hold: standard input was refused for formats
+// that must be read from their end.
 func open(format Format, first uint64, kinds columns.Kinds, in io.Reader) (Reader, error) {
 	switch format {
 	case Parquet:

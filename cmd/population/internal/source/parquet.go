@@ -14,7 +14,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 )
 
-// batchRows is how many rows of a row group are decoded at once.
+// batchRows is how many rows of a row group are decoded at once: 32 blocks of the runtime, so that
+// what a batch costs by itself is shared by many rows.
 const batchRows = 1 << 15
 
 // A parquetReader gives one part for each row group. The worker that answers a part decodes it, so that decoding is
@@ -36,6 +37,8 @@ func openParquet(in *os.File, first uint64) (Reader, error) {
 	props := pqarrow.ArrowReadProperties{BatchSize: batchRows}
 	for i := range f.MetaData().Schema.NumColumns() {
 		leaf := f.MetaData().Schema.Column(i)
+		// Only strings outside of lists: a row with a list is written as JSON value by value, and
+		// looks up nothing.
 		if leaf.PhysicalType() == parquet.Types.ByteArray && leaf.MaxRepetitionLevel() == 0 {
 			props.SetReadDict(i, true) // strings repeat: a dictionary is looked up once, not for every row
 		}
@@ -57,6 +60,7 @@ func (r *parquetReader) HasInputs() bool { return false }
 
 func (r *parquetReader) Close() error { return r.in.Close() }
 
+// Next reads nothing: it names the next row group, whose number of rows stands in the footer.
 func (r *parquetReader) Next() (Part, error) {
 	if r.group == r.file.NumRowGroups() {
 		return nil, io.EOF
@@ -74,6 +78,8 @@ type rowGroup struct {
 	first uint64
 }
 
+// Each decodes the row group batch by batch. Several workers do so at once with one reader of the
+// file, each with a record reader of its own.
 func (g *rowGroup) Each(yield func(*Records) error) error {
 	batches, err := g.of.rows.GetRecordReader(context.Background(), nil, []int{g.index})
 	if err != nil {

@@ -30,7 +30,7 @@ func Slices(name string, first int64) ([]Slice, error) {
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, plainError(err)
+		return nil, PlainError(err)
 	}
 	defer f.Close()
 	switch format {
@@ -58,11 +58,16 @@ func (r *parquetReader) slices(name string, first int64) []Slice {
 }
 
 // sliceLines finds where parts of lines begin: whoever numbers records must have counted those before.
+//
+// By lines its cuts are those of ndjsonReader; by bytes it counts the ends of lines too. Neither
+// can be seen in the answers, which know records by their numbers.
 func sliceLines(f io.Reader, name string, first int64) ([]Slice, error) {
 	var out []Slice
 	lines := bufio.NewReaderSize(f, 1<<20)
 	next := Slice{File: name, Format: string(NDJSON), First: first}
 	for {
+		// A line longer than the buffer comes in pieces, of which only the last ends it:
+		// ErrBufferFull neither counts a line nor ends a slice.
 		piece, err := lines.ReadSlice('\n')
 		next.Size += int64(len(piece))
 		if err == nil || err == io.EOF && len(piece) > 0 {
@@ -85,7 +90,7 @@ func sliceLines(f io.Reader, name string, first int64) ([]Slice, error) {
 func (s Slice) Read(begin func(*arrow.Schema) error, yield func(*Records) error) error {
 	f, err := os.Open(s.File)
 	if err != nil {
-		return plainError(err)
+		return PlainError(err)
 	}
 	defer f.Close()
 	r, parts, err := s.open(f)

@@ -27,6 +27,8 @@ type Collector struct {
 }
 
 // NewCollector sums up by the values of outputs, or of columns of a schema, which is nil for texts.
+//
+// A name that is both a column and an output means the column, as it is known without answering.
 func NewCollector(q *evaluate.Question, by []string, s *arrow.Schema) (*Collector, error) {
 	c := &Collector{q: q, by: by, of: New(q.Outputs, by)}
 	for _, name := range by {
@@ -62,6 +64,9 @@ func (c *Collector) AddLetter(l evaluate.Letter) {
 }
 
 // AddBlock implements evaluate.Answers.
+//
+// Groups are found row by row first, and outputs are added column by column then: the kind of an
+// output is asked once for a block.
 func (c *Collector) AddBlock(b *runtime.Block, numbers []uint64, sound []int) error {
 	if c.results == nil {
 		for _, f := range c.of.Outputs {
@@ -118,6 +123,8 @@ func (c *Collector) textOf(b *runtime.Block, output, row int) string {
 }
 
 // groupOf counts a record in its group. text gives an output of it.
+//
+// A value of a column is grouped by its text, so that numbers and words share one kind of key.
 func (c *Collector) groupOf(number uint64, text func(output int) string) *Group {
 	c.values = c.values[:0]
 	for i, at := range c.columns {

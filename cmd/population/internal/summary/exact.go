@@ -27,6 +27,9 @@ func (s *ExactSum) Add(v float64) {
 		s.Digits = make([]int64, sumDigits)
 	}
 	bits := math.Float64bits(v)
+	// The law of IEEE 754: 52 bits of fraction, 11 of exponent, one of sign. A normal number has a
+	// leading one that is not stored; a subnormal one, of exponent 0, has none and the same
+	// position as exponent 1.
 	m, position := bits&(1<<mantissa-1), int(bits>>mantissa&0x7ff)
 	if position > 0 {
 		m |= 1 << mantissa
@@ -37,6 +40,7 @@ func (s *ExactSum) Add(v float64) {
 	if shift > 0 {
 		high = m >> (64 - shift)
 	}
+	// 53 bits shifted by up to 31 reach over at most three digits of 32.
 	parts := [3]int64{int64(low & (1<<digitBits - 1)), int64(low >> digitBits), int64(high)}
 	for i, part := range parts {
 		if bits>>63 != 0 {
@@ -50,6 +54,8 @@ func (s *ExactSum) Add(v float64) {
 }
 
 // carry brings every digit back to 32 bits; the highest takes what is left, with the sign.
+//
+// It changes the digits and never the value.
 func (s *ExactSum) carry() {
 	s.added = 0
 	for i := range s.Digits[:max(len(s.Digits), 1)-1] {
@@ -77,6 +83,9 @@ func (s *ExactSum) Merge(o *ExactSum) {
 const precision = 5000
 
 // Value is the sum, exactly.
+//
+// 5,000 bits are more than the 2,098 positions and the carries above them, so no addition here
+// rounds.
 func (s *ExactSum) Value() *big.Float {
 	out := new(big.Float).SetPrec(precision)
 	for i, d := range s.Digits {

@@ -48,6 +48,9 @@ type TextWeight struct {
 }
 
 // Rows are those of all outputs of all groups.
+//
+// Groups come in the order of their keys and outputs in that of the rule: the same summary has the
+// same rows.
 func (s *Summary) Rows() ([]Row, error) {
 	var out []Row
 	for _, key := range slices.Sorted(maps.Keys(s.Groups)) {
@@ -77,6 +80,8 @@ func kindName(k plan.Kind) string {
 	return map[plan.Kind]string{plan.Int: "int", plan.Double: "double", plan.Bool: "bool", plan.String: "string"}[k]
 }
 
+// describeSpread takes what a row tells of a number. Pointers are left nil where there is nothing
+// to tell, so that a mean of 0 is not mistaken for none.
 func (r *Row) describeSpread(s *Spread) {
 	r.Weight = s.Weight()
 	if r.Weight == 0 { // with odds, when the rule refuses whatever falls
@@ -94,6 +99,8 @@ func (r *Row) describeSpread(s *Spread) {
 	r.Histogram = s.Histogram(Bins)
 }
 
+// describeTally lists texts by how often they occur, those of equal weight by their letters: a
+// map's own order would change from run to run.
 func (r *Row) describeTally(t *Tally) {
 	for _, text := range slices.Sorted(maps.Keys(t.Counts)) {
 		r.Values = append(r.Values, TextWeight{text, t.Counts[text]})
@@ -163,6 +170,9 @@ func shares(r *Row) string {
 }
 
 // Batch is the rows as columns.
+//
+// Arrow's reader of JSON builds the nested columns; it reads just the document that WriteJSON
+// prints, but flat, so the two have the same numbers.
 func (s *Summary) Batch() (arrow.RecordBatch, error) {
 	rows, err := s.Rows()
 	if err != nil {

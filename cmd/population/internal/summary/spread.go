@@ -39,6 +39,10 @@ func NewSpread() *Spread {
 }
 
 // Add adds a value with a weight.
+//
+// Three sums are exact however many values there are: of weights, of weighted values, of weighted
+// squares; only each term is rounded. From these come mean and deviation; the counts are for
+// quantiles alone.
 func (s *Spread) Add(v, weight float64) {
 	s.weight.Add(weight)
 	s.sum.Add(v * weight)
@@ -114,6 +118,9 @@ func compare(a, b float64) int {
 }
 
 // Merge adds the values of another spread.
+//
+// A sketch on either side makes a sketch of both. It holds the same buckets as if all values had
+// gone into it one by one, which is why merging may happen anywhere.
 func (s *Spread) Merge(o *Spread) {
 	s.weight.Merge(&o.weight)
 	s.sum.Merge(&o.sum)
@@ -173,6 +180,9 @@ func (s *Spread) Deviation() float64 {
 }
 
 // Quantile is the least value that a part q of the weight does not exceed; of a sketch, nearly.
+//
+// Of a sketch it is clamped to the least and the greatest value: a bucket's middle may lie beyond
+// them.
 func (s *Spread) Quantile(q float64) float64 {
 	if s.sketch != nil {
 		v, err := s.sketch.GetValueAtQuantile(q)
@@ -244,6 +254,10 @@ type storedSpread struct {
 func (s *Spread) isEmpty() bool { return s.weight.Digits == nil }
 
 // MarshalJSON implements json.Marshaler.
+//
+// Exact sums travel as their digits, and a sketch in its own encoding: another machine goes on with
+// the very same numbers. JSON has no infinity, so an empty spread, whose least is one, is stored as
+// nothing.
 func (s *Spread) MarshalJSON() ([]byte, error) {
 	if s.isEmpty() {
 		return json.Marshal(storedSpread{})

@@ -90,6 +90,9 @@ func (s *Summary) Group(key string) *Group {
 }
 
 // Merge adds the records of another summary of the same outputs.
+//
+// Keys are merged in order only to be the same on every run; the numbers do not depend on it, but
+// for texts beyond the first 1,024.
 func (s *Summary) Merge(o *Summary) {
 	s.Dead += o.Dead
 	for _, key := range slices.Sorted(maps.Keys(o.Groups)) {
@@ -104,6 +107,8 @@ func (s *Summary) Merge(o *Summary) {
 }
 
 // KeyOf is the key of a group.
+//
+// A list in JSON, because values may hold any separator.
 func KeyOf(values []string) string {
 	if len(values) == 0 {
 		return "[]"

@@ -34,6 +34,11 @@ import (
 )
 
 // Handler answers every path under /v1/.
+//
+// Each kind of question has a gate of its own, so that one cannot starve another: a stream stays
+// open for as long as its client likes, and would hold an evaluation's place; odds take a thousand
+// times what an evaluation does. What only reads the plan has no gate. The pattern "{$}" matches
+// the path that ends there and nothing below it.
 func Handler(l *library.Library, o Options) http.Handler {
 	s := &server{l, o}
 	evaluating := webguard.NewGate(o.Evaluating, o.Waiting, WriteProblem)
@@ -68,6 +73,8 @@ type listed struct {
 	Procedures []string `json:"procedures"`
 }
 
+// listEditions answers GET /v1/: what is served, by which digests. The shelf is asked once, since a
+// reload may put another in its place at any time.
 func (s *server) listEditions(w http.ResponseWriter, _ *http.Request) {
 	out := []listed{}
 	for _, e := range s.library.Shelf().Editions {
@@ -86,6 +93,8 @@ func (s *server) listDefinitions(w http.ResponseWriter, r *http.Request) {
 	writeValue(w, describe.ItemsOf(e.Plan))
 }
 
+// describeNeeds answers what a rule needs, from which clients build forms. It is data of the plan,
+// and the same for every character.
 func (s *server) describeNeeds(w http.ResponseWriter, r *http.Request) {
 	e, id, _, err := s.subject(r)
 	if err != nil {
@@ -115,6 +124,8 @@ func (s *server) writeSchema(w http.ResponseWriter, r *http.Request, input strin
 	writeBytes(w, "application/schema+json", schema)
 }
 
+// eval answers with a sheet. Everything it needs is in the request, so the same request with a seed
+// or with dice has the same answer, and may be sent again after a broken connection.
 func (s *server) eval(w http.ResponseWriter, r *http.Request) {
 	e, id, procedure, err := s.subject(r)
 	if err != nil {

@@ -111,6 +111,8 @@ func TestProblems(t *testing.T) {
 		{"/v1/tempestas/test/evil", `{}`, 404, "unknown-path", ""},
 		{"/v1/tempestas/test/eval", `{"charcter": {}}`, 400, "bad-request", ""},
 		{"/v1/tempestas/test/eval", `{} {}`, 400, "bad-request", ""},
+		{"/v1/tempestas/test/eval", `{}}`, 400, "bad-request", ""},
+		{"/v1/odds", `{"dice": "d6"}]`, 400, "bad-request", ""},
 		{"/v1/tempestas/test/eval", `{"dice": [1], "seed": 2}`, 400, "bad-request", ""},
 		{"/v1/tempestas/test/eval", `{"options": {"heroic_bnd": "up"}}`, 400, "unknown-name", ""},
 		{"/v1/tempestas/test/eval", `{` + ada + `, "input": {"name": "navigation", "difficulty": "hrd"}}`, 422, "input",
@@ -126,6 +128,17 @@ func TestProblems(t *testing.T) {
 		at, _ := p["path"].(string)
 		if status != x.status || p["code"] != x.code || at != x.at || p["status"] != float64(x.status) || p["detail"] == "" {
 			t.Errorf("%s %s: status %d, %v; want %d %s %s", x.path, x.body, status, p, x.status, x.code, x.at)
+		}
+	}
+}
+
+// TestProblemsNameTheSameMember asks with members that have no meaning: each time the same one is told.
+func TestProblemsNameTheSameMember(t *testing.T) {
+	url := serve(t, "tempestas").URL
+	for range 20 {
+		_, p := send(t, "POST", url+"/v1/tempestas/test/eval", `{"state": {}, "events": [], "exact": true}`)
+		if p["detail"] != "events has no meaning for a rule" {
+			t.Fatalf("got %v", p)
 		}
 	}
 }

@@ -1,5 +1,16 @@
 package api
 
+// # Asking step by step
+//
+// A client that does not want to show a form with everything asks what is needed next. It sends
+// what it knows, gets the next questions, adds the answers and sends all of it again, until a sheet
+// comes back:
+//
+//	{"answers so far"} -> {"needs": [question, ...]}  -> ... -> {"sheet": {...}}
+//
+// The server keeps nothing between the steps. So a step can be taken back by leaving an answer out,
+// and two clients at one table cannot get into each other's way.
+
 import (
 	"encoding/json"
 	"net/http"
@@ -9,7 +20,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/ask"
 )
 
-// An inquiry is the body of a question for what is needed next. Its Known is all that a client keeps between two of them.
+// An inquiry is the body of a question for what is needed next. Its Answers are all that a client keeps between two of them.
 type inquiry struct {
 	ask.Answers
 	Options map[string]string `json:"options"`
@@ -71,6 +82,8 @@ func (q *inquiry) askProcedure(e *library.Edition, id string) (any, error) {
 	switch {
 	case q.Outputs != nil:
 		return nil, badRequest("outputs has no meaning for a procedure")
+	// An event without a state would be of a procedure that has not begun; asking for its input
+	// would answer for no state at all.
 	case q.State == nil && q.Event != "":
 		return nil, badRequest("an event happens in a state: send the sheet of the procedure as state")
 	case q.State == nil:
@@ -80,6 +93,7 @@ func (q *inquiry) askProcedure(e *library.Edition, id string) (any, error) {
 		}
 		return withOffers(procedure.AskStart(q.Answers))
 	}
+	// The sheet is checked as eval checks it: a client could have changed it on the way.
 	play, err := (&question{State: q.State}).resumePlay(e, id)
 	if err != nil || q.Event == "" {
 		return withOffers(play, nil, err)

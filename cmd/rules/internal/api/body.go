@@ -3,17 +3,21 @@ package api
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 )
 
 // readBody reads the JSON object of a question.
+//
+// The size is bounded before, by the guard, whose reader gives a MaxBytesError here when a body
+// goes on.
 func readBody(r *http.Request, into any) error {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
 		return bodyError(err)
 	}
-	if d.More() {
+	if _, err := d.Token(); err != io.EOF { // More would take a lone } or ] for the end
 		return badRequest("there is more text after the object")
 	}
 	return nil

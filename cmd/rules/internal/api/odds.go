@@ -25,12 +25,13 @@ type chance struct {
 	Joint     bool              `json:"joint"`
 }
 
-// maxFormulas bounds the formulas of one question: each is compiled.
+// maxFormulas bounds the formulas of one question: each is compiled, which costs more than all else
+// that a small question needs.
 const maxFormulas = 16
 
-// An asker is taken from the edition's pool with everything that was compiled for formulas and
-// conditions; only the records are of this request. The context of the request ends the question
-// when the client goes.
+// odds answers for a rule. An asker is taken from the edition's pool with everything that was
+// compiled for formulas and conditions; only the records are of this request. The context of the
+// request ends the question when the client goes.
 func (s *server) odds(w http.ResponseWriter, r *http.Request) {
 	e, id, procedure, err := s.subject(r)
 	var q chance
@@ -59,12 +60,15 @@ func (s *server) odds(w http.ResponseWriter, r *http.Request) {
 		if err == nil {
 			d.Subject, d.ShowsJoint = oddspage.RuleSubject(e.Plan, id), q.Joint
 		}
+		// Also with an error, which writeAnswer looks at first.
 		answer = d
 		return err
 	})
 	writeAnswer(w, answer, err)
 }
 
+// query is what the pool finds an asker by, so it has nothing of the character or the input in it.
+// The outputs are copied because they outlive the request.
 func (q *chance) query(budget int64, stop <-chan struct{}) oddsquery.Query {
 	return oddsquery.Query{Options: q.Options, Outputs: slices.Clone(q.Outputs), Formulas: q.Formulas, Given: q.Given,
 		Vary: q.Vary, Exact: q.Exact, Joint: q.Joint, Budget: budget, Stop: stop, FormulaFlag: "formulas"}
@@ -97,6 +101,7 @@ func (s *server) diceOdds(w http.ResponseWriter, r *http.Request) {
 	writeAnswer(w, oddspage.OfRoll(q.Dice, n, roll, q.Exact), nil)
 }
 
+// writeAnswer writes odds in the JSON of "rules odds --format json": package oddspage makes both.
 func writeAnswer(w http.ResponseWriter, a oddspage.Answer, err error) {
 	var text []byte
 	if err == nil {

@@ -53,6 +53,8 @@ func describeEdition(e *library.Edition, paths, schemas object) {
 	at := p.Ruleset + "@" + p.Revision
 	root := "/v1/" + at + "/"
 	character := at + ".character"
+	// The schemas are those of GET .../schema, put in whole. A reference to their paths would make
+	// a description that cannot be used without the server.
 	schemas[componentName(character)] = schemaOf(p, "", root+"schema")
 	paths[root] = object{"get": operation("list."+at, "The definitions of "+p.Title, nil, anyJSON())}
 	paths[root+"schema"] = object{"get": operation("schema."+at, "JSON Schema of a character", nil, anyJSON())}
@@ -95,6 +97,8 @@ func describeEdition(e *library.Edition, paths, schemas object) {
 	}
 }
 
+// summaryOf returns the author's sentence about a rule, which generated clients show as the
+// documentation of a method.
 func summaryOf(n *describe.Needs) string {
 	if n.Doc != "" {
 		return n.Doc
@@ -102,7 +106,8 @@ func summaryOf(n *describe.Needs) string {
 	return "The sheet of " + n.ID
 }
 
-// componentName is a name that OpenAPI admits for a component.
+// componentName returns a name that OpenAPI admits for a component: letters, digits, dot, dash and
+// underscore, and so no @.
 func componentName(name string) string {
 	out := []byte(name)
 	for i, c := range out {
@@ -137,6 +142,9 @@ func eventsSchema(p *plan.Plan, n *describe.Needs, at, root string, schemas obje
 	return object{"type": "array", "items": object{"anyOf": list}}
 }
 
+// optionsSchema lists the options that the rule reads, with their values. Other options of the
+// ruleset are admitted and change nothing, so that a client may send the same rulings with every
+// question.
 func optionsSchema(n *describe.Needs) object {
 	options := object{}
 	for _, o := range n.Options {
@@ -160,12 +168,16 @@ func facesSchema() object {
 		"anyOf": []any{faces, object{"type": "object", "additionalProperties": faces}}}
 }
 
+// problemSchema has by hand the members of Problem: whoever adds one there adds it here, or strict
+// clients refuse the answer.
 func problemSchema() object {
 	text, number := object{"type": "string"}, object{"type": "integer"}
 	return record(object{"type": text, "title": text, "status": number, "code": text, "detail": text, "path": text,
 		"line": number, "column": number, "event": number, "cite": text}, "type", "title", "status", "code", "detail")
 }
 
+// record is the schema of an object with these members and no others, as readBody refuses others
+// too.
 func record(properties object, required ...string) object {
 	out := object{"type": "object", "properties": properties, "additionalProperties": false}
 	if len(required) > 0 {
@@ -174,6 +186,8 @@ func record(properties object, required ...string) object {
 	return out
 }
 
+// anyJSON stands for answers whose form follows from the rule, such as sheets: everything is
+// admitted.
 func anyJSON() object { return object{} }
 
 // streamOperation is the way to ask for many characters.

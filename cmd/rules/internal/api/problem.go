@@ -102,6 +102,8 @@ func as[E error](err error) error {
 	return nil
 }
 
+// complete fills in what follows from the code and the status. The type is a URN and no address:
+// RFC 9457 asks only that it identifies the kind, and there is no page to keep alive.
 func (p *Problem) complete() *Problem {
 	p.Type, p.Title = "urn:rules:problem:"+p.Code, http.StatusText(p.Status)
 	return p
@@ -112,6 +114,8 @@ func WriteProblem(w http.ResponseWriter, status int, code, detail string) {
 	writeProblem(w, (&Problem{Status: status, Code: code, Detail: detail}).complete())
 }
 
+// writeProblem writes a problem with the media type that RFC 9457 gives it, by which clients tell
+// it from an answer.
 func writeProblem(w http.ResponseWriter, p *Problem) {
 	text, err := json.Marshal(p)
 	must.Succeed(err)
@@ -121,6 +125,9 @@ func writeProblem(w http.ResponseWriter, p *Problem) {
 }
 
 // writeError answers with what went wrong.
+//
+// An event that was refused keeps the words of the refusal alone: Error names the event, and
+// "refused:" in front of it would say the same twice.
 func writeError(w http.ResponseWriter, err error) {
 	if _, ok := errors.AsType[*runtime.Refused](err); ok && !exit.Answered[*eventError](err) {
 		err = exit.WordRefusal(err)
@@ -128,6 +135,7 @@ func writeError(w http.ResponseWriter, err error) {
 	writeProblem(w, problemOf(err))
 }
 
+// writeValue writes a value of this program's own types, which encoding/json cannot fail on.
 func writeValue(w http.ResponseWriter, v any) {
 	text, err := json.Marshal(v)
 	must.Succeed(err)

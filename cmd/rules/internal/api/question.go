@@ -2,6 +2,8 @@ package api
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
@@ -37,6 +39,8 @@ type faces struct {
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
+//
+// The first byte decides, since json gives a value without the blanks before it.
 func (f *faces) UnmarshalJSON(text []byte) error {
 	if len(text) > 0 && text[0] == '{' {
 		return json.Unmarshal(text, &f.byID)
@@ -57,15 +61,17 @@ func (f *faces) source() dice.Source {
 // Members that another kind of question has are refused and not passed over: a client that sends
 // events to a rule believes that they have happened.
 func (q *question) foreign(where string, given map[string]bool) error {
-	for name, is := range given {
-		if is {
+	for _, name := range slices.Sorted(maps.Keys(given)) { // of several always the same one
+		if given[name] {
 			return badRequest(name + " has no meaning for " + where)
 		}
 	}
 	return nil
 }
 
-// chooseFaces are the given faces, or those of a seed, which is drawn when none is given.
+// chooseFaces returns the given faces, or those of a seed, which is drawn when none is given.
+// Unlike the command line it mixes nothing: a request with both is more often a mistake of a
+// program than a wish.
 func (q *question) chooseFaces(event uint64) (dice.Source, *uint64, error) {
 	switch {
 	case q.Dice != nil && q.Seed != nil:
@@ -79,7 +85,8 @@ func (q *question) chooseFaces(event uint64) (dice.Source, *uint64, error) {
 	return dice.FromSeed(*q.Seed, 0, event), q.Seed, nil
 }
 
-// orEmpty is a record of which nothing is said.
+// orEmpty returns a record as it was sent, and an empty object when nothing was: what must be there
+// is then missing, and named by its path.
 func orEmpty(text json.RawMessage) []byte {
 	if len(text) == 0 {
 		return []byte("{}")
@@ -129,6 +136,7 @@ func (q *question) playProcedure(e *library.Edition, id string) ([]byte, error) 
 		if err := play.Do(x.Event, runtime.Request{Input: x.Input, Dice: source, Trace: q.Trace}); err != nil {
 			return nil, &eventError{i, x.Event, err}
 		}
+		// As in a sheet, a seed is told only when a face was drawn from it.
 		if drawn && len(play.Events[len(play.Events)-1].Dice) > 0 {
 			play.Seed = q.Seed
 		}
@@ -136,7 +144,9 @@ func (q *question) playProcedure(e *library.Edition, id string) ([]byte, error) 
 	return play.AppendJSON(nil), nil
 }
 
-// facesOf are the faces of an event: its own, or those of the seed.
+// facesOf returns the faces of an event, its own or those of the seed, and whether they come from
+// the seed. The stream of an event is keyed by the number that the event will have when it is
+// accepted.
 func (q *question) facesOf(x *event, play *runtime.Play) (source dice.Source, drawn bool) {
 	if x.Dice != nil {
 		return x.Dice.source(), false
@@ -191,6 +201,7 @@ func (q *question) resumePlay(e *library.Edition, id string) (*runtime.Play, err
 		return nil, err
 	}
 	switch {
+	// Two seeds in one play would make a sheet whose faces no receipt can replay.
 	case saved.Seed != nil && q.Seed != nil && *saved.Seed != *q.Seed:
 		return nil, badRequest("the state was drawn from another seed: leave seed out")
 	case saved.Seed != nil:

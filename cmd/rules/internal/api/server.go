@@ -27,6 +27,8 @@ type server struct {
 }
 
 // edition is the revision that a request is about: that of its path, or of the header Rules-Revision.
+//
+// The header is for programs that pin a revision for all requests and build paths from names alone.
 func (s *server) edition(r *http.Request) (*library.Edition, error) {
 	ruleset, revision, named := strings.Cut(r.PathValue("ruleset"), "@")
 	if header := r.Header.Get(revisionHeader); header != "" {
@@ -40,6 +42,8 @@ func (s *server) edition(r *http.Request) (*library.Edition, error) {
 }
 
 // subject is what a question is about: an edition, and a rule or procedure of it.
+//
+// Names are compared one by one: a ruleset has some dozens, and the program keeps them in slices.
 func (s *server) subject(r *http.Request) (e *library.Edition, id string, procedure bool, err error) {
 	if e, err = s.edition(r); err != nil {
 		return nil, "", false, err

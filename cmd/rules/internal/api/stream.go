@@ -37,6 +37,8 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) {
 	if err == nil && procedure {
 		err = &runtime.UnknownError{What: "rule", Name: id, Known: e.Program.RuleNames()}
 	}
+	// Everything that can be wrong with the question is found before the first byte of the answer:
+	// after it the status is sent, and a problem could only be a line.
 	var q *common
 	if err == nil {
 		q, err = readCommon(r.URL.Query())
@@ -53,6 +55,8 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) {
 		writeError(w, err)
 		return
 	}
+	// HTTP/1.1 allows to answer while the request is still being read, and Go's server does so only
+	// when told: otherwise it would read the whole body before the first write.
 	control := http.NewResponseController(w)
 	if err := control.EnableFullDuplex(); err != nil {
 		writeError(w, err)
@@ -107,6 +111,9 @@ type patientReader struct {
 }
 
 // Read implements io.Reader.
+//
+// The deadline is of one read and set anew each time, so that a stream may live for days, and a
+// client that has vanished is given up after streamPatience.
 func (p *patientReader) Read(into []byte) (int, error) {
 	if err := p.control.SetReadDeadline(time.Now().Add(streamPatience)); err != nil {
 		return 0, err
@@ -121,6 +128,9 @@ type patientWriter struct {
 }
 
 // Write implements io.Writer.
+//
+// Without the flush an answer would wait in a buffer for the next line, which a client that waits
+// for it never sends.
 func (p *patientWriter) Write(text []byte) (int, error) {
 	if err := p.control.SetWriteDeadline(time.Now().Add(streamPatience)); err != nil {
 		return 0, err

@@ -29,7 +29,8 @@ func inBookOrder(list []Definition, rank map[string]int) {
 	})
 }
 
-// firstRank is that of the statement which the book has first.
+// firstRank returns the rank of the first statement of the book among those that a definition
+// covers, and math.MaxInt when it covers none that is listed.
 func firstRank(covers []string, rank map[string]int) int {
 	first := math.MaxInt
 	for _, id := range covers {

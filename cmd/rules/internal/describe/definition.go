@@ -37,6 +37,9 @@ type Definition struct {
 }
 
 // A line is a formula with its part in the definition.
+//
+// Part is the word by which the ruleset introduces the formula: let, output, require, when. Pages
+// and the editor group formulas by it.
 type line struct {
 	Part  string `json:"part"`
 	Name  string `json:"name,omitempty"`
@@ -58,6 +61,8 @@ type erratumSays struct {
 	Option  string `json:"option,omitempty"`
 }
 
+// ShownOf returns a plan's ruleset for reading, in the order of the book. rank has the places of
+// the book's statements; without it (a plan alone has no list of them) files come by their names.
 func ShownOf(p *plan.Plan, rank map[string]int) *Shown {
 	out := &Shown{
 		Ruleset: p.Ruleset, Revision: p.Revision, Title: p.Title, Doc: strings.TrimSpace(p.Doc), Book: p.Book,
@@ -77,6 +82,8 @@ func ShownOf(p *plan.Plan, rank map[string]int) *Shown {
 	return out
 }
 
+// definitionOf returns the definition of an entry. Options and tables are looked up by their id,
+// because an entry says what readers are told and the plan's own tables what is executed.
 func definitionOf(p *plan.Plan, e *plan.Entry) Definition {
 	d := Definition{Item: itemOf(p, e), at: e.Place}
 	for _, l := range e.Lines {
@@ -96,6 +103,8 @@ func definitionOf(p *plan.Plan, e *plan.Entry) Definition {
 	return d
 }
 
+// readingOf makes a definition of a reading. It covers no statement: a reading says how one is
+// understood, and the rule that carries it out covers it.
 func readingOf(p *plan.Plan, r *plan.Reading) Definition {
 	return Definition{
 		Item: Item{Ruleset: p.Ruleset, Kind: "reading", ID: r.ID, Cite: r.Cite, Place: placeText(r.Place),
@@ -104,6 +113,8 @@ func readingOf(p *plan.Plan, r *plan.Reading) Definition {
 	}
 }
 
+// erratumOf makes a definition of an erratum. The option that plays what is printed stands in it by
+// name, for readers to look up.
 func erratumOf(p *plan.Plan, r *plan.Erratum) Definition {
 	return Definition{
 		Item: Item{Ruleset: p.Ruleset, Kind: "erratum", ID: r.ID, Cite: r.Cite, Place: placeText(r.Place),
@@ -112,7 +123,7 @@ func erratumOf(p *plan.Plan, r *plan.Erratum) Definition {
 	}
 }
 
-// Source is the document that the rules come from.
+// Source returns the document that the rules come from, with its author when the ruleset names one.
 func (s *Shown) Source() string {
 	if s.Author == "" {
 		return s.Book

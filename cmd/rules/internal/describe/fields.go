@@ -11,21 +11,22 @@ import (
 
 // A Field is a value that a JSON object has or may have. Its members are named as in JSON Schema.
 type Field struct {
-	Name             string          `json:"name"` // the path: "points.body", "parts[].name", "skills.*"
-	Type             string          `json:"type"`
-	Doc              string          `json:"doc,omitempty"`
-	Required         bool            `json:"required"`
-	Default          json.RawMessage `json:"default,omitempty"`
-	Enum             []string        `json:"enum,omitempty"`
-	KeyOf            string          `json:"keyOf,omitempty"` // the table whose keys Enum are, or a map of the character
-	Minimum          *float64        `json:"minimum,omitempty"`
-	ExclusiveMinimum *float64        `json:"exclusiveMinimum,omitempty"`
-	Maximum          *float64        `json:"maximum,omitempty"`
-	ExclusiveMaximum *float64        `json:"exclusiveMaximum,omitempty"`
-	Not              []float64       `json:"not,omitempty"`
-	MinItems         int             `json:"minItems,omitempty"`
-	MaxItems         int             `json:"maxItems,omitempty"`
-	Keys             []string        `json:"keys,omitempty"` // of a map: the only ones
+	Name     string          `json:"name"` // the path: "points.body", "parts[].name", "skills.*"
+	Type     string          `json:"type"`
+	Doc      string          `json:"doc,omitempty"`
+	Required bool            `json:"required"`
+	Default  json.RawMessage `json:"default,omitempty"`
+	Enum     []string        `json:"enum,omitempty"`
+	KeyOf    string          `json:"keyOf,omitempty"` // the table whose keys Enum are, or a map of the character
+	// Pointers, because a bound of 0 and no bound are two things, and omitempty drops a plain 0.
+	Minimum          *float64  `json:"minimum,omitempty"`
+	ExclusiveMinimum *float64  `json:"exclusiveMinimum,omitempty"`
+	Maximum          *float64  `json:"maximum,omitempty"`
+	ExclusiveMaximum *float64  `json:"exclusiveMaximum,omitempty"`
+	Not              []float64 `json:"not,omitempty"`
+	MinItems         int       `json:"minItems,omitempty"`
+	MaxItems         int       `json:"maxItems,omitempty"`
+	Keys             []string  `json:"keys,omitempty"` // of a map: the only ones
 	// After are the dice and uses that must have fallen when the field is decided; none when it is given before.
 	After []string `json:"after,omitempty"`
 
@@ -35,6 +36,8 @@ type Field struct {
 // FieldsOf lists the fields of an object, those of objects in it after it.
 func FieldsOf(s *plan.Shape) []Field { return appendMembers([]Field{}, "", s) }
 
+// appendMembers appends the fields of a record and, behind each, what is within it. A member with a
+// default is never required, whatever its mark.
 func appendMembers(out []Field, path string, s *plan.Shape) []Field {
 	for i := range s.Fields {
 		m := &s.Fields[i]
@@ -72,6 +75,8 @@ func isComposite(s *plan.Shape) bool { return s.Kind >= plan.List }
 // fieldOf describes a value by its shape; of a list or a map of simple values, these.
 func fieldOf(name string, s *plan.Shape) Field {
 	f := Field{Name: name, Type: typeName(s), MinItems: s.MinItems, MaxItems: s.MaxItems, Keys: s.Keys}
+	// The bounds of skills: [string]: int & >=0 are those of the values, and stand on the map's own
+	// line: there is no line for a simple element.
 	of := s
 	if s.Elem != nil && !isComposite(s.Elem) {
 		of = s.Elem
@@ -86,6 +91,8 @@ func fieldOf(name string, s *plan.Shape) Field {
 	return f
 }
 
+// splitBound returns a bound in the one of two members that JSON Schema has for it: minimum
+// includes the number, exclusiveMinimum does not.
 func splitBound(b *plan.Bound) (closed, open *float64) {
 	switch {
 	case b == nil:
@@ -171,7 +178,8 @@ func (f *Field) Presence() string {
 	return "optional" + after
 }
 
-// Values are those that a field may have, where they are few.
+// Values returns what a field may be where this can be listed: the words of an enum, both truths;
+// nothing for numbers.
 func (f *Field) Values() []string {
 	if f.Type == "bool" {
 		return []string{"false", "true"}

@@ -40,6 +40,7 @@ func ItemsOf(p *plan.Plan) []Item {
 	return out
 }
 
+// itemOf returns an entry as list shows it. Covers is never nil, so that JSON has [] and no null.
 func itemOf(p *plan.Plan, e *plan.Entry) Item {
 	out := Item{
 		Ruleset: p.Ruleset, Kind: kindName(e.Kind), ID: e.ID, Cite: e.Cite, Doc: e.Doc, Place: placeText(e.Place),
@@ -61,9 +62,10 @@ func kindName(k plan.EntryKind) string {
 	return [...]string{"option", "table", "trait", "function", "rule", "procedure", "event"}[k]
 }
 
+// placeText writes a place as file:line:column, the form that editors open.
 func placeText(at plan.Place) string { return Origin("", at) }
 
-// Origin is where the book and where the ruleset says something.
+// Origin writes where the book and where the ruleset says something; either may be missing.
 func Origin(cite string, at plan.Place) string {
 	place := ""
 	if at.File != "" {

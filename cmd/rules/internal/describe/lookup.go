@@ -28,8 +28,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
-// InputOf is the input of a rule, of a procedure, or, for PROCEDURE.EVENT, of an event; nil when there is none of that
-// name.
+// InputOf returns the shape of the input of a rule, of a procedure, or, for PROCEDURE.EVENT, of an
+// event; nil when there is none of that name. Rules come first: their names have no dot, and are
+// unique beside those of procedures.
 func InputOf(p *plan.Plan, id string) *plan.Shape {
 	for i := range p.Rules {
 		if p.Rules[i].ID == id {
@@ -48,7 +49,9 @@ func InputOf(p *plan.Plan, id string) *plan.Shape {
 	return nil
 }
 
-// DecisionsOf are the fields of an input, named as by InputOf, that are decided when dice have fallen.
+// DecisionsOf returns the fields of an input, named as by InputOf, that are decided when dice have
+// fallen. A graph of an event may have decisions of another root as well; only those of its own
+// input count.
 func DecisionsOf(p *plan.Plan, id string) (out []plan.Decision) {
 	for i := range p.Rules {
 		if p.Rules[i].ID == id {
@@ -91,7 +94,7 @@ func eventInput(d *plan.Procedure, id string) *plan.Shape {
 	return nil
 }
 
-// AskableNames are the names of inputs.
+// AskableNames returns all names that InputOf knows.
 func AskableNames(p *plan.Plan) []string {
 	out := EvaluableNames(p)
 	for i := range p.Procedures {
@@ -122,11 +125,13 @@ func UnknownIn(p *plan.Plan, what, name string, known []string) error {
 	if len(known) <= most || spell.Nearest(name, known) != "" {
 		return err
 	}
+	// The error is still an UnknownError, by which api chooses its status, but lists nothing.
 	err.Known = nil
 	return fmt.Errorf("%w in %s; \"rules list %s\" lists what there is", err, p.Ruleset, p.Ruleset)
 }
 
-// EvaluableNames are the ids that eval takes: the rules and the procedures.
+// EvaluableNames returns the ids that eval takes: the rules and then the procedures, each in the
+// author's order.
 func EvaluableNames(p *plan.Plan) []string {
 	var out []string
 	for i := range p.Rules {

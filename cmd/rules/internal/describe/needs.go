@@ -62,6 +62,8 @@ type valueSays struct {
 }
 
 // NeedsOf tells what a rule or a procedure needs.
+//
+// The id must be one of EvaluableNames.
 func NeedsOf(p *plan.Plan, id string) *Needs {
 	n := &Needs{Ruleset: p.Ruleset, Revision: p.Revision, ID: id}
 	if i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id }); i >= 0 {
@@ -76,6 +78,8 @@ func NeedsOf(p *plan.Plan, id string) *Needs {
 	return n
 }
 
+// addRule tells what a rule needs. The dice are told with what each is for, which follows from the
+// same walk as the fields that are read.
 func (n *Needs) addRule(p *plan.Plan, r *plan.Rule) {
 	n.Kind, n.Cite, n.Input = "rule", r.Cite, inputFields(r.Input, &r.Graph)
 	reads := newReadFinder(p)
@@ -84,6 +88,9 @@ func (n *Needs) addRule(p *plan.Plan, r *plan.Rule) {
 	n.Options = optionsOf(p, &r.Graph)
 }
 
+// addProcedure tells what a procedure needs over its whole life: what any of its steps reads counts
+// as read, since a character is given once, at the start. p.Steps has the start first, then the
+// events, and what closes it last.
 func (n *Needs) addProcedure(p *plan.Plan, d *plan.Procedure) {
 	n.Kind, n.Cite, n.Input = "procedure", d.Cite, FieldsOf(d.Input)
 	reads, steps := newReadFinder(p), p.Steps(d)
@@ -144,7 +151,8 @@ func diceOf(g *plan.Graph, by [][]schedule.Reader) []DieNeeds {
 	return out
 }
 
-// optionsOf are the options that graphs read.
+// optionsOf returns the options that some graph reads, in the order of the plan. An option that
+// only another rule reads would be noise here: it changes nothing.
 func optionsOf(p *plan.Plan, graphs ...*plan.Graph) []OptionSays {
 	read := make([]bool, len(p.Options))
 	for _, g := range graphs {
@@ -173,6 +181,8 @@ func describeOption(p *plan.Plan, i int) OptionSays {
 	out.Doc, out.Cite = e.Doc, e.Cite
 	for k, v := range o.Values {
 		says := valueSays{Value: v}
+		// A homebrew may add values to an option that the entry, which is the ruleset's own, says
+		// nothing about.
 		if k < len(e.Values) {
 			says.Doc = e.Values[k].Text
 		}

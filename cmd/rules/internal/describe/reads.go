@@ -24,6 +24,7 @@ func newReadFinder(p *plan.Plan) *readFinder {
 // add notes what a body reads, under any options; it gives what needs the faces of each die.
 func (f *readFinder) add(b plan.Body) (dice [][]schedule.Reader) {
 	opt := schedule.Options{Roots: b.Slots(), Shapes: b.Shapes}
+	// All faces count as given, so that what remains unknown is what is read of the records.
 	given := schedule.Given{Dice: make([]bool, len(b.Graph.Dice))}
 	for i := range given.Dice {
 		given.Dice[i] = true
@@ -51,6 +52,8 @@ func (f *readFinder) fields() (read []Field, others []string) {
 	for i := range f.plan.Character.Fields {
 		m := &f.plan.Character.Fields[i]
 		n := m.Shape.Slots()
+		// An optional field has one slot more, before its value, which says whether it is there.
+		// The order of slots is that of the fields, which plan.Shape fixes.
 		if m.Optional {
 			n++
 		}
@@ -67,6 +70,8 @@ func (f *readFinder) fields() (read []Field, others []string) {
 
 // namePurposes says what a die is for: the outputs and dice that need its faces, and then the requirements.
 func namePurposes(by []schedule.Reader) (out []string) {
+	// Requirements come last: a reader wants to know what a die is rolled for, and then what may
+	// forbid it.
 	for _, isRequirement := range []bool{false, true} {
 		for _, r := range by {
 			if r.Kind != schedule.CheckReader && isRequirement == (r.Kind == schedule.RequireReader) {

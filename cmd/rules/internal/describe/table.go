@@ -26,6 +26,8 @@ type Table struct {
 	Numbers []bool            `json:"-"` // of every column, the key among them: whether it holds numbers
 }
 
+// tableOf returns a table as the book has it. A chart with two keys is kept as one row for each
+// first key; Across tells of which kind the second is.
 func tableOf(p *plan.Plan, id string) *Table {
 	i := slices.IndexFunc(p.Tables, func(t plan.Table) bool { return t.ID == id })
 	t := &p.Tables[i]
@@ -49,6 +51,8 @@ func tableOf(p *plan.Plan, id string) *Table {
 	return out
 }
 
+// addRow adds a row twice, as JSON and as texts. Its cells lie one after the other in the plan's
+// slots, each type with as many as it needs.
 func (out *Table) addRow(p *plan.Plan, t *plan.Table, i int) {
 	n := t.Row.Slots()
 	slots := t.Cells[i*n : (i+1)*n]
@@ -81,7 +85,8 @@ func rowKey(k plan.RowKey) (string, json.RawMessage) {
 	return k.Field(), json.RawMessage("[" + strings.Join(ends, ",") + "]")
 }
 
-// constantJSON is a value of a table as JSON.
+// constantJSON returns a value of a table as JSON. A slot holds 64 bits whose meaning is the
+// type's: a double's bits, the number of a symbol, the span of a list.
 func constantJSON(p *plan.Plan, t *plan.Type, slots []int64) json.RawMessage {
 	switch t.Kind {
 	case plan.Double:
@@ -109,6 +114,8 @@ func doubleText(x float64) string {
 
 func listJSON(p *plan.Plan, t *plan.Type, span int64) json.RawMessage {
 	var parts []string
+	// A span has the offset in its upper half and the length in its lower one; elements lie in the
+	// plan's constants.
 	offset, stride := int(span>>32), t.Stride()
 	for i := range int(uint32(span)) {
 		parts = append(parts, string(constantJSON(p, t.Elem, p.Consts[offset+i*stride:])))

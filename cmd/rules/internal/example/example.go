@@ -22,6 +22,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/shell"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -45,7 +46,7 @@ func ExampleOf(files fs.FS, call string, p *plan.Plan, n *describe.Needs) string
 		return strings.Join(append([]string{call, n.ID}, words...), " ")
 	}
 	words = append([]string{call, n.ID, "--character -"}, words...)
-	return "echo " + ShellQuote(jsontext.Compact(c.Character)) + " |\n  " + strings.Join(words, " ")
+	return "echo " + shell.Quote(jsontext.Compact(c.Character)) + " |\n  " + strings.Join(words, " ")
 }
 
 // FindAnswering is what a rule or procedure answers: a character and an input for it that are shipped, a golden case of
@@ -151,7 +152,7 @@ func inputSettings(input []byte) []string {
 		if json.Unmarshal(m.Value, &text) == nil && !json.Valid([]byte(text)) {
 			value = text
 		}
-		out = append(out, "--set "+ShellQuote(m.Name+"="+value))
+		out = append(out, "--set "+shell.Quote(m.Name+"="+value))
 	}
 	return out
 }
@@ -166,7 +167,7 @@ func givenFaces(f golden.Faces) []string {
 	}
 	var out []string
 	for _, id := range slices.Sorted(maps.Keys(f.ByID)) {
-		out = append(out, "--dice "+ShellQuote(id+"="+joinFaces(f.ByID[id])))
+		out = append(out, "--dice "+shell.Quote(id+"="+joinFaces(f.ByID[id])))
 	}
 	return out
 }
@@ -195,16 +196,4 @@ func outlineCommand(call string, n *describe.Needs) string {
 		words = append(words, "--seed 1")
 	}
 	return strings.Join(words, " ")
-}
-
-// ShellQuote is a word as a shell reads it.
-func ShellQuote(word string) string {
-	safe := func(r rune) bool {
-		return r < 0x80 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
-			strings.ContainsRune("_-+=.,:/@%", r))
-	}
-	if word != "" && strings.TrimFunc(word, safe) == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -24,8 +24,8 @@ type Topic struct {
 	Text        func() string // ends with a line break
 }
 
-// The order is that in which a newcomer needs them. A function gives a new list each time: the
-// package has no state.
+// Topics returns all topics, in the order in which a newcomer needs them. It gives a new list each
+// time: the package has no state.
 func Topics() []Topic {
 	said := func(text string) func() string { return func() string { return text } }
 	return []Topic{
@@ -34,6 +34,8 @@ func Topics() []Topic {
 		{"dice", "Giving, drawing and writing dice", said(diceTopic)},
 		{"language", "What a ruleset consists of, and what formulas may read", said(languageTopic)},
 		{"homebrew", "What a homebrew adds, extends, replaces and disables", said(homebrewTopic)},
+		// Its text is made when it is asked for, from the table of builtins: a function that is
+		// added is in the help at once.
 		{"functions", "The functions that formulas may call", functionsTopic},
 		{"revisions", "Several revisions side by side: release, sign, publish, pull, pin", said(revisionsTopic)},
 		{"cases", "How a golden case is written", said(casesTopic)},

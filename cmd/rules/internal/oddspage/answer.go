@@ -39,9 +39,14 @@ const (
 )
 
 // Forms are all ways to write an answer.
+//
+// Text comes first because it is the default of --format, and the list is its help.
 func Forms() []Form { return []Form{Text, JSON, CSV, SVG} }
 
 // An Answer can be written as text and as JSON and, when it is a drawing too, in the other forms.
+//
+// The methods are unexported: what can be asked is listed in this package, and a new answer is
+// written here.
 type Answer interface {
 	printText(p *layout.Page)
 	toJSON() any // what encoding/json writes
@@ -64,6 +69,7 @@ func Write(a Answer, form Form, page *layout.Page) ([]byte, error) {
 		a.printText(page)
 		err := page.Flush(&b)
 		return b.Bytes(), err
+	// An answer that is no drawing has no numbers to draw. An empty file would look like an answer.
 	case !ok:
 		return nil, fmt.Errorf("it is told as text or json, not as %s", form)
 	case form == CSV:
@@ -90,7 +96,8 @@ type Subject struct {
 	Best string `json:"best,omitempty"`
 }
 
-// RuleSubject is a rule of a plan.
+// RuleSubject returns the heading of a rule of a plan, with the fields that a player decides when
+// dice have fallen: odds that pass over such a decision must say so.
 func RuleSubject(p *plan.Plan, id string) Subject {
 	s := Subject{Ruleset: p.Ruleset, Revision: p.Revision, Rule: id}
 	for i := range p.Rules {
@@ -108,6 +115,8 @@ func RuleSubject(p *plan.Plan, id string) Subject {
 func (s *Subject) SetStrategy(decide []string, best string) {
 	s.Strategy, s.Best = decide, best
 	s.Decided = slices.DeleteFunc(s.Decided, func(path string) bool {
+		// A decision may be a record; one of its fields decided by --decide takes the whole from
+		// the list, since the flag then says how the rest is meant.
 		return slices.ContainsFunc(decide, func(text string) bool {
 			return text == path || strings.HasPrefix(text, path+".") || strings.HasPrefix(text, path+":")
 		})
@@ -129,6 +138,8 @@ func (s Subject) title() string {
 	return present.SubjectTitle("procedure "+s.Procedure, s.Ruleset, s.Revision)
 }
 
+// printTitle prints what odds are of and under which strategy. The last line warns: without
+// --decide the answer is for one fixed choice, and a player who decides after the roll does better.
 func (s Subject) printTitle(p *layout.Page) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, s.title()))
 	for _, text := range s.Strategy {

@@ -52,7 +52,7 @@ func (c *Comparison) series() (out []series) {
 	return out
 }
 
-// values are all values of all series, in order.
+// values returns all values of all series, in order: the rows of the comparison.
 func (c *Comparison) values() []runtime.Value {
 	var list []*odds.Marginal
 	for _, s := range c.series() {
@@ -75,6 +75,7 @@ func MergeValues(list ...*odds.Marginal) (out []runtime.Value) {
 			}
 		}
 	}
+	// Stable, so that values that compare equal keep the order of the dice in which they came.
 	if numeric {
 		slices.SortStableFunc(out, odds.Compare)
 	}
@@ -98,7 +99,8 @@ func Probabilities(m *odds.Marginal, values []runtime.Value, measure Measure) []
 	return out
 }
 
-// fractions are the same as fractions, where there are any.
+// fractions returns the same as Probabilities as fractions; only for a series whose Den is known.
+// Numerators over one denominator are added as integers, and only the sum is reduced.
 func (s series) fractions(values []runtime.Value, measure Measure) []string {
 	out := make([]string, len(values))
 	for i, v := range values {
@@ -114,7 +116,8 @@ func (s series) fractions(values []runtime.Value, measure Measure) []string {
 	return out
 }
 
-// title says what is compared.
+// title returns what is compared: the notations as they were typed, and the measure unless it is
+// the usual one.
 func (c *Comparison) title() string {
 	var names []string
 	for _, d := range c.Items {
@@ -132,6 +135,8 @@ func (c *Comparison) printText(p *layout.Page) {
 	p.AddBlank()
 	list, values := c.series(), c.values()
 	head, columns := []string{""}, []layout.Column{{Right: true}}
+	// Row 0 is the head, rows 1 to 7 are these, so that the values begin at row 8. A word has no
+	// mean: its cells stay empty, and its column keeps its place.
 	rows := [][]string{nil, {"mean"}, {"deviation"}, {"mode"}, {"5%"}, {"50%"}, {"95%"}, {""}}
 	for _, s := range list {
 		head, columns = append(head, s.name), append(columns, layout.Column{Right: true})
@@ -159,6 +164,7 @@ func (c *Comparison) printText(p *layout.Page) {
 	if more := len(values) - maxShown; more > 0 {
 		p.AddLine(2, "... and %d more", more)
 	}
+	// What is lacking to 1 is told below and not in a row, for it is of no value.
 	for _, d := range c.Items {
 		if d.unfollowed > 0 {
 			p.AddLine(0, "dice of %s that explode further than was followed: %s", d.Dice,
@@ -178,6 +184,8 @@ func (s series) fractionsOrPercents(values []runtime.Value, measure Measure) []s
 	return out
 }
 
+// toJSON nests the answer of each of the dice as it is alone, so that a program that reads one
+// reads several.
 func (c *Comparison) toJSON() any {
 	var out []any
 	for _, d := range c.Items {
@@ -190,6 +198,7 @@ func (c *Comparison) toJSON() any {
 
 func (c *Comparison) csvRows() [][]string {
 	values, list := c.values(), c.series()
+	// Numbers are written in full here: a spreadsheet rounds by itself.
 	head := []string{"value"}
 	rows := [][]string{nil}
 	for _, v := range values {

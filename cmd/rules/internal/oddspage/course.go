@@ -19,6 +19,9 @@ type Course struct {
 	Exact bool // write the chances of the ends as fractions too
 }
 
+// printText prints the ends, then how many events there are until then, then what is best in which
+// state, and then the situation of --after: from the answer that most ask for to the one that few
+// do.
 func (c *Course) printText(p *layout.Page) {
 	c.printTitle(p)
 	p.AddBlank()
@@ -65,7 +68,9 @@ func (c *Course) printTaken(p *layout.Page) {
 	}
 }
 
-// keepDifferences returns objects in JSON without the members that are the same in all. Texts that are no objects stay.
+// keepDifferences returns objects in JSON without the members that are the same in all, so that
+// states of a procedure with many fields can be told apart on a line. Texts that are no objects
+// stay as they are.
 func keepDifferences(objects []string) []string {
 	members := make([][]jsontext.Member, len(objects))
 	count := map[string]int{} // of each member with its value, how many objects have it
@@ -91,6 +96,9 @@ func keepDifferences(objects []string) []string {
 	return out
 }
 
+// printEnds prints each end with its chance, and what is still open after the events that were
+// followed. The floats are shown rounded, and the fraction only when it was asked for: it may be
+// long.
 func (c *Course) printEnds(p *layout.Page) {
 	var rows [][]string
 	for _, e := range c.Of.Ends {
@@ -247,6 +255,8 @@ type jsonSituation struct {
 	Exact     string          `json:"exact,omitempty"`
 }
 
+// toJSON has the fractions also without --exact where they are known: a program can leave them
+// alone, and cannot ask again in the same moment.
 func (c *Course) toJSON() any {
 	out := jsonCourse{
 		Subject: c.Subject, Ends: []jsonEnd{}, Open: c.Of.Open, Mean: c.Of.Mean, Events: c.Of.Events, States: c.Of.States,

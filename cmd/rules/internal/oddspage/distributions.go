@@ -61,12 +61,15 @@ func OfRoll(text string, n *dice.Notation, r *notation.Distribution, exact bool)
 	return d
 }
 
-// IsAnswered reports whether anything can come out: not when the rule refuses or fails whatever falls.
+// IsAnswered reports whether anything can come out: not when the rule refuses or fails whatever
+// falls, which the command ends with status 1 for.
 func (d *Distributions) IsAnswered() bool {
 	return d.All == nil || d.unfollowed > 0 || len(d.unended) > 0 || len(d.All.Outcomes()) > 0
 }
 
 // AddEndings adds what of a joint distribution has no outputs.
+//
+// Refusals of rules and events that are not offered are one kind to a reader: the answer is no.
 func (d *Distributions) AddEndings(j *odds.Joint) {
 	unfollowed := new(big.Int)
 	for _, e := range j.Endings() {
@@ -81,6 +84,7 @@ func (d *Distributions) AddEndings(j *odds.Joint) {
 			d.failed = append(d.failed, x)
 		case odds.Unended:
 			d.unended = append(d.unended, x)
+		// Several dice may be cut off at different depths; to a reader this is one lack.
 		default:
 			d.unfollowed += e.P
 			unfollowed.Add(unfollowed, cmp.Or(e.N, new(big.Int)))
@@ -178,6 +182,8 @@ func (d *Distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
 	for _, x := range m.P {
 		highest = max(highest, x)
 	}
+	// Bars are scaled to the likeliest value, so that a distribution over a hundred values is still
+	// a shape and not a line of dots.
 	atLeast, atMost := m.AtLeast(), m.AtMost()
 	var rows [][]string
 	for i, v := range m.Values {
@@ -200,7 +206,7 @@ func (d *Distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
 // maxModes is how many modes are named: a die has as many as faces.
 const maxModes = 3
 
-// formatModes names the likeliest values.
+// formatModes names the likeliest values, at most maxModes of them.
 func formatModes(m *odds.Marginal) string {
 	modes := m.Modes()
 	var out []string
@@ -221,6 +227,8 @@ func tailStyle(m *odds.Marginal) layout.Style {
 	return layout.Plain
 }
 
+// formatProbability writes the probability of the i-th value: a fraction under --exact, else
+// percent with four decimals.
 func (d *Distributions) formatProbability(m *odds.Marginal, i int) string {
 	if d.Exact {
 		return m.Exact(i)
@@ -247,8 +255,9 @@ func (d *Distributions) MeanText(m *odds.Marginal) string {
 	return exact.RatString() + " = " + layout.FormatShort(f)
 }
 
-// withoutNoise is the mean of a distribution in floats, 0 where it is nothing but what rounding has left: the terms that
-// cancel each other are as large as the spread, and each is off by a few parts in 10^16.
+// withoutNoise returns the mean of a distribution in floats, and 0 where it is nothing but what
+// rounding has left: the terms that cancel each other are as large as the spread, and each is off
+// by a few parts in 10^16. So d6 - d6 has the mean 0 and not -5.6e-17.
 func withoutNoise(m *odds.Marginal) float64 {
 	const noise = 1e-11
 	mean := m.Mean()
@@ -262,7 +271,8 @@ func withoutNoise(m *odds.Marginal) float64 {
 // can only be of what is answered.
 func (d *Distributions) isPartly() bool { return len(d.refused)+len(d.failed)+len(d.unended) > 0 }
 
-// printJoint shows the joint distribution.
+// printJoint prints a row for each combination of values that can occur. It is not cut as a
+// marginal is: who asks for --joint wants all of it.
 func (d *Distributions) printJoint(p *layout.Page) {
 	p.AddBlank()
 	rows := [][]string{append(append([]string{}, d.All.Names...), "probability")}
@@ -280,6 +290,8 @@ func (d *Distributions) printJoint(p *layout.Page) {
 	p.AddRows(2, rows)
 }
 
+// csvRows writes all distributions as one table, since a CSV file holds only one: the first column
+// says of which output a row is, or why there is none.
 func (d *Distributions) csvRows() [][]string {
 	rows := [][]string{{"output", "value", "p", "exact", "at_least", "at_most"}}
 	for _, m := range d.Marginals {

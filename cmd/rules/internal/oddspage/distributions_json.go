@@ -1,5 +1,10 @@
 package oddspage
 
+// The JSON of odds is a promise to programs: a member may be added, none renamed or given another
+// unit. Probabilities are numbers from 0 to 1, fractions are strings such as "5/36", values keep
+// their types. The means, quantiles and modes are there for numbers only; "work" counts the states
+// that were met, which is what --budget bounds.
+
 import (
 	"strconv"
 
@@ -80,6 +85,8 @@ func jsonOfOutcomes(j *odds.Joint, exact bool) []jsonOutcome {
 	return out
 }
 
+// jsonOfMarginal gives a distribution with its statistics. A mean in closed form takes the place of
+// the sum over what was followed, in the number and in the fraction alike.
 func (d *Distributions) jsonOfMarginal(m *odds.Marginal) jsonMarginal {
 	out := jsonMarginal{Distribution: []jsonValue{}}
 	if m.Numeric() {
@@ -89,6 +96,8 @@ func (d *Distributions) jsonOfMarginal(m *odds.Marginal) jsonMarginal {
 		}
 		out.Mean, out.Deviation, out.Quantiles = &mean, &deviation, map[string]runtime.Value{}
 		out.Modes = m.Modes()
+		// The keys of the JSON are the same texts that are parsed here, so that no formatting of
+		// floats can change them.
 		for _, q := range []string{"0.05", "0.25", "0.5", "0.75", "0.95"} {
 			f, err := strconv.ParseFloat(q, 64)
 			must.Succeed(err)

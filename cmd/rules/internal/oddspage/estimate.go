@@ -23,6 +23,9 @@ type jsonEstimate struct {
 	Steps  []jsonStep `json:"steps"`
 }
 
+// Within is the depth in loops of uses, Times how often the source rolls, Classes how many results
+// of it are told apart, and States how many states are left behind it. They are floats: a count may
+// exceed every int, and nobody needs its last digits.
 type jsonStep struct {
 	Dice    string  `json:"dice"`
 	Within  int     `json:"within"`
@@ -48,6 +51,7 @@ func (e *Estimate) printText(p *layout.Page) {
 	p.AddLine(0, "at most %s states are met; the budget is %d", roundCount(e.Of.Most), e.Budget)
 }
 
+// stepRows indents a source by the loop that it is in, whose Times multiply its own.
 func stepRows(steps []eliminate.EstimatedStep) [][]string {
 	rows := [][]string{{"source", "times", "shows", "leaves states"}}
 	for _, s := range steps {

@@ -135,6 +135,8 @@ func (t *Table) formatRows(formatCell func(v float64, exact string) string) [][]
 	return rows
 }
 
+// unquote writes a varied value as --vary had it. Values of a table are numbers, truths and words
+// of an input, none of which has an escape.
 func unquote(value json.RawMessage) string { return strings.Trim(string(value), `"`) }
 
 func (t *Table) printText(p *layout.Page) {
@@ -162,6 +164,8 @@ type jsonRow struct {
 	Exact  []*string         `json:"exact,omitempty"`
 }
 
+// toJSON writes numbers by the position of their column. A fraction that a row lacks is "0" like
+// its number; null is kept for "no value", which is something else than a chance of 0.
 func (t *Table) toJSON() any {
 	out := jsonTable{Subject: t.Subject, Varied: t.Varied, Columns: []string{}}
 	for _, c := range t.Columns {

@@ -1,5 +1,18 @@
 package oddsquery
 
+// # From flags to a course
+//
+//	--decide ─ playDecider ─┬─ late choices ─> markov.NewDecidedProcess
+//	                        └─ event fields ─> inputs of moves
+//	--policy ─ ParsePolicy  ─> markov.Policy (all events, when only --best is given)
+//	--best   ─ newAim       ─> markov.Aim
+//	--ask, --given ─ newInquiry ─> formulas over the outcomes
+//	BestCourse(question, policy, aim) ─> markov.Course ─> page
+//
+// The order is forced. Late choices are part of the scheduled process, so they are read before it
+// is made; the policy must be there before inputs can be added to its moves; the formulas need the
+// process's type of outcomes, which has its status among the outputs.
+
 import (
 	"fmt"
 	"slices"
@@ -70,6 +83,7 @@ func NewPlayAsker(program *runtime.Program, id string, q PlayQuery) (*PlayAsker,
 	if a.inquiry, err = newInquiry(names, id, q.Given, "--ask", q.Formulas); err != nil {
 		return nil, err
 	}
+	// Judged here and not by odds, whose error would come after the course was followed.
 	known := a.process.OutcomeType().FieldNames()
 	for _, name := range q.Outputs {
 		if !slices.Contains(known, name) {
@@ -84,11 +98,14 @@ func (a *PlayAsker) AsksForOutputs() bool {
 	return len(a.Outputs) > 0 || len(a.Formulas) > 0 || a.Given != ""
 }
 
-// Course follows the procedure.
+// Course follows the procedure without its outputs: what ends it, and when. That is cheaper than
+// Odds, which must also tell apart all states that differ in an output where the procedure ends.
 func (a *PlayAsker) Course() (*markov.Course, error) {
 	return a.courseOf(a.Records[plan.InputRoot], nil)
 }
 
+// courseOf follows the procedure for an input. The records are an array and so a copy: the query's
+// own stay as they are from row to row of a table.
 func (a *PlayAsker) courseOf(input []byte, outputs []string) (*markov.Course, error) {
 	q := odds.Question{Records: a.Records, Budget: a.Budget, Exact: a.Exact, Outputs: outputs, Stop: a.Stop}
 	q.Records[plan.InputRoot] = input
@@ -99,7 +116,8 @@ func (a *PlayAsker) courseOf(input []byte, outputs []string) (*markov.Course, er
 	return course, nil
 }
 
-// Odds are the distributions of the outputs where the procedure ends, or after so many events as the query says.
+// Odds returns the distributions of the outputs where the procedure ends, or after so many events
+// as the query says.
 func (a *PlayAsker) Odds() (*oddspage.Distributions, error) {
 	return a.oddsOf(a.Records[plan.InputRoot])
 }
@@ -113,7 +131,11 @@ func (a *PlayAsker) oddsOf(input []byte) (*oddspage.Distributions, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Fractions that grew too long were given up on the way; then there are none to write, whatever
+	// was asked.
 	page := &oddspage.Distributions{Exact: a.Exact && course.Outputs.Den != nil, After: a.After}
+	// A rule finds a joint distribution for each formula by itself, the smallest that it needs. A
+	// course is followed once, so that here every formula reads the same one.
 	joints, err := a.conditionJoints(slices.Repeat([]*odds.Joint{course.Outputs}, max(1, len(a.formulas))), page)
 	if err != nil {
 		return nil, err
@@ -128,6 +150,7 @@ func (a *PlayAsker) oddsOf(input []byte) (*oddspage.Distributions, error) {
 // procedure ends.
 func (a *PlayAsker) Table(subject oddspage.Subject) (*oddspage.Table, error) {
 	if !a.AsksForOutputs() {
+		// How it ends is an output like any other, and the one that fits into a row.
 		a.Outputs = []string{markov.StatusName}
 	}
 	return a.openInput.makeTable(subject, a.Exact, func(s Setting) (*oddspage.Distributions, error) {

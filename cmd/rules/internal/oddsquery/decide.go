@@ -69,6 +69,8 @@ func (d *playDecider) addDecision(text string) error {
 			&runtime.UnknownError{What: "event", Name: name, Known: d.plan.EventNames()})
 	}
 	e := &d.plan.Events[k]
+	// A decision of the ruleset may be a whole record, spend; then spend.ep is decided when dice
+	// have fallen too.
 	isLate := slices.ContainsFunc(e.Graph.Decisions, func(x plan.Decision) bool {
 		return path == x.Path || strings.HasPrefix(path, x.Path+".")
 	})
@@ -80,6 +82,8 @@ func (d *playDecider) addDecision(text string) error {
 
 // addChoice adds a field that is decided when dice have fallen.
 func (d *playDecider) addChoice(e *plan.Event, text, path string, hasFormula bool) error {
+	// What a formula may read is all that has a value at the moment of the decision. A name that is
+	// known later is refused when the formula is compiled, with the names that can be read.
 	known, err := eliminate.KnownWhenEventDecides(d.program, d.plan.ID, e.ID, runtime.Choice{Options: d.options}, path)
 	if err != nil {
 		return fmt.Errorf("--decide %s: %w", text, err)
@@ -101,6 +105,7 @@ func (d *playDecider) addChoice(e *plan.Event, text, path string, hasFormula boo
 
 // addField adds a field that is given when the event begins.
 func (d *playDecider) addField(e *plan.Event, text, path string, hasFormula bool) error {
+	// Member of no shape is no shape, so that a path may go wrong at any step.
 	shape := e.Input
 	for step := range strings.SplitSeq(path, ".") {
 		shape = shape.Member(step)
@@ -113,6 +118,8 @@ func (d *playDecider) addField(e *plan.Event, text, path string, hasFormula bool
 		}
 		return fmt.Errorf("--decide %s: the event %s: %w", text, e.ID,
 			&runtime.UnknownError{What: "field", Name: path, Known: known})
+	// The value that a formula gives is put at one path of a JSON object; a record given as a whole
+	// would hide which of its fields were meant.
 	case shape.Kind == plan.Record || shape.Kind == plan.List || shape.Kind == plan.Map:
 		return fmt.Errorf("--decide %s: decide a number, a bool or a string, field by field", text)
 	case !hasFormula:
@@ -129,7 +136,8 @@ func (d *playDecider) addField(e *plan.Event, text, path string, hasFormula bool
 	return err
 }
 
-// allMoves is the policy that tries every event, with nothing given.
+// allMoves returns the policy that tries every event, with nothing given. Without an order of its
+// own it makes sense only under --best, which compares the moves.
 func (d *playDecider) allMoves() (out markov.Policy) {
 	for _, name := range d.plan.EventNames() {
 		out = append(out, markov.Move{Event: name})
@@ -143,6 +151,7 @@ func (d *playDecider) addInputs(policy markov.Policy) error {
 		return slices.ContainsFunc(policy, func(m markov.Move) bool { return m.Event == event })
 	}
 	for _, f := range d.fields {
+		// A decision that no move can use changes nothing, and would be ignored in silence.
 		if !tries(f.event) {
 			return fmt.Errorf("--decide %s: no --policy tries the event %s", f.text, f.event)
 		}
@@ -167,10 +176,13 @@ func (d *playDecider) addInputs(policy markov.Policy) error {
 	return nil
 }
 
-// maxInputs bounds how many inputs of a move are compared in one state.
+// maxInputs bounds how many inputs of a move are compared in one state. Several lists multiply:
+// three fields of 20 values are 8,000 inputs, each of which is followed by itself.
 const maxInputs = 10_000
 
-// inputsWith are the inputs that an event may be given: every combination of what its fields may be.
+// inputsWith returns what makes the inputs that an event may be given in a state: every combination
+// of what its fields may be there, added to what the move gives in any case. Formulas are evaluated
+// in each state anew, because what may be spent depends on what is left.
 func inputsWith(given []byte, fields []*eventField) func(character, input, state []byte) ([][]byte, error) {
 	return func(character, input, state []byte) ([][]byte, error) {
 		rows := []json.RawMessage{jsontext.OrObject(given)}
@@ -222,7 +234,9 @@ func nameDecision(err error, fields []*eventField) error {
 	return err
 }
 
-// newAim compiles what a policy is chosen for, over the outputs and the status of a procedure; nil when nothing is.
+// newAim compiles what moves are chosen for, over the outputs and the status of a procedure; nil
+// when nothing is. A condition aims at its probability where the procedure ends, a number at its
+// mean there.
 func newAim(names *plan.Plan, id string, q *PlayQuery) (*markov.Aim, error) {
 	if q.Best == "" {
 		return nil, nil

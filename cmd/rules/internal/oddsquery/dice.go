@@ -1,5 +1,9 @@
 package oddsquery
 
+// Dice without a ruleset have no rule, and formulas are compiled over rules. So a plan is made up
+// that has one rule with nothing but types of outputs: the total, and each labelled group. The
+// compiler needs no more of it to check --given and --ask, and tells the same errors as for a rule.
+
 import (
 	"slices"
 
@@ -45,6 +49,8 @@ func planOfDice(n *dice.Notation) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The type of the total follows from what it may come to, and not from the text: a division
+	// makes it a double in some notations, a comparison a bool.
 	total := plan.IntType
 	switch values := roll.Results[0].Values; {
 	case n.IsTruth():
@@ -59,7 +65,8 @@ func planOfDice(n *dice.Notation) (*plan.Plan, error) {
 	return planOfOutcomes(diceRule, outputs), nil
 }
 
-// readLabels are the labelled groups that the formulas read: the fewer, the smaller is what is known together.
+// readLabels returns the labelled groups that the formulas read. Only these are kept apart in the
+// joint distribution, which grows with every group.
 func (q *inquiry) readLabels(n *dice.Notation) (out []string) {
 	reads := q.listNames(nil)
 	for _, label := range notation.Labels(n) {

@@ -21,6 +21,9 @@ type formula struct {
 	reads []string // names, in the order of the rule's input
 	kind  plan.Kind
 	// character is what the formula reads beside the outputs.
+	//
+	// It is the same for all outcomes, and is set once, because the outcomes of a rule do not have
+	// it among their values.
 	character []byte
 }
 
@@ -34,6 +37,9 @@ func compileFormula(p *plan.Plan, id, flag, text string) (*formula, error) {
 	return newFormula(compiled, strings.TrimSpace(text))
 }
 
+// newFormula makes a formula ready for many evaluations. The compiler has made a plan of one rule
+// called "expression"; its input has just the names that the formula reads, and text is what
+// messages quote.
 func newFormula(p *plan.Plan, text string) (*formula, error) {
 	f := &formula{text: text, kind: p.Rules[0].Graph.Outputs.Type.Fields[0].Type.Kind}
 	for _, m := range p.Rules[0].Input.Fields {
@@ -63,5 +69,7 @@ func (f *formula) valueFor(appendValue func(name string, b []byte) []byte) (runt
 		}
 		input = appendValue(name, append(strconv.AppendQuote(input, name), ':'))
 	}
+	// Everything the formula reads is in the input, the ruleset's character too, which is a field
+	// there; the request's own character is empty.
 	return f.rule.Value(runtime.Request{Character: []byte("{}"), Input: append(input, '}')}, "value")
 }

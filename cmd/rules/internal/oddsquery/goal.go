@@ -18,6 +18,9 @@ type Goal struct {
 }
 
 // ParseGoal reads "P(success) >= 0.75" or "E(effect) > 4".
+//
+// The last parenthesis ends the formula, since a formula may have parentheses of its own and what
+// follows it, an operator and a number, has none.
 func ParseGoal(text string) (g Goal, err error) {
 	wrong := fmt.Errorf("--until %s: it is P(FORMULA) or E(FORMULA), compared with a number: P(success) >= 0.75", text)
 	end := strings.LastIndexByte(text, ')')
@@ -33,6 +36,7 @@ func ParseGoal(text string) (g Goal, err error) {
 	}
 	g.Formula = inner[:strings.LastIndexByte(inner, ')')]
 	rest := strings.TrimSpace(text[end+1:])
+	// The longer operators come first: ">" is the beginning of ">=".
 	for _, op := range []string{">=", "<=", ">", "<"} {
 		if number, is := strings.CutPrefix(rest, op); is {
 			g.op = op
@@ -56,6 +60,8 @@ func (g Goal) String() string {
 // IsMet reports whether a number is good enough. Sums of floats are a little off: what is within that of the limit is at
 // it.
 func (g Goal) IsMet(v float64) bool {
+	// A sum of some thousand doubles is off by less; two chances that differ by less than this are
+	// the same to any reader.
 	const off = 1e-12
 	switch g.op {
 	case ">=":
@@ -79,8 +85,8 @@ func (g Goal) IsNearer(a, b float64) bool {
 // ErrNoValue is a setting for which the rule always refuses, or the formula never has a value.
 var ErrNoValue = errors.New("no value")
 
-// Measure is the probability or the mean of a goal whose formula is the query's first, for one setting; ErrNoValue when
-// it never has a value there.
+// Measure returns the probability or the mean of a goal whose formula is the query's first, for one
+// setting; its error is ErrNoValue when the formula never has a value there.
 func (a *Asker) Measure(g Goal, s Setting) (float64, error) {
 	d, err := a.OddsAt(s)
 	if err != nil {
@@ -98,6 +104,8 @@ func (a *Asker) Measure(g Goal, s Setting) (float64, error) {
 	return probabilityOfTrue(m, g)
 }
 
+// probabilityOfTrue returns the probability that a condition holds. A distribution lists only
+// values that occur: without "true" in it the probability is 0.
 func probabilityOfTrue(m *odds.Marginal, g Goal) (p float64, err error) {
 	for i, v := range m.Values {
 		switch v.String() {

@@ -1,5 +1,18 @@
 package oddsquery
 
+// # Formulas over outcomes
+//
+// The odds of a rule are a joint distribution: rows of output values, each with a probability.
+// --ask and --given are not compiled into the rule; they are evaluated for each row afterwards. So
+// a formula costs one evaluation per row and none per way in which the dice fall, and many formulas
+// share one count of the dice.
+//
+// The fewer outputs a joint distribution has, the fewer rows. Therefore each output and each
+// formula gets the smallest set that it needs (setsOf): itself and what the condition reads.
+//
+//	--given 'success' --ask 'harm > 2' --output offenciancy
+//	sets: {offenciancy, success}, {harm, success}
+
 import (
 	"fmt"
 
@@ -24,6 +37,8 @@ func newInquiry(p *plan.Plan, id, given, formulaFlag string, formulas []string) 
 		if out.given, err = compileFormula(p, id, "--given", given); err != nil {
 			return out, err
 		}
+		// The compiler has checked the types within the formula; what the whole of it must be, only
+		// its use knows.
 		if out.given.kind != plan.Bool {
 			return out, fmt.Errorf("--given %s: it is no condition", given)
 		}
@@ -38,7 +53,8 @@ func newInquiry(p *plan.Plan, id, given, formulaFlag string, formulas []string) 
 	return out, nil
 }
 
-// setCharacter sets the character that formulas may read.
+// setCharacter sets the character that formulas may read. It comes after compiling, because only
+// then it is known whether a formula reads it at all.
 func (q *inquiry) setCharacter(text []byte) {
 	for _, f := range q.formulas {
 		f.character = text
@@ -48,7 +64,8 @@ func (q *inquiry) setCharacter(text []byte) {
 	}
 }
 
-// listNames are the outputs that are named or that a formula reads, each once.
+// listNames returns the outputs that are named or that a formula reads, each once, in this order.
+// The character is no output: it is the same in all rows.
 func (q *inquiry) listNames(outputs []string) []string {
 	var out []string
 	known := map[string]bool{}
@@ -70,7 +87,8 @@ func (q *inquiry) listNames(outputs []string) []string {
 	return out
 }
 
-// setsOf are the names that are needed together: for each output and then for each formula, itself and the condition.
+// setsOf returns the names that are needed together: for each output and then for each formula,
+// itself and what the condition reads.
 func (q *inquiry) setsOf(outputs []string) (out [][]string) {
 	for _, name := range outputs {
 		one := inquiry{given: q.given}
@@ -83,8 +101,9 @@ func (q *inquiry) setsOf(outputs []string) (out [][]string) {
 	return out
 }
 
-// conditionJoints takes the endings of joint distributions, which end alike, into a page, and gives the joints under the
-// condition. The same joint may stand several times.
+// conditionJoints adds what ends without outputs to a page, and returns the joint distributions
+// under the condition, or as they are without one. All of them end alike, so the first tells it for
+// all. The same joint may stand several times, and is conditioned once.
 func (q *inquiry) conditionJoints(joints []*odds.Joint, page *oddspage.Distributions) ([]*odds.Joint, error) {
 	page.All = joints[0]
 	page.AddEndings(joints[0])
@@ -105,6 +124,8 @@ func (q *inquiry) conditionJoints(joints []*odds.Joint, page *oddspage.Distribut
 		}
 		out = append(out, given[joint])
 	}
+	// Endings were added before the condition and SetCondition takes them away: what is refused has
+	// no outputs and meets no condition.
 	page.All = out[0]
 	page.SetCondition(q.given.text)
 	return out, nil
@@ -123,7 +144,8 @@ func (q *inquiry) addFormulas(joints []*odds.Joint, page *oddspage.Distributions
 	return nil
 }
 
-// planOfOutcomes is a plan of one rule without a graph, whose outputs are what formulas read.
+// planOfOutcomes returns a plan of one rule without a graph, whose outputs are the names that
+// formulas may read. It is good for compiling formulas and for nothing else.
 func planOfOutcomes(id string, outputs *plan.Type) *plan.Plan {
 	return &plan.Plan{Rules: []plan.Rule{{ID: id, Graph: plan.Graph{Outputs: plan.Value{Type: outputs}}}}}
 }

@@ -1,5 +1,14 @@
 package oddsquery
 
+// A policy is a list of moves, tried from the first to the last in every state: the first whose
+// guard holds and whose event is offered happens. Its order is therefore a strategy, and a last
+// move without a guard is "else".
+//
+//	--policy 'pay: state.owes' --policy 'roll {"difficulty": "hard"}: true'
+//
+// A guard is compiled once, as a rule of its own over four records (character, input, state,
+// option), and evaluated for every state that is met.
+
 import (
 	"encoding/json"
 	"fmt"
@@ -32,7 +41,11 @@ func ParsePolicy(p *plan.Plan, id string, moves []string, options map[string]str
 }
 
 // parseMove reads "event: guard" or "event {input}: guard"; without a guard it always holds.
+//
+// The input ends where its JSON ends, which only a JSON decoder knows: it may have colons and
+// braces in strings.
 func parseMove(p *plan.Plan, id, text string, options []byte) (m markov.Move, err error) {
+	// A brace or a colon, whichever comes first, ends the name of the event.
 	head, guard := text, ""
 	if at := strings.IndexAny(text, "{:"); at >= 0 {
 		head, guard = text[:at], text[at:]
@@ -76,7 +89,9 @@ func compileGuard(p *plan.Plan, id, text string, options []byte) (
 	}, nil
 }
 
-// compileOverState compiles a formula over the character, the input, the state and the options of a procedure.
+// compileOverState compiles a formula over the character, the input, the state and the options of a
+// procedure. It returns the formula and what evaluates it for a state; the options do not change in
+// a course, so they are given once.
 func compileOverState(p *plan.Plan, id, flag, text string, options []byte) (
 	f *formula, valueIn func(character, input, state []byte) (runtime.Value, error), err error) {
 	compiled, err := compiler.Guard(p, id, text, flag)
@@ -94,7 +109,8 @@ func compileOverState(p *plan.Plan, id, flag, text string, options []byte) (
 	}, nil
 }
 
-// playedOptions are the options that are played, as an object.
+// playedOptions returns the options that are played as a JSON object: the defaults of the plan, and
+// what was chosen in their place.
 func playedOptions(p *plan.Plan, chosen map[string]string) []byte {
 	out := map[string]string{}
 	for _, o := range p.Options {

@@ -51,6 +51,9 @@ type Asker struct {
 }
 
 // NewAsker compiles the formulas of a query and schedules the rule for the outputs that it needs.
+//
+// The order: formulas first, since what they read decides for which outputs the rule is scheduled;
+// then the strategy, which may add names that --best reads; then the rule.
 func NewAsker(program *runtime.Program, id string, q Query) (*Asker, error) {
 	a := &Asker{Query: q, openInput: openInput{q.Vary, describe.InputOf(program.Plan(), id)}}
 	var err error
@@ -66,8 +69,8 @@ func NewAsker(program *runtime.Program, id string, q Query) (*Asker, error) {
 	return a, err
 }
 
-// neededOutputs are the outputs that the query names or reads; nil for all. Fewer outputs have a smaller joint
-// distribution, and dice that none of them reads are not followed.
+// neededOutputs returns the outputs that the query names or reads; nil for all. Fewer outputs have
+// a smaller joint distribution, and dice that none of them reads are not followed.
 func (a *Asker) neededOutputs() []string {
 	if len(a.Outputs) == 0 && len(a.formulas) == 0 {
 		return nil
@@ -91,6 +94,8 @@ func (a *Asker) Estimate() (*eliminate.Estimate, error) {
 	return e, nil
 }
 
+// oddsOf answers for an input. It holds nothing from one call to the next, so that a table asks it
+// row by row.
 func (a *Asker) oddsOf(input []byte) (*oddspage.Distributions, error) {
 	var records odds.Records
 	records[plan.CharacterRoot], records[plan.InputRoot] = a.Character, input
@@ -110,6 +115,8 @@ func (a *Asker) oddsOf(input []byte) (*oddspage.Distributions, error) {
 	for i, name := range names {
 		out.Marginals = append(out.Marginals, joints[i].Marginal(name))
 	}
+	// A mean over what was followed is too small for dice that explode without end; the closed form
+	// has no such rest.
 	if out.LacksOnlyUnfollowed() {
 		if out.Means, err = a.closedMeans(out.Marginals, records); err != nil {
 			return nil, err
@@ -118,13 +125,16 @@ func (a *Asker) oddsOf(input []byte) (*oddspage.Distributions, error) {
 	return out, a.addFormulas(joints[len(names):], out)
 }
 
-// maxRepeated is how many states may be met a second time with fractions, so that no probability shows the
-// rounding of sums.
+// maxRepeated is how many states may be met a second time with fractions, so that no probability
+// shows the rounding of sums. At this size the second answer takes some ten milliseconds; a large
+// question is not made to take twice as long for digits that nobody sees.
 const maxRepeated = 20_000
 
 // jointsOf answers in floats first. What took little work is answered again in fractions, which are rounded once; the
 // fractions themselves are shown only when they are asked for.
 func (a *Asker) jointsOf(q odds.Question, sets [][]string) ([]*odds.Joint, error) {
+	// Apart answers each set of names by itself; the joint distribution of all outputs, which may
+	// be much larger, is made only when it will be shown.
 	answer := a.rule.Apart
 	if a.Joint {
 		answer = func(q odds.Question, sets [][]string) ([]*odds.Joint, error) {
@@ -140,8 +150,9 @@ func (a *Asker) jointsOf(q odds.Question, sets [][]string) ([]*odds.Joint, error
 	return answer(q, sets)
 }
 
-// closedMeans finds the means that have a closed form: of a die that explodes without end, the mean of all that it may show
-// and not only of what was followed. A mean that has none is nil.
+// closedMeans returns the means that have a closed form: of a die that explodes without end, the
+// mean of all that it may show and not only of what was followed. One that has none is nil in the
+// map.
 func (a *Asker) closedMeans(marginals []*odds.Marginal, records odds.Records) (map[string]*big.Rat, error) {
 	out := map[string]*big.Rat{}
 	for _, m := range marginals {
@@ -154,7 +165,8 @@ func (a *Asker) closedMeans(marginals []*odds.Marginal, records odds.Records) (m
 	return out, nil
 }
 
-// OddsAt answers for the input with values put into it.
+// OddsAt answers for the input with the values of a setting put into it. Errors name the setting:
+// the input with the value in it is a text that nobody wrote.
 func (a *Asker) OddsAt(s Setting) (*oddspage.Distributions, error) {
 	input, err := inputAt(a.Input, s)
 	if err != nil {

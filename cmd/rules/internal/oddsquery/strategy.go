@@ -23,6 +23,8 @@ func (a *Asker) addStrategy(program *runtime.Program, id string) (err error) {
 		}
 		a.best.character = a.Character
 		a.strategy.Worth = a.best.worthIn(func() []string { return a.rule.Names() })
+		// --best without --decide is about all that a player decides: every field then tries each
+		// value that it may have.
 		if len(a.Decide) == 0 {
 			a.Decide = DecidedFields(p, id)
 		}
@@ -54,6 +56,9 @@ func compileBest(p *plan.Plan, id, text string) (*formula, error) {
 }
 
 // worthIn is the number that a formula has for outcomes whose values have names, a condition 1 or 0.
+//
+// names is a function because the order of the outcomes' values is known only once the rule is
+// scheduled, which needs the strategy that this is part of.
 func (f *formula) worthIn(names func() []string) func(*odds.Outcome) (float64, error) {
 	return func(o *odds.Outcome) (float64, error) {
 		v, err := f.valueOf(names(), o)
@@ -77,6 +82,7 @@ func DecidedFields(p *plan.Plan, id string) (out []string) {
 	return out
 }
 
+// fieldAt returns the shape at a path of names with dots, which the plan has checked to be there.
 func fieldAt(s *plan.Shape, path string) *plan.Shape {
 	for name := range strings.SplitSeq(path, ".") {
 		for i := range s.Fields {
@@ -89,6 +95,8 @@ func fieldAt(s *plan.Shape, path string) *plan.Shape {
 	return s
 }
 
+// appendFields appends the paths of a shape that is no record, or of all fields of one, record by
+// record: a player decides numbers, words and truths, and a record is decided by deciding these.
 func appendFields(out []string, path string, s *plan.Shape) []string {
 	if s.Kind != plan.Record {
 		return append(out, path)
@@ -162,7 +170,8 @@ func blankBeforeFormula(text string) string {
 	return strings.Repeat(" ", utf8.RuneCountInString(head)+1) + formula
 }
 
-// optionsOf are the elements of a list, or the one value that is none.
+// optionsOf returns the elements of a list, or the one value that is none: --decide 'x: 2' and 'x:
+// [1, 2]' mean one choice and two.
 func optionsOf(v runtime.Value) []runtime.Value {
 	if v.Kind() != plan.List {
 		return []runtime.Value{v}

@@ -18,7 +18,8 @@ type variation struct {
 	values []json.RawMessage
 }
 
-// maxVaried bounds the values of one variation, and all rows of a table.
+// maxVaried bounds the values of one variation, and all rows of a table: several --vary multiply,
+// and each row is a question of its own.
 const maxVaried = 10_000
 
 // parseVariation reads "name=1..20" or "name=0,10,30". By the shape a string needs no quotes.
@@ -29,6 +30,8 @@ func parseVariation(text string, shape *plan.Shape) (v variation, err error) {
 	}
 	v.name = name
 	if lo, hi, is := strings.Cut(list, ".."); is {
+		// A range is of ints only: a step for doubles would have to be guessed. A list may hold any
+		// values.
 		from, err1 := strconv.ParseInt(lo, 10, 64)
 		to, err2 := strconv.ParseInt(hi, 10, 64)
 		switch {
@@ -75,7 +78,8 @@ func (s Setting) String() string {
 	return strings.Join(out, ", ")
 }
 
-// ByName are the values by name.
+// ByName returns the values by name, as JSON prints them. The names are in no order there; String
+// has that of the flags.
 func (s Setting) ByName() map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
 	for i, n := range s.Names {
@@ -98,6 +102,8 @@ func (o *openInput) Settings() ([]Setting, error) {
 		var next [][]json.RawMessage
 		for _, row := range rows {
 			for _, x := range v.values {
+				// Clip makes append copy: rows that share a beginning must not share its spare
+				// room.
 				next = append(next, append(slices.Clip(row), x))
 			}
 		}

@@ -16,6 +16,7 @@ type Grouped struct {
 	Series []Series // probabilities
 }
 
+// height leaves a line for the name of each series above the bars.
 func (g Grouped) height() int { return chartHeight + header*len(g.Series) }
 
 // highest is the greatest probability of all series.
@@ -29,6 +30,8 @@ func (g Grouped) highest() float64 {
 	return out
 }
 
+// describe tells each series as its own distribution would: whoever hears the picture compares
+// sentence by sentence.
 func (g Grouped) describe() string {
 	var out []string
 	for _, s := range g.Series {
@@ -48,6 +51,8 @@ func (g Grouped) draw(b *canvas, start int) {
 		fmt.Fprintf(b, `<rect class="bar s%d" x="%d" y="%.1f" width="12" height="12"/>`+"\n", k%maxSeries, left, y-10)
 		writeText(b, left+20, y, "start", s.Name)
 	}
+	// A group has 84 % of the room of its value, and the rest parts it from its neighbours; the
+	// bars of a group touch.
 	wide := float64(b.width-left-right) / float64(max(n, 1))
 	one := wide * .84 / float64(max(len(g.Series), 1))
 	every := spacing(g.Labels[:n], wide)

@@ -28,7 +28,8 @@ const (
 	runeWidth   = 7  // of one character of a label: what nearly all are narrower than
 )
 
-// maxBars is how many values of a distribution are drawn: more would be thinner than two pixels.
+// maxBars is how many values of a distribution are drawn: more would be thinner than two pixels,
+// and no eye could tell them apart. The text and the JSON of an answer have all.
 const maxBars = 400
 
 // style has the colours for light and dark screens; paper is light. Series differ in their dashes too, for those who
@@ -60,6 +61,10 @@ type canvas struct {
 }
 
 // SVG draws charts one below the other.
+//
+// The title and the description are elements of the picture, named by aria-labelledby: a screen
+// reader reads them in place of the shapes. Two passes are needed, because the height stands in the
+// first line.
 func SVG(title string, charts ...Chart) []byte {
 	b := &canvas{width: width}
 	height := top
@@ -138,6 +143,8 @@ func writeLabel(b *canvas, x, y float64, s string) {
 }
 
 // spacing is how many labels lie from one that is written to the next one, when each has so much room.
+//
+// A label is never shortened: one of ten that can be read says more than ten that cannot.
 func spacing(labels []string, room float64) int {
 	longest := 0
 	for _, s := range labels {
@@ -159,6 +166,7 @@ func (m *Bars) Add(label string, p float64) {
 	m.Labels, m.P = append(m.Labels, label), append(m.P, p)
 }
 
+// height is the same for all distributions, so that pictures of several answers line up.
 func (m Bars) height() int { return chartHeight }
 
 // highest is the longest bar that is drawn, and its place; -1 without any.
@@ -185,6 +193,8 @@ func (m Bars) describe() string {
 		m.Labels[len(m.Labels)-1], m.Labels[at], layout.FormatPercent(p))
 }
 
+// draw draws bars that are as wide as there is room. Embedded in a page the percentages stand above
+// the bars when they fit, and the scale is not told; else the length of the longest bar is.
 func (m Bars) draw(b *canvas, start int) {
 	n := min(len(m.P), maxBars)
 	highest, _ := m.highest()
@@ -226,6 +236,8 @@ func (m Bars) numbers(n int, wide float64) []string {
 	return out
 }
 
+// drawAxis draws the line on which the bars stand. There is no other axis: heights are told by
+// numbers.
 func drawAxis(b *canvas, base float64) {
 	fmt.Fprintf(b, `<line class="axis" x1="%d" y1="%.1f" x2="%d" y2="%.1f"/>`+"\n", left, base, b.width-right, base)
 }

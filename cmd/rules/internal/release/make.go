@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
@@ -82,7 +81,8 @@ func MakeReleases(w *workspace.Workspace, against string, only []string, failed 
 		if r.Sources, err = readSources(w, r.Plan.Ruleset); err != nil {
 			return nil, err
 		}
-		m, err := makeRelease(old.Of(r.Plan.Ruleset), r, failed)
+		shipped := func() string { return shippingFile(w, r.Plan.Ruleset) }
+		m, err := makeRelease(old.Of(r.Plan.Ruleset), r, shipped, failed)
 		switch {
 		case err == nil:
 			out = append(out, *m)
@@ -110,14 +110,15 @@ func readSources(w *workspace.Workspace, ruleset string) ([]planfile.File, error
 	return out, nil
 }
 
-// makeRelease plays the cases of a ruleset and judges its number; old is nil for the first release.
-func makeRelease(old, new *planfile.Release, failed func(*golden.Result)) (*Made, error) {
+// makeRelease plays the cases of a ruleset and judges its number; old is nil for the first release. shipped finds the
+// file in which the number stands, which only a refusal names.
+func makeRelease(old, new *planfile.Release, shipped func() string, failed func(*golden.Result)) (*Made, error) {
 	m := &Made{Ruleset: new.Plan.Ruleset, Revision: new.Plan.Revision, Class: compare.Same, Release: new}
 	var err error
 	if m.Cases, err = playAllCases(new, failed); err != nil {
 		return nil, err
 	}
-	if err := m.compareWith(old); err != nil {
+	if err := m.compareWith(old, shipped); err != nil {
 		return nil, err
 	}
 	m.Data = planfile.WriteRelease(new, schedule.Stored(new.Plan))
@@ -161,7 +162,7 @@ func playAllCases(r *planfile.Release, failed func(*golden.Result)) (played int,
 
 // compareWith compares with the earlier release, judges the number and writes the changelog.
 // With the same number as before the changelog stays as it is: it was made again and not anew.
-func (m *Made) compareWith(old *planfile.Release) error {
+func (m *Made) compareWith(old *planfile.Release, shipped func() string) error {
 	if old == nil {
 		m.Release.Changelog = "## " + m.Ruleset + " " + m.Revision + "\n\nThe first release.\n"
 		return nil
@@ -172,7 +173,7 @@ func (m *Made) compareWith(old *planfile.Release) error {
 	}
 	diff := revisions.Compare(old.Plan, m.Release.Plan, cases, nil)
 	m.Follows, m.Class, m.Breaking = old.Plan.Revision, diff.Class(), diff.Breaking()
-	if err := m.judgeNumber(); err != nil {
+	if err := m.judgeNumber(shipped); err != nil {
 		return err
 	}
 	m.Release.Changelog = old.Changelog
@@ -188,7 +189,7 @@ func (m *Made) compareWith(old *planfile.Release) error {
 //
 // The class is found and not declared, so the number is a promise that is kept: whoever reads 0.1.1
 // after 0.1.0 knows that no answer has changed.
-func (m *Made) judgeNumber() error {
+func (m *Made) judgeNumber(shipped func() string) error {
 	new, err := compare.ParseNumber(m.Revision)
 	if err != nil {
 		return fmt.Errorf("%s: %w", m.Ruleset, err)
@@ -201,18 +202,20 @@ func (m *Made) judgeNumber() error {
 	if new.Less(least) {
 		return &exit.Denial{Why: fmt.Sprintf(
 			"%s %v follows %v with a change that is %s: its number is at least %v; write revision: \"%v\" in %s",
-			m.Ruleset, new, old, m.ClassText(), least, least, shippingFile(m.Release.Sources, m.Ruleset))}
+			m.Ruleset, new, old, m.ClassText(), least, least, shipped())}
 	}
 	return nil
 }
 
-// shippingFile is the file that says at which revision a module ships a ruleset: of those at its root, as
-// "rules init --add" writes one beside rules.cue, the first that names the ruleset before a revision.
-func shippingFile(sources []planfile.File, ruleset string) string {
-	ships := regexp.MustCompile(`(?s)\b` + regexp.QuoteMeta(ruleset) + `"?\s*:.*\brevision\b`)
-	for _, f := range sources {
-		if !strings.Contains(f.Name, "/") && ships.MatchString(f.Data) {
-			return f.Name
+// shippingFile returns the file of the module that says at which revision it ships a ruleset, from the root of the
+// module: rules.cue, or one beside it, as "rules init --add" writes it.
+//
+// The place of the number is the one that CUE's evaluator gives, because text alone deceives: a comment may name the
+// ruleset and a revision, and the fields of one ruleset may stand in several files.
+func shippingFile(w *workspace.Workspace, ruleset string) string {
+	for _, d := range w.Compiler().Drafts(sandbox.Module{Dir: w.ModuleDir()}, ruleset) {
+		if d.Rules.ID == ruleset && d.Released.File != "" {
+			return d.Released.File
 		}
 	}
 	return "rules.cue"

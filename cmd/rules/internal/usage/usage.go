@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/shell"
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
@@ -34,10 +35,15 @@ func ArgCount(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// FlagError says what is wrong with a flag in the words of this program.
-func FlagError(c *cobra.Command, err error) error {
+// FlagErrorOf returns what says in the words of this program what is wrong with a flag of a command line. args are all
+// words of that line behind the program's name: cobra keeps only those that it has understood before the error.
+func FlagErrorOf(args []string) func(*cobra.Command, error) error {
+	return func(c *cobra.Command, err error) error { return flagError(c, args, err) }
+}
+
+func flagError(c *cobra.Command, args []string, err error) error {
 	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		return unknownFlag(c, e)
+		return unknownFlag(c, args, e)
 	}
 	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		return fmt.Errorf("%s: %s is missing", dashName(e.GetSpecifiedName()), Placeholder(e.GetFlag()))
@@ -48,7 +54,7 @@ func FlagError(c *cobra.Command, err error) error {
 	return err
 }
 
-func unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
+func unknownFlag(c *cobra.Command, args []string, e *pflag.NotExistError) error {
 	var known []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 	name := e.GetSpecifiedName()
@@ -56,13 +62,57 @@ func unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 		return fmt.Errorf("there is no flag %s: %s", dashName(name), advice)
 	}
 	if r, _ := utf8.DecodeRuneInString(name); !unicode.IsLetter(r) && e.GetSpecifiedShortnames() != "" {
-		return fmt.Errorf("there is no flag -%s; what begins with a minus and is no flag stands behind --: \"%s -- '-%s'\"",
-			name, c.CommandPath(), e.GetSpecifiedShortnames())
+		return fmt.Errorf("there is no flag -%s; what begins with a minus and is no flag stands behind --: \"%s\"",
+			name, separateWords(c, args))
 	}
 	if near := spell.Nearest(name, known); near != "" {
 		return fmt.Errorf("there is no flag %s; did you mean --%s", dashName(name), near)
 	}
 	return fmt.Errorf("there is no flag %s; \"%s --help\" lists them", dashName(name), c.CommandPath())
+}
+
+// separateWords returns a command line with the same words, in which flags stand before "--" and all other words behind it.
+//
+// A word with a minus is a flag only when the command has it, so "-1d6" goes behind. Where a flag takes a value follows
+// from pflag's two laws: a value after "=" is part of the word, and a flag whose value may be left out never takes the
+// next word. The names of the command come first in the line, wherever they stood between flags.
+func separateWords(c *cobra.Command, args []string) string {
+	var flags, words []string
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			words = append(words, args[i+1:]...)
+			break
+		}
+		f, hasValue := flagOfWord(c, arg)
+		if f == nil {
+			words = append(words, arg)
+			continue
+		}
+		flags = append(flags, arg)
+		if !hasValue && f.NoOptDefVal == "" && i+1 < len(args) {
+			i++
+			flags = append(flags, args[i])
+		}
+	}
+	path := strings.Fields(c.CommandPath())
+	line := slices.Concat(path, flags, []string{"--"}, words[min(len(path)-1, len(words)):])
+	for i, word := range line {
+		line[i] = shell.Quote(word)
+	}
+	return strings.Join(line, " ")
+}
+
+// flagOfWord returns the flag that a word of a command line gives, nil for none, and whether its value is in the word.
+func flagOfWord(c *cobra.Command, word string) (f *pflag.Flag, hasValue bool) {
+	if long, ok := strings.CutPrefix(word, "--"); ok {
+		name, _, valued := strings.Cut(long, "=")
+		return c.Flags().Lookup(name), valued
+	}
+	if short, ok := strings.CutPrefix(word, "-"); ok && short != "" && short[0] < utf8.RuneSelf {
+		return c.Flags().ShorthandLookup(short[:1]), len(short) > 1
+	}
+	return nil, false
 }
 
 // absentFlag begins the annotations of a command that say what to do instead of giving it a flag of others.
