@@ -222,7 +222,7 @@ func readHomebrews(
 	return releases[0], list
 }
 
-// single is the only plan of a list, nil when there is none.
+// single gives the only plan of a list, and nil when something was wrong.
 func single(plans []*plan.Plan, list []diag.Diagnostic) (*plan.Plan, []diag.Diagnostic) {
 	if len(plans) == 0 {
 		return nil, list

@@ -87,7 +87,7 @@ func compileExpression(names []*check.Param, text, called string) (*plan.Plan, e
 	return lower.Expression(tree.Root, tree.Reads), nil
 }
 
-// textOf is a text that stands alone in a file.
+// textOf places an expression in a file of its own, so that messages can point into it.
 func textOf(text, file string) *book.Text {
 	var places []plan.Place
 	at := plan.Place{File: file, Line: 1, Col: 1}

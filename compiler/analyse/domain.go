@@ -37,7 +37,7 @@ func domainOf(p *plan.Plan, g *plan.Graph, roots [plan.NumRoots]*plan.Shape) *do
 	return d
 }
 
-// blocksOfNodes are the blocks in which nodes stand.
+// blocksOfNodes tells for each node in which block it stands; the body of a loop is a block of its own.
 func blocksOfNodes(g *plan.Graph) []int {
 	out := make([]int, len(g.Nodes))
 	for b := range g.Blocks {

@@ -154,7 +154,7 @@ func (s *slicer) cutGraph(roots []plan.ID) {
 // isEndless reports whether a die may go on for ever: of what it shows, the odds leave out what hardly ever comes.
 func isEndless(d *plan.Die) bool { return d.Explode != (plan.Band{}) && d.Times == 0 }
 
-// loopsByBlock are the loops by the blocks that they repeat.
+// loopsByBlock finds the loop that repeats a block, which is what a slice from within the block has to take along.
 func loopsByBlock(g *plan.Graph) map[int]plan.ID {
 	out := map[int]plan.ID{}
 	for id := range g.Nodes {
@@ -246,7 +246,7 @@ func (s *slicer) anyValue(g given, kind plan.Kind, b interval.Interval) plan.ID 
 	return id
 }
 
-// anySymbol is one of some words, by the face of a die.
+// anySymbol makes a string that is any of some words, as a die of as many faces: what nobody knows counts as fallen.
 func (s *slicer) anySymbol(words []int64) plan.ID {
 	face := s.addDie(int64(len(words)))
 	out := s.addConstant(plan.String, words[0])
@@ -257,7 +257,8 @@ func (s *slicer) anySymbol(words []int64) plan.ID {
 	return out
 }
 
-// addDie is one more die.
+// addDie adds a die that the ruleset does not have, named "given" and a number. The odds engine then walks what is given
+// like what is rolled.
 func (s *slicer) addDie(faces int64) plan.ID {
 	s.graph.Dice = append(s.graph.Dice, plan.Die{ID: fmt.Sprint("given ", len(s.graph.Dice))})
 	roll := newNode(plan.OpRoll, plan.Int, s.addConstant(plan.Bool, 1), s.addConstant(plan.Int, faces),
@@ -283,7 +284,7 @@ func (s *slicer) addNode(n plan.Node) plan.ID {
 	return id
 }
 
-// answerRecord is a record of some nodes.
+// answerRecord makes some nodes the outputs of a graph, so that the odds engine gives their joint distribution.
 func answerRecord(g *plan.Graph, roots []plan.ID) plan.Value {
 	out := plan.Value{Type: &plan.Type{Kind: plan.Record}, ID: plan.None, Fault: plan.None, Present: plan.None}
 	for i, id := range roots {

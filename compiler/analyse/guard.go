@@ -58,7 +58,8 @@ func requiredConditions(g *plan.Graph) (out path) {
 	return out
 }
 
-// sinksOf are the faults of all that a graph answers.
+// sinksOf finds the faults at which somebody notices: those of outputs, guards, next states and ends. A fault
+// that reaches none of them is absorbed on the way.
 func sinksOf(g *plan.Graph) map[plan.ID]bool {
 	out := map[plan.ID]bool{}
 	var add func(v *plan.Value)
@@ -134,7 +135,7 @@ func (t *tracer) addPath(so path) {
 	t.lost = t.lost || len(t.paths) > mostPaths
 }
 
-// conditionsOf are the truths that paths ask for, each once.
+// conditionsOf lists the nodes on which some paths depend, each once, in the order in which they are met.
 func conditionsOf(paths []path) []plan.ID {
 	var out []plan.ID
 	for _, p := range paths {

@@ -97,7 +97,7 @@ func (r *report) markReached(l *look, t *plan.Table, reached []bool) {
 	}
 }
 
-// keyRange are the least and the greatest key as numbers.
+// keyRange gives the least and the greatest key that a look-up may have, as doubles whichever of the two kinds they are.
 func (l *look) keyRange() (low, high float64) {
 	if l.double {
 		return l.keys.Low, l.keys.High
@@ -121,7 +121,7 @@ func (r *report) describeKeys(t *plan.Table, u use) string {
 	return formatRange(low, high)
 }
 
-// exactKeys are those of look-ups of which all are exact.
+// exactKeys gathers the keys of look-ups; not ok when of one of them the keys are known as an interval only.
 func exactKeys(looks []*look) (all keySet, ok bool) {
 	for _, l := range looks {
 		if l.exact == nil {

@@ -86,7 +86,7 @@ func (t *Text) At(offset int) plan.Place {
 	return at
 }
 
-// From is the text from the code point at an offset on.
+// From cuts a text at an offset in code points; the places of what is left stay what they were.
 func (t *Text) From(offset int) Text {
 	runes := []rune(t.S)
 	out := Text{S: string(runes[offset:]), Place: t.At(offset)}

@@ -157,7 +157,8 @@ func (b *treeBuilder) buildSelection(out *Expr, s ast.SelectExpr) {
 	b.buildField(out, of)
 }
 
-// optionOf is the option of option.<id>; nil of anything else.
+// optionOf finds the option that option.<id> names. `option` may be hidden by a name of the author's; then it is a
+// selection like any other.
 func (b *treeBuilder) optionOf(s ast.SelectExpr) *Option {
 	if s.Operand().Kind() != ast.IdentKind {
 		return nil

@@ -60,7 +60,8 @@ func (c *checker) newScope(given ...Object) *Scope {
 	return newScope(nil, append(given, &OptionSet{header{name: "option", typ: t}})...)
 }
 
-// newGiven is the name of a record that comes with a request.
+// newGiven makes a name for a record that comes with a request. shape is nil where nothing of it is declared, and any
+// field of it is then unknown.
 func (c *checker) newGiven(root plan.Root, name string, shape *plan.Shape) *Given {
 	g := &Given{header: header{name: name, typ: c.typeOfShape(shape)}, Root: root, Shape: shape}
 	if shape != nil {

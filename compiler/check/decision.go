@@ -181,7 +181,7 @@ func fieldExpr(of *Given, path string) *Expr {
 	return e
 }
 
-// compareNumbers is low <= high.
+// compareNumbers makes the expression low <= high, in doubles when one of the two is a double.
 func compareNumbers(low, high *Expr) *Expr {
 	overload := "less_equals_int64"
 	if low.Type.Kind == plan.Double || high.Type.Kind == plan.Double {

@@ -116,7 +116,8 @@ func isOurs(t *types.Type) bool {
 	return false
 }
 
-// declareBuiltin is a builtin as CEL declares it.
+// declareBuiltin declares a function of the language to CEL, by the types in its row in package builtin, and without an
+// implementation: nothing is evaluated here.
 func declareBuiltin(f builtin.Function) *decls.FunctionDecl {
 	opts := make([]decls.FunctionOpt, len(f.Overloads))
 	for i, o := range f.Overloads {

@@ -72,7 +72,7 @@ func hasMap(s *plan.Shape, path string) bool {
 	return s.Kind == plan.Map
 }
 
-// mapsOf are the names of the maps of a record.
+// mapsOf lists the maps among the fields of a record, for the repair of a misspelt @key.
 func mapsOf(s *plan.Shape) []string {
 	var out []string
 	for i := range s.Fields {

@@ -214,7 +214,8 @@ func isOpenMap(s *plan.Shape) bool { return s.Kind == plan.Map && s.Keys == nil 
 // missingForm is the repair for the null of other languages.
 const missingForm = "whether a field is there is asked by has(input.x)"
 
-// rollFirst is the repair for dice that stand in a formula.
+// rollFirst advises somebody who writes dice into a formula: dice are declared, so that their faces have a name in
+// sheets.
 func rollFirst(notation string) string {
 	return fmt.Sprintf("a formula rolls no dice: write dice: roll: %q, and read roll here", notation)
 }

@@ -115,7 +115,7 @@ func facesWithin(shows []int64, numbers plan.Band) plan.Band {
 	return out
 }
 
-// bandFor is the faces for which a comparison with n holds.
+// bandFor finds the faces for which a comparison with n holds: faces that are listed are compared by what they show.
 func (r *Repeat) bandFor(operator string, n int64) plan.Band {
 	band := dice.BandOf(operator, n)
 	if r.shows != nil {
@@ -135,7 +135,8 @@ func (r *Repeat) fixedBand() plan.Band {
 	return r.fixed
 }
 
-// never is the band of a repeat whose condition does not hold.
+// never is the band of a repeat whose condition does not hold. A die that lists what its faces show adds these up
+// whether or not it explodes, and needs a band that no face reaches; for any other the zero Band says so.
 func (r *Repeat) never() plan.Band {
 	if r.shows != nil { // it adds up what it shows all the same
 		return plan.NoFace

@@ -167,7 +167,7 @@ func (c *checker) checkDiceColumns(t *Table, subject string) {
 	}
 }
 
-// listIf is a type, or the type of lists of it.
+// listIf is the type of dice: of one value, or of a list of them.
 func listIf(list bool, t *plan.Type) *plan.Type {
 	if list {
 		return plan.ListOf(t)

@@ -40,7 +40,7 @@ func extentOfShape(s, character *plan.Shape) *builtin.Extent {
 	return out
 }
 
-// extentOfJSON is the extent of a value that is written out.
+// extentOfJSON is the extent of a cell or a default; without bounds for a cell that a row lacks.
 func extentOfJSON(text string) *builtin.Extent {
 	var v any
 	if json.Unmarshal([]byte(text), &v) != nil {

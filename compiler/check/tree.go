@@ -95,7 +95,8 @@ type Formula struct {
 	arms []*Tree
 }
 
-// Type is the type of the formula's value.
+// Type is the type of the formula's value; the broken type when it has a problem, which silences what would follow from
+// it.
 func (f *Formula) Type() *plan.Type {
 	if f.Expr == nil {
 		return broken

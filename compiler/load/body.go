@@ -225,7 +225,7 @@ func (n *node) readIntegers() []int64 {
 	return out
 }
 
-// listText is a list as a formula writes it.
+// listText writes a list as a formula would, so that a pool that is written as a list is a formula like any other.
 func listText(list []int64) string {
 	words := make([]string, len(list))
 	for i, v := range list {

@@ -147,7 +147,7 @@ func Names(src Source) []string {
 	return out
 }
 
-// shippedEntries are the entries of rules.cue.
+// shippedEntries opens the root of a release and gives what it ships; a root without rulesets is reported.
 func (r *reader) shippedEntries() []*node {
 	root, _, ok := r.openPackage(".")
 	if !ok {

@@ -35,7 +35,8 @@ type node struct {
 	unmet   []*node // members that are asked for, with "!", and have no value; none after they were reported
 }
 
-// rootNode is the package itself.
+// rootNode makes a node of a package: its value is that of all files together, and its members are those that any of
+// them declares.
 func (r *reader) rootNode(inst *build.Instance, v cue.Value) *node {
 	n := &node{r: r, value: v, read: true}
 	if len(inst.Files) > 0 {
@@ -45,7 +46,7 @@ func (r *reader) rootNode(inst *build.Instance, v cue.Value) *node {
 	return n
 }
 
-// flatSites are the parts of the node's sites.
+// flatSites splits the node's sites into parts, once: references are followed and alternatives split.
 func (n *node) flatSites() []site.Site {
 	if n.parts == nil {
 		n.parts = site.FlattenSites(n.sites)
@@ -238,7 +239,7 @@ func (l label) path() cue.Path {
 	return cue.MakePath(cue.Str(l.name))
 }
 
-// fieldNamed is the member of a name.
+// fieldNamed finds a member by its name, which begins with "#" for a definition.
 func (n *node) fieldNamed(name string) (*node, bool) {
 	for _, k := range n.allFields() {
 		if k.name == name && k.def == strings.HasPrefix(name, "#") {
@@ -266,7 +267,7 @@ func (n *node) fieldsOf(name string) []*node {
 	return nil
 }
 
-// dataFields are the members that are no definitions.
+// dataFields are the members without definitions: what an author writes as data, such as the rows of a table.
 func (n *node) dataFields() []*node {
 	return slices.DeleteFunc(slices.Clone(n.allFields()), func(k *node) bool { return k.def })
 }

@@ -146,7 +146,7 @@ func readOver(n *node) book.Over {
 	return o
 }
 
-// readFloat is the number that the value is.
+// readFloat reads a number that must be exact as a double: a limit that was rounded would find another row.
 func (n *node) readFloat() float64 {
 	if !n.checkKind(cue.NumberKind, "a number") {
 		return 0

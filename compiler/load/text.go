@@ -145,7 +145,7 @@ func (n *node) readPositive(name string) int {
 	return i
 }
 
-// readInteger is the value of a field that is a whole number.
+// readInteger reads a whole number of at most 2^31 either way, which every size and count that a field may say is.
 func (n *node) readInteger(name string) (int, bool) {
 	k, ok := n.fieldNamed(name)
 	if !ok || !k.checkKind(cue.IntKind, "a whole number") {
@@ -159,7 +159,7 @@ func (n *node) readInteger(name string) (int, bool) {
 	return int(i), true
 }
 
-// readFlag is the value of a field that is a bool.
+// readFlag reads true or false; false when the field is not there.
 func (n *node) readFlag(name string) bool {
 	k, ok := n.fieldNamed(name)
 	if !ok || !k.checkKind(cue.BoolKind, "true or false") {
@@ -172,7 +172,7 @@ func (n *node) readFlag(name string) bool {
 	return b
 }
 
-// readTexts is the value of a field that is a list of strings.
+// readTexts reads a list of strings, each with its place.
 func (n *node) readTexts(name string) []book.Text {
 	var out []book.Text
 	for _, k := range n.elementsOf(name) {

@@ -167,7 +167,8 @@ func (b *builder) bool(v bool) plan.ID {
 // ok is a fault that did not happen, as a node; where None will do, use None.
 func (b *builder) ok() plan.ID { return b.constBits(plan.Fault, 0) }
 
-// faultOrOK is a fault as a node.
+// faultOrOK gives every fault a node: None, which means that an operation cannot fail, becomes the constant 0 where a
+// slot must hold something.
 func (b *builder) faultOrOK(fault plan.ID) plan.ID {
 	if fault == plan.None {
 		return b.ok()

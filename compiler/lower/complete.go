@@ -50,7 +50,8 @@ func (s values) completeField(v plan.Value, m *plan.Member) plan.Value {
 	return out
 }
 
-// defaultOf is the value of a member that is not given.
+// defaultOf makes the value that a member has when nobody gives it. One without a default is absent, and its slots hold
+// zeros.
 func (s values) defaultOf(m *plan.Member) plan.Value {
 	if m.Default == "" {
 		return s.absentValue(m.Shape.Type())
@@ -156,7 +157,8 @@ func (s values) replaceAt(v plan.Value, path []string, with plan.Value) plan.Val
 	return out
 }
 
-// withEntry is a map with one entry more, or replaced.
+// withEntry makes a copy of a map in which a key has a value. Values that were laid out without fault slots are copied
+// into the wider layout first, when the new one can fail in a field where they could not.
 func (s values) withEntry(m, key, v plan.Value) plan.Value {
 	v = s.settleLayout(v)
 	t := *m.Type

@@ -54,7 +54,8 @@ func (s diceLowerer) lowerSource(d *check.Die) plan.Value {
 	return s.valuesOfFaces(d, s.lowerFaces(d, count))
 }
 
-// valuesOfFaces is what the faces of a list mean.
+// valuesOfFaces turns the numbers of faces into what they mean. Only faces that are listed or rows of a table need a
+// loop: those of a plain die mean themselves.
 func (s diceLowerer) valuesOfFaces(d *check.Die, faces plan.ID) plan.Value {
 	list := newScalar(plan.ListOf(plan.IntType), faces, plan.None)
 	if d.Rows == nil && (d.Rolls.Shows == nil || d.AddsShown()) {
@@ -65,7 +66,8 @@ func (s diceLowerer) valuesOfFaces(d *check.Die, faces plan.ID) plan.Value {
 	})
 }
 
-// lowerTotal is what a sum or dice as data come to.
+// lowerTotal rolls a sum or dice as data once. A sum that is written out cannot fail, dice as data can: by the notation
+// that is looked up, and by how often.
 func (s diceLowerer) lowerTotal(d *check.Die) (id, fault plan.ID) {
 	if len(d.Data) > 0 {
 		return s.lowerData(d)
@@ -279,7 +281,7 @@ func (s diceLowerer) lowerGroup(b *book.Die, t *dice.Term) plan.ID {
 	return s.lowerKept(s.shownNumbers(list, t), t)
 }
 
-// shownNumbers is what the dice of a list show.
+// shownNumbers turns the faces of a group into the numbers that they show, where they are not the same.
 func (s diceLowerer) shownNumbers(list plan.ID, t *dice.Term) plan.ID {
 	if t.Die.Shows == nil {
 		return list
@@ -302,7 +304,8 @@ func (s diceLowerer) lowerKept(list plan.ID, t *dice.Term) plan.ID {
 	return s.op(plan.OpSumInt, plan.Int, s.keptFaces(list, t))
 }
 
-// bestFace is the one die that is kept.
+// bestFace picks the die of which alone a group comes to, without sorting the others: the greatest or the least costs
+// one pass.
 func (s diceLowerer) bestFace(list plan.ID, t *dice.Term) plan.ID {
 	op := plan.OpGreatest
 	if t.Lowest {
@@ -311,7 +314,7 @@ func (s diceLowerer) bestFace(list plan.ID, t *dice.Term) plan.ID {
 	return s.opImm(op, plan.Int, s.plan.internType(plan.ListOf(plan.IntType)), list)
 }
 
-// raiseToLeast is what a die counts as that shows too little.
+// raiseToLeast applies the modifier mi: a die that shows less than n counts as n.
 func (s diceLowerer) raiseToLeast(die plan.ID, t *dice.Term) plan.ID {
 	if t.Least <= 1 {
 		return die
@@ -319,7 +322,7 @@ func (s diceLowerer) raiseToLeast(die plan.ID, t *dice.Term) plan.ID {
 	return s.op(plan.OpMaxInt, plan.Int, die, s.int(t.Least))
 }
 
-// worthOf is what a die that is kept adds.
+// worthOf turns what a kept die shows into what it adds: itself, or 1 and 0 where successes are counted.
 func (s diceLowerer) worthOf(die plan.ID, t *dice.Term) plan.ID {
 	die = s.raiseToLeast(die, t)
 	if t.Success == nil {
@@ -328,7 +331,8 @@ func (s diceLowerer) worthOf(die plan.ID, t *dice.Term) plan.ID {
 	return s.countsAsSuccess(die, t.Success)
 }
 
-// sumWorths is what the dice of a list add.
+// sumWorths adds up a list of dice. It is a loop and no sum of the list, since each die may count for something else
+// than it shows.
 func (s diceLowerer) sumWorths(list plan.ID, t *dice.Term) plan.ID {
 	total := s.loop(s.sizeOf(list), []plan.ID{s.int(0)}, func(i plan.ID, carried []plan.ID) []plan.ID {
 		x := s.elementSlot(list, i, plan.Int, 1, 0)
@@ -337,7 +341,7 @@ func (s diceLowerer) sumWorths(list plan.ID, t *dice.Term) plan.ID {
 	return total[0]
 }
 
-// lowerSingle is what one die comes to.
+// lowerSingle is the group of one die, which has been rolled even when it is not kept.
 func (s diceLowerer) lowerSingle(id plan.ID, t *dice.Term) plan.ID {
 	if t.Keep == 0 {
 		return s.int(0)
@@ -345,7 +349,7 @@ func (s diceLowerer) lowerSingle(id plan.ID, t *dice.Term) plan.ID {
 	return s.worthOf(id, t)
 }
 
-// keptFaces is the dice that are kept, as a list.
+// keptFaces sorts a group and slices the kept dice out of it; a group of which all are kept stays as it fell.
 func (s diceLowerer) keptFaces(list plan.ID, t *dice.Term) plan.ID {
 	if t.Keep == t.Count {
 		return list

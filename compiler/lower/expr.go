@@ -120,7 +120,8 @@ func (s *scope) valueConst(kind plan.Kind, v check.Value) plan.ID {
 	return s.symbolConst(v.String)
 }
 
-// lowerRef is what a name stands for.
+// lowerRef gives the value of a name. A let is lowered when it is first read; an option is a node of its own, which a
+// request may set; everything else has been bound by the part that declares it, or lowering has a defect.
 func (s *scope) lowerRef(o check.Object) plan.Value {
 	switch o := o.(type) {
 	case *check.Let:

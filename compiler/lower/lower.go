@@ -116,7 +116,7 @@ func Expression(e *check.Expr, names []check.Object, options ...*check.Option) *
 	return p.out
 }
 
-// shapeOf is a shape that admits every value of a type.
+// shapeOf makes a shape that admits every value of a type, for names that no author has described.
 func shapeOf(t *plan.Type) *plan.Shape {
 	s := &plan.Shape{Kind: t.Kind, MaxItems: math.MaxInt32, Enum: t.Enum, Character: t.Character}
 	if t.Elem != nil {

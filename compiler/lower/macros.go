@@ -107,7 +107,8 @@ func (s loopLowerer) walkParts(
 	return made
 }
 
-// secondResult is a loop's second result, when it has one.
+// secondResult is the fault that a loop has carried beside its first result; None when carryFault has found that nothing
+// in it can fail.
 func secondResult(res []plan.ID) plan.ID {
 	if len(res) < 2 {
 		return plan.None

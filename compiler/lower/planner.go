@@ -21,7 +21,8 @@ type planner struct {
 	idleTerms []plan.Term
 }
 
-// internSymbol is the number of a string.
+// internSymbol gives a string its number, a new one when it has none. Numbers are given in the order in which strings
+// are met, which is part of what a plan's bytes are.
 func (p *planner) internSymbol(s string) int64 {
 	id, ok := p.symbols[s]
 	if !ok {

@@ -53,7 +53,7 @@ func (p *planner) lowerStart(d *check.Procedure) plan.Graph {
 	return s.graph()
 }
 
-// outputType is the record of a body's outputs.
+// outputType makes the record of a body's outputs, in the author's order, which is that of a sheet.
 func outputType(b *check.Body) *plan.Type {
 	t := &plan.Type{Kind: plan.Record}
 	for _, o := range b.Outputs {

@@ -48,7 +48,8 @@ func (s *scope) innerScope(subj, cite string) *scope {
 	return inner
 }
 
-// siteAt is a place in the formula being lowered.
+// siteAt notes a place of the formula that is being lowered, with its subject and its text, for the message of a fault.
+// Equal sites are one.
 func (s *scope) siteAt(at plan.Place) int32 {
 	name := s.subj
 	if s.part != "" {

@@ -8,7 +8,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// tableIndex is a table's number in the plan.
+// tableIndex gives a table its number in the plan. A table with two keys is three: its rows, its columns, and its cells,
+// which are found by the numbers of both.
 func (p *planner) tableIndex(t *check.Table) int64 {
 	i, ok := p.tables[t]
 	if !ok {
@@ -31,7 +32,8 @@ func (p *planner) addCellTable(t *check.Table) {
 	p.out.Tables = append(p.out.Tables, plan.IndexedTable(t.Name()+" cells", cellRowType(t), cells))
 }
 
-// cellRowType is a row of the table of cells.
+// cellRowType makes the row of the table of cells: one column, since every cell of a table with two keys has the same
+// type.
 func cellRowType(t *check.Table) *plan.Type {
 	return &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "cell", Type: t.Type()}}}
 }

@@ -312,7 +312,8 @@ func (s *scope) eachTerm(u *check.Use, v plan.Value, args []int32) {
 	s.useTerms[u] = usedTerms{whole: []int32{s.trace.add(t)}}
 }
 
-// graph is the graph with its terms.
+// graph ends the graph, with its terms encoded. The slice of terms is handed on to the next graph: a ruleset has
+// hundreds of graphs, and none needs its terms once they are bytes.
 func (s *scope) graph() plan.Graph {
 	s.g.Terms = planfile.EncodeTerms(s.trace.terms)
 	s.plan.idleTerms, s.trace.terms = s.trace.terms, nil

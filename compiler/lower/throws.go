@@ -50,7 +50,8 @@ func (s diceLowerer) explosionFault(d *check.Die) plan.ID {
 	return fault
 }
 
-// countExploded is how many dice of a throw have exploded.
+// countExploded counts the dice of a throw that explode, which is how many dice the next throw has. The formulas of the
+// repeat are lowered once, before the loop over the dice.
 func (s diceLowerer) countExploded(d *check.Die, faces plan.ID) plan.ID {
 	operator, n, band := d.Explode.Comparison()
 	when := s.bool(true)

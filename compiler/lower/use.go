@@ -52,7 +52,8 @@ func (s useLowerer) inlineOnce(u *check.Use, path string, named bool) plan.Value
 	return out
 }
 
-// lowerWhen is whether a use is made.
+// lowerWhen lowers the condition of a use. A condition that fails is a requirement that fails: nobody could say whether
+// the dice of the rule are to be rolled.
 func (s useLowerer) lowerWhen(u *check.Use) plan.ID {
 	if u.When == nil {
 		return s.bool(true)

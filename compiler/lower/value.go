@@ -13,12 +13,12 @@ import (
 // values builds values from nodes.
 type values struct{ *builder }
 
-// newScalar is a value of one slot.
+// newScalar makes a value of one node, with its fault. Lists and maps are scalars too: what they hold lies elsewhere.
 func newScalar(t *plan.Type, id, fault plan.ID) plan.Value {
 	return plan.Value{Type: t, ID: id, Fault: fault, Present: plan.None}
 }
 
-// newRecord is a value of fields.
+// newRecord makes a value without a node of its own, whose fields are values.
 func newRecord(t *plan.Type, fields []plan.Value) plan.Value {
 	return plan.Value{Type: t, ID: plan.None, Fault: plan.None, Present: plan.None, Fields: fields}
 }
@@ -62,7 +62,7 @@ func (b values) readRoot(root plan.Root, t *plan.Type) plan.Value {
 	})
 }
 
-// elementAt is an element of a list.
+// elementAt reads an element of a list out of its slots; an element that is a record takes as many as its layout has.
 func (b values) elementAt(list plan.Value, i plan.ID) plan.Value {
 	stride := list.Type.Stride()
 	v := readSlots(list.Type.Elem, 0, func(offset int, kind plan.Kind) plan.ID {
@@ -71,7 +71,7 @@ func (b values) elementAt(list plan.Value, i plan.ID) plan.Value {
 	return v
 }
 
-// entryAt is the value of a map's entry; the key is its slot 0.
+// entryAt reads the value of a map's entry, the key of which is its slot 0.
 func (b values) entryAt(m plan.Value, i plan.ID) plan.Value {
 	stride := m.Type.Stride()
 	return readSlots(m.Type.Elem, 1, func(offset int, kind plan.Kind) plan.ID {
@@ -79,7 +79,8 @@ func (b values) entryAt(m plan.Value, i plan.ID) plan.Value {
 	})
 }
 
-// slotsOf are the slots of a value in its type's layout.
+// slotsOf lists the nodes that fill a value's slots, in the order of its layout: before a field its presence, if it may
+// be absent, and its fault, if it may fail.
 func (b values) slotsOf(v plan.Value) []plan.ID {
 	if v.Type.Kind != plan.Record {
 		return []plan.ID{v.ID}
@@ -308,7 +309,7 @@ func (b values) fitMap(v plan.Value, t *plan.Type) plan.Value {
 	return plan.Value{Type: t, ID: res[0], Fault: v.Fault, Present: v.Present}
 }
 
-// withoutFaults is a type without fallible fields.
+// withoutFaults is a type of which no field may fail, as CEL and JSON know it; the type itself when it is one already.
 func withoutFaults(t *plan.Type) *plan.Type {
 	out := *t
 	if t.Elem != nil {

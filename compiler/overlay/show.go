@@ -16,7 +16,7 @@ import (
 
 func joinPath(path []string) string { return strings.Join(path, ".") }
 
-// normalForm is what stands at a target.
+// normalForm writes what a path leads to as the text in which it is compared with what a homebrew expects.
 func (t *target) normalForm() string {
 	switch {
 	case t.cell != nil:
@@ -50,7 +50,7 @@ func (t *target) normalFormOf(s *book.Stated) string {
 	return compactJSON(s.JSON)
 }
 
-// decodeString is the string that JSON says, or else the JSON.
+// decodeString is what a JSON string says. Anything else stands for itself, and fits no text.
 func decodeString(data string) string {
 	var s string
 	if json.Unmarshal([]byte(data), &s) != nil {
@@ -67,7 +67,8 @@ func compactJSON(data string) string {
 	return out.String()
 }
 
-// collapseBlanks is an expression without what is only blank.
+// collapseBlanks writes an expression without what is only blank, so that a ruleset may be wrapped anew without breaking
+// homebrews.
 func collapseBlanks(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // normalFormula is a formula as a line of text: two that differ in blanks alone are the same to players.
@@ -99,7 +100,7 @@ func normalDie(d *book.Die) string {
 		cmp.Or(d.ExplodeInto.S, "die"))
 }
 
-// normalUse is all that a use says, its lists by name.
+// normalUse writes all that a use says, its lists sorted by name, as their order means nothing.
 func normalUse(u *book.Use) string {
 	out := "rule " + u.Rule.S
 	for _, x := range []struct {

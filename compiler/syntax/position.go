@@ -37,7 +37,7 @@ func (e *Expr) FieldPlace(node ast.Expr) plan.Place {
 // Start is the place of the whole formula.
 func (e *Expr) Start() plan.Place { return e.text.At(0) }
 
-// offset is what CEL says of a node, in code points from 0.
+// offset counts from the beginning of the formula, in code points, as CEL does.
 func (e *Expr) offset(id int64) int {
 	r, _ := e.AST.SourceInfo().GetOffsetRange(id)
 	return int(r.Start)
