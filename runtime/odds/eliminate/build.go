@@ -74,7 +74,7 @@ func (b *builder) findSources() error {
 		b.bit[id] = single(len(b.bit))
 		b.at[id] = s
 		if d, ok := b.Draws[id]; ok && d.Step == len(d.Pool.Classes)-2 {
-			b.chains = append(b.chains, id)
+			b.chains, b.bits = append(b.chains, id), append(b.bits, b.poolBits(id))
 		}
 	}
 	for _, id := range b.own {

@@ -23,6 +23,7 @@ type builder struct {
 	memo    map[plan.ID]set      // of nodes: uses
 	wanted  map[plan.ID]bool     // what is read from the environment
 	chains  []plan.ID            // the last draw of each pool
+	bits    []set                // of each pool, in the same order: of its head and its draws
 	decided bool                 // in which order effects happen
 	masks   map[plan.ID][]uint32 // of nodes: countsRead
 	roots   []*plan.Value

@@ -74,8 +74,8 @@ func (b *builder) endsInOrder(id plan.ID) bool {
 func (b *builder) closeOverPools(s set) set {
 	for again := true; again; {
 		again = false
-		for _, last := range b.chains {
-			if s.apart(b.poolBits(last)) {
+		for k, last := range b.chains {
+			if s.apart(b.bits[k]) {
 				continue
 			}
 			if all := b.dependenceOf(last); !all.in(s) {
@@ -133,7 +133,7 @@ func (b *builder) countsRead(id plan.ID) []uint32 {
 	return out
 }
 
-// poolBits are the bits of a pool's head and draws.
+// poolBits are the bits of a pool's head and draws, of which the last one has got its own.
 func (b *builder) poolBits(last plan.ID) set {
 	head := b.Nodes[last].Args[4]
 	out := b.bit[head]

@@ -19,10 +19,11 @@ func (x *expander) isRandom(b *bag) bool {
 	})
 }
 
-// ranked are the runs in the order in which their counts are met: sums over them keep the fewest values alive.
+// ranked are the runs in the order in which their counts are met: sums over them keep the fewest values alive. Dice that
+// other dice explode into are met behind those, whatever they show; pools of one round are met face by face.
 func (b *bag) ranked() []run {
 	out := slices.Clone(b.runs)
-	slices.SortStableFunc(out, func(r, s run) int { return cmp.Compare(r.rank, s.rank) })
+	slices.SortStableFunc(out, func(r, s run) int { return cmp.Or(cmp.Compare(r.round, s.round), cmp.Compare(r.rank, s.rank)) })
 	return out
 }
 

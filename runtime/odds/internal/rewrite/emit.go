@@ -65,6 +65,13 @@ func (x *expander) emitPlain(n plan.Node) plan.ID {
 	chance := n.Op == plan.OpRoll || n.Op == plan.OpLeaf && len(n.Args) > 0
 	random := chance || slices.ContainsFunc(n.Args, func(a plan.ID) bool { return a != plan.None && x.random[a] })
 	x.random = append(x.random, random)
+	round := 0
+	for _, a := range n.Args {
+		if a != plan.None {
+			round = max(round, x.rounds[a])
+		}
+	}
+	x.rounds = append(x.rounds, round)
 	if pure {
 		x.scopes[len(x.scopes)-1][key] = id
 	}

@@ -28,6 +28,7 @@ type expander struct {
 	params   map[int32][]operand   // of the loops that are evaluated, by their blocks
 	values   map[plan.ID]operand   // of from's nodes
 	random   []bool                // of out's nodes: a die decides it
+	rounds   []int                 // of out's nodes: how many pools, one after the other, decide it
 	pools    []*Pool
 	draws    []Draw
 	loops    map[plan.ID]plan.ID      // of from's loops, their copies
@@ -111,7 +112,8 @@ type run struct {
 	slots []plan.ID
 	count plan.ID
 	most  int64 // count is at most so many
-	rank  int   // runs are met in this order when the order of the list does not matter
+	round int   // of a pool's run, how many pools decide how many dice its pool has
+	rank  int   // runs of a round are met in this order when the order of the list does not matter
 	// Of a run of an ordered list, how many elements stand before its end and before its beginning; None when that must
 	// be added up.
 	upper, lower plan.ID

@@ -87,8 +87,8 @@ func (x *expander) drawCounts(p *Pool, size plan.ID) *bag {
 		p.Counts = append(p.Counts, count)
 		f := &face{value: x.constant(plan.Int, c[0])}
 		p.faces = append(p.faces, f)
-		r := run{slots: slices.Repeat([]plan.ID{x.constant(plan.Int, 0)}, p.stride), count: count, most: p.most, rank: k,
-			face: f}
+		r := run{slots: slices.Repeat([]plan.ID{x.constant(plan.Int, 0)}, p.stride), count: count, most: p.most,
+			round: x.rounds[p.Head], rank: k, face: f}
 		r.slots[p.slot] = f.value
 		if p.Die.Distinct {
 			r.most = min(r.most, int64(len(c)))
@@ -125,7 +125,9 @@ func (x *expander) draw(p *Pool, step int, left plan.ID) plan.ID {
 	x.draws = append(x.draws, Draw{p, step})
 	x.out.Dice = append(x.out.Dice, die)
 	args := []plan.ID{x.constant(plan.Bool, 1), left, x.constant(plan.Int, -1), x.constant(plan.Fault, 0), p.Head}
-	return x.emit(plan.Node{Op: plan.OpRoll, Kind: plan.Int, Args: args, Imm: int64(len(x.out.Dice) - 1), Site: -1})
+	id := x.emit(plan.Node{Op: plan.OpRoll, Kind: plan.Int, Args: args, Imm: int64(len(x.out.Dice) - 1), Site: -1})
+	x.rounds[id] = x.rounds[p.Head] + 1
+	return id
 }
 
 // CountLists returns how many lists there are.
