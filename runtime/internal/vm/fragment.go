@@ -135,8 +135,8 @@ type Executor struct {
 	unknown  bool // a list of unknown layout would have had to be kept
 }
 
-// maxKeptSlots bounds the slots of the lists that an executor keeps.
-const maxKeptSlots = 1 << 24
+// MaxKeptSlots bounds the slots of the lists that an executor keeps.
+const MaxKeptSlots = 1 << 24
 
 // shortFragment is how many instructions of one execution are not counted as long.
 const shortFragment = 1 << 10
@@ -255,7 +255,7 @@ func (s *Executor) finish(f *Frame, x *Fragment, out []int64, first bool) error 
 	}
 	s.arena = append(f.arena[:len(s.arena)], s.pending...)
 	switch {
-	case len(s.arena)-s.begun > maxKeptSlots:
+	case len(s.arena)-s.begun > MaxKeptSlots:
 		return ErrMemory
 	case s.unknown:
 		s.unknown = false

@@ -2,6 +2,8 @@ package eliminate_test
 
 import (
 	"errors"
+	"math"
+	goruntime "runtime"
 	"strings"
 	"testing"
 
@@ -105,6 +107,30 @@ func TestRefusalNamesAForm(t *testing.T) {
 		if spent := r.Spent(); spent > odds.DefaultBudget/20 {
 			t.Errorf("%s: refused only after %d states", rule, spent)
 		}
+	}
+}
+
+// Lists that would not fit are refused before the first is made.
+func TestListsAreRefusedUnmade(t *testing.T) {
+	p := gametest.Small(t, map[string]string{"r": `rules: r: {cite: "x", dice: hand: {die: 52, count: 4, distinct: true}
+		output: {first: "sum(hand.slice(0, 2))", last: "sum(hand.slice(2, 4))"}
+	}`})
+	r, err := eliminate.NewRule(p, "r", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var q odds.Question
+	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte("{}"), []byte("{}")
+	var before, after goruntime.MemStats
+	goruntime.ReadMemStats(&before)
+	_, err = r.Odds(q)
+	goruntime.ReadMemStats(&after)
+	const lists = 52 * 51 * 50 * 49
+	if b, is := errors.AsType[*odds.BudgetError](err); !is || math.Round(b.Needs) != 4*lists || b.What != "numbers in memory" {
+		t.Errorf("got %v, want that %d numbers do not fit", err, 4*lists)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
+		t.Errorf("refused only after %d bytes", took)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
@@ -186,6 +187,10 @@ func (e *engine[W]) listDice(s *source, d *plan.Die, faces, count, ordered int64
 	}
 	if held := lists * float64(count+3); held > maxHeld {
 		return nil, &odds.BudgetError{Subject: e.NameOf(s.id), Needs: held, Budget: maxHeld, What: "numbers in memory"}
+	}
+	if slots := lists * float64(count); slots > vm.MaxKeptSlots { // all lists differ, and each is kept
+		return nil, &odds.BudgetError{Subject: e.NameOf(s.id), Needs: slots, Budget: vm.MaxKeptSlots, What: "numbers in memory",
+			Advice: e.Advice(s.id)}
 	}
 	l := lister[W]{engine: e, die: die, out: NewTable[W](1), ordered: int(ordered), sorted: s.sorted, distinct: d.Distinct}
 	l.den = l.denominator(faces, count)
