@@ -8,11 +8,11 @@ import (
 
 // A BudgetError is a question whose answer would take more work or memory than is allowed.
 type BudgetError struct {
-	Subject string // what makes it so large
-	Needs   float64
-	Budget  float64
-	What    string // of what: "values", "states", ...
-	Advice  string // a form that would take less, when one is known
+	Subject string  // what makes it so large
+	Needs   float64 // about how many of What; may be infinite
+	Budget  float64 // how many are allowed
+	What    string  // "values", "states", ...
+	Advice  string  // a form that would take less, when one is known
 }
 
 // Error names the cause and, where one is known, a form that works.
@@ -32,7 +32,7 @@ func (e *BudgetError) Error() string {
 	return text
 }
 
-// DefaultBudget is how many times a state may meet a class.
+// DefaultBudget is how many times a state may meet a class where the question does not say.
 const DefaultBudget = 20_000_000
 
 // ErrStopped ends a question whose Stop was closed.

@@ -8,8 +8,8 @@ import (
 // An Ending is why there is no answer for some of the ways in which the dice can fall.
 type Ending struct {
 	Kind    EndingKind
-	Message string
-	Cite    string
+	Message string // of the requirement, or of the failure
+	Cite    string // of the requirement: its place in the book
 }
 
 // EndingKind says how an evaluation ended.
@@ -28,10 +28,10 @@ const (
 type Ended struct {
 	Ending
 	P float64
-	N *big.Int
+	N *big.Int // the numerator of the exact probability; nil without fractions
 }
 
-// CompareEndings orders endings by their kinds and messages.
+// CompareEndings orders endings by their kinds and messages, as functions of package slices want it.
 func CompareEndings(a, b Ended) int {
 	if a.Kind != b.Kind {
 		return int(a.Kind) - int(b.Kind)

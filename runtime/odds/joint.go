@@ -11,7 +11,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Joint is the joint distribution of the outputs that were asked for.
+// Joint is the joint distribution of the outputs that were asked for. It may be used by one goroutine at a time, until its
+// Outcomes or Endings have been asked for.
 type Joint struct {
 	Names    []string
 	Orders   [][]string // of each name: the strings that it may be, in their order; nil when they have none

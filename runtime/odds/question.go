@@ -10,7 +10,8 @@ type Question struct {
 	Records Records // JSON
 	Exact   bool    // as fractions
 	Budget  int64   // states that may meet classes; 0 for DefaultBudget
-	// Outputs are those of a procedure whose joint distribution is asked for too, by the names of Process.OutcomeType.
+	// Outputs are those of a procedure whose joint distribution is asked for too, by the names of
+	// Process.OutcomeType (package markov).
 	Outputs []string
 	Stop    <-chan struct{} // closed when nobody waits for the answer any more; nil for never
 }

@@ -42,8 +42,11 @@ func (w *preparedGraph) exactEngine(p *runtime.Program) *engine[pmf.Numerator] {
 	if w.exact == nil {
 		w.exact = &engine[pmf.Numerator]{
 			isExact: true, unit: pmf.NewNumerator(1), raise: pmf.RaiseExactly, keep: pmf.KeepExactly,
-			raiseSparse: func(l pmf.Line[pmf.Numerator], _ []int, n int) pmf.Line[pmf.Numerator] { return pmf.RaiseExactly(l, n) },
-			of:          func(n, _ *big.Int) pmf.Numerator { return pmf.NumeratorOf(n) },
+			raiseSparse: func(l pmf.Line[pmf.Numerator], _ []int,
+				n int) pmf.Line[pmf.Numerator] {
+				return pmf.RaiseExactly(l, n)
+			},
+			of: func(n, _ *big.Int) pmf.Numerator { return pmf.NumeratorOf(n) },
 		}
 		w.exact.prepareEngine(w, p)
 	}
@@ -54,7 +57,8 @@ func (w *preparedGraph) exactEngine(p *runtime.Program) *engine[pmf.Numerator] {
 type Filler func(f *vm.Frame, x *vm.Fragment) error
 
 // answerWith answers with an engine.
-func answerWith[W pmf.Weight[W]](r *Rule, q odds.Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W]) (*odds.Joint, error) {
+func answerWith[W pmf.Weight[W]](r *Rule, q odds.Question,
+	engineOf func(*preparedGraph, *runtime.Program) *engine[W]) (*odds.Joint, error) {
 	w, e, t, err := rowsOf(r, q, engineOf, nil)
 	if err != nil {
 		return nil, err

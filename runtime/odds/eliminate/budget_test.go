@@ -32,7 +32,8 @@ var hostile = []struct{ name, body, cause, what string }{
 func TestHostileRules(t *testing.T) {
 	for _, c := range hostile {
 		t.Run(c.name, func(t *testing.T) {
-			p := gametest.Small(t, map[string]string{"r": `rules: r: {cite: "x", #Input: n: *1 | (int & >=0 & <=3), ` + c.body + "}"})
+			p := gametest.Small(t, map[string]string{"r": `rules: r: {cite: "x", #Input: n: *1 | (int & >=0 & <=3), ` +
+				c.body + "}"})
 			r, err := eliminate.NewRule(p, "r", runtime.Choice{})
 			if err != nil {
 				t.Fatal(err)
@@ -136,7 +137,9 @@ func TestListsAreRefusedUnmade(t *testing.T) {
 
 // A question that nobody waits for any more ends with its first piece of work, and the rule answers the next one.
 func TestStoppedQuestionEnds(t *testing.T) {
-	p := gametest.Small(t, map[string]string{"r": `rules: r: {cite: "x", dice: d: {die: 6, count: 2}, output: total: "sum(d)"}`})
+	p := gametest.Small(t, map[string]string{
+		"r": `rules: r: {cite: "x", dice: d: {die: 6, count: 2}, output: total: "sum(d)"}`,
+	})
 	r, err := eliminate.NewRule(p, "r", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)

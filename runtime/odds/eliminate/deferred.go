@@ -15,8 +15,8 @@ import (
 // This must not change the answer, and the sum of floats depends on their order: rows that are different before the late
 // piece may be equal behind it, and their weights would have come by turns. So the program is recalled with the order in
 // which weights came to its rows (trace), and behind the late piece, which is computed once for each row, they are added
-// up in just that order. That is one addition for each pair of a state and a class, where a piece, a hash and a look-up were.
-// Sums of whole numbers are the same in every order, and need no trace.
+// up in just that order. That is one addition for each pair of a state and a class, where a piece, a hash and a look-up
+// were. Sums of whole numbers are the same in every order, and need no trace.
 
 // A late piece is what is left to do in each state, behind a program that does not read what differs from state to state.
 type latePiece struct {

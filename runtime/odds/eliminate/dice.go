@@ -81,7 +81,8 @@ func (e *engine[W]) chainTotals(d *plan.Die, faces int64, id plan.ID) (t *Table[
 		rest = rest.Plus(w)
 	}
 	if !rest.IsZero() {
-		t.addEnding(odds.Ending{Kind: odds.Unfollowed, Message: fmt.Sprintf("a d%d explodes more than %d times", faces, levels-1)},
+		t.addEnding(odds.Ending{Kind: odds.Unfollowed,
+			Message: fmt.Sprintf("a d%d explodes more than %d times", faces, levels-1)},
 			rest)
 	}
 	return t, nil
@@ -89,7 +90,8 @@ func (e *engine[W]) chainTotals(d *plan.Die, faces int64, id plan.ID) (t *Table[
 
 // extendChains lets a chain meet one face after the other. What stops goes into a table; it gives what goes on, by its
 // totals, and how many faces that has.
-func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *Table[W]) (on pmf.Line[W], levels int, err error) {
+func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *Table[W]) (on pmf.Line[W], levels int,
+	err error) {
 	x := pmf.FallOf(d, faces)
 	levels = x.Levels(d, faces)
 	den := big.NewInt(x.Den)

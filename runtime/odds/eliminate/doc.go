@@ -9,7 +9,8 @@
 // and everything else is a function of them.
 //
 //  1. Hoisting. What depends on no die is computed once, as the prefix, into an environment that all states share.
-//  2. Factoring. Every node knows the set of dice that it depends on (dependence.go). Of these sets those that lie within or
+//  2. Factoring. Every node knows the set of dice that it depends on (dependence.go). Of these sets those that lie
+//     within or
 //     beside each other are regions (sets.go): a side of a contest, say. A region is eliminated by itself, once, and
 //     what the rest reads of it, a degree instead of a face of d100, is its distribution.
 //  3. States. A region is a sequence of steps. A step multiplies every state by every class of one source of chance (a
@@ -18,11 +19,11 @@
 //     weights of equal rows (run.go). Computing early never makes more states, for what is computed is a function of what a
 //     state knows already; dropping makes fewer.
 //  4. Streaming. Faces of a list that are only folded (summed, counted, walked by a loop) are multiplied in one by one,
-//     and after each only what the folds carry is kept (stream.go, fold.go). When each face adds what it alone decides, this
-//     is a convolution (package pmf). Several sums at once are numbered on a grid, where a step moves every number by as much
-//     (grid.go). Faces whose order nothing can see are listed as multisets with their multinomial coefficients (dice.go). A
-//     list that a rule reads only in its order, or only a part of that, is walked by its values: a state is how many
-//     dice have fallen, and what the folds carry (ordered.go).
+//     and after each only what the folds carry is kept (stream.go, fold.go). When each face adds what it alone decides,
+//     this is a convolution (package pmf). Several sums at once are numbered on a grid, where a step moves every number by
+//     as much (grid.go). Faces whose order nothing can see are listed as multisets with their multinomial coefficients
+//     (dice.go). A list that a rule reads only in its order, or only a part of that, is walked by its values: a state is
+//     how many dice have fallen, and what the folds carry (ordered.go).
 //  5. Counting. Draws of a pool show how many dice have each face, with binomial weights (count.go). Of a hand of which
 //     only the order is read, the deck may be taken to have no cards but those (ranks.go); cards behind the first ones that
 //     are only sorted are listed in one order (tails.go).

@@ -25,7 +25,7 @@ type engine[W pmf.Weight[W]] struct {
 	binomials   *pmf.Binomials[W]       // likewise
 	unit        W
 	isExact     bool
-	of          func(num, den *big.Int) W // a fraction; of an intWeight the numerator alone
+	of          func(num, den *big.Int) W // a fraction; of a Numerator the numerator alone
 	raise       func(l pmf.Line[W], n int) pmf.Line[W]
 	keep        func(l pmf.Line[W], n, keep int, worth func(int64) int64, den *big.Int) pmf.Line[W]
 	raiseSparse func(l pmf.Line[W], steps []int, n int) pmf.Line[W]

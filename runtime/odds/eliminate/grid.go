@@ -1,8 +1,9 @@
 package eliminate
 
 import (
-	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
 // A grid numbers the rows that sums of so many steps can be, so that a step moves every number by as much.

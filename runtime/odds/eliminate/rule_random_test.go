@@ -59,7 +59,8 @@ func TestRandomRules(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d questions of %d rules were compared, of which %d keep, explode or have several sources", compared, made, special)
+	t.Logf("%d questions of %d rules were compared, of which %d keep, explode or have several sources", compared, made,
+		special)
 	if 2*special < made {
 		t.Errorf("only %d of %d rules keep dice, explode or have several sources", special, made)
 	}

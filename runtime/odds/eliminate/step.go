@@ -19,7 +19,8 @@ import (
 // itself, as numbers of its own; here the weights of rows with the same number are added up. The engine knows that such
 // questions follow each other, and recalls what its sources have shown for the values that they read (recall.go).
 
-// A StepReader takes steps and finds the states that they lead to. It is used for one chain, whose states it numbers from 0.
+// A StepReader takes steps and finds the states that they lead to. It is used for one chain, whose states it numbers from
+// 0.
 type StepReader struct {
 	open   func(Columns) func(row []int64) (state int, ok bool)
 	reach  []Reached
@@ -52,8 +53,8 @@ type Reached struct {
 
 // A StepResult is what a step leads to.
 type StepResult struct {
-	// Reached has each state once, in no order; where choices are compared, once for each row of Choices. It holds until the
-	// next step.
+	// Reached has each state once, in no order; where choices are compared, once for each row of Choices. It holds until
+	// the next step.
 	Reached []Reached
 	Endings []odds.Ended  // of all choices together
 	Den     *big.Int      // of the fractions; nil in floats
@@ -61,8 +62,8 @@ type StepResult struct {
 	Choices *ShownChoices // nil unless choices are compared
 }
 
-// ShownChoices are what the rows of an answer tell of the decisions on the way, of those that something reads, in the order in
-// which they are made.
+// ShownChoices are what the rows of an answer tell of the decisions on the way, of those that something reads, in the
+// order in which they are made.
 type ShownChoices struct {
 	Rows []ChoiceRow
 	// Options are of each decision, for each number of what was known, the slots that may be chosen.

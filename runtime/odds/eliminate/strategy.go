@@ -13,7 +13,7 @@ import (
 // because every state that they may lead to needs a choice.
 //
 // What the step of a course leads to is worth what comes of it later. So the rows tell all choices at once, and the course
-// settles them (course_best.go).
+// settles them (package markov).
 func (e *engine[W]) runDecided(r *Rule, w *preparedGraph, top *program, q odds.Question) (*Table[W], error) {
 	n := len(r.decided)
 	e.play = newStrategyRun(n, q.Records, r.compares)

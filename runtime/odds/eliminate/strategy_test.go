@@ -130,7 +130,8 @@ var decidedListings = []listed{
 	{"spend", []string{"spend.bonus", "spend.luck"}, spendInputs(), 2, []string{"worth", "left"}},
 	{"dice", []string{"extra"}, []string{`{"extra":0}`, `{"extra":1}`, `{"extra":2}`, `{"extra":3}`, `{"extra":4}`}, 1,
 		[]string{"worth", "most"}},
-	{"kind", []string{"side"}, []string{`{"side":"left"}`, `{"side":"right"}`, `{"side":"none"}`}, 2, []string{"worth", "side"}},
+	{"kind", []string{"side"}, []string{`{"side":"left"}`, `{"side":"right"}`, `{"side":"none"}`}, 2,
+		[]string{"worth", "side"}},
 }
 
 func spendInputs() (out []string) {
@@ -267,7 +268,8 @@ func TestStrategyAgainstEveryWay(t *testing.T) {
 			w := &gametest.Walker{}
 			for again := true; again; again = w.Advance() {
 				sheet, err := rule.Eval(runtime.Request{
-					Character: []byte(`{"strength":2}`), Input: []byte(input), Dice: &prefixed{first: early.Faces(), rest: w},
+					Character: []byte(`{"strength":2}`), Input: []byte(input),
+					Dice: &prefixed{first: early.Faces(), rest: w},
 				})
 				key := ""
 				if err != nil {

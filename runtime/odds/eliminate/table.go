@@ -1,14 +1,16 @@
 package eliminate
 
 import (
-	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"math/big"
 	"math/bits"
 	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
-// A Table is states: rows of values, each row once, with its weight. Weights that are whole numbers are over den.
+// A Table is states: rows of values, each row once, with its weight. Weights that are whole numbers are over den. It is a
+// factor, in the words of the literature; to package markov, which needs no weights, a numbering of rows.
 type Table[W pmf.Weight[W]] struct {
 	width int
 	rows  []int64 // width each

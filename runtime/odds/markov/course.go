@@ -1,8 +1,9 @@
 package markov
 
 import (
-	"github.com/tabletop-rules/rules/runtime/odds"
 	"math/big"
+
+	"github.com/tabletop-rules/rules/runtime/odds"
 )
 
 // A Course is what becomes of a procedure under a policy.

@@ -3,12 +3,13 @@ package markov
 import (
 	"cmp"
 	"fmt"
-	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"math"
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
 // isTaken reports whether a branch is one of the best choices from a level on.
@@ -92,8 +93,9 @@ func (b *branches) reasonOfMissing(p float64) (odds.Ending, error) {
 	if len(others) == 1 {
 		return others[0], nil
 	}
-	return odds.Ending{}, fmt.Errorf("with probability %g the best choice leads to no state, and which of these is the reason "+
-		"cannot be told apart from the choices that are not taken: %s", p, strings.Join(messages, "; "))
+	return odds.Ending{}, fmt.Errorf(
+		"with probability %g the best choice leads to no state, and which of these is the reason "+
+			"cannot be told apart from the choices that are not taken: %s", p, strings.Join(messages, "; "))
 }
 
 // A weighed choice has the probability with which it leads to a state, and what is expected of it.

@@ -79,17 +79,18 @@ type offer struct {
 // A stride is one step to carry out: the start, or an event with its input in a state.
 type stride struct {
 	rule    *eliminate.Rule
-	from    int              // the node of the state; -1 of the start
-	records odds.Records     // what a strategy reads
-	fill    eliminate.Filler // puts what the step reads into its frame; nil of the start: the records of the question are it
+	from    int          // the node of the state; -1 of the start
+	records odds.Records // what a strategy reads
+	// puts what the step reads into its frame; nil of the start: the records of the question are it
+	fill eliminate.Filler
 }
 
 // Branches are what an event leads to under every choice that may be made when its dice have fallen. Each decision shows
 // all its choices with the same weight, so the rows of one choice for each decision add up to everything, and those of
 // all choices to more.
 //
-// What is best follows from the last decision to the first, as in strategy.go; but a choice is worth what the states that
-// it leads to are worth, which changes while the course settles its moves.
+// What is best follows from the last decision to the first, as for a rule (package eliminate); but a choice is worth what
+// the states that it leads to are worth, which changes while the course settles its moves.
 type branches struct {
 	rows    []branch
 	levels  []level // the decisions that something reads, in the order in which they are made

@@ -45,7 +45,8 @@ func bestCourse(
 	t *testing.T, text, id string, choices map[string][]odds.Choice, policy markov.Policy, aim *markov.Aim, q odds.Question,
 ) (*markov.Course, error) {
 	t.Helper()
-	process, err := markov.NewDecidedProcess(gametest.Small(t, map[string]string{id: text}), id, runtime.Choice{}, choices, true)
+	process, err := markov.NewDecidedProcess(gametest.Small(t, map[string]string{id: text}), id, runtime.Choice{}, choices,
+		true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,8 @@
 // values that the fields of the state and of the character have (course_states.go), are met breadth first from the start
 // or from a state that is given (course_follow.go, course_step.go). What a state leads to is one question of package
 // eliminate, asked with a StepReader: the state is written into the frame of the event as it is, and the states that come
-// next are found in the rows of the answer, so that no JSON is written or read (course_read.go). Each step is asked once for
-// each state, and what its dice show for the values that they read is recalled from state to state.
+// next are found in the rows of the answer, so that no JSON is written or read (course_read.go). Each step is asked once
+// for each state, and what its dice show for the values that they read is recalled from state to state.
 //
 // Absorption is followed event by event, with numerators over one denominator that grows with every event (generation.go),
 // and, where the states are few, solved by elimination over the fractions (solve.go; Kemeny and Snell 1960, chapter 3). A

@@ -1,10 +1,11 @@
 package markov
 
 import (
-	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"maps"
 	"math/big"
 	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
 // A node is a state of the chain.

@@ -1,16 +1,17 @@
 package notation
 
 import (
+	"math"
+
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
-	"math"
 )
 
-// Choosing some of several dice by their order, where keep.go does not answer: dice of several kinds, from the middle,
-// or from a pool whose size is random. Values are walked from the lowest up. A state is how many dice of each kind have
-// fallen, and has the line of the sums of those that were chosen; at each value each kind lets some of its dice fall,
-// in as many ways as a binomial coefficient says. The dice of one value lie beside each other in the order, so only the
-// number that lies within the chosen range matters, and not of which kind they are.
+// Choosing some of several dice by their order, where the walk from one end does not answer (package pmf): dice of
+// several kinds, from the middle, or from a pool whose size is random. Values are walked from the lowest up. A state is
+// how many dice of each kind have fallen, and has the line of the sums of those that were chosen; at each value each kind
+// lets some of its dice fall, in as many ways as a binomial coefficient says. The dice of one value lie beside each other
+// in the order, so only the number that lies within the chosen range matters, and not of which kind they are.
 
 // A kind is some equal dice. Of a distinct kind no two show the same: they are a hand of cards.
 type kind[W pmf.Weight[W]] struct {

@@ -51,7 +51,8 @@ func ComputeTotal(e *dice.Expression) (*Total, error) {
 	return out, nil
 }
 
-// ComputeTotalExactly gives the distribution of an expression as fractions. Its error is a *BudgetError when they would be too long.
+// ComputeTotalExactly gives the distribution of an expression as fractions. Its error is a *BudgetError when they would
+// be too long.
 func ComputeTotalExactly(e *dice.Expression) (*Total, error) {
 	if err := refuseShown(e); err != nil {
 		return nil, err
@@ -71,7 +72,7 @@ func ComputeTotalExactly(e *dice.Expression) (*Total, error) {
 	return out, out.computeExactly(e)
 }
 
-// refuseShown refuses dice that show other numbers than 1 and up, which OfNotation answers.
+// refuseShown refuses dice that show other numbers than 1 and up, which Compute answers.
 func refuseShown(e *dice.Expression) error {
 	for i := range e.Terms {
 		if e.Terms[i].Die.Shows != nil {
@@ -142,7 +143,8 @@ func (s *Total) computeInFloats(e *dice.Expression) error {
 
 // group is the distribution of a group of dice: all of them added up, or some of them kept.
 func group[W pmf.Weight[W]](
-	t *dice.Term, one pmf.Line[W], raise func(pmf.Line[W], int) pmf.Line[W], keep func(pmf.Line[W], int, int, func(int64) int64) pmf.Line[W],
+	t *dice.Term, one pmf.Line[W], raise func(pmf.Line[W], int) pmf.Line[W],
+	keep func(pmf.Line[W], int, int, func(int64) int64) pmf.Line[W],
 ) pmf.Line[W] {
 	switch {
 	case t.Keep == t.Count:

@@ -11,10 +11,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
-// What people type for dice has no names: no die is read twice. All parts of a notation are therefore independent, and
-// the distribution of the whole is computed from those of its parts, up the tree. A plain sum of dice is a Sum
-// (expression.go), which has the fastest algorithms.
-
 // A Distribution is the distribution of a notation.
 type Distribution struct {
 	Results []*odds.Marginal // "total"; of a repeated notation each result by its rank, and their total

@@ -121,7 +121,8 @@ func (j *jointLister[W]) addTotals(w W, den *big.Int) error {
 // finish tells what was not followed of dice that explode.
 func (j *jointLister[W]) finish() {
 	_, n := j.tell(j.all, j.den)
-	e := odds.Ended{Ending: odds.Ending{Kind: odds.Unfollowed, Message: "dice explode further than was followed"}, P: j.unfollowed}
+	e := odds.Ended{Ending: odds.Ending{Kind: odds.Unfollowed, Message: "dice explode further than was followed"},
+		P: j.unfollowed}
 	var endings []odds.Ended
 	if j.isExact {
 		j.out.Den = j.den

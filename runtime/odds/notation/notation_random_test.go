@@ -85,7 +85,8 @@ func (w notationWriter) expression() string {
 	a, k := w.pool(), fmt.Sprint(1+w.IntN(9))
 	if w.IntN(2) == 0 {
 		return w.pick(a, a+"+"+k, "-"+a, a+"*"+k, k+"-"+a, "floor("+a+"/"+k+")", "abs("+a+"-"+k+")", a+"//"+k, "2x "+a,
-			"{"+a+"}>"+k, "(d2)d3", a+"/2", a+" >= "+k, a+" < "+k, "max("+a+", "+k+")", "abs("+a+")%"+k, "ceil("+a+"/"+k+")")
+			"{"+a+"}>"+k, "(d2)d3", a+"/2", a+" >= "+k, a+" < "+k, "max("+a+", "+k+")", "abs("+a+")%"+k,
+			"ceil("+a+"/"+k+")")
 	}
 	b := w.pool()
 	if w.IntN(8) == 0 {
@@ -131,7 +132,8 @@ func TestRandomNotations(t *testing.T) {
 			t.Fatalf("%q differs", text)
 		}
 	}
-	t.Logf("%d notations were compared, of which %d keep, explode or have several groups; %d were made", compared, special, made)
+	t.Logf("%d notations were compared, of which %d keep, explode or have several groups; %d were made", compared, special,
+		made)
 	if 2*special < compared {
 		t.Errorf("only %d of %d notations keep dice, explode or have several groups", special, compared)
 	}

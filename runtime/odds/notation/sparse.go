@@ -1,11 +1,12 @@
 package notation
 
 import (
-	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"math"
 	"math/big"
 	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
 // A sparse is a distribution over numbers that may lie far apart and may be fractions: w[i] is the weight of
@@ -34,15 +35,17 @@ type calculus[W pmf.Weight[W]] struct {
 func floatCalculus() *calculus[pmf.Float] {
 	of := func(n *big.Int) pmf.Float { return pmf.Float(pmf.NumeratorOf(n).Over(big.NewInt(1))) }
 	tell := func(w pmf.Float, _ *big.Int) (float64, *big.Int) { return float64(w), nil }
-	return &calculus[pmf.Float]{unit: 1, of: of, join: pmf.ConvolveFloats, raise: pmf.RaiseFloats, keep: pmf.KeepOverOne, tell: tell,
-		all: maxReals}
+	return &calculus[pmf.Float]{unit: 1, of: of, join: pmf.ConvolveFloats, raise: pmf.RaiseFloats, keep: pmf.KeepOverOne,
+		tell: tell,
+		all:  maxReals}
 }
 
 func exactCalculus(all float64) *calculus[pmf.Numerator] {
 	of := pmf.NumeratorOf
 	tell := func(w pmf.Numerator, den *big.Int) (float64, *big.Int) { return w.Over(den), w.Int() }
 	return &calculus[pmf.Numerator]{
-		unit: pmf.NewNumerator(1), of: of, join: pmf.ConvolveExactly, raise: pmf.RaiseExactly, keep: pmf.KeepExactly, tell: tell,
+		unit: pmf.NewNumerator(1), of: of, join: pmf.ConvolveExactly, raise: pmf.RaiseExactly, keep: pmf.KeepExactly,
+		tell:    tell,
 		isExact: true, all: all,
 	}
 }
@@ -208,8 +211,9 @@ func alignScales[W pmf.Weight[W]](a, b *sparse[W]) (*sparse[W], *sparse[W], erro
 	}
 	common := a.scale / greatestDivisor(a.scale, b.scale)
 	if common > maxScale/b.scale {
-		return nil, nil, &odds.BudgetError{Subject: "the fractions", Needs: float64(common) * float64(b.scale), Budget: maxScale,
-			What: "as a common denominator", Advice: "round earlier, with floor()"}
+		return nil, nil, &odds.BudgetError{Subject: "the fractions", Needs: float64(common) * float64(b.scale),
+			Budget: maxScale,
+			What:   "as a common denominator", Advice: "round earlier, with floor()"}
 	}
 	common *= b.scale
 	x, err := a.rescale(common)
@@ -235,7 +239,8 @@ func (c *calculus[W]) sumIndependent(a, b *sparse[W]) (*sparse[W], error) {
 	}
 	den := c.times(a.den, b.den)
 	pairs := float64(len(a.values)) * float64(len(b.values))
-	if wide := float64(a.span()) + float64(b.span()); wide <= pmf.MaxSupport && wide < 16*float64(len(a.values)+len(b.values)) {
+	if wide := float64(a.span()) + float64(b.span()); wide <= pmf.MaxSupport &&
+		wide < 16*float64(len(a.values)+len(b.values)) {
 		if c.isExact {
 			pairs = 64 * wide
 		}

@@ -8,18 +8,19 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A Die is the distribution of one die of a group; of whole weights over den. What it does not follow is rest.
+// A Die is the distribution of one die of a group; of whole weights over Den. Rest is the weight of what is not followed of
+// its explosions.
 type Die[W Weight[W]] struct {
 	Line Line[W]
 	Rest W
 	Den  *big.Int
 
-	// hasHighTail says that a die that is not followed shows more than any value of the line.
+	// HasHighTail says that a die that is not followed shows more than any value of the line.
 	HasHighTail bool
 }
 
-// NewExactDie returns one die, with what is rolled again and on, and whether it is counted; of dice some of which are kept the
-// total, by which they are.
+// NewExactDie returns one die, with what is rolled again and on, and whether it is counted; of dice some of which are
+// kept the total, by which they are.
 func NewExactDie(t *dice.Term) Die[Numerator] {
 	faces, den := facesOf(&t.Die, int64(t.Faces))
 	d, least := Die[Numerator]{Line: faces, Den: den}, int64(0)
@@ -94,7 +95,7 @@ func ChainLength(t *dice.Term) int {
 	return int(min(MaxSupport, math.Ceil(-FollowedBits/math.Log2(p)))) + 1
 }
 
-// Explodes reports whether some face explodes.
+// Explodes reports whether some face of a term's dice explodes.
 func Explodes(t *dice.Term) bool { return t.Die.Explode.Among(int64(t.Faces)) }
 
 // A Fall is how likely the faces of one roll are, after it was rolled again.
@@ -130,8 +131,8 @@ func facesOf(d *plan.Die, faces int64) (Line[Numerator], *big.Int) {
 	return out, big.NewInt(x.Den)
 }
 
-// FollowedBits bounds the remainder of one die's explosions.
-const FollowedBits = 64 // bits
+// FollowedBits bounds the remainder of one die's explosions: they are followed until less than 2^-FollowedBits is left.
+const FollowedBits = 64
 
 // UnseenBits is how small a part of everything the tails of dice that explode are, as a power of a half: they are followed
 // to 2^-64, and there may be thousands of dice.
@@ -163,7 +164,8 @@ func explodeDie(t *dice.Term, faces Line[Numerator], den *big.Int) (d Die[Numera
 
 // followsOn reports whether a chain is worth being followed on.
 func followsOn(d *Die[Numerator], support int) bool {
-	return !d.Rest.IsZero() && d.Rest.Int().BitLen()+FollowedBits > d.Den.BitLen() && len(d.Line.Weights)+support < MaxSupport
+	return !d.Rest.IsZero() && d.Rest.Int().BitLen()+FollowedBits > d.Den.BitLen() &&
+		len(d.Line.Weights)+support < MaxSupport
 }
 
 // explodingFaces returns the part of the faces that explode.
@@ -235,7 +237,7 @@ func (d Die[W]) countInBand(c *plan.Band, least int64) Die[W] {
 	return out
 }
 
-// Levels is how many faces of a chain are followed.
+// Levels is how many faces of a chain are followed, the first one included: 1 of a die that does not explode.
 func (x Fall) Levels(d *plan.Die, faces int64) int {
 	on := x.exploding(d, faces)
 	switch {
@@ -260,7 +262,7 @@ func (x Fall) exploding(d *plan.Die, faces int64) float64 {
 	return on / float64(x.Den)
 }
 
-// MomentsOf are E[T] and E[T²] of one die.
+// MomentsOf are E[T] and E[T²] of one die of a term that keeps all of its dice, explosions without end included.
 func MomentsOf(t *dice.Term) (first, second *big.Rat) {
 	if t.Ordinary {
 		n := int64(t.Faces)

@@ -7,10 +7,11 @@
 //
 // # Sums
 //
-// The distribution of a sum is the convolution of those of its parts, or, of generating polynomials, their product. Floats
-// are multiplied pair by pair. Whole weights are multiplied as one large integer each (Kronecker's substitution, 1882;
-// Harvey 2009), for which package math/big has a fast algorithm. A sum of n equal dice is a power: of whole weights by a
-// recurrence whose terms follow from each other (power.go), of floats, where these terms would cancel, by repeated squaring.
+// The distribution of a sum is the convolution of those of its parts, or, of generating polynomials, their product.
+// Floats are multiplied pair by pair. Whole weights are multiplied as one large integer each (Kronecker's substitution,
+// 1882; Harvey 2009), for which package math/big has a fast algorithm. A sum of n equal dice is a power: of whole weights
+// by a recurrence whose terms follow from each other (power.go), of floats, where these terms would cancel, by repeated
+// squaring.
 //
 // # Keeping
 //
@@ -21,7 +22,8 @@
 // # Chains
 //
 // A die that is rolled again until other faces fall has the conditional distribution, one that is rolled again once a
-// mixture. Explosions without end are followed until less than 2^-64 of a die is left, and what is left is told (chain.go):
-// face by face in whole numbers; value by value in floats, where a chain comes to v by a last face f from a chain that goes
-// on at v - f. Mean and variance of such a die have a closed form: with probability p it is its first face and itself again.
+// mixture. Explosions without end are followed until less than 2^-64 of a die is left, and what is left is told
+// (chain.go): face by face in whole numbers; value by value in floats, where a chain comes to v by a last face f from a
+// chain that goes on at v - f. Mean and variance of such a die have a closed form: with probability p it is its first
+// face and itself again.
 package pmf

@@ -232,7 +232,9 @@ func (c wordCells) addScaled(at int, from accumulator[Numerator], n int, w Numer
 
 func (c wordCells) weights() []Numerator { return c.line.intWeights(c.r) }
 
-// KeepFloats keeps dice with probabilities. Plain dice are kept in whole numbers, which is faster and rounded only once.
+// KeepFloats is the distribution of what the highest of n dice, keep of them, are worth together. The dice are
+// distributed alike, and worth says what a value counts for, which may be no monotone function of it. Plain dice are kept
+// in whole numbers, which is faster and rounded only once.
 func KeepFloats(die Line[Float], n, keep int, worth func(int64) int64) Line[Float] {
 	unit := big.NewInt(1)
 	of := func(n *big.Int) Float { return Float(NumeratorOf(n).Over(unit)) }
@@ -243,12 +245,12 @@ func KeepFloats(die Line[Float], n, keep int, worth func(int64) int64) Line[Floa
 	return k.keepDice(func(size int) accumulator[Float] { return make(floatCells, size) })
 }
 
-// KeepOverOne is keepFloats for an engine: probabilities have no denominator.
+// KeepOverOne is KeepFloats for an engine: probabilities have no denominator.
 func KeepOverOne(one Line[Float], n, keep int, worth func(int64) int64, _ *big.Int) Line[Float] {
 	return KeepFloats(one, n, keep, worth)
 }
 
-// KeepExactly keeps dice with weights over a denominator.
+// KeepExactly is KeepFloats for weights over den; those of the result are over the n-th power of den.
 func KeepExactly(one Line[Numerator], n, keep int, worth func(int64) int64, den *big.Int) Line[Numerator] {
 	k := &keeper[Numerator]{one: one, n: n, keep: keep, worth: worth, of: NumeratorOf, unit: NewNumerator(1)}
 	ones := func(a, b Numerator) bool { return a == NewNumerator(1) && b == NewNumerator(1) }
@@ -259,7 +261,8 @@ func KeepExactly(one Line[Numerator], n, keep int, worth func(int64) int64, den 
 	return k.keepDice(func(size int) accumulator[Numerator] { return wordCells{make(wordLine, size*r), r} })
 }
 
-// KeepBelowTail keeps the lowest of dice that may show more than is followed; the line is mirrored. As long as no more of
+// KeepBelowTail keeps the lowest of dice of which a weight, the tail, shows more than is followed; the line is mirrored, so
+// that the lowest are its highest. As long as no more of
 // them do so than are left out, it does not matter what they show: the rest of the dice decide.
 func KeepBelowTail(one Line[Numerator], tail Numerator, n, keep int, worth func(int64) int64,
 	den *big.Int) Line[Numerator] {
@@ -299,10 +302,12 @@ func ListPowers[W Weight[W]](w W, n int, unit W) []W {
 	return out
 }
 
+// RaiseWeight is the n-th power of a weight.
 func RaiseWeight[W Weight[W]](w W, n int, unit W) W {
 	return ListPowers(w, n, unit)[n]
 }
 
+// SumWeights adds weights up in their order; of floats another order has another last digit.
 func SumWeights[W Weight[W]](list []W) (sum W) {
 	for _, w := range list {
 		sum = sum.Plus(w)

@@ -5,11 +5,11 @@ import (
 	"math/bits"
 )
 
-// MaxSupport bounds the values of a line.
+// MaxSupport bounds how many values a line is made for: whoever makes one judges that before.
 const MaxSupport = 1 << 20
 
-// A Line is a distribution over successive integers: w[i] is the weight of lo+i. What is missing from the whole weight is
-// a remainder that was not followed.
+// A Line is a distribution over successive integers: Weights[i] is the weight of Lo+i. What they lack to 1, or to the
+// denominator, is a remainder that was not followed.
 type Line[W Weight[W]] struct {
 	Lo      int64
 	Weights []W
@@ -91,23 +91,24 @@ func repeated[W Weight[W]](l Line[W], k int, one W, join func(a, b Line[W]) Line
 	return out
 }
 
-// RaiseFloats returns the distribution of the sum of n independent values that are distributed alike.
+// RaiseFloats returns the n-th power under convolution: the distribution of the sum of n independent values that are
+// distributed alike. That of none is 0.
 func RaiseFloats(l Line[Float], n int) Line[Float] {
 	return repeated(l, n, 1, ConvolveFloats)
 }
 
-// A Binomials is in how many ways of so many dice some are chosen, as weights.
+// Binomials are rows of Pascal's triangle as weights, each made when it is first asked for.
 type Binomials[W Weight[W]] struct {
 	of   func(*big.Int) W
 	rows [][]W // by the number of dice; made when they are needed
 }
 
-// NewBinomials are those of up to so many dice, as weights that of makes.
+// NewBinomials has the rows of 0 to most dice; of makes weights of whole numbers.
 func NewBinomials[W Weight[W]](of func(*big.Int) W, most int) *Binomials[W] {
 	return &Binomials[W]{of: of, rows: make([][]W, most+1)}
 }
 
-// Row is in how many ways none of so many dice is chosen, one, two, and so on.
+// Row is in how many ways none of so many dice is chosen, one, two, and so on up to all. It is to be read only.
 func (b *Binomials[W]) Row(dice int) []W {
 	if b.rows[dice] == nil {
 		b.rows[dice] = ListBinomials(dice, b.of)
@@ -135,7 +136,7 @@ func toProbabilities(l Line[Numerator], den *big.Int) Line[Float] {
 	return out
 }
 
-// AddScaledFloats adds so much of every weight to another one.
+// AddScaledFloats adds w·from[i] to to[i]. There must be as many in to as in from.
 func AddScaledFloats(to, from []Float, w Float) {
 	to = to[:len(from)]
 	for i, x := range from {

@@ -5,7 +5,8 @@ import (
 	"math/bits"
 )
 
-// A Weight is how likely something is: a probability, or a whole number over a denominator that is kept beside it.
+// A Weight is how likely something is: a probability, or a whole number over a denominator that is kept beside it. The zero
+// value of its type is the weight of what cannot be.
 type Weight[W any] interface {
 	Plus(W) W
 	Times(W) W
@@ -15,12 +16,17 @@ type Weight[W any] interface {
 // Float is a probability.
 type Float float64
 
-func (a Float) Plus(b Float) Float  { return a + b }
-func (a Float) Times(b Float) Float { return a * b }
-func (a Float) IsZero() bool        { return a == 0 }
+// Plus is a sum, which is rounded.
+func (a Float) Plus(b Float) Float { return a + b }
 
-// Numerator is a numerator, which is not negative. Most are small: they are kept in a word, for which nothing is allocated.
-// The zero intWeight is 0.
+// Times is a product, which is rounded.
+func (a Float) Times(b Float) Float { return a * b }
+
+// IsZero reports whether it cannot be, or is too small for a float.
+func (a Float) IsZero() bool { return a == 0 }
+
+// A Numerator is a whole number over a denominator that is kept beside it. It is not negative. Most are small: they are
+// kept in a word, for which nothing is allocated. The zero Numerator is 0.
 type Numerator struct {
 	small uint64   // the number, unless large is there
 	large *big.Int // never changed; a number of more than one word
@@ -40,6 +46,7 @@ func NumeratorOf(n *big.Int) Numerator {
 	return Numerator{large: n}
 }
 
+// Plus is the sum of two weights over one denominator.
 func (a Numerator) Plus(b Numerator) Numerator {
 	if a.large == nil && b.large == nil {
 		sum, carry := bits.Add64(a.small, b.small, 0)
@@ -56,6 +63,7 @@ func (a Numerator) Plus(b Numerator) Numerator {
 	return Numerator{large: new(big.Int).Add(a.Int(), b.Int())}
 }
 
+// Times is the product of two weights, over the product of their denominators.
 func (a Numerator) Times(b Numerator) Numerator {
 	if a.large == nil && b.large == nil {
 		high, low := bits.Mul64(a.small, b.small)
@@ -69,6 +77,7 @@ func (a Numerator) Times(b Numerator) Numerator {
 	return Numerator{large: new(big.Int).Mul(a.Int(), b.Int())}
 }
 
+// IsZero reports whether it cannot be.
 func (a Numerator) IsZero() bool { return a.large == nil && a.small == 0 }
 
 // Int is the numerator, to be read only.
@@ -91,7 +100,7 @@ func (a Numerator) Over(den *big.Int) float64 {
 	return f
 }
 
-// RaiseInt is n to the k-th.
+// RaiseInt is the k-th power of n, a new number.
 func RaiseInt(n *big.Int, k int) *big.Int { return new(big.Int).Exp(n, big.NewInt(int64(k)), nil) }
 
 // isOne reports whether a positive number is 1.

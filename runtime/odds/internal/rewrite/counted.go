@@ -10,16 +10,16 @@ import "github.com/tabletop-rules/rules/runtime/plan"
 //
 // The idea. A list whose elements are constants, each in one run, is known when it is known how often each element is in
 // it, and different counts are different lists. So the counts are the columns of the answer, and nobody makes the list
-// before its value is read (joint.go). Runs of equal elements that stand side by side are one run, whose count is the
-// sum: of "sort(d).map(f, f > 3)" only two counts remain.
+// before its value is read (eliminate/reading.go). Runs of equal elements that stand side by side are one run, whose
+// count is the sum: of "sort(d).map(f, f > 3)" only two counts remain.
 
 // A CountedList is a list that is asked for, of which only the counts of its elements are computed.
 type CountedList struct{ Runs []CountedRun }
 
 // A CountedRun is so many equal elements side by side.
 type CountedRun struct {
-	Count   plan.ID
-	Element int64 // a slot
+	Count   plan.ID // the node of how many
+	Element int64   // as a slot: a constant
 }
 
 // Counts are the nodes of the counts.

@@ -8,27 +8,30 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A Network is a plan's graph as odds look at it: the options are constants, and what nothing needs is known.
+// A Network is a plan's graph as odds look at it: the options are constants, and what nothing needs is known. Its slices go
+// by node of the embedded graph unless they say otherwise. Once it is made, only who made it changes it.
 type Network struct {
 	*plan.Graph
 	Plan       *plan.Plan
 	shapes     [plan.NumRoots]*plan.Shape // of the records that are given
 	lists      []*plan.Type               // of each node that is a list; nil before somebody asks
-	Nodes      []plan.Node                // rewritten
+	Nodes      []plan.Node                // in place of the graph's: under the options, and simplified
 	BlockOf    []int32                    // of each node, its block; -1 when it stands in none
 	LoopOf     []plan.ID                  // of each block, its loop; None for the outermost
 	Users      [][]plan.ID                // of each node, the needed nodes that read it as an operand
-	Needed     []bool
-	KeepsOrder bool              // keep every effect in its order
-	Values     []*plan.Value     // that are asked for
-	Draws      map[plan.ID]Draw  // of an expanded graph: the rolls that are counts of a class
-	Heads      map[plan.ID]*Pool // and the rolls that are heads of pools
-	Pools      []*Pool
-	// isChain holds the nodes of pools that only lead from one draw to the next.
+	Needed     []bool                     // by what is asked for, or because the node may end an evaluation
+	KeepsOrder bool                       // keep every effect in its order
+	Values     []*plan.Value              // that are asked for
+	Draws      map[plan.ID]Draw           // of an expanded graph: the rolls that are counts of a class
+	Heads      map[plan.ID]*Pool          // and the rolls that are heads of pools
+	Pools      []*Pool                    // in the order in which they are rolled
+	// LinksDraws holds the nodes of pools that only lead from one draw to the next.
 	LinksDraws map[plan.ID]bool
-	Counted    map[plan.ID]*CountedList // of values: the lists that are never made
+	Counted    map[plan.ID]*CountedList // of asked values: the lists that are never made
 }
 
+// AsNetwork looks at a graph as it stands, under the number of the option that is played of each group: what the roots and
+// the effects need is known, and nothing is rewritten. A plain network keeps every effect in its order.
 func AsNetwork(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value, plain bool) *Network {
 	out := &Network{Graph: g, Plan: p, Nodes: slices.Clone(g.Nodes), KeepsOrder: plain, Values: roots}
 	out.BlockOf = slices.Repeat([]int32{-1}, len(g.Nodes))

@@ -11,25 +11,25 @@ import (
 // Its head is the roll itself: the source that judges whether the dice can be rolled, and tells how many there are.
 // Behind it stands a draw for each class of faces but the last, in the order in which the classes are met. A draw is
 // written as the roll of one die of left+1 faces that shows 1 more than the count, so that the rewritten graph is a
-// graph like any other, whose intervals can be computed. What the draw's weights are is said in count.go.
+// graph like any other, whose intervals can be computed. What the draw's weights are is said in eliminate/count.go.
 type Pool struct {
 	roll    plan.ID  // of from: the roll, or the loop whose results are equal dice
-	Die     plan.Die // as the roll has it
+	Die     plan.Die // as the roll has it, before it became counts
 	results bool     // it is a loop
 	stride  int      // of the elements of its list, and which slot tells them apart
 	slot    int
-	most    int64   // dice, at most
-	Head    plan.ID // of the new graph
-	End     plan.ID // the first node behind the draws
-	last    plan.ID // the last draw; None when there is but one class
-	Classes []Class // in the order in which they are met
-	faces   []*face // one for each class
-	keep    int     // readers that meet the classes in this order
-	flip    int     // and in the reverse order
-	Counts  []plan.ID
-	shallow int  // readers that a stream could serve
-	keeps   bool // one of them adds up the highest or the lowest dice
-	deep    bool // some reader cannot be served by a stream
+	most    int64     // dice, at most
+	Head    plan.ID   // of the new graph
+	End     plan.ID   // the first node behind the draws
+	last    plan.ID   // the last draw; None when there is but one class
+	Classes []Class   // in the order in which they are met
+	faces   []*face   // one for each class
+	keep    int       // readers that meet the classes in this order
+	flip    int       // and in the reverse order
+	Counts  []plan.ID // of each class, the node of how many dice show it
+	shallow int       // readers that a stream could serve
+	keeps   bool      // one of them adds up the highest or the lowest dice
+	deep    bool      // some reader cannot be served by a stream
 }
 
 // A Class is faces that no reader tells apart.
@@ -51,7 +51,7 @@ type poolSettings struct {
 // A Draw is the source of the count of one class.
 type Draw struct {
 	Pool *Pool
-	Step int
+	Step int // which of the pool's classes
 }
 
 // grouped are the classes of faces of which every reader has seen the same.

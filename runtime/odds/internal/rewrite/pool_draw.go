@@ -57,7 +57,7 @@ func (x *expander) mostDice(n *plan.Node) int64 {
 	return most
 }
 
-// Lists of at most so many ways are listed: that is as fast.
+// MaxListed is up to how many ways lists of dice are listed, and not replaced by counts: that is as fast.
 const MaxListed = 256
 
 // isCandidate reports whether a roll is a list of dice that may become a pool, and is too large to be listed.

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// maxShallow is how many readers that only add up, each its own sum, are left to a stream (stream.go).
+// maxShallow is how many readers that only add up, each its own sum, are left to a stream (eliminate/stream.go).
 const maxShallow = 3
 
 // read judges a reader of a bag: whether a stream could serve it as well as counts do. Sums, extremes and loops over

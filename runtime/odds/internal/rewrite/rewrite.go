@@ -8,8 +8,10 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// NewNetwork looks at a graph under the options that are played, as far as the roots and the effects need it. A plain
-// graph keeps its lists and the order of its effects; any other one is expanded when that pays.
+// NewNetwork makes the network in which the roots are asked for, of a graph that reads records of some shapes, under the
+// number of the option that is played of each group. A plain one keeps its lists and the order of its effects; in any other
+// one lists of dice become counts when that pays, but for those that fall in at most so many ways as listed says. What
+// stands for the roots in it is its Values.
 func NewNetwork(
 	p *plan.Plan, g *plan.Graph, options []int, shapes [plan.NumRoots]*plan.Shape, roots []*plan.Value,
 	plain bool, listed float64,
