@@ -50,7 +50,7 @@ object in a line of its own, and every line of the input a command, such as {"an
 Exit status: 0 when the session has ended; 1 when the input ended while a question was open; 2 when it
 could not begin.`
 
-// A table is what play is told.
+// A table is a command line of play: what a question has, and the files that a session keeps.
 type table struct {
 	question
 	log  string
@@ -97,6 +97,7 @@ func (q *table) play(args []string) error {
 	lines, newPage := q.talkTo()
 	if lines != nil && len(args) == 0 && q.plan == "" {
 		id, err := gametable.ChooseRuleset(lines, q.c.OutOrStdout(), newPage, q.s.RulesetIDs(), q.titleOf)
+		// Nothing was chosen: the input ended, or the person left. That is no error.
 		if id == "" {
 			return err
 		}
@@ -112,6 +113,8 @@ func (q *table) play(args []string) error {
 	s := &gametable.Session{
 		Program: runtime.New(p), Options: q.Options, Seed: q.Seed,
 		CharacterFile: q.character, StateFile: q.state, LogFile: q.log,
+		// The character of a golden case that answers: whoever has none yet can play with one that
+		// works.
 		Example: func(id string) []byte {
 			c := example.FindAnswering(q.s.Files(), p, describe.NeedsOf(p, id))
 			if c == nil {
@@ -129,7 +132,8 @@ func (q *table) play(args []string) error {
 	return s.RunJSON(q.c.InOrStdin(), q.c.OutOrStdout())
 }
 
-// titleOf is what the ruleset calls itself; empty for one that cannot be played.
+// titleOf returns what the ruleset calls itself, for the list to choose from; empty for one that
+// cannot be played, which the list then shows by its id alone.
 func (q *table) titleOf(id string) string {
 	p, err := q.compileCached(id)
 	if err != nil {
@@ -138,7 +142,8 @@ func (q *table) titleOf(id string) string {
 	return p.Title
 }
 
-// talkTo is how a person is talked to: where lines come from, and pages for what is said. Programs get no lines.
+// talkTo returns how a person is talked to: where lines come from, and what makes pages for what is
+// said. Programs get neither and speak JSON.
 //
 // A terminal is asked for first, whatever the flags: --text is for those who are no terminal and
 // want words all the same.
@@ -160,7 +165,8 @@ func (q *table) newTablePage(out io.Writer, width int) *layout.Page {
 	return page
 }
 
-// ruleset is the plan that is played, and the rule or procedure that is named, if one is.
+// ruleset returns the plan that is played, and the rule or procedure that is named, if one is.
+// Without a name the session shows what there is.
 func (q *table) ruleset(args []string) (*plan.Plan, string, error) {
 	if len(args) == 2 || q.plan != "" && len(args) == 1 {
 		return q.findSubject(args)
@@ -192,6 +198,8 @@ func (q *table) begin(s *gametable.Session, id string) error {
 			return fmt.Errorf("%s: %w", q.character, err)
 		}
 	}
+	// Others are opponents and friends. They are read only, so they must be there and must fit as a
+	// whole.
 	for _, name := range q.characters.Others {
 		text, err := q.files.Read("character", name)
 		if err == nil {
@@ -281,7 +289,8 @@ func isUntold(character *plan.Shape, path string, value json.RawMessage) bool {
 	return len(untold) > 0 && len(changes.Compare(path, value, untold)) == 0
 }
 
-// readIfThere reads the file of a flag; nothing when there is none yet.
+// readIfThere returns the text of a flag's file, nil when there is none yet. A link that leads
+// nowhere counts as none as well: the session's write will say what is wrong with it.
 func (q *table) readIfThere(flag, name string) ([]byte, error) {
 	if _, err := os.Stat(name); name == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -1,5 +1,17 @@
 package main
 
+// # What a registry holds
+//
+// Releases and homebrews are published as artifacts of the Open Container Initiative (OCI), in
+// registries that are made for container images: they exist everywhere, know accounts, and keep
+// things by their digests. Package registry speaks the protocol. An artifact is a manifest, which
+// names by digest one blob, the file, and further ones, its signature files.
+//
+//	REGISTRY/REPOSITORY:TAG     a name that its owner may move
+//	REGISTRY/REPOSITORY@DIGEST  a manifest for ever
+//
+// A tag is for people. Whatever counts on getting the same again (the lock file) keeps the digest.
+
 import (
 	"errors"
 	"fmt"
@@ -88,6 +100,8 @@ func newPublish(s *settings) *cobra.Command {
 	return c
 }
 
+// addInsecure adds --insecure. A registry on this machine is spoken to over plain HTTP in any case:
+// nobody listens in between.
 func addInsecure(c *cobra.Command, insecure *bool) {
 	c.Flags().BoolVar(insecure, "insecure", false, "speak plain HTTP with a registry that is not this machine")
 }
@@ -107,6 +121,8 @@ func publishFile(s *settings, c *cobra.Command, ref registry.Reference, file str
 		return nil, errors.New("a digest comes of what is published: leave it out of REF")
 	case ref.Tag == "" && a.Revision == "":
 		return nil, fmt.Errorf("a homebrew has no revision of its own: name a tag, like %s:1", ref)
+	// A release names itself: its tag is its revision, so that no two revisions get one tag by a
+	// slip.
 	case ref.Tag == "":
 		ref.Tag = a.Revision
 	}
@@ -136,7 +152,8 @@ func publishFile(s *settings, c *cobra.Command, ref registry.Reference, file str
 // homebrewSuffix follows the name of a homebrew in that of its archive.
 const homebrewSuffix = ".tar"
 
-// readArtifact reads a release file, or the directory of a homebrew.
+// readArtifact reads a release file, or packs the directory of a homebrew. A directory is packed
+// the same way on every machine, so that its digest is that of its files.
 func readArtifact(s *settings, file string) (*artifact.Artifact, error) {
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
 		return readHomebrew(s, file)

@@ -87,6 +87,8 @@ func newPull(s *settings) *cobra.Command {
 			"  rules pull -o pulled",
 		RunE: func(c *cobra.Command, args []string) error {
 			q.c, q.line = c, layout.NewLiveLine(c.ErrOrStderr())
+			// What was pulled before something failed is written and stays; it is printed, and the
+			// error after it.
 			err := q.pullAll(args)
 			q.line.Clear()
 			return errors.Join(q.print(), err)
@@ -102,6 +104,7 @@ func newPull(s *settings) *cobra.Command {
 	return c
 }
 
+// lockName is the lock file beside what is pulled, so that a directory can be handed on whole.
 func (q *pulling) lockName() string { return filepath.Join(q.dir, lockfile.Name) }
 
 // readLock reads the lock file; one that is not there names nothing.
@@ -141,6 +144,8 @@ func (q *pulling) pullAll(references []string) error {
 	if err := usage.RefuseGiven(q.c, "name what is to be pulled anew", "update"); err != nil {
 		return err
 	}
+	// A copy, because fetching writes the lock file and the entries of this list must not change
+	// underneath.
 	for _, e := range slices.Clone(lock.Entries) {
 		if err := q.restoreEntry(&e); err != nil {
 			return err
@@ -182,6 +187,7 @@ func (q *pulling) pullOne(lock *lockfile.Lock, ref registry.Reference) error {
 	return q.fetch(client, ref, replaces)
 }
 
+// dial prepares to talk to the registry of a reference; nothing is sent before the first question.
 func (q *pulling) dial(ref registry.Reference) (*registry.Client, error) {
 	return dialRegistry(ref, q.insecure, q.line)
 }
@@ -207,7 +213,8 @@ func (q *pulling) restoreEntry(e *lockfile.Entry) error {
 	return q.fetch(client, ref, "")
 }
 
-// sizeLimit is how many bytes a type of things may have, 0 for what is not pulled.
+// sizeLimit returns how many bytes a thing of a type may have, 0 for a type that is not pulled. The
+// registry's word for a size is not trusted: fetching stops at this bound.
 func sizeLimit(kind string) int64 {
 	switch kind {
 	case registry.ReleaseType:
@@ -218,8 +225,8 @@ func sizeLimit(kind string) int64 {
 	return 0
 }
 
-// fetch pulls a thing, checks its signatures, and writes it and then the lock file. Of what is there already only the file
-// of the digest replaces is replaced.
+// fetch pulls a thing, checks its signatures, writes it and then the lock file. Of what is there
+// already only the file whose digest is replaces may be replaced.
 func (q *pulling) fetch(client *registry.Client, ref registry.Reference, replaces string) error {
 	t, found, err := client.Fetch(q.c.Context(), ref, sizeLimit)
 	if err != nil {
@@ -231,6 +238,8 @@ func (q *pulling) fetch(client *registry.Client, ref registry.Reference, replace
 	}
 	a, err := artifact.Parse(kind, strings.TrimSuffix(t.Name, homebrewSuffix), t.Data)
 	if err != nil {
+		// A thing that is no sound artifact is the answer no: the question was asked, and this is
+		// what the registry has.
 		return fmt.Errorf("%s: %w", ref, &exit.Denial{Why: err.Error()})
 	}
 	if a.Signature, err = signature.Merge(ref.String(), a.Subject(), a.Data, t.Signatures...); err != nil {
@@ -251,7 +260,8 @@ func (q *pulling) fetch(client *registry.Client, ref registry.Reference, replace
 	return nil
 }
 
-// checkSignatures takes only what a trusted key has signed, unless --untrusted is given.
+// checkSignatures accepts only what a trusted key has signed, unless --untrusted is given. Even
+// then a signature that does not verify refuses: it says that the contents were altered.
 func (q *pulling) checkSignatures(ref registry.Reference, a *artifact.Artifact, done *pulled) error {
 	if a.Signature == nil {
 		if q.untrusted {
@@ -301,7 +311,8 @@ func (q *pulling) write(a *artifact.Artifact, done *pulled, replaces string) err
 	return atomicfile.TheDisk().WriteWhole(q.lockName(), lock.Text())
 }
 
-// print says what was pulled.
+// print says what was pulled and by whom it is signed. An unknown signer is told as such: a name in
+// a signature proves nothing until its key is trusted.
 func (q *pulling) print() error {
 	if q.format == usage.AsJSON {
 		return jsontext.PrintJSON(q.c.OutOrStdout(), q.done)

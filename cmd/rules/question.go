@@ -1,5 +1,18 @@
 package main
 
+// # From a command line to a plan
+//
+//	eval -e TEXT, FILE.cue    findInline ─ compileInline: a text without a module
+//	eval --plan FILE          readPlan: a plan, a release, or of several the one of the pin
+//	eval RULESET RULE         findShipped ─ compileCached: the module's, or what ships
+//
+// findSubject tries them in this order. Whatever the way, the result is a plan and a name, and what
+// follows does not know where the plan came from. The exception are error messages and printed
+// commands (commandStart), which repeat what was typed.
+//
+// The four commands that ask about a rule with a character, eval, odds, seek and play, embed a
+// question. A field that one of them has no flag for keeps its zero, which means "not asked".
+
 import (
 	"encoding/json"
 	"errors"
@@ -24,7 +37,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A question is what eval is asked.
+// A question is what a command line asks about a rule or a procedure, as its flags say it; files
+// are named and not yet read.
 type question struct {
 	playthrough.Playthrough
 
@@ -54,7 +68,8 @@ type question struct {
 	c          *cobra.Command
 }
 
-// findSubject is the plan that is used, and the name of the rule or procedure.
+// findSubject returns the plan that is used, and the name of the rule or procedure. The name is not
+// looked up here: eval takes names that no plan has (compileAsked).
 func (q *question) findSubject(args []string) (*plan.Plan, string, error) {
 	if x, rest, err := q.findInline(args); x != nil || err != nil {
 		return q.compileInline(x, rest, err)
@@ -76,8 +91,8 @@ func (q *question) findSubject(args []string) (*plan.Plan, string, error) {
 	return p, args[len(args)-1], nil
 }
 
-// readPlan is the plan in the file of --plan or, when that is a directory of releases, the one that the character is
-// pinned to.
+// readPlan returns the plan in the file of --plan or, when that names several releases, the one
+// that the character or the state is pinned to.
 func (q *question) readPlan(args []string) (*plan.Plan, error) {
 	if !workspace.HoldsReleases(q.plan) {
 		return q.s.PlanFile(q.plan, &q.files)
@@ -97,6 +112,7 @@ func (q *question) readPlan(args []string) (*plan.Plan, error) {
 		}
 		return releases.ChooseForSheet(text)
 	}
+	// readRequest reads it again: argdata gives the same flag its standard input a second time.
 	text, err := q.files.Read("character", q.character)
 	if err != nil {
 		return nil, err
@@ -104,7 +120,8 @@ func (q *question) readPlan(args []string) (*plan.Plan, error) {
 	return releases.Choose(ruleset, workspace.PinOf(text))
 }
 
-// findShipped is the plan of a ruleset of the module, and the name of a rule or procedure in it.
+// findShipped returns the plan of a ruleset of the module, or of what ships, and the name behind
+// it.
 func (q *question) findShipped(args []string) (*plan.Plan, string, error) {
 	if len(args) == 0 {
 		return nil, "", fmt.Errorf("name a ruleset and a rule: %s; there is %s", q.c.UseLine(),
@@ -121,10 +138,10 @@ func (q *question) findShipped(args []string) (*plan.Plan, string, error) {
 	return p, args[1], nil
 }
 
-// compileCached is the plan of a ruleset, from the cache when it is there.
+// compileCached returns the plan of a ruleset, from the cache when it is there.
 //
 // The key of the cache covers every file that can have a part in the plan, so a kept plan is never
-// of other rules. Homebrews are left out only because their files lie outside of the module, and
+// of other rules. With homebrews it is left aside: their files lie outside of the module, and
 // change often.
 func (q *question) compileCached(id string) (*plan.Plan, error) {
 	compile := func() (*plan.Plan, error) { return q.s.CompileRuleset(id) }
@@ -134,7 +151,8 @@ func (q *question) compileCached(id string) (*plan.Plan, error) {
 	return cache.UserCache().Plan(func() string { return cache.CacheKey(id, q.s.Files()) }, compile)
 }
 
-// parseOptions reads "name=value".
+// parseOptions reads --option NAME=VALUE. The same ruling twice is harmless; two rulings on one
+// question are refused, since the later would win in silence.
 func parseOptions(list []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, text := range list {
@@ -150,12 +168,15 @@ func parseOptions(list []string) (map[string]string, error) {
 	return out, nil
 }
 
-// readRequest is one evaluation of a rule, or the start of a procedure.
+// readRequest reads one evaluation of a rule, or the start of a procedure: the character, the input
+// by its schema, and where faces come from.
 func (q *question) readRequest(input *plan.Shape) (r runtime.Request, err error) {
 	if r.Character, err = q.files.Read("character", q.character); err != nil {
 		return r, err
 	}
 	if q.character == "" {
+		// A rule that needs no character gets an empty one; any other then names what is missing in
+		// it.
 		r.Character = []byte("{}")
 	}
 	if r.Input, err = q.inputText(input); err != nil {
@@ -166,7 +187,9 @@ func (q *question) readRequest(input *plan.Shape) (r runtime.Request, err error)
 	return r, err
 }
 
-// inputText is the input with what --set puts into it, and the characters of others.
+// inputText returns the input with what --set puts into it, and the characters of others in the
+// fields that are left. The order matters: --set wins over the file, and a further --character
+// fills only what neither gives.
 func (q *question) inputText(shape *plan.Shape) ([]byte, error) {
 	q.inputShape = shape
 	text, err := q.files.Read("input", q.input)
@@ -185,13 +208,14 @@ func (q *question) inputText(shape *plan.Shape) ([]byte, error) {
 	return q.characters.PutInto(object, shape, &q.files)
 }
 
-// addCharacterFlag adds --character.
+// addCharacterFlag adds --character. Its first use fills character, every further one adds to the
+// others.
 func (q *question) addCharacterFlag(c *cobra.Command, says string) {
 	q.characters.Own = &q.character
 	c.Flags().Var(&q.characters, "character", says)
 }
 
-// chooseFaces are the given ones, or those of a seed.
+// chooseFaces returns the given faces, or those of a seed, and the seed when one has a part.
 //
 // Given faces and drawn ones are mixed only by the id of their die: by position, nobody could say
 // which face is meant once a drawn die decides how many others fall.
@@ -221,11 +245,10 @@ func (q *question) reportSeed(seed *uint64) {
 	}
 }
 
-// placeError names the file in which a value stands that does not fit. The place in an input is of no use when --set
-// or --character changed it.
+// placeError adds to an error of a value that does not fit the file in which it stands.
 //
-// A place in a file is told only where the value came from that file unchanged. After --set, line
-// and column are those of a text that nobody has ever seen.
+// A place in a file is told only where the value came from that file unchanged. After --set or a
+// further --character, line and column are those of a text that nobody has ever seen.
 func (q *question) placeError(err error) error {
 	e, ok := errors.AsType[*runtime.InputError](err)
 	if !ok {
@@ -242,7 +265,8 @@ func (q *question) placeError(err error) error {
 	return exit.PlaceIn(argdata.FileName(file), err)
 }
 
-// commandStart is the beginning of a command line like this one.
+// commandStart returns the beginning of a command line like this one, quoted for a shell, to which
+// a rule and its flags can be added.
 func (q *question) commandStart(ruleset string) string {
 	switch {
 	case q.inline != "":
@@ -264,6 +288,8 @@ func (q *question) commandStart(ruleset string) string {
 }
 
 // registerCompletions makes those of the flags that ask about a rule.
+//
+// Several commands share it, and each has some of these flags: one that it has not is passed over.
 func (q *question) registerCompletions(c *cobra.Command) {
 	for name, words := range map[string]func(*plan.Plan, string, string) []string{
 		"option": completion.OptionWords, "output": completion.OutputWords, "why": completion.OutputWords,

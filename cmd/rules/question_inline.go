@@ -31,6 +31,7 @@ func (q *question) findInline(args []string) (*workspace.Inline, []string, error
 	if q.inline != "" {
 		return &workspace.Inline{Name: "-e", Text: q.inline}, args, nil
 	}
+	// With --plan the first argument is a rule, whatever it is called.
 	if q.plan != "" || len(args) == 0 || !strings.HasSuffix(args[0], ".cue") {
 		return nil, args, nil
 	}

@@ -45,6 +45,8 @@ When another signer releases the same sources into the same directory, the signa
 
 ` + release.SideHelp
 
+// newRelease makes the command release.
+//
 // All releases of one command are judged before the first is written. Each file then appears whole,
 // but not all of them at once: what is there after a failure in between is sound, and the command
 // can be repeated.
@@ -69,10 +71,14 @@ func newRelease(s *settings) *cobra.Command {
 			if err := s.CheckDir(); err != nil {
 				return err
 			}
+			// Keys are read first: judging takes seconds, and a missing key should not be found
+			// after it.
 			signers, err := readSigners(c, "sign", keys)
 			if err != nil {
 				return err
 			}
+			// Cases that fail are gathered on a page of standard error: standard output has
+			// releases, and there are none then.
 			failures := s.newPage(c.ErrOrStderr())
 			made, err := release.MakeReleases(&s.Workspace, against, only,
 				func(r *golden.Result) { present.PrintCaseResult(failures, r) })
@@ -106,6 +112,7 @@ func newRelease(s *settings) *cobra.Command {
 	return c
 }
 
+// printReleases prints what was written. JSON is a list even when nothing was.
 func printReleases(s *settings, c *cobra.Command, f usage.Format, list []release.Made) error {
 	if f == usage.AsJSON {
 		return jsontext.PrintJSON(c.OutOrStdout(), append([]release.Made{}, list...))
@@ -117,6 +124,8 @@ func printReleases(s *settings, c *cobra.Command, f usage.Format, list []release
 	return page.Flush(c.OutOrStdout())
 }
 
+// printMadeRelease prints a release with what a reviewer wants: what it follows, the class that was
+// found, and the digest to compare with another machine's.
 func printMadeRelease(p *layout.Page, m *release.Made) {
 	p.AddBlank()
 	p.AddLine(0, "%s", p.Style(layout.Bold, m.File))
@@ -161,6 +170,8 @@ func readReleased(data []byte) (*released, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Instructions in a file that do not follow from its graphs were not made by this compiler.
+	// Commands schedule for themselves; a program that embeds the runtime would execute them.
 	foreign, err := release.ForeignInstructions(data)
 	return &released{
 		Ruleset: r.Plan.Ruleset, Revision: r.Plan.Revision, Digest: release.DigestText(a.Digest()),

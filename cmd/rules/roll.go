@@ -1,5 +1,9 @@
 package main
 
+// roll and odds take the same notation and read it by the same parser: what is rolled here is what
+// odds counts. Faces come from --dice or a seed as in eval, so that a roll can be repeated and
+// told.
+
 import (
 	"errors"
 	"fmt"
@@ -42,6 +46,7 @@ func newRoll(s *settings) *cobra.Command {
 		Example: "  rules roll 4d6kh3\n  rules roll 8d6>=6 --seed 7\n  rules roll '2d10r1 + 3' --dice 1,4,7",
 		Args:    usage.ArgCount(1, usage.Many),
 		RunE: func(c *cobra.Command, args []string) error {
+			// A shell splits "2d6 + 3" into words, which are one notation all the same.
 			n, err := parseNotation(strings.Join(args, " "))
 			if err != nil {
 				return err
@@ -67,7 +72,8 @@ func newRoll(s *settings) *cobra.Command {
 	return c
 }
 
-// parseNotation reads dice; its error shows where they are wrong.
+// parseNotation reads dice; its error shows where they are wrong, with a caret under the column.
+// The column counts from 1 in what was typed.
 func parseNotation(text string) (*dice.Notation, error) {
 	n, err := dice.ParseNotation(text)
 	if wrong, ok := errors.AsType[*dice.SyntaxError](err); ok {
@@ -87,7 +93,8 @@ func printNotes(w io.Writer, n *dice.Notation) {
 	}
 }
 
-// rollFrom is where faces come from; drawn is the seed, unless they are given.
+// rollFrom returns where faces come from, and the seed that they are drawn from, nil when they are
+// given.
 func rollFrom(c *cobra.Command, list []string, seed uint64) (from dice.Source, drawn *uint64, err error) {
 	if c.Flags().Changed("dice") {
 		g, err := argdata.ParseGiven(list, &argdata.Files{In: c.InOrStdin()})
@@ -102,7 +109,8 @@ func rollFrom(c *cobra.Command, list []string, seed uint64) (from dice.Source, d
 	return dice.FromSeed(seed, 0, 0), &seed, nil
 }
 
-// A rolledGroup is a group of dice as JSON.
+// A rolledGroup is a group of dice as JSON. Faces are all that fell, those that were rolled again
+// among them; Dice are the dice that came of them, and Kept says of each whether it counts.
 type rolledGroup struct {
 	Label string  `json:"label,omitempty"`
 	Faces []int64 `json:"faces"`
@@ -111,12 +119,15 @@ type rolledGroup struct {
 	Value int64   `json:"value"`
 }
 
-// A rolledResult is one result as JSON.
+// A rolledResult is one result as JSON; repeated notation has several.
 type rolledResult struct {
 	Groups []rolledGroup `json:"groups"`
 	Total  runtime.Value `json:"total"`
 }
 
+// printRoll prints the results, and for repeated dice what people write down: the results from the
+// highest, and their sum. JSON of a single roll is one object and not a list of one, since most
+// rolls are single.
 func printRoll(s *settings, c *cobra.Command, format usage.Format, n *dice.Notation, outcomes []dice.Outcome,
 	drawn *uint64) error {
 	page := s.newPage(c.OutOrStdout())
@@ -151,7 +162,7 @@ func printRoll(s *settings, c *cobra.Command, format usage.Format, n *dice.Notat
 	return page.Flush(c.OutOrStdout())
 }
 
-// inOrder lists the results, the highest first.
+// inOrder lists the results, the highest first, as scores of a character are written down.
 func inOrder(outcomes []dice.Outcome) string {
 	values := make([]*big.Rat, len(outcomes))
 	for i, o := range outcomes {
@@ -165,6 +176,7 @@ func inOrder(outcomes []dice.Outcome) string {
 	return strings.Join(out, " ")
 }
 
+// resultOf returns a result for JSON.
 func resultOf(n *dice.Notation, o dice.Outcome) rolledResult {
 	out := rolledResult{Groups: []rolledGroup{}, Total: rollValue(o.Value, n.IsTruth())}
 	for _, f := range o.Falls {
@@ -173,7 +185,8 @@ func resultOf(n *dice.Notation, o dice.Outcome) rolledResult {
 	return out
 }
 
-// rollValue is a result as a value: a whole number, a fraction in decimals, or a truth.
+// rollValue returns a result as a value: a whole number, a fraction in decimals, or a truth.
+// Results are exact until here; only what is printed is rounded.
 func rollValue(v *big.Rat, truth bool) runtime.Value {
 	switch {
 	case truth:

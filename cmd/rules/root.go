@@ -20,6 +20,8 @@ import (
 // It is a function of its arguments and streams, and not of the process, so that tests run whole
 // command lines in their own process, many at once.
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
+	// On a terminal, escape sequences in texts of strangers would be carried out. visible lets only
+	// those pass that this program writes itself; a file or a pipe gets the bytes as they are.
 	if layout.IsTerminal(out) {
 		out = &visible.Writer{To: out, Own: layout.Sequences()}
 	}
@@ -53,8 +55,8 @@ type group struct {
 	commands []func(*settings) *cobra.Command
 }
 
-// The order within a group is that of the source only; the help sorts commands by name. The groups
-// follow what somebody is about: playing, reading, writing, publishing.
+// commandGroups returns all commands by what somebody is about: playing, reading, writing,
+// publishing. The order within a group is that of the source only; the help sorts commands by name.
 func commandGroups() []group {
 	type makers = []func(*settings) *cobra.Command
 	return []group{
@@ -67,6 +69,8 @@ func commandGroups() []group {
 	}
 }
 
+// addTo makes the commands of the group. Completion of flags is added here for all, so that no
+// constructor can forget it.
 func (g *group) addTo(root *cobra.Command, s *settings) {
 	root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
 	for _, command := range g.commands {
@@ -95,6 +99,8 @@ func newRoot() *cobra.Command {
 			}
 			return nil
 		},
+		// Cobra would print the usage beneath every error, also those of rules that refuse. One
+		// line says what to write instead.
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE:          func(c *cobra.Command, _ []string) error { return printStart(c.OutOrStdout(), s.RulesetIDs()) },
@@ -103,6 +109,8 @@ func newRoot() *cobra.Command {
 			if err := usage.JudgeFlags(c); err != nil {
 				return err
 			}
+			// A command below the directory of a homebrew is about it, as git's are about the
+			// repository around. vet is left out: there the directory itself is what is checked.
 			if usage.TakesFlag(c, "with") && c.Name() != "vet" && !c.Flags().Changed("plan") {
 				s.UseHomebrewHere()
 			}
@@ -134,7 +142,8 @@ func refuseOthers(root *cobra.Command) {
 	}
 }
 
-// unknownCommand is the error of the first word of a command line that is no command.
+// unknownCommand returns the error of the first word of a command line that is no command, with the
+// nearest that is.
 func unknownCommand(root *cobra.Command, word string) error {
 	var names []string
 	for _, c := range root.Commands() {

@@ -1,5 +1,8 @@
 package main
 
+// A JSON Schema is for editors and forms: it has every bound that JSON Schema can say. What it
+// cannot say, a bound that depends on another field, only "rules check" finds.
+
 import (
 	"fmt"
 
@@ -17,8 +20,8 @@ and check their files. With --input it is the schema of what a rule or a procedu
 PROCEDURE.EVENT, of what comes with an event. A field that is decided when dice have fallen names the
 dice and uses that it follows as "x-after".`
 
-// Editors read the schema from a file, so it is printed and never written over one: the shell says
-// where.
+// newSchema makes the command schema. Its answer is printed and never written over a file: the
+// shell says where.
 func newSchema(s *settings) *cobra.Command {
 	var input string
 	var from planFlag
@@ -47,7 +50,7 @@ func newSchema(s *settings) *cobra.Command {
 	return c
 }
 
-// schemaPlan is the plan whose characters are described.
+// schemaPlan returns the plan whose characters are described.
 func schemaPlan(s *settings, c *cobra.Command, from *planFlag, args []string) (*plan.Plan, error) {
 	if from.file == "" {
 		return s.CompileRuleset(args[0])

@@ -58,10 +58,11 @@ func newSeek(s *settings) *cobra.Command {
 	return c
 }
 
+// seekValue asks for the odds of each setting of --vary, and prints the first that meets the goal,
+// or else the nearest.
+//
 // The settings are asked in the order of --vary and the first that is good enough ends it: chances
-// need not rise with a number, so there is nothing to bisect. The formula is padded with blanks up
-// to its place in the flag, so that a position in a message about it counts from the beginning of
-// what was typed.
+// need not rise with a number, so there is nothing to bisect.
 func (q *oddsQuestion) seekValue(args []string, until string, format usage.Format) error {
 	goal, err := oddsquery.ParseGoal(until)
 	if err != nil {
@@ -82,7 +83,8 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 	if q.character == "" && !q.answersAlone(program, id) {
 		return errors.New("name a character with --character")
 	}
-	// so that a place in it is one in the flag
+	// The formula is padded with blanks up to its place in the flag, so that a position in a
+	// message about it counts from the beginning of what was typed.
 	q.ask = []string{strings.Repeat(" ", strings.Index(until, goal.Formula)) + goal.Formula}
 	a, err := q.newAsker(program, id, "--until")
 	if err != nil {
@@ -98,6 +100,8 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 		v, err := a.Measure(goal, s)
 		switch {
 		case errors.Is(err, oddsquery.ErrNoValue):
+			// A setting that the rule refuses is neither good nor bad; it is told in the end, when
+			// nothing was found.
 			passed = append(passed, s.String())
 			continue
 		case err != nil:
@@ -119,6 +123,7 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 	return q.printMissed(goal, settings[at], best, format)
 }
 
+// printFound prints the setting that meets the goal and the value there.
 func (q *oddsQuestion) printFound(g oddsquery.Goal, s oddsquery.Setting, v float64, format usage.Format) error {
 	if format == usage.AsJSON {
 		return jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"at": s.ByName(), "value": v})
@@ -127,7 +132,7 @@ func (q *oddsQuestion) printFound(g oddsquery.Goal, s oddsquery.Setting, v float
 	return err
 }
 
-// printMissed says what comes nearest when nothing is good enough.
+// printMissed prints what comes nearest when nothing is good enough, and ends with the answer no.
 func (q *oddsQuestion) printMissed(g oddsquery.Goal, s oddsquery.Setting, v float64, format usage.Format) error {
 	if format == usage.AsJSON {
 		best := map[string]any{"at": s.ByName(), "value": v}

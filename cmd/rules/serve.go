@@ -1,5 +1,20 @@
 package main
 
+// # A server
+//
+//	listener ─ guard (hosts, size of bodies) ─┬─ /v1/  api   gates: evaluations, streams, odds
+//	                                          ├─ /healthz
+//	                                          └─ /      site  gate: pages
+//	library ─ Watch: a file changed ─ loadShelf ─> a new shelf in the place of the old
+//
+// A shelf is everything that is served, compiled and immutable. Requests take the shelf once and
+// keep it to their end; a reload makes another beside it and swaps them. So no request sees half of
+// a change, and a module that does not compile leaves the old shelf where it is.
+//
+// It listens on this machine only unless --listen says otherwise, has no accounts, and writes
+// nothing. The guard refuses names of hosts that it was not told: a page elsewhere could otherwise
+// let a reader's browser ask it under a name of its own (DNS rebinding).
+
 import (
 	"context"
 	"errors"
@@ -67,6 +82,8 @@ const (
 	stopTimeout = 5 * time.Second // for what is being answered when the server is told to stop
 	watchPause  = 400 * time.Millisecond
 	maxHeader   = 64 << 10
+	// Character, input and state each have the bound of a record; a question with all three, and
+	// what JSON adds to them, must fit.
 	maxBody     = 4 * runtime.MaxRecord
 	serveBudget = 2_000_000 // states of one question for odds: about a second
 	maxWaiting  = 512
@@ -161,6 +178,7 @@ func (v *serving) serve(rulesets []string) error {
 	if err != nil {
 		return fmt.Errorf("--listen %s: %w", v.listen, err)
 	}
+	// The listener's address and not the flag's: with port 0 only the system knows it.
 	fmt.Fprintf(v.c.OutOrStdout(), "http://%s/\n", listener.Addr())
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	log := slog.New(slog.NewTextHandler(v.c.ErrOrStderr(), nil))
@@ -169,6 +187,7 @@ func (v *serving) serve(rulesets []string) error {
 		ErrorLog:    slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
+	// Room for one, so that the goroutine ends also when nobody waits for it any more.
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	select {
@@ -184,12 +203,13 @@ func (v *serving) serve(rulesets []string) error {
 	return nil
 }
 
-// handler is the pages and the answers to programs, behind the guard.
+// handler returns the pages and the answers to programs, behind the guard.
 //
-// Gates bound what runs at once. Evaluations take microseconds, so many per core may be inside, mostly
-// waiting for their bodies; counting odds takes up to a second, so it gets one per core and does not
-// starve evaluations; pages share a gate of their own, because they ask for odds too. Whoever comes
-// beyond maxWaiting is told at once to come again in a second, instead of after a timeout.
+// Gates bound what runs at once. Evaluations take microseconds, so many per core may be inside,
+// mostly waiting for their bodies; counting odds takes up to a second, so it gets one per core and
+// does not starve evaluations; pages share a gate of their own, because they ask for odds too.
+// Whoever comes beyond maxWaiting is told at once to come again in a second, instead of after a
+// timeout.
 func (v *serving) handler(lib *library.Library) http.Handler {
 	cores := goruntime.GOMAXPROCS(0)
 	answers := api.Options{Budget: v.budget, Evaluating: cores * evaluatorsPer, Counting: cores, Waiting: maxWaiting}
@@ -198,6 +218,7 @@ func (v *serving) handler(lib *library.Library) http.Handler {
 	m.HandleFunc("/healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	gate := webguard.NewGate(cores, maxWaiting, api.WriteProblem)
 	pages := site.Options{Budget: v.budget, Gate: gate.Wrap}
+	// The workshop plays cases and measures branches, for which the sources are needed.
 	if v.plan == "" {
 		pages.Workshop = &site.Workshop{Examine: v.examine, LastScore: v.lastScore}
 	}
@@ -227,7 +248,8 @@ func (v *serving) examine(ruleset string) (*golden.Report, error) {
 	return reports[0], nil
 }
 
-// lastScore is the last measurement of a ruleset by mutants; nil when there is none, as with homebrews.
+// lastScore returns the last measurement of a ruleset by mutants, and whether something has changed
+// since; nil when there is none, as with homebrews.
 func (v *serving) lastScore(ruleset string) (card *scorecard.Card, stale bool) {
 	if len(v.s.With) > 0 {
 		return nil, false
@@ -243,6 +265,7 @@ func (v *serving) loadShelf(rulesets []string) (*library.Shelf, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The order is that in which a page offers them to compare with.
 	for _, load := range []func([]*library.Edition) error{v.addWithoutHomebrews, v.addAgainst} {
 		if err := load(editions); err != nil {
 			return nil, err
@@ -302,6 +325,8 @@ func (v *serving) addAgainst(editions []*library.Edition) error {
 	return nil
 }
 
+// loadEditions compiles the rulesets, or reads those of --plan. Editions of releases bring their
+// cases; those of the module find them in its files.
 func (v *serving) loadEditions(rulesets []string) (out []*library.Edition, err error) {
 	switch {
 	case v.plan == "":
@@ -332,6 +357,8 @@ func (v *serving) loadEditions(rulesets []string) (out []*library.Edition, err e
 	return out, nil
 }
 
+// compileEditions compiles the rulesets that are named, or all. A name is checked first, unless the
+// module itself is what is wrong: then compiling says so.
 func (v *serving) compileEditions(rulesets []string) (out []*library.Edition, err error) {
 	known := v.s.RulesetIDs()
 	for _, id := range rulesets {

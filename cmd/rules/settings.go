@@ -21,7 +21,8 @@ type settings struct {
 	color layout.Color
 }
 
-// addFlags are those of every command.
+// addFlags adds the flags of every command. A command for which one of them would change nothing
+// refuses it (usage.RefuseFlags) rather than ignore it.
 func (s *settings) addFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.StringVar(&s.Dir, "dir", "",

@@ -58,9 +58,7 @@ func newSheet(s *settings) *cobra.Command {
 // traitsRule is the rule that asks for the traits. No trait has its name.
 const traitsRule = "traits"
 
-// A traitSheet is a character's traits.
-//
-// Traits keep the author's order, in which they build on each other.
+// A traitSheet is a character's traits, in the author's order, in which they build on each other.
 type traitSheet struct {
 	Ruleset  string       `json:"ruleset"`
 	Revision string       `json:"revision"`
@@ -76,11 +74,11 @@ type traitValue struct {
 	rows [][]string // the value as people read it
 }
 
-// readTraits evaluates the traits of the character in a file one by one, so that one without a value hides no other.
+// readTraits evaluates the traits of the character in a file.
 //
-// The traits of a character are asked for in one rule, which is compiled once, and evaluated one by
-// one, each as the only output: a sheet with a failed output is none, and one trait without a value
-// would hide all others.
+// They are asked for in one rule, which is compiled once, and evaluated one by one, each as the
+// only output: a sheet with a failed output is none, and one trait without a value would hide all
+// others.
 func readTraits(s *settings, c *cobra.Command, ruleset, file string, options map[string]string) (*traitSheet, error) {
 	files := argdata.Files{In: c.InOrStdin()}
 	text, err := files.Read("character", file)
@@ -95,6 +93,8 @@ func readTraits(s *settings, c *cobra.Command, ruleset, file string, options map
 	if err := program.Fits(text); err != nil {
 		return nil, exit.PlaceIn(argdata.FileName(file), err)
 	}
+	// Judged even when there is no trait: a misspelled option should not depend on the ruleset to
+	// be noticed.
 	if _, err := program.Options(runtime.Choice{Options: options}); err != nil {
 		return nil, err
 	}
@@ -117,7 +117,8 @@ func readTraits(s *settings, c *cobra.Command, ruleset, file string, options map
 	return out, nil
 }
 
-// evalTrait gives a trait with its value, or with why it has none.
+// evalTrait returns a trait with its value, or with why it has none. Only a formula without a value
+// is such a reason; any other error ends the command.
 func evalTrait(program *runtime.Program, id string, request runtime.Request, options map[string]string) (*traitValue,
 	error) {
 	rule, err := program.Rule(traitsRule, runtime.Choice{Options: options, Outputs: []string{id}})
@@ -147,6 +148,8 @@ func (t *traitSheet) print(s *settings, w io.Writer, f usage.Format) error {
 		rows = append(rows, x.rows...)
 	}
 	if f == usage.AsJSON {
+		// Both are evaluated: the sheet is printed, and then the status says that something in it
+		// has no value.
 		return cmp.Or(jsontext.PrintJSON(w, t), failed)
 	}
 	page := s.newPage(w)

@@ -71,7 +71,7 @@ type shownScore struct {
 	Report any  `json:"report,omitempty"`
 }
 
-// lastScore is the last measurement of a ruleset of the module, nil when there is none.
+// lastScore returns the last measurement of a ruleset of the module, nil when there is none.
 func lastScore(s *settings, ruleset string) *shownScore {
 	card, stale := scoreShelf(s).Last(ruleset)
 	if card == nil {
@@ -80,6 +80,8 @@ func lastScore(s *settings, ruleset string) *shownScore {
 	return &shownScore{Card: card, Stale: stale}
 }
 
+// printShow prints a ruleset, a chapter or a definition.
+//
 // A plan without its sources has no list of statements and no cases, so chapters come in the
 // author's order and no example stands beside a rule. Everything else is in the plan.
 func printShow(s *settings, c *cobra.Command, f usage.Format, from *planFlag, args []string, formulas bool) error {
@@ -105,6 +107,7 @@ func printShow(s *settings, c *cobra.Command, f usage.Format, from *planFlag, ar
 		}
 	}
 	var score *shownScore
+	// A score is of the ruleset as its module has it; with a homebrew it would be of other rules.
 	if from.file == "" && len(s.With) == 0 && len(args) == 0 {
 		score = lastScore(s, p.Ruleset)
 	}

@@ -50,6 +50,8 @@ func newSign(s *settings) *cobra.Command {
 			"  rules sign myhomebrew roll.json --key harbor.key",
 		Args: usage.ArgCount(1, usage.Many),
 		RunE: func(c *cobra.Command, args []string) error {
+			// All keys are read before the first file is signed, so that a misspelled one leaves
+			// nothing half done.
 			signers, err := readSigners(c, "key", keys)
 			if err != nil {
 				return err
@@ -75,6 +77,7 @@ func newSign(s *settings) *cobra.Command {
 	return c
 }
 
+// printSigned prints the signature files, of which each stands beside what it signs.
 func printSigned(s *settings, c *cobra.Command, format usage.Format, done []signed) error {
 	if format == usage.AsJSON {
 		return jsontext.PrintJSON(c.OutOrStdout(), done)
@@ -118,6 +121,7 @@ func readSignable(s *settings, name string) (signature.Subject, []byte, error) {
 		return a.Subject(), text, nil
 	}
 	var first *receipt.Receipt
+	// A log of play has several receipts. They are signed as one file, and named after the first.
 	for _, one := range receipt.SplitLog(text) {
 		r, err := receipt.ReadReceipt(one)
 		if err != nil {
@@ -139,7 +143,8 @@ func readHomebrew(s *settings, dir string) (*artifact.Artifact, error) {
 	return artifact.Read(dir)
 }
 
-// readSigners reads the private keys that a flag names.
+// readSigners reads the private keys that a flag names. The flag is in the messages: sign calls it
+// --key and release --sign.
 func readSigners(c *cobra.Command, flag string, names []string) ([]*signature.Signer, error) {
 	files := &argdata.Files{In: c.InOrStdin()}
 	var out []*signature.Signer

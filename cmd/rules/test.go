@@ -59,6 +59,8 @@ func newTest(s *settings) *cobra.Command {
 			"  rules test tempestas --mutants --sample 20\n  rules test tempestas --cases my/cases --format json",
 		ValidArgsFunction: completion.CompleteRulesets(&s.Workspace),
 		RunE: func(c *cobra.Command, args []string) error {
+			// Mutants are another question with the same arguments; everything below is about
+			// playing cases once.
 			if m.on {
 				return m.run(s, c, f, verbose, cases, args)
 			}
@@ -73,6 +75,8 @@ func newTest(s *settings) *cobra.Command {
 			reports, unread := playCases(s, cases, plans)
 			if accept && unread == nil {
 				page := s.newPage(c.OutOrStdout())
+				// What was accepted is shown before other failures are told, which stay for a run
+				// without --accept.
 				fails, err := acceptAnswers(page, plans, reports)
 				if err := errors.Join(err, page.Flush(c.OutOrStdout())); err != nil {
 					return err
@@ -108,6 +112,9 @@ func newTest(s *settings) *cobra.Command {
 
 // testReleases plays the cases that releases hold on their plans, or with homebrews those of the last one. Releases do not
 // count branches.
+//
+// Homebrews bring cases of their own. Those of the release would mostly fail, as they should: the
+// homebrew changes what they state.
 func testReleases(s *settings, c *cobra.Command, f usage.Format, from *planFlag, verbose bool, names []string) error {
 	list, err := from.readNamed(s, c, names...)
 	if err != nil {
@@ -166,10 +173,8 @@ func compileForCoverage(s *settings, cases string, names []string) ([]*plan.Plan
 	return plans, nil
 }
 
-// playCases plays the cases of rulesets. Those that cannot be read are the error; the others are played all the same.
-//
-// A case that cannot be read does not hide how the others go: it becomes part of the error, which
-// is printed after the reports.
+// playCases plays the cases of rulesets. A case that cannot be read does not hide how the others
+// go: it becomes part of the error, which is printed after the reports.
 func playCases(s *settings, cases string, plans []*plan.Plan) ([]*golden.Report, error) {
 	var reports []*golden.Report
 	var unread []error
@@ -184,6 +189,8 @@ func playCases(s *settings, cases string, plans []*plan.Plan) ([]*golden.Report,
 			continue
 		}
 		if n := len(s.With); n > 0 {
+			// Coverage is asked of what the homebrew changes. The ruleset's own branches are for
+			// its own cases.
 			reports = append(reports, golden.Test(p, list, nil).Of(p, path.Clean(filepath.ToSlash(s.With[n-1]))))
 			continue
 		}
@@ -198,8 +205,9 @@ func playCases(s *settings, cases string, plans []*plan.Plan) ([]*golden.Report,
 	return reports, errors.Join(unread...)
 }
 
-// loadCases reads those of a directory, or else those of the homebrews, or else those of the module for a ruleset. That
-// there are none is an error too.
+// loadCases returns the cases of a directory, or else those of the last homebrew, or else those of
+// the module for a ruleset. That there are none is an error too: a test that plays nothing must not
+// pass.
 func loadCases(s *settings, dir, ruleset string) ([]*golden.Case, error) {
 	files, in, called := goldenDirectory(s, ruleset)
 	switch {
@@ -216,7 +224,8 @@ func loadCases(s *settings, dir, ruleset string) ([]*golden.Case, error) {
 	return list, err
 }
 
-// loadStatements are those of the ruleset's list, nil when there is none.
+// loadStatements returns the statements of the ruleset's list, nil when there is none: then nothing
+// is left open.
 func loadStatements(s *settings, ruleset string) ([]golden.Statement, error) {
 	list, err := golden.LoadStatements(goldenDirectory(s, ruleset))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -225,12 +234,14 @@ func loadStatements(s *settings, ruleset string) ([]golden.Statement, error) {
 	return list, err
 }
 
-// goldenDirectory is where the module holds a ruleset, and how the user finds that directory.
+// goldenDirectory returns where the module holds the cases of a ruleset, and how the user finds
+// that directory.
 func goldenDirectory(s *settings, ruleset string) (files fs.FS, dir, called string) {
 	dir = path.Join("golden", ruleset)
 	return s.Files(), dir, path.Join(filepath.ToSlash(s.ModuleDir()), dir)
 }
 
+// printReports prints the reports; verbose adds the cases that pass.
 func printReports(s *settings, w io.Writer, f usage.Format, verbose bool, reports []*golden.Report) error {
 	if f == usage.AsJSON {
 		return jsontext.PrintJSON(w, present.ReportsJSON(reports))

@@ -18,12 +18,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// acceptAnswers writes what recorded cases want anew, where the answers are others now, and shows each difference. It gives
-// whether any other case fails: what the book says is not accepted away.
-//
-// Only recorded cases are written. A case that states what the book says is the reason for the
-// program and never the other way round; so that this cannot be worked around by a flag, there is
-// none.
+// acceptAnswer writes the answer of now into the file of a recorded case. The case is evaluated
+// again, under its own options, and only want.json is replaced: the sentences and what is asked
+// stay as they are.
 func acceptAnswers(page *layout.Page, plans []*plan.Plan, reports []*golden.Report) (otherFails bool, err error) {
 	for i, r := range reports {
 		program := runtime.New(plans[i])
@@ -71,7 +68,8 @@ func acceptAnswer(program *runtime.Program, c *golden.Case) error {
 	return atomicfile.TheDisk().WriteWhole(c.File, txtar.Format(archive))
 }
 
-// numberOf is which case of its file one is, from 1.
+// numberOf returns which case of its file one is, from 1. The name of a further case ends in its
+// number, "leap/2"; that of the first has none.
 func numberOf(c *golden.Case) int {
 	_, number, _ := strings.Cut(c.Name, "/")
 	if n, err := strconv.Atoi(number); err == nil {
@@ -80,7 +78,8 @@ func numberOf(c *golden.Case) int {
 	return 1
 }
 
-// replaceWant puts another want.json into one of the cases of a file.
+// replaceWant puts another want.json into one of the cases of a file. In txtar the cases of a file
+// follow each other, each but the first begun by an entry called case.
 func replaceWant(archive *txtar.Archive, number int, want []byte) error {
 	at := 1
 	for i := range archive.Files {

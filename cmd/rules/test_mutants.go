@@ -46,6 +46,7 @@ func (m *mutantFlags) addTo(c *cobra.Command) {
 	flags.StringVar(&m.options.At, "at", "",
 		"play the mutants at `PLACE`: a file, file:line, or a definition such as \"rule test\"")
 	flags.BoolVar(&m.withoutTables, "without-tables", false, "leave out the cases that repeat a table of the book")
+	// Without --mutants these would be ignored, and --seed would look as if cases drew faces.
 	for _, name := range []string{"sample", "seed", "at", "without-tables"} {
 		usage.MarkNeeds(c, name, "mutants")
 	}
@@ -113,6 +114,8 @@ func (m *mutantFlags) play(s *settings, cases, ruleset string, progress io.Write
 	for i := range r.Verdicts {
 		r.Verdicts[i].Place = workspace.PlaceUnder(s.ModuleDir(), r.Verdicts[i].Place)
 	}
+	// Only a whole measurement with the module's own cases says anything about the ruleset; a
+	// sample would replace a score by a guess.
 	if r.Whole && cases == "" {
 		keepScore(shelf, before, r)
 	}
@@ -124,7 +127,8 @@ func scoreShelf(s *settings) scorecard.Shelf {
 	return scorecard.Shelf{Cache: cache.UserCache(), Dir: s.ModuleDir(), Files: s.Files()}
 }
 
-// keepScore keeps a whole report on a ruleset whose sources had a digest before it was made.
+// keepScore keeps a whole report on a ruleset whose sources had a digest before it was made. What
+// cannot be kept is not missed: the report was printed.
 func keepScore(shelf scorecard.Shelf, before string, r *mutants.Report) {
 	var report bytes.Buffer
 	if jsontext.PrintJSON(&report, present.MutantsJSON([]*mutants.Report{r})) != nil {
@@ -137,7 +141,7 @@ func keepScore(shelf scorecard.Shelf, before string, r *mutants.Report) {
 	})
 }
 
-// excuseDirectory is where the cases lie, and their excuses beside them.
+// excuseDirectory returns where the cases lie, and their excuses (survivors.txt) beside them.
 func excuseDirectory(s *settings, cases, ruleset string) (files fs.FS, dir, called string) {
 	if cases != "" {
 		return workspace.OpenDir(cases), ".", filepath.ToSlash(cases)

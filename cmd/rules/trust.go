@@ -1,5 +1,10 @@
 package main
 
+// Two kinds of trust are listed here. A trusted key makes pulled releases and homebrews welcome. A
+// trusted directory is compiled in this process, without the bounds of the sandbox, because its
+// author is trusted not to write a module that never ends. Neither implies the other: who signed a
+// homebrew says nothing about how long it takes to compile.
+
 import (
 	"fmt"
 
@@ -81,7 +86,8 @@ func addTrusted(argument string) (string, error) {
 	return dir + " is trusted", nil
 }
 
-// removeTrusted trusts a key no more, or else a directory.
+// removeTrusted trusts a key no more, or else a directory. A key may be named by its name alone,
+// since this is what messages show of it.
 func removeTrusted(argument string) (string, error) {
 	name, err := signature.RemoveTrusted(argument)
 	if err != nil {

@@ -1,5 +1,17 @@
 package main
 
+// # Test vectors
+//
+// A vector is a question with its faces and the answer that is expected: a golden case without the
+// book. Another implementation, in any language, proves with them that it understands a plan. With
+// --run it is a program that is started once and spoken to over its standard streams:
+//
+//	-> one question in a line of JSON       <- one answer in a line of JSON
+//
+// Questions come one after the other, each after the answer to the one before, so that a simple
+// loop will do. The document itself is written by package vectors of golden, which fixes its format
+// and has the schema.
+
 import (
 	"errors"
 	"fmt"
@@ -97,6 +109,7 @@ func newVectors(s *settings) *cobra.Command {
 	return c
 }
 
+// carryOut does one of three things: prints the schema, plays the vectors, or writes them.
 func (q *vectoring) carryOut(args []string) error {
 	if q.schema {
 		if err := q.refuseArgument(args, "the schema is that of all rulesets"); err != nil {
@@ -131,7 +144,8 @@ func (q *vectoring) refuseArgument(args []string, why string) error {
 	return usage.RefuseGiven(q.c, why, "dir", "with")
 }
 
-// document is the vectors that are written or played.
+// document returns the vectors that are written or played: those of --from, or made of the cases of
+// the ruleset.
 func (q *vectoring) document(args []string) (*vectors.Document, error) {
 	switch {
 	case q.c.Flags().Changed("from"):
@@ -156,12 +170,14 @@ func (q *vectoring) document(args []string) (*vectors.Document, error) {
 	}
 	d, err := vectors.Make(p, cases)
 	if err != nil {
+		// A case whose answer is wrong makes no vector, and none of the others: a document must not
+		// state what this program does not answer itself.
 		return nil, &exit.Denial{Why: err.Error()}
 	}
 	return d, nil
 }
 
-// readCases are the plan that vectors are made of, and its cases.
+// readCases returns the plan that vectors are made of, and its cases.
 func (q *vectoring) readCases(args []string) (*plan.Plan, []*golden.Case, error) {
 	if q.plan.file == "" {
 		p, err := q.s.CompileRuleset(args[0])
@@ -182,7 +198,8 @@ func (q *vectoring) readCases(args []string) (*plan.Plan, []*golden.Case, error)
 	return list[0].Plan, cases, err
 }
 
-// patience is how long an implementation may take for one answer.
+// patience is how long an implementation may take for one answer. Debug builds and interpreters are
+// slow at the first; one that hangs should not hang a build for an hour.
 const patience = 30 * time.Second
 
 // play starts the implementation, plays the vectors against it and prints how it did.
@@ -196,6 +213,7 @@ func (q *vectoring) play(d *vectors.Document) error {
 	}
 	cmd := exec.CommandContext(q.c.Context(), words[0], words[1:]...)
 	cmd.Stderr = q.c.ErrOrStderr()
+	// Grandchildren may keep the pipes open after the program has ended; Wait gives them a second.
 	cmd.WaitDelay = time.Second
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -275,6 +293,8 @@ func splitCommand(line string) ([]string, error) {
 	return out, nil
 }
 
+// print prints what failed, what is not supported, and the count. Not supporting a vector is no
+// failure of the report, but none has passed either.
 func (q *vectoring) print(r *vectors.Report) error {
 	if q.format == usage.AsJSON {
 		return jsontext.PrintJSON(q.c.OutOrStdout(), r)

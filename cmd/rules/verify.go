@@ -59,6 +59,8 @@ func newVerify(s *settings) *cobra.Command {
 					return err
 				}
 			}
+			// What a file is follows from its contents and from its signature file, not from its
+			// name.
 			if planfile.IsRelease(text) || signature.KindOf(signed) == signature.Release {
 				return verifyRelease(c, args[0], text, signed)
 			}
@@ -88,6 +90,7 @@ func verifyAll(c *cobra.Command, s *settings, name string, texts [][]byte, file 
 		if err != nil {
 			return fmt.Errorf("%s: %w", argdata.FileName(name), err)
 		}
+		// Each receipt of a log may be of another revision.
 		p, err := planFor(s, r, file, files)
 		if err != nil {
 			return err
@@ -116,7 +119,8 @@ func verifyRelease(c *cobra.Command, name string, data, signed []byte) error {
 	return verifyArtifact(c, name, a)
 }
 
-// verifyHomebrew checks a directory by the signature file beside it.
+// verifyHomebrew checks a directory by the signature file beside it. The files are packed as they
+// are now and compared with what was signed.
 func verifyHomebrew(c *cobra.Command, dir string) error {
 	a, err := artifact.Read(dir)
 	if err != nil {
@@ -125,6 +129,7 @@ func verifyHomebrew(c *cobra.Command, dir string) error {
 	return verifyArtifact(c, dir, a)
 }
 
+// verifyArtifact checks signatures. Flags that choose rules are refused: nothing is evaluated here.
 func verifyArtifact(c *cobra.Command, name string, a *artifact.Artifact) error {
 	err := usage.RefuseGiven(c, "releases and homebrews are checked by their signatures alone", "dir", "with", "plan")
 	if err != nil {
@@ -139,6 +144,7 @@ func verifyArtifact(c *cobra.Command, name string, a *artifact.Artifact) error {
 }
 
 // verifyReceiptSignatures checks the signature file of a file of receipts, which need not have one.
+// A signature proves who stands by a receipt; that the roll is right only replaying proves.
 func verifyReceiptSignatures(c *cobra.Command, name string, text, signed []byte) error {
 	if signed == nil {
 		return nil
@@ -155,6 +161,7 @@ func verifyReceiptSignatures(c *cobra.Command, name string, text, signed []byte)
 	return nil
 }
 
+// printSigners prints trusted signers and then others, who are told apart in words.
 func printSigners(c *cobra.Command, subject string, check *signature.Check) {
 	for _, signer := range check.Trusted {
 		fmt.Fprintf(c.OutOrStdout(), "%s: signed by %s\n", subject, signer)
@@ -164,7 +171,9 @@ func printSigners(c *cobra.Command, subject string, check *signature.Check) {
 	}
 }
 
-// Without --plan the ruleset of now is used. When its rules have changed since, the digest in the
+// planFor returns the plan that a receipt is replayed by.
+//
+// Without --plan it is the ruleset of now. When its rules have changed since, the digest in the
 // receipt does not match, and the message names both: that is an answer, and no error.
 func planFor(s *settings, r *receipt.Receipt, file string, files *argdata.Files) (*plan.Plan, error) {
 	if workspace.HoldsReleases(file) {
@@ -196,6 +205,8 @@ func reportReceipt(c *cobra.Command, r *receipt.Receipt, wrong []string, signed 
 		subject = "procedure " + r.Procedure
 	}
 	fmt.Fprintf(c.OutOrStdout(), "everything matches: %s\n", present.SubjectTitle(subject, r.Ruleset, r.Revision))
+	// A receipt that matches proves less than people think: that the rules give this answer for
+	// these faces, not that they fell. The limits say so each time.
 	for _, limit := range r.Limits(signed) {
 		fmt.Fprintf(c.OutOrStdout(), "not proved: %s\n", limit)
 	}

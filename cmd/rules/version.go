@@ -48,6 +48,8 @@ type shippedRevision struct {
 	Digest   string `json:"digest"` // of the plan, "sha256:..."
 }
 
+// printVersionInfo compiles all rulesets, for the digests: two people who compare them know whether
+// they play by the same rules.
 func printVersionInfo(s *settings, c *cobra.Command, f usage.Format) error {
 	plans, err := s.CompileAll()
 	if err != nil {
@@ -62,6 +64,7 @@ func printVersionInfo(s *settings, c *cobra.Command, f usage.Format) error {
 	return page.Flush(c.OutOrStdout())
 }
 
+// versionOf gathers what is known of the program and of the plans.
 func versionOf(plans []*plan.Plan) *version {
 	v := &version{
 		Version: programVersion(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
@@ -78,7 +81,8 @@ func versionOf(plans []*plan.Plan) *version {
 	return v
 }
 
-// programVersion is the version that the program was built as.
+// programVersion returns the version that the program was built as. A build from a work tree has no
+// version of a module and is told as (devel).
 func programVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
@@ -86,6 +90,8 @@ func programVersion() string {
 	return "(devel)"
 }
 
+// commitOf returns the commit that Go noted when it built the program; "" for a build outside of
+// git.
 func commitOf(list []debug.BuildSetting) string {
 	for _, s := range list {
 		if s.Key == "vcs.revision" {

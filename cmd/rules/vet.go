@@ -1,5 +1,19 @@
 package main
 
+// # How vet finds what is wrong
+//
+//	directory ─ diagnose ─┬─ a homebrew: its ruleset with it, less what the ruleset has alone
+//	                      ├─ a module: all that it ships
+//	                      └─ a package: the one ruleset in it
+//	diagnostics ─ filterNotes ─ text, JSON, SARIF
+//
+// With --fix, package repair takes the diagnostics one by one, makes the repair in memory and calls
+// diagnose again on the patched text. A repair is written only when its own problem is gone and no
+// other has come.
+//
+// The status is 1 as soon as one diagnostic is printed, a warning too: a build that wants to pass
+// with warnings has no way to forget them.
+
 import (
 	"cmp"
 	"errors"
@@ -79,8 +93,8 @@ type vetting struct {
 	format  usage.Format
 }
 
-// Every directory is looked at before the status is decided, so that a build shows all that is
-// wrong at once.
+// vetDirectories prints what is wrong in all directories that are named. Every one is looked at
+// before the status is decided, so that a build shows all that is wrong at once.
 func (v *vetting) vetDirectories(c *cobra.Command, dirs []string) error {
 	if len(dirs) > 0 {
 		if err := usage.RefuseGiven(c, "DIR says what is checked", "dir"); err != nil && !v.hasHomebrew(dirs) {
@@ -109,12 +123,14 @@ func (v *vetting) vetDirectories(c *cobra.Command, dirs []string) error {
 	return exit.ErrNo
 }
 
-// hasHomebrew reports whether one of the directories is a homebrew, which --dir has the ruleset of.
+// hasHomebrew reports whether one of the directories is a homebrew: for such, --dir says where its
+// ruleset is.
 func (v *vetting) hasHomebrew(dirs []string) bool {
 	return slices.ContainsFunc(dirs, v.s.IsHomebrew)
 }
 
-// currentDirectory is the package in the current directory or, where there is none, the module around it.
+// currentDirectory returns the package in the current directory or, where there is none, the module
+// around it.
 func (v *vetting) currentDirectory() string {
 	if !hasCUE(".") {
 		return cmp.Or(v.s.ModuleDir(), ".")
@@ -128,7 +144,8 @@ func hasCUE(dir string) bool {
 	return err == nil && len(names) > 0
 }
 
-// vetDirectory says what is wrong in a directory, after the repairs when they are asked for.
+// vetDirectory returns what is wrong in a directory, after the repairs when they are asked for.
+// Repairs are shown on standard error, so that JSON and SARIF stay whole.
 func (v *vetting) vetDirectory(c *cobra.Command, dir string) ([]diag.Diagnostic, error) {
 	if !v.repair {
 		return v.diagnose(dir)
@@ -143,7 +160,8 @@ func (v *vetting) vetDirectory(c *cobra.Command, dir string) ([]diag.Diagnostic,
 	return diags, errors.Join(err, page.Flush(c.ErrOrStderr()))
 }
 
-// filterNotes are the diagnostics that are printed.
+// filterNotes returns the diagnostics that are printed: notes only under --strict. They are no part
+// of the status either.
 func (v *vetting) filterNotes(diags []diag.Diagnostic) []diag.Diagnostic {
 	return slices.DeleteFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Note && !v.strict })
 }
@@ -184,9 +202,9 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 	return workspace.PlacesUnder(root, v.compileModule(root, filepath.ToSlash(below))), nil
 }
 
-// diagnoseHomebrew are the diagnostics of a ruleset with the homebrews of --with and the one in a directory, without
-// those that it has on its own, and without what of it nobody reads any more: that is what replacing and disabling is
-// for.
+// diagnoseHomebrew returns the diagnostics of a ruleset with the homebrews of --with and the one in
+// a directory, without those that the ruleset has on its own, and without notes on what nobody
+// reads any more: that is what replacing and disabling is for.
 //
 // The ruleset is compiled alone as well, to know what was wrong before. Compiling twice is the
 // price of telling an author only what is his.
@@ -208,7 +226,9 @@ func isInHomebrews(homebrews []string, at plan.Place) bool {
 	})
 }
 
-// compileModule is the diagnostics of what a module ships, or of one of its packages.
+// compileModule returns the diagnostics of what a module ships, or of one of its packages.
+// Options.Analyse adds what is slow to find and only authors want to know: gaps, unreachable rows,
+// dead branches.
 func (v *vetting) compileModule(root, dir string) []diag.Diagnostic {
 	m := sandbox.Module{Dir: root, Patched: workspace.Below(root, v.patched)}
 	if _, err := fs.Stat(workspace.OpenDir(root), "rules.cue"); err == nil && dir == "." {
@@ -242,6 +262,8 @@ func moduleOf(dir string) (root, below string, err error) {
 	}
 }
 
+// printDiagnostics prints what was found. An excerpt of the source is for people at a terminal; a
+// log that is searched by line keeps one line for each problem.
 func (v *vetting) printDiagnostics(c *cobra.Command, diags []diag.Diagnostic) error {
 	out := c.OutOrStdout()
 	switch v.format {

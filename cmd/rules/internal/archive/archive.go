@@ -23,7 +23,8 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 )
 
-// Bounds of an archive.
+// MaxSize bounds the archive, and with it the files together. Both limits are far above any
+// homebrew, and low enough that nobody's memory is filled by a stranger's file.
 const (
 	MaxSize  = 64 << 20 // bytes
 	maxFiles = 4096
@@ -38,6 +39,9 @@ type File struct {
 // PackTree packs the files of a tree. Files and directories whose names begin with a dot are left out: what git and
 // editors keep there is not for others. Links and other special files are refused, since whoever unpacks them would get
 // something else than what the author sees.
+//
+// The files are gathered before the first is written, because a header has the size of its file,
+// and an error must leave no half of an archive.
 func PackTree(tree fs.FS) ([]byte, error) {
 	var files []File
 	left := MaxSize
@@ -82,7 +86,8 @@ var errTooLarge = fmt.Errorf("the files together are larger than %d MiB", MaxSiz
 // isHidden reports whether the last part of a path begins with a dot.
 func isHidden(name string) bool { return strings.HasPrefix(path.Base(name), ".") }
 
-// packFiles packs files in the order in which they are given.
+// packFiles writes files in the order in which they are given. The header has a fixed mode and no
+// time, owner or group: these differ from machine to machine, and the digest must not.
 func packFiles(files []File) ([]byte, error) {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
@@ -104,7 +109,9 @@ func packFiles(files []File) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Unpack reads the files of an archive that a stranger may have made.
+// Unpack reads the files of an archive that a stranger may have made. It takes apart, judges, packs
+// again and compares: only an archive that PackTree would have made of these files passes. So no
+// field of a header needs a check of its own.
 func Unpack(data []byte) ([]File, error) {
 	if len(data) > MaxSize {
 		return nil, errTooLarge
@@ -126,6 +133,7 @@ func Unpack(data []byte) ([]File, error) {
 		case header.Size > safefile.MaxInTree:
 			return nil, fmt.Errorf("%q is larger than %d MiB", header.Name, safefile.MaxInTree>>20)
 		}
+		// The size in the header is a claim; the limit holds whatever follows.
 		text, err := io.ReadAll(io.LimitReader(r, safefile.MaxInTree))
 		if err != nil {
 			return nil, fmt.Errorf("this is no archive of a homebrew: %w", err)
@@ -163,8 +171,8 @@ func checkPath(name string) error {
 	return err
 }
 
-// checkNames refuses paths that are not in order, that some system has not, or of which two are one where upper and lower
-// case are.
+// checkNames refuses paths that are not in order, that some system does not allow, or of which two
+// are one where upper and lower case are the same.
 func checkNames(files []File) error {
 	if len(files) == 0 {
 		return errors.New("there are no files")
@@ -183,6 +191,8 @@ func checkNames(files []File) error {
 				return fmt.Errorf("%q is hidden", f.Name)
 			}
 			name := strings.Join(parts[:k+1], "/")
+			// Both ways, because some letters have no partner in one direction: the long s becomes
+			// S and then s.
 			key := strings.ToLower(strings.ToUpper(name))
 			if k+1 < len(parts) {
 				name += "/"

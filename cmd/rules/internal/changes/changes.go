@@ -20,6 +20,8 @@ type Change struct {
 // Compare lists what differs between two values, in the order of the second; path is what their own paths begin with. Of
 // nothing and a value all parts are new.
 func Compare(path string, before, after json.RawMessage) (out []Change) {
+	// Equal bytes end it at any depth. A number that is written in two ways, 1 and 1.0, counts as
+	// changed: sheets write each in one way.
 	if bytes.Equal(before, after) {
 		return nil
 	}
@@ -28,6 +30,8 @@ func Compare(path string, before, after json.RawMessage) (out []Change) {
 	}
 	var was, is []json.RawMessage
 	if json.Unmarshal(before, &was) == nil && json.Unmarshal(after, &is) == nil && was != nil && is != nil {
+		// Lists are compared place by place: JSON says nothing of which element has moved, and
+		// lists of a state are short.
 		for i := range max(len(was), len(is)) {
 			out = append(out, Compare(path+"["+strconv.Itoa(i)+"]", at(was, i), at(is, i))...)
 		}
@@ -36,7 +40,8 @@ func Compare(path string, before, after json.RawMessage) (out []Change) {
 	return []Change{{path, before, after}}
 }
 
-// objects are the members of two objects; nothing counts as an object without members beside one that has some.
+// objects returns the members of two objects; nothing counts as an object without members beside
+// one that has some, so that a new record is told field by field.
 func objects(before, after json.RawMessage) (was, is []jsontext.Member, ok bool) {
 	is, err := jsontext.Members(jsontext.OrObject(after))
 	if err != nil {
@@ -46,6 +51,8 @@ func objects(before, after json.RawMessage) (was, is []jsontext.Member, ok bool)
 	return was, is, err == nil
 }
 
+// compareMembers lists changes in the order in which the newer object has its members, and then
+// what is gone.
 func compareMembers(path string, was, is []jsontext.Member) (out []Change) {
 	for _, m := range is {
 		out = append(out, Compare(path+"."+m.Name, valueOf(was, m.Name), m.Value)...)
@@ -58,6 +65,7 @@ func compareMembers(path string, was, is []jsontext.Member) (out []Change) {
 	return out
 }
 
+// valueOf returns the value of a member, nil when there is none: JSON's null has bytes.
 func valueOf(list []jsontext.Member, name string) json.RawMessage {
 	for _, m := range list {
 		if m.Name == name {
@@ -67,6 +75,7 @@ func valueOf(list []jsontext.Member, name string) json.RawMessage {
 	return nil
 }
 
+// at returns an element, nil beyond the end: an element that only the longer list has.
 func at(list []json.RawMessage, i int) json.RawMessage {
 	if i < len(list) {
 		return list[i]

@@ -15,6 +15,10 @@ type Member struct {
 }
 
 // Members reads an object one level deep, its members in their order.
+//
+// encoding/json has no type that keeps the order of members. The order matters here: a character is
+// written back as its owner wrote it, and a sheet reads as the author arranged it. Values stay the
+// bytes that they were.
 func Members(object json.RawMessage) ([]Member, error) {
 	d := json.NewDecoder(bytes.NewReader(object))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -41,7 +45,7 @@ func Members(object json.RawMessage) ([]Member, error) {
 	return out, nil
 }
 
-// Join is the object of members.
+// Join returns the object of members. It is the reverse of Members but for blanks between members.
 func Join(list []Member) json.RawMessage {
 	var out bytes.Buffer
 	out.WriteByte('{')
@@ -55,8 +59,10 @@ func Join(list []Member) json.RawMessage {
 	return out.Bytes()
 }
 
+// Number returns a whole number as JSON.
 func Number(n int) json.RawMessage { return fmt.Appendf(nil, "%d", n) }
 
+// StringArray returns a list of strings as JSON, [] and not null for none.
 func StringArray(list []string) json.RawMessage {
 	var out []json.RawMessage
 	for _, s := range list {
@@ -65,6 +71,7 @@ func StringArray(list []string) json.RawMessage {
 	return Array(out)
 }
 
+// Array returns a list of values that are JSON already.
 func Array(list []json.RawMessage) json.RawMessage {
 	out := []byte{'['}
 	for i, x := range list {

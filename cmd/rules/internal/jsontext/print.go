@@ -10,7 +10,8 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 )
 
-// Quote is a string as JSON, with < > & as they are.
+// Quote returns a string as JSON, with < > & as they are: these are escaped for HTML by default,
+// and formulas are full of them.
 func Quote(s string) json.RawMessage {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -27,7 +28,7 @@ func PrintJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// PrintIndented writes JSON as printJSON does, its members in their order.
+// PrintIndented writes JSON text as PrintJSON writes values, its members in their order.
 func PrintIndented(w io.Writer, text []byte) error {
 	var out bytes.Buffer
 	if err := json.Indent(&out, text, "", "  "); err != nil {
@@ -38,7 +39,8 @@ func PrintIndented(w io.Writer, text []byte) error {
 	return err
 }
 
-// Compact is JSON on one line.
+// Compact returns JSON on one line, and text that is no JSON as it is, so that a message can be
+// made of anything.
 func Compact(text []byte) string {
 	var out bytes.Buffer
 	if json.Compact(&out, text) != nil {
@@ -47,6 +49,7 @@ func Compact(text []byte) string {
 	return out.String()
 }
 
+// OrObject returns a text, and {} for none: a record that is not given is one without members.
 func OrObject(text []byte) []byte {
 	if len(text) == 0 {
 		return []byte("{}")
@@ -54,5 +57,6 @@ func OrObject(text []byte) []byte {
 	return text
 }
 
-// Decimal prints a number without an exponent.
+// Decimal writes a number with as few digits as tell it from every other, and never with an
+// exponent, which players do not read.
 func Decimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }

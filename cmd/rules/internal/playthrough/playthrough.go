@@ -28,6 +28,10 @@ type Playthrough struct {
 }
 
 // Resume goes on from the sheet of a procedure; name is that of its file. Its options and its seed go on being used.
+//
+// The seed of the sheet is used for what follows, so that a play which was interrupted has the
+// faces of one that was not. Another --seed is refused: part of the faces could then not be
+// replayed.
 func (t *Playthrough) Resume(program *runtime.Program, id, name string, text []byte) (*runtime.Play, error) {
 	saved, err := runtime.ReadPlay(text)
 	if err != nil && !bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
@@ -62,7 +66,8 @@ func (t *Playthrough) Resume(program *runtime.Program, id, name string, text []b
 	return play, nil
 }
 
-// firstWords is the beginning of a text that is not what it should be.
+// firstWords returns the beginning of a text that is not what it should be, so that the reader
+// recognises which file was named by mistake.
 func firstWords(text []byte) string {
 	const most = 40
 	line, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
@@ -73,6 +78,9 @@ func firstWords(text []byte) string {
 }
 
 // Continue lets events happen, up to the first that is refused.
+//
+// A refused event leaves the play as it was before it, takes no number, and ends the list: what
+// comes after it was meant for another state.
 func (t *Playthrough) Continue(play *runtime.Play, events []golden.Event, trace bool) error {
 	for i := range events {
 		e := &events[i]
@@ -82,6 +90,7 @@ func (t *Playthrough) Continue(play *runtime.Play, events []golden.Event, trace 
 		}
 		if t.DrawsFaces(e) && len(play.Events[len(play.Events)-1].Dice) > 0 {
 			play.Seed = &t.Seed
+			// Counted after the event: its number is now the length of the list.
 			t.Begun.Drawn = append(t.Begun.Drawn, uint64(len(play.Events)))
 		}
 	}
@@ -89,6 +98,9 @@ func (t *Playthrough) Continue(play *runtime.Play, events []golden.Event, trace 
 }
 
 // explainFailure says of an event that did not happen what it lacks, or what its requirement compared.
+//
+// Both ways ask again, with a source made anew. The play itself is not touched: ExplainRefusal
+// works on a copy, and so does again.
 func (t *Playthrough) explainFailure(err error, play *runtime.Play, q runtime.Request, asked *golden.Event) error {
 	if refusal.IsOwn(err) {
 		q.Dice = t.FacesOf(asked, play.Number())
@@ -116,6 +128,8 @@ func (t *Playthrough) DrawsFaces(e *golden.Event) bool {
 }
 
 // FacesOf gives the faces of an event, from the first on; its number keys those that are drawn.
+//
+// Each call gives a fresh source, because a source is used up by the evaluation that reads it.
 func (t *Playthrough) FacesOf(e *golden.Event, number uint64) dice.Source {
 	if t.DrawsFaces(e) {
 		return dice.FromSeed(t.Seed, 0, number)

@@ -12,6 +12,9 @@ import (
 )
 
 // AskAbout lets a question be about an event after others that happen from the start on, which may be under other options.
+//
+// Before is called again for each option that is tried. The event itself keeps its number and so
+// its seeded faces, whatever happened before it.
 func (t *Playthrough) AskAbout(asked *why.Question, before []golden.Event, last golden.Event,
 	start func(options map[string]string) (*runtime.Play, error)) error {
 	asked.Step.Event, asked.Input = last.Name, last.Input

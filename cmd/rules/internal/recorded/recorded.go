@@ -23,6 +23,9 @@ import (
 const recordedText = "Recorded: this is what the program answered, and no example of the book."
 
 // WriteCase writes a case to a file, once it can be read. A file that is there is not touched.
+//
+// Parsing it first holds this package to the format: a case that cannot be read back is an error of
+// the command and not a file.
 func WriteCase(file string, text []byte) error {
 	if _, err := os.Stat(file); err == nil {
 		return fmt.Errorf("--case %s: the file is there already", file)
@@ -33,7 +36,9 @@ func WriteCase(file string, text []byte) error {
 	return atomicfile.TheDisk().WriteWhole(file, text)
 }
 
-// CaseOfRule is the text of a case of a rule.
+// CaseOfRule returns the text of a case of a rule: the request as it was given, the faces by their
+// ids, and all outputs. Faces are written out even when they were drawn, so that no seed stands
+// between the case and its numbers.
 func CaseOfRule(p *plan.Plan, request runtime.Request, sheet *runtime.Sheet) ([]byte, error) {
 	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == sheet.Rule })
 	want, err := SelectOutputs(sheet.AppendJSON(nil))
@@ -47,7 +52,7 @@ func CaseOfRule(p *plan.Plan, request runtime.Request, sheet *runtime.Sheet) ([]
 	}), nil
 }
 
-// CaseOfPlay is the text of a case of a procedure that was played from its start.
+// CaseOfPlay returns the text of a case of a procedure that was played from its start.
 func CaseOfPlay(p *plan.Plan, id string, request runtime.Request, play *runtime.Play) ([]byte, error) {
 	i := slices.IndexFunc(p.Procedures, func(d plan.Procedure) bool { return d.ID == id })
 	sheet := play.AppendJSON(nil)
@@ -82,6 +87,7 @@ func (c *recordedCase) format(files []txtar.File) []byte {
 	fmt.Fprintf(&b, "\n%s\n", recordedText)
 	archive := &txtar.Archive{Comment: []byte(b.String())}
 	for _, f := range files {
+		// An empty file would be read as one that is empty and not as one that is not there.
 		if text := bytes.TrimSpace(f.Data); len(text) > 0 {
 			archive.Files = append(archive.Files, txtar.File{Name: f.Name, Data: append(text, '\n')})
 		}
@@ -89,7 +95,8 @@ func (c *recordedCase) format(files []txtar.File) []byte {
 	return txtar.Format(archive)
 }
 
-// formatFaces writes faces by the ids of their dice, as a case gives them.
+// formatFaces writes faces by the ids of their dice. By position a die that a later revision adds
+// would move all that follow.
 func formatFaces(list dice.Rolls) []byte {
 	var faces []string
 	for _, d := range list {
@@ -106,7 +113,8 @@ func joinNumbers(list []int64) string {
 	return strings.Join(out, ",")
 }
 
-// SelectOutputs is what a case wants of a sheet in JSON: all of its outputs.
+// SelectOutputs returns what a case wants of a sheet in JSON: all of its outputs. The dice and the
+// seed are what is asked, and are left out.
 func SelectOutputs(sheet []byte) ([]byte, error) {
 	var found struct {
 		Output json.RawMessage `json:"output"`
@@ -114,7 +122,8 @@ func SelectOutputs(sheet []byte) ([]byte, error) {
 	return selectMembers(sheet, &found)
 }
 
-// SelectPlayed is what a case wants of the sheet of a procedure in JSON: the outputs of each event, and what came of them.
+// SelectPlayed returns what a case wants of the sheet of a procedure in JSON: the outputs of each
+// event, and what came of them.
 func SelectPlayed(sheet []byte) ([]byte, error) {
 	var found struct {
 		Character json.RawMessage `json:"character,omitempty"`
@@ -128,7 +137,8 @@ func SelectPlayed(sheet []byte) ([]byte, error) {
 	return selectMembers(sheet, &found)
 }
 
-// selectEvents gives the events of the sheet of a procedure, as a case gives them.
+// selectEvents returns the events of the sheet of a procedure as a case gives them: without their
+// outputs, which are wanted and not asked.
 func selectEvents(sheet []byte) ([]byte, error) {
 	var found struct {
 		Events []struct {
@@ -146,7 +156,8 @@ func selectEvents(sheet []byte) ([]byte, error) {
 	return json.Marshal(found.Events)
 }
 
-// selectMembers are those members of a sheet that a struct has.
+// selectMembers returns those members of a sheet that a struct has, in the order of the struct,
+// which is therefore that of the file.
 func selectMembers(sheet []byte, to any) ([]byte, error) {
 	if err := json.Unmarshal(sheet, to); err != nil {
 		return nil, fmt.Errorf("the sheet is no JSON: %w", err)

@@ -14,6 +14,10 @@ import (
 
 // NameLacks says of an error that is about a face which was not given which faces are missing in all. The source is the one
 // of which it was missing; evaluate asks again, with another source. A single face needs no more than the error says.
+//
+// The first missing face ends an evaluation, so all that are missing are found by going on with
+// made-up ones (dice.FindLacks). What falls later may depend on them; the list is what a player
+// would roll next.
 func NameLacks(err error, source dice.Source, evaluate func(dice.Source)) error {
 	given, ok := source.(interface {
 		dice.Source
@@ -40,6 +44,9 @@ func NameLacks(err error, source dice.Source, evaluate func(dice.Source)) error 
 
 // NameOffered says of an event that is not offered why it is not, and which events are. That goes before what its input
 // lacks.
+//
+// An event whose input does not fit may not be offered at all; then the input is beside the point,
+// and filling it in would be work for nothing.
 func NameOffered(err error, play *runtime.Play, event string) error {
 	off, ok := errors.AsType[*runtime.NotOffered](err)
 	if !ok && !exit.Answered[*runtime.InputError](err) || ok && off.Status != plan.Open {

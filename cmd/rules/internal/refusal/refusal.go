@@ -20,6 +20,9 @@ func IsOwn(err error) bool {
 }
 
 // Explain words a refusal with the numbers of its requirement; why is nil when they are not known.
+//
+// The error is wrapped and never replaced, because the exit status and the server's code follow
+// from its type.
 func Explain(err error, why *runtime.Explanation) error {
 	out := exit.WordRefusal(err)
 	if why == nil {
@@ -41,7 +44,9 @@ func Explain(err error, why *runtime.Explanation) error {
 // requirement is that the condition holds, or that the field has its default.
 const decidedOnlyWhen = " is decided only when "
 
-// missedCondition is the condition of a decision that does not hold, with its values.
+// missedCondition returns the condition of a decision that does not hold, with its values. The
+// requirement reads "CONDITION or FIELD == DEFAULT"; only the first half is what the player can do
+// something about.
 func missedCondition(s *trace.Step) string {
 	for _, x := range s.From {
 		if x.Value.Kind() == plan.Bool && !x.Value.Bool() && x.Equation != "" {

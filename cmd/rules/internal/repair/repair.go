@@ -2,6 +2,16 @@
 // away and no other error comes; comments, blanks and line ends stay as they are.
 package repair
 
+// # What is sure
+//
+// An edit is sure when the compiler, asked with the patched text, has one error less and none that
+// was not there before. That is found out and not assumed: "did you mean" is a guess by spelling,
+// and putting the nearest name in may make another formula wrong. What is not sure is shown as a
+// diff for the author to judge.
+//
+// Errors are compared by code, subject and message, not by place: an edit moves what stands behind
+// it.
+
 import (
 	"bytes"
 	"cmp"
@@ -37,6 +47,10 @@ type Repairer struct {
 
 // RepairAll writes the edits that are sure, one after the other, and shows the others as a diff on the page. It gives
 // what is still wrong.
+//
+// After each repair the list of what is left takes the place of the old one, and the search stays
+// at the same index: the repaired problem is gone from there. So it ends, since each step repairs
+// one problem or passes one by.
 func (r *Repairer) RepairAll() ([]diag.Diagnostic, error) {
 	diags, err := r.Diagnose(nil)
 	for i := 0; err == nil && i < len(diags); {
@@ -63,6 +77,7 @@ func (r *Repairer) RepairAll() ([]diag.Diagnostic, error) {
 // tryEdit makes an edit in memory and, when it is sure, on the disk: the errors that are left must be those that were
 // there, without the one that is repaired.
 func (r *Repairer) tryEdit(e *Edit, before []diag.Diagnostic, at int) (left []diag.Diagnostic, sure bool, err error) {
+	// Read anew each time: the repair before may have been in the same file.
 	old, err := safefile.Read(e.File)
 	if err != nil || !e.Sure {
 		return nil, false, err
@@ -97,7 +112,8 @@ var (
 	wordForm   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\w+`) })
 )
 
-// editOnDisk is the repair of a problem in a file as it is saved.
+// editOnDisk returns the repair of a problem in a file as it is saved. A place in no file that can
+// be read, as of a release, has none.
 func editOnDisk(d *diag.Diagnostic) (Edit, bool) {
 	text, ok := present.LineOf(d.Place.File, d.Place.Line)
 	if !ok {
@@ -106,9 +122,11 @@ func editOnDisk(d *diag.Diagnostic) (Edit, bool) {
 	return EditOf(d, text)
 }
 
-// EditOf is the repair of a problem, when it can be made on its line, which has a text.
+// EditOf returns the repair of a problem on its line, and whether it has one. The language server
+// gives the line as the editor has it, this package as the disk has it.
 func EditOf(d *diag.Diagnostic, line string) (Edit, bool) {
 	e := Edit{File: d.Place.File, Line: d.Place.Line}
+	// Columns count code points from 1, and edits count bytes from 0.
 	e.From = len(string([]rune(line)[:min(max(d.Place.Col-1, 0), len([]rune(line)))]))
 	if m := didYouMean().FindStringSubmatch(d.Repair); m != nil {
 		return e.replaceWord(line, m[1])
@@ -149,6 +167,8 @@ func (e Edit) replaceExpected(line string, related []diag.Related) (Edit, bool) 
 }
 
 // applyTo gives the text of a file with the edit.
+//
+// SplitAfter keeps the line ends, so that a file with CRLF stays one.
 func (e *Edit) applyTo(data []byte) []byte {
 	lines := bytes.SplitAfter(data, []byte("\n"))
 	lines[e.Line-1] = []byte(e.editLine(string(lines[e.Line-1])))

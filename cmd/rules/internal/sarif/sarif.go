@@ -76,6 +76,8 @@ type (
 
 // SarifOf is diagnostics as a SARIF log, with the pages of their codes; version is that of this program.
 func SarifOf(diags []diag.Diagnostic, version string) sarifLog {
+	// Results is never nil: hosts take a log without results for a tool that failed, and an empty
+	// list for a clean run.
 	run := sarifRun{
 		Tool:    sarifTool{sarifDriver{Name: "rules", Version: version, Rules: []sarifRule{}}},
 		Columns: "unicodeCodePoints", Results: []sarifResult{},
@@ -96,7 +98,8 @@ func SarifOf(diags []diag.Diagnostic, version string) sarifLog {
 	return sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}}
 }
 
-// sarifRuleOf is the page of a code.
+// sarifRuleOf returns the page of a code as a rule of the log. A host shows the short text in lists
+// and the help beside a result.
 func sarifRuleOf(code diag.Code) sarifRule {
 	x := diag.Entry(code)
 	help := x.Text + "\n\nwrong\n" + x.Bad + "\nright\n" + x.Good
@@ -106,7 +109,8 @@ func sarifRuleOf(code diag.Code) sarifRule {
 	}
 }
 
-// Hosts show one text beside a line, so the subject and the repair are in it.
+// sarifResultOf returns a diagnostic as a result. Hosts show one text beside a line, so the subject
+// and the repair are in it.
 func sarifResultOf(d *diag.Diagnostic) sarifResult {
 	text := d.Message
 	if d.Subject != "" {
@@ -125,6 +129,8 @@ func sarifResultOf(d *diag.Diagnostic) sarifResult {
 	return r
 }
 
+// sarifPlace returns a place. One without a line is of a whole file, and then has no region: line 0
+// is no line in SARIF.
 func sarifPlace(at plan.Place, message string) sarifLocation {
 	l := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{UriOf(at.File)}}}
 	if at.Line > 0 {
@@ -136,7 +142,8 @@ func sarifPlace(at plan.Place, message string) sarifLocation {
 	return l
 }
 
-// UriOf is a file as a URI: relative to the current directory when the file lies below it, as services ask for.
+// UriOf returns a file as a URI: relative to the current directory when the file lies below it, as
+// services ask for. The URL type escapes what a URI must not have, such as blanks.
 func UriOf(file string) string {
 	if !filepath.IsAbs(filepath.FromSlash(file)) {
 		return (&url.URL{Path: file}).String()

@@ -2,6 +2,18 @@
 // other, values from a short list. Its errors say what to write instead.
 package usage
 
+// # Where a wrong command line is found
+//
+//	pflag, while it parses    unknown flags, values that do not parse  FlagErrorOf
+//	cobra, before the command the number of words                      ArgCount
+//	JudgeFlags, just before   what is missing or excludes another      annotations of flags and commands
+//	the command itself        what depends on values                   RefuseGiven
+//
+// Cobra has checks for required and exclusive flags too, and they would come first with their own
+// words and an order of maps. JudgeFlags runs in the root's PersistentPreRunE, before them, and
+// reads the same annotations, so that constructors use cobra's own functions and this program's
+// words are said.
+
 import (
 	"errors"
 	"fmt"
@@ -23,6 +35,9 @@ import (
 const Many = math.MaxInt
 
 // ArgCount asks for so many arguments: the first least of those that the use of the command names, and not more than most.
+//
+// The names of missing words come from the use line of the command, so a word cannot be called two
+// names.
 func ArgCount(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
@@ -41,6 +56,8 @@ func FlagErrorOf(args []string) func(*cobra.Command, error) error {
 	return func(c *cobra.Command, err error) error { return flagError(c, args, err) }
 }
 
+// flagError words the errors of pflag by their types. What has another type comes from a flag's own
+// Set, which has worded it already.
 func flagError(c *cobra.Command, args []string, err error) error {
 	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		return unknownFlag(c, args, e)
@@ -54,6 +71,8 @@ func flagError(c *cobra.Command, args []string, err error) error {
 	return err
 }
 
+// unknownFlag says what to write instead, the surest advice first: what the command says of just
+// this flag, then dice that were taken for a flag, then a slip of typing.
 func unknownFlag(c *cobra.Command, args []string, e *pflag.NotExistError) error {
 	var known []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
@@ -126,7 +145,7 @@ func AdviseInstead(c *cobra.Command, name, advice string) {
 	c.Annotations[absentFlag+name] = advice
 }
 
-// dashName is a flag as it is written.
+// dashName returns a flag as it is written: one letter behind one dash.
 func dashName(name string) string {
 	if len(name) == 1 {
 		return "-" + name
@@ -134,13 +153,15 @@ func dashName(name string) string {
 	return "--" + name
 }
 
-// Placeholder is what the help calls the value of a flag.
+// Placeholder returns what the help calls the value of a flag: the word in backquotes of its usage
+// line.
 func Placeholder(f *pflag.Flag) string {
 	name, _ := pflag.UnquoteUsage(f)
 	return name
 }
 
-// badValue is why a flag does not take a value.
+// badValue returns why a flag does not accept a value. Numbers get words of this program in place
+// of strconv's; any other flag's Set has said it.
 func badValue(e *pflag.InvalidValueError) error {
 	switch e.GetFlag().Value.Type() {
 	case "uint64":
@@ -166,7 +187,9 @@ func RefuseFlags(c *cobra.Command, why string, flags ...string) {
 	}
 }
 
-// RefuseGiven is the error of a flag that is given where it would change nothing.
+// RefuseGiven returns the error of the first of these flags that is given, where it would change
+// nothing. It is for refusals that depend on what else was asked; those that always hold are
+// RefuseFlags.
 func RefuseGiven(c *cobra.Command, why string, flags ...string) error {
 	for _, name := range flags {
 		if c.Flags().Changed(name) {
@@ -224,6 +247,8 @@ func judgeNeeds(c *cobra.Command, f *pflag.Flag) error {
 // exclusiveKey is where cobra notes the groups of flags of which one may be given.
 const exclusiveKey = "cobra_annotation_mutually_exclusive"
 
+// judgePairs refuses two flags of one group. cobra stores a group as its names with blanks between
+// them.
 func judgePairs(c *cobra.Command, f *pflag.Flag) error {
 	for _, group := range f.Annotations[exclusiveKey] {
 		names := slices.DeleteFunc(strings.Fields(group), func(name string) bool { return !c.Flags().Changed(name) })
@@ -241,6 +266,8 @@ type oneOf[T ~string] struct {
 	placeholder string
 }
 
+// NewOneOf makes the value of a flag and sets it to the first of the words. It panics without any,
+// which is a mistake in a constructor.
 func NewOneOf[T ~string](value *T, placeholder string, of ...T) *oneOf[T] {
 	*value = of[0]
 	return &oneOf[T]{value, of, placeholder}
@@ -248,6 +275,7 @@ func NewOneOf[T ~string](value *T, placeholder string, of ...T) *oneOf[T] {
 
 // String implements pflag.Value.
 func (x *oneOf[T]) String() string {
+	// One that no constructor has made has nothing to print.
 	if x.value == nil {
 		return ""
 	}
@@ -278,6 +306,7 @@ func Alternatives[T ~string](of []T) string {
 // A Format is the value of --format: text for people, the others for tools and pages.
 type Format string
 
+// The zero of a Format is never seen: AddTo sets text.
 const (
 	asText     Format = "text"
 	AsJSON     Format = "json"
@@ -302,4 +331,5 @@ func Among[T ~string](values ...T) cobra.CompletionFunc {
 	}
 }
 
+// NoFiles tells the shell not to offer names of files where a flag's value is none.
 const NoFiles = cobra.ShellCompDirectiveNoFileComp
