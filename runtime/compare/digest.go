@@ -262,7 +262,7 @@ func (m *graphDigester) givenType(id plan.ID) *plan.Type {
 	switch n.Op {
 	case plan.OpLeaf:
 		l := m.g.Leaves[n.Imm]
-		return m.roots[l.Root].Type().SlotType(int(l.Offset))
+		return m.roots[l.Root].SlotType(int(l.Offset))
 	case plan.OpElem:
 		t := m.givenType(n.Args[0])
 		at := int(uint32(n.Imm))

@@ -176,7 +176,7 @@ func (t *listTyper) statedType(n *Node) *Type {
 	switch n.Op {
 	case OpLeaf:
 		if l := t.g.Leaves[n.Imm]; t.roots[l.Root] != nil {
-			return t.roots[l.Root].Type().SlotType(int(l.Offset))
+			return t.roots[l.Root].SlotType(int(l.Offset))
 		}
 	case OpCell:
 		return t.p.Tables[n.Imm>>32].Row.SlotType(int(uint32(n.Imm)))

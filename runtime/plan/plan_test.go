@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -144,5 +145,10 @@ func TestSlotsOfAShapeAreThoseOfItsType(t *testing.T) {
 	const want = (1 + 3) + 3 + 1
 	if s.Slots() != want || s.Type().Slots() != want {
 		t.Errorf("the shape has %d slots, its type %d, not %d", s.Slots(), s.Type().Slots(), want)
+	}
+	for slot := range want + 1 {
+		if got, want := s.SlotType(slot), s.Type().SlotType(slot); !reflect.DeepEqual(got, want) {
+			t.Errorf("slot %d of the shape is %v, of its type %v", slot, got, want)
+		}
 	}
 }

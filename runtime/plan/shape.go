@@ -115,6 +115,30 @@ func (s *Shape) Type() *Type {
 	return t
 }
 
+// SlotType is the type of the value that has a slot of the shape; nil for the slot of a presence. It is what Type says of
+// the slot, without making the types of all other fields: a plan is verified whenever it is loaded, and asks this of each
+// list that a graph reads.
+func (s *Shape) SlotType(slot int) *Type {
+	if s.Kind != Record {
+		return s.Type()
+	}
+	for i := range s.Fields {
+		m := &s.Fields[i]
+		if m.Optional {
+			if slot == 0 {
+				return nil
+			}
+			slot--
+		}
+		if n := m.Shape.Slots(); slot >= n {
+			slot -= n
+			continue
+		}
+		return m.Shape.SlotType(slot)
+	}
+	return nil
+}
+
 // Slots is how many slots a value of the shape takes: those of its type.
 func (s *Shape) Slots() int {
 	if s.Kind != Record {
