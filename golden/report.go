@@ -17,6 +17,7 @@ import (
 // write. A number alone ("97 % covered") would invite to write the easiest case.
 type Report struct {
 	Ruleset string
+	Program *runtime.Program // on which the cases were played
 	Results []*Result
 	// what definitions and cases cover and the list of statements does not have: "rule leap covers x"
 	Unlisted   []string
@@ -36,7 +37,7 @@ type Branch struct {
 // them, nil, they are those that the definitions cover.
 func Test(p *plan.Plan, cases []*Case, statements []Statement) *Report {
 	program := runtime.New(p)
-	out := &Report{Ruleset: p.Ruleset}
+	out := &Report{Ruleset: p.Ruleset, Program: program}
 	for _, c := range cases {
 		out.Results = append(out.Results, Run(program, c))
 	}

@@ -77,7 +77,7 @@ func newTest(s *settings) *cobra.Command {
 				page := s.newPage(c.OutOrStdout())
 				// What was accepted is shown before other failures are told, which stay for a run
 				// without --accept.
-				fails, err := acceptAnswers(page, plans, reports)
+				fails, err := acceptAnswers(page, reports)
 				if err := errors.Join(err, page.Flush(c.OutOrStdout())); err != nil {
 					return err
 				}
@@ -174,7 +174,8 @@ func compileForCoverage(s *settings, cases string, names []string) ([]*plan.Plan
 }
 
 // playCases plays the cases of rulesets. A case that cannot be read does not hide how the others
-// go: it becomes part of the error, which is printed after the reports.
+// go: it becomes part of the error, which is printed after the reports. A ruleset of which no case can be read has no
+// report.
 func playCases(s *settings, cases string, plans []*plan.Plan) ([]*golden.Report, error) {
 	var reports []*golden.Report
 	var unread []error

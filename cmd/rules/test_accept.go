@@ -15,21 +15,22 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/recorded"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// acceptAnswer writes the answer of now into the file of a recorded case. The case is evaluated
-// again, under its own options, and only want.json is replaced: the sentences and what is asked
-// stay as they are.
-func acceptAnswers(page *layout.Page, plans []*plan.Plan, reports []*golden.Report) (otherFails bool, err error) {
-	for i, r := range reports {
-		program := runtime.New(plans[i])
+// acceptAnswers writes what recorded cases want anew, where the answers are others now, and shows each difference. It gives
+// whether any other case fails: what the book says is not accepted away.
+//
+// Only recorded cases are written. A case that states what the book says is the reason for the
+// program and never the other way round; so that this cannot be worked around by a flag, there is
+// none.
+func acceptAnswers(page *layout.Page, reports []*golden.Report) (otherFails bool, err error) {
+	for _, r := range reports {
 		for _, result := range r.Failed() {
 			if !result.Case.Recorded {
 				otherFails = true
 				continue
 			}
-			if err := acceptAnswer(program, result.Case); err != nil {
+			if err := acceptAnswer(r.Program, result.Case); err != nil {
 				return false, fmt.Errorf("%s: %w", result.Case.File, err)
 			}
 			page.AddLine(0, "%s: accepted", result.Case.File)
