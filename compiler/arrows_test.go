@@ -152,8 +152,8 @@ var mayImport = map[string][]string{
 	},
 	"cmd/rules/internal/oddsquery": {
 		"cmd/rules/internal/argdata", "cmd/rules/internal/describe", "cmd/rules/internal/exit",
-		"cmd/rules/internal/jsontext", "cmd/rules/internal/must", "cmd/rules/internal/oddspage", "compiler", "runtime",
-		"runtime/odds", "runtime/plan",
+		"cmd/rules/internal/jsontext", "cmd/rules/internal/must", "cmd/rules/internal/oddspage", "compiler", "golden",
+		"runtime", "runtime/odds", "runtime/plan",
 	},
 	"cmd/rules/internal/playthrough": {
 		"cmd/rules/internal/argdata", "cmd/rules/internal/describe", "cmd/rules/internal/exit",

@@ -23,34 +23,48 @@ import (
 
 // readMove reads "EVENT" or "EVENT INPUT".
 func (p *parser) readMove(value string) error {
-	m := Move{Event: value, line: p.line}
-	if at := strings.IndexAny(value, "{:"); at >= 0 {
-		m.Event = strings.TrimSpace(value[:at])
-		rest := value[at:]
-		if rest[0] == '{' {
-			var input json.RawMessage
-			d := json.NewDecoder(strings.NewReader(rest))
-			if err := d.Decode(&input); err != nil {
-				return fmt.Errorf("policy %s: the input of the event is no JSON: %w", m.Event, err)
-			}
-			if _, err := jsontree.ReadTree(input); err != nil {
-				return fmt.Errorf("policy %s: the input of the event: %w", m.Event, err)
-			}
-			m.Input, rest = input, strings.TrimSpace(rest[d.InputOffset():])
-		}
-		switch {
-		case strings.HasPrefix(rest, ":"):
-			return fmt.Errorf("policy %s: a case takes no condition after the event, as the command line does: "+
-				"the first event that is offered happens", m.Event)
-		case rest != "":
-			return fmt.Errorf("policy %s: after the input stands %q: it is EVENT or EVENT INPUT", m.Event, rest)
+	event, input, rest, err := SplitMove(value)
+	if err != nil {
+		return fmt.Errorf("policy %s: the input of the event is no JSON: %w", event, err)
+	}
+	if input != nil {
+		if _, err := jsontree.ReadTree(input); err != nil {
+			return fmt.Errorf("policy %s: the input of the event: %w", event, err)
 		}
 	}
-	if m.Event == "" || strings.ContainsAny(m.Event, " \t") {
+	switch {
+	case strings.HasPrefix(rest, ":"):
+		return fmt.Errorf("policy %s: a case takes no condition after the event, as the command line does: "+
+			"the first event that is offered happens", event)
+	case rest != "":
+		return fmt.Errorf("policy %s: after the input stands %q: it is EVENT or EVENT INPUT", event, rest)
+	case event == "" || strings.ContainsAny(event, " \t"):
 		return fmt.Errorf("policy %q: it is EVENT or EVENT INPUT, an object", value)
 	}
-	p.c.Policy = append(p.c.Policy, m)
+	p.c.Policy = append(p.c.Policy, Move{Event: event, Input: input, line: p.line})
 	return nil
+}
+
+// SplitMove splits a line of a policy, EVENT INPUT: GUARD, of which input and guard may be absent. The input is JSON, nil
+// when there is none; rest is what stands behind both, from the colon on, without blanks around it. The error is that of
+// JSON; the event is told with it.
+//
+// A brace or a colon, whichever comes first, ends the name of the event. The input ends where its JSON ends, which only a
+// JSON decoder knows: it may have colons and braces in strings.
+func SplitMove(line string) (event string, input json.RawMessage, rest string, err error) {
+	at := strings.IndexAny(line, "{:")
+	if at < 0 {
+		return strings.TrimSpace(line), nil, "", nil
+	}
+	event, rest = strings.TrimSpace(line[:at]), line[at:]
+	if rest[0] == '{' {
+		d := json.NewDecoder(strings.NewReader(rest))
+		if err := d.Decode(&input); err != nil {
+			return event, nil, "", err
+		}
+		rest = rest[d.InputOffset():]
+	}
+	return event, input, strings.TrimSpace(rest), nil
 }
 
 // findProcedure is the procedure of an id; nil when there is none.

@@ -20,6 +20,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -41,25 +42,13 @@ func ParsePolicy(p *plan.Plan, id string, moves []string, options map[string]str
 }
 
 // parseMove reads "event: guard" or "event {input}: guard"; without a guard it always holds.
-//
-// The input ends where its JSON ends, which only a JSON decoder knows: it may have colons and
-// braces in strings.
 func parseMove(p *plan.Plan, id, text string, options []byte) (m markov.Move, err error) {
-	// A brace or a colon, whichever comes first, ends the name of the event.
-	head, guard := text, ""
-	if at := strings.IndexAny(text, "{:"); at >= 0 {
-		head, guard = text[:at], text[at:]
+	var input json.RawMessage
+	var guard string
+	if m.Event, input, guard, err = golden.SplitMove(text); err != nil {
+		return m, fmt.Errorf("--policy %s: the input of the event is no JSON: %w", text, err)
 	}
-	m.Event = strings.TrimSpace(head)
-	if strings.HasPrefix(guard, "{") {
-		d := json.NewDecoder(strings.NewReader(guard))
-		var input json.RawMessage
-		if err := d.Decode(&input); err != nil {
-			return m, fmt.Errorf("--policy %s: the input of the event is no JSON: %w", text, err)
-		}
-		m.Input, guard = input, guard[d.InputOffset():]
-	}
-	guard = strings.TrimSpace(guard)
+	m.Input = input
 	if guard == "" {
 		return m, nil
 	}
