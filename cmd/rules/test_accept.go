@@ -42,7 +42,9 @@ func acceptAnswers(page *layout.Page, reports []*golden.Report) (otherFails bool
 	return otherFails, nil
 }
 
-// acceptAnswer writes the answer of now into the file of a recorded case.
+// acceptAnswer writes the answer of now into the file of a recorded case. The case is evaluated
+// again, under its own options, and only want.json is replaced: the sentences and what is asked
+// stay as they are.
 func acceptAnswer(program *runtime.Program, c *golden.Case) error {
 	wantOf, known := map[golden.Kind]func([]byte) ([]byte, error){
 		golden.RuleCase: recorded.SelectOutputs, golden.ProcedureCase: recorded.SelectPlayed,
