@@ -2,6 +2,10 @@
 // default on prism, which is built in, or to a portable runner such as Flink, Spark or Dataflow.
 package main
 
+// The command only names the work; package transforms has it. Standard flags and not cobra's are
+// used here because Beam's own flags (-endpoint, -environment_type) are, and a worker is started by
+// the runner with those.
+
 import (
 	"context"
 	"errors"
@@ -45,6 +49,8 @@ Flags:
 `
 
 func main() {
+	// The order matters: functions are registered, then flags are defined, then parsed, and Beam's
+	// Init comes last. In a process that was started as a worker it never returns.
 	transforms.Register()
 	r := newRun(flag.CommandLine)
 	flag.Usage = func() {
@@ -105,6 +111,8 @@ func (r *distributedRun) execute(ctx context.Context, files []string) error {
 	switch {
 	case r.plan == "" || r.rule == "" || r.dir == "" || len(files) == 0:
 		return errors.New("name a plan, a rule, a directory and files: distribute -plan FILE -rule RULE -out DIR FILE...")
+	// Questions that make no sense are refused here: a pipeline tells its errors late, and from
+	// another machine.
 	case r.by != "" && !r.summary:
 		return errors.New("-by groups a summary: add -summary")
 	case !slices.Contains([]string{"ndjson", "parquet", "arrow", "csv"}, r.format):
@@ -143,6 +151,8 @@ func (r *distributedRun) execute(ctx context.Context, files []string) error {
 // The shape is the same for every question: files are cut, slices are answered, answers and letters
 // are written. Nothing runs before the runner is chosen.
 func (r *distributedRun) pipeline(plan []byte, files []string) (*beam.Pipeline, error) {
+	// The input travels as it was typed. A worker that cannot read it fails the pipeline with its
+	// words.
 	q := transforms.Question{Digest: transforms.DigestOf(plan), Rule: r.rule, Options: r.options, Outputs: names(r.outputs),
 		Input: []byte(r.input), Seed: r.seed}
 	if r.format != "ndjson" {
@@ -160,6 +170,8 @@ func (r *distributedRun) pipeline(plan []byte, files []string) (*beam.Pipeline, 
 		document, dead = transforms.Summary(s, q, names(r.by), r.odds, plans, records)
 		transforms.WriteDocument(s, filepath.Join(r.dir, "summary.json"), document)
 	} else {
+		// Both have the same form, pages and dead letters, so the rest does not know which is
+		// asked.
 		answer := transforms.Eval
 		if r.odds {
 			answer = transforms.Odds

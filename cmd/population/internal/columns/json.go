@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// ColumnAt is the array at a path of columns and struct fields.
+// ColumnAt returns the array at a path: a column first, and then fields of structs.
 func ColumnAt(batch arrow.RecordBatch, path []int) arrow.Array {
 	a := batch.Column(path[0])
 	for _, i := range path[1:] {
@@ -153,6 +153,8 @@ func appendStruct(buf []byte, a *array.Struct, row int) ([]byte, error) {
 	return append(buf, '}'), nil
 }
 
+// appendDouble appends a double with as many digits as give the same bits again. What is no number
+// has no JSON, and stands as a string, which the field refuses with its own words.
 func appendDouble(buf []byte, v float64) ([]byte, error) {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return appendText(buf, strconv.FormatFloat(v, 'g', -1, 64)), nil // which is judged to be no number
@@ -192,7 +194,8 @@ func IntAt(column arrow.Array, row int) (v int64, ok bool) {
 	return 0, false
 }
 
-// TextAt is a string; ok is false when the column holds none.
+// TextAt returns a string; ok is false when the column holds none. The text shares the memory of
+// the batch.
 func TextAt(column arrow.Array, row int) (text string, ok bool) {
 	switch a := column.(type) {
 	case *array.String:

@@ -14,6 +14,8 @@ import (
 )
 
 // WriteBatch writes a file of one batch.
+//
+// It is for small tables, such as a summary: one row group, one goroutine.
 func WriteBatch(w io.Writer, format source.Format, batch arrow.RecordBatch) error {
 	out, err := newBatchWriter(w, format, batch.Schema())
 	if err != nil {
@@ -35,7 +37,8 @@ func newBatchWriter(w io.Writer, format source.Format, s *arrow.Schema) (batchWr
 	switch format {
 	case source.Parquet:
 		// Without the struct the writer would close a file that is not its own.
-		return pqarrow.NewFileWriter(s, struct{ io.Writer }{w}, parquet.NewWriterProperties(), pqarrow.NewArrowWriterProperties())
+		return pqarrow.NewFileWriter(s, struct{ io.Writer }{w}, parquet.NewWriterProperties(),
+			pqarrow.NewArrowWriterProperties())
 	case source.Arrow:
 		return ipc.NewFileWriter(w, ipc.WithSchema(s))
 	case source.Stream:
@@ -46,6 +49,7 @@ func newBatchWriter(w io.Writer, format source.Format, s *arrow.Schema) (batchWr
 
 // WriteEmpty writes a file that has columns and no rows.
 func WriteEmpty(w io.Writer, format source.Format, s *arrow.Schema) error {
+	// CSV has names only, and those of a struct one by one.
 	if format == source.CSV {
 		var names []string
 		for _, f := range s.Fields() {

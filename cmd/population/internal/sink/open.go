@@ -9,7 +9,8 @@ import (
 	"github.com/tabletop-rules/rules/cmd/population/internal/source"
 )
 
-// New is a sink of a format.
+// New returns a sink of a format. Only Parquet is compressed: Arrow is for pipes, and text is
+// compressed by whoever wants it.
 func New(w io.Writer, format source.Format, compression string, q *evaluate.Question, kept []arrow.Field) (Sink, error) {
 	switch format {
 	case source.NDJSON:

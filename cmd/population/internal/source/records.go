@@ -30,6 +30,8 @@ func (r *Records) Len() int {
 
 // A Part is records that one worker answers. Each hands them over piece by piece, in order; what it hands over is good
 // until it returns.
+//
+// A part is read by one goroutine, once. It may hold memory until Each has been called.
 type Part interface {
 	Each(func(*Records) error) error
 }

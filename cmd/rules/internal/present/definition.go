@@ -31,6 +31,9 @@ func PrintDefinitions(p *layout.Page, list []*rulebook.Definition, formulas bool
 	}
 }
 
+// printDefinition prints a definition from what it is called to where it stands: sentence, values,
+// table, what goes in and comes out, rulings, example. Formulas are for authors; players get the
+// same in names (wordRows).
 func printDefinition(p *layout.Page, d *rulebook.Definition, formulas bool) {
 	p.AddLine(0, "%s %s", d.Kind, p.Style(layout.Bold, d.ID))
 	p.AddText(2, layout.Faint, d.Cite)
@@ -69,7 +72,8 @@ func printBeside(p *layout.Page, d *rulebook.Definition) {
 	}
 }
 
-// rulingWords is a ruling with what it answers: a question, or what is printed.
+// rulingWords returns a ruling with what it answers: a question, or what the book prints. A ruling
+// without its question reads as a rule of its own.
 func rulingWords(r rulebook.Ruling) string {
 	switch r.Kind {
 	case "reading":
@@ -123,8 +127,9 @@ func printOptionValues(p *layout.Page, d *describe.Definition) {
 	p.AddRows(2, rows)
 }
 
-// Three different things can be said of a value: that the book recommends it, that this release
-// plays it, and both. Readers of an option want to see when a release has departed from its book.
+// valueStanding returns what is to be said of a value of an option: that the book recommends it,
+// that this release plays it, or both. Readers want to see when a release has departed from its
+// book.
 func valueStanding(d *describe.Definition, value string) string {
 	switch {
 	case value == d.Played && d.Played == d.Advised:
@@ -159,6 +164,7 @@ func partRows(part string, fields []describe.Field) [][]string {
 			text += "; " + f.Doc
 		}
 		rows = append(rows, []string{part, f.Name, text})
+		// The word of the part stands once, in the first row; below it the eye runs down the names.
 		part = ""
 	}
 	return rows

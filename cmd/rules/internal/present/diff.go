@@ -1,5 +1,10 @@
 package present
 
+// One comparison is printed three times: for people at a terminal, as the entry of a changelog in
+// Markdown, and as JSON. All go through the same list in the same order, from what the author
+// changed to whom it concerns: definitions, rules, cases, characters, odds. The class in front of a
+// change is shouted, since it decides the next number.
+
 import (
 	"fmt"
 	"strings"
@@ -10,11 +15,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/compare"
 )
 
-// comparisonHeading says what is compared, and the class.
+// comparisonHeading returns what is compared: "tempestas 0.1.0 -> 0.2.0".
 func comparisonHeading(c *revisions.Comparison) string {
 	return fmt.Sprintf("%s %s -> %s", c.New.Ruleset, revisionOf(c.Old), revisionOf(c.New))
 }
 
+// revisionOf returns a revision with its homebrews. A work tree without rules.cue has no number.
 func revisionOf(n compare.Name) string {
 	if n.Revision == "" {
 		return "without a number"
@@ -67,6 +73,8 @@ func PrintParty(p *layout.Page, c *revisions.Comparison) {
 	printChances(p, c.Odds)
 }
 
+// printChances prints odds that changed, grouped below the question that was asked: a question may
+// have many outputs.
 func printChances(p *layout.Page, list []revisions.Chance) {
 	if len(list) == 0 {
 		return
@@ -99,6 +107,8 @@ func askedOtherwise(a, b *revisions.Chance) bool {
 	return a.Who != b.Who || a.Subject != b.Subject || a.Name != b.Name
 }
 
+// printChangedDefinition prints a definition with its changes. One that is added or removed as a
+// whole has a change without a part, which says nothing that the heading does not.
 func printChangedDefinition(p *layout.Page, x *compare.Changed) {
 	p.AddBlank()
 	p.AddLine(2, "%s %s  %s", x.Verb, p.Style(layout.Bold, x.Label()), p.Style(layout.Faint, diag.PlaceString(x.Place)))
@@ -111,7 +121,8 @@ func printChangedDefinition(p *layout.Page, x *compare.Changed) {
 	p.AddRows(4, rows, layout.Column{Style: layout.Faint})
 }
 
-// classOf is the class of a change, when it can be told by itself.
+// classOf returns the class of a change, with a "!" when it breaks; "" for one that has none by
+// itself.
 func classOf(c *compare.Change) string {
 	switch {
 	case c.Breaking:
@@ -122,10 +133,8 @@ func classOf(c *compare.Change) string {
 	return c.Class.String()
 }
 
-// fromTo is what stood and what stands, lines below each other when there are several.
-//
-// Formulas of several lines stand below each other, because an arrow between two paragraphs is not
-// seen.
+// fromTo returns what stood and what stands. Formulas of several lines stand below each other,
+// because an arrow between two paragraphs is not seen.
 func fromTo(old, new string) string {
 	old, new = strings.TrimSpace(old), strings.TrimSpace(new)
 	switch {
@@ -146,7 +155,7 @@ func printChangedAnswer(p *layout.Page, x *compare.Changed) {
 		p.Style(layout.Faint, editsNote(x.Because)))
 }
 
-// partsOf are the parts of an answer that change, each once.
+// partsOf returns the parts of an answer that change, in the order of the sheet.
 func partsOf(x *compare.Changed) []string {
 	var out []string
 	for _, c := range x.Changes {
@@ -191,7 +200,8 @@ func printShift(p *layout.Page, s *revisions.Shift) {
 	}
 }
 
-// groupShifts parts the shifts of a party by character and rule; every golden case stands for itself.
+// groupShifts splits the shifts of a party by character and rule; every golden case stands for
+// itself. The list comes sorted, so that only neighbours need to be compared.
 func groupShifts(list []revisions.Shift) [][]revisions.Shift {
 	var out [][]revisions.Shift
 	for _, s := range list {
@@ -231,6 +241,8 @@ func PrintMarkdown(p *layout.Page, c *revisions.Comparison) {
 	}
 }
 
+// printSection begins a section, unless it would be empty: a heading without a list raises a
+// question.
 func printSection(p *layout.Page, title string, n int) {
 	if n > 0 {
 		p.AddBlank()
@@ -254,7 +266,7 @@ func printChangedMarkdown(p *layout.Page, x *compare.Changed) {
 	}
 }
 
-// codeChange is what stood and what stands, as code.
+// codeChange returns what stood and what stands, as code spans of Markdown.
 func codeChange(old, new string) string {
 	switch {
 	case old == "" && new == "":
@@ -304,6 +316,8 @@ type comparisonJSON struct {
 	*revisions.Comparison
 }
 
+// ComparisonsJSON returns comparisons for tools, with class and verdict, which people read off the
+// heading.
 func ComparisonsJSON(list []*revisions.Comparison) []comparisonJSON {
 	out := []comparisonJSON{}
 	for _, c := range list {

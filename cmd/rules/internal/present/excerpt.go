@@ -24,7 +24,8 @@ func PrintExcerpt(p *layout.Page, d *diag.Diagnostic) {
 		p.Style(layout.Red, "^"))
 }
 
-// LineOf is a line of a file, from 1.
+// LineOf returns a line of a file, from 1, without its end; not ok when the file cannot be read or
+// is shorter.
 func LineOf(file string, n int) (string, bool) {
 	text, err := safefile.Read(file)
 	if err != nil || n < 1 {

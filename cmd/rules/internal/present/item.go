@@ -73,7 +73,7 @@ func PrintOverview(p *layout.Page, ruleset, revision string, items []describe.It
 	p.AddRows(2, rows, layout.Column{Style: layout.Faint})
 }
 
-// countOf is how many there are of a kind of definition: "1 trait", "15 errata".
+// countOf returns how many there are of a kind of definition: "1 trait", "15 errata".
 func countOf(n int, kind string) string {
 	switch {
 	case n == 1:

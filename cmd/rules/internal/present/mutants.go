@@ -40,8 +40,8 @@ func PrintMutants(p *layout.Page, r *mutants.Report, verbose bool) {
 	}
 }
 
-// scoreRow has equivalent mutants in the count and not in the share: an author can do nothing about
-// them.
+// scoreRow returns the score of a kind. Equivalent mutants are in the count and not in the share:
+// an author can do nothing about them.
 func scoreRow(k mutants.Kind, s mutants.Score) []string {
 	name := string(k)
 	if k == "" {
@@ -61,6 +61,8 @@ type mutantsJSON struct {
 	Stale   []excuseJSON         `json:"stale,omitempty"`
 }
 
+// Noticed are those that a case saw, Refused those that did not even compile; both count for the
+// cases, because neither change could ship.
 type scoreJSON struct {
 	Noticed    int     `json:"noticed"`
 	Refused    int     `json:"refused"`

@@ -63,6 +63,8 @@ func PrintFields(p *layout.Page, heading string, fields []describe.Field) {
 	p.AddRows(2, fieldRows(fields))
 }
 
+// fieldRows lists fields in four columns: name, type with bounds, whether it must be there, and the
+// author's sentence.
 func fieldRows(fields []describe.Field) [][]string {
 	var rows [][]string
 	for i := range fields {
@@ -72,6 +74,7 @@ func fieldRows(fields []describe.Field) [][]string {
 	return rows
 }
 
+// printDice lists the dice as --dice addresses them, in the order in which they fall.
 func printDice(p *layout.Page, dice []describe.DieNeeds) {
 	if len(dice) == 0 {
 		return
@@ -103,7 +106,7 @@ func diceNeedRows(dice []describe.DieNeeds) [][]string {
 	return rows
 }
 
-// dieIDs are dice as --dice gives them.
+// dieIDs returns dice as --dice gives them. A die of which several may fall takes a list.
 func dieIDs(dice []describe.DieNeeds) []string {
 	var out []string
 	for _, d := range dice {

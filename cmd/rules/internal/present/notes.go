@@ -24,8 +24,8 @@ type Notes struct {
 // notPossible stands in the place of a value that means nothing.
 const notPossible = "not possible"
 
-// NotesOf are the notes on the outputs of a rule, a procedure or an event ("procedure.event") that follow from the outputs
-// alone.
+// NotesOf returns the notes on the outputs of a rule, a procedure or an event ("procedure.event")
+// that follow from the outputs alone.
 func NotesOf(p *plan.Plan, id string, outputs runtime.Value) Notes {
 	return notesFrom(p, id, func(name string) (holds, known bool) {
 		v, known := outputs.Get(name)
@@ -33,7 +33,8 @@ func NotesOf(p *plan.Plan, id string, outputs runtime.Value) Notes {
 	})
 }
 
-// NotesOfJSON are NotesOf of outputs in JSON.
+// NotesOfJSON returns NotesOf outputs in JSON, as the sheet of an earlier event has them. Outputs
+// that cannot be read have no truths, and so nothing is called impossible.
 func NotesOfJSON(p *plan.Plan, id string, outputs []byte) Notes {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(jsontext.OrObject(outputs), &members) != nil {

@@ -36,6 +36,8 @@ func PrintPlay(p *layout.Page, of *plan.Plan, x *runtime.Play, was Before, depth
 	printTrace(p, "trace", x.Trace, depth)
 }
 
+// printEvent prints an event as it was accepted: its faces, what it was given, what it gave. Notes
+// on its outputs are found under "procedure.event".
 func printEvent(p *layout.Page, of *plan.Plan, procedure string, number int, e *runtime.Event) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("event %d, %s", number, e.Name)))
 	rows := DiceRows(e.Dice, e.Given)
@@ -73,7 +75,8 @@ func ListParts(text []byte, notes *Notes) [][]string {
 	return rows
 }
 
-// readJSON is a part of a member in JSON as people read it.
+// readJSON returns a part of a member in JSON as people read it, by the decimals of the whole
+// member.
 func (n *Notes) readJSON(text []byte, member string) string {
 	if n.Spoken && isTruth(text) {
 		return SpeakJSON(text)

@@ -28,6 +28,7 @@ type related struct {
 	Message string `json:"message"`
 }
 
+// ProblemsOf returns diagnostics for tools; the list is never null.
 func ProblemsOf(diags []diag.Diagnostic) []Problem {
 	out := []Problem{}
 	for i := range diags {

@@ -37,6 +37,8 @@ func readableValue(v runtime.Value, digits int) string {
 // computing it.
 func ReadableJSON(text json.RawMessage) string { return readableJSON(text, asManyAsMatter) }
 
+// readableJSON tells null from a string by the pointer: Unmarshal of null leaves a plain string
+// empty.
 func readableJSON(text json.RawMessage, digits int) string {
 	var s *string
 	if json.Unmarshal(text, &s) == nil && s != nil {
@@ -45,9 +47,8 @@ func readableJSON(text json.RawMessage, digits int) string {
 	return readableNumbers(text, digits)
 }
 
-// readableNumbers is JSON in which each double, which has a point or an exponent, is written as people read it. Strings
-// in it keep their quotes. It goes through the text once and parses nothing else, so that lists and maps keep the form in
-// which a sheet has them: [1.5000000000000002, "a 1.50"] becomes [1.5, "a 1.50"].
+// readableNumber writes a number for reading. Integers are left alone: their digits all matter. A
+// double has a point or an exponent in a sheet, always, by which the two are told apart here.
 func readableNumbers(text []byte, digits int) string {
 	var out strings.Builder
 	for at := 0; at < len(text); {

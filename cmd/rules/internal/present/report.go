@@ -37,6 +37,8 @@ func PrintReport(p *layout.Page, r *golden.Report, verbose bool) {
 	p.AddLine(2, "%d cases passed, %d failed%s", len(r.Results)-bad, bad, branches)
 }
 
+// PrintCaseResult prints one case: its verdict first, in a column of its own, so that a glance
+// finds what fails. Each problem has the place of the value that was stated.
 func PrintCaseResult(p *layout.Page, x *golden.Result) {
 	verdict := p.Style(layout.Faint, "ok  ")
 	if !x.Passed() {
@@ -59,8 +61,9 @@ func printOpenList(p *layout.Page, heading string, list []string) {
 	}
 }
 
-// explainStatements are the statements that are open. Of one that a passing case names, no definition which that case plays
-// says so too.
+// explainStatements returns the statements that are open. Where a passing case names one, the
+// author believes it shown: it is said what is missing, a definition that covers the statement
+// among those that the case plays.
 func explainStatements(r *golden.Report) []string {
 	var out []string
 	for _, id := range r.Statements {
@@ -84,6 +87,7 @@ func untakenBranches(r *golden.Report) []string {
 	return out
 }
 
+// openBranches returns the branches that no case takes.
 func openBranches(r *golden.Report) []golden.Branch {
 	var out []golden.Branch
 	for _, b := range r.Branches {
@@ -120,7 +124,8 @@ type branchJSON struct {
 	What  string `json:"what"`
 }
 
-// Lists are never null: a tool in any language can take their length without a test.
+// ReportsJSON returns reports for tools. Lists are never null: a tool in any language can take
+// their length without a test.
 func ReportsJSON(reports []*golden.Report) []reportJSON {
 	out := make([]reportJSON, len(reports))
 	for i, r := range reports {
@@ -139,7 +144,7 @@ func ReportsJSON(reports []*golden.Report) []reportJSON {
 	return out
 }
 
-// listed is a list that JSON shows as [] when it is empty.
+// listed returns a list that JSON shows as [] when it is empty.
 func listed[T any](list []T) []T {
 	if list == nil {
 		return []T{}

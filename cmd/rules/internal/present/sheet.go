@@ -82,7 +82,8 @@ func (n *Notes) rowsOf(name string, v runtime.Value) [][]string {
 	return flattenRecord(name, v, digits)
 }
 
-// tableRows are the elements of a list of records below the names of their fields; nil of anything else.
+// tableRows returns the elements of a list of records below the names of their fields; nil for
+// anything else. All elements have one type, so the first has the names for all.
 func tableRows(v runtime.Value, digits int) [][]string {
 	if v.Kind() != plan.List || v.Len() == 0 || v.At(0).Kind() != plan.Record {
 		return nil
@@ -136,6 +137,7 @@ func DiceRows(dice dice.Rolls, given dice.Rolls) [][]string {
 	for _, d := range dice {
 		faces := make([]string, len(d.Faces))
 		for i, f := range d.Faces {
+			// A face of zero among those given stands for one that was drawn.
 			if faces[i] = strconv.FormatInt(f, 10); wasGiven(given, d.ID, i) {
 				faces[i] += " (given)"
 			}
@@ -145,7 +147,8 @@ func DiceRows(dice dice.Rolls, given dice.Rolls) [][]string {
 	return rows
 }
 
-// OutputRows lists outputs with their values, for people.
+// OutputRows lists outputs with their values, for people. A list of records stays in one row here;
+// printOutputs makes a table of it.
 func OutputRows(v runtime.Value, notes *Notes) (rows [][]string) {
 	for i, name := range v.Names() {
 		rows = append(rows, notes.rowsOf(name, v.At(i))...)
@@ -163,7 +166,8 @@ func wasGiven(given dice.Rolls, id string, i int) bool {
 	return false
 }
 
-// flattenRecord lists the values of a record by their paths; lists and maps stay whole.
+// flattenRecord lists the values of a record by their paths; lists and maps stay whole, since their
+// lengths differ from sheet to sheet.
 func flattenRecord(path string, v runtime.Value, digits int) [][]string {
 	if v.Kind() != plan.Record {
 		return [][]string{{path, readableValue(v, digits)}}

@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// speakTruth says whether something holds as one says it at a table, with the equation of what does not hold, in words.
+// speakTruth says whether something holds as one says it at a table. Only a no has a reason: what
+// holds needs none.
 func speakTruth(holds bool, why string) string {
 	switch {
 	case holds:

@@ -18,7 +18,7 @@ import (
 // which is as far as people at a table ask between two rolls.
 const levelsAtTable = 3
 
-// PrintTrace shows what a result rests on, to players.
+// PrintTrace shows what a result rests on, to players, to the depth that they ask for at a table.
 func PrintTrace(p *layout.Page, steps []*trace.Step) { printTrace(p, "why", steps, levelsAtTable) }
 
 // printTrace shows the trees of the answers, so many levels of each.
@@ -77,7 +77,7 @@ func playedFormula(s *trace.Step) string {
 	return s.Formula
 }
 
-// shownValue bounds how much of a list or a map a line shows; --format json has all of it.
+// shownValue cuts a list or a map to what a line shows; --format json has all of it.
 func shownValue(text string) string {
 	const most = 80
 	if runes := []rune(text); len(runes) > most {
@@ -86,7 +86,8 @@ func shownValue(text string) string {
 	return text
 }
 
-// stepLine is the value, the name and the equation of a step.
+// stepLine returns the value, the name and the equation of a step. An equation that only repeats
+// the value is left out.
 func stepLine(p *layout.Page, s *trace.Step) string {
 	value := shownValue(ReadableValue(s.Value))
 	if s.Kind == trace.Option {
@@ -158,7 +159,8 @@ func walkedNote(w *trace.Walked) string {
 	return fmt.Sprintf("%d of %d elements decided", w.Decided, w.Elements)
 }
 
-// stepOrigin is where the book says it, and where it stands.
+// stepOrigin returns where the book says it, and where it stands. Of a look-up the row's place
+// counts: the number is there, and not in the formula.
 func stepOrigin(s *trace.Step) string {
 	at := s.Place
 	if s.Row != nil && s.Row.Place.File != "" {

@@ -48,7 +48,7 @@ func WhyRows(a *why.Answer) [][]string {
 	return rows
 }
 
-// askedSubject is what was evaluated.
+// askedSubject returns what was evaluated, as the title of the answer.
 func askedSubject(a *why.Answer) string {
 	switch {
 	case a.Step == nil:
@@ -59,7 +59,7 @@ func askedSubject(a *why.Answer) string {
 	return "event " + a.Step.Event + " of procedure " + a.Step.Procedure
 }
 
-// plainJSON is a value for reading: a text without its quotes.
+// plainJSON returns a value for reading: a text without its quotes.
 func plainJSON(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {
@@ -84,7 +84,8 @@ func changeWords(c *why.Change) string {
 	return c.Name + " " + instead
 }
 
-// moreOrLess is how far a number is moved.
+// moreOrLess returns how far a number is moved. Both ends are integers here: faces and integers of
+// the input.
 func moreOrLess(c *why.Change) string {
 	from, _ := strconv.ParseInt(c.From, 10, 64)
 	to, _ := strconv.ParseInt(c.To, 10, 64)
@@ -94,6 +95,7 @@ func moreOrLess(c *why.Change) string {
 	return fmt.Sprintf("%d more", c.Distance)
 }
 
+// dieWords returns which face is meant; a die that falls once needs no number.
 func dieWords(c *why.Change) string {
 	if c.Number == 0 {
 		return "dice " + c.Name

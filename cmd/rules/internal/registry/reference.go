@@ -24,13 +24,14 @@ func ParseReference(text string) (Reference, error) {
 	return Reference{ref}, nil
 }
 
-// Name is the reference without its digest, and without a tag unless it has one.
+// Name returns the reference without its digest, as a lock file has it: what may move is the name,
+// and what stays is the digest beside it.
 func (r Reference) Name() string {
 	r.Digest = ""
 	return r.String()
 }
 
-// WithTag is the reference of a tag of the same repository.
+// WithTag returns the reference of a tag of the same repository.
 func (r Reference) WithTag(tag string) Reference {
 	r.Tag, r.Digest = tag, ""
 	return r

@@ -69,6 +69,8 @@ func Dial(host string, insecure bool, progress func(done, of int64)) (*Client, e
 	return dialAt(host, insecure, progress, usualPace)
 }
 
+// dialAt is Dial with a pace, which tests choose. The order of the transports matters: ours is the
+// innermost, so that the requests for tokens are bounded as well.
 func dialAt(host string, insecure bool, progress func(done, of int64), p pace) (*Client, error) {
 	credentials, err := ociauth.Load(nil)
 	if err != nil {
@@ -90,6 +92,7 @@ func dialAt(host string, insecure bool, progress func(done, of int64), p pace) (
 // same file already, only the signatures are added; when it has another one, that is an exit.Denial: what others have
 // pinned never changes.
 func (c *Client) Publish(ctx context.Context, ref Reference, t *Thing) (string, error) {
+	// Looked up first: pushing a manifest under a tag that is there would move the tag.
 	described, err := c.findPublished(ctx, ref, t)
 	if err == nil && described == nil {
 		described, err = c.pushFile(ctx, ref, ref.Tag, &ocispec.Manifest{ArtifactType: t.Type}, t.Name, t.Data)
@@ -128,11 +131,15 @@ func (c *Client) pushFile(ctx context.Context, ref Reference, tag string, m *oci
 		MediaType: m.ArtifactType, Digest: digest.FromBytes(data), Size: int64(len(data)),
 		Annotations: map[string]string{ocispec.AnnotationTitle: name}, // by which other tools name the file
 	}
+	// An image manifest must have a config. The specification has a blob of two bytes, {}, for
+	// artifacts that have none; its bytes are sent like any other's, and not within the descriptor,
+	// which not every registry takes.
 	none := ocispec.DescriptorEmptyJSON
 	none.Data = nil
 	if err := c.pushBlob(ctx, ref, none, ocispec.DescriptorEmptyJSON.Data); err != nil {
 		return nil, err
 	}
+	// Blobs come before the manifest: a registry refuses one that names what it does not have.
 	if err := c.pushBlob(ctx, ref, layer, data); err != nil {
 		return nil, err
 	}
@@ -165,6 +172,9 @@ func (c *Client) attachSignature(ctx context.Context, ref Reference, subject *oc
 	if err != nil {
 		return err
 	}
+	// A registry that knows subjects lists the new manifest by itself, and then there is nothing to
+	// do. Another gets the index, which is read, extended and written: two who sign at the same
+	// moment may lose one, and signing again adds it.
 	list, err := c.listSignatures(ctx, ref, subject.Digest)
 	if err != nil {
 		return err
@@ -237,7 +247,8 @@ func (c *Client) Fetch(ctx context.Context, ref Reference, limit func(kind strin
 	return t, described.Digest.String(), nil
 }
 
-// Resolve is the digest of what a registry has under the tag of a reference.
+// Resolve returns the digest of what a registry has under the tag of a reference, without fetching
+// the file.
 func (c *Client) Resolve(ctx context.Context, ref Reference) (string, error) {
 	ref.Digest = ""
 	described, _, err := c.getManifest(ctx, ref)
@@ -247,6 +258,8 @@ func (c *Client) Resolve(ctx context.Context, ref Reference) (string, error) {
 	return described.Digest.String(), nil
 }
 
+// getSignature fetches a signature file, by the digest under which it was listed. What it signs is
+// judged by the caller.
 func (c *Client) getSignature(ctx context.Context, ref Reference, of digest.Digest) ([]byte, error) {
 	ref.Digest = of
 	_, m, err := c.getManifest(ctx, ref)
@@ -277,6 +290,7 @@ func (c *Client) getManifest(ctx context.Context, ref Reference) (*ocispec.Descr
 	if err != nil {
 		return nil, nil, err
 	}
+	// Computed from what came, whatever the registry's headers say.
 	of := digest.FromBytes(text)
 	if ref.Digest != "" && of != ref.Digest {
 		return nil, nil, otherBytes(ref.Digest, of)
@@ -309,6 +323,8 @@ func (c *Client) getBlob(ctx context.Context, ref Reference, d *ocispec.Descript
 	return data.Bytes(), nil
 }
 
+// otherBytes is the answer no, and not a failure of the network: the registry answered, with
+// something else.
 func otherBytes(want, got digest.Digest) error {
 	return &exit.Denial{Why: fmt.Sprintf("the registry gives other bytes than those of %s: theirs is %s", want, got)}
 }
@@ -345,6 +361,8 @@ func (c *Client) NameTags(ctx context.Context, ref Reference) string {
 	return strings.Join(names, ", ")
 }
 
+// isNotFound reports whether a registry has not what was asked for. Some say so by a code of the
+// specification, others by the status alone.
 func isNotFound(err error) bool {
 	return errors.Is(err, ociregistry.ErrManifestUnknown) || errors.Is(err, ociregistry.ErrNameUnknown) ||
 		httpStatus(err) == http.StatusNotFound

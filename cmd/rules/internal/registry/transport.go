@@ -44,6 +44,7 @@ type transport struct {
 
 // RoundTrip implements http.RoundTripper.
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	// Judged for each request, since a redirect or a token's address may lead elsewhere.
 	if r.URL.Scheme != "https" && !t.plain {
 		if r.Body != nil {
 			r.Body.Close()
@@ -65,6 +66,8 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		cancel(nil)
 		return nil, err
 	}
+	// The bound comes with the context, because the client library makes the requests and knows of
+	// no bounds.
 	limit, ok := ctx.Value(limitKey{}).(int64)
 	if !ok {
 		limit = maxAnswer
@@ -91,6 +94,8 @@ func watchPace(p pace, giveUp func()) *watch {
 }
 
 // count notes that so many bytes more have gone.
+//
+// Each byte earns time, counted from the beginning: a pause is forgiven to who was fast before.
 func (w *watch) count(n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -10,6 +10,9 @@ import (
 )
 
 // addScopes says what the formulas of each definition and step may read.
+//
+// Scopes are functions: an index is made after every key that is typed, and mostly one scope of it
+// is asked for.
 func (x *Index) addScopes() {
 	for _, f := range x.book.Functions {
 		x.scope["function "+f.ID] = func() []Symbol { return params(f) }
@@ -22,9 +25,9 @@ func (x *Index) addScopes() {
 	}
 }
 
-// What a procedure's formulas read is said three times: its own lets and outputs read input and
-// state; the start reads no state, as there is none yet; an event reads all of that and what it
-// brings.
+// addProcedure says what the formulas of a procedure may read, which differs from step to step: its
+// lets and outputs read input and state; the start reads no state, as there is none yet; an event
+// reads all of that and what it brings.
 func (x *Index) addProcedure(p *book.Procedure) {
 	owner := "procedure " + p.ID
 	common := func() []Symbol {
@@ -44,12 +47,14 @@ func (x *Index) addProcedure(p *book.Procedure) {
 	}
 }
 
-// record is a variable whose members are the fields of a shape.
+// record returns a variable whose members are the fields of a shape, as a list of one to be
+// appended to others.
 func (x *Index) record(name string, s *plan.Shape) []Symbol {
 	return []Symbol{{Name: name, Kind: Variable, Place: placeOf(s), members: func() []Symbol { return fields(s, x) }}}
 }
 
-// locals are the names that a body declares.
+// locals returns the names that a body declares, in the order of the author: dice and uses, then
+// lets, then outputs.
 func (x *Index) locals(b *book.Body) []Symbol {
 	var out []Symbol
 	for _, s := range b.Sources {
@@ -86,6 +91,8 @@ func (x *Index) lets(list []book.Named) []Symbol {
 	return out
 }
 
+// dieText returns a die as its author would say it: the notation where there is one, else what the
+// struct says.
 func dieText(d *book.Die) string {
 	switch {
 	case d.Notation.S != "":
@@ -102,7 +109,8 @@ func dieText(d *book.Die) string {
 	return "of " + d.Faces.S + " faces, " + d.Count.S + " times"
 }
 
-// outputsOf are the outputs of a rule.
+// outputsOf returns the outputs of a rule, nil when there is none of that name: the name of a use
+// may be wrong while it is being typed.
 func (x *Index) outputsOf(rule string) []Symbol {
 	if r := x.ruleOf(rule); r != nil {
 		return named(r.Body.Outputs, "output")
@@ -110,6 +118,7 @@ func (x *Index) outputsOf(rule string) []Symbol {
 	return nil
 }
 
+// named returns lets or outputs as symbols; part says which.
 func named(list []book.Named, part string) []Symbol {
 	var out []Symbol
 	for i := range list {

@@ -87,6 +87,8 @@ func (w *labeler) referTexts(list []book.Text, to []Symbol) {
 	}
 }
 
+// addTable adds the columns that a table's settings name, and those in its rows. A cell without a
+// place of its own stands in a list, and has no name in the text.
 func (w *labeler) addTable(t *book.Table) {
 	cols := columns(t)
 	w.refer(t.Gives.S, t.Gives.Place, cols)
@@ -161,6 +163,7 @@ func (w *labeler) addUse(u *book.Use) {
 	w.addNamed(u.Otherwise, named(r.Body.Outputs, "output"))
 }
 
+// addProcedure adds the labels of all steps. What a step sets under next are fields of the state.
 func (w *labeler) addProcedure(p *book.Procedure) {
 	state := fields(p.State, w.index)
 	for i := range p.Lets {

@@ -38,7 +38,8 @@ func NewField(name, doc string, values []Symbol) Symbol {
 	return Symbol{Name: name, Kind: Field, Detail: doc, members: func() []Symbol { return values }}
 }
 
-// recordOf is the shape of a record of a definition; nil when it has none.
+// recordOf returns the shape of a record of a definition; nil when it has none. Owners are named as
+// in formulas' scopes: "rule test", "event task/roll".
 func (x *Index) recordOf(owner, root string) *plan.Shape {
 	kind, id, _ := strings.Cut(owner, " ")
 	if root == "character" {
@@ -71,7 +72,8 @@ func (x *Index) memberShape(s *plan.Shape, name string) *plan.Shape {
 	return x.elementShape(s).Member(name)
 }
 
-// elementShape is the shape of what is in a list, or in lists of lists; a character has that of all characters.
+// elementShape returns the shape of what is in a list, or in lists of lists. A character within an
+// input has the fields of every character.
 func (x *Index) elementShape(s *plan.Shape) *plan.Shape {
 	for s != nil && s.Kind == plan.List {
 		s = s.Elem
@@ -82,7 +84,7 @@ func (x *Index) elementShape(s *plan.Shape) *plan.Shape {
 	return s
 }
 
-// OutputsOf are the outputs of a rule, a procedure or an event.
+// OutputsOf returns the outputs of a rule, a procedure or an event; nil for any other owner.
 func (x *Index) OutputsOf(owner string) []Symbol {
 	kind, id, _ := strings.Cut(owner, " ")
 	if kind == Rule.String() {

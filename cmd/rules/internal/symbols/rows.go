@@ -64,6 +64,7 @@ func (x *Index) rowUsersIn(t book.Part, r Row) []Reference {
 			} else if key == r.Key {
 				out = append(out, Reference{at, len([]rune(key))})
 			}
+		// A key that is compared is a use too: removing its row makes the comparison dead.
 		case i > 0 && (word == "==" || word == "!="):
 			key, at, written := f.stringAfter(i)
 			u, known := x.UseAt(t, f.tokens[i-1].Offset)

@@ -125,7 +125,7 @@ func (x *Index) Ruleset() string { return x.book.ID }
 // Texts are the formulas of the ruleset, in its order.
 func (x *Index) Texts() []book.Part { return x.texts }
 
-// At is the formula at a place, and the offset in it in code points.
+// At returns the formula at a place, and the offset in it in code points, as places count them.
 func (x *Index) At(at plan.Place) (t book.Part, offset int, ok bool) {
 	for _, t := range x.texts {
 		if offset, ok := offsetIn(t.Text, at); ok {
@@ -185,6 +185,9 @@ func (x *Index) Scope(owner string) []Symbol {
 	return append(out, x.sharedSymbols()...)
 }
 
+// sharedSymbols returns what all formulas may read but the character: builtins, options, tables and
+// functions. Traits and rules are not among them: a trait is read of a character, and a rule is
+// used and not called.
 func (x *Index) sharedSymbols() []Symbol {
 	if x.shared != nil {
 		return x.shared
@@ -251,6 +254,8 @@ func (x *Index) listDefinitions() []Symbol {
 	return out
 }
 
+// define returns the symbol of a definition, with the sentence and the citation that hovering
+// shows.
 func define(kind Kind, d *book.Definition, detail string, members func() []Symbol) Symbol {
 	return Symbol{Name: d.ID, Kind: kind, Detail: detail, Doc: d.Doc, Cite: d.Cite.S, Place: d.Place, members: members}
 }
@@ -263,6 +268,7 @@ func functionDetail(f *book.Function) string {
 	return f.ID + "(" + strings.Join(params, ", ") + ") = " + formulaText(&f.Formula)
 }
 
+// tableDetail returns how a table is looked up and what it gives, as one line.
 func tableDetail(t *book.Table) string {
 	var names []string
 	for _, c := range t.Columns {
@@ -362,7 +368,8 @@ func (x *Index) options() Symbol {
 		}}
 }
 
-// character is the character, with its fields and traits.
+// character returns the character, with its fields and traits. Functions do not read it; they are
+// given what they need.
 func (x *Index) character() Symbol {
 	return Symbol{
 		Name: "character", Kind: Variable, Doc: "The character: its fields, and the traits that follow from them.",
@@ -411,6 +418,7 @@ func fields(s *plan.Shape, x *Index) []Symbol {
 	return out
 }
 
+// member returns a field or a column. One without a shape is of a ruleset that is not yet right.
 func member(m *plan.Member, kind Kind) Symbol {
 	s := Symbol{Name: m.Name, Kind: kind, Doc: m.Doc, Place: m.Place}
 	if m.Shape != nil {

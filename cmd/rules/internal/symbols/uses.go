@@ -65,6 +65,7 @@ func follow(list []Symbol, chain []string, call bool) Symbol {
 	for i, name := range chain {
 		end := i == len(chain)-1
 		k := slices.IndexFunc(list, func(s Symbol) bool {
+			// Behind a dot any name may stand: a column or an output may be called like a function.
 			callable := s.Kind == Table || s.Kind == Function || s.Kind == Builtin
 			return s.Name == name && (callable == (end && call) || i > 0)
 		})
