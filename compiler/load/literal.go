@@ -54,6 +54,8 @@ func newDecoder(raw string) (*decoder, bool) {
 	if !strings.HasPrefix(raw[hashes:], `"`) || d.end < d.at {
 		return nil, false
 	}
+	d.offs = make([]int, 0, d.end-d.at+1) // a code point is a byte in most literals
+	d.text.Grow(d.end - d.at)
 	return d, !d.multiline || d.findLines()
 }
 

@@ -9,8 +9,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// decodeJSON reads JSON of a default or a table's cell, numbers as they are written.
+// decodeJSON reads JSON of a default or a table's cell, numbers as they are written. Most cells are one number, for which
+// no decoder has to be made.
 func decodeJSON(text string) any {
+	if isJSONNumber := strings.Trim(text, "-0123456789.eE+") == "" && json.Valid([]byte(text)); isJSONNumber {
+		return json.Number(text)
+	}
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	var v any

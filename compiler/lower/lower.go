@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
 // Options say what is made.
@@ -46,6 +47,7 @@ func newPlanner(o Options) *planner {
 	p := &planner{
 		out: &plan.Plan{}, symbols: map[string]int64{}, tables: map[*check.Table]int64{},
 		options: map[*check.Option]int64{}, derived: map[string]int64{}, cover: o.Cover,
+		terms: planfile.NewTermEncoder(),
 	}
 	p.internSymbol("")
 	return p

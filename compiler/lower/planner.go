@@ -5,6 +5,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
 // A planner makes one plan.
@@ -19,6 +20,7 @@ type planner struct {
 	// idleTerms is the memory of the terms of an earlier graph, which are thrown away once they are encoded. A graph has
 	// thousands, so that each recorder takes it over instead of growing its own.
 	idleTerms []plan.Term
+	terms     *planfile.TermEncoder
 }
 
 // internSymbol gives a string its number, a new one when it has none. Numbers are given in the order in which strings

@@ -6,7 +6,6 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
 // putTerm notes the term of an expression.
@@ -315,7 +314,7 @@ func (s *scope) eachTerm(u *check.Use, v plan.Value, args []int32) {
 // graph ends the graph, with its terms encoded. The slice of terms is handed on to the next graph: a ruleset has
 // hundreds of graphs, and none needs its terms once they are bytes.
 func (s *scope) graph() plan.Graph {
-	s.g.Terms = planfile.EncodeTerms(s.trace.terms)
+	s.g.Terms = s.plan.terms.Encode(s.trace.terms)
 	s.plan.idleTerms, s.trace.terms = s.trace.terms, nil
 	return s.g
 }

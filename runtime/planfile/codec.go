@@ -12,7 +12,7 @@ import (
 // the first part that is wrong, and allocates nothing that the bytes left could not fill.
 //
 // A codec serves one part, in one direction. Of the fields behind pos, said, types, ids and bad are
-// of reading; numbers, typed, known and move are of writing. depth is of both, and counts pointers
+// of reading; numbers, typed, known, spelt and move are of writing. depth is of both, and counts pointers
 // and values within each other.
 type codec struct {
 	writing bool
@@ -25,6 +25,7 @@ type codec struct {
 	types   []*plan.Type          // the types that were read
 	typed   map[string]uint64     // of the types that were written: one more than their index in types
 	known   map[*plan.Type]uint64 // likewise, of those that have been looked up: a signature takes long to write
+	spelt   map[*plan.Type]string // the signatures of types, which are those of every part
 	ids     []plan.ID             // what is left of the block from which operands are taken
 	depth   int
 	move    func(*plan.Place) // what is done to each place before it is written; nil for nothing
@@ -33,7 +34,25 @@ type codec struct {
 // newWriter writes a part.
 func newWriter() *codec {
 	return &codec{writing: true, numbers: map[string]uint64{}, typed: map[string]uint64{},
-		known: map[*plan.Type]uint64{}}
+		known: map[*plan.Type]uint64{}, spelt: map[*plan.Type]string{}}
+}
+
+// beginPart makes a writer write another part, for which nothing has been written before.
+func (c *codec) beginPart() {
+	c.buf = c.buf[:0]
+	clear(c.numbers)
+	clear(c.typed)
+	clear(c.known)
+}
+
+// signatureOf spells a type out, once for a pointer.
+func (c *codec) signatureOf(t *plan.Type) string {
+	s, ok := c.spelt[t]
+	if !ok {
+		s = t.Signature()
+		c.spelt[t] = s
+	}
+	return s
 }
 
 // newReader reads a part, whose bytes nobody changes any more.
@@ -247,7 +266,7 @@ func (c *codec) typ(p **plan.Type) {
 	known := uint64(0)
 	if c.writing && *p != nil {
 		if known = c.known[*p]; known == 0 {
-			known = c.typed[(*p).Signature()]
+			known = c.typed[c.signatureOf(*p)]
 			c.known[*p] = known
 		}
 	}
@@ -276,7 +295,7 @@ func (c *codec) newType(p **plan.Type) {
 	switch {
 	case *p == nil:
 	case c.writing:
-		c.typed[(*p).Signature()] = uint64(len(c.typed) + 1)
+		c.typed[c.signatureOf(*p)] = uint64(len(c.typed) + 1)
 		c.known[*p] = uint64(len(c.typed))
 	default:
 		c.types = append(c.types, *p)

@@ -1,16 +1,30 @@
 package planfile
 
-import "github.com/tabletop-rules/rules/runtime/plan"
+import (
+	"bytes"
 
-// EncodeTerms encodes the terms of a graph, as Graph.Terms holds them; nil when there are none.
-func EncodeTerms(terms []plan.Term) []byte {
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A TermEncoder encodes the terms of many graphs, one after the other, in the same memory. It is not to be used by several
+// goroutines at once, nor once a type that it has met is changed.
+type TermEncoder struct{ codec *codec }
+
+// NewTermEncoder makes an encoder that has met no terms.
+func NewTermEncoder() *TermEncoder { return &TermEncoder{newWriter()} }
+
+// Encode encodes the terms of a graph, as Graph.Terms holds them; nil when there are none. The result is the caller's.
+func (e *TermEncoder) Encode(terms []plan.Term) []byte {
 	if len(terms) == 0 {
 		return nil
 	}
-	c := newWriter()
-	list(c, &terms, c.term)
-	return c.buf
+	e.codec.beginPart()
+	list(e.codec, &terms, e.codec.term)
+	return bytes.Clone(e.codec.buf)
 }
+
+// EncodeTerms encodes the terms of one graph; see TermEncoder.Encode.
+func EncodeTerms(terms []plan.Term) []byte { return NewTermEncoder().Encode(terms) }
 
 // DecodeTerms gives the terms of a graph. What they refer to is in the graph, and a term stands behind those that it rests
 // on; the error says what is malformed.

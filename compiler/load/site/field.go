@@ -44,7 +44,12 @@ func MembersOf(parts []Site) []Field {
 			out = append(out, p.List...)
 		}
 		if lit, ok := s.Expr.(*ast.StructLit); ok {
-			out = append(out, declaredFields(lit.Elts, s.Enter(lit))...)
+			fields := declaredFields(lit.Elts, s.Enter(lit))
+			if out == nil { // as mostly: then they need no copy
+				out = fields
+			} else {
+				out = append(out, fields...)
+			}
 		}
 	}
 	return out
@@ -54,7 +59,8 @@ func MembersOf(parts []Site) []Field {
 // its scope that of the declarations.
 // There are four kinds of declaration with fields: a field, a let, an embedding, a comprehension.
 // An ellipsis, an attribute and an import declare nothing that has a value.
-func declaredFields(decls []ast.Decl, in Site) (out []Field) {
+func declaredFields(decls []ast.Decl, in Site) []Field {
+	out := make([]Field, 0, len(decls))
 	for _, d := range decls {
 		switch x := d.(type) {
 		case *ast.Field:
