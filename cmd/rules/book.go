@@ -36,6 +36,8 @@ const (
 	bookMarkdown bookFormat = "markdown"
 )
 
+// newBook makes the command book.
+//
 // A book is written from an edition as a server has it, with the same templates: what is right on a
 // page of "rules serve" is right in the files. Only what asks a server is left out (Static).
 func newBook(s *settings) *cobra.Command {

@@ -81,6 +81,8 @@ func printCodes(p *layout.Page) {
 	p.AddRows(0, rows, layout.Column{Style: layout.Bold})
 }
 
+// printCodePage prints the page of a code.
+//
 // Pages are part of the program and compiled by a test: the wrong example gives the code, and the
 // right one gives nothing. So what is printed here cannot be out of date.
 func printCodePage(p *layout.Page, x *diag.Page) {

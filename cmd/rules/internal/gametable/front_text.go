@@ -164,6 +164,8 @@ func (t *talk) tell(said []Notice) error {
 	return nil
 }
 
+// printNotice prints one notice of a session.
+//
 // At most one of the cases applies, as a notice says one thing; rows of odds and a note follow it, or
 // are all that it says.
 func printNotice(p *layout.Page, n *Notice) {
@@ -217,6 +219,8 @@ func percent(p float64) string {
 	return strconv.FormatFloat(100*p, 'f', 1, 64) + " %"
 }
 
+// printHappened prints what a step has done.
+//
 // A start shows what it has set up and leaves out what is empty: a fresh state is mostly zeros and
 // empty lists.
 func printHappened(p *layout.Page, h *Happened) {

@@ -354,6 +354,8 @@ type answers struct {
 	closed bool
 }
 
+// parseYesNo reads a truth, or whether there is a record; the text that it returns says what to type instead.
+//
 // An optional record is asked for as yes or no: yes gives an empty record, whose parts are then
 // asked for one by one.
 func parseYesNo(kind, line string) (json.RawMessage, string) {

@@ -84,6 +84,8 @@ func explainOffers(page *layout.Page, offers []runtime.Offer) {
 	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
 }
 
+// putDie asks for a face.
+//
 // The die's id comes first, because a player with several dice on the table needs to know which one
 // is meant.
 func putDie(page *layout.Page, q *ask.Question) {

@@ -167,6 +167,8 @@ func (s *Session) putOther(path string) error {
 	return nil
 }
 
+// askRule asks a rule for what it needs next. When it needs nothing it has answered, and the receipt is made.
+//
 // The receipt is made of completed records, with the defaults that held: a later revision may have
 // other defaults, and the receipt says what was played.
 func (s *Session) askRule() (*Prompt, []Notice, error) {
@@ -234,6 +236,8 @@ func drawnEvents(list []uint64, k ask.Answers, number uint64) []uint64 {
 	return list
 }
 
+// askEvent asks an event for what it needs next. When it needs nothing it has happened.
+//
 // Which events were drawn is noted before the play goes on, for afterwards its number is that of
 // the next event.
 func (s *Session) askEvent() (*Prompt, []Notice, error) {

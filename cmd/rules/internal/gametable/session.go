@@ -150,7 +150,7 @@ func (s *Session) step(next moment) {
 	s.now = next
 }
 
-// Undo goes back a step.
+// undo goes back a step.
 func (s *Session) undo() error {
 	if len(s.before) == 0 {
 		return errors.New("there is nothing to undo")

@@ -47,8 +47,9 @@ func readableJSON(text json.RawMessage, digits int) string {
 	return readableNumbers(text, digits)
 }
 
-// readableNumber writes a number for reading. Integers are left alone: their digits all matter. A
-// double has a point or an exponent in a sheet, always, by which the two are told apart here.
+// readableNumbers is JSON in which each double, which has a point or an exponent, is written as people read it. Strings
+// in it keep their quotes. It goes through the text once and parses nothing else, so that lists and maps keep the form in
+// which a sheet has them: [1.5000000000000002, "a 1.50"] becomes [1.5, "a 1.50"].
 func readableNumbers(text []byte, digits int) string {
 	var out strings.Builder
 	for at := 0; at < len(text); {
@@ -76,8 +77,8 @@ func readableNumbers(text []byte, digits int) string {
 	return out.String()
 }
 
-// Integers are left alone: their digits all matter. A double has a point or an exponent in a sheet,
-// always, by which the two are told apart here.
+// readableNumber writes a number for reading. Integers are left alone: their digits all matter. A
+// double has a point or an exponent in a sheet, always, by which the two are told apart here.
 func readableNumber(text string, digits int) string {
 	v, err := strconv.ParseFloat(text, 64)
 	switch {

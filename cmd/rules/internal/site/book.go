@@ -383,6 +383,8 @@ var unlinkable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // plainTruths are truths as a table of a book has them.
 var plainTruths = map[string]string{"true": "yes", "false": "no"}
 
+// tableOf shows a table.
+//
 // A row has a fragment made of its key, so that a link to a row survives other rows and other
 // columns. Keys that differ only in signs that a fragment cannot have are numbered in their order.
 func tableOf(d *definitionView) *tableView {

@@ -85,7 +85,8 @@ func (s *server) showCases(w http.ResponseWriter, r *http.Request) {
 	s.write(w, http.StatusOK, "cases", v)
 }
 
-// examine is the report on the cases of an edition; nil when its sources are not there.
+// examine returns the report on the cases of an edition; nil when its sources are not there. It is
+// kept as long as the shelf, because it compiles the ruleset once more and plays all of its cases.
 func (s *server) examine(e *library.Edition) (*golden.Report, error) {
 	if s.Workshop == nil || e.Files == nil {
 		return nil, nil
@@ -94,6 +95,8 @@ func (s *server) examine(e *library.Edition) (*golden.Report, error) {
 		func() (*golden.Report, error) { return s.Workshop.Examine(e.Plan.Ruleset) })
 }
 
+// fill sorts a report by the definitions of the book.
+//
 // Branches and mutants name what they are in by a text that begins with the kind and id of the
 // definition (definitionOf), which is how they find their row.
 func (v *casesPage) fill(b *bookView, report *golden.Report) {
@@ -109,6 +112,7 @@ func (v *casesPage) fill(b *bookView, report *golden.Report) {
 	}
 	v.Cases = len(report.Results)
 	for _, x := range report.Results {
+		// A case of odds is about a rule under another kind, and has no row.
 		if row := rows[string(x.Case.Kind)+" "+x.Case.Subject]; row != nil {
 			row.Cases = append(row.Cases, x.Case.Name)
 		}
@@ -140,7 +144,8 @@ func (v *casesPage) fill(b *bookView, report *golden.Report) {
 	}
 }
 
-// definitionOf is the kind and the id of a definition, which the name of a part of it begins with: "rule test, let hard".
+// definitionOf returns the kind and the id of a definition, which the name of a part of it begins
+// with: "rule test" of "rule test, let hard".
 func definitionOf(part string) string {
 	fields := strings.Fields(part)
 	if len(fields) < 2 {
@@ -177,6 +182,7 @@ func (v *casesPage) addScore(card *scorecard.Card, stale bool) {
 	for _, r := range reports {
 		for _, m := range r.Mutants {
 			row := rows[definitionOf(m.What)]
+			// No case can notice a change that changes no answer.
 			if row == nil || m.Outcome == mutants.Equivalent {
 				continue
 			}

@@ -74,6 +74,8 @@ func (s *server) showChanges(w http.ResponseWriter, r *http.Request) {
 	var old *library.Earlier
 	for _, x := range list {
 		if old == nil && (v.From == "" || v.From == x.Called) {
+			// The first that is comparable is the default, since the shelf has them in the order in
+			// which they were given.
 			old = x
 		}
 		names = append(names, x.Called)
@@ -97,6 +99,9 @@ func (s *server) showChanges(w http.ResponseWriter, r *http.Request) {
 }
 
 // compare compares two states by their plans, by the golden cases of the newer one, and for the party.
+//
+// The party is read for each comparison, so that a character that was edited meanwhile counts as it
+// is.
 func (s *server) compare(old, new *library.Edition) (*revisions.Comparison, error) {
 	cases, err := casesOf(new)
 	if err != nil {
@@ -111,7 +116,8 @@ func (s *server) compare(old, new *library.Edition) (*revisions.Comparison, erro
 	return revisions.Compare(old.Plan, new.Plan, cases, party), nil
 }
 
-// casesOf are the golden cases of an edition: those of its module, or those that its release holds.
+// casesOf returns the golden cases of an edition: those of its module, or those that its release
+// holds.
 func casesOf(e *library.Edition) ([]*golden.Case, error) {
 	if e.Files != nil {
 		dir := path.Join("golden", e.Plan.Ruleset)
@@ -142,6 +148,8 @@ func (v *changesPage) fill(b *bookView, c *revisions.Comparison) {
 	}
 }
 
+// newChanged shows a definition that differs. A change without a part says that it is there or
+// gone, which the heading has said, unless it breaks.
 func newChanged(b *bookView, x *compare.Changed) changedView {
 	out := changedView{Label: x.Label(), Verb: x.Verb, Link: b.linkOf(x.Kind, x.ID), Because: b.linkNames(x.Because)}
 	for i := range x.Changes {
@@ -174,6 +182,8 @@ func newShifts(b *bookView, list []revisions.Shift) []shiftView {
 	return out
 }
 
+// saysSame reports whether two shifts are one thing to read: the same numbers of the same subject
+// moved by the same edits.
 func (x *shiftView) saysSame(y *shiftView) bool {
 	return x.Who == y.Who && x.Subject == y.Subject && slices.Equal(x.Because, y.Because) &&
 		slices.EqualFunc(x.Moved, y.Moved, slices.Equal)
@@ -182,6 +192,8 @@ func (x *shiftView) saysSame(y *shiftView) bool {
 func newShift(b *bookView, x *revisions.Shift) shiftView {
 	out := shiftView{Who: x.Who, Subject: x.Subject, Link: b.linkOfSubject(x.Subject), Name: x.Name,
 		Because: b.linkNames(x.Because)}
+	// Where dice fall the numbers were compared for several seeds; those that moved alike are one
+	// shift.
 	if n := len(x.Seeds); n > 0 {
 		out.Name += fmt.Sprintf(", with the dice of %d seeds", n)
 	}

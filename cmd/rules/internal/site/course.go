@@ -46,6 +46,8 @@ func followCourse(e *library.Edition, id string, query oddsquery.PlayQuery) *cou
 	return newCourseView(course)
 }
 
+// newCourseView shows how a procedure ends, and when.
+//
 // Each way to end has its own numbers of events; the chart adds them up, for its question is when,
 // not how.
 func newCourseView(c *markov.Course) *courseView {

@@ -1,5 +1,16 @@
 package site
 
+// # A decision in the middle
+//
+// Some fields are decided when dice have fallen. A page cannot stop in the middle of a rule, so it
+// asks twice:
+//
+//	1. the form is sent     dice fall, the page shows them and the fields that are now due
+//	2. decisions are sent   the same faces, from a hidden field, and the decisions: the sheet
+//
+// Between the two the server keeps nothing. The faces travel in the page; whoever changes them
+// there only deceives himself, as with dice typed by hand.
+
 import (
 	"net/url"
 	"slices"
@@ -36,11 +47,14 @@ func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, fro
 	var open []*describe.Field
 	for i := range input {
 		f := &input[i]
+		// A field within a list cannot be decided by itself: it is given beforehand or not at all.
 		if len(f.After) == 0 || strings.Contains(f.Name, "[") {
 			continue
 		}
 		text, isDecided := form[decidePrefix+f.Name]
 		switch {
+		// A decision counts only with the faces that it was made for. In a fresh roll it would be
+		// one made in advance.
 		case isRepeated(form) && isDecided:
 			field := newField(f, text[0])
 			field.ID = decidePrefix + f.Name
@@ -55,6 +69,8 @@ func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, fro
 	if len(open) == 0 {
 		return decided, nil, nil
 	}
+	// Everything else counts as accepted, so that defaults are not asked for: the form has shown
+	// them.
 	known := ask.Answers{Character: q.character, Input: q.input, Accepted: []string{plainInput, plainCharacter}}
 	for _, f := range decided {
 		known.Accepted = append(known.Accepted, plainInput+"."+f.Label)
@@ -66,7 +82,7 @@ func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, fro
 	return decided, newDecisionView(&known, questions, open), nil
 }
 
-// askRule asks a rule under the options of a question.
+// askRule returns what asks a rule under the options of a question.
 func askRule(e *library.Edition, id string, q *formQuestion) asker {
 	return func(known ask.Answers) ([]ask.Question, bool, error) {
 		rule, err := e.Rule(id, runtime.Choice{Options: q.options})
@@ -81,7 +97,8 @@ func askRule(e *library.Edition, id string, q *formQuestion) asker {
 	}
 }
 
-// askEvent asks an event of a play. The root of what is given to an event is called otherwise than that of a rule.
+// askEvent returns what asks an event of a play. Package ask calls the root of what an event is
+// given otherwise than a form does, so that it is replaced both ways.
 func askEvent(play *runtime.Play, name string) asker {
 	return func(known ask.Answers) ([]ask.Question, bool, error) {
 		known.Character = nil // the play has it
@@ -97,7 +114,8 @@ func askEvent(play *runtime.Play, name string) asker {
 	}
 }
 
-// replaceRoot gives a path that begins with a root another root.
+// replaceRoot returns a path with another root when it begins with a certain one, and else as it
+// is.
 func replaceRoot(path, was, is string) string {
 	if root, rest, deeper := strings.Cut(path, "."); root == was {
 		if deeper {
@@ -152,7 +170,8 @@ func rollUntilDecision(from asker, known *ask.Answers, q *formQuestion) ([]ask.Q
 	}
 }
 
-// nextFace takes the face of a die from those that were typed.
+// nextFace takes the next face of a die from those that were typed, by the id of the die or else in
+// the order in which they fall.
 func nextFace(typed *golden.Faces, x *ask.Question) (face int64, ok bool) {
 	if typed.ByID != nil {
 		pile := typed.ByID[x.Die]
@@ -168,6 +187,7 @@ func nextFace(typed *golden.Faces, x *ask.Question) (face int64, ok bool) {
 	return face, true
 }
 
+// addFace appends a face to those of its die. Dice are kept in the order in which they first fell.
 func addFace(known *ask.Answers, die string, face int64) {
 	i := slices.IndexFunc(known.Dice, func(r dice.Roll) bool { return r.ID == die })
 	if i < 0 {
@@ -191,6 +211,7 @@ func newDecisionView(known *ask.Answers, questions []ask.Question, open []*descr
 		out.Fields = append(out.Fields, field)
 		for _, n := range x.Values {
 			row := [2]string{n.Name, present.ReadableValue(n.Value)}
+			// Several fields may be decided at once, and mostly by the same values.
 			if !slices.Contains(out.Known, row) {
 				out.Known = append(out.Known, row)
 			}

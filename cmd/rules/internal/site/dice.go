@@ -23,7 +23,8 @@ type sumView struct {
 	Odds  *oddsView
 }
 
-// maxExpressions bounds the expressions of one page.
+// maxExpressions bounds the expressions of one page. Each is counted exactly, and an address can be
+// typed by anybody.
 const maxExpressions = 8
 
 // showDice shows the odds of dice in notation: below each other, or those of one roll each in one plot.
@@ -41,6 +42,8 @@ func (s *server) showDice(w http.ResponseWriter, r *http.Request) {
 		}
 		sum, err := oddsOfDice(text)
 		if err != nil {
+			// The first mistake is told, and what could be read is shown beside it: most of a list
+			// is usually right.
 			v.Error = cmp.Or(v.Error, text+": "+err.Error())
 			continue
 		}
@@ -62,6 +65,7 @@ func (v *dicePage) fill(settings []setting) {
 	}
 }
 
+// oddsOfDice gives the odds of one notation in floats, which are as exact as a page can show.
 func oddsOfDice(text string) (*oddspage.Distributions, error) {
 	n, err := dice.ParseNotation(text)
 	if err != nil {

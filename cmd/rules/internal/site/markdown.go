@@ -34,6 +34,8 @@ func Markdown(e *library.Edition) []byte {
 	return []byte(out.String())
 }
 
+// writeMarkdown writes a definition in the order in which its page has it. A list needs a blank
+// line before it, which each block writes for itself, so that none depends on what came before.
 func (d *definitionView) writeMarkdown(out *strings.Builder) {
 	fmt.Fprintf(out, "\n### %s (%s)\n", escapeText(d.ID), d.Kind)
 	writeParagraphs(out, d.Doc)
@@ -94,7 +96,7 @@ func (d *definitionView) writeChanges(out *strings.Builder) {
 	}
 }
 
-// plainText is a formula in words, on one line.
+// plainText returns a formula in words, without the links that its page has.
 func plainText(words []wordView) string {
 	var b strings.Builder
 	for _, w := range words {
@@ -103,9 +105,11 @@ func plainText(words []wordView) string {
 	return joinLines(b.String())
 }
 
-// joinLines is a text on one line, as an item of a list must be.
+// joinLines returns a text on one line, as an item of a list or a cell of a table must be.
 func joinLines(text string) string { return strings.Join(strings.Fields(text), " ") }
 
+// writeMarkdown writes a table as GitHub's extension of Markdown has it: a row of dashes tells the
+// head and how columns are aligned. A bar within a cell would end it and is escaped.
 func (t *tableView) writeMarkdown(out *strings.Builder) {
 	writeRow := func(cells []string) {
 		out.WriteByte('|')
@@ -139,9 +143,10 @@ func writeParagraphs(out *strings.Builder, lines ...string) {
 	}
 }
 
-// markdownEscaper keeps text of a ruleset from being read as markup or as HTML.
+// markdownEscaper keeps text of a ruleset from being read as markup or as HTML. "<" becomes an
+// entity, because Markdown lets HTML through.
 var markdownEscaper = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "#", `\#`)
 
-// Text of a ruleset is text. A homebrew's title that looks like a link or a heading must not become
-// one in somebody's document.
+// escapeText escapes text of a ruleset, which is text: a homebrew's title that looks like a link or
+// a heading must not become one in somebody's document.
 func escapeText(s string) string { return markdownEscaper.Replace(s) }

@@ -79,7 +79,8 @@ func newOddsView(settings []setting) *oddsView {
 	return v
 }
 
-// marginalsOf are the distributions of an output, one for each setting. What a setting lacks has no values.
+// marginalsOf returns the distributions of an output, one for each setting. A setting that lacks
+// the output has a distribution without values, so that columns stay in line.
 func marginalsOf(settings []setting, name string) []*odds.Marginal {
 	var out []*odds.Marginal
 	for _, s := range settings {
@@ -94,6 +95,8 @@ func marginalsOf(settings []setting, name string) []*odds.Marginal {
 }
 
 // plainOdds tells distributions that need no plot in a few words each.
+//
+// All settings must be plain: a plot beside a sentence would compare nothing.
 func plainOdds(list []*odds.Marginal) (texts []string, are bool) {
 	for _, m := range list {
 		text, is := plainMarginal(m)
@@ -113,6 +116,8 @@ func gaugeOf(list []*odds.Marginal) template.HTML {
 	return template.HTML(plot.Gauge(list[0].P[1]))
 }
 
+// plainMarginal returns a distribution that needs no plot in a few words.
+//
 // A distribution of one value whose probability is not 1 is no constant: some evaluations end
 // without a value, and the plot and the endings say so. 1e-12 is rounding of sums of probabilities.
 func plainMarginal(m *odds.Marginal) (text string, is bool) {
@@ -134,6 +139,8 @@ func plainMarginal(m *odds.Marginal) (text string, is bool) {
 // shown; mean, deviation and quartiles are of all of them.
 const maxValues = 200
 
+// newMarginalView makes the plot and the table of an output. Both have the same values in the same
+// order, so that a reader who sees no plot reads the same.
 func newMarginalView(settings []setting, list []*odds.Marginal) marginalView {
 	v := marginalView{Name: list[0].Name, Head: []string{"value"}}
 	values := oddspage.MergeValues(list...)
@@ -179,7 +186,7 @@ func (v *marginalView) addColumn(label, head string, m *odds.Marginal, values []
 	return list
 }
 
-// meanText is a mean as a decimal.
+// meanText returns a mean as a decimal, without the fraction before it: pages are for players.
 func meanText(d *outputOdds, m *odds.Marginal) string {
 	text := d.MeanText(m)
 	if _, decimal, is := strings.Cut(text, " = "); is {

@@ -22,7 +22,8 @@ type oddsQuestion struct {
 	stop    <-chan struct{} // closed when the reader goes away
 }
 
-// newOddsQuestion asks with a budget of states, until stop is closed.
+// newOddsQuestion asks with a budget of states, which all questions of a page share, until stop is
+// closed.
 func newOddsQuestion(e *library.Edition, id string, q *formQuestion, budget int64, stop <-chan struct{}) *oddsQuestion {
 	return &oddsQuestion{e, id, q, budget, stop}
 }
@@ -45,6 +46,8 @@ func (c *oddsQuestion) ask(at *oddsquery.Setting) (*outputOdds, error) {
 		switch {
 		case err != nil:
 			return nil, err
+		// The answers so far are thrown away: the chance that an output has a value depends on all
+		// others.
 		case d.HasFailures():
 			return c.askFor(nil, at)
 		case out == nil:
@@ -73,6 +76,7 @@ func (c *oddsQuestion) askFor(outputs []string, at *oddsquery.Setting) (*outputO
 	if err != nil {
 		return nil, err
 	}
+	// max(1, left) above keeps the next question a question: a budget of 0 would mean the default.
 	c.left -= d.All.Spent
 	return &outputOdds{d, d.Lacks()}, nil
 }
@@ -94,7 +98,7 @@ func (a *outputOdds) add(b *outputOdds) {
 	}
 }
 
-// outputNames are the outputs of a rule.
+// outputNames returns the outputs of a rule, nil for what is no rule.
 func outputNames(p *plan.Plan, id string) []string {
 	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id })
 	if i < 0 {

@@ -13,6 +13,8 @@ type homeView struct {
 	Editions []*bookView
 }
 
+// showHome shows every ruleset on the shelf. The shelf is asked once, so that all books of a page
+// are of one generation.
 func (s *server) showHome(w http.ResponseWriter, _ *http.Request) {
 	v := homeView{page: s.newPage("Rules", 0)}
 	shelf := s.library.Shelf()
@@ -22,6 +24,7 @@ func (s *server) showHome(w http.ResponseWriter, _ *http.Request) {
 	s.write(w, http.StatusOK, "home", v)
 }
 
+// showContents shows the contents of a ruleset: chapters, rulings, and what can be tried.
 func (s *server) showContents(w http.ResponseWriter, r *http.Request) {
 	_, b, err := s.book(r)
 	if err != nil {
@@ -53,6 +56,8 @@ func (s *server) showPage(w http.ResponseWriter, r *http.Request) {
 		s.showContents(w, r)
 		return
 	}
+	// The name of a page comes from an address. It is looked up in the list of chapters and never
+	// used as a path.
 	i := slices.IndexFunc(b.Chapters, func(c *chapterView) bool { return c.File == file })
 	if i < 0 {
 		var known []string

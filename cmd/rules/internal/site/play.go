@@ -91,6 +91,7 @@ func (s *server) showPlay(w http.ResponseWriter, r *http.Request, e *library.Edi
 	v := &playPage{tryPage: *try, Log: r.Form.Get("log")}
 	status := http.StatusOK
 	do := r.Form.Get("do")
+	// Asking for odds before the start does not begin the play: its dice would have fallen unseen.
 	if r.Form.Get("asked") != "" && (v.Log != "" || do != doOdds && do != doEndOdds) {
 		if err := v.advance(e, id, q, r.Form); err != nil {
 			v.Error = wordError(err)
@@ -105,6 +106,8 @@ func (s *server) showPlay(w http.ResponseWriter, r *http.Request, e *library.Edi
 }
 
 // courseOf follows the procedure of a page: from the form before it has begun, and then from its state.
+//
+// The budget is that of one question, and the reader's leaving ends it.
 func (s *server) courseOf(r *http.Request, e *library.Edition, v *playPage, q *formQuestion) *courseView {
 	query := oddsquery.PlayQuery{Options: q.options, Most: maxFollowed, Budget: s.Budget, Stop: r.Context().Done(),
 		Policy: policyLines(v.Policy)}
@@ -135,6 +138,7 @@ func (v *playPage) advance(e *library.Edition, id string, q *formQuestion, form 
 		if err != nil {
 			return err
 		}
+		// The faces are written down, drawn or typed: from now on the log alone decides.
 		l.Dice = play.Dice.ByID()
 	} else if err := json.Unmarshal([]byte(v.Log), &l); err != nil {
 		return errors.New("the play that was sent cannot be read: begin anew")
@@ -244,6 +248,9 @@ func newPending(due *decisionView, name string, q *formQuestion, own url.Values)
 }
 
 // show fills the page with a play.
+//
+// The log goes into the page after the step, so that going back in the browser is going back in the
+// play.
 func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l *playLog) {
 	text, err := json.Marshal(l)
 	if err != nil {

@@ -1,5 +1,10 @@
 package site
 
+// "Why" on a page asks package why about one step of a play. The log has all that the step was
+// given, faces included, so nothing is drawn and the answer is about what really fell. Package why
+// asks again and again; each time it gets a play that has been replayed up to the step, which no
+// asking can spoil.
+
 import (
 	"net/url"
 
@@ -14,6 +19,7 @@ import (
 // why says why an output is what it is after the last event, or after the start.
 func (l *playLog) why(e *library.Edition, b *bookView, id, output string) (*whyView, error) {
 	n := len(l.Events)
+	// There is no event yet, so that the start itself is asked about.
 	if n == 0 {
 		return explainAnswer(b, why.Question{Program: e.Program, Options: l.Options, Character: l.Character, Input: l.Input,
 			Shape: describe.InputOf(e.Plan, id), Output: output, Step: &why.Step{Procedure: id},
@@ -29,6 +35,7 @@ func (l *playLog) whyNot(e *library.Edition, b *bookView, id string, n *describe
 	form url.Values) (*whyView,
 	error) {
 	_, q, _ := readEvent(n, event, form)
+	// Tried once for its error; the function below cannot give one.
 	if _, _, err := chooseFaces(q.dice, q.seed, 0); err != nil {
 		return nil, err
 	}
@@ -48,7 +55,9 @@ func (l *playLog) whyNot(e *library.Edition, b *bookView, id string, n *describe
 	return found, err
 }
 
-// outputOfStep is an output that there is when an event of a procedure has happened; "" when it has none.
+// outputOfStep returns an output that exists once an event of a procedure has happened; "" when it
+// has none. A refusal is asked about by way of any output: all of them lack a value for the same
+// reason.
 func outputOfStep(p *plan.Plan, id, event string) string {
 	for i := range p.Procedures {
 		d := &p.Procedures[i]

@@ -13,6 +13,10 @@ import (
 )
 
 // Handler answers every path that is a page, or what a page needs.
+//
+// All that counts odds or plays cases goes through the gate (limitOdds); what only shows text does
+// not. A form is sent by POST, because a character is too long for an address; the same page
+// answers GET, so that a link can open it with fields filled in.
 func Handler(l *library.Library, o Options) http.Handler {
 	s := &server{library: l, templates: parseTemplates(), Options: o}
 	m := http.NewServeMux()
@@ -32,6 +36,7 @@ func Handler(l *library.Library, o Options) http.Handler {
 	return m
 }
 
+// limitOdds puts a page behind the gate of the server, where there is one.
 func (s *server) limitOdds(h http.HandlerFunc) http.Handler {
 	if s.Gate == nil {
 		return h
@@ -60,6 +65,8 @@ func (s *server) showForm(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// serveAsset serves a file that is part of the program. "no-cache" lets a browser keep it and ask
+// each time: after an update of the program the old one must not stay.
 func serveAsset(kind string, text []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind)

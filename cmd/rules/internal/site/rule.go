@@ -15,6 +15,8 @@ import (
 func (s *server) showRule(w http.ResponseWriter, r *http.Request, e *library.Edition, b *bookView, id string) {
 	v, q := s.newTry(e, b, id, r.Form)
 	status := http.StatusOK
+	// A form that was only opened, or whose fields were changed by a link, is not carried out: dice
+	// should fall when somebody lets them.
 	if r.Form.Get("asked") != "" && !isAboutKept(r.Form) {
 		if err := v.carryOut(e, q, r.Form); err != nil {
 			v.Error, v.CharacterOpen = wordError(err), isAbout(err, "character")
@@ -64,6 +66,7 @@ func (v *tryPage) carryOut(e *library.Edition, q *formQuestion, form url.Values)
 		v.Decision != nil {
 		return err
 	}
+	// A refusal is explained like an answer, by way of the first output.
 	if v.Sheet, err = evaluateForm(e, v.Book, v.Needs.ID, q); err != nil {
 		if _, refused := errors.AsType[*runtime.Refused](err); refused {
 			if outputs := outputNames(e.Plan, v.Needs.ID); len(outputs) > 0 {

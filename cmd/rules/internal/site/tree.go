@@ -33,6 +33,8 @@ func (b *bookView) treesOf(steps []*trace.Step) []*treeView {
 	return out
 }
 
+// newTree shows a step with all below it. A step that is repeated has nothing below: the tree above
+// it does.
 func (b *bookView) newTree(x *trace.Step) *treeView {
 	v := &treeView{Name: x.Name, Kind: string(x.Kind), Value: present.ReadableValue(x.Value), Equation: x.Equation,
 		Formula: x.Formula, Links: b.linksOf(x), Repeated: x.Repeated}
@@ -52,7 +54,7 @@ func (b *bookView) newTree(x *trace.Step) *treeView {
 	return v
 }
 
-// linksOf are the ways from a step into the book, which lies one directory above a form.
+// linksOf returns the ways from a step into the book, which lies one directory above a form.
 //
 // A step leads to where a reader would look it up: a look-up to the row that it found, a decision
 // to its option, and any other to the definition that has the formula.

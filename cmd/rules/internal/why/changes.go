@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// kinds are the kinds of changes in the order in which they are told.
+// kindRank returns the place of a kind of change in the order in which they are told.
 func kindRank(k Kind) int { return slices.Index([]Kind{Face, Integer, Choice, Option}, k) }
 
 // sortChanges puts the nearest change of each kind first, those of the same distance as they were tried.
