@@ -17,6 +17,27 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
+// # How is it found what to ask next?
+//
+// A rule could be run until it meets something unknown. It would ask in the order of evaluation, for both arms of every
+// conditional, since code computes both, and for what only a let reads that nothing needs. Instead the graph is looked at
+// before it is run:
+//
+//   - partial.Complete writes each record as far as it is known. In the place of what is missing stands a value that fits,
+//     so that the record can be decoded into the frame like any other, and a Gap says which slots it covers. What is
+//     optional and neither given nor accepted is a gap too.
+//   - schedule.FindNeeds takes the slots outside of gaps for constants, folds the graph, and tells which gaps an output, a
+//     requirement or a die can still reach, and who reads them. A requirement that folds to false refuses at once.
+//   - Gaps that nobody reads are never asked for: the value that fits stays, and cannot matter.
+//   - When no field is open, the graph runs with the faces that have fallen. The first face that is missing is the next
+//     question. Dice that nobody reads any more are left out.
+//   - A decision is a field that may only be given after certain dice. Its bounds are formulas over them, so the part of
+//     the graph up to the decision is cut out and run by itself (schedule.CutAt).
+//
+// Nothing is remembered from one call to the next. Each costs one folding of the graph and at most one evaluation, which is
+// less than the round trip of any question; the tests of golden ask every shipped rule twice at each step and compare the
+// sheet with that of Eval.
+
 // Ask carries the rule out as far as the answers allow: it gives the sheet, or the questions that come next. The first one
 // is needed in any case; later ones may become needless by its answer.
 //

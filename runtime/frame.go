@@ -13,6 +13,20 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
+// # Records without JSON
+//
+// A field of a record is a slot of the frame, and setting it is a comparison and a store: SetInt compares the value with
+// the bounds of the schema by one unsigned subtraction, and only a value that does not pass goes the slow way, which finds
+// the words for what is wrong. The code relies on those bounds (checks of overflow that they exclude are not in it), so no
+// value may reach a slot unchecked.
+//
+// That every required field is set must not cost a look at each field in each Run. A field that is not set holds a bit
+// pattern that no value within bounds has (unset); the list of such fields only shrinks, and is empty from the first
+// complete record on.
+//
+// Errors are made when they are asked for. Run says whether there are outputs; Err finds out why not, in the slots and
+// faults that the evaluation left. So records that fail are as fast as those that do not.
+
 // A Result is a number, a truth or a string among the outputs of a rule, to be read from a Frame of that rule.
 type Result struct {
 	name string

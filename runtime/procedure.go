@@ -13,6 +13,18 @@ import (
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
+// # What is a step of a procedure?
+//
+// A procedure is a set of graphs that share a state: one of the start, one of each event, and one that closes. The start
+// and the events make the next state and, if the procedure changes it, the next character; they refuse or fail like a rule.
+// The closing graph reads the state after a step and gives the end that holds, if any, and the outputs. It rolls no dice,
+// so it can be run again at any time: Resume trusts the state of a sheet and judges its status and outputs anew.
+//
+// Between two steps the state is JSON and not slots. So a Play is a value that can be copied, compared, stored and read by
+// people; a step starts from the same bytes whether the play was saved in between or not; and no frame is tied to a play
+// that somebody may have left on a table for a year. An event is carried out on a copy, which takes the place of the play
+// when everything has succeeded: a refused event leaves no trace.
+
 // A Procedure is a procedure of a program under a choice. It may be used by several goroutines at once.
 type Procedure struct {
 	program   *Program

@@ -27,8 +27,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/partial"
 )
 
-// Answers is what is known so far of one use of a rule, of the start of a procedure or of an event. Its JSON is all that has
-// to be kept between one question and the next.
+// Answers is what is known so far of one use of a rule, of the start of a procedure or of an event. Its JSON is all that
+// has to be kept between one question and the next.
 //
 // A field that is not known is absent from Character or Input, or null. A field that may be absent (an optional one, one
 // with a default, an open key of a map) is asked for as well, unless it is Accepted.

@@ -162,16 +162,21 @@ func NewExecutor(m *Image) *Executor {
 
 // Reset makes the executor as it was before anything was executed. What a Snapshot took from it stays.
 func (s *Executor) Reset() {
-	s.arena = append(make([]int64, 0, max(cap(s.arena), len(s.image.plan.Consts))), s.image.plan.Consts...)
-	s.given, s.long, s.faults, s.texts = 0, 0, nil, nil
-	s.forget()
+	s.restartIn(make([]int64, 0, max(cap(s.arena), len(s.image.plan.Consts))))
 }
 
 // Restart is Reset for a caller that has kept no Snapshot: the memory of the lists is used again.
-func (s *Executor) Restart() {
-	s.arena = append(s.arena[:0], s.image.plan.Consts...)
+func (s *Executor) Restart() { s.restartIn(s.arena[:0]) }
+
+// restartIn begins anew with an empty arena. Spans, faults and symbols are numbers into what is dropped here, so all that
+// remembers them is dropped with it.
+func (s *Executor) restartIn(arena []int64) {
+	s.arena = append(arena, s.image.plan.Consts...)
 	s.given, s.long, s.faults, s.texts = 0, 0, nil, nil
-	s.forget()
+	clear(s.spans)
+	clear(s.indices)
+	clear(s.symbols)
+	s.lasting, s.begun = false, 0
 }
 
 // Proceed is Restart for a question that is to share what the ones before it have kept: equal lists, strings and faults are
@@ -185,14 +190,6 @@ func (s *Executor) Proceed() bool {
 	}
 	s.long, s.begun = 0, len(s.arena)
 	return true
-}
-
-// forget forgets which lists, faults and strings there are.
-func (s *Executor) forget() {
-	clear(s.spans)
-	clear(s.indices)
-	clear(s.symbols)
-	s.lasting, s.begun = false, 0
 }
 
 // Begin executes the first fragment on the frame that fill has written the records into. All that they hold stays, or
@@ -219,7 +216,6 @@ func (s *Executor) frame(x *Fragment) *Frame {
 	if x != s.fragment {
 		if f = s.frames[x]; f == nil {
 			f = NewFrame(s.image, x.code)
-			f.Reset(x.code)
 			s.frames[x] = f
 		}
 		s.fragment, s.latest = x, f

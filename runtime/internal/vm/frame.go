@@ -64,18 +64,15 @@ func NewStore(m *Image) *Frame {
 	return &Frame{image: m, symbols: map[string]int64{}, arena: slices.Clone(m.plan.Consts)}
 }
 
-// Reset makes the frame ready for an evaluation: its records may be written, then run.
+// Reset makes the frame ready for the records of an evaluation by code, then for the evaluation: it is ResetTo when only
+// the plan's constants stay, and no die is left out and nothing traced any more.
 func (f *Frame) Reset(code *schedule.Code) {
 	if f.code != code {
 		f.setCode(code)
 	}
 	f.leftOut, f.iterations = nil, nil
 	f.arena = append(f.arena[:0], f.image.plan.Consts...)
-	f.faults, f.faces, f.index = f.faults[:0], f.faces[:0], f.index[:0]
-	if f.kept > maxKept {
-		clear(f.symbols)
-		f.texts, f.kept = f.texts[:0], 0
-	}
+	f.ResetTo(Mark{arena: len(f.arena)})
 }
 
 // setCode gives the frame the slots and the constants of code.
@@ -117,7 +114,8 @@ func (f *Frame) LastDraw() *dice.Draw { return &f.draw }
 // Faces are those that fell, in order.
 func (f *Frame) Faces() []Face { return f.faces }
 
-// ForgetFaults makes room for the faults of another evaluation.
+// ForgetFaults is what ResetTo does to faults, for a block of records: their lists and strings are all in one frame, and
+// stay while the block is run again.
 func (f *Frame) ForgetFaults() { f.faults = f.faults[:0] }
 
 // RefillWork lets as much work be done as one evaluation may do.
@@ -143,10 +141,19 @@ func (m Mark) WithTextsOf(f *Frame) Mark { return Mark{m.arena, len(f.texts)} }
 // WithoutTexts is the mark with no texts.
 func (m Mark) WithoutTexts() Mark { return Mark{arena: m.arena} }
 
-// ResetTo drops what has been added since a mark: lists always, strings when there are many.
+// ResetTo drops what has been added since a mark. Between two evaluations this holds, whichever way a frame was reset:
+//
+//   - the arena begins with the plan's constants, behind which stands what the records hold, and nothing else, so that
+//     spans in their slots are still right;
+//   - there are no faults and no faces, because slots name both by number;
+//   - slots beyond those of the records have any value: the code writes each before it reads it.
+//
+// Strings are kept from evaluation to evaluation, up to maxKept bytes, because their symbols may stand in records and most
+// records repeat them; beyond it those since the mark go.
 func (f *Frame) ResetTo(m Mark) {
 	f.arena = f.arena[:m.arena]
-	f.faults, f.faces, f.index = f.faults[:0], f.faces[:0], f.index[:0]
+	f.ForgetFaults()
+	f.faces, f.index = f.faces[:0], f.index[:0]
 	if f.kept > maxKept {
 		f.forgetTexts(m.texts)
 	}
@@ -154,11 +161,9 @@ func (f *Frame) ResetTo(m Mark) {
 
 // forgetTexts drops the strings from a number on.
 func (f *Frame) forgetTexts(from int) {
-	f.kept = 0
-	for i, text := range f.texts {
-		if f.kept += len(text); i >= from {
-			delete(f.symbols, text)
-		}
+	for _, text := range f.texts[from:] {
+		f.kept -= len(text)
+		delete(f.symbols, text)
 	}
 	f.texts = f.texts[:from]
 }

@@ -20,7 +20,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/ask"
 )
 
-// An inquiry is the body of a question for what is needed next. Its Answers are all that a client keeps between two of them.
+// An inquiry is the body of a question for what is needed next. Its Answers are all that a client keeps between two of
+// them.
 type inquiry struct {
 	ask.Answers
 	Options map[string]string `json:"options"`

@@ -62,7 +62,8 @@ func NewPlayAsker(program *runtime.Program, id string, q PlayQuery) (*PlayAsker,
 	if err != nil {
 		return nil, err
 	}
-	a.process, err = markov.NewDecidedProcess(program, id, runtime.Choice{Options: q.Options}, decider.choices, q.Best != "")
+	a.process, err = markov.NewDecidedProcess(program, id, runtime.Choice{Options: q.Options}, decider.choices,
+		q.Best != "")
 	if err != nil {
 		return nil, err
 	}

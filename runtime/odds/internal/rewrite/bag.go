@@ -23,7 +23,9 @@ func (x *expander) isRandom(b *bag) bool {
 // other dice explode into are met behind those, whatever they show; pools of one round are met face by face.
 func (b *bag) ranked() []run {
 	out := slices.Clone(b.runs)
-	slices.SortStableFunc(out, func(r, s run) int { return cmp.Or(cmp.Compare(r.round, s.round), cmp.Compare(r.rank, s.rank)) })
+	slices.SortStableFunc(out, func(r, s run) int {
+		return cmp.Or(cmp.Compare(r.round, s.round), cmp.Compare(r.rank, s.rank))
+	})
 	return out
 }
 
