@@ -59,6 +59,7 @@ package golden
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -232,4 +233,12 @@ func cellFormula(t *jsontree.Tree) (text string, ok bool) {
 		return "", false
 	}
 	return t.Items[0].Text, true
+}
+
+// Before is how many lines of a file stand before an error and with it.
+func Before(err error, data []byte) int {
+	if at, ok := errors.AsType[*jsontree.Error](err); ok {
+		return 1 + bytes.Count(data[:min(at.Offset, len(data))], []byte("\n"))
+	}
+	return 0
 }

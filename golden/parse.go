@@ -254,14 +254,6 @@ func (p *parser) parseFiles() error {
 	return nil
 }
 
-// Before is how many lines of a file stand before an error and with it.
-func Before(err error, data []byte) int {
-	if at, ok := errors.AsType[*jsontree.Error](err); ok {
-		return 1 + bytes.Count(data[:min(at.Offset, len(data))], []byte("\n"))
-	}
-	return 0
-}
-
 // parseFile reads a file, if a case may have one of that name.
 func (p *parser) parseFile(name string, data []byte) error {
 	var names []string

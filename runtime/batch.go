@@ -57,17 +57,11 @@ func (r *Rule) Batch(o BatchOptions) (*Batch, error) {
 	return b, err
 }
 
+// MaxRecord is how many bytes a record of a batch may have.
+const MaxRecord = 1 << 20
+
 // ByColumns reports whether records are evaluated together, column by column, rather than one by one.
 func (b *Batch) ByColumns() bool { return b.columns }
-
-// columnCode is the rule's code for columns, which keep no named values.
-func (r *Rule) columnCode() (*schedule.Code, error) {
-	c := r.choice
-	if !slices.Contains(c.Without, "names") {
-		c.Without = append(slices.Clip(c.Without), "names")
-	}
-	return r.scheduleFor(c)
-}
 
 // All carries the rule out for each character in JSON and gives its sheet in JSON, or why there is none: an *InputError, a
 // *Refused or a *Failure. Answers come in the order of the characters, one for each, and do not depend on the number of

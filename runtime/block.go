@@ -2,11 +2,13 @@ package runtime
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/internal/vector"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // A Block evaluates a rule for up to BlockSize records at once, column by column, for programs that have their records
@@ -31,11 +33,8 @@ type Block struct {
 	allFit    bool          // it is known that no record of the last Run has an error
 }
 
-// Sizes.
-const (
-	BlockSize = vector.Size // how many records a Block holds
-	MaxRecord = 1 << 20     // how many bytes a record of a batch may have
-)
+// BlockSize is how many records a Block holds.
+const BlockSize = vector.Size
 
 // ErrRecordByRecord says that a rule does not run by columns: one that has loops or lists runs in a Frame, record by
 // record.
@@ -136,3 +135,12 @@ func (b *Block) Bool(x *Result, row int) bool { return b.Int(x, row) != 0 }
 
 // Text is a record's result of kind string.
 func (b *Block) Text(x *Result, row int) string { return b.columns.Frame.Text(b.Int(x, row)) }
+
+// columnCode is the rule's code for columns, which keep no named values.
+func (r *Rule) columnCode() (*schedule.Code, error) {
+	c := r.choice
+	if !slices.Contains(c.Without, "names") {
+		c.Without = append(slices.Clip(c.Without), "names")
+	}
+	return r.scheduleFor(c)
+}

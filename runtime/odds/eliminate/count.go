@@ -133,9 +133,6 @@ func (e *engine[W]) binomialsOf(n int) []W {
 	return e.binomials.Row(n)
 }
 
-// ofCount is a whole number as a weight.
-func (e *engine[W]) ofCount(n *big.Int) W { return e.of(n, one) }
-
 // weightOf is the weight of a class of faces.
 func (e *engine[W]) weightOf(die *Table[W], c rewrite.Class) (sum W) {
 	for i, w := range die.w {

@@ -281,3 +281,6 @@ func fitsBetter(a, b, need int) bool {
 	}
 	return a > b
 }
+
+// ofCount is a whole number as a weight.
+func (e *engine[W]) ofCount(n *big.Int) W { return e.of(n, one) }
