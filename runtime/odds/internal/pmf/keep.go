@@ -25,6 +25,9 @@ type keeper[W Weight[W]] struct {
 	of      func(*big.Int) W
 	unit    W
 	above   [][]W // of each number of dice that are above a value, the binomial coefficients of all others
+	// last is the weight of the latest value, and shown its waysShown: faces in a row have the same weight.
+	last  W
+	shown [][]W
 }
 
 // binomialRows are the binomial coefficients of all numbers from least to most.
@@ -89,20 +92,36 @@ func (e *keeper[W]) extend(above []accumulator[W], top []int, p W, v int, among 
 // closing are for each number of dice above a value the weights of all others, when the last one that is kept shows
 // the value.
 func (e *keeper[W]) closing(p, below W) []W {
-	shown, lower := ListPowers(p, e.n, e.unit), ListPowers(below, e.n, e.unit)
 	if e.above == nil {
 		e.above = e.binomialRows(e.n-e.keep+1, e.n)
 	}
+	if e.shown == nil || p != e.last {
+		e.last, e.shown = p, e.waysShown(p)
+	}
+	lower := ListPowers(below, e.n, e.unit)
 	out := make([]W, e.keep)
 	for a := range out {
 		others := e.n - a
-		ways := e.above[others]
+		ways := e.shown[others]
 		for b := e.keep - a; b <= others; b++ {
 			if rest := lower[others-b]; !rest.IsZero() {
-				out[a] = out[a].Plus(ways[b].Times(shown[b]).Times(rest))
+				out[a] = out[a].Plus(ways[b].Times(rest))
 			}
 		}
 		out[a] = out[a].Times(e.above[e.n][a])
+	}
+	return out
+}
+
+// waysShown are for each number of dice the weights with which so many of them show a value of weight p, whatever the
+// others show.
+func (e *keeper[W]) waysShown(p W) [][]W {
+	powers, out := ListPowers(p, e.n, e.unit), make([][]W, e.n+1)
+	for others := e.n - e.keep + 1; others <= e.n; others++ {
+		out[others] = make([]W, others+1)
+		for b := e.keep - (e.n - others); b <= others; b++ {
+			out[others][b] = e.above[others][b].Times(powers[b])
+		}
 	}
 	return out
 }
@@ -164,7 +183,10 @@ func keepUniform(n, keep, m int) []Numerator {
 	r := wordsFor(RaiseInt(big.NewInt(int64(m)), n))
 	size := keep*m + 1
 	out, f, g := make(wordLine, size*r), make(wordLine, size*r), make(wordLine, size*r)
-	sum := make([]uint64, r)
+	used := make([]int, max(1, keep)) // words of the ways in which so many dice fall, of which sums never need more
+	for a := range used {
+		used[a] = wordsFor(RaiseInt(big.NewInt(int64(m)), a))
+	}
 	k := &keeper[Numerator]{n: n, keep: keep, of: NumeratorOf, unit: NewNumerator(1)}
 	for v := m; v >= 1; v-- {
 		clear(f)
@@ -176,20 +198,20 @@ func keepUniform(n, keep, m int) []Numerator {
 					break
 				}
 				clear(g)
-				clear(sum)
+				sum := make([]uint64, used[a])
 				for s := low + v + 1; s <= top+m; s++ {
 					if at := s - v - 1; at <= top {
-						addNumber(sum, f[at*r:at*r+r])
+						addNumber(sum, f[at*r:at*r+used[a]])
 					}
 					if at := s - m - 1; at >= low {
-						subtractNumber(sum, f[at*r:at*r+r])
+						subtractNumber(sum, f[at*r:at*r+used[a]])
 					}
 					copy(g[s*r:], sum)
 				}
 				f, g, low, top = g, f, low+v+1, top+m
 			}
 			at := (keep - a) * v
-			out[(low+at)*r:(top+at+1)*r].addScaled(f[low*r:(top+1)*r], r, factor.Int().Bits())
+			out[(low+at)*r:(top+at+1)*r].addScaled(f[low*r:(top+1)*r], r, used[a], factor.Int().Bits())
 		}
 	}
 	return out[keep*r:].intWeights(r)
@@ -218,19 +240,23 @@ func (c floatCells) weights() []Float { return c }
 type wordCells struct {
 	line wordLine
 	r    int
+	used int // words of the longest cell
 }
 
-func (c wordCells) set(i int, w Numerator) {
-	for k, word := range w.Int().Bits() {
+func (c *wordCells) set(i int, w Numerator) {
+	words := w.Int().Bits()
+	for k, word := range words {
 		c.line[i*c.r+k] = uint64(word)
 	}
+	c.used = max(c.used, len(words))
 }
 
-func (c wordCells) addScaled(at int, from accumulator[Numerator], n int, w Numerator) {
-	c.line[at*c.r:].addScaled(from.(wordCells).line[:n*c.r], c.r, w.Int().Bits())
+func (c *wordCells) addScaled(at int, from accumulator[Numerator], n int, w Numerator) {
+	f := from.(*wordCells)
+	c.used = max(c.used, c.line[at*c.r:].addScaled(f.line[:n*c.r], c.r, f.used, w.Int().Bits()))
 }
 
-func (c wordCells) weights() []Numerator { return c.line.intWeights(c.r) }
+func (c *wordCells) weights() []Numerator { return c.line.intWeights(c.r) }
 
 // KeepFloats is the distribution of what the highest of n dice, keep of them, are worth together. The dice are
 // distributed alike, and worth says what a value counts for, which may be no monotone function of it. Plain dice are kept
@@ -258,7 +284,7 @@ func KeepExactly(one Line[Numerator], n, keep int, worth func(int64) int64, den 
 		return k.keepUniformly(step)
 	}
 	r := wordsFor(RaiseInt(den, n))
-	return k.keepDice(func(size int) accumulator[Numerator] { return wordCells{make(wordLine, size*r), r} })
+	return k.keepDice(func(size int) accumulator[Numerator] { return &wordCells{line: make(wordLine, size*r), r: r} })
 }
 
 // KeepBelowTail keeps the lowest of dice of which a weight, the tail, shows more than is followed; the line is mirrored, so

@@ -8,6 +8,7 @@ import (
 // A Weight is how likely something is: a probability, or a whole number over a denominator that is kept beside it. The zero
 // value of its type is the weight of what cannot be.
 type Weight[W any] interface {
+	comparable // equal ones have the same value; long numerators of the same value may differ
 	Plus(W) W
 	Times(W) W
 	IsZero() bool
