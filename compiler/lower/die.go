@@ -177,7 +177,7 @@ var noCount = newScalar(plan.IntType, plan.None, plan.None)
 
 // lowerFaces lowers one face, or a list of as many as a count says.
 //
-// Variants (check/repeat.go) become rolls with conditions of which one holds; a roll whose
+// Variants (check/variants.go) become rolls with conditions of which one holds; a roll whose
 // condition does not hold consumes nothing and gives 0, so the selection of its value is of the one
 // that was rolled. The first variant takes what is left over instead of its own condition: when the
 // conditions have failed, a roll must still happen to carry that fault.

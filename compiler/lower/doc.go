@@ -4,25 +4,62 @@
 // # Graphs without calls
 //
 // Functions, traits and used rules are written out where they are asked for, so that a rule is one graph in static single
-// assignment form: a node is computed once, from nodes before it. The dice on which a value depends, its interval, and what
-// a caller's question needs are then plain reachability. Nodes without an effect that compute the same are one node, and
-// stand in the outermost block that has their operands: what does not change from one round of a loop to the next is
+// assignment form: a node is computed once, from nodes before it. The dice on which a value depends, its interval, and
+// what a caller's question needs are then plain reachability. Nodes without an effect that compute the same are one node,
+// and stand in the outermost block that has their operands: what does not change from one round of a loop to the next is
 // computed before the loop (builder.go).
 //
-// A record is the tuple of its fields and no node of its own, so that reading a field costs nothing, and what nobody reads
-// is dead code. Only elements of lists and entries of maps are laid out in memory (value.go).
+// A record is the tuple of its fields and no node of its own, so that reading a field costs nothing, and what nobody
+// reads is dead code. Only elements of lists and entries of maps are laid out in memory (value.go).
 //
 // # Faults
 //
 // Errors of CEL are values: `false && error` is false, and a let that nobody needs keeps its error to itself. Exceptions
-// would need a handler at each such place. Instead every value that can fail has a second node beside it, its fault: 0, or
-// where and why it failed. The fault of an operation is the first of the faults of its operands and its own, in the order
-// of evaluation; && and || take the fault of one side only where the other does not decide; a condition selects the fault
-// of the arm that is taken, while both arms are computed. That a subtraction cannot overflow is found later, by intervals,
-// and then its fault is dead code like any other.
+// would need a handler at each such place. Instead every value that can fail has a second node beside it, its fault: 0,
+// or where and why it failed. The fault of an operation is the first of the faults of its operands and its own, in the
+// order of evaluation; && and || take the fault of one side only where the other does not decide; a condition selects the
+// fault of the arm that is taken, while both arms are computed. That a subtraction cannot overflow is found later, by
+// intervals, and then its fault is dead code like any other.
 //
 // What has an effect stays where it is written: rolls, requirements, and lists that grow. A roll has a guard instead of a
 // branch around it, for it consumes faces only where its rule is used.
+//
+// # Lists
+//
+// A list is one node, a span, whose elements lie in memory as many slots apart as the layout of their type has: before a
+// field its presence, if it may be absent, and its fault, if it may fail. Lists of one type may have different layouts,
+// as only some have been made by formulas that fail; where two meet, both are copied into the layout that holds both
+// (joinLayouts). Macros become loops. There is no early end and no jump: the body of a loop is a block that maps the
+// carried values of one iteration to those of the next. [0, 1].exists(x, div_floor(1, x) > 0) carries whether an element
+// was found and the fault so far, and a later element that decides absorbs the fault of an earlier one, as CEL has it:
+//
+//	%s = span [0 1]
+//	%l = loop (size %s) false ok        block: i, found, fault
+//	     %x = elem %s i
+//	     %d = div_floor 1 %x            %e = div_floor.fault 1 %x
+//	     found' = or found (%d > 0)     fault' = or.fault found fault (%d > 0) %e
+//	%r = result 0 of %l                 %f = result 1 of %l
+//
+// That a body cannot fail is known when it has been lowered; a carried fault that stayed as it was is then taken out
+// again (loop in builder.go). A list that is made has room for as many elements as the list it is made of, and its
+// elements are pushed one by one, each under a condition: a filter pushes some of them.
+//
+// # Dice
+//
+// A roll is the one node whose value is not computed: it has a guard, the number of faces, a count (-1 for a single face)
+// and a fault, and says by a plan.Die how each die is rolled. Whatever does not change which faces fall is made of
+// ordinary operations behind it: keeping is a sort and a slice, counting successes a loop, adding up a sum (die.go). What
+// does change it must be constant, since odds and intervals are found by it. A formula that says on which faces a die
+// explodes is therefore lowered to one roll for each number that it may give, with guards of which just one holds. For
+// explode: {on: ">=lucky"} with lucky from 5 to 6:
+//
+//	%1 = roll (lucky == 6) 6 -1         explodes on 6
+//	%2 = roll (not lucky == 6) 6 -1     explodes on 5 and 6
+//	%v = select (not lucky == 6) %2 %1
+//
+// A roll whose guard is false consumes no face and gives 0, so that a given face belongs to the one that was rolled. Dice
+// as data (roll.go) need no such cases: what differs between notations, counts and faces, are operands, and stand in a
+// table of the plan's own.
 //
 // # Coverage
 //
