@@ -113,7 +113,7 @@ func (r *summaryRun) summarize(planFile, rule string) error {
 	return report.status(r.dead)
 }
 
-// A summed part is its summary and its dead letters.
+// A summedPart is the summary of a part, and its dead letters.
 type summedPart struct {
 	summary *summary.Summary
 	letters []evaluate.Letter

@@ -144,8 +144,8 @@ func (q *pulling) pullAll(references []string) error {
 	if err := usage.RefuseGiven(q.c, "name what is to be pulled anew", "update"); err != nil {
 		return err
 	}
-	// A copy, because fetching writes the lock file and the entries of this list must not change
-	// underneath.
+	// What is restored is what the lock file named at the beginning; each fetch reads and writes
+	// the file anew.
 	for _, e := range slices.Clone(lock.Entries) {
 		if err := q.restoreEntry(&e); err != nil {
 			return err
@@ -225,8 +225,8 @@ func sizeLimit(kind string) int64 {
 	return 0
 }
 
-// fetch pulls a thing, checks its signatures, writes it and then the lock file. Of what is there
-// already only the file whose digest is replaces may be replaced.
+// fetch pulls a thing, checks its signatures, writes it and then the lock file. A file that is
+// there already is overwritten only when its digest is that in replaces.
 func (q *pulling) fetch(client *registry.Client, ref registry.Reference, replaces string) error {
 	t, found, err := client.Fetch(q.c.Context(), ref, sizeLimit)
 	if err != nil {

@@ -30,6 +30,7 @@ func Assign(object json.RawMessage, sets []string, shape *plan.Shape, files *Fil
 			return nil, fmt.Errorf("--set %s: %w", set, err)
 		}
 		name := strings.Join(a.Path, ".")
+		// The later of two would win in silence, and one of them is most likely a slip.
 		if seen[name] {
 			return nil, fmt.Errorf("--set %s: %s is set already", set, name)
 		}
@@ -41,7 +42,8 @@ func Assign(object json.RawMessage, sets []string, shape *plan.Shape, files *Fil
 	return object, nil
 }
 
-// readValue is the value in a file.
+// readValue returns the value in a file of @FILE, which must be JSON as a whole: a character, or a
+// list.
 func readValue(files *Files, name string) (json.RawMessage, error) {
 	text, err := files.Read("set", name)
 	if err == nil && !json.Valid(text) {
@@ -66,13 +68,16 @@ func ParseAssignment(text string, shape *plan.Shape) (Assignment, error) {
 		shape = shape.Member(step)
 	}
 	a := Assignment{Path: path, Value: jsonFor(shape, value)}
+	// Where a string is wanted "@home" is that string. Without a shape nothing is known to be
+	// wanted, and no file is opened.
 	if file, ok := strings.CutPrefix(value, "@"); ok && shape != nil && shape.Kind != plan.String {
 		a.File = file
 	}
 	return a, nil
 }
 
-// jsonFor is a value as JSON for a shape.
+// jsonFor returns a value as JSON for a shape. For a string only text that is quoted already is
+// taken as JSON, so that 7 and true become strings.
 func jsonFor(s *plan.Shape, value string) json.RawMessage {
 	isString := s != nil && s.Kind == plan.String
 	if json.Valid([]byte(value)) && (!isString || strings.HasPrefix(strings.TrimSpace(value), `"`)) {

@@ -29,6 +29,7 @@ func (c *Characters) String() string {
 // Set implements pflag.Value: it takes one more file.
 func (c *Characters) Set(name string) error {
 	switch {
+	// The first is the character itself, wherever it stands among the flags.
 	case *c.Own == "":
 		*c.Own = name
 	case name == Stdin && (*c.Own == Stdin || slices.Contains(c.Others, Stdin)):
@@ -83,8 +84,8 @@ func areGiven(n int) string {
 	return " are"
 }
 
-// characterPaths are the paths of the fields that hold a character, in the order of the schema. Those in lists and maps are
-// none: there how many there are is part of the answer.
+// characterPaths returns the paths of the fields that hold a character, in the order of the schema.
+// Those in lists and maps are none: there how many there are is part of the answer.
 func characterPaths(s *plan.Shape, at []string) (out [][]string) {
 	switch {
 	case s == nil || s.Kind != plan.Record:
@@ -99,7 +100,8 @@ func characterPaths(s *plan.Shape, at []string) (out [][]string) {
 	return out
 }
 
-// firstAbsent is the first of some paths at which an object has nothing.
+// firstAbsent returns the first of some paths at which an object has nothing; null counts as
+// nothing.
 func firstAbsent(object json.RawMessage, paths [][]string) ([]string, bool) {
 	for _, path := range paths {
 		if !hasValueAt(object, path) {

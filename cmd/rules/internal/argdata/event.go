@@ -33,6 +33,7 @@ func ParseEvent(text string, d *plan.Procedure, files *Files) (e golden.Event, e
 		}
 		sets = append(sets, word)
 	}
+	// An input called dice could be meant as well. Guessing would roll with the input's value.
 	if len(faces) > 0 && shape.Member(facesWord) != nil {
 		return e, fmt.Errorf("--event %s: %s has an input that is called dice, too: write the event in a file for --events",
 			text, e.Name)
@@ -69,6 +70,8 @@ func splitWords(text string) (words []string) {
 		case strings.ContainsRune("[{", r):
 			depth++
 		case strings.ContainsRune("]}", r):
+			// It may fall below zero where brackets are wrong; then blanks part words again, and
+			// the value is refused as no JSON.
 			depth--
 		case strings.ContainsRune(" \t\r\n", r) && depth <= 0:
 			if word.Len() > 0 {

@@ -27,6 +27,8 @@ func ParseGiven(values []string, files *Files) (golden.Faces, error) {
 	return out, nil
 }
 
+// facesOf tells the three forms of a value apart: a name and "=", digits and commas, or else a
+// file. A file whose name is all digits is reached as ./43.
 func facesOf(value string, files *Files) (golden.Faces, error) {
 	if strings.Contains(value, "=") || strings.Trim(value, "0123456789,- ") == "" && value != Stdin {
 		return golden.ParseFaces(value)
@@ -34,7 +36,8 @@ func facesOf(value string, files *Files) (golden.Faces, error) {
 	return sheetFaces(value, files)
 }
 
-// sheetFaces are the dice of an earlier sheet.
+// sheetFaces returns the dice of an earlier sheet. A sheet has them by the ids of their dice, so
+// that they fall again in any order.
 func sheetFaces(name string, files *Files) (golden.Faces, error) {
 	text, err := files.Read("dice", name)
 	if err != nil {
@@ -65,6 +68,9 @@ func addFaces(f *golden.Faces, more golden.Faces) {
 
 // DrawSeed draws the seed of a run. It is below 2^53, which a double holds exactly: a seed goes into sheets and receipts,
 // and JavaScript reads those.
+//
+// The upper 53 of 64 random bits are as even as all of them; a shift and not a modulo keeps them
+// so.
 func DrawSeed() uint64 {
 	var b [8]byte
 	rand.Read(b[:]) // never fails: crypto/rand ends the program instead

@@ -45,6 +45,7 @@ func (f *Files) Read(flag, name string) ([]byte, error) {
 		return nil, err
 	}
 	text, err := safefile.ReadBounded(f.In, FileName(name))
+	// Never nil, which would mean that nothing was read: standard input may be empty.
 	f.text = append([]byte{}, text...)
 	return text, err
 }
@@ -57,7 +58,8 @@ func (f *Files) Open(flag, name string) (io.ReadCloser, error) {
 	return io.NopCloser(f.In), f.takeStdin(flag)
 }
 
-// takeStdin takes standard input for a flag.
+// takeStdin takes standard input for a flag, once: what one flag has read, another cannot read
+// again.
 func (f *Files) takeStdin(flag string) error {
 	if f.taken != "" {
 		return fmt.Errorf("--%s and --%s both read standard input", f.taken, flag)

@@ -29,8 +29,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// ExampleOf is a command line that answers, made of what the ruleset ships. Without anything that answers its values are
-// left to fill in.
+// ExampleOf returns a command line that answers, made of what the ruleset ships. Without anything
+// that answers, its values are left to fill in. call is how the line begins, with the flags that
+// choose the rules.
 func ExampleOf(files fs.FS, call string, p *plan.Plan, n *describe.Needs) string {
 	c := FindAnswering(files, p, n)
 	if c == nil {
@@ -49,11 +50,14 @@ func ExampleOf(files fs.FS, call string, p *plan.Plan, n *describe.Needs) string
 	return "echo " + shell.Quote(jsontext.Compact(c.Character)) + " |\n  " + strings.Join(words, " ")
 }
 
-// FindAnswering is what a rule or procedure answers: a character and an input for it that are shipped, a golden case of
-// it, or a shipped character with the least that the input may be. Each is tried before it is shown, for files beside a
-// ruleset that is being written may lag behind it.
+// FindAnswering returns a case that a rule or procedure answers, nil for none: a character and an
+// input for it that are shipped, a golden case of it, or a shipped character with the least that
+// the input may be. Each is tried before it is shown, for files beside a ruleset that is being
+// written may lag behind it.
 func FindAnswering(files fs.FS, p *plan.Plan, n *describe.Needs) *golden.Case {
 	dir := path.Join("golden", p.Ruleset)
+	// Shipped files have no faces, and a line that refuses every other time teaches the wrong
+	// thing.
 	if !mayRefuseByDice(p, n.ID) {
 		if c := shippedFor(files, dir, n.ID); c != nil && isAccepted(p, n, c) {
 			return c
@@ -124,7 +128,8 @@ func leastFor(files fs.FS, dir string, input *plan.Shape) *golden.Case {
 	return nil
 }
 
-// CaseOf is the first case, by name, of a rule or procedure that gives an answer, if possible with the release's rulings.
+// CaseOf returns the first case, by name, of a rule or procedure that gives an answer, if possible
+// with the release's rulings.
 func CaseOf(files fs.FS, dir string, kind golden.Kind, id string) *golden.Case {
 	cases, _ := golden.LoadAbout(files, dir, dir, id) // what cannot be read is no example
 	var best *golden.Case
@@ -149,6 +154,8 @@ func inputSettings(input []byte) []string {
 	for _, m := range list {
 		value := jsontext.Compact(m.Value)
 		var text string
+		// A string is written without quotes where it cannot be taken for JSON: that is how people
+		// type it.
 		if json.Unmarshal(m.Value, &text) == nil && !json.Valid([]byte(text)) {
 			value = text
 		}
@@ -180,7 +187,8 @@ func joinFaces(list []int64) string {
 	return strings.Join(out, ",")
 }
 
-// outlineCommand is a command line with the names of what must be filled in.
+// outlineCommand returns a command line with the names of what must be filled in. Parts of records
+// and lists are left out: their record is what --set or a file gives.
 func outlineCommand(call string, n *describe.Needs) string {
 	words := []string{call, n.ID, "--character FILE"}
 	isAlone := n.Kind == "rule" && len(n.Character) == 0

@@ -8,11 +8,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// LeastValue is a value that a shape admits: what must be there, as small as it may be. Every character is the one given;
-// an open string names something that the character has.
+// LeastValue returns a value that a shape admits: what must be there, as small as it may be. Every
+// character in it is the one given; an open string names something that the character has.
 //
-// "Least" is what must be there and as small as bounds allow, but 1 rather than 0 for a number:
-// zero of something is often the one value that a rule refuses, or for which nothing happens.
+// Numbers are 1 rather than 0 where the bounds allow it: zero of something is often the one value
+// that a rule refuses, or for which nothing happens.
 func LeastValue(s *plan.Shape, character []byte) json.RawMessage {
 	switch {
 	case s.Character:
@@ -42,7 +42,8 @@ func firstOf(words []string, otherwise string) string {
 	return words[0]
 }
 
-// firstName is the first name in the first object of a character that has any; "" when none has.
+// firstName returns the first name in the first object of a character that has any; "" when none
+// has. Open strings of an input are mostly names of skills, and this is where a character has them.
 func firstName(character []byte) string {
 	list, err := jsontext.Members(character)
 	if err != nil {
@@ -56,7 +57,8 @@ func firstName(character []byte) string {
 	return ""
 }
 
-// leastNumber is a whole number within bounds, 1 where they allow it.
+// leastNumber returns a whole number within bounds, 1 where they allow it. Numbers that a shape
+// rules out one by one are not looked at; who uses the value tries it.
 func leastNumber(s *plan.Shape) float64 {
 	x := 1.0
 	if b := s.Min; b != nil && (x < b.Value || b.Open && x == b.Value) {

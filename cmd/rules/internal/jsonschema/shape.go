@@ -26,7 +26,8 @@ import (
 // decided.
 const AfterKeyword = "x-after"
 
-// Generate is the schema of a ruleset's characters, or of an input.
+// Generate returns the schema of a ruleset's characters, or of an input, named as by
+// describe.InputOf. Members are in the order of the author, which forms keep.
 func Generate(p *plan.Plan, input string) (json.RawMessage, error) {
 	shape, title := p.Character, "A character of "+p.Title
 	if input != "" {
@@ -90,7 +91,8 @@ func (w *writer) shapeSchema(s *plan.Shape) []jsontext.Member {
 	return w.recordSchema(s)
 }
 
-// boundsSchema are what a number must keep to.
+// boundsSchema returns what a number must keep to. An open bound has a keyword of its own since
+// draft 6: exclusiveMinimum is a number.
 func boundsSchema(s *plan.Shape) []jsontext.Member {
 	var out []jsontext.Member
 	end := func(b *plan.Bound, name string) {
@@ -115,6 +117,8 @@ func boundsSchema(s *plan.Shape) []jsontext.Member {
 	return out
 }
 
+// stringSchema has the keys of a table as an enum: a key that is misspelled is then seen in an
+// editor.
 func stringSchema(s *plan.Shape) []jsontext.Member {
 	out := []jsontext.Member{{Name: "type", Value: jsontext.Quote("string")}}
 	if s.Enum != nil {
@@ -147,7 +151,8 @@ func (w *writer) mapSchema(s *plan.Shape) []jsontext.Member {
 	return append(out, jsontext.Member{Name: "additionalProperties", Value: jsontext.Join(w.shapeSchema(s.Elem))})
 }
 
-// recordSchema is that of an object with its fields and no others; a character may name its revision too.
+// recordSchema returns the schema of an object with its fields and no others; a character may name
+// its revision and its homebrews too.
 func (w *writer) recordSchema(s *plan.Shape) []jsontext.Member {
 	out := append([]jsontext.Member{{Name: "type", Value: jsontext.Quote("object")}}, w.propertiesSchema(s)...)
 	return append(out, jsontext.Member{Name: "additionalProperties", Value: json.RawMessage("false")})
@@ -179,6 +184,8 @@ func (w *writer) propertiesSchema(s *plan.Shape) []jsontext.Member {
 		{Name: "required", Value: jsontext.StringArray(must)}}
 }
 
+// memberSchema adds to the schema of a value what is the field's own. In draft 2020-12 keywords may
+// stand beside $ref, so that a character in a field can have a description.
 func (w *writer) memberSchema(m *plan.Member) []jsontext.Member {
 	out := w.shapeSchema(m.Shape)
 	if m.Doc != "" {

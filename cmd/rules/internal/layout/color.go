@@ -20,11 +20,14 @@ func (c *Color) IsOn(w io.Writer) bool {
 	case "never":
 		return false
 	}
+	// NO_COLOR counts when it is set to anything that is not empty (no-color.org); --color wins
+	// over it.
 	return os.Getenv("NO_COLOR") == "" && IsTerminal(w)
 }
 
 // IsTerminal reports whether what is written to w is read by a person.
 func IsTerminal(w io.Writer) bool {
+	// It stands before a terminal and is none itself.
 	if v, ok := w.(*visible.Writer); ok {
 		w = v.To
 	}

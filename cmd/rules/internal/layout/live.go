@@ -38,6 +38,8 @@ func (l *LiveLine) Show(format string, args ...any) {
 	}
 	if text := visible.Text(fmt.Sprintf(format, args...)); text != l.shown {
 		l.shown = text
+		// The carriage return goes to the beginning of the line, and EL (ESC [ K) erases what a
+		// longer text left behind it.
 		fmt.Fprintf(l.terminal, "\r%s \x1b[K", text)
 	}
 }

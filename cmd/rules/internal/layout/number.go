@@ -35,6 +35,7 @@ func FormatShort(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }
 // not the digits that binary fractions add to it. A number without a fraction keeps one digit after the point.
 func FormatNear(f float64) string {
 	const near = 1e-9
+	// 17 significant digits tell every double from every other, so the loop always finds one.
 	for digits := range 17 {
 		text := strconv.FormatFloat(f, 'g', 1+digits, 64)
 		if v, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(v-f) <= near*math.Abs(f) {

@@ -30,7 +30,8 @@ const (
 	Red   Style = "31"
 )
 
-// Style gives text in a style.
+// Style returns text in a style, and as it is where the page has no colours. Each piece ends its
+// style, so that pieces can be put together in any order.
 func (p *Page) Style(s Style, text string) string {
 	if !p.Color || s == Plain || text == "" {
 		return text
@@ -144,6 +145,8 @@ func (p *Page) padCell(text string, width int, c Column) string {
 	return p.Style(c.Style, text) + pad
 }
 
+// lastCell adds the last cell of a row, whose further lines stand below its first: only there is
+// room for running text.
 func (p *Page) lastCell(indent, left int, before, text string, width int, c Column) {
 	if c.Right {
 		text = strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text))) + text

@@ -81,7 +81,7 @@ type initializeResult struct {
 	} `json:"serverInfo"`
 }
 
-// What stands here is a promise: an editor offers its menu entries by it, before it has asked
+// capabilities are a promise: an editor offers its menu entries by them, before it has asked
 // anything.
 type capabilities struct {
 	PositionEncoding       string                `json:"positionEncoding"`
@@ -115,7 +115,7 @@ type commandOptions struct {
 	Commands []string `json:"commands"`
 }
 
-// Change is 1, the whole text with each change (see the package comment).
+// syncOptions ask for the whole text with each change (see the package comment).
 type syncOptions struct {
 	OpenClose bool `json:"openClose"`
 	Change    int  `json:"change"` // 1: the whole text each time
@@ -141,7 +141,8 @@ type didOpenParams struct {
 	} `json:"textDocument"`
 }
 
-// Only the last of several changes counts, as each has the whole text.
+// didChangeParams bring the changes of a text, of which only the last counts, as each has the whole
+// text.
 type didChangeParams struct {
 	TextDocument   textDocument `json:"textDocument"`
 	ContentChanges []struct {
@@ -158,8 +159,8 @@ type publishDiagnosticsParams struct {
 	Diagnostics []diagnostic `json:"diagnostics"`
 }
 
-// Severity counts from 1, error, to 3, information. Code is the name by which "rules explain" has a
-// page.
+// A diagnostic has a severity that counts from 1, error, to 3, information. Code is the name by
+// which "rules explain" has a page.
 type diagnostic struct {
 	Range              span      `json:"range"`
 	Severity           int       `json:"severity"` // 1 error, 2 warning, 3 information
@@ -175,7 +176,7 @@ type related struct {
 	Message  string   `json:"message"`
 }
 
-// InsertText is empty where the label is what is written.
+// A completionItem has no InsertText where the label is what is written.
 type completionItem struct {
 	Label         string         `json:"label"`
 	Kind          int            `json:"kind"`
@@ -235,7 +236,7 @@ type inlayHintParams struct {
 	Range        span         `json:"range"`
 }
 
-// A hint without padding on its left would touch the text that it stands behind.
+// An inlayHint without padding on its left would touch the text that it stands behind.
 type inlayHint struct {
 	Position    position `json:"position"`
 	Label       string   `json:"label"`
@@ -257,8 +258,8 @@ type renameParams struct {
 	NewName string `json:"newName"`
 }
 
-// Changes are by the URI of the file. Every edit of a file counts in the text as it was before the
-// first.
+// A workspaceEdit has its changes by the URI of the file. Every edit of a file counts in the text
+// as it was before the first.
 type workspaceEdit struct {
 	Changes map[string][]textEdit `json:"changes"`
 }
@@ -284,8 +285,8 @@ type codeActionParams struct {
 	} `json:"context"`
 }
 
-// It has an edit or a command: an edit is applied by the client, a command comes back to this
-// server.
+// A codeAction has an edit or a command: an edit is applied by the client, a command comes back to
+// this server.
 type codeAction struct {
 	Title       string         `json:"title"`
 	Kind        string         `json:"kind"`
@@ -294,8 +295,8 @@ type codeAction struct {
 	Command     *command       `json:"command,omitempty"`
 }
 
-// Five numbers a token: lines and characters from the token before, the length, the type, and
-// modifiers, of which there are none.
+// semanticTokens are five numbers a token: lines and characters from the token before, the length,
+// the type, and modifiers, of which there are none.
 type semanticTokens struct {
 	Data []int `json:"data"`
 }

@@ -23,9 +23,9 @@ type jsonEstimate struct {
 	Steps  []jsonStep `json:"steps"`
 }
 
-// Within is the depth in loops of uses, Times how often the source rolls, Classes how many results
-// of it are told apart, and States how many states are left behind it. They are floats: a count may
-// exceed every int, and nobody needs its last digits.
+// A jsonStep is one source of dice. Within is the depth in loops of uses, Times how often the
+// source rolls, Classes how many results of it are told apart, and States how many states are left
+// behind it. They are floats: a count may exceed every int, and nobody needs its last digits.
 type jsonStep struct {
 	Dice    string  `json:"dice"`
 	Within  int     `json:"within"`

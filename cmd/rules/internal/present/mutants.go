@@ -61,8 +61,8 @@ type mutantsJSON struct {
 	Stale   []excuseJSON         `json:"stale,omitempty"`
 }
 
-// Noticed are those that a case saw, Refused those that did not even compile; both count for the
-// cases, because neither change could ship.
+// A scoreJSON counts the mutants of a kind. Noticed are those that a case saw, Refused those that
+// did not even compile; both count for the cases, because neither change could ship.
 type scoreJSON struct {
 	Noticed    int     `json:"noticed"`
 	Refused    int     `json:"refused"`

@@ -69,5 +69,5 @@ func isRepeated(form url.Values) bool {
 	return form.Get("fell") != "" && (form.Get("why") != "" || form.Get("do") == decideNow)
 }
 
-// What the buttons of an answer do.
+// decideNow is what the button under decisions does.
 const decideNow = "decide"

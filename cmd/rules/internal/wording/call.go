@@ -15,6 +15,8 @@ func wordCall(n *node) phrase {
 		return wordMember(n)
 	}
 	args := n.args
+	// An argument binds at least like a sum, so that "the sum of a + b" has no brackets and a
+	// choice has.
 	one := func() phrase { return phraseOf(args[0]).within(bindSum) }
 	switch name := n.text; {
 	case roundings[name] != "" && len(args) == 2:
@@ -45,6 +47,7 @@ func wordCall(n *node) phrase {
 	return buildPhrase(bindName, Word{spellName(n.text), n.text + "("}, "(", joinPhrases(args, ", ", bindChoice), ")")
 }
 
+// wordExtreme tells min and max: "smaller" of two, "smallest" of a list or of more.
 func wordExtreme(name string, args []*node) phrase {
 	words := map[string][2]string{"min": {"the smaller of ", "the smallest of "},
 		"max": {"the greater of ", "the greatest of "}}

@@ -67,6 +67,8 @@ func parseFormula(text string) (*node, bool) {
 	return n, !p.bad && p.now == ""
 }
 
+// advance goes to the next token. At text that is no token everything that is left is dropped, so
+// that every loop of the parser ends.
 func (p *parser) advance() {
 	at := token().FindStringSubmatchIndex(p.rest)
 	if at == nil {
@@ -92,6 +94,8 @@ func (p *parser) expect(token string) {
 	}
 }
 
+// readChoice reads a whole formula, or one between brackets: x ? y : z groups from the right, as in
+// CEL.
 func (p *parser) readChoice() *node {
 	condition := p.readOperators(0)
 	if !p.accept("?") {
@@ -102,9 +106,12 @@ func (p *parser) readChoice() *node {
 	return &node{kind: ternaryNode, args: []*node{condition, yes, p.readChoice()}}
 }
 
-// levels are the operators of two sides, those that bind least first; all of them group from the left.
+// levels are the operators of two sides, those that bind least first; all of them group from the
+// left. The order is CEL's: another one would tell another formula.
 var levels = [][]string{{"||"}, {"&&"}, {"==", "!=", "<", "<=", ">", ">=", "in"}, {"+", "-"}, {"*", "/", "%"}}
 
+// readOperators reads the operators of a level and all that bind tighter: precedence climbing, one
+// call for each level.
 func (p *parser) readOperators(level int) *node {
 	if level == len(levels) {
 		return p.readUnary()
@@ -159,6 +166,7 @@ func (p *parser) readMember() *node {
 	return n
 }
 
+// readPrimary reads what has no operator: a literal, a name, a call, or something in brackets.
 func (p *parser) readPrimary() *node {
 	text := p.now
 	switch {

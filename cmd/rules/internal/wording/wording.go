@@ -34,7 +34,7 @@ type Word struct {
 	Name string // the name in the formula that the text stands for, "option.heroic_band"; "" for none
 }
 
-// Join is the text of words.
+// Join returns the text of words, for where no links can be shown.
 func Join(words []Word) string {
 	var text strings.Builder
 	for _, w := range words {
@@ -87,6 +87,7 @@ func wordChoice(key string, cases [][2]string) []Word {
 	return mergeWords(out)
 }
 
+// wordsOrText tells a formula in words, or gives the text as it is written when it is none.
 func wordsOrText(text string) []Word {
 	if tree, ok := parseFormula(text); ok {
 		return phraseOf(tree).words
@@ -144,7 +145,7 @@ func buildPhrase(binds int, parts ...any) phrase {
 	return out
 }
 
-// within is a phrase inside of one that binds so tightly.
+// within returns a phrase inside of one that binds so tightly: in brackets when it binds less.
 func (p phrase) within(binds int) phrase {
 	if p.binds < binds {
 		return buildPhrase(bindName, "(", p, ")")
@@ -193,8 +194,9 @@ func phraseOf(n *node) phrase {
 	return wordCall(n)
 }
 
-// The right side of - / and % must bind tighter than the operator itself, for a - (b - c) is not a
-// - b - c. Operators that are associative take equals on both sides.
+// wordOperation tells an operator with its two sides. The right side of - / and % must bind tighter
+// than the operator itself, for a - (b - c) is not a - b - c. Operators that are associative take
+// equals on both sides.
 func wordOperation(n *node) phrase {
 	op := operatorWords[n.text]
 	x, y := phraseOf(n.args[0]), phraseOf(n.args[1])
@@ -225,7 +227,7 @@ func wordSelection(n *node) phrase {
 	return buildPhrase(bindName, Word{spellPath(path), path})
 }
 
-// spellPath is a path as words: "spend.ep" is "spend’s ep".
+// spellPath returns a path as words: "spend.ep" is "spend’s ep".
 func spellPath(path string) string { return spellName(strings.ReplaceAll(path, ".", "’s ")) }
 
 func wordList(n *node) phrase {
@@ -236,6 +238,8 @@ func wordList(n *node) phrase {
 	return buildPhrase(bindName, open, joinPhrases(n.args, ", ", bindChoice), end)
 }
 
+// joinPhrases puts phrases together with a text between them. Where between separates them well, as
+// a comma does, binds may be low: then few brackets are needed.
 func joinPhrases(list []*node, between string, binds int) phrase {
 	var out phrase
 	for i, x := range list {
