@@ -61,7 +61,7 @@ func (r *Rule) Block(seed uint64) (*Block, error) {
 // Frame holds the fields of the record that Add adds. What was set stays until it is set again. It is not to be Run.
 func (b *Block) Frame() *Frame { return b.frame }
 
-// Len is the number of records.
+// Len is how many records the block holds, at most BlockSize.
 func (b *Block) Len() int { return b.rows }
 
 // Add adds the record that is set in Frame, unless a field does not fit or is missing. There must be room for it.

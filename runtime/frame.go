@@ -267,7 +267,8 @@ func (f *Frame) Err() error {
 	return nil
 }
 
-// Int is a result of kind int.
+// Int reads a result of kind int. Like its siblings below it is right after a Run that came to its end, and reads the slot
+// whatever its kind is.
 func (f *Frame) Int(x *Result) int64 { return f.slots[x.slot] }
 
 // Double is a result of kind double.

@@ -287,7 +287,8 @@ func (d *Procedure) eventIndex(name string) (int, error) {
 	return i, nil
 }
 
-// playAfter is the play after an event.
+// playAfter carries an event out on a frame of its own and gives the play that follows. p stays as it is, so that nothing
+// has to be undone when the event is refused.
 func (p *Play) playAfter(x *event, q Request) (*Play, error) {
 	if len(q.Character) > 0 {
 		return nil, &InputError{Root: "character", Msg: "is that of the play: an event takes none"}

@@ -25,10 +25,11 @@ type Value struct {
 // Kind says which of the accessors gives the value.
 func (v Value) Kind() plan.Kind { return v.kind }
 
-// Int is an int's value.
+// Int returns an int. Like the accessors below it does not look at the kind: of a value of another kind the result means
+// nothing.
 func (v Value) Int() int64 { return v.bits }
 
-// Double is a double's value.
+// Double returns a double, which may be infinite or no number; an int is not converted.
 func (v Value) Double() float64 { return math.Float64frombits(uint64(v.bits)) }
 
 // Bool is a bool's value.
@@ -40,7 +41,8 @@ func (v Value) Text() string { return v.text }
 // Len is the number of a list's elements, or of a map's or a record's members.
 func (v Value) Len() int { return len(v.items) }
 
-// At is an element or a member.
+// At returns an element of a list, or the value of a member of a map or a record, in the order of Names. It panics beyond
+// Len.
 func (v Value) At(i int) Value { return v.items[i] }
 
 // Names are the names of a map's or a record's members, in the order of At.
@@ -56,7 +58,7 @@ func (v Value) Get(name string) (Value, bool) {
 	return Value{}, false
 }
 
-// String is the value as JSON.
+// String returns JSON, with a double that JSON has no number for as a string.
 func (v Value) String() string { return string(v.AppendJSON(nil)) }
 
 // MarshalJSON implements json.Marshaler.

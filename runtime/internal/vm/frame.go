@@ -111,7 +111,7 @@ func (f *Frame) leavesOutNext(words []schedule.Word) bool {
 // LastDraw is the face that was asked for last.
 func (f *Frame) LastDraw() *dice.Draw { return &f.draw }
 
-// Faces are those that fell, in order.
+// Faces are those that fell in the last evaluation, in order. The next one overwrites them.
 func (f *Frame) Faces() []Face { return f.faces }
 
 // ForgetFaults is what ResetTo does to faults, for a block of records: their lists and strings are all in one frame, and
@@ -138,7 +138,7 @@ func (f *Frame) Mark() Mark { return Mark{len(f.arena), len(f.texts)} }
 // WithTextsOf is the mark with the texts as they are now.
 func (m Mark) WithTextsOf(f *Frame) Mark { return Mark{m.arena, len(f.texts)} }
 
-// WithoutTexts is the mark with no texts.
+// WithoutTexts is the mark of records without strings of their own: when strings are many, all of the frame's go.
 func (m Mark) WithoutTexts() Mark { return Mark{arena: m.arena} }
 
 // ResetTo drops what has been added since a mark. Between two evaluations this holds, whichever way a frame was reset:
@@ -146,7 +146,7 @@ func (m Mark) WithoutTexts() Mark { return Mark{arena: m.arena} }
 //   - the arena begins with the plan's constants, behind which stands what the records hold, and nothing else, so that
 //     spans in their slots are still right;
 //   - there are no faults and no faces, because slots name both by number;
-//   - slots beyond those of the records have any value: the code writes each before it reads it.
+//   - slots that hold neither records nor constants have any value: the code writes each before it reads it.
 //
 // Strings are kept from evaluation to evaluation, up to maxKept bytes, because their symbols may stand in records and most
 // records repeat them; beyond it those since the mark go.
@@ -180,7 +180,8 @@ func (f *Frame) Text(symbol int64) string {
 	return ""
 }
 
-// Intern is the symbol of a string.
+// Intern gives a string its symbol: that of the plan, or else one that is the frame's own. A frame's own symbols mean
+// nothing in another frame, and nothing in this one once ResetTo has dropped their strings.
 func (f *Frame) Intern(text []byte) int64 {
 	if symbol := f.image.symbols.Find(text); symbol >= 0 {
 		return symbol

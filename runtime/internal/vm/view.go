@@ -14,7 +14,7 @@ type View struct {
 // NewView views slots of which the one of a number n lies at n * stride.
 func NewView(slots []int64, stride int) View { return View{slots, stride} }
 
-// Slot is the value of a slot.
+// Slot reads a slot of the record. In a block the slots of one record lie stride apart.
 func (r View) Slot(s int32) int64 { return r.slots[int(s)*r.stride] }
 
 // Bool is a truth where it lies, and the fault of what made it fail; 0 for none.
