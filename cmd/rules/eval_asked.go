@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// unknownSubject returns the error of a name that is asked about and that the plan does not have: that a homebrew has taken it
-// out, when the ruleset alone has it, and else the known name that is nearest.
+// unknownSubject returns the error of a name that is asked about and that the plan does not have: that a homebrew has
+// taken it out, when the ruleset alone has it, and else the known name that is nearest.
 func (q *question) unknownSubject(p *plan.Plan, what, id string, known []string) error {
 	if len(q.s.With) > 0 && q.plan == "" {
 		// What is wrong with the ruleset itself is said by the commands that compile it alone.

@@ -8,8 +8,9 @@ import (
 
 // A Specification is the shape of something that comes with a request.
 type Specification struct {
-	Root    plan.Root
-	Subject string // "#Character"; "rule test"; "procedure climb", of its input and its state; "procedure climb, event fall"
+	Root plan.Root
+	// "#Character"; "rule test"; "procedure climb", of its input and its state; "procedure climb, event fall"
+	Subject string
 	Shape   *plan.Shape
 	OfBody  bool // a body is given it: that of a rule, a start or an event
 }

@@ -292,7 +292,8 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 	}
 	if t, ok := b.callables[name].(*Table); ok && t.Book.Kind == plan.KeyedTable && len(given) == 1 &&
 		given[0].Kind == plan.Int {
-		d.Repair = fmt.Sprintf("rows that a number finds stand in bands: [{on: 1, ...}]; the key of a number is %s(string(x))",
+		d.Repair = fmt.Sprintf("rows that a number finds stand in bands: [{on: 1, ...}]; the key of a number is "+
+			"%s(string(x))",
 			name)
 		return
 	}

@@ -49,8 +49,8 @@ func extentOfJSON(text string) *builtin.Extent {
 	return extentOfValue(v)
 }
 
-// extentOfValue is the extent of a JSON value. Its numbers are doubles, so that an int beyond 2^53 counts as the double next
-// to it.
+// extentOfValue is the extent of a JSON value. Its numbers are doubles, so that an int beyond 2^53 counts as the double
+// next to it.
 func extentOfValue(v any) *builtin.Extent {
 	switch v := v.(type) {
 	case float64:

@@ -85,7 +85,8 @@ func checkDefinedOnce(n *node) {
 	var first plan.Place
 	for _, s := range n.sites {
 		lit, ok := s.Expr.(*ast.StructLit)
-		if !ok || s.Shared || !slices.ContainsFunc(lit.Elts, func(d ast.Decl) bool { return site.DeclaresName(d, "cite") }) {
+		if !ok || s.Shared || !slices.ContainsFunc(lit.Elts,
+			func(d ast.Decl) bool { return site.DeclaresName(d, "cite") }) {
 			continue
 		}
 		at := n.r.PlaceOf(s.OwnPosition())

@@ -78,9 +78,10 @@ func Compile(t testing.TB, texts map[string]string) (*plan.Plan, []diag.Diagnost
 		t.Fatal(err)
 	}
 	files := fstest.MapFS{
-		"cue.mod/module.cue": {Data: []byte("module: \"github.com/tabletop-rules/rules@v0\"\nlanguage: version: \"v0.16.0\"\n")},
-		"schema/schema.cue":  {Data: schema},
-		"game/game.cue":      {Data: []byte(gameHead)},
+		"cue.mod/module.cue": {Data: []byte(
+			"module: \"github.com/tabletop-rules/rules@v0\"\nlanguage: version: \"v0.16.0\"\n")},
+		"schema/schema.cue": {Data: schema},
+		"game/game.cue":     {Data: []byte(gameHead)},
 	}
 	for name, text := range texts {
 		files["game/"+name+".cue"] = &fstest.MapFile{Data: []byte("package game\n\n" + text)}

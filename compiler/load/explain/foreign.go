@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// foreignFields are what other tools and other places of a ruleset call a field, with what it may be called where it stands.
-// They are tried before words that are only spelt alike: set is nearer to let, and means next.
+// foreignFields are what other tools and other places of a ruleset call a field, with what it may be called where it
+// stands. They are tried before words that are only spelt alike: set is nearer to let, and means next.
 var foreignFields = map[string][]string{
 	"roll": {"dice", "die"}, "rolls": {"dice"}, "result": {"output"}, "results": {"output"}, "effect": {"output", "next"},
 	"effects": {"output", "next"}, "returns": {"output", "gives", "expr"}, "return": {"output", "gives", "expr"},

@@ -55,7 +55,8 @@ func (w *Reader) readContainer(fields []site.Field) *plan.Shape {
 func (w *Reader) checkClosed(structs []site.Site) {
 	for _, s := range structs {
 		for _, def := range s.Closed {
-			inside := slices.DeleteFunc(slices.Clone(structs), func(o site.Site) bool { return !slices.Contains(o.Closed, def) })
+			inside := slices.DeleteFunc(slices.Clone(structs),
+				func(o site.Site) bool { return !slices.Contains(o.Closed, def) })
 			names, _, patterns := groupByName(site.MembersOf(inside))
 			for _, f := range site.MembersOf(structs) {
 				if f.Kind == site.Regular && len(patterns) == 0 && !slices.Contains(names, f.Name) {

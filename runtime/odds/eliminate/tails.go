@@ -112,7 +112,8 @@ func (x *tailFinder) isMap(loop, list plan.ID) bool {
 			}
 			continue
 		}
-		if n.Op != plan.OpPush || len(n.Args) != rewrite.FirstSlot+1 || !x.isCarried(n.Args[0], k) || !x.isAlways(n.Args[1]) ||
+		if n.Op != plan.OpPush || len(n.Args) != rewrite.FirstSlot+1 || !x.isCarried(n.Args[0], k) ||
+			!x.isAlways(n.Args[1]) ||
 			!x.isOfElement(n.Args[rewrite.FirstSlot], loop, list) {
 			return false
 		}

@@ -113,7 +113,8 @@ func (c *chain) outputsIn(i int, names []string, isSituation bool) ([]jsonio.Val
 	case n.status == unfollowedStatus:
 		return nil, &odds.Ending{Kind: odds.Unfollowed}, nil
 	case n.status == Outgrown:
-		return nil, &odds.Ending{Kind: odds.Failed, Message: "the state has outgrown what the procedure declares of it"}, nil
+		return nil, &odds.Ending{Kind: odds.Failed, Message: "the state has outgrown what the procedure declares of it"},
+			nil
 	case n.status == Open && !isSituation:
 		return nil, &odds.Ending{Kind: odds.Unended, Message: fmt.Sprintf("still open after %d events", c.followed)}, nil
 	}

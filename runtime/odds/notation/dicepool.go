@@ -253,7 +253,8 @@ func (v *evaluator[W]) chain(p *dice.Pool, faces *sparse[W], worth func(int64) i
 	}
 	width := faces.mapValues(1, worth).span() + 1
 	if levels*float64(width) > pmf.MaxSupport {
-		return nil, &odds.BudgetError{Subject: p.Text, Needs: levels * float64(width), Budget: pmf.MaxSupport, What: "values"}
+		return nil, &odds.BudgetError{Subject: p.Text, Needs: levels * float64(width), Budget: pmf.MaxSupport,
+			What: "values"}
 	}
 	steps := levels * levels * float64(width) * float64(len(faces.values))
 	if err := v.spend(p.Text, steps, v.powerOfDen(faces.den, int(levels))); err != nil {

@@ -51,7 +51,8 @@ func ofSum(s *Total, err error) (*Distribution, error) {
 		return nil, err
 	}
 	m := s.Marginal()
-	out := &Distribution{Results: []*odds.Marginal{m}, Rest: s.Rest, RestN: s.RestN, Den: s.Den, Means: map[string]*big.Rat{}}
+	out := &Distribution{Results: []*odds.Marginal{m}, Rest: s.Rest, RestN: s.RestN, Den: s.Den,
+		Means: map[string]*big.Rat{}}
 	if s.Mean != nil {
 		out.Means[m.Name] = s.Mean
 	}
