@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tabletop-rules/rules/cmd/population/internal/summary"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 )
 
 // A document is a summary as JSON.
@@ -74,6 +76,17 @@ func TestSummary(t *testing.T) {
 		r := d.row(t, "total", "word", word)
 		if float64(r.Records) != n || math.Abs(*r.Mean-byWord[word]/n) > 1e-9 {
 			t.Errorf("%s: %d records, mean %v, want %v, %v", word, r.Records, *r.Mean, n, byWord[word]/n)
+		}
+	}
+	// Keys of doubles are those that sheets have, whether a record went through columns or through a sheet.
+	paces := map[string]float64{}
+	for _, o := range outputs {
+		paces[jsonio.DoubleValue(o["pace"].(float64)).String()]++
+	}
+	byPace, _ := summarize(t, append(slices.Clone(args[:len(args)-1]), "pace")...)
+	for pace, n := range paces {
+		if r := byPace.row(t, "total", "pace", pace); float64(r.Records) != n {
+			t.Errorf("pace %s: %d records, want %v", pace, r.Records, n)
 		}
 	}
 	all, _ := summarize(t, args[:len(args)-2]...)

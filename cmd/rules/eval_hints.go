@@ -3,12 +3,12 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/ask"
+	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
@@ -18,14 +18,15 @@ import (
 //
 // Which strings are keys is what asking knows: the input is given without the string, and the question for it
 // suggests the keys of the maps that it leads to. A string that resembles none of them is what the author's
-// default is there for, and no slip. Each string costs one asking of microseconds; that is why inputs
+// default is there for, and no slip. Each open string costs one asking of microseconds; that is why inputs
 // in NDJSON, of which there may be millions, are not looked through.
 func (q *question) reportMisspelled(find func(ask.Answers) ([]ask.Question, error), request *runtime.Request) {
-	for _, m := range wordsIn("input", request.Input) {
-		keys := suggestionsFor(find, request, m.path)
+	for _, m := range openWordsIn(q.inputShape, nil, request.Input) {
+		path := "input." + strings.Join(m.names, ".")
+		keys := suggestionsFor(find, request, path, m.names)
 		for _, word := range m.words {
 			if near := spell.Nearest(word, keys); near != "" && !slices.Contains(keys, word) {
-				fmt.Fprintf(q.c.ErrOrStderr(), "rules: %s: the character has no %q; did you mean %q\n", m.path, word, near)
+				fmt.Fprintf(q.c.ErrOrStderr(), "rules: %s: the character has no %q; did you mean %q\n", path, word, near)
 			}
 		}
 	}
@@ -33,35 +34,43 @@ func (q *question) reportMisspelled(find func(ask.Answers) ([]ask.Question, erro
 
 // A wordMember is a member of the input that holds a string, or a list of strings.
 type wordMember struct {
-	path  string // "input.attack.skill"
+	names []string // the fields that lead to it: attack, skill
 	words []string
 }
 
-// wordsIn lists the members of an object that hold strings, at any depth, in the order of their paths. Strings in
-// the objects of a list are left out: asking is for whole members, and a list is asked for as one.
-func wordsIn(path string, text json.RawMessage) (out []wordMember) {
-	var object map[string]json.RawMessage
-	if json.Unmarshal(text, &object) == nil {
-		for _, name := range slices.Sorted(maps.Keys(object)) {
-			out = append(out, wordsIn(path+"."+name, object[name])...)
+// openWordsIn lists the fields of a record that hold strings, at any depth, in the order of their declaration. Left out
+// are strings that have a list of what they may be, which has judged them, the records of a list, which is asked for as
+// one, and further characters, whose keys are their own.
+func openWordsIn(shape *plan.Shape, names []string, text json.RawMessage) (out []wordMember) {
+	words := []string{""}
+	switch {
+	case shape.Kind == plan.Record && !shape.Character:
+		var object map[string]json.RawMessage
+		if json.Unmarshal(text, &object) != nil {
+			return nil
+		}
+		for _, f := range shape.Fields {
+			if member, given := object[f.Name]; given {
+				out = append(out, openWordsIn(f.Shape, append(slices.Clip(names), f.Name), member)...)
+			}
 		}
 		return out
-	}
-	words := []string{""}
-	if json.Unmarshal(text, &words[0]) != nil && json.Unmarshal(text, &words) != nil {
+	case isOpenString(shape) && json.Unmarshal(text, &words[0]) == nil:
+	case shape.Kind == plan.List && isOpenString(shape.Elem) && json.Unmarshal(text, &words) == nil:
+	default:
 		return nil
 	}
-	return []wordMember{{path, words}}
+	return []wordMember{{names, words}}
 }
+
+func isOpenString(s *plan.Shape) bool { return s.Kind == plan.String && s.Enum == nil }
 
 // suggestionsFor returns the keys that a member of the input leads to; none when it is no key.
 func suggestionsFor(
-	find func(ask.Answers) ([]ask.Question, error), request *runtime.Request, path string,
+	find func(ask.Answers) ([]ask.Question, error), request *runtime.Request, path string, names []string,
 ) []string {
-	_, inside, _ := strings.Cut(path, ".")
-	known := ask.Answers{Character: request.Character, Input: withoutMember(request.Input, inside),
-		Accepted: []string{"character"}}
-	needs, err := find(known)
+	needs, err := find(ask.Answers{Character: request.Character, Input: withoutMember(request.Input, names),
+		Accepted: []string{"character"}})
 	if err != nil {
 		return nil // a requirement refuses what is left: nothing can be said
 	}
@@ -73,15 +82,14 @@ func suggestionsFor(
 	return nil
 }
 
-// withoutMember returns an object without the member at a path of names with dots; text that is no object as it is.
-func withoutMember(text json.RawMessage, path string) json.RawMessage {
+// withoutMember returns an object without the member that some names lead to; text that is no object as it is.
+func withoutMember(text json.RawMessage, names []string) json.RawMessage {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(text, &object) != nil {
 		return text
 	}
-	name, inside, nested := strings.Cut(path, ".")
-	if nested {
-		object[name] = withoutMember(object[name], inside)
+	if name := names[0]; len(names) > 1 {
+		object[name] = withoutMember(object[name], names[1:])
 	} else {
 		delete(object, name)
 	}

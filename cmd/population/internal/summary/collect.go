@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/population/internal/evaluate"
 	"github.com/tabletop-rules/rules/cmd/population/internal/source"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -115,7 +116,7 @@ func (c *Collector) textOf(b *runtime.Block, output, row int) string {
 	case plan.Int:
 		return fmt.Sprint(bits)
 	case plan.Double:
-		return fmt.Sprint(math.Float64frombits(uint64(bits)))
+		return jsonio.DoubleValue(math.Float64frombits(uint64(bits))).String() // as AddSheet writes it
 	case plan.Bool:
 		return truthText(bits != 0)
 	}
