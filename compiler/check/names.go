@@ -336,8 +336,8 @@ var foreignFunctions = map[string]string{
 	"integer": "int(x)", "total": "sum(xs)", "any": "xs.exists(x, condition)", "every": "xs.all(x, condition)",
 	"clamp": "max(least, min(most, x))", "not": "!x", "first": "xs[0]", "last": "xs[size(xs) - 1]",
 	"includes": "x in xs", "append": "xs + [x]", "push": "xs + [x]", "concat": "xs + ys",
-	"reverse": "xs.sort_by(x, -x) for " +
-		"numbers from the greatest down", "find": "xs.filter(x, condition)[0]", "sorted": "sort(xs)",
+	"reverse": "xs.sort_by(x, -x) for numbers from the greatest down", "find": "xs.filter(x, condition)[0]",
+	"sorted": "sort(xs)",
 	"switch": "condition ? a : b, or a table", "case": "condition ? a : b, or a table", "if": "condition ? a : b",
 	"has": "has(input.x), with the name behind a dot; of a map with any keys get(m, key, 0)",
 }

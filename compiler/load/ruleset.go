@@ -84,9 +84,9 @@ func readEach[T any](n *node, field, kind string, read func(*node) T) []T {
 func checkDefinedOnce(n *node) {
 	var first plan.Place
 	for _, s := range n.sites {
+		citesBook := func(d ast.Decl) bool { return site.DeclaresName(d, "cite") }
 		lit, ok := s.Expr.(*ast.StructLit)
-		if !ok || s.Shared || !slices.ContainsFunc(lit.Elts,
-			func(d ast.Decl) bool { return site.DeclaresName(d, "cite") }) {
+		if !ok || s.Shared || !slices.ContainsFunc(lit.Elts, citesBook) {
 			continue
 		}
 		at := n.r.PlaceOf(s.OwnPosition())

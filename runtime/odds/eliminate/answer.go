@@ -42,11 +42,8 @@ func (w *preparedGraph) exactEngine(p *runtime.Program) *engine[pmf.Numerator] {
 	if w.exact == nil {
 		w.exact = &engine[pmf.Numerator]{
 			isExact: true, unit: pmf.NewNumerator(1), raise: pmf.RaiseExactly, keep: pmf.KeepExactly,
-			raiseSparse: func(l pmf.Line[pmf.Numerator], _ []int,
-				n int) pmf.Line[pmf.Numerator] {
-				return pmf.RaiseExactly(l, n)
-			},
-			of: func(n, _ *big.Int) pmf.Numerator { return pmf.NumeratorOf(n) },
+			raiseSparse: raiseWhole,
+			of:          func(n, _ *big.Int) pmf.Numerator { return pmf.NumeratorOf(n) },
 		}
 		w.exact.prepareEngine(w, p)
 	}

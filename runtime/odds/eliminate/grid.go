@@ -70,6 +70,11 @@ func (e *engine[W]) convolveOnGrid(s *source, g *grid, steps *Table[W], count in
 	return out, nil
 }
 
+// raiseWhole is the power of a line of whole weights, of which it makes no difference where they are zero.
+func raiseWhole(l pmf.Line[pmf.Numerator], _ []int, n int) pmf.Line[pmf.Numerator] {
+	return pmf.RaiseExactly(l, n)
+}
+
 // powerOfSparse is the distribution of the sum of so many steps of few lengths.
 func powerOfSparse(one pmf.Line[pmf.Float], moves []int, count int) pmf.Line[pmf.Float] {
 	now := []pmf.Float{1}

@@ -113,8 +113,7 @@ func (x *tailFinder) isMap(loop, list plan.ID) bool {
 			continue
 		}
 		if n.Op != plan.OpPush || len(n.Args) != rewrite.FirstSlot+1 || !x.isCarried(n.Args[0], k) ||
-			!x.isAlways(n.Args[1]) ||
-			!x.isOfElement(n.Args[rewrite.FirstSlot], loop, list) {
+			!x.isAlways(n.Args[1]) || !x.isOfElement(n.Args[rewrite.FirstSlot], loop, list) {
 			return false
 		}
 		for _, u := range x.Users[loop] {
