@@ -120,7 +120,7 @@ func listStatuses(d *plan.Procedure) []string {
 type playedProbabilities struct {
 	*odds.Probabilities                    // of the outputs, and of the status among them, where it ends
 	Ends                map[string]float64 `json:"ends"`
-	Open                float64            `json:"open"`        // it goes on after odds.DefaultMostEvents
+	Open                float64            `json:"open"`        // it goes on after markov.DefaultMostEvents
 	MeanEvents          float64            `json:"mean_events"` // until it ends
 }
 

@@ -44,10 +44,10 @@ import (
 // It asks for a field only if an output that is asked for, a requirement or a die that matters can still depend on it, for
 // the fields of the input before those of the character and for all fields before the dice, which fall in their order.
 //
-// The sheet has the same outputs as that of Eval for
-// everything that was given; but a die that nothing reads is not rolled, and so cannot fail, and before a decision it
-// refuses by a requirement that is known to fail by then, although one that reads a later roll may stand before it. Ask is
-// a pure function of the plan, the choice and the answers. Its errors are those of Eval.
+// The sheet has the same outputs as that of Eval for everything that was given; but a die that nothing reads is not
+// rolled, and so cannot fail, and before a decision it refuses by a requirement that is known to fail by then, although
+// one that reads a later roll may stand before it. Ask is a pure function of the plan, the choice and the answers. Its
+// errors are those of Eval.
 func (r *Rule) Ask(k ask.Answers) (*Sheet, []ask.Question, error) {
 	e := r.frames.Get().(*evaluation)
 	defer r.frames.Put(e)

@@ -3,6 +3,7 @@ package runtime
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -171,6 +172,49 @@ func TestBlock(t *testing.T) {
 	}
 	if testing.AllocsPerRun(100, b.Run) > 0 {
 		t.Error("a block that has run before allocates")
+	}
+}
+
+// A string that is set once stays what it is, however many others the records of a block have.
+func TestBlockKeepsWhatIsSet(t *testing.T) {
+	b := graphtest.NewBuilder()
+	text := &plan.Shape{Kind: plan.String}
+	b.Plan.Character = &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "a", Shape: text}, {Name: "b", Shape: text}}}
+	b.Graph.Leaves = []plan.Leaf{{Root: plan.CharacterRoot}, {Root: plan.CharacterRoot, Offset: 1}}
+	b.Output("same", plan.StringType, b.Node(plan.OpLeaf, plan.String, 0), plan.None)
+	b.Output("other", plan.StringType, b.Node(plan.OpLeaf, plan.String, 1), plan.None)
+	b.Plan.Rules = []plan.Rule{{ID: "r", Input: &plan.Shape{Kind: plan.Record}, Graph: b.Graph}}
+	r, err := New(b.Plan).Rule("r", Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err := r.Block(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := r.Field("character.a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := r.Field("character.b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, err := block.Result("same")
+	if err != nil {
+		t.Fatal(err)
+	}
+	block.Frame().SetText(first, "constant")
+	for round := range 30 { // of 100 kB each, which is more than a frame keeps
+		block.Frame().SetText(second, strings.Repeat("y", 100_000)+strconv.Itoa(round))
+		if err := block.Add(); err != nil {
+			t.Fatal(err)
+		}
+		block.Run()
+		if got := block.Text(same, 0); got != "constant" {
+			t.Fatalf("round %d: %.20q", round, got)
+		}
+		block.Clear()
 	}
 }
 

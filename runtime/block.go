@@ -96,7 +96,9 @@ func (b *Block) Run() {
 
 // Clear empties the block, for the records that follow.
 func (b *Block) Clear() {
+	texts := b.frame.ownTexts() // which stay set, while those of the records may go
 	b.columns.Frame.ResetTo(b.empty)
+	b.frame.putTexts(texts)
 	b.before += uint64(b.rows)
 	b.rows = 0
 	b.clearFilling()

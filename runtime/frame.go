@@ -175,6 +175,38 @@ func (f *Frame) Read(character, input []byte) error {
 type Record struct {
 	of    *Frame
 	slots []int64
+	texts []slotText
+}
+
+// A slotText is a string that a slot holds and that the plan does not know. Its symbol is good only until the frame drops
+// its strings.
+type slotText struct {
+	at   int
+	text string
+}
+
+// ownTexts lists the strings that fields are set to and that the plan does not know.
+func (f *Frame) ownTexts() (out []slotText) {
+	known := int64(len(f.rule.program.plan.Symbols))
+	for _, root := range f.rule.recordRoots() {
+		for slot := range root.Slots {
+			at := root.base + slot
+			if f.slots[at] < known || f.slots[at] == unset {
+				continue
+			}
+			if t := root.Shape.SlotType(slot); t != nil && t.Kind == plan.String {
+				out = append(out, slotText{at, f.frame.Text(f.slots[at])})
+			}
+		}
+	}
+	return out
+}
+
+// putTexts sets fields to strings again, which may have got other symbols.
+func (f *Frame) putTexts(list []slotText) {
+	for _, x := range list {
+		f.slots[x.at] = f.frame.Intern([]byte(x.text))
+	}
 }
 
 // Keep gives what the fields are set to, to be set again in one go. It fails when Run would.
@@ -182,7 +214,7 @@ func (f *Frame) Keep() (*Record, error) {
 	if !f.isReady() {
 		return nil, f.problem
 	}
-	return &Record{f, slices.Clone(f.slots[:f.frame.Code().FirstConst])}, nil
+	return &Record{f, slices.Clone(f.slots[:f.frame.Code().FirstConst]), f.ownTexts()}, nil
 }
 
 // Set sets all fields to what this frame has kept.
@@ -192,6 +224,7 @@ func (f *Frame) Set(r *Record) {
 		return
 	}
 	copy(f.slots, r.slots)
+	f.putTexts(r.texts)
 }
 
 // Run carries the rule out with the dice of a source, nil when no die may fall, and reports whether it came to its end

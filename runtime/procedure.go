@@ -256,7 +256,8 @@ func (p *Play) judgeEnds() error {
 }
 
 // Do lets an event happen, with the input and the dice of a request; the character is that of the play, so the request
-// has none. An event that is refused, or fails, changes nothing. Its errors are those of Rule.Eval, *NotOffered, and an
+// has none. A seed becomes that of the play. An event that is refused, or fails, changes nothing. Its errors are those of
+// Rule.Eval, *NotOffered, and an
 // *UnknownError.
 func (p *Play) Do(event string, q Request) error {
 	d := p.procedure

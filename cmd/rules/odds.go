@@ -2,7 +2,7 @@ package main
 
 // # What odds does
 //
-//	dice notation ─ odds.OfNotation, oddsquery.AskDice ─┐
+//	dice notation ─ notation.Compute, oddsquery.AskDice ─┐
 //	rule          ─ oddsquery.Asker: Odds, Table ───────┼─ oddspage.Answer ─ text, JSON, CSV, SVG
 //	procedure     ─ oddsquery.PlayAsker: Course, Odds ──┘
 //

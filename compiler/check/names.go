@@ -79,7 +79,7 @@ func (r *resolver) resolveNames(expr *syntax.Expr) {
 	for _, c := range expr.Calls {
 		if !r.resolveCall(c) {
 			r.ok = false
-			if c.Member {
+			if c.Member || macroForms[c.Name] != "" {
 				behind = min(behind, c.Offset)
 			}
 		}
@@ -330,7 +330,7 @@ var macroForms = map[string]string{
 // foreignFunctions says what is written here for functions as other languages call them.
 var foreignFunctions = map[string]string{
 	"len": "size(x)", "length": "size(x)", "size": "size(x)", "maximum": "max(a, b)", "minimum": "min(a, b)",
-	"ceiling": "ceil(x)", "trunc": "int(x)", "truncate": "int(x)", "sqrt": "pow(x, 0.5)", "power": "pow(a, b)",
+	"ceiling": "ceil(x)", "trunc": "int(x)", "truncate": "int(x)", "sqrt": "pow(double(x), 0.5)", "power": "pow(a, b)",
 	"mod": "a % b", "iif": "condition ? a : b", "average": "double(sum(xs)) / double(size(xs))",
 	"avg": "double(sum(xs)) / double(size(xs))", "str": "string(x)", "tostring": "string(x)", "float": "double(x)",
 	"integer": "int(x)", "total": "sum(xs)", "any": "xs.exists(x, condition)", "every": "xs.all(x, condition)",

@@ -190,7 +190,6 @@ func (c *checker) reportTwice(t *book.Table, row, first *book.Row, subject, what
 // the third row begins behind 7, which is a gap. Keys may be fractions, and a gap between 6.5 and 7
 // is none: only integers are declared.
 func (c *checker) checkBands(t *book.Table, over keyRange, subject string) {
-	isUnread := func(row book.Row) bool { return math.IsNaN(row.Lo) } // a key that load has reported
 	if slices.ContainsFunc(t.Rows, isUnread) || c.reportReversedBands(t, subject) {
 		return
 	}
@@ -213,6 +212,9 @@ func (c *checker) checkBands(t *book.Table, over keyRange, subject string) {
 		c.reportGap(t, last, next, over.max, subject)
 	}
 }
+
+// isUnread reports whether the key of a row is none: load has reported it.
+func isUnread(row book.Row) bool { return math.IsNaN(row.Lo) || math.IsNaN(row.Hi) }
 
 // reportReversedBands reports bands that end before they begin, and says whether there are any: nothing can be told of
 // gaps and overlaps then.
@@ -254,6 +256,9 @@ func byLimit(rows []book.Row) []*book.Row {
 // checkSteps checks that no limit stands twice and that the first declared key has reached one.
 // With over: [0, 20] some row must begin at 0 or below: a limit "above 0" does not find the key 0.
 func (c *checker) checkSteps(t *book.Table, over keyRange, subject string) {
+	if slices.ContainsFunc(t.Rows, isUnread) {
+		return
+	}
 	type limit struct {
 		at    float64
 		above bool

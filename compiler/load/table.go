@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -149,12 +150,12 @@ func readOver(n *node) book.Over {
 // readFloat reads a number that must be exact as a double: a limit that was rounded would find another row.
 func (n *node) readFloat() float64 {
 	if !n.checkKind(cue.NumberKind, "a number") {
-		return 0
+		return math.NaN()
 	}
 	f, err := n.value.Float64()
 	if err != nil {
 		n.addf("not-concrete", "%s must be a number that is written out", n.name)
-		return 0
+		return math.NaN()
 	}
 	if i, err := n.value.Int(nil); err == nil && !shape.IsExact(i) {
 		n.addf("bound-too-large", "%v is beyond 2^53: it would not be exact", i)
@@ -262,17 +263,35 @@ func readBandEnds(on *node) plan.RowKey {
 
 // printedInterval is an interval as books print it: 1-3, 01–05, 1 to 3.
 var printedInterval = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*0*(\d+)\s*(?:-|–|—|\.\.\.?|to)\s*0*(\d+)\s*$`)
+	return regexp.MustCompile(`^\s*(\d+)\s*(?:-|–|—|\.\.\.?|to)\s*(\d+)\s*$`)
 })
+
+// repairInterval returns the repair for an interval as a book prints it; "" for any other text. A d100 shows 00 for 100.
+func repairInterval(name, text string) string {
+	ends := printedInterval().FindStringSubmatch(text)
+	if ends == nil {
+		return ""
+	}
+	first, err := strconv.Atoi(ends[1])
+	if err != nil {
+		return ""
+	}
+	last, err := strconv.Atoi(ends[2])
+	if ends[2] == "00" && first > 0 {
+		last = 100
+	}
+	if err != nil || last < first {
+		return ""
+	}
+	return fmt.Sprintf("write %s: [%d, %d]", name, first, last)
+}
 
 // readInterval reads [first, last].
 func readInterval(n *node) (lo, hi float64, ok bool) {
 	if n.value.IncompleteKind() != cue.ListKind && !n.isError() {
 		d := n.addf("wrong-type", "%s must be [first, last]", n.name)
 		if text, err := n.value.String(); err == nil {
-			if ends := printedInterval().FindStringSubmatch(text); ends != nil {
-				d.Repair = fmt.Sprintf("write %s: [%s, %s]", n.name, ends[1], ends[2])
-			}
+			d.Repair = repairInterval(n.name, text)
 		}
 		return 0, 0, false
 	}
@@ -281,7 +300,8 @@ func readInterval(n *node) (lo, hi float64, ok bool) {
 		n.addf("wrong-type", "%s has %d numbers and must have two: [first, last]", n.name, len(ends))
 		return 0, 0, false
 	}
-	return ends[0].readFloat(), ends[1].readFloat(), true
+	lo, hi = ends[0].readFloat(), ends[1].readFloat()
+	return lo, hi, !math.IsNaN(lo) && !math.IsNaN(hi)
 }
 
 // readLimit is the limit of a row, and whether it is itself outside.
@@ -292,6 +312,7 @@ func (row *tableRow) readLimit() plan.RowKey {
 	switch {
 	case reached == passed:
 		row.addf("table-step", "a row of steps has either from or above")
+		out.Lo = math.NaN()
 	case passed:
 		out.Lo, out.Above = over.readFloat(), true
 	default:

@@ -26,9 +26,13 @@ var foreignOperators = map[string]string{"=": "== to compare", "&": "&&", "|": "
 var habitsOfTwo = map[string]string{
 	"**": "write pow(a, b)", "<>": "write !=", "??": "write has(x) ? x : 0, or get(m, key, 0) of a map",
 	"?.": "write has(x) ? x : 0, or get(m, key, 0) of a map", "++": noAssignment, "--": noAssignment, "+=": noAssignment,
-	"-=": noAssignment, "*=": noAssignment, "/=": noAssignment, "=>": macroForm, "->": macroForm,
+	"-=": noAssignment, "*=": noAssignment, "/=": noAssignment, "->": macroForm, "=<": "write <=",
+	"=>": "write >= to compare, and what is asked of each element as xs.filter(x, x > 2)",
 	"..": "write x >= 1 && x <= 5; range(1, 6) lists the numbers from 1 to 5",
 }
+
+// habitsOfThree are those of three signs.
+var habitsOfThree = map[string]string{"!==": "write !=", "===": "write =="}
 
 const (
 	noAssignment = "a formula changes nothing, and gives the new value, x + 1"
@@ -52,7 +56,7 @@ func explainHabit(text string, offset int) (at int, message string) {
 		}
 		return text[tokens[k].From:tokens[k].To]
 	}
-	here, before := word(i), word(i-1)
+	here, before := strings.ToLower(word(i)), strings.ToLower(word(i-1))
 	sideBySide := operandStart().MatchString(here) // two operands: the first may be no name but a word of another language
 	if at, message := explainTwoSigns(text, tokens, i); message != "" {
 		return at, message
@@ -60,11 +64,11 @@ func explainHabit(text string, offset int) (at int, message string) {
 	switch {
 	case slices.Contains(conditional, here):
 		return offset, fmt.Sprintf("%q cannot stand here: a choice is written condition ? a : b", here)
-	case sideBySide && slices.Contains(conditional, before):
+	case sideBySide && slices.Contains(conditional, before) && word(i-2) != ".":
 		return tokens[i-1].Offset, fmt.Sprintf("%q cannot stand here: a choice is written condition ? a : b", before)
-	case here == "?":
+	case here == "?" && openChoices(text, tokens[:i]) > 0:
 		return offset, `"?" cannot stand here: the choice between the ? and the : of another stands in parentheses`
-	case i == len(tokens) && openChoices(text, tokens) > 0:
+	case offset == utf8.RuneCountInString(text) && openChoices(text, tokens) > 0:
 		return offset, "the expression ends too early: a choice is written condition ? a : b"
 	case sideBySide && before == "not":
 		return tokens[i-1].Offset, `"not" cannot stand here: write !`
@@ -86,11 +90,18 @@ func explainHabit(text string, offset int) (at int, message string) {
 // explainTwoSigns finds an operator of two signs at the token where the parser gave up, which is its first sign, its
 // second, or what follows it; where it stands, and what to write.
 func explainTwoSigns(text string, tokens []Token, i int) (at int, message string) {
-	for _, t := range tokens[max(0, i-3):min(i+1, len(tokens))] {
+	for k := max(0, i-3); k < min(i+1, len(tokens)); k++ {
+		t := tokens[k]
 		if t.Class != OperatorToken || len(text) < t.From+2 {
 			continue
 		}
 		signs := text[t.From : t.From+2]
+		if signs == "--" && k < i-2 {
+			continue // an operand follows: the number without its sign, twice
+		}
+		if meant := habitsOfThree[text[t.From:min(t.From+3, len(text))]]; meant != "" {
+			return t.Offset, fmt.Sprintf("%q cannot stand here: %s", text[t.From:t.From+3], meant)
+		}
 		if meant := habitsOfTwo[signs]; meant != "" {
 			return t.Offset, fmt.Sprintf("%q cannot stand here: %s", signs, meant)
 		}
@@ -112,12 +123,21 @@ func openChoices(text string, tokens []Token) int {
 	return open
 }
 
-// lastOpen returns the bracket that is still open at the end of some tokens of a text; "" when none is.
+// operandEnd is a token with which an operand ends, so that a bracket behind it is an index.
+var operandEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\w)\]]$`) })
+
+// lastOpen returns the bracket that is still open at the end of some tokens of a text, "list" for one that begins a list;
+// "" when none is.
 func lastOpen(text string, tokens []Token) string {
 	var open []string
-	for _, t := range tokens {
+	for i, t := range tokens {
 		switch word := text[t.From:t.To]; word {
-		case "(", "[", "{":
+		case "[":
+			if i == 0 || !operandEnd().MatchString(text[tokens[i-1].From:tokens[i-1].To]) {
+				word = "list"
+			}
+			open = append(open, word)
+		case "(", "{":
 			open = append(open, word)
 		case ")", "]", "}":
 			open = open[:max(0, len(open)-1)]
@@ -130,7 +150,7 @@ func lastOpen(text string, tokens []Token) string {
 }
 
 // thousands is what follows the first digits of a number that is written in groups of three.
-var thousands = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([,_]\d{3})+\b`) })
+var thousands = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([,_]\d{3})+(\.\d+)?\b`) })
 
 // separatedDigits returns a number without its separators when the token where the parser gave up separates its groups,
 // as in 1,000; "" of all others.

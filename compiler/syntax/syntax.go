@@ -124,14 +124,16 @@ func (p *Parser) Parse(text *book.Text) (*Expr, *Error) {
 		if before, habit := explainHabit(text.S, offset); habit != "" {
 			offset, message = before, habit
 		}
+		if at := dividingComment(text.S); at >= 0 && at < offset && strings.ContainsAny(string([]rune(text.S)[at:]), ")]") {
+			return nil, &Error{Place: text.At(at), Message: dividedByComment} // which has swallowed the bracket
+		}
 		if endsWithComma(text.S, offset) {
 			message += ": leave out the comma before it"
 		}
 		return nil, &Error{Place: text.At(offset), Message: message}
 	}
-	if at := dividingComment(text.S); at >= 0 {
-		return nil, &Error{Place: text.At(at), Message: "// begins a comment, and the number behind it is not read: " +
-			"to divide, say how to round, as div_floor(a, b) does"}
+	if at := dividingComment(text.S); at >= 0 && p.isFormula(string([]rune(text.S)[at+len("//"):])) {
+		return nil, &Error{Place: text.At(at), Message: dividedByComment}
 	}
 	w := walker{Expr: &Expr{AST: tree, text: text, runes: []rune(text.S)}}
 	w.walk(tree.Expr())
@@ -164,6 +166,9 @@ var offending = sync.OnceValue(func() *regexp.Regexp {
 // authorsWords says in the words of an author what the parser says in those of its grammar.
 func authorsWords(s string) string {
 	s = strings.TrimPrefix(s, "Syntax error: ")
+	if strings.Contains(s, "invalid argument to has() macro") {
+		return "has asks for a field behind a dot, has(input.x); of a map with any keys get(m, key, 0)"
+	}
 	for said, limit := range tooLarge {
 		if strings.Contains(s, said) {
 			return limit
@@ -182,11 +187,11 @@ func authorsWords(s string) string {
 	if m == nil {
 		return s
 	}
-	at := strings.TrimSpace(m[1] + m[2] + m[3])
+	at := strings.Trim(m[1]+m[2]+m[3], " \t\r\n")
 	if strings.HasSuffix(at, endOfText) {
 		return "the expression ends too early"
 	}
-	if meant := foreignOperators[at]; meant != "" {
+	if meant := foreignOperators[strings.ToLower(at)]; meant != "" {
 		return fmt.Sprintf("%q cannot stand here: write %s", at, meant)
 	}
 	return fmt.Sprintf("%q cannot stand here", at)
@@ -208,3 +213,13 @@ var missingToken = sync.OnceValue(func() *regexp.Regexp { return regexp.MustComp
 
 // reservedWord finds in a message of CEL's parser a word that is no name in any formula, such as var.
 var reservedWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^reserved identifier: (\w+)$`) })
+
+// dividedByComment is said of a division that CEL takes for a comment.
+const dividedByComment = "// begins a comment, and the number behind it is not read: " +
+	"to divide, say how to round, as div_floor(a, b) does"
+
+// isFormula reports whether a text can be parsed, so that words of a comment are told from a divisor.
+func (p *Parser) isFormula(text string) bool {
+	_, errs := p.cel.Parse(common.NewTextSource(text))
+	return len(errs.GetErrors()) == 0
+}

@@ -82,7 +82,7 @@ func TestParseErrors(t *testing.T) {
 		"(a +":              "4 the expression ends too early",
 		"a b":               `2 "b" cannot stand here`,
 		"'abc":              `0 "'abc" cannot stand here`,
-		"has(a)":            "4 invalid argument to has() macro",
+		"has(a)":            "4 has asks for a field behind a dot, has(input.x); of a map with any keys get(m, key, 0)",
 		"xs.map(1, 2)":      "7 argument is not an identifier",
 		"xs.count(1, true)": "9 argument is not an identifier",
 		"a.?b":              "1 unsupported syntax '.?'",
@@ -96,12 +96,21 @@ func TestParseErrors(t *testing.T) {
 		"input?.a":          `5 "?." cannot stand here: write has(x) ? x : 0, or get(m, key, 0) of a map`,
 		"a++":               `1 "++" cannot stand here: a formula changes nothing, and gives the new value, x + 1`,
 		"a += 1":            `2 "+=" cannot stand here: a formula changes nothing, and gives the new value, x + 1`,
-		"xs.map(x => x)":    `9 "=>" cannot stand here: write the name and what is asked of it as xs.filter(x, x > 2)`,
+		"xs.map(x => x)":    `9 "=>" cannot stand here: write >= to compare, and what is asked of each element as xs.filter(x, x > 2)`,
 		"a between 1 and 5": `2 "between" cannot stand here: write x >= 1 && x <= 5`,
 		"a mod 3":           `2 "mod" cannot stand here: write %`,
 		"1,000 + a":         `1 "," cannot stand here: a number is written without separators, 1000`,
 		"1_000_000":         `1 "_" cannot stand here: a number is written without separators, 1000000`,
 		"xs[0:2]":           `4 ":" cannot stand here: a part of a list is xs.slice(from, to), and to is outside of it`,
+		"a =< 15":           `2 "=<" cannot stand here: write <=`,
+		"a !== 3":           `2 "!==" cannot stand here: write !=`,
+		"a AND b":           `2 "AND" cannot stand here: write &&`,
+		"1,000.5":           `1 "," cannot stand here: a number is written without separators, 1000.5`,
+		"input.when 3":      `11 "3" cannot stand here`,
+		"a && ? 1 : 2":      `5 "?" cannot stand here`,
+		"[x: 1]":            `2 ":" cannot stand here`,
+		"(a // 2) + 1": "3 // begins a comment, and the number behind it is not read: to divide, say how to round, as " +
+			"div_floor(a, b) does",
 		"a // 2": "2 // begins a comment, and the number behind it is not read: to divide, say how to round, as " +
 			"div_floor(a, b) does",
 	} {
@@ -119,7 +128,7 @@ func TestParseErrors(t *testing.T) {
 // A comment is a division only to whoever comes from a language where // divides: it ends a formula of one line, and begins
 // as an operand does.
 func TestCommentsAreNoDivisions(t *testing.T) {
-	for _, text := range []string{"a // the bonus", "a // 2\n+ 1", "a == 'http://2'", "a // see page (2)", "a + 1 //"} {
+	for _, text := range []string{"a // the bonus", "a // 2\n+ 1", "a == 'http://2'", "a // 2nd edition", "a // (explain) this", "a // see page (2)", "a + 1 //"} {
 		if _, wrong := NewParser().Parse(placed(text)); wrong != nil {
 			t.Errorf("%q: %s", text, wrong.Message)
 		}

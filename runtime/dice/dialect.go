@@ -30,18 +30,18 @@ var foreignWords = [...]struct{ word, advice string }{
 	{"exploding", "write ! for dice that explode, !! for one die that grows"},
 	{"hits", countAdvice}, {"hit", countAdvice}, {"successes", countAdvice}, {"success", countAdvice},
 	{"count", countAdvice}, {"pool", countAdvice},
-	{"vs", "compare the two: 1d20 > 1d12"}, {"versus", "compare the two: 1d20 > 1d12"},
-	{"against", "compare the two: 1d20 > 1d12"},
+	{"vs", versusAdvice}, {"versus", versusAdvice}, {"against", versusAdvice},
 	{"and", jointAdvice}, {"or", jointAdvice},
 	{"doubles", setsAdvice}, {"double", setsAdvice}, {"triples", setsAdvice}, {"pairs", setsAdvice}, {"pair", setsAdvice},
-	{"total", "a total is compared behind a blank: 3d6 == 10"}, {"times", "write 6x 4d6kh3 to roll six times"},
+	{"total", "a total is compared behind a blank: 3d6 == 10"}, {"times", "write 2d6 * 3 to multiply, 6x 4d6kh3 to roll six times"},
 	{"output", "output is AnyDice's: write what stands behind it"},
 }
 
 // Advice for words that are not of one program.
 const (
-	countAdvice = "write 5d6>=5, without a blank, for how many dice show 5 or more"
-	jointAdvice = "a notation is one number or one question; two that are to hold together are asked with a rule: " +
+	countAdvice  = "write 5d6>=5, without a blank, for how many dice show 5 or more"
+	versusAdvice = "compare with a number, 1d20 >= 15, or two rolls, 1d20 > 1d12"
+	jointAdvice  = "a notation is one number or one question; two are joined by && or || in a rule: " +
 		"-e 'dice: {a: \"d20\", b: \"d6\"}, output: both: \"a >= 15 && b >= 3\"'"
 	setsAdvice = "there is no notation for dice that match; ask a rule that counts the faces: " +
 		"-e 'dice: r: \"2d10\", output: pair: \"r[0] == r[1]\"'"

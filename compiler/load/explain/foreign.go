@@ -61,7 +61,7 @@ var definitionForms = map[string]string{
 // definition itself, which its subject ends in; "" when there is no more to say than that it is one.
 func StructForm(subject, name string) string {
 	kind, id, _ := strings.Cut(subject, " ")
-	if id == name {
+	if id == name && structForms[name] == "" {
 		return definitionForms[kind]
 	}
 	return structForms[name]

@@ -176,7 +176,7 @@ func (s *Executor) restartIn(arena []int64) {
 	clear(s.spans)
 	clear(s.indices)
 	clear(s.symbols)
-	s.lasting, s.begun = false, 0
+	s.lasting, s.begun, s.unknown = false, 0, false
 }
 
 // Proceed is Restart for a question that is to share what the ones before it have kept: equal lists, strings and faults are

@@ -138,7 +138,8 @@ func (f *Frame) Mark() Mark { return Mark{len(f.arena), len(f.texts)} }
 // WithTextsOf is the mark with the texts as they are now.
 func (m Mark) WithTextsOf(f *Frame) Mark { return Mark{m.arena, len(f.texts)} }
 
-// WithoutTexts is the mark of records without strings of their own: when strings are many, all of the frame's go.
+// WithoutTexts is the mark of records whose caller writes their strings again: when strings are many, all of the frame's
+// go.
 func (m Mark) WithoutTexts() Mark { return Mark{arena: m.arena} }
 
 // ResetTo drops what has been added since a mark. Between two evaluations this holds, whichever way a frame was reset:

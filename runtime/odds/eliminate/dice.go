@@ -187,13 +187,9 @@ func (e *engine[W]) listDice(s *source, d *plan.Die, faces, count, ordered int64
 	if err := e.chargeWork(s.id, lists); err != nil {
 		return nil, err
 	}
-	if held := lists * float64(count+3); held > maxHeld {
-		return nil, &odds.BudgetError{Subject: e.NameOf(s.id), Needs: held, Budget: maxHeld, What: "numbers in memory"}
-	}
 	if slots := lists * float64(count); slots > vm.MaxKeptSlots { // all lists differ, and each is kept
 		return nil, &odds.BudgetError{Subject: e.NameOf(s.id), Needs: slots, Budget: vm.MaxKeptSlots,
-			What:   "numbers in memory",
-			Advice: e.Advice(s.id)}
+			What: "numbers in memory", Advice: e.Advice(s.id)}
 	}
 	l := lister[W]{engine: e, die: die, out: NewTable[W](1), ordered: int(ordered), sorted: s.sorted, distinct: d.Distinct}
 	l.den = l.denominator(faces, count)

@@ -292,7 +292,7 @@ func generatedGame(t *testing.T, seed uint64, count int, lists bool) (*runtime.P
 }
 
 // dropRefused takes out the rules that the compiler can see to fail, by an index or a count of dice that no input makes
-// possible, and the rules that use these. Any other error is one of the generator, and left for smallGame to report.
+// possible, and the rules that use these. Any other error is one of the generator, and left for gametest.Small to report.
 func dropRefused(t testing.TB, rules map[string]string) {
 	t.Helper()
 	for {

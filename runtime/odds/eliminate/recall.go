@@ -190,6 +190,9 @@ func (e *engine[W]) computeOrRecall(x *recall[W], columns []plan.ID, compute fun
 		return r.again(), e.chargeWork(plan.None, float64(r.cost))
 	}
 	if x.tried++; x.tried > maxInVain && x.hits == 0 {
+		for _, r := range x.shown {
+			e.recalled -= r.table.numbers()
+		}
 		x.never, x.differs, x.shown = true, x.differing(), nil
 		return compute()
 	}

@@ -2,11 +2,8 @@ package eliminate
 
 import "math"
 
-// Bounds of the numbers of 64 bits that are held at once.
-const (
-	maxHeld   = 1 << 26 // by lists
-	maxStates = 1 << 24 // by a table of states, which is known to be so large only when it is
-)
+// maxStates is how many numbers of 64 bits a table of states may hold, which is known to be so large only when it is.
+const maxStates = 1 << 24
 
 // A budget is work that may be done: a unit is a state that meets a class, or so many of the words that long formulas take.
 type budget struct {

@@ -122,6 +122,9 @@ func TestProblems(t *testing.T) {
 			"target_value": 2}, "events": [{"event": "roll", "dice": [23]}, {"event": "roll", "dice": [23]}]}`, 409,
 			"not-offered", ""},
 		{"/v1/odds", `{"dice": "4d"}`, 422, "dice", ""},
+		{"/v1/tempestas/test/odds", `{` + ada + `, "input": {"name": "navigation"}, "formulas": ["1 +"]}`, 400, "bad-request", ""},
+		{"/v1/tempestas/test/odds", `{` + ada + `, "input": {"name": "navigation"}, "given": "fo"}`, 400, "bad-request", ""},
+		{"/v1/tempestas/test/odds", `{` + ada + `, "input": {"name": "navigation"}, "vary": ["xx"]}`, 400, "bad-request", ""},
 	}
 	for _, x := range tests {
 		status, p := send(t, "POST", url+x.path, x.body)

@@ -17,7 +17,11 @@ func readBody(r *http.Request, into any) error {
 	if err := d.Decode(into); err != nil {
 		return bodyError(err)
 	}
-	if _, err := d.Token(); err != io.EOF { // More would take a lone } or ] for the end
+	_, err := d.Token() // More would take a lone } or ] for the end
+	if tooLong, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return tooLong
+	}
+	if err != io.EOF {
 		return badRequest("there is more text after the object")
 	}
 	return nil

@@ -64,6 +64,9 @@ func (s *server) odds(w http.ResponseWriter, r *http.Request) {
 		answer = d
 		return err
 	})
+	if err != nil && problemOf(err).Code == internalError {
+		err = badRequest(err.Error()) // formulas, a condition and ranges are texts of the client, and refused as such
+	}
 	writeAnswer(w, answer, err)
 }
 

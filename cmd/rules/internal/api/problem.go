@@ -33,12 +33,15 @@ type badRequest string
 // Error says why.
 func (e badRequest) Error() string { return string(e) }
 
+// internalError is the code of a fault of the program.
+const internalError = "internal"
+
 // problemOf tells an error to a client.
 //
 // "internal" is what is left: an error that none of these types covers is a fault of the program,
 // and is told as one instead of being blamed on the question.
 func problemOf(err error) *Problem {
-	p := &Problem{Status: http.StatusInternalServerError, Code: "internal", Detail: err.Error()}
+	p := &Problem{Status: http.StatusInternalServerError, Code: internalError, Detail: err.Error()}
 	if e, ok := errors.AsType[*eventError](err); ok {
 		p.Event = &e.index
 	}

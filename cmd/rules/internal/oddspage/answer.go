@@ -1,10 +1,10 @@
 // Package oddspage writes answers of odds: distributions, tables over inputs that are left open, courses of procedures and
 // estimates, each as text for a terminal, as JSON, as CSV or as a picture. It computes no probability: what it writes was
-// found by package odds, and what is a fraction there is written as a fraction.
+// found by the packages under runtime/odds, and what is a fraction there is written as a fraction.
 //
 // # One answer, four forms
 //
-// "rules odds 3d6" gives an odds.Roll; OfRoll makes Distributions of it, with one marginal of 16
+// "rules odds 3d6" gives a notation.Distribution; OfRoll makes Distributions of it, with one marginal of 16
 // values. As text it is a line with mean, deviation, mode and quantiles, and a row for each value:
 // 10, 12.5000%, "≥ 62.5000%", a bar. As JSON it is a member for each of these, as CSV a row for
 // each value, as SVG bars. All four walk the same marginal, so that they cannot disagree.

@@ -3,7 +3,7 @@
 //
 // Pages are made on the server and work without a script; the script that comes with them sends forms as they change and
 // puts the answer into the page. A handler reads a form, asks the edition in the library, and fills a view, which a
-// template turns into HTML; it computes nothing of the game. The pages of the book are the same files that WriteBook
+// template turns into HTML; it computes nothing of the game. The pages of the book are the same files that "rules book"
 // writes to a directory: they link to each other by relative paths, and only what asks the server is missing there.
 //
 // # A page

@@ -115,7 +115,12 @@ func separateWords(c *cobra.Command, args []string) string {
 		}
 	}
 	path := strings.Fields(c.CommandPath())
-	line := slices.Concat(path, flags, []string{"--"}, words[min(len(path)-1, len(words)):])
+	for _, name := range path[1:] {
+		if at := slices.Index(words, name); at >= 0 {
+			words = slices.Delete(words, at, at+1)
+		}
+	}
+	line := slices.Concat(path, flags, []string{"--"}, words)
 	for i, word := range line {
 		line[i] = shell.Quote(word)
 	}

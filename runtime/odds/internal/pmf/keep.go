@@ -288,8 +288,8 @@ func KeepExactly(one Line[Numerator], n, keep int, worth func(int64) int64, den 
 }
 
 // KeepBelowTail keeps the lowest of dice of which a weight, the tail, shows more than is followed; the line is mirrored, so
-// that the lowest are its highest. As long as no more of
-// them do so than are left out, it does not matter what they show: the rest of the dice decide.
+// that the lowest are its highest. As long as no more of them do so than are left out, it does not matter what they show:
+// the rest of the dice decide.
 func KeepBelowTail(one Line[Numerator], tail Numerator, n, keep int, worth func(int64) int64,
 	den *big.Int) Line[Numerator] {
 	var out Line[Numerator]
