@@ -7,6 +7,27 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// Liveness. A column is alive behind a step if a later step, or the answer, reads it. Only such columns are kept: two
+// states that differ in nothing that is read later have the same future, and are one state. That is all of variable
+// elimination; everything else decides in which order, and how classes are made.
+//
+// The pass goes from the last step to the first, as in a compiler (Aho, Lam, Sethi, Ullman: Compilers, section 9.2.5),
+// with two sets. later is what is read behind the point where the pass stands, made is what the steps before that point
+// have given. For the dice a and b with the output total = a + b:
+//
+//	                         later              made               keep
+//	behind step 2            total              a, b, total        total
+//	before its piece         a, b               a, b, total
+//	before its source        a                  a
+//	behind step 1            a                  a                  a
+//	before its source        none               none
+//
+// A node in later that is not in made comes from outside of the program: it is read from the environment. So the sets
+// have to be changed in this order: first keep, then the piece (it gives, then reads), then the source.
+//
+// The second pass goes forwards and turns nodes into refs, now that the columns of every step are known. It recurs into
+// the bodies of regions and loops, which have columns of their own.
+
 // linkProgram finds what of each step is read after it, and where every value stands.
 func (b *builder) linkProgram(p *program, outs []plan.ID) error {
 	p.outs = outs
@@ -28,6 +49,8 @@ func (b *builder) linkProgram(p *program, outs []plan.ID) error {
 }
 
 // findLive finds what each step keeps, from the last to the first.
+//
+// It costs O(steps · nodes that are alive).
 func (b *builder) findLive(p *program) {
 	made := b.made(p)
 	later := map[plan.ID]bool{}
@@ -86,6 +109,8 @@ func (b *builder) given(s *step) (out []plan.ID) {
 }
 
 // livePiece finds what a piece gives that is read later, and adds what it reads.
+//
+// The nodes within a piece need no pass of their own: the compiler of the part sees from its outputs which are used.
 func (b *builder) livePiece(x *piece, later map[plan.ID]bool) {
 	x.outs = nil
 	for _, id := range x.nodes {
@@ -101,6 +126,9 @@ func (b *builder) livePiece(x *piece, later map[plan.ID]bool) {
 }
 
 // liveSource adds what a source reads. What a region gives is what is read of it later.
+//
+// That a region gives only what is read is what makes it small. A body that rolls 3d6 and is read for its total has 16
+// classes; were the lists read too, it would have 56 or more.
 func (b *builder) liveSource(s *source, later map[plan.ID]bool) {
 	switch s.kind {
 	case regionSource:
@@ -164,6 +192,9 @@ func (b *builder) linkStep(s *step, row []plan.ID, p *program) (err error) {
 // staysApart reports whether what a step keeps tells everything that it has met: then no two rows that it leads to are
 // equal, and they need not be compared. A chain of draws whose counts are all asked for is such a case: how many dice were
 // left before a draw is how many are left behind it and the count.
+//
+// In numbers: 5 dice are left, 2 of them show the class, and 3 are left behind the draw. Keep holds 2 and 3; from 3 = 5
+// - 2 and 2 the 5 is told. Where only the 3 is kept, 4 dice of which 1 shows the class lead to the same row.
 func (b *builder) staysApart(s *step, met []plan.ID) bool {
 	told := map[plan.ID]bool{}
 	for _, id := range s.keep {
@@ -177,6 +208,9 @@ func (b *builder) staysApart(s *step, met []plan.ID) bool {
 
 // traceBack adds to what is told the nodes of a piece, and what it reads, that follow from it: what an operation gives when
 // its operands are told, and an operand of a sum or of a difference when the result and the other operand are.
+//
+// It repeats until nothing new is told, at most once for each node. It may tell too little, never too much: a step that
+// is not proved apart is slower and as right.
 func (b *builder) traceBack(x *piece, met []plan.ID, told map[plan.ID]bool) {
 	open := map[plan.ID]bool{} // what states and classes decide
 	for _, id := range slices.Concat(met, x.nodes) {
@@ -240,6 +274,10 @@ func (b *builder) linkResults(s *source) (err error) {
 }
 
 // linkLoop makes the program of a loop's body. Its columns are what the loop carries, as far as that is read.
+//
+// A value that the loop carries is a column if its body reads it or something reads its result; others are left out.
+// The columns are in the order of what is carried, and those behind an iteration (outs) are those before the next
+// (first), so a table goes round without being rearranged by the loop itself.
 func (b *builder) linkLoop(s *source) (err error) {
 	n := &b.Nodes[s.id]
 	inner := newBuilder(b.Network, b.program, b.choice, int32(n.Imm))

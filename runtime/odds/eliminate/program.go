@@ -8,8 +8,33 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// The executable form of a rule.
+//
+// Take a rule that rolls two six-sided dice a and b, and answers isSix (a is 6) and total (a + b). Its program has two
+// steps; both dice are regions, because each can be eliminated without the other.
+//
+//	step    source                 piece     keep              pairs   rows
+//	1       region a: a, isSix     none      a, isSix              6      6
+//	2       region b: b            a + b     isSix, total         36     16
+//
+// The piece isSix stands in the body of region a, since a alone decides it. Behind step 1 the column a is alive,
+// because step 2 reads it. Behind step 2 nothing reads a or b: the 36 pairs fall together into 10 rows without a six
+// (totals 2 to 11) and 6 rows with one (totals 7 to 12), each with its number of pairs over the denominator 36.
+//
+// A builder writes a program in two passes. The first (build.go) chooses the steps and their order. The second
+// (link.go) finds which columns are alive, and replaces every node by a ref. From then on the program is only read,
+// with two exceptions: step.rows, which is a hint for the size of a table, and what is kept in the engine by *source.
+// So one program answers any number of questions, one after the other.
+
 // A program computes the distribution of some values of a block. Values that every state shares stand in the
 // environment, by node; those that differ are the columns of its states.
+//
+// Invariant: a node has one place at a time. It is in the environment if no chance around the program decides it, else
+// in a column. The columns before step i are steps[i-1].keep, and first before step 0; all refs of step i are numbered
+// by these.
+//
+// The sources in reset are forgotten whenever the program is run. Their memory is keyed by what they read of a state
+// alone (classesOf), but a run in another environment may show something else for the same key.
 type program struct {
 	prefix *piece    // what depends on no chance: computed once, into the environment
 	first  []plan.ID // the columns it begins with: what a loop carries
@@ -20,6 +45,10 @@ type program struct {
 }
 
 // A step meets every state with every class of a source of chance, computes what follows, and keeps what is read later.
+//
+// The columns keep are in the order of their nodes, so that the same columns have the same order in every step. from[k]
+// says where the new value of keep[k] is taken from. apart lets rows be appended without a look-up; it is an
+// optimisation that link.go must have proved (staysApart), because a duplicate row would be an outcome twice.
 type step struct {
 	source *source // nil: only what follows
 	piece  *piece  // nil: nothing follows
@@ -40,6 +69,14 @@ func (s *step) rolls() plan.ID {
 }
 
 // A source of chance gives classes: values, and how likely they are.
+//
+// The fields from, gives and body are written by link.go. ins[k] is read from from[k], and its value is also written to
+// the environment before the classes are made, because bodies and folds read it there. gives[k] is column k of each
+// class. In a list, die or head the first four of ins are guard (0: nothing is rolled), faces, count and fault, as in
+// the operands of plan.OpRoll.
+//
+// begin, iteration and which belong to a loop alone: begin[k] is the node outside of the loop with which column k of
+// its body starts, and which[k] is the column in which gives[k] stands after the last iteration.
 type source struct {
 	kind    sourceKind
 	id      plan.ID   // the roll or the loop
@@ -75,6 +112,10 @@ const (
 )
 
 // A piece is nodes that are computed one after the other.
+//
+// The nodes are in an order in which operands come first. outs are those of them that something behind the piece reads;
+// all others are temporary values of part, which is the piece compiled by the runtime (cut.go). The inputs of part are
+// ins in their order.
 type piece struct {
 	nodes []plan.ID
 	ins   []plan.ID
@@ -84,6 +125,10 @@ type piece struct {
 }
 
 // A ref says where a value stands: in the environment, in the state, in the class, or among what the piece has given.
+//
+// The meaning of at follows from where: a node for inEnv, a column of the state for inRow, a column of the class for
+// inClass, and an index of piece.outs for inPiece. inPiece is valid only until the next piece is computed, as all
+// pieces write the same buffer (engine.out).
 type ref struct {
 	where place
 	at    int32
@@ -100,6 +145,14 @@ const (
 
 // A fold carries values over the faces of a list, so that no list is ever made: after each face only what is carried
 // counts.
+//
+// Example: the sum and the greatest of 4d6. folds has two nodes, and two values are carried: (0, 0) at first, then (5,
+// 5) after a 5, (7, 5) after a 2. Of n faces only such pairs are kept, and never the list: after the fourth face there
+// are at most 21·6 of them, where there are 1,296 lists.
+//
+// The carried values are those of all loops, in the order of loops and of the results of each, and then one for each of
+// folds. first, kinds and the outputs of part have that order. sums is proved by isAdditive (stream.go), and lets
+// convolutions replace the walk through the faces (fold.go).
 type fold struct {
 	list  plan.ID   // that is folded: the one that is rolled, or what is taken of it in order
 	order *order    // nil when it is folded as it falls
@@ -136,6 +189,8 @@ func (f *fold) lists(rolled plan.ID) []plan.ID {
 }
 
 // taken is which of so many sorted dice are taken.
+//
+// Limits that do not fit the count take nothing. The slice then fails in the rule, and its fault is a node of its own.
 func (f *fold) taken(count int64) (from, to int64) {
 	switch {
 	case f.order == nil || f.order.slice == plan.None:

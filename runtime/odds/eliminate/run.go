@@ -11,6 +11,18 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// One step, in numbers. Two states have the weights 1 and 5 over 6. In the first a d4 is rolled, in the second a d6.
+// The classes have the denominators 4 and 6, of which 12 is the least common multiple; so what comes out is over 6·12 =
+// 72. The weight of the first state is scaled by 12/4 = 3 and that of the second by 12/6 = 2. A class of the d4 then
+// weighs 1·3·1 = 3, and 3/72 = 1/6·1/4; one of the d6 weighs 5·2·1 = 10, and 10/72 = 5/6·1/6. Four times 3 and six
+// times 10 are 72 again. An ending from before meets no classes and is scaled by all of 12.
+//
+// A common denominator for all rows costs one multiplication for each pair. Reduced fractions would cost a greatest
+// common divisor for each sum, and in wide tables that would take nearly all time.
+//
+// The order of the loops (states outside, classes inside) decides the order of the rows that come out, and so the last
+// digit of sums of floats. What replays a step later (deferred.go) has to keep it.
+
 // run carries out a program from its first columns on. What has ended before stays ended.
 func (e *engine[W]) run(p *program, t *Table[W]) (*Table[W], error) {
 	for _, s := range p.reset {
@@ -32,6 +44,8 @@ func (e *engine[W]) run(p *program, t *Table[W]) (*Table[W], error) {
 }
 
 // runSteps takes all steps of a program, and leaves the columns of the last one.
+//
+// The table that it was given is the caller's. Every table between two steps is released, as nothing refers to it.
 func (e *engine[W]) runSteps(p *program, t *Table[W]) (*Table[W], error) {
 	for i := range p.steps {
 		next, err := e.runStep(&p.steps[i], t)
@@ -47,6 +61,10 @@ func (e *engine[W]) runSteps(p *program, t *Table[W]) (*Table[W], error) {
 }
 
 // runStep multiplies every state with the classes of the step's source.
+//
+// It costs as many units of work as there are pairs of a state and a class, which are charged before the first pair is
+// multiplied. A step whose rows stay apart makes exactly one row of each pair, so its memory is judged beforehand too;
+// any other is judged as it grows.
 func (e *engine[W]) runStep(s *step, t *Table[W]) (*Table[W], error) {
 	met, den, err := e.classesOfStates(s, t)
 	if err != nil {
@@ -85,6 +103,9 @@ func (e *engine[W]) runStep(s *step, t *Table[W]) (*Table[W], error) {
 
 // classesOfStates returns the classes that each state is multiplied with, one for all when they are the same, and the
 // least common denominator.
+//
+// met has one element for each state, or a single one when the step has no source. Making the classes may need work of
+// its own (a region is run, a loop is walked), which was charged meanwhile.
 func (e *engine[W]) classesOfStates(s *step, t *Table[W]) (met []*Table[W], den *big.Int, err error) {
 	if s.source == nil {
 		return []*Table[W]{e.unitTable()}, one, e.chargeWork(s.rolls(), float64(len(t.w)))
@@ -109,6 +130,9 @@ func (e *engine[W]) classesOfStates(s *step, t *Table[W]) (met []*Table[W], den 
 
 // multiplyState adds to a table what comes of a state with each of some classes: what the step computes of both, with the
 // product of their weights.
+//
+// A piece that ends the evaluation turns the pair into an ending. It is no error of the question: of three hundred
+// pairs one may divide by zero.
 func (e *engine[W]) multiplyState(s *step, row []int64, w W, c *Table[W], out *Table[W]) error {
 	for _, x := range c.ended {
 		out.addEnding(x.why, w.Times(x.w))
@@ -147,6 +171,11 @@ func (e *engine[W]) multiplyState(s *step, row []int64, w W, c *Table[W], out *T
 }
 
 // classesOf returns what a source can show in a state. Equal inputs give the same classes.
+//
+// Example: the number of dice follows from a skill that a state has in a column. Of 500 states with 4 different skills
+// the list is made 4 times and found 496 times. The key is the varints of all that the source reads of a state: each
+// varint says where it ends, so two different lists of values never have the same key. e.key is used again, so it is
+// copied before anything else is made.
 func (e *engine[W]) classesOf(s *source, row []int64) (*Table[W], error) {
 	ins := resized(e.ins, len(s.from))
 	e.ins = ins
@@ -233,6 +262,13 @@ func (e *engine[W]) makeClasses(s *source, ins []int64) (*Table[W], error) {
 }
 
 // runLoop carries out a loop that rolls, from one state.
+//
+// The states are the values that the loop carries. A loop that counts the sixes of 10 rolled dice has i+1 states behind
+// iteration i of 0 to 9, less those that it cannot have; it meets (1 + 2 + … + 10)·6 = 330 pairs, where there are 6^10
+// lists. The states behind the last iteration are its classes.
+//
+// The loop ends early when every state has ended. Growth by a constant factor is refused before it is paid for
+// (projection in work.go).
 func (e *engine[W]) runLoop(s *source) (*Table[W], error) {
 	begin := make([]int64, len(s.begin))
 	for k, id := range s.begin {

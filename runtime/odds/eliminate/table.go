@@ -11,6 +11,18 @@ import (
 
 // A Table is states: rows of values, each row once, with its weight. Weights that are whole numbers are over den. It is a
 // factor, in the words of the literature; to package markov, which needs no weights, a numbering of rows.
+//
+// Row i stands in rows[i*width:(i+1)*width] and has the weight w[i]. Rows are in the order in which they first came.
+// That order is part of the answer: sums of floats are taken in it, so it must not depend on the hash or on a map.
+//
+// The index of rows is a hash table with open addressing and linear probing (Knuth, volume 3, section 6.4). It holds
+// row numbers and no keys; a probe compares with the row itself. It is at most half full, so a look-up takes few
+// probes. appendRow empties it, because it does not say where its row belongs; the next NumberOf makes it anew from all
+// rows.
+//
+// Invariant of finished tables with whole numbers: the weights of rows and endings add up to den. Two exceptions are
+// states between two draws of a pool (count.go), and tables in which a decision is still open (strategy.go). With
+// floats den is one, and the sum is 1 up to rounding.
 type Table[W pmf.Weight[W]] struct {
 	width int
 	rows  []int64 // width each
@@ -32,6 +44,8 @@ type contribution[W any] struct {
 
 func NewTable[W pmf.Weight[W]](width int) *Table[W] { return &Table[W]{width: width, den: one} }
 
+// one is the denominator of every table of floats. runStep compares den with this pointer to skip arithmetic, so a
+// table that has no denominator must have this one and not another 1. Nobody may write to it.
 var one = big.NewInt(1)
 
 // ended is weight that came to an end before the values were there.
@@ -41,6 +55,8 @@ type ended[W any] struct {
 }
 
 // addEnding adds weight to an ending.
+//
+// The list is searched from the front: a rule has few different messages.
 func (t *Table[W]) addEnding(why odds.Ending, w W) {
 	k := slices.IndexFunc(t.ended, func(x ended[W]) bool { return x.why == why })
 	if k < 0 {
@@ -56,6 +72,8 @@ func (t *Table[W]) addEnding(why odds.Ending, w W) {
 func (t *Table[W]) Row(i int) []int64 { return t.rows[i*t.width:][:t.width] }
 
 // appendRow adds a row that is not there yet.
+//
+// The caller has to know that. A row that is there already would be there twice, and both would be counted as states.
 func (t *Table[W]) appendRow(row []int64, w W) {
 	t.rows, t.w, t.slots = append(t.rows, row...), append(t.w, w), t.slots[:0]
 }
@@ -92,6 +110,8 @@ func (t *Table[W]) addTraced(row []int64, w W) {
 func (t *Table[W]) numbers() int { return len(t.rows) + 2*len(t.w) + 2*len(t.trace) }
 
 // find is the slot of a row, or the one where it belongs.
+//
+// It ends because the slots are never full: NumberOf lets them grow before they are more than half full.
 func (t *Table[W]) find(row []int64) int {
 	mask := len(t.slots) - 1
 	for at := int(hash(row)) & mask; ; at = (at + 1) & mask {
@@ -102,6 +122,9 @@ func (t *Table[W]) find(row []int64) int {
 }
 
 // grow makes room for more rows than there are.
+//
+// After it the slots are at most a quarter full, so that it is called again only when the rows have doubled: n rows
+// cost O(n) in all.
 func (t *Table[W]) grow() {
 	n := 16
 	for n < 4*len(t.w) {
