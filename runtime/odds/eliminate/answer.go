@@ -13,6 +13,14 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// A question goes through four stages, each of which may end it:
+//
+//   - computePrefix reads the records and computes what depends on no chance.
+//   - Dice that no chance decides are judged. If some are impossible, all is done again with every effect in its
+//     order.
+//   - The program is run: for itself, once for each decision and again (strategy.go), or by way of what is recalled.
+//   - The rows become values when these are asked for (reading.go), or states (step.go).
+
 // Odds gives the joint distribution for a character. Its errors are those of runtime.Rule.Eval that no die decides,
 // a *BudgetError, and ErrStopped.
 func (r *Rule) Odds(q odds.Question) (*odds.Joint, error) {
@@ -139,6 +147,9 @@ func (e *engine[W]) answer(r *Rule, w *preparedGraph, q odds.Question, fill Fill
 // weight of a state is too small (count.go). Nothing ends there but such a tail: it may be met beside any draw, because
 // putting it off to the last one would keep what the dice show from being forgotten meanwhile. Of several dice that explode
 // the first is charged; their sum is what is told.
+//
+// What is missing is taken for a tail only if it is smaller than one part in 2^UnseenBits. Anything larger would be an
+// error of the elimination, and is left to show itself in a sum that is not 1.
 func (e *engine[W]) completeTail(t *Table[W]) {
 	k := slices.IndexFunc(t.ended, func(x ended[W]) bool { return x.why.Kind == odds.Unfollowed })
 	if k < 0 {

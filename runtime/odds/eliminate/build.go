@@ -10,7 +10,23 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// The order of elimination. Which sources are met first decides how many states there are on the way; the answer is the
+// same. The best order is NP-hard to find (Arnborg, Corneil, Proskurowski 1987), so the structure of the rule is used:
+//
+// A contest compares the total of two dice with that of two others. Its nodes depend on the sets {a1}, {a2}, {d1}, {d2}
+// (dice), {a1,a2} and {d1,d2} (totals), and {a1,a2,d1,d2} (who wins). The totals lie beside each other and are regions;
+// the dice lie within them and are regions of the second depth. Each total has 11 classes, and takes 6 + 36 pairs of a
+// state and a class. Around them the first total takes 11 pairs, and the second 11·11: some 220 in all, where there are
+// 6^4 = 1,296 ways for the dice to fall. With ten dice on each side the gap is one between thousands and 6^20.
+//
+// What fits into no region stays in the program itself, source by source, in the order of the rule (nextSource). After
+// each source all nodes are computed that depend on nothing but what was met. They are functions of what a state knows,
+// so computing them splits no state, and makes it possible to drop their operands.
+
 // build makes the program that gives outs, beginning with some columns.
+//
+// The prefix takes the nodes without any chance. What of it is read elsewhere is only known once all is linked
+// (b.wanted), so its outputs are found last.
 func (b *builder) build(first, outs []plan.ID) (*program, error) {
 	if err := b.findSources(); err != nil {
 		return nil, err
@@ -51,6 +67,9 @@ func (b *builder) build(first, outs []plan.ID) (*program, error) {
 }
 
 // findSources finds what rolls in the block.
+//
+// Heads of pools stand before their draws in the block, and draws find theirs in b.at. A pool is complete with the draw
+// of its last class but one, because the last class has no draw (count.go).
 func (b *builder) findSources() error {
 	for _, id := range b.own {
 		var s *source
@@ -136,6 +155,9 @@ func (b *builder) rollSource(id plan.ID) *source {
 // addRegion adds the steps of nodes that depend on what has been met already, and on sources of their own. Of the sets of
 // sources that nodes depend on, those that lie within or beside each other are regions of their own: the distribution
 // of what is read of them later is computed once and not for each state.
+//
+// Every turn takes a source, a region or ready nodes away, so it ends. When none of these can be taken and nodes are
+// left, they wait for each other, which no valid plan makes them do.
 func (b *builder) addRegion(p *program, nodes []plan.ID, met set) error {
 	inner, rest := b.splitRegions(nodes, met)
 	for len(rest) > 0 || len(inner) > 0 {
@@ -181,6 +203,9 @@ type cluster struct {
 }
 
 // splitRegions divides nodes into regions and what is left.
+//
+// A node belongs to the one region whose sources include all of its own. Nodes that read several regions, or sources of
+// none, are the rest.
 func (b *builder) splitRegions(nodes []plan.ID, met set) (inner []cluster, rest []plan.ID) {
 	all, sets := set{}, map[set]bool{}
 	for _, id := range nodes {
@@ -249,7 +274,9 @@ func (b *builder) priority(id plan.ID) int64 {
 	return int64(len(b.Nodes)) + (value+math.MaxUint16)<<16 + int64(id)
 }
 
-// makeRegion makes a region a source. One that is a single source and nothing else is that source.
+// makeRegion makes a region a source. Its body begins with one state without columns and knows no source around it, which
+// is why it may be run once for all states. It may have regions within; that ends because the set of all sources of a
+// body is no region of it (largest in sets.go).
 func (b *builder) makeRegion(c cluster) (*source, error) {
 	s := &source{kind: regionSource, id: c.nodes[0], body: &program{}}
 	return s, b.addRegion(s.body, c.nodes, set{})

@@ -9,6 +9,13 @@ import (
 )
 
 // A builder makes the program of a block.
+//
+// There is one for each block: for the outermost, and for the body of each loop that rolls. own is the block without
+// what nothing needs. at and bit are filled by findSources; at has an entry for each value that a source gives, bit
+// only for the source itself. after is filled by orderEffects, and memo and masks are caches of dependenceOf and
+// countsRead. wanted is filled while the program is linked, and tells build what the prefix has to give. chains[k] and
+// bits[k] belong to the same pool. decided turns on the dependence of effects on pools: before the effects are in order
+// it would be found wrongly.
 type builder struct {
 	*rewrite.Network
 	program *runtime.Program
@@ -73,6 +80,9 @@ func (b *builder) mayEnd(id plan.ID) bool {
 }
 
 // reads are the nodes that a node depends on, those of outer blocks among them.
+//
+// These are the operands and, beyond them, what the program will make the node wait for: the loop's body, the free
+// values of a stream, and the effect before it.
 func (b *builder) reads(id plan.ID) []plan.ID {
 	if s := b.at[id]; s != nil && s.id != id {
 		return []plan.ID{s.id}

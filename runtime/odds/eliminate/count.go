@@ -19,6 +19,11 @@ import (
 // The last class has no draw of its own: the draw before it gives the factor w^left for the dice that show it.
 //
 // Of a hand without replacement the factors are C(cards of the class, k), over C(all cards, n).
+//
+// In numbers: 3d6 with the classes six, five and the rest have the weights 1, 1 and 4, so W is 6 and the denominator
+// 216. The first draw gives the counts 0, 1, 2, 3 of sixes with the weights 1, 3, 3, 1: their sum is 8, and not yet
+// 216. One six leaves 2 dice. The second draw gives the counts 0, 1, 2 of fives with C(2,k)·4^(2-k) = 16, 8, 1, which
+// add up to 25. One six so has 3·25 = 75 of 216, as it should: 3·(1/6)·(5/6)².
 
 // poolHead gives how many dice a pool has, over the denominator of all its draws.
 func (e *engine[W]) poolHead(s *source, d *plan.Die, faces, count int64) (*Table[W], error) {
@@ -93,6 +98,9 @@ func (e *engine[W]) resultsHead(s *source, count int64) (*Table[W], error) {
 }
 
 // drawFaces gives the counts of a class of the faces of dice.
+//
+// A class of no weight (faces that this die does not have) is drawn too, as it belongs to the graph and not to the
+// character. If all later classes are such, only the count of all dice that are left has any future, and least says so.
 func (e *engine[W]) drawFaces(t *Table[W], draw rewrite.Draw, die *Table[W], left int64) {
 	classes := draw.Pool.Classes
 	shown := pmf.ListPowers(e.weightOf(die, classes[draw.Step]), int(left), e.unit)

@@ -11,6 +11,10 @@ import (
 )
 
 // A cutter copies nodes of a graph into a graph of their own, which is then scheduled like any other.
+//
+// fresh guards an assumption of the runtime: a push writes behind the end of a span in place, which is right only if
+// the span was begun in the same part, with room. A span that came from a state, or from an earlier part, is shared by
+// other states. Writing behind it would change them, so it is copied first (copyWithRoom).
 type cutter struct {
 	*rewrite.Network
 	out    *plan.Graph

@@ -7,6 +7,9 @@ import (
 )
 
 // A decidedField is a field that a strategy decides.
+//
+// An operand index is a column of the source's ins, and so of what listOptions reads. given is the slot of the record,
+// which is the value of the field wherever when is false: then nothing is to be decided.
 type decidedField struct {
 	*odds.Choice
 	leaf  plan.Leaf
@@ -21,6 +24,9 @@ type decidedField struct {
 }
 
 // A strategyRun is a strategy while a question is answered.
+//
+// A state of a decision is the key of its operands (stateKey). options is filled when a state is met first, and best by
+// chooseBest. Decisions up to open show all options with full weight, those behind it the best one.
 type strategyRun struct {
 	records  odds.Records
 	compares bool                 // choices are compared by their worth

@@ -165,6 +165,9 @@ func (x *stager) outermost(id plan.ID) plan.ID {
 }
 
 // addOperands finds what may be known when a field is decided, as far as anything reads it.
+//
+// An operand too many splits states and makes the decision dearer, but no worse: the best choice is then found for each
+// part by itself. An operand too few would be wrong, as one choice would be made for states with different futures.
 func (x *stager) addOperands(k int, d *decidedField) error {
 	if d.node == plan.None {
 		return nil // nothing reads the field
@@ -274,6 +277,10 @@ func (x *stager) knownPart(k int, v *plan.Value) *plan.Value {
 }
 
 // rewrite is the graph in which the decided fields read what is known, and stand behind it.
+//
+// A field may have several leaves in a graph, but is decided once: the first leaf becomes the source, and the others
+// select it. Ranks in the body are even for nodes and odd for decisions: 0, then decision 0 with 1, then what follows
+// from it with 2, and so on. The sort is stable, so nodes of a stage stay in the order of the rule.
 func (x *stager) rewrite() *plan.Graph {
 	out := *x.Graph
 	out.Nodes, out.Blocks = slices.Clone(out.Nodes), slices.Clone(out.Blocks)

@@ -19,6 +19,10 @@ import (
 // were. Sums of whole numbers are the same in every order, and need no trace.
 
 // A late piece is what is left to do in each state, behind a program that does not read what differs from state to state.
+//
+// Example: an event adds the total of 2d6 to a sum. As one program it reads the sum, and is new in every state.
+// Divided, the early program reads nothing that differs: its 11 totals are met once and then recalled, and for each
+// state the late piece adds the sum to them.
 type latePiece struct {
 	program *program // without what is put off; the last step is traced where weights are floats
 	piece   *piece
@@ -94,6 +98,8 @@ func (w *preparedGraph) readLast(p *program, nodes map[plan.ID]bool) map[plan.ID
 
 // divideNodes divides nodes by whether they read some others, be it by way of each other. What may end the evaluation stays
 // behind what may end it before.
+//
+// The order among nodes is kept in both lists, and a late node is never an operand of an early one.
 func (w *preparedGraph) divideNodes(nodes []plan.ID, others map[plan.ID]bool) (early, late []plan.ID) {
 	isLate, endsLate := map[plan.ID]bool{}, false
 	for _, id := range nodes {

@@ -7,6 +7,17 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// On which sources a node depends. The set of a node is the union of those of its operands, with the bit of the source
+// that it is. Two further kinds of dependence are no operands:
+//
+//   - Effects. What may end the evaluation depends on the effect before it (b.after). If a rule requires first that
+//     a is at least 2, then that b is, and both are 1, the message is that of the first requirement, as in a play.
+//   - Pools. What may end the evaluation between two draws of a pool would take a weight along that is too small
+//     (count.go). It depends on the last draw of every pool that does not wait for it.
+//
+// Sets are memoised. The memo is cleared whenever such a dependence is added, because sets that were found before lack
+// it.
+
 // orderEffects lets what may end the evaluation happen in its order. Dice that depend on no chance are judged before all
 // others.
 func (b *builder) orderEffects() {
@@ -71,6 +82,8 @@ func (b *builder) endsInOrder(id plan.ID) bool {
 }
 
 // closeOverPools adds to a set with some draws of a pool all of them: a region holds all draws or none.
+//
+// It ends because the set only grows, and it has at most maxSources elements.
 func (b *builder) closeOverPools(s set) set {
 	for again := true; again; {
 		again = false

@@ -90,6 +90,13 @@ func (e *engine[W]) chainTotals(d *plan.Die, faces int64, id plan.ID) (t *Table[
 
 // extendChains lets a chain meet one face after the other. What stops goes into a table; it gives what goes on, by its
 // totals, and how many faces that has.
+//
+// In numbers: a d6 explodes on a 6 and is followed for 3 faces, so the denominator is 6³ = 216. After the first face
+// the totals 1 to 5 stop, each with the share 36 of what may fall behind it: 180 together. The second face adds 7 to 11
+// with 6 each (30), the third 13 to 17 with 1 each (5). What is left is 1, for three sixes: it goes on and is not
+// followed. 180 + 30 + 5 + 1 is 216. So all totals have one denominator, and none is reduced on the way.
+//
+// It costs the totals of the chains that go on times the faces, for each level.
 func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *Table[W]) (on pmf.Line[W], levels int,
 	err error) {
 	x := pmf.FallOf(d, faces)
@@ -116,6 +123,10 @@ func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *Table[
 }
 
 // A link is one face of a chain.
+//
+// stays is the weight of each face that is kept, again that of each face that is thrown again and so comes only the
+// second time. A d6 that throws a 1 again once has 7 and 1 over 36. share is the weight of all that could fall behind
+// this face; a chain that stops here takes all of it.
 type link[W pmf.Weight[W]] struct {
 	d            *plan.Die
 	faces        int64
@@ -202,6 +213,14 @@ func (e *engine[W]) listDice(s *source, d *plan.Die, faces, count, ordered int64
 }
 
 // A lister lists lists.
+//
+// In numbers: 3d6 fall in 216 lists, and show 56 multisets. {1, 1, 4} has the coefficient C(3,2)·C(1,1) = 3: two of
+// three dice show the 1, and the one that is left the 4. A hand of 5 of 52 cards has 311,875,200 orders and 2,598,960
+// sets. Where only its first two cards are read in order, there are 52·51 orders of these and C(50,3) sets of the
+// others, 51,979,200 lists.
+//
+// The recursion is as deep as the longest list and the faces; every leaf is one list that comes out, so its cost is
+// that of the answer. For a hand all lists are equally likely and the weight of a leaf is one over their number.
 type lister[W pmf.Weight[W]] struct {
 	*engine[W]
 	die, out         *Table[W]
@@ -267,6 +286,10 @@ func (l *lister[W]) unfollowed(count int64) {
 }
 
 // weightOfEnded returns the weight of so many dice of which at least one has ended.
+//
+// Let S be the weight of all followed totals and T that of the rest. The answer is (S+T)^n - S^n. It is added up die by
+// die (all others before it were followed, it is not, any may follow), since in floats the difference of two numbers
+// near 1 would lose a tail of 1e-20.
 func (e *engine[W]) weightOfEnded(die *Table[W], count int) W {
 	var all, sum, short W
 	for _, w := range die.w {

@@ -15,6 +15,13 @@ import (
 )
 
 // An engine carries out programs with weights of one kind.
+//
+// Lifetimes: env, memory and budget hold for one question; dice and binomials for all questions; sources, top, late and
+// early for the questions of a course until the executor forgets its values (epoch). prefix, ins, in, out, next and key
+// are buffers, each overwritten by the next call that uses it. An engine is therefore not safe for concurrent use.
+//
+// env has a slot for each node of the network: constants always, what the prefix gives for a question, and what a
+// source reads of a state while its classes are made.
 type engine[W pmf.Weight[W]] struct {
 	*rewrite.Network
 	stage       *vm.Executor
@@ -146,6 +153,9 @@ func resized(s []int64, n int) []int64 {
 }
 
 // scaleWeight returns a weight times den/by.
+//
+// In whole numbers by must divide den, as it does when den is a least common multiple. In floats both are one and the
+// weight stays.
 func (e *engine[W]) scaleWeight(w W, den, by *big.Int) W {
 	if den == by || den.Cmp(by) == 0 {
 		return w
@@ -233,6 +243,9 @@ func (e *engine[W]) emptyTableFor(width, rows int) *Table[W] {
 }
 
 // release gives the memory of a table back that nothing refers to any more.
+//
+// A table that is still read must not be released: its memory is that of the next table. What is recalled, and dice
+// that outlive the question, say so themselves (stays).
 func (e *engine[W]) release(t *Table[W]) {
 	const most = 64
 	if len(e.free) < most && !t.stays {

@@ -26,6 +26,10 @@ type EstimatedStep struct {
 }
 
 // An estimator walks programs without carrying them out.
+//
+// It multiplies where the engine would merge, and then takes the smaller of that and the product of the widths of the
+// columns that are kept. For a + b of two d6: 6 states meet 6 classes, 36; the sum lies between 2 and 12, so 11 are
+// left. An unbounded column has the width infinity, and then the product of the classes alone bounds the states.
 type estimator struct {
 	*rewrite.Network
 	bounds []interval.Interval // of every node

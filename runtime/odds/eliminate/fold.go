@@ -8,6 +8,18 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// How faces go through folds, from the cheapest way to the dearest:
+//
+//   - Every carried value grows by what the face alone decides (fold.sums), and one value varies: a convolution of
+//     lines, by package pmf.
+//   - Several vary: the sums are numbered on a grid, and the convolution is one of lines again (grid.go), or, where
+//     the grid would be too large, of tables row by row.
+//   - Anything else: the states are the values carried, and every state meets every face, once for each die. The
+//     greatest of 4d6 takes 6 + 36 + 36 + 36 = 114 pairs, where there are 1,296 lists.
+//
+// All give the same rows, if in another order. A convolution is refused when a face has a fault, because of several
+// faults the first counts and they do not add up, and when a sum might not fit into 64 bits.
+
 // Leaves of what is done with one face, before what is carried.
 const (
 	elemLeaf = iota
@@ -160,6 +172,9 @@ func (e *engine[W]) convolveFaces(s *source, die *Table[W], begin []int64, count
 }
 
 // convolveEqual returns the sum of so many independent steps.
+//
+// In floats these ways round differently. Which one is taken depends only on the steps and the count, so equal
+// questions have equal answers to the last bit.
 func (e *engine[W]) convolveEqual(s *source, steps *Table[W], count int64) (*Table[W], error) {
 	out := e.unitTable(make([]int64, steps.width)...)
 	if steps.width == 0 {
@@ -195,6 +210,8 @@ func (e *engine[W]) convolveEqual(s *source, steps *Table[W], count int64) (*Tab
 }
 
 // onlyVarying is the one column in which steps differ; -1 when there are more, or none.
+//
+// A sum and its overflow fault are such steps: the fault is 0 on every face, and need not make a grid of two columns.
 func onlyVarying[W pmf.Weight[W]](steps *Table[W]) int {
 	out := -1
 	for k := range steps.width {

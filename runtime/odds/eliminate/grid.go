@@ -7,6 +7,14 @@ import (
 )
 
 // A grid numbers the rows that sums of so many steps can be, so that a step moves every number by as much.
+//
+// In numbers: three dice with their total and the number of sixes. A face adds 1 to 6 to the total and 0 or 1 to the
+// sixes. So the total has 3·5+1 = 16 sums from 3 on, the sixes have 4 from 0 on, and the grid has 64 rows. A face f
+// moves the number by (f-1) and, if it is a six, by 16 more: a 6 moves it by 21. The faces 6, 6, 1 lead to 21+21+0 =
+// 42; its row is 3 + 42 mod 16 = 13 and 42/16 = 2 sixes.
+//
+// This is a mixed radix (Knuth, volume 2, section 4.1). No digit ever carries into the next, because each has room for
+// the largest sum of all steps; so adding numbers adds all columns at once, and one convolution of a line does.
 type grid struct {
 	lo, size []int64 // of each column, the least sum and how many there are
 	moves    []int   // of each step

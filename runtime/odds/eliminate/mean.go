@@ -48,6 +48,10 @@ func (r *Rule) unexpanded() (*preparedGraph, error) {
 }
 
 // An expectation follows how the mean of a value comes of the means of dice.
+//
+// It uses that expectation is linear: E(a + b) = E(a) + E(b) even for dependent values, and E(c·a) = c·E(a) for a
+// constant. A product of two dice is left out because it needs independence, and E(a²) is not E(a)². Example: 2·(3d6) +
+// 1 has 2·10.5 + 1 = 22; no state is met.
 type expectation struct {
 	*preparedGraph
 	env []int64 // what no die decides

@@ -8,6 +8,16 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// Order statistics without sorting: instead of die by die, go value by value from the lowest up, and decide how many of
+// the dice that are left show it. Dice so come in their order by themselves.
+//
+// In numbers: the middle one of three d2. A state is how many dice have fallen, and the value carried. At the value 1
+// any k of 3 dice show it, with C(3,k) = 1, 3, 3, 1 ways; the middle die (place 1, counted from 0) is a 1 if k is 2 or
+// 3. At the value 2 the others must show it, in one way. So the middle die is 1 with (3+1)/8 and 2 with (1+3)/8.
+//
+// It costs at most (values · dice · states) fold steps, and there are at most (dice + 1) times as many states as values
+// carried. States in which some die shows no value at all are dropped at the end.
+
 // foldSorted carries values over dice in their order: value by value, it decides how many of those that are left show it.
 func (e *engine[W]) foldSorted(s *source, die *Table[W], begin []int64, count int64) (t *Table[W], err error) {
 	from, to := s.fold.taken(count)
@@ -115,6 +125,9 @@ func ascending(values []int64) []int {
 }
 
 // showing lets any number of the dice that are left show a value.
+//
+// The row is changed in place from one die to the next: showing k dice is showing k-1 and one more. Dice outside of the
+// places taken are counted and not folded.
 func (x *walk[W]) showing(value int64, likely W, state []int64, w W) error {
 	row := slices.Clone(state)
 	for _, ways := range x.choose.Row(int(x.count - state[0])) {

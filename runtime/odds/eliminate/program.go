@@ -23,8 +23,8 @@ import (
 //
 // A builder writes a program in two passes. The first (build.go) chooses the steps and their order. The second
 // (link.go) finds which columns are alive, and replaces every node by a ref. From then on the program is only read,
-// with two exceptions: step.rows, which is a hint for the size of a table, and what is kept in the engine by *source.
-// So one program answers any number of questions, one after the other.
+// except for step.rows, which is a hint for the size of a table. So one program answers any number of questions, one
+// after the other.
 
 // A program computes the distribution of some values of a block. Values that every state shares stand in the
 // environment, by node; those that differ are the columns of its states.

@@ -201,6 +201,9 @@ func (x *ranking) truth(id plan.ID) (is, known bool) {
 }
 
 // followLoop follows the cards through the body of a loop, until what it carries stands as it did an iteration before.
+//
+// It ends because a carried standing only rises, from unread to one of three, and from these to revealed: a loop that
+// carries n values is walked at most 2n+1 times.
 func (x *ranking) followLoop(loop plan.ID) bool {
 	n := &x.Nodes[loop]
 	if !x.allApart(n.Args[:1]) {

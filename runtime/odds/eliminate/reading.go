@@ -56,6 +56,10 @@ func newReading[W pmf.Weight[W]](w *preparedGraph, rows *Table[W], e *engine[W])
 }
 
 // A reading makes values of the rows of a table.
+//
+// It outlives the question: kept is a snapshot of the memory in which lists and strings lie, and rows are its own. So
+// an answer may be read after the engine has gone on to another question. apart saves the comparison of values: numbers
+// and truths without faults are different whenever their slots are.
 type reading[W pmf.Weight[W]] struct {
 	graph   *rewrite.Network
 	at      []valueReader // of each value that is asked for

@@ -22,6 +22,11 @@ const (
 )
 
 // A recall is what a program or a source has shown in earlier questions.
+//
+// Example: an event rolls as many dice as there are ships, and a course has 5,000 states with 1 to 12 ships. reads is
+// the node of that number; shown has at most 12 tables, and hits counts nearly all of the 5,000 questions. A recall
+// that reads something that differs in every state never hits: after maxInVain misses it is never tried again, and
+// differs tells which nodes were at fault, so that what depends on them can be put off (deferred.go).
 type recall[W pmf.Weight[W]] struct {
 	reads []plan.ID // of the environment
 	never bool

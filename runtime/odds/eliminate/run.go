@@ -131,8 +131,8 @@ func (e *engine[W]) classesOfStates(s *step, t *Table[W]) (met []*Table[W], den 
 // multiplyState adds to a table what comes of a state with each of some classes: what the step computes of both, with the
 // product of their weights.
 //
-// A piece that ends the evaluation turns the pair into an ending. It is no error of the question: of three hundred
-// pairs one may divide by zero.
+// A piece that ends the evaluation turns the pair into an ending. It is no error of the question: a requirement may
+// refuse one of three hundred pairs.
 func (e *engine[W]) multiplyState(s *step, row []int64, w W, c *Table[W], out *Table[W]) error {
 	for _, x := range c.ended {
 		out.addEnding(x.why, w.Times(x.w))
@@ -263,8 +263,8 @@ func (e *engine[W]) makeClasses(s *source, ins []int64) (*Table[W], error) {
 
 // runLoop carries out a loop that rolls, from one state.
 //
-// The states are the values that the loop carries. A loop that counts the sixes of 10 rolled dice has i+1 states behind
-// iteration i of 0 to 9, less those that it cannot have; it meets (1 + 2 + … + 10)·6 = 330 pairs, where there are 6^10
+// The states are the values that the loop carries. A loop that counts the sixes of 10 rolled dice has i+1 states before
+// iteration i of 0 to 9; it meets (1 + 2 + … + 10)·6 = 330 pairs, where there are 6^10
 // lists. The states behind the last iteration are its classes.
 //
 // The loop ends early when every state has ended. Growth by a constant factor is refused before it is paid for

@@ -7,6 +7,9 @@ import (
 	"slices"
 )
 
+// Sets of at most 256 elements as four words: they are map keys and are compared by value, which a list of numbers
+// could not be. The last element is no source but the mark of a loop's carried values.
+
 // A set of sources of chance.
 type set [4]uint64
 
@@ -57,6 +60,13 @@ func smaller(a, b set) int {
 
 // largest chooses among sets that lie apart from what was met: small ones before large ones, each within or beside
 // those chosen before, and of these the outermost that are not all.
+//
+// Example: of {a}, {b}, {a,b}, {b,c} and {a,b,c}, the last being all, {a} and {b} are chosen, then {a,b}, which holds
+// both. {b,c} shares b with it and neither holds the other, so it is left out. The outermost are {a,b} alone. Regions
+// must not overlap: each source is met once, and one that two regions shared would be two independent sources.
+//
+// That all is no region keeps the recursion of makeRegion finite. Sets of equal size are ordered by their bits, so the
+// choice does not depend on the order of the map.
 func largest(sets map[set]bool, all, met set) []set {
 	var chosen []set
 	for _, s := range slices.SortedFunc(maps.Keys(sets), smaller) {

@@ -21,6 +21,9 @@ import (
 
 // A StepReader takes steps and finds the states that they lead to. It is used for one chain, whose states it numbers from
 // 0.
+//
+// stamps finds a state in reach without a search and without clearing anything between steps. A stamp may be old: it
+// counts only if reach has this very state at that place.
 type StepReader struct {
 	open   func(Columns) func(row []int64) (state int, ok bool)
 	reach  []Reached

@@ -8,6 +8,15 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// Backward induction, in numbers. A d6 may be rolled again once, and the total counts. While the decision is open, its
+// source shows both choices, each with the full weight. The joint distribution of state, choice and outcome then has
+// (2, kept, 2) with 1/6 and (2, again, 1) to (2, again, 6) with 1/36 each; all rows together weigh 2. For the face 2,
+// kept is worth 2·1/6 = 2/6, and again 21·1/36 = 3.5/6. So again is best up to 3, kept from 4 on. A second run with
+// these choices weighs 1, and has the mean (3·3.5 + 4 + 5 + 6)/6 = 4.25.
+//
+// Each decision costs one run, and the answer one more. Choices are compared by sums and not by means: the chance of
+// the state is the same for all its choices, so the sums have the same order.
+
 // runDecided carries a program out under the strategy of its rule. The decisions are settled from the last to the first:
 // while all choices of one are compared, those after it are the best ones already, and those before it are all shown,
 // because every state that they may lead to needs a choice.
@@ -95,6 +104,8 @@ func (e *engine[W]) chooseBest(r *Rule, w *preparedGraph, t *Table[W], k int) er
 	return nil
 }
 
+// most(1 - rounding) is the filter of refused choices: only a choice after which the rule has a value as often as after
+// any other is compared. So a strategy never refuses by choice to be rid of bad outcomes.
 func bestOf(options []int64, byChoice map[int64]*assessment) (best int64) {
 	most := 0.0
 	for _, a := range byChoice {

@@ -7,6 +7,14 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// When may a list be forgotten face by face? If all that reads it does so element by element: sums, least and greatest,
+// and loops from its first to its last element. One reader more, such as an output of the list itself or an element at
+// a chosen place, needs the list, and then it is listed (dice.go).
+//
+// All folds of a list are carried together, because they read the same faces: the sum of the dice and the number of
+// sixes depend on each other. Their start values and all else that they read must be known before the dice fall; if
+// they depend on the list itself, a second pass would be needed, for which nothing is left.
+
 // foldFaceByFace lets a list go through folds, when everything that reads it allows that.
 func (b *builder) foldFaceByFace(s *source) {
 	f := &fold{list: s.id}
@@ -192,6 +200,9 @@ func (c *cutter) nextOfFold(op plan.Op, elem, iteration, carried plan.ID) plan.I
 }
 
 // isAdditive reports whether every carried value grows by what the face alone decides.
+//
+// It looks at the form alone: next = carried + x, in either order, where x depends neither on what is carried nor on
+// which iteration it is. A value that is never changed is additive too.
 func (c *cutter) isAdditive(carried []plan.ID, iteration plan.ID, outs []vm.FragmentOutput) bool {
 	from := make([]bool, len(c.out.Nodes)) // what depends on the iteration or on what is carried
 	from[iteration] = true

@@ -44,8 +44,8 @@ type contribution[W any] struct {
 
 func NewTable[W pmf.Weight[W]](width int) *Table[W] { return &Table[W]{width: width, den: one} }
 
-// one is the denominator of every table of floats. runStep compares den with this pointer to skip arithmetic, so a
-// table that has no denominator must have this one and not another 1. Nobody may write to it.
+// one is the denominator of every table of floats. runStep compares den with this pointer to skip arithmetic, so tables
+// without a denominator have this very number; another 1 would be as right, and slower. Nobody may write to it.
 var one = big.NewInt(1)
 
 // ended is weight that came to an end before the values were there.

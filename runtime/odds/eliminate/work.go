@@ -6,6 +6,9 @@ import "math"
 const maxStates = 1 << 24
 
 // A budget is work that may be done: a unit is a state that meets a class, or so many of the words that long formulas take.
+//
+// There is one for each question. Dice that were made for an earlier question are charged again (chargeAgain), so that
+// an answer does not become cheaper by what was asked before; exceptions are told in recall.go.
 type budget struct {
 	all, spent int64
 	words      int64 // of the stage, that are counted among what is spent
@@ -18,6 +21,10 @@ const wordsOfUnit = 1 << 8
 
 // A projection follows a state space that grows with every repetition of the same step. While nothing merges it grows
 // by the same factor each time, and what the whole takes is known long before it is spent.
+//
+// In numbers: states double with each of 40 iterations. From 1,024 states on (with three equal factors of 2 before) and
+// 30 iterations to go, 1,024·2^30 = 10^12 states are projected. That is refused after a thousand states, and not only
+// when the budget is spent. Factors that shrink, because states merge, never are steady and are never refused here.
 type projection struct {
 	last, factor float64
 	steady       int // steps in a row that have grown by the same factor

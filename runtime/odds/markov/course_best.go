@@ -45,6 +45,10 @@ func (x *prospect) add(p float64, of prospect) {
 func (x *prospect) scale(by float64) { x.ends, x.worth, x.size = x.ends*by, x.worth*by, x.size*by }
 
 // A settling finds the best offers of all states.
+//
+// All lists but ordered are by number of node and grow while nodes are met. offers[i] is nil until node i is explored,
+// and empty when it is stuck. worth[i] of an end is final; of an open node it begins as nothing and only improveAll
+// writes it.
 type settling struct {
 	*chain
 	offers    [][]offer // of each node
@@ -93,6 +97,13 @@ const leastExplored = 1e-12
 // procedure that counts its rolls has states without end, of which nearly all are too unlikely to matter: so the states are
 // met event by event, each with a bound of its probability under any moves, the sum over the states before it of their
 // bounds and of the likeliest that one of their moves makes it.
+//
+// In numbers: from A one move leads to B with 0.9, another to C with 0.5. Both bounds hold, B 0.9 and C 0.5, though no
+// policy has both. A bound may be too large. It lacks only what comes of states that were too unlikely to be explored.
+// The parts of a bound that come in different events are added up, so that many small chances cannot hide a likely
+// state.
+//
+// It ends when no open state is left unexplored, or after most events.
 func (s *settling) explore(begin map[int]*big.Rat, most int) error {
 	s.worth, s.offers = make([]prospect, len(s.nodes)), make([][]offer, len(s.nodes))
 	s.likeliest = make([]map[int]float64, len(s.nodes))
@@ -199,6 +210,10 @@ func (s *settling) prospectOf(i int) (out prospect, err error) {
 
 // orderNodes puts the open nodes in an order in which a node stands behind all that it leads to, unless they lead back to
 // it.
+//
+// That is the postorder of a depth-first search, with a path of its own instead of recursion: paths may be as long as
+// there are states. In a chain without circles each state then stands behind all its successors, and the first turn of
+// improveAll settles it; a second one sees that nothing changes.
 func (s *settling) orderNodes(begin map[int]*big.Rat) {
 	type visit struct {
 		at   int
@@ -288,6 +303,10 @@ func (s *settling) bestOffer(i int) (prospect, int) {
 }
 
 // prospectOfOffer is what an offer is worth. One that never leaves its state is worth nothing.
+//
+// In numbers: a move that wins with 1/6 and changes nothing with 5/6 has the prospect 1/6 of winning in one event.
+// Divided by 1 - 5/6 that is 1: whoever repeats the move wins at last. Walked turn by turn, it would need some 160
+// turns to come within 1e-13 of that.
 func (s *settling) prospectOfOffer(i int, o *offer) (out prospect) {
 	stays := 0.0
 	if o.branches != nil {
@@ -311,6 +330,9 @@ func (s *settling) prospectOfOffer(i int, o *offer) (out prospect) {
 }
 
 // isBetter reports whether a prospect is better than another one by more than rounding.
+//
+// It is no order: a may be as good as b, and b as c, and a better than c. bestOffer therefore compares with the best so
+// far, beginning with the offer that is taken, and improveAll bounds its turns.
 func (s *settling) isBetter(a, b prospect) bool {
 	byEnd, byWorth := a.ends-b.ends, a.worth-b.worth
 	if math.Abs(byEnd) <= pmf.RoundingOfSums {

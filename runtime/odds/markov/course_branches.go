@@ -12,7 +12,21 @@ import (
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
+// Choices within an event, settled from the last to the first. A row counts for a level if the levels behind it have
+// made the choice that the row has (isTaken). So the rows that are compared at level k are those with any choice up to
+// k and the best ones behind it; their weights, grouped by what is known and by the choice, are what each choice leads
+// to.
+//
+// In numbers: a d6 may be rolled again once, and the state with the face f is worth f. At the face 3, kept weighs 1/6
+// and is worth 3·1/6 = 3/6; again weighs 6·1/36 = 1/6 and is worth 21·1/36 = 3.5/6. Again is better, as it is up to 3.
+// Both weigh the same, because the chance of what is known does not depend on the choice: so the sums are compared as
+// they are. A choice that weighs less leads to no state with some chance, as when the event is refused.
+//
+// Settling costs levels · rows · levels for each turn of value iteration. It ends because each level is settled once.
+
 // isTaken reports whether a branch is one of the best choices from a level on.
+//
+// Levels before from are not looked at: there every choice is still open.
 func (b *branches) isTaken(x *branch, from int) bool {
 	for k := from; k < len(b.levels); k++ {
 		if b.levels[k].best[x.Known[k]] != x.Chosen[k] {

@@ -12,6 +12,15 @@ import (
 )
 
 // A chain is the states that were met, each once.
+//
+// Two numberings must not be mixed. A state is a row of the stateStore, numbered by the store; a node is a state whose
+// status was judged, numbered by nodes. chain.at leads from the first to the second, node.state back. Edges, cells and
+// shares have numbers of nodes.
+//
+// exact says that fractions are computed, and q.Exact asks package eliminate for them: both are taken back together
+// when there are too many states or words, and never set again. asked is what the caller wanted, and keeps long
+// fractions but not too many states. spent is in the units of package eliminate and counts against q.Budget over all
+// steps.
 type chain struct {
 	*Process
 	q      odds.Question
@@ -68,6 +77,9 @@ type eventInput struct {
 }
 
 // An offer is a move that may happen in a state, and what it leads to.
+//
+// Either edges or branches is set. Branches become edges when the moves are settled (takeOffers), because only then it
+// is known which choices are made.
 type offer struct {
 	move     int    // of the policy
 	input    string // JSON
@@ -91,6 +103,10 @@ type stride struct {
 //
 // What is best follows from the last decision to the first, as for a rule (package eliminate); but a choice is worth what
 // the states that it leads to are worth, which changes while the course settles its moves.
+//
+// In numbers: a d6 may be rolled again once. The rows are (known 2, kept) with 1/6 to the state 2, (known 2, again)
+// with 1/36 to each of the states 1 to 6, and so on for each first face. All rows add up to 2. Those of one choice for
+// each face, as "again" up to 3 and "kept" from 4 on, add up to 1.
 type branches struct {
 	rows    []branch
 	levels  []level // the decisions that something reads, in the order in which they are made
@@ -105,6 +121,9 @@ type branch struct {
 }
 
 // A level is one decision.
+//
+// What is known is a number that StepReader gives (ChoiceRow.Known), and an index of both lists. best is changed by
+// branches.settle alone.
 type level struct {
 	options [][]int64 // of each number of what is known, what may be chosen
 	best    []int64   // of each, what is: the first of the options until something is better
@@ -118,6 +137,9 @@ type Aim struct {
 }
 
 // A prospect is what is expected of a state or a move.
+//
+// worth is no mean: it is not divided by ends. The mean at the ends is worth/ends. Both are sums over disjoint cases,
+// so prospects of successors are added with the probabilities of the edges, and nothing else is needed.
 type prospect struct {
 	ends  float64 // the probability that the procedure ends
 	worth float64 // the sum over its ends of their probability and worth

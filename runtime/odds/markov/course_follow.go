@@ -12,6 +12,18 @@ import (
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
+// What happens in which order. States are numbered as they are met, so the order decides how sums of floats are
+// rounded:
+//
+//   - BestCourse settles the moves under an aim (course_best.go), which meets states and writes their edges.
+//   - In each turn every open state of the generation is expanded, then what has ended is taken out, then one event
+//     happens.
+//   - At last solve replaces sums over events by the closed form, where there is one.
+//
+// The loop ends after most events, or when less than 1e-15 is open, which is below the rounding of a sum near 1. A
+// state is expanded the first time it is reached: a chain with few states and many events costs one question for each
+// state, and one multiplication for each edge and event.
+
 // Course follows a procedure for at most so many events, from its start or, when the question has a state, from there. Its
 // chances are fractions as long as these are short; when the question is exact, however long they grow.
 //
@@ -133,6 +145,9 @@ func (c *chain) advance(now *generation) *generation {
 }
 
 // takeEnded takes the states that have ended out of a generation.
+//
+// With it goes the weight: ended of the generation has what ended so far, over the denominator of now. An end that is
+// reached later is multiplied by less, so absorbed keeps the denominator of its own generation beside each numerator.
 func (c *chain) takeEnded(out *Course, n int, now *generation) {
 	now.cells = slices.DeleteFunc(now.cells, func(x cell) bool {
 		status := c.nodes[x.at].status

@@ -24,6 +24,13 @@ type part struct {
 }
 
 // A partStore numbers the values that a field has.
+//
+// In numbers: the field wounds has had the values 3, 0 and 5, which have the numbers 1, 2 and 3 in its store; the state
+// with 5 wounds has a 3 in its column. Numbers are given in the order in which values are met, so they say nothing
+// about the order of values. parts[n] is the value with the number n; parts[0] stands for an absent field.
+//
+// texts and bits lead from a value to its number: texts by its JSON, which every value has, and bits by the slot of a
+// number or truth, which needs no JSON to be written.
 type partStore struct {
 	name   string         // in JSON, with quotes and colon; "" when it is the whole record
 	schema *jsonio.Schema // of the value
@@ -198,6 +205,9 @@ func compareParts(stores []partStore, a, b []int64) int {
 }
 
 // A stateReader finds the states that stand in the rows of a table.
+//
+// Successive rows of an answer often differ in one field. So a field is read only if its slots differ from those of the
+// row before. That is sound as long as equal slots mean equal values, which epoch tells.
 type stateReader struct {
 	store  *stateStore
 	fields []fieldPlace
@@ -265,6 +275,9 @@ func (x *stateReader) begin(s *vm.Executor, epoch int) {
 }
 
 // read is the number of the state in a row; it is not ok when some value of it cannot be had.
+//
+// The cost for a field is a comparison of slots when it is as before, a look-up of the slot when it is a known number,
+// and writing its JSON only otherwise.
 func (x *stateReader) read(row []int64) (n int, ok bool) {
 	for i := range x.fields {
 		f := &x.fields[i]

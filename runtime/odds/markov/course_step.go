@@ -114,6 +114,9 @@ func (c *chain) texts(i int) (character, state string) {
 }
 
 // visit is the node of a state.
+//
+// The budget of states is that of nodes. Beyond MaxExactStates fractions are given up at once, but not while moves are
+// explored: of those states most are left out again.
 func (c *chain) visit(state int) (int, error) {
 	for len(c.at) <= state {
 		c.at = append(c.at, 0)
@@ -171,6 +174,9 @@ func (c *chain) statusOf(state int) (string, error) {
 
 // outcomes are the nodes that a step leads to, with the denominator of their fractions. A state in which it is refused is
 // left as it is. Where choices are compared, what they lead to comes as branches, and neither.
+//
+// Unless choices are compared, what is reached is sorted by value before nodes are made of it, because package
+// eliminate gives it in no order that may be relied on. So nodes have the same numbers however the states were found.
 func (c *chain) outcomes(s *stride) ([]edge, *big.Int, *branches, error) {
 	q := odds.Question{Records: s.records, Exact: c.q.Exact, Budget: max(1, c.q.Budget-c.spent), Stop: c.q.Stop}
 	t, err := c.steps.Take(s.rule, q, s.fill)
@@ -237,6 +243,8 @@ func (c *chain) unfollowed() int {
 }
 
 // findOffers finds the moves of the policy that can happen in a state, the first ones of them.
+//
+// Without an aim most is 1: moves behind the first that can happen are not even asked for.
 func (c *chain) findOffers(i, most int) (out []offer, err error) {
 	if err := c.fixRoots(); err != nil {
 		return nil, err

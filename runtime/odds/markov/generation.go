@@ -8,7 +8,21 @@ import (
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
+// Following a chain by generations, in numbers. A generation has the states A with 1/2 and B with 1/2: numerators 1 and
+// 1 over 2. A leads on by a d6, so its edges are over 6, and B by a d4, over 4. The step multiplies the denominator by
+// the least common multiple 12. An edge of A with the numerator n adds 1·(12/6)·n, one of B adds 1·(12/4)·n, all over
+// 24. What had ended before is multiplied by 12 as well, so that it stays over the same denominator.
+//
+// Invariant while the chain is exact: the numerators of the cells and of ended add up to den. Den grows by some bits
+// with each event, so n events cost O(n²) words for each edge. BestCourse gives up fractions when too many words have
+// been multiplied (maxFractionWords).
+
 // A node is a state of the chain.
+//
+// Nodes are numbered in the order in which they were met. A node refers to a row of the stateStore, with two exceptions
+// that have none: the state that the question gave (chain.given), and the one that stands for all that was not followed
+// (chain.lost). status is judged once, when the node is made; where no move can happen, Open is replaced by Stuck
+// later. next is written once, by expand or takeOffers; its probabilities add up to 1.
 type node struct {
 	state  int // its number in the store of states; -1 of what is no state of it
 	status string
@@ -105,6 +119,9 @@ func (g *gatherer) add(state int, p float64, n, by *big.Int) {
 }
 
 // take gives the states that were reached, in their order, and forgets them.
+//
+// The cells own their numerators from then on. Places are cleared one by one, so a generation costs as much as it has
+// states and edges, not as much as the chain has states.
 func (g *gatherer) take() []cell {
 	out := make([]cell, 0, len(g.reached))
 	g.sortReached()
@@ -119,6 +136,8 @@ func (g *gatherer) take() []cell {
 }
 
 // sortReached puts the states that were reached in their order: where they are many among all, by looking at all.
+//
+// The order is that of the numbers, in which states were met first. It makes sums of floats the same in every run.
 func (g *gatherer) sortReached() {
 	const many = 1.0 / 16
 	if float64(len(g.reached)) < many*float64(len(g.cells)) {
@@ -135,6 +154,9 @@ func (g *gatherer) sortReached() {
 
 // reduceEdges divides the numerators of edges by what they have in common with the denominator; it gives what is left of
 // that.
+//
+// It is done once for each state, when that is expanded, and makes the denominators of all generations shorter: 18/36
+// and 18/36 become 1/2 and 1/2, and a step multiplies by 2 and not by 36.
 func reduceEdges(edges []edge, den *big.Int) *big.Int {
 	if den == nil {
 		return nil

@@ -6,10 +6,31 @@ import (
 	"slices"
 )
 
+// The closed form of an absorbing Markov chain (Kemeny and Snell 1960, chapter 3), in numbers. From A an event leads to
+// B or to the end won, from B back to A or to the end lost, each with 1/2. Let v be how often each open state is
+// visited, the first time included. Each visit comes from the start or from a visit to a state before it:
+//
+//	v_A = 1 + v_B/2
+//	v_B =     v_A/2
+//
+// So v_A is 4/3 and v_B is 2/3. Won has the chance 4/3·1/2 = 2/3, lost 2/3·1/2 = 1/3, and as every visit is followed by
+// one event, the mean number of events is 4/3 + 2/3 = 2. Following the chain event by event only comes near to these:
+// after n events 1/2^n is still open.
+//
+// One system gives the chances of all ends, because the visits do not depend on what the ends are. Its matrix I - Q
+// (transposed) has an inverse if every open state leads to an end sooner or later. Otherwise a circle of states is
+// never left, its visits are infinite, elimination finds no pivot, and there is no closed form.
+//
+// Gauss and Jordan's elimination costs n³ operations on fractions that grow with n, hence maxSolved. Fractions need no
+// pivot of a good size, any that is not zero will do.
+
 // solve finds the chance of every end and the mean number of events in closed form: with Q the chances from open state to
 // open state, the expected visits v to each solve v = begin + v Q, the chance of an end is what v leads to it, and the mean
 // number of events is the sum of v. It gives the chance of every state in which the procedure ends; nil when there is no
 // closed form.
+//
+// The chain must have been followed to all its open states: a state that was met but never expanded has no edges yet,
+// and then there is no closed form either. out.Ends is written only when there is one.
 func (c *chain) solve(out *Course, begin map[int]*big.Rat) []share {
 	var open []int
 	for _, i := range c.reachable(begin) {
@@ -92,6 +113,9 @@ func (c *chain) sumEnds(out *Course, reached map[int]*big.Rat) []share {
 }
 
 // visits solves for the expected visits by elimination; nil when some state is never left.
+//
+// Row k says v_k less the sum over j of v_j·p(j to k) is begin_k. So the edge from open[k] to open[to] stands in row
+// to, column k; edges to ends stand in no row.
 func (c *chain) visits(open []int, begin map[int]*big.Rat) []*big.Rat {
 	n := len(open)
 	rows := make([][]*big.Rat, n) // row k: the equation of the visits to open[k], its right side last
