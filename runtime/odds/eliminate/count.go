@@ -49,6 +49,9 @@ func (e *engine[W]) poolHead(s *source, d *plan.Die, faces, count int64) (*Table
 }
 
 // drawCount gives how many of the dice that are left show a class of faces, as 1 more than that.
+//
+// In the graph a draw is the roll of one die of left+1 faces (package rewrite), and no die shows 0. Hence the 1 more,
+// in the class and in ins[0].
 func (e *engine[W]) drawCount(s *source, ins []int64) (*Table[W], error) {
 	left := ins[0] - 1
 	if left == 0 {

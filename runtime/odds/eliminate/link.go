@@ -193,8 +193,9 @@ func (b *builder) linkStep(s *step, row []plan.ID, p *program) (err error) {
 // equal, and they need not be compared. A chain of draws whose counts are all asked for is such a case: how many dice were
 // left before a draw is how many are left behind it and the count.
 //
-// In numbers: 5 dice are left, 2 of them show the class, and 3 are left behind the draw. Keep holds 2 and 3; from 3 = 5
-// - 2 and 2 the 5 is told. Where only the 3 is kept, 4 dice of which 1 shows the class lead to the same row.
+// In numbers: 5 dice are left, 2 of them show the class, and 3 are left behind the draw. Where both 2 and 3 are kept,
+// the 5 is told, because 3 is 5 less 2. Where only the 3 is kept, 4 dice of which 1 shows the class lead to the same
+// row.
 func (b *builder) staysApart(s *step, met []plan.ID) bool {
 	told := map[plan.ID]bool{}
 	for _, id := range s.keep {

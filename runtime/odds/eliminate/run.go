@@ -264,8 +264,8 @@ func (e *engine[W]) makeClasses(s *source, ins []int64) (*Table[W], error) {
 // runLoop carries out a loop that rolls, from one state.
 //
 // The states are the values that the loop carries. A loop that counts the sixes of 10 rolled dice has i+1 states before
-// iteration i of 0 to 9; it meets (1 + 2 + … + 10)·6 = 330 pairs, where there are 6^10
-// lists. The states behind the last iteration are its classes.
+// iteration i of 0 to 9; it meets (1 + 2 + … + 10)·6 = 330 pairs, where there are 6^10 lists. The states behind the
+// last iteration are its classes.
 //
 // The loop ends early when every state has ended. Growth by a constant factor is refused before it is paid for
 // (projection in work.go).

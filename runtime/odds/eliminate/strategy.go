@@ -104,8 +104,8 @@ func (e *engine[W]) chooseBest(r *Rule, w *preparedGraph, t *Table[W], k int) er
 	return nil
 }
 
-// most(1 - rounding) is the filter of refused choices: only a choice after which the rule has a value as often as after
-// any other is compared. So a strategy never refuses by choice to be rid of bad outcomes.
+// bestOf returns the best option of one state. Only options after which the rule has a value as often as after any
+// other are compared (mass). So a strategy never refuses by choice to be rid of bad outcomes.
 func bestOf(options []int64, byChoice map[int64]*assessment) (best int64) {
 	most := 0.0
 	for _, a := range byChoice {

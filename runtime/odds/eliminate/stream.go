@@ -8,8 +8,9 @@ import (
 )
 
 // When may a list be forgotten face by face? If all that reads it does so element by element: sums, least and greatest,
-// and loops from its first to its last element. One reader more, such as an output of the list itself or an element at
-// a chosen place, needs the list, and then it is listed (dice.go).
+// and loops from its first to its last element. The list may be sorted before, and a part of it taken (ordered.go). One
+// reader more, such as an output of the list itself or an element at a chosen place, needs the list, and then it is
+// listed (dice.go).
 //
 // All folds of a list are carried together, because they read the same faces: the sum of the dice and the number of
 // sixes depend on each other. Their start values and all else that they read must be known before the dice fall; if

@@ -23,8 +23,9 @@ const wordsOfUnit = 1 << 8
 // by the same factor each time, and what the whole takes is known long before it is spent.
 //
 // In numbers: states double with each of 40 iterations. From 1,024 states on (with three equal factors of 2 before) and
-// 30 iterations to go, 1,024·2^30 = 10^12 states are projected. That is refused after a thousand states, and not only
-// when the budget is spent. Factors that shrink, because states merge, never are steady and are never refused here.
+// 30 iterations to go, 1,024·2^30 = 2^40 states are projected, about 10^12. That is refused after a thousand states,
+// and not only when the budget is spent. Factors that shrink, because states merge, never are steady and are never
+// refused here.
 type projection struct {
 	last, factor float64
 	steady       int // steps in a row that have grown by the same factor

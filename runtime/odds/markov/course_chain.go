@@ -138,8 +138,9 @@ type Aim struct {
 
 // A prospect is what is expected of a state or a move.
 //
-// worth is no mean: it is not divided by ends. The mean at the ends is worth/ends. Both are sums over disjoint cases,
-// so prospects of successors are added with the probabilities of the edges, and nothing else is needed.
+// worth is no mean: it is not divided by ends. Where no state is stuck, the mean at the ends is worth/ends (a stuck
+// state has a worth and is no end). Both are sums over disjoint cases, so prospects of successors are added with the
+// probabilities of the edges, and nothing else is needed.
 type prospect struct {
 	ends  float64 // the probability that the procedure ends
 	worth float64 // the sum over its ends of their probability and worth
