@@ -21,6 +21,10 @@ func (x *expander) isRandom(b *bag) bool {
 
 // ranked are the runs in the order in which their counts are met: sums over them keep the fewest values alive. Dice that
 // other dice explode into are met behind those, whatever they show; pools of one round are met face by face.
+//
+// A sum in another order would be as right and cost more: K₄ + (K₁ + (K₂ + K₃)) must keep all four counts until the last is
+// drawn, where ((K₁ + K₂) + K₃) + K₄ keeps one sum. Two pools of one round are joined face by face for the same reason:
+// what compares them, such as which side has more sixes, is done with a face before the next one is drawn.
 func (b *bag) ranked() []run {
 	out := slices.Clone(b.runs)
 	slices.SortStableFunc(out, func(r, s run) int {
@@ -29,14 +33,18 @@ func (b *bag) ranked() []run {
 	return out
 }
 
-// note records what a reader sees of a face. Faces of which every reader sees the same may be one class.
+// note records what a reader sees of a face. Faces of which every reader sees the same may be one class. So every operation
+// that reads a bag must note all by which its result depends on a face. One that forgets a value merges faces that differ,
+// and the odds are wrong without any error; one that notes too much only costs time.
 func (x *expander) note(r run, id plan.ID) {
 	if r.face != nil {
 		r.face.seen = append(r.face.seen, id)
 	}
 }
 
-// begin marks that a reader begins, so that what two readers see is never taken for what one sees.
+// beginReader marks that a reader begins, so that what two readers see is never taken for what one sees. Without marks a
+// face of which the first reader sees a node and the second nothing would equal one where it is the other way round.
+// Marks are negative, and no number of a node is.
 func (x *expander) beginReader(b *bag) {
 	x.reader++
 	for _, r := range b.runs {
@@ -104,7 +112,9 @@ func (x *expander) times(count, v plan.ID) plan.ID {
 
 func (x *expander) equal(a, b plan.ID) plan.ID { return x.compute(plan.OpEqInt, plan.Bool, a, b) }
 
-// addUp gives the runs of an ordered bag their bounds.
+// addUp gives the runs of an ordered bag their bounds, as running sums of the counts. Of the counts 1, 0, 2 they are 0..1,
+// 1..1 and 1..3: the second element, at index 1, lies in the third run. Runs as drawn have bounds already, each made of its
+// own draw (drawCounts), and keep them: a running sum would be one more value alive.
 func (x *expander) addUp(b *bag, runs []run) {
 	if !slices.ContainsFunc(runs, func(r run) bool { return r.upper == plan.None }) {
 		return

@@ -91,7 +91,9 @@ func (x *expander) evaluateRange(n *plan.Node) operand {
 	return v
 }
 
-// chooseList chooses between lists of which at least one is a bag.
+// chooseList chooses between lists of which at least one is a bag. The choice has the runs of both, and the condition goes
+// into their counts: c ? [K×5] : [1×7] is (c ? K : 0)×5, (c ? 0 : 1)×7. One of the two is always empty, so that the runs
+// stand in the order of the list whatever is chosen.
 func (x *expander) chooseList(n *plan.Node) (operand, bool) {
 	a, b := x.values[n.Args[1]], x.values[n.Args[2]]
 	if a.bag == nil && b.bag == nil {

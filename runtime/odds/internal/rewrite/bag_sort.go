@@ -7,7 +7,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// sortBag sorts a bag of ints: by their values when these are constant, else by inserting one after the other.
+// sortBag sorts a bag of ints: by their values when these are constant, else by inserting one after the other. Constant
+// values cost nothing: faces have a fixed order, whatever their counts, so sorting dice is listing their runs by value.
 func (x *expander) sortBag(b *bag) (operand, bool) {
 	constant := !slices.ContainsFunc(b.runs, func(r run) bool { _, known := x.known(r.slots[0]); return !known })
 	switch {
@@ -87,6 +88,11 @@ func (x *expander) arrange(b *bag, keys []int64) *bag {
 // insertionSort sorts elements whose values dice decide, by a network of comparisons. There are two networks: one keeps the
 // least elements of those inserted so far without looking at the others, one the greatest. An element is taken from the
 // network in which it depends on less; what nobody reads of either is never computed.
+//
+// It is insertion as a sorting network (Knuth, The Art of Computer Programming 3, 5.3.4), n(n-1)/2 comparisons each. What
+// makes it fit for elimination: least[i] depends on least[0] to least[i] of the step before and on the new element alone.
+// So the two lowest of six keep two values from one roll to the next, where a network of fewer comparisons, such as a
+// merge, would keep all six.
 func (x *expander) insertionSort(b *bag) *bag {
 	x.sorted++
 	var least, greatest []plan.ID // ascending; descending
@@ -105,7 +111,9 @@ func (x *expander) insertionSort(b *bag) *bag {
 	return out
 }
 
-// insert is a sorted list with one element more. stays picks of two elements the one that comes first, goes the other.
+// insert is a sorted list with one element more. stays picks of two elements the one that comes first, goes the other. The
+// element moves down the list: 2 into 1, 3 stays behind 1 as max(1, 2) = 2, takes the place of 3 as min(3, 2) = 2, and 3
+// goes to the end.
 func (x *expander) insert(list []plan.ID, v plan.ID, stays, goes plan.Op) (out []plan.ID) {
 	for _, id := range list {
 		out = append(out, x.compute(stays, plan.Int, id, v))

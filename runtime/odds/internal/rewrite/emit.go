@@ -7,6 +7,14 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
+// Emission keeps the new graph small while it is written, so that no pass has to follow. Each node is first simplified,
+// then sought among those that compute the same, and only then appended: the value numbering of compilers, with one table
+// for each block around, as what an outer block has computed may be used within and not the other way round.
+//
+// It is more than thrift. Classes of faces are found by comparing the nodes that readers see (note in bag.go). That the
+// faces 5 and 6 both pass "it >= 5" is seen because both conditions fold to one node, the constant true.
+
+// constant is the node of a constant, one for each kind and value in a scope.
 func (x *expander) constant(kind plan.Kind, bits int64) plan.ID {
 	return x.emit(plan.Node{Op: plan.OpConst, Kind: kind, Imm: bits, Site: -1})
 }
@@ -45,7 +53,11 @@ func (x *expander) emit(n plan.Node) plan.ID {
 	return id
 }
 
-// emitPlain appends a node, unless there is one that computes the same.
+// emitPlain appends a node, unless there is one that computes the same. Sums of comparisons are written with it alone: emit
+// would take the additions of addPairs for sums to be rewritten, without an end.
+//
+// It also says of the new node whether dice decide it, and behind how many pools it stands. Both follow from the operands,
+// which are older; only what a loop carries has none yet, and is taken as random (copyLoop).
 func (x *expander) emitPlain(n plan.Node) plan.ID {
 	if id, ok := x.simplify(&n); ok {
 		return id
@@ -114,7 +126,9 @@ func (x *expander) simplify(n *plan.Node) (plan.ID, bool) {
 	return 0, false
 }
 
-// simplifySides finds the value of a node that some of its operands decide.
+// simplifySides finds the value of a node that some of its operands decide. An operand may be dropped because it cannot
+// fail: what can fail in a formula is a node of its own, its fault, which the drop does not touch. A division by -1 may
+// overflow, so its fault stays.
 func (x *expander) simplifySides(n *plan.Node) (plan.ID, bool) {
 	switch n.Op {
 	case plan.OpAddInt:

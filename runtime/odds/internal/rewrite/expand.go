@@ -16,12 +16,22 @@ import (
 // that only its own face's term reads is dead after its step, and what remains alive is the state that others write by
 // hand for such a problem (Liu, Icepool, AIIDE 2022). 10d10 become ten steps of a few hundred states.
 //
+// An example: 3d4. K₁ of 3 dice show the 1, with weights C(3,k)·1^k = 1, 3, 3, 1. When K₁ is 1, K₂ of the 2 others show the
+// 2, with weights 1, 2, 1; then K₃ of those left the 3, and the rest show the 4. One die each of 1, 2 and 3 has the weight
+// 3·2·1 = 6 of 64, which is the multinomial coefficient 3!/(1!·1!·1!·0!). Between two draws the only state is how many
+// dice are left, 4 values, where the list had 64 and the multiset 20. A reader adds its own: sum(d) = K₁ + 2·K₂ + 3·K₃ +
+// 4·K₄ carries the sum so far, and max(d) the greatest face whose K is not 0.
+//
 // The form. An expander is a partial evaluator. It copies the graph node by node, folding constants; a list whose elements
 // it knows, each with a count, is a bag (bag.go) and not a node. A loop over a bag applies its body to each run of equal
 // elements (bag_loop.go); a loop of constant length that reads a bag is unrolled. A list of dice becomes a pool (pool.go).
 //
 // A reader that no rule covers (the first die as it fell, say) needs the list itself. Then the pool is given up and the
-// expansion begins again without it, so that a list either vanishes completely or stays as it was.
+// expansion begins again without it, so that a list either vanishes completely or stays as it was. Half of each would be
+// wrong: the list and the counts would be two independent throws of the same dice.
+//
+// The technique is online partial evaluation with partially static data: the elements of a bag are static, their counts
+// are dynamic (Jones, Gomard and Sestoft, Partial Evaluation and Automatic Program Generation, 1993).
 
 // evaluateBlock evaluates the needed nodes of a block, in their order.
 func (x *expander) evaluateBlock(block int32) {
@@ -32,7 +42,9 @@ func (x *expander) evaluateBlock(block int32) {
 	}
 }
 
-// evaluate finds what stands for a node.
+// evaluate finds what stands for a node, and emits what is left to compute. Operands have been evaluated before: a block
+// lists its nodes in an order in which each stands behind what it reads. OpCover only records for coverage that a branch
+// was taken, so that odds leave it out.
 func (x *expander) evaluate(id plan.ID) {
 	if len(x.out.Nodes) > maxExpanded {
 		x.fail()
@@ -73,5 +85,6 @@ func (x *expander) evaluate(id plan.ID) {
 	}
 }
 
-// neverFails reports whether the intervals of the rule exclude a fault.
+// neverFails reports whether the intervals of the rule exclude a fault. A fault is 0 for none and else the number of a
+// message, so an upper bound of 0 is the proof.
 func (x *expander) neverFails(id plan.ID) bool { return x.bounds[id].Max == 0 }

@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Limits of one expansion.
+// Limits of one expansion. Beyond them a list stays as it was, which is slower and never wrong.
 const (
 	maxUnrolled  = 64     // iterations of a loop that is unrolled
 	maxExpanded  = 12_000 // nodes that an expansion may make
@@ -16,7 +16,14 @@ const (
 	maxInsertion = 24     // elements that are sorted by inserting one after the other
 )
 
-// An expander evaluates a graph partially into another one.
+// An expander evaluates a graph partially into another one. It serves for one round: the next one begins with a new
+// expander and the same settings, because a pool that is given up or regrouped changes all that was made of it.
+//
+// Numbers of nodes are of two graphs here, both plan.ID. Fields say "of from" or "of out"; a run, a bag and an operand hold
+// those of out alone. To read an operand of a node of from, go through node or values.
+//
+// The settings, keyed by from's rolls and loops, live through all rounds. The new graph is only ever appended to, so that a
+// node stands behind its operands; block is where emit appends.
 type expander struct {
 	from     *Network
 	bounds   []interval.Interval // of from's nodes
@@ -46,14 +53,16 @@ type expander struct {
 	failed     bool       // a list is needed that cannot be made, or there are too many nodes
 }
 
-// An operand is what stands for a node of the graph that is expanded.
+// An operand is what stands for a node of the graph that is expanded. It may be both a node and a bag: a range of constants
+// is copied, for readers that want the list, and known element by element for those that do not. A pool's list has no node.
 type operand struct {
 	id      plan.ID   // None when only the bag stands for it
 	bag     *bag      // of a list whose elements are known
 	carried []operand // of a loop that was evaluated: its results
 }
 
-// A nodeKey identifies what a pure node of at most four operands computes.
+// A nodeKey identifies what a pure node of at most four operands computes. The site is part of it: two divisions at
+// different places of a ruleset fail with different messages.
 type nodeKey struct {
 	op   plan.Op
 	kind plan.Kind
@@ -96,7 +105,16 @@ func (x *expander) settingsOf(roll plan.ID) *poolSettings {
 	return s
 }
 
-// A bag is a list whose elements an expansion knows: runs of equal elements, each with a count that may be a node.
+// A bag is a list whose elements an expansion knows: runs of equal elements, each with a count that may be a node. 3d4 is
+// the bag K₁×1, K₂×2, K₃×3, K₄×4; d.filter(it > 2) is K₃×3, K₄×4; the list [7, 7, 9] is 1×7, 1×7, 1×9. A count may be 0, so
+// the i-th run is the i-th element only where isSingle says so.
+//
+// Bags are values: operations copy them, and runs are appended with the capacity cut off, because a choice between two
+// lists keeps both. What an unordered bag lacks is only the order; its elements and counts are complete.
+//
+// The stride is the slots of an element: 1 of a list of numbers, more of records. The size, where it is not None, is a
+// shorter formula than the sum of the counts (sizeOf), as the number of dice that a pool began with. Where the room is
+// None, the most that all runs may have is enough. Pools are kept so that they can be refused when a reader needs the list.
 type bag struct {
 	runs    []run
 	stride  int
@@ -107,7 +125,7 @@ type bag struct {
 	kept    bool    // it is the highest or the lowest of a pool's dice
 }
 
-// A run is equal elements of a bag.
+// A run is equal elements of a bag. Its slots are constants for a face, and any nodes for what a loop has pushed.
 type run struct {
 	slots []plan.ID
 	count plan.ID
@@ -126,7 +144,8 @@ type bagWalk struct {
 	run  *run
 }
 
-// A statistic is an element of a sorted list of constants: the runs of the list, and the position.
+// A statistic is an element of a sorted list of constants: the runs of the list, and the position. It is the order statistic
+// of probability theory; its node is a choice among faces, which this remembers for bag_pairs.go.
 type statistic struct {
 	runs  []run // with bounds, in their order
 	index int64
@@ -141,7 +160,8 @@ type pairTerm struct {
 	fromI, toI, fromK, toK plan.ID
 }
 
-// A pairCondition is one of some terms that exclude each other, or none of them.
+// A pairCondition is one of some terms that exclude each other, or none of them. That they do is what lets a choice by it
+// become a sum with one summand for each term: at most one of them counts.
 type pairCondition struct {
 	terms   []pairTerm
 	negated bool

@@ -29,7 +29,10 @@ func (x *expander) node(id plan.ID) plan.ID {
 	return v.id
 }
 
-// materialise makes the list that a bag stands for.
+// materialise makes the list that a bag stands for: of a run, as many conditional pushes as it may have elements. K×5 of at
+// most 3 dice becomes push(5) if K > 0, push(5) if K > 1, push(5) if K > 2. That is as long as the list with all dice at
+// each face, and the list is a state again, so it is the last resort: for a bag whose elements have an order, and that an
+// operation reads which no rule covers.
 func (x *expander) materialise(b *bag) plan.ID {
 	if !b.ordered {
 		x.refuse(b.pools)
@@ -58,7 +61,8 @@ func (x *expander) materialise(b *bag) plan.ID {
 	return list
 }
 
-// seeAll tells the pools of a bag that a reader sees every face by itself.
+// seeAll tells the pools of a bag that a reader sees every face by itself, so that no two become one class. -1 is no mark of
+// beginReader, whose marks begin at -2.
 func (x *expander) seeAll(b *bag) {
 	for _, p := range b.pools {
 		for _, f := range p.faces {

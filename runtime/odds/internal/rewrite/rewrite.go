@@ -12,6 +12,11 @@ import (
 // number of the option that is played of each group. A plain one keeps its lists and the order of its effects; in any other
 // one lists of dice become counts when that pays, but for those that fall in at most so many ways as listed says. What
 // stands for the roots in it is its Values.
+//
+// The order matters. Unread slots go first: what computes them is then needed by nothing, and no later step looks at it.
+// Lists of which only the size is read go before the expansion, which need not look at them either, and again behind it,
+// which may leave new ones. Lists that are summed go last: one that the expansion could not turn into counts is still
+// better as a running sum.
 func NewNetwork(
 	p *plan.Plan, g *plan.Graph, options []int, shapes [plan.NumRoots]*plan.Shape, roots []*plan.Value,
 	plain bool, listed float64,
@@ -63,10 +68,16 @@ func (g *Network) adoptPools(x *expander) {
 	}
 }
 
-// maxRounds bounds how often an expansion begins again with what it has found out.
+// maxRounds bounds how often an expansion begins again with what it has found out. Settings only ever move forward: a pool
+// is refused once, grouped once, flipped once, so rounds end by themselves after at most three for each pool. Most pools
+// take these steps together, and a rule that needs more than twelve rounds is evaluated with its lists.
 const maxRounds = 12
 
 // expand rewrites a graph whose lists of dice would have to be listed. It gives nil when nothing is gained.
+//
+// It is a search for a fixed point. "Is there a 6 among 10d6" takes two rounds. The first has six classes of one face each,
+// five draws, and finds that the only reader sees false of five faces and true of one. The second has the classes
+// {1,2,3,4,5} and {6}, thus one draw, and finds nothing new: its graph is the answer.
 func expand(from *Network, bounds []interval.Interval, listed float64) *expander {
 	settings := map[plan.ID]*poolSettings{}
 	for range maxRounds {
@@ -89,12 +100,18 @@ func expand(from *Network, bounds []interval.Interval, listed float64) *expander
 	return nil
 }
 
-// learned reports whether a round that failed has given up a pool.
+// learned reports whether a round that failed has given up a pool. A pool of this round was not refused when the round
+// began, so each failure that goes on has taken one roll out of the candidates.
 func (x *expander) learned() bool {
 	return slices.ContainsFunc(x.pools, func(p *Pool) bool { return x.settingsOf(p.roll).refused })
 }
 
-// improve changes the settings by what a round has found out; it reports whether they have changed.
+// improve changes the settings by what a round has found out; it reports whether they have changed. Classes are decided
+// before directions: with other classes the readers vote anew.
+//
+// A pool is also refused when all its readers could be served by a stream, which rolls one die after the other into sums
+// (eliminate/stream.go) and needs no counts. Hands of cards and results of loops have no stream. Who forces counts, in
+// tests, gives listed as at most 1.
 func (x *expander) improve() (changed bool) {
 	for _, p := range x.pools {
 		s := x.settingsOf(p.roll)
@@ -142,7 +159,8 @@ func (x *expander) readsBackwards(p *Pool) bool {
 	return rises < 0
 }
 
-// finishRoots finds what stands for the values that are asked for.
+// finishRoots finds what stands for the values that are asked for, and makes them the only outputs of the new graph: names,
+// coverage and the next state of a procedure are of the old one, whose numbers of nodes mean nothing here.
 func (x *expander) finishRoots() {
 	for _, v := range x.from.Values {
 		if x.failed {
@@ -222,7 +240,9 @@ func (x *expander) countedRoot(v *plan.Value) (root plan.Value, ok bool) {
 	return root, true
 }
 
-// countElements joins the runs of a bag. It reports false when some element is no constant, or stands at two places.
+// countElements joins the runs of a bag. It reports false when some element is no constant, or stands at two places: in
+// [K₁×1, K₂×2, K₃×1] the counts of the outer runs could differ where their lists are equal, and one answer would be told
+// as two.
 func (x *expander) countElements(b *bag) (*CountedList, bool) {
 	out, seen := &CountedList{}, map[int64]bool{}
 	for from := 0; from < len(b.runs); {
