@@ -12,8 +12,18 @@ import (
 // how many dice of each kind have fallen, and has the line of the sums of those that were chosen; at each value each kind
 // lets some of its dice fall, in as many ways as a binomial coefficient says. The dice of one value lie beside each other
 // in the order, so only the number that lies within the chosen range matters, and not of which kind they are.
+//
+// The middle of 3d4 is the dice from lo = 1 to below hi = 2. Let them be 1, 3, 3. At the value 1 one of 3 falls, in C(3,1)
+// = 3 ways, at the places 0..1, of which none is chosen. At the value 3 the two others fall, in C(2,2) = 1 way, at the
+// places 1..3, of which one is chosen: the line is moved by 3. So the middle is 3 in 3 of 64 ways by these dice.
+//
+// The kinds are met one after the other within a value. Dice of two kinds that show the same are thus taken as if those of
+// the first kind lay lower, which changes nothing: they are worth the same. With n_k dice of kind k there are Π(n_k+1)
+// states, and a value costs for each at most n_k+1 shifted additions of a line (choiceWork). It is a dynamic program over
+// order statistics; the product of the binomials on a path is the multinomial coefficient of its dice.
 
-// A kind is some equal dice. Of a distinct kind no two show the same: they are a hand of cards.
+// A kind is some equal dice. Of a distinct kind no two show the same: they are a hand of cards. Hands are counted without
+// order, so that one card of each value falls in one way, and the denominator is C(cards, n).
 type kind[W pmf.Weight[W]] struct {
 	one      *sparse[W]
 	n        int
@@ -21,6 +31,12 @@ type kind[W pmf.Weight[W]] struct {
 }
 
 // A choice is kinds of dice of which those in lo..hi-1, in rising order, are chosen and worth something.
+//
+// The number of a state is how many dice of each kind have fallen, in mixed radix: with 2 dice of the first kind and 1 of
+// the second the radixes are 1 and 3, and state 5 = 2 + 1·3 is all of them. A state that nothing has reached is nil. In
+// each line of states cell i holds the weight of the sum (hi-lo)·least + i, so that no index is negative where worths are;
+// before a die is chosen the sum is 0, which is why least is never above it. addKind replaces states, and nothing else
+// changes after the first value.
 type choice[W pmf.Weight[W]] struct {
 	*calculus[W]
 	kinds   []kind[W]
@@ -97,7 +113,8 @@ func choiceWork[W pmf.Weight[W]](kinds []kind[W], chosen int, width float64) (wo
 	return work, states, cells
 }
 
-// choiceBits is about how many bits the denominator of a choice has.
+// choiceBits is about how many bits the denominator of a choice has. Those of a hand are left out: its weights are counts
+// of sets of cards, small beside the weights of dice.
 func choiceBits[W pmf.Weight[W]](kinds []kind[W]) (bits float64) {
 	for _, k := range kinds {
 		if !k.distinct {
@@ -107,7 +124,8 @@ func choiceBits[W pmf.Weight[W]](kinds []kind[W]) (bits float64) {
 	return bits
 }
 
-// mergedValues are the values of all kinds, rising.
+// mergedValues are the values of all kinds, rising, each once. Every kind must meet a value before any meets a greater one;
+// else the places that dice take in the order would be wrong.
 func mergedValues[W pmf.Weight[W]](kinds []kind[W]) (out []int64) {
 	at := make([]int, len(kinds))
 	for {
@@ -129,7 +147,9 @@ func mergedValues[W pmf.Weight[W]](kinds []kind[W]) (out []int64) {
 	}
 }
 
-// addKind lets dice of a kind show a value.
+// addKind lets dice of a kind show a value: j of the left ones, in C(left, j)·w^j. From a state in which some have fallen
+// they take the places fallen..fallen+j, and those of them within lo..hi are chosen. The states are written anew, since a
+// state that was just reached must not let its dice fall a second time at the same value.
 func (x *choice[W]) addKind(k int, worth int64, w W) {
 	kind, radix := x.kinds[k], x.radix[k]
 	most := kind.n

@@ -11,7 +11,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// pool is the distribution of a group of dice.
+// pool is the distribution of a group of dice. Where their number is random, as in (d4)d6, it is a mixture: the parts 1d6
+// to 4d6, each weighted with 1/4, over the common denominator 4·1296. The greatest number is judged first, so that a group
+// that is refused is refused before smaller ones are computed.
 func (v *evaluator[W]) pool(p *dice.Pool) (*sparse[W], error) {
 	if p.Counted == nil {
 		return v.countedPool(p, p.Count)
@@ -40,7 +42,12 @@ func (v *evaluator[W]) pool(p *dice.Pool) (*sparse[W], error) {
 	return v.mixValues(counts.den, counts.w, parts)
 }
 
-// countedPool is the distribution of so many dice of a pool.
+// countedPool is the distribution of so many dice of a pool. There is a way for each form, the narrowest first: a hand of
+// cards; dice that explode into further dice which are kept or dropped themselves (growing.go); all dice, a power of one;
+// the highest or the lowest, which package pmf keeps in time that hardly depends on n; and any other range (choose.go).
+//
+// A die is given in two ways: as what it is worth where all dice count, and as what it shows where the order decides which
+// of them do. Worth need not rise with what is shown, so it may only be taken behind the choice.
 func (v *evaluator[W]) countedPool(p *dice.Pool, n int) (*sparse[W], error) {
 	if n == 0 {
 		return v.constantOf(1, 0), nil
@@ -101,7 +108,8 @@ func selectsByOrder(list []dice.Selection) bool {
 	return false
 }
 
-// raised is the distribution of the sum of n equal dice.
+// raised is the distribution of the sum of n equal dice. Steps are charged as package pmf takes them: in fractions by a
+// recurrence whose cost for each cell is the values of one die, in floats by repeated convolution.
 func (v *evaluator[W]) raised(p *dice.Pool, one *sparse[W], n int) (*sparse[W], error) {
 	den := one.den
 	if v.isExact {
@@ -124,7 +132,8 @@ func (v *evaluator[W]) raised(p *dice.Pool, one *sparse[W], n int) (*sparse[W], 
 	return v.fromLine(v.raise(one.toLine(), n), den), nil
 }
 
-// keptAtEnd is the distribution of the highest or the lowest of n equal dice.
+// keptAtEnd is the distribution of the highest or the lowest of n equal dice. The work that is charged is what package pmf
+// says of it: for each value keep²/2 shifted additions of a line of width·keep sums, and n·keep to weigh the dice below.
 func (v *evaluator[W]) keptAtEnd(p *dice.Pool, one *sparse[W], n, keep int, lowest bool, den *big.Int) (*sparse[W],
 	error) {
 	width, count := float64(one.span()), float64(keep)
@@ -141,7 +150,10 @@ func (v *evaluator[W]) keptAtEnd(p *dice.Pool, one *sparse[W], n, keep int, lowe
 	return v.fromLine(v.keep(one.toLine(), n, keep, p.Worth, one.den), den), nil
 }
 
-// facesOfPool is the distribution of one face that stays, as whole weights, with its denominator.
+// facesOfPool is the distribution of one face that stays, as whole weights, with its denominator. Faces that are rolled
+// again for ever (Again) are left out: the die has the distribution under the condition that it shows another one. Those
+// that are rolled again once (Once) give their weight to a second roll. Of d6 with the 1 rolled again once, all = 6 and
+// again = 1: of 36 ways the 1 has 1·1 and every other face 1·1 + 1·6 = 7, together 1 + 5·7 = 36.
 func facesOfPool(p *dice.Pool) (*sparse[pmf.Numerator], *big.Int) {
 	values, weights := make([]int64, 0, p.Faces.Count), make([]int64, 0, p.Faces.Count)
 	all, again := int64(0), int64(0) // weights of the faces that may stay, and of those that are rolled again once
@@ -239,7 +251,13 @@ func (v *evaluator[W]) explodingShare(p *dice.Pool, faces *sparse[W]) (on float6
 }
 
 // chain is the distribution of the sum over the faces of one die that explodes, of what each is worth. It is followed
-// until less than 2^-64 goes on.
+// until less than 2^-64 goes on, or to its limit.
+//
+// Each level is one more face. going holds the sums of the chains that go on, ended those that have stopped; a level
+// convolves going once with the faces that stop and once with those that explode. Of d6! with weights over 6^level: after
+// one level ended is 1 to 5 with 1 of 6 each and going is 6 with 1; after two ended has 1 to 5 with 6 of 36 and 7 to 11
+// with 1 of 36. 64/log2(6) = 24.8, so that 26 levels are met. With a limit the last level lets no face explode and going
+// ends empty. What remains in it else is added to unfollowed once for each die, an upper bound on "some die goes on".
 func (v *evaluator[W]) chain(p *dice.Pool, faces *sparse[W], worth func(int64) int64) (*sparse[W], error) {
 	e, share := p.Explode, v.explodingShare(p, faces)
 	levels := float64(e.Limit + 1)
@@ -288,7 +306,8 @@ func (v *evaluator[W]) powerOfDen(den *big.Int, n int) *big.Int {
 	return pmf.RaiseInt(den, n)
 }
 
-// splitFaces parts the faces into those that explode and those that end a chain, each by what it is worth.
+// splitFaces parts the faces into those that explode and those that end a chain, each by what it is worth. Whether a face
+// explodes is asked of what fell, before a penetrating die takes one from it: the 6 of an added d6!p explodes, and is 5.
 func (v *evaluator[W]) splitFaces(
 	p *dice.Pool, faces *sparse[W], worth func(int64) int64, oneLess, last bool,
 ) (on, stops *sparse[W]) {
@@ -307,7 +326,8 @@ func (v *evaluator[W]) splitFaces(
 	return gathered(1, values[1], w[1], faces.den), gathered(1, values[0], w[0], faces.den)
 }
 
-// convolve is the distribution of the sum of two parts of distributions.
+// convolve is the distribution of the sum of two parts of distributions, which need not add up to 1: a chain's sums that
+// have come so far, and the faces that end it.
 func (v *evaluator[W]) convolve(a, b *sparse[W]) *sparse[W] {
 	if len(a.values) == 0 || len(b.values) == 0 {
 		return &sparse[W]{scale: 1, den: v.times(a.den, b.den)}
@@ -315,7 +335,8 @@ func (v *evaluator[W]) convolve(a, b *sparse[W]) *sparse[W] {
 	return v.fromLine(v.join(a.toLine(), b.toLine()), v.times(a.den, b.den))
 }
 
-// union adds the weights of two parts of one distribution; the first has a denominator that is smaller by a factor.
+// union adds the weights of two parts of one distribution; the first has a denominator that is smaller by a factor. So all
+// chains that have ended are kept over the denominator of the longest, without a fraction to be reduced.
 func (v *evaluator[W]) union(a, b *sparse[W], factor *big.Int) *sparse[W] {
 	w := make([]W, len(a.w), len(a.w)+len(b.w))
 	for i, x := range a.w {
@@ -326,7 +347,9 @@ func (v *evaluator[W]) union(a, b *sparse[W], factor *big.Int) *sparse[W] {
 	return gathered(1, append(append([]int64{}, a.values...), b.values...), append(w, b.w...), b.den)
 }
 
-// hand is the distribution of dice that are rolled until no two show the same.
+// hand is the distribution of dice that are rolled until no two show the same. All sets of n faces are then equally likely:
+// 3d6 that differ are C(6,3) = 20 sets. That needs faces of equal weight; else rolling all again and rolling one again
+// would be different games, and the notation does not say which.
 func (v *evaluator[W]) hand(p *dice.Pool, n, lo, hi int) (*sparse[W], error) {
 	faces, err := v.faces(p)
 	if err != nil {

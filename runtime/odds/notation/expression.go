@@ -23,6 +23,12 @@ const (
 	maxExact  = 1_000_000_000
 )
 
+// The total of an expression is the convolution of its groups. Two arithmetics compute it: numerators over one denominator,
+// which are exact, and floats. Which one is decided beforehand, by estimates in multiplications of words of 64 bits,
+// because a numerator grows by log2(faces) bits for each die: the weights of 100d6 have 259 bits, 5 words, and those of
+// 10000d6 have 404. Estimates are compared with limits and never measured, so the same question has the same form of answer
+// everywhere.
+
 // Total is the distribution of a dice expression.
 type Total struct {
 	Lo    int64
@@ -36,6 +42,7 @@ type Total struct {
 }
 
 // ComputeTotal gives the exact distribution of an expression, as probabilities, and as fractions where these cost no more.
+// The mean and the variance are exact in either case.
 func ComputeTotal(e *dice.Expression) (*Total, error) {
 	if err := refuseShown(e); err != nil {
 		return nil, err
@@ -141,7 +148,10 @@ func (s *Total) computeInFloats(e *dice.Expression) error {
 	return nil
 }
 
-// group is the distribution of a group of dice: all of them added up, or some of them kept.
+// group is the distribution of a group of dice, for either arithmetic, whose functions come as raise and keep: all dice
+// added up, or some of them kept. The lowest are the highest of
+// the mirrored die, whose values -v are worth what v is: of 2d6kl1 the dice 2 and 5 are mirrored to -2 and -5, the higher
+// one is -2, and it is worth 2.
 func group[W pmf.Weight[W]](
 	t *dice.Term, one pmf.Line[W], raise func(pmf.Line[W], int) pmf.Line[W],
 	keep func(pmf.Line[W], int, int, func(int64) int64) pmf.Line[W],
@@ -155,7 +165,8 @@ func group[W pmf.Weight[W]](
 	return keep(one, t.Count, t.Keep, t.Worth)
 }
 
-// support is about how many values one die has.
+// support is about how many values one die has: 2 where only successes are counted, its faces times the longest chain where
+// it explodes.
 func support(t *dice.Term) int {
 	if t.Success != nil && t.Keep == t.Count {
 		return 2
@@ -203,7 +214,9 @@ func exactWork(t *dice.Term) (multiplications, held float64) {
 	return chain + 64*held*math.Log2(held), held // a few multiplications of integers of so many words
 }
 
-// fitsExactly reports whether an expression can be answered in whole numbers with so many multiplications of words.
+// fitsExactly reports whether an expression can be answered in whole numbers with so many multiplications of words. Three
+// things may be too much: the work, the words that all weights hold at once, and the number of values. The denominators of
+// groups multiply, so the words of the total are the sum of those of its groups.
 func fitsExactly(e *dice.Expression, most float64) bool {
 	work, sum, held := 0.0, 1.0, 0.0
 	for i := range e.Terms {
@@ -245,6 +258,10 @@ func fits(t *dice.Term, others int) error {
 //
 //	E[T]  = E[f] / (1-p)
 //	E[T²] = (E[f²] + 2 E[f; explodes] E[T]) / (1-p)
+//
+// where E[f; explodes] is the mean of f over the faces that explode, 0 for the others. Of d6! they are 3.5 / (5/6) = 4.2
+// and (91/6 + 2·1·4.2) / (5/6) = 28.28, so the variance is 28.28 - 4.2² = 10.64. No chain is cut off here, so both are
+// exact where the distribution has a rest.
 func moments(e *dice.Expression) (mean, variance *big.Rat) {
 	mean, variance = new(big.Rat), new(big.Rat)
 	for i := range e.Terms {

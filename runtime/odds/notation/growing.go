@@ -16,8 +16,14 @@ import (
 // pool is a mixture over these two numbers of ordinary pools of two kinds (choose.go). Of n dice that explode without
 // end the number E of exploded dice has a negative binomial distribution, C(n+E-1, E) p^E (1-p)^n; a limit makes it a
 // power of a small polynomial.
+//
+// An example: the highest of 2d6!. With E sixes there are two dice more that show 1 to 5, in C(E+1, E) = E+1 orders of the
+// two chains. E = 0 has 1·25 of 36 ways, and E = 1 has 2·25 of 216: the mix of one die that shows 6 and of two that show 1
+// to 5, of which the highest is 6. All mixes together are 25/36 · Σ(E+1)/6^E = 25/36 · (6/5)² = 1. As weights of different
+// mixes stand over different powers of the denominator, all are brought to that of the longest.
 
-// A mix is one composition of a growing pool: how many dice of each kind, in how many orders.
+// A mix is one composition of a growing pool: how many dice of each kind, in the order of kindsOf, and in how many orders
+// the chains of explosions come to it. It fixes how many dice there are, so that "keep the highest 2" has a meaning again.
 type mix struct {
 	counts []int
 	orders *big.Int
@@ -103,6 +109,10 @@ func (v *evaluator[W]) kindsOf(p *dice.Pool, faces *sparse[W]) (out []kind[W]) {
 
 // mixesOf are the compositions of a growing pool until the rest is less likely than 2^-64, and the most dice of one. There
 // may be a hundred thousand, so the largest is judged before any is made.
+//
+// Dice that penetrate show one less when they were added, so the first dice are kinds of their own. When first of n
+// explode, each begins a chain that ends in one added die that stops; of the added dice more explode as well, distributed
+// over these chains. That is C(n, first)·C(first+more-1, more) orders of the counts first, n-first, more and first.
 func (v *evaluator[W]) mixesOf(
 	p *dice.Pool, faces *sparse[W], kinds []kind[W], n int,
 ) (out []mix, longest int, err error) {
@@ -159,7 +169,9 @@ func (v *evaluator[W]) padded(p *dice.Pool, list []mix) []mix {
 
 // mostExploded is a number of exploded dice among n and what they explode into that is passed with a probability below
 // 2^-64: where the terms C(n+E-1, E) p^E (1-p)^n of the negative binomial distribution, which then fall at least as
-// fast as a geometric series, are small enough.
+// fast as a geometric series, are small enough. The ratio of two neighbouring terms, (n+E-1)/E·p, falls towards p < 1; from
+// where it is below 1 all further terms are together at most term/(1-ratio). In logarithms, as terms may be below what a
+// float holds.
 func mostExploded(n int, p float64) int {
 	term := float64(n) * math.Log2(1-p)
 	for e := 1; ; e++ {
@@ -175,6 +187,9 @@ func mostExploded(n int, p float64) int {
 // 0 to limit times; one that does not is limit+1 exploded dice. Of n dice of which k stop, the rest have exploded for
 // certain, and those that stop s times together in as many ways as s is a sum of k numbers from 0 to limit:
 // the coefficient of x^s in (1 + x + … + x^limit)^k, row by row by a sum over a sliding window.
+//
+// Of one d6 that explodes at most once there are three: it stops at once, 5/6; it explodes and stops, 1/6·5/6; it explodes
+// and its second face is one that would explode, 1/36. With 1 for the orders of each that is 1 in all.
 func limitedMixes(n, limit int) (out []mix, longest int) {
 	sums := [][]*big.Int{{big.NewInt(1)}}
 	for k := 1; k <= n; k++ {

@@ -63,7 +63,10 @@ func listJoint[W pmf.Weight[W]](c *calculus[W], n *dice.Notation, labels []strin
 	return j.out, nil
 }
 
-// A jointLister lists the values of labelled groups, and for each of them those of the total.
+// A jointLister lists the values of labelled groups, and for each of them those of the total. It conditions on the groups:
+// for 2d6[fire] + d8[cold] it sets fire to each of 11 values and cold to each of 8, and evaluates the tree 88 times with
+// numbers in their place. A row's weight is the product of the groups' weights and the total's, as they are independent.
+// The cost is the product of the supports times one evaluation, and each evaluation is charged to the same budget.
 type jointLister[W pmf.Weight[W]] struct {
 	*evaluator[W]
 	notation *dice.Notation
@@ -92,7 +95,8 @@ func (j *jointLister[W]) meet(k int, w W, den *big.Int) error {
 	return nil
 }
 
-// addTotals adds the values of the total for groups that are known.
+// addTotals adds the values of the total for groups that are known. All rows must share one denominator to be added up; it
+// depends on which dice are rolled and not on what fixed groups show, unless one of them is the number of others.
 func (j *jointLister[W]) addTotals(w W, den *big.Int) error {
 	p, err := j.distributionOf(j.notation.Root)
 	if err != nil {

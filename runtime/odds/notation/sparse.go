@@ -11,6 +11,11 @@ import (
 
 // A sparse is a distribution over numbers that may lie far apart and may be fractions: w[i] is the weight of
 // values[i]/scale. Values rise and differ. What is missing from den was not followed.
+//
+// d6/4 has the scale 4 and the values 1 to 6. One scale for all values, and not a fraction for each, keeps sums,
+// comparisons and the search for equal values those of whole numbers. The scale need not be reduced; addResult does so for
+// what is told. Weights of floats are probabilities themselves, and den then means nothing. A sparse is never changed once
+// it is made, so parts may share slices.
 type sparse[W pmf.Weight[W]] struct {
 	scale  int64
 	values []int64
@@ -20,6 +25,10 @@ type sparse[W pmf.Weight[W]] struct {
 
 // A calculus is how distributions are computed: in floats, or in whole numbers over denominators. It has a budget of
 // multiplications of words, which is judged before the work is done.
+//
+// unit is the weight 1 and of the weight of a whole number; join convolves, raise is the n-fold convolution, keep the
+// highest of n; tell is the probability of a weight over den, with its numerator where there is one. all is the budget and
+// spent what has been charged; both last for one answer, and spent is never given back.
 type calculus[W pmf.Weight[W]] struct {
 	unit    W
 	of      func(*big.Int) W
@@ -69,7 +78,8 @@ func (c *calculus[W]) wordsOfBits(bits float64) float64 {
 	return bits/64 + 1
 }
 
-// costOfBits is what a product of two such weights takes: 1 of floats.
+// costOfBits is what a product of two such weights takes: 1 of floats. Whole numbers are multiplied word by word, which
+// grows with the square of their length; 4 stands for what every product takes however short it is.
 func (c *calculus[W]) costOfBits(bits float64) float64 {
 	if !c.isExact {
 		return 1
@@ -122,7 +132,8 @@ func (p *sparse[W]) span() int64 {
 	return p.values[len(p.values)-1] - p.values[0] + 1
 }
 
-// gathered is the distribution of values in any order, equal ones among them.
+// gathered is the distribution of values in any order, equal ones among them. It restores what a sparse promises: values
+// that rise and differ, none without weight. Every operation that makes values in its own order ends here.
 func gathered[W pmf.Weight[W]](scale int64, values []int64, w []W, den *big.Int) *sparse[W] {
 	if rises(values) { // most do, and a die may have a million faces
 		out := &sparse[W]{scale: scale, values: make([]int64, 0, len(values)), w: make([]W, 0, len(w)), den: den}
@@ -183,7 +194,8 @@ func (p *sparse[W]) mapValues(scale int64, f func(int64) int64) *sparse[W] {
 	return gathered(scale, values, p.w, p.den)
 }
 
-// rescale has the same values over a multiple of its scale.
+// rescale has the same values over a multiple of its scale. Values stay below a quarter of what 64 bits hold, so that two
+// of them can be added, subtracted and compared without a check.
 func (p *sparse[W]) rescale(scale int64) (*sparse[W], error) {
 	factor := scale / p.scale
 	if factor == 1 {
@@ -201,7 +213,8 @@ func (p *sparse[W]) rescale(scale int64) (*sparse[W], error) {
 	return out, nil
 }
 
-// maxScale bounds the common denominator of values.
+// maxScale bounds the common denominator of values, 2^40: more than that comes of quotients by many different numbers,
+// which would be refused for their pairs soon after.
 const maxScale = 1 << 40
 
 // alignScales gives two distributions one scale.
@@ -231,7 +244,9 @@ func greatestDivisor(a, b int64) int64 {
 	return max(a, -a)
 }
 
-// sumIndependent returns the distribution of the sum of two independent values.
+// sumIndependent returns the distribution of the sum of two independent values. Where values lie close, it is a convolution
+// of lines, whose cells need no search; where they lie far apart, as those of d6*1000, a line would be mostly zeros and the
+// pairs are met one by one. A line may have up to 16 cells for each value before pairs are better.
 func (c *calculus[W]) sumIndependent(a, b *sparse[W]) (*sparse[W], error) {
 	a, b, err := alignScales(a, b)
 	if err != nil {
@@ -255,6 +270,8 @@ func (c *calculus[W]) sumIndependent(a, b *sparse[W]) (*sparse[W], error) {
 }
 
 // combinePairs returns the distribution of f over all pairs of two independent values. Its work is charged to the subject.
+// f is called for each value of a in turn with all values of b, an order on which pairedByRatio relies. All pairs are held
+// at once before equal results are gathered, so there is a limit on them beside that on work.
 func (c *calculus[W]) combinePairs(
 	a, b *sparse[W], scale int64, subject string, f func(x, y int64) (int64, error),
 ) (*sparse[W], error) {
@@ -279,7 +296,9 @@ func (c *calculus[W]) combinePairs(
 	return gathered(scale, values, w, den), nil
 }
 
-// compareValues returns the distribution of the sign of the difference of two independent values: -1, 0 or 1.
+// compareValues returns the distribution of the sign of the difference of two independent values: -1, 0 or 1. It needs one
+// walk over both: of d4 against d6 the value 3 is greater than 2 values, equal to one and less than 3. In all 24 pairs the
+// d4 is greater in 0+1+2+3 = 6, equal in 4 and less in 14.
 func (c *calculus[W]) compareValues(a, b *sparse[W]) (*sparse[W], error) {
 	a, b, err := alignScales(a, b)
 	if err != nil {
@@ -317,7 +336,8 @@ func tailSums[W pmf.Weight[W]](w []W) []W {
 }
 
 // mixValues returns the distribution of a value that comes from one of several distributions, each chosen with a weight
-// over den.
+// over den. The weights of a part are multiplied to the least common denominator of all parts: for 1d6 to 4d6 it is 1296,
+// and those of 1d6 are multiplied by 216.
 func (c *calculus[W]) mixValues(den *big.Int, shares []W, parts []*sparse[W]) (*sparse[W], error) {
 	var err error
 	common := big.NewInt(1)

@@ -6,7 +6,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// evaluateLoop evaluates a loop: over a bag run by run, or unrolled when it reads one, or else as a loop.
+// evaluateLoop evaluates a loop: over a bag run by run, or unrolled when it reads one, or else as a loop. A loop with
+// effects is neither folded nor unrolled: its dice fall anew for each element, so equal elements give different results.
+// But these may be dice themselves (pool_results.go).
 func (x *expander) evaluateLoop(id plan.ID) {
 	n := &x.from.Nodes[id]
 	effects := x.from.hasEffects(id)
@@ -97,7 +99,8 @@ func (x *expander) operands(ids []plan.ID) []operand {
 	return out
 }
 
-// copyLoop copies a loop as it is.
+// copyLoop copies a loop as it is. Its body is a block of the new graph with a scope of its own, since what one iteration
+// computes is no value outside. What it carries is a node from the first iteration on: a bag that enters is materialised.
 func (x *expander) copyLoop(loop plan.ID) {
 	n := &x.from.Nodes[loop]
 	c := plan.Node{Op: plan.OpLoop, Kind: n.Kind, Site: n.Site}
@@ -135,6 +138,13 @@ func (x *expander) copyLoop(loop plan.ID) {
 // A fold over a bag applies the body of a loop to every run: as often as its count says. Most bodies say at once what
 // several applications come to, each carried value on its own: it grows by count times what the element alone decides,
 // or it is compared with it, or an element is pushed. The others are applied one by one, which needs the order of the list.
+//
+// Let K dice show the face 5, in a body with three carried values. "total + it" becomes total + K·5, "max(best, it)"
+// becomes K > 0 ? max(best, 5) : best, and "it > 3 ? hits + 1 : hits" becomes hits + K, as the condition folds to true. The
+// body "odd * 2 + it" is none of these: it is applied at most as often as there are dice, the i-th time under i < K.
+//
+// The fields: body is the loop's block of from; carries says of from's nodes in it whether they change from one application
+// to the next; run is where the fold stands; ordered is the bag's, and forbids or permits to apply one by one.
 type bagFold struct {
 	*expander
 	loop    plan.ID
@@ -200,7 +210,8 @@ func (f *bagFold) markCarried(block int32) {
 }
 
 // commutes reports whether it does not matter in which order the runs are met: nothing is carried but sums, extremes and
-// truths, each on its own.
+// truths, each on its own. Then the runs are met as they are drawn, whatever the order of the list. Pushes do not commute:
+// the list that they make has an order.
 func (f *bagFold) commutes() bool {
 	for k, r := range f.from.Results(f.loop) {
 		if f.from.Nodes[r].Op == plan.OpPush || f.modeOf(k, r) == otherMode {
@@ -210,7 +221,9 @@ func (f *bagFold) commutes() bool {
 	return true
 }
 
-// A mode is what several applications of a body do to a carried value.
+// A mode is what several applications of a body do to a carried value. An additive body is x+a, applied n times x+n·a; a
+// repeated one is idempotent, as max(x, a). Both may stand behind a choice that the element alone decides. They do not mix:
+// of min(x+1, 5) nothing simple is n applications.
 type mode uint8
 
 const (
@@ -269,7 +282,9 @@ func (f *bagFold) oneSide(k int, n *plan.Node, m mode) mode {
 	return joinModes(m, f.modeOf(k, a))
 }
 
-// sameOperation reports whether an expression applies nothing but one operation to the carried value.
+// sameOperation reports whether an expression applies nothing but one operation to the carried value. A body that takes the
+// max for some elements and the min for others is idempotent for each run and still depends on the order of the runs:
+// from 3, max with 5 and then min with 4 is 4, and the other way round 5.
 func (f *bagFold) sameOperation(k int, r plan.ID, op plan.Op) bool {
 	n := &f.from.Nodes[r]
 	switch {
@@ -298,7 +313,9 @@ func (f *bagFold) isParam(k int, id plan.ID) bool {
 	return n.Op == plan.OpParam && f.from.BlockOf[id] == f.body && n.Imm == int64(k)+1
 }
 
-// advanceAll applies the body to a run; nil when that needs what is not known.
+// advanceAll applies the body to a run; nil when that needs what is not known. First it evaluates what the element alone
+// decides, once for all applications; then each carried value by its mode. Values of the other mode are advanced together,
+// because they may read each other.
 func (f *bagFold) advanceAll(carried []operand) []operand {
 	f.params[f.body] = append([]operand{{id: plan.None}}, carried...)
 	f.evaluateParts(f.body, false)
@@ -338,7 +355,8 @@ func (f *bagFold) evaluateParts(block int32, carried bool) {
 	}
 }
 
-// seen is the node of a part that the element alone decides, as a reader of the run's face.
+// seen is the node of a part that the element alone decides, as a reader of the run's face. All that modes take from an
+// element passes through here, which is what makes the classes of faces sound.
 func (f *bagFold) seen(id plan.ID) plan.ID {
 	out := f.node(id)
 	f.note(*f.run, out)
@@ -361,7 +379,9 @@ func (f *bagFold) push(r plan.ID, list operand) operand {
 	return operand{id: plan.None, bag: f.pushRun(list.bag, pushed)}
 }
 
-// apply is the carried value after as many applications as a count says.
+// apply is the carried value after as many applications as a count says. A choice divides the count: its condition is the
+// same for all applications of a run, so one of its sides is applied count times and the other one never. Addition wraps
+// modulo 2^64, and count·value with it, so the product is right even where sums overflow.
 func (f *bagFold) apply(k int, r, count, acc plan.ID) plan.ID {
 	n := &f.from.Nodes[r]
 	switch {
@@ -386,7 +406,8 @@ func (f *bagFold) apply(k int, r, count, acc plan.ID) plan.ID {
 }
 
 // advanceStepwise applies the body once, and again while the count is not reached. The values that next has already are
-// not touched.
+// not touched. That is as many copies of the body as the run may have elements, for every run: of 10 dice with 6 faces 60.
+// The limit on nodes (maxExpanded) gives up what grows too long.
 func (f *bagFold) advanceStepwise(carried, next []operand) []operand {
 	for _, s := range f.run.slots {
 		f.note(*f.run, s)

@@ -15,17 +15,23 @@ import (
 //
 //	lower(v) <= i < upper(v)  and  upper'(v) <= k
 //
-// of the positions at which the two lists have their elements of value v. For different v these conditions exclude each
+// of the positions at which the two lists have their elements of value v. With 3, 5 against 2, 5, 6, both from the lowest,
+// is the element 1 of the first, 5, less than the element 2 of the second, 6? At v = 5 it is 1 <= 1 < 2, and the second
+// list has 2 elements up to 5, 2 <= 2: yes. At every other v the first condition fails. For different v these exclude each
 // other. So a comparison is their disjunction, a choice between two numbers by a comparison is one number and, for each
 // face, a term; and a sum of such choices can be added up face by face: of a state only the sum so far is kept.
 //
 // The pairs that count at one face are mostly neighbours, (i, k), (i+1, k+1), …, and then as many of them count as there
 // are numbers in an interval. So a face costs a few operations, however many pairs there are.
+//
+// Nothing is lost when a comparison turns out not to be summed: its disjunction is a node like any other. Both pools should
+// be drawn in one direction, or v of one comes when v of the other is long gone; improve sees to that (partners).
 
-// maxPairTerms bounds the terms of one sum.
+// maxPairTerms bounds the terms of one sum, which each addition copies and sorts.
 const maxPairTerms = 1 << 12
 
-// noteStatistic remembers that a node is an element of a sorted list.
+// noteStatistic remembers that a node is an element of a sorted list. The values must be constants that differ and rise or
+// fall throughout: bound finds the edge between smaller and greater values by them.
 func (x *expander) noteStatistic(id plan.ID, b *bag, runs []run, index int64) {
 	values := make([]int64, len(runs))
 	for i, r := range runs {
@@ -216,7 +222,8 @@ func (s pairSum) plus(t pairSum) pairSum {
 	return out
 }
 
-// addPairs emits a sum, in the order in which its terms are met.
+// addPairs emits a sum, in the order in which its terms are met. It is written anew from all its terms whenever a summand
+// is added; nothing reads the shorter sums before it, and they are not needed in the end.
 func (x *expander) addPairs(s pairSum) plan.ID {
 	terms := slices.Clone(s.terms)
 	slices.SortStableFunc(terms, compareTerms)
@@ -252,7 +259,10 @@ func follows(a, b weightedTerm) bool {
 	return a == b
 }
 
-// countPairs is how many of some terms hold, that differ in their pair alone: i and k rise from one to the next.
+// countPairs is how many of some terms hold, that differ in their pair alone: i and k rise from one to the next. Since i-k
+// is the same for all, the bounds on k are bounds on i when it is added, and the terms that hold are the i from the
+// greatest lower bound up to the least upper one. Of the pairs (0,0), (1,1), (2,2) with 1 <= i < 3 and 2 <= k they are the
+// i in max(0, 1, 2) .. min(3, 3): one.
 func (x *expander) countPairs(terms []weightedTerm) plan.ID {
 	t := terms[0]
 	if len(terms) == 1 {

@@ -66,8 +66,8 @@ func (x *expander) membership(b *bag, v plan.ID) plan.ID {
 	return found
 }
 
-// evaluateElement evaluates the element of a list at an index. The cases go from the cheapest to the dearest: the element of
-// the iteration in a loop over the list; an element of a constant; the i-th run where each is one element; else, of an
+// evaluateElement evaluates the element of a list at an index. The cases go from the cheapest to the dearest: the element
+// of the iteration in a loop over the list; an element of a constant; the i-th run where each is one element; else, of an
 // ordered bag, a choice among its runs by lower <= index < upper. With the counts 1, 0, 2, 0 of 3d4 the bounds are 0..1,
 // 1..1, 1..3 and 3..3, and index 1 chooses the face 3. Exactly one run holds a valid index; of any other the node is 0 and
 // its fault decides (elementFault).
@@ -147,12 +147,12 @@ func (x *expander) isSlice(size, from, to plan.ID) plan.ID {
 
 // sliceBag takes a part of a bag: of each run as many elements as lie between its ends.
 //
-// 4d6kh3 is the elements 1 to 3 of the sorted dice. The pool is flipped: its faces are drawn from the 6 down, and lower is how many dice are left
-// behind a face's draw. Let the dice be 6, 5, 5, 2. At the 6, lower..upper is 3..4, and min(4, 4) - max(3, 1) = 1 is taken.
-// At the 5 it is 1..3, and 2 are. At the 4 and the 3 it is 1..1: none. At the 2 it is 0..1, and min(1, 4) - max(0, 1) = 0:
-// the die that is dropped. So the counts of the slice are 1, 2, 0, 0, 0, 0 and its sum is 16. Nothing but the dice left and
-// the sum so far is kept between two faces, 5·19 states at most. (Were this sum the only reader, a stream would serve it as
-// well and the pool would be given up: see improve.)
+// 4d6kh3 is the elements 1 to 3 of the sorted dice. The pool is flipped: its faces are drawn from the 6 down, and lower is
+// how many dice are left behind a face's draw. Let the dice be 6, 5, 5, 2. At the 6, lower..upper is 3..4, and min(4, 4) -
+// max(3, 1) = 1 is taken. At the 5 it is 1..3, and 2 are. At the 4 and the 3 it is 1..1: none. At the 2 it is 0..1, and
+// min(1, 4) - max(0, 1) = 0: the die that is dropped. So the counts of the slice are 1, 2, 0, 0, 0, 0 and its sum is 16.
+// Nothing but the dice left and the sum so far is kept between two faces, 5·19 states at most. (Were this sum the only
+// reader, a stream would serve it as well and the pool would be given up: see improve.)
 //
 // Ends that are no part of the list make an empty bag; the rule's fault node tells of them.
 func (x *expander) sliceBag(b *bag, from, to plan.ID) (operand, bool) {

@@ -13,7 +13,9 @@ import (
 // can tell apart. Every slot of an element that nothing reads is therefore 0.
 
 // An elementFinder finds which slots of lists are read. Lists that are handed on to each other, through pushes, choices
-// and loops, are one group.
+// and loops, are one group: what is read of the last list of a chain is read of all that was pushed on the way. Groups are
+// sets that are united as in a disjoint-set forest (Tarjan 1975), without ranks: graphs are small and chains short. It asks
+// no flow, only connection, so a slot that is read of one list is kept in all of its group. That is safe, and enough.
 type elementFinder struct {
 	*Network
 	group []plan.ID                  // of each node, another one of its group; itself for the last
@@ -125,7 +127,9 @@ func (x *elementFinder) noteValue(v *plan.Value) {
 	}
 }
 
-// rewrite is the graph with constants in the place of what nothing reads.
+// rewrite is the graph with constants in the place of what nothing reads. The plan's graph is shared by all who play it, so
+// its nodes are copied before the first change. The constants stand first in the outermost block, where every loop may read
+// them. Slots that are lists themselves stay as they are.
 func (x *elementFinder) rewrite() *plan.Graph {
 	out := *x.Graph
 	zeros := map[plan.Kind]plan.ID{}

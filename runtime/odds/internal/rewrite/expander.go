@@ -144,8 +144,8 @@ type bagWalk struct {
 	run  *run
 }
 
-// A statistic is an element of a sorted list of constants: the runs of the list, and the position. It is the order statistic
-// of probability theory; its node is a choice among faces, which this remembers for bag_pairs.go.
+// A statistic is an element of a sorted list of constants: the runs of the list, and the position. It is the order
+// statistic of probability theory; its node is a choice among faces, which this remembers for bag_pairs.go.
 type statistic struct {
 	runs  []run // with bounds, in their order
 	index int64

@@ -10,6 +10,11 @@ import (
 
 // A Network is a plan's graph as odds look at it: the options are constants, and what nothing needs is known. Its slices go
 // by node of the embedded graph unless they say otherwise. Once it is made, only who made it changes it.
+//
+// Nodes shadows the graph's own: the plan's are shared and never written. Users and Needed follow from Nodes and from what
+// is asked for, so whoever rewrites nodes calls markNeeded again. Draws, Heads, Pools and LinksDraws are nil for a network
+// that was not expanded; package eliminate reads them to give a draw its weights and to order sources. Draws and Heads are
+// rolls for all else, which is what lets other packages analyse and execute the graph without knowing of pools.
 type Network struct {
 	*plan.Graph
 	Plan       *plan.Plan
@@ -67,7 +72,9 @@ func (g *Network) Constant(id plan.ID) (bits int64, ok bool) {
 }
 
 // markNeeded finds what the roots and the effects need. A roll that nothing reads and that cannot end anything is no
-// effect here.
+// effect here: summed over all its faces it is a factor of 1, a barren node of a Bayesian network (Shachter 1986). Draws of
+// a pool are not, once one of them is read. Their weights are right only behind the last one, so that one is needed as
+// well, and by its operands all before it.
 func (g *Network) markNeeded(roots []*plan.Value) {
 	g.Needed = make([]bool, len(g.Nodes))
 	for _, v := range roots {
@@ -109,7 +116,7 @@ func (g *Network) markValue(v *plan.Value) {
 	}
 }
 
-// markNode needs a node, what it reads, and the loop around it; a loop needs its whole body.
+// markNode needs a node, what it reads, and the loop around it; a loop needs its results, whoever reads them.
 func (g *Network) markNode(id plan.ID) {
 	if g.Needed[id] {
 		return
@@ -129,7 +136,9 @@ func (g *Network) markNode(id plan.ID) {
 	}
 }
 
-// EndsEvaluation reports whether a node may by itself end the evaluation.
+// EndsEvaluation reports whether a node may by itself end the evaluation: a requirement unless it is known to hold or never
+// asked, a roll unless its dice are known to be possible. It looks at constants alone; what intervals know in addition is
+// used when a graph is expanded, which then has no such node (alwaysHolds).
 func (g *Network) EndsEvaluation(id plan.ID) bool {
 	n := &g.Nodes[id]
 	switch n.Op {

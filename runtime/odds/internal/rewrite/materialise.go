@@ -61,8 +61,8 @@ func (x *expander) materialise(b *bag) plan.ID {
 	return list
 }
 
-// seeAll tells the pools of a bag that a reader sees every face by itself, so that no two become one class. -1 is no mark of
-// beginReader, whose marks begin at -2.
+// seeAll tells the pools of a bag that a reader sees every face by itself, so that no two become one class. -1 is no mark
+// of beginReader, whose marks begin at -2.
 func (x *expander) seeAll(b *bag) {
 	for _, p := range b.pools {
 		for _, f := range p.faces {

@@ -8,7 +8,19 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// Narrowing replaces a list that is built element by element by less, when all its readers ask for less: its length, or its
+// sum. A list of up to ten elements from 1 to 6 has more than 6^10 states, its length 11 and its sum 61. Both are done in
+// place, on the network's own copies of the nodes.
+
 // countOnly replaces lists of which only the size is read by spans that have nothing but a size.
+//
+// The value of a list is a span: its offset in the upper half of 64 bits and its length in the lower. So the empty list is
+// the constant 0, and a push is the addition of its condition, 0 or 1, to the span. The nodes keep the kind of a list, and
+// those that read the size need no change.
+//
+// Which lists qualify is a greatest fixed point: all are assumed to, and those that are read otherwise are taken out until
+// none is left to take. It must begin with all of them, because what a loop carries depends on itself. It ends, as every
+// turn takes out at least one.
 func (g *Network) countOnly() {
 	sized := make([]bool, len(g.Nodes))
 	for id := range g.Nodes {
@@ -117,7 +129,8 @@ func (g *Network) madeOf(id plan.ID) []plan.ID {
 }
 
 // sumOnly replaces lists that a loop over dice makes, one element for each face, and of which only the sum is read, by
-// that sum, where no sum can overflow.
+// that sum, where no sum can overflow. The fault of the sum can then be dropped; else it would have to be asked of the
+// elements, and there are none.
 func (g *Network) sumOnly(shapes [plan.NumRoots]*plan.Shape) {
 	var bounds []interval.Interval
 	for id := range g.Nodes {
@@ -138,7 +151,10 @@ func (g *Network) overDice(loop *plan.Node) bool {
 	return count.Op == plan.OpSize && g.Nodes[count.Args[0]].Op == plan.OpRoll
 }
 
-// sumCarried replaces the list that a loop carries as its k-th.
+// sumCarried replaces the list that a loop carries as its k-th. It changes five kinds of node: the empty list becomes 0,
+// the parameter and the result numbers, the push an addition, and the sum that read the list a copy of the result, written
+// as max(x, x) since a plan has no operation that only copies. Every condition before the first change asks that nothing
+// else reads one of them.
 func (g *Network) sumCarried(loop plan.ID, k int, bounds []interval.Interval) {
 	init, push := g.Nodes[loop].Args[k+1], g.Results(loop)[k]
 	p := &g.Nodes[push]

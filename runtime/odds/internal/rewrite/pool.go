@@ -12,6 +12,10 @@ import (
 // Behind it stands a draw for each class of faces but the last, in the order in which the classes are met. A draw is
 // written as the roll of one die of left+1 faces that shows 1 more than the count, so that the rewritten graph is a
 // graph like any other, whose intervals can be computed. What the draw's weights are is said in eliminate/count.go.
+//
+// The fields roll, Die, results, stride and slot say what the list was; most, Head, End, last, Classes and Counts what
+// stands for it. The rest is what the readers of this round leave behind, for improve: keep and flip are votes on the
+// direction, shallow, keeps and deep decide whether counts are worth their cost.
 type Pool struct {
 	roll    plan.ID  // of from: the roll, or the loop whose results are equal dice
 	Die     plan.Die // as the roll has it, before it became counts
@@ -32,7 +36,8 @@ type Pool struct {
 	deep    bool      // some reader cannot be served by a stream
 }
 
-// A Class is faces that no reader tells apart.
+// A Class is faces that no reader tells apart. Its first face stands for all of them as the value of its run; any would do,
+// since every reader sees the same of each.
 type Class []int64
 
 // A face is what the readers have seen of a class, as nodes of the new graph.
@@ -54,7 +59,8 @@ type Draw struct {
 	Step int // which of the pool's classes
 }
 
-// grouped are the classes of faces of which every reader has seen the same.
+// grouped are the classes of faces of which every reader has seen the same. They stand in the order of their first faces,
+// and need not be neighbours: of "is it odd" the classes of a d6 are {1,3,5} and {2,4,6}.
 func (p *Pool) grouped() (out []Class) {
 	var of []*face
 	for i, c := range p.Classes {
@@ -68,5 +74,6 @@ func (p *Pool) grouped() (out []Class) {
 	return out
 }
 
-// IsFlipped reports whether the classes are met from the greatest faces down.
+// IsFlipped reports whether the classes are met from the greatest faces down. A pool of one class is met in one step, and
+// is not flipped.
 func (p *Pool) IsFlipped() bool { return p.Classes[0][0] > p.Classes[len(p.Classes)-1][0] }

@@ -7,7 +7,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// evaluateRoll evaluates dice: a list of them becomes a pool when that pays.
+// evaluateRoll evaluates dice: a list of them becomes a pool when that pays. The roll itself is copied in any case, as the
+// head of the pool or as the list.
 func (x *expander) evaluateRoll(id plan.ID) {
 	n := &x.from.Nodes[id]
 	head := x.copyNode(n)
@@ -60,7 +61,8 @@ func (x *expander) mostDice(n *plan.Node) int64 {
 // MaxListed is up to how many ways lists of dice are listed, and not replaced by counts: that is as fast.
 const MaxListed = 256
 
-// isCandidate reports whether a roll is a list of dice that may become a pool, and is too large to be listed.
+// isCandidate reports whether a roll is a list of dice that may become a pool, and is too large to be listed. Dice that
+// explode into dice of the same list are none: how many there are is not known before they have fallen.
 func (x *expander) isCandidate(id plan.ID) bool {
 	n := &x.from.Nodes[id]
 	d := &x.from.Dice[n.Imm]
@@ -72,6 +74,14 @@ func (x *expander) isCandidate(id plan.ID) bool {
 }
 
 // drawCounts emits the chain of draws of a pool, and gives the bag of its faces in the order in which they are met.
+//
+// All numbers on the way are 1 more than they mean, as a die shows no 0. Of 3d4 left is 4 at first. The draw of the class
+// {1} is a roll of one die with 4 faces; it shows 2, so the count is 1 and next is 4-1 = 3. The draw of {2} rolls a die
+// with 3 faces, and so on. The last class has no draw: its count is left-1, all dice that remain.
+//
+// The bounds of a run are known at its own draw. From the lowest face up, next-1 dice show greater faces, so upper is
+// behind-next; with the values above it is 4-3 = 1, and lower 1-1 = 0. From the greatest face down those next-1 dice are
+// the ones that show smaller faces, and are lower itself.
 func (x *expander) drawCounts(p *Pool, size plan.ID) *bag {
 	b := &bag{stride: p.stride, room: plan.None, pools: []*Pool{p}, size: size}
 	one := x.constant(plan.Int, 1)
@@ -118,7 +128,9 @@ func (x *expander) diceOf(p *Pool, n *plan.Node) plan.ID {
 	return x.compute(plan.OpSize, plan.Int, p.Head)
 }
 
-// draw emits the source of the count of a class.
+// draw emits the source of the count of a class. The die keeps its faces and explosions, from which package eliminate takes
+// the weights, and loses what concerned the whole list. The head is an operand too many for a roll: it ties the draw to its
+// pool, so that no draw is ordered before the dice are known to be possible.
 func (x *expander) draw(p *Pool, step int, left plan.ID) plan.ID {
 	die := p.Die
 	die.List, die.Distinct, die.Again, die.Most = false, false, plan.Band{}, 0
@@ -130,7 +142,9 @@ func (x *expander) draw(p *Pool, step int, left plan.ID) plan.ID {
 	return id
 }
 
-// CountLists returns how many lists there are.
+// CountLists returns how many lists there are of count elements, each one of some values: values^count in order, and
+// C(values+count-1, count) sorted, as 10d6 fall in 60,466,176 and 3,003 ways. It is a float, by logarithms of factorials,
+// since it serves to judge work and may exceed all integers.
 func CountLists(values, count float64, sorted, distinct bool) float64 {
 	choose := func(n, k float64) float64 {
 		a, _ := math.Lgamma(n + 1)

@@ -25,7 +25,9 @@ func (x *expander) isWholePool(b *bag) bool {
 		!slices.ContainsFunc(b.runs, func(r run) bool { return !slices.Contains(b.pools[0].Counts, r.count) })
 }
 
-// vote tells the pool of a sorted bag from which end its order is read.
+// vote tells the pool of a sorted bag from which end its order is read: the end that is nearer to the elements from..to-1.
+// Of 4d6kh3 they are 1 to 3 of four: one stands before them and none behind, so the classes are better met from the
+// greatest.
 func (x *expander) vote(b *bag, from, to int64, known, deep bool) {
 	for _, p := range b.pools {
 		p.deep = p.deep || deep
@@ -36,7 +38,8 @@ func (x *expander) vote(b *bag, from, to int64, known, deep bool) {
 	}
 }
 
-// demandOrder tells the pools of a bag that its elements are met in their order.
+// demandOrder tells the pools of a bag that its elements are met in their order. It votes twice, since a
+// loop that meets every face in order outweighs a single index.
 func (x *expander) demandOrder(b *bag) {
 	for _, p := range b.pools {
 		p.deep = true
