@@ -5,7 +5,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// fold computes what is constant, and cuts off what a constant decides.
+// fold computes what is constant, and cuts off what a constant decides. One walk is enough, since operands are folded
+// before their readers. Where a constant decides alone, the node keeps that operand in its Args: needs are told by what
+// constants were made of (names in reach.go), and the sides that were cut off must not count among it.
 func (w *work) fold() {
 	w.walk(0, func(id plan.ID) {
 		n := &w.nodes[id]
@@ -58,6 +60,8 @@ func (w *work) foldSides(id plan.ID, deciding int64) {
 	}
 }
 
+// foldFirst folds the first of two faults: one that is none leaves the other, and a fault that is named twice, in this node
+// or as the first of its second operand, is asked once.
 func (w *work) foldFirst(id plan.ID) {
 	n := &w.nodes[id]
 	first, second := w.arg(n, 0), w.node(n.Args[1])

@@ -7,7 +7,13 @@ import (
 )
 
 // A fusion finds operations that a single word can do together: each costs no more than one of them, because most of a
-// word's time is spent on finding out what it does.
+// word's time is spent on finding out what it does. These are the superinstructions of interpreters (Ertl and Gregg, 2003),
+// found by tiling the graph of operands greedily from its roots (maximal munch).
+//
+// a*b + c*d is two products and a sum. The sum swallows its first operand and is OpMulAdd of a, b and the other product;
+// then, among chains, it swallows that one and is OpMulMulAdd: one word for three. An operand is only swallowed where
+// nothing else reads it, else it would be computed twice, and only within its block, else it would be computed in each
+// iteration of a loop.
 type fusion struct {
 	*work
 	table map[plan.Op][]fused
@@ -146,7 +152,8 @@ var chains = map[plan.Op][]fused{
 	OpCeilMul:        {{plan.OpMulDouble, 0, OpCeilMulMul, "abx", false}},
 }
 
-// try fuses a node with an operand, if that is the right one and only read here.
+// try fuses a node with an operand, if that is the right one and only read here. The node may then fuse once more by its
+// new operation; each time one node less is read, so that it ends.
 func (f *fusion) try(id plan.ID, x fused) bool {
 	n := &f.nodes[id]
 	in := f.arg(n, x.at)

@@ -17,6 +17,10 @@ type value struct {
 
 // share lets the first of several equal nodes stand for the others. It is seen by the nodes after it in its block, and
 // in the loops that stand there.
+//
+// It is value numbering with scopes: one walk, as operands stand before their readers and are already replaced by the first
+// of their kind. So of two sums a+(b+c) the inner ones are one node when the outer ones are compared, and these are found
+// equal by their numbers alone. A node of a loop's body stands for none outside, because the loop may not run.
 func (w *work) share() { w.shareBlock(0, nil) }
 
 // A scope is the values that are seen in a block, on top of those outside of it.

@@ -203,7 +203,8 @@ func (t *tabulation) table(table Dense) int64 {
 	return int64(i)
 }
 
-// cone appends what lies between a source and a node, in the order of computation.
+// cone appends what lies between a source and a node, in the order of computation. Nodes that have become tables of the
+// same source are part of it, and are looked up while the next table is filled.
 func (t *tabulation) cone(out []plan.ID, id, from plan.ID) []plan.ID {
 	if id == from || t.source[id] == plan.None || slices.Contains(out, id) {
 		return out
@@ -249,7 +250,8 @@ func (t *tabulation) evaluate(id plan.ID, values map[plan.ID]int64) int64 {
 	return out
 }
 
-// At is the cell of a value.
+// At is the cell of a value. The difference is taken without a sign: a value below the first one wraps to a huge index, so
+// that one comparison checks both ends. Outside it is 0, which only a damaged plan file can ask for.
 func (d *Dense) At(v int64) int64 {
 	if i := uint64(v) - uint64(d.First); i < uint64(len(d.Cells)) {
 		return d.Cells[i]

@@ -104,7 +104,8 @@ func NewFragment(m *Image, g *plan.Graph, values []int, roots [plan.NumRoots]int
 func (x *Fragment) Base(r plan.Root) int { return int(x.code.Base[r]) }
 
 // withoutBounds are the passes that a fragment must do without: those that take for granted what a rule's own input is
-// bound by.
+// bound by. A fragment's leaves are nodes in the middle of a rule, for which no schema gives an interval. So only the four
+// passes that are named here run.
 func withoutBounds() []string {
 	return slices.DeleteFunc(schedule.PassNames(), func(name string) bool {
 		return name == "fold" || name == "share" || name == "dead" || name == "overwrite"
@@ -268,7 +269,10 @@ func (s *Executor) knowFaults(faults []fault) {
 	}
 }
 
-// keep lets a value outlive its frame.
+// keep lets a value outlive its frame. Numbers do as they are. A fault is a number into the frame's faults, and a span one
+// into its arena, and both are cut back before the next fragment runs: so they are copied and numbered anew, equal ones
+// alike. Then two states of a network are equal exactly when their slots are, and the engine of odds may use slots as keys.
+// All empty lists are 0, wherever they began.
 func (s *Executor) keep(f *Frame, bits int64, is layoutSlot) int64 {
 	switch {
 	case is.kind == plan.Fault:
@@ -302,6 +306,8 @@ func (s *Executor) keepFault(f *Frame, bits int64) int64 {
 	return i
 }
 
+// keepSpan keeps the elements first and then the list of them, so that lists within are already numbers that tell whether
+// they are equal. slots is a stack for that: a list within uses the end of it and cuts it back.
 func (s *Executor) keepSpan(f *Frame, bits int64, l *layout) int64 {
 	from := len(s.slots)
 	s.slots = append(s.slots, f.Elements(bits, l.stride)...)
@@ -316,7 +322,8 @@ func (s *Executor) keepSpan(f *Frame, bits int64, l *layout) int64 {
 	return at
 }
 
-// stay is the span of n elements that stays; equal ones are one.
+// stay is the span of n elements that stays; equal ones are one. New slots wait in pending, behind the arena that fragments
+// still write to: finish appends them once all outputs have been read from there. Offsets count both.
 func (s *Executor) stay(slots []int64, n int) int64 {
 	s.key = binary.AppendVarint(s.key[:0], int64(n))
 	for _, v := range slots {

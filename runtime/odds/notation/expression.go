@@ -42,7 +42,7 @@ type Total struct {
 }
 
 // ComputeTotal gives the exact distribution of an expression, as probabilities, and as fractions where these cost no more.
-// The mean and the variance are exact in either case.
+// The mean and the variance, where they have a closed form, are exact in either case.
 func ComputeTotal(e *dice.Expression) (*Total, error) {
 	if err := refuseShown(e); err != nil {
 		return nil, err
@@ -177,7 +177,8 @@ func support(t *dice.Term) int {
 // isOrdinary reports whether a group is plain dice that are added up, or of which the highest or the lowest are.
 func isOrdinary(t *dice.Term) bool { return t.Ordinary && t.Success == nil }
 
-// floatWork returns about how many multiplications of floats a group takes.
+// floatWork returns about how many multiplications of floats a group takes: with all dice, convolutions of a die of so many
+// values with sums of one to count-1 dice; with some, the walk of package pmf.
 func floatWork(t *dice.Term) float64 {
 	values, count, keep := float64(support(t)), float64(t.Count), float64(t.Keep)
 	switch {
@@ -189,7 +190,8 @@ func floatWork(t *dice.Term) float64 {
 	return pmf.EstimateKeepWork(values, count, keep, 1, false)
 }
 
-// wordsOf is about how many words of 64 bits the weights of a group have.
+// wordsOf is about how many words of 64 bits the weights of a group have: the denominator of 8d6 is 6^8, 20.7 bits, and
+// with chains of 26 faces 6^208, 537.7 bits or 9 words.
 func wordsOf(t *dice.Term) float64 {
 	return math.Ceil(float64(t.Count) * float64(pmf.ChainLength(t)) * math.Log2(float64(max(2, t.Faces))) / 64)
 }

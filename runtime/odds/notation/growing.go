@@ -82,7 +82,8 @@ func fill[W pmf.Weight[W]](m *mix, kinds []kind[W]) (size int) {
 	return size
 }
 
-// judgeMixes refuses compositions that are too much work together, before the first is met.
+// judgeMixes refuses compositions that are too much work together, before the first is met. It writes the numbers of dice
+// into the kinds, as growing does again later: kinds have none of their own.
 func (v *evaluator[W]) judgeMixes(p *dice.Pool, kinds []kind[W], mixes []mix) error {
 	width, sum := worthWidth(mergedValues(kinds), p.Worth), v.spent
 	for i := range mixes {
@@ -157,7 +158,7 @@ func (v *evaluator[W]) mixesOf(
 	return out, longest, nil
 }
 
-// padded adds the kinds of dice that penetrate, of which there are none.
+// padded adds the kinds of dice that penetrate, of which there are none, so that a mix has a number for each kind.
 func (v *evaluator[W]) padded(p *dice.Pool, list []mix) []mix {
 	for i := range list {
 		if p.Explode.Penetrate {

@@ -152,7 +152,8 @@ func rankName(rank, of int) string {
 	}
 }
 
-// addResult adds a distribution.
+// addResult adds a distribution, as it is told. Its scale is reduced by what all values have in common, so that 2*(d6/2) is
+// told in whole numbers; what remains a fraction is told as a double, whose mean is then computed from the fractions.
 func (v *evaluator[W]) addResult(out *Distribution, name string, p *sparse[W], truth bool) {
 	m := &odds.Marginal{Name: name}
 	if v.isExact {
@@ -250,7 +251,8 @@ func (v *evaluator[W]) call(c *dice.Call, args []*sparse[W]) (*sparse[W], error)
 	return v.pairedByRatio(c, a, b)
 }
 
-// holdsFor is 1 when a comparison holds for two numbers whose difference has a sign.
+// holdsFor is 1 when a comparison holds for two numbers whose difference has a sign: it compares the sign with 0. So the
+// six comparisons need one walk over two distributions (compareValues), and no rule of their own.
 func holdsFor(c *dice.Call, sign int64) int64 {
 	x, err := dice.Apply(c, []*big.Rat{big.NewRat(sign, 1), new(big.Rat)})
 	if err != nil || x.Sign() == 0 {
@@ -259,7 +261,8 @@ func holdsFor(c *dice.Call, sign int64) int64 {
 	return 1
 }
 
-// mapOne is the distribution of a function of one part.
+// mapOne is the distribution of a function of one part. The usual functions of whole numbers keep or mirror the values;
+// all else goes through fractions, with a second part that is the constant 0 and is not looked at.
 func (v *evaluator[W]) mapOne(c *dice.Call, a *sparse[W]) (*sparse[W], error) {
 	if a.scale == 1 {
 		switch c.Op {
@@ -362,7 +365,9 @@ func tooFine() error {
 		Advice: "round earlier, with floor()"}
 }
 
-// set is the distribution of several results of which some are kept or counted.
+// set is the distribution of several results of which some are kept or counted, as in {2d6, d12}kh1. Its items are the
+// kinds of a choice, with a whole group as one die: 2d6 is a die of eleven values whose weights are 1 to 6 and back. A
+// merged set chooses among the single dice of its groups instead, so that each group is a kind of as many dice.
 func (v *evaluator[W]) set(s *dice.Set) (*sparse[W], error) {
 	parts, err := v.partsOf(s)
 	if err != nil {

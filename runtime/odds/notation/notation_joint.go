@@ -122,7 +122,8 @@ func (j *jointLister[W]) addTotals(w W, den *big.Int) error {
 	return nil
 }
 
-// finish tells what was not followed of dice that explode.
+// finish tells what was not followed of dice that explode: in fractions what all rows leave of the denominator, in floats
+// the bound that the evaluator has added up.
 func (j *jointLister[W]) finish() {
 	_, n := j.tell(j.all, j.den)
 	e := odds.Ended{Ending: odds.Ending{Kind: odds.Unfollowed, Message: "dice explode further than was followed"},

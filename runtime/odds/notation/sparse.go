@@ -213,8 +213,7 @@ func (p *sparse[W]) rescale(scale int64) (*sparse[W], error) {
 	return out, nil
 }
 
-// maxScale bounds the common denominator of values, 2^40: more than that comes of quotients by many different numbers,
-// which would be refused for their pairs soon after.
+// maxScale bounds the common denominator of values. At 2^40 values up to 2^21 still fit beside it (rescale).
 const maxScale = 1 << 40
 
 // alignScales gives two distributions one scale.
