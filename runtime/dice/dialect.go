@@ -33,7 +33,8 @@ var foreignWords = [...]struct{ word, advice string }{
 	{"vs", versusAdvice}, {"versus", versusAdvice}, {"against", versusAdvice},
 	{"and", jointAdvice}, {"or", jointAdvice},
 	{"doubles", setsAdvice}, {"double", setsAdvice}, {"triples", setsAdvice}, {"pairs", setsAdvice}, {"pair", setsAdvice},
-	{"total", "a total is compared behind a blank: 3d6 == 10"}, {"times", "write 2d6 * 3 to multiply, 6x 4d6kh3 to roll six times"},
+	{"total", "a total is compared behind a blank: 3d6 == 10"},
+	{"times", "write 2d6 * 3 to multiply, 6x 4d6kh3 to roll six times"},
 	{"output", "output is AnyDice's: write what stands behind it"},
 }
 

@@ -10,9 +10,8 @@
 //
 //  1. Hoisting. What depends on no die is computed once, as the prefix, into an environment that all states share.
 //  2. Factoring. Every node knows the set of dice that it depends on (dependence.go). Of these sets those that lie
-//     within or
-//     beside each other are regions (sets.go): a side of a contest, say. A region is eliminated by itself, once, and
-//     what the rest reads of it, a degree instead of a face of d100, is its distribution.
+//     within or beside each other are regions (sets.go): a side of a contest, say. A region is eliminated by itself,
+//     once, and what the rest reads of it, a degree instead of a face of d100, is its distribution.
 //  3. States. A region is a sequence of steps. A step multiplies every state by every class of one source of chance (a
 //     die, a list of dice, a region within, a loop that rolls), computes at once all that follows from both, drops
 //     what nothing reads later (link.go finds that by liveness, as a compiler allocates registers), and adds up the
