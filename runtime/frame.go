@@ -224,7 +224,9 @@ func (f *Frame) Set(r *Record) {
 		return
 	}
 	copy(f.slots, r.slots)
-	f.putTexts(r.texts)
+	if len(r.texts) > 0 { // few records have strings of their own, and this is done for each of millions
+		f.putTexts(r.texts)
+	}
 }
 
 // Run carries the rule out with the dice of a source, nil when no die may fall, and reports whether it came to its end

@@ -471,9 +471,9 @@ var GraphCases = []GraphCase{
 
 var numberRow = &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "n", Type: plan.IntType}}}
 
-// degrees is a table of steps: below 1 nothing, at 1 row 0, above 1 row 1, at 2.5 row 3; written in another order than by
+// Degrees is a table of steps: below 1 nothing, at 1 row 0, above 1 row 1, at 2.5 row 3; written in another order than by
 // limit.
-func degrees() plan.Table {
+func Degrees() plan.Table {
 	return plan.Table{
 		ID: "degrees", Kind: plan.StepsTable, Row: numberRow,
 		Lo: []float64{1, 1, -4, 2.5}, Hi: make([]float64, 4), Above: []bool{false, true, true, false},
@@ -509,8 +509,8 @@ func TableCases() []GraphCase {
 	return []GraphCase{
 		{"a row by number", nil, `{"r":10}`, look(Bands(), 8, plan.OpRow)},
 		{"no row by number", nil, "site 0: no such key: 5", look(Bands(), 5, plan.OpRow)},
-		{"a row by double", nil, `{"r":13}`, look(degrees(), 2.75, plan.OpRowDouble)},
-		{"no row by double", nil, "site 0: no such key: -4.5", look(degrees(), -4.5, plan.OpRowDouble)},
+		{"a row by double", nil, `{"r":13}`, look(Degrees(), 2.75, plan.OpRowDouble)},
+		{"no row by double", nil, "site 0: no such key: -4.5", look(Degrees(), -4.5, plan.OpRowDouble)},
 		{"a row by key", nil, `{"r":8}`, look(weapons, "mace", plan.OpRow)},
 		{"no row by a key that is known", nil, "site 0: no such key: axe", look(weapons, "axe", plan.OpRow)},
 	}

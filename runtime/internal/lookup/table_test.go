@@ -4,29 +4,12 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tabletop-rules/rules/runtime/internal/graphtest"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-var numberRow = &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "n", Type: plan.IntType}}}
-
-// degrees is a table of steps: below 1 nothing, at 1 row 0, above 1 row 1, at 2.5 row 3; written in another order than by
-// limit.
-func degrees() plan.Table {
-	return plan.Table{
-		ID: "degrees", Kind: plan.StepsTable, Row: numberRow,
-		Lo: []float64{1, 1, -4, 2.5}, Hi: make([]float64, 4), Above: []bool{false, true, true, false},
-		Order: []int32{2, 0, 1, 3}, Cells: []int64{10, 11, 12, 13},
-	}
-}
-
-// bands has rows 1..3 and 4..4, a gap, and 7..10.
-func bands() plan.Table {
-	return plan.Table{
-		ID: "bands", Kind: plan.BandsTable, Row: numberRow,
-		Lo: []float64{7, 1, 4}, Hi: []float64{10, 3, 4}, Above: make([]bool, 3),
-		Order: []int32{1, 2, 0}, Cells: []int64{10, 11, 12},
-	}
-}
+// numberRow is the type of the rows of all tables here.
+var numberRow = graphtest.Bands().Row
 
 func bounded(t plan.Table, least, most float64) plan.Table {
 	t.Bounded, t.OverMin, t.OverMax = true, least, most
@@ -45,15 +28,15 @@ func TestTables(t *testing.T) {
 		table plan.Table
 		rows  map[float64]int64
 	}{
-		{degrees(), map[float64]int64{
+		{graphtest.Degrees(), map[float64]int64{
 			-5: -1, -4: -1, -3.999: 2, 0: 2, 0.999: 2, 1: 0, 1.001: 1, 2: 1, 2.499: 1, 2.5: 3, 3: 3, 1e300: 3,
 			math.Inf(1): 3, math.Inf(-1): -1, math.NaN(): -1,
 		}},
-		{bounded(degrees(), 0, 2), map[float64]int64{-1: -1, -0.001: -1, 0: 2, 2: 1, 2.001: -1, 3: -1, math.NaN(): -1}},
-		{wide(degrees()), map[float64]int64{-2e9: -1, -1e9: -1, -5: 2, 1: 0, 1.001: 1, 2: 1, 3: 3, 4: 3}},
-		{bands(), map[float64]int64{0: -1, 0.5: -1, 1: 1, 3: 1, 3.5: -1, 4: 2, 5: -1, 6: -1, 7: 0, 10: 0, 10.5: -1, 11: -1,
+		{bounded(graphtest.Degrees(), 0, 2), map[float64]int64{-1: -1, -0.001: -1, 0: 2, 2: 1, 2.001: -1, 3: -1, math.NaN(): -1}},
+		{wide(graphtest.Degrees()), map[float64]int64{-2e9: -1, -1e9: -1, -5: 2, 1: 0, 1.001: 1, 2: 1, 3: 3, 4: 3}},
+		{graphtest.Bands(), map[float64]int64{0: -1, 0.5: -1, 1: 1, 3: 1, 3.5: -1, 4: 2, 5: -1, 6: -1, 7: 0, 10: 0, 10.5: -1, 11: -1,
 			math.NaN(): -1}},
-		{bounded(bands(), 2, 9), map[float64]int64{1: -1, 2: 1, 9: 0, 10: -1}},
+		{bounded(graphtest.Bands(), 2, 9), map[float64]int64{1: -1, 2: 1, 9: 0, 10: -1}},
 		{plan.Table{Kind: plan.StepsTable, Row: numberRow}, map[float64]int64{0: -1}},
 	} {
 		ready := prepared(c.table)
@@ -100,14 +83,14 @@ func TestLookUpOfAnUnknownString(t *testing.T) {
 }
 
 func BenchmarkBands(b *testing.B) {
-	t := prepared(bands())
+	t := prepared(graphtest.Bands())
 	for i := int64(0); b.Loop(); i++ {
 		t.RowOf(i % 11)
 	}
 }
 
 func BenchmarkSteps(b *testing.B) {
-	t := prepared(degrees())
+	t := prepared(graphtest.Degrees())
 	for i := 0; b.Loop(); i++ {
 		t.RowOfDouble(float64(i%40) / 10)
 	}
