@@ -28,34 +28,36 @@ func (r *Rule) Odds(q odds.Question) (*odds.Joint, error) {
 		q.Budget = odds.DefaultBudget
 	}
 	if q.Exact {
-		return answerWith(r, q, (*preparedGraph).exactEngine)
+		return answerWith(r, q, exactEngine)
 	}
-	return answerWith(r, q, (*preparedGraph).floatEngine)
+	return answerWith(r, q, floatEngine)
 }
 
 // floatEngine returns the engine of a prepared graph that computes with probabilities.
-func (w *preparedGraph) floatEngine(p *runtime.Program) *engine[pmf.Float] {
+func floatEngine(w *preparedGraph, p *runtime.Program) *engine[pmf.Float] {
 	if w.floats == nil {
-		w.floats = &engine[pmf.Float]{
+		e := &engine[pmf.Float]{
 			unit: 1, raise: pmf.RaiseFloats, keep: pmf.KeepOverOne, raiseSparse: powerOfSparse,
 			of: func(n, d *big.Int) pmf.Float { return pmf.Float(pmf.NumeratorOf(n).Over(d)) },
 		}
-		w.floats.prepareEngine(w, p)
+		w.floats = e
+		e.prepareEngine(w, p)
 	}
-	return w.floats
+	return w.floats.(*engine[pmf.Float])
 }
 
 // exactEngine returns the engine of a prepared graph that computes with fractions.
-func (w *preparedGraph) exactEngine(p *runtime.Program) *engine[pmf.Numerator] {
+func exactEngine(w *preparedGraph, p *runtime.Program) *engine[pmf.Numerator] {
 	if w.exact == nil {
-		w.exact = &engine[pmf.Numerator]{
+		e := &engine[pmf.Numerator]{
 			isExact: true, unit: pmf.NewNumerator(1), raise: pmf.RaiseExactly, keep: pmf.KeepExactly,
 			raiseSparse: raiseWhole,
 			of:          func(n, _ *big.Int) pmf.Numerator { return pmf.NumeratorOf(n) },
 		}
-		w.exact.prepareEngine(w, p)
+		w.exact = e
+		e.prepareEngine(w, p)
 	}
-	return w.exact
+	return w.exact.(*engine[pmf.Numerator])
 }
 
 // A Filler puts what is given into the frame of a fragment.

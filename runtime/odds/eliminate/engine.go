@@ -211,8 +211,8 @@ type preparedGraph struct {
 	*program
 	columns map[plan.ID]int // of the program's outs
 	decided []*decidedField // that a strategy decides
-	floats  *engine[pmf.Float]
-	exact   *engine[pmf.Numerator] // made when they are needed
+	floats  any             // *engine[pmf.Float]
+	exact   any             // *engine[pmf.Numerator]; made when they are needed
 }
 
 // emptyTable returns an empty table of a few rows.

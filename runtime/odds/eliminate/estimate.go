@@ -39,7 +39,7 @@ type estimator struct {
 // Estimate tells what the answer for a character takes. Its errors are those of Odds that come before any die.
 func (r *Rule) Estimate(records odds.Records) (*Estimate, error) {
 	w := r.normal
-	e := w.floatEngine(r.program)
+	e := floatEngine(w, r.program)
 	e.budget = &budget{all: odds.DefaultBudget}
 	if err := e.computePrefix(r, w, records, nil); err != nil {
 		if _, ends := endingOf(err); ends {

@@ -1,6 +1,9 @@
 package eliminate
 
-import "github.com/tabletop-rules/rules/runtime"
+import (
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+)
 
 // NewExpandedRule prepares a rule whose smallest lists of dice are pools too, which makes them comparable with all ways.
 func NewExpandedRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
@@ -11,7 +14,7 @@ func NewExpandedRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, er
 func (r *Rule) Pools() int { return len(r.normal.Pools) }
 
 // Spent is the work of the last question in floats, one that was refused too.
-func (r *Rule) Spent() int64 { return r.normal.floats.budget.spent }
+func (r *Rule) Spent() int64 { return r.normal.floats.(*engine[pmf.Float]).budget.spent }
 
 // CountedLists is how many lists that are asked for are told by counts.
 func (r *Rule) CountedLists() int { return len(r.normal.Counted) }

@@ -26,7 +26,7 @@ func (r *Rule) Mean(records odds.Records, output string) (*big.Rat, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := w.floatEngine(r.program)
+	e := floatEngine(w, r.program)
 	e.budget = &budget{all: odds.DefaultBudget}
 	if err := e.computePrefix(r, w, records, nil); err != nil {
 		return nil, err

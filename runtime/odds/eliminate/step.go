@@ -86,9 +86,9 @@ func (r *Rule) Decides() bool { return len(r.decided) > 0 }
 // by. Its errors are those of Rule.Odds.
 func (x *StepReader) Take(r *Rule, q odds.Question, fill Filler) (*StepResult, error) {
 	if q.Exact {
-		return takeStep(x, r, q, fill, (*preparedGraph).exactEngine)
+		return takeStep(x, r, q, fill, exactEngine)
 	}
-	return takeStep(x, r, q, fill, (*preparedGraph).floatEngine)
+	return takeStep(x, r, q, fill, floatEngine)
 }
 
 // takeStep takes a step with an engine.
