@@ -76,145 +76,123 @@ var mayImport = map[string][]string{
 		"runtime/spell", "runtime/internal/vm"},
 	"runtime/internal/graphtest": {"runtime/plan", "runtime/schedule"},
 	"runtime/plan/plantest":      {"runtime/plan"},
+}
 
-	// What the commands share.
-	"cmd/rules/internal/archive": {"cmd/rules/internal/safefile"},
-	"cmd/rules/internal/artifact": {
-		"cmd/rules/internal/archive", "cmd/rules/internal/atomicfile", "cmd/rules/internal/exit",
-		"cmd/rules/internal/lockfile", "cmd/rules/internal/safefile", "cmd/rules/internal/signature",
-		"cmd/rules/internal/workspace", "runtime/planfile",
+// commandsMayImport says the same of the packages that the commands share, in groups. A name is relative to
+// cmd/rules/internal, and so is an import that begins with "./".
+var commandsMayImport = map[string][]string{
+	"term/atomicfile": {"./term/exit", "./term/safefile"},
+	"term/completion": {
+		"./term/must", "./term/usage", "./show/describe", "./module/workspace", "runtime/plan", "runtime/schedule",
 	},
-	"cmd/rules/internal/registry": {"cmd/rules/internal/exit"},
-	"cmd/rules/internal/lockfile": {"cmd/rules/internal/archive"},
-	"cmd/rules/internal/argdata":  {"cmd/rules/internal/jsontext", "cmd/rules/internal/safefile", "golden", "runtime/plan"},
-	"cmd/rules/internal/api": {
-		"cmd/rules/internal/argdata", "cmd/rules/internal/describe", "cmd/rules/internal/exit",
-		"cmd/rules/internal/jsonschema", "cmd/rules/internal/jsontext", "cmd/rules/internal/library",
-		"cmd/rules/internal/must", "cmd/rules/internal/ndjson", "cmd/rules/internal/oddspage",
-		"cmd/rules/internal/oddsquery", "cmd/rules/internal/webguard", "runtime", "runtime/dice", "runtime/odds",
+	"term/exit":     {"./term/visible", "compiler/diag", "runtime"},
+	"term/manual":   {"./publish/release", "runtime/builtin", "runtime/dice"},
+	"term/must":     {},
+	"term/safefile": {},
+	"term/shell":    {},
+	"term/usage":    {"./term/must", "./term/shell", "runtime/spell"},
+	"term/visible":  {},
+
+	"ask/argdata": {"./term/safefile", "./show/jsontext", "golden", "runtime/plan"},
+	"ask/asked":   {"runtime/plan"},
+	"ask/example": {
+		"./term/must", "./term/shell", "./show/describe", "./show/jsontext", "golden", "runtime", "runtime/dice",
 		"runtime/plan",
 	},
-	"cmd/rules/internal/library": {
-		"cmd/rules/internal/oddsquery", "compiler/diag", "runtime", "runtime/compare", "runtime/plan", "runtime/planfile",
+	"ask/playthrough": {
+		"./term/exit", "./ask/argdata", "./ask/receipt", "./ask/refusal", "./ask/why", "./show/describe", "golden",
+		"runtime", "runtime/dice",
 	},
-	"cmd/rules/internal/site": {
-		"cmd/rules/internal/argdata", "cmd/rules/internal/describe", "cmd/rules/internal/example",
-		"cmd/rules/internal/exit", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout",
-		"cmd/rules/internal/library", "cmd/rules/internal/must", "cmd/rules/internal/oddspage",
-		"cmd/rules/internal/oddsquery", "cmd/rules/internal/plot", "cmd/rules/internal/present",
-		"cmd/rules/internal/receipt", "cmd/rules/internal/rulebook", "cmd/rules/internal/scorecard",
-		"cmd/rules/internal/why", "cmd/rules/internal/wording", "compiler/diag", "golden",
-		"runtime", "runtime/compare", "runtime/dice", "runtime/odds", "runtime/plan", "runtime/schedule", "runtime/trace",
+	"ask/receipt": {
+		"./term/exit", "./term/must", "./show/jsontext", "runtime", "runtime/dice", "runtime/plan",
+		"runtime/planfile",
 	},
-	"cmd/rules/internal/wording":    {"runtime/builtin"},
-	"cmd/rules/internal/webguard":   {},
-	"cmd/rules/internal/asked":      {"runtime/plan"},
-	"cmd/rules/internal/atomicfile": {"cmd/rules/internal/exit", "cmd/rules/internal/safefile"},
-	"cmd/rules/internal/cache": {
-		"", "cmd/rules/internal/atomicfile", "cmd/rules/internal/safefile", "runtime/plan", "runtime/planfile",
-		"runtime/schedule",
+	"ask/recorded": {"./term/atomicfile", "golden", "runtime", "runtime/plan"},
+	"ask/refusal":  {"./term/exit", "./show/present", "runtime", "runtime/dice", "runtime/plan"},
+	"ask/why":      {"./ask/argdata", "./show/jsontext", "runtime", "runtime/dice", "runtime/plan", "runtime/trace"},
+
+	"chances/oddsquery": {
+		"./term/exit", "./term/must", "./ask/argdata", "./show/describe", "./show/jsontext", "./show/oddspage",
+		"compiler", "golden", "runtime", "runtime/odds", "runtime/plan",
 	},
-	"cmd/rules/internal/changes": {"cmd/rules/internal/jsontext"},
-	"cmd/rules/internal/completion": {
-		"cmd/rules/internal/describe", "cmd/rules/internal/must", "cmd/rules/internal/usage",
-		"cmd/rules/internal/workspace", "runtime/plan", "runtime/schedule",
+
+	"show/changes":    {"./show/jsontext"},
+	"show/describe":   {"./show/jsontext", "runtime", "runtime/plan", "runtime/schedule", "runtime/spell"},
+	"show/jsonschema": {"./show/describe", "./show/jsontext", "runtime", "runtime/plan"},
+	"show/jsontext":   {"./term/must"},
+	"show/layout":     {"./term/visible"},
+	"show/oddspage": {
+		"./term/must", "./show/jsontext", "./show/layout", "./show/plot", "./show/present", "runtime",
+		"runtime/odds", "runtime/plan",
 	},
-	"cmd/rules/internal/describe": {
-		"cmd/rules/internal/jsontext", "runtime", "runtime/plan", "runtime/schedule", "runtime/spell",
+	"show/plot": {"./show/layout"},
+	"show/present": {
+		"./term/safefile", "./ask/why", "./show/changes", "./show/describe", "./show/jsontext", "./show/layout",
+		"./show/rulebook", "compiler/diag", "golden", "golden/revisions", "runtime", "runtime/compare",
+		"runtime/dice", "runtime/plan", "runtime/trace",
 	},
-	"cmd/rules/internal/example": {
-		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "cmd/rules/internal/must", "cmd/rules/internal/shell",
-		"golden", "runtime", "runtime/dice", "runtime/plan",
+	"show/rulebook": {"./show/describe", "golden", "runtime/plan"},
+	"show/sarif":    {"./show/present", "compiler/diag", "runtime/plan"},
+	"show/wording":  {"runtime/builtin"},
+
+	"module/cache": {
+		"./term/atomicfile", "./term/safefile", "", "runtime/plan", "runtime/planfile", "runtime/schedule",
 	},
-	"cmd/rules/internal/exit": {"cmd/rules/internal/visible", "compiler/diag", "runtime"},
-	"cmd/rules/internal/gametable": {
-		"cmd/rules/internal/argdata", "cmd/rules/internal/atomicfile", "cmd/rules/internal/changes",
-		"cmd/rules/internal/describe",
-		"cmd/rules/internal/exit", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout", "cmd/rules/internal/present",
-		"cmd/rules/internal/receipt", "cmd/rules/internal/refusal", "cmd/rules/internal/safefile",
-		"cmd/rules/internal/wording", "runtime",
-		"runtime/dice", "runtime/odds",
-		"runtime/plan", "runtime/spell",
-	},
-	"cmd/rules/internal/jsonschema": {
-		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "runtime", "runtime/plan",
-	},
-	"cmd/rules/internal/jsontext": {"cmd/rules/internal/must"},
-	"cmd/rules/internal/layout":   {"cmd/rules/internal/visible"},
-	"cmd/rules/internal/manual":   {"cmd/rules/internal/release", "runtime/builtin", "runtime/dice"},
-	"cmd/rules/internal/must":     {},
-	"cmd/rules/internal/ndjson": {
-		"cmd/rules/internal/exit", "cmd/rules/internal/layout", "cmd/rules/internal/must", "runtime",
-	},
-	"cmd/rules/internal/oddspage": {
-		"cmd/rules/internal/jsontext", "cmd/rules/internal/layout", "cmd/rules/internal/must", "cmd/rules/internal/plot",
-		"cmd/rules/internal/present", "runtime", "runtime/odds", "runtime/plan",
-	},
-	"cmd/rules/internal/oddsquery": {
-		"cmd/rules/internal/argdata", "cmd/rules/internal/describe", "cmd/rules/internal/exit",
-		"cmd/rules/internal/jsontext", "cmd/rules/internal/must", "cmd/rules/internal/oddspage", "compiler", "golden",
-		"runtime", "runtime/odds", "runtime/plan",
-	},
-	"cmd/rules/internal/playthrough": {
-		"cmd/rules/internal/argdata", "cmd/rules/internal/describe", "cmd/rules/internal/exit",
-		"cmd/rules/internal/receipt", "cmd/rules/internal/refusal", "cmd/rules/internal/why", "golden", "runtime",
-		"runtime/dice",
-	},
-	"cmd/rules/internal/plot": {"cmd/rules/internal/layout"},
-	"cmd/rules/internal/present": {
-		"cmd/rules/internal/changes", "cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout",
-		"cmd/rules/internal/rulebook", "cmd/rules/internal/safefile", "cmd/rules/internal/why", "compiler/diag", "golden",
-		"golden/revisions", "runtime", "runtime/compare", "runtime/dice", "runtime/plan", "runtime/trace",
-	},
-	"cmd/rules/internal/rulebook": {"cmd/rules/internal/describe", "golden", "runtime/plan"},
-	"cmd/rules/internal/why": {
-		"cmd/rules/internal/argdata", "cmd/rules/internal/jsontext", "runtime", "runtime/dice", "runtime/plan",
-		"runtime/trace",
-	},
-	"cmd/rules/internal/receipt": {
-		"cmd/rules/internal/exit", "cmd/rules/internal/jsontext", "cmd/rules/internal/must", "runtime", "runtime/dice",
+	"module/sandbox": {
+		"./term/must", "./term/safefile", "./module/cache", "", "compiler", "compiler/diag", "compiler/load",
 		"runtime/plan", "runtime/planfile",
 	},
-	"cmd/rules/internal/recorded": {"cmd/rules/internal/atomicfile", "golden", "runtime", "runtime/plan"},
-	"cmd/rules/internal/refusal": {
-		"cmd/rules/internal/exit", "cmd/rules/internal/present", "runtime", "runtime/dice",
-		"runtime/plan",
+	"module/scorecard": {"./module/cache"},
+	"module/trust":     {"./module/userlist"},
+	"module/userlist":  {"./term/atomicfile", "./term/safefile"},
+	"module/workspace": {
+		"./term/safefile", "./ask/argdata", "./ask/asked", "./show/jsontext", "./module/cache", "./module/sandbox",
+		"./module/trust", "./publish/archive", "./publish/lockfile", "", "compiler", "compiler/diag", "runtime",
+		"runtime/compare", "runtime/plan", "runtime/planfile", "runtime/schedule", "runtime/spell",
 	},
-	"cmd/rules/internal/release": {
-		"cmd/rules/internal/exit", "cmd/rules/internal/layout", "cmd/rules/internal/must", "cmd/rules/internal/present",
-		"cmd/rules/internal/sandbox", "cmd/rules/internal/workspace", "compiler", "compiler/diag", "golden",
-		"golden/revisions", "runtime", "runtime/compare", "runtime/planfile",
+
+	"publish/archive": {"./term/safefile"},
+	"publish/artifact": {
+		"./term/atomicfile", "./term/exit", "./term/safefile", "./module/workspace", "./publish/archive",
+		"./publish/lockfile", "./publish/signature", "runtime/planfile",
 	},
-	"cmd/rules/internal/repair": {
-		"cmd/rules/internal/atomicfile", "cmd/rules/internal/layout", "cmd/rules/internal/present",
-		"cmd/rules/internal/safefile", "compiler/diag", "runtime/spell",
+	"publish/lockfile": {"./publish/archive"},
+	"publish/registry": {"./term/exit"},
+	"publish/release": {
+		"./term/exit", "./term/must", "./show/layout", "./show/present", "./module/sandbox", "./module/workspace",
+		"compiler", "compiler/diag", "golden", "golden/revisions", "runtime", "runtime/compare", "runtime/planfile",
 	},
-	"cmd/rules/internal/safefile": {},
-	"cmd/rules/internal/sandbox": {
-		"", "cmd/rules/internal/cache", "cmd/rules/internal/must", "cmd/rules/internal/safefile", "compiler",
-		"compiler/diag", "compiler/load", "runtime/plan", "runtime/planfile",
+	"publish/signature": {"./term/atomicfile", "./term/exit", "./module/userlist"},
+
+	"edit/repair": {
+		"./term/atomicfile", "./term/safefile", "./show/layout", "./show/present", "compiler/diag", "runtime/spell",
 	},
-	"cmd/rules/internal/sarif":     {"cmd/rules/internal/present", "compiler/diag", "runtime/plan"},
-	"cmd/rules/internal/scorecard": {"cmd/rules/internal/cache"},
-	"cmd/rules/internal/shell":     {},
-	"cmd/rules/internal/scaffold":  {"", "cmd/rules/internal/atomicfile", "cmd/rules/internal/must"},
-	"cmd/rules/internal/signature": {
-		"cmd/rules/internal/atomicfile", "cmd/rules/internal/exit", "cmd/rules/internal/userlist",
+	"edit/scaffold": {"./term/atomicfile", "./term/must", ""},
+
+	"table/gametable": {
+		"./term/atomicfile", "./term/exit", "./term/safefile", "./ask/argdata", "./ask/receipt", "./ask/refusal",
+		"./show/changes", "./show/describe", "./show/jsontext", "./show/layout", "./show/present", "./show/wording",
+		"runtime", "runtime/dice", "runtime/odds", "runtime/plan", "runtime/spell",
 	},
-	"cmd/rules/internal/terminal": {
-		"cmd/rules/internal/gametable", "cmd/rules/internal/layout", "cmd/rules/internal/visible",
+	"table/terminal": {"./term/visible", "./show/layout", "./table/gametable"},
+
+	"serve/api": {
+		"./term/exit", "./term/must", "./ask/argdata", "./chances/oddsquery", "./show/describe", "./show/jsonschema",
+		"./show/jsontext", "./show/oddspage", "./serve/library", "./serve/ndjson", "./serve/webguard", "runtime",
+		"runtime/dice", "runtime/odds", "runtime/plan",
 	},
-	"cmd/rules/internal/trust":    {"cmd/rules/internal/userlist"},
-	"cmd/rules/internal/usage":    {"cmd/rules/internal/must", "cmd/rules/internal/shell", "runtime/spell"},
-	"cmd/rules/internal/userlist": {"cmd/rules/internal/atomicfile", "cmd/rules/internal/safefile"},
-	"cmd/rules/internal/visible":  {},
-	"cmd/rules/internal/workspace": {
-		"", "cmd/rules/internal/archive", "cmd/rules/internal/argdata", "cmd/rules/internal/asked", "cmd/rules/internal/cache",
-		"cmd/rules/internal/jsontext",
-		"cmd/rules/internal/lockfile", "cmd/rules/internal/safefile", "cmd/rules/internal/sandbox",
-		"cmd/rules/internal/trust", "compiler", "compiler/diag", "runtime", "runtime/compare", "runtime/plan",
-		"runtime/planfile", "runtime/schedule", "runtime/spell",
+	"serve/library": {
+		"./chances/oddsquery", "compiler/diag", "runtime", "runtime/compare", "runtime/plan", "runtime/planfile",
 	},
+	"serve/ndjson": {"./term/exit", "./term/must", "./show/layout", "runtime"},
+	"serve/site": {
+		"./term/exit", "./term/must", "./ask/argdata", "./ask/example", "./ask/receipt", "./ask/why",
+		"./chances/oddsquery", "./show/describe", "./show/jsontext", "./show/layout", "./show/oddspage",
+		"./show/plot", "./show/present", "./show/rulebook", "./show/wording", "./module/scorecard",
+		"./serve/library", "compiler/diag", "golden", "runtime", "runtime/compare", "runtime/dice", "runtime/odds",
+		"runtime/plan", "runtime/schedule", "runtime/trace",
+	},
+	"serve/webguard": {},
 }
 
 // onlyIn says which packages may import a library. Tests may import everything.
@@ -277,6 +255,21 @@ func judge(t *testing.T, file, dir string) {
 
 // allowed reports whether a directory's package may import another's.
 func allowed(dir, imported string) bool {
+	const commands = "cmd/rules/internal/"
+	if name, ok := strings.CutPrefix(dir, commands); ok {
+		list, ok := commandsMayImport[name]
+		for _, p := range list {
+			if rest, shared := strings.CutPrefix(p, "./"); shared {
+				p = commands + rest
+			}
+			if within(imported, p) {
+				return true
+			}
+		}
+		if ok {
+			return false
+		}
+	}
 	for d := dir; ; d = path.Dir(d) {
 		if d == "." {
 			d = ""

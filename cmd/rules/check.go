@@ -9,14 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/runtime"
 )
 

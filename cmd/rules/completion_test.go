@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 )
 
 // TestEveryFlagCompletes fails for a flag whose value the shell would complete with names of files, though it is none.

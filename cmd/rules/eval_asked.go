@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/asked"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/asked"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 

@@ -19,11 +19,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/ndjson"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/ndjson"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"

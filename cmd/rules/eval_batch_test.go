@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
 )
 

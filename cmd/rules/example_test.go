@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/example"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/shell"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/example"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/shell"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 )
 
 // unseenFlags change how an answer is found and not the answer, or only what a terminal shows: by command and flag.

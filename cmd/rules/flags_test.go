@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 )
 
 // workingLines are command lines that answer, at least one of every command, in a directory with a homebrew, a character,

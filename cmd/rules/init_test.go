@@ -13,8 +13,8 @@ import (
 	"cuelang.org/go/cue/load"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/scaffold"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/scaffold"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 )
 
 // TestSeedlingIsFormatted holds the CUE that init writes to cue fmt.

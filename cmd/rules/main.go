@@ -37,7 +37,7 @@ package main
 import (
 	"os"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/sandbox"
 )
 
 func main() {

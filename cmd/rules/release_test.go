@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/scaffold"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/scaffold"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 )
 
 // TestReleasesAtOnce lets processes release the same at the same time, and then what differs: the same is there once, and

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/sarif"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/sarif"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 )
 
 // A sarifFile is what a log must have by section 3 of SARIF 2.1.0, read apart from how it is written.

@@ -14,9 +14,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/tabletop-rules/rules"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/example"
-	ours "github.com/tabletop-rules/rules/cmd/rules/internal/jsonschema"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/example"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	ours "github.com/tabletop-rules/rules/cmd/rules/internal/show/jsonschema"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )

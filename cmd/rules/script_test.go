@@ -15,7 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/sandbox"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )

@@ -5,11 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 )
 
 // settings are what every command is told. They are complete once the command line is parsed.

@@ -6,15 +6,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/asked"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/asked"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/runtime"
 )
 

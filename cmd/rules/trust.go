@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/signature"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/trust"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/trust"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/signature"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 )
 
 const trustHelp = `Trust lists what you trust: directories of modules, and public keys.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 

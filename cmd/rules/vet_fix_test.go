@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/scaffold"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/scaffold"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 )
 
 // oddlyWritten has three misspelt names, of which two stand on one line, written as no formatter would.

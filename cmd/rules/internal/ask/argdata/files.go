@@ -1,0 +1,77 @@
+// Package argdata reads what the flags of a command line give: files or standard input, the faces of --dice and the values
+// of --set. What a file holds is judged by whoever reads it; here only its form is.
+//
+// # Values
+//
+// A command line is text, and JSON is typed. "--set difficulty=hard" must become a string without
+// quotes in the shell, "--set complications=3" a number, and "--set name=7" the string "7" where
+// the input wants one. So values are read with the shape of the input in hand (jsonFor): a string
+// where a string is wanted, JSON otherwise, and a string again when it is no JSON, which the
+// decoder then refuses with the field's name.
+//
+// Standard input can be read by one flag only; which one has it is remembered, for the message when
+// a second one asks.
+package argdata
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
+)
+
+// Stdin names standard input where a file is asked for, and standard output where one is written.
+const Stdin = "-"
+
+// A Files reads what a command line names. Standard input can be read once.
+type Files struct {
+	In    io.Reader
+	taken string // by which flag
+	text  []byte // of standard input, once it is read
+}
+
+// Read reads the file that a flag names; nothing when it names none. The same flag may read its standard input again.
+func (f *Files) Read(flag, name string) ([]byte, error) {
+	switch {
+	case name == "":
+		return nil, nil
+	case name != Stdin:
+		return safefile.Read(name)
+	}
+	if f.text != nil && f.taken == flag {
+		return f.text, nil
+	}
+	if err := f.takeStdin(flag); err != nil {
+		return nil, err
+	}
+	text, err := safefile.ReadBounded(f.In, FileName(name))
+	// Never nil, which would mean that nothing was read: standard input may be empty.
+	f.text = append([]byte{}, text...)
+	return text, err
+}
+
+// Open opens the file that a flag names.
+func (f *Files) Open(flag, name string) (io.ReadCloser, error) {
+	if name != Stdin {
+		return safefile.Open(name)
+	}
+	return io.NopCloser(f.In), f.takeStdin(flag)
+}
+
+// takeStdin takes standard input for a flag, once: what one flag has read, another cannot read
+// again.
+func (f *Files) takeStdin(flag string) error {
+	if f.taken != "" {
+		return fmt.Errorf("--%s and --%s both read standard input", f.taken, flag)
+	}
+	f.taken = flag
+	return nil
+}
+
+// FileName is what messages call a file.
+func FileName(name string) string {
+	if name == Stdin {
+		return "standard input"
+	}
+	return name
+}

@@ -1,0 +1,26 @@
+package receipt
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+)
+
+// SplitLog parts the receipts of a log, one in each line as "rules play" keeps them, and writes each as a receipt is
+// written. What is no log is given as it is.
+//
+// Digests are over the indented form, so each line of a log is indented again before it is read. A
+// single receipt, which has line breaks, is no log: its first line is no JSON.
+func SplitLog(text []byte) [][]byte {
+	lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
+	var out [][]byte
+	for _, line := range lines {
+		var b bytes.Buffer
+		if !json.Valid(line) || !bytes.HasPrefix(line, []byte("{")) || jsontext.PrintIndented(&b, line) != nil {
+			return [][]byte{text}
+		}
+		out = append(out, b.Bytes())
+	}
+	return out
+}

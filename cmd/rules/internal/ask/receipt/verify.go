@@ -1,0 +1,76 @@
+package receipt
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// FindMismatches replays the receipt.
+// It goes on after a mismatch, so that all are told at once: another revision and another output
+// together say more than either. Nothing is told when it matches.
+func (r *Receipt) FindMismatches(p *plan.Plan) (out []string) {
+	wrong := func(is bool, format string, args ...any) {
+		if is {
+			out = append(out, fmt.Sprintf(format, args...))
+		}
+	}
+	wrong(r.Digest != r.ComputeDigest(), "the receipt was altered: its digest does not match")
+	wrong(!bytes.Equal(r.Text, r.Printed()), "the receipt was altered: it is not written as receipts are")
+	wrong(r.CharacterDigest != digestOf(r.Character), "the character is another one than its digest says")
+	wrong(r.InputDigest != digestOf(r.Input), "the input is another one than its digest says")
+	wrong(r.Ruleset != p.Ruleset, "the ruleset is %s, not %s", p.Ruleset, r.Ruleset)
+	wrong(r.Revision != p.Revision, "the revision is %s, not %s", p.Revision, r.Revision)
+	wrong(r.Plan != planDigest(p), "the rules of %s %s here are not those of the receipt: their digest is %s", p.Ruleset,
+		p.Revision, planDigest(p))
+	program := runtime.New(p)
+	if r.Procedure != "" {
+		return append(out, r.replayProcedure(program)...)
+	}
+	rule, err := program.Rule(r.Rule, runtime.Choice{Options: r.Options, Outputs: r.Outputs})
+	if err != nil {
+		return append(out, err.Error())
+	}
+	out = append(out, r.replayRule(rule, dice.ByID(r.Dice), "the faces")...)
+	if r.Seed != nil {
+		out = append(out, r.replayRule(rule, dice.MixAgain(r.Given, dice.FromSeed(*r.Seed, 0, 0)), "the seed")...)
+	}
+	return out
+}
+
+// replayRule says what comes of the rule otherwise than the receipt tells, with faces from somewhere.
+func (r *Receipt) replayRule(rule *runtime.Rule, from dice.Source, by string) (out []string) {
+	sheet, err := rule.Eval(runtime.Request{Character: r.Character, Input: r.Input, Dice: from})
+	if err != nil {
+		return []string{fmt.Sprintf("played again with %s: %v", by, exit.WordRefusal(err))}
+	}
+	for _, d := range sheet.Dice {
+		if !slices.Equal(d.Faces, r.Dice[d.ID]) {
+			out = append(out, fmt.Sprintf("%s gives %s=%s, the receipt says %s", by, d.ID, facesText(d.Faces),
+				facesText(r.Dice[d.ID])))
+		}
+	}
+	for _, d := range sheet.Given {
+		if !slices.Equal(d.Faces, r.Given[d.ID]) {
+			out = append(out, fmt.Sprintf("the faces that were given of %s are %s, the receipt says %s", d.ID,
+				facesText(d.Faces), facesText(r.Given[d.ID])))
+		}
+	}
+	if output := sheet.Output.AppendJSON(nil); !bytes.Equal(output, r.Output) {
+		out = append(out, fmt.Sprintf("played again with %s, the output is %s, not %s", by, output, r.Output))
+	}
+	return out
+}
+
+func facesText(faces []int64) string {
+	text, err := json.Marshal(faces)
+	must.Succeed(err)
+	return string(text)
+}

@@ -1,0 +1,254 @@
+package oddsquery
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// What an event is given under a policy.
+//
+// --decide EVENT.FIELD: FORMULA says what a field of an event is: over the state, the character, the input and the options
+// when it is given beforehand, and over the named values of the event too when the ruleset has it decided once dice have
+// fallen. A list is what it may be; then --best says what it is chosen for. The first kind makes inputs of a move, the
+// second a choice of package odds.
+
+// An eventField is a field that a formula gives when its event begins.
+type eventField struct {
+	event, path, text string // text is all of the flag
+	valueIn           func(character, input, state []byte) (runtime.Value, error)
+}
+
+// A playDecider reads the fields of a procedure's events that --decide decides.
+type playDecider struct {
+	program *runtime.Program
+	plan    *plan.Procedure
+	options map[string]string
+	fields  []*eventField
+	choices map[string][]odds.Choice // decided when dice have fallen, by event
+}
+
+// newPlayDecider reads every --decide of a query.
+func newPlayDecider(program *runtime.Program, id string, q *PlayQuery) (*playDecider, error) {
+	procedures := program.Plan().Procedures
+	i := slices.IndexFunc(procedures, func(d plan.Procedure) bool { return d.ID == id })
+	if i < 0 {
+		return nil, &runtime.UnknownError{What: "procedure", Name: id, Known: program.ProcedureNames()}
+	}
+	d := &playDecider{program: program, plan: &procedures[i], options: q.Options, choices: map[string][]odds.Choice{}}
+	for _, text := range q.Decide {
+		if err := d.addDecision(text); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// addDecision reads "event.field: formula"; a field that is decided when dice have fallen may stand alone.
+func (d *playDecider) addDecision(text string) error {
+	head, _, hasFormula := strings.Cut(text, ":")
+	name, path, hasPath := strings.Cut(strings.TrimSpace(head), ".")
+	if !hasPath {
+		return fmt.Errorf("--decide %s: of a procedure it is EVENT.FIELD: FORMULA", text)
+	}
+	k := slices.IndexFunc(d.plan.Events, func(e plan.Event) bool { return e.ID == name })
+	if k < 0 {
+		return fmt.Errorf("--decide %s: %w", text,
+			&runtime.UnknownError{What: "event", Name: name, Known: d.plan.EventNames()})
+	}
+	e := &d.plan.Events[k]
+	// A decision of the ruleset may be a whole record, spend; then spend.ep is decided when dice
+	// have fallen too.
+	isLate := slices.ContainsFunc(e.Graph.Decisions, func(x plan.Decision) bool {
+		return path == x.Path || strings.HasPrefix(path, x.Path+".")
+	})
+	if isLate {
+		return d.addChoice(e, text, path, hasFormula)
+	}
+	return d.addField(e, text, path, hasFormula)
+}
+
+// addChoice adds a field that is decided when dice have fallen.
+func (d *playDecider) addChoice(e *plan.Event, text, path string, hasFormula bool) error {
+	// What a formula may read is all that has a value at the moment of the decision. A name that is
+	// known later is refused when the formula is compiled, with the names that can be read.
+	known, err := eliminate.KnownWhenEventDecides(d.program, d.plan.ID, e.ID, runtime.Choice{Options: d.options}, path)
+	if err != nil {
+		return fmt.Errorf("--decide %s: %w", text, err)
+	}
+	if containsPath(d.choices[e.ID], path) {
+		return fmt.Errorf("--decide %s: %s.%s is decided twice", text, e.ID, path)
+	}
+	c := odds.Choice{Path: path}
+	if hasFormula {
+		c, err = compileChoice(d.plan.ID, text, path, known, []record{
+			{"event", plan.EventRoot, e.Input.Type()}, {"state", plan.StateRoot, d.plan.State.Type()},
+			{"input", plan.InputRoot, d.plan.Input.Type()},
+			{"character", plan.CharacterRoot, d.program.Plan().Character.Type()},
+		})
+	}
+	d.choices[e.ID] = append(d.choices[e.ID], c)
+	return err
+}
+
+// addField adds a field that is given when the event begins.
+func (d *playDecider) addField(e *plan.Event, text, path string, hasFormula bool) error {
+	// Member of no shape is no shape, so that a path may go wrong at any step.
+	shape := e.Input
+	for step := range strings.SplitSeq(path, ".") {
+		shape = shape.Member(step)
+	}
+	switch {
+	case shape == nil:
+		var known []string
+		for i := range e.Input.Fields {
+			known = appendFields(known, e.Input.Fields[i].Name, e.Input.Fields[i].Shape)
+		}
+		return fmt.Errorf("--decide %s: the event %s: %w", text, e.ID,
+			&runtime.UnknownError{What: "field", Name: path, Known: known})
+	// The value that a formula gives is put at one path of a JSON object; a record given as a whole
+	// would hide which of its fields were meant.
+	case shape.Kind == plan.Record || shape.Kind == plan.List || shape.Kind == plan.Map:
+		return fmt.Errorf("--decide %s: decide a number, a bool or a string, field by field", text)
+	case !hasFormula:
+		return fmt.Errorf("--decide %s: say what it is, or a list of what it may be: '%s: [...]'", text,
+			strings.TrimSpace(text))
+	case slices.ContainsFunc(d.fields, func(f *eventField) bool { return f.event == e.ID && f.path == path }):
+		return fmt.Errorf("--decide %s: %s.%s is decided twice", text, e.ID, path)
+	}
+	f := &eventField{event: e.ID, path: path, text: text}
+	p := d.program.Plan()
+	var err error
+	_, f.valueIn, err = compileOverState(p, d.plan.ID, "--decide", blankBeforeFormula(text), playedOptions(p, d.options))
+	d.fields = append(d.fields, f)
+	return err
+}
+
+// allMoves returns the policy that tries every event, with nothing given. Without an order of its
+// own it makes sense only under --best, which compares the moves.
+func (d *playDecider) allMoves() (out markov.Policy) {
+	for _, name := range d.plan.EventNames() {
+		out = append(out, markov.Move{Event: name})
+	}
+	return out
+}
+
+// addInputs lets the moves of a policy give what was decided. Each decision is of an event that some move tries.
+func (d *playDecider) addInputs(policy markov.Policy) error {
+	tries := func(event string) bool {
+		return slices.ContainsFunc(policy, func(m markov.Move) bool { return m.Event == event })
+	}
+	for _, f := range d.fields {
+		// A decision that no move can use changes nothing, and would be ignored in silence.
+		if !tries(f.event) {
+			return fmt.Errorf("--decide %s: no --policy tries the event %s", f.text, f.event)
+		}
+	}
+	for _, event := range slices.Sorted(maps.Keys(d.choices)) {
+		if !tries(event) {
+			return fmt.Errorf("--decide %s.%s: no --policy tries the event %s", event, d.choices[event][0].Path, event)
+		}
+	}
+	for i := range policy {
+		m := &policy[i]
+		var fields []*eventField
+		for _, f := range d.fields {
+			if f.event == m.Event {
+				fields = append(fields, f)
+			}
+		}
+		if len(fields) > 0 {
+			m.Inputs = inputsWith(m.Input, fields)
+		}
+	}
+	return nil
+}
+
+// maxInputs bounds how many inputs of a move are compared in one state. Several lists multiply:
+// three fields of 20 values are 8,000 inputs, each of which is followed by itself.
+const maxInputs = 10_000
+
+// inputsWith returns what makes the inputs that an event may be given in a state: every combination
+// of what its fields may be there, added to what the move gives in any case. Formulas are evaluated
+// in each state anew, because what may be spent depends on what is left.
+func inputsWith(given []byte, fields []*eventField) func(character, input, state []byte) ([][]byte, error) {
+	return func(character, input, state []byte) ([][]byte, error) {
+		rows := []json.RawMessage{jsontext.OrObject(given)}
+		for _, f := range fields {
+			v, err := f.valueIn(character, input, state)
+			if err != nil {
+				return nil, fmt.Errorf("--decide %s: %w", f.text, err)
+			}
+			options := optionsOf(v)
+			switch {
+			case len(options) == 0:
+				return nil, fmt.Errorf("--decide %s: there is nothing to choose from", f.text)
+			case len(rows)*len(options) > maxInputs:
+				return nil, fmt.Errorf("--decide: more than %d inputs to compare", maxInputs)
+			}
+			var next []json.RawMessage
+			for _, row := range rows {
+				for _, o := range options {
+					a := argdata.Assignment{Path: strings.Split(f.path, "."), Value: o.AppendJSON(nil)}
+					with, err := a.PutInto(row)
+					if err != nil {
+						return nil, fmt.Errorf("--decide %s: %w", f.text, err)
+					}
+					next = append(next, with)
+				}
+			}
+			rows = next
+		}
+		out := make([][]byte, len(rows))
+		for i, row := range rows {
+			out[i] = row
+		}
+		return out, nil
+	}
+}
+
+// nameDecision names, in the error of an event that does not take its input, the flag that gave the field.
+func nameDecision(err error, fields []*eventField) error {
+	e, isOfEvent := errors.AsType[*markov.EventInputError](err)
+	bad, isOfField := errors.AsType[*runtime.InputError](err)
+	if !isOfEvent || !isOfField {
+		return err
+	}
+	for _, f := range fields {
+		if f.event == e.Event && bad.Path == "."+f.path {
+			return fmt.Errorf("--decide %s: %w", f.text, exit.PathOnly(err))
+		}
+	}
+	return err
+}
+
+// newAim compiles what moves are chosen for, over the outputs and the status of a procedure; nil
+// when nothing is. A condition aims at its probability where the procedure ends, a number at its
+// mean there.
+func newAim(names *plan.Plan, id string, q *PlayQuery) (*markov.Aim, error) {
+	if q.Best == "" {
+		return nil, nil
+	}
+	f, err := compileBest(names, id, q.Best)
+	if err != nil {
+		return nil, err
+	}
+	outputs := slices.Clone(f.reads)
+	if len(outputs) == 0 {
+		return nil, errors.New("--best " + q.Best + ": it reads no output, and so nothing is better than anything else")
+	}
+	return &markov.Aim{Outputs: outputs, IsCondition: f.kind == plan.Bool,
+		Worth: f.worthIn(func() []string { return outputs })}, nil
+}

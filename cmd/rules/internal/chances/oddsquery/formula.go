@@ -1,0 +1,75 @@
+package oddsquery
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A formula is one over named values, ready to be evaluated: a rule of its own, whose input has a member for each name that
+// the formula reads and whose only output is "value".
+type formula struct {
+	text  string
+	rule  *runtime.Rule
+	reads []string // names, in the order of the rule's input
+	kind  plan.Kind
+	// character is what the formula reads beside the outputs.
+	//
+	// It is the same for all outcomes, and is set once, because the outcomes of a rule do not have
+	// it among their values.
+	character []byte
+}
+
+// compileFormula compiles a formula over the outputs of a rule, which a flag gave. The blanks before it count for the
+// places of its errors.
+func compileFormula(p *plan.Plan, id, flag, text string) (*formula, error) {
+	compiled, err := compiler.Formula(p, id, text, flag)
+	if err != nil {
+		return nil, exit.AsUsageError(err)
+	}
+	return newFormula(compiled, strings.TrimSpace(text))
+}
+
+// newFormula makes a formula ready for many evaluations. The compiler has made a plan of one rule
+// called "expression"; its input has just the names that the formula reads, and text is what
+// messages quote.
+func newFormula(p *plan.Plan, text string) (*formula, error) {
+	f := &formula{text: text, kind: p.Rules[0].Graph.Outputs.Type.Fields[0].Type.Kind}
+	for _, m := range p.Rules[0].Input.Fields {
+		f.reads = append(f.reads, m.Name)
+	}
+	var err error
+	f.rule, err = runtime.New(p).Rule("expression", runtime.Choice{})
+	return f, err
+}
+
+// valueOf is the value for an outcome; names are those of the outcome's values.
+func (f *formula) valueOf(names []string, o *odds.Outcome) (runtime.Value, error) {
+	return f.valueFor(func(name string, b []byte) []byte {
+		if at := slices.Index(names, name); at >= 0 {
+			return o.Values[at].AppendJSON(b)
+		}
+		return append(b, jsontext.OrObject(f.character)...)
+	})
+}
+
+// valueFor is the value for an input of which appendValue appends each member as JSON.
+func (f *formula) valueFor(appendValue func(name string, b []byte) []byte) (runtime.Value, error) {
+	input := []byte{'{'}
+	for i, name := range f.reads {
+		if i > 0 {
+			input = append(input, ',')
+		}
+		input = appendValue(name, append(strconv.AppendQuote(input, name), ':'))
+	}
+	// Everything the formula reads is in the input, the ruleset's character too, which is a field
+	// there; the request's own character is empty.
+	return f.rule.Value(runtime.Request{Character: []byte("{}"), Input: append(input, '}')}, "value")
+}

@@ -1,0 +1,112 @@
+package oddsquery
+
+// A policy is a list of moves, tried from the first to the last in every state: the first whose
+// guard holds and whose event is offered happens. Its order is therefore a strategy, and a last
+// move without a guard is "else".
+//
+//	--policy 'pay: state.owes' --policy 'roll {"difficulty": "hard"}: true'
+//
+// A guard is compiled once, as a rule of its own over four records (character, input, state,
+// option), and evaluated for every state that is met.
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// ParsePolicy reads a policy for a procedure: the events in the order in which they are tried, each with its guard. Options
+// are those that are played beside the plan's defaults; guards may read them.
+func ParsePolicy(p *plan.Plan, id string, moves []string, options map[string]string) (markov.Policy, error) {
+	played := playedOptions(p, options)
+	var out markov.Policy
+	for _, text := range moves {
+		m, err := parseMove(p, id, text, played)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// parseMove reads "event: guard" or "event {input}: guard"; without a guard it always holds.
+func parseMove(p *plan.Plan, id, text string, options []byte) (m markov.Move, err error) {
+	var input json.RawMessage
+	var guard string
+	if m.Event, input, guard, err = golden.SplitMove(text); err != nil {
+		return m, fmt.Errorf("--policy %s: the input of the event is no JSON: %w", text, err)
+	}
+	m.Input = input
+	if guard == "" {
+		return m, nil
+	}
+	formula, found := strings.CutPrefix(guard, ":")
+	if !found {
+		return m, fmt.Errorf("--policy %s: it is EVENT: GUARD or EVENT INPUT: GUARD", text)
+	}
+	// With as many blanks before it as there are code points, a place in the formula is one in the flag.
+	before := utf8.RuneCountInString(text) - utf8.RuneCountInString(formula)
+	m.Guard, err = compileGuard(p, id, strings.Repeat(" ", before)+formula, options)
+	return m, err
+}
+
+// compileGuard compiles a condition over the character, the input, the state and the options of a procedure.
+func compileGuard(p *plan.Plan, id, text string, options []byte) (
+	func(character, input, state []byte) (bool, error), error) {
+	f, valueIn, err := compileOverState(p, id, "--policy", text, options)
+	if err != nil {
+		return nil, err
+	}
+	if f.kind != plan.Bool {
+		return nil, fmt.Errorf("--policy %s: it is no condition", strings.TrimSpace(text))
+	}
+	return func(character, input, state []byte) (bool, error) {
+		v, err := valueIn(character, input, state)
+		return v.Bool(), err
+	}, nil
+}
+
+// compileOverState compiles a formula over the character, the input, the state and the options of a
+// procedure. It returns the formula and what evaluates it for a state; the options do not change in
+// a course, so they are given once.
+func compileOverState(p *plan.Plan, id, flag, text string, options []byte) (
+	f *formula, valueIn func(character, input, state []byte) (runtime.Value, error), err error) {
+	compiled, err := compiler.Guard(p, id, text, flag)
+	if err != nil {
+		return nil, nil, exit.AsUsageError(err)
+	}
+	if f, err = newFormula(compiled, text); err != nil {
+		return nil, nil, err
+	}
+	return f, func(character, input, state []byte) (runtime.Value, error) {
+		records := map[string][]byte{
+			"character": character, "input": jsontext.OrObject(input), "state": state, "option": options,
+		}
+		return f.valueFor(func(name string, b []byte) []byte { return append(b, records[name]...) })
+	}, nil
+}
+
+// playedOptions returns the options that are played as a JSON object: the defaults of the plan, and
+// what was chosen in their place.
+func playedOptions(p *plan.Plan, chosen map[string]string) []byte {
+	out := map[string]string{}
+	for _, o := range p.Options {
+		out[o.ID] = o.Values[o.Default]
+	}
+	maps.Copy(out, chosen)
+	text, err := json.Marshal(out)
+	must.Succeed(err)
+	return text
+}

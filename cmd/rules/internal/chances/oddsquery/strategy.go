@@ -1,0 +1,184 @@
+package oddsquery
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// addStrategy reads how the fields are decided that a player decides when dice have fallen: --decide names a field and,
+// behind a colon, what it is decided to be, or a list of what it may be; --best is what it is decided for.
+func (a *Asker) addStrategy(program *runtime.Program, id string) (err error) {
+	p := program.Plan()
+	if a.Best != "" {
+		if a.best, err = compileBest(p, id, a.Best); err != nil {
+			return err
+		}
+		a.best.character = a.Character
+		a.strategy.Worth = a.best.worthIn(func() []string { return a.rule.Names() })
+		// --best without --decide is about all that a player decides: every field then tries each
+		// value that it may have.
+		if len(a.Decide) == 0 {
+			a.Decide = DecidedFields(p, id)
+		}
+	}
+	for _, text := range a.Decide {
+		c, err := a.newChoice(program, id, text)
+		if err != nil {
+			return err
+		}
+		if containsPath(a.strategy.Choices, c.Path) {
+			return fmt.Errorf("--decide %s: %s is decided twice", text, c.Path)
+		}
+		a.strategy.Choices = append(a.strategy.Choices, c)
+	}
+	return nil
+}
+
+func containsPath(choices []odds.Choice, path string) bool {
+	return slices.ContainsFunc(choices, func(c odds.Choice) bool { return c.Path == path })
+}
+
+// compileBest compiles what fields or moves are chosen for: a number, or a condition.
+func compileBest(p *plan.Plan, id, text string) (*formula, error) {
+	f, err := compileFormula(p, id, "--best", text)
+	if err == nil && f.kind != plan.Int && f.kind != plan.Double && f.kind != plan.Bool {
+		return nil, fmt.Errorf("--best %s: it is a number, or a condition", text)
+	}
+	return f, err
+}
+
+// worthIn is the number that a formula has for outcomes whose values have names, a condition 1 or 0.
+//
+// names is a function because the order of the outcomes' values is known only once the rule is
+// scheduled, which needs the strategy that this is part of.
+func (f *formula) worthIn(names func() []string) func(*odds.Outcome) (float64, error) {
+	return func(o *odds.Outcome) (float64, error) {
+		v, err := f.valueOf(names(), o)
+		if err != nil || v.Kind() == plan.Double {
+			return v.Double(), err
+		}
+		return float64(v.Int()), nil
+	}
+}
+
+// DecidedFields are the paths of the fields of a rule that are decided when dice have fallen, record by record.
+func DecidedFields(p *plan.Plan, id string) (out []string) {
+	for i := range p.Rules {
+		if p.Rules[i].ID != id {
+			continue
+		}
+		for _, d := range p.Rules[i].Graph.Decisions {
+			out = appendFields(out, d.Path, fieldAt(p.Rules[i].Input, d.Path))
+		}
+	}
+	return out
+}
+
+// fieldAt returns the shape at a path of names with dots, which the plan has checked to be there.
+func fieldAt(s *plan.Shape, path string) *plan.Shape {
+	for name := range strings.SplitSeq(path, ".") {
+		for i := range s.Fields {
+			if s.Fields[i].Name == name {
+				s = s.Fields[i].Shape
+				break
+			}
+		}
+	}
+	return s
+}
+
+// appendFields appends the paths of a shape that is no record, or of all fields of one, record by
+// record: a player decides numbers, words and truths, and a record is decided by deciding these.
+func appendFields(out []string, path string, s *plan.Shape) []string {
+	if s.Kind != plan.Record {
+		return append(out, path)
+	}
+	for i := range s.Fields {
+		out = appendFields(out, path+"."+s.Fields[i].Name, s.Fields[i].Shape)
+	}
+	return out
+}
+
+// newChoice compiles one --decide over the named values that are known then, the input and the character.
+func (a *Asker) newChoice(program *runtime.Program, id, text string) (odds.Choice, error) {
+	path, _, hasFormula := strings.Cut(text, ":")
+	path = strings.TrimSpace(path)
+	known, err := eliminate.KnownWhenDecided(program, id, runtime.Choice{Options: a.Options}, path)
+	if err != nil {
+		return odds.Choice{}, fmt.Errorf("--decide %s: %w", text, err)
+	}
+	if !hasFormula {
+		return odds.Choice{Path: path}, nil
+	}
+	return compileChoice(id, text, path, known, []record{
+		{"input", plan.InputRoot, a.shape.Type()}, {"character", plan.CharacterRoot, program.Plan().Character.Type()},
+	})
+}
+
+// A record is what is given, by the name that formulas have for it.
+type record struct {
+	name string
+	root plan.Root
+	t    *plan.Type
+}
+
+// compileChoice compiles the formula of a --decide over the named values that are known when the field at a path is
+// decided, and over records, each unless a value has its name. The text is all of the flag.
+func compileChoice(id, text, path string, known *plan.Type, records []record) (odds.Choice, error) {
+	c := odds.Choice{Path: path}
+	names := &plan.Type{Kind: plan.Record, Fields: slices.Clone(known.Fields)}
+	roots := map[string]plan.Root{}
+	for _, r := range records {
+		if i, _ := known.Field(r.name); i < 0 {
+			names.Fields = append(names.Fields, plan.Field{Name: r.name, Type: r.t})
+			roots[r.name] = r.root
+		}
+	}
+	f, err := compileFormula(planOfOutcomes(id, names), id, "--decide", blankBeforeFormula(text))
+	if err != nil {
+		return c, err
+	}
+	for _, name := range f.reads {
+		if i, _ := known.Field(name); i >= 0 {
+			c.Reads = append(c.Reads, name)
+		}
+	}
+	c.Options = func(given odds.Records, values []runtime.Value) ([]runtime.Value, error) {
+		v, err := f.valueFor(func(name string, b []byte) []byte {
+			if i := slices.Index(c.Reads, name); i >= 0 {
+				return values[i].AppendJSON(b)
+			}
+			return append(b, jsontext.OrObject(given[roots[name]])...)
+		})
+		return optionsOf(v), err
+	}
+	return c, nil
+}
+
+// blankBeforeFormula is a text such as "spend.ep: 2" with blanks in place of what stands before its formula, one for each
+// code point: a place in the formula is then one in the flag.
+func blankBeforeFormula(text string) string {
+	head, formula, _ := strings.Cut(text, ":")
+	return strings.Repeat(" ", utf8.RuneCountInString(head)+1) + formula
+}
+
+// optionsOf returns the elements of a list, or the one value that is none: --decide 'x: 2' and 'x:
+// [1, 2]' mean one choice and two.
+func optionsOf(v runtime.Value) []runtime.Value {
+	if v.Kind() != plan.List {
+		return []runtime.Value{v}
+	}
+	out := make([]runtime.Value, v.Len())
+	for i := range out {
+		out[i] = v.At(i)
+	}
+	return out
+}

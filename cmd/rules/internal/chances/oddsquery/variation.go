@@ -1,0 +1,164 @@
+package oddsquery
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A variation is an input left open: its values as JSON.
+type variation struct {
+	name   string // as --set has it: names of members between dots
+	values []json.RawMessage
+}
+
+// maxVaried bounds the values of one variation, and all rows of a table: several --vary multiply,
+// and each row is a question of its own.
+const maxVaried = 10_000
+
+// parseVariation reads "name=1..20" or "name=0,10,30". By the shape a string needs no quotes.
+func parseVariation(text string, shape *plan.Shape) (v variation, err error) {
+	name, list, ok := strings.Cut(text, "=")
+	if !ok || name == "" || list == "" {
+		return v, fmt.Errorf("--vary %s: it is NAME=1..20 or NAME=0,10,30", text)
+	}
+	v.name = name
+	if lo, hi, is := strings.Cut(list, ".."); is {
+		// A range is of ints only: a step for doubles would have to be guessed. A list may hold any
+		// values.
+		from, err1 := strconv.ParseInt(lo, 10, 64)
+		to, err2 := strconv.ParseInt(hi, 10, 64)
+		switch {
+		case err1 != nil || err2 != nil:
+			return v, fmt.Errorf("--vary %s: a range is of ints, such as 1..20", text)
+		case from > to:
+			return v, fmt.Errorf("--vary %s: the range is empty", text)
+		case uint64(to)-uint64(from) >= maxVaried: // unsigned: the difference of two int64 may overflow
+			return v, fmt.Errorf("--vary %s: more than %d values", text, maxVaried)
+		}
+		for n := range to - from + 1 {
+			v.values = append(v.values, json.RawMessage(strconv.FormatInt(from+n, 10)))
+		}
+		return v, nil
+	}
+	for part := range strings.SplitSeq(list, ",") {
+		a, err := argdata.ParseAssignment(name+"="+part, shape)
+		if err != nil {
+			return v, fmt.Errorf("--vary %s: %w", text, err)
+		}
+		v.values = append(v.values, a.Value)
+	}
+	return v, nil
+}
+
+// An openInput is an input of which some fields are left open.
+type openInput struct {
+	vary  []string // NAME=1..20 or NAME=0,10,30
+	shape *plan.Shape
+}
+
+// A Setting is a choice of values for the inputs that are left open.
+type Setting struct {
+	Names  []string
+	Values []json.RawMessage
+}
+
+// String writes the values by name.
+func (s Setting) String() string {
+	var out []string
+	for i, n := range s.Names {
+		out = append(out, n+"="+string(s.Values[i]))
+	}
+	return strings.Join(out, ", ")
+}
+
+// ByName returns the values by name, as JSON prints them. The names are in no order there; String
+// has that of the flags.
+func (s Setting) ByName() map[string]json.RawMessage {
+	out := map[string]json.RawMessage{}
+	for i, n := range s.Names {
+		out[n] = s.Values[i]
+	}
+	return out
+}
+
+// Settings are all choices of values of the inputs that are left open, the last name's varying fastest. There are at most
+// maxVaried.
+func (o *openInput) Settings() ([]Setting, error) {
+	var names []string
+	rows := [][]json.RawMessage{nil}
+	for _, text := range o.vary {
+		v, err := parseVariation(text, o.shape)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, v.name)
+		var next [][]json.RawMessage
+		for _, row := range rows {
+			for _, x := range v.values {
+				// Clip makes append copy: rows that share a beginning must not share its spare
+				// room.
+				next = append(next, append(slices.Clip(row), x))
+			}
+		}
+		if rows = next; len(rows) > maxVaried {
+			return nil, fmt.Errorf("--vary asks for more than %d rows", maxVaried)
+		}
+	}
+	var out []Setting
+	for _, row := range rows {
+		out = append(out, Setting{names, row})
+	}
+	return out, nil
+}
+
+// inputAt is an input, empty for {}, with the values of a setting put into it.
+func inputAt(input []byte, s Setting) (json.RawMessage, error) {
+	object := json.RawMessage(input)
+	if len(object) == 0 {
+		object = json.RawMessage("{}")
+	}
+	for i, name := range s.Names {
+		var err error
+		if object, err = (argdata.Assignment{Path: strings.Split(name, "."), Value: s.Values[i]}).PutInto(
+			object); err != nil {
+			return nil, fmt.Errorf("--vary %s: %w", name, err)
+		}
+	}
+	return object, nil
+}
+
+// describeError says with which values something went wrong. Of a value that does not fit it quotes the flag, because the
+// place in the input is not one that the reader wrote.
+func (s Setting) describeError(err error) error {
+	for i, name := range s.Names {
+		if what, is := strings.CutPrefix(err.Error(), "input."+name+": "); is {
+			return fmt.Errorf("--vary %s=%s: %s", name, strings.Trim(string(s.Values[i]), `"`), what)
+		}
+	}
+	return fmt.Errorf("%s: %w", s, err)
+}
+
+// makeTable answers for every setting.
+func (o *openInput) makeTable(subject oddspage.Subject, exact bool, answer func(Setting) (*oddspage.Distributions, error)) (
+	*oddspage.Table, error) {
+	settings, err := o.Settings()
+	if err != nil {
+		return nil, err
+	}
+	t := &oddspage.Table{Subject: subject, Varied: settings[0].Names, Exact: exact}
+	for _, s := range settings {
+		d, err := answer(s)
+		if err != nil {
+			return nil, err
+		}
+		t.AddRow(s.Values, d)
+	}
+	return t, nil
+}

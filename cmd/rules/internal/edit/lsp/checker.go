@@ -1,0 +1,84 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/sandbox"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A checker finds what is wrong with a project as it changes, in two steps: the errors, which an author waits for, and then
+// what only the analysis of plans finds, which takes as long again.
+//
+// CUE is evaluated without bounds, so what strangers wrote is evaluated in a worker that can be killed (package sandbox),
+// and an editor's buffer is a stranger's as much as the file under it. In this process only what the user trusts is
+// compiled; the list of trusted directories is asked each time, because it may change while the editor runs.
+type checker struct {
+	compiler sandbox.Compiler
+	forBase  sandbox.Compiler // of the ruleset that a homebrew changes, alone
+	changes  string           // the id of that ruleset; empty before it is known
+	errors   []diag.Diagnostic
+	late     []diag.Diagnostic // what the last second step found beyond the errors of its first
+	of       *view             // that it was found in; nil before that
+}
+
+func newChecker(trusts func(string) bool) *checker {
+	return &checker{compiler: sandbox.Compiler{Trusts: trusts}, forBase: sandbox.Compiler{Trusts: trusts}}
+}
+
+// close ends the processes that wait for another request.
+func (c *checker) close() {
+	c.compiler.Close()
+	c.forBase.Close()
+}
+
+// findErrors is the first step. Where there is no error, what the second step found last goes on being shown, as far as it
+// stands in lines that are still there: what is odd must not come and go with every key. The error is that of the context.
+//
+// Forget comes first: a module that went beyond the bounds of a stranger is refused without another
+// try until it is forgotten, and an edit may have mended just that.
+func (c *checker) findErrors(ctx context.Context, v *view) ([]diag.Diagnostic, error) {
+	c.compiler.Forget()
+	c.forBase.Forget()
+	x := v.subject(c.changes)
+	list, err := c.compiler.Check(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	c.changes, c.errors = x.Ruleset, list
+	if len(list) == 0 && c.of != nil {
+		return carryOver(c.late, c.of, v), nil
+	}
+	return list, nil
+}
+
+// compile is the second step: it gives all that is wrong or odd, and the plans when nothing is wrong.
+//
+// Of a homebrew the ruleset that it changes is compiled alone too, whenever there is anything to
+// say: what was wrong before the homebrew is not the author's to mend, and is left out.
+func (c *checker) compile(ctx context.Context, v *view) ([]*plan.Plan, []diag.Diagnostic, error) {
+	x := v.subject(c.changes)
+	plans, list, err := c.compiler.Recompile(ctx, x)
+	if err != nil {
+		return nil, nil, err
+	}
+	if v.homebrew && len(list) > 0 {
+		base := &sandbox.Subject{Module: v.base, Ruleset: x.Ruleset, Options: x.Options}
+		_, alone, err := c.forBase.Recompile(ctx, base)
+		if err != nil {
+			return nil, nil, err
+		}
+		// as "rules vet"
+		list = workspace.OwnProblems(list, alone, func(at plan.Place) bool { return v.isOwnFile(at.File) })
+	}
+	c.of, c.late = v, nil
+	for _, d := range list {
+		if !slices.ContainsFunc(c.errors, func(e diag.Diagnostic) bool { return e.String() == d.String() }) {
+			c.late = append(c.late, d)
+		}
+	}
+	return plans, list, nil
+}

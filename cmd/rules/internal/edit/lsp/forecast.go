@@ -1,0 +1,166 @@
+package lsp
+
+import (
+	"fmt"
+	"io/fs"
+	"math"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/symbols"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// hintBudget is how many states may be met for the hints of one rule: what takes more has none.
+const hintBudget = 200_000
+
+// A subject is for whom and for what the odds of a rule are computed.
+type subject struct {
+	name             string // in words
+	options          map[string]string
+	character, input []byte
+}
+
+// A forecast is the odds of a rule for a subject.
+type forecast struct {
+	subject string
+	chances *odds.Joint // nil when there is no subject, or they take too long
+}
+
+// forecasts are the odds that hints tell, as long as they hold: of one plan, for one character.
+//
+// A hint must not make typing slow. The odds of a rule are computed once for a plan and a
+// character, within a budget of states, and what takes more has no hint at all instead of an
+// estimate.
+type forecasts struct {
+	of     *runtime.Program
+	as     string // the file and the text of the chosen character
+	byRule map[string]*forecast
+}
+
+// hints tell at each output of a rule how likely it is or its mean, for the chosen character or the one of the rule's
+// first case.
+func (f *forecasts) hints(s *snapshot, file string, x *symbols.Index) []inlayHint {
+	cases := s.played[x.Ruleset()]
+	if cases == nil { // not yet
+		return nil
+	}
+	var out []inlayHint
+	for _, d := range x.Definitions() {
+		if d.Kind != symbols.Rule || d.Place.File != file {
+			continue
+		}
+		c := f.forecastOf(s, cases, d.Name)
+		if c.chances == nil {
+			continue
+		}
+		for _, output := range d.Members() {
+			if output.Place.File != file {
+				continue
+			}
+			at := s.span(output.Place, 0).Start
+			if label := labelOf(c.chances.Marginal(output.Name)); label != "" {
+				line := s.text(file).line(output.Place.Line)
+				at.Character = s.encoding.units(line)
+				out = append(out, inlayHint{at, label, "the odds for " + c.subject, true})
+			}
+		}
+	}
+	return out
+}
+
+// forecastOf are the odds of a rule for the chosen character, or else for its first case that asks for an answer. They are
+// computed once for each plan and character.
+func (f *forecasts) forecastOf(s *snapshot, p *played, rule string) *forecast {
+	character, file := chosenCharacter(s, p.program.Plan().Ruleset)
+	if as := file + string(character); f.of != p.program || f.as != as {
+		*f = forecasts{p.program, as, map[string]*forecast{}}
+	}
+	if known, ok := f.byRule[rule]; ok {
+		return known
+	}
+	out := &forecast{}
+	for _, x := range subjectsOf(s, p, rule, character, file) {
+		asked, err := eliminate.NewRule(p.program, rule, runtime.Choice{Options: x.options})
+		if err != nil {
+			continue
+		}
+		records := odds.Records{plan.CharacterRoot: x.character, plan.InputRoot: x.input}
+		if j, err := asked.Odds(odds.Question{Records: records, Budget: hintBudget}); err == nil {
+			out = &forecast{x.name, j}
+			break
+		}
+	}
+	f.byRule[rule] = out
+	return out
+}
+
+// mostSubjects is how many subjects are tried: the input of a case may ask what another character does not have.
+const mostSubjects = 4
+
+// subjectsOf are the subjects for whom odds of a rule may be shown: without a chosen character the first case, with one the
+// input beside its file that is named for the rule, and the inputs of the first cases.
+//
+// A chosen character is asked what the cases ask of theirs, until one input works: a case may name
+// a skill that the character does not have, and then the rule refuses and has no odds.
+func subjectsOf(s *snapshot, p *played, rule string, character []byte, file string) []subject {
+	var out []subject
+	if file != "" {
+		name := strings.TrimSuffix(file, ".json") + "_" + rule + ".json"
+		if input, err := fs.ReadFile(s, name); err == nil {
+			out = append(out, subject{name: file + " and the input in " + name, character: character, input: input})
+		}
+	}
+	for _, r := range p.results {
+		c := r.Case
+		if c.Kind != golden.RuleCase || c.Subject != rule || c.Refused != "" || c.Failed != "" {
+			continue
+		}
+		if file == "" {
+			return []subject{{"the character and the input of " + c.File, c.Options, c.CharacterJSON(), c.Input}}
+		}
+		if len(out) < mostSubjects {
+			out = append(out, subject{file + " and the input of " + c.File, c.Options, character, c.Input})
+		}
+	}
+	return out
+}
+
+// labelOf is the probability of a bool, the mean of a number, or the likeliest value with its probability; empty for what
+// is always the same, which the case says already.
+//
+// One number has to do beside a line: for a truth its chance, for a number its mean, for words the
+// likeliest.
+func labelOf(m *odds.Marginal) string {
+	if m == nil || len(m.Values) < 2 {
+		return ""
+	}
+	if m.Numeric() {
+		return fmt.Sprintf("mean %.4g", m.Mean())
+	}
+	likely := 0
+	for i, p := range m.P {
+		if m.Values[i].Kind() == plan.Bool && m.Values[i].Bool() {
+			return percent(p)
+		}
+		if p > m.P[likely] {
+			likely = i
+		}
+	}
+	return strings.Trim(m.Values[likely].String(), `"`) + " " + percent(m.P[likely])
+}
+
+// percent rounds, but neither to 0 nor to all what is not.
+func percent(p float64) string {
+	switch x := math.Round(p * 1000); {
+	case x == 0 && p > 0:
+		return "< 0.1 %"
+	case x == 1000 && p < 1:
+		return "> 99.9 %"
+	default:
+		return fmt.Sprintf("%g %%", x/10)
+	}
+}

@@ -1,0 +1,117 @@
+package lsp
+
+import (
+	"fmt"
+	"path"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/symbols"
+	"github.com/tabletop-rules/rules/golden"
+)
+
+// showCases is the command of a lens: it plays the cases of a definition and tells how they go. Its arguments are the
+// ruleset, the kind of the definition, and its name.
+const showCases = "rules.showCases"
+
+// findLenses say of each definition of a file how many cases hold it, and how many fail; and how many changes of it no case
+// noticed, when that was measured last.
+//
+// "no case" is a lens too: a definition that no case holds is what an author should see without
+// asking.
+func findLenses(s *snapshot, reports *survivorReports, p documentParams) []codeLens {
+	if file, ok := s.fileOf(p.TextDocument.URI); ok && path.Ext(file) == caseExtension {
+		return caseLenses(s, file)
+	}
+	out := []codeLens{}
+	file, x, ok := s.rulesetOf(p.TextDocument.URI)
+	if !ok {
+		return out
+	}
+	cases := s.played[x.Ruleset()]
+	survivors := reports.survivorsOf(s, x.Ruleset())
+	for _, d := range x.Definitions() {
+		if d.Place.File != file {
+			continue
+		}
+		add := func(title, name string) {
+			c := command{Title: title, Command: name, Arguments: []any{x.Ruleset(), d.Kind.String(), d.Name}}
+			out = append(out, codeLens{s.span(d.Place, 0), c})
+		}
+		if hasCases := d.Kind == symbols.Rule || d.Kind == symbols.Procedure || d.Kind == symbols.Table; hasCases &&
+			cases != nil {
+			list := cases.casesOf(&d)
+			add(countCases(list)+countCovered(list), showCases)
+		}
+		if n := len(ofDefinition(survivors, &d)); n > 0 {
+			add(countSurvivors(n), showSurvivors)
+		}
+	}
+	return out
+}
+
+// countCases says how cases went.
+func countCases(list []*golden.Result) string {
+	failed := len(slices.DeleteFunc(slices.Clone(list), (*golden.Result).Passed))
+	switch {
+	case len(list) == 0:
+		return "no case"
+	case failed > 0:
+		return fmt.Sprintf("%d of %d cases failed", failed, len(list))
+	case len(list) == 1:
+		return "1 case passed"
+	}
+	return fmt.Sprintf("%d cases passed", len(list))
+}
+
+// countCovered says how many statements of the book cases hold, of those that pass; empty when they name none.
+func countCovered(list []*golden.Result) string {
+	covered := map[string]bool{}
+	for _, r := range list {
+		for _, id := range r.Case.Covers {
+			covered[id] = covered[id] || r.Passed()
+		}
+	}
+	n := 0
+	for _, held := range covered {
+		if held {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return ", 1 statement"
+	}
+	return fmt.Sprintf(", %d statements", n)
+}
+
+// runCases plays the cases of a definition and tells how they go.
+func runCases(s *snapshot, p executeCommandParams) (*showMessageParams, error) {
+	if len(p.Arguments) != 3 {
+		return nil, refusal("%s has a ruleset, a kind and a name", showCases)
+	}
+	cases := s.played[p.Arguments[0]]
+	if cases == nil {
+		return nil, refusal("no cases of %s were played", p.Arguments[0])
+	}
+	var d symbols.Symbol
+	for _, kind := range []symbols.Kind{symbols.Rule, symbols.Procedure, symbols.Table} {
+		if kind.String() == p.Arguments[1] {
+			d = symbols.Symbol{Kind: kind, Name: p.Arguments[2]}
+		}
+	}
+	list := cases.casesOf(&d)
+	for i, r := range list {
+		list[i] = golden.Run(cases.program, r.Case)
+	}
+	message := &showMessageParams{infoMessage, p.Arguments[1] + " " + p.Arguments[2] + ": " + countCases(list)}
+	for _, r := range list {
+		verdict := "passed"
+		if !r.Passed() {
+			verdict, message.Type = "failed: "+r.Problems[0].String(), errorMessage
+		}
+		message.Message += "\n" + r.Case.Name + " " + verdict
+	}
+	return message, nil
+}

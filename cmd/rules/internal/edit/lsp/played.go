@@ -1,0 +1,114 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/symbols"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A played ruleset is its plan, and how its golden cases went with it.
+//
+// Results are kept for all cases, those that pass too: lenses count them, and a rename must know
+// which passed.
+type played struct {
+	program *runtime.Program
+	results []*golden.Result
+	unread  []*golden.Error // cases that are none
+	version int             // of the texts that were played
+}
+
+// caseExtension is that of the files of cases.
+const caseExtension = ".txtar"
+
+// playCases plays the cases of the rulesets of a view; the error is that of a context which has ended. What neither the
+// rulesets nor the cases of which have changed is not played again. While there are no plans, because something is wrong,
+// all stays as it was played last: what stands beside the lines must not come and go with every key.
+//
+// The test for "nothing changed" is the identity of the plan: the compiler gives the same pointer
+// for a ruleset that it did not compile again. Comparing digests would hash a megabyte for each
+// key.
+func playCases(ctx context.Context, v *view, plans []*plan.Plan, last map[string]*played, changed func(since int) bool) (
+	map[string]*played, error,
+) {
+	if len(plans) == 0 {
+		return last, nil
+	}
+	out := map[string]*played{}
+	for _, p := range plans {
+		before := last[p.Ruleset]
+		if before != nil && before.program.Plan() == p && !changed(before.version) {
+			out[p.Ruleset] = before
+			continue
+		}
+		now := &played{program: runtime.New(p), version: v.version}
+		cases, err := golden.Load(v, v.casesDir(p.Ruleset), v.casesDir(p.Ruleset))
+		now.unread = unreadCases(err)
+		for _, c := range cases {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			now.results = append(now.results, golden.Run(now.program, c))
+		}
+		out[p.Ruleset] = now
+	}
+	return out, nil
+}
+
+// unreadCases takes the errors apart that golden.Load has joined.
+func unreadCases(err error) []*golden.Error {
+	var list interface{ Unwrap() []error }
+	if !errors.As(err, &list) {
+		return nil
+	}
+	var out []*golden.Error
+	for _, e := range list.Unwrap() {
+		if bad, ok := errors.AsType[*golden.Error](e); ok {
+			out = append(out, bad)
+		}
+	}
+	return out
+}
+
+// caseDiagnostics are what is not as the cases expect, by file.
+func caseDiagnostics(v *view, all map[string]*played) map[string][]diagnostic {
+	out := map[string][]diagnostic{}
+	add := func(file string, p golden.Problem) {
+		at, length := plan.Place{File: file, Line: p.Line, Col: p.Col}, p.Length
+		if length == 0 { // the whole line
+			at.Col, length = 1, len([]rune(v.text(file).line(p.Line)))
+		}
+		out[file] = append(out[file],
+			diagnostic{Range: v.span(at, length), Severity: 1, Source: "rules test", Message: p.Msg})
+	}
+	for _, p := range all {
+		for _, e := range p.unread {
+			add(e.File, golden.Problem{Line: e.Line, Msg: e.Msg})
+		}
+		for _, r := range p.results {
+			for _, problem := range r.Problems {
+				add(r.Case.File, problem)
+			}
+		}
+	}
+	return out
+}
+
+// casesOf are how the cases of a definition went.
+func (p *played) casesOf(d *symbols.Symbol) []*golden.Result {
+	kinds := map[symbols.Kind][]golden.Kind{
+		symbols.Rule: {golden.RuleCase, golden.OddsCase}, symbols.Procedure: {golden.ProcedureCase},
+		symbols.Table: {golden.TableCase},
+	}[d.Kind]
+	var out []*golden.Result
+	for _, r := range p.results {
+		if slices.Contains(kinds, r.Case.Kind) && r.Case.Subject == d.Name {
+			out = append(out, r)
+		}
+	}
+	return out
+}

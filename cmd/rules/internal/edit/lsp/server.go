@@ -1,0 +1,424 @@
+package lsp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/sandbox"
+	"github.com/tabletop-rules/rules/compiler/diag"
+)
+
+// Serve answers a client until it ends the session, or the stream does. The error is that of the stream.
+func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
+	module := sandbox.Module{Dir: o.Root}
+	s := &server{
+		project: newProject(&o), pause: o.Pause, encoding: utf16Encoding,
+		buffers: buffers{module.Files(), map[string]string{}}, changed: map[string]int{},
+		checker: newChecker(o.Trusts), shown: map[string][]diagnostic{},
+		library: newLibrary(o.Trusts), forecasts: &forecasts{}, survivors: &survivorReports{cache: o.Cache},
+		numberings: &numberings{read: o.Earlier, byRuleset: map[string]*numbering{}},
+	}
+	handler := jsonrpc2.HandlerWithError(s.handle)
+	conn := jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stream, jsonrpc2.VSCodeObjectCodec{}), handler)
+	select {
+	case <-conn.DisconnectNotify():
+	case <-ctx.Done():
+	}
+	s.stop()
+	s.closeWorkers()
+	if err := conn.Close(); err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
+		return err
+	}
+	return nil
+}
+
+// A server is one session with one client: it keeps what changes, and translates between the protocol and the functions
+// that know what to show.
+//
+// The fields stand in three groups by what guards them. A field that is added belongs to one of the
+// groups; the comment above each group is the rule.
+type server struct {
+	project *project
+	pause   time.Duration
+
+	mu        sync.Mutex // guards what follows
+	encoding  encoding
+	buffers   buffers
+	version   int                // counts changes
+	timer     *time.Timer        // of the diagnostics that wait for a pause
+	cancel    context.CancelFunc // ends what looks for the diagnostics of this version
+	stopped   bool
+	refresh   []string           // the requests that tell the client to ask again for what cases decide
+	found     []diag.Diagnostic  // as published last
+	foundIn   int                // the version of that
+	played    map[string]*played // by ruleset, as its cases were played last
+	character string             // the file of the chosen character; empty for those of the cases
+	changed   map[string]int     // by file of a buffer, the version in which it changed last
+	onDisk    int                // the version in which files were saved last
+
+	compiling sync.Mutex // held while diagnostics are looked for; guards what follows
+	checker   *checker
+	shown     map[string][]diagnostic // by file, as the client has it; none for a file in order
+
+	// Used by requests alone, which come one at a time.
+	library    *library
+	forecasts  *forecasts
+	numberings *numberings
+	survivors  *survivorReports
+}
+
+// handle answers one message.
+func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) (any, error) {
+	switch req.Method {
+	case "initialize":
+		return read(req, s.initialize)
+	case "initialized":
+		s.schedule(ctx, conn)
+		return nil, nil
+	case "shutdown":
+		s.stop()
+		return nil, nil
+	case "exit":
+		return nil, conn.Close()
+	case "textDocument/didOpen":
+		return read(req, func(p didOpenParams) (any, error) {
+			return nil, s.change(ctx, conn, p.TextDocument.URI, &p.TextDocument.Text)
+		})
+	case "textDocument/didChange":
+		return read(req, func(p didChangeParams) (any, error) {
+			if n := len(p.ContentChanges); n > 0 {
+				return nil, s.change(ctx, conn, p.TextDocument.URI, &p.ContentChanges[n-1].Text)
+			}
+			return nil, nil
+		})
+	case "textDocument/didClose":
+		return read(req, func(p documentParams) (any, error) { return nil, s.change(ctx, conn, p.TextDocument.URI, nil) })
+	case "textDocument/didSave", "workspace/didChangeWatchedFiles":
+		s.noteSaved()
+		s.schedule(ctx, conn)
+		return nil, nil
+	case "workspace/didChangeConfiguration":
+		return read(req, func(p configurationParams) (any, error) {
+			if set := cmp.Or(p.Settings.Rules.Character, p.Settings.Character); set != nil {
+				s.setCharacter(ctx, conn, *set)
+			}
+			return nil, nil
+		})
+	case "workspace/executeCommand":
+		return read(req, func(p executeCommandParams) (any, error) { return nil, s.execute(ctx, conn, p) })
+	}
+	if of := s.featureOf(req.Method); of != nil {
+		return of(req, s.snapshot())
+	}
+	if req.Notif {
+		return nil, nil // the protocol: unknown notifications may be ignored
+	}
+	return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: "there is no method " + req.Method}
+}
+
+// A feature answers a request about what is on the screen.
+type feature func(req *jsonrpc2.Request, s *snapshot) (any, error)
+
+// featureOf is what answers a method of the protocol; nil for one that only tells something, and for one that there is not.
+//
+// The table is made for each request, which costs a microsecond, and reads as the list of what the
+// server can do. What is added here must be announced by newInitializeResult too, or no client asks.
+func (s *server) featureOf(method string) feature {
+	return map[string]feature{
+		"textDocument/completion":          show(complete),
+		"textDocument/hover":               show(hoverAt),
+		"textDocument/definition":          show(findDefinition),
+		"textDocument/references":          show(findReferences),
+		"textDocument/documentSymbol":      show(documentSymbols),
+		"textDocument/codeAction":          show(findActions),
+		"textDocument/semanticTokens/full": show(colourTokens),
+		"textDocument/signatureHelp":       show(helpSignature),
+		"textDocument/documentHighlight":   show(findHighlights),
+		"textDocument/foldingRange":        show(findFolds),
+		"textDocument/rename":              showOrRefuse(rename),
+		"textDocument/codeLens": show(func(x *snapshot, p documentParams) []codeLens {
+			return findLenses(x, s.survivors, p)
+		}),
+		"textDocument/inlayHint": show(func(x *snapshot, p inlayHintParams) []inlayHint {
+			return findHints(x, s.forecasts, s.numberings, p)
+		}),
+	}[method]
+}
+
+// show is the feature that a function of a snapshot is.
+func show[P, R any](of func(*snapshot, P) R) feature {
+	return showOrRefuse(func(s *snapshot, p P) (R, error) { return of(s, p), nil })
+}
+
+// showOrRefuse is the feature that a function is which may refuse what it is asked.
+func showOrRefuse[P, R any](of func(*snapshot, P) (R, error)) feature {
+	return func(req *jsonrpc2.Request, s *snapshot) (any, error) {
+		return read(req, func(p P) (any, error) { return of(s, p) })
+	}
+}
+
+// read reads the parameters of a message and gives what a function makes of them.
+func read[P any](req *jsonrpc2.Request, of func(P) (any, error)) (any, error) {
+	var p P
+	if req.Params != nil {
+		if err := json.Unmarshal(*req.Params, &p); err != nil {
+			return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: err.Error()}
+		}
+	}
+	return of(p)
+}
+
+// Capabilities are given whether the client has asked for them or not; what a client cannot do it
+// does not use. Only refresh requests are sent by the server, and so depend on what the client
+// says.
+func (s *server) initialize(p initializeParams) (any, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.encoding = agree(p.Capabilities.General.PositionEncodings)
+	var set clientSettings
+	if json.Unmarshal(p.InitializationOptions, &set) == nil && set.Character != nil {
+		s.character = *set.Character
+	}
+	if p.Capabilities.Workspace.CodeLens.RefreshSupport {
+		s.refresh = append(s.refresh, "workspace/codeLens/refresh")
+	}
+	if p.Capabilities.Workspace.InlayHint.RefreshSupport {
+		s.refresh = append(s.refresh, "workspace/inlayHint/refresh")
+	}
+	return newInitializeResult(s.encoding), nil
+}
+
+// newInitializeResult says what the server can do.
+func newInitializeResult(e encoding) initializeResult {
+	var r initializeResult
+	r.ServerInfo.Name = "rules"
+	r.Capabilities = capabilities{
+		PositionEncoding:   string(e),
+		TextDocumentSync:   syncOptions{OpenClose: true, Change: 1, Save: true},
+		CompletionProvider: completionOptions{TriggerCharacters: []string{".", "'", "("}},
+		HoverProvider:      true, DefinitionProvider: true, ReferencesProvider: true, RenameProvider: true,
+		DocumentSymbolProvider: true, CodeActionProvider: codeActionOptions{[]string{quickFix, sourceAction, fixAll}},
+		SignatureHelpProvider:     signatureOptions{TriggerCharacters: []string{"(", ","}},
+		DocumentHighlightProvider: true, FoldingRangeProvider: true, InlayHintProvider: true,
+		ExecuteCommandProvider: commandOptions{[]string{showCases, runCase, showSurvivors, explainCode, chooseCharacter}},
+	}
+	r.Capabilities.SemanticTokensProvider.Full = true
+	r.Capabilities.SemanticTokensProvider.Legend.TokenTypes = tokenTypes()
+	r.Capabilities.SemanticTokensProvider.Legend.TokenModifiers = []string{}
+	return r
+}
+
+// execute carries out a command of a lens or of an action, most of which tell the user something.
+func (s *server) execute(ctx context.Context, conn *jsonrpc2.Conn, p executeCommandParams) error {
+	tell := map[string]func(*snapshot, executeCommandParams) (*showMessageParams, error){
+		showCases: runCases, runCase: runOneCase,
+		showSurvivors: s.survivors.describe, explainCode: explain,
+	}[p.Command]
+	switch {
+	case tell != nil:
+		message, err := tell(s.snapshot(), p)
+		if err != nil {
+			return err
+		}
+		return conn.Notify(ctx, "window/showMessage", message)
+	case p.Command == chooseCharacter:
+		file, err := findCharacter(s.snapshot(), p)
+		if err != nil {
+			return err
+		}
+		s.setCharacter(ctx, conn, file)
+		return nil
+	}
+	return refusal("there is no command %s", p.Command)
+}
+
+// setCharacter chooses the file of a character, or with none the characters of the cases.
+func (s *server) setCharacter(ctx context.Context, conn *jsonrpc2.Conn, file string) {
+	s.mu.Lock()
+	s.character = file
+	s.mu.Unlock()
+	s.refreshClient(ctx, conn)
+}
+
+// change gives a file another text, or with none the saved one, and looks for diagnostics after a pause.
+//
+// The whole text comes with each change. A change of a file of another module is passed over in
+// silence: editors open what is beside the module as well, and an error for it would only annoy.
+func (s *server) change(ctx context.Context, conn *jsonrpc2.Conn, uri string, text *string) error {
+	name, ok := s.project.fileOf(uri)
+	if !ok {
+		return nil // a file of another module: nothing is said about it
+	}
+	s.mu.Lock()
+	if text == nil {
+		s.buffers = s.buffers.without(name)
+	} else {
+		s.buffers = s.buffers.with(name, *text)
+	}
+	s.changed[name] = s.version + 1 // which schedule makes of it
+	s.mu.Unlock()
+	s.schedule(ctx, conn)
+	return nil
+}
+
+// noteSaved notes that files have changed on the disk, nobody says which.
+func (s *server) noteSaved() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.onDisk = s.version + 1
+}
+
+// haveCasesChanged reports whether a file of cases may have changed since a version: cases read those of others.
+//
+// A case may name a character in another file and inherit from the first of its own, so any file of
+// cases counts for all of them.
+func (s *server) haveCasesChanged(since int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name, at := range s.changed {
+		if at > since && strings.HasPrefix(name, "golden/") {
+			return true
+		}
+	}
+	return s.onDisk > since
+}
+
+// schedule looks for diagnostics after a pause in which nothing changes. What is looked for now is of an earlier version
+// and given up.
+//
+// The pause is counted from the last change and not from the first: while somebody types nothing is
+// compiled. It is a setting only because tests want none.
+func (s *server) schedule(ctx context.Context, conn *jsonrpc2.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.version++
+	s.giveUp()
+	if s.stopped {
+		return
+	}
+	ctx, s.cancel = context.WithCancel(ctx)
+	s.timer = time.AfterFunc(s.pause, func() { s.diagnose(ctx, conn) })
+}
+
+// giveUp ends what looks for diagnostics, and what waits to do so.
+func (s *server) giveUp() {
+	if s.timer != nil {
+		s.timer.Stop()
+		s.cancel()
+	}
+}
+
+func (s *server) stop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stopped = true
+	s.giveUp()
+}
+
+// closeWorkers ends the processes that wait for another request, once no diagnostics are looked for.
+func (s *server) closeWorkers() {
+	s.compiling.Lock()
+	defer s.compiling.Unlock()
+	s.checker.close()
+	s.library.close()
+}
+
+// diagnose publishes the errors of the files as they are now, then all that is odd about them; then it plays the cases and
+// publishes what they find. It ends when its context does, because something has changed.
+//
+// The context is looked at after each step and not only by the steps: a step that has just ended in
+// time would otherwise publish what is no longer on the screen.
+func (s *server) diagnose(ctx context.Context, conn *jsonrpc2.Conn) {
+	s.compiling.Lock()
+	defer s.compiling.Unlock()
+	if ctx.Err() != nil {
+		return
+	}
+	x := s.snapshot()
+	list, err := s.checker.findErrors(ctx, x.view)
+	if err != nil {
+		return
+	}
+	isRuleset := func(name string) bool { return path.Ext(name) != caseExtension }
+	s.noteFound(list, x.version)
+	s.publish(ctx, conn, diagnosticsByFile(x.view, list), isRuleset)
+	plans, list, err := s.checker.compile(ctx, x.view)
+	if err != nil {
+		return
+	}
+	s.noteFound(list, x.version)
+	s.publish(ctx, conn, diagnosticsByFile(x.view, list), isRuleset)
+
+	all, err := playCases(ctx, x.view, plans, x.played, s.haveCasesChanged)
+	if err != nil || ctx.Err() != nil {
+		return
+	}
+	s.mu.Lock()
+	s.played = all
+	s.mu.Unlock()
+	s.publish(ctx, conn, caseDiagnostics(x.view, all), func(name string) bool { return !isRuleset(name) })
+	s.refreshClient(ctx, conn)
+}
+
+// noteFound keeps diagnostics for the requests about them.
+func (s *server) noteFound(list []diag.Diagnostic, version int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.found, s.foundIn = list, version
+}
+
+// refreshClient tells the client to ask again for what stands beside the lines.
+//
+// A client asks for lenses and hints when a file changes and not when its cases have been played,
+// so it is told.
+func (s *server) refreshClient(ctx context.Context, conn *jsonrpc2.Conn) {
+	for _, method := range s.refresh {
+		// Nobody waits for the answer: a client that refuses goes on showing what it has.
+		_, _ = conn.DispatchCall(ctx, method, nil)
+	}
+}
+
+// publish tells the client what is wrong in files, as far as it has not been told. Of the files that are asked about, those
+// that are not among them are in order.
+//
+// A client shows what it was told last for a file until it is told otherwise, for ever if need be.
+// So a file whose problems are gone gets an empty list, once; and files about which nothing changed
+// get no message, because some clients redraw all marks for each.
+func (s *server) publish(
+	ctx context.Context, conn *jsonrpc2.Conn, byFile map[string][]diagnostic, asked func(string) bool,
+) {
+	for name := range s.shown {
+		if byFile[name] == nil && asked(name) {
+			byFile[name] = []diagnostic{} // what was wrong is mended
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(byFile)) {
+		if list, known := s.shown[name]; known && reflect.DeepEqual(list, byFile[name]) {
+			continue
+		}
+		s.shown[name] = byFile[name]
+		// A client that has gone hears nothing, and the stream tells Serve.
+		_ = conn.Notify(ctx, "textDocument/publishDiagnostics",
+			publishDiagnosticsParams{s.project.ownURI(name), byFile[name]})
+	}
+}
+
+// snapshot is what an answer is made of, as it is now.
+func (s *server) snapshot() *snapshot {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v := &view{s.project, s.buffers, s.encoding, s.version, map[string]*textFile{}}
+	return &snapshot{v, s.library, s.found, s.foundIn, s.played, s.character}
+}

@@ -1,0 +1,79 @@
+package sandbox
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
+)
+
+// A desk is where a process keeps what it has compiled for a caller that asks about the same modules again as they change:
+// one session of the compiler. The zero desk is empty and ready to use.
+type desk struct {
+	key     string // what the session is on
+	session *compiler.Session
+	packed  map[*plan.Plan][]byte // the plans of the last reply as they crossed
+}
+
+// sessionOf is the session on what a request is about, with the files as they are now.
+//
+// The key is all that a session is made of except files. Files are set each time: an editor's texts
+// change while the module stays the same.
+func (d *desk) sessionOf(q *request) *compiler.Session {
+	on := []any{q.Module.Dir, q.Module.Name, q.Only, q.Options}
+	for i := range q.Homebrews {
+		on = append(on, q.Homebrews[i].Dir, q.Homebrews[i].Name)
+	}
+	data, err := json.Marshal(on)
+	must.Succeed(err)
+	if key := string(data); d.session == nil || d.key != key {
+		d.key = key
+		if len(q.Homebrews) > 0 {
+			d.session = compiler.NewHomebrewSession(q.Module.source(), q.Only[0], q.homebrews(), q.Options)
+		} else {
+			d.session = compiler.NewSession(q.Module.source(), q.Options, q.Only...)
+		}
+	}
+	d.session.SetFiles(q.Module.source(), q.homebrews()...)
+	return d.session
+}
+
+// pack writes the plans of a reply in the form in which they cross. One that was in the reply before is not written again.
+func (d *desk) pack(r *reply) {
+	packed := map[*plan.Plan][]byte{}
+	for _, p := range r.plans {
+		data, ok := d.packed[p]
+		if !ok {
+			data = planfile.Write(p, nil) // the parent schedules what it asks
+		}
+		packed[p] = data
+		r.Plans = append(r.Plans, data)
+	}
+	d.packed = packed
+}
+
+// unpacked are the plans that have crossed, by the digests of what crossed. It keeps those of the last reply: the same
+// bytes are the same plan, and a caller can tell by that what has changed.
+type unpacked map[[sha256.Size]byte]*plan.Plan
+
+// unpack reads the plans of a reply that has crossed, and verifies those that it has not read before.
+func (u *unpacked) unpack(r *reply) error {
+	now := unpacked{}
+	for _, data := range r.Plans {
+		sum := sha256.Sum256(data)
+		p, ok := (*u)[sum]
+		if !ok {
+			var err error
+			if p, err = planfile.Read(data); err != nil {
+				return err
+			}
+		}
+		now[sum] = p
+		r.plans = append(r.plans, p)
+	}
+	*u, r.Plans = now, nil
+	return nil
+}

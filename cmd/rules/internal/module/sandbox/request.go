@@ -1,0 +1,164 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"encoding/json"
+	"io/fs"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/cache"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A task says what a request asks.
+type task uint8
+
+const (
+	releaseTask task = iota
+	directoryTask
+	homebrewTask
+	namesTask
+	homebrewOfTask
+	statesTask
+	sourcesTask
+	draftsTask
+	checkTask
+	recompileTask
+)
+
+// A request is what a worker is asked. It is written in encoding/gob.
+type request struct {
+	Task      task
+	Module    Module
+	Homebrews []Module // or of two states the earlier one
+	Dir       string   // of the package in the module
+	Only      []string
+	Options   compiler.Options
+}
+
+// cacheKey is the digest of the request and of the files of its modules, "" when that cannot be told.
+//
+// Directories are left out: the same files give the same plan wherever they lie, so a checkout in
+// another place, or a copy in a temporary directory, finds what was compiled before.
+func (q *request) cacheKey() string {
+	same := *q // wherever the modules lie: their files count, and the names that diagnostics use
+	same.Module.Dir, same.Module.Held, same.Homebrews = "", nil, slices.Clone(q.Homebrews)
+	for i := range same.Homebrews {
+		same.Homebrews[i].Dir = ""
+	}
+	asked, err := json.Marshal(same)
+	if err != nil {
+		return ""
+	}
+	trees := []fs.FS{q.Module.Files()}
+	for i := range q.Homebrews {
+		trees = append(trees, q.Homebrews[i].Files())
+	}
+	return cache.CacheKey(string(asked), trees...)
+}
+
+// A reply is the answer. Plans cross in the form of their file, which is verified when it is read: the worker has met a
+// stranger and its word is not taken for it.
+type reply struct {
+	Plans       [][]byte
+	Diagnostics []diag.Diagnostic
+	Names       []string
+	Earlier     int               // how many of the plans are of the earlier one of two states
+	EarlierOdd  []diag.Diagnostic // that this state has
+	Drafts      []*compiler.Draft
+
+	plans   []*plan.Plan
+	refused bool // instead of a reply: a module goes beyond the bounds
+}
+
+// first is the only plan, nil when there is none.
+func (r *reply) first() *plan.Plan {
+	if len(r.plans) == 0 {
+		return nil
+	}
+	return r.plans[0]
+}
+
+// carryOut compiles in this process, at a desk. Only what is compiled again and again ends with its context.
+func (q *request) carryOut(ctx context.Context, desk *desk) *reply {
+	r := &reply{}
+	add := func(p *plan.Plan, diags []diag.Diagnostic) {
+		if p != nil {
+			r.plans = append(r.plans, p)
+		}
+		r.Diagnostics = diags
+	}
+	switch q.Task {
+	case releaseTask:
+		r.plans, r.Diagnostics = compiler.Release(q.Module.source(), q.Options, q.Only...)
+	case directoryTask:
+		add(compiler.Directory(q.Module.source(), q.Dir, q.Options))
+	case homebrewTask:
+		add(compiler.Homebrew(q.Module.source(), q.Only[0], q.homebrews(), q.Options))
+	case statesTask:
+		plans, found := compiler.States(q.Homebrews[0].source(), q.Module.source(), q.Options, q.Only...)
+		r.plans, r.Earlier = slices.Concat(plans[0], plans[1]), len(plans[0])
+		r.EarlierOdd, r.Diagnostics = found[0], found[1]
+	case namesTask:
+		r.Names = load.Names(q.Module.source())
+	case sourcesTask:
+		r.Names = load.Sources(q.Module.source(), q.Only[0])
+	case draftsTask:
+		r.Drafts = q.readDrafts()
+	case checkTask:
+		r.Names = q.findRuleset()
+		r.Diagnostics, _ = desk.sessionOf(q).Check(ctx) // the caller asks the context, too
+	case recompileTask:
+		r.Names = q.findRuleset()
+		r.plans, r.Diagnostics, _ = desk.sessionOf(q).Release(ctx)
+	case homebrewOfTask:
+		if id, ok := load.HomebrewOf(q.Module.source()); ok {
+			r.Names = []string{id}
+		}
+	}
+	return r
+}
+
+// readDrafts reads rulesets as they are written: with a homebrew the one that it changes.
+func (q *request) readDrafts() []*compiler.Draft {
+	if len(q.Homebrews) == 0 {
+		return compiler.Drafts(q.Module.source(), q.Only[0])
+	}
+	if d := compiler.HomebrewDraft(q.Module.source(), q.Only[0], q.Homebrews[0].source()); d != nil {
+		return []*compiler.Draft{d}
+	}
+	return nil
+}
+
+// findRuleset finds out which ruleset the last homebrew changes. While it does not say so, it is the one that is asked for.
+func (q *request) findRuleset() []string {
+	if n := len(q.Homebrews); n > 0 {
+		if id, ok := load.HomebrewOf(q.Homebrews[n-1].source()); ok {
+			q.Only = []string{id}
+		}
+	}
+	return q.Only
+}
+
+// homebrews are the modules of homebrews as the compiler reads them.
+func (q *request) homebrews() []load.Source {
+	var out []load.Source
+	for i := range q.Homebrews {
+		out = append(out, q.Homebrews[i].source())
+	}
+	return out
+}
+
+// encode is the reply as it crosses and is kept.
+func (r *reply) encode() []byte {
+	var data bytes.Buffer
+	if err := gob.NewEncoder(&data).Encode(r); err != nil {
+		panic(err) // there is nothing in it that gob cannot write
+	}
+	return data.Bytes()
+}

@@ -1,0 +1,313 @@
+// Package sandbox compiles rulesets of strangers in a process of its own, which is killed when it takes more than its
+// bounds.
+//
+// CUE is evaluated without a bound: a few hundred bytes can take hours, all memory, or end the process in a way that no
+// recover sees (a stack overflow, no more memory), and an evaluation cannot be cancelled. Only a process that can be
+// killed contains that. So the same program is executed again as a worker, with an empty environment; it reads requests
+// from its standard input, compiles, and writes a reply to each to its standard output. What ships, and modules that the
+// user trusts, are compiled in this process.
+//
+// The worker bounds itself, by the limits of its system where there are some (memory, processor time, no files written)
+// and by a watchdog of its own everywhere; processor time and not time decides, so that a busy machine refuses nothing
+// honest. The parent kills it when it is silent for longer than any worker can take, and bounds the size of its reply.
+//
+// # One request
+//
+// "rules vet" in a directory that nobody has trusted asks Compiler.Release. strangersOf finds that
+// the module is a stranger's; keptReply looks into the cache, by a digest of the request and of
+// every file it may read, and mostly ends there. Else askWorker executes the program again
+// (session.go), writes the request as a frame, and waits for a reply, the end of the process, or
+// the end of its patience. The worker compiles as this process would have (request.carryOut), and
+// writes plans in the form of their files. The parent reads them as it reads any plan file:
+// verified, every offset checked.
+//
+// What crosses is data without behaviour: paths, texts, options, plans, diagnostics. The worker
+// reads the module's files itself, so the parent need not know which. It inherits no descriptors
+// beyond the three streams, and no environment, so that a CUE file cannot learn what is in that.
+//
+// # Who has killed whom
+//
+// A worker ends in one of these ways, and the user is told which, because the repair differs:
+//
+//   - exitTime and exitMemory: its own watchdog. Sure to come again, so the refusal is cached.
+//   - a signal, or silence for maxSilence: the system or the parent. The machine may have been
+//     short of something today, so it is not cached.
+//   - status 2 with a complaint of Go's runtime: the stack, or one allocation beyond the limit.
+//   - a reply that cannot be read: a fault of the program, told as such.
+//
+// # Sessions
+//
+// An editor asks about the same module after each pause. The worker keeps what it compiled for the
+// last such caller on its desk (desk.go), as this process does for trusted modules, so that only
+// what changed is compiled again. Plans that did not change are not written again either; the
+// parent knows them by the digest of their bytes, and gives the same pointer, by which callers see
+// that nothing changed.
+//
+// A worker serves one stranger only. Otherwise one module could leave something behind, in a cache
+// of CUE for instance, that makes another module answer otherwise.
+//
+// Tests: hostile_test.go has what modules of strangers have been found to do.
+package sandbox
+
+import (
+	"context"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/cache"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Compiler compiles modules, each where it is safe. It remembers which module went beyond the bounds, so that a command
+// that asks again is answered at once. It must not be used by several goroutines at once.
+type Compiler struct {
+	Trusts func(dir string) bool // whether the module in a directory is compiled in this process; nil trusts none
+	Cache  cache.Cache           // of the replies of workers; the zero value keeps none
+
+	refused map[string]diag.Diagnostic // by directory
+	worker  *session                   // that runs and may answer again; nil where none does
+	known   unpacked                   // of what workers have answered to Recompile
+	here    desk                       // of what is compiled in this process
+}
+
+// A Subject is what is compiled again and again as it changes: what a module ships, or one ruleset of it with homebrews.
+type Subject struct {
+	Module    Module
+	Ruleset   string // empty for all; with homebrews the one that the last says, where it can be read, or else this
+	Homebrews []Module
+	Options   compiler.Options
+}
+
+// Check is Check of a compiler.Session that is kept for the subject, whose ruleset it finds out. A worker that is at work
+// when the context ends is killed, unless it is ready soon. The error is that of the context.
+func (c *Compiler) Check(ctx context.Context, x *Subject) ([]diag.Diagnostic, error) {
+	r := c.answerAgain(ctx, x, checkTask)
+	return r.Diagnostics, ctx.Err()
+}
+
+// Recompile is Release of a compiler.Session that is kept for the subject, and goes on from what Check has done. Of what
+// has not changed the plans are the same ones as before. It ends with its context as Check does.
+func (c *Compiler) Recompile(ctx context.Context, x *Subject) ([]*plan.Plan, []diag.Diagnostic, error) {
+	r := c.answerAgain(ctx, x, recompileTask)
+	return r.plans, r.Diagnostics, ctx.Err()
+}
+
+// answerAgain carries out a task of a session, and notes which ruleset it was about. What it answers is kept nowhere else:
+// the next answer is another.
+func (c *Compiler) answerAgain(ctx context.Context, x *Subject, t task) *reply {
+	q := &request{Task: t, Module: x.Module, Homebrews: x.Homebrews, Options: x.Options}
+	if x.Ruleset != "" || len(x.Homebrews) > 0 {
+		q.Only = []string{x.Ruleset}
+	}
+	r := c.carryOutAgain(ctx, q)
+	if len(r.Names) == 1 {
+		x.Ruleset = r.Names[0]
+	}
+	return r
+}
+
+func (c *Compiler) carryOutAgain(ctx context.Context, q *request) *reply {
+	strangers, refused := c.strangersOf(q)
+	switch {
+	case refused != nil:
+		return refused
+	case len(strangers) == 0:
+		return q.carryOut(ctx, &c.here)
+	}
+	data, why := c.askWorker(ctx, q, strangers[len(strangers)-1])
+	var r *reply
+	if why == nil {
+		r, why = decodeReply(data, &c.known)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return &reply{}
+	case why != nil:
+		return c.refuse(why, q, strangers)
+	}
+	return r
+}
+
+// Release is compiler.Release of a module.
+func (c *Compiler) Release(m Module, o compiler.Options, only ...string) ([]*plan.Plan, []diag.Diagnostic) {
+	r := c.answer(&request{Task: releaseTask, Module: m, Options: o, Only: only})
+	return r.plans, r.Diagnostics
+}
+
+// States is compiler.States of two modules. It is not ok when one of them goes beyond the bounds, which compiling them one
+// after the other says of whom, or keeps within.
+func (c *Compiler) States(earlier, later Module, o compiler.Options, only ...string) (
+	plans [2][]*plan.Plan, found [2][]diag.Diagnostic, ok bool) {
+	r := c.answer(&request{Task: statesTask, Module: later, Homebrews: []Module{earlier}, Options: o, Only: only})
+	if r.refused {
+		return plans, found, false
+	}
+	return [2][]*plan.Plan{r.plans[:r.Earlier], r.plans[r.Earlier:]}, [2][]diag.Diagnostic{r.EarlierOdd, r.Diagnostics},
+		true
+}
+
+// Directory is compiler.Directory of a module.
+func (c *Compiler) Directory(m Module, dir string, o compiler.Options) (*plan.Plan, []diag.Diagnostic) {
+	r := c.answer(&request{Task: directoryTask, Module: m, Dir: dir, Options: o})
+	return r.first(), r.Diagnostics
+}
+
+// Homebrew is compiler.Homebrew of modules.
+func (c *Compiler) Homebrew(m Module, id string, homebrews []Module, o compiler.Options) (*plan.Plan, []diag.Diagnostic) {
+	r := c.answer(&request{Task: homebrewTask, Module: m, Only: []string{id}, Homebrews: homebrews, Options: o})
+	return r.first(), r.Diagnostics
+}
+
+// Names is load.Names of a module; none when it goes beyond the bounds.
+func (c *Compiler) Names(m Module) []string {
+	return c.answer(&request{Task: namesTask, Module: m}).Names
+}
+
+// HomebrewOf is load.HomebrewOf of a module. When that goes beyond the bounds, the diagnostics say so.
+func (c *Compiler) HomebrewOf(m Module) (ruleset string, ok bool, diags []diag.Diagnostic) {
+	r := c.answer(&request{Task: homebrewOfTask, Module: m})
+	if len(r.Names) == 0 {
+		return "", false, r.Diagnostics
+	}
+	return r.Names[0], true, nil
+}
+
+// Sources is load.Sources of a module; none when it goes beyond the bounds.
+func (c *Compiler) Sources(m Module, ruleset string) []string {
+	return c.answer(&request{Task: sourcesTask, Module: m, Only: []string{ruleset}}).Names
+}
+
+// strangerOf names a module that must not be compiled in this process; "" for one that may. What lies in no directory
+// nobody can have looked at.
+func (c *Compiler) strangerOf(m Module) string {
+	switch {
+	case m.Held != nil:
+		return heldPrefix + m.Name
+	case m.Dir == "" || c.Trusts != nil && c.Trusts(m.Dir):
+		return ""
+	}
+	return m.Dir
+}
+
+// heldPrefix begins what strangerOf calls modules that lie in no directory, as the name of no directory does.
+const heldPrefix = "\x00"
+
+// Drafts is compiler.Drafts of a module; none when it goes beyond the bounds.
+func (c *Compiler) Drafts(m Module, name string) []*compiler.Draft {
+	return c.answer(&request{Task: draftsTask, Module: m, Only: []string{name}}).Drafts
+}
+
+// HomebrewDraft is compiler.HomebrewDraft of two modules; nil also when one of them goes beyond the bounds.
+func (c *Compiler) HomebrewDraft(m Module, id string, homebrew Module) *compiler.Draft {
+	r := c.answer(&request{Task: draftsTask, Module: m, Only: []string{id}, Homebrews: []Module{homebrew}})
+	if len(r.Drafts) == 0 {
+		return nil
+	}
+	return r.Drafts[0]
+}
+
+// Forget lets modules be compiled again that went beyond the bounds: their files have changed.
+func (c *Compiler) Forget() { clear(c.refused) }
+
+// Close ends the worker that waits for another request, if there is one. The compiler may be used on.
+func (c *Compiler) Close() {
+	if c.worker != nil {
+		c.worker.end()
+		c.worker = nil
+	}
+}
+
+// answer carries a request out: in this process when all of its modules are trusted.
+func (c *Compiler) answer(q *request) *reply {
+	strangers, refused := c.strangersOf(q)
+	switch {
+	case refused != nil:
+		return refused
+	case len(strangers) == 0:
+		return q.carryOut(context.Background(), &desk{})
+	}
+	r, problem := c.keptReply(q, strangers[len(strangers)-1]) // homebrews come last: what is beneath them is rarely theirs
+	switch {
+	case problem == nil:
+		return r
+	case q.Task == statesTask: // nobody knows which of the two it was
+		return &reply{refused: true}
+	}
+	return c.refuse(problem, q, strangers)
+}
+
+// strangersOf names the modules of a request that must not be compiled in this process. There is a reply already when one
+// of them was refused before.
+func (c *Compiler) strangersOf(q *request) (strangers []string, refused *reply) {
+	for _, m := range slices.Concat([]Module{q.Module}, q.Homebrews) {
+		stranger := c.strangerOf(m)
+		if stranger == "" {
+			continue
+		}
+		if d, ok := c.refused[stranger]; ok {
+			return nil, &reply{Diagnostics: []diag.Diagnostic{d}, refused: true}
+		}
+		strangers = append(strangers, stranger)
+	}
+	return strangers, nil
+}
+
+// refuse is the reply to a request that has met a problem. The last of its strangers is refused from now on.
+func (c *Compiler) refuse(p *problem, q *request, strangers []string) *reply {
+	d := p.diagnostic(q)
+	if c.refused == nil {
+		c.refused = map[string]diag.Diagnostic{}
+	}
+	c.refused[strangers[len(strangers)-1]] = d
+	return &reply{Diagnostics: []diag.Diagnostic{d}}
+}
+
+// keptReply is the reply of a worker, from the cache when the same program has answered the same request about the same
+// files. Of refusals those are kept that are sure to come again, and not those that may come of a machine which is short of
+// something today.
+func (c *Compiler) keptReply(q *request, stranger string) (r *reply, why *problem) {
+	data := c.Cache.Bytes(q.cacheKey, func() ([]byte, bool) {
+		var data []byte
+		data, why = c.askWorker(context.Background(), q, stranger)
+		if why != nil && why.lasting && q.Task != statesTask {
+			return (&reply{Diagnostics: []diag.Diagnostic{why.diagnostic(q)}}).encode(), true
+		}
+		return data, why == nil
+	})
+	if why != nil {
+		return nil, why
+	}
+	return decodeReply(data, &unpacked{})
+}
+
+// askWorker asks the worker that still runs for this stranger, or else a new one. A worker that has come to the bound of
+// memory may have filled it with what it has answered before: a new one has the last word.
+func (c *Compiler) askWorker(ctx context.Context, q *request, stranger string) ([]byte, *problem) {
+	if s := c.worker; s != nil {
+		c.worker = nil
+		if s.dir != stranger {
+			s.end()
+		} else if data, p := s.ask(ctx, q); data != nil || ctx.Err() != nil || p != nil && !p.isMemory() {
+			c.keepWorker(s, data)
+			return data, p
+		}
+	}
+	s, p := startWorker(stranger)
+	if p != nil {
+		return nil, p
+	}
+	data, p := s.ask(ctx, q)
+	if data == nil && p == nil {
+		p = &problem{message: "the worker that compiles this has ended without a word"}
+	}
+	c.keepWorker(s, data)
+	return data, p
+}
+
+// keepWorker keeps a worker that has given a reply for the next request.
+func (c *Compiler) keepWorker(s *session, reply []byte) {
+	if reply != nil {
+		c.worker = s
+	}
+}

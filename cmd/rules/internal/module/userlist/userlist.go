@@ -1,0 +1,57 @@
+// Package userlist keeps lists of the user's in files of his configuration, one entry a line. What he trusts is written
+// there: keys that sign releases, directories whose modules are compiled without bounds.
+//
+// A list is read with the bounds and refusals of package safefile, because it decides what is believed: a device or an
+// endless file in its place stops the program with an error and is not waited for.
+package userlist
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/atomicfile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
+)
+
+// A List names a list by its file in the user's configuration.
+type List string
+
+func (l List) file() (string, error) {
+	dir, err := os.UserConfigDir()
+	return filepath.Join(dir, "tabletop-rules", string(l)), err
+}
+
+// Read gives the entries in the order of the file; none when there is no file yet.
+func (l List) Read() ([]string, error) {
+	name, err := l.file()
+	if err != nil {
+		return nil, err
+	}
+	text, err := safefile.Read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return strings.FieldsFunc(string(text), func(c rune) bool { return c == '\n' }), err
+}
+
+// Write replaces all entries at once, so that an interruption leaves the old list or the new one. Nobody else may read the
+// directory when it is made here. An entry with an end of line would be two, and is refused.
+func (l List) Write(entries []string) error {
+	name, err := l.file()
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if strings.ContainsRune(e, '\n') {
+			return fmt.Errorf("%q cannot be listed: it has an end of line", e)
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
+	}
+	return atomicfile.TheDisk().WriteWhole(name, []byte(strings.Join(entries, "\n")+"\n"))
+}

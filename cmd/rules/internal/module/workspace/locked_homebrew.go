@@ -1,0 +1,89 @@
+package workspace
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/lockfile"
+)
+
+// resolveHomebrews puts the directories in the place of homebrews that --with calls by their names in the lock file.
+//
+// A name may mean a directory here and an entry of the lock file, and the two may differ. Then
+// neither is chosen.
+func (r *Releases) resolveHomebrews() error {
+	for i, name := range r.w.With {
+		e := r.lockedHomebrew(func(e *lockfile.Entry) bool { return e.Name == name })
+		if e == nil {
+			continue
+		}
+		dir := filepath.Join(filepath.Dir(r.name), e.Name)
+		if _, err := os.Stat(name); err == nil && filepath.Clean(name) != dir {
+			return fmt.Errorf("--with %s is the directory here, and the homebrew that %s names: write %s for the one "+
+				"here, or %s",
+				name, r.name, "."+string(filepath.Separator)+name, dir)
+		}
+		if err := r.checkLocked(e, dir); err != nil {
+			return err
+		}
+		r.w.With[i] = dir
+	}
+	return nil
+}
+
+// lockedHomebrew is the first homebrew of the lock file for which a condition holds; nil when there is none, or no lock
+// file.
+func (r *Releases) lockedHomebrew(is func(*lockfile.Entry) bool) *lockfile.Entry {
+	if r.lock == nil {
+		return nil
+	}
+	for i := range r.lock.Entries {
+		if e := &r.lock.Entries[i]; e.Kind == lockfile.Homebrew && is(e) {
+			return e
+		}
+	}
+	return nil
+}
+
+// checkLocked refuses the directory of a homebrew that is not what the lock file names.
+func (r *Releases) checkLocked(e *lockfile.Entry, dir string) error {
+	if _, err := os.Stat(dir); err != nil {
+		return fmt.Errorf("%s names %s, which is not there: \"rules pull -o %s\" fetches it", r.name, e.Name,
+			filepath.Dir(r.name))
+	}
+	h, err := HomebrewModule(dir)
+	if err != nil {
+		return err
+	}
+	if digest := digestOf(&h); digest != e.Content {
+		return fmt.Errorf("%s is not the homebrew that %s names: its digest is %s, not %s", dir, r.name, digest, e.Content)
+	}
+	return nil
+}
+
+// A foundHomebrew is the directory of a homebrew that characters name, or why there is none.
+type foundHomebrew struct {
+	dir string
+	err error
+}
+
+// findHomebrew is the directory of a homebrew that a character names: one of --with, or one of the lock file.
+func (r *Releases) findHomebrew(named PinnedHomebrew) (string, error) {
+	modules, err := r.w.homebrewModules(r.w.With)
+	if err != nil {
+		return "", err
+	}
+	for i := range modules {
+		if digestOf(&modules[i]) == named.Digest {
+			return modules[i].Dir, nil
+		}
+	}
+	if e := r.lockedHomebrew(func(e *lockfile.Entry) bool { return e.Content == named.Digest }); e != nil {
+		dir := filepath.Join(filepath.Dir(r.name), e.Name)
+		return dir, r.checkLocked(e, dir)
+	}
+	return "", fmt.Errorf("the character is played with the homebrew %s, %s, which is not here: name its directory with "+
+		"--with, "+
+		"or a lock file that has it with --plan", named.ID, named.Digest)
+}

@@ -1,0 +1,150 @@
+// Package api answers questions about rulesets over HTTP, in the JSON of the commands, for builders of virtual tabletops
+// and bots.
+//
+// A path names a ruleset, or one revision of it (tempestas@0.1.0), then a rule or procedure, then what is asked of it. The
+// body of a question is an object of what the command line takes as flags. An answer that is no (a requirement that does
+// not hold, an event that is not offered, a formula without a value) and a question that cannot be asked are problem
+// details (RFC 9457) with a code that stays the same, and the path of the value that does not fit.
+//
+// The server keeps nothing between two requests: the state of a procedure is in its sheet, which the client sends back.
+//
+// # One request
+//
+// POST /v1/tempestas/test/eval passes the guard (hosts, size of the body), then the gate of
+// evaluations. subject finds the edition and the rule; readBody refuses members that it does not
+// know, because a misspelled "optoins" would otherwise answer by the default rulings. The rule is
+// prepared for the choice, mostly by an earlier request, and evaluated. The answer is the sheet's
+// own JSON; what went wrong becomes a problem.
+//
+// # Which status
+//
+// 400 says that the question has no meaning whatever the rules say; 404 that a path names nothing;
+// 409 that an event is not offered in this state; 413 that a body is too long; 422 that the rules,
+// the character or the dice say no; 503 is the gate's. Clients should branch on "code", which is
+// finer and never reused.
+package api
+
+import (
+	"net/http"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/webguard"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsonschema"
+)
+
+// Handler answers every path under /v1/.
+//
+// Each kind of question has a gate of its own, so that one cannot starve another: a stream stays
+// open for as long as its client likes, and would hold an evaluation's place; odds take a thousand
+// times what an evaluation does. What only reads the plan has no gate. The pattern "{$}" matches
+// the path that ends there and nothing below it.
+func Handler(l *library.Library, o Options) http.Handler {
+	s := &server{l, o}
+	evaluating := webguard.NewGate(o.Evaluating, o.Waiting, WriteProblem)
+	streaming := webguard.NewGate(o.Evaluating, o.Waiting, WriteProblem)
+	counting := webguard.NewGate(o.Counting, o.Waiting, WriteProblem)
+	m := http.NewServeMux()
+	m.HandleFunc("GET /v1/{$}", s.listEditions)
+	m.HandleFunc("GET /v1/openapi.json", s.describeAPI)
+	m.HandleFunc("GET /v1/{ruleset}/{$}", s.listDefinitions)
+	m.HandleFunc("GET /v1/{ruleset}/schema", s.characterSchema)
+	m.HandleFunc("GET /v1/{ruleset}/{name}", s.describeNeeds)
+	m.HandleFunc("GET /v1/{ruleset}/{name}/schema", s.inputSchema)
+	m.Handle("POST /v1/{ruleset}/{name}/eval", evaluating.Wrap(http.HandlerFunc(s.eval)))
+	m.Handle("POST /v1/{ruleset}/{name}/ask", evaluating.Wrap(http.HandlerFunc(s.ask)))
+	m.Handle("POST /v1/{ruleset}/{name}/stream", streaming.Wrap(http.HandlerFunc(s.stream)))
+	m.Handle("POST /v1/{ruleset}/{name}/odds", counting.Wrap(http.HandlerFunc(s.odds)))
+	m.Handle("POST /v1/odds", counting.Wrap(http.HandlerFunc(s.diceOdds)))
+	m.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
+		WriteProblem(w, http.StatusNotFound, "unknown-path", "nothing is here; /v1/openapi.json lists what there is")
+	})
+	return m
+}
+
+// A listed edition, as GET /v1/ has it.
+type listed struct {
+	Ruleset    string   `json:"ruleset"`
+	Revision   string   `json:"revision"`
+	Title      string   `json:"title"`
+	Digest     string   `json:"digest"`
+	Homebrews  []string `json:"homebrews,omitempty"`
+	Rules      []string `json:"rules"`
+	Procedures []string `json:"procedures"`
+}
+
+// listEditions answers GET /v1/: what is served, by which digests. The shelf is asked once, since a
+// reload may put another in its place at any time.
+func (s *server) listEditions(w http.ResponseWriter, _ *http.Request) {
+	out := []listed{}
+	for _, e := range s.library.Shelf().Editions {
+		out = append(out, listed{e.Plan.Ruleset, e.Plan.Revision, e.Plan.Title, e.Digest, e.Plan.Overlays,
+			e.Program.RuleNames(), e.Program.ProcedureNames()})
+	}
+	writeValue(w, out)
+}
+
+func (s *server) listDefinitions(w http.ResponseWriter, r *http.Request) {
+	e, err := s.edition(r)
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	writeValue(w, describe.ItemsOf(e.Plan))
+}
+
+// describeNeeds answers what a rule needs, from which clients build forms. It is data of the plan,
+// and the same for every character.
+func (s *server) describeNeeds(w http.ResponseWriter, r *http.Request) {
+	e, id, _, err := s.subject(r)
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	writeValue(w, describe.NeedsOf(e.Plan, id))
+}
+
+func (s *server) characterSchema(w http.ResponseWriter, r *http.Request) { s.writeSchema(w, r, "") }
+
+func (s *server) inputSchema(w http.ResponseWriter, r *http.Request) {
+	s.writeSchema(w, r, r.PathValue("name"))
+}
+
+func (s *server) writeSchema(w http.ResponseWriter, r *http.Request, input string) {
+	e, err := s.edition(r)
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	schema, err := jsonschema.Generate(e.Plan, input)
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	writeBytes(w, "application/schema+json", schema)
+}
+
+// eval answers with a sheet. Everything it needs is in the request, so the same request with a seed
+// or with dice has the same answer, and may be sent again after a broken connection.
+func (s *server) eval(w http.ResponseWriter, r *http.Request) {
+	e, id, procedure, err := s.subject(r)
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	var q question
+	if err := readBody(r, &q); err != nil {
+		writeError(w, err)
+		return
+	}
+	answer := q.evalRule
+	if procedure {
+		answer = q.playProcedure
+	}
+	text, err := answer(e, id)
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	writeBytes(w, "application/json", text)
+}

@@ -1,0 +1,181 @@
+package api_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tabletop-rules/rules"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/api"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/load"
+)
+
+// serve answers from one ruleset that ships.
+func serve(t *testing.T, ruleset string) *httptest.Server {
+	t.Helper()
+	plans, diags := compiler.Release(load.Source{FS: rules.Files}, compiler.Options{}, ruleset)
+	if len(plans) != 1 {
+		t.Fatalf("%v", diags)
+	}
+	lib, err := library.Open(func() (*library.Shelf, error) {
+		return library.NewShelf([]*library.Edition{library.NewEdition(plans[0], rules.Files)}, time.Now())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(api.Handler(lib, api.Options{Budget: 200_000, Evaluating: 4, Counting: 2, Waiting: 8}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func send(t *testing.T, method, url, body string) (int, map[string]any) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out map[string]any
+	if err := json.Unmarshal(text, &out); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return answer.StatusCode, out
+}
+
+const ada = `"character": {"skills": {"navigation": 90}}`
+
+// TestAnswers asks what the book's worked example of navigation tells: 90 less 30 is 60, and a 43 succeeds with 4 tens.
+func TestAnswers(t *testing.T) {
+	url := serve(t, "tempestas").URL + "/v1/tempestas"
+	status, sheet := send(t, "POST", url+"/test/eval",
+		`{`+ada+`, "input": {"name": "navigation", "difficulty": "hard"}, "dice": [43], "outputs": ["success", "offenciancy"]}`)
+	output := sheet["output"].(map[string]any)
+	if status != 200 || output["success"] != true || output["offenciancy"] != 4.0 {
+		t.Errorf("status %d: %v", status, sheet)
+	}
+	status, chance := send(t, "POST", url+"@0.1.0/test/odds",
+		`{`+ada+`, "input": {"name": "navigation", "difficulty": "hard"}, "outputs": ["active_value"], "exact": true}`)
+	odds := chance["odds"].(map[string]any)["active_value"].(map[string]any)
+	if status != 200 || odds["exact_mean"] != "60" {
+		t.Errorf("status %d: %v", status, chance)
+	}
+	status, sum := send(t, "POST", strings.TrimSuffix(url, "/tempestas")+"/odds", `{"dice": "2d6", "exact": true}`)
+	if status != 200 || sum["odds"].(map[string]any)["total"].(map[string]any)["exact_mean"] != "7" {
+		t.Errorf("status %d: %v", status, sum)
+	}
+}
+
+// TestPlayGoesOn plays a task roll by roll: the sheet that the server gave is all that it needs to go on.
+func TestPlayGoesOn(t *testing.T) {
+	url := serve(t, "tempestas").URL + "/v1/tempestas/task/eval"
+	status, begun := send(t, "POST", url, `{"character": {"skills": {"carpentry": 60}},
+		"input": {"name": "carpentry", "target_value": 8}, "events": [{"event": "roll", "dice": [23]}]}`)
+	if status != 200 || begun["state"].(map[string]any)["pool"] != 2.0 {
+		t.Fatalf("status %d: %v", status, begun)
+	}
+	text, err := json.Marshal(begun)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, later := send(t, "POST", url, `{"state": `+string(text)+`, "events": [{"event": "roll", "dice": [34]}]}`)
+	if status != 200 || later["state"].(map[string]any)["pool"] != 5.0 {
+		t.Errorf("status %d: %v", status, later)
+	}
+}
+
+// TestProblems asks what cannot be answered. The code, the status and the path of each stay the same for clients.
+func TestProblems(t *testing.T) {
+	url := serve(t, "tempestas").URL
+	tests := []struct {
+		path, body string
+		status     int
+		code, at   string
+	}{
+		{"/v1/tempest/test/eval", `{}`, 404, "unknown-name", ""},
+		{"/v1/tempestas@9.9.9/test/eval", `{}`, 404, "unknown-name", ""},
+		{"/v1/tempestas/tst/eval", `{}`, 404, "unknown-name", ""},
+		{"/v1/tempestas/test/evil", `{}`, 404, "unknown-path", ""},
+		{"/v1/tempestas/test/eval", `{"charcter": {}}`, 400, "bad-request", ""},
+		{"/v1/tempestas/test/eval", `{} {}`, 400, "bad-request", ""},
+		{"/v1/tempestas/test/eval", `{}}`, 400, "bad-request", ""},
+		{"/v1/odds", `{"dice": "d6"}]`, 400, "bad-request", ""},
+		{"/v1/tempestas/test/eval", `{"dice": [1], "seed": 2}`, 400, "bad-request", ""},
+		{"/v1/tempestas/test/eval", `{"options": {"heroic_bnd": "up"}}`, 400, "unknown-name", ""},
+		{"/v1/tempestas/test/eval", `{` + ada + `, "input": {"name": "navigation", "difficulty": "hrd"}}`, 422, "input",
+			"input.difficulty"},
+		{"/v1/tempestas/test/eval", `{` + ada + `, "input": {"name": "navigation"}, "dice": [101]}`, 422, "dice", ""},
+		{"/v1/tempestas/task/eval", `{"character": {"skills": {"carpentry": 60}}, "input": {"name": "carpentry",
+			"target_value": 2}, "events": [{"event": "roll", "dice": [23]}, {"event": "roll", "dice": [23]}]}`, 409,
+			"not-offered", ""},
+		{"/v1/odds", `{"dice": "4d"}`, 422, "dice", ""},
+		{"/v1/tempestas/test/odds", `{` + ada + `, "input": {"name": "navigation"}, "formulas": ["1 +"]}`, 400, "bad-request", ""},
+		{"/v1/tempestas/test/odds", `{` + ada + `, "input": {"name": "navigation"}, "given": "fo"}`, 400, "bad-request", ""},
+		{"/v1/tempestas/test/odds", `{` + ada + `, "input": {"name": "navigation"}, "vary": ["xx"]}`, 400, "bad-request", ""},
+	}
+	for _, x := range tests {
+		status, p := send(t, "POST", url+x.path, x.body)
+		at, _ := p["path"].(string)
+		if status != x.status || p["code"] != x.code || at != x.at || p["status"] != float64(x.status) || p["detail"] == "" {
+			t.Errorf("%s %s: status %d, %v; want %d %s %s", x.path, x.body, status, p, x.status, x.code, x.at)
+		}
+	}
+}
+
+// TestProblemsNameTheSameMember asks with members that have no meaning: each time the same one is told.
+func TestProblemsNameTheSameMember(t *testing.T) {
+	url := serve(t, "tempestas").URL
+	for range 20 {
+		_, p := send(t, "POST", url+"/v1/tempestas/test/eval", `{"state": {}, "events": [], "exact": true}`)
+		if p["detail"] != "events has no meaning for a rule" {
+			t.Fatalf("got %v", p)
+		}
+	}
+}
+
+// TestOpenAPINamesWhatIsServed looks up every path of the description with GET, and every reference.
+func TestOpenAPINamesWhatIsServed(t *testing.T) {
+	url := serve(t, "haze").URL
+	_, doc := send(t, "GET", url+"/v1/openapi.json", "")
+	schemas := doc["components"].(map[string]any)["schemas"].(map[string]any)
+	seen := 0
+	for path, item := range doc["paths"].(map[string]any) {
+		if _, reads := item.(map[string]any)["get"]; !reads {
+			continue
+		}
+		seen++
+		answer, err := http.Get(url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != http.StatusOK {
+			t.Errorf("GET %s: status %d", path, answer.StatusCode)
+		}
+	}
+	if seen < 20 {
+		t.Errorf("%d paths to read", seen)
+	}
+	text, err := json.Marshal(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range strings.Split(string(text), `"#/components/schemas/`)[1:] {
+		if name, _, _ := strings.Cut(part, `"`); schemas[name] == nil {
+			t.Errorf("there is no schema %s", name)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package library
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/tabletop-rules/rules"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+func edition(t *testing.T, revision string) *Edition {
+	t.Helper()
+	plans, diags := compiler.Release(load.Source{FS: rules.Files}, compiler.Options{}, "tempestas")
+	if len(plans) != 1 {
+		t.Fatalf("%v", diags)
+	}
+	p := *plans[0]
+	p.Revision = revision
+	return NewEdition(&p, nil)
+}
+
+func TestShelfFindsTheNewest(t *testing.T) {
+	shelf, err := NewShelf([]*Edition{edition(t, "0.9.0"), edition(t, "0.10.0"), edition(t, "0.2.0")}, time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for asked, want := range map[string]string{"": "0.10.0", "0.2.0": "0.2.0"} {
+		if e, err := shelf.Find("tempestas", asked); err != nil || e.Plan.Revision != want {
+			t.Errorf("%q: %v, %v", asked, e, err)
+		}
+	}
+	for _, ask := range [][2]string{{"tempest", ""}, {"tempestas", "0.3.0"}} {
+		if _, err := shelf.Find(ask[0], ask[1]); !isUnknown(err) {
+			t.Errorf("%v: %v", ask, err)
+		}
+	}
+	if _, err := NewShelf([]*Edition{edition(t, "0.1.0"), edition(t, "0.1.0")}, time.Time{}); err == nil {
+		t.Error("a revision twice")
+	}
+}
+
+func isUnknown(err error) bool {
+	_, ok := errors.AsType[*runtime.UnknownError](err)
+	return ok
+}
+
+// TestReloadKeepsTheLastGood loads well, badly and well again.
+func TestReloadKeepsTheLastGood(t *testing.T) {
+	results := []error{nil, errors.New("broken"), nil}
+	e := edition(t, "0.1.0")
+	lib, err := Open(func() (*Shelf, error) {
+		err := results[0]
+		results = results[1:]
+		if err != nil {
+			return nil, err
+		}
+		return NewShelf([]*Edition{e}, time.Now())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := lib.Shelf()
+	if err := lib.Reload(); err == nil || lib.Shelf() != first || lib.Problem() == nil || lib.Generation() != 1 {
+		t.Errorf("after a broken edit: %v, shelf changed: %v", err, lib.Shelf() != first)
+	}
+	if err := lib.Reload(); err != nil || lib.Shelf() == first || lib.Problem() != nil || lib.Generation() != 2 {
+		t.Errorf("after a good edit: %v, shelf changed: %v", err, lib.Shelf() != first)
+	}
+}
+
+// TestWatchSeesAnEdit writes a file of a watched directory and waits for the reload.
+func TestWatchSeesAnEdit(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a.cue")
+	if err := os.WriteFile(file, []byte("a: 1"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	loads := make(chan bool, 16)
+	e := edition(t, "0.1.0")
+	lib, err := Open(func() (*Shelf, error) {
+		loads <- true
+		return NewShelf([]*Edition{e}, time.Now())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-loads
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan bool)
+	go func() { lib.Watch(ctx, []string{dir}, time.Millisecond); close(ended) }()
+	for text := "a: 2"; ; text += " " { // the watch may have begun after the first of these
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-loads:
+			stop()
+			<-ended
+			return
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// TestPreparedIsBounded asks for more choices than are kept.
+func TestPreparedIsBounded(t *testing.T) {
+	var c cached[int]
+	made := 0
+	find := func(key string) {
+		if _, err := c.find(key, func() (int, error) { made++; return made, nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 2 * maxPrepared {
+		find(string(rune(i)))
+	}
+	find(string(rune(2*maxPrepared - 1)))
+	if len(c.made) != maxPrepared || len(c.order) != maxPrepared || made != 2*maxPrepared {
+		t.Errorf("%d kept, %d made", len(c.made), made)
+	}
+}
+
+// TestAskersHaveTheBudgetOfTheirQuestion asks with a budget for one state, with enough, and for nobody: an asker that is
+// used again keeps nothing of the question before.
+func TestAskersHaveTheBudgetOfTheirQuestion(t *testing.T) {
+	e := edition(t, "0.1.0")
+	gone := make(chan struct{})
+	close(gone)
+	for _, q := range []struct {
+		oddsquery.Query
+		fails bool
+	}{{oddsquery.Query{Budget: 1}, true}, {oddsquery.Query{Budget: 1_000_000}, false},
+		{oddsquery.Query{Budget: 1_000_000, Stop: gone}, true}, {oddsquery.Query{Budget: 1_000_000}, false}} {
+		err := e.Ask("test", q.Query, func(a *oddsquery.Asker) error {
+			a.Character, a.Input = []byte(`{"skills": {"navigation": 90}}`), []byte(`{"name": "navigation"}`)
+			_, err := a.Odds()
+			return err
+		})
+		if (err != nil) != q.fails {
+			t.Errorf("budget %d, stopped %v: %v", q.Budget, q.Stop != nil, err)
+		}
+	}
+}

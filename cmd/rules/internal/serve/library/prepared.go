@@ -1,0 +1,113 @@
+package library
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+// maxPrepared bounds how many choices of one edition are kept prepared: strangers choose options, and each choice is a
+// schedule in memory.
+const maxPrepared = 256
+
+// cached keeps what was made for a key, at most maxPrepared of it: the oldest goes first.
+type cached[T any] struct {
+	mu    sync.Mutex
+	made  map[string]T
+	order []string
+}
+
+// find is what was made for a key, or what is made now. Two that ask at once may both make it: the first one is kept.
+//
+// Nothing is locked while something is made: a choice that takes long to prepare, or fails, must
+// not hold up readers of others. Errors are not kept, for the same wrong choice seldom comes twice.
+func (c *cached[T]) find(key string, make func() (T, error)) (T, error) {
+	c.mu.Lock()
+	out, ok := c.made[key]
+	c.mu.Unlock()
+	if ok {
+		return out, nil
+	}
+	out, err := make()
+	if err != nil {
+		return out, err
+	}
+	return c.keep(key, out), nil
+}
+
+func (c *cached[T]) keep(key string, value T) T {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if first, ok := c.made[key]; ok {
+		return first
+	}
+	if c.made == nil {
+		c.made = map[string]T{}
+	}
+	if len(c.order) == maxPrepared {
+		delete(c.made, c.order[0])
+		c.order = slices.Delete(c.order, 0, 1)
+	}
+	c.made[key], c.order = value, append(c.order, key)
+	return value
+}
+
+// keyOf is a text that only equal choices of a name share. No outputs at all are another choice than all of them.
+func keyOf(id string, c runtime.Choice) string {
+	var options []string
+	for _, name := range slices.Sorted(maps.Keys(c.Options)) {
+		options = append(options, name, c.Options[name])
+	}
+	return fmt.Sprintf("%q %q %t %q", id, options, c.Outputs == nil, c.Outputs)
+}
+
+// Rule is a rule prepared for a choice. Its errors are those of runtime.Program.Rule.
+func (e *Edition) Rule(id string, c runtime.Choice) (*runtime.Rule, error) {
+	return e.rules.find(keyOf(id, c), func() (*runtime.Rule, error) { return e.Program.Rule(id, c) })
+}
+
+// Procedure is a procedure prepared for a choice. Its errors are those of runtime.Program.Procedure.
+func (e *Edition) Procedure(id string, c runtime.Choice) (*runtime.Procedure, error) {
+	return e.procedures.find(keyOf(id, c), func() (*runtime.Procedure, error) { return e.Program.Procedure(id, c) })
+}
+
+// A pool keeps askers of one query, each of which one goroutine uses at a time.
+type pool struct{ free sync.Pool }
+
+// Ask answers a question for the odds of a rule, with an asker that nobody else uses meanwhile: its Character and Input are
+// for the caller to set, everything else is as the query says. Its errors are those of oddsquery.NewAsker and of the
+// caller.
+func (e *Edition) Ask(id string, q oddsquery.Query, ask func(*oddsquery.Asker) error) error {
+	q.Character, q.Input = nil, nil
+	q.Locate = func(err error) error { return err }
+	var asker *oddsquery.Asker
+	p, err := e.askers.find(keyOfQuery(id, &q), func() (_ *pool, err error) {
+		asker, err = oddsquery.NewAsker(e.Program, id, q)
+		return &pool{}, err
+	})
+	if err != nil {
+		return err
+	}
+	if free, ok := p.free.Get().(*oddsquery.Asker); ok && asker == nil {
+		asker = free
+	}
+	if asker == nil {
+		if asker, err = oddsquery.NewAsker(e.Program, id, q); err != nil {
+			return err
+		}
+	}
+	// An asker that was used before has those of that question.
+	asker.Budget, asker.Stop, asker.Joint = q.Budget, q.Stop, q.Joint
+	defer p.free.Put(asker)
+	return ask(asker)
+}
+
+// keyOfQuery is a text that only equal queries of a rule share.
+func keyOfQuery(id string, q *oddsquery.Query) string {
+	return fmt.Sprintf("%s %q %q %q %q %q %t", keyOf(id, runtime.Choice{Options: q.Options, Outputs: q.Outputs}),
+		q.Given, q.Formulas, q.Vary, q.Decide, q.Best, q.Exact)
+}

@@ -1,0 +1,104 @@
+package site
+
+import (
+	"strconv"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/why"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+)
+
+// A sheetView is the answer of a rule.
+type sheetView struct {
+	Outputs [][]string
+	Dice    dice.Rolls
+	Seed    string
+	Trace   []*treeView
+	JSON    string
+	Receipt string
+}
+
+// evaluateForm carries a rule out as a form asks.
+func evaluateForm(e *library.Edition, b *bookView, id string, q *formQuestion) (*sheetView, error) {
+	rule, err := e.Rule(id, runtime.Choice{Options: q.options})
+	if err != nil {
+		return nil, err
+	}
+	source, seed, err := chooseFaces(q.dice, q.seed, 0)
+	if err != nil {
+		return nil, err
+	}
+	request := runtime.Request{Character: q.character, Input: q.input, Dice: source, Seed: seed, Trace: true}
+	sheet, err := rule.Eval(request)
+	if err != nil {
+		return nil, exit.WordRefusal(err)
+	}
+	if len(sheet.Dice) == 0 {
+		sheet.Seed = nil
+	}
+	proof, err := receipt.NewReceipt(e.Plan, nil, request, sheet)
+	if err != nil {
+		return nil, err
+	}
+	notes := present.FindNotes(e.Plan, rule, request, sheet)
+	v := newSheetView(b, sheet, &notes)
+	v.Receipt = string(proof.Printed())
+	return v, nil
+}
+
+func newSheetView(b *bookView, s *runtime.Sheet, notes *present.Notes) *sheetView {
+	steps := s.Trace
+	s.Trace = nil
+	v := &sheetView{Outputs: present.OutputRows(s.Output, notes), Dice: s.Dice, JSON: indentJSON(s.AppendJSON(nil))}
+	if s.Seed != nil {
+		v.Seed = strconv.FormatUint(*s.Seed, 10)
+	}
+	v.Trace = b.treesOf(steps)
+	return v
+}
+
+// A whyView is why an output is what it is, and what would have changed it.
+//
+// An event that is refused has the same view: "what would let it pass" is the same search with
+// another question.
+type whyView struct {
+	Output    string    // or the event that is refused
+	IsRefused bool      // of an event
+	Decided   *treeView // nil when it is refused
+	Changes   [][]string
+	Stopped   bool // nearer changes may be missing
+}
+
+// findWhy asks for the nearest changes that give another answer, with the same faces.
+//
+// why.Find evaluates the rule some hundred times, each time from the same faces, so it gets a maker
+// of sources and not a source, which is used up by one evaluation.
+func findWhy(e *library.Edition, b *bookView, id, output string, q *formQuestion) (*whyView, error) {
+	if _, _, err := chooseFaces(q.dice, q.seed, 0); err != nil {
+		return nil, err
+	}
+	source := func() dice.Source {
+		s, _, _ := chooseFaces(q.dice, q.seed, 0) // read above without an error
+		return s
+	}
+	return explainAnswer(b, why.Question{Program: e.Program, Rule: id, Options: q.options, Character: q.character,
+		Input: q.input, Shape: describe.InputOf(e.Plan, id), Dice: source, Output: output})
+}
+
+// explainAnswer says what decided an answer, and the nearest changes that give another one.
+func explainAnswer(b *bookView, q why.Question) (*whyView, error) {
+	found, err := why.Find(q)
+	if err != nil {
+		return nil, exit.WordRefusal(err)
+	}
+	v := &whyView{Output: q.Output, Changes: present.WhyRows(found), Stopped: found.Stopped}
+	if found.Decided != nil {
+		v.Decided = b.newTree(found.Decided)
+	}
+	return v, nil
+}

@@ -1,0 +1,119 @@
+package site
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
+)
+
+// A courseView is how a procedure ends when it is played by a policy, from its start or from where it stands.
+type courseView struct {
+	Error  string
+	Ends   []endView
+	Length string        // how many events there are until then
+	SVG    template.HTML // with which event it ends; made by package plot, which escapes what it is given
+	By     [][2]string   // the same as a table
+}
+
+// An endView is a way in which a procedure ends.
+type endView struct {
+	Status, Chance string
+	Gauge          template.HTML
+}
+
+// maxFollowed is how many events a course is followed for: what goes on after them is told as open.
+const maxFollowed = 200
+
+// followCourse asks for the course of a procedure.
+func followCourse(e *library.Edition, id string, query oddsquery.PlayQuery) *courseView {
+	a, err := oddsquery.NewPlayAsker(e.Program, id, query)
+	if err != nil {
+		return &courseView{Error: wordError(err)}
+	}
+	course, err := a.Course()
+	if err != nil {
+		return &courseView{Error: wordError(err)}
+	}
+	return newCourseView(course)
+}
+
+// newCourseView shows how a procedure ends, and when.
+//
+// Each way to end has its own numbers of events; the chart adds them up, for its question is when,
+// not how.
+func newCourseView(c *markov.Course) *courseView {
+	v := &courseView{Length: "Events until an end: mean " + layout.FormatShort(c.Mean) + "."}
+	chart := plot.Bars{}
+	add := func(status string, p float64) {
+		v.Ends = append(v.Ends, endView{status, layout.FormatShortPercent(p), template.HTML(plot.Gauge(p))})
+	}
+	for _, end := range c.Ends {
+		add(end.Status, end.P)
+		for n, p := range end.By {
+			for len(chart.P) <= n {
+				chart.Add(fmt.Sprint(len(chart.P)), 0)
+			}
+			chart.P[n] += p
+		}
+	}
+	if c.Open > 0 {
+		add(fmt.Sprintf("%s after %d events", markov.Open, c.Events), c.Open)
+	}
+	for i, p := range chart.P {
+		v.By = append(v.By, [2]string{chart.Labels[i], layout.FormatPercent(p)})
+	}
+	if len(chart.P) > 1 {
+		v.SVG = template.HTML(plot.Embed("events until an end:", chart))
+	}
+	return v
+}
+
+// policyLines are the events of a policy, one a line.
+func policyLines(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// policyFor is a policy to begin with: every event that may happen does, those that roll before those that do not, with
+// what it is given in the example that ships. An event that needs an input of which there is no example is left out.
+//
+// Events that roll come first because they move a procedure on; one that only asks a question could
+// go on for ever in front of them. It is a beginning: the reader edits it.
+func policyFor(e *library.Edition, n *describe.Needs) string {
+	shipped := exampleFor(e, n)
+	var rolling, others []string
+	for i := range n.Events {
+		x := &n.Events[i]
+		line := x.ID
+		for _, event := range shipped.Events {
+			if event.Name == x.ID && len(event.Input) > 0 {
+				line = x.ID + " " + jsontext.Compact(event.Input)
+				break
+			}
+		}
+		needsInput := slices.ContainsFunc(x.Input, func(f describe.Field) bool { return f.Required })
+		if needsInput && line == x.ID {
+			continue
+		}
+		if len(x.Dice) > 0 {
+			rolling = append(rolling, line+": true")
+		} else {
+			others = append(others, line+": true")
+		}
+	}
+	return strings.Join(append(rolling, others...), "\n")
+}

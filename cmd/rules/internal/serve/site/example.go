@@ -1,0 +1,66 @@
+package site
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/example"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime/ask"
+)
+
+// characterOf is a character that ships with the ruleset; "" when it cannot be read.
+func characterOf(e *library.Edition, name string) string {
+	text, err := fs.ReadFile(e.Files, path.Join("golden", e.Plan.Ruleset, name+".json"))
+	if err != nil {
+		return ""
+	}
+	return indentJSON(text)
+}
+
+// inputOf is what a shipped character is asked by a rule: its own input, ada_test.json beside ada.json, or else that of the
+// example. The example was another's: a name in it that is looked up in the character, such as that of a skill, becomes
+// one that this character has, for a form that begins with a refusal teaches nothing.
+func inputOf(e *library.Edition, character string, n *describe.Needs, text, shipped []byte) []byte {
+	own, err := fs.ReadFile(e.Files, path.Join("golden", e.Plan.Ruleset, character+"_"+n.ID+".json"))
+	if err == nil {
+		return own
+	}
+	asks := askerOf(e, n.ID, &formQuestion{})
+	if asks == nil {
+		return shipped
+	}
+	for i := range n.Input {
+		f := &n.Input[i]
+		known := ask.Answers{Character: text, Input: withoutMember(shipped, f.Name), Accepted: []string{"character"}}
+		for k := range n.Input { // as by default: a name of a skill is wanted where a skill is what is asked about
+			if k != i {
+				known.Accepted = append(known.Accepted, "input."+n.Input[k].Name)
+			}
+		}
+		if f.Type != "string" || memberText(shipped, f.Name) == "" {
+			continue
+		}
+		for _, x := range asks(known) {
+			if x.Path == "input."+f.Name && len(x.Suggest) > 0 && !slices.Contains(x.Suggest, memberText(shipped, f.Name)) {
+				shipped = putInto(shipped, f, x.Suggest[0])
+			}
+		}
+	}
+	return shipped
+}
+
+// exampleFor is a character and an input that answer; empty objects without the sources.
+//
+// A release alone has no examples; its forms begin empty and say what is missing.
+func exampleFor(e *library.Edition, n *describe.Needs) *golden.Case {
+	if e.Files != nil {
+		if c := example.FindAnswering(e.Files, e.Plan, n); c != nil {
+			return c
+		}
+	}
+	return &golden.Case{Character: []byte("{}"), Input: []byte("{}")}
+}

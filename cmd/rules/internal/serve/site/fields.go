@@ -1,0 +1,217 @@
+package site
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+)
+
+// A fieldView is a field of a form.
+//
+// Exactly one of Choices, Number and JSON says how it is edited; none of them means a line of text.
+// The label is the path, because that is what formulas, errors and the command line call the field.
+type fieldView struct {
+	ID, Label, Value, Hint string
+	Required               bool
+	Choices                []choiceView // of a select
+	Number                 bool
+	Step, Min, Max         string
+	Idle                   bool // nothing reads it, as the other fields are
+	JSON                   bool // a list, a map or an object, written as JSON
+}
+
+type choiceView struct {
+	Value, Label string
+	Selected     bool
+}
+
+// Prefixes of the names of form fields.
+const (
+	inputPrefix  = "in."
+	optionPrefix = "option."
+)
+
+func indentJSON(text []byte) string {
+	var b strings.Builder
+	if jsontext.PrintIndented(&b, text) != nil {
+		return string(text)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// inputFields are the fields of an input, and the input that they make. Of a nested record only its members are fields.
+//
+// "sent" decides between two meanings of an absent field. In a form that was sent, an empty field
+// is empty; in an address, what is not there is as in the example.
+func inputFields(n *describe.Needs, form url.Values, sent bool, shipped []byte) ([]fieldView, []byte) {
+	var fields []fieldView
+	input := json.RawMessage("{}")
+	for i := range n.Input {
+		f := &n.Input[i]
+		if strings.ContainsAny(f.Name, "[*") || f.Type == "object" || underJSON(n.Input[:i], f.Name) {
+			continue
+		}
+		text := memberText(shipped, f.Name)
+		told := sent || form.Has(inputPrefix+f.Name) // an address may tell some fields, and the example the others
+		if told {
+			text = form.Get(inputPrefix + f.Name)
+		}
+		asksLater := n.Kind == "rule" && len(f.After) > 0
+		switch {
+		case told:
+		case asksLater:
+			text = ""
+		case text == "" && f.Default != nil && !strings.Contains(f.Name, "."): // a record of the example is whole
+			text = strings.Trim(string(f.Default), `"`)
+		}
+		field := newField(f, text)
+		if asksLater {
+			field.Hint += "; leave it empty to be asked then"
+		}
+		fields = append(fields, field)
+		if text != "" {
+			input = putInto(input, f, text)
+		}
+	}
+	return fields, input
+}
+
+// underJSON reports whether a field lies in one that is written as JSON whole.
+//
+// A list or a map is one text area. Its members have no fields of their own, or two inputs would
+// say the same.
+func underJSON(before []describe.Field, name string) bool {
+	return slices.ContainsFunc(before, func(f describe.Field) bool {
+		return isJSON(&f) && strings.HasPrefix(name, f.Name+".")
+	})
+}
+
+func isJSON(f *describe.Field) bool {
+	return strings.HasPrefix(f.Type, "list") || strings.HasPrefix(f.Type, "map") || f.Type == "character"
+}
+
+// putInto puts a value into the input at a path. A text that is no JSON goes in as a string, and the
+// runtime refuses it with the field's name and type: the page needs no second check of types, and no second wording.
+func putInto(object json.RawMessage, f *describe.Field, text string) json.RawMessage {
+	value := json.RawMessage(text)
+	if f.Type == "string" || !json.Valid(value) {
+		value = jsontext.Quote(text)
+	}
+	out, err := (argdata.Assignment{Path: strings.Split(f.Name, "."), Value: value}).PutInto(object)
+	if err != nil {
+		return object
+	}
+	return out
+}
+
+// memberText is a member of an example as a form shows it: a string without quotes.
+func memberText(object []byte, name string) string {
+	for part := range strings.SplitSeq(name, ".") {
+		var members map[string]json.RawMessage
+		if json.Unmarshal(object, &members) != nil {
+			return ""
+		}
+		object = members[part]
+	}
+	var text string
+	if json.Unmarshal(object, &text) == nil {
+		return text
+	}
+	return jsontext.Compact(object)
+}
+
+func newField(f *describe.Field, value string) fieldView {
+	v := fieldView{ID: inputPrefix + f.Name, Label: f.Name, Value: value, Required: f.Required, Hint: hintOf(f)}
+	switch values := f.Values(); {
+	case isJSON(f):
+		v.JSON = true
+	case len(values) > 0:
+		if !f.Required {
+			v.Choices = append(v.Choices, choiceView{"", "(" + f.Presence() + ")", value == ""})
+		}
+		for _, x := range values {
+			v.Choices = append(v.Choices, choiceView{x, x, x == value})
+		}
+	case f.Type == "int" || f.Type == "double":
+		v.Number, v.Step = true, "1"
+		if f.Type == "double" {
+			v.Step = "any"
+		}
+		if f.Minimum != nil {
+			v.Min = jsontext.Decimal(*f.Minimum)
+		}
+		if f.Maximum != nil {
+			v.Max = jsontext.Decimal(*f.Maximum)
+		}
+	}
+	return v
+}
+
+func hintOf(f *describe.Field) string {
+	parts := []string{f.Doc, f.Describe(), f.Presence()}
+	if len(f.Values()) > 0 {
+		parts = []string{f.Doc, f.Presence()}
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
+}
+
+// optionFields are the rulings that a rule reads; what is chosen otherwise than played goes into chosen.
+//
+// Only what differs from the release goes into the question, so that the answer names the rulings
+// that were changed and no others.
+func optionFields(n *describe.Needs, form url.Values, chosen map[string]string) []fieldView {
+	var fields []fieldView
+	for _, o := range n.Options {
+		value := form.Get(optionPrefix + o.ID)
+		f := fieldView{ID: optionPrefix + o.ID, Label: o.ID, Hint: o.Doc}
+		if value != "" && value != o.Played {
+			chosen[o.ID] = value
+		}
+		for _, x := range o.Values {
+			label := x.Value
+			if x.Doc != "" {
+				label += ": " + x.Doc
+			}
+			f.Choices = append(f.Choices,
+				choiceView{x.Value, label, x.Value == value || value == "" && x.Value == o.Played})
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// textOf is a value in JSON as a form shows it: a string without quotes.
+func textOf(value json.RawMessage) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return text
+	}
+	return string(value)
+}
+
+// withoutMember is a record that lacks the member at a path.
+func withoutMember(record json.RawMessage, path string) json.RawMessage {
+	name, rest, deeper := strings.Cut(path, ".")
+	var members map[string]json.RawMessage
+	if json.Unmarshal(record, &members) != nil {
+		return record
+	}
+	switch inner, is := members[name]; {
+	case !is:
+		return record
+	case deeper:
+		members[name] = withoutMember(inner, rest)
+	default:
+		delete(members, name)
+	}
+	out, err := json.Marshal(members)
+	if err != nil {
+		return record
+	}
+	return out
+}

@@ -1,0 +1,197 @@
+package site
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+)
+
+// A gridView is the odds for each value of one or two inputs, shaded by how likely they are. Over one input a column is a
+// measure, and it says at which values a chance is reached; over two there is a table for each measure.
+type gridView struct {
+	Title   string
+	Error   string
+	Tables  []gridTable
+	Reached []reachedRow
+}
+
+// A gridTable has a row for each value of an input.
+type gridTable struct {
+	Caption string // the measure; "" when each column is one
+	Corner  string // the input of the rows
+	Columns []string
+	Rows    []gridRow
+}
+
+type gridRow struct {
+	Value string
+	Cells []gridCell
+}
+
+// A gridCell is a number; Shade is its tenth of certainty, -1 for what is no probability.
+type gridCell struct {
+	Text  string
+	Shade int
+}
+
+// A reachedRow says at which values of the input something is at least as likely as each of the chances.
+type reachedRow struct {
+	Name string
+	At   []string
+}
+
+// Chances are the heads of the columns of Reached.
+func (v *gridView) Chances() []string {
+	var out []string
+	for _, c := range chances {
+		out = append(out, layout.FormatShortPercent(c))
+	}
+	return out
+}
+
+// newGrid answers for each value of the input that is varied, or each two values of two.
+//
+// The budget of states is that of the question and shared by all cells: 256 cells of a dear rule
+// end in one refusal and not in 256 times the work.
+func newGrid(question *oddsQuestion, fields []fieldView, names []string) *gridView {
+	v := &gridView{Title: "Over " + strings.Join(names, " and ")}
+	settings, across := gridSettings(fields, names)
+	t := &oddspage.Table{Varied: names}
+	var err error
+	for i := range settings {
+		var d *outputOdds
+		if d, err = question.ask(&settings[i]); err != nil {
+			break
+		}
+		t.AddRow(settings[i].Values, d.Distributions)
+	}
+	switch {
+	case err != nil:
+		v.Error = exit.PathOnly(err).Error()
+	case across == 0:
+		v.fillRows(t)
+	default:
+		v.fillTables(t, across)
+	}
+	return v
+}
+
+// gridSettings are the values of one input, or the pairs of values of two; across is how many values the second one has.
+//
+// The second input gets what is left of the cells after the first, so that two wide inputs become a
+// smaller table instead of none.
+func gridSettings(fields []fieldView, names []string) (settings []oddsquery.Setting, across int) {
+	down := gridValues(fields, names[0], maxGridRows)
+	if len(names) == 1 {
+		for _, x := range down {
+			settings = append(settings, oddsquery.Setting{Names: names, Values: []json.RawMessage{x}})
+		}
+		return settings, 0
+	}
+	second := gridValues(fields, names[1], max(1, maxGridCells/max(1, len(down))))
+	for _, x := range down {
+		for _, y := range second {
+			settings = append(settings, oddsquery.Setting{Names: names, Values: []json.RawMessage{x, y}})
+		}
+	}
+	return settings, len(second)
+}
+
+// fillRows shows one input: a row for each value, a column for each measure.
+func (v *gridView) fillRows(t *oddspage.Table) {
+	table := gridTable{Corner: t.Varied[0]}
+	for _, c := range t.Columns {
+		table.Columns = append(table.Columns, c.Name)
+	}
+	for _, r := range t.Rows {
+		row := gridRow{Value: gridLabel(r.At[0])}
+		for _, c := range t.Columns {
+			row.Cells = append(row.Cells, newGridCell(r, c))
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	v.Tables = []gridTable{table}
+	for _, c := range t.Columns {
+		if strings.HasPrefix(c.Name, "P(") && !strings.Contains(c.Name, " = ") {
+			v.addReached(t, c)
+		}
+	}
+}
+
+// fillTables shows two inputs: a table for each measure of truths and numbers.
+func (v *gridView) fillTables(t *oddspage.Table, across int) {
+	for _, c := range t.Columns {
+		if strings.Contains(c.Name, " = ") {
+			continue
+		}
+		table := gridTable{Caption: c.Name, Corner: t.Varied[0] + " \\ " + t.Varied[1]}
+		for _, r := range t.Rows[:across] {
+			table.Columns = append(table.Columns, gridLabel(r.At[1]))
+		}
+		for rows := range slices.Chunk(t.Rows, across) {
+			row := gridRow{Value: gridLabel(rows[0].At[0])}
+			for _, r := range rows {
+				row.Cells = append(row.Cells, newGridCell(r, c))
+			}
+			table.Rows = append(table.Rows, row)
+		}
+		v.Tables = append(v.Tables, table)
+	}
+}
+
+func gridLabel(value json.RawMessage) string { return strings.Trim(string(value), `"`) }
+
+// A shade is a tenth of the chance: coarse enough to see a pattern across a table at a glance.
+func newGridCell(r oddspage.Row, c oddspage.Column) gridCell {
+	switch x, ok := r.Cell(c); {
+	case !ok:
+		return gridCell{"no value", -1}
+	case isChance(c.Name):
+		return gridCell{layout.FormatShortPercent(x), int(x * 10)}
+	default:
+		return gridCell{layout.FormatShort(x), -1}
+	}
+}
+
+// isChance reports whether a column holds probabilities: all but means do.
+func isChance(column string) bool { return !strings.HasPrefix(column, "mean ") }
+
+// addReached says at which values a probability is at least each of the chances; nothing of what never is.
+func (v *gridView) addReached(t *oddspage.Table, column oddspage.Column) {
+	row, isReached := reachedRow{Name: column.Name}, false
+	for _, least := range chances {
+		var at []int
+		for i, r := range t.Rows {
+			if x, ok := r.Cell(column); ok && x >= least {
+				at = append(at, i)
+			}
+		}
+		isReached = isReached || len(at) > 0
+		row.At = append(row.At, reachedAt(t, at))
+	}
+	if isReached {
+		v.Reached = append(v.Reached, row)
+	}
+}
+
+// reachedAt names the rows of a table at which something is reached; many that follow each other by the first and the last.
+func reachedAt(t *oddspage.Table, at []int) string {
+	switch n := len(at); {
+	case n == 0:
+		return "none of these"
+	case n == len(t.Rows):
+		return "all of these"
+	case n > 3 && at[n-1]-at[0] == n-1:
+		return gridLabel(t.Rows[at[0]].At[0]) + " to " + gridLabel(t.Rows[at[n-1]].At[0])
+	}
+	var names []string
+	for _, i := range at {
+		names = append(names, gridLabel(t.Rows[i].At[0]))
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,42 @@
+package site
+
+import (
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/runtime/compare"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// A changeView is what a homebrew changed in a definition: a part of it, with what it was and what it is.
+type changeView struct{ Part, Was, Is string }
+
+// A removedView is a definition that a homebrew took out of the book.
+type removedView struct{ Kind, ID string }
+
+// markHomebrews marks what the homebrews of an edition changed, with what they replaced. Of an edition whose base is not
+// known, each definition says no more than which homebrew changed it last.
+//
+// The comparison is of plans and not of sources, the same that "rules diff" prints: a homebrew that
+// replaces a formula by an equal one has changed nothing for a reader.
+func (b *bookView) markHomebrews(e *library.Edition) {
+	if e.Base == nil {
+		return
+	}
+	diff := compare.Compare(e.Base, e.Plan, schedule.Normal)
+	for i := range diff.Definitions {
+		x := &diff.Definitions[i]
+		if x.Verb == "removed" {
+			b.Removed = append(b.Removed, removedView{x.Kind, x.ID})
+			continue
+		}
+		d := b.find(x.Kind, x.ID)
+		if d == nil {
+			continue
+		}
+		d.IsAdded = x.Verb == "added"
+		for _, c := range x.Changes {
+			if c.Old != c.New && !d.IsAdded {
+				d.Changes = append(d.Changes, changeView{c.Part, c.Old, c.New})
+			}
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package site
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+)
+
+// A keptSetting is a form as it was when its reader chose to compare with it. The page carries it in a hidden field.
+type keptSetting struct {
+	Text       string // the fields, encoded as in an address
+	Label, Now string // what differs, as it was kept and as it is now
+	asked      *formQuestion
+}
+
+// What the buttons of a form do that are about the kept setting, in the field "do".
+const (
+	keepSetting = "keep"
+	dropSetting = "drop"
+)
+
+// isAboutKept reports whether a form was sent to keep its setting, or to forget one, and not to be carried out.
+func isAboutKept(form url.Values) bool {
+	return form.Get("do") == keepSetting || form.Get("do") == dropSetting
+}
+
+// keptSettingOf is the setting that a form is compared with; nil for none.
+//
+// The text comes back from a browser and is a stranger's as much as the form: it goes through the
+// same readers of fields, and what cannot be parsed is no kept setting.
+func keptSettingOf(n *describe.Needs, form url.Values) *keptSetting {
+	text := form.Get("kept")
+	switch form.Get("do") {
+	case keepSetting:
+		text = settingFields(form).Encode()
+	case dropSetting:
+		return nil
+	}
+	if text == "" {
+		return nil
+	}
+	kept, err := url.ParseQuery(text)
+	if err != nil {
+		return nil
+	}
+	q := &formQuestion{options: map[string]string{}, character: []byte(kept.Get("character"))}
+	_, q.input = inputFields(n, kept, true, nil)
+	optionFields(n, kept, q.options)
+	out := &keptSetting{Text: text, asked: q}
+	out.Label, out.Now = nameSettings(kept, settingFields(form))
+	return out
+}
+
+// settingFields are the fields of a form on which odds depend.
+func settingFields(form url.Values) url.Values {
+	out := url.Values{}
+	for name, values := range form {
+		if name == "character" || strings.HasPrefix(name, inputPrefix) || strings.HasPrefix(name, optionPrefix) {
+			out[name] = values
+		}
+	}
+	return out
+}
+
+// nameSettings names two settings by the fields in which they differ.
+//
+// Two settings are called by what differs between them. "skill 60" beside "skill 70" says more than
+// "before" and "after", and nothing that is the same needs to be repeated.
+func nameSettings(kept, now url.Values) (was, is string) {
+	var before, after []string
+	for _, name := range sortedNames(kept, now) {
+		a, b := kept.Get(name), now.Get(name)
+		if a == b {
+			continue
+		}
+		_, label, _ := strings.Cut(name, ".")
+		if name == "character" {
+			before, after = append(before, "character as it was"), append(after, "character as it is")
+			continue
+		}
+		before, after = append(before, label+" "+nameValue(a)), append(after, label+" "+nameValue(b))
+	}
+	if before == nil {
+		return "kept", "now, the same"
+	}
+	return strings.Join(before, ", "), strings.Join(after, ", ")
+}
+
+func nameValue(text string) string {
+	if text == "" {
+		return "not given"
+	}
+	return text
+}
+
+func sortedNames(a, b url.Values) []string {
+	var out []string
+	for _, form := range []url.Values{a, b} {
+		for name := range form {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

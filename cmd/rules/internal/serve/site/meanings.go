@@ -1,0 +1,50 @@
+package site
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+)
+
+// explainChoices tells beside each key of a table what its row says: "hard: points 30". A table that is looked up by two
+// keys has no such row.
+//
+// A key means nothing to who does not know the book: "hard" is chosen with confidence when "points
+// 30" stands beside it.
+func (b *bookView) explainChoices(known []describe.Field, fields []fieldView) {
+	for i := range fields {
+		k := slices.IndexFunc(known, func(f describe.Field) bool { return f.Name == fields[i].Label && f.KeyOf != "" })
+		if k < 0 {
+			continue
+		}
+		table := b.find("table", known[k].KeyOf)
+		if table == nil || table.Table == nil || table.Definition.Table.Across != "" {
+			continue
+		}
+		for j := range fields[i].Choices {
+			choice := &fields[i].Choices[j]
+			if meaning := table.Table.rowText(choice.Value); meaning != "" {
+				choice.Label += ": " + meaning
+			}
+		}
+	}
+}
+
+// maxMeaning is how many columns of a row are told beside its key: more would be wider than a phone.
+const maxMeaning = 3
+
+// rowText is what the row of a key says; "" when there is none.
+func (t *tableView) rowText(key string) string {
+	i := slices.IndexFunc(t.Rows, func(r rowView) bool { return r.Cells[0] == key })
+	if i < 0 {
+		return ""
+	}
+	var parts []string
+	for k, cell := range t.Rows[i].Cells[1:] {
+		if k < maxMeaning && cell != "" {
+			parts = append(parts, spacedName(t.Head[k+1])+" "+cell)
+		}
+	}
+	return strings.Join(parts, ", ")
+}

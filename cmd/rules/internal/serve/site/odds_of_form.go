@@ -1,0 +1,69 @@
+package site
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+)
+
+// oddsFor is all that a form shows of odds: those of what it asks, of the setting that it keeps beside them, and over the
+// values of the inputs that it varies.
+//
+// An error of a setting that is compared is told under its label, because the form's own odds may
+// well be fine.
+func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *formQuestion) *oddsView {
+	id := v.Needs.ID
+	d, err := s.newOddsQuestion(r, e, id, q).ask(nil)
+	if err != nil {
+		return &oddsView{Error: wordError(err)}
+	}
+	settings := []setting{{"", d}}
+	if v.Kept != nil {
+		kept, err := s.newOddsQuestion(r, e, id, v.Kept.asked).ask(nil)
+		if err != nil {
+			return &oddsView{Error: v.Kept.Label + ": " + wordError(err)}
+		}
+		settings = []setting{{v.Kept.Label, kept}, {v.Kept.Now, d}}
+	}
+	if before := s.chosenBeside(e, v); before != nil {
+		was, err := s.newOddsQuestion(r, before.Edition, id, q).ask(nil)
+		if err != nil {
+			return &oddsView{Error: before.Called + ": " + wordError(err)}
+		}
+		settings[len(settings)-1].label = cmp.Or(settings[len(settings)-1].label, "now")
+		settings = append(settings, setting{before.Called, was})
+	}
+	out := newOddsView(settings)
+	if v.Vary[0].chosen() != "" {
+		names := []string{v.Vary[0].chosen()}
+		if second := v.Vary[1].chosen(); second != "" && second != names[0] {
+			names = append(names, second)
+		}
+		out.Grid = newGrid(s.newOddsQuestion(r, e, id, q), v.Input, names)
+	}
+	return out
+}
+
+// chosenBeside is the state of the ruleset whose odds stand beside those of an edition; nil for none.
+//
+// A state is chosen by its name in the form. After a reload it may not be there any more; then
+// nothing is compared, rather than another state.
+func (s *server) chosenBeside(e *library.Edition, v *tryPage) *library.Earlier {
+	chosen := slices.IndexFunc(v.Beside, func(c choiceView) bool { return c.Selected })
+	if chosen < 0 {
+		return nil
+	}
+	list := s.library.Shelf().Comparable(e)
+	i := slices.IndexFunc(list, func(x *library.Earlier) bool { return x.Called == v.Beside[chosen].Value })
+	if i < 0 {
+		return nil // the rules were loaded anew meanwhile
+	}
+	return list[i]
+}
+
+// newOddsQuestion asks within the bounds of a request: what it may cost, and until the reader goes away.
+func (s *server) newOddsQuestion(r *http.Request, e *library.Edition, id string, q *formQuestion) *oddsQuestion {
+	return newOddsQuestion(e, id, q, s.Budget, r.Context().Done())
+}

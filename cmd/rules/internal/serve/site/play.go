@@ -1,0 +1,360 @@
+package site
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/wording"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A playPage is a procedure as it is played. The browser holds the whole play, in a hidden field, so that the server keeps
+// nothing and any earlier step can be gone back to.
+type playPage struct {
+	tryPage
+	Log       string // the play as JSON
+	Begun     bool
+	Status    string
+	Rows      []stateRow
+	Outputs   [][]string
+	Last      [][]string // outputs of the last event
+	LastEvent string     // "" before the first one
+	Events    []eventView
+	Pending   *pendingView // an event that waits for a decision; nil for none
+	History   []historyView
+	Trace     []*treeView
+	Receipt   string
+	Course    *courseView // nil unless it is asked for
+	Policy    string      // by which the course is followed
+	now       *runtime.Play
+	options   map[string]string // under which it is played
+}
+
+// A pendingView is an event whose dice have fallen, and which waits for what is decided then.
+type pendingView struct {
+	*decisionView
+	Event  string
+	Hidden [][2]string // the fields of its form, by name
+}
+
+// A stateRow is a member of the state, marked when the last step changed it.
+type stateRow struct {
+	Name, Value, Was string
+	Changed          bool
+}
+
+type eventView struct {
+	describe.Item
+	Input     []fieldView
+	Dice      string // faces that were typed
+	Seed      string
+	DiceHint  string
+	WhyNot    string // why it is not offered; "" when it is
+	IsRefused bool   // it was tried, as its fields are
+}
+
+// fillIn puts what was sent into the fields of an event.
+func (v *eventView) fillIn(b *bookView, n *describe.Needs, form url.Values) {
+	fields, _, own := readEvent(n, v.ID, form)
+	v.Input, _ = inputFields(&describe.Needs{Kind: "rule", Input: fields}, own, true, nil)
+	b.explainChoices(fields, v.Input)
+	for i := range v.Input {
+		v.Input[i].ID = v.ID + " " + v.Input[i].ID
+	}
+	v.Dice, v.Seed = form.Get("dice "+v.ID), form.Get("seed "+v.ID)
+}
+
+type historyView struct {
+	Number        int
+	Event, Output string
+	Dice          dice.Rolls
+}
+
+// showPlay shows a procedure: its form before it begins, then its state with the events that may follow.
+func (s *server) showPlay(w http.ResponseWriter, r *http.Request, e *library.Edition, b *bookView, id string) {
+	try, q := s.newTry(e, b, id, r.Form)
+	v := &playPage{tryPage: *try, Log: r.Form.Get("log")}
+	status := http.StatusOK
+	do := r.Form.Get("do")
+	// Asking for odds before the start does not begin the play: its dice would have fallen unseen.
+	if r.Form.Get("asked") != "" && (v.Log != "" || do != doOdds && do != doEndOdds) {
+		if err := v.advance(e, id, q, r.Form); err != nil {
+			v.Error = wordError(err)
+			status = http.StatusUnprocessableEntity
+		}
+	}
+	v.Policy = cmp.Or(r.Form.Get("policy"), policyFor(e, v.Needs))
+	if follows := r.Form.Get("follow") != "" && do != doEndOdds; do == doOdds || follows {
+		v.Course = s.courseOf(r, e, v, q)
+	}
+	s.write(w, status, "play", v)
+}
+
+// courseOf follows the procedure of a page: from the form before it has begun, and then from its state.
+//
+// The budget is that of one question, and the reader's leaving ends it.
+func (s *server) courseOf(r *http.Request, e *library.Edition, v *playPage, q *formQuestion) *courseView {
+	query := oddsquery.PlayQuery{Options: q.options, Most: maxFollowed, Budget: s.Budget, Stop: r.Context().Done(),
+		Policy: policyLines(v.Policy)}
+	query.Records[plan.CharacterRoot], query.Records[plan.InputRoot] = q.character, q.input
+	if v.now != nil {
+		query.Options = v.options
+		query.Records[plan.CharacterRoot], query.Records[plan.InputRoot] = v.now.Character, v.now.Input
+		query.Records[plan.StateRoot] = v.now.State
+	}
+	return followCourse(e, v.Needs.ID, query)
+}
+
+// advance plays the log again and takes the step that the form asks for. After a refusal the page shows the play before it.
+//
+// Each step plays the log from its start again, up to 500 events, which takes milliseconds. In
+// return there is no session to keep, to expire or to mix up, undo is a shorter log, and a log that
+// somebody changed by hand is judged by the rules like any play.
+func (v *playPage) advance(e *library.Edition, id string, q *formQuestion, form url.Values) error {
+	var l playLog
+	begins := v.Log == ""
+	if begins {
+		source, _, err := chooseFaces(q.dice, q.seed, 0)
+		if err != nil {
+			return err
+		}
+		l = playLog{Character: q.character, Input: q.input, Options: q.options, Events: []loggedEvent{}}
+		play, err := l.begin(e, id, l.Options, source, false)
+		if err != nil {
+			return err
+		}
+		// The faces are written down, drawn or typed: from now on the log alone decides.
+		l.Dice = play.Dice.ByID()
+	} else if err := json.Unmarshal([]byte(v.Log), &l); err != nil {
+		return errors.New("the play that was sent cannot be read: begin anew")
+	}
+	if len(l.Events) > maxEvents { // each step plays all of them again
+		return fmt.Errorf("the play that was sent has %d events, more than the %d of a page", len(l.Events), maxEvents)
+	}
+	if form.Get("do") == doUndo && len(l.Events) > 0 {
+		l.Events = l.Events[:len(l.Events)-1]
+	}
+	play, before, err := l.replay(e, id, l.Options, l.Events, true)
+	if err != nil {
+		return err
+	}
+	var sent string // the event whose fields were sent and did not happen
+	for _, verb := range []string{doEvent, doDecide} {
+		if name, is := strings.CutPrefix(form.Get("do"), verb); is {
+			state := play.State
+			var happened bool
+			if happened, err = v.addEvent(&l, play, name, form); happened {
+				before = state
+			} else {
+				sent = name
+			}
+		}
+	}
+	v.show(e, play, before, &l)
+	if name, is := strings.CutPrefix(form.Get("do"), doWhyNot); is {
+		sent = name
+		v.Why, err = l.whyNot(e, v.Book, id, v.Needs, name, form)
+	} else if output := form.Get("why"); output != "" {
+		v.Why, err = l.why(e, v.Book, id, output)
+	}
+	for i := range v.Events {
+		if v.Events[i].ID == sent {
+			v.Events[i].fillIn(v.Book, v.Needs, form)
+			v.Events[i].IsRefused = exit.Answered[*runtime.Refused](err) && outputOfStep(e.Plan, id, sent) != ""
+		}
+	}
+	return err
+}
+
+// addEvent lets the event of a form happen and writes it down. It has not happened when it is refused, and when something
+// is to be decided first.
+func (v *playPage) addEvent(l *playLog, play *runtime.Play, name string, form url.Values) (happened bool, err error) {
+	if len(l.Events) >= maxEvents {
+		return false, fmt.Errorf("a play on a page has at most %d events: go on with \"rules play\"", maxEvents)
+	}
+	fields, q, own := readEvent(v.Needs, name, form)
+	_, due, err := takeDecisions(fields, q, own, askEvent(play, name))
+	if err != nil {
+		return false, err
+	}
+	if due != nil {
+		v.Pending = newPending(due, name, q, own)
+		return false, nil
+	}
+	source, _, err := chooseFaces(q.dice, q.seed, play.Number())
+	if err != nil {
+		return false, err
+	}
+	v.Fell = q.fell()
+	if err := play.Do(name, runtime.Request{Input: q.input, Dice: source, Trace: true}); err != nil {
+		if own.Get("do") == decideNow {
+			err = cmp.Or(v.decideAgain(fields, play, name, form), err)
+		}
+		return false, exit.WordRefusal(err)
+	}
+	last := play.Events[len(play.Events)-1]
+	l.Events = append(l.Events, loggedEvent{name, last.Input, last.Dice.ByID()})
+	return true, nil
+}
+
+// decideAgain asks once more, with the same faces, for decisions that were refused.
+//
+// The faces stay as they fell: what is decided wrongly may be decided anew, but must not be rolled
+// anew. They are in the form, in the hidden field "fell" of the event.
+func (v *playPage) decideAgain(fields []describe.Field, play *runtime.Play, name string, form url.Values) error {
+	_, q, own := readEvent(v.Needs, name, form)
+	for field := range own {
+		if strings.HasPrefix(field, decidePrefix) {
+			own.Del(field)
+		}
+	}
+	_, due, err := takeDecisions(fields, q, own, askEvent(play, name))
+	if err == nil && due != nil {
+		v.Pending = newPending(due, name, q, own)
+	}
+	return err
+}
+
+// newPending holds the fields of an event in the page while something is decided.
+//
+// A decision interrupts an event. What the form had for the event goes into hidden fields, with the
+// faces, so that the next request can carry the whole event out.
+func newPending(due *decisionView, name string, q *formQuestion, own url.Values) *pendingView {
+	out := &pendingView{decisionView: due, Event: name, Hidden: [][2]string{{name + " fell", q.fell()}}}
+	for _, field := range slices.Sorted(maps.Keys(own)) {
+		if strings.HasPrefix(field, inputPrefix) {
+			out.Hidden = append(out.Hidden, [2]string{name + " " + field, own.Get(field)})
+		}
+	}
+	for i := range due.Fields {
+		due.Fields[i].ID = name + " " + due.Fields[i].ID
+	}
+	return out
+}
+
+// show fills the page with a play.
+//
+// The log goes into the page after the step, so that going back in the browser is going back in the
+// play.
+func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l *playLog) {
+	text, err := json.Marshal(l)
+	if err != nil {
+		v.Error = "the play cannot be written down: " + err.Error()
+		return
+	}
+	v.Log, v.Begun, v.Status = string(text), true, play.Status
+	v.now, v.options = play, l.Options
+	v.Rows = stateRows(play.State, before)
+	_, _, procedure := play.Subject()
+	notes := present.NotesOf(e.Plan, procedure, play.Output)
+	v.Outputs = present.OutputRows(play.Output, &notes)
+	v.Trace = v.Book.treesOf(play.Trace)
+	if n := len(play.Events); n > 0 {
+		last := &play.Events[n-1]
+		v.LastEvent = last.Name
+		lastNotes := present.NotesOfJSON(e.Plan, procedure+"."+last.Name, last.Output)
+		v.Last = present.ListParts(last.Output, &lastNotes)
+	}
+	if v.Receipt, err = l.receiptOf(e, v.Needs.ID); err != nil {
+		v.Error = wordError(err)
+	}
+	v.Character = indentJSON(play.Character)
+	for i := range play.Events {
+		x := &play.Events[i]
+		v.History = append(v.History, historyView{i + 1, x.Name, string(x.Output), x.Dice})
+	}
+	slices.Reverse(v.History)
+	if play.IsOpen() {
+		v.Events = eventViews(v.Book, v.Needs, play)
+	}
+}
+
+// stateRows are the members of a state, with what they were.
+//
+// Values are compared as texts. States are written by one encoder, so equal values are equal bytes.
+func stateRows(state, before []byte) []stateRow {
+	members, err := jsontext.Members(state)
+	if err != nil {
+		return nil
+	}
+	var was map[string]json.RawMessage
+	known := json.Unmarshal(before, &was) == nil
+	var out []stateRow
+	for _, m := range members {
+		row := stateRow{Name: m.Name, Value: textOf(m.Value)}
+		if known && string(was[m.Name]) != string(m.Value) {
+			row.Changed, row.Was = true, textOf(was[m.Name])
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// whyNotOffered tells the condition of an event in words, with what it reads.
+//
+// The condition is told with the values that it reads now, so that a reader sees what has to
+// change.
+func whyNotOffered(o *runtime.Offer) string {
+	words := wording.Of(o.When)
+	if words == nil {
+		return cmp.Or(o.WhyNot(), "it cannot happen now")
+	}
+	text := "it happens only when " + wording.Join(words)
+	for i, path := range o.Paths {
+		between := ", "
+		if i == 0 {
+			between = "; now "
+		}
+		text += between + wording.Join(wording.Of(path)) + " is " + present.ReadableValue(o.Values[i])
+	}
+	return text
+}
+
+// eventViews are the events of a procedure as forms, and why those that cannot happen now are not offered. The names of
+// their fields begin with the event.
+//
+// Events that cannot happen are shown with the reason instead of being left out: a player who looks
+// for "pay" should find out why it is not there.
+func eventViews(b *bookView, n *describe.Needs, play *runtime.Play) []eventView {
+	why := map[string]string{}
+	if offers, err := play.Offers(); err == nil {
+		for i := range offers {
+			switch o := &offers[i]; {
+			case !o.Offered:
+				why[o.Event] = whyNotOffered(o)
+			case o.Refused != "":
+				why[o.Event] = o.Refused
+			}
+		}
+	}
+	var out []eventView
+	for i := range n.Events {
+		x := &n.Events[i]
+		fields, _ := inputFields(&describe.Needs{Kind: "rule", Input: x.Input}, url.Values{}, false, nil)
+		b.explainChoices(x.Input, fields)
+		for k := range fields {
+			fields[k].ID = x.ID + " " + fields[k].ID
+		}
+		v := eventView{Item: describe.Item{ID: x.ID, Doc: x.Doc, Cite: x.Cite}, Input: fields, WhyNot: why[x.ID]}
+		for _, d := range x.Dice {
+			v.DiceHint = strings.TrimSpace(v.DiceHint + " " + d.ID + "=…")
+		}
+		out = append(out, v)
+	}
+	return out
+}

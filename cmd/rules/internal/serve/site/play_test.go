@@ -1,0 +1,144 @@
+package site_test
+
+import (
+	"html"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
+)
+
+// hidden finds the hidden fields of a page.
+var hidden = regexp.MustCompile(`<input type="hidden" name="([^"]*)" value="([^"]*)">`)
+
+// A player plays a procedure on its page: it sends the hidden fields of the last page along.
+type player struct {
+	t      *testing.T
+	server *httptest.Server
+	path   string
+	page   string
+}
+
+// send sends a form and gives the page, whose status is to be the one that is wanted.
+func (p *player) send(status int, form url.Values) string {
+	p.t.Helper()
+	for _, m := range hidden.FindAllStringSubmatch(p.page, -1) {
+		if name := html.UnescapeString(m[1]); !form.Has(name) {
+			form.Set(name, html.UnescapeString(m[2]))
+		}
+	}
+	form.Set("asked", "yes")
+	answer, err := http.PostForm(p.server.URL+p.path, form)
+	got, text := read(p.t, answer, err)
+	if got != status {
+		p.t.Fatalf("status %d: %s", got, text)
+	}
+	p.page = text
+	return text
+}
+
+// carpentry begins a task of a Target Value of 8 for a carpenter of 60.
+func carpentry(t *testing.T) *player {
+	server, _ := serve(t, "tempestas")
+	p := &player{t: t, server: server, path: "/tempestas/try/task"}
+	p.send(http.StatusOK, url.Values{"in.name": {"carpentry"}, "in.target_value": {"8"},
+		"character": {`{"skills": {"carpentry": 60}}`}})
+	return p
+}
+
+// TestPlayHasOdds follows a task to its end. Of a Target Value of 1, which has a single attempt, a roll of 10 to 60 wins,
+// 1 to 5 are a Fools Failure, above 60 it is lost, and 6 to 9 succeed with tens of 0, so that it goes on: it is won in 51
+// of the 96 that end it, after 100 / 96 rolls.
+func TestPlayHasOdds(t *testing.T) {
+	server, _ := serve(t, "tempestas")
+	p := &player{t: t, server: server, path: "/tempestas/try/task"}
+	form := url.Values{"in.name": {"carpentry"}, "in.target_value": {"1"}, "character": {`{"skills": {"carpentry": 60}}`},
+		"policy": {"roll: true"}, "do": {"odds"}}
+	expect(t, p.send(http.StatusOK, form), "<dt>won</dt><dd>53.125%</dd>", "<p>Events until an end: mean 1.04167.</p>")
+
+	// It is followed on from where the play stands, and by another policy.
+	form.Del("do")
+	expect(t, p.send(http.StatusOK, form), "<h2>Now: open</h2>", "<dt>won</dt><dd>53.125%</dd>")
+	expect(t, p.send(http.StatusOK, url.Values{"policy": {"nonesuch: true"}}), `<p class="error">`, "nonesuch")
+	if text := p.send(http.StatusOK, url.Values{"do": {"noodds"}}); strings.Contains(text, "Events until an end") {
+		t.Error("the odds are still shown")
+	}
+}
+
+// TestPlayTellsWhatIsNotOffered reads the condition of an event in words, with what it reads.
+func TestPlayTellsWhatIsNotOffered(t *testing.T) {
+	expect(t, carpentry(t).page, "it happens only when outcome is failure; now outcome is none",
+		"now the character’s fatigue is 0, ")
+}
+
+// TestPlayTellsWhy asks why the last roll of a task gave what it gave: 34 is under 60, and its tens are 3.
+func TestPlayTellsWhy(t *testing.T) {
+	p := carpentry(t)
+	p.send(http.StatusOK, url.Values{"do": {"event roll"}, "dice roll": {"34"}})
+	expect(t, p.send(http.StatusOK, url.Values{"why": {"offenciancy"}}), "Why offenciancy is so",
+		"5 less on dice", "29 instead of 34 → <strong>offenciancy = 2</strong>")
+}
+
+// TestEventsRollBySeed rolls twice by one seed: in the same place of the play the same faces fall.
+func TestEventsRollBySeed(t *testing.T) {
+	var faces []string
+	for range 2 {
+		text := carpentry(t).send(http.StatusOK, url.Values{"do": {"event roll"}, "seed roll": {"7"}})
+		found := regexp.MustCompile(`<strong>roll</strong> test.roll ([0-9]+)`).FindStringSubmatch(text)
+		if found == nil {
+			t.Fatalf("nothing was rolled in %s", text)
+		}
+		faces = append(faces, found[1])
+	}
+	if faces[0] != faces[1] {
+		t.Errorf("%q fell", faces)
+	}
+	expect(t, carpentry(t).send(http.StatusUnprocessableEntity, url.Values{"do": {"event roll"}, "seed roll": {"x"}}),
+		"the seed is a whole number from 0")
+}
+
+// TestPlayHasAReceipt takes the receipt of a play from its page and carries it out again.
+func TestPlayHasAReceipt(t *testing.T) {
+	p := carpentry(t)
+	text := p.send(http.StatusOK, url.Values{"do": {"event roll"}, "dice roll": {"34"}})
+	_, rest, _ := strings.Cut(text, "<summary>Receipt</summary>")
+	_, rest, _ = strings.Cut(rest, "data-copy>")
+	written, _, _ := strings.Cut(rest, "</pre>")
+	r, err := receipt.ReadReceipt([]byte(html.UnescapeString(written)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := r.FindMismatches(edition(t, "tempestas").Plan); len(found) > 0 || r.Procedure != "task" {
+		t.Errorf("%q of %s", found, written)
+	}
+}
+
+// TestEventDecidesAfterItsRoll rolls a move of supermen: what Quality is spent on is asked when the dice have fallen, and
+// the event happens with the same faces. Then it is refused, because the roll takes time, and told what would let it pass.
+func TestEventDecidesAfterItsRoll(t *testing.T) {
+	server, _ := serve(t, "supermen")
+	p := &player{t: t, server: server, path: "/supermen/try/movement"}
+	p.send(http.StatusOK, url.Values{"in.segment": {"1"}, "character": {`{"strength": 14, "agility": 12, "constitution": 12, "newoen": 10,
+		"learning": 10, "charisma": 10, "height": 1.8, "mass": 100, "body_dp": 5}`}})
+	roll := func(status int, do string) string {
+		t.Helper()
+		return p.send(status, url.Values{"do": {do}, "roll in.segment": {"1"}, "dice roll": {"3,4"},
+			"roll in.attacking": {"false"}, "roll in.stressed": {"true"}})
+	}
+	expect(t, roll(http.StatusOK, "event roll"), "roll: now decide", `name="roll decide.spend.ep"`,
+		`<input type="hidden" name="roll fell" value="3,4">`)
+	refused := p.send(http.StatusUnprocessableEntity, url.Values{"do": {"decide roll"}, "roll decide.spend.ep": {"99"},
+		"roll decide.spend.turn": {"0"}, "roll decide.spend.defense": {"0"}, "roll decide.spend.speed": {"0"}})
+	expect(t, refused, "must be at most 9, not 99", "roll: now decide", `<input type="hidden" name="roll fell" value="3,4">`)
+	text := p.send(http.StatusOK, url.Values{"do": {"decide roll"}, "roll decide.spend.ep": {"1"},
+		"roll decide.spend.turn": {"0"}, "roll decide.spend.defense": {"0"}, "roll decide.spend.speed": {"0"}})
+	expect(t, text, "<strong>roll</strong> roll.roll.faces 3, 4", `<dt>rolled</dt><dd>7</dd>`)
+	expect(t, roll(http.StatusUnprocessableEntity, "event roll"), "the last Move Roll is not over",
+		`value="whynot roll"`, `name="roll in.segment" type="number" value="1"`)
+	expect(t, roll(http.StatusOK, "whynot roll"), "Why roll is refused",
+		"input.segment 6 more: 7 instead of 1")
+}

@@ -1,0 +1,123 @@
+package site
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
+)
+
+// Handler answers every path that is a page, or what a page needs.
+//
+// All that counts odds or plays cases goes through the gate (limitOdds); what only shows text does
+// not. A form is sent by POST, because a character is too long for an address; the same page
+// answers GET, so that a link can open it with fields filled in.
+func Handler(l *library.Library, o Options) http.Handler {
+	s := &server{library: l, templates: parseTemplates(), Options: o}
+	m := http.NewServeMux()
+	m.HandleFunc("GET /{$}", s.showHome)
+	m.HandleFunc("GET /style.css", serveAsset("text/css; charset=utf-8", styleSheet))
+	m.HandleFunc("GET /live.js", serveAsset("text/javascript; charset=utf-8", script))
+	m.HandleFunc("GET /generation", s.streamGenerations)
+	m.Handle("GET /dice", s.limitOdds(s.showDice))
+	m.HandleFunc("GET /{ruleset}/{$}", s.showContents)
+	m.HandleFunc("GET /{ruleset}/{page}", s.showPage)
+	m.HandleFunc("GET /{ruleset}/search", s.showSearch)
+	m.Handle("GET /{ruleset}/changes", s.limitOdds(s.showChanges))
+	m.Handle("GET /{ruleset}/cases", s.limitOdds(s.showCases))
+	m.Handle("GET /{ruleset}/try/{name}", s.limitOdds(s.showForm))
+	m.Handle("POST /{ruleset}/try/{name}", s.limitOdds(s.showForm))
+	m.Handle("POST /{ruleset}/try/{name}/odds", s.limitOdds(s.showOddsPart))
+	return m
+}
+
+// limitOdds puts a page behind the gate of the server, where there is one.
+func (s *server) limitOdds(h http.HandlerFunc) http.Handler {
+	if s.Gate == nil {
+		return h
+	}
+	return s.Gate(h)
+}
+
+// showForm shows the form of a rule or a procedure and, when it was sent, the answer.
+func (s *server) showForm(w http.ResponseWriter, r *http.Request) {
+	e, b, err := s.book(r)
+	if err != nil {
+		s.writeError(w, r, http.StatusNotFound, err)
+		return
+	}
+	if err := r.ParseForm(); err != nil {
+		s.writeError(w, r, http.StatusBadRequest, err)
+		return
+	}
+	switch id := r.PathValue("name"); {
+	case slices.Contains(e.Program.ProcedureNames(), id):
+		s.showPlay(w, r, e, b, id)
+	case slices.Contains(e.Program.RuleNames(), id):
+		s.showRule(w, r, e, b, id)
+	default:
+		s.writeError(w, r, http.StatusNotFound, describe.UnknownIn(e.Plan, "rule", id, describe.EvaluableNames(e.Plan)))
+	}
+}
+
+// serveAsset serves a file that is part of the program. "no-cache" lets a browser keep it and ask
+// each time: after an update of the program the old one must not stay.
+func serveAsset(kind string, text []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", kind)
+		w.Header().Set("Cache-Control", "no-cache")
+		w.Write(text)
+	}
+}
+
+// heartbeat is how often a silent stream says that it is still there.
+const heartbeat = 15 * time.Second
+
+// generationPause is how often a stream looks for a reload.
+const generationPause = 200 * time.Millisecond
+
+// streamGenerations tells a page, as server-sent events, when the rules were loaded anew.
+//
+// Server-sent events and not a web socket: one direction is enough, and a proxy or a browser that
+// drops the stream connects again by itself. The deadline for reading is lifted because this
+// request does not end; the heartbeat finds readers who are gone without a word.
+func (s *server) streamGenerations(w http.ResponseWriter, r *http.Request) {
+	control := http.NewResponseController(w)
+	must.Succeed(ignoreUnsupported(control.SetReadDeadline(time.Time{})))
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	last := s.library.Generation()
+	fmt.Fprintf(w, "data: %d\n\n", last)
+	tick, spoken := time.NewTicker(generationPause), time.Now()
+	defer tick.Stop()
+	for control.Flush() == nil {
+		select {
+		case <-r.Context().Done():
+			return
+		case <-tick.C:
+		}
+		switch now := s.library.Generation(); {
+		case now != last:
+			last = now
+			fmt.Fprintf(w, "data: %d\n\n", now)
+		case time.Since(spoken) > heartbeat:
+			fmt.Fprint(w, ": still here\n\n")
+		default:
+			continue
+		}
+		spoken = time.Now()
+	}
+}
+
+// ignoreUnsupported passes over what a recorder of answers, unlike a connection, cannot do.
+func ignoreUnsupported(err error) error {
+	if errors.Is(err, http.ErrNotSupported) {
+		return nil
+	}
+	return err
+}

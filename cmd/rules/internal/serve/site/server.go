@@ -1,0 +1,186 @@
+// Package site shows rulesets as pages that compute: the book with its chapters, every rule as a form with its odds beside
+// it, procedures event by event, odds of dice.
+//
+// Pages are made on the server and work without a script; the script that comes with them sends forms as they change and
+// puts the answer into the page. A handler reads a form, asks the edition in the library, and fills a view, which a
+// template turns into HTML; it computes nothing of the game. The pages of the book are the same files that "rules book"
+// writes to a directory: they link to each other by relative paths, and only what asks the server is missing there.
+//
+// # A page
+//
+// A reader opens /tempestas/try/test?as=ada. showForm finds the edition on the shelf of the
+// library, which holds what was compiled last, and showRule makes the view:
+//
+//   - newTry fills the fields: from the form that was sent, else from the address, else from an
+//     example that ships. It asks the rule which of them matter as they stand (needOf), so that the
+//     page can say "not needed" beside the others.
+//   - carryOut answers, when the form was sent: a sheet, something to decide first, or a refusal.
+//   - oddsFor gives the odds of what the form asks, beside those of a kept setting or of another
+//     state of the ruleset, and over one or two inputs.
+//
+// The view goes into the template "try", whole, and the bytes go out. Nothing about the reader
+// stays here: the seed that was drawn, the faces that fell, the kept setting and the log of a
+// procedure come back in hidden fields. So every page can be reloaded, sent to a friend, and gone
+// back from, and the server can be restarted between two clicks.
+//
+// # Live odds
+//
+// The script sends the form at once when a field changes, to /try/NAME/odds, and puts the parts that
+// come back into the page: the odds, and the fields for what is now read of the character. The answer
+// is made by the same code as the page (newTry, oddsFor), so both always agree. While one request is
+// answered no other is sent, and of the changes that come meanwhile only the last: the server has one
+// question of a reader at a time, however fast a slider moves. A reader who goes away closes the stop
+// channel of the question, through the context of the request, and the engine of odds gives up.
+//
+// # What is kept
+//
+// Making a book costs as much as a hundred of its answers, and a comparison of two states as much
+// as all golden cases. Both are kept for the shelf on which they were made (shelfCache). Saving a
+// file puts another shelf in its place, and everything that was made of the old one is forgotten
+// with it; no entry is ever invalidated by itself. Odds of a form are not kept: they depend on all
+// that a reader typed.
+//
+// # Trust
+//
+// Strangers send forms. Numbers are bounded where they are read (gridValues, maxEvents), odds by a
+// budget of states and by the gate of Options, and everything that a template shows is escaped by
+// html/template. The only HTML that is not is drawn by package plot, which escapes its labels.
+//
+// # Files
+//
+// routes.go says who answers what. book.go, formulas.go, homebrew.go and links.go make the book;
+// tryform.go, fields.go, character.go, needs.go, example.go and kept_setting.go the form; rule.go,
+// answer.go, decisions.go and question.go its answer; odds_of_form.go, odds_question.go, odds.go,
+// vary_inputs.go, grid.go and chances.go its odds; play.go, playlog.go, playwhy.go and course.go
+// procedures; write.go and markdown.go the book as files.
+package site
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"html/template"
+	"net/http"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/scorecard"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/revisions"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+//go:embed templates/*.html
+var templateFiles embed.FS
+
+//go:embed assets/style.css
+var styleSheet []byte
+
+//go:embed assets/live.js
+var script []byte
+
+// Options are the bounds of the pages.
+type Options struct {
+	Budget int64                                // of states that one question for odds may meet
+	Gate   func(next http.Handler) http.Handler // what is asked for odds goes through it; nil for none
+	// Party are the characters for which states are compared; nil for none.
+	Party    func(*plan.Plan) ([]revisions.Member, error)
+	Workshop *Workshop // for authors; nil where sources are not served
+}
+
+// A Workshop tells authors how well the cases hold their rulesets.
+type Workshop struct {
+	// Examine plays the golden cases of a ruleset, and counts the branches that they take.
+	Examine func(ruleset string) (*golden.Report, error)
+	// LastScore is the last measurement by mutants, and whether the sources have changed since; nil when there is none.
+	LastScore func(ruleset string) (card *scorecard.Card, stale bool)
+}
+
+// A server shows the editions of a library.
+type server struct {
+	library   *library.Library
+	templates map[string]*template.Template
+	books     shelfCache[*library.Edition, *bookView]
+	changes   shelfCache[[2]*library.Edition, *revisions.Comparison]
+	reports   shelfCache[string, *golden.Report] // by ruleset
+	Options
+}
+
+// parseTemplates parses every page with the layout and the parts that pages share.
+func parseTemplates() map[string]*template.Template {
+	out := map[string]*template.Template{}
+	for _, name := range []string{"home", "contents", "chapter", "search", "changes", "cases", "try", "play", "dice",
+		"error"} {
+		t := template.Must(template.ParseFS(templateFiles, "templates/layout.html", "templates/parts.html",
+			"templates/"+name+".html"))
+		out[name] = t
+	}
+	return out
+}
+
+// A page is what the layout shows, whatever the page.
+type page struct {
+	Title      string
+	Top        string // the way to the root of the site, relative
+	Up         string // the way to the pages of the book, relative
+	Static     bool   // nobody answers questions
+	Generation uint64
+	Book       *bookView
+	Query      string
+	Problems   []problemView
+}
+
+// newPage begins a page; depth is how many directories below the root it lies.
+func (s *server) newPage(title string, depth int) page {
+	p := page{Title: title, Top: strings.Repeat("../", depth), Generation: s.library.Generation()}
+	if depth == 0 {
+		p.Top = "./"
+	}
+	if depth > 1 {
+		p.Up = strings.Repeat("../", depth-1)
+	}
+	if err := s.library.Problem(); err != nil {
+		p.Problems = problemsOf(err, s.library.Diagnostics())
+	}
+	return p
+}
+
+// write fills a template. A page is made whole before the first byte of it is sent.
+func (s *server) write(w http.ResponseWriter, status int, name string, view any) {
+	var b bytes.Buffer
+	must.Succeed(s.templates[name].ExecuteTemplate(&b, "layout", view))
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-cache")
+	w.WriteHeader(status)
+	w.Write(b.Bytes())
+}
+
+// writeError shows a page that says why there is no other.
+func (s *server) writeError(w http.ResponseWriter, r *http.Request, status int, err error) {
+	if _, ok := errors.AsType[*runtime.UnknownError](err); ok {
+		status = http.StatusNotFound
+	}
+	view := struct {
+		page
+		Error string
+	}{s.newPage("Not found", strings.Count(r.URL.Path, "/")-1), err.Error()}
+	s.write(w, status, "error", view)
+}
+
+// book is the book of the edition that a path names.
+func (s *server) book(r *http.Request) (*library.Edition, *bookView, error) {
+	ruleset, revision, _ := strings.Cut(r.PathValue("ruleset"), "@")
+	e, err := s.library.Shelf().Find(ruleset, revision)
+	if err != nil {
+		return nil, nil, err
+	}
+	return e, s.bookOf(s.library.Shelf(), e), nil
+}
+
+func (s *server) bookOf(shelf *library.Shelf, e *library.Edition) *bookView {
+	b, err := s.books.find(shelf, e, func() (*bookView, error) { return newBook(e, false), nil })
+	must.Succeed(err)
+	return b
+}

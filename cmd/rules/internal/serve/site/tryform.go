@@ -1,0 +1,112 @@
+package site
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+)
+
+// A tryPage is a rule as a form, with its answer and its odds.
+//
+// A field of it is there because the template needs it, and is named after what a reader sees. What
+// a handler needs only while it works is in a formQuestion.
+type tryPage struct {
+	page
+	Needs          *describe.Needs
+	BookLink       string
+	Input, Options []fieldView
+	Dice, DiceHint string
+	Seed           string
+	Character      string
+	CharacterOpen  bool
+	CharacterReads []string // paths
+	// CharacterFields are the parts that are read and can be filled in one by one.
+	CharacterFields []fieldView
+	ReadsCharacter  bool
+	OtherRulings    []string     // that are not played by default
+	Ruled           []rulingView // what was ruled about it
+	Keep            string       // the name under which a browser keeps the character
+	Error           string
+	Refused         string // an output that was refused, when a requirement did not hold
+	Sheet           *sheetView
+	Decision        *decisionView // what is to be decided before there is a sheet; nil for nothing
+	Decided         []fieldView   // what was decided after the faces that fell
+	Why             *whyView      // why an output is what it is; nil unless it is asked for
+	Fell            string        // lets the same faces fall again
+	HasOdds         bool
+	Odds            *oddsView
+	Vary            [2]varyField // inputs that the odds can be shown over
+	Beside          []choiceView // states of the ruleset whose odds can stand beside these
+	Kept            *keptSetting // the setting beside whose odds those of the form stand; nil for none
+}
+
+// newTry makes the form of a rule, filled with what was sent or else with an example that ships.
+//
+// The order is not free: a character must be known before the input is chosen for it, and both
+// before the rule is asked what it needs of them.
+func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Values) (*tryPage, *formQuestion) {
+	needs := describe.NeedsOf(e.Plan, id)
+	v := &tryPage{page: s.newPage(id+", "+b.Title, 2), Needs: needs, BookLink: "../" + b.links[id],
+		Keep: "character " + b.Ruleset, HasOdds: len(needs.Dice) > 0}
+	v.Book = b
+	q := &formQuestion{options: map[string]string{}}
+	mergeCharacter(e, form)
+	shipped := exampleFor(e, needs)
+	sent := form.Get("asked") != ""
+	v.Dice, v.Seed, v.Character = form.Get("dice"), form.Get("seed"), form.Get("character")
+	input := shipped.Input
+	if name := form.Get("as"); v.Character == "" && slices.Contains(b.Characters, name) {
+		v.Character = characterOf(e, name)
+		input = inputOf(e, name, needs, []byte(v.Character), input)
+	}
+	if v.Character == "" {
+		v.Character = indentJSON(shipped.Character)
+	}
+	v.Input, q.input = inputFields(needs, form, sent, input)
+	b.explainChoices(needs.Input, v.Input)
+	v.Options = optionFields(needs, form, q.options)
+	if i := slices.IndexFunc(b.allDefinitions(), func(d *definitionView) bool { return d.Link == b.links[id] }); i >= 0 {
+		v.Ruled = b.allDefinitions()[i].Rulings
+	}
+	for _, o := range slices.Sorted(maps.Keys(q.options)) {
+		v.OtherRulings = append(v.OtherRulings, o+" "+q.options[o])
+	}
+	q.character, q.dice, q.seed = []byte(v.Character), v.Dice, v.Seed
+	v.markNeeds(e, id, q)
+	v.CharacterFields = characterFields(e, v.CharacterReads, q.character)
+	v.Vary = [2]varyField{newVaryField("vary", "Show the odds over", v.Input, form.Get("vary")),
+		newVaryField("vary2", "and over", v.Input, form.Get("vary2"))}
+	v.Kept = keptSettingOf(needs, form)
+	for _, x := range s.library.Shelf().Comparable(e) {
+		v.Beside = append(v.Beside, choiceView{x.Called, x.Called, x.Called == form.Get("beside")})
+	}
+	for _, d := range needs.Dice {
+		v.DiceHint = strings.TrimSpace(v.DiceHint + " " + d.ID + "=…")
+	}
+	return v, q
+}
+
+// markNeeds marks what the rule does not read as the form is filled now, and lists what it reads of the character.
+func (v *tryPage) markNeeds(e *library.Edition, id string, q *formQuestion) {
+	v.ReadsCharacter = true
+	var fields []string
+	for i := range v.Input {
+		if label := v.Input[i].Label; v.Needs.Kind == "rule" && !v.isDecided(label) {
+			fields = append(fields, label)
+		}
+	}
+	n := needOf(e, id, q, fields)
+	for i := range v.Input {
+		v.Input[i].Idle = n.idle[v.Input[i].Label]
+	}
+	v.CharacterReads = n.character
+}
+
+// isDecided reports whether a field is decided when dice have fallen, so that nothing asks for it before.
+func (v *tryPage) isDecided(label string) bool {
+	return slices.ContainsFunc(v.Needs.Input, func(f describe.Field) bool { return f.Name == label && len(f.After) > 0 })
+}

@@ -1,0 +1,201 @@
+// Package jsonschema writes the input schema of a plan as JSON Schema, draft 2020-12. It admits what the runtime admits,
+// but for one thing that JSON Schema cannot say: 2.0 is no whole number for the runtime.
+//
+// # One definition of what fits
+//
+// The runtime decodes a character by the plan's shape, and this package prints the same shape, so
+// an editor refuses what the runtime refuses, with one exception that is told above.
+// TestSchemasOfInputs changes valid documents in many ways and wants both to agree on each. A
+// character within an input is a reference to one definition, because characters may contain
+// characters. Decisions that wait for dice are ordinary members with a keyword of our own, so that
+// a form can ask for them later.
+package jsonschema
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// AfterKeyword is a keyword of our own, which validators pass over: the dice and uses that must be known before a field is
+// decided.
+const AfterKeyword = "x-after"
+
+// Generate returns the schema of a ruleset's characters, or of an input, named as by
+// describe.InputOf. Members are in the order of the author, which forms keep.
+func Generate(p *plan.Plan, input string) (json.RawMessage, error) {
+	shape, title := p.Character, "A character of "+p.Title
+	if input != "" {
+		if shape, title = describe.InputOf(p, input), "What is given to "+input; shape == nil {
+			return nil, describe.UnknownIn(p, "rule, procedure or event", input, describe.AskableNames(p))
+		}
+	}
+	top := []jsontext.Member{{Name: "$schema", Value: jsontext.Quote("https://json-schema.org/draft/2020-12/schema")},
+		{Name: "title", Value: jsontext.Quote(title)}}
+	w := &writer{after: decidedFields(p, input, shape)}
+	if shape.Character {
+		return jsontext.Join(append(top, w.recordSchema(shape)...)), nil
+	}
+	character := []jsontext.Member{{Name: "character", Value: jsontext.Join(w.recordSchema(p.Character))}}
+	return jsontext.Join(append(append(top, w.recordSchema(shape)...),
+		jsontext.Member{Name: "$defs", Value: jsontext.Join(character)})), nil
+}
+
+// A writer writes one schema.
+type writer struct {
+	after map[*plan.Member][]string // of fields that are decided late: the dice and uses that they follow
+}
+
+// decidedFields finds the fields of an input that are decided when dice have fallen.
+func decidedFields(p *plan.Plan, input string, shape *plan.Shape) map[*plan.Member][]string {
+	out := map[*plan.Member][]string{}
+	for _, d := range describe.DecisionsOf(p, input) {
+		s := shape
+		var m *plan.Member
+		for name := range strings.SplitSeq(d.Path, ".") {
+			at := slices.IndexFunc(s.Fields, func(m plan.Member) bool { return m.Name == name })
+			m = &s.Fields[at]
+			s = m.Shape
+		}
+		out[m] = d.After
+	}
+	return out
+}
+
+// shapeSchema is the schema of the values that a shape admits. A character is a reference.
+func (w *writer) shapeSchema(s *plan.Shape) []jsontext.Member {
+	switch {
+	case s.Character:
+		return []jsontext.Member{{Name: "$ref", Value: jsontext.Quote("#/$defs/character")}}
+	case s.Kind == plan.Int:
+		return append([]jsontext.Member{{Name: "type", Value: jsontext.Quote("integer")}}, boundsSchema(s)...)
+	case s.Kind == plan.Double:
+		return append([]jsontext.Member{{Name: "type", Value: jsontext.Quote("number")}}, boundsSchema(s)...)
+	case s.Kind == plan.Bool:
+		return []jsontext.Member{{Name: "type", Value: jsontext.Quote("boolean")}}
+	case s.Kind == plan.String:
+		return stringSchema(s)
+	case s.Kind == plan.List:
+		return []jsontext.Member{
+			{Name: "type", Value: jsontext.Quote("array")}, {Name: "items", Value: jsontext.Join(w.shapeSchema(s.Elem))},
+			{Name: "minItems", Value: jsontext.Number(s.MinItems)}, {Name: "maxItems", Value: jsontext.Number(s.MaxItems)},
+		}
+	case s.Kind == plan.Map:
+		return w.mapSchema(s)
+	}
+	return w.recordSchema(s)
+}
+
+// boundsSchema returns what a number must keep to. An open bound has a keyword of its own since
+// draft 6: exclusiveMinimum is a number.
+func boundsSchema(s *plan.Shape) []jsontext.Member {
+	var out []jsontext.Member
+	end := func(b *plan.Bound, name string) {
+		if b == nil {
+			return
+		}
+		if b.Open {
+			name = "exclusive" + strings.ToUpper(name[:1]) + name[1:]
+		}
+		out = append(out, jsontext.Member{Name: name, Value: json.RawMessage(jsontext.Decimal(b.Value))})
+	}
+	end(s.Min, "minimum")
+	end(s.Max, "maximum")
+	if len(s.Not) > 0 {
+		var not []json.RawMessage
+		for _, b := range s.Not {
+			not = append(not, json.RawMessage(jsontext.Decimal(b.Value)))
+		}
+		out = append(out, jsontext.Member{Name: "not",
+			Value: jsontext.Join([]jsontext.Member{{Name: "enum", Value: jsontext.Array(not)}})})
+	}
+	return out
+}
+
+// stringSchema has the keys of a table as an enum: a key that is misspelled is then seen in an
+// editor.
+func stringSchema(s *plan.Shape) []jsontext.Member {
+	out := []jsontext.Member{{Name: "type", Value: jsontext.Quote("string")}}
+	if s.Enum != nil {
+		out = append(out, jsontext.Member{Name: "enum", Value: jsontext.StringArray(s.Enum)})
+	}
+	return out
+}
+
+// mapSchema is that of an object with the keys that it may have.
+//
+// A map with named members has both: properties for these, and propertyNames for all keys. JSON
+// Schema applies propertyNames to the named members too, so their names are added to the keys.
+func (w *writer) mapSchema(s *plan.Shape) []jsontext.Member {
+	out := []jsontext.Member{{Name: "type", Value: jsontext.Quote("object")}}
+	if len(s.Fields) > 0 {
+		out = append(out, w.propertiesSchema(s)...)
+	}
+	if s.Keys != nil {
+		keys := slices.Clone(s.Keys)
+		for _, m := range s.Fields {
+			keys = append(keys, m.Name)
+		}
+		slices.Sort(keys)
+		out = append(out, jsontext.Member{Name: "propertyNames",
+			Value: jsontext.Join([]jsontext.Member{{Name: "enum", Value: jsontext.StringArray(slices.Compact(keys))}})})
+	}
+	if s.MaxItems > 0 {
+		out = append(out, jsontext.Member{Name: "maxProperties", Value: jsontext.Number(s.MaxItems)})
+	}
+	return append(out, jsontext.Member{Name: "additionalProperties", Value: jsontext.Join(w.shapeSchema(s.Elem))})
+}
+
+// recordSchema returns the schema of an object with its fields and no others; a character may name
+// its revision and its homebrews too.
+func (w *writer) recordSchema(s *plan.Shape) []jsontext.Member {
+	out := append([]jsontext.Member{{Name: "type", Value: jsontext.Quote("object")}}, w.propertiesSchema(s)...)
+	return append(out, jsontext.Member{Name: "additionalProperties", Value: json.RawMessage("false")})
+}
+
+// propertiesSchema are the named members of an object, and those that it must have.
+func (w *writer) propertiesSchema(s *plan.Shape) []jsontext.Member {
+	var list []jsontext.Member
+	must := []string{}
+	for i := range s.Fields {
+		m := &s.Fields[i]
+		list = append(list, jsontext.Member{Name: m.Name, Value: jsontext.Join(w.memberSchema(m))})
+		if !m.Optional && m.Default == "" {
+			must = append(must, m.Name)
+		}
+	}
+	if s.Character {
+		list = append(list, jsontext.Member{Name: jsonio.PinName,
+			Value: jsontext.Join([]jsontext.Member{{Name: "type", Value: jsontext.Quote("string")}})})
+		list = append(list, jsontext.Member{Name: jsonio.HomebrewsName, Value: jsontext.Join([]jsontext.Member{
+			{Name: "type", Value: jsontext.Quote("object")},
+			{Name: "additionalProperties", Value: jsontext.Join([]jsontext.Member{
+				{Name: "type", Value: jsontext.Quote("string")},
+				{Name: "pattern", Value: jsontext.Quote("^sha256:[0-9a-f]{64}$")},
+			})},
+		})})
+	}
+	return []jsontext.Member{{Name: "properties", Value: jsontext.Join(list)},
+		{Name: "required", Value: jsontext.StringArray(must)}}
+}
+
+// memberSchema adds to the schema of a value what is the field's own. In draft 2020-12 keywords may
+// stand beside $ref, so that a character in a field can have a description.
+func (w *writer) memberSchema(m *plan.Member) []jsontext.Member {
+	out := w.shapeSchema(m.Shape)
+	if m.Doc != "" {
+		out = append(out, jsontext.Member{Name: "description", Value: jsontext.Quote(m.Doc)})
+	}
+	if m.Default != "" {
+		out = append(out, jsontext.Member{Name: "default", Value: json.RawMessage(m.Default)})
+	}
+	if after := w.after[m]; after != nil {
+		out = append(out, jsontext.Member{Name: AfterKeyword, Value: jsontext.StringArray(after)})
+	}
+	return out
+}

@@ -1,0 +1,288 @@
+package oddspage
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
+)
+
+// A Course is how a procedure goes on under a policy: the chance of each end, and with which event it comes.
+type Course struct {
+	Subject
+	Of    *markov.Course
+	After int  // of which event the situations are; 0 when none are asked for
+	Exact bool // write the chances of the ends as fractions too
+}
+
+// printText prints the ends, then how many events there are until then, then what is best in which
+// state, and then the situation of --after: from the answer that most ask for to the one that few
+// do.
+func (c *Course) printText(p *layout.Page) {
+	c.printTitle(p)
+	p.AddBlank()
+	c.printEnds(p)
+	p.AddBlank()
+	p.AddLine(0, "%s", c.describeLength())
+	for n := range c.countEvents() {
+		c.printEvent(p, n)
+	}
+	c.printTaken(p)
+	if len(c.Of.After) > 0 {
+		p.AddBlank()
+		p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("after %d events", c.After)))
+		var rows [][]string
+		for _, s := range c.Of.After {
+			rows = append(rows, []string{layout.FormatPercent(s.P), s.Status, s.State, s.Character})
+		}
+		p.AddRows(2, rows)
+	}
+}
+
+// maxTaken is how many states are told with what is best there: the JSON has all.
+const maxTaken = 24
+
+// printTaken shows what is best in each state.
+func (c *Course) printTaken(p *layout.Page) {
+	if len(c.Of.Taken) == 0 {
+		return
+	}
+	p.AddBlank()
+	p.AddLine(0, "%s", p.Style(layout.Bold, "what is best"))
+	var states, characters []string
+	for _, t := range c.Of.Taken {
+		states, characters = append(states, t.State), append(characters, t.Character)
+	}
+	states, characters = keepDifferences(states), keepDifferences(characters)
+	var rows [][]string
+	for i, t := range c.Of.Taken[:min(len(c.Of.Taken), maxTaken)] {
+		rows = append(rows, []string{t.Event, t.Input, states[i], characters[i]})
+	}
+	p.AddRows(2, rows, layout.Column{Style: layout.Bold})
+	if more := len(c.Of.Taken) - maxTaken; more > 0 {
+		p.AddLine(2, "and in %d more states (--format json has all)", more)
+	}
+}
+
+// keepDifferences returns objects in JSON without the members that are the same in all, so that
+// states of a procedure with many fields can be told apart on a line. Texts that are no objects
+// stay as they are.
+func keepDifferences(objects []string) []string {
+	members := make([][]jsontext.Member, len(objects))
+	count := map[string]int{} // of each member with its value, how many objects have it
+	for i, text := range objects {
+		list, err := jsontext.Members(json.RawMessage(text))
+		if err != nil {
+			return objects
+		}
+		members[i] = list
+		for _, m := range list {
+			count[m.Name+":"+string(m.Value)]++
+		}
+	}
+	out := make([]string, len(objects))
+	for i, list := range members {
+		list = slices.DeleteFunc(list, func(m jsontext.Member) bool {
+			return len(objects) > 1 && count[m.Name+":"+string(m.Value)] == len(objects)
+		})
+		if len(list) > 0 {
+			out[i] = string(jsontext.Join(list))
+		}
+	}
+	return out
+}
+
+// printEnds prints each end with its chance, and what is still open after the events that were
+// followed. The floats are shown rounded, and the fraction only when it was asked for: it may be
+// long.
+func (c *Course) printEnds(p *layout.Page) {
+	var rows [][]string
+	for _, e := range c.Of.Ends {
+		exact := ""
+		if e.N != nil && c.Exact {
+			exact = e.N.RatString()
+		}
+		rows = append(rows, []string{e.Status, layout.FormatPercent(e.P), plot.TextBar(e.P), exact})
+	}
+	if c.Of.Open > 0 {
+		rows = append(rows, []string{markov.Open, layout.FormatPercent(c.Of.Open), plot.TextBar(c.Of.Open), ""})
+	}
+	p.AddRows(2, rows, layout.Column{Style: layout.Bold})
+}
+
+// maxFraction is how long a mean may be as a fraction, in characters, before it says less than the number.
+// A mean solved in closed form may be a quotient of numbers with hundreds of digits.
+const maxFraction = 60
+
+// describeLength says how many events there are, and how that was found: solved as a system of equations, followed as
+// fractions, or followed as floats.
+// The reader must know which it is: a closed form is exact and has no end that is still open; what
+// was followed lacks the probability that is told behind it.
+func (c *Course) describeLength() string {
+	mean := layout.FormatShort(c.Of.Mean)
+	if c.Of.MeanN != nil && !c.Of.MeanN.IsInt() {
+		if fraction := c.Of.MeanN.RatString() + " = " + mean; len(fraction) <= maxFraction {
+			mean = fraction
+		}
+	}
+	out := fmt.Sprintf("events until an end: mean %s; %d states", mean, c.Of.States)
+	switch {
+	case c.Of.Solved:
+		out += ", in closed form"
+	case c.Of.Exact:
+		out += fmt.Sprintf(", as fractions, %d events followed", c.Of.Events)
+	case c.Of.States <= markov.MaxExactStates:
+		out += fmt.Sprintf(", as floats because the fractions are long (--exact gives them), %d events followed",
+			c.Of.Events)
+	default:
+		out += fmt.Sprintf(", as floats because these are more than %d, %d events followed", markov.MaxExactStates,
+			c.Of.Events)
+	}
+	if !c.Of.Solved && c.Of.Open > 0 {
+		out += ", still open with probability " + layout.FormatScientific(c.Of.Open)
+	}
+	return out
+}
+
+// countEvents is how many events any end was followed for, the start among them.
+func (c *Course) countEvents() (n int) {
+	for _, e := range c.Of.Ends {
+		n = max(n, len(e.By))
+	}
+	return n
+}
+
+// leastShown is the least probability of an event that has a line of its own: less would read 0.0000%.
+// FormatPercent writes four decimals of a percent: 0.00005 % is the least that it does not round to
+// 0.
+const leastShown = 0.000_000_5
+
+// printEvent shows how likely it is that the procedure ends with the n-th event.
+func (c *Course) printEvent(p *layout.Page, n int) {
+	sum := 0.0
+	for _, e := range c.Of.Ends {
+		if n < len(e.By) {
+			sum += e.By[n]
+		}
+	}
+	if sum >= leastShown {
+		p.AddLine(2, "%4d  %9s  %s", n, layout.FormatPercent(sum), plot.TextBar(sum))
+	}
+}
+
+func (c *Course) csvRows() [][]string {
+	rows := [][]string{{"end", "events", "p"}}
+	for _, e := range c.Of.Ends {
+		for n, p := range e.By {
+			rows = append(rows, []string{e.Status, fmt.Sprint(n), layout.FormatFull(p)})
+		}
+	}
+	return rows
+}
+
+// toSVG draws how the procedure ends, and with which event: all ends together and, where there are several, each.
+func (c *Course) toSVG() []byte {
+	ends := plot.Bars{Name: "ends"}
+	for _, e := range c.Of.Ends {
+		ends.Add(e.Status, e.P)
+	}
+	if c.Of.Open > 0 {
+		ends.Add(markov.Open, c.Of.Open)
+	}
+	charts := []plot.Chart{ends, barsByEvent("events until an end", c.Of.Ends)}
+	if len(c.Of.Ends) > 1 {
+		for i, e := range c.Of.Ends {
+			charts = append(charts, barsByEvent("events until it is "+e.Status, c.Of.Ends[i:i+1]))
+		}
+	}
+	return plot.SVG(c.title(), charts...)
+}
+
+// barsByEvent draws how likely each event is the one that brings one of the ends.
+// By[n] of an end is the probability that it comes with the n-th event; n = 0 is the start, which
+// may end a procedure too.
+func barsByEvent(name string, ends []markov.End) plot.Bars {
+	out := plot.Bars{Name: name}
+	for _, e := range ends {
+		for n, p := range e.By {
+			for len(out.P) <= n {
+				out.Add(fmt.Sprint(len(out.P)), 0)
+			}
+			out.P[n] += p
+		}
+	}
+	return out
+}
+
+type jsonCourse struct {
+	Subject
+	Ends      []jsonEnd       `json:"ends"`
+	Open      float64         `json:"open"`
+	Mean      float64         `json:"mean_events"`
+	ExactMean string          `json:"exact_mean_events,omitempty"`
+	Events    int             `json:"events_followed"`
+	States    int             `json:"states"`
+	Fractions bool            `json:"fractions"`
+	Closed    bool            `json:"closed_form"`
+	Taken     []jsonTaken     `json:"taken,omitempty"`
+	After     []jsonSituation `json:"after,omitempty"`
+}
+
+type jsonEnd struct {
+	Status string    `json:"status"`
+	P      float64   `json:"p"`
+	Exact  string    `json:"exact,omitempty"`
+	By     []float64 `json:"by_event"`
+}
+
+// A jsonTaken is what is best in a state.
+type jsonTaken struct {
+	State     json.RawMessage `json:"state"`
+	Character json.RawMessage `json:"character,omitempty"`
+	Event     string          `json:"event"`
+	Input     json.RawMessage `json:"input,omitempty"`
+}
+
+type jsonSituation struct {
+	Status    string          `json:"status"`
+	State     json.RawMessage `json:"state,omitempty"`
+	Character json.RawMessage `json:"character,omitempty"`
+	P         float64         `json:"p"`
+	Exact     string          `json:"exact,omitempty"`
+}
+
+// toJSON has the fractions also without --exact where they are known: a program can leave them
+// alone, and cannot ask again in the same moment.
+func (c *Course) toJSON() any {
+	out := jsonCourse{
+		Subject: c.Subject, Ends: []jsonEnd{}, Open: c.Of.Open, Mean: c.Of.Mean, Events: c.Of.Events, States: c.Of.States,
+		Fractions: c.Of.Exact, Closed: c.Of.Solved,
+	}
+	if c.Of.MeanN != nil {
+		out.ExactMean = c.Of.MeanN.RatString()
+	}
+	for _, e := range c.Of.Ends {
+		x := jsonEnd{Status: e.Status, P: e.P, By: e.By}
+		if e.N != nil {
+			x.Exact = e.N.RatString()
+		}
+		out.Ends = append(out.Ends, x)
+	}
+	for _, t := range c.Of.Taken {
+		out.Taken = append(out.Taken, jsonTaken{State: json.RawMessage(t.State), Character: json.RawMessage(t.Character),
+			Event: t.Event, Input: json.RawMessage(t.Input)})
+	}
+	for _, s := range c.Of.After {
+		x := jsonSituation{Status: s.Status, State: json.RawMessage(s.State), Character: json.RawMessage(s.Character),
+			P: s.P}
+		if s.N != nil {
+			x.Exact = s.N.RatString()
+		}
+		out.After = append(out.After, x)
+	}
+	return out
+}

@@ -1,0 +1,336 @@
+package oddspage
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/big"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/notation"
+)
+
+// Distributions are the odds of the outputs of a rule, or of the sum of an expression of dice.
+//
+// The probabilities of a distribution, of the endings and of what was not followed add up to 1. Under a condition they are
+// those given the condition, and there are no endings, because what has no outputs meets no condition.
+//
+// The unexported fields are what a distribution lacks to 1: evaluations that are refused, that
+// fail, that do not end, and chains of explosions beyond what was followed. Their exact forms are
+// "" where the probabilities are no fractions.
+type Distributions struct {
+	Subject
+	Given     string // the condition, "" for none
+	Marginals []*odds.Marginal
+	All       *odds.Joint // the distribution of all outputs at once; nil of dice without a rule
+	// by name of a marginal: those known in closed form, where marginals lack some probability
+	Means      map[string]*big.Rat
+	Exact      bool // write fractions
+	ShowsJoint bool // write all outputs at once instead of each by itself
+	After      int  // of a procedure: it is the situation after so many events; 0 for how it ends
+
+	notes           []string // where other programs read the dice otherwise
+	refused, failed []ending
+	unended         []ending // of a procedure: it goes on
+	unfollowed      float64  // the probability that dice explode further than was followed
+	unfollowedExact string   // the same as a fraction; "" when it is not known or not wanted
+}
+
+// An ending is why there are no outputs.
+type ending struct {
+	Message string  `json:"message"`
+	P       float64 `json:"p"`
+	Exact   string  `json:"exact,omitempty"`
+}
+
+// OfRoll are the odds of dice in a notation.
+func OfRoll(text string, n *dice.Notation, r *notation.Distribution, exact bool) *Distributions {
+	d := &Distributions{Subject: Subject{Dice: text}, Exact: exact, Marginals: r.Results, unfollowed: r.Rest,
+		Means: r.Means}
+	if r.Rest > 0 && r.RestN != nil && exact {
+		d.unfollowedExact = new(big.Rat).SetFrac(r.RestN, r.Den).RatString()
+	}
+	for _, note := range n.Notes {
+		d.notes = append(d.notes, note.Msg)
+	}
+	return d
+}
+
+// IsAnswered reports whether anything can come out: not when the rule refuses or fails whatever
+// falls, which the command ends with status 1 for.
+func (d *Distributions) IsAnswered() bool {
+	return d.All == nil || d.unfollowed > 0 || len(d.unended) > 0 || len(d.All.Outcomes()) > 0
+}
+
+// AddEndings adds what of a joint distribution has no outputs.
+//
+// Refusals of rules and events that are not offered are one kind to a reader: the answer is no.
+func (d *Distributions) AddEndings(j *odds.Joint) {
+	unfollowed := new(big.Int)
+	for _, e := range j.Endings() {
+		x := ending{e.Message, e.P, ""}
+		if d.Exact {
+			x.Exact = j.Fraction(e.N)
+		}
+		switch e.Kind {
+		case odds.Refused, odds.NotOffered:
+			d.refused = append(d.refused, x)
+		case odds.Failed:
+			d.failed = append(d.failed, x)
+		case odds.Unended:
+			d.unended = append(d.unended, x)
+		// Several dice may be cut off at different depths; to a reader this is one lack.
+		default:
+			d.unfollowed += e.P
+			unfollowed.Add(unfollowed, cmp.Or(e.N, new(big.Int)))
+		}
+	}
+	if d.Exact && d.unfollowed > 0 {
+		d.unfollowedExact = j.Fraction(unfollowed)
+	}
+}
+
+// SetCondition says that the distributions are those under a condition. What was refused or failed does not meet it.
+func (d *Distributions) SetCondition(text string) {
+	d.Given, d.refused, d.failed, d.unended = text, nil, nil, nil
+}
+
+// LacksOnlyUnfollowed reports whether the distributions would be whole if all explosions were followed: then a mean in
+// closed form is that of the whole distribution.
+// Under a condition, or beside refusals, the closed form would be the mean of something else.
+func (d *Distributions) LacksOnlyUnfollowed() bool {
+	return d.unfollowed > 0 && d.Given == "" && len(d.refused)+len(d.failed) == 0
+}
+
+// HasFailures reports whether an evaluation may end without a value for an output, or without its end.
+func (d *Distributions) HasFailures() bool { return len(d.failed)+len(d.unended) > 0 }
+
+// maxShown is how many values of a number are listed in text.
+// 3d40 still fits; longer lists are for --format json, which has all.
+const maxShown = 120
+
+func (d *Distributions) printText(p *layout.Page) {
+	d.printTitle(p)
+	switch {
+	case d.After > 0:
+		p.AddLine(2, "after %d events", d.After)
+	case d.Procedure != "":
+		p.AddLine(2, "where it ends")
+	}
+	if d.Given != "" {
+		p.AddLine(2, "given %s", d.Given)
+	}
+	if d.ShowsJoint && d.All != nil {
+		d.printJoint(p)
+	} else {
+		for _, m := range d.Marginals {
+			p.AddBlank()
+			d.printMarginal(p, m)
+		}
+	}
+	p.AddBlank()
+	for _, line := range d.Lacks() {
+		p.AddLine(0, "%s", line)
+	}
+}
+
+// Lacks says in lines what probability the distributions lack: of refusals, of formulas without a value, of dice that
+// explode further than was followed.
+func (d *Distributions) Lacks() []string {
+	var out []string
+	for _, e := range d.refused {
+		out = append(out, fmt.Sprintf("%s refused: %s", e.probability(), e.Message))
+	}
+	for _, e := range d.failed {
+		out = append(out, fmt.Sprintf("%s without a value: %s", e.probability(), e.Message))
+	}
+	for _, e := range d.unended {
+		out = append(out, e.probability()+" "+e.Message)
+	}
+	if d.unfollowed > 0 {
+		out = append(out, "dice that explode further than was followed: "+
+			cmp.Or(d.unfollowedExact, layout.FormatScientific(d.unfollowed)))
+	}
+	return out
+}
+
+func (e ending) probability() string { return cmp.Or(e.Exact, layout.FormatPercent(e.P)) }
+
+// printMarginal shows a distribution: the values with bars and, of a number, its mean and how likely it is to be at least
+// that.
+func (d *Distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
+	p.AddLine(0, "%s", p.Style(layout.Bold, m.Name))
+	if len(m.Values) == 0 {
+		p.AddLine(2, "never has a value")
+		return
+	}
+	if m.Numeric() {
+		of := ""
+		if d.isPartly() {
+			of = "of what is answered: "
+		}
+		p.AddLine(2, "%smean %s, deviation %s, mode %s, quantiles 5%% %s, 25%% %s, 50%% %s, 75%% %s, 95%% %s", of,
+			d.MeanText(m), layout.FormatShort(m.Deviation()), formatModes(m),
+			m.Quantile(.05), m.Quantile(.25), m.Quantile(.5), m.Quantile(.75), m.Quantile(.95))
+	}
+	highest := 0.0
+	for _, x := range m.P {
+		highest = max(highest, x)
+	}
+	// Bars are scaled to the likeliest value, so that a distribution over a hundred values is still
+	// a shape and not a line of dots.
+	atLeast, atMost := m.AtLeast(), m.AtMost()
+	var rows [][]string
+	for i, v := range m.Values {
+		if i == maxShown {
+			break
+		}
+		row := []string{present.ReadableValue(v), d.formatProbability(m, i)}
+		if m.Numeric() {
+			row = append(row, "≥ "+layout.FormatPercent(atLeast[i]), "≤ "+layout.FormatPercent(atMost[i]))
+		}
+		rows = append(rows, append(row, plot.TextBar(m.P[i]/highest)))
+	}
+	p.AddRows(2, rows, layout.Column{Right: m.Numeric()}, layout.Column{Right: true},
+		layout.Column{Right: m.Numeric(), Style: tailStyle(m)}, layout.Column{Right: m.Numeric(), Style: tailStyle(m)})
+	if more := len(m.Values) - maxShown; more > 0 {
+		p.AddLine(2, "... and %d more", more)
+	}
+}
+
+// maxModes is how many modes are named: a die has as many as faces.
+const maxModes = 3
+
+// formatModes names the likeliest values, at most maxModes of them.
+func formatModes(m *odds.Marginal) string {
+	modes := m.Modes()
+	var out []string
+	for _, v := range modes[:min(len(modes), maxModes)] {
+		out = append(out, v.String())
+	}
+	if len(modes) > maxModes {
+		out = append(out, fmt.Sprintf("and %d more", len(modes)-maxModes))
+	}
+	return strings.Join(out, " ")
+}
+
+// tailStyle is the style of the column behind the probabilities: what a number is at least, else the bars.
+func tailStyle(m *odds.Marginal) layout.Style {
+	if m.Numeric() {
+		return layout.Faint
+	}
+	return layout.Plain
+}
+
+// formatProbability writes the probability of the i-th value: a fraction under --exact, else
+// percent with four decimals.
+func (d *Distributions) formatProbability(m *odds.Marginal, i int) string {
+	if d.Exact {
+		return m.Exact(i)
+	}
+	return layout.FormatPercent(m.P[i])
+}
+
+// MeanText writes the mean as a fraction where that is known: in closed form, or because all probabilities are fractions
+// and none is missing.
+// A mean over what was followed is not the mean of the dice, however exact its terms: where
+// something is unfollowed only the closed form counts.
+func (d *Distributions) MeanText(m *odds.Marginal) string {
+	exact := d.Means[m.Name]
+	if exact == nil && d.Exact && d.unfollowed == 0 {
+		exact = m.ExactMean()
+	}
+	if exact == nil {
+		return layout.FormatShort(withoutNoise(m))
+	}
+	f, _ := exact.Float64()
+	if exact.IsInt() {
+		return exact.RatString()
+	}
+	return exact.RatString() + " = " + layout.FormatShort(f)
+}
+
+// withoutNoise returns the mean of a distribution in floats, and 0 where it is nothing but what
+// rounding has left: the terms that cancel each other are as large as the spread, and each is off
+// by a few parts in 10^16. So d6 - d6 has the mean 0 and not -5.6e-17.
+func withoutNoise(m *odds.Marginal) float64 {
+	const noise = 1e-11
+	mean := m.Mean()
+	if math.Abs(mean) < noise*m.Deviation() {
+		return 0
+	}
+	return mean
+}
+
+// isPartly reports whether some of what may fall has no answer. Percentages are of all that may fall; a mean and quantiles
+// can only be of what is answered.
+func (d *Distributions) isPartly() bool { return len(d.refused)+len(d.failed)+len(d.unended) > 0 }
+
+// printJoint prints a row for each combination of values that can occur. It is not cut as a
+// marginal is: who asks for --joint wants all of it.
+func (d *Distributions) printJoint(p *layout.Page) {
+	p.AddBlank()
+	rows := [][]string{append(append([]string{}, d.All.Names...), "probability")}
+	for _, o := range d.All.Outcomes() {
+		var row []string
+		for _, v := range o.Values {
+			row = append(row, present.ReadableValue(v))
+		}
+		x := layout.FormatPercent(o.P)
+		if d.Exact {
+			x = d.All.Fraction(o.N)
+		}
+		rows = append(rows, append(row, x))
+	}
+	p.AddRows(2, rows)
+}
+
+// csvRows writes all distributions as one table, since a CSV file holds only one: the first column
+// says of which output a row is, or why there is none.
+func (d *Distributions) csvRows() [][]string {
+	rows := [][]string{{"output", "value", "p", "exact", "at_least", "at_most"}}
+	for _, m := range d.Marginals {
+		atLeast, atMost := m.AtLeast(), m.AtMost()
+		for i, v := range m.Values {
+			exact := ""
+			if d.Exact {
+				exact = m.Exact(i)
+			}
+			row := []string{m.Name, present.ReadableValue(v), layout.FormatFull(m.P[i]), exact, "", ""}
+			if m.Numeric() {
+				row[4], row[5] = layout.FormatFull(atLeast[i]), layout.FormatFull(atMost[i])
+			}
+			rows = append(rows, row)
+		}
+	}
+	for _, e := range d.refused {
+		rows = append(rows, []string{"refused", e.Message, layout.FormatFull(e.P), e.Exact, "", ""})
+	}
+	for _, e := range d.failed {
+		rows = append(rows, []string{"failed", e.Message, layout.FormatFull(e.P), e.Exact, "", ""})
+	}
+	for _, e := range d.unended {
+		rows = append(rows, []string{"unended", e.Message, layout.FormatFull(e.P), e.Exact, "", ""})
+	}
+	if d.unfollowed > 0 {
+		rows = append(rows, []string{"unfollowed", "", layout.FormatFull(d.unfollowed), d.unfollowedExact, "", ""})
+	}
+	return rows
+}
+
+func (d *Distributions) toSVG() []byte {
+	var charts []plot.Chart
+	for _, m := range d.Marginals {
+		bars := plot.Bars{Name: m.Name}
+		for i, v := range m.Values {
+			bars.Add(present.ReadableValue(v), m.P[i])
+		}
+		charts = append(charts, bars)
+	}
+	return plot.SVG(d.title(), charts...)
+}

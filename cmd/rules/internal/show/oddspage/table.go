@@ -1,0 +1,210 @@
+package oddspage
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
+)
+
+// A Table is the answer for inputs that are left open: a row for each choice of their values, a column for each measure
+// that some row has. All rows have all columns: what a row lacks is 0, or has no value where the rule refuses.
+type Table struct {
+	Subject
+	Varied  []string
+	Columns []Column
+	Rows    []Row
+	Exact   bool
+
+	answered bool // something can come out for some row
+}
+
+// IsAnswered reports whether anything can come out for any of the rows.
+func (t *Table) IsAnswered() bool { return t.answered }
+
+// A Column is a measure of an output, or of what ends without one.
+type Column struct{ Name, Output string }
+
+// A Row is a choice of values and the measures for it, by the column's name.
+// Values, Exact and NoValue are asked by Cell and formatRows alone: a missing member of Values is 0
+// and not unknown, unless the output has NoValue here.
+type Row struct {
+	At      []json.RawMessage
+	Values  map[string]float64
+	Exact   map[string]string
+	NoValue map[string]bool // outputs that never have a value here
+}
+
+// Cell is the number of a column; not ok when its output never has a value here.
+func (r Row) Cell(c Column) (v float64, ok bool) { return r.Values[c.Name], !r.NoValue[c.Output] }
+
+// AddRow adds a row: of a truth how likely it is, of a number its mean, of anything else each value's probability.
+//
+// Columns are gathered as rows come, because only the answers say which there are: a refusal may
+// begin at the third row, and outcome may have "fumble" as a value in one row alone. A row without
+// the column has 0 there.
+func (t *Table) AddRow(at []json.RawMessage, d *Distributions) {
+	t.answered = t.answered || d.IsAnswered()
+	row := Row{At: at, Values: map[string]float64{}, Exact: map[string]string{}, NoValue: map[string]bool{}}
+	output := ""
+	put := func(name string, v float64, exact string) {
+		if c := (Column{name, output}); !slices.Contains(t.Columns, c) {
+			t.Columns = append(t.Columns, c)
+		}
+		row.Values[name], row.Exact[name] = v, exact
+	}
+	for _, m := range d.Marginals {
+		output = m.Name
+		row.NoValue[m.Name] = len(m.Values) == 0
+		putMeasures(m, put)
+	}
+	output = ""
+	for _, e := range d.refused {
+		put("refused: "+e.Message, e.P, e.Exact)
+	}
+	for _, e := range d.failed {
+		put("failed: "+e.Message, e.P, e.Exact)
+	}
+	for _, e := range d.unended {
+		put(markov.Open, e.P, e.Exact)
+	}
+	if d.unfollowed > 0 {
+		put("unfollowed", d.unfollowed, d.unfollowedExact)
+	}
+	t.Rows = append(t.Rows, row)
+}
+
+// putMeasures chooses what to say of an output in a row: a number has a mean, a truth one
+// probability, P(success), since that of false is the rest, and a word a column for each value,
+// P(outcome = heroic).
+func putMeasures(m *odds.Marginal, put func(name string, v float64, exact string)) {
+	if m.Numeric() {
+		exact := ""
+		if r := m.ExactMean(); r != nil {
+			exact = r.RatString()
+		}
+		put("mean "+m.Name, m.Mean(), exact)
+		return
+	}
+	for i, v := range m.Values {
+		switch text := present.ReadableValue(v); text {
+		case "true":
+			put("P("+m.Name+")", m.P[i], m.Exact(i))
+		case "false":
+			if len(m.Values) == 1 { // never true: the column is still there
+				put("P("+m.Name+")", 0, "0")
+			}
+		default:
+			put("P("+m.Name+" = "+text+")", m.P[i], m.Exact(i))
+		}
+	}
+}
+
+// noValue stands in a cell whose output never has a value.
+const noValue = "no value"
+
+// formatRows writes all cells below the names of their columns.
+// It serves text and CSV, which differ only in how they write a number.
+func (t *Table) formatRows(formatCell func(v float64, exact string) string) [][]string {
+	head := slices.Clone(t.Varied)
+	for _, c := range t.Columns {
+		head = append(head, c.Name)
+	}
+	rows := [][]string{head}
+	for _, r := range t.Rows {
+		var row []string
+		for _, x := range r.At {
+			row = append(row, unquote(x))
+		}
+		for _, c := range t.Columns {
+			cell := noValue
+			if !r.NoValue[c.Output] {
+				cell = formatCell(r.Values[c.Name], r.Exact[c.Name])
+			}
+			row = append(row, cell)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// unquote writes a varied value as --vary had it. Values of a table are numbers, truths and words
+// of an input, none of which has an escape.
+func unquote(value json.RawMessage) string { return strings.Trim(string(value), `"`) }
+
+func (t *Table) printText(p *layout.Page) {
+	t.printTitle(p)
+	p.AddBlank()
+	p.AddRows(2, t.formatRows(func(v float64, exact string) string {
+		if t.Exact && exact != "" {
+			return exact
+		}
+		return layout.FormatShort(v)
+	}))
+}
+
+type jsonTable struct {
+	Subject
+	Varied  []string  `json:"varied"`
+	Columns []string  `json:"columns"`
+	Rows    []jsonRow `json:"rows"`
+}
+
+// A jsonRow has a number for each column; null where there is no value.
+type jsonRow struct {
+	At     []json.RawMessage `json:"at"`
+	Values []*float64        `json:"values"`
+	Exact  []*string         `json:"exact,omitempty"`
+}
+
+// toJSON writes numbers by the position of their column. A fraction that a row lacks is "0" like
+// its number; null is kept for "no value", which is something else than a chance of 0.
+func (t *Table) toJSON() any {
+	out := jsonTable{Subject: t.Subject, Varied: t.Varied, Columns: []string{}}
+	for _, c := range t.Columns {
+		out.Columns = append(out.Columns, c.Name)
+	}
+	for _, r := range t.Rows {
+		row := jsonRow{At: r.At}
+		for _, c := range t.Columns {
+			v, exact := r.Values[c.Name], cmp.Or(r.Exact[c.Name], "0")
+			cell, fraction := &v, &exact
+			if r.NoValue[c.Output] {
+				cell, fraction = nil, nil
+			}
+			if row.Values = append(row.Values, cell); t.Exact {
+				row.Exact = append(row.Exact, fraction)
+			}
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out
+}
+
+func (t *Table) csvRows() [][]string {
+	return t.formatRows(func(v float64, _ string) string { return layout.FormatFull(v) })
+}
+
+// toSVG draws every column as a line over the rows, with gaps where there is no value.
+func (t *Table) toSVG() []byte {
+	var charts []plot.Chart
+	for _, c := range t.Columns {
+		line := plot.Lines{Series: []plot.Series{{Name: c.Name}}}
+		for _, r := range t.Rows {
+			y := r.Values[c.Name]
+			if r.NoValue[c.Output] {
+				y = math.NaN()
+			}
+			line.Labels, line.Series[0].Y = append(line.Labels, unquote(r.At[0])), append(line.Series[0].Y, y)
+		}
+		charts = append(charts, line)
+	}
+	return plot.SVG(t.title(), charts...)
+}

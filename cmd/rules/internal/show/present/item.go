@@ -1,0 +1,89 @@
+package present
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+)
+
+// PrintItem shows a definition.
+func PrintItem(p *layout.Page, x *describe.Item) {
+	p.AddLine(0, "%s %s %s%s", x.Ruleset, x.Kind, p.Style(layout.Bold, x.ID), fieldSignature(append(x.Params, x.Input...)))
+	p.AddText(4, layout.Plain, x.Doc)
+	p.AddText(4, layout.Faint, x.Cite)
+	if len(x.Covers) > 0 {
+		p.AddText(4, layout.Faint, "covers "+strings.Join(x.Covers, " "))
+	}
+}
+
+// fieldSignature lists fields, without what is in them: "(name: string, kind: string = "skill")".
+// A field whose name has a dot, a bracket or a star is a part of another one.
+func fieldSignature(fields []describe.Field) string {
+	if len(fields) == 0 {
+		return ""
+	}
+	var parts []string
+	for i := range fields {
+		f := &fields[i]
+		if strings.ContainsAny(f.Name, ".[*") {
+			continue
+		}
+		part := f.Name + ": " + f.Type
+		switch {
+		case f.Default != nil:
+			part += " = " + string(f.Default)
+		case !f.Required:
+			part = f.Name + "?: " + f.Type
+		}
+		parts = append(parts, part)
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// PrintOverview shows what a ruleset has on a few lines: the names of what can be played, and how many of the rest.
+//
+// What can be played is named and everything else is counted: of 400 definitions a newcomer wants a
+// dozen.
+func PrintOverview(p *layout.Page, ruleset, revision string, items []describe.Item) {
+	names, kinds := map[string][]string{}, []string{}
+	for i := range items {
+		kind := items[i].Kind
+		if names[kind] == nil {
+			kinds = append(kinds, kind)
+		}
+		names[kind] = append(names[kind], items[i].ID)
+	}
+	p.AddBlank()
+	p.AddLine(0, "%s", p.Style(layout.Bold, strings.TrimSpace(ruleset+" "+revision)))
+	var rows [][]string
+	var others []string
+	for _, kind := range []string{"procedure", "rule"} {
+		if len(names[kind]) > 0 {
+			rows = append(rows, []string{kind + "s", layout.WrapText(strings.Join(names[kind], ", "), overviewWidth)})
+		}
+	}
+	for _, kind := range kinds {
+		if kind != "procedure" && kind != "rule" {
+			others = append(others, countOf(len(names[kind]), kind))
+		}
+	}
+	rows = append(rows, []string{"and", layout.WrapText(strings.Join(others, ", "), overviewWidth)})
+	p.AddRows(2, rows, layout.Column{Style: layout.Faint})
+}
+
+// countOf returns how many there are of a kind of definition: "1 trait", "15 errata".
+func countOf(n int, kind string) string {
+	switch {
+	case n == 1:
+	case kind == "erratum":
+		kind = "errata"
+	default:
+		kind += "s"
+	}
+	return strconv.Itoa(n) + " " + kind
+}
+
+// overviewWidth is how long a line of names may be, in letters.
+const overviewWidth = 80

@@ -1,0 +1,166 @@
+package present
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/trace"
+)
+
+// Notes tell how people read outputs, by the names of these. The zero Notes add nothing.
+type Notes struct {
+	Decimals   map[string]int    // with how many digits after the point; others with as many as matter
+	Reasons    map[string]string // why an output is false
+	Impossible []string          // outputs whose values mean nothing
+	Spoken     bool              // truths are yes or no, and reasons in words, as one says them at a table
+}
+
+// notPossible stands in the place of a value that means nothing.
+const notPossible = "not possible"
+
+// NotesOf returns the notes on the outputs of a rule, a procedure or an event ("procedure.event")
+// that follow from the outputs alone.
+func NotesOf(p *plan.Plan, id string, outputs runtime.Value) Notes {
+	return notesFrom(p, id, func(name string) (holds, known bool) {
+		v, known := outputs.Get(name)
+		return known && v.Bool(), known
+	})
+}
+
+// NotesOfJSON returns NotesOf outputs in JSON, as the sheet of an earlier event has them. Outputs
+// that cannot be read have no truths, and so nothing is called impossible.
+func NotesOfJSON(p *plan.Plan, id string, outputs []byte) Notes {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(jsontext.OrObject(outputs), &members) != nil {
+		members = nil
+	}
+	return notesFrom(p, id, func(name string) (holds, known bool) {
+		text, known := members[name]
+		return string(text) == "true", known
+	})
+}
+
+// notesFrom reads the notes on a definition from its lines in the plan. Truth gives outputs and lets that are true or
+// false.
+//
+// Notes are the author's attributes, which plans keep as lines beside the formulas: @decimals says
+// how a number is read, @when says without which truth it means nothing. An event has them too,
+// under its procedure's name.
+func notesFrom(p *plan.Plan, id string, truth func(name string) (holds, known bool)) Notes {
+	var n Notes
+	for i := range p.Entries {
+		e := &p.Entries[i]
+		isAsked := e.Kind == plan.RuleEntry || e.Kind == plan.ProcedureEntry || e.Kind == plan.EventEntry
+		if !isAsked || e.ID != id {
+			continue
+		}
+		for _, l := range e.Lines {
+			switch l.Part {
+			case "decimals":
+				if digits, err := strconv.Atoi(l.Text); err == nil {
+					if n.Decimals == nil {
+						n.Decimals = map[string]int{}
+					}
+					n.Decimals[l.Name] = digits
+				}
+			case "possible":
+				if holds, known := truth(l.Text); known && !holds {
+					n.Impossible = append(n.Impossible, l.Name)
+				}
+			}
+		}
+	}
+	return n
+}
+
+// FindNotes are the notes on the sheet of a rule. Of outputs that are false and that no die decides, such as that something
+// is legal, it says why: by the equation of the formula. What dice decide needs no reason. For that the rule is asked again
+// with the faces of the sheet; there are no reasons when it cannot be, because a die was left out.
+//
+// The steps: is there any output that is false, or any @when that names a truth? Only then the rule
+// is traced again, as a trace costs more than the answer. From the trace come the truths that @when
+// names and that are lets; then the reasons. An output is left without a reason when its equation
+// only names what is false.
+func FindNotes(p *plan.Plan, rule *runtime.Rule, q runtime.Request, s *runtime.Sheet) Notes {
+	isFalse := func(i int) bool { return s.Output.At(i).Kind() == plan.Bool && !s.Output.At(i).Bool() }
+	names := s.Output.Names()
+	needsTrace := slices.ContainsFunc(names, func(name string) bool { return isFalse(slices.Index(names, name)) })
+	notesFrom(p, s.Rule, func(name string) (holds, known bool) {
+		needsTrace = true
+		return false, false
+	})
+	var steps []*trace.Step
+	if needsTrace {
+		steps = traceAgain(rule, q, s)
+	}
+	notes := notesFrom(p, s.Rule, func(name string) (holds, known bool) {
+		if v, known := s.Output.Get(name); known {
+			return v.Bool(), true
+		}
+		return findTruth(steps, name)
+	})
+	notes.Reasons = map[string]string{}
+	for _, step := range steps {
+		at := slices.Index(names, step.Name)
+		if at < 0 || !isFalse(at) || readsDice(step) {
+			continue
+		}
+		if why := UnfoldTruth(step).Equation; why != "" && !onlyNames(why) {
+			notes.Reasons[step.Name] = why
+		}
+	}
+	return notes
+}
+
+// onlyNames reports whether an equation says no more than what is false: "false (attempt.fumble)".
+func onlyNames(equation string) bool {
+	name, isFalse := strings.CutPrefix(equation, "false")
+	return isFalse && (name == "" || strings.HasPrefix(name, " (") && strings.IndexByte(name, ')') == len(name)-1)
+}
+
+// traceAgain asks a rule again with the faces of its sheet, for the trace; nil when it cannot be.
+func traceAgain(rule *runtime.Rule, q runtime.Request, s *runtime.Sheet) []*trace.Step {
+	q.Dice, q.Seed, q.Given, q.Trace = dice.ByID(s.Dice.ByID()), nil, nil, true
+	traced, err := rule.Eval(q)
+	if err != nil {
+		return nil
+	}
+	return traced.Trace
+}
+
+// findTruth finds a let among what outputs rest on.
+func findTruth(steps []*trace.Step, name string) (holds, known bool) {
+	for _, step := range steps {
+		if step.Name == name && step.Kind == trace.Named && step.Value.Kind() == plan.Bool {
+			return step.Value.Bool(), true
+		}
+		if holds, known := findTruth(step.From, name); known {
+			return holds, known
+		}
+	}
+	return false, false
+}
+
+// readsDice reports whether a die is among what a value rests on.
+//
+// What a die decides needs no reason: the die is the reason, and the sheet has it.
+func readsDice(s *trace.Step) bool {
+	return s.Kind == trace.Dice || slices.ContainsFunc(s.From, readsDice)
+}
+
+// UnfoldTruth goes from a truth that is one named truth to the step that tells why: "it needs allowed" says nothing. Nil
+// stays nil.
+// For legal: "allowed" with allowed: "level >= 5" it is the step of allowed, whose equation has the
+// numbers.
+func UnfoldTruth(s *trace.Step) *trace.Step {
+	for s != nil && len(s.From) == 1 && s.From[0].Value.Kind() == plan.Bool && s.From[0].Equation != "" {
+		s = s.From[0]
+	}
+	return s
+}

@@ -1,0 +1,91 @@
+package present
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// asManyAsMatter is the number of digits after the point where none is declared.
+const asManyAsMatter = -1
+
+// digitsOf is with how many digits after the point an output is read.
+func (n *Notes) digitsOf(output string) int {
+	if digits, declared := n.Decimals[output]; declared {
+		return digits
+	}
+	return asManyAsMatter
+}
+
+// readableValue is a value as people read it on a sheet: a string without quotes, a double with so many digits after the
+// point.
+func readableValue(v runtime.Value, digits int) string {
+	switch {
+	case v.Kind() == plan.String:
+		return v.Text()
+	case v.Kind() == plan.Double && v.NotANumber() != "":
+		return v.NotANumber()
+	}
+	return readableNumbers(v.AppendJSON(nil), digits)
+}
+
+// ReadableJSON is a value in JSON as people read it: a string without quotes, a number without digits that only come of
+// computing it.
+func ReadableJSON(text json.RawMessage) string { return readableJSON(text, asManyAsMatter) }
+
+// readableJSON tells null from a string by the pointer: Unmarshal of null leaves a plain string
+// empty.
+func readableJSON(text json.RawMessage, digits int) string {
+	var s *string
+	if json.Unmarshal(text, &s) == nil && s != nil {
+		return *s
+	}
+	return readableNumbers(text, digits)
+}
+
+// readableNumbers is JSON in which each double, which has a point or an exponent, is written as people read it. Strings
+// in it keep their quotes. It goes through the text once and parses nothing else, so that lists and maps keep the form in
+// which a sheet has them: [1.5000000000000002, "a 1.50"] becomes [1.5, "a 1.50"].
+func readableNumbers(text []byte, digits int) string {
+	var out strings.Builder
+	for at := 0; at < len(text); {
+		end := at + 1
+		switch c := text[at]; {
+		case c == '"':
+			for end < len(text) && text[end] != '"' {
+				if text[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			end = min(end+1, len(text))
+			out.Write(text[at:end])
+		case c == '-' || c >= '0' && c <= '9':
+			for end < len(text) && strings.IndexByte("+-.eE0123456789", text[end]) >= 0 {
+				end++
+			}
+			out.WriteString(readableNumber(string(text[at:end]), digits))
+		default:
+			out.WriteByte(c)
+		}
+		at = end
+	}
+	return out.String()
+}
+
+// readableNumber writes a number for reading. Integers are left alone: their digits all matter. A
+// double has a point or an exponent in a sheet, always, by which the two are told apart here.
+func readableNumber(text string, digits int) string {
+	v, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil || !strings.ContainsAny(text, ".eE"):
+		return text
+	case digits == asManyAsMatter:
+		return layout.FormatNear(v)
+	}
+	return layout.FormatDecimals(v, digits)
+}

@@ -1,0 +1,153 @@
+package present
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/golden"
+)
+
+// PrintReport adds the cases of a ruleset that fail, or under verbose all, then what they leave open.
+// What is left open is listed under one heading for each kind, so that a heading alone says what to
+// write next.
+//
+// The line with the counts comes last, where it stays on the screen when a hundred cases have
+// failed above it.
+func PrintReport(p *layout.Page, r *golden.Report, verbose bool) {
+	p.AddBlank()
+	p.AddLine(0, "%s", p.Style(layout.Bold, r.Ruleset))
+	for _, x := range r.Results {
+		if verbose || !x.Passed() {
+			PrintCaseResult(p, x)
+		}
+	}
+	printOpenList(p, "not listed among the statements", r.Unlisted)
+	printOpenList(p, "statements that no passing case shows", explainStatements(r))
+	printOpenList(p, "examples that no passing case shows", r.Examples)
+	printOpenList(p, "tables that no passing case holds", r.Tables)
+	printOpenList(p, "branches that no case takes", untakenBranches(r))
+	bad := len(r.Failed())
+	branches := ""
+	if len(r.Branches) > 0 { // a release does not count them
+		branches = fmt.Sprintf("; %d of %d branches taken", r.Taken(), len(r.Branches))
+	}
+	p.AddLine(2, "%d cases passed, %d failed%s", len(r.Results)-bad, bad, branches)
+}
+
+// PrintCaseResult prints one case: its verdict first, in a column of its own, so that a glance
+// finds what fails. Each problem has the place of the value that was stated.
+func PrintCaseResult(p *layout.Page, x *golden.Result) {
+	verdict := p.Style(layout.Faint, "ok  ")
+	if !x.Passed() {
+		verdict = p.Style(layout.Red, "FAIL")
+	}
+	p.AddLine(2, "%s  %s  %s", verdict, x.Case.Name, p.Style(layout.Faint, strings.Join(x.Case.Covers, " ")))
+	for _, problem := range x.Problems {
+		p.AddText(8, layout.Plain, fmt.Sprintf("%s:%v", x.Case.File, problem))
+	}
+}
+
+// printOpenList adds what cases leave open, unless it is nothing.
+func printOpenList(p *layout.Page, heading string, list []string) {
+	if len(list) == 0 {
+		return
+	}
+	p.AddLine(2, "%s", p.Style(layout.Bold, heading))
+	for _, x := range list {
+		p.AddLine(4, "%s", x)
+	}
+}
+
+// explainStatements returns the statements that are open. Where a passing case names one, the
+// author believes it shown: it is said what is missing, a definition that covers the statement
+// among those that the case plays.
+func explainStatements(r *golden.Report) []string {
+	var out []string
+	for _, id := range r.Statements {
+		for _, x := range r.Results {
+			if x.Passed() && slices.Contains(x.Case.Covers, id) {
+				id += fmt.Sprintf(": %s names it, and nothing that it plays; write covers: [%q] there, in %s %s",
+					x.Case.Name, id, x.Case.Kind, x.Case.Subject)
+				break
+			}
+		}
+		out = append(out, id)
+	}
+	return out
+}
+
+func untakenBranches(r *golden.Report) []string {
+	var out []string
+	for _, b := range openBranches(r) {
+		out = append(out, diag.PlaceString(b.Place)+": "+b.Name+": "+b.What)
+	}
+	return out
+}
+
+// openBranches returns the branches that no case takes.
+func openBranches(r *golden.Report) []golden.Branch {
+	var out []golden.Branch
+	for _, b := range r.Branches {
+		if b.Times == 0 {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// A reportJSON is a report for tools.
+type reportJSON struct {
+	Ruleset    string       `json:"ruleset"`
+	Cases      []caseJSON   `json:"cases"`
+	Unlisted   []string     `json:"unlisted"`   // what is covered and does not stand among the statements
+	Statements []string     `json:"statements"` // that no passing case shows
+	Examples   []string     `json:"examples"`   // that no passing case shows
+	Tables     []string     `json:"tables"`     // that no passing case holds
+	Branches   []branchJSON `json:"branches"`   // that no case takes
+	Taken      int          `json:"taken"`      // how many branches cases take
+}
+
+type caseJSON struct {
+	Name     string           `json:"name"`
+	File     string           `json:"file"`
+	Covers   []string         `json:"covers"`
+	Passed   bool             `json:"passed"`
+	Problems []golden.Problem `json:"problems"`
+}
+
+type branchJSON struct {
+	Place string `json:"place"`
+	Name  string `json:"name"`
+	What  string `json:"what"`
+}
+
+// ReportsJSON returns reports for tools. Lists are never null: a tool in any language can take
+// their length without a test.
+func ReportsJSON(reports []*golden.Report) []reportJSON {
+	out := make([]reportJSON, len(reports))
+	for i, r := range reports {
+		x := reportJSON{Ruleset: r.Ruleset, Cases: []caseJSON{}, Unlisted: listed(r.Unlisted),
+			Statements: listed(r.Statements),
+			Examples:   listed(r.Examples), Tables: listed(r.Tables), Branches: []branchJSON{}, Taken: r.Taken()}
+		for _, c := range r.Results {
+			x.Cases = append(x.Cases,
+				caseJSON{c.Case.Name, c.Case.File, listed(c.Case.Covers), c.Passed(), listed(c.Problems)})
+		}
+		for _, b := range openBranches(r) {
+			x.Branches = append(x.Branches, branchJSON{diag.PlaceString(b.Place), b.Name, b.What})
+		}
+		out[i] = x
+	}
+	return out
+}
+
+// listed returns a list that JSON shows as [] when it is empty.
+func listed[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

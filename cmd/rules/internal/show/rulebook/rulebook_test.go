@@ -1,0 +1,78 @@
+package rulebook_test
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/rulebook"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/load"
+)
+
+// TestBooksAreWhole makes the books of all rulesets that ship: each definition stands in one chapter, chapters of rulings
+// stand last, and whatever Names lists is found.
+func TestBooksAreWhole(t *testing.T) {
+	files := os.DirFS("../../../../..")
+	plans, _ := compiler.Release(load.Source{FS: files}, compiler.Options{})
+	if len(plans) == 0 {
+		t.Fatal("no ruleset was compiled")
+	}
+	for _, p := range plans {
+		b := rulebook.New(p, files)
+		if got, want := len(b.All()), len(p.Entries)+len(p.Readings)+len(p.Errata); got != want {
+			t.Errorf("%s: %d definitions in chapters, not %d", p.Ruleset, got, want)
+		}
+		for _, name := range b.Names() {
+			if len(b.Named(name)) == 0 {
+				t.Errorf("%s: nothing is named %s", p.Ruleset, name)
+			}
+		}
+		rulings, examples := 0, 0
+		for _, d := range b.All() {
+			if rulebook.IsRuling(d.Kind) && len(d.Rulings) > 0 {
+				t.Errorf("%s: ruling %s has rulings of its own", p.Ruleset, d.ID)
+			}
+			rulings += len(d.Rulings)
+			if d.Example != nil {
+				examples++
+			}
+		}
+		if rulings == 0 || examples == 0 {
+			t.Errorf("%s: %d rulings and %d examples stand beside definitions", p.Ruleset, rulings, examples)
+		}
+		alone := func(c *rulebook.Chapter) bool {
+			return !slices.ContainsFunc(c.Definitions, func(d *rulebook.Definition) bool { return !rulebook.IsRuling(d.Kind) })
+		}
+		if i := slices.IndexFunc(b.Chapters, alone); i >= 0 {
+			for _, c := range b.Chapters[i:] {
+				if !alone(c) {
+					t.Errorf("%s: chapter %s stands behind chapters of nothing but rulings", p.Ruleset, c.Name)
+				}
+			}
+		}
+	}
+}
+
+func TestSelectKeepsWhatIsWanted(t *testing.T) {
+	files := os.DirFS("../../../../..")
+	plans, _ := compiler.Release(load.Source{FS: files}, compiler.Options{})
+	for _, p := range plans {
+		if p.Ruleset != "tempestas" {
+			continue
+		}
+		b := rulebook.New(p, files)
+		var got []string
+		for _, d := range b.Select(rulebook.Filter{Kinds: []string{"table"}, Words: []string{"DIFFICULTY"}}) {
+			got = append(got, d.Kind+" "+d.ID)
+		}
+		if !slices.Equal(got, []string{"table difficulty"}) {
+			t.Errorf("tables about difficulty: got %q", got)
+		}
+		for _, d := range b.Select(rulebook.Filter{Chapter: "testing"}) {
+			if d.In != "testing" {
+				t.Errorf("chapter testing: got %s of chapter %s", d.ID, d.In)
+			}
+		}
+	}
+}

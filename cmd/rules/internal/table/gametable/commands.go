@@ -1,0 +1,291 @@
+package gametable
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
+	"github.com/tabletop-rules/rules/runtime/spell"
+	"github.com/tabletop-rules/rules/runtime/trace"
+)
+
+// Do carries out what a player says. What cannot be is a notice, and changes nothing; the error is that of a file.
+//
+// The error is for what ends a session, such as a disk that is full. What a player may mend by
+// typing something else is a notice, and the moment stays as it was.
+func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
+	var said []Notice
+	var err error
+	switch {
+	case len(c.But) > 0 && !c.AcceptAll:
+		err = errors.New("but: it belongs to accept_all, and says of which fields the default is not taken")
+	case c.Undo:
+		if err = s.undo(); err == nil {
+			return []Notice{{Undone: true}}, s.Save()
+		}
+	case c.Odds:
+		var list []Chance
+		if list, err = s.odds(p); err == nil {
+			said = []Notice{{Odds: list, Note: s.noteDecisions()}}
+		}
+	case c.Why:
+		var steps []*trace.Step
+		if steps, err = s.traceResult(); err == nil {
+			said = []Notice{{Why: steps}}
+		}
+	case c.Roll || c.RollAll:
+		said, err = s.roll(p, c.RollAll)
+	case c.Accept || c.AcceptAll:
+		err = s.acceptDefault(p, c.AcceptAll, c.But)
+	case c.saveTo != "":
+		said, err = s.saveTo(c.saveWhat, c.saveTo)
+	case c.Example:
+		err = s.takeExample(p)
+	case c.File != "":
+		err = s.takeFile(p, c.File)
+	default:
+		if err = s.answer(p, c.Answer); err == nil {
+			said = noteUnknown(&p.Question, c.Answer)
+		}
+	}
+	if err != nil {
+		said = append(said, Notice{Error: exit.PathOnly(err).Error()})
+	}
+	return said, nil
+}
+
+// noteUnknown says which of the words that are looked up nothing is known of: a slip would count for nothing in silence.
+//
+// It warns and takes the answer all the same: a word that nothing is known of may be meant, since
+// maps of characters are open.
+func noteUnknown(q *ask.Question, answer json.RawMessage) []Notice {
+	words := []string{""}
+	if json.Unmarshal(answer, &words[0]) != nil && json.Unmarshal(answer, &words) != nil {
+		return nil
+	}
+	var unknown []string
+	for _, w := range words {
+		if w != "" && len(q.Suggest) > 0 && !slices.Contains(q.Suggest, w) {
+			unknown = append(unknown, w)
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	note := "not known: " + strings.Join(unknown, ", ") + "; known are " + strings.Join(q.Suggest, ", ")
+	if near := spell.Nearest(unknown[0], q.Suggest); near != "" {
+		note += fmt.Sprintf(". Undo, if you meant %q", near)
+	}
+	return []Notice{{Note: note}}
+}
+
+// answer takes the answer to a prompt.
+func (s *Session) answer(p *Prompt, value json.RawMessage) error {
+	var text string
+	isText := json.Unmarshal(value, &text) == nil
+	switch {
+	case len(value) == 0:
+		return errors.New("there is no answer")
+	case (p.Kind == AskSubject || p.Kind == AskMore) && isText:
+		return s.Choose(text)
+	case p.Kind == AskEvent && isText:
+		return s.chooseEvent(p, text)
+	case p.Kind == AskSubject || p.Kind == AskMore || p.Kind == AskEvent:
+		return fmt.Errorf("%s is no name", value)
+	case p.Kind == ask.Die:
+		return s.answerFaces(p, value)
+	}
+	next := s.now
+	next.decided = p.Kind == ask.Decision
+	if err := next.known.Add(&p.Question, value); err != nil {
+		return err
+	}
+	s.step(next)
+	return nil
+}
+
+// answerFaces takes a face, or several that fall one after the other, of this die and of those that are needed after it.
+//
+// Which die comes after this one depends on what it shows: dice explode, are rerolled, or end a
+// chain. So each face is put in and the rule is asked for the next die, before the next face is
+// judged.
+func (s *Session) answerFaces(p *Prompt, value json.RawMessage) error {
+	faces := []json.RawMessage{value}
+	if value[0] == '[' {
+		if err := json.Unmarshal(value, &faces); err != nil {
+			return err
+		}
+	}
+	next := s.now
+	next.decided = false
+	q := &p.Question
+	for i, face := range faces {
+		if q == nil {
+			return fmt.Errorf("%s: too many faces: %d given, but %d fell", p.Die, len(faces), i)
+		}
+		if err := next.known.Add(q, face); err != nil {
+			return err
+		}
+		if i+1 == len(faces) {
+			break
+		}
+		var err error
+		if q, err = s.nextDie(&next); err != nil {
+			return err
+		}
+	}
+	s.step(next)
+	return nil
+}
+
+// chooseEvent chooses an event that is offered.
+func (s *Session) chooseEvent(p *Prompt, name string) error {
+	at := slices.IndexFunc(p.Offers, func(o runtime.Offer) bool { return o.Event == name })
+	if at < 0 {
+		var known []string
+		for _, o := range p.Offers {
+			known = append(known, o.Event)
+		}
+		return &runtime.UnknownError{What: "event", Name: name, Known: known}
+	}
+	switch o := &p.Offers[at]; {
+	case !o.Offered:
+		return fmt.Errorf("%s is not offered: %s", name, o.WhyNot())
+	case o.Refused != "":
+		return fmt.Errorf("%s would be refused: %s", name, o.Refused)
+	}
+	next := s.now
+	next.event, next.known, next.decided = name, ask.Answers{Seed: &s.Seed}, false
+	s.step(next)
+	return nil
+}
+
+// acceptDefault takes the default of the field that is asked for, or those of all fields of its record but for some.
+//
+// Fields of one question belong to one record, input or character. "all" accepts that record as a
+// whole, so that fields which only become needed by an answer are settled too.
+func (s *Session) acceptDefault(p *Prompt, all bool, but []string) error {
+	if len(but) > 0 {
+		return s.acceptAllBut(p, but)
+	}
+	if p.Kind != ask.Field && p.Kind != ask.Decision {
+		return errors.New("there is no default here")
+	}
+	next := s.now
+	next.decided = p.Kind == ask.Decision
+	open := p.openFields()
+	switch {
+	case all && !slices.ContainsFunc(open, func(q ask.Question) bool { return !q.Required }):
+		return fmt.Errorf("%s has no default: it needs an answer", p.Path)
+	case all && next.decided:
+		for _, q := range open {
+			if !q.Required {
+				next.known.Accepted = append(slices.Clip(next.known.Accepted), q.Path)
+			}
+		}
+	case all:
+		next.known.Accepted = append(slices.Clip(next.known.Accepted), rootOf(p.Path))
+	default:
+		if err := next.known.Add(&p.Question, nil); err != nil {
+			return err
+		}
+	}
+	s.step(next)
+	return nil
+}
+
+// acceptAllBut takes the defaults of all fields that are asked for now, but for some.
+//
+// "all" accepts the whole record, so that fields that become needed later are settled with it. Here each open field is
+// accepted by itself: a record that is accepted would include those that the player wants to be asked for.
+func (s *Session) acceptAllBut(p *Prompt, but []string) error {
+	if p.Kind != ask.Field && p.Kind != ask.Decision {
+		return errors.New("there is no default here")
+	}
+	if name := unknownField(p, but); name != "" {
+		return fmt.Errorf("no field that is asked for now is named %q: nothing was taken", name)
+	}
+	next := s.now
+	next.decided = p.Kind == ask.Decision
+	for _, q := range p.openFields() {
+		if !q.Required && !isNamed(q.Path, but) {
+			next.known.Accepted = append(slices.Clip(next.known.Accepted), q.Path)
+		}
+	}
+	if len(next.known.Accepted) == len(s.now.known.Accepted) {
+		return errors.New("no other field has a default here")
+	}
+	s.step(next)
+	return nil
+}
+
+// openFields are the fields that are asked for: the next, and those that follow unless answers make them needless.
+func (p *Prompt) openFields() []ask.Question {
+	return append([]ask.Question{p.Question}, p.later...)
+}
+
+// unknownField is the first of some names that no open field has; "" when each has one.
+func unknownField(p *Prompt, names []string) string {
+	for _, name := range names {
+		if !slices.ContainsFunc(p.openFields(), func(q ask.Question) bool { return isNamed(q.Path, []string{name}) }) {
+			return name
+		}
+	}
+	return ""
+}
+
+// isNamed reports whether a field is meant by one of some names: its path, or the end of it.
+func isNamed(path string, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return path == name || strings.HasSuffix(path, "."+name) })
+}
+
+// roll lets a die fall, or all that are needed.
+//
+// A face that a seed draws is known before it is rolled (Drawn), and is told only when it is
+// rolled. With "all", what falls is judged when the rule is asked on, and a refusal then shows all
+// the faces.
+func (s *Session) roll(p *Prompt, all bool) (said []Notice, err error) {
+	if p.Kind != ask.Die {
+		return nil, errors.New("no die is asked for")
+	}
+	next := s.now
+	next.decided = false
+	for q := &p.Question; q != nil; {
+		next.known.Roll(q)
+		said = append(said, Notice{Fell: fmt.Sprintf("%s=%d", q.Die, q.Drawn)})
+		if !all {
+			break
+		}
+		if q, err = s.nextDie(&next); err != nil {
+			break // what fell is judged when it is asked on
+		}
+	}
+	s.step(next)
+	return said, nil
+}
+
+// nextDie is the die that a moment needs next; nil when it needs none. The error is that of the faces that have fallen.
+//
+// It asks on a copy of the session, whose moments are shared but not changed: ask may replace now,
+// and only now. Where that seats another character, the moment has it too.
+func (s *Session) nextDie(m *moment) (*ask.Question, error) {
+	t := *s
+	t.now = *m
+	for {
+		left := len(t.now.others)
+		p, _, err := t.ask()
+		if isSeated := len(t.now.others) < left; err == nil && p == nil && isSeated {
+			*m = t.now // another character has answered by itself, and a die may come behind it
+			continue
+		}
+		if err != nil || p == nil || p.Kind != ask.Die {
+			return nil, err
+		}
+		return &p.Question, nil
+	}
+}

@@ -1,0 +1,316 @@
+package gametable
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/wording"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
+	"github.com/tabletop-rules/rules/runtime/dice"
+)
+
+// listProcedures shows the procedures, which are what most sittings at a table are about.
+//
+// Rules are only counted: there are dozens, and whoever wants one knows what to search for.
+func listProcedures(page *layout.Page, choices []Choice) {
+	var rows [][]string
+	for i, c := range choices {
+		if c.Kind == "procedure" {
+			sentence, _, _ := strings.Cut(joinLines(c.Doc)+" ", ". ")
+			rows = append(rows, []string{strconv.Itoa(i + 1), c.ID, sentence})
+		}
+	}
+	if len(rows) > 0 {
+		addNumbered(page, 2, rows)
+		page.AddText(2, layout.Faint, fmt.Sprintf("and %d rules", len(choices)-len(rows)))
+	}
+}
+
+// putOffers shows the events that can happen, and names the others: their reasons are long, and told when they are asked
+// for.
+//
+// Offers keep their order from the plan, and only those that can happen are numbered: the number
+// that a player remembers from the last turn may mean another event in this one, so names always
+// work too.
+func putOffers(page *layout.Page, offers []runtime.Offer) {
+	page.AddLine(0, "Which event?")
+	var can [][]string
+	var cannot []string
+	for i, o := range offeredEvents(offers) {
+		can = append(can, []string{strconv.Itoa(i + 1), o.Event, joinLines(o.Doc)})
+	}
+	for i := range offers {
+		if o := &offers[i]; !o.Offered || o.Refused != "" {
+			cannot = append(cannot, o.Event)
+		}
+	}
+	addNumbered(page, 2, can)
+	if len(cannot) > 0 {
+		page.AddText(2, layout.Faint, "not now: "+strings.Join(cannot, ", ")+" (? says why)")
+	}
+}
+
+// addNumbered adds rows whose first cells are numbers by which the second can be chosen.
+func addNumbered(page *layout.Page, indent int, rows [][]string) {
+	page.AddRows(indent, rows, layout.Column{Style: layout.Faint, Right: true}, layout.Column{Style: layout.Bold})
+}
+
+// sayNeed says in words what an event needs that is not offered.
+func sayNeed(o *runtime.Offer) string {
+	text := wording.Join(wording.Of(o.When))
+	if text == "" {
+		return o.WhyNot()
+	}
+	return "it needs: " + joinLines(text)
+}
+
+// explainOffers says of the events that cannot happen why not.
+func explainOffers(page *layout.Page, offers []runtime.Offer) {
+	var rows [][]string
+	for i := range offers {
+		switch o := &offers[i]; {
+		case !o.Offered:
+			rows = append(rows, []string{o.Event, "is not offered: " + sayNeed(o)})
+		case o.Refused != "":
+			rows = append(rows, []string{o.Event, "would be refused: " + o.Refused})
+		}
+	}
+	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
+}
+
+// putDie asks for a face.
+//
+// The die's id comes first, because a player with several dice on the table needs to know which one
+// is meant.
+func putDie(page *layout.Page, q *ask.Question) {
+	text := fmt.Sprintf("%s: d%d", q.Die, q.Faces)
+	if q.Shows != nil {
+		text = fmt.Sprintf("%s: a die that shows %s", q.Die, dice.ListShown(q.Shows))
+	}
+	if q.Count > 1 {
+		text += fmt.Sprintf(", die %d of %d", q.Number, q.Count)
+	}
+	page.AddLine(0, "%s", page.Style(layout.Bold, text)+" [roll]")
+}
+
+// describeReaders says what needs an answer: outputs and the like, and the requirements that check it.
+//
+// "For" lists readers as the runtime names them: outputs, dice, state and requirements in one list.
+// Players are told apart what they get and what may stop them.
+func describeReaders(list []string) string {
+	var needed, judged []string
+	for _, reader := range list {
+		message, isJudged := strings.CutPrefix(reader, "requirement: ")
+		switch {
+		case isJudged && strings.Contains(message, " is decided only when "):
+			// The condition of a decision is no check of what is asked: the field is asked for only where it holds.
+		case isJudged:
+			judged = append(judged, strconv.Quote(message))
+		default:
+			needed = append(needed, strings.TrimPrefix(reader, "output "))
+		}
+	}
+	var parts []string
+	if len(needed) > 0 {
+		parts = append(parts, "needed for "+strings.Join(needed, ", "))
+	}
+	if len(judged) > 0 {
+		parts = append(parts, "checked by "+strings.Join(judged, ", "))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// putField asks for a field. The author's sentence is what a player understands, so it comes first; without one, the words
+// of the path take its place. The path itself stands in brackets at the end: notes and refusals speak of fields by it.
+func putField(page *layout.Page, q *ask.Question) {
+	putKnown(page, q)
+	text := describeAnswer(q)
+	switch {
+	case string(q.Default) == "[]", string(q.Default) == "{}":
+		text += " [none]"
+	case q.Default != nil:
+		text += " [" + readDefault(q) + "]"
+	case !q.Required:
+		text += " [none]"
+	}
+	text += page.Style(layout.Faint, " ("+q.Path+")")
+	if doc := joinLines(q.Doc); doc != "" {
+		page.AddText(0, layout.Bold, doc)
+		page.AddLine(2, "%s", text)
+	} else {
+		page.AddLine(0, "%s: %s", page.Style(layout.Bold, speakPath(q.Path)), text)
+	}
+	if len(q.Keys) <= mostListed {
+		addNumbered(page, 4, keyRows(q))
+	}
+	if len(q.Suggest) > 0 {
+		page.AddText(2, layout.Plain, "known: "+strings.Join(numberWords(q.Suggest), ", "))
+	}
+}
+
+// speakPath says a path in words. Its root is left out where it tells a player nothing: "input.threat_level" is "threat
+// level", "character.skills.navigation" is "the character's skills, navigation", "event.foes[0].name" is "foes 1, name".
+func speakPath(path string) string {
+	root, rest, _ := strings.Cut(path, ".")
+	words := strings.ReplaceAll(strings.ReplaceAll(rest, ".", ", "), "_", " ")
+	words = elementIndex().ReplaceAllStringFunc(words, func(index string) string {
+		n, err := strconv.Atoi(index[1 : len(index)-1])
+		if err != nil {
+			return index // more digits than a list has elements
+		}
+		return " " + strconv.Itoa(n+1)
+	})
+	switch {
+	case words == "":
+		return root
+	case root == "character":
+		return "the character's " + words
+	}
+	return words
+}
+
+// elementIndex is the index of an element in a path; it counts from 0, and players from 1.
+var elementIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\d+\]`) })
+
+// readDefault is the default of a question as it would be typed.
+func readDefault(q *ask.Question) string {
+	if q.Type == "bool" && q.Default == nil {
+		return "no"
+	}
+	return present.SpeakJSON(q.Default)
+}
+
+// mostListed is of how many keys a question shows all with what they mean.
+const mostListed = 40
+
+// keyRows are the strings that an answer may be, with what they mean.
+func keyRows(q *ask.Question) (rows [][]string) {
+	for i, k := range q.Keys {
+		rows = append(rows, []string{strconv.Itoa(i + 1), k.Key, k.Means})
+	}
+	return rows
+}
+
+// numberWords are words with the numbers by which they can be chosen.
+func numberWords(words []string) (out []string) {
+	for i, word := range words {
+		out = append(out, fmt.Sprintf("%d %s", i+1, word))
+	}
+	return out
+}
+
+// putKnown shows what is known when something is decided.
+//
+// A decision is about what has fallen, so that stands above it: how much Quality there is to spend,
+// for example.
+func putKnown(page *layout.Page, q *ask.Question) {
+	if q.Kind != ask.Decision {
+		return
+	}
+	page.AddLine(0, "Decide, for the dice have fallen:")
+	var rows [][]string
+	for _, k := range q.Values {
+		rows = append(rows, []string{k.Name, present.SpeakJSON(k.Value.AppendJSON(nil))})
+	}
+	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
+}
+
+// explainQuestion says what is asked for: what it is, what each answer means, and everything that needs it.
+func explainQuestion(page *layout.Page, p *Prompt) {
+	q := &p.Question
+	switch p.Kind {
+	case ask.Die:
+		if q.Shows != nil {
+			page.AddLine(2, "%s is a die of %s: it shows %s.", q.Die, q.Rule, dice.ListShown(q.Shows))
+		} else {
+			page.AddLine(2, "%s is a die of %s: a face from 1 to %d.", q.Die, q.Rule, q.Faces)
+		}
+		if q.Rolled != "" {
+			page.AddLine(2, "The book writes it as %s%s.", q.Rolled, citation(q.Cite))
+		}
+	case ask.Field, ask.Decision:
+		page.AddLine(2, "%s is %s.", q.Path, describeAnswer(q))
+		page.AddText(2, layout.Plain, joinLines(q.Doc))
+		switch {
+		case q.Default != nil:
+			page.AddLine(2, "Enter takes its default, %s.", readDefault(q))
+		case q.Required:
+			page.AddLine(2, "It has no default.")
+		default:
+			page.AddLine(2, "Enter, or none, leaves it out.")
+		}
+		addNumbered(page, 4, keyRows(q))
+	case AskEvent:
+		page.AddLine(2, "Type the name of an event that is offered, or the beginning of it.")
+		explainOffers(page, p.Offers)
+	}
+	if len(q.For) > 0 {
+		page.AddText(2, layout.Plain, describeReaders(q.For))
+	}
+}
+
+func citation(cite string) string {
+	if cite == "" {
+		return ""
+	}
+	return " (" + cite + ")"
+}
+
+// describeAnswer says what an answer looks like.
+//
+// It says how to type an answer rather than what type it has. Bounds follow in words, all of them,
+// because a refusal would name them anyway.
+func describeAnswer(q *ask.Question) string {
+	out := map[string]string{
+		"int": "a whole number", "double": "a number", "bool": "yes or no", "string": "a word",
+		"list": "a list, such as 1, 2, or how many there are", "map": "name=value, ...",
+		"object": "yes, and then its parts, or no",
+	}[q.Type]
+	switch {
+	case q.Type == "list" && len(q.Suggest) > 0:
+		out = "words, such as " + q.Suggest[0]
+	case q.Type == "list" && q.Elem == "string":
+		out = "words, such as a, b, or how many there are"
+	}
+	if len(q.Keys) > 0 && (q.Type == "string" || q.Type == "list") {
+		out = "one of these"
+		if q.Type == "list" {
+			out = "some of these, such as " + q.Keys[0].Key
+		}
+	}
+	for _, b := range []struct {
+		words string
+		at    *float64
+	}{{"at least", q.Min}, {"more than", q.Above}, {"at most", q.Max}, {"less than", q.Below}} {
+		if b.at != nil {
+			out += fmt.Sprintf(", %s %s", b.words, strconv.FormatFloat(*b.at, 'f', -1, 64))
+		}
+	}
+	return out
+}
+
+// listChoices shows some rules and procedures, by their indexes, with what they are about.
+func listChoices(page *layout.Page, all []Choice, some []int) {
+	var rows [][]string
+	for _, i := range some {
+		rows = append(rows, []string{strconv.Itoa(i + 1), all[i].ID, all[i].Kind, joinLines(all[i].Doc)})
+	}
+	addNumbered(page, 2, rows)
+}
+
+func allOf(list []Choice) []int {
+	out := make([]int, len(list))
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// joinLines makes running text of a description, whose lines are those of the author's file.
+func joinLines(doc string) string { return strings.Join(strings.Fields(doc), " ") }

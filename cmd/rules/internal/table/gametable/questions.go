@@ -1,0 +1,313 @@
+package gametable
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/refusal"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/changes"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
+)
+
+// Prompt is what is asked for now. Notices say what the steps since the last prompt came to.
+//
+// It loops because what follows an answer may not need anybody: a sheet that is complete asks for
+// the next subject, a refusal asks the question before it again. Each turn either returns, moves to
+// a moment with a result, seats another character, marks the moment as refused, or undoes a step: so it ends.
+func (s *Session) Prompt() (*Prompt, []Notice, error) {
+	var said []Notice
+	for {
+		p, notices, err := s.ask()
+		said = append(said, notices...)
+		var refused *runtime.Refused
+		isRefused := errors.As(err, &refused) || isFailure(err)
+		switch {
+		case err == nil && p == nil: // there is a result, or a question answered itself
+			if err := s.Save(); err != nil {
+				return nil, said, err
+			}
+			continue
+		case err == nil:
+			return p, said, nil
+		case isRefused && s.now.decided:
+			said = append(said, Notice{Refused: s.explainRefusal(err)})
+			for s.now.decided {
+				if err := s.undo(); err != nil {
+					return nil, said, err
+				}
+			}
+			continue
+		case isRefused && len(s.now.known.Dice) > 0:
+			s.now.refused = true
+			said = append(said, Notice{Refused: s.explainRefusal(err)})
+			continue
+		case len(s.before) == 0:
+			return nil, said, err
+		}
+		said = append(said, Notice{Refused: s.explainRefusal(err)})
+		if err := s.undo(); err != nil {
+			return nil, said, err
+		}
+	}
+}
+
+// explainRefusal words why the moment is refused, with the numbers that its requirement compared.
+//
+// The values that a requirement compared are found by asking once more for just them. When that
+// fails, or the refusal is not a requirement's own, the message stands alone.
+func (s *Session) explainRefusal(err error) string {
+	why, failed := s.findRefusal()
+	if failed != nil || !refusal.IsOwn(err) {
+		why = nil
+	}
+	return refusal.Explain(exit.PathOnly(err), why).Error()
+}
+
+// findRefusal finds which values the requirement read that refuses the moment.
+func (s *Session) findRefusal() (*runtime.Explanation, error) {
+	m := &s.now
+	choice := runtime.Choice{Options: s.Options}
+	switch {
+	case slices.Contains(s.Program.RuleNames(), m.subject):
+		rule, err := s.Program.Rule(m.subject, choice)
+		if err != nil {
+			return nil, err
+		}
+		return rule.ExplainAskRefusal(m.known)
+	case m.play != nil:
+		return m.play.ExplainAskRefusal(m.event, m.known)
+	}
+	procedure, err := s.Program.Procedure(m.subject, choice)
+	if err != nil {
+		return nil, err
+	}
+	return procedure.ExplainAskRefusal(m.known)
+}
+
+// ask asks for what the moment needs. No prompt and no error mean that a result was reached.
+//
+// The cases are the states of a sitting, from none chosen to an event under way. A play that has
+// ended, a sheet and a refusal lead to the same question: what next.
+func (s *Session) ask() (*Prompt, []Notice, error) {
+	m := &s.now
+	switch {
+	case m.subject == "":
+		return s.askSubject(), nil, nil
+	case m.refused, m.sheet != nil, m.play != nil && !m.play.IsOpen():
+		return &Prompt{Question: ask.Question{Kind: AskMore}, Choices: s.askSubject().Choices}, nil, nil
+	case slices.Contains(s.Program.RuleNames(), m.subject):
+		return s.askRule()
+	case m.play == nil:
+		return s.askStart()
+	case m.event == "":
+		offers, err := m.play.Offers()
+		return &Prompt{Question: ask.Question{Kind: AskEvent}, Offers: offers}, nil, err
+	}
+	return s.askEvent()
+}
+
+// askSubject asks for a procedure or a rule; procedures come first, which are what most sittings at a table are about.
+func (s *Session) askSubject() *Prompt {
+	p := &Prompt{Question: ask.Question{Kind: AskSubject}}
+	for _, kind := range []string{"procedure", "rule"} {
+		for _, item := range describe.ItemsOf(s.Program.Plan()) {
+			if item.Kind == kind {
+				p.Choices = append(p.Choices, Choice{item.ID, item.Kind, item.Doc})
+			}
+		}
+	}
+	return p
+}
+
+// questionPrompt asks for what is needed next. It gives no prompt when another character of --character was an answer.
+func (s *Session) questionPrompt(needs []ask.Question) (*Prompt, []Notice, error) {
+	if path := s.placeForOther(needs); path != "" {
+		return nil, []Notice{{Note: path + " is the next of --character"}}, s.putOther(path)
+	}
+	p := &Prompt{Question: needs[0], later: needs[1:]}
+	if p.Kind != ask.Die {
+		p.Character = s.characterAround(p.Path)
+	}
+	return p, nil, nil
+}
+
+// placeForOther is the path of the first other character that is needed, when there is one left to put there; else empty.
+func (s *Session) placeForOther(needs []ask.Question) string {
+	if len(s.now.others) == 0 {
+		return ""
+	}
+	for i := range needs {
+		if needs[i].Kind == ask.Die {
+			continue
+		}
+		if path := s.characterAround(needs[i].Path); path != "" && path != "character" {
+			return path
+		}
+	}
+	return ""
+}
+
+// putOther puts the next of the others at a path. It is no step of its own: undo takes it back with the answer before.
+func (s *Session) putOther(path string) error {
+	next := s.now
+	whole := ask.Question{Kind: ask.Field, Path: path}
+	if err := next.known.Add(&whole, next.others[0]); err != nil {
+		return err
+	}
+	next.known.Accepted = append(slices.Clip(next.known.Accepted), path)
+	next.others = next.others[1:]
+	s.now = next
+	return nil
+}
+
+// askRule asks a rule for what it needs next. When it needs nothing it has answered, and the receipt is made.
+//
+// The receipt is made of completed records, with the defaults that held: a later revision may have
+// other defaults, and the receipt says what was played.
+func (s *Session) askRule() (*Prompt, []Notice, error) {
+	rule, err := s.Program.Rule(s.now.subject, runtime.Choice{Options: s.Options})
+	if err != nil {
+		return nil, nil, err
+	}
+	sheet, needs, err := rule.Ask(s.now.known)
+	if err != nil {
+		return nil, nil, err
+	}
+	if sheet == nil {
+		return s.questionPrompt(needs)
+	}
+	next := s.now
+	next.sheet, next.character = sheet, next.known.Character
+	character, input, err := rule.Fill(next.known)
+	if err != nil {
+		return nil, nil, err
+	}
+	request := runtime.Request{Character: character, Input: input}
+	r, err := receipt.NewReceipt(s.Program.Plan(), nil, request, sheet)
+	if err != nil {
+		return nil, nil, err
+	}
+	next.current = compacted(r.Printed())
+	s.now = next
+	notes := present.FindNotes(s.Program.Plan(), rule, request, sheet)
+	return nil, []Notice{{Sheet: sheet, notes: notes}}, nil
+}
+
+func (s *Session) askStart() (*Prompt, []Notice, error) {
+	procedure, err := s.Program.Procedure(s.now.subject, runtime.Choice{Options: s.Options})
+	if err != nil {
+		return nil, nil, err
+	}
+	play, needs, err := procedure.AskStart(s.now.known)
+	if err != nil {
+		return nil, nil, err
+	}
+	if play == nil {
+		return s.questionPrompt(needs)
+	}
+	next := s.now
+	character, _, err := procedure.Fill(next.known)
+	if err != nil {
+		return nil, nil, err
+	}
+	next.character = next.known.Character
+	next.begun = receipt.Beginning{Request: runtime.Request{Character: character, Input: play.Input}}
+	next.begun.Drawn = drawnEvents(nil, next.known, 0)
+	return nil, []Notice{{Happened: s.happened(next, play, "")}}, s.accept(next, play)
+}
+
+// drawnEvents are the events of which faces were drawn, and the one of a number if any of its were.
+//
+// A receipt proves faces only where the program drew them. The events by number are what verify
+// needs to draw the same faces again; a typed face stands in Given as itself, a drawn one as 0.
+func drawnEvents(list []uint64, k ask.Answers, number uint64) []uint64 {
+	for _, r := range k.Given {
+		if slices.Contains(r.Faces, 0) {
+			return append(slices.Clip(list), number)
+		}
+	}
+	return list
+}
+
+// askEvent asks an event for what it needs next. When it needs nothing it has happened.
+//
+// Which events were drawn is noted before the play goes on, for afterwards its number is that of
+// the next event.
+func (s *Session) askEvent() (*Prompt, []Notice, error) {
+	play, needs, err := s.now.play.Ask(s.now.event, s.now.known)
+	if err != nil {
+		return nil, nil, err
+	}
+	if play == nil {
+		return s.questionPrompt(needs)
+	}
+	next := s.now
+	next.begun.Drawn = drawnEvents(next.begun.Drawn, next.known, s.now.play.Number())
+	return nil, []Notice{{Happened: s.happened(next, play, s.now.event)}}, s.accept(next, play)
+}
+
+// accept takes a play that has gone a step further.
+//
+// The character is the play's only when the play has changed it. Asking fills in defaults for parts
+// that nothing reads, and to write these into the player's file would turn "not said" into "said".
+func (s *Session) accept(next moment, play *runtime.Play) error {
+	if was := characterBefore(&next); !bytes.Equal(was, play.Character) {
+		next.character = play.Character // else it stays as it was told: the play's may have made-up values in it
+	}
+	next.play, next.event, next.decided = play, "", false
+	next.known = ask.Answers{Seed: &s.Seed}
+	r, err := receipt.NewPlayReceipt(s.Program.Plan(), next.subject, s.Options, &next.begun, s.Seed, play)
+	if err != nil {
+		return err
+	}
+	next.current = compacted(r.Printed())
+	s.now = next
+	return nil
+}
+
+// characterBefore is the character of a play before its next step.
+func characterBefore(m *moment) []byte {
+	if m.play != nil {
+		return m.play.Character
+	}
+	return m.begun.Request.Character
+}
+
+// happened says what a step has changed.
+//
+// Changes are compared as JSON, before and after, because a step may set any part of the state and
+// of the character, and the plan does not say which it has changed.
+func (s *Session) happened(m moment, play *runtime.Play, event string) *Happened {
+	h := &Happened{Event: event, Status: play.Status, Now: play.Output.AppendJSON(nil)}
+	p := s.Program.Plan()
+	if event != "" {
+		h.Output = play.Events[len(play.Events)-1].Output
+		h.notes = present.NotesOfJSON(p, m.subject+"."+event, h.Output)
+	}
+	h.nowNotes = present.NotesOf(p, m.subject, play.Output)
+	h.notes.Spoken, h.nowNotes.Spoken = true, true
+	var state, character []byte
+	if m.play != nil {
+		state, character = m.play.State, m.play.Character
+	} else {
+		character = play.Character
+	}
+	h.Changed = append(changes.Compare("state", state, play.State),
+		changes.Compare("character", character, play.Character)...)
+	return h
+}
+
+func compacted(text []byte) json.RawMessage {
+	var b bytes.Buffer
+	if err := json.Compact(&b, text); err != nil {
+		panic("gametable: a receipt is no JSON: " + err.Error())
+	}
+	return b.Bytes()
+}

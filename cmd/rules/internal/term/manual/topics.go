@@ -1,0 +1,470 @@
+// Package manual has the topics of "rules help": pages that are not about one command.
+//
+// A topic says what lies across commands: a reader of "rules help eval" learns flags, and of "rules
+// help dice" what may stand in them. Texts are written here; what the program knows by itself, such
+// as the functions of formulas and the notation of dice, is put in from the packages that carry it
+// out, so that it cannot fall behind. Commands in the texts are examples to type; those of
+// commands' own help are run by a test.
+//
+// Lines fit a terminal of 124 columns, which a test holds.
+package manual
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/release"
+	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/dice"
+)
+
+// A Topic is a page of help that is of several commands.
+type Topic struct {
+	Name, Short string
+	Text        func() string // ends with a line break
+}
+
+// Topics returns all topics, in the order in which a newcomer needs them. It gives a new list each
+// time: the package has no state.
+func Topics() []Topic {
+	said := func(text string) func() string { return func() string { return text } }
+	return []Topic{
+		{"rulesets", "Whose rules are used: --dir, --with, --plan, and what ships", said(rulesetsTopic)},
+		{"characters", "Characters and inputs in JSON", said(charactersTopic)},
+		{"dice", "Giving, drawing and writing dice", said(diceTopic)},
+		{"language", "What a ruleset consists of, and what formulas may read", said(languageTopic)},
+		{"homebrew", "What a homebrew adds, extends, replaces and disables", said(homebrewTopic)},
+		// Its text is made when it is asked for, from the table of builtins: a function that is
+		// added is in the help at once.
+		{"functions", "The functions that formulas may call", functionsTopic},
+		{"revisions", "Several revisions side by side: release, sign, publish, pull, pin", said(revisionsTopic)},
+		{"cases", "How a golden case is written", said(casesTopic)},
+		{"editors", "Settings of editors for the language server", said(editorsTopic)},
+		{"status", "Exit statuses, and what goes to which stream", said(statusTopic)},
+	}
+}
+
+const rulesetsTopic = `Whose rules are used
+
+    rules eval tempestas test                   those of the module that this directory lies in, or what ships
+    rules eval --dir ~/games/harbor harbor sky  those of the module in a directory
+    rules eval --with myhouse tempestas test    the same, changed by the homebrew in a directory; may be repeated
+    rules eval --plan harbor.plan sky           those of a plan or release file, and nothing else
+    rules eval --plan harbor-0.1.0.rules --with myhouse sky    those of a release, changed by a homebrew
+    rules eval --plan releases sky              those of a directory of releases: each character by the one it is pinned to
+    rules eval --plan rules.lock sky            those that a lock file names, by their digests
+
+A module is a directory with a rules.cue, which says what ships, and a cue.mod; "rules init DIR" makes one. From any
+directory in it the commands use its rulesets. Outside of modules they use those that ship with the program.
+
+A homebrew changes one ruleset; "rules init DIR --homebrew RULESET" makes one.
+
+` + release.SideHelp + `
+`
+
+const revisionsTopic = `Revisions side by side
+
+A revision is made once, and then stays as it is. Whoever writes the rules releases, signs and publishes it:
+
+    rules release harbor --against releases -o releases --sign me.key     judges the number and writes harbor-0.2.0.rules
+    rules sign myhouse --key me.key                                       a homebrew, a release or a receipt
+    rules publish registry.example/games/harbor releases/harbor-0.2.0.rules
+    rules publish registry.example/homebrews/myhouse:1 myhouse
+
+"rules key new" makes the key. Others trust it once, "rules trust add KEY", and pull what it has signed:
+
+    rules pull registry.example/games/harbor:0.1.0 registry.example/games/harbor:0.2.0 -o rules
+    rules verify rules/harbor-0.2.0.rules
+
+rules/rules.lock says then what was pulled, by its digests; "rules pull -o rules" fetches the same again. Characters that
+name their revision are played by it, side by side, until they are moved:
+
+    rules eval --plan rules/rules.lock sky --ndjson crew.ndjson
+    rules eval --plan rules/harbor-0.1.0.rules --with rules/myhouse sky --character ada.json      with a homebrew over it
+    rules pin ada.json --to 0.2.0 --plan rules/rules.lock                 says whose numbers change, by which edit, and asks
+    rules pin ada.json --to 0.2.0 --with myhouse --plan rules/rules.lock  the same, and from now on with the homebrew
+
+With rules.lock as --plan, --with takes the names of homebrews in it, and a character that names its homebrews needs no
+--with: those that were pulled are found by their digests.
+
+A signature says who signed, and that nothing was altered since. A lock file says that it is the same as before. Neither
+says that a homebrew is harmless: one that was pulled is compiled within bounds, like everything of strangers.
+`
+
+const charactersTopic = `Characters and inputs
+
+A character is an object in JSON, and so is the input: what this one use of a rule adds. "rules eval RULESET RULE" says
+which members both have, with types, bounds and defaults; "rules schema RULESET" is the same for editors.
+
+    --character ada.json       the character is in a file, or - for standard input
+    --input test.json          the input is in a file, or - for standard input
+    --set difficulty=hard      a value of the input; a string need not be quoted
+    --set points.body=3        a value of an object in the input
+    --set 'areas=["arm"]'      values are JSON otherwise
+
+Nothing is guessed: a member that the rule does not know, that is written twice, that is missing, or whose value is of
+another type or out of its bounds is an error with its place. Where a fraction may stand so may a whole number, but not
+the other way round.
+
+A character may name the revision that it is played by: "$revision": "tempestas 0.1.0", or the number alone. Every other
+revision is refused. It may name the homebrews that it is played with too, each with the digest of its files: "$homebrews":
+{"myhouse": "sha256:..."}. Then it is played with these and no others, {} with none. "rules pin" moves characters to another
+revision, with --with to homebrews, and says what changes for them.
+`
+
+const diceTopic = `Dice
+
+Faces that the players rolled are given in the order in which they fall, or by the ids of their dice, which "rules eval
+RULESET RULE" lists:
+
+    --dice 43,7
+    --dice roll=43 --dice damage=6,2
+    --dice sheet.json          the dice of an earlier sheet fall again
+
+Dice fall in the order in which the rule is written, top to bottom: a die with a count face by face, an exploding face
+and those that follow from it before the next one, a rule that is used where it is used. Whatever is asked for, all dice
+of a rule are rolled. A face that is rolled again is given too, before the one that counts; the groups of a sum have one
+id, and their faces stand one after the other, as do those of a pool and of a series. A die that does not show 1 and up is
+given by what it shows, one whose faces are rows of a table by the number of the row. Too few, too many or impossible
+faces are errors.
+
+--seed N draws the faces, always the same for the same seed; without it a seed is drawn and reported.
+
+In a ruleset dice are written as d10, which is a face, or 3d6, the list of the faces. Anything more is an int, what the
+dice come to. "rules roll EXPR" and "rules odds EXPR" need no ruleset and read the same:
+
+` + dice.Help + `
+In a ruleset the modifiers of a group stand in this order: again, explode, keep, count; a formula does the rest. The
+commands read them in any order, and also:
+
+` + dice.CommandHelp + `
+What other programs write for the same. A dash says that there is no notation for it. > leaves the number out here and
+includes it in Roll20; r rolls again until another face falls, and once in Foundry; d% is 1 to 100 here and 0 to 90 in
+Avrae. The commands tell of it whenever they meet such a text.
+
+` + dice.Dialects
+
+const languageTopic = `The language
+
+A ruleset is a package of CUE that embeds schema.#Ruleset; "rules init DIR" writes one to begin with, and its schema,
+which has a comment for every part. Formulas are CEL in strings of CUE.
+
+    #Character   what a character brings: types, bounds and defaults in CUE
+    options      rulings where the book can be read in more than one way, to be switched
+    tables       keyed, bands (intervals) or steps (the last row that the key has reached): functions of a key;
+                 rows and columns: a chart with two keys, as below
+    traits       what follows from a character alone; read like its fields
+    functions    formulas with parameters
+    rules        #Input, dice, use (of another rule), decide, let, require, output
+    procedures   rules with memory: #Input, #State, start, events, ends, output
+    readings     rulings without a switch; errata: contradictions of the book
+
+What #Input, #State, #Event and #Character may hold, in CUE:
+
+    bonus: *0 | int & >=-5 & <=5           bounds, and a default; bonus?: int may be missing, bonus!: int may not
+    target!: #Character                    another character, with its traits: input.target.reactions
+    weapon!: string @key(weapon)           a key of the table weapon; a misspelt one is refused with the nearest
+    parts: [...string] & list.MaxItems(6) @key(part)    each element is a key of the table part
+    skill!: string @key(character.skills, untrained)    a key of the character's map, or the word for none
+    foes!: [...{level: int}] & list.MaxItems(8)         a list of records
+    skills: [string]: int & >=0            a map by any names
+    wounds: {[string]: int, head: *0 | int, chest!: int}    a map with keys that have a default, or must be there
+    harms: [("fire" | "cold")]: int        a map that has no other keys
+
+Definitions that repeat themselves are made by CUE, which the program sees through:
+
+    output: {for name in ["body", "mind"] {"\(name)_total": "roll + character.\(name)"}}
+    tables: {for id, rows in _printed {"\(id)": {cite: "Charts", keyed: rows}}}
+    _action: {cite: "Actions", dice: roll: "d20", output: total: "roll + character.level"}     // hidden: to be embedded
+    rules: jump: _action & {doc: "A jump."}
+
+What a formula may read:
+
+    character.x  a field, else the trait x; in a procedure as the character is now
+    input.x      of the rule or procedure; x? is read behind has(input.x)
+    option.x     the value of an option, to be compared with 'one of its values'
+    event.x      what comes with an event                        (in the event)
+    state.x      before the step; in ends and output after it    (in procedures)
+    NAME         a die, a let, an output, a use of the same body; of a use, NAME.output
+    table(key)   a row, table(key).column a cell; with gives: the cell of that column
+    chart(r, c)  of a table with rows and columns: the cell where the two keys meet
+    f(x)         a function; "rules help functions" lists the ones that are there already
+
+A chart of the book has a key for the row and one for the column. Keys are strings, or numbers and bands, or steps:
+
+    tables: harm: {
+        columns: ["cut", "thrust"]                           or [1, [2, 4]], or [{from: 0}, {above: 5}]
+        rows: {mail: [1, 3], plate: [0, 2]}                  or [{on: [1, 3], cells: [1, 3]}, {from: 4, cells: ...}]
+    }
+    output: hurt: "harm(input.armor, input.attack)"          #Input: attack!: string @key(harm.columns)
+
+A die is an int, or a list of ints if it has a count: "d10", "3d6". Anything more is an int again, what the dice come to:
+"4d6kh3 + 2"; "rules help dice" has the notation. Dice may be data: a column of notation, listed under dice of its table,
+or a field that is one of some, is rolled by what a formula says, so many times as many dice, and with others besides:
+
+    dice: harm: {
+        roll:  "input.two_handed ? weapon(input.weapon).two_handed : weapon(input.weapon).damage"    "1d8", "2d6 + 3", "1"
+        times: "critical ? 2 : 1"                                                                    twice: 4d6 + 3, 1
+        plus: {roll: "1d6", times: "character.sneak_attack"}
+    }
+
+A die that is written as a struct may be rolled again or on: on certain faces, on the most that it shows, or on those that
+a formula says, and only under a condition:
+
+    dice: skill: {die: "character.skill", explode: on: "max"}
+    dice: d20: {die: 20, again: {on: 1, once: true, when: "character.lucky"}}
+    dice: pool: {die: 10, count: "input.dice", explode: on: ">=input.again"}
+    dice: tens: {die: 10, count: 5, explode: {on: 10, into: "dice"}}     a list: five dice, then those they explode into
+
+What falls when a die explodes is added to it, or with into: "dice" is a die of its own. Such dice are given throw by throw:
+10, 3, 8, 1, 10 explode into 10, 4, and that ten into 9. They are counted by tens.count(f, f >= 8); a roll that is thrown
+on more than 30 times has no value, unless times says where it ends.
+
+Other dice have faces that are listed, or the rows of a table, or are a pool in which each die has faces of its own. Faces
+are given and shown by what they show, those that are rows by their numbers from 1; zero is what a printed 0 or 00 means.
+Dice of a series come to a list. Where faces are listed, again and explode go by what they show, and an exploding die adds
+it; rows of a table are rolled again by their keys or numbers, and explode into dice of their own:
+
+    dice: fudge:   {faces: [-1, 0, 1], count: 4}                         or "4dF"; a list of -1, 0 and 1
+    dice: wild:    {faces: [0, 0, 1, 2], explode: on: "max"}             0, 1, or 2 and what falls then
+    dice: ability: {faces: "ability_die", count: "input.dice"}           a list of rows: ability.sum(d, d.success)
+    dice: pool:    {pool: "input.dice"}                                  of [6, 8, 10] a d6, a d8 and a d10: sort(pool)
+    dice: units:   {die: 10, zero: 10}                                   --dice units=0 is a 10
+    dice: scores:  "6x 4d6kh3"                                           six numbers: sort(scores), sum(scores)
+    dice: hits:    {roll: "weapon(input.weapon).damage", repeat: "hits"} as many as there are hits
+    dice: hand:    {die: 52, count: "input.cards", distinct: true, most: 5}
+
+Instead of one formula there may be one for each value of an option, option: tie: {made: "...", missed: "..."}, or of an
+enum, {by: "input.kind", is: {sword: "...", spear: "..."}}. A number or a truth value that never changes may stand without
+quotes: output: mass: 20. A list under the name of a use hands its outputs on: output: strike: ["harm", "made"]. What they
+are when a condition of the use is false stands in its otherwise, or else in that of the rule: otherwise: {harm: 0}.
+
+An output may say how people read it, in JSON it stays as it is:
+
+    output: speed: "input.steps * 0.7" @decimals(1)          one digit after the point
+    output: cost: "legal ? price : 0" @when(legal)           "not possible" where legal, a let or an output, is false
+
+Parameters of functions have any type: {w: "weapon", who: "character", n: "list(int)", m: "map(int)", r: "{a: int}"}
+(a table is a row of it). {'harm': 1, 'luck': input.luck} makes a map. Rows have defaults by CUE's own means,
+keyed: [string]: hand: *false | bool; with carry: true a row says only what is other than in the row before.
+
+Types are int, double, bool, string, list, map and record; an int or a string may be one of some: 4 | 6 | 8. The words of
+a choice, "poor" | "fair" | "good" or a column of a table, go by the order in which they are written, from the least:
+word >= 'fair', sort(words), xs.sort_by(x, x.word), and odds; other strings go by letters. + - * and comparisons mix int and
+double; / of two ints must say how it rounds: div_floor, div_ceil, div_half_up, div_trunc. Every list has a bound:
+list.MaxItems(8), or the most of a die. Nothing depends on itself, and a procedure does one bounded step for each event.
+
+Each requirement that reads neither die nor use is judged before any die falls, the others after all have; the first
+that does not hold refuses. A let is a name for a formula: what is wrong in it counts only where its value is needed.
+
+A field of #Input or #Event may be decided when dice have fallen: points that are spent on a success, a roll that is pushed.
+Its bounds read the dice, and no die that falls before may depend on it:
+
+    decide: spend: {after: ["roll"], when: "roll.success", least: 0, most: "roll.quality"}
+
+A decision is judged after the dice and uses that it follows and all above them, before what comes next; then a requirement
+that reads the field, and no die besides, counts as one that reads these dice. "rules play" asks for the field at that
+point and shows what is known by then. Where everything is given beforehand the field is too, and a value outside of its
+bounds, or one that differs from the default where "when" does not hold, refuses. Exact odds are those of the choice that
+is given, or of the default, whatever falls, unless "rules odds" has --decide, which says how the field is decided by what
+is known then, or --best, which takes what is best for a formula over the outputs.
+`
+
+const homebrewTopic = `Homebrew
+
+A homebrew is a package of CUE that embeds schema.#Homebrew: what one table of players changes in a ruleset. "rules init DIR
+--homebrew RULESET" writes one; "rules show RULESET" says what there is to change, and by which names.
+
+    id:      "house"
+    title:   "The house rules"
+    ruleset: "tempestas"
+
+    // For which it was written. With another one "rules vet" says so, and the expectations below decide.
+    revision: "0.1.0"
+
+    // Fields that characters have besides those of the ruleset.
+    #Character: rage: *0 | int & >=0 & <=10
+
+    // What the ruleset does not have: tables, rules, options and the rest, as in a ruleset.
+    add: rules: brawl: {cite: "House rules", dice: roll: "d6", output: harm: "roll + character.rage"}
+
+    // What comes after what there is: rows of a table; fields, dice, lets, requirements, outputs of a rule; events and all
+    // that is theirs of a procedure. Where the ruleset says by a pattern what all rows are (keyed: [string]: {...}), it
+    // holds for these rows too, and its defaults are theirs.
+    extend: tables: difficulty: keyed: hopeless: points: 100
+    extend: rules: test: output: tens: "div_floor(roll, 10)"
+
+    // What stands in the place of something: it says what it expects to find there. Rows are named by their key, "7 to 9",
+    // "from 3" or "above 3"; a formula, a die and a use are replaced as a whole.
+    replace: tables: difficulty: rows: hard: points: {expect: 30, with: 35}
+    replace: options: heroic_band: {expect: "up", with: "none"}
+    replace: rules: test: let: peak: {
+        expect: {by: "option.heroic_cap", is: {none: "active_value", hundred: "min(active_value, 100)"}}
+        with:   "active_value"
+    }
+    replace: rules: test: require: "no area hampers twice": {
+        expect: "input.areas.all(a, input.areas.count(b, b == a) == 1)"
+        with:   "size(input.areas) <= 2"
+        says:   "at most two areas hamper"
+    }
+
+    // What is not used, with the reason: definitions, rows, events.
+    disable: tables: difficulty: rows: monstrous: "hopeless is enough"
+
+Nothing is replaced that is not what is expected, nothing is added over what is there, nothing is changed twice, and nothing
+is disabled that something else needs: each is a problem that "rules vet DIR" prints with both places. Cases in golden/ of
+the homebrew are played by "rules test --with DIR".
+`
+
+const casesTopic = `Golden cases
+
+golden/<ruleset>/<name>.txtar is an example of the book, which "rules test" plays: headers, a blank line, sentences that
+show how the numbers come about, then files.
+
+    rule: leap                             or procedure: NAME, table: NAME, odds: NAME
+    covers: harbor.leap harbor.ex.brook    statements and examples of golden/<ruleset>/statements.txt that it shows
+    cite: Leaping                          where the book has it
+    option: tie=missed                     a ruling that is played; may be repeated
+    character: ../ada.json                 the character is in another file, instead of in character.json
+
+    A 5 and an agility of 4 make 9.
+    -- character.json --
+    {"agility": 4}
+    -- input.json --
+    {"over": "brook"}
+    -- dice --
+    5
+    -- want.json --
+    {"output": {"reached": 9}}
+
+The sentences must be there, one at least. Faces stand in the order in which they fall, 5,3, or by the ids of their dice,
+which a die that a later revision adds does not move: roll=5 damage=6,2.
+
+Several cases may stand in one file, each but the first under "-- case --". What a later one is about, its cite and its
+character are those of the first unless it says so itself:
+
+    -- case --
+    option: tie=missed
+
+    A leap that is just as wide fails here.
+    -- input.json --
+    {"over": "brook"}
+    -- dice --
+    5
+    -- want.json --
+    {"output": {"success": false}}
+
+want.json names the members of the sheet that must be equal; others may have any value. "near: 1e-9" compares doubles
+that closely. Of a procedure it is the sheet after all events:
+
+    -- events.json --
+    [{"event": "roll", "input": {"difficulty": "hard"}, "dice": [35]}]
+    -- want.json --
+    {"status": "open", "state": {"points": 3}, "output": {"left": 7}}
+
+Of "odds: leap" it is the exact chances of the values of outputs, the means of numbers, and the chances that the rule is
+refused or fails:
+
+    -- want.json --
+    {"odds": {"success": {"true": 0.6}}, "mean": {"reached": 9.5}, "refused": 0, "failed": 0}
+
+The odds of a procedure need a policy, as "rules odds" has it: the events in the order in which they are tried, each with
+its input if it takes one. The first that is offered happens; a condition of a policy's own cannot be stated in a case.
+Its want.json has the chances of the ends, the mean number of events, and what outputs are where it ends. A chance or a
+mean of odds may be a fraction:
+
+    odds: climb
+    policy: rest
+    policy: pull {"bonus": 1}
+    cite: Climbing
+
+    Each pull reaches the top with 1/3, so that it takes 3 on average.
+    -- want.json --
+    {"ends": {"top": 1, "stuck": 0}, "mean_events": 3,
+     "odds": {"height": {"2": "1/3", "3": "2/3"}}, "mean": {"height": "8/3"}}
+
+"open" is the chance that it goes on after 1000 events. Where something counts without end, as the time does, chances are
+followed and not solved: state "near: 1e-12".
+
+Instead of want.json there may be "refused: MESSAGE", of the requirement that refuses, of a face that no die shows or of
+an input out of bounds, or "failed: MESSAGE", of a formula that has no value. Where the book contradicts itself,
+"erratum: NAME" names the entry, printed.json holds what is printed, and "printed: OPTION=VALUE" the ruling that plays it:
+
+    erratum: brook_width
+    printed: tie=missed
+    -- want.json --
+    {"output": {"success": true}}
+    -- printed.json --
+    {"output": {"success": false}}
+
+A case of a table has table.json: all its rows with all their cells, typed from the book a second time:
+
+    -- table.json --
+    {"ditch": {"difficulty": 5, "width": 1}}             of a keyed table; {"ditch": 5} where there is one column
+    [{"on": [1, 6], "harm": 1}, {"on": 7, "harm": 2}]    of bands
+    [{"from": 0, "harm": 1}, {"above": 2, "harm": 3}]    of steps
+
+"rules eval RULESET RULE ... --case FILE" writes a case of what was just asked, with the header "recorded: true". It
+expects what the program answered, and so covers nothing: it tells when an answer changes, and "rules test --accept" takes
+the new one.
+
+Numbers of a case that covers no example of the book are the author's own. An example that the book works without all of
+its numbers has "| ours" behind its heading in statements.txt, and the sentences of its cases say which numbers are ours.
+
+A value may be stated by its arithmetic, over cells of the book, the character and the input:
+
+    {"output": {"reached": {"cel": "character.agility + tables.leap.brook.bonus"}}}
+
+The case moves with the cell, so that an edition with another number is no edit of many cases, and it fails when the rule
+computes in another way: the arithmetic is not the rule's, and is carried out apart from it, by exact numbers. It has
+numbers, strings, + - *, comparisons, && || !, min, max, div_floor, div_ceil, and / where one side has a fraction.
+tables.TABLE.ROW.COLUMN is a cell; tables.TABLE["a key"], and tables.TABLE[7] for the row into which 7 falls; the column
+may be left out where there is but one. Where a rule looks up, or dice decide, state the value.
+
+"rules diff git:HEAD ." lists the cases that answer otherwise after an edit: the file and the line that states the value,
+what it was, what it is, and the edits that did it.
+`
+
+const statusTopic = `Exit status
+
+    0  done
+    1  the answer is no: a diagnostic, a case that fails, a requirement or a guard that refuses, a formula without a
+       value, a change that breaks, a receipt that does not match
+    2  the question could not be asked: the command line, a file that is missing or malformed, a character or an input
+       that does not fit, wrong dice, a damaged plan
+
+Answers go to standard output, everything else to standard error. --format json is for tools: members keep their names,
+and new ones may come. Colors are for terminals; "--color never" or NO_COLOR switches them off.
+`
+
+// functionsTopic lists the functions of CEL that are there, and ours.
+func functionsTopic() string {
+	var out strings.Builder
+	out.WriteString("Functions\n\n" + macrosHelp)
+	for _, f := range builtin.Table() {
+		fmt.Fprintf(&out, "\n%s\n    %s\n", strings.Join(callForms(f), "\n"), f.Doc)
+		for _, x := range f.Examples {
+			fmt.Fprintf(&out, "    %s = %s\n", x.Expr, x.Want)
+		}
+	}
+	return out.String()
+}
+
+const macrosHelp = `Operators: + - * / % < <= > >= == != && || ! ?: in, xs[0], m['key'], m.key, has(x.y).
+Over lists and maps, with x for each element: xs.map(x, f), xs.filter(x, p), xs.all(x, p), xs.exists(x, p),
+xs.exists_one(x, p), xs.count(x, p), xs.sum(x, f), xs.sort_by(x, key).
+Of CEL itself: size(x), int(x), double(x), string(x), bool(x); s.contains(t), s.startsWith(t), s.endsWith(t).
+`
+
+// callForms are the ways to call a function, with its types.
+func callForms(f builtin.Function) []string {
+	var out []string
+	for _, o := range f.Overloads {
+		params, on := o.Params, ""
+		if o.Member {
+			on, params = params[0]+".", params[1:]
+		}
+		out = append(out, fmt.Sprintf("%s%s(%s) -> %s", on, f.Name, strings.Join(params, ", "), o.Result))
+	}
+	return out
+}

@@ -1,0 +1,340 @@
+// Package usage checks how a command is called: the number of its arguments, flags that are missing or exclude each
+// other, values from a short list. Its errors say what to write instead.
+package usage
+
+// # Where a wrong command line is found
+//
+//	pflag, while it parses    unknown flags, values that do not parse  FlagErrorOf
+//	cobra, before the command the number of words                      ArgCount
+//	JudgeFlags, just before   what is missing or excludes another      annotations of flags and commands
+//	the command itself        what depends on values                   RefuseGiven
+//
+// Cobra has checks for required and exclusive flags too, and they would come first with their own
+// words and an order of maps. JudgeFlags runs in the root's PersistentPreRunE, before them, and
+// reads the same annotations, so that constructors use cobra's own functions and this program's
+// words are said.
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/shell"
+	"github.com/tabletop-rules/rules/runtime/spell"
+)
+
+// Many is as many arguments as anybody writes.
+const Many = math.MaxInt
+
+// ArgCount asks for so many arguments: the first least of those that the use of the command names, and not more than most.
+//
+// The names of missing words come from the use line of the command, so a word cannot be called two
+// names.
+func ArgCount(least, most int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return fmt.Errorf("%s is missing: %s", strings.Trim(strings.Fields(c.Use)[1+len(args)], "[]"), c.UseLine())
+		case len(args) > most:
+			return fmt.Errorf("%q is one word too many: %s", args[most], c.UseLine())
+		}
+		return nil
+	}
+}
+
+// FlagErrorOf returns what says in the words of this program what is wrong with a flag of a command line. args are all
+// words of that line behind the program's name: cobra keeps only those that it has understood before the error.
+func FlagErrorOf(args []string) func(*cobra.Command, error) error {
+	return func(c *cobra.Command, err error) error { return flagError(c, args, err) }
+}
+
+// flagError words the errors of pflag by their types. What has another type comes from a flag's own
+// Set, which has worded it already.
+func flagError(c *cobra.Command, args []string, err error) error {
+	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		return unknownFlag(c, args, e)
+	}
+	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		return fmt.Errorf("%s: %s is missing", dashName(e.GetSpecifiedName()), Placeholder(e.GetFlag()))
+	}
+	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		return fmt.Errorf("--%s %s: %w", e.GetFlag().Name, e.GetValue(), badValue(e))
+	}
+	return err
+}
+
+// unknownFlag says what to write instead, the surest advice first: what the command says of just
+// this flag, then dice that were taken for a flag, then a slip of typing.
+func unknownFlag(c *cobra.Command, args []string, e *pflag.NotExistError) error {
+	var known []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	name := e.GetSpecifiedName()
+	if advice := c.Annotations[absentFlag+name]; advice != "" {
+		return fmt.Errorf("there is no flag %s: %s", dashName(name), advice)
+	}
+	if r, _ := utf8.DecodeRuneInString(name); !unicode.IsLetter(r) && e.GetSpecifiedShortnames() != "" {
+		return fmt.Errorf("there is no flag -%s; what begins with a minus and is no flag stands behind --: \"%s\"",
+			name, separateWords(c, args))
+	}
+	if near := spell.Nearest(name, known); near != "" {
+		return fmt.Errorf("there is no flag %s; did you mean --%s", dashName(name), near)
+	}
+	return fmt.Errorf("there is no flag %s; \"%s --help\" lists them", dashName(name), c.CommandPath())
+}
+
+// separateWords returns a command line with the same words, in which flags stand before "--" and all other words behind it.
+//
+// A word with a minus is a flag only when the command has it, so "-1d6" goes behind. Where a flag takes a value follows
+// from pflag's two laws: a value after "=" is part of the word, and a flag whose value may be left out never takes the
+// next word. The names of the command come first in the line, wherever they stood between flags.
+func separateWords(c *cobra.Command, args []string) string {
+	var flags, words []string
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			words = append(words, args[i+1:]...)
+			break
+		}
+		f, hasValue := flagOfWord(c, arg)
+		if f == nil {
+			words = append(words, arg)
+			continue
+		}
+		flags = append(flags, arg)
+		if !hasValue && f.NoOptDefVal == "" && i+1 < len(args) {
+			i++
+			flags = append(flags, args[i])
+		}
+	}
+	path := strings.Fields(c.CommandPath())
+	for _, name := range path[1:] {
+		if at := slices.Index(words, name); at >= 0 {
+			words = slices.Delete(words, at, at+1)
+		}
+	}
+	line := slices.Concat(path, flags, []string{"--"}, words)
+	for i, word := range line {
+		line[i] = shell.Quote(word)
+	}
+	return strings.Join(line, " ")
+}
+
+// flagOfWord returns the flag that a word of a command line gives, nil for none, and whether its value is in the word.
+func flagOfWord(c *cobra.Command, word string) (f *pflag.Flag, hasValue bool) {
+	if long, ok := strings.CutPrefix(word, "--"); ok {
+		name, _, valued := strings.Cut(long, "=")
+		return c.Flags().Lookup(name), valued
+	}
+	if short, ok := strings.CutPrefix(word, "-"); ok && short != "" && short[0] < utf8.RuneSelf {
+		return c.Flags().ShorthandLookup(short[:1]), len(short) > 1
+	}
+	return nil, false
+}
+
+// absentFlag begins the annotations of a command that say what to do instead of giving it a flag of others.
+const absentFlag = "rules/absent-flag/"
+
+// AdviseInstead says what to do where a command has not a flag that others of its kind have.
+func AdviseInstead(c *cobra.Command, name, advice string) {
+	if c.Annotations == nil {
+		c.Annotations = map[string]string{}
+	}
+	c.Annotations[absentFlag+name] = advice
+}
+
+// dashName returns a flag as it is written: one letter behind one dash.
+func dashName(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
+// Placeholder returns what the help calls the value of a flag: the word in backquotes of its usage
+// line.
+func Placeholder(f *pflag.Flag) string {
+	name, _ := pflag.UnquoteUsage(f)
+	return name
+}
+
+// badValue returns why a flag does not accept a value. Numbers get words of this program in place
+// of strconv's; any other flag's Set has said it.
+func badValue(e *pflag.InvalidValueError) error {
+	switch e.GetFlag().Value.Type() {
+	case "uint64":
+		return errors.New("it is a whole number from 0")
+	case "int", "int64":
+		return errors.New("it is a whole number")
+	case "bool":
+		return errors.New("it is true or false")
+	}
+	return e.Unwrap()
+}
+
+// refusedKey begins the annotations in which a command notes the flags of every command that it does not take.
+const refusedKey = "refused --"
+
+// RefuseFlags makes a command refuse flags of every command, which would change nothing; why says what to do instead.
+func RefuseFlags(c *cobra.Command, why string, flags ...string) {
+	if c.Annotations == nil {
+		c.Annotations = map[string]string{}
+	}
+	for _, name := range flags {
+		c.Annotations[refusedKey+name] = why
+	}
+}
+
+// RefuseGiven returns the error of the first of these flags that is given, where it would change
+// nothing. It is for refusals that depend on what else was asked; those that always hold are
+// RefuseFlags.
+func RefuseGiven(c *cobra.Command, why string, flags ...string) error {
+	for _, name := range flags {
+		if c.Flags().Changed(name) {
+			return fmt.Errorf("--%s changes nothing here: %s", name, why)
+		}
+	}
+	return nil
+}
+
+// TakesFlag reports whether a command does not refuse a flag of every command.
+func TakesFlag(c *cobra.Command, name string) bool {
+	_, refused := c.Annotations[refusedKey+name]
+	return !refused
+}
+
+// JudgeFlags looks for flags that are missing and for flags that do not go together.
+func JudgeFlags(c *cobra.Command) (err error) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if err != nil {
+			return
+		}
+		if len(f.Annotations[cobra.BashCompOneRequiredFlag]) > 0 && !f.Changed {
+			err = fmt.Errorf("--%s %s is missing: %s", f.Name, Placeholder(f), c.UseLine())
+			return
+		}
+		if why, refused := c.Annotations[refusedKey+f.Name]; refused && f.Changed {
+			err = fmt.Errorf("--%s changes nothing here: %s", f.Name, why)
+			return
+		}
+		if err = judgePairs(c, f); err == nil {
+			err = judgeNeeds(c, f)
+		}
+	})
+	return err
+}
+
+// neededKey is where a flag notes the flag without which it means nothing.
+const neededKey = "rules_annotation_needs"
+
+// MarkNeeds says that a flag means nothing without another one.
+func MarkNeeds(c *cobra.Command, name, other string) {
+	must.Succeed(c.Flags().SetAnnotation(name, neededKey, []string{other}))
+}
+
+// judgeNeeds refuses a flag that is given without the one that it needs.
+func judgeNeeds(c *cobra.Command, f *pflag.Flag) error {
+	for _, other := range f.Annotations[neededKey] {
+		if f.Changed && !c.Flags().Changed(other) {
+			return fmt.Errorf("--%s has no meaning without --%s", f.Name, other)
+		}
+	}
+	return nil
+}
+
+// exclusiveKey is where cobra notes the groups of flags of which one may be given.
+const exclusiveKey = "cobra_annotation_mutually_exclusive"
+
+// judgePairs refuses two flags of one group. cobra stores a group as its names with blanks between
+// them.
+func judgePairs(c *cobra.Command, f *pflag.Flag) error {
+	for _, group := range f.Annotations[exclusiveKey] {
+		names := slices.DeleteFunc(strings.Fields(group), func(name string) bool { return !c.Flags().Changed(name) })
+		if len(names) > 1 {
+			return fmt.Errorf("--%s and --%s do not go together: leave one out", names[0], names[1])
+		}
+	}
+	return nil
+}
+
+// A oneOf is the value of a flag that takes one of a few words, of which the first is the default.
+type oneOf[T ~string] struct {
+	value       *T
+	of          []T
+	placeholder string
+}
+
+// NewOneOf makes the value of a flag and sets it to the first of the words. It panics without any,
+// which is a mistake in a constructor.
+func NewOneOf[T ~string](value *T, placeholder string, of ...T) *oneOf[T] {
+	*value = of[0]
+	return &oneOf[T]{value, of, placeholder}
+}
+
+// String implements pflag.Value.
+func (x *oneOf[T]) String() string {
+	// One that no constructor has made has nothing to print.
+	if x.value == nil {
+		return ""
+	}
+	return string(*x.value)
+}
+
+// Set implements pflag.Value.
+func (x *oneOf[T]) Set(s string) error {
+	if !slices.Contains(x.of, T(s)) {
+		return errors.New("it is " + Alternatives(x.of))
+	}
+	*x.value = T(s)
+	return nil
+}
+
+// Type implements pflag.Value.
+func (x *oneOf[T]) Type() string { return x.placeholder }
+
+// Alternatives lists words: "text, json or sarif".
+func Alternatives[T ~string](of []T) string {
+	var list []string
+	for _, v := range of[:len(of)-1] {
+		list = append(list, string(v))
+	}
+	return strings.Join(list, ", ") + " or " + string(of[len(of)-1])
+}
+
+// A Format is the value of --format: text for people, the others for tools and pages.
+type Format string
+
+// The zero of a Format is never seen: AddTo sets text.
+const (
+	asText     Format = "text"
+	AsJSON     Format = "json"
+	AsMarkdown Format = "markdown"
+	AsSARIF    Format = "sarif"
+)
+
+// AddTo makes the flag of a command, which writes text, JSON, and the others named.
+func (f *Format) AddTo(c *cobra.Command, others ...Format) {
+	of := append([]Format{asText, AsJSON}, others...)
+	c.Flags().Var(NewOneOf(f, "FORMAT", of...), "format", "how the answer is written: "+Alternatives(of))
+	must.Succeed(c.RegisterFlagCompletionFunc("format", Among(of...)))
+}
+
+// Among completes the values that a flag may have.
+func Among[T ~string](values ...T) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) (out []string, _ cobra.ShellCompDirective) {
+		for _, v := range values {
+			out = append(out, string(v))
+		}
+		return out, NoFiles
+	}
+}
+
+// NoFiles tells the shell not to offer names of files where a flag's value is none.
+const NoFiles = cobra.ShellCompDirectiveNoFileComp
