@@ -198,7 +198,7 @@ func keepUniform(n, keep, m int) []Numerator {
 					break
 				}
 				clear(g)
-				sum := make([]uint64, used[a])
+				sum := make([]big.Word, used[a])
 				for s := low + v + 1; s <= top+m; s++ {
 					if at := s - v - 1; at <= top {
 						addNumber(sum, f[at*r:at*r+used[a]])
@@ -245,9 +245,7 @@ type wordCells struct {
 
 func (c *wordCells) set(i int, w Numerator) {
 	words := w.Int().Bits()
-	for k, word := range words {
-		c.line[i*c.r+k] = uint64(word)
-	}
+	copy(c.line[i*c.r:], words)
 	c.used = max(c.used, len(words))
 }
 

@@ -2,6 +2,7 @@ package pmf
 
 import (
 	"math/big"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -11,29 +12,29 @@ import (
 // fit.
 func TestAddProduct(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	words := func(n int) []uint64 {
-		out := make([]uint64, n)
+	words := func(n int) []big.Word {
+		out := make([]big.Word, n)
 		for i := range out {
-			if out[i] = random.Uint64(); random.IntN(3) == 0 {
-				out[i] = ^uint64(0)
+			if out[i] = big.Word(random.Uint64()); random.IntN(3) == 0 {
+				out[i] = ^big.Word(0)
 			}
 		}
 		return out
 	}
-	number := func(words []uint64) *big.Int {
+	number := func(words []big.Word) *big.Int {
 		out := new(big.Int)
 		for _, w := range slices.Backward(words) {
-			out.Lsh(out, 64).Or(out, new(big.Int).SetUint64(w))
+			out.Lsh(out, bits.UintSize).Or(out, new(big.Int).SetUint64(uint64(w)))
 		}
 		return out
 	}
 	for range 20_000 {
 		r := 1 + random.IntN(12)
-		to, n := words(r), append(words(random.IntN(r+1)), make([]uint64, r)...)[:r]
+		to, n := words(r), append(words(random.IntN(r+1)), make([]big.Word, r)...)[:r]
 		factor := number(words(random.IntN(r + 2)))
 		want := new(big.Int).Mul(number(n), factor)
 		want.Add(want, number(to))
-		want.Mod(want, new(big.Int).Lsh(big.NewInt(1), uint(64*r)))
+		want.Mod(want, new(big.Int).Lsh(big.NewInt(1), uint(bits.UintSize*r)))
 		words := addProduct(to, n, factor.Bits())
 		if top := len(number(to).Bits()); words > top || words == 0 && len(factor.Bits()) > 0 && number(n).Sign() > 0 && top > 0 {
 			t.Fatalf("%d words: %v has %d words, not %d", r, number(to), top, words)
