@@ -639,6 +639,54 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
+// helpedSkill needs help only of who lacks skill.
+const helpedSkill = `package game
+
+import "github.com/tabletop-rules/rules/schema"
+
+schema.#Ruleset
+id:    "game"
+title: "A game"
+source: book: "A book"
+#Character: skills: [string]: {weight: int & >=0 & <=9, level: int & >=0 & <=9}
+
+rules: climb: {
+	cite: "Climbing"
+	#Input: {
+		skill!: string
+		help!:  int & >=0 & <=9
+	}
+	output: bonus: "character.skills[input.skill].level > 5 ? 0 : input.help"
+}
+`
+
+// TestKnownEntryDecides wants the value under a known key to decide what else is asked for.
+func TestKnownEntryDecides(t *testing.T) {
+	rule, err := runtime.New(compileText(t, helpedSkill)).Rule("climb", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for level, want := range map[int]string{6: `{"bonus":0}`, 5: "input.help"} {
+		sheet, needs, err := rule.Ask(ask.Answers{
+			Character: fmt.Appendf(nil, `{"skills":{"walls":{"weight":9,"level":%d},"trees":{"weight":0,"level":0}}}`, level),
+			Input:     []byte(`{"skill":"walls"}`),
+			Accepted:  []string{"character"},
+		})
+		var got string
+		switch {
+		case err != nil:
+			got = err.Error()
+		case sheet != nil:
+			got = sheet.Output.String()
+		default:
+			got = needs[0].Path
+		}
+		if got != want {
+			t.Errorf("of level %d: %s, not %s", level, got, want)
+		}
+	}
+}
+
 // twoDecisions has two fields that are decided after the same die. The second has no default.
 const twoDecisions = `package game
 

@@ -263,21 +263,25 @@ func (a *asking) giveSlot(given *schedule.Given, r *knownRoot, kind plan.Kind, a
 // slot is a slot of a record in the frame.
 func (a *asking) slot(root plan.Root, at int32) int64 { return a.frame.Slots()[a.code.Base[root]+at] }
 
-// giveEntries gives the entries of a map but for those with some keys.
+// giveEntries gives the entries of a map that are known: but for those of some keys, the ones that stand in it, the absent
+// ones that were accepted, and all when it is closed. The frame also has the defaults of others, which may yet be given.
 func (a *asking) giveEntries(given *schedule.Given, r *knownRoot, m partial.Map, but []string) {
 	leaf := plan.Leaf{Root: r.root, Offset: m.Slot}
 	entries, stride := map[int64][]int64{}, 1+m.Shape.Elem.Slots()
-	all := a.frame.Elements(a.slot(r.root, m.Slot), stride)
-	for len(all) >= stride {
-		if !slices.Contains(but, a.frame.Text(all[0])) {
-			entries[all[0]] = all[1:stride:stride]
-		}
-		all = all[stride:]
-	}
+	var absent []string
 	for _, path := range a.known.Accepted {
 		if key, ok := partial.KeyBelow(path, m.Path); ok && !slices.Contains(m.Keys, key) {
 			entries[a.frame.Intern([]byte(key))] = nil
+			absent = append(absent, key)
 		}
+	}
+	all := a.frame.Elements(a.slot(r.root, m.Slot), stride)
+	for len(all) >= stride {
+		key := a.frame.Text(all[0])
+		if !slices.Contains(but, key) && (m.Closed || slices.Contains(m.Keys, key) || slices.Contains(absent, key)) {
+			entries[all[0]] = all[1:stride:stride]
+		}
+		all = all[stride:]
 	}
 	given.Entries[leaf], given.Closed[leaf] = entries, m.Closed && len(but) == 0
 }

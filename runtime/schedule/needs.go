@@ -195,8 +195,9 @@ func (n *needs) entryBits(x *plan.Node) (bits int64, known bool) {
 		if find.Op != plan.OpFind || n.arg(find, 0) != n.arg(x, 0) {
 			return 0, false
 		}
-		if value, ok := n.entry(find); ok && value != nil && x.Imm > 0 && int(x.Imm) <= len(value) {
-			return value[x.Imm-1], true
+		offset := int(uint32(x.Imm)) // in the entry, which begins with its key
+		if value, ok := n.entry(find); ok && 0 < offset && offset <= len(value) && x.Kind != plan.List && x.Kind != plan.Map {
+			return value[offset-1], true
 		}
 	}
 	return bits, known
