@@ -28,7 +28,7 @@ var mayImport = map[string][]string{
 		"golden", "compiler", "compiler/load", "compiler/book", "compiler/diag", "compiler/syntax", "runtime",
 	},
 	"runtime":                 {"runtime"},
-	"runtime/plan":            {},
+	"runtime/plan":            {"runtime/spell"},
 	"runtime/planfile":        {"runtime/plan"},
 	"runtime/interval":        {"runtime/plan", "runtime/builtin"},
 	"runtime/compare":         {"runtime/plan"},

@@ -14,12 +14,11 @@ import (
 // "expression", whose input are the outputs that it reads and whose output is "value". Its error is a *diag.Errors, the
 // places of which are in the file that the caller names.
 func Formula(p *plan.Plan, rule, text, called string) (*plan.Plan, error) {
-	for i := range p.Rules {
-		if r := &p.Rules[i]; r.ID == rule {
-			return compileOver(p, r, text, called)
-		}
+	r := p.Rule(rule)
+	if r == nil {
+		return nil, fmt.Errorf("there is no rule %q", rule)
 	}
-	return nil, fmt.Errorf("there is no rule %q", rule)
+	return compileOver(p, r, text, called)
 }
 
 // compileOver compiles an expression over the outputs of a rule and the character, whose fields have their defaults.
@@ -47,17 +46,16 @@ const CharacterName = "character"
 // Guard compiles an expression over the state of a procedure, read as state, the character, the input and the options: a
 // policy's guard.
 func Guard(p *plan.Plan, procedure, text, called string) (*plan.Plan, error) {
-	for i := range p.Procedures {
-		if d := &p.Procedures[i]; d.ID == procedure {
-			return compileExpression([]*check.Param{
-				check.NewParam("state", d.State.Type()),
-				check.NewParam("character", p.Character.Type()),
-				check.NewParam("input", d.Input.Type()),
-				check.NewParam("option", optionRecord(p)),
-			}, text, called)
-		}
+	d := p.Procedure(procedure)
+	if d == nil {
+		return nil, fmt.Errorf("there is no procedure %q", procedure)
 	}
-	return nil, fmt.Errorf("there is no procedure %q", procedure)
+	return compileExpression([]*check.Param{
+		check.NewParam("state", d.State.Type()),
+		check.NewParam("character", p.Character.Type()),
+		check.NewParam("input", d.Input.Type()),
+		check.NewParam("option", optionRecord(p)),
+	}, text, called)
 }
 
 // optionRecord is the record of all options.

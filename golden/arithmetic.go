@@ -364,11 +364,10 @@ func (a *calculator) findCell(path []string) (*jsontree.Tree, error) {
 	if len(path) < 3 {
 		return nil, fmt.Errorf("%s names no cell: tables.TABLE.ROW.COLUMN", strings.Join(path, "."))
 	}
-	i := slices.IndexFunc(a.plan.Tables, func(t plan.Table) bool { return t.ID == path[1] })
-	if i < 0 {
+	t := a.plan.Table(path[1])
+	if t == nil {
 		return nil, fmt.Errorf("there is no table %s", path[1])
 	}
-	t := &a.plan.Tables[i]
 	k := rowIndex(a.plan, t, path[2])
 	if k < 0 {
 		return nil, fmt.Errorf("there is no row %s in tables.%s", path[2], path[1])

@@ -3,7 +3,6 @@ package golden
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
@@ -43,7 +42,7 @@ func ExactOdds(program *runtime.Program, c *Case, budget int64) (*jsontree.Tree,
 	switch {
 	case len(c.Policy) > 0:
 		answer, err = playedOdds(program, c, q)
-	case findProcedure(program.Plan(), c.Subject) != nil && !slices.Contains(program.RuleNames(), c.Subject):
+	case program.Plan().Procedure(c.Subject) != nil && program.Plan().Rule(c.Subject) == nil:
 		err = fmt.Errorf("%s is a procedure: say in headers what is tried next, policy: EVENT", c.Subject)
 	default:
 		answer, err = ruleOdds(program, c, q)

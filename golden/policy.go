@@ -67,20 +67,11 @@ func SplitMove(line string) (event string, input json.RawMessage, rest string, e
 	return event, input, strings.TrimSpace(rest), nil
 }
 
-// findProcedure is the procedure of an id; nil when there is none.
-func findProcedure(p *plan.Plan, id string) *plan.Procedure {
-	i := slices.IndexFunc(p.Procedures, func(d plan.Procedure) bool { return d.ID == id })
-	if i < 0 {
-		return nil
-	}
-	return &p.Procedures[i]
-}
-
 // checkPolicy notes where the case names a procedure, an event or an end that there is not. A misspelt end would else be
 // an end that never comes.
 func (r *Result) checkPolicy(program *runtime.Program) bool {
 	c := r.Case
-	d := findProcedure(program.Plan(), c.Subject)
+	d := program.Plan().Procedure(c.Subject)
 	switch {
 	case d == nil && slices.Contains(program.RuleNames(), c.Subject):
 		r.addAtLine(c.Policy[0].line, fmt.Errorf("%s is a rule: only procedures are played under a policy", c.Subject))
@@ -154,7 +145,7 @@ func playedOdds(program *runtime.Program, c *Case, q odds.Question) (*playedProb
 	if course.Outputs != nil {
 		out.Probabilities = course.Outputs.Probabilities()
 	}
-	for _, name := range listStatuses(findProcedure(program.Plan(), c.Subject)) {
+	for _, name := range listStatuses(program.Plan().Procedure(c.Subject)) {
 		out.Ends[name] = 0
 	}
 	for _, e := range course.Ends {

@@ -17,12 +17,11 @@ import (
 // would have to be made twice to stay. So nothing is left to defaults. After the first row whose
 // key differs nothing is compared, as all that follow would differ.
 func (r *Result) compareTable(p *plan.Plan) {
-	i := slices.IndexFunc(p.Tables, func(t plan.Table) bool { return t.ID == r.Case.Subject })
-	if i < 0 {
+	t := p.Table(r.Case.Subject)
+	if t == nil {
 		r.addProblem("", &runtime.UnknownError{What: "table", Name: r.Case.Subject, Known: tableIDs(p)})
 		return
 	}
-	t := &p.Tables[i]
 	want, err := transcribed(t, r.Case.table)
 	if err != nil {
 		r.failf("table.json", "table.json: %v", err)

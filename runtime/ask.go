@@ -458,12 +458,10 @@ func boundOf(b *plan.Bound) (inside, outside *float64) {
 
 // meaning is the row of a table under a key, as people read it: "modifier -30, name strenuous".
 func (p *Program) meaning(table, key string) string {
-	at := slices.IndexFunc(p.plan.Tables, func(t plan.Table) bool { return t.ID == table })
-	symbol := p.image.SymbolOf(key)
-	if table == "" || at < 0 || symbol < 0 {
+	t, symbol := p.plan.Table(table), p.image.SymbolOf(key)
+	if table == "" || t == nil || symbol < 0 {
 		return ""
 	}
-	t := &p.plan.Tables[at]
 	row := t.FindInt(symbol)
 	if row < 0 {
 		return ""

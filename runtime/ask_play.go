@@ -242,19 +242,16 @@ func (p *Play) offer(i int) (*Offer, error) {
 
 // describeEvent is the description of an event and its condition.
 func (d *Procedure) describeEvent(event string) (doc, when string) {
-	for i := range d.program.plan.Entries {
-		e := &d.program.plan.Entries[i]
-		if e.Kind != plan.EventEntry || e.ID != d.procedure.ID+"."+event {
-			continue
-		}
-		for _, l := range e.Lines {
-			if l.Part == "when" {
-				when = l.Text
-			}
-		}
-		return e.Doc, when
+	e := d.program.plan.Entry(d.procedure.ID+"."+event, plan.EventEntry)
+	if e == nil {
+		return "", ""
 	}
-	return "", ""
+	for _, l := range e.Lines {
+		if l.Part == "when" {
+			when = l.Text
+		}
+	}
+	return e.Doc, when
 }
 
 // readGuard notes the values that the condition of an event reads.

@@ -1,36 +1,17 @@
 package runtime
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
-	"github.com/tabletop-rules/rules/runtime/spell"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // Errors are of two kinds. An *UnknownError, an *InputError and a *dice.Error are mistakes of who asks: a name, JSON that
 // does not fit, a face too many, too few or impossible. *Refused and *Failure are answers: the rules do not allow what was
 // asked, or a formula has no value.
 
-// An UnknownError is a name that nothing has; its text names the nearest one that there is.
-type UnknownError struct {
-	What  string // "rule", "procedure", "option", "output"
-	Name  string
-	Known []string
-}
-
-// Error says what was probably meant.
-func (e *UnknownError) Error() string {
-	msg := fmt.Sprintf("there is no %s %q", e.What, e.Name)
-	if near := spell.Nearest(e.Name, e.Known); near != "" {
-		return msg + fmt.Sprintf("; did you mean %q", near)
-	}
-	if len(e.Known) == 0 {
-		return msg
-	}
-	return msg + "; there is " + strings.Join(e.Known, ", ")
-}
+// An UnknownError reports a name that nothing has. Its text suggests the nearest name that exists.
+type UnknownError = plan.UnknownError
 
 // Refused is an evaluation that a requirement ended: what was asked is not legal. Its Require has the message.
 type Refused = vm.Refused

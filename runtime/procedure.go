@@ -45,22 +45,15 @@ type event struct {
 	code  *schedule.Code
 }
 
-// ProcedureNames are the ids of the procedures, in the author's order.
-func (p *Program) ProcedureNames() []string {
-	out := make([]string, len(p.plan.Procedures))
-	for i, d := range p.plan.Procedures {
-		out[i] = d.ID
-	}
-	return out
-}
+// ProcedureNames returns the ids of the procedures, in the author's order.
+func (p *Program) ProcedureNames() []string { return p.plan.ProcedureNames() }
 
 // Procedure finds a procedure and prepares it for a choice.
 func (p *Program) Procedure(id string, c Choice) (*Procedure, error) {
-	i := slices.IndexFunc(p.plan.Procedures, func(d plan.Procedure) bool { return d.ID == id })
-	if i < 0 {
-		return nil, &UnknownError{What: "procedure", Name: id, Known: p.ProcedureNames()}
+	d := p.plan.Procedure(id)
+	if d == nil {
+		return nil, &UnknownError{What: "procedure", Name: id, Known: p.plan.ProcedureNames()}
 	}
-	d := &p.plan.Procedures[i]
 	out := &Procedure{
 		program: p, procedure: d,
 		input: jsonio.NewRootSchema(p.image, plan.InputRoot, d.Input),
@@ -98,14 +91,8 @@ func (d *Procedure) scheduleSteps(c Choice) error {
 	return nil
 }
 
-// EventNames are the ids of the events, in the author's order.
-func (d *Procedure) EventNames() []string {
-	out := make([]string, len(d.events))
-	for i, e := range d.events {
-		out[i] = e.ID
-	}
-	return out
-}
+// EventNames returns the ids of the events, in the author's order.
+func (d *Procedure) EventNames() []string { return d.procedure.EventNames() }
 
 // A Play is a procedure as it is being played: what has happened, and what follows from it. Its JSON is what ReadPlay and
 // Resume read. It belongs to one goroutine; a copy is a play of its own.

@@ -26,11 +26,10 @@ type Rule struct {
 
 // Rule finds a rule and prepares it for a choice. Its errors are *UnknownError, or that of a rule too large to schedule.
 func (p *Program) Rule(id string, c Choice) (*Rule, error) {
-	i := slices.IndexFunc(p.plan.Rules, func(r plan.Rule) bool { return r.ID == id })
-	if i < 0 {
-		return nil, &UnknownError{What: "rule", Name: id, Known: p.RuleNames()}
+	r := &Rule{program: p, rule: p.plan.Rule(id), choice: c}
+	if r.rule == nil {
+		return nil, &UnknownError{What: "rule", Name: id, Known: p.plan.RuleNames()}
 	}
-	r := &Rule{program: p, rule: &p.plan.Rules[i], choice: c}
 	if err := checkNames("output", c.Outputs, r.rule.Graph.Outputs.Type); err != nil {
 		return nil, err
 	}
@@ -64,24 +63,14 @@ func (r *Rule) newTemplate(code *schedule.Code) *jsonio.Template {
 func checkNames(what string, names []string, t *plan.Type) error {
 	for _, n := range names {
 		if i, _ := t.Field(n); i < 0 {
-			var fields []string
-			for _, f := range t.Fields {
-				fields = append(fields, f.Name)
-			}
-			return &UnknownError{What: what, Name: n, Known: fields}
+			return &UnknownError{What: what, Name: n, Known: t.FieldNames()}
 		}
 	}
 	return nil
 }
 
-// RuleNames are the ids of the rules, in the author's order.
-func (p *Program) RuleNames() []string {
-	out := make([]string, len(p.plan.Rules))
-	for i, r := range p.plan.Rules {
-		out[i] = r.ID
-	}
-	return out
-}
+// RuleNames returns the ids of the rules, in the author's order.
+func (p *Program) RuleNames() []string { return p.plan.RuleNames() }
 
 // A Request is one evaluation of a rule, the start of a procedure, or an event of a play.
 type Request struct {

@@ -6,8 +6,6 @@ package main
 // the start draws as event 0, and each accepted event takes the next number, also after a pause.
 
 import (
-	"slices"
-
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/recorded"
@@ -133,9 +131,8 @@ func (q *question) printPlay(program *runtime.Program, play *runtime.Play, was p
 // readEvents reads the events of --event or --events, which exclude each other; none is a list of
 // none, and the play is then only begun or looked at.
 func (q *question) readEvents(p *plan.Plan, id string) (out []golden.Event, err error) {
-	d := slices.IndexFunc(p.Procedures, func(d plan.Procedure) bool { return d.ID == id })
 	for _, text := range q.event {
-		e, err := argdata.ParseEvent(text, &p.Procedures[d], &q.files)
+		e, err := argdata.ParseEvent(text, p.Procedure(id), &q.files)
 		if err != nil {
 			return nil, err
 		}

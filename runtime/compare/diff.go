@@ -60,14 +60,14 @@ func isAskedByName(k plan.EntryKind) bool { return k == plan.OptionEntry || k >=
 func (d *differ) compareEntries() {
 	for i := range d.new.Entries {
 		e := &d.new.Entries[i]
-		if old := findEntry(d.old, e.Kind, e.ID); old != nil {
+		if old := d.old.Entry(e.ID, e.Kind); old != nil {
 			d.addChanged(e.Kind.String(), e.ID, e.Place, d.compareEntry(old, e))
 			continue
 		}
 		d.addLone("added", e.Kind.String(), e.ID, e.Place, Change{Class: loneClass(e.Kind), New: e.Doc})
 	}
 	for i := range d.old.Entries {
-		if e := &d.old.Entries[i]; findEntry(d.new, e.Kind, e.ID) == nil {
+		if e := &d.old.Entries[i]; d.new.Entry(e.ID, e.Kind) == nil {
 			d.addLone("removed", e.Kind.String(), e.ID, e.Place,
 				Change{Class: loneClass(e.Kind), Breaking: isAskedByName(e.Kind), Old: e.Doc})
 		}
@@ -82,21 +82,13 @@ func loneClass(k plan.EntryKind) Class {
 	return TextClass
 }
 
-func findEntry(p *plan.Plan, kind plan.EntryKind, id string) *plan.Entry {
-	i := slices.IndexFunc(p.Entries, func(e plan.Entry) bool { return e.Kind == kind && e.ID == id })
-	if i < 0 {
-		return nil
-	}
-	return &p.Entries[i]
-}
-
 func (d *differ) compareEntry(old, new *plan.Entry) changeList {
 	var l changeList
 	switch new.Kind {
 	case plan.OptionEntry:
-		l.compareOptions(findOption(d.old, new.ID), findOption(d.new, new.ID))
+		l.compareOptions(d.old.Option(new.ID), d.new.Option(new.ID))
 	case plan.TableEntry:
-		l.compareTables(d.old, d.new, findTable(d.old, new.ID), findTable(d.new, new.ID))
+		l.compareTables(d.old, d.new, d.old.Table(new.ID), d.new.Table(new.ID))
 	default:
 		l.compareCalls(signatureOf(d.old, new), signatureOf(d.new, new))
 	}

@@ -8,14 +8,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-func findOption(p *plan.Plan, id string) *plan.Option {
-	return &p.Options[slices.IndexFunc(p.Options, func(o plan.Option) bool { return o.ID == id })]
-}
-
-func findTable(p *plan.Plan, id string) *plan.Table {
-	return &p.Tables[slices.IndexFunc(p.Tables, func(t plan.Table) bool { return t.ID == id })]
-}
-
 // compareOptions compares what may be played, and what is played when nothing is said. What the ruleset recommends is text.
 func (l *changeList) compareOptions(old, new *plan.Option) {
 	l.compareWords("value", old.Values, new.Values)

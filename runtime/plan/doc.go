@@ -1,6 +1,6 @@
 // Package plan represents an executable ruleset: typed graphs in single static assignment, the tables and constants they
 // read, the input schemas and the citations. It is data, with its verification and its printed form: planfile keeps it in
-// files, schedule turns a graph into instructions. It imports nothing of ours.
+// files, schedule turns a graph into instructions. Of ours it imports the package that finds misspelt names.
 //
 // # Graphs
 //

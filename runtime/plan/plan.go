@@ -59,15 +59,6 @@ type Procedure struct {
 	Changes bool     // some step changes the character
 }
 
-// EventNames are the ids of the events, in the author's order.
-func (p *Procedure) EventNames() []string {
-	out := make([]string, len(p.Events))
-	for i := range p.Events {
-		out[i] = p.Events[i].ID
-	}
-	return out
-}
-
 // An Event is a step of a procedure.
 type Event struct {
 	ID    string

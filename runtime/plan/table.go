@@ -39,11 +39,7 @@ func AcrossID(table string) string { return table + " columns" }
 
 // Across is the table that finds the columns of a table with two keys; nil of a table with one.
 func (p *Plan) Across(t *Table) *Table {
-	i := slices.IndexFunc(p.Tables, func(x Table) bool { return x.ID == AcrossID(t.ID) })
-	if i < 0 {
-		return nil
-	}
-	return &p.Tables[i]
+	return p.Table(AcrossID(t.ID))
 }
 
 // RowKey is what finds a row of a table of the plan.

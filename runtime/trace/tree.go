@@ -145,12 +145,12 @@ func (v *Evaluation) MissedKey(message string) string {
 
 // rowNames are the keys of a table whose keys are strings.
 func (b *builder) rowNames(id string) (out []string) {
-	i := slices.IndexFunc(b.Plan.Tables, func(x plan.Table) bool { return x.ID == id })
-	if i < 0 || b.Plan.Tables[i].Kind.HasNumbers() {
+	t := b.Plan.Table(id)
+	if t == nil || t.Kind.HasNumbers() {
 		return nil
 	}
-	for row := range b.Plan.Tables[i].Rows() {
-		out = append(out, b.Plan.RowKey(&b.Plan.Tables[i], row).String())
+	for row := range t.Rows() {
+		out = append(out, b.Plan.RowKey(t, row).String())
 	}
 	return out
 }
@@ -357,10 +357,8 @@ func (b *builder) addName(s *Step, n *plan.Named) {
 // addErratum adds the erratum that an option plays.
 func (b *builder) addErratum(s *Step) {
 	s.Erratum = b.erratumOf(s.Name)
-	for i := range b.Plan.Entries {
-		if e := &b.Plan.Entries[i]; e.Kind == plan.OptionEntry && e.ID == s.Name {
-			s.Cite, s.Place = e.Cite, e.Place
-		}
+	if e := b.Plan.Entry(s.Name, plan.OptionEntry); e != nil {
+		s.Cite, s.Place = e.Cite, e.Place
 	}
 }
 
@@ -402,8 +400,8 @@ func (b *builder) row(t *plan.Term) *Row {
 		}
 	}
 	out.Key = strings.Join(keys, ", ")
-	table := slices.IndexFunc(b.Plan.Tables, func(x plan.Table) bool { return x.ID == t.Name })
-	if t.Row == plan.None || table < 0 {
+	table := b.Plan.Table(t.Name)
+	if t.Row == plan.None || table == nil {
 		return out
 	}
 	slot, ok := b.Code.Slot(t.Row)
@@ -411,14 +409,12 @@ func (b *builder) row(t *plan.Term) *Row {
 		return out
 	}
 	row := b.view.Slot(slot)
-	if row < 0 || row >= int64(b.Plan.Tables[table].Rows()) {
+	if row < 0 || row >= int64(table.Rows()) {
 		return out
 	}
-	out.Row = b.Plan.RowKey(&b.Plan.Tables[table], int(row)).String()
-	for i := range b.Plan.Entries {
-		if e := &b.Plan.Entries[i]; e.Kind == plan.TableEntry && e.ID == t.Name && int(row) < len(e.Rows) {
-			out.Place = e.Rows[row]
-		}
+	out.Row = b.Plan.RowKey(table, int(row)).String()
+	if e := b.Plan.Entry(t.Name, plan.TableEntry); e != nil && int(row) < len(e.Rows) {
+		out.Place = e.Rows[row]
 	}
 	return out
 }

@@ -1,8 +1,6 @@
 package eliminate
 
 import (
-	"slices"
-
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -24,16 +22,14 @@ func NewEvent(p *runtime.Program, procedure, event string, c runtime.Choice) (*R
 
 // findEvent is an event of which nothing is asked yet.
 func findEvent(p *runtime.Program, procedure, event string, c runtime.Choice) (*Rule, error) {
-	i := slices.IndexFunc(p.Plan().Procedures, func(d plan.Procedure) bool { return d.ID == procedure })
-	if i < 0 {
+	d := p.Plan().Procedure(procedure)
+	if d == nil {
 		return nil, &runtime.UnknownError{What: "procedure", Name: procedure, Known: p.ProcedureNames()}
 	}
-	d := &p.Plan().Procedures[i]
-	k := slices.IndexFunc(d.Events, func(e plan.Event) bool { return e.ID == event })
-	if k < 0 {
+	e := d.Event(event)
+	if e == nil {
 		return nil, &runtime.UnknownError{What: "event", Name: event, Known: d.EventNames()}
 	}
-	e := &d.Events[k]
 	return newGraphRule(p, &e.Graph, c, shapesOfEvent(p, d, e))
 }
 

@@ -69,11 +69,10 @@ func newRule(p *runtime.Program, id string, c runtime.Choice, s *odds.Strategy, 
 
 // findRule is a rule of which nothing is asked yet.
 func findRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
-	i := slices.IndexFunc(p.Plan().Rules, func(r plan.Rule) bool { return r.ID == id })
-	if i < 0 {
+	r := p.Plan().Rule(id)
+	if r == nil {
 		return nil, &runtime.UnknownError{What: "rule", Name: id, Known: p.RuleNames()}
 	}
-	r := &p.Plan().Rules[i]
 	var shapes [plan.NumRoots]*plan.Shape
 	shapes[plan.CharacterRoot], shapes[plan.InputRoot] = p.Plan().Character, r.Input
 	out, err := newGraphRule(p, &r.Graph, c, shapes)

@@ -1,8 +1,6 @@
 package markov
 
 import (
-	"slices"
-
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
@@ -84,8 +82,7 @@ func NewDecidedProcess(
 		return nil, err
 	}
 	out := &Process{program: p, procedure: d, events: map[string]*eliminate.Rule{}, compares: compares}
-	i := slices.IndexFunc(p.Plan().Procedures, func(x plan.Procedure) bool { return x.ID == id })
-	out.plan = &p.Plan().Procedures[i]
+	out.plan = p.Plan().Procedure(id)
 	if out.start, err = eliminate.NewStep(p, out.plan, nil, c, nil, compares); err != nil {
 		return nil, err
 	}
@@ -100,6 +97,5 @@ func NewDecidedProcess(
 
 // shapeOfInput is what an event that the procedure has is declared to be given.
 func (p *Process) shapeOfInput(event string) *plan.Shape {
-	k := slices.IndexFunc(p.plan.Events, func(e plan.Event) bool { return e.ID == event })
-	return p.plan.Events[k].Input
+	return p.plan.Event(event).Input
 }

@@ -2,7 +2,6 @@ package argdata
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/golden"
@@ -22,8 +21,8 @@ func ParseEvent(text string, d *plan.Procedure, files *Files) (e golden.Event, e
 	}
 	e.Name = words[0]
 	var shape *plan.Shape
-	if at := slices.IndexFunc(d.Events, func(x plan.Event) bool { return x.ID == e.Name }); at >= 0 {
-		shape = d.Events[at].Input
+	if x := d.Event(e.Name); x != nil {
+		shape = x.Input
 	}
 	var sets, faces []string
 	for _, word := range words[1:] {

@@ -150,8 +150,7 @@ func aboutFunction(p *plan.Plan, e *plan.Entry) (Question, error) {
 }
 
 func aboutTable(p *plan.Plan, e *plan.Entry) []Question {
-	i := slices.IndexFunc(p.Tables, func(t plan.Table) bool { return t.ID == e.ID })
-	t := &p.Tables[i]
+	t := p.Table(e.ID)
 	fields, call := keyField("key", t, e.ID), e.ID+"(input.key)"
 	if across := p.Across(t); across != nil {
 		fields += keyField("column", across, e.ID+".columns")

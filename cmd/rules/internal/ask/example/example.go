@@ -97,9 +97,9 @@ func isAccepted(p *plan.Plan, n *describe.Needs, c *golden.Case) bool {
 
 // mayRefuseByDice reports whether a rule may refuse for what the dice show, so that an example of it needs faces.
 func mayRefuseByDice(p *plan.Plan, id string) bool {
-	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id })
-	return i >= 0 && len(p.Rules[i].Graph.Dice) > 0 &&
-		slices.ContainsFunc(p.Rules[i].Graph.Requires, func(r plan.Require) bool { return !r.Early })
+	r := p.Rule(id)
+	return r != nil && len(r.Graph.Dice) > 0 &&
+		slices.ContainsFunc(r.Graph.Requires, func(r plan.Require) bool { return !r.Early })
 }
 
 // shippedFor makes a case of the character and the input that are shipped for a rule: ada.json and ada_test.json.

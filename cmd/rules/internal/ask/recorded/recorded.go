@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -40,12 +39,11 @@ func WriteCase(file string, text []byte) error {
 // ids, and all outputs. Faces are written out even when they were drawn, so that no seed stands
 // between the case and its numbers.
 func CaseOfRule(p *plan.Plan, request runtime.Request, sheet *runtime.Sheet) ([]byte, error) {
-	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == sheet.Rule })
 	want, err := SelectOutputs(sheet.AppendJSON(nil))
 	if err != nil {
 		return nil, err
 	}
-	c := recordedCase{"rule", sheet.Rule, p.Rules[i].Cite, sheet.Options}
+	c := recordedCase{"rule", sheet.Rule, p.Rule(sheet.Rule).Cite, sheet.Options}
 	return c.format([]txtar.File{
 		{Name: "character.json", Data: request.Character}, {Name: "input.json", Data: request.Input},
 		{Name: "dice", Data: formatFaces(sheet.Dice)}, {Name: "want.json", Data: want},
@@ -54,7 +52,6 @@ func CaseOfRule(p *plan.Plan, request runtime.Request, sheet *runtime.Sheet) ([]
 
 // CaseOfPlay returns the text of a case of a procedure that was played from its start.
 func CaseOfPlay(p *plan.Plan, id string, request runtime.Request, play *runtime.Play) ([]byte, error) {
-	i := slices.IndexFunc(p.Procedures, func(d plan.Procedure) bool { return d.ID == id })
 	sheet := play.AppendJSON(nil)
 	want, err := SelectPlayed(sheet)
 	if err != nil {
@@ -64,7 +61,7 @@ func CaseOfPlay(p *plan.Plan, id string, request runtime.Request, play *runtime.
 	if err != nil {
 		return nil, err
 	}
-	c := recordedCase{"procedure", id, p.Procedures[i].Cite, play.Settings()}
+	c := recordedCase{"procedure", id, p.Procedure(id).Cite, play.Settings()}
 	return c.format([]txtar.File{
 		{Name: "character.json", Data: request.Character}, {Name: "input.json", Data: request.Input},
 		{Name: "dice", Data: formatFaces(play.Dice)}, {Name: "events.json", Data: events}, {Name: "want.json", Data: want},

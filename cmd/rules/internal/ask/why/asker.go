@@ -7,7 +7,6 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
@@ -87,12 +86,9 @@ type stepAsker struct {
 
 // findOutput reports whether the event has the output, and lists the outputs that can be asked about.
 func (a *stepAsker) findOutput() (ofEvent bool, known []string) {
-	list := a.Program.Plan().Procedures
-	d := &list[slices.IndexFunc(list, func(d plan.Procedure) bool { return d.ID == a.Step.Procedure })]
-	for i := range d.Events {
-		if e := &d.Events[i]; e.ID == a.Step.Event {
-			known = e.Graph.Outputs.Type.FieldNames()
-		}
+	d := a.Program.Plan().Procedure(a.Step.Procedure)
+	if e := d.Event(a.Step.Event); e != nil {
+		known = e.Graph.Outputs.Type.FieldNames()
 	}
 	return slices.Contains(known, a.Output), append(known, d.Close.Outputs.Type.FieldNames()...)
 }

@@ -63,12 +63,11 @@ func (d *playDecider) addDecision(text string) error {
 	if !hasPath {
 		return fmt.Errorf("--decide %s: of a procedure it is EVENT.FIELD: FORMULA", text)
 	}
-	k := slices.IndexFunc(d.plan.Events, func(e plan.Event) bool { return e.ID == name })
-	if k < 0 {
+	e := d.plan.Event(name)
+	if e == nil {
 		return fmt.Errorf("--decide %s: %w", text,
 			&runtime.UnknownError{What: "event", Name: name, Known: d.plan.EventNames()})
 	}
-	e := &d.plan.Events[k]
 	// A decision of the ruleset may be a whole record, spend; then spend.ep is decided when dice
 	// have fallen too.
 	isLate := slices.ContainsFunc(e.Graph.Decisions, func(x plan.Decision) bool {

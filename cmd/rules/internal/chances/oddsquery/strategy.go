@@ -71,12 +71,9 @@ func (f *formula) worthIn(names func() []string) func(*odds.Outcome) (float64, e
 
 // DecidedFields are the paths of the fields of a rule that are decided when dice have fallen, record by record.
 func DecidedFields(p *plan.Plan, id string) (out []string) {
-	for i := range p.Rules {
-		if p.Rules[i].ID != id {
-			continue
-		}
-		for _, d := range p.Rules[i].Graph.Decisions {
-			out = appendFields(out, d.Path, fieldAt(p.Rules[i].Input, d.Path))
+	if r := p.Rule(id); r != nil {
+		for _, d := range r.Graph.Decisions {
+			out = appendFields(out, d.Path, fieldAt(r.Input, d.Path))
 		}
 	}
 	return out

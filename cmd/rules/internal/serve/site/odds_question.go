@@ -100,9 +100,9 @@ func (a *outputOdds) add(b *outputOdds) {
 
 // outputNames returns the outputs of a rule, nil for what is no rule.
 func outputNames(p *plan.Plan, id string) []string {
-	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id })
-	if i < 0 {
+	r := p.Rule(id)
+	if r == nil {
 		return nil
 	}
-	return p.Rules[i].Graph.Outputs.Type.FieldNames()
+	return r.Graph.Outputs.Type.FieldNames()
 }

@@ -59,21 +59,14 @@ func (l *playLog) whyNot(e *library.Edition, b *bookView, id string, n *describe
 // has none. A refusal is asked about by way of any output: all of them lack a value for the same
 // reason.
 func outputOfStep(p *plan.Plan, id, event string) string {
-	for i := range p.Procedures {
-		d := &p.Procedures[i]
-		if d.ID != id {
-			continue
-		}
-		graphs := []*plan.Graph{&d.Close}
-		for k := range d.Events {
-			if d.Events[k].ID == event {
-				graphs = append(graphs, &d.Events[k].Graph)
-			}
-		}
-		for _, g := range graphs {
-			if g.Outputs.Type != nil && len(g.Outputs.Type.Fields) > 0 {
-				return g.Outputs.Type.Fields[0].Name
-			}
+	d := p.Procedure(id)
+	graphs := []*plan.Graph{&d.Close}
+	if e := d.Event(event); e != nil {
+		graphs = append(graphs, &e.Graph)
+	}
+	for _, g := range graphs {
+		if g.Outputs.Type != nil && len(g.Outputs.Type.Fields) > 0 {
+			return g.Outputs.Type.Fields[0].Name
 		}
 	}
 	return ""

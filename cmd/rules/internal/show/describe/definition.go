@@ -97,8 +97,7 @@ func definitionOf(p *plan.Plan, e *plan.Entry) Definition {
 	case plan.TableEntry:
 		d.Table = tableOf(p, e.ID)
 	case plan.ProcedureEntry:
-		i := slices.IndexFunc(p.Procedures, func(x plan.Procedure) bool { return x.ID == e.ID })
-		d.State = FieldsOf(p.Procedures[i].State)
+		d.State = FieldsOf(p.Procedure(e.ID).State)
 	}
 	return d
 }

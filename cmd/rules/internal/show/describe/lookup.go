@@ -20,7 +20,6 @@ package describe
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
@@ -32,19 +31,19 @@ import (
 // event; nil when there is none of that name. Rules come first: their names have no dot, and are
 // unique beside those of procedures.
 func InputOf(p *plan.Plan, id string) *plan.Shape {
-	for i := range p.Rules {
-		if p.Rules[i].ID == id {
-			return p.Rules[i].Input
-		}
+	if r := p.Rule(id); r != nil {
+		return r.Input
 	}
 	id, event, ofEvent := strings.Cut(id, ".")
-	for i := range p.Procedures {
-		switch d := &p.Procedures[i]; {
-		case d.ID == id && ofEvent:
-			return eventInput(d, event)
-		case d.ID == id:
-			return d.Input
-		}
+	d := p.Procedure(id)
+	switch {
+	case d == nil:
+		return nil
+	case !ofEvent:
+		return d.Input
+	}
+	if e := d.Event(event); e != nil {
+		return e.Input
 	}
 	return nil
 }
@@ -53,25 +52,19 @@ func InputOf(p *plan.Plan, id string) *plan.Shape {
 // fallen. A graph of an event may have decisions of another root as well; only those of its own
 // input count.
 func DecisionsOf(p *plan.Plan, id string) (out []plan.Decision) {
-	for i := range p.Rules {
-		if p.Rules[i].ID == id {
-			return decisionsIn(&p.Rules[i].Graph, plan.InputRoot)
-		}
+	if r := p.Rule(id); r != nil {
+		return decisionsIn(&r.Graph, plan.InputRoot)
 	}
 	id, event, ofEvent := strings.Cut(id, ".")
-	for i := range p.Procedures {
-		d := &p.Procedures[i]
-		if d.ID != id {
-			continue
-		}
-		if !ofEvent {
-			return decisionsIn(&d.Start, plan.InputRoot)
-		}
-		for k := range d.Events {
-			if d.Events[k].ID == event {
-				return decisionsIn(&d.Events[k].Graph, plan.EventRoot)
-			}
-		}
+	d := p.Procedure(id)
+	if d == nil {
+		return nil
+	}
+	if !ofEvent {
+		return decisionsIn(&d.Start, plan.InputRoot)
+	}
+	if e := d.Event(event); e != nil {
+		return decisionsIn(&e.Graph, plan.EventRoot)
 	}
 	return nil
 }
@@ -85,15 +78,6 @@ func decisionsIn(g *plan.Graph, root plan.Root) (out []plan.Decision) {
 	return out
 }
 
-func eventInput(d *plan.Procedure, id string) *plan.Shape {
-	for i := range d.Events {
-		if d.Events[i].ID == id {
-			return d.Events[i].Input
-		}
-	}
-	return nil
-}
-
 // AskableNames returns all names that InputOf knows.
 func AskableNames(p *plan.Plan) []string {
 	out := EvaluableNames(p)
@@ -103,16 +87,6 @@ func AskableNames(p *plan.Plan) []string {
 		}
 	}
 	return out
-}
-
-// findEntry is what is said of a definition; nil when nothing is.
-func findEntry(p *plan.Plan, id string, kinds ...plan.EntryKind) *plan.Entry {
-	for i := range p.Entries {
-		if e := &p.Entries[i]; e.ID == id && slices.Contains(kinds, e.Kind) {
-			return e
-		}
-	}
-	return nil
 }
 
 // UnknownIn is the error of a name that nothing in a ruleset has. It lists what there is only when that is short.
@@ -133,12 +107,5 @@ func UnknownIn(p *plan.Plan, what, name string, known []string) error {
 // EvaluableNames returns the ids that eval takes: the rules and then the procedures, each in the
 // author's order.
 func EvaluableNames(p *plan.Plan) []string {
-	var out []string
-	for i := range p.Rules {
-		out = append(out, p.Rules[i].ID)
-	}
-	for i := range p.Procedures {
-		out = append(out, p.Procedures[i].ID)
-	}
-	return out
+	return append(p.RuleNames(), p.ProcedureNames()...)
 }

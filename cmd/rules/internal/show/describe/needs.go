@@ -66,13 +66,12 @@ type valueSays struct {
 // The id must be one of EvaluableNames.
 func NeedsOf(p *plan.Plan, id string) *Needs {
 	n := &Needs{Ruleset: p.Ruleset, Revision: p.Revision, ID: id}
-	if i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id }); i >= 0 {
-		n.addRule(p, &p.Rules[i])
+	if r := p.Rule(id); r != nil {
+		n.addRule(p, r)
 	} else {
-		i := slices.IndexFunc(p.Procedures, func(d plan.Procedure) bool { return d.ID == id })
-		n.addProcedure(p, &p.Procedures[i])
+		n.addProcedure(p, p.Procedure(id))
 	}
-	if e := findEntry(p, n.ID, plan.RuleEntry, plan.ProcedureEntry); e != nil {
+	if e := p.Entry(n.ID, plan.RuleEntry, plan.ProcedureEntry); e != nil {
 		n.Doc = e.Doc
 	}
 	return n
@@ -101,7 +100,7 @@ func (n *Needs) addProcedure(p *plan.Plan, d *plan.Procedure) {
 		graphs = append(graphs, &e.Graph)
 		out := eventNeeds{ID: e.ID, Cite: e.Cite, Input: inputFields(e.Input, &e.Graph),
 			Dice: diceOf(&e.Graph, reads.add(steps[1+i]))}
-		if x := findEntry(p, d.ID+"."+e.ID, plan.EventEntry); x != nil {
+		if x := p.Entry(d.ID+"."+e.ID, plan.EventEntry); x != nil {
 			out.Doc = x.Doc
 			for _, l := range x.Lines {
 				if l.Part == "when" {
@@ -174,7 +173,7 @@ func optionsOf(p *plan.Plan, graphs ...*plan.Graph) []OptionSays {
 func describeOption(p *plan.Plan, i int) OptionSays {
 	o := &p.Options[i]
 	out := OptionSays{ID: o.ID, Played: o.Values[o.Default]}
-	e := findEntry(p, o.ID, plan.OptionEntry)
+	e := p.Entry(o.ID, plan.OptionEntry)
 	if e == nil {
 		e = &plan.Entry{}
 	}

@@ -3,7 +3,6 @@ package describe
 import (
 	"encoding/json"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -29,8 +28,7 @@ type Table struct {
 // tableOf returns a table as the book has it. A chart with two keys is kept as one row for each
 // first key; Across tells of which kind the second is.
 func tableOf(p *plan.Plan, id string) *Table {
-	i := slices.IndexFunc(p.Tables, func(t plan.Table) bool { return t.ID == id })
-	t := &p.Tables[i]
+	t := p.Table(id)
 	out := &Table{
 		Kind: t.Kind.String(), Columns: []string{}, Rows: []json.RawMessage{},
 		Numbers: []bool{false},

@@ -100,11 +100,8 @@ type Subject struct {
 // dice have fallen: odds that pass over such a decision must say so.
 func RuleSubject(p *plan.Plan, id string) Subject {
 	s := Subject{Ruleset: p.Ruleset, Revision: p.Revision, Rule: id}
-	for i := range p.Rules {
-		if p.Rules[i].ID != id {
-			continue
-		}
-		for _, d := range p.Rules[i].Graph.Decisions {
+	if r := p.Rule(id); r != nil {
+		for _, d := range r.Graph.Decisions {
 			s.Decided = append(s.Decided, d.Path)
 		}
 	}

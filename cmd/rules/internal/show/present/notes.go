@@ -54,12 +54,7 @@ func NotesOfJSON(p *plan.Plan, id string, outputs []byte) Notes {
 // under its procedure's name.
 func notesFrom(p *plan.Plan, id string, truth func(name string) (holds, known bool)) Notes {
 	var n Notes
-	for i := range p.Entries {
-		e := &p.Entries[i]
-		isAsked := e.Kind == plan.RuleEntry || e.Kind == plan.ProcedureEntry || e.Kind == plan.EventEntry
-		if !isAsked || e.ID != id {
-			continue
-		}
+	if e := p.Entry(id, plan.RuleEntry, plan.ProcedureEntry, plan.EventEntry); e != nil {
 		for _, l := range e.Lines {
 			switch l.Part {
 			case "decimals":

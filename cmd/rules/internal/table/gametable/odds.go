@@ -114,12 +114,8 @@ func (s *Session) eventOdds(p *Prompt) (out []Chance, err error) {
 // decided later depends on events. So there is no graph for it, and the caller says where odds are
 // to be had.
 func (s *Session) graph() *plan.Graph {
-	p := s.Program.Plan()
-	for i := range p.Procedures {
-		d := &p.Procedures[i]
-		if d.ID == s.now.subject && s.isStart() && len(d.Start.Dice) > 0 {
-			return &d.Start
-		}
+	if d := s.Program.Plan().Procedure(s.now.subject); d != nil && s.isStart() && len(d.Start.Dice) > 0 {
+		return &d.Start
 	}
 	return s.graphOf(s.now.event)
 }
@@ -131,28 +127,20 @@ func (s *Session) isStart() bool {
 
 // truths are the outputs that are true or false of what is carried out next. Those of a start are the procedure's.
 func (s *Session) truths() []string {
-	p := s.Program.Plan()
-	for i := range p.Procedures {
-		if s.isStart() && p.Procedures[i].ID == s.now.subject {
-			return truths(&p.Procedures[i].Close)
-		}
+	if d := s.Program.Plan().Procedure(s.now.subject); d != nil && s.isStart() {
+		return truths(&d.Close)
 	}
 	return truths(s.graph())
 }
 
 // graphOf is the graph of the rule that is played, or of an event of the procedure; nil when there is none.
 func (s *Session) graphOf(event string) *plan.Graph {
-	p := s.Program.Plan()
-	for i := range p.Rules {
-		if p.Rules[i].ID == s.now.subject {
-			return &p.Rules[i].Graph
-		}
+	if r := s.Program.Plan().Rule(s.now.subject); r != nil {
+		return &r.Graph
 	}
-	for i := range p.Procedures {
-		for k := range p.Procedures[i].Events {
-			if e := &p.Procedures[i].Events[k]; p.Procedures[i].ID == s.now.subject && e.ID == event {
-				return &e.Graph
-			}
+	if d := s.Program.Plan().Procedure(s.now.subject); d != nil {
+		if e := d.Event(event); e != nil {
+			return &e.Graph
 		}
 	}
 	return nil

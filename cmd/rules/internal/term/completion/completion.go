@@ -32,12 +32,12 @@ import (
 func withDocs(p *plan.Plan, names []string) []string {
 	var out []string
 	for _, name := range names {
-		i := slices.IndexFunc(p.Entries, func(e plan.Entry) bool { return e.ID == name })
-		if i < 0 {
+		e := p.Entry(name)
+		if e == nil {
 			out = append(out, name)
 			continue
 		}
-		out = append(out, cobra.CompletionWithDesc(name, p.Entries[i].Doc))
+		out = append(out, cobra.CompletionWithDesc(name, e.Doc))
 	}
 	return out
 }
@@ -60,13 +60,13 @@ func OptionWords(p *plan.Plan, id, _ string) []string {
 //
 // A shell replaces the whole word, so each offer repeats what stands before the last comma.
 func OutputWords(p *plan.Plan, id, begun string) []string {
-	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id })
-	if i < 0 {
+	r := p.Rule(id)
+	if r == nil {
 		return nil
 	}
 	before := begun[:strings.LastIndexByte(begun, ',')+1]
 	var out []string
-	for _, f := range p.Rules[i].Graph.Outputs.Type.Fields {
+	for _, f := range r.Graph.Outputs.Type.Fields {
 		if !slices.Contains(strings.Split(before, ","), f.Name) {
 			out = append(out, before+f.Name)
 		}
@@ -117,13 +117,13 @@ func HappeningWords(p *plan.Plan, id, begun string) []string {
 
 // EventWords are the events of a procedure.
 func EventWords(p *plan.Plan, id, _ string) []string {
-	var out []string
-	for i := range p.Procedures {
-		if d := &p.Procedures[i]; d.ID == id {
-			for k := range d.Events {
-				out = append(out, d.Events[k].ID+":")
-			}
-		}
+	d := p.Procedure(id)
+	if d == nil {
+		return nil
+	}
+	out := d.EventNames()
+	for i := range out {
+		out[i] += ":"
 	}
 	return out
 }
