@@ -103,9 +103,11 @@ const Dialects = `    here                   Roll20        Foundry       Avrae  
     2d10r1                 2d10r1        2d10rr1       2d10rr1       -                     2d10r=1
     2d10ro1                2d10ro1       2d10r1        2d10ro1       -                     2d10ro=1
     6d6! (own dice)        6d6!          6d6x          6d6e6         -                     6d6!
-    6d6!! (one die)        6d6!!         -             -             [explode 6d6]         6d6!!
+    6d6!! (one die)        6d6!!         -             -             -                     6d6!!
+    6d6!!{2}               -             -             -             6d[explode d6]        -
     6d6!p (1 less each)    6d6!p         -             -             -                     6d6!p
-    6d6!o, 6d6!{2}         -             6d6xo         6d6ra6        -                     -
+    6d6!o, 6d6!{2}         -             6d6xo         -             -                     -
+    6d6ra6 (one for all)   -             -             6d6ra6        -                     -
     d10!>=9                d10!>9        d10x>=9       d10e>8        -                     d10!>=9
     4d6mi2, 4d6ma5         -             4d6min2       4d6mi2        -                     4d6min2
     d20 adv, 2d20kh1       2d20kh1       2d20kh        1d20 adv      [highest 1 of 2d20]   2d20kh1

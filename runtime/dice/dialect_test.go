@@ -107,7 +107,7 @@ var published = [...]struct {
 	{"2d6rr1", "Avrae", "8", "4", "12", false},
 	{"8d6mi2", "Avrae", "88/3", "16", "48", false},
 	{"8d6ma5", "Avrae", "80/3", "8", "40", false},
-	{"3d6ra6", "Avrae", "49/4", "3", "36", false},
+	{"3d6ra6", "Avrae", "5173/432", "3", "24", false}, // 21/2 + 91/216·7/2: one die more when some die shows a 6
 	{"4d6e6", "Avrae", "84/5", "4", "", false},
 	{"4d6e6kh3", "Avrae", "299383/23328", "3", "18", false},
 	{"10d6e>4", "Avrae", "105/2", "10", "", false},

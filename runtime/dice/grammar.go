@@ -10,7 +10,7 @@ import (
 
 // The grammar of a notation, in the order of binding:
 //
-//	notation   [number "x"] comparison [adv | dis] ["#" comment]
+//	notation   [number ("x" | "#")] comparison [adv | dis] ["#" comment]
 //	comparison sum [("<" | "<=" | ">" | ">=" | "=" | "!=") sum]
 //	sum        product {("+" | "-") product}
 //	product    power {("*" | "/" | "//" | "%") power}
@@ -40,8 +40,20 @@ type grammar struct {
 const maxDepth = 40
 
 // ParseNotation reads what people type for dice. Its errors are *SyntaxError, and say what to write instead where another
-// program's word is met.
+// program's word or form is met.
 func ParseNotation(text string) (*Notation, error) {
+	n, err := parseOwn(text)
+	if err == nil {
+		return n, nil
+	}
+	if advice := adviseForm(text); advice != "" {
+		return nil, &SyntaxError{Msg: advice}
+	}
+	return nil, err
+}
+
+// parseOwn is ParseNotation without the advice for forms of other programs.
+func parseOwn(text string) (*Notation, error) {
 	g := grammar{parser: parser{text: []rune(text)}, depth: -1} // the whole is a sum, and no parenthesis
 	if len(g.text) > MaxLength {
 		return nil, g.errorAt(MaxLength, "the notation is longer than %d characters", MaxLength)
@@ -64,6 +76,8 @@ func ParseNotation(text string) (*Notation, error) {
 	if err := judgeExtent(out); err != nil {
 		return nil, err
 	}
+	g.noteTree(out)
+	slices.SortStableFunc(g.notes, func(a, b Note) int { return a.Offset - b.Offset })
 	out.Notes = g.notes
 	return out, nil
 }
@@ -113,14 +127,19 @@ func (g *grammar) runeAhead(skip int) rune {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-// readRepeat reads "6x" in front of all.
+// readRepeat reads "6x" in front of all, or the "6#" of Troll and of chat programs. A "#" behind a blank, or before one,
+// begins a comment.
 func (g *grammar) readRepeat() (int, error) {
 	g.skipBlanks()
 	start := g.at
 	n, written, err := g.readNumber(MaxNumber)
-	if err != nil || !written || !g.takeAny("x", "×") {
+	hash := g.runeAhead(0) == '#' && (isDigit(g.runeAhead(1)) || strings.ContainsRune("d({", g.runeAhead(1)))
+	if err != nil || !written || !hash && !g.takeAny("x", "×") {
 		g.at = start
 		return 0, nil
+	}
+	if hash {
+		g.at++
 	}
 	if n < 1 || n > MaxRepeat {
 		return 0, g.errorAt(start, "%dx: a roll is repeated 1 to %d times", n, MaxRepeat)
@@ -148,6 +167,12 @@ func (g *grammar) comparisonOf() (Node, error) {
 		if _, constant := right.(*Number); constant {
 			g.addNote(at, "this compares the total; %s%s without the blank counts dice", p.Text,
 				strings.ReplaceAll(string(g.text[at:g.at]), " ", ""))
+		}
+	}
+	if p, ok := right.(*Pool); ok && p.Ordinary && p.Count > 1 {
+		if n, constant := left.(*Number); constant && n.Value.IsInt() {
+			g.addNote(at, "this compares the total; Troll's keeps the dice that compare so, which is %sk%s%s here", p.Text,
+				signs[mirrored[op]], n.Value.RatString())
 		}
 	}
 	return &Call{at, op, []Node{left, right}}, nil
@@ -256,6 +281,8 @@ func (g *grammar) factorSign() (op Operation, found bool, err error) {
 }
 
 func (g *grammar) readPower() (Node, error) {
+	g.skipBlanks()
+	start := g.at
 	base, err := g.readUnary()
 	if err != nil {
 		return nil, err
@@ -271,6 +298,9 @@ func (g *grammar) readPower() (Node, error) {
 	}
 	if n, ok := Constant(exponent); !ok || !n.IsInt() || n.Sign() < 0 || n.Cmp(big.NewRat(maxExponent, 1)) > 0 {
 		return nil, g.errorAt(at, "the exponent is a whole number from 0 to %d", maxExponent)
+	}
+	if c, ok := base.(*Call); ok && c.Op == Negate && c.Offset == start {
+		g.addNote(c.Offset, "the sign is part of the base: -2^2 is 4; write -(2^2) for the negative of the power")
 	}
 	return &Call{at, Power, []Node{base, exponent}}, nil
 }

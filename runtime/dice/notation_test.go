@@ -75,6 +75,80 @@ func TestForeignNotation(t *testing.T) {
 	}
 }
 
+// Forms of other programs, and plain English, are refused with the notation to write, which can be read.
+func TestForeignForms(t *testing.T) {
+	for text, write := range map[string]string{
+		"[highest 3 of 4d6]": "4d6kh3", "[lowest 1 of 2d20]": "2d20kl1", "[middle 1 of 3d20]": "3d20km1", // AnyDice
+		"[count 6 in 5d6]": "5d6=6", "[count {5..6} in 5d6]": "5d6>=5", "[count {5, 6} in 5d6]": "5d6>=5",
+		"6d[explode d6]": "6d6!!{2}", "[absolute d6 - d6]": "abs(d6 - d6)", "2@4d6": "4d6kh2kl1", "d6d4": "(d6)d4",
+		"output 3d6": "3d6",
+		"sum 3d6":    "3d6", "largest 3 4d6": "4d6kh3", "least 2 4d6": "4d6kl2", "max 4d6": "4d6kh1", "min 2d20": "2d20kl1",
+		"3z9": "3d{0..9}", "count >= 5 6d6": "6d6>=5", // Troll
+		"4d6s4": "4d6>=4", "4d6es8": "4d6!!>=8", "5d6o": "5d6!!kh1", // MapTool
+		"/roll 2d6": "2d6", "!r 2d6+3": "2d6+3", "roll 2d6": "2d6", "[[1d20+5]]": "1d20+5", "/die 3d6": "3d6",
+		"4d6 keep 3": "4d6kh3", "4d6 keep highest 3": "4d6kh3", "2d20 keep lowest": "2d20kl1", "4d6 drop lowest": "4d6dl",
+		"4d6, drop the lowest": "4d6dl", "4d6 drop highest 2": "4d6dh2", "2d20L": "2d20kl", "2d20l1": "2d20kl1",
+		"4d6H3": "4d6kh3", "4d6-L": "4d6dl1", "highest 3 of 4d6": "4d6kh3", "best of 2d20": "2d20kh1",
+		"6 4d6kh3": "6x 4d6kh3", "3 times 2d6": "3x 2d6", "repeat(4d6kh3, 6)": "6x 4d6kh3", "2d6 x 2": "2d6 * 2",
+		"d20 with advantage": "d20 adv", "d20+5 vs AC 15": "d20+5 >= 15", "d20+5 DC 15": "d20+5 >= 15",
+		"P(3d6 >= 10)": "3d6 >= 10",
+	} {
+		_, err := ParseNotation(text)
+		if err == nil || !strings.HasSuffix(err.Error(), "write "+write) {
+			t.Errorf("%s: got %v, want the advice to write %s", text, err, write)
+		}
+	}
+	for text, say := range map[string]string{
+		"[count {4..5} in 5d6]": "without a blank", "[maximum of 3d6]": "functions in brackets are AnyDice's",
+		"d20 + @{dex}": "write the number",
+	} {
+		if _, err := ParseNotation(text); err == nil || !strings.Contains(err.Error(), say) {
+			t.Errorf("%s: got %v, want %q", text, err, say)
+		}
+	}
+}
+
+// What other programs read otherwise gets a note, and what all read alike gets none.
+func TestNotes(t *testing.T) {
+	for _, c := range []struct{ text, says string }{
+		{"4d6kh3rr1", "rr1 is carried out before kh3"}, {"4d6mi2r1", "r1 is carried out before mi2"},
+		{"4d6k>4mi2", "mi2 is carried out before k>4"},
+		{"6d6rr1!", "in rpg-dice-roller what exploded is rolled again"},
+		{"10d6k1", "which is k=1 here"}, {"4d6kh1kl1", "Avrae's keeps both"},
+		{"4d3d2", "which is (4d3)d2 here"}, {"4d6r2", "which is r<2 here"}, {"4d6rr2", "which is r<2 here"},
+		{"3d6/2", "AnyDice rounds down, which is // here"}, {"(3d6+1)/2", "AnyDice rounds down"},
+		{"2d6+1d8>4", "1d8>4 counts its own dice"}, {"5+1d20>=15", "1d20>=15 counts its own dice"},
+		{"8d6>=6+2", "8d6>=6 counts its own dice"},
+		{"3d6>=4", "AnyDice and Avrae compare the total"}, {"6d10>=8", "AnyDice and Avrae compare the total"},
+		{"6d6!6>=8", "no die of 6d6 counts so: each that explodes adds a die of its own"},
+		{"6d10!>=9>=8", "each die that explodes adds a die of its own"},
+		{"4 <= 3d6", "which is 3d6k>=4 here"}, {"-2^2", "-2^2 is 4"},
+		{"3d6ra6", ""}, {"4d6kh3", ""}, {"4d6kh3mi2", ""}, {"4d6mi2kh3", ""}, {"4d6dl1dh1", ""}, {"6d8dh2kl3", ""},
+		{"floor(3d6/2)", ""}, {"round((3d6)/2)", ""}, {"7/2", ""}, {"3d6//2", ""}, {"8d6>=6", ""}, {"8d6>=6 - 8d6=1", ""},
+		{"1d20+5>=15", ""}, {"1d20>=15", ""}, {"6d6!!6>=8", ""}, {"3#d6", ""}, {"3d6 # six", ""}, {"(-2)^2", ""},
+	} {
+		n, err := ParseNotation(c.text)
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		says := func(x Note) bool { return strings.Contains(x.Msg, c.says) }
+		if c.says == "" && len(n.Notes) > 0 || c.says != "" && !slices.ContainsFunc(n.Notes, says) {
+			t.Errorf("%s: got the notes %v, want %q", c.text, n.Notes, c.says)
+		}
+	}
+}
+
+// "3#d6" rolls three times, as "3x d6" does; a "#" beside a blank, or behind dice, begins a comment.
+func TestRepeatOrComment(t *testing.T) {
+	for text, times := range map[string]int{"3#d6": 3, "6#4d6kh3": 6, "2#(d6+1)": 2, "3 # d6": 0, "3d6#d6": 0, "3 #d6": 0} {
+		n, err := ParseNotation(text)
+		if err != nil || n.Repeat != times {
+			t.Errorf("%s: got %v, %v, want %d times", text, n, err, times)
+		}
+	}
+}
+
 // A notation that can be typed is read in a time that its length bounds, however many faces its dice have: 5,000 parts of
 // up to a million faces were looked at face by face otherwise.
 func TestFacesAreNotCounted(t *testing.T) {
@@ -117,6 +191,9 @@ func FuzzNotation(f *testing.F) {
 		"4d6uok3", "5d6u", "4d6kh3", "6x {d8!, d6!!p}kh1 >= 3", "floor(2.56*d7)//2 # x", "(1d4)d66[a]", "d{1..3,-5}",
 		"8d6>=5f1t6",
 	} {
+		f.Add(text)
+	}
+	for _, text := range []string{"3#d6ra6", "[highest 3 of 4d6]", "4d6 keep 3", "4d6kh3rr1", "3d6/2", "2d6+1d8>4", "[count {5..6} in 5d6]"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -158,16 +158,37 @@ func (g *grammar) readSignedNumber() (int64, error) {
 // modifiers reads what stands behind a pool or a set.
 type modifiers struct {
 	*grammar
-	pool Pool
-	set  bool // only selections and scores may stand here
-	size int  // how many dice or parts are left; of a number of dice that is rolled, nothing
+	pool  Pool
+	set   bool              // only selections and scores may stand here
+	size  int               // how many dice or parts are left; of a number of dice that is rolled, nothing
+	steps []writtenModifier // the modifiers so far, in the order in which they are written
 }
+
+// A writtenModifier is a modifier that has been read.
+type writtenModifier struct {
+	at   int
+	text string
+	turn turn
+}
+
+// A turn is the place of a kind of modifier in the order in which modifiers are carried out.
+type turn int
+
+// The turns.
+const (
+	anyTurn turn = iota // the modifier changes no die, or only counts
+	againTurn
+	explosionTurn
+	clampTurn
+	selectTurn
+)
 
 // A modifierWord is the beginning of a modifier and what reads the rest of it.
 type modifierWord struct {
 	word string
 	read func(*modifiers) error
 	sets bool // it may stand behind a set
+	turn turn
 }
 
 // modifierWords are tried in their order: a word stands before those that it begins with.
@@ -176,41 +197,41 @@ type modifierWord struct {
 // refused elsewhere (foreignWord) and stands here so that its beginning is not taken for another
 // one.
 var modifierWords = [...]modifierWord{
-	{"adv", (*modifiers).readLuck, false},
-	{"dis", (*modifiers).readLuck, false},
-	{"kh", readSelection(true, false, false), true},
-	{"kl", readSelection(true, true, false), true},
-	{"km", readSelection(true, false, true), true},
-	{"k", readSelection(true, false, false), true},
-	{"ph", readSelection(false, false, false), true},
-	{"pl", readSelection(false, true, false), true},
-	{"p", (*modifiers).readOnly, true},
-	{"dh", readSelection(false, false, false), true},
-	{"dl", readSelection(false, true, false), true},
-	{"d", readSelection(false, true, false), true},
-	{"rr", readReroll(false), false},
-	{"ro", readReroll(true), false},
-	{"ra", readExplosionOf(Explosion{Limit: 1}, true), false},
-	{"r", readReroll(false), false},
-	{"e", readExplosionOf(Explosion{}, true), false},
-	{"!!p", readExplosionOf(Explosion{Compound: true, Penetrate: true}, false), false},
-	{"!!", readExplosionOf(Explosion{Compound: true}, false), false},
-	{"!p", readExplosionOf(Explosion{Penetrate: true}, false), false},
-	{"!o", readExplosionOf(Explosion{Limit: 1}, false), false},
-	{"!", readExplosionOf(Explosion{}, false), false},
-	{"min", (*modifiers).readRaise, false},
-	{"mi", (*modifiers).readRaise, false},
-	{"max", (*modifiers).readLower, false},
-	{"ma", (*modifiers).readLower, false},
-	{"cs", (*modifiers).readCritical, false},
-	{"cf", (*modifiers).readCritical, false},
-	{"sa", (*modifiers).readOrder, false},
-	{"sd", (*modifiers).readOrder, false},
-	{"s", (*modifiers).readOrder, false},
-	{"uo", refuseForeign("uo"), false},
-	{"u", (*modifiers).readUnique, false},
-	{"f", (*modifiers).readFailure, true},
-	{"t", (*modifiers).readTwice, true},
+	{"adv", (*modifiers).readLuck, false, selectTurn},
+	{"dis", (*modifiers).readLuck, false, selectTurn},
+	{"kh", readSelection(true, false, false), true, selectTurn},
+	{"kl", readSelection(true, true, false), true, selectTurn},
+	{"km", readSelection(true, false, true), true, selectTurn},
+	{"k", readSelection(true, false, false), true, selectTurn},
+	{"ph", readSelection(false, false, false), true, selectTurn},
+	{"pl", readSelection(false, true, false), true, selectTurn},
+	{"p", (*modifiers).readOnly, true, selectTurn},
+	{"dh", readSelection(false, false, false), true, selectTurn},
+	{"dl", readSelection(false, true, false), true, selectTurn},
+	{"d", readSelection(false, true, false), true, selectTurn},
+	{"rr", readReroll(false), false, againTurn},
+	{"ro", readReroll(true), false, againTurn},
+	{"ra", readExplosionOf(Explosion{OneForAll: true, Limit: 1}), false, explosionTurn},
+	{"r", readReroll(false), false, againTurn},
+	{"e", readExplosionOf(Explosion{}), false, explosionTurn},
+	{"!!p", readExplosionOf(Explosion{Compound: true, Penetrate: true}), false, explosionTurn},
+	{"!!", readExplosionOf(Explosion{Compound: true}), false, explosionTurn},
+	{"!p", readExplosionOf(Explosion{Penetrate: true}), false, explosionTurn},
+	{"!o", readExplosionOf(Explosion{Limit: 1}), false, explosionTurn},
+	{"!", readExplosionOf(Explosion{}), false, explosionTurn},
+	{"min", (*modifiers).readRaise, false, clampTurn},
+	{"mi", (*modifiers).readRaise, false, clampTurn},
+	{"max", (*modifiers).readLower, false, clampTurn},
+	{"ma", (*modifiers).readLower, false, clampTurn},
+	{"cs", (*modifiers).readCritical, false, anyTurn},
+	{"cf", (*modifiers).readCritical, false, anyTurn},
+	{"sa", (*modifiers).readOrder, false, anyTurn},
+	{"sd", (*modifiers).readOrder, false, anyTurn},
+	{"s", (*modifiers).readOrder, false, anyTurn},
+	{"uo", refuseForeign("uo"), false, againTurn},
+	{"u", (*modifiers).readUnique, false, againTurn},
+	{"f", (*modifiers).readFailure, true, anyTurn},
+	{"t", (*modifiers).readTwice, true, anyTurn},
 }
 
 // readAll reads all modifiers. Blanks may stand before a word, and not before a comparison.
@@ -274,7 +295,11 @@ func (m *modifiers) readWord() (bool, error) {
 		if w.word != "adv" && w.word != "dis" {
 			m.at += len(w.word)
 		}
-		return true, w.read(m)
+		if err := w.read(m); err != nil {
+			return false, err
+		}
+		m.addStep(writtenModifier{start, string(m.text[start:m.at]), w.turn})
+		return true, nil
 	}
 	return false, nil
 }
@@ -316,6 +341,7 @@ func readSelection(keep, lowest, middle bool) func(*modifiers) error {
 			n = 1
 		}
 		text := strings.TrimSpace(string(m.text[start:m.at]))
+		m.noteBare(start, text, n)
 		known := m.pool.Counted == nil
 		switch does := map[bool]string{true: "keeps", false: "leaves out"}[keep]; {
 		case keep && n == 0:
@@ -381,15 +407,19 @@ func readReroll(once bool) func(*modifiers) error {
 			return nil
 		}
 		if m.text[start-1] == 'r' && (start < 2 || m.text[start-2] != 'r') {
-			m.addNote(start-1, "r rolls again until another face falls; Foundry's r rolls once, which is ro here")
+			m.addNote(start-1, "r rolls again until another face falls; Foundry's and Rolisteam's r rolls once, which is ro here")
+		}
+		if b.N > 1 && isDigit(m.text[start]) {
+			m.addNote(start-1, "r%d rolls again what shows %d; MapTool's rolls again what shows less, which is r<%d here", b.N,
+				b.N, b.N)
 		}
 		m.pool.Again = append(m.pool.Again, *b)
 		return nil
 	}
 }
 
-// readExplosionOf reads on which faces a die explodes, and a limit in braces: "!>=9{1}". Avrae's words name the face.
-func readExplosionOf(e Explosion, named bool) func(*modifiers) error {
+// readExplosionOf reads on which faces a die explodes, and a limit in braces: "!>=9{1}".
+func readExplosionOf(e Explosion) func(*modifiers) error {
 	return func(m *modifiers) error {
 		start := m.at
 		if m.pool.Explode != nil {
@@ -400,13 +430,14 @@ func readExplosionOf(e Explosion, named bool) func(*modifiers) error {
 		switch {
 		case err != nil:
 			return err
-		case b == nil && named:
-			return m.errorAt(start, "the face is expected, found %s: e6 explodes on 6, and ra6 once", m.describeNext())
+		case b == nil && e.OneForAll:
+			return m.errorAt(start, "the face is expected, found %s: ra6 adds one die to those of which some shows 6",
+				m.describeNext())
 		case b == nil:
 			b = &Test{Equal, m.pool.Faces.greatestValue()}
 		}
 		out.On = Tests{*b}
-		if m.runeAhead(0) == '{' && isDigit(m.runeAhead(1)) {
+		if m.runeAhead(0) == '{' && isDigit(m.runeAhead(1)) && !e.OneForAll {
 			m.at++
 			n, _, err := m.readNumber(plan.MaxChain)
 			if err != nil {
@@ -646,11 +677,15 @@ func (p *Pool) refuseSenseless(g *grammar, at int) error {
 		return g.errorAt(at, "u rolls until all dice differ: there are at most as many dice as values, and no other r, !, "+
 			"mi or ma")
 	}
-	if !hit && p.Explode == nil {
+	own := p.Explode != nil && !p.Explode.Compound && !p.Explode.OneForAll
+	switch {
+	case !hit && p.Explode == nil:
 		g.addNote(at, "no die of %s counts so: to compare the total, set the comparison off by a blank",
 			string(g.text[p.Offset:at]))
-	}
-	if p.Explode != nil && !p.Explode.Compound && len(p.Select) > 0 && p.Explode.Limit == 0 && !p.Explode.Penetrate {
+	case !hit && own:
+		g.addNote(at, "no die of %s counts so: each that explodes adds a die of its own; for one die that grows write !!",
+			string(g.text[p.Offset:at]))
+	case own && (len(p.Select) > 0 || p.Score != nil) && p.Explode.Limit == 0 && !p.Explode.Penetrate:
 		g.addNote(at, "each die that explodes adds a die of its own, as in most programs; for one die that grows write !!")
 	}
 	return nil

@@ -16,6 +16,8 @@ type Fall struct {
 	Dice  []int64 // each die's value, those that explosions added among them
 	Kept  []bool  // of each die, whether it counts
 	Value int64   // what the pool comes to
+
+	explodes bool // some die shows a face on which the pool explodes (Explosion.OneForAll)
 }
 
 // An Outcome is one result of a notation.
@@ -237,6 +239,13 @@ func (r *roller) rollDice(p *Pool) (f Fall, err error) {
 			return f, err
 		}
 	}
+	if e := p.Explode; e != nil && e.OneForAll && f.explodes {
+		v, err := r.rollFace(p, &f)
+		if err != nil {
+			return f, err
+		}
+		f.Dice = append(f.Dice, p.Clamp(v))
+	}
 	return f, nil
 }
 
@@ -254,6 +263,9 @@ func (r *roller) rollDie(p *Pool, f *Fall) error {
 		}
 		e := p.Explode
 		on := e != nil && e.On.Holds(v) && (e.Limit == 0 || i < e.Limit)
+		if on && e.OneForAll { // the further die falls behind all others
+			f.explodes, on = true, false
+		}
 		if e != nil && e.Penetrate && i > 0 {
 			v--
 		}

@@ -96,6 +96,7 @@ type Explosion struct {
 	On        Tests
 	Compound  bool // "!!": all is added to one die; else each is a die of its own
 	Penetrate bool // "!p": each further die counts 1 less
+	OneForAll bool // "ra6": when some die of the pool shows it one further die is rolled, whose face is not looked at
 	Limit     int  // how often a die explodes at most; 0: without end
 }
 
@@ -361,7 +362,7 @@ func (p *Pool) asTerm(sign int64) (t Term, ok bool) {
 	t.Die.Again, t.Die.Once = band(again), len(p.Once) > 0
 	if e := p.Explode; e != nil {
 		shown := len(p.Select) > 0 || p.Score != nil || p.Raise != nil
-		if e.Penetrate || e.Limit > 0 || shown && !e.Compound {
+		if e.Penetrate || e.OneForAll || e.Limit > 0 || shown && !e.Compound {
 			return t, false
 		}
 		t.Die.Explode = band(e.On)

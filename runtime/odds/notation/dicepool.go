@@ -60,7 +60,7 @@ func (v *evaluator[W]) countedPool(p *dice.Pool, n int) (*sparse[W], error) {
 	switch {
 	case p.Unique != dice.AnyFaces:
 		return v.hand(p, n, lo, hi)
-	case grows && selectsByOrder(p.Select):
+	case grows && (p.Explode.OneForAll || selectsByOrder(p.Select)):
 		return v.growing(p, n)
 	case lo == 0 && hi == n:
 		one, err := v.die(p, false)

@@ -121,6 +121,8 @@ func (v *evaluator[W]) mixesOf(
 	switch {
 	case share == 0:
 		return v.padded(p, []mix{{[]int{0, n}, big.NewInt(1)}}), n, nil
+	case p.Explode.OneForAll:
+		return mixesOfOne(n), n + 1, nil
 	case p.Explode.Limit > 0:
 		largest := mix{counts: []int{n * p.Explode.Limit, n}}
 		if err := v.judgeMixes(p, kinds, []mix{largest}); err != nil {
@@ -182,6 +184,21 @@ func mostExploded(n int, p float64) int {
 			return e
 		}
 	}
+}
+
+// mixesOfOne are the compositions of n dice to which one die is added when some of them explode, whatever it shows. Of 2d6ra6
+// 25 of 36 ways show no 6 and add nothing. The others add a third die: C(2, 1)·5·6 ways with one 6 and 6 ways with two, 66 of
+// 216, and 25/36 + 66/216 = 1.
+func mixesOfOne(n int) (out []mix) {
+	for on := 0; on <= n; on++ {
+		orders := new(big.Int).Binomial(int64(n), int64(on))
+		if on == 0 {
+			out = append(out, mix{[]int{0, n}, orders})
+			continue
+		}
+		out = append(out, mix{[]int{on + 1, n - on}, orders}, mix{[]int{on, n - on + 1}, orders})
+	}
+	return out
 }
 
 // limitedMixes are the compositions of n dice each of which explodes at most so often. A die that stops has exploded from

@@ -45,7 +45,10 @@ func (w notationWriter) pool() string {
 	grows := false
 	if plain && faces > 2 && w.IntN(3) == 0 {
 		on := w.pick("", fmt.Sprint(">=", faces), fmt.Sprint("=", faces), fmt.Sprint(faces-1))
-		parts, grows = append(parts, w.pick("!", "!!", "!p", "!o", "!{2}", "!!{1}")+on), true
+		parts, grows = append(parts, w.pick("!", "!!", "!p", "!o", "!{2}", "!!{1}", "ra")+on), true
+		if parts[len(parts)-1] == "ra" {
+			parts[len(parts)-1] += fmt.Sprint(faces)
+		}
 		if strings.HasSuffix(parts[len(parts)-1], "{2}"+on) || strings.HasSuffix(parts[len(parts)-1], "{1}"+on) {
 			parts[len(parts)-1] = strings.TrimSuffix(parts[len(parts)-1], on) // the limit stands last
 		}
