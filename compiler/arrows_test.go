@@ -136,7 +136,8 @@ var commandsMayImport = map[string][]string{
 	"show/wording":  {"runtime/builtin"},
 
 	"module/cache": {
-		"./term/atomicfile", "./term/safefile", "", "runtime/plan", "runtime/planfile", "runtime/schedule",
+		"./term/atomicfile", "./term/safefile", "", "compiler/load", "runtime/plan", "runtime/planfile",
+		"runtime/schedule",
 	},
 	"module/sandbox": {
 		"./term/must", "./term/safefile", "./module/cache", "", "compiler", "compiler/diag", "compiler/load",

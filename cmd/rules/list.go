@@ -60,12 +60,12 @@ func newList(s *settings) *cobra.Command {
 				}
 				return printList(s, c, f, plansOf(list), filter)
 			}
+			if len(args) == 0 && f != usage.AsJSON && len(filter.Kinds) == 0 && filter.Chapter == "" {
+				return printOverview(s, c)
+			}
 			plans, err := compileNamed(s, args)
 			if err != nil {
 				return err
-			}
-			if len(args) == 0 && f != usage.AsJSON && len(filter.Kinds) == 0 && filter.Chapter == "" {
-				return printOverview(s, c, plans)
 			}
 			return printList(s, c, f, plans, filter)
 		},
@@ -106,10 +106,14 @@ func compileNamed(s *settings, args []string) ([]*plan.Plan, error) {
 }
 
 // printOverview prints a few lines for each ruleset, and how to see more.
-func printOverview(s *settings, c *cobra.Command, plans []*plan.Plan) error {
+func printOverview(s *settings, c *cobra.Command) error {
+	outlines, err := readOutlines(s)
+	if err != nil {
+		return err
+	}
 	page := s.newPage(c.OutOrStdout())
-	for _, p := range plans {
-		present.PrintOverview(page, p.Ruleset, p.Revision, describe.ItemsOf(p))
+	for _, o := range outlines {
+		present.PrintOverview(page, o.Ruleset, o.Revision, o.Names)
 	}
 	page.AddBlank()
 	page.AddLine(0, `"rules list RULESET" says what each of them is, and "rules list RULESET WORD" what is about a word`)

@@ -9,7 +9,7 @@
 //   - newEval (eval.go) has put the flags into a question. answerQuestion finds out what is asked:
 //     a rule, a procedure, one line or many, a definition by its name, or what is needed.
 //   - The plan comes from the cache, by a digest of the files that it was compiled from, or from
-//     the compiler through package workspace (question.go, compileCached).
+//     the compiler, through package workspace (Workspace.CompileRuleset).
 //   - evalRule reads character, input and faces (argdata), evaluates with package runtime, and
 //     prints with package present, or as JSON.
 //   - An error goes up as it is. exit.Status makes the exit status of its type, and exit.PrintError
@@ -36,6 +36,8 @@ package main
 
 import (
 	"os"
+	"runtime"
+	"runtime/debug"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/sandbox"
 )
@@ -44,5 +46,22 @@ func main() {
 	if sandbox.IsWorker(os.Args) {
 		os.Exit(sandbox.Serve(os.Stdin, os.Stdout))
 	}
+	delayCollector()
 	os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// delayCollector lets the heap grow to 64 MiB before garbage is collected for the first time, and then as ever: most commands
+// end before that. GOGC in the environment wins, and so does a command that sets its own percentage.
+func delayCollector() {
+	const atFirst, afterwards = 1600, 100 // percent of the runtime's smallest heap, 4 MiB
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	debug.SetGCPercent(atFirst)
+	garbage := new([64]byte)
+	runtime.AddCleanup(garbage, func(struct{}) {
+		if percent := debug.SetGCPercent(afterwards); percent != atFirst {
+			debug.SetGCPercent(percent)
+		}
+	}, struct{}{})
 }

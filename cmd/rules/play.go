@@ -135,7 +135,7 @@ func (q *table) play(args []string) error {
 // titleOf returns what the ruleset calls itself, for the list to choose from; empty for one that
 // cannot be played, which the list then shows by its id alone.
 func (q *table) titleOf(id string) string {
-	p, err := q.compileCached(id)
+	p, err := q.s.CompileRuleset(id)
 	if err != nil {
 		return ""
 	}
@@ -178,7 +178,7 @@ func (q *table) ruleset(args []string) (*plan.Plan, string, error) {
 	if len(args) == 0 {
 		return nil, "", fmt.Errorf("name a ruleset: %s; there is %v", q.c.UseLine(), q.s.RulesetIDs())
 	}
-	p, err := q.compileCached(args[0])
+	p, err := q.s.CompileRuleset(args[0])
 	return p, "", err
 }
 

@@ -4,7 +4,7 @@ package main
 //
 //	eval -e TEXT, FILE.cue    findInline ─ compileInline: a text without a module
 //	eval --plan FILE          readPlan: a plan, a release, or of several the one of the pin
-//	eval RULESET RULE         findShipped ─ compileCached: the module's, or what ships
+//	eval RULESET RULE         findShipped: the module's, or what ships
 //
 // findSubject tries them in this order. Whatever the way, the result is a plan and a name, and what
 // follows does not know where the plan came from. The exception are error messages and printed
@@ -24,7 +24,6 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/playthrough"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/module/cache"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
@@ -127,7 +126,7 @@ func (q *question) findShipped(args []string) (*plan.Plan, string, error) {
 		return nil, "", fmt.Errorf("name a ruleset and a rule: %s; there is %s", q.c.UseLine(),
 			strings.Join(q.s.RulesetIDs(), ", "))
 	}
-	p, err := q.compileCached(args[0])
+	p, err := q.s.CompileRuleset(args[0])
 	switch {
 	case err != nil:
 		return nil, "", err
@@ -136,19 +135,6 @@ func (q *question) findShipped(args []string) (*plan.Plan, string, error) {
 			strings.Join(describe.EvaluableNames(p), ", "))
 	}
 	return p, args[1], nil
-}
-
-// compileCached returns the plan of a ruleset, from the cache when it is there.
-//
-// The key of the cache covers every file that can have a part in the plan, so a kept plan is never
-// of other rules. With homebrews it is left aside: their files lie outside of the module, and
-// change often.
-func (q *question) compileCached(id string) (*plan.Plan, error) {
-	compile := func() (*plan.Plan, error) { return q.s.CompileRuleset(id) }
-	if q.s.NoCache || len(q.s.With) > 0 { // makers of homebrews change them all the time
-		return compile()
-	}
-	return cache.UserCache().Plan(func() string { return cache.CacheKey(id, q.s.Files()) }, compile)
 }
 
 // parseOptions reads --option NAME=VALUE. The same ruling twice is harmless; two rulings on one

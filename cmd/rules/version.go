@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/hex"
 	"runtime"
 	"runtime/debug"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
-	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
@@ -48,14 +46,14 @@ type shippedRevision struct {
 	Digest   string `json:"digest"` // of the plan, "sha256:..."
 }
 
-// printVersionInfo compiles all rulesets, for the digests: two people who compare them know whether
-// they play by the same rules.
+// printVersionInfo prints the digests of all rulesets too: two people who compare them know whether they play by the same
+// rules.
 func printVersionInfo(s *settings, c *cobra.Command, f usage.Format) error {
-	plans, err := s.CompileAll()
+	outlines, err := readOutlines(s)
 	if err != nil {
 		return err
 	}
-	v := versionOf(plans)
+	v := versionOf(outlines)
 	if f == usage.AsJSON {
 		return jsontext.PrintJSON(c.OutOrStdout(), v)
 	}
@@ -64,8 +62,8 @@ func printVersionInfo(s *settings, c *cobra.Command, f usage.Format) error {
 	return page.Flush(c.OutOrStdout())
 }
 
-// versionOf gathers what is known of the program and of the plans.
-func versionOf(plans []*plan.Plan) *version {
+// versionOf returns the version of the program and the revisions of its rulesets.
+func versionOf(outlines []outline) *version {
 	v := &version{
 		Version: programVersion(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		PlanFormat: planfile.Version,
@@ -74,9 +72,8 @@ func versionOf(plans []*plan.Plan) *version {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		v.Commit = commitOf(info.Settings)
 	}
-	for _, p := range plans {
-		digest := planfile.Digest(p)
-		v.Rulesets = append(v.Rulesets, shippedRevision{p.Ruleset, p.Revision, "sha256:" + hex.EncodeToString(digest[:])})
+	for _, o := range outlines {
+		v.Rulesets = append(v.Rulesets, o.shippedRevision)
 	}
 	return v
 }

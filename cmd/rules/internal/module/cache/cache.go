@@ -39,6 +39,7 @@ import (
 	"github.com/tabletop-rules/rules"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/atomicfile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
+	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
@@ -57,25 +58,64 @@ func UserCache() Cache {
 	return Cache{filepath.Join(dir, "tabletop-rules")}
 }
 
-// Plan is the plan under a key, or the one that compile gives. That is kept, unless the key has changed meanwhile: then
-// nobody knows what was compiled.
-func (c Cache) Plan(key func() string, compile func() (*plan.Plan, error)) (*plan.Plan, error) {
-	before := key()
-	if c.Dir == "" || before == "" {
-		return compile()
+// Plans returns a plan for each name that is asked for, from the cache where it is there. The others are compiled together,
+// and kept unless a key has changed meanwhile: then nobody knows what was compiled. A name for which compile returns no
+// plan has none. The plans are in the order of the names.
+func (c Cache) Plans(names []string, keyOf func() Keys, compile func(missing ...string) ([]*plan.Plan, error)) (
+	[]*plan.Plan, error) {
+	before := keyOf()
+	if c.Dir == "" || !before.isKnown() {
+		return compile(names...)
 	}
-	name := filepath.Join(c.Dir, before+".plan")
-	if data, ok := c.entry(name, before); ok {
-		if p, err := planfile.Read(data); err == nil {
-			return p, nil
+	found := map[string]*plan.Plan{}
+	var missing []string
+	for _, name := range names {
+		if p := c.readPlan(before.Of(name)); p != nil {
+			found[name] = p
+		} else {
+			missing = append(missing, name)
 		}
 	}
-	p, err := compile()
-	if err == nil && key() == before {
-		c.keepEntry(name, slices.Concat(entryHead(before), planfile.Write(p, schedule.Stored(p))))
+	if len(missing) > 0 {
+		compiled, err := compile(missing...)
+		if err != nil {
+			return nil, err
+		}
+		keep := keyOf() == before
+		for _, p := range compiled {
+			found[p.Ruleset] = p
+			if keep {
+				c.keepPlan(before.Of(p.Ruleset), p)
+			}
+		}
 	}
-	return p, err
+	var out []*plan.Plan
+	for _, name := range names {
+		if p := found[name]; p != nil {
+			out = append(out, p)
+		}
+	}
+	return out, nil
 }
+
+// readPlan returns the plan under a key; nil when it is not there or damaged.
+func (c Cache) readPlan(key string) *plan.Plan {
+	data, ok := c.entry(c.planFile(key), key)
+	if !ok {
+		return nil
+	}
+	p, err := planfile.Read(data)
+	if err != nil {
+		return nil
+	}
+	return p
+}
+
+func (c Cache) keepPlan(key string, p *plan.Plan) {
+	c.keepEntry(c.planFile(key), slices.Concat(entryHead(key), planfile.Write(p, schedule.Stored(p))))
+}
+
+func (c Cache) planFile(key string) string { return filepath.Join(c.Dir, key+".plan") }
 
 // Bytes is the data under a key, or what makes gives, which is kept when it says so, it is not too long, and the key has
 // not changed meanwhile.
@@ -196,6 +236,37 @@ func CacheKey(asked string, modules ...fs.FS) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// Keys are the keys of everything that is compiled from one module by this program. The zero value knows none.
+type Keys struct{ digest string }
+
+// PlanKeys returns the keys of the plans of a module. They cover the files that CUE can read when it compiles a ruleset,
+// and no others: a file that no package imports is a matter of diagnostics, whose replies have a key by CacheKey.
+func PlanKeys(module fs.FS) Keys {
+	h := sha256.New()
+	if !writeProgram(h) {
+		return Keys{}
+	}
+	if module == fs.FS(rules.Files) { // a part of the program
+		return Keys{hex.EncodeToString(h.Sum(nil))}
+	}
+	files, err := load.Importable(module)
+	if err != nil {
+		return Keys{}
+	}
+	for _, f := range files {
+		writeSource(h, f.Name, f.Text)
+	}
+	return Keys{hex.EncodeToString(h.Sum(nil))}
+}
+
+// Of returns the key of what is asked about the module.
+func (k Keys) Of(asked string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %q", k.digest, asked))
+	return hex.EncodeToString(sum[:])
+}
+
+func (k Keys) isKnown() bool { return k.digest != "" }
+
 // writeProgram writes which program this is. What is built from changed sources tells so by its file alone.
 func writeProgram(h hash.Hash) bool {
 	info, ok := debug.ReadBuildInfo()
@@ -245,11 +316,17 @@ func WriteSources(h hash.Hash, module fs.FS) error {
 			if left -= len(text); left < 0 {
 				return errors.New("this is more than a module")
 			}
-			fmt.Fprintf(h, "%q %d\n%s", name, len(text), text)
+			writeSource(h, name, text)
 			return err
 		}
 		return nil
 	})
+}
+
+// writeSource writes the name and the text of a file.
+func writeSource(h hash.Hash, name string, text []byte) {
+	fmt.Fprintf(h, "%q %d\n", name, len(text))
+	h.Write(text)
 }
 
 func isDir(files fs.FS, name string) bool {

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -28,11 +31,46 @@ func compiling(name string, times *int) func() (*plan.Plan, error) {
 
 func key(k string) func() string { return func() string { return k } }
 
+// planOf asks a cache for the plan of one ruleset, whose sources do not change.
+func planOf(c Cache, name string, compile func() (*plan.Plan, error)) (*plan.Plan, error) {
+	plans, err := c.Plans([]string{name}, func() Keys { return Keys{"sources"} }, func(...string) ([]*plan.Plan, error) {
+		p, err := compile()
+		return []*plan.Plan{p}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return plans[0], nil
+}
+
+func TestCacheCompilesTogetherWhatIsMissing(t *testing.T) {
+	c, times := Cache{t.TempDir()}, 0
+	if _, err := planOf(c, "b", compiling("b", &times)); err != nil {
+		t.Fatal(err)
+	}
+	var asked []string
+	plans, err := c.Plans([]string{"c", "b", "none", "a"}, func() Keys { return Keys{"sources"} },
+		func(missing ...string) ([]*plan.Plan, error) {
+			asked = missing
+			return []*plan.Plan{tiny("a"), tiny("c")}, nil
+		})
+	if err != nil || !slices.Equal(asked, []string{"c", "none", "a"}) {
+		t.Errorf("compiled %q, %v", asked, err)
+	}
+	var got []string
+	for _, p := range plans {
+		got = append(got, p.Ruleset)
+	}
+	if !slices.Equal(got, []string{"c", "b", "a"}) {
+		t.Errorf("the plans are %q", got)
+	}
+}
+
 func TestCacheCompilesOnce(t *testing.T) {
 	c, times := Cache{filepath.Join(t.TempDir(), "new")}, 0
 	for range 3 {
 		for _, name := range []string{"a", "b"} {
-			p, err := c.Plan(key(name), compiling(name, &times))
+			p, err := planOf(c, name, compiling(name, &times))
 			if err != nil || p.Ruleset != name {
 				t.Fatalf("%v, %v", p, err)
 			}
@@ -45,10 +83,10 @@ func TestCacheCompilesOnce(t *testing.T) {
 
 func TestCacheCompilesWhatIsDamaged(t *testing.T) {
 	c, times := Cache{t.TempDir()}, 0
-	if _, err := c.Plan(key("a"), compiling("a", &times)); err != nil {
+	if _, err := planOf(c, "a", compiling("a", &times)); err != nil {
 		t.Fatal(err)
 	}
-	name := filepath.Join(c.Dir, "a.plan")
+	name := filepath.Join(c.Dir, Keys{"sources"}.Of("a")+".plan")
 	whole, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +96,7 @@ func TestCacheCompilesWhatIsDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if p, err := c.Plan(key("a"), compiling("a", &times)); err != nil || p.Ruleset != "a" {
+			if p, err := planOf(c, "a", compiling("a", &times)); err != nil || p.Ruleset != "a" {
 				t.Fatalf("%v, %v", p, err)
 			}
 		}
@@ -70,14 +108,18 @@ func TestCacheCompilesWhatIsDamaged(t *testing.T) {
 
 func TestCacheKeepsNothingOfAnError(t *testing.T) {
 	c, bad := Cache{t.TempDir()}, errors.New("bad")
-	if _, err := c.Plan(key("a"), func() (*plan.Plan, error) { return nil, bad }); err != bad {
+	if _, err := planOf(c, "a", func() (*plan.Plan, error) { return nil, bad }); err != bad {
 		t.Errorf("%v", err)
 	}
 	keys := 0
-	changing := func() string { keys++; return fmt.Sprint(keys) }
+	changing := func() Keys { keys++; return Keys{fmt.Sprint(keys)} }
 	times := 0
-	if p, err := c.Plan(changing, compiling("b", &times)); err != nil || p.Ruleset != "b" {
-		t.Errorf("%v, %v", p, err)
+	compile := func(...string) ([]*plan.Plan, error) {
+		p, err := compiling("b", &times)()
+		return []*plan.Plan{p}, err
+	}
+	if plans, err := c.Plans([]string{"b"}, changing, compile); err != nil || plans[0].Ruleset != "b" {
+		t.Errorf("%v, %v", plans, err)
 	}
 	if files, _ := os.ReadDir(c.Dir); len(files) != 0 {
 		t.Errorf("%v is kept of an error and of sources that changed", files)
@@ -92,7 +134,7 @@ func TestCacheThatCannotBeUsed(t *testing.T) {
 	for _, c := range []Cache{{}, {filepath.Join(file, "below")}} {
 		times := 0
 		for range 2 {
-			if p, err := c.Plan(key("a"), compiling("a", &times)); err != nil || p.Ruleset != "a" {
+			if p, err := planOf(c, "a", compiling("a", &times)); err != nil || p.Ruleset != "a" {
 				t.Fatalf("%v, %v", p, err)
 			}
 		}
@@ -109,7 +151,7 @@ func TestCacheIsSharedByManyAtOnce(t *testing.T) {
 		all.Go(func() {
 			for k := range 20 {
 				name, times := fmt.Sprint((i+k)%3), 0
-				if p, err := c.Plan(key(name), compiling(name, &times)); err != nil || p.Ruleset != name {
+				if p, err := planOf(c, name, compiling(name, &times)); err != nil || p.Ruleset != name {
 					t.Errorf("%v, %v", p, err)
 				}
 			}
@@ -188,6 +230,31 @@ func TestKeyIsOfTheSources(t *testing.T) {
 	}
 	if err := os.Symlink("tables", filepath.Join(dir, "in")); err == nil && CacheKey("r", module) != "" {
 		t.Error("a module that links to a directory elsewhere in it has a key")
+	}
+}
+
+// Only what can be imported is in the keys of plans.
+func TestPlanKeysAreOfWhatCanBeImported(t *testing.T) {
+	module := fstest.MapFS{
+		"cue.mod/module.cue": {Data: []byte("module: \"a.b/c@v0\"\nlanguage: version: \"v0.16.0\"\n")},
+		"rules.cue":          {Data: []byte("package rules\nimport \"a.b/c/tables\"\n")},
+		"tables/t.cue":       {Data: []byte("package tables\n")},
+		"idle/i.cue":         {Data: []byte("package idle\n")},
+	}
+	before := PlanKeys(module)
+	if !before.isKnown() || before.Of("a") == before.Of("b") {
+		t.Fatalf("the keys are %q", before)
+	}
+	module["idle/i.cue"] = &fstest.MapFile{Data: []byte("package idle\nx: 1\n")}
+	if PlanKeys(module) != before {
+		t.Error("a file that nothing imports is in the keys")
+	}
+	for name, text := range map[string]string{"tables/t.cue": "package tables\nx: 1\n", "tables/u.cue": "package tables\n"} {
+		changed := maps.Clone(module)
+		changed[name] = &fstest.MapFile{Data: []byte(text)}
+		if PlanKeys(changed) == before {
+			t.Errorf("%s is not in the keys", name)
+		}
 	}
 }
 

@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/cache"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/sandbox"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -18,9 +20,23 @@ import (
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
-// CompileAll compiles rulesets of the module: all that it ships, or only those named.
+// CompileAll returns the plans of rulesets of the module: of all that it ships, or only of those named. They come from the
+// user's cache where it has them.
+//
+// The keys of the cache cover every file that can have a part in a plan, so a plan that is kept is never of other rules.
+// With homebrews the cache is left aside: their files lie outside of the module, and change often.
 func (w *Workspace) CompileAll(only ...string) ([]*plan.Plan, error) {
-	return w.CompileWith(compiler.Options{}, only...)
+	compile := func(names ...string) ([]*plan.Plan, error) { return w.CompileWith(compiler.Options{}, names...) }
+	if !w.mayKeep() {
+		return compile(only...)
+	}
+	names := only
+	if len(names) == 0 {
+		if names = w.RulesetIDs(); len(names) == 0 {
+			return compile()
+		}
+	}
+	return cache.UserCache().Plans(names, func() cache.Keys { return cache.PlanKeys(w.Files()) }, compile)
 }
 
 func (w *Workspace) CompileWith(o compiler.Options, only ...string) ([]*plan.Plan, error) {
@@ -36,6 +52,27 @@ func (w *Workspace) CompileWith(o compiler.Options, only ...string) ([]*plan.Pla
 	}
 	return plans, nil
 }
+
+// Derive returns data that is computed from the plans of all rulesets of the module, under a name of its own. It comes from
+// the user's cache where that has it, and then no plan is read.
+func (w *Workspace) Derive(name string, compute func([]*plan.Plan) ([]byte, error)) (data []byte, err error) {
+	make := func() ([]byte, bool) {
+		var plans []*plan.Plan
+		if plans, err = w.CompileAll(); err == nil {
+			data, err = compute(plans)
+		}
+		return data, err == nil
+	}
+	if !w.mayKeep() {
+		data, _ = make()
+		return data, err
+	}
+	key := func() string { return cache.PlanKeys(w.Files()).Of("derived " + name) }
+	return cache.UserCache().Bytes(key, make), err
+}
+
+// mayKeep reports whether the plans of the module may come from the cache.
+func (w *Workspace) mayKeep() bool { return !w.NoCache && len(w.With) == 0 && w.CheckDir() == nil }
 
 // CheckDir reports a --dir that no rulesets ship from.
 func (w *Workspace) CheckDir() error {
@@ -72,7 +109,16 @@ func (w *Workspace) UnknownRuleset(id string) error {
 
 // RulesetIDs are the ids of the rulesets that the module ships.
 func (w *Workspace) RulesetIDs() []string {
-	return w.Compiler().Names(sandbox.Module{Dir: w.ModuleDir()})
+	ask := func() []string { return w.Compiler().Names(sandbox.Module{Dir: w.ModuleDir()}) }
+	if w.NoCache || w.CheckDir() != nil {
+		return ask()
+	}
+	// An empty list is not kept: Names says no more of a module that cannot be read.
+	key := func() string { return cache.PlanKeys(w.Files()).Of("names") }
+	return strings.Fields(string(cache.UserCache().Bytes(key, func() ([]byte, bool) {
+		names := ask()
+		return []byte(strings.Join(names, " ")), len(names) > 0
+	})))
 }
 
 // PlanFile reads a built plan or a release, which stands for the module, with the homebrews of --with over it.

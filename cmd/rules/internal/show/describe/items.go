@@ -2,6 +2,7 @@ package describe
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -36,6 +37,25 @@ func ItemsOf(p *plan.Plan) []Item {
 	for _, r := range p.Errata {
 		out = append(out, Item{Ruleset: p.Ruleset, Kind: "erratum", ID: r.ID, Cite: r.Cite, Doc: r.Printed,
 			Place: placeText(r.Place), Covers: []string{}})
+	}
+	return out
+}
+
+// KindNames are the ids of the definitions of a kind.
+type KindNames struct {
+	Kind string   `json:"kind"`
+	IDs  []string `json:"ids"`
+}
+
+// NamesByKind returns the ids of the definitions of a ruleset, its readings and its errata, by kinds. The kinds are in the
+// order of the first definition of each.
+func NamesByKind(p *plan.Plan) (out []KindNames) {
+	for _, x := range ItemsOf(p) {
+		i := slices.IndexFunc(out, func(k KindNames) bool { return k.Kind == x.Kind })
+		if i < 0 {
+			i, out = len(out), append(out, KindNames{Kind: x.Kind})
+		}
+		out[i].IDs = append(out[i].IDs, x.ID)
 	}
 	return out
 }

@@ -46,27 +46,21 @@ func fieldSignature(fields []describe.Field) string {
 //
 // What can be played is named and everything else is counted: of 400 definitions a newcomer wants a
 // dozen.
-func PrintOverview(p *layout.Page, ruleset, revision string, items []describe.Item) {
-	names, kinds := map[string][]string{}, []string{}
-	for i := range items {
-		kind := items[i].Kind
-		if names[kind] == nil {
-			kinds = append(kinds, kind)
-		}
-		names[kind] = append(names[kind], items[i].ID)
-	}
+func PrintOverview(p *layout.Page, ruleset, revision string, names []describe.KindNames) {
 	p.AddBlank()
 	p.AddLine(0, "%s", p.Style(layout.Bold, strings.TrimSpace(ruleset+" "+revision)))
 	var rows [][]string
 	var others []string
-	for _, kind := range []string{"procedure", "rule"} {
-		if len(names[kind]) > 0 {
-			rows = append(rows, []string{kind + "s", layout.WrapText(strings.Join(names[kind], ", "), overviewWidth)})
+	for _, played := range []string{"procedure", "rule"} {
+		for _, k := range names {
+			if k.Kind == played {
+				rows = append(rows, []string{k.Kind + "s", layout.WrapText(strings.Join(k.IDs, ", "), overviewWidth)})
+			}
 		}
 	}
-	for _, kind := range kinds {
-		if kind != "procedure" && kind != "rule" {
-			others = append(others, countOf(len(names[kind]), kind))
+	for _, k := range names {
+		if k.Kind != "procedure" && k.Kind != "rule" {
+			others = append(others, countOf(len(k.IDs), k.Kind))
 		}
 	}
 	rows = append(rows, []string{"and", layout.WrapText(strings.Join(others, ", "), overviewWidth)})
