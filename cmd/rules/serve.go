@@ -2,9 +2,9 @@ package main
 
 // # A server
 //
-//	listener ─ guard (hosts, size of bodies) ─┬─ /v1/  api   gates: evaluations, streams, odds
-//	                                          ├─ /healthz
-//	                                          └─ /      site  gate: pages
+//	listener (connections) ─ guard (hosts, size of bodies) ─┬─ /v1/  api   gates: evaluations, streams, odds
+//	                                                        ├─ /healthz
+//	                                                        └─ /      site  gate: pages
 //	library ─ Watch: a file changed ─ loadShelf ─> a new shelf in the place of the old
 //
 // A shelf is everything that is served, compiled and immutable. Requests take the shelf once and
@@ -61,7 +61,10 @@ commands, /stream takes a character a line as "eval --ndjson" does, and /v1/open
 them. A revision stands in the path (tempestas@0.1.0) or in the header Rules-Revision.
 
 It listens on this machine alone unless --listen says otherwise, and answers only to addresses,
-localhost, and the names of --host. Nothing that a page needs comes from anywhere else.
+localhost, and the names of --host. Nothing that a page needs comes from anywhere else. On another
+address everybody who can reach it can read these rules and ask: there are no accounts, and nothing
+is encrypted. What clients can hold up is bounded, those of one address among each other; a proxy
+before it counts as one address.
 
 Authors read on a page how well the cases hold each definition. What changed has a page, too: the
 rules with a homebrew and without it, two releases of a directory, or with --against an earlier
@@ -77,20 +80,23 @@ Exit status: 0 when it was told to stop; 2 when it cannot listen or there is not
 
 // The bounds of one request and of all.
 const (
-	readTimeout = 10 * time.Second // of a whole request
-	idleTimeout = 2 * time.Minute
-	stopTimeout = 5 * time.Second // for what is being answered when the server is told to stop
-	watchPause  = 400 * time.Millisecond
-	maxHeader   = 64 << 10
+	headerTimeout = 5 * time.Second
+	readTimeout   = 10 * time.Second // of a whole request
+	writeTimeout  = 30 * time.Second // of an answer, from the request on; answers that wait in a gate begin anew
+	idleTimeout   = 2 * time.Minute
+	stopTimeout   = 5 * time.Second // for what is being answered when the server is told to stop
+	watchPause    = 400 * time.Millisecond
+	maxHeader     = 64 << 10
 	// Character, input and state each have the bound of a record; a question with all three, and
 	// what JSON adds to them, must fit.
 	maxBody     = 4 * runtime.MaxRecord
 	serveBudget = 2_000_000 // states of one question for odds: about a second
-	maxWaiting  = 512
+	maxWaiting  = 256
 	// gcPercent lets the heap grow to four times what lives. Plans and pages that live are some megabytes, and requests are
 	// many and small: at Go's own setting the collector would run many times a second.
 	gcPercent     = 300
-	evaluatorsPer = 16 // evaluations at once for each core: they take microseconds, and reading their bodies takes longer
+	memoryLimit   = 1 << 30 // from which on the collector works more: large questions at once have much that does not live
+	evaluatorsPer = 4       // evaluations at once for each core, so that a long one holds up few
 )
 
 // A serving is what serve is told.
@@ -180,16 +186,20 @@ func (v *serving) serve(rulesets []string) error {
 	}
 	// The listener's address and not the flag's: with port 0 only the system knows it.
 	fmt.Fprintf(v.c.OutOrStdout(), "http://%s/\n", listener.Addr())
+	v.warnIfOpen(listener.Addr())
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryLimit))
 	log := slog.New(slog.NewTextHandler(v.c.ErrOrStderr(), nil))
 	server := &http.Server{
-		Handler: v.handler(lib), ReadTimeout: readTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		Handler: v.handler(lib), ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
+		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ErrorLog:    slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 		BaseContext: func(net.Listener) context.Context { return ctx },
+		ConnContext: webguard.WithConnection,
 	}
 	// Room for one, so that the goroutine ends also when nobody waits for it any more.
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
+	go func() { ended <- server.Serve(webguard.LimitConnections(listener)) }()
 	select {
 	case err := <-ended:
 		return err
@@ -203,21 +213,31 @@ func (v *serving) serve(rulesets []string) error {
 	return nil
 }
 
+// warnIfOpen says who can ask when others than this machine can.
+func (v *serving) warnIfOpen(address net.Addr) {
+	if at, ok := address.(*net.TCPAddr); ok && !at.IP.IsLoopback() {
+		fmt.Fprintf(v.c.ErrOrStderr(), "rules: %s can be reached from other machines: everybody there can read these rules and"+
+			" ask; there are no accounts, and nothing is encrypted\n", address)
+	}
+}
+
 // handler returns the pages and the answers to programs, behind the guard.
 //
-// Gates bound what runs at once. Evaluations take microseconds, so many per core may be inside,
-// mostly waiting for their bodies; counting odds takes up to a second, so it gets one per core and
-// does not starve evaluations; pages share a gate of their own, because they ask for odds too.
+// Gates bound what runs at once; a client that sends or reads slowly is not inside. Evaluations take
+// microseconds, so some per core may be inside; counting odds takes up to a second, so it gets one per
+// core and does not starve evaluations; pages share a gate of their own, because they ask for odds too.
 // Whoever comes beyond maxWaiting is told at once to come again in a second, instead of after a
 // timeout.
 func (v *serving) handler(lib *library.Library) http.Handler {
 	cores := goruntime.GOMAXPROCS(0)
-	answers := api.Options{Budget: v.budget, Evaluating: cores * evaluatorsPer, Counting: cores, Waiting: maxWaiting}
+	intake := webguard.NewIntake(api.WriteProblem)
+	answers := api.Options{Budget: v.budget, Evaluating: cores * evaluatorsPer, Counting: cores, Waiting: maxWaiting,
+		Intake: intake}
 	m := http.NewServeMux()
 	m.Handle("/v1/", api.Handler(lib, answers))
 	m.HandleFunc("/healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
-	gate := webguard.NewGate(cores, maxWaiting, api.WriteProblem)
-	pages := site.Options{Budget: v.budget, Gate: gate.Wrap}
+	gate := webguard.NewGate(webguard.Places{Inside: cores, Waiting: maxWaiting})
+	pages := site.Options{Budget: v.budget, Gate: func(next http.Handler) http.Handler { return intake.Wrap(gate, next) }}
 	// The workshop plays cases and measures branches, for which the sources are needed.
 	if v.plan == "" {
 		pages.Workshop = &site.Workshop{Examine: v.examine, LastScore: v.lastScore}

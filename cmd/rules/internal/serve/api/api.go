@@ -10,8 +10,8 @@
 //
 // # One request
 //
-// POST /v1/tempestas/test/eval passes the guard (hosts, size of the body), then the gate of
-// evaluations. subject finds the edition and the rule; readBody refuses members that it does not
+// POST /v1/tempestas/test/eval passes the guard (hosts, size of the body); its body is read, then it
+// passes the gate of evaluations. subject finds the edition and the rule; readBody refuses members that it does not
 // know, because a misspelled "optoins" would otherwise answer by the default rulings. The rule is
 // prepared for the choice, mostly by an earlier request, and evaluated. The answer is the sheet's
 // own JSON; what went wrong becomes a problem.
@@ -19,8 +19,8 @@
 // # Which status
 //
 // 400 says that the question has no meaning whatever the rules say; 404 that a path names nothing;
-// 409 that an event is not offered in this state; 413 that a body is too long; 422 that the rules,
-// the character or the dice say no; 503 is the gate's. Clients should branch on "code", which is
+// 408 that a body does not end; 409 that an event is not offered in this state; 413 that a body is too
+// long, 415 that it is compressed; 422 that the rules, the character or the dice say no; 429 is the gate's. Clients should branch on "code", which is
 // finer and never reused.
 package api
 
@@ -35,15 +35,15 @@ import (
 
 // Handler answers every path under /v1/.
 //
-// Each kind of question has a gate of its own, so that one cannot starve another: a stream stays
-// open for as long as its client likes, and would hold an evaluation's place; odds take a thousand
-// times what an evaluation does. What only reads the plan has no gate. The pattern "{$}" matches
-// the path that ends there and nothing below it.
+// Each kind of question has a gate of its own, so that one cannot starve another: odds take a thousand times what an
+// evaluation does. A stream stays open for as long as its client likes, so it passes a gate anew whenever it has lines to
+// answer. What only reads the plan has no gate. The pattern "{$}" matches the path that ends there and nothing below it.
 func Handler(l *library.Library, o Options) http.Handler {
-	s := &server{l, o}
-	evaluating := webguard.NewGate(o.Evaluating, o.Waiting, WriteProblem)
-	streaming := webguard.NewGate(o.Evaluating, o.Waiting, WriteProblem)
-	counting := webguard.NewGate(o.Counting, o.Waiting, WriteProblem)
+	s := &server{library: l, Options: o,
+		streams:   webguard.NewGate(webguard.Places{Inside: maxStreams, Each: maxStreamsOfAddress}),
+		streaming: webguard.NewGate(webguard.Places{Inside: o.Counting, Waiting: maxStreams, Each: maxStreams})}
+	evaluating := webguard.NewGate(webguard.Places{Inside: o.Evaluating, Waiting: o.Waiting})
+	counting := webguard.NewGate(webguard.Places{Inside: o.Counting, Waiting: o.Waiting})
 	m := http.NewServeMux()
 	m.HandleFunc("GET /v1/{$}", s.listEditions)
 	m.HandleFunc("GET /v1/openapi.json", s.describeAPI)
@@ -51,11 +51,11 @@ func Handler(l *library.Library, o Options) http.Handler {
 	m.HandleFunc("GET /v1/{ruleset}/schema", s.characterSchema)
 	m.HandleFunc("GET /v1/{ruleset}/{name}", s.describeNeeds)
 	m.HandleFunc("GET /v1/{ruleset}/{name}/schema", s.inputSchema)
-	m.Handle("POST /v1/{ruleset}/{name}/eval", evaluating.Wrap(http.HandlerFunc(s.eval)))
-	m.Handle("POST /v1/{ruleset}/{name}/ask", evaluating.Wrap(http.HandlerFunc(s.ask)))
-	m.Handle("POST /v1/{ruleset}/{name}/stream", streaming.Wrap(http.HandlerFunc(s.stream)))
-	m.Handle("POST /v1/{ruleset}/{name}/odds", counting.Wrap(http.HandlerFunc(s.odds)))
-	m.Handle("POST /v1/odds", counting.Wrap(http.HandlerFunc(s.diceOdds)))
+	m.Handle("POST /v1/{ruleset}/{name}/eval", o.Intake.Wrap(evaluating, http.HandlerFunc(s.eval)))
+	m.Handle("POST /v1/{ruleset}/{name}/ask", o.Intake.Wrap(evaluating, http.HandlerFunc(s.ask)))
+	m.HandleFunc("POST /v1/{ruleset}/{name}/stream", s.stream)
+	m.Handle("POST /v1/{ruleset}/{name}/odds", o.Intake.Wrap(counting, http.HandlerFunc(s.odds)))
+	m.Handle("POST /v1/odds", o.Intake.Wrap(counting, http.HandlerFunc(s.diceOdds)))
 	m.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
 		WriteProblem(w, http.StatusNotFound, "unknown-path", "nothing is here; /v1/openapi.json lists what there is")
 	})

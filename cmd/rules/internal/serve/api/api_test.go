@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-rules/rules"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/api"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/webguard"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/load"
 )
@@ -29,7 +30,8 @@ func serve(t *testing.T, ruleset string) *httptest.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httptest.NewServer(api.Handler(lib, api.Options{Budget: 200_000, Evaluating: 4, Counting: 2, Waiting: 8}))
+	s := httptest.NewServer(api.Handler(lib, api.Options{Budget: 200_000, Evaluating: 4, Counting: 2, Waiting: 8,
+		Intake: webguard.NewIntake(api.WriteProblem)}))
 	t.Cleanup(s.Close)
 	return s
 }
@@ -113,6 +115,14 @@ func TestProblems(t *testing.T) {
 		{"/v1/tempestas/test/eval", `{} {}`, 400, "bad-request", ""},
 		{"/v1/tempestas/test/eval", `{}}`, 400, "bad-request", ""},
 		{"/v1/odds", `{"dice": "d6"}]`, 400, "bad-request", ""},
+		{"/v1/odds", `{"dice": "d6", "dice": "d8"}`, 400, "bad-request", ""},
+		{"/v1/odds", `{"DICE": "d6"}`, 400, "bad-request", ""},
+		{"/v1/tempestas/test/eval", `{"seed": 1, "Seed": 2}`, 400, "bad-request", ""},
+		{"/v1/tempestas/test/eval", `{"options": {"heroic_band": "up", "heroic_band": "none"}}`, 400, "bad-request", ""},
+		{"/v1/tempestas/test/eval", `{"dice": {"roll": [1], "roll": [2]}}`, 400, "bad-request", ""},
+		{"/v1/tempestas/test/ask", `{"Character": {}}`, 400, "bad-request", ""},
+		{"/v1/tempestas/task/eval", `{"events": [{"event": "roll", "EVENT": "end"}]}`, 400, "bad-request", ""},
+		{"/v1/tempestas/test/eval", `{"character": {"skills": {}, "skills": {}}}`, 422, "input", "character.skills"},
 		{"/v1/tempestas/test/eval", `{"dice": [1], "seed": 2}`, 400, "bad-request", ""},
 		{"/v1/tempestas/test/eval", `{"options": {"heroic_bnd": "up"}}`, 400, "unknown-name", ""},
 		{"/v1/tempestas/test/eval", `{` + ada + `, "input": {"name": "navigation", "difficulty": "hrd"}}`, 422, "input",

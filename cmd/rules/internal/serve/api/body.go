@@ -1,10 +1,15 @@
 package api
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
 )
 
 // readBody reads the JSON object of a question.
@@ -12,19 +17,94 @@ import (
 // The size is bounded before, by the guard, whose reader gives a MaxBytesError here when a body
 // goes on.
 func readBody(r *http.Request, into any) error {
-	d := json.NewDecoder(r.Body)
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		return bodyError(err)
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
 		return bodyError(err)
 	}
-	_, err := d.Token() // More would take a lone } or ] for the end
-	if tooLong, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return tooLong
-	}
-	if err != io.EOF {
+	if _, err := d.Token(); err != io.EOF { // More would take a lone } or ] for the end
 		return badRequest("there is more text after the object")
 	}
-	return nil
+	return checkMembers(json.NewDecoder(bytes.NewReader(text)), reflect.TypeOf(into).Elem())
+}
+
+// checkMembers reads a value again and refuses members that package json lets pass: those that are
+// there twice, of which it takes the last, and those in other cases of letters. Programs before and
+// behind this one may read them in another way. Records are judged where they are read.
+func checkMembers(d *json.Decoder, t reflect.Type) error {
+	if t == reflect.TypeFor[json.RawMessage]() {
+		var record json.RawMessage
+		return d.Decode(&record)
+	}
+	start, err := d.Token()
+	if err != nil {
+		return badRequest(err.Error())
+	}
+	switch start {
+	case json.Delim('{'):
+		known := membersOf(t)
+		var seen []string
+		for d.More() {
+			token, err := d.Token()
+			if err != nil {
+				return badRequest(err.Error())
+			}
+			name := token.(string)
+			member, ok := known[name]
+			switch {
+			case slices.Contains(seen, name):
+				return badRequest("the member " + strconv.Quote(name) + " is there twice")
+			case known != nil && !ok:
+				return badRequest("unknown member " + strconv.Quote(name) + ": names are in small letters")
+			case known == nil:
+				member = elementOf(t)
+			}
+			seen = append(seen, name)
+			if err := checkMembers(d, member); err != nil {
+				return err
+			}
+		}
+	case json.Delim('['):
+		for d.More() {
+			if err := checkMembers(d, elementOf(t)); err != nil {
+				return err
+			}
+		}
+	default:
+		return nil
+	}
+	_, err = d.Token() // the end
+	return err
+}
+
+// membersOf returns the types of the members that a struct is read from; nil for other types and
+// those that read themselves.
+func membersOf(t reflect.Type) map[string]reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
+		return nil
+	}
+	out := map[string]reflect.Type{}
+	for _, f := range reflect.VisibleFields(t) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+			out[name] = f.Type
+		}
+	}
+	return out
+}
+
+// elementOf returns the type of the elements of a list or a map, and any of what reads itself.
+func elementOf(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
+		return t.Elem()
+	}
+	return reflect.TypeFor[any]()
 }
 
 // bodyError says of JSON that cannot be read whether it is too long.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/webguard"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/runtime"
 )
@@ -16,14 +17,17 @@ import (
 type Options struct {
 	Budget     int64 // of states that one question for odds may meet
 	Evaluating int   // questions that are evaluated at once
-	Counting   int   // questions for odds that are answered at once
+	Counting   int   // questions for odds that are answered at once, and streams whose lines are
 	Waiting    int   // questions of each kind that may wait
+	Intake     *webguard.Intake
 }
 
 // A server answers from a library.
 type server struct {
 	library *library.Library
 	Options
+	streams   *webguard.Gate // those that are open
+	streaming *webguard.Gate // those that have lines to answer
 }
 
 // edition is the revision that a request is about: that of its path, or of the header Rules-Revision.

@@ -1,21 +1,28 @@
 package api
 
 import (
+	"context"
 	"io"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/ndjson"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/webguard"
 	"github.com/tabletop-rules/rules/runtime"
 )
 
 // A stream takes a character in each line and gives a sheet in each line, as "rules eval --ndjson" does, for as long as the
 // client goes on. What all lines have in common stands in the query. A line has the bound of a record; the whole has none,
 // so that a client can keep a stream open and ask through it. A client that neither sends nor reads is left after a while.
+//
+// An open stream costs memory, a line that waits for its answer costs time. So there are two limits: of streams that are
+// open, and of those that have lines to answer.
 
 // NDJSON is the media type of streams.
 const NDJSON = "application/x-ndjson"
@@ -25,6 +32,12 @@ const seedHeader = "Rules-Seed"
 
 // streamPatience is how long a stream waits for a client to send or to read.
 const streamPatience = 30 * time.Second
+
+// The bounds of streams that are open: each may hold some megabytes of lines and answers.
+const (
+	maxStreams          = 128
+	maxStreamsOfAddress = 64
+)
 
 // IsStream reports whether the body of a request is bounded line by line and not as a whole.
 func IsStream(r *http.Request) bool {
@@ -55,6 +68,14 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) {
 		writeError(w, err)
 		return
 	}
+	from := webguard.AddressOf(r)
+	leave, err := s.streams.Enter(r.Context(), from)
+	if err != nil {
+		w.Header().Set("Retry-After", "1")
+		WriteProblem(w, http.StatusTooManyRequests, "busy", "too many streams are open: end one, or ask again later")
+		return
+	}
+	defer leave()
 	// HTTP/1.1 allows to answer while the request is still being read, and Go's server does so only
 	// when told: otherwise it would read the whole body before the first write.
 	control := http.NewResponseController(w)
@@ -64,7 +85,76 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", NDJSON)
 	w.Header().Set(seedHeader, strconv.FormatUint(q.seed, 10))
-	ndjson.AnswerStream(r.Context(), batch.All, &patientReader{r.Body, control}, &patientWriter{w, control})
+	t := &turn{gate: s.streaming, from: from, ctx: r.Context()}
+	t.all.L = &t.mu
+	defer t.end()
+	ndjson.AnswerStream(r.Context(), batch.All, t.begin, t.finish, &patientReader{r.Body, control}, &patientWriter{w, control, t})
+}
+
+// A turn is the place of a stream among those that are worked on. It is held from a line that is read until all lines that
+// were are answered, or an answer waits for its client. Meanwhile no more lines than a portion are begun, and none without
+// the turn: evaluation runs ahead of the answers.
+type turn struct {
+	gate  *webguard.Gate
+	from  netip.Prefix
+	ctx   context.Context
+	mu    sync.Mutex
+	all   sync.Cond // every line that was begun is answered
+	leave func()    // nil while the turn is not held
+	begun int       // lines since it was taken
+	open  int       // lines without an answer
+	ended bool
+}
+
+// portion is how many lines are answered in one turn.
+const portion = 256
+
+// begin waits until a line may be evaluated. When the client goes it does not wait: the stream ends by other means.
+func (t *turn) begin() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for t.open > 0 && !t.ended && (t.leave == nil || t.begun == portion) {
+		t.all.Wait()
+	}
+	if t.leave == nil && !t.ended {
+		t.begun = 0
+		t.leave, _ = t.gate.Enter(t.ctx, t.from)
+	}
+	t.begun++
+	t.open++
+}
+
+// finish notes the answer of a line.
+func (t *turn) finish() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.open--; t.open == 0 {
+		t.giveLocked()
+		t.all.Signal()
+	}
+}
+
+// give gives the turn to another stream.
+func (t *turn) give() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.giveLocked()
+}
+
+func (t *turn) giveLocked() {
+	if t.leave != nil {
+		t.leave()
+		t.leave = nil
+	}
+}
+
+// end gives the turn for good: the goroutine that reads lines may still be about to take it.
+func (t *turn) end() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.giveLocked()
+	t.ended = true
+	t.all.Signal()
 }
 
 // A common is what all lines of a stream have in common.
@@ -125,6 +215,7 @@ func (p *patientReader) Read(into []byte) (int, error) {
 type patientWriter struct {
 	answer  io.Writer
 	control *http.ResponseController
+	turn    *turn
 }
 
 // Write implements io.Writer.
@@ -132,6 +223,7 @@ type patientWriter struct {
 // Without the flush an answer would wait in a buffer for the next line, which a client that waits
 // for it never sends.
 func (p *patientWriter) Write(text []byte) (int, error) {
+	p.turn.give()
 	if err := p.control.SetWriteDeadline(time.Now().Add(streamPatience)); err != nil {
 		return 0, err
 	}

@@ -143,9 +143,27 @@ func AnswerLines(answer Answerer, in io.Reader, to, errs io.Writer) error {
 }
 
 // AnswerStream answers lines as they come, until they end, the context does, or the answers cannot be written any more.
-func AnswerStream(ctx context.Context, answer Answerer, in io.Reader, to io.Writer) {
+// It calls begin before each line is evaluated and finish when it is answered, from two goroutines.
+func AnswerStream(ctx context.Context, answer Answerer, begin, finish func(), in io.Reader, to io.Writer) {
 	out := NewSheets(to, io.Discard)
-	out.answerAll(ctx, answer, in)
+	paced := func(lines iter.Seq[[]byte]) iter.Seq2[[]byte, error] {
+		answers := answer(func(yield func([]byte) bool) {
+			for line := range lines {
+				if begin(); !yield(line) {
+					return
+				}
+			}
+		})
+		return func(yield func([]byte, error) bool) {
+			for sheet, err := range answers {
+				finish()
+				if !yield(sheet, err) {
+					return
+				}
+			}
+		}
+	}
+	out.answerAll(ctx, paced, in)
 	out.flushOut()
 }
 

@@ -36,6 +36,9 @@ func (s *server) showDice(w http.ResponseWriter, r *http.Request) {
 		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
+		if r.Context().Err() != nil {
+			return
+		}
 		if len(settings) == maxExpressions {
 			v.Error = "more than eight expressions are not shown"
 			break

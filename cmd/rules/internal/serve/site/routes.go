@@ -95,7 +95,7 @@ func (s *server) streamGenerations(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, "data: %d\n\n", last)
 	tick, spoken := time.NewTicker(generationPause), time.Now()
 	defer tick.Stop()
-	for control.Flush() == nil {
+	for ignoreUnsupported(control.SetWriteDeadline(time.Now().Add(heartbeat))) == nil && control.Flush() == nil {
 		select {
 		case <-r.Context().Done():
 			return

@@ -2,10 +2,23 @@
 // name of its reader, bounds what a request may bring and how many are worked on at once, and tells browsers what a page
 // may load.
 //
+// # Foreign pages
+//
 // Three attacks on a server that listens on loopback come from the pages that its user visits. A foreign page may post to
 // it: browsers say where a request comes from, and what is cross-origin is refused unless it only reads. A foreign page may
 // make its own name resolve to 127.0.0.1 (DNS rebinding) and then counts as the same origin: so the Host must be an
 // address, localhost, or a name that the user gave. A foreign page may show ours in a frame: frames are forbidden.
+//
+// # Greedy clients
+//
+// A client occupies a server cheaply by being slow: it sends half a body, or never reads its answer. So a place at a Gate,
+// which stands for a core, is held only between the two: Intake reads the body before, and writes the answer after. What a
+// client can still occupy is memory and connections. Large bodies and large answers have a few places of their own, both
+// have a time limit, and Connections bounds the connections of all and of each address: at the limit the one goes that has
+// been waiting for its client for the longest time.
+//
+// Clients that share an address take turns with the others as if they were one. Behind a proxy all have the address of the
+// proxy, which then has to be fair among them.
 package webguard
 
 import (
@@ -48,6 +61,12 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 				"this server is not called "+strconv.Quote(r.Host)+": use its address, or start it with --host")
 			return
 		}
+		if encoding := r.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
+			h.Set("Accept-Encoding", "identity")
+			g.Refuse(w, http.StatusUnsupportedMediaType, "encoded",
+				"the body is encoded as "+strconv.Quote(encoding)+": send it as it is, without Content-Encoding")
+			return
+		}
 		if g.IsEndless == nil || !g.IsEndless(r) {
 			r.Body = http.MaxBytesReader(w, r.Body, g.MaxBody)
 		}
@@ -55,46 +74,19 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 	})
 }
 
-// knowsHost reports whether a Host header names this server.
+// knowsHost reports whether a Host header names this server. Ports are not compared: a proxy may listen on another one.
 func (g *Guard) knowsHost(host string) bool {
+	name := hostName(host)
+	if _, err := netip.ParseAddr(name); err == nil {
+		return true
+	}
+	return name == "localhost" || name != "" && slices.ContainsFunc(g.Hosts, func(h string) bool { return hostName(h) == name })
+}
+
+// hostName returns the name of a host in lower case, without its port and a full stop at its end.
+func hostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
-	if _, err := netip.ParseAddr(host); err == nil {
-		return true
-	}
-	return host == "localhost" || slices.ContainsFunc(g.Hosts, func(h string) bool { return strings.EqualFold(h, host) })
-}
-
-// A Gate lets so many requests through at once; as many again may wait.
-type Gate struct {
-	inside  chan struct{}
-	waiting chan struct{}
-	refuse  func(w http.ResponseWriter, status int, code, detail string)
-}
-
-// NewGate makes a gate.
-func NewGate(inside, waiting int, refuse func(w http.ResponseWriter, status int, code, detail string)) *Gate {
-	return &Gate{make(chan struct{}, inside), make(chan struct{}, inside+waiting), refuse}
-}
-
-// Wrap puts the gate before a handler. Who finds it full is told to come again; who goes away while waiting is forgotten.
-func (g *Gate) Wrap(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case g.waiting <- struct{}{}:
-			defer func() { <-g.waiting }()
-		default:
-			w.Header().Set("Retry-After", "1")
-			g.refuse(w, http.StatusTooManyRequests, "busy", "too many questions at once: ask again in a second")
-			return
-		}
-		select {
-		case g.inside <- struct{}{}:
-			defer func() { <-g.inside }()
-			next.ServeHTTP(w, r)
-		case <-r.Context().Done():
-		}
-	})
+	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
 }
