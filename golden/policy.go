@@ -102,17 +102,19 @@ func (r *Result) addAtLine(line int, err error) {
 	r.Problems = append(r.Problems, Problem{Line: line, Msg: err.Error()})
 }
 
-// listStatuses are the ends of a procedure, and the two in which it may stop without one.
+// listStatuses are the ends of a procedure, and those in which it may stop without one.
 func listStatuses(d *plan.Procedure) []string {
-	return append(slices.Clone(d.Ends), markov.Stuck, markov.Outgrown)
+	return append(slices.Clone(d.Ends), markov.Refused, markov.Stuck, markov.Outgrown)
 }
 
 // playedProbabilities are the odds of a procedure, in the JSON that cases expect.
 type playedProbabilities struct {
 	*odds.Probabilities                    // of the outputs, and of the status among them, where it ends
 	Ends                map[string]float64 `json:"ends"`
-	Open                float64            `json:"open"`        // it goes on after markov.DefaultMostEvents
-	MeanEvents          float64            `json:"mean_events"` // until it ends
+	// Because tells of the ends refused and stuck how likely each reason is.
+	Because    map[string]map[string]float64 `json:"because"`
+	Open       float64                       `json:"open"`        // it goes on after markov.DefaultMostEvents
+	MeanEvents float64                       `json:"mean_events"` // until it ends
 }
 
 // playedOdds are the chances of every end of a case's procedure under its policy, 0 of one that never comes, the mean
@@ -141,7 +143,8 @@ func playedOdds(program *runtime.Program, c *Case, q odds.Question) (*playedProb
 		return nil, err
 	}
 	out := &playedProbabilities{Probabilities: &odds.Probabilities{}, Ends: map[string]float64{}, Open: course.Open,
-		MeanEvents: course.Mean}
+		MeanEvents: course.Mean,
+		Because:    map[string]map[string]float64{markov.Refused: {}, markov.Stuck: {}}}
 	if course.Outputs != nil {
 		out.Probabilities = course.Outputs.Probabilities()
 	}
@@ -149,7 +152,13 @@ func playedOdds(program *runtime.Program, c *Case, q odds.Question) (*playedProb
 		out.Ends[name] = 0
 	}
 	for _, e := range course.Ends {
-		out.Ends[e.Status] = e.P
+		out.Ends[e.Status] += e.P
+		if e.Status == markov.Refused && course.Outputs == nil { // else it is an ending of the outputs
+			out.Refused += e.P
+		}
+		if len(e.Because) > 0 {
+			out.Because[e.Status][e.Why()] = e.P
+		}
 	}
 	return out, nil
 }

@@ -212,7 +212,7 @@ func (p *Play) Offers() ([]Offer, error) {
 func (p *Play) offer(i int) (*Offer, error) {
 	d := p.procedure
 	o := &Offer{Event: d.events[i].ID}
-	o.Doc, o.When = d.describeEvent(o.Event)
+	o.Doc, o.When = d.DescribeEvent(o.Event)
 	a, err := p.askEvent(i, ask.Answers{})
 	if err != nil {
 		return nil, err
@@ -240,8 +240,8 @@ func (p *Play) offer(i int) (*Offer, error) {
 	return o, nil
 }
 
-// describeEvent is the description of an event and its condition.
-func (d *Procedure) describeEvent(event string) (doc, when string) {
+// DescribeEvent returns the description of an event and the text of its condition; both are empty where there is none.
+func (d *Procedure) DescribeEvent(event string) (doc, when string) {
 	e := d.program.plan.Entry(d.procedure.ID+"."+event, plan.EventEntry)
 	if e == nil {
 		return "", ""

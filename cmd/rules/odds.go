@@ -78,8 +78,11 @@ moves: of the events that can happen (all, without --policy), and of the lists t
 state what makes a condition likeliest where the procedure ends, --best 'status == "won"', or the mean of a number
 greatest among the moves that make an end likeliest, --best '-elapsed'. It tells what is best in which state.
 
-An end called stuck is a state in which no event of the policy can happen; outgrown is one that has grown beyond what the
-procedure declares of its state, such as a list of more than 64 elements; unfollowed are dice that explode without end.
+An event that a requirement refuses changes nothing, and what was to come of it is not known: the course ends there, as
+refused, with the event and the requirement; the table of events says which event it was. Under --best, what a move is
+refused with counts for nothing, and a move that is refused whatever falls is none. An end called stuck is a state in which
+no event of the policy can happen, with the conditions that fail; outgrown is one that has grown beyond what the procedure
+declares of its state, such as a list of more than 64 elements; unfollowed are dice that explode without end.
 Chances are followed as fractions while these are short; --exact follows them as fractions whatever that takes.
 With --state it goes on from the sheet of a procedure that has begun, as eval prints it.
 --output, --ask, --given and --joint are over the outputs that it has where it ends, or after N events, and over its
@@ -460,7 +463,7 @@ func (q *oddsQuestion) answerEstimate(a *oddsquery.Asker, subject oddspage.Subje
 // course: each end with its chance.
 func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) error {
 	switch {
-	case q.character == "" && q.state == "":
+	case q.character == "" && q.state == "" && !q.answersAlone(program, id):
 		return fmt.Errorf("name a character with --character FILE, or the sheet to go on from with --state FILE")
 	case len(q.policy) == 0 && q.best == "":
 		return fmt.Errorf(
@@ -506,7 +509,7 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 	if err != nil {
 		return exit.PathOnly(err)
 	}
-	return q.writeAnswer(&oddspage.Course{Subject: subject, Of: course, After: q.after, Exact: q.exact})
+	return q.writeOutcomes(&oddspage.Course{Subject: subject, Of: course, After: q.after, Exact: q.exact})
 }
 
 // readRecords returns the records that the procedure begins with: the character and the input, or

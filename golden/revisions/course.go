@@ -62,11 +62,22 @@ func compareCourses(c *golden.Case, old, new *markov.Course) []Chance {
 // ends are how likely the statuses are in which a procedure ends, or which it has when it is followed no more.
 func ends(x *markov.Course) []probability {
 	var out []probability
+	add := func(name string, p float64) {
+		k := slices.IndexFunc(out, func(x probability) bool { return x.value == name })
+		if k < 0 {
+			k, out = len(out), append(out, probability{value: name})
+		}
+		out[k].p += p
+	}
 	for _, e := range x.Ends {
-		out = append(out, probability{strconv.Quote(e.Status), e.P})
+		name := e.Status
+		if name == markov.Refused {
+			name += ": " + e.Why()
+		}
+		add(strconv.Quote(name), e.P)
 	}
 	if x.Open > 0 {
-		out = append(out, probability{strconv.Quote(markov.Open), x.Open})
+		add(strconv.Quote(markov.Open), x.Open)
 	}
 	return slices.SortedFunc(slices.Values(out), func(a, b probability) int { return cmp.Compare(a.value, b.value) })
 }

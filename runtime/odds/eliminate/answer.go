@@ -66,7 +66,7 @@ type Filler func(f *vm.Frame, x *vm.Fragment) error
 // answerWith answers with an engine.
 func answerWith[W pmf.Weight[W]](r *Rule, q odds.Question,
 	engineOf func(*preparedGraph, *runtime.Program) *engine[W]) (*odds.Joint, error) {
-	w, e, t, err := rowsOf(r, q, engineOf, nil)
+	w, e, t, err := rowsOf(r, q, engineOf, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -74,22 +74,24 @@ func answerWith[W pmf.Weight[W]](r *Rule, q odds.Question,
 }
 
 // rowsOf are the rows of the answer of an engine, to what the question gives or, unless it is nil, to what fill gives.
+// Decisions are made as made says, by number of decision and stateKey; nil where the rule's strategy makes them.
 // Dice that are impossible whatever falls end every evaluation that comes as far: then all must happen in its order.
 func rowsOf[W pmf.Weight[W]](
 	r *Rule, q odds.Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W], fill Filler,
+	made []map[string]int64,
 ) (w *preparedGraph, e *engine[W], t *Table[W], err error) {
 	w = r.normal
 	e = engineOf(w, r.program)
-	t, done, err := e.answer(r, w, q, fill)
+	t, done, err := e.answer(r, w, q, fill, made)
 	if err == nil && !done {
 		if w, err = r.inOrder(); err != nil {
 			return nil, nil, nil, err
 		}
 		e = engineOf(w, r.program)
-		t, _, err = e.answer(r, w, q, fill)
+		t, _, err = e.answer(r, w, q, fill, made)
 	}
 	if errors.Is(err, vm.ErrLayout) && e.stopRecalling() {
-		return rowsOf(r, q, engineOf, fill)
+		return rowsOf(r, q, engineOf, fill, made)
 	}
 	return w, e, t, err
 }
@@ -117,7 +119,9 @@ func (e *engine[W]) prepareEngine(w *preparedGraph, p *runtime.Program) {
 }
 
 // answer carries out a prepared graph. It is not done when dice that must be judged first are impossible.
-func (e *engine[W]) answer(r *Rule, w *preparedGraph, q odds.Question, fill Filler) (t *Table[W], done bool, err error) {
+func (e *engine[W]) answer(
+	r *Rule, w *preparedGraph, q odds.Question, fill Filler, made []map[string]int64,
+) (t *Table[W], done bool, err error) {
 	e.budget = &budget{all: q.Budget, stop: q.Stop}
 	if err := e.computePrefix(r, w, q.Records, fill); err != nil {
 		if _, ends := endingOf(err); ends && !w.KeepsOrder && len(w.unchained()) > 0 {
@@ -133,7 +137,7 @@ func (e *engine[W]) answer(r *Rule, w *preparedGraph, q odds.Question, fill Fill
 	top.prefix = nil
 	switch {
 	case len(r.decided) > 0:
-		t, err = e.runDecided(r, w, &top, q)
+		t, err = e.runDecided(r, w, &top, q, made)
 	case e.recalls:
 		t, err = e.runRecalled(w, &top)
 	default:

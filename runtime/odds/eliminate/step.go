@@ -71,6 +71,9 @@ type ShownChoices struct {
 	Rows []ChoiceRow
 	// Options are of each decision, for each number of what was known, the slots that may be chosen.
 	Options [][][]int64
+
+	keys      [][]string // of each decision, the keys of what was known, by its number
+	decisions []int      // of each decision, its number among those of the rule
 }
 
 // A ChoiceRow is what was known at each decision, as a number, and the slot that was chosen.
@@ -82,27 +85,53 @@ type ChoiceRow struct {
 // Decides reports whether fields of the step are decided when dice have fallen.
 func (r *Rule) Decides() bool { return len(r.decided) > 0 }
 
+// made returns the choices by their decisions and keys: best has, of each decision that is shown, the slot that is chosen
+// for each number of what was known.
+func (c *ShownChoices) made(r *Rule, best [][]int64) []map[string]int64 {
+	out := make([]map[string]int64, len(r.decided))
+	for k, keys := range c.keys {
+		of := map[string]int64{}
+		for n, key := range keys {
+			of[key] = best[k][n]
+		}
+		out[c.decisions[k]] = of
+	}
+	return out
+}
+
 // Take takes a step. Unless fill is nil it reads what that writes, and of the question's records only what choices are made
 // by. Its errors are those of Rule.Odds.
 func (x *StepReader) Take(r *Rule, q odds.Question, fill Filler) (*StepResult, error) {
 	if q.Exact {
-		return takeStep(x, r, q, fill, exactEngine)
+		return takeStep(x, r, q, fill, exactEngine, nil)
 	}
-	return takeStep(x, r, q, fill, floatEngine)
+	return takeStep(x, r, q, fill, floatEngine, nil)
+}
+
+// TakeChosen takes a step again whose choices were shown, with the best of them alone: best has, of each decision, the slot
+// for each number of what was known. Where nothing came of any choice the first one is taken.
+func (x *StepReader) TakeChosen(
+	r *Rule, q odds.Question, fill Filler, shown *ShownChoices, best [][]int64,
+) (*StepResult, error) {
+	if q.Exact {
+		return takeStep(x, r, q, fill, exactEngine, shown.made(r, best))
+	}
+	return takeStep(x, r, q, fill, floatEngine, shown.made(r, best))
 }
 
 // takeStep takes a step with an engine.
 func takeStep[W pmf.Weight[W]](
 	x *StepReader, r *Rule, q odds.Question, fill Filler, engineOf func(*preparedGraph, *runtime.Program) *engine[W],
+	made []map[string]int64,
 ) (*StepResult, error) {
-	w, e, t, err := rowsOf(r, q, engineOf, fill)
+	w, e, t, err := rowsOf(r, q, engineOf, fill, made)
 	if err != nil {
 		return nil, err
 	}
 	out := &StepResult{Spent: e.budget.spent}
 	x.reach = x.reach[:0]
 	read := x.open(Columns{e.stage, e.epoch, w.locateValue})
-	if len(r.decided) > 0 && r.compares {
+	if len(r.decided) > 0 && r.compares && made == nil {
 		out.Choices = readChoices(x, r, w, e, t, read)
 	} else {
 		weights := readStates(x, w, e, t, read)
@@ -156,13 +185,13 @@ func readChoices[W pmf.Weight[W]](
 	out := &ShownChoices{}
 	var leaves []plan.ID
 	var numbers []map[string]int
-	var decisions []int
 	for k, d := range r.decided {
 		if leaf := w.DecisionOf(d.leaf); leaf != plan.None {
-			leaves, numbers, decisions = append(leaves, leaf), append(numbers, map[string]int{}), append(decisions, k)
+			leaves, numbers = append(leaves, leaf), append(numbers, map[string]int{})
+			out.decisions = append(out.decisions, k)
 		}
 	}
-	out.Options = make([][][]int64, len(leaves))
+	out.Options, out.keys = make([][][]int64, len(leaves)), make([][]string, len(leaves))
 	for i, weight := range t.w {
 		row := t.Row(i)
 		state, ok := read(row)
@@ -181,7 +210,8 @@ func readChoices[W pmf.Weight[W]](
 			if !ok {
 				n = len(numbers[k])
 				numbers[k][key] = n
-				out.Options[k] = append(out.Options[k], e.play.options[decisions[k]][key])
+				out.Options[k] = append(out.Options[k], e.play.options[out.decisions[k]][key])
+				out.keys[k] = append(out.keys[k], key)
 			}
 			c.Known[k], c.Chosen[k] = n, row[w.columns[leaf]]
 		}

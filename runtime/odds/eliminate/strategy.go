@@ -22,11 +22,16 @@ import (
 // because every state that they may lead to needs a choice.
 //
 // What the step of a course leads to is worth what comes of it later. So the rows tell all choices at once, and the course
-// settles them (package markov).
-func (e *engine[W]) runDecided(r *Rule, w *preparedGraph, top *program, q odds.Question) (*Table[W], error) {
+// settles them (package markov), and asks once more with those that it has made.
+func (e *engine[W]) runDecided(
+	r *Rule, w *preparedGraph, top *program, q odds.Question, made []map[string]int64,
+) (*Table[W], error) {
 	n := len(r.decided)
 	e.play = newStrategyRun(n, q.Records, r.compares)
-	if r.compares && r.worth == nil {
+	switch {
+	case made != nil:
+		e.play.best = made
+	case r.compares && r.worth == nil:
 		e.play.open = n - 1
 	}
 	if r.worth != nil {

@@ -26,19 +26,28 @@ type Course struct {
 // An End is a way in which a procedure ends.
 type End struct {
 	Status string
-	P      float64
-	N      *big.Rat  // nil unless Exact
-	By     []float64 // By[n] is the probability that it ends so with the n-th event
+	// Because has the requirement of an event that was refused, and of being stuck what hinders each move; nil otherwise.
+	Because []Hindrance
+	P       float64
+	N       *big.Rat  // nil unless Exact
+	By      []float64 // By[n] is the probability that it ends so with the n-th event
 }
+
+// Why returns what hindered the course where it ends, "" of an end of the procedure: "roll: too late".
+func (e *End) Why() string { return joinHindrances(e.Because) }
 
 // A Situation is a state that may have been reached.
 type Situation struct {
 	Status    string
-	State     string // "" of an end that was reached by an earlier event
-	Character string // "" likewise, and when the procedure does not change it
+	Because   []Hindrance // as of an End
+	State     string      // "" of an end that was reached by an earlier event
+	Character string      // "" likewise, and when the procedure does not change it
 	P         float64
 	N         *big.Rat
 }
+
+// Why returns what hindered the course, as of an End.
+func (s *Situation) Why() string { return joinHindrances(s.Because) }
 
 // A Taken move is what is best in a state.
 type Taken struct {

@@ -23,8 +23,8 @@ import (
 // states are improved in turns (value iteration, in place): each takes the move that is best for what the states behind
 // it are worth by now, those that an end is near to before those that lead to them. Where no state comes twice, as in a
 // procedure that counts its rolls, one turn settles everything. A move that leads back to its own state, because the
-// event was refused or has changed nothing, is worth what it is worth once it has left: the loop is solved and not
-// walked.
+// event has changed nothing, is worth what it is worth once it has left: the loop is solved and not walked. A move that
+// is refused when its dice have fallen is worth nothing then; one that is refused whatever falls is no move.
 //
 // What is compared. For a condition, the probability that the procedure ends with it; of equal ones, the more likely end.
 // For a number, first the probability of any end, and of equal ones the mean of the number there: otherwise a procedure
@@ -144,11 +144,12 @@ func (s *settling) explore(begin map[int]*big.Rat, most int) error {
 
 // exploreNode finds what can happen in an open state, and what the states are worth that were not met before.
 func (s *settling) exploreNode(i int) (err error) {
-	if s.offers[i], err = s.findOffers(i, math.MaxInt); err != nil { // which charges them one by one
+	var hindrances []Hindrance
+	if s.offers[i], hindrances, err = s.findOffers(i, math.MaxInt); err != nil { // which charges them one by one
 		return err
 	}
 	if len(s.offers[i]) == 0 {
-		s.nodes[i].status = Stuck
+		s.nodes[i].status, s.nodes[i].why = Stuck, s.reasonOf(hindrances)
 		if s.worth[i], err = s.prospectOf(i); err != nil {
 			return err
 		}
@@ -165,7 +166,7 @@ func (s *settling) exploreNode(i int) (err error) {
 }
 
 // findLikeliest finds the states that an explored one leads to, each with its greatest probability among the offers, and no
-// more than all. A move that is refused leads to the state itself.
+// more than all.
 func (s *settling) findLikeliest(i int) map[int]float64 {
 	out := map[int]float64{}
 	for k := range s.offers[i] {
@@ -177,11 +178,6 @@ func (s *settling) findLikeliest(i int) map[int]float64 {
 		if o.branches != nil {
 			for k := range o.branches.rows {
 				of[o.branches.rows[k].to] += o.branches.rows[k].p
-			}
-			for _, e := range o.branches.endings {
-				if e.Kind == odds.Refused {
-					of[i] += e.P
-				}
 			}
 		}
 		for to, p := range of {
@@ -352,11 +348,8 @@ func (s *settling) takeOffers() (err error) {
 	s.moves = make([]*offer, len(s.nodes))
 	for _, i := range s.ordered {
 		o := s.offers[i][s.taken[i]]
-		if o.branches != nil {
-			from := &stride{rule: s.events[s.policy[o.move].Event], from: i}
-			if o.edges, o.den, err = o.branches.edges(s.chain, from); err != nil {
-				return fmt.Errorf("event %s: %w", s.policy[o.move].Event, err)
-			}
+		if err := s.makeChoices(i, &o); err != nil {
+			return err
 		}
 		s.nodes[i].next, s.nodes[i].den = o.edges, o.den
 		s.moves[i] = &o

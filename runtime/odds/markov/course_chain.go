@@ -23,14 +23,17 @@ import (
 // steps.
 type chain struct {
 	*Process
-	q      odds.Question
-	policy Policy
-	aim    *Aim // nil: the first event that is offered happens
-	nodes  []node
-	states *stateStore
-	at     []int // of each state of the store, 1 + the number of its node; 0 when it has none
-	given  *given
-	lost   int // 1 + the node of what was not followed; 0 while there is none
+	q       odds.Question
+	policy  Policy
+	aim     *Aim // nil: the first event that is offered happens
+	nodes   []node
+	states  *stateStore
+	at      []int // of each state of the store, 1 + the number of its node; 0 when it has none
+	given   *given
+	lost    int // 1 + the node of what was not followed; 0 while there is none
+	reasons []*reason
+	refused map[*reason]int // the nodes of what was refused
+	ends    []endKey        // of the ends of the course, in their order
 	// Roots that are the same in every state, decoded once, and the inputs of the policy's events.
 	fixed  [plan.NumRoots]*jsonio.Packed
 	inputs []map[string]*eventInput // of each move of the policy, by their texts
@@ -90,8 +93,9 @@ type offer struct {
 
 // A stride is one step to carry out: the start, or an event with its input in a state.
 type stride struct {
+	event   string // "" of the start
 	rule    *eliminate.Rule
-	from    int          // the node of the state; -1 of the start
+	isStart bool
 	records odds.Records // what a strategy reads
 	// puts what the step reads into its frame; nil of the start: the records of the question are it
 	fill eliminate.Filler
@@ -108,10 +112,10 @@ type stride struct {
 // with 1/36 to each of the states 1 to 6, and so on for each first face. All rows add up to 2. Those of one choice for
 // each face, as "again" up to 3 and "kept" from 4 on, add up to 1.
 type branches struct {
-	rows    []branch
-	levels  []level // the decisions that something reads, in the order in which they are made
-	den     *big.Int
-	endings []odds.Ended // of all choices together, and so each as often as there are choices behind it
+	rows   []branch
+	levels []level // the decisions that something reads, in the order in which they are made
+	den    *big.Int
+	shown  *eliminate.ShownChoices
 }
 
 // A branch is a state that was reached, with what was known and what was chosen at each decision on the way.

@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // What happens in which order. States are numbered as they are met, so the order decides how sums of floats are
@@ -45,10 +46,15 @@ func (p *Process) BestCourse(q odds.Question, policy Policy, aim *Aim, after, mo
 	if aim != nil && !p.compares {
 		return nil, errors.New("a course aims at something only if its process compares choices")
 	}
+	for _, root := range [...]plan.Root{plan.CharacterRoot, plan.InputRoot} {
+		if len(q.Records[root]) == 0 {
+			q.Records[root] = []byte("{}")
+		}
+	}
 	c := &chain{Process: p, q: q, policy: policy, aim: aim, states: newStateStore(p), judge: p.procedure.NewJudge(),
 		exact: true,
 		asked: q.Exact, inputs: make([]map[string]*eventInput, len(policy)),
-		readers: map[*vm.Executor]*stateReader{}}
+		readers: map[*vm.Executor]*stateReader{}, refused: map[*reason]int{}}
 	c.steps = eliminate.NewStepReader(c.readStates)
 	c.q.Exact = true
 	if q.Budget == 0 {
@@ -67,24 +73,24 @@ func (p *Process) BestCourse(q odds.Question, policy Policy, aim *Aim, after, mo
 	now := newGeneration(begin)
 	for n := 0; ; n++ {
 		c.followed = n
-		if n == after && after > 0 {
-			out.After = c.situations(out.Ends, now)
-			if err := c.takeOutputs(out, c.sharesOf(now), true); err != nil {
+		for i := range now.cells { // which also finds where it is stuck
+			if err := c.expand(now.cells[i].at); err != nil {
 				return nil, err
 			}
-			if len(c.q.Outputs) > 0 {
-				out.Events = n
-				return out, nil // of outputs after so many events, what happens later has no part in the answer
-			}
 		}
-		for i := range now.cells {
-			if err := c.expand(now.cells[i].at); err != nil {
+		isAsked := n == after && after > 0
+		if isAsked {
+			out.After = c.situations(out.Ends, now)
+			if err := c.takeOutputs(out, c.sharesOf(now), true); err != nil {
 				return nil, err
 			}
 		}
 		c.takeEnded(out, n, now)
 		open := now.sumProbabilities()
 		out.Open, out.Events = open, n
+		if isAsked && len(c.q.Outputs) > 0 {
+			break // of outputs after so many events, what happens later has no part in the answer
+		}
 		if open < 1e-15 && n >= after || n == most {
 			break
 		}
@@ -92,9 +98,13 @@ func (p *Process) BestCourse(q odds.Question, policy Policy, aim *Aim, after, mo
 	}
 	out.States, out.Exact, out.Taken = len(c.nodes), c.exact, c.takenMoves(begin)
 	for k := range out.Ends {
-		if n := now.ended[out.Ends[k].Status]; n != nil && c.exact {
+		if n := now.ended[c.ends[k]]; n != nil && c.exact {
 			out.Ends[k].N = new(big.Rat).SetFrac(n, now.den)
 		}
+	}
+	if after > 0 && len(c.q.Outputs) > 0 {
+		out.finish()
+		return out, nil
 	}
 	shares := c.solve(out, begin)
 	out.finish()
@@ -137,8 +147,8 @@ func (c *chain) advance(now *generation) *generation {
 	}
 	if c.exact {
 		next.den = new(big.Int).Mul(now.den, by)
-		for status, n := range now.ended {
-			next.ended[status] = n.Mul(n, by)
+		for end, n := range now.ended {
+			next.ended[end] = n.Mul(n, by)
 		}
 	}
 	return next
@@ -150,16 +160,10 @@ func (c *chain) advance(now *generation) *generation {
 // reached later is multiplied by less, so absorbed keeps the denominator of its own generation beside each numerator.
 func (c *chain) takeEnded(out *Course, n int, now *generation) {
 	now.cells = slices.DeleteFunc(now.cells, func(x cell) bool {
-		status := c.nodes[x.at].status
-		if status == Open {
+		if c.nodes[x.at].status == Open {
 			return false
 		}
-		k := slices.IndexFunc(out.Ends, func(e End) bool { return e.Status == status })
-		if k < 0 {
-			k = len(out.Ends)
-			out.Ends = append(out.Ends, End{Status: status, N: new(big.Rat)})
-		}
-		e := &out.Ends[k]
+		end, e := c.endOf(out, x.at)
 		for len(e.By) <= n {
 			e.By = append(e.By, 0)
 		}
@@ -169,22 +173,39 @@ func (c *chain) takeEnded(out *Course, n int, now *generation) {
 		e.By[n] += x.p
 		e.P += x.p
 		if x.n != nil && c.exact {
-			if now.ended[status] == nil {
-				now.ended[status] = new(big.Int)
+			if now.ended[end] == nil {
+				now.ended[end] = new(big.Int)
 			}
-			now.ended[status].Add(now.ended[status], x.n)
+			now.ended[end].Add(now.ended[end], x.n)
 		}
 		return true
 	})
 }
 
-// situations are the states that have been reached, after the ends that were reached before.
+// endOf returns the end of a course that a node is, which is added when it is a new one.
+func (c *chain) endOf(out *Course, i int) (endKey, *End) {
+	n := &c.nodes[i]
+	key := endKey{n.status, n.why}
+	k := slices.Index(c.ends, key)
+	if k < 0 {
+		k = len(c.ends)
+		e := End{Status: n.status, N: new(big.Rat)}
+		if n.why != nil {
+			e.Because = n.why.hindrances
+		}
+		c.ends, out.Ends = append(c.ends, key), append(out.Ends, e)
+	}
+	return key, &out.Ends[k]
+}
+
+// situations are the states that have been reached, after the ends that were reached before. An end without a state, such
+// as a refusal, is one situation with those before.
 func (c *chain) situations(ends []End, now *generation) (out []Situation) {
-	for _, e := range ends {
-		s := Situation{Status: e.Status, P: e.P}
+	for k, e := range ends {
+		s := Situation{Status: e.Status, Because: e.Because, P: e.P}
 		if c.exact {
 			s.N = new(big.Rat)
-			if n := now.ended[e.Status]; n != nil {
+			if n := now.ended[c.ends[k]]; n != nil {
 				s.N.SetFrac(n, now.den)
 			}
 		}
@@ -193,6 +214,16 @@ func (c *chain) situations(ends []End, now *generation) (out []Situation) {
 	for k := range now.cells {
 		n := &c.nodes[now.cells[k].at]
 		s := Situation{Status: n.status, P: now.cells[k].p}
+		if n.why != nil {
+			s.Because = n.why.hindrances
+		}
+		before := slices.Index(c.ends, endKey{n.status, n.why})
+		if before >= 0 && n.state < 0 && (c.given == nil || now.cells[k].at > 0) {
+			if out[before].P += s.P; c.exact {
+				out[before].N.Add(out[before].N, now.fraction(&now.cells[k]))
+			}
+			continue
+		}
 		character, state := c.texts(now.cells[k].at)
 		if s.State = state; c.plan.Changes {
 			s.Character = character
@@ -211,21 +242,20 @@ func (c *chain) expand(i int) error {
 	if n.next != nil || n.status != Open {
 		return nil
 	}
-	offers, err := c.findOffers(i, 1)
+	offers, hindrances, err := c.findOffers(i, 1)
 	if err != nil {
 		return err
 	}
 	n = &c.nodes[i] // following may have moved it
 	if len(offers) == 0 {
-		n.status = Stuck
+		n.status, n.why = Stuck, c.reasonOf(hindrances)
 		return nil
 	}
 	o := &offers[0]
-	if o.branches != nil { // a state that was too unlikely to be explored: the first choices are made
-		if o.edges, o.den, err = o.branches.edges(c, &stride{rule: c.events[c.policy[o.move].Event], from: i}); err != nil {
-			return err
-		}
+	if err := c.makeChoices(i, o); err != nil { // of a state that was too unlikely to be explored: the first ones
+		return err
 	}
+	n = &c.nodes[i]
 	n.next, n.den = o.edges, o.den
 	return nil
 }

@@ -112,6 +112,8 @@ func (c *chain) outputsIn(i int, names []string, isSituation bool) ([]jsonio.Val
 	switch {
 	case n.status == unfollowedStatus:
 		return nil, &odds.Ending{Kind: odds.Unfollowed}, nil
+	case n.status == Refused:
+		return nil, &odds.Ending{Kind: odds.Refused, Message: n.why.message, Cite: n.why.hindrances[0].Cite}, nil
 	case n.status == Outgrown:
 		return nil, &odds.Ending{Kind: odds.Failed, Message: "the state has outgrown what the procedure declares of it"},
 			nil

@@ -17,7 +17,7 @@ func (c *chain) readStates(at eliminate.Columns) func(row []int64) (state int, o
 
 // newBranches are the choices behind states that a step has reached, of which edges are made later.
 func newBranches(from *eliminate.StepResult) *branches {
-	out := &branches{den: from.Den, endings: from.Endings}
+	out := &branches{den: from.Den, shown: from.Choices}
 	for _, options := range from.Choices.Options {
 		l := level{options: options}
 		for _, list := range options {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -68,30 +69,181 @@ func probabilityOfEnd(c *markov.Course, status string) float64 {
 	return 0
 }
 
-// An event that is refused on some faces, whatever is chosen, is tried again until it is not, and is worth what it is worth
-// then: from a refusal of one face in three to one of five in six.
+// An event that is refused on some faces, whatever is chosen, ends the course there: it is worth what it is worth when it is
+// not refused. With five faces of six it is better than the quick one, which wins with 7/10; with four it is not.
 func TestBestOfRefusedEvent(t *testing.T) {
-	for limit := 2; limit <= 5; limit++ {
+	for limit := 2; limit <= 6; limit++ {
+		legal := float64(limit-1) / 6
 		for _, policy := range []markov.Policy{{{Event: "slow"}}, {{Event: "quick"}, {Event: "slow"}}} {
 			c, err := bestCourse(t, retries(limit), "retry", map[string][]odds.Choice{"slow": {{Path: "take"}}}, policy,
 				aimAt("won"), odds.Question{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if won := probabilityOfEnd(c, "won"); math.Abs(won-1) > 1e-9 {
-				t.Errorf("refused from %d on, of %d events: won with probability %v, want 1", limit, len(policy), won)
+			isSlow := len(policy) == 1 || legal > 0.7
+			want, refused := 0.7, 0.0
+			if isSlow {
+				want, refused = legal, 1-legal
 			}
-			// Each try is independent of the others and is the last with (limit-1)/6.
-			if want := 6 / float64(limit-1); math.Abs(c.Mean-want) > 1e-9 {
-				t.Errorf("refused from %d on: %v events, want %v", limit, c.Mean, want)
+			if won := probabilityOfEnd(c, "won"); math.Abs(won-want) > 1e-9 {
+				t.Errorf("refused from %d on, of %d events: won with probability %v, want %v", limit, len(policy), won, want)
+			}
+			if got := probabilityOfEnd(c, markov.Refused); math.Abs(got-refused) > 1e-9 {
+				t.Errorf("refused from %d on, of %d events: refused with probability %v, want %v", limit, len(policy), got,
+					refused)
+			}
+			if c.Mean != 1 {
+				t.Errorf("refused from %d on: %v events, want 1", limit, c.Mean)
 			}
 		}
 	}
 }
 
+// Three dice of 3 or more end it, and a lower one is refused: 8/27 are done, and the first, second and third event are
+// refused with 1/3, 2/9 and 4/27.
+func TestRefusedEventEndsTheCourse(t *testing.T) {
+	process, err := markov.NewProcess(gametest.Small(t, map[string]string{"go": `procedures: go: {
+		cite: "x"
+		#State: n: *0 | int
+		start: {
+			dice: first: "d4"
+			require: "no four": "first < 4"
+			next: n: "0"
+		}
+		events: go: {
+			dice: roll: "d6"
+			require: "a 3 or more": "roll >= 3"
+			next: n: "state.n + 1"
+		}
+		ends: done: "state.n == 3"
+		output: n: "state.n"
+	}`}), "go", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := odds.Question{Outputs: []string{"n"}}
+	q.Records[plan.CharacterRoot] = []byte("{}")
+	c, err := process.Course(q, markov.Policy{{Event: "go"}}, 0, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]*big.Rat{ // a quarter is refused by the start
+		"done": big.NewRat(8*3, 27*4), "refused start: no four": big.NewRat(1, 4),
+		"refused go: a 3 or more": big.NewRat(19*3, 27*4),
+	}
+	for _, e := range c.Ends {
+		name := e.Status
+		for _, h := range e.Because {
+			name += " " + h.String()
+		}
+		if want[name] == nil || e.N == nil || e.N.Cmp(want[name]) != 0 {
+			t.Errorf("%s has probability %v, want %v", name, e.N, want[name])
+		}
+		if name == "refused go: a 3 or more" {
+			for n, of := range []float64{0, 1. / 3, 2. / 9, 4. / 27} {
+				if math.Abs(e.By[n]-of*3/4) > 1e-12 {
+					t.Errorf("event %d is refused with probability %v, want %v", n, e.By[n], of*3/4)
+				}
+			}
+		}
+		delete(want, name)
+	}
+	if len(want) > 0 {
+		t.Errorf("there are no ends %v", want)
+	}
+	// Mean: 0 events with 1/4, else 1/3·1 + 2/9·2 + (4/27 + 8/27)·3 = 19/9.
+	if c.MeanN == nil || c.MeanN.Cmp(big.NewRat(19, 12)) != 0 {
+		t.Errorf("the mean number of events is %v, want 19/12", c.MeanN)
+	}
+	var refused float64
+	for _, e := range c.Outputs.Endings() {
+		if e.Kind == odds.Refused {
+			refused += e.P
+		}
+	}
+	if got := c.Outputs.Marginal("n"); len(got.P) != 1 || math.Abs(got.P[0]-2./9) > 1e-12 || math.Abs(refused-7./9) > 1e-12 {
+		t.Errorf("n is %v with %v, refused with %v", got.Values, got.P, refused)
+	}
+}
+
+// A requirement that reads no dice ends a course as one that does. Under an aim it makes the event no move, and where no
+// move is left the state is stuck for that requirement.
+func TestRefusedBeforeTheDice(t *testing.T) {
+	const text = `procedures: pay: {
+		cite: "x"
+		#State: {purse: *2 | int, won: *false | bool}
+		events: pay: {
+			require: "there is no money left": "state.purse > 0"
+			dice: d: "d6"
+			next: {purse: "state.purse - 1", won: "d == 6"}
+		}
+		ends: won: "state.won"
+		output: purse: "state.purse"
+	}`
+	process, err := markov.NewProcess(gametest.Small(t, map[string]string{"pay": text}), "pay", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var q odds.Question
+	q.Records[plan.CharacterRoot] = []byte("{}")
+	c, err := process.Course(q, markov.Policy{{Event: "pay"}}, 0, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := probabilityOfEnd(c, markov.Refused), 25./36; math.Abs(got-want) > 1e-12 {
+		t.Errorf("refused with probability %v, want %v", got, want)
+	}
+	c, err = bestCourse(t, text, "pay", nil, markov.Policy{{Event: "pay"}}, aimAt("won"), odds.Question{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range c.Ends {
+		if e.Status == markov.Stuck {
+			if math.Abs(e.P-25./36) > 1e-12 || len(e.Because) != 1 || e.Because[0].String() != "pay: there is no money left" {
+				t.Errorf("it is stuck with probability %v because of %v", e.P, e.Because)
+			}
+			return
+		}
+	}
+	t.Errorf("it is never stuck: %+v", c.Ends)
+}
+
+// What hinders a policy is told: its guards, the conditions of the events, and requirements under an aim.
+func TestStuckForItsConditions(t *testing.T) {
+	process, err := markov.NewProcess(gametest.Small(t, map[string]string{"walk": `procedures: walk: {
+		cite: "x"
+		#State: at: *0 | int
+		events: {
+			on: {
+				when: "state.at < 2"
+				dice: d: "d2"
+				next: at: "d == 1 ? state.at + 1 : 9"
+			}
+			back: next: at: "state.at - 1"
+		}
+		ends: away: "state.at == 9"
+		output: at: "state.at"
+	}`}), "walk", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var q odds.Question
+	q.Records[plan.CharacterRoot] = []byte("{}")
+	never := func(_, _, _ []byte) (bool, error) { return false, nil }
+	policy := markov.Policy{{Event: "on"}, {Event: "back", Condition: "state.at == 7", Guard: never}}
+	c, err := process.Course(q, policy, 2, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "[on needs state.at < 2 back: its guard state.at == 7 does not hold]"
+	if k := len(c.Ends) - 1; c.Ends[k].Status != markov.Stuck || c.Ends[k].P != 0.25 || fmt.Sprint(c.Ends[k].Because) != want {
+		t.Errorf("got %+v, want it stuck with 1/4 because of %s", c.Ends, want)
+	}
+}
+
 // Of random events of three faces each of which is refused, leads back, or leads to an end by what is chosen, the best is
-// as good as the best of all plans: which event, and what is chosen at each face. A plan that is refused or leads back is
-// tried again.
+// as good as the best of all plans: which event, and what is chosen at each face. A plan that leads back is tried again, and
+// one that is refused has ended.
 func TestBestOfAllPlansWithRefusals(t *testing.T) {
 	const events, faces, refused, back = 2, 3, 5, 0 // 1 and 2 win, 3 and 4 lose
 	r := rand.New(rand.NewPCG(14, 3))
@@ -111,19 +263,17 @@ func TestBestOfAllPlansWithRefusals(t *testing.T) {
 				"require: \"no luck\": \"%[2]s[event.take ? 1 : 0][d - 1] != 5\"\n"+
 				"next: at: \"%[2]s[event.take ? 1 : 0][d - 1]\"}\n", e, list)
 			for choices := range 1 << faces {
-				won, ended, isLegal := 0, 0, true
+				won, ended := 0, 0
 				for face := range faces {
-					chosen := choices >> face & 1
-					to := table[e][chosen][face]
-					isLegal = isLegal && (to != refused || table[e][1-chosen][face] == refused)
-					if to != refused && to != back {
+					to := table[e][choices>>face&1][face]
+					if to != back {
 						ended++
 					}
 					if to == 1 || to == 2 {
 						won++
 					}
 				}
-				if isLegal && ended > 0 {
+				if ended > 0 {
 					most = max(most, float64(won)/float64(ended))
 				}
 			}
@@ -168,7 +318,7 @@ func TestBestBesideTail(t *testing.T) {
 	}
 }
 
-// A refusal and a failure that have to be told apart are both named.
+// A failure beside a refusal is told with its own chance.
 func TestBestWithTwoReasons(t *testing.T) {
 	_, err := bestCourse(t, `procedures: two: {
 		cite: "x"
@@ -184,7 +334,7 @@ func TestBestWithTwoReasons(t *testing.T) {
 		output: v: "state.v"
 	}`, "two", map[string][]odds.Choice{"slow": {{Path: "take"}}}, markov.Policy{{Event: "slow"}}, aimAt("won"),
 		odds.Question{})
-	if err == nil || !strings.Contains(err.Error(), "no luck") || !strings.Contains(err.Error(), "by zero") {
+	if err == nil || !strings.Contains(err.Error(), "with probability 0.1666") || !strings.Contains(err.Error(), "by zero") {
 		t.Errorf("the error is %v", err)
 	}
 }

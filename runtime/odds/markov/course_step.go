@@ -18,10 +18,10 @@ func (c *chain) begin() (map[int]*big.Rat, error) {
 	if len(c.q.Records[plan.StateRoot]) > 0 {
 		return map[int]*big.Rat{0: big.NewRat(1, 1)}, c.beginAt()
 	}
-	first, den, _, err := c.outcomes(&stride{rule: c.start, from: -1, records: c.q.Records})
+	start, _, err := c.outcomes(&stride{rule: c.start, records: c.q.Records, isStart: true})
 	now := map[int]*big.Rat{}
-	for _, e := range first {
-		now[e.to] = new(big.Rat).SetFrac(e.n, den)
+	for _, e := range start.edges {
+		now[e.to] = new(big.Rat).SetFrac(e.n, start.den)
 	}
 	return now, err
 }
@@ -172,65 +172,99 @@ func (c *chain) statusOf(state int) (string, error) {
 	return status, err
 }
 
-// outcomes are the nodes that a step leads to, with the denominator of their fractions. A state in which it is refused is
-// left as it is. Where choices are compared, what they lead to comes as branches, and neither.
-//
-// Unless choices are compared, what is reached is sorted by value before nodes are made of it, because package
-// eliminate gives it in no order that may be relied on. So nodes have the same numbers however the states were found.
-func (c *chain) outcomes(s *stride) ([]edge, *big.Int, *branches, error) {
+// outcomes returns what a step leads to. Under an aim a step that is refused whatever falls is no move, as is one that is
+// not offered; what hinders it comes instead. Where choices are compared, what they lead to comes as branches.
+func (c *chain) outcomes(s *stride) (o offer, why *Hindrance, err error) {
+	t, err := c.takeStep(s, nil)
+	if err != nil {
+		return o, nil, err
+	}
+	for _, e := range t.Endings {
+		isNoMove := e.Kind == odds.NotOffered || e.Kind == odds.Refused && c.aim != nil && !s.isStart
+		// The endings of branches are summed over all choices, so only that nothing else comes of any says that all are refused.
+		if isNoMove && len(t.Reached) == 0 && !slices.ContainsFunc(t.Endings, func(x odds.Ended) bool { return x.Kind != e.Kind }) {
+			h := c.hindranceOf(s.event, e.Ending)
+			return o, &h, nil
+		}
+	}
+	if t.Choices == nil {
+		o.edges, o.den, err = c.edgesOf(s, t)
+		return o, nil, err
+	}
+	o.branches = newBranches(t)
+	for k, x := range t.Reached {
+		to, err := c.visit(x.State)
+		if err != nil {
+			return o, nil, err
+		}
+		o.branches.rows[k].edge = edge{to, x.P, x.N}
+	}
+	return o, nil, nil
+}
+
+// takeStep asks for a step: with every choice that is compared or, unless it is nil, with those that were made.
+func (c *chain) takeStep(s *stride, made *branches) (t *eliminate.StepResult, err error) {
 	q := odds.Question{Records: s.records, Exact: c.q.Exact, Budget: max(1, c.q.Budget-c.spent), Stop: c.q.Stop}
-	t, err := c.steps.Take(s.rule, q, s.fill)
+	if made == nil {
+		t, err = c.steps.Take(s.rule, q, s.fill)
+	} else {
+		t, err = c.steps.TakeChosen(s.rule, q, s.fill, made.shown, made.best())
+	}
 	if b, is := errors.AsType[*odds.BudgetError](err); is {
 		b.Needs, b.Budget = b.Needs+float64(c.spent), float64(c.q.Budget)
 	}
-	if err != nil {
-		return nil, nil, nil, err
+	if err == nil {
+		c.spent += t.Spent
 	}
-	c.spent += t.Spent
-	if t.Choices == nil {
-		slices.SortFunc(t.Reached, func(a, b eliminate.Reached) int { return c.states.compare(a.State, b.State) })
-	}
-	for _, e := range t.Endings {
-		isImpossible := e.Kind == odds.NotOffered || e.Kind == odds.Refused && c.aim != nil && s.from >= 0
-		// The endings of branches are summed over all choices, so only that nothing is reached says that none is possible.
-		if isImpossible && (t.Choices == nil && e.P == 1 || t.Choices != nil && len(t.Reached) == 0) {
-			return nil, nil, nil, nil
-		}
-	}
+	return t, err
+}
+
+// edgesOf returns the nodes that a step leads to, with the denominator of their fractions.
+//
+// What is reached is sorted by value before nodes are made of it, because package eliminate gives it in no order that may
+// be relied on. So nodes have the same numbers however the states were found.
+func (c *chain) edgesOf(s *stride, t *eliminate.StepResult) ([]edge, *big.Int, error) {
+	slices.SortFunc(t.Reached, func(a, b eliminate.Reached) int { return c.states.compare(a.State, b.State) })
 	out := make([]edge, 0, len(t.Reached)+len(t.Endings))
 	for _, x := range t.Reached {
 		to, err := c.visit(x.State)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, nil, err
 		}
 		out = append(out, edge{to, x.P, x.N})
 	}
-	if t.Choices != nil {
-		b := newBranches(t)
-		for k := range out {
-			b.rows[k].edge = out[k]
-		}
-		return nil, nil, b, nil
-	}
+	slices.SortFunc(t.Endings, odds.CompareEndings)
 	for _, e := range t.Endings {
 		to, err := c.nodeOfEnding(s, e)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, nil, err
 		}
 		out = append(out, edge{to, e.P, e.N})
 	}
-	return out, reduceEdges(out, t.Den), nil, nil
+	return out, reduceEdges(out, t.Den), nil
 }
 
-// nodeOfEnding is the node that a step leads to where it ends without a state: the one that it left when it is refused.
+// nodeOfEnding is the node that a step leads to where it ends without a state.
 func (c *chain) nodeOfEnding(s *stride, e odds.Ended) (int, error) {
-	switch {
-	case e.Kind == odds.Refused && s.from >= 0 && e.P < 1:
-		return s.from, nil
-	case e.Kind == odds.Unfollowed:
+	switch e.Kind {
+	case odds.Refused:
+		return c.refusedFor(c.hindranceOf(s.event, e.Ending)), nil
+	case odds.Unfollowed:
 		return c.unfollowed(), nil
 	}
 	return 0, fmt.Errorf("with probability %g: %s", e.P, e.Message)
+}
+
+// refusedFor stands for all that one requirement of an event refuses.
+func (c *chain) refusedFor(h Hindrance) int {
+	why := c.reasonOf([]Hindrance{h})
+	at, ok := c.refused[why]
+	if !ok {
+		at = len(c.nodes)
+		c.nodes = append(c.nodes, node{state: -1, status: Refused, why: why})
+		c.refused[why] = at
+	}
+	return at
 }
 
 // unfollowed stands for all that comes of dice that explode further than was followed.
@@ -242,45 +276,51 @@ func (c *chain) unfollowed() int {
 	return c.lost - 1
 }
 
-// findOffers finds the moves of the policy that can happen in a state, the first ones of them.
+// findOffers finds the moves of the policy that can happen in a state, the first ones of them, and what hinders those
+// before.
 //
 // Without an aim most is 1: moves behind the first that can happen are not even asked for.
-func (c *chain) findOffers(i, most int) (out []offer, err error) {
+func (c *chain) findOffers(i, most int) (out []offer, hindrances []Hindrance, err error) {
 	if err := c.fixRoots(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for k := range c.policy {
 		m := &c.policy[k]
 		inputs, err := c.inputsOf(i, m)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
+		}
+		if inputs == nil {
+			hindrances = append(hindrances, Hindrance{Kind: Guard, Event: m.Event, Condition: m.Condition})
 		}
 		for _, text := range inputs {
 			if c.explores { // each is kept: there may be more of them than states
 				if err := c.charge(1); err != nil {
-					return nil, err
+					return nil, nil, err
 				}
 			}
-			input, err := c.packInput(k, text)
+			s, err := c.strideOf(i, k, text)
 			if err != nil {
-				return nil, &EventInputError{m.Event, err}
+				return nil, nil, &EventInputError{m.Event, err}
 			}
-			o := offer{move: k, input: input.text}
-			if o.edges, o.den, o.branches, err = c.follow(i, k, input); err != nil {
-				return nil, fmt.Errorf("event %s: %w", m.Event, err)
-			}
-			if o.edges == nil && o.branches == nil {
-				continue
-			}
-			if out = append(out, o); len(out) == most {
-				return out, nil
+			o, why, err := c.outcomes(s)
+			switch {
+			case err != nil:
+				return nil, nil, fmt.Errorf("event %s: %w", m.Event, err)
+			case why == nil:
+				o.move, o.input = k, string(text)
+				if out = append(out, o); len(out) == most {
+					return out, nil, nil
+				}
+			case !slices.Contains(hindrances, *why): // several inputs of a move are refused for the same reason
+				hindrances = append(hindrances, *why)
 			}
 		}
 	}
-	return out, nil
+	return out, hindrances, nil
 }
 
-// inputsOf are what a move may give its event in a state: nothing when its guard does not hold.
+// inputsOf returns the inputs that a move may give its event in a state: nil when its guard does not hold.
 func (c *chain) inputsOf(i int, m *Move) ([][]byte, error) {
 	if m.Guard == nil && m.Inputs == nil {
 		return [][]byte{m.Input}, nil
@@ -334,19 +374,24 @@ func (c *chain) packInput(move int, text []byte) (*eventInput, error) {
 	return out, nil
 }
 
-// follow lets an event of the policy happen in a state; it gives nothing when the event is not offered there.
-func (c *chain) follow(i, move int, input *eventInput) (next []edge, den *big.Int, b *branches, err error) {
-	r := c.events[c.policy[move].Event]
-	records := c.q.Records
-	if r.Decides() {
+// strideOf returns the step that a move of the policy takes in a state.
+func (c *chain) strideOf(i, move int, text []byte) (*stride, error) {
+	input, err := c.packInput(move, text)
+	if err != nil {
+		return nil, err
+	}
+	event := c.policy[move].Event
+	s := &stride{event: event, rule: c.events[event], records: c.q.Records}
+	if s.rule.Decides() {
 		character, state := c.texts(i)
-		records[plan.CharacterRoot], records[plan.StateRoot] = []byte(character), []byte(state)
-		records[plan.EventRoot] = []byte(input.text)
+		s.records[plan.CharacterRoot], s.records[plan.StateRoot] = []byte(character), []byte(state)
+		s.records[plan.EventRoot] = []byte(input.text)
 	}
 	state := c.nodes[i].state
-	return c.outcomes(&stride{rule: r, from: i, records: records, fill: func(f *vm.Frame, x *vm.Fragment) error {
+	s.fill = func(f *vm.Frame, x *vm.Fragment) error {
 		c.writeState(state, f, x.Base)
 		input.packed.Load(f, f.Slots()[x.Base(plan.EventRoot):])
 		return nil
-	}})
+	}
+	return s, nil
 }

@@ -19,13 +19,14 @@ import (
 
 // A node is a state of the chain.
 //
-// Nodes are numbered in the order in which they were met. A node refers to a row of the stateStore, with two exceptions
-// that have none: the state that the question gave (chain.given), and the one that stands for all that was not followed
-// (chain.lost). status is judged once, when the node is made; where no move can happen, Open is replaced by Stuck
-// later. next is written once, by expand or takeOffers; its probabilities add up to 1.
+// Nodes are numbered in the order in which they were met. A node refers to a row of the stateStore, with few exceptions
+// that have none: the state that the question gave (chain.given), and those that stand for all that was not followed
+// (chain.lost) or was refused for one reason (chain.refused). status is judged once, when the node is made; where no move
+// can happen, Open is replaced by Stuck later, for a reason. next is written once, by expand or takeOffers; its probabilities add up to 1.
 type node struct {
 	state  int // its number in the store of states; -1 of what is no state of it
 	status string
+	why    *reason  // of Stuck and Refused
 	next   []edge   // nil until it is expanded
 	den    *big.Int // of next; nil of probabilities
 }
@@ -45,7 +46,13 @@ func (n *node) fraction(e edge) *big.Rat { return new(big.Rat).SetFrac(e.n, n.de
 type generation struct {
 	cells []cell // in the order of the states
 	den   *big.Int
-	ended map[string]*big.Int // of each status, what has ended so, over den
+	ended map[endKey]*big.Int // what has ended so, over den
+}
+
+// An endKey tells the ends of a course apart.
+type endKey struct {
+	status string
+	why    *reason
 }
 
 // A cell is how likely one state is.
@@ -65,7 +72,7 @@ func (g *generation) fraction(c *cell) *big.Rat {
 
 // newGeneration holds the states before any event.
 func newGeneration(begin map[int]*big.Rat) *generation {
-	g := &generation{den: big.NewInt(1), ended: map[string]*big.Int{}}
+	g := &generation{den: big.NewInt(1), ended: map[endKey]*big.Int{}}
 	for _, x := range begin {
 		g.den = pmf.LeastCommonMultiple(g.den, x.Denom())
 	}

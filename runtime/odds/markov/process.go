@@ -9,9 +9,10 @@ import (
 
 // A Move is what a policy may do: an event with its input, when the guard holds.
 type Move struct {
-	Event string
-	Input []byte                                             // JSON; empty for {}
-	Guard func(character, input, state []byte) (bool, error) // nil: always
+	Event     string
+	Condition string                                             // the text of the guard
+	Input     []byte                                             // JSON; empty for {}
+	Guard     func(character, input, state []byte) (bool, error) // nil: always
 	// Inputs are what the event may be given in a state, as JSON; nil for Input alone. A course that aims at nothing needs
 	// one.
 	Inputs func(character, input, state []byte) ([][]byte, error)
@@ -29,7 +30,8 @@ func (e *EventInputError) Error() string { return "event " + e.Event + ": " + e.
 // Unwrap is the error without the event.
 func (e *EventInputError) Unwrap() error { return e.Err }
 
-// A Policy says which event comes next: the first whose guard holds and that is offered.
+// A Policy says which event comes next: the first whose guard holds and that is offered. When a requirement refuses it, the
+// course ends there.
 type Policy []Move
 
 // DefaultMostEvents is how many events of a course are followed where nobody says how many. It matters only where the
@@ -46,10 +48,12 @@ const (
 	maxFractionWords = 1 << 24
 )
 
-// Statuses that are no end.
+// Statuses that are no end of the procedure.
 const (
 	Open  = plan.Open
 	Stuck = "stuck" // no event of the policy can happen
+	// Refused is an event, or the start, that a requirement refuses. It changes nothing, and nothing follows it.
+	Refused = "refused"
 	// Outgrown is a state that does not fit its own declaration any more, so that it cannot be read and gone on with.
 	Outgrown = "outgrown"
 

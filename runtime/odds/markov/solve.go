@@ -102,12 +102,8 @@ func (c *chain) sumEnds(out *Course, reached map[int]*big.Rat) []share {
 	for _, i := range slices.Sorted(maps.Keys(reached)) {
 		p, _ := reached[i].Float64()
 		shares = append(shares, share{at: i, p: p, exact: reached[i]})
-		k := slices.IndexFunc(out.Ends, func(e End) bool { return e.Status == c.nodes[i].status })
-		if k < 0 { // it follows an open state of the last event that was followed
-			k = len(out.Ends)
-			out.Ends = append(out.Ends, End{Status: c.nodes[i].status, N: new(big.Rat)})
-		}
-		out.Ends[k].N.Add(out.Ends[k].N, reached[i])
+		_, e := c.endOf(out, i) // a new one follows an open state of the last event that was followed
+		e.N.Add(e.N, reached[i])
 	}
 	return shares
 }

@@ -134,7 +134,7 @@ func (a *PlayAsker) oddsOf(input []byte) (*oddspage.Distributions, error) {
 	}
 	// Fractions that grew too long were given up on the way; then there are none to write, whatever
 	// was asked.
-	page := &oddspage.Distributions{Exact: a.Exact && course.Outputs.Den != nil, After: a.After}
+	page := &oddspage.Distributions{Exact: a.Exact && course.Outputs.Den != nil, After: a.After, Course: course}
 	// A rule finds a joint distribution for each formula by itself, the smallest that it needs. A
 	// course is followed once, so that here every formula reads the same one.
 	joints, err := a.conditionJoints(slices.Repeat([]*odds.Joint{course.Outputs}, max(1, len(a.formulas))), page)

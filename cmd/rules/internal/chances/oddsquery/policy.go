@@ -58,6 +58,7 @@ func parseMove(p *plan.Plan, id, text string, options []byte) (m markov.Move, er
 	}
 	// With as many blanks before it as there are code points, a place in the formula is one in the flag.
 	before := utf8.RuneCountInString(text) - utf8.RuneCountInString(formula)
+	m.Condition = strings.TrimSpace(formula)
 	m.Guard, err = compileGuard(p, id, strings.Repeat(" ", before)+formula, options)
 	return m, err
 }

@@ -27,6 +27,7 @@ type courseView struct {
 // An endView is a way in which a procedure ends.
 type endView struct {
 	Status, Chance string
+	Why            string // what hindered the course there; "" of an end of the procedure
 	Gauge          template.HTML
 }
 
@@ -53,11 +54,11 @@ func followCourse(e *library.Edition, id string, query oddsquery.PlayQuery) *cou
 func newCourseView(c *markov.Course) *courseView {
 	v := &courseView{Length: "Events until an end: mean " + layout.FormatShort(c.Mean) + "."}
 	chart := plot.Bars{}
-	add := func(status string, p float64) {
-		v.Ends = append(v.Ends, endView{status, layout.FormatShortPercent(p), template.HTML(plot.Gauge(p))})
+	add := func(status, why string, p float64) {
+		v.Ends = append(v.Ends, endView{status, layout.FormatShortPercent(p), why, template.HTML(plot.Gauge(p))})
 	}
 	for _, end := range c.Ends {
-		add(end.Status, end.P)
+		add(end.Status, end.Why(), end.P)
 		for n, p := range end.By {
 			for len(chart.P) <= n {
 				chart.Add(fmt.Sprint(len(chart.P)), 0)
@@ -66,7 +67,7 @@ func newCourseView(c *markov.Course) *courseView {
 		}
 	}
 	if c.Open > 0 {
-		add(fmt.Sprintf("%s after %d events", markov.Open, c.Events), c.Open)
+		add(fmt.Sprintf("%s after %d events", markov.Open, c.Events), "", c.Open)
 	}
 	for i, p := range chart.P {
 		v.By = append(v.By, [2]string{chart.Labels[i], layout.FormatPercent(p)})

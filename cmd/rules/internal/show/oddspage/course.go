@@ -25,7 +25,7 @@ type Course struct {
 func (c *Course) printText(p *layout.Page) {
 	c.printTitle(p)
 	p.AddBlank()
-	c.printEnds(p)
+	printEnds(p, c.Of, c.Exact)
 	p.AddBlank()
 	p.AddLine(0, "%s", c.describeLength())
 	for n := range c.countEvents() {
@@ -37,10 +37,15 @@ func (c *Course) printText(p *layout.Page) {
 		p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("after %d events", c.After)))
 		var rows [][]string
 		for _, s := range c.Of.After {
-			rows = append(rows, []string{layout.FormatPercent(s.P), s.Status, s.State, s.Character})
+			rows = append(rows, []string{layout.FormatPercent(s.P), s.Status, s.State, s.Character, s.Why()})
 		}
 		p.AddRows(2, rows)
 	}
+}
+
+// IsAnswered reports whether anything comes of the procedure: not when it is refused whatever falls.
+func (c *Course) IsAnswered() bool {
+	return c.Of.Open > 0 || slices.ContainsFunc(c.Of.Ends, func(e markov.End) bool { return e.Status != markov.Refused })
 }
 
 // maxTaken is how many states are told with what is best there: the JSON has all.
@@ -96,20 +101,20 @@ func keepDifferences(objects []string) []string {
 	return out
 }
 
-// printEnds prints each end with its chance, and what is still open after the events that were
-// followed. The floats are shown rounded, and the fraction only when it was asked for: it may be
-// long.
-func (c *Course) printEnds(p *layout.Page) {
+// printEnds prints each end with its chance and what hindered the course there, and what is still
+// open after the events that were followed. The floats are shown rounded, and the fraction only when
+// it was asked for: it may be long.
+func printEnds(p *layout.Page, c *markov.Course, exact bool) {
 	var rows [][]string
-	for _, e := range c.Of.Ends {
-		exact := ""
-		if e.N != nil && c.Exact {
-			exact = e.N.RatString()
+	for _, e := range c.Ends {
+		fraction := ""
+		if e.N != nil && exact {
+			fraction = e.N.RatString()
 		}
-		rows = append(rows, []string{e.Status, layout.FormatPercent(e.P), plot.TextBar(e.P), exact})
+		rows = append(rows, []string{e.Status, layout.FormatPercent(e.P), plot.TextBar(e.P), fraction, e.Why()})
 	}
-	if c.Of.Open > 0 {
-		rows = append(rows, []string{markov.Open, layout.FormatPercent(c.Of.Open), plot.TextBar(c.Of.Open), ""})
+	if c.Open > 0 {
+		rows = append(rows, []string{markov.Open, layout.FormatPercent(c.Open), plot.TextBar(c.Open)})
 	}
 	p.AddRows(2, rows, layout.Column{Style: layout.Bold})
 }
@@ -161,42 +166,58 @@ func (c *Course) countEvents() (n int) {
 // 0.
 const leastShown = 0.000_000_5
 
-// printEvent shows how likely it is that the procedure ends with the n-th event.
+// printEvent shows how likely it is that the procedure ends with the n-th event, and that this is
+// refused.
 func (c *Course) printEvent(p *layout.Page, n int) {
-	sum := 0.0
+	sum, refused := 0.0, 0.0
 	for _, e := range c.Of.Ends {
 		if n < len(e.By) {
-			sum += e.By[n]
+			if sum += e.By[n]; e.Status == markov.Refused {
+				refused += e.By[n]
+			}
 		}
 	}
-	if sum >= leastShown {
-		p.AddLine(2, "%4d  %9s  %s", n, layout.FormatPercent(sum), plot.TextBar(sum))
+	if sum < leastShown {
+		return
 	}
+	line := fmt.Sprintf("%4d  %9s  %s", n, layout.FormatPercent(sum), plot.TextBar(sum))
+	if refused >= leastShown {
+		line += "  refused " + layout.FormatPercent(refused)
+	}
+	p.AddLine(2, "%s", line)
 }
 
 func (c *Course) csvRows() [][]string {
-	rows := [][]string{{"end", "events", "p"}}
+	rows := [][]string{{"end", "events", "p", "because"}}
 	for _, e := range c.Of.Ends {
 		for n, p := range e.By {
-			rows = append(rows, []string{e.Status, fmt.Sprint(n), layout.FormatFull(p)})
+			rows = append(rows, []string{e.Status, fmt.Sprint(n), layout.FormatFull(p), e.Why()})
 		}
 	}
 	return rows
 }
 
+// nameEnd returns the status of an end with what hindered the course there.
+func nameEnd(e *markov.End) string {
+	if why := e.Why(); why != "" {
+		return e.Status + ": " + why
+	}
+	return e.Status
+}
+
 // toSVG draws how the procedure ends, and with which event: all ends together and, where there are several, each.
 func (c *Course) toSVG() []byte {
 	ends := plot.Bars{Name: "ends"}
-	for _, e := range c.Of.Ends {
-		ends.Add(e.Status, e.P)
+	for i := range c.Of.Ends {
+		ends.Add(nameEnd(&c.Of.Ends[i]), c.Of.Ends[i].P)
 	}
 	if c.Of.Open > 0 {
 		ends.Add(markov.Open, c.Of.Open)
 	}
 	charts := []plot.Chart{ends, barsByEvent("events until an end", c.Of.Ends)}
 	if len(c.Of.Ends) > 1 {
-		for i, e := range c.Of.Ends {
-			charts = append(charts, barsByEvent("events until it is "+e.Status, c.Of.Ends[i:i+1]))
+		for i := range c.Of.Ends {
+			charts = append(charts, barsByEvent("events until it is "+nameEnd(&c.Of.Ends[i]), c.Of.Ends[i:i+1]))
 		}
 	}
 	return plot.SVG(c.title(), charts...)
@@ -233,10 +254,20 @@ type jsonCourse struct {
 }
 
 type jsonEnd struct {
-	Status string    `json:"status"`
-	P      float64   `json:"p"`
-	Exact  string    `json:"exact,omitempty"`
-	By     []float64 `json:"by_event"`
+	Status  string          `json:"status"`
+	Because []jsonHindrance `json:"because,omitempty"`
+	P       float64         `json:"p"`
+	Exact   string          `json:"exact,omitempty"`
+	By      []float64       `json:"by_event"`
+}
+
+// A jsonHindrance is a condition that keeps an event from happening: one of guard, when and requirement.
+type jsonHindrance struct {
+	Event       string `json:"event"`
+	Guard       string `json:"guard,omitempty"` // of the policy
+	When        string `json:"when,omitempty"`
+	Requirement string `json:"requirement,omitempty"`
+	Cite        string `json:"cite,omitempty"`
 }
 
 // A jsonTaken is what is best in a state.
@@ -249,35 +280,57 @@ type jsonTaken struct {
 
 type jsonSituation struct {
 	Status    string          `json:"status"`
+	Because   []jsonHindrance `json:"because,omitempty"`
 	State     json.RawMessage `json:"state,omitempty"`
 	Character json.RawMessage `json:"character,omitempty"`
 	P         float64         `json:"p"`
 	Exact     string          `json:"exact,omitempty"`
 }
 
+func jsonOfEnds(c *markov.Course) []jsonEnd {
+	out := []jsonEnd{}
+	for _, e := range c.Ends {
+		x := jsonEnd{Status: e.Status, Because: jsonOfHindrances(e.Because), P: e.P, By: e.By}
+		if e.N != nil {
+			x.Exact = e.N.RatString()
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+func jsonOfHindrances(list []markov.Hindrance) (out []jsonHindrance) {
+	for _, h := range list {
+		x := jsonHindrance{Event: h.EventName(), Cite: h.Cite}
+		switch h.Kind {
+		case markov.Guard:
+			x.Guard = h.Condition
+		case markov.When:
+			x.When = h.Condition
+		case markov.Requirement:
+			x.Requirement = h.Condition
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
 // toJSON has the fractions also without --exact where they are known: a program can leave them
 // alone, and cannot ask again in the same moment.
 func (c *Course) toJSON() any {
 	out := jsonCourse{
-		Subject: c.Subject, Ends: []jsonEnd{}, Open: c.Of.Open, Mean: c.Of.Mean, Events: c.Of.Events, States: c.Of.States,
+		Subject: c.Subject, Ends: jsonOfEnds(c.Of), Open: c.Of.Open, Mean: c.Of.Mean, Events: c.Of.Events, States: c.Of.States,
 		Fractions: c.Of.Exact, Closed: c.Of.Solved,
 	}
 	if c.Of.MeanN != nil {
 		out.ExactMean = c.Of.MeanN.RatString()
-	}
-	for _, e := range c.Of.Ends {
-		x := jsonEnd{Status: e.Status, P: e.P, By: e.By}
-		if e.N != nil {
-			x.Exact = e.N.RatString()
-		}
-		out.Ends = append(out.Ends, x)
 	}
 	for _, t := range c.Of.Taken {
 		out.Taken = append(out.Taken, jsonTaken{State: json.RawMessage(t.State), Character: json.RawMessage(t.Character),
 			Event: t.Event, Input: json.RawMessage(t.Input)})
 	}
 	for _, s := range c.Of.After {
-		x := jsonSituation{Status: s.Status, State: json.RawMessage(s.State), Character: json.RawMessage(s.Character),
+		x := jsonSituation{Status: s.Status, Because: jsonOfHindrances(s.Because), State: json.RawMessage(s.State), Character: json.RawMessage(s.Character),
 			P: s.P}
 		if s.N != nil {
 			x.Exact = s.N.RatString()

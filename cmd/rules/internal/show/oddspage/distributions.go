@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/odds/notation"
 )
 
@@ -33,6 +34,8 @@ type Distributions struct {
 	Exact      bool // write fractions
 	ShowsJoint bool // write all outputs at once instead of each by itself
 	After      int  // of a procedure: it is the situation after so many events; 0 for how it ends
+	// Course is that of a procedure: whatever is asked, the page says where it has ended, is stuck and goes on.
+	Course *markov.Course
 
 	notes           []string // where other programs read the dice otherwise
 	refused, failed []ending
@@ -121,6 +124,9 @@ func (d *Distributions) printText(p *layout.Page) {
 		p.AddLine(2, "after %d events", d.After)
 	case d.Procedure != "":
 		p.AddLine(2, "where it ends")
+	}
+	if d.Course != nil {
+		printEnds(p, d.Course, d.Exact)
 	}
 	if d.Given != "" {
 		p.AddLine(2, "given %s", d.Given)

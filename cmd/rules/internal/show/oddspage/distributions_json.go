@@ -20,6 +20,8 @@ type jsonOdds struct {
 	Given           string                  `json:"given,omitempty"`
 	Odds            map[string]jsonMarginal `json:"odds"`
 	Joint           []jsonOutcome           `json:"joint,omitempty"`
+	Ends            []jsonEnd               `json:"ends,omitempty"` // of a procedure
+	Open            float64                 `json:"open,omitempty"` // likewise: it goes on
 	Refused         []ending                `json:"refused,omitempty"`
 	Failed          []ending                `json:"failed,omitempty"`
 	Unended         []ending                `json:"unended,omitempty"` // the procedure goes on
@@ -59,6 +61,9 @@ func (d *Distributions) toJSON() any {
 	}
 	for _, m := range d.Marginals {
 		out.Odds[m.Name] = d.jsonOfMarginal(m)
+	}
+	if d.Course != nil {
+		out.Ends, out.Open = jsonOfEnds(d.Course), d.Course.Open
 	}
 	if d.All == nil {
 		return out

@@ -72,6 +72,16 @@ func (t *Table) AddRow(at []json.RawMessage, d *Distributions) {
 	for _, e := range d.failed {
 		put("failed: "+e.Message, e.P, e.Exact)
 	}
+	if d.Course != nil {
+		for _, e := range d.Course.Ends {
+			if exact := ""; e.Status == markov.Stuck {
+				if d.Exact && e.N != nil {
+					exact = e.N.RatString()
+				}
+				put("stuck: "+e.Why(), e.P, exact)
+			}
+		}
+	}
 	for _, e := range d.unended {
 		put(markov.Open, e.P, e.Exact)
 	}

@@ -383,6 +383,9 @@ mean of odds may be a fraction:
     {"ends": {"top": 1, "stuck": 0}, "mean_events": 3,
      "odds": {"height": {"2": "1/3", "3": "2/3"}}, "mean": {"height": "8/3"}}
 
+The ends may be "refused", of an event that a requirement refused, "stuck", where no event can happen, and "outgrown".
+"because" has the reasons of the first two: {"because": {"refused": {"pull: the rope is too short": "1/9"}}}.
+
 "open" is the chance that it goes on after 1000 events. Where something counts without end, as the time does, chances are
 followed and not solved: state "near: 1e-12".
 
