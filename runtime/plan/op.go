@@ -176,10 +176,12 @@ type Operation struct {
 type Traits uint8
 
 const (
-	Commutes Traits = 1 << iota // its two operands may be exchanged
-	Divides                     // a quotient of ints, rounded; by 1 it is its first operand
-	Slow                        // takes as long as several others
-	Effect                      // does something besides giving a value, so it stays where it stands
+	Commutes  Traits = 1 << iota // its two operands may be exchanged
+	Divides                      // a quotient of ints, rounded; by 1 it is its first operand
+	Slow                         // takes as long as several others
+	Effect                       // does something besides giving a value, so it stays where it stands
+	Symmetric                    // the order of the elements of the list a does not matter
+	ReadsSize                    // depends on the list a by its size alone; a symmetric operation
 )
 
 // An ElementRule says what the elements of a list are that an operation gives, so that ListTypes needs to know no operation
@@ -329,35 +331,38 @@ var operations = [NumOps]Operation{
 	OpPush: {Name: "push", Operands: "pb*+", Result: 'l',
 		Doc: "the list a, the newest value of its NewSpan, with an element of the slots c, d, ... " +
 			"behind it when b holds"},
-	OpSize: {Name: "size", Operands: "p", Result: 'i', Doc: "how many elements a has"},
+	OpSize: {Name: "size", Operands: "p", Result: 'i', Traits: Symmetric | ReadsSize, Doc: "how many elements a has"},
 	OpElem: {Name: "elem", Operands: "pi", Result: 'r', Immediate: ElementImmediate, Fails: OpElemFault,
 		Doc: "slot imm&0xffffffff of element b of a, whose elements have imm>>32 slots; 0 outside"},
-	OpElemFault: {Name: "elem.fault", Operands: "pi", Result: 'f', Doc: "b is no index of an element of a"},
+	OpElemFault: {Name: "elem.fault", Operands: "pi", Result: 'f', Traits: Symmetric | ReadsSize,
+		Doc: "b is no index of an element of a"},
 	OpConcat: {Name: "concat", Operands: "ll", Result: 'l', Immediate: TypeImmediate, Elements: TypeElements,
 		Doc: "the elements of a, then those of b"},
 	OpSlice: {Name: "slice", Operands: "lii", Result: 'l', Immediate: TypeImmediate, Elements: TypeElements,
 		Fails: OpSliceFault,
 		Doc:   "the elements of a from index b up to but without c"},
 	OpSliceFault: {Name: "slice.fault", Operands: "lii", Result: 'f', Immediate: TypeImmediate,
-		Doc: "b to c is no range of indices of a"},
+		Traits: Symmetric | ReadsSize, Doc: "b to c is no range of indices of a"},
 	OpRange: {Name: "range", Operands: "ii", Result: 'l', Elements: IntElements, Fails: OpRangeFault,
 		Doc: "the ints from a up to but without b"},
 	OpRangeFault: {Name: "range.fault", Operands: "ii", Result: 'f', Doc: "they are more than MaxRange"},
-	OpSort: {Name: "sort", Operands: "l", Result: 'l', Immediate: TypeImmediate, Elements: TypeElements,
+	OpSort: {Name: "sort", Operands: "l", Result: 'l', Immediate: TypeImmediate, Traits: Symmetric, Elements: TypeElements,
 		Doc: "the scalars of a, ascending"},
 	OpSortBy: {Name: "sort.by", Operands: "ll", Result: 'l', Immediate: TypesImmediate, Elements: TypeElements,
 		Doc: "the elements of a in ascending order of the scalars of b, of which there are as many; " +
 			"equal ones keep their order"},
-	OpSumInt: {Name: "sum.int", Operands: "l", Result: 'i', Fails: OpSumIntFault,
+	OpSumInt: {Name: "sum.int", Operands: "l", Result: 'i', Traits: Symmetric, Fails: OpSumIntFault,
 		Doc: "the sum of a, wrapped; 0 when it is empty"},
 	OpSumIntFault: {Name: "sum.int.fault", Operands: "l", Result: 'f', Doc: "the sum of a overflows"},
 	OpSumDouble:   {Name: "sum.double", Operands: "l", Result: 'd', Doc: "the sum of a, from its first element on"},
-	OpLeast: {Name: "least", Operands: "l", Result: 'r', Immediate: TypeImmediate, Fails: OpEmptyFault,
+	OpLeast: {Name: "least", Operands: "l", Result: 'r', Immediate: TypeImmediate, Traits: Symmetric, Fails: OpEmptyFault,
 		Doc: "the least number of a; 0 when it is empty"},
-	OpGreatest: {Name: "greatest", Operands: "l", Result: 'r', Immediate: TypeImmediate, Fails: OpEmptyFault,
-		Doc: "the greatest number of a; 0 when it is empty"},
-	OpEmptyFault: {Name: "empty.fault", Operands: "p", Result: 'f', Immediate: TypeImmediate, Doc: "a is empty"},
-	OpHas:        {Name: "has", Operands: "lk", Result: 'b', Immediate: TypeImmediate, Doc: "whether the scalar b is in a"},
+	OpGreatest: {Name: "greatest", Operands: "l", Result: 'r', Immediate: TypeImmediate, Traits: Symmetric,
+		Fails: OpEmptyFault, Doc: "the greatest number of a; 0 when it is empty"},
+	OpEmptyFault: {Name: "empty.fault", Operands: "p", Result: 'f', Immediate: TypeImmediate,
+		Traits: Symmetric | ReadsSize, Doc: "a is empty"},
+	OpHas: {Name: "has", Operands: "lk", Result: 'b', Immediate: TypeImmediate, Traits: Symmetric,
+		Doc: "whether the scalar b is in a"},
 	OpEqual: {Name: "equal", Operands: "pp", Result: 'b', Immediate: TypeImmediate,
 		Doc: "whether a equals b, deeply, as CEL compares"},
 	OpFind: {Name: "find", Operands: "mk", Result: 'i', Immediate: TypeImmediate, Fails: OpFindFault,
@@ -370,9 +375,10 @@ var operations = [NumOps]Operation{
 	OpPour: {Name: "pour", Operands: "il", Result: 'l', Elements: IntElements, Fails: OpPourFault,
 		Doc: "what each of the capacities b gets of the amount a, which fills them in order"},
 	OpPourFault: {Name: "pour.fault", Operands: "il", Result: 'f', Doc: "the amount or a capacity is negative"},
-	OpCounts: {Name: "counts", Operands: "lii", Result: 'l', Elements: IntElements, Fails: OpCountsFault,
+	OpCounts: {Name: "counts", Operands: "lii", Result: 'l', Traits: Symmetric, Elements: IntElements, Fails: OpCountsFault,
 		Doc: "how often each int from b to c stands in the list of ints a; empty when b is above c"},
-	OpCountsFault: {Name: "counts.fault", Operands: "lii", Result: 'f', Doc: "b to c are more than MaxRange ints"},
+	OpCountsFault: {Name: "counts.fault", Operands: "lii", Result: 'f', Traits: Symmetric | ReadsSize,
+		Doc: "b to c are more than MaxRange ints"},
 	OpRow: {Name: "row", Operands: "k", Result: 'i', Immediate: TableImmediate,
 		Doc: "the number of the row of key a, a symbol or an int; -1 when there is none"},
 	OpRowDouble: {Name: "row.double", Operands: "d", Result: 'i', Immediate: TableImmediate, Traits: Slow,

@@ -19,5 +19,11 @@ func TestEveryOperationHasARow(t *testing.T) {
 		if op.Has(Commutes) && (len(row.Operands) != 2 || row.Operands[0] != row.Operands[1]) {
 			t.Errorf("%s commutes, and takes %q", op, row.Operands)
 		}
+		if of := row.Operands; op.Has(Symmetric) && (of == "" || of[0] != 'l' && of[0] != 'p') {
+			t.Errorf("%s is symmetric, and takes %q", op, of)
+		}
+		if op.Has(ReadsSize) && !op.Has(Symmetric) {
+			t.Errorf("%s reads only the size of a list, and is not symmetric", op)
+		}
 	}
 }

@@ -33,6 +33,20 @@ type opCase struct {
 	imm  *plan.Type // a type that the immediate names
 }
 
+// Reversed is the case with its first operand the other way round, where that is a list.
+func (c *opCase) Reversed() *opCase {
+	list, ok := c.args[0].(List)
+	if !ok {
+		return c
+	}
+	list = slices.Clone(list)
+	slices.Reverse(list)
+	out := *c
+	out.args = slices.Clone(c.args)
+	out.args[0] = list
+	return &out
+}
+
 func operands(args ...any) []any { return args }
 
 // OpCases are grouped by what the operations give.

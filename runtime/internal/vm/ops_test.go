@@ -1,8 +1,10 @@
 package vm
 
 import (
-	"github.com/tabletop-rules/rules/runtime/internal/graphtest"
 	"testing"
+
+	"github.com/tabletop-rules/rules/runtime/internal/graphtest"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // Every case is executed on operands that are read, and again on constants, which passes may compute: both must agree.
@@ -10,7 +12,6 @@ func TestOps(t *testing.T) {
 	for _, group := range graphtest.OpCases {
 		for _, c := range group.Cases {
 			for _, constant := range []bool{false, true} {
-				b := c.Build(group.Gives, constant)
 				want := `{"r":` + c.Want + `}`
 				switch {
 				case group.Gives == nil && c.Want == "":
@@ -18,7 +19,10 @@ func TestOps(t *testing.T) {
 				case group.Gives == nil:
 					want = "site 0: " + c.Want
 				}
-				checkAnswers(b, t, c.Op.String(), want)
+				checkAnswers(c.Build(group.Gives, constant), t, c.Op.String(), want)
+				if c.Op.Has(plan.Symmetric) {
+					checkAnswers(c.Reversed().Build(group.Gives, constant), t, c.Op.String()+" of the reverse", want)
+				}
 			}
 		}
 	}

@@ -51,6 +51,7 @@ var forms = map[string][]string{
 	ofLists: {
 		"$l.map(#, $I)", "$l.map(#, $I)", "$l.filter(#, $B)", "sort($l)", "($l + $l)", "[$i, $i]", "$l.slice(0, 1)",
 		"$l.sort_by(#, $I)", "($b ? $l : $l)", "range(min(max($i, 0), 3))",
+		"counts($l, 1, 4)", "counts($l, 0, 2)",
 	},
 }
 

@@ -30,7 +30,7 @@ func (b *builder) onlyReader(list plan.ID, op plan.Op) plan.ID {
 	for _, u := range b.Users[list] {
 		n := &b.Nodes[u]
 		switch {
-		case n.Op == plan.OpSize || n.Op == plan.OpEmptyFault || n.Op == plan.OpSliceFault:
+		case n.Op.Has(plan.ReadsSize):
 		case n.Op == op && out == plan.None && b.BlockOf[u] == b.block && n.Args[0] == list:
 			out = u
 		default:

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // Order statistics without sorting: instead of die by die, go value by value from the lowest up, and decide how many of
@@ -46,12 +45,10 @@ func (e *engine[W]) sumHighest(s *source, die *Table[W], from, to, count int64) 
 	}
 	out := e.emptyTable(len(s.fold.folds))
 	out.den = e.powerOfDenominator(die.den, count)
-	row := make([]int64, len(s.fold.folds)) // a sum, or that it does not overflow
+	row := make([]int64, len(s.fold.folds))
 	for i, w := range l.Weights {
-		for k, id := range s.fold.folds {
-			if e.Nodes[id].Op == plan.OpSumInt {
-				row[k] = l.Lo + int64(i)
-			}
+		for k := range row {
+			row[k] = l.Lo + int64(i)
 		}
 		if !w.IsZero() {
 			out.add(row, w)

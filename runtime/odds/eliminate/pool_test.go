@@ -20,6 +20,12 @@ var poolRules = map[string]string{
 		output: best: "max(range(1, 11).map(h, roll.count(f, f == h) > 0 ? roll.count(f, f == h) * 100 + h : 0))"`,
 	"sets10": `dice: roll: {die: 10, count: 10},
 		output: best: "max(range(1, 11).map(h, roll.count(f, f == h) > 0 ? roll.count(f, f == h) * 100 + h : 0))"`,
+	"counts10": `dice: roll: {die: 10, count: 10},
+		let: n: "counts(roll, 1, 10)"
+		output: best: "max(range(1, 11).map(h, n[h - 1] > 0 ? n[h - 1] * 100 + h : 0))"`,
+	"countedrun": `dice: roll: {die: 10, count: 8},
+		let: n: "counts(roll, 1, 10)"
+		output: longest: "max(range(1, 11).map(m, range(11 - m).exists(i, min(n.slice(i, i + m)) > 0) ? m : 0))"`,
 	"pairs": `dice: roll: {die: 6, count: 8}, output: pairs: "range(1, 7).sum(h, div_floor(roll.count(f, f == h), 2))"`,
 	"twosets": `dice: roll: {die: 6, count: 9}
 		let: sizes: "sort(range(1, 7).map(h, roll.count(f, f == h)))"
@@ -164,6 +170,7 @@ func TestPoolsAgainstClosedForms(t *testing.T) {
 	}
 	compareExact(t, "sets6", exactOf(t, p, "sets6", "best"), multisets(6, 10, largest))
 	compareExact(t, "sets10", exactOf(t, p, "sets10", "best"), multisets(10, 10, largest))
+	compareExact(t, "counts10", exactOf(t, p, "counts10", "best"), multisets(10, 10, largest))
 	compareExact(t, "pairs", exactOf(t, p, "pairs", "pairs"), multisets(8, 6, func(counts []int) (pairs int64) {
 		for _, k := range counts {
 			pairs += int64(k / 2)
@@ -183,7 +190,7 @@ func TestPoolsAgainstClosedForms(t *testing.T) {
 		}
 		return best
 	}
-	for _, rule := range []string{"straight", "straightb"} {
+	for _, rule := range []string{"straight", "straightb", "countedrun"} {
 		compareExact(t, rule, exactOf(t, p, rule, "longest"), multisets(8, 10, run))
 	}
 }

@@ -157,7 +157,7 @@ type fold struct {
 	list  plan.ID   // that is folded: the one that is rolled, or what is taken of it in order
 	order *order    // nil when it is folded as it falls
 	loops []plan.ID // loops over the list, all carried out at once
-	folds []plan.ID // sums, least and greatest elements
+	folds []plan.ID // symmetric operations on the list that give a scalar
 	frees []plan.ID // values around the loops that these read
 	first []plan.ID // of each value carried the node it begins with; None for 0
 	kinds []plan.Kind
@@ -204,7 +204,6 @@ func (f *fold) taken(count int64) (from, to int64) {
 // onlyAdds reports whether a fold does nothing but add.
 func (f *fold) onlyAdds(g *rewrite.Network) bool {
 	return len(f.loops) == 0 && !slices.ContainsFunc(f.folds, func(id plan.ID) bool {
-		op := g.Nodes[id].Op
-		return op != plan.OpSumInt && op != plan.OpSumIntFault
+		return g.Nodes[id].Op != plan.OpSumInt
 	})
 }

@@ -1,6 +1,7 @@
 package eliminate
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
@@ -29,6 +30,13 @@ func (b *builder) foldFaceByFace(s *source) {
 		return
 	}
 	f.frees = b.Externals(f.loops)
+	for _, id := range f.folds {
+		for _, a := range b.Nodes[id].Args[1:] {
+			if _, known := b.Constant(a); !known && !slices.Contains(f.frees, a) {
+				f.frees = append(f.frees, a)
+			}
+		}
+	}
 	f.frees = slices.DeleteFunc(f.frees, func(id plan.ID) bool { return id == f.list || b.isSizeOf(f.list, id) })
 	ask := slices.Clone(f.frees)
 	for _, l := range f.loops {
@@ -54,14 +62,16 @@ func (b *builder) isKnownAfter(list plan.ID) func(plan.ID) bool {
 // isFoldable reports whether a node that reads a list does so element by element.
 func (b *builder) isFoldable(f *fold, u plan.ID) bool {
 	n := &b.Nodes[u]
-	switch n.Op {
-	case plan.OpSize, plan.OpEmptyFault:
-		return b.BlockOf[u] == b.block
-	case plan.OpSumInt, plan.OpSumIntFault, plan.OpLeast, plan.OpGreatest:
-		f.folds = append(f.folds, u)
-		return b.BlockOf[u] == b.block
-	case plan.OpElem:
+	switch {
+	case n.Op == plan.OpElem:
 		return b.isElement(f, n, u)
+	case b.BlockOf[u] != b.block || n.Kind == plan.List:
+		return false
+	case n.Op.Has(plan.ReadsSize):
+		return true
+	case n.Op.Has(plan.Symmetric):
+		f.folds = append(f.folds, u)
+		return true
 	}
 	return false
 }
@@ -145,8 +155,9 @@ func (b *builder) scheduleFold(f *fold) (err error) {
 			at++
 		}
 	}
+	c.constants(f.folds)
 	for _, id := range f.folds {
-		outs = append(outs, vm.FragmentOutput{ID: c.nextOfFold(b.Nodes[id].Op, elem, iteration, carried[at]),
+		outs = append(outs, vm.FragmentOutput{ID: c.nextOfFold(&b.Nodes[id], elem, iteration, carried[at]),
 			Kind: b.Nodes[id].Kind})
 		at++
 	}
@@ -182,22 +193,25 @@ func (c *cutter) copyElementBody(loop, list, elem, iteration, size plan.ID, carr
 	c.copy(c.bodyNodes(loop))
 }
 
-// nextOfFold returns the next value of a fold.
-func (c *cutter) nextOfFold(op plan.Op, elem, iteration, carried plan.ID) plan.ID {
-	switch op {
-	case plan.OpSumInt:
-		return c.add(plan.Node{Op: plan.OpAddInt, Kind: plan.Int, Args: []plan.ID{carried, elem}, Site: -1})
-	case plan.OpLeast, plan.OpGreatest:
-		better := plan.OpMinInt
-		if op == plan.OpGreatest {
-			better = plan.OpMaxInt
-		}
-		best := c.add(plan.Node{Op: better, Kind: plan.Int, Args: []plan.ID{carried, elem}, Site: -1})
-		zero := c.constant(plan.Int, 0)
-		first := c.add(plan.Node{Op: plan.OpEqInt, Kind: plan.Bool, Args: []plan.ID{iteration, zero}, Site: -1})
-		return c.add(plan.Node{Op: plan.OpSelect, Kind: plan.Int, Args: []plan.ID{first, elem, best}, Site: -1})
+// nextOfFold returns the next value of a fold: of each symmetric operation that gives a scalar.
+func (c *cutter) nextOfFold(n *plan.Node, elem, iteration, carried plan.ID) plan.ID {
+	compute := func(op plan.Op, kind plan.Kind, args ...plan.ID) plan.ID {
+		return c.add(plan.Node{Op: op, Kind: kind, Args: args, Site: -1})
 	}
-	return carried // a sum of so few faces cannot overflow: the budget ends before that
+	better := plan.OpMinInt
+	switch n.Op {
+	case plan.OpSumInt:
+		return compute(plan.OpAddInt, plan.Int, carried, elem)
+	case plan.OpHas:
+		return compute(plan.OpOr, plan.Bool, carried, compute(plan.OpEqInt, plan.Bool, elem, c.mapOperands(n.Args[1:])[0]))
+	case plan.OpGreatest:
+		better = plan.OpMaxInt
+	case plan.OpLeast:
+	default:
+		c.err = fmt.Errorf("odds: %s cannot be folded", n.Op)
+	}
+	first := compute(plan.OpEqInt, plan.Bool, iteration, c.constant(plan.Int, 0))
+	return compute(plan.OpSelect, plan.Int, first, elem, compute(better, plan.Int, carried, elem))
 }
 
 // isAdditive reports whether every carried value grows by what the face alone decides.

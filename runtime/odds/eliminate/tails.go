@@ -36,12 +36,12 @@ type tailFinder struct {
 // mayRead reports whether a node that reads the hand reads of its tail nothing that its order decides.
 func (x *tailFinder) mayRead(u plan.ID) bool {
 	n := &x.Nodes[u]
-	switch n.Op {
-	case plan.OpSize, plan.OpEmptyFault, plan.OpSliceFault:
+	switch {
+	case n.Op.Has(plan.ReadsSize):
 		return true
-	case plan.OpElem, plan.OpElemFault:
+	case n.Op == plan.OpElem:
 		return x.isBefore(n.Args[1])
-	case plan.OpSlice:
+	case n.Op == plan.OpSlice:
 		first, known := x.Constant(n.Args[1])
 		if known && first == 0 && n.Args[2] == x.from {
 			return true
@@ -87,11 +87,10 @@ func (x *tailFinder) isUnordered(list plan.ID) bool {
 	}
 	return !slices.ContainsFunc(x.Users[list], func(u plan.ID) bool {
 		n := &x.Nodes[u]
-		switch n.Op {
-		case plan.OpSize, plan.OpSumInt, plan.OpSumIntFault, plan.OpLeast, plan.OpGreatest, plan.OpEmptyFault, plan.OpSort,
-			plan.OpHas:
+		switch {
+		case n.Op.Has(plan.Symmetric):
 			return false
-		case plan.OpElem, plan.OpElemFault:
+		case n.Op == plan.OpElem:
 			loop := x.LoopOf[x.BlockOf[u]]
 			index := &x.Nodes[n.Args[1]]
 			isOwn := index.Op == plan.OpParam && index.Imm == 0 && x.BlockOf[n.Args[1]] == x.BlockOf[u]

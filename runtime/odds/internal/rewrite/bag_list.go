@@ -64,6 +64,8 @@ func (x *expander) evaluateList(id plan.ID, n *plan.Node) (operand, bool) {
 		if b.stride == 1 && x.from.Plan.Types[n.Imm].Elem.Kind == plan.Int {
 			return x.sortBag(b)
 		}
+	case plan.OpCounts:
+		return x.countFaces(b, x.node(n.Args[1]), x.node(n.Args[2]))
 	case plan.OpSortBy:
 		if keys := x.values[n.Args[1]].bag; keys != nil && x.from.Plan.Types[uint32(n.Imm)].Elem.Kind == plan.Int {
 			return x.sortByKeys(b, keys)

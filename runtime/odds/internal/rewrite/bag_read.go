@@ -66,6 +66,33 @@ func (x *expander) membership(b *bag, v plan.ID) plan.ID {
 	return found
 }
 
+// countFaces lists how many elements of a bag are from, from+1, … to. Each of these counts is one element of the list that
+// comes out, so a loop over it has one iteration for each face, and meets the face's draw there.
+func (x *expander) countFaces(b *bag, from, to plan.ID) (operand, bool) {
+	lo, known := x.known(from)
+	hi, sure := x.known(to)
+	if !known || !sure || b.stride != 1 {
+		return operand{}, false
+	}
+	out := &bag{stride: 1, ordered: true, size: plan.None, room: plan.None}
+	if hi < lo || uint64(hi)-uint64(lo) >= plan.MaxRange { // too many are a fault of the rule
+		return operand{id: plan.None, bag: out}, true
+	}
+	x.read(b, false)
+	x.beginReader(b)
+	zero := x.constant(plan.Int, 0)
+	for v := lo; v <= hi; v++ {
+		value, sum := x.constant(plan.Int, v), zero
+		for _, r := range b.ranked() {
+			same := x.equal(r.slots[0], value)
+			x.note(r, same)
+			sum = x.compute(plan.OpAddInt, plan.Int, sum, x.choose(plan.Int, same, r.count, zero))
+		}
+		x.appendElement(out, []plan.ID{sum})
+	}
+	return operand{id: plan.None, bag: out}, true
+}
+
 // evaluateElement evaluates the element of a list at an index. The cases go from the cheapest to the dearest: the element
 // of the iteration in a loop over the list; an element of a constant; the i-th run where each is one element; else, of an
 // ordered bag, a choice among its runs by lower <= index < upper. With the counts 1, 0, 2, 0 of 3d4 the bounds are 0..1,

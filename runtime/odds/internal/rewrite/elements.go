@@ -102,7 +102,7 @@ func (x *elementFinder) note(id plan.ID) {
 		}
 		of := x.groupOf(a)
 		switch {
-		case n.Op == plan.OpSize, n.Op == plan.OpElemFault, n.Op == plan.OpPush && k == 0, n.Op == plan.OpSelect && k > 0,
+		case n.Op.Has(plan.ReadsSize), n.Op == plan.OpPush && k == 0, n.Op == plan.OpSelect && k > 0,
 			n.Op == plan.OpLoop && k > 0:
 		case n.Op == plan.OpElem && k == 0:
 			if x.read[of] == nil {

@@ -148,6 +148,8 @@ func (x *expander) simplifySides(n *plan.Node) (plan.ID, bool) {
 		if n.Args[0] == n.Args[1] {
 			return n.Args[0], true
 		}
+	case plan.OpLtInt, plan.OpLeInt:
+		return x.compareExtreme(n)
 	case plan.OpSelect:
 		return x.simplifyChoice(n)
 	case plan.OpAnd:
@@ -174,6 +176,29 @@ func (x *expander) neutral(n *plan.Node, constant int64) (plan.ID, bool) {
 		if x.is(a, constant) {
 			return n.Args[1-k], true
 		}
+	}
+	return 0, false
+}
+
+// compareExtreme compares a constant with the elements of an extreme instead of the extreme: min(a, b) > 0 is a > 0 and
+// b > 0. Truths merge more states than numbers do: between a and b one of two values is alive, and not one of all.
+func (x *expander) compareExtreme(n *plan.Node) (plan.ID, bool) {
+	for k, a := range n.Args {
+		m := &x.out.Nodes[a]
+		isMin := m.Op == plan.OpMinInt
+		if _, known := x.known(n.Args[1-k]); !known || !isMin && m.Op != plan.OpMaxInt {
+			continue
+		}
+		var holds [2]plan.ID
+		for i, b := range m.Args {
+			args := [2]plan.ID{n.Args[1-k], n.Args[1-k]}
+			args[k] = b
+			holds[i] = x.compute(n.Op, plan.Bool, args[:]...)
+		}
+		if isMin == (k == 1) { // all of them are above the constant, or all below it
+			return x.compute(plan.OpAnd, plan.Bool, holds[:]...), true
+		}
+		return x.compute(plan.OpOr, plan.Bool, holds[:]...), true
 	}
 	return 0, false
 }

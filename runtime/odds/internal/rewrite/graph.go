@@ -285,15 +285,8 @@ func (g *Network) DecisionOf(leaf plan.Leaf) plan.ID {
 
 // IsSymmetric reports whether nothing sees in which order the elements of a list stand.
 func (g *Network) IsSymmetric(list plan.ID) bool {
-	for _, u := range g.Users[list] {
-		switch g.Nodes[u].Op {
-		case plan.OpSize, plan.OpSumInt, plan.OpSumIntFault, plan.OpLeast, plan.OpGreatest, plan.OpEmptyFault:
-		case plan.OpSort, plan.OpHas:
-		default:
-			return false
-		}
-	}
-	return !g.IsResult(list)
+	return !g.IsResult(list) &&
+		!slices.ContainsFunc(g.Users[list], func(u plan.ID) bool { return !g.Nodes[u].Op.Has(plan.Symmetric) })
 }
 
 // IsResult reports whether a node is a value that is asked for, or what its block hands on.

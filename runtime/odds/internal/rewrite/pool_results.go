@@ -112,13 +112,9 @@ func (x *expander) readsSlot(loop plan.ID, slot int) bool {
 			continue
 		}
 		for _, u := range x.from.Users[result] {
-			switch n := &x.from.Nodes[u]; n.Op {
-			case plan.OpSize, plan.OpEmptyFault, plan.OpElemFault:
-			case plan.OpElem:
-				if int(uint32(n.Imm)) == slot {
-					return true
-				}
-			default:
+			n := &x.from.Nodes[u]
+			isOther := n.Op == plan.OpElem && int(uint32(n.Imm)) != slot
+			if !isOther && !n.Op.Has(plan.ReadsSize) {
 				return true
 			}
 		}

@@ -25,13 +25,21 @@ func NewNetwork(
 	out := AsNetwork(p, g, options, roots, plain)
 	out.countOnly()
 	out.markNeeded(roots)
-	if !plain && out.mayExpand() {
-		if x := expand(out, interval.Analyse(p, g, shapes), listed); x != nil {
+	if out.mayExpand() {
+		bounds := interval.Analyse(p, g, shapes)
+		var x *expander
+		if !plain {
+			x = expand(out, bounds, listed)
+		}
+		if x != nil {
 			out = AsNetwork(p, x.out, options, x.roots, plain)
 			out.adoptPools(x)
 			out.markNeeded(x.roots)
 			out.countOnly()
 			out.markNeeded(x.roots)
+		} else {
+			out.dropFaults(bounds)
+			out.markNeeded(roots)
 		}
 	}
 	out.sumOnly(shapes)
@@ -48,6 +56,27 @@ func (g *Network) mayExpand() bool {
 		}
 	}
 	return false
+}
+
+// dropFaults replaces the faults of dice lists that cannot happen by constants, so that no list is kept for them: those
+// that intervals exclude, and the overflow of a sum of dice. Dice of as many faces as an overflow takes are refused for
+// their number.
+func (g *Network) dropFaults(bounds []interval.Interval) {
+	for id := range g.Nodes {
+		n := &g.Nodes[id]
+		if !g.Needed[id] || n.Kind != plan.Fault || n.Op == plan.OpConst {
+			continue
+		}
+		if bounds[id].Max == 0 || n.Op == plan.OpSumIntFault && g.isPlainRoll(n.Args[0]) {
+			n.Op, n.Imm, n.Args, n.Site = plan.OpConst, 0, nil, -1
+		}
+	}
+}
+
+// isPlainRoll reports whether a list is dice that show their numbers.
+func (g *Network) isPlainRoll(list plan.ID) bool {
+	n := &g.Nodes[list]
+	return n.Op == plan.OpRoll && !g.Dice[n.Imm].AddsShown()
 }
 
 // adoptPools tells a graph which of its rolls an expansion has made draws and heads.
