@@ -53,6 +53,23 @@ func (j *extentJudge) extentOf(n Node) (out extent) {
 	return out
 }
 
+// BoundsOf bounds the values of a part, generously. Of dice that explode without end the upper bound is one that a roll cannot
+// pass and a distribution can (EndsChains says whether there are such).
+func BoundsOf(n Node) (lo, hi float64) {
+	e := (&extentJudge{times: 1}).extentOf(n)
+	return e.lo, e.hi
+}
+
+// EndsChains reports whether no die of a part explodes without end.
+func EndsChains(n Node) bool {
+	ends := true
+	walkNodes(n, func(x Node) {
+		p, ok := x.(*Pool)
+		ends = ends && !(ok && p.Explode != nil && p.Explode.Limit == 0)
+	})
+	return ends
+}
+
 // extentOfPool bounds what a pool comes to.
 // It is generous: MaxChain further faces for each die that explodes, the larger sign on both sides.
 // It decides only whether a text is refused.
@@ -75,7 +92,7 @@ func (j *extentJudge) extentOfPool(p *Pool) extent {
 	}
 	lo := -largest * count
 	if p.Faces.leastValue() >= 0 && (p.Score == nil || p.Score.Failure == nil) && (p.Lower == nil || *p.Lower >= 0) &&
-		(p.Explode == nil || !p.Explode.Penetrate) {
+		(p.Explode == nil || !p.Explode.Penetrate || p.Faces.leastValue() >= 1) {
 		lo = 0
 	}
 	return extent{lo, largest * count}

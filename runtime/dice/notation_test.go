@@ -193,7 +193,8 @@ func FuzzNotation(f *testing.F) {
 	} {
 		f.Add(text)
 	}
-	for _, text := range []string{"3#d6ra6", "[highest 3 of 4d6]", "4d6 keep 3", "4d6kh3rr1", "3d6/2", "2d6+1d8>4", "[count {5..6} in 5d6]"} {
+	for _, text := range []string{"3#d6ra6", "[highest 3 of 4d6]", "4d6 keep 3", "4d6kh3rr1", "3d6/2", "2d6+1d8>4",
+		"[count {5..6} in 5d6]"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -4,8 +4,9 @@ package dice
 // added where it is read (pool.go); those below need what stands around it.
 
 // mirrored is each comparison with its sides exchanged.
-var mirrored = map[Operation]Operation{Less: Greater, LessOrEqual: GreaterOrEqual, Greater: Less, GreaterOrEqual: LessOrEqual,
-	Equal: Equal, Differs: Differs}
+var mirrored = map[Operation]Operation{
+	Less: Greater, LessOrEqual: GreaterOrEqual, Greater: Less, GreaterOrEqual: LessOrEqual, Equal: Equal, Differs: Differs,
+}
 
 // addStep notes a modifier that is carried out before one that is written before it: others go from left to right.
 // Clamping and keeping some dice by their order may change places, for clamping keeps the order.

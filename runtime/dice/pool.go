@@ -647,6 +647,38 @@ func (f *Faces) listRepresentatives(lists ...Tests) (out []int64) {
 	return out
 }
 
+// AddsTotals reports whether a die that is kept adds what it shows, and not what it counts for that.
+func (p *Pool) AddsTotals() bool {
+	return p.Score == nil && !slices.ContainsFunc(p.Select, func(s Selection) bool { return s.Only != nil })
+}
+
+// Plateau is a value from which on all that a die can show is worth the same; not ok when there is none.
+// 8d6!!>=7f1 counts every total from 8 on alike, and 3d6!!ma10 from 10 on.
+func (p *Pool) Plateau() (from int64, ok bool) {
+	var lists []Tests
+	if p.Score != nil {
+		lists, ok = append(lists, p.Score.Success, p.Score.Twice, p.Score.Failure), true
+	}
+	for _, s := range p.Select {
+		if s.Only != nil {
+			lists = append(lists, Tests{*s.Only})
+			ok = ok || s.Only.Op != Greater && s.Only.Op != GreaterOrEqual && s.Only.Op != Differs
+		}
+	}
+	if p.Lower != nil {
+		return *p.Lower, true
+	}
+	for _, list := range lists {
+		for _, t := range list {
+			from = max(from, t.N+1)
+		}
+	}
+	if p.Raise != nil {
+		from = max(from, *p.Raise+1)
+	}
+	return from, ok
+}
+
 // refuseSenseless tells what is wrong with a pool as a whole.
 //
 // It looks at each face once: does any stay, does any end the chain, can any count? This finds

@@ -230,13 +230,18 @@ func (v *evaluator[W]) die(p *dice.Pool, shown bool) (*sparse[W], error) {
 	case p.Explode == nil:
 		return faces.mapValues(1, func(x int64) int64 { return worth(p.Clamp(x)) }), nil
 	case p.Explode.Compound:
-		total, err := v.chain(p, faces, func(x int64) int64 { return x })
+		most, capped := p.Plateau()
+		if from, ok := v.caps[p]; ok && p.AddsTotals() && (!capped || from < most) {
+			most, capped = from, true
+		}
+		total, err := v.chainOrCapped(p, faces, func(x int64) int64 { return x }, most, capped)
 		if err != nil {
 			return nil, err
 		}
 		return total.mapValues(1, func(x int64) int64 { return worth(p.Clamp(x)) }), nil
 	}
-	return v.chain(p, faces, func(x int64) int64 { return worth(p.Clamp(x)) })
+	most, capped := v.caps[p]
+	return v.chainOrCapped(p, faces, func(x int64) int64 { return worth(p.Clamp(x)) }, most, capped)
 }
 
 // explodingShare is how likely a face explodes.

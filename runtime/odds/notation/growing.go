@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -43,6 +44,11 @@ func (v *evaluator[W]) growing(p *dice.Pool, n int) (*sparse[W], error) {
 	if err != nil {
 		return nil, err
 	}
+	kept, settles := settledBy(p, kinds, n)
+	if settles { // whatever more explodes is kept no more
+		mixes = slices.DeleteFunc(mixes, func(m mix) bool { return m.counts[0] >= kept })
+		longest = n + kept
+	}
 	if err := v.judgeMixes(p, kinds, mixes); err != nil {
 		return nil, err
 	}
@@ -66,11 +72,38 @@ func (v *evaluator[W]) growing(p *dice.Pool, n int) (*sparse[W], error) {
 			}
 		}
 	}
+	if settles {
+		values, w = append(values, int64(kept)*p.Worth(kinds[0].one.values[0])), append(w, v.missing(w, common))
+	}
 	out := gathered(1, values, w, common)
-	if p.Explode.Limit == 0 {
+	if p.Explode.Limit == 0 && !settles {
 		v.unfollowed = min(1, v.unfollowed+math.Pow(2, -pmf.FollowedBits)) // at most
 	}
 	return out, nil
+}
+
+// settledBy reports whether so many exploded dice decide what is kept: the highest are kept, and dice explode on their
+// greatest value alone. Of 4d6!kh3 three sixes are kept as soon as three dice have exploded, whatever comes then. What is
+// followed is finite, and the rest of all ways comes to one value.
+func settledBy[W pmf.Weight[W]](p *dice.Pool, kinds []kind[W], n int) (kept int, ok bool) {
+	e, on, stops := p.Explode, kinds[0].one.values, kinds[1].one.values
+	if e.Limit > 0 || e.Penetrate || len(on) != 1 || len(stops) == 0 || on[0] < stops[len(stops)-1] {
+		return 0, false
+	}
+	size := n + dice.MaxCount // more than any selection counts, so that it leaves as many of one die more only when it keeps
+	lo, hi := dice.Span(p.Select, size)
+	next, top := dice.Span(p.Select, size+1)
+	kept = hi - lo
+	return kept, hi == size && top == size+1 && top-next == kept && kept <= n
+}
+
+// missing is what weights lack of the whole.
+func (c *calculus[W]) missing(w []W, den *big.Int) W {
+	p, n := c.tell(pmf.SumWeights(w), den)
+	if c.isExact {
+		return c.of(new(big.Int).Sub(den, n))
+	}
+	return any(pmf.Float(max(0, 1-p))).(W)
 }
 
 // fill gives kinds the numbers of dice of a composition, and tells how many dice these are.

@@ -69,13 +69,14 @@ func ofSum(s *Total, err error) (*Distribution, error) {
 // group a number.
 type evaluator[W pmf.Weight[W]] struct {
 	*calculus[W]
+	caps       map[*dice.Pool]int64 // of groups, the sums from which on nobody tells them apart
 	unfollowed float64              // the probability that some die explodes further than was followed
 	fixed      map[*dice.Pool]int64 // groups whose value is known
 }
 
 // evaluateNotation computes a notation.
 func evaluateNotation[W pmf.Weight[W]](c *calculus[W], n *dice.Notation) (*Distribution, error) {
-	v := &evaluator[W]{calculus: c}
+	v := &evaluator[W]{calculus: c, caps: capsOf(n.Root)}
 	p, err := v.distributionOf(n.Root)
 	if err != nil {
 		return nil, err
