@@ -172,11 +172,7 @@ func givenOf(told dice.Rolls, source dice.Source) dice.Rolls {
 	if !ok || told != nil {
 		return told
 	}
-	ids, faces := m.Origin()
-	for _, id := range ids {
-		told = append(told, dice.Roll{ID: id, Faces: faces[id]})
-	}
-	return told
+	return m.Origin()
 }
 
 // An evaluation is a frame and what writes records in JSON into it.

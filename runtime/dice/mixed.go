@@ -6,25 +6,25 @@ package dice
 // A face 0 among those that are given stands for one that is drawn, as do all faces after the last. Of a die that shows 0
 // it is that face: only the last of its faces can be drawn.
 //
-// origin has, by die, the face numbers that were given and 0 for each that was drawn, which
-// MixAgain takes to repeat the evaluation. any and drawn tell whether both happened: only then is
-// the origin worth noting.
+// faces has, by die, the numbers of the faces that were given and 0 for each that was drawn, which
+// MixAgain takes to repeat the evaluation. any and drawn report whether both happened: only then is
+// it worth noting.
 type Mixed struct {
 	given    *Named
 	seeded   *Seeded
 	numbered bool // faces are given by their numbers, whatever they show
-	origin   map[string][]int64
-	order    []string // of the ids in origin
+	faces    map[string][]int64
+	order    []string // of the ids in faces
 	any      bool     // a face was given
 	drawn    bool     // a face was drawn
 }
 
 // Mix is the Source of an evaluation of which some faces are given by the id of their die.
 func Mix(given map[string][]int64, seeded *Seeded) *Mixed {
-	return &Mixed{given: ByID(given), seeded: seeded, origin: map[string][]int64{}}
+	return &Mixed{given: ByID(given), seeded: seeded, faces: map[string][]int64{}}
 }
 
-// MixAgain is the Source of an evaluation that is repeated. The faces are those that Origin listed: numbers of faces, and 0
+// MixAgain is the Source of an evaluation that is repeated. The faces are those that a sheet reports as given: numbers of faces, and 0
 // for each that was drawn.
 func MixAgain(origin map[string][]int64, seeded *Seeded) *Mixed {
 	m := Mix(origin, seeded)
@@ -39,7 +39,7 @@ func (m *Mixed) Face(d *Draw) (int64, error) {
 		return 0, err
 	}
 	id := d.id()
-	if _, known := m.origin[id]; !known {
+	if _, known := m.faces[id]; !known {
 		m.order = append(m.order, id)
 	}
 	pile := m.given.piles[id]
@@ -49,10 +49,10 @@ func (m *Mixed) Face(d *Draw) (int64, error) {
 		pile.next++
 	default:
 		face, err := m.givenFace(d)
-		m.origin[id], m.any = append(m.origin[id], face), true
+		m.faces[id], m.any = append(m.faces[id], face), true
 		return face, err
 	}
-	m.origin[id], m.drawn = append(m.origin[id], 0), true
+	m.faces[id], m.drawn = append(m.faces[id], 0), true
 	return drawn, nil
 }
 
@@ -69,14 +69,17 @@ func (m *Mixed) givenFace(d *Draw) (int64, error) {
 // Rest implements Source.
 func (m *Mixed) Rest() error { return m.given.Rest() }
 
-// Origin lists the faces that fell by the id of their die, in order: the numbers of those that were given, counted from 1
-// whatever they show, and 0 for each that was drawn.
+// Origin returns the faces that fell by the id of their die, in order: the numbers of those that were given, counted from
+// 1 whatever they show, and 0 for each that was drawn.
 // It is nil when all were given or all were drawn.
-func (m *Mixed) Origin() (ids []string, faces map[string][]int64) {
+func (m *Mixed) Origin() (out Rolls) {
 	if !m.any || !m.drawn {
-		return nil, nil
+		return nil
 	}
-	return m.order, m.origin
+	for _, id := range m.order {
+		out = append(out, Roll{id, m.faces[id]})
+	}
+	return out
 }
 
 // HasDrawn reports whether a face was drawn.

@@ -35,7 +35,7 @@ func TestMixedKeepsTheOtherFaces(t *testing.T) {
 			}
 			got = append(got, face)
 		}
-		_, origin := m.Origin()
+		origin := m.Origin().ByID()
 		if !slices.Equal(got, c.want) || m.HasDrawn() != c.drawn || (m.Rest() == nil) != c.ok ||
 			!slices.Equal(origin["a"], c.a) || !slices.Equal(origin["b"], c.b) {
 			t.Errorf("%v gives %v with the origin %v (%v)", c.given, got, origin, m.Rest())
@@ -75,7 +75,7 @@ func TestFacesThatAreShown(t *testing.T) {
 	if err != nil || faces[0] != 2 || faces[1] != 1 || faces[3] != 10 {
 		t.Fatalf("mixed: %v, %v", faces, err)
 	}
-	_, origin := mixed.Origin()
+	origin := mixed.Origin().ByID()
 	if want := []int64{2, 1, 0}; !slices.Equal(origin["fudge"], want) {
 		t.Errorf("the faces of fudge came from %v, want %v", origin["fudge"], want)
 	}

@@ -52,7 +52,7 @@ func (g *grammar) readPool(start int, counted Node, count int64, listed bool) (N
 }
 
 // readFaces reads what stands behind the d.
-func (g *grammar) readFaces(f *Faces) error {
+func (g *grammar) readFaces(f *Sides) error {
 	g.skipBlanks()
 	start := g.at
 	switch {
@@ -90,7 +90,7 @@ func (g *grammar) readFaces(f *Faces) error {
 	return g.setFaces(start, f, n)
 }
 
-func (g *grammar) setFaces(start int, f *Faces, n int64) error {
+func (g *grammar) setFaces(start int, f *Sides, n int64) error {
 	if n < 2 || n > MaxFaces {
 		return g.errorAt(start, "d%d: the number of faces must lie in 2..%d", n, MaxFaces)
 	}
@@ -99,7 +99,7 @@ func (g *grammar) setFaces(start int, f *Faces, n int64) error {
 }
 
 // computeFaces reads a number of faces in parentheses.
-func (g *grammar) computeFaces(start int, f *Faces) error {
+func (g *grammar) computeFaces(start int, f *Sides) error {
 	args, err := g.readList(')')
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func (g *grammar) computeFaces(start int, f *Faces) error {
 }
 
 // readFaceList reads the faces of a die that are written one by one, ranges among them.
-func (g *grammar) readFaceList(start int, f *Faces) error {
+func (g *grammar) readFaceList(start int, f *Sides) error {
 	for {
 		lo, err := g.readSignedNumber()
 		if err != nil {
@@ -592,7 +592,7 @@ func invertComparison(op Operation) Operation {
 }
 
 // leastValue is the least value of a die.
-func (f *Faces) leastValue() int64 {
+func (f *Sides) leastValue() int64 {
 	if f.Values != nil {
 		return slices.Min(f.Values)
 	}
@@ -600,7 +600,7 @@ func (f *Faces) leastValue() int64 {
 }
 
 // greatestValue is the greatest value of a die.
-func (f *Faces) greatestValue() int64 {
+func (f *Sides) greatestValue() int64 {
 	if f.Values != nil {
 		return slices.Max(f.Values)
 	}
@@ -608,7 +608,7 @@ func (f *Faces) greatestValue() int64 {
 }
 
 // repeatDigit is what a die without listed faces shows when each of its dice falls on the same face.
-func (f *Faces) repeatDigit(face int64) (value int64) {
+func (f *Sides) repeatDigit(face int64) (value int64) {
 	for range max(1, f.Digits) {
 		value = value*10 + face
 	}
@@ -616,7 +616,7 @@ func (f *Faces) repeatDigit(face int64) (value int64) {
 }
 
 // countDistinct is how many different values a die can show.
-func (f *Faces) countDistinct() int {
+func (f *Sides) countDistinct() int {
 	if f.Values != nil {
 		return len(slices.Compact(slices.Sorted(slices.Values(f.Values))))
 	}
@@ -629,7 +629,7 @@ func (f *Faces) countDistinct() int {
 
 // listRepresentatives are values of a die such that, for each of its values, one of them meets the same tests. A test
 // changes only beside its number, so a die of a million faces needs no more than a few for each test.
-func (f *Faces) listRepresentatives(lists ...Tests) (out []int64) {
+func (f *Sides) listRepresentatives(lists ...Tests) (out []int64) {
 	if f.Values != nil || f.Digits > 0 {
 		f.Each(func(v, _ int64) { out = append(out, v) })
 		return out

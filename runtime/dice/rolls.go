@@ -51,7 +51,7 @@ func (f Rolls) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (f *Rolls) UnmarshalJSON(data []byte) error {
-	*f = nil
+	*f = Rolls{}
 	d := json.NewDecoder(bytes.NewReader(data))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return errors.New("dice must be an object")

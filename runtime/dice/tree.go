@@ -42,7 +42,7 @@ type Pool struct {
 	Count    int
 	Counted  Node // rolls the number of dice, and Count is nothing; nil when it is known
 	Listed   bool // the count was written
-	Faces    Faces
+	Faces    Sides
 	Again    Tests // rolled again until others fall
 	Once     Tests // rolled again once
 	Unique   Uniqueness
@@ -54,8 +54,8 @@ type Pool struct {
 	Ordinary bool   // no modifier was written
 }
 
-// Faces are what a die shows.
-type Faces struct {
+// Sides are the faces of a die, with what each shows.
+type Sides struct {
 	Count  int     // how many faces there are
 	Values []int64 // of each; nil: 1 to Count
 	Digits int     // the die is so many dice of Count faces, read as digits; 0 for one die
@@ -181,7 +181,7 @@ func (n *Set) offset() int    { return n.Offset }
 func (n *Call) offset() int   { return n.Offset }
 
 // Value is what the i-th face shows, from 0.
-func (f *Faces) Value(i int) int64 {
+func (f *Sides) Value(i int) int64 {
 	if f.Values == nil {
 		return int64(i) + 1
 	}
@@ -198,7 +198,7 @@ func (p *Pool) Name() string {
 
 // Each gives every value that a die can show, with its weight; the weights are whole numbers.
 // d66 (Digits 2) gives 11 to 66, 36 values: all combinations of its digits in order.
-func (f *Faces) Each(give func(value int64, weight int64)) {
+func (f *Sides) Each(give func(value int64, weight int64)) {
 	if f.Digits == 0 {
 		for i := range f.Count {
 			give(f.Value(i), 1)
