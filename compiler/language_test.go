@@ -82,6 +82,22 @@ type play struct {
 
 var plays = []play{
 	{
+		name: "a series looks its notation up once, also with a macro",
+		definitions: `tables: t: {cite: "x", dice: ["harm"], keyed: {one: harm: "d6", two: harm: "2d4 + 1"}}
+			rules: r: {cite: "x", #Input: times: *1 | (int & >=1 & <=3)
+				dice: d: {roll: "t(character.wounds.exists(w, w > 1) ? 'two' : 'one').harm", times: "input.times", repeat: 2},
+				output: a: "d"}`,
+		character: `{"wounds": [1, 2]}`,
+		faces:     []int64{1, 4, 3, 3},
+		want:      `{"a":[6,7]}`, // 1 + 4 + 1 and 3 + 3 + 1
+	},
+	{
+		name: "two empty lists of different types",
+		definitions: `rules: r: {cite: "x", #Input: n: *0 | int,
+				output: a: "input.n > 9 ? floor(sort([])[[].filter(x, input.n > 3)[input.n]]) : 7"}`,
+		want: `{"a":7}`,
+	},
+	{
 		name: "a formula for each value of one option",
 		definitions: `options: tie: {cite: "x", default: "made", values: {made: "a", missed: "b"}}
 			rules: r: {cite: "x", output: a: option: tie: {made: "character.strength", missed: 0}}`,

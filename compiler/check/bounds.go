@@ -39,7 +39,8 @@ import (
 // names has the extent of an object once it was asked for; it is shared by all texts of the
 // ruleset, as objects of different bodies are different keys. Parameters are in a map of their own
 // for each call (extentOfApply). rows has the extents of the columns of a table. at names the text
-// for messages and is nil outside of any.
+// for messages. It is nil where a part of a text is asked for its extent once more: the walk of the
+// whole text has reported its problems.
 type bounder struct {
 	ruleset *Ruleset
 	diags   *diag.List
@@ -519,7 +520,7 @@ func joinElements(x, y *builtin.Extent) *builtin.Extent {
 
 // checkRange reports a range that goes on without a bound. Everything made of its elements would have none either.
 func (b *bounder) checkRange(e *Expr, args []*builtin.Extent) {
-	if e.Name != "range_1" && e.Name != "range_2" {
+	if b.at == nil || e.Name != "range_1" && e.Name != "range_2" {
 		return
 	}
 	if from, to := builtin.RangeEnds(args); to.Hi-from.Lo > plan.MaxRange {

@@ -277,13 +277,13 @@ func (b *treeBuilder) buildStandardCall(out *Expr, e ast.Expr) {
 	out.Type = b.types.fromCEL(b.tree.GetType(e.ID()))
 	switch out.Name {
 	case overloads.IndexList, overloads.IndexMap:
-		out.Type = out.Args[0].Type.Elem
+		out.Type = elementType(out.Args[0].Type)
 	case "slice_list":
 		out.Type = out.Args[0].Type
 	case overloads.AddList:
 		out.Type = joinTypes(out.Args[0].Type, out.Args[1].Type)
 	case "get_map":
-		out.Type = joinTypes(out.Args[0].Type.Elem, out.Args[2].Type)
+		out.Type = joinTypes(elementType(out.Args[0].Type), out.Args[2].Type)
 	case "sort_list":
 		out.Type = out.Args[0].Type
 		b.checkSortable(out)
@@ -298,6 +298,14 @@ func (b *treeBuilder) buildStandardCall(out *Expr, e ast.Expr) {
 	case "floor_double", "ceil_double", "round_double", overloads.DoubleToInt:
 		b.checkRounding(out)
 	}
+}
+
+// elementType returns the type of the elements of a list or of the values of a map, and broken of anything else.
+func elementType(t *plan.Type) *plan.Type {
+	if t.Elem == nil {
+		return broken
+	}
+	return t.Elem
 }
 
 // findOrder is the order by which two words are compared: that of the choice to which both belong. Where neither side is of

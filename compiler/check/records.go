@@ -173,13 +173,16 @@ func (r *registry) NewValue(name string, _ map[string]ref.Val) ref.Val {
 	return types.NewErr("unknown type %s", name)
 }
 
-// joinTypes is the type of what is one of two values of the same type: their enums together.
+// joinTypes returns the type of what is one of two values of the same type: their enums together. Of values of different
+// types, which have been reported, it is that of the first.
 func joinTypes(a, b *plan.Type) *plan.Type {
 	switch {
 	case a == b, b.Kind == plan.Invalid:
 		return a
 	case a.Kind == plan.Invalid:
 		return b
+	case a.Kind != b.Kind:
+		return a
 	}
 	switch a.Kind {
 	case plan.String:

@@ -146,6 +146,12 @@ func (b *builder) constBits(kind plan.Kind, bits int64) plan.ID {
 	return b.sharedNode(plan.Node{Op: plan.OpConst, Kind: kind, Imm: bits, Site: -1})
 }
 
+// emptyList places a list without elements. It is shared with none: a node has one type, and the next empty list may have
+// another.
+func (b *builder) emptyList() plan.ID {
+	return b.placeNode(0, plan.Node{Op: plan.OpConst, Kind: plan.List, Site: -1})
+}
+
 func (b *builder) int(v int64) plan.ID { return b.constBits(plan.Int, v) }
 func (b *builder) double(v float64) plan.ID {
 	return b.constBits(plan.Double, int64(math.Float64bits(v)))

@@ -69,20 +69,27 @@ func (s diceLowerer) valuesOfFaces(d *check.Die, faces plan.ID) plan.Value {
 // lowerTotal rolls a sum or dice as data once. A sum that is written out cannot fail, dice as data can: by the notation
 // that is looked up, and by how often.
 func (s diceLowerer) lowerTotal(d *check.Die) (id, fault plan.ID) {
-	if len(d.Data) > 0 {
-		return s.lowerData(d)
+	return s.rollTotal(d, s.lookUpRolls(d))
+}
+
+// rollTotal rolls a sum, or the dice that have been looked up.
+func (s diceLowerer) rollTotal(d *check.Die, data []dataLowerer) (id, fault plan.ID) {
+	if len(data) > 0 {
+		return s.rollData(data)
 	}
 	return s.lowerSum(d), plan.None
 }
 
-// lowerSeries rolls a sum or dice as data several times.
+// lowerSeries rolls a sum or dice as data several times. Which dice these are is looked up once: the trace names it, and
+// what is named stands outside of loops.
 func (s diceLowerer) lowerSeries(d *check.Die) plan.Value {
 	n := s.lowerExpr(d.Series)
 	some := s.op(plan.OpLeInt, plan.Bool, s.int(0), n.ID)
 	negative := s.failUnless(some, d.Series.Place, "dice are rolled a negative number of times")
 	s.requireNoFault(s.firstFault(n.Fault, negative), d.Series.Place)
+	data := s.lookUpRolls(d)
 	return s.collect(n.ID, func(plan.ID) (plan.Value, plan.ID) {
-		id, fault := s.lowerTotal(d)
+		id, fault := s.rollTotal(d, data)
 		return newScalar(plan.IntType, id, plan.None), fault
 	})
 }

@@ -87,17 +87,26 @@ func isRolledAlike(a, b *dice.Term) bool {
 		slices.Equal(p.Shows, q.Shows)
 }
 
-// lowerData lowers dice as data: what they come to, and the fault of what says which they are.
-func (s diceLowerer) lowerData(d *check.Die) (total, fault plan.ID) {
-	total, fault = s.int(0), plan.None
+// lookUpRolls looks up the notation of each roll of dice as data, and how many times it is rolled.
+func (s diceLowerer) lookUpRolls(d *check.Die) []dataLowerer {
+	out := make([]dataLowerer, len(d.Data))
 	name := d.Book.Name
-	for _, r := range d.Data {
-		x := dataLowerer{
+	for i, r := range d.Data {
+		out[i] = dataLowerer{
 			diceLowerer: s, die: d, roll: r, name: name + ".roll", row: plan.None, times: plan.None, fault: plan.None,
 		}
+		out[i].lookUp()
 		name += ".plus"
-		total = s.op(plan.OpAddInt, plan.Int, total, x.lowerRoll())
-		fault = s.firstFault(fault, x.fault)
+	}
+	return out
+}
+
+// rollData rolls dice as data: it returns what they come to, and the fault of what says which they are.
+func (s diceLowerer) rollData(data []dataLowerer) (total, fault plan.ID) {
+	total, fault = s.int(0), plan.None
+	for i := range data {
+		total = s.op(plan.OpAddInt, plan.Int, total, data[i].lowerRoll())
+		fault = s.firstFault(fault, data[i].fault)
 	}
 	return total, fault
 }
@@ -105,22 +114,23 @@ func (s diceLowerer) lowerData(d *check.Die) (total, fault plan.ID) {
 // A dataLowerer lowers one roll.
 type dataLowerer struct {
 	diceLowerer
-	die   *check.Die
-	roll  *check.Roll
-	name  string  // of the notation in a trace: "damage.roll", "damage.plus.roll"
-	table int64   // in the plan
-	row   plan.ID // of the table; None when the author wrote the notation itself
-	times plan.ID // None for once
-	fault plan.ID
+	die     *check.Die
+	roll    *check.Roll
+	name    string // of the notation in a trace: "damage.roll", "damage.plus.roll"
+	groups  []diceGroup
+	numbers []int64 // that the notations add, one for each
+	table   int64   // in the plan
+	row     plan.ID // of the table; None when the author wrote the notation itself
+	times   plan.ID // None for once
+	fault   plan.ID
 }
 
-// lowerRoll is what dice as data come to: the number of the notation and the totals of its groups. The notation is
-// looked up once; every count and number of faces is then a cell of its row.
-func (x *dataLowerer) lowerRoll() plan.ID {
-	groups, numbers := alignGroups(x.roll.Forms)
+// lookUp finds the row of the notation. Every count and number of faces is then a cell of it.
+func (x *dataLowerer) lookUp() {
+	x.groups, x.numbers = alignGroups(x.roll.Forms)
 	if e := x.roll.Notation; e != nil {
 		key := x.lowerExpr(e)
-		x.table, x.fault = x.plan.notationTable(x.roll.Forms, groups, numbers), key.Fault
+		x.table, x.fault = x.plan.notationTable(x.roll.Forms, x.groups, x.numbers), key.Fault
 		x.row = x.opImm(plan.OpRow, plan.Int, x.table, key.ID)
 		x.addName(plan.LetName, x.name, key, &check.Formula{Expr: e, Book: &book.Formula{
 			Place: x.roll.Book.Dice.At(0), Expr: x.roll.Book.Dice, Overlay: x.die.Book.Overlay}})
@@ -129,13 +139,17 @@ func (x *dataLowerer) lowerRoll() plan.ID {
 		times := x.lowerExpr(e)
 		x.times, x.fault = times.ID, x.firstFault(x.fault, times.Fault)
 	}
-	total := x.readNumber(numbers, 0)
-	for i := range groups {
+}
+
+// lowerRoll is what dice as data come to: the number of the notation and the totals of its groups.
+func (x *dataLowerer) lowerRoll() plan.ID {
+	total := x.readNumber(x.numbers, 0)
+	for i := range x.groups {
 		op := plan.OpAddInt
-		if groups[i].term.Sign < 0 {
+		if x.groups[i].term.Sign < 0 {
 			op = plan.OpSubInt
 		}
-		total = x.op(op, plan.Int, total, x.lowerGroupOf(&groups[i], i))
+		total = x.op(op, plan.Int, total, x.lowerGroupOf(&x.groups[i], i))
 	}
 	return total
 }
