@@ -33,7 +33,8 @@ says another; a homebrew needs one.
 
 The signatures in FILE.sig or DIR.sig, which "rules sign" writes, are attached. When others sign the
 same file later, publishing it again adds their signatures. Everything else that is published stays
-as it is: a tag that has another file is refused.
+as it is: a tag that has another file is refused. So is a place that is not the signed one, as "rules
+sign" says, and a number as the tag of another revision: "rules pull" would not take it.
 
 Of a directory all files are published but those whose names begin with a dot. Links are refused.
 
@@ -135,6 +136,13 @@ func publishFile(s *settings, c *cobra.Command, ref registry.Reference, file str
 			return nil, err
 		}
 		t.Signatures = [][]byte{a.Signature}
+	}
+	var signed *signature.Subject
+	if subject, says := signature.SubjectOf(a.Signature); says {
+		signed = &subject
+	}
+	if err := a.CheckPlace(ref.Host+"/"+ref.Repository, ref.Tag, signed); err != nil { // "rules pull" would refuse it
+		return nil, err
 	}
 	line := layout.NewLiveLine(c.ErrOrStderr())
 	defer line.Clear()

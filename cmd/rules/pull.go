@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/trust"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/archive"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/artifact"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/lockfile"
@@ -23,6 +24,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
+	"github.com/tabletop-rules/rules/runtime/compare"
 )
 
 const pullHelp = `Pull fetches releases and homebrews that "rules publish" has put into registries. REF is
@@ -33,6 +35,11 @@ Only what a key that you trust has signed is taken: see "rules trust". --untrust
 has signed, or somebody whose key you do not trust. What was altered after somebody signed it is never
 taken. A homebrew that is pulled counts as a stranger's, whoever has signed it: it is compiled within
 bounds.
+
+What is signed is taken from where it belongs: a release from a repository that ends in the name of its
+ruleset, a homebrew from one that ends in its own, or from the place that "rules sign --for" named. A
+tag that is a number, as 0.2.0, must have that revision. Under other tags a release that is older than
+one of the same repository in rules.lock is refused unless --downgrade takes it.
 
 The file rules.lock says what was pulled, with its digests. Keep it in version control. Without REF,
 pull fetches what stands there and is missing; the same bytes, or nothing. When a registry has another
@@ -55,6 +62,7 @@ type pulling struct {
 	dir       string
 	update    bool
 	untrusted bool
+	downgrade bool
 	insecure  bool
 	format    usage.Format
 	line      *layout.LiveLine // how much of a file has come
@@ -98,6 +106,7 @@ func newPull(s *settings) *cobra.Command {
 	c.Flags().StringVarP(&q.dir, "out", "o", ".", "write the files and rules.lock to `DIR`")
 	c.Flags().BoolVar(&q.update, "update", false, "take what a registry has now under a tag that rules.lock names")
 	c.Flags().BoolVar(&q.untrusted, "untrusted", false, "take what no key that you trust has signed, too")
+	c.Flags().BoolVar(&q.downgrade, "downgrade", false, "take a revision under a moving tag that is older than one in rules.lock")
 	addInsecure(c, &q.insecure)
 	q.format.AddTo(c)
 	usage.RefuseFlags(c, "what is pulled are files as they are", "dir", "with")
@@ -253,6 +262,9 @@ func (q *pulling) fetch(client *registry.Client, ref registry.Reference, replace
 	if err := q.checkSignatures(ref, a, &done); err != nil {
 		return err
 	}
+	if err := q.checkAge(a, ref); err != nil {
+		return err
+	}
 	if err := q.write(a, &done, replaces); err != nil {
 		return err
 	}
@@ -260,21 +272,54 @@ func (q *pulling) fetch(client *registry.Client, ref registry.Reference, replace
 	return nil
 }
 
-// checkSignatures accepts only what a trusted key has signed, unless --untrusted is given. Even
-// then a signature that does not verify refuses: it says that the contents were altered.
+// checkAge refuses a release that is older than one of the same repository in the lock file, unless its number was asked
+// for. Whoever moves a tag back, or shows an old state of a registry, takes away what was mended since.
+func (q *pulling) checkAge(a *artifact.Artifact, ref registry.Reference) error {
+	if q.downgrade || a.Kind != signature.Release || ref.Tag == a.Revision || ref.Tag == "" {
+		return nil
+	}
+	lock, err := q.readLock()
+	if err != nil {
+		return err
+	}
+	mine, err := compare.ParseNumber(a.Revision)
+	if err != nil {
+		return err
+	}
+	for _, e := range lock.Entries {
+		other, err := registry.ParseReference(e.Reference)
+		if err != nil {
+			return fmt.Errorf("%s: %w", q.lockName(), err)
+		}
+		revision, ofRuleset := strings.CutPrefix(strings.TrimSuffix(e.Name, workspace.ReleaseSuffix), a.Ruleset+"-")
+		there, err := compare.ParseNumber(revision)
+		if ofRuleset && err == nil && mine.Less(there) && other.Host == ref.Host && other.Repository == ref.Repository {
+			return &exit.Denial{Why: fmt.Sprintf("%s is %s, and %s names %s of the same repository: --downgrade takes the older one",
+				ref.Name(), a.Title(), q.lockName(), revision)}
+		}
+	}
+	return nil
+}
+
+// checkSignatures accepts only what a trusted key has signed, for the place where it was found, unless --untrusted is
+// given. Even then a signature that does not verify refuses: it says that the contents were altered.
 func (q *pulling) checkSignatures(ref registry.Reference, a *artifact.Artifact, done *pulled) error {
+	repository := ref.Host + "/" + ref.Repository
 	if a.Signature == nil {
 		if q.untrusted {
-			return nil
+			return a.CheckPlace(repository, ref.Tag, nil)
 		}
 		return &exit.Denial{Why: fmt.Sprintf("%s is not signed; --untrusted takes it all the same", ref)}
 	}
 	check, err := a.Check(ref.String())
 	if e, unknown := errors.AsType[*signature.UnknownKeyError](err); unknown && q.untrusted {
 		done.Unknown = e.Signers
-		return nil
+		return a.CheckPlace(repository, ref.Tag, nil)
 	}
 	if err != nil {
+		return err
+	}
+	if err := a.CheckPlace(repository, ref.Tag, &check.Subject); err != nil {
 		return err
 	}
 	done.SignedBy, done.Unknown = check.Trusted, append(done.Unknown, check.Unknown...)

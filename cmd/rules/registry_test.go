@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -65,7 +66,8 @@ type registryKey struct{}
 
 // commandRegistry is a command of the scripts: "registry start PASSWORD" starts a registry and sets $REGISTRY to its host,
 // "registry login PASSWORD" writes credentials as Docker does, "registry spoil" and "registry mend" let its files have
-// another byte and not, "registry move REPOSITORY:TAG TAG" lets a tag name what another one names.
+// another byte and not, "registry move REPOSITORY:TAG TAG" lets a tag name what another one names, and "registry copy
+// REPOSITORY:TAG REPOSITORY:TAG" lets the first name what the second one names, with its signatures.
 func commandRegistry(ts *testscript.TestScript, _ bool, args []string) {
 	r := ts.Value(registryKey{}).(*testRegistry)
 	switch args[0] {
@@ -88,7 +90,60 @@ func commandRegistry(ts *testscript.TestScript, _ bool, args []string) {
 	case "move":
 		repository, tag, _ := strings.Cut(args[1], ":")
 		ts.Check(moveTag(r.memory, repository, tag, args[2]))
+	case "copy":
+		repository, tag, _ := strings.Cut(args[1], ":")
+		from, fromTag, _ := strings.Cut(args[2], ":")
+		ts.Check(copyTag(r.memory, repository, tag, from, fromTag))
 	}
+}
+
+// copyTag lets a tag of one repository name what a tag of another one names, with its signatures.
+func copyTag(r *ocimem.Registry, repository, tag, from, fromTag string) error {
+	ctx := context.Background()
+	of, err := r.ResolveTag(ctx, from, fromTag)
+	if err != nil {
+		return err
+	}
+	if err := copyManifest(r, repository, tag, from, of.Digest); err != nil {
+		return err
+	}
+	for d, err := range r.Referrers(ctx, from, of.Digest, "") {
+		if err == nil {
+			err = copyManifest(r, repository, "", from, d.Digest)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyManifest copies a manifest with what it names.
+func copyManifest(r *ocimem.Registry, repository, tag, from string, of ociregistry.Digest) error {
+	ctx := context.Background()
+	manifest, err := r.GetManifest(ctx, from, of)
+	if err != nil {
+		return err
+	}
+	defer manifest.Close()
+	text, err := io.ReadAll(manifest)
+	if err != nil {
+		return err
+	}
+	var names struct {
+		Config ociregistry.Descriptor
+		Layers []ociregistry.Descriptor
+	}
+	if err := json.Unmarshal(text, &names); err != nil {
+		return err
+	}
+	for _, d := range append(names.Layers, names.Config) {
+		if _, err := r.MountBlob(ctx, from, repository, d.Digest); err != nil {
+			return err
+		}
+	}
+	_, err = r.PushManifest(ctx, repository, tag, text, manifest.Descriptor().MediaType)
+	return err
 }
 
 // moveTag lets a tag name what another one names.

@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/artifact"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/registry"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/signature"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
@@ -30,6 +31,12 @@ can sign the same file.
 A release file, a file of receipts and the directory of a homebrew can be signed. Of a directory all
 files count but those whose names begin with a dot; a homebrew is called after its directory.
 
+What is signed is its kind, its name, its digest and where it is published. The name of a release is its
+ruleset and its revision. Without --for it may be published in every repository that ends in the name
+of the ruleset or the homebrew; with --for games/tempestas in those that end so, and with
+registry.example/games/tempestas in this one alone. A homebrew has no revision: --for
+homebrews/myhomebrew:2 binds its tag.
+
 "rules verify FILE" checks the signatures, and "rules publish" takes them along.`
 
 // A signed is a signature file that was written.
@@ -41,6 +48,7 @@ type signed struct {
 
 func newSign(s *settings) *cobra.Command {
 	var keys []string
+	var place string
 	var format usage.Format
 	c := &cobra.Command{
 		Use:   "sign FILE|DIR ... --key KEY",
@@ -56,11 +64,19 @@ func newSign(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if place != "" && len(args) > 1 {
+				return errors.New("--for is the place of one thing: sign each by itself")
+			}
 			done := []signed{}
 			for _, name := range args {
 				subject, data, err := readSignable(s, name)
 				if err != nil {
 					return err
+				}
+				if subject.Place = place; place != "" {
+					if err := checkPlace(subject); err != nil {
+						return err
+					}
 				}
 				if err := writeSignatures(name, subject, data, signers); err != nil {
 					return err
@@ -71,10 +87,28 @@ func newSign(s *settings) *cobra.Command {
 		},
 	}
 	c.Flags().StringArrayVar(&keys, "key", nil, "sign with the private key in `FILE`; may be repeated")
+	c.Flags().StringVar(&place, "for", "", "sign it for the repository `PLACE` alone, or for those that end so")
 	must.Succeed(c.MarkFlagRequired("key"))
 	format.AddTo(c)
 	usage.RefuseFlags(c, "what is signed are files as they are", "dir", "with")
 	return c
+}
+
+// checkPlace refuses a place that nothing could be pulled from.
+func checkPlace(subject signature.Subject) error {
+	ref, err := registry.ParseReference(subject.Place)
+	if err != nil { // it may lack its host
+		ref, err = registry.ParseReference("registry.example/" + subject.Place)
+	}
+	switch {
+	case err != nil || ref.Digest != "":
+		return fmt.Errorf("--for %s: it is a repository, like registry.example/games/tempestas, or the end of one", subject.Place)
+	case subject.Kind == signature.Receipt:
+		return fmt.Errorf("--for %s: a receipt is not published", subject.Place)
+	case subject.Kind == signature.Release && ref.Tag != "":
+		return fmt.Errorf("--for %s: leave the tag out: the revision of a release is signed in any case", subject.Place)
+	}
+	return nil
 }
 
 // printSigned prints the signature files, of which each stands beside what it signs.

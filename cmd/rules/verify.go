@@ -139,7 +139,11 @@ func verifyArtifact(c *cobra.Command, name string, a *artifact.Artifact) error {
 	if err != nil {
 		return err
 	}
-	printSigners(c, check.Name, check)
+	subject := check.Name
+	if check.Place != "" {
+		subject += ", published as " + check.Place
+	}
+	printSigners(c, subject, check)
 	return nil
 }
 

@@ -11,6 +11,7 @@
 package artifact
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,6 +27,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/atomicfile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
+	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
@@ -33,7 +35,8 @@ import (
 type Artifact struct {
 	Kind      signature.Kind
 	Name      string // of the file or directory that it becomes
-	Revision  string // of a release
+	Ruleset   string // of a release, as its revision
+	Revision  string
 	Data      []byte
 	Signature []byte // its signature file, nil when there is none
 
@@ -119,7 +122,7 @@ func parseRelease(data []byte) (*Artifact, error) {
 	}
 	name := r.Plan.Ruleset + "-" + r.Plan.Revision + workspace.ReleaseSuffix
 	return &Artifact{
-		Kind: signature.Release, Name: name, Revision: r.Plan.Revision, Data: data, subject: workspace.RevisionName(r.Plan),
+		Kind: signature.Release, Name: name, Ruleset: r.Plan.Ruleset, Revision: r.Plan.Revision, Data: data, subject: workspace.RevisionName(r.Plan),
 	}, archive.CheckName(name)
 }
 
@@ -141,6 +144,31 @@ func (a *Artifact) Check(file string) (*signature.Check, error) {
 		return nil, err
 	}
 	return signature.CheckFile(file, a.Subject(), a.Data, a.Signature, trusted)
+}
+
+// CheckPlace refuses what does not belong under a reference, without its digest, where it was found or is going to be
+// published. Signed is what its signature says; nil when nobody signed it whose word counts. A tag that is a number is
+// that of a release's revision; other tags may move.
+func (a *Artifact) CheckPlace(repository, tag string, signed *signature.Subject) error {
+	reference := repository
+	if tag != "" {
+		reference += ":" + tag
+	}
+	if _, err := compare.ParseNumber(tag); err == nil && a.Kind == signature.Release && tag != a.Revision {
+		return &exit.Denial{Why: fmt.Sprintf("%s is %s: the tag names another revision", reference, a.subject)}
+	}
+	if signed == nil {
+		return nil
+	}
+	if a.Kind == signature.Homebrew && signed.Name != a.Name {
+		return &exit.Denial{Why: fmt.Sprintf("%s is the homebrew %s, which was signed as %s", reference, a.Name, signed.Name)}
+	}
+	if !signed.Belongs(reference) {
+		name, _, _ := strings.Cut(signed.Name, " ")
+		return &exit.Denial{Why: fmt.Sprintf("%s is %s, which was signed to be published as %s", reference, a.Title(),
+			cmp.Or(signed.Place, "something/"+name))}
+	}
+	return nil
 }
 
 // Digest is the digest of the file, or of the directory as package archive writes it.

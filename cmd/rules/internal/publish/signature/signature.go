@@ -7,10 +7,13 @@
 //
 // # What a signature says
 //
-// The signed text has three lines: the kind, the name, the digest. The kind keeps a signature of a
-// receipt from passing for one of a release; the name keeps revision 0.1.0 from being offered as
-// 0.2.0. It does not say that the rules are good, or that they are safe to compile: that is asked
-// elsewhere (package trust).
+// The signed text has three lines: the kind, the name, the digest; and a fourth, the place, when its
+// signer says where it is published. The kind keeps a signature of a receipt from passing for one of
+// a release. The name of a release is its ruleset and its revision, and keeps 0.1.0 from being
+// offered as 0.2.0. The place keeps a release from being offered as another game; without one it is
+// every repository that ends in the name (Belongs). A signature does not say that the rules are good,
+// or that they are safe to compile: that is asked elsewhere (package trust), nor that there is
+// nothing newer.
 //
 // Notes are Go's format for its checksum database (golang.org/x/mod/sumdb/note), chosen because it
 // is small, specified, and checked by others; a line with an unknown key is passed over, so that
@@ -18,6 +21,7 @@
 package signature
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -50,8 +54,9 @@ const (
 // A homebrew and a receipt have no name inside: theirs is what the signer called them, and checking accepts any when it
 // is empty.
 type Subject struct {
-	Kind Kind
-	Name string
+	Kind  Kind
+	Name  string
+	Place string // REPOSITORY or REPOSITORY:TAG, or the end of it; "" where the signer does not say. Checking accepts any.
 }
 
 // NewKey makes a key of a name: the private one, which signs, and the public one, which checks.
@@ -78,8 +83,15 @@ func ParseSigner(text string) (*Signer, error) {
 // signedText is what stands in the signature file before the signatures: the kind, the name, and the digest.
 func signedText(s Subject, data []byte) string {
 	sum := sha256.Sum256(data)
-	return kindLine(s.Kind) + s.Name + "\nsha256:" + hex.EncodeToString(sum[:]) + "\n"
+	text := kindLine(s.Kind) + s.Name + "\nsha256:" + hex.EncodeToString(sum[:]) + "\n"
+	if s.Place != "" {
+		text += placePrefix + s.Place + "\n"
+	}
+	return text
 }
+
+// placePrefix begins the line of the place.
+const placePrefix = "published as "
 
 func kindLine(k Kind) string { return "rules " + string(k) + "\n" }
 
@@ -88,7 +100,49 @@ func (s Subject) isAbout(text string, data []byte) bool {
 	if s.Name == "" {
 		s.Name = signedName(text)
 	}
+	s.Place = signedPlace(text)
 	return text == signedText(s, data)
+}
+
+// signedPlace is the place that stands in the text of a signature file, "" when none does.
+func signedPlace(text string) string {
+	lines := strings.Split(text, "\n")
+	if len(lines) < 4 {
+		return ""
+	}
+	place, _ := strings.CutPrefix(lines[3], placePrefix)
+	return place
+}
+
+// Belongs reports whether what was signed belongs under a reference without its digest: HOST/REPOSITORY:TAG, or without the
+// tag. A place is compared from its end, so that copies in other registries belong too.
+func (s Subject) Belongs(reference string) bool {
+	place := s.Place
+	if place == "" {
+		place, _, _ = strings.Cut(s.Name, " ")
+	}
+	repository, tag := cutTag(reference)
+	ofPlace, wanted := cutTag(place)
+	return (wanted == "" || tag == "" || tag == wanted) &&
+		(repository == ofPlace || strings.HasSuffix(repository, "/"+ofPlace))
+}
+
+// cutTag separates the tag of a reference, whose host may have a port.
+func cutTag(reference string) (repository, tag string) {
+	i := strings.LastIndexByte(reference, ':')
+	if i < 0 || strings.Contains(reference[i:], "/") {
+		return reference, ""
+	}
+	return reference[:i], reference[i+1:]
+}
+
+// SubjectOf is what a signature file says it is about, whether its signatures hold or not; false when it says nothing.
+func SubjectOf(file []byte) (Subject, bool) {
+	n := readUnverified(file)
+	if n == nil {
+		return Subject{}, false
+	}
+	return Subject{KindOf([]byte(n.Text)), signedName(n.Text), signedPlace(n.Text)}, true
 }
 
 // signedName is the name that stands in the text of a signature file.
@@ -111,12 +165,17 @@ func KindOf(file []byte) Kind {
 // SignFile gives the signature file of some contents. Signatures of an earlier signature file of the same contents are
 // kept, those of other contents are not.
 func SignFile(subject Subject, data, earlier []byte, signers []*Signer) ([]byte, error) {
-	if strings.ContainsFunc(subject.Name, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return nil, fmt.Errorf("%q cannot be signed: its name has characters that cannot be printed", subject.Name)
+	for _, text := range []string{subject.Name, subject.Place} {
+		if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			return nil, fmt.Errorf("%q cannot be signed: it has characters that cannot be printed", text)
+		}
 	}
 	n := &note.Note{Text: signedText(subject, data)}
 	if e := readUnverified(earlier); e != nil && e.Text == n.Text {
 		n = e
+	} else if e != nil && subject.isAbout(e.Text, data) {
+		return nil, fmt.Errorf("%s is signed for %s already: sign it for the same place, or remove the signature file first",
+			subject.Name, cmp.Or(signedPlace(e.Text), "every repository of its name"))
 	}
 	var keys []note.Signer
 	for _, s := range signers {
@@ -171,7 +230,7 @@ func otherContents(name string) error {
 
 // A Check is what a signature file says about some contents.
 type Check struct {
-	Name    string   // of the subject, as it was signed
+	Subject          // as it was signed
 	Trusted []string // names with the hashes of keys, of the signatures that hold
 	Unknown []string // of those whose keys are not trusted
 }
@@ -202,7 +261,8 @@ func CheckFile(name string, subject Subject, data, signature []byte, trusted []s
 	if !subject.isAbout(n.Text, data) {
 		return nil, otherContents(name)
 	}
-	return &Check{signedName(n.Text), signerNames(n.Sigs), signerNames(n.UnverifiedSigs)}, nil
+	signed := Subject{subject.Kind, signedName(n.Text), signedPlace(n.Text)}
+	return &Check{signed, signerNames(n.Sigs), signerNames(n.UnverifiedSigs)}, nil
 }
 
 // An UnknownKeyError is of contents that nobody signed whose key is trusted. It wraps an exit.Denial.

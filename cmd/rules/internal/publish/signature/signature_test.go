@@ -10,7 +10,7 @@ import (
 )
 
 // smallRelease is what the tests sign.
-var smallRelease = Subject{Release, "small 0.1.0"}
+var smallRelease = Subject{Kind: Release, Name: "small 0.1.0"}
 
 // newSigner makes a key for a test.
 func newSigner(t *testing.T, name string) (*Signer, string) {
@@ -118,7 +118,7 @@ func TestMerge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	elsewhere, err := SignFile(Subject{Homebrew, "small 0.1.0"}, data, nil, []*Signer{first})
+	elsewhere, err := SignFile(Subject{Kind: Homebrew, Name: "small 0.1.0"}, data, nil, []*Signer{first})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestMerge(t *testing.T) {
 func TestKinds(t *testing.T) {
 	signer, public := newSigner(t, "me.example")
 	data := []byte("a homebrew")
-	signed, err := SignFile(Subject{Homebrew, "storm"}, data, nil, []*Signer{signer})
+	signed, err := SignFile(Subject{Kind: Homebrew, Name: "storm"}, data, nil, []*Signer{signer})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,12 +146,71 @@ func TestKinds(t *testing.T) {
 	if err != nil || got.Name != "storm" {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	for _, subject := range []Subject{{Kind: Release}, {Kind: Receipt}, {Homebrew, "calm"}, {Release, "storm"}} {
+	for _, subject := range []Subject{{Kind: Release}, {Kind: Receipt}, {Kind: Homebrew, Name: "calm"},
+		{Kind: Release, Name: "storm"}} {
 		if _, err := CheckFile("storm", subject, data, signed, []string{public}); !isDenial(err) {
 			t.Errorf("%+v: %v", subject, err)
 		}
 	}
-	if _, err := SignFile(Subject{Homebrew, "a\nb"}, data, nil, []*Signer{signer}); err == nil {
+	if _, err := SignFile(Subject{Kind: Homebrew, Name: "a\nb"}, data, nil, []*Signer{signer}); err == nil {
 		t.Error("a name of two lines is signed")
+	}
+}
+
+// TestBelongs holds where a signed thing may be found: the cases are those of the help of sign.
+func TestBelongs(t *testing.T) {
+	release, homebrew := Subject{Kind: Release, Name: "tempestas 0.1.0"}, Subject{Kind: Homebrew, Name: "storm"}
+	at := func(s Subject, place string) Subject { s.Place = place; return s }
+	for _, c := range []struct {
+		subject Subject
+		at      string
+		want    bool
+	}{
+		{release, "registry.example/games/tempestas", true},
+		{release, "registry.example/games/tempestas:0.1.0", true},
+		{release, "other.example:5000/tempestas:0.1.0", true},
+		{release, "registry.example/games/hybrid:0.1.0", false},
+		{release, "registry.example/games/xtempestas", false},
+		{release, "registry.example/tempestas/copy", false},
+		{at(release, "games/tempestas"), "registry.example/games/tempestas:latest", true},
+		{at(release, "games/tempestas"), "registry.example/other/tempestas", false},
+		{at(release, "registry.example:5000/g"), "registry.example:5000/g:0.1.0", true},
+		{at(release, "registry.example:5000/g"), "evil.example:5000/g:0.1.0", false},
+		{at(release, "registry.example:5000/g"), "evil.example/registry.example/g", false},
+		{homebrew, "registry.example/homebrews/storm:7", true},
+		{at(homebrew, "homebrews/storm:2"), "registry.example/homebrews/storm:2", true},
+		{at(homebrew, "homebrews/storm:2"), "registry.example/homebrews/storm:1", false},
+		{at(homebrew, "homebrews/storm:2"), "registry.example/homebrews/storm", true},
+	} {
+		if got := c.subject.Belongs(c.at); got != c.want {
+			t.Errorf("%+v at %s: %t, want %t", c.subject, c.at, got, c.want)
+		}
+	}
+}
+
+// TestPlaceIsSigned signs for a place: another place in the text is no signature, and one without a place is as before.
+func TestPlaceIsSigned(t *testing.T) {
+	signer, public := newSigner(t, "me.example")
+	data := []byte("a release")
+	subject := smallRelease
+	subject.Place = "registry.example/games/small"
+	signed, err := SignFile(subject, data, nil, []*Signer{signer})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := CheckFile("f", smallRelease, data, signed, []string{public})
+	if err != nil || got.Subject != subject {
+		t.Errorf("got %+v, %v, want %+v", got, err, subject)
+	}
+	moved := []byte(strings.Replace(string(signed), "games/small", "games/other", 1))
+	if _, err := CheckFile("f", smallRelease, data, moved, []string{public}); !isDenial(err) {
+		t.Errorf("another place: %v", err)
+	}
+	if _, err := SignFile(smallRelease, data, signed, []*Signer{signer}); err == nil {
+		t.Error("a signature for a place goes without a word when another is made for none")
+	}
+	if text := signedText(smallRelease, nil); text != "rules release\nsmall 0.1.0\n"+
+		"sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\n" { // the digest of nothing
+		t.Errorf("signatures of before are another text now: %s", text)
 	}
 }

@@ -87,8 +87,25 @@ name their revision are played by it, side by side, until they are moved:
 With rules.lock as --plan, --with takes the names of homebrews in it, and a character that names its homebrews needs no
 --with: those that were pulled are found by their digests.
 
-A signature says who signed, and that nothing was altered since. A lock file says that it is the same as before. Neither
-says that a homebrew is harmless: one that was pulled is compiled within bounds, like everything of strangers.
+A signature says who signed, that nothing was altered since, which ruleset and revision a release is, and where it belongs:
+in a repository that ends in the name of the ruleset, or in the one of "rules sign --for". A lock file says that it is the
+same as before. Neither says that a homebrew is harmless: one that was pulled is compiled within bounds, like everything of
+strangers.
+
+Of what The Update Framework (TUF) and sigstore promise,
+
+    kept       arbitrary files, a file under another's name, another revision than asked: refused by the signature
+    kept       going back: under a tag that is no number, a revision older than one in rules.lock needs --downgrade
+    kept       endless and slow answers: given up by their size and their pace; redirects to plain HTTP: refused
+    not kept   freshness: nothing expires, and a registry that hides a new revision is not noticed; ask for it by number
+    not kept   the first pull: without a rules.lock nothing is older; hand the file on with the characters
+    not kept   lost keys: there is no root that revokes; "rules trust remove KEY", and every signer trusted has full power:
+               no threshold of several, none for one ruleset alone
+    not kept   a public log, and identities in place of keys: nobody notices a signer who signs two files as one revision,
+               but rules.lock, whose digests are compared
+
+Signatures of before --for name no place and hold as they did: their release belongs in every repository that ends in the
+name of its ruleset. What lies in another one is refused now; sign it again with --for.
 `
 
 const charactersTopic = `Characters and inputs
