@@ -155,7 +155,7 @@ var commandsMayImport = map[string][]string{
 	"publish/archive": {"./term/safefile"},
 	"publish/artifact": {
 		"./term/atomicfile", "./term/exit", "./term/safefile", "./module/workspace", "./publish/archive",
-		"./publish/lockfile", "./publish/signature", "runtime/planfile",
+		"./publish/lockfile", "./publish/signature", "runtime/compare", "runtime/planfile",
 	},
 	"publish/lockfile": {"./publish/archive"},
 	"publish/registry": {"./term/exit"},
