@@ -27,6 +27,7 @@ func (x *expander) evaluateLoop(id plan.ID) {
 	}
 	count, known := x.known(x.node(n.Args[0]))
 	if known && count <= maxUnrolled && !effects && x.readsRandomBag(id) {
+		x.opened++
 		x.unroll(id, count)
 		return
 	}

@@ -94,7 +94,7 @@ func (x *expander) arrange(b *bag, keys []int64) *bag {
 // So the two lowest of six keep two values from one roll to the next, where a network of fewer comparisons, such as a
 // merge, would keep all six.
 func (x *expander) insertionSort(b *bag) *bag {
-	x.sorted++
+	x.beginReader(b)
 	var least, greatest []plan.ID // ascending; descending
 	for _, r := range b.runs {
 		least = x.insert(least, r.slots[0], plan.OpMinInt, plan.OpMaxInt)

@@ -43,7 +43,7 @@ type expander struct {
 	at       plan.ID                  // of from, the node that is evaluated
 	roots    []*plan.Value            // what stands for the values that are asked for
 	counted  map[plan.ID]*CountedList // of roots, the lists that are never made, by their nodes
-	sorted   int                      // lists of several chances that were sorted by insertion
+	opened   int                      // readers of lists that dice decide, which need no list any more
 	// What is known of nodes that compare elements of sorted lists (bag_pairs.go).
 	statistics map[plan.ID]statistic
 	conditions map[plan.ID]pairCondition

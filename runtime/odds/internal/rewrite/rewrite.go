@@ -48,10 +48,21 @@ func NewNetwork(
 	return out
 }
 
-// mayExpand reports whether a rule has dice whose lists an expansion could replace.
+// mayExpand reports whether a rule has lists that an expansion could replace: of dice, sorted, or made of what dice decide,
+// as [a, b, c] of three dice is.
 func (g *Network) mayExpand() bool {
+	chance := make([]bool, len(g.Nodes))
+	decides := func(ids []plan.ID) bool {
+		return slices.ContainsFunc(ids, func(a plan.ID) bool { return a != plan.None && chance[a] })
+	}
 	for id := range g.Nodes {
-		if n := &g.Nodes[id]; g.Needed[id] && (n.Op == plan.OpRoll && g.Dice[n.Imm].List || n.Op == plan.OpSort) {
+		n := &g.Nodes[id]
+		if !g.Needed[id] {
+			continue
+		}
+		chance[id] = n.Op == plan.OpRoll || n.Op == plan.OpLoop && g.hasEffects(plan.ID(id)) || decides(n.Args)
+		switch {
+		case n.Op == plan.OpRoll && g.Dice[n.Imm].List, n.Op == plan.OpSort, n.Op == plan.OpPush && decides(n.Args[1:]):
 			return true
 		}
 	}
@@ -120,7 +131,7 @@ func expand(from *Network, bounds []interval.Interval, listed float64) *expander
 			continue
 		}
 		if !x.improve() {
-			if len(x.pools) == 0 && x.sorted == 0 {
+			if len(x.pools) == 0 && x.opened == 0 {
 				return nil
 			}
 			return x
