@@ -20,8 +20,16 @@ func pairRule(r *rand.Rand) string {
 	for _, name := range []string{"a", "d"} {
 		count := 2 + r.IntN(3)
 		least = min(least, count)
-		distinct := pickOf("", "", ", distinct: true")
-		dice = append(dice, fmt.Sprintf("%s: {die: %d, count: %d%s}", name, 4+r.IntN(2), count, distinct))
+		faces := 4 + r.IntN(2)
+		unlike := make([]string, count)
+		for i := range unlike {
+			unlike[i] = fmt.Sprint(2 + r.IntN(faces-1))
+		}
+		dice = append(dice, pickOf(
+			fmt.Sprintf("%s: {die: %d, count: %d}", name, faces, count),
+			fmt.Sprintf("%s: {die: %d, count: %d, distinct: true}", name, faces, count),
+			fmt.Sprintf("%s: pool: [%s]", name, strings.Join(unlike, ", ")),
+		))
 		lists = append(lists, fmt.Sprintf("s%s: %q", name, fmt.Sprintf(pickOf("sort(%s)", "%s.sort_by(f, -f)"), name)))
 	}
 	compare := func() string {

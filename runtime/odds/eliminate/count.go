@@ -66,13 +66,53 @@ func (e *engine[W]) drawCount(s *source, ins []int64) (*Table[W], error) {
 		e.drawCards(t, draw, left, ins[1])
 		return t, nil
 	}
+	t := e.emptyTable(1)
+	if draw.Pool.Sizes != nil {
+		e.drawSized(t, draw, left)
+		return t, nil
+	}
 	die, err := e.poolDie(s, &draw.Pool.Die, ins)
 	if err != nil {
 		return nil, err
 	}
-	t := e.emptyTable(1)
 	e.drawFaces(t, draw, die, left)
 	return t, nil
+}
+
+// headOfSizes begins the draws of dice of several sizes. Dice that join at the last class show it, for which there is no
+// draw: the weight of that is in the head's.
+func (e *engine[W]) headOfSizes(p *rewrite.Pool) (*Table[W], error) {
+	t := e.emptyTable(1)
+	weight, den := e.unit, one
+	if e.IsDrawn(p) {
+		for _, size := range p.Sizes {
+			den = new(big.Int).Mul(den, big.NewInt(size))
+		}
+		last := len(p.Classes) - 1
+		weight = e.of(pmf.RaiseInt(big.NewInt(int64(len(p.Classes[last]))), int(p.Joining(last))), den)
+	}
+	if e.isExact {
+		t.den = den
+	}
+	t.appendRow([]int64{int64(len(p.Sizes))}, weight)
+	return t, nil
+}
+
+// drawSized gives the counts of a class of the faces of dice that all have them: each shows every face with the weight 1.
+func (e *engine[W]) drawSized(t *Table[W], draw rewrite.Draw, left int64) {
+	classes := draw.Pool.Classes
+	weightOf := func(k int) W { return e.ofCount(big.NewInt(int64(len(classes[k])))) }
+	shown := pmf.ListPowers(weightOf(draw.Step), int(left), e.unit)
+	rest := []W(nil)
+	if draw.Step == len(classes)-2 {
+		rest = pmf.ListPowers(weightOf(draw.Step+1), int(left), e.unit)
+	}
+	e.eachCount(t, left, 0, func(k int64) W {
+		if rest == nil {
+			return shown[k]
+		}
+		return shown[k].Times(rest[left-k])
+	})
 }
 
 // poolDie is one die of the pool that a draw belongs to.

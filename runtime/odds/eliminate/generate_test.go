@@ -155,7 +155,7 @@ func (g *bodyGenerator) dice() {
 		g.list()
 		return
 	}
-	switch kind := g.IntN(12); {
+	switch kind := g.IntN(14); {
 	case kind == 0 && g.affords(f):
 		g.line("dice: %s: die: %d", g.name(ofInts), faces)
 	case kind == 1 && g.affords(4):
@@ -186,14 +186,34 @@ func (g *bodyGenerator) dice() {
 			[...]string{">=", "<", "="}[g.IntN(3)])
 	case kind == 11 && g.affords((2*f-1)*3):
 		g.line("dice: %s: \"d%dro1 - d3\"", g.name(ofInts), faces)
+	case kind == 12 && g.affords(f*f*3):
+		g.named(faces)
+	case kind == 13 && g.affords(f*5*3):
+		g.line("dice: %s: pool: [%d, 5, 3]", g.name(ofLists), faces)
 	}
 }
 
-// list writes a list of equal dice, or of cards.
+// named writes three dice with names of their own, of which a list is read, and now and then one of them.
+func (g *bodyGenerator) named(faces int) {
+	names := make([]string, 3)
+	for i := range names {
+		g.names++
+		names[i] = fmt.Sprintf("x%d", g.names)
+		g.line("dice: %s: die: %d", names[i], [...]int{faces, faces, 3}[i])
+	}
+	list := g.name(ofLists)
+	g.line("let: %s: \"[%s]\"", list, strings.Join(names, ", "))
+	g.known[ofInts] = append(g.known[ofInts], list+".count(x, x > "+list+"[0])", "sort("+list+")[1]")
+	if g.IntN(3) == 0 {
+		g.known[ofInts] = append(g.known[ofInts], names[0], list+".count(x, x > "+names[0]+")")
+	}
+}
+
+// list writes a list of equal dice, of unlike ones, or of cards.
 func (g *bodyGenerator) list() {
 	faces, count := 2+g.IntN(4), 2+g.IntN(4)
 	ways := math.Pow(float64(faces), float64(count))
-	switch kind := g.IntN(6); {
+	switch kind := g.IntN(8); {
 	case kind < 3 && g.affords(ways):
 		g.line("dice: %s: {die: %d, count: %d}", g.name(ofLists), faces, count)
 	case kind == 3 && g.affords(60):
@@ -204,6 +224,10 @@ func (g *bodyGenerator) list() {
 	case kind == 5 && g.affords(64):
 		text := g.within(1, 4)
 		g.line("dice: %s: {die: %q, count: 3}", g.name(ofLists), text)
+	case kind == 6 && g.affords(float64(faces*faces*3)):
+		g.named(faces)
+	case kind == 7 && g.affords(float64(5*3*3*faces)):
+		g.line("dice: %s: pool: [3, 5, %d, 3]", g.name(ofLists), faces)
 	}
 }
 

@@ -226,8 +226,11 @@ func (e *engine[W]) makeClasses(s *source, ins []int64) (*Table[W], error) {
 	case choiceSource:
 		return e.decideField(s, ins)
 	case headSource:
-		if s.results != nil {
+		switch p := e.Heads[s.id]; {
+		case s.results != nil:
 			return e.resultsHead(s, ins[0])
+		case p.Sizes != nil:
+			return e.headOfSizes(p)
 		}
 	}
 	n := &e.Nodes[s.id]

@@ -30,6 +30,9 @@ func (x *expander) evaluateList(id plan.ID, n *plan.Node) (operand, bool) {
 			if list, known := x.known(v.id); known {
 				return operand{id: x.constant(plan.Int, int64(uint32(list)))}, true
 			}
+			if _, counts := x.sums[v.id]; counts {
+				return v, true
+			}
 		}
 		return operand{}, false
 	}
@@ -47,7 +50,7 @@ func (x *expander) evaluateList(id plan.ID, n *plan.Node) (operand, bool) {
 	case plan.OpSliceFault:
 		return scalar(x.sliceFault(n, b))
 	case plan.OpPush:
-		return x.evaluatePush(n, b)
+		return x.evaluatePush(id, n, b)
 	case plan.OpConcat:
 		return x.concatenate(n, b)
 	case plan.OpSumInt:
@@ -128,14 +131,17 @@ func (x *expander) chooseList(n *plan.Node) (operand, bool) {
 }
 
 // evaluatePush appends an element that is there under a condition.
-func (x *expander) evaluatePush(n *plan.Node, b *bag) (operand, bool) {
+func (x *expander) evaluatePush(id plan.ID, n *plan.Node, b *bag) (operand, bool) {
 	c := x.node(n.Args[1])
 	var slots []plan.ID
 	for _, a := range n.Args[2:] {
 		slots = append(slots, x.node(a))
 	}
-	return operand{id: plan.None, bag: x.pushRun(b, run{slots: slots, count: x.asCount(c), most: 1, rank: len(b.runs)})},
-		true
+	b = x.pushRun(b, run{slots: slots, count: x.asCount(c), most: 1, rank: len(b.runs)})
+	if x.isWholeList(id) {
+		return x.poolOfDice(id, b), true
+	}
+	return operand{id: plan.None, bag: b}, true
 }
 
 func (x *expander) concatenate(n *plan.Node, a *bag) (operand, bool) {

@@ -26,12 +26,28 @@ func (x *expander) evaluateLoop(id plan.ID) {
 		return
 	}
 	count, known := x.known(x.node(n.Args[0]))
-	if known && count <= maxUnrolled && !effects && x.readsRandomBag(id) {
+	switch {
+	case !known || count > maxUnrolled:
+	case !effects && x.readsRandomBag(id):
 		x.opened++
 		x.unroll(id, count)
 		return
+	case effects && x.rollsLoneDice(id):
+		x.unroll(id, count)
+		if carried := x.values[id].carried; !x.failed && len(carried) == 1 && carried[0].bag != nil {
+			carried[0] = x.poolOfDice(id, carried[0].bag)
+		}
+		return
 	}
 	x.copyLoop(id)
+}
+
+// rollsLoneDice reports whether all that a loop does is to roll single dice, always, and to put them into lists.
+func (x *expander) rollsLoneDice(loop plan.ID) bool {
+	return !x.mayEndWithin(loop) && !slices.ContainsFunc(x.from.Blocks[x.from.Nodes[loop].Imm].Nodes, func(id plan.ID) bool {
+		n := &x.from.Nodes[id]
+		return x.from.Needed[id] && (n.Op == plan.OpLoop || n.Op == plan.OpRoll && x.from.Dice[n.Imm].List)
+	})
 }
 
 // walkedList is the list that a loop repeats its body for each element of, and the node of the iteration in the body.

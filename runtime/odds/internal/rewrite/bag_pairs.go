@@ -56,7 +56,11 @@ func (x *expander) evaluatePairs(n *plan.Node) (plan.ID, bool) {
 	case plan.OpLtInt, plan.OpLeInt, plan.OpEqInt:
 		a, of := x.statistics[n.Args[0]]
 		b, with := x.statistics[n.Args[1]]
-		if of && with {
+		switch {
+		case !of || !with:
+		case n.Op == plan.OpLeInt: // not b < a, so that a rule that asks both asks one thing
+			return x.compute(plan.OpNot, plan.Bool, x.comparePair(plan.OpLtInt, b, a)), true
+		default:
 			return x.comparePair(n.Op, a, b), true
 		}
 	case plan.OpAddInt, plan.OpSubInt:
@@ -94,27 +98,36 @@ func (x *expander) notePairs(id plan.ID, n *plan.Node) {
 		if !ok || !known || !sure || n.Kind != plan.Int {
 			return
 		}
-		if c.negated {
-			then, other = other, then
-		}
-		sum := pairSum{number: other}
-		for _, t := range c.terms {
-			sum.terms = append(sum.terms, weightedTerm{t, then - other})
-		}
-		x.sums[id] = sum
+		x.sums[id] = c.choose(then, other)
 	}
 }
 
-// pairSumOf is the sum that a node is, which may be a mere number.
+// choose returns one of two numbers by a condition, as a sum.
+func (c pairCondition) choose(then, other int64) pairSum {
+	if c.negated {
+		then, other = other, then
+	}
+	sum := pairSum{number: other}
+	for _, t := range c.terms {
+		sum.terms = append(sum.terms, weightedTerm{t, then - other})
+	}
+	return sum
+}
+
+// pairSumOf is the sum that a node is, which may be a mere number. A condition is 1 or 0: a list of which only the size is
+// read adds up those of its pushes (narrow.go).
 func (x *expander) pairSumOf(id plan.ID) (pairSum, bool) {
 	if v, known := x.known(id); known {
 		return pairSum{number: v}, true
+	}
+	if c, ok := x.conditions[id]; ok {
+		return c.choose(1, 0), true
 	}
 	sum, ok := x.sums[id]
 	return sum, ok
 }
 
-// comparePair compares two statistics, a < b, a <= b or a == b.
+// comparePair compares two statistics, a < b or a == b.
 func (x *expander) comparePair(op plan.Op, a, b statistic) plan.ID {
 	var terms []pairTerm
 	for _, p := range a.pools {
@@ -137,8 +150,8 @@ func (x *expander) comparePair(op plan.Op, a, b statistic) plan.ID {
 	return holds
 }
 
-// bound bounds k, the position of an element of b, such that v < the element, or <= or ==. It reports false when there
-// is no such element.
+// bound bounds k, the position of an element of b, such that v < the element, or ==. It reports false when there is no such
+// element.
 func (x *expander) bound(t *pairTerm, op plan.Op, v int64, b statistic) bool {
 	var same, below *run // of value v; of the greatest value below v
 	falls := false       // the list stands in falling order
@@ -162,20 +175,15 @@ func (x *expander) bound(t *pairTerm, op plan.Op, v int64, b statistic) bool {
 		t.fromK, t.toK = same.lower, same.upper
 		return true
 	}
-	// Behind the elements that are not as wanted: those up to v, or below v.
+	// Behind the elements that are not as wanted: those up to v.
 	edge := below
-	inclusive := false // the edge's own elements are wanted
 	if same != nil {
-		edge, inclusive = same, op == plan.OpLeInt
+		edge = same
 	}
 	switch {
 	case edge == nil:
-	case falls && inclusive:
-		t.toK = edge.upper
 	case falls:
 		t.toK = edge.lower
-	case inclusive:
-		t.fromK = edge.lower
 	default:
 		t.fromK = edge.upper
 	}

@@ -38,6 +38,7 @@ type expander struct {
 	rounds   []int                 // of out's nodes: how many pools, one after the other, decide it
 	pools    []*Pool
 	draws    []Draw
+	loneDice map[plan.ID]int64        // of out's rolls: the faces of plain dice that only one list reads
 	loops    map[plan.ID]plan.ID      // of from's loops, their copies
 	walks    map[plan.ID]bagWalk      // of from's iterations, the run at which a loop over a bag is
 	at       plan.ID                  // of from, the node that is evaluated
@@ -80,6 +81,7 @@ func newExpander(from *Network, bounds []interval.Interval, settings map[plan.ID
 		from: from, bounds: bounds, settings: settings, listed: listed, out: &g, scopes: []map[nodeKey]plan.ID{{}},
 		params: map[int32][]operand{}, values: map[plan.ID]operand{}, loops: map[plan.ID]plan.ID{},
 		walks:      map[plan.ID]bagWalk{},
+		loneDice:   map[plan.ID]int64{},
 		counted:    map[plan.ID]*CountedList{},
 		statistics: map[plan.ID]statistic{}, conditions: map[plan.ID]pairCondition{}, sums: map[plan.ID]pairSum{},
 	}

@@ -22,6 +22,7 @@ type Pool struct {
 	results bool     // it is a loop
 	stride  int      // of the elements of its list, and which slot tells them apart
 	slot    int
+	Sizes   []int64   // of dice that are rolled one by one, how many faces each has, rising; nil of any other
 	most    int64     // dice, at most
 	Head    plan.ID   // of the new graph
 	End     plan.ID   // the first node behind the draws
@@ -59,12 +60,18 @@ type Draw struct {
 	Step int // which of the pool's classes
 }
 
-// grouped are the classes of faces of which every reader has seen the same. They stand in the order of their first faces,
-// and need not be neighbours: of "is it odd" the classes of a d6 are {1,3,5} and {2,4,6}.
+// grouped are the classes of faces of which every reader has seen the same. They stand in the order in which their first
+// faces are met, and need not be neighbours: of "is it odd" the classes of a d6 are {1,3,5} and {2,4,6}.
 func (p *Pool) grouped() (out []Class) {
 	var of []*face
 	for i, c := range p.Classes {
-		k := slices.IndexFunc(of, func(f *face) bool { return slices.Equal(f.seen, p.faces[i].seen) })
+		k := -1
+		for at, f := range of {
+			if slices.Equal(f.seen, p.faces[i].seen) && p.waiting(out[at][0]) == p.waiting(c[0]) {
+				k = at
+				break
+			}
+		}
 		if k < 0 {
 			out, of = append(out, slices.Clone(c)), append(of, p.faces[i])
 			continue

@@ -13,16 +13,17 @@ func (x *expander) evaluateRoll(id plan.ID) {
 	n := &x.from.Nodes[id]
 	head := x.copyNode(n)
 	x.values[id] = operand{id: head}
+	x.noteLoneDie(id, n)
 	s := x.settings[id]
 	if s != nil && s.refused || !x.isCandidate(id) {
 		return
 	}
 	p := &Pool{roll: id, Die: x.from.Dice[n.Imm], Head: head, last: plan.None, stride: 1, most: x.mostDice(n)}
-	x.addPool(p, x.diceOf(p, n), 1, x.mostFaces(n))
+	x.values[id] = x.addPool(p, x.diceOf(p, n), 1, x.mostFaces(n))
 }
 
-// addPool replaces a list by a pool of dice that show values from lo to hi.
-func (x *expander) addPool(p *Pool, size plan.ID, lo, hi int64) {
+// addPool returns a pool of dice that show values from lo to hi, in place of their list.
+func (x *expander) addPool(p *Pool, size plan.ID, lo, hi int64) operand {
 	s := x.settings[p.roll]
 	if s != nil && s.classes != nil {
 		p.Classes = slices.Clone(s.classes)
@@ -39,11 +40,7 @@ func (x *expander) addPool(p *Pool, size plan.ID, lo, hi int64) {
 	if s != nil && s.flipped {
 		slices.Reverse(b.runs)
 	}
-	v := operand{id: plan.None, bag: b}
-	if p.results {
-		v = operand{id: plan.None, carried: []operand{v}}
-	}
-	x.values[p.roll] = v
+	return operand{id: plan.None, bag: b}
 }
 
 // mostFaces is how many faces a roll's dice have at most.
@@ -87,7 +84,13 @@ func (x *expander) drawCounts(p *Pool, size plan.ID) *bag {
 	one := x.constant(plan.Int, 1)
 	left := x.compute(plan.OpAddInt, plan.Int, b.size, one) // 1 more than the dice that are left
 	behind := x.compute(plan.OpAddInt, plan.Int, b.size, one)
+	if p.Sizes != nil {
+		left = one
+	}
 	for k, c := range p.Classes {
+		if p.Sizes != nil {
+			left = x.compute(plan.OpAddInt, plan.Int, left, x.constant(plan.Int, p.Joining(k)))
+		}
 		count, next := x.compute(plan.OpSubInt, plan.Int, left, one), one
 		if k < len(p.Classes)-1 {
 			p.last = x.draw(p, k, left)
@@ -103,9 +106,12 @@ func (x *expander) drawCounts(p *Pool, size plan.ID) *bag {
 		if p.Die.Distinct {
 			r.most = min(r.most, int64(len(c)))
 		}
+		if p.Sizes != nil {
+			r.most -= p.waiting(c[0])
+		}
 		// Both bounds are computed of this class's own count, so that they need not be kept from one class to the next.
 		if s := x.settings[p.roll]; s != nil && s.flipped {
-			r.lower = x.compute(plan.OpSubInt, plan.Int, next, one)
+			r.lower = x.compute(plan.OpSubInt, plan.Int, next, x.constant(plan.Int, 1-p.waiting(c[0])))
 			r.upper = x.compute(plan.OpAddInt, plan.Int, r.lower, count)
 		} else {
 			r.upper = x.compute(plan.OpSubInt, plan.Int, behind, next)

@@ -19,6 +19,12 @@ func (x *expander) read(b *bag, shallow bool) {
 	}
 }
 
+// suitsStream reports whether a stream serves all readers of a pool. Hands and results have no stream; of dice that are
+// rolled one by one none can keep the highest.
+func (p *Pool) suitsStream() bool {
+	return !p.deep && !p.Die.Distinct && !p.results && !(p.keeps && p.Sizes != nil)
+}
+
 // isWholePool reports whether a bag is all dice of a pool.
 func (x *expander) isWholePool(b *bag) bool {
 	return len(b.pools) == 1 && len(b.runs) == len(b.pools[0].Counts) &&

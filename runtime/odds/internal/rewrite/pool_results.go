@@ -46,7 +46,7 @@ func (x *expander) evaluateResults(loop plan.ID) bool {
 	p := &Pool{roll: loop, results: true, last: plan.None, slot: slot, most: most, Die: x.from.firstDie(loop)}
 	p.stride = len(push.Args) - 2
 	p.Head = x.copyBody(loop, count, push.Args[2+slot])
-	x.addPool(p, count, value.Min, value.Max)
+	x.values[loop] = operand{id: plan.None, carried: []operand{x.addPool(p, count, value.Min, value.Max)}}
 	return true
 }
 

@@ -156,8 +156,10 @@ func (x *expander) improve() (changed bool) {
 	for _, p := range x.pools {
 		s := x.settingsOf(p.roll)
 		if s.classes == nil {
-			s.classes = p.grouped()
-			if len(s.classes) > MaxClasses || !p.deep && x.listed > 1 && !p.Die.Distinct && !p.results {
+			if s.classes = p.grouped(); s.flipped {
+				slices.Reverse(s.classes)
+			}
+			if len(s.classes) > MaxClasses || x.listed > 1 && p.suitsStream() {
 				s.refused = true
 			}
 			changed = changed || s.refused || len(s.classes) < len(p.Classes)

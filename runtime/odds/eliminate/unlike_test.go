@@ -1,0 +1,126 @@
+package eliminate_test
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// twoHighest is the sum of the two highest of unlike dice, die by die: of the dice so far only these two are kept.
+func twoHighest(sizes []int64) map[int64]*big.Rat {
+	type pair struct{ high, low int64 }
+	now := map[pair]*big.Rat{{}: big.NewRat(1, 1)}
+	for _, size := range sizes {
+		next := map[pair]*big.Rat{}
+		for at, p := range now {
+			for v := int64(1); v <= size; v++ {
+				to := pair{max(at.high, v), max(at.low, min(at.high, v))}
+				if next[to] == nil {
+					next[to] = new(big.Rat)
+				}
+				next[to].Add(next[to], new(big.Rat).Mul(p, big.NewRat(1, size)))
+			}
+		}
+		now = next
+	}
+	out := map[int64]*big.Rat{}
+	for at, p := range now {
+		if out[at.high+at.low] == nil {
+			out[at.high+at.low] = new(big.Rat)
+		}
+		out[at.high+at.low].Add(out[at.high+at.low], p)
+	}
+	return out
+}
+
+// highestOf is the highest of unlike dice: all of them show at most v.
+func highestOf(sizes []int64) map[int64]*big.Rat {
+	out, before := map[int64]*big.Rat{}, new(big.Rat)
+	for v := int64(1); v <= slices.Max(sizes); v++ {
+		all := big.NewRat(1, 1)
+		for _, size := range sizes {
+			all.Mul(all, big.NewRat(min(v, size), size))
+		}
+		out[v] = new(big.Rat).Sub(all, before)
+		before = all
+	}
+	return out
+}
+
+func listOf(sizes []int64) string {
+	return strings.ReplaceAll(fmt.Sprint(sizes), " ", ", ")
+}
+
+// Unlike dice are met face by face from the greatest down, however many they are: two highest of forty, and twelve against
+// twelve.
+func TestUnlikePools(t *testing.T) {
+	var forty []int64
+	for range 8 {
+		forty = append(forty, 12, 4, 10, 6, 8)
+	}
+	for _, sizes := range [][]int64{{12, 10, 8, 6}, {12, 10, 8, 8, 6, 6, 4, 4}, forty} {
+		n := len(sizes)
+		for _, text := range []string{
+			fmt.Sprintf("sum(sort(a).slice(%d, %d))", n-2, n),
+			fmt.Sprintf("sort(a)[%d] + sort(a)[%d]", n-1, n-2),
+			fmt.Sprintf("a.sort_by(f, -f).slice(0, 2).sum(f, f)"),
+		} {
+			p := gameOf(t, fmt.Sprintf("dice: a: pool: %s, output: n: %q", listOf(sizes), text))
+			compareExact(t, text, exactOf(t, p, "r", "n"), twoHighest(sizes))
+			if work := workOf(t, p, "r", 0); work > 400_000 {
+				t.Errorf("%s takes %d states", text, work)
+			}
+		}
+	}
+	twelve := []int64{12, 12, 12, 10, 10, 10, 8, 8, 8, 6, 6, 6}
+	eleven := []int64{10, 10, 10, 8, 8, 8, 6, 6, 6, 4, 4}
+	p := gameOf(t, fmt.Sprintf(`dice: {a: pool: %s, b: pool: %s}, let: {x: "sort(a)", y: "sort(b)"}
+		output: {best: "x[11] > y[10]", two: "sum(x.slice(10, 12)) > sum(y.slice(9, 11))", wins: "range(11).count(i, x[11 - i] > y[10 - i])"}`,
+		listOf(twelve), listOf(eleven)))
+	above := func(a, b map[int64]*big.Rat) map[int64]*big.Rat {
+		is := new(big.Rat)
+		for v, p := range a {
+			for w, q := range b {
+				if v > w {
+					is.Add(is, new(big.Rat).Mul(p, q))
+				}
+			}
+		}
+		return map[int64]*big.Rat{1: is, 0: new(big.Rat).Sub(big.NewRat(1, 1), is)}
+	}
+	compareExact(t, "best", exactOf(t, p, "r", "best"), above(highestOf(twelve), highestOf(eleven)))
+	compareExact(t, "two", exactOf(t, p, "r", "two"), above(twoHighest(twelve), twoHighest(eleven)))
+	if wins := exactOf(t, p, "r", "wins"); len(wins) != 12 {
+		t.Errorf("0 to 11 pairs are won, not %v", wins)
+	}
+}
+
+// Risk of thirty against thirty as one writes it: the pairs that are won are counted, or told as both sides' losses.
+func TestRiskOfManyDice(t *testing.T) {
+	for n, sides := range map[int]string{30: "6", 3: "6"} {
+		head := fmt.Sprintf(`dice: {a: {die: %s, count: %d}, d: {die: %s, count: %d}}, `, sides, n, sides, n)
+		want := map[int64]*big.Rat(nil)
+		for _, text := range []string{
+			head + fmt.Sprintf(`let: {x: "sort(a)", y: "sort(d)"}, output: n: "range(%d).count(i, x[i] > y[i])"`, n),
+			head + fmt.Sprintf(`let: {x: "a.sort_by(f, -f)", y: "d.sort_by(f, -f)"}, output: n: "range(min(size(x), size(y))).sum(i, x[i] > y[i] ? 1 : 0)"`),
+			head + fmt.Sprintf(`let: {x: "sort(a)", y: "sort(d)"}, output: n: "size(range(%d).filter(i, y[i] < x[i]))"`, n),
+			head + fmt.Sprintf(`let: {x: "sort(a)", y: "sort(d)"}, output: n: "%d - range(%d).count(i, x[i] <= y[i])"`, n, n),
+		} {
+			p := gameOf(t, text)
+			got := exactOf(t, p, "r", "n")
+			if work := workOf(t, p, "r", 0); work > 3_000_000 {
+				t.Errorf("%s takes %d states", text, work)
+			}
+			if want == nil {
+				want = got
+			}
+			compareExact(t, text, got, want)
+		}
+		// By symmetry: the i-th lowest of one side is above that of the other as often as below.
+		if n == 3 && want[3].Cmp(big.NewRat(6420, 46656)) != 0 {
+			t.Errorf("three against three are all won with %v", want[3])
+		}
+	}
+}
