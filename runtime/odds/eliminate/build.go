@@ -3,6 +3,7 @@ package eliminate
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -216,6 +217,7 @@ func (b *builder) splitRegions(nodes []plan.ID, met set) (inner []cluster, rest 
 		}
 	}
 	if !b.KeepsOrder {
+		maps.DeleteFunc(sets, func(on set, _ bool) bool { return len(b.Pools) > 0 && !b.isApart(on, nodes) })
 		for _, on := range largest(sets, all, met) {
 			inner = append(inner, cluster{on: on})
 		}

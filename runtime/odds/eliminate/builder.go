@@ -13,7 +13,7 @@ import (
 // There is one for each block: for the outermost, and for the body of each loop that rolls. own is the block without
 // what nothing needs. at and bit are filled by findSources; at has an entry for each value that a source gives, bit
 // only for the source itself. after is filled by orderEffects, and memo and masks are caches of dependenceOf and
-// countsRead. wanted is filled while the program is linked, and tells build what the prefix has to give. chains[k] and
+// drawsRead. wanted is filled while the program is linked, and tells build what the prefix has to give. chains[k] and
 // bits[k] belong to the same pool. decided turns on the dependence of effects on pools: before the effects are in order
 // it would be found wrongly.
 type builder struct {
@@ -32,7 +32,7 @@ type builder struct {
 	chains  []plan.ID            // the last draw of each pool
 	bits    []set                // of each pool, in the same order: of its head and its draws
 	decided bool                 // in which order effects happen
-	masks   map[plan.ID][]uint32 // of nodes: countsRead
+	masks   map[plan.ID][]uint32 // of nodes: drawsRead
 	roots   []*plan.Value
 }
 

@@ -3,7 +3,6 @@ package eliminate
 import (
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -99,23 +98,20 @@ func (b *builder) closeOverPools(s set) set {
 	return s
 }
 
-// readsPart reports whether a node reads the counts of some classes of a pool and not those of others, or how many dice
-// some classes leave. Such a node does not sum a pool up, so it is no reason to meet the pool for itself, beside one that
-// it is compared with class by class.
+// readsPart reports whether a node reads what some draws of a pool show and not what others do. Such a node does not sum a
+// pool up.
 func (b *builder) readsPart(id plan.ID) bool {
-	for k, mask := range b.countsRead(id) {
-		if all := b.Pools[k]; mask != 0 && mask&^readsLeft != 1<<len(all.Counts)-1 {
+	for k, mask := range b.drawsRead(id) {
+		if all := b.Pools[k]; mask != 0 && mask != 1<<(len(all.Classes)-1)-1 {
 			return true
 		}
 	}
 	return false
 }
 
-// readsLeft marks, beside the classes, that a node reads how many dice are left behind some of them.
-const readsLeft = 1 << rewrite.MaxClasses
-
-// countsRead are the classes of each pool whose counts a node reads.
-func (b *builder) countsRead(id plan.ID) []uint32 {
+// drawsRead are the draws of each pool on which a node depends, as bits: by a count, or by how many dice are left behind
+// some draw, which is what that draw and those before it decide together.
+func (b *builder) drawsRead(id plan.ID) []uint32 {
 	if len(b.Pools) == 0 || b.BlockOf[id] != b.block {
 		return nil
 	}
@@ -131,19 +127,46 @@ func (b *builder) countsRead(id plan.ID) []uint32 {
 	}
 	for k, p := range b.Pools {
 		switch c := slices.Index(p.Counts, id); {
+		case len(p.Classes) == 1: // nothing is drawn
 		case c >= 0:
-			join(append(make([]uint32, k), 1<<c))
+			join(append(make([]uint32, k), 1<<min(c, len(p.Counts)-2)))
 		case b.LinksDraws[id] && p.Head <= id && id < p.End:
-			join(append(make([]uint32, k), readsLeft))
+			drawn := len(p.Counts) - 2
+			for drawn > 0 && p.Counts[drawn] > id {
+				drawn--
+			}
+			join(append(make([]uint32, k), 1<<drawn))
 		}
 	}
 	if out == nil {
 		for _, r := range b.reads(id) {
-			join(b.countsRead(r))
+			join(b.drawsRead(r))
 		}
 	}
 	b.masks[id] = out
 	return out
+}
+
+// isApart reports whether the nodes outside of a set of sources read of its pools no more than what sums them up, or one
+// part. Pools that others are compared with class by class are met together with these: by themselves they would have to
+// tell all their counts.
+func (b *builder) isApart(on set, nodes []plan.ID) bool {
+	part := plan.None
+	for _, id := range nodes {
+		if b.dependenceOf(id).in(on) {
+			continue
+		}
+		for _, r := range b.reads(id) {
+			if r == plan.None || r == part || !b.dependenceOf(r).in(on) || !b.readsPart(r) {
+				continue
+			}
+			if part != plan.None {
+				return false
+			}
+			part = r
+		}
+	}
+	return true
 }
 
 // poolBits are the bits of a pool's head and draws, of which the last one has got its own.

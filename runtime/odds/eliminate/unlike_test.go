@@ -124,3 +124,34 @@ func TestRiskOfManyDice(t *testing.T) {
 		}
 	}
 }
+
+// What each of several pools comes to is found by itself, before they are compared: the best of eight medians, and how often
+// one side's dice are all above the best of seven others in their places.
+func TestPoolsAreSummedUpByThemselves(t *testing.T) {
+	const pools = 8
+	var dice, medians []string
+	for i := range pools {
+		dice = append(dice, fmt.Sprintf("p%d: {die: 6, count: 5}", i))
+		medians = append(medians, fmt.Sprintf("sort(p%d)[2]", i))
+	}
+	p := gameOf(t, fmt.Sprintf("dice: {%s}, output: n: \"max([%s])\"", strings.Join(dice, ", "), strings.Join(medians, ", ")))
+	want, before := map[int64]*big.Rat{}, new(big.Rat)
+	for v := int64(1); v <= 6; v++ {
+		atMost := new(big.Rat) // at least three of five dice show at most v
+		for k, q := range binomialOf(5, big.NewRat(v, 6)) {
+			if k >= 3 {
+				atMost.Add(atMost, q)
+			}
+		}
+		all := big.NewRat(1, 1)
+		for range pools {
+			all.Mul(all, atMost)
+		}
+		want[v] = new(big.Rat).Sub(all, before)
+		before = all
+	}
+	compareExact(t, "medians", exactOf(t, p, "r", "n"), want)
+	if work := workOf(t, p, "r", 0); work > 20_000 {
+		t.Errorf("the best of eight medians takes %d states", work)
+	}
+}
