@@ -3,6 +3,7 @@ package golden
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -102,9 +103,9 @@ func (r *Result) addAtLine(line int, err error) {
 	r.Problems = append(r.Problems, Problem{Line: line, Msg: err.Error()})
 }
 
-// listStatuses are the ends of a procedure, and those in which it may stop without one.
+// listStatuses are the ends of a procedure, and those in which it may stop or go on without one.
 func listStatuses(d *plan.Procedure) []string {
-	return append(slices.Clone(d.Ends), markov.Refused, markov.Stuck, markov.Outgrown)
+	return append(slices.Clone(d.Ends), markov.Refused, markov.Stuck, markov.Endless, markov.Outgrown)
 }
 
 // playedProbabilities are the odds of a procedure, in the JSON that cases expect.
@@ -113,8 +114,8 @@ type playedProbabilities struct {
 	Ends                map[string]float64 `json:"ends"`
 	// Because tells of the ends refused and stuck how likely each reason is.
 	Because    map[string]map[string]float64 `json:"because"`
-	Open       float64                       `json:"open"`        // it goes on after markov.DefaultMostEvents
-	MeanEvents float64                       `json:"mean_events"` // until it ends
+	Open       float64                       `json:"open"`                  // it goes on after all events that were followed
+	MeanEvents *float64                      `json:"mean_events,omitempty"` // until it ends; nil where that is not known
 }
 
 // playedOdds are the chances of every end of a case's procedure under its policy, 0 of one that never comes, the mean
@@ -138,13 +139,16 @@ func playedOdds(program *runtime.Program, c *Case, q odds.Question) (*playedProb
 			return nil, &runtime.UnknownError{What: "output", Name: name, Known: known}
 		}
 	}
-	course, err := process.Course(q, policy, 0, markov.DefaultMostEvents)
+	course, err := process.Course(q, policy, 0, 0)
 	if err != nil {
 		return nil, err
 	}
 	out := &playedProbabilities{Probabilities: &odds.Probabilities{}, Ends: map[string]float64{}, Open: course.Open,
-		MeanEvents: course.Mean,
-		Because:    map[string]map[string]float64{markov.Refused: {}, markov.Stuck: {}}}
+		Because: map[string]map[string]float64{markov.Refused: {}, markov.Stuck: {}}}
+	// What is open beyond the last digit of a sum near 1 leaves the mean a bound.
+	if rounding := 1e-15; course.Open < rounding && !math.IsInf(course.Mean, 1) {
+		out.MeanEvents = &course.Mean
+	}
 	if course.Outputs != nil {
 		out.Probabilities = course.Outputs.Probabilities()
 	}

@@ -36,7 +36,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/odds/notation"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -81,9 +80,12 @@ greatest among the moves that make an end likeliest, --best '-elapsed'. It tells
 An event that a requirement refuses changes nothing, and what was to come of it is not known: the course ends there, as
 refused, with the event and the requirement; the table of events says which event it was. Under --best, what a move is
 refused with counts for nothing, and a move that is refused whatever falls is none. An end called stuck is a state in which
-no event of the policy can happen, with the conditions that fail; outgrown is one that has grown beyond what the procedure
-declares of its state, such as a list of more than 64 elements; unfollowed are dice that explode without end.
-Chances are followed as fractions while these are short; --exact follows them as fractions whatever that takes.
+no event of the policy can happen, with the conditions that fail; endless are states that lead only to one another;
+outgrown is one that has grown beyond what the procedure declares of its state, such as a list of more than 64 elements;
+unfollowed are dice that explode without end. Loops are solved, so the chances and the mean are those of all plays, however
+long. Where there are too many states for that, or --most ends it before, what is still open is told, each chance has a
+least and a most, and the mean a least. Chances are fractions while these are short; with --exact, as long as the budget
+lasts.
 With --state it goes on from the sheet of a procedure that has begun, as eval prints it.
 --output, --ask, --given and --joint are over the outputs that it has where it ends, or after N events, and over its
 status; --vary leaves a field of its input open, and without them shows how likely each end is.
@@ -169,7 +171,7 @@ func newOdds(s *settings) *cobra.Command {
 	f.StringVarP(&q.file, "out", "o", "", "write the answer to `FILE`, as its name says: .txt, .json, .csv or .svg")
 	f.StringArrayVar(&q.policy, "policy", nil, "of a procedure: an `EVENT: GUARD` or 'EVENT INPUT: GUARD'; may be repeated")
 	f.IntVar(&q.after, "after", 0, "of a procedure: the distribution after `N` events")
-	f.IntVar(&q.most, "most", markov.DefaultMostEvents, "of a procedure: follow it for at most `N` events")
+	f.IntVar(&q.most, "most", 0, "of a procedure: follow it for at most `N` events, not to its end")
 	must.Succeed(c.RegisterFlagCompletionFunc("format", usage.Among(formNames()...)))
 	must.Succeed(c.RegisterFlagCompletionFunc("show", usage.Among("exactly", "at-least", "at-most")))
 	c.MarkFlagsMutuallyExclusive("csv", "format")
@@ -472,7 +474,7 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 		return fmt.Errorf("%s is a procedure: --estimate is of rules", id)
 	case q.joint && len(q.vary) > 0:
 		return errors.New("--joint and --vary: a table has a row for each value, and no room for all outputs at once")
-	case q.after < 0 || q.most < 1 || q.after > q.most:
+	case q.after < 0 || q.c.Flags().Changed("most") && (q.most < 1 || q.after > q.most):
 		return fmt.Errorf("--after %d, --most %d: follow at least one event, and as many as --after", q.after, q.most)
 	}
 	records, err := q.readRecords(program, id)

@@ -14,11 +14,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// mostEvents is how many events a procedure is followed for.
-// A procedure that a policy does not end within so many events is reported as open with the
-// probability that remains. No table plays a contest of 200 rolls.
-const mostEvents = 200
-
 // policyOf lets the events of a case happen again and again, each with the input that it has first: always the first that
 // is offered, in the order in which the case plays them.
 func policyOf(c *golden.Case) markov.Policy {
@@ -40,7 +35,7 @@ func courseOf(p *runtime.Program, c *golden.Case) (*markov.Course, error) {
 		return nil, err
 	}
 	records := odds.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input}
-	return process.Course(odds.Question{Records: records, Budget: golden.OddsBudget}, policyOf(c), 0, mostEvents)
+	return process.Course(odds.Question{Records: records, Budget: golden.OddsBudget}, policyOf(c), 0, 0)
 }
 
 // compareCourses compares how a procedure ends, and after how many events.
@@ -53,7 +48,8 @@ func compareCourses(c *golden.Case, old, new *markov.Course) []Chance {
 	if values := changedProbabilities(ends(old), ends(new)); len(values) > 0 {
 		out = append(out, Chance{By: by, Output: "status", Values: values})
 	}
-	if math.Abs(old.Mean-new.Mean) >= apart {
+	// One that may never end has no mean, and its chance of that is among the ends.
+	if d := math.Abs(old.Mean - new.Mean); d >= apart && !math.IsInf(d, 1) {
 		out = append(out, Chance{By: by, Output: "events", Mean: &Means{old.Mean, new.Mean}, Values: []Likely{}})
 	}
 	return out

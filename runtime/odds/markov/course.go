@@ -13,14 +13,19 @@ type Course struct {
 	// Outputs is the joint distribution of the outputs where the procedure has ended, or of the situation after so many
 	// events when that is asked for; nil unless outputs are asked for.
 	Outputs *odds.Joint
-	Taken   []Taken  // under an aim, what happens in each open state that may be reached
-	Exact   bool     // the probabilities are fractions
-	Solved  bool     // the chances of the ends and the mean number of events are in closed form, however long it takes
-	Open    float64  // the probability that it goes on after the events that were followed
-	Events  int      // that were followed
-	States  int      // different states that were met
-	Mean    float64  // number of events until an end, of what ends
-	MeanN   *big.Rat // in closed form, when Solved
+	Taken   []Taken // under an aim, what happens in each open state that may be reached
+	Exact   bool    // the probabilities are fractions
+	// Solved says that all states that may be reached were met and the chances of the ends are whole. Otherwise each is
+	// the least that it may be, and what is open may add to any of them.
+	Solved bool
+	Open   float64  // the probability that it goes on after the events that were followed; 0 when Solved
+	OpenN  *big.Rat // nil unless Exact
+	Events int      // that were followed
+	States int      // different states that were met
+	// Mean is the mean number of events until an end: infinite where there may be none, and unless Solved the least that
+	// it may be. What is open has no bound.
+	Mean  float64
+	MeanN *big.Rat // nil unless Exact and Solved
 }
 
 // An End is a way in which a procedure ends.
@@ -30,7 +35,7 @@ type End struct {
 	Because []Hindrance
 	P       float64
 	N       *big.Rat  // nil unless Exact
-	By      []float64 // By[n] is the probability that it ends so with the n-th event
+	By      []float64 // By[n] is the probability that it ends so with the n-th event, of those that were followed
 }
 
 // Why returns what hindered the course where it ends, "" of an end of the procedure: "roll: too late".
@@ -56,26 +61,12 @@ type Taken struct {
 	Input            string // JSON, "" for none; what is decided when dice have fallen stands in it as it was given
 }
 
-// finish completes what follows from the ends.
-func (c *Course) finish() {
-	ended := 0.0
+// boundMean sets the least mean that what was followed allows: what is open takes at least one event more.
+func (c *Course) boundMean() {
+	c.Mean = c.Open * float64(c.Events+1)
 	for k := range c.Ends {
-		e := &c.Ends[k]
-		if c.Solved {
-			e.P, _ = e.N.Float64()
-		} else if !c.Exact {
-			e.N = nil
-		}
-		for n, p := range e.By {
+		for n, p := range c.Ends[k].By {
 			c.Mean += float64(n) * p
-			ended += p
 		}
-	}
-	if ended > 0 {
-		c.Mean /= ended
-	}
-	if c.Solved {
-		c.Open = 0
-		c.Mean, _ = c.MeanN.Float64()
 	}
 }

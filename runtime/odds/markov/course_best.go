@@ -83,7 +83,7 @@ func (c *chain) settleMoves(begin map[int]*big.Rat, most int) error {
 	if err := s.takeOffers(); err != nil {
 		return err
 	}
-	if len(c.reachable(begin)) > MaxExactStates {
+	if len(c.reachable(begin)) > MaxExactStates && !c.asked {
 		c.exact, c.q.Exact = false, false
 	}
 	return nil
@@ -112,6 +112,9 @@ func (s *settling) explore(begin map[int]*big.Rat, most int) error {
 		now[i], _ = n.Float64()
 	}
 	likely := map[int]float64{} // the open states that are not explored, with the sum of their bounds
+	if most == 0 {
+		most = DefaultMostEvents
+	}
 	for n := 0; n <= most; n++ {
 		next := map[int]float64{}
 		for _, i := range slices.Sorted(maps.Keys(now)) {

@@ -2,6 +2,7 @@ package markov
 
 import (
 	"errors"
+	"math"
 	"math/big"
 	"slices"
 
@@ -18,15 +19,18 @@ import (
 //
 //   - BestCourse settles the moves under an aim (course_best.go), which meets states and writes their edges.
 //   - In each turn every open state of the generation is expanded, then what has ended is taken out, then one event
-//     happens.
-//   - At last solve replaces sums over events by the closed form, where there is one.
+//     happens. That tells with which event it ends.
+//   - The states that no event has reached yet are met, as long as there are not too many.
+//   - If these are all, solve replaces the sums over events by what they come to in the end. If not, the events are
+//     followed again in fractions, where these are known, and the answer is a bound.
 //
-// The loop ends after most events, or when less than 1e-15 is open, which is below the rounding of a sum near 1. A
-// state is expanded the first time it is reached: a chain with few states and many events costs one question for each
-// state, and one multiplication for each edge and event.
+// The loop ends after most events, or when less is open than the rounding of a sum near 1. A state is expanded the first
+// time it is reached: a chain with few states and many events costs one question for each state, and one multiplication
+// for each edge and event.
 
-// Course follows a procedure for at most so many events, from its start or, when the question has a state, from there. Its
-// chances are fractions as long as these are short; when the question is exact, however long they grow.
+// Course follows a procedure from its start or, when the question has a state, from there: for at most so many events or,
+// with most 0, until nothing is open, however many that takes. Its chances are fractions as long as these are short; when
+// the question is exact, as long as the budget lasts.
 //
 // With after greater than zero the situations after so many events are in the answer too. When outputs are asked for as
 // well, they are those of that moment: the procedure is followed no further, and the ends are only those until then.
@@ -51,7 +55,11 @@ func (p *Process) BestCourse(q odds.Question, policy Policy, aim *Aim, after, mo
 			q.Records[root] = []byte("{}")
 		}
 	}
-	c := &chain{Process: p, q: q, policy: policy, aim: aim, states: newStateStore(p), judge: p.procedure.NewJudge(),
+	var counters []bool
+	if aim == nil && after == 0 { // where states are shown, they are shown as they are
+		counters = p.findCounters(policy, q.Outputs)
+	}
+	c := &chain{Process: p, q: q, policy: policy, aim: aim, states: newStateStore(p, counters), judge: p.procedure.NewJudge(),
 		exact: true,
 		asked: q.Exact, inputs: make([]map[string]*eventInput, len(policy)),
 		readers: map[*vm.Executor]*stateReader{}, refused: map[*reason]int{}}
@@ -70,6 +78,45 @@ func (p *Process) BestCourse(q odds.Question, policy Policy, aim *Aim, after, mo
 		}
 	}
 	out := &Course{}
+	now, err := c.followEvents(out, begin, after, most)
+	if err != nil {
+		return nil, err
+	}
+	if now == nil {
+		out.States = len(c.nodes)
+		out.boundMean()
+		return out, nil
+	}
+	isClosed, err := c.meetAll(begin, out.Open, most)
+	if err != nil {
+		return nil, err
+	}
+	out.States, out.Taken = len(c.nodes), c.takenMoves(begin)
+	var shares []share
+	if isClosed {
+		shares = c.solve(out, begin)
+	}
+	if !out.Solved {
+		if c.exact {
+			now = c.followAgain(out, begin)
+		}
+		shares = c.sharesOf(now)
+		out.boundMean()
+	}
+	if after > 0 {
+		return out, nil
+	}
+	return out, c.takeOutputs(out, shares, false)
+}
+
+// followEvents lets one event after the other happen: in fractions until the situation after so many events, and then in
+// floats. It returns the last generation; nil where that situation was all that is asked for. Where nobody says how many
+// events are wanted, many states are followed for fewer of them.
+func (c *chain) followEvents(out *Course, begin map[int]*big.Rat, after, most int) (*generation, error) {
+	cells, mostCells := 0, math.MaxInt
+	if most == 0 {
+		most, mostCells = max(DefaultMostEvents, after), maxFollowed
+	}
 	now := newGeneration(begin)
 	for n := 0; ; n++ {
 		c.followed = n
@@ -86,43 +133,110 @@ func (p *Process) BestCourse(q odds.Question, policy Policy, aim *Aim, after, mo
 			}
 		}
 		c.takeEnded(out, n, now)
-		open := now.sumProbabilities()
-		out.Open, out.Events = open, n
-		if isAsked && len(c.q.Outputs) > 0 {
-			break // of outputs after so many events, what happens later has no part in the answer
+		out.Open, out.Events = now.sumProbabilities(), n
+		if isAsked && len(c.q.Outputs) > 0 { // of these, what happens later has no part in the answer
+			c.setFractions(out, now)
+			return nil, nil
 		}
-		if open < 1e-15 && n >= after || n == most {
+		if n >= after {
+			now.den = nil
+		}
+		cells += len(now.cells)
+		if n >= after && (out.Open < negligible || cells > mostCells) || n == most {
+			return now, nil
+		}
+		now = c.advance(now)
+	}
+}
+
+// meetAll meets all states that may be reached and reports whether these are all: not if no more than most events may be
+// followed and some are further away, and not if they are too many.
+func (c *chain) meetAll(begin map[int]*big.Rat, open float64, most int) (bool, error) {
+	limit := MaxStates
+	switch {
+	case most > 0:
+		limit = 0
+	case open < negligible:
+		limit = len(c.nodes) + moreStates
+	}
+	waiting := c.reachable(begin)
+	seen := make([]bool, len(c.nodes))
+	for _, i := range waiting {
+		seen[i] = true
+	}
+	for k := 0; k < len(waiting); k++ {
+		i := waiting[k]
+		if c.nodes[i].status != Open {
+			continue
+		}
+		if c.nodes[i].next == nil {
+			if len(c.nodes) > limit {
+				return false, nil
+			}
+			err := c.expand(i)
+			if _, is := errors.AsType[*odds.BudgetError](err); is {
+				return false, nil
+			}
+			if err != nil {
+				return false, err
+			}
+		}
+		seen = append(seen, make([]bool, len(c.nodes)-len(seen))...)
+		for _, e := range c.nodes[i].next {
+			if !seen[e.to] {
+				seen[e.to] = true
+				waiting = append(waiting, e.to)
+			}
+		}
+	}
+	return true, nil
+}
+
+// followAgain follows as many events as before, in fractions, and sets what has ended so and what is open.
+func (c *chain) followAgain(out *Course, begin map[int]*big.Rat) *generation {
+	again, now := &Course{Ends: slices.Clone(out.Ends)}, newGeneration(begin)
+	for k := range again.Ends {
+		again.Ends[k].By = nil
+	}
+	c.absorbed, c.words = c.absorbed[:0], 0
+	for n := 0; ; n++ {
+		c.takeEnded(again, n, now)
+		if n == out.Events {
 			break
 		}
 		now = c.advance(now)
 	}
-	out.States, out.Exact, out.Taken = len(c.nodes), c.exact, c.takenMoves(begin)
-	for k := range out.Ends {
-		if n := now.ended[c.ends[k]]; n != nil && c.exact {
-			out.Ends[k].N = new(big.Rat).SetFrac(n, now.den)
-		}
-	}
-	if after > 0 && len(c.q.Outputs) > 0 {
-		out.finish()
-		return out, nil
-	}
-	shares := c.solve(out, begin)
-	out.finish()
-	if after > 0 {
-		return out, nil
-	}
-	if shares == nil {
-		shares = c.sharesOf(now)
-	}
-	return out, c.takeOutputs(out, shares, false)
+	c.setFractions(out, now)
+	return now
 }
 
-// advance lets the next event happen in every state of a generation, all of which are open.
+// setFractions sets the chances of the ends, and of what is open, to those of a generation, if that has fractions.
+func (c *chain) setFractions(out *Course, now *generation) {
+	if now.den == nil {
+		return
+	}
+	out.Exact = true
+	open := new(big.Int)
+	for k := range now.cells {
+		open.Add(open, now.cells[k].n)
+	}
+	out.OpenN = new(big.Rat).SetFrac(open, now.den)
+	out.Open, _ = out.OpenN.Float64()
+	for k := range out.Ends {
+		e := &out.Ends[k]
+		e.N = now.fractionOfEnd(c.ends[k])
+		e.P, _ = e.N.Float64()
+	}
+}
+
+// advance lets the next event happen in every state of a generation, all of which are open. It goes on in floats where
+// the fractions of an edge are not known, and where they have grown too long.
 func (c *chain) advance(now *generation) *generation {
-	next := &generation{den: now.den, ended: now.ended}
+	next := &generation{ended: now.ended}
+	isExact := now.den != nil && c.exact && (c.asked || c.words <= maxFractionWords)
 	by := big.NewInt(1) // what this step makes of the denominator
 	for k := range now.cells {
-		if den := c.nodes[now.cells[k].at].den; den != nil && c.exact && by.Cmp(den) != 0 {
+		if den := c.nodes[now.cells[k].at].den; isExact && by.Cmp(den) != 0 {
 			by = pmf.LeastCommonMultiple(by, den)
 		}
 	}
@@ -130,10 +244,9 @@ func (c *chain) advance(now *generation) *generation {
 	for k := range now.cells {
 		from := &c.nodes[now.cells[k].at]
 		p, n := now.cells[k].p, now.cells[k].n
-		if !c.exact || from.den == nil {
+		if !isExact {
 			n = nil
-		}
-		if n != nil {
+		} else {
 			n = new(big.Int).Mul(n, new(big.Int).Quo(by, from.den))
 			c.words += int64(len(n.Bits()) * len(from.next))
 		}
@@ -142,10 +255,7 @@ func (c *chain) advance(now *generation) *generation {
 		}
 	}
 	next.cells = c.gathered.take()
-	if c.words > maxFractionWords && !c.asked {
-		c.exact, c.q.Exact = false, false
-	}
-	if c.exact {
+	if isExact {
 		next.den = new(big.Int).Mul(now.den, by)
 		for end, n := range now.ended {
 			next.ended[end] = n.Mul(n, by)
@@ -168,11 +278,15 @@ func (c *chain) takeEnded(out *Course, n int, now *generation) {
 			e.By = append(e.By, 0)
 		}
 		if len(c.q.Outputs) > 0 {
-			c.absorbed = append(c.absorbed, absorption{x.at, x.p, x.n, now.den})
+			a := absorption{at: x.at, p: x.p, den: now.den}
+			if now.den != nil {
+				a.n = x.n
+			}
+			c.absorbed = append(c.absorbed, a)
 		}
 		e.By[n] += x.p
 		e.P += x.p
-		if x.n != nil && c.exact {
+		if now.den != nil {
 			if now.ended[end] == nil {
 				now.ended[end] = new(big.Int)
 			}
@@ -189,7 +303,7 @@ func (c *chain) endOf(out *Course, i int) (endKey, *End) {
 	k := slices.Index(c.ends, key)
 	if k < 0 {
 		k = len(c.ends)
-		e := End{Status: n.status, N: new(big.Rat)}
+		e := End{Status: n.status}
 		if n.why != nil {
 			e.Because = n.why.hindrances
 		}
@@ -203,11 +317,8 @@ func (c *chain) endOf(out *Course, i int) (endKey, *End) {
 func (c *chain) situations(ends []End, now *generation) (out []Situation) {
 	for k, e := range ends {
 		s := Situation{Status: e.Status, Because: e.Because, P: e.P}
-		if c.exact {
-			s.N = new(big.Rat)
-			if n := now.ended[c.ends[k]]; n != nil {
-				s.N.SetFrac(n, now.den)
-			}
+		if now.den != nil {
+			s.N = now.fractionOfEnd(c.ends[k])
 		}
 		out = append(out, s)
 	}
@@ -219,7 +330,7 @@ func (c *chain) situations(ends []End, now *generation) (out []Situation) {
 		}
 		before := slices.Index(c.ends, endKey{n.status, n.why})
 		if before >= 0 && n.state < 0 && (c.given == nil || now.cells[k].at > 0) {
-			if out[before].P += s.P; c.exact {
+			if out[before].P += s.P; now.den != nil {
 				out[before].N.Add(out[before].N, now.fraction(&now.cells[k]))
 			}
 			continue
@@ -228,7 +339,7 @@ func (c *chain) situations(ends []End, now *generation) (out []Situation) {
 		if s.State = state; c.plan.Changes {
 			s.Character = character
 		}
-		if c.exact {
+		if now.den != nil {
 			s.N = now.fraction(&now.cells[k])
 		}
 		out = append(out, s)

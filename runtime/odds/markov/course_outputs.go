@@ -39,7 +39,7 @@ func (c *chain) sharesOf(now *generation) []share {
 		}
 		out[k].p += p
 		switch x := &out[k]; {
-		case n == nil || !c.exact:
+		case n == nil:
 			x.exact = nil
 		case x.exact == nil:
 			x.exact = new(big.Rat).SetFrac(n, den)
@@ -53,6 +53,9 @@ func (c *chain) sharesOf(now *generation) []share {
 	}
 	for i := range now.cells {
 		x := &now.cells[i]
+		if now.den == nil {
+			x.n = nil
+		}
 		add(x.at, x.p, x.n, now.den)
 	}
 	return out
@@ -117,6 +120,8 @@ func (c *chain) outputsIn(i int, names []string, isSituation bool) ([]jsonio.Val
 	case n.status == Outgrown:
 		return nil, &odds.Ending{Kind: odds.Failed, Message: "the state has outgrown what the procedure declares of it"},
 			nil
+	case n.status == Endless:
+		return nil, &odds.Ending{Kind: odds.Unended, Message: "goes on without end"}, nil
 	case n.status == Open && !isSituation:
 		return nil, &odds.Ending{Kind: odds.Unended, Message: fmt.Sprintf("still open after %d events", c.followed)}, nil
 	}

@@ -36,6 +36,7 @@ type partStore struct {
 	schema *jsonio.Schema // of the value
 	at     int            // its first slot in the root: its presence when it is optional
 	skips  bool           // it is optional
+	counts bool           // it is a counter, and has its first value in all states
 	bits   map[int64]int64
 	texts  map[string]int64
 	parts  []part
@@ -105,10 +106,19 @@ type stateStore struct {
 	rows      *eliminate.Table[pmf.Float]
 }
 
-func newStateStore(p *Process) *stateStore {
+// newStateStore makes a store without states. Counters says of each field of the state whether it is a counter; nil says it
+// of none.
+func newStateStore(p *Process, counters []bool) *stateStore {
 	image, g := p.program.Image(), &p.plan.Start
 	s := &stateStore{image: image}
 	s.state = recordParts(jsonio.NewRootSchema(image, plan.StateRoot, p.plan.State), g.Next[0].Type)
+	for i := range s.state {
+		if k := slices.IndexFunc(p.plan.State.Fields, func(m plan.Member) bool {
+			return string(jsonio.TextValue(m.Name).AppendJSON(nil))+":" == s.state[i].name
+		}); k >= 0 && counters != nil {
+			s.state[i].counts = counters[k]
+		}
+	}
 	if p.plan.Changes {
 		schema := jsonio.NewRootSchema(image, plan.CharacterRoot, p.program.Plan().Character)
 		s.character = recordParts(schema, g.Next[1].Type)
@@ -307,6 +317,9 @@ func (f *fieldPlace) isSame(a, b []int64) bool {
 func (x *stateReader) readField(f *fieldPlace, row []int64) (n int64, ok bool) {
 	if f.at.Present >= 0 && row[f.at.Present] == 0 {
 		return 0, true
+	}
+	if f.store.counts && len(f.store.parts) > 1 && (f.at.Fault < 0 || row[f.at.Fault] == 0) {
+		return 1, true
 	}
 	var bits *int64
 	if kind := f.at.Type.Kind; kind == plan.Int || kind == plan.Bool || kind == plan.Double {

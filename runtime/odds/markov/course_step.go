@@ -115,8 +115,8 @@ func (c *chain) texts(i int) (character, state string) {
 
 // visit is the node of a state.
 //
-// The budget of states is that of nodes. Beyond MaxExactStates fractions are given up at once, but not while moves are
-// explored: of those states most are left out again.
+// The budget of states is that of nodes. Beyond MaxExactStates fractions are given up at once unless they were asked
+// for, but not while moves are explored: of those states most are left out again.
 func (c *chain) visit(state int) (int, error) {
 	for len(c.at) <= state {
 		c.at = append(c.at, 0)
@@ -141,7 +141,7 @@ func (c *chain) visit(state int) (int, error) {
 	}
 	c.nodes = append(c.nodes, node{state: state, status: status})
 	c.at[state] = len(c.nodes)
-	if len(c.nodes) > MaxExactStates && !c.explores {
+	if len(c.nodes) > MaxExactStates && !c.explores && !c.asked {
 		c.exact, c.q.Exact = false, false
 	}
 	return len(c.nodes) - 1, nil

@@ -13,9 +13,9 @@ import (
 // the least common multiple 12. An edge of A with the numerator n adds 1·(12/6)·n, one of B adds 1·(12/4)·n, all over
 // 24. What had ended before is multiplied by 12 as well, so that it stays over the same denominator.
 //
-// Invariant while the chain is exact: the numerators of the cells and of ended add up to den. Den grows by some bits
-// with each event, so n events cost O(n²) words for each edge. BestCourse gives up fractions when too many words have
-// been multiplied (maxFractionWords).
+// Invariant while den is set: the numerators of the cells and of ended add up to it. Den grows by some bits with each
+// event, so n events cost O(n²) words for each edge. Fractions are given up when too many words have been multiplied
+// (maxFractionWords), and not followed at all where only the ends are asked for, which solve finds without them.
 
 // A node is a state of the chain.
 //
@@ -44,8 +44,8 @@ func (n *node) fraction(e edge) *big.Rat { return new(big.Rat).SetFrac(e.n, n.de
 // numerators over one denominator. A step multiplies all numerators by what it makes of the denominator, and reduces
 // none: with a fraction of its own for each state, nearly all time would go into greatest common divisors.
 type generation struct {
-	cells []cell // in the order of the states
-	den   *big.Int
+	cells []cell              // in the order of the states
+	den   *big.Int            // nil of probabilities
 	ended map[endKey]*big.Int // what has ended so, over den
 }
 
@@ -62,12 +62,17 @@ type cell struct {
 	n  *big.Int // nil when it is not exact
 }
 
-// fraction is the probability of a cell; nil when it is not exact.
+// fraction is the probability of a cell of a generation in fractions.
 func (g *generation) fraction(c *cell) *big.Rat {
-	if c.n == nil {
-		return nil
-	}
 	return new(big.Rat).SetFrac(c.n, g.den)
+}
+
+// fractionOfEnd is the probability with which a generation in fractions has ended so.
+func (g *generation) fractionOfEnd(end endKey) *big.Rat {
+	if n := g.ended[end]; n != nil {
+		return new(big.Rat).SetFrac(n, g.den)
+	}
+	return new(big.Rat)
 }
 
 // newGeneration holds the states before any event.

@@ -13,6 +13,8 @@ type Move struct {
 	Condition string                                             // the text of the guard
 	Input     []byte                                             // JSON; empty for {}
 	Guard     func(character, input, state []byte) (bool, error) // nil: always
+	// GuardReads are the fields of the state that Guard reads; nil where that is not known.
+	GuardReads []string
 	// Inputs are what the event may be given in a state, as JSON; nil for Input alone. A course that aims at nothing needs
 	// one.
 	Inputs func(character, input, state []byte) ([][]byte, error)
@@ -34,18 +36,27 @@ func (e *EventInputError) Unwrap() error { return e.Err }
 // course ends there.
 type Policy []Move
 
-// DefaultMostEvents is how many events of a course are followed where nobody says how many. It matters only where the
-// chances have no closed form.
+// DefaultMostEvents is how many events of a course are followed one by one where nobody says how many.
 const DefaultMostEvents = 1_000
 
 // Limits of the chain of states of a procedure.
 const (
-	MaxExactStates = 10_000  // beyond them probabilities are floats
+	MaxExactStates = 20_000  // beyond them probabilities are floats, unless fractions are asked for
 	MaxStates      = 200_000 // beyond them there is no answer
-	maxSolved      = 48      // open states for which the chances of the ends are solved in closed form
 
 	// Fractions grow with every event. Unless they are asked for, a chain goes on in floats beyond so many words of them.
 	maxFractionWords = 1 << 24
+	// Unless fractions are asked for, a chain is solved in floats where they take more than so many multiplications.
+	maxFractionWork = 50_000_000
+	// How many multiplications one unit of the budget pays for.
+	workOfBudget = 100
+	// So little is nothing beside the rounding of a sum near 1.
+	negligible = 1e-15
+	// Unless somebody says for how many events, states are followed until they are so many, those of all events together.
+	maxFollowed = 20_000_000
+	// Of a chain of which no more than that is open, so many more states are met to find that these are all: one that
+	// counts its events would have states without end.
+	moreStates = 1_000
 )
 
 // Statuses that are no end of the procedure.
@@ -54,6 +65,8 @@ const (
 	Stuck = "stuck" // no event of the policy can happen
 	// Refused is an event, or the start, that a requirement refuses. It changes nothing, and nothing follows it.
 	Refused = "refused"
+	// Endless is a state that leads, however often it is left, only to such as lead back to it.
+	Endless = "endless"
 	// Outgrown is a state that does not fit its own declaration any more, so that it cannot be read and gone on with.
 	Outgrown = "outgrown"
 

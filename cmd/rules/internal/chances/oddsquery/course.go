@@ -33,7 +33,7 @@ type PlayQuery struct {
 	Decide   []string // EVENT.FIELD: FORMULA, or a list of what it may be
 	Best     string   // a formula over the outputs and the status that moves and decisions are chosen for; "" for none
 	After    int      // ask for the situation after so many events; 0 for how it ends
-	Most     int      // events that are followed
+	Most     int      // events that are followed; 0 for all
 	Outputs  []string // asked for by name, the status among them; all when there are neither names nor formulas
 	Formulas []string // over the outputs and the status
 	Given    string   // a condition over them; "" for none
@@ -132,9 +132,9 @@ func (a *PlayAsker) oddsOf(input []byte) (*oddspage.Distributions, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Fractions that grew too long were given up on the way; then there are none to write, whatever
-	// was asked.
-	page := &oddspage.Distributions{Exact: a.Exact && course.Outputs.Den != nil, After: a.After, Course: course}
+	// Fractions that take too much are not known, and the page says so if they are asked for.
+	page := &oddspage.Distributions{Exact: a.Exact && course.Outputs.Den != nil, AsksExact: a.Exact, After: a.After,
+		Course: course}
 	// A rule finds a joint distribution for each formula by itself, the smallest that it needs. A
 	// course is followed once, so that here every formula reads the same one.
 	joints, err := a.conditionJoints(slices.Repeat([]*odds.Joint{course.Outputs}, max(1, len(a.formulas))), page)

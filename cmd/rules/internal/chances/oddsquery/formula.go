@@ -20,6 +20,8 @@ type formula struct {
 	rule  *runtime.Rule
 	reads []string // names, in the order of the rule's input
 	kind  plan.Kind
+	// stateFields are the fields that it reads of its input "state"; empty where it reads none.
+	stateFields []string
 	// character is what the formula reads beside the outputs.
 	//
 	// It is the same for all outcomes, and is set once, because the outcomes of a rule do not have
@@ -41,13 +43,32 @@ func compileFormula(p *plan.Plan, id, flag, text string) (*formula, error) {
 // called "expression"; its input has just the names that the formula reads, and text is what
 // messages quote.
 func newFormula(p *plan.Plan, text string) (*formula, error) {
-	f := &formula{text: text, kind: p.Rules[0].Graph.Outputs.Type.Fields[0].Type.Kind}
+	f := &formula{text: text, kind: p.Rules[0].Graph.Outputs.Type.Fields[0].Type.Kind,
+		stateFields: fieldsRead(&p.Rules[0], "state")}
 	for _, m := range p.Rules[0].Input.Fields {
 		f.reads = append(f.reads, m.Name)
 	}
 	var err error
 	f.rule, err = runtime.New(p).Rule("expression", runtime.Choice{})
 	return f, err
+}
+
+// fieldsRead returns the fields of a record among the inputs of a rule that its formulas read.
+func fieldsRead(r *plan.Rule, record string) []string {
+	out := []string{}
+	shape := r.Input.Member(record)
+	if shape == nil {
+		return out
+	}
+	for _, m := range shape.Fields {
+		from, to, ok := r.Input.SlotsAt(record + "." + m.Name)
+		if !ok || slices.ContainsFunc(r.Graph.Nodes, func(n plan.Node) bool {
+			return n.Op == plan.OpLeaf && r.Graph.Leaves[n.Imm].Offset >= from && r.Graph.Leaves[n.Imm].Offset < to
+		}) {
+			out = append(out, m.Name)
+		}
+	}
+	return out
 }
 
 // valueOf is the value for an outcome; names are those of the outcome's values.

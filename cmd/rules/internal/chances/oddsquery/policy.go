@@ -59,24 +59,25 @@ func parseMove(p *plan.Plan, id, text string, options []byte) (m markov.Move, er
 	// With as many blanks before it as there are code points, a place in the formula is one in the flag.
 	before := utf8.RuneCountInString(text) - utf8.RuneCountInString(formula)
 	m.Condition = strings.TrimSpace(formula)
-	m.Guard, err = compileGuard(p, id, strings.Repeat(" ", before)+formula, options)
+	m.Guard, m.GuardReads, err = compileGuard(p, id, strings.Repeat(" ", before)+formula, options)
 	return m, err
 }
 
-// compileGuard compiles a condition over the character, the input, the state and the options of a procedure.
+// compileGuard compiles a condition over the character, the input, the state and the options of a procedure. It returns
+// the fields of the state that it reads, too.
 func compileGuard(p *plan.Plan, id, text string, options []byte) (
-	func(character, input, state []byte) (bool, error), error) {
+	guard func(character, input, state []byte) (bool, error), reads []string, err error) {
 	f, valueIn, err := compileOverState(p, id, "--policy", text, options)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if f.kind != plan.Bool {
-		return nil, fmt.Errorf("--policy %s: it is no condition", strings.TrimSpace(text))
+		return nil, nil, fmt.Errorf("--policy %s: it is no condition", strings.TrimSpace(text))
 	}
 	return func(character, input, state []byte) (bool, error) {
 		v, err := valueIn(character, input, state)
 		return v.Bool(), err
-	}, nil
+	}, f.stateFields, nil
 }
 
 // compileOverState compiles a formula over the character, the input, the state and the options of a

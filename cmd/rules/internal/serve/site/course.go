@@ -3,6 +3,7 @@ package site
 import (
 	"fmt"
 	"html/template"
+	"math"
 	"slices"
 	"strings"
 
@@ -31,8 +32,8 @@ type endView struct {
 	Gauge          template.HTML
 }
 
-// maxFollowed is how many events a course is followed for: what goes on after them is told as open.
-const maxFollowed = 200
+// maxCharted is for how many events a chart says how likely it ends with them.
+const maxCharted = 200
 
 // followCourse asks for the course of a procedure.
 func followCourse(e *library.Edition, id string, query oddsquery.PlayQuery) *courseView {
@@ -52,14 +53,14 @@ func followCourse(e *library.Edition, id string, query oddsquery.PlayQuery) *cou
 // Each way to end has its own numbers of events; the chart adds them up, for its question is when,
 // not how.
 func newCourseView(c *markov.Course) *courseView {
-	v := &courseView{Length: "Events until an end: mean " + layout.FormatShort(c.Mean) + "."}
+	v := &courseView{Length: describeLength(c)}
 	chart := plot.Bars{}
 	add := func(status, why string, p float64) {
 		v.Ends = append(v.Ends, endView{status, layout.FormatShortPercent(p), why, template.HTML(plot.Gauge(p))})
 	}
 	for _, end := range c.Ends {
 		add(end.Status, end.Why(), end.P)
-		for n, p := range end.By {
+		for n, p := range end.By[:min(len(end.By), maxCharted+1)] {
 			for len(chart.P) <= n {
 				chart.Add(fmt.Sprint(len(chart.P)), 0)
 			}
@@ -76,6 +77,19 @@ func newCourseView(c *markov.Course) *courseView {
 		v.SVG = template.HTML(plot.Embed("events until an end:", chart))
 	}
 	return v
+}
+
+// describeLength says how many events there are until an end; of what is still open, at least how many.
+func describeLength(c *markov.Course) string {
+	switch {
+	case !c.Solved:
+		return fmt.Sprintf("Events until an end: mean at least %s, and nothing bounds it from above, because it may still "+
+			"be open after %d events; the chances of the ends are the least that they may be.",
+			layout.FormatShort(c.Mean), c.Events)
+	case math.IsInf(c.Mean, 1):
+		return "Where it is " + markov.Endless + ", events follow one another without ever coming to an end."
+	}
+	return "Events until an end: mean " + layout.FormatShort(c.Mean) + "."
 }
 
 // policyLines are the events of a policy, one a line.

@@ -109,7 +109,7 @@ func (s *server) showPlay(w http.ResponseWriter, r *http.Request, e *library.Edi
 //
 // The budget is that of one question, and the reader's leaving ends it.
 func (s *server) courseOf(r *http.Request, e *library.Edition, v *playPage, q *formQuestion) *courseView {
-	query := oddsquery.PlayQuery{Options: q.options, Most: maxFollowed, Budget: s.Budget, Stop: r.Context().Done(),
+	query := oddsquery.PlayQuery{Options: q.options, Budget: s.Budget, Stop: r.Context().Done(),
 		Policy: policyLines(v.Policy)}
 	query.Records[plan.CharacterRoot], query.Records[plan.InputRoot] = q.character, q.input
 	if v.now != nil {

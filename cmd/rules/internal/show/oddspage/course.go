@@ -3,6 +3,8 @@ package oddspage
 import (
 	"encoding/json"
 	"fmt"
+	"math"
+	"math/big"
 	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
@@ -102,21 +104,31 @@ func keepDifferences(objects []string) []string {
 }
 
 // printEnds prints each end with its chance and what hindered the course there, and what is still
-// open after the events that were followed. The floats are shown rounded, and the fraction only when
-// it was asked for: it may be long.
+// open after the events that were followed: then a chance is given by the least and the most that
+// it may be. The floats are shown rounded, and the fraction only when it was asked for: it may be
+// long.
 func printEnds(p *layout.Page, c *markov.Course, exact bool) {
 	var rows [][]string
 	for _, e := range c.Ends {
-		fraction := ""
-		if e.N != nil && exact {
-			fraction = e.N.RatString()
+		chance := layout.FormatPercent(e.P)
+		if most := layout.FormatPercent(min(1, e.P+c.Open)); !c.Solved && most != chance {
+			chance += " to " + most
 		}
-		rows = append(rows, []string{e.Status, layout.FormatPercent(e.P), plot.TextBar(e.P), fraction, e.Why()})
+		rows = append(rows, []string{e.Status, chance, plot.TextBar(e.P), formatFraction(e.N, exact), e.Why()})
 	}
 	if c.Open > 0 {
-		rows = append(rows, []string{markov.Open, layout.FormatPercent(c.Open), plot.TextBar(c.Open)})
+		rows = append(rows, []string{markov.Open, layout.FormatPercent(c.Open), plot.TextBar(c.Open),
+			formatFraction(c.OpenN, exact)})
 	}
 	p.AddRows(2, rows, layout.Column{Style: layout.Bold})
+}
+
+// formatFraction writes a fraction where fractions are asked for; "" where it is not known.
+func formatFraction(n *big.Rat, isAsked bool) string {
+	if n == nil || !isAsked {
+		return ""
+	}
+	return n.RatString()
 }
 
 // maxFraction is how long a mean may be as a fraction, in characters, before it says less than the number.
@@ -125,32 +137,58 @@ const maxFraction = 60
 
 // describeLength says how many events there are, and how that was found: solved as a system of equations, followed as
 // fractions, or followed as floats.
-// The reader must know which it is: a closed form is exact and has no end that is still open; what
-// was followed lacks the probability that is told behind it.
+// The reader must know which it is: what is solved is all there is, and what was followed is a bound.
 func (c *Course) describeLength() string {
-	mean := layout.FormatShort(c.Of.Mean)
-	if c.Of.MeanN != nil && !c.Of.MeanN.IsInt() {
-		if fraction := c.Of.MeanN.RatString() + " = " + mean; len(fraction) <= maxFraction {
-			mean = fraction
-		}
-	}
-	out := fmt.Sprintf("events until an end: mean %s; %d states", mean, c.Of.States)
+	out := c.describeMean()
 	switch {
-	case c.Of.Solved:
+	case c.Of.Solved && c.Of.Exact:
 		out += ", in closed form"
+	case c.Of.Solved:
+		out += ", in closed form, " + whyFloats(c.Of, c.Exact)
 	case c.Of.Exact:
 		out += fmt.Sprintf(", as fractions, %d events followed", c.Of.Events)
-	case c.Of.States <= markov.MaxExactStates:
-		out += fmt.Sprintf(", as floats because the fractions are long (--exact gives them), %d events followed",
-			c.Of.Events)
 	default:
-		out += fmt.Sprintf(", as floats because these are more than %d, %d events followed", markov.MaxExactStates,
-			c.Of.Events)
+		out += fmt.Sprintf(", %s, %d events followed", whyFloats(c.Of, c.Exact), c.Of.Events)
 	}
 	if !c.Of.Solved && c.Of.Open > 0 {
 		out += ", still open with probability " + layout.FormatScientific(c.Of.Open)
 	}
 	return out
+}
+
+// describeMean says how many events there are until an end. Of what is still open nobody knows how long it goes on: so the
+// mean has a least value then, and no greatest.
+func (c *Course) describeMean() string {
+	mean := layout.FormatShort(c.Of.Mean)
+	switch {
+	case !c.Of.Solved:
+		mean = "mean at least " + mean + ", and nothing bounds it from above"
+	case math.IsInf(c.Of.Mean, 1) && c.Of.MeanN == nil:
+		mean = "without end, where it is " + markov.Endless
+	default:
+		if c.Of.MeanN != nil {
+			fraction := c.Of.MeanN.RatString()
+			if !c.Of.MeanN.IsInt() {
+				fraction += " = " + mean
+			}
+			if len(fraction) <= maxFraction || c.Exact {
+				mean = fraction
+			}
+		}
+		mean = "mean " + mean
+	}
+	return fmt.Sprintf("events until an end: %s; %d states", mean, c.Of.States)
+}
+
+// whyFloats says why the chances of a course are no fractions, which were asked for or not, and what gives these.
+func whyFloats(c *markov.Course, isAsked bool) string {
+	switch {
+	case isAsked:
+		return "as floats because the fractions take more than the budget (--budget raises it)"
+	case c.States > markov.MaxExactStates:
+		return fmt.Sprintf("as floats because the states are more than %d (--exact gives fractions)", markov.MaxExactStates)
+	}
+	return "as floats because the fractions are long (--exact gives them)"
 }
 
 // countEvents is how many events any end was followed for, the start among them.
@@ -239,11 +277,16 @@ func barsByEvent(name string, ends []markov.End) plot.Bars {
 	return out
 }
 
+// A jsonCourse has a mean unless something is open, or it may go on without end. What is open makes the chances of the
+// ends and the least mean bounds.
 type jsonCourse struct {
 	Subject
 	Ends      []jsonEnd       `json:"ends"`
 	Open      float64         `json:"open"`
-	Mean      float64         `json:"mean_events"`
+	ExactOpen string          `json:"exact_open,omitempty"`
+	Bounds    bool            `json:"bounds,omitempty"`
+	Mean      *float64        `json:"mean_events,omitempty"`
+	LeastMean *float64        `json:"least_mean_events,omitempty"`
 	ExactMean string          `json:"exact_mean_events,omitempty"`
 	Events    int             `json:"events_followed"`
 	States    int             `json:"states"`
@@ -257,6 +300,7 @@ type jsonEnd struct {
 	Status  string          `json:"status"`
 	Because []jsonHindrance `json:"because,omitempty"`
 	P       float64         `json:"p"`
+	Most    *float64        `json:"most,omitempty"` // where p is the least that it may be
 	Exact   string          `json:"exact,omitempty"`
 	By      []float64       `json:"by_event"`
 }
@@ -291,6 +335,10 @@ func jsonOfEnds(c *markov.Course) []jsonEnd {
 	out := []jsonEnd{}
 	for _, e := range c.Ends {
 		x := jsonEnd{Status: e.Status, Because: jsonOfHindrances(e.Because), P: e.P, By: e.By}
+		if !c.Solved {
+			most := min(1, e.P+c.Open)
+			x.Most = &most
+		}
 		if e.N != nil {
 			x.Exact = e.N.RatString()
 		}
@@ -319,8 +367,17 @@ func jsonOfHindrances(list []markov.Hindrance) (out []jsonHindrance) {
 // alone, and cannot ask again in the same moment.
 func (c *Course) toJSON() any {
 	out := jsonCourse{
-		Subject: c.Subject, Ends: jsonOfEnds(c.Of), Open: c.Of.Open, Mean: c.Of.Mean, Events: c.Of.Events, States: c.Of.States,
-		Fractions: c.Of.Exact, Closed: c.Of.Solved,
+		Subject: c.Subject, Ends: jsonOfEnds(c.Of), Open: c.Of.Open, Events: c.Of.Events, States: c.Of.States,
+		Fractions: c.Of.Exact, Closed: c.Of.Solved, Bounds: !c.Of.Solved,
+	}
+	switch {
+	case !c.Of.Solved:
+		out.LeastMean = &c.Of.Mean
+	case !math.IsInf(c.Of.Mean, 1): // JSON has no number for that
+		out.Mean = &c.Of.Mean
+	}
+	if c.Of.OpenN != nil && c.Of.Open > 0 {
+		out.ExactOpen = c.Of.OpenN.RatString()
 	}
 	if c.Of.MeanN != nil {
 		out.ExactMean = c.Of.MeanN.RatString()

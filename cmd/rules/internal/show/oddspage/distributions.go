@@ -33,7 +33,9 @@ type Distributions struct {
 	Means      map[string]*big.Rat
 	Exact      bool // write fractions
 	ShowsJoint bool // write all outputs at once instead of each by itself
-	After      int  // of a procedure: it is the situation after so many events; 0 for how it ends
+	// AsksExact says that fractions are asked for; the probabilities are floats all the same unless Exact.
+	AsksExact bool
+	After     int // of a procedure: it is the situation after so many events; 0 for how it ends
 	// Course is that of a procedure: whatever is asked, the page says where it has ended, is stuck and goes on.
 	Course *markov.Course
 
@@ -145,10 +147,22 @@ func (d *Distributions) printText(p *layout.Page) {
 	}
 }
 
-// Lacks says in lines what probability the distributions lack: of refusals, of formulas without a value, of dice that
+// floatsBecause says why the probabilities of a procedure's outputs are floats though fractions are asked for; "" where they
+// are not.
+func (d *Distributions) floatsBecause() string {
+	if d.Course == nil || d.Exact || !d.AsksExact {
+		return ""
+	}
+	return whyFloats(d.Course, true)
+}
+
+// Lacks says in lines that fractions are not known, and what probability the distributions lack: of refusals, of formulas without a value, of dice that
 // explode further than was followed.
 func (d *Distributions) Lacks() []string {
 	var out []string
+	if why := d.floatsBecause(); why != "" {
+		out = append(out, why)
+	}
 	for _, e := range d.refused {
 		out = append(out, fmt.Sprintf("%s refused: %s", e.probability(), e.Message))
 	}

@@ -24,7 +24,8 @@ type jsonOdds struct {
 	Open            float64                 `json:"open,omitempty"` // likewise: it goes on
 	Refused         []ending                `json:"refused,omitempty"`
 	Failed          []ending                `json:"failed,omitempty"`
-	Unended         []ending                `json:"unended,omitempty"` // the procedure goes on
+	Unended         []ending                `json:"unended,omitempty"`        // the procedure goes on
+	FloatsBecause   string                  `json:"floats_because,omitempty"` // though fractions are asked for
 	Unfollowed      float64                 `json:"unfollowed,omitempty"`
 	UnfollowedExact string                  `json:"unfollowed_exact,omitempty"`
 	Work            int64                   `json:"work,omitempty"` // states that were met
@@ -57,7 +58,8 @@ func (d *Distributions) toJSON() any {
 	out := jsonOdds{
 		Subject: d.Subject, Notes: d.notes, Given: d.Given, Refused: d.refused, Failed: d.failed, Unfollowed: d.unfollowed,
 		UnfollowedExact: d.unfollowedExact, Unended: d.unended, After: d.After,
-		Odds: map[string]jsonMarginal{},
+		FloatsBecause: d.floatsBecause(),
+		Odds:          map[string]jsonMarginal{},
 	}
 	for _, m := range d.Marginals {
 		out.Odds[m.Name] = d.jsonOfMarginal(m)
