@@ -85,13 +85,14 @@ var commandsMayImport = map[string][]string{
 	"term/completion": {
 		"./term/must", "./term/usage", "./show/describe", "./module/workspace", "runtime/plan", "runtime/schedule",
 	},
-	"term/exit":     {"./term/visible", "compiler/diag", "runtime"},
-	"term/manual":   {"./publish/release", "runtime/builtin", "runtime/dice"},
-	"term/must":     {},
-	"term/safefile": {},
-	"term/shell":    {},
-	"term/usage":    {"./term/must", "./term/shell", "runtime/spell"},
-	"term/visible":  {},
+	"term/exit":      {"./term/visible", "compiler/diag", "runtime"},
+	"term/manual":    {"./publish/release", "runtime/builtin", "runtime/dice"},
+	"term/must":      {},
+	"term/ownership": {},
+	"term/safefile":  {},
+	"term/shell":     {},
+	"term/usage":     {"./term/must", "./term/shell", "runtime/spell"},
+	"term/visible":   {},
 
 	"ask/argdata": {"./term/safefile", "./show/jsontext", "golden", "runtime/plan"},
 	"ask/asked":   {"runtime/plan"},
@@ -136,7 +137,7 @@ var commandsMayImport = map[string][]string{
 	"show/wording":  {"runtime/builtin"},
 
 	"module/cache": {
-		"./term/atomicfile", "./term/safefile", "", "compiler/load", "runtime/plan", "runtime/planfile",
+		"./term/atomicfile", "./term/ownership", "./term/safefile", "", "compiler/load", "runtime/plan", "runtime/planfile",
 		"runtime/schedule",
 	},
 	"module/sandbox": {
@@ -144,8 +145,8 @@ var commandsMayImport = map[string][]string{
 		"runtime/plan", "runtime/planfile",
 	},
 	"module/scorecard": {"./module/cache"},
-	"module/trust":     {"./module/userlist"},
-	"module/userlist":  {"./term/atomicfile", "./term/safefile"},
+	"module/trust":     {"./term/ownership", "./module/userlist"},
+	"module/userlist":  {"./term/atomicfile", "./term/ownership", "./term/safefile"},
 	"module/workspace": {
 		"./term/safefile", "./ask/argdata", "./ask/asked", "./show/jsontext", "./module/cache", "./module/sandbox",
 		"./module/trust", "./publish/archive", "./publish/lockfile", "", "compiler", "compiler/diag", "runtime",

@@ -341,7 +341,7 @@ func (q *pulling) write(a *artifact.Artifact, done *pulled, replaces string) err
 	if err != nil {
 		return err
 	}
-	if changed && trust.Trusts(done.File) { // what stood there before was trusted, and not this
+	if changed && a.Kind == signature.Homebrew { // what stood there before may have been trusted, and not this
 		if _, err := trust.Remove(done.File); err != nil {
 			return err
 		}

@@ -1,7 +1,7 @@
 package main
 
 // Two kinds of trust are listed here. A trusted key makes pulled releases and homebrews welcome. A
-// trusted directory is compiled in this process, without the bounds of the sandbox, because its
+// trusted directory is compiled in this process, with ten times the bounds of the sandbox, because its
 // author is trusted not to write a module that never ends. Neither implies the other: who signed a
 // homebrew says nothing about how long it takes to compile.
 
@@ -20,15 +20,16 @@ const trustHelp = `Trust lists what you trust: directories of modules, and publi
 The rulesets and homebrews of others are compiled in a process of their own, with bounds on its time
 and its memory, because a file of a few hundred bytes can take all of both. A module that you wrote
 yourself, or have read, can be trusted: "rules trust add DIR" lets it be compiled at once and
-without bounds, "rules trust remove DIR" ends that, and "rules init" trusts what it makes. A
-directory that lies in a trusted one is not trusted by that.
+within ten times these bounds, "rules trust remove DIR" ends that, and "rules init" trusts what it makes. A
+directory that lies in a trusted one is not trusted by that. What is trusted is the directory that was
+there: another one in its place is a stranger's, and so is one that others may write, or rename.
 
 "rules verify" and "rules pull" accept what a trusted key has signed. "rules trust add KEY" adds a
 public key, as "rules key new" prints it, and "rules trust remove KEY" takes it away again; NAME+HASH,
 as messages name it, is enough for that. A homebrew that a trusted key has signed is still a stranger's:
 who made it and how it is compiled are two questions. Keys and directories stand one a line in
 tabletop-rules/trusted_keys and tabletop-rules/trusted, in the directory where your system keeps
-settings.`
+settings. Neither is believed when others can change it: the file, or a directory above it.`
 
 func newTrust(s *settings) *cobra.Command {
 	c := &cobra.Command{

@@ -9,7 +9,7 @@
 // part of the program and needs no digest.
 //
 // An entry is trusted as much as the program itself, so it is read only when nobody else can have
-// written it (isOurs), and it begins with its key: whoever copies one under another name gets
+// written it (package ownership), and it begins with its key: whoever copies one under another name gets
 // nothing. Plans are verified again when they are read, as any plan file is.
 //
 // # Several programs at once
@@ -38,6 +38,7 @@ import (
 
 	"github.com/tabletop-rules/rules"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/atomicfile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/ownership"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -169,7 +170,7 @@ func entryHead(key string) []byte { return []byte("rules cache\n" + key + "\n") 
 // entry reads the plan of a key. An entry that somebody else may have written is none.
 func (c Cache) entry(name, key string) ([]byte, bool) {
 	info, err := os.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() || !isOurs(c.Dir) || !isOurs(name) {
+	if err != nil || !info.Mode().IsRegular() || ownership.CheckFile(name) != nil {
 		return nil, false
 	}
 	data, err := safefile.Read(name)
@@ -184,7 +185,10 @@ func (c Cache) entry(name, key string) ([]byte, bool) {
 func (c Cache) keepEntry(name string, data []byte) {
 	disk := atomicfile.TheDisk()
 	disk.Sync = func(*os.File) error { return nil }
-	if os.MkdirAll(c.Dir, 0o700) != nil || !isOurs(c.Dir) || disk.WriteWhole(name, data) != nil {
+	if os.MkdirAll(c.Dir, 0o700) != nil {
+		return
+	}
+	if _, err := ownership.CheckedDir(c.Dir); err != nil || disk.WriteWhole(name, data) != nil {
 		return
 	}
 	c.Trim()

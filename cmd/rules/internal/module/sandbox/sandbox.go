@@ -5,7 +5,7 @@
 // recover sees (a stack overflow, no more memory), and an evaluation cannot be cancelled. Only a process that can be
 // killed contains that. So the same program is executed again as a worker, with an empty environment; it reads requests
 // from its standard input, compiles, and writes a reply to each to its standard output. What ships, and modules that the
-// user trusts, are compiled in this process.
+// user trusts, are compiled in this process, the latter within wider bounds (here.go).
 //
 // The worker bounds itself, by the limits of its system where there are some (memory, processor time, no files written)
 // and by a watchdog of its own everywhere; processor time and not time decides, so that a busy machine refuses nothing
@@ -113,7 +113,7 @@ func (c *Compiler) carryOutAgain(ctx context.Context, q *request) *reply {
 	case refused != nil:
 		return refused
 	case len(strangers) == 0:
-		return q.carryOut(ctx, &c.here)
+		return q.carryOutHere(ctx, &c.here)
 	}
 	data, why := c.askWorker(ctx, q, strangers[len(strangers)-1])
 	var r *reply
@@ -225,7 +225,7 @@ func (c *Compiler) answer(q *request) *reply {
 	case refused != nil:
 		return refused
 	case len(strangers) == 0:
-		return q.carryOut(context.Background(), &desk{})
+		return q.carryOutHere(context.Background(), &desk{})
 	}
 	r, problem := c.keptReply(q, strangers[len(strangers)-1]) // homebrews come last: what is beneath them is rarely theirs
 	switch {

@@ -1,77 +1,89 @@
 // Package trust remembers which directories hold modules that the user trusts: those that he wrote himself, or has read.
-// A trusted module is compiled in the program's own process and without bounds. The list is a file of the user's, one
-// directory a line.
+// A trusted module is compiled in the program's own process, with wider bounds. The list is a file of the user's, one
+// directory a line, after what it was when it was trusted: its device, its number there, and its owner. Another directory
+// that has come in its place is not trusted.
 package trust
 
 import (
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/userlist"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/ownership"
 )
 
 // trusted is the user's list.
 const trusted userlist.List = "trusted"
 
-// List gives the trusted directories, sorted.
-func List() ([]string, error) { return trusted.Read() }
+// List gives the names of the trusted directories, sorted. One that is another directory now, or can be changed by others,
+// is among them: Trusts judges that.
+func List() ([]string, error) {
+	entries, err := trusted.Read()
+	var out []string
+	for _, e := range entries {
+		out = append(out, nameOf(e))
+	}
+	slices.Sort(out)
+	return out, err
+}
 
-// Trusts reports whether the module in a directory is trusted: that directory itself, and not one above it. A list that
-// cannot be read trusts none.
+// nameOf is the directory of an entry, "IDENTITY NAME". One that has no identity was listed before there were any.
+func nameOf(entry string) string {
+	if _, name, ok := strings.Cut(entry, " "); ok && !strings.HasPrefix(entry, "/") {
+		return name
+	}
+	return entry
+}
+
+// Trusts reports whether the module in a directory is trusted: that directory itself, and not one above it, as it was when
+// it was listed, and that nobody else can change. A list that cannot be read trusts none.
 func Trusts(dir string) bool {
-	list, err := List()
+	list, err := trusted.Read()
 	if err != nil || len(list) == 0 {
 		return false
 	}
-	name, err := canonicalName(dir)
-	return err == nil && slices.Contains(list, name)
+	entry, _, err := entryOf(dir)
+	return err == nil && slices.Contains(list, entry)
 }
 
-// Add trusts a directory, and gives the name that it is listed under.
+// Add trusts a directory, and gives the name that it is listed under. It refuses one that somebody else can change.
 func Add(dir string) (string, error) {
-	return changeList(dir, func(list []string, name string) []string { return append(list, name) })
+	entry, name, err := entryOf(dir)
+	if err != nil {
+		return "", err
+	}
+	return name, change(name, entry)
 }
 
 // Remove trusts a directory no more.
 func Remove(dir string) (string, error) {
-	return changeList(dir, func(list []string, name string) []string {
-		return slices.DeleteFunc(list, func(x string) bool { return x == name })
-	})
+	name, err := ownership.NameOf(dir)
+	if err != nil {
+		return "", err
+	}
+	return name, change(name)
 }
 
-func changeList(dir string, edit func(list []string, name string) []string) (string, error) {
-	name, err := canonicalName(dir)
+// change replaces what is listed of a directory.
+func change(name string, entries ...string) error {
+	list, err := trusted.Read()
 	if err != nil {
-		return "", err
+		return err
 	}
-	list, err := List()
-	if err != nil {
-		return "", err
+	changed := slices.DeleteFunc(slices.Clone(list), func(e string) bool { return nameOf(e) == name })
+	changed = append(changed, entries...)
+	if slices.Equal(changed, list) {
+		return nil
 	}
-	list = edit(list, name)
-	slices.Sort(list)
-	return name, trusted.Write(slices.Compact(list))
+	return trusted.Write(changed)
 }
 
-// canonicalName is the one name of a directory that is there, whatever links lead to it: a link to a trusted directory is
-// trusted, and one that is turned to another directory later no longer is.
-func canonicalName(dir string) (string, error) {
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
+// entryOf is what the list has of a directory that is there, and its one name, whatever links lead to it: a link to a
+// trusted directory is trusted, and one that is turned to another directory later no longer is.
+func entryOf(dir string) (entry, name string, err error) {
+	if name, err = ownership.CheckedDir(dir); err != nil {
+		return "", "", err
 	}
-	name, err := filepath.EvalSymlinks(abs)
-	if err != nil {
-		return "", err
-	}
-	info, err := os.Stat(name)
-	switch {
-	case err != nil:
-		return "", err
-	case !info.IsDir():
-		return "", fmt.Errorf("%s is no directory", dir)
-	}
-	return name, nil
+	identity, err := ownership.Identity(name)
+	return identity + " " + name, name, err
 }

@@ -1,8 +1,9 @@
 // Package userlist keeps lists of the user's in files of his configuration, one entry a line. What he trusts is written
-// there: keys that sign releases, directories whose modules are compiled without bounds.
+// there: keys that sign releases, directories whose modules are compiled within wider bounds.
 //
 // A list is read with the bounds and refusals of package safefile, because it decides what is believed: a device or an
-// endless file in its place stops the program with an error and is not waited for.
+// endless file in its place stops the program with an error and is not waited for. For the same reason one that somebody
+// else can change is refused, by package ownership.
 package userlist
 
 import (
@@ -14,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/atomicfile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/ownership"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
 )
 
@@ -31,10 +33,14 @@ func (l List) Read() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := safefile.Read(name)
+	err = ownership.CheckFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	if err != nil {
+		return nil, fmt.Errorf("the list of what you trust is not believed: %w", err)
+	}
+	text, err := safefile.Read(name)
 	return strings.FieldsFunc(string(text), func(c rune) bool { return c == '\n' }), err
 }
 
@@ -52,6 +58,9 @@ func (l List) Write(entries []string) error {
 	}
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
+	}
+	if _, err := ownership.CheckedDir(filepath.Dir(name)); err != nil {
+		return fmt.Errorf("a list of what you trust would not be believed there: %w", err)
 	}
 	return atomicfile.TheDisk().WriteWhole(name, []byte(strings.Join(entries, "\n")+"\n"))
 }

@@ -1,0 +1,45 @@
+package sandbox
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+)
+
+// TestTrustedModulesHaveBounds comes to each of the bounds, which are small here, and to none.
+func TestTrustedModulesHaveBounds(t *testing.T) {
+	const soon = time.Millisecond
+	for _, c := range []struct {
+		name string
+		bound
+		want string // in the message; "" for none
+	}{
+		{"memory", bound{memory: 1, time: time.Hour, pause: soon}, "0 MiB of memory"},
+		{"time", bound{memory: 1 << 40, time: soon, pause: soon}, "1ms of processor time"},
+		{"neither", bound{memory: 1 << 40, time: time.Hour, pause: soon}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			told := make(chan diag.Diagnostic, 1)
+			stop := c.watch("mine", func(d diag.Diagnostic) { told <- d })
+			defer stop()
+			until := time.After(50 * time.Millisecond)
+			for {
+				select {
+				case d := <-told:
+					if c.want == "" || d.Code != "evaluation-limit" || !strings.Contains(d.Message, "mine takes more than "+c.want) {
+						t.Errorf("it is told %+v", d)
+					}
+					return
+				case <-until:
+					if c.want == "" {
+						return
+					}
+					until = nil
+				default: // this takes processor time
+				}
+			}
+		})
+	}
+}
