@@ -17,8 +17,12 @@ func pairRule(r *rand.Rand) string {
 	pickOf := func(list ...string) string { return list[r.IntN(len(list))] }
 	var dice, lists []string
 	least := 5
-	for _, name := range []string{"a", "d"} {
-		count := 2 + r.IntN(3)
+	names, most := []string{"a", "d"}, 3
+	if r.IntN(3) == 0 {
+		names, most = []string{"a", "d", "e"}, 2
+	}
+	for _, name := range names {
+		count := 2 + r.IntN(most)
 		least = min(least, count)
 		faces := 4 + r.IntN(2)
 		unlike := make([]string, count)
@@ -34,7 +38,13 @@ func pairRule(r *rand.Rand) string {
 	}
 	compare := func() string {
 		return fmt.Sprintf("(%s %s %s)", pickOf("sa[i]", "sa[i]", "sd[i]"), pickOf("<", "<=", ">", ">=", "==", "!="),
-			pickOf("sd[i]", fmt.Sprintf("sd[%d - i]", least-1), "sa[i]"))
+			pickOf("sd[i]", fmt.Sprintf("sd[%d - i]", least-1), "sa[i]", "s"+names[len(names)-1]+"[i]"))
+	}
+	if len(names) > 2 {
+		two := compare
+		compare = func() string {
+			return pickOf("("+two()+" && "+two()+")", "("+two()+" || sa[0] < max([sd[i], se[i]]))", two())
+		}
 	}
 	sum := func() string {
 		return fmt.Sprintf("range(%d).sum(i, %s ? %d : %s)", least, compare(), r.IntN(3), pickOf("-1", "0", "i"))
@@ -55,7 +65,7 @@ func TestPairsAgainstEveryWay(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(7, 0))
 	files := map[string]string{}
-	for i := range 30 {
+	for i := range 60 {
 		id := fmt.Sprintf("pairs%d", i)
 		files[id] = "rules: " + id + ": {cite: \"x\", " + pairRule(random) + "}"
 	}
@@ -71,6 +81,10 @@ func TestPairsAgainstEveryWay(t *testing.T) {
 			t.Fatalf("%s: too many ways", text)
 		}
 		pools += made.Pools()
+		compareRule(t, made, c, want, short)
+		if made, err = eliminate.NewRuleByPool(p, id, runtime.Choice{}); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
 		compareRule(t, made, c, want, short)
 	}
 	if pools < len(files) {

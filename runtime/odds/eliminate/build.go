@@ -56,7 +56,8 @@ func (b *builder) build(first, outs []plan.ID) (*program, error) {
 		return nil, err
 	}
 	for id := range b.wanted {
-		if b.BlockOf[id] == b.block && b.Nodes[id].Op != plan.OpConst && (b.Nodes[id].Op != plan.OpParam || b.block == 0) {
+		if b.BlockOf[id] == b.block && b.Nodes[id].Op != plan.OpConst && (b.Nodes[id].Op != plan.OpParam || b.block == 0) &&
+			b.dependenceOf(id).empty() { // others are put there for a region that reads them
 			prefix.outs = append(prefix.outs, id)
 		}
 	}
@@ -253,9 +254,15 @@ func (b *builder) nextSource(inner *[]cluster, rest *[]plan.ID, met set) (s *sou
 	case at >= 0:
 		c := (*inner)[at]
 		*inner = slices.Delete(*inner, at, at+1)
-		s, err := b.makeRegion(c)
+		s, err := b.makeRegion(c, set{})
 		return s, c.on, err
 	case int(best) < len(b.Nodes):
+		if c, ok := b.poolCluster(best, *rest, met); ok {
+			*rest = slices.DeleteFunc(*rest, func(id plan.ID) bool { return slices.Contains(c.nodes, id) })
+			s, err := b.makeRegion(c, met)
+			s.ins = b.readsAround(c)
+			return s, c.on, err
+		}
 		*rest = slices.DeleteFunc(*rest, func(id plan.ID) bool { return id == best })
 		return b.sourceOf(best), b.bit[best], nil
 	}
@@ -266,7 +273,7 @@ func (b *builder) nextSource(inner *[]cluster, rest *[]plan.ID, met set) (s *sou
 // everything else, class by class, so that pools that are compared face by face keep few values alive between two faces.
 func (b *builder) priority(id plan.ID) int64 {
 	d, ok := b.Draws[id]
-	if !ok {
+	if !ok || b.byPool {
 		return int64(id)
 	}
 	value := d.Pool.Classes[d.Step][0]
@@ -276,10 +283,59 @@ func (b *builder) priority(id plan.ID) int64 {
 	return int64(len(b.Nodes)) + (value+math.MaxUint16)<<16 + int64(id)
 }
 
-// makeRegion makes a region a source. Its body begins with one state without columns and knows no source around it, which
-// is why it may be run once for all states. It may have regions within; that ends because the set of all sources of a
-// body is no region of it (largest in sets.go).
-func (b *builder) makeRegion(c cluster) (*source, error) {
+// makeRegion makes a region a source. Its body begins with one state without columns, and knows of the sources around it
+// only those that were met. A region that reads none of these is run once for all states, any other once for each of their
+// values that it reads. It may have regions within; that ends because the set of all sources of a body is no region of it
+// (largest in sets.go), nor its one pool (poolCluster).
+func (b *builder) makeRegion(c cluster, met set) (*source, error) {
 	s := &source{kind: regionSource, id: c.nodes[0], body: &program{}}
-	return s, b.addRegion(s.body, c.nodes, set{})
+	return s, b.addRegion(s.body, c.nodes, met)
+}
+
+// poolCluster is the pool of a draw with all that depends on it and on what its draws are compared with. It is a region where
+// pools are met one by one: what the pool shows is then found for the few values that it is compared with, and not for every
+// state.
+//
+// In numbers: the five dice of a are compared with those of b, c and d, place by place, and all three comparisons must hold.
+// Behind c a state is what a shows, 252 multisets, and which places still hold, 32 sets. The draws of d would meet all of
+// these 8,064 states; as a region they meet 252.
+func (b *builder) poolCluster(draw plan.ID, rest []plan.ID, met set) (c cluster, ok bool) {
+	d, is := b.Draws[draw]
+	if !is || !b.byPool {
+		return c, false
+	}
+	k := slices.IndexFunc(b.chains, func(last plan.ID) bool { return b.Draws[last].Pool == d.Pool })
+	c.on = b.bits[k].without(met)
+	around := b.dependenceOf(b.chains[k])
+	for _, id := range rest {
+		if on := b.dependenceOf(id); on.in(met.or(c.on)) && b.readsPartOf(id, d.Pool) {
+			around = around.or(on)
+		}
+	}
+	for _, id := range rest {
+		if b.dependenceOf(id).in(around) {
+			c.nodes = append(c.nodes, id)
+		}
+	}
+	return c, len(c.nodes) < len(rest) && around.in(met.or(c.on))
+}
+
+// readsAround are the values that a region reads of what was met before it.
+func (b *builder) readsAround(c cluster) []plan.ID {
+	within, found := map[plan.ID]bool{}, map[plan.ID]bool{}
+	for _, id := range c.nodes {
+		within[id] = true
+	}
+	note := func(ids []plan.ID) {
+		for _, id := range ids {
+			if id != plan.None && !within[id] && !b.dependenceOf(id).empty() {
+				found[id] = true
+			}
+		}
+	}
+	for _, id := range c.nodes {
+		note(b.reads(id))
+	}
+	note(b.Externals(c.nodes))
+	return slices.Sorted(maps.Keys(found))
 }

@@ -3,6 +3,7 @@ package eliminate
 import (
 	"slices"
 
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -101,12 +102,14 @@ func (b *builder) closeOverPools(s set) set {
 // readsPart reports whether a node reads what some draws of a pool show and not what others do. Such a node does not sum a
 // pool up.
 func (b *builder) readsPart(id plan.ID) bool {
-	for k, mask := range b.drawsRead(id) {
-		if all := b.Pools[k]; mask != 0 && mask != 1<<(len(all.Classes)-1)-1 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.Pools, func(p *rewrite.Pool) bool { return b.readsPartOf(id, p) })
+}
+
+// readsPartOf reports whether a node reads what some draws of a pool show and not what others do.
+func (b *builder) readsPartOf(id plan.ID, p *rewrite.Pool) bool {
+	k := slices.Index(b.Pools, p)
+	masks := b.drawsRead(id)
+	return k < len(masks) && masks[k] != 0 && masks[k] != 1<<(len(p.Classes)-1)-1
 }
 
 // drawsRead are the draws of each pool on which a node depends, as bits: by a count, or by how many dice are left behind

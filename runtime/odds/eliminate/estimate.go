@@ -123,7 +123,7 @@ func (x *estimator) source(s *source, states float64, depth int, times float64) 
 	n := &x.Nodes[s.id]
 	switch s.kind {
 	case regionSource:
-		return min(x.program(s.body, 1, depth+1, times), x.widths(s.gives))
+		return min(x.program(s.body, 1, depth+1, times*min(states, x.widths(s.ins))), x.widths(s.gives))
 	case loopSource:
 		return min(x.loop(s, depth, times*min(states, x.widths(s.ins))), x.widths(s.gives))
 	}

@@ -10,6 +10,15 @@ func NewExpandedRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, er
 	return newRule(p, id, c, nil, 1)
 }
 
+// NewRuleByPool prepares a rule likewise, whose pools are met one by one.
+func NewRuleByPool(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
+	r, err := newRule(p, id, c, nil, 1)
+	if err == nil {
+		r.normal, err = r.prepareGraph(preparation{byPool: true})
+	}
+	return r, err
+}
+
 // Pools is how many lists of dice were replaced by counts.
 func (r *Rule) Pools() int { return len(r.normal.Pools) }
 

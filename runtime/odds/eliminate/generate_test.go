@@ -372,11 +372,16 @@ func TestGeneratedPoolsAgainstEveryWay(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", r.text, err)
 		}
+		byPool, err := eliminate.NewRuleByPool(p, r.id, runtime.Choice{})
+		if err != nil {
+			t.Fatalf("%s: %v", r.text, err)
+		}
 		pools += made.Pools()
 		for _, input := range []string{`{}`, `{"n":3,"b":false,"s":"c"}`} {
 			c := &golden.Case{Name: r.text + input, Subject: r.id, Character: []byte(`{"strength":2}`), Input: []byte(input)}
 			if want, short, ok := everyWay(t, p, c, 20_000); ok {
 				compareRule(t, made, c, want, short)
+				compareRule(t, byPool, c, want, short)
 			}
 		}
 	}

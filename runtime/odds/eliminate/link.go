@@ -166,7 +166,9 @@ func (b *builder) liveSource(s *source, later map[plan.ID]bool) {
 func (b *builder) linkStep(s *step, row []plan.ID, p *program) (err error) {
 	var class []plan.ID
 	if s.source != nil {
-		p.reset = append(p.reset, s.source)
+		if s.source.kind != drawSource { // whose classes follow from what it reads, whatever is around
+			p.reset = append(p.reset, s.source)
+		}
 		if err := b.linkSource(s.source, row); err != nil {
 			return err
 		}

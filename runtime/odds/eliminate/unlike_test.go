@@ -3,6 +3,7 @@ package eliminate_test
 import (
 	"fmt"
 	"math/big"
+	"math/bits"
 	"slices"
 	"strings"
 	"testing"
@@ -153,5 +154,107 @@ func TestPoolsAreSummedUpByThemselves(t *testing.T) {
 	compareExact(t, "medians", exactOf(t, p, "r", "n"), want)
 	if work := workOf(t, p, "r", 0); work > 20_000 {
 		t.Errorf("the best of eight medians takes %d states", work)
+	}
+}
+
+// sortedPools are the sorted lists of five dice of six faces, each with the number of ways in which it falls.
+func sortedPools() (lists [][5]int64, ways []int64) {
+	counts := map[[5]int64]int64{}
+	for code := range int64(7776) {
+		var list [5]int64
+		for i := range list {
+			list[i], code = code%6+1, code/6
+		}
+		slices.Sort(list[:])
+		counts[list]++
+	}
+	for list, n := range counts {
+		lists, ways = append(lists, list), append(ways, n)
+	}
+	return lists, ways
+}
+
+// Of eight pools of five dice it is known how many dice of the first are above all others in their places, how many pairs it
+// wins of all, and whether it beats all others when the best dice are compared first.
+func TestManyPoolsAreComparedOneByOne(t *testing.T) {
+	const others = 7
+	var dice, lets, all, pairs, beats []string
+	for i := range others + 1 {
+		dice = append(dice, fmt.Sprintf("p%d: {die: 6, count: 5}", i))
+		lets = append(lets, fmt.Sprintf(`s%d: "sort(p%d)"`, i, i))
+		if i > 0 {
+			all = append(all, fmt.Sprintf("s0[i] > s%d[i]", i))
+			pairs = append(pairs, fmt.Sprintf("range(5).count(i, s0[i] > s%d[i])", i))
+			lex := "false"
+			for place := range 5 {
+				lex = fmt.Sprintf("s0[%d] > s%d[%d] || s0[%d] == s%d[%d] && (%s)", place, i, place, place, i, place, lex)
+			}
+			beats = append(beats, "("+lex+")")
+		}
+	}
+	p := gameOf(t, fmt.Sprintf("dice: {%s}, let: {%s}, output: {places: \"range(5).count(i, %s)\", wins: %q, beats: %q}",
+		strings.Join(dice, ", "), strings.Join(lets, ", "), strings.Join(all, " && "), strings.Join(pairs, " + "),
+		strings.Join(beats, " && ")))
+	lists, ways := sortedPools()
+	places, wins, beaten := map[int64]*big.Int{}, map[int64]*big.Int{}, map[int64]*big.Int{}
+	add := func(to map[int64]*big.Int, v int64, n *big.Int) {
+		if to[v] == nil {
+			to[v] = new(big.Int)
+		}
+		to[v].Add(to[v], n)
+	}
+	for k, mine := range lists {
+		one, sums, lower := map[int64]int64{}, map[int64]int64{}, int64(0)
+		for l, list := range lists {
+			above, n := int64(0), int64(0)
+			for i := range list {
+				if mine[i] > list[i] {
+					above |= 1 << i
+					n++
+				}
+			}
+			one[above] += ways[l]
+			sums[n] += ways[l]
+			for i := 4; i >= 0; i-- {
+				if mine[i] != list[i] {
+					if mine[i] > list[i] {
+						lower += ways[l]
+					}
+					break
+				}
+			}
+		}
+		still, won := map[int64]*big.Int{31: big.NewInt(ways[k])}, map[int64]*big.Int{0: big.NewInt(ways[k])}
+		for range others {
+			left, sum := map[int64]*big.Int{}, map[int64]*big.Int{}
+			for v, n := range still {
+				for w, m := range one {
+					add(left, v&w, new(big.Int).Mul(n, big.NewInt(m)))
+				}
+			}
+			for v, n := range won {
+				for w, m := range sums {
+					add(sum, v+w, new(big.Int).Mul(n, big.NewInt(m)))
+				}
+			}
+			still, won = left, sum
+		}
+		for v, n := range still {
+			add(places, int64(bits.OnesCount64(uint64(v))), n)
+		}
+		for v, n := range won {
+			add(wins, v, n)
+		}
+		above := new(big.Int).Exp(big.NewInt(lower), big.NewInt(others), nil)
+		add(beaten, 1, above.Mul(above, big.NewInt(ways[k])))
+	}
+	ofAll := new(big.Int).Exp(big.NewInt(7776), big.NewInt(others+1), nil)
+	beaten[0] = new(big.Int).Sub(ofAll, beaten[1])
+	for name, numbers := range map[string]map[int64]*big.Int{"places": places, "wins": wins, "beats": beaten} {
+		want := map[int64]*big.Rat{}
+		for v, n := range numbers {
+			want[v] = new(big.Rat).SetFrac(n, ofAll)
+		}
+		compareExact(t, name, exactOf(t, p, "r", name), want)
 	}
 }

@@ -136,7 +136,7 @@ func (x *expander) comparePair(op plan.Op, a, b statistic) plan.ID {
 		}
 	}
 	for _, r := range a.runs {
-		t := pairTerm{r.rank, a.index, b.index, r.lower, r.upper, plan.None, plan.None}
+		t := pairTerm{poolsOf(a, b), r.rank, a.index, b.index, r.lower, r.upper, plan.None, plan.None}
 		if v, _ := x.known(r.slots[0]); x.bound(&t, op, v, b) {
 			terms = append(terms, t)
 		}
@@ -230,12 +230,45 @@ func (s pairSum) plus(t pairSum) pairSum {
 	return out
 }
 
+// poolsOf are the heads of the pools of two statistics, the first one of each, the same whichever is compared with which.
+func poolsOf(a, b statistic) [2]plan.ID {
+	return [2]plan.ID{min(a.pools[0].Head, b.pools[0].Head), max(a.pools[0].Head, b.pools[0].Head)}
+}
+
+// maxJoined is how many pools may be compared in one sum that is added up face by face. More are not met so, but one by one
+// (eliminate/build.go): then what each is compared with has a sum of its own.
+const maxJoined = 4
+
 // addPairs emits a sum, in the order in which its terms are met. It is written anew from all its terms whenever a summand
 // is added; nothing reads the shorter sums before it, and they are not needed in the end.
 func (x *expander) addPairs(s pairSum) plan.ID {
+	pools := map[plan.ID]bool{}
+	for _, t := range s.terms {
+		pools[t.pools[0]], pools[t.pools[1]] = true, true
+	}
 	terms := slices.Clone(s.terms)
-	slices.SortStableFunc(terms, compareTerms)
 	out := x.constant(plan.Int, s.number)
+	if len(pools) <= maxJoined {
+		out = x.addTerms(out, terms)
+	} else {
+		slices.SortStableFunc(terms, func(a, b weightedTerm) int { return slices.Compare(a.pools[:], b.pools[:]) })
+		for from := 0; from < len(terms); {
+			to := from + 1
+			for to < len(terms) && terms[to].pools == terms[from].pools {
+				to++
+			}
+			sum := x.addTerms(x.constant(plan.Int, 0), terms[from:to])
+			out = x.emitPlain(plan.Node{Op: plan.OpAddInt, Kind: plan.Int, Site: -1, Args: []plan.ID{out, sum}})
+			from = to
+		}
+	}
+	x.sums[out] = s
+	return out
+}
+
+// addTerms emits a number and the terms that are added to it, which it sorts.
+func (x *expander) addTerms(out plan.ID, terms []weightedTerm) plan.ID {
+	slices.SortStableFunc(terms, compareTerms)
 	for from := 0; from < len(terms); {
 		to := from + 1
 		for to < len(terms) && follows(terms[to-1], terms[to]) {
@@ -250,7 +283,6 @@ func (x *expander) addPairs(s pairSum) plan.ID {
 		})
 		from = to
 	}
-	x.sums[out] = s
 	return out
 }
 

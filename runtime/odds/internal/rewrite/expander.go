@@ -157,7 +157,8 @@ type statistic struct {
 // A pairTerm is what one value contributes to a comparison of two positions i and k: the condition
 // fromI <= i < toI and fromK <= k < toK. None is no bound.
 type pairTerm struct {
-	rank                   int // of the run, by which the terms are met
+	pools                  [2]plan.ID // heads of those that are compared
+	rank                   int        // of the run, by which the terms are met
 	i, k                   int64
 	fromI, toI, fromK, toK plan.ID
 }

@@ -81,6 +81,11 @@ func (p *Pool) grouped() (out []Class) {
 	return out
 }
 
+// CountWays returns in how many ways a pool shows its classes, at most.
+func (p *Pool) CountWays() float64 {
+	return CountLists(float64(len(p.Classes)), float64(p.most), true, false)
+}
+
 // IsFlipped reports whether the classes are met from the greatest faces down. A pool of one class is met in one step, and
 // is not flipped.
 func (p *Pool) IsFlipped() bool { return p.Classes[0][0] > p.Classes[len(p.Classes)-1][0] }
