@@ -362,6 +362,7 @@ func (q *oddsQuestion) newAsker(program *runtime.Program, id, formulaFlag string
 	query := oddsquery.Query{
 		Options: q.Options, Outputs: q.outputs, Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact,
 		Joint: q.joint, Decide: q.decide, Best: q.best, Budget: q.budget, FormulaFlag: formulaFlag, Locate: q.placeError,
+		Sets: q.set,
 	}
 	var err error
 	if query.Character, err = q.files.Read("character", q.character); err != nil {

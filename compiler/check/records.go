@@ -191,8 +191,28 @@ func joinTypes(a, b *plan.Type) *plan.Type {
 		return plan.ListOf(joinTypes(a.Elem, b.Elem))
 	case plan.Map:
 		return &plan.Type{Kind: plan.Map, Key: a.Key, Elem: joinTypes(a.Elem, b.Elem)}
+	case plan.Record:
+		return joinRecords(a, b)
 	}
 	return a
+}
+
+// joinRecords joins the types of the fields; it makes a type only where some field has more words than in the first.
+func joinRecords(a, b *plan.Type) *plan.Type {
+	out := *a
+	out.Fields = slices.Clone(a.Fields)
+	changed := false
+	for i := range out.Fields {
+		f := &out.Fields[i]
+		if k, _ := b.Field(f.Name); k >= 0 {
+			f.Type = joinTypes(f.Type, b.Fields[k].Type)
+			changed = changed || f.Type.Signature() != a.Fields[i].Type.Signature()
+		}
+	}
+	if !changed {
+		return a
+	}
+	return &out
 }
 
 // joinEnums keeps the order of words where there is one: of {low, mid, high} and {mid, high} it is

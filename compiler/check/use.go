@@ -19,6 +19,7 @@ func resultOf(u *Use) *plan.Type {
 		return broken
 	}
 	t := *u.Rule.typ
+	t.Fields = slices.Clone(t.Fields)
 	if len(u.Book.Each) > 0 {
 		return plan.ListOf(&t)
 	}
@@ -86,6 +87,18 @@ func (c *checker) typeUse(u *Use) {
 	for _, o := range u.Rule.Otherwise {
 		if b.When.S != "" && !slices.ContainsFunc(u.Otherwise, func(own *Let) bool { return own.name == o.name }) {
 			u.Otherwise = append(u.Otherwise, o)
+		}
+	}
+	u.addWordsOfOtherwise()
+}
+
+// addWordsOfOtherwise adds to the type of each output the words that stand for it otherwise. Nothing has read the type yet,
+// for who reads a use lets it be typed first.
+func (u *Use) addWordsOfOtherwise() {
+	t := recordOfUse(u)
+	for _, o := range u.Otherwise {
+		if i, _ := t.Field(o.name); i >= 0 && o.Formula.Expr != nil {
+			t.Fields[i].Type = joinTypes(t.Fields[i].Type, o.Formula.Type())
 		}
 	}
 }

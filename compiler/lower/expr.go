@@ -39,7 +39,7 @@ func (s *scope) lowerChoose(e *check.Expr) plan.Value {
 // lowerExpr lowers an expression, and notes its term.
 func (s *scope) lowerExpr(e *check.Expr) plan.Value {
 	s.trace.begin()
-	v := s.lowerOperation(e)
+	v := withWords(s.lowerOperation(e), e.Type)
 	s.putTerm(e, v, s.trace.end())
 	return v
 }
@@ -70,7 +70,8 @@ func (s *scope) lowerLet(l *check.Let) plan.Value {
 }
 
 // lowerOperation lowers an expression and what is in it.
-// It always gives a value, and its type is the expression's but for the layout.
+// It always gives a value, and its type is the expression's but for the layout and for the words that a string may be:
+// those are of one of the values that it is made of.
 func (s *scope) lowerOperation(e *check.Expr) plan.Value {
 	switch e.Op {
 	case check.OpConst:

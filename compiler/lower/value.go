@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -165,6 +167,54 @@ func (b values) deepFault(v plan.Value) plan.ID {
 		out = b.firstFault(out, f)
 	}
 	return out
+}
+
+// withWords returns a value whose strings may be the words of a type that is the Same.
+//
+// What is asked of a value, by --given, a policy or a limit of an input, is checked against these words. One too many is
+// only a check that never fails; one too few would refuse a question, or leave out a check.
+func withWords(v plan.Value, t *plan.Type) plan.Value {
+	v.Type = typeWithWords(v.Type, t)
+	if v.Type.Kind == plan.Record && len(v.Fields) > 0 {
+		v.Fields = slices.Clone(v.Fields)
+		for i := range v.Fields {
+			v.Fields[i] = withWords(v.Fields[i], v.Type.Fields[i].Type)
+		}
+	}
+	return v
+}
+
+// typeWithWords returns a type with the words of another one that is the Same but for its layout.
+func typeWithWords(t, words *plan.Type) *plan.Type {
+	if t == words || words == nil || t.Kind != words.Kind {
+		return t
+	}
+	out := *t
+	switch t.Kind {
+	case plan.String:
+		return words
+	case plan.List, plan.Map:
+		if out.Elem = typeWithWords(t.Elem, words.Elem); out.Elem == t.Elem {
+			return t
+		}
+		return &out
+	}
+	for i, f := range t.Fields {
+		k, _ := words.Field(f.Name)
+		if k < 0 {
+			continue
+		}
+		if of := typeWithWords(f.Type, words.Fields[k].Type); of != f.Type {
+			if &out.Fields[0] == &t.Fields[0] {
+				out.Fields = slices.Clone(t.Fields)
+			}
+			out.Fields[i].Type = of
+		}
+	}
+	if len(t.Fields) == 0 || &out.Fields[0] == &t.Fields[0] {
+		return t
+	}
+	return &out
 }
 
 // selectBetween is c ? x : y for values of types that are the same but for their layouts.

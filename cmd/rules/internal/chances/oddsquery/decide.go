@@ -154,10 +154,18 @@ func (d *playDecider) addInputs(policy markov.Policy) error {
 		if !tries(f.event) {
 			return fmt.Errorf("--decide %s: no --policy tries the event %s", f.text, f.event)
 		}
+		if err := refuseGivenByPolicy(f.text, f.event, f.path, policy); err != nil {
+			return err
+		}
 	}
 	for _, event := range slices.Sorted(maps.Keys(d.choices)) {
 		if !tries(event) {
 			return fmt.Errorf("--decide %s.%s: no --policy tries the event %s", event, d.choices[event][0].Path, event)
+		}
+		for _, c := range d.choices[event] {
+			if err := refuseGivenByPolicy(event+"."+c.Path, event, c.Path, policy); err != nil {
+				return err
+			}
 		}
 	}
 	for i := range policy {

@@ -34,6 +34,7 @@ type Query struct {
 	Decide []string
 	Best   string
 
+	Sets []string // what --set gave of the input, for messages
 	// FormulaFlag is the flag that gave the formulas, for messages.
 	FormulaFlag string
 	// Locate adds the file and the line to the error of a value of the character or the input.

@@ -27,6 +27,11 @@ func (a *Asker) addStrategy(program *runtime.Program, id string) (err error) {
 		// value that it may have.
 		if len(a.Decide) == 0 {
 			a.Decide = DecidedFields(p, id)
+			for _, path := range a.Decide {
+				if err := a.refuseGiven("--best "+a.Best+" decides "+path, path); err != nil {
+					return err
+				}
+			}
 		}
 	}
 	for _, text := range a.Decide {
@@ -36,6 +41,9 @@ func (a *Asker) addStrategy(program *runtime.Program, id string) (err error) {
 		}
 		if containsPath(a.strategy.Choices, c.Path) {
 			return fmt.Errorf("--decide %s: %s is decided twice", text, c.Path)
+		}
+		if err := a.refuseGiven("--decide "+text, c.Path); err != nil {
+			return err
 		}
 		a.strategy.Choices = append(a.strategy.Choices, c)
 	}
