@@ -88,7 +88,8 @@ least and a most, and the mean a least. Chances are fractions while these are sh
 lasts.
 With --state it goes on from the sheet of a procedure that has begun, as eval prints it.
 --output, --ask, --given and --joint are over the outputs that it has where it ends, or after N events, and over its
-status; --vary leaves a field of its input open, and without them shows how likely each end is.
+status; formulas may read its state too, --ask 'state.left > 2'. --vary leaves a field of its input open, and without them
+shows how likely each end is.
 
 Exit status: 0 for an answer; 1 when the rule refuses or a formula has no value, whatever falls; 2 when the question
 cannot be asked, takes more than the budget, or has a condition that never holds.`
@@ -163,22 +164,15 @@ func newOdds(s *settings) *cobra.Command {
 	f.BoolVar(&q.joint, "joint", false, "show the outputs together")
 	f.StringArrayVar(&q.ask, "ask", nil, "ask for the distribution of a `FORMULA` over the outputs; may be repeated")
 	f.BoolVar(&q.estimate, "estimate", false, "tell what the answer takes at most, and do not answer")
-	f.StringVar(&q.state, "state", "", "of a procedure: go on from the sheet in `FILE`, - for standard input")
 	f.StringVar(&q.form, "format", "", "how the answer is written, as `FORMAT`: text, json, csv or svg")
 	f.BoolVar(&q.csv, "csv", false, "the same as --format csv")
 	f.StringVar(&q.show, "show", string(oddspage.Exactly),
 		"of several dice: show `exactly`, at-least or at-most each value")
 	f.StringVarP(&q.file, "out", "o", "", "write the answer to `FILE`, as its name says: .txt, .json, .csv or .svg")
-	f.StringArrayVar(&q.policy, "policy", nil, "of a procedure: an `EVENT: GUARD` or 'EVENT INPUT: GUARD'; may be repeated")
-	f.IntVar(&q.after, "after", 0, "of a procedure: the distribution after `N` events")
-	f.IntVar(&q.most, "most", 0, "of a procedure: follow it for at most `N` events, not to its end")
 	must.Succeed(c.RegisterFlagCompletionFunc("format", usage.Among(formNames()...)))
 	must.Succeed(c.RegisterFlagCompletionFunc("show", usage.Among("exactly", "at-least", "at-most")))
 	c.MarkFlagsMutuallyExclusive("csv", "format")
 	q.registerCompletions(c)
-	for _, known := range []string{"character", "input", "set", "option"} {
-		c.MarkFlagsMutuallyExclusive("state", known)
-	}
 	return c
 }
 
@@ -198,6 +192,13 @@ func (q *oddsQuestion) addCommonFlags(c *cobra.Command, options *[]string) {
 	f.StringVar(&q.best, "best", "", "decide what is best for a `FORMULA` over the outputs")
 	f.StringVar(&q.given, "given", "", "condition on a `FORMULA` over the outputs")
 	f.StringArrayVar(&q.vary, "vary", nil, "leave a value of the input open: `NAME=1..20` or NAME=0,10,30; may be repeated")
+	f.StringVar(&q.state, "state", "", "of a procedure: go on from the sheet in `FILE`, - for standard input")
+	f.StringArrayVar(&q.policy, "policy", nil, "of a procedure: an `EVENT: GUARD` or 'EVENT INPUT: GUARD'; may be repeated")
+	f.IntVar(&q.after, "after", 0, "of a procedure: the distribution after `N` events")
+	f.IntVar(&q.most, "most", 0, "of a procedure: follow it for at most `N` events, not to its end")
+	for _, known := range []string{"character", "input", "set", "option"} {
+		c.MarkFlagsMutuallyExclusive("state", known)
+	}
 	f.Int64Var(&q.budget, "budget", odds.DefaultBudget, "give up when more than `N` states would have to be met")
 }
 
@@ -397,12 +398,8 @@ func (q *oddsQuestion) anyCharacter(program *runtime.Program, id string) ([]byte
 // answerRule answers for a rule: an estimate of the cost, a table over --vary, or the distributions
 // of one input.
 func (q *oddsQuestion) answerRule(program *runtime.Program, id string) error {
-	if q.character == "" && q.state == "" && !q.answersAlone(program, id) {
-		return fmt.Errorf("name a character with --character; \"rules eval %s %s\" says what the rule needs",
-			program.Plan().Ruleset, id)
-	}
-	if len(q.policy) > 0 || q.after != 0 || q.state != "" {
-		return fmt.Errorf("%s is a rule: --policy, --after and --state are of procedures", id)
+	if err := q.checkRule(program, id); err != nil {
+		return err
 	}
 	a, err := q.newAsker(program, id, "--ask")
 	if err != nil {
@@ -432,6 +429,18 @@ func (q *oddsQuestion) answerRule(program *runtime.Program, id string) error {
 	}
 	d.Subject, d.ShowsJoint = subject, q.joint
 	return q.writeOutcomes(d)
+}
+
+// checkRule refuses what is no question about a rule.
+func (q *oddsQuestion) checkRule(program *runtime.Program, id string) error {
+	if q.character == "" && q.state == "" && !q.answersAlone(program, id) {
+		return fmt.Errorf("name a character with --character; \"rules eval %s %s\" says what the rule needs",
+			program.Plan().Ruleset, id)
+	}
+	if len(q.policy) > 0 || q.after != 0 || q.state != "" {
+		return fmt.Errorf("%s is a rule: --policy, --after and --state are of procedures", id)
+	}
+	return nil
 }
 
 // writeOutcomes writes an answer, which is no when nothing can come out.
@@ -465,27 +474,7 @@ func (q *oddsQuestion) answerEstimate(a *oddsquery.Asker, subject oddspage.Subje
 // or formulas make distributions where the procedure ends, and without either the answer is its
 // course: each end with its chance.
 func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) error {
-	switch {
-	case q.character == "" && q.state == "" && !q.answersAlone(program, id):
-		return fmt.Errorf("name a character with --character FILE, or the sheet to go on from with --state FILE")
-	case len(q.policy) == 0 && q.best == "":
-		return fmt.Errorf(
-			"%s is a procedure: say with --policy which events happen, or with --best what they are chosen for", id)
-	case q.estimate:
-		return fmt.Errorf("%s is a procedure: --estimate is of rules", id)
-	case q.joint && len(q.vary) > 0:
-		return errors.New("--joint and --vary: a table has a row for each value, and no room for all outputs at once")
-	case q.after < 0 || q.c.Flags().Changed("most") && (q.most < 1 || q.after > q.most):
-		return fmt.Errorf("--after %d, --most %d: follow at least one event, and as many as --after", q.after, q.most)
-	}
-	records, err := q.readRecords(program, id)
-	if err != nil {
-		return err
-	}
-	a, err := oddsquery.NewPlayAsker(program, id, oddsquery.PlayQuery{
-		Records: records, Options: q.Options, Policy: q.policy, Decide: q.decide, Best: q.best, After: q.after,
-		Most: q.most, Outputs: q.outputs, Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact, Budget: q.budget,
-	})
+	a, err := q.newPlayAsker(program, id, "--ask")
 	if err != nil {
 		return err
 	}
@@ -513,6 +502,32 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 		return exit.PathOnly(err)
 	}
 	return q.writeOutcomes(&oddspage.Course{Subject: subject, Of: course, After: q.after, Exact: q.exact})
+}
+
+// newPlayAsker reads what the procedure begins with and compiles what is asked. formulaFlag is as of newAsker.
+func (q *oddsQuestion) newPlayAsker(program *runtime.Program, id, formulaFlag string) (*oddsquery.PlayAsker, error) {
+	switch {
+	case q.character == "" && q.state == "" && !q.answersAlone(program, id):
+		return nil, fmt.Errorf("name a character with --character FILE, or the sheet to go on from with --state FILE")
+	case len(q.policy) == 0 && q.best == "":
+		return nil, fmt.Errorf(
+			"%s is a procedure: say with --policy which events happen, or with --best what they are chosen for", id)
+	case q.estimate:
+		return nil, fmt.Errorf("%s is a procedure: --estimate is of rules", id)
+	case q.joint && len(q.vary) > 0:
+		return nil, errors.New("--joint and --vary: a table has a row for each value, and no room for all outputs at once")
+	case q.after < 0 || q.c.Flags().Changed("most") && (q.most < 1 || q.after > q.most):
+		return nil, fmt.Errorf("--after %d, --most %d: follow at least one event, and as many as --after", q.after, q.most)
+	}
+	records, err := q.readRecords(program, id)
+	if err != nil {
+		return nil, err
+	}
+	return oddsquery.NewPlayAsker(program, id, oddsquery.PlayQuery{
+		Records: records, Options: q.Options, Policy: q.policy, Decide: q.decide, Best: q.best, After: q.after,
+		Most: q.most, Outputs: q.outputs, Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact, Budget: q.budget,
+		FormulaFlag: formulaFlag,
+	})
 }
 
 // readRecords returns the records that the procedure begins with: the character and the input, or

@@ -12,17 +12,20 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 const seekHelp = `Seek finds the first value of an input, in the order of --vary, with which the odds are good enough.
 
 --until compares P(FORMULA), the probability that a formula over the outputs holds, or E(FORMULA),
-the mean of a number, with a number: 'P(success) >= 0.75', 'E(effect) > 4'.
+the mean of a number, with a number: 'P(success) >= 0.75', 'E(effect) > 4'. Of a procedure the formula is read where it
+ends, or after --after events, and --policy or --best say how it is played, as for odds.
 
 Exit status: 0 when there is such a value; 1 when there is none.`
 
@@ -72,21 +75,10 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 	if err != nil {
 		return err
 	}
-	program := runtime.New(p)
-	if slices.Contains(program.ProcedureNames(), id) {
-		return fmt.Errorf("%s is a procedure, and seek asks rules: \"rules odds %s %s\" with --policy has its odds", id,
-			p.Ruleset, id)
-	}
-	if !slices.Contains(program.RuleNames(), id) {
-		return q.unknownSubject(p, "rule", id, program.RuleNames())
-	}
-	if q.character == "" && !q.answersAlone(program, id) {
-		return errors.New("name a character with --character")
-	}
 	// The formula is padded with blanks up to its place in the flag, so that a position in a
 	// message about it counts from the beginning of what was typed.
 	q.ask = []string{strings.Repeat(" ", strings.Index(until, goal.Formula)) + goal.Formula}
-	a, err := q.newAsker(program, id, "--until")
+	a, err := q.newSettingAsker(p, id)
 	if err != nil {
 		return err
 	}
@@ -97,7 +89,11 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 	best, at := 0.0, -1
 	var passed []string // settings for which the rule refuses
 	for i, s := range settings {
-		v, err := a.Measure(goal, s)
+		d, err := a.OddsAt(s)
+		if err != nil {
+			return exit.PathOnly(err)
+		}
+		v, err := goal.Measure(d)
 		switch {
 		case errors.Is(err, oddsquery.ErrNoValue):
 			// A setting that the rule refuses is neither good nor bad; it is told in the end, when
@@ -121,6 +117,27 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 		return exit.ErrNo
 	}
 	return q.printMissed(goal, settings[at], best, format)
+}
+
+// A settingAsker answers for settings of an open input.
+type settingAsker interface {
+	Settings() ([]oddsquery.Setting, error)
+	OddsAt(oddsquery.Setting) (*oddspage.Distributions, error)
+}
+
+// newSettingAsker compiles what is sought about a rule or a procedure.
+func (q *oddsQuestion) newSettingAsker(p *plan.Plan, id string) (settingAsker, error) {
+	program := runtime.New(p)
+	switch {
+	case slices.Contains(program.RuleNames(), id):
+		if err := q.checkRule(program, id); err != nil {
+			return nil, err
+		}
+		return q.newAsker(program, id, "--until")
+	case slices.Contains(program.ProcedureNames(), id):
+		return q.newPlayAsker(program, id, "--until")
+	}
+	return nil, q.unknownSubject(p, "rule or procedure", id, describe.EvaluableNames(p))
 }
 
 // printFound prints the setting that meets the goal and the value there.

@@ -55,26 +55,6 @@ func decoded(s *plan.Shape, text string) (string, error) {
 	return string(e.Bytes()), nil
 }
 
-// locateLayout locates a value in consecutive slots of its type's layout, and gives the slot behind it.
-func locateLayout(t *plan.Type, slot int32) (at vm.Location, end int32) {
-	at = vm.Location{Type: t, Slot: slot, Fault: -1, Present: -1}
-	if t.Kind != plan.Record {
-		return at, slot + 1
-	}
-	for _, f := range t.Fields {
-		present := int32(-1)
-		if f.Optional {
-			present = slot
-			slot++
-		}
-		var in vm.Location
-		in, slot = locateLayout(f.Type, slot)
-		in.Present = present
-		at.Fields = append(at.Fields, in)
-	}
-	return at, slot
-}
-
 func TestDecodeFillsDefaultsAndSortsKeys(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"name":"Ada"}`: `{"name":"Ada","level":1,"kind":"elf","alive":true,"skills":{},"body":{"head":3},"wounds":[]}`,

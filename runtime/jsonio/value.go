@@ -138,6 +138,38 @@ func (v Value) NotANumber() string {
 	return ""
 }
 
+// ParseValue returns the value of a schema that a text is in JSON.
+func ParseValue(m *vm.Image, r *Schema, text []byte) (Value, error) {
+	f := vm.NewStore(m)
+	slots, err := NewDecoder(f).DecodeSlots(r, text)
+	if err != nil {
+		return Value{}, err
+	}
+	at, _ := locateLayout(r.Shape.Type(), 0)
+	v, _ := ReadValue(f, &at, vm.NewView(slots, 1)) // what was decoded has no faults
+	return v, nil
+}
+
+// locateLayout locates a value in consecutive slots of its type's layout, and gives the slot behind it.
+func locateLayout(t *plan.Type, slot int32) (at vm.Location, end int32) {
+	at = vm.Location{Type: t, Slot: slot, Fault: -1, Present: -1}
+	if t.Kind != plan.Record {
+		return at, slot + 1
+	}
+	for _, f := range t.Fields {
+		present := int32(-1)
+		if f.Optional {
+			present = slot
+			slot++
+		}
+		var in vm.Location
+		in, slot = locateLayout(f.Type, slot)
+		in.Present = present
+		at.Fields = append(at.Fields, in)
+	}
+	return at, slot
+}
+
 // ReadValue reads a value of an evaluation. It gives a fault, as Walk does, where a part of the value failed.
 func ReadValue(f *vm.Frame, at *vm.Location, v vm.View) (Value, int64) {
 	var b valueBuilder

@@ -65,7 +65,7 @@ const maxTurns = 100_000
 // settleMoves takes the best move in every state that may be reached.
 func (c *chain) settleMoves(begin map[int]*big.Rat, most int) error {
 	for _, name := range c.aim.Outputs {
-		if i, _ := c.OutcomeType().Field(name); i < 0 {
+		if i, _ := c.ReadableType().Field(name); i < 0 {
 			return &runtime.UnknownError{What: "output", Name: name, Known: c.OutcomeType().FieldNames()}
 		}
 	}

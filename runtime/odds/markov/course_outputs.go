@@ -14,6 +14,9 @@ import (
 // StatusName is the name under which the status of a procedure stands beside its outputs, unless an output has that name.
 const StatusName = "status"
 
+// StateName is the name under which formulas read the state, unless an output has that name.
+const StateName = "state"
+
 // OutcomeType is the record of what a course can tell of a state: the outputs of the procedure and, in front of them, its
 // status.
 func (p *Process) OutcomeType() *plan.Type {
@@ -24,6 +27,17 @@ func (p *Process) OutcomeType() *plan.Type {
 	statuses := slices.Concat([]string{Open}, p.plan.Ends, []string{Stuck})
 	status := plan.Field{Name: StatusName, Type: &plan.Type{Kind: plan.String, Enum: statuses}}
 	return &plan.Type{Kind: plan.Record, Fields: append([]plan.Field{status}, outputs.Fields...)}
+}
+
+// ReadableType is the record of what a formula may read of a state: what a course can tell of it, and the state as a whole
+// behind that. A course tells the state too when a question names it among its outputs; then it keeps all states apart.
+func (p *Process) ReadableType() *plan.Type {
+	t := p.OutcomeType()
+	if i, _ := t.Field(StateName); i >= 0 {
+		return t
+	}
+	state := plan.Field{Name: StateName, Type: p.plan.State.Type()}
+	return &plan.Type{Kind: plan.Record, Fields: append(slices.Clip(t.Fields), state)}
 }
 
 // sharesOf are what has been absorbed and the states of a generation, which may still be open.
@@ -133,8 +147,15 @@ func (c *chain) outputsIn(i int, names []string, isSituation bool) ([]jsonio.Val
 	var values []jsonio.Value
 	for _, name := range names {
 		v, ok := output.Get(name)
-		if !ok && name == StatusName {
+		switch {
+		case ok:
+		case name == StatusName:
 			v = jsonio.TextValue(n.status)
+		case name == StateName:
+			schema := jsonio.NewRootSchema(c.states.image, plan.StateRoot, c.plan.State)
+			if v, err = jsonio.ParseValue(c.states.image, schema, []byte(state)); err != nil {
+				return nil, nil, err
+			}
 		}
 		values = append(values, v)
 	}

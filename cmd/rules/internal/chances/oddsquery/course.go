@@ -14,6 +14,7 @@ package oddsquery
 // process's type of outcomes, which has its status among the outputs.
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -41,6 +42,8 @@ type PlayQuery struct {
 	Exact    bool
 	Budget   int64
 	Stop     <-chan struct{} // closed when nobody waits for the answer any more; nil for never
+
+	FormulaFlag string // that gave the formulas, for messages; "" for --ask
 }
 
 // A PlayAsker answers a query about a procedure.
@@ -76,12 +79,12 @@ func NewPlayAsker(program *runtime.Program, id string, q PlayQuery) (*PlayAsker,
 	if err := decider.addInputs(a.policy); err != nil {
 		return nil, err
 	}
-	names := planOfOutcomes(id, a.process.OutcomeType())
+	names := planOfOutcomes(id, a.process.ReadableType())
 	a.decided = decider.fields
 	if a.aim, err = newAim(names, id, &q); err != nil {
 		return nil, err
 	}
-	if a.inquiry, err = newInquiry(names, id, q.Given, "--ask", q.Formulas); err != nil {
+	if a.inquiry, err = newInquiry(names, id, q.Given, cmp.Or(q.FormulaFlag, "--ask"), q.Formulas); err != nil {
 		return nil, err
 	}
 	// Judged here and not by odds, whose error would come after the course was followed.
@@ -154,15 +157,18 @@ func (a *PlayAsker) Table(subject oddspage.Subject) (*oddspage.Table, error) {
 		// How it ends is an output like any other, and the one that fits into a row.
 		a.Outputs = []string{markov.StatusName}
 	}
-	return a.openInput.makeTable(subject, a.Exact, func(s Setting) (*oddspage.Distributions, error) {
-		input, err := inputAt(a.Records[plan.InputRoot], s)
-		if err != nil {
-			return nil, err
-		}
-		d, err := a.oddsOf(input)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s, err)
-		}
-		return d, nil
-	})
+	return a.openInput.makeTable(subject, a.Exact, a.OddsAt)
+}
+
+// OddsAt answers for the input with the values of a setting put into it.
+func (a *PlayAsker) OddsAt(s Setting) (*oddspage.Distributions, error) {
+	input, err := inputAt(a.Records[plan.InputRoot], s)
+	if err != nil {
+		return nil, err
+	}
+	d, err := a.oddsOf(input)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s, err)
+	}
+	return d, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
 	"github.com/tabletop-rules/rules/runtime/odds"
 )
 
@@ -85,13 +86,9 @@ func (g Goal) IsNearer(a, b float64) bool {
 // ErrNoValue is a setting for which the rule always refuses, or the formula never has a value.
 var ErrNoValue = errors.New("no value")
 
-// Measure returns the probability or the mean of a goal whose formula is the query's first, for one
-// setting; its error is ErrNoValue when the formula never has a value there.
-func (a *Asker) Measure(g Goal, s Setting) (float64, error) {
-	d, err := a.OddsAt(s)
-	if err != nil {
-		return 0, err
-	}
+// Measure returns the probability or the mean of a goal whose formula is the first that is asked; its error is ErrNoValue
+// when the formula never has a value.
+func (g Goal) Measure(d *oddspage.Distributions) (float64, error) {
 	m := d.Marginals[0]
 	switch {
 	case len(m.Values) == 0:
