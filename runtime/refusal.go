@@ -121,9 +121,14 @@ func (p *Play) ExplainAskRefusal(name string, k ask.Answers) (*Explanation, erro
 	return a.explainRefusal()
 }
 
-// explainRefusal carries the body out, and where a die is missing the parts of it that come before each decision: an asking
-// evaluation refuses by a requirement that is known to fail before everything else is known.
+// explainRefusal says which values the requirement read by which the asking evaluation refuses. It carries the body out,
+// and the parts of it that come before each decision: an asking evaluation refuses by a requirement that is known to fail
+// before everything else is known. With what is not known yet left at its default an earlier requirement may fail too, so
+// an explanation counts only when it is of the one that refuses; without one there are no values.
 func (a *asking) explainRefusal() (out *Explanation, err error) {
+	_, asked := a.run()
+	var refused *Refused
+	errors.As(asked, &refused)
 	if a.needs, err = a.findNeeds(a.body); err != nil {
 		return nil, err
 	}
@@ -136,10 +141,16 @@ func (a *asking) explainRefusal() (out *Explanation, err error) {
 	}
 	for _, g := range graphs {
 		source, _ := a.source()
-		out, err = a.program.explainRefusal(a.body, g, a.values, source, a.writeRecords)
-		if out != nil || err != nil {
-			return out, err
+		found, err := a.program.explainRefusal(a.body, g, a.values, source, a.writeRecords)
+		switch {
+		case err != nil:
+			return nil, err
+		case found == nil:
+		case refused == nil || found.Step == nil || found.Step.Name == refused.Require.Message:
+			return found, nil
+		case out == nil:
+			out = &Explanation{Dice: found.Dice}
 		}
 	}
-	return nil, nil
+	return out, nil
 }
