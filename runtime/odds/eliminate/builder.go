@@ -21,18 +21,18 @@ type builder struct {
 	program *runtime.Program
 	choice  runtime.Choice
 	block   int32
-	own     []plan.ID            // the needed nodes of the block
-	at      map[plan.ID]*source  // the source that gives a value
-	streams map[plan.ID]*fold    // by the list that they stream
-	inside  map[plan.ID]bool     // nodes that streams carry out
-	bit     map[plan.ID]set      // of each source
-	after   map[plan.ID]plan.ID  // of each effect that may end, the one before it
-	memo    map[plan.ID]set      // of nodes: uses
-	wanted  map[plan.ID]bool     // what is read from the environment
-	chains  []plan.ID            // the last draw of each pool
-	bits    []set                // of each pool, in the same order: of its head and its draws
-	decided bool                 // in which order effects happen
-	masks   map[plan.ID][]uint32 // of nodes: drawsRead
+	own     []plan.ID           // the needed nodes of the block
+	at      map[plan.ID]*source // the source that gives a value
+	streams map[plan.ID]*fold   // by the list that they stream
+	inside  map[plan.ID]bool    // nodes that streams carry out
+	bit     map[plan.ID]set     // of each source
+	after   map[plan.ID]plan.ID // of each effect that may end, the one before it
+	memo    map[plan.ID]set     // of nodes: uses
+	wanted  map[plan.ID]bool    // what is read from the environment
+	chains  []plan.ID           // the last draw of each pool
+	bits    []set               // of each pool, in the same order: of its head and its draws
+	decided bool                // in which order effects happen
+	masks   map[plan.ID][]set   // of nodes: drawsRead
 	roots   []*plan.Value
 	byPool  bool // pools are met one by one, and not face by face
 }
@@ -43,7 +43,7 @@ func newBuilder(g *rewrite.Network, p *runtime.Program, c runtime.Choice, block 
 		Network: g, program: p, choice: c, block: block,
 		at: map[plan.ID]*source{}, streams: map[plan.ID]*fold{}, inside: map[plan.ID]bool{},
 		bit: map[plan.ID]set{}, after: map[plan.ID]plan.ID{}, memo: map[plan.ID]set{},
-		masks: map[plan.ID][]uint32{}, wanted: map[plan.ID]bool{},
+		masks: map[plan.ID][]set{}, wanted: map[plan.ID]bool{},
 	}
 	for _, id := range g.Blocks[block].Nodes {
 		if g.Needed[id] && g.Nodes[id].Op != plan.OpCover {

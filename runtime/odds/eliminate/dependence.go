@@ -109,36 +109,36 @@ func (b *builder) readsPart(id plan.ID) bool {
 func (b *builder) readsPartOf(id plan.ID, p *rewrite.Pool) bool {
 	k := slices.Index(b.Pools, p)
 	masks := b.drawsRead(id)
-	return k < len(masks) && masks[k] != 0 && masks[k] != 1<<(len(p.Classes)-1)-1
+	return k < len(masks) && !masks[k].empty() && masks[k].size() < len(p.Classes)-1
 }
 
 // drawsRead are the draws of each pool on which a node depends, as bits: by a count, or by how many dice are left behind
 // some draw, which is what that draw and those before it decide together.
-func (b *builder) drawsRead(id plan.ID) []uint32 {
+func (b *builder) drawsRead(id plan.ID) []set {
 	if len(b.Pools) == 0 || b.BlockOf[id] != b.block {
 		return nil
 	}
 	if masks, ok := b.masks[id]; ok {
 		return masks
 	}
-	var out []uint32
-	join := func(masks []uint32) {
-		out = append(out, make([]uint32, max(0, len(masks)-len(out)))...)
+	var out []set
+	join := func(masks []set) {
+		out = append(out, make([]set, max(0, len(masks)-len(out)))...)
 		for k, m := range masks {
-			out[k] |= m
+			out[k] = out[k].or(m)
 		}
 	}
 	for k, p := range b.Pools {
 		switch c := slices.Index(p.Counts, id); {
 		case len(p.Classes) == 1: // nothing is drawn
 		case c >= 0:
-			join(append(make([]uint32, k), 1<<min(c, len(p.Counts)-2)))
+			join(append(make([]set, k), single(min(c, len(p.Counts)-2))))
 		case b.LinksDraws[id] && p.Head <= id && id < p.End:
 			drawn := len(p.Counts) - 2
 			for drawn > 0 && p.Counts[drawn] > id {
 				drawn--
 			}
-			join(append(make([]uint32, k), 1<<drawn))
+			join(append(make([]set, k), single(drawn)))
 		}
 	}
 	if out == nil {

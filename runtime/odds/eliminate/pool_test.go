@@ -48,7 +48,12 @@ var poolRules = map[string]string{
 		output: most: "max(range(4).map(s, hand.count(c, div_floor(c - 1, 13) == s)))"`,
 	"poker": `dice: hand: {die: 52, count: 5, distinct: true},
 		output: sets: "sort(range(13).map(r, hand.count(c, (c - 1) % 13 == r))).slice(8, 13)"`,
-	"lands": `dice: hand: {die: 60, count: 7, distinct: true}, output: lands: "hand.count(c, c <= 24)"`,
+	"lands":     `dice: hand: {die: 60, count: 7, distinct: true}, output: lands: "hand.count(c, c <= 24)"`,
+	"highcard":  `dice: hand: {die: 52, count: 13, distinct: true}, output: n: "max(hand)"`,
+	"thirdcard": `dice: hand: {die: 52, count: 13, distinct: true}, output: n: "sort(hand)[2]"`,
+	"sumcards":  `dice: hand: {die: 52, count: 13, distinct: true}, output: n: "sum(hand)"`,
+	"topcards":  `dice: hand: {die: 52, count: 13, distinct: true}, output: n: "sum(sort(hand).slice(10, 13))"`,
+	"matchd100": `dice: d: {die: 100, count: 12}, output: match: "d.exists(x, d.count(y, y == x) > 1) ? 1 : 0"`,
 	"risk": `dice: {a: {die: 6, count: 12}, d: {die: 6, count: 11}}
 		let: {sa: "a.sort_by(f, -f)", sd: "d.sort_by(f, -f)"}
 		output: net: "range(11).sum(i, sa[i] > sd[i] ? 1 : -1)"`,
@@ -155,11 +160,76 @@ func multisets(n, faces int, value func(counts []int) int64) map[int64]*big.Rat 
 	return out
 }
 
+// ways are in how many ways each value comes out.
+type ways map[int64]*big.Int
+
+// add counts as many ways more as the factors say.
+func (w ways) add(value int64, factors ...*big.Int) {
+	n := big.NewInt(1)
+	for _, f := range factors {
+		n.Mul(n, f)
+	}
+	if old := w[value]; old != nil {
+		n.Add(n, old)
+	}
+	w[value] = n
+}
+
+// over is the distribution when there are so many ways in all.
+func (w ways) over(all *big.Int) map[int64]*big.Rat {
+	out := map[int64]*big.Rat{}
+	for v, n := range w {
+		if n.Sign() > 0 {
+			out[v] = new(big.Rat).SetFrac(n, all)
+		}
+	}
+	return out
+}
+
+func choose(n, k int64) *big.Int { return new(big.Int).Binomial(n, k) }
+
+// handsBySum counts the hands of a deck by the sum of their cards, card by card.
+func handsBySum(deck, hand int64) ways {
+	hands := make([]ways, hand+1) // by size
+	for k := range hands {
+		hands[k] = ways{}
+	}
+	hands[0].add(0)
+	for card := int64(1); card <= deck; card++ {
+		for k := hand; k > 0; k-- {
+			for sum, n := range hands[k-1] {
+				hands[k].add(sum+card, n)
+			}
+		}
+	}
+	return hands[hand]
+}
+
 // Problems of dice pools and of hands have the distributions that closed forms and lists of all counts give.
 func TestPoolsAgainstClosedForms(t *testing.T) {
 	p := poolGame(t)
+	cards, third, top := ways{}, ways{}, ways{}
 	compareExact(t, "aces", exactOf(t, p, "aces", "aces"), hypergeometric(52, 4, 5))
 	compareExact(t, "lands", exactOf(t, p, "lands", "lands"), hypergeometric(60, 24, 7))
+	for card := int64(1); card <= 52; card++ {
+		cards.add(card, choose(card-1, 12))
+		third.add(card, choose(card-1, 2), choose(52-card, 10))
+		for b := card + 1; b <= 52; b++ {
+			for a := b + 1; a <= 52; a++ {
+				top.add(a+b+card, choose(card-1, 10))
+			}
+		}
+	}
+	compareExact(t, "highcard", exactOf(t, p, "highcard", "n"), cards.over(choose(52, 13)))
+	compareExact(t, "thirdcard", exactOf(t, p, "thirdcard", "n"), third.over(choose(52, 13)))
+	compareExact(t, "topcards", exactOf(t, p, "topcards", "n"), top.over(choose(52, 13)))
+	compareExact(t, "sumcards", exactOf(t, p, "sumcards", "n"), handsBySum(52, 13).over(choose(52, 13)))
+	differ := big.NewRat(1, 1)
+	for i := range int64(12) {
+		differ.Mul(differ, big.NewRat(100-i, 100))
+	}
+	compareExact(t, "matchd100", exactOf(t, p, "matchd100", "match"),
+		map[int64]*big.Rat{0: differ, 1: new(big.Rat).Sub(big.NewRat(1, 1), differ)})
 	largest := func(counts []int) (best int64) {
 		for i, k := range counts {
 			if k > 0 {

@@ -125,6 +125,9 @@ func (x *expander) evaluateElement(n *plan.Node) (operand, bool) {
 	}
 	x.beginReader(b)
 	x.vote(b, i, i+1, known, true)
+	for _, p := range b.pools {
+		p.readers++
+	}
 	runs := slices.Clone(b.runs)
 	x.addUp(b, runs)
 	stood := slices.Clone(runs)

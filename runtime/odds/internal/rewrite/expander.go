@@ -11,7 +11,8 @@ import (
 const (
 	maxUnrolled  = 64     // iterations of a loop that is unrolled
 	maxExpanded  = 12_000 // nodes that an expansion may make
-	MaxClasses   = 24     // faces, or groups of faces, that a pool tells apart
+	MaxClasses   = 128    // faces, or groups of faces, that a pool tells apart
+	maxRolls     = 240    // of a rule with counts: a little less than the sources that package eliminate tells apart
 	maxGrouped   = 128    // faces of a pool before equal ones are grouped
 	maxInsertion = 24     // elements that are sorted by inserting one after the other
 )

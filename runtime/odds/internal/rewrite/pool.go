@@ -32,6 +32,7 @@ type Pool struct {
 	keep    int       // readers that meet the classes in this order
 	flip    int       // and in the reverse order
 	Counts  []plan.ID // of each class, the node of how many dice show it
+	readers int       // each of which carries a value from class to class
 	shallow int       // readers that a stream could serve
 	keeps   bool      // one of them adds up the highest or the lowest dice
 	deep    bool      // some reader cannot be served by a stream

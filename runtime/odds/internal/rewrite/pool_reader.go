@@ -13,6 +13,7 @@ func (x *expander) read(b *bag, shallow bool) {
 	for _, p := range b.pools {
 		here := x.from.BlockOf[x.at] == x.from.BlockOf[p.roll]
 		p.shallow++
+		p.readers++
 		p.keeps = p.keeps || b.kept
 		p.deep = p.deep || !shallow || !here || !b.kept && !x.isWholePool(b) || p.shallow > maxShallow || p.keeps &&
 			p.shallow > 1

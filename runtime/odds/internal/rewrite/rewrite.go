@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/interval"
@@ -27,24 +28,29 @@ func NewNetwork(
 	out.markNeeded(roots)
 	if out.mayExpand() {
 		bounds := interval.Analyse(p, g, shapes)
-		var x *expander
+		out.dropFaults(bounds)
+		out.markNeeded(roots)
 		if !plain {
-			x = expand(out, bounds, listed)
-		}
-		if x != nil {
-			out = AsNetwork(p, x.out, options, x.roots, plain)
-			out.adoptPools(x)
-			out.markNeeded(x.roots)
-			out.countOnly()
-			out.markNeeded(x.roots)
-		} else {
-			out.dropFaults(bounds)
-			out.markNeeded(roots)
+			out = out.expanded(bounds, options, listed)
 		}
 	}
 	out.sumOnly(shapes)
 	out.markNeeded(out.Values)
 	out.shapes = shapes
+	return out
+}
+
+// expanded is the network in which lists of dice are counts; the network itself when nothing is gained.
+func (g *Network) expanded(bounds []interval.Interval, options []int, listed float64) *Network {
+	x := expand(g, bounds, listed)
+	if x == nil {
+		return g
+	}
+	out := AsNetwork(g.Plan, x.out, options, x.roots, false)
+	out.adoptPools(x)
+	out.markNeeded(x.roots)
+	out.countOnly()
+	out.markNeeded(x.roots)
 	return out
 }
 
@@ -150,8 +156,8 @@ func (x *expander) learned() bool {
 // before directions: with other classes the readers vote anew.
 //
 // A pool is also refused when all its readers could be served by a stream, which rolls one die after the other into sums
-// (eliminate/stream.go) and needs no counts. Hands of cards and results of loops have no stream. Who forces counts, in
-// tests, gives listed as at most 1.
+// (eliminate/stream.go) and needs no counts, and when its multisets are fewer than what several readers carry from class to
+// class. Hands of cards and results of loops have no stream. Who forces counts, in tests, gives listed as at most 1.
 func (x *expander) improve() (changed bool) {
 	for _, p := range x.pools {
 		s := x.settingsOf(p.roll)
@@ -159,13 +165,14 @@ func (x *expander) improve() (changed bool) {
 			if s.classes = p.grouped(); s.flipped {
 				slices.Reverse(s.classes)
 			}
-			if len(s.classes) > MaxClasses || x.listed > 1 && p.suitsStream() {
-				s.refused = true
-			}
+			s.refused = x.listed > 1 && (p.suitsStream() || x.isCheaperListed(p, len(s.classes)))
 			changed = changed || s.refused || len(s.classes) < len(p.Classes)
 		}
 	}
 	if changed {
+		return true
+	}
+	if len(x.pools) > 0 && x.refuseLargest() {
 		return true
 	}
 	for _, p := range x.pools {
@@ -181,6 +188,38 @@ func (x *expander) improve() (changed bool) {
 		}
 	}
 	return changed
+}
+
+// Pools of at most fewClasses are never listed, and no pool that has more than manyMultisets.
+const (
+	fewClasses    = 24
+	manyMultisets = 1_000_000
+)
+
+// isCheaperListed reports whether few dice of many faces are better listed: as many values as there are readers, carried
+// over a hundred faces, may have more states than three dice have multisets.
+func (x *expander) isCheaperListed(p *Pool, classes int) bool {
+	isPlain := !p.Die.Distinct && !p.results && p.Sizes == nil
+	return isPlain && classes > fewClasses && x.from.IsSymmetric(p.roll) &&
+		CountLists(float64(classes), float64(p.most), true, false) <=
+			min(manyMultisets, math.Pow(float64(classes), float64(p.readers)))
+}
+
+// refuseLargest gives up the pool of the most classes when there are more draws than an evaluation may have. It reports
+// whether it has.
+func (x *expander) refuseLargest() bool {
+	rolls := 0
+	for i := range x.out.Nodes {
+		if x.out.Nodes[i].Op == plan.OpRoll {
+			rolls++
+		}
+	}
+	if rolls <= maxRolls {
+		return false
+	}
+	largest := slices.MaxFunc(x.pools, func(p, q *Pool) int { return cmp.Compare(len(p.Classes), len(q.Classes)) })
+	x.settingsOf(largest.roll).refused = true
+	return true
 }
 
 // readsBackwards reports whether the counts of a pool are first read from the last class to the first. Counts are best
