@@ -94,64 +94,10 @@ func rowsOf[W pmf.Weight[W]](
 	return w, e, t, err
 }
 
-// The work after which the other form of a rule has its turn.
-const (
-	firstTurn  = 1 << 18
-	secondTurn = 1 << 22
-)
-
-// answerByTurns answers with the rule's pools met face by face or, where that takes much, one by one. Neither can be judged
-// before it is known which states merge. So each has its turn with a share of the budget, and then with all of it: work is
-// counted, so that equal questions are answered in the same way, and the wrong form costs no more than its share. In a course
-// only the first form is asked, as its values have to be those of the question before.
-func answerByTurns[W pmf.Weight[W]](
-	r *Rule, q odds.Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W], fill Filler,
-	made []map[string]int64,
-) (w *preparedGraph, e *engine[W], t *Table[W], done bool, err error) {
-	ask := func(form *preparedGraph, budget int64) {
-		turn := q
-		turn.Budget = min(q.Budget, budget)
-		w, e = form, engineOf(form, r.program)
-		t, done, err = e.answer(r, w, turn, fill, made)
-	}
-	if fill != nil || len(r.decided) > 0 || !r.normal.mayGoByPool() {
-		ask(r.normal, q.Budget)
-		return w, e, t, done, err
-	}
-	for _, share := range [...][2]int64{{firstTurn, secondTurn}, {q.Budget, q.Budget}} {
-		ask(r.normal, share[0])
-		first := err
-		if !isTooMuch(first) {
-			return w, e, t, done, err
-		}
-		if r.byPool == nil {
-			if r.byPool, err = r.prepareGraph(preparation{byPool: true}); err != nil {
-				return nil, nil, nil, false, err
-			}
-		}
-		if ask(r.byPool, share[1]); isTooMuch(err) {
-			err = first
-		} else {
-			break
-		}
-	}
-	return w, e, t, done, err
-}
-
-// maxOfPool is how many ways one pool may show its faces where pools are met one by one.
-const maxOfPool = 1 << 13
-
-// mayGoByPool reports whether there are pools that could be met one by one: several, each of a few ways.
-func (b *builder) mayGoByPool() bool {
-	return len(b.chains) > 1 && !slices.ContainsFunc(b.chains, func(last plan.ID) bool {
-		return b.Draws[last].Pool.CountWays() > maxOfPool
-	})
-}
-
 // inOrder is the rule with every effect in its order; it is made when it is needed.
 func (r *Rule) inOrder() (w *preparedGraph, err error) {
 	if r.plain == nil {
-		r.plain, err = r.prepareGraph(preparation{plain: true})
+		r.plain, err = r.prepareGraph(true)
 	}
 	return r.plain, err
 }

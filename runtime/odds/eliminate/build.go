@@ -73,8 +73,14 @@ func (b *builder) build(first, outs []plan.ID) (*program, error) {
 // Heads of pools stand before their draws in the block, and draws find theirs in b.at. A pool is complete with the draw
 // of its last class but one, because the last class has no draw (count.go).
 func (b *builder) findSources() error {
+	if b.joined != nil {
+		b.joinCompared(b.joined)
+	}
 	for _, id := range b.own {
 		var s *source
+		if b.at[id] != nil || b.inside[id] {
+			continue
+		}
 		switch n := &b.Nodes[id]; {
 		case n.Op == plan.OpRoll:
 			s = b.rollSource(id)

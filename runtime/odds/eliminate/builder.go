@@ -34,7 +34,7 @@ type builder struct {
 	decided bool                // in which order effects happen
 	masks   map[plan.ID][]set   // of nodes: drawsRead
 	roots   []*plan.Value
-	byPool  bool // pools are met one by one, and not face by face
+	form
 }
 
 // newBuilder returns a builder of the program of a block, for which nothing is prepared yet.

@@ -16,7 +16,7 @@ func NewEvent(p *runtime.Program, procedure, event string, c runtime.Choice) (*R
 	if err := r.takeOutputs(c.Outputs); err != nil {
 		return nil, err
 	}
-	r.normal, err = r.prepareGraph(preparation{})
+	r.normal, err = r.prepareGraph(false)
 	return r, err
 }
 
@@ -65,7 +65,7 @@ func NewStep(
 	if err := r.decideFields(&odds.Strategy{Choices: choices}, compares, []string{}); err != nil {
 		return nil, err
 	}
-	r.normal, err = r.prepareGraph(preparation{})
+	r.normal, err = r.prepareGraph(false)
 	return r, err
 }
 

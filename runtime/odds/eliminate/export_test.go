@@ -3,6 +3,7 @@ package eliminate
 import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 )
 
 // NewExpandedRule prepares a rule whose smallest lists of dice are pools too, which makes them comparable with all ways.
@@ -14,8 +15,22 @@ func NewExpandedRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, er
 func NewRuleByPool(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
 	r, err := newRule(p, id, c, nil, 1)
 	if err == nil {
-		r.normal, err = r.prepareGraph(preparation{byPool: true})
+		r.normal, err = r.prepareNetwork(r.normal.Network, form{byPool: true})
 	}
+	return r, err
+}
+
+// NewRuleOfCompared prepares a rule whose dice are met together; it is nil when they are not only compared.
+func NewRuleOfCompared(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
+	r, err := newRule(p, id, c, nil, rewrite.MaxListed)
+	if err != nil {
+		return nil, err
+	}
+	values := r.normal.comparedValues()
+	if values == nil {
+		return nil, nil
+	}
+	r.normal, err = r.prepareNetwork(r.normal.Network, form{joined: values})
 	return r, err
 }
 

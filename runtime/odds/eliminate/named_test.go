@@ -116,3 +116,27 @@ func TestSeriesIsAPool(t *testing.T) {
 	none := binomialOf(40, big.NewRat(5, 6))[40]
 	compareExact(t, "any", exactOf(t, p, "r", "any"), map[int64]*big.Rat{0: none, 1: new(big.Rat).Sub(big.NewRat(1, 1), none)})
 }
+
+// exactLists is the distribution of a list of digits that a rule gives, as fractions, by the digits.
+func exactLists(t *testing.T, p *runtime.Program, rule, output string) map[string]*big.Rat {
+	t.Helper()
+	r, err := eliminate.NewRule(p, rule, runtime.Choice{Outputs: []string{output}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := odds.Question{Exact: true}
+	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte("{}"), []byte("{}")
+	j, err := r.Odds(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]*big.Rat{}
+	for _, o := range j.Outcomes() {
+		var digits strings.Builder
+		for i := range o.Values[0].Len() {
+			fmt.Fprint(&digits, o.Values[0].At(i).Int())
+		}
+		out[digits.String()] = new(big.Rat).SetFrac(o.N, j.Den)
+	}
+	return out
+}

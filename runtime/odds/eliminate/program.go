@@ -78,14 +78,15 @@ func (s *step) rolls() plan.ID {
 // begin, iteration and which belong to a loop alone: begin[k] is the node outside of the loop with which column k of
 // its body starts, and which[k] is the column in which gives[k] stands after the last iteration.
 type source struct {
-	kind    sourceKind
-	id      plan.ID   // the roll or the loop
-	ins     []plan.ID // what the classes depend on
-	from    []ref     // of ins
-	gives   []plan.ID // the values of a class
-	body    *program  // of a region, a loop
-	fold    *fold     // of a stream
-	results *source   // of a pool whose dice are the results of a loop: what one of them is
+	kind     sourceKind
+	id       plan.ID         // the roll or the loop
+	ins      []plan.ID       // what the classes depend on
+	from     []ref           // of ins
+	gives    []plan.ID       // the values of a class
+	body     *program        // of a region, a loop
+	fold     *fold           // of a stream
+	results  *source         // of a pool whose dice are the results of a loop: what one of them is
+	compared []comparedValue // of dice that are only compared: what each of gives is
 	// Of a loop: the node of its iteration, None when nothing reads it; the nodes with which the columns of its body
 	// begin; of gives, which column.
 	iteration plan.ID
@@ -100,15 +101,16 @@ type source struct {
 type sourceKind uint8
 
 const (
-	dieSource    sourceKind = iota // one die: its total
-	listSource                     // the faces, as a list
-	streamSource                   // the faces, each of which goes through folds and is forgotten
-	loopSource                     // a loop that rolls
-	regionSource                   // dice that depend on nothing around them, up to what is read of them
-	headSource                     // dice of which only counts are read: how many there are
-	drawSource                     // how many of them show a class of faces
-	resultSource                   // what a loop whose results are dice of a pool answers once
-	choiceSource                   // a field that a strategy decides
+	dieSource      sourceKind = iota // one die: its total
+	listSource                       // the faces, as a list
+	streamSource                     // the faces, each of which goes through folds and is forgotten
+	loopSource                       // a loop that rolls
+	regionSource                     // dice that depend on nothing around them, up to what is read of them
+	headSource                       // dice of which only counts are read: how many there are
+	drawSource                       // how many of them show a class of faces
+	resultSource                     // what a loop whose results are dice of a pool answers once
+	choiceSource                     // a field that a strategy decides
+	comparedSource                   // dice that are only compared with each other, all of them
 )
 
 // A piece is nodes that are computed one after the other.

@@ -1,6 +1,10 @@
 package eliminate
 
-import "github.com/tabletop-rules/rules/runtime/plan"
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
 
 // Of a hand of cards that is only put in order, and whose cards are only compared with each other, it does not matter which
 // cards they are, but how they rank among themselves. All orders of n different cards are equally likely, however many the
@@ -32,16 +36,16 @@ func (s standing) join(t standing) standing {
 	return revealed
 }
 
-// A ranking follows the cards of one roll.
+// A ranking follows the cards of one roll, or several dice.
 type ranking struct {
 	*builder
-	roll plan.ID
-	of   []standing // of each node
+	values []plan.ID  // the roll, or the dice
+	of     []standing // of each node
 }
 
-// readsRanks reports whether of a hand of cards only the ranks among themselves are read.
-func (b *builder) readsRanks(roll plan.ID) bool {
-	x := ranking{b, roll, make([]standing, len(b.Nodes))}
+// readsRanks reports whether of a hand of cards, or of several dice together, only the ranks among themselves are read.
+func (b *builder) readsRanks(values ...plan.ID) bool {
+	x := ranking{b, values, make([]standing, len(b.Nodes))}
 	for i := range x.of {
 		x.of[i] = apart
 	}
@@ -82,7 +86,7 @@ func (x *ranking) isApart(v *plan.Value) bool {
 func (x *ranking) follow(id plan.ID) bool {
 	n := &x.Nodes[id]
 	switch {
-	case id == x.roll:
+	case slices.Contains(x.values, id):
 		x.of[id] = rising
 		return x.allApart(n.Args)
 	case n.Op == plan.OpRoll || n.Op == plan.OpRequire || x.IsDecision(id):

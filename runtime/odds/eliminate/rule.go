@@ -11,7 +11,7 @@ import (
 
 // A Rule is a rule, or another graph, of which odds may be asked. It may be used by one goroutine at a time.
 //
-// The graph is prepared three times at most. normal is the fast form: dice whose number no die decides are judged before
+// The graph is prepared twice at most, but for forms that are tried when it takes much (turns.go). normal is the fast form: dice whose number no die decides are judged before
 // anything else, which leaves them free of any order. plain is used when such dice turn out to be impossible, since
 // then it matters what would have ended the evaluation before them. With a strategy, graph is a copy in which the
 // decided fields read what is known (decision.go).
@@ -31,8 +31,8 @@ type Rule struct {
 	compares bool
 	parts    map[string]*Rule // prepared for some of the outputs, by their names
 	normal   *preparedGraph
-	byPool   *preparedGraph // whose pools are met one by one; made when it is needed
-	plain    *preparedGraph // with every effect in its order; likewise
+	plain    *preparedGraph   // with every effect in its order; made when it is needed
+	others   []*preparedGraph // in other forms, in which it may take less; likewise
 }
 
 // NewRule prepares a rule. Its errors are *runtime.UnknownError, and a *BudgetError.
@@ -64,7 +64,7 @@ func newRule(p *runtime.Program, id string, c runtime.Choice, s *odds.Strategy, 
 	if err := r.decideFields(s, s.Worth != nil, c.Outputs); err != nil {
 		return nil, err
 	}
-	r.normal, err = r.prepareGraph(preparation{})
+	r.normal, err = r.prepareGraph(false)
 	return r, err
 }
 
@@ -112,17 +112,23 @@ func (r *Rule) takeOutputs(names []string) error {
 	return nil
 }
 
-// A preparation says in which form a graph is made ready.
-type preparation struct {
-	plain  bool // without regions, and with every roll in the chain of what may end an evaluation
-	byPool bool // pools are met one by one, and not face by face
+// A form is a way in which a graph is made ready.
+type form struct {
+	byPool bool            // pools are met one by one, and not face by face
+	joined []comparedValue // dice that are met together, as they are only compared
 }
 
-// prepareGraph makes the graph ready for odds.
-func (r *Rule) prepareGraph(form preparation) (*preparedGraph, error) {
-	g := rewrite.NewNetwork(r.program.Plan(), r.graph, r.options, r.shapes, r.values, form.plain, r.listed)
+// prepareGraph makes the graph ready for odds; a plain one has no regions and every roll in the chain of what may end an
+// evaluation.
+func (r *Rule) prepareGraph(plain bool) (*preparedGraph, error) {
+	g := rewrite.NewNetwork(r.program.Plan(), r.graph, r.options, r.shapes, r.values, plain, r.listed)
+	return r.prepareNetwork(g, form{})
+}
+
+// prepareNetwork makes a network ready for odds in some form.
+func (r *Rule) prepareNetwork(g *rewrite.Network, f form) (*preparedGraph, error) {
 	b := newBuilder(g, r.program, runtime.Choice{Options: r.choice.Options}, 0)
-	b.roots, b.byPool = g.Values, form.byPool
+	b.roots, b.form = g.Values, f
 	w := &preparedGraph{builder: b, columns: map[plan.ID]int{}, decided: r.decided}
 	var outs []plan.ID
 	for _, v := range g.Values {

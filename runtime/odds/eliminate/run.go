@@ -225,6 +225,8 @@ func (e *engine[W]) makeClasses(s *source, ins []int64) (*Table[W], error) {
 		return e.drawCount(s, ins)
 	case choiceSource:
 		return e.decideField(s, ins)
+	case comparedSource:
+		return e.comparedClasses(s)
 	case headSource:
 		switch p := e.Heads[s.id]; {
 		case s.results != nil:

@@ -133,8 +133,12 @@ func (x *expander) evaluateElement(n *plan.Node) (operand, bool) {
 	stood := slices.Clone(runs)
 	slices.SortStableFunc(runs, func(r, s run) int { return cmp.Compare(r.rank, s.rank) })
 	out := x.constant(n.Kind, 0)
-	for _, r := range runs {
+	for i, r := range runs {
 		x.note(r, r.slots[slot])
+		if i == 0 && x.isSingle(b) { // then it is one of the others that holds the index, or the index is invalid
+			out = r.slots[slot]
+			continue
+		}
 		here := x.compute(plan.OpAnd, plan.Bool,
 			x.compute(plan.OpLeInt, plan.Bool, r.lower, index), x.compute(plan.OpLtInt, plan.Bool, index, r.upper))
 		out = x.choose(n.Kind, here, r.slots[slot], out)

@@ -1,0 +1,109 @@
+package eliminate
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Forms of a rule, by turns.
+//
+// Pools that are compared may be met face by face, which suits two large ones, or one by one, which suits many small ones
+// (poolCluster in build.go). Dice that are compared may be met one after the other, or all together (compared.go). Which of
+// these takes least cannot be judged beforehand, because it is not known which states merge. So where there is a choice each
+// form has a turn with a share of the budget, and then each again with all of it. Work is counted, so that equal questions
+// are answered in the same way, and what a wrong form costs is no more than its share.
+
+// The work that a turn may take, of the first form and of the others.
+const (
+	firstTurn = 1 << 18
+	nextTurn  = 1 << 22
+)
+
+// maxOfPool is how many ways one pool may show its faces where pools are met one by one.
+const maxOfPool = 1 << 13
+
+// otherForms are the forms in which the rule might take less.
+func (r *Rule) otherForms() (out []form) {
+	b := r.normal
+	if len(r.decided) > 0 {
+		return nil
+	}
+	small := func(p *rewrite.Pool) bool { return p.CountWays() <= maxOfPool }
+	if len(b.chains) > 1 && !slices.ContainsFunc(b.chains, func(id plan.ID) bool { return !small(b.Draws[id].Pool) }) {
+		out = append(out, form{byPool: true})
+	}
+	if values := b.comparedValues(); values != nil {
+		out = append(out, form{joined: values})
+	}
+	return out
+}
+
+// joinedTurn is the work that a first turn may take when dice could be met together, which takes about as many states as
+// they have weak orders.
+func joinedTurn(values []comparedValue) int64 {
+	dice := 0
+	for _, v := range values {
+		dice += v.count
+	}
+	return int64(max(1<<10, 4*countWeakOrders(dice)))
+}
+
+// prepareOthers prepares the rule in its other forms.
+func (r *Rule) prepareOthers(forms []form) error {
+	for len(r.others) < len(forms) {
+		w, err := r.prepareNetwork(r.normal.Network, forms[len(r.others)])
+		if err != nil {
+			return err
+		}
+		r.others = append(r.others, w)
+	}
+	return nil
+}
+
+// answerByTurns answers with each form of the rule in turn, until one does not take too much. In a course only the first form
+// is asked, because the values of its answer have to be those of the question before.
+func answerByTurns[W pmf.Weight[W]](
+	r *Rule, q odds.Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W], fill Filler,
+	made []map[string]int64,
+) (w *preparedGraph, e *engine[W], t *Table[W], done bool, err error) {
+	ask := func(prepared *preparedGraph, budget int64) {
+		turn := q
+		turn.Budget = min(q.Budget, budget)
+		w, e = prepared, engineOf(prepared, r.program)
+		t, done, err = e.answer(r, w, turn, fill, made)
+	}
+	var forms []form
+	if fill == nil {
+		forms = r.otherForms()
+	}
+	if len(forms) == 0 {
+		ask(r.normal, q.Budget)
+		return w, e, t, done, err
+	}
+	first := int64(firstTurn)
+	if values := forms[len(forms)-1].joined; values != nil {
+		first = min(first, joinedTurn(values))
+	}
+	for _, share := range [...][2]int64{{first, nextTurn}, {q.Budget, q.Budget}} {
+		ask(r.normal, share[0])
+		tooMuch := err
+		if !isTooMuch(err) {
+			return w, e, t, done, err
+		}
+		if err := r.prepareOthers(forms); err != nil {
+			return nil, nil, nil, false, err
+		}
+		for _, other := range r.others {
+			if ask(other, share[1]); !isTooMuch(err) {
+				return w, e, t, done, err
+			}
+		}
+		err = tooMuch
+	}
+	return w, e, t, done, err
+}
