@@ -28,6 +28,9 @@ func loadPlan(file, rule string) (*runtime.Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
+	// The instructions in the file start a program sooner, and whoever altered the file may have altered them. Many records
+	// are worth making them again of the rules.
+	program = runtime.New(program.Plan())
 	// LoadFrom with the name of a procedure loads that procedure alone, and no rule.
 	if len(program.RuleNames()) == 0 {
 		return nil, fmt.Errorf("%s: %s is a procedure: populations are of rules, which have no memory", file, rule)

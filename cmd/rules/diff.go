@@ -30,6 +30,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/revisions"
@@ -54,7 +55,10 @@ the rule test, ada_task_events.json her events of the procedure task. Where dice
 from the seeds 0 to 19. A character is asked what the golden cases ask of the rules for which it has
 no input. The odds of a procedure are those by the same events, which happen again and again: always
 the first that is offered. Where several rulesets are compared, a character counts for those that it
-fits.`
+fits.
+
+Exit status: 0 when the states were compared; 1 when a file of theirs has other instructions than its
+rules, which "rules verify --deep" says of one file; 2 when they cannot be read.`
 
 func newDiff(s *settings) *cobra.Command {
 	var f usage.Format
@@ -78,11 +82,17 @@ func newDiff(s *settings) *cobra.Command {
 			if err := s.CheckDir(); err != nil {
 				return err
 			}
-			list, err := compareStates(s, c, args[0], args[1], args[2:], characters)
+			list, isForeign, err := compareStates(s, c, args[0], args[1], args[2:], characters)
 			if err != nil {
 				return err
 			}
-			return printComparisons(s, c.OutOrStdout(), f, list)
+			if err := printComparisons(s, c.OutOrStdout(), f, list); err != nil {
+				return err
+			}
+			if isForeign { // then "nothing changes" is said of the rules alone
+				return exit.ErrNo
+			}
+			return nil
 		},
 	}
 	c.Flags().StringVar(&characters, "characters", "", "say whose numbers change among the characters in `DIR`")
@@ -91,27 +101,30 @@ func newDiff(s *settings) *cobra.Command {
 	return c
 }
 
-// compareStates compares the rulesets that are named, or all, in two states.
+// compareStates compares the rulesets that are named, or all, in two states. It reports whether one of them is a file that
+// has the instructions of other rules: package runtime executes these, and what is compared are the rules.
 //
 // Reading a state may compile a git revision, so that the line on the terminal appears before, and
 // is cleared before warnings are printed, which would be glued to it.
 func compareStates(s *settings, c *cobra.Command, a, b string, only []string, characters string) (
-	[]*revisions.Comparison, error) {
+	list []*revisions.Comparison, isForeign bool, err error) {
 	line := layout.NewLiveLine(c.ErrOrStderr())
 	defer line.Clear()
 	line.Show("rules: reading both states")
 	old, new, err := release.ReadStates(&s.Workspace, a, b, only)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	line.Clear()
-	return compareSides(c, line, old, new, only, characters)
+	list, err = compareSides(c, line, old, new, only, characters)
+	return list, len(old.Warnings)+len(new.Warnings) > 0, err
 }
 
 // compareWithWorkspace compares what is worked on, as the second state, with an earlier one. No
 // party is read.
 func compareWithWorkspace(s *settings, c *cobra.Command, against string, only []string) ([]*revisions.Comparison, error) {
-	return compareStates(s, c, against, release.Worked, only, "")
+	list, _, err := compareStates(s, c, against, release.Worked, only, "")
+	return list, err
 }
 
 // compareSides compares two states, and shows on a line how far it has come.

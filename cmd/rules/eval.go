@@ -203,7 +203,7 @@ func (q *question) answerQuestion(args []string) error {
 	program := runtime.New(p)
 	procedure := slices.Contains(program.ProcedureNames(), id)
 	switch {
-	case q.caseFile != "" && (q.state != "" || q.ndjson != "" || q.why != ""):
+	case q.caseFile != "" && (q.state != "" || q.why != ""):
 		return errors.New("--case writes a case of what is carried out once, and from its start")
 	case procedure && q.ndjson != "":
 		return fmt.Errorf("%s is a procedure: --ndjson is of rules", id)

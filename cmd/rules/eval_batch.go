@@ -46,7 +46,7 @@ those of --with.`
 func (q *question) ndjsonFlags(c *cobra.Command) {
 	c.Flags().StringVar(&q.ndjson, "ndjson", "", "evaluate every line of `FILE` as a character, - for standard input")
 	c.Flags().IntVar(&q.workers, "workers", 0, "evaluate `N` lines at once instead of one for each core")
-	for _, other := range []string{"character", "state", "events", "dice", "trace", "why", "format"} {
+	for _, other := range []string{"character", "state", "events", "dice", "trace", "why", "format", "receipt", "case"} {
 		c.MarkFlagsMutuallyExclusive("ndjson", other)
 	}
 }

@@ -102,10 +102,25 @@ func TestForgedInstructions(t *testing.T) {
 		!strings.Contains(out, foreign) {
 		t.Error(out)
 	}
-	if _, errs := command(exit.Done, "diff", honest, forged); !strings.Contains(errs, forged+": "+foreign) {
+	if _, errs := command(exit.Denied, "diff", honest, forged); !strings.Contains(errs, forged+": "+foreign) {
 		t.Errorf("diff says nothing of the instructions: %q", errs)
 	}
 	if _, errs := command(exit.Done, "diff", honest, honest); errs != "" {
 		t.Error(errs)
+	}
+	command(exit.Done, "verify", "--deep", honest)
+	if _, errs := command(exit.Denied, "verify", "--deep", forged); !strings.Contains(errs, foreign) {
+		t.Error(errs)
+	}
+
+	// The commands answer by the rules, whatever instructions stand beside them.
+	eval := func(plan string) string {
+		out, _ := command(exit.Done, "eval", "--plan", plan, "test", "--seed", "7", "--set", "name=navigation",
+			"--character", filepath.Join(dir, "ada.json"))
+		return out
+	}
+	write(t, filepath.Join(dir, "ada.json"), `{"skills":{"navigation":90},"fatigue":20}`)
+	if good, bad := eval(honest), eval(forged); good != bad {
+		t.Errorf("the forged release is played: %s, not %s", bad, good)
 	}
 }

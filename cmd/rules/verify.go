@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/artifact"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/release"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/signature"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
@@ -33,10 +34,16 @@ Of a release file, or the directory of a homebrew, verify checks the signatures 
 "rules trust". What was altered, and what nobody you trust has signed, is refused. A receipt need not
 be signed; when it is, its signatures are checked before it is replayed.
 
+A release file holds the rules, and instructions that were made of them, by which programs start
+sooner. --deep makes the instructions again and refuses a file that has others, signed or not. This
+program answers by the rules alone; whoever loads a file into a program of his own compares its digest
+with the published one, or verifies it so.
+
 Exit status: 0 when everything matches; 1 when something does not; 2 when the file cannot be read.`
 
 func newVerify(s *settings) *cobra.Command {
 	var file string
+	var deep bool
 	c := &cobra.Command{
 		Use:   "verify FILE|DIR",
 		Short: "Replay a receipt, or check the signatures of a release or a homebrew",
@@ -46,12 +53,18 @@ func newVerify(s *settings) *cobra.Command {
 		Args: usage.ArgCount(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+				if deep {
+					return errors.New("--deep is of a release file or a plan file")
+				}
 				return verifyHomebrew(c, args[0])
 			}
 			files := &argdata.Files{In: c.InOrStdin()}
 			text, err := files.Read("receipt", args[0])
 			if err != nil {
 				return err
+			}
+			if deep {
+				return verifyInstructions(c, args[0], text)
 			}
 			var signed []byte
 			if args[0] != argdata.Stdin {
@@ -72,7 +85,25 @@ func newVerify(s *settings) *cobra.Command {
 	}
 	c.Flags().StringVar(&file, "plan", "",
 		"use the plan in `FILE`, as build or release writes it, or the releases of a directory or a lock file")
+	c.Flags().BoolVar(&deep, "deep", false, "make the instructions of a release or plan file again, and compare them")
 	return c
+}
+
+// verifyInstructions refuses a release or plan file whose stored instructions are not those of its rules.
+func verifyInstructions(c *cobra.Command, name string, data []byte) error {
+	err := usage.RefuseGiven(c, "instructions are made of the rules in the file", "dir", "with", "plan")
+	if err != nil {
+		return err
+	}
+	foreign, err := release.ForeignInstructions(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", argdata.FileName(name), err)
+	}
+	if len(foreign) > 0 {
+		return &exit.Denial{Why: fmt.Sprintf("%s: %s", argdata.FileName(name), release.ForeignText(foreign))}
+	}
+	fmt.Fprintf(c.OutOrStdout(), "%s: the instructions are those of the rules\n", argdata.FileName(name))
+	return nil
 }
 
 // verifyAll replays the receipts of a log one after the other, or a single one.

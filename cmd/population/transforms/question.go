@@ -32,7 +32,8 @@ func DigestOf(planFile []byte) string {
 // prepare readies the question with the plan that a worker was given.
 //
 // The digest is compared first: a plan that was replaced while the pipeline ran must not answer a
-// single record.
+// single record. The instructions in the file are made again of its rules, since whoever altered the
+// file may have altered them.
 func (q *Question) prepare(planFile []byte) (*evaluate.Question, error) {
 	if got := DigestOf(planFile); got != q.Digest {
 		return nil, fmt.Errorf("this worker has the plan %.12s, and the question is of the plan %.12s: it refuses to answer",
@@ -42,7 +43,7 @@ func (q *Question) prepare(planFile []byte) (*evaluate.Question, error) {
 	if err != nil {
 		return nil, err
 	}
-	return evaluate.NewQuestion(program, evaluate.Options{
+	return evaluate.NewQuestion(runtime.New(program.Plan()), evaluate.Options{
 		Rule: q.Rule, Options: q.Options, Outputs: q.Outputs, Seed: q.Seed, Input: q.Input,
 	})
 }
