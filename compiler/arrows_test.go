@@ -94,7 +94,7 @@ var commandsMayImport = map[string][]string{
 	"term/usage":     {"./term/must", "./term/shell", "runtime/spell"},
 	"term/visible":   {},
 
-	"ask/argdata": {"./term/safefile", "./show/jsontext", "golden", "runtime/plan"},
+	"ask/argdata": {"./term/safefile", "./show/jsontext", "runtime", "runtime/dice", "runtime/plan"},
 	"ask/asked":   {"runtime/plan"},
 	"ask/example": {
 		"./term/must", "./term/shell", "./show/describe", "./show/jsontext", "golden", "runtime", "runtime/dice",

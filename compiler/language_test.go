@@ -516,7 +516,7 @@ func TestDiceOfEachCountItsIterations(t *testing.T) {
 			t.Fatal(err)
 		}
 		sheet, err := rule.Eval(runtime.Request{Character: []byte(`{"wounds": [2, 0, 1]}`),
-			Dice: dice.FromList([]int64{3, 4, 5})})
+			Throw: dice.Fallen(3, 4, 5)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -539,7 +539,7 @@ func (c *play) play(t *testing.T, program *runtime.Program, without []string) {
 		character = "{}"
 	}
 	sheet, err := rule.Eval(runtime.Request{Character: []byte(character), Input: []byte(c.input),
-		Dice: dice.FromList(c.faces)})
+		Throw: dice.Fallen(c.faces...)})
 	switch {
 	case c.fails != "" && (err == nil || !strings.Contains(err.Error(), c.fails)):
 		t.Errorf("got %v, %v, want an error with %q", sheet, err, c.fails)
@@ -580,7 +580,7 @@ procedures: p: {
 		t.Fatal(err)
 	}
 	for i, want := range []string{`{"first":"b"}`, `{"first":"a"}`} {
-		if err := play.Do("act", runtime.Request{}); err != nil {
+		if err := play.Do(runtime.Step{Event: "act"}, false); err != nil {
 			t.Fatal(err)
 		}
 		if got := play.Output.String(); got != want {
@@ -599,14 +599,14 @@ procedures: p: {
 		t.Errorf("resumed as\n%s\nwant\n%s", b, a)
 	}
 	before := string(again.AppendJSON(nil))
-	if err := again.Do("end", runtime.Request{}); err != nil {
+	if err := again.Do(runtime.Step{Event: "end"}, false); err != nil {
 		t.Fatal(err)
 	}
 	if again.Status != "over" {
 		t.Errorf("the status is %s", again.Status)
 	}
 	var not *runtime.NotOffered
-	if err := again.Do("act", runtime.Request{}); !errors.As(err, &not) || not.Status != "over" {
+	if err := again.Do(runtime.Step{Event: "act"}, false); !errors.As(err, &not) || not.Status != "over" {
 		t.Errorf("after the end: %v", err)
 	}
 	if before != string(play.AppendJSON(nil)) {
@@ -636,7 +636,7 @@ procedures: fight: {
 		t.Fatal(err)
 	}
 	for _, faces := range [][]int64{{6, 2, 4, 1}, {3, 5, 4, 4, 2}} { // 6 and 5, 5 and 10
-		if err := play.Do("hit", runtime.Request{Dice: dice.ByID(map[string][]int64{"harm": faces})}); err != nil {
+		if err := play.Do(runtime.Step{Event: "hit", Throw: dice.FallenByID(dice.Rolls{{ID: "harm", Faces: faces}})}, false); err != nil {
 			t.Fatal(err)
 		}
 		if got := play.Events[len(play.Events)-1].Dice; !reflect.DeepEqual(got, dice.Rolls{{ID: "harm", Faces: faces}}) {

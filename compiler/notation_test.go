@@ -145,7 +145,7 @@ func (n *writtenDice) play(t *testing.T, rule *runtime.Rule, seed uint64) {
 	want := dice.Rolls{{ID: "roll", Faces: faces}}
 	for _, from := range []dice.Source{dice.FromSeed(seed, 0, 0), dice.FromList(faces),
 		dice.ByID(map[string][]int64{"roll": faces})} {
-		sheet, err := rule.Eval(runtime.Request{Character: []byte(`{}`), Dice: from})
+		sheet, err := rule.Eval(runtime.Request{Character: []byte(`{}`), Source: from})
 		if err != nil {
 			t.Fatalf("%s with %v: %v", n.text, faces, err)
 		}
@@ -436,7 +436,7 @@ func FuzzNotationInRules(f *testing.F) {
 			t.Fatal(err)
 		}
 		if total, _, err := e.Roll(dice.FromSeed(1, 0, 0)); err == nil && e.Plain() == nil {
-			sheet, err := rule.Eval(runtime.Request{Character: []byte(`{}`), Dice: dice.FromSeed(1, 0, 0)})
+			sheet, err := rule.Eval(runtime.Request{Character: []byte(`{}`), Throw: dice.DrawnFrom(1)})
 			if err != nil || sheet.Output.String() != fmt.Sprintf(`{"total":%d}`, total) {
 				t.Errorf("%q: got %v, %v, want %d", text, sheet, err, total)
 			}

@@ -105,7 +105,7 @@ func loadAltered(file []byte) (accepted bool) {
 		for _, character := range []string{`{}`, `{"strength":3,"n":2}`, `{"skills":{"navigation":90},"fatigue":20}`,
 			`{"attributes":{"strength":3}}`} {
 			_, _ = rule.Eval(runtime.Request{Character: []byte(character), Input: []byte(`{"name":"navigation"}`),
-				Dice: dice.FromSeed(7, 0, 0)})
+				Throw: dice.DrawnFrom(7)})
 			askAltered(rule, character)
 		}
 	}
@@ -117,22 +117,21 @@ func loadAltered(file []byte) (accepted bool) {
 // the sheet, an error, or a question that only a person could answer.
 func askAltered(rule *runtime.Rule, character string) {
 	const answers = 30 // more than any of the plans asks for
-	seed := uint64(7)
-	known := ask.Answers{Character: []byte(character), Input: []byte(`{"name":"navigation","attribute":"strength",
+	known := runtime.Request{Character: []byte(character), Input: []byte(`{"name":"navigation","attribute":"strength",
 		"characteristic":"brawn"}`),
-		Accepted: []string{"input", "character"}, Seed: &seed}
+		Accepted: []string{"input", "character"}, Throw: dice.DrawnFrom(7)}
 	for range answers {
-		_, needs, err := rule.Ask(known)
-		if err != nil || len(needs) == 0 {
+		reply, err := rule.Ask(known)
+		if err != nil || len(reply.Needs) == 0 {
 			return
 		}
-		switch q := &needs[0]; {
+		switch q := &reply.Needs[0]; {
 		case q.Kind == ask.Die:
-			known.Roll(q)
+			known.LetFall(q)
 		case q.Required:
 			return
 		default:
-			_ = known.Add(q, nil)
+			_ = known.Answer(q, nil)
 		}
 	}
 }

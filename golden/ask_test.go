@@ -30,7 +30,7 @@ type player struct {
 }
 
 // answer gives the value for a question; nil accepts its absence.
-func (p *player) answer(q *ask.Question) json.RawMessage {
+func (p *player) answer(q *ask.Need) json.RawMessage {
 	p.asked = append(p.asked, q.Path+q.Die)
 	switch {
 	case q.Kind == ask.Die:
@@ -46,7 +46,7 @@ func (p *player) answer(q *ask.Question) json.RawMessage {
 	return json.RawMessage(p.value(q))
 }
 
-func (p *player) value(q *ask.Question) string {
+func (p *player) value(q *ask.Need) string {
 	switch q.Type {
 	case "int":
 		return strconv.Itoa(p.number(q))
@@ -71,7 +71,7 @@ func (p *player) value(q *ask.Question) string {
 	return "{}"
 }
 
-func (p *player) word(q *ask.Question) string {
+func (p *player) word(q *ask.Need) string {
 	switch {
 	case len(q.Keys) > 0:
 		return q.Keys[p.IntN(len(q.Keys))].Key
@@ -82,7 +82,7 @@ func (p *player) word(q *ask.Question) string {
 }
 
 // number is a whole number that fits, mostly a small one.
-func (p *player) number(q *ask.Question) int {
+func (p *player) number(q *ask.Need) int {
 	low, high := -5, 25
 	if q.Min != nil {
 		low = int(*q.Min)
@@ -197,39 +197,38 @@ func (m mixedFaces) Face(d *dice.Draw) (int64, error) {
 
 func (m mixedFaces) Rest() error { return m.named.Rest() }
 
-func facesOf(k ask.Answers) dice.Source {
-	faces := map[string][]int64{}
-	for _, r := range k.Dice {
-		faces[r.ID] = r.Faces
-	}
-	return mixedFaces{dice.ByID(faces), dice.FromSeed(1, 0, 0)}
+func facesOf(k runtime.Request) dice.Source {
+	return mixedFaces{dice.ByID(k.Dice.ByID.ByID()), dice.FromSeed(1, 0, 0)}
 }
 
 // askToTheEnd answers at random until there is a sheet or an error. Every step starts from the JSON of what is known, and
 // is asked twice.
-func askToTheEnd(t *testing.T, rule *runtime.Rule, p *player) (k ask.Answers, sheet *runtime.Sheet, err error) {
+func askToTheEnd(t *testing.T, rule *runtime.Rule, p *player) (k runtime.Request, sheet *runtime.Sheet, err error) {
 	t.Helper()
 	for range mostQuestions {
 		text, err := json.Marshal(k)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var resumed ask.Answers
+		var resumed runtime.Request
 		if err := json.Unmarshal(text, &resumed); err != nil {
 			t.Fatal(err)
 		}
-		sheet, needs, err := rule.Ask(resumed)
-		sheetAgain, needsAgain, errAgain := rule.Ask(k)
-		once, again := marshal(t, []any{needs, sheet}), marshal(t, []any{needsAgain, sheetAgain})
+		reply, err := rule.Ask(resumed)
+		replyAgain, errAgain := rule.Ask(k)
+		once, again := marshal(t, reply), marshal(t, replyAgain)
 		if fmt.Sprint(err) != fmt.Sprint(errAgain) || once != again {
 			t.Fatalf("asked once %s (%v), asked again %s (%v)", once, err, again, errAgain)
 		}
-		if err != nil || sheet != nil {
-			wantWhy(t, err, func() (*runtime.Explanation, error) { return rule.ExplainAskRefusal(resumed) })
-			return resumed, sheet, err
+		if err != nil {
+			wantWhy(t, err, func() (*runtime.Explanation, error) { return rule.Explain(resumed) })
+			return resumed, nil, err
 		}
-		q := &needs[0]
-		if err := resumed.Add(q, p.answer(q)); err != nil {
+		if reply.Sheet != nil {
+			return resumed, reply.Sheet, nil
+		}
+		q := &reply.Needs[0]
+		if err := resumed.Answer(q, p.answer(q)); err != nil {
 			t.Fatalf("%s: %v", marshal(t, q), err)
 		}
 		k = resumed
@@ -290,7 +289,7 @@ func askRule(t *testing.T, program *runtime.Program, r *plan.Rule, seed uint64) 
 	request := runtime.Request{
 		Character: f.completed(t, "character", program.Plan().Character, k.Character),
 		Input:     f.completed(t, "input", r.Input, k.Input),
-		Dice:      facesOf(k),
+		Source:    facesOf(k),
 	}
 	want, errWant := rule.Eval(request)
 	if errors.As(errWant, &input) { // what the sampler puts where nothing was asked goes beyond a bound now and then
@@ -367,7 +366,7 @@ func wantOffered(t *testing.T, play *runtime.Play, o runtime.Offer) {
 		return
 	}
 	copied := *play
-	err := copied.Do(o.Event, runtime.Request{})
+	err := copied.Do(runtime.Step{Event: o.Event}, false)
 	var off *runtime.NotOffered
 	var input *runtime.InputError
 	if !errors.As(err, &off) && !errors.As(err, &input) {
@@ -378,22 +377,22 @@ func wantOffered(t *testing.T, play *runtime.Play, o runtime.Offer) {
 // begin begins a procedure; nil when it refuses what was answered.
 func (p *player) begin(t *testing.T, d *runtime.Procedure) *runtime.Play {
 	t.Helper()
-	var k ask.Answers
+	var k runtime.Request
 	for range mostQuestions {
-		play, needs, err := d.AskStart(k)
+		reply, err := d.Ask(k)
 		if err != nil {
 			wantNothingMissing(t, err, k)
 			return nil
 		}
-		if play != nil {
+		if play := reply.Play; play != nil {
 			character, input, err := d.Fill(k)
 			if err != nil {
 				t.Fatal(err)
 			}
-			started, err := d.Start(runtime.Request{Character: character, Input: input, Dice: facesOf(k)})
+			started, err := d.Start(runtime.Request{Character: character, Input: input, Source: facesOf(k)})
 			wantNothingMissing(t, err, k)
 			if play.Events = nil; err == nil && string(started.State) != string(play.State) {
-				t.Fatalf("AskStart gives the state %s, Start %s", play.State, started.State)
+				t.Fatalf("Ask gives the state %s, Start %s", play.State, started.State)
 			}
 			saved, err := runtime.ReadPlay(play.AppendJSON(nil))
 			if err != nil {
@@ -404,7 +403,7 @@ func (p *player) begin(t *testing.T, d *runtime.Procedure) *runtime.Play {
 			}
 			return play
 		}
-		if err := k.Add(&needs[0], p.answer(&needs[0])); err != nil {
+		if err := k.Answer(&reply.Needs[0], p.answer(&reply.Needs[0])); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -413,7 +412,7 @@ func (p *player) begin(t *testing.T, d *runtime.Procedure) *runtime.Play {
 }
 
 // wantNothingMissing wants no error that a field is missing once nothing more is asked for: whoever is asked cannot give it.
-func wantNothingMissing(t *testing.T, err error, k ask.Answers) {
+func wantNothingMissing(t *testing.T, err error, k runtime.Request) {
 	t.Helper()
 	var bad *runtime.InputError
 	if errors.As(err, &bad) && bad.Msg == "is missing" {
@@ -424,23 +423,24 @@ func wantNothingMissing(t *testing.T, err error, k ask.Answers) {
 // happen lets an event happen, and wants of Do the same; nil when what was answered is refused.
 func (p *player) happen(t *testing.T, play *runtime.Play, event string) *runtime.Play {
 	t.Helper()
-	var k ask.Answers
+	var k runtime.Request
 	for range mostQuestions {
-		next, needs, err := play.Ask(event, k)
+		reply, err := play.Ask(event, k)
 		if err != nil {
 			wantNothingMissing(t, err, k)
-			wantWhy(t, err, func() (*runtime.Explanation, error) { return play.ExplainAskRefusal(event, k) })
+			wantWhy(t, err, func() (*runtime.Explanation, error) { return play.Explain(event, k) })
 			return nil
 		}
+		next := reply.Play
 		if next == nil {
-			if err := k.Add(&needs[0], p.answer(&needs[0])); err != nil {
+			if err := k.Answer(&reply.Needs[0], p.answer(&reply.Needs[0])); err != nil {
 				t.Fatal(err)
 			}
 			continue
 		}
 		last := next.Events[len(next.Events)-1]
 		copied := *play
-		err = copied.Do(event, runtime.Request{Input: last.Input, Dice: facesOf(k)})
+		err = copied.Do(runtime.Step{Event: event, Input: last.Input, Source: facesOf(k)}, false)
 		wantNothingMissing(t, err, k)
 		if err == nil {
 			if string(copied.State) != string(next.State) || string(copied.Character) != string(next.Character) {
@@ -569,17 +569,17 @@ func TestQuestions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var k ask.Answers
+		var k runtime.Request
 		if err := json.Unmarshal([]byte(c.known), &k); err != nil {
 			t.Fatal(err)
 		}
-		_, needs, err := rule.Ask(k)
+		reply, err := rule.Ask(k)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
 		var got []string
-		for _, q := range needs {
+		for _, q := range reply.Needs {
 			got = append(got, q.Path+q.Die)
 		}
 		if !slices.Equal(got, c.want) {
@@ -616,19 +616,19 @@ func TestDecisions(t *testing.T) {
 		{"decided beforehand, with nothing to decide", `{` + pushed + `,"accepted":["input"],"dice":{"base":[1,6]}}`,
 			"push is decided only when base.count(f, f > 1 && f < 6) + trained.count(f, f < 6) > 0"},
 	} {
-		var k ask.Answers
+		var k runtime.Request
 		if err := json.Unmarshal([]byte(c.known), &k); err != nil {
 			t.Fatal(err)
 		}
-		sheet, needs, err := rule.Ask(k)
+		reply, err := rule.Ask(k)
 		got := ""
 		switch {
 		case err != nil:
 			got = err.Error()
-		case sheet != nil:
-			got = sheet.Output.String()
+		case reply.Sheet != nil:
+			got = reply.Sheet.Output.String()
 		default:
-			q := needs[0]
+			q := reply.Needs[0]
 			if got = q.Kind + " " + q.Path + q.Die; q.Values != nil {
 				got += " " + marshal(t, q.Values)
 			}
@@ -667,7 +667,7 @@ func TestKnownEntryDecides(t *testing.T) {
 		t.Fatal(err)
 	}
 	for level, want := range map[int]string{6: `{"bonus":0}`, 5: "input.help"} {
-		sheet, needs, err := rule.Ask(ask.Answers{
+		reply, err := rule.Ask(runtime.Request{
 			Character: fmt.Appendf(nil, `{"skills":{"walls":{"weight":9,"level":%d},"trees":{"weight":0,"level":0}}}`, level),
 			Input:     []byte(`{"skill":"walls"}`),
 			Accepted:  []string{"character"},
@@ -676,10 +676,10 @@ func TestKnownEntryDecides(t *testing.T) {
 		switch {
 		case err != nil:
 			got = err.Error()
-		case sheet != nil:
-			got = sheet.Output.String()
+		case reply.Sheet != nil:
+			got = reply.Sheet.Output.String()
 		default:
-			got = needs[0].Path
+			got = reply.Needs[0].Path
 		}
 		if got != want {
 			t.Errorf("of level %d: %s, not %s", level, got, want)
@@ -749,12 +749,13 @@ func TestTwoDecisions(t *testing.T) {
 		{`{}`, `input.first <= 5 [{"name":"roll","value":5}]`},
 		{`{"first":3}`, `input.second <= 2 [{"name":"roll","value":5}]`},
 	} {
-		sheet, needs, err := rule.Ask(ask.Answers{Input: []byte(c.input), Dice: dice.Rolls{{ID: "roll", Faces: []int64{5}}}})
-		if err != nil || len(needs) != 1 {
-			t.Errorf("%s: %v, %v, %v", c.input, sheet, needs, err)
+		reply, err := rule.Ask(runtime.Request{Input: []byte(c.input),
+			Throw: dice.FallenByID(dice.Rolls{{ID: "roll", Faces: []int64{5}}})})
+		if err != nil || len(reply.Needs) != 1 {
+			t.Errorf("%s: %v, %v", c.input, reply, err)
 			continue
 		}
-		q := &needs[0]
+		q := &reply.Needs[0]
 		if got := fmt.Sprint(q.Path, " <= ", *q.Max, " ", marshal(t, q.Values)); got != c.want {
 			t.Errorf("%s: %s, not %s", c.input, got, c.want)
 		}
@@ -776,7 +777,7 @@ func TestBoundsOfAlteredPlans(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _, err = rule.Ask(ask.Answers{Dice: dice.Rolls{{ID: "roll", Faces: []int64{5}}}})
+		_, err = rule.Ask(runtime.Request{Throw: dice.FallenByID(dice.Rolls{{ID: "roll", Faces: []int64{5}}})})
 		var failure *runtime.Failure
 		n := &g.Nodes[id]
 		isLater := n.Op == plan.OpRoll && g.Dice[n.Imm].ID == "more" || n.Op == plan.OpLeaf
@@ -801,7 +802,7 @@ func TestRefusedBeforeDice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _, err = rule.Ask(ask.Answers{
+		_, err = rule.Ask(runtime.Request{
 			Input: []byte(`{"name":"flying"}`), Character: []byte(`{"skills":{}}`), Accepted: []string{"character", "input.kind"},
 		})
 		var refused *runtime.Refused

@@ -96,13 +96,10 @@ func (s sampler) object(of *plan.Shape) string {
 // evaluated is what Eval says of each character.
 func evaluated(rule *runtime.Rule, characters [][]byte, input []byte, seed uint64) (out []string) {
 	for i, c := range characters {
-		sheet, err := rule.Eval(runtime.Request{Character: c, Input: input, Dice: dice.FromSeed(seed, uint64(i), 0), Seed: &seed})
+		sheet, err := rule.Eval(runtime.Request{Character: c, Input: input, Throw: dice.DrawnFrom(seed), Record: uint64(i)})
 		if err != nil {
 			out = append(out, err.Error())
 			continue
-		}
-		if len(sheet.Dice) == 0 {
-			sheet.Seed = nil
 		}
 		out = append(out, string(sheet.AppendJSON(nil)))
 	}

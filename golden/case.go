@@ -64,6 +64,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
@@ -99,10 +100,10 @@ type Case struct {
 
 	Character []byte // JSON
 	Input     []byte // JSON
-	Dice      Faces
-	Events    []Event // of a procedure
-	Policy    []Move  // of the odds of a procedure; nil for those of a rule
-	Seed      *uint64 // of faces that are not given; nil in a case that is read
+	Dice      dice.Faces
+	Events    []runtime.Step // of a procedure
+	Policy    []Move         // of the odds of a procedure; nil for those of a rule
+	Seed      *uint64        // of faces that are not given; nil in a case that is read
 
 	want    *jsontree.Tree // nil when it is refused, and of a table
 	printed *jsontree.Tree // nil unless the book contradicts itself
@@ -177,36 +178,11 @@ func offsetOf(t *jsontree.Tree, at, path string) int {
 	return -1
 }
 
-// An Event is what happens in a procedure.
-type Event struct {
-	Name  string
-	Input []byte // JSON; empty for {}
-	Dice  Faces
-}
-
 // A Move is an event that a policy tries.
 type Move struct {
 	Event string
 	Input []byte // JSON; empty for {}
 	line  int    // of the case's file, on which it stands
-}
-
-// Faces are given faces: of all dice in the order in which they fall, or of each by its id. The zero Faces says nothing of
-// any.
-type Faces struct {
-	List []int64            // nil when ByID counts
-	ByID map[string][]int64 // nil when List counts
-}
-
-// IsGiven reports whether there are faces, though it be none of any die.
-func (f Faces) IsGiven() bool { return f.List != nil || f.ByID != nil }
-
-// Source gives the faces from the first on.
-func (f Faces) Source() dice.Source {
-	if f.ByID != nil {
-		return dice.ByID(f.ByID)
-	}
-	return dice.FromList(f.List)
 }
 
 // An Error is a file that is not as a case has to be.

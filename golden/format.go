@@ -1,11 +1,13 @@
 package golden
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
+	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
 // A Header is a line "name: value" at the head of a case.
@@ -145,7 +147,11 @@ func (p *parser) readRecorded(value string) error {
 }
 
 func (p *parser) readDice(data []byte) (err error) {
-	p.c.Dice, err = ParseFaces(string(data))
+	t, err := dice.ParseThrow(string(data))
+	if err == nil && t.Seed != nil {
+		return errors.New("a case gives the faces themselves: it has no seed")
+	}
+	p.c.Dice = t.Dice
 	return err
 }
 

@@ -128,7 +128,7 @@ func (d *Definitions) ReachedBy(c *Case) []*plan.Entry {
 	w := walk{d: d, seen: make([]bool, len(d.uses))}
 	w.visitName(kind, c.Subject)
 	for _, e := range c.Events {
-		w.visitName(plan.EventEntry, c.Subject+"."+e.Name)
+		w.visitName(plan.EventEntry, c.Subject+"."+e.Event)
 	}
 	for _, m := range c.Policy {
 		w.visitName(plan.EventEntry, c.Subject+"."+m.Event)

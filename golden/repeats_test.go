@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
 // testRepeats wants no case to ask what another one asks: two answers to one question belong into one case, and a second
@@ -28,11 +29,11 @@ func questionOf(c *golden.Case) string {
 	type event struct {
 		Name  string
 		Input any
-		Dice  golden.Faces
+		Dice  dice.Faces
 	}
 	events := make([]event, len(c.Events))
 	for i, e := range c.Events {
-		events[i] = event{e.Name, decodeJSON(e.Input), e.Dice}
+		events[i] = event{e.Event, decodeJSON(e.Input), e.Dice}
 	}
 	return fmt.Sprint(c.Kind, c.Subject, c.Options, decodeJSON(c.Character), decodeJSON(c.Input), c.Dice, events)
 }

@@ -258,7 +258,7 @@ func (c *corpus) read(t *testing.T, name string) []byte {
 
 func (c *corpus) request(t *testing.T, character, input string) runtime.Request {
 	return runtime.Request{
-		Character: c.read(t, character), Input: c.read(t, input), Dice: dice.FromSeed(1, 0, 0),
+		Character: c.read(t, character), Input: c.read(t, input), Throw: dice.DrawnFrom(1),
 	}
 }
 
@@ -289,8 +289,8 @@ func (c *corpus) proceed(t *testing.T, program *runtime.Program, character, proc
 		t.Error(err)
 	}
 	for i, e := range events {
-		if err := play.Do(e.Name, runtime.Request{Input: e.Input, Dice: e.Dice.Source()}); err != nil {
-			t.Errorf("%s/%s_events.json: event %d, %s: %v", c.dir, name, i+1, e.Name, err)
+		if err := play.Do(e, false); err != nil {
+			t.Errorf("%s/%s_events.json: event %d, %s: %v", c.dir, name, i+1, e.Event, err)
 			return
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
@@ -37,11 +38,28 @@ func (r *Result) ends(program *runtime.Program, header, what, message string, of
 	switch {
 	case err == nil:
 		r.failf(header, "want a %s: %s, but there is an answer", what, message)
+	case r.Case.isEarly(err):
+		r.failf(header, "want a %s: %s, got: %v", what, message, r.Case.placeError(err))
 	case of(err) == "":
 		r.failf(header, "want a %s: %s, got: %v", what, message, err)
 	case of(err) != message:
 		r.failf(header, "want a %s: %s, got: %s", what, message, of(err))
 	}
+}
+
+// isEarly reports whether an error is of a step before the last. A case that expects a refusal is about its last step, and
+// must not pass because of one before it.
+func (c *Case) isEarly(err error) bool {
+	e, ok := errors.AsType[*runtime.EventError](err)
+	return c.Kind == ProcedureCase && len(c.Events) > 0 && (!ok || e.Number < len(c.Events))
+}
+
+// placeError says of an error of a play with events in which step it is.
+func (c *Case) placeError(err error) error {
+	if _, ok := errors.AsType[*runtime.EventError](err); ok || c.Kind != ProcedureCase || len(c.Events) == 0 {
+		return err
+	}
+	return fmt.Errorf("start: %w", err)
 }
 
 // Refusal is the message of what refuses: a requirement, an event that is not offered, a face that no die shows, or an
@@ -82,7 +100,7 @@ func (r *Result) answered(program *runtime.Program) {
 	c := r.Case
 	sheet, err := Play(program, c, c.Options)
 	if err != nil {
-		r.addProblem("", err)
+		r.addProblem("", c.placeError(err))
 		return
 	}
 	if !r.compareExpected(program.Plan(), "want.json", "", c.want, sheet) || c.printed == nil {
@@ -110,7 +128,7 @@ func (r *Result) asPrinted(program *runtime.Program) {
 	}
 	sheet, err := Play(program, c, options)
 	if err != nil {
-		r.addProblem("as printed: ", err)
+		r.addProblem("as printed: ", c.placeError(err))
 		return
 	}
 	r.compareExpected(program.Plan(), "printed.json", "as printed: ", c.printed, sheet)
@@ -175,44 +193,33 @@ func carryOut(program *runtime.Program, c *Case, choice runtime.Choice, q runtim
 	return sheet, nil, err
 }
 
-// Request asks what the case asks, with fresh faces.
+// Request returns the request of the case. Faces that it does not give are drawn from its seed, if it has one.
 func (c *Case) Request() runtime.Request {
-	return runtime.Request{Character: c.CharacterJSON(), Input: c.Input, Dice: c.faceSource(c.Dice, 0), Seed: c.Seed}
+	return runtime.Request{Character: c.CharacterJSON(), Input: c.Input, Throw: c.throw(dice.Throw{Dice: c.Dice})}
 }
 
-// faceSource are given ones, or when the case has a seed, those that are drawn from it for an event.
-func (c *Case) faceSource(given Faces, event uint64) dice.Source {
-	if c.Seed != nil && !given.IsGiven() {
-		return dice.FromSeed(*c.Seed, 0, event)
+// Steps returns the events of the case, with the same rule of faces.
+func (c *Case) Steps() []runtime.Step {
+	out := slices.Clone(c.Events)
+	for i := range out {
+		out[i].Throw = c.throw(out[i].Throw)
 	}
-	return given.Source()
+	return out
 }
 
-// playProcedure plays a procedure. Only the last event may be refused.
-// Errors of earlier events lose their type by %v, so that Refusal finds none: a case that expects a
-// refusal must not pass because of an event before the one that it is about.
+// throw returns a throw that draws from the case's seed if it says nothing of any face.
+func (c *Case) throw(t dice.Throw) dice.Throw {
+	if t.IsZero() {
+		t.Seed = c.Seed
+	}
+	return t
+}
+
+// playProcedure plays a procedure.
 func playProcedure(program *runtime.Program, c *Case, choice runtime.Choice, q runtime.Request) (*runtime.Play, error) {
 	procedure, err := program.Procedure(c.Subject, choice)
 	if err != nil {
 		return nil, err
 	}
-	p, err := procedure.Start(q)
-	if err != nil {
-		if len(c.Events) > 0 {
-			return nil, fmt.Errorf("start: %v", err)
-		}
-		return nil, err
-	}
-	for i, e := range c.Events {
-		err := p.Do(e.Name, runtime.Request{Input: e.Input, Dice: c.faceSource(e.Dice, p.Number()),
-			Trace: q.Trace})
-		switch {
-		case err == nil:
-		case i < len(c.Events)-1:
-			return nil, fmt.Errorf("event %d, %s: %v", i+1, e.Name, err)
-		default:
-			return nil, fmt.Errorf("event %d, %s: %w", i+1, e.Name, err)
-		}
-	}
-	return p, nil
+	return procedure.Play(q, c.Steps()...)
 }

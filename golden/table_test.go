@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -124,8 +125,8 @@ func TestReached(t *testing.T) {
 		{Case{Kind: RuleCase, Subject: "strike"}, strike},
 		{Case{Kind: RuleCase, Subject: "volley"}, append(slices.Clone(strike), "volley")},
 		{Case{Kind: ProcedureCase, Subject: "fight"}, []string{"fight"}},
-		{Case{Kind: ProcedureCase, Subject: "fight", Events: []Event{{Name: "rest"}}}, []string{"fight", "fight.rest", "tie"}},
-		{Case{Kind: ProcedureCase, Subject: "fight", Events: []Event{{Name: "roll"}}},
+		{Case{Kind: ProcedureCase, Subject: "fight", Events: []runtime.Step{{Event: "rest"}}}, []string{"fight", "fight.rest", "tie"}},
+		{Case{Kind: ProcedureCase, Subject: "fight", Events: []runtime.Step{{Event: "roll"}}},
 			append(slices.Clone(strike), "fight", "fight.roll")},
 		{Case{Kind: RuleCase, Subject: "nonesuch"}, nil},
 	} {

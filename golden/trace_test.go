@@ -170,7 +170,7 @@ func TestMissedKeyIsOfTheLookUpThatFails(t *testing.T) {
 			t.Errorf("%s: the sword is found", name)
 			continue
 		}
-		if why, err := rule.ExplainRefusal(q); err != nil || why == nil || why.Near != "swords" {
+		if why, err := rule.Explain(q); err != nil || why == nil || why.Near != "swords" {
 			t.Errorf("%s: got %+v, %v, want the nearest key swords", name, why, err)
 		}
 	}

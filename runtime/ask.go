@@ -38,7 +38,7 @@ import (
 // less than the round trip of any question; the tests of golden ask every shipped rule twice at each step and compare the
 // sheet with that of Eval.
 
-// Ask carries the rule out as far as the answers allow: it gives the sheet, or the questions that come next. The first one
+// Ask carries the rule out as far as the request allows: it returns the sheet, or the needs that come next. The first one
 // is needed in any case; later ones may become needless by its answer.
 //
 // It asks for a field only if an output that is asked for, a requirement or a die that matters can still depend on it, for
@@ -46,59 +46,52 @@ import (
 //
 // The sheet has the same outputs as that of Eval for everything that was given; but a die that nothing reads is not
 // rolled, and so cannot fail, and before a decision it refuses by a requirement that is known to fail by then, although
-// one that reads a later roll may stand before it. Ask is a pure function of the plan, the choice and the answers. Its
+// one that reads a later roll may stand before it. Ask is a pure function of the plan, the choice and the request. Its
 // errors are those of Eval.
-func (r *Rule) Ask(k ask.Answers) (*Sheet, []ask.Question, error) {
+func (r *Rule) Ask(q Request) (*SheetReply, error) {
 	e := r.frames.Get().(*evaluation)
 	defer r.frames.Put(e)
-	a, err := r.newAsking(k, e)
+	a, err := r.newAsking(q, e)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	needs, err := a.run()
-	if needs != nil || err != nil {
-		return nil, needs, err
+	if err != nil {
+		return nil, err
 	}
-	sheet, err := r.newSheet(e, requestOf(k))
-	return sheet, nil, err
+	reply := &SheetReply{Needs: needs, Dice: a.listFallen()}
+	if needs == nil {
+		q.Trace = false
+		reply.Sheet, err = r.newSheet(e, &q, a.used)
+	}
+	return reply, err
 }
 
 // newAsking begins to ask, in the frame of an evaluation.
-func (r *Rule) newAsking(k ask.Answers, e *evaluation) (*asking, error) {
+func (r *Rule) newAsking(q Request, e *evaluation) (*asking, error) {
 	a := &asking{
 		evaluation: e, program: r.program, code: r.code, body: r.program.plan.RuleBody(r.rule), values: r.values,
-		outputs: r.choice.Outputs, known: k,
+		outputs: r.choice.Outputs, known: q,
 	}
 	e.frame.Reset(r.code)
-	if err := a.read(plan.InputRoot, r.input, k.Input); err != nil {
+	if err := a.read(plan.InputRoot, r.input, q.Input); err != nil {
 		return nil, err
 	}
-	return a, a.read(plan.CharacterRoot, r.program.character, k.Character)
+	return a, a.read(plan.CharacterRoot, r.program.character, q.Character)
 }
 
-// requestOf tells the sheet which faces were drawn, and from which seed.
-func requestOf(k ask.Answers) (q Request) {
-	for _, r := range k.Given {
-		if slices.Contains(r.Faces, 0) {
-			q.Seed = k.Seed
-		}
-	}
-	if q.Seed != nil {
-		q.Given = ifMixed(k.Given)
-	}
-	return q
+// A SheetReply is as much of a sheet as a request allows.
+type SheetReply struct {
+	Sheet *Sheet     // nil while something is needed
+	Needs []ask.Need // fields, then dice as they fall, then decisions after their dice
+	Dice  dice.Rolls // the faces that have fallen so far
 }
 
-// ifMixed are the faces when some were given and others, which are 0, were drawn; else nil.
-func ifMixed(f dice.Rolls) dice.Rolls {
-	given := slices.ContainsFunc(f, func(r dice.Roll) bool {
-		return slices.ContainsFunc(r.Faces, func(face int64) bool { return face != 0 })
-	})
-	drawn := slices.ContainsFunc(f, func(r dice.Roll) bool { return slices.Contains(r.Faces, 0) })
-	if !given || !drawn {
-		return nil
-	}
-	return f
+// A PlayReply is as much of a play as a request for its start, or for an event, allows.
+type PlayReply struct {
+	Play  *Play // nil while something is needed
+	Needs []ask.Need
+	Dice  dice.Rolls
 }
 
 // An asking is one use of a body of which only parts may be known.
@@ -109,8 +102,11 @@ type asking struct {
 	body    plan.Body
 	values  []int
 	outputs []string
-	known   ask.Answers
-	event   uint64 // its number, which keys the faces that are drawn
+	known   Request
+	event   uint64      // its number, which keys the faces that are drawn
+	used    dice.Source // the faces of the last evaluation
+	rolled  *vm.Frame   // its frame; nil before the first
+	graph   *plan.Graph // the graph that was carried out in it
 	records []knownRoot
 	needs   *schedule.Needs
 	settled []string // paths of decisions that have their default, because there was nothing to decide
@@ -153,7 +149,7 @@ func (a *asking) decode(schema *jsonio.Schema, text []byte, root plan.Root) erro
 }
 
 // run gives what is needed next, or carries the body out in the frame.
-func (a *asking) run() ([]ask.Question, error) {
+func (a *asking) run() ([]ask.Need, error) {
 	for {
 		var err error
 		if a.needs, err = a.findNeeds(a.body); err != nil {
@@ -197,7 +193,7 @@ func (a *asking) given(b plan.Body) (schedule.Options, schedule.Given) {
 func (a *asking) givenDice(g *plan.Graph) []bool {
 	out := make([]bool, len(g.Dice))
 	for i := range g.Dice {
-		out[i] = slices.ContainsFunc(a.known.Dice, func(r dice.Roll) bool { return matchesID(g.Dice[i].ID, r.ID) })
+		out[i] = slices.ContainsFunc(a.known.Dice.ByID, func(r dice.Roll) bool { return matchesID(g.Dice[i].ID, r.ID) })
 	}
 	return out
 }
@@ -289,12 +285,12 @@ func (a *asking) giveEntries(given *schedule.Given, r *knownRoot, m partial.Map,
 // fields are the questions for the fields that are still read and are not decided later, of the first record of which any
 // is: what the answers decide may make those of the later records needless. Fields that must be given come first, because
 // they say what it is all about; otherwise the order is that of the schema.
-func (a *asking) fields(needs *schedule.Needs) (out []ask.Question) {
+func (a *asking) fields(needs *schedule.Needs) (out []ask.Need) {
 	for i := range a.records {
 		r := &a.records[i]
-		out := slices.DeleteFunc(a.fieldsOf(needs, r), func(q ask.Question) bool { return a.decisionOf(r, q.Path) != nil })
+		out := slices.DeleteFunc(a.fieldsOf(needs, r), func(q ask.Need) bool { return a.decisionOf(r, q.Path) != nil })
 		if len(out) > 0 {
-			slices.SortStableFunc(out, func(p, q ask.Question) int { return compareTruths(p.Required, q.Required) })
+			slices.SortStableFunc(out, func(p, q ask.Need) int { return compareTruths(p.Required, q.Required) })
 			return out
 		}
 	}
@@ -313,7 +309,7 @@ func compareTruths(a, b bool) int {
 }
 
 // fieldsOf are the questions for the fields of one record.
-func (a *asking) fieldsOf(needs *schedule.Needs, r *knownRoot) (out []ask.Question) {
+func (a *asking) fieldsOf(needs *schedule.Needs, r *knownRoot) (out []ask.Need) {
 	maps := r.Maps
 	for k := range r.Gaps {
 		gap := &r.Gaps[k]
@@ -360,7 +356,7 @@ func appendNew(to, more []schedule.Reader) []schedule.Reader {
 }
 
 // askKeys asks for the keys of a map that are looked up, may stand in it, and have no field of their own.
-func (a *asking) askKeys(needs *schedule.Needs, r *knownRoot, m partial.Map) (out []ask.Question) {
+func (a *asking) askKeys(needs *schedule.Needs, r *knownRoot, m partial.Map) (out []ask.Need) {
 	leaf := plan.Leaf{Root: r.root, Offset: m.Slot}
 	at := slices.IndexFunc(needs.Reads, func(x schedule.Read) bool { return x.Leaf == leaf })
 	if at < 0 || m.Closed || needs.Reads[at].Whole && !m.Given {
@@ -382,7 +378,7 @@ func (a *asking) askKeys(needs *schedule.Needs, r *knownRoot, m partial.Map) (ou
 }
 
 // askField asks for a part of a record.
-func (a *asking) askField(needs *schedule.Needs, r *knownRoot, gap *partial.Gap, by []schedule.Reader) ask.Question {
+func (a *asking) askField(needs *schedule.Needs, r *knownRoot, gap *partial.Gap, by []schedule.Reader) ask.Need {
 	q := a.askShape(gap.Shape, gap.Path)
 	q.For, q.Required = describeReaders(by), !gap.MayBeAbsent()
 	if gap.Member != nil {
@@ -423,8 +419,8 @@ var typeNames = [...]string{
 }
 
 // askShape asks for a value of a shape.
-func (a *asking) askShape(s *plan.Shape, path string) ask.Question {
-	q := ask.Question{Kind: ask.Field, Path: path, Type: typeNames[s.Kind], MinItems: s.MinItems, MaxItems: s.MaxItems}
+func (a *asking) askShape(s *plan.Shape, path string) ask.Need {
+	q := ask.Need{Kind: ask.Field, Path: path, Type: typeNames[s.Kind], MinItems: s.MinItems, MaxItems: s.MaxItems}
 	q.Min, q.Above = boundOf(s.Min)
 	q.Max, q.Below = boundOf(s.Max)
 	for _, b := range s.Not {
@@ -517,36 +513,47 @@ func describeReaders(by []schedule.Reader) (out []string) {
 }
 
 // roll carries the body out with the faces that have fallen, and asks for the first that has not.
-func (a *asking) roll() ([]ask.Question, error) {
+func (a *asking) roll() ([]ask.Need, error) {
 	g := a.body.Graph
 	a.frame.LeaveOut(a.leftOut())
-	source, next := a.source()
-	err := vm.Evaluate(a.frame, a.code, g, source)
+	next, err := a.useSource(a.frame, g)
+	if err != nil {
+		return nil, err
+	}
+	err = vm.Evaluate(a.frame, a.code, g, a.used)
 	if !dice.IsMissing(err) {
 		return nil, err
 	}
-	return []ask.Question{a.askDie(a.frame, next)}, nil
+	return []ask.Need{a.askDie(a.frame, next)}, nil
 }
 
-// source gives the faces that have fallen; next is where it leaves the face that the seed draws when one is missing, nil
-// without a seed.
-func (a *asking) source() (source dice.Source, next *int64) {
-	fallen := map[string][]int64{}
-	for _, r := range a.known.Dice {
-		fallen[r.ID] = append(fallen[r.ID], r.Faces...)
+// useSource begins the faces of the request anew, for an evaluation of a graph in a frame. next is the place of the face
+// that the seed draws when one is missing, nil without a seed.
+func (a *asking) useSource(f *vm.Frame, g *plan.Graph) (next *int64, err error) {
+	a.rolled, a.graph = f, g
+	q := &a.known
+	if q.Seed == nil || q.Roll || q.Source != nil || q.Dice.List != nil {
+		a.used, err = a.newSource(q, a.event)
+		return nil, err
 	}
-	if a.known.Seed == nil {
-		return dice.ByID(fallen), nil
+	p := dice.NewPreview(q.Dice.ByID.ByID(), dice.FromSeed(*q.Seed, q.Record, a.event))
+	a.used = p
+	return &p.Next, nil
+}
+
+// listFallen returns the faces that have fallen in the last evaluation.
+func (a *asking) listFallen() dice.Rolls {
+	if a.rolled == nil {
+		return nil
 	}
-	p := dice.NewPreview(fallen, dice.FromSeed(*a.known.Seed, 0, a.event))
-	return p, &p.Next
+	return vm.ListFaces(a.rolled, a.graph)
 }
 
 // askDie asks for the face that a frame lacks; drawn is that which the seed draws, nil without one.
-func (a *asking) askDie(f *vm.Frame, drawn *int64) ask.Question {
+func (a *asking) askDie(f *vm.Frame, drawn *int64) ask.Need {
 	g, d := a.body.Graph, f.LastDraw()
 	at := slices.IndexFunc(g.Dice, func(x plan.Die) bool { return x.ID == d.Die.ID && x.Place == d.Die.Place })
-	q := ask.Question{
+	q := ask.Need{
 		Kind: ask.Die, Type: typeNames[plan.Int], Die: string(dice.AppendID(nil, d.Die.ID, d.Index)), Faces: d.Faces,
 		Shows: d.Die.Shows, Zero: d.Die.Zero, Count: d.Count, Number: 1, For: describeReaders(a.needs.Dice[at]),
 		Required: true,
@@ -581,17 +588,17 @@ func (p *Program) rollOf(d *plan.Die) (rule, text, cite string) {
 
 // Fill gives the character and the input of which everything that matters is known, as Eval takes them: in place of fields
 // that must be there and that nothing reads stand values that fit them.
-func (r *Rule) Fill(k ask.Answers) (character, input []byte, err error) {
-	if character, err = fillRoot(k, r.program.character, k.Character); err != nil {
+func (r *Rule) Fill(q Request) (character, input []byte, err error) {
+	if character, err = fillRoot(&q, r.program.character, q.Character); err != nil {
 		return nil, nil, err
 	}
-	input, err = fillRoot(k, r.input, k.Input)
+	input, err = fillRoot(&q, r.input, q.Input)
 	return character, input, err
 }
 
 // fill completes a record.
-func fillRoot(k ask.Answers, schema *jsonio.Schema, text []byte) ([]byte, error) {
-	done, err := partial.Complete(schema.Root, schema.Shape, text, k.Accepted)
+func fillRoot(q *Request, schema *jsonio.Schema, text []byte) ([]byte, error) {
+	done, err := partial.Complete(schema.Root, schema.Shape, text, q.Accepted)
 	switch {
 	case err != nil:
 		return nil, err

@@ -80,7 +80,7 @@ func (a *asking) decisionOf(r *knownRoot, path string) *plan.Decision {
 
 // decide carries the body out up to the first decision that is open, and asks for it. Nothing is asked, and no error given,
 // when no decision is open. again reports that a decision has been settled because there was nothing to decide.
-func (a *asking) decide() (needs []ask.Question, again bool, err error) {
+func (a *asking) decide() (needs []ask.Need, again bool, err error) {
 	for i := range a.records {
 		r := &a.records[i]
 		for k := range a.body.Graph.Decisions {
@@ -99,7 +99,7 @@ func (a *asking) decide() (needs []ask.Question, again bool, err error) {
 }
 
 // openQuestions are the questions for the fields of a decision that are still read.
-func (a *asking) openQuestions(r *knownRoot, d *plan.Decision) (out []ask.Question) {
+func (a *asking) openQuestions(r *knownRoot, d *plan.Decision) (out []ask.Need) {
 	for _, q := range a.fieldsOf(a.needs, r) {
 		if a.decisionOf(r, q.Path) == d {
 			out = append(out, q)
@@ -109,7 +109,7 @@ func (a *asking) openQuestions(r *knownRoot, d *plan.Decision) (out []ask.Questi
 }
 
 // askDecision carries the body out up to its k-th decision: it asks for a die that has not fallen, or for the decision.
-func (a *asking) askDecision(k int, r *knownRoot, open []ask.Question) (needs []ask.Question, again bool, err error) {
+func (a *asking) askDecision(k int, r *knownRoot, open []ask.Need) (needs []ask.Need, again bool, err error) {
 	body := a.body
 	d := &body.Graph.Decisions[k]
 	opt, given := a.given(body)
@@ -130,17 +130,21 @@ func (a *asking) askDecision(k int, r *knownRoot, open []ask.Question) (needs []
 	if err := a.writeRecords(e, code); err != nil {
 		return nil, false, err
 	}
-	source, next := a.source()
-	if err := vm.Run(e.frame, code, source); err != nil {
+	next, err := a.useSource(e.frame, cut.Graph)
+	if err != nil {
+		return nil, false, err
+	}
+	if err := vm.Run(e.frame, code, a.used); err != nil {
 		if err = vm.Explain(e.frame, cut.Graph, err); !dice.IsMissing(err) {
 			return nil, false, err
 		}
-		return []ask.Question{a.askDie(e.frame, next)}, false, nil
+		return []ask.Need{a.askDie(e.frame, next)}, false, nil
 	}
 	needs, again, err = a.judgeDecision(d, r, open, cut, e, code)
-	if len(needs) > 0 {
-		// Who is asked to decide has not seen later dice. Where nothing was to decide, faces that are left over are theirs.
-		if err := source.Rest(); err != nil {
+	if len(needs) > 0 && !a.known.Roll {
+		// Who is asked to decide has not seen later dice, but for dice that roll by themselves. Where nothing was to decide,
+		// faces that are left over are theirs.
+		if err := a.used.Rest(); err != nil {
 			return nil, false, err
 		}
 	}
@@ -148,8 +152,8 @@ func (a *asking) askDecision(k int, r *knownRoot, open []ask.Question) (needs []
 }
 
 // judgeDecision asks for a decision with its bounds, unless there is nothing to decide.
-func (a *asking) judgeDecision(d *plan.Decision, r *knownRoot, open []ask.Question, cut *schedule.Cut, e *evaluation,
-	code *schedule.Code) (needs []ask.Question, again bool, err error) {
+func (a *asking) judgeDecision(d *plan.Decision, r *knownRoot, open []ask.Need, cut *schedule.Cut, e *evaluation,
+	code *schedule.Code) (needs []ask.Need, again bool, err error) {
 	var bounds [3]*jsonio.Value
 	at := 0
 	read := func() (jsonio.Value, int64) {
@@ -198,7 +202,7 @@ func (a *asking) settle(r *knownRoot, path string) (err error) {
 }
 
 // narrowBounds narrows the bounds of a number to those that hold now.
-func narrowBounds(q *ask.Question, least, most *jsonio.Value) {
+func narrowBounds(q *ask.Need, least, most *jsonio.Value) {
 	if least != nil {
 		if v := numberOf(least); q.Min == nil && q.Above == nil ||
 			q.Min != nil && v > *q.Min || q.Above != nil && v > *q.Above {
@@ -221,7 +225,7 @@ func numberOf(v *jsonio.Value) float64 {
 }
 
 // isDefault reports whether a number is the default of the field.
-func isDefault(q *ask.Question, v float64) bool {
+func isDefault(q *ask.Need, v float64) bool {
 	var is float64
 	return q.Default != nil && json.Unmarshal(q.Default, &is) == nil && is == v
 }
@@ -231,9 +235,13 @@ func (a *asking) acceptedOf(r plan.Root, s *jsonio.Schema) []string {
 	return append(acceptedBut(a.body.Graph.Decisions, r, s.Shape, s.Root, a.known.Accepted), a.settled...)
 }
 
-// leftOut tells which dice need not be rolled.
+// leftOut reports of each die whether it need not be rolled. One that is rolled from a seed uses up its draws, read or not,
+// as it does for Eval.
 func (a *asking) leftOut() []bool {
 	out := make([]bool, len(a.body.Graph.Dice))
+	if a.known.Roll && a.known.Seed != nil {
+		return out
+	}
 	for i, by := range a.needs.Dice {
 		out[i] = len(by) == 0
 	}

@@ -13,56 +13,60 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// AskStart begins a procedure as far as what is known allows. It asks for the fields that the start or any later event can
+// Ask begins the procedure as far as the request allows. It asks for the fields that the start or any later event can
 // depend on, and for every field that the character must have when an event can change it, because the sheet keeps it then.
 // Otherwise values that fit stand in the sheet for fields that nothing reads.
 // Its errors are those of Start.
-func (d *Procedure) AskStart(k ask.Answers) (*Play, []ask.Question, error) {
+func (d *Procedure) Ask(q Request) (*PlayReply, error) {
 	steps := d.program.plan.Steps(d.procedure)
-	a, err := d.askStart(k)
+	a, err := d.askStart(q)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	needs, err := a.runStart(steps)
-	if needs != nil || err != nil {
-		return nil, needs, err
+	if err != nil {
+		return nil, err
 	}
-	p := &Play{procedure: d, Status: plan.Open, Dice: vm.ListFaces(a.frame, steps[0].Graph)}
-	if p.Character, p.Input, err = d.Fill(k); err != nil {
-		return nil, nil, err
+	reply := &PlayReply{Needs: needs, Dice: a.listFallen()}
+	if needs != nil {
+		return reply, nil
 	}
-	q := requestOf(k)
-	p.Seed, p.Given = q.Seed, q.Given
-	return p, nil, p.takeNext(a.evaluation, d.start, steps[0].Graph)
+	p := &Play{procedure: d, Status: plan.Open, seed: q.Seed}
+	if p.Character, p.Input, err = d.Fill(q); err != nil {
+		return nil, err
+	}
+	p.reportStart(&q, a.used, vm.ListFaces(a.frame, steps[0].Graph))
+	reply.Play = p
+	return reply, p.takeNext(a.evaluation, d.start, steps[0].Graph)
 }
 
 // Fill gives the character and the input of a start of which everything that matters is known, as Start takes them: in
 // place of fields that must be there and that nothing reads stand values that fit them.
-func (d *Procedure) Fill(k ask.Answers) (character, input []byte, err error) {
-	if character, err = fillRoot(k, d.program.character, k.Character); err != nil {
+func (d *Procedure) Fill(q Request) (character, input []byte, err error) {
+	if character, err = fillRoot(&q, d.program.character, q.Character); err != nil {
 		return nil, nil, err
 	}
-	input, err = fillRoot(k, d.input, k.Input)
+	input, err = fillRoot(&q, d.input, q.Input)
 	return character, input, err
 }
 
 // askStart reads what is known of the start.
-func (d *Procedure) askStart(k ask.Answers) (*asking, error) {
-	a := d.newAsking(d.program.plan.Steps(d.procedure)[0], d.start, k)
-	if err := a.read(plan.InputRoot, d.input, k.Input); err != nil {
+func (d *Procedure) askStart(q Request) (*asking, error) {
+	a := d.newAsking(d.program.plan.Steps(d.procedure)[0], d.start, q)
+	if err := a.read(plan.InputRoot, d.input, q.Input); err != nil {
 		return nil, err
 	}
-	return a, a.read(plan.CharacterRoot, d.program.character, k.Character)
+	return a, a.read(plan.CharacterRoot, d.program.character, q.Character)
 }
 
-func (d *Procedure) newAsking(b plan.Body, code *schedule.Code, k ask.Answers) *asking {
+func (d *Procedure) newAsking(b plan.Body, code *schedule.Code, q Request) *asking {
 	return &asking{evaluation: newEvaluation(d.program.image, code), program: d.program, code: code, body: b,
-		values: d.values, known: k}
+		values: d.values, known: q}
 }
 
 // runStart gives what the start needs, or carries it out in the frame. What later steps read of the character and of the
 // input cannot be given later, so it is asked for now.
-func (a *asking) runStart(steps []plan.Body) ([]ask.Question, error) {
+func (a *asking) runStart(steps []plan.Body) ([]ask.Need, error) {
 	var err error
 	if a.needs, err = a.findNeeds(steps[0]); err != nil {
 		return nil, err
@@ -105,49 +109,50 @@ func mergeReads(list []schedule.Read) (out []schedule.Read) {
 	return out
 }
 
-// Ask lets an event happen as far as what is known of it allows: it gives the play after the event, or what the event
-// needs first. The play itself stays as it is. Its errors are those of Do.
-func (p *Play) Ask(name string, k ask.Answers) (*Play, []ask.Question, error) {
+// Ask lets an event happen as far as the request allows: it returns the play after the event, or the needs that come first.
+// The play itself stays as it is. Its errors are those of Do.
+func (p *Play) Ask(event string, q Request) (*PlayReply, error) {
 	d := p.procedure
-	i, err := d.eventIndex(name)
+	i, err := d.eventIndex(event)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if !p.IsOpen() {
-		return nil, nil, &NotOffered{Event: name, Status: p.Status}
+		return nil, &NotOffered{Event: event, Status: p.Status}
 	}
-	a, err := p.askEvent(i, k)
+	a, err := p.askEvent(i, q)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	needs, err := a.run()
-	if needs != nil || err != nil {
-		return nil, needs, orNotOffered(err, name)
-	}
-	q := requestOf(k)
-	input, err := fillRoot(k, d.events[i].input, k.Input)
 	if err != nil {
-		return nil, nil, err
+		return nil, orNotOffered(err, event)
 	}
-	q.Input = input
-	next, err := p.acceptEvent(a.evaluation, &d.events[i], q)
-	return next, nil, err
+	reply := &PlayReply{Needs: needs, Dice: a.listFallen()}
+	if needs != nil {
+		return reply, nil
+	}
+	if q.Input, err = fillRoot(&q, d.events[i].input, q.Input); err != nil {
+		return nil, err
+	}
+	q.Trace = false
+	reply.Play, err = p.acceptEvent(a.evaluation, &d.events[i], &q, a.used)
+	return reply, err
 }
 
 // askEvent reads what an event needs: the play is known, the event's input may not be.
-func (p *Play) askEvent(i int, k ask.Answers) (*asking, error) {
+func (p *Play) askEvent(i int, q Request) (*asking, error) {
 	d := p.procedure
 	x := &d.events[i]
-	known := k
-	known.Accepted = append(slices.Clip(k.Accepted), "character", "input", "state")
-	a := d.newAsking(d.program.plan.Steps(d.procedure)[1+i], x.code, known)
+	q.Accepted = append(slices.Clip(q.Accepted), "character", "input", "state")
+	a := d.newAsking(d.program.plan.Steps(d.procedure)[1+i], x.code, q)
 	a.event = p.Number()
 	for _, r := range []struct {
 		root   plan.Root
 		schema *jsonio.Schema
 		text   []byte
 	}{
-		{plan.EventRoot, x.input, k.Input}, {plan.InputRoot, d.input, p.Input},
+		{plan.EventRoot, x.input, q.Input}, {plan.InputRoot, d.input, p.Input},
 		{plan.CharacterRoot, d.program.character, p.Character}, {plan.StateRoot, d.state, p.State},
 	} {
 		if err := a.read(r.root, r.schema, r.text); err != nil {
@@ -159,12 +164,12 @@ func (p *Play) askEvent(i int, k ask.Answers) (*asking, error) {
 
 // Fill gives the input of an event of which everything that matters is known, as Do takes it: in place of fields that must
 // be there and that nothing reads stand values that fit them.
-func (p *Play) Fill(name string, k ask.Answers) ([]byte, error) {
-	i, err := p.procedure.eventIndex(name)
+func (p *Play) Fill(event string, q Request) ([]byte, error) {
+	i, err := p.procedure.eventIndex(event)
 	if err != nil {
 		return nil, err
 	}
-	return fillRoot(k, p.procedure.events[i].input, k.Input)
+	return fillRoot(&q, p.procedure.events[i].input, q.Input)
 }
 
 // An Offer says of an event whether it can happen now.
@@ -178,8 +183,8 @@ type Offer struct {
 	Values []Value  `json:"-"`
 	Paths  []string `json:"-"`
 	// Refused is why an event that is offered would be refused whatever is answered.
-	Refused string         `json:"refused,omitempty"`
-	Needs   []ask.Question `json:"needs,omitempty"` // what is needed first to let it happen
+	Refused string     `json:"refused,omitempty"`
+	Needs   []ask.Need `json:"needs,omitempty"` // what is needed first to let it happen
 }
 
 // MarshalJSON implements json.Marshaler: the values are an object.
@@ -213,7 +218,7 @@ func (p *Play) offer(i int) (*Offer, error) {
 	d := p.procedure
 	o := &Offer{Event: d.events[i].ID}
 	o.Doc, o.When = d.DescribeEvent(o.Event)
-	a, err := p.askEvent(i, ask.Answers{})
+	a, err := p.askEvent(i, Request{})
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +230,10 @@ func (p *Play) offer(i int) (*Offer, error) {
 	if !p.IsOpen() {
 		return o, nil
 	}
-	_, o.Needs, err = p.Ask(o.Event, ask.Answers{})
+	reply, err := p.Ask(o.Event, Request{})
+	if err == nil {
+		o.Needs = reply.Needs
+	}
 	var refused *Refused
 	var off *NotOffered
 	switch {

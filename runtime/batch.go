@@ -132,7 +132,7 @@ func (b *Batch) newWorker() *worker {
 	w := &worker{Batch: b}
 	if b.columns {
 		w.columns = vector.NewColumns(b.rule.program.image, b.code)
-		w.evaluation = &evaluation{w.columns.Frame, jsonio.NewDecoder(w.columns.Frame)}
+		w.evaluation = &evaluation{frame: w.columns.Frame, decoder: jsonio.NewDecoder(w.columns.Frame)}
 	} else {
 		w.evaluation = newEvaluation(b.rule.program.image, b.code)
 		w.source = dice.FromSeed(0, 0, 0)
@@ -156,7 +156,7 @@ func (w *worker) appendFromFrame(c *chunk, i int) ([]byte, error) {
 	w.source.Reset(w.options.Seed, c.first+uint64(i), 0)
 	text, err := c.recordText(i)
 	if err == nil {
-		err = w.rule.runOn(w.evaluation, w.reader, Request{Character: text, Input: w.options.Input, Dice: w.source})
+		err = w.rule.runOn(w.evaluation, w.reader, &Request{Character: text, Input: w.options.Input}, w.source)
 	}
 	if err != nil {
 		return c.sheets, err

@@ -11,9 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
@@ -42,7 +40,7 @@ func Example() {
 	sheet, err := rule.Eval(runtime.Request{
 		Character: []byte(`{"skills": {"navigation": 90}}`),
 		Input:     []byte(`{"name": "navigation", "difficulty": "hard"}`),
-		Dice:      dice.FromList([]int64{43}),
+		Throw:     dice.Fallen(43),
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -64,7 +62,7 @@ func ExampleProgram_Rule() {
 	sheet, _ := rule.Eval(runtime.Request{
 		Character: []byte(`{"skills": {"navigation": 90}}`),
 		Input:     []byte(`{"name": "navigation", "difficulty": "hard"}`),
-		Dice:      dice.FromList([]int64{61}),
+		Throw:     dice.Fallen(61),
 	})
 	fmt.Println(sheet.Options, sheet.Output)
 
@@ -81,12 +79,10 @@ func ExampleRule_Eval_seed() {
 	rule, _ := program.Rule("test", runtime.Choice{})
 	var sheets [2]string
 	for i := range sheets {
-		seed := uint64(7)
 		sheet, _ := rule.Eval(runtime.Request{
 			Character: []byte(`{"skills": {"navigation": 90}}`),
 			Input:     []byte(`{"name": "navigation"}`),
-			Dice:      dice.FromSeed(seed, 0, 0),
-			Seed:      &seed,
+			Throw:     dice.DrawnFrom(7),
 		})
 		text, _ := json.Marshal(sheet)
 		sheets[i] = string(text)
@@ -98,9 +94,7 @@ func ExampleRule_Eval_seed() {
 // The plan says what a rule asks for: a form for it can be made without knowing the ruleset.
 func ExampleProgram_Plan() {
 	program, _ := runtime.Load(planFile())
-	p := program.Plan()
-	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == "test" })
-	for _, m := range p.Rules[i].Input.Fields {
+	for _, m := range program.Plan().Rule("test").Input.Fields {
 		fmt.Println(m.Name, m.Shape.Kind, m.Shape.Enum, m.Default)
 	}
 	// Output:
@@ -118,7 +112,7 @@ func ExampleSheet_trace() {
 	sheet, _ := rule.Eval(runtime.Request{
 		Character: []byte(`{"skills": {"navigation": 90}}`),
 		Input:     []byte(`{"name": "navigation", "difficulty": "hard"}`),
-		Dice:      dice.FromList([]int64{43}),
+		Throw:     dice.Fallen(43),
 		Trace:     true,
 	})
 	for _, s := range sheet.Trace {
@@ -135,7 +129,7 @@ func ExampleRule_Eval_errors() {
 	rule, _ := program.Rule("test", runtime.Choice{})
 	ask := func(input string, faces ...int64) error {
 		_, err := rule.Eval(runtime.Request{
-			Character: []byte(`{"skills": {"navigation": 90}}`), Input: []byte(input), Dice: dice.FromList(faces),
+			Character: []byte(`{"skills": {"navigation": 90}}`), Input: []byte(input), Throw: dice.Fallen(faces...),
 		})
 		return err
 	}
@@ -158,16 +152,11 @@ func ExampleRule_Eval_errors() {
 func ExampleProcedure() {
 	program, _ := runtime.Load(planFile())
 	task, _ := program.Procedure("task", runtime.Choice{})
-	play, err := task.Start(runtime.Request{
+	play, err := task.Play(runtime.Request{
 		Character: []byte(`{"skills": {"navigation": 90}, "fatigue": 20}`),
 		Input:     []byte(`{"name": "navigation", "target_value": 8}`),
-	})
+	}, runtime.Step{Event: "roll", Input: []byte(`{"difficulty": "hard"}`), Throw: dice.Fallen(43)})
 	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	roll := runtime.Request{Input: []byte(`{"difficulty": "hard"}`), Dice: dice.FromList([]int64{43})}
-	if err := play.Do("roll", roll); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -209,27 +198,27 @@ func ExampleRule_Ask() {
 	answers := map[string]string{"input.name": `"navigation"`, "character.skills.navigation": "90", "roll": "43"}
 	known := []byte(`{"accepted": ["input.difficulty", "input.complications", "input.areas", "input.kind"]}`)
 	for {
-		var k ask.Answers
-		if err := json.Unmarshal(known, &k); err != nil {
+		var q runtime.Request
+		if err := json.Unmarshal(known, &q); err != nil {
 			fmt.Println(err)
 			return
 		}
-		sheet, questions, err := rule.Ask(k)
+		reply, err := rule.Ask(q)
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		if sheet != nil {
-			fmt.Println(sheet.Output)
+		if reply.Sheet != nil {
+			fmt.Println(reply.Sheet.Output)
 			return
 		}
-		q := questions[0]
-		fmt.Println(q.Kind, q.Path+q.Die, q.Type, q.Faces)
-		if err := k.Add(&q, json.RawMessage(answers[q.Path+q.Die])); err != nil {
+		need := &reply.Needs[0]
+		fmt.Println(need.Kind, need.Path+need.Die, need.Type, need.Faces)
+		if err := q.Answer(need, json.RawMessage(answers[need.Path+need.Die])); err != nil {
 			fmt.Println(err)
 			return
 		}
-		known, _ = json.Marshal(k)
+		known, _ = json.Marshal(q)
 	}
 	// Output:
 	// field input.name string 0
@@ -242,7 +231,7 @@ func ExampleRule_Ask() {
 func ExamplePlay_Offers() {
 	program, _ := runtime.Load(planFile())
 	task, _ := program.Procedure("task", runtime.Choice{})
-	play, _, err := task.AskStart(ask.Answers{
+	reply, err := task.Ask(runtime.Request{
 		Input:     []byte(`{"name": "scale", "target_value": 4}`),
 		Character: []byte(`{"skills": {"scale": 60}}`),
 		Accepted:  []string{"input", "character"},
@@ -251,7 +240,7 @@ func ExamplePlay_Offers() {
 		fmt.Println(err)
 		return
 	}
-	offers, _ := play.Offers()
+	offers, _ := reply.Play.Offers()
 	for _, o := range []runtime.Offer{offers[0], offers[2]} {
 		if o.Offered {
 			fmt.Println(o.Event, "needs", o.Needs[0].Path)

@@ -100,7 +100,7 @@ type Play struct {
 	procedure *Procedure
 	Character []byte // as it is now, JSON
 	Input     []byte
-	Seed      *uint64    // of the faces, when they were drawn
+	Seed      *uint64    // from which faces were drawn; nil when none were
 	Given     dice.Rolls // of the start, when faces were given and drawn: those of Dice, with 0 for each that was drawn
 	Dice      dice.Rolls
 	Events    []Event
@@ -110,6 +110,8 @@ type Play struct {
 	Begun     []*trace.Step // the trace of the state with which it began, when it was asked for
 	Trace     []*trace.Step // of the status and the outputs, when the last step was traced
 	traced    bool
+	seed      *uint64  // from which faces are drawn that a step does not give
+	drawn     []uint64 // the numbers of the steps that drew a face, since it was begun or resumed
 }
 
 // An Event is one that has happened in a play.
@@ -136,27 +138,46 @@ func (e *NotOffered) Error() string {
 	return fmt.Sprintf("event %s is not offered", e.Event)
 }
 
-// Start begins a procedure. Its errors are those of Rule.Eval.
+// Start begins a procedure. The Seed of the request is that of the play: steps without faces of their own draw from it.
+// Its errors are those of Rule.Eval.
 func (d *Procedure) Start(q Request) (*Play, error) {
-	p := &Play{procedure: d, Character: compactJSON(q.Character), Input: compactJSON(q.Input), Seed: q.Seed,
-		Status: plan.Open}
+	p := &Play{procedure: d, Character: compactJSON(q.Character), Input: compactJSON(q.Input), Status: plan.Open,
+		seed: q.Seed}
 	e := newEvaluation(d.program.image, d.start)
 	if err := p.writeRoots(e, d.start, false); err != nil {
 		return nil, err
 	}
-	f := e.frame
-	g := &d.procedure.Start
-	if err := vm.Evaluate(f, d.start, g, q.Dice); err != nil {
+	source, err := e.newSource(&q, 0)
+	if err != nil {
 		return nil, err
 	}
-	p.Dice, p.Given = vm.ListFaces(f, g), q.given()
+	g := &d.procedure.Start
+	if err := vm.Evaluate(e.frame, d.start, g, source); err != nil {
+		return nil, err
+	}
+	p.reportStart(&q, source, vm.ListFaces(e.frame, g))
 	if p.traced = q.Trace; q.Trace {
-		var err error
 		if p.Begun, err = p.traceStep(0, p.Dice, nil); err != nil {
 			return nil, err
 		}
 	}
 	return p, p.takeNext(e, d.start, g)
+}
+
+// reportStart notes the faces that fell at the start, and their origin.
+func (p *Play) reportStart(q *Request, source dice.Source, faces dice.Rolls) {
+	p.Dice = faces
+	if p.Seed, p.Given = q.Report(source, faces); p.Seed != nil {
+		p.drawn = []uint64{0}
+	}
+}
+
+// Drawn returns the numbers of the steps that drew a face, of those since the play was begun or resumed. The start is 0.
+func (p *Play) Drawn() []uint64 { return p.drawn }
+
+// Lacks returns the faces that the start needs and is not given, in the order in which they fall (dice.FindLacks).
+func (d *Procedure) Lacks(q Request) []dice.Lack {
+	return q.findLacks(0, func(q Request) { _, _ = d.Start(q) }) // only the faces that it asks for matter
 }
 
 // traceStep traces a step of the procedure, by its number among plan.Steps, from the play as it was before the step; the
@@ -242,27 +263,6 @@ func (p *Play) judgeEnds() error {
 	return err
 }
 
-// Do lets an event happen, with the input and the dice of a request; the character is that of the play, so the request
-// has none. A seed becomes that of the play. An event that is refused, or fails, changes nothing. Its errors are those of
-// Rule.Eval, *NotOffered, and an
-// *UnknownError.
-func (p *Play) Do(event string, q Request) error {
-	d := p.procedure
-	i, err := d.eventIndex(event)
-	if err != nil {
-		return err
-	}
-	if !p.IsOpen() {
-		return &NotOffered{Event: event, Status: p.Status}
-	}
-	next, err := p.playAfter(&d.events[i], q)
-	if err != nil {
-		return err
-	}
-	*p = *next
-	return nil
-}
-
 // IsOpen reports whether no end of the procedure has been reached.
 func (p *Play) IsOpen() bool { return p.Status == plan.Open }
 
@@ -275,12 +275,9 @@ func (d *Procedure) eventIndex(name string) (int, error) {
 	return i, nil
 }
 
-// playAfter carries an event out on a frame of its own and gives the play that follows. p stays as it is, so that nothing
+// playAfter carries an event out on a frame of its own and returns the play that follows. p stays as it is, so that nothing
 // has to be undone when the event is refused.
-func (p *Play) playAfter(x *event, q Request) (*Play, error) {
-	if len(q.Character) > 0 {
-		return nil, &InputError{Root: "character", Msg: "is that of the play: an event takes none"}
-	}
+func (p *Play) playAfter(x *event, q *Request) (*Play, error) {
 	d := p.procedure
 	at := newEvaluation(d.program.image, x.code)
 	if err := p.writeRoots(at, x.code, true); err != nil {
@@ -289,32 +286,38 @@ func (p *Play) playAfter(x *event, q Request) (*Play, error) {
 	if err := at.decoder.DecodeTo(x.input, compactJSON(q.Input), int(x.code.Base[plan.EventRoot])); err != nil {
 		return nil, err
 	}
-	if err := vm.Evaluate(at.frame, x.code, &x.Graph, q.Dice); err != nil {
+	source, err := at.newSource(q, p.Number())
+	if err != nil {
+		return nil, err
+	}
+	if err := vm.Evaluate(at.frame, x.code, &x.Graph, source); err != nil {
 		return nil, orNotOffered(err, x.ID)
 	}
-	return p.acceptEvent(at, x, q)
+	return p.acceptEvent(at, x, q, source)
 }
 
-// acceptEvent is the play after an event that has been carried out in a frame.
-func (p *Play) acceptEvent(at *evaluation, x *event, q Request) (*Play, error) {
+// acceptEvent returns the play after an event that has been carried out in a frame with faces from a source.
+func (p *Play) acceptEvent(at *evaluation, x *event, q *Request, source dice.Source) (*Play, error) {
 	f, g := at.frame, &x.Graph
 	out, err := readOutputs(f, x.code, g)
 	if err != nil {
 		return nil, err
 	}
 	next := *p
-	if q.Seed != nil {
-		next.Seed = q.Seed
+	happened := Event{Name: x.ID, Input: compactJSON(q.Input), Dice: vm.ListFaces(f, g), Output: out.AppendJSON(nil)}
+	var drawnFrom *uint64
+	if drawnFrom, happened.Given = q.Report(source, happened.Dice); drawnFrom != nil {
+		next.Seed, next.drawn = drawnFrom, append(slices.Clip(p.drawn), p.Number())
 	}
-	next.Events = append(slices.Clip(p.Events),
-		Event{Name: x.ID, Input: compactJSON(q.Input), Given: q.given(), Dice: vm.ListFaces(f, g),
-			Output: out.AppendJSON(nil)})
+	if q.Seed != nil {
+		next.seed = q.Seed
+	}
 	if next.Trace, next.traced = nil, q.Trace; q.Trace {
-		happened := &next.Events[len(next.Events)-1]
-		if happened.Trace, err = p.traceEvent(x, happened); err != nil {
+		if happened.Trace, err = p.traceEvent(x, &happened); err != nil {
 			return nil, err
 		}
 	}
+	next.Events = append(slices.Clip(p.Events), happened)
 	return &next, next.takeNext(at, x.code, g)
 }
 

@@ -3,7 +3,6 @@ package runtime
 import (
 	"errors"
 
-	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -25,40 +24,65 @@ type Explanation struct {
 	Dice dice.Rolls // the faces that had fallen
 }
 
-// ExplainRefusal says which values the requirement read that refuses an evaluation, or which key was meant that it did
-// not find. It is nil when nothing is refused and every formula has a value.
-func (r *Rule) ExplainRefusal(q Request) (*Explanation, error) {
-	q.Character = orEmpty(q.Character)
+// Explain returns the values that the requirement read by which Eval or Ask refuses, or the key that was meant where a
+// formula did not find one. It is nil if nothing is refused and every formula has a value.
+func (r *Rule) Explain(q Request) (*Explanation, error) {
 	body := r.program.plan.RuleBody(r.rule)
-	return r.program.explainRefusal(body, body.Graph, r.values, q.Dice, func(e *evaluation, code *schedule.Code) error {
-		return r.writeRoots(e, code, r.characterFor(q.Character), q)
-	})
+	whole := q
+	whole.Character = orEmpty(q.Character)
+	return explain(r.program, body, r.values, &q, 0, func(e *evaluation, code *schedule.Code) error {
+		return r.writeRoots(e, code, r.characterFor(whole.Character), &whole)
+	}, func() (*asking, error) { return r.newAsking(q, newEvaluation(r.program.image, r.code)) })
 }
 
-// ExplainRefusal says which values the requirement read that refuses the start. It is nil when nothing is refused.
-func (d *Procedure) ExplainRefusal(q Request) (*Explanation, error) {
-	body := d.program.plan.Steps(d.procedure)[0]
+// Explain returns the values that the requirement read by which Start or Ask refuses. It is nil if nothing is refused.
+func (d *Procedure) Explain(q Request) (*Explanation, error) {
 	p := &Play{procedure: d, Character: compactJSON(q.Character), Input: compactJSON(q.Input)}
-	return d.program.explainRefusal(body, body.Graph, d.values, q.Dice, func(e *evaluation, code *schedule.Code) error {
-		return p.writeRoots(e, code, false)
-	})
+	return explain(d.program, d.program.plan.Steps(d.procedure)[0], d.values, &q, 0,
+		func(e *evaluation, code *schedule.Code) error { return p.writeRoots(e, code, false) },
+		func() (*asking, error) { return d.askStart(q) })
 }
 
-// ExplainRefusal says which values the requirement read that refuses an event. It is nil when nothing is refused, and for
-// an event that is not offered: Offers tells the values of its condition.
-func (p *Play) ExplainRefusal(event string, q Request) (*Explanation, error) {
+// Explain returns the values that the requirement read by which Do or Ask refuses an event. It is nil if nothing is
+// refused, and for an event that is not offered: Offers has the values of its condition.
+func (p *Play) Explain(event string, q Request) (*Explanation, error) {
 	d := p.procedure
 	i, err := d.eventIndex(event)
 	if err != nil || !p.IsOpen() {
 		return nil, err
 	}
-	body := d.program.plan.Steps(d.procedure)[1+i]
-	return d.program.explainRefusal(body, body.Graph, d.values, q.Dice, func(at *evaluation, code *schedule.Code) error {
-		if err := p.writeRoots(at, code, true); err != nil {
-			return err
-		}
-		return at.decoder.DecodeTo(d.events[i].input, compactJSON(q.Input), int(code.Base[plan.EventRoot]))
-	})
+	p.drawMissing(&q)
+	return explain(d.program, d.program.plan.Steps(d.procedure)[1+i], d.values, &q, p.Number(),
+		func(at *evaluation, code *schedule.Code) error {
+			if err := p.writeRoots(at, code, true); err != nil {
+				return err
+			}
+			return at.decoder.DecodeTo(d.events[i].input, compactJSON(q.Input), int(code.Base[plan.EventRoot]))
+		}, func() (*asking, error) { return p.askEvent(i, q) })
+}
+
+// explain carries a body out with the whole records, which read writes. Where these are not known, or another requirement
+// refuses, the refusal is one that asking finds before everything is known.
+func explain(p *Program, b plan.Body, values []int, q *Request, event uint64,
+	read func(*evaluation, *schedule.Code) error, newAsking func() (*asking, error)) (*Explanation, error) {
+	source, err := (&evaluation{}).newSource(q, event)
+	if err != nil {
+		return nil, err
+	}
+	out, failed := p.explainRefusal(b, b.Graph, values, source, read)
+	a, err := newAsking()
+	if err != nil || out != nil && q.Dice.List != nil { // asking leaves dice out, and a list would fall on others
+		return out, failed
+	}
+	_, asked := a.run()
+	refused, isRefused := errors.AsType[*Refused](asked)
+	if out != nil && (!isRefused || out.Step != nil && out.Step.Name == refused.Require.Message) {
+		return out, nil
+	}
+	if found, err := a.explainRefusal(refused); err == nil {
+		return found, nil
+	}
+	return out, failed
 }
 
 // explainRefusal runs a graph of a body, as prepareTrace has it, and says why it refuses or fails.
@@ -67,9 +91,6 @@ func (p *Program) explainRefusal(b plan.Body, g *plan.Graph, values []int, sourc
 	v, err := p.prepareTrace(b, g, values, read)
 	if err != nil {
 		return nil, err
-	}
-	if source == nil {
-		source = dice.FromList(nil)
 	}
 	var refused *Refused
 	var failed *Failure
@@ -89,46 +110,11 @@ func (p *Program) explainRefusal(b plan.Body, g *plan.Graph, values []int, sourc
 	return &Explanation{Step: step, Near: near, Dice: vm.ListFaces(v.Frame, b.Graph)}, nil
 }
 
-// ExplainAskRefusal says which values the requirement read by which Ask refuses. It is nil when nothing is refused.
-func (r *Rule) ExplainAskRefusal(k ask.Answers) (*Explanation, error) {
-	a, err := r.newAsking(k, newEvaluation(r.program.image, r.code))
-	if err != nil {
-		return nil, err
-	}
-	return a.explainRefusal()
-}
-
-// ExplainAskRefusal says which values the requirement read by which AskStart refuses. It is nil when nothing is refused.
-func (d *Procedure) ExplainAskRefusal(k ask.Answers) (*Explanation, error) {
-	a, err := d.askStart(k)
-	if err != nil {
-		return nil, err
-	}
-	return a.explainRefusal()
-}
-
-// ExplainAskRefusal says which values the requirement read by which Ask refuses an event. It is nil when nothing is
-// refused, and for an event that is not offered.
-func (p *Play) ExplainAskRefusal(name string, k ask.Answers) (*Explanation, error) {
-	i, err := p.procedure.eventIndex(name)
-	if err != nil || !p.IsOpen() {
-		return nil, err
-	}
-	a, err := p.askEvent(i, k)
-	if err != nil {
-		return nil, err
-	}
-	return a.explainRefusal()
-}
-
-// explainRefusal says which values the requirement read by which the asking evaluation refuses. It carries the body out,
+// explainRefusal returns the values that the requirement read by which the asking evaluation refuses, if it does. It carries the body out,
 // and the parts of it that come before each decision: an asking evaluation refuses by a requirement that is known to fail
 // before everything else is known. With what is not known yet left at its default an earlier requirement may fail too, so
 // an explanation counts only when it is of the one that refuses; without one there are no values.
-func (a *asking) explainRefusal() (out *Explanation, err error) {
-	_, asked := a.run()
-	var refused *Refused
-	errors.As(asked, &refused)
+func (a *asking) explainRefusal(refused *Refused) (out *Explanation, err error) {
 	if a.needs, err = a.findNeeds(a.body); err != nil {
 		return nil, err
 	}
@@ -140,8 +126,10 @@ func (a *asking) explainRefusal() (out *Explanation, err error) {
 		}
 	}
 	for _, g := range graphs {
-		source, _ := a.source()
-		found, err := a.program.explainRefusal(a.body, g, a.values, source, a.writeRecords)
+		if _, err := a.useSource(a.frame, g); err != nil {
+			return nil, err
+		}
+		found, err := a.program.explainRefusal(a.body, g, a.values, a.used, a.writeRecords)
 		switch {
 		case err != nil:
 			return nil, err

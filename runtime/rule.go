@@ -72,38 +72,37 @@ func checkNames(what string, names []string, t *plan.Type) error {
 // RuleNames returns the ids of the rules, in the author's order.
 func (p *Program) RuleNames() []string { return p.plan.RuleNames() }
 
-// A Request is one evaluation of a rule, the start of a procedure, or an event of a play.
-type Request struct {
-	Character []byte      // JSON; empty for {}, and for an event, which happens to the character of its play
-	Input     []byte      // JSON; empty for {}
-	Dice      dice.Source // nil when no die may fall
-	Seed      *uint64     // of the faces, for the sheet alone: Dice draws them
-	Given     dice.Rolls  // the faces that were given, 0 for each that was drawn, for the sheet alone; nil when not mixed
-	Trace     bool
-}
-
 // Eval carries the rule out. Of faces that are given, those of a die may be missing that no asked output and no requirement
 // reads; the sheet then has none of it. What goes wrong is an *InputError, a *dice.Error, a *Refused or a *Failure.
 func (r *Rule) Eval(q Request) (*Sheet, error) {
 	q.Character = orEmpty(q.Character)
 	e := r.frames.Get().(*evaluation)
 	defer r.frames.Put(e)
+	source, err := e.newSource(&q, 0)
+	if err != nil {
+		return nil, err
+	}
+	err = r.runOn(e, r.characterFor(q.Character), &q, source)
 	var notRolled []string
-	err := r.runOn(e, r.characterFor(q.Character), q)
-	if again, ok := q.Dice.(rewinder); ok && dice.IsMissing(err) && slices.Contains(r.reads().idle, true) {
-		again.Rewind()
-		if r.runWithoutIdle(e, q) == nil {
+	if q.Source == nil && dice.IsMissing(err) && slices.Contains(r.reads().idle, true) {
+		again, failed := e.newSource(&q, 0)
+		if failed == nil && r.runWithoutIdle(e, &q, again) == nil {
 			err, notRolled = nil, r.listIdle()
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	s, err := r.newSheet(e, q)
+	s, err := r.newSheet(e, &q, source)
 	if err == nil {
 		s.NotRolled = notRolled
 	}
 	return s, err
+}
+
+// Lacks returns the faces that an evaluation needs and is not given, in the order in which they fall (dice.FindLacks).
+func (r *Rule) Lacks(q Request) []dice.Lack {
+	return q.findLacks(0, func(q Request) { _, _ = r.Eval(q) }) // only the faces that it asks for matter
 }
 
 // listIdle are the ids of the dice that nothing reads, each once.
@@ -116,24 +115,18 @@ func (r *Rule) listIdle() (out []string) {
 	return out
 }
 
-// A rewinder is a source of given faces that can begin anew.
-type rewinder interface {
-	dice.Source
-	Rewind()
-}
-
 // runWithoutIdle carries the rule out without the dice that nothing reads: players need not roll what does not matter.
-func (r *Rule) runWithoutIdle(e *evaluation, q Request) error {
+func (r *Rule) runWithoutIdle(e *evaluation, q *Request, source dice.Source) error {
 	e.frame.Reset(r.code)
 	if err := r.writeRoots(e, r.code, r.characterFor(q.Character), q); err != nil {
 		return err
 	}
 	e.frame.LeaveOut(r.reads().idle)
-	return vm.Evaluate(e.frame, r.code, &r.rule.Graph, q.Dice)
+	return vm.Evaluate(e.frame, r.code, &r.rule.Graph, source)
 }
 
-// newSheet is the sheet of an evaluation that has come to its end.
-func (r *Rule) newSheet(e *evaluation, q Request) (*Sheet, error) {
+// newSheet returns the sheet of an evaluation that has come to its end, with faces from a source.
+func (r *Rule) newSheet(e *evaluation, q *Request, source dice.Source) (*Sheet, error) {
 	f := e.frame
 	g := &r.rule.Graph
 	out, err := readOutputs(f, r.code, g)
@@ -143,9 +136,10 @@ func (r *Rule) newSheet(e *evaluation, q Request) (*Sheet, error) {
 	s := &Sheet{
 		Ruleset: r.program.plan.Ruleset, Revision: r.program.plan.Revision, Rule: r.rule.ID,
 		Overlays: r.program.listHomebrews(g),
-		Options:  r.program.changedSettings(r.values), Seed: q.Seed, Given: q.given(), Dice: vm.ListFaces(f, g),
+		Options:  r.program.changedSettings(r.values), Dice: vm.ListFaces(f, g),
 		Output: out,
 	}
+	s.Seed, s.Given = q.Report(source, s.Dice)
 	if q.Trace {
 		if s.Trace, err = r.traceRule(q, s.Dice, f.LeftOut()); err != nil {
 			return nil, err
@@ -155,7 +149,7 @@ func (r *Rule) newSheet(e *evaluation, q Request) (*Sheet, error) {
 }
 
 // traceRule is the trace of an evaluation in which these faces fell, and some dice were not rolled.
-func (r *Rule) traceRule(q Request, faces dice.Rolls, leftOut []bool) ([]*trace.Step, error) {
+func (r *Rule) traceRule(q *Request, faces dice.Rolls, leftOut []bool) ([]*trace.Step, error) {
 	body := r.program.plan.RuleBody(r.rule)
 	return r.program.traceAgain(body, r.values, r.choice.Outputs, faces, func(e *evaluation, code *schedule.Code) error {
 		e.frame.LeaveOut(leftOut)
@@ -163,40 +157,61 @@ func (r *Rule) traceRule(q Request, faces dice.Rolls, leftOut []bool) ([]*trace.
 	})
 }
 
-// given tells which faces were given, when others were drawn.
-func (q *Request) given() dice.Rolls { return givenOf(q.Given, q.Dice) }
-
-// givenOf tells which of the faces of a source were given, unless that is told already.
-func givenOf(told dice.Rolls, source dice.Source) dice.Rolls {
-	m, ok := source.(*dice.Mixed)
-	if !ok || told != nil {
-		return told
-	}
-	return m.Origin()
-}
-
 // An evaluation is a frame and what writes records in JSON into it.
 type evaluation struct {
 	frame   *vm.Frame
 	decoder *jsonio.Decoder
+	seeded  *dice.Seeded // of the last request that drew all its faces
 }
 
 func newEvaluation(m *vm.Image, code *schedule.Code) *evaluation {
 	f := vm.NewFrame(m, code)
-	return &evaluation{f, jsonio.NewDecoder(f)}
+	return &evaluation{frame: f, decoder: jsonio.NewDecoder(f)}
+}
+
+// newSource returns the faces of a request from the first on. They count until the next call: the stream of a seed is used
+// again. event is 0 but for an event of a procedure.
+func (e *evaluation) newSource(q *Request, event uint64) (dice.Source, error) {
+	switch {
+	case q.Source != nil:
+		return q.Source, nil
+	case q.Seed == nil || !q.Dice.IsZero() || q.Given != nil:
+		return q.Throw.NewSource(q.Record, event)
+	case e.seeded == nil:
+		e.seeded = dice.FromSeed(*q.Seed, q.Record, event)
+	default:
+		e.seeded.Reset(*q.Seed, q.Record, event)
+	}
+	return e.seeded, nil
+}
+
+// findLacks returns the faces that evaluate needs and the request does not give. None is missing where faces are drawn.
+func (q *Request) findLacks(event uint64, evaluate func(Request)) []dice.Lack {
+	if _, err := q.NewSource(q.Record, event); err != nil {
+		return nil
+	}
+	again := *q
+	again.Trace = false
+	return dice.FindLacks(func() dice.Source {
+		source, _ := q.NewSource(q.Record, event) // made above without an error
+		return source
+	}, func(s dice.Source) {
+		again.Source = s
+		evaluate(again)
+	})
 }
 
 // runOn reads what is given and carries the rule out in a frame.
-func (r *Rule) runOn(e *evaluation, character *jsonio.Schema, q Request) error {
+func (r *Rule) runOn(e *evaluation, character *jsonio.Schema, q *Request, source dice.Source) error {
 	e.frame.Reset(r.code)
 	if err := r.writeRoots(e, r.code, character, q); err != nil {
 		return err
 	}
-	return vm.Evaluate(e.frame, r.code, &r.rule.Graph, q.Dice)
+	return vm.Evaluate(e.frame, r.code, &r.rule.Graph, source)
 }
 
 // writeRoots puts what is given into the frame's roots.
-func (r *Rule) writeRoots(e *evaluation, code *schedule.Code, character *jsonio.Schema, q Request) error {
+func (r *Rule) writeRoots(e *evaluation, code *schedule.Code, character *jsonio.Schema, q *Request) error {
 	if err := e.decoder.DecodeTo(character, q.Character, int(code.Base[plan.CharacterRoot])); err != nil {
 		return err
 	}
@@ -232,7 +247,11 @@ func readOutputs(f *vm.Frame, code *schedule.Code, g *plan.Graph) (jsonio.Value,
 func (r *Rule) Value(q Request, output string) (jsonio.Value, error) {
 	e := r.frames.Get().(*evaluation)
 	defer r.frames.Put(e)
-	if err := r.runOn(e, r.characterFor(q.Character), q); err != nil {
+	source, err := e.newSource(&q, 0)
+	if err != nil {
+		return jsonio.Value{}, err
+	}
+	if err := r.runOn(e, r.characterFor(q.Character), &q, source); err != nil {
 		return jsonio.Value{}, err
 	}
 	f := e.frame

@@ -281,18 +281,10 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 	sheet, err := rule.Eval(request)
 	if err != nil {
 		if refusal.IsOwn(err) {
-			return q.explainRefusal(err, request, rule.ExplainRefusal)
+			return explainRefusal(err, request, rule.Explain)
 		}
-		return exit.WordRefusal(q.placeError(refusal.NameLacks(err, request.Dice, func(s dice.Source) {
-			again := request
-			again.Dice, again.Trace = s, false
-			rule.Eval(again) // what it comes to does not matter: only which faces it asks for
-		})))
-	}
-	// A seed that no face was drawn from proves nothing, so the sheet does not name it: the same
-	// sheet would come from any other.
-	if mixed, ok := request.Dice.(*dice.Mixed); len(sheet.Dice) == 0 || ok && !mixed.HasDrawn() {
-		sheet.Seed = nil
+		lacks := func() []dice.Lack { return rule.Lacks(request) }
+		return exit.WordRefusal(q.placeError(refusal.NameLacks(err, lacks)))
 	}
 	if q.receipt != "" {
 		r, err := receipt.NewReceipt(program.Plan(), q.outputs, request, sheet)
@@ -315,9 +307,12 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 	q.reportSeed(sheet.Seed)
 	// Runs after the answer was made and before it is printed: on a terminal the hint stands right
 	// above the number that it puts in doubt.
-	q.reportMisspelled(func(k ask.Answers) ([]ask.Question, error) {
-		_, needs, err := rule.Ask(k)
-		return needs, err
+	q.reportMisspelled(func(r runtime.Request) ([]ask.Need, error) {
+		reply, err := rule.Ask(r)
+		if err != nil {
+			return nil, err
+		}
+		return reply.Needs, nil
 	}, &request)
 	if q.format == usage.AsJSON {
 		return jsontext.PrintIndented(q.c.OutOrStdout(), sheet.AppendJSON(nil))
@@ -334,23 +329,13 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 // The rule is asked again with the same faces, to find what the requirement compared: an evaluation
 // keeps no values, and refusals are too rare to keep them for. Where asking again fails, the
 // refusal is told without.
-func (q *question) explainRefusal(err error, request runtime.Request,
+func explainRefusal(err error, request runtime.Request,
 	find func(runtime.Request) (*runtime.Explanation, error)) error {
-	// The source that the evaluation used is used up. chooseFaces makes it anew from the flags, and
-	// draws a seed where none was given: it must find the one drawn before.
-	if request.Seed != nil { // one that was drawn must not be drawn anew
-		q.Seed, q.Seeded = *request.Seed, true
-	}
-	source, seed, failed := q.chooseFaces()
-	if failed != nil {
-		return exit.WordRefusal(err)
-	}
-	request.Dice, request.Trace = source, false
 	why, failed := find(request)
 	if failed != nil {
 		return exit.WordRefusal(err)
 	}
-	return refusal.TellFallen(refusal.Explain(err, why), why, seed)
+	return refusal.TellFallen(refusal.Explain(err, why), why, request.Seed)
 }
 
 // printNeeds prints what the rule or procedure needs.

@@ -164,14 +164,10 @@ func (m *mixedBatch) answerLine(line []byte, number uint64) ([]byte, error) {
 		return nil, r.err
 	}
 	sheet, err := r.rule.Eval(runtime.Request{
-		Character: line, Input: r.input, Dice: dice.FromSeed(m.q.Seed, number, 0), Seed: &m.q.Seed,
+		Character: line, Input: r.input, Throw: dice.DrawnFrom(m.q.Seed), Record: number,
 	})
 	if err != nil {
 		return nil, err
-	}
-	// As in Batch and in evalRule: a seed without a face drawn is not told.
-	if len(sheet.Dice) == 0 {
-		sheet.Seed = nil
 	}
 	return sheet.AppendJSON(nil), nil
 }

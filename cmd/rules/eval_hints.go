@@ -20,7 +20,7 @@ import (
 // suggests the keys of the maps that it leads to. A string that resembles none of them is what the author's
 // default is there for, and no slip. Each open string costs one asking of microseconds; that is why inputs
 // in NDJSON, of which there may be millions, are not looked through.
-func (q *question) reportMisspelled(find func(ask.Answers) ([]ask.Question, error), request *runtime.Request) {
+func (q *question) reportMisspelled(find func(runtime.Request) ([]ask.Need, error), request *runtime.Request) {
 	for _, m := range openWordsIn(q.inputShape, nil, request.Input) {
 		path := "input." + strings.Join(m.names, ".")
 		keys := suggestionsFor(find, request, path, m.names)
@@ -67,9 +67,9 @@ func isOpenString(s *plan.Shape) bool { return s.Kind == plan.String && s.Enum =
 
 // suggestionsFor returns the keys that a member of the input leads to; none when it is no key.
 func suggestionsFor(
-	find func(ask.Answers) ([]ask.Question, error), request *runtime.Request, path string, names []string,
+	find func(runtime.Request) ([]ask.Need, error), request *runtime.Request, path string, names []string,
 ) []string {
-	needs, err := find(ask.Answers{Character: request.Character, Input: withoutMember(request.Input, names),
+	needs, err := find(runtime.Request{Character: request.Character, Input: withoutMember(request.Input, names),
 		Accepted: []string{"character"}})
 	if err != nil {
 		return nil // a requirement refuses what is left: nothing can be said

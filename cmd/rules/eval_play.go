@@ -7,6 +7,7 @@ package main
 
 import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/playthrough"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/recorded"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/refusal"
@@ -36,12 +37,13 @@ func (q *question) playProcedure(program *runtime.Program, id string) error {
 	if err != nil {
 		return err
 	}
+	events = q.ThrowAll(events)
 	// Only what has changed since the command began is worth a line, so state and character are
 	// remembered before the events change them.
 	was := present.Before{State: play.State, Character: play.Character}
-	refusal := q.Continue(play, events, q.trace.isAsked())
+	refusal := playthrough.Explain(play.Go(q.trace.isAsked(), events...), play, events)
 	if q.receipt != "" {
-		r, err := receipt.NewPlayReceipt(program.Plan(), id, q.Options, &q.Begun, q.Seed, play)
+		r, err := receipt.NewPlayReceipt(program.Plan(), id, q.Options, &q.Begun, play)
 		if err != nil {
 			return err
 		}
@@ -52,7 +54,7 @@ func (q *question) playProcedure(program *runtime.Program, id string) error {
 	// A case states what is right. A play that ended in a refusal may well be a typing error, so it
 	// makes none; the receipt above makes no such claim.
 	if q.caseFile != "" && refusal == nil {
-		text, err := recorded.CaseOfPlay(program.Plan(), id, q.Begun.Request, play)
+		text, err := recorded.CaseOfPlay(program.Plan(), id, q.Begun.Character, q.Begun.Input, play)
 		if err != nil {
 			return err
 		}
@@ -82,28 +84,20 @@ func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play
 	}
 	play, err := procedure.Start(request)
 	if refusal.IsOwn(err) {
-		return nil, q.explainRefusal(err, request, procedure.ExplainRefusal)
+		return nil, explainRefusal(err, request, procedure.Explain)
 	}
 	if err != nil {
-		return nil, exit.WordRefusal(exit.PathOnly(refusal.NameLacks(err, request.Dice, func(s dice.Source) {
-			again := request
-			again.Dice, again.Trace = s, false
-			procedure.Start(again)
-		})))
+		lacks := func() []dice.Lack { return procedure.Lacks(request) }
+		return nil, exit.WordRefusal(exit.PathOnly(refusal.NameLacks(err, lacks)))
 	}
-	q.reportMisspelled(func(k ask.Answers) ([]ask.Question, error) {
-		_, needs, err := procedure.AskStart(k)
-		return needs, err
+	q.reportMisspelled(func(r runtime.Request) ([]ask.Need, error) {
+		reply, err := procedure.Ask(r)
+		if err != nil {
+			return nil, err
+		}
+		return reply.Needs, nil
 	}, &request)
-	// What a receipt or a case needs later is remembered at the start: faces of the start are used
-	// up by now, and Drawn says which events took theirs from the seed.
-	q.Begun.Request = request
-	if mixed, ok := request.Dice.(*dice.Mixed); len(play.Dice) == 0 || ok && !mixed.HasDrawn() {
-		play.Seed = nil
-	}
-	if play.Seed != nil {
-		q.Begun.Drawn = append(q.Begun.Drawn, 0)
-	}
+	q.Begun = receipt.Beginning{Character: request.Character, Input: request.Input}
 	return play, nil
 }
 
@@ -130,7 +124,7 @@ func (q *question) printPlay(program *runtime.Program, play *runtime.Play, was p
 
 // readEvents reads the events of --event or --events, which exclude each other; none is a list of
 // none, and the play is then only begun or looked at.
-func (q *question) readEvents(p *plan.Plan, id string) (out []golden.Event, err error) {
+func (q *question) readEvents(p *plan.Plan, id string) (out []runtime.Step, err error) {
 	for _, text := range q.event {
 		e, err := argdata.ParseEvent(text, p.Procedure(id), &q.files)
 		if err != nil {
@@ -138,12 +132,14 @@ func (q *question) readEvents(p *plan.Plan, id string) (out []golden.Event, err 
 		}
 		out = append(out, e)
 	}
-	if len(q.event) > 0 {
-		return out, nil
+	if len(q.event) == 0 && q.events != "" {
+		text, err := q.files.Read("events", q.events)
+		if err != nil {
+			return nil, err
+		}
+		if out, err = golden.ParseEvents(argdata.FileName(q.events), text); err != nil {
+			return nil, err
+		}
 	}
-	text, err := q.files.Read("events", q.events)
-	if err != nil || q.events == "" {
-		return nil, err
-	}
-	return golden.ParseEvents(argdata.FileName(q.events), text)
+	return out, nil
 }

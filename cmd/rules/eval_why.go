@@ -1,25 +1,19 @@
 package main
 
 // --why asks the rule many times with one thing changed: a face, a number, a choice, an option.
-// Package why does the asking; this file gives it what makes each asking equal to the first but for
-// that change. A source of faces is used up when it is read, so why gets a function that makes one;
-// a procedure is played up to its last event, so why gets a function that starts it.
+// Package why does the asking; this file says what is asked.
 
 import (
 	"errors"
 	"fmt"
-	"slices"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/why"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
-	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
 // explainOutput answers --why of a rule. It never needs the sheet that eval would print: why
@@ -33,13 +27,8 @@ func (q *question) explainOutput(program *runtime.Program, id string) error {
 	if err != nil {
 		return err
 	}
-	source, err := q.repeatedFaces(request.Seed)
-	if err != nil {
-		return err
-	}
 	return q.printWhy(why.Question{
-		Program: program, Rule: id, Options: q.Options, Character: request.Character, Input: request.Input, Shape: shape,
-		Dice: source, Output: q.why,
+		Program: program, Rule: id, Options: q.Options, Request: request, Shape: shape, Output: q.why,
 	}, request.Seed)
 }
 
@@ -72,35 +61,36 @@ func (q *question) explainStep(program *runtime.Program, id string) error {
 		return errors.New("--why asks about the last event after --state: give one with --event or --events")
 	}
 	asked := why.Question{Program: program, Options: q.Options, Output: q.why, Step: &why.Step{Procedure: id}}
-	start := func(map[string]string) (*runtime.Play, error) { return q.resumePlay(program, id) }
 	var seed *uint64
-	if asked.Step.Fixed = q.state != ""; !asked.Step.Fixed {
-		request, err := q.readRequest(describe.InputOf(program.Plan(), id))
-		if err != nil {
+	if q.state != "" {
+		if asked.Step.Fixed, err = q.resumePlay(program, id); err != nil {
 			return err
 		}
-		asked.Character, asked.Input, asked.Shape = request.Character, request.Input, describe.InputOf(program.Plan(), id)
-		if asked.Dice, err = q.repeatedFaces(request.Seed); err != nil {
+		asked.Options = q.Options
+	} else {
+		if asked.Request, err = q.readRequest(describe.InputOf(program.Plan(), id)); err != nil {
 			return err
 		}
-		faces := asked.Dice
-		start = func(options map[string]string) (*runtime.Play, error) {
-			d, err := program.Procedure(id, runtime.Choice{Options: options})
-			if err != nil {
-				return nil, err
-			}
-			return d.Start(runtime.Request{Character: request.Character, Input: request.Input, Dice: faces()})
-		}
-		seed = request.Seed
+		asked.Shape, seed = describe.InputOf(program.Plan(), id), asked.Seed
 	}
+	events = q.ThrowAll(events) // resuming or reading the start has chosen the seed
 	if n := len(events); n > 0 {
-		if err := q.AskAbout(&asked, events[:n-1], events[n-1], start); err != nil {
-			return err
-		}
+		last := &events[n-1]
+		asked.Step.Event, asked.Step.Start, asked.Step.Before = last.Event, asked.Request, events[:n-1]
+		asked.Request = runtime.Request{Input: last.Input, Throw: last.Throw}
+		asked.Shape = describe.InputOf(program.Plan(), id+"."+last.Event)
 		// With events the question is about the last one. The seed is worth telling only where an
 		// event drew from it: the start's own draw is not what is explained.
-		if seed = nil; slices.ContainsFunc(events, func(e golden.Event) bool { return q.DrawsFaces(&e) }) {
-			seed = &q.Seed
+		seed = nil
+		for i := range events {
+			if events[i].Seed != nil {
+				seed = events[i].Seed
+			}
+		}
+		if asked.Step.Fixed != nil {
+			if err := asked.Step.Fixed.Go(false, events[:n-1]...); err != nil {
+				return exit.WordRefusal(exit.PathOnly(err))
+			}
 		}
 	}
 	return q.printWhy(asked, seed)
@@ -109,6 +99,9 @@ func (q *question) explainStep(program *runtime.Program, id string) error {
 // printWhy finds and prints the answer.
 func (q *question) printWhy(asked why.Question, seed *uint64) error {
 	answer, err := why.Find(asked)
+	if err != nil && asked.Step != nil && asked.Step.Event != "" {
+		err = exit.PathOnly(err) // a procedure keeps JSON without the blanks of its file
+	}
 	if err != nil {
 		return exit.WordRefusal(q.placeError(err))
 	}
@@ -122,14 +115,4 @@ func (q *question) printWhy(asked why.Question, seed *uint64) error {
 	page := q.s.newPage(q.c.OutOrStdout())
 	present.PrintWhy(page, answer)
 	return page.Flush(q.c.OutOrStdout())
-}
-
-// repeatedFaces returns a function that gives the same faces each time: those that are given, or
-// those of the seed.
-func (q *question) repeatedFaces(seed *uint64) (func() dice.Source, error) {
-	if seed != nil {
-		return func() dice.Source { return dice.FromSeed(*seed, 0, 0) }, nil
-	}
-	given, err := argdata.ParseGiven(q.dice, &q.files)
-	return func() dice.Source { return given.Source() }, err
 }

@@ -29,7 +29,7 @@ func testOutput(t *testing.T, file []byte) (output, digest string) {
 	}
 	sheet, err := rule.Eval(runtime.Request{
 		Character: []byte(`{"skills":{"navigation":90},"fatigue":20}`), Input: []byte(`{"name":"navigation"}`),
-		Dice: dice.FromSeed(7, 0, 0),
+		Throw: dice.DrawnFrom(7),
 	})
 	if err != nil {
 		return "", program.Digest()

@@ -33,7 +33,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/notation"
@@ -391,7 +390,7 @@ func (q *oddsQuestion) anyCharacter(program *runtime.Program, id string) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	character, _, err := rule.Fill(ask.Answers{})
+	character, _, err := rule.Fill(runtime.Request{})
 	return character, err
 }
 

@@ -169,7 +169,7 @@ func (q *question) readRequest(input *plan.Shape) (r runtime.Request, err error)
 		return r, err
 	}
 	r.Trace = q.trace.isAsked()
-	r.Dice, r.Seed, err = q.chooseFaces()
+	r.Throw, err = q.chooseFaces()
 	return r, err
 }
 
@@ -201,27 +201,25 @@ func (q *question) addCharacterFlag(c *cobra.Command, says string) {
 	c.Flags().Var(&q.characters, "character", says)
 }
 
-// chooseFaces returns the given faces, or those of a seed, and the seed when one has a part.
+// chooseFaces returns the given faces, or those of a seed that is given or drawn now.
 //
 // Given faces and drawn ones are mixed only by the id of their die: by position, nobody could say
 // which face is meant once a drawn die decides how many others fall.
-func (q *question) chooseFaces() (dice.Source, *uint64, error) {
+func (q *question) chooseFaces() (t dice.Throw, err error) {
 	if q.DiceGiven {
-		g, err := argdata.ParseGiven(q.dice, &q.files)
-		switch {
-		case err != nil:
-			return nil, nil, err
-		case !q.Seeded:
-			return g.Source(), nil, nil
-		case g.List != nil:
-			return nil, nil, errors.New("--dice with --seed: say which die each face is of, as in --dice roll=43")
+		if t.Dice, err = argdata.ParseGiven(q.dice, &q.files); err != nil {
+			return t, err
 		}
-		return dice.Mix(g.ByID, dice.FromSeed(q.Seed, 0, 0)), &q.Seed, nil
-	}
-	if !q.Seeded {
+	} else if !q.Seeded {
 		q.Seed = argdata.DrawSeed()
 	}
-	return dice.FromSeed(q.Seed, 0, 0), &q.Seed, nil
+	if q.Seeded && t.Dice.List != nil {
+		return t, errors.New("--dice with --seed: say which die each face is of, as in --dice roll=43")
+	}
+	if q.Seeded || !q.DiceGiven {
+		t.Seed = &q.Seed
+	}
+	return t, nil
 }
 
 // reportSeed says on stderr which seed was drawn, when faces were drawn from it; JSON has it in the sheet.

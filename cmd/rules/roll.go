@@ -52,7 +52,11 @@ func newRoll(s *settings) *cobra.Command {
 				return err
 			}
 			printNotes(c.ErrOrStderr(), n)
-			from, drawn, err := rollFrom(c, given, seed)
+			throw, err := chooseThrow(c, given, seed)
+			if err != nil {
+				return err
+			}
+			from, err := throw.NewSource(0, 0)
 			if err != nil {
 				return err
 			}
@@ -60,7 +64,7 @@ func newRoll(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printRoll(s, c, format, n, outcomes, drawn)
+			return printRoll(s, c, format, n, outcomes, throw.Seed)
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
@@ -93,20 +97,16 @@ func printNotes(w io.Writer, n *dice.Notation) {
 	}
 }
 
-// rollFrom returns where faces come from, and the seed that they are drawn from, nil when they are
-// given.
-func rollFrom(c *cobra.Command, list []string, seed uint64) (from dice.Source, drawn *uint64, err error) {
+// chooseThrow returns the faces that are given, or a seed that is given or drawn now.
+func chooseThrow(c *cobra.Command, list []string, seed uint64) (t dice.Throw, err error) {
 	if c.Flags().Changed("dice") {
-		g, err := argdata.ParseGiven(list, &argdata.Files{In: c.InOrStdin()})
-		if err != nil {
-			return nil, nil, err
-		}
-		return g.Source(), nil, nil
+		t.Dice, err = argdata.ParseGiven(list, &argdata.Files{In: c.InOrStdin()})
+		return t, err
 	}
 	if !c.Flags().Changed("seed") {
 		seed = argdata.DrawSeed()
 	}
-	return dice.FromSeed(seed, 0, 0), &seed, nil
+	return dice.DrawnFrom(seed), nil
 }
 
 // A rolledGroup is a group of dice as JSON. Faces are all that fell, those that were rolled again

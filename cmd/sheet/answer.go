@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,37 +26,8 @@ type question struct {
 	Options   map[string]string `json:"options"`
 	Character json.RawMessage   `json:"character"`
 	Input     json.RawMessage   `json:"input"`
-	Dice      faces             `json:"dice"`
-	Events    []struct {
-		Event string          `json:"event"`
-		Input json.RawMessage `json:"input"`
-		Dice  faces           `json:"dice"`
-	} `json:"events"`
-}
-
-// faces are given by the id of their die, or in the order in which they fall.
-type faces struct{ dice.Source }
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (f *faces) UnmarshalJSON(data []byte) error {
-	if bytes.HasPrefix(data, []byte("[")) {
-		var list []int64
-		err := json.Unmarshal(data, &list)
-		f.Source = dice.FromList(list)
-		return err
-	}
-	var byID map[string][]int64
-	err := json.Unmarshal(data, &byID)
-	f.Source = dice.ByID(byID)
-	return err
-}
-
-// source are the faces that are given; none when nothing is said.
-func (f *faces) source() dice.Source {
-	if f.Source == nil {
-		return dice.FromList(nil)
-	}
-	return f.Source
+	Dice      dice.Faces        `json:"dice"`
+	Events    []runtime.Step    `json:"events"`
 }
 
 // answerLines answers every line of a file with a line, at once: whoever asks waits for it.
@@ -132,7 +102,7 @@ func answerWith[T any](kind string, ask func(*runtime.Program) (T, error), progr
 func (q *question) choice() runtime.Choice { return runtime.Choice{Options: q.Options} }
 
 func (q *question) request() runtime.Request {
-	return runtime.Request{Character: q.Character, Input: q.Input, Dice: q.Dice.source()}
+	return runtime.Request{Character: q.Character, Input: q.Input, Throw: dice.Throw{Dice: q.Dice}}
 }
 
 func (q *question) evalRule(program *runtime.Program) (*runtime.Sheet, error) {
@@ -148,15 +118,7 @@ func (q *question) playProcedure(program *runtime.Program) (*runtime.Play, error
 	if err != nil {
 		return nil, err
 	}
-	play, err := procedure.Start(q.request())
-	for i := range q.Events {
-		if err != nil {
-			return nil, err
-		}
-		e := &q.Events[i]
-		err = play.Do(e.Event, runtime.Request{Input: e.Input, Dice: e.Dice.source()})
-	}
-	return play, err
+	return procedure.Play(q.request(), q.Events...)
 }
 
 func (q *question) computeOdds(program *runtime.Program) (*odds.Probabilities, error) {

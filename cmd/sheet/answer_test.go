@@ -92,7 +92,7 @@ func TestAnswers(t *testing.T) {
 			`{"error":"the plan is of small 1, and not of small 2"}`},
 		{`{"ruleset":"small","revision":"1","kind":"table","subject":"x"}`, `{"unsupported":"kind table"}`},
 		{`{"ruleset":"small","revision":"1","kind":"rule","subject":"treble"}`, `{"error":"there is no rule \"treble\"`},
-		{`{"dice":3}`, `{"error":"json: `},
+		{`{"dice":3}`, `{"error":"3 are no faces: `},
 		{`no JSON`, `{"error":"invalid character`},
 	} {
 		var out, errs strings.Builder

@@ -95,7 +95,7 @@ func eval(file, id, digest string, character io.Reader, input []byte, seed uint6
 	if err != nil {
 		return nil, err
 	}
-	sheet, err := rule.Eval(runtime.Request{Character: text, Input: input, Dice: dice.FromSeed(seed, 0, 0), Seed: &seed})
+	sheet, err := rule.Eval(runtime.Request{Character: text, Input: input, Throw: dice.DrawnFrom(seed)})
 	if err != nil {
 		return nil, err
 	}

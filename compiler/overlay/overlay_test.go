@@ -126,7 +126,7 @@ func strike(t *testing.T, p *plan.Plan, with string, face int64) string {
 		t.Fatal(err)
 	}
 	sheet, err := r.Eval(runtime.Request{
-		Character: []byte(`{}`), Input: []byte(`{"with": "` + with + `"}`), Dice: dice.FromList([]int64{face}),
+		Character: []byte(`{}`), Input: []byte(`{"with": "` + with + `"}`), Throw: dice.Fallen(face),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -202,7 +202,7 @@ func ambushed(t *testing.T, p *plan.Plan, faces []int64) string {
 		t.Fatal(err)
 	}
 	sheet, err := r.Eval(runtime.Request{Character: []byte(`{}`), Input: []byte(`{"with": "sword"}`),
-		Dice: dice.FromList(faces)})
+		Throw: dice.Fallen(faces...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +261,7 @@ func TestTwoKeys(t *testing.T) {
 				t.Fatal(err)
 			}
 			sheet, err := r.Eval(runtime.Request{
-				Character: []byte(`{}`), Input: []byte(`{"with": "` + c.with + `"}`), Dice: dice.FromList([]int64{5}),
+				Character: []byte(`{}`), Input: []byte(`{"with": "` + c.with + `"}`), Throw: dice.Fallen(5),
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -383,33 +383,22 @@ func overlaysOf(p *plan.Plan, rule, output string) string {
 	return ""
 }
 
-// An event is what Play.Do is given.
-type event struct {
-	name    string
-	request runtime.Request
-}
-
 // climb plays a climb with the faces of one pull after the other, then an event that a homebrew adds, and gives the sheet.
-func climb(t *testing.T, p *plan.Plan, events ...event) (string, error) {
+func climb(t *testing.T, p *plan.Plan, events ...runtime.Step) (string, error) {
 	t.Helper()
 	d, err := runtime.New(p).Procedure("climb", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	play, err := d.Start(runtime.Request{Character: []byte(`{}`)})
+	play, err := d.Play(runtime.Request{Character: []byte(`{}`)}, events...)
 	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range events {
-		if err := play.Do(e.name, e.request); err != nil {
-			return "", err
-		}
+		return "", err
 	}
 	return play.Status + " " + string(play.Output.AppendJSON(nil)), nil
 }
 
-func pull(face int64) event {
-	return event{"pull", runtime.Request{Dice: dice.FromList([]int64{face})}}
+func pull(face int64) runtime.Step {
+	return runtime.Step{Event: "pull", Throw: dice.Fallen(face)}
 }
 
 func TestExtendProcedure(t *testing.T) {
@@ -433,15 +422,15 @@ func TestExtendProcedure(t *testing.T) {
 	if len(said) > 0 {
 		t.Fatal(said)
 	}
-	slide := event{"slide", runtime.Request{Input: []byte(`{"feet": 3}`)}}
+	slide := runtime.Step{Event: "slide", Input: []byte(`{"feet": 3}`)}
 	for _, c := range []struct {
-		events []event
+		events []runtime.Step
 		want   string
 	}{
-		{[]event{pull(6), pull(5)}, `top {"height":11,"slipped":false}`},
-		{[]event{pull(5), slide}, `open {"height":2,"slipped":false}`},
-		{[]event{pull(2), slide}, `ground {"height":0,"slipped":true}`},
-		{[]event{pull(2), pull(5)}, `refused: tired arms do not pull`},
+		{[]runtime.Step{pull(6), pull(5)}, `top {"height":11,"slipped":false}`},
+		{[]runtime.Step{pull(5), slide}, `open {"height":2,"slipped":false}`},
+		{[]runtime.Step{pull(2), slide}, `ground {"height":0,"slipped":true}`},
+		{[]runtime.Step{pull(2), pull(5)}, `refused: tired arms do not pull`},
 	} {
 		got, err := climb(t, p, c.events...)
 		if err != nil {

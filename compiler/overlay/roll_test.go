@@ -82,7 +82,7 @@ func TestDiceAsData(t *testing.T) {
 				t.Fatal(err)
 			}
 			sheet, err := r.Eval(runtime.Request{
-				Character: []byte(`{}`), Input: []byte(c.input), Dice: dice.FromList(c.faces),
+				Character: []byte(`{}`), Input: []byte(c.input), Throw: dice.Fallen(c.faces...),
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -19,8 +19,8 @@ import (
 func policyOf(c *golden.Case) markov.Policy {
 	var out markov.Policy
 	for _, e := range c.Events {
-		if !slices.ContainsFunc(out, func(x markov.Move) bool { return x.Event == e.Name }) {
-			out = append(out, markov.Move{Event: e.Name, Input: e.Input})
+		if !slices.ContainsFunc(out, func(x markov.Move) bool { return x.Event == e.Event }) {
+			out = append(out, markov.Move{Event: e.Event, Input: e.Input})
 		}
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/jsontree"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 )
 
@@ -17,7 +18,7 @@ type Member struct {
 	Name   string
 	JSON   []byte                    // without what it is pinned to
 	Inputs map[string][]byte         // by rule or procedure
-	Events map[string][]golden.Event // by procedure
+	Events map[string][]runtime.Step // by procedure
 }
 
 // LoadParty reads the characters in a directory, ada.json, and what they are asked: ada_test.json is Ada's input for the
@@ -95,7 +96,7 @@ func (l *partyLoader) loadFile(name string, data []byte) error {
 	}
 	l.at[base] = len(l.party)
 	l.party = append(l.party, Member{Name: base, JSON: removePin(t), Inputs: map[string][]byte{},
-		Events: map[string][]golden.Event{}})
+		Events: map[string][]runtime.Step{}})
 	return nil
 }
 

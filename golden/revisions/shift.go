@@ -40,7 +40,7 @@ func canAnswer(p *runtime.Program, c *golden.Case) bool {
 	if err != nil {
 		return false
 	}
-	return !slices.ContainsFunc(c.Events, func(e golden.Event) bool { return !slices.Contains(d.EventNames(), e.Name) })
+	return !slices.ContainsFunc(c.Events, func(e runtime.Step) bool { return !slices.Contains(d.EventNames(), e.Event) })
 }
 
 // placeStated notes where the case states what moved.

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/jsontree"
@@ -131,23 +132,19 @@ func newVector(c *golden.Case, id string) (*Vector, error) {
 	v.Question = Question{ID: id, Kind: Kind(c.Kind), Subject: c.Subject, Options: c.Options,
 		Character: compact(c.Character), Input: compact(c.Input), Dice: writeFaces(c.Dice)}
 	for _, e := range c.Events {
-		v.Events = append(v.Events, Event{e.Name, compact(e.Input), writeFaces(e.Dice)})
+		v.Events = append(v.Events, Event{e.Event, compact(e.Input), writeFaces(e.Dice)})
 	}
 	return v, err
 }
 
 // writeFaces is faces as a case gives them, nil for none.
-func writeFaces(f golden.Faces) json.RawMessage {
-	var given any
-	switch {
-	case len(f.ByID) > 0:
-		given = f.ByID
-	case len(f.List) > 0:
-		given = f.List
-	default:
+func writeFaces(f dice.Faces) json.RawMessage {
+	if len(f.ByID)+len(f.List) == 0 {
 		return nil
 	}
-	text, err := json.Marshal(given)
+	f.ByID = slices.Clone(f.ByID)
+	slices.SortFunc(f.ByID, func(a, b dice.Roll) int { return strings.Compare(a.ID, b.ID) })
+	text, err := json.Marshal(f)
 	if err != nil {
 		panic(err) // numbers in lists
 	}
@@ -255,7 +252,7 @@ func (m *maker) appendOdds(c *golden.Case, id string, t *jsontree.Tree) error {
 // One question of each rule is enough to find another engine wrong, and small ones can be checked
 // by trying all faces in any language.
 func (m *maker) chooseOdds(c *golden.Case) error {
-	if c.Kind != golden.RuleCase || c.Refused != "" || c.Failed != "" || m.chosen[c.Subject] || !c.Dice.IsGiven() {
+	if c.Kind != golden.RuleCase || c.Refused != "" || c.Failed != "" || m.chosen[c.Subject] || c.Dice.IsZero() {
 		return nil
 	}
 	t, err := golden.ExactOdds(m.program, c, chosenBudget)

@@ -194,7 +194,7 @@ func (c *chance) agree() error {
 func (c *chance) count(rule *rt.Rule, into map[string]float64) error {
 	w := &odometer{}
 	for more := true; more; more = w.advance() {
-		sheet, err := rule.Eval(rt.Request{Character: c.character, Input: c.input, Dice: w})
+		sheet, err := rule.Eval(rt.Request{Character: c.character, Input: c.input, Source: w})
 		if err != nil {
 			return err
 		}
@@ -214,7 +214,7 @@ func (c *chance) count(rule *rt.Rule, into map[string]float64) error {
 func (c *chance) sample(rule *rt.Rule, times int) error {
 	source := dice.FromSeed(1, 0, 0)
 	for range times {
-		if _, err := rule.Eval(rt.Request{Character: c.character, Input: c.input, Dice: source}); err != nil {
+		if _, err := rule.Eval(rt.Request{Character: c.character, Input: c.input, Source: source}); err != nil {
 			return err
 		}
 	}

@@ -104,7 +104,7 @@ func questionOf(program *rt.Program, c *golden.Case) (func() error, error) {
 		process, err := markov.NewProcess(program, c.Subject, choice)
 		var policy markov.Policy
 		for _, e := range c.Events {
-			policy = append(policy, markov.Move{Event: e.Name, Input: e.Input})
+			policy = append(policy, markov.Move{Event: e.Event, Input: e.Input})
 		}
 		return func() error { _, err := process.Course(q, policy, 0, maxEvents); return err }, err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -17,7 +18,15 @@ type Roll struct {
 // Rolls are the faces that fell, by the id of their die, in the order in which the dice fell. In JSON they are an object.
 type Rolls []Roll
 
-// ByID are the faces in a map, as dice.ByID lets them fall again.
+// NewRolls returns the faces in a map, in the alphabetical order of the ids; nil for none.
+func NewRolls(byID map[string][]int64) (out Rolls) {
+	for _, id := range slices.Sorted(maps.Keys(byID)) {
+		out = append(out, Roll{ID: id, Faces: byID[id]})
+	}
+	return out
+}
+
+// ByID returns the faces in a map.
 func (f Rolls) ByID() map[string][]int64 {
 	out := make(map[string][]int64, len(f))
 	for _, r := range f {

@@ -61,7 +61,7 @@ func everyWay(t testing.TB, p *runtime.Program, c *golden.Case, limit int) (out 
 		if n == limit {
 			return nil, 0, false
 		}
-		sheet, err := rule.Eval(runtime.Request{Character: c.Character, Input: c.Input, Dice: w})
+		sheet, err := rule.Eval(runtime.Request{Character: c.Character, Input: c.Input, Source: w})
 		switch {
 		case n == 0 && w.P()*float64(limit) < .25:
 			return nil, 0, false
@@ -240,7 +240,7 @@ func draws(t *testing.T, p *runtime.Program, c *golden.Case) map[string]int {
 	}
 	out := map[string]int{}
 	for record := range uint64(tries) {
-		sheet, err := rule.Eval(runtime.Request{Character: c.Character, Input: c.Input, Dice: dice.FromSeed(2, record, 0)})
+		sheet, err := rule.Eval(runtime.Request{Character: c.Character, Input: c.Input, Throw: dice.DrawnFrom(2), Record: record})
 		if err != nil {
 			out[said(t, err)]++
 			continue
@@ -330,7 +330,7 @@ func sample(b *testing.B, rule *runtime.Rule, c *golden.Case) float64 {
 	source := dice.FromSeed(1, 0, 0)
 	begun := time.Now()
 	for range times {
-		rule.Eval(runtime.Request{Character: c.Character, Input: c.Input, Dice: source}) // a refusal is an answer too
+		rule.Eval(runtime.Request{Character: c.Character, Input: c.Input, Source: source}) // a refusal is an answer too
 	}
 	return time.Since(begun).Seconds() / times
 }

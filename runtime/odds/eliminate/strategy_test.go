@@ -175,7 +175,7 @@ func bestByListing(t *testing.T, p *runtime.Program, c listed) (worth float64) {
 	for k, input := range c.inputs {
 		w := &gametest.Walker{}
 		for more := true; more; more = w.Advance() {
-			sheet, err := rule.Eval(runtime.Request{Character: []byte(`{"strength":2}`), Input: []byte(input), Dice: w})
+			sheet, err := rule.Eval(runtime.Request{Character: []byte(`{"strength":2}`), Input: []byte(input), Source: w})
 			early := ""
 			for _, f := range w.Faces()[:c.early] {
 				early += string(rune('0' + f))
@@ -269,7 +269,7 @@ func TestStrategyAgainstEveryWay(t *testing.T) {
 			for again := true; again; again = w.Advance() {
 				sheet, err := rule.Eval(runtime.Request{
 					Character: []byte(`{"strength":2}`), Input: []byte(input),
-					Dice: &prefixed{first: early.Faces(), rest: w},
+					Source: &prefixed{first: early.Faces(), rest: w},
 				})
 				key := ""
 				if err != nil {

@@ -30,7 +30,7 @@ func caseCourse(t testing.TB, ruleset, procedure, name string) (*markov.Process,
 	c := all[slices.IndexFunc(all, func(c *golden.Case) bool { return c.Name == name })]
 	var policy markov.Policy
 	for _, e := range c.Events {
-		policy = append(policy, markov.Move{Event: e.Name, Input: e.Input})
+		policy = append(policy, markov.Move{Event: e.Event, Input: e.Input})
 	}
 	process, err := markov.NewProcess(p, procedure, runtime.Choice{Options: c.Options})
 	if err != nil {

@@ -63,10 +63,10 @@ func played(t *testing.T, p *runtime.Program, character, input, hard []byte, tim
 		}
 		for play.IsOpen() {
 			source := dice.FromSeed(11, record, play.Number())
-			if play.Do("decline", runtime.Request{}) == nil {
+			if play.Do(runtime.Step{Event: "decline"}, false) == nil {
 				continue
 			}
-			if err := play.Do("roll", runtime.Request{Input: hard, Dice: source}); err != nil {
+			if err := play.Do(runtime.Step{Event: "roll", Input: hard, Source: source}, false); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -135,7 +135,7 @@ func playEveryWay(t *testing.T, p *runtime.Program, q odds.Question, hard []byte
 	}
 	var follow func(play runtime.Play, left int, chance *big.Rat)
 	follow = func(play runtime.Play, left int, chance *big.Rat) {
-		if next := play; left > 0 && next.Do("decline", runtime.Request{}) == nil {
+		if next := play; left > 0 && next.Do(runtime.Step{Event: "decline"}, false) == nil {
 			follow(next, left-1, chance)
 			return
 		}
@@ -152,7 +152,7 @@ func playEveryWay(t *testing.T, p *runtime.Program, q odds.Question, hard []byte
 		w := &gametest.Walker{}
 		for more := true; more; more = w.Advance() {
 			next := play
-			if err := next.Do("roll", runtime.Request{Input: hard, Dice: w}); err != nil {
+			if err := next.Do(runtime.Step{Event: "roll", Input: hard, Source: w}, false); err != nil {
 				t.Fatal(err)
 			}
 			once := new(big.Rat).SetFrac(big.NewInt(1), w.Ways())
@@ -271,7 +271,7 @@ func TestGrowingStateEnds(t *testing.T) {
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = c.CharacterJSON(), c.Input
 	var policy markov.Policy
 	for _, e := range c.Events {
-		policy = append(policy, markov.Move{Event: e.Name, Input: e.Input})
+		policy = append(policy, markov.Move{Event: e.Event, Input: e.Input})
 	}
 	course, err := process.Course(q, policy, 1, 200)
 	if err != nil {

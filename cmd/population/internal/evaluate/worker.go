@@ -393,11 +393,7 @@ func (w *Worker) evaluate(r *source.Records, i int, number uint64) (*runtime.She
 	if input == nil {
 		input = w.q.Input
 	}
-	sheet, err := w.q.Rule.Eval(runtime.Request{
-		Character: character, Input: input, Dice: dice.FromSeed(w.q.Seed, number, 0), Seed: &w.q.Seed,
+	return w.q.Rule.Eval(runtime.Request{
+		Character: character, Input: input, Throw: dice.DrawnFrom(w.q.Seed), Record: number,
 	})
-	if err == nil && len(sheet.Dice) == 0 {
-		sheet.Seed = nil // as in a batch, where a sheet without faces has none
-	}
-	return sheet, err
 }

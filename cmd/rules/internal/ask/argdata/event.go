@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -14,14 +14,14 @@ const facesWord = "dice"
 // ParseEvent reads a value of --event: the name of an event of a procedure, what it brings as NAME=VALUE, and its faces as
 // dice=43,7 or dice=roll=43. Blanks part the words, but not within quotes or brackets of JSON. Whether the procedure has
 // such an event, and takes it, is for the play to say.
-func ParseEvent(text string, d *plan.Procedure, files *Files) (e golden.Event, err error) {
+func ParseEvent(text string, d *plan.Procedure, files *Files) (e runtime.Step, err error) {
 	words := splitWords(text)
 	if len(words) == 0 || strings.Contains(words[0], "=") {
 		return e, fmt.Errorf("--event %s: it is EVENT NAME=VALUE..., as in --event 'roll difficulty=hard dice=35'", text)
 	}
-	e.Name = words[0]
+	e.Event = words[0]
 	var shape *plan.Shape
-	if x := d.Event(e.Name); x != nil {
+	if x := d.Event(e.Event); x != nil {
 		shape = x.Input
 	}
 	var sets, faces []string
@@ -35,7 +35,7 @@ func ParseEvent(text string, d *plan.Procedure, files *Files) (e golden.Event, e
 	// An input called dice could be meant as well. Guessing would roll with the input's value.
 	if len(faces) > 0 && shape.Member(facesWord) != nil {
 		return e, fmt.Errorf("--event %s: %s has an input that is called dice, too: write the event in a file for --events",
-			text, e.Name)
+			text, e.Event)
 	}
 	if len(sets) > 0 {
 		if e.Input, err = Assign([]byte("{}"), sets, shape, files); err != nil {

@@ -6,14 +6,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
 // ParseGiven reads the values of --dice: "43,7", "roll=43,7", or a file that holds an earlier sheet.
-func ParseGiven(values []string, files *Files) (golden.Faces, error) {
-	var out golden.Faces
+func ParseGiven(values []string, files *Files) (dice.Faces, error) {
+	var out dice.Faces
 	for _, v := range values {
 		more, err := facesOf(v, files)
 		if err != nil {
@@ -29,40 +30,45 @@ func ParseGiven(values []string, files *Files) (golden.Faces, error) {
 
 // facesOf tells the three forms of a value apart: a name and "=", digits and commas, or else a
 // file. A file whose name is all digits is reached as ./43.
-func facesOf(value string, files *Files) (golden.Faces, error) {
-	if strings.Contains(value, "=") || strings.Trim(value, "0123456789,- ") == "" && value != Stdin {
-		return golden.ParseFaces(value)
+func facesOf(value string, files *Files) (dice.Faces, error) {
+	if strings.ContainsAny(value, "=[{") || strings.Trim(value, "0123456789,- ") == "" && value != Stdin {
+		t, err := dice.ParseThrow(value)
+		return t.Dice, err
 	}
 	return sheetFaces(value, files)
 }
 
 // sheetFaces returns the dice of an earlier sheet. A sheet has them by the ids of their dice, so
 // that they fall again in any order.
-func sheetFaces(name string, files *Files) (golden.Faces, error) {
+func sheetFaces(name string, files *Files) (dice.Faces, error) {
 	text, err := files.Read("dice", name)
 	if err != nil {
-		return golden.Faces{}, err
+		return dice.Faces{}, err
 	}
-	var sheet struct{ Dice map[string][]int64 }
+	var sheet struct{ Dice dice.Rolls }
 	if err := json.Unmarshal(text, &sheet); err != nil {
-		return golden.Faces{}, fmt.Errorf("this is no sheet: %w", err)
+		return dice.Faces{}, fmt.Errorf("this is no sheet: %w", err)
 	}
 	if sheet.Dice == nil {
-		return golden.Faces{}, errors.New("this is no sheet: it has no member dice")
+		return dice.Faces{}, errors.New("this is no sheet: it has no member dice")
 	}
-	return golden.Faces{ByID: sheet.Dice}, nil
+	return dice.Faces{ByID: sheet.Dice}, nil
 }
 
 // addFaces adds faces that fall after the others of their die.
-func addFaces(f *golden.Faces, more golden.Faces) {
+func addFaces(f *dice.Faces, more dice.Faces) {
 	if more.List != nil {
 		f.List = append(append([]int64{}, f.List...), more.List...)
 	}
 	if more.ByID != nil && f.ByID == nil {
-		f.ByID = map[string][]int64{}
+		f.ByID = dice.Rolls{}
 	}
-	for id, faces := range more.ByID {
-		f.ByID[id] = append(f.ByID[id], faces...)
+	for _, r := range more.ByID {
+		if at := slices.IndexFunc(f.ByID, func(x dice.Roll) bool { return x.ID == r.ID }); at >= 0 {
+			f.ByID[at].Faces = append(f.ByID[at].Faces, r.Faces...)
+			continue
+		}
+		f.ByID = append(f.ByID, r)
 	}
 }
 

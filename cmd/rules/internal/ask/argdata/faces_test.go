@@ -22,6 +22,8 @@ func TestParseGiven(t *testing.T) {
 		{values: []string{" 43 , 7 "}, list: []int64{43, 7}},
 		{values: []string{"43", "7,1"}, list: []int64{43, 7, 1}},
 		{values: []string{"-1"}, list: []int64{-1}},
+		{values: []string{"5 2"}, list: []int64{5, 2}},
+		{values: []string{`{"roll": [4, 2]}`}, byID: map[string][]int64{"roll": {4, 2}}},
 		{values: []string{""}},
 		{values: []string{"roll=43"}, byID: map[string][]int64{"roll": {43}}},
 		{values: []string{"roll=43,7", "roll=1", "use[2].die=5"},
@@ -34,7 +36,7 @@ func TestParseGiven(t *testing.T) {
 			t.Errorf("%q: %v", test.values, err)
 			continue
 		}
-		if !slices.Equal(got.List, test.list) || !maps.EqualFunc(got.ByID, test.byID, slices.Equal) ||
+		if !slices.Equal(got.List, test.list) || !maps.EqualFunc(got.ByID.ByID(), test.byID, slices.Equal) ||
 			(got.ByID == nil) != (test.byID == nil) {
 			t.Errorf("%q gives %v and %v", test.values, got.List, got.ByID)
 		}

@@ -13,10 +13,8 @@ package example
 import (
 	"encoding/json"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
@@ -76,9 +74,9 @@ func FindAnswering(files fs.FS, p *plan.Plan, n *describe.Needs) *golden.Case {
 // chance where it has none.
 func isAccepted(p *plan.Plan, n *describe.Needs, c *golden.Case) bool {
 	program := runtime.New(p)
-	q := runtime.Request{Character: c.Character, Input: c.Input, Dice: dice.FromSeed(0, 0, 0)}
-	if c.Dice.IsGiven() {
-		q.Dice = c.Dice.Source()
+	q := runtime.Request{Character: c.Character, Input: c.Input, Throw: dice.DrawnFrom(0)}
+	if !c.Dice.IsZero() {
+		q.Throw = dice.Throw{Dice: c.Dice}
 	}
 	choice := runtime.Choice{Options: c.Options}
 	if n.Kind == "procedure" {
@@ -165,26 +163,20 @@ func inputSettings(input []byte) []string {
 }
 
 // givenFaces gives faces with --dice.
-func givenFaces(f golden.Faces) []string {
+func givenFaces(f dice.Faces) []string {
 	if f.ByID == nil && len(f.List) == 0 {
 		return nil
 	}
 	if f.ByID == nil {
-		return []string{"--dice " + joinFaces(f.List)}
+		list := dice.Fallen(f.List...)
+		return []string{"--dice " + list.Text()}
 	}
 	var out []string
-	for _, id := range slices.Sorted(maps.Keys(f.ByID)) {
-		out = append(out, "--dice "+shell.Quote(id+"="+joinFaces(f.ByID[id])))
+	for _, r := range dice.NewRolls(f.ByID.ByID()) {
+		one := dice.FallenByID(dice.Rolls{r})
+		out = append(out, "--dice "+shell.Quote(one.Text()))
 	}
 	return out
-}
-
-func joinFaces(list []int64) string {
-	out := make([]string, len(list))
-	for i, f := range list {
-		out[i] = strconv.FormatInt(f, 10)
-	}
-	return strings.Join(out, ",")
 }
 
 // outlineCommand returns a command line with the names of what must be filled in. Parts of records

@@ -5,14 +5,15 @@ package playthrough
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/refusal"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
-	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
@@ -23,7 +24,7 @@ type Playthrough struct {
 	Seed      uint64
 	Seeded    bool // Seed is given
 	DiceGiven bool // faces of the start are given: without a seed those of events have to be as well
-	// Begun is how it began and which faces were drawn, for a receipt.
+	// Begun is how it began, for a receipt.
 	Begun receipt.Beginning
 }
 
@@ -51,7 +52,7 @@ func (t *Playthrough) Resume(program *runtime.Program, id, name string, text []b
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, exit.PathOnly(err))
 	}
-	t.Begun.Request.Character, t.Begun.Request.Input = play.Character, play.Input
+	t.Begun = receipt.Beginning{Character: play.Character, Input: play.Input}
 	if t.Begun.From, _, err = receipt.CompactDigest(text); err != nil {
 		return nil, err
 	}
@@ -77,62 +78,40 @@ func firstWords(text []byte) string {
 	return line
 }
 
-// Continue lets events happen, up to the first that is refused.
-//
-// A refused event leaves the play as it was before it, takes no number, and ends the list: what
-// comes after it was meant for another state.
-func (t *Playthrough) Continue(play *runtime.Play, events []golden.Event, trace bool) error {
-	for i := range events {
-		e := &events[i]
-		q := runtime.Request{Input: e.Input, Dice: t.FacesOf(e, play.Number()), Trace: trace}
-		if err := play.Do(e.Name, q); err != nil {
-			return fmt.Errorf("event %d, %s: %w", i+1, e.Name, t.explainFailure(err, play, q, e))
-		}
-		if t.DrawsFaces(e) && len(play.Events[len(play.Events)-1].Dice) > 0 {
-			play.Seed = &t.Seed
-			// Counted after the event: its number is now the length of the list.
-			t.Begun.Drawn = append(t.Begun.Drawn, uint64(len(play.Events)))
+// ThrowAll says of events without faces that these are drawn, unless those of the start were given without a seed, and
+// lets a given seed draw the faces that an event leaves out by the id of their die.
+func (t *Playthrough) ThrowAll(events []runtime.Step) []runtime.Step {
+	out := slices.Clone(events)
+	for i := range out {
+		e := &out[i]
+		isDrawn := e.Throw.IsZero() && (t.Seeded || !t.DiceGiven)
+		if isDrawn || t.Seeded && e.Dice.ByID != nil {
+			e.Seed = &t.Seed
 		}
 	}
-	return nil
+	return out
 }
 
-// explainFailure says of an event that did not happen what it lacks, or what its requirement compared.
-//
-// Both ways ask again, with a source made anew. The play itself is not touched: ExplainRefusal
-// works on a copy, and so does again.
-func (t *Playthrough) explainFailure(err error, play *runtime.Play, q runtime.Request, asked *golden.Event) error {
+// Explain says of an event that did not happen what it lacks, or what its requirement compared. The play is as it was
+// before the event.
+func Explain(err error, play *runtime.Play, events []runtime.Step) error {
+	stopped, ok := errors.AsType[*runtime.EventError](err)
+	if !ok {
+		return err
+	}
+	e := &events[stopped.Number-1]
+	return &runtime.EventError{Number: stopped.Number, Event: stopped.Event, Err: explainEvent(stopped.Err, play, e)}
+}
+
+func explainEvent(err error, play *runtime.Play, e *runtime.Step) error {
+	q := runtime.Request{Input: e.Input, Throw: e.Throw}
 	if refusal.IsOwn(err) {
-		q.Dice = t.FacesOf(asked, play.Number())
-		why, failed := play.ExplainRefusal(asked.Name, q)
+		why, failed := play.Explain(e.Event, q)
 		if failed != nil {
 			return exit.WordRefusal(err)
 		}
-		var seed *uint64
-		if t.DrawsFaces(asked) {
-			seed = &t.Seed
-		}
-		return refusal.TellFallen(refusal.Explain(err, why), why, seed)
+		return refusal.TellFallen(refusal.Explain(err, why), why, e.Seed)
 	}
-	err = refusal.NameLacks(err, q.Dice, func(s dice.Source) {
-		again := *play
-		again.Do(asked.Name, runtime.Request{Input: q.Input, Dice: s}) // only which faces it asks for matters
-	})
-	return exit.WordRefusal(exit.PathOnly(refusal.NameOffered(err, play, asked.Name)))
-}
-
-// DrawsFaces reports whether the faces of an event are drawn: those that it does not bring, unless those of the start were
-// given without a seed.
-func (t *Playthrough) DrawsFaces(e *golden.Event) bool {
-	return !e.Dice.IsGiven() && (!t.DiceGiven || t.Seeded)
-}
-
-// FacesOf gives the faces of an event, from the first on; its number keys those that are drawn.
-//
-// Each call gives a fresh source, because a source is used up by the evaluation that reads it.
-func (t *Playthrough) FacesOf(e *golden.Event, number uint64) dice.Source {
-	if t.DrawsFaces(e) {
-		return dice.FromSeed(t.Seed, 0, number)
-	}
-	return e.Dice.Source()
+	err = refusal.NameLacks(err, func() []dice.Lack { return play.Lacks(e.Event, q) })
+	return exit.WordRefusal(exit.PathOnly(refusal.NameOffered(err, play, e.Event)))
 }

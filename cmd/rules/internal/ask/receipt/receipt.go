@@ -77,7 +77,7 @@ func NewReceipt(p *plan.Plan, outputs []string, request runtime.Request, s *runt
 	r := &Receipt{
 		Receipt: receiptVersion, Ruleset: s.Ruleset, Revision: s.Revision, Plan: planDigest(p), Rule: s.Rule,
 		Options: map[string]string{},
-		Outputs: outputs, Seed: s.Seed, Dice: map[string][]int64{}, Output: s.Output.AppendJSON(nil),
+		Outputs: outputs, Seed: s.Seed, Dice: s.Dice.ByID(), Output: s.Output.AppendJSON(nil),
 	}
 	if err := r.addDigests(request.Character, request.Input); err != nil {
 		return nil, err
@@ -85,14 +85,8 @@ func NewReceipt(p *plan.Plan, outputs []string, request runtime.Request, s *runt
 	for _, o := range s.Options {
 		r.Options[o.Option] = o.Value
 	}
-	for _, d := range s.Dice {
-		r.Dice[d.ID] = d.Faces
-	}
-	for _, d := range s.Given {
-		if r.Given == nil {
-			r.Given = map[string][]int64{}
-		}
-		r.Given[d.ID] = d.Faces
+	if s.Given != nil {
+		r.Given = s.Given.ByID()
 	}
 	r.Digest = r.ComputeDigest()
 	return r, nil

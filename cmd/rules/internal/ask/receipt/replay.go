@@ -3,6 +3,7 @@ package receipt
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,26 +15,25 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A Beginning is what a play began with, and which of its faces were drawn.
+// A Beginning is what a play began with.
 type Beginning struct {
-	Request runtime.Request
-	From    []byte // the sheet that was gone on with, nil when it was begun
-	Drawn   []uint64
+	Character, Input []byte
+	From             []byte // the sheet that was gone on with, nil when it was begun
 }
 
-// NewPlayReceipt makes the receipt of a play; seed is the one that faces were drawn from, if any were.
-func NewPlayReceipt(p *plan.Plan, id string, options map[string]string, begun *Beginning, seed uint64,
-	play *runtime.Play) (*Receipt, error) {
+// NewPlayReceipt makes the receipt of a play.
+func NewPlayReceipt(p *plan.Plan, id string, options map[string]string, begun *Beginning, play *runtime.Play) (*Receipt,
+	error) {
 	r := &Receipt{
 		Receipt: receiptVersion, Ruleset: p.Ruleset, Revision: p.Revision, Plan: planDigest(p), Procedure: id,
 		Options: map[string]string{},
-		Drawn:   begun.Drawn, From: begun.From, Sheet: play.AppendJSON(nil),
+		Drawn:   play.Drawn(), From: begun.From, Sheet: play.AppendJSON(nil),
 	}
 	if len(r.Drawn) > 0 {
-		r.Seed = &seed
+		r.Seed = play.Seed
 	}
 	maps.Copy(r.Options, options)
-	if err := r.addDigests(begun.Request.Character, begun.Request.Input); err != nil {
+	if err := r.addDigests(begun.Character, begun.Input); err != nil {
 		return nil, err
 	}
 	r.Digest = r.ComputeDigest()
@@ -55,30 +55,30 @@ type toldPlay struct {
 
 // fallen are the faces of the start or of an event. Given has 0 for those that were drawn, when others were given.
 type fallen struct {
-	Given dice.Rolls         `json:"given"`
-	Dice  map[string][]int64 `json:"dice"`
+	Given dice.Rolls `json:"given"`
+	Dice  dice.Rolls `json:"dice"`
 }
 
-// replayed are the faces of an event played again, and what its sheet is to tell of them.
-type replayed func(of *fallen, event uint64) (dice.Source, dice.Rolls)
+// A replay gives the faces of the start or of an event that is played again, by its number.
+type replay func(of *fallen, event uint64) dice.Throw
 
-// again gives the faces as they fell.
-func again(of *fallen, _ uint64) (dice.Source, dice.Rolls) { return dice.ByID(of.Dice), of.Given }
+// repeatFaces lets the faces fall as they fell.
+func repeatFaces(of *fallen, _ uint64) dice.Throw {
+	t := dice.FallenByID(of.Dice)
+	t.Given = of.Given
+	return t
+}
 
-// drawnAgain draws the faces that were drawn.
+// drawAgain draws the faces that were drawn.
 //
-// A sheet tells faces that a player gave as Given; MixAgain takes these and draws the others, so
-// that the stream of random numbers is used as it was. Events that nobody drew are not in Drawn and
-// take their faces as told.
-func (r *Receipt) drawnAgain(of *fallen, event uint64) (dice.Source, dice.Rolls) {
+// A sheet reports faces that a player gave as Given; the others are drawn, so that the stream of
+// random numbers is used as it was. Events that nobody drew are not in Drawn and take their faces
+// as reported.
+func (r *Receipt) drawAgain(of *fallen, event uint64) dice.Throw {
 	if !slices.Contains(r.Drawn, event) {
-		return again(of, event)
+		return repeatFaces(of, event)
 	}
-	given := map[string][]int64{}
-	for _, x := range of.Given {
-		given[x.ID] = x.Faces
-	}
-	return dice.MixAgain(given, dice.FromSeed(*r.Seed, 0, event)), nil
+	return dice.Throw{Given: of.Given, Seed: r.Seed}
 }
 
 // sheetOfPlay is what the sheet of a procedure says of what happened.
@@ -100,41 +100,43 @@ func (r *Receipt) replayProcedure(program *runtime.Program) (out []string) {
 	if err != nil {
 		return []string{err.Error()}
 	}
-	out = r.replayedPlay(d, t, again, "the faces")
+	out = r.replayPlay(d, t, repeatFaces, "the faces")
 	if r.Seed != nil {
-		out = append(out, r.replayedPlay(d, t, r.drawnAgain, "the seed")...)
+		out = append(out, r.replayPlay(d, t, r.drawAgain, "the seed")...)
 	}
 	return out
 }
 
-// replayedPlay plays what the sheet tells, with faces from somewhere, and compares the sheets byte
+// replayPlay plays what the sheet tells, with faces from somewhere, and compares the sheets byte
 // for byte. A play that went on from another sheet begins with that, whose events count as they
 // are; only those behind them are played. The seed of the sheet is put in at the end, as it says
 // where faces came from and not what they are.
-func (r *Receipt) replayedPlay(d *runtime.Procedure, t *toldPlay, faces replayed, by string) []string {
+func (r *Receipt) replayPlay(d *runtime.Procedure, t *toldPlay, faces replay, by string) []string {
 	play, err := r.beginReplay(d, t, faces)
 	if err != nil {
 		return []string{fmt.Sprintf("played again with %s: %v", by, exit.WordRefusal(exit.PathOnly(err)))}
 	}
-	for i := len(play.Events); i < len(t.Events); i++ {
+	before, traced := len(play.Events), false
+	var steps []runtime.Step
+	for i := before; i < len(t.Events); i++ {
 		e := &t.Events[i]
-		q := runtime.Request{Input: e.Input, Trace: len(e.Trace) > 0}
-		q.Dice, q.Given = faces(&e.fallen, play.Number())
-		if err := play.Do(e.Event, q); err != nil {
-			return []string{fmt.Sprintf("played again with %s, event %d, %s: %v", by, i+1, e.Event,
-				exit.WordRefusal(exit.PathOnly(err)))}
-		}
+		traced = traced || len(e.Trace) > 0
+		steps = append(steps, runtime.Step{Event: e.Event, Input: e.Input, Throw: faces(&e.fallen, uint64(i)+1)})
+	}
+	if err := play.Go(traced, steps...); err != nil {
+		stopped, _ := errors.AsType[*runtime.EventError](err)
+		return []string{fmt.Sprintf("played again with %s, event %d, %s: %v", by, before+stopped.Number, stopped.Event,
+			exit.WordRefusal(exit.PathOnly(stopped.Err)))}
 	}
 	play.Seed = t.Seed
 	return sheetDifferences(play.AppendJSON(nil), r.Sheet, by)
 }
 
 // beginReplay is the play before the events that the receipt is about.
-func (r *Receipt) beginReplay(d *runtime.Procedure, t *toldPlay, faces replayed) (*runtime.Play, error) {
+func (r *Receipt) beginReplay(d *runtime.Procedure, t *toldPlay, faces replay) (*runtime.Play, error) {
 	if len(r.From) == 0 {
-		q := runtime.Request{Character: r.Character, Input: r.Input, Trace: len(t.Begun) > 0}
-		q.Dice, q.Given = faces(&t.fallen, 0)
-		return d.Start(q)
+		return d.Start(runtime.Request{Character: r.Character, Input: r.Input, Throw: faces(&t.fallen, 0),
+			Trace: len(t.Begun) > 0})
 	}
 	saved, err := runtime.ReadPlay(r.From)
 	if err != nil {

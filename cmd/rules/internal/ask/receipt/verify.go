@@ -38,16 +38,16 @@ func (r *Receipt) FindMismatches(p *plan.Plan) (out []string) {
 	if err != nil {
 		return append(out, err.Error())
 	}
-	out = append(out, r.replayRule(rule, dice.ByID(r.Dice), "the faces")...)
+	out = append(out, r.replayRule(rule, dice.FallenByID(dice.NewRolls(r.Dice)), "the faces")...)
 	if r.Seed != nil {
-		out = append(out, r.replayRule(rule, dice.MixAgain(r.Given, dice.FromSeed(*r.Seed, 0, 0)), "the seed")...)
+		out = append(out, r.replayRule(rule, dice.Throw{Given: dice.NewRolls(r.Given), Seed: r.Seed}, "the seed")...)
 	}
 	return out
 }
 
-// replayRule says what comes of the rule otherwise than the receipt tells, with faces from somewhere.
-func (r *Receipt) replayRule(rule *runtime.Rule, from dice.Source, by string) (out []string) {
-	sheet, err := rule.Eval(runtime.Request{Character: r.Character, Input: r.Input, Dice: from})
+// replayRule says what comes of the rule otherwise than the receipt tells, with the faces of a throw.
+func (r *Receipt) replayRule(rule *runtime.Rule, throw dice.Throw, by string) (out []string) {
+	sheet, err := rule.Eval(runtime.Request{Character: r.Character, Input: r.Input, Throw: throw})
 	if err != nil {
 		return []string{fmt.Sprintf("played again with %s: %v", by, exit.WordRefusal(err))}
 	}

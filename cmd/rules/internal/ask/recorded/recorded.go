@@ -51,7 +51,7 @@ func CaseOfRule(p *plan.Plan, request runtime.Request, sheet *runtime.Sheet) ([]
 }
 
 // CaseOfPlay returns the text of a case of a procedure that was played from its start.
-func CaseOfPlay(p *plan.Plan, id string, request runtime.Request, play *runtime.Play) ([]byte, error) {
+func CaseOfPlay(p *plan.Plan, id string, character, input []byte, play *runtime.Play) ([]byte, error) {
 	sheet := play.AppendJSON(nil)
 	want, err := SelectPlayed(sheet)
 	if err != nil {
@@ -63,7 +63,7 @@ func CaseOfPlay(p *plan.Plan, id string, request runtime.Request, play *runtime.
 	}
 	c := recordedCase{"procedure", id, p.Procedure(id).Cite, play.Settings()}
 	return c.format([]txtar.File{
-		{Name: "character.json", Data: request.Character}, {Name: "input.json", Data: request.Input},
+		{Name: "character.json", Data: character}, {Name: "input.json", Data: input},
 		{Name: "dice", Data: formatFaces(play.Dice)}, {Name: "events.json", Data: events}, {Name: "want.json", Data: want},
 	}), nil
 }

@@ -12,27 +12,15 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// NameLacks says of an error that is about a face which was not given which faces are missing in all. The source is the one
-// of which it was missing; evaluate asks again, with another source. A single face needs no more than the error says.
-//
-// The first missing face ends an evaluation, so all that are missing are found by going on with
-// made-up ones (dice.FindLacks). What falls later may depend on them; the list is what a player
-// would roll next.
-func NameLacks(err error, source dice.Source, evaluate func(dice.Source)) error {
-	given, ok := source.(interface {
-		dice.Source
-		Rewind()
-	})
-	if !ok || !dice.IsMissing(err) {
+// NameLacks says of an error that is about a face which was not given which faces are missing in all; lacks finds them. A
+// single face needs no more than the error says.
+func NameLacks(err error, lacks func() []dice.Lack) error {
+	if !dice.IsMissing(err) {
 		return err
 	}
-	lacks := dice.FindLacks(func() dice.Source {
-		given.Rewind()
-		return given
-	}, evaluate)
 	var parts []string
 	total := 0
-	for _, l := range lacks {
+	for _, l := range lacks() {
 		total += l.Count
 		parts = append(parts, fmt.Sprintf("%s (%d of d%d)", l.ID, l.Count, l.Faces))
 	}

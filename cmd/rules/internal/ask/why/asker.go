@@ -40,8 +40,12 @@ func newAsker(q *Question) (asker, error) {
 	return a, nil
 }
 
-// refusalOf is the message of what refuses; "" when an error is something else, or none.
+// refusalOf returns the message of what refuses the question; "" when an error is something else, of an earlier step, or
+// none.
 func refusalOf(err error) string {
+	if _, isEarlier := errors.AsType[*earlierError](err); isEarlier {
+		return ""
+	}
 	if refusal, ok := errors.AsType[*runtime.Refused](err); ok {
 		return refusal.Require.Message
 	}
@@ -104,7 +108,7 @@ func (a *stepAsker) ask(options map[string]string, r runtime.Request) (*result, 
 	if err != nil {
 		return nil, err
 	}
-	if err := play.Do(a.Step.Event, runtime.Request{Input: r.Input, Dice: r.Dice, Trace: r.Trace}); err != nil {
+	if err := play.Do(runtime.Step{Event: a.Step.Event, Input: r.Input, Throw: r.Throw}, r.Trace); err != nil {
 		return nil, err
 	}
 	happened := &play.Events[len(play.Events)-1]
@@ -118,16 +122,19 @@ func (a *stepAsker) ask(options map[string]string, r runtime.Request) (*result, 
 	return &result{outputs[a.Output], happened.Dice, a.treeOf(happened.Trace)}, nil
 }
 
-// playBefore is a play of its own before the event.
+// playBefore returns a play of its own before the event.
 //
 // Under the options of the question the play before the event is made once and copied for each try.
 // Under other options it is played from its start, for the events before may have gone otherwise.
 func (a *stepAsker) playBefore(options map[string]string) (*runtime.Play, error) {
 	if options != nil {
-		return a.Step.Before(options)
+		return a.playFromStart(options)
 	}
 	if a.before == nil {
-		play, err := a.Step.Before(a.Options)
+		a.before = a.Step.Fixed
+	}
+	if a.before == nil {
+		play, err := a.playFromStart(a.Options)
 		if err != nil {
 			return nil, err
 		}
@@ -136,6 +143,24 @@ func (a *stepAsker) playBefore(options map[string]string) (*runtime.Play, error)
 	play := *a.before // an event replaces what it changes
 	return &play, nil
 }
+
+func (a *stepAsker) playFromStart(options map[string]string) (*runtime.Play, error) {
+	d, err := a.Program.Procedure(a.Step.Procedure, runtime.Choice{Options: options})
+	if err != nil {
+		return nil, err
+	}
+	play, err := d.Play(a.Step.Start, a.Step.Before...)
+	if err != nil {
+		return nil, &earlierError{err}
+	}
+	return play, nil
+}
+
+// An earlierError is that of a step before the event that is asked about.
+type earlierError struct{ error }
+
+// Unwrap returns the error of the step.
+func (e *earlierError) Unwrap() error { return e.error }
 
 func (a *stepAsker) askStart(options map[string]string, r runtime.Request) (*result, error) {
 	d, err := a.Program.Procedure(a.Step.Procedure, runtime.Choice{Options: options})

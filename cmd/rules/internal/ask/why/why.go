@@ -40,25 +40,25 @@ const (
 
 // A Question is an evaluation of a rule or of a step of a procedure, and the output that is asked about.
 type Question struct {
-	Program   *runtime.Program
-	Rule      string // "" when Step is asked about
-	Step      *Step  // of a procedure, nil for a rule
-	Options   map[string]string
-	Character []byte             // of a rule, and of the start of a procedure
-	Input     []byte             // of the rule, the event or the start
-	Shape     *plan.Shape        // of the input
-	Dice      func() dice.Source // the faces, from the first on
-	Output    string
+	Program         *runtime.Program
+	Rule            string // "" when Step is asked about
+	Step            *Step  // of a procedure, nil for a rule
+	Options         map[string]string
+	runtime.Request             // of the rule, the event or the start
+	Shape           *plan.Shape // of the input
+	Output          string
 }
 
 // A Step is the start of a procedure, or an event of it.
 type Step struct {
 	Procedure string
 	Event     string // "" for the start
-	// Before is the play before the event, under options; nil for the start. It is a new one each time.
-	Before func(options map[string]string) (*runtime.Play, error)
-	// Fixed reports that the options cannot be changed: the play goes on from a state that was saved under them.
-	Fixed bool
+	// Start and Before lead to the event: the request of the start, and the events before.
+	Start  runtime.Request
+	Before []runtime.Step
+	// Fixed is the play before the event in their place, where it goes on from a state that was saved: its options cannot
+	// be changed.
+	Fixed *runtime.Play
 }
 
 // An Answer says why an output is what it is.
@@ -145,7 +145,7 @@ func Find(q Question) (*Answer, error) {
 	}
 	s.tryFaces()
 	s.tryInput()
-	if q.Step == nil || !q.Step.Fixed {
+	if q.Step == nil || q.Step.Fixed == nil {
 		s.tryOptions()
 	}
 	a.Tries, a.Stopped = s.tries, s.tries >= maxTries
@@ -175,17 +175,18 @@ var errStopped = errors.New("as many evaluations as may be")
 
 // evaluate asks with the faces that fell, unless the variation has its own.
 func (s *search) evaluate(v variation, traced bool) (*result, error) {
-	input, faces := s.Input, s.Dice
+	q := s.Request
+	q.Trace = traced
 	if v.input != nil {
-		input = v.input
+		q.Input = v.input
 	}
 	switch {
 	case v.dice != nil:
-		faces = func() dice.Source { return dice.ByID(v.dice) }
+		q.Throw = dice.FallenByID(dice.NewRolls(v.dice))
 	case s.base != nil:
-		faces = func() dice.Source { return dice.ByID(s.base.dice.ByID()) }
+		q.Throw = dice.FallenByID(s.base.dice)
 	}
-	return s.asker.ask(v.options, runtime.Request{Character: s.Character, Input: input, Dice: faces(), Trace: traced})
+	return s.asker.ask(v.options, q)
 }
 
 // explain orders the changes, and finds what decided by the nearest of them.

@@ -20,10 +20,10 @@ import (
 	"github.com/tabletop-rules/rules/runtime/ask"
 )
 
-// An inquiry is the body of a question for what is needed next. Its Answers are all that a client keeps between two of
+// An inquiry is the body of a question for what is needed next. Its Request is all that a client keeps between two of
 // them.
 type inquiry struct {
-	ask.Answers
+	runtime.Request
 	Options map[string]string `json:"options"`
 	Outputs []string          `json:"outputs"`
 	State   json.RawMessage   `json:"state"` // of a procedure that has begun: its sheet
@@ -32,7 +32,7 @@ type inquiry struct {
 
 // A step is the answer about a procedure: what is needed, or the play with the events that may follow.
 type step struct {
-	Needs  []ask.Question  `json:"needs,omitempty"`
+	Needs  []ask.Need      `json:"needs,omitempty"`
 	Play   *runtime.Play   `json:"play,omitempty"`
 	Offers []runtime.Offer `json:"offers,omitempty"`
 }
@@ -63,7 +63,7 @@ func (s *server) ask(w http.ResponseWriter, r *http.Request) {
 
 // A ruleAnswer is what is needed next, or the sheet when nothing is.
 type ruleAnswer struct {
-	Needs []ask.Question `json:"needs,omitempty"`
+	Needs []ask.Need     `json:"needs,omitempty"`
 	Sheet *runtime.Sheet `json:"sheet,omitempty"`
 }
 
@@ -75,8 +75,11 @@ func (q *inquiry) askRule(e *library.Edition, id string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	sheet, needs, err := rule.Ask(q.Answers)
-	return ruleAnswer{needs, sheet}, err
+	reply, err := rule.Ask(q.Request)
+	if err != nil {
+		return nil, err
+	}
+	return ruleAnswer{reply.Needs, reply.Sheet}, nil
 }
 
 func (q *inquiry) askProcedure(e *library.Edition, id string) (any, error) {
@@ -92,24 +95,24 @@ func (q *inquiry) askProcedure(e *library.Edition, id string) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return withOffers(procedure.AskStart(q.Answers))
+		return withOffers(procedure.Ask(q.Request))
 	}
 	// The sheet is checked as eval checks it: a client could have changed it on the way.
 	play, err := (&question{State: q.State}).resumePlay(e, id)
 	if err != nil || q.Event == "" {
-		return withOffers(play, nil, err)
+		return withOffers(&runtime.PlayReply{Play: play}, err)
 	}
-	return withOffers(play.Ask(q.Event, q.Answers))
+	return withOffers(play.Ask(q.Event, q.Request))
 }
 
 // withOffers adds to a play the events that may follow.
-func withOffers(play *runtime.Play, needs []ask.Question, err error) (any, error) {
+func withOffers(reply *runtime.PlayReply, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if needs != nil {
-		return step{Needs: needs}, nil
+	if reply.Needs != nil {
+		return step{Needs: reply.Needs}, nil
 	}
-	offers, err := play.Offers()
-	return step{Play: play, Offers: offers}, err
+	offers, err := reply.Play.Offers()
+	return step{Play: reply.Play, Offers: offers}, err
 }

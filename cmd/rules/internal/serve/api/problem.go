@@ -42,8 +42,9 @@ const internalError = "internal"
 // and is told as one instead of being blamed on the question.
 func problemOf(err error) *Problem {
 	p := &Problem{Status: http.StatusInternalServerError, Code: internalError, Detail: err.Error()}
-	if e, ok := errors.AsType[*eventError](err); ok {
-		p.Event = &e.index
+	if e, ok := errors.AsType[*runtime.EventError](err); ok {
+		index := e.Number - 1
+		p.Event, p.Detail = &index, "event "+e.Event+": "+e.Err.Error()
 	}
 	switch e := deepest(err).(type) {
 	case badRequest:
@@ -63,6 +64,8 @@ func problemOf(err error) *Problem {
 		p.Status, p.Code, p.Path, p.Detail = http.StatusUnprocessableEntity, "state", "state", e.Msg
 	case *dice.Error:
 		p.Status, p.Code = http.StatusUnprocessableEntity, "dice"
+	case *dice.ThrowError:
+		p.Status, p.Code = http.StatusBadRequest, "bad-request"
 	case *dice.SyntaxError:
 		p.Status, p.Code = http.StatusUnprocessableEntity, "dice"
 	case *runtime.Refused:
@@ -88,7 +91,7 @@ func deepest(err error) error {
 	for _, find := range []func(error) error{
 		as[badRequest], as[*http.MaxBytesError], as[*runtime.UnknownError], as[*runtime.InputError],
 		as[*runtime.StateError],
-		as[*dice.Error], as[*dice.SyntaxError], as[*runtime.Refused], as[*runtime.NotOffered], as[*runtime.Failure],
+		as[*dice.Error], as[*dice.ThrowError], as[*dice.SyntaxError], as[*runtime.Refused], as[*runtime.NotOffered], as[*runtime.Failure],
 		as[*odds.BudgetError],
 	} {
 		if e := find(err); e != nil {
@@ -132,7 +135,7 @@ func writeProblem(w http.ResponseWriter, p *Problem) {
 // An event that was refused keeps the words of the refusal alone: Error names the event, and
 // "refused:" in front of it would say the same twice.
 func writeError(w http.ResponseWriter, err error) {
-	if _, ok := errors.AsType[*runtime.Refused](err); ok && !exit.Answered[*eventError](err) {
+	if _, ok := errors.AsType[*runtime.Refused](err); ok && !exit.Answered[*runtime.EventError](err) {
 		err = exit.WordRefusal(err)
 	}
 	writeProblem(w, problemOf(err))
@@ -150,16 +153,3 @@ func writeBytes(w http.ResponseWriter, kind string, text []byte) {
 	w.Header().Set("Content-Type", kind)
 	w.Write(text)
 }
-
-// An eventError is an event that did not happen.
-type eventError struct {
-	index int
-	name  string
-	err   error
-}
-
-// Error names the event.
-func (e *eventError) Error() string { return "event " + e.name + ": " + e.err.Error() }
-
-// Unwrap is why it did not happen.
-func (e *eventError) Unwrap() error { return e.err }

@@ -17,43 +17,20 @@ type question struct {
 	Input     json.RawMessage   `json:"input"`
 	Options   map[string]string `json:"options"`
 	Outputs   []string          `json:"outputs"`
-	Dice      *faces            `json:"dice"`
+	Dice      dice.Faces        `json:"dice"`
 	Seed      *uint64           `json:"seed"`
 	Trace     bool              `json:"trace"`
 	State     json.RawMessage   `json:"state"`
 	Events    []event           `json:"events"`
 	Exact     bool              `json:"exact"`
+	drawn     bool              // the seed is not given but drawn here
 }
 
 // An event of a procedure, with its faces when they were rolled.
 type event struct {
 	Event string          `json:"event"`
 	Input json.RawMessage `json:"input"`
-	Dice  *faces          `json:"dice"`
-}
-
-// faces that fell: a list in the order in which they fell, or lists by the id of their die.
-type faces struct {
-	list []int64
-	byID map[string][]int64
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-//
-// The first byte decides, since json gives a value without the blanks before it.
-func (f *faces) UnmarshalJSON(text []byte) error {
-	if len(text) > 0 && text[0] == '{' {
-		return json.Unmarshal(text, &f.byID)
-	}
-	return json.Unmarshal(text, &f.list)
-}
-
-// source gives the faces to an evaluation.
-func (f *faces) source() dice.Source {
-	if f.byID != nil {
-		return dice.ByID(f.byID)
-	}
-	return dice.FromList(f.list)
+	Dice  dice.Faces      `json:"dice"`
 }
 
 // foreign refuses the members of a question that have no meaning where it is asked.
@@ -69,20 +46,25 @@ func (q *question) foreign(where string, given map[string]bool) error {
 	return nil
 }
 
-// chooseFaces returns the given faces, or those of a seed, which is drawn when none is given.
-// Unlike the command line it mixes nothing: a request with both is more often a mistake of a
-// program than a wish.
-func (q *question) chooseFaces(event uint64) (dice.Source, *uint64, error) {
-	switch {
-	case q.Dice != nil && q.Seed != nil:
-		return nil, nil, badRequest("dice and seed both say how the dice fall: leave one out")
-	case q.Dice != nil:
-		return q.Dice.source(), nil, nil
-	case q.Seed == nil:
-		seed := argdata.DrawSeed()
-		q.Seed = &seed
+// throw returns the given faces, those of the seed, or both by the id of their die. A seed is drawn when neither is given.
+func (q *question) throw() dice.Throw {
+	if q.Dice.IsZero() {
+		q.drawSeed()
 	}
-	return dice.FromSeed(*q.Seed, 0, event), q.Seed, nil
+	return dice.Throw{Dice: q.Dice, Seed: q.Seed}
+}
+
+// drawSeed draws a seed when none is given.
+func (q *question) drawSeed() {
+	if q.Seed == nil {
+		seed := argdata.DrawSeed()
+		q.Seed, q.drawn = &seed, true
+	}
+}
+
+// request returns the use of a rule, or of the start of a procedure.
+func (q *question) request() runtime.Request {
+	return runtime.Request{Character: orEmpty(q.Character), Input: q.Input, Throw: q.throw(), Trace: q.Trace}
 }
 
 // orEmpty returns a record as it was sent, and an empty object when nothing was: what must be there
@@ -104,17 +86,9 @@ func (q *question) evalRule(e *library.Edition, id string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	source, seed, err := q.chooseFaces(0)
+	sheet, err := rule.Eval(q.request())
 	if err != nil {
 		return nil, err
-	}
-	sheet, err := rule.Eval(runtime.Request{Character: orEmpty(q.Character), Input: q.Input, Dice: source, Seed: seed,
-		Trace: q.Trace})
-	if err != nil {
-		return nil, err
-	}
-	if len(sheet.Dice) == 0 {
-		sheet.Seed = nil
 	}
 	return sheet.AppendJSON(nil), nil
 }
@@ -131,31 +105,24 @@ func (q *question) playProcedure(e *library.Edition, id string) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	for i, x := range q.Events {
-		source, drawn := q.facesOf(&x, play)
-		if err := play.Do(x.Event, runtime.Request{Input: x.Input, Dice: source, Trace: q.Trace}); err != nil {
-			return nil, &eventError{i, x.Event, err}
-		}
-		// As in a sheet, a seed is told only when a face was drawn from it.
-		if drawn && len(play.Events[len(play.Events)-1].Dice) > 0 {
-			play.Seed = q.Seed
-		}
+	if err := play.Go(q.Trace, q.steps()...); err != nil {
+		return nil, err
 	}
 	return play.AppendJSON(nil), nil
 }
 
-// facesOf returns the faces of an event, its own or those of the seed, and whether they come from
-// the seed. The stream of an event is keyed by the number that the event will have when it is
-// accepted.
-func (q *question) facesOf(x *event, play *runtime.Play) (source dice.Source, drawn bool) {
-	if x.Dice != nil {
-		return x.Dice.source(), false
+// steps returns the events. The seed draws all faces of an event that has none; one that is given draws also those that an
+// event leaves out by the id of their die.
+func (q *question) steps() []runtime.Step {
+	var out []runtime.Step
+	for _, x := range q.Events {
+		s := runtime.Step{Event: x.Event, Input: x.Input, Throw: dice.Throw{Dice: x.Dice}}
+		if x.Dice.IsZero() || x.Dice.ByID != nil && !q.drawn {
+			s.Seed = q.Seed
+		}
+		out = append(out, s)
 	}
-	if q.Seed == nil {
-		seed := argdata.DrawSeed()
-		q.Seed = &seed
-	}
-	return dice.FromSeed(*q.Seed, 0, play.Number()), true
+	return out
 }
 
 // beginPlay starts a procedure, or goes on with the sheet in state.
@@ -167,25 +134,13 @@ func (q *question) beginPlay(e *library.Edition, id string) (*runtime.Play, erro
 	if err != nil {
 		return nil, err
 	}
-	source, seed, err := q.chooseFaces(0)
-	if err != nil {
-		return nil, err
-	}
-	play, err := procedure.Start(runtime.Request{Character: orEmpty(q.Character), Input: q.Input, Dice: source, Seed: seed,
-		Trace: q.Trace})
-	if err != nil {
-		return nil, err
-	}
-	if len(play.Dice) == 0 {
-		play.Seed = nil
-	}
-	return play, nil
+	return procedure.Start(q.request())
 }
 
 // resumePlay goes on with a sheet. A seed that its faces were drawn from goes on being used.
 func (q *question) resumePlay(e *library.Edition, id string) (*runtime.Play, error) {
 	if err := q.foreign("a state, which has its own", map[string]bool{"character": q.Character != nil,
-		"input": q.Input != nil, "options": q.Options != nil, "dice": q.Dice != nil}); err != nil {
+		"input": q.Input != nil, "options": q.Options != nil, "dice": !q.Dice.IsZero()}); err != nil {
 		return nil, err
 	}
 	saved, err := runtime.ReadPlay(q.State)
@@ -206,6 +161,8 @@ func (q *question) resumePlay(e *library.Edition, id string) (*runtime.Play, err
 		return nil, badRequest("the state was drawn from another seed: leave seed out")
 	case saved.Seed != nil:
 		q.Seed = saved.Seed
+	default:
+		q.drawSeed()
 	}
 	return play, nil
 }

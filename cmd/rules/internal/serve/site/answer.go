@@ -29,17 +29,14 @@ func evaluateForm(e *library.Edition, b *bookView, id string, q *formQuestion) (
 	if err != nil {
 		return nil, err
 	}
-	source, seed, err := chooseFaces(q.dice, q.seed, 0)
+	request, err := q.request()
 	if err != nil {
 		return nil, err
 	}
-	request := runtime.Request{Character: q.character, Input: q.input, Dice: source, Seed: seed, Trace: true}
+	request.Trace = true
 	sheet, err := rule.Eval(request)
 	if err != nil {
 		return nil, exit.WordRefusal(err)
-	}
-	if len(sheet.Dice) == 0 {
-		sheet.Seed = nil
 	}
 	proof, err := receipt.NewReceipt(e.Plan, nil, request, sheet)
 	if err != nil {
@@ -75,19 +72,13 @@ type whyView struct {
 }
 
 // findWhy asks for the nearest changes that give another answer, with the same faces.
-//
-// why.Find evaluates the rule some hundred times, each time from the same faces, so it gets a maker
-// of sources and not a source, which is used up by one evaluation.
 func findWhy(e *library.Edition, b *bookView, id, output string, q *formQuestion) (*whyView, error) {
-	if _, _, err := chooseFaces(q.dice, q.seed, 0); err != nil {
+	request, err := q.request()
+	if err != nil {
 		return nil, err
 	}
-	source := func() dice.Source {
-		s, _, _ := chooseFaces(q.dice, q.seed, 0) // read above without an error
-		return s
-	}
-	return explainAnswer(b, why.Question{Program: e.Program, Rule: id, Options: q.options, Character: q.character,
-		Input: q.input, Shape: describe.InputOf(e.Plan, id), Dice: source, Output: output})
+	return explainAnswer(b, why.Question{Program: e.Program, Rule: id, Options: q.options, Request: request,
+		Shape: describe.InputOf(e.Plan, id), Output: output})
 }
 
 // explainAnswer says what decided an answer, and the nearest changes that give another one.

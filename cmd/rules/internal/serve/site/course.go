@@ -115,7 +115,7 @@ func policyFor(e *library.Edition, n *describe.Needs) string {
 		x := &n.Events[i]
 		line := x.ID
 		for _, event := range shipped.Events {
-			if event.Name == x.ID && len(event.Input) > 0 {
+			if event.Event == x.ID && len(event.Input) > 0 {
 				line = x.ID + " " + jsontext.Compact(event.Input)
 				break
 			}

@@ -19,7 +19,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
-	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -35,9 +34,9 @@ type decisionView struct {
 // decidePrefix begins the names of fields that hold decisions.
 const decidePrefix = "decide."
 
-// An asker carries a rule or an event out as far as what is known allows, and tells what it needs next. It is answered when
-// it needs nothing.
-type asker func(known ask.Answers) (needs []ask.Question, isAnswered bool, err error)
+// An asker carries a rule or an event out as far as a request allows. It returns what is needed next, with the faces that
+// have fallen so far.
+type asker func(runtime.Request) (needs []ask.Need, faces dice.Rolls, err error)
 
 // takeDecisions puts the decisions of a form into the input, and gives them as fields. It gives what is still to be decided
 // after the dice that fall before it; nil when nothing is, because all has been decided, or because nothing asks for it.
@@ -71,46 +70,54 @@ func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, fro
 	}
 	// Everything else counts as accepted, so that defaults are not asked for: the form has shown
 	// them.
-	known := ask.Answers{Character: q.character, Input: q.input, Accepted: []string{plainInput, plainCharacter}}
-	for _, f := range decided {
-		known.Accepted = append(known.Accepted, plainInput+"."+f.Label)
-	}
-	questions, err := rollUntilDecision(from, &known, q)
+	known, err := q.request()
 	if err != nil {
 		return decided, nil, err
 	}
-	return decided, newDecisionView(&known, questions, open), nil
+	known.Accepted, known.Roll = []string{plainInput, plainCharacter}, true
+	for _, f := range decided {
+		known.Accepted = append(known.Accepted, plainInput+"."+f.Label)
+	}
+	needs, faces, err := from(known)
+	if err != nil {
+		return decided, nil, nil // the evaluation that follows says the same, with the place of what is wrong
+	}
+	return decided, newDecisionView(needs, faces, open), nil
 }
 
 // askRule returns what asks a rule under the options of a question.
 func askRule(e *library.Edition, id string, q *formQuestion) asker {
-	return func(known ask.Answers) ([]ask.Question, bool, error) {
+	return func(known runtime.Request) ([]ask.Need, dice.Rolls, error) {
 		rule, err := e.Rule(id, runtime.Choice{Options: q.options})
 		if err != nil {
-			return nil, false, err
+			return nil, nil, err
 		}
-		sheet, needs, err := rule.Ask(known)
+		reply, err := rule.Ask(known)
 		if err != nil {
-			return nil, false, err
+			return nil, nil, err
 		}
-		return needs, sheet != nil, nil
+		return reply.Needs, reply.Dice, nil
 	}
 }
 
 // askEvent returns what asks an event of a play. Package ask calls the root of what an event is
 // given otherwise than a form does, so that it is replaced both ways.
 func askEvent(play *runtime.Play, name string) asker {
-	return func(known ask.Answers) ([]ask.Question, bool, error) {
+	return func(known runtime.Request) ([]ask.Need, dice.Rolls, error) {
 		known.Character = nil // the play has it
 		known.Accepted = slices.Clone(known.Accepted)
 		for i, path := range known.Accepted {
 			known.Accepted[i] = replaceRoot(path, plainInput, plainEvent)
 		}
-		after, needs, err := play.Ask(name, known)
-		for i := range needs {
-			needs[i].Path = replaceRoot(needs[i].Path, plainEvent, plainInput)
+		reply, err := play.Ask(name, known)
+		if err != nil {
+			return nil, nil, err
 		}
-		return needs, after != nil, err
+		for i := range reply.Needs {
+			n := &reply.Needs[i]
+			n.Path = replaceRoot(n.Path, plainEvent, plainInput)
+		}
+		return reply.Needs, reply.Dice, nil
 	}
 }
 
@@ -133,75 +140,11 @@ const (
 	plainEvent     = "event"
 )
 
-// rollUntilDecision lets dice fall until something is to be decided. It gives nil when nothing is.
-//
-// It asks the rule question by question, as play does, until a decision is due. Whatever goes wrong
-// on the way is left for the evaluation that follows, whose errors have places; here it only means
-// that nothing is decided.
-func rollUntilDecision(from asker, known *ask.Answers, q *formQuestion) ([]ask.Question, error) {
-	_, seed, err := chooseFaces(q.dice, q.seed, 0)
-	if err != nil {
-		return nil, err
-	}
-	typed, err := golden.ParseFaces(q.dice)
-	if err != nil {
-		return nil, err
-	}
-	for known.Seed = seed; ; {
-		needs, isAnswered, err := from(*known)
-		if err != nil || isAnswered || len(needs) == 0 {
-			return nil, nil // the evaluation says the same, with the place of what is wrong
-		}
-		x := &needs[0]
-		if x.Kind == ask.Decision {
-			return needs, nil
-		}
-		if x.Kind != ask.Die {
-			return nil, nil // a field is missing: the evaluation says which
-		}
-		face, ok := x.Drawn, seed != nil
-		if !ok {
-			face, ok = nextFace(&typed, x)
-		}
-		if !ok {
-			return nil, nil // faces are missing: likewise
-		}
-		addFace(known, x.Die, face)
-	}
-}
-
-// nextFace takes the next face of a die from those that were typed, by the id of the die or else in
-// the order in which they fall.
-func nextFace(typed *golden.Faces, x *ask.Question) (face int64, ok bool) {
-	if typed.ByID != nil {
-		pile := typed.ByID[x.Die]
-		if x.Number > len(pile) {
-			return 0, false
-		}
-		return pile[x.Number-1], true
-	}
-	if len(typed.List) == 0 {
-		return 0, false
-	}
-	face, typed.List = typed.List[0], typed.List[1:]
-	return face, true
-}
-
-// addFace appends a face to those of its die. Dice are kept in the order in which they first fell.
-func addFace(known *ask.Answers, die string, face int64) {
-	i := slices.IndexFunc(known.Dice, func(r dice.Roll) bool { return r.ID == die })
-	if i < 0 {
-		known.Dice = append(known.Dice, dice.Roll{ID: die})
-		i = len(known.Dice) - 1
-	}
-	known.Dice[i].Faces = append(known.Dice[i].Faces, face)
-}
-
 // newDecisionView shows the decisions that are due; nil when none is.
-func newDecisionView(known *ask.Answers, questions []ask.Question, open []*describe.Field) *decisionView {
-	out := &decisionView{Dice: known.Dice}
-	for i := range questions {
-		x := &questions[i]
+func newDecisionView(needs []ask.Need, faces dice.Rolls, open []*describe.Field) *decisionView {
+	out := &decisionView{Dice: faces}
+	for i := range needs {
+		x := &needs[i]
 		k := slices.IndexFunc(open, func(f *describe.Field) bool { return plainInput+"."+f.Name == x.Path })
 		if x.Kind != ask.Decision || k < 0 {
 			continue

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/golden"
-	"github.com/tabletop-rules/rules/runtime/ask"
+	"github.com/tabletop-rules/rules/runtime"
 )
 
 // characterOf is a character that ships with the ruleset; "" when it cannot be read.
@@ -35,7 +35,7 @@ func inputOf(e *library.Edition, character string, n *describe.Needs, text, ship
 	}
 	for i := range n.Input {
 		f := &n.Input[i]
-		known := ask.Answers{Character: text, Input: withoutMember(shipped, f.Name), Accepted: []string{"character"}}
+		known := runtime.Request{Character: text, Input: withoutMember(shipped, f.Name), Accepted: []string{"character"}}
 		for k := range n.Input { // as by default: a name of a skill is wanted where a skill is what is asked about
 			if k != i {
 				known.Accepted = append(known.Accepted, "input."+n.Input[k].Name)

@@ -28,7 +28,7 @@ func needOf(e *library.Edition, id string, q *formQuestion, fields []string) nee
 	if asks == nil {
 		return out
 	}
-	for _, x := range asks(ask.Answers{Input: q.input, Accepted: []string{"input"}}) {
+	for _, x := range asks(runtime.Request{Input: q.input, Accepted: []string{"input"}}) {
 		if x.Kind == ask.Field && strings.HasPrefix(x.Path, "character.") {
 			out.character = append(out.character, strings.TrimPrefix(x.Path, "character."))
 		}
@@ -37,7 +37,7 @@ func needOf(e *library.Edition, id string, q *formQuestion, fields []string) nee
 		if strings.Contains(field, ".") {
 			continue
 		}
-		needs := asks(ask.Answers{Character: q.character, Input: withoutMember(q.input, field),
+		needs := asks(runtime.Request{Character: q.character, Input: withoutMember(q.input, field),
 			Accepted: []string{"character"}})
 		if needs != nil && !asksFor(needs, "input."+field) {
 			out.idle[field] = true
@@ -48,35 +48,35 @@ func needOf(e *library.Edition, id string, q *formQuestion, fields []string) nee
 
 // askerOf asks a rule or the start of a procedure what it needs besides what is known; nil when it has no such choice of
 // options.
-func askerOf(e *library.Edition, id string, q *formQuestion) func(ask.Answers) []ask.Question {
+func askerOf(e *library.Edition, id string, q *formQuestion) func(runtime.Request) []ask.Need {
 	choice := runtime.Choice{Options: q.options}
 	if slices.Contains(e.Program.ProcedureNames(), id) {
 		procedure, err := e.Procedure(id, choice)
 		if err != nil {
 			return nil
 		}
-		return func(k ask.Answers) []ask.Question {
-			_, needs, err := procedure.AskStart(k)
+		return func(k runtime.Request) []ask.Need {
+			reply, err := procedure.Ask(k)
 			if err != nil {
 				return nil
 			}
-			return needs
+			return reply.Needs
 		}
 	}
 	rule, err := e.Rule(id, choice)
 	if err != nil {
 		return nil
 	}
-	return func(k ask.Answers) []ask.Question {
-		_, needs, err := rule.Ask(k)
+	return func(k runtime.Request) []ask.Need {
+		reply, err := rule.Ask(k)
 		if err != nil {
 			return nil
 		}
-		return needs
+		return reply.Needs
 	}
 }
 
-func asksFor(list []ask.Question, path string) bool {
+func asksFor(list []ask.Need, path string) bool {
 	for _, x := range list {
 		if x.Path == path || strings.HasPrefix(x.Path, path+".") {
 			return true

@@ -129,17 +129,20 @@ func (v *playPage) advance(e *library.Edition, id string, q *formQuestion, form 
 	var l playLog
 	begins := v.Log == ""
 	if begins {
-		source, _, err := chooseFaces(q.dice, q.seed, 0)
+		request, err := q.request()
 		if err != nil {
 			return err
 		}
-		l = playLog{Character: q.character, Input: q.input, Options: q.options, Events: []loggedEvent{}}
-		play, err := l.begin(e, id, l.Options, source, false)
+		procedure, err := e.Procedure(id, runtime.Choice{Options: q.options})
 		if err != nil {
 			return err
+		}
+		play, err := procedure.Start(request)
+		if err != nil {
+			return exit.WordRefusal(err)
 		}
 		// The faces are written down, drawn or typed: from now on the log alone decides.
-		l.Dice = play.Dice.ByID()
+		l = playLog{Character: q.character, Input: q.input, Options: q.options, Dice: play.Dice, Events: []runtime.Step{}}
 	} else if err := json.Unmarshal([]byte(v.Log), &l); err != nil {
 		return errors.New("the play that was sent cannot be read: begin anew")
 	}
@@ -149,7 +152,7 @@ func (v *playPage) advance(e *library.Edition, id string, q *formQuestion, form 
 	if form.Get("do") == doUndo && len(l.Events) > 0 {
 		l.Events = l.Events[:len(l.Events)-1]
 	}
-	play, before, err := l.replay(e, id, l.Options, l.Events, true)
+	play, before, err := l.replay(e, id, true)
 	if err != nil {
 		return err
 	}
@@ -196,19 +199,19 @@ func (v *playPage) addEvent(l *playLog, play *runtime.Play, name string, form ur
 		v.Pending = newPending(due, name, q, own)
 		return false, nil
 	}
-	source, _, err := chooseFaces(q.dice, q.seed, play.Number())
+	throw, err := q.throw()
 	if err != nil {
 		return false, err
 	}
 	v.Fell = q.fell()
-	if err := play.Do(name, runtime.Request{Input: q.input, Dice: source, Trace: true}); err != nil {
+	if err := play.Do(runtime.Step{Event: name, Input: q.input, Throw: throw}, true); err != nil {
 		if own.Get("do") == decideNow {
 			err = cmp.Or(v.decideAgain(fields, play, name, form), err)
 		}
 		return false, exit.WordRefusal(err)
 	}
 	last := play.Events[len(play.Events)-1]
-	l.Events = append(l.Events, loggedEvent{name, last.Input, last.Dice.ByID()})
+	l.Events = append(l.Events, runtime.Step{Event: name, Input: last.Input, Throw: dice.FallenByID(last.Dice)})
 	return true, nil
 }
 

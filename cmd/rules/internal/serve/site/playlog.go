@@ -2,7 +2,6 @@ package site
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/url"
 	"strings"
 
@@ -16,17 +15,11 @@ import (
 
 // A playLog is a play from its start: what was given, and every face that fell.
 type playLog struct {
-	Character json.RawMessage    `json:"character"`
-	Input     json.RawMessage    `json:"input"`
-	Options   map[string]string  `json:"options,omitempty"`
-	Dice      map[string][]int64 `json:"dice"`
-	Events    []loggedEvent      `json:"events"`
-}
-
-type loggedEvent struct {
-	Event string             `json:"event"`
-	Input json.RawMessage    `json:"input"`
-	Dice  map[string][]int64 `json:"dice"`
+	Character json.RawMessage   `json:"character"`
+	Input     json.RawMessage   `json:"input"`
+	Options   map[string]string `json:"options,omitempty"`
+	Dice      dice.Rolls        `json:"dice"`
+	Events    []runtime.Step    `json:"events"`
 }
 
 // maxEvents bounds a play: every step plays all before it again.
@@ -42,32 +35,26 @@ const (
 	doEndOdds = "noodds"
 )
 
-// begin starts the play of a log; a new one draws its first faces as the form asks.
-func (l *playLog) begin(e *library.Edition, id string, options map[string]string, source dice.Source, traced bool) (
-	*runtime.Play, error) {
-	procedure, err := e.Procedure(id, runtime.Choice{Options: options})
-	if err != nil {
-		return nil, err
-	}
-	play, err := procedure.Start(runtime.Request{Character: l.Character, Input: l.Input, Dice: source, Trace: traced})
-	if err != nil {
-		return nil, exit.WordRefusal(err)
-	}
-	return play, nil
+// start returns the request of the play's start.
+func (l *playLog) start() runtime.Request {
+	return runtime.Request{Character: l.Character, Input: l.Input, Throw: dice.FallenByID(l.Dice)}
 }
 
-// replay plays the log, of which the last steps may be left out. before is the state before the last event.
-func (l *playLog) replay(e *library.Edition, id string, options map[string]string, events []loggedEvent, traced bool) (
-	play *runtime.Play, before []byte, err error) {
-	if play, err = l.begin(e, id, options, dice.ByID(l.Dice), traced); err != nil {
+// replay plays the log. before is the state before the last event.
+func (l *playLog) replay(e *library.Edition, id string, traced bool) (play *runtime.Play, before []byte, err error) {
+	procedure, err := e.Procedure(id, runtime.Choice{Options: l.Options})
+	if err != nil {
 		return nil, nil, err
 	}
-	for i := range events {
+	q, last := l.start(), max(0, len(l.Events)-1)
+	q.Trace = traced
+	if play, err = procedure.Play(q, l.Events[:last]...); err != nil {
+		return nil, nil, exit.WordRefusal(err)
+	}
+	for _, x := range l.Events[last:] {
 		before = play.State
-		x := &events[i]
-		if err := play.Do(x.Event, runtime.Request{Input: x.Input, Dice: dice.ByID(x.Dice),
-			Trace: traced}); err != nil {
-			return nil, nil, fmt.Errorf("event %d, %s: %w", i+1, x.Event, exit.WordRefusal(err))
+		if err := play.Do(x, traced); err != nil {
+			return nil, nil, exit.WordRefusal(&runtime.EventError{Number: last + 1, Event: x.Event, Err: err})
 		}
 	}
 	return play, before, nil
@@ -78,12 +65,12 @@ func (l *playLog) replay(e *library.Edition, id string, options map[string]strin
 // It is replayed without a trace, from the faces that were written down. So a receipt from a page
 // proves as much as faces that were typed: not that they were rolled.
 func (l *playLog) receiptOf(e *library.Edition, id string) (string, error) {
-	play, _, err := l.replay(e, id, l.Options, l.Events, false)
+	play, _, err := l.replay(e, id, false)
 	if err != nil {
 		return "", err
 	}
-	begun := &receipt.Beginning{Request: runtime.Request{Character: l.Character, Input: l.Input}}
-	r, err := receipt.NewPlayReceipt(e.Plan, id, l.Options, begun, 0, play)
+	begun := &receipt.Beginning{Character: l.Character, Input: l.Input}
+	r, err := receipt.NewPlayReceipt(e.Plan, id, l.Options, begun, play)
 	if err != nil {
 		return "", err
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
-	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
@@ -18,25 +18,16 @@ type formQuestion struct {
 	dice, seed       string // as they are typed
 }
 
-// seedWord begins the text of faces that a seed draws.
-const seedWord = "seed "
-
-// fell is a text for a hidden field by which the same faces fall again.
+// fell returns a text for a hidden field by which the same faces fall again.
 func (q *formQuestion) fell() string {
 	if q.dice != "" {
 		return q.dice
 	}
-	return seedWord + q.seed
+	return "seed " + q.seed
 }
 
 // fallAgain lets the faces of such a text fall.
-func (q *formQuestion) fallAgain(fell string) {
-	if seed, is := strings.CutPrefix(fell, seedWord); is {
-		q.dice, q.seed = "", seed
-		return
-	}
-	q.dice, q.seed = fell, ""
-}
+func (q *formQuestion) fallAgain(fell string) { q.dice, q.seed = fell, "" }
 
 // drawSeed gives the question a seed, when neither faces nor a seed were typed.
 func (q *formQuestion) drawSeed() {
@@ -45,23 +36,25 @@ func (q *formQuestion) drawSeed() {
 	}
 }
 
-// chooseFaces are faces that were typed, or drawn from a seed that was typed or is drawn now.
-func chooseFaces(typed, seed string, event uint64) (dice.Source, *uint64, error) {
-	if typed != "" {
-		faces, err := golden.ParseFaces(typed)
-		if err != nil {
-			return nil, nil, err
-		}
-		return faces.Source(), nil, nil
+// throw returns the faces that were typed, or draws them from a seed that was typed or is drawn now.
+func (q *formQuestion) throw() (dice.Throw, error) {
+	switch {
+	case q.dice != "":
+		return dice.ParseThrow(q.dice)
+	case q.seed == "":
+		return dice.DrawnFrom(argdata.DrawSeed()), nil
 	}
-	drawn := argdata.DrawSeed()
-	if seed != "" {
-		var err error
-		if drawn, err = strconv.ParseUint(strings.TrimSpace(seed), 10, 64); err != nil {
-			return nil, nil, errors.New("the seed is a whole number from 0")
-		}
+	seed, err := strconv.ParseUint(strings.TrimSpace(q.seed), 10, 64)
+	if err != nil {
+		return dice.Throw{}, errors.New("the seed is a whole number from 0")
 	}
-	return dice.FromSeed(drawn, 0, event), &drawn, nil
+	return dice.DrawnFrom(seed), nil
+}
+
+// request returns the use of a rule, or of the start of a procedure, as the form has it.
+func (q *formQuestion) request() (runtime.Request, error) {
+	throw, err := q.throw()
+	return runtime.Request{Character: q.character, Input: q.input, Throw: throw}, err
 }
 
 // isRepeated reports whether a form goes on with faces that have fallen.

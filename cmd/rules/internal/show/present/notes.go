@@ -121,7 +121,7 @@ func onlyNames(equation string) bool {
 
 // traceAgain asks a rule again with the faces of its sheet, for the trace; nil when it cannot be.
 func traceAgain(rule *runtime.Rule, q runtime.Request, s *runtime.Sheet) []*trace.Step {
-	q.Dice, q.Seed, q.Given, q.Trace = dice.ByID(s.Dice.ByID()), nil, nil, true
+	q.Throw, q.Trace = dice.FallenByID(s.Dice), true
 	traced, err := rule.Eval(q)
 	if err != nil {
 		return nil

@@ -104,7 +104,7 @@ func (s *Session) takeCharacter(path string, text []byte, whole bool) error {
 	next.decided = false
 	if path == "character" {
 		next.known.Character = json.RawMessage(text)
-	} else if err := next.known.Add(&ask.Question{Kind: ask.Field, Path: path}, text); err != nil {
+	} else if err := next.known.Answer(&ask.Need{Kind: ask.Field, Path: path}, text); err != nil {
 		return err
 	}
 	if whole {

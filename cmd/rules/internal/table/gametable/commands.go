@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/ask"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/spell"
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
@@ -50,7 +51,7 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 		err = s.takeFile(p, c.File)
 	default:
 		if err = s.answer(p, c.Answer); err == nil {
-			said = noteUnknown(&p.Question, c.Answer)
+			said = noteUnknown(&p.Need, c.Answer)
 		}
 	}
 	if err != nil {
@@ -63,7 +64,7 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 //
 // It warns and takes the answer all the same: a word that nothing is known of may be meant, since
 // maps of characters are open.
-func noteUnknown(q *ask.Question, answer json.RawMessage) []Notice {
+func noteUnknown(q *ask.Need, answer json.RawMessage) []Notice {
 	words := []string{""}
 	if json.Unmarshal(answer, &words[0]) != nil && json.Unmarshal(answer, &words) != nil {
 		return nil
@@ -102,7 +103,7 @@ func (s *Session) answer(p *Prompt, value json.RawMessage) error {
 	}
 	next := s.now
 	next.decided = p.Kind == ask.Decision
-	if err := next.known.Add(&p.Question, value); err != nil {
+	if err := next.known.Answer(&p.Need, value); err != nil {
 		return err
 	}
 	s.step(next)
@@ -123,12 +124,12 @@ func (s *Session) answerFaces(p *Prompt, value json.RawMessage) error {
 	}
 	next := s.now
 	next.decided = false
-	q := &p.Question
+	q := &p.Need
 	for i, face := range faces {
 		if q == nil {
 			return fmt.Errorf("%s: too many faces: %d given, but %d fell", p.Die, len(faces), i)
 		}
-		if err := next.known.Add(q, face); err != nil {
+		if err := next.known.Answer(q, face); err != nil {
 			return err
 		}
 		if i+1 == len(faces) {
@@ -160,7 +161,7 @@ func (s *Session) chooseEvent(p *Prompt, name string) error {
 		return fmt.Errorf("%s would be refused: %s", name, o.Refused)
 	}
 	next := s.now
-	next.event, next.known, next.decided = name, ask.Answers{Seed: &s.Seed}, false
+	next.event, next.known, next.decided = name, runtime.Request{Throw: dice.DrawnFrom(s.Seed)}, false
 	s.step(next)
 	return nil
 }
@@ -180,7 +181,7 @@ func (s *Session) acceptDefault(p *Prompt, all bool, but []string) error {
 	next.decided = p.Kind == ask.Decision
 	open := p.openFields()
 	switch {
-	case all && !slices.ContainsFunc(open, func(q ask.Question) bool { return !q.Required }):
+	case all && !slices.ContainsFunc(open, func(q ask.Need) bool { return !q.Required }):
 		return fmt.Errorf("%s has no default: it needs an answer", p.Path)
 	case all && next.decided:
 		for _, q := range open {
@@ -191,7 +192,7 @@ func (s *Session) acceptDefault(p *Prompt, all bool, but []string) error {
 	case all:
 		next.known.Accepted = append(slices.Clip(next.known.Accepted), rootOf(p.Path))
 	default:
-		if err := next.known.Add(&p.Question, nil); err != nil {
+		if err := next.known.Answer(&p.Need, nil); err != nil {
 			return err
 		}
 	}
@@ -225,14 +226,14 @@ func (s *Session) acceptAllBut(p *Prompt, but []string) error {
 }
 
 // openFields are the fields that are asked for: the next, and those that follow unless answers make them needless.
-func (p *Prompt) openFields() []ask.Question {
-	return append([]ask.Question{p.Question}, p.later...)
+func (p *Prompt) openFields() []ask.Need {
+	return append([]ask.Need{p.Need}, p.later...)
 }
 
 // unknownField is the first of some names that no open field has; "" when each has one.
 func unknownField(p *Prompt, names []string) string {
 	for _, name := range names {
-		if !slices.ContainsFunc(p.openFields(), func(q ask.Question) bool { return isNamed(q.Path, []string{name}) }) {
+		if !slices.ContainsFunc(p.openFields(), func(q ask.Need) bool { return isNamed(q.Path, []string{name}) }) {
 			return name
 		}
 	}
@@ -255,8 +256,8 @@ func (s *Session) roll(p *Prompt, all bool) (said []Notice, err error) {
 	}
 	next := s.now
 	next.decided = false
-	for q := &p.Question; q != nil; {
-		next.known.Roll(q)
+	for q := &p.Need; q != nil; {
+		next.known.LetFall(q)
 		said = append(said, Notice{Fell: fmt.Sprintf("%s=%d", q.Die, q.Drawn)})
 		if !all {
 			break
@@ -273,7 +274,7 @@ func (s *Session) roll(p *Prompt, all bool) (said []Notice, err error) {
 //
 // It asks on a copy of the session, whose moments are shared but not changed: ask may replace now,
 // and only now. Where that seats another character, the moment has it too.
-func (s *Session) nextDie(m *moment) (*ask.Question, error) {
+func (s *Session) nextDie(m *moment) (*ask.Need, error) {
 	t := *s
 	t.now = *m
 	for {
@@ -286,6 +287,6 @@ func (s *Session) nextDie(m *moment) (*ask.Question, error) {
 		if err != nil || p == nil || p.Kind != ask.Die {
 			return nil, err
 		}
-		return &p.Question, nil
+		return &p.Need, nil
 	}
 }

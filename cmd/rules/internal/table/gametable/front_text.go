@@ -270,10 +270,10 @@ func (t *talk) put(p *Prompt) error {
 	case AskEvent:
 		putOffers(page, p.Offers)
 	case ask.Die:
-		putDie(page, &p.Question)
+		putDie(page, &p.Need)
 	default:
 		t.introduceCharacter(page, p.Character)
-		putField(page, &p.Question)
+		putField(page, &p.Need)
 	}
 	return page.Flush(t.out)
 }

@@ -48,7 +48,7 @@ func (s *Session) odds(p *Prompt) ([]Chance, error) {
 	}
 	for _, answer := range answersTo(p) {
 		k := s.now.known
-		if err := k.Add(&p.Question, answer); err != nil {
+		if err := k.Answer(&p.Need, answer); err != nil {
 			return nil, err
 		}
 		list, err := s.chances(s.now.event, outputs, k)
@@ -88,7 +88,7 @@ func (s *Session) eventOdds(p *Prompt) (out []Chance, err error) {
 		if !o.Offered || o.Refused != "" || len(outputs) == 0 {
 			continue
 		}
-		list, failed := s.chances(o.Event, outputs, ask.Answers{})
+		list, failed := s.chances(o.Event, outputs, runtime.Request{})
 		if failed != nil {
 			err = fmt.Errorf("choose an event first: of %s, %w", o.Event, failed)
 			continue
@@ -195,7 +195,7 @@ func answersTo(p *Prompt) (out []json.RawMessage) {
 // Only the outputs that are true or false are asked for: the joint distribution of all outputs of a
 // rule may be a thousand times as large, and a player at the table wants to know whether it will
 // work.
-func (s *Session) chances(event string, outputs []string, k ask.Answers) ([]Chance, error) {
+func (s *Session) chances(event string, outputs []string, k runtime.Request) ([]Chance, error) {
 	choice := runtime.Choice{Options: s.Options, Outputs: outputs}
 	k.Accepted = append(slices.Clip(k.Accepted), "input", "character", "event")
 	k.Accepted = append(k.Accepted, s.decisions(event)...)
@@ -203,7 +203,7 @@ func (s *Session) chances(event string, outputs []string, k ask.Answers) ([]Chan
 	if err != nil {
 		return nil, err
 	}
-	if len(k.Dice) > 0 || event == "" && s.isStart() {
+	if len(k.Dice.ByID) > 0 || event == "" && s.isStart() {
 		return s.chancesOfWays(event, outputs, k, records)
 	}
 	var of *eliminate.Rule
@@ -256,11 +256,14 @@ func (s *Session) decisions(event string) (out []string) {
 //
 // Odds need whole records. What is known is completed with defaults, and where a field without a
 // default is still needed the error names it: "odds need input.name first".
-func (s *Session) fill(event string, choice runtime.Choice, k ask.Answers) (r odds.Records, err error) {
+func (s *Session) fill(event string, choice runtime.Choice, k runtime.Request) (r odds.Records, err error) {
 	if event != "" {
 		play := s.now.play
-		_, needs, err := play.Ask(event, k)
-		if err := errors.Join(err, needsNoField(needs)); err != nil {
+		reply, err := play.Ask(event, k)
+		if err != nil {
+			return r, err
+		}
+		if err := needsNoField(reply.Needs); err != nil {
 			return r, err
 		}
 		r[plan.CharacterRoot], r[plan.InputRoot], r[plan.StateRoot] = play.Character, play.Input, play.State
@@ -272,19 +275,22 @@ func (s *Session) fill(event string, choice runtime.Choice, k ask.Answers) (r od
 		if err != nil {
 			return r, err
 		}
-		_, needs, err := procedure.AskStart(k)
 		r[plan.CharacterRoot], r[plan.InputRoot] = k.Character, k.Input
-		return r, errors.Join(err, needsNoField(needs))
+		reply, err := procedure.Ask(k)
+		if err != nil {
+			return r, err
+		}
+		return r, needsNoField(reply.Needs)
 	}
 	rule, err := s.Program.Rule(s.now.subject, choice)
 	if err != nil {
 		return r, err
 	}
-	_, needs, err := rule.Ask(k)
+	reply, err := rule.Ask(k)
 	if err != nil {
 		return r, err
 	}
-	if err := needsNoField(needs); err != nil {
+	if err := needsNoField(reply.Needs); err != nil {
 		return r, err
 	}
 	r[plan.CharacterRoot], r[plan.InputRoot], err = rule.Fill(k)
@@ -300,20 +306,16 @@ const mostWays = 50_000
 // 50,000 ways of a rule that takes some microseconds are answered at once; ten dice of ten sides are
 // far beyond it, and then the message asks for some faces first. Chances are summed as doubles, one
 // for each way: the sum is off by far less than the one decimal that is shown.
-func (s *Session) chancesOfWays(event string, outputs []string, k ask.Answers, r odds.Records) ([]Chance, error) {
+func (s *Session) chancesOfWays(event string, outputs []string, k runtime.Request, r odds.Records) ([]Chance, error) {
 	try, err := s.trial(event, outputs, r)
 	if err != nil {
 		return nil, err
-	}
-	fallen := map[string][]int64{}
-	for _, d := range k.Dice {
-		fallen[d.ID] = append(fallen[d.ID], d.Faces...)
 	}
 	out := make([]Chance, len(outputs))
 	for i, name := range outputs {
 		out[i].Output = name
 	}
-	ways := dice.NewWays(fallen)
+	ways := dice.NewWays(k.Dice.ByID.ByID())
 	for n := 0; ; n++ {
 		if n == mostWays {
 			return nil, fmt.Errorf("the dice that are left fall in more than %d ways: odds need some of them first",
@@ -346,7 +348,7 @@ func (s *Session) trial(event string, outputs []string, r odds.Records) (func(di
 	case event != "":
 		return func(d dice.Source) (map[string]bool, error) {
 			play := *s.now.play
-			if err := play.Do(event, runtime.Request{Input: r[plan.EventRoot], Dice: d}); err != nil {
+			if err := play.Do(runtime.Step{Event: event, Input: r[plan.EventRoot], Source: d}, false); err != nil {
 				return nil, err
 			}
 			var members map[string]any
@@ -360,7 +362,7 @@ func (s *Session) trial(event string, outputs []string, r odds.Records) (func(di
 	case s.isStart():
 		procedure, err := s.Program.Procedure(s.now.subject, choice)
 		return func(d dice.Source) (map[string]bool, error) {
-			request.Dice = d
+			request.Source = d
 			play, err := procedure.Start(request)
 			if err != nil {
 				return nil, err
@@ -371,7 +373,7 @@ func (s *Session) trial(event string, outputs []string, r odds.Records) (func(di
 	choice.Outputs = outputs
 	rule, err := s.Program.Rule(s.now.subject, choice)
 	return func(d dice.Source) (map[string]bool, error) {
-		request.Dice = d
+		request.Source = d
 		sheet, err := rule.Eval(request)
 		if err != nil {
 			return nil, err
@@ -390,7 +392,7 @@ func trueOutputs(v runtime.Value) map[string]bool {
 }
 
 // needsNoField wants a die to be the next that is needed, if anything is.
-func needsNoField(needs []ask.Question) error {
+func needsNoField(needs []ask.Need) error {
 	if len(needs) > 0 && needs[0].Kind != ask.Die {
 		return fmt.Errorf("odds need %s first", needs[0].Path)
 	}

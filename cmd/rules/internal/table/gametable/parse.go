@@ -88,9 +88,9 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 	case AskEvent:
 		return &Command{Answer: quote(completeEvent(p, line))}, nil
 	case ask.Die:
-		value, wrong = parseFaces(&p.Question, line)
+		value, wrong = parseFaces(&p.Need, line)
 	default:
-		value, wrong = parseAnswer(&p.Question, line)
+		value, wrong = parseAnswer(&p.Need, line)
 	}
 	if wrong != "" {
 		return nil, sayText(wrong)
@@ -139,7 +139,7 @@ func parseEnter(p *Prompt, isField bool) (*Command, func(*layout.Page)) {
 	case p.Required && len(p.Keys) > 0:
 		return nil, sayText("this needs an answer: one of " + strings.Join(keyNames(p.Keys), ", "))
 	case p.Required:
-		return nil, sayText("this needs an answer: " + describeAnswer(&p.Question))
+		return nil, sayText("this needs an answer: " + describeAnswer(&p.Need))
 	}
 	return &Command{Accept: true}, nil
 }
@@ -296,7 +296,7 @@ func wordsAt(p *Prompt) (out []Word) {
 //
 // The order of faces is that in which the dice are asked for; commas and blanks part them alike. A
 // number without value on a percentile die is its highest face, as everybody reads 00.
-func parseFaces(q *ask.Question, line string) (json.RawMessage, string) {
+func parseFaces(q *ask.Need, line string) (json.RawMessage, string) {
 	var out []string
 	for _, word := range strings.FieldsFunc(line, isBlankOrComma) {
 		face, err := strconv.ParseInt(word, 10, 64)
@@ -325,7 +325,7 @@ func highestFace(faces int64, text string) int64 {
 }
 
 // parseAnswer reads the answer to a question as people type it.
-func parseAnswer(q *ask.Question, line string) (value json.RawMessage, say string) {
+func parseAnswer(q *ask.Need, line string) (value json.RawMessage, say string) {
 	if strings.ContainsAny(line[:1], `[{"`) && json.Valid([]byte(line)) {
 		return json.RawMessage(line), ""
 	}
@@ -341,7 +341,7 @@ func parseAnswer(q *ask.Question, line string) (value json.RawMessage, say strin
 }
 
 // answersOf are the strings that an answer may be or is likely to be, as they are listed and numbered.
-func answersOf(q *ask.Question) answers {
+func answersOf(q *ask.Need) answers {
 	if len(q.Keys) > 0 {
 		return answers{keyNames(q.Keys), true}
 	}
@@ -414,7 +414,7 @@ func parseScalar(kind string, of answers, line string) (json.RawMessage, string)
 //
 // A bare number is ambiguous between an element and a count. It counts where elements are records,
 // or strings that are not listed: nobody has a skill called 3.
-func parseList(q *ask.Question, line string) (json.RawMessage, string) {
+func parseList(q *ask.Need, line string) (json.RawMessage, string) {
 	words := strings.Split(line, ",")
 	composite := q.Elem == "object" || q.Elem == "map" || q.Elem == "list"
 	of := answersOf(q)
@@ -440,7 +440,7 @@ func parseList(q *ask.Question, line string) (json.RawMessage, string) {
 //
 // A name without a value gets null, which the runtime takes for a key whose value is not known yet
 // and asks for.
-func parseMap(q *ask.Question, line string) (json.RawMessage, string) {
+func parseMap(q *ask.Need, line string) (json.RawMessage, string) {
 	var out []string
 	for word := range strings.SplitSeq(line, ",") {
 		name, text, ok := strings.Cut(strings.TrimSpace(word), "=")

@@ -88,7 +88,7 @@ func explainOffers(page *layout.Page, offers []runtime.Offer) {
 //
 // The die's id comes first, because a player with several dice on the table needs to know which one
 // is meant.
-func putDie(page *layout.Page, q *ask.Question) {
+func putDie(page *layout.Page, q *ask.Need) {
 	text := fmt.Sprintf("%s: d%d", q.Die, q.Faces)
 	if q.Shows != nil {
 		text = fmt.Sprintf("%s: a die that shows %s", q.Die, dice.ListShown(q.Shows))
@@ -128,7 +128,7 @@ func describeReaders(list []string) string {
 
 // putField asks for a field. The author's sentence is what a player understands, so it comes first; without one, the words
 // of the path take its place. The path itself stands in brackets at the end: notes and refusals speak of fields by it.
-func putField(page *layout.Page, q *ask.Question) {
+func putField(page *layout.Page, q *ask.Need) {
 	putKnown(page, q)
 	text := describeAnswer(q)
 	switch {
@@ -179,7 +179,7 @@ func speakPath(path string) string {
 var elementIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\d+\]`) })
 
 // readDefault is the default of a question as it would be typed.
-func readDefault(q *ask.Question) string {
+func readDefault(q *ask.Need) string {
 	if q.Type == "bool" && q.Default == nil {
 		return "no"
 	}
@@ -190,7 +190,7 @@ func readDefault(q *ask.Question) string {
 const mostListed = 40
 
 // keyRows are the strings that an answer may be, with what they mean.
-func keyRows(q *ask.Question) (rows [][]string) {
+func keyRows(q *ask.Need) (rows [][]string) {
 	for i, k := range q.Keys {
 		rows = append(rows, []string{strconv.Itoa(i + 1), k.Key, k.Means})
 	}
@@ -209,7 +209,7 @@ func numberWords(words []string) (out []string) {
 //
 // A decision is about what has fallen, so that stands above it: how much Quality there is to spend,
 // for example.
-func putKnown(page *layout.Page, q *ask.Question) {
+func putKnown(page *layout.Page, q *ask.Need) {
 	if q.Kind != ask.Decision {
 		return
 	}
@@ -223,7 +223,7 @@ func putKnown(page *layout.Page, q *ask.Question) {
 
 // explainQuestion says what is asked for: what it is, what each answer means, and everything that needs it.
 func explainQuestion(page *layout.Page, p *Prompt) {
-	q := &p.Question
+	q := &p.Need
 	switch p.Kind {
 	case ask.Die:
 		if q.Shows != nil {
@@ -266,7 +266,7 @@ func citation(cite string) string {
 //
 // It says how to type an answer rather than what type it has. Bounds follow in words, all of them,
 // because a refusal would name them anyway.
-func describeAnswer(q *ask.Question) string {
+func describeAnswer(q *ask.Need) string {
 	out := map[string]string{
 		"int": "a whole number", "double": "a number", "bool": "yes or no", "string": "a word",
 		"list": "a list, such as 1, 2, or how many there are", "map": "name=value, ...",

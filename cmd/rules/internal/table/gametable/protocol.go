@@ -23,12 +23,12 @@ const (
 // It is written to programs as it is, so its JSON is a contract: members may be added, and none may
 // change its meaning.
 type Prompt struct {
-	ask.Question
+	ask.Need
 	// of a field: the path of the character that it belongs to, or is
 	Character string          `json:"character,omitempty"`
 	Choices   []Choice        `json:"choices,omitempty"` // of a subject
 	Offers    []runtime.Offer `json:"offers,omitempty"`  // of an event
-	later     []ask.Question  // asked for after this one, unless its answer makes them needless
+	later     []ask.Need      // asked for after this one, unless its answer makes them needless
 }
 
 // A Choice is a rule or a procedure.

@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/ask"
+	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
 // Prompt is what is asked for now. Notices say what the steps since the last prompt came to.
@@ -44,7 +45,7 @@ func (s *Session) Prompt() (*Prompt, []Notice, error) {
 				}
 			}
 			continue
-		case isRefused && len(s.now.known.Dice) > 0:
+		case isRefused && len(s.now.known.Dice.ByID) > 0:
 			s.now.refused = true
 			said = append(said, Notice{Refused: s.explainRefusal(err)})
 			continue
@@ -80,15 +81,15 @@ func (s *Session) findRefusal() (*runtime.Explanation, error) {
 		if err != nil {
 			return nil, err
 		}
-		return rule.ExplainAskRefusal(m.known)
+		return rule.Explain(m.known)
 	case m.play != nil:
-		return m.play.ExplainAskRefusal(m.event, m.known)
+		return m.play.Explain(m.event, m.known)
 	}
 	procedure, err := s.Program.Procedure(m.subject, choice)
 	if err != nil {
 		return nil, err
 	}
-	return procedure.ExplainAskRefusal(m.known)
+	return procedure.Explain(m.known)
 }
 
 // ask asks for what the moment needs. No prompt and no error mean that a result was reached.
@@ -101,21 +102,21 @@ func (s *Session) ask() (*Prompt, []Notice, error) {
 	case m.subject == "":
 		return s.askSubject(), nil, nil
 	case m.refused, m.sheet != nil, m.play != nil && !m.play.IsOpen():
-		return &Prompt{Question: ask.Question{Kind: AskMore}, Choices: s.askSubject().Choices}, nil, nil
+		return &Prompt{Need: ask.Need{Kind: AskMore}, Choices: s.askSubject().Choices}, nil, nil
 	case slices.Contains(s.Program.RuleNames(), m.subject):
 		return s.askRule()
 	case m.play == nil:
 		return s.askStart()
 	case m.event == "":
 		offers, err := m.play.Offers()
-		return &Prompt{Question: ask.Question{Kind: AskEvent}, Offers: offers}, nil, err
+		return &Prompt{Need: ask.Need{Kind: AskEvent}, Offers: offers}, nil, err
 	}
 	return s.askEvent()
 }
 
 // askSubject asks for a procedure or a rule; procedures come first, which are what most sittings at a table are about.
 func (s *Session) askSubject() *Prompt {
-	p := &Prompt{Question: ask.Question{Kind: AskSubject}}
+	p := &Prompt{Need: ask.Need{Kind: AskSubject}}
 	for _, kind := range []string{"procedure", "rule"} {
 		for _, item := range describe.ItemsOf(s.Program.Plan()) {
 			if item.Kind == kind {
@@ -127,11 +128,11 @@ func (s *Session) askSubject() *Prompt {
 }
 
 // questionPrompt asks for what is needed next. It gives no prompt when another character of --character was an answer.
-func (s *Session) questionPrompt(needs []ask.Question) (*Prompt, []Notice, error) {
+func (s *Session) questionPrompt(needs []ask.Need) (*Prompt, []Notice, error) {
 	if path := s.placeForOther(needs); path != "" {
 		return nil, []Notice{{Note: path + " is the next of --character"}}, s.putOther(path)
 	}
-	p := &Prompt{Question: needs[0], later: needs[1:]}
+	p := &Prompt{Need: needs[0], later: needs[1:]}
 	if p.Kind != ask.Die {
 		p.Character = s.characterAround(p.Path)
 	}
@@ -139,7 +140,7 @@ func (s *Session) questionPrompt(needs []ask.Question) (*Prompt, []Notice, error
 }
 
 // placeForOther is the path of the first other character that is needed, when there is one left to put there; else empty.
-func (s *Session) placeForOther(needs []ask.Question) string {
+func (s *Session) placeForOther(needs []ask.Need) string {
 	if len(s.now.others) == 0 {
 		return ""
 	}
@@ -157,8 +158,8 @@ func (s *Session) placeForOther(needs []ask.Question) string {
 // putOther puts the next of the others at a path. It is no step of its own: undo takes it back with the answer before.
 func (s *Session) putOther(path string) error {
 	next := s.now
-	whole := ask.Question{Kind: ask.Field, Path: path}
-	if err := next.known.Add(&whole, next.others[0]); err != nil {
+	whole := ask.Need{Kind: ask.Field, Path: path}
+	if err := next.known.Answer(&whole, next.others[0]); err != nil {
 		return err
 	}
 	next.known.Accepted = append(slices.Clip(next.known.Accepted), path)
@@ -176,12 +177,13 @@ func (s *Session) askRule() (*Prompt, []Notice, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	sheet, needs, err := rule.Ask(s.now.known)
+	reply, err := rule.Ask(s.now.known)
 	if err != nil {
 		return nil, nil, err
 	}
+	sheet := reply.Sheet
 	if sheet == nil {
-		return s.questionPrompt(needs)
+		return s.questionPrompt(reply.Needs)
 	}
 	next := s.now
 	next.sheet, next.character = sheet, next.known.Character
@@ -205,12 +207,13 @@ func (s *Session) askStart() (*Prompt, []Notice, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	play, needs, err := procedure.AskStart(s.now.known)
+	reply, err := procedure.Ask(s.now.known)
 	if err != nil {
 		return nil, nil, err
 	}
+	play := reply.Play
 	if play == nil {
-		return s.questionPrompt(needs)
+		return s.questionPrompt(reply.Needs)
 	}
 	next := s.now
 	character, _, err := procedure.Fill(next.known)
@@ -218,38 +221,21 @@ func (s *Session) askStart() (*Prompt, []Notice, error) {
 		return nil, nil, err
 	}
 	next.character = next.known.Character
-	next.begun = receipt.Beginning{Request: runtime.Request{Character: character, Input: play.Input}}
-	next.begun.Drawn = drawnEvents(nil, next.known, 0)
+	next.begun = receipt.Beginning{Character: character, Input: play.Input}
 	return nil, []Notice{{Happened: s.happened(next, play, "")}}, s.accept(next, play)
 }
 
-// drawnEvents are the events of which faces were drawn, and the one of a number if any of its were.
-//
-// A receipt proves faces only where the program drew them. The events by number are what verify
-// needs to draw the same faces again; a typed face stands in Given as itself, a drawn one as 0.
-func drawnEvents(list []uint64, k ask.Answers, number uint64) []uint64 {
-	for _, r := range k.Given {
-		if slices.Contains(r.Faces, 0) {
-			return append(slices.Clip(list), number)
-		}
-	}
-	return list
-}
-
 // askEvent asks an event for what it needs next. When it needs nothing it has happened.
-//
-// Which events were drawn is noted before the play goes on, for afterwards its number is that of
-// the next event.
 func (s *Session) askEvent() (*Prompt, []Notice, error) {
-	play, needs, err := s.now.play.Ask(s.now.event, s.now.known)
+	reply, err := s.now.play.Ask(s.now.event, s.now.known)
 	if err != nil {
 		return nil, nil, err
 	}
+	play := reply.Play
 	if play == nil {
-		return s.questionPrompt(needs)
+		return s.questionPrompt(reply.Needs)
 	}
 	next := s.now
-	next.begun.Drawn = drawnEvents(next.begun.Drawn, next.known, s.now.play.Number())
 	return nil, []Notice{{Happened: s.happened(next, play, s.now.event)}}, s.accept(next, play)
 }
 
@@ -262,8 +248,8 @@ func (s *Session) accept(next moment, play *runtime.Play) error {
 		next.character = play.Character // else it stays as it was told: the play's may have made-up values in it
 	}
 	next.play, next.event, next.decided = play, "", false
-	next.known = ask.Answers{Seed: &s.Seed}
-	r, err := receipt.NewPlayReceipt(s.Program.Plan(), next.subject, s.Options, &next.begun, s.Seed, play)
+	next.known = runtime.Request{Throw: dice.DrawnFrom(s.Seed)}
+	r, err := receipt.NewPlayReceipt(s.Program.Plan(), next.subject, s.Options, &next.begun, play)
 	if err != nil {
 		return err
 	}
@@ -277,7 +263,7 @@ func characterBefore(m *moment) []byte {
 	if m.play != nil {
 		return m.play.Character
 	}
-	return m.begun.Request.Character
+	return m.begun.Character
 }
 
 // happened says what a step has changed.

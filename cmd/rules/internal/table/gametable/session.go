@@ -11,7 +11,7 @@
 // procedure. Choose makes a moment of it; from there each turn is the same:
 //
 //   - Prompt asks the runtime what is needed next, given what is known: Rule.Ask,
-//     Procedure.AskStart or Play.Ask carry the rule out as far as they can and name the first thing
+//     Procedure.Ask or Play.Ask carry the rule out as far as they can and name the first thing
 //     they lack. The order of questions is theirs. Nothing here knows what a rule needs.
 //   - A front end shows the Prompt and gives a Command: an answer, a face, "roll", "all", "undo".
 //   - Do makes the next moment of it, or says why it cannot be, and the same is asked again.
@@ -52,7 +52,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/ask"
+	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
 // A Session is a sitting at the table with one ruleset. It serves one goroutine.
@@ -80,10 +80,10 @@ type Session struct {
 type moment struct {
 	subject   string // a rule or a procedure; "" when none is chosen
 	character json.RawMessage
-	whole     bool          // the character was given as a whole: what is absent of it is as by default
-	known     ask.Answers   // of the rule, of the start, or of the event
-	play      *runtime.Play // a procedure that has begun
-	event     string        // that happens; "" while one is chosen
+	whole     bool            // the character was given as a whole: what is absent of it is as by default
+	known     runtime.Request // of the rule, of the start, or of the event
+	play      *runtime.Play   // a procedure that has begun
+	event     string          // that happens; "" while one is chosen
 	begun     receipt.Beginning
 	refused   bool              // the dice that fell are refused: nothing can be answered any more
 	others    []json.RawMessage // of the session's Others: those who have no part yet
@@ -109,7 +109,7 @@ func (s *Session) Choose(id string) error {
 	if s.now.current != nil {
 		next.log = append(slices.Clip(next.log), s.now.current)
 	}
-	next.known = ask.Answers{Character: next.character, Seed: &s.Seed}
+	next.known = runtime.Request{Character: next.character, Throw: dice.DrawnFrom(s.Seed)}
 	if next.whole {
 		next.known.Accepted = []string{"character"}
 	}
@@ -141,7 +141,7 @@ func (s *Session) Resume(play *runtime.Play, from []byte) {
 		told = play.Character
 	}
 	s.now = moment{subject: id, play: play, character: told, others: s.Others}
-	s.now.begun.Request.Character, s.now.begun.Request.Input, s.now.begun.From = play.Character, play.Input, from
+	s.now.begun = receipt.Beginning{Character: play.Character, Input: play.Input, From: from}
 }
 
 // step goes on to another moment.

@@ -18,7 +18,7 @@ func (s *Session) traceResult() ([]*trace.Step, error) {
 		if err != nil {
 			return nil, err
 		}
-		request := runtime.Request{Dice: repeatFaces(m.sheet.Dice), Trace: true}
+		request := runtime.Request{Throw: dice.FallenByID(m.sheet.Dice), Trace: true}
 		if request.Character, request.Input, err = rule.Fill(m.known); err != nil {
 			return nil, err
 		}
@@ -47,16 +47,11 @@ func (s *Session) traceEvent(play *runtime.Play) ([]*trace.Step, error) {
 		}
 		e := &play.Events[last]
 		again := *before
-		happened := runtime.Request{Input: e.Input, Dice: repeatFaces(e.Dice), Trace: true}
-		if err := again.Do(e.Name, happened); err != nil {
+		happened := runtime.Step{Event: e.Name, Input: e.Input, Throw: dice.FallenByID(e.Dice)}
+		if err := again.Do(happened, true); err != nil {
 			return nil, err
 		}
 		return again.Events[last].Trace, nil
 	}
 	return nil, errors.New("the last event happened before this session: \"rules eval --trace\" tells of it")
-}
-
-// repeatFaces lets dice fall as they did.
-func repeatFaces(list dice.Rolls) dice.Source {
-	return dice.ByID(list.ByID())
 }

@@ -61,8 +61,11 @@ type Denial struct{ Why string }
 // Error is the reason.
 func (e *Denial) Error() string { return e.Why }
 
-// WordRefusal says of a refusal that it is one, and where the book has it.
+// WordRefusal says of a refusal that it is one, and where the book has it; of one of an event behind the event's name.
 func WordRefusal(err error) error {
+	if e, ok := err.(*runtime.EventError); ok {
+		return &runtime.EventError{Number: e.Number, Event: e.Event, Err: WordRefusal(e.Err)}
+	}
 	r, ok := errors.AsType[*runtime.Refused](err)
 	if !ok {
 		return err

@@ -3,58 +3,17 @@ package golden
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
 )
-
-// ParseFaces reads "43,7", faces in the order in which they fall, or "roll=43 damage=6,2", faces by the id of their die.
-// Nothing is no faces.
-// Faces by id are robust against a die that a later revision adds in front; faces in order are what
-// a player reads off.
-func ParseFaces(s string) (Faces, error) {
-	if !strings.Contains(s, "=") {
-		list, err := faceList(strings.TrimSpace(s))
-		return Faces{List: list}, err
-	}
-	out := map[string][]int64{}
-	for _, pile := range strings.Fields(s) {
-		id, list, ok := strings.Cut(pile, "=")
-		if !ok || id == "" {
-			return Faces{}, fmt.Errorf("%q is not id=faces", pile)
-		}
-		if _, twice := out[id]; twice {
-			return Faces{}, fmt.Errorf("the faces of %s stand twice", id)
-		}
-		faces, err := faceList(list)
-		if err != nil {
-			return Faces{}, err
-		}
-		out[id] = faces
-	}
-	return Faces{ByID: out}, nil
-}
-
-func faceList(s string) ([]int64, error) {
-	out := []int64{}
-	if s == "" {
-		return out, nil
-	}
-	for field := range strings.SplitSeq(s, ",") {
-		face, err := strconv.ParseInt(strings.TrimSpace(field), 10, 64)
-		if err != nil {
-			return nil, fmt.Errorf("%q is no face", strings.TrimSpace(field))
-		}
-		out = append(out, face)
-	}
-	return out, nil
-}
 
 // ParseEvents reads the events of a procedure: [{"event": "roll", "input": {...}, "dice": [43, 61]}]. An error is an
 // *Error, which names the file.
-func ParseEvents(file string, data []byte) ([]Event, error) {
+func ParseEvents(file string, data []byte) ([]runtime.Step, error) {
 	t, err := jsontree.ReadTree(data)
-	var out []Event
+	var out []runtime.Step
 	if err == nil {
 		out, err = parseEventList(t, data)
 	}
@@ -64,11 +23,11 @@ func ParseEvents(file string, data []byte) ([]Event, error) {
 	return out, nil
 }
 
-func parseEventList(t *jsontree.Tree, data []byte) ([]Event, error) {
+func parseEventList(t *jsontree.Tree, data []byte) ([]runtime.Step, error) {
 	if t.Kind != jsontree.Array {
 		return nil, &jsontree.Error{Offset: t.From, Msg: "the events are a list"}
 	}
-	var out []Event
+	var out []runtime.Step
 	for _, x := range t.Items {
 		e, err := parseEvent(x, data)
 		if err != nil {
@@ -79,7 +38,7 @@ func parseEventList(t *jsontree.Tree, data []byte) ([]Event, error) {
 	return out, nil
 }
 
-func parseEvent(t *jsontree.Tree, data []byte) (e Event, err error) {
+func parseEvent(t *jsontree.Tree, data []byte) (e runtime.Step, err error) {
 	if name := t.Get("event"); t.Kind != jsontree.Object || name == nil || name.Kind != jsontree.Text {
 		return e, &jsontree.Error{Offset: t.From, Msg: `an event is an object with the member "event", its name`}
 	}
@@ -87,7 +46,7 @@ func parseEvent(t *jsontree.Tree, data []byte) (e Event, err error) {
 		x := t.Items[i]
 		switch name {
 		case "event":
-			e.Name = x.Text
+			e.Event = x.Text
 		case "input":
 			e.Input = data[x.From:x.To]
 		case "dice":
@@ -107,23 +66,23 @@ func parseEvent(t *jsontree.Tree, data []byte) (e Event, err error) {
 //
 // The two forms mean different things when a rule changes: by id the faces stay with their dice, in
 // a list they move on to whatever falls first. Cases of procedures with several dice use ids.
-func treeFaces(t *jsontree.Tree) (Faces, error) {
+func treeFaces(t *jsontree.Tree) (dice.Faces, error) {
 	switch t.Kind {
 	case jsontree.Array:
 		list, err := parseFaceList(t)
-		return Faces{List: list}, err
+		return dice.Faces{List: list}, err
 	case jsontree.Object:
-		out := map[string][]int64{}
+		out := dice.Rolls{}
 		for i, id := range t.Names {
 			list, err := parseFaceList(t.Items[i])
 			if err != nil {
-				return Faces{}, err
+				return dice.Faces{}, err
 			}
-			out[id] = list
+			out = append(out, dice.Roll{ID: id, Faces: list})
 		}
-		return Faces{ByID: out}, nil
+		return dice.Faces{ByID: out}, nil
 	}
-	return Faces{}, &jsontree.Error{Offset: t.From,
+	return dice.Faces{}, &jsontree.Error{Offset: t.From,
 		Msg: "dice are a list of faces, or an object of lists by the id of the die"}
 }
 
