@@ -335,11 +335,12 @@ type Die struct {
 	Notation     Text // "2d10", "4d6kh3 + 2"; empty when the struct form is used
 	Faces        Text // an expression, or a number as text; empty when one of the next three says what the dice are
 	Shows        Shown
-	Rows         Text // the table whose rows are the faces
-	Pool         Text // an expression for the faces of each die
-	Zero         int  // the face that is meant when 0 is given; 0 for none
-	Count        Text // empty when it is one face and not a list
-	Most         int  // bound of the count; 0 when none is declared
+	Weights      Shown // how often each face comes
+	Rows         Text  // the table whose rows are the faces
+	Pool         Text  // an expression for the faces of each die
+	Zero         int   // the face that is meant when 0 is given; 0 for none
+	Count        Text  // empty when it is one face and not a list
+	Most         int   // bound of the count; 0 when none is declared
 	Distinct     bool
 	Again        Text // faces that are rolled again: a comparison, a number or a formula, or "max"; empty for none
 	AgainWhen    Text // ... only when this holds; empty for always
@@ -371,12 +372,18 @@ func (d *Die) DiceText() string {
 		words := make([]string, len(d.Shows.Values))
 		for i, v := range d.Shows.Values {
 			words[i] = fmt.Sprint(v)
+			if i < len(d.Weights.Values) {
+				words[i] += fmt.Sprint(":", d.Weights.Values[i])
+			}
 		}
 		return "d{" + strings.Join(words, ", ") + "}"
 	case d.Rows.Written():
 		return "d{rows of " + d.Rows.S + "}"
 	case d.Pool.Written():
 		return "a die of each of (" + d.Pool.S + ")"
+	}
+	if d.Weights.Values != nil {
+		return fmt.Sprint("d(", d.Faces.S, ") weighted ", d.Weights.Values)
 	}
 	return "d(" + d.Faces.S + ")"
 }

@@ -3,6 +3,8 @@ package check
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -72,15 +74,16 @@ func (c *checker) readFaces(d *Die, subject string) {
 		c.diags.Addf("die-faces", b.Place, subject, "what the dice are is said %d times", said).
 			Repair = "write one of die (how many faces), faces (what they show) and pool (a die for each number)"
 		d.typ = broken
-	case b.Shows.Values != nil:
-		n := len(b.Shows.Values)
+	case b.Shows.Values != nil || b.Weights.Values != nil && b.Faces.Written():
+		shows := c.repeatFaces(b, subject)
+		n := len(shows)
 		if n < 2 || n > dice.MaxShown {
 			c.diags.Addf("die-faces", b.Shows.Place, subject, "a die has from two to %d faces that are listed, not %d",
 				dice.MaxShown, n)
 		}
-		d.Faces, d.Rolls.Shows = number(max(2, n)), b.Shows.Values
+		d.Faces, d.Rolls.Shows = number(max(2, n)), shows
 		if b.Again.Written() || b.Explode.Written() { // comparisons hold for faces that lie side by side
-			d.Rolls.Shows = slices.Sorted(slices.Values(b.Shows.Values))
+			d.Rolls.Shows = slices.Sorted(slices.Values(shows))
 		}
 	case b.Rows.Written():
 		d.Rows, _ = c.callables[b.Rows.S].(*Table)
@@ -101,6 +104,47 @@ func (c *checker) readFaces(d *Die, subject string) {
 		d.Count, d.Most = &Expr{Type: plan.IntType, Place: b.Place, Value: Value{Int: 1}}, 1
 	}
 	c.checkListed(d, subject)
+}
+
+// repeatFaces lists the faces of a die that are written one by one, each as often as its weight says.
+//
+// A weight is a number of equal faces, so that drawing, giving, deck and trace of a weighted die are those of a die with
+// these faces: a seed draws one of as many as all weights together.
+func (c *checker) repeatFaces(b *book.Die, subject string) (shows []int64) {
+	faces := b.Shows.Values
+	if faces == nil {
+		n, err := strconv.Atoi(strings.TrimSpace(b.Faces.S))
+		if err != nil || n < 2 || n > dice.MaxShown {
+			c.diags.Addf("die-faces", b.Weights.Place, subject, "weights are of faces that are known, from two to %d, not of %s",
+				dice.MaxShown, b.Faces.S).
+				Repair = "write the faces one by one, faces: [1, 2, 3], or their number, die: 3"
+			return []int64{1, 2}
+		}
+		for face := range n {
+			faces = append(faces, int64(face)+1)
+		}
+	}
+	if b.Weights.Values == nil {
+		return faces
+	}
+	if len(b.Weights.Values) != len(faces) {
+		c.diags.Addf("die-faces", b.Weights.Place, subject, "there are %d weights for %d faces", len(b.Weights.Values),
+			len(faces)).Repair = "write one weight for each face, in their order"
+		return faces
+	}
+	all := int64(0)
+	for _, w := range b.Weights.Values {
+		all += w
+	}
+	if all > dice.MaxShown {
+		c.diags.Addf("die-faces", b.Weights.Place, subject, "the weights come to %d, and at most to %d", all, dice.MaxShown).
+			Repair = "divide them by what they have in common, or round them"
+		return faces
+	}
+	for i, w := range b.Weights.Values {
+		shows = append(shows, slices.Repeat(faces[i:i+1], int(w))...)
+	}
+	return shows
 }
 
 // countRows is how many faces a die has that shows the rows of a table. Where the rows are found by numbers, these are the
@@ -131,6 +175,12 @@ func (c *checker) checkListed(d *Die, subject string) {
 	b := d.Book
 	words := []string{"die", book.OwnDice}
 	switch listed := d.Rolls.Shows != nil || d.Rows != nil; {
+	case b.Weights.Values != nil && d.Rows != nil:
+		c.diags.Addf("die-faces", b.Weights.Place, subject, "the rows of %s have their weights in the table", b.Rows.S).
+			Repair = "key the table by bands: the row of 1 to 3 comes three times as often as that of 4"
+	case b.Weights.Values != nil && b.Pool.Written():
+		c.diags.Addf("die-faces", b.Weights.Place, subject, "the dice of a pool have no weights").
+			Repair = "roll a die with weights for each, {die: 6, weights: [...], count: 2}, and join the lists"
 	case b.ExplodeInto.Written() && !slices.Contains(words, b.ExplodeInto.S):
 		c.diags.Addf("die-faces", b.ExplodeInto.Place, subject, "a die explodes into the die or into dice, not into %q",
 			b.ExplodeInto.S).
@@ -174,7 +224,7 @@ func (c *checker) typeDie(d *Die) {
 		return
 	}
 	d.Most = max(d.Most, b.Most)
-	if b.Faces.Written() {
+	if b.Faces.Written() && b.Weights.Values == nil {
 		d.Faces = c.typeTextAs(&b.Faces, plan.IntType, "the faces of a die")
 	}
 	d.Pool = c.typeTextAs(&b.Pool, plan.ListOf(plan.IntType), "the pool")

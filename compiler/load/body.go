@@ -194,6 +194,9 @@ func (n *node) readFaces(d *book.Die) {
 			d.Shows = book.Shown{Place: k.placeOf(), Values: k.readIntegers()}
 		}
 	}
+	if k, ok := n.fieldNamed("weights"); ok {
+		d.Weights = book.Shown{Place: k.placeOf(), Values: k.readIntegers()}
+	}
 	if k, ok := n.fieldNamed("pool"); ok {
 		if k.value.IncompleteKind() == cue.StringKind {
 			d.Pool = k.formulaText()

@@ -9,6 +9,7 @@ const Help = `    3d6 + d% - 2    sums of dice and numbers; d% is d100
     4d6kh3 2d20kl1  keep the highest or the lowest dice (k is kh; dh and dl leave them out)
     8d6>=6          count the dice of the kind said instead of adding them
     4dF d{1,1,4}    dice that show -1, 0 or 1; faces one by one, with ranges such as 0..9
+    d{1:3,2}        a face with its weight: the 1 comes three times as often
     6x 4d6kh3       all of it so many times: a list of what it comes to each time
 `
 

@@ -69,6 +69,7 @@ package dice
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -180,8 +181,8 @@ func (p *parser) readDieFaces(t *Term) error {
 func (t *Term) setShows(shows []int64) { t.Faces, t.Die.Shows = len(shows), shows }
 
 // readListedFaces reads faces that are written one by one, up to the closing brace. Ranges may stand among them.
-// d{1..3, 5} has the faces 1, 2, 3 and 5; a number may stand several times, d{0, 0, 1}, and is then
-// as many faces.
+// d{1..3, 5} has the faces 1, 2, 3 and 5; a number may stand several times, d{0, 0, 1}, or have a weight, d{0:2, 1}, and is
+// then as many faces.
 func (p *parser) readListedFaces(t *Term, start int) error {
 	var shows []int64
 	for {
@@ -198,11 +199,8 @@ func (p *parser) readListedFaces(t *Term, start int) error {
 				return err
 			}
 		}
-		if hi < lo || hi-lo >= MaxShown || int64(len(shows))+hi-lo >= MaxShown {
-			return p.errorAt(start, "the faces %d..%d: they rise, and there are at most %d", lo, hi, MaxShown)
-		}
-		for v := lo; v <= hi; v++ {
-			shows = append(shows, v)
+		if shows, err = p.addFaces(shows, start, lo, hi); err != nil {
+			return err
 		}
 		p.skipBlanks()
 		switch {
@@ -216,6 +214,33 @@ func (p *parser) readListedFaces(t *Term, start int) error {
 			return p.errorAt(p.at, "a comma or } is expected, found %s", p.describeNext())
 		}
 	}
+}
+
+// addFaces appends the faces lo to hi, each as often as the weight behind them says.
+// d{1:3, 2:1} has four faces, three of which show a 1: whatever a die with listed faces can do, one with weights can.
+func (p *parser) addFaces(shows []int64, start int, lo, hi int64) ([]int64, error) {
+	weight := int64(1)
+	if p.skipBlanks(); p.takeOneOf(":") {
+		p.skipBlanks()
+		n, written, err := p.readNumber(MaxNumber)
+		switch {
+		case err != nil:
+			return nil, err
+		case !written || n < 1:
+			return nil, p.errorAt(p.at, "a weight is a whole number from 1 on, found %s", p.describeNext())
+		}
+		weight = n
+	}
+	if hi < lo || hi-lo >= MaxShown {
+		return nil, p.errorAt(start, "the faces %d..%d: they rise, and there are at most %d", lo, hi, MaxShown)
+	}
+	if int64(len(shows))+(hi-lo+1)*weight > MaxShown {
+		return nil, p.errorAt(start, "there are at most %d faces, counted by their weights", MaxShown)
+	}
+	for v := lo; v <= hi; v++ {
+		shows = append(shows, slices.Repeat([]int64{v}, int(weight))...)
+	}
+	return shows, nil
 }
 
 // readSigned reads a whole number with an optional sign.

@@ -124,11 +124,8 @@ func (g *grammar) readFaceList(start int, f *Sides) error {
 				return err
 			}
 		}
-		if hi < lo || hi-lo >= MaxShown || int64(len(f.Values))+hi-lo >= MaxShown {
-			return g.errorAt(start, "the faces %d..%d: they rise, and there are at most %d", lo, hi, MaxShown)
-		}
-		for v := lo; v <= hi; v++ {
-			f.Values = append(f.Values, v)
+		if f.Values, err = g.addFaces(f.Values, start, lo, hi); err != nil {
+			return err
 		}
 		if g.takeAny("}") {
 			break

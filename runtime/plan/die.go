@@ -41,6 +41,27 @@ func (d *Die) Shown(face int64) int64 {
 	return d.Shows[face-1]
 }
 
+// Alike lists the faces that show the same together, in the order of their first faces; nil when all differ. A graph reads
+// of them only what they show. A die that adds what it shows has totals and not faces.
+func (d *Die) Alike() (out [][]int64) {
+	if d.AddsShown() {
+		return nil
+	}
+	at := map[int64]int{}
+	for i, shown := range d.Shows {
+		k, ok := at[shown]
+		if !ok {
+			k = len(out)
+			at[shown], out = k, append(out, nil)
+		}
+		out[k] = append(out[k], int64(i)+1)
+	}
+	if len(out) == len(d.Shows) {
+		return nil
+	}
+	return out
+}
+
 // AddsShown reports whether a chain comes to the sum of what its faces show, and not of their numbers.
 func (d *Die) AddsShown() bool { return d.Shows != nil && d.Explode != Band{} }
 

@@ -26,7 +26,7 @@ func (w notationWriter) pick(list ...string) string { return list[w.IntN(len(lis
 // die writes the faces of a die, and how many it has.
 func (w notationWriter) die() (text string, faces int) {
 	if w.IntN(6) == 0 {
-		return w.pick("dF", "d{0,1,1}", "d{-1,2}", "dC", "d{1..3}"), 3
+		return w.pick("dF", "d{0,1,1}", "d{-1,2}", "dC", "d{1..3}", "d{1:2,3}", "d{0..1:2}"), 3
 	}
 	n := 2 + w.IntN(5)
 	return fmt.Sprint("d", n), n

@@ -23,6 +23,7 @@ type Pool struct {
 	stride  int      // of the elements of its list, and which slot tells them apart
 	slot    int
 	Sizes   []int64   // of dice that are rolled one by one, how many faces each has, rising; nil of any other
+	alike   [][]int64 // faces that show the same, and so begin as one class; nil when all differ
 	most    int64     // dice, at most
 	Head    plan.ID   // of the new graph
 	End     plan.ID   // the first node behind the draws

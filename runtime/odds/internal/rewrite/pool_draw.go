@@ -19,15 +19,24 @@ func (x *expander) evaluateRoll(id plan.ID) {
 		return
 	}
 	p := &Pool{roll: id, Die: x.from.Dice[n.Imm], Head: head, last: plan.None, stride: 1, most: x.mostDice(n)}
-	x.values[id] = x.addPool(p, x.diceOf(p, n), 1, x.mostFaces(n))
+	faces := x.mostFaces(n)
+	if alike := p.Die.Alike(); alike != nil && int64(len(p.Die.Shows)) == faces {
+		p.alike = alike
+	}
+	x.values[id] = x.addPool(p, x.diceOf(p, n), 1, faces)
 }
 
 // addPool returns a pool of dice that show values from lo to hi, in place of their list.
 func (x *expander) addPool(p *Pool, size plan.ID, lo, hi int64) operand {
 	s := x.settings[p.roll]
-	if s != nil && s.classes != nil {
+	switch {
+	case s != nil && s.classes != nil:
 		p.Classes = slices.Clone(s.classes)
-	} else {
+	case p.alike != nil:
+		for _, faces := range p.alike {
+			p.Classes = append(p.Classes, faces)
+		}
+	default:
 		for v := lo; v <= hi; v++ {
 			p.Classes = append(p.Classes, Class{v})
 		}
@@ -64,6 +73,9 @@ func (x *expander) isCandidate(id plan.ID) bool {
 	n := &x.from.Nodes[id]
 	d := &x.from.Dice[n.Imm]
 	faces, dice := x.mostFaces(n), x.mostDice(n)
+	if alike := d.Alike(); alike != nil {
+		faces = int64(len(alike))
+	}
 	if !d.List || faces < 2 || faces > maxGrouped || dice < 2 || dice > math.MaxUint8 || d.Explode.Among(faces) {
 		return false
 	}

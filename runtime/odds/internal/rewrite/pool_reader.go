@@ -20,10 +20,10 @@ func (x *expander) read(b *bag, shallow bool) {
 	}
 }
 
-// suitsStream reports whether a stream serves all readers of a pool. Hands and results have no stream; of dice that are
-// rolled one by one none can keep the highest.
+// suitsStream reports whether a stream serves all readers of a pool. Hands and results have no stream, nor has what faces
+// show, which is a list of its own; of dice that are rolled one by one none can keep the highest.
 func (p *Pool) suitsStream() bool {
-	return !p.deep && !p.Die.Distinct && !p.results && !(p.keeps && p.Sizes != nil)
+	return !p.deep && !p.Die.Distinct && !p.results && p.Die.Shows == nil && !(p.keeps && p.Sizes != nil)
 }
 
 // isWholePool reports whether a bag is all dice of a pool.
