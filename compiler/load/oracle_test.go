@@ -179,6 +179,11 @@ func dieValue(d *book.Die) any {
 		shown = append(shown, strconv.FormatInt(v, 10))
 	}
 	put(o, "faces", shown)
+	var weights []any
+	for _, v := range d.Weights.Values {
+		weights = append(weights, fmt.Sprint(v))
+	}
+	put(o, "weights", weights)
 	put(o, "count", d.Count.S)
 	put(o, "most", positiveText(d.Most))
 	put(o, "distinct", d.Distinct)

@@ -74,6 +74,12 @@ func EndsChains(n Node) bool {
 // It is generous: MaxChain further faces for each die that explodes, the larger sign on both sides.
 // It decides only whether a text is refused.
 func (j *extentJudge) extentOfPool(p *Pool) extent {
+	for _, k := range p.Faces.Kinds {
+		j.extentOf(k.Node)
+	}
+	if p.Faces.Sized != nil {
+		j.extentOf(p.Faces.Sized)
+	}
 	count := float64(p.Count)
 	if p.Counted != nil {
 		count = min(MaxCount, max(0, j.extentOf(p.Counted).hi))

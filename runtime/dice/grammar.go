@@ -18,6 +18,8 @@ import (
 //	unary      {"+" | "-"} primary
 //	primary    number | pool | function "(" list ")" | "(" comparison ")" | set, and a label in brackets behind it
 //	pool       [number | "(" sum ")"] "d" faces {modifier}
+//	faces      number | "%" | "F" | "C" | "(" sum ")" | "{" face {"," face} "}"
+//	face       (number [".." number] | sum) [":" number]
 //	set        ("{" list "}" | "(" two or more of them ")") {modifier}
 //
 // A comparison that is written against a pool counts its dice, "8d6>=5"; set off by a blank, or with dice on its right,

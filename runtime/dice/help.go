@@ -22,7 +22,9 @@ const CommandHelp = `    4d6kh 4d6dl1dh1 5d8km3    one die without a number; dro
     8d10>=8f1 7d10>=7t10      failures count against successes; faces that count twice
     4d6ma5 8d6r1r3 5d10u      at most 5 each; several faces again; roll until all differ
     dC d66                    a coin, digits (11 to 66)
-    (1d4)d6 {d8!, d6!}kh1     a number of dice that is rolled; the best of several results
+    (1d4)d6 d(d6)             a number of dice that is rolled; a number of faces that is rolled
+    {d8!, d6!}kh1             the best of several results
+    d{d4:1, d6:3}             one of several dice by chance: a d6 three times as often as a d4
     3d6*2 floor(3d6/2) 7//2   / gives fractions: floor, ceil, round (half up), or // which rounds down; also % ^ abs
     max(2d6, 1d12)            the greatest or least of several
     1d20+5 >= 15, 3d6 > 2d8   compare totals: a blank before the sign, or more than one group of dice

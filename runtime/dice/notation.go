@@ -219,17 +219,9 @@ func (p *parser) readListedFaces(t *Term, start int) error {
 // addFaces appends the faces lo to hi, each as often as the weight behind them says.
 // d{1:3, 2:1} has four faces, three of which show a 1: whatever a die with listed faces can do, one with weights can.
 func (p *parser) addFaces(shows []int64, start int, lo, hi int64) ([]int64, error) {
-	weight := int64(1)
-	if p.skipBlanks(); p.takeOneOf(":") {
-		p.skipBlanks()
-		n, written, err := p.readNumber(MaxNumber)
-		switch {
-		case err != nil:
-			return nil, err
-		case !written || n < 1:
-			return nil, p.errorAt(p.at, "a weight is a whole number from 1 on, found %s", p.describeNext())
-		}
-		weight = n
+	weight, err := p.readWeight()
+	if err != nil {
+		return nil, err
 	}
 	if hi < lo || hi-lo >= MaxShown {
 		return nil, p.errorAt(start, "the faces %d..%d: they rise, and there are at most %d", lo, hi, MaxShown)
@@ -241,6 +233,19 @@ func (p *parser) addFaces(shows []int64, start int, lo, hi int64) ([]int64, erro
 		shows = append(shows, slices.Repeat([]int64{v}, int(weight))...)
 	}
 	return shows, nil
+}
+
+// readWeight reads the weight behind a face, ":3"; it is 1 where none is written.
+func (p *parser) readWeight() (int64, error) {
+	if p.skipBlanks(); !p.takeOneOf(":") {
+		return 1, nil
+	}
+	p.skipBlanks()
+	n, written, err := p.readNumber(MaxNumber)
+	if err == nil && (!written || n < 1) {
+		err = p.errorAt(p.at, "a weight is a whole number from 1 on, found %s", p.describeNext())
+	}
+	return n, err
 }
 
 // readSigned reads a whole number with an optional sign.

@@ -63,6 +63,9 @@ func (g *grammar) noteBelow(n Node, parent *Call) {
 		if x.Counted != nil {
 			g.noteBelow(x.Counted, nil)
 		}
+		for _, k := range x.Faces.Kinds {
+			g.noteBelow(k.Node, nil)
+		}
 		if parent != nil && (parent.Op == Add || parent.Op == Subtract) && x.isCount() && !countsBeside(parent, x) {
 			g.addNote(x.Offset, "%s counts its own dice, and the rest is added; AnyDice and Avrae compare the total, as a blank "+
 				"before the comparison does here", x.Text)

@@ -2,8 +2,10 @@ package dice
 
 import (
 	"math"
+	"math/big"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -45,7 +47,7 @@ func (g *grammar) readPool(start int, counted Node, count int64, listed bool) (N
 	if err != nil {
 		return nil, err
 	}
-	p.Ordinary = g.at == after && p.Faces.Values == nil && p.Faces.Digits == 0
+	p.Ordinary = g.at == after && p.Faces.IsPlain()
 	p.Text = strings.TrimSpace(string(g.text[start:g.at]))
 	p.Label = g.readLabel()
 	return p, nil
@@ -98,34 +100,63 @@ func (g *grammar) setFaces(start int, f *Sides, n int64) error {
 	return nil
 }
 
-// computeFaces reads a number of faces in parentheses.
+// computeFaces reads a number of faces in parentheses. It may be rolled.
 func (g *grammar) computeFaces(start int, f *Sides) error {
 	args, err := g.readList(')')
 	if err != nil {
 		return err
 	}
 	n, ok := Constant(args[0])
-	if len(args) != 1 || !ok || !n.IsInt() || !n.Num().IsInt64() {
-		return g.errorAt(start, "the number of faces must be one whole number that no die decides")
+	switch {
+	case len(args) != 1 || ok && (!n.IsInt() || !n.Num().IsInt64()):
+		return g.errorAt(start, "the number of faces must be one whole number")
+	case ok:
+		return g.setFaces(start, f, n.Num().Int64())
 	}
-	return g.setFaces(start, f, n.Num().Int64())
+	g.addNote(start, "how many faces is rolled once, for all dice; AnyDice's d(d6) is a d6")
+	f.Sized = args[0]
+	return g.refuseLabels(start, f.Sized)
 }
 
-// readFaceList reads the faces of a die that are written one by one, ranges among them.
+// refuseLabels refuses labels within dice: the part that they name need not fall.
+func (g *grammar) refuseLabels(start int, n Node) (err error) {
+	walkNodes(n, func(x Node) {
+		if p, ok := x.(*Pool); ok && p.Label != "" {
+			err = g.errorAt(start, "a label stands behind the whole die, and not within its faces")
+		}
+	})
+	return err
+}
+
+// readFaceList reads the faces of a die that are written one by one, ranges among them. A face may be a part of its own: the
+// die is then one of several kinds by chance.
 func (g *grammar) readFaceList(start int, f *Sides) error {
+	var kinds []Kind
+	isMixed := false
 	for {
-		lo, err := g.readSignedNumber()
+		at := g.at
+		lo, hi, node, err := g.readFace(start)
 		if err != nil {
 			return err
 		}
-		hi := lo
-		if g.takeAny("..") {
-			if hi, err = g.readSignedNumber(); err != nil {
-				return err
-			}
-		}
-		if f.Values, err = g.addFaces(f.Values, start, lo, hi); err != nil {
+		weight, err := g.readWeight()
+		if err != nil {
 			return err
+		}
+		if hi < lo || hi-lo >= MaxShown {
+			return g.errorAt(start, "the faces %d..%d: they rise, and there are at most %d", lo, hi, MaxShown)
+		}
+		if int64(f.Count)+(hi-lo+1)*weight > MaxShown {
+			return g.errorAt(start, "there are at most %d faces, counted by their weights", MaxShown)
+		}
+		isMixed = isMixed || node != nil
+		for v := lo; v <= hi; v++ {
+			k := Kind{node, weight}
+			if node == nil {
+				k.Node = &Number{at, new(big.Rat).SetInt64(v)}
+			}
+			kinds, f.Count = append(kinds, k), f.Count+int(weight)
+			f.Values = append(f.Values, slices.Repeat([]int64{v}, int(weight))...)
 		}
 		if g.takeAny("}") {
 			break
@@ -134,8 +165,39 @@ func (g *grammar) readFaceList(start int, f *Sides) error {
 			return g.errorAt(g.at, "a comma or } is expected, found %s", g.describeNext())
 		}
 	}
-	f.Count = len(f.Values)
+	if isMixed {
+		f.Kinds, f.Values = kinds, nil
+		for i, k := range kinds {
+			f.Values = append(f.Values, slices.Repeat([]int64{int64(i) + 1}, int(k.Weight))...)
+		}
+	}
 	return nil
+}
+
+// readFace reads a face of a die: a number, numbers from lo to hi, or a part with dice.
+func (g *grammar) readFace(start int) (lo, hi int64, node Node, err error) {
+	g.skipBlanks()
+	at := g.at
+	lo, missing := g.readSignedNumber()
+	hi = lo
+	if missing == nil && g.takeAny("..") {
+		hi, err = g.readSignedNumber()
+		return lo, hi, nil, err
+	}
+	if g.skipBlanks(); missing == nil && !strings.ContainsRune("+-*/^%d(", g.runeAhead(0)) {
+		return lo, hi, nil, nil
+	}
+	if word := g.runeAhead(at - g.at); missing != nil && word != 'd' && word != '(' && word != '{' && !unicode.IsLetter(word) {
+		return 0, 0, nil, missing
+	}
+	g.at = at
+	if node, err = g.readSum(); err != nil {
+		return 0, 0, nil, err
+	}
+	if _, constant := Constant(node); constant {
+		return 0, 0, nil, g.errorAt(at, "a face is a whole number, or has dice")
+	}
+	return 0, 0, node, g.refuseLabels(start, node)
 }
 
 // readSignedNumber reads a whole number with an optional sign.
@@ -590,6 +652,14 @@ func invertComparison(op Operation) Operation {
 
 // leastValue is the least value of a die.
 func (f *Sides) leastValue() int64 {
+	if f.Kinds != nil {
+		least := math.Inf(1)
+		for _, k := range f.Kinds {
+			lo, _ := BoundsOf(k.Node)
+			least = min(least, lo)
+		}
+		return int64(max(least, -maxExtent))
+	}
 	if f.Values != nil {
 		return slices.Min(f.Values)
 	}
@@ -598,6 +668,17 @@ func (f *Sides) leastValue() int64 {
 
 // greatestValue is the greatest value of a die.
 func (f *Sides) greatestValue() int64 {
+	switch most := math.Inf(-1); {
+	case f.Sized != nil:
+		_, most = BoundsOf(f.Sized)
+		return int64(max(1, min(most, MaxFaces)))
+	case f.Kinds != nil:
+		for _, k := range f.Kinds {
+			_, hi := BoundsOf(k.Node)
+			most = max(most, hi)
+		}
+		return int64(min(most, maxExtent))
+	}
 	if f.Values != nil {
 		return slices.Max(f.Values)
 	}
@@ -627,15 +708,16 @@ func (f *Sides) countDistinct() int {
 // listRepresentatives are values of a die such that, for each of its values, one of them meets the same tests. A test
 // changes only beside its number, so a die of a million faces needs no more than a few for each test.
 func (f *Sides) listRepresentatives(lists ...Tests) (out []int64) {
-	if f.Values != nil || f.Digits > 0 {
+	if f.Values != nil && f.Kinds == nil || f.Digits > 0 {
 		f.Each(func(v, _ int64) { out = append(out, v) })
 		return out
 	}
-	out = []int64{1, int64(f.Count)}
+	least, most := f.leastValue(), f.greatestValue()
+	out = []int64{least, most}
 	for _, list := range lists {
 		for _, t := range list {
 			for v := t.N - 1; v <= t.N+1; v++ {
-				if 1 <= v && v <= int64(f.Count) {
+				if least <= v && v <= most {
 					out = append(out, v)
 				}
 			}
@@ -688,6 +770,10 @@ func (p *Pool) refuseSenseless(g *grammar, at int) error {
 	}
 	if p.Score != nil {
 		hits = p.Score.Success
+	}
+	if (p.Faces.Kinds != nil || p.Faces.Sized != nil) && (p.Explode != nil || len(p.Again)+len(p.Once) > 0 ||
+		p.Unique != AnyFaces) {
+		return g.errorAt(at, "dice of several kinds or sizes are kept and counted; r, ! and u stand within, d{d4!, d6!}")
 	}
 	stays, ends, hit := false, false, p.Score == nil
 	for _, v := range p.Faces.listRepresentatives(p.Again, explodes, hits) {

@@ -17,6 +17,7 @@ type Fall struct {
 	Kept  []bool  // of each die, whether it counts
 	Value int64   // what the pool comes to
 
+	size     int  // how many faces each die has
 	explodes bool // some die shows a face on which the pool explodes (Explosion.OneForAll)
 }
 
@@ -187,6 +188,35 @@ func CountOf(p *Pool, v *big.Rat) (int, error) {
 	return int(v.Num().Int64()), nil
 }
 
+// sizeOf is how many faces the dice of a pool have.
+func (r *roller) sizeOf(p *Pool) (int, error) {
+	if p.Faces.Sized == nil {
+		return p.Faces.Count, nil
+	}
+	v, err := evaluateNode(p.Faces.Sized, r)
+	if err != nil {
+		return 0, err
+	}
+	return SizeOf(p, v)
+}
+
+// SizeOf is a number of faces that was rolled. Its error is a *SyntaxError.
+func SizeOf(p *Pool, v *big.Rat) (int, error) {
+	if !v.IsInt() || v.Sign() < 1 || v.Cmp(big.NewRat(MaxFaces, 1)) > 0 {
+		return 0, &SyntaxError{p.Offset,
+			fmt.Sprintf("a die of %s faces: their number must be a whole number in 1..%d", v.RatString(), MaxFaces)}
+	}
+	return int(v.Num().Int64()), nil
+}
+
+// FaceOf is what a kind of die came to. Its error is a *SyntaxError.
+func FaceOf(p *Pool, v *big.Rat) (int64, error) {
+	if !v.IsInt() || !v.Num().IsInt64() {
+		return 0, &SyntaxError{p.Offset, fmt.Sprintf("a face is a whole number, not %s: round it, with floor()", v.RatString())}
+	}
+	return v.Num().Int64(), nil
+}
+
 // rollPool rolls a pool, and selects and scores its dice.
 func (r *roller) rollPool(p *Pool) (*big.Rat, error) {
 	f, err := r.rollDice(p)
@@ -231,6 +261,9 @@ func (p *Pool) Worth(v int64) int64 {
 func (r *roller) rollDice(p *Pool) (f Fall, err error) {
 	f.Pool = p
 	n, err := r.countOf(p)
+	if err == nil {
+		f.size, err = r.sizeOf(p)
+	}
 	if err != nil {
 		return f, err
 	}
@@ -306,7 +339,7 @@ func (r *roller) rollFace(p *Pool, f *Fall) (int64, error) {
 // rollOnce rolls a die once.
 func (r *roller) rollOnce(p *Pool, f *Fall) (out int64, err error) {
 	for range max(1, p.Faces.Digits) {
-		d := Draw{Die: &plan.Die{ID: "roll", Shows: p.Faces.Values}, Faces: int64(p.Faces.Count)}
+		d := Draw{Die: &plan.Die{ID: "roll", Shows: p.Faces.Values}, Faces: int64(f.size)}
 		face, err := r.from.Face(&d)
 		if err != nil {
 			return 0, err
@@ -315,7 +348,14 @@ func (r *roller) rollOnce(p *Pool, f *Fall) (out int64, err error) {
 		f.Faces = append(f.Faces, shown)
 		out = out*10 + shown
 	}
-	return out, nil
+	if p.Faces.Kinds == nil {
+		return out, nil
+	}
+	v, err := evaluateNode(p.Faces.Kinds[out-1].Node, r)
+	if err != nil {
+		return 0, err
+	}
+	return FaceOf(p, v)
 }
 
 // keepDice marks the dice that selections leave; of equal ones the first are kept.

@@ -59,7 +59,18 @@ type Sides struct {
 	Count  int     // how many faces there are
 	Values []int64 // of each; nil: 1 to Count
 	Digits int     // the die is so many dice of Count faces, read as digits; 0 for one die
+	Sized  Node    // rolls how many faces all dice of the pool have, and Count is nothing; nil when it is known
+	Kinds  []Kind  // a die of the pool falls as one of these, and Values are their numbers, from 1; nil for faces
 }
+
+// A Kind is something that a die may be by chance: "d{d4:1, d6:3}" is a d4, or three times as often a d6.
+type Kind struct {
+	Node   Node
+	Weight int64
+}
+
+// IsPlain reports whether a die has as many faces as Count says, which show their numbers.
+func (f *Sides) IsPlain() bool { return f.Values == nil && f.Digits == 0 && f.Sized == nil }
 
 // Uniqueness says whether dice of a pool that show the same are rolled again.
 type Uniqueness int
@@ -190,7 +201,7 @@ func (f *Sides) Value(i int) int64 {
 
 // Name is a pool without its modifiers: "4d6", or as it was written when its faces are not plain.
 func (p *Pool) Name() string {
-	if p.Counted != nil || p.Faces.Values != nil || p.Faces.Digits > 0 {
+	if p.Counted != nil || !p.Faces.IsPlain() {
 		return p.Text
 	}
 	return fmt.Sprintf("%dd%d", p.Count, p.Faces.Count)
@@ -274,6 +285,12 @@ func walkNodes(n Node, visit func(Node)) {
 		if x.Counted != nil {
 			walkNodes(x.Counted, visit)
 		}
+		if x.Faces.Sized != nil {
+			walkNodes(x.Faces.Sized, visit)
+		}
+		for _, k := range x.Faces.Kinds {
+			walkNodes(k.Node, visit)
+		}
 	case *Set:
 		for _, item := range x.Items {
 			walkNodes(item, visit)
@@ -337,8 +354,8 @@ func (p *Pool) asTerm(sign int64) (t Term, ok bool) {
 	again := append(slices.Clone(p.Again), p.Once...)
 	lo, hi := Span(p.Select, p.Count)
 	switch {
-	case p.Counted != nil, p.Count == 0, p.Faces.Values != nil, p.Faces.Digits > 0, p.Unique != AnyFaces, p.Lower != nil,
-		len(again) > 1, lo > 0 && hi < p.Count:
+	case p.Counted != nil, p.Count == 0, !p.Faces.IsPlain(), p.Unique != AnyFaces, p.Lower != nil, len(again) > 1,
+		lo > 0 && hi < p.Count:
 		return t, false
 	case p.Score != nil && (len(p.Score.Success) != 1 || len(p.Score.Twice)+len(p.Score.Failure) > 0):
 		return t, false

@@ -48,10 +48,23 @@ func (c capper) cap(n dice.Node, from float64) {
 		if from = math.Ceil(from); from <= pmf.MaxSupport {
 			c[x] = max(1, int64(from))
 		}
+		c.capKinds(x, from)
 	case *dice.Set:
 		c.capSet(x, from)
 	case *dice.Call:
 		c.capCall(x, from)
+	}
+}
+
+// capKinds hands a cap to what a die may be by chance.
+func (c capper) capKinds(p *dice.Pool, from float64) {
+	for _, k := range p.Faces.Kinds {
+		if leastOfPart(k.Node) < 0 || !p.AddsTotals() {
+			from = math.Inf(1)
+		}
+	}
+	for _, k := range p.Faces.Kinds {
+		c.cap(k.Node, from)
 	}
 }
 

@@ -15,6 +15,9 @@ import (
 // to 4d6, each weighted with 1/4, over the common denominator 4·1296. The greatest number is judged first, so that a group
 // that is refused is refused before smaller ones are computed.
 func (v *evaluator[W]) pool(p *dice.Pool) (*sparse[W], error) {
+	if p.Faces.Sized != nil {
+		return v.sizedPool(p)
+	}
 	if p.Counted == nil {
 		return v.countedPool(p, p.Count)
 	}
@@ -40,6 +43,52 @@ func (v *evaluator[W]) pool(p *dice.Pool) (*sparse[W], error) {
 		parts = append(parts, part)
 	}
 	return v.mixValues(counts.den, counts.w, parts)
+}
+
+// sizedPool is the distribution of a group whose dice have a number of faces that is rolled: a mixture of groups of each
+// size. d(d2) is 1 in 1/2 by a die of one face, and 1 or 2 in 1/4 each by a d2.
+func (v *evaluator[W]) sizedPool(p *dice.Pool) (*sparse[W], error) {
+	sizes, err := v.distributionOf(p.Faces.Sized)
+	if err != nil {
+		return nil, err
+	}
+	var parts []*sparse[W]
+	for _, x := range sizes.values {
+		n, err := dice.SizeOf(p, big.NewRat(x, sizes.scale))
+		if err != nil {
+			return nil, err
+		}
+		q := *p
+		q.Faces = dice.Sides{Count: n}
+		part, err := v.pool(&q)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
+	}
+	return v.mixValues(sizes.den, sizes.w, parts)
+}
+
+// kindsOfDie is the distribution of one die that is one of several kinds by chance.
+func (v *evaluator[W]) kindsOfDie(p *dice.Pool) (*sparse[W], error) {
+	var parts []*sparse[W]
+	var shares []W
+	den, before := big.NewInt(int64(p.Faces.Count)), v.unfollowed
+	for _, k := range p.Faces.Kinds {
+		part, err := v.distributionOf(k.Node)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range part.values {
+			if _, err := dice.FaceOf(p, big.NewRat(x, part.scale)); err != nil {
+				return nil, err
+			}
+		}
+		parts = append(parts, part.mapValues(1, func(x int64) int64 { return x / part.scale }))
+		shares = append(shares, v.share(big.NewInt(k.Weight), den))
+	}
+	v.unfollowed = min(1, before+(v.unfollowed-before)*mostDice(p)) // at most
+	return v.mixValues(den, shares, parts)
 }
 
 // countedPool is the distribution of so many dice of a pool. There is a way for each form, the narrowest first: a hand of
@@ -87,7 +136,7 @@ func (v *evaluator[W]) countedPool(p *dice.Pool, n int) (*sparse[W], error) {
 // leastWidth is how many values one die of a pool has at least, as far as that is known before they are listed: 0 where
 // something may give several of them the same worth.
 func leastWidth(p *dice.Pool) float64 {
-	isMerged := p.Score != nil || p.Raise != nil || p.Lower != nil || p.Faces.Values != nil || p.Faces.Digits > 0 ||
+	isMerged := p.Score != nil || p.Raise != nil || p.Lower != nil || !p.Faces.IsPlain() ||
 		len(p.Again)+len(p.Once) > 0
 	for _, s := range p.Select {
 		isMerged = isMerged || s.Only != nil
@@ -187,6 +236,9 @@ func facesOfPool(p *dice.Pool) (*sparse[pmf.Numerator], *big.Int) {
 
 // faces are the faces of a pool in this calculus.
 func (v *evaluator[W]) faces(p *dice.Pool) (*sparse[W], error) {
+	if p.Faces.Kinds != nil {
+		return v.kindsOfDie(p)
+	}
 	count := math.Pow(float64(p.Faces.Count), float64(max(1, p.Faces.Digits)))
 	if count > pmf.MaxSupport {
 		return nil, &odds.BudgetError{Subject: p.Text, Needs: count, Budget: pmf.MaxSupport, What: "values"}
@@ -294,13 +346,17 @@ func (v *evaluator[W]) chain(p *dice.Pool, faces *sparse[W], worth func(int64) i
 	}
 	if len(going.values) > 0 {
 		rest, _ := v.tell(pmf.SumWeights(going.w), going.den)
-		count := float64(p.Count)
-		if p.Counted != nil {
-			count = dice.MaxCount
-		}
-		v.unfollowed = min(1, v.unfollowed+rest*count) // at most
+		v.unfollowed = min(1, v.unfollowed+rest*mostDice(p)) // at most
 	}
 	return ended, nil
+}
+
+// mostDice bounds how many dice a pool has.
+func mostDice(p *dice.Pool) float64 {
+	if p.Counted != nil {
+		return dice.MaxCount
+	}
+	return float64(p.Count)
 }
 
 // powerOfDen is a power of a denominator; that of floats is 1.

@@ -26,6 +26,9 @@ func (w notationWriter) pick(list ...string) string { return list[w.IntN(len(lis
 // die writes the faces of a die, and how many it has.
 func (w notationWriter) die() (text string, faces int) {
 	if w.IntN(6) == 0 {
+		if w.IntN(3) == 0 {
+			return w.pick("d{d2,d3}", "d{d2:2,3}", "d{0,d2!}", "d{d3kl1,1..2:2}", "d(d3)", "d(d2+1)"), 3
+		}
 		return w.pick("dF", "d{0,1,1}", "d{-1,2}", "dC", "d{1..3}", "d{1:2,3}", "d{0..1:2}"), 3
 	}
 	n := 2 + w.IntN(5)
@@ -37,9 +40,9 @@ func (w notationWriter) pool() string {
 	die, faces := w.die()
 	count := 1 + w.IntN(3)
 	text := fmt.Sprint(count, die)
-	plain := !strings.ContainsAny(die, "FC{")
+	plain, mixed := !strings.ContainsAny(die, "FC{("), strings.Contains(die[1:], "d")
 	var parts []string
-	if w.IntN(4) == 0 {
+	if !mixed && w.IntN(4) == 0 {
 		parts = append(parts, w.pick("ro<=1", "ro1", "r1", "ro>=2"))
 	}
 	grows := false
@@ -173,7 +176,7 @@ func isSmall(n *dice.Notation, most float64) bool {
 	ways := 1.0
 	for _, p := range n.Pools() {
 		for range max(1, p.Count) {
-			ways *= float64(p.Faces.Count)
+			ways *= float64(max(3, p.Faces.Count)) // that of faces may be rolled
 		}
 		if p.Explode != nil || len(p.Again)+len(p.Once) > 0 || p.Unique != dice.AnyFaces {
 			ways *= 8

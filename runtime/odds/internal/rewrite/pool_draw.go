@@ -73,10 +73,11 @@ func (x *expander) isCandidate(id plan.ID) bool {
 	n := &x.from.Nodes[id]
 	d := &x.from.Dice[n.Imm]
 	faces, dice := x.mostFaces(n), x.mostDice(n)
+	told := faces
 	if alike := d.Alike(); alike != nil {
-		faces = int64(len(alike))
+		told = int64(len(alike))
 	}
-	if !d.List || faces < 2 || faces > maxGrouped || dice < 2 || dice > math.MaxUint8 || d.Explode.Among(faces) {
+	if !d.List || faces < 2 || told > maxGrouped || dice < 2 || dice > math.MaxUint8 || d.Explode.Among(faces) {
 		return false
 	}
 	return CountLists(float64(faces), float64(dice), false, d.Distinct) > x.listed
