@@ -39,7 +39,7 @@ func TestCappedChainsAreExact(t *testing.T) {
 		{"d3!1>=3", "1", "1/2"},                 // ones go on and count nothing: then 2 or 3
 		{"(2d3!1>=3) >= 1", "true", "3/4"},      // the same twice
 		{"(2d3!1>=3) = 2 ", "true", "1/4"},      // the same twice
-		{"d{d4!, d6!} >= 6", "true", "17/96"}, // half of 1/4·3/4, and half of 1/6
+		{"d{d4!, d6!} >= 6", "true", "17/96"},   // half of 1/4·3/4, and half of 1/6
 		{"floor(d6!/2) >= 3", "true", "1/6"},    // a 6 goes on
 		{"(d6! >= 5) + (d6! >= 5)", "2", "1/9"}, // twice the first one
 		{"d{1,2,6}! >= 7", "true", "1/3"},       // a 6 goes on
