@@ -86,6 +86,9 @@ func (r *evalRun) evaluate(planFile, rule string) error {
 	if err != nil {
 		return err
 	}
+	if err := checkDistinct(r.in, planFile, r.out, r.deadName()); err != nil {
+		return err
+	}
 	q, err := r.question(planFile, rule)
 	if err != nil {
 		return err

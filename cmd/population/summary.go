@@ -77,6 +77,9 @@ func (r *summaryRun) summarize(planFile, rule string) error {
 	if r.format != "table" && r.format != "json" {
 		return fmt.Errorf("there is no format %q; there is table, json", r.format)
 	}
+	if err := checkDistinct(r.in, planFile, r.out, r.dead); err != nil {
+		return err
+	}
 	q, err := r.question(planFile, rule)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 )
 
@@ -17,7 +18,8 @@ type arrowReader struct {
 	first  uint64
 }
 
-func openArrowFile(in *os.File, first uint64) (Reader, error) {
+func openArrowFile(in *os.File, first uint64) (_ Reader, err error) {
+	defer refuseDamage(&err)
 	f, err := ipc.NewFileReader(in)
 	if err != nil {
 		return nil, err
@@ -33,7 +35,8 @@ func openArrowFile(in *os.File, first uint64) (Reader, error) {
 	}, first}, nil
 }
 
-func openArrowStream(in io.Reader, first uint64) (Reader, error) {
+func openArrowStream(in io.Reader, first uint64) (_ Reader, err error) {
+	defer refuseDamage(&err)
 	s, err := ipc.NewReader(in)
 	if err != nil {
 		return nil, fmt.Errorf("this is no Arrow stream: %w", err)
@@ -61,10 +64,16 @@ func (r *arrowReader) Close() error { return closeInput(r.in) }
 
 // Next gives the next batch as a part. Batches are the writer's choice; one that is large makes a
 // large part.
-func (r *arrowReader) Next() (Part, error) {
+func (r *arrowReader) Next() (_ Part, err error) {
+	defer refuseDamage(&err)
 	batch, err := r.read()
 	if err != nil {
 		return nil, err
+	}
+	for i, column := range batch.Columns() {
+		if err := array.ValidateFull(column); err != nil {
+			return nil, fmt.Errorf("after record %d: column %s is damaged: %w", r.first, batch.ColumnName(i), err)
+		}
 	}
 	p := &batchPart{Records{First: r.first, Batch: batch}}
 	r.first += uint64(batch.NumRows())

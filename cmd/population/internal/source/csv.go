@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
 
 	"github.com/tabletop-rules/rules/cmd/population/internal/columns"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -23,6 +23,7 @@ import (
 // which the field then refuses.
 type csvReader struct {
 	in      io.Reader
+	bytes   *boundedRows
 	rows    *csv.Reader
 	columns []csvColumn
 	inputs  bool // whether a column is of the input
@@ -37,8 +38,9 @@ type csvColumn struct {
 }
 
 func openCSV(in io.Reader, first uint64, kinds columns.Kinds) (Reader, error) {
-	r := &csvReader{in: in, rows: csv.NewReader(bufio.NewReaderSize(in, 1<<20)), first: first}
-	header, err := r.rows.Read()
+	r := &csvReader{in: in, bytes: &boundedRows{in: in}, first: first}
+	r.rows = csv.NewReader(bufio.NewReaderSize(r.bytes, csvBuffer))
+	header, err := r.readRow()
 	if errors.Is(err, io.EOF) {
 		return nil, errors.New("the file is empty: its first row must name the columns")
 	}
@@ -46,16 +48,21 @@ func openCSV(in io.Reader, first uint64, kinds columns.Kinds) (Reader, error) {
 		return nil, err
 	}
 	header[0] = strings.TrimPrefix(header[0], "\ufeff") // some programs mark UTF-8 so
-	for i, name := range header {
+	if len(header) > maxColumns {
+		return nil, fmt.Errorf("the file has %d columns, and may have %d", len(header), maxColumns)
+	}
+	seen := map[string]bool{}
+	for _, name := range header {
 		// A column that the rule does not know is refused, as a member of JSON that it does not
 		// know is.
 		kind, err := kinds(name)
 		if err != nil {
 			return nil, err
 		}
-		if slices.Contains(header[:i], name) {
+		if seen[name] {
 			return nil, fmt.Errorf("column %s stands in the file twice", name)
 		}
+		seen[name] = true
 		rest, input := strings.CutPrefix(name, columns.InputColumn+".")
 		r.columns = append(r.columns, csvColumn{input, strings.Split(rest, "."), kind == plan.String})
 		r.inputs = r.inputs || input
@@ -74,7 +81,7 @@ func (r *csvReader) Close() error { return closeInput(r.in) }
 func (r *csvReader) Next() (Part, error) {
 	p := &csvPart{of: r, first: r.first}
 	for size := 0; len(p.rows) < partLines && size < partBytes; {
-		row, err := r.rows.Read()
+		row, err := r.readRow()
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -83,7 +90,7 @@ func (r *csvReader) Next() (Part, error) {
 		}
 		p.rows = append(p.rows, row)
 		for _, cell := range row {
-			size += len(cell)
+			size += len(cell) + cellSize
 		}
 	}
 	if len(p.rows) == 0 {
@@ -91,6 +98,37 @@ func (r *csvReader) Next() (Part, error) {
 	}
 	r.first += uint64(len(p.rows))
 	return p, nil
+}
+
+// readRow reads a row of at most maxRow bytes.
+func (r *csvReader) readRow() ([]string, error) {
+	r.bytes.left = maxRow + csvBuffer
+	return r.rows.Read()
+}
+
+// The bounds of rows, in bytes and in columns. A row has the bound of a record, and what quotes add to it; a column that
+// the rule reads is a field, of which no rule has so many.
+const (
+	maxRow     = 2 * runtime.MaxRecord
+	maxColumns = 10_000
+	csvBuffer  = 1 << 20
+	cellSize   = 16 // of a cell beside its text, in memory
+)
+
+// boundedRows ends with an error when a row does not end. What was read ahead counts for the row before.
+type boundedRows struct {
+	in   io.Reader
+	left int // bytes that may still be read for this row
+}
+
+// Read implements io.Reader.
+func (b *boundedRows) Read(into []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, fmt.Errorf("a row has more than %d bytes", maxRow)
+	}
+	n, err := b.in.Read(into)
+	b.left -= n
+	return n, err
 }
 
 // A csvPart is rows that become JSON by the worker that answers them.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/tabletop-rules/rules/cmd/population/internal/columns"
 )
@@ -21,9 +22,9 @@ func Open(name string, format Format, first uint64, kinds columns.Kinds, stdin i
 		}
 		return open(format, first, kinds, stdin)
 	}
-	f, err := os.Open(name)
+	f, err := openFile(name, format)
 	if err != nil {
-		return nil, PlainError(err)
+		return nil, err
 	}
 	r, err := open(format, first, kinds, f)
 	if err != nil {
@@ -31,6 +32,32 @@ func Open(name string, format Format, first uint64, kinds columns.Kinds, stdin i
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return r, nil
+}
+
+// openFile opens a regular file, or for formats that are read from their beginning a pipe. A pipe that nobody writes to is
+// at its end.
+func openFile(name string, format Format) (*os.File, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, PlainError(err)
+	}
+	switch isPipe := info.Mode()&os.ModeNamedPipe != 0; {
+	case isPipe && (format == Parquet || format == Arrow):
+		return nil, fmt.Errorf("%s is a pipe, and cannot be read as %s, whose end tells where everything is; pipe arrows",
+			name, format)
+	case !isPipe && !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no file", name)
+	}
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	return f, PlainError(err)
+}
+
+// refuseDamage makes an error of a panic. The library of Arrow and Parquet believes some lengths and types that stand in a
+// file: it is deferred where the library is called, and nowhere else, so that a fault of ours is seen as one.
+func refuseDamage(err *error) {
+	if what := recover(); what != nil {
+		*err = fmt.Errorf("the file is damaged: %v", what)
+	}
 }
 
 // PlainError returns an error of a file without the system call that failed: "open x: no such file" tells a reader nothing

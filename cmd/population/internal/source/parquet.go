@@ -29,7 +29,8 @@ type parquetReader struct {
 	first  uint64 // number of the first record of the group
 }
 
-func openParquet(in *os.File, first uint64) (Reader, error) {
+func openParquet(in *os.File, first uint64) (_ Reader, err error) {
+	defer refuseDamage(&err)
 	f, err := file.NewParquetReader(in)
 	if err != nil {
 		return nil, err
@@ -61,7 +62,8 @@ func (r *parquetReader) HasInputs() bool { return false }
 func (r *parquetReader) Close() error { return r.in.Close() }
 
 // Next reads nothing: it names the next row group, whose number of rows stands in the footer.
-func (r *parquetReader) Next() (Part, error) {
+func (r *parquetReader) Next() (_ Part, err error) {
+	defer refuseDamage(&err)
 	if r.group == r.file.NumRowGroups() {
 		return nil, io.EOF
 	}
@@ -81,14 +83,14 @@ type rowGroup struct {
 // Each decodes the row group batch by batch. Several workers do so at once with one reader of the
 // file, each with a record reader of its own.
 func (g *rowGroup) Each(yield func(*Records) error) error {
-	batches, err := g.of.rows.GetRecordReader(context.Background(), nil, []int{g.index})
+	batches, err := g.open()
 	if err != nil {
 		return fmt.Errorf("row group %d: %w", g.index, err)
 	}
 	defer batches.Release()
 	first := g.first
 	for {
-		batch, err := batches.Read()
+		batch, err := readBatch(batches)
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
@@ -100,4 +102,16 @@ func (g *rowGroup) Each(yield func(*Records) error) error {
 		}
 		first += uint64(batch.NumRows())
 	}
+}
+
+// open begins to decode the row group.
+func (g *rowGroup) open() (_ pqarrow.RecordReader, err error) {
+	defer refuseDamage(&err)
+	return g.of.rows.GetRecordReader(context.Background(), nil, []int{g.index})
+}
+
+// readBatch decodes the next batch.
+func readBatch(r pqarrow.RecordReader) (_ arrow.RecordBatch, err error) {
+	defer refuseDamage(&err)
+	return r.Read()
 }
