@@ -41,6 +41,7 @@ type engine[W pmf.Weight[W]] struct {
 	// recalls says that the engine answers the questions of a course. What it keeps of one question then has the same slots
 	// in the next, unless it is loose.
 	recalls bool
+	course  int // of which it answers a question, as Rule numbers them
 	// isLoose says that the engine has met a list whose layout it does not know. Slots then mean something else in every
 	// question.
 	isLoose bool

@@ -38,13 +38,22 @@ type recall[W pmf.Weight[W]] struct {
 	key     []byte
 }
 
-// recalled are rows, and what it took to compute them. Every question that recalls them is charged for that, so that it is
-// refused for its budget as if it had computed them. What a question spends may still depend on the questions before it:
-// the cost includes dice, for which again may charge it once more, and after maxInVain misses a program is not recalled
-// any more, or is put off in part.
+// recalled are rows, and what it took to compute them. Every course that recalls them is charged for that once, so that it
+// is refused for its budget as if it had computed them, and from then on for reading the rows. What a course spends may
+// still depend on those before it: the cost includes dice, for which again may charge it once more, and after maxInVain
+// misses a program is not recalled any more, or is put off in part.
 type recalled[W pmf.Weight[W]] struct {
-	table *Table[W]
-	cost  int64
+	table  *Table[W]
+	cost   int64
+	course int // the last that was charged
+}
+
+// costIn returns what recalling the rows costs a course.
+func (r *recalled[W]) costIn(course int) int64 {
+	if r.course == course {
+		return min(r.cost, int64(len(r.table.w)))
+	}
+	return r.cost
 }
 
 // findReads finds what a source reads, or the steps of a program when the source is nil.
@@ -190,9 +199,11 @@ func (e *engine[W]) computeOrRecall(x *recall[W], columns []plan.ID, compute fun
 		return compute()
 	}
 	// else computing it tells what is too much
-	if r := x.shown[string(key)]; r != nil && e.budget.spent+r.cost <= e.budget.all {
+	if r := x.shown[string(key)]; r != nil && e.budget.spent+r.costIn(e.course) <= e.budget.all {
 		x.hits++
-		return r.again(), e.chargeWork(plan.None, float64(r.cost))
+		cost := r.costIn(e.course)
+		r.course = e.course
+		return r.again(), e.chargeWork(plan.None, float64(cost))
 	}
 	if x.tried++; x.tried > maxInVain && x.hits == 0 {
 		for _, r := range x.shown {
@@ -212,7 +223,7 @@ func (e *engine[W]) computeOrRecall(x *recall[W], columns []plan.ID, compute fun
 	}
 	e.recalled += t.numbers()
 	t.stays = true
-	x.shown[kept] = &recalled[W]{t, e.budget.spent - before}
+	x.shown[kept] = &recalled[W]{t, e.budget.spent - before, e.course}
 	return x.shown[kept].again(), nil
 }
 

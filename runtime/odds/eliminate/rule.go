@@ -29,6 +29,7 @@ type Rule struct {
 	worth   func(*odds.Outcome) (float64, error) // of a strategy; nil unless choices are compared by it
 	// compares says that the rows of an answer tell what was decided, and what was known then.
 	compares bool
+	course   int              // the number of the course that its steps belong to
 	parts    map[string]*Rule // prepared for some of the outputs, by their names
 	normal   *preparedGraph
 	plain    *preparedGraph   // with every effect in its order; made when it is needed

@@ -82,6 +82,9 @@ type ChoiceRow struct {
 	Chosen []int64
 }
 
+// BeginCourse says that the steps that are taken from now on belong to another course.
+func (r *Rule) BeginCourse() { r.course++ }
+
 // Decides reports whether fields of the step are decided when dice have fallen.
 func (r *Rule) Decides() bool { return len(r.decided) > 0 }
 

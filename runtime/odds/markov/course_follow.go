@@ -63,6 +63,10 @@ func (p *Process) BestCourse(q odds.Question, policy Policy, aim *Aim, after, mo
 		exact: true,
 		asked: q.Exact, inputs: make([]map[string]*eventInput, len(policy)),
 		readers: map[*vm.Executor]*stateReader{}, refused: map[*reason]int{}}
+	p.start.BeginCourse()
+	for _, r := range p.events {
+		r.BeginCourse()
+	}
 	c.steps = eliminate.NewStepReader(c.readStates)
 	c.q.Exact = true
 	if q.Budget == 0 {

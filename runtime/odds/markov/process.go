@@ -41,7 +41,7 @@ const DefaultMostEvents = 1_000
 
 // Limits of the chain of states of a procedure.
 const (
-	MaxExactStates = 20_000  // beyond them probabilities are floats, unless fractions are asked for
+	MaxExactStates = 50_000  // beyond them probabilities are floats, unless fractions are asked for
 	MaxStates      = 200_000 // beyond them there is no answer
 
 	// Fractions grow with every event. Unless they are asked for, a chain goes on in floats beyond so many words of them.
