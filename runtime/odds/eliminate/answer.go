@@ -1,6 +1,7 @@
 package eliminate
 
 import (
+	"encoding/binary"
 	"errors"
 	"math/big"
 	"slices"
@@ -120,6 +121,7 @@ func (e *engine[W]) prepareEngine(w *preparedGraph, p *runtime.Program) {
 func (e *engine[W]) answer(
 	r *Rule, w *preparedGraph, q odds.Question, fill Filler, made []map[string]int64,
 ) (t *Table[W], done bool, err error) {
+	e.answerKey = nil
 	e.budget, e.course = &budget{all: q.Budget, stop: q.Stop}, r.course
 	if err := e.computePrefix(r, w, q.Records, fill); err != nil {
 		if _, ends := endingOf(err); ends && !w.KeepsOrder && len(w.unchained()) > 0 {
@@ -186,13 +188,41 @@ func (e *engine[W]) runRecalled(w *preparedGraph, top *program) (*Table[W], erro
 	}
 	columns := program.steps[len(program.steps)-1].keep
 	t, err := e.computeOrRecall(of, columns, func() (*Table[W], error) { return e.runSteps(program, e.unitTable()) })
-	if err == nil && program != top {
+	e.answerKey = nil
+	if err == nil && program == top {
+		e.answerKey = e.keyOfAnswer(top)
+	} else if err == nil {
 		t, err = e.finishDeferred(e.late, t)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return e.project(top.last, t), nil
+}
+
+// An answerKey tells the answers of an engine apart: they come of the same rows and of the same values besides.
+type answerKey[W pmf.Weight[W]] struct {
+	rows   *recalled[W]
+	beside string
+}
+
+// keyOfAnswer returns the answerKey of what the outermost program has led to; nil where none is known.
+func (e *engine[W]) keyOfAnswer(top *program) any {
+	if e.answered == nil {
+		return nil
+	}
+	var beside []byte
+	for _, r := range top.last {
+		if r.where != inEnv {
+			continue
+		}
+		v := e.env[r.at]
+		if !e.outlives(e.Nodes[r.at].Kind, v) {
+			return nil
+		}
+		beside = binary.AppendVarint(beside, v)
+	}
+	return answerKey[W]{e.answered, string(beside)}
 }
 
 // tryToDefer puts off what keeps a program from being recalled.

@@ -42,6 +42,10 @@ type engine[W pmf.Weight[W]] struct {
 	// in the next, unless it is loose.
 	recalls bool
 	course  int // of which it answers a question, as Rule numbers them
+	// answered is what the last program or source that was looked for has recalled, or is recalled by from now on.
+	answered *recalled[W]
+	// answerKey identifies the answer to the question; nil where it is not known whether it comes again.
+	answerKey any
 	// isLoose says that the engine has met a list whose layout it does not know. Slots then mean something else in every
 	// question.
 	isLoose bool

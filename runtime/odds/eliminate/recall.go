@@ -191,18 +191,17 @@ func (e *engine[W]) outlives(kind plan.Kind, bits int64) bool {
 // computeOrRecall gives what compute gives, or what it gave in an earlier question for equal values; columns are the
 // nodes of the table that it gives.
 func (e *engine[W]) computeOrRecall(x *recall[W], columns []plan.ID, compute func() (*Table[W], error)) (*Table[W], error) {
-	if x.never {
-		return compute()
-	}
 	key, ok := e.recallKey(x)
-	if !ok {
-		return compute()
+	if x.never || !ok {
+		t, err := compute()
+		e.answered = nil
+		return t, err
 	}
 	// else computing it tells what is too much
 	if r := x.shown[string(key)]; r != nil && e.budget.spent+r.costIn(e.course) <= e.budget.all {
 		x.hits++
 		cost := r.costIn(e.course)
-		r.course = e.course
+		r.course, e.answered = e.course, r
 		return r.again(), e.chargeWork(plan.None, float64(cost))
 	}
 	if x.tried++; x.tried > maxInVain && x.hits == 0 {
@@ -210,11 +209,14 @@ func (e *engine[W]) computeOrRecall(x *recall[W], columns []plan.ID, compute fun
 			e.recalled -= r.table.numbers()
 		}
 		x.never, x.differs, x.shown = true, x.differing(), nil
-		return compute()
+		t, err := compute()
+		e.answered = nil
+		return t, err
 	}
 	kept := string(key)
 	before := e.budget.spent
 	t, err := compute()
+	e.answered = nil
 	if err != nil || !e.mayRecall(t, columns) {
 		return t, err
 	}
@@ -223,8 +225,9 @@ func (e *engine[W]) computeOrRecall(x *recall[W], columns []plan.ID, compute fun
 	}
 	e.recalled += t.numbers()
 	t.stays = true
-	x.shown[kept] = &recalled[W]{t, e.budget.spent - before, e.course}
-	return x.shown[kept].again(), nil
+	e.answered = &recalled[W]{t, e.budget.spent - before, e.course}
+	x.shown[kept] = e.answered
+	return e.answered.again(), nil
 }
 
 // emptyRecalls forgets all tables, to make room.

@@ -27,13 +27,14 @@ import (
 type StepReader struct {
 	open   func(Columns) func(row []int64) (state int, ok bool)
 	reach  []Reached
-	stamps []int // of each state: 1 + where it stood in reach when a step last led there
+	known  map[any]bool // answers that were given
+	stamps []int        // of each state: 1 + where it stood in reach when a step last led there
 }
 
 // NewStepReader takes the function that finds states. It is opened for every answer, and then called with every row of it:
 // it gives the number of the state there, and reports false when some value of that has failed.
 func NewStepReader(open func(Columns) func(row []int64) (state int, ok bool)) *StepReader {
-	return &StepReader{open: open}
+	return &StepReader{open: open, known: map[any]bool{}}
 }
 
 // Columns say where the values that a step leads to stand in the rows of its answer, and what the slots there name.
@@ -63,6 +64,9 @@ type StepResult struct {
 	Den     *big.Int      // of the fractions; nil in floats
 	Spent   int64         // how many times a state of the elimination met a class
 	Choices *ShownChoices // nil unless choices are compared
+	// Answer identifies the answer among those of the reader; nil where it is not known whether it comes again. Of one that
+	// has come before there is nothing but that and Spent.
+	Answer any
 }
 
 // ShownChoices are what the rows of an answer tell of the decisions on the way, of those that something reads, in the
@@ -132,6 +136,14 @@ func takeStep[W pmf.Weight[W]](
 		return nil, err
 	}
 	out := &StepResult{Spent: e.budget.spent}
+	if e.answerKey != nil && len(r.decided) == 0 {
+		out.Answer = e.answerKey
+		if x.known[out.Answer] {
+			e.release(t)
+			return out, nil
+		}
+		x.known[out.Answer] = true
+	}
 	x.reach = x.reach[:0]
 	read := x.open(Columns{e.stage, e.epoch, w.locateValue})
 	if len(r.decided) > 0 && r.compares && made == nil {

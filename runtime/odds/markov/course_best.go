@@ -54,8 +54,10 @@ type settling struct {
 	offers    [][]offer // of each node
 	taken     []int     // of each node, the offer that is best by now
 	worth     []prospect
-	ordered   []int             // the open nodes, those that lead to others behind these
-	likeliest []map[int]float64 // of each explored node, what findLikeliest gives
+	ordered   []int      // the open nodes, those that lead to others behind these
+	likeliest [][]likely // of each explored node, what findLikeliest gives
+	sums      sums       // of one offer
+	greatest  sums       // of all offers of a node, the greatest of each state
 }
 
 // maxTurns bounds how often all states are improved. A chance of one in a thousand to leave a circle of states needs some
@@ -106,41 +108,44 @@ const leastExplored = 1e-12
 // It ends when no open state is left unexplored, or after most events.
 func (s *settling) explore(begin map[int]*big.Rat, most int) error {
 	s.worth, s.offers = make([]prospect, len(s.nodes)), make([][]offer, len(s.nodes))
-	s.likeliest = make([]map[int]float64, len(s.nodes))
-	now := map[int]float64{}
+	s.likeliest = make([][]likely, len(s.nodes))
+	var next, bounds sums // bounds of the open states that are not explored
+	isWaiting, waiting := map[int]bool{}, 0
 	for i, n := range begin {
-		now[i], _ = n.Float64()
+		p, _ := n.Float64()
+		next.add(i, p)
 	}
-	likely := map[int]float64{} // the open states that are not explored, with the sum of their bounds
 	if most == 0 {
 		most = DefaultMostEvents
 	}
 	for n := 0; n <= most; n++ {
-		next := map[int]float64{}
-		for _, i := range slices.Sorted(maps.Keys(now)) {
-			if s.nodes[i].status != Open {
+		now := slices.Clone(next.take())
+		for _, x := range now {
+			if s.nodes[x.to].status != Open {
 				continue
 			}
-			if s.offers[i] == nil {
-				if likely[i] += now[i]; likely[i] < leastExplored {
+			if s.offers[x.to] == nil {
+				if bounds.add(x.to, x.p); bounds.at(x.to) < leastExplored {
 					continue
 				}
-				delete(likely, i)
-				if err := s.exploreNode(i); err != nil {
+				if isWaiting[x.to] {
+					waiting--
+				}
+				if err := s.exploreNode(x.to); err != nil {
 					return err
 				}
 			}
-			for to, p := range s.likeliest[i] {
-				next[to] = min(1, next[to]+now[i]*p)
-				if _, isKnown := likely[to]; !isKnown && s.offers[to] == nil && s.nodes[to].status == Open {
-					likely[to] = 0
+			for _, e := range s.likeliest[x.to] {
+				next.add(e.to, min(1, x.p)*e.p)
+				if s.offers[e.to] == nil && s.nodes[e.to].status == Open && !isWaiting[e.to] {
+					isWaiting[e.to] = true
+					waiting++
 				}
 			}
 		}
-		if err := s.charge(len(next)); err != nil || len(likely) == 0 {
+		if err := s.charge(len(next.touched)); err != nil || waiting == 0 {
 			return err
 		}
-		now = next
 	}
 	return nil
 }
@@ -170,24 +175,68 @@ func (s *settling) exploreNode(i int) (err error) {
 
 // findLikeliest finds the states that an explored one leads to, each with its greatest probability among the offers, and no
 // more than all.
-func (s *settling) findLikeliest(i int) map[int]float64 {
-	out := map[int]float64{}
+func (s *settling) findLikeliest(i int) []likely {
+	var out []likely
 	for k := range s.offers[i] {
-		of := map[int]float64{}
 		o := &s.offers[i][k]
 		for _, e := range o.edges {
-			of[e.to] += e.p
+			s.sums.add(e.to, e.p)
 		}
 		if o.branches != nil {
 			for k := range o.branches.rows {
-				of[o.branches.rows[k].to] += o.branches.rows[k].p
+				s.sums.add(o.branches.rows[k].to, o.branches.rows[k].p)
 			}
 		}
-		for to, p := range of {
-			out[to] = max(out[to], min(p, 1))
+		for _, x := range s.sums.take() {
+			if p := min(x.p, 1); p > s.greatest.at(x.to) {
+				s.greatest.add(x.to, p-s.greatest.at(x.to))
+			}
 		}
 	}
+	out = append(out, s.greatest.take()...)
 	return out
+}
+
+// A likely state is one with a probability, or a bound of it.
+type likely struct {
+	to int
+	p  float64
+}
+
+// Sums add up probabilities by node, and are empty again when they are taken.
+type sums struct {
+	of      []float64 // by node
+	touched []int     // those that are not 0
+	taken   []likely
+}
+
+func (s *sums) at(i int) float64 {
+	if i < len(s.of) {
+		return s.of[i]
+	}
+	return 0
+}
+
+func (s *sums) add(i int, p float64) {
+	if i >= len(s.of) {
+		s.of = append(s.of, make([]float64, i+1-len(s.of))...)
+	}
+	if s.of[i] == 0 {
+		s.touched = append(s.touched, i)
+	}
+	s.of[i] += p
+}
+
+// take returns the sums in the order of the nodes. They hold until the next ones are taken.
+func (s *sums) take() []likely {
+	slices.Sort(s.touched)
+	s.taken = s.taken[:0]
+	for _, i := range s.touched {
+		s.taken = append(s.taken, likely{i, s.of[i]})
+		s.of[i] = 0
+	}
+	s.touched = s.touched[:0]
+	return s.taken
 }
 
 // prospectOf is what an end is worth; nothing is known yet of a state that is open.

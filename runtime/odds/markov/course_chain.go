@@ -44,6 +44,7 @@ type chain struct {
 	spent  int64
 
 	readers  map[*vm.Executor]*stateReader
+	answers  map[any]outcome // what a step leads to, by StepResult.Answer
 	steps    *eliminate.StepReader
 	gathered gatherer
 	absorbed []absorption // what has ended; only when outputs are asked for
@@ -89,6 +90,12 @@ type offer struct {
 	edges    []edge
 	den      *big.Int  // of edges; nil of probabilities
 	branches *branches // in place of edges, where something is decided when dice have fallen
+}
+
+// An outcome is what a step leads to, or what hinders it.
+type outcome struct {
+	offer
+	why *Hindrance
 }
 
 // A stride is one step to carry out: the start, or an event with its input in a state.

@@ -62,7 +62,7 @@ func (p *Process) BestCourse(q odds.Question, policy Policy, aim *Aim, after, mo
 	c := &chain{Process: p, q: q, policy: policy, aim: aim, states: newStateStore(p, counters), judge: p.procedure.NewJudge(),
 		exact: true,
 		asked: q.Exact, inputs: make([]map[string]*eventInput, len(policy)),
-		readers: map[*vm.Executor]*stateReader{}, refused: map[*reason]int{}}
+		readers: map[*vm.Executor]*stateReader{}, answers: map[any]outcome{}, refused: map[*reason]int{}}
 	p.start.BeginCourse()
 	for _, r := range p.events {
 		r.BeginCourse()

@@ -179,6 +179,14 @@ func (c *chain) outcomes(s *stride) (o offer, why *Hindrance, err error) {
 	if err != nil {
 		return o, nil, err
 	}
+	if known, ok := c.answers[t.Answer]; ok {
+		return known.offer, known.why, nil
+	}
+	defer func() {
+		if t.Answer != nil {
+			c.answers[t.Answer] = outcome{o, why}
+		}
+	}()
 	for _, e := range t.Endings {
 		isNoMove := e.Kind == odds.NotOffered || e.Kind == odds.Refused && c.aim != nil && !s.isStart
 		// The endings of branches are summed over all choices, so only that nothing else comes of any says that all are refused.
@@ -221,10 +229,22 @@ func (c *chain) takeStep(s *stride, made *branches) (t *eliminate.StepResult, er
 
 // edgesOf returns the nodes that a step leads to, with the denominator of their fractions.
 //
-// What is reached is sorted by value before nodes are made of it, because package eliminate gives it in no order that may
-// be relied on. So nodes have the same numbers however the states were found.
+// What is reached is sorted before nodes are made of it, because package eliminate gives it in no order that may be relied
+// on: states that have a node by its number, and the others behind them by value. So nodes have the same numbers however
+// the states were found.
 func (c *chain) edgesOf(s *stride, t *eliminate.StepResult) ([]edge, *big.Int, error) {
-	slices.SortFunc(t.Reached, func(a, b eliminate.Reached) int { return c.states.compare(a.State, b.State) })
+	hasNode := func(x eliminate.Reached) bool { return x.State < len(c.at) && c.at[x.State] > 0 }
+	slices.SortFunc(t.Reached, func(a, b eliminate.Reached) int {
+		switch x, y := hasNode(a), hasNode(b); {
+		case x && y:
+			return c.at[a.State] - c.at[b.State]
+		case x:
+			return -1
+		case y:
+			return 1
+		}
+		return c.states.compare(a.State, b.State)
+	})
 	out := make([]edge, 0, len(t.Reached)+len(t.Endings))
 	for _, x := range t.Reached {
 		to, err := c.visit(x.State)
@@ -293,6 +313,7 @@ func (c *chain) findOffers(i, most int) (out []offer, hindrances []Hindrance, er
 		if inputs == nil {
 			hindrances = append(hindrances, Hindrance{Kind: Guard, Event: m.Event, Condition: m.Condition})
 		}
+		seen := map[*edge]bool{} // what inputs lead to, by the first edge
 		for _, text := range inputs {
 			if c.explores { // each is kept: there may be more of them than states
 				if err := c.charge(1); err != nil {
@@ -307,8 +328,11 @@ func (c *chain) findOffers(i, most int) (out []offer, hindrances []Hindrance, er
 			switch {
 			case err != nil:
 				return nil, nil, fmt.Errorf("event %s: %w", m.Event, err)
+			case why == nil && len(o.edges) > 0 && seen[&o.edges[0]]: // as with an input before it
 			case why == nil:
-				o.move, o.input = k, string(text)
+				if o.move, o.input = k, string(text); len(o.edges) > 0 && len(inputs) > 1 {
+					seen[&o.edges[0]] = true
+				}
 				if out = append(out, o); len(out) == most {
 					return out, nil, nil
 				}

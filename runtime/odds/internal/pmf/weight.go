@@ -91,6 +91,10 @@ func (a Numerator) Int() *big.Int {
 
 // Over is a numerator divided by its denominator.
 func (a Numerator) Over(den *big.Int) float64 {
+	const exact = 1 << 53 // floats hold such numbers, and their quotient is rounded once
+	if a.large == nil && a.small <= exact && den.IsUint64() && den.Uint64() <= exact {
+		return float64(a.small) / float64(den.Uint64())
+	}
 	n, d := new(big.Float).SetPrec(64), new(big.Float).SetPrec(64).SetInt(den)
 	if a.large == nil {
 		n.SetUint64(a.small)
