@@ -53,7 +53,7 @@ func TestPlainCUE(t *testing.T) {
 		t.Fatalf("there are no homebrews: %v", err)
 	}
 	var dirs []string
-	for _, brew := range append(brews, "../../golden/games") {
+	for _, brew := range append(brews, "../../golden/games", "../../golden/published") {
 		dir := filepath.Join(t.TempDir(), filepath.Base(brew))
 		if err := os.CopyFS(dir, os.DirFS(brew)); err != nil {
 			t.Fatal(err)

@@ -153,15 +153,15 @@ func (c *chain) followEvents(out *Course, begin map[int]*big.Rat, after, most in
 	}
 }
 
-// meetAll meets all states that may be reached and reports whether these are all: not if no more than most events may be
-// followed and some are further away, and not if they are too many.
+// meetAll meets all states that may be reached and reports whether these are all: not if no more than most events may
+// happen and something is open after them, and not if they are too many.
 func (c *chain) meetAll(begin map[int]*big.Rat, open float64, most int) (bool, error) {
 	limit := MaxStates
 	switch {
-	case most > 0:
-		limit = 0
 	case open < negligible:
 		limit = len(c.nodes) + moreStates
+	case most > 0:
+		return false, nil
 	}
 	waiting := c.reachable(begin)
 	seen := make([]bool, len(c.nodes))

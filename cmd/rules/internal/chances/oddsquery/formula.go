@@ -53,18 +53,30 @@ func newFormula(p *plan.Plan, text string) (*formula, error) {
 	return f, err
 }
 
-// fieldsRead returns the fields of a record among the inputs of a rule that its formulas read.
+// fieldsRead returns the fields of a record among the inputs of a rule that its formulas read. A graph has a leaf for every
+// field; those that are read are operands, or the output itself.
 func fieldsRead(r *plan.Rule, record string) []string {
 	out := []string{}
 	shape := r.Input.Member(record)
 	if shape == nil {
 		return out
 	}
+	g := &r.Graph
+	isRead := map[plan.ID]bool{g.Outputs.Fields[0].ID: true}
+	for i := range g.Nodes {
+		for _, id := range g.Nodes[i].Args {
+			isRead[id] = true
+		}
+	}
 	for _, m := range shape.Fields {
 		from, to, ok := r.Input.SlotsAt(record + "." + m.Name)
-		if !ok || slices.ContainsFunc(r.Graph.Nodes, func(n plan.Node) bool {
-			return n.Op == plan.OpLeaf && r.Graph.Leaves[n.Imm].Offset >= from && r.Graph.Leaves[n.Imm].Offset < to
-		}) {
+		for id := range g.Nodes {
+			if n := &g.Nodes[id]; n.Op == plan.OpLeaf && isRead[plan.ID(id)] {
+				at := g.Leaves[n.Imm]
+				ok = ok && (at.Root != plan.InputRoot || at.Offset < from || at.Offset >= to)
+			}
+		}
+		if !ok { // it is read, or it is optional and not known to be unread
 			out = append(out, m.Name)
 		}
 	}
