@@ -142,6 +142,10 @@ func (b *builder) rollSource(id plan.ID) *source {
 		s.kind = headSource
 		return s
 	}
+	if !b.IsRead(id) {
+		s.kind = unreadSource
+		return s
+	}
 	if !d.List {
 		return s
 	}

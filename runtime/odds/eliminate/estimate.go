@@ -128,7 +128,7 @@ func (x *estimator) source(s *source, states float64, depth int, times float64) 
 		return min(x.loop(s, depth, times*min(states, x.widths(s.ins))), x.widths(s.gives))
 	}
 	switch s.kind {
-	case headSource:
+	case headSource, unreadSource:
 		return 1
 	case choiceSource:
 		return min(x.width(s.id), maxOptions)

@@ -111,6 +111,7 @@ const (
 	resultSource                     // what a loop whose results are dice of a pool answers once
 	choiceSource                     // a field that a strategy decides
 	comparedSource                   // dice that are only compared with each other, all of them
+	unreadSource                     // dice of which nothing is read but whether they can be rolled
 )
 
 // A piece is nodes that are computed one after the other.

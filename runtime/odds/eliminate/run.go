@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -249,6 +250,10 @@ func (e *engine[W]) makeClasses(s *source, ins []int64) (*Table[W], error) {
 		}
 	}
 	switch s.kind {
+	case unreadSource:
+		if guard == 0 || dice.Endless(d, faces) == "" {
+			return e.unitTable(0), nil
+		}
 	case listSource:
 		ordered := count
 		if s.tail && ins[4] > 0 {

@@ -155,6 +155,14 @@ func (g *Network) EndsEvaluation(id plan.ID) bool {
 	return false
 }
 
+// IsRead reports whether anything reads the value of a node that is needed: another node, a loop that carries it on, or who
+// asks for the values.
+func (g *Network) IsRead(id plan.ID) bool {
+	return len(g.Users[id]) > 0 ||
+		slices.ContainsFunc(g.Blocks, func(b plan.Block) bool { return slices.Contains(b.Results, id) }) ||
+		slices.ContainsFunc(g.Values, func(v *plan.Value) bool { return isPartOf(v, id) })
+}
+
 // alwaysRolls reports whether dice can be rolled whatever happens.
 func (g *Network) alwaysRolls(n *plan.Node) bool {
 	d := &g.Dice[n.Imm]
