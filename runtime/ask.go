@@ -151,12 +151,8 @@ func (a *asking) decode(schema *jsonio.Schema, text []byte, root plan.Root) erro
 // run gives what is needed next, or carries the body out in the frame.
 func (a *asking) run() ([]ask.Need, error) {
 	for {
-		var err error
-		if a.needs, err = a.findNeeds(a.body); err != nil {
+		if err := a.findReads(); err != nil {
 			return nil, err
-		}
-		if a.needs.Refused != nil {
-			return nil, &Refused{Require: *a.needs.Refused}
 		}
 		if needs := a.fields(a.needs); len(needs) > 0 {
 			return needs, nil
@@ -282,6 +278,14 @@ func (a *asking) giveEntries(given *schedule.Given, r *knownRoot, m partial.Map,
 	given.Entries[leaf], given.Closed[leaf] = entries, m.Closed && len(but) == 0
 }
 
+// findReads finds what the body reads of the records, before any die falls. Its error is a refusal that is known already.
+func (a *asking) findReads() (err error) {
+	if a.needs, err = a.findNeeds(a.body); err == nil && a.needs.Refused != nil {
+		err = &Refused{Require: *a.needs.Refused}
+	}
+	return err
+}
+
 // fields are the questions for the fields that are still read and are not decided later, of the first record of which any
 // is: what the answers decide may make those of the later records needless. Fields that must be given come first, because
 // they say what it is all about; otherwise the order is that of the schema.
@@ -370,7 +374,7 @@ func (a *asking) askKeys(needs *schedule.Needs, r *knownRoot, m partial.Map) (ou
 			m.Shape.Keys != nil && !slices.Contains(m.Shape.Keys, key) {
 			continue
 		}
-		q := a.askShape(m.Shape.Elem, path)
+		q := a.program.askShape(m.Shape.Elem, path)
 		q.For = describeReaders(needs.Reads[at].By)
 		out = append(out, q)
 	}
@@ -379,19 +383,24 @@ func (a *asking) askKeys(needs *schedule.Needs, r *knownRoot, m partial.Map) (ou
 
 // askField asks for a part of a record.
 func (a *asking) askField(needs *schedule.Needs, r *knownRoot, gap *partial.Gap, by []schedule.Reader) ask.Need {
-	q := a.askShape(gap.Shape, gap.Path)
+	q := a.program.askShape(gap.Shape, gap.Path)
 	q.For, q.Required = describeReaders(by), !gap.MayBeAbsent()
 	if gap.Member != nil {
-		q.Doc = gap.Member.Doc
-		if gap.Member.Default != "" {
-			q.Default = json.RawMessage(gap.Member.Default)
-		}
+		describeMember(&q, gap.Member)
 	}
 	isText := gap.Shape.Kind == plan.String || gap.Shape.Kind == plan.List && gap.Shape.Elem.Kind == plan.String
 	if isText && len(q.Keys) == 0 && !gap.HasKey {
 		q.Suggest = a.suggest(needs, plan.Leaf{Root: r.root, Offset: gap.To - 1})
 	}
 	return q
+}
+
+// describeMember adds to a need what the schema says of the member.
+func describeMember(n *ask.Need, m *plan.Member) {
+	n.Doc = m.Doc
+	if m.Default != "" {
+		n.Default = json.RawMessage(m.Default)
+	}
 }
 
 // suggest lists the keys of the maps in which a string is looked up, as far as they are known.
@@ -418,8 +427,8 @@ var typeNames = [...]string{
 	plan.Record: "object",
 }
 
-// askShape asks for a value of a shape.
-func (a *asking) askShape(s *plan.Shape, path string) ask.Need {
+// askShape returns the need of a value of a shape.
+func (p *Program) askShape(s *plan.Shape, path string) ask.Need {
 	q := ask.Need{Kind: ask.Field, Path: path, Type: typeNames[s.Kind], MinItems: s.MinItems, MaxItems: s.MaxItems}
 	q.Min, q.Above = boundOf(s.Min)
 	q.Max, q.Below = boundOf(s.Max)
@@ -436,7 +445,7 @@ func (a *asking) askShape(s *plan.Shape, path string) ask.Need {
 		words = s.Keys
 	}
 	for _, w := range words {
-		q.Keys = append(q.Keys, ask.Key{Key: w, Means: a.program.meaning(strings.KeyOf, w)})
+		q.Keys = append(q.Keys, ask.Key{Key: w, Means: p.meaning(strings.KeyOf, w)})
 	}
 	return q
 }

@@ -23,7 +23,14 @@ func (d *Procedure) Ask(q Request) (*PlayReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	needs, err := a.runStart(steps)
+	reads, err := a.findStartReads(steps)
+	if err != nil {
+		return nil, err
+	}
+	needs := a.fields(reads)
+	if len(needs) == 0 {
+		needs, err = a.roll()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -64,15 +71,11 @@ func (d *Procedure) newAsking(b plan.Body, code *schedule.Code, q Request) *aski
 		values: d.values, known: q}
 }
 
-// runStart gives what the start needs, or carries it out in the frame. What later steps read of the character and of the
-// input cannot be given later, so it is asked for now.
-func (a *asking) runStart(steps []plan.Body) ([]ask.Need, error) {
-	var err error
-	if a.needs, err = a.findNeeds(steps[0]); err != nil {
+// findStartReads finds what the start and all later steps read. What later steps read of the character and of the input
+// cannot be given later, so it is asked for at the start. Its error is a refusal that is known already.
+func (a *asking) findStartReads(steps []plan.Body) (*schedule.Needs, error) {
+	if err := a.findReads(); err != nil {
 		return nil, err
-	}
-	if a.needs.Refused != nil {
-		return nil, &Refused{Require: *a.needs.Refused}
 	}
 	all := *a.needs
 	for _, step := range steps[1:] {
@@ -83,10 +86,7 @@ func (a *asking) runStart(steps []plan.Body) ([]ask.Need, error) {
 		all.Reads, all.Lookups = append(all.Reads, later.Reads...), append(all.Lookups, later.Lookups...)
 	}
 	all.Reads = mergeReads(all.Reads)
-	if needs := a.fields(&all); len(needs) > 0 {
-		return needs, nil
-	}
-	return a.roll()
+	return &all, nil
 }
 
 // mergeReads makes one of the reads of one slot.

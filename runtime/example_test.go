@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/tabletop-rules/rules"
@@ -25,9 +26,22 @@ func planFile() []byte {
 	return planfile.Write(plans[0], nil)
 }
 
+// writePlanFile writes what "rules build tempestas" writes to a file.
+func writePlanFile(name string) {
+	if err := os.WriteFile(name, planFile(), 0o666); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
 // A plan file is all that a program needs to answer from a ruleset.
 func Example() {
-	program, err := runtime.Load(planFile())
+	dir, _ := os.MkdirTemp("", "plans")
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "tempestas.plan")
+	writePlanFile(file)
+
+	program, err := runtime.Open(file)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -46,10 +60,40 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	success, _ := sheet.Output.Get("success")
-	value, _ := sheet.Output.Get("active_value")
-	fmt.Println(success.Bool(), value.Int())
+	var outputs struct {
+		Success     bool
+		ActiveValue int `json:"active_value"`
+	}
+	if err := sheet.Decode(&outputs); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(outputs.Success, outputs.ActiveValue)
 	// Output: true 60
+}
+
+// A rule says which fields it takes and which outputs it gives. Which of them matter depends on the others.
+func ExampleRule_Reads() {
+	program, _ := runtime.Load(planFile())
+	rule, _ := program.Rule("test", runtime.Choice{Outputs: []string{"success"}})
+	for _, n := range rule.Inputs()[:3] {
+		fmt.Println(n.Path, n.Type, string(n.Default))
+	}
+	fmt.Println(rule.Outputs().FieldNames())
+	reads, err := rule.Reads(runtime.Request{Input: []byte(`{"name": "navigation"}`)})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, n := range reads.Character {
+		fmt.Println("reads", n.Path)
+	}
+	// Output:
+	// input.difficulty string "standard"
+	// input.complications int 0
+	// input.areas list []
+	// [success]
+	// reads character.skills.navigation
 }
 
 // A choice fixes the rulings that a table of players prefers, and what is asked.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
@@ -93,6 +94,12 @@ func (d *Procedure) scheduleSteps(c Choice) error {
 
 // EventNames returns the ids of the events, in the author's order.
 func (d *Procedure) EventNames() []string { return d.procedure.EventNames() }
+
+// Inputs returns every field that may be given to the start: those of the input, then those of the character.
+func (d *Procedure) Inputs() []ask.Need { return d.program.listInputs(d.procedure.Input) }
+
+// Outputs returns the record of the outputs.
+func (d *Procedure) Outputs() *plan.Type { return d.procedure.Close.Outputs.Type }
 
 // A Play is a procedure as it is being played: what has happened, and what follows from it. Its JSON is what ReadPlay and
 // Resume read. It belongs to one goroutine; a copy is a play of its own.

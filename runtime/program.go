@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"sync"
 
@@ -51,6 +52,20 @@ func New(p *plan.Plan) *Program {
 // and *UnknownError.
 func Load(file []byte, only ...string) (*Program, error) {
 	return LoadFrom(bytes.NewReader(file), int64(len(file)), only...)
+}
+
+// Open prepares the plan in a file of a name, as Load does.
+func Open(name string, only ...string) (*Program, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return LoadFrom(file, info.Size(), only...)
 }
 
 // LoadFrom is Load for a file of so many bytes, of which it reads no more than is asked for.

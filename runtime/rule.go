@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
@@ -57,6 +58,20 @@ func (r *Rule) newTemplate(code *schedule.Code) *jsonio.Template {
 	e := jsonio.NewEncoder([]byte{'{'})
 	s.writeOrigin(e)
 	return jsonio.NewTemplate(e.Bytes(), code, r.program.quoted())
+}
+
+// Inputs returns every field that may be given: those of the input, then those of the character.
+func (r *Rule) Inputs() []ask.Need { return r.program.listInputs(r.rule.Input) }
+
+// Outputs returns the record of the outputs that are asked for.
+func (r *Rule) Outputs() *plan.Type {
+	out := &plan.Type{Kind: plan.Record}
+	for _, f := range r.rule.Graph.Outputs.Type.Fields {
+		if r.code.Asked(f.Name) {
+			out.Fields = append(out.Fields, f)
+		}
+	}
+	return out
 }
 
 // checkNames reports the first name that a record has not.

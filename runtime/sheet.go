@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -53,6 +54,9 @@ func (s *Sheet) AppendJSON(buf []byte) []byte {
 	e.EndObject()
 	return e.Bytes()
 }
+
+// Decode stores the outputs in the value that outputs points to, as encoding/json does.
+func (s *Sheet) Decode(outputs any) error { return json.Unmarshal(s.Output.AppendJSON(nil), outputs) }
 
 // writeOrigin writes what gave the sheet: all that stands before the faces, and is the same for every character.
 func (s *Sheet) writeOrigin(e *jsonio.Encoder) {

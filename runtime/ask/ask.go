@@ -73,6 +73,14 @@ type Need struct {
 	Values []NamedValue `json:"known,omitempty"` // what has come of the dice so far
 }
 
+// Reads says which fields have a part in an answer, as a request is filled.
+type Reads struct {
+	// Character are the fields of the character that are read with this input, whatever the character has.
+	Character []Need
+	// Idle are the paths of the fields of the input whose value nothing reads, with this character and the other fields.
+	Idle []string
+}
+
 // A Key is a string that an answer may be, and what it means.
 type Key struct {
 	Key   string `json:"key"`

@@ -24,8 +24,8 @@ func Mix(given map[string][]int64, seeded *Seeded) *Mixed {
 	return &Mixed{given: ByID(given), seeded: seeded, faces: map[string][]int64{}}
 }
 
-// MixAgain is the Source of an evaluation that is repeated. The faces are those that a sheet reports as given: numbers of faces, and 0
-// for each that was drawn.
+// MixAgain is the Source of an evaluation that is repeated. The faces are those that a sheet reports as given: numbers of
+// faces, and 0 for each that was drawn.
 func MixAgain(origin map[string][]int64, seeded *Seeded) *Mixed {
 	m := Mix(origin, seeded)
 	m.numbered = true
@@ -81,9 +81,6 @@ func (m *Mixed) Origin() (out Rolls) {
 	}
 	return out
 }
-
-// HasDrawn reports whether a face was drawn.
-func (m *Mixed) HasDrawn() bool { return m.drawn }
 
 // A Preview gives the faces that were given and, instead of the first that was not, an error of IsMissing; Next is then
 // the face that Mix would draw.

@@ -35,8 +35,10 @@ func TestMixedKeepsTheOtherFaces(t *testing.T) {
 			}
 			got = append(got, face)
 		}
-		origin := m.Origin().ByID()
-		if !slices.Equal(got, c.want) || m.HasDrawn() != c.drawn || (m.Rest() == nil) != c.ok ||
+		throw := dice.DrawnFrom(1)
+		seed, given := throw.Report(m, nil)
+		origin := given.ByID()
+		if !slices.Equal(got, c.want) || (seed != nil) != c.drawn || (m.Rest() == nil) != c.ok ||
 			!slices.Equal(origin["a"], c.a) || !slices.Equal(origin["b"], c.b) {
 			t.Errorf("%v gives %v with the origin %v (%v)", c.given, got, origin, m.Rest())
 		}

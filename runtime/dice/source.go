@@ -217,10 +217,3 @@ func (f *Flat) leftOf(id string) *Error {
 	return &Error{ID: id, Position: f.next + 1,
 		Msg: fmt.Sprintf("too many faces: %d given, but %d fell", len(f.faces), f.next)}
 }
-
-// Rewind makes the first face of every die the next one again.
-func (n *Named) Rewind() {
-	for _, pile := range n.piles {
-		pile.Rewind()
-	}
-}

@@ -172,7 +172,7 @@ func TestAppendID(t *testing.T) {
 func TestNamedAllocatesNothing(t *testing.T) {
 	s, d := ByID(map[string][]int64{"a[7].roll": {3}}), &Draw{Die: &plan.Die{ID: "a[*].roll"}, Index: []int32{7}, Faces: 6}
 	n := testing.AllocsPerRun(100, func() {
-		s.Rewind()
+		s.piles["a[7].roll"].Rewind()
 		if face, _ := s.Face(d); face != 3 {
 			t.Fatal("another face")
 		}

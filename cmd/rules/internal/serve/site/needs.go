@@ -15,35 +15,37 @@ type need struct {
 	character []string        // paths of the character that are read
 }
 
-// needOf asks a rule, or the start of a procedure, what it needs. What refuses what is given needs all of it, as far as is
+// needOf finds what a rule, or the start of a procedure, reads. What refuses what is given needs all of it, as far as is
 // known.
-//
-// For the character, everything of the input counts as given and nothing of the character: what is
-// asked for is what the rule reads with this input. For each field of the input, that field alone
-// is left out: when the rule does not ask for it, it does not matter. It is one partial evaluation
-// for each field, on graphs of some hundred nodes.
-func needOf(e *library.Edition, id string, q *formQuestion, fields []string) need {
+func needOf(e *library.Edition, id string, q *formQuestion) need {
 	out := need{idle: map[string]bool{}}
-	asks := askerOf(e, id, q)
-	if asks == nil {
+	reads, err := readsOf(e, id, q)
+	if err != nil {
 		return out
 	}
-	for _, x := range asks(runtime.Request{Input: q.input, Accepted: []string{"input"}}) {
-		if x.Kind == ask.Field && strings.HasPrefix(x.Path, "character.") {
-			out.character = append(out.character, strings.TrimPrefix(x.Path, "character."))
-		}
+	for i := range reads.Character {
+		out.character = append(out.character, strings.TrimPrefix(reads.Character[i].Path, "character."))
 	}
-	for _, field := range fields {
-		if strings.Contains(field, ".") {
-			continue
-		}
-		needs := asks(runtime.Request{Character: q.character, Input: withoutMember(q.input, field),
-			Accepted: []string{"character"}})
-		if needs != nil && !asksFor(needs, "input."+field) {
-			out.idle[field] = true
-		}
+	for _, path := range reads.Idle {
+		out.idle[strings.TrimPrefix(path, "input.")] = true
 	}
 	return out
+}
+
+func readsOf(e *library.Edition, id string, q *formQuestion) (*ask.Reads, error) {
+	choice, request := runtime.Choice{Options: q.options}, runtime.Request{Character: q.character, Input: q.input}
+	if slices.Contains(e.Program.ProcedureNames(), id) {
+		procedure, err := e.Procedure(id, choice)
+		if err != nil {
+			return nil, err
+		}
+		return procedure.Reads(request)
+	}
+	rule, err := e.Rule(id, choice)
+	if err != nil {
+		return nil, err
+	}
+	return rule.Reads(request)
 }
 
 // askerOf asks a rule or the start of a procedure what it needs besides what is known; nil when it has no such choice of
@@ -74,13 +76,4 @@ func askerOf(e *library.Edition, id string, q *formQuestion) func(runtime.Reques
 		}
 		return reply.Needs
 	}
-}
-
-func asksFor(list []ask.Need, path string) bool {
-	for _, x := range list {
-		if x.Path == path || strings.HasPrefix(x.Path, path+".") {
-			return true
-		}
-	}
-	return false
 }

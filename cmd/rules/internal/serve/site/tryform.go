@@ -93,15 +93,10 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 // markNeeds marks what the rule does not read as the form is filled now, and lists what it reads of the character.
 func (v *tryPage) markNeeds(e *library.Edition, id string, q *formQuestion) {
 	v.ReadsCharacter = true
-	var fields []string
+	n := needOf(e, id, q)
 	for i := range v.Input {
-		if label := v.Input[i].Label; v.Needs.Kind == "rule" && !v.isDecided(label) {
-			fields = append(fields, label)
-		}
-	}
-	n := needOf(e, id, q, fields)
-	for i := range v.Input {
-		v.Input[i].Idle = n.idle[v.Input[i].Label]
+		label := v.Input[i].Label
+		v.Input[i].Idle = v.Needs.Kind == "rule" && !v.isDecided(label) && n.idle[label]
 	}
 	v.CharacterReads = n.character
 }
