@@ -90,7 +90,7 @@ func TestRefusalNamesAForm(t *testing.T) {
 			use: u: {rule: "one", each: e: "range(12)", input: n: "e"}
 			output: all: "u.map(x, x.total)"
 		}`,
-		"listed": `rules: listed: {cite: "x", dice: d: {die: 20, count: 12}, output: {first: "d[0]", most: "max(d)"}}`,
+		"listed": `rules: listed: {cite: "x", dice: d: {die: 20, count: 12}, output: {all: "d", most: "max(d)"}}`,
 	})
 	var q odds.Question
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte("{}"), []byte("{}")

@@ -104,6 +104,13 @@ func (b *builder) findSources() error {
 			b.chains, b.bits = append(b.chains, id), append(b.bits, b.poolBits(id))
 		}
 	}
+	for _, dice := range b.Sequences {
+		all := set{}
+		for _, id := range dice {
+			all = all.or(b.bit[id])
+		}
+		b.sequences = append(b.sequences, all)
+	}
 	for _, id := range b.own {
 		if n := &b.Nodes[id]; n.Op == plan.OpResult && b.at[n.Args[0]] != nil && b.at[n.Args[0]].kind == loopSource {
 			s := b.at[n.Args[0]]

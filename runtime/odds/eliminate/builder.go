@@ -18,22 +18,23 @@ import (
 // it would be found wrongly.
 type builder struct {
 	*rewrite.Network
-	program *runtime.Program
-	choice  runtime.Choice
-	block   int32
-	own     []plan.ID           // the needed nodes of the block
-	at      map[plan.ID]*source // the source that gives a value
-	streams map[plan.ID]*fold   // by the list that they stream
-	inside  map[plan.ID]bool    // nodes that streams carry out
-	bit     map[plan.ID]set     // of each source
-	after   map[plan.ID]plan.ID // of each effect that may end, the one before it
-	memo    map[plan.ID]set     // of nodes: uses
-	wanted  map[plan.ID]bool    // what is read from the environment
-	chains  []plan.ID           // the last draw of each pool
-	bits    []set               // of each pool, in the same order: of its head and its draws
-	decided bool                // in which order effects happen
-	masks   map[plan.ID][]set   // of nodes: drawsRead
-	roots   []*plan.Value
+	program   *runtime.Program
+	choice    runtime.Choice
+	block     int32
+	own       []plan.ID           // the needed nodes of the block
+	at        map[plan.ID]*source // the source that gives a value
+	streams   map[plan.ID]*fold   // by the list that they stream
+	inside    map[plan.ID]bool    // nodes that streams carry out
+	bit       map[plan.ID]set     // of each source
+	after     map[plan.ID]plan.ID // of each effect that may end, the one before it
+	memo      map[plan.ID]set     // of nodes: uses
+	wanted    map[plan.ID]bool    // what is read from the environment
+	chains    []plan.ID           // the last draw of each pool
+	bits      []set               // of each pool, in the same order: of its head and its draws
+	sequences []set               // of each sequence of dice, their bits
+	decided   bool                // in which order effects happen
+	masks     map[plan.ID][]set   // of nodes: drawsRead
+	roots     []*plan.Value
 	form
 }
 

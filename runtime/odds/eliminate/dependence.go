@@ -81,7 +81,8 @@ func (b *builder) endsInOrder(id plan.ID) bool {
 	return b.mayEnd(id) && (s == nil || s.chain || s.kind == loopSource)
 }
 
-// closeOverPools adds to a set with some draws of a pool all of them: a region holds all draws or none.
+// closeOverPools adds to a set with some draws of a pool all of them: a region holds all draws or none. So does it with the
+// dice of a sequence: regions within would keep what both ends of a part decide, where a scan keeps one.
 //
 // It ends because the set only grows, and it has at most maxSources elements.
 func (b *builder) closeOverPools(s set) set {
@@ -93,6 +94,11 @@ func (b *builder) closeOverPools(s set) set {
 			}
 			if all := b.dependenceOf(last); !all.in(s) {
 				s, again = s.or(all), true
+			}
+		}
+		for _, dice := range b.sequences {
+			if !s.apart(dice) && !dice.in(s) {
+				s, again = s.or(dice), true
 			}
 		}
 	}

@@ -40,6 +40,7 @@ var forms = map[string][]string{
 		"abs($i)",
 		"($b ? $i : $i)", "($b ? $i : $i)", "step($i)", "band($i).worth", "size($l)", "sum($l)", "max($l)", "min($l)", "$l[$i]",
 		"sort($l)[0]",
+		"range(1).sum(#, $l[# + 1] - $l[#])", "range(2).count(#, $l[#] == $l[# + 1])", "range(2).count(#, $l[#] < $i)",
 		"$l.sum(#, $I)", "$l.sum(#, $I)", "$l.count(#, $B)", "$l.count(#, $B)", "size($l.filter(#, $B))",
 		"floor(double($i) / 2.0)", "int(double($i) + 1.5)", "pour($i, $l)[0]", "twice($i)",
 	},

@@ -54,6 +54,14 @@ var poolRules = map[string]string{
 	"sumcards":  `dice: hand: {die: 52, count: 13, distinct: true}, output: n: "sum(hand)"`,
 	"topcards":  `dice: hand: {die: 52, count: 13, distinct: true}, output: n: "sum(sort(hand).slice(10, 13))"`,
 	"matchd100": `dice: d: {die: 100, count: 12}, output: match: "d.exists(x, d.count(y, y == x) > 1) ? 1 : 0"`,
+	"changes":   `dice: coins: {die: 2, count: 100}, output: n: "range(99).count(i, coins[i] != coins[i + 1])"`,
+	"run5": `dice: coins: {die: 2, count: 100},
+		output: run: "range(96).exists(i, range(i, i + 5).all(k, coins[k] == 1)) ? 1 : 0"`,
+	"run5b": `dice: coins: {die: 2, count: 100},
+		output: run: "range(96).exists(i, coins.slice(i, i + 5).all(c, c == 1)) ? 1 : 0"`,
+	"longestrun": `dice: coins: {die: 2, count: 20}, output: longest: """
+		max(range(21).map(n, range(21 - n).exists(i, range(i, i + n).all(k, coins[k] == 1)) ? n : 0))
+		"""`,
 	"risk": `dice: {a: {die: 6, count: 12}, d: {die: 6, count: 11}}
 		let: {sa: "a.sort_by(f, -f)", sd: "d.sort_by(f, -f)"}
 		output: net: "range(11).sum(i, sa[i] > sd[i] ? 1 : -1)"`,
@@ -205,6 +213,42 @@ func handsBySum(deck, hand int64) ways {
 	return hands[hand]
 }
 
+// withoutRun is how many of the 2^n falls of n coins have no run of so many heads: a fall begins with fewer heads than that
+// and a tail, or is fewer heads.
+func withoutRun(n, heads int64) *big.Int {
+	counts := []*big.Int{}
+	for i := range n + 1 {
+		sum := new(big.Int)
+		if i < heads {
+			sum.SetInt64(1)
+		}
+		for k := int64(0); k < heads && k < i; k++ {
+			sum.Add(sum, counts[i-k-1])
+		}
+		counts = append(counts, sum)
+	}
+	return counts[n]
+}
+
+// compareRuns compares runs of coins, whose order matters, with closed forms.
+func compareRuns(t *testing.T, p *runtime.Program) {
+	t.Helper()
+	falls := func(n int64) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(n)) }
+	changes, run, longest := ways{}, ways{}, ways{}
+	for k := range int64(100) {
+		changes.add(k, choose(99, k))
+	}
+	run.add(0, withoutRun(100, 5))
+	run.add(1, new(big.Int).Sub(falls(100), withoutRun(100, 5)))
+	for n := range int64(21) {
+		longest.add(n, new(big.Int).Sub(withoutRun(20, n+1), withoutRun(20, n)))
+	}
+	compareExact(t, "changes", exactOf(t, p, "changes", "n"), changes.over(falls(99)))
+	compareExact(t, "run5", exactOf(t, p, "run5", "run"), run.over(falls(100)))
+	compareExact(t, "run5b", exactOf(t, p, "run5b", "run"), run.over(falls(100)))
+	compareExact(t, "longestrun", exactOf(t, p, "longestrun", "longest"), longest.over(falls(20)))
+}
+
 // Problems of dice pools and of hands have the distributions that closed forms and lists of all counts give.
 func TestPoolsAgainstClosedForms(t *testing.T) {
 	p := poolGame(t)
@@ -230,6 +274,7 @@ func TestPoolsAgainstClosedForms(t *testing.T) {
 	}
 	compareExact(t, "matchd100", exactOf(t, p, "matchd100", "match"),
 		map[int64]*big.Rat{0: differ, 1: new(big.Rat).Sub(big.NewRat(1, 1), differ)})
+	compareRuns(t, p)
 	largest := func(counts []int) (best int64) {
 		for i, k := range counts {
 			if k > 0 {

@@ -30,7 +30,7 @@ import (
 // maxPairTerms bounds the terms of one sum, which each addition copies and sorts.
 const maxPairTerms = 1 << 12
 
-// noteStatistic remembers that a node is an element of a sorted list. The values must be constants that differ and rise or
+// noteStatistic remembers that a node is an element of the sorted dice of a pool. The values must be constants that differ and rise or
 // fall throughout: bound finds the edge between smaller and greater values by them.
 func (x *expander) noteStatistic(id plan.ID, b *bag, runs []run, index int64) {
 	values := make([]int64, len(runs))
@@ -43,7 +43,7 @@ func (x *expander) noteStatistic(id plan.ID, b *bag, runs []run, index int64) {
 	}
 	rising := func(a, b int64) int { return cmp.Compare(a, b) }
 	falling := func(a, b int64) int { return cmp.Compare(b, a) }
-	if len(slices.Compact(slices.Clone(values))) < len(values) ||
+	if len(b.pools) == 0 || len(slices.Compact(slices.Clone(values))) < len(values) ||
 		!slices.IsSortedFunc(values, rising) && !slices.IsSortedFunc(values, falling) {
 		return
 	}

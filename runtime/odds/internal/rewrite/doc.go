@@ -22,6 +22,9 @@
 // such a walk learns, that faces are told apart by no reader or that a list is read in a way that counts cannot tell, is
 // kept as settings, and the walk begins again with them until nothing changes (rewrite.go).
 //
+// Where a reader sees the order of dice, each of them is rolled by itself, so that a reader of neighbours is a scan
+// (sequence.go).
+//
 // A list that is asked for whole is told by the counts of its elements, and made when its value is read (counted.go).
 //
 // What is rewritten is a graph of the same operations, so intervals, schedules and execution need nothing new. A draw

@@ -9,8 +9,8 @@ import (
 
 // Limits of one expansion. Beyond them a list stays as it was, which is slower and never wrong.
 const (
-	maxUnrolled  = 64     // iterations of a loop that is unrolled
-	maxExpanded  = 12_000 // nodes that an expansion may make
+	maxUnrolled  = 128    // iterations of a loop that is unrolled
+	maxExpanded  = 60_000 // nodes that an expansion may make
 	MaxClasses   = 128    // faces, or groups of faces, that a pool tells apart
 	maxRolls     = 240    // of a rule with counts: a little less than the sources that package eliminate tells apart
 	maxGrouped   = 128    // faces of a pool before equal ones are grouped
@@ -50,9 +50,11 @@ type expander struct {
 	statistics map[plan.ID]statistic
 	conditions map[plan.ID]pairCondition
 	sums       map[plan.ID]pairSum
-	partners   [][2]*Pool // that are compared, and should be met in the same order
-	reader     plan.ID    // counts the readers of bags, as marks between the keys of faces
-	failed     bool       // a list is needed that cannot be made, or there are too many nodes
+	partners   [][2]*Pool  // that are compared, and should be met in the same order
+	reader     plan.ID     // counts the readers of bags, as marks between the keys of faces
+	sequences  [][]plan.ID // of out, the dice of each list that is rolled die by die
+	gaveUp     bool        // a list is no sequence any more
+	failed     bool        // a list is needed that cannot be made, or there are too many nodes
 }
 
 // An operand is what stands for a node of the graph that is expanded. It may be both a node and a bag: a range of constants
@@ -94,7 +96,8 @@ func (x *expander) fail() { x.failed = true }
 // refuse gives a pool up: something reads its faces in a way that counts cannot tell.
 func (x *expander) refuse(pools []*Pool) {
 	for _, p := range pools {
-		x.settingsOf(p.roll).refused = true
+		s := x.settingsOf(p.roll)
+		s.refused, s.sequence = true, x.mayBeSequence(p)
 	}
 	x.fail()
 }
@@ -126,6 +129,8 @@ type bag struct {
 	room    plan.ID // how many elements may be pushed to it
 	pools   []*Pool // of whose faces it is made
 	kept    bool    // it is the highest or the lowest of a pool's dice
+	// Of all dice of a list that are rolled one by one, the settings of its roll; nil of any other bag.
+	sequence *poolSettings
 }
 
 // A run is equal elements of a bag. Its slots are constants for a face, and any nodes for what a loop has pushed.

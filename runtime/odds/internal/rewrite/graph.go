@@ -30,6 +30,7 @@ type Network struct {
 	Draws      map[plan.ID]Draw           // of an expanded graph: the rolls that are counts of a class
 	Heads      map[plan.ID]*Pool          // and the rolls that are heads of pools
 	Pools      []*Pool                    // in the order in which they are rolled
+	Sequences  [][]plan.ID                // of each list that is rolled die by die, the dice
 	// LinksDraws holds the nodes of pools that only lead from one draw to the next.
 	LinksDraws map[plan.ID]bool
 	Counted    map[plan.ID]*CountedList // of asked values: the lists that are never made

@@ -38,6 +38,11 @@ func (x *expander) materialise(b *bag) plan.ID {
 		x.refuse(b.pools)
 		return 0
 	}
+	if b.sequence != nil {
+		b.sequence.sequence, x.gaveUp = false, true
+		x.fail()
+		return 0
+	}
 	most := int64(0)
 	for _, r := range b.runs {
 		most += r.most

@@ -51,9 +51,10 @@ type face struct {
 
 // poolSettings are what earlier rounds of an expansion have found out about a list.
 type poolSettings struct {
-	refused bool
-	classes []Class // nil before faces are grouped
-	flipped bool    // classes are met from the last to the first
+	refused  bool
+	sequence bool    // its dice are rolled one by one; it was refused as a pool
+	classes  []Class // nil before faces are grouped
+	flipped  bool    // classes are met from the last to the first
 }
 
 // A Draw is the source of the count of one class.

@@ -14,8 +14,11 @@ func (x *expander) evaluateRoll(id plan.ID) {
 	head := x.copyNode(n)
 	x.values[id] = operand{id: head}
 	x.noteLoneDie(id, n)
-	s := x.settings[id]
-	if s != nil && s.refused || !x.isCandidate(id) {
+	switch s := x.settings[id]; {
+	case s != nil && s.sequence:
+		x.values[id] = operand{id: plan.None, bag: x.rollSequence(id, n)}
+		return
+	case s != nil && s.refused || !x.isCandidate(id):
 		return
 	}
 	p := &Pool{roll: id, Die: x.from.Dice[n.Imm], Head: head, last: plan.None, stride: 1, most: x.mostDice(n)}

@@ -101,11 +101,11 @@ func (g *Network) adoptPools(x *expander) {
 	g.Draws, g.Heads = map[plan.ID]Draw{}, map[plan.ID]*Pool{}
 	first := len(x.out.Dice) - len(x.draws)
 	for id := range g.Nodes {
-		if n := &g.Nodes[id]; n.Op == plan.OpRoll && int(n.Imm) >= first {
+		if n := &g.Nodes[id]; n.Op == plan.OpRoll && int(n.Imm) >= first && x.draws[int(n.Imm)-first].Pool != nil {
 			g.Draws[plan.ID(id)] = x.draws[int(n.Imm)-first]
 		}
 	}
-	g.Pools, g.LinksDraws, g.Counted = x.pools, map[plan.ID]bool{}, x.counted
+	g.Pools, g.LinksDraws, g.Counted, g.Sequences = x.pools, map[plan.ID]bool{}, x.counted, x.sequences
 	for _, p := range x.pools {
 		g.Heads[p.Head] = p
 		for id := p.Head; id < p.End; id++ {
@@ -137,7 +137,7 @@ func expand(from *Network, bounds []interval.Interval, listed float64) *expander
 			continue
 		}
 		if !x.improve() {
-			if len(x.pools) == 0 && x.opened == 0 {
+			if len(x.pools)+len(x.sequences)+x.opened == 0 {
 				return nil
 			}
 			return x
@@ -149,7 +149,7 @@ func expand(from *Network, bounds []interval.Interval, listed float64) *expander
 // learned reports whether a round that failed has given up a pool. A pool of this round was not refused when the round
 // began, so each failure that goes on has taken one roll out of the candidates.
 func (x *expander) learned() bool {
-	return slices.ContainsFunc(x.pools, func(p *Pool) bool { return x.settingsOf(p.roll).refused })
+	return x.gaveUp || slices.ContainsFunc(x.pools, func(p *Pool) bool { return x.settingsOf(p.roll).refused })
 }
 
 // improve changes the settings by what a round has found out; it reports whether they have changed. Classes are decided

@@ -1,0 +1,56 @@
+package rewrite
+
+import (
+	"math"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A sequence is a list of dice of which some reader sees the order: "no two neighbours are equal", "three heads in a row".
+// Counts cannot tell that, and 100 coins fall in 2^100 orders. But each die may be rolled by itself, in the order of the
+// list, and what the readers make of it is then a scan: they keep the die before, or how long the run is, and forget the
+// rest. So the list becomes as many runs of one element as there are dice. Loops over it are unrolled, elements at a known
+// place are dice, and elimination meets the dice in their order.
+//
+// When something reads the list itself, its dice were only a slower way to list it, and it is rolled as a list.
+
+// Lists that fall in at most fewOrders ways are listed, and longer ones than maxSequence have more dice than an evaluation
+// may have sources.
+const (
+	fewOrders   = 1 << 12
+	maxSequence = 200
+)
+
+// mayBeSequence reports whether a list that is no pool may be rolled die by die: how many dice of how many faces it has is
+// known, and they are too many for a list.
+func (x *expander) mayBeSequence(p *Pool) bool {
+	if p.results || p.Sizes != nil || p.Die.Distinct || x.settingsOf(p.roll).refused {
+		return false
+	}
+	n := &x.from.Nodes[p.roll]
+	faces, known := x.from.Constant(n.Args[1])
+	guard, sure := x.from.Constant(n.Args[0])
+	count, counted := x.from.Constant(n.Args[2])
+	return known && sure && guard == 1 && counted && count <= maxSequence && x.from.alwaysRolls(n) &&
+		(x.listed <= 1 || math.Pow(float64(faces), float64(count)) > fewOrders)
+}
+
+// rollSequence rolls dice one by one. The list of the new graph, which nothing reads, is not rolled.
+func (x *expander) rollSequence(id plan.ID, n *plan.Node) *bag {
+	die := x.from.Dice[n.Imm]
+	die.List, die.Most = false, 0
+	x.out.Dice = append(x.out.Dice, die)
+	x.draws = append(x.draws, Draw{}) // as many as there are new dice
+	count, _ := x.from.Constant(n.Args[2])
+	args := []plan.ID{x.constant(plan.Bool, 1), x.node(n.Args[1]), x.constant(plan.Int, -1), x.constant(plan.Fault, 0)}
+	b := &bag{stride: 1, ordered: true, size: plan.None, room: plan.None, sequence: x.settingsOf(id)}
+	var dice []plan.ID
+	for range count {
+		dice = append(dice, x.emit(plan.Node{
+			Op: plan.OpRoll, Kind: plan.Int, Args: args, Imm: int64(len(x.out.Dice) - 1), Site: -1,
+		}))
+		x.appendElement(b, dice[len(dice)-1:])
+	}
+	x.sequences = append(x.sequences, dice)
+	return b
+}
