@@ -25,6 +25,7 @@ var unseenFlags = map[string]string{
 
 	"publish insecure": "a registry on this machine is spoken to in plain HTTP without it",
 	"pull insecure":    "a registry on this machine is spoken to in plain HTTP without it",
+	"pull downgrade":   "nothing newer has been pulled; testdata/script/sign_place.txtar has something",
 	"pull update":      "there is nothing yet that it could replace; testdata/script/pull_registry.txtar has something",
 }
 

@@ -436,8 +436,8 @@ func (q *oddsQuestion) checkRule(program *runtime.Program, id string) error {
 		return fmt.Errorf("name a character with --character; \"rules eval %s %s\" says what the rule needs",
 			program.Plan().Ruleset, id)
 	}
-	if len(q.policy) > 0 || q.after != 0 || q.state != "" {
-		return fmt.Errorf("%s is a rule: --policy, --after and --state are of procedures", id)
+	if len(q.policy) > 0 || q.c.Flags().Changed("after") || q.c.Flags().Changed("most") || q.state != "" {
+		return fmt.Errorf("%s is a rule: --policy, --after, --most and --state are of procedures", id)
 	}
 	return nil
 }
