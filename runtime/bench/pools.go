@@ -45,6 +45,31 @@ func poolProblems() []poolProblem {
 		{name: "sets_6d10", body: `dice: r: {die: 10, count: 6}, ` + sets, goal: 0.5, icepool: 5.6},
 		{name: "sets_10d10", body: `dice: r: {die: 10, count: 10}, ` + sets, goal: 1.5, icepool: 11},
 		{
+			name: "counts_100d10", icepool: 966,
+			body: `dice: r: {die: 10, count: 100}, output: best: "max(counts(r, 1, 10))"`,
+		},
+		{
+			name: "straight_100d10", icepool: 679,
+			body: `dice: r: {die: 10, count: 100}
+				let: c: "counts(r, 1, 10)"
+				output: n: "max(range(1, 11).map(m, range(11 - m).exists(a, min(c.slice(a, a + m)) > 0) ? m : 0))"`,
+		},
+		{name: "cards_greatest", body: hand + `output: n: "max(hand)"`, icepool: 7.7},
+		{name: "cards_second", body: hand + `output: n: "sort(hand)[1]"`, icepool: 12.4},
+		{name: "cards_sum", body: hand + `output: n: "sum(hand)"`, icepool: 27.1},
+		{
+			name: "cards_sum_13", icepool: 80.4,
+			body: `dice: hand: {die: 52, count: 13, distinct: true}, output: n: "sum(hand)"`,
+		},
+		{
+			name: "cards_three_of_13", icepool: 11.9,
+			body: `dice: hand: {die: 52, count: 13, distinct: true}, output: n: "sum(sort(hand).slice(10, 13))"`,
+		},
+		{
+			name: "coins_changes", icepool: 81,
+			body: `dice: coins: {die: 2, count: 100}, output: n: "range(99).count(i, coins[i] != coins[i + 1])"`,
+		},
+		{
 			name: "pairs_8d6", goal: 0.3, icepool: 3.9,
 			body: `dice: r: {die: 6, count: 8}, output: n: "range(1, 7).sum(h, div_floor(r.count(f, f == h), 2))"`,
 		},

@@ -42,8 +42,8 @@ class Straight(MultisetEvaluator):
         return state[0]
 
 
-class MostOfASuit(MultisetEvaluator):
-    def next_state(self, state, order, suit, count):
+class LargestCount(MultisetEvaluator):
+    def next_state(self, state, order, face, count):
         return max(state or 0, count)
 
 
@@ -83,6 +83,18 @@ class Risk(MultisetEvaluator):
         return state[0]
 
 
+def cards():
+    return icepool.Deck(range(1, 53))
+
+
+def changes(coins):
+    """How often a coin shows another side than the one before it."""
+    state = d(2).map(lambda coin: (0, coin))
+    for _ in range(coins - 1):
+        state = icepool.map(lambda before, coin: (before[0] + (coin != before[1]), coin), state, d(2))
+    return state.marginals[0]
+
+
 def ability():
     return d(6).pool(4).highest(3).sum()
 
@@ -95,6 +107,14 @@ def bonus(tens, units):
 PROBLEMS = {
     'sets_6d10': lambda: LargestSet()(d(10).pool(6)),
     'sets_10d10': lambda: LargestSet()(d(10).pool(10)),
+    'counts_100d10': lambda: LargestCount()(d(10).pool(100)),
+    'straight_100d10': lambda: Straight()(d(10).pool(100)),
+    'cards_greatest': lambda: cards().deal(5)[-1],
+    'cards_second': lambda: cards().deal(5)[1],
+    'cards_sum': lambda: cards().deal(5).sum(),
+    'cards_sum_13': lambda: cards().deal(13).sum(),
+    'cards_three_of_13': lambda: cards().deal(13).highest(3).sum(),
+    'coins_changes': lambda: changes(100),
     'pairs_8d6': lambda: Pairs()(d(6).pool(8)),
     'two_sets_9d6': lambda: TwoLargest()(d(6).pool(9)),
     'straight_8d10': lambda: Straight()(d(10).pool(8)),
@@ -104,7 +124,7 @@ PROBLEMS = {
     'scores_third': lambda: ability().pool(6)[3],
     'scores_sorted': lambda: ability().pool(6).expand(),
     'aces': lambda: icepool.Deck({1: 4, 0: 48}).deal(5).sum(),
-    'flush': lambda: MostOfASuit()(icepool.Deck({s: 13 for s in range(4)}).deal(5)),
+    'flush': lambda: LargestCount()(icepool.Deck({s: 13 for s in range(4)}).deal(5)),
     'poker': lambda: FiveLargest()(icepool.Deck({r: 4 for r in range(13)}).deal(5)),
     'lands': lambda: icepool.Deck({1: 24, 0: 36}).deal(7).sum(),
     'risk_12_11': lambda: Risk()(d(6).pool(12), d(6).pool(11)),
