@@ -154,6 +154,42 @@ func (m *Marginal) Deviation() float64 {
 	return math.Sqrt(sum / m.mass())
 }
 
+// Skewness is the third standardised moment of a number: below 0 where the longer tail lies to the left. Not ok of a value
+// that is always the same.
+func (m *Marginal) Skewness() (skewness float64, ok bool) {
+	deviation := m.Deviation()
+	if len(m.Values) < 2 || deviation == 0 {
+		return 0, false
+	}
+	if mean := m.ExactMean(); mean != nil { // E[X³] - 3·E[X]·E[X²] + 2·E[X]³ loses all digits in floats
+		square, cube := m.moment(2), m.moment(3)
+		square.Mul(square, mean)
+		third := cube.Sub(cube, square.Mul(square, big.NewRat(3, 1)))
+		power := new(big.Rat).Mul(mean, mean)
+		third.Add(third, power.Mul(power, mean.Mul(mean, big.NewRat(2, 1))))
+		central, _ := third.Float64()
+		return central / (deviation * deviation * deviation), true
+	}
+	mean, sum := m.Mean(), 0.0
+	for i, v := range m.Values {
+		d := (Number(v) - mean) / deviation
+		sum += m.P[i] * d * d * d
+	}
+	return sum / m.mass(), true
+}
+
+// Entropy is how many bits it takes on the mean to tell which value came out, given that there is one: 1 of a fair coin, 0 of
+// what is certain.
+func (m *Marginal) Entropy() (bits float64) {
+	all := m.mass()
+	for _, p := range m.P {
+		if p > 0 {
+			bits -= p / all * math.Log2(p/all)
+		}
+	}
+	return max(0, bits)
+}
+
 // ExactMean is the mean of an int as a fraction; nil when there are no fractions.
 func (m *Marginal) ExactMean() *big.Rat {
 	if m.Den == nil || len(m.Values) == 0 || m.Values[0].Kind() != plan.Int {

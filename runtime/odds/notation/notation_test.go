@@ -220,3 +220,35 @@ func TestTooLargeNotations(t *testing.T) {
 		t.Errorf("the ten highest of a thousand dice: everything has probability %v", all)
 	}
 }
+
+// Skewness and entropy, by hand. Of d{0:3, 1} the mean is 1/4, the variance 3/16 and the third central moment
+// 3/4·(-1/4)³ + 1/4·(3/4)³ = 3/32, so that the skewness is (3/32)/(3/16)^1.5 = 2/√3; its entropy is 2 - 3/4·log2(3) bits.
+func TestShapeOfDistributions(t *testing.T) {
+	for _, c := range []struct {
+		text              string
+		skewness, entropy float64
+	}{
+		{"d8", 0, 3}, {"2d2", 0, 1.5}, {"dC", 0, 1}, {"d{0:3, 1}", 2 / math.Sqrt(3), 2 - 0.75*math.Log2(3)},
+		{"d{0:3, 1}/2", 2 / math.Sqrt(3), 2 - 0.75*math.Log2(3)}, // in doubles
+		{"-d{0:3, 1}", -2 / math.Sqrt(3), 2 - 0.75*math.Log2(3)},
+	} {
+		d, err := Compute(parseNotation(t, c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := d.Results[0]
+		if skewness, ok := m.Skewness(); !ok || math.Abs(skewness-c.skewness) > 1e-12 {
+			t.Errorf("%s: skewness %v, want %v", c.text, skewness, c.skewness)
+		}
+		if got := m.Entropy(); math.Abs(got-c.entropy) > 1e-12 {
+			t.Errorf("%s: entropy %v, want %v", c.text, got, c.entropy)
+		}
+	}
+	d, err := Compute(parseNotation(t, "7 + 0d6"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := d.Results[0].Skewness(); ok || d.Results[0].Entropy() != 0 {
+		t.Error("what is always 7 has a skewness, or takes bits to tell")
+	}
+}

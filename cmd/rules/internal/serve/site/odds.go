@@ -44,6 +44,7 @@ type marginalView struct {
 type summaryView struct {
 	Setting         string // "" when nothing is compared
 	Mean, Deviation string
+	Shape           string // skewness and entropy; "" of what is always the same
 	Quartiles       string
 	Reached         string // the greatest value that is reached in each of the chances
 }
@@ -161,7 +162,7 @@ func newMarginalView(settings []setting, list []*odds.Marginal) marginalView {
 		v.addColumn(label, "at least", m, values, oddspage.AtLeast)
 		v.addColumn(label, "at most", m, values, oddspage.AtMost)
 		v.Summaries = append(v.Summaries,
-			summaryView{label, meanText(settings[i].odds, m), layout.FormatShort(m.Deviation()),
+			summaryView{label, meanText(settings[i].odds, m), layout.FormatShort(m.Deviation()), oddspage.ShapeText(m),
 				present.ReadableValue(m.Quantile(.25)) + " and " + present.ReadableValue(m.Quantile(.75)), reachedText(m)})
 	}
 	if len(list) == 1 {

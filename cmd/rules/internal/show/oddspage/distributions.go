@@ -173,13 +173,17 @@ func (d *Distributions) Lacks() []string {
 		out = append(out, e.probability()+" "+e.Message)
 	}
 	if d.unfollowed > 0 {
+		decimal := layout.FormatScientific(d.unfollowed)
 		out = append(out, "dice that explode further than was followed: "+
-			cmp.Or(d.unfollowedExact, layout.FormatScientific(d.unfollowed)))
+			withDecimal(cmp.Or(d.unfollowedExact, decimal), decimal))
 	}
 	return out
 }
 
-func (e ending) probability() string { return cmp.Or(e.Exact, layout.FormatPercent(e.P)) }
+func (e ending) probability() string {
+	decimal := layout.FormatPercent(e.P)
+	return withDecimal(cmp.Or(e.Exact, decimal), decimal)
+}
 
 // printMarginal shows a distribution: the values with bars and, of a number, its mean and how likely it is to be at least
 // that.
@@ -197,6 +201,9 @@ func (d *Distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
 		p.AddLine(2, "%smean %s, deviation %s, mode %s, quantiles 5%% %s, 25%% %s, 50%% %s, 75%% %s, 95%% %s", of,
 			d.MeanText(m), layout.FormatShort(m.Deviation()), formatModes(m),
 			m.Quantile(.05), m.Quantile(.25), m.Quantile(.5), m.Quantile(.75), m.Quantile(.95))
+		if text := ShapeText(m); text != "" {
+			p.AddLine(2, "%s", text)
+		}
 	}
 	highest := 0.0
 	for _, x := range m.P {
@@ -221,6 +228,19 @@ func (d *Distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
 	if more := len(m.Values) - maxShown; more > 0 {
 		p.AddLine(2, "... and %d more", more)
 	}
+}
+
+// ShapeText says the skewness and the entropy of a number; "" of one that is always the same. What rounding leaves of a
+// distribution that is the same from both ends is no skewness.
+func ShapeText(m *odds.Marginal) string {
+	skewness, ok := m.Skewness()
+	if !ok {
+		return ""
+	}
+	if math.Abs(skewness) < noise {
+		skewness = 0
+	}
+	return "skewness " + layout.FormatShort(skewness) + ", entropy " + layout.FormatShort(m.Entropy()) + " bits"
 }
 
 // maxModes is how many modes are named: a die has as many as faces.
@@ -251,9 +271,20 @@ func tailStyle(m *odds.Marginal) layout.Style {
 // percent with four decimals.
 func (d *Distributions) formatProbability(m *odds.Marginal, i int) string {
 	if d.Exact {
-		return m.Exact(i)
+		return withDecimal(m.Exact(i), layout.FormatPercent(m.P[i]))
 	}
 	return layout.FormatPercent(m.P[i])
+}
+
+// maxPlainFraction is how long a fraction may be, in characters, that people read without a decimal beside it.
+const maxPlainFraction = 24
+
+// withDecimal writes a fraction, with the decimal behind one whose digits nobody compares by eye.
+func withDecimal(fraction, decimal string) string {
+	if len(fraction) <= maxPlainFraction {
+		return fraction
+	}
+	return fraction + " = " + decimal
 }
 
 // MeanText writes the mean as a fraction where that is known: in closed form, or because all probabilities are fractions
@@ -279,13 +310,15 @@ func (d *Distributions) MeanText(m *odds.Marginal) string {
 // rounding has left: the terms that cancel each other are as large as the spread, and each is off
 // by a few parts in 10^16. So d6 - d6 has the mean 0 and not -5.6e-17.
 func withoutNoise(m *odds.Marginal) float64 {
-	const noise = 1e-11
 	mean := m.Mean()
 	if math.Abs(mean) < noise*m.Deviation() {
 		return 0
 	}
 	return mean
 }
+
+// noise is what rounding may leave of a sum that is 0, as a part of its terms.
+const noise = 1e-11
 
 // isPartly reports whether some of what may fall has no answer. Percentages are of all that may fall; a mean and quantiles
 // can only be of what is answered.
@@ -303,7 +336,7 @@ func (d *Distributions) printJoint(p *layout.Page) {
 		}
 		x := layout.FormatPercent(o.P)
 		if d.Exact {
-			x = d.All.Fraction(o.N)
+			x = withDecimal(d.All.Fraction(o.N), x)
 		}
 		rows = append(rows, append(row, x))
 	}

@@ -35,6 +35,8 @@ type jsonMarginal struct {
 	Mean         *float64                 `json:"mean,omitempty"`
 	ExactMean    string                   `json:"exact_mean,omitempty"`
 	Deviation    *float64                 `json:"deviation,omitempty"`
+	Skewness     *float64                 `json:"skewness,omitempty"` // of a number that is not always the same
+	Entropy      float64                  `json:"entropy"`            // in bits
 	Modes        []runtime.Value          `json:"modes,omitempty"`
 	Quantiles    map[string]runtime.Value `json:"quantiles,omitempty"`
 	Distribution []jsonValue              `json:"distribution"`
@@ -95,7 +97,7 @@ func jsonOfOutcomes(j *odds.Joint, exact bool) []jsonOutcome {
 // jsonOfMarginal gives a distribution with its statistics. A mean in closed form takes the place of
 // the sum over what was followed, in the number and in the fraction alike.
 func (d *Distributions) jsonOfMarginal(m *odds.Marginal) jsonMarginal {
-	out := jsonMarginal{Distribution: []jsonValue{}}
+	out := jsonMarginal{Distribution: []jsonValue{}, Entropy: m.Entropy()}
 	if m.Numeric() {
 		mean, deviation := m.Mean(), m.Deviation()
 		if closed := d.Means[m.Name]; closed != nil {
@@ -103,6 +105,9 @@ func (d *Distributions) jsonOfMarginal(m *odds.Marginal) jsonMarginal {
 		}
 		out.Mean, out.Deviation, out.Quantiles = &mean, &deviation, map[string]runtime.Value{}
 		out.Modes = m.Modes()
+		if skewness, ok := m.Skewness(); ok {
+			out.Skewness = &skewness
+		}
 		// The keys of the JSON are the same texts that are parsed here, so that no formatting of
 		// floats can change them.
 		for _, q := range []string{"0.05", "0.25", "0.5", "0.75", "0.95"} {
