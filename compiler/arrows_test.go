@@ -85,6 +85,7 @@ var commandsMayImport = map[string][]string{
 	"term/completion": {
 		"./term/must", "./term/usage", "./show/describe", "./module/workspace", "runtime/plan", "runtime/schedule",
 	},
+	"term/crash":     {},
 	"term/exit":      {"./term/visible", "compiler/diag", "runtime"},
 	"term/manual":    {"./publish/release", "runtime/builtin", "runtime/dice"},
 	"term/must":      {},
@@ -141,7 +142,7 @@ var commandsMayImport = map[string][]string{
 		"runtime/schedule",
 	},
 	"module/sandbox": {
-		"./term/must", "./term/safefile", "./module/cache", "", "compiler", "compiler/diag", "compiler/load",
+		"./term/crash", "./term/must", "./term/safefile", "./module/cache", "", "compiler", "compiler/diag", "compiler/load",
 		"runtime/plan", "runtime/planfile",
 	},
 	"module/scorecard": {"./module/cache"},
@@ -184,7 +185,7 @@ var commandsMayImport = map[string][]string{
 		"runtime/dice", "runtime/odds", "runtime/plan",
 	},
 	"serve/library": {
-		"./chances/oddsquery", "compiler/diag", "runtime", "runtime/compare", "runtime/plan", "runtime/planfile",
+		"./chances/oddsquery", "./term/crash", "compiler/diag", "runtime", "runtime/compare", "runtime/plan", "runtime/planfile",
 	},
 	"serve/ndjson": {"./term/exit", "./term/must", "./show/layout", "runtime"},
 	"serve/site": {
@@ -194,7 +195,7 @@ var commandsMayImport = map[string][]string{
 		"./serve/library", "compiler/diag", "golden", "runtime", "runtime/compare", "runtime/dice", "runtime/odds",
 		"runtime/plan", "runtime/schedule", "runtime/trace",
 	},
-	"serve/webguard": {},
+	"serve/webguard": {"./term/crash"},
 }
 
 // onlyIn says which packages may import a library. Tests may import everything.

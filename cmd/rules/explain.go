@@ -90,6 +90,9 @@ func printCodePage(p *layout.Page, x *diag.Page) {
 		[...]string{"an error", "a warning", "a note, printed under --strict"}[x.Severity])
 	p.AddBlank()
 	p.AddText(0, layout.Plain, x.Text)
+	if x.Bare {
+		return
+	}
 	for _, example := range []struct{ what, text string }{{"wrong", x.Bad}, {"right", x.Good}} {
 		p.AddBlank()
 		p.AddLine(0, "%s", p.Style(layout.Bold, example.what))

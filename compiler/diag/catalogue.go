@@ -26,7 +26,8 @@ import (
 //	game/body.cue:8:3: table weapon: ... [table-unreached, warning]
 //
 // An example is the body of a file of a ruleset package. "example: homebrew" in the header says that it is the body of a
-// homebrew instead; "bad.cue" that begins with "rulesets" is the end of rules.cue.
+// homebrew instead; "bad.cue" that begins with "rulesets" is the end of rules.cue. A page without examples says "example:
+// none": nothing that anybody writes is known to have the problem.
 
 //go:embed pages/*.txtar
 var pageFiles embed.FS
@@ -40,6 +41,7 @@ type Page struct {
 	Code     Code
 	Severity Severity
 	Homebrew bool   // the examples are bodies of a homebrew
+	Bare     bool   // there are no examples
 	Text     string // for an author: sentences in lines of at most 100 columns
 	Bad      string
 	Good     string
@@ -51,6 +53,14 @@ func (p *Page) Summary() string {
 	text := strings.Join(strings.Fields(p.Text), " ")
 	first, _, _ := strings.Cut(text, ". ")
 	return strings.TrimSuffix(first, ".")
+}
+
+// TextWithExamples returns the text and both examples.
+func (p *Page) TextWithExamples() string {
+	if p.Bare {
+		return p.Text
+	}
+	return p.Text + "\n\nwrong:\n" + p.Bad + "\nright:\n" + p.Good
 }
 
 // Pages lists every code, sorted. Callers must not change it.
@@ -112,7 +122,7 @@ func parsePage(code Code, data []byte) (Page, error) {
 		}
 		*part = string(f.Data)
 	}
-	if p.Text == "" || p.Bad == "" || p.Good == "" {
+	if p.Text == "" || (p.Bad == "") != p.Bare || (p.Good == "") != p.Bare {
 		return p, fmt.Errorf("a page has a text, bad.cue and good.cue")
 	}
 	return p, nil
@@ -126,6 +136,8 @@ func (p *Page) setHeader(line string) error {
 		p.Severity = Severity(slices.Index(severityNames[:], value))
 	case key == "example" && value == "homebrew":
 		p.Homebrew = true
+	case key == "example" && value == "none":
+		p.Bare = true
 	default:
 		return fmt.Errorf("there is no header %q", line)
 	}

@@ -20,8 +20,7 @@ func explain(_ *snapshot, p executeCommandParams) (*showMessageParams, error) {
 	if !ok {
 		return nil, refusal("there is no code %s", p.Arguments[0])
 	}
-	text := p.Arguments[0] + ": " + strings.TrimSpace(page.Text) + "\n\nwrong:\n" + page.Bad + "\nright:\n" + page.Good
-	return &showMessageParams{infoMessage, text}, nil
+	return &showMessageParams{infoMessage, p.Arguments[0] + ": " + page.TextWithExamples()}, nil
 }
 
 // pageOf is the page of a code.
@@ -48,7 +47,9 @@ func explainAt(s *snapshot, file string, at position) string {
 		}
 		told[d.Code] = true
 		fmt.Fprintf(&out, "**%s**: %s\n\n", d.Code, strings.TrimSpace(page.Text))
-		fmt.Fprintf(&out, "```cue\n// right:\n%s\n```\n", strings.TrimSpace(page.Good))
+		if !page.Bare {
+			fmt.Fprintf(&out, "```cue\n// right:\n%s\n```\n", strings.TrimSpace(page.Good))
+		}
 	}
 	return out.String()
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/sandbox"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/crash"
 	"github.com/tabletop-rules/rules/compiler/diag"
 )
 
@@ -79,8 +80,19 @@ type server struct {
 	survivors  *survivorReports
 }
 
-// handle answers one message.
-func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) (any, error) {
+// handle answers one message. A fault of the program costs this answer; an editor shows the error.
+func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) (answer any, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			text := crash.Describe(fault) + "; " + crash.Repair
+			answer, err = nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: text}
+		}
+	}()
+	return s.answer(ctx, conn, req)
+}
+
+// answer is handle of a program without a fault.
+func (s *server) answer(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) (any, error) {
 	switch req.Method {
 	case "initialize":
 		return read(req, s.initialize)
@@ -346,6 +358,12 @@ func (s *server) diagnose(ctx context.Context, conn *jsonrpc2.Conn) {
 	if ctx.Err() != nil {
 		return
 	}
+	defer func() {
+		if fault := recover(); fault != nil { // of what plays cases: the compiler's own are diagnostics
+			text := crash.Describe(fault) + "; " + crash.Repair
+			_ = conn.Notify(ctx, "window/showMessage", &showMessageParams{errorMessage, text})
+		}
+	}()
 	x := s.snapshot()
 	list, err := s.checker.findErrors(ctx, x.view)
 	if err != nil {

@@ -23,14 +23,14 @@ type snapshot struct {
 	character string             // the file of the chosen character; empty for those of the cases
 }
 
-// isBeyond reports whether the diagnostics say that the files go beyond the bounds of a stranger: then they are not read
-// once more.
+// isBeyond reports whether the diagnostics say that the files go beyond the bounds of a stranger, or that the program fails
+// on them: then they are not read once more.
 //
 // A module that is too large for the bounds would be tried again by each of the dozen requests
 // after a key, each time until it is killed.
 func (s *snapshot) isBeyond() bool {
 	return s.foundIn == s.version && slices.ContainsFunc(s.found, func(d diag.Diagnostic) bool {
-		return d.Code == "evaluation-limit" && path.Ext(d.Place.File) != ".cue"
+		return (d.Code == "evaluation-limit" || d.Code == "internal") && path.Ext(d.Place.File) != ".cue"
 	})
 }
 

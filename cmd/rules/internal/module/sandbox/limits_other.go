@@ -17,3 +17,12 @@ func processorTime() time.Duration { return time.Since(started) / 2 }
 
 // isTimeSignal reports whether the system ended a process because of its processor time, which this one does not.
 func isTimeSignal(*exec.ExitError) bool { return false }
+
+// isKill reports whether the system killed a process, which this one does not tell.
+func isKill(*exec.ExitError) bool { return false }
+
+// processorTimeOf returns what an ended process has used.
+func processorTimeOf(e *exec.ExitError) time.Duration { return e.UserTime() + e.SystemTime() }
+
+// peakMemory returns the most bytes that an ended process has held at once, which this system does not tell.
+func peakMemory(*exec.ExitError) int64 { return 0 }

@@ -4,6 +4,7 @@ package sandbox
 
 import (
 	"os/exec"
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -35,7 +36,27 @@ func processorTime() time.Duration {
 }
 
 // isTimeSignal reports whether the system ended a process because of its processor time.
-func isTimeSignal(e *exec.ExitError) bool {
+func isTimeSignal(e *exec.ExitError) bool { return isSignal(e, syscall.SIGXCPU) }
+
+// isKill reports whether a process was killed: by a limit of the system, or by whoever is short of memory.
+func isKill(e *exec.ExitError) bool { return isSignal(e, syscall.SIGKILL) }
+
+func isSignal(e *exec.ExitError, s syscall.Signal) bool {
 	status, ok := e.Sys().(syscall.WaitStatus)
-	return ok && status.Signaled() && (status.Signal() == syscall.SIGXCPU || status.Signal() == syscall.SIGKILL)
+	return ok && status.Signaled() && status.Signal() == s
+}
+
+// processorTimeOf returns what an ended process has used.
+func processorTimeOf(e *exec.ExitError) time.Duration { return e.UserTime() + e.SystemTime() }
+
+// peakMemory returns the most bytes that an ended process has held at once.
+func peakMemory(e *exec.ExitError) int64 {
+	usage, ok := e.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	if runtime.GOOS == "darwin" {
+		return int64(usage.Maxrss)
+	}
+	return int64(usage.Maxrss) << 10 // KiB elsewhere
 }

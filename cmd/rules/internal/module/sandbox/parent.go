@@ -11,30 +11,45 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/crash"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A problem is why a worker has given no reply.
 type problem struct {
+	code    diag.Code
 	message string
 	repair  string
 	lasting bool // it is the module's and comes again, whatever else the machine has to do
 }
 
+// limit is the code of what goes beyond the bounds of a stranger.
+const limit = "evaluation-limit"
+
 var (
-	tooLong = problem{message: fmt.Sprintf("compiling this takes more than %v of processor time", maxProcessorTime),
+	tooLong = problem{code: limit, message: fmt.Sprintf("compiling this takes more than %v of processor time", maxProcessorTime),
 		repair: smaller}
-	tooMuch = problem{message: fmt.Sprintf("compiling this takes more than %d MiB of memory", maxMemory>>20),
+	tooMuch = problem{code: limit, message: fmt.Sprintf("compiling this takes more than %d MiB of memory", maxMemory>>20),
 		repair: smaller}
-	tooDeep  = problem{message: "this is nested too deeply to be compiled", repair: smaller}
-	tooLarge = problem{message: fmt.Sprintf("what this compiles to is larger than %d MiB", maxReply>>20), repair: smaller}
+	tooDeep  = problem{code: limit, message: "this is nested too deeply to be compiled", repair: smaller}
+	tooLarge = problem{code: limit, message: fmt.Sprintf("what this compiles to is larger than %d MiB", maxReply>>20),
+		repair: smaller}
+	tooLate = problem{code: limit, message: fmt.Sprintf("the worker that compiles this has not answered for %v", maxSilence),
+		repair: "the machine has too much else to do: try again"}
+	killed = problem{code: limit, message: "the system has killed the worker that compiles this",
+		repair: "the machine may have too little memory left: try again"}
 )
 
 // everyTime is the problem as one that comes again.
 func (p problem) everyTime() *problem {
 	p.lasting = true
 	return &p
+}
+
+// newProblem returns a problem that is none of the files.
+func newProblem(format string, args ...any) *problem {
+	return &problem{code: limit, message: fmt.Sprintf(format, args...)}
 }
 
 // isMemory reports whether the worker had too little memory for what it was asked.
@@ -52,7 +67,7 @@ func (p *problem) diagnostic(q *request) diag.Diagnostic {
 	}
 	var list diag.List
 	return *list.Add(diag.Diagnostic{
-		Code: "evaluation-limit", Place: plan.Place{File: cmp.Or(path.Join(m.Name, filepath.ToSlash(q.Dir)), ".")},
+		Code: p.code, Place: plan.Place{File: cmp.Or(path.Join(m.Name, filepath.ToSlash(q.Dir)), ".")},
 		Message: p.message, Repair: p.repair,
 	})
 }
@@ -61,10 +76,10 @@ func (p *problem) diagnostic(q *request) diag.Diagnostic {
 func decodeReply(data []byte, known *unpacked) (*reply, *problem) {
 	r := &reply{}
 	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(r); err != nil {
-		return nil, &problem{message: "the worker that compiles this has given no reply: " + err.Error()}
+		return nil, newProblem("the worker that compiles this has given no reply: %v", err)
 	}
 	if err := known.unpack(r); err != nil {
-		return nil, &problem{message: "the worker that compiles this has given no plan: " + err.Error()}
+		return nil, newProblem("the worker that compiles this has given no plan: %v", err)
 	}
 	return r, nil
 }
@@ -72,26 +87,34 @@ func decodeReply(data []byte, known *unpacked) (*reply, *problem) {
 // problemOf is why a worker has ended without a reply: what it has met or how it ended, whether it was killed for its
 // silence, and what it has complained about.
 //
-// The order matters: a worker that was killed by the system for its memory may have complained
-// before, and its exit status says less than the complaint. Statuses of the worker's own come
-// first, for only they are certain.
+// The order matters. Statuses of the worker's own come first, for only they are certain. A fault of Go's runtime has many
+// texts, and memory is not among them where the process held little: then it is a fault of the program, as every panic is.
 func problemOf(err error, silent bool, complaint string) *problem {
 	ended, isEnd := errors.AsType[*exec.ExitError](err)
+	first, _, _ := strings.Cut(complaint, "\n")
 	switch {
-	case isEnd && ended.ExitCode() == exitTime:
+	case silent:
+		return &tooLate
+	case !isEnd:
+		return newProblem("the worker that compiles this has ended: %v %.200q", err, first)
+	case ended.ExitCode() == exitTime:
 		return tooLong.everyTime()
-	case silent, isEnd && isTimeSignal(ended):
-		return &tooLong
-	case isEnd && ended.ExitCode() == exitMemory:
+	case ended.ExitCode() == exitMemory:
 		return tooMuch.everyTime()
-	case strings.Contains(complaint, "out of memory"), strings.Contains(complaint, "cannot allocate"),
-		strings.Contains(complaint, "SIGSEGV"): // Go's runtime uses memory that the system has refused to give
-		return &tooMuch
+	case isTimeSignal(ended), isKill(ended) && processorTimeOf(ended) >= maxLifetime:
+		return &tooLong
+	case isKill(ended):
+		return &killed
+	case strings.HasPrefix(first, "panic: "):
 	case strings.Contains(complaint, "stack exceeds"), strings.Contains(complaint, "stack overflow"):
 		return tooDeep.everyTime()
+	case strings.Contains(complaint, "out of memory"), strings.Contains(complaint, "cannot allocate"),
+		// Go's runtime uses memory that the system has refused to give.
+		strings.Contains(complaint, "SIGSEGV") && peakMemory(ended) >= maxMemory/2:
+		return &tooMuch
 	}
-	first, _, _ := strings.Cut(complaint, "\n")
-	return &problem{message: fmt.Sprintf("the worker that compiles this has ended: %v %.200q", err, first)}
+	return &problem{code: "internal", message: fmt.Sprintf("the worker that compiles this has failed: %v %.300q", err, first),
+		repair: crash.Repair}
 }
 
 // A boundedBuffer refuses what is beyond its bound.

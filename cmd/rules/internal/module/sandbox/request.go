@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/cache"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/crash"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load"
@@ -84,8 +85,22 @@ func (r *reply) first() *plan.Plan {
 	return r.plans[0]
 }
 
-// carryOut compiles in this process, at a desk. Only what is compiled again and again ends with its context.
-func (q *request) carryOut(ctx context.Context, desk *desk) *reply {
+// carryOut compiles in this process, at a desk. Only what is compiled again and again ends with its context. A fault of the
+// compiler costs this request, and the session on the desk, which may be half done: it is a diagnostic, and the next request
+// begins anew.
+func (q *request) carryOut(ctx context.Context, d *desk) (r *reply) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			*d = desk{}
+			p := problem{code: "internal", message: crash.Describe(fault), repair: crash.Repair}
+			r = &reply{Diagnostics: []diag.Diagnostic{p.diagnostic(q)}}
+		}
+	}()
+	return q.compile(ctx, d)
+}
+
+// compile is carryOut of a compiler without a fault.
+func (q *request) compile(ctx context.Context, desk *desk) *reply {
 	r := &reply{}
 	add := func(p *plan.Plan, diags []diag.Diagnostic) {
 		if p != nil {

@@ -299,7 +299,7 @@ func (c *Compiler) askWorker(ctx context.Context, q *request, stranger string) (
 	}
 	data, p := s.ask(ctx, q)
 	if data == nil && p == nil {
-		p = &problem{message: "the worker that compiles this has ended without a word"}
+		p = newProblem("the worker that compiles this has ended without a word")
 	}
 	c.keepWorker(s, data)
 	return data, p

@@ -69,7 +69,7 @@ func (d *deadline) lift() ending {
 func startWorker(dir string) (*session, *problem) {
 	self, err := os.Executable()
 	if err != nil {
-		return nil, &problem{message: "the program cannot be executed again to compile this: " + err.Error()}
+		return nil, newProblem("the program cannot be executed again to compile this: %v", err)
 	}
 	s := &session{dir: dir, command: exec.Command(self), complaint: &boundedBuffer{left: 64 << 10}}
 	s.command.Args = []string{self, workerArgument}
@@ -79,7 +79,7 @@ func startWorker(dir string) (*session, *problem) {
 	out, cannotRead := s.command.StdoutPipe()
 	s.in, s.out = in, out
 	if err := cmp.Or(cannotWrite, cannotRead, s.command.Start()); err != nil {
-		return nil, &problem{message: "the program cannot be executed again to compile this: " + err.Error()}
+		return nil, newProblem("the program cannot be executed again to compile this: %v", err)
 	}
 	return s, nil
 }
@@ -93,7 +93,7 @@ func (s *session) ask(ctx context.Context, q *request) ([]byte, *problem) {
 	var asked bytes.Buffer
 	if err := gob.NewEncoder(&asked).Encode(q); err != nil {
 		s.end()
-		return nil, &problem{message: "this cannot be handed to the worker that compiles it: " + err.Error()}
+		return nil, newProblem("this cannot be handed to the worker that compiles it: %v", err)
 	}
 	d := &deadline{process: s.command.Process}
 	patience := time.AfterFunc(maxSilence, func() { d.kill(silent) })
@@ -114,7 +114,7 @@ func (s *session) ask(ctx context.Context, q *request) ([]byte, *problem) {
 	ended := s.end()
 	switch {
 	case killed == cancelled:
-		return nil, &problem{message: "nobody waits for this any more"}
+		return nil, newProblem("nobody waits for this any more")
 	case ended == nil && readErr == io.EOF:
 		return nil, nil
 	}

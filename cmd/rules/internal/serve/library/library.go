@@ -24,6 +24,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/crash"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/compare"
@@ -173,12 +174,22 @@ func (l *Library) Diagnostics() []diag.Diagnostic {
 	return nil
 }
 
+// loadSafely loads a shelf. A fault of the program is an error, so that the last good shelf stays.
+func (l *Library) loadSafely() (_ *Shelf, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = errors.New(crash.Describe(fault) + "; " + crash.Repair)
+		}
+	}()
+	return l.load()
+}
+
 // Generation counts the reloads, so that a page can ask whether it is of today.
 func (l *Library) Generation() uint64 { return l.reloads.Load() }
 
 // Reload loads the sources anew. It must not be called by several goroutines at once.
 func (l *Library) Reload() error {
-	shelf, err := l.load()
+	shelf, err := l.loadSafely()
 	if err == nil {
 		l.shelf.Store(shelf)
 	}

@@ -51,12 +51,12 @@ func isUnknown(err error) bool {
 	return ok
 }
 
-// TestReloadKeepsTheLastGood loads well, badly and well again.
+// TestReloadKeepsTheLastGood loads well, badly, well again, and with a fault of the program.
 func TestReloadKeepsTheLastGood(t *testing.T) {
 	results := []error{nil, errors.New("broken"), nil}
 	e := edition(t, "0.1.0")
 	lib, err := Open(func() (*Shelf, error) {
-		err := results[0]
+		err := results[0] // of which the fourth load finds none
 		results = results[1:]
 		if err != nil {
 			return nil, err
@@ -72,6 +72,10 @@ func TestReloadKeepsTheLastGood(t *testing.T) {
 	}
 	if err := lib.Reload(); err != nil || lib.Shelf() == first || lib.Problem() != nil || lib.Generation() != 2 {
 		t.Errorf("after a good edit: %v, shelf changed: %v", err, lib.Shelf() != first)
+	}
+	first = lib.Shelf()
+	if err := lib.Reload(); err == nil || lib.Shelf() != first || lib.Problem() == nil || lib.Generation() != 3 {
+		t.Errorf("after a fault: %v, shelf changed: %v", err, lib.Shelf() != first)
 	}
 }
 

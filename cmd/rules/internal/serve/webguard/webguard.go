@@ -28,6 +28,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/crash"
 )
 
 // Policy is what browsers are told: everything comes from this server, no script or style stands in a page, nothing frames
@@ -51,6 +53,7 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 		g.Refuse(w, http.StatusForbidden, "cross-origin", "a page of another site may not ask for this")
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer g.answerFault(w)
 		h := w.Header()
 		h.Set("Content-Security-Policy", Policy)
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -72,6 +75,17 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 		}
 		sameOrigin.Handler(next).ServeHTTP(w, r)
 	})
+}
+
+// answerFault answers a request on which the program fails: the others go on.
+func (g *Guard) answerFault(w http.ResponseWriter) {
+	switch fault := recover(); fault {
+	case nil:
+	case http.ErrAbortHandler:
+		panic(fault)
+	default:
+		g.Refuse(w, http.StatusInternalServerError, "internal", crash.Describe(fault)+"; "+crash.Repair)
+	}
 }
 
 // knowsHost reports whether a Host header names this server. Ports are not compared: a proxy may listen on another one.

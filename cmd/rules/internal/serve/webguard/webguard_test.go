@@ -16,6 +16,9 @@ func refuse(w http.ResponseWriter, status int, code, _ string) {
 // TestGuard sends requests as browsers send them for pages of other sites, and as programs do.
 func TestGuard(t *testing.T) {
 	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Host == "localhost:500" {
+			panic("it fails")
+		}
 		if _, err := io.ReadAll(r.Body); err != nil {
 			refuse(w, http.StatusRequestEntityTooLarge, "too-long", "")
 		}
@@ -42,6 +45,7 @@ func TestGuard(t *testing.T) {
 		{"a foreign page in an old browser posts", "POST", "localhost:7777", "{}",
 			map[string]string{"Origin": "http://evil.example"}, 403},
 		{"a foreign page only reads", "GET", "localhost:7777", "", map[string]string{"Sec-Fetch-Site": "cross-site"}, 200},
+		{"a request on which the program fails", "GET", "localhost:500", "", nil, 500},
 		{"a long body", "POST", "localhost", "123456789", nil, 413},
 	}
 	for _, x := range tests {

@@ -102,9 +102,8 @@ func SarifOf(diags []diag.Diagnostic, version string) sarifLog {
 // and the help beside a result.
 func sarifRuleOf(code diag.Code) sarifRule {
 	x := diag.Entry(code)
-	help := x.Text + "\n\nwrong\n" + x.Bad + "\nright\n" + x.Good
 	return sarifRule{
-		ID: string(code), Short: sarifText{x.Summary() + "."}, Full: sarifText{x.Text}, Help: sarifText{help},
+		ID: string(code), Short: sarifText{x.Summary() + "."}, Full: sarifText{x.Text}, Help: sarifText{x.TextWithExamples()},
 		Default: sarifDefault{present.SeverityNames[x.Severity]},
 	}
 }
