@@ -13,7 +13,7 @@
 // and signs.
 //
 // state.go finds what is compared: a file, a directory of files, a module, or a revision of git,
-// which is unpacked to a temporary directory. make.go judges and makes releases. instructions.go
+// which git.go reads and which is copied to a temporary directory. make.go judges and makes releases. instructions.go
 // compares the stored instructions of a file with those that this program makes of its graphs.
 //
 // Invariant: a release is never written whose cases fail, or whose number is too small for its
@@ -21,13 +21,10 @@
 package release
 
 import (
-	"archive/zip"
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -323,46 +320,9 @@ func ParseCases(releases ...*planfile.Release) ([]*golden.Case, error) {
 	return out, nil
 }
 
-// revisionFiles are the sources and the cases of rulesets at a revision of the repository that a directory, "" for the
-// current one, is in.
-//
-// The revision is resolved to a commit first: --end-of-options keeps one that begins with a dash
-// from being an option of git, and the two commands that follow are then of the same commit. git
-// archive gives the files without touching the work tree.
-func revisionFiles(from, rev string) (fs.FS, error) {
-	commit, err := runGit(from, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
-	if errors.Is(err, exec.ErrNotFound) {
-		return nil, fmt.Errorf("git:%s: git is not installed", rev)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("git:%s: git knows no such revision here%s", rev, stderrOf(err))
-	}
-	at := strings.TrimSpace(string(commit))
-	names, err := runGit(from, "ls-tree", "-r", "-z", "--name-only", at)
-	if err != nil {
-		return nil, fmt.Errorf("git:%s: %w%s", rev, err, stderrOf(err))
-	}
-	args := []string{"archive", "--format=zip", at, "--"}
-	for _, wanted := range []struct{ end, pathspec string }{{".cue", "*.cue"}, {".txtar", "*.txtar"}} {
-		if bytes.Contains(names, []byte(wanted.end+"\x00")) { // git refuses a pattern that nothing matches
-			args = append(args, wanted.pathspec)
-		}
-	}
-	data, err := runGit(from, args...)
-	if err != nil {
-		return nil, fmt.Errorf("git:%s: %w%s", rev, err, stderrOf(err))
-	}
-	files, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		return nil, fmt.Errorf("git:%s: the archive of git cannot be read: %w", rev, err)
-	}
-	return files, nil
-}
-
 // copySources copies the CUE files of a tree to a new directory, where a worker can read them.
 //
-// Only CUE files are copied, for a worker that compiles them; cases are read from the archive of
-// git in memory. The directory is for this user alone and is removed by whoever opened the origin.
+// Only CUE files are copied, for a worker that compiles them; cases are read from memory. The directory is for this user alone and is removed by whoever opened the origin.
 func copySources(files fs.FS) (string, error) {
 	dir, err := os.MkdirTemp("", "rules-snapshot-")
 	if err != nil {
@@ -381,21 +341,4 @@ func copySources(files fs.FS) (string, error) {
 		return "", err
 	}
 	return dir, nil
-}
-
-// runGit runs the user's git in a directory and gives what it prints.
-func runGit(dir string, args ...string) ([]byte, error) {
-	c := exec.Command("git", args...)
-	c.Dir = dir
-	return c.Output()
-}
-
-// stderrOf is what a program that failed said, behind a colon.
-func stderrOf(err error) string {
-	if e, ok := errors.AsType[*exec.ExitError](err); ok {
-		if text := strings.TrimSpace(string(e.Stderr)); text != "" {
-			return ": " + text
-		}
-	}
-	return ""
 }
