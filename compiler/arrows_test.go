@@ -74,6 +74,7 @@ var mayImport = map[string][]string{
 		"runtime/odds/internal/pmf", "runtime/plan"},
 	"runtime/trace": {"runtime/builtin", "runtime/jsonio", "runtime/plan", "runtime/planfile", "runtime/schedule",
 		"runtime/spell", "runtime/internal/vm"},
+	"runtime/phrase":             {"runtime/partial", "runtime/plan"},
 	"runtime/internal/graphtest": {"runtime/plan", "runtime/schedule"},
 	"runtime/plan/plantest":      {"runtime/plan"},
 }
@@ -95,8 +96,10 @@ var commandsMayImport = map[string][]string{
 	"term/usage":     {"./term/must", "./term/shell", "runtime/spell"},
 	"term/visible":   {},
 
-	"ask/argdata": {"./term/safefile", "./show/jsontext", "runtime", "runtime/dice", "runtime/plan"},
-	"ask/asked":   {"runtime/plan"},
+	"ask/argdata": {
+		"./term/safefile", "./show/jsontext", "runtime", "runtime/dice", "runtime/phrase", "runtime/plan",
+	},
+	"ask/asked": {"runtime/plan"},
 	"ask/example": {
 		"./term/must", "./term/shell", "./show/describe", "./show/jsontext", "golden", "runtime", "runtime/dice",
 		"runtime/plan",

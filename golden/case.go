@@ -66,6 +66,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/phrase"
 )
 
 // Kind says what a case is about.
@@ -180,9 +181,8 @@ func offsetOf(t *jsontree.Tree, at, path string) int {
 
 // A Move is an event that a policy tries.
 type Move struct {
-	Event string
-	Input []byte // JSON; empty for {}
-	line  int    // of the case's file, on which it stands
+	phrase.Phrase
+	line int // of the case's file, on which it stands
 }
 
 // An Error is a file that is not as a case has to be.

@@ -1,7 +1,6 @@
 package golden
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
+	"github.com/tabletop-rules/rules/runtime/phrase"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -22,50 +22,28 @@ import (
 // colon, would have to be compiled, and this package plays cases without a compiler. Events are
 // offered under conditions of their own, so that few policies need more.
 
-// readMove reads "EVENT" or "EVENT INPUT".
+// readMove reads "EVENT", "EVENT INPUT" or "EVENT NAME=VALUE" (package phrase).
 func (p *parser) readMove(value string) error {
-	event, input, rest, err := SplitMove(value)
+	m, err := phrase.SplitMove(value)
 	if err != nil {
-		return fmt.Errorf("policy %s: the input of the event is no JSON: %w", event, err)
+		return fmt.Errorf("policy %s: the input of the event is no JSON: %w", m.Event, err)
 	}
-	if input != nil {
-		if _, err := jsontree.ReadTree(input); err != nil {
-			return fmt.Errorf("policy %s: the input of the event: %w", event, err)
+	if m.Input != nil {
+		if _, err := jsontree.ReadTree(m.Input); err != nil {
+			return fmt.Errorf("policy %s: the input of the event: %w", m.Event, err)
 		}
 	}
 	switch {
-	case strings.HasPrefix(rest, ":"):
+	case strings.HasPrefix(m.Rest, ":"):
 		return fmt.Errorf("policy %s: a case takes no condition after the event, as the command line does: "+
-			"the first event that is offered happens", event)
-	case rest != "":
-		return fmt.Errorf("policy %s: after the input stands %q: it is EVENT or EVENT INPUT", event, rest)
-	case event == "" || strings.ContainsAny(event, " \t"):
+			"the first event that is offered happens", m.Event)
+	case m.Event == "" || m.Rest != "" && m.Input == nil && m.Sets == nil:
 		return fmt.Errorf("policy %q: it is EVENT or EVENT INPUT, an object", value)
+	case m.Rest != "":
+		return fmt.Errorf("policy %s: after the input stands %q: it is EVENT or EVENT INPUT", m.Event, m.Rest)
 	}
-	p.c.Policy = append(p.c.Policy, Move{Event: event, Input: input, line: p.line})
+	p.c.Policy = append(p.c.Policy, Move{Phrase: m, line: p.line})
 	return nil
-}
-
-// SplitMove splits a line of a policy, EVENT INPUT: GUARD, of which input and guard may be absent. The input is JSON, nil
-// when there is none; rest is what stands behind both, from the colon on, without blanks around it. The error is that of
-// JSON; the event is told with it.
-//
-// A brace or a colon, whichever comes first, ends the name of the event. The input ends where its JSON ends, which only a
-// JSON decoder knows: it may have colons and braces in strings.
-func SplitMove(line string) (event string, input json.RawMessage, rest string, err error) {
-	at := strings.IndexAny(line, "{:")
-	if at < 0 {
-		return strings.TrimSpace(line), nil, "", nil
-	}
-	event, rest = strings.TrimSpace(line[:at]), line[at:]
-	if rest[0] == '{' {
-		d := json.NewDecoder(strings.NewReader(rest))
-		if err := d.Decode(&input); err != nil {
-			return event, nil, "", err
-		}
-		rest = rest[d.InputOffset():]
-	}
-	return event, input, strings.TrimSpace(rest), nil
 }
 
 // checkPolicy notes where the case names a procedure, an event or an end that there is not. A misspelt end would else be
@@ -130,7 +108,13 @@ func playedOdds(program *runtime.Program, c *Case, q odds.Question) (*playedProb
 	}
 	var policy markov.Policy
 	for _, m := range c.Policy {
-		policy = append(policy, markov.Move{Event: m.Event, Input: m.Input})
+		move := markov.Move{Event: m.Event}
+		if e := program.Plan().Procedure(c.Subject).Event(m.Event); e != nil {
+			if move.Input, err = m.InputFor(e.Input); err != nil {
+				return nil, fmt.Errorf("policy %s: %w", m.Event, err)
+			}
+		}
+		policy = append(policy, move)
 	}
 	q.Outputs = wantedOutputs(c.want)
 	for _, name := range q.Outputs {

@@ -3,6 +3,7 @@ package argdata
 import (
 	"testing"
 
+	"github.com/tabletop-rules/rules/runtime/phrase"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -35,12 +36,12 @@ func TestAssign(t *testing.T) {
 		{`{}`, `nonesuch=5`, `{"nonesuch":5}`},
 		{`{"name": "a", "name": "b"}`, `count=1`, `{"name":"a","name":"b","count":1}`},
 	} {
-		a, err := ParseAssignment(test.set, shape)
+		a, err := phrase.ParseAssignment(test.set, shape)
 		if err != nil {
 			t.Errorf("%s: %v", test.set, err)
 			continue
 		}
-		got, err := a.PutInto([]byte(test.object))
+		got, err := PutInto([]byte(test.object), a.Path, a.Value)
 		if err != nil || string(got) != test.want {
 			t.Errorf("%s in %s gives %s, %v; want %s", test.set, test.object, got, err, test.want)
 		}
@@ -52,9 +53,9 @@ func TestAssignRefuses(t *testing.T) {
 		{`{}`, `name`}, {`{}`, `=5`}, {`[]`, `name=x`}, {``, `name=x`}, {`{"name"`, `name=x`}, {`{"name": 3`, `count=1`},
 		{`{"points": 3}`, `points.body=1`}, {`{} {}`, `name=x`}, {`{}`, "name=\xff"},
 	} {
-		a, err := ParseAssignment(test.set, shape)
+		a, err := phrase.ParseAssignment(test.set, shape)
 		if err == nil {
-			_, err = a.PutInto([]byte(test.object))
+			_, err = PutInto([]byte(test.object), a.Path, a.Value)
 		}
 		if err == nil {
 			t.Errorf("%s in %s is accepted", test.set, test.object)
@@ -66,15 +67,15 @@ func FuzzAssign(f *testing.F) {
 	f.Add(`{"points": {"body": 1}}`, `points.body=3`)
 	f.Add(`{`, `a.b.c="`)
 	f.Fuzz(func(t *testing.T, object, set string) {
-		a, err := ParseAssignment(set, shape)
+		a, err := phrase.ParseAssignment(set, shape)
 		if err != nil {
 			return
 		}
-		got, err := a.PutInto([]byte(object))
+		got, err := PutInto([]byte(object), a.Path, a.Value)
 		if err != nil {
 			return
 		}
-		if again, err := a.PutInto(got); err != nil || string(again) != string(got) {
+		if again, err := PutInto(got, a.Path, a.Value); err != nil || string(again) != string(got) {
 			t.Errorf("%s in %s gives %s, and again %s, %v", set, object, got, again, err)
 		}
 	})

@@ -73,7 +73,7 @@ func FillCharacter(input json.RawMessage, shape *plan.Shape, text []byte) (fille
 	if !ok {
 		return input, "", nil
 	}
-	filled, err = Assignment{Path: at, Value: text}.PutInto(jsontext.OrObject(input))
+	filled, err = PutInto(jsontext.OrObject(input), at, text)
 	return filled, strings.Join(at, "."), err
 }
 

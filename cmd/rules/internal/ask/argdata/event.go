@@ -4,28 +4,33 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/phrase"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // facesWord is the name under which an event on the command line brings its faces.
 const facesWord = "dice"
 
-// ParseEvent reads a value of --event: the name of an event of a procedure, what it brings as NAME=VALUE, and its faces as
-// dice=43,7 or dice=roll=43. Blanks part the words, but not within quotes or brackets of JSON. Whether the procedure has
-// such an event, and takes it, is for the play to say.
+// ParseEvent reads a value of --event (package phrase): the name of an event of a procedure, its input as NAME=VALUE or as
+// an object, and its faces as dice=43,7 or dice=roll=43. Whether the procedure has such an event, and takes it, is for the
+// play to say.
 func ParseEvent(text string, d *plan.Procedure, files *Files) (e runtime.Step, err error) {
-	words := splitWords(text)
-	if len(words) == 0 || strings.Contains(words[0], "=") {
+	p, err := phrase.SplitStep(text)
+	if err != nil {
+		return e, fmt.Errorf("--event %s: the input of the event is no JSON: %w", text, err)
+	}
+	if p.Event == "" {
 		return e, fmt.Errorf("--event %s: it is EVENT NAME=VALUE..., as in --event 'roll difficulty=hard dice=35'", text)
 	}
-	e.Event = words[0]
+	e.Event, e.Input = p.Event, p.Input
 	var shape *plan.Shape
 	if x := d.Event(e.Event); x != nil {
 		shape = x.Input
 	}
 	var sets, faces []string
-	for _, word := range words[1:] {
+	for _, word := range p.Sets {
 		if value, ok := strings.CutPrefix(word, facesWord+"="); ok {
 			faces = append(faces, value)
 			continue
@@ -37,8 +42,11 @@ func ParseEvent(text string, d *plan.Procedure, files *Files) (e runtime.Step, e
 		return e, fmt.Errorf("--event %s: %s has an input that is called dice, too: write the event in a file for --events",
 			text, e.Event)
 	}
+	if p.Rest != "" { // a word that is no NAME=VALUE, which Assign refuses
+		sets = append(sets, p.Rest)
+	}
 	if len(sets) > 0 {
-		if e.Input, err = Assign([]byte("{}"), sets, shape, files); err != nil {
+		if e.Input, err = Assign(jsontext.OrObject(p.Input), sets, shape, files); err != nil {
 			return e, fmt.Errorf("--event %s: %w", text, err)
 		}
 	}
@@ -48,41 +56,4 @@ func ParseEvent(text string, d *plan.Procedure, files *Files) (e runtime.Step, e
 		}
 	}
 	return e, nil
-}
-
-// splitWords parts a text at its blanks outside of quotes and brackets.
-//
-// A shell has already taken one level of quotes away. What is left follows JSON: blanks in strings
-// and brackets belong to the value.
-func splitWords(text string) (words []string) {
-	var word strings.Builder
-	depth, quoted, escaped := 0, false, false
-	for _, r := range text {
-		switch {
-		case escaped:
-			escaped = false
-		case quoted && r == '\\':
-			escaped = true
-		case r == '"':
-			quoted = !quoted
-		case quoted:
-		case strings.ContainsRune("[{", r):
-			depth++
-		case strings.ContainsRune("]}", r):
-			// It may fall below zero where brackets are wrong; then blanks part words again, and
-			// the value is refused as no JSON.
-			depth--
-		case strings.ContainsRune(" \t\r\n", r) && depth <= 0:
-			if word.Len() > 0 {
-				words = append(words, word.String())
-			}
-			word.Reset()
-			continue
-		}
-		word.WriteRune(r)
-	}
-	if word.Len() > 0 {
-		words = append(words, word.String())
-	}
-	return words
 }

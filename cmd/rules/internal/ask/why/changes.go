@@ -126,7 +126,7 @@ func (s *search) tryMember(path []string, shape *plan.Shape, value json.RawMessa
 		if len(object) == 0 {
 			object = json.RawMessage("{}")
 		}
-		input, err := argdata.Assignment{Path: path, Value: to}.PutInto(object)
+		input, err := argdata.PutInto(object, path, to)
 		return variation{input: input}, err == nil
 	}
 	name := "input." + join(path)

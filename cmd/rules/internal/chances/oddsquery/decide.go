@@ -208,8 +208,7 @@ func inputsWith(given []byte, fields []*eventField) func(character, input, state
 			var next []json.RawMessage
 			for _, row := range rows {
 				for _, o := range options {
-					a := argdata.Assignment{Path: strings.Split(f.path, "."), Value: o.AppendJSON(nil)}
-					with, err := a.PutInto(row)
+					with, err := argdata.PutInto(row, strings.Split(f.path, "."), o.AppendJSON(nil))
 					if err != nil {
 						return nil, fmt.Errorf("--decide %s: %w", f.text, err)
 					}

@@ -20,9 +20,9 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
+	"github.com/tabletop-rules/rules/runtime/phrase"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -41,18 +41,24 @@ func ParsePolicy(p *plan.Plan, id string, moves []string, options map[string]str
 	return out, nil
 }
 
-// parseMove reads "event: guard" or "event {input}: guard"; without a guard it always holds.
+// parseMove reads a move (package phrase); without a guard it always holds.
 func parseMove(p *plan.Plan, id, text string, options []byte) (m markov.Move, err error) {
-	var input json.RawMessage
-	var guard string
-	if m.Event, input, guard, err = golden.SplitMove(text); err != nil {
+	move, err := phrase.SplitMove(text)
+	if err != nil {
 		return m, fmt.Errorf("--policy %s: the input of the event is no JSON: %w", text, err)
 	}
-	m.Input = input
-	if guard == "" {
+	var shape *plan.Shape
+	if e := p.Procedure(id).Event(move.Event); e != nil {
+		shape = e.Input
+	}
+	m.Event = move.Event
+	if m.Input, err = move.InputFor(shape); err != nil {
+		return m, fmt.Errorf("--policy %s: %w", text, err)
+	}
+	if move.Rest == "" {
 		return m, nil
 	}
-	formula, found := strings.CutPrefix(guard, ":")
+	formula, found := strings.CutPrefix(move.Rest, ":")
 	if !found {
 		return m, fmt.Errorf("--policy %s: it is EVENT: GUARD or EVENT INPUT: GUARD", text)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
+	"github.com/tabletop-rules/rules/runtime/phrase"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -48,7 +49,7 @@ func parseVariation(text string, shape *plan.Shape) (v variation, err error) {
 		return v, nil
 	}
 	for part := range strings.SplitSeq(list, ",") {
-		a, err := argdata.ParseAssignment(name+"="+part, shape)
+		a, err := phrase.ParseAssignment(name+"="+part, shape)
 		if err != nil {
 			return v, fmt.Errorf("--vary %s: %w", text, err)
 		}
@@ -126,8 +127,7 @@ func inputAt(input []byte, s Setting) (json.RawMessage, error) {
 	}
 	for i, name := range s.Names {
 		var err error
-		if object, err = (argdata.Assignment{Path: strings.Split(name, "."), Value: s.Values[i]}).PutInto(
-			object); err != nil {
+		if object, err = argdata.PutInto(object, strings.Split(name, "."), s.Values[i]); err != nil {
 			return nil, fmt.Errorf("--vary %s: %w", name, err)
 		}
 	}

@@ -102,7 +102,7 @@ func putInto(object json.RawMessage, f *describe.Field, text string) json.RawMes
 	if f.Type == "string" || !json.Valid(value) {
 		value = jsontext.Quote(text)
 	}
-	out, err := (argdata.Assignment{Path: strings.Split(f.Name, "."), Value: value}).PutInto(object)
+	out, err := argdata.PutInto(object, strings.Split(f.Name, "."), value)
 	if err != nil {
 		return object
 	}

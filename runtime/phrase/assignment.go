@@ -1,0 +1,58 @@
+package phrase
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// An Assignment is a value at a path of an object.
+type Assignment struct {
+	Path  []string
+	Value json.RawMessage
+	File  string // whose text is the value, when it was written as @FILE
+}
+
+// ParseAssignment reads "name=value" or "a.b=value" for an object of a shape. The value is JSON where the shape asks for
+// anything but a string; a string need not be quoted. Where no string is asked for, @FILE names a file. Whether the path
+// exists and the value fits is for the decoder of the input to say.
+func ParseAssignment(text string, shape *plan.Shape) (Assignment, error) {
+	name, value, ok := strings.Cut(text, "=")
+	switch {
+	case !ok || name == "":
+		return Assignment{}, errors.New("it is NAME=VALUE")
+	case !utf8.ValidString(text):
+		return Assignment{}, errors.New("it is not UTF-8")
+	}
+	path := strings.Split(name, ".")
+	for _, step := range path {
+		shape = shape.Member(step)
+	}
+	a := Assignment{Path: path, Value: valueFor(shape, value)}
+	// Where a string is wanted "@home" is that string. Without a shape nothing is known to be
+	// wanted, and no file is opened.
+	if file, ok := strings.CutPrefix(value, "@"); ok && shape != nil && shape.Kind != plan.String {
+		a.File = file
+	}
+	return a, nil
+}
+
+// valueFor returns a value as JSON for a shape. For a string only text that is quoted already is
+// taken as JSON, so that 7 and true become strings.
+func valueFor(s *plan.Shape, value string) json.RawMessage {
+	isString := s != nil && s.Kind == plan.String
+	if json.Valid([]byte(value)) && (!isString || strings.HasPrefix(strings.TrimSpace(value), `"`)) {
+		return json.RawMessage(value)
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		panic(err) // a string is JSON
+	}
+	return bytes.TrimSpace(out.Bytes())
+}
