@@ -53,7 +53,9 @@ func newKeyNew() *cobra.Command {
 			if err := writeNewFile(file, private+"\n"); err != nil {
 				return err
 			}
-			fmt.Fprintln(c.OutOrStdout(), public)
+			if _, err := fmt.Fprintln(c.OutOrStdout(), public); err != nil {
+				return errors.Join(fmt.Errorf("the public key cannot be written: %w", err), os.Remove(file))
+			}
 			return nil
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -77,5 +79,8 @@ func writeNewFile(name, text string) error {
 		return err
 	}
 	_, err = f.WriteString(text)
-	return errors.Join(err, f.Close())
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(name))
+	}
+	return nil
 }

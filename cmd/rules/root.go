@@ -128,6 +128,7 @@ func newRoot() *cobra.Command {
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultCompletionCmd()
 	refuseOthers(root)
+	usage.TakeValuesOnce(root)
 	return root
 }
 

@@ -8,6 +8,7 @@ package scaffold
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -43,12 +44,48 @@ func WriteModule(dir string, seedling []byte, words ...string) error {
 	if err := mustBeEmpty(dir); err != nil {
 		return err
 	}
-	for _, f := range filesOf(seedling, words...) {
+	top := firstMissing(dir)
+	if err := writeAll(dir, filesOf(seedling, words...)); err != nil {
+		return errors.Join(err, removeMade(dir, top))
+	}
+	if err := WriteSchema(dir); err != nil {
+		return errors.Join(err, removeMade(dir, top))
+	}
+	return nil
+}
+
+// writeAll writes files of a module.
+func writeAll(dir string, files []txtar.File) error {
+	for _, f := range files {
 		if err := WriteBelow(dir, f.Name, f.Data); err != nil {
 			return err
 		}
 	}
-	return WriteSchema(dir)
+	return nil
+}
+
+// firstMissing returns the first directory on the path of one that is not there; "" when it is there.
+func firstMissing(dir string) string {
+	top := ""
+	for {
+		if _, err := os.Lstat(dir); err == nil || dir == filepath.Dir(dir) {
+			return top
+		}
+		top, dir = dir, filepath.Dir(dir)
+	}
+}
+
+// removeMade removes what could not be finished: the directories that were made, or else what is in a directory that was
+// empty.
+func removeMade(dir, top string) error {
+	if top != "" {
+		return os.RemoveAll(top)
+	}
+	list, err := os.ReadDir(dir)
+	for _, d := range list {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, d.Name())))
+	}
+	return err
 }
 
 // filesOf are the files of a seedling, with words replaced.
@@ -78,21 +115,24 @@ func AddRuleset(dir, name string) error {
 	if err != nil {
 		return err
 	}
-	for _, made := range []string{name + ".cue", "tables/" + name, "golden/" + name} {
+	parts := []string{name + ".cue", "tables/" + name, "golden/" + name}
+	for _, made := range parts {
 		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(made))); err == nil {
 			return fmt.Errorf("%s has %s already", dir, made)
 		}
 	}
-	for _, f := range filesOf(Seedling, "NAME", name) {
-		if strings.HasPrefix(f.Name, "tables/") || strings.HasPrefix(f.Name, "golden/") {
-			if err := WriteBelow(dir, f.Name, f.Data); err != nil {
-				return err
-			}
-		}
-	}
+	files := slices.DeleteFunc(filesOf(Seedling, "NAME", name), func(f txtar.File) bool {
+		return !strings.HasPrefix(f.Name, "tables/") && !strings.HasPrefix(f.Name, "golden/")
+	})
 	ships := fmt.Sprintf("package %s\n\nimport %q\n\nrulesets: %q: {rules: %s, revision: \"0.1.0\"}\n",
 		pkg, module+"/tables/"+name, name, name)
-	return WriteBelow(dir, name+".cue", []byte(ships))
+	err = writeAll(dir, append(files, txtar.File{Name: name + ".cue", Data: []byte(ships)}))
+	if err != nil {
+		for _, made := range parts {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, filepath.FromSlash(made))))
+		}
+	}
+	return err
 }
 
 var (

@@ -6,7 +6,7 @@ package usage
 //
 //	pflag, while it parses    unknown flags, values that do not parse  FlagErrorOf
 //	cobra, before the command the number of words                      ArgCount
-//	JudgeFlags, just before   what is missing or excludes another      annotations of flags and commands
+//	JudgeFlags, just before   what is missing, empty or excludes another      annotations of flags and commands
 //	the command itself        what depends on values                   RefuseGiven
 //
 // Cobra has checks for required and exclusive flags too, and they would come first with their own
@@ -168,6 +168,9 @@ func Placeholder(f *pflag.Flag) string {
 // badValue returns why a flag does not accept a value. Numbers get words of this program in place
 // of strconv's; any other flag's Set has said it.
 func badValue(e *pflag.InvalidValueError) error {
+	if twice, ok := errors.AsType[*twiceError](e); ok {
+		return twice
+	}
 	switch e.GetFlag().Value.Type() {
 	case "uint64":
 		return errors.New("it is a whole number from 0")
@@ -210,7 +213,7 @@ func TakesFlag(c *cobra.Command, name string) bool {
 	return !refused
 }
 
-// JudgeFlags looks for flags that are missing and for flags that do not go together.
+// JudgeFlags looks for flags that are missing or empty, and for flags that do not go together.
 func JudgeFlags(c *cobra.Command) (err error) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if err != nil {
@@ -222,6 +225,9 @@ func JudgeFlags(c *cobra.Command) (err error) {
 		}
 		if why, refused := c.Annotations[refusedKey+f.Name]; refused && f.Changed {
 			err = fmt.Errorf("--%s changes nothing here: %s", f.Name, why)
+			return
+		}
+		if err = judgeEmpty(f); err != nil {
 			return
 		}
 		if err = judgePairs(c, f); err == nil {
