@@ -10,6 +10,9 @@ import (
 // limitProcess does nothing where the system has no limits of a process: the watchdog keeps the bounds.
 func limitProcess() {}
 
+// closeOnExec does nothing where descriptors are inherited by their names alone.
+func closeOnExec(int) {}
+
 var started = time.Now()
 
 // processorTime is the time since the start, where the system does not tell the time of the processor.

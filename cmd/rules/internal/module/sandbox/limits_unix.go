@@ -23,6 +23,9 @@ func limitProcess() {
 	}
 }
 
+// closeOnExec lets no program inherit a descriptor that this process executes.
+func closeOnExec(fd int) { syscall.CloseOnExec(fd) }
+
 // processorTime is what the process has used so far, all of its threads together.
 //
 // Threads count together: two processors for a second are two seconds, so GOMAXPROCS=2 halves the

@@ -7,6 +7,11 @@
 // from its standard input, compiles, and writes a reply to each to its standard output. What ships, and modules that the
 // user trusts, are compiled in this process, the latter within wider bounds (here.go).
 //
+// On Linux (amd64 and arm64) a worker also takes from itself what compiling never needs: it starts no program, opens no
+// connection, changes no file and no other process, and gains no privileges (confine). A namespace of its own for networks
+// would add nothing to that. Elsewhere CUE itself is what stands between a module and the system: it has no function that
+// does such a thing.
+//
 // The worker bounds itself, by the limits of its system where there are some (memory, processor time, no files written)
 // and by a watchdog of its own everywhere; processor time and not time decides, so that a busy machine refuses nothing
 // honest. The parent kills it when it is silent for longer than any worker can take, and bounds the size of its reply.

@@ -78,6 +78,7 @@ func startWorker(dir string) (*session, *problem) {
 	in, cannotWrite := s.command.StdinPipe()
 	out, cannotRead := s.command.StdoutPipe()
 	s.in, s.out = in, out
+	closeInherited()
 	if err := cmp.Or(cannotWrite, cannotRead, s.command.Start()); err != nil {
 		return nil, newProblem("the program cannot be executed again to compile this: %v", err)
 	}

@@ -24,6 +24,7 @@ func IsWorker(args []string) bool { return len(args) == 2 && args[1] == workerAr
 // gigabyte takes time too, and it is the stranger's.
 func Serve(in io.Reader, out io.Writer) int {
 	limitProcess()
+	_ = confine() // a system that lacks it, as in some containers, leaves the bounds of time and memory
 	debug.SetMaxStack(maxStack)
 	debug.SetGCPercent(eagerPercent)
 	var begun atomic.Int64
