@@ -31,13 +31,12 @@ func (v *onceValue) Set(s string) error {
 	return v.Value.Set(s)
 }
 
-// TakeValuesOnce makes every flag of a command, and of those below it, refuse a second value, unless it takes several. A
-// flag that is only there or not may be there twice.
+// TakeValuesOnce makes every flag of a command, and of those below it, that is one text or number refuse a second value. A flag
+// that is only there or not may be there twice, and a value of a type of its own knows whether it takes several.
 func TakeValuesOnce(c *cobra.Command) {
 	takeOnce := func(f *pflag.Flag) {
-		_, takesSeveral := f.Value.(pflag.SliceValue)
 		_, isDone := f.Value.(*onceValue)
-		if !takesSeveral && !isDone && f.NoOptDefVal == "" {
+		if !isDone && f.NoOptDefVal == "" && slices.Contains([]string{"string", "int", "int64", "uint64"}, f.Value.Type()) {
 			f.Value = &onceValue{Value: f.Value}
 		}
 	}
@@ -56,7 +55,7 @@ func judgeEmpty(f *pflag.Flag) error {
 		values = several.GetSlice()
 	}
 	if f.Changed && slices.Contains(values, "") {
-		return fmt.Errorf("--%s \"\": %s is empty; leave --%s out, or give one", f.Name, Placeholder(f), f.Name)
+		return fmt.Errorf("--%s \"\": the value is empty; leave --%s out, or give one", f.Name, f.Name)
 	}
 	return nil
 }
