@@ -141,9 +141,13 @@ func (x *dataLowerer) lookUp() {
 	}
 }
 
-// lowerRoll is what dice as data come to: the number of the notation and the totals of its groups.
+// lowerRoll is what dice as data come to: the number of the notation and the totals of its groups. Rolled no times at all
+// they come to nothing, the number included.
 func (x *dataLowerer) lowerRoll() plan.ID {
 	total := x.readNumber(x.numbers, 0)
+	if x.times != plan.None && slices.ContainsFunc(x.numbers, func(n int64) bool { return n != 0 }) {
+		total = x.selectValue(x.op(plan.OpLtInt, plan.Bool, x.int(0), x.times), total, x.int(0))
+	}
 	for i := range x.groups {
 		op := plan.OpAddInt
 		if x.groups[i].term.Sign < 0 {

@@ -41,6 +41,8 @@ func poolProblems() []poolProblem {
 	sets := `output: best: "max(range(1, 11).map(h, r.count(f, f == h) > 0 ? r.count(f, f == h) * 100 + h : 0))"`
 	cancel := `output: best: "max(range(1, 7).map(h, a.count(f, f == h) > d.count(f, f == h) ? h : 0))"`
 	hand := `dice: hand: {die: 52, count: 5, distinct: true}, `
+	sizes := listText([]int{12, 12, 12, 10, 10, 10, 8, 8, 8, 6, 6, 6})
+	unlike := `dice: {a: pool: ` + sizes + `, b: pool: ` + sizes + `}, `
 	return []poolProblem{
 		{name: "sets_6d10", body: `dice: r: {die: 10, count: 6}, ` + sets, goal: 0.5, icepool: 5.6},
 		{name: "sets_10d10", body: `dice: r: {die: 10, count: 10}, ` + sets, goal: 1.5, icepool: 11},
@@ -135,10 +137,68 @@ func poolProblems() []poolProblem {
 				let: all: "tens.map(t, t % 10 * 10 + units % 10)"
 				output: n: "min(all.map(x, x == 0 ? 100 : x))"`,
 		},
+		{
+			name: "unlike_two_40", icepool: 8.8,
+			body: `dice: a: pool: ` + listText(slices.Repeat([]int{4, 6, 8, 10, 12}, 8)) + `
+				output: n: "sum(sort(a).slice(38, 40))"`,
+		},
+		{
+			name: "unlike_two_12_12", icepool: 6.6,
+			body: unlike + `output: n: "sum(sort(a).slice(10, 12)) > sum(sort(b).slice(10, 12))"`,
+		},
+		{
+			name: "unlike_net_12_12", icepool: 1312,
+			body: unlike + `let: {x: "sort(a)", y: "sort(b)"}, output: n: "range(12).sum(i, x[i] > y[i] ? 1 : -1)"`,
+		},
+		{
+			name: "risk_20_20", icepool: 2400,
+			body: `dice: {a: {die: 6, count: 20}, d: {die: 6, count: 20}}
+				let: {x: "sort(a)", y: "sort(d)"}
+				output: net: "range(20).sum(i, x[i] > y[i] ? 1 : -1)"`,
+		},
+		{
+			name: "rank_of_20", icepool: 20,
+			body: namedDice(20) + `output: n: "` + namesOf(1, 20) + `.count(v, v > d0)"`,
+		},
+		{
+			name: "order_of_4", icepool: 740,
+			body: namedDice(4) + `output: order: "range(4).sort_by(i, -` + namesOf(0, 4) + `[i])"`,
+		},
+		{
+			name: "medians_8", icepool: 3.9,
+			body: `dice: {` + eachOf(0, 8, "p%d: {die: 6, count: 5}") + `}, output: n: "max([` +
+				eachOf(0, 8, "sort(p%d)[2]") + `])"`,
+		},
+		{
+			name: "third_of_200", icepool: 91,
+			body: `dice: d: {die: 20, count: 200}, output: n: "sort(d)[197]"`,
+		},
+		{
+			name: "series_40", icepool: 3.8,
+			body: `dice: s: {roll: "1d6+1", repeat: 40}, output: n: "s.count(x, x >= 5)"`,
+		},
 		{name: "1000d6", expression: "1000d6", icepool: 33964},
 		{name: "100d100", expression: "100d100", icepool: 27900},
 	}
 }
+
+// eachOf is a text for each number from one up to another.
+func eachOf(from, to int, format string) string {
+	var out []string
+	for i := from; i < to; i++ {
+		out = append(out, fmt.Sprintf(format, i))
+	}
+	return strings.Join(out, ", ")
+}
+
+// namedDice are so many dice of twenty faces with names of their own, d0 and on.
+func namedDice(count int) string { return "dice: {" + eachOf(0, count, "d%d: die: 20") + "}, " }
+
+// namesOf is the list of some of them.
+func namesOf(from, to int) string { return "[" + eachOf(from, to, "d%d") + "]" }
+
+// listText is a list of numbers as a ruleset writes it.
+func listText(numbers []int) string { return strings.ReplaceAll(fmt.Sprint(numbers), " ", ", ") }
 
 // A poolTime is what a problem takes, in ms.
 type poolTime struct {

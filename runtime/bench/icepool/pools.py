@@ -104,6 +104,8 @@ def bonus(tens, units):
     return number or 100
 
 
+UNLIKE = [d(n) for n in (12, 10, 8, 6) for _ in range(3)]
+
 PROBLEMS = {
     'sets_6d10': lambda: LargestSet()(d(10).pool(6)),
     'sets_10d10': lambda: LargestSet()(d(10).pool(10)),
@@ -139,6 +141,15 @@ PROBLEMS = {
     'cortex': lambda: icepool.Pool([d(n).map(lambda f: f if f > 1 else 0) for n in (12, 10, 8, 8, 6)]).highest(2).sum(),
     'best_of_three_3d6': lambda: (3 @ d(6)).highest(3),
     'bonus_d100': lambda: d(10).map(lambda u: d(10).map(lambda t: bonus(t, u)).lowest(2)),
+    'unlike_two_40': lambda: icepool.Pool([d(n) for n in (4, 6, 8, 10, 12) * 8]).highest(2).sum(),
+    'unlike_two_12_12': lambda: icepool.Pool(UNLIKE).highest(2).sum() > icepool.Pool(UNLIKE).highest(2).sum(),
+    'unlike_net_12_12': lambda: Risk()(icepool.Pool(UNLIKE), icepool.Pool(UNLIKE)),
+    'risk_20_20': lambda: Risk()(d(6).pool(20), d(6).pool(20)),
+    'rank_of_20': lambda: d(20).map(lambda first: 19 @ (d(20) > first)),
+    'order_of_4': lambda: icepool.map(lambda *faces: tuple(sorted(range(4), key=lambda i: -faces[i])), *[d(20)] * 4),
+    'medians_8': lambda: d(6).pool(5)[2].highest(8),
+    'third_of_200': lambda: d(20).pool(200)[197],
+    'series_40': lambda: 40 @ (d(6) + 1 >= 5),
     '1000d6': lambda: 1000 @ d(6),
     '100d100': lambda: 100 @ d(100),
 }

@@ -96,7 +96,7 @@ func (b *builder) findSources() error {
 		}
 		if len(b.bit) == maxSources {
 			return &odds.BudgetError{Subject: b.NameOf(id), Needs: float64(len(b.bit) + 1), Budget: maxSources,
-				What: "sources of chance"}
+				What: "sources of chance", Advice: fixedLimit}
 		}
 		b.bit[id] = single(len(b.bit))
 		b.at[id] = s

@@ -158,7 +158,7 @@ func (e *engine[W]) comparedClasses(s *source) (*Table[W], error) {
 	lowest, highest := slices.Min(x.from), slices.Max(x.to)
 	if highest-lowest >= maxFaces {
 		return nil, &odds.BudgetError{Subject: e.NameOf(s.compared[0].roll), Needs: float64(highest - lowest),
-			Budget: maxFaces, What: "faces"}
+			Budget: maxFaces, What: "faces", Advice: fixedLimit}
 	}
 	for i := range x.from {
 		x.from[i], x.to[i] = x.from[i]-lowest+1, x.to[i]-lowest+1

@@ -57,10 +57,13 @@ func (e *engine[W]) drawCount(s *source, ins []int64) (*Table[W], error) {
 	if left == 0 {
 		return e.unitTable(1), nil
 	}
-	if err := e.chargeWork(s.id, float64(left)); err != nil {
-		return nil, err
-	}
 	draw := e.Draws[s.id]
+	isEnough := draw.Pool.IsEnough(draw.Step, left)
+	if !isEnough {
+		if err := e.chargeWork(s.id, float64(left)); err != nil {
+			return nil, err
+		}
+	}
 	if draw.Pool.Die.Distinct && s.results == nil {
 		t := e.emptyTable(1)
 		e.drawCards(t, draw, left, ins[1])
@@ -68,15 +71,34 @@ func (e *engine[W]) drawCount(s *source, ins []int64) (*Table[W], error) {
 	}
 	t := e.emptyTable(1)
 	if draw.Pool.Sizes != nil {
-		e.drawSized(t, draw, left)
+		if isEnough {
+			e.drawUnread(t, draw, left, func(k int) W { return e.ofCount(big.NewInt(int64(len(draw.Pool.Classes[k])))) })
+		} else {
+			e.drawSized(t, draw, left)
+		}
 		return t, nil
 	}
 	die, err := e.poolDie(s, &draw.Pool.Die, ins)
 	if err != nil {
 		return nil, err
 	}
-	e.drawFaces(t, draw, die, left)
+	if isEnough {
+		e.drawUnread(t, draw, left, func(k int) W { return e.weightOf(die, draw.Pool.Classes[k]) })
+	} else {
+		e.drawFaces(t, draw, die, left)
+	}
 	return t, nil
+}
+
+// drawUnread lets all dice that are left show a class, with the weight of all that they may show: nothing reads them.
+func (e *engine[W]) drawUnread(t *Table[W], draw rewrite.Draw, left int64, weightOf func(k int) W) {
+	var sum W
+	for k := range draw.Pool.Classes[draw.Step:] {
+		sum = sum.Plus(weightOf(draw.Step + k))
+	}
+	if w := powered(sum, left, e.unit); !w.IsZero() {
+		t.appendRow([]int64{left + 1}, w)
+	}
 }
 
 // headOfSizes begins the draws of dice of several sizes. Dice that join at the last class show it, for which there is no

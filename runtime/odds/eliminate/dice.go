@@ -1,6 +1,7 @@
 package eliminate
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -42,7 +43,8 @@ func (e *engine[W]) dieTotals(d *plan.Die, faces int64, id plan.ID) (*Table[W], 
 		return nil, fmt.Errorf("%s: %d faces are rolled, but %d are listed", e.NameOf(id), faces, listed)
 	}
 	if n := totalsOf(d, faces); faces > maxFaces || d.AddsShown() && n > maxFaces {
-		return nil, &odds.BudgetError{Subject: e.NameOf(id), Needs: max(float64(faces), n), Budget: maxFaces, What: "faces"}
+		return nil, &odds.BudgetError{Subject: e.NameOf(id), Needs: max(float64(faces), n), Budget: maxFaces, What: "faces",
+			Advice: fixedLimit}
 	}
 	before := e.budget.spent
 	t, err := e.chainTotals(d, faces, id)
@@ -200,7 +202,7 @@ func (e *engine[W]) listDice(s *source, d *plan.Die, faces, count, ordered int64
 	}
 	if slots := lists * float64(count); slots > vm.MaxKeptSlots { // all lists differ, and each is kept
 		return nil, &odds.BudgetError{Subject: e.NameOf(s.id), Needs: slots, Budget: vm.MaxKeptSlots,
-			What: "numbers in memory", Advice: e.Advice(s.id)}
+			What: "numbers in memory", Advice: cmp.Or(e.Advice(s.id), fixedLimit)}
 	}
 	l := lister[W]{engine: e, die: die, out: NewTable[W](1), ordered: int(ordered), sorted: s.sorted, distinct: d.Distinct}
 	l.den = l.denominator(faces, count)

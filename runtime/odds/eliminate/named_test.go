@@ -140,3 +140,23 @@ func exactLists(t *testing.T, p *runtime.Program, rule, output string) map[strin
 	}
 	return out
 }
+
+// Dice as data that are rolled no times come to nothing, whatever number stands beside them.
+func TestNoTimesIsNothing(t *testing.T) {
+	p := gameOf(t, `dice: {hits: die: 2, d: {roll: "1d4 + 3", times: "hits - 1"}}, output: n: "d"`)
+	want := map[int64]*big.Rat{0: big.NewRat(1, 2)}
+	for v := int64(1); v <= 4; v++ {
+		want[v+3] = big.NewRat(1, 8)
+	}
+	compareExact(t, "damage", exactOf(t, p, "r", "n"), want)
+}
+
+// What only an arm of an option reads that is not played costs nothing.
+func TestUnplayedArmCostsNothing(t *testing.T) {
+	p := gametest.Small(t, map[string]string{"r": `options: luck: {cite: "x", default: "all", values: {all: "all dice", some: "the first"}}
+		rules: r: {cite: "x", dice: d: {die: 6, count: 8, explode: on: 6},
+			output: n: {option: luck: {all: "d.count(f, f >= 5)", some: "d.slice(0, 4).count(f, f >= 5)"}}}`})
+	if work := workOf(t, p, "r", 20_000); work > 5_000 {
+		t.Errorf("%d states are met", work)
+	}
+}

@@ -258,3 +258,31 @@ func TestManyPoolsAreComparedOneByOne(t *testing.T) {
 		compareExact(t, name, exactOf(t, p, "r", name), want)
 	}
 }
+
+// The third best of many dice is known when three have fallen, from the best face down: at most two show more than it.
+func TestThirdBestOfManyDice(t *testing.T) {
+	for _, n := range []int64{20, 200} {
+		want, before := map[int64]*big.Rat{}, new(big.Rat)
+		for v := int64(1); v <= 20; v++ {
+			ways, all := new(big.Int), new(big.Int).Exp(big.NewInt(20), big.NewInt(n), nil)
+			for k := range int64(3) {
+				above := new(big.Int).Exp(big.NewInt(20-v), big.NewInt(k), nil)
+				others := new(big.Int).Exp(big.NewInt(v), big.NewInt(n-k), nil)
+				ways.Add(ways, above.Mul(above, others.Mul(others, new(big.Int).Binomial(n, k))))
+			}
+			atMost := new(big.Rat).SetFrac(ways, all)
+			want[v] = new(big.Rat).Sub(atMost, before)
+			before = atMost
+		}
+		for _, text := range []string{
+			fmt.Sprintf("sort(d)[%d]", n-3), fmt.Sprintf("sort(d).slice(%d, %d)[0]", n-3, n),
+			fmt.Sprintf("min(sort(d).slice(%d, %d))", n-3, n),
+		} {
+			p := gameOf(t, fmt.Sprintf("dice: d: {die: 20, count: %d}, output: n: %q", n, text))
+			compareExact(t, text, exactOf(t, p, "r", "n"), want)
+			if work := workOf(t, p, "r", 0); work > 6000*n {
+				t.Errorf("%s takes %d states", text, work)
+			}
+		}
+	}
+}

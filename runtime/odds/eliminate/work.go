@@ -1,9 +1,28 @@
 package eliminate
 
-import "math"
+import (
+	"math"
 
-// maxStates is how many numbers of 64 bits a table of states may hold, which is known to be so large only when it is.
-const maxStates = 1 << 24
+	"github.com/tabletop-rules/rules/runtime/odds"
+)
+
+// How many numbers of 64 bits a table of states may hold, which is known to be so large only when it is: so many within the
+// default budget, more of them the larger the budget is, and never more than 2 GiB of them.
+const (
+	usualNumbers = 1 << 24
+	mostNumbers  = 1 << 28
+)
+
+// fixedLimit is the advice of a limit that stands whatever the budget is.
+const fixedLimit = "no budget raises that"
+
+// maxNumbers is how many numbers a table may hold within a budget.
+func (b *budget) maxNumbers() int {
+	if b.all <= odds.DefaultBudget {
+		return usualNumbers
+	}
+	return int(min(mostNumbers, usualNumbers*(float64(b.all)/odds.DefaultBudget)))
+}
 
 // A budget is work that may be done: a unit is a state that meets a class, or so many of the words that long formulas take.
 //

@@ -197,7 +197,7 @@ func (x *expander) sliceBag(b *bag, from, to plan.ID) (operand, bool) {
 	valid := x.isSlice(size, from, to)
 	lo, known := x.known(from)
 	hi, sure := x.known(to)
-	out := &bag{stride: b.stride, ordered: true, size: plan.None, room: plan.None, pools: b.pools}
+	out := &bag{stride: b.stride, ordered: true, size: plan.None, room: plan.None, pools: b.pools, part: true}
 	if ok, decided := x.known(valid); x.isSingle(b) && known && sure && decided {
 		if ok != 0 {
 			out.runs = slices.Clone(b.runs[lo:hi])

@@ -129,6 +129,7 @@ type bag struct {
 	room    plan.ID // how many elements may be pushed to it
 	pools   []*Pool // of whose faces it is made
 	kept    bool    // it is the highest or the lowest of a pool's dice
+	part    bool    // it is the elements of another one at some places
 	// Of all dice of a list that are rolled one by one, the settings of its roll; nil of any other bag.
 	sequence *poolSettings
 }

@@ -47,6 +47,9 @@ func AsNetwork(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value, 
 			out.enter(id, int32(b), options)
 		}
 	}
+	if !plain {
+		out.foldOptions()
+	}
 	out.markNeeded(roots)
 	return out
 }

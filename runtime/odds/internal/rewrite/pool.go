@@ -34,9 +34,15 @@ type Pool struct {
 	flip    int       // and in the reverse order
 	Counts  []plan.ID // of each class, the node of how many dice show it
 	readers int       // each of which carries a value from class to class
+	size    plan.ID   // how many dice
+	Unread  int64     // dice at the end that is met last, which nothing reads
 	shallow int       // readers that a stream could serve
 	keeps   bool      // one of them adds up the highest or the lowest dice
 	deep    bool      // some reader cannot be served by a stream
+	// The places of the sorted dice from which and up to which something is read; that it is read at places that are not
+	// known beforehand.
+	least, beyond int64
+	anywhere      bool
 }
 
 // A Class is faces that no reader tells apart. Its first face stands for all of them as the value of its run; any would do,
@@ -87,6 +93,11 @@ func (p *Pool) grouped() (out []Class) {
 // CountWays returns in how many ways a pool shows its classes, at most.
 func (p *Pool) CountWays() float64 {
 	return CountLists(float64(len(p.Classes)), float64(p.most), true, false)
+}
+
+// IsEnough reports whether nothing reads the dice that are left before a class.
+func (p *Pool) IsEnough(step int, left int64) bool {
+	return left+p.waiting(p.Classes[step][0]) <= p.Unread
 }
 
 // IsFlipped reports whether the classes are met from the greatest faces down. A pool of one class is met in one step, and

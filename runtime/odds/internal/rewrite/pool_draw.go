@@ -47,6 +47,7 @@ func (x *expander) addPool(p *Pool, size plan.ID, lo, hi int64) operand {
 	if s != nil && s.flipped {
 		slices.Reverse(p.Classes)
 	}
+	p.size, p.least, p.beyond = size, math.MaxInt64, math.MinInt64
 	x.pools = append(x.pools, p)
 	b := x.drawCounts(p, size)
 	if s != nil && s.flipped {

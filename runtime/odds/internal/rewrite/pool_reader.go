@@ -2,6 +2,8 @@ package rewrite
 
 import (
 	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // maxShallow is how many readers that only add up, each its own sum, are left to a stream (eliminate/stream.go).
@@ -13,6 +15,7 @@ func (x *expander) read(b *bag, shallow bool) {
 	for _, p := range b.pools {
 		here := x.from.BlockOf[x.at] == x.from.BlockOf[p.roll]
 		p.shallow++
+		p.anywhere = p.anywhere || !b.part
 		p.readers++
 		p.keeps = p.keeps || b.kept
 		p.deep = p.deep || !shallow || !here || !b.kept && !x.isWholePool(b) || p.shallow > maxShallow || p.keeps &&
@@ -38,6 +41,13 @@ func (x *expander) isWholePool(b *bag) bool {
 func (x *expander) vote(b *bag, from, to int64, known, deep bool) {
 	for _, p := range b.pools {
 		p.deep = p.deep || deep
+		switch {
+		case b.part: // of places that have been noted
+		case known:
+			p.least, p.beyond = min(p.least, from), max(p.beyond, to)
+		default:
+			p.anywhere = true
+		}
 	}
 	size, sure := x.known(x.sizeOf(b))
 	if known && sure && len(b.pools) == 1 && len(b.runs) > 1 {
@@ -63,5 +73,38 @@ func (x *expander) prefer(b *bag, fromEnd bool) {
 		b.pools[0].keep++
 	} else {
 		b.pools[0].flip++
+	}
+}
+
+// noteUnread finds how many dice of a pool nothing reads, from the end that is met last: the third best of 200 dice is known
+// when three have fallen, whatever the 197 others show. That is so when the pool is only sorted, and of the sorted dice only
+// elements and parts at constant places are read.
+func (x *expander) noteUnread(p *Pool) {
+	users := func(id plan.ID, may ...plan.Op) bool {
+		return !x.from.IsResult(id) && !slices.ContainsFunc(x.from.Users[id], func(u plan.ID) bool {
+			n := &x.from.Nodes[u]
+			return !slices.Contains(may, n.Op) || slices.Contains(n.Args[1:], id)
+		})
+	}
+	list := p.roll
+	if loop := &x.from.Nodes[list]; loop.Op == plan.OpLoop {
+		if len(x.from.Users[list]) != 1 {
+			return
+		}
+		list = x.from.Users[list][0]
+	}
+	if p.anywhere || p.least > p.beyond || !users(list, plan.OpSort, plan.OpSize, plan.OpEmptyFault) {
+		return
+	}
+	for _, u := range x.from.Users[list] {
+		if x.from.Nodes[u].Op == plan.OpSort && !users(u, plan.OpElem, plan.OpElemFault, plan.OpSlice, plan.OpSliceFault,
+			plan.OpSize, plan.OpEmptyFault) {
+			return
+		}
+	}
+	if size, known := x.known(p.size); known && 0 <= p.least && p.beyond <= size {
+		if p.Unread = size - p.beyond; x.settingsOf(p.roll).flipped {
+			p.Unread = p.least
+		}
 	}
 }

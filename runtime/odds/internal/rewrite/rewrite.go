@@ -140,6 +140,9 @@ func expand(from *Network, bounds []interval.Interval, listed float64) *expander
 			if len(x.pools)+len(x.sequences)+x.opened == 0 {
 				return nil
 			}
+			for _, p := range x.pools {
+				x.noteUnread(p)
+			}
 			return x
 		}
 	}
