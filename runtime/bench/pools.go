@@ -27,6 +27,8 @@ import (
 // expression.
 type poolProblem struct {
 	name, body, expression string
+	// procedure is the body of a procedure, of which one event happens until an end; the answer is the mean number of them.
+	procedure string
 	// goal is what it may take in ms, as probabilities; exactGoal as fractions. 0 where nothing was asked for.
 	goal, exactGoal float64
 	// icepool is its time in ms where Python or a copy of it is missing: that of icepool 2.2.2 in Python 3.12.1, the time
@@ -211,7 +213,7 @@ type poolTime struct {
 
 // measurePools answers every problem as probabilities and as fractions, beside icepool. The means must agree.
 func measurePools() (out []poolTime, err error) {
-	problems := poolProblems()
+	problems := slices.Concat(poolProblems(), loopProblems())
 	program, err := poolGame(problems)
 	if err != nil {
 		return nil, err
@@ -334,6 +336,9 @@ func (p *poolProblem) prepare(program *rt.Program, exact bool) (func() (float64,
 			return mean, nil
 		}, err
 	}
+	if p.procedure != "" {
+		return p.prepareLoop(program, exact)
+	}
 	r, err := eliminate.NewRule(program, p.name, rt.Choice{})
 	q := odds.Question{Exact: exact}
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte("{}"), []byte("{}")
@@ -373,6 +378,9 @@ func poolGame(problems []poolProblem) (*rt.Program, error) {
 	for _, p := range problems {
 		if p.body != "" {
 			fmt.Fprintf(&text, "rules: %q: {cite: \"-\", %s}\n", p.name, p.body)
+		}
+		if p.procedure != "" {
+			fmt.Fprintf(&text, "procedures: %q: {cite: \"-\", %s}\n", p.name, p.procedure)
 		}
 	}
 	files := fstest.MapFS{"tables/pools/pools.cue": {Data: []byte(text.String())}}

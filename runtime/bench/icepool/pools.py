@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import time
+from fractions import Fraction
 
 import icepool
 from icepool import Die, MultisetEvaluator, Order, d
@@ -150,9 +151,23 @@ PROBLEMS = {
     'medians_8': lambda: d(6).pool(5)[2].highest(8),
     'third_of_200': lambda: d(20).pool(200)[197],
     'series_40': lambda: 40 @ (d(6) + 1 >= 5),
+    'ruin_100': lambda: ruin(100, 50),
+    'ruin_400': lambda: ruin(400, 200),
+    'coupons_80': lambda: coupons(80),
+    'coupons_200': lambda: coupons(200),
     '1000d6': lambda: 1000 @ d(6),
     '100d100': lambda: 100 @ d(100),
 }
+
+
+def ruin(n, gold):
+    """How many tosses a gambler plays on the average who stops at 0 and n."""
+    return Die([gold]).mean_time_to_absorb(lambda g: g if g in (0, n) else Die([g - 1, g + 1]))
+
+
+def coupons(n):
+    """How many packets it takes on the average to have all of n coupons."""
+    return Die([0]).mean_time_to_absorb(lambda h: h if h == n else Die({h: h, h + 1: n - h}) if h else 1)
 
 
 def ten_again(depth):
@@ -164,6 +179,8 @@ def ten_again(depth):
 
 
 def mean_of(answer):
+    if isinstance(answer, Fraction):
+        return f'{answer.numerator}/{answer.denominator}'
     first = next(iter(answer.outcomes()))
     if isinstance(first, tuple) or not isinstance(first, int):
         answer = answer.map(lambda x: sum(x) if isinstance(x, tuple) else int(x))
