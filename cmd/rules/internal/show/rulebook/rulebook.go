@@ -3,7 +3,8 @@
 // example. It gives data; commands print it and pages show it.
 //
 // A ruleset has a file for each chapter of its book, so a chapter is what the definitions of a file tell. Chapters come by
-// the first statement of the book that they carry out; those of nothing but rulings come last.
+// the number in the name of their file (ch2_checks.cue), and those without one by the first statement of the book that they
+// carry out; those of nothing but rulings come last.
 //
 // # What stands beside what
 //
@@ -22,6 +23,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -84,7 +86,9 @@ func New(p *plan.Plan, files fs.FS) *Book {
 		d.Chapter, d.In = c, c.Name
 		c.Definitions = append(c.Definitions, d)
 	}
-	slices.SortStableFunc(b.Chapters, func(x, y *Chapter) int { return cmp.Compare(x.rulingsAlone(), y.rulingsAlone()) })
+	slices.SortStableFunc(b.Chapters, func(x, y *Chapter) int {
+		return cmp.Or(cmp.Compare(x.rulingsAlone(), y.rulingsAlone()), cmp.Compare(x.number(), y.number()))
+	})
 	b.addBeside(casesOf(p, files))
 	return b
 }
@@ -107,6 +111,20 @@ func statementRanks(p *plan.Plan, files fs.FS) map[string]int {
 		out[s.ID] = i
 	}
 	return out
+}
+
+// number returns the number of a chapter in its book, as its file is named; 0 for one without.
+func (c *Chapter) number() int {
+	digits, isNumbered := strings.CutPrefix(c.Name, "ch")
+	if !isNumbered {
+		return 0
+	}
+	digits, _, _ = strings.Cut(digits, "_")
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // IsRuling reports whether a kind of definition decides others.

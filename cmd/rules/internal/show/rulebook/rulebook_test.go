@@ -41,6 +41,15 @@ func TestBooksAreWhole(t *testing.T) {
 		if rulings == 0 || examples == 0 {
 			t.Errorf("%s: %d rulings and %d examples stand beside definitions", p.Ruleset, rulings, examples)
 		}
+		if p.Ruleset == "hybrid" {
+			var names []string
+			for _, c := range b.Chapters {
+				names = append(names, c.Name)
+			}
+			if chapters := names[:6]; !slices.IsSorted(chapters) || chapters[5] != "ch7_skills" {
+				t.Errorf("%s: the chapters are %q", p.Ruleset, names)
+			}
+		}
 		alone := func(c *rulebook.Chapter) bool {
 			return !slices.ContainsFunc(c.Definitions, func(d *rulebook.Definition) bool { return !rulebook.IsRuling(d.Kind) })
 		}
