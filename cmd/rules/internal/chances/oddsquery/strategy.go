@@ -101,9 +101,14 @@ func fieldAt(s *plan.Shape, path string) *plan.Shape {
 }
 
 // appendFields appends the paths of a shape that is no record, or of all fields of one, record by
-// record: a player decides numbers, words and truths, and a record is decided by deciding these.
+// record: a player decides numbers, words and truths, and a record is decided by deciding these. A
+// list or a map stays as it is given.
 func appendFields(out []string, path string, s *plan.Shape) []string {
-	if s.Kind != plan.Record {
+	switch s.Kind {
+	case plan.Record:
+	case plan.List, plan.Map:
+		return out
+	default:
 		return append(out, path)
 	}
 	for i := range s.Fields {
