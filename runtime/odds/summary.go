@@ -126,8 +126,19 @@ func (m *Marginal) mass() (p float64) {
 	return p
 }
 
-// Mean is the mean of a number, given that there is a value.
+// Mean is the mean of a number, given that there is a value. It is 0 where it is nothing but what rounding has left: the
+// terms that cancel each other are as large as the spread, and each is off by a few parts in 10^16.
 func (m *Marginal) Mean() float64 {
+	const noise = 1e-11
+	mean := m.sumMean()
+	if m.ExactMean() == nil && math.Abs(mean) < noise*m.Deviation() {
+		return 0
+	}
+	return mean
+}
+
+// sumMean is the mean with what rounding leaves of it.
+func (m *Marginal) sumMean() float64 {
 	if exact := m.ExactMean(); exact != nil {
 		mean, _ := exact.Float64()
 		return mean
@@ -146,7 +157,7 @@ func (m *Marginal) Deviation() float64 {
 		variance, _ := square.Sub(square, exact.Mul(exact, exact)).Float64()
 		return math.Sqrt(variance)
 	}
-	mean, sum := m.Mean(), 0.0
+	mean, sum := m.sumMean(), 0.0
 	for i, v := range m.Values {
 		d := Number(v) - mean
 		sum += m.P[i] * d * d

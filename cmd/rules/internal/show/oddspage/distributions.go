@@ -237,6 +237,7 @@ func ShapeText(m *odds.Marginal) string {
 	if !ok {
 		return ""
 	}
+	const noise = 1e-11 // what rounding may leave of a sum that is 0
 	if math.Abs(skewness) < noise {
 		skewness = 0
 	}
@@ -297,7 +298,7 @@ func (d *Distributions) MeanText(m *odds.Marginal) string {
 		exact = m.ExactMean()
 	}
 	if exact == nil {
-		return layout.FormatShort(withoutNoise(m))
+		return layout.FormatShort(m.Mean())
 	}
 	f, _ := exact.Float64()
 	if exact.IsInt() {
@@ -305,20 +306,6 @@ func (d *Distributions) MeanText(m *odds.Marginal) string {
 	}
 	return exact.RatString() + " = " + layout.FormatShort(f)
 }
-
-// withoutNoise returns the mean of a distribution in floats, and 0 where it is nothing but what
-// rounding has left: the terms that cancel each other are as large as the spread, and each is off
-// by a few parts in 10^16. So d6 - d6 has the mean 0 and not -5.6e-17.
-func withoutNoise(m *odds.Marginal) float64 {
-	mean := m.Mean()
-	if math.Abs(mean) < noise*m.Deviation() {
-		return 0
-	}
-	return mean
-}
-
-// noise is what rounding may leave of a sum that is 0, as a part of its terms.
-const noise = 1e-11
 
 // isPartly reports whether some of what may fall has no answer. Percentages are of all that may fall; a mean and quantiles
 // can only be of what is answered.
