@@ -43,6 +43,7 @@ const (
 	maxSignature  = 64 << 10
 	maxSignatures = 32
 	maxTagsNamed  = 20
+	maxTagsRead   = 10_000
 )
 
 // A Thing is what is published under one reference.
@@ -347,9 +348,11 @@ func (b *toldBody) Read(p []byte) (int, error) {
 // NameTags says which tags a repository has, "" when it does not say.
 func (c *Client) NameTags(ctx context.Context, ref Reference) string {
 	var names []string
+	read := 0
 	for tag, err := range c.registry.Tags(ctx, ref.Repository, "") {
+		read++
 		switch {
-		case err != nil:
+		case err != nil, read > maxTagsRead: // a list may have no end
 			return ""
 		case strings.HasPrefix(tag, "sha256-"): // of signatures
 			continue

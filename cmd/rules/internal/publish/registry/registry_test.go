@@ -301,6 +301,67 @@ func TestManifestOfAnotherDigest(t *testing.T) {
 	}
 }
 
+// TestEndlessTags lists tags of signatures page after page: no tag is named, and the list is given up.
+func TestEndlessTags(t *testing.T) {
+	page := make([]string, 1000)
+	for i := range page {
+		page[i] = fmt.Sprintf("sha256-%064d", i)
+	}
+	pages := 0
+	host := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if pages++; pages > 100 {
+			t.Error("it reads on")
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Link", fmt.Sprintf("</v2/games/small/tags/list?n=1000&last=%d>; rel=\"next\"", pages))
+		_ = json.NewEncoder(w).Encode(map[string]any{"name": "games/small", "tags": page})
+	}))
+	if got := dial(t, host).NameTags(t.Context(), reference(t, host+"/games/small")); got != "" {
+		t.Errorf("the tags are %q", got)
+	}
+}
+
+// TestRedirects leads to another host, which gets no credentials and whose bytes are judged by their digest, and in a circle.
+func TestRedirects(t *testing.T) {
+	data := "a release"
+	of := digest.FromBytes([]byte(data))
+	other := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "" {
+			t.Error("the credentials of the registry are sent to another host")
+		}
+		switch r.URL.Path {
+		case "/right":
+			_, _ = w.Write([]byte(data))
+		case "/wrong":
+			_, _ = w.Write([]byte("A release"))
+		default:
+			http.Redirect(w, r, r.URL.Path, http.StatusTemporaryRedirect)
+		}
+	}))
+	other = strings.Replace(other, "127.0.0.1", "localhost", 1) // Go sends credentials on to another port of the same host
+	for path, want := range map[string]string{"/right": "", "/wrong": "digest", "/circle": "redirects"} {
+		l := &liar{manifestOf(t, of, int64(len(data))), nil}
+		host := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if _, password, _ := r.BasicAuth(); password != "secret" {
+				w.Header().Set("WWW-Authenticate", `Basic realm="registry"`)
+				w.WriteHeader(http.StatusUnauthorized)
+				return
+			}
+			if strings.Contains(r.URL.Path, "/blobs/") {
+				http.Redirect(w, r, "http://"+other+path, http.StatusTemporaryRedirect)
+				return
+			}
+			l.ServeHTTP(w, r)
+		}))
+		logIn(t, host, "ada", "secret")
+		_, _, err := dial(t, host).Fetch(t.Context(), reference(t, host+"/games/small:0.1.0"), limit)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
+	}
+}
+
 func TestTooManySignatures(t *testing.T) {
 	l := &liar{manifestOf(t, digest.FromBytes([]byte("a release")), 9), func(w http.ResponseWriter) {
 		_, _ = w.Write([]byte("a release"))
