@@ -227,8 +227,9 @@ func scopesOf(p *book.Part) []string {
 	return []string{"character", "input", p.Definition}
 }
 
-// compileWildly puts some formulas made of bytes in the places of others, and compiles the ruleset. A panic is an error that
-// shows them. Only what has no error in its names and types comes to the later phases, so every other ruleset has none.
+// compileWildly puts some formulas made of bytes in the places of others, and compiles the ruleset. A panic is an error
+// that shows them. Only what has no error in its names and types comes to the later phases, so every other ruleset has
+// none.
 func (w *wildBook) compileWildly(t testing.TB, data []byte) (formulas int, found []diag.Diagnostic, compiled *plan.Plan) {
 	t.Helper()
 	for i := range w.parts {

@@ -411,7 +411,8 @@ func (p *player) begin(t *testing.T, d *runtime.Procedure) *runtime.Play {
 	return nil
 }
 
-// wantNothingMissing wants no error that a field is missing once nothing more is asked for: whoever is asked cannot give it.
+// wantNothingMissing wants no error that a field is missing once nothing more is asked for: whoever is asked cannot give
+// it.
 func wantNothingMissing(t *testing.T, err error, k runtime.Request) {
 	t.Helper()
 	var bad *runtime.InputError

@@ -10,7 +10,8 @@ import (
 )
 
 // TestPublished holds what papers and textbooks print of games that come back to states in which they were, under
-// golden/published: craps, Chutes and Ladders, Pig, Risk, ruin, coupons, runs of a coin, dice alike, and blackjack's dealer.
+// golden/published: craps, Chutes and Ladders, Pig, Risk, ruin, coupons, runs of a coin, dice alike, and blackjack's
+// dealer.
 func TestPublished(t *testing.T) {
 	files := os.DirFS("published")
 	plans, diags := compiler.Release(load.Source{FS: files}, compiler.Options{Analyse: true})

@@ -142,8 +142,8 @@ func (a *asking) askDecision(k int, r *knownRoot, open []ask.Need) (needs []ask.
 	}
 	needs, again, err = a.judgeDecision(d, r, open, cut, e, code)
 	if len(needs) > 0 && !a.known.Roll {
-		// Who is asked to decide has not seen later dice, but for dice that roll by themselves. Where nothing was to decide,
-		// faces that are left over are theirs.
+		// Who is asked to decide has not seen later dice, but for dice that roll by themselves. Where nothing was to
+		// decide, faces that are left over are theirs.
 		if err := a.used.Rest(); err != nil {
 			return nil, false, err
 		}

@@ -110,10 +110,11 @@ func (p *Program) explainRefusal(b plan.Body, g *plan.Graph, values []int, sourc
 	return &Explanation{Step: step, Near: near, Dice: vm.ListFaces(v.Frame, b.Graph)}, nil
 }
 
-// explainRefusal returns the values that the requirement read by which the asking evaluation refuses, if it does. It carries
-// the body out, and the parts of it that come before each decision: an asking evaluation refuses by a requirement that is
-// known to fail before everything else is known. With what is not known yet left at its default an earlier requirement may
-// fail too, so an explanation counts only when it is of the one that refuses; without one there are no values.
+// explainRefusal returns the values that the requirement read by which the asking evaluation refuses, if it does. It
+// carries the body out, and the parts of it that come before each decision: an asking evaluation refuses by a requirement
+// that is known to fail before everything else is known. With what is not known yet left at its default an earlier
+// requirement may fail too, so an explanation counts only when it is of the one that refuses; without one there are no
+// values.
 func (a *asking) explainRefusal(refused *Refused) (out *Explanation, err error) {
 	if a.needs, err = a.findNeeds(a.body); err != nil {
 		return nil, err

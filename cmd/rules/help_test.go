@@ -103,8 +103,8 @@ func runExample(t *testing.T, line string) {
 	}
 }
 
-// runAsShell runs a command line as a shell would: with quoted words, < FILE, > FILE, and what echo puts into the pipe before
-// it; what it is piped to is not run. It gives what the terminal shows.
+// runAsShell runs a command line as a shell would: with quoted words, < FILE, > FILE, and what echo puts into the pipe
+// before it; what it is piped to is not run. It gives what the terminal shows.
 func runAsShell(t *testing.T, line string) (status int, said string) {
 	var in, out, errs bytes.Buffer
 	if before, after, piped := strings.Cut(line, "| rules"); piped && strings.HasPrefix(before, "echo ") {

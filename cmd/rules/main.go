@@ -50,8 +50,8 @@ func main() {
 	os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// delayCollector lets the heap grow to 64 MiB before garbage is collected for the first time, and then as ever: most commands
-// end before that. GOGC in the environment wins, and so does a command that sets its own percentage.
+// delayCollector lets the heap grow to 64 MiB before garbage is collected for the first time, and then as ever: most
+// commands end before that. GOGC in the environment wins, and so does a command that sets its own percentage.
 func delayCollector() {
 	const atFirst, afterwards = 1600, 100 // percent of the runtime's smallest heap, 4 MiB
 	if os.Getenv("GOGC") != "" {

@@ -49,8 +49,9 @@ func answerFixed() {
 	}
 }
 
-// measure is a program of the tests: "measured FILE rules ..." is rules, and writes to a file how many KiB of memory it took
-// at most. Linux counts the peak of the process that starts another as the other's, so one with little memory starts it.
+// measure is a program of the tests: "measured FILE rules ..." is rules, and writes to a file how many KiB of memory it
+// took at most. Linux counts the peak of the process that starts another as the other's, so one with little memory starts
+// it.
 func measure() {
 	c := exec.Command(os.Args[2], os.Args[3:]...)
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr

@@ -19,8 +19,8 @@ type SourceFile struct {
 	Text []byte
 }
 
-// Importable returns the CUE files that compiling a ruleset of a module can read, sorted by their paths: those of the package
-// at the root, of the packages that it imports, and of the directories above them, as CUE lets a package go on from
+// Importable returns the CUE files that compiling a ruleset of a module can read, sorted by their paths: those of the
+// package at the root, of the packages that it imports, and of the directories above them, as CUE lets a package go on from
 // there; and all below cue.mod. More files and directories than maxFiles, or more bytes than maxModule, are an error.
 //
 // It reads the imports alone and evaluates nothing, so that a cache may ask it about the module of a stranger. A file

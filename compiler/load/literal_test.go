@@ -50,8 +50,8 @@ func equal(a, b []int) bool {
 	return true
 }
 
-// Where a literal is decoded as CUE unquotes it, there is an ascending offset for each code point. A text that is decoded in
-// another way is discarded by findLiteral, and so it is here.
+// Where a literal is decoded as CUE unquotes it, there is an ascending offset for each code point. A text that is decoded
+// in another way is discarded by findLiteral, and so it is here.
 func FuzzDecode(f *testing.F) {
 	for _, s := range []string{`"a"`, `#"\#n"#`, "\"\"\"\n\ta\n\t\"\"\"", `"\u00e9\U0001F3B2"`, "\"\"\"\r\n  a\r\n  \"\"\"",
 		`"\/"`} {

@@ -861,8 +861,8 @@ func alterModule(text string, r *rand.Rand) string {
 	return text[:m[2]] + pick("cite", "output", "dice", "keyed", "expr", "on", "most") + text[m[4]:]
 }
 
-// TestVerdictsGenerated holds of generated modules with one change each that CUE and load judge alike: what CUE accepts, alone
-// and in a release, has no problem of CUE's or of the schema's; what CUE refuses has some problem.
+// TestVerdictsGenerated holds of generated modules with one change each that CUE and load judge alike: what CUE accepts,
+// alone and in a release, has no problem of CUE's or of the schema's; what CUE refuses has some problem.
 func TestVerdictsGenerated(t *testing.T) {
 	first, end := generatedSeeds()
 	refused := 0

@@ -242,8 +242,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestNestedPartsMultiplyOnce lowers loops in each other over dice of several throws: the outermost alone is one loop for each
-// throw, so that a loop more adds a sum and does not multiply.
+// TestNestedPartsMultiplyOnce lowers loops in each other over dice of several throws: the outermost alone is one loop for
+// each throw, so that a loop more adds a sum and does not multiply.
 func TestNestedPartsMultiplyOnce(t *testing.T) {
 	loops := func(formula string) int {
 		p := lowerGame(t, `

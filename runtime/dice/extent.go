@@ -53,8 +53,8 @@ func (j *extentJudge) extentOf(n Node) (out extent) {
 	return out
 }
 
-// BoundsOf bounds the values of a part, generously. Of dice that explode without end the upper bound is one that a roll cannot
-// pass and a distribution can (EndsChains says whether there are such).
+// BoundsOf bounds the values of a part, generously. Of dice that explode without end the upper bound is one that a roll
+// cannot pass and a distribution can (EndsChains says whether there are such).
 func BoundsOf(n Node) (lo, hi float64) {
 	e := (&extentJudge{times: 1}).extentOf(n)
 	return e.lo, e.hi

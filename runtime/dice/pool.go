@@ -128,8 +128,8 @@ func (g *grammar) refuseLabels(start int, n Node) (err error) {
 	return err
 }
 
-// readFaceList reads the faces of a die that are written one by one, ranges among them. A face may be a part of its own: the
-// die is then one of several kinds by chance.
+// readFaceList reads the faces of a die that are written one by one, ranges among them. A face may be a part of its own:
+// the die is then one of several kinds by chance.
 func (g *grammar) readFaceList(start int, f *Sides) error {
 	var kinds []Kind
 	isMixed := false

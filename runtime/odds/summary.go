@@ -189,8 +189,8 @@ func (m *Marginal) Skewness() (skewness float64, ok bool) {
 	return sum / m.mass(), true
 }
 
-// Entropy is how many bits it takes on the mean to tell which value came out, given that there is one: 1 of a fair coin, 0 of
-// what is certain.
+// Entropy is how many bits it takes on the mean to tell which value came out, given that there is one: 1 of a fair coin, 0
+// of what is certain.
 func (m *Marginal) Entropy() (bits float64) {
 	all := m.mass()
 	for _, p := range m.P {

@@ -309,13 +309,13 @@ func (b *builder) makeRegion(c cluster, met set) (*source, error) {
 	return s, b.addRegion(s.body, c.nodes, met)
 }
 
-// poolCluster is the pool of a draw with all that depends on it and on what its draws are compared with. It is a region where
-// pools are met one by one: what the pool shows is then found for the few values that it is compared with, and not for every
-// state.
+// poolCluster is the pool of a draw with all that depends on it and on what its draws are compared with. It is a region
+// where pools are met one by one: what the pool shows is then found for the few values that it is compared with, and not
+// for every state.
 //
-// In numbers: the five dice of a are compared with those of b, c and d, place by place, and all three comparisons must hold.
-// Behind c a state is what a shows, 252 multisets, and which places still hold, 32 sets. The draws of d would meet all of
-// these 8,064 states; as a region they meet 252.
+// In numbers: the five dice of a are compared with those of b, c and d, place by place, and all three comparisons must
+// hold. Behind c a state is what a shows, 252 multisets, and which places still hold, 32 sets. The draws of d would meet
+// all of these 8,064 states; as a region they meet 252.
 func (b *builder) poolCluster(draw plan.ID, rest []plan.ID, met set) (c cluster, ok bool) {
 	d, is := b.Draws[draw]
 	if !is || !b.byPool {

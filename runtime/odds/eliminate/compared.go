@@ -17,17 +17,17 @@ import (
 // The idea. What comparisons can tell of n numbers is their weak order: who is lowest, alone or with whom, who comes next.
 // Of eight numbers there are 545,835 (the eighth Fubini number), however many faces the dice have. So the dice are met
 // together, as one source, which shows each die as the number of its place. The weights follow from the lowest place up:
-// that the dice of a place show v, and those of the places before it less, has the weight of all smaller values of the place
-// before times one for each of its dice that has the face v.
+// that the dice of a place show v, and those of the places before it less, has the weight of all smaller values of the
+// place before times one for each of its dice that has the face v.
 //
 // In numbers: three d4. That a is below b and b below c has the weight C(4,3) = 4 of 64: place 1 at 1, 2; place 2 at 2, 3
 // with the weights 1, 2; place 3 at 3, 4 with 1, 3, which are 4. That a and b are equal, and below c, has 6.
 //
-// A number that is added to a die, and to nothing else that reads it, moves its faces: a die of 20 with a bonus of 3 has those
-// from 4 to 23.
+// A number that is added to a die, and to nothing else that reads it, moves its faces: a die of 20 with a bonus of 3 has
+// those from 4 to 23.
 //
-// One die that is compared with all others needs none of that: then each of the others is done at once. So this is a form of
-// a rule that has its turn after others (answer.go).
+// One die that is compared with all others needs none of that: then each of the others is done at once. So this is a form
+// of a rule that has its turn after others (answer.go).
 
 // maxCompared is how many dice may be met together.
 const maxCompared = 9
@@ -132,8 +132,8 @@ func countWeakOrders(n int) float64 {
 
 // A placing lists the weak orders of dice from the lowest place up.
 //
-// The weights of one depth are by the value of the last place, counted from the lowest value of all; those of no place stand
-// at 0, below every value.
+// The weights of one depth are by the value of the last place, counted from the lowest value of all; those of no place
+// stand at 0, below every value.
 type placing[W pmf.Weight[W]] struct {
 	from, to []int64 // of each die, its faces, counted from 1
 	places   []int64 // of each die that has one

@@ -80,8 +80,8 @@ func TestComparedDiceAgainstEveryWay(t *testing.T) {
 	}
 }
 
-// The whole order of eight dice of twenty faces. Dice that are equal stay as they were, so the place of the first die is how
-// many others show more.
+// The whole order of eight dice of twenty faces. Dice that are equal stay as they were, so the place of the first die is
+// how many others show more.
 func TestOrderOfEightDice(t *testing.T) {
 	for n, list := range map[int]string{8: "named", 6: "r"} {
 		dice := fmt.Sprintf("dice: r: {die: 20, count: %d}, ", n)

@@ -11,10 +11,10 @@ import (
 
 // A Rule is a rule, or another graph, of which odds may be asked. It may be used by one goroutine at a time.
 //
-// The graph is prepared twice at most, but for forms that are tried when it takes much (turns.go). normal is the fast form: dice whose number no die decides are judged before
-// anything else, which leaves them free of any order. plain is used when such dice turn out to be impossible, since
-// then it matters what would have ended the evaluation before them. With a strategy, graph is a copy in which the
-// decided fields read what is known (decision.go).
+// The graph is prepared twice at most, but for forms that are tried when it takes much (turns.go). normal is the fast form:
+// dice whose number no die decides are judged before anything else, which leaves them free of any order. plain is used when
+// such dice turn out to be impossible, since then it matters what would have ended the evaluation before them. With a
+// strategy, graph is a copy in which the decided fields read what is known (decision.go).
 type Rule struct {
 	id      string
 	program *runtime.Program

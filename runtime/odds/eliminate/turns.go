@@ -14,9 +14,9 @@ import (
 //
 // Pools that are compared may be met face by face, which suits two large ones, or one by one, which suits many small ones
 // (poolCluster in build.go). Dice that are compared may be met one after the other, or all together (compared.go). Which of
-// these takes least cannot be judged beforehand, because it is not known which states merge. So where there is a choice each
-// form has a turn with a share of the budget, and then each again with all of it. Work is counted, so that equal questions
-// are answered in the same way, and what a wrong form costs is no more than its share.
+// these takes least cannot be judged beforehand, because it is not known which states merge. So where there is a choice
+// each form has a turn with a share of the budget, and then each again with all of it. Work is counted, so that equal
+// questions are answered in the same way, and what a wrong form costs is no more than its share.
 
 // The work that a turn may take, of the first form and of the others.
 const (
@@ -65,8 +65,8 @@ func (r *Rule) prepareOthers(forms []form) error {
 	return nil
 }
 
-// answerByTurns answers with each form of the rule in turn, until one does not take too much. In a course only the first form
-// is asked, because the values of its answer have to be those of the question before.
+// answerByTurns answers with each form of the rule in turn, until one does not take too much. In a course only the first
+// form is asked, because the values of its answer have to be those of the question before.
 func answerByTurns[W pmf.Weight[W]](
 	r *Rule, q odds.Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W], fill Filler,
 	made []map[string]int64,

@@ -126,8 +126,8 @@ func TestRiskOfManyDice(t *testing.T) {
 	}
 }
 
-// What each of several pools comes to is found by itself, before they are compared: the best of eight medians, and how often
-// one side's dice are all above the best of seven others in their places.
+// What each of several pools comes to is found by itself, before they are compared: the best of eight medians, and how
+// often one side's dice are all above the best of seven others in their places.
 func TestPoolsAreSummedUpByThemselves(t *testing.T) {
 	const pools = 8
 	var dice, medians []string
@@ -174,8 +174,8 @@ func sortedPools() (lists [][5]int64, ways []int64) {
 	return lists, ways
 }
 
-// Of eight pools of five dice it is known how many dice of the first are above all others in their places, how many pairs it
-// wins of all, and whether it beats all others when the best dice are compared first.
+// Of eight pools of five dice it is known how many dice of the first are above all others in their places, how many pairs
+// it wins of all, and whether it beats all others when the best dice are compared first.
 func TestManyPoolsAreComparedOneByOne(t *testing.T) {
 	const others = 7
 	var dice, lets, all, pairs, beats []string

@@ -69,8 +69,8 @@ func probabilityOfEnd(c *markov.Course, status string) float64 {
 	return 0
 }
 
-// An event that is refused on some faces, whatever is chosen, ends the course there: it is worth what it is worth when it is
-// not refused. With five faces of six it is better than the quick one, which wins with 7/10; with four it is not.
+// An event that is refused on some faces, whatever is chosen, ends the course there: it is worth what it is worth when it
+// is not refused. With five faces of six it is better than the quick one, which wins with 7/10; with four it is not.
 func TestBestOfRefusedEvent(t *testing.T) {
 	for limit := 2; limit <= 6; limit++ {
 		legal := float64(limit-1) / 6
@@ -242,8 +242,8 @@ func TestStuckForItsConditions(t *testing.T) {
 }
 
 // Of random events of three faces each of which is refused, leads back, or leads to an end by what is chosen, the best is
-// as good as the best of all plans: which event, and what is chosen at each face. A plan that leads back is tried again, and
-// one that is refused has ended.
+// as good as the best of all plans: which event, and what is chosen at each face. A plan that leads back is tried again,
+// and one that is refused has ended.
 func TestBestOfAllPlansWithRefusals(t *testing.T) {
 	const events, faces, refused, back = 2, 3, 5, 0 // 1 and 2 win, 3 and 4 lose
 	r := rand.New(rand.NewPCG(14, 3))

@@ -7,11 +7,11 @@
 // next are found in the rows of the answer, so that no JSON is written or read (course_read.go). Each step is asked once
 // for each state, and what its dice show for the values that they read is recalled from state to state.
 //
-// How it ends is followed event by event in floats (generation.go), which tells with which event, and in fractions as far as
-// a situation is asked for. When all states that may be reached have been met, loops and all are solved by package absorb
-// (solve.go); otherwise what was followed is a bound. Fields that only count are left out of the states (counters.go). A
-// state that no longer fits its own declaration ends there. Outputs are read of the states in which the procedure ends, or
-// is after so many events, each with the chance that was absorbed there (course_outputs.go).
+// How it ends is followed event by event in floats (generation.go), which tells with which event, and in fractions as far
+// as a situation is asked for. When all states that may be reached have been met, loops and all are solved by package
+// absorb (solve.go); otherwise what was followed is a bound. Fields that only count are left out of the states
+// (counters.go). A state that no longer fits its own declaration ends there. Outputs are read of the states in which the
+// procedure ends, or is after so many events, each with the chance that was absorbed there (course_outputs.go).
 //
 // Where moves are chosen for what is best, the chain is a Markov decision process, which is settled before it is followed
 // (course_best.go, course_branches.go; Puterman 1994, chapter 7).

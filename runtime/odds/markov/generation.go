@@ -22,7 +22,8 @@ import (
 // Nodes are numbered in the order in which they were met. A node refers to a row of the stateStore, with few exceptions
 // that have none: the state that the question gave (chain.given), and those that stand for all that was not followed
 // (chain.lost) or was refused for one reason (chain.refused). status is judged once, when the node is made; where no move
-// can happen, Open is replaced by Stuck later, for a reason. next is written once, by expand or takeOffers; its probabilities add up to 1.
+// can happen, Open is replaced by Stuck later, for a reason. next is written once, by expand or takeOffers; its
+// probabilities add up to 1.
 type node struct {
 	state  int // its number in the store of states; -1 of what is no state of it
 	status string

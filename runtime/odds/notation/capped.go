@@ -11,8 +11,9 @@ import (
 // Dice that explode without end have no greatest sum, and a distribution of all sums cannot be listed. But who only asks
 // whether 3d6!! is at least 10 cannot tell 10 from 11, so that a die counts as 10 at most; then its distribution is finite,
 // and its probabilities are rational. A cap is such a number. It comes from above: from a comparison with what is bounded,
-// from min with a number, from what a group counts or clamps. It is handed down to the groups by what each operation does to
-// large values, as long as it keeps their order: a sum is at least K when one term is at least K less the least of the others.
+// from min with a number, from what a group counts or clamps. It is handed down to the groups by what each operation does
+// to large values, as long as it keeps their order: a sum is at least K when one term is at least K less the least of the
+// others.
 //
 // The distribution of a chain below its cap follows from the numbers of visits. Let every later face add w with the
 // probability p_w if it explodes, let x be the chance that it explodes and adds nothing, and let a chain that goes on come
@@ -20,10 +21,10 @@ import (
 //
 //	g_s = m_s + x·g_s + Σ_{w>0} p_w·g_{s-w},   so that   g_s = (m_s + Σ_{w>0} p_w·g_{s-w}) / (1-x)
 //
-// and a chain ends at s with the first face, or from s-w with one that stops and adds w. What is left of 1 is at the cap. Of
-// d6! with the cap 8: it ends at 1 to 5 with 1/6 each, goes on at 6 with 1/6, ends at 7 with 1/36, and 5/36 are left for 8 and
-// more. With all faces over D and E = D·(1-x), the visits of s are whole numbers over E^(s+1), and all probabilities below
-// the cap K over D·E^K. No chain is followed level by level, and nothing is cut off.
+// and a chain ends at s with the first face, or from s-w with one that stops and adds w. What is left of 1 is at the cap.
+// Of d6! with the cap 8: it ends at 1 to 5 with 1/6 each, goes on at 6 with 1/6, ends at 7 with 1/36, and 5/36 are left for
+// 8 and more. With all faces over D and E = D·(1-x), the visits of s are whole numbers over E^(s+1), and all probabilities
+// below the cap K over D·E^K. No chain is followed level by level, and nothing is cut off.
 
 // capsOf are the caps of the groups of a notation that have one.
 func capsOf(root dice.Node) map[*dice.Pool]int64 {
@@ -208,8 +209,9 @@ func greatestOf[W pmf.Weight[W]](parts ...*sparse[W]) (most int64) {
 	return most
 }
 
-// A chainBelow is a chain of explosions below its cap. In fractions rest is E, scale has its powers 0 to size, and the visits
-// of the sum s are numerators over E^(s+1). In floats visits are probabilities, rest is 1/(1-x), and all scales are 1.
+// A chainBelow is a chain of explosions below its cap. In fractions rest is E, scale has its powers 0 to size, and the
+// visits of the sum s are numerators over E^(s+1). In floats visits are probabilities, rest is 1/(1-x), and all scales are
+// 1.
 type chainBelow[W pmf.Weight[W]] struct {
 	*calculus[W]
 	size   int // the cap

@@ -17,8 +17,8 @@ func TestCappedChainsAreExact(t *testing.T) {
 		{"2d4! >= 6", "true", "1/2"},  // the same sum
 		// Three dice of 1 to 5 come to 9 at most in 72 of 216 ways, and 7 with two ones in 3 of 36·36.
 		{"3d6!! >= 10", "false", "145/432"},
-		// Without an explosion the highest two come to 11 at most in 5^6 + 6·5^5 + 6·4^5 = 40519 of 8^6 ways; with one of 9, in
-		// 6·2^5, and of 10, in 6, of 8^7.
+		// Without an explosion the highest two come to 11 at most in 5^6 + 6·5^5 + 6·4^5 = 40519 of 8^6 ways; with one of
+		// 9, in 6·2^5, and of 10, in 6, of 8^7.
 		{"6d8!!k2 >= 12", "false", "162175/1048576"},
 		{"d6!p >= 9", "true", "1/12"},  // a 6, then 4 or more, less one
 		{"d6!!p >= 9", "true", "1/12"}, // the same

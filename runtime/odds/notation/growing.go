@@ -219,9 +219,9 @@ func mostExploded(n int, p float64) int {
 	}
 }
 
-// mixesOfOne are the compositions of n dice to which one die is added when some of them explode, whatever it shows. Of 2d6ra6
-// 25 of 36 ways show no 6 and add nothing. The others add a third die: C(2, 1)·5·6 ways with one 6 and 6 ways with two, 66 of
-// 216, and 25/36 + 66/216 = 1.
+// mixesOfOne are the compositions of n dice to which one die is added when some of them explode, whatever it shows. Of
+// 2d6ra6 25 of 36 ways show no 6 and add nothing. The others add a third die: C(2, 1)·5·6 ways with one 6 and 6 ways with
+// two, 66 of 216, and 25/36 + 66/216 = 1.
 func mixesOfOne(n int) (out []mix) {
 	for on := 0; on <= n; on++ {
 		orders := new(big.Int).Binomial(int64(n), int64(on))

@@ -26,8 +26,8 @@ const (
 	techqa     = "math.techqa.club, outcomes of 3d6 drop lowest"
 )
 
-// problems are questions as people ask them, with the number that somebody else published: a fraction is exact, a decimal is
-// as good as its digits. of is the value or a comparison that is asked of a result, "mean" or "deviation".
+// problems are questions as people ask them, with the number that somebody else published: a fraction is exact, a decimal
+// is as good as its digits. of is the value or a comparison that is asked of a result, "mean" or "deviation".
 var problems = []struct{ question, dice, result, of, want, source string }{
 	{"a certain face on one die", "1d6=6 >= 1", "total", "true", "1/6", thorx},
 	{"a certain face on some of two dice", "2d6=6 >= 1", "total", "true", "11/36", thorx},

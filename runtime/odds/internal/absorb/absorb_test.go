@@ -165,7 +165,8 @@ func ruin(n int, up, down int64) [][]testStep {
 }
 
 // The gambler's ruin (Feller, An Introduction to Probability Theory, chapter XIV): with a fair coin who has k of n is
-// ruined with 1-k/n, after k(n-k) tosses. Else, with r = q/p, with (r^k-r^n)/(1-r^n), after k/(q-p) - n/(q-p)·(1-r^k)/(1-r^n).
+// ruined with 1-k/n, after k(n-k) tosses. Else, with r = q/p, with (r^k-r^n)/(1-r^n), after k/(q-p) -
+// n/(q-p)·(1-r^k)/(1-r^n).
 func TestRuin(t *testing.T) {
 	for _, x := range []struct {
 		n, k     int

@@ -20,8 +20,8 @@
 //
 // In a larger component states are eliminated one by one. Where k is taken out, each state that leads to k leads to the
 // successors of k instead, so new steps come up, the fill. Their number depends on the order: along a row of states from
-// one end to the other it is none, and from the middle outwards all pairs. The order is that of the least degree (order.go).
-// It is found without numbers, so the cost is known before anything is computed.
+// one end to the other it is none, and from the middle outwards all pairs. The order is that of the least degree
+// (order.go). It is found without numbers, so the cost is known before anything is computed.
 //
 // # Floats
 //

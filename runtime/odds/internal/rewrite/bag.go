@@ -44,8 +44,8 @@ func (x *expander) note(r run, id plan.ID) {
 
 // beginReader marks that a reader begins, so that what two readers see is never taken for what one sees. Without marks a
 // face of which the first reader sees a node and the second nothing would equal one where it is the other way round.
-// Marks are negative, and no number of a node is. A reader of what dice decide is a gain of the expansion: the list need not
-// be made.
+// Marks are negative, and no number of a node is. A reader of what dice decide is a gain of the expansion: the list need
+// not be made.
 func (x *expander) beginReader(b *bag) {
 	x.reader++
 	if x.isRandom(b) {

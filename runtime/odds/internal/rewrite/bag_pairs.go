@@ -30,8 +30,8 @@ import (
 // maxPairTerms bounds the terms of one sum, which each addition copies and sorts.
 const maxPairTerms = 1 << 12
 
-// noteStatistic remembers that a node is an element of the sorted dice of a pool. The values must be constants that differ and rise or
-// fall throughout: bound finds the edge between smaller and greater values by them.
+// noteStatistic remembers that a node is an element of the sorted dice of a pool. The values must be constants that differ
+// and rise or fall throughout: bound finds the edge between smaller and greater values by them.
 func (x *expander) noteStatistic(id plan.ID, b *bag, runs []run, index int64) {
 	values := make([]int64, len(runs))
 	for i, r := range runs {

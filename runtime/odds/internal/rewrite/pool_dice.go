@@ -7,18 +7,19 @@ import (
 )
 
 // Dice that are rolled one by one and only ever read together, in a list, are a pool too, whether they have names of their
-// own, [a, b, c], or are rolled for the elements of a list, {pool: [12, 10, 8, 8]}. They may have different numbers of faces:
+// own, [a, b, c], or are rolled for the elements of a list, {pool: [12, 10, 8, 8]}. They may have different numbers of
+// faces:
 //
 // A d12 that shows no more than 8 is a d8. So the faces are met from the greatest down, and a die joins when its own
 // greatest face comes. From then on it is like every other die that is left: each shows the next face or a smaller one, all
 // with the same weight 1. One count of what is left serves them all (the truncation of Liu, Icepool, AIIDE 2022).
 //
 // In numbers: d4 and d6. The faces 6 and 5 meet one die: it shows the 6 in 1 way, the 5 in 1 way, else it is left. At the 4
-// the d4 joins. In the state "none has fallen" two dice are left, and of the 4·6 = 24 ways for both C(2,2) = 1 shows two 4s,
-// C(2,1)·3 = 6 show one, and 3·3 = 9 show none: 16, which with 4 ways for each of 6 and 5 are 24.
+// the d4 joins. In the state "none has fallen" two dice are left, and of the 4·6 = 24 ways for both C(2,2) = 1 shows two
+// 4s, C(2,1)·3 = 6 show one, and 3·3 = 9 show none: 16, which with 4 ways for each of 6 and 5 are 24.
 //
-// Faces may be one class when readers tell them apart by nothing, but only between the sizes of two dice: of the faces 3 and
-// 5 a d4 shows one and a d6 both.
+// Faces may be one class when readers tell them apart by nothing, but only between the sizes of two dice: of the faces 3
+// and 5 a d4 shows one and a d6 both.
 
 // poolOfDice replaces a list whose elements are dice by a pool. id is the node of from that the list is.
 func (x *expander) poolOfDice(id plan.ID, b *bag) operand {

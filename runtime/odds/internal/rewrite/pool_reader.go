@@ -76,9 +76,9 @@ func (x *expander) prefer(b *bag, fromEnd bool) {
 	}
 }
 
-// noteUnread finds how many dice of a pool nothing reads, from the end that is met last: the third best of 200 dice is known
-// when three have fallen, whatever the 197 others show. That is so when the pool is only sorted, and of the sorted dice only
-// elements and parts at constant places are read.
+// noteUnread finds how many dice of a pool nothing reads, from the end that is met last: the third best of 200 dice is
+// known when three have fallen, whatever the 197 others show. That is so when the pool is only sorted, and of the sorted
+// dice only elements and parts at constant places are read.
 func (x *expander) noteUnread(p *Pool) {
 	users := func(id plan.ID, may ...plan.Op) bool {
 		return !x.from.IsResult(id) && !slices.ContainsFunc(x.from.Users[id], func(u plan.ID) bool {

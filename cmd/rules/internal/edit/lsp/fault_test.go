@@ -9,8 +9,8 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// TestFaultCostsOneRequest lets the server, which has no project here, fail on a message: it answers with an error that says
-// where.
+// TestFaultCostsOneRequest lets the server, which has no project here, fail on a message: it answers with an error that
+// says where.
 func TestFaultCostsOneRequest(t *testing.T) {
 	params := json.RawMessage(`{"textDocument":{"uri":"file:///a.cue","text":"x"}}`)
 	_, err := (&server{}).handle(t.Context(), nil, &jsonrpc2.Request{Method: "textDocument/didOpen", Params: &params})

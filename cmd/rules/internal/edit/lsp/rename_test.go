@@ -144,7 +144,8 @@ func TestRenameRefusesWhatWouldBeWrong(t *testing.T) {
 	}
 }
 
-// What is known of a text that cannot be read is of an earlier one: its places are not edited, nor looked up behind the end.
+// What is known of a text that cannot be read is of an earlier one: its places are not edited, nor looked up behind the
+// end.
 func TestRenameOfATextThatCannotBeRead(t *testing.T) {
 	c := startWith(t, map[string]string{roughFile: rough})
 	text := c.open(data, "", "")

@@ -74,7 +74,8 @@ func probe() int {
 // inheritedName is the name of a file that the parent of a worker has from its own parent.
 const inheritedName = "inherited-by-a-worker"
 
-// TestConfinement lets a process that is confined try what compiling never needs, with a descriptor that would be inherited.
+// TestConfinement lets a process that is confined try what compiling never needs, with a descriptor that would be
+// inherited.
 func TestConfinement(t *testing.T) {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		t.Skip("this system takes nothing from a worker")

@@ -86,8 +86,8 @@ func (r *reply) first() *plan.Plan {
 }
 
 // carryOut compiles in this process, at a desk. Only what is compiled again and again ends with its context. A fault of the
-// compiler costs this request, and the session on the desk, which may be half done: it is a diagnostic, and the next request
-// begins anew.
+// compiler costs this request, and the session on the desk, which may be half done: it is a diagnostic, and the next
+// request begins anew.
 func (q *request) carryOut(ctx context.Context, d *desk) (r *reply) {
 	defer func() {
 		if fault := recover(); fault != nil {

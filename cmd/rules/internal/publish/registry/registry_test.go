@@ -322,7 +322,8 @@ func TestEndlessTags(t *testing.T) {
 	}
 }
 
-// TestRedirects leads to another host, which gets no credentials and whose bytes are judged by their digest, and in a circle.
+// TestRedirects leads to another host, which gets no credentials and whose bytes are judged by their digest, and in a
+// circle.
 func TestRedirects(t *testing.T) {
 	data := "a release"
 	of := digest.FromBytes([]byte(data))

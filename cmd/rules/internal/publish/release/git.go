@@ -18,8 +18,8 @@ import (
 
 // # A repository of strangers
 //
-// The configuration of a repository names programs: filters, drivers of differences, hooks, monitors, remotes. Whoever gives
-// away a directory gives it away with it, and a bare repository needs no name that gives it away. So git is asked for
+// The configuration of a repository names programs: filters, drivers of differences, hooks, monitors, remotes. Whoever
+// gives away a directory gives it away with it, and a bare repository needs no name that gives it away. So git is asked for
 // nothing but names and objects, which no such program touches: rev-parse, ls-tree and cat-file --batch, without filters
 // and conversions. git archive, which this replaces, ran the filters.
 //
@@ -43,8 +43,8 @@ var safeConfiguration = []string{
 	"-c", "credential.helper=",
 }
 
-// safeEnvironment is what is added to the environment of git. An object that is missing is not fetched: older programs, which
-// do not know the first variable, are stopped by the second one, which allows no way of transport.
+// safeEnvironment is what is added to the environment of git. An object that is missing is not fetched: older programs,
+// which do not know the first variable, are stopped by the second one, which allows no way of transport.
 func safeEnvironment() []string {
 	return []string{
 		"GIT_NO_LAZY_FETCH=1",
@@ -90,8 +90,8 @@ type gitObject struct{ id, name string }
 // revisionFiles are the sources and the cases of rulesets at a revision of the repository that a directory, "" for the
 // current one, is in.
 //
-// The revision is resolved to a commit first: --end-of-options keeps one that begins with a dash from being an option of git,
-// and the commands that follow are then of the same commit.
+// The revision is resolved to a commit first: --end-of-options keeps one that begins with a dash from being an option of
+// git, and the commands that follow are then of the same commit.
 func revisionFiles(from, rev string) (fs.FS, error) {
 	git := newGitReader(from)
 	commit, err := git.command("rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}").Output()
@@ -161,8 +161,8 @@ func (r *gitReader) readObjects(objects []gitObject) ([]txtar.File, error) {
 	return files, nil
 }
 
-// readBatch reads what cat-file --batch writes of objects: a line with the id, the type and the size of each, its bytes, and
-// the end of a line.
+// readBatch reads what cat-file --batch writes of objects: a line with the id, the type and the size of each, its bytes,
+// and the end of a line.
 func readBatch(from io.Reader, objects []gitObject) ([]txtar.File, error) {
 	in, left := bufio.NewReader(from), int64(maxSnapshot)
 	files := make([]txtar.File, 0, len(objects))

@@ -322,7 +322,8 @@ func ParseCases(releases ...*planfile.Release) ([]*golden.Case, error) {
 
 // copySources copies the CUE files of a tree to a new directory, where a worker can read them.
 //
-// Only CUE files are copied, for a worker that compiles them; cases are read from memory. The directory is for this user alone and is removed by whoever opened the origin.
+// Only CUE files are copied, for a worker that compiles them; cases are read from memory. The directory is for this user
+// alone and is removed by whoever opened the origin.
 func copySources(files fs.FS) (string, error) {
 	dir, err := os.MkdirTemp("", "rules-snapshot-")
 	if err != nil {

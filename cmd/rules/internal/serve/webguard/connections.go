@@ -19,8 +19,8 @@ const (
 	grace = 100 * time.Millisecond
 )
 
-// Connections limits the connections of a listener. At a limit the connection is closed that has been waiting for its client
-// for the longest time; one whose question is being answered waits for us.
+// Connections limits the connections of a listener. At a limit the connection is closed that has been waiting for its
+// client for the longest time; one whose question is being answered waits for us.
 type Connections struct {
 	net.Listener
 	mu        sync.Mutex

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/visible"
 )
 
-// TestLiveLine writes through the writer that shows control characters, as the program does on a terminal: those of the line
-// are obeyed, those of its text are not.
+// TestLiveLine writes through the writer that shows control characters, as the program does on a terminal: those of the
+// line are obeyed, those of its text are not.
 func TestLiveLine(t *testing.T) {
 	var b strings.Builder
 	l := newLiveLine(&visible.Writer{To: &b})

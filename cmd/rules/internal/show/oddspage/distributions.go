@@ -147,8 +147,8 @@ func (d *Distributions) printText(p *layout.Page) {
 	}
 }
 
-// floatsBecause says why the probabilities of a procedure's outputs are floats though fractions are asked for; "" where they
-// are not.
+// floatsBecause says why the probabilities of a procedure's outputs are floats though fractions are asked for; "" where
+// they are not.
 func (d *Distributions) floatsBecause() string {
 	if d.Course == nil || d.Exact || !d.AsksExact {
 		return ""
@@ -156,8 +156,8 @@ func (d *Distributions) floatsBecause() string {
 	return whyFloats(d.Course, true)
 }
 
-// Lacks says in lines that fractions are not known, and what probability the distributions lack: of refusals, of formulas without a value, of dice that
-// explode further than was followed.
+// Lacks says in lines that fractions are not known, and what probability the distributions lack: of refusals, of formulas
+// without a value, of dice that explode further than was followed.
 func (d *Distributions) Lacks() []string {
 	var out []string
 	if why := d.floatsBecause(); why != "" {

@@ -1,6 +1,6 @@
-// Package ownership judges whether anybody but the user and the administrator can change what lies under a name: the file or
-// the directory itself, every directory above it, which can be renamed away with all that is in it, and every link on the
-// way. It imports nothing of ours.
+// Package ownership judges whether anybody but the user and the administrator can change what lies under a name: the file
+// or the directory itself, every directory above it, which can be renamed away with all that is in it, and every link on
+// the way. It imports nothing of ours.
 //
 // What is believed because of its place alone, lists of whom the user trusts and what was compiled before, is judged so. A
 // directory above may be open to all when it is sticky, as /tmp is: there nobody renames what is another's. Where a system

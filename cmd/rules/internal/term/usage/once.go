@@ -31,8 +31,8 @@ func (v *onceValue) Set(s string) error {
 	return v.Value.Set(s)
 }
 
-// TakeValuesOnce makes every flag of a command, and of those below it, that is one text or number refuse a second value. A flag
-// that is only there or not may be there twice, and a value of a type of its own knows whether it takes several.
+// TakeValuesOnce makes every flag of a command, and of those below it, that is one text or number refuse a second value. A
+// flag that is only there or not may be there twice, and a value of a type of its own knows whether it takes several.
 func TakeValuesOnce(c *cobra.Command) {
 	takeOnce := func(f *pflag.Flag) {
 		_, isDone := f.Value.(*onceValue)
