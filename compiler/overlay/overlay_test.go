@@ -430,7 +430,7 @@ func TestExtendProcedure(t *testing.T) {
 		{[]runtime.Step{pull(6), pull(5)}, `top {"height":11,"slipped":false}`},
 		{[]runtime.Step{pull(5), slide}, `open {"height":2,"slipped":false}`},
 		{[]runtime.Step{pull(2), slide}, `ground {"height":0,"slipped":true}`},
-		{[]runtime.Step{pull(2), pull(5)}, `refused: tired arms do not pull`},
+		{[]runtime.Step{pull(2), pull(5)}, `refused: event 2, pull: tired arms do not pull`},
 	} {
 		got, err := climb(t, p, c.events...)
 		if err != nil {
@@ -457,7 +457,7 @@ func TestSaysAndCites(t *testing.T) {
 	if len(said) > 0 {
 		t.Fatal(said)
 	}
-	if _, err := climb(t, p, pull(2)); err == nil || err.Error() != "1 and 2 are no hold" {
+	if _, err := climb(t, p, pull(2)); err == nil || err.Error() != "event 1, pull: 1 and 2 are no hold" {
 		t.Errorf("got %v, want the message of the homebrew", err)
 	}
 	for _, want := range []string{"rest: House rules, rest", "weapon: House rules, weapons", "luck: House rules, luck"} {

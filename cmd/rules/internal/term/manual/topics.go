@@ -244,6 +244,7 @@ it; rows of a table are rolled again by their keys or numbers, and explode into 
 
     dice: fudge:   {faces: [-1, 0, 1], count: 4}                         or "4dF"; a list of -1, 0 and 1
     dice: wild:    {faces: [0, 0, 1, 2], explode: on: "max"}             0, 1, or 2 and what falls then
+    dice: loaded:  {die: 6, weights: [1, 1, 1, 1, 1, 3]}                 the 6 three times as often; a seed draws by weight
     dice: ability: {faces: "ability_die", count: "input.dice"}           a list of rows: ability.sum(d, d.success)
     dice: pool:    {pool: "input.dice"}                                  of [6, 8, 10] a d6, a d8 and a d10: sort(pool)
     dice: units:   {die: 10, zero: 10}                                   --dice units=0 is a 10
