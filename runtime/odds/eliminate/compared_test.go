@@ -38,7 +38,7 @@ func comparedRule(r *rand.Rand) string {
 	output := []string{
 		fmt.Sprintf("range(%d).sort_by(i, %sl[i])", n, pickOf("", "-")),
 		fmt.Sprintf("l.count(v, v %s l[%d])", pickOf("<", "<=", ">", "=="), i),
-		fmt.Sprintf("l.map(v, l.count(w, w > v))"),
+		"l.map(v, l.count(w, w > v))",
 		fmt.Sprintf("l[%d] > l[%d] ? 1 : max(l) == l[%d] ? 2 : 3", i, k, i),
 		fmt.Sprintf("range(%d).filter(i, l[i] == min(l))", n),
 		fmt.Sprintf("range(%d).sort_by(i, l[i])[%d]", n, k),

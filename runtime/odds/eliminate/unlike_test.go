@@ -66,7 +66,7 @@ func TestUnlikePools(t *testing.T) {
 		for _, text := range []string{
 			fmt.Sprintf("sum(sort(a).slice(%d, %d))", n-2, n),
 			fmt.Sprintf("sort(a)[%d] + sort(a)[%d]", n-1, n-2),
-			fmt.Sprintf("a.sort_by(f, -f).slice(0, 2).sum(f, f)"),
+			"a.sort_by(f, -f).slice(0, 2).sum(f, f)",
 		} {
 			p := gameOf(t, fmt.Sprintf("dice: a: pool: %s, output: n: %q", listOf(sizes), text))
 			compareExact(t, text, exactOf(t, p, "r", "n"), twoHighest(sizes))
@@ -105,7 +105,7 @@ func TestRiskOfManyDice(t *testing.T) {
 		want := map[int64]*big.Rat(nil)
 		for _, text := range []string{
 			head + fmt.Sprintf(`let: {x: "sort(a)", y: "sort(d)"}, output: n: "range(%d).count(i, x[i] > y[i])"`, n),
-			head + fmt.Sprintf(`let: {x: "a.sort_by(f, -f)", y: "d.sort_by(f, -f)"}, output: n: "range(min(size(x), size(y))).sum(i, x[i] > y[i] ? 1 : 0)"`),
+			head + `let: {x: "a.sort_by(f, -f)", y: "d.sort_by(f, -f)"}, output: n: "range(min(size(x), size(y))).sum(i, x[i] > y[i] ? 1 : 0)"`,
 			head + fmt.Sprintf(`let: {x: "sort(a)", y: "sort(d)"}, output: n: "size(range(%d).filter(i, y[i] < x[i]))"`, n),
 			head + fmt.Sprintf(`let: {x: "sort(a)", y: "sort(d)"}, output: n: "%d - range(%d).count(i, x[i] <= y[i])"`, n, n),
 		} {

@@ -38,9 +38,6 @@ type edge struct {
 	n  *big.Int // over the den of the node that it leaves
 }
 
-// fraction is the probability of an edge of a node.
-func (n *node) fraction(e edge) *big.Rat { return new(big.Rat).SetFrac(e.n, n.den) }
-
 // A generation is how likely each state is after so many events: as probabilities and, while the chain is exact, as
 // numerators over one denominator. A step multiplies all numerators by what it makes of the denominator, and reduces
 // none: with a fraction of its own for each state, nearly all time would go into greatest common divisors.
