@@ -56,7 +56,7 @@ func (w *Workspace) CompileWith(o compiler.Options, only ...string) ([]*plan.Pla
 // Derive returns data that is computed from the plans of all rulesets of the module, under a name of its own. It comes from
 // the user's cache where that has it, and then no plan is read.
 func (w *Workspace) Derive(name string, compute func([]*plan.Plan) ([]byte, error)) (data []byte, err error) {
-	make := func() ([]byte, bool) {
+	computeAnew := func() ([]byte, bool) {
 		var plans []*plan.Plan
 		if plans, err = w.CompileAll(); err == nil {
 			data, err = compute(plans)
@@ -64,11 +64,11 @@ func (w *Workspace) Derive(name string, compute func([]*plan.Plan) ([]byte, erro
 		return data, err == nil
 	}
 	if !w.mayKeep() {
-		data, _ = make()
+		data, _ = computeAnew()
 		return data, err
 	}
 	key := func() string { return cache.PlanKeys(w.Files()).Of("derived " + name) }
-	return cache.UserCache().Bytes(key, make), err
+	return cache.UserCache().Bytes(key, computeAnew), err
 }
 
 // mayKeep reports whether the plans of the module may come from the cache.
