@@ -68,7 +68,8 @@ func (w *Workspace) Derive(name string, compute func([]*plan.Plan) ([]byte, erro
 		return data, err
 	}
 	key := func() string { return cache.PlanKeys(w.Files()).Of("derived " + name) }
-	return cache.UserCache().Bytes(key, computeAnew), err
+	data = cache.UserCache().Bytes(key, computeAnew)
+	return data, err
 }
 
 // mayKeep reports whether the plans of the module may come from the cache.
