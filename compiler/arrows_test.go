@@ -113,7 +113,7 @@ var commandsMayImport = map[string][]string{
 		"runtime/planfile",
 	},
 	"ask/recorded": {"./term/atomicfile", "golden", "runtime", "runtime/plan"},
-	"ask/refusal":  {"./term/exit", "./show/present", "runtime", "runtime/dice", "runtime/plan"},
+	"ask/refusal":  {"./term/exit", "./show/view", "runtime", "runtime/dice", "runtime/plan"},
 	"ask/why":      {"./ask/argdata", "./show/jsontext", "runtime", "runtime/dice", "runtime/plan", "runtime/trace"},
 
 	"chances/oddsquery": {
@@ -127,18 +127,21 @@ var commandsMayImport = map[string][]string{
 	"show/jsontext":   {"./term/must"},
 	"show/layout":     {"./term/visible"},
 	"show/oddspage": {
-		"./term/must", "./show/jsontext", "./show/layout", "./show/plot", "./show/present", "runtime",
-		"runtime/odds", "runtime/plan",
+		"./term/must", "./show/jsontext", "./show/layout", "./show/plot", "./show/present", "./show/view",
+		"runtime", "runtime/odds", "runtime/plan",
 	},
 	"show/plot": {"./show/layout"},
 	"show/present": {
 		"./term/safefile", "./ask/why", "./show/changes", "./show/describe", "./show/jsontext", "./show/layout",
-		"./show/rulebook", "compiler/diag", "golden", "golden/revisions", "runtime", "runtime/compare",
+		"./show/rulebook", "./show/view", "compiler/diag", "golden", "golden/revisions", "runtime", "runtime/compare",
 		"runtime/dice", "runtime/plan", "runtime/trace",
 	},
 	"show/rulebook": {"./show/describe", "golden", "runtime/plan"},
 	"show/sarif":    {"./show/present", "compiler/diag", "runtime/plan"},
-	"show/wording":  {"runtime/builtin"},
+	"show/view": {
+		"./show/changes", "./show/jsontext", "./show/layout", "runtime", "runtime/dice", "runtime/plan", "runtime/trace",
+	},
+	"show/wording": {"runtime/builtin"},
 
 	"module/cache": {
 		"./term/atomicfile", "./term/ownership", "./term/safefile", "", "compiler/load", "runtime/plan", "runtime/planfile",
@@ -177,8 +180,8 @@ var commandsMayImport = map[string][]string{
 
 	"table/gametable": {
 		"./term/atomicfile", "./term/exit", "./term/safefile", "./ask/argdata", "./ask/receipt", "./ask/refusal",
-		"./show/changes", "./show/describe", "./show/jsontext", "./show/layout", "./show/present", "./show/wording",
-		"runtime", "runtime/dice", "runtime/odds", "runtime/plan", "runtime/spell",
+		"./show/changes", "./show/describe", "./show/jsontext", "./show/layout", "./show/present", "./show/view",
+		"./show/wording", "runtime", "runtime/dice", "runtime/odds", "runtime/plan", "runtime/spell",
 	},
 	"table/terminal": {"./term/visible", "./show/layout", "./table/gametable"},
 
@@ -194,7 +197,7 @@ var commandsMayImport = map[string][]string{
 	"serve/site": {
 		"./term/exit", "./term/must", "./ask/argdata", "./ask/example", "./ask/receipt", "./ask/why",
 		"./chances/oddsquery", "./show/describe", "./show/jsontext", "./show/layout", "./show/oddspage",
-		"./show/plot", "./show/present", "./show/rulebook", "./show/wording", "./module/scorecard",
+		"./show/plot", "./show/present", "./show/rulebook", "./show/view", "./show/wording", "./module/scorecard",
 		"./serve/library", "compiler/diag", "golden", "runtime", "runtime/compare", "runtime/dice", "runtime/odds",
 		"runtime/plan", "runtime/schedule", "runtime/trace",
 	},

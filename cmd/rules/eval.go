@@ -32,6 +32,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/atomicfile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
@@ -318,7 +319,7 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 		return jsontext.PrintIndented(q.c.OutOrStdout(), sheet.AppendJSON(nil))
 	}
 	page := q.s.newPage(q.c.OutOrStdout())
-	notes := present.FindNotes(program.Plan(), rule, request, sheet)
+	notes := view.FindNotes(program.Plan(), rule, request, sheet)
 	present.PrintSheet(page, sheet, &notes, int(q.trace))
 	return page.Flush(q.c.OutOrStdout())
 }

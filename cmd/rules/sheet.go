@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
@@ -133,7 +134,7 @@ func evalTrait(program *runtime.Program, id string, request runtime.Request, opt
 		return nil, err
 	}
 	value, _ := sheet.Output.Get(id)
-	return &traitValue{Name: id, Value: &value, rows: present.OutputRows(sheet.Output, &present.Notes{})}, nil
+	return &traitValue{Name: id, Value: &value, rows: view.Rows(view.Outputs(sheet.Output, &view.Notes{}))}, nil
 }
 
 // print prints the traits; its error says whether one has no value.

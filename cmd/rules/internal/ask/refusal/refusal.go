@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -31,7 +31,7 @@ func Explain(err error, why *runtime.Explanation) error {
 	if path, _, ok := strings.Cut(out.Error(), decidedOnlyWhen); ok && why.Step != nil {
 		return &worded{err, path + " is not decided here, for it needs " + missedCondition(why.Step)}
 	}
-	if s := present.UnfoldTruth(why.Step); s != nil && s.Equation != "" {
+	if s := view.UnfoldTruth(why.Step); s != nil && s.Equation != "" {
 		out = fmt.Errorf("%w: it needs %s", out, s.Equation)
 	}
 	if why.Near != "" {
@@ -50,7 +50,7 @@ const decidedOnlyWhen = " is decided only when "
 func missedCondition(s *trace.Step) string {
 	for _, x := range s.From {
 		if x.Value.Kind() == plan.Bool && !x.Value.Bool() && x.Equation != "" {
-			return present.UnfoldTruth(x).Equation
+			return view.UnfoldTruth(x).Equation
 		}
 	}
 	if end := strings.LastIndex(s.Equation, " or "); end >= 0 {
@@ -77,11 +77,7 @@ func TellFallen(err error, why *runtime.Explanation, seed *uint64) error {
 	if why == nil || len(why.Dice) == 0 {
 		return err
 	}
-	var fell []string
-	for _, row := range present.DiceRows(why.Dice, nil) {
-		fell = append(fell, row[1])
-	}
-	err = fmt.Errorf("%w; fallen are %s", err, strings.Join(fell, " "))
+	err = fmt.Errorf("%w; fallen are %s", err, strings.Join(view.Faces(why.Dice, nil), " "))
 	if seed != nil {
 		err = fmt.Errorf("%w, and --seed %d lets them fall so again", err, *seed)
 	}

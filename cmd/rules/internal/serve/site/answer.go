@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -15,7 +16,7 @@ import (
 
 // A sheetView is the answer of a rule.
 type sheetView struct {
-	Outputs [][]string
+	Outputs []view.Line
 	Dice    dice.Rolls
 	Seed    string
 	Trace   []*treeView
@@ -42,16 +43,16 @@ func evaluateForm(e *library.Edition, b *bookView, id string, q *formQuestion) (
 	if err != nil {
 		return nil, err
 	}
-	notes := present.FindNotes(e.Plan, rule, request, sheet)
+	notes := view.FindNotes(e.Plan, rule, request, sheet)
 	v := newSheetView(b, sheet, &notes)
 	v.Receipt = string(proof.Printed())
 	return v, nil
 }
 
-func newSheetView(b *bookView, s *runtime.Sheet, notes *present.Notes) *sheetView {
+func newSheetView(b *bookView, s *runtime.Sheet, notes *view.Notes) *sheetView {
 	steps := s.Trace
 	s.Trace = nil
-	v := &sheetView{Outputs: present.OutputRows(s.Output, notes), Dice: s.Dice, JSON: indentJSON(s.AppendJSON(nil))}
+	v := &sheetView{Outputs: view.Outputs(s.Output, notes), Dice: s.Dice, JSON: indentJSON(s.AppendJSON(nil))}
 	if s.Seed != nil {
 		v.Seed = strconv.FormatUint(*s.Seed, 10)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/revisions"
 	"github.com/tabletop-rules/rules/runtime"
@@ -212,7 +213,7 @@ func newChance(b *bookView, from string, x *revisions.Chance) chanceView {
 	}
 	chart := plot.Grouped{Series: []plot.Series{{Name: from}, {Name: "now"}}}
 	for _, l := range x.Values[:min(len(x.Values), maxValues)] {
-		value := textOf([]byte(l.Value))
+		value := view.TextOfJSON([]byte(l.Value))
 		chart.Labels = append(chart.Labels, value)
 		chart.Series[0].Y, chart.Series[1].Y = append(chart.Series[0].Y, l.Old), append(chart.Series[1].Y, l.New)
 		out.Rows = append(out.Rows, []string{value, layout.FormatShortPercent(l.Old), layout.FormatShortPercent(l.New)})

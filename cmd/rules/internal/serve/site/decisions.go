@@ -18,7 +18,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -153,7 +153,7 @@ func newDecisionView(needs []ask.Need, faces dice.Rolls, open []*describe.Field)
 		field.ID = decidePrefix + open[k].Name
 		out.Fields = append(out.Fields, field)
 		for _, n := range x.Values {
-			row := [2]string{n.Name, present.ReadableValue(n.Value)}
+			row := [2]string{n.Name, view.Text(n.Value)}
 			// Several fields may be decided at once, and mostly by the same values.
 			if !slices.Contains(out.Known, row) {
 				out.Known = append(out.Known, row)

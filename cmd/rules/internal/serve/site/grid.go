@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 )
 
@@ -144,7 +145,7 @@ func (v *gridView) fillTables(t *oddspage.Table, across int) {
 	}
 }
 
-func gridLabel(value json.RawMessage) string { return strings.Trim(string(value), `"`) }
+func gridLabel(value json.RawMessage) string { return view.TextOfJSON(value) }
 
 // A shade is a tenth of the chance: coarse enough to see a pattern across a table at a glance.
 func newGridCell(r oddspage.Row, c oddspage.Column) gridCell {

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -126,12 +126,12 @@ func plainMarginal(m *odds.Marginal) (text string, is bool) {
 	case len(m.Values) == 0:
 		return "never has a value", true
 	case len(m.Values) == 1 && m.P[0] > 1-1e-12:
-		return "always " + present.ReadableValue(m.Values[0]), true
+		return "always " + view.Text(m.Values[0]), true
 	case m.Values[0].Kind() != plan.Bool:
 		return "", false
 	}
 	last := len(m.Values) - 1 // false stands before true
-	return present.ReadableValue(m.Values[last]) + " in " + layout.FormatShortPercent(m.P[last]), true
+	return view.Text(m.Values[last]) + " in " + layout.FormatShortPercent(m.P[last]), true
 }
 
 // maxValues is how many values of a distribution a page has: it is read by people.
@@ -149,7 +149,7 @@ func newMarginalView(settings []setting, list []*odds.Marginal) marginalView {
 	v.Rows = make([][]string, len(values))
 	chart := plot.Grouped{}
 	for i, value := range values {
-		v.Rows[i] = []string{present.ReadableValue(value)}
+		v.Rows[i] = []string{view.Text(value)}
 		chart.Labels = append(chart.Labels, v.Rows[i][0])
 	}
 	for i, m := range list {
@@ -163,7 +163,7 @@ func newMarginalView(settings []setting, list []*odds.Marginal) marginalView {
 		v.addColumn(label, "at most", m, values, oddspage.AtMost)
 		v.Summaries = append(v.Summaries,
 			summaryView{label, meanText(settings[i].odds, m), layout.FormatShort(m.Deviation()), oddspage.ShapeText(m),
-				present.ReadableValue(m.Quantile(.25)) + " and " + present.ReadableValue(m.Quantile(.75)), reachedText(m)})
+				view.Text(m.Quantile(.25)) + " and " + view.Text(m.Quantile(.75)), reachedText(m)})
 	}
 	if len(list) == 1 {
 		v.SVG = template.HTML(plot.Embed(v.Name+":", plot.Bars{Labels: chart.Labels, P: chart.Series[0].Y}))
@@ -203,7 +203,7 @@ func reachedText(m *odds.Marginal) string {
 	for _, chance := range chances {
 		for i := len(m.Values) - 1; i >= 0; i-- {
 			if atLeast[i] >= chance-1e-12 {
-				out = append(out, present.ReadableValue(m.Values[i])+" in "+layout.FormatShortPercent(chance))
+				out = append(out, view.Text(m.Values[i])+" in "+layout.FormatShortPercent(chance))
 				break
 			}
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/wording"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
@@ -31,9 +31,9 @@ type playPage struct {
 	Begun     bool
 	Status    string
 	Rows      []stateRow
-	Outputs   [][]string
-	Last      [][]string // outputs of the last event
-	LastEvent string     // "" before the first one
+	Outputs   []view.Line
+	Last      []view.Line // outputs of the last event
+	LastEvent string      // "" before the first one
 	Events    []eventView
 	Pending   *pendingView // an event that waits for a decision; nil for none
 	History   []historyView
@@ -264,14 +264,14 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 	v.now, v.options = play, l.Options
 	v.Rows = stateRows(play.State, before)
 	_, _, procedure := play.Subject()
-	notes := present.NotesOf(e.Plan, procedure, play.Output)
-	v.Outputs = present.OutputRows(play.Output, &notes)
+	notes := view.NotesOf(e.Plan, procedure, play.Output)
+	v.Outputs = view.Outputs(play.Output, &notes)
 	v.Trace = v.Book.treesOf(play.Trace)
 	if n := len(play.Events); n > 0 {
 		last := &play.Events[n-1]
 		v.LastEvent = last.Name
-		lastNotes := present.NotesOfJSON(e.Plan, procedure+"."+last.Name, last.Output)
-		v.Last = present.ListParts(last.Output, &lastNotes)
+		lastNotes := view.NotesOfJSON(e.Plan, procedure+"."+last.Name, last.Output)
+		v.Last = view.Parts(last.Output, &lastNotes)
 	}
 	if v.Receipt, err = l.receiptOf(e, v.Needs.ID); err != nil {
 		v.Error = wordError(err)
@@ -279,7 +279,7 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 	v.Character = indentJSON(play.Character)
 	for i := range play.Events {
 		x := &play.Events[i]
-		v.History = append(v.History, historyView{i + 1, x.Name, string(x.Output), x.Dice})
+		v.History = append(v.History, historyView{i + 1, x.Name, view.TextOfJSON(x.Output), x.Dice})
 	}
 	slices.Reverse(v.History)
 	if play.IsOpen() {
@@ -299,9 +299,9 @@ func stateRows(state, before []byte) []stateRow {
 	known := json.Unmarshal(before, &was) == nil
 	var out []stateRow
 	for _, m := range members {
-		row := stateRow{Name: m.Name, Value: textOf(m.Value)}
+		row := stateRow{Name: m.Name, Value: view.TextOfJSON(m.Value)}
 		if known && string(was[m.Name]) != string(m.Value) {
-			row.Changed, row.Was = true, textOf(was[m.Name])
+			row.Changed, row.Was = true, view.TextOfJSON(was[m.Name])
 		}
 		out = append(out, row)
 	}
@@ -323,7 +323,7 @@ func whyNotOffered(o *runtime.Offer) string {
 		if i == 0 {
 			between = "; now "
 		}
-		text += between + wording.Join(wording.Of(path)) + " is " + present.ReadableValue(o.Values[i])
+		text += between + wording.Join(wording.Of(path)) + " is " + view.Text(o.Values[i])
 	}
 	return text
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
@@ -36,7 +36,7 @@ func (b *bookView) treesOf(steps []*trace.Step) []*treeView {
 // newTree shows a step with all below it. A step that is repeated has nothing below: the tree above
 // it does.
 func (b *bookView) newTree(x *trace.Step) *treeView {
-	v := &treeView{Name: x.Name, Kind: string(x.Kind), Value: present.ReadableValue(x.Value), Equation: x.Equation,
+	v := &treeView{Name: x.Name, Kind: string(x.Kind), Value: view.Text(x.Value), Equation: x.Equation,
 		Formula: x.Formula, Links: b.linksOf(x), Repeated: x.Repeated}
 	if x.Failure != "" {
 		v.Value = x.Failure

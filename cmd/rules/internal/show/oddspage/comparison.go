@@ -7,7 +7,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 )
@@ -143,7 +143,7 @@ func (c *Comparison) printText(p *layout.Page) {
 		cells := []string{"", "", "", "", "", "", ""}
 		if s.m.Numeric() {
 			cells = []string{s.of.MeanText(s.m), layout.FormatShort(s.m.Deviation()), formatModes(s.m),
-				s.m.Quantile(.05).String(), s.m.Quantile(.5).String(), s.m.Quantile(.95).String(), ""}
+				view.Text(s.m.Quantile(.05)), view.Text(s.m.Quantile(.5)), view.Text(s.m.Quantile(.95)), ""}
 		}
 		for i, cell := range cells {
 			rows[i+1] = append(rows[i+1], cell)
@@ -151,7 +151,7 @@ func (c *Comparison) printText(p *layout.Page) {
 	}
 	rows[0] = head
 	for _, v := range values[:min(len(values), maxShown)] {
-		rows = append(rows, []string{present.ReadableValue(v)})
+		rows = append(rows, []string{view.Text(v)})
 	}
 	for _, s := range list {
 		shown := values[:min(len(values), maxShown)]
@@ -202,7 +202,7 @@ func (c *Comparison) csvRows() [][]string {
 	head := []string{"value"}
 	rows := [][]string{nil}
 	for _, v := range values {
-		rows = append(rows, []string{present.ReadableValue(v)})
+		rows = append(rows, []string{view.FullText(v)})
 	}
 	for _, s := range list {
 		head = append(head, s.name)
@@ -218,7 +218,7 @@ func (c *Comparison) toSVG() []byte {
 	values := c.values()
 	chart := plot.Lines{Name: strings.ReplaceAll(string(c.Measure), "-", " ")}
 	for _, v := range values {
-		chart.Labels = append(chart.Labels, present.ReadableValue(v))
+		chart.Labels = append(chart.Labels, view.Text(v))
 	}
 	for _, s := range c.series() {
 		chart.Series = append(chart.Series, plot.Series{Name: s.name, Y: Probabilities(s.m, values, c.Measure)})

@@ -9,7 +9,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
@@ -200,7 +200,8 @@ func (d *Distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
 		}
 		p.AddLine(2, "%smean %s, deviation %s, mode %s, quantiles 5%% %s, 25%% %s, 50%% %s, 75%% %s, 95%% %s", of,
 			d.MeanText(m), layout.FormatShort(m.Deviation()), formatModes(m),
-			m.Quantile(.05), m.Quantile(.25), m.Quantile(.5), m.Quantile(.75), m.Quantile(.95))
+			view.Text(m.Quantile(.05)), view.Text(m.Quantile(.25)), view.Text(m.Quantile(.5)), view.Text(m.Quantile(.75)),
+			view.Text(m.Quantile(.95)))
 		if text := ShapeText(m); text != "" {
 			p.AddLine(2, "%s", text)
 		}
@@ -217,7 +218,7 @@ func (d *Distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
 		if i == maxShown {
 			break
 		}
-		row := []string{present.ReadableValue(v), d.formatProbability(m, i)}
+		row := []string{view.Text(v), d.formatProbability(m, i)}
 		if m.Numeric() {
 			row = append(row, "≥ "+layout.FormatPercent(atLeast[i]), "≤ "+layout.FormatPercent(atMost[i]))
 		}
@@ -252,7 +253,7 @@ func formatModes(m *odds.Marginal) string {
 	modes := m.Modes()
 	var out []string
 	for _, v := range modes[:min(len(modes), maxModes)] {
-		out = append(out, v.String())
+		out = append(out, view.Text(v))
 	}
 	if len(modes) > maxModes {
 		out = append(out, fmt.Sprintf("and %d more", len(modes)-maxModes))
@@ -319,7 +320,7 @@ func (d *Distributions) printJoint(p *layout.Page) {
 	for _, o := range d.All.Outcomes() {
 		var row []string
 		for _, v := range o.Values {
-			row = append(row, present.ReadableValue(v))
+			row = append(row, view.Text(v))
 		}
 		x := layout.FormatPercent(o.P)
 		if d.Exact {
@@ -341,7 +342,7 @@ func (d *Distributions) csvRows() [][]string {
 			if d.Exact {
 				exact = m.Exact(i)
 			}
-			row := []string{m.Name, present.ReadableValue(v), layout.FormatFull(m.P[i]), exact, "", ""}
+			row := []string{m.Name, view.FullText(v), layout.FormatFull(m.P[i]), exact, "", ""}
 			if m.Numeric() {
 				row[4], row[5] = layout.FormatFull(atLeast[i]), layout.FormatFull(atMost[i])
 			}
@@ -368,7 +369,7 @@ func (d *Distributions) toSVG() []byte {
 	for _, m := range d.Marginals {
 		bars := plot.Bars{Name: m.Name}
 		for i, v := range m.Values {
-			bars.Add(present.ReadableValue(v), m.P[i])
+			bars.Add(view.Text(v), m.P[i])
 		}
 		charts = append(charts, bars)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
 )
@@ -104,7 +104,7 @@ func putMeasures(m *odds.Marginal, put func(name string, v float64, exact string
 		return
 	}
 	for i, v := range m.Values {
-		switch text := present.ReadableValue(v); text {
+		switch text := view.FullText(v); text {
 		case "true":
 			put("P("+m.Name+")", m.P[i], m.Exact(i))
 		case "false":

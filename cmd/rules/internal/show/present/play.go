@@ -2,11 +2,11 @@ package present
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/changes"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -31,7 +31,7 @@ func PrintPlay(p *layout.Page, of *plan.Plan, x *runtime.Play, was Before, depth
 	p.AddRows(2, [][]string{{"status", x.Status}}, layout.Column{Style: layout.Bold})
 	printParts(p, "state", x.State, was.State)
 	printParts(p, "character", x.Character, was.Character)
-	notes := NotesOf(of, procedure, x.Output)
+	notes := view.NotesOf(of, procedure, x.Output)
 	printOutputs(p, x.Output, &notes)
 	printTrace(p, "trace", x.Trace, depth)
 }
@@ -40,48 +40,15 @@ func PrintPlay(p *layout.Page, of *plan.Plan, x *runtime.Play, was Before, depth
 // on its outputs are found under "procedure.event".
 func printEvent(p *layout.Page, of *plan.Plan, procedure string, number int, e *runtime.Event) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("event %d, %s", number, e.Name)))
-	rows := DiceRows(e.Dice, e.Given)
-	for _, row := range ListParts(e.Input, nil) {
-		rows = append(rows, append([]string{"input"}, row...))
+	rows := diceRows(e.Dice, e.Given)
+	for _, x := range view.Parts(e.Input, nil) {
+		rows = append(rows, []string{"input", x.Name, x.Text})
 	}
-	notes := NotesOfJSON(of, procedure+"."+e.Name, e.Output)
-	for _, row := range ListParts(e.Output, &notes) {
-		rows = append(rows, append([]string{"output"}, row...))
+	notes := view.NotesOfJSON(of, procedure+"."+e.Name, e.Output)
+	for _, x := range view.Parts(e.Output, &notes) {
+		rows = append(rows, []string{"output", x.Name, x.Text})
 	}
 	p.AddRows(2, rows)
-}
-
-// ListParts lists the parts of a record in JSON by their paths, as people read them. Notes are of its members; nil adds
-// nothing.
-func ListParts(text []byte, notes *Notes) [][]string {
-	if notes == nil {
-		notes = &Notes{}
-	}
-	var rows [][]string
-	var hidden []string // members that are listed as not possible
-	for _, c := range changes.Compare("", nil, text) {
-		path := strings.TrimPrefix(c.Path, ".")
-		member, _, _ := strings.Cut(path, ".")
-		member, _, _ = strings.Cut(member, "[")
-		switch {
-		case path == "", slices.Contains(hidden, member):
-		case slices.Contains(notes.Impossible, member):
-			hidden = append(hidden, member)
-			rows = append(rows, []string{member, notPossible})
-		default:
-			rows = append(rows, []string{path, notes.readJSON(c.After, member)})
-		}
-	}
-	return rows
-}
-
-// readJSON returns a part of a member in JSON as people read it, by the decimals of the whole
-// member.
-func (n *Notes) readJSON(text []byte, member string) string {
-	if n.Spoken && isTruth(text) {
-		return SpeakJSON(text)
-	}
-	return readableJSON(text, n.digitsOf(member))
 }
 
 // printParts shows the parts of a record in JSON below a heading: each with what it was before, if it has changed.
@@ -91,7 +58,7 @@ func printParts(p *layout.Page, heading string, now, was []byte) {
 	before := map[string]string{}
 	if len(was) > 0 {
 		for _, c := range changes.Compare("", now, was) {
-			before[c.Path] = "was " + ReadableJSON(c.After)
+			before[c.Path] = "was " + view.TextOfJSON(c.After)
 			if c.After == nil {
 				before[c.Path] = "new"
 			}
@@ -99,7 +66,7 @@ func printParts(p *layout.Page, heading string, now, was []byte) {
 	}
 	var rows [][]string
 	for _, c := range changes.Compare("", nil, now) {
-		row := []string{"", strings.TrimPrefix(c.Path, "."), ReadableJSON(c.After)}
+		row := []string{"", strings.TrimPrefix(c.Path, "."), view.TextOfJSON(c.After)}
 		if row[1] == "" {
 			continue // a record without parts
 		}

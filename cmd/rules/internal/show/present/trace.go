@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
@@ -89,7 +90,7 @@ func shownValue(text string) string {
 // stepLine returns the value, the name and the equation of a step. An equation that only repeats
 // the value is left out.
 func stepLine(p *layout.Page, s *trace.Step) string {
-	value := shownValue(ReadableValue(s.Value))
+	value := shownValue(view.Text(s.Value))
 	if s.Kind == trace.Option {
 		return "option " + p.Style(layout.Bold, s.Name) + "=" + value
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/why"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
@@ -18,7 +19,7 @@ func PrintWhy(p *layout.Page, a *why.Answer) {
 	if a.Refused != "" {
 		p.AddLine(2, "refused: %s", a.Refused)
 	} else {
-		p.AddLine(2, "%s = %s", p.Style(layout.Bold, a.Output), plainJSON(a.Value))
+		p.AddLine(2, "%s = %s", p.Style(layout.Bold, a.Output), view.TextOfJSON(a.Value))
 	}
 	if a.Decided != nil {
 		p.AddBlank()
@@ -43,7 +44,7 @@ func WhyRows(a *why.Answer) [][]string {
 	var rows [][]string
 	for i := range a.Changes {
 		c := &a.Changes[i]
-		rows = append(rows, []string{changeWords(c), a.Output + " = " + plainJSON(c.Value), rowChangeWords(c.Row)})
+		rows = append(rows, []string{changeWords(c), a.Output + " = " + view.TextOfJSON(c.Value), rowChangeWords(c.Row)})
 	}
 	return rows
 }
@@ -57,15 +58,6 @@ func askedSubject(a *why.Answer) string {
 		return "start of procedure " + a.Step.Procedure
 	}
 	return "event " + a.Step.Event + " of procedure " + a.Step.Procedure
-}
-
-// plainJSON returns a value for reading: a text without its quotes.
-func plainJSON(value json.RawMessage) string {
-	var text string
-	if json.Unmarshal(value, &text) == nil {
-		return text
-	}
-	return string(value)
 }
 
 // changeWords says a change as people do: "1 less on dice roll, 60 instead of 61".

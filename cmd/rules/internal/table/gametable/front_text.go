@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/changes"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/ask"
 )
@@ -193,7 +194,7 @@ func printNotice(p *layout.Page, n *Notice) {
 		if c.If == nil {
 			rows = append(rows, []string{c.Output, percent(c.P), "as it stands, with defaults for what is not answered"})
 		} else {
-			rows = append(rows, []string{c.Output, percent(c.P), "if " + present.SpeakJSON(c.If)})
+			rows = append(rows, []string{c.Output, percent(c.P), "if " + view.SpeakJSON(c.If)})
 		}
 	}
 	p.AddRows(2, rows, layout.Column{Style: layout.Bold}, layout.Column{Right: true})
@@ -230,23 +231,23 @@ func printHappened(p *layout.Page, h *Happened) {
 		title = "event " + h.Event
 	}
 	p.AddLine(0, "%s", p.Style(layout.Bold, title))
-	p.AddRows(2, present.ListParts(h.Output, &h.notes), layout.Column{Style: layout.Bold})
+	p.AddRows(2, view.Rows(view.Parts(h.Output, &h.notes)), layout.Column{Style: layout.Bold})
 	var rows [][]string
 	for _, c := range h.Changed {
 		switch {
 		case h.Event == "" && isEmpty(c.After): // nothing was said of it yet
 		case c.Before == nil:
-			rows = append(rows, []string{"+", c.Path, present.SpeakJSON(c.After)})
+			rows = append(rows, []string{"+", c.Path, view.SpeakJSON(c.After)})
 		case c.After == nil:
-			rows = append(rows, []string{"-", c.Path, present.SpeakJSON(c.Before)})
+			rows = append(rows, []string{"-", c.Path, view.SpeakJSON(c.Before)})
 		default:
-			rows = append(rows, []string{"*", c.Path, present.SpeakJSON(c.Before) + " -> " +
-				present.SpeakJSON(c.After)})
+			rows = append(rows, []string{"*", c.Path, view.SpeakJSON(c.Before) + " -> " +
+				view.SpeakJSON(c.After)})
 		}
 	}
 	p.AddRows(2, rows)
 	p.AddLine(2, "status %s", h.Status)
-	p.AddRows(4, present.ListParts(h.Now, &h.nowNotes))
+	p.AddRows(4, view.Rows(view.Parts(h.Now, &h.nowNotes)))
 }
 
 // isEmpty reports whether a value in JSON says nothing to people: no elements, no text, not true.
@@ -289,15 +290,15 @@ func (t *talk) recallPlay(page *layout.Page, play *runtime.Play) {
 	}{{"input", play.Input}, {"state", play.State}} {
 		for _, c := range changes.Compare(of.name, nil, of.text) {
 			if !isEmpty(c.After) {
-				rows = append(rows, []string{c.Path, present.SpeakJSON(c.After)})
+				rows = append(rows, []string{c.Path, view.SpeakJSON(c.After)})
 			}
 		}
 	}
 	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
 	page.AddLine(2, "status %s", play.Status)
-	notes := present.NotesOf(t.Program.Plan(), t.now.subject, play.Output)
+	notes := view.NotesOf(t.Program.Plan(), t.now.subject, play.Output)
 	notes.Spoken = true
-	page.AddRows(4, present.OutputRows(play.Output, &notes))
+	page.AddRows(4, view.Rows(view.Outputs(play.Output, &notes)))
 }
 
 // tellDefaults says what taking all defaults takes, and of a question that has none that it stays.

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/wording"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/ask"
@@ -183,7 +183,7 @@ func readDefault(q *ask.Need) string {
 	if q.Type == "bool" && q.Default == nil {
 		return "no"
 	}
-	return present.SpeakJSON(q.Default)
+	return view.SpeakJSON(q.Default)
 }
 
 // mostListed is of how many keys a question shows all with what they mean.
@@ -216,7 +216,7 @@ func putKnown(page *layout.Page, q *ask.Need) {
 	page.AddLine(0, "Decide, for the dice have fallen:")
 	var rows [][]string
 	for _, k := range q.Values {
-		rows = append(rows, []string{k.Name, present.SpeakJSON(k.Value.AppendJSON(nil))})
+		rows = append(rows, []string{k.Name, view.SpeakJSON(k.Value.AppendJSON(nil))})
 	}
 	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/changes"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/ask"
@@ -76,7 +76,7 @@ type Notice struct {
 	Note   string `json:"note,omitempty"`
 	Undone bool   `json:"undone,omitempty"`
 
-	notes present.Notes // on the outputs of the sheet
+	notes view.Notes // on the outputs of the sheet
 }
 
 // Happened is what an event, or the start, has changed.
@@ -87,7 +87,7 @@ type Happened struct {
 	Status  string           `json:"status"`
 	Now     json.RawMessage  `json:"now,omitempty"` // the outputs of the procedure
 
-	notes, nowNotes present.Notes // on Output and on Now
+	notes, nowNotes view.Notes // on Output and on Now
 }
 
 // A Chance is how likely an output is to be true: as it stands, or if a question is answered so.

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/refusal"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/changes"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/ask"
@@ -198,7 +198,7 @@ func (s *Session) askRule() (*Prompt, []Notice, error) {
 	}
 	next.current = compacted(r.Printed())
 	s.now = next
-	notes := present.FindNotes(s.Program.Plan(), rule, request, sheet)
+	notes := view.FindNotes(s.Program.Plan(), rule, request, sheet)
 	return nil, []Notice{{Sheet: sheet, notes: notes}}, nil
 }
 
@@ -275,9 +275,9 @@ func (s *Session) happened(m moment, play *runtime.Play, event string) *Happened
 	p := s.Program.Plan()
 	if event != "" {
 		h.Output = play.Events[len(play.Events)-1].Output
-		h.notes = present.NotesOfJSON(p, m.subject+"."+event, h.Output)
+		h.notes = view.NotesOfJSON(p, m.subject+"."+event, h.Output)
 	}
-	h.nowNotes = present.NotesOf(p, m.subject, play.Output)
+	h.nowNotes = view.NotesOf(p, m.subject, play.Output)
 	h.notes.Spoken, h.nowNotes.Spoken = true, true
 	var state, character []byte
 	if m.play != nil {

@@ -1,4 +1,4 @@
-package present
+package view
 
 import (
 	"encoding/json"

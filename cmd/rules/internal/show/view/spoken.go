@@ -1,4 +1,4 @@
-package present
+package view
 
 import (
 	"encoding/json"
@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// speakTruth says whether something holds as one says it at a table. Only a no has a reason: what
+// speakTruth returns the answer to whether something holds, as one says it at a table. Only a no has a reason: what
 // holds needs none.
 func speakTruth(holds bool, why string) string {
 	switch {
@@ -19,12 +19,12 @@ func speakTruth(holds bool, why string) string {
 	return "no: it needs " + speakEquation(why)
 }
 
-// SpeakJSON is a value in JSON as one says it at a table: yes and no for true and false, else as people read it.
+// SpeakJSON returns a value in JSON as one says it at a table: yes and no for true and false, else its Text.
 func SpeakJSON(text json.RawMessage) string {
 	if isTruth(text) {
 		return speakTruth(string(text) == "true", "")
 	}
-	return ReadableJSON(text)
+	return TextOfJSON(text)
 }
 
 func isTruth(text json.RawMessage) bool { return string(text) == "true" || string(text) == "false" }

@@ -1,4 +1,4 @@
-package present
+package view
 
 import (
 	"encoding/json"
@@ -13,7 +13,7 @@ import (
 // asManyAsMatter is the number of digits after the point where none is declared.
 const asManyAsMatter = -1
 
-// digitsOf is with how many digits after the point an output is read.
+// digitsOf returns the number of digits after the point of an output.
 func (n *Notes) digitsOf(output string) int {
 	if digits, declared := n.Decimals[output]; declared {
 		return digits
@@ -21,36 +21,46 @@ func (n *Notes) digitsOf(output string) int {
 	return asManyAsMatter
 }
 
-// readableValue is a value as people read it on a sheet: a string without quotes, a double with so many digits after the
-// point.
-func readableValue(v runtime.Value, digits int) string {
+// Text returns a value as people read it: a string without quotes, and a double without the digits that binary fractions
+// add to it.
+func Text(v runtime.Value) string { return textOf(v, asManyAsMatter) }
+
+// FullText returns a value for a spreadsheet: a string without quotes, and a number with all of its digits.
+func FullText(v runtime.Value) string {
+	if v.Kind() == plan.String {
+		return v.Text()
+	}
+	return v.String()
+}
+
+// textOf returns the text of a value whose doubles have so many digits after the point.
+func textOf(v runtime.Value, digits int) string {
 	switch {
 	case v.Kind() == plan.String:
 		return v.Text()
 	case v.Kind() == plan.Double && v.NotANumber() != "":
 		return v.NotANumber()
 	}
-	return readableNumbers(v.AppendJSON(nil), digits)
+	return replaceNumbers(v.AppendJSON(nil), digits)
 }
 
-// ReadableJSON is a value in JSON as people read it: a string without quotes, a number without digits that only come of
-// computing it.
-func ReadableJSON(text json.RawMessage) string { return readableJSON(text, asManyAsMatter) }
+// TextOfJSON returns the Text of a value in JSON.
+func TextOfJSON(text json.RawMessage) string { return textOfJSON(text, asManyAsMatter) }
 
-// readableJSON tells null from a string by the pointer: Unmarshal of null leaves a plain string
+// textOfJSON tells null from a string by the pointer: Unmarshal of null leaves a plain string
 // empty.
-func readableJSON(text json.RawMessage, digits int) string {
+func textOfJSON(text json.RawMessage, digits int) string {
 	var s *string
 	if json.Unmarshal(text, &s) == nil && s != nil {
 		return *s
 	}
-	return readableNumbers(text, digits)
+	return replaceNumbers(text, digits)
 }
 
-// readableNumbers is JSON in which each double, which has a point or an exponent, is written as people read it. Strings
+// replaceNumbers returns JSON in which each double, which has a point or an exponent, is written as people read it. Strings
 // in it keep their quotes. It goes through the text once and parses nothing else, so that lists and maps keep the form in
 // which a sheet has them: [1.5000000000000002, "a 1.50"] becomes [1.5, "a 1.50"].
-func readableNumbers(text []byte, digits int) string {
+func replaceNumbers(text []byte, digits int) string {
 	var out strings.Builder
 	for at := 0; at < len(text); {
 		end := at + 1
@@ -68,7 +78,7 @@ func readableNumbers(text []byte, digits int) string {
 			for end < len(text) && strings.IndexByte("+-.eE0123456789", text[end]) >= 0 {
 				end++
 			}
-			out.WriteString(readableNumber(string(text[at:end]), digits))
+			out.WriteString(textOfNumber(string(text[at:end]), digits))
 		default:
 			out.WriteByte(c)
 		}
@@ -77,9 +87,9 @@ func readableNumbers(text []byte, digits int) string {
 	return out.String()
 }
 
-// readableNumber writes a number for reading. Integers are left alone: their digits all matter. A
+// textOfNumber returns a number for reading. Integers are left alone: their digits all matter. A
 // double has a point or an exponent in a sheet, always, by which the two are told apart here.
-func readableNumber(text string, digits int) string {
+func textOfNumber(text string, digits int) string {
 	v, err := strconv.ParseFloat(text, 64)
 	switch {
 	case err != nil || !strings.ContainsAny(text, ".eE"):
