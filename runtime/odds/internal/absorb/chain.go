@@ -14,7 +14,7 @@ type Chain struct {
 	to     []int32
 	p      []float64
 	n      []*big.Int
-	den    []*big.Int // 1 of an end
+	den    []*big.Int // of an end it is not read
 	begin  []float64
 	beginN []*big.Rat
 }

@@ -17,7 +17,8 @@ import (
 // Digits. Let x be the solution modulo the prime p. Then b - A·x is a multiple of p, and the quotient is the right side of
 // the equations for the rest: w = x + p·w'. So each digit is found with the same factors of A modulo p, and the right
 // side stays small: it is at most the sum of a row, so it fits into a word if that does. The quotient is read off the last
-// 64 bits of b - A·x, since p is odd: they are multiplied by 1/p modulo 2^64.
+// 64 bits of b - A·x, since p is odd: they are multiplied by 1/p modulo 2^64. Where the sum of some row does not fit, the
+// right sides are whole numbers of several words (equations.go).
 
 // An exactSolver finds the digits of the solution.
 type exactSolver struct {
@@ -31,6 +32,8 @@ type exactSolver struct {
 	up, down [][]uint64 // of each component, the factors
 	right    []int64    // the right side
 	digits   []uint64
+	// The equations where they do not fit into words; nil where they do. All numbers above are residues then.
+	whole *equations
 }
 
 // Fractions of a chain are its ends and its mean.
@@ -40,7 +43,7 @@ type Fractions struct {
 }
 
 // Exact returns the chances of the states, each of which is an end, and the mean number of steps as fractions. It returns
-// nil where a denominator has more than 61 bits, or if that would take more than so many multiplications of words.
+// nil if that would take more than so many multiplications of words.
 //
 // The visits are those that Visits returned: they tell how large the mean is.
 func (s *Solver) Exact(ends []int, visits []float64, maxCost float64) *Fractions {
@@ -64,14 +67,14 @@ func (s *Solver) Exact(ends []int, visits []float64, maxCost float64) *Fractions
 	}
 	size += float64(scale.BitLen())
 	count := int((2*size+more+4)/(primeBits-0.001)) + 1
-	steps := float64(len(s.chain.to) + s.chain.states())
+	steps := float64(len(s.chain.to)+s.chain.states()) * s.wordsOfStep()
 	wanted := float64(len(ends) + 1)
 	if perDigit := 2*steps + 2*s.entries(); (perDigit+wanted)*float64(count)+s.cost+
 		20*float64(count)*float64(count)+wanted*math.Pow(float64(count), 1.6) > maxCost {
 		return nil
 	}
 	x := s.newExactSolver(scale)
-	if x == nil || !x.factor() {
+	if !x.factor() {
 		return nil
 	}
 	places := make([]int32, 0, len(ends)+1)
@@ -87,6 +90,21 @@ func (s *Solver) Exact(ends []int, visits []float64, maxCost float64) *Fractions
 		}
 	}
 	return x.readFractions(found, size, more, scale, !math.IsInf(mean, 1) || len(s.endlessReached(visits)) == 0)
+}
+
+// wordsOfStep estimates how many multiplications of words a step takes for a digit.
+func (s *Solver) wordsOfStep() float64 {
+	const mayFit, ofWhole = 50, 16 // bits of a denominator; the work of a number without a fixed length
+	most := 0
+	for i, den := range s.chain.den {
+		if !s.isEnd(int32(i)) {
+			most = max(most, den.BitLen())
+		}
+	}
+	if most <= mayFit {
+		return 1
+	}
+	return ofWhole * float64(1+most/64)
 }
 
 // endlessReached returns the endless states that may be reached.
@@ -156,72 +174,22 @@ func (s *Solver) boundDenominator() float64 {
 	return sum
 }
 
-// newExactSolver writes the equations; nil if their numbers are too large for words.
+// newExactSolver writes the equations in words or, where their numbers are too large for that, in residues beside the whole
+// numbers.
 func (s *Solver) newExactSolver(scale *big.Int) *exactSolver {
-	const most = 1 << 61
-	c, count := s.chain, s.chain.states()
-	x := &exactSolver{Solver: s, first: make([]int32, count+2), diagonal: make([]uint64, count+1),
-		inverse: make([]uint64, count+1), right: make([]int64, count+1), digits: make([]uint64, count+1)}
-	sums := make([]uint64, count+1) // of each row
-	isLarge := false
-	charge := func(row int32, n *big.Int) uint64 {
-		if !n.IsUint64() || n.Uint64() >= most || sums[row] >= most {
-			isLarge = true
-			return 0
-		}
-		sums[row] += n.Uint64()
-		return n.Uint64()
+	rows := s.newEquations(scale)
+	x := &exactSolver{Solver: s, first: rows.first, from: rows.from, n: make([]uint64, len(rows.n)),
+		diagonal: make([]uint64, len(rows.diagonal)), inverse: make([]uint64, len(rows.diagonal)),
+		right: make([]int64, len(rows.diagonal)), digits: make([]uint64, len(rows.diagonal))}
+	wordOf := func(n *big.Int) uint64 { return n.Uint64() }
+	if !rows.fitWords() {
+		x.whole, wordOf = rows, residueOf
 	}
-	for i := range int32(count) {
-		from, to := c.stepsOf(int(i))
-		if s.isEnd(i) {
-			from, to = 0, 0
-		} else {
-			x.first[count+1]++
-		}
-		for e := from; e < to; e++ {
-			if c.to[e] != i {
-				x.first[s.at[c.to[e]]+1]++
-			}
-		}
+	for k, n := range rows.n {
+		x.n[k] = wordOf(n)
 	}
-	for k := range count + 1 {
-		x.first[k+1] += x.first[k]
-	}
-	x.from, x.n = make([]int32, x.first[count+1]), make([]uint64, x.first[count+1])
-	next := append([]int32(nil), x.first[:count+1]...)
-	put := func(row, from int32, n *big.Int) {
-		x.from[next[row]], x.n[next[row]] = from, charge(row, n)
-		next[row]++
-	}
-	one := big.NewInt(1)
-	for at, i := range s.order {
-		from, to := c.stepsOf(int(i))
-		den := c.den[i]
-		if s.isEnd(i) {
-			from, to, den = 0, 0, one
-		} else {
-			put(int32(count), int32(at), den)
-		}
-		x.diagonal[at] = charge(int32(at), den)
-		for e := from; e < to; e++ {
-			if j := c.to[e]; j != i {
-				put(s.at[j], int32(at), c.n[e])
-			} else {
-				x.diagonal[at] -= charge(int32(at), c.n[e])
-			}
-		}
-		if b := c.beginN[i]; b != nil {
-			n := new(big.Int).Mul(b.Num(), new(big.Int).Quo(scale, b.Denom()))
-			x.right[at] = int64(charge(int32(at), n))
-		}
-	}
-	x.diagonal[count] = 1
-	for _, sum := range sums {
-		isLarge = isLarge || sum >= most
-	}
-	if isLarge {
-		return nil
+	for at := range rows.diagonal {
+		x.diagonal[at], x.right[at] = wordOf(rows.diagonal[at]), int64(wordOf(rows.right[at]))
 	}
 	return x
 }
@@ -300,7 +268,18 @@ func (x *exactSolver) factorComponent(k int) bool {
 }
 
 // sumRow returns the sum of the steps into a place from places before a limit: modulo the prime, and modulo 2^64.
+//
+// In words the sum is less than 2^122, as the numbers of a row add up to less than 2^61. Residues may be more, and have no
+// sum modulo 2^64 that means anything.
 func (x *exactSolver) sumRow(at, from, to int32) (residue, low uint64) {
+	if x.whole != nil {
+		for e := x.first[at]; e < x.first[at+1]; e++ {
+			if i := x.from[e]; i >= from && i < to {
+				residue = add(residue, multiply(x.n[e], x.digits[i]))
+			}
+		}
+		return residue, 0
+	}
 	hi := uint64(0)
 	for e := x.first[at]; e < x.first[at+1]; e++ {
 		if i := x.from[e]; i >= from && i < to {
@@ -347,6 +326,10 @@ func (x *exactSolver) findSingle(at int32) {
 // takeDigit makes of the right side of a row that of the digits behind the one that was found. Low is the sum of the
 // steps into it.
 func (x *exactSolver) takeDigit(at int32, low uint64) {
+	if x.whole != nil {
+		x.right[at] = int64(x.whole.takeDigit(at, x.digits))
+		return
+	}
 	x.right[at] = int64((uint64(x.right[at]) + low - x.diagonal[at]*x.digits[at]) * inverseOfPrime)
 }
 
