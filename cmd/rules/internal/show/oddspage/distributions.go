@@ -147,13 +147,12 @@ func (d *Distributions) printText(p *layout.Page) {
 	}
 }
 
-// floatsBecause says why the probabilities of a procedure's outputs are floats though fractions are asked for; "" where
-// they are not.
+// floatsBecause says why the probabilities of a procedure's outputs are floats; "" where they are not.
 func (d *Distributions) floatsBecause() string {
-	if d.Course == nil || d.Exact || !d.AsksExact {
+	if d.Course == nil || d.Course.Outputs.Den != nil {
 		return ""
 	}
-	return whyFloats(d.Course, true)
+	return whyFloats(d.Course, d.AsksExact)
 }
 
 // Lacks says in lines that fractions are not known, and what probability the distributions lack: of refusals, of formulas

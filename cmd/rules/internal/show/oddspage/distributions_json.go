@@ -25,7 +25,7 @@ type jsonOdds struct {
 	Refused         []ending                `json:"refused,omitempty"`
 	Failed          []ending                `json:"failed,omitempty"`
 	Unended         []ending                `json:"unended,omitempty"`        // the procedure goes on
-	FloatsBecause   string                  `json:"floats_because,omitempty"` // though fractions are asked for
+	FloatsBecause   string                  `json:"floats_because,omitempty"` // of a procedure
 	Unfollowed      float64                 `json:"unfollowed,omitempty"`
 	UnfollowedExact string                  `json:"unfollowed_exact,omitempty"`
 	Work            int64                   `json:"work,omitempty"` // states that were met
