@@ -77,7 +77,8 @@ state what makes a condition likeliest where the procedure ends, --best 'status 
 greatest among the moves that make an end likeliest, --best '-elapsed'. It tells what is best in which state.
 
 An event that a requirement refuses changes nothing, and what was to come of it is not known: the course ends there, as
-refused, with the event and the requirement; the table of events says which event it was. Under --best, what a move is
+refused, with the event and the requirement; the table of events says which event it was. Who would then do something else
+with the dice that have fallen decides it: --decide 'roll.spend.ep: min(9, roll.quality)'. Under --best, what a move is
 refused with counts for nothing, and a move that is refused whatever falls is none. An end called stuck is a state in which
 no event of the policy can happen, with the conditions that fail; endless are states that lead only to one another;
 outgrown is one that has grown beyond what the procedure declares of its state, such as a list of more than 64 elements;

@@ -1,6 +1,7 @@
 package oddspage
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -34,15 +35,60 @@ func (c *Course) printText(p *layout.Page) {
 		c.printEvent(p, n)
 	}
 	c.printTaken(p)
-	if len(c.Of.After) > 0 {
-		p.AddBlank()
-		p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("after %d events", c.After)))
-		var rows [][]string
-		for _, s := range c.Of.After {
-			rows = append(rows, []string{layout.FormatPercent(s.P), s.Status, s.State, s.Character, s.Why()})
-		}
-		p.AddRows(2, rows)
+	c.printSituations(p)
+}
+
+// printSituations shows where the procedure stands after the events of --after, the likeliest first: each state that is
+// open, and those together that have ended in one way or are stuck for one reason.
+func (c *Course) printSituations(p *layout.Page) {
+	if len(c.Of.After) == 0 {
+		return
 	}
+	p.AddBlank()
+	p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("after %d events", c.After)))
+	list := joinEnded(c.Of.After)
+	var rows [][]string
+	for _, s := range list[:min(len(list), maxListed)] {
+		state := s.State
+		if s.states > 1 {
+			state = fmt.Sprintf("in %d states", s.states)
+		}
+		rows = append(rows, []string{layout.FormatPercent(s.P), s.Status, state, s.Character, s.Why()})
+	}
+	p.AddRows(2, rows)
+	if len(list) > maxListed {
+		rest := 0.0
+		for _, s := range list[maxListed:] {
+			rest += s.P
+		}
+		p.AddLine(2, "%s in %d more states (--format json has all)", layout.FormatPercent(rest), len(list)-maxListed)
+	}
+}
+
+// A joinedSituation is one or several situations that are one end.
+type joinedSituation struct {
+	markov.Situation
+	states int
+}
+
+// joinEnded returns the situations by falling probability, those that are one end joined.
+func joinEnded(list []markov.Situation) (out []joinedSituation) {
+	at := map[[2]string]int{} // of each end
+	for _, s := range list {
+		end := [2]string{s.Status, s.Why()}
+		k, isKnown := at[end]
+		if s.Status == markov.Open || !isKnown {
+			at[end] = len(out)
+			out = append(out, joinedSituation{s, 1})
+			continue
+		}
+		x := &out[k]
+		x.P += s.P
+		x.states++
+		x.Character = ""
+	}
+	slices.SortStableFunc(out, func(a, b joinedSituation) int { return cmp.Compare(b.P, a.P) })
+	return out
 }
 
 // IsAnswered reports whether anything comes of the procedure: not when it is refused whatever falls.
@@ -50,8 +96,8 @@ func (c *Course) IsAnswered() bool {
 	return c.Of.Open > 0 || slices.ContainsFunc(c.Of.Ends, func(e markov.End) bool { return e.Status != markov.Refused })
 }
 
-// maxTaken is how many states are told with what is best there: the JSON has all.
-const maxTaken = 24
+// maxListed is how many states are told one by one: the JSON has all.
+const maxListed = 24
 
 // printTaken shows what is best in each state.
 func (c *Course) printTaken(p *layout.Page) {
@@ -66,11 +112,11 @@ func (c *Course) printTaken(p *layout.Page) {
 	}
 	states, characters = keepDifferences(states), keepDifferences(characters)
 	var rows [][]string
-	for i, t := range c.Of.Taken[:min(len(c.Of.Taken), maxTaken)] {
+	for i, t := range c.Of.Taken[:min(len(c.Of.Taken), maxListed)] {
 		rows = append(rows, []string{t.Event, t.Input, states[i], characters[i]})
 	}
 	p.AddRows(2, rows, layout.Column{Style: layout.Bold})
-	if more := len(c.Of.Taken) - maxTaken; more > 0 {
+	if more := len(c.Of.Taken) - maxListed; more > 0 {
 		p.AddLine(2, "and in %d more states (--format json has all)", more)
 	}
 }
