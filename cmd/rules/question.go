@@ -94,6 +94,9 @@ func (q *question) findSubject(args []string) (*plan.Plan, string, error) {
 // that the character or the state is pinned to.
 func (q *question) readPlan(args []string) (*plan.Plan, error) {
 	if !workspace.HoldsReleases(q.plan) {
+		if len(args) > 0 && q.receipt == "" { // a receipt has the digest of the whole plan
+			return q.s.PlanFileOf(args[len(args)-1], q.plan, &q.files)
+		}
 		return q.s.PlanFile(q.plan, &q.files)
 	}
 	releases, err := q.s.ReadReleases(q.plan)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -101,12 +102,21 @@ func untrustKey(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 // damage is a command of the scripts: "damage cut FILE NEW" writes a plan file anew without its last byte, "flip" with
-// its last bit changed, "first" with a bit of its first byte changed, "newer" with 255 as the version of its format,
+// its last bit changed, "part" with a bit of the part NAME changed that follows NEW, "first" with a bit of its first byte changed, "newer" with 255 as the version of its format,
 // which follows the first line; of a release "bare" without its sources, and "lie" with a 6 in their tables where there is
 // a 5, and with right digests.
 func damage(ts *testscript.TestScript, _ bool, args []string) {
 	data := []byte(ts.ReadFile(args[1]))
 	switch args[0] {
+	case "part":
+		a, err := planfile.Open(bytes.NewReader(data), int64(len(data)))
+		ts.Check(err)
+		at := len(data)
+		for _, p := range slices.Backward(a.Parts()) {
+			if at -= p.Size; p.Name == args[3] {
+				data[at] ^= 1
+			}
+		}
 	case "cut":
 		data = data[:len(data)-1]
 	case "flip":

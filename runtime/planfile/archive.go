@@ -16,13 +16,13 @@ import (
 type Archive struct {
 	file      io.ReaderAt
 	digest    [sha256.Size]byte
-	listed    []Part     // in the order of the file
 	outline   *plan.Plan // of which nothing is known but what its rules and procedures are called
-	parts     map[string]locatedPart
-	release   bool // whether it is a release file
-	homebrews bool // whether it has digests of homebrews
-	sources   bool // whether it has sources
-	words     bool // whether it has words
+	parts     []locatedPart
+	indices   map[string]int // of the parts, by their names
+	release   bool           // whether it is a release file
+	homebrews bool           // whether it has digests of homebrews
+	sources   bool           // whether it has sources
+	words     bool           // whether it has words
 }
 
 // A locatedPart part lies in a file.
@@ -42,13 +42,12 @@ func Open(file io.ReaderAt, size int64) (*Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Archive{file: file, digest: sha256.Sum256(directory), outline: outlineOf(parts),
-		parts: make(map[string]locatedPart, len(parts)), release: magic == releaseMagic}
-	for _, f := range parts {
-		a.parts[f.Name] = f
-		a.listed = append(a.listed, f.Part)
+	a := &Archive{file: file, digest: sha256.Sum256(directory), outline: outlineOf(parts), parts: parts,
+		indices: make(map[string]int, len(parts)), release: magic == releaseMagic}
+	for i := range parts {
+		a.indices[parts[i].Name] = i
 	}
-	return a, a.checkParts(parts)
+	return a, a.checkParts()
 }
 
 // locateParts reads a directory, and finds where its parts lie from an offset on.
@@ -76,15 +75,7 @@ func locateParts(directory []byte, at, end int64) ([]locatedPart, error) {
 
 // outlineOf is the plan whose rules and procedures a list of parts names.
 func outlineOf(parts []locatedPart) *plan.Plan {
-	var rules, procedures []string
-	for i := range parts {
-		if id, ok := strings.CutPrefix(parts[i].Name, ruleName); ok {
-			rules = append(rules, id)
-		}
-		if id, ok := strings.CutPrefix(parts[i].Name, procedureName); ok {
-			procedures = append(procedures, id)
-		}
-	}
+	rules, procedures := idsOf(parts, ruleName), idsOf(parts, procedureName)
 	p := &plan.Plan{Rules: make([]plan.Rule, len(rules)), Procedures: make([]plan.Procedure, len(procedures))}
 	for i, id := range rules {
 		p.Rules[i].ID = id
@@ -95,32 +86,43 @@ func outlineOf(parts []locatedPart) *plan.Plan {
 	return p
 }
 
+// idsOf returns the rest of each name that begins so.
+func idsOf(parts []locatedPart, begin string) []string {
+	var out []string
+	for i := range parts {
+		if id, ok := strings.CutPrefix(parts[i].Name, begin); ok {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
 // checkParts checks that the parts are those that a file of these rules and procedures has, in their order, each once: with
 // words, or without.
 //
 // What the directory says is only names; the list that must be there is made anew from the rules
 // and procedures among them, and compared. So no part can be missing, doubled or unknown, without a
 // rule for each.
-func (a *Archive) checkParts(parts []locatedPart) error {
+func (a *Archive) checkParts() error {
 	r := &Release{Plan: a.outline}
-	_, a.homebrews = a.parts[overlaysName]
-	_, a.sources = a.parts[sourcesName]
+	_, a.homebrews = a.indices[overlaysName]
+	_, a.sources = a.indices[sourcesName]
 	sections := r.sections(a.homebrews, a.sources)
 	if !a.release {
 		sections = fileSections(r.Plan, a.homebrews)
 	}
-	if a.words = len(parts) != len(sections); a.words {
+	if a.words = len(a.parts) != len(sections); a.words {
 		sections = append(sections, Instructions(nil).sections(r.Plan)...)
 	}
-	if len(parts) != len(sections) {
-		return malformedError("it has %d parts, not %d", len(parts), len(sections))
+	if len(a.parts) != len(sections) {
+		return malformedError("it has %d parts, not %d", len(a.parts), len(sections))
 	}
 	for i, s := range sections {
-		if parts[i].Name != s.name {
-			return malformedError("part %d is %q, not %q", i+1, parts[i].Name, s.name)
+		if a.parts[i].Name != s.name {
+			return malformedError("part %d is %q, not %q", i+1, a.parts[i].Name, s.name)
 		}
 	}
-	if len(a.parts) != len(parts) {
+	if len(a.indices) != len(a.parts) {
 		return malformedError("a part stands twice")
 	}
 	return nil
@@ -132,7 +134,13 @@ func (a *Archive) checkParts(parts []locatedPart) error {
 func (a *Archive) Digest() [sha256.Size]byte { return a.digest }
 
 // Parts is what the directory says of every part of the file, of the stored instructions too.
-func (a *Archive) Parts() []Part { return slices.Clone(a.listed) }
+func (a *Archive) Parts() []Part {
+	out := make([]Part, len(a.parts))
+	for i := range a.parts {
+		out[i] = a.parts[i].Part
+	}
+	return out
+}
 
 // Names are the rules and the procedures, in their order.
 func (a *Archive) Names() []string {
@@ -155,21 +163,29 @@ func (a *Archive) Plan() (*plan.Plan, error) {
 	return p, verifyRead(p)
 }
 
-// Cut reads the plan cut down to the rules and procedures of some names, without citations and terms, and verifies it.
+// Cut reads the plan cut down to the rules and procedures of some names, without citations, and verifies it.
 //
 // Its cost is that of the common parts and of what is asked for, whatever else the file holds.
 // Names that the file does not have are passed over: whoever asks for them finds no such rule in
-// the plan.
+// the plan. The function Digest of a plan cut down is not that of the whole plan.
 func (a *Archive) Cut(names ...string) (*plan.Plan, error) {
+	return a.cut(names, func(s section) bool { return s.name != citationsName })
+}
+
+// CutCited is Cut with the citations of the whole plan, which sheets and traces quote.
+func (a *Archive) CutCited(names ...string) (*plan.Plan, error) {
+	return a.cut(names, func(section) bool { return true })
+}
+
+func (a *Archive) cut(names []string, needed func(section) bool) (*plan.Plan, error) {
 	p := a.cutOutline(func(id string) bool { return slices.Contains(names, id) })
-	sections := planSections(p)
-	needed := slices.IndexFunc(sections, func(s section) bool { return s.name == "citations" })
-	sections = sections[:needed]
-	if a.homebrews {
-		sections = append(sections, overlaySection(p))
-	}
-	if err := a.readSections(sections...); err != nil {
-		return nil, err
+	for _, s := range fileSections(p, a.homebrews) {
+		if !needed(s) {
+			continue
+		}
+		if err := a.readSections(s); err != nil {
+			return nil, err
+		}
 	}
 	return p, verifyRead(p)
 }
@@ -215,7 +231,11 @@ func (a *Archive) Instructions(p *plan.Plan) (map[*plan.Graph][]byte, error) {
 // readSections reads sections, each once it is what its digest says.
 func (a *Archive) readSections(sections ...section) error {
 	for _, s := range sections {
-		f := a.parts[s.name]
+		i, ok := a.indices[s.name]
+		if !ok {
+			return malformedError("it has no part %s", s.name)
+		}
+		f := &a.parts[i]
 		data := make([]byte, f.Size)
 		if _, err := a.file.ReadAt(data, f.at); err != nil && err != io.EOF {
 			return err

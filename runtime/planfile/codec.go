@@ -402,8 +402,7 @@ func (c *codec) event(e *plan.Event) {
 	c.graph(&e.Graph)
 }
 
-// graph has the terms not among its fields: they are a part of their own (sections), which only
-// traces read.
+// graph has the terms as bytes, which only traces decode.
 func (c *codec) graph(g *plan.Graph) {
 	list(c, &g.Nodes, c.node)
 	list(c, &g.Blocks, func(b *plan.Block) {
@@ -424,6 +423,7 @@ func (c *codec) graph(g *plan.Graph) {
 	list(c, &g.Next, c.value)
 	c.value(&g.When)
 	list(c, &g.Ends, c.value)
+	c.bytes(&g.Terms)
 }
 
 func (c *codec) decision(d *plan.Decision) {

@@ -10,8 +10,8 @@
 //
 // Who plays one rule needs a small share of a plan, and starting is most of what that takes. So a file begins with a
 // directory of parts, and every rule is a part of its own: Cut reads the names, the tables and one rule, and gives a whole,
-// smaller plan, so that nothing else has to know that parts may be missing. Citations and terms, which only people and
-// traces read, come last.
+// smaller plan, so that nothing else has to know that parts may be missing. Citations, which only people and traces read,
+// come last.
 //
 // # Two digests
 //

@@ -35,7 +35,7 @@ const (
 	// Version is the version of the format: of this layout, of the fields of all parts, and of the numbers of operations.
 	// It rises with every change of one of them once a program that writes it has been given to others. A program reads
 	// no version but its own: sources are what lasts, plans are built again.
-	Version = 3
+	Version = 4
 
 	sizeSize = 4
 	headSize = 4 + sha256.Size + sizeSize // of what stands between the magic and the directory
@@ -44,6 +44,9 @@ const (
 	ruleName         = "rule "
 	procedureName    = "procedure "
 	instructionsName = "words of "
+
+	// citationsName is the name of the part that only people and traces read.
+	citationsName = "citations"
 )
 
 // The ways in which a plan file can be no plan.
@@ -77,18 +80,19 @@ type section struct {
 	code func(*codec)
 }
 
-// planSections are the parts of a plan, in their order. The citations and what follows are not needed to carry rules out.
+// planSections are the parts of a plan, in their order. The citations, the last of them, are not needed to carry rules out.
 //
 // The list is made for a plan in memory when writing, and for the outline of one when reading:
 // rules and procedures must be there with their ids, and the rest is filled in.
 func planSections(p *plan.Plan) []section {
-	out := []section{
-		{"names", func(c *codec) { c.names(p) }},
-		{"options", func(c *codec) { list(c, &p.Options, c.option) }},
-		{"tables", func(c *codec) { list(c, &p.Tables, c.table) }},
-		{"character", func(c *codec) { optional(c, &p.Character, c.shape) }},
-		{"errata", func(c *codec) { list(c, &p.Errata, c.erratum) }},
-	}
+	out := make([]section, 0, len(p.Rules)+len(p.Procedures)+10)
+	out = append(out,
+		section{"names", func(c *codec) { c.names(p) }},
+		section{"options", func(c *codec) { list(c, &p.Options, c.option) }},
+		section{"tables", func(c *codec) { list(c, &p.Tables, c.table) }},
+		section{"character", func(c *codec) { optional(c, &p.Character, c.shape) }},
+		section{"errata", func(c *codec) { list(c, &p.Errata, c.erratum) }},
+	)
 	for i := range p.Rules {
 		r := &p.Rules[i]
 		out = append(out, section{ruleName + r.ID, func(c *codec) { c.rule(r) }})
@@ -97,8 +101,7 @@ func planSections(p *plan.Plan) []section {
 		d := &p.Procedures[i]
 		out = append(out, section{procedureName + d.ID, func(c *codec) { c.procedure(d) }})
 	}
-	out = append(out, section{"citations", func(c *codec) { c.citations(p) }})
-	return append(out, section{"terms", func(c *codec) { c.terms(p) }})
+	return append(out, section{citationsName, func(c *codec) { c.citations(p) }})
 }
 
 // overlaysName is the name of the part with the digests of homebrews, which only plans have that homebrews have changed.
@@ -116,21 +119,6 @@ func fileSections(p *plan.Plan, homebrews bool) []section {
 
 func overlaySection(p *plan.Plan) section {
 	return section{overlaysName, func(c *codec) { c.strings(&p.OverlayDigests) }}
-}
-
-// terms are those of all graphs.
-func (c *codec) terms(p *plan.Plan) {
-	for i := range p.Rules {
-		c.bytes(&p.Rules[i].Graph.Terms)
-	}
-	for i := range p.Procedures {
-		d := &p.Procedures[i]
-		c.bytes(&d.Start.Terms)
-		for k := range d.Events {
-			c.bytes(&d.Events[k].Graph.Terms)
-		}
-		c.bytes(&d.Close.Terms)
-	}
 }
 
 // Instructions are the words of a graph for the default options and all outputs, as bytes that only schedule understands;
@@ -236,7 +224,7 @@ func (c *codec) part(p *Part) {
 // raw takes so many bytes.
 func (c *codec) raw(n int) []byte {
 	if c.bad != "" || n > len(c.buf)-c.pos {
-		c.fail("a digest does not end")
+		c.fail("bytes do not end")
 		return nil
 	}
 	c.pos += n

@@ -59,11 +59,11 @@ func TestReadRefuses(t *testing.T) {
 		"older":         {at(len(planMagic), Version), "build it again"},
 		"directory":     {at(head+3, 1), ErrDamaged.Error()},
 		"huge size":     {at(head-1, 0xff), ErrDamaged.Error()},
-		"a part":        {at(len(good)-1, 1), "part terms"},
-		"cut":           {good[:len(good)-1], "part terms"},
+		"a part":        {at(len(good)-1, 1), "part citations"},
+		"cut":           {good[:len(good)-1], "part citations"},
 		"more":          {append(bytes.Clone(good), 0), "1 bytes are left over"},
 		"another order": {redirected(func(p []Part) { p[0].Name = "graphs" }), `part 1 is "graphs", not "names"`},
-		"another rule":  {redirected(func(p []Part) { p[5].Name = "rules" }), "it has 8 parts, not 7"},
+		"another rule":  {redirected(func(p []Part) { p[5].Name = "rules" }), "it has 7 parts, not 6"},
 		"a wrong size":  {redirected(func(p []Part) { p[0].Size = 1 << 30 }), "part names"},
 		"less than 0":   {redirected(func(p []Part) { p[0].Size = -1 }), "part names"},
 		"no plan":       {Write(&plan.Plan{}, nil), "symbol 0"},
@@ -136,14 +136,18 @@ func TestCutReadsWhatIsAskedFor(t *testing.T) {
 	}
 	for _, names := range [][]string{nil, {"twice"}, {"hunt"}, {"hunt", "twice"}, {"x"}} {
 		want := withProcedure()
-		want.Entries, want.Readings = nil, nil
 		if !slices.Contains(names, "twice") {
 			want.Rules = nil
 		}
 		if !slices.Contains(names, "hunt") {
 			want.Procedures = nil
 		}
-		p, err := a.Cut(names...)
+		p, err := a.CutCited(names...)
+		if err != nil || !reflect.DeepEqual(p, want) {
+			t.Fatalf("%v with citations: got %+v, %v", names, p, err)
+		}
+		want.Entries, want.Readings = nil, nil
+		p, err = a.Cut(names...)
 		if err != nil || !reflect.DeepEqual(p, want) {
 			t.Fatalf("%v: got %+v, %v", names, p, err)
 		}
@@ -170,14 +174,14 @@ func TestCutRefusesOnlyWhatIsAskedFor(t *testing.T) {
 	for _, part := range slices.Backward(append(planSections(withProcedure()),
 		Instructions(sampleWords).sections(withProcedure())...)) {
 		bad := bytes.Clone(good)
-		end -= a.parts[part.name].Size
+		end -= a.parts[a.indices[part.name]].Size
 		bad[end] ^= 1
 		if _, err := Read(bad); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: all was read, %v", part.name, err)
 		}
 		for id, needed := range map[string]bool{
-			"twice": !slices.Contains([]string{"procedure hunt", "words of procedure hunt", "citations", "terms"}, part.name),
-			"hunt":  !slices.Contains([]string{"rule twice", "words of rule twice", "citations", "terms"}, part.name),
+			"twice": !slices.Contains([]string{"procedure hunt", "words of procedure hunt", "citations"}, part.name),
+			"hunt":  !slices.Contains([]string{"rule twice", "words of rule twice", "citations"}, part.name),
 		} {
 			if err := readOne(t, bad, id); errors.Is(err, ErrDamaged) != needed {
 				t.Errorf("%s is damaged: reading %s gives %v", part.name, id, err)

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -131,13 +132,34 @@ func (w *Workspace) PlanFile(name string, files *argdata.Files) (*plan.Plan, err
 	return r.Plan, nil
 }
 
+// PlanFileOf is PlanFile for a question about one rule or procedure: of a file that has it no other is read, so that the
+// cost does not grow with the file. Parts that are not read are not judged either. Where the file has none of that id, or
+// homebrews are laid over it, it is read whole.
+func (w *Workspace) PlanFileOf(id, name string, files *argdata.Files) (*plan.Plan, error) {
+	if len(w.With) > 0 {
+		return w.PlanFile(name, files)
+	}
+	data, err := w.readPlanFile(name, files)
+	if err != nil {
+		return nil, err
+	}
+	a, err := planfile.Open(bytes.NewReader(data), int64(len(data)))
+	if err == nil && slices.Contains(a.Names(), id) {
+		var p *plan.Plan
+		if p, err = a.CutCited(id); err == nil {
+			return p, nil
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", argdata.FileName(name), err)
+	}
+	return w.PlanFile(name, files)
+}
+
 // ReleaseFile reads a release file, which stands for the module, or a built plan as a release without cases. With homebrews
 // its plan is compiled anew, as the options say.
 func (w *Workspace) ReleaseFile(name string, files *argdata.Files, o compiler.Options) (*planfile.Release, error) {
-	if err := w.checkAlone(); err != nil {
-		return nil, err
-	}
-	data, err := files.Read("plan", name)
+	data, err := w.readPlanFile(name, files)
 	if err != nil {
 		return nil, err
 	}
@@ -147,4 +169,12 @@ func (w *Workspace) ReleaseFile(name string, files *argdata.Files, o compiler.Op
 	}
 	r.Plan, err = w.overlayRelease(r, argdata.FileName(name), w.With, o)
 	return r, err
+}
+
+// readPlanFile returns the bytes of a file of --plan.
+func (w *Workspace) readPlanFile(name string, files *argdata.Files) ([]byte, error) {
+	if err := w.checkAlone(); err != nil {
+		return nil, err
+	}
+	return files.Read("plan", name)
 }

@@ -7,6 +7,7 @@
 package safefile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -32,16 +33,23 @@ func Read(name string) ([]byte, error) {
 	if err := checkKind(info, name, Max); err != nil {
 		return nil, err
 	}
-	return ReadBounded(f, name)
+	return readBounded(f, info.Size(), name)
 }
 
 // ReadBounded reads a stream to its end, which must come within Max bytes. Messages call the stream by its name.
-func ReadBounded(r io.Reader, name string) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, Max+1))
-	if err == nil && len(data) > Max {
+func ReadBounded(r io.Reader, name string) ([]byte, error) { return readBounded(r, 0, name) }
+
+// readBounded reads a stream of about so many bytes: with room for all of them nothing is copied as the data grow.
+func readBounded(r io.Reader, size int64, name string) ([]byte, error) {
+	var data bytes.Buffer
+	data.Grow(int(size) + bytes.MinRead) // the end of the stream is found by reading once more
+	if _, err := data.ReadFrom(io.LimitReader(r, Max+1)); err != nil {
+		return nil, err
+	}
+	if data.Len() > Max {
 		return nil, tooLarge(name, Max)
 	}
-	return data, err
+	return data.Bytes(), nil
 }
 
 // Open opens a regular file or a pipe of any size for reading as a stream. A pipe that nobody writes to is at its end.
