@@ -203,13 +203,6 @@ func joinFaces(faces []int64) string {
 // no face of any die. Its error is a *ThrowError.
 func ParseThrow(text string) (t Throw, err error) {
 	text = strings.TrimSpace(text)
-	if strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{") {
-		err = json.Unmarshal([]byte(text), &t.Dice)
-		if _, ok := err.(*ThrowError); err != nil && !ok {
-			err = &ThrowError{Msg: fmt.Sprintf("%s is no JSON: %v", text, err)}
-		}
-		return t, err
-	}
 	words := strings.Fields(text)
 	if n := len(words) - 2; n >= 0 && words[n] == seedWord {
 		seed, err := strconv.ParseUint(words[n+1], 10, 64)
@@ -219,14 +212,21 @@ func ParseThrow(text string) (t Throw, err error) {
 		if t.Seed = &seed; n == 0 {
 			return t, nil
 		}
-		words = words[:n]
+		text = strings.TrimSpace(text[:strings.LastIndex(text, seedWord)])
 	}
-	if !strings.Contains(text, "=") {
-		t.Dice.List, err = parseFaces(strings.Join(words, " "))
+	switch {
+	case strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{"):
+		err = json.Unmarshal([]byte(text), &t.Dice)
+		if _, ok := err.(*ThrowError); err != nil && !ok {
+			err = &ThrowError{Msg: fmt.Sprintf("%s is no JSON: %v", text, err)}
+		}
+		return t, err
+	case !strings.Contains(text, "="):
+		t.Dice.List, err = parseFaces(text)
 		return t, err
 	}
 	t.Dice.ByID = Rolls{}
-	for _, word := range words {
+	for word := range strings.FieldsSeq(text) {
 		id, list, ok := strings.Cut(word, "=")
 		if !ok || id == "" {
 			return t, &ThrowError{fmt.Sprintf("%q is not id=faces", word)}

@@ -111,6 +111,7 @@ func TestParseThrow(t *testing.T) {
 		"roll=8": "roll=8", "roll=8 damage=6,2": "roll=8 damage=6,2", `{"roll": [8]}`: "roll=8", "roll.0=5": "roll.0=5",
 		"strikes[2].roll=5": "strikes[2].roll=5", "a=": "a=", "{}": "",
 		"seed 7": "seed 7", "a=3 seed 7": "a=3 seed 7", "3 seed 7": "3 seed 7",
+		`{"roll": [8]} seed 7`: "roll=8 seed 7", "[5, 2] seed 7": "5,2 seed 7",
 	} {
 		got, err := dice.ParseThrow(text)
 		if err != nil || got.Text() != want {
@@ -121,6 +122,7 @@ func TestParseThrow(t *testing.T) {
 		"5,x": `"x" is no face`, "5 x": `"x" is no face`, "5,,2": `"" is no face`, "a=3 4": `"4" is not id=faces`,
 		"=3": `"=3" is not id=faces`, "a=3 a=4": "the faces of a stand twice", "a=3;4": `"3;4" is no face`,
 		"seed x": "seed x: a seed is a whole number from 0", "7 seed": `"seed" is no face`,
+		"{} seed x":            "seed x: a seed is a whole number from 0",
 		`{"a": [1], "a": [2]}`: "the faces of a stand twice",
 		`[5, "x"]`:             `[5, "x"] are no faces: they are a list, [5, 2], or lists by the id of their die, {"roll": [8]}`,
 		"[5":                   "[5 is no JSON: unexpected end of JSON input",
