@@ -126,6 +126,7 @@ func TestNotes(t *testing.T) {
 		{"10d6k1", "which is k=1 here"}, {"4d6kh1kl1", "Avrae's keeps both"},
 		{"4d3d2", "which is (4d3)d2 here"}, {"4d6r2", "which is r<2 here"}, {"4d6rr2", "which is r<2 here"},
 		{"3d6/2", "AnyDice rounds down, which is // here"}, {"(3d6+1)/2", "AnyDice rounds down"},
+		{"(3d6/2)d4", "AnyDice rounds down"}, {"d(3d6/2)", "AnyDice rounds down"}, {"d{d6/2, 1}", "AnyDice rounds down"},
 		{"2d6+1d8>4", "1d8>4 counts its own dice"}, {"5+1d20>=15", "1d20>=15 counts its own dice"},
 		{"8d6>=6+2", "8d6>=6 counts its own dice"},
 		{"3d6>=4", "AnyDice and Avrae compare the total"}, {"6d10>=8", "AnyDice and Avrae compare the total"},

@@ -63,6 +63,9 @@ func (g *grammar) noteBelow(n Node, parent *Call) {
 		if x.Counted != nil {
 			g.noteBelow(x.Counted, nil)
 		}
+		if x.Faces.Sized != nil {
+			g.noteBelow(x.Faces.Sized, nil)
+		}
 		for _, k := range x.Faces.Kinds {
 			g.noteBelow(k.Node, nil)
 		}

@@ -187,7 +187,7 @@ func (g *grammar) readFace(start int) (lo, hi int64, node Node, err error) {
 	if g.skipBlanks(); missing == nil && !strings.ContainsRune("+-*/^%d(", g.runeAhead(0)) {
 		return lo, hi, nil, nil
 	}
-	if word := g.runeAhead(at - g.at); missing != nil && word != 'd' && word != '(' && word != '{' && !unicode.IsLetter(word) {
+	if word := g.runeAhead(at - g.at); missing != nil && word != '(' && word != '{' && !unicode.IsLetter(word) {
 		return 0, 0, nil, missing
 	}
 	g.at = at
