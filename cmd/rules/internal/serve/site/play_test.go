@@ -98,7 +98,7 @@ func TestEventsRollBySeed(t *testing.T) {
 		t.Errorf("%q fell", faces)
 	}
 	expect(t, carpentry(t).send(http.StatusUnprocessableEntity, url.Values{"do": {"event roll"}, "seed roll": {"x"}}),
-		"the seed is a whole number from 0")
+		"seed x: a seed is a whole number from 0")
 }
 
 // TestPlayHasAReceipt takes the receipt of a play from its page and carries it out again.

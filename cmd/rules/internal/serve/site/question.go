@@ -1,7 +1,6 @@
 package site
 
 import (
-	"errors"
 	"net/url"
 	"strconv"
 	"strings"
@@ -18,12 +17,13 @@ type formQuestion struct {
 	dice, seed       string // as they are typed
 }
 
-// fell returns a text for a hidden field by which the same faces fall again.
+// fell returns the faces and the seed in the notation of dice.ParseThrow, for a hidden field by which the same faces fall
+// again; "" where neither was typed.
 func (q *formQuestion) fell() string {
-	if q.dice != "" {
+	if q.seed == "" {
 		return q.dice
 	}
-	return "seed " + q.seed
+	return strings.TrimSpace(q.dice + " seed " + q.seed)
 }
 
 // fallAgain lets the faces of such a text fall.
@@ -36,19 +36,12 @@ func (q *formQuestion) drawSeed() {
 	}
 }
 
-// throw returns the faces that were typed, or draws them from a seed that was typed or is drawn now.
+// throw returns the faces that were typed, those of the seed that was typed or is drawn now, or both by the id of their die.
 func (q *formQuestion) throw() (dice.Throw, error) {
-	switch {
-	case q.dice != "":
-		return dice.ParseThrow(q.dice)
-	case q.seed == "":
-		return dice.DrawnFrom(argdata.DrawSeed()), nil
+	if text := q.fell(); text != "" {
+		return dice.ParseThrow(text)
 	}
-	seed, err := strconv.ParseUint(strings.TrimSpace(q.seed), 10, 64)
-	if err != nil {
-		return dice.Throw{}, errors.New("the seed is a whole number from 0")
-	}
-	return dice.DrawnFrom(seed), nil
+	return dice.DrawnFrom(argdata.DrawSeed()), nil
 }
 
 // request returns the use of a rule, or of the start of a procedure, as the form has it.
