@@ -84,8 +84,7 @@ type server struct {
 func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) (answer any, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			text := crash.Describe(fault) + "; " + crash.Repair
-			answer, err = nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: text}
+			answer, err = nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: crash.Report(fault)}
 		}
 	}()
 	return s.answer(ctx, conn, req)
@@ -360,8 +359,7 @@ func (s *server) diagnose(ctx context.Context, conn *jsonrpc2.Conn) {
 	}
 	defer func() {
 		if fault := recover(); fault != nil { // of what plays cases: the compiler's own are diagnostics
-			text := crash.Describe(fault) + "; " + crash.Repair
-			_ = conn.Notify(ctx, "window/showMessage", &showMessageParams{errorMessage, text})
+			_ = conn.Notify(ctx, "window/showMessage", &showMessageParams{errorMessage, crash.Report(fault)})
 		}
 	}()
 	x := s.snapshot()

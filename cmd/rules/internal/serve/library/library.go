@@ -178,7 +178,7 @@ func (l *Library) Diagnostics() []diag.Diagnostic {
 func (l *Library) loadSafely() (_ *Shelf, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = errors.New(crash.Describe(fault) + "; " + crash.Repair)
+			err = errors.New(crash.Report(fault))
 		}
 	}()
 	return l.load()

@@ -84,7 +84,7 @@ func (g *Guard) answerFault(w http.ResponseWriter) {
 	case http.ErrAbortHandler:
 		panic(fault)
 	default:
-		g.Refuse(w, http.StatusInternalServerError, "internal", crash.Describe(fault)+"; "+crash.Repair)
+		g.Refuse(w, http.StatusInternalServerError, "internal", crash.Report(fault))
 	}
 }
 

@@ -26,6 +26,9 @@ func Describe(value any) string {
 	return fmt.Sprintf("the program has failed at %s: %s", origin(), text)
 }
 
+// Report returns what Describe does, and what to do about it.
+func Report(value any) string { return Describe(value) + "; " + Repair }
+
 // origin returns the file and the line of the function that has panicked: the first one below the runtime's own.
 func origin() string {
 	pcs := make([]uintptr, 64)
