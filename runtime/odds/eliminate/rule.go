@@ -34,6 +34,7 @@ type Rule struct {
 	normal   *preparedGraph
 	plain    *preparedGraph   // with every effect in its order; made when it is needed
 	others   []*preparedGraph // in other forms, in which it may take less; likewise
+	last     turn             // that answered the last step of the course
 }
 
 // NewRule prepares a rule. Its errors are *runtime.UnknownError, and a *BudgetError.

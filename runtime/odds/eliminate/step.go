@@ -87,7 +87,7 @@ type ChoiceRow struct {
 }
 
 // BeginCourse says that the steps that are taken from now on belong to another course.
-func (r *Rule) BeginCourse() { r.course++ }
+func (r *Rule) BeginCourse() { r.course, r.last = r.course+1, turn{} }
 
 // Decides reports whether fields of the step are decided when dice have fallen.
 func (r *Rule) Decides() bool { return len(r.decided) > 0 }

@@ -1,6 +1,7 @@
 package eliminate
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime"
@@ -65,41 +66,50 @@ func (r *Rule) prepareOthers(forms []form) error {
 	return nil
 }
 
-// answerByTurns answers with each form of the rule in turn, until one does not take too much. In a course only the first
-// form is asked, because the values of its answer have to be those of the question before.
+// A turn is a prepared form of a rule, and how much work it may take.
+type turn struct {
+	graph  *preparedGraph
+	budget int64
+}
+
+// answerByTurns answers with each form of the rule in turn, until one does not take too much. The steps of a course, which
+// are alike, begin with the turn that answered the step before.
 func answerByTurns[W pmf.Weight[W]](
 	r *Rule, q odds.Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W], fill Filler,
 	made []map[string]int64,
 ) (w *preparedGraph, e *engine[W], t *Table[W], done bool, err error) {
-	ask := func(prepared *preparedGraph, budget int64) {
-		turn := q
-		turn.Budget = min(q.Budget, budget)
-		w, e = prepared, engineOf(prepared, r.program)
-		t, done, err = e.answer(r, w, turn, fill, made)
+	take := func(x turn) (isAnswer bool) {
+		share := q
+		share.Budget = min(q.Budget, x.budget)
+		w, e = x.graph, engineOf(x.graph, r.program)
+		if t, done, err = e.answer(r, w, share, fill, made); isTooMuch(err) {
+			return false
+		}
+		r.last = x
+		return true
 	}
-	var forms []form
-	if fill == nil {
-		forms = r.otherForms()
-	}
+	forms := r.otherForms()
 	if len(forms) == 0 {
-		ask(r.normal, q.Budget)
+		take(turn{r.normal, q.Budget})
+		return w, e, t, done, err
+	}
+	if fill != nil && r.last.graph != nil && take(r.last) {
 		return w, e, t, done, err
 	}
 	first := int64(firstTurn)
 	if values := forms[len(forms)-1].joined; values != nil {
 		first = min(first, joinedTurn(values))
 	}
-	for _, share := range [...][2]int64{{first, nextTurn}, {q.Budget, q.Budget}} {
-		ask(r.normal, share[0])
-		tooMuch := err
-		if !isTooMuch(err) {
+	for _, share := range [...][2]int64{{first, nextTurn}, {math.MaxInt64, math.MaxInt64}} {
+		if take(turn{r.normal, share[0]}) {
 			return w, e, t, done, err
 		}
+		tooMuch := err
 		if err := r.prepareOthers(forms); err != nil {
 			return nil, nil, nil, false, err
 		}
 		for _, other := range r.others {
-			if ask(other, share[1]); !isTooMuch(err) {
+			if take(turn{other, share[1]}) {
 				return w, e, t, done, err
 			}
 		}
