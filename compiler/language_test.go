@@ -98,6 +98,23 @@ var plays = []play{
 		want: `{"a":7}`,
 	},
 	{
+		name: "two empty maps of different types",
+		definitions: `tables: t: {cite: "x", keyed: {one: harm: "d6", two: harm: "2d4"}}
+			rules: r: {cite: "x", #Input: n: *0 | int,
+				output: a: "input.n > 9 ? with({'a': input.n}, t('one').harm, 3)[string({}['climb'])] : 7"}`,
+		want: `{"a":7}`,
+	},
+	{
+		name: "two empty lists of different types that an input begins with",
+		definitions: `rules: {
+				r: {cite: "x", #Input: n: *0 | int, use: u: rule: "s",
+					output: a: "input.n > 9 ? size(u.x[0]) : size(u.x) + sum(u.y) + 7"}
+				s: {cite: "x", #Input: {ns: *[] | ([...int] & list.MaxItems(3)), ss: *[] | ([...string] & list.MaxItems(3))},
+					output: {x: "input.ss", y: "input.ns.map(i, i + 1)"}}
+			}`,
+		want: `{"a":7}`,
+	},
+	{
 		name: "a formula for each value of one option",
 		definitions: `options: tie: {cite: "x", default: "made", values: {made: "a", missed: "b"}}
 			rules: r: {cite: "x", output: a: option: tie: {made: "character.strength", missed: 0}}`,

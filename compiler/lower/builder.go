@@ -142,14 +142,14 @@ func (b *builder) faultOp(op plan.Op, site int32, imm int64, args ...plan.ID) pl
 	return b.sharedNode(plan.Node{Op: op, Kind: plan.Fault, Args: args, Imm: imm, Site: site})
 }
 
+// constBits builds a constant. A list or a map is shared with no other: its bits do not say its type, and one without
+// elements has the bits of every other such.
 func (b *builder) constBits(kind plan.Kind, bits int64) plan.ID {
-	return b.sharedNode(plan.Node{Op: plan.OpConst, Kind: kind, Imm: bits, Site: -1})
-}
-
-// emptyList places a list without elements. It is shared with none: a node has one type, and the next empty list may have
-// another.
-func (b *builder) emptyList() plan.ID {
-	return b.placeNode(0, plan.Node{Op: plan.OpConst, Kind: plan.List, Site: -1})
+	n := plan.Node{Op: plan.OpConst, Kind: kind, Imm: bits, Site: -1}
+	if kind == plan.List || kind == plan.Map {
+		return b.placeNode(0, n)
+	}
+	return b.sharedNode(n)
 }
 
 func (b *builder) int(v int64) plan.ID { return b.constBits(plan.Int, v) }

@@ -312,7 +312,7 @@ func (s *scope) lowerList(e *check.Expr) plan.Value {
 		t = joinLayouts(t, items[i].Type)
 	}
 	if len(items) == 0 {
-		return newScalar(e.Type, s.emptyList(), plan.None)
+		return newScalar(e.Type, s.constBits(plan.List, 0), plan.None)
 	}
 	span := s.newSpan(s.int(int64(len(items))), t.Slots())
 	for _, x := range items {

@@ -192,7 +192,12 @@ func (t *listTyper) typeIndex(n *Node) int64 {
 	return n.Imm
 }
 
+// typeOfEither is the type of a list that is one of two. A constant counts last: passes let one empty list stand for every
+// other, of any type.
 func (t *listTyper) typeOfEither(a, b ID) *Type {
+	if t.g.Nodes[a].Op == OpConst {
+		a, b = b, a
+	}
 	if of := t.typeOf(a); of != nil {
 		return of
 	}

@@ -59,6 +59,7 @@ func TestTypesOfListsComeOfReadersSourcesAndPushes(t *testing.T) {
 	given := b.Const(plan.List, 0)
 	first := b.Node(plan.OpElem, plan.String, 1<<32, given, zero)
 	b.Output("first", plan.StringType, first, plan.None)
+	either := b.Node(plan.OpSelect, plan.List, 0, always, given, numbers) // an empty list stands for those of every type
 	for _, c := range []struct {
 		name string
 		id   plan.ID
@@ -69,6 +70,7 @@ func TestTypesOfListsComeOfReadersSourcesAndPushes(t *testing.T) {
 		{"its element", inner, "list(int), read as none"},
 		{"what a loop carries", carried[0], "list(int), read as none"},
 		{"a constant that is read as strings", given, "list(string), read as list(string)"},
+		{"a constant read as strings, or a range", either, "list(int), read as none"},
 		{"an empty list", unknown, "none, read as none"},
 		{"a number", zero, "none, read as none"},
 	} {
