@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io/fs"
 	"slices"
+	"time"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/cache"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/crash"
@@ -40,6 +41,17 @@ type request struct {
 	Dir       string   // of the package in the module
 	Only      []string
 	Options   compiler.Options
+	// Spent is the processor time of the questions about the same stranger before this request, which count as if they were
+	// part of it. Each is counted in whole steps: those about an honest module take less than one and count nothing.
+	Spent time.Duration
+}
+
+// spentStep is the unit of Spent.
+const spentStep = maxProcessorTime / 6
+
+// isQuestion reports whether a request asks about files that another request compiles.
+func (q *request) isQuestion() bool {
+	return q.Task == namesTask || q.Task == homebrewOfTask || q.Task == sourcesTask
 }
 
 // cacheKey is the digest of the request and of the files of its modules, "" when that cannot be told.
@@ -72,6 +84,7 @@ type reply struct {
 	Earlier     int               // how many of the plans are of the earlier one of two states
 	EarlierOdd  []diag.Diagnostic // that this state has
 	Drafts      []*compiler.Draft
+	Took        time.Duration // of the processor, that a worker needed
 
 	plans   []*plan.Plan
 	refused bool // instead of a reply: a module goes beyond the bounds

@@ -14,7 +14,7 @@
 //
 // The worker bounds itself, by the limits of its system where there are some (memory, processor time, no files written)
 // and by a watchdog of its own everywhere; processor time and not time decides, so that a busy machine refuses nothing
-// honest. The parent kills it when it is silent for longer than any worker can take, and bounds the size of its reply.
+// honest. A command that asks what a module is before it compiles it has one bound for both. The parent kills it when it is silent for longer than any worker can take, and bounds the size of its reply.
 //
 // # One request
 //
@@ -57,6 +57,7 @@ package sandbox
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/cache"
 	"github.com/tabletop-rules/rules/compiler"
@@ -71,6 +72,7 @@ type Compiler struct {
 	Cache  cache.Cache           // of the replies of workers; the zero value keeps none
 
 	refused map[string]diag.Diagnostic // by directory
+	spent   map[string]time.Duration   // by directory, the processor time of questions since something was compiled
 	worker  *session                   // that runs and may answer again; nil where none does
 	known   unpacked                   // of what workers have answered to Recompile
 	here    desk                       // of what is compiled in this process
@@ -120,7 +122,9 @@ func (c *Compiler) carryOutAgain(ctx context.Context, q *request) *reply {
 	case len(strangers) == 0:
 		return q.carryOutHere(ctx, &c.here)
 	}
-	data, why := c.askWorker(ctx, q, strangers[len(strangers)-1])
+	stranger := strangers[len(strangers)-1]
+	delete(c.spent, stranger)
+	data, why := c.askWorker(ctx, q, stranger)
 	var r *reply
 	if why == nil {
 		r, why = decodeReply(data, &c.known)
@@ -212,8 +216,11 @@ func (c *Compiler) HomebrewDraft(m Module, id string, homebrew Module) *compiler
 	return r.Drafts[0]
 }
 
-// Forget lets modules be compiled again that went beyond the bounds: their files have changed.
-func (c *Compiler) Forget() { clear(c.refused) }
+// Forget lets modules be compiled again that went beyond the bounds, and counts no time of before: their files have changed.
+func (c *Compiler) Forget() {
+	clear(c.refused)
+	clear(c.spent)
+}
 
 // Close ends the worker that waits for another request, if there is one. The compiler may be used on.
 func (c *Compiler) Close() {
@@ -232,7 +239,10 @@ func (c *Compiler) answer(q *request) *reply {
 	case len(strangers) == 0:
 		return q.carryOutHere(context.Background(), &desk{})
 	}
-	r, problem := c.keptReply(q, strangers[len(strangers)-1]) // homebrews come last: what is beneath them is rarely theirs
+	stranger := strangers[len(strangers)-1] // homebrews come last: what is beneath them is rarely theirs
+	q.Spent = c.spent[stranger]
+	r, problem := c.keptReply(q, stranger)
+	c.countQuestion(q, stranger, r)
 	switch {
 	case problem == nil:
 		return r
@@ -240,6 +250,21 @@ func (c *Compiler) answer(q *request) *reply {
 		return &reply{refused: true}
 	}
 	return c.refuse(problem, q, strangers)
+}
+
+// countQuestion adds the time of a question to what the next request about the stranger may not use any more. Compiling
+// ends the count. A question that the cache answers counts as long as when it was answered, so that the answer of a command
+// does not depend on what is in the cache.
+func (c *Compiler) countQuestion(q *request, stranger string, r *reply) {
+	switch {
+	case !q.isQuestion():
+		delete(c.spent, stranger)
+	case r != nil:
+		if c.spent == nil {
+			c.spent = map[string]time.Duration{}
+		}
+		c.spent[stranger] += r.Took.Truncate(spentStep)
+	}
 }
 
 // strangersOf names the modules of a request that must not be compiled in this process. There is a reply already when one

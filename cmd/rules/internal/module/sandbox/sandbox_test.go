@@ -342,3 +342,30 @@ func TestRefusalsAreKept(t *testing.T) {
 		t.Error("a worker has refused it again")
 	}
 }
+
+// TestOneBoundForACommand holds that what a question about a stranger takes is missing when it is compiled.
+func TestOneBoundForACommand(t *testing.T) {
+	house := writeHouse(t, honest)
+	question := &request{Task: homebrewOfTask, Module: house}
+	c := &Compiler{}
+	defer c.Close()
+	asked, why := c.keptReply(question, house.Dir)
+	if why != nil || asked.Took <= 0 || asked.Took > maxProcessorTime {
+		t.Fatalf("a question took %v: %v", asked.Took, why)
+	}
+	c.countQuestion(question, house.Dir, asked)
+	if c.spent[house.Dir] != 0 {
+		t.Errorf("a question about an honest module counts %v", c.spent[house.Dir])
+	}
+	for range 6 { // each of half a second
+		c.countQuestion(question, house.Dir, &reply{Took: spentStep})
+	}
+	if _, diags := c.Homebrew(Module{}, "haze", []Module{house}, compiler.Options{}); len(diags) != 1 ||
+		diags[0].Code != limit || diags[0].Message != tooLong.message {
+		t.Errorf("the time of questions does not count: %v", diags)
+	}
+	c.Forget()
+	if p, diags := c.Homebrew(Module{}, "haze", []Module{house}, compiler.Options{}); p == nil {
+		t.Error(diags)
+	}
+}

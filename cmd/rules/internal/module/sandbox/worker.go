@@ -36,13 +36,16 @@ func Serve(in io.Reader, out io.Writer) int {
 		if err == io.EOF {
 			break
 		}
-		begun.Store(int64(processorTime()))
+		start := processorTime()
+		begun.Store(int64(start))
 		var q request
 		if err != nil || gob.NewDecoder(bytes.NewReader(asked)).Decode(&q) != nil {
 			return exitBroken
 		}
+		begun.Store(int64(start - q.Spent))
 		r := q.carryOut(context.Background(), d)
 		d.pack(r)
+		r.Took = processorTime() - start
 		if writeFrame(out, r.encode()) != nil {
 			return exitBroken
 		}
