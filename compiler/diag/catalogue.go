@@ -27,7 +27,7 @@ import (
 //
 // An example is the body of a file of a ruleset package. "example: homebrew" in the header says that it is the body of a
 // homebrew instead; "bad.cue" that begins with "rulesets" is the end of rules.cue. A page without examples says "example:
-// none": nothing that anybody writes is known to have the problem.
+// none": the problem is not in the body of one file.
 
 //go:embed pages/*.txtar
 var pageFiles embed.FS

@@ -88,6 +88,47 @@ func TestFilesAreNotPassedOver(t *testing.T) {
 	}
 }
 
+// TestUnreadFilesAreNamed holds that files which CUE leaves out without a word are named, each with the reason.
+func TestUnreadFilesAreNamed(t *testing.T) {
+	const rule = "package game\nrules: lift: {cite: \"x\", output: x: \"2\"}\n"
+	for name, c := range map[string]struct{ text, want string }{
+		"MORE.CUE": {rule, "game/MORE.CUE:1:1: file MORE.CUE: this is not read: CUE reads files whose names end in .cue, in " +
+			"small letters [unread-file, warning]\n    call it more.cue"},
+		"_more.cue": {rule, "game/_more.cue:1:1: file _more.cue: this is not read: CUE leaves out files whose names begin " +
+			"with _ [unread-file, warning]\n    call it more.cue"},
+		"more_test.cue": {rule, "game/more_test.cue:1:1: file more_test.cue: this is not read: CUE leaves out files whose " +
+			"names end in _test.cue [unread-file, warning]\n    give it another name"},
+		"more_tool.cue": {rule, "game/more_tool.cue:1:1: file more_tool.cue: this is not read: CUE leaves out files whose " +
+			"names end in _tool.cue [unread-file, warning]\n    give it another name"},
+		"more.cue": {"@if(late)\n" + rule, "game/more.cue:1:1: file more.cue: this is not read: no tag is set here, and its " +
+			"@if asks for one [unread-file, warning]\n    take @if away"},
+		"left.cue": {"@ignore()\n" + rule, "game/left.cue:1:1: file left.cue: this is not read: @ignore says so " +
+			"[unread-file, warning]\n    take @ignore away"},
+		"more/a.cue": {rule, "game/more/a.cue:1:1: file more/a.cue: this is not read: a directory below is a package of its " +
+			"own, and nothing imports this one [unread-file, warning]\n    put the file into the directory of package game, " +
+			"or import it"},
+		"more/other.cue":     {"package other\n", ""},
+		"more/cue.mod/a.cue": {rule, ""},
+		".#more.cue":         {rule, ""},
+		"more.txt":           {rule, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fsys := tree(t, "")
+			fsys["game/"+name] = &fstest.MapFile{Data: []byte(c.text)}
+			fsys["rules.cue"] = tree(t, `rulesets: "game": {rules: game, revision: "1.0.0"}`)["rules.cue"]
+			var diags diag.List
+			list := Release(Source{FS: fsys}, &diags)
+			got := ""
+			for _, d := range diags.Sorted() {
+				got += d.String()
+			}
+			if got != c.want || len(list) != 1 || len(list[0].Rules.Rules) != 0 {
+				t.Errorf("got %v\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
 // TestDisablesWholeDefinitionsOnly holds that a homebrew which disables a part that cannot be disabled is refused. It took
 // the whole rule out of the game once.
 func TestDisablesWholeDefinitionsOnly(t *testing.T) {

@@ -43,6 +43,7 @@ func (r *reader) loadInstance(dir string) *build.Instance {
 	if !r.prepareInstances(inst, map[*build.Instance]bool{}) {
 		return nil
 	}
+	r.reportUnread()
 	return inst
 }
 

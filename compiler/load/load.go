@@ -71,8 +71,8 @@
 // load.go, reader.go and instance.go open a module; node.go joins a value with its sites, element.go does for lists;
 // ruleset.go, definition.go, body.go, table.go and matrix.go read what a ruleset has, release.go and homebrew.go what the
 // other two kinds of package have. text.go and literal.go are about strings and their places, inputs.go about inputs.
-// fieldcheck.go judges which fields a struct has, encoding.go reports what CUE passes over in silence. narrow.go and
-// sources.go let a command read less than a whole module.
+// fieldcheck.go judges which fields a struct has, encoding.go and unread.go report what CUE passes over in silence.
+// narrow.go and sources.go let a command read less than a whole module.
 //
 // # What holds between the steps, and the test that says so
 //
@@ -81,7 +81,7 @@
 //   - What CUE accepts is not refused as a problem of CUE's: TestVerdicts.
 //   - A place is that of the code point an author would point at, through escapes and UTF-16:
 //     TestTextPlaces, TestDecode.
-//   - Every file of the directory is read or reported: TestFilesAreNotPassedOver.
+//   - Every file of the directory is read or reported: TestFilesAreNotPassedOver, TestUnreadFilesAreNamed.
 //   - Every error is reported in one go, where one does not follow from another: TestCollectsAll.
 //   - No text exhausts the reader: TestLimits, FuzzDirectory.
 //

@@ -28,6 +28,11 @@ type File struct {
 	Bad  int // the offset of the first thing in it that is no Unicode; -1 for none
 }
 
+// FSPath returns the path in the tree of a file that diagnostics call so.
+func (s *Files) FSPath(name string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(name, s.Name), "/")
+}
+
 // FileNamed is the text of a file by its name in diagnostics; empty when it cannot be read.
 // The name has the prefix of the source (Name) and the tree has not; the text is kept, for a
 // file of a large table is asked for the column of each of its cells.
@@ -35,8 +40,7 @@ func (s *Files) FileNamed(name string) *File {
 	if f, ok := s.byName[name]; ok {
 		return f
 	}
-	p := strings.TrimPrefix(strings.TrimPrefix(name, s.Name), "/")
-	data, err := fs.ReadFile(s.FS, p)
+	data, err := fs.ReadFile(s.FS, s.FSPath(name))
 	if err != nil {
 		data = nil
 	}
