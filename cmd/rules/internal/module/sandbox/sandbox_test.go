@@ -285,7 +285,7 @@ func TestRecompile(t *testing.T) {
 
 // TestCancelledWorker gives up on a request that would take as long as a worker may. Another one is answered then.
 func TestCancelledWorker(t *testing.T) {
-	endless := "package house\n" + readHostile(t)["product_large"] + "\nid: \"house\"\ntitle: \"House\"\nruleset: \"haze\"\n"
+	endless := "package house\n" + readHostile(t)["product_large"].text() + "\nid: \"house\"\ntitle: \"House\"\nruleset: \"haze\"\n"
 	house := writeHouse(t, honest)
 	x := &Subject{Ruleset: "haze", Homebrews: []Module{house}}
 	c := &Compiler{}
@@ -315,7 +315,7 @@ func TestRefusalsAreKept(t *testing.T) {
 		t.Skip("it takes what a worker may take")
 	}
 	kept := cache.Cache{Dir: t.TempDir()}
-	house := writeHouse(t, "package house\n"+readHostile(t)["product_large"]+
+	house := writeHouse(t, "package house\n"+readHostile(t)["product_large"].text()+
 		"\nid: \"house\"\ntitle: \"House\"\nruleset: \"haze\"\n")
 	ask := func() (said string, entry os.FileInfo) {
 		t.Helper()
