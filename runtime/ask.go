@@ -109,7 +109,9 @@ type asking struct {
 	graph   *plan.Graph // the graph that was carried out in it
 	records []knownRoot
 	needs   *schedule.Needs
-	settled []string // paths of decisions that have their default, because there was nothing to decide
+	isStart bool            // of a procedure
+	later   []schedule.Read // of a start: those of all later steps
+	settled []string        // paths of decisions that have their default, because there was nothing to decide
 }
 
 // A knownRoot is one of those that are given, as it is known.
@@ -135,6 +137,8 @@ func (a *asking) complete(root plan.Root, schema *jsonio.Schema, text []byte) (k
 	if err != nil {
 		return knownRoot{}, err
 	}
+	a.decoder.Partial = r.Limited != nil
+	defer func() { a.decoder.Partial = false }()
 	return knownRoot{r, root, schema, text}, a.decode(schema, r.JSON, root)
 }
 
@@ -154,8 +158,8 @@ func (a *asking) run() ([]ask.Need, error) {
 		if err := a.findReads(); err != nil {
 			return nil, err
 		}
-		if needs := a.fields(a.needs); len(needs) > 0 {
-			return needs, nil
+		if needs, err := a.fields(a.needs); len(needs) > 0 || err != nil {
+			return needs, err
 		}
 		needs, again, err := a.decide()
 		if len(needs) > 0 || err != nil {
@@ -177,7 +181,8 @@ func (a *asking) findNeeds(b plan.Body) (*schedule.Needs, error) {
 func (a *asking) given(b plan.Body) (schedule.Options, schedule.Given) {
 	given := schedule.Given{
 		Slots: map[plan.Leaf]int64{}, Sizes: map[plan.Leaf]int64{}, Closed: map[plan.Leaf]bool{},
-		Entries: map[plan.Leaf]map[int64][]int64{}, Dice: a.givenDice(b.Graph),
+		Entries: map[plan.Leaf]map[int64][]int64{}, Dice: a.givenDice(b.Graph), Later: a.later,
+		IsStart: a.isStart,
 	}
 	for i := range a.records {
 		a.giveRecord(&given, &a.records[i])
@@ -289,16 +294,33 @@ func (a *asking) findReads() (err error) {
 // fields are the questions for the fields that are still read and are not decided later, of the first record of which any
 // is: what the answers decide may make those of the later records needless. Fields that must be given come first, because
 // they say what it is all about; otherwise the order is that of the schema.
-func (a *asking) fields(needs *schedule.Needs) (out []ask.Need) {
+//
+// A number that other fields bound is judged when all of them are known, so they are asked for together. Where nothing reads
+// any of them, the values in their place stay, unless these do not fit each other.
+func (a *asking) fields(needs *schedule.Needs) ([]ask.Need, error) {
 	for i := range a.records {
 		r := &a.records[i]
-		out := slices.DeleteFunc(a.fieldsOf(needs, r), func(q ask.Need) bool { return a.decisionOf(r, q.Path) != nil })
+		out := a.fieldsBeforeDice(needs, r)
+		if len(out) == 0 && r.Limited != nil {
+			err := a.decode(r.schema, r.JSON, r.root)
+			for k := range r.Limited {
+				r.Limited[k].Known = r.Limited[k].Known || err != nil
+			}
+			if out = a.fieldsBeforeDice(needs, r); len(out) == 0 && err != nil {
+				return nil, err
+			}
+		}
 		if len(out) > 0 {
 			slices.SortStableFunc(out, func(p, q ask.Need) int { return compareTruths(p.Required, q.Required) })
-			return out
+			return out, nil
 		}
 	}
-	return nil
+	return nil, nil
+}
+
+// fieldsBeforeDice are the questions for the fields of one record that are not decided when dice have fallen.
+func (a *asking) fieldsBeforeDice(needs *schedule.Needs, r *knownRoot) []ask.Need {
+	return slices.DeleteFunc(a.fieldsOf(needs, r), func(q ask.Need) bool { return a.decisionOf(r, q.Path) != nil })
 }
 
 // compareTruths orders true before false.
@@ -321,7 +343,11 @@ func (a *asking) fieldsOf(needs *schedule.Needs, r *knownRoot) (out []ask.Need) 
 			out = append(out, a.askKeys(needs, r, maps[0])...)
 			maps = maps[1:]
 		}
-		if by := a.readersOf(needs, r, gap); by != nil {
+		by := a.readersOf(needs, r, gap)
+		if by == nil {
+			by = a.boundedBy(needs, r, gap)
+		}
+		if by != nil {
 			out = append(out, a.askField(needs, r, gap, by))
 		}
 	}
@@ -340,6 +366,22 @@ func (a *asking) readersOf(needs *schedule.Needs, r *knownRoot, gap *partial.Gap
 		}
 		if x.Whole || gap.HasKey && a.hasKey(x, gap.Key) || !gap.HasKey && gap.Shape.Kind != plan.Map {
 			out = appendNew(out, x.By)
+		}
+	}
+	return out
+}
+
+// boundedBy are the fields that are known or read, and that a gap bounds or is bounded by; nil when there are none.
+func (a *asking) boundedBy(needs *schedule.Needs, r *knownRoot, gap *partial.Gap) (out []schedule.Reader) {
+	for _, l := range r.Limited {
+		if !slices.Contains(l.Paths, gap.Path) {
+			continue
+		}
+		isRead := func(g partial.Gap) bool {
+			return slices.Contains(l.Paths, g.Path) && a.readersOf(needs, r, &g) != nil
+		}
+		if l.Known || slices.ContainsFunc(r.Gaps, isRead) {
+			out = append(out, schedule.Reader{Kind: schedule.LimitReader, Name: l.Paths[0]})
 		}
 	}
 	return out

@@ -27,8 +27,8 @@ func (d *Procedure) Ask(q Request) (*PlayReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	needs := a.fields(reads)
-	if len(needs) == 0 {
+	needs, err := a.fields(reads)
+	if len(needs) == 0 && err == nil {
 		needs, err = a.roll()
 	}
 	if err != nil {
@@ -74,10 +74,7 @@ func (d *Procedure) newAsking(b plan.Body, code *schedule.Code, q Request) *aski
 // findStartReads finds what the start and all later steps read. What later steps read of the character and of the input
 // cannot be given later, so it is asked for at the start. Its error is a refusal that is known already.
 func (a *asking) findStartReads(steps []plan.Body) (*schedule.Needs, error) {
-	if err := a.findReads(); err != nil {
-		return nil, err
-	}
-	all := *a.needs
+	var all schedule.Needs
 	for _, step := range steps[1:] {
 		later, err := a.findNeeds(step)
 		if err != nil {
@@ -85,8 +82,13 @@ func (a *asking) findStartReads(steps []plan.Body) (*schedule.Needs, error) {
 		}
 		all.Reads, all.Lookups = append(all.Reads, later.Reads...), append(all.Lookups, later.Lookups...)
 	}
-	all.Reads = mergeReads(all.Reads)
-	return &all, nil
+	a.isStart, a.later = true, mergeReads(all.Reads)
+	if err := a.findReads(); err != nil {
+		return nil, err
+	}
+	a.needs.Reads = mergeReads(append(a.needs.Reads, a.later...))
+	a.needs.Lookups = append(a.needs.Lookups, all.Lookups...)
+	return a.needs, nil
 }
 
 // mergeReads makes one of the reads of one slot.

@@ -190,10 +190,26 @@ func (b *Block) completeRows() bool {
 			}
 		}
 	}
+	for i := range b.frame.limited {
+		b.judgeLimits(&b.frame.limited[i])
+	}
 	for row := range b.rows {
 		b.columns.SetSeed(row, b.seed, b.before+uint64(row))
 	}
 	return b.replaceUnfit()
+}
+
+// judgeLimits refuses the records in which fields are outside of the bounds that others set.
+func (b *Block) judgeLimits(root *rootReader) {
+	slots := make([]int64, root.Slots)
+	for row := range b.rows {
+		for i := range slots {
+			slots[i] = b.columns.Input(root.base + i)[row]
+		}
+		if err := root.JudgeLimits(b.columns.Frame, slots); err != nil {
+			b.refuseRow(row, err)
+		}
+	}
 }
 
 // replaceUnfit makes records that do not fit copies of one that does. It reports whether there is one.

@@ -43,6 +43,7 @@ type Frame struct {
 	slots   []int64 // of frame
 	decoder *jsonio.Decoder
 	missing []missing          // fields that must be set and, so far as Run has seen, have not
+	limited []rootReader       // records whose fields set bounds for each other
 	given   vm.Mark            // of frame: what the fields hold
 	refused *jsonio.InputError // why a field could not be set since the last Run; nil while none was refused
 	problem *jsonio.InputError // why the last Run did not begin; nil when it did
@@ -79,6 +80,9 @@ func (r *Rule) frameOn(slots *vm.Frame) *Frame {
 	f := &Frame{rule: r, frame: slots, slots: slots.Slots(), decoder: jsonio.NewDecoder(slots)}
 	for _, root := range r.recordRoots() {
 		f.prepareFields(root, "")
+		if root.HasLimits() {
+			f.limited = append(f.limited, root)
+		}
 	}
 	f.given = slots.Mark()
 	return f
@@ -255,6 +259,11 @@ func (f *Frame) isReady() bool {
 	}
 	if len(f.missing) > 0 && f.problem == nil {
 		f.problem = &jsonio.InputError{Root: f.missing[0].root, Path: f.missing[0].path, Msg: "is missing"}
+	}
+	for i := range f.limited {
+		if root := &f.limited[i]; f.problem == nil {
+			f.problem = root.JudgeLimits(f.frame, f.slots[root.base:root.base+root.Slots])
+		}
 	}
 	return f.problem == nil
 }

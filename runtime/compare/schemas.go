@@ -62,6 +62,7 @@ func (l *changeList) compareSchemas(path string, old, new *plan.Shape) {
 	l.compareBounds(path+" at least", old.Min, new.Min, 1)
 	l.compareBounds(path+" at most", old.Max, new.Max, -1)
 	l.compareExcluded(path, old.Not, new.Not)
+	l.compareLimits(path, old.Limits, new.Limits)
 	l.compareChoices(path, old.Enum, new.Enum)
 	l.compareChoices(path+" key", old.Keys, new.Keys)
 	l.compareCounts(path+" elements, at least", old.MinItems, new.MinItems, new.MinItems > old.MinItems)
@@ -103,6 +104,27 @@ func (l *changeList) compareExcluded(path string, old, new []plan.Bound) {
 	for _, b := range old {
 		if !slices.Contains(new, b) {
 			l.add(ShapeClass, false, path+" not", plan.FormatDouble(b.Value), "")
+		}
+	}
+}
+
+// compareLimits compares the bounds that other fields set.
+func (l *changeList) compareLimits(path string, old, new []plan.Limit) {
+	describe := func(list []plan.Limit) (out []string) {
+		for i := range list {
+			out = append(out, list[i].Comparison()+" "+list[i].String())
+		}
+		return out
+	}
+	before, now := describe(old), describe(new)
+	for _, text := range now {
+		if !slices.Contains(before, text) {
+			l.add(ShapeClass, true, path, "", text)
+		}
+	}
+	for _, text := range before {
+		if !slices.Contains(now, text) {
+			l.add(ShapeClass, false, path, text, "")
 		}
 	}
 }

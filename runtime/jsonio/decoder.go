@@ -337,6 +337,11 @@ func (d *Decoder) readRecord(r *Schema, at int) *InputError {
 	if err == nil && fields < len(r.Members) {
 		err = d.fillAbsent(r, at, here)
 	}
+	if err == nil && r.limited != nil && !d.Partial {
+		if err = r.judgeOwnLimits(d.frame, d.stack[at:at+r.Slots]); err != nil {
+			err.offset = d.pos - 1
+		}
+	}
 	d.stack = d.stack[:here]
 	return err
 }

@@ -28,6 +28,9 @@ type Decoder struct {
 	stack []int64
 	text  []byte // of a string with escapes
 
+	// Partial reads records of which parts are made up: bounds that fields set for each other are not judged.
+	Partial bool
+
 	presets []byte // the defaults that are being read, the one in the other
 	pins    Pins   // of the character that was read last
 }

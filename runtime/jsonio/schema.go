@@ -28,6 +28,7 @@ type Schema struct {
 	names   *vm.SymbolTable // of members; nil where there are none
 	keys    *vm.SymbolTable // of shape.Keys; nil where there are none
 	quick   fastRange
+	limited []int    // of a record: the members with bounds that other members set
 	unread  bool     // nothing reads the value: it is judged like any other, but its strings get no symbols
 	pins    *pinning // of a character: what it may name to be played by; nil of everything else
 }
@@ -94,6 +95,9 @@ func (r *Schema) addMembers(symbol func(string) int64) (slots int) {
 		m.short = f.Shape.Kind == plan.Int && !f.Optional && len(m.lead.text) <= 2*wordBytes
 		m.preset, m.plain = plainDefault(f, m.Schema, symbol)
 		r.Members, names = append(r.Members, m), append(names, f.Name)
+		if f.Shape.Limits != nil {
+			r.limited = append(r.limited, i)
+		}
 		slots += m.Schema.Slots + m.presenceSlots()
 	}
 	if names != nil {

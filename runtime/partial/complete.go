@@ -24,9 +24,10 @@ import (
 
 // A Record is a record of which the unknown parts have been completed.
 type Record struct {
-	JSON []byte
-	Gaps []Gap // in the order of the schema
-	Maps []Map
+	JSON    []byte
+	Gaps    []Gap // in the order of the schema
+	Maps    []Map
+	Limited []Limited
 	// Complete reports whether nothing that must be there is missing: then JSON says just what was known.
 	Complete bool
 }
@@ -60,6 +61,12 @@ type Map struct {
 	Keys   []string // those that stand in it
 	Given  bool     // it stands there, be it without keys
 	Closed bool     // it has no other keys
+}
+
+// A Limited is a number that other fields bound, of which it is not known whether it is within: a part is missing.
+type Limited struct {
+	Paths []string // of the number and of the fields that bound it
+	Known bool     // one of them is known
 }
 
 // Complete completes a record of a root ("character", "input"). accepted are the paths of the parts that are absent for
@@ -169,9 +176,31 @@ func (c *completer) parts(s *plan.Shape, t *tree, path string, at Place) {
 		if s.Kind == plan.Record {
 			slot += sizeOf(m)
 		}
+		for k := range m.Shape.Limits {
+			c.limited(t, m.Name, &m.Shape.Limits[k], path)
+		}
 	}
 	c.others(s, t, path, at, open)
 	c.buf = append(c.buf, '}')
+}
+
+// limited notes that a member of a record may be out of bounds that others set, unless all of them are known.
+func (c *completer) limited(t *tree, name string, l *plan.Limit, path string) {
+	var out Limited
+	known := 0
+	for _, names := range append([][]string{{name}}, l.Sum...) {
+		at := path
+		for _, step := range names {
+			at += jsonio.PathStep(step)
+		}
+		out.Paths = append(out.Paths, at)
+		if !t.at(names).isUnknown() {
+			known++
+		}
+	}
+	if out.Known = known > 0; known < len(out.Paths) {
+		c.out.Limited = append(c.out.Limited, out)
+	}
 }
 
 // sizeOf is how many slots a member takes, its presence included.

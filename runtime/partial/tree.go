@@ -45,6 +45,20 @@ func (t *tree) members(name string) (out []*tree) {
 	return out
 }
 
+// at returns the part at a path of names; nil where there is none.
+func (t *tree) at(names []string) *tree {
+	for _, name := range names {
+		if t == nil {
+			return nil
+		}
+		found := t.members(name)
+		if t = nil; len(found) > 0 {
+			t = found[0]
+		}
+	}
+	return t
+}
+
 // parseTree reads one JSON value; that of no text is an object without members.
 func parseTree(text []byte) (*tree, error) {
 	if len(bytes.TrimSpace(text)) == 0 {

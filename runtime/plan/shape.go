@@ -27,6 +27,7 @@ type Shape struct {
 	Place    Place
 	Min, Max *Bound   // of an int or a double
 	Not      []Bound  // values an int or a double may not have
+	Limits   []Limit  // of a number of a character: bounds that other fields of its record set
 	Enum     []string // of a string; nil when it is open
 	// KeyOf is, of a string, the table whose keys it must be one of; Enum holds them once the tables are read. Or it is a
 	// map of the character, with the words for none, "character.skills, untrained"; then a requirement of the body judges

@@ -315,6 +315,7 @@ func (c *codec) shape(s *plan.Shape) {
 	optional(c, &s.Min, c.bound)
 	optional(c, &s.Max, c.bound)
 	list(c, &s.Not, c.bound)
+	list(c, &s.Limits, c.limit)
 	c.strings(&s.Enum)
 	c.string(&s.KeyOf)
 	optional(c, &s.Elem, c.shape)
@@ -328,6 +329,13 @@ func (c *codec) shape(s *plan.Shape) {
 func (c *codec) bound(b *plan.Bound) {
 	c.float(&b.Value)
 	c.bool(&b.Open)
+}
+
+func (c *codec) limit(l *plan.Limit) {
+	c.bool(&l.Upper)
+	c.bool(&l.Open)
+	list(c, &l.Sum, func(path *[]string) { c.strings(path) })
+	c.float(&l.Plus)
 }
 
 func (c *codec) member(m *plan.Member) {

@@ -25,7 +25,11 @@ type Given struct {
 	// stand here.
 	Entries map[plan.Leaf]map[int64][]int64
 	Closed  map[plan.Leaf]bool // maps that have no keys but those of Entries
-	Dice    []bool             // of each die, whether it is to be rolled even if nothing reads its faces; nil: none
+	// Later are the reads of the steps that follow a start. What a start hands on to the state or the character is read as
+	// they read it; without it, as a whole.
+	Later   []Read
+	IsStart bool
+	Dice    []bool // of each die, whether it is to be rolled even if nothing reads its faces; nil: none
 }
 
 // Needs is what the roots of a graph still need.
@@ -63,6 +67,7 @@ const (
 	StateReader                       // Name is the field of the state after the step
 	CharacterReader                   // Name is the field of the character after the step
 	EndReader                         // Name is empty
+	LimitReader                       // Name is the path of a number that a field bounds, or is bounded by
 )
 
 // A Reader is what reads a field or a die.
@@ -88,6 +93,8 @@ func (r Reader) String() string {
 		return "state " + r.Name
 	case CharacterReader:
 		return "character " + r.Name
+	case LimitReader:
+		return "the bound of " + r.Name
 	}
 	return "the end"
 }
@@ -224,20 +231,18 @@ func (n *needs) readAll() {
 	})
 	for i := range g.Outputs.Fields {
 		if name := n.outputs().Fields[i].Name; n.asked == nil || slices.Contains(n.asked, name) {
-			n.readValue(&g.Outputs.Fields[i], OutputReader, name)
+			n.readValue(&g.Outputs.Fields[i], Reader{OutputReader, name})
 		}
 	}
 	for i := range g.Next {
-		kind := StateReader
+		next := &nextValue{needs: n, root: plan.StateRoot}
 		if i > 0 {
-			kind = CharacterReader
+			next.root = plan.CharacterRoot
 		}
-		for k := range g.Next[i].Fields {
-			n.readValue(&g.Next[i].Fields[k], kind, g.Next[i].Type.Fields[k].Name)
-		}
+		next.readFields(&g.Next[i], n.shapes[next.root], 0)
 	}
 	for i := range g.Ends {
-		n.readValue(&g.Ends[i], EndReader, "")
+		n.readValue(&g.Ends[i], Reader{Kind: EndReader})
 	}
 	n.readGivenDice()
 }
@@ -282,25 +287,88 @@ func (n *needs) isGuard(x *plan.Node) bool {
 	return when.Type != nil && when.ID >= 0 && n.arg(x, 1) == n.same[when.ID]
 }
 
-// readValue notes what a value reads that leaves the graph. What is handed on unchanged reads nothing.
-func (n *needs) readValue(v *plan.Value, kind ReaderKind, name string) {
-	var ids []plan.ID
-	n.collect(v, kind == StateReader || kind == CharacterReader, &ids)
-	n.read(Reader{kind, name}, ids...)
-}
-
-// collect lists the nodes of a value.
-func (n *needs) collect(v *plan.Value, handsOn bool, to *[]plan.ID) {
+// readValue notes what a value reads that leaves the graph.
+func (n *needs) readValue(v *plan.Value, by Reader) {
 	for _, id := range [...]plan.ID{v.ID, v.Fault, v.Present} {
-		if id == plan.None {
-			continue
-		}
-		if _, isLeaf := n.leafOf(id); !isLeaf || !handsOn {
-			*to = append(*to, id)
+		if id != plan.None {
+			n.read(by, id)
 		}
 	}
 	for i := range v.Fields {
-		n.collect(&v.Fields[i], handsOn, to)
+		n.readValue(&v.Fields[i], by)
+	}
+}
+
+// A nextValue is the state or the character after a step.
+type nextValue struct {
+	*needs
+	root plan.Root
+	by   Reader
+}
+
+// readFields notes what the fields of a record read; at is its first slot.
+func (n *nextValue) readFields(v *plan.Value, s *plan.Shape, at int32) {
+	isRoot := n.by.Name == ""
+	for i := range s.Fields {
+		m := &s.Fields[i]
+		k := slices.IndexFunc(v.Type.Fields, func(f plan.Field) bool { return f.Name == m.Name })
+		if isRoot {
+			n.by = Reader{StateReader, m.Name}
+			if n.root == plan.CharacterRoot {
+				n.by.Kind = CharacterReader
+			}
+		}
+		if m.Optional {
+			n.readSlot(v.Fields[k].Present, at)
+			at++
+		}
+		n.readField(&v.Fields[k], m.Shape, at)
+		at += int32(m.Shape.Slots())
+	}
+}
+
+func (n *nextValue) readField(v *plan.Value, s *plan.Shape, at int32) {
+	n.readSlot(v.Fault, -1)
+	if s.Kind == plan.Record {
+		n.readFields(v, s, at)
+		return
+	}
+	n.readSlot(v.ID, at)
+}
+
+// readSlot notes what a slot after the step reads. A slot that stays as it is reads nothing. One that a start copies from
+// another record reads of it what later steps read of the slot.
+func (n *nextValue) readSlot(id plan.ID, at int32) {
+	if id == plan.None {
+		return
+	}
+	leaf, isLeaf := n.leafOf(id)
+	to := plan.Leaf{Root: n.root, Offset: at}
+	switch {
+	case isLeaf && leaf == to:
+	case isLeaf && n.given.IsStart:
+		for _, r := range n.given.Later {
+			if r.Leaf == to {
+				n.noteRead(leaf, &r)
+			}
+		}
+	default:
+		n.read(n.by, id)
+	}
+}
+
+// noteRead notes that a field is read as another one is.
+func (n *needs) noteRead(leaf plan.Leaf, as *Read) {
+	for _, by := range as.By {
+		if as.Whole {
+			n.note(leaf, by, mapKey{})
+		}
+		if as.Later {
+			n.note(leaf, by, mapKey{later: true})
+		}
+		for _, key := range as.Keys {
+			n.note(leaf, by, mapKey{symbol: key, known: true})
+		}
 	}
 }
 

@@ -150,12 +150,15 @@ func (w *Reader) readUnary(s site.Site, x *ast.UnaryExpr) meaning {
 		w.reportUnsayable(at, "a regular expression cannot be held against a character or an input")
 		return unclearMeaning(at)
 	}
+	if l, ok := w.readLimit(s.WithOperand(x.X), x.Op); ok {
+		return meaning{Shape: &plan.Shape{Limits: []plan.Limit{*l}, Place: at}, numeric: true}
+	}
 	operand := w.readMeaning([]site.Site{s.WithOperand(x.X)}, at)
 	switch {
 	case operand.unclear, x.Op == token.MUL, x.Op == token.ADD:
 		return operand
 	case operand.rational == nil:
-		w.reportUnsayable(at, "a bound is a number that is written out")
+		w.reportUnsayable(at, "a bound is a number that is written out, or in #Character a field of the same struct")
 		return unclearMeaning(at)
 	case x.Op == token.SUB:
 		return w.exactNumber(new(big.Rat).Neg(operand.rational), operand.Kind == plan.Int, at)

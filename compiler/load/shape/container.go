@@ -43,6 +43,7 @@ func (w *Reader) readContainer(fields []site.Field) *plan.Shape {
 		}
 		s.Fields = append(s.Fields, w.readMember(name, byName[name], constrained))
 	}
+	w.checkLimits(s)
 	return s
 }
 
@@ -165,6 +166,7 @@ func (w *Reader) readList(lists []site.Site) meaning {
 		e := w.readMeaning(elems, w.PlaceOf(elems[0].Expr.Pos()))
 		w.finishMeaning(e)
 		m.Elem = e.Shape
+		w.checkLimits(m.Shape)
 	}
 	return m
 }

@@ -13,7 +13,7 @@
 // a default of it.
 //
 // A shape says less than CUE can: it has no alternatives of different types, no regular expressions, nothing that depends
-// on another field. What it cannot say is reported and never left out, because a constraint that looks as if it bounded a
+// on another field, but for bounds within a record of a character (limit.go). What it cannot say is reported and never left out, because a constraint that looks as if it bounded a
 // field, and that nobody checks, is worse than none. What is reported has the shape of an int, or no value where one is
 // asked for, so that the phases behind always have a type.
 //

@@ -31,7 +31,7 @@ func (m *meaning) unify(o meaning) {
 // unifyBounds unifies bounds and sizes.
 func (m *meaning) unifyBounds(o meaning) {
 	m.Min, m.Max = tighterBound(m.Min, o.Min, 1), tighterBound(m.Max, o.Max, -1)
-	m.Not = append(m.Not, o.Not...)
+	m.Not, m.Limits = append(m.Not, o.Not...), append(m.Limits, o.Limits...)
 	m.MinItems = max(m.MinItems, o.MinItems)
 	if m.MaxItems == 0 || o.MaxItems != 0 && o.MaxItems < m.MaxItems {
 		m.MaxItems = o.MaxItems

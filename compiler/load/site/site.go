@@ -115,6 +115,22 @@ func (s Site) ReferredFields() ([]Field, bool) {
 	return nil, false
 }
 
+// SiblingPath returns the path of names by which the site refers to a field of the struct in which it stands, or to a part
+// of one; not ok for any other reference.
+func (s Site) SiblingPath() (path []string, ok bool) {
+	switch x := s.Expr.(type) {
+	case *ast.ParenExpr:
+		return s.WithExpr(x.X).SiblingPath()
+	case *ast.Ident:
+		fields := s.Scope.declarationsOf(x.Name)
+		return []string{x.Name}, len(fields) > 0 && fields[0].Kind == Regular
+	case *ast.SelectorExpr:
+		path, ok = s.WithExpr(x.X).SiblingPath()
+		return append(path, LabelName(x.Sel)), ok
+	}
+	return nil, false
+}
+
 // selectedFields are the fields of a name in what the site refers to: a package or a struct.
 func (s Site) selectedFields(name string) ([]Field, bool) {
 	if p, ok := s.ImportedPackage(); ok {

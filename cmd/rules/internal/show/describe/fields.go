@@ -30,6 +30,9 @@ type Field struct {
 	// After are the dice and uses that must have fallen when the field is decided; none when it is given before.
 	After []string `json:"after,omitempty"`
 
+	// Limits are the bounds that other fields of the record set: "at most class.stamina + attributes.body".
+	Limits []string `json:"limits,omitempty"`
+
 	choices string // of an int that may have but a few values: these
 }
 
@@ -86,6 +89,9 @@ func fieldOf(name string, s *plan.Shape) Field {
 	f.Maximum, f.ExclusiveMaximum = splitBound(of.Max)
 	for _, b := range of.Not {
 		f.Not = append(f.Not, b.Value)
+	}
+	for i := range of.Limits {
+		f.Limits = append(f.Limits, of.Limits[i].Comparison()+" "+of.Limits[i].String())
 	}
 	f.choices = of.ListChoices()
 	return f
@@ -160,7 +166,7 @@ func (f *Field) describeBounds() []string {
 	for _, v := range f.Not {
 		out = append(out, "not "+jsontext.Decimal(v))
 	}
-	return out
+	return append(out, f.Limits...)
 }
 
 // Presence says whether a field must be there, or what stands for it.

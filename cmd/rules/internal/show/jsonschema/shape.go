@@ -92,7 +92,7 @@ func (w *writer) shapeSchema(s *plan.Shape) []jsontext.Member {
 }
 
 // boundsSchema returns what a number must keep to. An open bound has a keyword of its own since
-// draft 6: exclusiveMinimum is a number.
+// draft 6: exclusiveMinimum is a number. JSON Schema has no bound that another member sets: x-limits has these in words.
 func boundsSchema(s *plan.Shape) []jsontext.Member {
 	var out []jsontext.Member
 	end := func(b *plan.Bound, name string) {
@@ -113,6 +113,13 @@ func boundsSchema(s *plan.Shape) []jsontext.Member {
 		}
 		out = append(out, jsontext.Member{Name: "not",
 			Value: jsontext.Join([]jsontext.Member{{Name: "enum", Value: jsontext.Array(not)}})})
+	}
+	var limits []string
+	for i := range s.Limits {
+		limits = append(limits, s.Limits[i].Comparison()+" "+s.Limits[i].String())
+	}
+	if limits != nil {
+		out = append(out, jsontext.Member{Name: "x-limits", Value: jsontext.StringArray(limits)})
 	}
 	return out
 }

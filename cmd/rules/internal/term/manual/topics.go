@@ -179,6 +179,8 @@ which has a comment for every part. Formulas are CEL in strings of CUE.
 What #Input, #State, #Event and #Character may hold, in CUE:
 
     bonus: *0 | int & >=-5 & <=5           bounds, and a default; bonus?: int may be missing, bonus!: int may not
+    body!: int & >=0 & <=body_max          in #Character: a bound that another field of the struct sets, or a sum of
+                                           them: <=(class.stamina + attributes.body); a file that breaks it is refused
     target!: #Character                    another character, with its traits: input.target.reactions
     weapon!: string @key(weapon)           a key of the table weapon; a misspelt one is refused with the nearest
     parts: [...string] & list.MaxItems(6) @key(part)    each element is a key of the table part
