@@ -33,7 +33,14 @@ type stager struct {
 	dice    []int           // of each die, how many decisions come before it
 	leaves  map[plan.ID]int // the leaves of decided fields, by number of decision
 	stage   []int
-	random  []bool // a die or a decision has a part in it
+	random  []bool       // a die or a decision has a part in it
+	sorted  []sortedList // that rewrite adds
+}
+
+// A sortedList is a list that a decision reads sorted, and the node that gives it so.
+type sortedList struct {
+	list, node plan.ID
+	imm        int64 // of the operation: the type
 }
 
 // decideFields makes sources of chance of the fields that a strategy decides, in a graph of their own. How they are decided
@@ -200,6 +207,9 @@ func (x *stager) addOperands(k int, d *decidedField) error {
 		if v == nil {
 			return fmt.Errorf("%s: %s is not known when it is decided", d.Path, name)
 		}
+		if slices.Contains(d.Symmetric, name) {
+			v = x.addSorted(v)
+		}
 		d.reads = append(d.reads, vm.Locate(v, operand))
 	}
 	for id := range x.Nodes {
@@ -213,6 +223,21 @@ func (x *stager) addOperands(k int, d *decidedField) error {
 		x.addValueState(k, v, operand)
 	}
 	return nil
+}
+
+// addSorted returns a list of numbers sorted, so that ways in which dice fall that differ in their order are one.
+func (x *stager) addSorted(v *plan.Value) *plan.Value {
+	isNumbers := func(t *plan.Type) bool { return t.Kind == plan.List && t.Elem.Kind == plan.Int }
+	imm := int64(slices.IndexFunc(x.Plan.Types, isNumbers))
+	if imm < 0 || !isNumbers(v.Type) {
+		return v
+	}
+	// Behind the nodes of what is given to each decision, and a condition that always holds.
+	node := plan.ID(len(x.Nodes) + len(x.decided) + 1 + len(x.sorted))
+	x.sorted = append(x.sorted, sortedList{v.ID, node, imm})
+	out := *v
+	out.ID = node
+	return &out
 }
 
 // addState makes a node an operand of a decision when it is known then and not beforehand.
@@ -299,6 +324,15 @@ func (x *stager) rewrite() *plan.Graph {
 		add(given)
 	}
 	always := add(plan.Node{Op: plan.OpConst, Kind: plan.Bool, Imm: 1, Site: -1})
+	stages := slices.Clone(x.stage)
+	for range begin {
+		stages = append(stages, 0)
+	}
+	for _, s := range x.sorted {
+		out.Nodes = append(out.Nodes,
+			plan.Node{Op: plan.OpSort, Kind: plan.List, Args: []plan.ID{s.list}, Imm: s.imm, Site: -1})
+		stages = append(stages, x.stage[s.list])
+	}
 	for id, k := range x.leaves {
 		d := x.decided[k]
 		n := &out.Nodes[id]
@@ -315,6 +349,9 @@ func (x *stager) rewrite() *plan.Graph {
 		})
 	}
 	body := &out.Blocks[0].Nodes
+	for _, s := range x.sorted {
+		*body = append(*body, s.node)
+	}
 	for _, d := range x.decided {
 		if d.node != plan.None {
 			*body = append(*body, d.node)
@@ -324,7 +361,7 @@ func (x *stager) rewrite() *plan.Graph {
 		if k, ok := x.leaves[id]; ok && x.decided[k].node == id {
 			return 2*k + 1
 		}
-		return 2 * x.stage[id]
+		return 2 * stages[id]
 	}
 	slices.SortStableFunc(*body, func(a, b plan.ID) int { return cmp.Compare(rank(a), rank(b)) })
 	*body = append(begin, *body...)

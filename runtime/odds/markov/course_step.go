@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -305,13 +306,25 @@ func (c *chain) findOffers(i, most int) (out []offer, hindrances []Hindrance, er
 	if err := c.fixRoots(); err != nil {
 		return nil, nil, err
 	}
+	hinder := func(h Hindrance) {
+		if !slices.Contains(hindrances, h) { // several inputs of a move are refused for the same reason
+			hindrances = append(hindrances, h)
+		}
+	}
 	for k := range c.policy {
 		m := &c.policy[k]
-		inputs, err := c.inputsOf(i, m)
-		if err != nil {
-			return nil, nil, err
+		notOffered := func() bool {
+			is := c.isNotOffered(i, m.Event)
+			if is {
+				hinder(c.hindranceOf(m.Event, odds.Ending{Kind: odds.NotOffered}))
+			}
+			return is
 		}
-		if inputs == nil {
+		inputs, err := c.inputsOf(i, m)
+		switch {
+		case err != nil && !notOffered():
+			return nil, nil, err
+		case err == nil && inputs == nil:
 			hindrances = append(hindrances, Hindrance{Kind: Guard, Event: m.Event, Condition: m.Condition})
 		}
 		seen := map[*edge]bool{} // what inputs lead to, by the first edge
@@ -322,6 +335,9 @@ func (c *chain) findOffers(i, most int) (out []offer, hindrances []Hindrance, er
 				}
 			}
 			s, err := c.strideOf(i, k, text)
+			if err != nil && notOffered() {
+				break
+			}
 			if err != nil {
 				return nil, nil, &EventInputError{m.Event, err}
 			}
@@ -337,12 +353,25 @@ func (c *chain) findOffers(i, most int) (out []offer, hindrances []Hindrance, er
 				if out = append(out, o); len(out) == most {
 					return out, nil, nil
 				}
-			case !slices.Contains(hindrances, *why): // several inputs of a move are refused for the same reason
-				hindrances = append(hindrances, *why)
+			default:
+				hinder(*why)
 			}
 		}
 	}
 	return out, hindrances, nil
+}
+
+// isNotOffered reports whether an event cannot happen in a state, whatever it is given. What the event would be given need
+// not have a value there.
+func (c *chain) isNotOffered(i int, event string) bool {
+	character, state := c.texts(i)
+	play, err := c.procedure.At([]byte(character), c.q.Records[plan.InputRoot], []byte(state))
+	if err != nil {
+		return false
+	}
+	_, err = play.Ask(event, runtime.Request{})
+	_, is := errors.AsType[*runtime.NotOffered](err)
+	return is
 }
 
 // inputsOf returns the inputs that a move may give its event in a state: nil when its guard does not hold.

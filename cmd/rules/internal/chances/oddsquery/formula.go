@@ -22,6 +22,8 @@ type formula struct {
 	kind  plan.Kind
 	// stateFields are the fields that it reads of its input "state"; empty where it reads none.
 	stateFields []string
+	// symmetric are the names that are lists in whose order the formula does not look.
+	symmetric []string
 	// character is what the formula reads beside the outputs.
 	//
 	// It is the same for all outcomes, and is set once, because the outcomes of a rule do not have
@@ -47,6 +49,9 @@ func newFormula(p *plan.Plan, text string) (*formula, error) {
 		stateFields: fieldsRead(&p.Rules[0], "state")}
 	for _, m := range p.Rules[0].Input.Fields {
 		f.reads = append(f.reads, m.Name)
+		if m.Shape.Kind == plan.List && isSymmetric(&p.Rules[0], m.Name) {
+			f.symmetric = append(f.symmetric, m.Name)
+		}
 	}
 	var err error
 	f.rule, err = runtime.New(p).Rule("expression", runtime.Choice{})
@@ -81,6 +86,25 @@ func fieldsRead(r *plan.Rule, record string) []string {
 		}
 	}
 	return out
+}
+
+// isSymmetric reports whether a rule does not look in which order the elements of a list of its input stand.
+func isSymmetric(r *plan.Rule, name string) bool {
+	at, _, ok := r.Input.SlotsAt(name)
+	g := &r.Graph
+	isList := func(id plan.ID) bool {
+		n := &g.Nodes[id]
+		return n.Op == plan.OpLeaf && g.Leaves[n.Imm] == plan.Leaf{Root: plan.InputRoot, Offset: at}
+	}
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		for k, id := range n.Args {
+			if id != plan.None && isList(id) && (k > 0 || !n.Op.Has(plan.Symmetric)) {
+				return false
+			}
+		}
+	}
+	return ok && !isList(g.Outputs.Fields[0].ID)
 }
 
 // valueOf is the value for an outcome; names are those of the outcome's values.

@@ -161,6 +161,7 @@ func compileChoice(id, text, path string, known *plan.Type, records []record) (o
 			c.Reads = append(c.Reads, name)
 		}
 	}
+	c.Symmetric = f.symmetric
 	c.Options = func(given odds.Records, values []runtime.Value) ([]runtime.Value, error) {
 		v, err := f.valueFor(func(name string, b []byte) []byte {
 			if i := slices.Index(c.Reads, name); i >= 0 {
@@ -170,7 +171,33 @@ func compileChoice(id, text, path string, known *plan.Type, records []record) (o
 		})
 		return optionsOf(v), err
 	}
+	if len(c.Reads) == len(f.reads) { // it reads no record
+		c.Options = rememberOptions(c.Options)
+	}
 	return c, nil
+}
+
+// rememberOptions returns a function that evaluates a choice once for the values that it reads, and no record. A course
+// decides in thousands of states, and the same dice fall in many.
+func rememberOptions(
+	options func(odds.Records, []runtime.Value) ([]runtime.Value, error),
+) func(odds.Records, []runtime.Value) ([]runtime.Value, error) {
+	known := map[string][]runtime.Value{}
+	var key []byte
+	return func(given odds.Records, values []runtime.Value) ([]runtime.Value, error) {
+		key = key[:0]
+		for _, v := range values {
+			key = append(v.AppendJSON(key), ',')
+		}
+		if out, ok := known[string(key)]; ok {
+			return out, nil
+		}
+		out, err := options(given, values)
+		if err == nil {
+			known[string(key)] = out
+		}
+		return out, err
+	}
 }
 
 // blankBeforeFormula is a text such as "spend.ep: 2" with blanks in place of what stands before its formula, one for each
