@@ -472,8 +472,8 @@ var typeNames = [...]string{
 // askShape returns the need of a value of a shape.
 func (p *Program) askShape(s *plan.Shape, path string) ask.Need {
 	q := ask.Need{Kind: ask.Field, Path: path, Type: typeNames[s.Kind], MinItems: s.MinItems, MaxItems: s.MaxItems}
-	q.Min, q.Above = boundOf(s.Min)
-	q.Max, q.Below = boundOf(s.Max)
+	q.Min, q.Above = s.Min.Split()
+	q.Max, q.Below = s.Max.Split()
 	for _, b := range s.Not {
 		q.Not = append(q.Not, b.Value)
 	}
@@ -490,17 +490,6 @@ func (p *Program) askShape(s *plan.Shape, path string) ask.Need {
 		q.Keys = append(q.Keys, ask.Key{Key: w, Means: p.meaning(strings.KeyOf, w)})
 	}
 	return q
-}
-
-// boundOf is a bound that is inside, or else one that is outside.
-func boundOf(b *plan.Bound) (inside, outside *float64) {
-	switch {
-	case b == nil:
-		return nil, nil
-	case b.Open:
-		return nil, &b.Value
-	}
-	return &b.Value, nil
 }
 
 // meaning is the row of a table under a key, as people read it: "modifier -30, name strenuous".

@@ -250,18 +250,9 @@ func (p *Play) offer(i int) (*Offer, error) {
 	return o, nil
 }
 
-// DescribeEvent returns the description of an event and the text of its condition; both are empty where there is none.
+// DescribeEvent returns the description of an event and the text of its condition; "" where it has none.
 func (d *Procedure) DescribeEvent(event string) (doc, when string) {
-	e := d.program.plan.Entry(d.procedure.ID+"."+event, plan.EventEntry)
-	if e == nil {
-		return "", ""
-	}
-	for _, l := range e.Lines {
-		if l.Part == "when" {
-			when = l.Text
-		}
-	}
-	return e.Doc, when
+	return d.program.plan.DescribeEvent(d.procedure.ID, event)
 }
 
 // readGuard notes the values that the condition of an event reads.

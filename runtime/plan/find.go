@@ -38,6 +38,20 @@ func (p *Plan) Entry(id string, kinds ...EntryKind) *Entry {
 	})
 }
 
+// DescribeEvent returns the description of an event of a procedure and the text of its condition; "" where it has none.
+func (p *Plan) DescribeEvent(procedure, event string) (doc, when string) {
+	e := p.Entry(procedure+"."+event, EventEntry)
+	if e == nil {
+		return "", ""
+	}
+	for _, l := range e.Lines {
+		if l.Part == "when" {
+			when = l.Text
+		}
+	}
+	return e.Doc, when
+}
+
 // find returns the first element for which a predicate holds; nil if there is none.
 func find[T any](list []T, is func(*T) bool) *T {
 	for i := range list {

@@ -90,6 +90,17 @@ type Bound struct {
 	Open  bool    // the value itself is outside
 }
 
+// Split returns the value as a bound that is inside of its range or as one that is outside. Both are nil without a bound.
+func (b *Bound) Split() (closed, open *float64) {
+	switch {
+	case b == nil:
+		return nil, nil
+	case b.Open:
+		return nil, &b.Value
+	}
+	return &b.Value, nil
+}
+
 // A Member is a field of a record, or a named key of a map. It is required unless it is Optional or has a Default.
 type Member struct {
 	Name     string

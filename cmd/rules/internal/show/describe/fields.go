@@ -85,8 +85,8 @@ func fieldOf(name string, s *plan.Shape) Field {
 		of = s.Elem
 	}
 	f.Enum, f.KeyOf = of.Enum, of.KeyOf
-	f.Minimum, f.ExclusiveMinimum = splitBound(of.Min)
-	f.Maximum, f.ExclusiveMaximum = splitBound(of.Max)
+	f.Minimum, f.ExclusiveMinimum = of.Min.Split()
+	f.Maximum, f.ExclusiveMaximum = of.Max.Split()
 	for _, b := range of.Not {
 		f.Not = append(f.Not, b.Value)
 	}
@@ -95,18 +95,6 @@ func fieldOf(name string, s *plan.Shape) Field {
 	}
 	f.choices = of.ListChoices()
 	return f
-}
-
-// splitBound returns a bound in the one of two members that JSON Schema has for it: minimum
-// includes the number, exclusiveMinimum does not.
-func splitBound(b *plan.Bound) (closed, open *float64) {
-	switch {
-	case b == nil:
-		return nil, nil
-	case b.Open:
-		return nil, &b.Value
-	}
-	return &b.Value, nil
 }
 
 // typeName names a type without what is in its objects.

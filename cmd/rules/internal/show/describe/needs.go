@@ -100,14 +100,7 @@ func (n *Needs) addProcedure(p *plan.Plan, d *plan.Procedure) {
 		graphs = append(graphs, &e.Graph)
 		out := eventNeeds{ID: e.ID, Cite: e.Cite, Input: inputFields(e.Input, &e.Graph),
 			Dice: diceOf(&e.Graph, reads.add(steps[1+i]))}
-		if x := p.Entry(d.ID+"."+e.ID, plan.EventEntry); x != nil {
-			out.Doc = x.Doc
-			for _, l := range x.Lines {
-				if l.Part == "when" {
-					out.When = l.Text
-				}
-			}
-		}
+		out.Doc, out.When = p.DescribeEvent(d.ID, e.ID)
 		n.Events = append(n.Events, out)
 	}
 	reads.add(steps[len(steps)-1])
