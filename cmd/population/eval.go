@@ -86,24 +86,11 @@ func (r *evalRun) evaluate(planFile, rule string) error {
 	if err != nil {
 		return err
 	}
-	if err := checkDistinct(r.in, planFile, r.out, r.deadName()); err != nil {
-		return err
-	}
-	q, err := r.question(planFile, rule)
-	if err != nil {
-		return err
-	}
-	// The question comes before the file, because CSV has no types: which columns hold strings,
-	// only the rule's schema tells.
-	records, err := openSource(r.in, r.from, r.first, columns.KindsOf(q.Program.Plan(), q.Shape), r.c.InOrStdin())
+	q, records, binding, err := r.openRecords(planFile, rule, r.out, r.deadName())
 	if err != nil {
 		return err
 	}
 	defer records.Close()
-	binding, err := r.bind(q, records)
-	if err != nil {
-		return err
-	}
 	kept, err := r.keptFields(records.Schema(), to)
 	if err != nil {
 		return err

@@ -68,13 +68,17 @@ func (r *evalRun) question(planFile, rule string) (*evaluate.Question, error) {
 
 // parseOptions reads the rulings that are played.
 //
-// Which options and values there are, the runtime judges: its error names what is nearest.
+// Which options and values there are, the runtime judges: its error names the nearest. Of two
+// rulings on one question the later would win in silence, so they are refused.
 func (r *evalRun) parseOptions() (map[string]string, error) {
 	out := map[string]string{}
 	for _, text := range r.options {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok || name == "" {
 			return nil, fmt.Errorf("--option %s: it is NAME=VALUE", text)
+		}
+		if other, isGiven := out[name]; isGiven && other != value {
+			return nil, fmt.Errorf("--option %s: it is set to %s already", text, other)
 		}
 		out[name] = value
 	}
@@ -100,11 +104,16 @@ func (r *evalRun) input() ([]byte, error) {
 	} else if len(r.set) == 0 {
 		return nil, nil
 	}
+	seen := map[string]bool{}
 	for _, text := range r.set {
 		name, value, ok := strings.Cut(text, "=")
-		if !ok || name == "" {
+		switch {
+		case !ok || name == "":
 			return nil, fmt.Errorf("--set %s: it is NAME=VALUE", text)
+		case seen[name]:
+			return nil, fmt.Errorf("--set %s: %s is set already", text, name)
 		}
+		seen[name] = true
 		if !json.Valid([]byte(value)) { // a string need not be quoted
 			quoted, err := json.Marshal(value)
 			if err != nil {
@@ -115,6 +124,30 @@ func (r *evalRun) input() ([]byte, error) {
 		object[name] = json.RawMessage(value)
 	}
 	return json.Marshal(object)
+}
+
+// openRecords returns the question and its records, which the caller closes, with the fields that are bound to columns. No
+// file that is written may be one that is read.
+//
+// The question comes before the records, because CSV has no types: which columns hold strings, only
+// the rule's schema tells.
+func (r *evalRun) openRecords(planFile, rule string, written ...string) (
+	q *evaluate.Question, records source.Reader, binding *columns.Binding, err error) {
+	if err := checkDistinct(r.in, append([]string{planFile}, written...)...); err != nil {
+		return nil, nil, nil, err
+	}
+	if q, err = r.question(planFile, rule); err != nil {
+		return nil, nil, nil, err
+	}
+	records, err = openSource(r.in, r.from, r.first, columns.KindsOf(q.Program.Plan(), q.Shape), r.c.InOrStdin())
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if binding, err = r.bind(q, records); err != nil {
+		records.Close()
+		return nil, nil, nil, err
+	}
+	return q, records, binding, nil
 }
 
 // bind finds the fields among the columns, and settles where the input comes from.

@@ -77,22 +77,11 @@ func (r *summaryRun) summarize(planFile, rule string) error {
 	if r.format != "table" && r.format != "json" {
 		return fmt.Errorf("there is no format %q; there is table, json", r.format)
 	}
-	if err := checkDistinct(r.in, planFile, r.out, r.dead); err != nil {
-		return err
-	}
-	q, err := r.question(planFile, rule)
-	if err != nil {
-		return err
-	}
-	records, err := openSource(r.in, r.from, r.first, columns.KindsOf(q.Program.Plan(), q.Shape), r.c.InOrStdin())
+	q, records, binding, err := r.openRecords(planFile, rule, r.out, r.dead)
 	if err != nil {
 		return err
 	}
 	defer records.Close()
-	binding, err := r.bind(q, records)
-	if err != nil {
-		return err
-	}
 	report, all := &deadLetters{w: io.Discard}, summary.New(q.Outputs, r.by)
 	sumUp := func() error { return r.sumUp(q, binding, records, all, report) }
 	if r.dead != "" {
