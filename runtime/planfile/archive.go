@@ -31,8 +31,8 @@ type locatedPart struct {
 	at int64
 }
 
-// Open opens a plan file or a release file of so many bytes. Its errors are ErrNotPlan, *VersionError, ErrDamaged, those
-// of reading, or say what is malformed.
+// Open opens a plan file or a release file of so many bytes. Its errors are ErrNotPlan, *VersionError, ErrDamaged, those of
+// reading, or one that names the malformed part.
 func Open(file io.ReaderAt, size int64) (*Archive, error) {
 	magic, directory, err := readHead(file, size)
 	if err != nil {
@@ -50,13 +50,14 @@ func Open(file io.ReaderAt, size int64) (*Archive, error) {
 	return a, a.checkParts()
 }
 
-// locateParts reads a directory, and finds where its parts lie from an offset on.
+// locateParts returns the parts that a directory lists, with their places from an offset on.
+//
 // The directory has sizes and no offsets, so parts can neither overlap nor leave a gap.
 func locateParts(directory []byte, at, end int64) ([]locatedPart, error) {
 	c := newReader(directory)
 	var out []locatedPart
-	list(c, &out, func(f *locatedPart) { c.part(&f.Part) })
-	if err := c.end("the directory"); err != nil {
+	codeList(c, &out, func(f *locatedPart) { c.codePart(&f.Part) })
+	if err := c.checkEnd("the directory"); err != nil {
 		return nil, err
 	}
 	for i := range out {
@@ -73,7 +74,7 @@ func locateParts(directory []byte, at, end int64) ([]locatedPart, error) {
 	return out, nil
 }
 
-// outlineOf is the plan whose rules and procedures a list of parts names.
+// outlineOf returns a plan with nothing but the rules and procedures that a list of parts names.
 func outlineOf(parts []locatedPart) *plan.Plan {
 	rules, procedures := idsOf(parts, ruleName), idsOf(parts, procedureName)
 	p := &plan.Plan{Rules: make([]plan.Rule, len(rules)), Procedures: make([]plan.Procedure, len(procedures))}
@@ -107,12 +108,12 @@ func (a *Archive) checkParts() error {
 	r := &Release{Plan: a.outline}
 	_, a.homebrews = a.indices[overlaysName]
 	_, a.sources = a.indices[sourcesName]
-	sections := r.sections(a.homebrews, a.sources)
+	sections := r.listSections(a.homebrews, a.sources)
 	if !a.release {
 		sections = fileSections(r.Plan, a.homebrews)
 	}
 	if a.words = len(a.parts) != len(sections); a.words {
-		sections = append(sections, Instructions(nil).sections(r.Plan)...)
+		sections = append(sections, Instructions(nil).listSections(r.Plan)...)
 	}
 	if len(a.parts) != len(sections) {
 		return malformedError("it has %d parts, not %d", len(a.parts), len(sections))
@@ -128,12 +129,12 @@ func (a *Archive) checkParts() error {
 	return nil
 }
 
-// Digest identifies the file: it is the SHA-256 digest of its directory, which has a digest of every part, of the stored
-// instructions too. Two files of one digest give the same answers wherever they are loaded. What the plan says, whatever
-// instructions stand beside it, is identified by the function Digest.
+// Digest returns the SHA-256 digest of the file's directory, which has a digest of every part, of the stored instructions
+// too. Two files of one digest give the same answers wherever they are loaded. The function Digest identifies the rules
+// alone, whatever instructions stand beside them.
 func (a *Archive) Digest() [sha256.Size]byte { return a.digest }
 
-// Parts is what the directory says of every part of the file, of the stored instructions too.
+// Parts returns the directory's entry of every part of the file, of the stored instructions too.
 func (a *Archive) Parts() []Part {
 	out := make([]Part, len(a.parts))
 	for i := range a.parts {
@@ -142,7 +143,7 @@ func (a *Archive) Parts() []Part {
 	return out
 }
 
-// Names are the rules and the procedures, in their order.
+// Names returns the ids of the rules and the procedures, in their order.
 func (a *Archive) Names() []string {
 	var out []string
 	for i := range a.outline.Rules {
@@ -163,21 +164,21 @@ func (a *Archive) Plan() (*plan.Plan, error) {
 	return p, verifyRead(p)
 }
 
-// Cut reads the plan cut down to the rules and procedures of some names, without citations, and verifies it.
+// Cut returns the plan cut down to the rules and procedures of some names, without citations, and verifies it.
 //
-// Its cost is that of the common parts and of what is asked for, whatever else the file holds.
-// Names that the file does not have are passed over: whoever asks for them finds no such rule in
-// the plan. The function Digest of a plan cut down is not that of the whole plan.
+// Its cost is that of the common parts and of the named ones, whatever else the file holds. Names that the file does not
+// have are passed over: the caller then finds no such rule in the plan. The function Digest of a plan cut down is not that
+// of the whole plan.
 func (a *Archive) Cut(names ...string) (*plan.Plan, error) {
-	return a.cut(names, func(s section) bool { return s.name != citationsName })
+	return a.cutPlan(names, func(s section) bool { return s.name != citationsName })
 }
 
 // CutCited is Cut with the citations of the whole plan, which sheets and traces quote.
 func (a *Archive) CutCited(names ...string) (*plan.Plan, error) {
-	return a.cut(names, func(section) bool { return true })
+	return a.cutPlan(names, func(section) bool { return true })
 }
 
-func (a *Archive) cut(names []string, needed func(section) bool) (*plan.Plan, error) {
+func (a *Archive) cutPlan(names []string, needed func(section) bool) (*plan.Plan, error) {
 	p := a.cutOutline(func(id string) bool { return slices.Contains(names, id) })
 	for _, s := range fileSections(p, a.homebrews) {
 		if !needed(s) {
@@ -190,7 +191,7 @@ func (a *Archive) cut(names []string, needed func(section) bool) (*plan.Plan, er
 	return p, verifyRead(p)
 }
 
-// cutOutline is the outline cut down to some rules and procedures.
+// cutOutline returns the outline cut down to some rules and procedures.
 func (a *Archive) cutOutline(wanted func(id string) bool) *plan.Plan {
 	p := &plan.Plan{}
 	for _, r := range a.outline.Rules {
@@ -206,8 +207,8 @@ func (a *Archive) cutOutline(wanted func(id string) bool) *plan.Plan {
 	return p
 }
 
-// Instructions reads the words of the graphs of a plan that the archive has given. There are none of a graph that words
-// cannot express, and none at all when the file has none.
+// Instructions returns the words of the graphs of a plan that the archive has given. A graph that words cannot express has
+// none, and no graph has any if the file has none.
 func (a *Archive) Instructions(p *plan.Plan) (map[*plan.Graph][]byte, error) {
 	out := map[*plan.Graph][]byte{}
 	if !a.words {
@@ -215,7 +216,7 @@ func (a *Archive) Instructions(p *plan.Plan) (map[*plan.Graph][]byte, error) {
 	}
 	for name, bodies := range instructionSections(p) {
 		var list [][]byte
-		if err := a.readSections(section{name, func(c *codec) { c.words(&list) }}); err != nil {
+		if err := a.readSections(section{name, func(c *codec) { c.codeWords(&list) }}); err != nil {
 			return nil, err
 		}
 		if len(list) != len(bodies) {
@@ -228,7 +229,7 @@ func (a *Archive) Instructions(p *plan.Plan) (map[*plan.Graph][]byte, error) {
 	return out, nil
 }
 
-// readSections reads sections, each once it is what its digest says.
+// readSections reads sections, each once its digest has been compared with that of the directory.
 func (a *Archive) readSections(sections ...section) error {
 	for _, s := range sections {
 		i, ok := a.indices[s.name]
@@ -245,7 +246,7 @@ func (a *Archive) readSections(sections ...section) error {
 		}
 		c := newReader(data)
 		s.code(c)
-		if err := c.end("part " + f.Name); err != nil {
+		if err := c.checkEnd("part " + f.Name); err != nil {
 			return err
 		}
 	}

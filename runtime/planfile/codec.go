@@ -31,7 +31,7 @@ type codec struct {
 	move    func(*plan.Place) // what is done to each place before it is written; nil for nothing
 }
 
-// newWriter writes a part.
+// newWriter returns a writer of a part.
 func newWriter() *codec {
 	return &codec{writing: true, numbers: map[string]uint64{}, typed: map[string]uint64{},
 		known: map[*plan.Type]uint64{}, spelt: map[*plan.Type]string{}}
@@ -45,7 +45,7 @@ func (c *codec) beginPart() {
 	clear(c.known)
 }
 
-// signatureOf spells a type out, once for a pointer.
+// signatureOf returns the text of a type, which is spelled out once for a pointer.
 func (c *codec) signatureOf(t *plan.Type) string {
 	s, ok := c.spelt[t]
 	if !ok {
@@ -55,20 +55,20 @@ func (c *codec) signatureOf(t *plan.Type) string {
 	return s
 }
 
-// newReader reads a part, whose bytes nobody changes any more.
+// newReader returns a reader of a part, whose bytes nobody changes any more.
 func newReader(part []byte) *codec {
 	const perString = 32 // bytes, about: said seldom grows
 	return &codec{buf: part, text: unsafe.String(unsafe.SliceData(part), len(part)),
 		said: make([]string, 0, len(part)/perString)}
 }
 
-func (c *codec) fail(why string) {
+func (c *codec) failWith(why string) {
 	if c.bad == "" {
 		c.bad = why
 	}
 }
 
-func (c *codec) uint(v uint64) uint64 {
+func (c *codec) codeUint(v uint64) uint64 {
 	if c.writing {
 		c.buf = binary.AppendUvarint(c.buf, v)
 		return v
@@ -82,55 +82,55 @@ func (c *codec) uint(v uint64) uint64 {
 	}
 	v, n := binary.Uvarint(c.buf[c.pos:])
 	if n <= 0 {
-		c.fail("a number does not end")
+		c.failWith("a number does not end")
 		return 0
 	}
 	c.pos += n
 	return v
 }
 
-func (c *codec) int(v int64) int64 {
-	u := c.uint(uint64(v)<<1 ^ uint64(v>>63))
+func (c *codec) codeInt(v int64) int64 {
+	u := c.codeUint(uint64(v)<<1 ^ uint64(v>>63))
 	return int64(u>>1) ^ -int64(u&1)
 }
 
-// number writes or reads an integer of any type.
+// codeNumber writes or reads an integer of any type.
 //
 // Signed numbers are zigzag varints, as in protocol buffers: 0, -1, 1, -2 are 0, 1, 2, 3, so that
 // small numbers of either sign take one byte. A number that the field's type cannot hold is an
 // error and never cut off.
-func number[T ~int | ~int32 | ~int64 | ~uint8 | ~uint16](c *codec, p *T) {
-	v := c.int(int64(*p))
+func codeNumber[T ~int | ~int32 | ~int64 | ~uint8 | ~uint16](c *codec, p *T) {
+	v := c.codeInt(int64(*p))
 	if !c.writing {
 		*p = T(v)
 		if int64(*p) != v {
-			c.fail("a number is out of range")
+			c.failWith("a number is out of range")
 		}
 	}
 }
 
-func (c *codec) bool(p *bool) {
+func (c *codec) codeBool(p *bool) {
 	var v uint64
 	if *p {
 		v = 1
 	}
-	v = c.uint(v)
+	v = c.codeUint(v)
 	if !c.writing {
 		*p = v == 1
 		if v > 1 {
-			c.fail("a truth is neither 0 nor 1")
+			c.failWith("a truth is neither 0 nor 1")
 		}
 	}
 }
 
-// bits writes or reads 8 bytes.
-func (c *codec) bits(v uint64) uint64 {
+// codeBits writes or reads 8 bytes.
+func (c *codec) codeBits(v uint64) uint64 {
 	if c.writing {
 		c.buf = binary.LittleEndian.AppendUint64(c.buf, v)
 		return v
 	}
 	if c.bad != "" || c.pos+8 > len(c.buf) {
-		c.fail("a number does not end")
+		c.failWith("a number does not end")
 		return 0
 	}
 	v = binary.LittleEndian.Uint64(c.buf[c.pos:])
@@ -138,19 +138,19 @@ func (c *codec) bits(v uint64) uint64 {
 	return v
 }
 
-func (c *codec) float(p *float64) { *p = math.Float64frombits(c.bits(math.Float64bits(*p))) }
+func (c *codec) codeFloat(p *float64) { *p = math.Float64frombits(c.codeBits(math.Float64bits(*p))) }
 
-// string writes or reads a string. Within a part each stands once: 0 and the string, where it stands first, and then its
+// codeString writes or reads a string. Within a part each stands once: 0 and the string, where it stands first, and then its
 // number.
 // Numbers begin anew in each part, because a part must be readable alone.
-func (c *codec) string(p *string) {
-	known := c.uint(c.numbers[*p])
+func (c *codec) codeString(p *string) {
+	known := c.codeUint(c.numbers[*p])
 	switch {
 	case known == 0:
 		c.newString(p)
 	case c.writing:
 	case known > uint64(len(c.said)):
-		c.fail("a string is none of those before it")
+		c.failWith("a string is none of those before it")
 	default:
 		*p = c.said[known-1]
 	}
@@ -158,14 +158,14 @@ func (c *codec) string(p *string) {
 
 // newString writes or reads a string that has not stood in the part.
 func (c *codec) newString(p *string) {
-	n := int(c.uint(uint64(len(*p))))
+	n := int(c.codeUint(uint64(len(*p))))
 	if c.writing {
 		c.numbers[*p] = uint64(len(c.numbers) + 1)
 		c.buf = append(c.buf, *p...)
 		return
 	}
 	if c.bad != "" || n < 0 || n > len(c.buf)-c.pos {
-		c.fail("a string does not end")
+		c.failWith("a string does not end")
 		return
 	}
 	*p = c.text[c.pos : c.pos+n]
@@ -173,9 +173,9 @@ func (c *codec) newString(p *string) {
 	c.pos += n
 }
 
-// list writes or reads a list; a nil list and an empty one are the same.
-func list[T any](c *codec, p *[]T, each func(*T)) {
-	n := c.count(len(*p))
+// codeList writes or reads a list; a nil list and an empty one are the same.
+func codeList[T any](c *codec, p *[]T, each func(*T)) {
+	n := c.codeCount(len(*p))
 	if !c.writing && n > 0 {
 		*p = make([]T, n)
 	}
@@ -187,32 +187,33 @@ func list[T any](c *codec, p *[]T, each func(*T)) {
 	}
 }
 
-// count is the length of a list, each element of which takes at least a byte.
-// So a length that is larger than the bytes that are left is refused before room is made for it: a
-// file of a hundred bytes cannot make its reader allocate gigabytes.
-func (c *codec) count(n int) int {
-	n = int(c.uint(uint64(n)))
+// codeCount writes or reads the length of a list, each element of which takes at least a byte.
+//
+// So a length that is larger than the bytes that are left is refused before room is made for it: a file of a hundred bytes
+// cannot make its reader allocate gigabytes.
+func (c *codec) codeCount(n int) int {
+	n = int(c.codeUint(uint64(n)))
 	if !c.writing && (n < 0 || n > len(c.buf)-c.pos) {
-		c.fail("a list is longer than the file")
+		c.failWith("a list is longer than the file")
 		return 0
 	}
 	return n
 }
 
-func numbers[T ~int | ~int32 | ~int64 | ~uint8 | ~uint16](c *codec, p *[]T) {
-	list(c, p, func(v *T) { number(c, v) })
+func codeNumbers[T ~int | ~int32 | ~int64 | ~uint8 | ~uint16](c *codec, p *[]T) {
+	codeList(c, p, func(v *T) { codeNumber(c, v) })
 }
 
-func (c *codec) strings(p *[]string) { list(c, p, c.string) }
-func (c *codec) floats(p *[]float64) { list(c, p, c.float) }
-func (c *codec) truths(p *[]bool)    { list(c, p, c.bool) }
-func (c *codec) operands(p *[]plan.ID) {
-	n := c.count(len(*p))
+func (c *codec) codeStrings(p *[]string) { codeList(c, p, c.codeString) }
+func (c *codec) codeFloats(p *[]float64) { codeList(c, p, c.codeFloat) }
+func (c *codec) codeTruths(p *[]bool)    { codeList(c, p, c.codeBool) }
+func (c *codec) codeOperands(p *[]plan.ID) {
+	n := c.codeCount(len(*p))
 	if !c.writing {
 		*p = c.takeOperands(n)
 	}
 	for i := range *p {
-		number(c, &(*p)[i])
+		codeNumber(c, &(*p)[i])
 	}
 }
 
@@ -233,15 +234,15 @@ func (c *codec) takeOperands(n int) []plan.ID {
 	return out
 }
 
-// optional writes or reads what a pointer points to, if it points to anything.
-func optional[T any](c *codec, p **T, each func(*T)) {
+// codeOptional writes or reads the value behind a pointer, or that the pointer is nil.
+func codeOptional[T any](c *codec, p **T, each func(*T)) {
 	there := *p != nil
-	c.bool(&there)
+	c.codeBool(&there)
 	if !there || c.bad != "" {
 		return
 	}
 	if c.depth++; c.depth > plan.MaxDepth {
-		c.fail("types are nested too deeply")
+		c.failWith("types are nested too deeply")
 		return
 	}
 	if *p == nil {
@@ -251,18 +252,18 @@ func optional[T any](c *codec, p **T, each func(*T)) {
 	c.depth--
 }
 
-func (c *codec) place(p *plan.Place) {
+func (c *codec) codePlace(p *plan.Place) {
 	if c.move != nil {
 		c.move(p)
 	}
-	c.string(&p.File)
-	number(c, &p.Line)
-	number(c, &p.Col)
+	c.codeString(&p.File)
+	codeNumber(c, &p.Line)
+	codeNumber(c, &p.Col)
 }
 
-// typ writes or reads a type, or that there is none. Within a part each stands once, behind those that it is made of; then
+// codeType writes or reads a type, or that there is none. Within a part each stands once, behind those that it is made of; then
 // its number.
-func (c *codec) typ(p **plan.Type) {
+func (c *codec) codeType(p **plan.Type) {
 	known := uint64(0)
 	if c.writing && *p != nil {
 		if known = c.known[*p]; known == 0 {
@@ -270,12 +271,12 @@ func (c *codec) typ(p **plan.Type) {
 			c.known[*p] = known
 		}
 	}
-	switch known = c.uint(known); {
+	switch known = c.codeUint(known); {
 	case known == 0:
 		c.newType(p)
 	case c.writing:
 	case known > uint64(len(c.types)):
-		c.fail("a type is none of those before it")
+		c.failWith("a type is none of those before it")
 	default:
 		*p = c.types[known-1]
 	}
@@ -284,13 +285,13 @@ func (c *codec) typ(p **plan.Type) {
 // newType writes or reads a type that has not stood in the part, or that there is none.
 // A type's number is given when it ends, after those of the types in it, by both directions alike.
 func (c *codec) newType(p **plan.Type) {
-	optional(c, p, func(t *plan.Type) {
-		number(c, &t.Kind)
-		number(c, &t.Key)
-		c.typ(&t.Elem)
-		list(c, &t.Fields, c.field)
-		c.bool(&t.Character)
-		c.strings(&t.Enum)
+	codeOptional(c, p, func(t *plan.Type) {
+		codeNumber(c, &t.Kind)
+		codeNumber(c, &t.Key)
+		c.codeType(&t.Elem)
+		codeList(c, &t.Fields, c.codeField)
+		c.codeBool(&t.Character)
+		c.codeStrings(&t.Enum)
 	})
 	switch {
 	case *p == nil:
@@ -302,252 +303,252 @@ func (c *codec) newType(p **plan.Type) {
 	}
 }
 
-func (c *codec) field(f *plan.Field) {
-	c.string(&f.Name)
-	c.typ(&f.Type)
-	c.bool(&f.Optional)
-	c.bool(&f.Fallible)
+func (c *codec) codeField(f *plan.Field) {
+	c.codeString(&f.Name)
+	c.codeType(&f.Type)
+	c.codeBool(&f.Optional)
+	c.codeBool(&f.Fallible)
 }
 
-func (c *codec) shape(s *plan.Shape) {
-	number(c, &s.Kind)
-	c.place(&s.Place)
-	optional(c, &s.Min, c.bound)
-	optional(c, &s.Max, c.bound)
-	list(c, &s.Not, c.bound)
-	list(c, &s.Limits, c.limit)
-	c.strings(&s.Enum)
-	c.string(&s.KeyOf)
-	optional(c, &s.Elem, c.shape)
-	number(c, &s.MinItems)
-	number(c, &s.MaxItems)
-	c.strings(&s.Keys)
-	list(c, &s.Fields, c.member)
-	c.bool(&s.Character)
+func (c *codec) codeShape(s *plan.Shape) {
+	codeNumber(c, &s.Kind)
+	c.codePlace(&s.Place)
+	codeOptional(c, &s.Min, c.codeBound)
+	codeOptional(c, &s.Max, c.codeBound)
+	codeList(c, &s.Not, c.codeBound)
+	codeList(c, &s.Limits, c.limit)
+	c.codeStrings(&s.Enum)
+	c.codeString(&s.KeyOf)
+	codeOptional(c, &s.Elem, c.codeShape)
+	codeNumber(c, &s.MinItems)
+	codeNumber(c, &s.MaxItems)
+	c.codeStrings(&s.Keys)
+	codeList(c, &s.Fields, c.codeMember)
+	c.codeBool(&s.Character)
 }
 
-func (c *codec) bound(b *plan.Bound) {
-	c.float(&b.Value)
-	c.bool(&b.Open)
+func (c *codec) codeBound(b *plan.Bound) {
+	c.codeFloat(&b.Value)
+	c.codeBool(&b.Open)
 }
 
 func (c *codec) limit(l *plan.Limit) {
-	c.bool(&l.Upper)
-	c.bool(&l.Open)
-	list(c, &l.Sum, func(path *[]string) { c.strings(path) })
-	c.float(&l.Plus)
+	c.codeBool(&l.Upper)
+	c.codeBool(&l.Open)
+	codeList(c, &l.Sum, func(path *[]string) { c.codeStrings(path) })
+	c.codeFloat(&l.Plus)
 }
 
-func (c *codec) member(m *plan.Member) {
-	c.string(&m.Name)
-	c.string(&m.Doc)
-	optional(c, &m.Shape, c.shape)
-	c.bool(&m.Optional)
-	c.string(&m.Default)
-	c.place(&m.Place)
+func (c *codec) codeMember(m *plan.Member) {
+	c.codeString(&m.Name)
+	c.codeString(&m.Doc)
+	codeOptional(c, &m.Shape, c.codeShape)
+	c.codeBool(&m.Optional)
+	c.codeString(&m.Default)
+	c.codePlace(&m.Place)
 }
 
-// names are what the other parts refer to.
-func (c *codec) names(p *plan.Plan) {
+// codeNames writes or reads the parts to which the other parts refer.
+func (c *codec) codeNames(p *plan.Plan) {
 	for _, s := range []*string{&p.Ruleset, &p.Title, &p.Doc, &p.Book, &p.Author, &p.Revision} {
-		c.string(s)
+		c.codeString(s)
 	}
-	c.strings(&p.Overlays)
-	c.strings(&p.Symbols)
-	numbers(c, &p.Consts)
-	list(c, &p.Types, c.typ)
+	c.codeStrings(&p.Overlays)
+	c.codeStrings(&p.Symbols)
+	codeNumbers(c, &p.Consts)
+	codeList(c, &p.Types, c.codeType)
 }
 
-func (c *codec) citations(p *plan.Plan) {
-	list(c, &p.Entries, c.entry)
-	list(c, &p.Readings, c.reading)
+func (c *codec) codeCitations(p *plan.Plan) {
+	codeList(c, &p.Entries, c.codeEntry)
+	codeList(c, &p.Readings, c.codeReading)
 }
 
-func (c *codec) option(o *plan.Option) {
-	c.string(&o.ID)
-	c.strings(&o.Values)
-	numbers(c, &o.Symbols)
-	number(c, &o.Default)
-	number(c, &o.Book)
+func (c *codec) codeOption(o *plan.Option) {
+	c.codeString(&o.ID)
+	c.codeStrings(&o.Values)
+	codeNumbers(c, &o.Symbols)
+	codeNumber(c, &o.Default)
+	codeNumber(c, &o.Book)
 }
 
-func (c *codec) table(t *plan.Table) {
-	c.string(&t.ID)
-	number(c, &t.Kind)
-	c.typ(&t.Row)
-	numbers(c, &t.Keys)
-	c.floats(&t.Lo)
-	c.floats(&t.Hi)
-	c.truths(&t.Above)
-	numbers(c, &t.Order)
-	numbers(c, &t.Cells)
-	c.bool(&t.Bounded)
-	c.float(&t.OverMin)
-	c.float(&t.OverMax)
+func (c *codec) codeTable(t *plan.Table) {
+	c.codeString(&t.ID)
+	codeNumber(c, &t.Kind)
+	c.codeType(&t.Row)
+	codeNumbers(c, &t.Keys)
+	c.codeFloats(&t.Lo)
+	c.codeFloats(&t.Hi)
+	c.codeTruths(&t.Above)
+	codeNumbers(c, &t.Order)
+	codeNumbers(c, &t.Cells)
+	c.codeBool(&t.Bounded)
+	c.codeFloat(&t.OverMin)
+	c.codeFloat(&t.OverMax)
 }
 
-func (c *codec) rule(r *plan.Rule) {
-	c.string(&r.Cite)
-	optional(c, &r.Input, c.shape)
-	c.graph(&r.Graph)
+func (c *codec) codeRule(r *plan.Rule) {
+	c.codeString(&r.Cite)
+	codeOptional(c, &r.Input, c.codeShape)
+	c.codeGraph(&r.Graph)
 }
 
-func (c *codec) procedure(d *plan.Procedure) {
-	c.string(&d.Cite)
-	optional(c, &d.Input, c.shape)
-	optional(c, &d.State, c.shape)
-	c.graph(&d.Start)
-	list(c, &d.Events, c.event)
-	c.strings(&d.Ends)
-	c.graph(&d.Close)
-	c.bool(&d.Changes)
+func (c *codec) codeProcedure(d *plan.Procedure) {
+	c.codeString(&d.Cite)
+	codeOptional(c, &d.Input, c.codeShape)
+	codeOptional(c, &d.State, c.codeShape)
+	c.codeGraph(&d.Start)
+	codeList(c, &d.Events, c.codeEvent)
+	c.codeStrings(&d.Ends)
+	c.codeGraph(&d.Close)
+	c.codeBool(&d.Changes)
 }
 
-func (c *codec) event(e *plan.Event) {
-	c.string(&e.ID)
-	c.string(&e.Cite)
-	optional(c, &e.Input, c.shape)
-	c.graph(&e.Graph)
+func (c *codec) codeEvent(e *plan.Event) {
+	c.codeString(&e.ID)
+	c.codeString(&e.Cite)
+	codeOptional(c, &e.Input, c.codeShape)
+	c.codeGraph(&e.Graph)
 }
 
-// graph has the terms as bytes, which only traces decode.
-func (c *codec) graph(g *plan.Graph) {
-	list(c, &g.Nodes, c.node)
-	list(c, &g.Blocks, func(b *plan.Block) {
-		c.operands(&b.Nodes)
-		c.operands(&b.Results)
+// codeGraph has the terms as bytes, which only traces decode.
+func (c *codec) codeGraph(g *plan.Graph) {
+	codeList(c, &g.Nodes, c.codeNode)
+	codeList(c, &g.Blocks, func(b *plan.Block) {
+		c.codeOperands(&b.Nodes)
+		c.codeOperands(&b.Results)
 	})
-	list(c, &g.Leaves, func(l *plan.Leaf) {
-		number(c, &l.Root)
-		number(c, &l.Offset)
+	codeList(c, &g.Leaves, func(l *plan.Leaf) {
+		codeNumber(c, &l.Root)
+		codeNumber(c, &l.Offset)
 	})
-	list(c, &g.Sites, c.site)
-	list(c, &g.Dice, c.die)
-	list(c, &g.Requires, c.require)
-	list(c, &g.Decisions, c.decision)
-	list(c, &g.Names, c.named)
-	list(c, &g.Branches, c.branch)
-	c.value(&g.Outputs)
-	list(c, &g.Next, c.value)
-	c.value(&g.When)
-	list(c, &g.Ends, c.value)
-	c.bytes(&g.Terms)
+	codeList(c, &g.Sites, c.codeSite)
+	codeList(c, &g.Dice, c.codeDie)
+	codeList(c, &g.Requires, c.codeRequire)
+	codeList(c, &g.Decisions, c.codeDecision)
+	codeList(c, &g.Names, c.codeNamed)
+	codeList(c, &g.Branches, c.codeBranch)
+	c.codeValue(&g.Outputs)
+	codeList(c, &g.Next, c.codeValue)
+	c.codeValue(&g.When)
+	codeList(c, &g.Ends, c.codeValue)
+	c.codeBytes(&g.Terms)
 }
 
-func (c *codec) decision(d *plan.Decision) {
-	number(c, &d.Root)
-	c.string(&d.Path)
-	c.strings(&d.After)
-	number(c, &d.Dice)
-	c.value(&d.When)
-	c.value(&d.Least)
-	c.value(&d.Most)
-	c.place(&d.Place)
+func (c *codec) codeDecision(d *plan.Decision) {
+	codeNumber(c, &d.Root)
+	c.codeString(&d.Path)
+	c.codeStrings(&d.After)
+	codeNumber(c, &d.Dice)
+	c.codeValue(&d.When)
+	c.codeValue(&d.Least)
+	c.codeValue(&d.Most)
+	c.codePlace(&d.Place)
 }
 
-func (c *codec) node(n *plan.Node) {
-	number(c, &n.Op)
-	number(c, &n.Kind)
-	c.operands(&n.Args)
-	number(c, &n.Imm)
-	number(c, &n.Site)
+func (c *codec) codeNode(n *plan.Node) {
+	codeNumber(c, &n.Op)
+	codeNumber(c, &n.Kind)
+	c.codeOperands(&n.Args)
+	codeNumber(c, &n.Imm)
+	codeNumber(c, &n.Site)
 }
 
-func (c *codec) site(s *plan.Site) {
-	c.place(&s.Place)
-	c.string(&s.Name)
-	c.string(&s.Cite)
-	c.string(&s.Text)
+func (c *codec) codeSite(s *plan.Site) {
+	c.codePlace(&s.Place)
+	c.codeString(&s.Name)
+	c.codeString(&s.Cite)
+	c.codeString(&s.Text)
 }
 
-func (c *codec) die(d *plan.Die) {
-	c.string(&d.ID)
-	c.place(&d.Place)
-	c.bool(&d.List)
-	c.bool(&d.Distinct)
-	c.band(&d.Again)
-	c.bool(&d.Once)
-	c.band(&d.Explode)
-	number(c, &d.Times)
-	number(c, &d.Most)
-	c.operands(&d.Loops)
-	numbers(c, &d.Shows)
-	number(c, &d.Zero)
+func (c *codec) codeDie(d *plan.Die) {
+	c.codeString(&d.ID)
+	c.codePlace(&d.Place)
+	c.codeBool(&d.List)
+	c.codeBool(&d.Distinct)
+	c.codeBand(&d.Again)
+	c.codeBool(&d.Once)
+	c.codeBand(&d.Explode)
+	codeNumber(c, &d.Times)
+	codeNumber(c, &d.Most)
+	c.codeOperands(&d.Loops)
+	codeNumbers(c, &d.Shows)
+	codeNumber(c, &d.Zero)
 }
 
-func (c *codec) band(b *plan.Band) {
-	number(c, &b.Lo)
-	number(c, &b.Hi)
+func (c *codec) codeBand(b *plan.Band) {
+	codeNumber(c, &b.Lo)
+	codeNumber(c, &b.Hi)
 }
 
-func (c *codec) require(r *plan.Require) {
-	c.string(&r.Message)
-	c.place(&r.Place)
-	c.string(&r.Name)
-	c.string(&r.Cite)
-	c.bool(&r.Early)
+func (c *codec) codeRequire(r *plan.Require) {
+	c.codeString(&r.Message)
+	c.codePlace(&r.Place)
+	c.codeString(&r.Name)
+	c.codeString(&r.Cite)
+	c.codeBool(&r.Early)
 }
 
-func (c *codec) named(n *plan.Named) {
-	c.string(&n.Name)
-	number(c, &n.Kind)
-	c.value(&n.Value)
-	c.place(&n.Place)
-	c.string(&n.Formula)
-	c.string(&n.Cite)
-	number(c, &n.Option)
-	c.strings(&n.Overlays)
+func (c *codec) codeNamed(n *plan.Named) {
+	c.codeString(&n.Name)
+	codeNumber(c, &n.Kind)
+	c.codeValue(&n.Value)
+	c.codePlace(&n.Place)
+	c.codeString(&n.Formula)
+	c.codeString(&n.Cite)
+	codeNumber(c, &n.Option)
+	c.codeStrings(&n.Overlays)
 }
 
-func (c *codec) branch(b *plan.Branch) {
-	c.place(&b.Place)
-	c.string(&b.Name)
-	c.string(&b.What)
+func (c *codec) codeBranch(b *plan.Branch) {
+	c.codePlace(&b.Place)
+	c.codeString(&b.Name)
+	c.codeString(&b.What)
 }
 
-func (c *codec) value(v *plan.Value) {
-	c.typ(&v.Type)
-	number(c, &v.ID)
-	number(c, &v.Fault)
-	number(c, &v.Present)
+func (c *codec) codeValue(v *plan.Value) {
+	c.codeType(&v.Type)
+	codeNumber(c, &v.ID)
+	codeNumber(c, &v.Fault)
+	codeNumber(c, &v.Present)
 	if c.depth++; c.depth > plan.MaxDepth {
-		c.fail("values are nested too deeply")
+		c.failWith("values are nested too deeply")
 		return
 	}
-	list(c, &v.Fields, c.value)
+	codeList(c, &v.Fields, c.codeValue)
 	c.depth--
 }
 
-func (c *codec) entry(e *plan.Entry) {
-	number(c, &e.Kind)
-	c.string(&e.ID)
-	c.place(&e.Place)
-	c.string(&e.Cite)
-	c.string(&e.Doc)
-	c.strings(&e.Covers)
-	list(c, &e.Lines, c.line)
-	list(c, &e.Values, c.line)
-	list(c, &e.Rows, c.place)
-	c.string(&e.Overlay)
+func (c *codec) codeEntry(e *plan.Entry) {
+	codeNumber(c, &e.Kind)
+	c.codeString(&e.ID)
+	c.codePlace(&e.Place)
+	c.codeString(&e.Cite)
+	c.codeString(&e.Doc)
+	c.codeStrings(&e.Covers)
+	codeList(c, &e.Lines, c.codeLine)
+	codeList(c, &e.Values, c.codeLine)
+	codeList(c, &e.Rows, c.codePlace)
+	c.codeString(&e.Overlay)
 }
 
-func (c *codec) line(l *plan.Line) {
-	c.string(&l.Part)
-	c.string(&l.Name)
-	c.string(&l.Text)
-	c.place(&l.Place)
+func (c *codec) codeLine(l *plan.Line) {
+	c.codeString(&l.Part)
+	c.codeString(&l.Name)
+	c.codeString(&l.Text)
+	c.codePlace(&l.Place)
 }
 
-func (c *codec) reading(r *plan.Reading) {
+func (c *codec) codeReading(r *plan.Reading) {
 	for _, s := range []*string{&r.ID, &r.Cite, &r.Question, &r.Ruled, &r.Rejected, &r.Why} {
-		c.string(s)
+		c.codeString(s)
 	}
-	c.place(&r.Place)
+	c.codePlace(&r.Place)
 }
 
-func (c *codec) erratum(e *plan.Erratum) {
+func (c *codec) codeErratum(e *plan.Erratum) {
 	for _, s := range []*string{&e.ID, &e.Cite, &e.Printed, &e.Ruled, &e.Why, &e.Option} {
-		c.string(s)
+		c.codeString(s)
 	}
-	c.place(&e.Place)
+	c.codePlace(&e.Place)
 }

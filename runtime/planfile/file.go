@@ -58,7 +58,7 @@ var (
 // A VersionError is a plan file of another version of the format.
 type VersionError struct{ Version uint32 }
 
-// Error says which way the versions differ.
+// Error says whether the file is older or newer than this program.
 func (e *VersionError) Error() string {
 	if e.Version > Version {
 		return fmt.Sprintf("the plan file has format %d, this program reads format %d: use a newer program", e.Version,
@@ -80,35 +80,36 @@ type section struct {
 	code func(*codec)
 }
 
-// planSections are the parts of a plan, in their order. The citations, the last of them, are not needed to carry rules out.
+// planSections returns the parts of a plan, in their order. The citations, the last of them, are not needed to carry rules
+// out.
 //
-// The list is made for a plan in memory when writing, and for the outline of one when reading:
-// rules and procedures must be there with their ids, and the rest is filled in.
+// The list is made for a plan in memory when writing, and for the outline of one when reading: rules and procedures must be
+// there with their ids, and the rest is filled in.
 func planSections(p *plan.Plan) []section {
 	out := make([]section, 0, len(p.Rules)+len(p.Procedures)+10)
 	out = append(out,
-		section{"names", func(c *codec) { c.names(p) }},
-		section{"options", func(c *codec) { list(c, &p.Options, c.option) }},
-		section{"tables", func(c *codec) { list(c, &p.Tables, c.table) }},
-		section{"character", func(c *codec) { optional(c, &p.Character, c.shape) }},
-		section{"errata", func(c *codec) { list(c, &p.Errata, c.erratum) }},
+		section{"names", func(c *codec) { c.codeNames(p) }},
+		section{"options", func(c *codec) { codeList(c, &p.Options, c.codeOption) }},
+		section{"tables", func(c *codec) { codeList(c, &p.Tables, c.codeTable) }},
+		section{"character", func(c *codec) { codeOptional(c, &p.Character, c.codeShape) }},
+		section{"errata", func(c *codec) { codeList(c, &p.Errata, c.codeErratum) }},
 	)
 	for i := range p.Rules {
 		r := &p.Rules[i]
-		out = append(out, section{ruleName + r.ID, func(c *codec) { c.rule(r) }})
+		out = append(out, section{ruleName + r.ID, func(c *codec) { c.codeRule(r) }})
 	}
 	for i := range p.Procedures {
 		d := &p.Procedures[i]
-		out = append(out, section{procedureName + d.ID, func(c *codec) { c.procedure(d) }})
+		out = append(out, section{procedureName + d.ID, func(c *codec) { c.codeProcedure(d) }})
 	}
-	return append(out, section{citationsName, func(c *codec) { c.citations(p) }})
+	return append(out, section{citationsName, func(c *codec) { c.codeCitations(p) }})
 }
 
 // overlaysName is the name of the part with the digests of homebrews, which only plans have that homebrews have changed.
 const overlaysName = "homebrews"
 
-// fileSections are the parts of a plan that stand in a file: those of the rules and, where they are known, the digests of
-// homebrews.
+// fileSections returns the parts of a plan that stand in a file: those of the rules and, where they are known, the digests
+// of homebrews.
 func fileSections(p *plan.Plan, homebrews bool) []section {
 	out := planSections(p)
 	if homebrews {
@@ -118,15 +119,15 @@ func fileSections(p *plan.Plan, homebrews bool) []section {
 }
 
 func overlaySection(p *plan.Plan) section {
-	return section{overlaysName, func(c *codec) { c.strings(&p.OverlayDigests) }}
+	return section{overlaysName, func(c *codec) { c.codeStrings(&p.OverlayDigests) }}
 }
 
 // Instructions are the words of a graph for the default options and all outputs, as bytes that only schedule understands;
 // nil when there are none.
 type Instructions func(plan.Body) []byte
 
-// sections are the words of each rule and procedure.
-func (w Instructions) sections(p *plan.Plan) []section {
+// listSections returns the parts with the words of each rule and procedure.
+func (w Instructions) listSections(p *plan.Plan) []section {
 	var out []section
 	for name, bodies := range instructionSections(p) {
 		out = append(out, section{name, func(c *codec) {
@@ -134,13 +135,13 @@ func (w Instructions) sections(p *plan.Plan) []section {
 			for _, b := range bodies {
 				list = append(list, w(b))
 			}
-			c.words(&list)
+			c.codeWords(&list)
 		}})
 	}
 	return out
 }
 
-// instructionSections are the parts with words, and the graphs whose words they have.
+// instructionSections returns the parts with words, and the graphs to which the words belong.
 func instructionSections(p *plan.Plan) iter.Seq2[string, []plan.Body] {
 	return func(yield func(string, []plan.Body) bool) {
 		for i := range p.Rules {
@@ -156,38 +157,38 @@ func instructionSections(p *plan.Plan) iter.Seq2[string, []plan.Body] {
 	}
 }
 
-func (c *codec) words(p *[][]byte) { list(c, p, c.bytes) }
+func (c *codec) codeWords(p *[][]byte) { codeList(c, p, c.codeBytes) }
 
-// bytes writes or reads bytes behind their length.
-func (c *codec) bytes(p *[]byte) {
-	n := c.count(len(*p))
+// codeBytes writes or reads bytes behind their length.
+func (c *codec) codeBytes(p *[]byte) {
+	n := c.codeCount(len(*p))
 	if c.writing {
 		c.buf = append(c.buf, *p...)
 		return
 	}
-	if *p = c.raw(n); n == 0 {
+	if *p = c.takeRaw(n); n == 0 {
 		*p = nil
 	}
 }
 
-// withInstructions are the sections of a file, with words or without.
+// withInstructions returns the sections of a file, with words or without.
 func withInstructions(sections []section, p *plan.Plan, w Instructions) []section {
 	if w == nil {
 		return sections
 	}
-	return append(sections, w.sections(p)...)
+	return append(sections, w.listSections(p)...)
 }
 
-// Write gives the plan file of a plan, with these words; nil for a file without, whose rules are scheduled when they are
+// Write returns the plan file of a plan, with these words; nil for a file without, whose rules are scheduled when they are
 // asked for. The same plan gives the same bytes.
 func Write(p *plan.Plan, w Instructions) []byte {
 	return writeFile(planMagic, withInstructions(fileSections(p, len(p.OverlayDigests) > 0), p, w))
 }
 
-// Digest identifies what a plan says: it is the SHA-256 digest of the directory of its parts. Instructions are none of
-// them: they follow from the graphs, and another release of this program may schedule better. Nor are the digests of
-// homebrews, whose files may differ in what changes no rule. So it stays the same while the rules do, but it does not vouch
-// for the instructions that stand in a file: for that see (*Archive).Digest.
+// Digest returns the SHA-256 digest of the directory of a plan's parts, which identifies the rules. Instructions are none
+// of them: they follow from the graphs, and another release of this program may schedule better. Nor are the digests of
+// homebrews, whose files may differ in comments. So it stays the same while the rules do, but it does not vouch for the
+// instructions that stand in a file: for that see (*Archive).Digest.
 func Digest(p *plan.Plan) [sha256.Size]byte {
 	parts, _ := encodeSections(planSections(p))
 	return sha256.Sum256(encodeDirectory(parts))
@@ -207,24 +208,24 @@ func encodeSections(sections []section) (parts []Part, body []byte) {
 // encodeDirectory writes a directory.
 func encodeDirectory(parts []Part) []byte {
 	c := newWriter()
-	list(c, &parts, c.part)
+	codeList(c, &parts, c.codePart)
 	return c.buf
 }
 
-func (c *codec) part(p *Part) {
-	c.string(&p.Name)
-	number(c, &p.Size)
+func (c *codec) codePart(p *Part) {
+	c.codeString(&p.Name)
+	codeNumber(c, &p.Size)
 	if c.writing {
 		c.buf = append(c.buf, p.Digest[:]...)
 		return
 	}
-	copy(p.Digest[:], c.raw(sha256.Size))
+	copy(p.Digest[:], c.takeRaw(sha256.Size))
 }
 
-// raw takes so many bytes.
-func (c *codec) raw(n int) []byte {
+// takeRaw takes so many bytes.
+func (c *codec) takeRaw(n int) []byte {
 	if c.bad != "" || n > len(c.buf)-c.pos {
-		c.fail("bytes do not end")
+		c.failWith("bytes do not end")
 		return nil
 	}
 	c.pos += n
@@ -245,7 +246,7 @@ func prependHead(magic string, directory []byte) []byte {
 	return append(out, directory...)
 }
 
-// readHead reads what stands before the parts of a file: its magic, and its directory once that is what its digest says.
+// readHead returns the magic of a file and its directory, whose digest has been compared.
 func readHead(file io.ReaderAt, size int64) (magic string, directory []byte, err error) {
 	head := make([]byte, min(size, int64(len(releaseMagic)+headSize)))
 	if _, err := file.ReadAt(head, 0); err != nil && err != io.EOF {
@@ -274,7 +275,7 @@ func readHead(file io.ReaderAt, size int64) (magic string, directory []byte, err
 	return magic, directory, nil
 }
 
-// magicOf is how a file begins; empty when it begins as no plan does.
+// magicOf returns the magic with which a file begins; empty if no plan begins so.
 func magicOf(head []byte) string {
 	for _, magic := range [...]string{planMagic, releaseMagic} {
 		if bytes.HasPrefix(head, []byte(magic)) {
@@ -284,8 +285,8 @@ func magicOf(head []byte) string {
 	return ""
 }
 
-// end says what was wrong with a part, or that not all of it was read.
-func (c *codec) end(what string) error {
+// checkEnd returns the error of a part: the one that was met, or that not all of it was read.
+func (c *codec) checkEnd(what string) error {
 	switch {
 	case c.bad != "":
 		return malformedError("%s, byte %d: %s", what, c.pos, c.bad)

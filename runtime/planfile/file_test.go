@@ -172,7 +172,7 @@ func TestCutRefusesOnlyWhatIsAskedFor(t *testing.T) {
 	}
 	end := len(good)
 	for _, part := range slices.Backward(append(planSections(withProcedure()),
-		Instructions(sampleWords).sections(withProcedure())...)) {
+		Instructions(sampleWords).listSections(withProcedure())...)) {
 		bad := bytes.Clone(good)
 		end -= a.parts[a.indices[part.name]].Size
 		bad[end] ^= 1
@@ -312,7 +312,7 @@ func readMended(t *testing.T, parts []Part, body []byte, i int, part []byte) boo
 // FuzzRead puts arbitrary bytes in the place of one part, behind a directory that vouches for them, and in that of the
 // directory itself.
 func FuzzRead(f *testing.F) {
-	parts, body := encodeSections(sampleRelease().sections(false, true))
+	parts, body := encodeSections(sampleRelease().listSections(false, true))
 	at := 0
 	for i, p := range parts {
 		f.Add(body[at:at+p.Size], uint8(i))
@@ -321,7 +321,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(encodeDirectory(parts), uint8(0xff))
 	f.Fuzz(func(t *testing.T, part []byte, which uint8) {
 		r := sampleRelease()
-		parts, body := encodeSections(withInstructions(r.sections(false, true), r.Plan, sampleWords))
+		parts, body := encodeSections(withInstructions(r.listSections(false, true), r.Plan, sampleWords))
 		readAgain(t, append(prependHead(releaseMagic, part), body...))
 		i, at := int(which)%len(parts), 0
 		for _, p := range parts[:i] {

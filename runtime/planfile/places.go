@@ -2,8 +2,8 @@ package planfile
 
 import "github.com/tabletop-rules/rules/runtime/plan"
 
-// MovePlaces lets move change every place of a plan, wherever it stands: what writes the plan knows all of them. It is
-// for a plan whose author has the text elsewhere than where it was read.
+// MovePlaces lets move change every place of a plan, wherever it stands: the writer of plans knows all of them. It is for a
+// plan whose author has the text elsewhere than where it was read.
 func MovePlaces(p *plan.Plan, move func(*plan.Place)) error {
 	for _, s := range planSections(p) {
 		c := newWriter()

@@ -28,38 +28,38 @@ type File struct {
 // sourcesName is the name of the part with the sources, which a release may lack.
 const sourcesName = "sources"
 
-// sections are the parts of a release, in their order.
-func (r *Release) sections(homebrews, sources bool) []section {
+// listSections returns the parts of a release, in their order.
+func (r *Release) listSections(homebrews, sources bool) []section {
 	return append(fileSections(r.Plan, homebrews), r.releaseSections(sources)...)
 }
 
-// releaseSections are the parts beside those of the plan.
+// releaseSections returns the parts beside those of the plan.
 func (r *Release) releaseSections(sources bool) []section {
 	out := []section{
-		{"changelog", func(c *codec) { c.string(&r.Changelog) }},
-		{"cases", func(c *codec) { list(c, &r.Cases, c.file) }},
+		{"changelog", func(c *codec) { c.codeString(&r.Changelog) }},
+		{"cases", func(c *codec) { codeList(c, &r.Cases, c.codeFile) }},
 	}
 	if sources {
-		out = append(out, section{sourcesName, func(c *codec) { list(c, &r.Sources, c.file) }})
+		out = append(out, section{sourcesName, func(c *codec) { codeList(c, &r.Sources, c.codeFile) }})
 	}
 	return out
 }
 
-func (c *codec) file(f *File) {
-	c.string(&f.Name)
-	c.string(&f.Data)
+func (c *codec) codeFile(f *File) {
+	c.codeString(&f.Name)
+	c.codeString(&f.Data)
 }
 
-// WriteRelease gives the release file, with these words; nil for a file without. The same release gives the same bytes.
+// WriteRelease returns the release file, with these words; nil for a file without. The same release gives the same bytes.
 func WriteRelease(r *Release, w Instructions) []byte {
 	return writeFile(releaseMagic,
-		withInstructions(r.sections(len(r.Plan.OverlayDigests) > 0, len(r.Sources) > 0), r.Plan, w))
+		withInstructions(r.listSections(len(r.Plan.OverlayDigests) > 0, len(r.Sources) > 0), r.Plan, w))
 }
 
 // IsRelease reports whether a file begins as a release file does.
 func IsRelease(file []byte) bool { return bytes.HasPrefix(file, []byte(releaseMagic)) }
 
-// ReadRelease reads a release file and verifies what it holds. Its errors are those of Open.
+// ReadRelease returns the release of a file and verifies it. Its errors are those of Open.
 func ReadRelease(file []byte) (*Release, error) {
 	if !IsRelease(file) {
 		return nil, ErrNotPlan

@@ -10,34 +10,35 @@ import (
 // goroutines at once, nor once a type that it has met is changed.
 type TermEncoder struct{ codec *codec }
 
-// NewTermEncoder makes an encoder that has met no terms.
+// NewTermEncoder returns an encoder that has met no terms.
 func NewTermEncoder() *TermEncoder { return &TermEncoder{newWriter()} }
 
-// Encode encodes the terms of a graph, as Graph.Terms holds them; nil when there are none. The result is the caller's.
+// Encode returns the encoded terms of a graph, as Graph.Terms holds them; nil if there are none. The result is the
+// caller's.
 func (e *TermEncoder) Encode(terms []plan.Term) []byte {
 	if len(terms) == 0 {
 		return nil
 	}
 	e.codec.beginPart()
-	list(e.codec, &terms, e.codec.term)
+	codeList(e.codec, &terms, e.codec.codeTerm)
 	return bytes.Clone(e.codec.buf)
 }
 
-// EncodeTerms encodes the terms of one graph; see TermEncoder.Encode.
+// EncodeTerms returns the encoded terms of one graph; see TermEncoder.Encode.
 func EncodeTerms(terms []plan.Term) []byte { return NewTermEncoder().Encode(terms) }
 
-// DecodeTerms gives the terms of a graph. What they refer to is in the graph, and a term stands behind those that it rests
-// on; the error says what is malformed.
-// Terms are checked here and not by plan.Verify, because they stay encoded until a trace is asked
-// for.
+// DecodeTerms returns the terms of a graph. They refer to nodes of the graph, and a term stands behind those that it rests
+// on; the error names the malformed term.
+//
+// Terms are checked here and not by plan.Verify, because they stay encoded until a trace is asked for.
 func DecodeTerms(g *plan.Graph) ([]plan.Term, error) {
 	var out []plan.Term
 	if len(g.Terms) == 0 {
 		return nil, nil
 	}
 	c := newReader(g.Terms)
-	list(c, &out, c.term)
-	if err := c.end("the terms of a graph"); err != nil {
+	codeList(c, &out, c.codeTerm)
+	if err := c.checkEnd("the terms of a graph"); err != nil {
 		return nil, err
 	}
 	for i := range out {
@@ -48,21 +49,21 @@ func DecodeTerms(g *plan.Graph) ([]plan.Term, error) {
 	return out, nil
 }
 
-func (c *codec) term(t *plan.Term) {
-	number(c, &t.Kind)
-	c.string(&t.Name)
-	c.value(&t.Value)
-	numbers(c, &t.Args)
-	number(c, &t.Named)
-	number(c, &t.Row)
-	c.strings(&t.Params)
-	c.string(&t.Of)
-	c.string(&t.Formula)
-	c.string(&t.Cite)
-	c.place(&t.Place)
+func (c *codec) codeTerm(t *plan.Term) {
+	codeNumber(c, &t.Kind)
+	c.codeString(&t.Name)
+	c.codeValue(&t.Value)
+	codeNumbers(c, &t.Args)
+	codeNumber(c, &t.Named)
+	codeNumber(c, &t.Row)
+	c.codeStrings(&t.Params)
+	c.codeString(&t.Of)
+	c.codeString(&t.Formula)
+	c.codeString(&t.Cite)
+	c.codePlace(&t.Place)
 }
 
-// fitsGraph reports whether a term refers to terms before it, and to what its graph has.
+// fitsGraph reports whether a term refers to terms before it and to parts that its graph has.
 func fitsGraph(t *plan.Term, at int, g *plan.Graph) bool {
 	for _, a := range t.Args {
 		if a < 0 || int(a) >= at {
@@ -105,7 +106,7 @@ func valueFits(v *plan.Value, g *plan.Graph) bool {
 	return true
 }
 
-// lacksElements reports whether a list or a map does not say what it holds.
+// lacksElements reports whether a list or a map has no type of elements.
 func lacksElements(t *plan.Type) bool {
 	if t == nil || t.Kind < plan.Int || t.Kind > plan.Record {
 		return true

@@ -5,25 +5,24 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// bound makes constants of the nodes that the intervals of what is given leave only one value, above all of the faults
-// that cannot happen.
-func (w *work) bound() {
-	w.bounds = interval.Analyse(w.plan, w.view(), w.shapes)
-	w.walk(0, func(id plan.ID) {
-		if w.same[id] == id && w.decided(id) {
-			w.settle(id, w.bounds[id].Min)
+// foldBounds makes constants of the nodes whose intervals leave one value, above all of the faults that cannot happen.
+func (w *work) foldBounds() {
+	w.bounds = interval.Analyse(w.plan, w.viewGraph(), w.shapes)
+	w.walkNodes(0, func(id plan.ID) {
+		if w.same[id] == id && w.isDecided(id) {
+			w.makeConstant(id, w.bounds[id].Min)
 		}
 	})
 }
 
-// view is the graph as the passes have left it.
-func (w *work) view() *plan.Graph {
+// viewGraph returns the graph as the passes have left it.
+func (w *work) viewGraph() *plan.Graph {
 	out := *w.graph
 	out.Nodes = make([]plan.Node, len(w.nodes))
 	for id, n := range w.nodes {
 		n.Args = make([]plan.ID, len(n.Args))
 		for k := range n.Args {
-			n.Args[k] = w.arg(&w.nodes[id], k)
+			n.Args[k] = w.operandOf(&w.nodes[id], k)
 		}
 		out.Nodes[id] = n
 	}
@@ -38,8 +37,8 @@ func (w *work) view() *plan.Graph {
 	return &out
 }
 
-// decided reports whether a node can hold only one value, and may as well be that.
-func (w *work) decided(id plan.ID) bool {
+// isDecided reports whether a node can hold only one value, and may as well be that.
+func (w *work) isDecided(id plan.ID) bool {
 	n := &w.nodes[id]
 	switch n.Op {
 	case plan.OpLoop, plan.OpConst, plan.OpParam, plan.OpResult:

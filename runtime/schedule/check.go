@@ -62,91 +62,91 @@ type checker struct {
 	err   error
 }
 
-// check holds that code stays within its frame, its tables and its graph, and that the frame has in the end what leaves
-// the graph. Slots may hold anything: that is judged where they are read.
-func check(p *plan.Plan, code *Code) error {
+// checkCode returns an error unless code stays within its frame, its tables and its graph, and the frame holds in the end
+// whatever leaves the graph. Slots may hold anything: that is judged where they are read.
+func checkCode(p *plan.Plan, code *Code) error {
 	c := &checker{plan: p, code: code, first: int(code.FirstConst) + len(code.Consts)}
-	c.sizes()
-	c.nodes()
+	c.checkSizes()
+	c.checkNodes()
 	for at := range code.Words {
 		if c.err != nil {
 			break
 		}
 		c.at = at
-		c.word(&code.Words[at])
+		c.checkWord(&code.Words[at])
 	}
 	if c.err == nil && len(c.open) > 0 {
-		c.wrong("a loop does not end")
+		c.addProblem("a loop does not end")
 	}
-	c.roots()
+	c.checkRoots()
 	return c.err
 }
 
-func (c *checker) wrong(format string, args ...any) {
+func (c *checker) addProblem(format string, args ...any) {
 	if c.err == nil {
 		c.err = fmt.Errorf("word %d: "+format, append([]any{c.at}, args...)...)
 	}
 }
 
-// within holds that a number is one of so many.
-func (c *checker) within(what string, i, n int) {
+// checkIndex reports a number that is not one of n.
+func (c *checker) checkIndex(what string, i, n int) {
 	if i < 0 || i >= n {
-		c.wrong("%s %d is not one of %d", what, i, n)
+		c.addProblem("%s %d is not one of %d", what, i, n)
 	}
 }
 
-// sizes holds that lists are as long as they must be.
-func (c *checker) sizes() {
+// checkSizes reports lists of another length than they must have.
+func (c *checker) checkSizes() {
 	code, g := c.code, c.code.graph
 	if code.Slots > maxSlots || c.first > code.Slots {
-		c.wrong("%d slots are too many or too few", code.Slots)
+		c.addProblem("%d slots are too many or too few", code.Slots)
 	}
 	if len(code.from) != len(code.Words) || len(code.slots) != len(g.Nodes) || len(code.kept) != len(g.Nodes) ||
 		len(code.Loops) != len(g.Dice) {
-		c.wrong("they are of another graph")
+		c.addProblem("they are of another graph")
 	}
 }
 
-// nodes holds that nodes are where the frame has slots, and that dice count as many loops as stand around them.
-func (c *checker) nodes() {
+// checkNodes reports nodes whose place is no slot of the frame, and dice that count other loops than those around them.
+func (c *checker) checkNodes() {
 	if c.err != nil {
 		return
 	}
 	for id, slot := range c.code.slots {
-		if c.within("slot", int(slot)+1, c.code.Slots+1); slot < 0 && c.code.kept[id] {
-			c.wrong("node %d is nowhere", id)
+		if c.checkIndex("slot", int(slot)+1, c.code.Slots+1); slot < 0 && c.code.kept[id] {
+			c.addProblem("node %d is nowhere", id)
 		}
 	}
 	for i, slots := range c.code.Loops {
 		if len(slots) != len(c.code.graph.Dice[i].Loops) {
-			c.wrong("die %d counts %d loops", i, len(slots))
+			c.addProblem("die %d counts %d loops", i, len(slots))
 		}
 		for _, slot := range slots {
-			c.within("slot", int(slot), c.code.Slots)
+			c.checkIndex("slot", int(slot), c.code.Slots)
 		}
 	}
 	for _, slot := range c.code.Pool {
-		c.within("slot", int(slot), c.code.Slots)
+		c.checkIndex("slot", int(slot), c.code.Slots)
 	}
 }
 
-// word checks one word.
-func (c *checker) word(w *Word) {
+// checkWord checks one word.
+func (c *checker) checkWord(w *Word) {
 	if !IsInstruction(w.Op) {
-		c.wrong("operation %d is none of words", w.Op)
+		c.addProblem("operation %d is none of words", w.Op)
 		return
 	}
-	c.within("node", int(c.code.from[c.at]), len(c.code.graph.Nodes))
-	if c.within("slot", int(w.D), c.code.Slots); writes(w.Op) && int(w.D) < c.first {
-		c.wrong("slot %d is not written", w.D)
+	c.checkIndex("node", int(c.code.from[c.at]), len(c.code.graph.Nodes))
+	if c.checkIndex("slot", int(w.D), c.code.Slots); writesResult(w.Op) && int(w.D) < c.first {
+		c.addProblem("slot %d is not written", w.D)
 	}
 	u := &uses[w.Op]
-	c.field(slotUse, int(w.A), w)
-	c.field(cmp.Or(u.b, slotUse), int(w.B), w)
-	c.field(cmp.Or(u.c, slotUse), int(w.C), w)
-	c.field(cmp.Or(u.imm, freeUse), int(w.Imm), w)
+	c.checkField(slotUse, int(w.A), w)
+	c.checkField(cmp.Or(u.b, slotUse), int(w.B), w)
+	c.checkField(cmp.Or(u.c, slotUse), int(w.C), w)
+	c.checkField(cmp.Or(u.imm, freeUse), int(w.Imm), w)
 	if w.Op == plan.OpCell || w.Op == OpRowCell || w.Op == OpRowDoubleCell {
-		c.cell(w)
+		c.checkCell(w)
 	}
 }
 
@@ -159,8 +159,8 @@ func IsInstruction(op plan.Op) bool {
 	return int(op) < NumOps
 }
 
-// writes reports whether a word writes its D.
-func writes(op plan.Op) bool {
+// writesResult reports whether a word writes its D.
+func writesResult(op plan.Op) bool {
 	switch op {
 	case plan.OpRequire, plan.OpCover, OpDieFault:
 		return false
@@ -168,79 +168,79 @@ func writes(op plan.Op) bool {
 	return true
 }
 
-// field checks a field of a word.
-func (c *checker) field(is use, n int, w *Word) {
+// checkField checks a field of a word.
+func (c *checker) checkField(is use, n int, w *Word) {
 	g := c.code.graph
 	switch is {
 	case slotUse:
-		c.within("slot", n, c.code.Slots)
+		c.checkIndex("slot", n, c.code.Slots)
 	case roundUse:
 		if !slices.Contains([]plan.Op{plan.OpFloor, plan.OpCeil, plan.OpRound, plan.OpTrunc}, plan.Op(n)) {
-			c.wrong("operation %d does not round", n)
+			c.addProblem("operation %d does not round", n)
 		}
 	case spanUse, mapUse:
 		if !c.plan.Spans(int64(n), is == mapUse) {
-			c.wrong("type %d is no span of the operation's", n)
+			c.addProblem("type %d is no span of the operation's", n)
 		}
 	case tableUse, numbersUse:
-		c.table(n, is == numbersUse)
+		c.checkTable(n, is == numbersUse)
 	case denseUse:
-		c.within("dense table", n, len(c.code.Dense))
+		c.checkIndex("dense table", n, len(c.code.Dense))
 	case dieUse:
-		c.within("die", n, len(g.Dice))
+		c.checkIndex("die", n, len(g.Dice))
 	case requireUse:
-		c.within("requirement", n, len(g.Requires))
+		c.checkIndex("requirement", n, len(g.Requires))
 	case branchUse:
-		c.within("branch", n, len(g.Branches))
+		c.checkIndex("branch", n, len(g.Branches))
 	case operandsUse:
-		c.operands(n, w)
+		c.checkOperands(n, w)
 	case jumpUse:
-		c.jump(n, w)
+		c.checkJump(n, w)
 	}
 }
 
-func (c *checker) table(n int, numbers bool) {
-	c.within("table", n, len(c.plan.Tables))
+func (c *checker) checkTable(n int, numbers bool) {
+	c.checkIndex("table", n, len(c.plan.Tables))
 	if c.err == nil && numbers && !c.plan.Tables[n].Kind.HasNumbers() {
-		c.wrong("table %d has no numbers", n)
+		c.addProblem("table %d has no numbers", n)
 	}
 }
 
-// cell checks which slot of a row is read.
-func (c *checker) cell(w *Word) {
+// checkCell checks which slot of a row is read.
+func (c *checker) checkCell(w *Word) {
 	if c.err == nil {
-		c.within("cell", int(w.Imm), c.plan.Tables[w.C].Row.Slots())
+		c.checkIndex("cell", int(w.Imm), c.plan.Tables[w.C].Row.Slots())
 	}
 }
 
-// operands checks that the pool has those of a word.
-func (c *checker) operands(from int, w *Word) {
+// checkOperands checks that the pool has those of a word.
+func (c *checker) checkOperands(from int, w *Word) {
 	n := int(w.C)
 	if w.Op == plan.OpWith && c.err == nil {
 		n = c.plan.Types[w.C].Stride() - 1
 	}
 	if from < 0 || from > len(c.code.Pool)-n {
-		c.wrong("%d operands from %d on are not in the pool", n, from)
+		c.addProblem("%d operands from %d on are not in the pool", n, from)
 	}
 }
 
-// jump holds that loops end, one within the other, each going back to where it began.
-func (c *checker) jump(to int, w *Word) {
+// checkJump reports loops that do not end one within the other, each going back to its beginning.
+func (c *checker) checkJump(to int, w *Word) {
 	if w.Op == OpBegin {
-		c.within("word", to, len(c.code.Words))
+		c.checkIndex("word", to, len(c.code.Words))
 		c.open = append(c.open, c.at)
 		return
 	}
 	last := len(c.open) - 1
 	if last < 0 || c.open[last] != to || int(c.code.Words[to].Imm) != c.at {
-		c.wrong("no loop begins at word %d", to)
+		c.addProblem("no loop begins at word %d", to)
 		return
 	}
 	c.open = c.open[:last]
 }
 
-// roots holds that the frame has what is read of the graph from outside.
-func (c *checker) roots() {
+// checkRoots reports values that are read from outside of the graph and have no slot.
+func (c *checker) checkRoots() {
 	g := c.code.graph
 	list := slices.Concat(g.Outputs.Fields, g.Next, g.Ends)
 	if g.When.Type != nil {
@@ -253,7 +253,7 @@ func (c *checker) roots() {
 	}
 }
 
-// Tables are the tables in which the words look up.
+// Tables returns the numbers of the tables in which the words look up.
 func (c *Code) Tables() []int {
 	seen := map[int]bool{}
 	var out []int

@@ -36,8 +36,8 @@ type Code struct {
 	graph      *plan.Graph
 }
 
-// records is where records of so many slots begin, and where they end.
-func records(roots [plan.NumRoots]int) (base [plan.NumRoots]int32, end int32) {
+// layOutRecords returns the first slots of records of some sizes, and the slot behind them.
+func layOutRecords(roots [plan.NumRoots]int) (base [plan.NumRoots]int32, end int32) {
 	for r, n := range roots {
 		base[r] = end
 		end += int32(n)
@@ -45,7 +45,7 @@ func records(roots [plan.NumRoots]int) (base [plan.NumRoots]int32, end int32) {
 	return base, end
 }
 
-// Slot is where the frame holds a node in the end, if it holds it. It holds every root.
+// Slot returns the slot that holds a node in the end, if there is one. Every root has one.
 func (c *Code) Slot(id plan.ID) (int32, bool) {
 	if id < 0 || int(id) >= len(c.kept) || !c.kept[id] {
 		return 0, false
@@ -53,7 +53,7 @@ func (c *Code) Slot(id plan.ID) (int32, bool) {
 	return c.slots[id], true
 }
 
-// Reads tells of each slot of the records that are given whether anything reads it.
+// Reads reports of each slot of the given records whether anything reads it.
 func (c *Code) Reads() []bool {
 	out := make([]bool, c.FirstConst)
 	for id := range c.graph.Nodes {
@@ -89,7 +89,7 @@ func (c *Code) Asked(output string) bool {
 	return c.outputs == nil || slices.Contains(c.outputs, output)
 }
 
-// Graph is what was scheduled; it must not be changed.
+// Graph returns the graph that was scheduled. It must not be changed.
 func (c *Code) Graph() *plan.Graph { return c.graph }
 
 // An UnknownError names an output or a pass that there is not.

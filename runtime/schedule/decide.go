@@ -27,8 +27,8 @@ type Cut struct {
 	HasOpenBound bool
 }
 
-// CutAt cuts a body before its k-th decision. leftOut are the dice that nothing needs, as FindNeeds tells: what depends on
-// them is not known. The options that count and what is given are those of FindNeeds.
+// CutAt returns a body up to its k-th decision. leftOut are the dice that nothing needs, by FindNeeds: values that depend
+// on them are not known. The options and the given values are those of FindNeeds.
 func CutAt(p *plan.Plan, b plan.Body, k int, opt Options, given Given, leftOut []bool) *Cut {
 	g := b.Graph
 	d := &g.Decisions[k]
@@ -74,7 +74,7 @@ type cutter struct {
 	known    map[[3]plan.ID]int // where among the names a value stands: a let of a used rule's output is the same value
 }
 
-// openLeaves are the leaves of the field of a decision that are not known.
+// openLeaves returns the leaves of the field of a decision that are not known.
 func (c *cutter) openLeaves(b plan.Body, d *plan.Decision) (out []plan.ID) {
 	shape := b.Shapes[d.Root]
 	if shape == nil {
@@ -132,15 +132,14 @@ func (c *cutter) addKnown(to *plan.Value, names []string, name string, v *plan.V
 	return append(names, name)
 }
 
-// readsLater reports whether a field that is not decided yet is among what is reached, or a roll that comes after the
-// decision.
+// readsLater reports whether the reached nodes include a field that is not decided yet, or a roll behind the decision.
 func (c *cutter) readsLater(found []bool) bool {
 	return readsAny(found, c.open) || slices.ContainsFunc(c.allRolls(), func(id plan.ID) bool {
 		return found[id] && c.graph.Nodes[id].Imm >= int64(c.decision.Dice)
 	})
 }
 
-// readsAny reports whether one of some nodes is among what is reached.
+// readsAny reports whether one of some nodes is reached.
 func readsAny(found []bool, ids []plan.ID) bool {
 	return slices.ContainsFunc(ids, func(id plan.ID) bool { return found[id] })
 }

@@ -5,11 +5,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// fold computes what is constant, and cuts off what a constant decides. One walk is enough, since operands are folded
-// before their readers. Where a constant decides alone, the node keeps that operand in its Args: needs are told by what
-// constants were made of (names in reach.go), and the sides that were cut off must not count among it.
-func (w *work) fold() {
-	w.walk(0, func(id plan.ID) {
+// foldNodes computes the nodes whose operands are constant, and cuts off the sides that a constant decides against. One
+// walk is enough, since operands are folded before their readers. Where a constant decides alone, the node keeps that
+// operand in its Args: needs are told by the operands of which constants were made (addNames in reach.go), and the sides
+// that were cut off must not count among them.
+func (w *work) foldNodes() {
+	w.walkNodes(0, func(id plan.ID) {
 		n := &w.nodes[id]
 		switch n.Op {
 		case plan.OpSelect:
@@ -35,12 +36,12 @@ func (w *work) fold() {
 
 func (w *work) foldSelect(id plan.ID) {
 	n := &w.nodes[id]
-	c, known := w.constant(n.Args[0])
+	c, known := w.constantOf(n.Args[0])
 	switch {
-	case known && c != 0, w.arg(n, 1) == w.arg(n, 2):
-		w.replace(id, n.Args[1])
+	case known && c != 0, w.operandOf(n, 1) == w.operandOf(n, 2):
+		w.replaceNode(id, n.Args[1])
 	case known:
-		w.replace(id, n.Args[2])
+		w.replaceNode(id, n.Args[2])
 	}
 }
 
@@ -49,12 +50,12 @@ func (w *work) foldSides(id plan.ID, deciding int64) {
 	n := &w.nodes[id]
 	for k, side := range n.Args[:2] {
 		switch {
-		case w.is(side, deciding):
-			w.settle(id, deciding)
+		case w.isConstant(side, deciding):
+			w.makeConstant(id, deciding)
 			n.Args = []plan.ID{side}
 			return
-		case w.is(side, 1-deciding):
-			w.replace(id, n.Args[1-k])
+		case w.isConstant(side, 1-deciding):
+			w.replaceNode(id, n.Args[1-k])
 			return
 		}
 	}
@@ -64,19 +65,19 @@ func (w *work) foldSides(id plan.ID, deciding int64) {
 // or as the first of its second operand, is asked once.
 func (w *work) foldFirst(id plan.ID) {
 	n := &w.nodes[id]
-	first, second := w.arg(n, 0), w.node(n.Args[1])
+	first, second := w.operandOf(n, 0), w.nodeOf(n.Args[1])
 	switch {
-	case w.is(n.Args[0], 0), second.Op == plan.OpFirstFault && w.arg(second, 0) == first:
-		w.replace(id, n.Args[1])
-	case w.is(n.Args[1], 0), w.arg(n, 1) == first:
-		w.replace(id, n.Args[0])
+	case w.isConstant(n.Args[0], 0), second.Op == plan.OpFirstFault && w.operandOf(second, 0) == first:
+		w.replaceNode(id, n.Args[1])
+	case w.isConstant(n.Args[1], 0), w.operandOf(n, 1) == first:
+		w.replaceNode(id, n.Args[0])
 	}
 }
 
 // foldDivisor folds the fault of a division by a constant for which there is none.
 func (w *work) foldDivisor(id plan.ID) {
-	if by, known := w.constant(w.nodes[id].Args[1]); known && by != 0 && by != -1 {
-		w.settle(id, 0)
+	if by, known := w.constantOf(w.nodes[id].Args[1]); known && by != 0 && by != -1 {
+		w.makeConstant(id, 0)
 	}
 }
 
@@ -84,31 +85,31 @@ func (w *work) foldDivisor(id plan.ID) {
 // fail and never decides leaves it.
 func (w *work) foldSideFaults(id plan.ID, deciding int64) {
 	n := &w.nodes[id]
-	if w.is(n.Args[1], 0) && w.is(n.Args[3], 0) {
-		w.settle(id, 0)
+	if w.isConstant(n.Args[1], 0) && w.isConstant(n.Args[3], 0) {
+		w.makeConstant(id, 0)
 		return
 	}
 	for k := range 2 {
 		side, fault, other := n.Args[2*k], n.Args[2*k+1], n.Args[3-2*k]
 		switch {
-		case !w.is(fault, 0):
-		case w.is(side, deciding):
-			w.settle(id, 0)
+		case !w.isConstant(fault, 0):
+		case w.isConstant(side, deciding):
+			w.makeConstant(id, 0)
 			n.Args = []plan.ID{side}
 			return
-		case w.is(side, 1-deciding):
-			w.replace(id, other)
+		case w.isConstant(side, 1-deciding):
+			w.replaceNode(id, other)
 			return
 		}
 	}
 }
 
-// foldResult folds what a loop carries that never runs.
+// foldResult folds the carried values of a loop that never runs.
 func (w *work) foldResult(id plan.ID) {
 	n := &w.nodes[id]
-	loop := w.arg(n, 0)
-	if times, known := w.constant(w.nodes[loop].Args[0]); known && times <= 0 {
-		w.replace(id, w.initial(loop, n.Imm))
+	loop := w.operandOf(n, 0)
+	if times, known := w.constantOf(w.nodes[loop].Args[0]); known && times <= 0 {
+		w.replaceNode(id, w.initialCarried(loop, n.Imm))
 	}
 }
 
@@ -120,14 +121,14 @@ func (w *work) foldScalar(id plan.ID) {
 	}
 	var v [2]int64
 	for k, a := range n.Args {
-		c, known := w.constant(a)
+		c, known := w.constantOf(a)
 		if !known {
 			return
 		}
 		v[k] = c
 	}
 	if result, ok := FoldConstants(n.Op, n.Imm, v[0], v[1]); ok {
-		w.settle(id, result)
+		w.makeConstant(id, result)
 	}
 }
 

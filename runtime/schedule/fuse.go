@@ -20,31 +20,31 @@ type fusion struct {
 	reads []int // of each node, how often it is read; a root is read once more
 }
 
-// fuse makes pairs, and what grows out of them.
-func (w *work) fuse() { w.swallow(pairs) }
+// fusePairs fuses pairs of nodes, and the triples that grow out of them.
+func (w *work) fusePairs() { w.fuseOperands(pairs) }
 
-// chain makes longer chains.
-func (w *work) chain() { w.swallow(chains) }
+// fuseChains makes longer chains.
+func (w *work) fuseChains() { w.fuseOperands(chains) }
 
-// swallow lets nodes swallow operands that nothing else reads. It goes from the last node to the first, so that the
+// fuseOperands lets nodes swallow operands that nothing else reads. It goes from the last node to the first, so that the
 // longest chains are found from their end.
-func (w *work) swallow(table map[plan.Op][]fused) {
+func (w *work) fuseOperands(table map[plan.Op][]fused) {
 	f := &fusion{work: w, table: table}
-	for _, id := range slices.Backward(f.count()) {
-		f.node(id)
+	for _, id := range slices.Backward(f.countReads()) {
+		f.fuseNode(id)
 	}
 	if w.live != nil {
-		w.dead()
+		w.dropDead()
 	}
 }
 
-// count finds how often each node is read, and lists those that are computed in the order of execution.
-func (f *fusion) count() (order []plan.ID) {
+// countReads counts the readers of each node, and returns the nodes that are computed in the order of execution.
+func (f *fusion) countReads() (order []plan.ID) {
 	f.reads = make([]int, len(f.nodes))
-	f.walk(0, func(id plan.ID) {
+	f.walkNodes(0, func(id plan.ID) {
 		if f.same[id] == id && (f.live == nil || f.live[id]) {
 			order = append(order, id)
-			f.read(id)
+			f.countRead(id)
 		}
 	})
 	for _, id := range f.roots {
@@ -53,23 +53,23 @@ func (f *fusion) count() (order []plan.ID) {
 	return order
 }
 
-func (f *fusion) read(id plan.ID) {
+func (f *fusion) countRead(id plan.ID) {
 	n := &f.nodes[id]
 	for k := range n.Args {
-		f.reads[f.arg(n, k)]++
+		f.reads[f.operandOf(n, k)]++
 	}
 	if n.Op == plan.OpLoop {
-		for _, id := range f.results(id) {
+		for _, id := range f.nextCarried(id) {
 			f.reads[f.same[id]]++
 		}
 	}
 }
 
-// node tries the fusions that end with an operation.
-func (f *fusion) node(id plan.ID) {
+// fuseNode tries the fusions that end with an operation.
+func (f *fusion) fuseNode(id plan.ID) {
 	n := &f.nodes[id]
 	for _, x := range f.table[n.Op] {
-		if f.try(id, x) {
+		if f.tryFusion(id, x) {
 			return
 		}
 	}
@@ -152,11 +152,11 @@ var chains = map[plan.Op][]fused{
 	OpCeilMul:        {{plan.OpMulDouble, 0, OpCeilMulMul, "abx", false}},
 }
 
-// try fuses a node with an operand, if that is the right one and only read here. The node may then fuse once more by its
+// tryFusion fuses a node with an operand, if that is the right one and only read here. The node may then fuse once more by its
 // new operation; each time one node less is read, so that it ends.
-func (f *fusion) try(id plan.ID, x fused) bool {
+func (f *fusion) tryFusion(id plan.ID, x fused) bool {
 	n := &f.nodes[id]
-	in := f.arg(n, x.at)
+	in := f.operandOf(n, x.at)
 	m := &f.nodes[in]
 	if m.Op != x.with || f.reads[in] != 1 || f.home[in] != f.home[id] || in == id {
 		return false
@@ -164,21 +164,21 @@ func (f *fusion) try(id plan.ID, x fused) bool {
 	if n.Op == plan.OpCell && n.Imm>>32 != m.Imm { // a row of another table
 		return false
 	}
-	n.Args, n.Op = f.operands(n, m, x), x.op
+	n.Args, n.Op = f.fusedOperands(n, m, x), x.op
 	if x.inner {
 		n.Imm = m.Imm
 	}
 	f.reads[in] = 0
-	f.node(id)
+	f.fuseNode(id)
 	return true
 }
 
-// operands are those of a fused word.
-func (f *fusion) operands(n, m *plan.Node, x fused) (out []plan.ID) {
+// fusedOperands returns the operands of a fused word.
+func (f *fusion) fusedOperands(n, m *plan.Node, x fused) (out []plan.ID) {
 	rest := slices.Delete(slices.Clone(n.Args), x.at, x.at+1)
 	for _, c := range x.order {
 		if c < 'x' {
-			out = append(out, f.arg(m, int(c-'a')))
+			out = append(out, f.operandOf(m, int(c-'a')))
 		} else {
 			out = append(out, rest[c-'x'])
 		}

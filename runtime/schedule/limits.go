@@ -13,38 +13,38 @@ type limiter struct {
 	order []int // of each node, its place in the order of execution
 }
 
-// limits goes from the first node to the last, so that of three comparisons the third meets what two have become.
-func (w *work) limits() {
+// joinLimits goes from the first node to the last, so that the third of three comparisons meets the join of the first two.
+func (w *work) joinLimits() {
 	l := &limiter{&fusion{work: w}, make([]int, len(w.nodes))}
-	for place, id := range l.count() {
+	for place, id := range l.countReads() {
 		l.order[id] = place
 		switch w.nodes[id].Op {
 		case plan.OpAnd:
-			l.join(id, plan.OpMinInt)
+			l.joinComparisons(id, plan.OpMinInt)
 		case plan.OpOr:
-			l.join(id, plan.OpMaxInt)
+			l.joinComparisons(id, plan.OpMaxInt)
 		}
 	}
 	if w.live != nil {
-		w.dead()
+		w.dropDead()
 	}
 }
 
-// join lets the later of two comparisons choose the limit, and the node that reads both compare with it.
-func (l *limiter) join(id plan.ID, choose plan.Op) {
-	first, later := l.arg(&l.nodes[id], 0), l.arg(&l.nodes[id], 1)
+// joinComparisons lets the later of two comparisons choose the limit, and the node that reads both compare with it.
+func (l *limiter) joinComparisons(id plan.ID, choose plan.Op) {
+	first, later := l.operandOf(&l.nodes[id], 0), l.operandOf(&l.nodes[id], 1)
 	if l.order[first] > l.order[later] {
 		first, later = later, first
 	}
-	if first == later || !l.serves(first, id) || !l.serves(later, id) ||
-		l.arg(&l.nodes[first], 0) != l.arg(&l.nodes[later], 0) {
+	if first == later || !l.isReadOnlyBy(first, id) || !l.isReadOnlyBy(later, id) ||
+		l.operandOf(&l.nodes[first], 0) != l.operandOf(&l.nodes[later], 0) {
 		return
 	}
-	least, most := l.most(first), l.most(later)
+	least, most := l.upperLimit(first), l.upperLimit(later)
 	if least == plan.None || most == plan.None {
 		return
 	}
-	number := l.arg(&l.nodes[later], 0)
+	number := l.operandOf(&l.nodes[later], 0)
 	n, m := &l.nodes[id], &l.nodes[later]
 	m.Op, m.Kind, m.Args = choose, plan.Int, []plan.ID{least, most}
 	n.Op, n.Args = plan.OpLeInt, []plan.ID{number, later}
@@ -52,22 +52,23 @@ func (l *limiter) join(id plan.ID, choose plan.Op) {
 	l.reads[first], l.reads[later] = 0, 1
 }
 
-// serves reports whether a node is a comparison of ints that nothing but another node of its block reads.
-func (l *limiter) serves(id, reader plan.ID) bool {
+// isReadOnlyBy reports whether a node is a comparison of ints that nothing but another node of its block reads.
+func (l *limiter) isReadOnlyBy(id, reader plan.ID) bool {
 	op := l.nodes[id].Op
 	return (op == plan.OpLeInt || op == plan.OpLtInt) && l.reads[id] == 1 && l.home[id] == l.home[reader]
 }
 
-// most is what a number is at most where a comparison holds; None when no node says so.
-func (l *limiter) most(id plan.ID) plan.ID {
+// upperLimit returns the node that a number does not exceed where a comparison holds; None if the comparison says nothing
+// of that.
+func (l *limiter) upperLimit(id plan.ID) plan.ID {
 	n := &l.nodes[id]
-	limit := l.arg(n, 1)
+	limit := l.operandOf(n, 1)
 	if n.Op == plan.OpLeInt {
 		return limit
 	}
-	bits, ok := l.constant(limit)
+	bits, ok := l.constantOf(limit)
 	if !ok || bits == math.MinInt64 {
 		return plan.None
 	}
-	return l.literal(plan.Int, bits-1)
+	return l.newLiteral(plan.Int, bits-1)
 }

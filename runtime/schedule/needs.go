@@ -76,7 +76,7 @@ type Reader struct {
 	Name string
 }
 
-// String is the reader as people read it: "output success", "requirement: the arm must be free".
+// String returns the reader as people read it: "output success", "requirement: the arm must be free".
 func (r Reader) String() string {
 	switch r.Kind {
 	case GuardReader:
@@ -99,11 +99,11 @@ func (r Reader) String() string {
 	return "the end"
 }
 
-// FindNeeds tells what of the records that are given the graph of a body still needs, when the options and the asked
-// outputs are those of opt and so much is known.
+// FindNeeds returns the parts of the given records that the graph of a body still needs, under the options and for the
+// outputs of opt.
 func FindNeeds(p *plan.Plan, g *plan.Graph, opt Options, given Given) (*Needs, error) {
 	w := newWork(p, g, opt)
-	if err := w.ask(opt.Outputs); err != nil {
+	if err := w.askOutputs(opt.Outputs); err != nil {
 		return nil, err
 	}
 	n := &needs{work: w, asked: opt.Outputs, given: given, reads: map[plan.Leaf]*Read{},
@@ -125,14 +125,14 @@ func FindNeeds(p *plan.Plan, g *plan.Graph, opt Options, given Given) (*Needs, e
 	return n.out, nil
 }
 
-// settleKnown makes constants of all that is known, and of what follows from it.
+// settleKnown makes constants of the known values and of all that follows from them.
 func (n *needs) settleKnown() {
 	n.settleLeaves()
-	n.bound()
+	n.foldBounds()
 	for n.changed = true; n.changed; {
 		n.changed = false
-		n.fold()
-		n.walk(0, n.settleEntry)
+		n.foldNodes()
+		n.walkNodes(0, n.settleEntry)
 	}
 }
 
@@ -146,9 +146,9 @@ type needs struct {
 	changed bool // whether the last round has made a constant
 }
 
-// leafOf is the part of a record that a node is.
+// leafOf returns the part of a record that a node reads.
 func (n *needs) leafOf(id plan.ID) (plan.Leaf, bool) {
-	if x := n.node(id); x.Op == plan.OpLeaf {
+	if x := n.nodeOf(id); x.Op == plan.OpLeaf {
 		return n.graph.Leaves[x.Imm], true
 	}
 	return plan.Leaf{}, false
@@ -156,23 +156,23 @@ func (n *needs) leafOf(id plan.ID) (plan.Leaf, bool) {
 
 // settleLeaves makes constants of the fields that are known.
 func (n *needs) settleLeaves() {
-	n.walk(0, func(id plan.ID) {
+	n.walkNodes(0, func(id plan.ID) {
 		if leaf, ok := n.leafOf(id); ok {
 			if bits, known := n.given.Slots[leaf]; known {
-				n.settle(id, bits)
+				n.makeConstant(id, bits)
 			}
 		}
 	})
 }
 
-// settleEntry makes a constant of what is known of a list or a map: its size, and what stands under a key.
+// settleEntry makes a constant of a known property of a list or a map: its size, or the value under a key.
 func (n *needs) settleEntry(id plan.ID) {
 	if n.same[id] != id || n.nodes[id].Op == plan.OpConst {
 		return
 	}
 	bits, known := n.entryBits(&n.nodes[id])
 	if known {
-		n.settle(id, bits)
+		n.makeConstant(id, bits)
 		n.changed = true
 	}
 }
@@ -184,36 +184,36 @@ func (n *needs) entryBits(x *plan.Node) (bits int64, known bool) {
 			bits, known = n.given.Sizes[leaf]
 		}
 	case plan.OpFind:
-		if value, ok := n.entry(x); ok && value == nil {
+		if value, ok := n.knownEntry(x); ok && value == nil {
 			return -1, true
 		}
 	case plan.OpFindFault:
-		if value, ok := n.entry(x); ok && value != nil {
+		if value, ok := n.knownEntry(x); ok && value != nil {
 			return 0, true
 		}
 	case plan.OpLeInt: // 0 <= find(m, k): whether the key is there
-		if find := n.node(x.Args[1]); n.is(x.Args[0], 0) && find.Op == plan.OpFind {
-			if value, ok := n.entry(find); ok && value != nil {
+		if find := n.nodeOf(x.Args[1]); n.isConstant(x.Args[0], 0) && find.Op == plan.OpFind {
+			if value, ok := n.knownEntry(find); ok && value != nil {
 				return 1, true
 			}
 		}
 	case plan.OpElem:
-		find := n.node(x.Args[1])
-		if find.Op != plan.OpFind || n.arg(find, 0) != n.arg(x, 0) {
+		find := n.nodeOf(x.Args[1])
+		if find.Op != plan.OpFind || n.operandOf(find, 0) != n.operandOf(x, 0) {
 			return 0, false
 		}
 		offset := int(uint32(x.Imm)) // in the entry, which begins with its key
-		if value, ok := n.entry(find); ok && 0 < offset && offset <= len(value) && x.Kind != plan.List && x.Kind != plan.Map {
+		if value, ok := n.knownEntry(find); ok && 0 < offset && offset <= len(value) && x.Kind != plan.List && x.Kind != plan.Map {
 			return value[offset-1], true
 		}
 	}
 	return bits, known
 }
 
-// entry is the value under a known key of a map of the records. It is nil for a key that the map does not have.
-func (n *needs) entry(find *plan.Node) (value []int64, known bool) {
+// knownEntry returns the value under a known key of a map of the records; nil for a key that the map does not have.
+func (n *needs) knownEntry(find *plan.Node) (value []int64, known bool) {
 	leaf, isLeaf := n.leafOf(find.Args[0])
-	key, isKnown := n.constant(find.Args[1])
+	key, isKnown := n.constantOf(find.Args[1])
 	if !isLeaf || !isKnown {
 		return nil, false
 	}
@@ -221,16 +221,16 @@ func (n *needs) entry(find *plan.Node) (value []int64, known bool) {
 	return value, known || n.given.Closed[leaf]
 }
 
-// readAll notes what each root reads.
+// readAll notes the fields that each root reads.
 func (n *needs) readAll() {
 	g, held := n.graph, true
-	n.walk(0, func(id plan.ID) {
-		if x := &n.nodes[id]; x.Op == plan.OpRequire && !n.is(x.Args[0], 0) {
+	n.walkNodes(0, func(id plan.ID) {
+		if x := &n.nodes[id]; x.Op == plan.OpRequire && !n.isConstant(x.Args[0], 0) {
 			held = n.readRequire(x, held)
 		}
 	})
 	for i := range g.Outputs.Fields {
-		if name := n.outputs().Fields[i].Name; n.asked == nil || slices.Contains(n.asked, name) {
+		if name := n.outputType().Fields[i].Name; n.asked == nil || slices.Contains(n.asked, name) {
 			n.readValue(&g.Outputs.Fields[i], Reader{OutputReader, name})
 		}
 	}
@@ -247,23 +247,23 @@ func (n *needs) readAll() {
 	n.readGivenDice()
 }
 
-// readGivenDice notes what the dice read whose faces are given, although nothing reads them.
+// readGivenDice notes the fields that dice with given faces read, although nothing reads the dice.
 func (n *needs) readGivenDice() {
-	n.walk(0, func(id plan.ID) {
+	n.walkNodes(0, func(id plan.ID) {
 		x := &n.nodes[id]
 		if x.Op != plan.OpRoll || n.given.Dice == nil || !n.given.Dice[x.Imm] || len(n.out.Dice[x.Imm]) > 0 {
 			return
 		}
-		n.read(Reader{DieReader, n.graph.Dice[x.Imm].ID}, id)
+		n.readFrom(Reader{DieReader, n.graph.Dice[x.Imm].ID}, id)
 	})
 }
 
-// readRequire notes what a requirement reads, and reports whether it and all before it are known to hold.
+// readRequire notes the fields that a requirement reads, and reports whether it and all before it are known to hold.
 func (n *needs) readRequire(x *plan.Node, held bool) bool {
 	require := &n.graph.Requires[x.Imm]
-	holds, known := n.constant(x.Args[1])
-	fault, sound := n.constant(x.Args[2])
-	guard, always := n.constant(x.Args[0])
+	holds, known := n.constantOf(x.Args[1])
+	fault, sound := n.constantOf(x.Args[2])
+	guard, always := n.constantOf(x.Args[0])
 	if known && sound && fault == 0 && holds != 0 {
 		return held
 	}
@@ -277,21 +277,21 @@ func (n *needs) readRequire(x *plan.Node, held bool) bool {
 	case require.Message == "":
 		by = Reader{Kind: CheckReader}
 	}
-	n.read(by, x.Args...)
+	n.readFrom(by, x.Args...)
 	return false
 }
 
 // isGuard reports whether a requirement is that an event is offered. Others without a message only fail, with their value.
 func (n *needs) isGuard(x *plan.Node) bool {
 	when := &n.graph.When
-	return when.Type != nil && when.ID >= 0 && n.arg(x, 1) == n.same[when.ID]
+	return when.Type != nil && when.ID >= 0 && n.operandOf(x, 1) == n.same[when.ID]
 }
 
-// readValue notes what a value reads that leaves the graph.
+// readValue notes the fields that an outgoing value reads. A field that is handed on unchanged is not read.
 func (n *needs) readValue(v *plan.Value, by Reader) {
 	for _, id := range [...]plan.ID{v.ID, v.Fault, v.Present} {
 		if id != plan.None {
-			n.read(by, id)
+			n.readFrom(by, id)
 		}
 	}
 	for i := range v.Fields {
@@ -353,7 +353,7 @@ func (n *nextValue) readSlot(id plan.ID, at int32) {
 			}
 		}
 	default:
-		n.read(n.by, id)
+		n.readFrom(n.by, id)
 	}
 }
 
@@ -361,31 +361,31 @@ func (n *nextValue) readSlot(id plan.ID, at int32) {
 func (n *needs) noteRead(leaf plan.Leaf, as *Read) {
 	for _, by := range as.By {
 		if as.Whole {
-			n.note(leaf, by, mapKey{})
+			n.noteField(leaf, by, mapKey{})
 		}
 		if as.Later {
-			n.note(leaf, by, mapKey{later: true})
+			n.noteField(leaf, by, mapKey{later: true})
 		}
 		for _, key := range as.Keys {
-			n.note(leaf, by, mapKey{symbol: key, known: true})
+			n.noteField(leaf, by, mapKey{symbol: key, known: true})
 		}
 	}
 }
 
-// read notes what is reached from some nodes.
-func (n *needs) read(by Reader, ids ...plan.ID) {
+// readFrom notes the fields that are reached from some nodes.
+func (n *needs) readFrom(by Reader, ids ...plan.ID) {
 	s := &search{work: n.work, found: make([]bool, len(n.nodes))}
 	for _, id := range ids {
 		if leaf, ok := n.leafOf(id); ok {
-			n.note(leaf, by, mapKey{})
+			n.noteField(leaf, by, mapKey{})
 		}
-		s.need(id)
+		s.addNeeded(id)
 	}
 	for len(s.open) > 0 {
 		id := s.open[len(s.open)-1]
 		s.open = s.open[:len(s.open)-1]
 		n.noteOperands(id, by)
-		s.operands(id)
+		s.addOperands(id)
 	}
 }
 
@@ -397,28 +397,29 @@ func (n *needs) noteOperands(id plan.ID, by Reader) {
 	}
 	for k, arg := range n.operandsOf(id) {
 		if leaf, ok := n.leafOf(arg); ok {
-			n.note(leaf, by, n.keyOf(x, k))
+			n.noteField(leaf, by, n.keyOf(x, k))
 			n.noteLookup(x, k, leaf)
 		} else if e := &n.nodes[arg]; e.Op == plan.OpElem {
-			if list, ok := n.leafOf(n.arg(e, 0)); ok {
+			if list, ok := n.leafOf(n.operandOf(e, 0)); ok {
 				n.noteLookup(x, k, list)
 			}
 		}
 	}
 }
 
-// operandsOf are the operands of a node that is reached; of what a loop carries, that with which it begins and the next
-// one.
+// operandsOf returns the operands of a node that is reached; of a carried value, its first and its next one.
 func (n *needs) operandsOf(id plan.ID) []plan.ID {
 	x := &n.nodes[id]
-	carried := func(loop plan.ID, k int64) []plan.ID { return []plan.ID{n.initial(loop, k), n.results(loop)[k]} }
+	carried := func(loop plan.ID, k int64) []plan.ID {
+		return []plan.ID{n.initialCarried(loop, k), n.nextCarried(loop)[k]}
+	}
 	switch {
 	case x.Op == plan.OpConst, x.Op == plan.OpParam && x.Imm == 0:
 		return nil
 	case x.Op == plan.OpLoop:
 		return x.Args[:1]
 	case x.Op == plan.OpResult:
-		return carried(n.arg(x, 0), x.Imm)
+		return carried(n.operandOf(x, 0), x.Imm)
 	case x.Op == plan.OpParam:
 		return carried(n.loop[n.home[id]], x.Imm-1)
 	}
@@ -431,7 +432,7 @@ type mapKey struct {
 	known, later bool
 }
 
-// keyOf is the key with which a node looks up a map, which is its k-th operand.
+// keyOf returns the key with which a node looks up a map, its k-th operand.
 func (n *needs) keyOf(x *plan.Node, k int) mapKey {
 	if k != 0 {
 		return mapKey{}
@@ -441,14 +442,14 @@ func (n *needs) keyOf(x *plan.Node, k int) mapKey {
 	case plan.OpFind, plan.OpFindFault:
 		key = x.Args[1]
 	case plan.OpElem:
-		if find := n.node(x.Args[1]); find.Op == plan.OpFind && n.arg(find, 0) == n.arg(x, 0) {
+		if find := n.nodeOf(x.Args[1]); find.Op == plan.OpFind && n.operandOf(find, 0) == n.operandOf(x, 0) {
 			key = find.Args[1]
 		}
 	}
 	if key == plan.None {
 		return mapKey{}
 	}
-	symbol, known := n.constant(key)
+	symbol, known := n.constantOf(key)
 	_, later := n.leafOf(key)
 	return mapKey{symbol, known, later}
 }
@@ -471,8 +472,8 @@ func (n *needs) noteDie(die int, by Reader) {
 	}
 }
 
-// note notes that a field is read.
-func (n *needs) note(leaf plan.Leaf, by Reader, key mapKey) {
+// noteField notes that a field is read.
+func (n *needs) noteField(leaf plan.Leaf, by Reader, key mapKey) {
 	r := n.reads[leaf]
 	if r == nil {
 		r = &Read{Leaf: leaf}

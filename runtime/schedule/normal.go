@@ -6,30 +6,30 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Normal is a graph that gives the same answers as another to all that its shapes admit, under all options, with less in
-// it that only says how it was written: what is constant is computed, what cannot happen is left out, and some forms
-// stand for others that always give the same. Graphs whose normal ones are equal answer alike. It is for comparing, not
-// for execution: places are not kept.
+// Normal returns the normal form of a graph: it gives the same answers to all inputs that the shapes admit, under all
+// options, with fewer traces of how it was written. Constants are computed, impossible branches are left out, and some
+// forms stand for others of the same value. Graphs with equal normal forms answer alike. It is for comparing, not for
+// execution: places are not kept.
 func Normal(p *plan.Plan, g *plan.Graph, shapes [plan.NumRoots]*plan.Shape) *plan.Graph {
-	g = denied(g)
+	g = invertComparisons(g)
 	w := newWork(p, g, Options{Shapes: shapes})
-	w.bound()
-	w.walk(0, w.simplify)
-	w.fold()
-	w.share()
-	out := w.view()
+	w.foldBounds()
+	w.walkNodes(0, w.simplifyNode)
+	w.foldNodes()
+	w.shareNodes()
+	out := w.viewGraph()
 	for id := range out.Nodes {
 		if n := &out.Nodes[id]; n.Op == plan.OpConst {
 			n.Args = nil
 		}
 	}
-	out.Outputs, out.When = w.stands(g.Outputs), w.stands(g.When)
-	out.Next, out.Ends = w.stand(g.Next), w.stand(g.Ends)
+	out.Outputs, out.When = w.replaceValue(g.Outputs), w.replaceValue(g.When)
+	out.Next, out.Ends = w.replaceValues(g.Next), w.replaceValues(g.Ends)
 	return out
 }
 
-// denied is a graph in which a is less than b where b is not at most a, so that one comparison of integers is enough.
-func denied(g *plan.Graph) *plan.Graph {
+// invertComparisons returns a graph in which a < b is !(b <= a), so that one comparison of integers is enough.
+func invertComparisons(g *plan.Graph) *plan.Graph {
 	out := *g
 	out.Nodes, out.Blocks = slices.Clone(g.Nodes), slices.Clone(g.Blocks)
 	for b := range out.Blocks {
@@ -49,16 +49,16 @@ func denied(g *plan.Graph) *plan.Graph {
 	return &out
 }
 
-func (w *work) stand(list []plan.Value) []plan.Value {
+func (w *work) replaceValues(list []plan.Value) []plan.Value {
 	var out []plan.Value
 	for _, v := range list {
-		out = append(out, w.stands(v))
+		out = append(out, w.replaceValue(v))
 	}
 	return out
 }
 
-// stands is a value of the nodes that stand for its own.
-func (w *work) stands(v plan.Value) plan.Value {
+// replaceValue returns a value in the nodes that replace its own.
+func (w *work) replaceValue(v plan.Value) plan.Value {
 	if v.Type == nil {
 		return v
 	}
@@ -67,32 +67,32 @@ func (w *work) stands(v plan.Value) plan.Value {
 			*id = w.same[*id]
 		}
 	}
-	if v.Fault != plan.None && w.is(v.Fault, 0) {
+	if v.Fault != plan.None && w.isConstant(v.Fault, 0) {
 		v.Fault = plan.None
 	}
-	v.Fields = w.stand(v.Fields)
+	v.Fields = w.replaceValues(v.Fields)
 	return v
 }
 
-// simplify lets a node stand for one that always has the same value. Integers wrap here as they do in execution, so that
-// this holds beside a fault too. Doubles are left alone: 0 has a sign, and what is no number equals nothing.
-func (w *work) simplify(id plan.ID) {
+// simplifyNode replaces a node by one that always has the same value. Integers wrap here as they do in execution, so that
+// this holds beside a fault too. Doubles are left alone: 0 has a sign, and NaN equals nothing.
+func (w *work) simplifyNode(id plan.ID) {
 	n := &w.nodes[id]
 	if n.Op.Has(plan.Divides) {
-		w.neutral(id, 1, 1)
+		w.dropNeutral(id, 1, 1)
 	}
 	switch n.Op {
 	case plan.OpAddInt:
-		w.neutral(id, 0, 0)
-		w.neutral(id, 1, 0)
+		w.dropNeutral(id, 0, 0)
+		w.dropNeutral(id, 1, 0)
 	case plan.OpSubInt:
-		w.neutral(id, 1, 0)
+		w.dropNeutral(id, 1, 0)
 	case plan.OpMulInt:
-		w.neutral(id, 0, 1)
-		w.neutral(id, 1, 1)
+		w.dropNeutral(id, 0, 1)
+		w.dropNeutral(id, 1, 1)
 	case plan.OpMinInt, plan.OpMaxInt:
-		if w.arg(n, 0) == w.arg(n, 1) {
-			w.replace(id, n.Args[0])
+		if w.operandOf(n, 0) == w.operandOf(n, 1) {
+			w.replaceNode(id, n.Args[0])
 		}
 	case plan.OpNot:
 		w.simplifyNot(id)
@@ -101,27 +101,28 @@ func (w *work) simplify(id plan.ID) {
 	}
 }
 
-// neutral lets a node be its other operand when one is the neutral constant.
-func (w *work) neutral(id plan.ID, operand int, constant int64) {
-	if n := &w.nodes[id]; w.same[id] == id && w.is(n.Args[operand], constant) {
-		w.replace(id, n.Args[1-operand])
+// dropNeutral lets a node be its other operand when one is the neutral constant.
+func (w *work) dropNeutral(id plan.ID, operand int, constant int64) {
+	if n := &w.nodes[id]; w.same[id] == id && w.isConstant(n.Args[operand], constant) {
+		w.replaceNode(id, n.Args[1-operand])
 	}
 }
 
-// simplifyNot lets what is denied twice be what it is.
+// simplifyNot removes a double negation.
 func (w *work) simplifyNot(id plan.ID) {
-	if inner := w.node(w.nodes[id].Args[0]); inner.Op == plan.OpNot {
-		w.replace(id, inner.Args[0])
+	if inner := w.nodeOf(w.nodes[id].Args[0]); inner.Op == plan.OpNot {
+		w.replaceNode(id, inner.Args[0])
 	}
 }
 
-// simplifySelect exchanges the arms of a choice by what is denied, and lets a choice of truths be its condition.
+// simplifySelect exchanges the arms of a choice by a negated condition, and replaces a choice between true and false by its
+// condition.
 func (w *work) simplifySelect(id plan.ID) {
 	n := &w.nodes[id]
-	if c := w.node(n.Args[0]); c.Op == plan.OpNot {
+	if c := w.nodeOf(n.Args[0]); c.Op == plan.OpNot {
 		n.Args = []plan.ID{c.Args[0], n.Args[2], n.Args[1]}
 	}
-	if n.Kind == plan.Bool && w.is(n.Args[1], 1) && w.is(n.Args[2], 0) {
-		w.replace(id, n.Args[0])
+	if n.Kind == plan.Bool && w.isConstant(n.Args[1], 1) && w.isConstant(n.Args[2], 0) {
+		w.replaceNode(id, n.Args[0])
 	}
 }

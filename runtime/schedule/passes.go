@@ -11,66 +11,66 @@ type Pass struct {
 	run   func(*work)
 }
 
-// Passes lists the passes in the order in which they run.
+// Passes returns the passes in the order in which they run.
 func Passes() []Pass {
 	return []Pass{
 		{
 			Name: "bounds", Doc: "drop the checks that cannot fail, and what else the bounds of the input decide",
-			run: (*work).bound,
+			run: (*work).foldBounds,
 		},
 		{
 			Name: "fold", Doc: "compute what is constant, the options being constants",
 			After: []string{"bounds"},
 			Why:   "which makes constants of faults",
-			run:   (*work).fold,
+			run:   (*work).foldNodes,
 		},
 		{
 			Name: "names", Doc: "keep the named values that are needed, for the trace",
 			After: []string{"fold"},
 			Why:   "which cuts off the arms that the options do not choose",
-			run:   (*work).names,
+			run:   (*work).addNames,
 		},
 		{
 			Name: "share", Doc: "compute equal sub-expressions once",
 			After: []string{"fold"},
 			Why:   "which makes more of them equal",
-			run:   (*work).share,
+			run:   (*work).shareNodes,
 		},
 		{
 			Name: "dead", Doc: "leave out what nothing needs",
 			After: []string{"fold", "names", "share"},
 			Why:   "which say what is needed",
-			run:   (*work).dead,
+			run:   (*work).dropDead,
 		},
 		{
 			Name: "tabulate", Doc: "look up in a table what depends on a single value of a few hundred",
 			After: []string{"bounds", "names", "share", "dead"},
 			Why:   "which say how many values there are, and what is needed at all",
-			run:   (*work).tabulate,
+			run:   (*work).tabulateNodes,
 		},
 		{
 			Name: "reciprocal", Doc: "multiply instead of dividing by a power of two, which comes to the same bit",
 			After: []string{"tabulate"},
 			Why:   "which computes no nodes that are new",
-			run:   (*work).reciprocal,
+			run:   (*work).multiplyReciprocals,
 		},
 		{
 			Name: "limits", Doc: "compare a number once with the nearer of two limits",
 			After: []string{"share", "dead", "tabulate"},
 			Why:   "which say what else reads a comparison, and look it up where that is better",
-			run:   (*work).limits,
+			run:   (*work).joinLimits,
 		},
 		{
 			Name: "fuse", Doc: "let one word do what two or three do that only serve each other",
 			After: []string{"share", "dead", "tabulate", "reciprocal", "limits"},
 			Why:   "which say what serves whom, and leave fewer",
-			run:   (*work).fuse,
+			run:   (*work).fusePairs,
 		},
 		{
 			Name: "chain", Doc: "let one word do longer chains",
 			After: []string{"fuse"},
 			Why:   "which begins them",
-			run:   (*work).chain,
+			run:   (*work).fuseChains,
 		},
 		{
 			Name: "reuse", Doc: "give the slot of a value that nothing reads any more to another, where there are no loops",
@@ -85,8 +85,8 @@ func Passes() []Pass {
 	}
 }
 
-// passes runs those that are not left out.
-func (w *work) passes(opt Options) error {
+// runPasses runs those that are not left out.
+func (w *work) runPasses(opt Options) error {
 	all := Passes()
 	for _, name := range opt.Without {
 		if !slices.ContainsFunc(all, func(p Pass) bool { return p.Name == name }) {
@@ -101,7 +101,7 @@ func (w *work) passes(opt Options) error {
 	return nil
 }
 
-// PassNames lists the names of all passes, to leave them all out.
+// PassNames returns the names of all passes, to leave them all out.
 func PassNames() []string {
 	var out []string
 	for _, p := range Passes() {

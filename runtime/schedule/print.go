@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// String prints the code for reading: where the records and the constants stand, then the words.
+// String returns the code for reading: the places of the records and of the constants, then the words.
 func (c *Code) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d slots, records at %d, constants at %d\n", c.Slots, c.Base, c.FirstConst)
@@ -15,13 +15,13 @@ func (c *Code) String() string {
 		fmt.Fprintf(&b, "  s%d = %d\n", int(c.FirstConst)+i, bits)
 	}
 	for i, w := range c.Words {
-		fmt.Fprintf(&b, "%4d  %s\n", i, c.word(i, w))
+		fmt.Fprintf(&b, "%4d  %s\n", i, c.printWord(i, w))
 	}
 	return b.String()
 }
 
-// word prints a word: what it writes, the operation, what it reads.
-func (c *Code) word(at int, w Word) string {
+// printWord returns a word for reading: the slot that it writes, the operation, the operands.
+func (c *Code) printWord(at int, w Word) string {
 	switch w.Op {
 	case OpMove:
 		return fmt.Sprintf("s%d = s%d", w.D, w.A)
@@ -33,11 +33,11 @@ func (c *Code) word(at int, w Word) string {
 		return fmt.Sprintf("die.fault s%d, s%d", w.A, w.B)
 	}
 	if w.Op >= own {
-		return fmt.Sprintf("s%d = %s%s #%d", w.D, name(w.Op), c.operands(w), w.Imm)
+		return fmt.Sprintf("s%d = %s%s #%d", w.D, wordName(w.Op), c.printOperands(w), w.Imm)
 	}
 	n := &c.graph.Nodes[c.from[at]]
 	if w.Op != n.Op { // passes have made it of another one
-		return fmt.Sprintf("s%d = %s%s", w.D, w.Op, c.operands(w))
+		return fmt.Sprintf("s%d = %s%s", w.D, w.Op, c.printOperands(w))
 	}
 	out := ""
 	if !n.Op.Has(plan.Effect) || n.Op == plan.OpRoll {
@@ -53,16 +53,16 @@ func (c *Code) word(at int, w Word) string {
 	return out
 }
 
-// name is the name of an operation of words.
-func name(op plan.Op) string {
+// wordName returns the name of an operation of words.
+func wordName(op plan.Op) string {
 	if op < own {
 		return op.String()
 	}
 	return words[op-own].name
 }
 
-// operands prints the operands of an operation that only words have, or that passes have made.
-func (c *Code) operands(w Word) (out string) {
+// printOperands returns the operands of an operation that only words have, or that passes have made.
+func (c *Code) printOperands(w Word) (out string) {
 	n := 0
 	if w.Op < own {
 		n = w.Op.OperandCount()

@@ -6,26 +6,26 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// ask makes roots of the outputs that are asked for, of everything else that leaves the graph, and of the effects.
-func (w *work) ask(outputs []string) error {
+// askOutputs makes roots of the outputs that are asked for, of everything else that leaves the graph, and of the effects.
+func (w *work) askOutputs(outputs []string) error {
 	for _, name := range outputs {
-		if i, _ := w.outputs().Field(name); i < 0 {
+		if i, _ := w.outputType().Field(name); i < 0 {
 			return &UnknownError{"output", name}
 		}
 	}
 	for i := range w.graph.Outputs.Fields {
-		if outputs == nil || slices.Contains(outputs, w.outputs().Fields[i].Name) {
-			w.root(&w.graph.Outputs.Fields[i])
+		if outputs == nil || slices.Contains(outputs, w.outputType().Fields[i].Name) {
+			w.addRoot(&w.graph.Outputs.Fields[i])
 		}
 	}
 	for i := range w.graph.Next {
-		w.root(&w.graph.Next[i])
+		w.addRoot(&w.graph.Next[i])
 	}
 	for i := range w.graph.Ends {
-		w.root(&w.graph.Ends[i])
+		w.addRoot(&w.graph.Ends[i])
 	}
-	w.root(&w.graph.When)
-	w.walk(0, func(id plan.ID) {
+	w.addRoot(&w.graph.When)
+	w.walkNodes(0, func(id plan.ID) {
 		if w.nodes[id].Op.Has(plan.Effect) {
 			w.roots = append(w.roots, id)
 		}
@@ -33,16 +33,16 @@ func (w *work) ask(outputs []string) error {
 	return nil
 }
 
-// outputs is the type of the graph's outputs; a record without fields when it has none.
-func (w *work) outputs() *plan.Type {
+// outputType returns the type of the graph's outputs; a record without fields if it has none.
+func (w *work) outputType() *plan.Type {
 	if w.graph.Outputs.Type == nil {
 		return &plan.Type{Kind: plan.Record}
 	}
 	return w.graph.Outputs.Type
 }
 
-// root makes roots of a value and of all that belongs to it.
-func (w *work) root(v *plan.Value) {
+// addRoot makes roots of a value and of all that belongs to it.
+func (w *work) addRoot(v *plan.Value) {
 	if v.Type == nil {
 		return
 	}
@@ -52,18 +52,18 @@ func (w *work) root(v *plan.Value) {
 		}
 	}
 	for i := range v.Fields {
-		w.root(&v.Fields[i])
+		w.addRoot(&v.Fields[i])
 	}
 }
 
-// names makes roots of the named values that the roots need. What is needed is told by the operands from which constants
-// were computed too, but not by the arms and sides that options have cut off.
-func (w *work) names() {
+// addNames makes roots of the named values that the roots need. A name is needed also if a constant was computed from it,
+// but not if an option has cut off the arm or side that reads it.
+func (w *work) addNames() {
 	needed := w.reachFrom(w.roots, true)
 	for more := true; more; {
 		more = false
 		for i := range w.graph.Names {
-			if w.name(&w.graph.Names[i].Value, needed) {
+			if w.addName(&w.graph.Names[i].Value, needed) {
 				more = true
 			}
 		}
@@ -73,8 +73,8 @@ func (w *work) names() {
 	}
 }
 
-// name makes roots of the parts of a named value that are needed, and reports whether there was a new one among them.
-func (w *work) name(v *plan.Value, needed []bool) (more bool) {
+// addName makes roots of the parts of a named value that are needed, and reports whether there was a new one among them.
+func (w *work) addName(v *plan.Value, needed []bool) (more bool) {
 	ids := [...]plan.ID{v.ID, v.Fault, v.Present}
 	is := func(id plan.ID) bool { return id != plan.None && needed[w.same[id]] }
 	if slices.ContainsFunc(ids[:], is) {
@@ -86,13 +86,13 @@ func (w *work) name(v *plan.Value, needed []bool) (more bool) {
 		}
 	}
 	for i := range v.Fields {
-		more = w.name(&v.Fields[i], needed) || more
+		more = w.addName(&v.Fields[i], needed) || more
 	}
 	return more
 }
 
-// dead leaves out what no root needs.
-func (w *work) dead() { w.live = w.reachFrom(w.roots, false) }
+// dropDead leaves out the nodes that no root needs.
+func (w *work) dropDead() { w.live = w.reachFrom(w.roots, false) }
 
 // A search finds the nodes that some nodes need.
 type search struct {
@@ -102,66 +102,66 @@ type search struct {
 	open    []plan.ID
 }
 
-// reachFrom tells which nodes some nodes need, themselves included; plan.None is none.
+// reachFrom returns the nodes that some nodes need, themselves included. plan.None is none.
 func (w *work) reachFrom(ids []plan.ID, through bool) []bool {
 	s := &search{work: w, through: through, found: make([]bool, len(w.nodes))}
 	for _, id := range ids {
 		if id != plan.None {
-			s.need(id)
+			s.addNeeded(id)
 		}
 	}
 	for len(s.open) > 0 {
 		id := s.open[len(s.open)-1]
 		s.open = s.open[:len(s.open)-1]
-		s.operands(id)
+		s.addOperands(id)
 	}
 	return s.found
 }
 
-func (s *search) need(id plan.ID) {
+func (s *search) addNeeded(id plan.ID) {
 	if id = s.same[id]; !s.found[id] {
 		s.found[id] = true
 		s.open = append(s.open, id)
 	}
 }
 
-// operands adds what a node needs: also the loop around it, and of a loop only the carried values that are read.
-func (s *search) operands(id plan.ID) {
+// addOperands adds the operands of a node, the loop around it and, of a loop, only the carried values that are read.
+func (s *search) addOperands(id plan.ID) {
 	n := &s.nodes[id]
 	loop := plan.None
 	if home := s.home[id]; home >= 0 { // a roll that a cut has taken out has none, and a constant may have been made of it
 		loop = s.loop[home]
 	}
 	if loop != plan.None {
-		s.need(loop)
+		s.addNeeded(loop)
 	}
 	switch n.Op {
 	case plan.OpConst:
 		if s.through {
-			s.all(n.Args)
+			s.addAll(n.Args)
 		}
 	case plan.OpLoop:
-		s.need(n.Args[0])
+		s.addNeeded(n.Args[0])
 	case plan.OpResult:
-		s.carried(s.arg(n, 0), n.Imm)
+		s.addCarried(s.operandOf(n, 0), n.Imm)
 	case plan.OpParam:
 		if n.Imm > 0 {
-			s.carried(loop, n.Imm-1)
+			s.addCarried(loop, n.Imm-1)
 		}
 	default:
-		s.all(n.Args)
+		s.addAll(n.Args)
 	}
 }
 
-func (s *search) all(ids []plan.ID) {
+func (s *search) addAll(ids []plan.ID) {
 	for _, id := range ids {
-		s.need(id)
+		s.addNeeded(id)
 	}
 }
 
-// carried adds what a loop carries as its k-th.
-func (s *search) carried(loop plan.ID, k int64) {
-	s.need(loop)
-	s.need(s.initial(loop, k))
-	s.need(s.results(loop)[k])
+// addCarried adds the k-th carried value of a loop.
+func (s *search) addCarried(loop plan.ID, k int64) {
+	s.addNeeded(loop)
+	s.addNeeded(s.initialCarried(loop, k))
+	s.addNeeded(s.nextCarried(loop)[k])
 }

@@ -2,17 +2,17 @@ package schedule
 
 import "github.com/tabletop-rules/rules/runtime/plan"
 
-// Make schedules a graph of a plan. It fails when the graph needs more slots than words can name, or when an option
-// names an output or a pass that there is not.
+// Make returns the code of a graph of a plan. It fails if the graph needs more slots than words can name, or if an option
+// names an unknown output or pass.
 func Make(p *plan.Plan, g *plan.Graph, opt Options) (*Code, error) {
 	w := newWork(p, g, opt)
-	if err := w.ask(opt.Outputs); err != nil {
+	if err := w.askOutputs(opt.Outputs); err != nil {
 		return nil, err
 	}
-	if err := w.passes(opt); err != nil {
+	if err := w.runPasses(opt); err != nil {
 		return nil, err
 	}
-	code, err := w.emit(opt.Roots)
+	code, err := w.emitCode(opt.Roots)
 	if err != nil {
 		return nil, err
 	}
@@ -20,7 +20,7 @@ func Make(p *plan.Plan, g *plan.Graph, opt Options) (*Code, error) {
 	return code, nil
 }
 
-// Default schedules a graph of a plan for the default options and all outputs.
+// Default returns the code of a graph of a plan for the default options and all outputs.
 func Default(p *plan.Plan, body plan.Body, without []string) (*Code, error) {
 	opt := Options{Without: without, Shapes: body.Shapes, Roots: body.Slots()}
 	for _, o := range p.Options {

@@ -56,7 +56,7 @@ func sample() *plan.Graph {
 
 func ops(c *Code) (out []string) {
 	for _, w := range c.Words {
-		out = append(out, name(w.Op))
+		out = append(out, wordName(w.Op))
 	}
 	return out
 }

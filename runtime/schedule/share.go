@@ -15,13 +15,13 @@ type value struct {
 	site int32
 }
 
-// share lets the first of several equal nodes stand for the others. It is seen by the nodes after it in its block, and
+// shareNodes lets the first of several equal nodes stand for the others. It is seen by the nodes after it in its block, and
 // in the loops that stand there.
 //
 // It is value numbering with scopes: one walk, as operands stand before their readers and are already replaced by the first
 // of their kind. So of two sums a+(b+c) the inner ones are one node when the outer ones are compared, and these are found
 // equal by their numbers alone. A node of a loop's body stands for none outside, because the loop may not run.
-func (w *work) share() { w.shareBlock(0, nil) }
+func (w *work) shareNodes() { w.shareBlock(0, nil) }
 
 // A scope is the values that are seen in a block, on top of those outside of it.
 type scope struct {
@@ -29,7 +29,7 @@ type scope struct {
 	first map[value]plan.ID
 }
 
-func (s *scope) find(v value) (plan.ID, bool) {
+func (s *scope) findEqual(v value) (plan.ID, bool) {
 	for ; s != nil; s = s.outer {
 		if id, ok := s.first[v]; ok {
 			return id, true
@@ -46,21 +46,21 @@ func (w *work) shareBlock(block int64, outer *scope) {
 		if n.Op == plan.OpLoop {
 			w.shareBlock(n.Imm, in)
 		}
-		if w.same[id] != id || !shareable(n) {
+		if w.same[id] != id || !isShareable(n) {
 			continue
 		}
-		v := w.value(n)
-		if first, ok := in.find(v); ok {
-			w.replace(id, first)
+		v := w.valueOf(n)
+		if first, ok := in.findEqual(v); ok {
+			w.replaceNode(id, first)
 		} else {
 			in.first[v] = id
 		}
 	}
 }
 
-// shareable reports whether a node is its operands' value and nothing else. A new span is an identity, and so is one
+// isShareable reports whether a node is its operands' value and nothing else. A new span is an identity, and so is one
 // that is pushed to; a parameter belongs to its block.
-func shareable(n *plan.Node) bool {
+func isShareable(n *plan.Node) bool {
 	switch n.Op {
 	case plan.OpNewSpan, plan.OpPush, plan.OpLoop, plan.OpParam:
 		return false
@@ -68,7 +68,7 @@ func shareable(n *plan.Node) bool {
 	return !n.Op.Has(plan.Effect) && len(n.Args) <= maxShared
 }
 
-func (w *work) value(n *plan.Node) value {
+func (w *work) valueOf(n *plan.Node) value {
 	v := value{op: n.Op, kind: n.Kind, imm: n.Imm, site: n.Site,
 		args: [maxShared]plan.ID{plan.None, plan.None, plan.None, plan.None}}
 	switch n.Op {
@@ -79,7 +79,7 @@ func (w *work) value(n *plan.Node) value {
 		v.imm = int64(leaf.Root)<<32 | int64(leaf.Offset)
 	}
 	for k := range n.Args {
-		v.args[k] = w.arg(n, k)
+		v.args[k] = w.operandOf(n, k)
 	}
 	return v
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Stored gives the code of each body of a plan for the default options and all outputs, as a plan file keeps it: varints in
-// the order of (*store).code. A body that words cannot express has none.
+// Stored returns a function that gives the code of each body of a plan for the default options and all outputs, as a plan
+// file keeps it: varints in the order of (*store).codeCode. A body that words cannot express has none.
 func Stored(p *plan.Plan) func(plan.Body) []byte {
 	return func(b plan.Body) []byte {
 		code, err := Default(p, b, nil)
@@ -17,21 +17,21 @@ func Stored(p *plan.Plan) func(plan.Body) []byte {
 			return nil
 		}
 		s := &store{writing: true}
-		s.code(code)
+		s.codeCode(code)
 		return s.buf
 	}
 }
 
-// Restore gives the code of a body that Stored has given, or says what is malformed: whatever the bytes are, executing
-// the code reads and writes nothing but what is there.
+// Restore returns the code of a body from the bytes of Stored. Its error says where they are malformed: whatever the bytes
+// are, executing the code reads and writes nothing outside of its frame and its tables.
 func Restore(p *plan.Plan, b plan.Body, words []byte) (*Code, error) {
 	c := &Code{graph: b.Graph}
-	c.Base, c.FirstConst = records(b.Slots())
+	c.Base, c.FirstConst = layOutRecords(b.Slots())
 	s := &store{buf: words}
-	s.code(c)
+	s.codeCode(c)
 	err := s.err
 	if err == nil {
-		err = check(p, c)
+		err = checkCode(p, c)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the plan file is malformed: the words of %s: %w", b.Title, err)
@@ -47,58 +47,58 @@ type store struct {
 	err     error
 }
 
-func (s *store) code(c *Code) {
-	number(s, &c.Slots)
-	each(s, &c.Words, s.word)
-	each(s, &c.from, func(id *plan.ID) { number(s, id) })
-	each(s, &c.Pool, func(slot *uint16) { number(s, slot) })
-	each(s, &c.Consts, func(bits *int64) { number(s, bits) })
-	each(s, &c.Dense, s.dense)
-	each(s, &c.Loops, func(slots *[]uint16) { each(s, slots, func(slot *uint16) { number(s, slot) }) })
-	each(s, &c.slots, func(slot *int32) { number(s, slot) })
-	each(s, &c.kept, s.truth)
+func (s *store) codeCode(c *Code) {
+	codeNumber(s, &c.Slots)
+	codeList(s, &c.Words, s.codeWord)
+	codeList(s, &c.from, func(id *plan.ID) { codeNumber(s, id) })
+	codeList(s, &c.Pool, func(slot *uint16) { codeNumber(s, slot) })
+	codeList(s, &c.Consts, func(bits *int64) { codeNumber(s, bits) })
+	codeList(s, &c.Dense, s.codeDense)
+	codeList(s, &c.Loops, func(slots *[]uint16) { codeList(s, slots, func(slot *uint16) { codeNumber(s, slot) }) })
+	codeList(s, &c.slots, func(slot *int32) { codeNumber(s, slot) })
+	codeList(s, &c.kept, s.codeTruth)
 	if s.err == nil && !s.writing && len(s.buf) > 0 {
 		s.err = fmt.Errorf("%d bytes are left over", len(s.buf))
 	}
 }
 
-func (s *store) word(w *Word) {
-	number(s, &w.Op)
+func (s *store) codeWord(w *Word) {
+	codeNumber(s, &w.Op)
 	for _, slot := range [...]*uint16{&w.D, &w.A, &w.B, &w.C} {
-		number(s, slot)
+		codeNumber(s, slot)
 	}
-	number(s, &w.Imm)
+	codeNumber(s, &w.Imm)
 }
 
-func (s *store) dense(d *Dense) {
-	number(s, &d.First)
-	each(s, &d.Cells, func(bits *int64) { number(s, bits) })
+func (s *store) codeDense(d *Dense) {
+	codeNumber(s, &d.First)
+	codeList(s, &d.Cells, func(bits *int64) { codeNumber(s, bits) })
 }
 
-func (s *store) truth(p *bool) {
+func (s *store) codeTruth(p *bool) {
 	n := 0
 	if *p {
 		n = 1
 	}
-	number(s, &n)
+	codeNumber(s, &n)
 	*p = n == 1
 }
 
-// number writes or reads a number of any type.
-func number[T ~int | ~int32 | ~int64 | ~uint16](s *store, p *T) {
+// codeNumber writes or reads a number of any type.
+func codeNumber[T ~int | ~int32 | ~int64 | ~uint16](s *store, p *T) {
 	switch {
 	case s.writing:
 		s.buf = binary.AppendVarint(s.buf, int64(*p))
 	case s.err == nil:
-		v := s.varint()
+		v := s.codeVarint()
 		if *p = T(v); int64(*p) != v {
 			s.err = fmt.Errorf("%d is out of range", v)
 		}
 	}
 }
 
-// varint reads a number.
-func (s *store) varint() int64 {
+// codeVarint reads a number.
+func (s *store) codeVarint() int64 {
 	v, n := binary.Varint(s.buf)
 	if n <= 0 {
 		s.err = errors.New("a number does not end")
@@ -108,10 +108,10 @@ func (s *store) varint() int64 {
 	return v
 }
 
-// each writes or reads a list; a nil list and an empty one are the same.
-func each[T any](s *store, p *[]T, code func(*T)) {
+// codeList writes or reads a list; a nil list and an empty one are the same.
+func codeList[T any](s *store, p *[]T, code func(*T)) {
 	n := len(*p)
-	number(s, &n)
+	codeNumber(s, &n)
 	if s.err == nil && !s.writing && (n < 0 || n > len(s.buf)) {
 		s.err = fmt.Errorf("a list has %d parts", n)
 	}

@@ -45,49 +45,49 @@ type tabulation struct {
 // graph within 128 KiB, which any second-level cache holds beside a block's columns: a table that has to be fetched from
 // memory is slower than the few instructions that it replaces.
 
-// tabulate replaces the parts of the graph that depend on one slot with few values by tables.
-func (w *work) tabulate() {
+// tabulateNodes replaces the parts of the graph that depend on one slot with few values by tables.
+func (w *work) tabulateNodes() {
 	if w.bounds == nil {
 		return
 	}
 	t := &tabulation{work: w, source: make([]plan.ID, len(w.nodes)), cost: make([]int, len(w.nodes))}
-	t.walk(0, t.trace)
+	t.walkNodes(0, t.traceSource)
 	t.ends = t.findEnds()
-	t.walk(0, func(id plan.ID) {
-		if t.cost[id] = t.spent(id); t.ends[id] && t.cost[id] >= minCost {
-			t.replace(id)
+	t.walkNodes(0, func(id plan.ID) {
+		if t.cost[id] = t.costOf(id); t.ends[id] && t.cost[id] >= minCost {
+			t.replaceByTable(id)
 		}
 	})
 	if w.live != nil {
-		w.dead()
+		w.dropDead()
 	}
 }
 
-// computed reports whether a node stands for itself and is needed.
-func (t *tabulation) computed(id plan.ID) bool {
+// isComputed reports whether a node stands for itself and is needed.
+func (t *tabulation) isComputed(id plan.ID) bool {
 	return t.same[id] == id && (t.live == nil || t.live[id])
 }
 
-// trace finds the source of a node.
-func (t *tabulation) trace(id plan.ID) {
+// traceSource finds the source of a node.
+func (t *tabulation) traceSource(id plan.ID) {
 	n := &t.nodes[id]
 	if n.Op == plan.OpConst {
 		t.source[id] = plan.None
 		return
 	}
-	if t.source[id] = t.common(n); t.source[id] == manifold && t.domain(id) > 0 {
+	if t.source[id] = t.commonSource(n); t.source[id] == manifold && t.domainSize(id) > 0 {
 		t.source[id] = id
 	}
 }
 
-// common is the one source of all operands, manifold when there is none.
-func (t *tabulation) common(n *plan.Node) plan.ID {
-	if !tabular(n) {
+// commonSource returns the one source of all operands; manifold if there is none.
+func (t *tabulation) commonSource(n *plan.Node) plan.ID {
+	if !isTabular(n) {
 		return manifold
 	}
 	out := plan.None
 	for k := range n.Args {
-		s := t.source[t.arg(n, k)]
+		s := t.source[t.operandOf(n, k)]
 		switch {
 		case s == plan.None || s == out:
 		case out == plan.None:
@@ -102,8 +102,8 @@ func (t *tabulation) common(n *plan.Node) plan.ID {
 	return out
 }
 
-// tabular reports whether a node is one that evaluate computes.
-func tabular(n *plan.Node) bool {
+// isTabular reports whether evaluateNode computes the operation of a node.
+func isTabular(n *plan.Node) bool {
 	switch n.Kind {
 	case plan.Int, plan.Double, plan.Bool, plan.String:
 	default:
@@ -120,22 +120,22 @@ func tabular(n *plan.Node) bool {
 	return ok
 }
 
-// spent is about how many words compute a node. A division takes as long as several.
-func (t *tabulation) spent(id plan.ID) int {
+// costOf returns about how many words compute a node. A division counts for several.
+func (t *tabulation) costOf(id plan.ID) int {
 	n, cost := &t.nodes[id], 1
 	if n.Op.Has(plan.Slow) {
 		cost = 2
 	}
 	for k := range n.Args {
-		if a := t.arg(n, k); !t.ends[a] && t.source[a] != a {
+		if a := t.operandOf(n, k); !t.ends[a] && t.source[a] != a {
 			cost += t.cost[a]
 		}
 	}
 	return min(cost, math.MaxInt32)
 }
 
-// domain is how many values a slot can hold; 0 when they are too many, or no numbers that count.
-func (t *tabulation) domain(id plan.ID) int64 {
+// domainSize returns the number of values that a slot can hold; 0 if they are too many, or no numbers that count.
+func (t *tabulation) domainSize(id plan.ID) int64 {
 	switch t.nodes[id].Kind {
 	case plan.Int, plan.Bool, plan.String:
 		i := t.bounds[id]
@@ -146,21 +146,21 @@ func (t *tabulation) domain(id plan.ID) int64 {
 	return 0
 }
 
-// findEnds are the nodes at which a part with one source ends: roots, and operands of nodes of another source.
+// findEnds returns the nodes at which a part with one source ends: roots, and operands of nodes of another source.
 func (t *tabulation) findEnds() []bool {
 	out := make([]bool, len(t.nodes))
-	t.walk(0, func(id plan.ID) {
-		if !t.computed(id) {
+	t.walkNodes(0, func(id plan.ID) {
+		if !t.isComputed(id) {
 			return
 		}
 		n := &t.nodes[id]
 		for k := range n.Args {
-			if a := t.arg(n, k); t.source[a] != t.source[id] || t.source[id] == manifold {
+			if a := t.operandOf(n, k); t.source[a] != t.source[id] || t.source[id] == manifold {
 				out[a] = true
 			}
 		}
 		if n.Op == plan.OpLoop {
-			for _, id := range t.results(id) {
+			for _, id := range t.nextCarried(id) {
 				out[t.same[id]] = true
 			}
 		}
@@ -171,28 +171,28 @@ func (t *tabulation) findEnds() []bool {
 	return out
 }
 
-// replace makes a node a look-up in a table of its values.
-func (t *tabulation) replace(id plan.ID) {
+// replaceByTable makes a node a look-up in a table of its values.
+func (t *tabulation) replaceByTable(id plan.ID) {
 	from := t.source[id]
-	if !t.computed(id) || from == id || from < 0 || t.cells+int(t.domain(from)) > maxCells {
+	if !t.isComputed(id) || from == id || from < 0 || t.cells+int(t.domainSize(from)) > maxCells {
 		return
 	}
-	table := Dense{First: t.bounds[from].Min, Cells: make([]int64, t.domain(from))}
-	cone := t.cone(nil, id, from)
+	table := Dense{First: t.bounds[from].Min, Cells: make([]int64, t.domainSize(from))}
+	cone := t.appendCone(nil, id, from)
 	values := map[plan.ID]int64{}
 	for i := range table.Cells {
 		values[from] = table.First + int64(i)
 		for _, id := range cone {
-			values[id] = t.evaluate(id, values)
+			values[id] = t.evaluateNode(id, values)
 		}
 		table.Cells[i] = values[id]
 	}
 	n := &t.nodes[id]
-	n.Op, n.Args, n.Imm = OpDense, []plan.ID{from}, t.table(table)
+	n.Op, n.Args, n.Imm = OpDense, []plan.ID{from}, t.addTable(table)
 }
 
-// table is the number of a table, that of an equal one when there is one.
-func (t *tabulation) table(table Dense) int64 {
+// addTable returns the number of a table, that of an equal one if there is one.
+func (t *tabulation) addTable(table Dense) int64 {
 	i := slices.IndexFunc(t.dense,
 		func(d Dense) bool { return d.First == table.First && slices.Equal(d.Cells, table.Cells) })
 	if i < 0 {
@@ -203,25 +203,25 @@ func (t *tabulation) table(table Dense) int64 {
 	return int64(i)
 }
 
-// cone appends what lies between a source and a node, in the order of computation. Nodes that have become tables of the
-// same source are part of it, and are looked up while the next table is filled.
-func (t *tabulation) cone(out []plan.ID, id, from plan.ID) []plan.ID {
+// appendCone appends the nodes between a source and a node, in the order of computation. Nodes that have become tables of
+// the same source are among them, and are looked up while the next table is filled.
+func (t *tabulation) appendCone(out []plan.ID, id, from plan.ID) []plan.ID {
 	if id == from || t.source[id] == plan.None || slices.Contains(out, id) {
 		return out
 	}
 	for k := range t.nodes[id].Args {
-		out = t.cone(out, t.arg(&t.nodes[id], k), from)
+		out = t.appendCone(out, t.operandOf(&t.nodes[id], k), from)
 	}
 	return append(out, id)
 }
 
-// evaluate is the value of a node whose operands are known.
-func (t *tabulation) evaluate(id plan.ID, values map[plan.ID]int64) int64 {
+// evaluateNode returns the value of a node whose operands are known.
+func (t *tabulation) evaluateNode(id plan.ID, values map[plan.ID]int64) int64 {
 	n := &t.nodes[id]
 	var v [3]int64
 	for k := range n.Args {
-		a := t.arg(n, k)
-		if c, ok := t.constant(a); ok {
+		a := t.operandOf(n, k)
+		if c, ok := t.constantOf(a); ok {
 			v[k] = c
 		} else {
 			v[k] = values[a]
@@ -250,8 +250,8 @@ func (t *tabulation) evaluate(id plan.ID, values map[plan.ID]int64) int64 {
 	return out
 }
 
-// At is the cell of a value. The difference is taken without a sign: a value below the first one wraps to a huge index, so
-// that one comparison checks both ends. Outside it is 0, which only a damaged plan file can ask for.
+// At returns the cell of a value. The difference is taken without a sign: a value below the first one wraps to a huge
+// index, so that one comparison checks both ends. Outside it is 0, which only a damaged plan file can ask for.
 func (d *Dense) At(v int64) int64 {
 	if i := uint64(v) - uint64(d.First); i < uint64(len(d.Cells)) {
 		return d.Cells[i]

@@ -36,69 +36,69 @@ func newWork(p *plan.Plan, g *plan.Graph, opt Options) *work {
 		w.same[id], w.home[id] = plan.ID(id), -1
 		w.nodes[id].Args = slices.Clone(g.Nodes[id].Args)
 	}
-	w.enter(0, opt)
+	w.enterBlock(0, opt)
 	return w
 }
 
-// enter notes where the nodes of a block stand, and makes constants of the options.
-func (w *work) enter(block int64, opt Options) {
+// enterBlock notes where the nodes of a block stand, and makes constants of the options.
+func (w *work) enterBlock(block int64, opt Options) {
 	for _, id := range w.graph.Blocks[block].Nodes {
 		w.home[id] = int32(block)
-		w.choose(id, opt)
+		w.chooseOption(id, opt)
 		if n := &w.nodes[id]; n.Op == plan.OpLoop {
 			w.loop[n.Imm] = id
-			w.enter(n.Imm, opt)
+			w.enterBlock(n.Imm, opt)
 		}
 	}
 }
 
-// choose makes an option the constant that is played. Where no options are chosen they stay what they are.
-func (w *work) choose(id plan.ID, opt Options) {
+// chooseOption makes an option the constant that is played. Where no options are chosen the nodes stay as they are.
+func (w *work) chooseOption(id plan.ID, opt Options) {
 	if n := &w.nodes[id]; n.Op == plan.OpOption && opt.Values != nil {
 		o := &w.plan.Options[n.Imm]
 		n.Op, n.Imm = plan.OpConst, o.Symbols[opt.Values[n.Imm]]
 	}
 }
 
-// node is the node that stands for an id.
-func (w *work) node(id plan.ID) *plan.Node { return &w.nodes[w.same[id]] }
+// nodeOf returns the node that replaces the one of an id.
+func (w *work) nodeOf(id plan.ID) *plan.Node { return &w.nodes[w.same[id]] }
 
-// arg is the node that stands for an operand.
-func (w *work) arg(n *plan.Node, k int) plan.ID { return w.same[n.Args[k]] }
+// operandOf returns the node that replaces an operand.
+func (w *work) operandOf(n *plan.Node, k int) plan.ID { return w.same[n.Args[k]] }
 
-// replace makes another node stand for one.
-func (w *work) replace(id, by plan.ID) { w.same[id] = w.same[by] }
+// replaceNode makes another node stand for one.
+func (w *work) replaceNode(id, by plan.ID) { w.same[id] = w.same[by] }
 
-// settle makes a node a constant.
-func (w *work) settle(id plan.ID, bits int64) {
+// makeConstant makes a node a constant.
+func (w *work) makeConstant(id plan.ID, bits int64) {
 	n := &w.nodes[id]
 	n.Op, n.Imm, n.Site = plan.OpConst, bits, -1
 }
 
-// constant is the value of a constant.
-func (w *work) constant(id plan.ID) (bits int64, ok bool) {
-	n := w.node(id)
+// constantOf returns the value of a constant.
+func (w *work) constantOf(id plan.ID) (bits int64, ok bool) {
+	n := w.nodeOf(id)
 	return n.Imm, n.Op == plan.OpConst
 }
 
-// is reports whether an id is a certain constant.
-func (w *work) is(id plan.ID, bits int64) bool {
-	c, ok := w.constant(id)
+// isConstant reports whether an id is a certain constant.
+func (w *work) isConstant(id plan.ID, bits int64) bool {
+	c, ok := w.constantOf(id)
 	return ok && c == bits
 }
 
-// walk visits the nodes of a block, and of the loops in it, in the order of execution. A loop is visited before its body.
-func (w *work) walk(block int64, visit func(plan.ID)) {
+// walkNodes visits the nodes of a block, and of the loops in it, in the order of execution. A loop is visited before its body.
+func (w *work) walkNodes(block int64, visit func(plan.ID)) {
 	for _, id := range w.graph.Blocks[block].Nodes {
 		visit(id)
 		if n := &w.nodes[id]; n.Op == plan.OpLoop {
-			w.walk(n.Imm, visit)
+			w.walkNodes(n.Imm, visit)
 		}
 	}
 }
 
-// results are the next carried values of a loop.
-func (w *work) results(loop plan.ID) []plan.ID { return w.graph.Blocks[w.nodes[loop].Imm].Results }
+// nextCarried returns the next carried values of a loop.
+func (w *work) nextCarried(loop plan.ID) []plan.ID { return w.graph.Blocks[w.nodes[loop].Imm].Results }
 
-// initial is the value with which a loop begins to carry its k-th.
-func (w *work) initial(loop plan.ID, k int64) plan.ID { return w.nodes[loop].Args[k+1] }
+// initialCarried returns the value with which a loop begins to carry its k-th.
+func (w *work) initialCarried(loop plan.ID, k int64) plan.ID { return w.nodes[loop].Args[k+1] }
