@@ -1,6 +1,9 @@
 package load
 
 import (
+	"errors"
+	"io/fs"
+	"path"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -85,6 +88,33 @@ func TestFilesAreNotPassedOver(t *testing.T) {
 				t.Errorf("got %v\nwant %s", got, c.want)
 			}
 		})
+	}
+}
+
+// An unreadable file fails to be read.
+type unreadable struct{ fstest.MapFS }
+
+// ReadFile implements fs.ReadFileFS.
+func (u unreadable) ReadFile(name string) ([]byte, error) {
+	if path.Base(name) == "module.cue" {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("it is larger than 16 MiB")}
+	}
+	return u.MapFS.ReadFile(name)
+}
+
+// TestModuleFileCannotBeRead holds that a module.cue which cannot be read is no missing one.
+func TestModuleFileCannotBeRead(t *testing.T) {
+	large := tree(t, "")
+	large["cue.mod/module.cue"] = &fstest.MapFile{Data: make([]byte, maxFile+1)}
+	for want, fsys := range map[string]fs.FS{
+		"up/cue.mod/module.cue: the module cannot be read: it is larger than 16 MiB [no-package]": unreadable{tree(t, "")},
+		"up/cue.mod/module.cue: the module cannot be read: it is larger than 2 MiB [no-package]":  large,
+	} {
+		var diags diag.List
+		Directory(Source{FS: fsys, Name: "up"}, "game", &diags)
+		if got := diags.Sorted(); len(got) != 1 || got[0].String() != want {
+			t.Errorf("got %v\nwant %s", got, want)
+		}
 	}
 }
 

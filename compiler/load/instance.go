@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"strings"
@@ -29,6 +30,9 @@ func (r *reader) loadInstance(dir string) *build.Instance {
 		r.addf("no-package", plan.Place{File: dir}, "", "%s is not a directory of the module", dir)
 		return nil
 	}
+	if !r.checkModuleFile() {
+		return nil
+	}
 	inst := load.Instances([]string{"."}, &load.Config{
 		FS:         visibleFS{r.src.FS},
 		Dir:        "/" + strings.TrimPrefix(dir, "."),
@@ -45,6 +49,26 @@ func (r *reader) loadInstance(dir string) *build.Instance {
 	}
 	r.reportUnread()
 	return inst
+}
+
+// checkModuleFile reports a module.cue that cannot be read, and whether there is none such. CUE takes it for one that is not
+// there.
+func (r *reader) checkModuleFile() bool {
+	const name = "cue.mod/module.cue"
+	text, err := fs.ReadFile(r.src.FS, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		err = failed.Err
+	}
+	if err == nil && len(text) > maxFile {
+		err = fmt.Errorf("it is larger than %d MiB", maxFile>>20)
+	}
+	if err != nil {
+		r.addf("no-package", plan.Place{File: r.FileName(name)}, "", "the module cannot be read: %v", err)
+	}
+	return err == nil
 }
 
 // newParser parses the files of a module: within its limits, and rules.cue without the rulesets that are not read. CUE

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"path"
@@ -32,7 +33,7 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 		numberings: &numberings{read: o.Earlier, byRuleset: map[string]*numbering{}},
 	}
 	handler := jsonrpc2.HandlerWithError(s.handle)
-	conn := jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stream, jsonrpc2.VSCodeObjectCodec{}), handler)
+	conn := jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stream, messageCodec{}), handler)
 	select {
 	case <-conn.DisconnectNotify():
 	case <-ctx.Done():
@@ -127,6 +128,8 @@ func (s *server) answer(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 			}
 			return nil, nil
 		})
+	case tooLargeMethod:
+		return nil, tellError(ctx, conn, "a message of more than %d MiB was passed over: the file is too large", maxMessage>>20)
 	case "workspace/executeCommand":
 		return read(req, func(p executeCommandParams) (any, error) { return nil, s.execute(ctx, conn, p) })
 	}
@@ -255,6 +258,11 @@ func (s *server) execute(ctx context.Context, conn *jsonrpc2.Conn, p executeComm
 	return refusal("there is no command %s", p.Command)
 }
 
+// tellError tells the user what is wrong.
+func tellError(ctx context.Context, conn *jsonrpc2.Conn, format string, args ...any) error {
+	return conn.Notify(ctx, "window/showMessage", &showMessageParams{errorMessage, fmt.Sprintf(format, args...)})
+}
+
 // setCharacter chooses the file of a character, or with none the characters of the cases.
 func (s *server) setCharacter(ctx context.Context, conn *jsonrpc2.Conn, file string) {
 	s.mu.Lock()
@@ -271,6 +279,13 @@ func (s *server) change(ctx context.Context, conn *jsonrpc2.Conn, uri string, te
 	name, ok := s.project.fileOf(uri)
 	if !ok {
 		return nil // a file of another module: nothing is said about it
+	}
+	if text != nil && len(*text) > maxDocument {
+		text = nil
+		err := tellError(ctx, conn, "%s is larger than %d MiB: what is on the screen is not checked", name, maxDocument>>20)
+		if err != nil {
+			return err
+		}
 	}
 	s.mu.Lock()
 	if text == nil {
@@ -359,7 +374,7 @@ func (s *server) diagnose(ctx context.Context, conn *jsonrpc2.Conn) {
 	}
 	defer func() {
 		if fault := recover(); fault != nil { // of what plays cases: the compiler's own are diagnostics
-			_ = conn.Notify(ctx, "window/showMessage", &showMessageParams{errorMessage, crash.Report(fault)})
+			_ = tellError(ctx, conn, "%s", crash.Report(fault))
 		}
 	}()
 	x := s.snapshot()

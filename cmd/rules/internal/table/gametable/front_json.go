@@ -17,7 +17,8 @@ const maxLine = 1 << 20
 //
 // A line that is no command is answered with an error and the same prompt, so that a program under
 // development sees its mistake in the stream, in order, and need not be started again. Unknown
-// members are refused: a misspelled "roll_al" must not pass for an empty command.
+// members are refused: a misspelled "roll_al" must not pass for an empty command. Blank lines between
+// commands say nothing.
 func (s *Session) RunJSON(in io.Reader, out io.Writer) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxLine)
@@ -26,26 +27,41 @@ func (s *Session) RunJSON(in io.Reader, out io.Writer) error {
 		if err := errors.Join(writeNotices(out, said), err); err != nil {
 			return err
 		}
-		if err := writeLine(out, p); err != nil {
+		c, err := readCommand(lines, out, p)
+		if err != nil || c == nil || c.Quit {
 			return err
 		}
-		if !lines.Scan() {
-			return endOfInput(p, lines.Err())
-		}
-		var c Command
-		d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&c); err != nil {
-			said = []Notice{{Error: fmt.Sprintf("this is no command: %v", err)}}
-		} else if c.Quit {
-			return nil
-		} else if said, err = s.Do(p, &c); err != nil {
+		if said, err = s.Do(p, c); err != nil {
 			return err
 		}
 		if err := writeNotices(out, said); err != nil {
 			return err
 		}
 	}
+}
+
+// readCommand writes a prompt and reads lines until one is a command. There is none when the input ends where it may.
+func readCommand(lines *bufio.Scanner, out io.Writer, p *Prompt) (*Command, error) {
+	if err := writeLine(out, p); err != nil {
+		return nil, err
+	}
+	for lines.Scan() {
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		c := &Command{}
+		d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
+		d.DisallowUnknownFields()
+		err := d.Decode(c)
+		if err == nil {
+			return c, nil
+		}
+		wrong := writeNotices(out, []Notice{{Error: fmt.Sprintf("this is no command: %v", err)}})
+		if err := errors.Join(wrong, writeLine(out, p)); err != nil {
+			return nil, err
+		}
+	}
+	return nil, endOfInput(p, lines.Err())
 }
 
 func writeNotices(out io.Writer, said []Notice) error {
