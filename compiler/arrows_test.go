@@ -55,6 +55,7 @@ var mayImport = map[string][]string{
 	"compiler/lower": {"compiler/book", "compiler/check", "runtime/plan", "runtime/planfile", "runtime/builtin",
 		"runtime/dice"},
 	"compiler/analyse": {"compiler/diag", "compiler/book", "runtime"},
+	"compiler/words":   {"compiler/diag", "compiler/book", "runtime/plan", "runtime/planfile", "runtime/say"},
 
 	"runtime/internal/vm": {"runtime/plan", "runtime/builtin", "runtime/dice", "runtime/internal/lookup", "runtime/schedule"},
 	"runtime/jsonio": {"runtime/plan", "runtime/builtin", "runtime/dice", "runtime/schedule", "runtime/spell",
@@ -75,6 +76,7 @@ var mayImport = map[string][]string{
 	"runtime/trace": {"runtime/builtin", "runtime/jsonio", "runtime/plan", "runtime/planfile", "runtime/schedule",
 		"runtime/spell", "runtime/internal/vm"},
 	"runtime/phrase":             {"runtime/partial", "runtime/plan"},
+	"runtime/say":                {"runtime/dice", "runtime/plan", "runtime/planfile"},
 	"runtime/internal/graphtest": {"runtime/plan", "runtime/schedule"},
 	"runtime/plan/plantest":      {"runtime/plan"},
 }

@@ -7,6 +7,7 @@
 //	check     book.Ruleset   -> check.Ruleset      what every name stands for, and every type
 //	lint      check.Ruleset  -> diagnostics        what is odd without being wrong
 //	lower     check.Ruleset  -> plan.Plan          one graph for each rule
+//	words     + sentences    -> Plan.Words         what people read of an answer
 //	analyse   plan.Plan      -> diagnostics        what only values tell: rows that nothing reaches, look-ups that fail
 //
 // # The way of a formula
@@ -66,6 +67,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/compiler/lower"
 	"github.com/tabletop-rules/rules/compiler/overlay"
+	"github.com/tabletop-rules/rules/compiler/words"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -111,6 +113,7 @@ func (x *result) lower(o Options, diags *diag.List) {
 	r := x.release
 	x.plan = lower.Ruleset(x.typed, lower.Options{Revision: r.Revision.S, Rulings: valuesOf(r.Rulings), Cover: o.Cover})
 	x.typed = nil
+	x.plan.Words = words.Make(r.Rules, x.plan, diags)
 	if analyse.CheckDecisions(x.plan, diags); diags.Failed() {
 		x.plan = nil
 	}

@@ -120,6 +120,7 @@ type Ruleset struct {
 	Procedures []*Procedure
 	Readings   []*Reading
 	Errata     []*Erratum
+	Words      []*Word
 	Allows     []Allowance
 	Overlays   []string    // ids of the homebrews that were applied, in their order
 	Disabled   []Disabling // what they took out
@@ -141,6 +142,7 @@ type Definition struct {
 	Cite    Text
 	Doc     string
 	Covers  []Text // ids of the statements of the book that it carries out
+	Said    Said
 	Overlay string // the homebrew that added it, or else the last that changed its data; empty when none did
 }
 

@@ -21,6 +21,11 @@ type Plan struct {
 	Readings   []Reading
 	Errata     []Erratum
 
+	// Words are the texts by which people read it, encoded as planfile.EncodeWords does, for only what is shown reads them.
+	// It is nil when there are none, and of a plan that was cut down to some rules. Two plans that differ in it alone say
+	// the same rules.
+	Words []byte
+
 	// OverlayDigests has of each of Overlays "sha256:..." of its files, "" where nobody knows it; it is nil when nobody has
 	// said so of any. Two plans that differ in it alone say the same rules.
 	OverlayDigests []string

@@ -14,15 +14,15 @@ import (
 // An Archive is a plan file or a release file that has been opened: its directory has been read. Parts are read, compared
 // with their digests and verified when they are asked for.
 type Archive struct {
-	file      io.ReaderAt
-	digest    [sha256.Size]byte
-	outline   *plan.Plan // of which nothing is known but what its rules and procedures are called
-	parts     []locatedPart
-	indices   map[string]int // of the parts, by their names
-	release   bool           // whether it is a release file
-	homebrews bool           // whether it has digests of homebrews
-	sources   bool           // whether it has sources
-	words     bool           // whether it has words
+	file         io.ReaderAt
+	digest       [sha256.Size]byte
+	outline      *plan.Plan // of which nothing is known but what its rules and procedures are called
+	parts        []locatedPart
+	indices      map[string]int // of the parts, by their names
+	extras       extras         // which parts it has beside the rules
+	release      bool           // whether it is a release file
+	sources      bool           // whether it has sources
+	instructions bool           // whether it has instructions
 }
 
 // A locatedPart part lies in a file.
@@ -99,20 +99,21 @@ func idsOf(parts []locatedPart, begin string) []string {
 }
 
 // checkParts checks that the parts are those that a file of these rules and procedures has, in their order, each once: with
-// words, or without.
+// instructions, or without.
 //
 // What the directory says is only names; the list that must be there is made anew from the rules
 // and procedures among them, and compared. So no part can be missing, doubled or unknown, without a
 // rule for each.
 func (a *Archive) checkParts() error {
 	r := &Release{Plan: a.outline}
-	_, a.homebrews = a.indices[overlaysName]
+	_, a.extras.homebrews = a.indices[overlaysName]
+	_, a.extras.words = a.indices[textsName]
 	_, a.sources = a.indices[sourcesName]
-	sections := r.listSections(a.homebrews, a.sources)
+	sections := r.listSections(a.extras, a.sources)
 	if !a.release {
-		sections = fileSections(r.Plan, a.homebrews)
+		sections = fileSections(r.Plan, a.extras)
 	}
-	if a.words = len(a.parts) != len(sections); a.words {
+	if a.instructions = len(a.parts) != len(sections); a.instructions {
 		sections = append(sections, Instructions(nil).listSections(r.Plan)...)
 	}
 	if len(a.parts) != len(sections) {
@@ -158,19 +159,19 @@ func (a *Archive) Names() []string {
 // Plan reads the whole plan, and verifies it.
 func (a *Archive) Plan() (*plan.Plan, error) {
 	p := a.cutOutline(func(string) bool { return true })
-	if err := a.readSections(fileSections(p, a.homebrews)...); err != nil {
+	if err := a.readSections(fileSections(p, a.extras)...); err != nil {
 		return nil, err
 	}
 	return p, verifyRead(p)
 }
 
-// Cut returns the plan cut down to the rules and procedures of some names, without citations, and verifies it.
+// Cut returns the plan cut down to the rules and procedures of some names, without citations and words, and verifies it.
 //
 // Its cost is that of the common parts and of the named ones, whatever else the file holds. Names that the file does not
 // have are passed over: the caller then finds no such rule in the plan. The function Digest of a plan cut down is not that
 // of the whole plan.
 func (a *Archive) Cut(names ...string) (*plan.Plan, error) {
-	return a.cutPlan(names, func(s section) bool { return s.name != citationsName })
+	return a.cutPlan(names, func(s section) bool { return s.name != citationsName && s.name != textsName })
 }
 
 // CutCited is Cut with the citations of the whole plan, which sheets and traces quote.
@@ -180,7 +181,7 @@ func (a *Archive) CutCited(names ...string) (*plan.Plan, error) {
 
 func (a *Archive) cutPlan(names []string, needed func(section) bool) (*plan.Plan, error) {
 	p := a.cutOutline(func(id string) bool { return slices.Contains(names, id) })
-	for _, s := range fileSections(p, a.homebrews) {
+	for _, s := range fileSections(p, a.extras) {
 		if !needed(s) {
 			continue
 		}
@@ -207,20 +208,20 @@ func (a *Archive) cutOutline(wanted func(id string) bool) *plan.Plan {
 	return p
 }
 
-// Instructions returns the words of the graphs of a plan that the archive has given. A graph that words cannot express has
-// none, and no graph has any if the file has none.
+// Instructions returns the instructions of the graphs of a plan that the archive has given. A graph that instructions cannot
+// express has none, and no graph has any if the file has none.
 func (a *Archive) Instructions(p *plan.Plan) (map[*plan.Graph][]byte, error) {
 	out := map[*plan.Graph][]byte{}
-	if !a.words {
+	if !a.instructions {
 		return out, nil
 	}
 	for name, bodies := range instructionSections(p) {
 		var list [][]byte
-		if err := a.readSections(section{name, func(c *codec) { c.codeWords(&list) }}); err != nil {
+		if err := a.readSections(section{name, func(c *codec) { c.codeInstructions(&list) }}); err != nil {
 			return nil, err
 		}
 		if len(list) != len(bodies) {
-			return nil, malformedError("part %s has words of %d graphs, not %d", name, len(list), len(bodies))
+			return nil, malformedError("part %s has instructions of %d graphs, not %d", name, len(list), len(bodies))
 		}
 		for i, b := range bodies {
 			out[b.Graph] = list[i]

@@ -16,7 +16,7 @@
 // # Two digests
 //
 // The digest of an archive is that of its directory, which has the digest of every part: two files with one digest hold the
-// same bytes. The function Digest leaves out the stored instructions. These follow from the graphs, for the defaults of the
+// same bytes. The function Digest leaves out the words and the stored instructions. These follow from the graphs, for the defaults of the
 // options; a newer program may schedule better, and a file without them is as good. What a release promises, and what a
 // receipt names, is the rules, and so it is the second digest that must not change when the scheduler does. Neither of them
 // says whether two plans answer alike: that compares meanings (package compare).
@@ -39,18 +39,18 @@
 // byte for small numbers. The string "rule test, let penalty" stands in the table of sites once, as
 // the byte 0, its length and its text, and is a number of its own in other places. plan.Verify
 // checks the six parts as if they were a whole plan, because they are one: of one rule. Where the
-// file has the part "words of rule test", schedule.Restore makes instructions of it and nothing is
+// file has the part "instructions of rule test", schedule.Restore makes instructions of it and nothing is
 // scheduled.
 //
 // # In which order to read
 //
 // file.go is the layout and writing; archive.go opens a file and reads parts; codec.go describes
-// the parts, terms.go those that traces read; release.go adds what a release has beside its plan.
+// the parts, terms.go those that traces read, words.go the texts for people; release.go adds what a release has beside its plan.
 //
 // TestFileKeepsEverything and TestReleaseKeepsEverything read what was written;
 // TestEveryTruncationIsRefused, TestEveryBitCounts, TestAlteredPartsAreReadOrRefused and FuzzRead
 // read what was damaged; TestCutReadsWhatIsAskedFor counts the parts that are read;
-// TestWordsAreNoPartOfTheDigest and TestFileDigestCoversInstructions hold the two digests.
+// TestInstructionsAreNoPartOfTheDigest and TestFileDigestCoversInstructions hold the two digests.
 //
 // Invariant: the same plan gives the same bytes on every machine, and reading what was written gives an equal plan.
 package planfile

@@ -23,10 +23,10 @@ import (
 //	directory        of each part its name, its size and its SHA-256 digest, so that it vouches for every byte
 //	parts            one behind the other, nothing between them and nothing behind the last
 //
-// The parts are those of sections; of a plan with homebrews their digests; of a release its changelog, its cases and, if
-// it has them, its sources; then, if they were made, the words of each rule and procedure. In a part stand fields in the
-// order of their declaration: integers as varints, lists behind their length, a string or a type where it stands first
-// and then its number. Nothing depends on the machine that writes.
+// The parts are those of sections; of a plan with homebrews their digests; of a plan with words these; of a release its
+// changelog, its cases and, if it has them, its sources; then, if they were made, the instructions of each rule and
+// procedure. In a part stand fields in the order of their declaration: integers as varints, lists behind their length, a
+// string or a type where it stands first and then its number. Nothing depends on the machine that writes.
 
 const (
 	planMagic    = "rules plan\n"
@@ -40,10 +40,10 @@ const (
 	sizeSize = 4
 	headSize = 4 + sha256.Size + sizeSize // of what stands between the magic and the directory
 
-	// What begins the names of parts of rules, of procedures, and of the words of either.
+	// What begins the names of parts of rules, of procedures, and of the instructions of either.
 	ruleName         = "rule "
 	procedureName    = "procedure "
-	instructionsName = "words of "
+	instructionsName = "instructions of "
 
 	// citationsName is the name of the part that only people and traces read.
 	citationsName = "citations"
@@ -105,15 +105,27 @@ func planSections(p *plan.Plan) []section {
 	return append(out, section{citationsName, func(c *codec) { c.codeCitations(p) }})
 }
 
-// overlaysName is the name of the part with the digests of homebrews, which only plans have that homebrews have changed.
-const overlaysName = "homebrews"
+// The names of parts that not every plan has: the digests of homebrews, which only plans have that homebrews have changed,
+// and the texts for people.
+const (
+	overlaysName = "homebrews"
+	textsName    = "words"
+)
 
-// fileSections returns the parts of a plan that stand in a file: those of the rules and, where they are known, the digests
-// of homebrews.
-func fileSections(p *plan.Plan, homebrews bool) []section {
+// extras says which parts a file has beside the rules.
+type extras struct{ homebrews, words bool }
+
+func extrasOf(p *plan.Plan) extras { return extras{len(p.OverlayDigests) > 0, len(p.Words) > 0} }
+
+// fileSections returns the parts of a plan that stand in a file: those of the rules, where they are known the digests of
+// homebrews, and the words.
+func fileSections(p *plan.Plan, x extras) []section {
 	out := planSections(p)
-	if homebrews {
+	if x.homebrews {
 		out = append(out, overlaySection(p))
+	}
+	if x.words {
+		out = append(out, section{textsName, func(c *codec) { c.codeWords(&p.Words) }})
 	}
 	return out
 }
@@ -122,11 +134,11 @@ func overlaySection(p *plan.Plan) section {
 	return section{overlaysName, func(c *codec) { c.codeStrings(&p.OverlayDigests) }}
 }
 
-// Instructions are the words of a graph for the default options and all outputs, as bytes that only schedule understands;
-// nil when there are none.
+// Instructions returns those of a graph for the default options and all outputs, as bytes that only schedule understands; nil
+// when there are none.
 type Instructions func(plan.Body) []byte
 
-// listSections returns the parts with the words of each rule and procedure.
+// listSections returns the parts with the instructions of each rule and procedure.
 func (w Instructions) listSections(p *plan.Plan) []section {
 	var out []section
 	for name, bodies := range instructionSections(p) {
@@ -135,13 +147,13 @@ func (w Instructions) listSections(p *plan.Plan) []section {
 			for _, b := range bodies {
 				list = append(list, w(b))
 			}
-			c.codeWords(&list)
+			c.codeInstructions(&list)
 		}})
 	}
 	return out
 }
 
-// instructionSections returns the parts with words, and the graphs to which the words belong.
+// instructionSections returns the parts with instructions, and the graphs to which these belong.
 func instructionSections(p *plan.Plan) iter.Seq2[string, []plan.Body] {
 	return func(yield func(string, []plan.Body) bool) {
 		for i := range p.Rules {
@@ -157,7 +169,7 @@ func instructionSections(p *plan.Plan) iter.Seq2[string, []plan.Body] {
 	}
 }
 
-func (c *codec) codeWords(p *[][]byte) { codeList(c, p, c.codeBytes) }
+func (c *codec) codeInstructions(p *[][]byte) { codeList(c, p, c.codeBytes) }
 
 // codeBytes writes or reads bytes behind their length.
 func (c *codec) codeBytes(p *[]byte) {
@@ -171,7 +183,7 @@ func (c *codec) codeBytes(p *[]byte) {
 	}
 }
 
-// withInstructions returns the sections of a file, with words or without.
+// withInstructions returns the sections of a file, with instructions or without.
 func withInstructions(sections []section, p *plan.Plan, w Instructions) []section {
 	if w == nil {
 		return sections
@@ -179,16 +191,16 @@ func withInstructions(sections []section, p *plan.Plan, w Instructions) []sectio
 	return append(sections, w.listSections(p)...)
 }
 
-// Write returns the plan file of a plan, with these words; nil for a file without, whose rules are scheduled when they are
-// asked for. The same plan gives the same bytes.
+// Write returns the plan file of a plan, with these instructions; nil for a file without, whose rules are
+// scheduled when they are asked for. The same plan gives the same bytes.
 func Write(p *plan.Plan, w Instructions) []byte {
-	return writeFile(planMagic, withInstructions(fileSections(p, len(p.OverlayDigests) > 0), p, w))
+	return writeFile(planMagic, withInstructions(fileSections(p, extrasOf(p)), p, w))
 }
 
 // Digest returns the SHA-256 digest of the directory of a plan's parts, which identifies the rules. Instructions are none
 // of them: they follow from the graphs, and another release of this program may schedule better. Nor are the digests of
-// homebrews, whose files may differ in comments. So it stays the same while the rules do, but it does not vouch for the
-// instructions that stand in a file: for that see (*Archive).Digest.
+// homebrews, whose files may differ in comments, nor the words, by which nothing is computed. So it stays the same while the
+// rules do, but it does not vouch for the instructions that stand in a file: for that see (*Archive).Digest.
 func Digest(p *plan.Plan) [sha256.Size]byte {
 	parts, _ := encodeSections(planSections(p))
 	return sha256.Sum256(encodeDirectory(parts))

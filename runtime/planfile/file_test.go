@@ -14,14 +14,14 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan/plantest"
 )
 
-// sampleWords are words like no others for each body.
-func sampleWords(b plan.Body) []byte { return []byte(b.Title) }
+// sampleInstructions are instructions like no others for each body.
+func sampleInstructions(b plan.Body) []byte { return []byte(b.Title) }
 
 // files are files of the sample, by what they are.
 func files() map[string][]byte {
 	return map[string][]byte{
-		"plan": Write(plantest.Sample(), nil), "plan with words": Write(plantest.Sample(), sampleWords),
-		"release": WriteRelease(sampleRelease(), nil), "release with words": WriteRelease(sampleRelease(), sampleWords),
+		"plan": Write(plantest.Sample(), nil), "plan with instructions": Write(plantest.Sample(), sampleInstructions),
+		"release": WriteRelease(sampleRelease(), nil), "release with instructions": WriteRelease(sampleRelease(), sampleInstructions),
 	}
 }
 
@@ -127,7 +127,7 @@ func withProcedure() *plan.Plan {
 // TestCutReadsWhatIsAskedFor wants of a plan what is named, and what all rules and procedures need.
 func TestCutReadsWhatIsAskedFor(t *testing.T) {
 	whole := withProcedure()
-	a, err := opened(Write(whole, sampleWords))
+	a, err := opened(Write(whole, sampleInstructions))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,13 +151,13 @@ func TestCutReadsWhatIsAskedFor(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(p, want) {
 			t.Fatalf("%v: got %+v, %v", names, p, err)
 		}
-		words, err := a.Instructions(p)
-		if err != nil || len(words) != len(p.Bodies()) {
-			t.Errorf("%v: there are words of %d graphs, %v", names, len(words), err)
+		instructions, err := a.Instructions(p)
+		if err != nil || len(instructions) != len(p.Bodies()) {
+			t.Errorf("%v: there are instructions of %d graphs, %v", names, len(instructions), err)
 		}
 		for _, b := range p.Bodies() {
-			if !bytes.Equal(words[b.Graph], sampleWords(b)) {
-				t.Errorf("%v: the words of %s are %v", names, b.Title, words[b.Graph])
+			if !bytes.Equal(instructions[b.Graph], sampleInstructions(b)) {
+				t.Errorf("%v: the instructions of %s are %v", names, b.Title, instructions[b.Graph])
 			}
 		}
 	}
@@ -165,14 +165,14 @@ func TestCutReadsWhatIsAskedFor(t *testing.T) {
 
 // TestCutRefusesOnlyWhatIsAskedFor damages one part at a time: whoever reads it is told so, and nobody else.
 func TestCutRefusesOnlyWhatIsAskedFor(t *testing.T) {
-	good := Write(withProcedure(), sampleWords)
+	good := Write(withProcedure(), sampleInstructions)
 	a, err := opened(good)
 	if err != nil {
 		t.Fatal(err)
 	}
 	end := len(good)
 	for _, part := range slices.Backward(append(planSections(withProcedure()),
-		Instructions(sampleWords).listSections(withProcedure())...)) {
+		Instructions(sampleInstructions).listSections(withProcedure())...)) {
 		bad := bytes.Clone(good)
 		end -= a.parts[a.indices[part.name]].Size
 		bad[end] ^= 1
@@ -180,8 +180,8 @@ func TestCutRefusesOnlyWhatIsAskedFor(t *testing.T) {
 			t.Errorf("%s: all was read, %v", part.name, err)
 		}
 		for id, needed := range map[string]bool{
-			"twice": !slices.Contains([]string{"procedure hunt", "words of procedure hunt", "citations"}, part.name),
-			"hunt":  !slices.Contains([]string{"rule twice", "words of rule twice", "citations"}, part.name),
+			"twice": !slices.Contains([]string{"procedure hunt", "instructions of procedure hunt", "citations"}, part.name),
+			"hunt":  !slices.Contains([]string{"rule twice", "instructions of rule twice", "citations"}, part.name),
 		} {
 			if err := readOne(t, bad, id); errors.Is(err, ErrDamaged) != needed {
 				t.Errorf("%s is damaged: reading %s gives %v", part.name, id, err)
@@ -204,8 +204,8 @@ func readOne(t *testing.T, file []byte, id string) error {
 	return err
 }
 
-// TestWordsAreNoPartOfTheDigest writes a plan with words and without.
-func TestWordsAreNoPartOfTheDigest(t *testing.T) {
+// TestInstructionsAreNoPartOfTheDigest writes a plan with instructions and without.
+func TestInstructionsAreNoPartOfTheDigest(t *testing.T) {
 	for name, file := range files() {
 		p, err := Read(file)
 		if err != nil || Digest(p) != Digest(plantest.Sample()) {
@@ -222,7 +222,7 @@ func TestFileDigestCoversInstructions(t *testing.T) {
 		"release": func(w Instructions) []byte { return WriteRelease(sampleRelease(), w) },
 	} {
 		var digests [][sha256.Size]byte
-		for _, w := range []Instructions{nil, sampleWords, func(b plan.Body) []byte { return append(sampleWords(b), 0) }} {
+		for _, w := range []Instructions{nil, sampleInstructions, func(b plan.Body) []byte { return append(sampleInstructions(b), 0) }} {
 			file := write(w)
 			a, err := opened(file)
 			if err != nil {
@@ -312,7 +312,7 @@ func readMended(t *testing.T, parts []Part, body []byte, i int, part []byte) boo
 // FuzzRead puts arbitrary bytes in the place of one part, behind a directory that vouches for them, and in that of the
 // directory itself.
 func FuzzRead(f *testing.F) {
-	parts, body := encodeSections(sampleRelease().listSections(false, true))
+	parts, body := encodeSections(sampleRelease().listSections(extras{words: true}, true))
 	at := 0
 	for i, p := range parts {
 		f.Add(body[at:at+p.Size], uint8(i))
@@ -321,7 +321,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(encodeDirectory(parts), uint8(0xff))
 	f.Fuzz(func(t *testing.T, part []byte, which uint8) {
 		r := sampleRelease()
-		parts, body := encodeSections(withInstructions(r.listSections(false, true), r.Plan, sampleWords))
+		parts, body := encodeSections(withInstructions(r.listSections(extras{words: true}, true), r.Plan, sampleInstructions))
 		readAgain(t, append(prependHead(releaseMagic, part), body...))
 		i, at := int(which)%len(parts), 0
 		for _, p := range parts[:i] {

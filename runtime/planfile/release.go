@@ -29,8 +29,8 @@ type File struct {
 const sourcesName = "sources"
 
 // listSections returns the parts of a release, in their order.
-func (r *Release) listSections(homebrews, sources bool) []section {
-	return append(fileSections(r.Plan, homebrews), r.releaseSections(sources)...)
+func (r *Release) listSections(x extras, sources bool) []section {
+	return append(fileSections(r.Plan, x), r.releaseSections(sources)...)
 }
 
 // releaseSections returns the parts beside those of the plan.
@@ -53,7 +53,7 @@ func (c *codec) codeFile(f *File) {
 // WriteRelease returns the release file, with these words; nil for a file without. The same release gives the same bytes.
 func WriteRelease(r *Release, w Instructions) []byte {
 	return writeFile(releaseMagic,
-		withInstructions(r.listSections(len(r.Plan.OverlayDigests) > 0, len(r.Sources) > 0), r.Plan, w))
+		withInstructions(r.listSections(extrasOf(r.Plan), len(r.Sources) > 0), r.Plan, w))
 }
 
 // IsRelease reports whether a file begins as a release file does.

@@ -12,7 +12,7 @@ import (
 )
 
 func sampleRelease() *Release {
-	return &Release{Plan: plantest.Sample(), Changelog: "## sample 0.1.0\n", Cases: []File{{"twice.txtar", "rule: twice\n"}},
+	return &Release{Plan: planWithWords(), Changelog: "## sample 0.1.0\n", Cases: []File{{"twice.txtar", "rule: twice\n"}},
 		Sources: []File{{"rules.cue", "package rules\n"}}}
 }
 
@@ -57,12 +57,12 @@ func TestPartsDigestWhatTheyHold(t *testing.T) {
 	}
 }
 
-// TestReleaseWithoutSources reads a release as it was written before releases had sources, with words and without.
+// TestReleaseWithoutSources reads a release as it was written before releases had sources, with instructions and without.
 func TestReleaseWithoutSources(t *testing.T) {
 	want := sampleRelease()
 	want.Sources = nil
-	for name, words := range map[string]Instructions{"with words": sampleWords, "without words": nil} {
-		file := WriteRelease(want, words)
+	for name, instructions := range map[string]Instructions{"with instructions": sampleInstructions, "without instructions": nil} {
+		file := WriteRelease(want, instructions)
 		if bytes.Contains(file, []byte(sourcesName)) {
 			t.Errorf("%s: there is a part of sources", name)
 		}
@@ -81,7 +81,7 @@ func TestDigestsOfHomebrews(t *testing.T) {
 	r := sampleRelease()
 	r.Plan.Overlays, r.Plan.OverlayDigests = []string{"storm", "rain"}, []string{"sha256:aa", ""}
 	for name, file := range map[string][]byte{
-		"release": WriteRelease(r, sampleWords), "plan": Write(r.Plan, sampleWords), "plan without words": Write(r.Plan, nil),
+		"release": WriteRelease(r, sampleInstructions), "plan": Write(r.Plan, sampleInstructions), "plan without instructions": Write(r.Plan, nil),
 	} {
 		a, err := opened(file)
 		if err != nil {
@@ -109,7 +109,7 @@ func TestDigestsOfHomebrews(t *testing.T) {
 
 func partsOf(t *testing.T, r *Release) []Part {
 	t.Helper()
-	a, err := opened(WriteRelease(r, sampleWords))
+	a, err := opened(WriteRelease(r, sampleInstructions))
 	if err != nil {
 		t.Fatal(err)
 	}

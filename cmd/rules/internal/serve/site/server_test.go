@@ -128,7 +128,7 @@ func TestFormAnswers(t *testing.T) {
 		"character": {`{"skills": {"navigation": 90}}`}}
 	answer, err := http.PostForm(server.URL+"/tempestas/try/test", form)
 	status, text := read(t, answer, err)
-	for _, want := range []string{"<dt>active_value</dt><dd>60</dd>", "<dt>success</dt><dd>true</dd>",
+	for _, want := range []string{"<dt>Active Value</dt><dd>60</dd>", "<dt>Success</dt><dd>yes</dd>",
 		"true in 57%"} { // 1 to 4 are a Fools Failure, 5 to 60 are under 60, and 61 is heroic above it
 		if status != 200 || !strings.Contains(text, want) {
 			t.Errorf("status %d, no %s", status, want)
@@ -142,7 +142,7 @@ func TestFormAnswers(t *testing.T) {
 	form.Set("option.heroic_band", "none")
 	form.Set("dice", "61")
 	answer, err = http.PostForm(server.URL+"/tempestas/try/test", form)
-	if _, text = read(t, answer, err); !strings.Contains(text, "<dt>success</dt><dd>false</dd>") {
+	if _, text = read(t, answer, err); !strings.Contains(text, "<dt>Success</dt><dd>no</dd>") {
 		t.Error("61 succeeds without a heroic band above 60")
 	}
 }

@@ -28,6 +28,7 @@ const (
 	Bold  Style = "1"
 	Faint Style = "2"
 	Red   Style = "31"
+	Green Style = "32"
 )
 
 // Style returns text in a style, and as it is where the page has no colours. Each piece ends its
@@ -189,7 +190,7 @@ func (p *Page) Flush(w io.Writer) error {
 // Sequences are all control sequences that pages have of their own.
 func Sequences() []string {
 	out := []string{endOfStyle}
-	for _, s := range []Style{Bold, Faint, Red} {
+	for _, s := range []Style{Bold, Faint, Red, Green} {
 		out = append(out, s.sequence())
 	}
 	return out

@@ -19,6 +19,7 @@
 package present
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -26,12 +27,15 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // PrintSheet shows what came of a rule: its outputs, after all that they depend on besides the character and the input;
 // of a trace so many levels.
 func PrintSheet(p *layout.Page, s *runtime.Sheet, notes *view.Notes, depth int) {
-	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle("rule "+s.Rule, s.Ruleset, s.Revision)))
+	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle(cmp.Or(notes.Told.Title, "rule "+s.Rule), s.Ruleset, s.Revision)))
+	printTold(p, 2, &notes.Told)
 	printOverlays(p, s.Overlays)
 	printSettings(p, s.Options, s.Seed, s.Dice, s.Given)
 	if len(s.NotRolled) > 0 {
@@ -39,6 +43,22 @@ func PrintSheet(p *layout.Page, s *runtime.Sheet, notes *view.Notes, depth int) 
 	}
 	printOutputs(p, s.Output, notes)
 	printTrace(p, "trace", s.Trace, depth)
+}
+
+// toneStyles are the styles of headlines. The words say the same without colour.
+var toneStyles = [plan.NumTones]layout.Style{
+	plan.OtherTone: layout.Bold, plan.WinTone: layout.Green, plan.RareTone: layout.Green, plan.FailTone: layout.Bold,
+	plan.DoomTone: layout.Red,
+}
+
+// printTold shows an answer in words: the headline and the sentence, each where there is one.
+func printTold(p *layout.Page, indent int, told *say.Told) {
+	if told.Headline != "" {
+		p.AddText(indent, toneStyles[told.Tone], told.Headline)
+	}
+	if told.Say != "" {
+		p.AddText(indent, layout.Plain, told.Say)
+	}
 }
 
 // printOutputs shows outputs below each other, if there are any; a list of records as a table.

@@ -3,22 +3,23 @@ package view
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/say"
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
 // Notes tell how people read outputs, by the names of these. The zero Notes add nothing.
 type Notes struct {
-	Decimals   map[string]int    // with how many digits after the point; others with as many as matter
 	Reasons    map[string]string // why an output is false
 	Impossible []string          // outputs whose values mean nothing
-	Spoken     bool              // truths are yes or no, and reasons in words, as one says them at a table
+	Spoken     bool              // truths are yes or no where there is no teller, as one says them at a table
+	Teller     *say.Teller       // of the definition; nil where values keep their names
+	Told       say.Told          // the answer in words
 }
 
 // notPossible stands in the place of a value that means nothing.
@@ -27,7 +28,7 @@ const notPossible = "not possible"
 // NotesOf returns the notes on the outputs of a rule, a procedure or an event ("procedure.event")
 // that follow from the outputs alone.
 func NotesOf(p *plan.Plan, id string, outputs runtime.Value) Notes {
-	return notesFrom(p, id, func(name string) (holds, known bool) {
+	return newNotes(p, id, func(name string) (holds, known bool) {
 		v, known := outputs.Get(name)
 		return known && v.Bool(), known
 	})
@@ -40,38 +41,36 @@ func NotesOfJSON(p *plan.Plan, id string, outputs []byte) Notes {
 	if json.Unmarshal(jsontext.OrObject(outputs), &members) != nil {
 		members = nil
 	}
-	return notesFrom(p, id, func(name string) (holds, known bool) {
+	return newNotes(p, id, func(name string) (holds, known bool) {
 		text, known := members[name]
 		return string(text) == "true", known
 	})
 }
 
-// notesFrom reads the notes on a definition from its lines in the plan. Truth gives outputs and lets that are true or
+// newNotes returns the words of a definition, and which outputs mean nothing. Truth gives outputs and lets that are true or
 // false.
-//
-// Notes are the author's attributes, which plans keep as lines beside the formulas: @decimals says
-// how a number is read, @when says without which truth it means nothing. An event has them too,
-// under its procedure's name.
-func notesFrom(p *plan.Plan, id string, truth func(name string) (holds, known bool)) Notes {
-	var n Notes
+func newNotes(p *plan.Plan, id string, truth func(name string) (holds, known bool)) Notes {
+	n := Notes{Impossible: impossibleOf(p, id, truth)}
+	if s := say.NewSpeaker(p); s.HasGlossary() {
+		n.Teller = s.Of(id)
+	}
+	return n
+}
+
+// impossibleOf returns the outputs whose author says by @when that they mean nothing where a truth does not hold.
+func impossibleOf(p *plan.Plan, id string, truth func(name string) (holds, known bool)) []string {
+	var out []string
 	if e := p.Entry(id, plan.RuleEntry, plan.ProcedureEntry, plan.EventEntry); e != nil {
 		for _, l := range e.Lines {
-			switch l.Part {
-			case "decimals":
-				if digits, err := strconv.Atoi(l.Text); err == nil {
-					if n.Decimals == nil {
-						n.Decimals = map[string]int{}
-					}
-					n.Decimals[l.Name] = digits
-				}
-			case "possible":
-				if holds, known := truth(l.Text); known && !holds {
-					n.Impossible = append(n.Impossible, l.Name)
-				}
+			if l.Part != "possible" {
+				continue
+			}
+			if holds, known := truth(l.Text); known && !holds {
+				out = append(out, l.Name)
 			}
 		}
 	}
-	return n
+	return out
 }
 
 // FindNotes are the notes on the sheet of a rule. Of outputs that are false and that no die decides, such as that something
@@ -86,7 +85,7 @@ func FindNotes(p *plan.Plan, rule *runtime.Rule, q runtime.Request, s *runtime.S
 	isFalse := func(i int) bool { return s.Output.At(i).Kind() == plan.Bool && !s.Output.At(i).Bool() }
 	names := s.Output.Names()
 	needsTrace := slices.ContainsFunc(names, func(name string) bool { return isFalse(slices.Index(names, name)) })
-	notesFrom(p, s.Rule, func(name string) (holds, known bool) {
+	impossibleOf(p, s.Rule, func(name string) (holds, known bool) {
 		needsTrace = true
 		return false, false
 	})
@@ -94,7 +93,7 @@ func FindNotes(p *plan.Plan, rule *runtime.Rule, q runtime.Request, s *runtime.S
 	if needsTrace {
 		steps = traceAgain(rule, q, s)
 	}
-	notes := notesFrom(p, s.Rule, func(name string) (holds, known bool) {
+	notes := newNotes(p, s.Rule, func(name string) (holds, known bool) {
 		if v, known := s.Output.Get(name); known {
 			return v.Bool(), true
 		}
@@ -109,6 +108,11 @@ func FindNotes(p *plan.Plan, rule *runtime.Rule, q runtime.Request, s *runtime.S
 		if why := UnfoldTruth(step).Equation; why != "" && !onlyNames(why) {
 			notes.Reasons[step.Name] = why
 		}
+	}
+	if notes.Teller != nil {
+		notes.Told = notes.Teller.Tell(say.Answer{
+			Output: s.Output.AppendJSON(nil), Input: q.Input, Character: q.Character, Dice: s.Dice, Impossible: notes.Impossible,
+		})
 	}
 	return notes
 }

@@ -5,25 +5,22 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
-
-// asManyAsMatter is the number of digits after the point where none is declared.
-const asManyAsMatter = -1
-
-// digitsOf returns the number of digits after the point of an output.
-func (n *Notes) digitsOf(output string) int {
-	if digits, declared := n.Decimals[output]; declared {
-		return digits
-	}
-	return asManyAsMatter
-}
 
 // Text returns a value as people read it: a string without quotes, and a double without the digits that binary fractions
 // add to it.
-func Text(v runtime.Value) string { return textOf(v, asManyAsMatter) }
+func Text(v runtime.Value) string {
+	switch {
+	case v.Kind() == plan.String:
+		return v.Text()
+	case v.Kind() == plan.Double && v.NotANumber() != "":
+		return v.NotANumber()
+	}
+	return replaceNumbers(v.AppendJSON(nil))
+}
 
 // FullText returns a value for a spreadsheet: a string without quotes, and a number with all of its digits.
 func FullText(v runtime.Value) string {
@@ -33,34 +30,20 @@ func FullText(v runtime.Value) string {
 	return v.String()
 }
 
-// textOf returns the text of a value whose doubles have so many digits after the point.
-func textOf(v runtime.Value, digits int) string {
-	switch {
-	case v.Kind() == plan.String:
-		return v.Text()
-	case v.Kind() == plan.Double && v.NotANumber() != "":
-		return v.NotANumber()
-	}
-	return replaceNumbers(v.AppendJSON(nil), digits)
-}
-
-// TextOfJSON returns the Text of a value in JSON.
-func TextOfJSON(text json.RawMessage) string { return textOfJSON(text, asManyAsMatter) }
-
-// textOfJSON tells null from a string by the pointer: Unmarshal of null leaves a plain string
-// empty.
-func textOfJSON(text json.RawMessage, digits int) string {
+// TextOfJSON returns the Text of a value in JSON. It tells null from a string by the pointer: Unmarshal of null leaves a
+// plain string empty.
+func TextOfJSON(text json.RawMessage) string {
 	var s *string
 	if json.Unmarshal(text, &s) == nil && s != nil {
 		return *s
 	}
-	return replaceNumbers(text, digits)
+	return replaceNumbers(text)
 }
 
 // replaceNumbers returns JSON in which each double, which has a point or an exponent, is written as people read it. Strings
 // in it keep their quotes. It goes through the text once and parses nothing else, so that lists and maps keep the form in
 // which a sheet has them: [1.5000000000000002, "a 1.50"] becomes [1.5, "a 1.50"].
-func replaceNumbers(text []byte, digits int) string {
+func replaceNumbers(text []byte) string {
 	var out strings.Builder
 	for at := 0; at < len(text); {
 		end := at + 1
@@ -78,7 +61,7 @@ func replaceNumbers(text []byte, digits int) string {
 			for end < len(text) && strings.IndexByte("+-.eE0123456789", text[end]) >= 0 {
 				end++
 			}
-			out.WriteString(textOfNumber(string(text[at:end]), digits))
+			out.WriteString(textOfNumber(string(text[at:end])))
 		default:
 			out.WriteByte(c)
 		}
@@ -89,13 +72,10 @@ func replaceNumbers(text []byte, digits int) string {
 
 // textOfNumber returns a number for reading. Integers are left alone: their digits all matter. A
 // double has a point or an exponent in a sheet, always, by which the two are told apart here.
-func textOfNumber(text string, digits int) string {
+func textOfNumber(text string) string {
 	v, err := strconv.ParseFloat(text, 64)
-	switch {
-	case err != nil || !strings.ContainsAny(text, ".eE"):
+	if err != nil || !strings.ContainsAny(text, ".eE") {
 		return text
-	case digits == asManyAsMatter:
-		return layout.FormatNear(v)
 	}
-	return layout.FormatDecimals(v, digits)
+	return say.FormatNear(v)
 }

@@ -35,8 +35,16 @@ type Line struct {
 }
 
 // newLine returns the line of a value at a path. It is the one place that names values.
-func newLine(output, path, text string) Line {
-	return Line{Output: output, Path: path, Name: path, Text: text}
+func (n *Notes) newLine(output, path, text string) Line {
+	return Line{Output: output, Path: path, Name: n.nameOf(path), Text: text}
+}
+
+// nameOf returns the words for a path, or the path where nobody has words.
+func (n *Notes) nameOf(path string) string {
+	if n.Teller == nil {
+		return path
+	}
+	return n.Teller.Heading(path)
 }
 
 // Rows returns the names and the texts of lines, as a page lists them.
@@ -59,48 +67,44 @@ func Outputs(v runtime.Value, notes *Notes) []Line {
 
 // linesOf returns the lines of an output.
 func (n *Notes) linesOf(name string, v runtime.Value) []Line {
-	digits := n.digitsOf(name)
 	switch why := n.Reasons[name]; {
 	case slices.Contains(n.Impossible, name):
-		return []Line{newLine(name, name, notPossible)}
-	case n.Spoken && v.Kind() == plan.Bool:
-		return []Line{newLine(name, name, speakTruth(v.Bool(), why))}
+		return []Line{n.newLine(name, name, notPossible)}
+	case why != "" && n.Teller == nil && !n.Spoken:
+		return []Line{n.newLine(name, name, Text(v)+": "+why)}
 	case why != "":
-		return []Line{newLine(name, name, textOf(v, digits)+": "+why)}
+		return []Line{n.newLine(name, name, speakTruth(false, why))}
 	}
-	lines := appendFields(nil, name, name, v, digits)
+	lines := n.appendFields(nil, name, name, v)
 	if len(lines) == 1 {
-		lines[0].Table = tableOf(v, digits)
+		lines[0].Table = n.tableOf(name, v)
 	}
 	return lines
 }
 
 // appendFields appends the values of a record by their paths; lists and maps stay whole, since their
 // lengths differ from sheet to sheet.
-func appendFields(out []Line, output, path string, v runtime.Value, digits int) []Line {
+func (n *Notes) appendFields(out []Line, output, path string, v runtime.Value) []Line {
 	if v.Kind() != plan.Record {
-		return append(out, newLine(output, path, textOf(v, digits)))
+		return append(out, n.newLine(output, path, n.textOf(path, v.AppendJSON(nil))))
 	}
 	for i, name := range v.Names() {
-		if path != "" {
-			name = path + "." + name
-		}
-		out = appendFields(out, output, name, v.At(i), digits)
+		out = n.appendFields(out, output, path+"."+name, v.At(i))
 	}
 	return out
 }
 
 // tableOf returns the elements of a list of records below the names of their fields; nil for any other value. All
 // elements have one type, so the first has the names for all.
-func tableOf(v runtime.Value, digits int) [][]string {
+func (n *Notes) tableOf(path string, v runtime.Value) [][]string {
 	if v.Kind() != plan.List || v.Len() == 0 || v.At(0).Kind() != plan.Record {
 		return nil
 	}
 	var rows [][]string
 	for i := range v.Len() {
 		var names, cells []string
-		for _, x := range appendFields(nil, "", "", v.At(i), digits) {
-			names, cells = append(names, x.Name), append(cells, x.Text)
+		for _, x := range n.appendFields(nil, path, path, v.At(i)) {
+			names, cells = append(names, n.nameOf(strings.TrimPrefix(x.Path, path+"."))), append(cells, x.Text)
 		}
 		if i == 0 {
 			rows = append(rows, names)
@@ -125,20 +129,24 @@ func Parts(text []byte, notes *Notes) []Line {
 		case path == "", slices.Contains(hidden, member):
 		case slices.Contains(notes.Impossible, member):
 			hidden = append(hidden, member)
-			out = append(out, newLine(member, member, notPossible))
+			out = append(out, notes.newLine(member, member, notPossible))
 		default:
-			out = append(out, newLine(member, path, notes.textOfPart(c.After, member)))
+			out = append(out, notes.newLine(member, path, notes.textOf(path, c.After)))
 		}
 	}
 	return out
 }
 
-// textOfPart returns the text of a part of a member in JSON, with the digits of the whole member.
-func (n *Notes) textOfPart(text []byte, member string) string {
-	if n.Spoken && isTruth(text) {
+// textOf returns the text of a value at a path, in the words of the ruleset where there are some.
+func (n *Notes) textOf(path string, text []byte) string {
+	switch {
+	case n.Teller != nil:
+	case n.Spoken && isTruth(text):
 		return SpeakJSON(text)
+	default:
+		return TextOfJSON(text)
 	}
-	return textOfJSON(text, n.digitsOf(member))
+	return n.Teller.Show(path, text)
 }
 
 // Faces returns a text for each die: "roll=43". Faces that were given are marked when others were drawn.

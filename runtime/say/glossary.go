@@ -1,0 +1,86 @@
+package say
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A glossary finds the word of a name.
+type glossary map[string]*plan.Word
+
+// find returns the word of a path within definitions, the inner one first; nil when there is none. The longest entry that
+// fits counts: for the value failure of the output outcome of the rule test "test.outcome.failure", "outcome.failure",
+// "test.failure", "failure".
+func (g glossary) find(within, path []string) *plan.Word {
+	for _, name := range Candidates(within, path) {
+		if w := g[name]; w != nil {
+			return w
+		}
+	}
+	return nil
+}
+
+// Candidates lists the names by which a glossary may call a path within definitions, the most special first.
+func Candidates(within, path []string) []string {
+	var out []string
+	for i := range path {
+		name := strings.Join(path[i:], ".")
+		for _, w := range within {
+			out = append(out, w+"."+name)
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// Within lists the definitions in which a name of a definition stands: "task.roll" of an event, and "task".
+func Within(id string) []string {
+	out := []string{id}
+	if procedure, _, isEvent := strings.Cut(id, "."); isEvent {
+		out = append(out, procedure)
+	}
+	return out
+}
+
+// indices are the places of elements in a path: "[3]", "[*]".
+var indices = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[[^\]]*\]`) })
+
+// PathOf splits the name of a value as formulas have it, without the record in which it stands: "state.pool" is pool.
+func PathOf(name string) []string {
+	path := strings.Split(indices().ReplaceAllString(name, ""), ".")
+	switch path[0] {
+	case "input", "event", "state", "character":
+		if len(path) > 1 {
+			return path[1:]
+		}
+	}
+	return path
+}
+
+// identifier is how names are written; a text of this form is read as a name.
+var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`) })
+
+// spell returns a name with blanks: "active value" of active_value.
+func spell(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+// Capitalise makes the first letter of a sentence, a heading or a cell a capital.
+func Capitalise(text string) string {
+	r, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return text
+	}
+	return string(unicode.ToUpper(r)) + text[size:]
+}
+
+// form chooses the form of a word for a number: the first for one, else the last.
+func form(forms []string, isOne bool) string {
+	if isOne || len(forms) == 1 {
+		return forms[0]
+	}
+	return forms[len(forms)-1]
+}

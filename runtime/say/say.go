@@ -1,0 +1,277 @@
+// Package say tells answers in words: it makes the headline, the sentence and the labels of an answer from the texts of its
+// ruleset.
+//
+// # What becomes of an answer
+//
+// The rule test of tempestas has the texts
+//
+//	headline: "{outcome}"
+//	say:      "{roll} against {active_value}[, {offenciancy}]"
+//
+// and its ruleset the words success (tone win), active_value ("Active Value") and offenciancy (unit "Offenciancy"). For the
+// face 40 and the outputs outcome "success", active_value 60 and offenciancy 4 a Teller gives the headline "Success" in the
+// tone win, the sentence "40 against 60, 4 Offenciancy", and labels for the outputs. A sentence reads what stands in the
+// answer and nothing else, so that it is a function of answer and texts: no graph is needed, and every door says the same.
+//
+// parse.go has the grammar, which the compiler reads sentences by; glossary.go finds the word of a name; value.go shows one
+// value; number.go writes doubles for people.
+//
+// Invariant: nothing is computed here that an answer does not have, and a text without a word is its name with blanks.
+package say
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
+)
+
+// A Speaker has the texts of a ruleset.
+type Speaker struct {
+	plan  *plan.Plan
+	texts []plan.Texts
+	names glossary
+}
+
+// NewSpeaker decodes the texts of a plan; one without has its names.
+func NewSpeaker(p *plan.Plan) *Speaker {
+	w := planfile.DecodeWords(p)
+	s := &Speaker{plan: p, texts: w.Texts, names: glossary{}}
+	for i := range w.Names {
+		s.names[w.Names[i].Name] = &w.Names[i]
+	}
+	return s
+}
+
+// HasGlossary reports whether the author of the ruleset called any name.
+func (s *Speaker) HasGlossary() bool { return len(s.names) > 0 }
+
+// A Teller tells what belongs to one definition.
+type Teller struct {
+	speaker  *Speaker
+	id       string
+	within   []string
+	texts    plan.Texts
+	doc      string
+	decimals map[string]int // of outputs that say with how many digits after the point they are read
+}
+
+// Of returns the teller of a rule, a procedure, or an event by "procedure.event".
+func (s *Speaker) Of(id string) *Teller {
+	t := &Teller{speaker: s, id: id, within: Within(id)}
+	kinds := []plan.EntryKind{plan.RuleEntry, plan.ProcedureEntry, plan.EventEntry}
+	if i := slices.IndexFunc(s.texts, func(x plan.Texts) bool { return x.ID == id && slices.Contains(kinds, x.Kind) }); i >= 0 {
+		t.texts = s.texts[i]
+	}
+	if e := s.plan.Entry(id, kinds...); e != nil {
+		t.doc = e.Doc
+		for _, l := range e.Lines {
+			if digits, err := strconv.Atoi(l.Text); l.Part == "decimals" && err == nil {
+				if t.decimals == nil {
+					t.decimals = map[string]int{}
+				}
+				t.decimals[l.Name] = digits
+			}
+		}
+	}
+	return t
+}
+
+// Title returns what the definition is called.
+func (t *Teller) Title() string {
+	if len(t.texts.Label) > 0 {
+		return Capitalise(t.texts.Label[0])
+	}
+	_, id, isEvent := strings.Cut(t.id, ".")
+	if !isEvent {
+		id = t.id
+	}
+	return t.Label(id)
+}
+
+// Short returns one line about the definition: what it says of itself, or the first sentence of its doc.
+func (t *Teller) Short() string {
+	if t.texts.Short != "" {
+		return t.texts.Short
+	}
+	first, _, more := strings.Cut(t.doc, ". ")
+	if more {
+		first += "."
+	}
+	return first
+}
+
+// Label returns what a name is called, as a heading has it: "Active Value" of active_value. A path is read from the record
+// in which it stands: "input.spend.ep" is ep of spend.
+func (t *Teller) Label(name string) string { return Capitalise(t.label(PathOf(name))) }
+
+// Heading returns what a value deep in others is called, by the names on the way: "Opponents 2, strength" of
+// opponents[1].strength.
+func (t *Teller) Heading(path string) string {
+	steps := strings.Split(path, ".")
+	names := make([]string, len(steps))
+	for i, step := range steps {
+		name, rest, isElement := strings.Cut(step, "[")
+		steps[i], names[i] = name, t.label(steps[:i+1])
+		for isElement {
+			var index string
+			index, rest, _ = strings.Cut(rest, "]")
+			if n, err := strconv.Atoi(index); err == nil {
+				names[i] += " " + strconv.Itoa(n+1)
+			}
+			_, rest, isElement = strings.Cut(rest, "[")
+		}
+	}
+	return Capitalise(strings.Join(names, ", "))
+}
+
+func (t *Teller) label(path []string) string {
+	if w := t.speaker.names.find(t.within, path); w != nil && len(w.Label) > 0 {
+		return w.Label[0]
+	}
+	return spell(path[len(path)-1])
+}
+
+// An Answer is what came of a rule, a procedure or an event, in JSON as a sheet has it.
+type Answer struct {
+	Output, Input, Event, State, Character json.RawMessage
+	Dice                                   dice.Rolls
+	Status                                 string   // of a procedure
+	Impossible                             []string // outputs that mean nothing
+}
+
+// A Told is an answer in words.
+type Told struct {
+	Title    string
+	Headline string
+	Tone     plan.Tone
+	Say      string
+	Of       []string // the names that the headline shows
+}
+
+// Tell tells an answer.
+func (t *Teller) Tell(a Answer) Told {
+	x := &telling{Teller: t, answer: a}
+	out := Told{Title: t.Title()}
+	out.Headline = x.tell(t.texts.Headline)
+	out.Tone, out.Of = x.tone, x.read
+	out.Say = x.tell(t.texts.Say)
+	return out
+}
+
+// Offered tells why an event is not offered; "" when nothing is said of it.
+func (t *Teller) Offered(a Answer) string {
+	x := &telling{Teller: t, answer: a}
+	return x.tell(t.texts.Offered)
+}
+
+// A telling is one answer that is told.
+type telling struct {
+	*Teller
+	answer Answer
+	tone   plan.Tone
+	read   []string // names that were read, in their order
+	lacks  bool     // a value was read that the answer does not have
+}
+
+// tell returns the sentence for the answer; "" when there is none, or when it needs an output that nobody asked for.
+func (x *telling) tell(s *plan.Say) string {
+	if text := x.sentence(s); !x.lacks {
+		return Capitalise(text)
+	}
+	x.lacks, x.tone, x.read = false, plan.OtherTone, nil
+	return ""
+}
+
+func (x *telling) sentence(s *plan.Say) string {
+	switch {
+	case s == nil:
+		return ""
+	case s.Of == "":
+		text, _ := x.fill(s.Parts, false)
+		return text
+	}
+	value, known := x.value(s.Of)
+	x.note(s.Of, value)
+	x.lacks = x.lacks || !known
+	for i := range s.Cases {
+		if c := &s.Cases[i]; c.If == Else || known && Holds(c.If, value) {
+			return x.sentence(&c.Say)
+		}
+	}
+	return ""
+}
+
+// fill writes the parts of a sentence; isNothing when a value in them is nothing.
+func (x *telling) fill(parts []plan.SayPart, optional bool) (text string, isNothing bool) {
+	var out strings.Builder
+	for _, p := range parts {
+		switch {
+		case p.Hole != "":
+			value, known := x.value(p.Hole)
+			x.note(p.Hole, value)
+			if len(p.Forms) > 0 {
+				x.lacks = x.lacks || !known
+				out.WriteString(chooseForm(p.Forms, value))
+				continue
+			}
+			x.lacks = x.lacks || !known && !optional && p.Hole != "character"
+			isNothing = isNothing || !known || isEmpty(value) || slices.Contains(x.answer.Impossible, p.Hole)
+			if _, isMap := value.(map[string]any); isMap || value == nil {
+				out.WriteString(x.person(p.Hole, value))
+			} else {
+				out.WriteString(x.show(p.Hole, value))
+			}
+		case p.Optional != nil:
+			if inner, nothing := x.fill(p.Optional, true); !nothing {
+				out.WriteString(inner)
+			}
+		default:
+			out.WriteString(p.Text)
+		}
+	}
+	return out.String(), isNothing
+}
+
+// note takes down that a name was read, and the first tone among the values.
+func (x *telling) note(name string, value any) {
+	if !slices.Contains(x.read, name) {
+		x.read = append(x.read, name)
+	}
+	if x.tone == plan.OtherTone {
+		x.tone = x.toneOf(name, value)
+	}
+}
+
+// value is the value of a name in the answer.
+func (x *telling) value(name string) (value any, known bool) {
+	root, rest, hasRest := strings.Cut(name, ".")
+	text := json.RawMessage(nil)
+	switch root {
+	case "status":
+		if !hasRest && x.answer.Status != "" {
+			return x.answer.Status, true
+		}
+	case "input":
+		text = x.answer.Input
+	case "event":
+		text = x.answer.Event
+	case "state":
+		text = x.answer.State
+	case "character":
+		text = x.answer.Character
+	}
+	if text != nil {
+		return lookUp(decode(text), rest)
+	}
+	for _, d := range x.answer.Dice {
+		if d.ID == name {
+			return diceValue(d.Faces), true
+		}
+	}
+	return lookUp(decode(x.answer.Output), name)
+}
