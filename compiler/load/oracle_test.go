@@ -113,6 +113,55 @@ func described(d *book.Definition) object {
 	o := object{"cite": d.Cite.S}
 	put(o, "doc", d.Doc)
 	put(o, "covers", texts(d.Covers))
+	putSaid(o, &d.Said)
+	return o
+}
+
+// putSaid adds how people read a definition.
+func putSaid(o object, s *book.Said) {
+	put(o, "label", s.Label.S)
+	put(o, "short", s.Short.S)
+	for name, x := range map[string]*book.Say{"headline": s.Headline, "say": s.Say, "offered": s.Offered} {
+		if x != nil {
+			o[name] = sayValue(x)
+		}
+	}
+}
+
+func sayValue(s *book.Say) any {
+	if s.Of.S == "" {
+		return s.Text.S
+	}
+	cases := object{}
+	for _, c := range s.Cases {
+		cases[c.If.S] = sayValue(c.Say)
+	}
+	return object{s.Of.S: cases}
+}
+
+func wordValue(w *book.Word) any {
+	o := object{}
+	put(o, "short", w.Short.S)
+	put(o, "tone", w.Tone.S)
+	if w.Yes != nil {
+		o["yes"] = wordValue(w.Yes)
+	}
+	if w.No != nil {
+		o["no"] = wordValue(w.No)
+	}
+	units := object{}
+	for _, u := range w.Units {
+		if u.Size.S == "" {
+			o["unit"] = u.Text.S
+		} else {
+			units[u.Size.S] = u.Text.S
+		}
+	}
+	put(o, "unit", units)
+	if len(o) == 0 {
+		return w.Label.S
+	}
+	put(o, "label", w.Label.S)
 	return o
 }
 
@@ -247,6 +296,7 @@ func stepValue(s *book.Step) object {
 	put(o, "cite", s.Cite.S)
 	put(o, "doc", s.Doc)
 	put(o, "covers", texts(s.Covers))
+	putSaid(o, &s.Said)
 	putBody(o, &s.Body)
 	put(o, "next", namedValues(s.Next))
 	return o
@@ -421,6 +471,11 @@ func rulesetValue(t *testing.T, rs *book.Ruleset) object {
 		allow = append(allow, v)
 	}
 	put(o, "allow", allow)
+	words := object{}
+	for _, w := range rs.Words {
+		words[w.Name.S] = wordValue(w)
+	}
+	put(o, "words", words)
 	return o
 }
 

@@ -31,7 +31,7 @@ func (n *node) readSay() *book.Say {
 	}
 	names := n.dataFields()
 	if len(names) != 1 {
-		n.addf("say-syntax", "%s must be a sentence, or one for each value of one name: {success: {yes: \"...\", no: \"...\"}}",
+		n.addf("wrong-type", "%s must be a sentence, or one for each value of one name: {success: {yes: \"...\", no: \"...\"}}",
 			n.name)
 		return nil
 	}
