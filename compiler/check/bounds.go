@@ -139,11 +139,11 @@ func (b *bounder) extentOf(e *Expr, names map[Object]*builtin.Extent) *builtin.E
 	return &builtin.Extent{}
 }
 
-// checkCall reports what a call can never be or do, whatever is given and rolled. Within a function nothing is said, for
-// another call of it may have other arguments.
+// checkCall reports calls that can never hold or never have a value, for any input and any dice. Within a function nothing
+// is said, for another call of it may have other arguments.
 //
-// Extents are sound: they hold every value that can come up and possibly more. So only what they
-// exclude can be said ("never"), and nothing is ever said because a value lies within.
+// Extents are sound: they hold every value that can come up and possibly more. So only exclusions can be reported
+// ("never"), and nothing is ever said because a value lies within.
 func (b *bounder) checkCall(e *Expr, args []*builtin.Extent, names map[Object]*builtin.Extent) {
 	if b.at == nil || b.at.scope.ofFunction {
 		return
@@ -175,10 +175,10 @@ func (b *bounder) checkEverEqual(e *Expr, args []*builtin.Extent) {
 	}
 }
 
-// checkEverLess reports an order of a whole number and a number that is written out which is the same for all that is
-// given and rolled: natural >= 0.9 of a d20. Of doubles nothing is said, since their extents are those of exact
-// arithmetic, and nothing where a table is read or another rule used: these are what homebrews change. Where both numbers
-// are written out, CUE may have computed the formula, "\(level) > 2 ? 1 : 0", and for other values it is no constant.
+// checkEverLess reports a comparison of a whole number with a written number that is the same for every input and all dice:
+// natural >= 0.9 of a d20. Of doubles nothing is said, since their extents are those of exact arithmetic, and nothing where
+// a table is read or another rule used: these are the parts that homebrews change. Where both numbers are written out, CUE
+// may have computed the formula, "\(level) > 2 ? 1 : 0", and for other values it is no constant.
 func (b *bounder) checkEverLess(e *Expr, order string, args []*builtin.Extent) {
 	for i, other := range []int{1, 0} {
 		literal, known := writtenNumber(e.Args[i])
@@ -226,8 +226,8 @@ var mirroredOrder = map[string]string{
 	"less": "greater", "less_equals": "greater_equals", "greater": "less", "greater_equals": "less_equals",
 }
 
-// isArithmetic reports whether a value is computed by operators and builtins from dice, what is given, and numbers alone,
-// through lets; those in seen have been looked through.
+// isArithmetic reports whether a value is computed by operators and builtins from dice, inputs and numbers alone, through
+// lets; those in seen have been looked through.
 func isArithmetic(e *Expr, seen map[*Let]bool) bool {
 	switch e.Op {
 	case OpConst, OpField, OpCall, OpCond:
@@ -283,7 +283,7 @@ func (b *bounder) checkIndex(e *Expr, args []*builtin.Extent) {
 	}
 }
 
-// extentOfChoice is the extent of what is one of several arms, each of which is a text of its own.
+// extentOfChoice returns the extent of a value that one of several arms gives, each of which is a text of its own.
 func (b *bounder) extentOfChoice(e *Expr, names map[Object]*builtin.Extent) *builtin.Extent {
 	var out *builtin.Extent
 	for i, arm := range e.Args[1:] {
@@ -306,8 +306,8 @@ func constantExtent(e *Expr) *builtin.Extent {
 	return &builtin.Extent{}
 }
 
-// extentOfList is the extent of a list that is written out: its size is exact, and its elements have what any of them
-// may be. An empty list has elements of no extent.
+// extentOfList returns the extent of a list that is written out: its size is exact, and its elements have the union of the
+// extents of all. An empty list has elements of no extent.
 func extentOfList(args []*builtin.Extent) *builtin.Extent {
 	out := builtin.ExtentOfElements(float64(len(args)), nil)
 	for i, a := range args {
@@ -320,11 +320,11 @@ func extentOfList(args []*builtin.Extent) *builtin.Extent {
 	return out
 }
 
-// nameExtent is the extent of a name: what its shape admits, or what follows from what it is computed from.
+// nameExtent returns the extent of a name: all that its shape admits, or that of its formula.
 //
-// An object is looked up first among the parameters of the call that is followed, then among what
-// is known of the ruleset. Entries of the second kind are never wrong for another call, because no
-// object but a parameter depends on the call.
+// An object is looked up first among the parameters of the call that is followed, then among the known extents of the
+// ruleset. Entries of the second kind are never wrong for another call, because no object but a parameter depends on the
+// call.
 func (b *bounder) nameExtent(o Object, names map[Object]*builtin.Extent) *builtin.Extent {
 	if x, ok := names[o]; ok {
 		return x
@@ -337,10 +337,10 @@ func (b *bounder) nameExtent(o Object, names map[Object]*builtin.Extent) *builti
 	return x
 }
 
-// objectExtent is the extent of what a name stands for, computed anew; nameExtent keeps it.
+// objectExtent returns the extent of an object, computed anew; nameExtent keeps it.
 //
-// A result of nil is the extent without bounds, which NumberOrUnbounded and ElementExtent turn into
-// a value where they need one.
+// A result of nil is the extent without bounds, which NumberOrUnbounded and ElementExtent turn into a value where they need
+// one.
 func (b *bounder) objectExtent(o Object) *builtin.Extent {
 	switch o := o.(type) {
 	case *Given:
@@ -357,10 +357,11 @@ func (b *bounder) objectExtent(o Object) *builtin.Extent {
 	return nil
 }
 
-// useExtent is what the outputs of the rule may be, for any input that it admits, or what they are otherwise.
+// useExtent returns the extents of the outputs of the used rule, for any input that it admits, joined with those of its
+// otherwise formulas.
 //
-// For a use of a list the outputs are those of any element, and there are as many as the shortest
-// of the lists walked in step.
+// For a use of a list the outputs are those of any element, and there are as many as the shortest of the lists walked in
+// step.
 func (b *bounder) useExtent(u *Use) *builtin.Extent {
 	out := &builtin.Extent{Fields: map[string]*builtin.Extent{}}
 	for _, o := range u.Rule.Body.Outputs {
@@ -379,11 +380,11 @@ func (b *bounder) useExtent(u *Use) *builtin.Extent {
 	return builtin.ExtentOfElements(most, out)
 }
 
-// lookUpExtent is the extent of what a look-up gives: a row, the column that the table gives, or a cell found by two
+// lookUpExtent returns the extent of a look-up: of a row, of the column that the table gives, or of a cell found by two
 // keys.
 //
-// Any row may be found, whatever the key: the extent is the union over all of them. A key that is
-// known would give less, and would make messages depend on the order of constants.
+// Any row may be found, whatever the key: the extent is the union over all of them. A key that is known would give less,
+// and would make messages depend on the order of constants.
 func (b *bounder) lookUpExtent(t *Table) *builtin.Extent {
 	row, ok := b.rows[t]
 	if !ok {
@@ -403,8 +404,8 @@ func (b *bounder) lookUpExtent(t *Table) *builtin.Extent {
 	return row
 }
 
-// rowExtent is what each column may be in any row. It takes time linear in the cells, and is therefore kept for each
-// table.
+// rowExtent returns the extent of each column over all rows. It takes time linear in the cells, and is therefore kept for
+// each table.
 func rowExtent(t *Table) *builtin.Extent {
 	out := &builtin.Extent{Fields: map[string]*builtin.Extent{}}
 	for i, f := range t.Row.Fields {
@@ -429,11 +430,11 @@ func (b *bounder) extentOfApply(e *Expr, names map[Object]*builtin.Extent) *buil
 	return b.extentOfWhole(f.Formula.Expr, inner)
 }
 
-// extentOfMacro is the extent of a macro over a list or a map. It binds the variable to the extent of an element while
+// extentOfMacro returns the extent of a macro over a list or a map. It binds the variable to the extent of an element while
 // the body is followed.
 //
-// Arguments are followed from the last to the first, so that body ends as the extent of the first
-// one: what a map gives. The others are followed for their problems.
+// Arguments are followed from the last to the first, so that body ends as the extent of the first one, which is the result
+// of a map. The others are followed for their problems.
 func (b *bounder) extentOfMacro(e *Expr, names map[Object]*builtin.Extent) *builtin.Extent {
 	over := b.extentOf(e.Args[0], names)
 	item := over.ElementExtent()
@@ -454,8 +455,8 @@ func (b *bounder) extentOfMacro(e *Expr, names map[Object]*builtin.Extent) *buil
 	return &builtin.Extent{}
 }
 
-// callExtent is the extent of a function of the language; what neither builtin nor standardExtents names gives no number
-// and no list, or one without bounds.
+// callExtent returns the extent of a function of the language. A function that neither builtin nor standardExtents names
+// has no number and no list as its result, or one without bounds.
 func (b *bounder) callExtent(e *Expr, args []*builtin.Extent) *builtin.Extent {
 	if bound := builtin.OverloadExtent(e.Name); bound != nil {
 		b.checkRange(e, args)

@@ -418,7 +418,7 @@ func withoutReceiver(id string) string {
 	return id
 }
 
-// checkSortable judges what sort puts in order; of a list that was found wrong already nothing is known.
+// checkSortable reports a list that sort cannot put in order; nothing is known of a list that was found wrong already.
 func (b *treeBuilder) checkSortable(out *Expr) {
 	if elem := out.Type.Elem; elem != nil && elem.Kind != plan.Invalid && !elem.Scalar() {
 		b.addf("type", out.Place, "sort puts numbers, strings and truth values in order, not %s", elem).
@@ -428,9 +428,9 @@ func (b *treeBuilder) checkSortable(out *Expr) {
 
 // buildWith builds with(map, key, value) and with(record, 'path', value).
 //
-// Of the map only the kind of the value is asked for, and the enum of the result is that of old and
-// new values together: the place where the map goes may allow more words than it has now. Of a
-// record the path must be a constant, for the type of what it leads to depends on it.
+// Of the map only the kind of the value is asked for, and the enum of the result is that of old and new values together:
+// the place where the map goes may allow more words than it has now. Of a record the path must be a constant, for it
+// decides the type of the value.
 func (b *treeBuilder) buildWith(out *Expr, args []ast.Expr) {
 	of, key := b.buildExpr(args[0], nil), b.buildExpr(args[1], nil)
 	var want *plan.Type
@@ -454,7 +454,7 @@ func (b *treeBuilder) buildWith(out *Expr, args []ast.Expr) {
 	}
 }
 
-// withoutEnum is a type without its enum: what with() puts into a map is judged where the map goes.
+// withoutEnum returns a type without its enum: a value that with() puts into a map is judged where the map goes.
 func withoutEnum(t *plan.Type) *plan.Type {
 	if t.Kind == plan.String {
 		return plan.StringType
@@ -462,8 +462,8 @@ func withoutEnum(t *plan.Type) *plan.Type {
 	return t
 }
 
-// checkPathValue follows the path of with(record, 'a.b', value) through records and maps and checks
-// the value against what is at its end.
+// checkPathValue follows the path of with(record, 'a.b', value) through records and maps and checks the value against the
+// type at its end.
 func (b *treeBuilder) checkPathValue(t *plan.Type, path, value *Expr) {
 	for name := range strings.SplitSeq(path.Value.String, ".") {
 		next := typeAtStep(t, name)
@@ -514,8 +514,8 @@ func (b *treeBuilder) buildList(out *Expr, e ast.Expr, want *plan.Type) {
 	out.Type = plan.ListOf(t)
 }
 
-// buildEmptyList gives [] the type that CEL has inferred for it, or else the one that is asked for where it stands. When
-// neither is known, nobody could say what its elements are, nor how many slots each has.
+// buildEmptyList gives [] the type that CEL has inferred for it, or else the one that is asked for where it stands. If
+// neither is known it is refused: nobody could say of which type its elements are, nor how many slots each has.
 func (b *treeBuilder) buildEmptyList(out *Expr, found, want *plan.Type) {
 	switch {
 	case isClosed(found):

@@ -2,8 +2,8 @@ package check
 
 import "github.com/google/cel-go/common/types"
 
-// resolveFunction enters the parameters of a function and resolves its formula, in a scope without a character or an
-// input: what a function needs it is given.
+// resolveFunction enters the parameters of a function and resolves its formula, in a scope without a character or an input:
+// a function reads its arguments alone.
 func (c *checker) resolveFunction(f *Function) {
 	s := c.newScope()
 	s.ofFunction = true

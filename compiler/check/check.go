@@ -7,11 +7,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Check finds the names and the types of a ruleset. It closes the shapes the strings of which are keys of a table: their
-// Enum is filled in. The result is to be lowered only when diags has no error; what could not be typed is nil in it.
+// Check returns a ruleset with resolved names and types. Strings that are keys of a table get the table's keys as their
+// Enum. The result is to be lowered only if diags has no error; parts that could not be typed are nil in it.
 //
-// The order: names and types; bounds, which need every type; then what a tree reads that may not be there, judged in
-// every tree that could be typed; last how large the whole is when it is written out, which needs all trees.
+// The order: names and types; bounds, which need every type; then reads of parts that may be absent, judged in every tree
+// that could be typed; last the size of the whole when it is written out, which needs all trees.
 func Check(b *book.Ruleset, diags *diag.List) *Ruleset {
 	c := &checker{
 		language: newLanguage(b, Profile{}, diags), parser: syntax.NewParser(),

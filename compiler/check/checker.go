@@ -30,7 +30,7 @@ func characterType(s *plan.Shape) *plan.Type {
 	return t
 }
 
-// typeOfShape is the type of what a shape admits; all characters share one.
+// typeOfShape returns the type of the values that a shape admits; all characters share one.
 func (c *checker) typeOfShape(s *plan.Shape) *plan.Type {
 	switch {
 	case s == nil:
@@ -51,7 +51,7 @@ func (c *checker) typeOfShape(s *plan.Shape) *plan.Type {
 	return t
 }
 
-// newScope opens a scope that lies in no other: it has the options, and what is given there.
+// newScope opens a scope that lies in no other: it has the options and the given objects.
 func (c *checker) newScope(given ...Object) *Scope {
 	t := &plan.Type{Kind: plan.Record}
 	for _, o := range c.out.Options {

@@ -73,7 +73,7 @@ func isMember(s *plan.Shape, name string) bool {
 	return s != nil && slices.ContainsFunc(s.Fields, func(m plan.Member) bool { return m.Name == name })
 }
 
-// addCallable enters a table or a function among what formulas may call. Both share one space of names with the
+// addCallable enters a table or a function among the callables of formulas. Both share one space of names with the
 // functions of the language, as a formula calls all three alike.
 func (c *collector) addCallable(subject string, o Object) {
 	_, isStandard := c.standard[o.Name()]
@@ -89,11 +89,11 @@ func (c *collector) addCallable(subject string, o Object) {
 	}
 }
 
-// closeKeys closes every shape whose strings are keys of a table: Enum is filled in.
+// closeKeys restricts each string that is a key of a table to the table's keys, in its Enum.
 //
-// After it, weapon!: string @key(weapons) with the rows sword and axe is what "sword" | "axe" would
-// have been: comparisons with a misspelt name, arms of choices and completions know the two words.
-// It runs before any text is typed, since types are made of shapes.
+// After it, weapon!: string @key(weapons) with the rows sword and axe is the same as "sword" | "axe": comparisons with a
+// misspelt name, arms of choices and completions know the two words. It runs before any text is typed, since types are made
+// of shapes.
 func (c *collector) closeKeys() {
 	for x := range c.book.Shapes() {
 		c.isInput = x.OfBody
@@ -102,8 +102,8 @@ func (c *collector) closeKeys() {
 	c.isInput = false
 }
 
-// closeShape closes the strings in a shape, at any depth, and judges the defaults of its fields by what they are closed
-// by. Of a character within another shape nothing is done: it is closed where it is declared.
+// closeShape restricts the strings in a shape, at any depth, and judges the defaults of its fields by their keys. A
+// character within another shape is left alone: it is closed where it is declared.
 func (c *collector) closeShape(s *plan.Shape, subject string) {
 	if s == nil {
 		return
@@ -152,10 +152,9 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 	}
 }
 
-// checkDefault checks that what a field is when nobody gives it are keys of its tables. CUE, which knows no tables, lets
-// every string stand there.
-// weapon: *"swrod" | string @key(weapon): no input is refused for it, and each that leaves the
-// weapon out would fail at the table.
+// checkDefault reports the default of a field that is no key of its tables. CUE, which knows no tables, lets every string
+// stand there. weapon: *"swrod" | string @key(weapon): no input is refused for it, and each that leaves the weapon out
+// would fail at the table.
 func (c *collector) checkDefault(m *plan.Member, subject string) {
 	var value any
 	if json.Unmarshal([]byte(m.Default), &value) == nil {

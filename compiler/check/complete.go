@@ -8,14 +8,14 @@ import (
 )
 
 // completeObject types an object, after all that it depends on: a let after the names that its formula reads, a function
-// after those that it calls, a rule after those that it uses. This is a depth-first walk of what depends on what, as
-// go/types has it; an object that is met while it is itself underway depends on itself, which is reported at the place
-// that leads back to it. What lies on such a cycle has no type, and nothing else is said about it.
+// after those that it calls, a rule after those that it uses. This is a depth-first walk of the dependences, as in
+// go/types; an object that is met while it is itself underway depends on itself, which is reported at the place that leads
+// back to it. Objects on such a cycle have no type, and nothing else is said about them.
 //
-// For let: {a: "b + 1", b: "a"} the walk is a, b, a: the last finds a underway, at the place of the
-// name a in the text of b, and reports "it depends on itself: a -> b -> a". Both texts lose their
-// expression, so that typing them, which follows when the walk returns, gives no type and no
-// further message. Cost: each object is typed once and each reading followed once.
+// For let: {a: "b + 1", b: "a"} the walk is a, b, a: the last finds a underway, at the place of the name a in the text of
+// b, and reports "it depends on itself: a -> b -> a". Both texts lose their expression, so that typing them, which follows
+// when the walk returns, gives no type and no further message. Cost: each object is typed once and each reading followed
+// once.
 func (c *checker) completeObject(o Object, at plan.Place) {
 	switch h := o.self(); h.progress {
 	case typed:
@@ -35,11 +35,10 @@ func (c *checker) completeObject(o Object, at plan.Place) {
 	c.typeObject(o)
 }
 
-// dependenciesOf are what must be typed before an object, in the order of its texts.
+// dependenciesOf returns the objects that must be typed before an object, in the order of its texts.
 //
-// Of a rule only the rules that it uses count: what its own texts read are objects of its body,
-// which typeRule completes. A text with a problem (expr nil) still gives what it reads, so that a
-// cycle through it is found, and not what it calls.
+// Of a rule only the rules that it uses count: its own texts read objects of its body, which typeRule completes. A text
+// with a problem (expr nil) still has its reads, so that a cycle through it is found, and not its calls.
 func (c *checker) dependenciesOf(o Object) []reading {
 	var out []reading
 	if x, ok := o.(*Rule); ok {

@@ -18,7 +18,7 @@ import (
 // That no die which falls earlier depends on the field is not seen here: a use may hand the field on to a rule whose dice
 // do not read it. Package analyse follows the graph.
 
-// resolveDecisions finds what the formulas of decisions stand for.
+// resolveDecisions resolves the names in the formulas of decisions.
 func (c *checker) resolveDecisions(list []book.Decision, s *Scope, subject string) {
 	for i := range list {
 		for _, t := range list[i].Bounds() {
@@ -27,10 +27,9 @@ func (c *checker) resolveDecisions(list []book.Decision, s *Scope, subject strin
 	}
 }
 
-// typeDecision types a decision of a body; nil when there is a problem, which has been reported. given is what its path
-// leads into, nil where nothing can be decided.
-// A field that may be absent cannot be decided: then nobody could tell a decision that is left out
-// from one that has its default.
+// typeDecision types a decision of a body; it returns nil if there is a problem, which has been reported. given is the
+// record of its path, nil where nothing can be decided. A field that may be absent cannot be decided: then nobody could
+// tell a decision that is left out from one that has its default.
 func (c *checker) typeDecision(b *book.Decision, body *Body, given *Given, subject string) *Decision {
 	subject += ", decide " + b.Path
 	if given == nil {
@@ -171,7 +170,7 @@ func (d *Decision) require(message string, text *book.Text, e *Expr) {
 	})
 }
 
-// fieldExpr reads a field of what is given.
+// fieldExpr returns an expression that reads a field of a given record.
 func fieldExpr(of *Given, path string) *Expr {
 	e := &Expr{Op: OpRef, Type: of.typ, Object: of}
 	for name := range strings.SplitSeq(path, ".") {
@@ -261,9 +260,8 @@ func equalExprs(a, b *Expr) *Expr {
 
 // readsDecided reports whether an expression reads a field that is decided in the body, through lets too.
 //
-// Paths are compared with dots at both ends: reading input.plan reads the decided input.plan.boost,
-// which is a part of it, and reading input.plan.boost.size reads a part of what is decided.
-// input.planet has nothing to do with it.
+// Paths are compared with dots at both ends: reading input.plan reads the decided input.plan.boost, which is a part of it,
+// and reading input.plan.boost.size reads a part of a decided field. input.planet has nothing to do with it.
 func (b *Body) readsDecided(e *Expr) bool {
 	return b.readsDecidedBehind(e, map[*Let]bool{})
 }

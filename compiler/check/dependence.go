@@ -30,7 +30,7 @@ type dependence struct {
 	found []reading
 }
 
-// followTexts notes what texts read; from is the place that led to them, nil for the first.
+// followTexts notes the reads of texts; from is the place that led to them, nil for the first.
 func (d *dependence) followTexts(list []*book.Text, from *plan.Place) {
 	for _, t := range list {
 		s := d.sites[t]

@@ -18,7 +18,7 @@ import (
 // A die may be asked for its extent before it is bounded, by a formula of another body that follows a use. It is then
 // measured by its formulas, with the limits of dice as the last resort, and nothing is reported.
 
-// checkDice bounds the dice of a body and reports what cannot be rolled.
+// checkDice bounds the dice of a body and reports those that cannot be rolled.
 func (b *bounder) checkDice(body *Body, subject string) {
 	for _, src := range body.Sources {
 		d := src.Die
@@ -51,14 +51,12 @@ func (b *bounder) boundCount(d *Die, subject string) {
 	d.Most = int(math.Max(0, most))
 }
 
-// checkCountOfInput reports a computed count that some input makes negative. Extents hold more than can happen, so this
-// is said only where they are exact: each field of what is given is read once, by operations that rise or fall with each
-// operand, and no requirement that is judged before the dice reads one of them. Where the count depends on dice, nothing
-// is said.
+// checkCountOfInput reports a computed count that some input makes negative. Extents hold more than can happen, so this is
+// said only where they are exact: each given field is read once, by operations that rise or fall with each operand, and no
+// requirement that is judged before the dice reads one of them. Where the count depends on dice, nothing is said.
 //
-// input.level - 3 with a level from 1 to 9 can be -2, and that is reported. input.a - input.a is
-// not exact, since a is read twice and both occurrences have the same value: its extent holds
-// numbers that it never is.
+// input.level - 3 with a level from 1 to 9 can be -2, and that is reported. input.a - input.a is not exact, since a is read
+// twice and both occurrences have the same value: its extent holds numbers that it never is.
 func (b *bounder) checkCountOfInput(count *Expr, body *Body, subject string) {
 	read := map[string]bool{}
 	if _, known := constantOf(count); known || !isExact(count, read, map[*Let]bool{}) {
@@ -76,9 +74,9 @@ func (b *bounder) checkCountOfInput(count *Expr, body *Body, subject string) {
 	}
 }
 
-// isExact reports whether every number of an expression's extent is a value of it, as far as its ends go: read are fields
-// of what is given, each once; constant has the lets that were looked through, and whether they read no field, so that
-// they may be read again.
+// isExact reports whether both ends of an expression's extent are values that it can have. read are the given fields that
+// are read, each once; constant has the lets that were looked through, and whether they read no field, so that they may be
+// read again.
 func isExact(e *Expr, read map[string]bool, constant map[*Let]bool) bool {
 	switch e.Op {
 	case OpConst:
@@ -209,8 +207,7 @@ func (b *bounder) boundRoll(r *Roll, body *Body, subject string) {
 	r.Most = int(math.Min(most, dice.MaxCount))
 }
 
-// dieExtent is the extent of the value under a die's name: what a sum comes to, or a list of sums, or what facesExtent
-// finds.
+// dieExtent returns the extent of the value under a die's name: of a sum, of a list of sums, or of the faces.
 func (b *bounder) dieExtent(d *Die) *builtin.Extent {
 	var sum *builtin.Extent
 	if d.Sum != nil {
@@ -272,7 +269,7 @@ func (b *bounder) facesExtent(d *Die) *builtin.Extent {
 	return builtin.ExtentOfElements(throws*math.Min(dice.MaxCount, count), face)
 }
 
-// dataExtent bounds what dice as data come to.
+// dataExtent returns the extent of the total of dice as data.
 func (b *bounder) dataExtent(d *Die) *builtin.Extent {
 	out := builtin.ExtentBetween(0, 0)
 	for _, r := range d.Data {
@@ -296,9 +293,8 @@ func (b *bounder) dataExtent(d *Die) *builtin.Extent {
 	return out
 }
 
-// formExtent bounds what dice come to that are rolled so many times as often.
-// A constant of the notation is added once, however often the dice are rolled: twice "2d6 + 3" is
-// 4d6 + 3.
+// formExtent returns the extent of the total of dice that are rolled as often as times says. A constant of the notation is
+// added once, however often the dice are rolled: twice "2d6 + 3" is 4d6 + 3.
 func formExtent(e *dice.Expression, times *builtin.Extent) *builtin.Extent {
 	out := builtin.ExtentBetween(0, 0)
 	for i := range e.Terms {

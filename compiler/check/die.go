@@ -12,12 +12,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// readDie reads a die that is in notation, and gives every die its type: a face, a list of faces, or what a sum comes to.
+// readDie reads a die that is in notation, and gives every die its type: a face, a list of faces, or a sum.
 //
-// What "Plain" notation says is the same as a struct would: "d20" is a face, "3d6" a list of three.
-// Anything more, "2d6 + 3" or "4d6kh3", is a Sum, a single int. The faces and counts that notation
-// says become constants, so that bounds and lowering need not know whether a die was written in
-// notation.
+// "Plain" notation is the same as a struct: "d20" is a face, "3d6" a list of three. Anything more, "2d6 + 3" or "4d6kh3",
+// is a Sum, a single int. The faces and counts of the notation become constants, so that bounds and lowering need not know
+// whether a die was written in notation.
 func (c *checker) readDie(d *Die, subject string) {
 	text := &d.Book.Notation
 	if d.Book.Roll != nil {
@@ -51,11 +50,10 @@ func (c *checker) readDie(d *Die, subject string) {
 	}
 }
 
-// readFaces finds what the dice of a struct are, which is said in one of four ways, and their type.
+// readFaces finds the faces of the dice of a struct, which is written in one of four ways, and their type.
 //
-// The four ways: die: 6 or a formula; faces: [1, 1, 2, 3] or the name of a table; pool: [6, 6, 8].
-// What is found goes on with a problem (max(2, n) faces, two for rows that are no faces), so that
-// formulas that read the die are still typed.
+// The four ways: die: 6 or a formula; faces: [1, 1, 2, 3] or the name of a table; pool: [6, 6, 8]. A die with a problem
+// goes on with max(2, n) faces, or two for rows that are no faces, so that formulas that read the die are still typed.
 func (c *checker) readFaces(d *Die, subject string) {
 	b := d.Book
 	isList := b.Count.Written() || b.Pool.Written() || b.ExplodesIntoDice()
@@ -170,7 +168,7 @@ func (c *checker) countRows(t *Table, at plan.Place, subject string) (faces int)
 	return 2
 }
 
-// checkListed checks what else may be said of dice whose faces are not just numbers from 1.
+// checkListed checks the other properties of dice whose faces are not just numbers from 1.
 func (c *checker) checkListed(d *Die, subject string) {
 	b := d.Book
 	words := []string{"die", book.OwnDice}
@@ -207,9 +205,8 @@ func (c *checker) checkListed(d *Die, subject string) {
 	d.Rolls.Zero = int64(b.Zero)
 }
 
-// typeDie checks a die that is written as a struct.
-// Dice in notation have all of it since readDie. The formulas are typed first, and what they say
-// together is checked last: a count against the faces, bands against the faces.
+// typeDie checks a die that is written as a struct. Dice in notation have all of it since readDie. The formulas are typed
+// first, and checked together last: a count against the faces, bands against the faces.
 func (c *checker) typeDie(d *Die) {
 	b := d.Book
 	if b.Notation.Written() {
@@ -269,9 +266,8 @@ func (c *checker) checkCount(d *Die, subject string) {
 	}
 }
 
-// checkRepeats checks what is rolled again and on.
-// The order of the cases is that of a reader's surprise: each hides those behind it, as they would
-// follow from it.
+// checkRepeats checks the conditions on which dice are rolled again and on. The order of the cases is that of a reader's
+// surprise: each hides those behind it, as they would follow from it.
 func (c *checker) checkRepeats(d *Die, subject string) {
 	b, r := d.Book, &d.Rolls
 	if b.Distinct && (b.Again.Written() || b.Explode.Written()) {

@@ -73,11 +73,10 @@ func must(err error) {
 	}
 }
 
-// withOurTypes is a function of CEL's with the overloads for our types.
+// withOurTypes returns a function of CEL's with the overloads for our types.
 //
-// Of the overloads of "+" those of bytes, durations and timestamps go; what is left is int, double,
-// string and list. The division of two ints goes as well, since how it rounds is a ruling that an
-// author has to make.
+// Of the overloads of "+" those of bytes, durations and timestamps go; int, double, string and list stay. The division of
+// two ints goes as well, since how it rounds is a ruling that an author has to make.
 func withOurTypes(f *decls.FunctionDecl, p Profile) *decls.FunctionDecl {
 	var opts []decls.FunctionOpt
 	for _, o := range f.OverloadDecls() {
@@ -191,8 +190,8 @@ type callForm struct {
 	function, method bool
 }
 
-// callForms holds what every formula may call by name: CEL's functions and the builtins. Few of them are methods, and
-// CEL's checker says of a call in the wrong form only that the types do not fit.
+// callForms returns the callables that every formula has by name: CEL's functions and the builtins. Few of them are
+// methods, and CEL's checker says of a call in the wrong form only that the types do not fit.
 func callForms(p Profile) map[string]callForm {
 	out := map[string]callForm{}
 	for _, f := range languageFunctions(p) {

@@ -32,10 +32,9 @@ func (b *treeBuilder) explainErrors(errs []*common.Error) {
 	}
 }
 
-// explainError words one of CEL's errors. CEL's have no codes, so their text and the kind of the
-// node decide; the texts are those of the version of cel-go in go.mod, and TestProblems has an
-// example of each. What is not recognised keeps CEL's words, with the names of interned records
-// replaced by their fields.
+// explainError words one of CEL's errors. CEL's have no codes, so their text and the kind of the node decide; the texts are
+// those of the version of cel-go in go.mod, and TestProblems has an example of each. An error that is not recognised keeps
+// CEL's words, with the names of interned records replaced by their fields.
 func (b *treeBuilder) explainError(err *common.Error, e ast.Expr) {
 	if e == nil {
 		b.addf("type", b.site.expr.Start(), "%s", b.inOurTypes(err.Message))
@@ -108,7 +107,7 @@ func (b *treeBuilder) explainNoField(e ast.Expr) {
 	d.Repair = suggestMember(s.FieldName(), b.types.memberNames(t))
 }
 
-// adviseGives is the repair where a column is selected of what a table gives, which is a cell already.
+// adviseGives returns the repair of a selected column where the table already gives a cell.
 func adviseGives(table *Table, column string) string {
 	gives := table.Book.Gives.S
 	if column == gives {

@@ -86,10 +86,10 @@ func (g *guardChecker) checkField(e *Expr, known facts) {
 		")"
 }
 
-// factsWhen is what is known when a condition holds, or when it does not.
+// factsWhen returns the facts that follow from a condition that holds, or that does not.
 //
-// When a && b holds, either holds; when a || b does, only what follows from both is known. When they do not hold, the two
-// change places (De Morgan), and !a turns from one to the other. A let that names a condition is looked through:
+// When a && b holds, either holds; when a || b does, only facts that follow from both are known. When they do not hold, the
+// two change places (De Morgan), and !a turns from one to the other. A let that names a condition is looked through:
 // armoured: "has(input.armour)" guards by its name.
 func (g *guardChecker) factsWhen(e *Expr, holds bool) facts {
 	switch e.Op {

@@ -28,8 +28,8 @@ func (b *bounder) checkIndexes() {
 	}
 }
 
-// checkIndexesOf follows what a body computes for whoever asks. Where fields are decided late nothing is followed, for a
-// decision may make an index right that its first value made wrong.
+// checkIndexesOf follows the formulas that a body computes for its caller. Where fields are decided late nothing is
+// followed, for a decision may make an index right that its first value made wrong.
 func (b *bounder) checkIndexesOf(body StatedBody) {
 	if len(body.Decisions) > 0 {
 		return
@@ -77,7 +77,7 @@ func (c *indexChecker) follow(e *Expr) {
 	}
 }
 
-// isState reports whether an object is a procedure's state, which holds what its own events have put there.
+// isState reports whether an object is a procedure's state, which its own events fill.
 func isState(o Object) bool {
 	given, ok := o.(*Given)
 	return ok && given.Root == plan.StateRoot

@@ -56,11 +56,12 @@ func (r *reporter) addf(code diag.Code, at plan.Place, format string, args ...an
 	return r.diags.Addf(code, at, r.subject, format, args...)
 }
 
-// reportDisabled reports that a formula needs what a homebrew disables, if one disables what stands at a path, and says
-// whether it did: at the homebrew, which is what must be mended, with the place of the formula.
+// reportDisabled reports that a formula needs a definition which a homebrew disables, if one disables the definition at a
+// path, and returns whether it did. The diagnostic stands at the homebrew, which is to be mended, with the place of the
+// formula.
 //
-// Every report of something unknown asks this first. Otherwise a player whose homebrew disables a
-// trait would read that a file of the shipped ruleset, which he did not touch, misspells it.
+// Every report of something unknown asks this first. Otherwise a player whose homebrew disables a trait would read that a
+// file of the shipped ruleset, which he did not touch, misspells it.
 func (r *reporter) reportDisabled(at plan.Place, path ...string) bool {
 	if r.book == nil {
 		return false

@@ -8,14 +8,14 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// buildMacro builds an expanded macro. Which one it was shows in what it accumulates: true, false, a number or a list.
+// buildMacro builds an expanded macro. The accumulator tells which one it was: true, false, a number or a list.
 //
 // CEL's parser has expanded xs.exists_one(x, p) to a fold (CEL specification, "Macros"):
 //
 //	fold over xs with x, count = 0: p ? count + 1 : count, result count == 1
 //
-// What is wanted back is the macro and its body. The accumulators tell macros apart; of the step
-// the body is taken and the rest dropped, as OpExistsOne says it again.
+// The tree needs the macro and its body back. The accumulators tell macros apart; of the step the body is taken and the
+// rest dropped, as OpExistsOne says it again.
 func (b *treeBuilder) buildMacro(out *Expr, c ast.ComprehensionExpr, want *plan.Type) {
 	over := b.buildExpr(c.IterRange(), nil)
 	out.Args = []*Expr{over}
@@ -41,7 +41,7 @@ func (b *treeBuilder) buildMacro(out *Expr, c ast.ComprehensionExpr, want *plan.
 	out.Args = append(out.Args, b.buildExpr(step.Args()[1], nil))
 }
 
-// itemType is the type of what a macro walks: a list's elements, a map's keys.
+// itemType returns the type of the items that a macro walks: a list's elements, a map's keys.
 func itemType(t *plan.Type) *plan.Type {
 	switch t.Kind {
 	case plan.List:

@@ -32,7 +32,7 @@ type mapKey struct {
 	words []string // that stand for no key
 }
 
-// parseMapKey reads what @key says; it is false when that names a table.
+// parseMapKey reads the text of @key; it returns false if the text names a table.
 func parseMapKey(text string) (mapKey, bool) {
 	parts := strings.Split(text, ",")
 	path, ok := strings.CutPrefix(strings.TrimSpace(parts[0]), characterKey)
@@ -92,12 +92,11 @@ type keyRequirer struct {
 	mayLack     bool
 }
 
-// requireMapKeys are the requirements of what is given with one use of a body: those that are judged before its other
-// requirements, and those that are judged after them.
+// requireMapKeys returns the requirements of the records that are given with one use of a body: those that are judged
+// before its other requirements, and those that are judged after them.
 //
-// For attack with skill!: string @key(character.skills, untrained) it is one requirement,
-// "input.skill must be a key of character.skills, or untrained", with the condition input.skill in
-// character.skills || input.skill == 'untrained'.
+// For attack with skill!: string @key(character.skills, untrained) it is one requirement, "input.skill must be a key of
+// character.skills, or untrained", with the condition input.skill in character.skills || input.skill == 'untrained'.
 func requireMapKeys(s *Scope, given *Given) (first, last []*Require) {
 	character, ok := s.findObject("character").(*Given)
 	if given == nil || !ok || given.Shape == nil {
@@ -159,9 +158,9 @@ func negate(e *Expr) *Expr {
 	return &Expr{Op: OpCall, Type: plan.BoolType, Name: "logical_not", Args: []*Expr{e}}
 }
 
-// add notes the requirement that a string is a key of a map of the character's, in words that a formula would have: what
-// it refuses is reported and traced like a requirement of the author's. That of a field which may be left out comes
-// last.
+// add notes the requirement that a string is a key of a map of the character's, in words that a formula would have: its
+// refusals are reported and traced like those of a requirement of the author's. The requirement of a field that may be left
+// out comes last.
 func (k *keyRequirer) add(e *Expr, key mapKey, s *plan.Shape, path string) {
 	text := path + " in " + characterKey + key.path
 	message := fmt.Sprintf("%s must be a key of character.%s", path, key.path)

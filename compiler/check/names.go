@@ -67,10 +67,9 @@ func (l *language) newSite(parser *syntax.Parser, t *book.Text, s *Scope, subjec
 	return out
 }
 
-// resolveNames looks up what a text binds, calls and reads, in this order. Calls come before
-// references because of a misspelt macro: in xs.fitler(x, x > 2) CEL's parser expands nothing, so x
-// looks like a free name. Only the unknown call is reported, not the names that stand behind it in
-// the text unless they are known.
+// resolveNames looks up the names that a text binds, calls and reads, in this order. Calls come before references because
+// of a misspelt macro: in xs.fitler(x, x > 2) CEL's parser expands nothing, so x looks like a free name. Only the unknown
+// call is reported, not the names that stand behind it in the text unless they are known.
 func (r *resolver) resolveNames(expr *syntax.Expr) {
 	for _, b := range expr.Binds {
 		r.checkBinding(b)
@@ -101,9 +100,8 @@ func (r *resolver) checkBinding(b syntax.Bind) {
 	}
 }
 
-// resolveRef notes what a name refers to. A trait that is read of the character, character.strong,
-// is noted as asked too: it must be typed before the text is, so that CEL finds it among the
-// fields.
+// resolveRef notes the object of a name. A trait that is read of the character, character.strong, is noted as asked too: it
+// must be typed before the text is, so that CEL finds it among the fields.
 func (r *resolver) resolveRef(ref syntax.Ref) {
 	o := r.findQualified(ref)
 	switch o := o.(type) {
@@ -247,11 +245,10 @@ func hasStringValue(s *plan.Shape, value string) bool {
 	return slices.Contains(s.Enum, value) || hasStringValue(s.Elem, value) || slices.ContainsFunc(s.Fields, inField)
 }
 
-// resolveCall checks that a function of a name may be called, tables among them.
+// resolveCall reports whether a function of a name may be called, tables among them.
 //
-// A table or a function of the ruleset is called as f(x) and never as x.f(), which CEL would allow
-// for a member overload: known with c.Member is therefore a call of what there is in a form that
-// there is not.
+// A table or a function of the ruleset is called as f(x) and never as x.f(), which CEL would allow for a member overload:
+// known with c.Member is therefore a call of a known function in a form that it does not have.
 func (r *resolver) resolveCall(c syntax.Call) bool {
 	known := r.callables[c.Name]
 	if known != nil && !c.Member {
@@ -291,9 +288,9 @@ func (r *resolver) resolveCall(c syntax.Call) bool {
 	return false
 }
 
-// suggestFunction is the repair for an unknown function: one that differs in case alone, what other languages call so, one
-// that is spelt nearly so, or of the same words in another order, as div_floor for floor_div. Of what stands behind a dot
-// nothing else can be meant than what there is, which is few enough to be listed.
+// suggestFunction returns the repair for an unknown function: one that differs in case alone, the counterpart of another
+// language's name, one that is spelt nearly so, or one of the same words in another order, as div_floor for floor_div.
+// Behind a dot the few methods are listed.
 func suggestFunction(c syntax.Call, known []string) string {
 	isSame := func(name string) bool { return name != c.Name && strings.EqualFold(name, c.Name) }
 	if i := slices.IndexFunc(known, isSame); i >= 0 {

@@ -106,7 +106,7 @@ type Die struct {
 	Series   *Expr   // int: how often a sum or dice as data are rolled; nil for once, and no list
 }
 
-// AddsShown reports whether the die comes to the sum of what its faces show, because it may explode.
+// AddsShown reports whether the value of the die is the sum of the numbers on its faces, because it may explode.
 func (d *Die) AddsShown() bool { return d.Rolls.Shows != nil && d.Explode != nil && !d.HasThrows() }
 
 // DefaultThrows is how often dice that explode into dice of their own are thrown on where no limit is declared. Dice that

@@ -71,15 +71,15 @@ func (p *typeParser) expect(sign string) {
 	}
 }
 
-// fail notes that what is left is no type.
+// fail notes that the rest of the text is no type.
 func (p *typeParser) fail() {
 	if p.bad == "" {
 		p.bad = p.rest + " "
 	}
 }
 
-// readType reads one type from what is left of a text, by recursive descent. After the first problem, which `bad` names,
-// whatever it gives is of no use.
+// readType returns one type from the rest of a text, by recursive descent. After the first problem, which `bad` names, its
+// results are of no use.
 func (p *typeParser) readType() *plan.Type {
 	if p.take("{") {
 		return p.readRecord()

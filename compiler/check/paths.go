@@ -7,9 +7,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// typeAtPath is the type at a path into a shape; nil, with a diagnostic, when there is no such path. Of names what the
-// shape is of.
-// A character in a state, state.them.fatigue, goes on in the ruleset's own shape of characters.
+// typeAtPath returns the type at a path into a shape; nil, with a diagnostic, if there is no such path. of names the owner
+// of the shape. A character in a state, state.them.fatigue, goes on in the ruleset's own shape of characters.
 func (c *checker) typeAtPath(s *plan.Shape, path string, at plan.Place, subject, of string) *plan.Type {
 	for name := range strings.SplitSeq(path, ".") {
 		next := ShapeAt(s, name)

@@ -8,17 +8,16 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// checkProcedure checks a procedure: what follows from the state, the steps that change it, what ends it.
+// checkProcedure returns a checked procedure: the values that follow from the state, the steps that change it, its ends.
 //
-// Which scope sees what:
+// The scopes read:
 //
 //	start     character, input              its own lets, dice and uses
 //	event     character, input, state       the procedure's lets, event, and its own
 //	output    character, input, state       the procedure's lets, and outputs
 //	ends      the same
 //
-// A guard (when) is judged before the event is given, so it reads what stands around the event and
-// not the event.
+// A guard (when) is judged before the event is given, so it reads the procedure around the event and not the event.
 func (c *checker) checkProcedure(p *book.Procedure) *Procedure {
 	subject := "procedure " + p.ID
 	out := &Procedure{
@@ -45,7 +44,7 @@ func (c *checker) checkProcedure(p *book.Procedure) *Procedure {
 	return out
 }
 
-// checkLets checks named formulas that read each other and what is around them.
+// checkLets returns named formulas that read each other and the scope around them.
 func (c *checker) checkLets(list []book.Named, s *Scope, subject, part string) []*Let {
 	out := c.declareLets(list, s, subject, part)
 	c.resolveLets(list, s, subject, part)
@@ -100,8 +99,8 @@ func (c *checker) checkStep(p *Procedure, s *Step, scope *Scope, given *Given, s
 	c.checkDisjoint(s.Book.Next, subject)
 }
 
-// typeNext types the next value of a path of the state, or of the character, by what the shape says at that path. Only
-// what is named changes.
+// typeNext types the next value of a path of the state, or of the character, by the shape at that path. Only the named part
+// changes.
 func (c *checker) typeNext(p *Procedure, n *book.Named, subject string) *Next {
 	out := &Next{Root: plan.StateRoot, Path: strings.Split(n.Name, ".")}
 	shape, of := p.Book.State, "#State"

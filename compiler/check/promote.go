@@ -10,9 +10,8 @@ import (
 // promoteIntegers rewrites every operator that mixes an int and a double so that the int is converted, and reports whether
 // there was one. The result is standard CEL once it is checked again.
 //
-// In post-order, as 1 + 2.5 * x must convert x before the sum is looked at; the sum itself has been
-// typed by CEL already. A new node has the offset of the int that it wraps, so that an error points
-// to what the author wrote.
+// In post-order, as 1 + 2.5 * x must convert x before the sum is looked at; the sum itself has been typed by CEL already. A
+// new node has the offset of the int that it wraps, so that an error points to the author's text.
 func promoteIntegers(tree *ast.AST) bool {
 	p := promoter{tree: tree, factory: ast.NewExprFactory()}
 	ast.PostOrderVisit(tree.Expr(), ast.NewExprVisitor(p.promoteOperands))
@@ -55,8 +54,8 @@ func isMixed(id string) bool {
 	return false
 }
 
-// newConversion wraps an expression in double(x). The new node needs an id that no node has, and takes the place of what
-// it wraps, so that an error of the conversion points at the int.
+// newConversion returns an expression wrapped in double(x). The new node needs an id that no node has, and takes the place
+// of the wrapped one, so that an error of the conversion points at the int.
 func (p *promoter) newConversion(e ast.Expr) ast.Expr {
 	if p.next == 0 {
 		p.next = ast.MaxID(p.tree) + 1

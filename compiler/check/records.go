@@ -30,11 +30,10 @@ func newRegistry() *registry {
 	}
 }
 
-// toCEL is a type as CEL knows it; what is broken goes with everything, so that it is reported once.
+// toCEL returns CEL's type of a type; a broken one goes with everything, so that it is reported once.
 //
-// The two directions are not inverse: an enum becomes a plain string, so fromCEL(toCEL(t)) has lost
-// it. Therefore the tree takes types from operands wherever it can (build.go), and from CEL only
-// where an operation makes a new value.
+// The two directions are not inverse: an enum becomes a plain string, so fromCEL(toCEL(t)) has lost it. Therefore the tree
+// takes types from operands wherever it can (build.go), and from CEL only where an operation makes a new value.
 func (r *registry) toCEL(t *plan.Type) *types.Type {
 	switch t.Kind {
 	case plan.Int:
@@ -78,7 +77,7 @@ func (r *registry) internRecord(t *plan.Type) string {
 	return name
 }
 
-// fromCEL is a type of CEL's as ours; what has no type of ours is broken.
+// fromCEL returns our type of a type of CEL's; a type without a counterpart is broken.
 func (r *registry) fromCEL(t *types.Type) *plan.Type {
 	switch t.Kind() {
 	case types.IntKind:
@@ -123,7 +122,7 @@ func (r *registry) fieldType(t *plan.Type, name string) (*plan.Type, bool) {
 	return nil, false
 }
 
-// memberNames lists what may be read of a record: its fields in their order, then a character's traits by name.
+// memberNames returns the names that may be read of a record: its fields in their order, then a character's traits by name.
 func (r *registry) memberNames(t *plan.Type) []string {
 	out := t.FieldNames()
 	if t.Character {
@@ -173,8 +172,8 @@ func (r *registry) NewValue(name string, _ map[string]ref.Val) ref.Val {
 	return types.NewErr("unknown type %s", name)
 }
 
-// joinTypes returns the type of what is one of two values of the same type: their enums together. Of values of different
-// types, which have been reported, it is that of the first.
+// joinTypes returns the type of a value that is one of two values of the same type: their enums together. Of values of
+// different types, which have been reported, it is that of the first.
 func joinTypes(a, b *plan.Type) *plan.Type {
 	switch {
 	case a == b, b.Kind == plan.Invalid:
@@ -238,8 +237,8 @@ func joinEnums(a, b *plan.Type) *plan.Type {
 	return t
 }
 
-// standsInOrder reports whether an enum t has every value of u, and in the order of u where both have one, so that both may
-// go by what t goes by.
+// standsInOrder reports whether an enum t has every value of u, and in the order of u where both have one, so that one
+// table or comparison serves both.
 func standsInOrder(t, u *plan.Type) bool {
 	ordered := declaredOrder(t) != nil && declaredOrder(u) != nil
 	last := -1

@@ -115,7 +115,8 @@ func facesWithin(shows []int64, numbers plan.Band) plan.Band {
 	return out
 }
 
-// bandFor finds the faces for which a comparison with n holds: faces that are listed are compared by what they show.
+// bandFor returns the band of the faces for which a comparison with n holds: listed faces are compared by the numbers on
+// them.
 func (r *Repeat) bandFor(operator string, n int64) plan.Band {
 	band := dice.BandOf(operator, n)
 	if r.shows != nil {
@@ -135,7 +136,7 @@ func (r *Repeat) fixedBand() plan.Band {
 	return r.fixed
 }
 
-// never is the band of a repeat whose condition does not hold. A die that lists what its faces show adds these up
+// never returns the band of a repeat whose condition does not hold. A die that lists its faces adds the numbers on them up
 // whether or not it explodes, and needs a band that no face reaches; for any other the zero Band says so.
 func (r *Repeat) never() plan.Band {
 	if r.shows != nil { // it adds up what it shows all the same
@@ -144,8 +145,9 @@ func (r *Repeat) never() plan.Band {
 	return plan.Band{}
 }
 
-// Comparison is the operator and the number of a repeat whose number is a formula: a face is compared with it, or what the
-// face shows where faces are listed. Without a formula n is nil, and the band is that of the numbers of the faces.
+// Comparison returns the operator and the number of a repeat whose number is a formula. A face is compared by its number
+// or, where faces are listed, by the number on it. Without a formula n is nil, and the band is that of the numbers of the
+// faces.
 func (r *Repeat) Comparison() (operator string, n *Expr, band plan.Band) {
 	return strings.Replace(r.operator, onMost, "=", 1), r.On, r.fixed
 }

@@ -31,18 +31,21 @@ func (c *checker) typeRule(x *Rule) {
 	x.Otherwise = c.typeValues(x.Book.Otherwise, func(n *book.Named) *plan.Type { return c.outputType(x, n, subject) })
 }
 
-// checkBody checks a body. All its names are entered first, for its parts may stand in any order; then each is typed after
-// those that it reads. given is what comes with one use of the body, of which fields may be decided late; nil of a start.
+// checkBody returns a checked body. All its names are entered first, for its parts may stand in any order; then each is
+// typed after those that it reads. given is the record that comes with one use of the body, of which fields may be decided
+// late; nil of a start.
 //
 // The steps:
 //
 //  1. Names: dice and uses, lets, outputs. A use of a typed rule has its type at once, a die that
 //     of its notation; lets have none yet.
-//  2. Texts: each is parsed and its names are resolved, in the scope that is complete now.
-//  3. Types: lets and outputs pull in whatever they read; sources that nothing read are completed
-//     after them.
-//  4. What needs the types of all: the rolling order, decisions, requirements, and that outputs of
-//     a conditional use have a value otherwise.
+//  2. Texts: each is parsed and its names are resolved, in the scope that is complete now. 3. Types: lets and outputs pull
+//
+// in whatever they read; sources that nothing read are completed
+//
+//	after them.
+//  4. Checks that need the types of all: the rolling order, decisions, requirements, and that
+//     outputs of a conditional use have a value otherwise.
 //  5. Requirements that come from @key. Which of all requirements is early is known only when
 //     decisions are.
 func (c *checker) checkBody(b *book.Body, s *Scope, given *Given, subject string) *Body {
@@ -107,9 +110,9 @@ func (c *checker) declareLets(list []book.Named, s *Scope, subject, part string)
 	return out
 }
 
-// checkAttributes checks what outputs say of how they are shown: that there is a double where @decimals is, and that @when
-// names a truth, which is one of the outputs or, in a rule, of its lets. An author of a homebrew can mend what the homebrew
-// says, and no attribute of the ruleset.
+// checkAttributes checks the attributes by which outputs are shown: that there is a double where @decimals is, and that
+// @when names a truth, which is one of the outputs or, in a rule, of its lets. An author of a homebrew can mend the
+// attributes of the homebrew, and none of the ruleset.
 func (c *checker) checkAttributes(outputs, lets []*Let, subject string) {
 	for _, o := range outputs {
 		within := fmt.Sprintf("%s, output %s", subject, o.name)
@@ -122,8 +125,8 @@ func (c *checker) checkAttributes(outputs, lets []*Let, subject string) {
 	}
 }
 
-// checkWhen checks what an output says of when it means something: by another output, or a let that an output reads, for
-// the value of any other let is in no sheet. Where a homebrew wrote an output, its author cannot mend that.
+// checkWhen checks the @when of an output: it names another output, or a let that an output reads, for the value of any
+// other let is in no sheet. Where a homebrew wrote an output, its author cannot mend that.
 func (c *checker) checkWhen(o *Let, outputs, lets []*Let, within string) {
 	at := o.Book.When
 	if at.S == "" {
@@ -151,7 +154,7 @@ func (c *checker) checkWhen(o *Let, outputs, lets []*Let, within string) {
 	}
 }
 
-// isReplacedApart reports whether a homebrew wrote the formula of a let, and not what stands at a place.
+// isReplacedApart reports whether a homebrew wrote the formula of a let, and not the text at a place.
 func isReplacedApart(l *Let, at plan.Place) bool {
 	return l.Book.Formula.Overlay != "" && l.Book.Formula.Place.File != at.File
 }
@@ -162,7 +165,7 @@ func hasDouble(t *plan.Type) bool {
 	return t.Kind == plan.Double || t.Elem != nil && hasDouble(t.Elem) || slices.ContainsFunc(t.Fields, inField)
 }
 
-// completeLets types what nothing has read so far; what was read is typed already.
+// completeLets types the lets that nothing has read so far; the others are typed already.
 func (c *checker) completeLets(list []*Let) {
 	for _, l := range list {
 		c.completeObject(l, plan.Place{})
@@ -221,7 +224,7 @@ func (c *checker) reportSides(t *book.Text, subject string) bool {
 	return true
 }
 
-// typeRequire types what must hold, or where a procedure ends.
+// typeRequire types a requirement, or the condition of an end of a procedure.
 func (c *checker) typeRequire(r *book.Require, what string) *Require {
 	out := &Require{Book: r, Expr: c.typeTextAs(&r.Expr, plan.BoolType, what)}
 	out.Early = !out.Expr.Mentions(isRolled)

@@ -26,7 +26,7 @@ func (s *Scope) readableNames() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// describeObject says in a message what a name stands for.
+// describeObject returns the kind and the name of an object for a message.
 func describeObject(o Object) string {
 	switch o.(type) {
 	case *Die:

@@ -7,9 +7,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// extentOfShape is the extent of what a shape admits.
-// A map may have plan.MaxKeys keys, the bound that reading JSON enforces; a list what its author
-// declared.
+// extentOfShape returns the extent of the values that a shape admits. A map may have plan.MaxKeys keys, the bound that
+// reading JSON enforces; a list the number that its author declared.
 func extentOfShape(s, character *plan.Shape) *builtin.Extent {
 	if s == nil {
 		return nil

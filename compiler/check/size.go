@@ -68,7 +68,7 @@ func (s *sizer) checkLimit(n float64, at plan.Place, subject string) float64 {
 	return 0
 }
 
-// checkProcedure judges each step alone, with what follows from the state.
+// checkProcedure judges each step alone, with the formulas that follow from the state.
 func (s *sizer) checkProcedure(p *Procedure) {
 	subject := "procedure " + p.Book.ID
 	lets := s.letsSize(p.Lets)
@@ -89,8 +89,8 @@ func (s *sizer) stepSize(x *Step) float64 {
 	return n
 }
 
-// bodySize counts what is lowered once for a body. A let counts where it is declared and not where it is read, as all
-// readers share its nodes.
+// bodySize returns the size of the parts that are lowered once for a body. A let counts where it is declared and not where
+// it is read, as all readers share its nodes.
 func (s *sizer) bodySize(b *Body) float64 {
 	n := s.letsSize(b.Lets) + s.requiresSize(b.Requires) + s.letsSize(b.Outputs)
 	for _, d := range b.Decisions {

@@ -80,9 +80,8 @@ func (c *checker) checkAcross(t *Table, subject string) {
 // declareLookUp makes a table callable, with an argument for each key. A key that is a number may be an int or a double,
 // because it is compared.
 //
-// A table chart with two keys, the first words and the second bands, is declared for CEL as
-// look_chart_int(string, int) and look_chart_double(string, double). What the tree keeps is
-// OpLookUp and the table, not the overload.
+// A table chart with two keys, the first words and the second bands, is declared for CEL as look_chart_int(string, int) and
+// look_chart_double(string, double). The tree keeps OpLookUp and the table, not the overload.
 func (c *checker) declareLookUp(t *Table) {
 	overloads := map[string][]*types.Type{"look_" + t.name: nil}
 	for _, k := range t.Keys() {

@@ -95,8 +95,8 @@ type Formula struct {
 	arms []*Tree
 }
 
-// Type is the type of the formula's value; the broken type when it has a problem, which silences what would follow from
-// it.
+// Type returns the type of the formula's value; the broken type if it has a problem, which silences the errors that would
+// follow from it.
 func (f *Formula) Type() *plan.Type {
 	if f.Expr == nil {
 		return broken
@@ -138,8 +138,8 @@ func (e *Expr) mentions(test func(Object) bool, seen map[*Let]bool) bool {
 	return slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.mentions(test, seen) })
 }
 
-// readsAnyOf reports whether an expression reads one of the fields of what is given, or may read any of them: all of a
-// record that is given, a field of something else, or nothing known. The lets in seen have been looked through.
+// readsAnyOf reports whether an expression reads one of some given fields, or may read any of them: the whole record, a
+// field of something else, or nothing known. The lets in seen have been looked through.
 func (e *Expr) readsAnyOf(fields map[string]bool, seen map[*Let]bool) bool {
 	switch {
 	case e == nil:

@@ -9,11 +9,10 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// resultOf is the type of a use: a record of its own, so that what is read of it can be told from other records.
+// resultOf returns the type of a use: a record of its own, so that reads of it can be told from reads of other records.
 //
-// The copy is what makes the pointer an identity: two uses of one rule have equal types at
-// different addresses, by which checkOtherwise tells which use an expression reads, even through
-// lets and elements of lists.
+// The copy makes the pointer an identity: two uses of one rule have equal types at different addresses, by which
+// checkOtherwise tells which use an expression reads, even through lets and elements of lists.
 func resultOf(u *Use) *plan.Type {
 	if u.Rule == nil {
 		return broken
@@ -26,9 +25,8 @@ func resultOf(u *Use) *plan.Type {
 	return &t
 }
 
-// resolveUse resolves what a use is given. The elements of the lists that it walks are names in all of it but the lists.
-// each: {foe: "character.foes"} makes foe a name for the elements: character: "foe" gives each of
-// them in turn to the rule.
+// resolveUse resolves the inputs of a use. The elements of the lists that it walks are names in all of it but the lists.
+// each: {foe: "character.foes"} makes foe a name for the elements: character: "foe" gives each of them in turn to the rule.
 func (c *checker) resolveUse(u *Use, s *Scope, subject string) {
 	b := u.Book
 	if c.rules[b.Rule.S] == nil && !c.reporterFor(subject).reportDisabled(b.Rule.Place, "rules", b.Rule.S) {
@@ -53,11 +51,10 @@ func (c *checker) resolveUse(u *Use, s *Scope, subject string) {
 	c.resolveLets(b.Otherwise, u.scope, subject, "otherwise")
 }
 
-// typeUse checks what another rule is given. Its input and character are read only when its condition holds.
+// typeUse checks the inputs of another rule. Its input and character are read only when its condition holds.
 //
-// Every tree that it types between `first` and the end gets the condition as Under: guards and the
-// bounds know by it that max(xs) in the input of a use with when: "size(xs) > 0" cannot fail.
-// `when` itself is typed before, and has no Under.
+// Every tree that it types between `first` and the end gets the condition as Under: guards and the bounds know by it that
+// max(xs) in the input of a use with when: "size(xs) > 0" cannot fail. `when` itself is typed before, and has no Under.
 func (c *checker) typeUse(u *Use) {
 	b := u.Book
 	subject := fmt.Sprintf("%suse %s", u.within, u.name)
@@ -116,8 +113,8 @@ func (c *checker) typeEach(e *Each) {
 	}
 }
 
-// typeValues types formulas that are no names: what a use is given, or gives otherwise. The type that each must have is
-// asked of want; nil is any.
+// typeValues types formulas that have no name: the inputs of a use and its otherwise. want returns the type that each must
+// have; nil is any.
 func (c *checker) typeValues(list []book.Named, want func(*book.Named) *plan.Type) []*Let {
 	var out []*Let
 	for i := range list {
@@ -164,9 +161,9 @@ func (c *checker) typeInput(u *Use, subject string) {
 	}
 }
 
-// checkWholeInput checks a record that is handed on: what it lacks must have a default or be optional.
-// A record may have more fields than the rule asks for; these are dropped (lower's completeRecord).
-// A field is checked like one that is read and given by itself.
+// checkWholeInput checks a record that is handed on: the fields that it lacks must have a default or be optional. A record
+// may have more fields than the rule asks for; these are dropped (lower's completeRecord). A field is checked like one that
+// is read and given by itself.
 func (c *checker) checkWholeInput(u *Use, shape *plan.Shape) {
 	r := c.reporterOf(&u.Book.Input)
 	t := u.Input.Type
@@ -194,9 +191,8 @@ func (c *checker) checkWholeInput(u *Use, shape *plan.Shape) {
 	}
 }
 
-// checkOtherwise checks that an output is read of a use with a condition only when the use says what it is otherwise.
-// It runs when all texts of the body are typed, over every tree of the ruleset whose scope lies in
-// the body's.
+// checkOtherwise checks that an output of a use with a condition is read only if the use has an otherwise for it. It runs
+// when all texts of the body are typed, over every tree of the ruleset whose scope lies in the body's.
 func (c *checker) checkOtherwise(b *Body, s *Scope) {
 	conditional := map[*plan.Type]*Use{} // by the record of its outputs, which is its own
 	for _, src := range b.Sources {

@@ -29,7 +29,7 @@ func checkKey(t *Tree, b *book.Ruleset, of *Expr, name string, at plan.Place, di
 		Repair = diag.DidYouMean(name, ShapeNames(s))
 }
 
-// ShapeOf is the shape of a part of what is given; nil of anything else.
+// ShapeOf returns the shape of a part of a given record; nil of anything else.
 func ShapeOf(e *Expr, b *book.Ruleset) *plan.Shape {
 	var s *plan.Shape
 	switch e.Op {
