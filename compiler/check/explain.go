@@ -142,10 +142,10 @@ func (b *treeBuilder) writtenForm(e ast.Expr) string {
 	return b.typeName(e)
 }
 
-// explainNoOverload says what a function or an operator does not take.
+// explainNoOverload words a call whose argument types no overload has.
 //
-// The order is from mistakes that people make to what the types say: dice used as a number,
-// notation in a string, then operators, then functions.
+// The order is from mistakes that people make to the bare types: dice used as a number, notation in a string, then
+// operators, then functions.
 func (b *treeBuilder) explainNoOverload(e ast.Expr) {
 	c := e.AsCall()
 	var given []*plan.Type
@@ -192,8 +192,8 @@ func notationAmong(operands []ast.Expr) string {
 	return ""
 }
 
-// explainPool says that an operator takes no list of numbers, such as the faces of several dice. Where a homebrew made a
-// list of what was one die, the homebrew is the place, for its author cannot mend the formula.
+// explainPool reports that an operator takes no list of numbers, such as the faces of several dice. Where a homebrew made a
+// list of a single die, the homebrew is the place, for its author cannot mend the formula.
 func (b *treeBuilder) explainPool(at plan.Place, pool ast.Expr, sign string, given []*plan.Type) {
 	name, what := "x", "the list"
 	if pool.Kind() == ast.IdentKind {
@@ -225,9 +225,9 @@ func divisionsOf(args string) string {
 	return names[0] + args + ", " + strings.Join(names[1:last], ", ") + " or " + names[last]
 }
 
-// explainOperator says what an operator does not take. The cases are from the special to the
-// general: a division of integers, where CEL only says that there is no overload; a truth that is
-// added to a number; two operands; one.
+// explainOperator returns the diagnostic of operands that an operator does not take. The cases are from the special to the
+// general: a division of integers, where CEL only says that there is no overload; a truth that is added to a number; two
+// operands; one.
 func (b *treeBuilder) explainOperator(at plan.Place, name, sign string, given []*plan.Type) *diag.Diagnostic {
 	var d *diag.Diagnostic
 	switch {
@@ -254,7 +254,8 @@ func (b *treeBuilder) explainOperator(at plan.Place, name, sign string, given []
 	return d
 }
 
-// comparedType is what the left operand of an operator is compared with: an element of the list, for in.
+// comparedType returns the type with which the left operand of an operator is compared: that of an element of the list, for
+// in.
 func comparedType(name string, right *plan.Type) *plan.Type {
 	if name == operators.In && right.Kind == plan.List {
 		return right.Elem
@@ -262,8 +263,8 @@ func comparedType(name string, right *plan.Type) *plan.Type {
 	return right
 }
 
-// explainFunction reports a call of which no overload takes the arguments. The message says what the function takes; the
-// repair is for the slip that is usual with just these types, of which at most one is told.
+// explainFunction reports a call of which no overload takes the arguments. The message lists the accepted types; the repair
+// is for the slip that is usual with just these types, of which at most one is told.
 func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*plan.Type) {
 	name := c.FunctionName()
 	switch name {
@@ -373,11 +374,10 @@ func (b *treeBuilder) listTypes(given []*plan.Type) string {
 	return strings.Join(names, ", ")
 }
 
-// acceptedBy lists what a function takes.
+// acceptedBy returns a list of the arguments that a function takes.
 //
-// A table's come from the kinds of its keys, a function's from its parameters, a builtin's from its
-// row, and those of CEL's own are written here, because CEL's declarations have overloads of types
-// that the language does not have.
+// A table's come from the kinds of its keys, a function's from its parameters, a builtin's from its row, and those of CEL's
+// own are written here, because CEL's declarations have overloads of types that the language does not have.
 func (b *treeBuilder) acceptedBy(name string) string {
 	switch o := b.callables[name].(type) {
 	case *Table:

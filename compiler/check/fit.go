@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// checkFits checks that a value may stand where a type is asked for, what names the place: a value of the type, a record
-// that has at least its fields, a string that may be one of its enum.
+// checkFits reports whether a value may stand where a type is asked for: a value of the type, a record that has at least
+// its fields, a string that may be one of its enum. The parameter what names the place in the diagnostic.
 func (r *reporter) checkFits(e *Expr, want *plan.Type, what string) bool {
 	if e == nil || e.Type.Kind == plan.Invalid || want.Kind == plan.Invalid {
 		return false
@@ -169,8 +169,8 @@ func (r *reporter) checkEnums(out *Expr) {
 	r.checkEqual(left, right)
 }
 
-// checkEqual judges whether two strings that are compared can ever be equal, where both have words that are known. Two
-// constants may be what CUE made of one formula for several cases, so that nothing is said about them.
+// checkEqual reports two strings that are compared and can never be equal, where the words of both are known. Two constants
+// may be copies that CUE made of one formula for several cases, so that nothing is said about them.
 func (r *reporter) checkEqual(a, b *Expr) {
 	if a.Op == OpConst {
 		a, b = b, a
@@ -226,10 +226,9 @@ func sayInIntegers(fraction float64) string {
 	return fmt.Sprintf("use integers: for %s * x write %s(%s * x, %s), or %s", text, names[0], over, under, others)
 }
 
-// isInexact reports whether a double is not quite the fraction that was written. Halves, quarters and so on are, and their
-// products with any integer that a game knows are exact too.
-// 2^10 is a bound of what games print: k/1024 times an int is exact as long as the product of the
-// int and k stays below 2^53.
+// isInexact reports whether a double is not quite the fraction that was written. Halves, quarters and so on are exact, and
+// so are their products with any integer that a game knows. 2^10 is a bound of the numbers that games print: k/1024 times
+// an int is exact as long as the product of the int and k stays below 2^53.
 func isInexact(fraction float64) bool {
 	const parts = 1 << 10
 	return fraction*parts != math.Trunc(fraction*parts)

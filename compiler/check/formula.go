@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// resolveText parses a text and finds what its names stand for.
+// resolveText parses a text and resolves its names.
 func (c *checker) resolveText(t *book.Text, s *Scope, subject string) {
 	if found := c.newSite(c.parser, t, s, subject); found != nil {
 		c.sites[t] = found
@@ -150,9 +150,8 @@ func (c *checker) checkArms(f *book.Formula, by *Expr) bool {
 	return !r.failed
 }
 
-// typeOfArms is the one type of all arms, nil when they differ or have problems.
-// The first arm sets the type and each further one is compared with what came before, so that the
-// odd one out is reported at its own place.
+// typeOfArms returns the one type of all arms; nil if they differ or have problems. The first arm sets the type and each
+// further one is compared with those before, so that the odd one out is reported at its own place.
 func (c *checker) typeOfArms(f *book.Formula, arms map[string]*Expr) *plan.Type {
 	var t *plan.Type
 	whole := true

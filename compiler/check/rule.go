@@ -39,11 +39,9 @@ func (c *checker) typeRule(x *Rule) {
 //
 //  1. Names: dice and uses, lets, outputs. A use of a typed rule has its type at once, a die that
 //     of its notation; lets have none yet.
-//  2. Texts: each is parsed and its names are resolved, in the scope that is complete now. 3. Types: lets and outputs pull
-//
-// in whatever they read; sources that nothing read are completed
-//
-//	after them.
+//  2. Texts: each is parsed and its names are resolved, in the scope that is complete now.
+//  3. Types: lets and outputs pull in whatever they read; sources that nothing read are completed
+//     after them.
 //  4. Checks that need the types of all: the rolling order, decisions, requirements, and that
 //     outputs of a conditional use have a value otherwise.
 //  5. Requirements that come from @key. Which of all requirements is early is known only when

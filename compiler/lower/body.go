@@ -31,9 +31,9 @@ func (s *scope) lowerBody(b *check.Body, result *plan.Type) plan.Value {
 	return s.gatherOutputs(b.Outputs, result)
 }
 
-// lowerRequires lowers the requirements that are judged before any die is rolled, or the others. What names a key of the
-// character's map is judged where it comes from outside: a rule that uses another may give it the name of a skill that the
-// character lacks.
+// lowerRequires lowers the requirements that are judged before any die is rolled, or the others. A key of the character's
+// map is judged where it comes from outside: a rule that uses another may give it the name of a skill that the character
+// lacks.
 func (s *scope) lowerRequires(b *check.Body, early bool) {
 	s.lowerKeys(b.FirstKeys, early)
 	for _, r := range b.Requires {
@@ -52,8 +52,8 @@ func (s *scope) lowerKeys(keys []*check.Require, early bool) {
 	}
 }
 
-// lowerDecision lowers a field that is decided now: what bounds it, and the requirements that it must meet. Of a rule that
-// is used only these remain, for it is the using rule that asks.
+// lowerDecision lowers a field that is decided now: its bounds, and the requirements that it must meet. Of a rule that is
+// used only these remain, for it is the using rule that asks.
 func (s *scope) lowerDecision(d *check.Decision) {
 	if s.path == "" && s.named {
 		out := plan.Decision{Root: d.Of.Root, Path: d.Book.Path, Place: d.Book.Place, Dice: int32(len(s.g.Dice))}

@@ -82,7 +82,7 @@ func (b *builder) closeBlock() *block {
 
 func (b *builder) currentLevel() int { return len(b.open) - 1 }
 
-// buildAtLevel builds with only the blocks up to a level open, so that what it builds stands before the loops within.
+// buildAtLevel calls build with only the blocks up to a level open, so that the new nodes stand before the loops within.
 func (b *builder) buildAtLevel(level int, build func()) {
 	inner := slices.Clone(b.open[level+1:])
 	b.open = b.open[:level+1]
@@ -225,13 +225,12 @@ func (b *builder) firstFault(faults ...plan.ID) plan.ID {
 	return out
 }
 
-// loop repeats a body. It is given the iteration and the carried values, and returns the next carried values; those that
-// are missing at the end of what it returns are not carried at all. The results are the values after the last iteration.
+// loop repeats a body and returns the values after the last iteration. The body takes the iteration and the carried values,
+// and returns the next carried values; those that are missing at the end of its result are not carried at all.
 //
-// For xs.all(x, x > 0) init is [true, ok] and the body returns [acc && x > 0], as the comparison
-// cannot fail: the second carried value, a fault that never happens, is then taken out of the block
-// again and is no result. Whether the body can fail is known only when it is lowered, which is why
-// it is offered a place first.
+// For xs.all(x, x > 0) init is [true, ok] and the body returns [acc && x > 0], as the comparison cannot fail: the second
+// carried value, a fault that never happens, is then taken out of the block again and is no result. Whether the body can
+// fail is known only when it is lowered, which is why it is offered a place first.
 func (b *builder) loop(n plan.ID, init []plan.ID, body func(i plan.ID, carried []plan.ID) []plan.ID) []plan.ID {
 	b.openBlock()
 	i := b.blockParam(plan.Int, 0)
@@ -276,8 +275,7 @@ func (b *builder) elementSlot(span, i plan.ID, kind plan.Kind, stride, offset in
 	return b.opImm(plan.OpElem, kind, int64(stride)<<32|int64(offset), span, i)
 }
 
-// carryFault is the fault of a loop after one more iteration, as the end of what the body returns: nothing when it cannot
-// fail.
+// carryFault returns the fault of a loop after one more iteration, as the end of the body's result: none if it cannot fail.
 func (b *builder) carryFault(sofar, fault plan.ID) []plan.ID {
 	if fault == plan.None {
 		return nil

@@ -162,9 +162,8 @@ func simpleCallOf(overload string) (simple, bool) {
 
 // lowerSimple lowers a call that is one operation. The immediate of an operation on lists is the type of its first operand.
 //
-// What can be read from the operation's row is read there: whether it takes a type, which operation
-// is its fault, and what that takes as its immediate. So a new builtin that is one operation needs
-// no line here.
+// The operation's row says whether it takes a type, which operation is its fault, and the immediate of that. So a new
+// builtin that is one operation needs no line here.
 func (s callLowerer) lowerSimple(e *check.Expr, c simple, args []plan.Value) plan.Value {
 	ids, faults := make([]plan.ID, len(args)), make([]plan.ID, len(args))
 	for i, a := range args {
@@ -197,7 +196,8 @@ func (s callLowerer) lowerSimple(e *check.Expr, c simple, args []plan.Value) pla
 	return v
 }
 
-// failOnNaN fails when an operand, or an element of a list, is NaN. What no interval can rule out is judged at run time.
+// failOnNaN returns the fault of an operand, or an element of a list, that is NaN. Operands that no interval keeps from NaN
+// are judged at run time.
 func (s callLowerer) failOnNaN(e *check.Expr, args []plan.Value) plan.ID {
 	ok := s.bool(true)
 	for _, a := range args {
@@ -315,7 +315,7 @@ func (s callLowerer) lowerGet(m, key, otherwise plan.Value) plan.Value {
 		s.firstFault(m.Fault, key.Fault, otherwise.Fault))
 }
 
-// lowerOfParts lowers a call on a list that is joined of parts, where that is the sum of what it is for each.
+// lowerOfParts lowers a call on a list that is joined of parts, if its value is the sum of its values for the parts.
 func (s callLowerer) lowerOfParts(e *check.Expr, list plan.Value) (out plan.Value, ok bool) {
 	simple, _ := simpleCallOf(e.Name)
 	if simple.op != plan.OpSize && simple.op != plan.OpSumInt {

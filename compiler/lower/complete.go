@@ -11,9 +11,9 @@ import (
 // parts, as input.spend.ep without the rest of input.spend. The functions of this file complete a record to the shape
 // that is asked.
 
-// completeRecord gives a record every field of a shape: what it lacks, or has not this time, takes its default.
-// "Has not this time" is an optional field given on to one with a default: input: {range?: int}
-// handed to a rule with range: *10 | int gives select(range?, range, 10).
+// completeRecord returns a record with every field of a shape: a field that it lacks, or that is absent this time, has its
+// default. "Absent this time" is an optional field given on to one with a default: input: {range?: int} handed to a rule
+// with range: *10 | int gives select(range?, range, 10).
 func (s values) completeRecord(v plan.Value, shape *plan.Shape) plan.Value {
 	if shape.Kind != plan.Record {
 		return s.fitLayout(v, shape.Type())
@@ -112,7 +112,7 @@ func hasDeeper(given map[string]plan.Value, prefix string) bool {
 	return len(sortedPaths(given, prefix)) > 0
 }
 
-// sortedPaths lists what is given below a prefix in an order that does not depend on Go's maps, since the order decides
+// sortedPaths returns the given paths below a prefix in an order that does not depend on Go's maps, since the order decides
 // which nodes are made first.
 func sortedPaths(given map[string]plan.Value, prefix string) []string {
 	var out []string

@@ -24,9 +24,8 @@ func decodeJSON(text string) any {
 	return v
 }
 
-// jsonSlots lays a JSON value out in the slots of a shape's type; lists and maps go to the plan's constants.
-// The order of slots is that of readSlots in value.go, without faults: what is written out cannot
-// fail.
+// jsonSlots returns the slots of a JSON value in the layout of a shape's type; lists and maps go to the plan's constants.
+// The order of slots is that of readSlots in value.go, without faults: a written value cannot fail.
 func (p *planner) jsonSlots(v any, shape *plan.Shape) []int64 {
 	switch shape.Kind {
 	case plan.Int:
@@ -93,8 +92,8 @@ func (p *planner) mapSlots(m map[string]any, shape *plan.Shape) int64 {
 	return p.internSpan(slots, len(keys))
 }
 
-// recordSlots lays a record out: of each field its presence, if it may be absent, and its slots, 0
-// for what is absent.
+// recordSlots returns the slots of a record: of each field its presence, if it may be absent, and its slots, 0 for those of
+// an absent field.
 func (p *planner) recordSlots(m map[string]any, shape *plan.Shape) []int64 {
 	var slots []int64
 	for i := range shape.Fields {

@@ -50,7 +50,7 @@ func (s *scope) reachedUnless(outer, cond plan.ID) plan.ID {
 	return s.and(outer, s.not(cond))
 }
 
-// enterLoop remembers what is needed of a loop that is about to be lowered; the result ends it.
+// enterLoop remembers the needs of a loop that is about to be lowered, and returns the function that ends it.
 func (s *scope) enterLoop() (leave func()) {
 	reach, around := s.reach, s.around
 	if s.builder.currentLevel() == s.level {
@@ -59,7 +59,7 @@ func (s *scope) enterLoop() (leave func()) {
 	return func() { s.reach, s.around = reach, around }
 }
 
-// underLet lowers a let's formula, of which is needed what is needed of the let.
+// underLet lowers a let's formula, whose needs are those of the let.
 func (s *scope) underLet(v *check.Let, lower func()) {
 	let, around := s.current, s.around
 	s.current, s.reach, s.around = v, s.bool(true), plan.None
@@ -69,9 +69,8 @@ func (s *scope) underLet(v *check.Let, lower func()) {
 
 // noteReader notes that the formula being lowered reads a let.
 //
-// Within a loop, whether an element's formula needs the let differs from one iteration to the next,
-// and its node stands inside: what is needed of the loop as a whole (around) is used instead, which
-// may count a branch of the let too often.
+// Within a loop, whether an element's formula needs the let differs from one iteration to the next, and its node stands
+// inside: the need of the loop as a whole (around) is used instead, which may count a branch of the let too often.
 func (s *scope) noteReader(v *check.Let) {
 	if !s.cover {
 		return

@@ -23,10 +23,10 @@ func (s *scope) lowerDie(d *check.Die) {
 	s.nameDie(d)
 }
 
-// lowerSource is what a source comes to. Dice that are rolled in a loop share one id: their faces lie together, in order.
+// lowerSource returns the value of a source of dice. Dice that are rolled in a loop share one id: their faces lie together,
+// in order.
 //
-// For "4d6kh3 + 2" it is a roll of a list of four faces, and then list and integer operations like
-// those of any formula:
+// For "4d6kh3 + 2" it is a roll of a list of four faces, and then list and integer operations like those of any formula:
 //
 //	%r = roll true 6 4          a list, faces as they fall
 //	%s = sort %r                ascending
@@ -34,7 +34,7 @@ func (s *scope) lowerDie(d *check.Die) {
 //	%t = sum.int %k
 //	%v = add.int %t 2
 //
-// What is given, drawn and shown are the four faces; that three of them count is arithmetic.
+// The four faces are given, drawn and shown; that three of them count is arithmetic.
 func (s diceLowerer) lowerSource(d *check.Die) plan.Value {
 	switch {
 	case d.Series != nil:
@@ -54,8 +54,8 @@ func (s diceLowerer) lowerSource(d *check.Die) plan.Value {
 	return s.valuesOfFaces(d, s.lowerFaces(d, count))
 }
 
-// valuesOfFaces turns the numbers of faces into what they mean. Only faces that are listed or rows of a table need a
-// loop: those of a plain die mean themselves.
+// valuesOfFaces returns the values of numbers of faces. Only faces that are listed or rows of a table need a loop: those of
+// a plain die are their own values.
 func (s diceLowerer) valuesOfFaces(d *check.Die, faces plan.ID) plan.Value {
 	list := newScalar(plan.ListOf(plan.IntType), faces, plan.None)
 	if d.Rows == nil && (d.Rolls.Shows == nil || d.AddsShown()) {
@@ -80,8 +80,8 @@ func (s diceLowerer) rollTotal(d *check.Die, data []dataLowerer) (id, fault plan
 	return s.lowerSum(d), plan.None
 }
 
-// lowerSeries rolls a sum or dice as data several times. Which dice these are is looked up once: the trace names it, and
-// what is named stands outside of loops.
+// lowerSeries returns the totals of a sum or of dice as data that are rolled several times. The dice are looked up once:
+// the trace names them, and named values stand outside of loops.
 func (s diceLowerer) lowerSeries(d *check.Die) plan.Value {
 	n := s.lowerExpr(d.Series)
 	some := s.op(plan.OpLeInt, plan.Bool, s.int(0), n.ID)
@@ -122,7 +122,7 @@ func (s diceLowerer) collect(n plan.ID, value func(i plan.ID) (plan.Value, plan.
 	return newScalar(plan.ListOf(elem), res[0], secondResult(res))
 }
 
-// valueOfFace is what a face of a number means: a number that it shows, or a row of a table.
+// valueOfFace returns the value of a face by its number: the number on the face, or a row of a table.
 func (s diceLowerer) valueOfFace(d *check.Die, face plan.ID) plan.Value {
 	if d.AddsShown() {
 		return newScalar(plan.IntType, face, plan.None)
@@ -144,7 +144,7 @@ func (s diceLowerer) valueOfFace(d *check.Die, face plan.ID) plan.Value {
 	return v
 }
 
-// shownNumber is what a face shows: a cell of a table of the plan's own.
+// shownNumber returns the number on a face: a cell of a table of the plan's own.
 func (s diceLowerer) shownNumber(shows []int64, face plan.ID) plan.ID {
 	if shows == nil {
 		return face
@@ -153,7 +153,7 @@ func (s diceLowerer) shownNumber(shows []int64, face plan.ID) plan.ID {
 	return s.opImm(plan.OpCell, plan.Int, s.plan.shownTable(shows)<<32, row)
 }
 
-// shownTable is the number in the plan of the table that has what faces show.
+// shownTable returns the number in the plan of the table with the numbers on a die's faces.
 func (p *planner) shownTable(shows []int64) int64 {
 	return p.derivedTable(fmt.Sprint("faces ", shows), func(out *plan.Table) {
 		out.Kind, out.Cells = plan.KeyedTable, shows
@@ -164,7 +164,7 @@ func (p *planner) shownTable(shows []int64) int64 {
 	})
 }
 
-// nameDie records a die for the trace; of a sum, which is no face, also what it was made of.
+// nameDie records a die for the trace; of a sum, which is no face, also its parts.
 func (s *scope) nameDie(d *check.Die) {
 	var text *check.Formula
 	switch {
@@ -182,12 +182,12 @@ func (s *scope) nameDie(d *check.Die) {
 // noCount is the count of a die that is no list.
 var noCount = newScalar(plan.IntType, plan.None, plan.None)
 
-// lowerFaces lowers one face, or a list of as many as a count says.
+// lowerFaces returns one face, or a list of faces whose length is the count.
 //
-// Variants (check/variants.go) become rolls with conditions of which one holds; a roll whose
-// condition does not hold consumes nothing and gives 0, so the selection of its value is of the one
-// that was rolled. The first variant takes what is left over instead of its own condition: when the
-// conditions have failed, a roll must still happen to carry that fault.
+// Variants (check/variants.go) become rolls with conditions of which one holds; a roll whose condition does not hold
+// consumes nothing and gives 0, so the selection of its value is of the one that was rolled. The first variant takes the
+// remaining cases instead of its own condition: when the conditions have failed, a roll must still happen to carry that
+// fault.
 func (s diceLowerer) lowerFaces(d *check.Die, count plan.Value) plan.ID {
 	faces := s.lowerExpr(d.Faces)
 	isList := count.ID != plan.None
@@ -220,8 +220,8 @@ func (s diceLowerer) lowerFaces(d *check.Die, count plan.Value) plan.ID {
 	return out
 }
 
-// lowerConditions lowers what holds where a variant of a die is the one that is rolled, and its fault.
-// The same formula stands in the conditions of many variants; its nodes are shared by the builder.
+// lowerConditions returns the truth that a variant of a die is the one that is rolled, and its fault. The same formula
+// stands in the conditions of many variants; its nodes are shared by the builder.
 func (s diceLowerer) lowerConditions(list []check.Condition) (holds, fault plan.ID) {
 	holds, fault = s.bool(true), plan.None
 	for _, c := range list {
@@ -277,7 +277,7 @@ func (s diceLowerer) lowerSum(d *check.Die) plan.ID {
 	return total
 }
 
-// lowerGroup lowers what a group of dice comes to: the sum of those that are kept, or how many of them count.
+// lowerGroup returns the total of a group of dice: the sum of the kept ones, or how many of them count.
 func (s diceLowerer) lowerGroup(b *book.Die, t *dice.Term) plan.ID {
 	faces, roll := s.int(int64(t.Faces)), t.Die
 	if roll.List = t.Count > 1; !roll.List {
@@ -300,7 +300,7 @@ func (s diceLowerer) shownNumbers(list plan.ID, t *dice.Term) plan.ID {
 	return shown.ID
 }
 
-// lowerKept lowers what those of a group's dice come to that are kept.
+// lowerKept returns the total of the kept dice of a group.
 func (s diceLowerer) lowerKept(list plan.ID, t *dice.Term) plan.ID {
 	switch {
 	case t.Keep == 1 && t.Success == nil:
@@ -329,7 +329,7 @@ func (s diceLowerer) raiseToLeast(die plan.ID, t *dice.Term) plan.ID {
 	return s.op(plan.OpMaxInt, plan.Int, die, s.int(t.Least))
 }
 
-// worthOf turns what a kept die shows into what it adds: itself, or 1 and 0 where successes are counted.
+// worthOf returns the contribution of a kept die to its total: its value, or 1 and 0 where successes are counted.
 func (s diceLowerer) worthOf(die plan.ID, t *dice.Term) plan.ID {
 	die = s.raiseToLeast(die, t)
 	if t.Success == nil {
@@ -375,7 +375,7 @@ func (s diceLowerer) countsAsSuccess(die plan.ID, kind *plan.Band) plan.ID {
 	return s.selectValue(s.isInBand(die, kind), s.int(1), s.int(0))
 }
 
-// isInBand reports whether what a die shows lies in a band.
+// isInBand returns the truth that the value of a die lies in a band.
 func (s diceLowerer) isInBand(die plan.ID, band *plan.Band) plan.ID {
 	holds := s.bool(true)
 	if band.Lo > math.MinInt64 {

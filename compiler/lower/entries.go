@@ -10,9 +10,8 @@ import (
 
 // addEntries describes every definition for people, in the author's order within each kind.
 //
-// It reads the book and not the typed tree: entries say what the author wrote. Commands that show,
-// compare or search a ruleset read them from a plan file, without CUE and CEL; they are its last
-// parts, which playing a rule does not read.
+// It reads the book and not the typed tree: entries repeat the author's text. Commands that show, compare or search a
+// ruleset read them from a plan file, without CUE and CEL; they are its last parts, which playing a rule does not read.
 func (p *planner) addEntries(r *check.Ruleset) {
 	b := r.Book
 	for _, o := range b.Options {
@@ -94,8 +93,7 @@ func (p *planner) addProcedureEntries(x *book.Procedure) {
 	}
 }
 
-// addRulings copies what the book leaves open and what it gets wrong, which commands show to people: no graph refers to
-// it.
+// addRulings copies the readings and the errata of the book, which commands show to people: no graph refers to them.
 func (p *planner) addRulings(b *book.Ruleset) {
 	for _, r := range b.Readings {
 		p.out.Readings = append(p.out.Readings, plan.Reading{
@@ -176,8 +174,7 @@ func decisionLine(d *book.Decision) plan.Line {
 	return plan.Line{Part: "decide", Name: d.Path, Text: text, Place: d.Place}
 }
 
-// useLines are the lines of a use as the author wrote them: the lists that it walks, what it is given, and what it comes
-// to otherwise.
+// useLines returns the lines of a use as the author wrote them: the lists that it walks, its inputs, and its otherwise.
 func useLines(u *book.Use) []plan.Line {
 	out := []plan.Line{{Part: "use", Name: u.Name, Text: u.Rule.S, Place: u.Place}}
 	part := func(name string, t book.Text) {

@@ -44,9 +44,8 @@ func (s *scope) lowerExpr(e *check.Expr) plan.Value {
 	return v
 }
 
-// lowerLet is the value of a let or an output.
-// Recursion ends because check found no cycle. Terms that are being gathered around it are set
-// aside: whoever reads the let gets the term of its name, and not what it was made of.
+// lowerLet returns the value of a let or an output. Recursion ends because check found no cycle. Terms that are being
+// gathered around it are set aside: a reader of the let gets the term of its name, and not the terms of its formula.
 func (s *scope) lowerLet(l *check.Let) plan.Value {
 	s.noteReader(l)
 	if x, ok := s.memo[l]; ok {
@@ -69,9 +68,8 @@ func (s *scope) lowerLet(l *check.Let) plan.Value {
 	return x
 }
 
-// lowerOperation lowers an expression and what is in it.
-// It always gives a value, and its type is the expression's but for the layout and for the words that a string may be:
-// those are of one of the values that it is made of.
+// lowerOperation returns the value of an expression with its operands. Its type is the expression's but for the layout and
+// for the words that a string may be: those are of one of the operands.
 func (s *scope) lowerOperation(e *check.Expr) plan.Value {
 	switch e.Op {
 	case check.OpConst:

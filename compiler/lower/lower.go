@@ -16,11 +16,10 @@ type Options struct {
 	Cover    bool              // mark the branches that formulas, requirements, guards and ends take
 }
 
-// Ruleset lowers a checked ruleset.
+// Ruleset returns the plan of a checked ruleset.
 //
-// Symbols are interned in the order in which they are met, so the order here is part of what a
-// plan's bytes are: options, tables, rules, procedures. The empty string is symbol 0, which is also
-// what a slot of a string holds beside a fault.
+// Symbols are interned in the order in which they are met, so the order here decides a plan's bytes: options, tables,
+// rules, procedures. The empty string is symbol 0, which a slot of a string also holds beside a fault.
 func Ruleset(r *check.Ruleset, o Options) *plan.Plan {
 	p := newPlanner(o)
 	b := r.Book

@@ -20,7 +20,7 @@ func (s *scope) walkedList(e *check.Expr) plan.Value {
 // A loopLowerer lowers macros as loops over the elements of a list.
 type loopLowerer struct{ *scope }
 
-// lowerMacro lowers a macro to a loop over the elements of a list, or over the keys of a map. What its body names is
+// lowerMacro lowers a macro to a loop over the elements of a list, or over the keys of a map. The names of its body are
 // entered for the body alone.
 func (s *scope) lowerMacro(e *check.Expr) plan.Value {
 	list := s.walkedList(e.Args[0])
@@ -56,14 +56,14 @@ func (s loopLowerer) lowerPart(e *check.Expr) (plan.Value, int32) {
 	return v, s.trace.add(newTerm(plan.CallTerm, "", shownValue(v), terms))
 }
 
-// lowerElementPart lowers the only part of a macro's body, and notes what it makes of an element.
+// lowerElementPart returns the value of the only part of a macro's body, and notes the term of the element.
 func (s loopLowerer) lowerElementPart(e *check.Expr, i plan.ID) plan.Value {
 	v, term := s.lowerPart(e.Args[1])
 	s.putElement(e, i, v, term)
 	return v
 }
 
-// putElement notes what a macro makes of an element.
+// putElement notes the term of an element of a macro.
 func (s loopLowerer) putElement(e *check.Expr, i plan.ID, made plan.Value, parts ...int32) {
 	t := newTerm(plan.ElementTerm, macroNames[e.Op], shownValue(made), append([]int32{s.elementTerms[e.Item]}, parts...))
 	t.Row = i
@@ -93,8 +93,8 @@ func (s loopLowerer) lowerQuantifier(e *check.Expr, list plan.Value) plan.Value 
 	return newScalar(e.Type, res[0], s.firstFault(list.Fault, secondResult(res)))
 }
 
-// walkParts is a loop over a list, and over one that is joined of parts a loop over each, which goes on with what the one
-// before it came to.
+// walkParts returns the carried values of a loop over a list. Over one that is joined of parts there is a loop over each,
+// which goes on with the values of the one before.
 func (s loopLowerer) walkParts(
 	list plan.Value, carried []plan.ID, body func(part plan.Value, i plan.ID, acc []plan.ID) []plan.ID,
 ) []plan.ID {
@@ -151,9 +151,8 @@ func (s loopLowerer) collectElements(e *check.Expr, list plan.Value) plan.Value 
 	return newScalar(plan.ListOf(elem), res[0], s.firstFault(list.Fault, secondResult(res)))
 }
 
-// lowerElement is one element of a map or a filter, whether it is kept, and what fails the whole.
-// With a filter before the map, xs.map(x, x > 0, div_floor(6, x)), the element's own fault counts only where
-// it is kept.
+// lowerElement returns one element of a map or a filter, whether it is kept, and the fault of the whole. With a filter
+// before the map, xs.map(x, x > 0, div_floor(6, x)), the element's own fault counts only where it is kept.
 func (s loopLowerer) lowerElement(e *check.Expr, list plan.Value, i plan.ID) (x plan.Value, keep, fault plan.ID) {
 	item := s.bindItem(e, list, i)
 	keep, fault = s.bool(true), plan.None

@@ -35,8 +35,8 @@ func (o *origins) addFormula(f *check.Formula) {
 	o.addExpr(f.Expr)
 }
 
-// addExpr notes which homebrews have a part in what an expression comes to, through everything that it names. It follows
-// the tree and not the graph, where functions and lets have left no trace.
+// addExpr notes which homebrews have a part in the value of an expression, through everything that it names. It follows the
+// tree and not the graph, where functions and lets have left no trace.
 func (o *origins) addExpr(e *check.Expr) {
 	if e == nil {
 		return
@@ -79,7 +79,7 @@ func (o *origins) addExpr(e *check.Expr) {
 	}
 }
 
-// addUse follows all that the used rule gives, and what it is given.
+// addUse follows the outputs of the used rule and the inputs of the use.
 func (o *origins) addUse(u *check.Use) {
 	if o.uses[u] {
 		return

@@ -23,7 +23,7 @@ func (b values) joinParts(lists []plan.Value) plan.Value {
 	return out
 }
 
-// eachPart is what a function makes of each part of a list, and of a list that has none of it.
+// eachPart returns the results of a function for each part of a list, or for the list itself if it has no parts.
 func (b values) eachPart(list plan.Value, makes func(plan.Value) plan.Value) []plan.Value {
 	parts, ok := b.parts[list.ID]
 	if !ok {

@@ -23,8 +23,8 @@ type planner struct {
 	terms     *planfile.TermEncoder
 }
 
-// internSymbol gives a string its number, a new one when it has none. Numbers are given in the order in which strings
-// are met, which is part of what a plan's bytes are.
+// internSymbol returns the number of a string, a new one if it has none. Numbers are given in the order in which strings
+// are met, which decides a plan's bytes.
 func (p *planner) internSymbol(s string) int64 {
 	id, ok := p.symbols[s]
 	if !ok {

@@ -25,7 +25,7 @@ func (p *planner) lowerProcedure(d *check.Procedure) plan.Procedure {
 	return out
 }
 
-// procedureScope is the scope of a step, in which the state is what it was before.
+// procedureScope returns the scope of a step, in which the state is that of before the step.
 func (p *planner) procedureScope(d *check.Procedure, subj, cite string) *scope {
 	s := newBuilder(p).newScope(subj, cite)
 	s.bindRoot(d.Character, plan.CharacterRoot, p.out.Character)
@@ -35,7 +35,7 @@ func (p *planner) procedureScope(d *check.Procedure, subj, cite string) *scope {
 	return s
 }
 
-// lowerStart sets the state from its defaults and from what start says.
+// lowerStart returns the graph that sets the state from its defaults and from the formulas of start.
 func (p *planner) lowerStart(d *check.Procedure) plan.Graph {
 	s := p.procedureScope(d, "procedure "+d.Book.ID+", start", d.Book.Cite.S)
 	fields := make([]plan.Value, len(d.Book.State.Fields))
@@ -62,8 +62,8 @@ func outputType(b *check.Body) *plan.Type {
 	return t
 }
 
-// lowerEvent lowers an event: whether it is offered, what it gives, and what the state is afterwards. Without a citation
-// of its own it has the procedure's.
+// lowerEvent returns an event: whether it is offered, its outputs, and the state afterwards. Without a citation of its own
+// it has the procedure's.
 func (p *planner) lowerEvent(d *check.Procedure, e *check.Event) plan.Event {
 	cite := e.Book.Cite.S
 	if cite == "" {

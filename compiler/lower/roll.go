@@ -101,7 +101,7 @@ func (s diceLowerer) lookUpRolls(d *check.Die) []dataLowerer {
 	return out
 }
 
-// rollData rolls dice as data: it returns what they come to, and the fault of what says which they are.
+// rollData rolls dice as data: it returns their total, and the fault of the formulas that choose them.
 func (s diceLowerer) rollData(data []dataLowerer) (total, fault plan.ID) {
 	total, fault = s.int(0), plan.None
 	for i := range data {
@@ -141,8 +141,8 @@ func (x *dataLowerer) lookUp() {
 	}
 }
 
-// lowerRoll is what dice as data come to: the number of the notation and the totals of its groups. Rolled no times at all
-// they come to nothing, the number included.
+// lowerRoll returns the total of dice as data: the number of the notation and the totals of its groups. Rolled no times at
+// all the total is 0, without the number.
 func (x *dataLowerer) lowerRoll() plan.ID {
 	total := x.readNumber(x.numbers, 0)
 	if x.times != plan.None && slices.ContainsFunc(x.numbers, func(n int64) bool { return n != 0 }) {
@@ -166,11 +166,10 @@ func (x *dataLowerer) readNumber(numbers []int64, slot int) plan.ID {
 	return x.opImm(plan.OpCell, plan.Int, x.table<<32|int64(slot), x.row)
 }
 
-// lowerGroupOf lowers what the dice of a group come to.
+// lowerGroupOf returns the total of the dice of a group.
 //
-// Slot 0 of a row is the number; group i has its count in slot 2i+1 and its faces in 2i+2
-// (notationTable). Where dice are left out and none are rolled, the fixed slice of the kept ones
-// would reach outside of the list: 0 is selected instead.
+// Slot 0 of a row is the number; group i has its count in slot 2i+1 and its faces in 2i+2 (notationTable). Where dice are
+// left out and none are rolled, the fixed slice of the kept ones would reach outside of the list: 0 is selected instead.
 func (x *dataLowerer) lowerGroupOf(g *diceGroup, i int) plan.ID {
 	t := g.term
 	if x.row == plan.None && x.times == plan.None {

@@ -63,8 +63,8 @@ func (s *scope) failUnless(ok plan.ID, at plan.Place, message string) plan.ID {
 	return s.faultOp(plan.OpFail, s.siteAt(at), s.plan.internSymbol(message), ok)
 }
 
-// inPart lowers a part of the body, which messages name.
-// reach starts anew with the guard: what is needed of a part is judged within it.
+// inPart lowers a part of the body, which messages name. reach starts anew with the guard: the needs of a part are judged
+// within it.
 func (s *scope) inPart(part, formula string, build func()) {
 	oldPart, oldFormula, oldReach := s.part, s.formula, s.reach
 	s.part, s.formula, s.reach = part, formula, s.guard

@@ -90,11 +90,10 @@ func (p *planner) derivedTable(id string, fill func(*plan.Table)) int64 {
 	return at
 }
 
-// rowOrder is the rows by their limits; a limit that must be reached stands before the same limit that must be passed.
+// rowOrder returns the rows by their limits; a limit that must be reached stands before the same limit that must be passed.
 //
-// A look-up in steps takes the last row in this order whose limit the key has reached: with "from
-// 5" and "above 5" the key 5 finds the first and 6 the second. Rows themselves keep the book's
-// order, for a row's number is what a trace cites.
+// A look-up in steps takes the last row in this order whose limit the key has reached: with "from 5" and "above 5" the key
+// 5 finds the first and 6 the second. Rows themselves keep the book's order, for a row's number is cited by traces.
 func rowOrder(t *plan.Table) []int32 {
 	out := make([]int32, len(t.Lo))
 	for i := range out {

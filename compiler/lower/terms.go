@@ -10,8 +10,8 @@ import (
 
 // putTerm notes the term of an expression.
 //
-// For the output is_normal: "normal(score)" of haze, with normal(score) being "score == 4 || score
-// == 5", the recorder ends with
+// For the output is_normal: "normal(score)" of haze, with normal(score) being "score == 4 || score == 5", the recorder ends
+// with
 //
 //	NamedTerm is_normal
 //	    FunctionTerm normal
@@ -20,7 +20,7 @@ import (
 //	        OrTerm
 //	            CallTerm equals, CallTerm equals
 //
-// "rules why" walks these terms from an output to what was given, with the values of a run.
+// "rules why" walks these terms from an output to the inputs, with the values of a run.
 func (s *scope) putTerm(e *check.Expr, v plan.Value, args []int32) {
 	if e.Op == check.OpRef {
 		s.putReference(e.Object, v, args)
@@ -106,7 +106,7 @@ func (s *scope) isOutsideLoops(v plan.Value) bool {
 	return !slices.ContainsFunc(v.Fields, func(f plan.Value) bool { return !s.isOutsideLoops(f) })
 }
 
-// putReference notes what a name stands for.
+// putReference notes the term of a name's object.
 func (s *scope) putReference(o check.Object, v plan.Value, args []int32) {
 	switch o := o.(type) {
 	case *check.Let:
@@ -146,7 +146,7 @@ func shownValue(v plan.Value) plan.Value {
 	return v
 }
 
-// putPath notes a path that begins with what is given or with a use, and reports whether the expression is one.
+// putPath notes a path that begins with a given record or with a use, and reports whether the expression is one.
 func (s *scope) putPath(e *check.Expr, v plan.Value, args []int32) bool {
 	path, at := e.Name, e.Args[0]
 	for at.Op == check.OpField && at.Args[0].Type.Kind == plan.Record {
@@ -174,9 +174,8 @@ func (s *scope) putPath(e *check.Expr, v plan.Value, args []int32) bool {
 	return true
 }
 
-// givenFor is the term of what a use gave for a path of its input, if it gave it.
-// A use may give input.spend as a whole while the formula reads input.spend.ep: the longest prefix
-// that was given counts.
+// givenFor returns the term that a use gave for a path of its input, if it gave one. A use may give input.spend as a whole
+// while the formula reads input.spend.ep: the longest given prefix counts.
 func (s *scope) givenFor(o *check.Given, path string) []int32 {
 	if o.Root != plan.InputRoot {
 		return s.givenTerms[o]
@@ -190,8 +189,8 @@ func (s *scope) givenFor(o *check.Given, path string) []int32 {
 	return s.givenTerms[o]
 }
 
-// rowOf is the number of the row that a look-up found: the operand of the cell that it gives or, with two keys, what that
-// operand was computed from.
+// rowOf returns the number of the row that a look-up found: the operand of its cell or, with two keys, the value from which
+// that operand was computed.
 func (s *scope) rowOf(e *check.Expr, v plan.Value) plan.ID {
 	for len(v.Fields) > 0 {
 		v = v.Fields[0]
@@ -258,7 +257,7 @@ func (s *scope) dieTerm(d *check.Die, args []int32) {
 	s.dieTerms[d] = s.trace.add(t)
 }
 
-// argumentTerm notes what a parameter is given.
+// argumentTerm notes the argument of a parameter.
 func (s *scope) argumentTerm(p *check.Param, v plan.Value, args []int32) {
 	s.paramTerms[p] = s.trace.add(newTerm(plan.ParamTerm, p.Name(), shownValue(v), args))
 	s.trace.put(s.paramTerms[p])
@@ -281,14 +280,14 @@ func (s *scope) outputTerms(u *check.Use) usedTerms {
 	return out
 }
 
-// addOtherwise adds what decides between an output and what is given otherwise.
+// addOtherwise adds the condition that decides between an output and its otherwise.
 func (u usedTerms) addOtherwise(output string, when, otherwise []int32) {
 	if len(when) == 1 && len(otherwise) == 1 && len(u.outputs[output]) == 1 {
 		u.outputs[output] = []int32{when[0], u.outputs[output][0], otherwise[0]}
 	}
 }
 
-// putUseOfElement notes what a use that walks lists gives for one element of each: a record of outputs.
+// putUseOfElement notes the record of outputs that a use gives for one element of each of the lists that it walks.
 func (s *scope) putUseOfElement(u *check.Use, i plan.ID, given plan.Value) {
 	t := newTerm(plan.ElementTerm, "each", noValue(), nil)
 	for _, e := range u.Each {

@@ -38,7 +38,7 @@ func (s diceLowerer) lowerThrows(d *check.Die, count plan.Value) plan.Value {
 	return out
 }
 
-// explosionFault is the fault of the formulas that say what explodes.
+// explosionFault returns the fault of the formulas that decide which faces explode.
 func (s diceLowerer) explosionFault(d *check.Die) plan.ID {
 	_, n, _ := d.Explode.Comparison()
 	fault := plan.None
@@ -74,7 +74,7 @@ func (s diceLowerer) countExploded(d *check.Die, faces plan.ID) plan.ID {
 	})[0]
 }
 
-// compareFace compares what a face shows with a number.
+// compareFace returns the comparison of a face's value with a number.
 func (s diceLowerer) compareFace(operator string, face, n plan.ID) plan.ID {
 	switch operator {
 	case "<":

@@ -22,13 +22,12 @@ func (s *scope) lowerUse(u *check.Use) {
 	s.addName(plan.UseName, u.Book.Name, s.vars[u], nil)
 }
 
-// inlineOnce inlines one use and gives its outputs.
+// inlineOnce inlines one use and returns its outputs.
 //
-// The steps: the condition; what is given, under the condition; the body of the used rule in a
-// scope of its own, with the condition as its guard, so that its requirements are not judged, and
-// its dice not rolled, where it does not hold; then for each output the choice between it and what
-// is given otherwise. The used rule's lets have the path of the use before their names in a trace,
-// "ours.base".
+// The steps: the condition; the inputs, under the condition; the body of the used rule in a scope of its own, with the
+// condition as its guard, so that its requirements are not judged, and its dice not rolled, where it does not hold; then
+// for each output the choice between it and its otherwise. The used rule's lets have the path of the use before their names
+// in a trace, "ours.base".
 func (s useLowerer) inlineOnce(u *check.Use, path string, named bool) plan.Value {
 	s.trace.begin()
 	when := s.lowerWhen(u)
@@ -74,10 +73,9 @@ func (s useLowerer) lowerCharacter(u *check.Use) plan.Value {
 	return v
 }
 
-// lowerInput is the input of the used rule: given as a record or field by field, completed by its defaults and checked
-// against its bounds.
-// Both ways end in a requirement: a use that is given what its rule refuses ends the evaluation, at
-// the place of what was given.
+// lowerInput returns the input of the used rule: given as a record or field by field, completed by its defaults and checked
+// against its bounds. Both ways end in a requirement: a use with an input that its rule refuses ends the evaluation, at the
+// place of the input.
 func (s useLowerer) lowerInput(u *check.Use, inner *scope) plan.Value {
 	shape := u.Rule.Book.Input
 	if u.Input != nil {
@@ -109,9 +107,8 @@ func (s useLowerer) lowerInput(u *check.Use, inner *scope) plan.Value {
 	return v
 }
 
-// chooseOtherwise chooses between what a use gives and what is given instead of it.
-// Outputs without an otherwise keep the value of a rule that was not used, which is senseless;
-// check has seen that nobody reads them.
+// chooseOtherwise returns the choice between the output of a use and its otherwise. Outputs without an otherwise keep the
+// value of a rule that was not used, which is senseless; check has seen that nobody reads them.
 func (s useLowerer) chooseOtherwise(u *check.Use, when plan.ID, whenTerms []int32, out plan.Value) plan.Value {
 	if u.When == nil {
 		return out

@@ -15,7 +15,7 @@ import (
 // values builds values from nodes.
 type values struct{ *builder }
 
-// newScalar makes a value of one node, with its fault. Lists and maps are scalars too: what they hold lies elsewhere.
+// newScalar returns a value of one node, with its fault. Lists and maps are scalars too: their elements lie elsewhere.
 func newScalar(t *plan.Type, id, fault plan.ID) plan.Value {
 	return plan.Value{Type: t, ID: id, Fault: fault, Present: plan.None}
 }
@@ -171,7 +171,7 @@ func (b values) deepFault(v plan.Value) plan.ID {
 
 // withWords returns a value whose strings may be the words of a type that is the Same.
 //
-// What is asked of a value, by --given, a policy or a limit of an input, is checked against these words. One too many is
+// Questions about a value, by --given, a policy or a limit of an input, are checked against these words. One too many is
 // only a check that never fails; one too few would refuse a question, or leave out a check.
 func withWords(v plan.Value, t *plan.Type) plan.Value {
 	v.Type = typeWithWords(v.Type, t)

@@ -48,7 +48,7 @@ const (
 		"-e 'dice: r: \"2d10\", output: pair: \"r[0] == r[1]\"'"
 )
 
-// foreignWord is what to write instead of another program's word; "" for all others.
+// foreignWord returns the notation to write instead of another program's word; "" for all others.
 func foreignWord(word string) string {
 	for _, f := range foreignWords {
 		if word == f.word {
@@ -61,8 +61,8 @@ func foreignWord(word string) string {
 	return ""
 }
 
-// adviseHabit is what to write for what stands at an offset of a notation where nothing can be read: a die with the letter
-// of another language, a dash that a word processor made of a minus, or a sign as a word; "" for all others.
+// adviseHabit returns the notation to write instead of the text at an offset where nothing can be read: a die with the
+// letter of another language, a dash that a word processor made of a minus, or a sign as a word; "" for all others.
 func adviseHabit(text []rune, at int) string {
 	rest := string(text[at:])
 	if found := foreignDie().FindStringSubmatch(rest); found != nil {

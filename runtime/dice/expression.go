@@ -83,7 +83,7 @@ func (t *Term) Bounds() (least, most int64) {
 	return least, most
 }
 
-// boundCounted bounds what a die between two totals counts.
+// boundCounted returns the bounds of the count of a die between two totals.
 func boundCounted(s *plan.Band, least, most int64) (int64, int64) {
 	switch {
 	case s.Lo <= least && most <= s.Hi:
@@ -197,7 +197,7 @@ func (p *parser) readTerm(sign int64) (Term, error) {
 	return out, nil
 }
 
-// readGroup reads what stands after the d of a group.
+// readGroup reads the rest of a group behind the d.
 func (p *parser) readGroup(t *Term, count int64, listed bool) (err error) {
 	if !listed {
 		count = 1
@@ -420,7 +420,7 @@ func (r *Result) rollTerm(from Source) error {
 	return nil
 }
 
-// Worth is what a die that is kept adds, without the sign.
+// Worth returns the contribution of a kept die to the total, without the sign.
 func (t *Term) Worth(n int64) int64 {
 	n = max(n, t.Least)
 	switch {

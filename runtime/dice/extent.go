@@ -70,9 +70,8 @@ func EndsChains(n Node) bool {
 	return ends
 }
 
-// extentOfPool bounds what a pool comes to.
-// It is generous: MaxChain further faces for each die that explodes, the larger sign on both sides.
-// It decides only whether a text is refused.
+// extentOfPool returns bounds of the value of a pool. They are generous: MaxChain further faces for each die that explodes,
+// the larger sign on both sides. They decide only whether a text is refused.
 func (j *extentJudge) extentOfPool(p *Pool) extent {
 	for _, k := range p.Faces.Kinds {
 		j.extentOf(k.Node)
@@ -116,9 +115,9 @@ func (j *extentJudge) extentOfSet(s *Set) (out extent) {
 	return out
 }
 
-// extentOfCall bounds what an operation comes to, of the extents of its arguments. A quotient is not larger than what is
-// divided, for no divisor of whole numbers is smaller than 1; a divisor that may be a smaller fraction gives more, and
-// exact fractions do not overflow.
+// extentOfCall returns bounds of the value of an operation, from the extents of its arguments. A quotient is not larger
+// than its dividend, for no divisor of whole numbers is smaller than 1; a divisor that may be a smaller fraction gives
+// more, and exact fractions do not overflow.
 func extentOfCall(c *Call, args []extent) extent {
 	a := args[0]
 	b := args[len(args)-1]

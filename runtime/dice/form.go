@@ -77,7 +77,7 @@ var compiledForms = sync.OnceValue(func() (out []*regexp.Regexp) {
 // maxForm bounds the length of a text that is compared with forms: nobody types a longer one in another program's words.
 const maxForm = 200
 
-// adviseForm is what to write for a text that is a form of another program; "" for all others.
+// adviseForm returns the notation to write instead of a text in the form of another program; "" for all others.
 func adviseForm(text string) string {
 	if len(text) > maxForm {
 		return ""

@@ -41,8 +41,8 @@ type grammar struct {
 // maxDepth bounds how many signs and parentheses may stand within each other.
 const maxDepth = 40
 
-// ParseNotation reads what people type for dice. Its errors are *SyntaxError, and say what to write instead where another
-// program's word or form is met.
+// ParseNotation returns the notation of a text as people type it. Its errors are *SyntaxError, and name the notation to
+// write instead of another program's word or form.
 func ParseNotation(text string) (*Notation, error) {
 	n, err := parseOwn(text)
 	if err == nil {
@@ -402,7 +402,7 @@ func (g *grammar) peekWord() string {
 	return string(g.text[g.at:end])
 }
 
-// refuseMissing tells what stands where a die or a number is expected.
+// refuseMissing returns the error of a text that stands where a die or a number is expected.
 func (g *grammar) refuseMissing(at int) error {
 	if advice := foreignWord(strings.ToLower(g.peekWord())); advice != "" {
 		return g.errorAt(at, "%s", advice)
@@ -413,7 +413,7 @@ func (g *grammar) refuseMissing(at int) error {
 	return g.errorAt(at, "a die or a number is expected, found %s", g.describeNext())
 }
 
-// refuseRest tells what stands behind a complete notation.
+// refuseRest returns the error of a text behind a complete notation.
 func (g *grammar) refuseRest() error {
 	if advice := foreignWord(strings.ToLower(g.peekWord())); advice != "" {
 		return g.errorAt(g.at, "%s", advice)
@@ -446,7 +446,7 @@ func (g *grammar) readDecimal() (*big.Rat, bool, error) {
 // maxDecimal bounds the length of a number with decimals.
 const maxDecimal = 14
 
-// readLabel reads what stands in brackets behind a part, and is nothing to the dice.
+// readLabel returns the text in brackets behind a part, which means nothing to the dice.
 func (g *grammar) readLabel() (out string) {
 	for {
 		start := g.at
@@ -468,7 +468,7 @@ func (g *grammar) readLabel() (out string) {
 	}
 }
 
-// skipComment skips what stands behind "#" or "//".
+// skipComment skips the text behind "#" or "//".
 func (g *grammar) skipComment() {
 	g.skipBlanks()
 	if g.standsNext("#") || g.standsNext("//") {
@@ -493,7 +493,7 @@ func (g *grammar) readCall(start int, op Operation, name string, manyArgs bool) 
 	return &Call{start, op, args}, nil
 }
 
-// readList reads parts with commas between them, and what closes them.
+// readList returns parts with commas between them, and consumes the sign that closes them.
 func (g *grammar) readList(closing rune) (out []Node, err error) {
 	for {
 		n, err := g.comparisonOf()
@@ -513,7 +513,7 @@ func (g *grammar) readList(closing rune) (out []Node, err error) {
 	}
 }
 
-// readParenthesis reads what stands behind an opening one: a part of a sum, a number of dice, or a set.
+// readParenthesis returns the part behind an opening parenthesis: a part of a sum, a number of dice, or a set.
 func (g *grammar) readParenthesis(start int) (Node, error) {
 	items, err := g.readList(')')
 	if err != nil {
@@ -540,9 +540,8 @@ func (g *grammar) readSet(start int, closing rune) (Node, error) {
 	return g.finishSet(start, items)
 }
 
-// finishSet reads the modifiers of a set. Of one part, the dice of its sum are kept, as on other programs; but its total
-// is what is counted.
-// {4d6 + 3d8}k4 keeps four of seven dice, and {4d6, 3d8}kh1 one of two totals.
+// finishSet reads the modifiers of a set. Of one part, the dice of its sum are kept, as on other programs; but its total is
+// counted. {4d6 + 3d8}k4 keeps four of seven dice, and {4d6, 3d8}kh1 one of two totals.
 func (g *grammar) finishSet(start int, items []Node) (Node, error) {
 	s := &Set{Offset: start, Items: items}
 	m := modifiers{grammar: g, set: true, size: len(items)}

@@ -9,12 +9,12 @@ type Lack struct {
 	Count int    // how many faces are missing
 }
 
-// FindLacks lists the faces that an evaluation needs and is not given, in the order in which they fall. Given makes the
-// source of those that are, and evaluate carries the evaluation out with a source in its place.
+// FindLacks returns the faces that an evaluation needs and is not given, in the order in which they fall. given returns a
+// source of the given faces, and evaluate carries the evaluation out with a source in its place.
 //
 // Which dice fall later may depend on the missing faces themselves: a die may explode, or be rolled after a success alone.
 // So the evaluation is carried out twice, with the lowest and with the highest faces in place of those that are missing,
-// and only what is missing both times is listed. There may be more to give, but what is listed is needed by both.
+// and only faces that are missing both times are listed. More may be needed, but the listed ones are needed by both.
 func FindLacks(given func() Source, evaluate func(Source)) []Lack {
 	low := &stopgap{source: given()}
 	evaluate(low)

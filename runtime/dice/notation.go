@@ -151,7 +151,7 @@ func (p *parser) readOperator(afterNumber bool) (int64, error) {
 	return 0, p.errorAt(p.at, "%s is expected, found %q", expected, string(p.text[p.at:]))
 }
 
-// readDieFaces reads what stands behind the d: a number, %, F or the faces one by one.
+// readDieFaces reads the faces behind the d: a number, %, F or the faces one by one.
 func (p *parser) readDieFaces(t *Term) error {
 	start := p.at
 	switch {
@@ -177,7 +177,7 @@ func (p *parser) readDieFaces(t *Term) error {
 	return nil
 }
 
-// setShows says what each face shows.
+// setShows sets the number on each face.
 func (t *Term) setShows(shows []int64) { t.Faces, t.Die.Shows = len(shows), shows }
 
 // readListedFaces reads faces that are written one by one, up to the closing brace. Ranges may stand among them.
@@ -269,7 +269,7 @@ func (p *parser) readNumber(most int64) (n int64, written bool, err error) {
 	return n, p.at > start, nil
 }
 
-// describeNext is what stands where something else is expected.
+// describeNext returns the text that stands where something else is expected.
 func (p *parser) describeNext() string {
 	if p.at == len(p.text) {
 		return "nothing"

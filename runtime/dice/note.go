@@ -56,7 +56,7 @@ func (g *grammar) noteTree(n *Notation) {
 	g.noteBelow(n.Root, nil)
 }
 
-// noteBelow notes what noteTree does in a part and the parts within it; parent is the operation on the part.
+// noteBelow adds the notes of a part and the parts within it; parent is the operation on the part.
 func (g *grammar) noteBelow(n Node, parent *Call) {
 	switch x := n.(type) {
 	case *Pool:

@@ -10,7 +10,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// readPool reads what stands behind the number of dice. The number is a part of its own when it stood in parentheses.
+// readPool reads the rest of a pool behind the number of dice. The number is a part of its own when it stood in
+// parentheses.
 func (g *grammar) readPool(start int, counted Node, count int64, listed bool) (Node, error) {
 	p := &Pool{Offset: start, Listed: listed}
 	if counted != nil {
@@ -53,7 +54,7 @@ func (g *grammar) readPool(start int, counted Node, count int64, listed bool) (N
 	return p, nil
 }
 
-// readFaces reads what stands behind the d.
+// readFaces reads the faces behind the d.
 func (g *grammar) readFaces(f *Sides) error {
 	g.skipBlanks()
 	start := g.at
@@ -378,11 +379,11 @@ func (m *modifiers) readLuck() error {
 	return nil
 }
 
-// readSelection reads how many are kept or dropped; 1 when that is not written. A comparison keeps what compares so.
+// readSelection returns the reader of a number of dice that are kept or dropped; 1 when none is written. A comparison
+// selects the dice for which it holds.
 //
-// m.size is how many dice the selections so far leave, by which a later one is judged: 4d6dl1dh1
-// leaves two, and 4d6dl1dh4 is refused. Of a rolled number of dice nothing is known, and nothing is
-// refused.
+// m.size is the number of dice that the selections so far leave, by which a later one is judged: 4d6dl1dh1 leaves two, and
+// 4d6dl1dh4 is refused. Of a rolled number of dice nothing is known, and nothing is refused.
 func readSelection(keep, lowest, middle bool) func(*modifiers) error {
 	return func(m *modifiers) error {
 		start := m.at
@@ -429,7 +430,7 @@ func readSelection(keep, lowest, middle bool) func(*modifiers) error {
 // readOnly reads "p1" and "p<3": such dice are dropped.
 func (m *modifiers) readOnly() error { return m.keepOnly(true) }
 
-// keepOnly reads a comparison, and keeps or drops what compares so.
+// keepOnly reads a comparison, and keeps or drops the dice for which it holds.
 func (m *modifiers) keepOnly(drop bool) error {
 	start := m.at
 	b, err := m.readTest(drop)
@@ -524,7 +525,7 @@ func (m *modifiers) readLower() error {
 	return err
 }
 
-// readCritical reads what only marks dice.
+// readCritical reads a modifier that only marks dice.
 func (m *modifiers) readCritical() error {
 	start := m.at - 2
 	_, err := m.readTest(true)
@@ -535,7 +536,8 @@ func (m *modifiers) readCritical() error {
 // readOrder reads an order of dice, which is nothing to the total.
 func (m *modifiers) readOrder() error { return nil }
 
-// refuseForeign refuses another program's modifier that what follows may stand behind at once, as in "4d6uok3".
+// refuseForeign returns a reader that refuses another program's modifier with its parameter behind it at once, as in
+// "4d6uok3".
 func refuseForeign(word string) func(*modifiers) error {
 	return func(m *modifiers) error { return m.errorAt(m.at-len(word), "%s", foreignWord(word)) }
 }
@@ -561,8 +563,8 @@ func (m *modifiers) readTwice() error {
 		"what counts twice stands behind what counts: write 7d10>=7t10", "what counts twice is expected, found %s: t10")
 }
 
-// readScored reads more about dice that are counted: part is what it says, usual what it says without a comparison. The
-// messages are for one that stands before what counts, and for one that says nothing.
+// readScored reads a further score of dice that are counted: part returns its tests, usual is the test without a
+// comparison. The messages are for one that stands before the score, and for one without a test.
 func (m *modifiers) readScored(part func(*Score) *Tests, usual *Test, misplaced, empty string) error {
 	start := m.at
 	b, err := m.readTest(true)
@@ -583,9 +585,8 @@ func (m *modifiers) readScored(part func(*Score) *Tests, usual *Test, misplaced,
 	return nil
 }
 
-// readSuccess reads a comparison that counts dice. One with dice on its right is none.
-// "3d6>2d8" compares two totals although no blank stands before the sign. What was read is taken
-// back, its notes too.
+// readSuccess reads a comparison that counts dice, and reports whether there was one. One with dice on its right is none.
+// "3d6>2d8" compares two totals although no blank stands before the sign. Its text is taken back, its notes too.
 func (m *modifiers) readSuccess() (bool, error) {
 	start := m.at
 	if !strings.ContainsRune("<>=≤≥≠", m.runeAhead(0)) || m.runeAhead(0) == 0 {
@@ -685,7 +686,7 @@ func (f *Sides) greatestValue() int64 {
 	return f.repeatDigit(int64(f.Count))
 }
 
-// repeatDigit is what a die without listed faces shows when each of its dice falls on the same face.
+// repeatDigit returns the value of a die without listed faces when each of its dice falls on the same face.
 func (f *Sides) repeatDigit(face int64) (value int64) {
 	for range max(1, f.Digits) {
 		value = value*10 + face
@@ -726,7 +727,7 @@ func (f *Sides) listRepresentatives(lists ...Tests) (out []int64) {
 	return out
 }
 
-// AddsTotals reports whether a die that is kept adds what it shows, and not what it counts for that.
+// AddsTotals reports whether a kept die adds its value, and not its score.
 func (p *Pool) AddsTotals() bool {
 	return p.Score == nil && !slices.ContainsFunc(p.Select, func(s Selection) bool { return s.Only != nil })
 }
@@ -758,11 +759,10 @@ func (p *Pool) Plateau() (from int64, ok bool) {
 	return from, ok
 }
 
-// refuseSenseless tells what is wrong with a pool as a whole.
+// refuseSenseless returns the error of a pool that is wrong as a whole.
 //
-// It looks at each face once: does any stay, does any end the chain, can any count? This finds
-// rolls without end before anything is rolled, and also for tests that are no intervals, such as
-// !=3.
+// It looks at each face once: does any stay, does any end the chain, can any count? This finds rolls without end before
+// anything is rolled, and also for tests that are no intervals, such as !=3.
 func (p *Pool) refuseSenseless(g *grammar, at int) error {
 	var explodes, hits Tests
 	if p.Explode != nil && p.Explode.Limit == 0 {

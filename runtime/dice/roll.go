@@ -27,8 +27,8 @@ type Outcome struct {
 	Falls []Fall
 }
 
-// Roll rolls a notation, as often as it says. Its errors are those of the source, and *SyntaxError for what cannot be
-// rolled or computed.
+// Roll returns the outcomes of a notation, as many as it asks for. Its errors are those of the source, and *SyntaxError for
+// a part that cannot be rolled or computed.
 func (n *Notation) Roll(from Source) (out []Outcome, err error) {
 	for range max(1, n.Repeat) {
 		r := roller{from: from}
@@ -47,7 +47,7 @@ type roller struct {
 	falls []Fall
 }
 
-// evaluateNode is what a part comes to.
+// evaluateNode returns the value of a part.
 func evaluateNode(n Node, r *roller) (*big.Rat, error) {
 	switch x := n.(type) {
 	case *Number:
@@ -209,7 +209,7 @@ func SizeOf(p *Pool, v *big.Rat) (int, error) {
 	return int(v.Num().Int64()), nil
 }
 
-// FaceOf is what a kind of die came to. Its error is a *SyntaxError.
+// FaceOf returns the value of a kind of die as a face. Its error is a *SyntaxError.
 func FaceOf(p *Pool, v *big.Rat) (int64, error) {
 	if !v.IsInt() || !v.Num().IsInt64() {
 		return 0, &SyntaxError{p.Offset, fmt.Sprintf("a face is a whole number, not %s: round it, with floor()", v.RatString())}
@@ -233,7 +233,7 @@ func (r *roller) rollPool(p *Pool) (*big.Rat, error) {
 	return new(big.Rat).SetInt64(f.Value), nil
 }
 
-// Clamp is what a die that shows v counts as, by mi and ma.
+// Clamp returns the value that a die of value v counts as, by mi and ma.
 func (p *Pool) Clamp(v int64) int64 {
 	if p.Raise != nil {
 		v = max(v, *p.Raise)
@@ -244,7 +244,7 @@ func (p *Pool) Clamp(v int64) int64 {
 	return v
 }
 
-// Worth is what a die that is kept adds.
+// Worth returns the contribution of a kept die.
 func (p *Pool) Worth(v int64) int64 {
 	for _, s := range p.Select {
 		if s.Only != nil && !s.Only.holds(v) {
@@ -385,7 +385,7 @@ func keepDice(dice []int64, list []Selection) []bool {
 	return out
 }
 
-// rollSet is what the parts of a set come to.
+// rollSet returns the value of the parts of a set.
 func (r *roller) rollSet(s *Set) (*big.Rat, error) {
 	if s.Merged {
 		return r.rollMerged(s)
@@ -407,7 +407,7 @@ func (r *roller) rollSet(s *Set) (*big.Rat, error) {
 	return total, nil
 }
 
-// Worth is what a result that is kept adds.
+// Worth returns the contribution of a kept result.
 func (s *Set) Worth(v *big.Rat) *big.Rat {
 	if s.Score == nil {
 		return v

@@ -79,7 +79,7 @@ func (f *Rolls) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// With appends a face of a die. f and what shares its memory stay as they are.
+// With returns the rolls with one more face of a die. f and slices that share its memory stay as they are.
 func (f Rolls) With(die string, face int64) Rolls {
 	out := slices.Clone(f)
 	at := slices.IndexFunc(out, func(r Roll) bool { return r.ID == die })

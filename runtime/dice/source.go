@@ -72,8 +72,8 @@ func AppendID(buf []byte, id string, index []int32) []byte {
 // id is the draw's die as given dice address it.
 func (d *Draw) id() string { return string(AppendID(nil, d.Die.ID, d.Index)) }
 
-// faceOf is the number of a face that was given by what it shows, if it can fall here. Of several faces that show the same
-// it is the first, among those that differ the first that has not fallen.
+// faceOf returns the number of a face that was given by the number on it, if it can fall here. Of several faces with the
+// same number it is the first, among those that differ the first that has not fallen.
 func (d *Draw) faceOf(given int64, position int) (face int64, err error) {
 	if d.Die.Shows != nil {
 		return d.faceShowing(given, position)
@@ -111,7 +111,7 @@ func (d *Draw) faceShowing(given int64, position int) (face int64, err error) {
 // isSpent reports whether a face cannot fall any more.
 func (d *Draw) isSpent(face int64) bool { return d.Die.Distinct && slices.Contains(d.Seen, face) }
 
-// ListShown lists what faces show, each once: "-1, 0 or 1".
+// ListShown returns the numbers on faces, each once: "-1, 0 or 1".
 func ListShown(shows []int64) string {
 	var words []string
 	for _, v := range slices.Compact(slices.Sorted(slices.Values(shows))) {
@@ -209,7 +209,7 @@ func (n *Named) Rest() error {
 	return first
 }
 
-// leftOf tells what is left of a die's own faces.
+// leftOf returns the error of faces of a die that are left over.
 func (f *Flat) leftOf(id string) *Error {
 	if f.next == 0 {
 		return &Error{ID: id, Position: 1, Msg: "faces are given, but no such die falls"}

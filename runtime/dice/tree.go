@@ -125,7 +125,7 @@ type Selection struct {
 // In "7d10>=7t10f1" a 7 counts 1, a 10 counts 2 and a 1 counts -1.
 type Score struct{ Success, Twice, Failure Tests }
 
-// Of is what a die that shows n counts.
+// Of returns the score of a die of value n.
 func (s *Score) Of(n int64) (worth int64) {
 	if s.Success.Holds(n) {
 		worth++
@@ -191,7 +191,7 @@ func (n *Pool) offset() int   { return n.Offset }
 func (n *Set) offset() int    { return n.Offset }
 func (n *Call) offset() int   { return n.Offset }
 
-// Value is what the i-th face shows, from 0.
+// Value returns the number on the i-th face, from 0.
 func (f *Sides) Value(i int) int64 {
 	if f.Values == nil {
 		return int64(i) + 1
@@ -231,10 +231,9 @@ func (f *Sides) Each(give func(value int64, weight int64)) {
 	}
 }
 
-// Span is the range of what selections take of n sorted dice: those from lo on, below hi, counted from the lowest. Dice
-// that are selected by what they show are not left out here.
-// Every selection by order leaves an interval of the sorted dice, and so does each further one:
-// 4d6dl1dh1 is 1 to 3. That is what odds need in order to count multisets and not single dice.
+// Span returns the range of the dice that selections keep of n sorted ones: those from lo on, below hi, counted from the
+// lowest. Dice that are selected by their values are not left out here. Every selection by order leaves an interval of the
+// sorted dice, and so does each further one: 4d6dl1dh1 is 1 to 3. So odds can count multisets and not single dice.
 func Span(list []Selection, n int) (lo, hi int) {
 	hi = n
 	for _, s := range list {

@@ -43,9 +43,9 @@ func (a *analyser) followBlock(index int64) {
 	}
 }
 
-// boundResult is what a loop carries in the end: what it began with, or what its body gave. Of what the body only adds to
-// more is known: it was added as often as the loop was repeated.
-// The value before the loop counts only when there may be no iteration.
+// boundResult returns the interval of a carried value in the end: of its first value, or of the body's. Of a value to which
+// the body only adds more is known: it was added as often as the loop was repeated. The value before the loop counts only
+// if there may be no iteration.
 func (a *analyser) boundResult(n *plan.Node) Interval {
 	loop := &a.graph.Nodes[n.Args[0]]
 	began, times := a.at[loop.Args[n.Imm+1]], a.arg(loop, 0)
@@ -69,13 +69,12 @@ func (a *analyser) boundResult(n *plan.Node) Interval {
 	return given
 }
 
-// followLoop follows a body until what it carries holds everything that any iteration can.
+// followLoop follows a body until the carried intervals hold every value of any iteration.
 //
-// carried[0] is the number of the iteration, carried[k+1] the k-th value; each holds what it can be
-// at the beginning of any iteration so far. It ends when a round adds nothing, which is a fixed
-// point, or when there were as many rounds as iterations. What is widened cannot grow again, so
-// that after maxRounds few more follow. A loop that is never repeated is not followed: its nodes
-// keep the bounds of their kinds.
+// carried[0] is the number of the iteration, carried[k+1] the k-th value; each holds its values at the beginning of any
+// iteration so far. It ends when a round adds nothing, which is a fixed point, or when there were as many rounds as
+// iterations. A widened interval cannot grow again, so that after maxRounds few more follow. A loop that is never repeated
+// is not followed: its nodes keep the bounds of their kinds.
 func (a *analyser) followLoop(n *plan.Node) {
 	times := a.arg(n, 0).Max
 	carried := []Interval{intInterval(0, max(0, times-1))}
@@ -98,8 +97,8 @@ func (a *analyser) followLoop(n *plan.Node) {
 	}
 }
 
-// narrowSums bounds what a body only adds to: what it adds is known for anything that is carried, and so is how often.
-// Before the last iteration it has been added once less.
+// narrowSums bounds the values to which a body only adds: the summand is known for any carried value, and so is how often
+// it is added. Before the last iteration it has been added once less.
 func (a *analyser) narrowSums(n *plan.Node, carried []Interval, times int64) {
 	for k := range a.graph.Blocks[n.Imm].Results {
 		added, ok := a.findAdded(n, k)
@@ -117,7 +116,8 @@ func (a *analyser) narrowSums(n *plan.Node, carried []Interval, times int64) {
 	a.followOnce(n, carried)
 }
 
-// findAdded is what each iteration adds to the k-th value that a loop carries; not ok when it does something else with it.
+// findAdded returns the summand that each iteration adds to the k-th carried value; not ok if it does something else with
+// it.
 func (a *analyser) findAdded(loop *plan.Node, k int) (Interval, bool) {
 	b := &a.graph.Blocks[loop.Imm]
 	sum := &a.graph.Nodes[b.Results[k]]
@@ -132,7 +132,7 @@ func (a *analyser) findAdded(loop *plan.Node, k int) (Interval, bool) {
 	return Interval{}, false
 }
 
-// followOnce follows the body once, and gives what it carries then or before.
+// followOnce follows the body once, and returns the intervals of the carried values then or before.
 func (a *analyser) followOnce(n *plan.Node, carried []Interval) []Interval {
 	outer := a.params
 	a.params = carried
@@ -145,7 +145,7 @@ func (a *analyser) followOnce(n *plan.Node, carried []Interval) []Interval {
 	return grown
 }
 
-// giveUp leaves nothing of what still moves.
+// giveUp unbounds the ends of intervals that still move.
 func (a *analyser) giveUp(n *plan.Node, carried, grown []Interval) {
 	for k := range grown {
 		kind := plan.Int

@@ -7,12 +7,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// DieTotals bounds what one die may show, with all that it explodes into, when it has at most so many faces.
+// DieTotals returns the bounds of the value of one die, with all its explosions, if it has at most so many faces.
 //
-// For a d6 that explodes on a 6 without end, stops is {6}: the least is 1; the chain goes on with
-// sixes, plan.MaxChain - 1 times at most, and ends with a face that does not explode, 5. With Times
-// of 2 it is two sixes and any third face: 18. Faces that are rolled again until they stay away are
-// no result; those that are rolled again once may stay.
+// For a d6 that explodes on a 6 without end, stops is {6}: the least is 1; the chain goes on with sixes, plan.MaxChain - 1
+// times at most, and ends with a face that does not explode, 5. With Times of 2 it is two sixes and any third face: 18.
+// Faces that are rolled again until they stay away are no result; those that are rolled again once may stay.
 func DieTotals(d *plan.Die, faces int64) (least, most int64) {
 	if d.AddsShown() {
 		return shownTotals(d)
@@ -40,7 +39,8 @@ func DieTotals(d *plan.Die, faces int64) (least, most int64) {
 	return least, max(least, most+on*chain)
 }
 
-// shownTotals bounds the sum of what the faces of a chain show. They are few, and bounded so that no sum overflows.
+// shownTotals returns the bounds of the sum of the numbers on the faces of a chain. They are few, and bounded so that no
+// sum overflows.
 func shownTotals(d *plan.Die) (least, most int64) {
 	on, ends := [2]int64{}, [2]int64{math.MaxInt64, math.MinInt64}
 	for i, shown := range d.Shows {
@@ -91,7 +91,7 @@ func highestFace(faces int64, out ...plan.Band) int64 {
 	return faces
 }
 
-// boundRoll is what a die shows, or its dice; nothing when its guard does not hold.
+// boundRoll returns the interval of a die, or of a list of dice; of nothing if its guard does not hold.
 func (a *analyser) boundRoll(n *plan.Node) Interval {
 	die := &a.graph.Dice[n.Imm]
 	guard, faces, count := a.arg(n, 0), intInterval(DieTotals(die, max(1, a.arg(n, 1).Max))), a.arg(n, 2)

@@ -23,7 +23,7 @@ func (a *analyser) boundNegativeDouble(n *plan.Node) Interval {
 
 func (a *analyser) boundAbsoluteDouble(n *plan.Node) Interval { return absoluteDouble(a.arg(n, 0)) }
 
-// boundLesserDouble bounds the lesser or the greater of two doubles. What is no number compares false, so that either
+// boundLesserDouble returns the interval of the lesser or the greater of two doubles. NaN compares false, so that either
 // operand may be the result.
 func (a *analyser) boundLesserDouble(n *plan.Node) Interval {
 	x, y := a.arg(n, 0), a.arg(n, 1)

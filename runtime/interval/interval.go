@@ -68,7 +68,7 @@ func symbolInterval(list []int64) Interval {
 	return out
 }
 
-// truthInterval is the interval of what always holds, never holds, or is not known.
+// truthInterval returns the interval of a truth that always holds, never holds, or is not known.
 func truthInterval(always, never bool) Interval {
 	switch {
 	case always:
@@ -97,7 +97,7 @@ func (i Interval) equal(j Interval) bool {
 		(i.Elem == nil) == (j.Elem == nil) && slices.EqualFunc(i.Elem, j.Elem, Interval.equal)
 }
 
-// join is what either of two intervals of a kind holds.
+// join returns the union of two intervals of a kind.
 func (i Interval) join(j Interval) Interval {
 	out := Interval{
 		Min: min(i.Min, j.Min), Max: max(i.Max, j.Max),
@@ -110,8 +110,8 @@ func (i Interval) join(j Interval) Interval {
 	return out
 }
 
-// joinElems is what the elements of either of two spans hold.
-// An empty list says nothing of elements, so that those of the other list hold.
+// joinElems returns the union of the elements of two spans. An empty list says nothing of elements, so that those of the
+// other list hold.
 func joinElems(i, j Interval) []Interval {
 	switch {
 	case i.Max == 0:

@@ -58,8 +58,8 @@ func absoluteInterval(x Interval) Interval {
 	return intInterval(0, max(-x.Min, x.Max))
 }
 
-// boundPower bounds powers of what is not negative, which grow with both operands but for powers of 0.
-// 0 to the power of 0 is 1 and every other power of 0 is 0, so the greatest is at least 1.
+// boundPower returns the interval of powers of a base that is not negative, which grow with both operands but for powers of
+// 0. 0 to the power of 0 is 1 and every other power of 0 is 0, so the greatest is at least 1.
 func (a *analyser) boundPower(n *plan.Node) Interval {
 	base, exponent := a.arg(n, 0), a.arg(n, 1)
 	if base.Min < 0 || exponent.Min < 0 || builtin.PowOverflows(base.Max, exponent.Max) {

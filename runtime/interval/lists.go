@@ -34,8 +34,8 @@ func (a *analyser) boundKeys(n *plan.Node) Interval {
 	return Interval{Min: x.Min, Max: x.Max, Elem: x.Elem[:min(1, len(x.Elem))]}
 }
 
-// boundPour bounds what capacities get: as many numbers as there are capacities, none above its capacity; none at all
-// beside a fault.
+// boundPour returns the interval of the shares of capacities: as many numbers as there are capacities, none above its
+// capacity; none at all beside a fault.
 func (a *analyser) boundPour(n *plan.Node) Interval {
 	capacities := a.arg(n, 1)
 	most := int64(math.MaxInt64)

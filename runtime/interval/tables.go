@@ -50,9 +50,9 @@ func findRowsOf(t *plan.Table, keys func(func(int64) bool)) Interval {
 
 func lastRowOf(t *plan.Table) int64 { return int64(t.Rows()) - 1 }
 
-// findRowsDouble bounds the rows of doubles: every limit, and what lies on either side of it, is looked up.
-// Between two limits all keys find the same row, so one key of each stretch is enough: the
-// neighbours of the limits by math.Nextafter are in the stretches beside them.
+// findRowsDouble returns the interval of the rows of doubles: every limit, and its neighbours on either side, are looked
+// up. Between two limits all keys find the same row, so one key of each stretch is enough: the neighbours of the limits by
+// math.Nextafter are in the stretches beside them.
 func findRowsDouble(t *plan.Table, key Interval) Interval {
 	if key.NaN || !t.Kind.HasNumbers() || key.Low > key.High {
 		return intInterval(-1, lastRowOf(t))

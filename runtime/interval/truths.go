@@ -59,7 +59,8 @@ func (a *analyser) boundLessDouble(n *plan.Node) Interval {
 	return truthInterval(!x.NaN && !y.NaN && x.High < y.Low, x.Low >= y.High)
 }
 
-// boundEqualDouble knows that a number equals itself: what asks so asks whether it is one.
+// boundEqualDouble returns the interval of an equality of doubles. It knows that a number equals itself: a formula that
+// asks this asks whether the value is a number.
 func (a *analyser) boundEqualDouble(n *plan.Node) Interval {
 	return truthInterval(n.Args[0] == n.Args[1] && !a.arg(n, 0).NaN, false)
 }

@@ -57,7 +57,7 @@ func (d *Decoder) reserve(n int) int {
 	return at
 }
 
-// readValue reads what comes next into the stack's slots from at on.
+// readValue reads the next value into the stack's slots from at on.
 func (d *Decoder) readValue(r *Schema, at int) *InputError {
 	switch r.Shape.Kind {
 	case plan.Int:
@@ -76,7 +76,7 @@ func (d *Decoder) readValue(r *Schema, at int) *InputError {
 	return d.readRecord(r, at)
 }
 
-// readShortInt consumes a whole number of at most seven digits, if that is what comes next without blanks.
+// readShortInt consumes a whole number of at most seven digits, and reports whether one came next without blanks.
 func (d *Decoder) readShortInt() (v int64, ok bool) {
 	if d.pos+wordBytes > len(d.data) {
 		return 0, false
@@ -86,12 +86,11 @@ func (d *Decoder) readShortInt() (v int64, ok bool) {
 	return v, n > 0
 }
 
-// parseShortInt is the whole number with which a word of text begins, and how many bytes it has: none when it does not
-// end in the word, or is otherwise not what JSON allows. No branch depends on its digits, which no processor can foresee.
+// parseShortInt returns the whole number with which a word of text begins, and its length in bytes: 0 if it does not end in
+// the word, or is otherwise no JSON. No branch depends on its digits, which no processor can foresee.
 //
-// The number must end within the word, with its sign at most seven digits: only then is it known
-// that no digit, point or exponent follows. Its minus is applied without a branch: v ^ -1 + 1 is
-// -v, and v ^ 0 + 0 is v.
+// The number must end within the word, with its sign at most seven digits: only then is it known that no digit, point or
+// exponent follows. Its minus is applied without a branch: v ^ -1 + 1 is -v, and v ^ 0 + 0 is v.
 func parseShortInt(word uint64) (v int64, size int) {
 	minus := int64(0)
 	if byte(word) == '-' {
@@ -181,13 +180,11 @@ func (d *Decoder) readDouble(r *Schema, at int) *InputError {
 	return d.checkBounds(r.Shape, v, text)
 }
 
-// readShortDouble reads a number of at most seven digits before the point and as many behind it, if that is what comes next
-// without blanks, and tells where it ends. The digits and the power of ten are exact, so that dividing them rounds once,
-// as is right.
+// readShortDouble returns a number of at most seven digits before the point and as many behind it, and its end; not ok if
+// something else comes next. The digits and the power of ten are exact, so that dividing them rounds once, as is right.
 //
-// 14 digits are below 2^53, and powers of ten up to 10^7 are doubles: one division of exact
-// operands is correctly rounded (W. Clinger, "How to read floating point numbers accurately", PLDI
-// 1990, the fast path).
+// 14 digits are below 2^53, and powers of ten up to 10^7 are doubles: one division of exact operands is correctly rounded
+// (W. Clinger, "How to read floating point numbers accurately", PLDI 1990, the fast path).
 func (d *Decoder) readShortDouble() (v float64, end int, ok bool) {
 	pos, minus := d.pos, d.pos < len(d.data) && d.data[d.pos] == '-'
 	if minus {
@@ -449,8 +446,8 @@ func (d *Decoder) readFieldName(r *Schema, n, here int) (int, *InputError) {
 	return i, nil
 }
 
-// matchUpcoming consumes how one of the next few members in the author's order begins, which is mostly what comes next,
-// and a blank on either side; -1 when something else stands there.
+// matchUpcoming consumes the beginning of one of the next few members in the author's order, which mostly comes next, and a
+// blank on either side, and returns its number; -1 if something else stands there.
 func (d *Decoder) matchUpcoming(r *Schema, next, n, here int) int {
 	const few = 4
 	pos := d.pos

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
-// finishError completes an error with what only the outermost call knows.
+// finishError returns an error with the parts that only the outermost call knows.
 func (d *Decoder) finishError(r *Schema, err *InputError) error {
 	err.Root = r.Root
 	before := d.data[:min(err.offset, len(d.data))]
@@ -17,7 +17,7 @@ func (d *Decoder) finishError(r *Schema, err *InputError) error {
 	return err
 }
 
-// choiceError names what a word must be one of, and the one that was probably meant.
+// choiceError returns an error that lists the words of a choice, and the one that was probably meant.
 func (d *Decoder) choiceError(start int, must, found string, words []string) *InputError {
 	msg := fmt.Sprintf("%s %s, not %q", must, OneOf(words), found)
 	if near := spell.Nearest(found, words); near != "" {
@@ -43,7 +43,7 @@ func (d *Decoder) unknownField(start int, name string, r *Schema) *InputError {
 	return d.valueError(start, "%s", msg).atStep(PathStep(name))
 }
 
-// keyError says what a key must be.
+// keyError returns an error that says which keys are allowed.
 func (d *Decoder) keyError(r *Schema, name []byte) *InputError {
 	words := slices.Clone(r.Shape.Keys)
 	for i := range r.Members {

@@ -10,8 +10,8 @@ import (
 // Pins are those of the character that was read last.
 func (d *Decoder) Pins() Pins { return d.pins }
 
-// readPins reads a member of a character that says by what it is played, and refuses everything else. It is not ok when the
-// name is that of no such member.
+// readPins reads a member of a character that pins it to a ruleset, a revision or homebrews, and refuses other pins. It is
+// not ok if the name is that of no such member.
 func (d *Decoder) readPins(r *Schema, name string, start int) (ok bool, err *InputError) {
 	read, twice := d.readRevision, &d.pins.Revision
 	switch name {

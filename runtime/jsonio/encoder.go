@@ -20,7 +20,7 @@ type Encoder struct {
 // NewEncoder makes an encoder that appends one value to buf.
 func NewEncoder(buf []byte) *Encoder { return &Encoder{buf: buf} }
 
-// Bytes are the JSON written so far, behind what stood in the buffer.
+// Bytes returns the JSON written so far, behind the earlier contents of the buffer.
 func (e *Encoder) Bytes() []byte { return e.buf }
 
 // NotANumber names the first double for which JSON has no number, which was written as a string; empty when there was none.

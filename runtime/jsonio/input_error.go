@@ -18,7 +18,7 @@ type InputError struct {
 	offset    int // in bytes
 }
 
-// Error names the JSON path and, when what was given was text, the place in it.
+// Error returns the JSON path and, if the input was text, the place in it, with the message.
 func (e *InputError) Error() string {
 	if e.Line == 0 {
 		return e.Root + e.Path + ": " + e.Msg

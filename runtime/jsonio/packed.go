@@ -99,7 +99,7 @@ func (x *packing) takeSymbol(at int) {
 	}
 }
 
-// Load puts the value into slots, and what they name into the frame.
+// Load puts the value into slots, and its lists, strings and faults into the frame.
 func (p *Packed) Load(f *vm.Frame, slots []int64) {
 	slots = slots[:copy(slots, p.slots)]
 	if len(p.arena) == 0 && len(p.strings) == 0 {

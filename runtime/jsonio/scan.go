@@ -49,7 +49,7 @@ func (d *Decoder) skipBlanks() {
 	}
 }
 
-// peek is the first byte of what comes next, 0 at the end.
+// peek returns the first byte of the next token, 0 at the end.
 func (d *Decoder) peek() byte {
 	d.skipBlanks()
 	if d.pos == len(d.data) {
@@ -58,7 +58,7 @@ func (d *Decoder) peek() byte {
 	return d.data[d.pos]
 }
 
-// takeByte consumes a byte of the grammar, if it is what comes next. Mostly no blanks stand before it.
+// takeByte consumes a byte of the grammar, and reports whether it came next. Mostly no blanks stand before it.
 func (d *Decoder) takeByte(c byte) bool {
 	if d.pos < len(d.data) && d.data[d.pos] == c {
 		d.pos++
@@ -156,12 +156,12 @@ func (d *Decoder) readQuoted(kind plan.Kind) ([]byte, *InputError) {
 	return d.readEscaped(start)
 }
 
-// skipPlain consumes what stands for itself in a string: all before its end, an escape, a control character, or a code
-// point beyond ASCII.
+// skipPlain consumes the plain characters of a string: all before its end, an escape, a control character, or a code point
+// beyond ASCII.
 //
-// Eight bytes at once: (x - 0x01..01) &^ x has the high bit of each byte of x that is 0 (and
-// perhaps of bytes above it), so after exclusive or with a repeated quote it finds quotes. Bytes
-// below a blank and from 0x80 on are found in the same word.
+// Eight bytes at once: (x - 0x01..01) &^ x has the high bit of each byte of x that is 0 (and perhaps of bytes above it), so
+// after exclusive or with a repeated quote it finds quotes. Bytes below a blank and from 0x80 on are found in the same
+// word.
 func (d *Decoder) skipPlain() {
 	const every = 0x0101010101010101
 	for ; d.pos+wordBytes <= len(d.data); d.pos += wordBytes {
@@ -279,7 +279,7 @@ func (d *Decoder) readName(n int) ([]byte, *InputError) {
 	return d.readQuoted(plan.String)
 }
 
-// nameAdvice says what to do about a character that stands where the name of a member is expected, behind n others.
+// nameAdvice returns the repair of a character that stands where the name of a member is expected, behind n others.
 func nameAdvice(c byte, n int) string {
 	switch {
 	case c == '}' && n > 0:
@@ -317,7 +317,7 @@ func (d *Decoder) valueError(start int, format string, args ...any) *InputError 
 	return &InputError{Msg: fmt.Sprintf(format, args...), offset: start}
 }
 
-// typeError says what stands where a value of another type must.
+// typeError returns the error of a value of another type than the expected one.
 func (d *Decoder) typeError(kind plan.Kind) *InputError {
 	found := "nothing"
 	switch c := d.peek(); {
@@ -339,7 +339,7 @@ func (d *Decoder) typeError(kind plan.Kind) *InputError {
 	return d.grammarError("must be %s, not %s", KindNames[kind], found)
 }
 
-// describeNext names what comes next, for messages about the grammar.
+// describeNext returns the next token in words, for messages about the grammar.
 func (d *Decoder) describeNext() string {
 	if c := d.peek(); c != 0 {
 		return strconv.QuoteRune(rune(c))

@@ -72,7 +72,7 @@ func NewSchema(root string, s *plan.Shape, symbol func(string) int64) *Schema {
 	return r
 }
 
-// NewRootSchema prepares a root of a plan: that of characters knows what one may be pinned to.
+// NewRootSchema returns the schema of a root of a plan: that of characters knows the pins of a character.
 func NewRootSchema(m *vm.Image, root plan.Root, s *plan.Shape) *Schema {
 	r := NewSchema(rootNames[root], s, m.SymbolOf)
 	if root == plan.CharacterRoot {
@@ -106,9 +106,9 @@ func (r *Schema) addMembers(symbol func(string) int64) (slots int) {
 	return slots
 }
 
-// MarkUnread marks what lies in slots that nothing reads; slots are those of the value.
-// The text of a character's name is judged, as a character must be one, but not interned, which
-// would cost a hash and memory for each record of a batch that never asks for it.
+// MarkUnread marks the fields in slots that nothing reads; slots are those of the value. The text of a character's name is
+// judged, as a character must be one, but not interned, which would cost a hash and memory for each record of a batch that
+// never asks for it.
 func (r *Schema) MarkUnread(reads []bool) {
 	for i := range r.Members {
 		m := &r.Members[i]

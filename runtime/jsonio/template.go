@@ -200,7 +200,7 @@ func (p *Template) Check(e *Encoder, f *vm.Frame, r vm.View) error {
 	return nil
 }
 
-// appendHead appends what stands before the first output.
+// appendHead appends the part of a sheet before the first output.
 func (p *Template) appendHead(buf []byte, f *vm.Frame, faces []vm.Face, seed *uint64) []byte {
 	if len(faces) == 0 {
 		return append(buf, p.undiced...)

@@ -98,7 +98,7 @@ type completer struct {
 	inside   bool // of a list or a map: places are that of the outermost one
 }
 
-// isAccepted reports whether what is absent at a path is absent for good.
+// isAccepted reports whether a value that is absent at a path is absent for good.
 func (c *completer) isAccepted(path string) bool {
 	return slices.ContainsFunc(c.accepted, func(a string) bool {
 		rest, ok := strings.CutPrefix(path, a)
@@ -150,7 +150,7 @@ func (c *completer) elements(s *plan.Shape, t *tree, path string, at Place) {
 	c.buf = append(c.buf, ']')
 }
 
-// enter notes that what follows lies within a list or a map, until the function is called that it gives.
+// enter notes that the following values lie within a list or a map, until the returned function is called.
 func (c *completer) enter() (leave func()) {
 	before := c.inside
 	c.inside = true
@@ -223,7 +223,7 @@ func (c *completer) placeOf(s *plan.Shape, m *plan.Member, at Place, slot int32)
 	return Place{From: slot, To: slot + sizeOf(m)}
 }
 
-// member writes a member as often as it stands there; what is wrong with two is for the decoder to tell.
+// member writes a member as often as it stands there; two of a name are for the decoder to refuse.
 func (c *completer) member(m *plan.Member, found []*tree, path string, at Place, open int) {
 	if len(found) == 0 {
 		found = []*tree{nil}
@@ -381,7 +381,7 @@ func KeyBelow(path, mapPath string) (key string, ok bool) {
 	return steps[0].name, true
 }
 
-// HasUnknown reports whether a JSON value has a null, which stands for what is not known.
+// HasUnknown reports whether a JSON value has a null, which stands for an unknown value.
 func HasUnknown(text []byte) bool {
 	t, err := parseTree(text)
 	return err == nil && t.hasUnknown()

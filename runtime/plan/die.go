@@ -33,7 +33,7 @@ type Die struct {
 	Zero  int64 // the face that is meant when 0 is given: 10 of a d10 on which it is printed so; 0 for none
 }
 
-// Shown is what a face shows.
+// Shown returns the number on a face.
 func (d *Die) Shown(face int64) int64 {
 	if d.Shows == nil || face < 1 || face > int64(len(d.Shows)) {
 		return face
@@ -41,8 +41,8 @@ func (d *Die) Shown(face int64) int64 {
 	return d.Shows[face-1]
 }
 
-// Alike lists the faces that show the same together, in the order of their first faces; nil when all differ. A graph reads
-// of them only what they show. A die that adds what it shows has totals and not faces.
+// Alike returns the groups of faces with the same number, in the order of their first faces; nil if all differ. A graph
+// reads only the numbers on faces. A die that adds the numbers has totals and not faces.
 func (d *Die) Alike() (out [][]int64) {
 	if d.AddsShown() {
 		return nil
@@ -62,10 +62,11 @@ func (d *Die) Alike() (out [][]int64) {
 	return out
 }
 
-// AddsShown reports whether a chain comes to the sum of what its faces show, and not of their numbers.
+// AddsShown reports whether the value of a chain is the sum of the numbers on its faces, and not of the numbers of the
+// faces.
 func (d *Die) AddsShown() bool { return d.Shows != nil && d.Explode != Band{} }
 
-// Worth is what a face adds to its chain.
+// Worth returns the contribution of a face to its chain.
 func (d *Die) Worth(face int64) int64 {
 	if d.AddsShown() {
 		return d.Shown(face)

@@ -24,7 +24,7 @@ func (l *Limit) String() string {
 	return strings.Join(terms, " + ")
 }
 
-// Comparison returns what a number must be to the sum: "at most", "less than", "at least" or "more than".
+// Comparison returns the relation of a number to the sum: "at most", "less than", "at least" or "more than".
 func (l *Limit) Comparison() string {
 	switch {
 	case l.Upper && l.Open:

@@ -15,15 +15,15 @@ package plan
 //
 // A constant has only its readers. One that no reader with a type sees has no type, and its slots are numbers.
 
-// ListTypes derives the type of each node of a graph that is a list or a map. roots are the shapes of the records that
-// are given. The type is nil for every other node, and for a list without elements of which nothing says what they would
-// be. A record that only its pushes tell of has fields without names.
+// ListTypes returns the type of each node of a graph that is a list or a map. roots are the shapes of the given records.
+// The type is nil for every other node, and for a list without elements whose type nothing says. A record that only its
+// pushes tell of has fields without names.
 func ListTypes(p *Plan, g *Graph, roots [NumRoots]*Shape) []*Type {
 	return newListTyper(p, g, roots).deriveAll().types
 }
 
-// ReadListTypes is ListTypes as far as it is said by what reads a list. It depends neither on how a list is made nor on
-// the names of values, so that a semantic digest may rest on it.
+// ReadListTypes is ListTypes as far as the readers of a list say it. It depends neither on how a list is made nor on the
+// names of values, so that a semantic digest may rest on it.
 func ReadListTypes(p *Plan, g *Graph) []*Type {
 	return newListTyper(p, g, [NumRoots]*Shape{}).types
 }
@@ -41,7 +41,7 @@ type listTyper struct {
 	open   map[ID]bool // the nodes whose type is being derived: a loop carries what it makes of what it carries
 }
 
-// newListTyper notes what is said by readers.
+// newListTyper returns a typer that knows the types that readers say.
 func newListTyper(p *Plan, g *Graph, roots [NumRoots]*Shape) *listTyper {
 	t := &listTyper{
 		p: p, g: g, roots: roots, types: make([]*Type, len(g.Nodes)), open: map[ID]bool{},
@@ -63,8 +63,8 @@ func newListTyper(p *Plan, g *Graph, roots [NumRoots]*Shape) *listTyper {
 	return t
 }
 
-// deriveAll derives the types that no reader says. What the source of a list says goes before what its readers say, so
-// that Verify finds readers that are wrong.
+// deriveAll derives the types that no reader says. The source of a list goes before its readers, so that Verify finds
+// readers that are wrong.
 func (t *listTyper) deriveAll() *listTyper {
 	for id, stands := range t.stands {
 		if n := &t.g.Nodes[id]; stands && (n.Kind == List || n.Kind == Map) {
@@ -94,7 +94,7 @@ func (t *listTyper) enterBlock(block int64, loop ID) {
 	}
 }
 
-// readValue notes the types of what is read from outside.
+// readValue notes the types of values that are read from outside.
 func (t *listTyper) readValue(v *Value) {
 	for i := range v.Fields {
 		t.readValue(&v.Fields[i])
@@ -104,7 +104,7 @@ func (t *listTyper) readValue(v *Value) {
 	}
 }
 
-// readOperands notes what an operation says of the lists that it reads.
+// readOperands notes the types of the lists that an operation reads.
 func (t *listTyper) readOperands(n *Node) {
 	switch {
 	case operations[n.Op].Immediate == TypeImmediate:
@@ -141,7 +141,7 @@ func (t *listTyper) readAs(id ID, of *Type) {
 	}
 }
 
-// typeOf is the type of a list; nil when nothing says it, and for what is no list.
+// typeOf returns the type of a list; nil if nothing says it, and for nodes that are no list.
 func (t *listTyper) typeOf(id ID) *Type {
 	n := &t.g.Nodes[id]
 	if t.types[id] != nil || n.Kind != List && n.Kind != Map || t.open[id] {

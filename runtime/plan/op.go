@@ -410,7 +410,7 @@ func (op Op) String() string {
 	return fmt.Sprintf("op %d", op)
 }
 
-// Has reports whether the operation has a trait; what only instructions have has none.
+// Has reports whether the operation has a trait. Operations of instructions alone have none.
 func (op Op) Has(t Traits) bool { return int(op) < NumOps && operations[op].Traits&t != 0 }
 
 // OperandCount is how many operands a node of the operation has or, of one that may have any number, has at least.

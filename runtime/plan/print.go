@@ -92,7 +92,7 @@ func (x *printer) printNode(id ID, depth int) {
 	}
 }
 
-// formatImmediate prints what a node's Imm refers to.
+// formatImmediate returns a node's Imm with the name of its referent.
 func (x *printer) formatImmediate(n *Node) string {
 	switch operations[n.Op].Immediate {
 	case NoImmediate, BlockImmediate:

@@ -41,7 +41,7 @@ type Shape struct {
 	Character bool     // the ruleset's #Character
 }
 
-// Member is the shape of a member by its name: a field of a record, or what any key of a map leads to; nil where there is
+// Member returns the shape of a member by its name: of a field of a record, or of any key of a map; nil where there is
 // none, and of nil.
 func (s *Shape) Member(name string) *Shape {
 	if s == nil {
@@ -127,9 +127,9 @@ func (s *Shape) Type() *Type {
 	return t
 }
 
-// SlotType is the type of the value that has a slot of the shape; nil for the slot of a presence. It is what Type says of
-// the slot, without making the types of all other fields: a plan is verified whenever it is loaded, and asks this of each
-// list that a graph reads.
+// SlotType returns the type of the value that has a slot of the shape; nil for the slot of a presence. It is the type that
+// Type has of the slot, without making the types of all other fields: a plan is verified whenever it is loaded, and asks
+// this of each list that a graph reads.
 func (s *Shape) SlotType(slot int) *Type {
 	if s.Kind != Record {
 		return s.Type()

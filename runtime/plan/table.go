@@ -42,7 +42,7 @@ func (p *Plan) Across(t *Table) *Table {
 	return p.Table(AcrossID(t.ID))
 }
 
-// RowKey is what finds a row of a table of the plan.
+// RowKey returns the key of a row of a table of the plan.
 func (p *Plan) RowKey(t *Table, row int) RowKey {
 	if t.Kind.HasNumbers() {
 		return RowKey{Kind: t.Kind, Lo: t.Lo[row], Hi: t.Hi[row], Above: t.Above[row]}

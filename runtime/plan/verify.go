@@ -2,8 +2,8 @@ package plan
 
 import "fmt"
 
-// Verify checks that a plan is well formed: every index is in range, every node uses only values that stand before it,
-// operations have the operands that they take. It says what is wrong first.
+// Verify returns an error unless a plan is well formed: every index is in range, every node uses only values that stand
+// before it, operations have the operands that they take. The error names the first fault.
 func Verify(p *Plan) error {
 	v := verifier{p: p}
 	v.verifyPlan()
@@ -178,7 +178,7 @@ func (v *verifier) verifyCells(t *Type, slots []int64, what string) {
 	}
 }
 
-// verifyConstant checks what a constant of a type refers to.
+// verifyConstant checks the references of a constant of a type.
 func (v *verifier) verifyConstant(t *Type, slots []int64, what string, depth int) {
 	if v.err != nil || depth > MaxDepth {
 		return

@@ -40,8 +40,8 @@ func (v *verifier) verifyGraph(name string, g *Graph, roots [NumRoots]*Shape) {
 	}
 }
 
-// verifyElements checks that what makes and reads the elements of lists agrees with the types of the lists: how many slots
-// an element has, and of what kind each is.
+// verifyElements checks that the makers and readers of list elements agree with the types of the lists: how many slots an
+// element has, and of which kind each is.
 func (v *verifier) verifyElements(t *listTyper) {
 	for i, stands := range t.stands {
 		id, n := ID(i), &v.g.Nodes[i]
@@ -71,8 +71,8 @@ func (v *verifier) verifyElement(id ID, list *Type, stride, slot int, kind Kind)
 	}
 }
 
-// verifyDice checks the limits of dice and of what their faces show, and that the loops whose iterations are in their ids
-// are loops.
+// verifyDice checks the limits of dice and of the numbers on their faces, and that the loops whose iterations are in their
+// ids are loops.
 func (v *verifier) verifyDice(g *Graph) {
 	for i := range g.Dice {
 		d := &g.Dice[i]
@@ -135,7 +135,7 @@ func (v *verifier) verifyBlock(index int64, params []Kind, open map[int64]bool) 
 	}
 }
 
-// checkComputed checks that a value stands before what reads it.
+// checkComputed checks that a value stands before its reader.
 func (v *verifier) checkComputed(id ID) {
 	if v.checkSeen(id); v.err != nil {
 		return
@@ -146,7 +146,7 @@ func (v *verifier) checkComputed(id ID) {
 	}
 }
 
-// checkSeen checks that a node stands before what names it.
+// checkSeen checks that a node stands before its first mention.
 func (v *verifier) checkSeen(id ID) {
 	if v.err == nil && (id < 0 || int(id) >= len(v.g.Nodes) || !v.seen[id]) {
 		v.failf("node %d is read before it is computed", id)
@@ -182,7 +182,7 @@ func (v *verifier) verifyNode(id ID, params []Kind, open map[int64]bool) {
 	v.seen[id] = true
 }
 
-// verifyOperands checks the kinds of what a node takes and gives.
+// verifyOperands checks the kinds of a node's operands and of its result.
 func (v *verifier) verifyOperands(id ID, n *Node) {
 	s := &operations[n.Op]
 	want, more := strings.CutSuffix(s.Operands, "+")
@@ -269,7 +269,7 @@ func (p *Plan) Spans(i int64, mapping bool) bool {
 	return kind == Map || kind == List && !mapping
 }
 
-// verifyLookup checks the table of a look-up; what looks up doubles wants one of numbers.
+// verifyLookup checks the table of a look-up; a look-up of doubles needs one of numbers.
 func (v *verifier) verifyLookup(n *Node) {
 	v.checkIndex("table", n.Imm, int64(len(v.p.Tables)))
 	if v.err == nil && n.Op == OpRowDouble && !v.p.Tables[n.Imm].Kind.HasNumbers() {
@@ -329,7 +329,7 @@ func (v *verifier) verifyLoop(id ID, n *Node, open map[int64]bool) {
 	}
 }
 
-// verifyRoots checks what is read of a graph from outside.
+// verifyRoots checks the values that are read of a graph from outside.
 func (v *verifier) verifyRoots(g *Graph) {
 	for i := range g.Names {
 		v.verifyValue(&g.Names[i].Value, 0)

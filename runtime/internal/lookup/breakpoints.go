@@ -89,8 +89,8 @@ func (b *Breakpoints) FindRows(d, a []int64) {
 	b.FindValues(d, a, b.rows)
 }
 
-// ValuesByLimits lists what f makes of the row of a number that has reached no breakpoint, one, two and so on: the list
-// that FindValues reads. It is nil when b is nil.
+// ValuesByLimits returns the values of f for the row of a number that has reached no breakpoint, one, two and so on: the
+// list that FindValues reads. It is nil if b is nil.
 func (b *Breakpoints) ValuesByLimits(f func(row int64) int64) []int64 {
 	if b == nil {
 		return nil

@@ -155,8 +155,8 @@ func (c *Columns) SetSeed(row int, seed, record uint64) {
 // View is one record of the block.
 func (c *Columns) View(row int) vm.View { return vm.NewView(c.slots[row:], pitch) }
 
-// Run executes the code for the first n records. What becomes of a record is told by err.
-// A kernel's result is no longer known to be 0; steps keep zero themselves.
+// Run executes the code for the first n records. err has the error of each record. A kernel's result is no longer known to
+// be 0; steps keep zero themselves.
 func (c *Columns) Run(n int) {
 	c.n = n
 	clear(c.ended[:n])

@@ -250,7 +250,7 @@ func DenseAddAdd(d, a, b, c, cells []int64, first int64) {
 	}
 }
 
-// DenseSubMax is what is left of b without the cells of a, but at least c.
+// DenseSubMax returns b less the cells of a, but at least c.
 func DenseSubMax(d, a, b, c, cells []int64, first int64) {
 	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
 	for i := range d {

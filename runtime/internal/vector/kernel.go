@@ -12,15 +12,15 @@ import (
 // else. A column that the word does not have may be any.
 type Func func(d, a, b, c []int64)
 
-// KernelOf is the kernel of an operation; nil when it needs more than its operands. What has no loop of its own is computed
-// value by value, as everywhere else.
+// KernelOf returns the kernel of an operation; nil if it needs more than its operands. An operation without a loop of its
+// own is computed value by value, as everywhere else.
 func KernelOf(op plan.Op) Func { return kernels[op] }
 
 // kernels are made once: a block looks up one for each of its words.
 var kernels = completeKernels(frequent)
 
-// completeKernels adds a kernel that calls a function value by value for every operation of scalars without a loop of
-// its own. Faults have none, because they need a frame to note what happened.
+// completeKernels returns the kernels with one that calls a function value by value for every operation of scalars without
+// a loop of its own. Faults have none, because they need a frame to note their place.
 func completeKernels(kernels [schedule.NumOps]Func) [schedule.NumOps]Func {
 	for op := range plan.Op(plan.NumOps) {
 		compute := builtin.ScalarOf(op)

@@ -291,7 +291,7 @@ func (c *Columns) rollDice(w *schedule.Word) {
 	}
 }
 
-// rollDie is what a die shows for a record.
+// rollDie returns the value of a die for a record.
 func (c *Columns) rollDie(w *schedule.Word, die *plan.Die, faces int64, row int) int64 {
 	total, err := vm.RollFor(c.Frame, w, die, faces, c.streams[row].source())
 	if end, ok := err.(*vm.Ending); ok {

@@ -52,7 +52,7 @@ func (f *Frame) addFault(site int32, kind FaultKind, a, b int64) int64 {
 	return int64(len(f.faults))
 }
 
-// describeFault says what happened.
+// describeFault returns the message of a fault.
 func describeFault(f *Frame, x fault) string {
 	switch x.kind {
 	case Overflow, overflowingChain:
@@ -103,7 +103,8 @@ func describeFault(f *Frame, x fault) string {
 	panic("runtime: a fault of an unknown kind")
 }
 
-// FailureOf is a fault for people: where it happened and what. A slot that holds none comes of a plan that was altered.
+// FailureOf returns a fault for people, with its place and its message. A slot that holds none comes of a plan that was
+// altered.
 func FailureOf(f *Frame, g *plan.Graph, slot int64) *Failure {
 	if slot == overread {
 		return &Failure{Msg: fmt.Sprintf("the lists and maps of a value come to more than %d elements and letters",
@@ -163,10 +164,10 @@ func (f *Frame) stop(why endingKind, index int64) *Ending {
 	return &f.ending
 }
 
-// Error is for nobody: explain says what happened.
+// Error is for nobody: explain returns the message.
 func (e *Ending) Error() string { return "the evaluation ended" }
 
-// Explain turns what run gave into what a caller can understand.
+// Explain returns an error of run in a form that a caller can understand.
 func Explain(f *Frame, g *plan.Graph, err error) error {
 	end, ok := err.(*Ending)
 	if !ok {

@@ -103,9 +103,9 @@ func NewFragment(m *Image, g *plan.Graph, values []int, roots [plan.NumRoots]int
 // Base is the first slot of a root.
 func (x *Fragment) Base(r plan.Root) int { return int(x.code.Base[r]) }
 
-// withoutBounds are the passes that a fragment must do without: those that take for granted what a rule's own input is
-// bound by. A fragment's leaves are nodes in the middle of a rule, for which no schema gives an interval. So only the four
-// passes that are named here run.
+// withoutBounds returns the passes that a fragment must do without: those that rely on the bounds of a rule's own input. A
+// fragment's leaves are nodes in the middle of a rule, for which no schema gives an interval. So only the four passes that
+// are named here run.
 func withoutBounds() []string {
 	return slices.DeleteFunc(schedule.PassNames(), func(name string) bool {
 		return name == "fold" || name == "share" || name == "dead" || name == "overwrite"
@@ -161,7 +161,7 @@ func NewExecutor(m *Image) *Executor {
 	return s
 }
 
-// Reset makes the executor as it was before anything was executed. What a Snapshot took from it stays.
+// Reset makes the executor as it was before anything was executed. Frames of a Snapshot stay as they are.
 func (s *Executor) Reset() {
 	s.restartIn(make([]int64, 0, max(cap(s.arena), len(s.image.plan.Consts))))
 }
@@ -169,7 +169,7 @@ func (s *Executor) Reset() {
 // Restart is Reset for a caller that has kept no Snapshot: the memory of the lists is used again.
 func (s *Executor) Restart() { s.restartIn(s.arena[:0]) }
 
-// restartIn begins anew with an empty arena. Spans, faults and symbols are numbers into what is dropped here, so all that
+// restartIn begins anew with an empty arena. Spans, faults and symbols are numbers into the dropped arena, so all that
 // remembers them is dropped with it.
 func (s *Executor) restartIn(arena []int64) {
 	s.arena = append(arena, s.image.plan.Consts...)
@@ -180,8 +180,8 @@ func (s *Executor) restartIn(arena []int64) {
 	s.lasting, s.begun, s.unknown = false, 0, false
 }
 
-// Proceed is Restart for a question that is to share what the ones before it have kept: equal lists, strings and faults are
-// the same slots in all of them. It reports false when there was too much of that, and the executor has forgotten it.
+// Proceed is Restart for a question that shares the memory of the ones before it: equal lists, strings and faults are the
+// same slots in all of them. It reports false if there was too much of that, and the executor has forgotten it.
 func (s *Executor) Proceed() bool {
 	const most = 1 << 18 // slots, strings or faults
 	if !s.lasting || max(len(s.arena), len(s.texts), len(s.faults)) > most {
@@ -193,9 +193,9 @@ func (s *Executor) Proceed() bool {
 	return true
 }
 
-// Begin executes the first fragment on the frame that fill has written the records into. All that they hold stays, or
-// what the fragment gives of it when the executor proceeds from question to question. It gives a *Refused or a *Failure
-// when that ends the evaluation.
+// Begin executes the first fragment on the frame that fill has written the records into. The whole frame stays, or only the
+// results of the fragment when the executor proceeds from question to question. It returns a *Refused or a *Failure that
+// ends the evaluation.
 func (s *Executor) Begin(x *Fragment, fill func(*Frame) error, out []int64) error {
 	f := s.frame(x)
 	if err := fill(f); err != nil {
@@ -211,7 +211,7 @@ func (s *Executor) Run(x *Fragment, in, out []int64) error {
 	return s.finish(f, x, out, false)
 }
 
-// frame is the frame of a fragment, on what the executor keeps.
+// frame returns the frame of a fragment, in the memory of the executor.
 func (s *Executor) frame(x *Fragment) *Frame {
 	f := s.latest
 	if x != s.fragment {
@@ -225,7 +225,7 @@ func (s *Executor) frame(x *Fragment) *Frame {
 	return f
 }
 
-// finish executes the fragment and takes what it gives. All that the first fragment made stays as it is.
+// finish executes the fragment and takes its results. All that the first fragment made stays as it is.
 func (s *Executor) finish(f *Frame, x *Fragment, out []int64, first bool) error {
 	err := Run(f, x.code, nil)
 	s.long += max(0, plan.MaxWork-f.work-shortFragment)
@@ -346,13 +346,14 @@ func (s *Executor) List(values []int64) int64 {
 	return at
 }
 
-// Show makes a frame without slots name what the slots that the executor has given name, until that goes on or is reset.
+// Show lets a frame without slots resolve the spans, strings and faults of slots that the executor has given, until that
+// goes on or is reset.
 func (s *Executor) Show(f *Frame) {
 	f.image, f.arena, f.faults, f.texts = s.image, s.arena, s.faults, s.texts
 }
 
-// Snapshot is a frame without slots: what the slots that the executor has given name. It does not change when the
-// executor goes on or is reset.
+// Snapshot returns a frame without slots that resolves the spans, strings and faults of slots that the executor has given.
+// It does not change when the executor goes on or is reset.
 func (s *Executor) Snapshot() *Frame {
 	return &Frame{image: s.image, arena: s.arena, faults: s.faults, texts: s.texts}
 }

@@ -84,10 +84,10 @@ func (f *Frame) setCode(code *schedule.Code) {
 	f.covered = make([]int64, len(code.Graph().Branches))
 }
 
-// Image is what the frame shares with others of the plan.
+// Image returns the parts of the frame that all frames of the plan share.
 func (f *Frame) Image() *Image { return f.image }
 
-// Code is what the frame has slots for.
+// Code returns the code for which the frame has slots.
 func (f *Frame) Code() *schedule.Code { return f.code }
 
 // Slots are the frame's slots, which stay the same as long as it has slots for the same code.
@@ -114,7 +114,7 @@ func (f *Frame) LastDraw() *dice.Draw { return &f.draw }
 // Faces are those that fell in the last evaluation, in order. The next one overwrites them.
 func (f *Frame) Faces() []Face { return f.faces }
 
-// ForgetFaults is what ResetTo does to faults, for a block of records: their lists and strings are all in one frame, and
+// ForgetFaults drops the faults as ResetTo does, for a block of records: their lists and strings are all in one frame, and
 // stay while the block is run again.
 func (f *Frame) ForgetFaults() { f.faults = f.faults[:0] }
 
@@ -142,9 +142,10 @@ func (m Mark) WithTextsOf(f *Frame) Mark { return Mark{m.arena, len(f.texts)} }
 // go.
 func (m Mark) WithoutTexts() Mark { return Mark{arena: m.arena} }
 
-// ResetTo drops what has been added since a mark. Between two evaluations this holds, whichever way a frame was reset:
+// ResetTo drops everything that has been added since a mark. Between two evaluations this holds, whichever way a frame was
+// reset:
 //
-//   - the arena begins with the plan's constants, behind which stands what the records hold, and nothing else, so that
+//   - the arena begins with the plan's constants, behind which stand the records' lists and strings, and nothing else, so that
 //     spans in their slots are still right;
 //   - there are no faults and no faces, because slots name both by number;
 //   - slots that hold neither records nor constants have any value: the code writes each before it reads it.
@@ -169,7 +170,7 @@ func (f *Frame) forgetTexts(from int) {
 	f.texts = f.texts[:from]
 }
 
-// Text is the string of a symbol; empty for what is none.
+// Text returns the string of a symbol; empty for a number that is none.
 func (f *Frame) Text(symbol int64) string {
 	list := f.image.plan.Symbols
 	if symbol >= int64(len(list)) {
@@ -268,7 +269,7 @@ type sortKey struct {
 	at  int // in the list
 }
 
-// CountBranches adds what a frame has counted of a graph's branches to the image's counts.
+// CountBranches adds a frame's counts of a graph's branches to the image's counts.
 func (m *Image) CountBranches(f *Frame, g *plan.Graph) {
 	if len(f.covered) == 0 {
 		return

@@ -14,7 +14,7 @@ type Iterations struct {
 }
 
 // KeepIterations lets the next evaluation keep the slots of each iteration of the loops whose iterations these slots count.
-// It keeps what fits into a bound, in the order in which iterations end.
+// It keeps iterations up to a bound, in the order in which they end.
 func (f *Frame) KeepIterations(counters []int32) *Iterations {
 	f.iterations = &Iterations{make([]bool, len(f.slots)), map[int32][][]int64{}, maxIterationSlots}
 	for _, slot := range counters {
@@ -32,8 +32,8 @@ func (x *Iterations) keep(counter uint16, slots []int64) {
 	x.ended[int32(counter)] = append(x.ended[int32(counter)], slices.Clone(slots))
 }
 
-// Of are the iterations that a slot counts, during the iterations of the enclosing loops in which a view was taken: the
-// slots that count those hold there what they hold in the view.
+// Of returns the iterations that a slot counts, during the iterations of the enclosing loops in which a view was taken: the
+// slots that count those have the same values as in the view.
 func (x *Iterations) Of(counter int32, enclosing []int32, during View) []View {
 	var out []View
 	for _, slots := range x.ended[counter] {

@@ -380,7 +380,7 @@ func listKeys(f *Frame, m int64, stride int) int64 {
 	return SpanOf(at, len(out))
 }
 
-// pourAmount is what each capacity gets of an amount that fills them in order.
+// pourAmount returns the share of each capacity in an amount that fills them in order.
 func pourAmount(f *Frame, amount, capacities int64) int64 {
 	at, out := f.reserve(SpanSize(capacities))
 	all := f.Elements(capacities, 1)

@@ -28,7 +28,7 @@ func rollDie(f *Frame, w *schedule.Word, die *plan.Die, loops []uint16) error {
 }
 
 // standIn puts faces that can fall into the slot of a die that is not rolled. Nothing that is wanted reads them; but the
-// checks that every face passes have been left out of the code, so what is computed from them must pass these as well.
+// checks that every face passes have been left out of the code, so values computed from them must pass these as well.
 func standIn(f *Frame, w *schedule.Word, die *plan.Die, faces, count int64) error {
 	if why, _, _ := impossible(die, faces, count); why != possible {
 		return nil
@@ -104,7 +104,7 @@ func noteLoops(f *Frame, loops []uint16) {
 	f.draw.Index = f.index[start:]
 }
 
-// rollDice rolls so many faces one after the other, each with what it explodes into.
+// rollDice rolls so many faces one after the other, each with its explosions.
 func rollDice(f *Frame, w *schedule.Word, count int64) error {
 	at, out := f.reserve(count)
 	if f.work < 0 {

@@ -9,12 +9,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// Run executes the code of the frame, whose records have been written. It gives nil when the end is reached; else an
+// Run executes the code of the frame, whose records have been written. It returns nil when the end is reached; else an
 // *ending, or the error of the source of the dice.
 //
-// Every word counts as work, once where it stands and once more for each further iteration of the loops around it;
-// what a word does to strings and spans counts by their length. No input can therefore keep an evaluation busy for
-// long, and whether one ends does not depend on the machine.
+// Every word counts as work, once where it stands and once more for each further iteration of the loops around it; its
+// effect on strings and spans counts by their length. No input can therefore keep an evaluation busy for long, and whether
+// one ends does not depend on the machine.
 func Run(f *Frame, code *schedule.Code, source dice.Source) error {
 	f.source = source
 	f.work = plan.MaxWork - int64(len(code.Words))

@@ -17,7 +17,7 @@ func NewView(slots []int64, stride int) View { return View{slots, stride} }
 // Slot reads a slot of the record. In a block the slots of one record lie stride apart.
 func (r View) Slot(s int32) int64 { return r.slots[int(s)*r.stride] }
 
-// Bool is a truth where it lies, and the fault of what made it fail; 0 for none.
+// Bool returns the truth at a location, and the fault that made it fail; 0 for none.
 func (r View) Bool(at *Location) (v bool, fault int64) {
 	if at.Fault >= 0 {
 		if fault = r.Slot(at.Fault); fault != 0 {

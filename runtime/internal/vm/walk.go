@@ -61,11 +61,11 @@ type Sink interface {
 	EndObject()
 }
 
-// Walk hands a value of an evaluation to a sink. It gives 0, or the fault of the first part that failed, for FailureOf;
-// then what the sink has taken is not the whole value.
+// Walk hands a value of an evaluation to a sink. It returns 0, or the fault of the first part that failed, for FailureOf;
+// then the sink has not taken the whole value.
 //
-// Lists and maps can share their elements, so that what is read is much more than what was made. Of each list or map
-// outside of all others, elements and bytes of strings are counted, up to plan.MaxRead.
+// Lists and maps can share their elements, so that more is read than was made. Of each list or map outside of all others,
+// elements and bytes of strings are counted, up to plan.MaxRead.
 func Walk(f *Frame, at *Location, v View, to Sink) (fault int64) {
 	if at.Fault >= 0 {
 		if fault := v.Slot(at.Fault); fault != 0 {
@@ -98,7 +98,7 @@ type walker struct {
 	read  int // elements, and bytes of their strings
 }
 
-// count counts what is read. It reports whether more may be.
+// count counts elements and bytes that are read, and reports whether more may be.
 func (w *walker) count(n int) bool {
 	w.read += n
 	return w.read <= plan.MaxRead
