@@ -64,15 +64,16 @@ var mayImport = map[string][]string{
 		"runtime/schedule", "runtime/internal/vm"},
 	"runtime/partial":           {"runtime/plan", "runtime/jsonio"},
 	"runtime/ask":               {"runtime/dice", "runtime/jsonio", "runtime/partial"},
-	"runtime/odds":              {"runtime", "runtime/jsonio", "runtime/odds/internal/pmf", "runtime/plan"},
+	"runtime/odds":              {"runtime/jsonio", "runtime/odds/internal/pmf", "runtime/plan"},
 	"runtime/odds/internal/pmf": {"runtime/dice", "runtime/plan"},
 	"runtime/odds/notation": {"runtime/dice", "runtime/jsonio", "runtime/odds", "runtime/odds/internal/pmf",
 		"runtime/plan"},
 	"runtime/odds/internal/rewrite": {"runtime/interval", "runtime/plan", "runtime/schedule"},
-	"runtime/odds/eliminate": {"runtime", "runtime/dice", "runtime/internal/vm", "runtime/interval", "runtime/jsonio",
+	"runtime/odds/eliminate": {"runtime/dice", "runtime/internal/vm", "runtime/interval", "runtime/jsonio",
 		"runtime/odds", "runtime/odds/internal/pmf", "runtime/odds/internal/rewrite", "runtime/plan"},
-	"runtime/odds/markov": {"runtime", "runtime/internal/vm", "runtime/jsonio", "runtime/odds", "runtime/odds/eliminate",
-		"runtime/odds/internal/pmf", "runtime/plan"},
+	"runtime/odds/markov": {"runtime/internal/closing", "runtime/internal/vm", "runtime/jsonio", "runtime/odds",
+		"runtime/interval", "runtime/odds/eliminate", "runtime/odds/internal/pmf", "runtime/plan"},
+	"runtime/internal/closing": {"runtime/internal/vm", "runtime/jsonio", "runtime/plan", "runtime/schedule"},
 	"runtime/trace": {"runtime/builtin", "runtime/jsonio", "runtime/plan", "runtime/planfile", "runtime/schedule",
 		"runtime/spell", "runtime/internal/vm"},
 	"runtime/phrase":             {"runtime/partial", "runtime/plan"},
@@ -119,7 +120,7 @@ var commandsMayImport = map[string][]string{
 	"ask/why":      {"./ask/argdata", "./show/jsontext", "runtime", "runtime/dice", "runtime/plan", "runtime/trace"},
 
 	"chances/oddsquery": {
-		"./term/exit", "./term/must", "./ask/argdata", "./show/describe", "./show/jsontext", "./show/oddspage",
+		"./term/exit", "./term/must", "./ask/argdata", "./show/describe", "./show/jsontext",
 		"compiler", "golden", "runtime", "runtime/odds", "runtime/plan",
 	},
 
@@ -129,7 +130,7 @@ var commandsMayImport = map[string][]string{
 	"show/jsontext":   {"./term/must"},
 	"show/layout":     {"./term/visible"},
 	"show/oddspage": {
-		"./term/must", "./show/jsontext", "./show/layout", "./show/plot", "./show/present", "./show/view",
+		"./term/must", "./chances/oddsquery", "./show/jsontext", "./show/layout", "./show/plot", "./show/present", "./show/view",
 		"runtime", "runtime/odds", "runtime/plan",
 	},
 	"show/plot": {"./show/layout"},

@@ -23,7 +23,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/notation"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
@@ -175,16 +174,15 @@ func TestNotationIsBounded(t *testing.T) {
 func (n *writtenDice) weights(t *testing.T, program *runtime.Program, exact bool) (p map[int64]float64, mean *big.Rat,
 	rest float64) {
 	t.Helper()
-	rule, err := eliminate.NewRule(program, n.rule, runtime.Choice{})
+	rule, err := program.Rule(n.rule, runtime.Choice{})
 	if err != nil {
 		t.Fatalf("%s: %v", n.text, err)
 	}
-	q := odds.Question{Exact: exact}
-	q.Records[plan.CharacterRoot] = []byte(`{}`)
-	j, err := rule.Odds(q)
+	answer, err := rule.Odds(t.Context(), runtime.Request{}, &odds.Options{Exact: exact, Quick: true, Joint: true})
 	if err != nil {
 		t.Fatalf("%s: %v", n.text, err)
 	}
+	j := answer.Joint
 	p, mean = map[int64]float64{}, new(big.Rat)
 	for _, o := range j.Outcomes() {
 		v := o.Values[0].Int()
@@ -386,11 +384,9 @@ func TestChangedNotation(t *testing.T) {
 func TestTooMuchNotation(t *testing.T) {
 	program, all := notated(t, []string{"1000d10000kh1", "200d100kh50", "100d10!>=2kh50>=9", "6d100000kh3"})
 	for _, n := range all {
-		rule, err := eliminate.NewRule(program, n.rule, runtime.Choice{})
+		rule, err := program.Rule(n.rule, runtime.Choice{})
 		if err == nil {
-			q := odds.Question{}
-			q.Records[plan.CharacterRoot] = []byte(`{}`)
-			_, err = rule.Odds(q)
+			_, err = rule.Odds(t.Context(), runtime.Request{}, nil)
 		}
 		if e, ok := errors.AsType[*odds.BudgetError](err); !ok || !strings.HasPrefix(e.Error(), "die roll (game/game.cue:") ||
 			strings.Contains(e.Error(), "Inf") {
@@ -448,15 +444,17 @@ func BenchmarkNotationOdds(b *testing.B) {
 	texts := []string{"3d6", "4d6kh3", "2d20kh1", "20d20kh5", "30d6>=5", "12d10kh5>=8", "8d10!"}
 	program, all := notated(b, texts)
 	for _, n := range all {
-		rule, err := eliminate.NewRule(program, n.rule, runtime.Choice{})
+		rule, err := program.Rule(n.rule, runtime.Choice{})
 		if err != nil {
 			b.Fatal(err)
 		}
-		q := odds.Question{}
-		q.Records[plan.CharacterRoot] = []byte(`{}`)
+		chances, err := rule.PrepareOdds(&odds.Options{Joint: true, Quick: true})
+		if err != nil {
+			b.Fatal(err)
+		}
 		b.Run(n.text, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := rule.Odds(q); err != nil {
+				if _, err := chances.Odds(b.Context(), runtime.Request{}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,14 +1,13 @@
 package golden
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // OddsBudget is how many states may be met for the odds of one question.
@@ -36,16 +35,15 @@ func (r *Result) compareOdds(program *runtime.Program) {
 // Fractions are summed and written as decimals at the very end, so that a case can state 0.57 and
 // mean it.
 func ExactOdds(program *runtime.Program, c *Case, budget int64) (*jsontree.Tree, error) {
-	q := odds.Question{Exact: true, Budget: budget,
-		Records: odds.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input}}
+	q := runtime.Request{Character: c.CharacterJSON(), Input: c.Input}
 	answer, err := any(nil), error(nil)
 	switch {
 	case len(c.Policy) > 0:
-		answer, err = playedOdds(program, c, q)
+		answer, err = playedOdds(program, c, q, budget)
 	case program.Plan().Procedure(c.Subject) != nil && program.Plan().Rule(c.Subject) == nil:
 		err = fmt.Errorf("%s is a procedure: say in headers what is tried next, policy: EVENT", c.Subject)
 	default:
-		answer, err = ruleOdds(program, c, q)
+		answer, err = ruleOdds(program, c, q, budget)
 	}
 	if err != nil {
 		return nil, err
@@ -57,14 +55,14 @@ func ExactOdds(program *runtime.Program, c *Case, budget int64) (*jsontree.Tree,
 	return jsontree.ReadTree(text)
 }
 
-func ruleOdds(program *runtime.Program, c *Case, q odds.Question) (*odds.Probabilities, error) {
-	rule, err := eliminate.NewRule(program, c.Subject, runtime.Choice{Options: c.Options})
+func ruleOdds(program *runtime.Program, c *Case, q runtime.Request, budget int64) (*odds.Probabilities, error) {
+	rule, err := program.Rule(c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {
 		return nil, err
 	}
-	j, err := rule.Odds(q)
+	answer, err := rule.Odds(context.Background(), q, &odds.Options{Exact: true, Joint: true, Budget: budget})
 	if err != nil {
 		return nil, err
 	}
-	return j.Probabilities(), nil
+	return answer.Joint.Probabilities(), nil
 }

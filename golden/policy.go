@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -101,14 +102,18 @@ type playedProbabilities struct {
 //
 // Only outputs that are named are asked for: one that counts events, such as the time that has
 // passed, has no end of values, and then there would be no closed form for anything.
-func playedOdds(program *runtime.Program, c *Case, q odds.Question) (*playedProbabilities, error) {
-	process, err := markov.NewProcess(program, c.Subject, runtime.Choice{Options: c.Options})
+func playedOdds(program *runtime.Program, c *Case, q runtime.Request, budget int64) (*playedProbabilities, error) {
+	procedure, err := program.Procedure(c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {
 		return nil, err
 	}
-	var policy markov.Policy
+	courses, err := procedure.PrepareOdds(nil, false)
+	if err != nil {
+		return nil, err
+	}
+	var policy runtime.Policy
 	for _, m := range c.Policy {
-		move := markov.Move{Event: m.Event}
+		move := runtime.Move{Event: m.Event}
 		if e := program.Plan().Procedure(c.Subject).Event(m.Event); e != nil {
 			if move.Input, err = m.InputFor(e.Input); err != nil {
 				return nil, fmt.Errorf("policy %s: %w", m.Event, err)
@@ -116,14 +121,14 @@ func playedOdds(program *runtime.Program, c *Case, q odds.Question) (*playedProb
 		}
 		policy = append(policy, move)
 	}
-	q.Outputs = wantedOutputs(c.want)
-	for _, name := range q.Outputs {
-		known := process.OutcomeType().FieldNames()
+	o := runtime.CourseOptions{Outputs: wantedOutputs(c.want), Exact: true, Budget: budget}
+	for _, name := range o.Outputs {
+		known := courses.OutputType().FieldNames()
 		if !slices.Contains(known, name) {
 			return nil, &runtime.UnknownError{What: "output", Name: name, Known: known}
 		}
 	}
-	course, err := process.Course(q, policy, 0, 0)
+	course, err := courses.Odds(context.Background(), q, policy, &o)
 	if err != nil {
 		return nil, err
 	}

@@ -219,7 +219,7 @@ func (p *Play) Offers() ([]Offer, error) {
 func (p *Play) offer(i int) (*Offer, error) {
 	d := p.procedure
 	o := &Offer{Event: d.events[i].ID}
-	o.Doc, o.When = d.DescribeEvent(o.Event)
+	o.Doc, o.When = d.program.plan.DescribeEvent(d.procedure.ID, o.Event)
 	a, err := p.askEvent(i, Request{})
 	if err != nil {
 		return nil, err
@@ -248,11 +248,6 @@ func (p *Play) offer(i int) (*Offer, error) {
 	}
 	o.Offered = true
 	return o, nil
-}
-
-// DescribeEvent returns the description of an event and the text of its condition; "" where it has none.
-func (d *Procedure) DescribeEvent(event string) (doc, when string) {
-	return d.program.plan.DescribeEvent(d.procedure.ID, event)
 }
 
 // readGuard notes the values that the condition of an event reads.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/internal/closing"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -30,13 +31,13 @@ import (
 type Procedure struct {
 	program   *Program
 	procedure *plan.Procedure
+	choice    Choice
 	values    []int
 	input     *jsonio.Schema
 	state     *jsonio.Schema
 	start     *schedule.Code
 	events    []event
-	closing   *schedule.Code
-	ends      []vm.Location // in the frame of closing: the truths that say which end holds
+	closing   *closing.Closing
 }
 
 // An event prepared for execution.
@@ -56,7 +57,7 @@ func (p *Program) Procedure(id string, c Choice) (*Procedure, error) {
 		return nil, &UnknownError{What: "procedure", Name: id, Known: p.plan.ProcedureNames()}
 	}
 	out := &Procedure{
-		program: p, procedure: d,
+		program: p, procedure: d, choice: c,
 		input: jsonio.NewRootSchema(p.image, plan.InputRoot, d.Input),
 		state: jsonio.NewRootSchema(p.image, plan.StateRoot, d.State),
 	}
@@ -80,10 +81,7 @@ func (d *Procedure) scheduleSteps(c Choice) error {
 		codes = append(codes, code)
 	}
 	last := len(codes) - 1
-	d.start, d.closing = codes[0], codes[last]
-	for i := range d.procedure.Close.Ends {
-		d.ends = append(d.ends, vm.LocateIn(d.closing, &d.procedure.Close.Ends[i]))
-	}
+	d.start, d.closing = codes[0], closing.New(p.image, d.procedure, codes[last])
 	for k, code := range codes[1:last] {
 		e := &d.procedure.Events[k]
 		d.events = append(d.events,
@@ -255,15 +253,11 @@ func readRoot(f *vm.Frame, code *schedule.Code, v *plan.Value) (jsonio.Value, in
 // judgeEnds judges the ends and the outputs of the state as it is now.
 func (p *Play) judgeEnds() error {
 	d := p.procedure
-	e := newEvaluation(d.program.image, d.closing)
-	if err := p.writeRoots(e, d.closing, true); err != nil {
-		return err
-	}
-	status, err := p.judgeWith(e)
+	status, output, err := d.closing.NewJudge().Judge(p.Character, p.Input, p.State)
 	if err != nil {
 		return err
 	}
-	p.Status = status
+	p.Status, p.Output = status, output
 	if p.traced {
 		p.Trace, err = p.traceStep(len(d.events)+1, nil, nil)
 	}
@@ -306,7 +300,7 @@ func (p *Play) playAfter(x *event, q *Request) (*Play, error) {
 // acceptEvent returns the play after an event that has been carried out in a frame with faces from a source.
 func (p *Play) acceptEvent(at *evaluation, x *event, q *Request, source dice.Source) (*Play, error) {
 	f, g := at.frame, &x.Graph
-	out, err := readOutputs(f, x.code, g)
+	out, err := jsonio.ReadOutputs(f, x.code, g)
 	if err != nil {
 		return nil, err
 	}
@@ -390,12 +384,6 @@ func (p *Play) Settings() []Setting { return p.procedure.program.changedSettings
 // Overlays are the homebrews that are played, and the outputs in which each has a part.
 func (p *Play) Overlays() []Homebrew {
 	return p.procedure.program.listHomebrews(&p.procedure.procedure.Close)
-}
-
-// At is a procedure as it is in a state, whatever led there: its status and outputs are judged.
-func (d *Procedure) At(character, input, state []byte) (*Play, error) {
-	p := &Play{procedure: d, Character: compactJSON(character), Input: compactJSON(input), State: compactJSON(state)}
-	return p, p.judgeEnds()
 }
 
 // orNotOffered makes of a guard that refuses an event that is not offered.

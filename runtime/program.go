@@ -28,9 +28,6 @@ type Program struct {
 	quoted    func() []jsonio.Token // the plan's symbols as JSON
 }
 
-// Image is what executes the plan, for packages that execute parts of it, as odds does.
-func (p *Program) Image() *vm.Image { return p.image }
-
 // Plan is the plan that is executed; it must not be changed.
 func (p *Program) Plan() *plan.Plan { return p.plan }
 
@@ -100,39 +97,11 @@ func readPlan(a *planfile.Archive, only []string) (*plan.Plan, error) {
 }
 
 // A Choice is what is fixed before dice are rolled: rulings and what is asked.
-type Choice struct {
-	Options map[string]string // option: the value played instead of the plan's default
-	Outputs []string          // the outputs that are asked for; nil for all
-	Without []string          // passes that are switched off
-}
+type Choice = plan.Choice
 
-// Options are the values that are played under a choice, by index, of all options of the plan. The error is an
+// Options returns the value that is played of each option of the plan under a choice, by index. The error is an
 // *UnknownError.
-func (p *Program) Options(c Choice) ([]int, error) {
-	out := make([]int, len(p.plan.Options))
-	for i, o := range p.plan.Options {
-		out[i] = o.Default
-	}
-	for name, value := range c.Options {
-		i := slices.IndexFunc(p.plan.Options, func(o plan.Option) bool { return o.ID == name })
-		if i < 0 {
-			return nil, &UnknownError{What: "option", Name: name, Known: p.optionNames()}
-		}
-		o := &p.plan.Options[i]
-		if out[i] = slices.Index(o.Values, value); out[i] < 0 {
-			return nil, &UnknownError{What: "value of option " + name, Name: value, Known: o.Values}
-		}
-	}
-	return out, nil
-}
-
-func (p *Program) optionNames() []string {
-	out := make([]string, len(p.plan.Options))
-	for i, o := range p.plan.Options {
-		out[i] = o.ID
-	}
-	return out
-}
+func (p *Program) Options(c Choice) ([]int, error) { return p.plan.OptionValues(c) }
 
 // codeOf schedules a body, once for each choice. For the plan's defaults and all outputs it takes the words that the plan's
 // file has.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 	"github.com/tabletop-rules/rules/runtime/trace"
@@ -96,7 +97,7 @@ func (p *Program) explainRefusal(b plan.Body, g *plan.Graph, values []int, sourc
 	var failed *Failure
 	err = vm.Run(v.Frame, v.Code, source)
 	if err == nil {
-		_, err = readOutputs(v.Frame, v.Code, g)
+		_, err = jsonio.ReadOutputs(v.Frame, v.Code, g)
 	} else {
 		err = vm.Explain(v.Frame, g, err)
 	}

@@ -22,6 +22,7 @@ type Rule struct {
 	code    *schedule.Code
 	input   *jsonio.Schema
 	frames  sync.Pool
+	solvers sync.Pool        // of the odds of its outputs
 	reads   func() ruleReads // found when it is asked for first
 }
 
@@ -144,7 +145,7 @@ func (r *Rule) runWithoutIdle(e *evaluation, q *Request, source dice.Source) err
 func (r *Rule) newSheet(e *evaluation, q *Request, source dice.Source) (*Sheet, error) {
 	f := e.frame
 	g := &r.rule.Graph
-	out, err := readOutputs(f, r.code, g)
+	out, err := jsonio.ReadOutputs(f, r.code, g)
 	if err != nil {
 		return nil, err
 	}
@@ -238,24 +239,6 @@ func orEmpty(text []byte) []byte {
 		return []byte("{}")
 	}
 	return text
-}
-
-// readOutputs are the asked outputs, or the failure of the first that failed.
-func readOutputs(f *vm.Frame, code *schedule.Code, g *plan.Graph) (jsonio.Value, error) {
-	names, members := []string{}, []jsonio.Value(nil)
-	for i := range g.Outputs.Fields {
-		name := g.Outputs.Type.Fields[i].Name
-		if !code.Asked(name) {
-			continue
-		}
-		at := vm.LocateIn(code, &g.Outputs.Fields[i])
-		v, err := jsonio.ReadOutput(f, g, name, &at, f.View())
-		if err != nil {
-			return jsonio.Value{}, err
-		}
-		names, members = append(names, name), append(members, v)
-	}
-	return jsonio.RecordValue(names, members), nil
 }
 
 // Value is one output of the rule, whatever it is: also a double that JSON has no number for.

@@ -36,7 +36,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/notation"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 const oddsHelp = `Odds gives the exact distribution of what a rule answers, over every way in which the dice can fall: nothing is sampled.
@@ -350,31 +349,31 @@ func (q *oddsQuestion) askDice(texts []string) error {
 		return err
 	}
 	printNotes(q.c.ErrOrStderr(), n)
-	d, err := oddsquery.AskDice(texts[0], n, q.given, q.ask, q.exact)
+	answer, err := oddsquery.AskDice(n, q.given, q.ask, q.exact)
 	if err != nil {
 		return err
 	}
-	return q.writeAnswer(d)
+	return q.writeAnswer(oddspage.OfAnswer(oddspage.Subject{Dice: texts[0]}, answer))
 }
 
 // newAsker reads the character and the input and compiles what is asked. formulaFlag is the flag
 // that messages about a formula name: --ask for odds, --until for seek.
 func (q *oddsQuestion) newAsker(program *runtime.Program, id, formulaFlag string) (*oddsquery.Asker, error) {
-	query := oddsquery.Query{
+	query := oddsquery.Question{
 		Options: q.Options, Outputs: q.outputs, Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact,
 		Joint: q.joint, Decide: q.decide, Best: q.best, Budget: q.budget, FormulaFlag: formulaFlag, Locate: q.placeError,
 		Sets: q.set,
 	}
 	var err error
-	if query.Character, err = q.files.Read("character", q.character); err != nil {
+	if query.Request.Character, err = q.files.Read("character", q.character); err != nil {
 		return nil, err
 	}
 	if q.character == "" {
-		if query.Character, err = q.anyCharacter(program, id); err != nil {
+		if query.Request.Character, err = q.anyCharacter(program, id); err != nil {
 			return nil, err
 		}
 	}
-	if query.Input, err = q.inputText(describe.InputOf(program.Plan(), id)); err != nil {
+	if query.Request.Input, err = q.inputText(describe.InputOf(program.Plan(), id)); err != nil {
 		return nil, err
 	}
 	return oddsquery.NewAsker(program, id, query)
@@ -417,17 +416,18 @@ func (q *oddsQuestion) answerRule(program *runtime.Program, id string) error {
 	case q.estimate:
 		return q.answerEstimate(a, subject)
 	case len(q.vary) > 0:
-		t, err := a.Table(subject)
+		rows, err := a.Table(q.c.Context())
 		if err != nil {
 			return err
 		}
-		return q.writeOutcomes(t)
+		return q.writeOutcomes(oddspage.OfRows(subject, q.exact, rows))
 	}
-	d, err := a.Odds()
+	answer, err := a.Odds(q.c.Context())
 	if err != nil {
 		return err
 	}
-	d.Subject, d.ShowsJoint = subject, q.joint
+	d := oddspage.OfAnswer(subject, answer)
+	d.ShowsJoint = q.joint
 	return q.writeOutcomes(d)
 }
 
@@ -482,22 +482,23 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 	subject.SetStrategy(q.decide, q.best)
 	switch {
 	case len(q.vary) > 0:
-		t, err := a.Table(subject)
+		rows, err := a.Table(q.c.Context())
 		if err != nil {
 			// Positions in a character or an input are of no use here: after --set and --state they
 			// are those of a text that nobody wrote.
 			return exit.PathOnly(err)
 		}
-		return q.writeOutcomes(t)
+		return q.writeOutcomes(oddspage.OfRows(subject, q.exact, rows))
 	case q.joint || a.AsksForOutputs():
-		d, err := a.Odds()
+		answer, err := a.Odds(q.c.Context())
 		if err != nil {
 			return exit.PathOnly(err)
 		}
-		d.Subject, d.ShowsJoint = subject, q.joint
+		d := oddspage.OfAnswer(subject, answer)
+		d.ShowsJoint, d.AsksExact, d.After = q.joint, q.exact, q.after
 		return q.writeOutcomes(d)
 	}
-	course, err := a.Course()
+	course, err := a.Course(q.c.Context())
 	if err != nil {
 		return exit.PathOnly(err)
 	}
@@ -519,34 +520,29 @@ func (q *oddsQuestion) newPlayAsker(program *runtime.Program, id, formulaFlag st
 	case q.after < 0 || q.c.Flags().Changed("most") && (q.most < 1 || q.after > q.most):
 		return nil, fmt.Errorf("--after %d, --most %d: follow at least one event, and as many as --after", q.after, q.most)
 	}
-	records, err := q.readRecords(program, id)
+	request, play, err := q.readBeginning(program, id)
 	if err != nil {
 		return nil, err
 	}
-	return oddsquery.NewPlayAsker(program, id, oddsquery.PlayQuery{
-		Records: records, Options: q.Options, Policy: q.policy, Decide: q.decide, Best: q.best, After: q.after,
+	return oddsquery.NewPlayAsker(program, id, oddsquery.Question{
+		Request: request, From: play, Options: q.Options, Policy: q.policy, Decide: q.decide, Best: q.best, After: q.after,
 		Most: q.most, Outputs: q.outputs, Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact, Budget: q.budget,
 		FormulaFlag: formulaFlag,
 	})
 }
 
-// readRecords returns the records that the procedure begins with: the character and the input, or
-// all three of the sheet in --state, whose options are played.
-func (q *oddsQuestion) readRecords(program *runtime.Program, id string) (records odds.Records, err error) {
+// readBeginning returns the character and the input that the procedure begins with, or the play of the sheet in --state,
+// whose options are played.
+func (q *oddsQuestion) readBeginning(program *runtime.Program, id string) (r runtime.Request, from *runtime.Play, err error) {
 	if q.state != "" {
-		play, err := q.resumePlay(program, id)
-		if err != nil {
-			return records, err
-		}
-		records[plan.CharacterRoot], records[plan.InputRoot], records[plan.StateRoot] = play.Character, play.Input,
-			play.State
-		return records, nil
+		from, err = q.resumePlay(program, id)
+		return r, from, err
 	}
-	if records[plan.CharacterRoot], err = q.files.Read("character", q.character); err != nil {
-		return records, err
+	if r.Character, err = q.files.Read("character", q.character); err != nil {
+		return r, nil, err
 	}
-	records[plan.InputRoot], err = q.inputText(describe.InputOf(program.Plan(), id))
-	return records, err
+	r.Input, err = q.inputText(describe.InputOf(program.Plan(), id))
+	return r, nil, err
 }
 
 // writeAnswer writes an answer to the file that is asked for, or to standard output. A file has no colours.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,7 +13,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
@@ -89,7 +89,7 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 	best, at := 0.0, -1
 	var passed []string // settings for which the rule refuses
 	for i, s := range settings {
-		d, err := a.OddsAt(s)
+		d, err := a.OddsAt(q.c.Context(), s)
 		if err != nil {
 			return exit.PathOnly(err)
 		}
@@ -122,7 +122,7 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 // A settingAsker answers for settings of an open input.
 type settingAsker interface {
 	Settings() ([]oddsquery.Setting, error)
-	OddsAt(oddsquery.Setting) (*oddspage.Distributions, error)
+	OddsAt(context.Context, oddsquery.Setting) (*oddsquery.Answer, error)
 }
 
 // newSettingAsker compiles what is sought about a rule or a procedure.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,8 +11,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // longestQuestion bounds a line, in bytes.
@@ -122,14 +121,13 @@ func (q *question) playProcedure(program *runtime.Program) (*runtime.Play, error
 }
 
 func (q *question) computeOdds(program *runtime.Program) (*odds.Probabilities, error) {
-	rule, err := eliminate.NewRule(program, q.Subject, q.choice())
+	rule, err := program.Rule(q.Subject, q.choice())
 	if err != nil {
 		return nil, err
 	}
-	records := odds.Records{plan.CharacterRoot: q.Character, plan.InputRoot: q.Input}
-	joint, err := rule.Odds(odds.Question{Records: records, Exact: true})
+	answer, err := rule.Odds(context.Background(), q.request(), &odds.Options{Exact: true, Joint: true})
 	if err != nil {
 		return nil, err
 	}
-	return joint.Probabilities(), nil
+	return answer.Joint.Probabilities(), nil
 }

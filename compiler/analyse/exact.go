@@ -1,13 +1,13 @@
 package analyse
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -57,15 +57,16 @@ func (r *report) answerExactly(list []question) {
 
 // answer gives the look-up its keys, and tells what that cost.
 func (q *question) answer(program *runtime.Program, id string, budget int64) (spent int64) {
-	rule, err := eliminate.NewRule(program, id, runtime.Choice{})
+	rule, err := program.Rule(id, runtime.Choice{})
 	if err != nil {
 		return 0
 	}
-	nothing := odds.Records{plan.CharacterRoot: []byte("{}"), plan.InputRoot: []byte("{}")}
-	j, err := rule.Odds(odds.Question{Records: nothing, Budget: budget})
+	answer, err := rule.Odds(context.Background(), runtime.Request{Input: []byte("{}")},
+		&odds.Options{Joint: true, Quick: true, Budget: budget})
 	if err != nil {
 		return budget
 	}
+	j := answer.Joint
 	*q.keys = []key{}
 	for _, o := range j.Outcomes() {
 		k := key{value: o.Values[0], truth: map[plan.ID]bool{}}

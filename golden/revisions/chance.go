@@ -3,6 +3,7 @@ package revisions
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"maps"
 	"slices"
@@ -12,8 +13,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // addChances notes the outputs whose odds change for a character: of a rule or a procedure that answers otherwise and
@@ -99,12 +98,16 @@ func compareAnswers[T any](r *revisions, c *golden.Case, of func(*runtime.Progra
 }
 
 func oddsOf(p *runtime.Program, c *golden.Case) (*odds.Joint, error) {
-	rule, err := eliminate.NewRule(p, c.Subject, runtime.Choice{Options: c.Options})
+	rule, err := p.Rule(c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {
 		return nil, err
 	}
-	return rule.Odds(odds.Question{Records: odds.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input},
-		Budget: golden.OddsBudget})
+	answer, err := rule.Odds(context.Background(), runtime.Request{Character: c.CharacterJSON(), Input: c.Input},
+		&odds.Options{Joint: true, Quick: true, Budget: golden.OddsBudget})
+	if err != nil {
+		return nil, err
+	}
+	return answer.Joint, nil
 }
 
 // compareOdds compares the outputs that both have.

@@ -3,43 +3,42 @@ package revisions
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"math"
 	"slices"
 	"strconv"
 
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // policyOf lets the events of a case happen again and again, each with the input that it has first: always the first that
 // is offered, in the order in which the case plays them.
-func policyOf(c *golden.Case) markov.Policy {
-	var out markov.Policy
+func policyOf(c *golden.Case) runtime.Policy {
+	var out runtime.Policy
 	for _, e := range c.Events {
-		if !slices.ContainsFunc(out, func(x markov.Move) bool { return x.Event == e.Event }) {
-			out = append(out, markov.Move{Event: e.Event, Input: e.Input})
+		if !slices.ContainsFunc(out, func(x runtime.Move) bool { return x.Event == e.Event }) {
+			out = append(out, runtime.Move{Event: e.Event, Input: e.Input})
 		}
 	}
 	return out
 }
 
-func sameMove(a, b markov.Move) bool { return a.Event == b.Event && bytes.Equal(a.Input, b.Input) }
+func sameMove(a, b runtime.Move) bool { return a.Event == b.Event && bytes.Equal(a.Input, b.Input) }
 
 // courseOf is how a procedure goes by the events of a case.
-func courseOf(p *runtime.Program, c *golden.Case) (*markov.Course, error) {
-	process, err := markov.NewProcess(p, c.Subject, runtime.Choice{Options: c.Options})
+func courseOf(p *runtime.Program, c *golden.Case) (*runtime.Course, error) {
+	procedure, err := p.Procedure(c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {
 		return nil, err
 	}
-	records := odds.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input}
-	return process.Course(odds.Question{Records: records, Budget: golden.OddsBudget}, policyOf(c), 0, 0)
+	return procedure.Odds(context.Background(), runtime.Request{Character: c.CharacterJSON(), Input: c.Input}, policyOf(c),
+		&runtime.CourseOptions{Budget: golden.OddsBudget})
 }
 
 // compareCourses compares how a procedure ends, and after how many events.
-func compareCourses(c *golden.Case, old, new *markov.Course) []Chance {
+func compareCourses(c *golden.Case, old, new *runtime.Course) []Chance {
 	var by []string
 	for _, m := range policyOf(c) {
 		by = append(by, m.Event)
@@ -56,7 +55,7 @@ func compareCourses(c *golden.Case, old, new *markov.Course) []Chance {
 }
 
 // ends are how likely the statuses are in which a procedure ends, or which it has when it is followed no more.
-func ends(x *markov.Course) []probability {
+func ends(x *runtime.Course) []probability {
 	var out []probability
 	add := func(name string, p float64) {
 		k := slices.IndexFunc(out, func(x probability) bool { return x.value == name })

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	rt "github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -38,7 +39,7 @@ func (p *poolProblem) prepareLoop(program *rt.Program, exact bool) (func() (floa
 	q := odds.Question{Exact: exact}
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte("{}"), []byte("{}")
 	return func() (float64, error) {
-		process, err := markov.NewProcess(program, p.name, rt.Choice{})
+		process, err := markov.NewProcess(vm.NewImage(program.Plan()), p.name, rt.Choice{})
 		if err != nil {
 			return 0, err
 		}

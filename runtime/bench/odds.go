@@ -14,6 +14,7 @@ import (
 	rt "github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/bench/record"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -122,7 +123,7 @@ func caseOf(ruleset, name string) (*chance, error) {
 func (c *chance) prepare() (*eliminate.Rule, *rt.Rule, odds.Question, error) {
 	var q odds.Question
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = c.character, c.input
-	o, err := eliminate.NewRule(c.program, c.rule, rt.Choice{Options: c.options})
+	o, err := eliminate.NewRule(vm.NewImage(c.program.Plan()), c.rule, rt.Choice{Options: c.options})
 	if err != nil {
 		return nil, nil, q, err
 	}

@@ -17,6 +17,7 @@ import (
 	rt "github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/bench/record"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/notation"
@@ -339,7 +340,7 @@ func (p *poolProblem) prepare(program *rt.Program, exact bool) (func() (float64,
 	if p.procedure != "" {
 		return p.prepareLoop(program, exact)
 	}
-	r, err := eliminate.NewRule(program, p.name, rt.Choice{})
+	r, err := eliminate.NewRule(vm.NewImage(program.Plan()), p.name, rt.Choice{})
 	q := odds.Question{Exact: exact}
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte("{}"), []byte("{}")
 	return func() (mean float64, err error) {

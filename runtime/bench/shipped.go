@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
 	rt "github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
@@ -61,7 +62,10 @@ func (p *shippedProblem) print(out io.Writer) error {
 	}
 	program := rt.New(plans[0])
 	if p.preparing {
-		took, err := best(10, func() error { _, err := eliminate.NewRule(program, p.subject, rt.Choice{}); return err })
+		took, err := best(10, func() error {
+			_, err := eliminate.NewRule(vm.NewImage(program.Plan()), p.subject, rt.Choice{})
+			return err
+		})
 		fmt.Fprintf(out, "| %s %s | preparing | %.3g | %s |\n", p.ruleset, p.subject, took.Seconds()*1e3, goalText(p.goal))
 		return err
 	}
@@ -101,14 +105,14 @@ func questionOf(program *rt.Program, c *golden.Case) (func() error, error) {
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = c.Character, c.Input
 	choice := rt.Choice{Options: c.Options}
 	if c.Kind == golden.ProcedureCase {
-		process, err := markov.NewProcess(program, c.Subject, choice)
+		process, err := markov.NewProcess(vm.NewImage(program.Plan()), c.Subject, choice)
 		var policy markov.Policy
 		for _, e := range c.Events {
 			policy = append(policy, markov.Move{Event: e.Event, Input: e.Input})
 		}
 		return func() error { _, err := process.Course(q, policy, 0, maxEvents); return err }, err
 	}
-	r, err := eliminate.NewRule(program, c.Subject, choice)
+	r, err := eliminate.NewRule(vm.NewImage(program.Plan()), c.Subject, choice)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +147,10 @@ func printManySources(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	took, err := best(10, func() error { _, err := eliminate.NewRule(program, "many", rt.Choice{}); return err })
+	took, err := best(10, func() error {
+		_, err := eliminate.NewRule(vm.NewImage(program.Plan()), "many", rt.Choice{})
+		return err
+	})
 	fmt.Fprintf(out, "| twenty sources | preparing | %.3g | 12 |\n", took.Seconds()*1e3)
 	return err
 }

@@ -304,6 +304,24 @@ func ReadOutput(f *vm.Frame, g *plan.Graph, name string, at *vm.Location, r vm.V
 	return v, nil
 }
 
+// ReadOutputs returns the asked outputs of a graph, or the failure of the first that failed.
+func ReadOutputs(f *vm.Frame, code *schedule.Code, g *plan.Graph) (Value, error) {
+	names, members := []string{}, []Value(nil)
+	for i := range g.Outputs.Fields {
+		name := g.Outputs.Type.Fields[i].Name
+		if !code.Asked(name) {
+			continue
+		}
+		at := vm.LocateIn(code, &g.Outputs.Fields[i])
+		v, err := ReadOutput(f, g, name, &at, f.View())
+		if err != nil {
+			return Value{}, err
+		}
+		names, members = append(names, name), append(members, v)
+	}
+	return RecordValue(names, members), nil
+}
+
 // NotANumberFailure is the failure of an output that has a double for which JSON has no number; nil when it has none.
 func NotANumberFailure(output string, v Value) error {
 	if bad := v.NotANumber(); bad != "" {

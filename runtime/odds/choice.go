@@ -23,6 +23,7 @@ type Strategy struct {
 	// Worth is what a choice is made for: the choices whose mean worth is greatest are taken. Without one every field must
 	// have a single choice.
 	Worth func(*Outcome) (float64, error)
+	Reads []string // the outputs that Worth reads
 }
 
 // Decides reports whether a strategy decides the field at a path.

@@ -1,5 +1,6 @@
 // Package odds says what is asked of dice and what is answered: questions, choices and strategies, joint and marginal
-// distributions, endings, and the error of a question that is too large. Who answers are packages beside it:
+// distributions, endings, and the error of a question that is too large. Rule.Odds and Procedure.Odds of package runtime
+// ask, with Options that are described here, and packages beside it solve:
 //
 //	eliminate  a rule, or one event of a procedure, and a character: the exact joint distribution of its outputs
 //	markov     a procedure under a policy: the chances of its ends, and the moves that are best
@@ -16,7 +17,7 @@
 // loops that roll, and all others are functions of these. Package eliminate orders it into a program: a sequence of steps,
 // each of which meets one random variable and drops what nobody reads any more.
 //
-// Rule.Odds then asks for one character. What depends on no die is computed first. The program is carried out over tables
+// The rule is then asked for one character. What depends on no die is computed first. The program is carried out over tables
 // of states, with weights that are either probabilities or, when the question is Exact, whole numbers over one denominator
 // for a whole table, which no step has to reduce. Both calculi, and what can be said of sums of dice in closed form, are
 // package internal/pmf. What a node computes from its operands is not said here again: pieces of the graph between two

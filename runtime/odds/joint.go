@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -51,7 +51,7 @@ func (j *Joint) readValues() {
 
 // An Outcome is values of the outputs.
 type Outcome struct {
-	Values []runtime.Value // in the order of Names
+	Values []jsonio.Value // in the order of Names
 	P      float64
 	N      *big.Int // the numerator of the exact probability
 }
@@ -64,7 +64,7 @@ type Collector struct {
 }
 
 // IndexOf is the index of the outcome that has some values; a new one, without probability, where none has.
-func (c *Collector) IndexOf(values []runtime.Value) int {
+func (c *Collector) IndexOf(values []jsonio.Value) int {
 	key := keyOfValues(values)
 	k, ok := c.at[key]
 	if !ok {
@@ -79,7 +79,7 @@ func (c *Collector) IndexOf(values []runtime.Value) int {
 }
 
 // AddOutcome adds probability to the outcome that has some values: p or, unless n is nil, n/den.
-func (c *Collector) AddOutcome(values []runtime.Value, p float64, n, den *big.Int) {
+func (c *Collector) AddOutcome(values []jsonio.Value, p float64, n, den *big.Int) {
 	o := &c.Outcomes[c.IndexOf(values)]
 	addProbability(&o.P, &o.N, p, n, den)
 }
@@ -103,7 +103,7 @@ func addProbability(toP *float64, toN **big.Int, p float64, n, den *big.Int) {
 }
 
 // keyOfValues identifies values.
-func keyOfValues(values []runtime.Value) string {
+func keyOfValues(values []jsonio.Value) string {
 	var b []byte
 	for _, v := range values {
 		b = append(v.AppendJSON(b), '\n')
@@ -133,7 +133,7 @@ func (j *Joint) orderOf(i int) []string {
 }
 
 // compareIn orders values as Compare does, but strings as they stand in a list, before those that do not.
-func compareIn(order []string, a, b runtime.Value) int {
+func compareIn(order []string, a, b jsonio.Value) int {
 	if len(order) == 0 || a.Kind() != plan.String || b.Kind() != plan.String {
 		return Compare(a, b)
 	}
@@ -148,7 +148,7 @@ func compareIn(order []string, a, b runtime.Value) int {
 }
 
 // Compare orders values: numbers as such, false before true, strings by their bytes, lists and records member by member.
-func Compare(a, b runtime.Value) int {
+func Compare(a, b jsonio.Value) int {
 	switch a.Kind() {
 	case plan.Int, plan.Bool:
 		return cmp.Compare(a.Int(), b.Int())

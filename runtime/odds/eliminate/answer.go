@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -35,7 +34,7 @@ func (r *Rule) Odds(q odds.Question) (*odds.Joint, error) {
 }
 
 // floatEngine returns the engine of a prepared graph that computes with probabilities.
-func floatEngine(w *preparedGraph, p *runtime.Program) *engine[pmf.Float] {
+func floatEngine(w *preparedGraph, p *vm.Image) *engine[pmf.Float] {
 	if w.floats == nil {
 		e := &engine[pmf.Float]{
 			unit: 1, raise: pmf.RaiseFloats, keep: pmf.KeepOverOne, raiseSparse: powerOfSparse,
@@ -48,7 +47,7 @@ func floatEngine(w *preparedGraph, p *runtime.Program) *engine[pmf.Float] {
 }
 
 // exactEngine returns the engine of a prepared graph that computes with fractions.
-func exactEngine(w *preparedGraph, p *runtime.Program) *engine[pmf.Numerator] {
+func exactEngine(w *preparedGraph, p *vm.Image) *engine[pmf.Numerator] {
 	if w.exact == nil {
 		e := &engine[pmf.Numerator]{
 			isExact: true, unit: pmf.NewNumerator(1), raise: pmf.RaiseExactly, keep: pmf.KeepExactly,
@@ -66,7 +65,7 @@ type Filler func(f *vm.Frame, x *vm.Fragment) error
 
 // answerWith answers with an engine.
 func answerWith[W pmf.Weight[W]](r *Rule, q odds.Question,
-	engineOf func(*preparedGraph, *runtime.Program) *engine[W]) (*odds.Joint, error) {
+	engineOf func(*preparedGraph, *vm.Image) *engine[W]) (*odds.Joint, error) {
 	w, e, t, err := rowsOf(r, q, engineOf, nil, nil)
 	if err != nil {
 		return nil, err
@@ -78,7 +77,7 @@ func answerWith[W pmf.Weight[W]](r *Rule, q odds.Question,
 // Decisions are made as made says, by number of decision and stateKey; nil where the rule's strategy makes them.
 // Dice that are impossible whatever falls end every evaluation that comes as far: then all must happen in its order.
 func rowsOf[W pmf.Weight[W]](
-	r *Rule, q odds.Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W], fill Filler,
+	r *Rule, q odds.Question, engineOf func(*preparedGraph, *vm.Image) *engine[W], fill Filler,
 	made []map[string]int64,
 ) (w *preparedGraph, e *engine[W], t *Table[W], err error) {
 	w, e, t, done, err := answerByTurns(r, q, engineOf, fill, made)
@@ -86,7 +85,7 @@ func rowsOf[W pmf.Weight[W]](
 		if w, err = r.inOrder(); err != nil {
 			return nil, nil, nil, err
 		}
-		e = engineOf(w, r.program)
+		e = engineOf(w, r.image)
 		t, _, err = e.answer(r, w, q, fill, made)
 	}
 	if errors.Is(err, vm.ErrLayout) && e.stopRecalling() {
@@ -104,8 +103,8 @@ func (r *Rule) inOrder() (w *preparedGraph, err error) {
 }
 
 // prepareEngine gives an engine what does not change from question to question.
-func (e *engine[W]) prepareEngine(w *preparedGraph, p *runtime.Program) {
-	e.Network, e.stage, e.symbolOf = w.Network, vm.NewExecutor(p.Image()), p.Image().SymbolOf
+func (e *engine[W]) prepareEngine(w *preparedGraph, p *vm.Image) {
+	e.Network, e.stage, e.symbolOf = w.Network, vm.NewExecutor(p), p.SymbolOf
 	e.sources, e.decided = map[*source]*recall[W]{}, w.decided
 	e.memory, e.dice = map[*source]map[string]*Table[W]{}, map[diceKey]*madeDie[W]{}
 	e.env = make([]int64, len(w.Nodes))
@@ -271,7 +270,7 @@ func (e *engine[W]) readRecords(r *Rule, f *vm.Frame, x *vm.Fragment, records od
 			continue
 		}
 		if e.schemas[root] == nil {
-			e.schemas[root] = jsonio.NewRootSchema(r.program.Image(), plan.Root(root), shape)
+			e.schemas[root] = jsonio.NewRootSchema(r.image, plan.Root(root), shape)
 		}
 		text := records[root]
 		if len(text) == 0 {

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // Odds of outputs apart.
@@ -80,8 +80,8 @@ func (r *Rule) partFor(names []string) (*Rule, error) {
 	if part := r.parts[key]; part != nil {
 		return part, nil
 	}
-	choice := runtime.Choice{Options: r.choice.Options, Outputs: names}
-	part, err := newRule(r.program, r.id, choice, nil, r.listed)
+	choice := plan.Choice{Options: r.choice.Options, Outputs: names}
+	part, err := newRule(r.image, r.id, choice, nil, r.listed)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -22,7 +23,7 @@ func TestApartAsTogether(t *testing.T) {
 			output: {x: "a", y: "b", z: "div_floor(c, b - 1)"}}`,
 	})
 	for id, apart := range map[string]bool{"free": true, "tied": false} {
-		rule, err := eliminate.NewRule(p, id, runtime.Choice{})
+		rule, err := eliminate.NewRule(vm.NewImage(p.Plan()), id, runtime.Choice{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 )
 
@@ -71,7 +72,7 @@ func TestPairsAgainstEveryWay(t *testing.T) {
 	}
 	p, pools := gametest.Small(t, files), 0
 	for id, text := range files {
-		made, err := eliminate.NewExpandedRule(p, id, runtime.Choice{})
+		made, err := eliminate.NewExpandedRule(vm.NewImage(p.Plan()), id, runtime.Choice{})
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
@@ -82,7 +83,7 @@ func TestPairsAgainstEveryWay(t *testing.T) {
 		}
 		pools += made.Pools()
 		compareRule(t, made, c, want, short)
-		if made, err = eliminate.NewRuleByPool(p, id, runtime.Choice{}); err != nil {
+		if made, err = eliminate.NewRuleByPool(vm.NewImage(p.Plan()), id, runtime.Choice{}); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
 		compareRule(t, made, c, want, short)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -34,7 +35,7 @@ func TestHostileRules(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := gametest.Small(t, map[string]string{"r": `rules: r: {cite: "x", #Input: n: *1 | (int & >=0 & <=3), ` +
 				c.body + "}"})
-			r, err := eliminate.NewRule(p, "r", runtime.Choice{})
+			r, err := eliminate.NewRule(vm.NewImage(p.Plan()), "r", runtime.Choice{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,7 +57,7 @@ func TestEstimateIsNeverTooLow(t *testing.T) {
 	for _, ruleset := range rulesets {
 		p := gametest.Shipped(t, ruleset)
 		for _, c := range cases(t, p) {
-			r, err := eliminate.NewRule(p, c.Subject, runtime.Choice{Options: c.Options})
+			r, err := eliminate.NewRule(vm.NewImage(p.Plan()), c.Subject, runtime.Choice{Options: c.Options})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,7 +96,7 @@ func TestRefusalNamesAForm(t *testing.T) {
 	var q odds.Question
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte("{}"), []byte("{}")
 	for rule, advice := range map[string]string{"r": "", "listed": "read them sorted"} {
-		r, err := eliminate.NewRule(p, rule, runtime.Choice{})
+		r, err := eliminate.NewRule(vm.NewImage(p.Plan()), rule, runtime.Choice{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +117,7 @@ func TestListsAreRefusedUnmade(t *testing.T) {
 	p := gametest.Small(t, map[string]string{"r": `rules: r: {cite: "x", dice: hand: {die: 52, count: 4, distinct: true}
 		output: {first: "sum(hand.slice(0, 2))", last: "sum(hand.slice(2, 4))"}
 	}`})
-	r, err := eliminate.NewRule(p, "r", runtime.Choice{})
+	r, err := eliminate.NewRule(vm.NewImage(p.Plan()), "r", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +141,7 @@ func TestStoppedQuestionEnds(t *testing.T) {
 	p := gametest.Small(t, map[string]string{
 		"r": `rules: r: {cite: "x", dice: d: {die: 6, count: 2}, output: total: "sum(d)"}`,
 	})
-	r, err := eliminate.NewRule(p, "r", runtime.Choice{})
+	r, err := eliminate.NewRule(vm.NewImage(p.Plan()), "r", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +166,7 @@ func TestUnlistedFacesAreRefused(t *testing.T) {
 		output: total: "d"
 	}`})
 	p.Rules[0].Graph.Dice[0].Shows = []int64{1, 2}
-	r, err := eliminate.NewRule(runtime.New(p), "r", runtime.Choice{})
+	r, err := eliminate.NewRule(vm.NewImage(runtime.New(p).Plan()), "r", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}

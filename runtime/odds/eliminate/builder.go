@@ -3,7 +3,7 @@ package eliminate
 import (
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -18,8 +18,8 @@ import (
 // it would be found wrongly.
 type builder struct {
 	*rewrite.Network
-	program   *runtime.Program
-	choice    runtime.Choice
+	image     *vm.Image
+	choice    plan.Choice
 	block     int32
 	own       []plan.ID           // the needed nodes of the block
 	at        map[plan.ID]*source // the source that gives a value
@@ -39,9 +39,9 @@ type builder struct {
 }
 
 // newBuilder returns a builder of the program of a block, for which nothing is prepared yet.
-func newBuilder(g *rewrite.Network, p *runtime.Program, c runtime.Choice, block int32) *builder {
+func newBuilder(g *rewrite.Network, p *vm.Image, c plan.Choice, block int32) *builder {
 	b := &builder{
-		Network: g, program: p, choice: c, block: block,
+		Network: g, image: p, choice: c, block: block,
 		at: map[plan.ID]*source{}, streams: map[plan.ID]*fold{}, inside: map[plan.ID]bool{},
 		bit: map[plan.ID]set{}, after: map[plan.ID]plan.ID{}, memo: map[plan.ID]set{},
 		masks: map[plan.ID][]set{}, wanted: map[plan.ID]bool{},

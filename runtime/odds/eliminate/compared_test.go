@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 )
 
@@ -58,7 +59,7 @@ func TestComparedDiceAgainstEveryWay(t *testing.T) {
 	}
 	p, joined := gametest.Small(t, files), 0
 	for id, text := range files {
-		made, err := eliminate.NewRuleOfCompared(p, id, runtime.Choice{})
+		made, err := eliminate.NewRuleOfCompared(vm.NewImage(p.Plan()), id, runtime.Choice{})
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}

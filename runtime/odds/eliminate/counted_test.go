@@ -7,6 +7,7 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 )
 
@@ -40,7 +41,7 @@ func TestListsAgainstEveryWay(t *testing.T) {
 	p := gametest.Small(t, files)
 	for i, c := range listOutputs {
 		id := fmt.Sprintf("list%d", i)
-		made, err := eliminate.NewExpandedRule(p, id, runtime.Choice{})
+		made, err := eliminate.NewExpandedRule(vm.NewImage(p.Plan()), id, runtime.Choice{})
 		if err != nil {
 			t.Fatalf("%s: %v", c.output, err)
 		}

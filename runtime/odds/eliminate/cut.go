@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -202,7 +201,7 @@ func (c *cutter) loop(id plan.ID) {
 
 // schedulePart schedules what was copied.
 func (c *cutter) schedulePart(
-	p *runtime.Program, choice runtime.Choice, roots [plan.NumRoots]int, outs []vm.FragmentOutput,
+	p *vm.Image, choice plan.Choice, roots [plan.NumRoots]int, outs []vm.FragmentOutput,
 ) (*vm.Fragment, error) {
 	if c.err != nil {
 		return nil, c.err
@@ -216,11 +215,11 @@ func (c *cutter) schedulePart(
 	}
 	c.out.Outputs = plan.Value{Type: record, ID: plan.None, Fault: plan.None, Present: plan.None, Fields: values}
 	c.out.When = plan.Value{ID: plan.None, Fault: plan.None, Present: plan.None}
-	options, err := p.Options(choice)
+	options, err := p.Plan().OptionValues(choice)
 	if err != nil {
 		return nil, err
 	}
-	return vm.NewFragment(p.Image(), c.out, options, roots, outs)
+	return vm.NewFragment(p, c.out, options, roots, outs)
 }
 
 // outsOf says of nodes of the graph how their copies outlive the part.

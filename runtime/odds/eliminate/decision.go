@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
@@ -49,7 +48,7 @@ func (r *Rule) decideFields(s *odds.Strategy, compares bool, names []string) err
 	if len(s.Choices) == 0 {
 		return nil
 	}
-	x := &stager{Network: rewrite.AsNetwork(r.program.Plan(), r.graph, r.options, r.values, false)}
+	x := &stager{Network: rewrite.AsNetwork(r.image.Plan(), r.graph, r.options, r.values, false)}
 	for i := range s.Choices {
 		d, err := x.findDecided(&s.Choices[i], r.shapes)
 		if err != nil {
@@ -94,7 +93,7 @@ func (x *stager) findDecided(c *odds.Choice, shapes [plan.NumRoots]*plan.Shape) 
 		for i := range x.Decisions {
 			known = append(known, x.Decisions[i].Path)
 		}
-		return nil, &runtime.UnknownError{What: "decision", Name: c.Path, Known: known}
+		return nil, &plan.UnknownError{What: "decision", Name: c.Path, Known: known}
 	}
 	root := x.Decisions[number].Root
 	from, to, ok := shapes[root].SlotsAt(c.Path)
@@ -369,7 +368,7 @@ func (x *stager) rewrite() *plan.Graph {
 }
 
 // KnownWhenDecided is the record of the named values that are known when a field of a rule is decided.
-func KnownWhenDecided(p *runtime.Program, id string, c runtime.Choice, path string) (*plan.Type, error) {
+func KnownWhenDecided(p *vm.Image, id string, c plan.Choice, path string) (*plan.Type, error) {
 	r, err := findRule(p, id, c)
 	if err != nil {
 		return nil, err
@@ -378,7 +377,7 @@ func KnownWhenDecided(p *runtime.Program, id string, c runtime.Choice, path stri
 }
 
 func (r *Rule) knownWhenDecided(path string) (*plan.Type, error) {
-	x := &stager{Network: rewrite.AsNetwork(r.program.Plan(), r.graph, r.options, nil, false)}
+	x := &stager{Network: rewrite.AsNetwork(r.image.Plan(), r.graph, r.options, nil, false)}
 	d, err := x.findDecided(&odds.Choice{Path: path}, r.shapes)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/notation"
@@ -19,7 +20,7 @@ import (
 // fractions is the joint distribution of some outputs of a rule, by their values in order, as fractions.
 func fractions(t *testing.T, p *runtime.Program, id string, c runtime.Choice, character, input string) map[string]string {
 	t.Helper()
-	r, err := eliminate.NewRule(p, id, c)
+	r, err := eliminate.NewRule(vm.NewImage(p.Plan()), id, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +145,7 @@ func TestMeansInClosedForm(t *testing.T) {
 		}
 		output: {total: "sum(d) * (input.n + 1) - input.n", one: "-e", other: "sum(f)", best: "max(d)", none: "sum(g)"}
 	}`})
-	r, err := eliminate.NewRule(p, "r", runtime.Choice{})
+	r, err := eliminate.NewRule(vm.NewImage(p.Plan()), "r", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -20,7 +21,7 @@ func TestUnreadSlotsOfResults(t *testing.T) {
 			use: looks: {rule: "look", each: w: "[10, 20, 30, 40, 50, 60]", input: skill: "w"}
 			output: fooled: "looks.map(l, !l.seen)"}`,
 	})
-	rule, err := eliminate.NewRule(p, "feint", runtime.Choice{})
+	rule, err := eliminate.NewRule(vm.NewImage(p.Plan()), "feint", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}

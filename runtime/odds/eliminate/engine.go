@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -114,13 +113,13 @@ func (e *engine[W]) endAll(t *Table[W], err error, width int) (*Table[W], error)
 
 // endingOf is the ending that an error of an evaluation is.
 func endingOf(err error) (odds.Ending, bool) {
-	if r, ok := errors.AsType[*runtime.Refused](err); ok {
+	if r, ok := errors.AsType[*vm.Refused](err); ok {
 		if r.Require.Message == "" {
 			return odds.Ending{Kind: odds.NotOffered, Message: "the event is not offered", Cite: r.Require.Cite}, true
 		}
 		return odds.Ending{Kind: odds.Refused, Message: r.Require.Message, Cite: r.Require.Cite}, true
 	}
-	if f, ok := errors.AsType[*runtime.Failure](err); ok {
+	if f, ok := errors.AsType[*vm.Failure](err); ok {
 		return odds.Ending{Kind: odds.Failed, Message: f.Error()}, true
 	}
 	return odds.Ending{}, false

@@ -39,7 +39,7 @@ type estimator struct {
 // Estimate tells what the answer for a character takes. Its errors are those of Odds that come before any die.
 func (r *Rule) Estimate(records odds.Records) (*Estimate, error) {
 	w := r.normal
-	e := floatEngine(w, r.program)
+	e := floatEngine(w, r.image)
 	e.budget = &budget{all: odds.DefaultBudget}
 	if err := e.computePrefix(r, w, records, nil); err != nil {
 		if _, ends := endingOf(err); ends {
@@ -47,7 +47,7 @@ func (r *Rule) Estimate(records odds.Records) (*Estimate, error) {
 		}
 		return nil, err
 	}
-	x := &estimator{Network: w.Network, bounds: interval.Analyse(r.program.Plan(), w.Graph, r.shapes), out: &Estimate{}}
+	x := &estimator{Network: w.Network, bounds: interval.Analyse(r.image.Plan(), w.Graph, r.shapes), out: &Estimate{}}
 	for _, id := range w.program.prefix.outs {
 		x.know(id, e.env[id])
 	}

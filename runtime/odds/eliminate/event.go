@@ -1,14 +1,14 @@
 package eliminate
 
 import (
-	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // NewEvent prepares one event of a procedure as a rule: its outputs, and not the state that it leads to, are asked for. The
 // records of a question are then the character, the input and the state of the play, and the input of the event.
-func NewEvent(p *runtime.Program, procedure, event string, c runtime.Choice) (*Rule, error) {
+func NewEvent(p *vm.Image, procedure, event string, c plan.Choice) (*Rule, error) {
 	r, err := findEvent(p, procedure, event, c)
 	if err != nil {
 		return nil, err
@@ -21,20 +21,20 @@ func NewEvent(p *runtime.Program, procedure, event string, c runtime.Choice) (*R
 }
 
 // findEvent is an event of which nothing is asked yet.
-func findEvent(p *runtime.Program, procedure, event string, c runtime.Choice) (*Rule, error) {
+func findEvent(p *vm.Image, procedure, event string, c plan.Choice) (*Rule, error) {
 	d := p.Plan().Procedure(procedure)
 	if d == nil {
-		return nil, &runtime.UnknownError{What: "procedure", Name: procedure, Known: p.ProcedureNames()}
+		return nil, &plan.UnknownError{What: "procedure", Name: procedure, Known: p.Plan().ProcedureNames()}
 	}
 	e := d.Event(event)
 	if e == nil {
-		return nil, &runtime.UnknownError{What: "event", Name: event, Known: d.EventNames()}
+		return nil, &plan.UnknownError{What: "event", Name: event, Known: d.EventNames()}
 	}
 	return newGraphRule(p, &e.Graph, c, shapesOfEvent(p, d, e))
 }
 
 // shapesOfEvent are the records that an event reads.
-func shapesOfEvent(p *runtime.Program, d *plan.Procedure, e *plan.Event) (out [plan.NumRoots]*plan.Shape) {
+func shapesOfEvent(p *vm.Image, d *plan.Procedure, e *plan.Event) (out [plan.NumRoots]*plan.Shape) {
 	out[plan.CharacterRoot], out[plan.InputRoot] = p.Plan().Character, d.Input
 	out[plan.StateRoot], out[plan.EventRoot] = d.State, e.Input
 	return out
@@ -45,7 +45,7 @@ func shapesOfEvent(p *runtime.Program, d *plan.Procedure, e *plan.Event) (out [p
 // when dice have fallen, as the choices say. When these are compared, a StepReader tells the choices behind every state
 // that is reached; else each field must have one choice.
 func NewStep(
-	p *runtime.Program, d *plan.Procedure, e *plan.Event, c runtime.Choice, choices []odds.Choice, compares bool,
+	p *vm.Image, d *plan.Procedure, e *plan.Event, c plan.Choice, choices []odds.Choice, compares bool,
 ) (*Rule, error) {
 	g := &d.Start
 	var shapes [plan.NumRoots]*plan.Shape
@@ -70,7 +70,7 @@ func NewStep(
 }
 
 // KnownWhenEventDecides is the record of the named values that are known when a field of an event is decided.
-func KnownWhenEventDecides(p *runtime.Program, procedure, event string, c runtime.Choice, path string) (*plan.Type, error) {
+func KnownWhenEventDecides(p *vm.Image, procedure, event string, c plan.Choice, path string) (*plan.Type, error) {
 	r, err := findEvent(p, procedure, event, c)
 	if err != nil {
 		return nil, err

@@ -1,18 +1,19 @@
 package eliminate
 
 import (
-	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // NewExpandedRule prepares a rule whose smallest lists of dice are pools too, which makes them comparable with all ways.
-func NewExpandedRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
+func NewExpandedRule(p *vm.Image, id string, c plan.Choice) (*Rule, error) {
 	return newRule(p, id, c, nil, 1)
 }
 
 // NewRuleByPool prepares a rule likewise, whose pools are met one by one.
-func NewRuleByPool(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
+func NewRuleByPool(p *vm.Image, id string, c plan.Choice) (*Rule, error) {
 	r, err := newRule(p, id, c, nil, 1)
 	if err == nil {
 		r.normal, err = r.prepareNetwork(r.normal.Network, form{byPool: true})
@@ -21,7 +22,7 @@ func NewRuleByPool(p *runtime.Program, id string, c runtime.Choice) (*Rule, erro
 }
 
 // NewRuleOfCompared prepares a rule whose dice are met together; it is nil when they are not only compared.
-func NewRuleOfCompared(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
+func NewRuleOfCompared(p *vm.Image, id string, c plan.Choice) (*Rule, error) {
 	r, err := newRule(p, id, c, nil, rewrite.MaxListed)
 	if err != nil {
 		return nil, err

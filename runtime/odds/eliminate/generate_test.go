@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 )
 
@@ -369,11 +370,11 @@ func TestGeneratedPoolsAgainstEveryWay(t *testing.T) {
 	p, rules := generatedGame(t, seed, count, true)
 	pools := 0
 	for _, r := range rules {
-		made, err := eliminate.NewExpandedRule(p, r.id, runtime.Choice{})
+		made, err := eliminate.NewExpandedRule(vm.NewImage(p.Plan()), r.id, runtime.Choice{})
 		if err != nil {
 			t.Fatalf("%s: %v", r.text, err)
 		}
-		byPool, err := eliminate.NewRuleByPool(p, r.id, runtime.Choice{})
+		byPool, err := eliminate.NewRuleByPool(vm.NewImage(p.Plan()), r.id, runtime.Choice{})
 		if err != nil {
 			t.Fatalf("%s: %v", r.text, err)
 		}
@@ -399,7 +400,7 @@ func againstEveryWay(t *testing.T, p *runtime.Program, c *golden.Case, limit int
 	if !ok {
 		return false
 	}
-	rule, err := eliminate.NewRule(p, c.Subject, runtime.Choice{Options: c.Options})
+	rule, err := eliminate.NewRule(vm.NewImage(p.Plan()), c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {
 		t.Fatalf("%s: %v", c.Name, err)
 	}
@@ -489,7 +490,7 @@ func TestResultsAgainstEveryWay(t *testing.T) {
 	})
 	pools := map[string]int{"sorted": 1, "counted": 1, "beside": 1, "both": 0} // two values of each result are read
 	for rule, want := range pools {
-		made, err := eliminate.NewRule(p, rule, runtime.Choice{})
+		made, err := eliminate.NewRule(vm.NewImage(p.Plan()), rule, runtime.Choice{})
 		if err != nil {
 			t.Fatal(err)
 		}

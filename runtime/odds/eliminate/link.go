@@ -267,7 +267,7 @@ func (b *builder) linkSource(s *source, row []plan.ID) (err error) {
 // linkResults makes the program of the body of a loop whose results are dice.
 func (b *builder) linkResults(s *source) (err error) {
 	n := &b.Nodes[s.id]
-	inner := newBuilder(b.Network, b.program, b.choice, int32(n.Imm))
+	inner := newBuilder(b.Network, b.image, b.choice, int32(n.Imm))
 	inner.roots = b.roots
 	r := s.results
 	if r.body, err = inner.build(nil, b.Results(s.id)); err != nil || r.body.prefix == nil {
@@ -283,7 +283,7 @@ func (b *builder) linkResults(s *source) (err error) {
 // (first), so a table goes round without being rearranged by the loop itself.
 func (b *builder) linkLoop(s *source) (err error) {
 	n := &b.Nodes[s.id]
-	inner := newBuilder(b.Network, b.program, b.choice, int32(n.Imm))
+	inner := newBuilder(b.Network, b.image, b.choice, int32(n.Imm))
 	inner.roots = b.roots
 	column := map[int64]plan.ID{}
 	for _, id := range s.gives {
@@ -341,7 +341,7 @@ func (b *builder) schedulePiece(x *piece) (err error) {
 	}
 	var roots [plan.NumRoots]int
 	roots[plan.InputRoot] = c.leaves
-	x.part, err = c.schedulePart(b.program, b.choice, roots, c.outsOf(x.outs))
+	x.part, err = c.schedulePart(b.image, b.choice, roots, c.outsOf(x.outs))
 	return err
 }
 
@@ -350,7 +350,7 @@ func (b *builder) schedulePrefix(x *piece, roots [plan.NumRoots]int) (err error)
 	c := newCutter(b.Network)
 	c.constants(x.nodes)
 	c.copy(x.nodes)
-	x.part, err = c.schedulePart(b.program, b.choice, roots, c.outsOf(x.outs))
+	x.part, err = c.schedulePart(b.image, b.choice, roots, c.outsOf(x.outs))
 	return err
 }
 

@@ -4,7 +4,6 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
@@ -20,13 +19,13 @@ func (r *Rule) Mean(records odds.Records, output string) (*big.Rat, error) {
 		return nil, nil
 	}
 	if k < 0 {
-		return nil, &runtime.UnknownError{What: "output", Name: output, Known: r.names}
+		return nil, &plan.UnknownError{What: "output", Name: output, Known: r.names}
 	}
 	w, err := r.unexpanded()
 	if err != nil {
 		return nil, err
 	}
-	e := floatEngine(w, r.program)
+	e := floatEngine(w, r.image)
 	e.budget = &budget{all: odds.DefaultBudget}
 	if err := e.computePrefix(r, w, records, nil); err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -34,7 +35,7 @@ func gameOf(t *testing.T, body string) *runtime.Program {
 // workOf is what a rule's answer takes in floats, within a budget.
 func workOf(t *testing.T, p *runtime.Program, rule string, budget int64) int64 {
 	t.Helper()
-	r, err := eliminate.NewRule(p, rule, runtime.Choice{})
+	r, err := eliminate.NewRule(vm.NewImage(p.Plan()), rule, runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +121,7 @@ func TestSeriesIsAPool(t *testing.T) {
 // exactLists is the distribution of a list of digits that a rule gives, as fractions, by the digits.
 func exactLists(t *testing.T, p *runtime.Program, rule, output string) map[string]*big.Rat {
 	t.Helper()
-	r, err := eliminate.NewRule(p, rule, runtime.Choice{Outputs: []string{output}})
+	r, err := eliminate.NewRule(vm.NewImage(p.Plan()), rule, runtime.Choice{Outputs: []string{output}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -62,7 +63,7 @@ func TestDiceOfTheirOwn(t *testing.T) {
 			compareExact(t, rule, exactOf(t, p, rule, "greatest"), greatest)
 			compareExact(t, rule, exactOf(t, p, rule, "least"), least)
 		}
-		r, err := eliminate.NewRule(p, rule, runtime.Choice{})
+		r, err := eliminate.NewRule(vm.NewImage(p.Plan()), rule, runtime.Choice{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -102,7 +103,7 @@ func poolGame(t testing.TB) *runtime.Program {
 // exactOf is the distribution of an int that a rule of a game gives, as fractions.
 func exactOf(t *testing.T, p *runtime.Program, rule, output string) map[int64]*big.Rat {
 	t.Helper()
-	r, err := eliminate.NewRule(p, rule, runtime.Choice{Outputs: []string{output}})
+	r, err := eliminate.NewRule(vm.NewImage(p.Plan()), rule, runtime.Choice{Outputs: []string{output}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +317,7 @@ func BenchmarkPools(b *testing.B) {
 	for _, id := range slices.Sorted(maps.Keys(poolRules)) {
 		for _, exact := range []bool{false, true} {
 			b.Run(fmt.Sprintf("%s/exact=%t", id, exact), func(b *testing.B) {
-				r, err := eliminate.NewRule(p, id, runtime.Choice{})
+				r, err := eliminate.NewRule(vm.NewImage(p.Plan()), id, runtime.Choice{})
 				if err != nil {
 					b.Fatal(err)
 				}

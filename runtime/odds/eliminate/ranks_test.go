@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -162,7 +163,7 @@ func BenchmarkTrack(b *testing.B) {
 // trackOf asks for the track of four players, with as many cards in the deck.
 func trackOf(t testing.TB, deck int64) (*eliminate.Rule, odds.Question) {
 	t.Helper()
-	r, err := eliminate.NewRule(gametest.Shipped(t, "zones"), "turn_track", runtime.Choice{})
+	r, err := eliminate.NewRule(vm.NewImage(gametest.Shipped(t, "zones").Plan()), "turn_track", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -66,8 +65,8 @@ type reading[W pmf.Weight[W]] struct {
 	kept    *vm.Frame
 	rows    *Table[W]
 	isExact bool
-	apart   bool            // different rows have different values
-	room    []runtime.Value // for the values of rows to come
+	apart   bool           // different rows have different values
+	room    []jsonio.Value // for the values of rows to come
 }
 
 // A valueReader says where in a row a value stands.
@@ -119,7 +118,7 @@ func endingsOf[W pmf.Weight[W]](t *Table[W], isExact bool) (out []odds.Ended) {
 }
 
 // values are the values that are asked for.
-func (x *reading[W]) values(row []int64) ([]runtime.Value, *runtime.Failure) {
+func (x *reading[W]) values(row []int64) ([]jsonio.Value, *vm.Failure) {
 	out := x.allocateValues(len(x.at))
 	for i := range x.at {
 		at := &x.at[i]
@@ -132,7 +131,7 @@ func (x *reading[W]) values(row []int64) ([]runtime.Value, *runtime.Failure) {
 			return nil, vm.FailureOf(x.kept, x.graph.Graph, fault)
 		}
 		if bad := v.NotANumber(); bad != "" {
-			return nil, &runtime.Failure{Msg: "the value is " + bad + ", not a number"}
+			return nil, &vm.Failure{Msg: "the value is " + bad + ", not a number"}
 		}
 		out[i] = v
 	}
@@ -141,10 +140,10 @@ func (x *reading[W]) values(row []int64) ([]runtime.Value, *runtime.Failure) {
 
 // allocateValues returns room for n values. It is taken from a larger piece, because there may be a row for each of a
 // million values.
-func (x *reading[W]) allocateValues(n int) []runtime.Value {
+func (x *reading[W]) allocateValues(n int) []jsonio.Value {
 	const most = 1 << 10
 	if len(x.room) < n {
-		x.room = make([]runtime.Value, max(n, min(most, n*len(x.rows.w))))
+		x.room = make([]jsonio.Value, max(n, min(most, n*len(x.rows.w))))
 	}
 	out := x.room[:n:n]
 	x.room = x.room[n:]
@@ -169,7 +168,7 @@ func (w *preparedGraph) locateValue(i int) vm.Location {
 // A countedElement is an element as a value, and the column that says how often it is there.
 type countedElement struct {
 	column int
-	value  runtime.Value
+	value  jsonio.Value
 }
 
 // runsOf finds the elements of a list in the rows of an answer.
@@ -184,7 +183,7 @@ func (w *preparedGraph) runsOf(l *rewrite.CountedList, element *plan.Type, kept 
 }
 
 // elements are the elements of a list in a row.
-func (x *reading[W]) elements(runs []countedElement, row []int64) []runtime.Value {
+func (x *reading[W]) elements(runs []countedElement, row []int64) []jsonio.Value {
 	n := 0
 	for i := range runs {
 		n += int(row[runs[i].column])

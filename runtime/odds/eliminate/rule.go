@@ -3,7 +3,7 @@ package eliminate
 import (
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -17,9 +17,9 @@ import (
 // strategy, graph is a copy in which the decided fields read what is known (decision.go).
 type Rule struct {
 	id      string
-	program *runtime.Program
+	image   *vm.Image
 	graph   *plan.Graph
-	choice  runtime.Choice
+	choice  plan.Choice
 	options []int
 	shapes  [plan.NumRoots]*plan.Shape
 	values  []*plan.Value // that are asked for
@@ -37,17 +37,17 @@ type Rule struct {
 	last     turn             // that answered the last step of the course
 }
 
-// NewRule prepares a rule. Its errors are *runtime.UnknownError, and a *BudgetError.
-func NewRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
+// NewRule prepares a rule. Its errors are *plan.UnknownError, and a *BudgetError.
+func NewRule(p *vm.Image, id string, c plan.Choice) (*Rule, error) {
 	return newRule(p, id, c, nil, rewrite.MaxListed)
 }
 
 // NewDecidedRule prepares a rule of which a strategy decides fields when dice have fallen.
-func NewDecidedRule(p *runtime.Program, id string, c runtime.Choice, s odds.Strategy) (*Rule, error) {
+func NewDecidedRule(p *vm.Image, id string, c plan.Choice, s odds.Strategy) (*Rule, error) {
 	return newRule(p, id, c, &s, rewrite.MaxListed)
 }
 
-func newRule(p *runtime.Program, id string, c runtime.Choice, s *odds.Strategy, listed float64) (*Rule, error) {
+func newRule(p *vm.Image, id string, c plan.Choice, s *odds.Strategy, listed float64) (*Rule, error) {
 	r, err := findRule(p, id, c)
 	if err != nil {
 		return nil, err
@@ -71,10 +71,10 @@ func newRule(p *runtime.Program, id string, c runtime.Choice, s *odds.Strategy, 
 }
 
 // findRule is a rule of which nothing is asked yet.
-func findRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
+func findRule(p *vm.Image, id string, c plan.Choice) (*Rule, error) {
 	r := p.Plan().Rule(id)
 	if r == nil {
-		return nil, &runtime.UnknownError{What: "rule", Name: id, Known: p.RuleNames()}
+		return nil, &plan.UnknownError{What: "rule", Name: id, Known: p.Plan().RuleNames()}
 	}
 	var shapes [plan.NumRoots]*plan.Shape
 	shapes[plan.CharacterRoot], shapes[plan.InputRoot] = p.Plan().Character, r.Input
@@ -88,10 +88,10 @@ func findRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
 
 // newGraphRule is a graph of a program, which reads records of some shapes, as a rule of which nothing is asked yet.
 func newGraphRule(
-	p *runtime.Program, g *plan.Graph, c runtime.Choice, shapes [plan.NumRoots]*plan.Shape,
+	p *vm.Image, g *plan.Graph, c plan.Choice, shapes [plan.NumRoots]*plan.Shape,
 ) (*Rule, error) {
-	options, err := p.Options(c)
-	return &Rule{program: p, graph: g, choice: c, options: options, shapes: shapes, listed: rewrite.MaxListed}, err
+	options, err := p.Plan().OptionValues(c)
+	return &Rule{image: p, graph: g, choice: c, options: options, shapes: shapes, listed: rewrite.MaxListed}, err
 }
 
 // Names are the outputs that are asked for and, of a rule with a strategy, the fields that it decides.
@@ -102,7 +102,7 @@ func (r *Rule) takeOutputs(names []string) error {
 	record := &r.graph.Outputs
 	for _, name := range names {
 		if i, _ := record.Type.Field(name); i < 0 {
-			return &runtime.UnknownError{What: "output", Name: name, Known: record.Type.FieldNames()}
+			return &plan.UnknownError{What: "output", Name: name, Known: record.Type.FieldNames()}
 		}
 	}
 	for i := range record.Fields {
@@ -123,13 +123,13 @@ type form struct {
 // prepareGraph makes the graph ready for odds; a plain one has no regions and every roll in the chain of what may end an
 // evaluation.
 func (r *Rule) prepareGraph(plain bool) (*preparedGraph, error) {
-	g := rewrite.NewNetwork(r.program.Plan(), r.graph, r.options, r.shapes, r.values, plain, r.listed)
+	g := rewrite.NewNetwork(r.image.Plan(), r.graph, r.options, r.shapes, r.values, plain, r.listed)
 	return r.prepareNetwork(g, form{})
 }
 
 // prepareNetwork makes a network ready for odds in some form.
 func (r *Rule) prepareNetwork(g *rewrite.Network, f form) (*preparedGraph, error) {
-	b := newBuilder(g, r.program, runtime.Choice{Options: r.choice.Options}, 0)
+	b := newBuilder(g, r.image, plan.Choice{Options: r.choice.Options}, 0)
 	b.roots, b.form = g.Values, f
 	w := &preparedGraph{builder: b, columns: map[plan.ID]int{}, decided: r.decided}
 	var outs []plan.ID

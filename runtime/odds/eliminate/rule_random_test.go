@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 )
 
@@ -85,7 +86,7 @@ func compareRandomRule(t *testing.T, p *runtime.Program, id, text string, kind i
 	case 2:
 		inputs = inputs[:1]
 	}
-	rule, err := prepare(p, id, runtime.Choice{})
+	rule, err := prepare(vm.NewImage(p.Plan()), id, runtime.Choice{})
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}

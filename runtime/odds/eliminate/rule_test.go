@@ -142,7 +142,7 @@ func TestRulesAgainstEveryWay(t *testing.T) {
 					continue
 				}
 				compared++
-				r, err := eliminate.NewRule(p, c.Subject, runtime.Choice{Options: c.Options})
+				r, err := eliminate.NewRule(vm.NewImage(p.Plan()), c.Subject, runtime.Choice{Options: c.Options})
 				if err != nil {
 					t.Errorf("%s: %v", c.Name, err)
 					continue
@@ -208,7 +208,7 @@ func TestSeededDrawsFallAsTheOddsSay(t *testing.T) {
 				if drawn[c.Subject] {
 					continue
 				}
-				r, err := eliminate.NewRule(p, c.Subject, runtime.Choice{Options: c.Options})
+				r, err := eliminate.NewRule(vm.NewImage(p.Plan()), c.Subject, runtime.Choice{Options: c.Options})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -296,7 +296,7 @@ func BenchmarkOdds(b *testing.B) {
 				continue
 			}
 			seen[c.Subject] = true
-			r, err := eliminate.NewRule(p, c.Subject, runtime.Choice{Options: c.Options})
+			r, err := eliminate.NewRule(vm.NewImage(p.Plan()), c.Subject, runtime.Choice{Options: c.Options})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -355,7 +355,7 @@ func TestTailBesidePool(t *testing.T) {
 		"two": `rules: two: {` + head + `dice: x3: {die: 3, explode: on: 3}, output: total: "sort(x1)[min(x2, 2)] + min(x3, 4)"}`,
 	})
 	for _, id := range []string{"one", "two"} {
-		rule, err := eliminate.NewExpandedRule(p, id, runtime.Choice{})
+		rule, err := eliminate.NewExpandedRule(vm.NewImage(p.Plan()), id, runtime.Choice{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,6 @@ package eliminate
 import (
 	"math/big"
 
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
@@ -128,7 +127,7 @@ func (x *StepReader) TakeChosen(
 
 // takeStep takes a step with an engine.
 func takeStep[W pmf.Weight[W]](
-	x *StepReader, r *Rule, q odds.Question, fill Filler, engineOf func(*preparedGraph, *runtime.Program) *engine[W],
+	x *StepReader, r *Rule, q odds.Question, fill Filler, engineOf func(*preparedGraph, *vm.Image) *engine[W],
 	made []map[string]int64,
 ) (*StepResult, error) {
 	w, e, t, err := rowsOf(r, q, engineOf, fill, made)

@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
@@ -74,7 +75,7 @@ func worthOf(names []string) func(*odds.Outcome) (float64, error) {
 
 func oddsUnder(t *testing.T, p *runtime.Program, id string, s odds.Strategy) *odds.Joint {
 	t.Helper()
-	rule, err := eliminate.NewDecidedRule(p, id, runtime.Choice{}, s)
+	rule, err := eliminate.NewDecidedRule(vm.NewImage(p.Plan()), id, runtime.Choice{}, s)
 	if err != nil {
 		t.Fatalf("%s: %v", id, err)
 	}

@@ -169,7 +169,7 @@ func (b *builder) scheduleFold(f *fold) (err error) {
 	}
 	var roots [plan.NumRoots]int
 	roots[plan.InputRoot] = c.leaves
-	f.part, err = c.schedulePart(b.program, b.choice, roots, outs)
+	f.part, err = c.schedulePart(b.image, b.choice, roots, outs)
 	return err
 }
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
@@ -75,13 +75,13 @@ type turn struct {
 // answerByTurns answers with each form of the rule in turn, until one does not take too much. The steps of a course, which
 // are alike, begin with the turn that answered the step before.
 func answerByTurns[W pmf.Weight[W]](
-	r *Rule, q odds.Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W], fill Filler,
+	r *Rule, q odds.Question, engineOf func(*preparedGraph, *vm.Image) *engine[W], fill Filler,
 	made []map[string]int64,
 ) (w *preparedGraph, e *engine[W], t *Table[W], done bool, err error) {
 	take := func(x turn) (isAnswer bool) {
 		share := q
 		share.Budget = min(q.Budget, x.budget)
-		w, e = x.graph, engineOf(x.graph, r.program)
+		w, e = x.graph, engineOf(x.graph, r.image)
 		if t, done, err = e.answer(r, w, share, fill, made); isTooMuch(err) {
 			return false
 		}

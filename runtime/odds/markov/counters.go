@@ -129,7 +129,7 @@ func (s *counterSearch) search(e *plan.Event) {
 	if s.left() == 0 {
 		return
 	}
-	bounds := interval.Analyse(s.program.Plan(), g, s.shapesOf(e))
+	bounds := interval.Analyse(s.image.Plan(), g, s.shapesOf(e))
 	for _, id := range faults {
 		c := &counting{search: s, graph: g, bounds: bounds, least: math.MinInt64}
 		if !c.onlyOverflows(id) {
@@ -155,7 +155,7 @@ func (s *counterSearch) search(e *plan.Event) {
 
 // shapesOf returns the records that an event reads.
 func (s *counterSearch) shapesOf(e *plan.Event) (out [plan.NumRoots]*plan.Shape) {
-	out[plan.CharacterRoot], out[plan.InputRoot] = s.program.Plan().Character, s.plan.Input
+	out[plan.CharacterRoot], out[plan.InputRoot] = s.image.Plan().Character, s.plan.Input
 	out[plan.StateRoot], out[plan.EventRoot] = s.plan.State, e.Input
 	return out
 }

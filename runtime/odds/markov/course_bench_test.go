@@ -7,6 +7,7 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -32,7 +33,7 @@ func caseCourse(t testing.TB, ruleset, procedure, name string) (*markov.Process,
 	for _, e := range c.Events {
 		policy = append(policy, markov.Move{Event: e.Event, Input: e.Input})
 	}
-	process, err := markov.NewProcess(p, procedure, runtime.Choice{Options: c.Options})
+	process, err := markov.NewProcess(vm.NewImage(p.Plan()), procedure, runtime.Choice{Options: c.Options})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,9 +7,9 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // The best moves of a procedure.
@@ -68,7 +68,7 @@ const maxTurns = 100_000
 func (c *chain) settleMoves(begin map[int]*big.Rat, most int) error {
 	for _, name := range c.aim.Outputs {
 		if i, _ := c.ReadableType().Field(name); i < 0 {
-			return &runtime.UnknownError{What: "output", Name: name, Known: c.OutcomeType().FieldNames()}
+			return &plan.UnknownError{What: "output", Name: name, Known: c.OutcomeType().FieldNames()}
 		}
 	}
 	s := &settling{chain: c}

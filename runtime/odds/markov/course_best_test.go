@@ -11,6 +11,7 @@ import (
 
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
@@ -78,7 +79,7 @@ func meanOf(t *testing.T, c *markov.Course) *big.Rat {
 // are found beside the program, from the highest total down.
 func TestBestTurnOfPig(t *testing.T) {
 	p := gametest.Small(t, map[string]string{"pig": games["pig"]})
-	process, err := markov.NewDecidedProcess(p, "pig", runtime.Choice{}, nil, true)
+	process, err := markov.NewDecidedProcess(vm.NewImage(p.Plan()), "pig", runtime.Choice{}, nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +130,7 @@ func TestBestOfferedDie(t *testing.T) {
 	q.Records[plan.CharacterRoot] = []byte("{}")
 	aim := &markov.Aim{Outputs: []string{"value"}, Worth: valueOf}
 	either := odds.Choice{Path: "take"}
-	best, err := markov.NewDecidedProcess(p, "offers", runtime.Choice{}, map[string][]odds.Choice{"roll": {either}}, true)
+	best, err := markov.NewDecidedProcess(vm.NewImage(p.Plan()), "offers", runtime.Choice{}, map[string][]odds.Choice{"roll": {either}}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +179,7 @@ func TestDecidedOfferedDie(t *testing.T) {
 			isLast := strings.Contains(string(r[plan.StateRoot]), `"left":1,`)
 			return []jsonio.Value{jsonio.BoolValue(known[0].Int() >= 5 || isLast)}, nil
 		}}
-	process, err := markov.NewDecidedProcess(p, "offers", runtime.Choice{}, map[string][]odds.Choice{"roll": {rule}}, false)
+	process, err := markov.NewDecidedProcess(vm.NewImage(p.Plan()), "offers", runtime.Choice{}, map[string][]odds.Choice{"roll": {rule}}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +220,7 @@ func TestBestOfAllPolicies(t *testing.T) {
 		text += fmt.Sprintf("}\nends: {won: \"state.at == %d\", lost: \"state.at > %d\"}\noutput: at: \"state.at\"\n}",
 			states, states)
 		p := gametest.Small(t, map[string]string{"walk": text})
-		process, err := markov.NewDecidedProcess(p, "walk", runtime.Choice{}, nil, true)
+		process, err := markov.NewDecidedProcess(vm.NewImage(p.Plan()), "walk", runtime.Choice{}, nil, true)
 		if err != nil {
 			t.Fatal(err)
 		}

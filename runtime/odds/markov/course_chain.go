@@ -3,7 +3,7 @@ package markov
 import (
 	"math/big"
 
-	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/closing"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -37,7 +37,7 @@ type chain struct {
 	// Roots that are the same in every state, decoded once, and the inputs of the policy's events.
 	fixed  [plan.NumRoots]*jsonio.Packed
 	inputs []map[string]*eventInput // of each move of the policy, by their texts
-	judge  *runtime.Judge
+	judge  *closing.Judge
 	exact  bool
 	asked  bool  // fractions are, whatever they take
 	words  int64 // of fractions that were multiplied

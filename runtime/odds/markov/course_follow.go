@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
@@ -44,7 +43,7 @@ func (p *Process) Course(q odds.Question, policy Policy, after, most int) (*Cour
 func (p *Process) BestCourse(q odds.Question, policy Policy, aim *Aim, after, most int) (*Course, error) {
 	for _, m := range policy {
 		if p.events[m.Event] == nil {
-			return nil, &runtime.UnknownError{What: "event", Name: m.Event, Known: p.procedure.EventNames()}
+			return nil, &plan.UnknownError{What: "event", Name: m.Event, Known: p.plan.EventNames()}
 		}
 	}
 	if aim != nil && !p.compares {
@@ -59,7 +58,7 @@ func (p *Process) BestCourse(q odds.Question, policy Policy, aim *Aim, after, mo
 	if aim == nil && after == 0 { // where states are shown, they are shown as they are
 		counters = p.findCounters(policy, q.Outputs)
 	}
-	c := &chain{Process: p, q: q, policy: policy, aim: aim, states: newStateStore(p, counters), judge: p.procedure.NewJudge(),
+	c := &chain{Process: p, q: q, policy: policy, aim: aim, states: newStateStore(p, counters), judge: p.closing.NewJudge(),
 		exact: true,
 		asked: q.Exact, inputs: make([]map[string]*eventInput, len(policy)),
 		readers: map[*vm.Executor]*stateReader{}, answers: map[any]outcome{}, refused: map[*reason]int{}}

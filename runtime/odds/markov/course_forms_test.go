@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
@@ -35,7 +36,7 @@ procedures: brawl: {
 	ends: done: "state.rounds == 3"
 	output: hits: "state.hits"
 }`})
-	rule, err := eliminate.NewRule(p, "fight", runtime.Choice{})
+	rule, err := eliminate.NewRule(vm.NewImage(p.Plan()), "fight", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ procedures: brawl: {
 		}
 		want = next
 	}
-	process, err := markov.NewProcess(p, "brawl", runtime.Choice{})
+	process, err := markov.NewProcess(vm.NewImage(p.Plan()), "brawl", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
@@ -46,7 +47,7 @@ func bestCourse(
 	t *testing.T, text, id string, choices map[string][]odds.Choice, policy markov.Policy, aim *markov.Aim, q odds.Question,
 ) (*markov.Course, error) {
 	t.Helper()
-	process, err := markov.NewDecidedProcess(gametest.Small(t, map[string]string{id: text}), id, runtime.Choice{}, choices,
+	process, err := markov.NewDecidedProcess(vm.NewImage(gametest.Small(t, map[string]string{id: text}).Plan()), id, runtime.Choice{}, choices,
 		true)
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +103,7 @@ func TestBestOfRefusedEvent(t *testing.T) {
 // Three dice of 3 or more end it, and a lower one is refused: 8/27 are done, and the first, second and third event are
 // refused with 1/3, 2/9 and 4/27.
 func TestRefusedEventEndsTheCourse(t *testing.T) {
-	process, err := markov.NewProcess(gametest.Small(t, map[string]string{"go": `procedures: go: {
+	process, err := markov.NewProcess(vm.NewImage(gametest.Small(t, map[string]string{"go": `procedures: go: {
 		cite: "x"
 		#State: n: *0 | int
 		start: {
@@ -117,7 +118,7 @@ func TestRefusedEventEndsTheCourse(t *testing.T) {
 		}
 		ends: done: "state.n == 3"
 		output: n: "state.n"
-	}`}), "go", runtime.Choice{})
+	}`}).Plan()), "go", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +181,7 @@ func TestRefusedBeforeTheDice(t *testing.T) {
 		ends: won: "state.won"
 		output: purse: "state.purse"
 	}`
-	process, err := markov.NewProcess(gametest.Small(t, map[string]string{"pay": text}), "pay", runtime.Choice{})
+	process, err := markov.NewProcess(vm.NewImage(gametest.Small(t, map[string]string{"pay": text}).Plan()), "pay", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +211,7 @@ func TestRefusedBeforeTheDice(t *testing.T) {
 
 // What hinders a policy is told: its guards, the conditions of the events, and requirements under an aim.
 func TestStuckForItsConditions(t *testing.T) {
-	process, err := markov.NewProcess(gametest.Small(t, map[string]string{"walk": `procedures: walk: {
+	process, err := markov.NewProcess(vm.NewImage(gametest.Small(t, map[string]string{"walk": `procedures: walk: {
 		cite: "x"
 		#State: at: *0 | int
 		events: {
@@ -223,7 +224,7 @@ func TestStuckForItsConditions(t *testing.T) {
 		}
 		ends: away: "state.at == 9"
 		output: at: "state.at"
-	}`}), "walk", runtime.Choice{})
+	}`}).Plan()), "walk", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -362,7 +363,7 @@ func TestBestIsNotStuck(t *testing.T) {
 
 // A process that compares no choices would take the first of them for the best.
 func TestAimNeedsComparison(t *testing.T) {
-	process, err := markov.NewProcess(gametest.Small(t, map[string]string{"retry": retries(4)}), "retry", runtime.Choice{})
+	process, err := markov.NewProcess(vm.NewImage(gametest.Small(t, map[string]string{"retry": retries(4)}).Plan()), "retry", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -384,11 +385,11 @@ func TestDecidedTwice(t *testing.T) {
 		output: v: "input.take ? e : 3"
 	}`})
 	const want = "take is decided twice"
-	_, err := markov.NewDecidedProcess(p, "retry", runtime.Choice{}, map[string][]odds.Choice{"slow": twice}, true)
+	_, err := markov.NewDecidedProcess(vm.NewImage(p.Plan()), "retry", runtime.Choice{}, map[string][]odds.Choice{"slow": twice}, true)
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("the error of a procedure is %v, want %q", err, want)
 	}
-	_, err = eliminate.NewDecidedRule(p, "pick", runtime.Choice{}, odds.Strategy{Choices: twice, Worth: valueOf})
+	_, err = eliminate.NewDecidedRule(vm.NewImage(p.Plan()), "pick", runtime.Choice{}, odds.Strategy{Choices: twice, Worth: valueOf})
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("the error of a rule is %v, want %q", err, want)
 	}

@@ -109,7 +109,7 @@ type stateStore struct {
 // newStateStore makes a store without states. Counters says of each field of the state whether it is a counter; nil says it
 // of none.
 func newStateStore(p *Process, counters []bool) *stateStore {
-	image, g := p.program.Image(), &p.plan.Start
+	image, g := p.image, &p.plan.Start
 	s := &stateStore{image: image}
 	s.state = recordParts(jsonio.NewRootSchema(image, plan.StateRoot, p.plan.State), g.Next[0].Type)
 	for i := range s.state {
@@ -120,7 +120,7 @@ func newStateStore(p *Process, counters []bool) *stateStore {
 		}
 	}
 	if p.plan.Changes {
-		schema := jsonio.NewRootSchema(image, plan.CharacterRoot, p.program.Plan().Character)
+		schema := jsonio.NewRootSchema(image, plan.CharacterRoot, p.image.Plan().Character)
 		s.character = recordParts(schema, g.Next[1].Type)
 	}
 	s.rows = eliminate.NewTable[pmf.Float](len(s.state) + len(s.character))

@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -49,7 +48,7 @@ func (c *chain) pack(root plan.Root) (*jsonio.Packed, error) {
 	shape := c.plan.Input
 	switch root {
 	case plan.CharacterRoot:
-		shape = c.program.Plan().Character
+		shape = c.image.Plan().Character
 	case plan.StateRoot:
 		shape = c.plan.State
 	}
@@ -130,7 +129,7 @@ func (c *chain) visit(state int) (int, error) {
 		return 0, nil
 	}
 	status, err := c.statusOf(state)
-	if err != nil && len(c.nodes) > 0 && c.procedure.IsOutgrown(err) {
+	if err != nil && len(c.nodes) > 0 && c.closing.IsOutgrown(err) {
 		status, err = Outgrown, nil
 	}
 	if err != nil {
@@ -163,7 +162,7 @@ func (c *chain) statusOf(state int) (string, error) {
 		return "", err
 	}
 	if c.states.fits(state) {
-		return c.judge.JudgeStatus(func(f *vm.Frame, base func(plan.Root) int) { c.writeState(state, f, base) })
+		return c.judge.JudgeFrame(func(f *vm.Frame, base func(plan.Root) int) { c.writeState(state, f, base) })
 	}
 	text, character := c.states.texts(state)
 	if !c.plan.Changes {
@@ -365,13 +364,7 @@ func (c *chain) findOffers(i, most int) (out []offer, hindrances []Hindrance, er
 // not have a value there.
 func (c *chain) isNotOffered(i int, event string) bool {
 	character, state := c.texts(i)
-	play, err := c.procedure.At([]byte(character), c.q.Records[plan.InputRoot], []byte(state))
-	if err != nil {
-		return false
-	}
-	_, err = play.Ask(event, runtime.Request{})
-	_, is := errors.AsType[*runtime.NotOffered](err)
-	return is
+	return c.IsNotOffered != nil && c.IsNotOffered(event, []byte(character), c.q.Records[plan.InputRoot], []byte(state))
 }
 
 // inputsOf returns the inputs that a move may give its event in a state: nil when its guard does not hold.

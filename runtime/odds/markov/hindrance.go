@@ -75,7 +75,7 @@ func (c *chain) reasonOf(list []Hindrance) *reason {
 // hindranceOf returns what keeps an event from happening where its step ends without a state.
 func (c *chain) hindranceOf(event string, e odds.Ending) Hindrance {
 	if e.Kind == odds.NotOffered {
-		_, when := c.procedure.DescribeEvent(event)
+		_, when := c.image.Plan().DescribeEvent(c.plan.ID, event)
 		return Hindrance{Kind: When, Event: event, Condition: when, Cite: e.Cite}
 	}
 	return Hindrance{Kind: Requirement, Event: event, Condition: e.Message, Cite: e.Cite}

@@ -15,6 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
@@ -391,7 +392,7 @@ func (p *player) happen(
 		switch {
 		case isRefused:
 			ended(nameOfRefusal(m.event.id, refused.Require.Message), chance)
-		case err != nil && p.procedure.IsOutgrown(err):
+		case isOutgrown(err):
 			ended(markov.Outgrown, chance)
 		case err != nil:
 			p.t.Fatal(err)
@@ -434,7 +435,7 @@ func (g *playedGame) compareCourse(t *testing.T, sum *tally) {
 	p.start(func(play runtime.Play, chance *big.Rat) { p.follow(play, 0, chance) },
 		func(message string, chance *big.Rat) { p.finish(0, nameOfRefusal("start", message), nil, chance) })
 	policy, choices := g.markovPolicy()
-	process, err := markov.NewDecidedProcess(g.program, g.id, runtime.Choice{}, choices, false)
+	process, err := markov.NewDecidedProcess(vm.NewImage(g.program.Plan()), g.id, runtime.Choice{}, choices, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -659,7 +660,7 @@ func (g *playedGame) compareBest(t *testing.T, sum *tally) {
 			choices[m.event.id] = []odds.Choice{{Path: "take"}}
 		}
 	}
-	process, err := markov.NewDecidedProcess(g.program, g.id, runtime.Choice{}, choices, true)
+	process, err := markov.NewDecidedProcess(vm.NewImage(g.program.Plan()), g.id, runtime.Choice{}, choices, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -708,4 +709,10 @@ func (g *playedGame) compareBest(t *testing.T, sum *tally) {
 func isNear(a, b *big.Rat) bool {
 	f, _ := new(big.Rat).Sub(a, b).Float64()
 	return math.Abs(f) < 1e-9
+}
+
+// isOutgrown reports whether an error says that a state does not fit its declaration any more.
+func isOutgrown(err error) bool {
+	e, ok := errors.AsType[*runtime.InputError](err)
+	return ok && e.Root == "state"
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -18,7 +19,7 @@ import (
 // Seeded plays of a task come to its ends as often as the chain says.
 func TestTaskAgainstPlay(t *testing.T) {
 	p := gametest.Shipped(t, "tempestas")
-	process, err := markov.NewProcess(p, "task", runtime.Choice{})
+	process, err := markov.NewProcess(vm.NewImage(p.Plan()), "task", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func played(t *testing.T, p *runtime.Program, character, input, hard []byte, tim
 // by one, and those at the ends with the events that lead there: each takes ten units of time.
 func TestOutputsOfCourse(t *testing.T) {
 	p := gametest.Shipped(t, "tempestas")
-	process, err := markov.NewProcess(p, "task", runtime.Choice{})
+	process, err := markov.NewProcess(vm.NewImage(p.Plan()), "task", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +167,7 @@ func TestCourseIsTheSameToTheBit(t *testing.T) {
 	q.Records[plan.InputRoot] = []byte(`{"name":"navigation","target_value":15}`)
 	first := math.NaN()
 	for range 20 {
-		process, err := markov.NewProcess(gametest.Shipped(t, "tempestas"), "task", runtime.Choice{})
+		process, err := markov.NewProcess(vm.NewImage(gametest.Shipped(t, "tempestas").Plan()), "task", runtime.Choice{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +187,7 @@ func TestCourseIsTheSameToTheBit(t *testing.T) {
 
 func TestPolicyWithoutSense(t *testing.T) {
 	p := gametest.Shipped(t, "tempestas")
-	process, err := markov.NewProcess(p, "task", runtime.Choice{})
+	process, err := markov.NewProcess(vm.NewImage(p.Plan()), "task", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +205,7 @@ func TestPolicyWithoutSense(t *testing.T) {
 
 // After any number of events the fractions of all situations add up to 1, and each is the probability beside it.
 func TestSituationsAddUp(t *testing.T) {
-	process, err := markov.NewProcess(gametest.Shipped(t, "tempestas"), "task", runtime.Choice{})
+	process, err := markov.NewProcess(vm.NewImage(gametest.Shipped(t, "tempestas").Plan()), "task", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +234,7 @@ func TestSituationsAddUp(t *testing.T) {
 
 // Outputs after some events need no later event, however many may be followed.
 func TestOutputsAfterEventsNeedNoMore(t *testing.T) {
-	process, err := markov.NewProcess(gametest.Shipped(t, "tempestas"), "task", runtime.Choice{})
+	process, err := markov.NewProcess(vm.NewImage(gametest.Shipped(t, "tempestas").Plan()), "task", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +268,7 @@ procedures: walk: {
 	}
 	ends: over: "state.over"
 }`})
-	process, err := markov.NewProcess(p, "walk", runtime.Choice{})
+	process, err := markov.NewProcess(vm.NewImage(p.Plan()), "walk", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -364,7 +365,7 @@ func TestWorkThatIsPutOffIsCharged(t *testing.T) {
 		ends: done: "state.n >= 1000"
 		output: n: "state.n"
 	}`})
-	process, err := markov.NewProcess(p, "far", runtime.Choice{})
+	process, err := markov.NewProcess(vm.NewImage(p.Plan()), "far", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,8 @@
 package markov
 
 import (
-	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/closing"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -76,30 +77,39 @@ const (
 
 // A Process is a procedure of which odds may be asked under a policy. It may be used by one goroutine at a time.
 type Process struct {
-	program   *runtime.Program
-	procedure *runtime.Procedure
-	plan      *plan.Procedure
-	start     *eliminate.Rule
-	events    map[string]*eliminate.Rule
-	compares  bool // what fields of events are decided to be is chosen among several values
+	image   *vm.Image
+	closing *closing.Closing
+	plan    *plan.Procedure
+	start   *eliminate.Rule
+	events  map[string]*eliminate.Rule
+	// IsNotOffered reports whether an event cannot happen in a state, whatever it is given; nil where nobody can tell. It is
+	// asked where what a move would give its event has no value.
+	IsNotOffered func(event string, character, input, state []byte) bool
+	compares     bool // what fields of events are decided to be is chosen among several values
 }
 
 // NewProcess prepares a procedure.
-func NewProcess(p *runtime.Program, id string, c runtime.Choice) (*Process, error) {
+func NewProcess(p *vm.Image, id string, c plan.Choice) (*Process, error) {
 	return NewDecidedProcess(p, id, c, nil, false)
 }
 
 // NewDecidedProcess prepares a procedure of whose events fields are decided when dice have fallen, as the choices of each
 // event say. Courses of it may aim at something only if it compares choices.
 func NewDecidedProcess(
-	p *runtime.Program, id string, c runtime.Choice, choices map[string][]odds.Choice, compares bool,
+	p *vm.Image, id string, c plan.Choice, choices map[string][]odds.Choice, compares bool,
 ) (*Process, error) {
-	d, err := p.Procedure(id, c)
+	d := p.Plan().Procedure(id)
+	if d == nil {
+		return nil, &plan.UnknownError{What: "procedure", Name: id, Known: p.Plan().ProcedureNames()}
+	}
+	options, err := p.Plan().OptionValues(c)
 	if err != nil {
 		return nil, err
 	}
-	out := &Process{program: p, procedure: d, events: map[string]*eliminate.Rule{}, compares: compares}
-	out.plan = p.Plan().Procedure(id)
+	out := &Process{image: p, plan: d, events: map[string]*eliminate.Rule{}, compares: compares}
+	if out.closing, err = closing.Schedule(p, d, options); err != nil {
+		return nil, err
+	}
 	if out.start, err = eliminate.NewStep(p, out.plan, nil, c, nil, compares); err != nil {
 		return nil, err
 	}

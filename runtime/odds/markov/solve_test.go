@@ -10,6 +10,7 @@ import (
 
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -64,7 +65,7 @@ var loops = map[string]string{
 // courseOf follows a procedure of a small game under the policy of one event.
 func courseOf(t *testing.T, p *runtime.Program, id, event, input string, q odds.Question, most int) *markov.Course {
 	t.Helper()
-	process, err := markov.NewProcess(p, id, runtime.Choice{})
+	process, err := markov.NewProcess(vm.NewImage(p.Plan()), id, runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +222,7 @@ func TestFieldsThatAreNoCounters(t *testing.T) {
 			}
 			ends: ` + x.ends + `
 		}`})
-		process, err := markov.NewProcess(p, "p", runtime.Choice{})
+		process, err := markov.NewProcess(vm.NewImage(p.Plan()), "p", runtime.Choice{})
 		if err != nil {
 			t.Fatal(name, err)
 		}

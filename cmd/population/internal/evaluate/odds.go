@@ -1,12 +1,12 @@
 package evaluate
 
 import (
+	"context"
+
 	"github.com/tabletop-rules/rules/cmd/population/internal/columns"
 	"github.com/tabletop-rules/rules/cmd/population/internal/source"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // Odds are the exact odds of one record.
@@ -22,18 +22,22 @@ type OddsAnswers interface {
 // faces once. It serves one goroutine at a time.
 type OddsWorker struct {
 	texts *Worker // writes records as JSON
-	rule  *eliminate.Rule
+	rule  *runtime.Chances
 	to    OddsAnswers
 }
 
 // NewOddsWorker makes a worker for the outputs of the question.
 func (q *Question) NewOddsWorker(binding *columns.Binding, choice runtime.Choice, to OddsAnswers) (*OddsWorker, error) {
-	rule, err := eliminate.NewRule(q.Program, q.Shape.ID, choice)
+	rule, err := q.Program.Rule(q.Shape.ID, choice)
+	if err != nil {
+		return nil, err
+	}
+	chances, err := rule.PrepareOdds(&odds.Options{Joint: true, Quick: true})
 	if err != nil {
 		return nil, err
 	}
 	texts, err := q.NewWorker(binding, nil, true)
-	return &OddsWorker{texts, rule, to}, err
+	return &OddsWorker{texts, chances, to}, err
 }
 
 // Answer answers records. One whose odds take more work than is allowed has no answer.
@@ -49,9 +53,7 @@ func (w *OddsWorker) Answer(r *source.Records) error {
 		}
 		var joint *odds.Joint
 		if err == nil {
-			joint, err = w.rule.Odds(odds.Question{Records: odds.Records{
-				plan.CharacterRoot: character, plan.InputRoot: input,
-			}})
+			joint, err = w.jointOf(runtime.Request{Character: character, Input: input})
 		}
 		if err != nil {
 			w.to.AddLetter(letterOf(number, err))
@@ -62,4 +64,12 @@ func (w *OddsWorker) Answer(r *source.Records) error {
 		}
 	}
 	return nil
+}
+
+func (w *OddsWorker) jointOf(q runtime.Request) (*odds.Joint, error) {
+	answer, err := w.rule.Odds(context.Background(), q)
+	if err != nil {
+		return nil, err
+	}
+	return answer.Joint, nil
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -33,21 +32,22 @@ type eventField struct {
 
 // A playDecider reads the fields of a procedure's events that --decide decides.
 type playDecider struct {
-	program *runtime.Program
-	plan    *plan.Procedure
-	options map[string]string
-	fields  []*eventField
-	choices map[string][]odds.Choice // decided when dice have fallen, by event
+	program   *runtime.Program
+	procedure *runtime.Procedure
+	plan      *plan.Procedure
+	options   map[string]string
+	fields    []*eventField
+	choices   map[string][]odds.Choice // decided when dice have fallen, by event
 }
 
-// newPlayDecider reads every --decide of a query.
-func newPlayDecider(program *runtime.Program, id string, q *PlayQuery) (*playDecider, error) {
-	procedures := program.Plan().Procedures
-	i := slices.IndexFunc(procedures, func(d plan.Procedure) bool { return d.ID == id })
-	if i < 0 {
-		return nil, &runtime.UnknownError{What: "procedure", Name: id, Known: program.ProcedureNames()}
+// newPlayDecider reads every --decide of a question.
+func newPlayDecider(program *runtime.Program, id string, q *Question) (*playDecider, error) {
+	procedure, err := program.Procedure(id, runtime.Choice{Options: q.Options})
+	if err != nil {
+		return nil, err
 	}
-	d := &playDecider{program: program, plan: &procedures[i], options: q.Options, choices: map[string][]odds.Choice{}}
+	d := &playDecider{program: program, procedure: procedure, plan: program.Plan().Procedure(id), options: q.Options,
+		choices: map[string][]odds.Choice{}}
 	for _, text := range q.Decide {
 		if err := d.addDecision(text); err != nil {
 			return nil, err
@@ -83,7 +83,7 @@ func (d *playDecider) addDecision(text string) error {
 func (d *playDecider) addChoice(e *plan.Event, text, path string, hasFormula bool) error {
 	// What a formula may read is all that has a value at the moment of the decision. A name that is
 	// known later is refused when the formula is compiled, with the names that can be read.
-	known, err := eliminate.KnownWhenEventDecides(d.program, d.plan.ID, e.ID, runtime.Choice{Options: d.options}, path)
+	known, err := d.procedure.KnownAt(e.ID, path)
 	if err != nil {
 		return fmt.Errorf("--decide %s: %w", text, err)
 	}
@@ -137,17 +137,17 @@ func (d *playDecider) addField(e *plan.Event, text, path string, hasFormula bool
 
 // allMoves returns the policy that tries every event, with nothing given. Without an order of its
 // own it makes sense only under --best, which compares the moves.
-func (d *playDecider) allMoves() (out markov.Policy) {
+func (d *playDecider) allMoves() (out runtime.Policy) {
 	for _, name := range d.plan.EventNames() {
-		out = append(out, markov.Move{Event: name})
+		out = append(out, runtime.Move{Event: name})
 	}
 	return out
 }
 
 // addInputs lets the moves of a policy give what was decided. Each decision is of an event that some move tries.
-func (d *playDecider) addInputs(policy markov.Policy) error {
+func (d *playDecider) addInputs(policy runtime.Policy) error {
 	tries := func(event string) bool {
-		return slices.ContainsFunc(policy, func(m markov.Move) bool { return m.Event == event })
+		return slices.ContainsFunc(policy, func(m runtime.Move) bool { return m.Event == event })
 	}
 	for _, f := range d.fields {
 		// A decision that no move can use changes nothing, and would be ignored in silence.
@@ -243,7 +243,7 @@ func nameDecision(err error, fields []*eventField) error {
 // newAim compiles what moves are chosen for, over the outputs and the status of a procedure; nil
 // when nothing is. A condition aims at its probability where the procedure ends, a number at its
 // mean there.
-func newAim(names *plan.Plan, id string, q *PlayQuery) (*markov.Aim, error) {
+func newAim(names *plan.Plan, id string, q *Question) (*runtime.Aim, error) {
 	if q.Best == "" {
 		return nil, nil
 	}
@@ -255,6 +255,6 @@ func newAim(names *plan.Plan, id string, q *PlayQuery) (*markov.Aim, error) {
 	if len(outputs) == 0 {
 		return nil, errors.New("--best " + q.Best + ": it reads no output, and so nothing is better than anything else")
 	}
-	return &markov.Aim{Outputs: outputs, IsCondition: f.kind == plan.Bool,
+	return &runtime.Aim{Outputs: outputs, IsCondition: f.kind == plan.Bool,
 		Worth: f.worthIn(func() []string { return outputs })}, nil
 }

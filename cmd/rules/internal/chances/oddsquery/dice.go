@@ -7,7 +7,6 @@ package oddsquery
 import (
 	"slices"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/notation"
@@ -16,28 +15,28 @@ import (
 
 // AskDice answers formulas over the total of dice and over their labelled groups, and the distribution of the total when
 // there are none; given is a condition over the same, "" for none.
-func AskDice(text string, n *dice.Notation, given string, formulas []string, exact bool) (*oddspage.Distributions, error) {
+func AskDice(n *dice.Notation, given string, formulas []string, exact bool) (*Answer, error) {
 	names, err := planOfDice(n)
 	if err != nil {
 		return nil, err
 	}
-	q, err := newInquiry(names, diceRule, given, "--ask", formulas)
+	o, err := newOptions(names, diceRule, given, "--ask", formulas)
 	if err != nil {
 		return nil, err
 	}
-	joint, err := notation.ComputeJoint(n, q.readLabels(n), exact)
+	joint, err := notation.ComputeJoint(n, readLabels(n, o), exact)
 	if err != nil {
 		return nil, err
 	}
-	out := &oddspage.Distributions{Subject: oddspage.Subject{Dice: text}, Exact: exact}
-	joints, err := q.conditionJoints(slices.Repeat([]*odds.Joint{joint}, max(1, len(formulas))), out)
-	if err != nil {
-		return nil, err
-	}
+	var outputs []string
 	if len(formulas) == 0 {
-		out.Marginals = append(out.Marginals, joints[0].Marginal("total"))
+		outputs = []string{"total"}
 	}
-	return out, q.addFormulas(joints, out)
+	answer, err := odds.NewAnswer([]*odds.Joint{joint}, outputs, o, nil)
+	if err != nil {
+		return nil, nameFlag(err, o)
+	}
+	return &Answer{Answer: answer, Exact: exact}, nil
 }
 
 // diceRule is the rule that formulas over dice are compiled for.
@@ -67,8 +66,8 @@ func planOfDice(n *dice.Notation) (*plan.Plan, error) {
 
 // readLabels returns the labelled groups that the formulas read. Only these are kept apart in the
 // joint distribution, which grows with every group.
-func (q *inquiry) readLabels(n *dice.Notation) (out []string) {
-	reads := q.listNames(nil)
+func readLabels(n *dice.Notation, o *odds.Options) (out []string) {
+	reads := readsOf(nil, o)
 	for _, label := range notation.Labels(n) {
 		if slices.Contains(reads, label) {
 			out = append(out, label)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
-	"github.com/tabletop-rules/rules/runtime/odds/markov"
+	"github.com/tabletop-rules/rules/runtime"
 )
 
 // refuseGiven refuses to decide a field of the input that --set, --vary or --input gives: one of the two would be passed
@@ -19,7 +19,7 @@ func (a *Asker) refuseGiven(by, path string) error {
 		where = "--set " + a.Sets[k]
 	} else if k := slices.IndexFunc(a.Vary, isAbout); k >= 0 {
 		where = "--vary " + a.Vary[k]
-	} else if !hasValue(a.Input, strings.Split(path, ".")) {
+	} else if !hasValue(a.Request.Input, strings.Split(path, ".")) {
 		return nil
 	}
 	return fmt.Errorf("%s: %s gives %s too: leave one of them out", by, where, path)
@@ -42,7 +42,7 @@ func hasValue(object json.RawMessage, path []string) bool {
 }
 
 // refuseGivenByPolicy refuses to decide a field that a move of the policy gives.
-func refuseGivenByPolicy(decision, event, path string, policy markov.Policy) error {
+func refuseGivenByPolicy(decision, event, path string, policy runtime.Policy) error {
 	for _, m := range policy {
 		if m.Event == event && hasValue(m.Input, strings.Split(path, ".")) {
 			return fmt.Errorf("--decide %s: --policy %s %s gives %s too: leave one of them out", decision, event, m.Input, path)

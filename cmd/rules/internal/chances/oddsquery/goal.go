@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
 	"github.com/tabletop-rules/rules/runtime/odds"
 )
 
@@ -88,8 +87,8 @@ var ErrNoValue = errors.New("no value")
 
 // Measure returns the probability or the mean of a goal whose formula is the first that is asked; its error is ErrNoValue
 // when the formula never has a value.
-func (g Goal) Measure(d *oddspage.Distributions) (float64, error) {
-	m := d.Marginals[0]
+func (g Goal) Measure(a *Answer) (float64, error) {
+	m := a.Outputs[0]
 	switch {
 	case len(m.Values) == 0:
 		return 0, ErrNoValue

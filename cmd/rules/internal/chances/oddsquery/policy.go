@@ -21,16 +21,15 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/phrase"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // ParsePolicy reads a policy for a procedure: the events in the order in which they are tried, each with its guard. Options
 // are those that are played beside the plan's defaults; guards may read them.
-func ParsePolicy(p *plan.Plan, id string, moves []string, options map[string]string) (markov.Policy, error) {
+func ParsePolicy(p *plan.Plan, id string, moves []string, options map[string]string) (runtime.Policy, error) {
 	played := playedOptions(p, options)
-	var out markov.Policy
+	var out runtime.Policy
 	for _, text := range moves {
 		m, err := parseMove(p, id, text, played)
 		if err != nil {
@@ -42,7 +41,7 @@ func ParsePolicy(p *plan.Plan, id string, moves []string, options map[string]str
 }
 
 // parseMove reads a move (package phrase); without a guard it always holds.
-func parseMove(p *plan.Plan, id, text string, options []byte) (m markov.Move, err error) {
+func parseMove(p *plan.Plan, id, text string, options []byte) (m runtime.Move, err error) {
 	move, err := phrase.SplitMove(text)
 	if err != nil {
 		return m, fmt.Errorf("--policy %s: the input of the event is no JSON: %w", text, err)

@@ -9,45 +9,49 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// addStrategy reads how the fields are decided that a player decides when dice have fallen: --decide names a field and,
+// newStrategy reads how the fields are decided that a player decides when dice have fallen: --decide names a field and,
 // behind a colon, what it is decided to be, or a list of what it may be; --best is what it is decided for.
-func (a *Asker) addStrategy(program *runtime.Program, id string) (err error) {
-	p := program.Plan()
+func (a *Asker) newStrategy(p *plan.Plan, rule *runtime.Rule, id string) (*odds.Strategy, error) {
+	out := &odds.Strategy{}
 	if a.Best != "" {
-		if a.best, err = compileBest(p, id, a.Best); err != nil {
-			return err
+		best, err := compileBest(p, id, a.Best)
+		if err != nil {
+			return nil, err
 		}
-		a.best.character = a.Character
-		a.strategy.Worth = a.best.worthIn(func() []string { return a.rule.Names() })
+		best.character = a.Request.Character
+		out.Reads = best.overOutcomes().Reads
+		out.Worth = best.worthIn(func() []string { return a.chances.OutcomeNames() })
 		// --best without --decide is about all that a player decides: every field then tries each
 		// value that it may have.
 		if len(a.Decide) == 0 {
 			a.Decide = DecidedFields(p, id)
 			for _, path := range a.Decide {
 				if err := a.refuseGiven("--best "+a.Best+" decides "+path, path); err != nil {
-					return err
+					return nil, err
 				}
 			}
 		}
 	}
 	for _, text := range a.Decide {
-		c, err := a.newChoice(program, id, text)
+		c, err := a.newChoice(p, rule, id, text)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if containsPath(a.strategy.Choices, c.Path) {
-			return fmt.Errorf("--decide %s: %s is decided twice", text, c.Path)
+		if containsPath(out.Choices, c.Path) {
+			return nil, fmt.Errorf("--decide %s: %s is decided twice", text, c.Path)
 		}
 		if err := a.refuseGiven("--decide "+text, c.Path); err != nil {
-			return err
+			return nil, err
 		}
-		a.strategy.Choices = append(a.strategy.Choices, c)
+		out.Choices = append(out.Choices, c)
 	}
-	return nil
+	if len(out.Choices) == 0 {
+		return nil, nil
+	}
+	return out, nil
 }
 
 func containsPath(choices []odds.Choice, path string) bool {
@@ -118,10 +122,10 @@ func appendFields(out []string, path string, s *plan.Shape) []string {
 }
 
 // newChoice compiles one --decide over the named values that are known then, the input and the character.
-func (a *Asker) newChoice(program *runtime.Program, id, text string) (odds.Choice, error) {
+func (a *Asker) newChoice(p *plan.Plan, rule *runtime.Rule, id, text string) (odds.Choice, error) {
 	path, _, hasFormula := strings.Cut(text, ":")
 	path = strings.TrimSpace(path)
-	known, err := eliminate.KnownWhenDecided(program, id, runtime.Choice{Options: a.Options}, path)
+	known, err := rule.KnownAt(path)
 	if err != nil {
 		return odds.Choice{}, fmt.Errorf("--decide %s: %w", text, err)
 	}
@@ -129,7 +133,7 @@ func (a *Asker) newChoice(program *runtime.Program, id, text string) (odds.Choic
 		return odds.Choice{Path: path}, nil
 	}
 	return compileChoice(id, text, path, known, []record{
-		{"input", plan.InputRoot, a.shape.Type()}, {"character", plan.CharacterRoot, program.Plan().Character.Type()},
+		{"input", plan.InputRoot, a.shape.Type()}, {"character", plan.CharacterRoot, p.Character.Type()},
 	})
 }
 

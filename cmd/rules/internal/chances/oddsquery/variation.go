@@ -1,6 +1,7 @@
 package oddsquery
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -8,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
 	"github.com/tabletop-rules/rules/runtime/phrase"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -145,20 +145,25 @@ func (s Setting) describeError(err error) error {
 	return fmt.Errorf("%s: %w", s, err)
 }
 
+// A Row is the answer for one setting.
+type Row struct {
+	Setting
+	*Answer
+}
+
 // makeTable answers for every setting.
-func (o *openInput) makeTable(subject oddspage.Subject, exact bool, answer func(Setting) (*oddspage.Distributions, error)) (
-	*oddspage.Table, error) {
+func (o *openInput) makeTable(ctx context.Context, answer func(context.Context, Setting) (*Answer, error)) ([]Row, error) {
 	settings, err := o.Settings()
 	if err != nil {
 		return nil, err
 	}
-	t := &oddspage.Table{Subject: subject, Varied: settings[0].Names, Exact: exact}
+	var out []Row
 	for _, s := range settings {
-		d, err := answer(s)
+		a, err := answer(ctx, s)
 		if err != nil {
 			return nil, err
 		}
-		t.AddRow(s.Values, d)
+		out = append(out, Row{s, a})
 	}
-	return t, nil
+	return out, nil
 }

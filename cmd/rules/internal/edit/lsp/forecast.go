@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"math"
@@ -10,7 +11,6 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -84,13 +84,14 @@ func (f *forecasts) forecastOf(s *snapshot, p *played, rule string) *forecast {
 	}
 	out := &forecast{}
 	for _, x := range subjectsOf(s, p, rule, character, file) {
-		asked, err := eliminate.NewRule(p.program, rule, runtime.Choice{Options: x.options})
+		asked, err := p.program.Rule(rule, runtime.Choice{Options: x.options})
 		if err != nil {
 			continue
 		}
-		records := odds.Records{plan.CharacterRoot: x.character, plan.InputRoot: x.input}
-		if j, err := asked.Odds(odds.Question{Records: records, Budget: hintBudget}); err == nil {
-			out = &forecast{x.name, j}
+		answer, err := asked.Odds(context.Background(), runtime.Request{Character: x.character, Input: x.input},
+			&odds.Options{Joint: true, Quick: true, Budget: hintBudget})
+		if err == nil {
+			out = &forecast{x.name, answer.Joint}
 			break
 		}
 	}

@@ -1,11 +1,13 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -29,9 +31,8 @@ type chance struct {
 // that a small question needs.
 const maxFormulas = 16
 
-// odds answers for a rule. An asker is taken from the edition's pool with everything that was
-// compiled for formulas and conditions; only the records are of this request. The context of the
-// request ends the question when the client goes.
+// odds answers for a rule. The edition keeps an asker with everything that was compiled for formulas and conditions; only
+// the records are of this request. The context of the request ends the question when the client goes.
 func (s *server) odds(w http.ResponseWriter, r *http.Request) {
 	e, id, procedure, err := s.subject(r)
 	var q chance
@@ -49,32 +50,37 @@ func (s *server) odds(w http.ResponseWriter, r *http.Request) {
 		writeError(w, err)
 		return
 	}
-	var answer oddspage.Answer
-	err = e.Ask(id, q.query(s.Budget, r.Context().Done()), func(a *oddsquery.Asker) (err error) {
-		a.Character, a.Input = orEmpty(q.Character), q.Input
-		if len(q.Vary) > 0 {
-			answer, err = a.Table(oddspage.RuleSubject(e.Plan, id))
-			return err
-		}
-		d, err := a.Odds()
-		if err == nil {
-			d.Subject, d.ShowsJoint = oddspage.RuleSubject(e.Plan, id), q.Joint
-		}
-		// Also with an error, which writeAnswer looks at first.
-		answer = d
-		return err
-	})
+	answer, err := q.answer(r.Context(), e, id, s.Budget)
 	if err != nil && problemOf(err).Code == internalError {
 		err = badRequest(err.Error()) // formulas, a condition and ranges are texts of the client, and refused as such
 	}
 	writeAnswer(w, answer, err)
 }
 
-// query is what the pool finds an asker by, so it has nothing of the character or the input in it.
-// The outputs are copied because they outlive the request.
-func (q *chance) query(budget int64, stop <-chan struct{}) oddsquery.Query {
-	return oddsquery.Query{Options: q.Options, Outputs: slices.Clone(q.Outputs), Formulas: q.Formulas, Given: q.Given,
-		Vary: q.Vary, Exact: q.Exact, Joint: q.Joint, Budget: budget, Stop: stop, FormulaFlag: "formulas"}
+// answer asks for a table when an input is left open, and else for distributions.
+func (q *chance) answer(ctx context.Context, e *library.Edition, id string, budget int64) (oddspage.Answer, error) {
+	// The outputs are copied because what is prepared outlives the request.
+	a, err := e.Asker(id, oddsquery.Question{Request: runtime.Request{Character: q.Character, Input: q.Input},
+		Options: q.Options, Outputs: slices.Clone(q.Outputs), Formulas: q.Formulas, Given: q.Given, Vary: q.Vary,
+		Exact: q.Exact, Joint: q.Joint, Budget: budget, FormulaFlag: "formulas"})
+	if err != nil {
+		return nil, err
+	}
+	subject := oddspage.RuleSubject(e.Plan, id)
+	if len(q.Vary) > 0 {
+		rows, err := a.Table(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return oddspage.OfRows(subject, q.Exact, rows), nil
+	}
+	odds, err := a.Odds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d := oddspage.OfAnswer(subject, odds)
+	d.ShowsJoint = q.Joint
+	return d, nil
 }
 
 // diceOdds answers for dice in notation.

@@ -24,6 +24,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/crash"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime"
@@ -44,7 +45,7 @@ type Edition struct {
 
 	rules      cached[*runtime.Rule]
 	procedures cached[*runtime.Procedure]
-	askers     cached[*pool]
+	askers     cached[*oddsquery.Asker]
 }
 
 // An Earlier is another state of the same ruleset: without its homebrews, or as it was.

@@ -135,20 +135,23 @@ func TestPreparedIsBounded(t *testing.T) {
 // used again keeps nothing of the question before.
 func TestAskersHaveTheBudgetOfTheirQuestion(t *testing.T) {
 	e := edition(t, "0.1.0")
-	gone := make(chan struct{})
-	close(gone)
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	request := runtime.Request{Character: []byte(`{"skills": {"navigation": 90}}`), Input: []byte(`{"name": "navigation"}`)}
 	for _, q := range []struct {
-		oddsquery.Query
-		fails bool
-	}{{oddsquery.Query{Budget: 1}, true}, {oddsquery.Query{Budget: 1_000_000}, false},
-		{oddsquery.Query{Budget: 1_000_000, Stop: gone}, true}, {oddsquery.Query{Budget: 1_000_000}, false}} {
-		err := e.Ask("test", q.Query, func(a *oddsquery.Asker) error {
-			a.Character, a.Input = []byte(`{"skills": {"navigation": 90}}`), []byte(`{"name": "navigation"}`)
-			_, err := a.Odds()
-			return err
-		})
-		if (err != nil) != q.fails {
-			t.Errorf("budget %d, stopped %v: %v", q.Budget, q.Stop != nil, err)
+		ctx    context.Context
+		budget int64
+		fails  bool
+	}{{t.Context(), 1, true}, {t.Context(), 1_000_000, false}, {gone, 1_000_000, true}, {t.Context(), 1_000_000, false}} {
+		a, err := e.Asker("test", oddsquery.Question{Request: request, Budget: q.budget})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = a.Odds(q.ctx); (err != nil) != q.fails {
+			t.Errorf("budget %d: %v", q.budget, err)
+		}
+		if q.ctx == gone && !errors.Is(err, context.Canceled) {
+			t.Errorf("nobody waits for the answer: %v", err)
 		}
 	}
 }

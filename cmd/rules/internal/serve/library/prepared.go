@@ -75,39 +75,22 @@ func (e *Edition) Procedure(id string, c runtime.Choice) (*runtime.Procedure, er
 	return e.procedures.find(keyOf(id, c), func() (*runtime.Procedure, error) { return e.Program.Procedure(id, c) })
 }
 
-// A pool keeps askers of one query, each of which one goroutine uses at a time.
-type pool struct{ free sync.Pool }
-
-// Ask answers a question for the odds of a rule, with an asker that nobody else uses meanwhile: its Character and Input are
-// for the caller to set, everything else is as the query says. Its errors are those of oddsquery.NewAsker and of the
-// caller.
-func (e *Edition) Ask(id string, q oddsquery.Query, ask func(*oddsquery.Asker) error) error {
-	q.Character, q.Input = nil, nil
-	q.Locate = func(err error) error { return err }
-	var asker *oddsquery.Asker
-	p, err := e.askers.find(keyOfQuery(id, &q), func() (_ *pool, err error) {
-		asker, err = oddsquery.NewAsker(e.Program, id, q)
-		return &pool{}, err
+// Asker is what answers a question for the odds of a rule, prepared for all of it but its request and its budget. Its
+// errors are those of oddsquery.NewAsker.
+func (e *Edition) Asker(id string, q oddsquery.Question) (*oddsquery.Asker, error) {
+	request := q.Request
+	q.Request = runtime.Request{} // the prepared asker must not keep it
+	a, err := e.askers.find(keyOfQuestion(id, &q), func() (*oddsquery.Asker, error) {
+		return oddsquery.NewAsker(e.Program, id, q)
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if free, ok := p.free.Get().(*oddsquery.Asker); ok && asker == nil {
-		asker = free
-	}
-	if asker == nil {
-		if asker, err = oddsquery.NewAsker(e.Program, id, q); err != nil {
-			return err
-		}
-	}
-	// An asker that was used before has those of that question.
-	asker.Budget, asker.Stop, asker.Joint = q.Budget, q.Stop, q.Joint
-	defer p.free.Put(asker)
-	return ask(asker)
+	return a.For(request, q.Budget), nil
 }
 
-// keyOfQuery is a text that only equal queries of a rule share.
-func keyOfQuery(id string, q *oddsquery.Query) string {
-	return fmt.Sprintf("%s %q %q %q %q %q %t", keyOf(id, runtime.Choice{Options: q.Options, Outputs: q.Outputs}),
-		q.Given, q.Formulas, q.Vary, q.Decide, q.Best, q.Exact)
+// keyOfQuestion is a text that only equal questions about a rule share.
+func keyOfQuestion(id string, q *oddsquery.Question) string {
+	return fmt.Sprintf("%s %q %q %q %q %q %t %t", keyOf(id, runtime.Choice{Options: q.Options, Outputs: q.Outputs}),
+		q.Given, q.Formulas, q.Vary, q.Decide, q.Best, q.Exact, q.Joint)
 }

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"context"
 	"fmt"
 	"html/template"
 	"math"
@@ -36,12 +37,12 @@ type endView struct {
 const maxCharted = 200
 
 // followCourse asks for the course of a procedure.
-func followCourse(e *library.Edition, id string, query oddsquery.PlayQuery) *courseView {
-	a, err := oddsquery.NewPlayAsker(e.Program, id, query)
+func followCourse(ctx context.Context, e *library.Edition, id string, q oddsquery.Question) *courseView {
+	a, err := oddsquery.NewPlayAsker(e.Program, id, q)
 	if err != nil {
 		return &courseView{Error: wordError(err)}
 	}
-	course, err := a.Course()
+	course, err := a.Course(ctx)
 	if err != nil {
 		return &courseView{Error: wordError(err)}
 	}

@@ -50,7 +50,7 @@ func (s *server) showDice(w http.ResponseWriter, r *http.Request) {
 			v.Error = cmp.Or(v.Error, text+": "+err.Error())
 			continue
 		}
-		settings = append(settings, setting{text, &outputOdds{sum, sum.Lacks()}})
+		settings = append(settings, setting{text, sum})
 	}
 	v.fill(settings)
 	s.write(w, http.StatusOK, "dice", v)

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -59,17 +60,19 @@ func (v *gridView) Chances() []string {
 //
 // The budget of states is that of the question and shared by all cells: 256 cells of a dear rule
 // end in one refusal and not in 256 times the work.
-func newGrid(question *oddsQuestion, fields []fieldView, names []string) *gridView {
+func newGrid(ctx context.Context, a *oddsquery.Asker, fields []fieldView, names []string) *gridView {
 	v := &gridView{Title: "Over " + strings.Join(names, " and ")}
 	settings, across := gridSettings(fields, names)
 	t := &oddspage.Table{Varied: names}
 	var err error
-	for i := range settings {
-		var d *outputOdds
-		if d, err = question.ask(&settings[i]); err != nil {
+	left := a.Budget
+	for _, setting := range settings {
+		var d *oddsquery.Answer
+		if d, err = a.For(a.Request, max(1, left)).OddsAt(ctx, setting); err != nil { // 0 would mean the default
 			break
 		}
-		t.AddRow(settings[i].Values, d.Distributions)
+		left -= d.Spent
+		t.AddRow(setting.Values, oddspage.OfAnswer(t.Subject, d))
 	}
 	switch {
 	case err != nil:

@@ -52,7 +52,7 @@ type summaryView struct {
 // A setting is one way to fill a form, and what it gives.
 type setting struct {
 	label string
-	odds  *outputOdds
+	odds  *oddspage.Distributions
 }
 
 // newOddsView shows the odds of the settings, which are those of the same rule.
@@ -62,7 +62,7 @@ func newOddsView(settings []setting) *oddsView {
 		if s.label != "" {
 			v.Settings = append(v.Settings, s.label)
 		}
-		for _, text := range s.odds.lacks {
+		for _, text := range s.odds.Lacks() {
 			if s.label != "" {
 				text = s.label + ": " + text
 			}
@@ -188,7 +188,7 @@ func (v *marginalView) addColumn(label, head string, m *odds.Marginal, values []
 }
 
 // meanText returns a mean as a decimal, without the fraction before it: pages are for players.
-func meanText(d *outputOdds, m *odds.Marginal) string {
+func meanText(d *oddspage.Distributions, m *odds.Marginal) string {
 	text := d.MeanText(m)
 	if _, decimal, is := strings.Cut(text, " = "); is {
 		return decimal

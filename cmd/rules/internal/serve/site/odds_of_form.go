@@ -15,20 +15,20 @@ import (
 // well be fine.
 func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *formQuestion) *oddsView {
 	id := v.Needs.ID
-	d, err := s.newOddsQuestion(r, e, id, q).ask(nil)
+	d, err := oddsOfForm(r.Context(), e, id, q, s.Budget)
 	if err != nil {
 		return &oddsView{Error: wordError(err)}
 	}
 	settings := []setting{{"", d}}
 	if v.Kept != nil {
-		kept, err := s.newOddsQuestion(r, e, id, v.Kept.asked).ask(nil)
+		kept, err := oddsOfForm(r.Context(), e, id, v.Kept.asked, s.Budget)
 		if err != nil {
 			return &oddsView{Error: v.Kept.Label + ": " + wordError(err)}
 		}
 		settings = []setting{{v.Kept.Label, kept}, {v.Kept.Now, d}}
 	}
 	if before := s.chosenBeside(e, v); before != nil {
-		was, err := s.newOddsQuestion(r, before.Edition, id, q).ask(nil)
+		was, err := oddsOfForm(r.Context(), before.Edition, id, q, s.Budget)
 		if err != nil {
 			return &oddsView{Error: before.Called + ": " + wordError(err)}
 		}
@@ -41,7 +41,11 @@ func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *for
 		if second := v.Vary[1].chosen(); second != "" && second != names[0] {
 			names = append(names, second)
 		}
-		out.Grid = newGrid(s.newOddsQuestion(r, e, id, q), v.Input, names)
+		a, err := askerOfOdds(e, id, q, s.Budget)
+		if err != nil {
+			return &oddsView{Error: wordError(err)}
+		}
+		out.Grid = newGrid(r.Context(), a, v.Input, names)
 	}
 	return out
 }
@@ -61,9 +65,4 @@ func (s *server) chosenBeside(e *library.Edition, v *tryPage) *library.Earlier {
 		return nil // the rules were loaded anew meanwhile
 	}
 	return list[i]
-}
-
-// newOddsQuestion asks within the bounds of a request: what it may cost, and until the reader goes away.
-func (s *server) newOddsQuestion(r *http.Request, e *library.Edition, id string, q *formQuestion) *oddsQuestion {
-	return newOddsQuestion(e, id, q, s.Budget, r.Context().Done())
 }

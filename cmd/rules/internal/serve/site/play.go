@@ -20,7 +20,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A playPage is a procedure as it is played. The browser holds the whole play, in a hidden field, so that the server keeps
@@ -109,15 +108,12 @@ func (s *server) showPlay(w http.ResponseWriter, r *http.Request, e *library.Edi
 //
 // The budget is that of one question, and the reader's leaving ends it.
 func (s *server) courseOf(r *http.Request, e *library.Edition, v *playPage, q *formQuestion) *courseView {
-	query := oddsquery.PlayQuery{Options: q.options, Budget: s.Budget, Stop: r.Context().Done(),
-		Policy: policyLines(v.Policy)}
-	query.Records[plan.CharacterRoot], query.Records[plan.InputRoot] = q.character, q.input
+	asked := oddsquery.Question{Request: runtime.Request{Character: q.character, Input: q.input}, From: v.now,
+		Options: q.options, Budget: s.Budget, Policy: policyLines(v.Policy)}
 	if v.now != nil {
-		query.Options = v.options
-		query.Records[plan.CharacterRoot], query.Records[plan.InputRoot] = v.now.Character, v.now.Input
-		query.Records[plan.StateRoot] = v.now.State
+		asked.Options = v.options
 	}
-	return followCourse(e, v.Needs.ID, query)
+	return followCourse(r.Context(), e, v.Needs.ID, asked)
 }
 
 // advance plays the log again and takes the step that the form asks for. After a refusal the page shows the play before it.

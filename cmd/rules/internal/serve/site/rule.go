@@ -69,7 +69,7 @@ func (v *tryPage) carryOut(e *library.Edition, q *formQuestion, form url.Values)
 	// A refusal is explained like an answer, by way of the first output.
 	if v.Sheet, err = evaluateForm(e, v.Book, v.Needs.ID, q); err != nil {
 		if _, refused := errors.AsType[*runtime.Refused](err); refused {
-			if outputs := outputNames(e.Plan, v.Needs.ID); len(outputs) > 0 {
+			if outputs := e.Plan.Rule(v.Needs.ID).Graph.Outputs.Type.FieldNames(); len(outputs) > 0 {
 				v.Refused = outputs[0]
 			}
 		}

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"context"
 	"html/template"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
@@ -49,7 +50,7 @@ func (b *bookView) drawExamples(e *library.Edition) {
 		}
 		c := d.model.Example.Case
 		q := &formQuestion{character: c.Character, input: c.Input}
-		found, err := newOddsQuestion(e, d.ID, q, exampleBudget, nil).ask(nil)
+		found, err := oddsOfForm(context.Background(), e, d.ID, q, exampleBudget)
 		if err != nil {
 			d.Example.Odds = &oddsView{Error: wordError(err)}
 			continue

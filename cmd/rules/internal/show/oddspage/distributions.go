@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
@@ -72,15 +73,22 @@ func (d *Distributions) IsAnswered() bool {
 	return d.All == nil || d.unfollowed > 0 || len(d.unended) > 0 || len(d.All.Outcomes()) > 0
 }
 
-// AddEndings adds what of a joint distribution has no outputs.
-//
-// Refusals of rules and events that are not offered are one kind to a reader: the answer is no.
-func (d *Distributions) AddEndings(j *odds.Joint) {
+// OfAnswer returns the odds of an answer about a subject.
+func OfAnswer(subject Subject, a *oddsquery.Answer) *Distributions {
+	d := &Distributions{Subject: subject, Given: a.Given, Marginals: a.Outputs, All: a.Joint, Means: a.Means, Exact: a.Exact,
+		Course: a.Course}
+	d.addEndings(a.Endings)
+	return d
+}
+
+// addEndings sorts the endings by what they are to a reader: refusals of rules and events that are not offered are one kind,
+// the answer is no.
+func (d *Distributions) addEndings(endings []odds.Ended) {
 	unfollowed := new(big.Int)
-	for _, e := range j.Endings() {
+	for _, e := range endings {
 		x := ending{e.Message, e.P, ""}
 		if d.Exact {
-			x.Exact = j.Fraction(e.N)
+			x.Exact = d.All.Fraction(e.N)
 		}
 		switch e.Kind {
 		case odds.Refused, odds.NotOffered:
@@ -96,20 +104,8 @@ func (d *Distributions) AddEndings(j *odds.Joint) {
 		}
 	}
 	if d.Exact && d.unfollowed > 0 {
-		d.unfollowedExact = j.Fraction(unfollowed)
+		d.unfollowedExact = d.All.Fraction(unfollowed)
 	}
-}
-
-// SetCondition says that the distributions are those under a condition. What was refused or failed does not meet it.
-func (d *Distributions) SetCondition(text string) {
-	d.Given, d.refused, d.failed, d.unended = text, nil, nil, nil
-}
-
-// LacksOnlyUnfollowed reports whether the distributions would be whole if all explosions were followed: then a mean in
-// closed form is that of the whole distribution.
-// Under a condition, or beside refusals, the closed form would be the mean of something else.
-func (d *Distributions) LacksOnlyUnfollowed() bool {
-	return d.unfollowed > 0 && d.Given == "" && len(d.refused)+len(d.failed) == 0
 }
 
 // HasFailures reports whether an evaluation may end without a value for an output, or without its end.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
@@ -44,6 +45,15 @@ type Row struct {
 
 // Cell is the number of a column; not ok when its output never has a value here.
 func (r Row) Cell(c Column) (v float64, ok bool) { return r.Values[c.Name], !r.NoValue[c.Output] }
+
+// OfRows returns the table of answers for settings of a subject's input.
+func OfRows(subject Subject, exact bool, rows []oddsquery.Row) *Table {
+	t := &Table{Subject: subject, Varied: rows[0].Names, Exact: exact}
+	for _, r := range rows {
+		t.AddRow(r.Values, OfAnswer(subject, r.Answer))
+	}
+	return t
+}
 
 // AddRow adds a row: of a truth how likely it is, of a number its mean, of anything else each value's probability.
 //

@@ -1,6 +1,7 @@
 package gametable
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,7 +12,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -206,23 +206,28 @@ func (s *Session) chances(event string, outputs []string, k runtime.Request) ([]
 	if len(k.Dice.ByID) > 0 || event == "" && s.isStart() {
 		return s.chancesOfWays(event, outputs, k, records)
 	}
-	var of *eliminate.Rule
+	asked := &odds.Options{Outputs: outputs, Joint: true, Quick: true}
+	var answer *odds.Answer
 	if event == "" {
-		of, err = eliminate.NewRule(s.Program, s.now.subject, choice)
+		rule, err := s.Program.Rule(s.now.subject, choice)
+		if err != nil {
+			return nil, err
+		}
+		answer, err = rule.Odds(context.Background(),
+			runtime.Request{Character: records[plan.CharacterRoot], Input: records[plan.InputRoot]}, asked)
+		if err != nil {
+			return nil, err
+		}
 	} else {
-		of, err = eliminate.NewEvent(s.Program, s.now.subject, event, choice)
-	}
-	if err != nil {
-		return nil, err
-	}
-	joint, err := of.Odds(odds.Question{Records: records})
-	if err != nil {
-		return nil, err
+		answer, err = s.now.play.EventOdds(context.Background(),
+			runtime.Step{Event: event, Input: records[plan.EventRoot]}, asked)
+		if err != nil {
+			return nil, err
+		}
 	}
 	var out []Chance
-	for _, name := range outputs {
-		m := joint.Marginal(name)
-		c := Chance{Output: name}
+	for _, m := range answer.Outputs {
+		c := Chance{Output: m.Name}
 		for i, v := range m.Values {
 			if v.Bool() {
 				c.P = m.P[i]

@@ -1,0 +1,153 @@
+package oddsquery
+
+// # From flags to a course
+//
+//	--decide ─ playDecider ─┬─ late choices ─> runtime.Courses
+//	                        └─ event fields ─> inputs of moves
+//	--policy ─ ParsePolicy  ─> runtime.Policy (all events, when only --best is given)
+//	--best   ─ newAim       ─> runtime.Aim
+//	--ask, --given ─ newOptions ─> formulas over the outcomes
+//	Courses.Odds(request, policy, options) ─> runtime.Course ─> answer
+//
+// The order is forced. Late choices are part of the scheduled process, so they are read before it
+// is made; the policy must be there before inputs can be added to its moves; the formulas need the
+// process's type of outcomes, which has its status among the outputs.
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
+)
+
+// A PlayAsker answers a question about a procedure.
+type PlayAsker struct {
+	Question
+	openInput
+	options *odds.Options
+	courses *runtime.Courses
+	policy  runtime.Policy
+	aim     *runtime.Aim
+	decided []*eventField // when their events begin
+}
+
+// NewPlayAsker compiles the policy and the formulas of a question.
+func NewPlayAsker(program *runtime.Program, id string, q Question) (*PlayAsker, error) {
+	p := program.Plan()
+	a := &PlayAsker{Question: q, openInput: openInput{q.Vary, describe.InputOf(p, id)}}
+	if q.From != nil {
+		a.Request.Input = q.From.Input
+	}
+	decider, err := newPlayDecider(program, id, &q)
+	if err != nil {
+		return nil, err
+	}
+	if a.courses, err = decider.procedure.PrepareOdds(decider.choices, q.Best != ""); err != nil {
+		return nil, err
+	}
+	if a.policy, err = ParsePolicy(p, id, q.Policy, q.Options); err != nil {
+		return nil, err
+	}
+	if len(a.policy) == 0 && q.Best != "" {
+		a.policy = decider.allMoves()
+	}
+	if err := decider.addInputs(a.policy); err != nil {
+		return nil, err
+	}
+	names := planOfOutcomes(id, a.courses.ReadableType())
+	a.decided = decider.fields
+	if a.aim, err = newAim(names, id, &q); err != nil {
+		return nil, err
+	}
+	if a.options, err = newOptions(names, id, q.Given, cmp.Or(q.FormulaFlag, "--ask"), q.Formulas); err != nil {
+		return nil, err
+	}
+	// Judged here and not by odds, whose error would come after the course was followed.
+	known := a.courses.OutputType().FieldNames()
+	for _, name := range q.Outputs {
+		if !slices.Contains(known, name) {
+			return nil, &runtime.UnknownError{What: "output", Name: name, Known: known}
+		}
+	}
+	return a, nil
+}
+
+// AsksForOutputs reports whether outputs are asked for, and not only how and when the procedure ends.
+func (a *PlayAsker) AsksForOutputs() bool {
+	return len(a.Outputs) > 0 || len(a.Formulas) > 0 || a.Given != ""
+}
+
+// Course follows the procedure without its outputs: what ends it, and when. That is cheaper than
+// Odds, which must also tell apart all states that differ in an output where the procedure ends.
+func (a *PlayAsker) Course(ctx context.Context) (*runtime.Course, error) {
+	return a.courseOf(ctx, a.Request.Input, nil)
+}
+
+// courseOf follows the procedure for an input.
+func (a *PlayAsker) courseOf(ctx context.Context, input []byte, outputs []string) (course *runtime.Course, err error) {
+	o := &runtime.CourseOptions{Outputs: outputs, Aim: a.aim, After: a.After, Most: a.Most, Exact: a.Exact, Budget: a.Budget}
+	if a.From != nil {
+		play := *a.From
+		play.Input = input
+		course, err = a.courses.OddsFrom(ctx, &play, a.policy, o)
+	} else {
+		q := a.Request
+		q.Input = input
+		course, err = a.courses.Odds(ctx, q, a.policy, o)
+	}
+	if err != nil {
+		return nil, nameDecision(err, a.decided)
+	}
+	return course, nil
+}
+
+// Odds returns the distributions of the outputs where the procedure ends, or after so many events
+// as the question says.
+func (a *PlayAsker) Odds(ctx context.Context) (*Answer, error) { return a.oddsOf(ctx, a.Request.Input) }
+
+func (a *PlayAsker) oddsOf(ctx context.Context, input []byte) (*Answer, error) {
+	names := a.Outputs
+	if len(names) == 0 && len(a.options.Formulas) == 0 {
+		names = a.courses.OutputType().FieldNames()
+	}
+	course, err := a.courseOf(ctx, input, readsOf(names, a.options))
+	if err != nil {
+		return nil, err
+	}
+	// A rule finds a joint distribution for each formula by itself, the smallest that it needs. A
+	// course is followed once, so that here every formula reads the same one.
+	answer, err := odds.NewAnswer([]*odds.Joint{course.Outputs}, names, a.options, nil)
+	if err != nil {
+		return nil, nameFlag(err, a.options)
+	}
+	// Fractions that take too much are not known, and the page says so if they are asked for.
+	return &Answer{Answer: answer, Exact: a.Exact && course.Outputs.Den != nil, Course: course}, nil
+}
+
+// Table answers for every setting of the inputs that are left open: with the outputs that are asked for, else with how the
+// procedure ends.
+func (a *PlayAsker) Table(ctx context.Context) ([]Row, error) {
+	if !a.AsksForOutputs() {
+		// How it ends is an output like any other, and the one that fits into a row.
+		a.Outputs = []string{markov.StatusName}
+	}
+	return a.openInput.makeTable(ctx, a.OddsAt)
+}
+
+// OddsAt answers for the input with the values of a setting put into it.
+func (a *PlayAsker) OddsAt(ctx context.Context, s Setting) (*Answer, error) {
+	input, err := inputAt(a.Request.Input, s)
+	if err != nil {
+		return nil, err
+	}
+	d, err := a.oddsOf(ctx, input)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s, err)
+	}
+	return d, nil
+}

@@ -1,0 +1,133 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// The words of courses.
+type (
+	Policy = markov.Policy // which event comes next
+	Move   = markov.Move   // of a policy
+	Aim    = markov.Aim    // of the best moves
+	Course = markov.Course // what becomes of a procedure
+)
+
+// CourseOptions say how a procedure is followed. They hold no record and no policy.
+type CourseOptions struct {
+	Outputs []string // whose joint distribution is asked for, where it ends or after the events of After
+	Aim     *Aim     // what moves and decisions are chosen for; nil for the first move that can happen
+	After   int      // events after which the situations are asked for; 0 for none
+	Most    int      // events that are followed; 0 for all
+	Exact   bool     // fractions, as long as the budget lasts; else as long as they are short
+	Budget  int64    // times that a state may meet a class; 0 for odds.DefaultBudget
+}
+
+// Courses are a procedure prepared for many questions. They may be used by one goroutine at a time.
+type Courses struct{ process *markov.Process }
+
+// PrepareOdds returns the procedure prepared for its odds. Fields of an event are decided when dice have fallen as the
+// choices of the event say; an aim is possible only if choices are compared.
+func (d *Procedure) PrepareOdds(choices map[string][]odds.Choice, compares bool) (*Courses, error) {
+	p, err := markov.NewDecidedProcess(d.program.image, d.procedure.ID, d.choice, choices, compares)
+	if err != nil {
+		return nil, err
+	}
+	p.IsNotOffered = d.isNotOffered
+	return &Courses{p}, nil
+}
+
+// isNotOffered reports whether an event cannot happen in a state, whatever it is given.
+func (d *Procedure) isNotOffered(event string, character, input, state []byte) bool {
+	p := &Play{procedure: d, Character: compactJSON(character), Input: compactJSON(input), State: compactJSON(state)}
+	if p.judgeEnds() != nil {
+		return false
+	}
+	_, err := p.Ask(event, Request{})
+	_, is := errors.AsType[*NotOffered](err)
+	return is
+}
+
+// Odds returns the course of the procedure under a policy, from its start. The Throw of the request has no part. Nil
+// options follow it to its end. Its errors are those of Start that no die decides, *odds.BudgetError, and the cause of a
+// context that ends.
+func (d *Procedure) Odds(ctx context.Context, q Request, policy Policy, o *CourseOptions) (*Course, error) {
+	c, err := d.PrepareOdds(nil, o != nil && o.Aim != nil)
+	if err != nil {
+		return nil, err
+	}
+	return c.Odds(ctx, q, policy, o)
+}
+
+// Odds returns the course from the start of the procedure.
+func (c *Courses) Odds(ctx context.Context, q Request, policy Policy, o *CourseOptions) (*Course, error) {
+	return c.follow(ctx, q.records(), policy, o)
+}
+
+// OddsFrom returns the course from the state of a play of the procedure.
+func (c *Courses) OddsFrom(ctx context.Context, p *Play, policy Policy, o *CourseOptions) (*Course, error) {
+	return c.follow(ctx, p.records(), policy, o)
+}
+
+// OutputType returns the record of what may be asked for: the outputs of the procedure and its status.
+func (c *Courses) OutputType() *plan.Type { return c.process.OutcomeType() }
+
+// ReadableType returns the record of what formulas may read: the outputs, the status and the state.
+func (c *Courses) ReadableType() *plan.Type { return c.process.ReadableType() }
+
+func (c *Courses) follow(ctx context.Context, records odds.Records, policy Policy, o *CourseOptions) (*Course, error) {
+	if o == nil {
+		o = &CourseOptions{}
+	}
+	q := odds.Question{Records: records, Exact: o.Exact, Budget: o.Budget, Outputs: o.Outputs, Stop: ctx.Done()}
+	out, err := c.process.BestCourse(q, policy, o.Aim, o.After, o.Most)
+	if errors.Is(err, odds.ErrStopped) {
+		return nil, context.Cause(ctx)
+	}
+	return out, err
+}
+
+// records returns what odds read of a play.
+func (p *Play) records() (out odds.Records) {
+	out[plan.CharacterRoot], out[plan.InputRoot], out[plan.StateRoot] = p.Character, p.Input, p.State
+	return out
+}
+
+// Odds returns the course of the procedure under a policy, from the state of the play.
+func (p *Play) Odds(ctx context.Context, policy Policy, o *CourseOptions) (*Course, error) {
+	c, err := p.procedure.PrepareOdds(nil, o != nil && o.Aim != nil)
+	if err != nil {
+		return nil, err
+	}
+	return c.OddsFrom(ctx, p, policy, o)
+}
+
+// EventOdds returns the odds of the outputs of one event in the state of the play. The Throw of the step has no part, and
+// the options take no strategy.
+func (p *Play) EventOdds(ctx context.Context, s Step, o *odds.Options) (*odds.Answer, error) {
+	if o != nil && o.Strategy != nil {
+		return nil, errors.New("the odds of an event take no strategy: the input decides its fields")
+	}
+	d := p.procedure
+	c, err := newChances(Choice{Options: d.choice.Options}, o, &sync.Pool{},
+		func(c Choice, _ odds.Strategy) (*eliminate.Rule, error) {
+			return eliminate.NewEvent(d.program.image, d.procedure.ID, s.Event, c)
+		})
+	if err != nil {
+		return nil, err
+	}
+	records := p.records()
+	records[plan.EventRoot] = s.Input
+	return c.oddsOf(ctx, records)
+}
+
+// KnownAt returns the record of the named values that are known when a field of an event is decided.
+func (d *Procedure) KnownAt(event, path string) (*plan.Type, error) {
+	return eliminate.KnownWhenEventDecides(d.program.image, d.procedure.ID, event, d.choice, path)
+}
