@@ -31,8 +31,28 @@ func TestMain(m *testing.M) {
 	if strings.HasSuffix(os.Args[0], ".test") { // the commands collect their garbage as users' do
 		debug.SetGCPercent(400)
 	}
-	testscript.Main(m, map[string]func(){"rules": main, "status": withStatus, "fixed": answerFixed, "measured": measure})
+	testscript.Main(keptPlans{m}, map[string]func(){"rules": main, "status": withStatus, "fixed": answerFixed, "measured": measure})
 }
+
+// keptPlans are the tests with a user's cache of their own, so that not every one of them compiles what ships.
+type keptPlans struct{ tests *testing.M }
+
+// Run runs the tests, in the programs that they execute too with that cache.
+func (k keptPlans) Run() int {
+	dir, err := os.MkdirTemp("", "rules-cache")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	for _, name := range cacheHomes {
+		os.Setenv(name, dir)
+	}
+	return k.tests.Run()
+}
+
+// cacheHomes are the variables of the environment that say where a user's cache is, of systems where the home does not.
+var cacheHomes = []string{"XDG_CACHE_HOME", "LocalAppData"}
 
 // withStatus is a program of the scripts: "exec status 2 rules ..." is rules, expected to end with status 2.
 func withStatus() {
@@ -68,11 +88,12 @@ func TestScripts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every script runs the command as a process of its own")
 	}
+	kept := keepShipped(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Setup:               setUpScript,
+		Setup:               func(e *testscript.Env) error { return setUpScript(e, kept) },
 		UpdateScripts:       os.Getenv("TESTSCRIPT_UPDATE") != "",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"damage": damage, "trust": trustKey, "untrust": untrustKey, "registry": commandRegistry,
@@ -81,13 +102,29 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// setUpScript gives each script a cache of its own, and a registry that it may start.
-func setUpScript(e *testscript.Env) error {
-	e.Values[registryKey{}] = &testRegistry{}
-	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "LocalAppData", "AppData"} {
-		e.Setenv(name, filepath.Join(e.WorkDir, "home"))
+// keepShipped returns a home in whose cache the command of the scripts has kept what ships.
+func keepShipped(t *testing.T) string {
+	t.Helper()
+	home := t.TempDir()
+	c := exec.Command("rules", "list")
+	c.Env = append(os.Environ(), "HOME="+home)
+	for _, name := range cacheHomes {
+		c.Env = append(c.Env, name+"="+home)
 	}
-	return nil
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return home
+}
+
+// setUpScript gives each script a home of its own, with what is kept, and a registry that it may start.
+func setUpScript(e *testscript.Env, kept string) error {
+	e.Values[registryKey{}] = &testRegistry{}
+	home := filepath.Join(e.WorkDir, "home")
+	for _, name := range append([]string{"HOME", "XDG_CONFIG_HOME", "AppData"}, cacheHomes...) {
+		e.Setenv(name, home)
+	}
+	return os.CopyFS(home, os.DirFS(kept))
 }
 
 // trustKey is a command of the scripts: "trust FILE" is rules trust add with the key in a file.

@@ -1,4 +1,4 @@
-package main
+package jsonschema_test
 
 import (
 	"bytes"
@@ -17,6 +17,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/example"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	ours "github.com/tabletop-rules/rules/cmd/rules/internal/show/jsonschema"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -52,11 +53,9 @@ func valid(t *testing.T, s *jsonschema.Schema, text []byte) error {
 // TestSchemas validates the characters and the inputs that ship, and compares what the schema and the runtime say of
 // characters that lack a member, or have a wrong one.
 func TestSchemas(t *testing.T) {
-	plans, err := (&settings{}).CompileAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range plans {
+	for _, ruleset := range []string{"haze", "hybrid", "supermen", "tempestas", "zones"} {
+		program := gametest.Shipped(t, ruleset)
+		p := program.Plan()
 		t.Run(p.Ruleset, func(t *testing.T) {
 			names, err := fs.Glob(rules.Files, path.Join("golden", p.Ruleset, "*.json"))
 			if err != nil || len(names) == 0 {
@@ -75,7 +74,7 @@ func TestSchemas(t *testing.T) {
 						t.Errorf("%s: %v", name, err)
 					}
 				default:
-					agrees(t, p, text)
+					agrees(t, program, text)
 				}
 			}
 			for _, id := range describe.AskableNames(p) {
@@ -86,9 +85,9 @@ func TestSchemas(t *testing.T) {
 }
 
 // agrees compares the schema with the runtime on a character, and on what it becomes by each mutation.
-func agrees(t *testing.T, p *plan.Plan, character []byte) {
+func agrees(t *testing.T, program *runtime.Program, character []byte) {
 	t.Helper()
-	schema, program := validator(t, p, ""), runtime.New(p)
+	schema := validator(t, program.Plan(), "")
 	if err := valid(t, schema, character); err != nil {
 		t.Error(err)
 	}
@@ -98,16 +97,13 @@ func agrees(t *testing.T, p *plan.Plan, character []byte) {
 // TestSchemasOfInputs compares the schema with the runtime on an input of every rule and procedure that ships, which has
 // all that it may, and on what it becomes by each mutation.
 func TestSchemasOfInputs(t *testing.T) {
-	plans, err := (&settings{}).CompileAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range plans {
+	for _, ruleset := range []string{"haze", "hybrid", "supermen", "tempestas", "zones"} {
+		program := gametest.Shipped(t, ruleset)
+		p := program.Plan()
 		t.Run(p.Ruleset, func(t *testing.T) {
-			program := runtime.New(p)
 			character := whole(p.Character, nil)
 			text := wholeText(t, p.Character, nil)
-			agrees(t, p, text)
+			agrees(t, program, text)
 			for _, id := range describe.EvaluableNames(p) {
 				input := wholeText(t, describe.InputOf(p, id), character)
 				if err := asking(program, id, text, input); err != nil {
