@@ -16,6 +16,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -456,14 +457,12 @@ func (p *player) happen(t *testing.T, play *runtime.Play, event string) *runtime
 
 // shippedPrograms compiles every ruleset that ships, and the games that show what the language can say.
 func shippedPrograms(t testing.TB) (out []*runtime.Program) {
-	for _, dir := range []string{"..", "games"} {
-		plans, diags := compiler.Release(load.Source{FS: os.DirFS(dir)}, compiler.Options{})
-		if plans == nil {
-			t.Fatal(diags)
-		}
-		for _, p := range plans {
-			out = append(out, runtime.New(p))
-		}
+	games, diags := compiler.Release(load.Source{FS: os.DirFS("games")}, compiler.Options{})
+	if games == nil {
+		t.Fatal(diags)
+	}
+	for _, p := range append(gametest.ShippedPlans(t), games...) {
+		out = append(out, runtime.New(p))
 	}
 	return out
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/golden/jsontree"
@@ -23,8 +22,7 @@ const noWord = "a word that nobody has written"
 // Every output of every rule, and every field of the state of every procedure, may be asked about each word that its type
 // has, and about no other. The types have every word that comes out of the cases, which take all branches but one.
 func TestWordsThatMayBeAskedAbout(t *testing.T) {
-	plans, _ := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{})
-	for _, p := range plans {
+	for _, p := range gametest.ShippedPlans(t) {
 		w := wordAsker{t: t, plan: p, asked: map[string]bool{}}
 		for i := range p.Rules {
 			r := &p.Rules[i]

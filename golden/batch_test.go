@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -124,7 +122,7 @@ func batched(t *testing.T, rule *runtime.Rule, characters [][]byte, o runtime.Ba
 
 // TestBatchAgreesWithEval evaluates every rule that ships for characters that are drawn at random, together and one by one.
 func TestBatchAgreesWithEval(t *testing.T) {
-	plans, _ := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{})
+	plans := gametest.ShippedPlans(t)
 	answered, columnar := 0, 0
 	for _, p := range plans {
 		program := runtime.New(p)

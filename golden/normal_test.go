@@ -6,9 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
@@ -39,7 +38,7 @@ func normal(p *plan.Plan) *plan.Plan {
 // TestNormalAnswersAlike plays the normal forms, which comparisons of revisions rely on: the cases that ship, and every
 // rule for characters and inputs that are drawn at random, answer as the graphs that they were made of.
 func TestNormalAnswersAlike(t *testing.T) {
-	plans, _ := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{})
+	plans := gametest.ShippedPlans(t)
 	if len(plans) != len(books) {
 		t.Fatalf("%d rulesets compile, not %d", len(plans), len(books))
 	}

@@ -6,9 +6,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
@@ -41,8 +40,7 @@ func pairs() (out [][]string) {
 // TestPassesKeepCases plays every case that ships with and without the passes: a case without every third, so that three
 // cases that follow each other have left out all.
 func TestPassesKeepCases(t *testing.T) {
-	plans, _ := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{})
-	for _, p := range plans {
+	for _, p := range gametest.ShippedPlans(t) {
 		cases, err := golden.Load(os.DirFS("."), p.Ruleset, p.Ruleset)
 		if err != nil {
 			t.Fatal(err)
@@ -80,8 +78,7 @@ func answer(program *runtime.Program, c *golden.Case, without []string) string {
 
 // TestPassesKeepRules evaluates every rule that ships for characters and inputs that are drawn at random.
 func TestPassesKeepRules(t *testing.T) {
-	plans, _ := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{})
-	for _, p := range plans {
+	for _, p := range gametest.ShippedPlans(t) {
 		program := runtime.New(p)
 		for i := range p.Rules {
 			keepRule(t, p, program, &p.Rules[i], sample{2, 20, 4}, withouts())
@@ -94,8 +91,7 @@ func TestPairsOfPassesKeepRules(t *testing.T) {
 	if testing.Short() {
 		t.Skip("each rule is scheduled for each pair of passes")
 	}
-	plans, _ := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{})
-	for _, p := range plans {
+	for _, p := range gametest.ShippedPlans(t) {
 		program := runtime.New(p)
 		for i := range p.Rules {
 			keepRule(t, p, program, &p.Rules[i], sample{3, 6, 1}, pairs())

@@ -5,9 +5,8 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/trace"
@@ -16,8 +15,7 @@ import (
 // TestTracesGoToTheEnd traces every case of a rule that ships: the sheet stays what it is, each answer is told, and what
 // rests on nothing is something given, an option, dice, or a formula without names.
 func TestTracesGoToTheEnd(t *testing.T) {
-	plans, _ := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{})
-	for _, p := range plans {
+	for _, p := range gametest.ShippedPlans(t) {
 		cases, err := golden.Load(os.DirFS("."), p.Ruleset, p.Ruleset)
 		if err != nil {
 			t.Fatal(err)

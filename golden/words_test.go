@@ -2,12 +2,10 @@ package golden_test
 
 import (
 	"bytes"
-	"os"
 	"reflect"
 	"testing"
 
-	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
@@ -15,8 +13,7 @@ import (
 // TestStoredWordsAreThoseOfTheGraphs reads the words of every plan that ships out of its file, and wants those that
 // scheduling the graphs of the file gives.
 func TestStoredWordsAreThoseOfTheGraphs(t *testing.T) {
-	plans, _ := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{})
-	for _, p := range plans {
+	for _, p := range gametest.ShippedPlans(t) {
 		file := planfile.Write(p, schedule.Stored(p))
 		if !bytes.Equal(file, planfile.Write(p, schedule.Stored(p))) {
 			t.Errorf("%s: written twice, the bytes differ", p.Ruleset)

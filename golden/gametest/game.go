@@ -4,6 +4,7 @@ package gametest
 
 import (
 	"io/fs"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -16,14 +17,45 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Shipped compiles a shipped ruleset.
-func Shipped(t testing.TB, ruleset string) *runtime.Program {
+// compiled has the plans of what ships that a test of the package has asked for, by their rulesets.
+var compiled struct {
+	sync.Mutex
+	plans map[string]*plan.Plan
+}
+
+// ShippedPlan returns the plan of a shipped ruleset, which is compiled once for all tests of a package: nobody may change
+// it.
+func ShippedPlan(t testing.TB, ruleset string) *plan.Plan {
 	t.Helper()
+	compiled.Lock()
+	defer compiled.Unlock()
+	if p := compiled.plans[ruleset]; p != nil {
+		return p
+	}
 	plans, diags := compiler.Release(load.Source{FS: rules.Files}, compiler.Options{}, ruleset)
 	if plans == nil {
 		t.Fatal(diags)
 	}
-	return runtime.New(plans[0])
+	if compiled.plans == nil {
+		compiled.plans = map[string]*plan.Plan{}
+	}
+	compiled.plans[ruleset] = plans[0]
+	return plans[0]
+}
+
+// ShippedPlans returns the plans of all rulesets that ship, likewise.
+func ShippedPlans(t testing.TB) (out []*plan.Plan) {
+	t.Helper()
+	for _, ruleset := range load.Names(load.Source{FS: rules.Files}) {
+		out = append(out, ShippedPlan(t, ruleset))
+	}
+	return out
+}
+
+// Shipped returns a program of the plan of a shipped ruleset.
+func Shipped(t testing.TB, ruleset string) *runtime.Program {
+	t.Helper()
+	return runtime.New(ShippedPlan(t, ruleset))
 }
 
 // Cases are the golden cases of a shipped ruleset.

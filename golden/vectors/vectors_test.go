@@ -13,24 +13,19 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/tabletop-rules/rules"
-	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/golden/vectors"
 )
 
 // makeDocument makes the vectors of tempestas.
 func makeDocument(t *testing.T) *vectors.Document {
 	t.Helper()
-	plans, diags := compiler.Release(load.Source{FS: rules.Files}, compiler.Options{}, "tempestas")
-	if len(plans) != 1 {
-		t.Fatal(diags)
-	}
 	cases, err := golden.Load(rules.Files, "golden/tempestas", "golden/tempestas")
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := vectors.Make(plans[0], cases)
+	d, err := vectors.Make(gametest.ShippedPlan(t, "tempestas"), cases)
 	if err != nil {
 		t.Fatal(err)
 	}

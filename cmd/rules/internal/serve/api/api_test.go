@@ -13,19 +13,15 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/api"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/webguard"
-	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden/gametest"
 )
 
 // serve answers from one ruleset that ships.
 func serve(t *testing.T, ruleset string) *httptest.Server {
 	t.Helper()
-	plans, diags := compiler.Release(load.Source{FS: rules.Files}, compiler.Options{}, ruleset)
-	if len(plans) != 1 {
-		t.Fatalf("%v", diags)
-	}
+	p := gametest.ShippedPlan(t, ruleset)
 	lib, err := library.Open(func() (*library.Shelf, error) {
-		return library.NewShelf([]*library.Edition{library.NewEdition(plans[0], rules.Files)}, time.Now())
+		return library.NewShelf([]*library.Edition{library.NewEdition(p, rules.Files)}, time.Now())
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -8,20 +8,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tabletop-rules/rules"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
-	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 )
 
 func edition(t *testing.T, revision string) *Edition {
 	t.Helper()
-	plans, diags := compiler.Release(load.Source{FS: rules.Files}, compiler.Options{}, "tempestas")
-	if len(plans) != 1 {
-		t.Fatalf("%v", diags)
-	}
-	p := *plans[0]
+	p := *gametest.ShippedPlan(t, "tempestas")
 	p.Revision = revision
 	return NewEdition(&p, nil)
 }

@@ -15,17 +15,12 @@ import (
 	"github.com/tabletop-rules/rules"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/site"
-	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden/gametest"
 )
 
 func edition(t *testing.T, ruleset string) *library.Edition {
 	t.Helper()
-	plans, diags := compiler.Release(load.Source{FS: rules.Files}, compiler.Options{}, ruleset)
-	if len(plans) != 1 {
-		t.Fatalf("%v", diags)
-	}
-	return library.NewEdition(plans[0], rules.Files)
+	return library.NewEdition(gametest.ShippedPlan(t, ruleset), rules.Files)
 }
 
 // serve shows one ruleset that ships; broken is what a reload says.

@@ -6,19 +6,14 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/rulebook"
-	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden/gametest"
 )
 
 // TestBooksAreWhole makes the books of all rulesets that ship: each definition stands in one chapter, chapters of rulings
 // stand last, and whatever Names lists is found.
 func TestBooksAreWhole(t *testing.T) {
 	files := os.DirFS("../../../../..")
-	plans, _ := compiler.Release(load.Source{FS: files}, compiler.Options{})
-	if len(plans) == 0 {
-		t.Fatal("no ruleset was compiled")
-	}
-	for _, p := range plans {
+	for _, p := range gametest.ShippedPlans(t) {
 		b := rulebook.New(p, files)
 		if got, want := len(b.All()), len(p.Entries)+len(p.Readings)+len(p.Errata); got != want {
 			t.Errorf("%s: %d definitions in chapters, not %d", p.Ruleset, got, want)
@@ -64,24 +59,17 @@ func TestBooksAreWhole(t *testing.T) {
 }
 
 func TestSelectKeepsWhatIsWanted(t *testing.T) {
-	files := os.DirFS("../../../../..")
-	plans, _ := compiler.Release(load.Source{FS: files}, compiler.Options{})
-	for _, p := range plans {
-		if p.Ruleset != "tempestas" {
-			continue
-		}
-		b := rulebook.New(p, files)
-		var got []string
-		for _, d := range b.Select(rulebook.Filter{Kinds: []string{"table"}, Words: []string{"DIFFICULTY"}}) {
-			got = append(got, d.Kind+" "+d.ID)
-		}
-		if !slices.Equal(got, []string{"table difficulty"}) {
-			t.Errorf("tables about difficulty: got %q", got)
-		}
-		for _, d := range b.Select(rulebook.Filter{Chapter: "testing"}) {
-			if d.In != "testing" {
-				t.Errorf("chapter testing: got %s of chapter %s", d.ID, d.In)
-			}
+	b := rulebook.New(gametest.ShippedPlan(t, "tempestas"), os.DirFS("../../../../.."))
+	var got []string
+	for _, d := range b.Select(rulebook.Filter{Kinds: []string{"table"}, Words: []string{"DIFFICULTY"}}) {
+		got = append(got, d.Kind+" "+d.ID)
+	}
+	if !slices.Equal(got, []string{"table difficulty"}) {
+		t.Errorf("tables about difficulty: got %q", got)
+	}
+	for _, d := range b.Select(rulebook.Filter{Chapter: "testing"}) {
+		if d.In != "testing" {
+			t.Errorf("chapter testing: got %s of chapter %s", d.ID, d.In)
 		}
 	}
 }
