@@ -2,6 +2,7 @@ package say
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -53,14 +54,14 @@ var indices = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 // PathOf splits the name of a value as formulas have it, without the record in which it stands: "state.pool" is pool.
 func PathOf(name string) []string {
 	path := strings.Split(indices().ReplaceAllString(name, ""), ".")
-	switch path[0] {
-	case "input", "event", "state", "character":
-		if len(path) > 1 {
-			return path[1:]
-		}
+	if slices.Contains(roots[:], path[0]) && len(path) > 1 {
+		return path[1:]
 	}
 	return path
 }
+
+// roots are the records that a name of a value begins with.
+var roots = [...]string{"input", "event", "state", "character"}
 
 // identifier is how names are written; a text of this form is read as a name.
 var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`) })

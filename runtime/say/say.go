@@ -113,6 +113,9 @@ func (t *Teller) Label(name string) string { return Capitalise(t.label(PathOf(na
 // opponents[1].strength.
 func (t *Teller) Heading(path string) string {
 	steps := strings.Split(path, ".")
+	if slices.Contains(roots[:], steps[0]) && len(steps) > 1 {
+		steps = steps[1:]
+	}
 	names := make([]string, len(steps))
 	for i, step := range steps {
 		name, rest, isElement := strings.Cut(step, "[")
@@ -160,6 +163,9 @@ func (t *Teller) Tell(a Answer) Told {
 	out.Headline = x.tell(t.texts.Headline)
 	out.Tone, out.Of = x.tone, x.read
 	out.Say = x.tell(t.texts.Say)
+	if _, _, isEvent := strings.Cut(t.id, "."); isEvent && out.Headline == "" && out.Say == "" {
+		out.Say = t.Short()
+	}
 	return out
 }
 

@@ -25,8 +25,15 @@ func (t *Teller) Show(name string, text json.RawMessage) string {
 	if members, isMap := v.(map[string]any); isMap && len(members) == 0 {
 		return "none"
 	}
-	// Offenciancy 4, and not 4 Offenciancy.
-	return strings.TrimSuffix(t.show(name, v), " "+t.label(PathOf(name)))
+	shown, path := t.show(name, v), PathOf(name)
+	if w := t.speaker.names.find(t.within, path); w != nil {
+		for _, u := range w.Units {
+			if slices.Contains(u.Forms, t.label(path)) { // Rolls 1, and not Rolls 1 roll
+				shown, _, _ = strings.Cut(shown, " ")
+			}
+		}
+	}
+	return shown
 }
 
 // decode reads JSON, whose numbers keep their text; nil of what is none.

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -18,35 +19,39 @@ type Before struct{ State, Character []byte }
 // levels. The plan is that of the procedure.
 func PrintPlay(p *layout.Page, of *plan.Plan, x *runtime.Play, was Before, depth int) {
 	ruleset, revision, procedure := x.Subject()
-	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle("procedure "+procedure, ruleset, revision)))
+	notes := view.NotesOfPlay(of, x)
+	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle(cmp.Or(notes.Told.Title, "procedure "+procedure), ruleset, revision)))
 	printOverlays(p, x.Overlays())
 	printSettings(p, x.Settings(), x.Seed, x.Dice, x.Given)
 	printTrace(p, "trace of the start", x.Begun, depth)
 	for i := range x.Events {
 		p.AddBlank()
-		printEvent(p, of, procedure, i+1, &x.Events[i])
+		printEvent(p, of, x, i)
 		printTrace(p, fmt.Sprintf("trace of event %d, %s", i+1, x.Events[i].Name), x.Events[i].Trace, depth)
 	}
 	p.AddBlank()
-	p.AddRows(2, [][]string{{"status", x.Status}}, layout.Column{Style: layout.Bold})
-	printParts(p, "state", x.State, was.State)
-	printParts(p, "character", x.Character, was.Character)
-	notes := view.NotesOf(of, procedure, x.Output)
+	if notes.Told.Headline == "" {
+		p.AddRows(2, [][]string{{"status", x.Status}}, layout.Column{Style: layout.Bold})
+	}
+	PrintTold(p, 2, &notes.Told)
+	printParts(p, &notes, "state", x.State, was.State)
+	printParts(p, &notes, "character", x.Character, was.Character)
 	printOutputs(p, x.Output, &notes)
 	printTrace(p, "trace", x.Trace, depth)
 }
 
-// printEvent prints an event as it was accepted: its faces, what it was given, what it gave. Notes
-// on its outputs are found under "procedure.event".
-func printEvent(p *layout.Page, of *plan.Plan, procedure string, number int, e *runtime.Event) {
-	p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("event %d, %s", number, e.Name)))
+// printEvent prints an event as it was accepted: what became of it, its faces, what it was given, what it gave.
+func printEvent(p *layout.Page, of *plan.Plan, x *runtime.Play, number int) {
+	e := &x.Events[number]
+	notes := view.NotesOfEvent(of, x, number)
+	p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("event %d, %s", number+1, cmp.Or(notes.Told.Title, e.Name))))
+	PrintTold(p, 2, &notes.Told)
 	rows := diceRows(e.Dice, e.Given)
-	for _, x := range view.Parts(e.Input, nil) {
-		rows = append(rows, []string{"input", x.Name, x.Text})
+	for _, line := range view.Parts(e.Input, &notes) {
+		rows = append(rows, []string{"input", line.Name, line.Text})
 	}
-	notes := view.NotesOfJSON(of, procedure+"."+e.Name, e.Output)
-	for _, x := range view.Parts(e.Output, &notes) {
-		rows = append(rows, []string{"output", x.Name, x.Text})
+	for _, line := range view.Parts(e.Output, &notes) {
+		rows = append(rows, []string{"output", line.Name, line.Text})
 	}
 	p.AddRows(2, rows)
 }
@@ -54,11 +59,11 @@ func printEvent(p *layout.Page, of *plan.Plan, procedure string, number int, e *
 // printParts shows the parts of a record in JSON below a heading: each with what it was before, if it has changed.
 // Compared is from now to before, so that the path of a part is the one that is printed, and a part
 // without a value before is new.
-func printParts(p *layout.Page, heading string, now, was []byte) {
+func printParts(p *layout.Page, notes *view.Notes, heading string, now, was []byte) {
 	before := map[string]string{}
 	if len(was) > 0 {
 		for _, c := range changes.Compare("", now, was) {
-			before[c.Path] = "was " + view.TextOfJSON(c.After)
+			before[c.Path] = "was " + notes.Part(c.Path, c.After).Text
 			if c.After == nil {
 				before[c.Path] = "new"
 			}
@@ -66,10 +71,11 @@ func printParts(p *layout.Page, heading string, now, was []byte) {
 	}
 	var rows [][]string
 	for _, c := range changes.Compare("", nil, now) {
-		row := []string{"", strings.TrimPrefix(c.Path, "."), view.TextOfJSON(c.After)}
-		if row[1] == "" {
+		if c.Path == "" {
 			continue // a record without parts
 		}
+		part := notes.Part(strings.TrimPrefix(c.Path, "."), c.After)
+		row := []string{"", part.Name, part.Text}
 		if text, changed := before[c.Path]; changed {
 			row[0] = "*"
 			row = append(row, text)

@@ -35,7 +35,7 @@ import (
 // of a trace so many levels.
 func PrintSheet(p *layout.Page, s *runtime.Sheet, notes *view.Notes, depth int) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle(cmp.Or(notes.Told.Title, "rule "+s.Rule), s.Ruleset, s.Revision)))
-	printTold(p, 2, &notes.Told)
+	PrintTold(p, 2, &notes.Told)
 	printOverlays(p, s.Overlays)
 	printSettings(p, s.Options, s.Seed, s.Dice, s.Given)
 	if len(s.NotRolled) > 0 {
@@ -51,8 +51,8 @@ var toneStyles = [plan.NumTones]layout.Style{
 	plan.DoomTone: layout.Red,
 }
 
-// printTold shows an answer in words: the headline and the sentence, each where there is one.
-func printTold(p *layout.Page, indent int, told *say.Told) {
+// PrintTold shows an answer in words: the headline and the sentence, each where there is one.
+func PrintTold(p *layout.Page, indent int, told *say.Told) {
 	if told.Headline != "" {
 		p.AddText(indent, toneStyles[told.Tone], told.Headline)
 	}

@@ -47,6 +47,61 @@ func NotesOfJSON(p *plan.Plan, id string, outputs []byte) Notes {
 	})
 }
 
+// NotesOfPlay returns the notes on a procedure as it stands.
+func NotesOfPlay(p *plan.Plan, x *runtime.Play) Notes {
+	_, _, procedure := x.Subject()
+	n := NotesOf(p, procedure, x.Output)
+	if n.Teller != nil {
+		n.Told = n.Teller.Tell(answerOf(x))
+	}
+	return n
+}
+
+// NotesOfEvent returns the notes on an event of a procedure. Of an event that others have followed nobody knows the state
+// that it left, so that a sentence which reads it is not told.
+func NotesOfEvent(p *plan.Plan, x *runtime.Play, number int) Notes {
+	_, _, procedure := x.Subject()
+	e := &x.Events[number]
+	n := NotesOfJSON(p, procedure+"."+e.Name, e.Output)
+	if n.Teller == nil {
+		return n
+	}
+	answer := say.Answer{Input: x.Input}
+	if number == len(x.Events)-1 {
+		answer = answerOf(x)
+	}
+	answer.Output, answer.Event, answer.Dice, answer.Impossible = e.Output, e.Input, e.Dice, n.Impossible
+	n.Told = n.Teller.Tell(answer)
+	return n
+}
+
+// An Offer is how people read an event that may happen next.
+type Offer struct {
+	Label  string
+	WhyNot string // why it is not offered, "" where its author says nothing
+}
+
+// Offers returns how people read the events of a procedure as it stands.
+func Offers(p *plan.Plan, x *runtime.Play, offers []runtime.Offer) []Offer {
+	_, _, procedure := x.Subject()
+	out := make([]Offer, len(offers))
+	s := say.NewSpeaker(p)
+	for i := range offers {
+		if out[i].Label = offers[i].Event; s.HasGlossary() {
+			t := s.Of(procedure + "." + offers[i].Event)
+			out[i] = Offer{t.Title(), t.Offered(answerOf(x))}
+		}
+	}
+	return out
+}
+
+// answerOf is a procedure as it stands.
+func answerOf(x *runtime.Play) say.Answer {
+	return say.Answer{
+		Output: x.Output.AppendJSON(nil), Input: x.Input, State: x.State, Character: x.Character, Status: x.Status,
+	}
+}
+
 // newNotes returns the words of a definition, and which outputs mean nothing. Truth gives outputs and lets that are true or
 // false.
 func newNotes(p *plan.Plan, id string, truth func(name string) (holds, known bool)) Notes {

@@ -137,6 +137,12 @@ func Parts(text []byte, notes *Notes) []Line {
 	return out
 }
 
+// Part returns the line of one part of a record in JSON, by its path.
+func (n *Notes) Part(path string, text []byte) Line {
+	path = strings.TrimPrefix(path, ".")
+	return n.newLine(path, path, n.textOf(path, text))
+}
+
 // textOf returns the text of a value at a path, in the words of the ruleset where there are some.
 func (n *Notes) textOf(path string, text []byte) string {
 	switch {

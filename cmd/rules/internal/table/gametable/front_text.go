@@ -1,6 +1,7 @@
 package gametable
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -228,26 +229,37 @@ func printHappened(p *layout.Page, h *Happened) {
 	p.AddBlank()
 	title := "it begins"
 	if h.Event != "" {
-		title = "event " + h.Event
+		title = cmp.Or(h.notes.Told.Title, "event "+h.Event)
 	}
 	p.AddLine(0, "%s", p.Style(layout.Bold, title))
+	present.PrintTold(p, 2, &h.notes.Told)
 	p.AddRows(2, view.Rows(view.Parts(h.Output, &h.notes)), layout.Column{Style: layout.Bold})
 	var rows [][]string
 	for _, c := range h.Changed {
 		switch {
 		case h.Event == "" && isEmpty(c.After): // nothing was said of it yet
 		case c.Before == nil:
-			rows = append(rows, []string{"+", c.Path, view.SpeakJSON(c.After)})
+			part := h.nowNotes.Part(c.Path, c.After)
+			rows = append(rows, []string{"+", part.Name, part.Text})
 		case c.After == nil:
-			rows = append(rows, []string{"-", c.Path, view.SpeakJSON(c.Before)})
+			part := h.nowNotes.Part(c.Path, c.Before)
+			rows = append(rows, []string{"-", part.Name, part.Text})
 		default:
-			rows = append(rows, []string{"*", c.Path, view.SpeakJSON(c.Before) + " -> " +
-				view.SpeakJSON(c.After)})
+			part := h.nowNotes.Part(c.Path, c.After)
+			rows = append(rows, []string{"*", part.Name, h.nowNotes.Part(c.Path, c.Before).Text + " -> " + part.Text})
 		}
 	}
 	p.AddRows(2, rows)
-	p.AddLine(2, "status %s", h.Status)
+	printStanding(p, h.Status, &h.nowNotes)
 	p.AddRows(4, view.Rows(view.Parts(h.Now, &h.nowNotes)))
+}
+
+// printStanding says how a procedure stands: in its words, or by its status.
+func printStanding(p *layout.Page, status string, notes *view.Notes) {
+	if notes.Told.Headline == "" {
+		p.AddLine(2, "status %s", status)
+	}
+	present.PrintTold(p, 2, &notes.Told)
 }
 
 // isEmpty reports whether a value in JSON says nothing to people: no elements, no text, not true.
@@ -269,7 +281,7 @@ func (t *talk) put(p *Prompt) error {
 	case AskMore:
 		page.AddText(0, layout.Plain, "Choose another rule or procedure, or why, or undo, or quit.")
 	case AskEvent:
-		putOffers(page, p.Offers)
+		putOffers(page, p)
 	case ask.Die:
 		putDie(page, &p.Need)
 	default:
@@ -284,20 +296,21 @@ func (t *talk) recallPlay(page *layout.Page, play *runtime.Play) {
 	page.AddLine(0, "%s", page.Style(layout.Bold,
 		fmt.Sprintf("%s goes on; events so far: %d", t.now.subject, len(play.Events))))
 	var rows [][]string
+	notes := view.NotesOfPlay(t.Program.Plan(), play)
+	notes.Spoken = true
 	for _, of := range []struct {
 		name string
 		text json.RawMessage
 	}{{"input", play.Input}, {"state", play.State}} {
 		for _, c := range changes.Compare(of.name, nil, of.text) {
 			if !isEmpty(c.After) {
-				rows = append(rows, []string{c.Path, view.SpeakJSON(c.After)})
+				part := notes.Part(c.Path, c.After)
+				rows = append(rows, []string{part.Name, part.Text})
 			}
 		}
 	}
 	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
-	page.AddLine(2, "status %s", play.Status)
-	notes := view.NotesOf(t.Program.Plan(), t.now.subject, play.Output)
-	notes.Spoken = true
+	printStanding(page, play.Status, &notes)
 	page.AddRows(4, view.Rows(view.Outputs(play.Output, &notes)))
 }
 

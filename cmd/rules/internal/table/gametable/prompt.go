@@ -38,16 +38,15 @@ func listProcedures(page *layout.Page, choices []Choice) {
 // Offers keep their order from the plan, and only those that can happen are numbered: the number
 // that a player remembers from the last turn may mean another event in this one, so names always
 // work too.
-func putOffers(page *layout.Page, offers []runtime.Offer) {
+func putOffers(page *layout.Page, p *Prompt) {
 	page.AddLine(0, "Which event?")
 	var can [][]string
 	var cannot []string
-	for i, o := range offeredEvents(offers) {
-		can = append(can, []string{strconv.Itoa(i + 1), o.Event, joinLines(o.Doc)})
-	}
-	for i := range offers {
-		if o := &offers[i]; !o.Offered || o.Refused != "" {
-			cannot = append(cannot, o.Event)
+	for i := range p.Offers {
+		if o := &p.Offers[i]; o.Offered && o.Refused == "" {
+			can = append(can, []string{strconv.Itoa(len(can) + 1), p.said[i].Label, joinLines(o.Doc)})
+		} else {
+			cannot = append(cannot, p.said[i].Label)
 		}
 	}
 	addNumbered(page, 2, can)
@@ -62,23 +61,26 @@ func addNumbered(page *layout.Page, indent int, rows [][]string) {
 }
 
 // sayNeed says in words what an event needs that is not offered.
-func sayNeed(o *runtime.Offer) string {
+func sayNeed(o *runtime.Offer, whyNot string) string {
+	if whyNot != "" {
+		return whyNot
+	}
 	text := wording.Join(wording.Of(o.When))
 	if text == "" {
-		return o.WhyNot()
+		return "is not offered: " + o.WhyNot()
 	}
-	return "it needs: " + joinLines(text)
+	return "is not offered: it needs: " + joinLines(text)
 }
 
 // explainOffers says of the events that cannot happen why not.
-func explainOffers(page *layout.Page, offers []runtime.Offer) {
+func explainOffers(page *layout.Page, p *Prompt) {
 	var rows [][]string
-	for i := range offers {
-		switch o := &offers[i]; {
+	for i := range p.Offers {
+		switch o := &p.Offers[i]; {
 		case !o.Offered:
-			rows = append(rows, []string{o.Event, "is not offered: " + sayNeed(o)})
+			rows = append(rows, []string{p.said[i].Label, sayNeed(o, p.said[i].WhyNot)})
 		case o.Refused != "":
-			rows = append(rows, []string{o.Event, "would be refused: " + o.Refused})
+			rows = append(rows, []string{p.said[i].Label, "would be refused: " + o.Refused})
 		}
 	}
 	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
@@ -248,7 +250,7 @@ func explainQuestion(page *layout.Page, p *Prompt) {
 		addNumbered(page, 4, keyRows(q))
 	case AskEvent:
 		page.AddLine(2, "Type the name of an event that is offered, or the beginning of it.")
-		explainOffers(page, p.Offers)
+		explainOffers(page, p)
 	}
 	if len(q.For) > 0 {
 		page.AddText(2, layout.Plain, describeReaders(q.For))

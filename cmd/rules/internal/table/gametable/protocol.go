@@ -28,6 +28,7 @@ type Prompt struct {
 	Character string          `json:"character,omitempty"`
 	Choices   []Choice        `json:"choices,omitempty"` // of a subject
 	Offers    []runtime.Offer `json:"offers,omitempty"`  // of an event
+	said      []view.Offer    // the offers in words
 	later     []ask.Need      // asked for after this one, unless its answer makes them needless
 }
 

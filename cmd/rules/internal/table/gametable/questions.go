@@ -109,7 +109,9 @@ func (s *Session) ask() (*Prompt, []Notice, error) {
 		return s.askStart()
 	case m.event == "":
 		offers, err := m.play.Offers()
-		return &Prompt{Need: ask.Need{Kind: AskEvent}, Offers: offers}, nil, err
+		return &Prompt{
+			Need: ask.Need{Kind: AskEvent}, Offers: offers, said: view.Offers(s.Program.Plan(), m.play, offers),
+		}, nil, err
 	}
 	return s.askEvent()
 }
@@ -275,9 +277,9 @@ func (s *Session) happened(m moment, play *runtime.Play, event string) *Happened
 	p := s.Program.Plan()
 	if event != "" {
 		h.Output = play.Events[len(play.Events)-1].Output
-		h.notes = view.NotesOfJSON(p, m.subject+"."+event, h.Output)
+		h.notes = view.NotesOfEvent(p, play, len(play.Events)-1)
 	}
-	h.nowNotes = view.NotesOf(p, m.subject, play.Output)
+	h.nowNotes = view.NotesOfPlay(p, play)
 	h.notes.Spoken, h.nowNotes.Spoken = true, true
 	var state, character []byte
 	if m.play != nil {
