@@ -120,7 +120,7 @@ func (e *engine[W]) prepareEngine(w *preparedGraph, p *vm.Image) {
 func (e *engine[W]) answer(
 	r *Rule, w *preparedGraph, q odds.Question, fill Filler, made []map[string]int64,
 ) (t *Table[W], done bool, err error) {
-	e.answerKey = nil
+	e.answerKey, e.around = nil, e.around[:0]
 	e.budget, e.course = &budget{all: q.Budget, stop: q.Stop}, r.course
 	if err := e.computePrefix(r, w, q.Records, fill); err != nil {
 		if _, ends := endingOf(err); ends && !w.KeepsOrder && len(w.unchained()) > 0 {

@@ -32,14 +32,17 @@ func (r *Rule) Apart(q odds.Question, sets [][]string) ([]*odds.Joint, error) {
 	cheap := q
 	cheap.Budget = min(q.Budget, cheapWork)
 	together, err := r.Odds(cheap)
-	if isTooMuch(err) && len(r.decided) == 0 { // where fields are decided, the choices could differ from set to set
+	// Where fields are decided, the choices could differ from set to set.
+	mayBeApart := len(r.decided) == 0 &&
+		!slices.ContainsFunc(sets, func(names []string) bool { return len(names) == len(r.names) })
+	if isTooMuch(err) && mayBeApart {
 		if apart, err := r.eachApart(cheap, sets); apart != nil || err != nil && !isTooMuch(err) {
 			return apart, err
 		}
 	}
 	if isTooMuch(err) && cheap.Budget < q.Budget {
 		together, err = r.Odds(q)
-		if isTooMuch(err) && len(r.decided) == 0 {
+		if isTooMuch(err) && mayBeApart {
 			if apart, _ := r.eachApart(q, sets); apart != nil {
 				return apart, nil
 			}

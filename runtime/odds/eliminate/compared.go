@@ -168,12 +168,18 @@ func (e *engine[W]) comparedClasses(s *source) (*Table[W], error) {
 	for k := range x.weights {
 		x.weights[k] = make([]W, highest-lowest+2)
 	}
-	if err := e.chargeWork(s.compared[0].roll, countWeakOrders(len(x.from))); err != nil {
+	orders := countWeakOrders(len(x.from))
+	if err := e.chargeWork(s.compared[0].roll, orders); err != nil {
 		return nil, err
 	}
 	t := e.emptyTable(len(s.gives))
 	if e.isExact {
 		t.den = den
+	}
+	if slices.Min(x.to)-slices.Max(x.from) >= int64(len(x.from)) { // then all orders come
+		if err := e.judgeSize(s.compared[0].roll, int(orders), t.width, t.den); err != nil {
+			return nil, err
+		}
 	}
 	row := make([]int64, len(s.gives))
 	x.show = func(w W) error {

@@ -73,5 +73,6 @@
 // # Work
 //
 // A unit of work is a state multiplied by a class, or so many words of a long formula (work.go); memory is judged by its
-// numbers. Both are judged before they are spent, on behalf of the dice that ask for them.
+// numbers. Both are judged before they are spent, on behalf of the dice that ask for them. That the steps to come take too
+// much is seen early, by random ways through them (forecast.go).
 package eliminate

@@ -37,6 +37,7 @@ type engine[W pmf.Weight[W]] struct {
 	raiseSparse func(l pmf.Line[W], steps []int, n int) pmf.Line[W]
 	free        []*Table[W] // whose memory may be used again
 	budget      *budget
+	around      []frame[W] // the steps whose classes are being made, the outermost first
 	// recalls says that the engine answers the questions of a course. What it keeps of one question then has the same slots
 	// in the next, unless it is loose.
 	recalls bool
@@ -266,11 +267,16 @@ func (e *engine[W]) chargeWork(id plan.ID, units float64) error {
 	default:
 	}
 	if needs := float64(b.spent) + units; needs > float64(b.all) {
-		return &odds.BudgetError{Subject: e.NameOf(id), Needs: needs, Budget: float64(b.all), What: "states",
-			Advice: e.Advice(id)}
+		return e.tooMuch(id, needs)
 	}
 	b.spent += int64(units)
 	return nil
+}
+
+// tooMuch returns the error of so many units of work, on behalf of a source.
+func (e *engine[W]) tooMuch(id plan.ID, units float64) error {
+	return &odds.BudgetError{Subject: e.NameOf(id), Needs: units, Budget: float64(e.budget.all), What: "states",
+		Advice: e.Advice(id)}
 }
 
 // chargeTable judges what a table has grown to, and what it took to compute its last row.

@@ -49,7 +49,7 @@ func (e *engine[W]) run(p *program, t *Table[W]) (*Table[W], error) {
 // The table that it was given is the caller's. Every table between two steps is released, as nothing refers to it.
 func (e *engine[W]) runSteps(p *program, t *Table[W]) (*Table[W], error) {
 	for i := range p.steps {
-		next, err := e.runStep(&p.steps[i], t)
+		next, err := e.runStep(p, i, t)
 		if err != nil {
 			return nil, err
 		}
@@ -61,14 +61,18 @@ func (e *engine[W]) runSteps(p *program, t *Table[W]) (*Table[W], error) {
 	return t, nil
 }
 
-// runStep multiplies every state with the classes of the step's source.
+// runStep multiplies every state with the classes of a step's source.
 //
 // It costs as many units of work as there are pairs of a state and a class, which are charged before the first pair is
 // multiplied. A step whose rows stay apart makes exactly one row of each pair, so its memory is judged beforehand too;
 // any other is judged as it grows.
-func (e *engine[W]) runStep(s *step, t *Table[W]) (*Table[W], error) {
-	met, den, err := e.classesOfStates(s, t)
+func (e *engine[W]) runStep(p *program, at int, t *Table[W]) (*Table[W], error) {
+	s := &p.steps[at]
+	met, den, err := e.classesOfStates(p, at, t)
 	if err != nil {
+		return nil, err
+	}
+	if err := e.foresee(p, at, t, met); err != nil {
 		return nil, err
 	}
 	rows := s.rows
@@ -107,13 +111,16 @@ func (e *engine[W]) runStep(s *step, t *Table[W]) (*Table[W], error) {
 //
 // met has one element for each state, or a single one when the step has no source. Making the classes may need work of
 // its own (a region is run, a loop is walked), which was charged meanwhile.
-func (e *engine[W]) classesOfStates(s *step, t *Table[W]) (met []*Table[W], den *big.Int, err error) {
+func (e *engine[W]) classesOfStates(p *program, at int, t *Table[W]) (met []*Table[W], den *big.Int, err error) {
+	s := &p.steps[at]
 	if s.source == nil {
 		return []*Table[W]{e.unitTable()}, one, e.chargeWork(s.rolls(), float64(len(t.w)))
 	}
 	den = one
 	units := 0.0
+	depth := len(e.around)
 	for i := range t.w {
+		e.around = append(e.around[:depth], frame[W]{p, at, t, i})
 		c, err := e.classesOf(s.source, t.Row(i))
 		if err != nil {
 			return nil, nil, err
@@ -126,6 +133,7 @@ func (e *engine[W]) classesOfStates(s *step, t *Table[W]) (met []*Table[W], den 
 			den = pmf.LeastCommonMultiple(den, c.den)
 		}
 	}
+	e.around = e.around[:depth]
 	return met, den, e.chargeWork(s.rolls(), units)
 }
 
@@ -219,8 +227,10 @@ func (e *engine[W]) makeClasses(s *source, ins []int64) (*Table[W], error) {
 	case regionSource:
 		return e.run(s.body, e.unitTable())
 	case loopSource:
+		e.around = append(e.around, frame[W]{})
 		return e.runLoop(s)
 	case resultSource:
+		e.around = append(e.around, frame[W]{})
 		return e.run(s.body, e.unitTable())
 	case drawSource:
 		return e.drawCount(s, ins)

@@ -32,6 +32,7 @@ type budget struct {
 	all, spent int64
 	words      int64 // of the stage, that are counted among what is spent
 	states     int   // the most at once
+	forecast   int64 // what is spent when the next forecast comes (forecast.go)
 	stop       <-chan struct{}
 }
 
