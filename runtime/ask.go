@@ -564,7 +564,9 @@ func (a *asking) roll() ([]ask.Need, error) {
 	if !dice.IsMissing(err) {
 		return nil, err
 	}
-	return []ask.Need{a.askDie(a.frame, next)}, nil
+	need := a.askDie(a.frame, next)
+	need.Values = a.knownOutputs(&need)
+	return []ask.Need{need}, nil
 }
 
 // useSource begins the faces of the request anew, for an evaluation of a graph in a frame. next is the place of the face

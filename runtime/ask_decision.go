@@ -118,16 +118,8 @@ func (a *asking) askDecision(k int, r *knownRoot, open []ask.Need) (needs []ask.
 		return nil, false, &Failure{Site: plan.Site{Place: d.Place},
 			Msg: "the bounds of " + d.Path + " depend on what is rolled or decided later"}
 	}
-	body.Graph = cut.Graph
-	code, err := schedule.Make(a.program.plan, cut.Graph, schedule.Options{
-		Values: a.values, Roots: body.Slots(), Shapes: body.Shapes})
+	e, code, err := a.prepareCut(cut.Graph)
 	if err != nil {
-		return nil, false, err
-	}
-	a.program.image.PrepareTables(code)
-	e := newEvaluation(a.program.image, code)
-	e.frame.Reset(code)
-	if err := a.writeRecords(e, code); err != nil {
 		return nil, false, err
 	}
 	next, err := a.useSource(e.frame, cut.Graph)
@@ -149,6 +141,64 @@ func (a *asking) askDecision(k int, r *knownRoot, open []ask.Need) (needs []ask.
 		}
 	}
 	return needs, again, err
+}
+
+// prepareCut prepares a part of the body for an evaluation by itself, with what is known of the records.
+func (a *asking) prepareCut(g *plan.Graph) (*evaluation, *schedule.Code, error) {
+	body := a.body
+	code, err := schedule.Make(a.program.plan, g, schedule.Options{
+		Values: a.values, Roots: body.Slots(), Shapes: body.Shapes})
+	if err != nil {
+		return nil, nil, err
+	}
+	a.program.image.PrepareTables(code)
+	e := newEvaluation(a.program.image, code)
+	e.frame.Reset(code)
+	return e, code, a.writeRecords(e, code)
+}
+
+// knownOutputs returns the outputs that hold before a die falls, as far as they have values: the chance that it is rolled
+// against, for example. Outputs that are always the same say nothing about the roll and are left out.
+func (a *asking) knownOutputs(asked *ask.Need) (out []ask.NamedValue) {
+	g := a.body.Graph
+	open, read := make([]bool, len(g.Dice)), map[string]bool{}
+	fallen := a.listFallen()
+	for i := range g.Dice {
+		id := g.Dice[i].ID
+		isFallen := slices.ContainsFunc(fallen, func(r dice.Roll) bool { return matchesID(id, r.ID) })
+		if open[i] = !isFallen || matchesID(id, asked.Die); open[i] {
+			for _, by := range a.needs.Dice[i] {
+				read[by.Name] = read[by.Name] || by.Kind == schedule.OutputReader
+			}
+		}
+	}
+	var names []string
+	for i := range g.Outputs.Type.Fields {
+		name := g.Outputs.Type.Fields[i].Name
+		if !read[name] && (a.outputs == nil || slices.Contains(a.outputs, name)) {
+			names = append(names, name)
+		}
+	}
+	cut := schedule.CutOutputs(a.body, names, open)
+	e, code, err := a.prepareCut(cut)
+	if err != nil {
+		return nil
+	}
+	faces, err := a.newSource(&a.known, a.event)
+	if err != nil || vm.Run(e.frame, code, faces) != nil {
+		return nil
+	}
+	for i := range cut.Outputs.Fields {
+		v := &cut.Outputs.Fields[i]
+		at := vm.LocateIn(code, v)
+		if slot, ok := code.Slot(v.ID); ok && code.Constant(slot) {
+			continue
+		}
+		if x, fault := jsonio.ReadValue(e.frame, &at, e.frame.View()); fault == 0 {
+			out = append(out, ask.NamedValue{Name: cut.Outputs.Type.Fields[i].Name, Value: x})
+		}
+	}
+	return out
 }
 
 // judgeDecision asks for a decision with its bounds, unless there is nothing to decide.

@@ -95,6 +95,8 @@ func TestShape(t *testing.T) {
 		{`{a!: uint}`, `{a! int>=0}`},
 		{`{a!: _own.x, b!: #Nested.side}
 	_own: x: int & <7`, `{a! int<7, b! body|mind}`},
+		{`{p!: #Person, p: #Person}`, `{p! {name! string, age=0 int>=0}}`},
+		{`{#Nested, p!: #Nested & #Nested}`, `{side! body|mind, p! {side! body|mind}}`},
 	} {
 		t.Run(c.input, func(t *testing.T) {
 			rs, diags := input(t, c.input)

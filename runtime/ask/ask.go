@@ -69,8 +69,10 @@ type Need struct {
 	Cite   string  `json:"cite,omitempty"`
 
 	// Of a decision, which is a field besides.
-	After  []string     `json:"after,omitempty"` // the dice and uses that it follows
-	Values []NamedValue `json:"known,omitempty"` // what has come of the dice so far
+	After []string `json:"after,omitempty"` // the dice and uses that it follows
+
+	// Values are, of a decision, what has come of the dice so far; of a die, the outputs that hold before it falls.
+	Values []NamedValue `json:"known,omitempty"`
 }
 
 // Reads says which fields have a part in an answer, as a request is filled.

@@ -64,6 +64,28 @@ func CutAt(p *plan.Plan, b plan.Body, k int, opt Options, given Given, leftOut [
 	return out
 }
 
+// CutOutputs cuts a body to some of its outputs, which read none of the dice that are open. Requirements are left out: they
+// are judged once everything that they read is known.
+func CutOutputs(b plan.Body, names []string, open []bool) *plan.Graph {
+	g := b.Graph
+	cut := *g
+	cut.Blocks = slices.Clone(g.Blocks)
+	for i := range cut.Blocks {
+		cut.Blocks[i].Nodes = slices.DeleteFunc(slices.Clone(cut.Blocks[i].Nodes), func(id plan.ID) bool {
+			n := &g.Nodes[id]
+			return n.Op == plan.OpRequire || n.Op == plan.OpRoll && open[n.Imm]
+		})
+	}
+	cut.Next, cut.Ends, cut.Decisions, cut.Names = nil, nil, nil, nil
+	cut.Outputs = plan.Value{Type: &plan.Type{Kind: plan.Record}, ID: plan.None, Fault: plan.None, Present: plan.None}
+	for i := range g.Outputs.Fields {
+		if name := g.Outputs.Type.Fields[i].Name; slices.Contains(names, name) {
+			addOutput(&cut.Outputs, name, &g.Outputs.Fields[i])
+		}
+	}
+	return &cut
+}
+
 // A cutter tells what comes before a decision.
 type cutter struct {
 	*work

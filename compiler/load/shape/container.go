@@ -20,6 +20,11 @@ func (w *Reader) readStruct(structs []site.Site) meaning {
 			w.reportUnsayable(w.PlaceOf(s.OwnPosition()), "a type that contains itself has no bound")
 			return unclearMeaning(w.PlaceOf(s.OwnPosition()))
 		}
+	}
+	for _, s := range structs {
+		if w.active[s.Expr] {
+			continue // the same definition twice: #Span & #Span
+		}
 		w.active[s.Expr] = true
 		defer delete(w.active, s.Expr)
 		w.checkDeclarations(s.Expr.(*ast.StructLit))

@@ -88,9 +88,10 @@ func explainOffers(page *layout.Page, p *Prompt) {
 
 // putDie asks for a face.
 //
-// The die's id comes first, because a player with several dice on the table needs to know which one
-// is meant.
+// What the roll is against stands above it. The die's id comes first, because a player with several dice on the table needs
+// to know which one is meant.
 func putDie(page *layout.Page, q *ask.Need) {
+	addKnown(page, q)
 	text := fmt.Sprintf("%s: d%d", q.Die, q.Faces)
 	if q.Shows != nil {
 		text = fmt.Sprintf("%s: a die that shows %s", q.Die, dice.ListShown(q.Shows))
@@ -216,6 +217,11 @@ func putKnown(page *layout.Page, q *ask.Need) {
 		return
 	}
 	page.AddLine(0, "Decide, for the dice have fallen:")
+	addKnown(page, q)
+}
+
+// addKnown adds the values that are known by now.
+func addKnown(page *layout.Page, q *ask.Need) {
 	var rows [][]string
 	for _, k := range q.Values {
 		rows = append(rows, []string{k.Name, view.SpeakJSON(k.Value.AppendJSON(nil))})
