@@ -166,10 +166,9 @@ func (a *asking) knownOutputs(asked *ask.Need) (out []ask.NamedValue) {
 	for i := range g.Dice {
 		id := g.Dice[i].ID
 		isFallen := slices.ContainsFunc(fallen, func(r dice.Roll) bool { return matchesID(id, r.ID) })
-		if open[i] = !isFallen || matchesID(id, asked.Die); open[i] {
-			for _, by := range a.needs.Dice[i] {
-				read[by.Name] = read[by.Name] || by.Kind == schedule.OutputReader
-			}
+		open[i] = len(a.needs.Dice[i]) > 0 && (!isFallen || matchesID(id, asked.Die))
+		for _, by := range a.needs.Dice[i] {
+			read[by.Name] = read[by.Name] || open[i] && by.Kind == schedule.OutputReader
 		}
 	}
 	var names []string
@@ -179,7 +178,8 @@ func (a *asking) knownOutputs(asked *ask.Need) (out []ask.NamedValue) {
 			names = append(names, name)
 		}
 	}
-	cut := schedule.CutOutputs(a.body, names, open)
+	opt, _ := a.given(a.body)
+	cut := schedule.CutOutputs(a.program.plan, a.body, opt, names, open)
 	e, code, err := a.prepareCut(cut)
 	if err != nil {
 		return nil

@@ -64,26 +64,42 @@ func CutAt(p *plan.Plan, b plan.Body, k int, opt Options, given Given, leftOut [
 	return out
 }
 
-// CutOutputs cuts a body to some of its outputs, which read none of the dice that are open. Requirements are left out: they
-// are judged once everything that they read is known.
-func CutOutputs(b plan.Body, names []string, open []bool) *plan.Graph {
+// CutOutputs cuts a body to those of some outputs that read none of the dice that are open. Requirements are left out: they
+// are judged once everything that they read is known. The options that count are those of FindNeeds.
+func CutOutputs(p *plan.Plan, b plan.Body, opt Options, names []string, open []bool) *plan.Graph {
 	g := b.Graph
+	c := &cutter{work: newWork(p, g, opt)}
+	isOpen := func(n *plan.Node) bool { return n.Op == plan.OpRoll && open[n.Imm] }
 	cut := *g
 	cut.Blocks = slices.Clone(g.Blocks)
 	for i := range cut.Blocks {
 		cut.Blocks[i].Nodes = slices.DeleteFunc(slices.Clone(cut.Blocks[i].Nodes), func(id plan.ID) bool {
 			n := &g.Nodes[id]
-			return n.Op == plan.OpRequire || n.Op == plan.OpRoll && open[n.Imm]
+			return n.Op == plan.OpRequire || isOpen(n)
 		})
 	}
 	cut.Next, cut.Ends, cut.Decisions, cut.Names = nil, nil, nil, nil
 	cut.Outputs = plan.Value{Type: &plan.Type{Kind: plan.Record}, ID: plan.None, Fault: plan.None, Present: plan.None}
 	for i := range g.Outputs.Fields {
-		if name := g.Outputs.Type.Fields[i].Name; slices.Contains(names, name) {
-			addOutput(&cut.Outputs, name, &g.Outputs.Fields[i])
+		name, v := g.Outputs.Type.Fields[i].Name, &g.Outputs.Fields[i]
+		if !slices.Contains(names, name) {
+			continue
+		}
+		found := c.reachFrom(listIDs(nil, v), false)
+		if !slices.ContainsFunc(c.allRolls(), func(id plan.ID) bool { return found[id] && isOpen(&g.Nodes[id]) }) {
+			addOutput(&cut.Outputs, name, v)
 		}
 	}
 	return &cut
+}
+
+// listIDs appends the nodes of a value and of its fields.
+func listIDs(out []plan.ID, v *plan.Value) []plan.ID {
+	out = append(out, v.ID, v.Fault, v.Present)
+	for i := range v.Fields {
+		out = listIDs(out, &v.Fields[i])
+	}
+	return out
 }
 
 // A cutter tells what comes before a decision.
