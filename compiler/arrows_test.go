@@ -117,10 +117,14 @@ var commandsMayImport = map[string][]string{
 	},
 	"ask/recorded": {"./term/atomicfile", "golden", "runtime", "runtime/plan"},
 	"ask/refusal":  {"./term/exit", "./show/view", "runtime", "runtime/dice", "runtime/plan"},
-	"ask/why":      {"./ask/argdata", "./show/jsontext", "runtime", "runtime/dice", "runtime/plan", "runtime/trace"},
+	"ask/query":    {"runtime"},
+	"ask/why": {
+		"./ask/argdata", "./ask/query", "./show/describe", "./show/jsontext", "runtime", "runtime/dice", "runtime/plan",
+		"runtime/trace",
+	},
 
 	"chances/oddsquery": {
-		"./term/exit", "./term/must", "./ask/argdata", "./show/describe", "./show/jsontext",
+		"./term/exit", "./term/must", "./ask/argdata", "./ask/query", "./show/describe", "./show/jsontext",
 		"compiler", "golden", "runtime", "runtime/odds", "runtime/plan",
 	},
 
@@ -189,16 +193,18 @@ var commandsMayImport = map[string][]string{
 	"table/terminal": {"./term/visible", "./show/layout", "./table/gametable"},
 
 	"serve/api": {
-		"./term/exit", "./term/must", "./ask/argdata", "./chances/oddsquery", "./show/describe", "./show/jsonschema",
+		"./term/exit", "./term/must", "./ask/argdata", "./ask/query", "./chances/oddsquery", "./show/describe",
+		"./show/jsonschema",
 		"./show/jsontext", "./show/oddspage", "./serve/library", "./serve/ndjson", "./serve/webguard", "runtime",
 		"runtime/dice", "runtime/odds", "runtime/plan",
 	},
 	"serve/library": {
-		"./chances/oddsquery", "./term/crash", "compiler/diag", "runtime", "runtime/compare", "runtime/plan", "runtime/planfile",
+		"./ask/query", "./chances/oddsquery", "./term/crash", "compiler/diag", "runtime", "runtime/compare", "runtime/plan",
+		"runtime/planfile",
 	},
 	"serve/ndjson": {"./term/exit", "./term/must", "./show/layout", "runtime"},
 	"serve/site": {
-		"./term/exit", "./term/must", "./ask/argdata", "./ask/example", "./ask/receipt", "./ask/why",
+		"./term/exit", "./term/must", "./ask/argdata", "./ask/example", "./ask/query", "./ask/receipt", "./ask/why",
 		"./chances/oddsquery", "./show/describe", "./show/jsontext", "./show/layout", "./show/oddspage",
 		"./show/plot", "./show/present", "./show/rulebook", "./show/view", "./show/wording", "./module/scorecard",
 		"./serve/library", "compiler/diag", "golden", "runtime", "runtime/compare", "runtime/dice", "runtime/odds",

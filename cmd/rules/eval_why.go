@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/why"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
@@ -22,14 +23,12 @@ func (q *question) explainOutput(program *runtime.Program, id string) error {
 	if err := q.checkWhy(); err != nil {
 		return err
 	}
-	shape := describe.InputOf(program.Plan(), id)
-	request, err := q.readRequest(shape)
+	request, err := q.readRequest(describe.InputOf(program.Plan(), id))
 	if err != nil {
 		return err
 	}
-	return q.printWhy(why.Question{
-		Program: program, Rule: id, Options: q.Options, Request: request, Shape: shape, Output: q.why,
-	}, request.Seed)
+	asked := &query.Question{Subject: id, Options: q.Options, Request: request, Why: q.why}
+	return q.printWhy(program, asked, request.Seed)
 }
 
 // checkWhy refuses what --why cannot go together with: --output, which would hide what the output
@@ -60,46 +59,42 @@ func (q *question) explainStep(program *runtime.Program, id string) error {
 	if q.state != "" && len(events) == 0 {
 		return errors.New("--why asks about the last event after --state: give one with --event or --events")
 	}
-	asked := why.Question{Program: program, Options: q.Options, Output: q.why, Step: &why.Step{Procedure: id}}
+	asked := &query.Question{Subject: id, Why: q.why}
 	var seed *uint64
 	if q.state != "" {
-		if asked.Step.Fixed, err = q.resumePlay(program, id); err != nil {
+		if asked.From, err = q.resumePlay(program, id); err != nil {
 			return err
 		}
-		asked.Options = q.Options
 	} else {
 		if asked.Request, err = q.readRequest(describe.InputOf(program.Plan(), id)); err != nil {
 			return err
 		}
-		asked.Shape, seed = describe.InputOf(program.Plan(), id), asked.Seed
+		seed = asked.Request.Seed
 	}
-	events = q.ThrowAll(events) // resuming or reading the start has chosen the seed
-	if n := len(events); n > 0 {
-		last := &events[n-1]
-		asked.Step.Event, asked.Step.Start, asked.Step.Before = last.Event, asked.Request, events[:n-1]
-		asked.Request = runtime.Request{Input: last.Input, Throw: last.Throw}
-		asked.Shape = describe.InputOf(program.Plan(), id+"."+last.Event)
+	asked.Options = q.Options
+	asked.Steps = q.ThrowAll(events) // resuming or reading the start has chosen the seed
+	if n := len(asked.Steps); n > 0 {
 		// With events the question is about the last one. The seed is worth telling only where an
 		// event drew from it: the start's own draw is not what is explained.
 		seed = nil
-		for i := range events {
-			if events[i].Seed != nil {
-				seed = events[i].Seed
+		for i := range asked.Steps {
+			if asked.Steps[i].Seed != nil {
+				seed = asked.Steps[i].Seed
 			}
 		}
-		if asked.Step.Fixed != nil {
-			if err := asked.Step.Fixed.Go(false, events[:n-1]...); err != nil {
+		if asked.From != nil {
+			if err := asked.From.Go(false, asked.Steps[:n-1]...); err != nil {
 				return exit.WordRefusal(exit.PathOnly(err))
 			}
 		}
 	}
-	return q.printWhy(asked, seed)
+	return q.printWhy(program, asked, seed)
 }
 
 // printWhy finds and prints the answer.
-func (q *question) printWhy(asked why.Question, seed *uint64) error {
-	answer, err := why.Find(asked)
-	if err != nil && asked.Step != nil && asked.Step.Event != "" {
+func (q *question) printWhy(program *runtime.Program, asked *query.Question, seed *uint64) error {
+	answer, err := why.Find(program, asked)
+	if err != nil && len(asked.Steps) > 0 {
 		err = exit.PathOnly(err) // a procedure keeps JSON without the blanks of its file
 	}
 	if err != nil {

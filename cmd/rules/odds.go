@@ -24,6 +24,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
@@ -359,7 +360,7 @@ func (q *oddsQuestion) askDice(texts []string) error {
 // newAsker reads the character and the input and compiles what is asked. formulaFlag is the flag
 // that messages about a formula name: --ask for odds, --until for seek.
 func (q *oddsQuestion) newAsker(program *runtime.Program, id, formulaFlag string) (*oddsquery.Asker, error) {
-	query := oddsquery.Question{
+	query := query.Question{
 		Options: q.Options, Outputs: q.outputs, Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact,
 		Joint: q.joint, Decide: q.decide, Best: q.best, Budget: q.budget, FormulaFlag: formulaFlag, Locate: q.placeError,
 		Sets: q.set,
@@ -524,7 +525,7 @@ func (q *oddsQuestion) newPlayAsker(program *runtime.Program, id, formulaFlag st
 	if err != nil {
 		return nil, err
 	}
-	return oddsquery.NewPlayAsker(program, id, oddsquery.Question{
+	return oddsquery.NewPlayAsker(program, id, query.Question{
 		Request: request, From: play, Options: q.Options, Policy: q.policy, Decide: q.decide, Best: q.best, After: q.after,
 		Most: q.most, Outputs: q.outputs, Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact, Budget: q.budget,
 		FormulaFlag: formulaFlag,
@@ -533,7 +534,8 @@ func (q *oddsQuestion) newPlayAsker(program *runtime.Program, id, formulaFlag st
 
 // readBeginning returns the character and the input that the procedure begins with, or the play of the sheet in --state,
 // whose options are played.
-func (q *oddsQuestion) readBeginning(program *runtime.Program, id string) (r runtime.Request, from *runtime.Play, err error) {
+func (q *oddsQuestion) readBeginning(program *runtime.Program, id string) (
+	r runtime.Request, from *runtime.Play, err error) {
 	if q.state != "" {
 		from, err = q.resumePlay(program, id)
 		return r, from, err

@@ -25,17 +25,17 @@ type asker interface {
 	ask(options map[string]string, r runtime.Request) (*result, error)
 }
 
-func newAsker(q *Question) (asker, error) {
-	if q.Step == nil {
-		a := &ruleAsker{Question: q}
+func newAsker(q *subject) (asker, error) {
+	if q.isRule() {
+		a := &ruleAsker{subject: q}
 		var err error
-		a.rule, err = a.prepare(q.Options)
+		a.rule, err = a.prepare(q.asked.Options)
 		return a, err
 	}
-	a := &stepAsker{Question: q}
+	a := &stepAsker{subject: q}
 	var known []string
-	if a.ofEvent, known = a.findOutput(); !a.ofEvent && !slices.Contains(known, q.Output) {
-		return nil, &runtime.UnknownError{What: "output", Name: q.Output, Known: known}
+	if a.ofEvent, known = a.findOutput(); !a.ofEvent && !slices.Contains(known, q.asked.Why) {
+		return nil, &runtime.UnknownError{What: "output", Name: q.asked.Why, Known: known}
 	}
 	return a, nil
 }
@@ -57,12 +57,12 @@ func refusalOf(err error) string {
 
 // A ruleAsker asks a rule for the one output.
 type ruleAsker struct {
-	*Question
+	*subject
 	rule *runtime.Rule
 }
 
 func (a *ruleAsker) prepare(options map[string]string) (*runtime.Rule, error) {
-	return a.Program.Rule(a.Rule, runtime.Choice{Options: options, Outputs: []string{a.Output}})
+	return a.program.Rule(a.asked.Subject, runtime.Choice{Options: options, Outputs: []string{a.asked.Why}})
 }
 
 func (a *ruleAsker) ask(options map[string]string, r runtime.Request) (*result, error) {
@@ -77,30 +77,30 @@ func (a *ruleAsker) ask(options map[string]string, r runtime.Request) (*result, 
 	if err != nil {
 		return nil, err
 	}
-	value, _ := sheet.Output.Get(a.Output)
+	value, _ := sheet.Output.Get(a.asked.Why)
 	return &result{value.AppendJSON(nil), sheet.Dice, sheet.Trace}, nil
 }
 
 // A stepAsker asks the start of a procedure, or an event after what happened before it.
 type stepAsker struct {
-	*Question
+	*subject
 	ofEvent bool          // the output is the event's own; else it is the procedure's, after the step
-	before  *runtime.Play // under the options of the question, once it was asked for
+	played  *runtime.Play // before the event under the options of the question, once it was asked for
 }
 
 // findOutput reports whether the event has the output, and lists the outputs that can be asked about.
 func (a *stepAsker) findOutput() (ofEvent bool, known []string) {
-	d := a.Program.Plan().Procedure(a.Step.Procedure)
-	if e := d.Event(a.Step.Event); e != nil {
+	d := a.program.Plan().Procedure(a.asked.Subject)
+	if e := d.Event(a.event); e != nil {
 		known = e.Graph.Outputs.Type.FieldNames()
 	}
-	return slices.Contains(known, a.Output), append(known, d.Close.Outputs.Type.FieldNames()...)
+	return slices.Contains(known, a.asked.Why), append(known, d.Close.Outputs.Type.FieldNames()...)
 }
 
 func (a *stepAsker) ask(options map[string]string, r runtime.Request) (*result, error) {
-	if a.Step.Event == "" {
+	if a.event == "" {
 		if options == nil {
-			options = a.Options
+			options = a.asked.Options
 		}
 		return a.askStart(options, r)
 	}
@@ -108,7 +108,7 @@ func (a *stepAsker) ask(options map[string]string, r runtime.Request) (*result, 
 	if err != nil {
 		return nil, err
 	}
-	if err := play.Do(runtime.Step{Event: a.Step.Event, Input: r.Input, Throw: r.Throw}, r.Trace); err != nil {
+	if err := play.Do(runtime.Step{Event: a.event, Input: r.Input, Throw: r.Throw}, r.Trace); err != nil {
 		return nil, err
 	}
 	happened := &play.Events[len(play.Events)-1]
@@ -119,7 +119,7 @@ func (a *stepAsker) ask(options map[string]string, r runtime.Request) (*result, 
 	if err := json.Unmarshal(happened.Output, &outputs); err != nil {
 		return nil, err
 	}
-	return &result{outputs[a.Output], happened.Dice, a.treeOf(happened.Trace)}, nil
+	return &result{outputs[a.asked.Why], happened.Dice, a.treeOf(happened.Trace)}, nil
 }
 
 // playBefore returns a play of its own before the event.
@@ -130,26 +130,26 @@ func (a *stepAsker) playBefore(options map[string]string) (*runtime.Play, error)
 	if options != nil {
 		return a.playFromStart(options)
 	}
-	if a.before == nil {
-		a.before = a.Step.Fixed
+	if a.played == nil {
+		a.played = a.asked.From
 	}
-	if a.before == nil {
-		play, err := a.playFromStart(a.Options)
+	if a.played == nil {
+		play, err := a.playFromStart(a.asked.Options)
 		if err != nil {
 			return nil, err
 		}
-		a.before = play
+		a.played = play
 	}
-	play := *a.before // an event replaces what it changes
+	play := *a.played // an event replaces what it changes
 	return &play, nil
 }
 
 func (a *stepAsker) playFromStart(options map[string]string) (*runtime.Play, error) {
-	d, err := a.Program.Procedure(a.Step.Procedure, runtime.Choice{Options: options})
+	d, err := a.program.Procedure(a.asked.Subject, runtime.Choice{Options: options})
 	if err != nil {
 		return nil, err
 	}
-	play, err := d.Play(a.Step.Start, a.Step.Before...)
+	play, err := d.Play(a.asked.Request, a.before...)
 	if err != nil {
 		return nil, &earlierError{err}
 	}
@@ -163,7 +163,7 @@ type earlierError struct{ error }
 func (e *earlierError) Unwrap() error { return e.error }
 
 func (a *stepAsker) askStart(options map[string]string, r runtime.Request) (*result, error) {
-	d, err := a.Program.Procedure(a.Step.Procedure, runtime.Choice{Options: options})
+	d, err := a.program.Procedure(a.asked.Subject, runtime.Choice{Options: options})
 	if err != nil {
 		return nil, err
 	}
@@ -176,13 +176,13 @@ func (a *stepAsker) askStart(options map[string]string, r runtime.Request) (*res
 
 // resultOf is what the procedure says after a step in which faces fell.
 func (a *stepAsker) resultOf(play *runtime.Play, faces dice.Rolls) *result {
-	value, _ := play.Output.Get(a.Output)
+	value, _ := play.Output.Get(a.asked.Why)
 	return &result{value.AppendJSON(nil), faces, a.treeOf(play.Trace)}
 }
 
 // treeOf is the tree of the output among those of a step.
 func (a *stepAsker) treeOf(steps []*trace.Step) []*trace.Step {
-	i := slices.IndexFunc(steps, func(s *trace.Step) bool { return s.Kind == trace.Named && s.Name == a.Output })
+	i := slices.IndexFunc(steps, func(s *trace.Step) bool { return s.Kind == trace.Named && s.Name == a.asked.Why })
 	if i < 0 {
 		return nil
 	}

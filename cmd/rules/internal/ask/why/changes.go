@@ -97,7 +97,7 @@ func isOutOfRange(err error) bool {
 //
 // Only what the rule was given is changed, defaults among it, never the character: "if you were
 // stronger" is true of everything.
-func (s *search) tryInput() { s.tryMembers(nil, s.Shape, s.Input) }
+func (s *search) tryInput() { s.tryMembers(nil, s.shape, s.request.Input) }
 
 func (s *search) tryMembers(path []string, shape *plan.Shape, object json.RawMessage) {
 	if shape == nil || shape.Kind != plan.Record || shape.Character {
@@ -122,7 +122,7 @@ func (s *search) tryMembers(path []string, shape *plan.Shape, object json.RawMes
 // tryMember changes a value of the input at a path.
 func (s *search) tryMember(path []string, shape *plan.Shape, value json.RawMessage) {
 	with := func(to json.RawMessage) (v variation, ok bool) {
-		object := json.RawMessage(s.Input)
+		object := json.RawMessage(s.request.Input)
 		if len(object) == 0 {
 			object = json.RawMessage("{}")
 		}
@@ -197,15 +197,15 @@ func (s *search) tryChoices(kind Kind, name string, words []string, now string, 
 
 // tryOptions plays each option otherwise.
 func (s *search) tryOptions() {
-	p := s.Program.Plan()
+	p := s.program.Plan()
 	for i := range p.Options {
 		o := &p.Options[i]
 		now := o.Values[o.Default]
-		if played, ok := s.Options[o.ID]; ok {
+		if played, ok := s.asked.Options[o.ID]; ok {
 			now = played
 		}
 		s.tryChoices(Option, o.ID, o.Values, now, func(to string) (variation, bool) {
-			options := maps.Clone(s.Options)
+			options := maps.Clone(s.asked.Options)
 			if options == nil {
 				options = map[string]string{}
 			}

@@ -25,6 +25,8 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -38,35 +40,13 @@ const (
 	maxDistance = 1_000
 )
 
-// A Question is an evaluation of a rule or of a step of a procedure, and the output that is asked about.
-type Question struct {
-	Program         *runtime.Program
-	Rule            string // "" when Step is asked about
-	Step            *Step  // of a procedure, nil for a rule
-	Options         map[string]string
-	runtime.Request             // of the rule, the event or the start
-	Shape           *plan.Shape // of the input
-	Output          string
-}
-
-// A Step is the start of a procedure, or an event of it.
-type Step struct {
-	Procedure string
-	Event     string // "" for the start
-	// Start and Before lead to the event: the request of the start, and the events before.
-	Start  runtime.Request
-	Before []runtime.Step
-	// Fixed is the play before the event in their place, where it goes on from a state that was saved: its options cannot
-	// be changed.
-	Fixed *runtime.Play
-}
-
 // An Answer says why an output is what it is.
 type Answer struct {
 	Ruleset  string
 	Revision string
-	Rule     string
-	Step     *Step // as in Question
+	Subject  string
+	IsRule   bool   // else the subject is a procedure
+	Event    string // of the procedure, that is asked about; "" for its start
 	Output   string
 	Value    json.RawMessage
 	Refused  string      // the message of what refuses; then there is no value
@@ -102,9 +82,33 @@ type Change struct {
 // A RowChange is the first look-up that finds another row.
 type RowChange struct{ Table, From, To string }
 
+// A subject is the evaluation that is asked about: of a rule, of the start of a procedure, or of its last step.
+type subject struct {
+	program *runtime.Program
+	asked   *query.Question
+	before  []runtime.Step // the steps that lead to the last one
+	event   string         // of the last step; "" for the start or a rule
+	request runtime.Request
+	shape   *plan.Shape // of the input
+}
+
+func newSubject(program *runtime.Program, q *query.Question) *subject {
+	s := &subject{program: program, asked: q, request: q.Request}
+	id := q.Subject
+	if n := len(q.Steps); n > 0 {
+		last := &q.Steps[n-1]
+		s.before, s.event, id = q.Steps[:n-1], last.Event, id+"."+last.Event
+		s.request = runtime.Request{Input: last.Input, Throw: last.Throw}
+	}
+	s.shape = describe.InputOf(program.Plan(), id)
+	return s
+}
+
+func (s *subject) isRule() bool { return s.program.Plan().Procedure(s.asked.Subject) == nil }
+
 // A search asks the plan again and again.
 type search struct {
-	Question
+	*subject
 	asker asker
 	base  *result // nil when it is refused
 	tries int
@@ -126,12 +130,13 @@ type variation struct {
 
 // Find answers a question. Its errors are those of Rule.Eval and Play.Do, except for a refusal, which is asked about like
 // an answer.
-func Find(q Question) (*Answer, error) {
-	p := q.Program.Plan()
-	a := &Answer{Ruleset: p.Ruleset, Revision: p.Revision, Rule: q.Rule, Step: q.Step, Output: q.Output}
-	s := &search{Question: q}
+func Find(program *runtime.Program, q *query.Question) (*Answer, error) {
+	p := program.Plan()
+	s := &search{subject: newSubject(program, q)}
+	a := &Answer{Ruleset: p.Ruleset, Revision: p.Revision, Subject: q.Subject, IsRule: s.isRule(), Event: s.event,
+		Output: q.Why}
 	var err error
-	if s.asker, err = newAsker(&s.Question); err != nil {
+	if s.asker, err = newAsker(s.subject); err != nil {
 		return nil, err
 	}
 	s.base, err = s.evaluate(variation{}, true)
@@ -145,7 +150,7 @@ func Find(q Question) (*Answer, error) {
 	}
 	s.tryFaces()
 	s.tryInput()
-	if q.Step == nil || q.Step.Fixed == nil {
+	if q.From == nil { // the options of a saved play cannot be changed
 		s.tryOptions()
 	}
 	a.Tries, a.Stopped = s.tries, s.tries >= maxTries
@@ -175,7 +180,7 @@ var errStopped = errors.New("as many evaluations as may be")
 
 // evaluate asks with the faces that fell, unless the variation has its own.
 func (s *search) evaluate(v variation, traced bool) (*result, error) {
-	q := s.Request
+	q := s.request
 	q.Trace = traced
 	if v.input != nil {
 		q.Input = v.input

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -17,7 +18,7 @@ import (
 
 // An Asker answers a question about one rule of a program. It may be used by several goroutines at once.
 type Asker struct {
-	Question
+	query.Question
 	openInput
 	options *odds.Options
 	chances *runtime.Chances
@@ -31,7 +32,7 @@ type Answer struct {
 }
 
 // NewAsker compiles the formulas of a question and prepares the rule for the outputs that it needs.
-func NewAsker(program *runtime.Program, id string, q Question) (*Asker, error) {
+func NewAsker(program *runtime.Program, id string, q query.Question) (*Asker, error) {
 	if q.Locate == nil {
 		q.Locate = func(err error) error { return err }
 	}

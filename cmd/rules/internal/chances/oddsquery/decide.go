@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
@@ -41,7 +42,7 @@ type playDecider struct {
 }
 
 // newPlayDecider reads every --decide of a question.
-func newPlayDecider(program *runtime.Program, id string, q *Question) (*playDecider, error) {
+func newPlayDecider(program *runtime.Program, id string, q *query.Question) (*playDecider, error) {
 	procedure, err := program.Procedure(id, runtime.Choice{Options: q.Options})
 	if err != nil {
 		return nil, err
@@ -243,7 +244,7 @@ func nameDecision(err error, fields []*eventField) error {
 // newAim compiles what moves are chosen for, over the outputs and the status of a procedure; nil
 // when nothing is. A condition aims at its probability where the procedure ends, a number at its
 // mean there.
-func newAim(names *plan.Plan, id string, q *Question) (*runtime.Aim, error) {
+func newAim(names *plan.Plan, id string, q *query.Question) (*runtime.Aim, error) {
 	if q.Best == "" {
 		return nil, nil
 	}

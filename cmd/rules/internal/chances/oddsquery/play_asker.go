@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -27,7 +28,7 @@ import (
 
 // A PlayAsker answers a question about a procedure.
 type PlayAsker struct {
-	Question
+	query.Question
 	openInput
 	options *odds.Options
 	courses *runtime.Courses
@@ -37,7 +38,7 @@ type PlayAsker struct {
 }
 
 // NewPlayAsker compiles the policy and the formulas of a question.
-func NewPlayAsker(program *runtime.Program, id string, q Question) (*PlayAsker, error) {
+func NewPlayAsker(program *runtime.Program, id string, q query.Question) (*PlayAsker, error) {
 	p := program.Plan()
 	a := &PlayAsker{Question: q, openInput: openInput{q.Vary, describe.InputOf(p, id)}}
 	if q.From != nil {

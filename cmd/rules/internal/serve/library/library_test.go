@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 )
@@ -137,7 +137,7 @@ func TestAskersHaveTheBudgetOfTheirQuestion(t *testing.T) {
 		budget int64
 		fails  bool
 	}{{t.Context(), 1, true}, {t.Context(), 1_000_000, false}, {gone, 1_000_000, true}, {t.Context(), 1_000_000, false}} {
-		a, err := e.Asker("test", oddsquery.Question{Request: request, Budget: q.budget})
+		a, err := e.Asker("test", query.Question{Request: request, Budget: q.budget})
 		if err != nil {
 			t.Fatal(err)
 		}

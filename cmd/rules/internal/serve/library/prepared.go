@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/runtime"
 )
@@ -77,7 +78,7 @@ func (e *Edition) Procedure(id string, c runtime.Choice) (*runtime.Procedure, er
 
 // Asker is what answers a question for the odds of a rule, prepared for all of it but its request and its budget. Its
 // errors are those of oddsquery.NewAsker.
-func (e *Edition) Asker(id string, q oddsquery.Question) (*oddsquery.Asker, error) {
+func (e *Edition) Asker(id string, q query.Question) (*oddsquery.Asker, error) {
 	request := q.Request
 	q.Request = runtime.Request{} // the prepared asker must not keep it
 	a, err := e.askers.find(keyOfQuestion(id, &q), func() (*oddsquery.Asker, error) {
@@ -90,7 +91,7 @@ func (e *Edition) Asker(id string, q oddsquery.Question) (*oddsquery.Asker, erro
 }
 
 // keyOfQuestion is a text that only equal questions about a rule share.
-func keyOfQuestion(id string, q *oddsquery.Question) string {
+func keyOfQuestion(id string, q *query.Question) string {
 	return fmt.Sprintf("%s %q %q %q %q %q %t %t", keyOf(id, runtime.Choice{Options: q.Options, Outputs: q.Outputs}),
 		q.Given, q.Formulas, q.Vary, q.Decide, q.Best, q.Exact, q.Joint)
 }

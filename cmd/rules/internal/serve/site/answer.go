@@ -3,10 +3,10 @@ package site
 import (
 	"strconv"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/why"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
@@ -78,17 +78,16 @@ func findWhy(e *library.Edition, b *bookView, id, output string, q *formQuestion
 	if err != nil {
 		return nil, err
 	}
-	return explainAnswer(b, why.Question{Program: e.Program, Rule: id, Options: q.options, Request: request,
-		Shape: describe.InputOf(e.Plan, id), Output: output})
+	return explainAnswer(e, b, &query.Question{Subject: id, Options: q.options, Request: request, Why: output})
 }
 
 // explainAnswer says what decided an answer, and the nearest changes that give another one.
-func explainAnswer(b *bookView, q why.Question) (*whyView, error) {
-	found, err := why.Find(q)
+func explainAnswer(e *library.Edition, b *bookView, q *query.Question) (*whyView, error) {
+	found, err := why.Find(e.Program, q)
 	if err != nil {
 		return nil, exit.WordRefusal(err)
 	}
-	v := &whyView{Output: q.Output, Changes: present.WhyRows(found), Stopped: found.Stopped}
+	v := &whyView{Output: q.Why, Changes: present.WhyRows(found), Stopped: found.Stopped}
 	if found.Decided != nil {
 		v.Decided = b.newTree(found.Decided)
 	}

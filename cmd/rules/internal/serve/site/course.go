@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
@@ -37,7 +38,7 @@ type endView struct {
 const maxCharted = 200
 
 // followCourse asks for the course of a procedure.
-func followCourse(ctx context.Context, e *library.Edition, id string, q oddsquery.Question) *courseView {
+func followCourse(ctx context.Context, e *library.Edition, id string, q query.Question) *courseView {
 	a, err := oddsquery.NewPlayAsker(e.Program, id, q)
 	if err != nil {
 		return &courseView{Error: wordError(err)}

@@ -3,6 +3,7 @@ package site
 import (
 	"context"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
@@ -12,7 +13,7 @@ import (
 // askerOfOdds returns what answers for the odds of a rule, for what a form gives, within a budget. Each output is answered
 // by itself: the joint distribution of a dozen outputs, which nobody looks at, takes a hundred times the work.
 func askerOfOdds(e *library.Edition, id string, q *formQuestion, budget int64) (*oddsquery.Asker, error) {
-	return e.Asker(id, oddsquery.Question{Request: runtime.Request{Character: q.character, Input: q.input},
+	return e.Asker(id, query.Question{Request: runtime.Request{Character: q.character, Input: q.input},
 		Options: q.options, Budget: budget, FormulaFlag: "formulas"})
 }
 

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
@@ -108,7 +108,7 @@ func (s *server) showPlay(w http.ResponseWriter, r *http.Request, e *library.Edi
 //
 // The budget is that of one question, and the reader's leaving ends it.
 func (s *server) courseOf(r *http.Request, e *library.Edition, v *playPage, q *formQuestion) *courseView {
-	asked := oddsquery.Question{Request: runtime.Request{Character: q.character, Input: q.input}, From: v.now,
+	asked := query.Question{Request: runtime.Request{Character: q.character, Input: q.input}, From: v.now,
 		Options: q.options, Budget: s.Budget, Policy: policyLines(v.Policy)}
 	if v.now != nil {
 		asked.Options = v.options

@@ -5,8 +5,9 @@ package site
 
 import (
 	"net/url"
+	"slices"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/why"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/runtime"
@@ -15,12 +16,12 @@ import (
 
 // why says why an output is what it is after the last event, or after the start.
 func (l *playLog) why(e *library.Edition, b *bookView, id, output string) (*whyView, error) {
-	if n := len(l.Events); n > 0 {
-		return l.askStep(e, b, id, output, &l.Events[n-1], l.Events[:n-1])
-	}
-	// There is no event yet, so that the start itself is asked about.
-	return explainAnswer(b, why.Question{Program: e.Program, Options: l.Options, Request: l.start(),
-		Shape: describe.InputOf(e.Plan, id), Output: output, Step: &why.Step{Procedure: id}})
+	return explainAnswer(e, b, l.question(id, output))
+}
+
+// question asks about an output after the last event.
+func (l *playLog) question(id, output string) *query.Question {
+	return &query.Question{Subject: id, Options: l.Options, Request: l.start(), Steps: l.Events, Why: output}
 }
 
 // whyNot says what would let an event pass that was refused, with the fields that were sent and the faces that fell.
@@ -32,8 +33,9 @@ func (l *playLog) whyNot(e *library.Edition, b *bookView, id string, n *describe
 	if err != nil {
 		return nil, err
 	}
-	step := &runtime.Step{Event: event, Input: q.input, Throw: throw}
-	found, err := l.askStep(e, b, id, outputOfStep(e.Plan, id, event), step, l.Events)
+	asked := l.question(id, outputOfStep(e.Plan, id, event))
+	asked.Steps = append(slices.Clip(asked.Steps), runtime.Step{Event: event, Input: q.input, Throw: throw})
+	found, err := explainAnswer(e, b, asked)
 	if found != nil {
 		found.Output, found.IsRefused = event, true
 	}
@@ -55,12 +57,4 @@ func outputOfStep(p *plan.Plan, id, event string) string {
 		}
 	}
 	return ""
-}
-
-// askStep asks about an event that follows others. Under other options the play is begun again.
-func (l *playLog) askStep(e *library.Edition, b *bookView, id, output string, s *runtime.Step, before []runtime.Step) (
-	*whyView, error) {
-	return explainAnswer(b, why.Question{Program: e.Program, Options: l.Options, Output: output,
-		Request: runtime.Request{Input: s.Input, Throw: s.Throw}, Shape: describe.InputOf(e.Plan, id+"."+s.Event),
-		Step: &why.Step{Procedure: id, Event: s.Event, Start: l.start(), Before: before}})
 }

@@ -52,12 +52,12 @@ func WhyRows(a *why.Answer) [][]string {
 // askedSubject returns what was evaluated, as the title of the answer.
 func askedSubject(a *why.Answer) string {
 	switch {
-	case a.Step == nil:
-		return "rule " + a.Rule
-	case a.Step.Event == "":
-		return "start of procedure " + a.Step.Procedure
+	case a.IsRule:
+		return "rule " + a.Subject
+	case a.Event == "":
+		return "start of procedure " + a.Subject
 	}
-	return "event " + a.Step.Event + " of procedure " + a.Step.Procedure
+	return "event " + a.Event + " of procedure " + a.Subject
 }
 
 // changeWords says a change as people do: "1 less on dice roll, 60 instead of 61".
@@ -145,13 +145,13 @@ type rowJSON struct {
 
 // WhyJSON is an answer for tools.
 func WhyJSON(a *why.Answer) any {
-	out := whyJSON{Ruleset: a.Ruleset, Revision: a.Revision, Rule: a.Rule, Output: a.Output, Refused: a.Refused,
+	out := whyJSON{Ruleset: a.Ruleset, Revision: a.Revision, Output: a.Output, Refused: a.Refused,
 		Changes: []*changeJSON{}, Tries: a.Tries, Stopped: a.Stopped}
 	if a.Refused == "" {
 		out.Value = a.Value
 	}
-	if a.Step != nil {
-		out.Procedure, out.Event = a.Step.Procedure, a.Step.Event
+	if out.Rule = a.Subject; !a.IsRule {
+		out.Rule, out.Procedure, out.Event = "", a.Subject, a.Event
 	}
 	if a.Decided != nil {
 		out.Decided = &decidedJSON{a.Decided}

@@ -1,14 +1,24 @@
-package oddsquery
+// Package query says what any front end of the command asks: about which rule or procedure, for whom, with which faces and
+// events, and what is wanted. Texts in a question are not compiled yet. Packages why and oddsquery answer; eval, odds,
+// seek, the API, pages and the editor ask.
+package query
 
 import "github.com/tabletop-rules/rules/runtime"
 
-// A Question is what is asked about the odds of a rule, or of a procedure under a policy. Its texts are not compiled yet;
-// an empty one asks for nothing.
+// A Question is all that may be asked. A field that a front end has no words for keeps its zero, which asks for nothing.
 type Question struct {
-	Request  runtime.Request // of the rule, or of the start of the procedure
-	From     *runtime.Play   // from whose state a procedure goes on, in place of its start; nil for none
-	Options  map[string]string
-	Outputs  []string // asked for by name; all when there are neither names nor formulas
+	Subject string          // a rule, or a procedure
+	Request runtime.Request // of the rule, or of the start of the procedure
+	Options map[string]string
+	Outputs []string // asked for by name; all when there are neither names nor formulas
+
+	// Of a procedure.
+	From  *runtime.Play  // from whose state it goes on, in place of its start; nil for none
+	Steps []runtime.Step // what happens then, in order
+
+	Why string // the output that is asked about; of a procedure after its last step
+
+	// Of odds.
 	Formulas []string // over the outputs; each has a distribution of its own
 	Given    string   // a condition over the outputs
 	Vary     []string // fields of the input that are left open: NAME=1..20 or NAME=0,10,30
@@ -23,8 +33,9 @@ type Question struct {
 	After  int      // events after which the situation is asked for; 0 for how a procedure ends
 	Most   int      // events that are followed; 0 for all
 
-	Sets        []string // of --set for the input, for messages
-	FormulaFlag string   // that gave the formulas, for messages; "" for --ask
+	// For messages.
+	Sets        []string // of --set, which gave fields of the input
+	FormulaFlag string   // that gave the formulas; "" for --ask
 	// Locate adds the file and the line to the error of a value of the character or the input; nil for neither.
 	Locate func(error) error
 }
