@@ -98,10 +98,10 @@ func (a *calculator) resolveFraction(t *jsontree.Tree) (*jsontree.Tree, error) {
 	return &jsontree.Tree{Kind: jsontree.Number, Text: text, From: t.From, To: t.To}, nil
 }
 
-// treeOf is a result as JSON.
+// treeOf returns a result as JSON.
 //
-// A quotient that is no double becomes the nearest one, as a sheet's numbers are; the comparison
-// then allows for what "near" says and for nothing else.
+// A quotient that is no double becomes the nearest one, as a sheet's numbers are; the comparison then allows for the "near"
+// of the case and for nothing else.
 func treeOf(v constant.Value) (*jsontree.Tree, error) {
 	switch v.Kind() {
 	case constant.Bool:
@@ -130,8 +130,8 @@ func (a *calculator) calculate(text string) (constant.Value, error) {
 	return a.valueOf(e)
 }
 
-// Go's syntax is wider than what a case may say. What is none of these forms is looked up as a
-// path, and a path that leads nowhere is the error.
+// valueOf returns the value of an expression. Go's syntax is wider than that of cases: an expression of no other form is
+// looked up as a path, and a path that leads nowhere is the error.
 func (a *calculator) valueOf(e ast.Expr) (constant.Value, error) {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -294,7 +294,7 @@ func divide(x, y constant.Value, up bool) constant.Value {
 	return q
 }
 
-// pathOf is what a.b["c"][3] names: a, b, c, 3.
+// pathOf returns the names of a path: a, b, c, 3 of a.b["c"][3].
 func pathOf(e ast.Expr) ([]string, error) {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -379,8 +379,8 @@ func (a *calculator) findCell(path []string) (*jsontree.Tree, error) {
 	return memberAt(cells, path, 3)
 }
 
-// rowIndex is the row of a key, or the one into which a number falls; -1 when there is none. It looks at every row, in
-// whatever order they stand: the look-up of plans is what cases test.
+// rowIndex returns the number of the row of a key, or of the one into which a number falls; -1 if there is none. It looks
+// at every row, in whatever order they stand: the look-up of plans is under test here.
 func rowIndex(p *plan.Plan, t *plan.Table, key string) int {
 	if !t.Kind.HasNumbers() {
 		return slices.IndexFunc(t.Keys, func(symbol int64) bool { return p.Symbols[symbol] == key })

@@ -33,11 +33,10 @@ type comparison struct {
 	out  []Difference
 }
 
-// CompareTrees gives where got is not as want says: objects may have further members, lists must be as long.
+// CompareTrees returns the differences of got from want: objects may have further members, lists must be as long.
 //
-// The comparison is one-sided on purpose. A page of a book says what a roll comes to, and nothing
-// about the other twelve outputs; a case that had to state them all would be copied from the
-// program's answer.
+// The comparison is one-sided on purpose. A page of a book says the result of a roll, and nothing about the other twelve
+// outputs; a case that had to state them all would be copied from the program's answer.
 func CompareTrees(want, got *jsontree.Tree, near float64) []Difference {
 	c := comparison{near: near}
 	c.compareValues("", want, got)

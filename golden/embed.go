@@ -13,13 +13,12 @@ var characterHeader = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^character:[ \t]*(.*?)[ \t]*\n`)
 })
 
-// Embed gives the text of a file of cases that needs no other file: characters that headers name stand in it. Text without
-// such a header stays as it is. Read gives the files, by their paths from the directory of the file.
-// Only headers are searched, which end at the first blank line: a sentence that begins with
-// "character:" is none.
+// Embed returns the text of a file of cases that needs no other file: characters that headers name stand in it. Text
+// without such a header stays as it is. Read gives the files, by their paths from the directory of the file. Only headers
+// are searched, which end at the first blank line: a sentence that begins with "character:" is none.
 //
-// A release holds cases as single files, so that they can be played from the release alone. The
-// character is written into each case that names it; what the case says does not change.
+// A release holds cases as single files, so that they can be played from the release alone. The character is written into
+// each case that names it; the meaning of the case does not change.
 func Embed(data []byte, read func(name string) ([]byte, error)) ([]byte, error) {
 	archive := txtar.Parse(data)
 	out := &txtar.Archive{}

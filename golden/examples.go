@@ -37,8 +37,8 @@ func headingParts(cite string) []string {
 	return out
 }
 
-// isShownBy reports whether one of the definitions that a case evaluates is what an example is about. Ids that are no
-// examples, and examples without a heading, are shown by naming them.
+// isShownBy reports whether an example is about one of the definitions that a case evaluates. Ids that are no examples, and
+// examples without a heading, are shown by naming them.
 func (s exampleSubjects) isShownBy(id string, entries []*plan.Entry) bool {
 	of, known := s.headings[id]
 	if !known || len(of) == 0 {

@@ -29,11 +29,11 @@ func (r *Result) compareOdds(program *runtime.Program) {
 	r.compareExpected(program.Plan(), "want.json", "", r.Case.want, got)
 }
 
-// ExactOdds are the odds of a case. Of a rule: of every output its values with their probabilities, of a number its mean,
-// and what is refused and what fails. Of a procedure under a policy: see playedOdds. Budget is how many states may be met.
+// ExactOdds returns the odds of a case. Of a rule: of every output its values with their probabilities, of a number its
+// mean, and the refusals and failures. Of a procedure under a policy: see playedOdds. Budget bounds the states that may be
+// met.
 //
-// Fractions are summed and written as decimals at the very end, so that a case can state 0.57 and
-// mean it.
+// Fractions are summed and written as decimals at the very end, so that a case can state 0.57 and mean it.
 func ExactOdds(program *runtime.Program, c *Case, budget int64) (*jsontree.Tree, error) {
 	q := runtime.Request{Character: c.CharacterJSON(), Input: c.Input}
 	answer, err := any(nil), error(nil)

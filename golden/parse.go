@@ -63,14 +63,13 @@ func loadMentioning(fsys fs.FS, dir, called, word string) ([]*Case, error) {
 // NextCase is the name under which another case begins in the same file.
 const NextCase = "case"
 
-// ParseAll reads the cases of a file: one, or several, each but the first under "-- case --". What a later case is about,
-// where it stands in the book and its character are those of the first unless it says so itself. Read gives the files that
+// ParseAll returns the cases of a file: one, or several, each but the first under "-- case --". The subject of a later
+// case, its place in the book and its character are those of the first unless it has its own. Read gives the files that
 // headers name, by their paths from the directory of the file.
 //
-// The phases of a case, in this order: headers, files, what is inherited from the first case, the
-// character (which a header may name, or the first case may have), and whether all of it makes
-// sense together. line is counted along, as txtar gives no positions: one line for each "-- name
-// --" and those of its data.
+// The phases of a case, in this order: headers, files, the parts inherited from the first case, the character (which a
+// header may name, or the first case may have), and whether all of it makes sense together. line is counted along, as txtar
+// gives no positions: one line for each "-- name --" and those of its data.
 func ParseAll(name string, data []byte, read func(name string) ([]byte, error)) ([]*Case, error) {
 	archive := txtar.Parse(data)
 	sections := []*parser{{data: &txtar.Archive{Comment: archive.Comment}}}
@@ -116,7 +115,7 @@ func Parse(name string, data []byte) (*Case, error) {
 	return list[0], nil
 }
 
-// inherit takes from the first case of the file what this one does not say.
+// inherit takes the parts that this case lacks from the first case of the file.
 func (p *parser) inherit() error {
 	c, first := p.c, p.first
 	if first == nil {
@@ -266,9 +265,8 @@ func (p *parser) parseFile(name string, data []byte) error {
 	return fmt.Errorf("a case has no such file: it has %s", strings.Join(names, ", "))
 }
 
-// checkComplete checks that the case has what it needs, and nothing that its kind has no use for.
-// A part that is not used is an error: a want.json beside refused would look like an expectation
-// and be compared by nobody.
+// checkComplete returns an error unless the case has all that its kind needs, and no other part. A part that is not used is
+// an error: a want.json beside refused would look like an expectation and be compared by nobody.
 func (p *parser) checkComplete() error {
 	c := p.c
 	p.line = p.start + 1
@@ -310,7 +308,7 @@ func (p *parser) checkOnly(needed string, others ...string) error {
 	return nil
 }
 
-// hasAnswer checks what the case expects.
+// hasAnswer returns an error unless the case expects something.
 func (c *Case) hasAnswer() error {
 	switch {
 	case len(c.ends()) == 0:

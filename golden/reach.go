@@ -25,8 +25,8 @@ type definition struct {
 	id   string
 }
 
-// NewDefinitions finds what the formulas of a plan name. It reads their text: a member that has the name of a trait is
-// taken for the trait, so that rather too much than too little counts as reached.
+// NewDefinitions returns the definitions of a plan with the names in their formulas. It reads their text: a member that has
+// the name of a trait is taken for the trait, so that rather too much than too little counts as reached.
 func NewDefinitions(p *plan.Plan) *Definitions {
 	d := &Definitions{plan: p, names: map[definition]int{}, uses: make([][]int, len(p.Entries))}
 	for i := range p.Entries {
@@ -41,7 +41,7 @@ func NewDefinitions(p *plan.Plan) *Definitions {
 	return d
 }
 
-// addLine notes what one formula of entry i names.
+// addLine notes the names in one formula of entry i.
 func (d *Definitions) addLine(i int, line plan.Line) {
 	if line.Part == "use" && !strings.Contains(line.Name, ".") {
 		d.addUse(i, plan.RuleEntry, line.Text)

@@ -56,7 +56,8 @@ func (r *Report) Complete() bool {
 	return len(r.Unlisted)+len(r.Statements)+len(r.Examples)+len(r.Tables) == 0 && r.Taken() == len(r.Branches)
 }
 
-// WithoutOpen leaves out what cases leave open, where not all cases could be read: it may be held by the others.
+// WithoutOpen returns the report without the definitions that cases leave open, where not all cases could be read: others
+// may hold them.
 func (r *Report) WithoutOpen() *Report {
 	r.Unlisted, r.Statements, r.Examples, r.Tables = nil, nil, nil, nil
 	if r.Taken() < len(r.Branches) {
@@ -65,11 +66,12 @@ func (r *Report) WithoutOpen() *Report {
 	return r
 }
 
-// Of keeps of what cases leave open what the last homebrew of a plan has: the tables that it adds or changes, the
-// statements that its own definitions carry out, and the branches in its files, which lie below a directory.
+// Of returns the report with only those open definitions that the last homebrew of a plan brings: the tables that it adds
+// or changes, the statements that its own definitions carry out, and the branches in its files, which lie below a
+// directory.
 //
-// A homebrew is judged by what it brings. The ruleset below it has cases of its own elsewhere, and
-// asking for them again here would bury the three lines that its author can do something about.
+// A homebrew is judged by its own additions. The ruleset below it has cases of its own elsewhere, and asking for them again
+// here would bury the three lines that its author can do something about.
 func (r *Report) Of(p *plan.Plan, dir string) *Report {
 	last := p.Overlays[len(p.Overlays)-1]
 	var own []plan.Entry

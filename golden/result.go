@@ -36,10 +36,10 @@ func (p Problem) String() string { return fmt.Sprintf("%d: %s", p.Line, p.Msg) }
 // Passed reports whether everything is as the case expects.
 func (r *Result) Passed() bool { return len(r.Problems) == 0 }
 
-// failf notes what is wrong at a part of the case.
+// failf notes a problem of a part of the case.
 func (r *Result) failf(part, format string, args ...any) { r.failAt(part, 0, format, args...) }
 
-// failAt notes what is wrong at a byte of a part.
+// failAt notes a problem at a byte of a part.
 func (r *Result) failAt(part string, offset int, format string, args ...any) {
 	r.Problems = append(r.Problems, Problem{Line: r.Case.lineOfHeader(part, offset), Msg: fmt.Sprintf(format, args...)})
 }
@@ -52,7 +52,7 @@ func (r *Result) addDifference(part string, d Difference, format string, args ..
 	p.Got = d.Got
 }
 
-// compareWith notes where a value is not as a part of the case says; what stands before the paths.
+// compareWith notes the places where a value differs from a part of the case. The parameter what stands before the paths.
 func (r *Result) compareWith(part, what string, want, got *jsontree.Tree) {
 	for _, d := range CompareTrees(want, got, r.Case.Near) {
 		r.addDifference(part, d, "%s%v", what, d)
@@ -86,10 +86,9 @@ func (r *Result) expect(p *plan.Plan, part string, want *jsontree.Tree) *expecta
 	return x
 }
 
-// addProblem notes that a case came to no answer.
+// addProblem notes that a case has no answer.
 //
-// An error of an input has a line of its own in the file with that input; any other stands at the
-// header that says what is asked.
+// An error of an input has a line of its own in the file with that input; any other stands at the header of the question.
 func (r *Result) addProblem(what string, err error) {
 	c := r.Case
 	switch input, face := new(runtime.InputError), new(dice.Error); {

@@ -62,11 +62,11 @@ func (c *Case) placeError(err error) error {
 	return fmt.Errorf("start: %w", err)
 }
 
-// Refusal is the message of what refuses: a requirement, an event that is not offered, a face that no die shows, or an
-// input that is out of bounds, with its path. It is empty when the error is another one.
+// Refusal returns the message of a refusal: of a requirement, an event that is not offered, a face that no die has, or an
+// input out of bounds, with its path. It is empty if the error is another one.
 //
-// Four kinds of errors refuse, and a case may expect each by its text. What else goes wrong is a
-// mistake of the case or of the program and never an expectation.
+// Four kinds of errors refuse, and a case may expect each by its text. Any other error is a mistake of the case or of the
+// program and never an expectation.
 func Refusal(err error) string {
 	if e, ok := errors.AsType[*dice.Error](err); ok {
 		return e.Error()
@@ -93,9 +93,9 @@ func failureMessage(err error) string {
 
 // answered expects the sheet of want.json; that of printed.json comes out under an option, or not at all.
 //
-// Three things are checked of a case about an erratum: the ruling comes out, what is printed does
-// not, and where an option plays what is printed, it does under that option. The second keeps a
-// case from claiming a contradiction that there is not.
+// Three things are checked of a case about an erratum: the ruling comes out, the printed value does not, and where an
+// option plays the printed text, it does under that option. The second keeps a case from claiming a contradiction that
+// there is not.
 func (r *Result) answered(program *runtime.Program) {
 	c := r.Case
 	sheet, err := Play(program, c, c.Options)

@@ -102,7 +102,7 @@ func Small(t testing.TB, texts map[string]string) *runtime.Program {
 	return runtime.New(p)
 }
 
-// Compile is Small, with what the compiler has to say; the plan is nil when there are errors.
+// Compile is Small, with the diagnostics of the compiler; the plan is nil if there are errors.
 func Compile(t testing.TB, texts map[string]string) (*plan.Plan, []diag.Diagnostic) {
 	t.Helper()
 	schema, err := fs.ReadFile(rules.Files, "schema/schema.cue")

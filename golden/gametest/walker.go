@@ -56,7 +56,7 @@ func unseen(n int64, seen []int64) int64 {
 	}
 }
 
-// Rest reports that nothing is left over: a walker shows what is asked for.
+// Rest reports that nothing is left over: a walker shows any face that is asked for.
 func (w *Walker) Rest() error { return nil }
 
 // Faces are those of this evaluation, as far as it has come, to be read only.

@@ -116,7 +116,7 @@ func (r *treeReader) readValue(depth int) (*Tree, error) {
 	return t, err
 }
 
-// readComposite reads what stands between brackets, and the closing one.
+// readComposite reads the items between brackets, and the closing one.
 func (r *treeReader) readComposite(t *Tree, open json.Delim, depth int) error {
 	if open == '[' {
 		t.Kind = Array

@@ -35,8 +35,8 @@ func LoadExcuses(fsys fs.FS, dir, called string) ([]Excuse, error) {
 	return ParseExcuses(path.Join(called, excuseFile), string(data))
 }
 
-// ParseExcuses reads lines "what | was -> now | reason"; lines that begin with # say nothing. A line stands for one mutant:
-// two that read alike need two lines. An error is a *golden.Error.
+// ParseExcuses returns the excuses of a text, in lines of three parts, "part | was -> now | reason"; lines that begin with
+// # are comments. A line stands for one mutant: two that read alike need two lines. An error is a *golden.Error.
 func ParseExcuses(name, data string) ([]Excuse, error) {
 	var out []Excuse
 	n := 0

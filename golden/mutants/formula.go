@@ -129,7 +129,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isLetter(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// increase is a number and one; not ok for what cannot be one more.
+// increase returns a number plus one; not ok for a text that cannot be increased.
 func increase(text string) (string, bool) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return strconv.FormatInt(n+1, 10), true
@@ -145,7 +145,7 @@ func increase(text string) (string, bool) {
 	return out, true
 }
 
-// rewriteNotation lists the mutations of dice in notation: each number, by what it says, and the number that is left out
+// rewriteNotation returns the mutations of dice in notation: each number, by its meaning, and the number that is left out
 // before a d.
 func rewriteNotation(s string) []rewriting {
 	var out []rewriting
@@ -168,7 +168,7 @@ func rewriteNotation(s string) []rewriting {
 	return out
 }
 
-// notationKind says what a number of a notation is by what stands around it.
+// notationKind returns the kind of a number of a notation by the text around it.
 func notationKind(s string, from, to int) Kind {
 	if to < len(s) && s[to]|0x20 == 'd' && !strings.HasPrefix(s[to:], "dl") && !strings.HasPrefix(s[to:], "dh") {
 		return DiceCount

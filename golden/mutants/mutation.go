@@ -55,7 +55,7 @@ type Mutation struct {
 	edits []func() (undo func()) // one for every part of the book that comes from the place
 }
 
-// apply changes the book and gives what mends it.
+// apply changes the book and returns the function that restores it.
 func (m *Mutation) apply() (undo func()) {
 	var undos []func()
 	for _, edit := range m.edits {
@@ -145,7 +145,7 @@ func (c *collector) addProcedure(p *book.Procedure) {
 	}
 }
 
-// kindOfNumber is what a bare number in a text of a role counts.
+// kindOfNumber returns the kind of a bare number in a text of a role.
 func kindOfNumber(r book.Role) Kind {
 	switch r {
 	case book.Faces:
@@ -158,7 +158,7 @@ func kindOfNumber(r book.Role) Kind {
 	return Literal
 }
 
-// describePart says what a part is, for people.
+// describePart returns a part in words, for people.
 func describePart(p book.Part) string {
 	if p.Arm != "" {
 		return p.Definition + ", " + p.Name + ", " + p.Arm
@@ -193,7 +193,7 @@ func (c *collector) addPart(p book.Part) {
 	}
 }
 
-// addDice adds the mutations of what the struct form of a die says by numbers alone.
+// addDice adds the mutations of the bare numbers in the struct form of a die.
 func (c *collector) addDice(owner string, b *book.Body) {
 	for i := range b.Sources {
 		d := b.Sources[i].Die
@@ -268,10 +268,10 @@ func sameRow(x, y *book.Row) bool {
 	return x.Place == y.Place && x.RowKey == y.RowKey
 }
 
-// addLimits moves each limit of a row's key by one: where it ends, if it has an end of its own, and where it begins.
+// addLimits moves each limit of a row's key by one: its end, if it has one of its own, and its beginning.
 //
-// Limits move upwards only. A band that ends one later overlaps the next and is refused, which
-// counts as noticed; what cases must notice are limits whose neighbours leave room.
+// Limits move upwards only. A band that ends one later overlaps the next and is refused, which counts as noticed; cases
+// must notice the limits whose neighbours leave room.
 func (c *collector) addLimits(owner, what string, r *book.Row) {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 	m := Mutation{Kind: Limit, Place: r.Place, What: what}
@@ -311,10 +311,10 @@ func (c *collector) addCell(owner, what string, cell *book.Cell) {
 // A stretch is a part of a text, by offsets in bytes.
 type stretch struct{ from, to int }
 
-// findScalars finds the numbers and truths of a JSON value; none in what is no JSON.
+// findScalars returns the numbers and truths of a JSON value; none of a text that is no JSON.
 //
-// The decoder gives values and where each ends. A number begins as many bytes before as its text
-// has, which UseNumber keeps as it is written.
+// The decoder gives values and where each ends. A number begins as many bytes before as its text has, which UseNumber keeps
+// as it is written.
 func findScalars(s string) []stretch {
 	var out []stretch
 	d := json.NewDecoder(strings.NewReader(s))

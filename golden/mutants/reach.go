@@ -53,9 +53,8 @@ func newReach(b *book.Ruleset) *reach {
 	return r
 }
 
-// part is what a change of definitions can change.
-// The character, and a table whose keys close one of its fields, can change whether a character
-// fits at all, and so every rule.
+// part returns the part of the book that a change of definitions can affect. The character, and a table whose keys close
+// one of its fields, can change whether a character fits at all, and so every rule.
 func (r *reach) part(owners []string) *part {
 	key := strings.Join(owners, "\n")
 	if p := r.parts[key]; p != nil {

@@ -50,7 +50,7 @@ func (r *Report) Survivors() []Verdict {
 	return filter(r.Verdicts, func(v Verdict) bool { return v.Outcome == Survived })
 }
 
-// Sentence says of a survivor what no case noticed.
+// Sentence returns the change that no case noticed, as a sentence.
 func (v *Verdict) Sentence() string {
 	switch v.Kind {
 	case Row:

@@ -52,12 +52,12 @@ type Verdict struct {
 	Reason  string // why it is excused
 }
 
-// Run plays the mutants of one ruleset of a release that compiles. Statements of what no longer compiles are not printed.
-// The cases must pass on the ruleset as it is: the first that does not is the error.
+// Run plays the mutants of one ruleset of a release that compiles. Mutants that do not compile print no statements. The
+// cases must pass on the ruleset as it is: the first that does not is the error.
 //
-// Each worker loads the ruleset anew, because it changes the book; all list the same mutations in
-// the same order, so that an index names one of them in every worker. Verdicts are written to their
-// own places, and their order does not depend on who was faster.
+// Each worker loads the ruleset anew, because it changes the book; all list the same mutations in the same order, so that
+// an index names one of them in every worker. Verdicts are written to their own places, and their order does not depend on
+// who was faster.
 func Run(src load.Source, ruleset string, cases []*golden.Case, o Options) (*Report, error) {
 	first, err := newWorker(src, ruleset, cases, o)
 	if err != nil {
@@ -243,7 +243,7 @@ func (w *worker) judge(m *Mutation) Verdict {
 	return Verdict{Mutation: m, Outcome: Survived}
 }
 
-// inFormula reports whether a mutation changes what is computed, and not a row or a bound, which count though nothing reads
+// inFormula reports whether a mutation changes a computed value, and not a row or a bound, which count though nothing reads
 // them.
 func (m *Mutation) inFormula() bool {
 	switch m.Kind {
@@ -261,7 +261,8 @@ func answersAlike(was, is *plan.Plan) bool {
 	return len(d.Answers) == 0 && d.Class() <= compare.TextClass
 }
 
-// promote puts a case before the others of its rank: what notices one mutant of a definition mostly notices the next.
+// promote puts a case before the others of its rank: a case that notices one mutant of a definition mostly notices the
+// next.
 func (w *worker) promote(c *golden.Case) {
 	i := slices.Index(w.cases, c)
 	first := slices.IndexFunc(w.cases, func(x *golden.Case) bool { return rank(x) == rank(c) })
@@ -269,7 +270,7 @@ func (w *worker) promote(c *golden.Case) {
 	w.cases[first] = c
 }
 
-// restrict leaves in the book only a part, and gives what makes it whole again.
+// restrict leaves only a part in the book, and returns the function that makes it whole again.
 func (w *worker) restrict(part *part) (undo func()) {
 	b := w.release.Rules
 	b.Tables = filter(b.Tables, func(t *book.Table) bool { return part.needs["table "+t.ID] })

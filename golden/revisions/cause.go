@@ -82,8 +82,8 @@ func indexSteps(to map[stepName]*trace.Step, list []*trace.Step) {
 	}
 }
 
-// explainList explains the steps of one name in two lists, and reports whether one of them moved. What has no counterpart
-// is read by one revision alone, because something else moved.
+// explainList explains the steps of one name in two lists, and reports whether one of them moved. A step without a
+// counterpart is read by one revision alone, because something else moved.
 func (x *explanation) explainList(was, is []*trace.Step, owner string) (moved bool) {
 	taken := map[stepName]int{}
 	for _, s := range is {
@@ -114,11 +114,10 @@ func indexOfNth(list []*trace.Step, name stepName, n int) int {
 // explain explains a step that moved by the edits that it comes from, and reports whether it did move. The owner is the
 // definition in whose formula it stands.
 //
-// In this order: a step that is only referred to here is looked up where it is told; a named value
-// or a use is explained once, however often it is read; its own edit is noted when its text or row
-// is another one; then what it rests on. If the step moved, its text did not change, and nothing
-// below it moved, the edit is in something that the trace does not show: then whatever its formula
-// names, and its owner, are blamed rather than nothing.
+// In this order: a step that is only referred to here is looked up where it is told; a named value or a use is explained
+// once, however often it is read; its own edit is noted when its text or row is another one; then its operands. If the step
+// moved, its text did not change, and nothing below it moved, the edit is in something that the trace does not show: then
+// the names in its formula, and its owner, are blamed rather than nothing.
 func (x *explanation) explain(was, is *trace.Step, owner string) bool {
 	if !hasMoved(was, is) {
 		return false
@@ -173,9 +172,8 @@ func labelOf(of string) string {
 	return "event " + procedure + "." + event
 }
 
-// addOwn adds the edit of what a step is itself, and reports whether that is an edit at all.
-// A table is to blame only when both revisions found the row by the same key; otherwise the key
-// moved, and it is the key that has to be explained.
+// addOwn adds the edit of a step itself, and reports whether there is one. A table is to blame only when both revisions
+// found the row by the same key; otherwise the key moved, and it is the key that has to be explained.
 func (x *explanation) addOwn(was, is *trace.Step, owner string) bool {
 	sameText := was.Formula == is.Formula
 	switch is.Kind {

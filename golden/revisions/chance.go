@@ -15,13 +15,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/odds"
 )
 
-// addChances notes the outputs whose odds change for a character: of a rule or a procedure that answers otherwise and
-// rolls dice. The edits are those by which answers to the same question moved, when some did.
+// addChances notes the outputs whose odds change for a character: of a rule or a procedure that answers otherwise and rolls
+// dice. The edits are those by which answers to the same question moved, when some did.
 //
-// Odds are computed once for each question without its faces, although the character was asked it
-// with many: seen has the first of those that differ in faces alone. Three loops and not one,
-// because the middle part is what costs time and runs in parallel; the outer ones keep the order of
-// cases.
+// Odds are computed once for each question without its faces, although the character was asked it with many: seen has the
+// first of those that differ in faces alone. Three loops and not one, because the middle part costs time and runs in
+// parallel; the outer ones keep the order of cases.
 func (r *revisions) addChances(m *Member, asked []*golden.Case, moved []*Shift) {
 	var seen []*golden.Case
 	for _, c := range asked {
@@ -53,8 +52,8 @@ func (r *revisions) addChances(m *Member, asked []*golden.Case, moved []*Shift) 
 	}
 }
 
-// haveSameOdds reports whether two cases of one rule or procedure, for one character, differ in nothing but what fell and
-// what happened.
+// haveSameOdds reports whether two cases of one rule or procedure, for one character, differ in nothing but their faces and
+// events.
 func haveSameOdds(a, b *golden.Case) bool {
 	return bytes.Equal(a.Input, b.Input) && maps.Equal(a.Options, b.Options) &&
 		slices.EqualFunc(policyOf(a), policyOf(b), sameMove)
@@ -76,7 +75,7 @@ func (r *revisions) compareOddsOf(c *golden.Case) []Chance {
 	return compareAnswers(r, c, oddsOf, compareOdds)
 }
 
-// compareAnswers compares what two revisions say of a question.
+// compareAnswers returns the differences of the answers of two revisions to a question.
 func compareAnswers[T any](r *revisions, c *golden.Case, of func(*runtime.Program, *golden.Case) (T, error),
 	compare func(c *golden.Case, old, new T) []Chance) []Chance {
 	type reply struct {

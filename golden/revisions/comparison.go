@@ -50,7 +50,7 @@ type Moved struct {
 	Place string `json:"place,omitempty"` // "golden/haze/leap.txtar:12", where a case states the value
 }
 
-// String says what became of it.
+// String returns the move in words.
 func (m Moved) String() string {
 	switch {
 	case m.Place != "":

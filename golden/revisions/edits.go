@@ -37,7 +37,8 @@ func (r *revisions) editsAmong(reached func(*golden.Definitions) []*plan.Entry) 
 	return out
 }
 
-// changesPlay reports whether a change of a definition can make an answer another: it is more than what people read of it.
+// changesPlay reports whether a change of a definition can change an answer: it is more than a change of its text for
+// people.
 func changesPlay(c *compare.Changed) bool {
 	return c.Verb != "changed" || slices.ContainsFunc(c.Changes,
 		func(x compare.Change) bool { return x.Class != compare.TextClass })

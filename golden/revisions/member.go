@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// compareMember notes what changes for a character: whether it fits, and what it is answered to its own inputs, or where
-// it has none to those of the cases.
+// compareMember notes the changes for a character: whether it fits, and its answers to its own inputs, or where it has none
+// to those of the cases.
 func (r *revisions) compareMember(m *Member, cases []*golden.Case) {
 	if r.noteStranger(m) {
 		return
@@ -44,7 +44,7 @@ func describeFit(err error) string {
 	return err.Error()
 }
 
-// compareRule notes what changes for a character in a rule or a procedure.
+// compareRule notes the changes for a character in a rule or a procedure.
 func (r *revisions) compareRule(m *Member, of *golden.Case, cases []*golden.Case) {
 	asked := m.ownCases(of, r.hasDice(of))
 	if asked == nil {

@@ -6,10 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// mapParallel gives f of every index below n, in their order, computed on as many goroutines as there are processors. f
-// must not change what others read.
-// Indices are handed out one by one and not in stretches, because one question may take a thousand
-// times as long as another.
+// mapParallel returns f of every index below n, in their order, computed on as many goroutines as there are processors. f
+// must not change data that others read. Indices are handed out one by one and not in stretches, because one question may
+// take a thousand times as long as another.
 func mapParallel[T any](n int, f func(int) T) []T {
 	out := make([]T, n)
 	var next atomic.Int64

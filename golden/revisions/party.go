@@ -21,7 +21,7 @@ type Member struct {
 	Events map[string][]runtime.Step // by procedure
 }
 
-// LoadParty reads the characters in a directory, ada.json, and what they are asked: ada_test.json is Ada's input for the
+// LoadParty returns the characters in a directory, ada.json, with their questions: ada_test.json is Ada's input for the
 // rule test, ada_task_events.json her events of the procedure task. Asked are the ids of the rules and procedures; errors
 // name the directory as it is called.
 func LoadParty(fsys fs.FS, dir, called string, asked []string) ([]Member, error) {
@@ -45,7 +45,7 @@ func LoadParty(fsys fs.FS, dir, called string, asked []string) ([]Member, error)
 	return l.party, nil
 }
 
-// LoadMember reads one character of a party, and of the files beside it what it is asked.
+// LoadMember returns one character of a party, with its questions in the files beside it.
 func LoadMember(fsys fs.FS, name, called string, asked []string) (*Member, error) {
 	names, err := fs.Glob(fsys, strings.TrimSuffix(name, ".json")+"_*.json")
 	if err != nil {
@@ -110,7 +110,7 @@ func (l *partyLoader) ownerOf(base, suffix string) *Member {
 	return nil
 }
 
-// removePin is a character that any revision may play: what it becomes by the other one is the question.
+// removePin returns a character that any revision may play: its fate under the other one is the question.
 func removePin(t *jsontree.Tree) []byte {
 	out := *t
 	for _, name := range []string{jsonio.PinName, jsonio.HomebrewsName} {

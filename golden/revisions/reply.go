@@ -45,7 +45,7 @@ func (a reply) compareWith(b reply) []Moved {
 	return out
 }
 
-// describeReply is why there is no sheet, or what it puts out.
+// describeReply returns the reason why there is no sheet, or the outputs.
 func (a reply) describeReply() string {
 	if a.err != "" {
 		return a.err

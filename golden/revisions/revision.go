@@ -42,7 +42,7 @@ func Compare(old, new *plan.Plan, cases []*golden.Case, party []Member) *Compari
 	return CompareTelling(func(string) {}, old, new, cases, party)
 }
 
-// CompareTelling is Compare, which says what is being compared: it takes seconds for many cases and characters.
+// CompareTelling is Compare, and reports its progress to tell: it takes seconds for many cases and characters.
 func CompareTelling(tell func(what string), old, new *plan.Plan, cases []*golden.Case, party []Member) *Comparison {
 	r := &revisions{old: runtime.New(old), new: runtime.New(new), out: &Comparison{
 		Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{}, Strangers: map[string]error{},

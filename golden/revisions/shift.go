@@ -13,7 +13,7 @@ func (r *revisions) shiftsOf(cases []*golden.Case) []*Shift {
 	return mapParallel(len(cases), func(i int) *Shift { return r.shiftOf(cases[i]) })
 }
 
-// shiftOf asks both revisions; nil when they answer the same, or when only one knows what is asked about.
+// shiftOf asks both revisions; it returns nil if they answer the same, or if only one knows the rule.
 func (r *revisions) shiftOf(c *golden.Case) *Shift {
 	if c.Kind == golden.TableCase || !canAnswer(r.old, c) || !canAnswer(r.new, c) {
 		return nil
@@ -43,7 +43,7 @@ func canAnswer(p *runtime.Program, c *golden.Case) bool {
 	return !slices.ContainsFunc(c.Events, func(e runtime.Step) bool { return !slices.Contains(d.EventNames(), e.Event) })
 }
 
-// placeStated notes where the case states what moved.
+// placeStated notes where the case states a value that moved.
 func (s *Shift) placeStated(c *golden.Case) {
 	for i := range s.Moved {
 		if line := c.WantedLine(s.Moved[i].Path); line > 0 {

@@ -25,7 +25,7 @@ type Difference struct {
 	Got  string `json:"got,omitempty"` // empty when there is no such member
 }
 
-// String says what is wanted and what is there.
+// String returns the wanted value and the one that is there.
 func (d Difference) String() string {
 	switch {
 	case d.Got == "":
@@ -39,11 +39,11 @@ func (d Difference) String() string {
 // Passed reports whether the answer is as it is wanted.
 func (v *Verdict) Passed() bool { return len(v.Differences) == 0 && v.Unsupported == "" }
 
-// Judge compares an answer with what a vector wants.
+// Judge compares an answer with the expectation of a vector.
 //
-// "unsupported" is an answer of its own: an implementation may leave out what it has no use for,
-// and says so instead of failing. Odds are compared within rounding, for their sums may be added in
-// any order; sheets are compared exactly.
+// "unsupported" is an answer of its own: an implementation may leave out features that it does not need, and says so
+// instead of failing. Odds are compared within rounding, for their sums may be added in any order; sheets are compared
+// exactly.
 func (v *Vector) Judge(answer []byte) *Verdict {
 	out := &Verdict{ID: v.ID, Case: v.Case}
 	say := func(d Difference) *Verdict {
@@ -78,7 +78,7 @@ func (v *Vector) Judge(answer []byte) *Verdict {
 	return out
 }
 
-// shorten cuts what would fill a screen.
+// shorten returns a text cut to a length that does not fill a screen.
 func shorten(text string) string {
 	const longest = 200
 	if runes := []rune(text); len(runes) > longest {

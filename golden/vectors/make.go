@@ -34,12 +34,11 @@ type maker struct {
 	chosen  map[string]bool // rules whose odds are among the vectors
 }
 
-// Make makes the vectors of a plan from its cases, in their order. A case of a table gives none: tables are what rules are
-// made of, and nobody asks one.
+// Make returns the vectors of a plan from its cases, in their order. A case of a table gives none: rules are made of
+// tables, and nobody asks one.
 //
-// What is wanted comes from the plan, and the case vouches for it: a case that fails stops
-// everything, because a vector that is wrong would be copied into implementations that nobody here
-// sees.
+// The expected answers come from the plan, and the cases vouch for them: a case that fails stops everything, because a
+// vector that is wrong would be copied into implementations that nobody here sees.
 func Make(p *plan.Plan, cases []*golden.Case) (*Document, error) {
 	program := runtime.New(p)
 	m := &maker{program: program, chosen: map[string]bool{}, out: &Document{
@@ -66,7 +65,7 @@ func Make(p *plan.Plan, cases []*golden.Case) (*Document, error) {
 	return m.out, nil
 }
 
-// digestText is the digest of what a plan says, as receipts write it.
+// digestText returns the semantic digest of a plan, as receipts write it.
 func digestText(p *plan.Plan) string {
 	sum := planfile.Digest(p)
 	return "sha256:" + hex.EncodeToString(sum[:])
@@ -98,7 +97,7 @@ func (m *maker) addCase(c *golden.Case) error {
 	return m.chooseOdds(c)
 }
 
-// addAnswer adds what a rule or a procedure answers to a case.
+// addAnswer adds the answer of a rule or a procedure to a case.
 func (m *maker) addAnswer(c *golden.Case, id string) error {
 	v, err := newVector(c, id)
 	if err != nil {
@@ -169,7 +168,7 @@ func facesOf(sheet *jsontree.Tree, given json.RawMessage) json.RawMessage {
 	return given
 }
 
-// wantSheet keeps of a sheet what rules decide. The rest repeats the question.
+// wantSheet returns the part of a sheet that rules decide. The rest repeats the question.
 func wantSheet(sheet *jsontree.Tree) *jsontree.Tree {
 	out := pick(sheet, "dice", "character", "events", "state", "status", "output")
 	if i := slices.Index(out.Names, "events"); i >= 0 {
@@ -194,10 +193,10 @@ func pick(t *jsontree.Tree, names ...string) *jsontree.Tree {
 	return out
 }
 
-// wantEnding is the end without a sheet that an error is.
+// wantEnding returns the end without a sheet that an error is.
 //
-// Messages of requirements are the author's and part of the rules. Of other endings only what is
-// wrong and where is wanted, not this program's wording of it.
+// Messages of requirements are the author's and part of the rules. Of other endings only the kind and the place are
+// expected, not this program's wording.
 func wantEnding(err error) (json.RawMessage, error) {
 	end := &jsontree.Tree{Kind: jsontree.Object}
 	note := func(name, text string) {

@@ -66,7 +66,7 @@ func (p *Implementation) ask(d *Document, q *Question, answers <-chan line) ([]b
 	}
 }
 
-// writeQuestion is a line that asks: the vector without what is wanted, with its ruleset and its revision.
+// writeQuestion returns a line that asks: the vector without its expectation, with its ruleset and its revision.
 func writeQuestion(d *Document, q *Question) ([]byte, error) {
 	return writeLine(struct {
 		Ruleset  string `json:"ruleset"`

@@ -112,7 +112,7 @@ func writeLine(v any) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Read reads a document. What it does not know of it, a newer version of the format, it refuses.
+// Read returns a document. It refuses members that it does not know, as a newer version of the format has.
 func Read(text []byte) (*Document, error) {
 	var d Document
 	if err := json.Unmarshal(text, &d); err != nil {

@@ -64,7 +64,7 @@ func findActions(s *snapshot, p codeActionParams) []codeAction {
 	return append(out, characterActions(s, file, p.Range)...)
 }
 
-// otherActions are what else can be done about a diagnostic: mend the table that it is about, read what its code means.
+// otherActions returns the other actions on a diagnostic: mend the table that it is about, read the page of its code.
 func otherActions(s *snapshot, d *diag.Diagnostic, shown diagnostic) []codeAction {
 	var out []codeAction
 	for _, a := range tableActions(s, d) {

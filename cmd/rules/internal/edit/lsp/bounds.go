@@ -10,12 +10,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// describePlayed is what only the compiled ruleset knows of a name: the type of a value and between which bounds it lies,
-// whatever is given and rolled, and how the release plays an option. It is empty where nothing is known.
+// describePlayed returns the facts about a name that only the compiled ruleset knows: the type of a value and its bounds
+// for every input and all dice, and the value of an option in the release. It is empty where nothing is known.
 //
-// The declaration is found in the plan by place and name, not by owner: a let that several rules share
-// through a definition of CUE is lowered once for each of them. The first that has it speaks for all,
-// although what the others are given may leave them other bounds.
+// The declaration is found in the plan by place and name, not by owner: a let that several rules share through a definition
+// of CUE is lowered once for each of them. The first that has it speaks for all, although the inputs of the others may
+// leave them other bounds.
 func describePlayed(t *target, sym *symbols.Symbol) string {
 	if sym.Kind == symbols.Option {
 		for _, r := range t.rulings(t.index.Ruleset()) {

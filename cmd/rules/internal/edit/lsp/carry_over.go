@@ -7,13 +7,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// carryOver moves diagnostics of an earlier view to where their lines stand now. Lines keep their places up to the first
-// that has changed in a file, and behind the last, counted from the end; those between are taken for new, and what was said
-// there is left out.
+// carryOver returns diagnostics of an earlier view at the present places of their lines. Lines keep their places up to the
+// first that has changed in a file, and behind the last, counted from the end; those between are taken for new, and their
+// diagnostics are left out.
 //
-// The result is a guess that costs no compilation: an edit in the middle of a file leaves what
-// stands above and below it as it was. It is wrong only until the next second step, and never for
-// errors, which are found anew each time.
+// The result is a guess that costs no compilation: an edit in the middle of a file leaves the lines above and below it as
+// they were. It is wrong only until the next second step, and never for errors, which are found anew each time.
 func carryOver(list []diag.Diagnostic, earlier, now *view) []diag.Diagnostic {
 	var out []diag.Diagnostic
 	for _, d := range list {
@@ -34,11 +33,10 @@ func carryOver(list []diag.Diagnostic, earlier, now *view) []diag.Diagnostic {
 	return out
 }
 
-// movePlace is where a place of an earlier view stands now; not ok when its line has changed.
+// movePlace returns the present place of a place of an earlier view; not ok if its line has changed.
 //
-// It compares lines from both ends instead of computing a true difference: what a person types
-// between two compilations is nearly always one stretch. Two distant edits only mean that what was
-// said between them is left out for a second.
+// It compares lines from both ends instead of computing a true difference: a person types nearly always one stretch between
+// two compilations. Two distant edits only mean that the diagnostics between them are left out for a second.
 func movePlace(at plan.Place, earlier, now *view) (plan.Place, bool) {
 	if !now.isOwnFile(at.File) {
 		return at, true

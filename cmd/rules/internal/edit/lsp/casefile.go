@@ -15,11 +15,11 @@ const fileItem = 17 // the protocol's number
 
 var headerLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z]+):\s*(.*)$`) })
 
-// completeCase lists what may stand at a position in a case: headers and files, and in a header what it names.
+// completeCase returns the items that may stand at a position in a case: headers and files, and in a header its values.
 //
-// Whether the position lies among the headers cannot be asked of the parser of cases: the case is
-// half written. So the lines before it are walked: headers begin a case and end at the first empty
-// line or file, and begin again behind the line that starts another case.
+// Whether the position lies among the headers cannot be asked of the parser of cases: the case is half written. So the
+// lines before it are walked: headers begin a case and end at the first empty line or file, and begin again behind the line
+// that starts another case.
 func completeCase(s *snapshot, file string, p position) []completionItem {
 	text := s.text(file)
 	at := text.place(file, p, s.encoding)
@@ -55,7 +55,7 @@ func completeCase(s *snapshot, file string, p position) []completionItem {
 	return out
 }
 
-// headerValues are what a header of a case may say, behind what it says already.
+// headerValues returns the values that a header of a case may have, behind those that it has already.
 func headerValues(s *snapshot, file, header, said string) []completionItem {
 	out := []completionItem{}
 	ruleset := path.Base(path.Dir(file))

@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-rules/rules/golden/jsontree"
 )
 
-// completeJSON lists what may stand at a position in a file of a case in JSON: the members of the character, the input, the
-// events or the sheet that are not there yet, and the values that a member may have.
+// completeJSON returns the items that may stand at a position in a file of a case in JSON: the members of the character,
+// the input, the events or the sheet that are not there yet, and the values that a member may have.
 func completeJSON(s *snapshot, file string, p position) []completionItem {
 	text := s.text(file)
 	at := text.place(file, p, s.encoding)
@@ -110,10 +110,10 @@ func (c *caseText) eventName(text *textFile, index int) (string, bool) {
 	return name.Text, true
 }
 
-// items are those of the members that may stand at the place, as names or as values.
+// items returns the members that may stand at the place, as names or as values.
 //
-// Whether the client has typed the quote decides what is inserted: with it the rest of the word,
-// without it the word in quotes, and after a name the colon.
+// Whether the client has typed the quote decides the inserted text: with it the rest of the word, without it the word in
+// quotes, and after a name the colon.
 func (j *jsonPlace) items(members []symbols.Symbol) []completionItem {
 	out := []completionItem{}
 	quote := func(s string) string {

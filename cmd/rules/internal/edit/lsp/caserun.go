@@ -44,7 +44,7 @@ func caseLenses(s *snapshot, file string) []codeLens {
 	return out
 }
 
-// caseName is what package golden calls a case of a file, from 0.
+// caseName returns the name that package golden has for a case of a file, from 0.
 func caseName(file string, index int) string {
 	name := strings.TrimSuffix(path.Base(file), caseExtension)
 	if index > 0 {
@@ -105,7 +105,7 @@ func runOneCase(s *snapshot, p executeCommandParams) (*showMessageParams, error)
 	return &showMessageParams{errorMessage, text}, nil
 }
 
-// differenceHints tell beside each value that a case wants and does not get what there is instead.
+// differenceHints returns a hint beside each value that a case wants and does not get, with the value that came out.
 func differenceHints(s *snapshot, file string) []inlayHint {
 	var out []inlayHint
 	p := s.played[s.rulesetOfCase(file)]

@@ -34,11 +34,10 @@ var (
 // fileLine is the line before a file of a case.
 func fileLine(name string) string { return "-- " + name + " --" }
 
-// splitCases splits a file of cases. A case that does not say what it is about is about the same as the first.
+// splitCases returns the cases of a file. A case without a subject of its own has that of the first.
 //
-// It repeats what golden.ParseAll knows of the form, in the weakest way that still finds places:
-// the parser refuses a file with one wrong line, and an editor needs the other cases of it
-// meanwhile.
+// It repeats the form that golden.ParseAll knows, in the weakest way that still finds places: the parser refuses a file
+// with one wrong line, and an editor needs the other cases of it meanwhile.
 func splitCases(text *textFile) []caseText {
 	out := []caseText{{first: 1}}
 	for i, line := range text.lines {

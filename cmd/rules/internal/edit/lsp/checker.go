@@ -35,11 +35,11 @@ func (c *checker) close() {
 	c.forBase.Close()
 }
 
-// findErrors is the first step. Where there is no error, what the second step found last goes on being shown, as far as it
-// stands in lines that are still there: what is odd must not come and go with every key. The error is that of the context.
+// findErrors is the first step. Where there is no error, it returns the findings of the last second step too, as far as
+// they stand in lines that are still there: warnings must not come and go with every key. The error is that of the context.
 //
-// Forget comes first: a module that went beyond the bounds of a stranger is refused without another
-// try until it is forgotten, and an edit may have mended just that.
+// Forget comes first: a module that went beyond the bounds of a stranger is refused without another try until it is
+// forgotten, and an edit may have mended just that.
 func (c *checker) findErrors(ctx context.Context, v *view) ([]diag.Diagnostic, error) {
 	c.compiler.Forget()
 	c.forBase.Forget()
@@ -55,10 +55,10 @@ func (c *checker) findErrors(ctx context.Context, v *view) ([]diag.Diagnostic, e
 	return list, nil
 }
 
-// compile is the second step: it gives all that is wrong or odd, and the plans when nothing is wrong.
+// compile is the second step: it returns all errors and warnings, and the plans if there is no error.
 //
-// Of a homebrew the ruleset that it changes is compiled alone too, whenever there is anything to
-// say: what was wrong before the homebrew is not the author's to mend, and is left out.
+// Of a homebrew the ruleset that it changes is compiled alone too, whenever there is anything to say: problems of the
+// ruleset alone are not the author's to mend, and are left out.
 func (c *checker) compile(ctx context.Context, v *view) ([]*plan.Plan, []diag.Diagnostic, error) {
 	x := v.subject(c.changes)
 	plans, list, err := c.compiler.Recompile(ctx, x)

@@ -28,7 +28,7 @@ var (
 	callOrIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\([^()]*\)|\[[^\[\]]*\]`) })
 )
 
-// complete lists what may stand at a position.
+// complete returns the items that may stand at a position.
 func complete(s *snapshot, p documentPosition) []completionItem {
 	items := []completionItem{}
 	if file, ok := s.fileOf(p.TextDocument.URI); ok && path.Ext(file) == caseExtension {
@@ -50,7 +50,7 @@ func complete(s *snapshot, p documentPosition) []completionItem {
 	return items
 }
 
-// candidatesAt are the symbols that may stand at the place of a request, by what stands before it.
+// candidatesAt returns the symbols that may stand at the place of a request, by the text before it.
 func candidatesAt(t *target) []symbols.Symbol {
 	owner := t.index.Owner(t.at)
 	resolve := func(chain string) (sym symbols.Symbol) {

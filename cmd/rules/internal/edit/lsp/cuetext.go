@@ -76,10 +76,10 @@ var fieldLabel = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[A-Za-z_#]\w*|"[^"]*")[?!]?:\s*`)
 })
 
-// valueEnd is the column behind a value of CUE that begins at a column, or behind the value of the field that begins there.
-// A value that goes on on the next line ends with the line.
+// valueEnd returns the column behind a value of CUE that begins at a column, or behind the value of the field that begins
+// there. A value that goes on on the next line ends with the line.
 //
-// It is used for what stands on one line: a cell, a revision, a value that a homebrew expects.
+// It is used for values on one line: a cell, a revision, a value that a homebrew expects.
 func valueEnd(line []rune, col int) int {
 	from := min(max(col-1, 0), len(line))
 	from += len([]rune(fieldLabel().FindString(string(line[from:]))))

@@ -23,13 +23,12 @@ func diagnosticsByFile(v *view, list []diag.Diagnostic) map[string][]diagnostic 
 	return out
 }
 
-// shownAt are the places at which a diagnostic is shown: its own, when it is in a file of the directory. What is wrong with
-// the whole directory is shown at the beginning of each buffer, and what is wrong with the ruleset because of the homebrew
-// where that names the ruleset.
+// shownAt returns the places at which a diagnostic is shown: its own, if it is in a file of the directory. A diagnostic of
+// the whole directory is shown at the beginning of each buffer, and one of the ruleset because of the homebrew where that
+// names the ruleset.
 //
-// A client shows nothing for a directory, nor for a file of the ruleset below a homebrew, which it
-// may not be able to open. Both are moved to a line of the author's own that has to do with it,
-// with the place in the message.
+// A client shows nothing for a directory, nor for a file of the ruleset below a homebrew, which it may not be able to open.
+// Both are moved to a line of the author's own that has to do with it, with the place in the message.
 func shownAt(v *view, d *diag.Diagnostic) []plan.Place {
 	switch {
 	case !v.isOwnFile(d.Place.File):
@@ -87,7 +86,7 @@ func diagnosticOf(v *view, d *diag.Diagnostic, at plan.Place) diagnostic {
 // unnecessaryTag is the protocol's number for what could as well not be there.
 const unnecessaryTag = 1
 
-// isUnnecessary reports whether diagnostics of a code say that nothing reaches or reads what they stand at.
+// isUnnecessary reports whether diagnostics of a code say that nothing reaches or reads the text at their place.
 func isUnnecessary(code diag.Code) bool {
 	return code == "table-unreached" || code == "table-unread" || code == "unread-definition" ||
 		strings.HasPrefix(string(code), "unused")

@@ -33,10 +33,10 @@ func pageOf(code string) (diag.Page, bool) {
 	return diag.Page{}, false
 }
 
-// explainAt is what the codes of the diagnostics at a position mean, in Markdown; empty where there are none.
+// explainAt returns the pages of the codes of the diagnostics at a position, in Markdown; empty where there are none.
 //
-// A code is told once, however many diagnostics of it stand at the cursor; the right example is
-// shown and the wrong one is not, for that one is on the screen.
+// A code is told once, however many diagnostics of it stand at the cursor; the right example is shown and the wrong one is
+// not, for that one is on the screen.
 func explainAt(s *snapshot, file string, at position) string {
 	var out strings.Builder
 	told := map[diag.Code]bool{}

@@ -102,11 +102,11 @@ func (f *forecasts) forecastOf(s *snapshot, p *played, rule string) *forecast {
 // mostSubjects is how many subjects are tried: the input of a case may ask what another character does not have.
 const mostSubjects = 4
 
-// subjectsOf are the subjects for whom odds of a rule may be shown: without a chosen character the first case, with one the
-// input beside its file that is named for the rule, and the inputs of the first cases.
+// subjectsOf returns the subjects for whom odds of a rule may be shown: without a chosen character the first case, with one
+// the input beside its file that is named for the rule, and the inputs of the first cases.
 //
-// A chosen character is asked what the cases ask of theirs, until one input works: a case may name
-// a skill that the character does not have, and then the rule refuses and has no odds.
+// A chosen character is asked the questions of the cases until one input works: a case may name a skill that the character
+// does not have, and then the rule refuses and has no odds.
 func subjectsOf(s *snapshot, p *played, rule string, character []byte, file string) []subject {
 	var out []subject
 	if file != "" {
@@ -130,11 +130,10 @@ func subjectsOf(s *snapshot, p *played, rule string, character []byte, file stri
 	return out
 }
 
-// labelOf is the probability of a bool, the mean of a number, or the likeliest value with its probability; empty for what
-// is always the same, which the case says already.
+// labelOf returns the probability of a bool, the mean of a number, or the likeliest value with its probability; empty for
+// an output of one value, which stands in the case.
 //
-// One number has to do beside a line: for a truth its chance, for a number its mean, for words the
-// likeliest.
+// One number has to do beside a line: for a truth its chance, for a number its mean, for words the likeliest.
 func labelOf(m *odds.Marginal) string {
 	if m == nil || len(m.Values) < 2 {
 		return ""
@@ -154,7 +153,7 @@ func labelOf(m *odds.Marginal) string {
 	return strings.Trim(m.Values[likely].String(), `"`) + " " + percent(m.P[likely])
 }
 
-// percent rounds, but neither to 0 nor to all what is not.
+// percent returns a rounded percentage, which is 0 or 100 only if the probability is 0 or 1.
 func percent(p float64) string {
 	switch x := math.Round(p * 1000); {
 	case x == 0 && p > 0:

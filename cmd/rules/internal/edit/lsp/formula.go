@@ -48,11 +48,11 @@ func (f *formulaText) bracketPairs() map[int]int {
 	return pairs
 }
 
-// enclosingCall is the innermost call around the offset: the token of the name that is called, and how many arguments are
-// complete before the offset.
+// enclosingCall returns the innermost call around the offset: the token of the name that is called, and the number of
+// arguments that are complete before the offset.
 //
-// A bracket that is never closed is the usual case: the call is being written. So open brackets are
-// kept on a stack up to the cursor, and what stands behind it is not looked at.
+// A bracket that is never closed is the usual case: the call is being written. So open brackets are kept on a stack up to
+// the cursor, and the text behind it is not looked at.
 func (f *formulaText) enclosingCall() (name, argument int, ok bool) {
 	type opened struct{ token, commas int }
 	var open []opened

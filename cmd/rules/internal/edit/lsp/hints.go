@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// findHints tell what a reader would have to look up or work out: the odds of outputs, and what a homebrew finds.
+// findHints returns the facts that a reader would have to look up or work out: the odds of outputs, and the values that a
+// homebrew finds.
 func findHints(s *snapshot, f *forecasts, n *numberings, p inlayHintParams) []inlayHint {
 	out := []inlayHint{}
 	file, x, ok := s.rulesetOf(p.TextDocument.URI)
@@ -22,7 +23,7 @@ func findHints(s *snapshot, f *forecasts, n *numberings, p inlayHintParams) []in
 	})
 }
 
-// expectHints tell in a homebrew, at each value that it expects, what stands there in the ruleset now.
+// expectHints returns for each value that a homebrew expects the value that the ruleset has there now.
 func expectHints(s *snapshot, file string) []inlayHint {
 	d := s.draft(file)
 	if d == nil {

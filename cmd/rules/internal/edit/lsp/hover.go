@@ -2,10 +2,9 @@ package lsp
 
 import "github.com/tabletop-rules/rules/cmd/rules/internal/edit/symbols"
 
-// hoverAt says what the name under the cursor means, and the codes of the diagnostics there.
+// hoverAt returns the meaning of the name under the cursor, and the pages of the codes of the diagnostics there.
 //
-// What is wrong at the cursor comes before what the name means: who hovers over a red line asks
-// about that.
+// Diagnostics come before the meaning of the name: who hovers over a red line asks about that.
 func hoverAt(s *snapshot, p documentPosition) *hover {
 	t, ok := s.locate(p)
 	if !ok {
@@ -27,7 +26,7 @@ func hoverAt(s *snapshot, p documentPosition) *hover {
 	return &hover{markupContent{"markdown", text}}
 }
 
-// describe is what a name means, in Markdown.
+// describe returns the meaning of a name, in Markdown.
 func describe(sym *symbols.Symbol) string {
 	text := "**" + sym.Name + "** (" + sym.Kind.String() + ")"
 	if sym.Detail != "" {

@@ -20,7 +20,7 @@ func itemOf(sym *symbols.Symbol) completionItem {
 	return out
 }
 
-// document is what is said of a symbol: its doc, then where the book has it.
+// document returns the documentation of a symbol: its doc, then its place in the book.
 func document(sym *symbols.Symbol) string {
 	text := sym.Doc
 	if sym.Cite != "" {

@@ -13,11 +13,10 @@ import (
 // ruleset, the kind of the definition, and its name.
 const showCases = "rules.showCases"
 
-// findLenses say of each definition of a file how many cases hold it, and how many fail; and how many changes of it no case
-// noticed, when that was measured last.
+// findLenses returns for each definition of a file how many cases hold it, and how many fail; and how many changes of it no
+// case noticed, when that was measured last.
 //
-// "no case" is a lens too: a definition that no case holds is what an author should see without
-// asking.
+// "no case" is a lens too: an author should see a definition that no case holds without asking.
 func findLenses(s *snapshot, reports *survivorReports, p documentParams) []codeLens {
 	if file, ok := s.fileOf(p.TextDocument.URI); ok && path.Ext(file) == caseExtension {
 		return caseLenses(s, file)

@@ -40,10 +40,11 @@ func newLibrary(trusts func(string) bool) *library {
 // close ends the process that reads, if there is one.
 func (l *library) close() { l.reader.Close() }
 
-// entry is what is known of the ruleset that a file belongs to. What is beyond the bounds of a stranger is not read again.
+// entry returns the entry of the ruleset that a file belongs to. A module beyond the bounds of a stranger is not read
+// again.
 //
-// The version is noted before anything is read: a file that cannot be read is tried once for a
-// version, however many requests come for it. An editor sends a dozen after each key.
+// The version is noted before anything is read: a file that cannot be read is tried once for a version, however many
+// requests come for it. An editor sends a dozen after each key.
 func (l *library) entry(v *view, file string, beyond bool) *libraryEntry {
 	dir := path.Dir(file)
 	e := l.entries[dir]
@@ -73,10 +74,10 @@ func (l *library) readDrafts(v *view, name string) {
 	}
 }
 
-// entryOf is what is known of a ruleset, of the homebrew's when it has no name; empty for one that there is not.
+// entryOf returns the entry of a ruleset, of the homebrew's when it has no name; an empty one of an unknown ruleset.
 //
-// A ruleset is asked for by its id before any of its files was opened, by a case for example. So
-// the second try reads the rulesets of that name first, and looks again.
+// A ruleset is asked for by its id before any of its files was opened, by a case for example. So the second try reads the
+// rulesets of that name first, and looks again.
 func (l *library) entryOf(v *view, ruleset string, beyond bool) *libraryEntry {
 	if v.homebrew {
 		return l.entry(v, "homebrew.cue", beyond)
@@ -111,7 +112,7 @@ func (l *library) loadDrafts(v *view, name string) []*compiler.Draft {
 	return nil
 }
 
-// compile compiles a view that differs from what is on the screen.
+// compile returns the plans and diagnostics of a view that differs from the screen.
 func (l *library) compile(v *view) ([]*plan.Plan, []diag.Diagnostic) {
 	l.reader.Forget()
 	plans, found, err := l.reader.Recompile(context.Background(), v.subject(""))

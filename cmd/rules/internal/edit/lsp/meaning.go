@@ -7,12 +7,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// symbolAt is what the name at the place of a request means: in a formula, where it is declared, where CUE refers to it,
-// and in a case.
+// symbolAt returns the symbol of the name at the place of a request: in a formula, where it is declared, where CUE refers
+// to it, and in a case.
 //
-// The four ways are tried from the surest on. In a formula the index knows each name; a declaration
-// and a label have places in the book; attributes are looked for last, because for them every
-// definition's files are searched.
+// The four ways are tried from the surest on. In a formula the index knows each name; a declaration and a label have places
+// in the book; attributes are looked for last, because for them every definition's files are searched.
 func symbolAt(t *target) (symbols.Symbol, bool) {
 	if path.Ext(t.at.File) == caseExtension {
 		return symbolOf(t, namesInCase(t.view, t.index, t.at.File))
@@ -37,7 +36,7 @@ func symbolAt(t *target) (symbols.Symbol, bool) {
 	return symbols.Symbol{}, false
 }
 
-// symbolOf is what the occurrence at the place of a request is of.
+// symbolOf returns the symbol of the occurrence at the place of a request.
 func symbolOf(t *target, list []occurrence) (symbols.Symbol, bool) {
 	for _, o := range list {
 		if o.at.File == t.at.File && o.at.Line == t.at.Line && o.at.Col <= t.at.Col && t.at.Col <= o.at.Col+o.length {

@@ -25,13 +25,12 @@ type played struct {
 // caseExtension is that of the files of cases.
 const caseExtension = ".txtar"
 
-// playCases plays the cases of the rulesets of a view; the error is that of a context which has ended. What neither the
-// rulesets nor the cases of which have changed is not played again. While there are no plans, because something is wrong,
-// all stays as it was played last: what stands beside the lines must not come and go with every key.
+// playCases plays the cases of the rulesets of a view; the error is that of a context which has ended. Cases are not played
+// again if neither they nor their ruleset have changed. While there are no plans, because of an error, all results stay:
+// marks beside the lines must not come and go with every key.
 //
-// The test for "nothing changed" is the identity of the plan: the compiler gives the same pointer
-// for a ruleset that it did not compile again. Comparing digests would hash a megabyte for each
-// key.
+// The test for "nothing changed" is the identity of the plan: the compiler gives the same pointer for a ruleset that it did
+// not compile again. Comparing digests would hash a megabyte for each key.
 func playCases(ctx context.Context, v *view, plans []*plan.Plan, last map[string]*played, changed func(since int) bool) (
 	map[string]*played, error,
 ) {
@@ -74,7 +73,7 @@ func unreadCases(err error) []*golden.Error {
 	return out
 }
 
-// caseDiagnostics are what is not as the cases expect, by file.
+// caseDiagnostics returns the differences from the expectations of the cases, by file.
 func caseDiagnostics(v *view, all map[string]*played) map[string][]diagnostic {
 	out := map[string][]diagnostic{}
 	add := func(file string, p golden.Problem) {

@@ -59,11 +59,10 @@ func rename(s *snapshot, p renameParams) (*workspaceEdit, error) {
 	return out, nil
 }
 
-// tryRename compiles what a rename would make, and plays its cases. The error says what would be wrong.
+// tryRename compiles the result of a rename, and plays its cases. The error names the first problem.
 //
-// A diagnostic counts as known by its code and line and not by its message, because the message may
-// quote the name that changes. So a second error of the same code in the same line goes unseen
-// here, and is shown after the edit as any other.
+// A diagnostic counts as known by its code and line and not by its message, because the message may quote the name that
+// changes. So a second error of the same code in the same line goes unseen here, and is shown after the edit as any other.
 func tryRename(t *target, list []occurrence, name string) error {
 	edited := renamed(t.view, list, name)
 	plans, found := t.library.compile(edited)

@@ -33,7 +33,7 @@ type numberings struct {
 	byRuleset map[string]*numbering
 }
 
-// hints tell in rules.cue, at the number of each ruleset, what "rules release" will ask of it.
+// hints returns in rules.cue, at the number of each ruleset, the number that "rules release" will ask for.
 func (n *numberings) hints(s *snapshot, file string) []inlayHint {
 	if n.read == nil || s.homebrew {
 		return nil
@@ -56,7 +56,7 @@ func (n *numberings) hints(s *snapshot, file string) []inlayHint {
 	return out
 }
 
-// describe says what the number of a draft must be, and why.
+// describe returns the number that a draft must have, and the reason.
 func (n *numbering) describe(d *compiler.Draft) (label, why string) {
 	class := n.change.Class().String()
 	if n.change.Breaking() {

@@ -34,12 +34,11 @@ func columnsAt(t *target) []symbols.Symbol {
 	})
 }
 
-// rowTextAt is what stands in the row around the place of a request, in a table that begins at another one: from the row's
-// brace to its end, or to the end of the line while nothing closes it. Not ok where there is no row.
+// rowTextAt returns the text of the row around the place of a request, in a table that begins at another one: from the
+// row's brace to its end, or to the end of the line while nothing closes it. Not ok where there is no row.
 //
-// Whether braces are a row cannot be asked of CUE while the row is being written. In a list of
-// bands or steps every brace at its top level is a row; in a keyed table a label stands before it.
-// The table's own braces are not.
+// Whether braces are a row cannot be asked of CUE while the row is being written. In a list of bands or steps every brace
+// at its top level is a row; in a keyed table a label stands before it. The table's own braces are not.
 func rowTextAt(t *target, table plan.Place) (string, bool) {
 	text := t.text(t.at.File)
 	type bracket struct {

@@ -145,10 +145,10 @@ func (s *server) answer(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 // A feature answers a request about what is on the screen.
 type feature func(req *jsonrpc2.Request, s *snapshot) (any, error)
 
-// featureOf is what answers a method of the protocol; nil for one that only tells something, and for one that there is not.
+// featureOf returns the function that answers a method of the protocol; nil for a notification, and for an unknown method.
 //
-// The table is made for each request, which costs a microsecond, and reads as the list of what the
-// server can do. What is added here must be announced by newInitializeResult too, or no client asks.
+// The table is made for each request, which costs a microsecond, and reads as the list of all features of the server. An
+// added feature must be announced by newInitializeResult too, or no client asks.
 func (s *server) featureOf(method string) feature {
 	return map[string]feature{
 		"textDocument/completion":          show(complete),
@@ -176,14 +176,14 @@ func show[P, R any](of func(*snapshot, P) R) feature {
 	return showOrRefuse(func(s *snapshot, p P) (R, error) { return of(s, p), nil })
 }
 
-// showOrRefuse is the feature that a function is which may refuse what it is asked.
+// showOrRefuse returns the feature of a function that may refuse its request.
 func showOrRefuse[P, R any](of func(*snapshot, P) (R, error)) feature {
 	return func(req *jsonrpc2.Request, s *snapshot) (any, error) {
 		return read(req, func(p P) (any, error) { return of(s, p) })
 	}
 }
 
-// read reads the parameters of a message and gives what a function makes of them.
+// read reads the parameters of a message and returns the result of a function of them.
 func read[P any](req *jsonrpc2.Request, of func(P) (any, error)) (any, error) {
 	var p P
 	if req.Params != nil {
@@ -194,9 +194,8 @@ func read[P any](req *jsonrpc2.Request, of func(P) (any, error)) (any, error) {
 	return of(p)
 }
 
-// Capabilities are given whether the client has asked for them or not; what a client cannot do it
-// does not use. Only refresh requests are sent by the server, and so depend on what the client
-// says.
+// initialize returns all capabilities, whether the client has asked for them or not: a client does not use those that it
+// does not know. Only refresh requests are sent by the server, and so depend on the client's own capabilities.
 func (s *server) initialize(p initializeParams) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -214,7 +213,7 @@ func (s *server) initialize(p initializeParams) (any, error) {
 	return newInitializeResult(s.encoding), nil
 }
 
-// newInitializeResult says what the server can do.
+// newInitializeResult returns the capabilities of the server.
 func newInitializeResult(e encoding) initializeResult {
 	var r initializeResult
 	r.ServerInfo.Name = "rules"
@@ -258,7 +257,7 @@ func (s *server) execute(ctx context.Context, conn *jsonrpc2.Conn, p executeComm
 	return refusal("there is no command %s", p.Command)
 }
 
-// tellError tells the user what is wrong.
+// tellError shows the user an error.
 func tellError(ctx context.Context, conn *jsonrpc2.Conn, format string, args ...any) error {
 	return conn.Notify(ctx, "window/showMessage", &showMessageParams{errorMessage, fmt.Sprintf(format, args...)})
 }
@@ -273,8 +272,8 @@ func (s *server) setCharacter(ctx context.Context, conn *jsonrpc2.Conn, file str
 
 // change gives a file another text, or with none the saved one, and looks for diagnostics after a pause.
 //
-// The whole text comes with each change. A change of a file of another module is passed over in
-// silence: editors open what is beside the module as well, and an error for it would only annoy.
+// The whole text comes with each change. A change of a file of another module is passed over in silence: editors open files
+// beside the module as well, and an error for them would only annoy.
 func (s *server) change(ctx context.Context, conn *jsonrpc2.Conn, uri string, text *string) error {
 	name, ok := s.project.fileOf(uri)
 	if !ok {
@@ -321,11 +320,11 @@ func (s *server) haveCasesChanged(since int) bool {
 	return s.onDisk > since
 }
 
-// schedule looks for diagnostics after a pause in which nothing changes. What is looked for now is of an earlier version
+// schedule looks for diagnostics after a pause in which nothing changes. A search that is underway is of an earlier version
 // and given up.
 //
-// The pause is counted from the last change and not from the first: while somebody types nothing is
-// compiled. It is a setting only because tests want none.
+// The pause is counted from the last change and not from the first: while somebody types nothing is compiled. It is a
+// setting only because tests want none.
 func (s *server) schedule(ctx context.Context, conn *jsonrpc2.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -338,7 +337,7 @@ func (s *server) schedule(ctx context.Context, conn *jsonrpc2.Conn) {
 	s.timer = time.AfterFunc(s.pause, func() { s.diagnose(ctx, conn) })
 }
 
-// giveUp ends what looks for diagnostics, and what waits to do so.
+// giveUp ends the search for diagnostics, underway or scheduled.
 func (s *server) giveUp() {
 	if s.timer != nil {
 		s.timer.Stop()
@@ -361,11 +360,11 @@ func (s *server) closeWorkers() {
 	s.library.close()
 }
 
-// diagnose publishes the errors of the files as they are now, then all that is odd about them; then it plays the cases and
-// publishes what they find. It ends when its context does, because something has changed.
+// diagnose publishes the errors of the files as they are now, then the warnings; then it plays the cases and publishes
+// their findings. It ends when its context does, because something has changed.
 //
-// The context is looked at after each step and not only by the steps: a step that has just ended in
-// time would otherwise publish what is no longer on the screen.
+// The context is looked at after each step and not only by the steps: a step that has just ended in time would otherwise
+// publish findings that are no longer on the screen.
 func (s *server) diagnose(ctx context.Context, conn *jsonrpc2.Conn) {
 	s.compiling.Lock()
 	defer s.compiling.Unlock()
@@ -410,10 +409,9 @@ func (s *server) noteFound(list []diag.Diagnostic, version int) {
 	s.found, s.foundIn = list, version
 }
 
-// refreshClient tells the client to ask again for what stands beside the lines.
+// refreshClient tells the client to ask again for the lenses and hints beside the lines.
 //
-// A client asks for lenses and hints when a file changes and not when its cases have been played,
-// so it is told.
+// A client asks for them when a file changes and not when its cases have been played, so it is told.
 func (s *server) refreshClient(ctx context.Context, conn *jsonrpc2.Conn) {
 	for _, method := range s.refresh {
 		// Nobody waits for the answer: a client that refuses goes on showing what it has.
@@ -421,12 +419,12 @@ func (s *server) refreshClient(ctx context.Context, conn *jsonrpc2.Conn) {
 	}
 }
 
-// publish tells the client what is wrong in files, as far as it has not been told. Of the files that are asked about, those
-// that are not among them are in order.
+// publish sends the client the diagnostics of files, as far as it does not have them. Files that are asked about and have
+// no entry are in order.
 //
-// A client shows what it was told last for a file until it is told otherwise, for ever if need be.
-// So a file whose problems are gone gets an empty list, once; and files about which nothing changed
-// get no message, because some clients redraw all marks for each.
+// A client shows its last diagnostics of a file until it gets others, for ever if need be. So a file whose problems are
+// gone gets an empty list, once; and files about which nothing changed get no message, because some clients redraw all
+// marks for each.
 func (s *server) publish(
 	ctx context.Context, conn *jsonrpc2.Conn, byFile map[string][]diagnostic, asked func(string) bool,
 ) {
@@ -446,7 +444,7 @@ func (s *server) publish(
 	}
 }
 
-// snapshot is what an answer is made of, as it is now.
+// snapshot returns the state of the server of which an answer is made.
 func (s *server) snapshot() *snapshot {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -44,7 +44,7 @@ func (s *snapshot) draft(file string) *compiler.Draft {
 	return s.library.entry(s.view, file, s.isBeyond()).draft
 }
 
-// isStale reports whether what is known of the ruleset of a file is of an earlier text, because that of now cannot be read.
+// isStale reports whether the known ruleset of a file is of an earlier text, because the present one cannot be read.
 func (s *snapshot) isStale(file string) bool {
 	return s.library.entry(s.view, file, s.isBeyond()).isStale
 }
@@ -85,7 +85,7 @@ type target struct {
 	before string // the line up to the place
 }
 
-// locate finds what a request is about; not ok for a file of no ruleset.
+// locate returns the target of a request; not ok for a file of no ruleset.
 func (s *snapshot) locate(p documentPosition) (*target, bool) {
 	file, x, ok := s.rulesetOf(p.TextDocument.URI)
 	if !ok {

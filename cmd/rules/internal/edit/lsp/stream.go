@@ -45,7 +45,7 @@ func (messageCodec) ReadObject(stream *bufio.Reader, v any) error {
 	return json.Unmarshal(data, v)
 }
 
-// readHeaders reads what stands before a message, and returns its length. A line is no longer than the stream's buffer.
+// readHeaders reads the headers of a message, and returns its length. A line is no longer than the stream's buffer.
 func readHeaders(stream *bufio.Reader) (length int64, err error) {
 	const most = 32
 	for range most {

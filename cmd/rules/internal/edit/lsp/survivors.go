@@ -34,8 +34,8 @@ type survivorReports struct {
 	list    []survivor
 }
 
-// survivorsOf are the changes that no case noticed and nothing excuses, when the ruleset was measured last. There are none
-// when the ruleset, its cases or its excuses have changed since, on the screen or on the disk: what is stale would send an
+// survivorsOf returns the changes that no case noticed and nothing excuses, when the ruleset was measured last. There are
+// none if the ruleset, its cases or its excuses have changed since, on the screen or on the disk: stale ones would send an
 // author to cases that he has written already.
 func (r *survivorReports) survivorsOf(s *snapshot, ruleset string) []survivor {
 	if s.homebrew || r.cache.Dir == "" {

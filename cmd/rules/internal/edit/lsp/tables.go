@@ -17,7 +17,7 @@ import (
 // is read from the text, by brackets (findClose). What only the author can know, the value of a cell, is written as its
 // type: that is CUE, and the compiler asks for the value at that place until there is one.
 
-// tableActions are the actions that mend what a diagnostic says of a table.
+// tableActions returns the actions that mend the table of a diagnostic.
 func tableActions(s *snapshot, d *diag.Diagnostic) []tableAction {
 	t := tableOf(s, d)
 	if t == nil {

@@ -63,7 +63,8 @@ func (v *view) module() sandbox.Module {
 	return m
 }
 
-// subject is what is compiled. While a homebrew does not say which ruleset it changes, it is the one that is given.
+// subject returns the subject of a compilation. While a homebrew does not say which ruleset it changes, it is the given
+// one.
 func (v *view) subject(changes string) *sandbox.Subject {
 	x := &sandbox.Subject{Module: v.module(), Options: compiler.Options{Analyse: true}}
 	if v.homebrew {

@@ -45,12 +45,11 @@ type Repairer struct {
 	Page     *layout.Page
 }
 
-// RepairAll writes the edits that are sure, one after the other, and shows the others as a diff on the page. It gives
-// what is still wrong.
+// RepairAll writes the edits that are sure, one after the other, and shows the others as a diff on the page. It returns the
+// problems that are left.
 //
-// After each repair the list of what is left takes the place of the old one, and the search stays
-// at the same index: the repaired problem is gone from there. So it ends, since each step repairs
-// one problem or passes one by.
+// After each repair the list of remaining problems takes the place of the old one, and the search stays at the same index:
+// the repaired problem is gone from there. So it ends, since each step repairs one problem or passes one by.
 func (r *Repairer) RepairAll() ([]diag.Diagnostic, error) {
 	diags, err := r.Diagnose(nil)
 	for i := 0; err == nil && i < len(diags); {
@@ -153,7 +152,8 @@ func (e Edit) replaceWord(line, name string) (Edit, bool) {
 
 func abs(n int) int { return max(n, -n) }
 
-// replaceExpected expects what is found. Whether what is wanted is still right, only the players know.
+// replaceExpected returns an edit that expects the value that is there. Whether the wanted value is still right, only the
+// players know.
 func (e Edit) replaceExpected(line string, related []diag.Related) (Edit, bool) {
 	_, was, _ := strings.Cut(related[0].Message, ": ")
 	_, now, _ := strings.Cut(related[1].Message, ": ")

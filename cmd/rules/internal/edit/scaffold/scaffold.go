@@ -75,7 +75,7 @@ func firstMissing(dir string) string {
 	}
 }
 
-// removeMade removes what could not be finished: the directories that were made, or else what is in a directory that was
+// removeMade removes an unfinished module: the directories that were made, or else the contents of a directory that was
 // empty.
 func removeMade(dir, top string) error {
 	if top != "" {

@@ -6,7 +6,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// DeclaredAt is what the author declares at a place: a definition, a part of one, a field, a column, a row or a value.
+// DeclaredAt returns the symbol that the author declares at a place: a definition, a part of one, a field, a column, a row
+// or a value.
 func (x *Index) DeclaredAt(at plan.Place) (Symbol, bool) {
 	for _, d := range x.Declared() {
 		if d.Place.File != at.File || d.Place.Line != at.Line {
@@ -20,7 +21,7 @@ func (x *Index) DeclaredAt(at plan.Place) (Symbol, bool) {
 	return Symbol{}, false
 }
 
-// DeclaredBy is what is declared at just this place.
+// DeclaredBy returns the symbol that is declared at just this place.
 func (x *Index) DeclaredBy(place plan.Place) (Symbol, bool) {
 	for _, d := range x.Declared() {
 		if d.Place == place {

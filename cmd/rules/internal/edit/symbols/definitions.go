@@ -9,10 +9,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// addScopes says what the formulas of each definition and step may read.
+// addScopes adds the scopes of the formulas of each definition and step.
 //
-// Scopes are functions: an index is made after every key that is typed, and mostly one scope of it
-// is asked for.
+// Scopes are functions: an index is made after every key that is typed, and mostly one scope of it is asked for.
 func (x *Index) addScopes() {
 	for _, f := range x.book.Functions {
 		x.scope["function "+f.ID] = func() []Symbol { return params(f) }
@@ -25,9 +24,8 @@ func (x *Index) addScopes() {
 	}
 }
 
-// addProcedure says what the formulas of a procedure may read, which differs from step to step: its
-// lets and outputs read input and state; the start reads no state, as there is none yet; an event
-// reads all of that and what it brings.
+// addProcedure adds the scopes of the formulas of a procedure, which differ from step to step: its lets and outputs read
+// input and state; the start reads no state, as there is none yet; an event reads all of that and its own input.
 func (x *Index) addProcedure(p *book.Procedure) {
 	owner := "procedure " + p.ID
 	common := func() []Symbol {
@@ -71,9 +69,8 @@ func (x *Index) locals(b *book.Body) []Symbol {
 	return append(append(out, x.lets(b.Lets)...), named(b.Outputs, "output")...)
 }
 
-// lets are lets, of which those that are just a look-up have the columns of its table.
-// let: w: "weapon(input.with)" is the one inference that is made, since a completion behind w. is
-// what authors want most.
+// lets returns the symbols of lets, of which those that are just a look-up have the columns of its table. let: w:
+// "weapon(input.with)" is the one inference that is made, since authors want a completion behind w. most.
 func (x *Index) lets(list []book.Named) []Symbol {
 	out := named(list, "let")
 	for i := range list {
@@ -91,8 +88,7 @@ func (x *Index) lets(list []book.Named) []Symbol {
 	return out
 }
 
-// dieText returns a die as its author would say it: the notation where there is one, else what the
-// struct says.
+// dieText returns a die as its author would write it: the notation where there is one, else the struct in words.
 func dieText(d *book.Die) string {
 	switch {
 	case d.Notation.S != "":

@@ -105,7 +105,7 @@ func (w *labeler) addTable(t *book.Table) {
 	}
 }
 
-// addNamed adds what stands under the names of symbols, and what they are chosen by.
+// addNamed adds the formulas under the names of symbols, and the keys of those that choose one.
 func (w *labeler) addNamed(list []book.Named, to []Symbol) {
 	for i := range list {
 		w.referPath(list[i].Name, list[i].Place, to)
@@ -163,7 +163,7 @@ func (w *labeler) addUse(u *book.Use) {
 	w.addNamed(u.Otherwise, named(r.Body.Outputs, "output"))
 }
 
-// addProcedure adds the labels of all steps. What a step sets under next are fields of the state.
+// addProcedure adds the labels of all steps. The names under next are fields of the state.
 func (w *labeler) addProcedure(p *book.Procedure) {
 	state := fields(p.State, w.index)
 	for i := range p.Lets {

@@ -67,13 +67,13 @@ func (x *Index) recordOf(owner, root string) *plan.Shape {
 	return nil
 }
 
-// memberShape is the shape of a member of what a shape describes, or of each element of it; nil when that has none.
+// memberShape returns the shape of a member of a shape, or of each element of it; nil if that has none.
 func (x *Index) memberShape(s *plan.Shape, name string) *plan.Shape {
 	return x.elementShape(s).Member(name)
 }
 
-// elementShape returns the shape of what is in a list, or in lists of lists. A character within an
-// input has the fields of every character.
+// elementShape returns the shape of the elements of a list, or of lists of lists. A character within an input has the
+// fields of every character.
 func (x *Index) elementShape(s *plan.Shape) *plan.Shape {
 	for s != nil && s.Kind == plan.List {
 		s = s.Elem

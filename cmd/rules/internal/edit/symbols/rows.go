@@ -90,12 +90,11 @@ func (f *formula) word(i int) string {
 	return f.text.S[f.tokens[i].From:f.tokens[i].To]
 }
 
-// stringAfter is the string literal behind a token, without its quotes, and where its first character stands; not ok where
-// something else stands there.
+// stringAfter returns the string literal behind a token, without its quotes, and the place of its first character; not ok
+// where something else stands there.
 //
-// Tokens pass strings over, so a literal is what lies between two tokens. One that has something
-// else beside it, such as a comment, is not taken for a literal: a row that is used is listed at
-// its look-up instead.
+// Tokens pass strings over, so a literal is the text between two tokens. One that has something else beside it, such as a
+// comment, is not taken for a literal: a row that is used is listed at its look-up instead.
 func (f *formula) stringAfter(i int) (s string, at plan.Place, ok bool) {
 	end := len(f.text.S)
 	if i+1 < len(f.tokens) {

@@ -8,11 +8,11 @@ type Signature struct {
 	Params []string // as they stand in the text
 }
 
-// SignaturesOf are the forms in which a symbol is called, in the order of its declaration; none when it is not called. As a
-// member it is called with a value and a dot before it.
+// SignaturesOf returns the forms in which a symbol is called, in the order of its declaration; none if it is not called. As
+// a member it is called with a value and a dot before it.
 //
-// Signatures are read back from the text that documents them, so that what an editor shows while
-// typing is what "rules help functions" prints.
+// Signatures are read back from the text that documents them, so that an editor shows while typing the same text as "rules
+// help functions".
 func SignaturesOf(s *Symbol, member bool) []Signature {
 	if s.Kind != Builtin && s.Kind != Function && s.Kind != Table {
 		return nil

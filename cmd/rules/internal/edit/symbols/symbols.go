@@ -185,9 +185,8 @@ func (x *Index) Scope(owner string) []Symbol {
 	return append(out, x.sharedSymbols()...)
 }
 
-// sharedSymbols returns what all formulas may read but the character: builtins, options, tables and
-// functions. Traits and rules are not among them: a trait is read of a character, and a rule is
-// used and not called.
+// sharedSymbols returns the symbols that all formulas may read but the character: builtins, options, tables and functions.
+// Traits and rules are not among them: a trait is read of a character, and a rule is used and not called.
 func (x *Index) sharedSymbols() []Symbol {
 	if x.shared != nil {
 		return x.shared
@@ -268,7 +267,7 @@ func functionDetail(f *book.Function) string {
 	return f.ID + "(" + strings.Join(params, ", ") + ") = " + formulaText(&f.Formula)
 }
 
-// tableDetail returns how a table is looked up and what it gives, as one line.
+// tableDetail returns the keys and the result of a table, as one line.
 func tableDetail(t *book.Table) string {
 	var names []string
 	for _, c := range t.Columns {
@@ -368,8 +367,7 @@ func (x *Index) options() Symbol {
 		}}
 }
 
-// character returns the character, with its fields and traits. Functions do not read it; they are
-// given what they need.
+// character returns the character, with its fields and traits. Functions do not read it; they take arguments.
 func (x *Index) character() Symbol {
 	return Symbol{
 		Name: "character", Kind: Variable, Doc: "The character: its fields, and the traits that follow from them.",

@@ -96,7 +96,7 @@ type Reference struct {
 	Length int // in code points
 }
 
-// References lists where formulas refer to what is declared at a place, each place once.
+// References returns the places where formulas refer to the declaration at a place, each place once.
 func (x *Index) References(declared plan.Place) []Reference {
 	var out []Reference
 	if declared == (plan.Place{}) {

@@ -59,9 +59,9 @@ func UserCache() Cache {
 	return Cache{filepath.Join(dir, "tabletop-rules")}
 }
 
-// Plans returns a plan for each name that is asked for, from the cache where it is there. The others are compiled together,
-// and kept unless a key has changed meanwhile: then nobody knows what was compiled. A name for which compile returns no
-// plan has none. The plans are in the order of the names.
+// Plans returns a plan for each requested name, from the cache where it is there. The others are compiled together, and
+// kept unless a key has changed meanwhile: then nobody knows which sources were compiled. A name for which compile returns
+// no plan has none. The plans are in the order of the names.
 func (c Cache) Plans(names []string, keyOf func() Keys, compile func(missing ...string) ([]*plan.Plan, error)) (
 	[]*plan.Plan, error) {
 	before := keyOf()
@@ -118,8 +118,8 @@ func (c Cache) keepPlan(key string, p *plan.Plan) {
 
 func (c Cache) planFile(key string) string { return filepath.Join(c.Dir, key+".plan") }
 
-// Bytes is the data under a key, or what makes gives, which is kept when it says so, it is not too long, and the key has
-// not changed meanwhile.
+// Bytes returns the data under a key, or the data of makes. These are kept if makes says so, they are not too long, and the
+// key has not changed meanwhile.
 func (c Cache) Bytes(key func() string, makes func() (data []byte, keep bool)) []byte {
 	before := key()
 	if c.Dir == "" || before == "" {
@@ -152,7 +152,7 @@ func (c Cache) Load(key string) ([]byte, bool) {
 	return data, sha256.Sum256(data) == [sha256.Size]byte(entry)
 }
 
-// Store keeps data under a key, a digest in hexadecimal, in the place of what was there, unless it is too long.
+// Store keeps data under a key, a digest in hexadecimal, in place of the earlier data, unless it is too long.
 func (c Cache) Store(key string, data []byte) {
 	if c.Dir == "" || len(data) > longestEntry {
 		return
@@ -163,8 +163,8 @@ func (c Cache) Store(key string, data []byte) {
 
 func (c Cache) replyFile(key string) string { return filepath.Join(c.Dir, key+".reply") }
 
-// entryHead is what an entry begins with: its key, so that the entry of another ruleset is not taken for it when somebody
-// gives it the name.
+// entryHead returns the beginning of an entry: its key, so that the entry of another ruleset is not taken for it when
+// somebody gives it the name.
 func entryHead(key string) []byte { return []byte("rules cache\n" + key + "\n") }
 
 // entry reads the plan of a key. An entry that somebody else may have written is none.
@@ -197,7 +197,7 @@ func (c Cache) keepEntry(name string, data []byte) {
 // Kept is how many plans a cache keeps.
 const Kept = 64
 
-// Trim removes the oldest entries, and what programs that were killed have left.
+// Trim removes the oldest entries, and files that killed programs have left.
 func (c Cache) Trim() {
 	entries, err := os.ReadDir(c.Dir)
 	if err != nil {
@@ -219,8 +219,8 @@ func (c Cache) Trim() {
 	}
 }
 
-// CacheKey is the digest of everything that something is compiled from: this program, what is asked, and the CUE files of
-// the modules. It is empty when that cannot be told.
+// CacheKey returns the digest of all sources of a compilation: this program, the question, and the CUE files of the
+// modules. It is empty if they cannot be read.
 func CacheKey(asked string, modules ...fs.FS) string {
 	h := sha256.New()
 	if !writeProgram(h) {
@@ -263,7 +263,7 @@ func PlanKeys(module fs.FS) Keys {
 	return Keys{hex.EncodeToString(h.Sum(nil))}
 }
 
-// Of returns the key of what is asked about the module.
+// Of returns the key of a question about the module.
 func (k Keys) Of(asked string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %q", k.digest, asked))
 	return hex.EncodeToString(sum[:])
@@ -271,7 +271,8 @@ func (k Keys) Of(asked string) string {
 
 func (k Keys) isKnown() bool { return k.digest != "" }
 
-// writeProgram writes which program this is. What is built from changed sources tells so by its file alone.
+// writeProgram writes which program this is, and reports whether that is known. A program built from changed sources is
+// told by its file alone.
 func writeProgram(h hash.Hash) bool {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -295,12 +296,12 @@ const (
 	maxSourceBytes = 64 << 20 // of the CUE files
 )
 
-// WriteSources writes the names and the contents of the CUE files of a module. A directory that lies elsewhere in it is
-// not looked at, so a module that links to one has no key. Outside of the module nothing is read.
+// WriteSources writes the names and the contents of the CUE files of a module. A directory that lies elsewhere in it is not
+// looked at, so a module that links to one has no key. Outside of the module nothing is read.
 //
-// Names and lengths go into the digest with the contents, so that two files cannot be cut at
-// another place and give the same text. A link to a directory outside makes the module uncacheable,
-// as what lies there can change without any of these files changing.
+// Names and lengths go into the digest with the contents, so that two files cannot be cut at another place and give the
+// same text. A link to a directory outside makes the module uncacheable, as its files can change without any of these
+// changing.
 func WriteSources(h hash.Hash, module fs.FS) error {
 	seen, left := 0, maxSourceBytes
 	return fs.WalkDir(module, ".", func(name string, d fs.DirEntry, err error) error {

@@ -36,12 +36,12 @@ type File struct {
 	Data []byte
 }
 
-// PackTree packs the files of a tree. Files and directories whose names begin with a dot are left out: what git and
-// editors keep there is not for others. Links and other special files are refused, since whoever unpacks them would get
-// something else than what the author sees.
+// PackTree returns the packed files of a tree. Files and directories whose names begin with a dot are left out: git and
+// editors keep files there that are not for others. Links and other special files are refused, since whoever unpacks them
+// would get something else than the author sees.
 //
-// The files are gathered before the first is written, because a header has the size of its file,
-// and an error must leave no half of an archive.
+// The files are gathered before the first is written, because a header has the size of its file, and an error must leave no
+// half of an archive.
 func PackTree(tree fs.FS) ([]byte, error) {
 	var files []File
 	left := MaxSize

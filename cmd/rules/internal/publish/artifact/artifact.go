@@ -44,7 +44,7 @@ type Artifact struct {
 	files   []archive.File
 }
 
-// Subject is what its signatures are about.
+// Subject returns the subject of its signatures.
 func (a *Artifact) Subject() signature.Subject {
 	return signature.Subject{Kind: a.Kind, Name: a.subject}
 }
@@ -99,8 +99,8 @@ func ReadSignature(file string) ([]byte, error) {
 	return text, err
 }
 
-// Parse reads an artifact that a stranger may have made. A release says by itself how its file is called; name is what
-// the directory of a homebrew is called.
+// Parse returns an artifact that a stranger may have made. A release has the name of its file inside; name is that of the
+// directory of a homebrew.
 func Parse(kind signature.Kind, name string, data []byte) (*Artifact, error) {
 	if kind == signature.Release {
 		return parseRelease(data)
@@ -134,7 +134,7 @@ func (a *Artifact) Title() string {
 	return "the homebrew " + a.Name
 }
 
-// Check is what its signatures say. What nobody signed is an exit.Denial.
+// Check returns the statement of its signatures. An artifact that nobody signed is an exit.Denial.
 func (a *Artifact) Check(file string) (*signature.Check, error) {
 	if a.Signature == nil {
 		return nil, &exit.Denial{Why: fmt.Sprintf("%s is not signed: there is no %s", file, SignatureFile(file))}
@@ -146,9 +146,9 @@ func (a *Artifact) Check(file string) (*signature.Check, error) {
 	return signature.CheckFile(file, a.Subject(), a.Data, a.Signature, trusted)
 }
 
-// CheckPlace refuses what does not belong under a reference, without its digest, where it was found or is going to be
-// published. Signed is what its signature says; nil when nobody signed it whose word counts. A tag that is a number is
-// that of a release's revision; other tags may move.
+// CheckPlace refuses an artifact that does not belong under a reference, without its digest, where it was found or is going
+// to be published. Signed is the subject of its signature; nil if nobody signed it whose word counts. A tag that is a
+// number is that of a release's revision; other tags may move.
 func (a *Artifact) CheckPlace(repository, tag string, signed *signature.Subject) error {
 	reference := repository
 	if tag != "" {
@@ -178,9 +178,8 @@ func (a *Artifact) Digest() string { return lockfile.DigestOf(a.Data) }
 // whether the file or directory is another now. Something else that is there already may be replaced when its digest is
 // replaces; otherwise it is an exit.Denial.
 //
-// What stands there may be somebody's work: it goes only when it is exactly what was pulled before,
-// and has nothing that its digest passes over. A signature of what was there before must go too, or
-// it would accuse the new file.
+// The file that stands there may be somebody's work: it goes only if it is exactly the one that was pulled before, and has
+// nothing that its digest passes over. Its old signature must go too, or it would accuse the new file.
 func (a *Artifact) Write(dir, replaces string) (changed bool, err error) {
 	file := filepath.Join(dir, a.Name)
 	there, err := a.findAt(file)
@@ -215,7 +214,7 @@ func hasHidden(dir string) bool {
 	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") })
 }
 
-// findAt is the digest of what has the name of the artifact: "" when nothing has, "?" when it is nothing of the kind.
+// findAt returns the digest of the file of the artifact's name: "" if there is none, "?" if it is nothing of the kind.
 func (a *Artifact) findAt(file string) (string, error) {
 	info, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {

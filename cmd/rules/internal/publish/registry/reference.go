@@ -24,8 +24,7 @@ func ParseReference(text string) (Reference, error) {
 	return Reference{ref}, nil
 }
 
-// Name returns the reference without its digest, as a lock file has it: what may move is the name,
-// and what stays is the digest beside it.
+// Name returns the reference without its digest, as a lock file has it: the name may move, and the digest beside it stays.
 func (r Reference) Name() string {
 	r.Digest = ""
 	return r.String()

@@ -89,9 +89,9 @@ func dialAt(host string, insecure bool, progress func(done, of int64), p pace) (
 	return &Client{registry, host, progress}, nil
 }
 
-// Publish publishes a thing under a tag, with its signatures, and gives the digest of its manifest. When the tag has the
-// same file already, only the signatures are added; when it has another one, that is an exit.Denial: what others have
-// pinned never changes.
+// Publish publishes a thing under a tag, with its signatures, and returns the digest of its manifest. When the tag has the
+// same file already, only the signatures are added; when it has another one, that is an exit.Denial: a pinned file never
+// changes.
 func (c *Client) Publish(ctx context.Context, ref Reference, t *Thing) (string, error) {
 	// Looked up first: pushing a manifest under a tag that is there would move the tag.
 	described, err := c.findPublished(ctx, ref, t)
@@ -217,9 +217,9 @@ func (c *Client) listSignatures(ctx context.Context, ref Reference, of digest.Di
 	return out, nil
 }
 
-// Fetch fetches what a reference names and its signatures, and gives the digest of its manifest too. A digest in the
-// reference decides over its tag. The file has at most so many bytes; limit gives their number for a type of things, 0 for
-// a type that is not wanted.
+// Fetch returns the thing of a reference with its signatures, and the digest of its manifest. A digest in the reference
+// decides over its tag. limit returns the most bytes that the file of a type of things may have, 0 for a type that is not
+// wanted.
 func (c *Client) Fetch(ctx context.Context, ref Reference, limit func(kind string) int64) (*Thing, string, error) {
 	described, m, err := c.getManifest(ctx, ref)
 	if err != nil {
@@ -248,8 +248,7 @@ func (c *Client) Fetch(ctx context.Context, ref Reference, limit func(kind strin
 	return t, described.Digest.String(), nil
 }
 
-// Resolve returns the digest of what a registry has under the tag of a reference, without fetching
-// the file.
+// Resolve returns the digest that a registry has under the tag of a reference, without fetching the file.
 func (c *Client) Resolve(ctx context.Context, ref Reference) (string, error) {
 	ref.Digest = ""
 	described, _, err := c.getManifest(ctx, ref)
@@ -259,8 +258,7 @@ func (c *Client) Resolve(ctx context.Context, ref Reference) (string, error) {
 	return described.Digest.String(), nil
 }
 
-// getSignature fetches a signature file, by the digest under which it was listed. What it signs is
-// judged by the caller.
+// getSignature returns a signature file, by the digest under which it was listed. The caller judges its statement.
 func (c *Client) getSignature(ctx context.Context, ref Reference, of digest.Digest) ([]byte, error) {
 	ref.Digest = of
 	_, m, err := c.getManifest(ctx, ref)
@@ -364,8 +362,8 @@ func (c *Client) NameTags(ctx context.Context, ref Reference) string {
 	return strings.Join(names, ", ")
 }
 
-// isNotFound reports whether a registry has not what was asked for. Some say so by a code of the
-// specification, others by the status alone.
+// isNotFound reports whether a registry does not have the requested thing. Some say so by a code of the specification,
+// others by the status alone.
 func isNotFound(err error) bool {
 	return errors.Is(err, ociregistry.ErrManifestUnknown) || errors.Is(err, ociregistry.ErrNameUnknown) ||
 		httpStatus(err) == http.StatusNotFound
@@ -378,7 +376,7 @@ func httpStatus(err error) int {
 	return 0
 }
 
-// explain says what the error of a registry means for whoever asked.
+// explain returns the error of a registry in words for a user.
 func (c *Client) explain(ref Reference, err error) error {
 	switch {
 	case exit.Answered[*exit.Denial](err):

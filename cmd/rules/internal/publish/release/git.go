@@ -43,8 +43,8 @@ var safeConfiguration = []string{
 	"-c", "credential.helper=",
 }
 
-// safeEnvironment is what is added to the environment of git. An object that is missing is not fetched: older programs,
-// which do not know the first variable, are stopped by the second one, which allows no way of transport.
+// safeEnvironment returns the additions to the environment of git. An object that is missing is not fetched: older
+// programs, which do not know the first variable, are stopped by the second one, which allows no way of transport.
 func safeEnvironment() []string {
 	return []string{
 		"GIT_NO_LAZY_FETCH=1",
@@ -134,8 +134,8 @@ func (r *gitReader) listObjects(commit string) (out []gitObject, err error) {
 	return out, nil
 }
 
-// readObjects reads objects as they are stored. Ids are written while objects are read, since git stops reading when nobody
-// takes what it writes.
+// readObjects returns objects as they are stored. Ids are written while objects are read, since git stops reading when
+// nobody takes its output.
 func (r *gitReader) readObjects(objects []gitObject) ([]txtar.File, error) {
 	var ids, complaint bytes.Buffer
 	for _, o := range objects {
@@ -161,8 +161,8 @@ func (r *gitReader) readObjects(objects []gitObject) ([]txtar.File, error) {
 	return files, nil
 }
 
-// readBatch reads what cat-file --batch writes of objects: a line with the id, the type and the size of each, its bytes,
-// and the end of a line.
+// readBatch reads the output of cat-file --batch: a line with the id, the type and the size of each object, its bytes, and
+// the end of a line.
 func readBatch(from io.Reader, objects []gitObject) ([]txtar.File, error) {
 	in, left := bufio.NewReader(from), int64(maxSnapshot)
 	files := make([]txtar.File, 0, len(objects))
@@ -191,7 +191,7 @@ func readBatch(from io.Reader, objects []gitObject) ([]txtar.File, error) {
 	return files, nil
 }
 
-// stderrOf is what a program that failed said, behind a colon.
+// stderrOf returns the standard error of a program that failed, behind a colon.
 func stderrOf(err error) string {
 	if e, ok := errors.AsType[*exec.ExitError](err); ok {
 		if text := strings.TrimSpace(string(e.Stderr)); text != "" {

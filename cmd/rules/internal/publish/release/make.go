@@ -128,7 +128,7 @@ func makeRelease(old, new *planfile.Release, shipped func() string, failed func(
 	return m, nil
 }
 
-// PartsJSON is what the directory of a file says, its instructions included.
+// PartsJSON returns the directory of a file as JSON, its instructions included.
 func PartsJSON(a *planfile.Archive) []PartJSON {
 	var out []PartJSON
 	for _, p := range a.Parts() {

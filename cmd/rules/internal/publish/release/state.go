@@ -154,7 +154,7 @@ func openOrigin(w *workspace.Workspace, spec string) (*origin, error) {
 	return &origin{called: spec, state: out}, err
 }
 
-// close removes what was copied.
+// close removes the copied files.
 func (x *origin) close() {
 	if x.files != nil {
 		os.RemoveAll(x.dir)
@@ -238,13 +238,13 @@ func (x *State) readRelease(files fs.FS, name, called string) (*planfile.Release
 	return r, nil
 }
 
-// ModuleSide compiles what the module in a directory ships, "" for the program, or those named of it, and takes the cases
-// that hold it.
+// ModuleSide returns the compiled rulesets of the module in a directory, "" for the program, or the named ones of it, with
+// the cases that hold them.
 func ModuleSide(c *sandbox.Compiler, dir, called string, only []string) (*State, error) {
 	return (&origin{called: called, dir: dir}).read(c, only)
 }
 
-// newState is the state of what a module was compiled to, without its cases.
+// newState returns the state of a compiled module, without its cases.
 func newState(files fs.FS, called string, plans []*plan.Plan, found []diag.Diagnostic) (*State, error) {
 	if slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) {
 		return nil, &diag.Errors{List: workspace.PlacesUnder(called, found)}

@@ -80,7 +80,8 @@ func ParseSigner(text string) (*Signer, error) {
 	return &Signer{key}, nil
 }
 
-// signedText is what stands in the signature file before the signatures: the kind, the name, and the digest.
+// signedText returns the text before the signatures in a signature file: the kind, the name, the digest, and the place if
+// there is one.
 func signedText(s Subject, data []byte) string {
 	sum := sha256.Sum256(data)
 	text := kindLine(s.Kind) + s.Name + "\nsha256:" + hex.EncodeToString(sum[:]) + "\n"
@@ -114,7 +115,7 @@ func signedPlace(text string) string {
 	return place
 }
 
-// Belongs reports whether what was signed belongs under a reference without its digest: HOST/REPOSITORY:TAG, or without the
+// Belongs reports whether a signed thing belongs under a reference without its digest: HOST/REPOSITORY:TAG, or without the
 // tag. A place is compared from its end, so that copies in other registries belong too.
 func (s Subject) Belongs(reference string) bool {
 	place := s.Place
@@ -136,7 +137,7 @@ func cutTag(reference string) (repository, tag string) {
 	return reference[:i], reference[i+1:]
 }
 
-// SubjectOf is what a signature file says it is about, whether its signatures hold or not; false when it says nothing.
+// SubjectOf returns the subject of a signature file, whether its signatures hold or not; false if it has none.
 func SubjectOf(file []byte) (Subject, bool) {
 	n := readUnverified(file)
 	if n == nil {
@@ -235,9 +236,9 @@ type Check struct {
 	Unknown []string // of those whose keys are not trusted
 }
 
-// CheckFile checks contents by their signature file and the trusted public keys. One trusted signature is enough; the
-// others are told. Its errors are exit.Denial for what does not hold; an *UnknownKeyError when nothing is wrong but that no
-// key is trusted.
+// CheckFile checks contents by their signature file and the trusted public keys. One trusted signature is enough; it
+// returns the others too. Its errors are exit.Denial for contents that do not match; an *UnknownKeyError if nothing is
+// wrong but that no key is trusted.
 func CheckFile(name string, subject Subject, data, signature []byte, trusted []string) (*Check, error) {
 	verifiers, err := parseKeys(trusted)
 	if err != nil {
