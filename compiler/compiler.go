@@ -87,8 +87,8 @@ type result struct {
 }
 
 // compile carries a ruleset through the phases behind load, as far as lower. A release, a directory, a homebrew and a
-// session differ in what they read and in nothing else. What is odd about the plan finish looks for, when nothing is wrong
-// with any ruleset.
+// session differ in their sources and in nothing else. Warnings about the plan are left to finish, once no ruleset has an
+// error.
 func compile(r *book.Release, homebrews []*book.Homebrew, o Options, diags *diag.List) *result {
 	out := checkRelease(r, homebrews, diags)
 	if !diags.Failed() {
@@ -119,7 +119,7 @@ func (x *result) lower(o Options, diags *diag.List) {
 	}
 }
 
-// analyse looks for what is odd about a plan, once, when that is asked for.
+// analyse adds the warnings about a plan, once, if they are asked for.
 func (x *result) analyse(o Options) {
 	if o.Analyse && x.plan != nil && !x.analysed {
 		analyse.Run(x.plan, x.release.Rules, &x.odd)
@@ -140,8 +140,7 @@ func valuesOf(rulings []book.Ruling) map[string]string {
 	return out
 }
 
-// finish gives the plans of all rulesets, or none when anything is wrong with one of them, and what no ruleset allows of
-// what was found.
+// finish returns the plans, or none if any ruleset has an error, and the diagnostics that no ruleset allows.
 func finish(all []*result, o Options, diags *diag.List) ([]*plan.Plan, []diag.Diagnostic) {
 	var plans []*plan.Plan
 	if !diags.Failed() {
@@ -160,8 +159,8 @@ func finish(all []*result, o Options, diags *diag.List) ([]*plan.Plan, []diag.Di
 	return plans, list
 }
 
-// Release compiles the rulesets that rules.cue at the root of src ships, or only those named, in the order of rules.cue.
-// When anything is wrong with one of them there are no plans, and the diagnostics say what.
+// Release returns the plans of the rulesets that rules.cue at the root of src ships, or only of those named, in the order
+// of rules.cue. If any of them has an error there are no plans, and the diagnostics have it.
 func Release(src load.Source, o Options, only ...string) ([]*plan.Plan, []diag.Diagnostic) {
 	var diags diag.List
 	var all []*result
@@ -225,7 +224,7 @@ func readHomebrews(
 	return releases[0], list
 }
 
-// single gives the only plan of a list, and nil when something was wrong.
+// single returns the only plan of a list, and nil when something was wrong.
 func single(plans []*plan.Plan, list []diag.Diagnostic) (*plan.Plan, []diag.Diagnostic) {
 	if len(plans) == 0 {
 		return nil, list

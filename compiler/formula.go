@@ -58,7 +58,7 @@ func Guard(p *plan.Plan, procedure, text, called string) (*plan.Plan, error) {
 	}, text, called)
 }
 
-// optionRecord is the record of all options.
+// optionRecord returns the record of all options.
 func optionRecord(p *plan.Plan) *plan.Type {
 	out := &plan.Type{Kind: plan.Record}
 	for _, o := range p.Options {
@@ -67,7 +67,7 @@ func optionRecord(p *plan.Plan) *plan.Type {
 	return out
 }
 
-// paramsOf are a record's fields as names.
+// paramsOf returns a record's fields as names.
 func paramsOf(t *plan.Type) []*check.Param {
 	var out []*check.Param
 	for _, f := range t.Fields {

@@ -81,8 +81,8 @@ func (s *Session) SetFiles(src load.Source, homebrews ...load.Source) {
 	s.src, s.homebrews = src, homebrews
 }
 
-// Check gives the errors of the files as they are now, but for those that only plans tell, of decisions. Release says them
-// too, with all else. The error is that of a context which has ended.
+// Check returns the errors of the files as they are now, but for those that only plans tell, of decisions. Release says
+// them too, with all else. The error is that of a context which has ended.
 func (s *Session) Check(ctx context.Context) ([]diag.Diagnostic, error) {
 	all, err := s.refreshRulesets(ctx)
 	if err != nil {
@@ -98,8 +98,8 @@ func (s *Session) Check(ctx context.Context) ([]diag.Diagnostic, error) {
 	return slices.DeleteFunc(diags.Sorted(), func(d diag.Diagnostic) bool { return d.Severity != diag.Error }), nil
 }
 
-// Release gives what the function of this name, or Homebrew, gives for the files as they are now. When CUE cannot read one
-// ruleset at all, it says besides what is wrong with the others. The error is that of a context which has ended.
+// Release returns the results of the function of this name, or of Homebrew, for the files as they are now. If CUE cannot
+// read one ruleset at all, it also has the errors of the others. The error is that of a context which has ended.
 func (s *Session) Release(ctx context.Context) ([]*plan.Plan, []diag.Diagnostic, error) {
 	list, err := s.refreshRulesets(ctx)
 	if err != nil {
@@ -154,7 +154,7 @@ func (s *Session) refreshRulesets(ctx context.Context) ([]*snapshot, error) {
 	return out, ctx.Err()
 }
 
-// refreshNames finds what ships, when that may have changed.
+// refreshNames finds the shipped rulesets, when they may have changed.
 func (s *Session) refreshNames() {
 	if s.listing.areCurrent(s.src.FS) {
 		return
@@ -220,7 +220,7 @@ func (s *Session) areCurrent(list []reads) bool {
 	return true
 }
 
-// recordReads is a module, and what takes down what is read of it.
+// recordReads returns a module, and a recorder of the files that are read of it.
 func recordReads(src load.Source) (load.Source, *recorder) {
 	r := &recorder{files: src.FS, reads: reads{}}
 	return load.Source{FS: r, Name: src.Name}, r
@@ -239,7 +239,7 @@ func (r reads) areCurrent(files fs.FS) bool {
 	return r != nil
 }
 
-// digestOf is the digest of a file, of the names of CUE files in a directory, or of there being neither.
+// digestOf returns the digest of a file, of the names of CUE files in a directory, or of there being neither.
 func digestOf(files fs.FS, name string) [sha256.Size]byte {
 	info, err := fs.Stat(files, name)
 	if err != nil {

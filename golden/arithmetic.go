@@ -45,7 +45,7 @@ type calculator struct {
 	out  expectation
 }
 
-// expectOf is a part of a case with its arithmetic carried out.
+// expectOf returns a part of a case with its arithmetic carried out.
 func expectOf(p *plan.Plan, c *Case, t *jsontree.Tree) (*expectation, error) {
 	a := &calculator{plan: p, c: c, out: expectation{formulas: map[int]string{}}}
 	var err error
@@ -121,7 +121,7 @@ func treeOf(v constant.Value) (*jsontree.Tree, error) {
 	return &jsontree.Tree{Kind: jsontree.Number, Text: strconv.FormatFloat(x, 'g', -1, 64)}, nil
 }
 
-// calculate is the result of a formula.
+// calculate returns the result of a formula.
 func (a *calculator) calculate(text string) (constant.Value, error) {
 	e, err := goparser.ParseExpr(text)
 	if err != nil {
@@ -177,7 +177,7 @@ func (a *calculator) valueOf(e ast.Expr) (constant.Value, error) {
 	return nil, fmt.Errorf("%s is %v: neither a number, a string nor a bool", strings.Join(path, "."), t)
 }
 
-// makeNumber is a number as JSON writes it, which may be negative.
+// makeNumber returns a number as JSON writes it, which may be negative.
 func makeNumber(text string, kind token.Token) constant.Value {
 	if rest, negative := strings.CutPrefix(text, "-"); negative {
 		return constant.UnaryOp(token.SUB, constant.MakeFromLiteral(rest, kind, 0), 0)
@@ -320,7 +320,7 @@ func pathOf(e ast.Expr) ([]string, error) {
 	return nil, fmt.Errorf("arithmetic has numbers, strings, operators, and names like tables.weapon.dagger.damage")
 }
 
-// find is the value at a path: of the case's character or input, or a cell.
+// find returns the value at a path: of the case's character or input, or a cell.
 func (a *calculator) find(path []string) (*jsontree.Tree, error) {
 	var data []byte
 	switch path[0] {
@@ -340,7 +340,7 @@ func (a *calculator) find(path []string) (*jsontree.Tree, error) {
 	return memberAt(t, path, 1)
 }
 
-// memberAt is the value at the rest of a path.
+// memberAt returns the value at the rest of a path.
 func memberAt(t *jsontree.Tree, path []string, from int) (*jsontree.Tree, error) {
 	for i := from; i < len(path); i++ {
 		n, err := strconv.Atoi(path[i])
@@ -356,9 +356,8 @@ func memberAt(t *jsontree.Tree, path []string, from int) (*jsontree.Tree, error)
 	return t, nil
 }
 
-// findCell is a cell: tables.TABLE.KEY.COLUMN, the row of bands or steps by a number that falls into it. The only column
-// need not be named.
-// tables.fatigue.7.steps finds the band in which 7 lies, as a reader would in the book; a keyed
+// findCell returns a cell: tables.TABLE.KEY.COLUMN, the row of bands or steps by a number that falls into it. The only
+// column need not be named. tables.fatigue.7.steps finds the band in which 7 lies, as a reader would in the book; a keyed
 // table is asked by the key's name, in brackets and quotes where that is no identifier.
 func (a *calculator) findCell(path []string) (*jsontree.Tree, error) {
 	if len(path) < 3 {

@@ -123,14 +123,15 @@ type part struct {
 	data []byte
 }
 
-// lineOfHeader is the line of a case's file in which a byte of a part stands; the first one when there is no such part.
+// lineOfHeader returns the line of a case's file in which a byte of a part stands; the first one when there is no such
+// part.
 func (c *Case) lineOfHeader(name string, offset int) int {
 	p := c.parts[name]
 	return max(p.line, 1) + bytes.Count(p.data[:min(offset, len(p.data))], []byte("\n"))
 }
 
-// extentOf is where some bytes of a part stand on their line, as far as they do: the column, in code points from 1, and how
-// many code points there are.
+// extentOf returns where some bytes of a part stand on their line, as far as they do: the column, in code points from 1,
+// and how many code points there are.
 func (c *Case) extentOf(name string, from, to int) (col, length int) {
 	data := c.parts[name].data
 	if from >= len(data) {
@@ -144,8 +145,8 @@ func (c *Case) extentOf(name string, from, to int) (col, length int) {
 	return utf8.RuneCount(before) + 1, utf8.RuneCount(value)
 }
 
-// WantedLine is the line of the case's file that states the value at a path of a sheet, "output.damage"; 0 when the case
-// passes it over, or states how it follows.
+// WantedLine returns the line of the case's file that states the value at a path of a sheet, "output.damage"; 0 when the
+// case passes it over, or states how it follows.
 func (c *Case) WantedLine(path string) int {
 	if c.want == nil {
 		return 0
@@ -156,7 +157,7 @@ func (c *Case) WantedLine(path string) int {
 	return 0
 }
 
-// offsetOf is where the value at a path begins, -1 when there is none. At is the path of the tree.
+// offsetOf returns where the value at a path begins, -1 when there is none. At is the path of the tree.
 func offsetOf(t *jsontree.Tree, at, path string) int {
 	if _, isFormula := cellFormula(t); isFormula {
 		return -1
@@ -195,7 +196,7 @@ type Error struct {
 // Error begins with the place.
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg) }
 
-// CharacterJSON is the case's character; one without members when the case has none.
+// CharacterJSON returns the case's character; one without members when the case has none.
 func (c *Case) CharacterJSON() []byte {
 	if c.Character == nil {
 		return []byte("{}")
@@ -203,7 +204,7 @@ func (c *Case) CharacterJSON() []byte {
 	return c.Character
 }
 
-// cellFormula is the text of {"cel": "..."}, not ok for any other value.
+// cellFormula returns the text of {"cel": "..."}, not ok for any other value.
 func cellFormula(t *jsontree.Tree) (text string, ok bool) {
 	if t.Kind != jsontree.Object || len(t.Names) != 1 || t.Names[0] != "cel" || t.Items[0].Kind != jsontree.Text {
 		return "", false
@@ -211,7 +212,7 @@ func cellFormula(t *jsontree.Tree) (text string, ok bool) {
 	return t.Items[0].Text, true
 }
 
-// Before is how many lines of a file stand before an error and with it.
+// Before returns how many lines of a file stand before an error and with it.
 func Before(err error, data []byte) int {
 	if at, ok := errors.AsType[*jsontree.Error](err); ok {
 		return 1 + bytes.Count(data[:min(at.Offset, len(data))], []byte("\n"))

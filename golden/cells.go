@@ -24,7 +24,7 @@ type row struct {
 // that looks rows up, which would be the thing under test.
 type reader struct{ p *plan.Plan }
 
-// rows are the rows of a table, in the author's order.
+// rows returns the rows of a table, in the author's order.
 func (r reader) rows(t *plan.Table) []row {
 	n := t.Row.Slots()
 	var out []row
@@ -75,7 +75,7 @@ func (r reader) record(t *plan.Type, slots []int64) *jsontree.Tree {
 	return out
 }
 
-// describeKey is a key as the author writes it, with the member that says it.
+// describeKey returns a key as the author writes it, with the member that says it.
 func describeKey(k plan.RowKey) string {
 	if !k.Kind.HasNumbers() {
 		return describeWord(k.Key)

@@ -80,7 +80,7 @@ func (c *comparison) compareMembers(path string, want, got *jsontree.Tree) {
 	}
 }
 
-// MemberPath is the path of a member: "output.x", or skills["two words"].
+// MemberPath returns the path of a member: "output.x", or skills["two words"].
 func MemberPath(path, name string) string {
 	switch {
 	case !plainName().MatchString(name):

@@ -24,7 +24,8 @@ func newExampleSubjects(statements []Statement) exampleSubjects {
 	return s
 }
 
-// headingParts are the headings that a citation names, in lower case, the wider ones of "Ability Rolls, Extra Effort" too.
+// headingParts returns the headings that a citation names, in lower case, the wider ones of "Ability Rolls, Extra Effort"
+// too.
 func headingParts(cite string) []string {
 	var out []string
 	for part := range strings.SplitSeq(cite, ";") {

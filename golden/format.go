@@ -21,9 +21,8 @@ type Header struct {
 	read    func(p *parser, value string) error
 }
 
-// Headers are those that a case may have.
-// They are data, so that the parser, the message about an unknown header and the completions of
-// editors cannot differ. A function gives a new list each time, because the package has no state.
+// Headers returns those that a case may have. They are data, so that the parser, the message about an unknown header and
+// the completions of editors cannot differ. A function gives a new list each time, because the package has no state.
 func Headers() []Header {
 	return []Header{
 		{Name: "rule", Doc: "the rule that is asked", read: readSubject(RuleCase)},
@@ -62,7 +61,7 @@ type File struct {
 	read func(p *parser, data []byte) error
 }
 
-// Files are those that a case may have.
+// Files returns those that a case may have.
 func Files() []File {
 	return []File{
 		{"dice", "the faces that fall", (*parser).readDice},

@@ -327,7 +327,7 @@ func (c *Case) hasAnswer() error {
 	return nil
 }
 
-// ends are the ways in which the case is expected to end.
+// ends returns the ways in which the case is expected to end.
 func (c *Case) ends() []string {
 	var out []string
 	for _, end := range []struct {

@@ -82,7 +82,7 @@ func (r *Result) addAtLine(line int, err error) {
 	r.Problems = append(r.Problems, Problem{Line: line, Msg: err.Error()})
 }
 
-// listStatuses are the ends of a procedure, and those in which it may stop or go on without one.
+// listStatuses returns the ends of a procedure, and those in which it may stop or go on without one.
 func listStatuses(d *plan.Procedure) []string {
 	return append(slices.Clone(d.Ends), markov.Refused, markov.Stuck, markov.Endless, markov.Outgrown)
 }
@@ -97,7 +97,7 @@ type playedProbabilities struct {
 	MeanEvents *float64                      `json:"mean_events,omitempty"` // until it ends; nil where that is not known
 }
 
-// playedOdds are the chances of every end of a case's procedure under its policy, 0 of one that never comes, the mean
+// playedOdds returns the chances of every end of a case's procedure under its policy, 0 of one that never comes, the mean
 // number of events until then and, when the case names them, the distributions and the means of outputs.
 //
 // Only outputs that are named are asked for: one that counts events, such as the time that has
@@ -156,7 +156,7 @@ func playedOdds(program *runtime.Program, c *Case, q runtime.Request, budget int
 	return out, nil
 }
 
-// wantedOutputs are the outputs of which a case states the distribution or the mean, each once.
+// wantedOutputs returns the outputs of which a case states the distribution or the mean, each once.
 func wantedOutputs(want *jsontree.Tree) (out []string) {
 	for _, part := range []string{"odds", "mean"} {
 		if t := want.Get(part); t != nil {

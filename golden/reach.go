@@ -116,7 +116,7 @@ func (d *Definitions) addShape(i int, s *plan.Shape) {
 	}
 }
 
-// ReachedBy are the definitions that a case evaluates: its rule, table, or procedure with the events that it plays, and
+// ReachedBy returns the definitions that a case evaluates: its rule, table, or procedure with the events that it plays, and
 // all that their formulas name.
 func (d *Definitions) ReachedBy(c *Case) []*plan.Entry {
 	kind := map[Kind]plan.EntryKind{RuleCase: plan.RuleEntry, ProcedureCase: plan.ProcedureEntry,
@@ -136,15 +136,15 @@ func (d *Definitions) ReachedBy(c *Case) []*plan.Entry {
 	return w.out
 }
 
-// ReachedFrom are a definition and all that its formulas name.
+// ReachedFrom returns a definition and all that its formulas name.
 func (d *Definitions) ReachedFrom(kind plan.EntryKind, id string) []*plan.Entry {
 	w := walk{d: d, seen: make([]bool, len(d.uses))}
 	w.visitName(kind, id)
 	return w.out
 }
 
-// NamedBy are the definitions that a formula names, and all that theirs do.
-// The formula becomes an entry behind the last one, in a copy whose earlier lists are shared.
+// NamedBy returns the definitions that a formula names, and all that theirs do. The formula becomes an entry behind the
+// last one, in a copy whose earlier lists are shared.
 func (d *Definitions) NamedBy(text string) []*plan.Entry {
 	last := len(d.uses)
 	x := &Definitions{plan: d.plan, names: d.names, uses: append(slices.Clip(d.uses), nil)}

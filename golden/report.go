@@ -92,7 +92,7 @@ func (r *Report) Of(p *plan.Plan, dir string) *Report {
 	return r
 }
 
-// Failed are the results of the cases that did not pass.
+// Failed returns the results of the cases that did not pass.
 func (r *Report) Failed() []*Result {
 	return slices.DeleteFunc(slices.Clone(r.Results), (*Result).Passed)
 }
@@ -135,10 +135,10 @@ func (r *Report) openStatements(p *plan.Plan, statements []Statement) []string {
 	return out
 }
 
-// openExamples are the examples that no passing case shows, and the statements about odds that no passing case of odds
-// does. A case shows an example when it names it and evaluates a definition that the example is about.
-// Naming an example is not enough, or a list of ids in any case would hold them all: the case must
-// evaluate something that has to do with the heading under which the example stands (examples.go).
+// openExamples returns the examples that no passing case shows, and the statements about odds that no passing case of odds
+// does. A case shows an example when it names it and evaluates a definition that the example is about. Naming an example is
+// not enough, or a list of ids in any case would hold them all: the case must evaluate something that has to do with the
+// heading under which the example stands (examples.go).
 func (r *Report) openExamples(p *plan.Plan, statements []Statement) []string {
 	about, reached := newExampleSubjects(statements), NewDefinitions(p)
 	named, odds := map[string]bool{}, map[string]bool{}
@@ -198,7 +198,7 @@ func meant(name string, known []string) string {
 	return ""
 }
 
-// shown are the statements that a passing case names, and that a definition covers which it evaluates.
+// shown returns the statements that a passing case names, and that a definition covers which it evaluates.
 func (r *Report) shown(p *plan.Plan) map[string]bool {
 	d := NewDefinitions(p)
 	out := map[string]bool{}
@@ -215,7 +215,7 @@ func (r *Report) shown(p *plan.Plan) map[string]bool {
 	return out
 }
 
-// expected are the ids of the statements that definitions carry out.
+// expected returns the ids of the statements that definitions carry out.
 func expected(p *plan.Plan, statements []Statement) []string {
 	if statements == nil {
 		return covered(p)
@@ -229,7 +229,7 @@ func expected(p *plan.Plan, statements []Statement) []string {
 	return out
 }
 
-// covered are the ids that the definitions of a plan cover, sorted.
+// covered returns the ids that the definitions of a plan cover, sorted.
 func covered(p *plan.Plan) []string {
 	ids := map[string]bool{}
 	for _, e := range p.Entries {

@@ -178,7 +178,7 @@ func TraceCase(program *runtime.Program, c *Case) ([][]*trace.Step, error) {
 	return append(out, play.Trace), nil
 }
 
-// carryOut gives the sheet of a case's rule, or its procedure as it was played.
+// carryOut returns the sheet of a case's rule, or its procedure as it was played.
 func carryOut(program *runtime.Program, c *Case, choice runtime.Choice, q runtime.Request) (
 	*runtime.Sheet, *runtime.Play, error) {
 	if c.Kind == ProcedureCase {

@@ -43,7 +43,7 @@ func (r *Result) compareTable(p *plan.Plan) {
 	}
 }
 
-// tableIDs are the ids of the tables of a plan.
+// tableIDs returns the ids of the tables of a plan.
 func tableIDs(p *plan.Plan) []string {
 	var out []string
 	for i := range p.Tables {
@@ -63,7 +63,7 @@ func (r *Result) compareRow(want, got row) {
 	}
 }
 
-// transcribed are the rows of table.json: {"key": {...}}, or {"key": cell} when there is but one column; of bands
+// transcribed returns the rows of table.json: {"key": {...}}, or {"key": cell} when there is but one column; of bands
 // [{"on": [1, 6], ...}], of steps [{"from": 0, ...}, {"above": 2, ...}].
 func transcribed(t *plan.Table, j *jsontree.Tree) ([]row, error) {
 	want := jsontree.Array
@@ -99,7 +99,7 @@ func oneColumn(t *plan.Table, cells *jsontree.Tree) *jsontree.Tree {
 	return &jsontree.Tree{Kind: jsontree.Object, Names: []string{t.Row.Fields[0].Name}, Items: []*jsontree.Tree{cells}}
 }
 
-// limited is a row of table.json that says its key in a member of its own, which is no cell.
+// limited returns a row of table.json that says its key in a member of its own, which is no cell.
 func limited(t *plan.Table, x *jsontree.Tree) (row, error) {
 	for i, name := range x.Names {
 		if _, ok := plan.KeyOfLimits(name, 0, 0); !ok {

@@ -42,7 +42,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Run reports what is odd about a ruleset.
+// Run reports the oddities of a ruleset.
 func Run(p *plan.Plan, b *book.Ruleset, diags *diag.List) {
 	r := &report{plan: p, book: b, diags: diags, symbols: map[string]int64{}}
 	for i, s := range p.Symbols {
@@ -57,7 +57,7 @@ func Run(p *plan.Plan, b *book.Ruleset, diags *diag.List) {
 	r.reportTwins()
 }
 
-// tableOf is a table as its author wrote it, or what finds the columns of one; nil of what stands in no book.
+// tableOf returns a table as its author wrote it, or that of the columns of one; nil of a table that stands in no book.
 func (r *report) tableOf(t *plan.Table) *book.Table {
 	for _, b := range r.book.Tables {
 		switch {
@@ -98,11 +98,11 @@ func (r *report) reportUnreadColumns(t *plan.Table, b *book.Table, u use) {
 	}
 }
 
-// Allow takes what a ruleset allows out of a list, and reports allowances that allow nothing. Errors are never allowed.
+// Allow returns a list without the diagnostics that a ruleset allows, and with allowances that allow nothing. Errors are
+// never allowed.
 //
-// It runs last and over the diagnostics of all phases, lint's too: an allowance names a code and
-// not the phase that finds it. The list is cloned, because the caller's is shared with callers who
-// want all.
+// It runs last and over the diagnostics of all phases, lint's too: an allowance names a code and not the phase that finds
+// it. The list is cloned, because the caller's is shared with callers who want all.
 func Allow(b *book.Ruleset, list []diag.Diagnostic) []diag.Diagnostic {
 	var unused diag.List
 	for i := range b.Allows {

@@ -54,7 +54,7 @@ func columnOf(b *book.Table, name string) int {
 	return slices.IndexFunc(b.Columns, func(m plan.Member) bool { return m.Name == name })
 }
 
-// columnNumbers are the values of a column, row by row; a column that is not there, or has no numbers, is reported.
+// columnNumbers returns the values of a column, row by row; a column that is not there, or has no numbers, is reported.
 func (r *report) columnNumbers(b *book.Table, name book.Text) ([]float64, bool) {
 	i := columnOf(b, name.S)
 	if i < 0 {
@@ -102,7 +102,7 @@ func (r *report) reportDominated(b *book.Table) {
 	}
 }
 
-// betterRow is a row that costs no more than another, is nowhere worse, and differs in its favour; -1 for none.
+// betterRow returns a row that costs no more than another, is nowhere worse, and differs in its favour; -1 for none.
 //
 // Equal rows do not dominate each other: favour is strict. So of two rows that differ in name alone
 // none is reported; a list of equivalent weapons is a matter of style.
@@ -152,7 +152,7 @@ func (r *report) reportTwins() {
 // leastRows is how many rows tables must have to be twins.
 const leastRows = 4
 
-// firstDifference is the first row in which twins differ; -1 for tables that are none. Twins have the same number of
+// firstDifference returns the first row in which twins differ; -1 for tables that are none. Twins have the same number of
 // rows, three of four at the same keys, and a column in common.
 //
 // The bound of a quarter comes from the books: two tables with the same limits throughout are a

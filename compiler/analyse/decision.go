@@ -6,12 +6,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// CheckDecisions reports decisions on which a die depends that falls before them, and those whose bounds depend on what is
-// decided then or later. It is an error, found here because only the graph tells whether a rule that is used hands a field
-// on to its dice or its outputs.
+// CheckDecisions reports decisions on which a die depends that falls before them, and those whose bounds depend on a field
+// that is decided then or later. It is an error, found here because only the graph tells whether a rule that is used hands
+// a field on to its dice or its outputs.
 //
-// It cannot be asked of one rule's source: whether a field reaches a die may be settled by a rule
-// that is used by a rule that is used. In the graph all of them are one.
+// It cannot be asked of one rule's source: whether a field reaches a die may be settled by a rule that is used by a rule
+// that is used. In the graph all of them are one.
 func CheckDecisions(p *plan.Plan, diags *diag.List) {
 	for _, b := range p.Bodies() {
 		opt := schedule.Options{Roots: b.Slots(), Shapes: b.Shapes}
@@ -21,7 +21,7 @@ func CheckDecisions(p *plan.Plan, diags *diag.List) {
 	}
 }
 
-// reportDecision reports what is wrong with the k-th decision of a body.
+// reportDecision reports the errors of the k-th decision of a body.
 func reportDecision(diags *diag.List, b plan.Body, k int, cut *schedule.Cut) {
 	d := &b.Graph.Decisions[k]
 	subject := b.Title + ", decide " + d.Path

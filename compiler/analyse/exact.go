@@ -55,7 +55,7 @@ func (r *report) answerExactly(list []question) {
 	}
 }
 
-// answer gives the look-up its keys, and tells what that cost.
+// answer gives the look-up its keys, and returns the cost.
 func (q *question) answer(program *runtime.Program, id string, budget int64) (spent int64) {
 	rule, err := program.Rule(id, runtime.Choice{})
 	if err != nil {
@@ -78,8 +78,8 @@ func (q *question) answer(program *runtime.Program, id string, budget int64) (sp
 	return j.Spent
 }
 
-// questionsAbout gives what is to be asked about a look-up: which keys there are at all, and which where its fault
-// counts. That is not asked which depends on what has too many values.
+// questionsAbout returns the questions about a look-up: which keys there are at all, and which where its fault counts. A
+// question is left out if it depends on values with too many possibilities.
 func (d *domain) questionsAbout(l *look, at plan.ID) (out []question) {
 	if q, ok := d.newQuestion(false, &l.exact, at); ok {
 		out = append(out, q)
@@ -117,9 +117,9 @@ type slicer struct {
 // cutGraph leaves a graph that answers with some nodes: no requirement ends it, and no die falls that they do not depend
 // on.
 //
-// The graph is copied before it is changed, and only its lists: nodes keep their numbers, so that a
-// root of the question is the same number in the original. What is not needed becomes a constant or
-// is left out of its block, and is never moved.
+// The graph is copied before it is changed, and only its lists: nodes keep their numbers, so that a root of the question is
+// the same number in the original. A node that is not needed becomes a constant or is left out of its block, and is never
+// moved.
 func (s *slicer) cutGraph(roots []plan.ID) {
 	g := &s.graph
 	n := needs{graph: g, of: make([]bool, len(g.Nodes))}
@@ -152,10 +152,10 @@ func (s *slicer) cutGraph(roots []plan.ID) {
 	g.Outputs = answerRecord(g, roots)
 }
 
-// isEndless reports whether a die may go on for ever: of what it shows, the odds leave out what hardly ever comes.
+// isEndless reports whether a die may go on for ever: odds leave its hardly possible values out.
 func isEndless(d *plan.Die) bool { return d.Explode != (plan.Band{}) && d.Times == 0 }
 
-// loopsByBlock finds the loop that repeats a block, which is what a slice from within the block has to take along.
+// loopsByBlock returns the loop that repeats each block, which a slice from within the block has to take along.
 func loopsByBlock(g *plan.Graph) map[int]plan.ID {
 	out := map[int]plan.ID{}
 	for id := range g.Nodes {
@@ -247,7 +247,7 @@ func (s *slicer) anyValue(g given, kind plan.Kind, b interval.Interval) plan.ID 
 	return id
 }
 
-// anySymbol makes a string that is any of some words, as a die of as many faces: what nobody knows counts as fallen.
+// anySymbol returns a string that is any of some words, as a die of as many faces: an unknown value counts as fallen.
 func (s *slicer) anySymbol(words []int64) plan.ID {
 	face := s.addDie(int64(len(words)))
 	out := s.addConstant(plan.String, words[0])
@@ -258,8 +258,8 @@ func (s *slicer) anySymbol(words []int64) plan.ID {
 	return out
 }
 
-// addDie adds a die that the ruleset does not have, named "given" and a number. The odds engine then walks what is given
-// like what is rolled.
+// addDie adds a die that the ruleset does not have, named "given" and a number. The odds engine then walks inputs like
+// dice.
 func (s *slicer) addDie(faces int64) plan.ID {
 	s.graph.Dice = append(s.graph.Dice, plan.Die{ID: fmt.Sprint("given ", len(s.graph.Dice))})
 	roll := newNode(plan.OpRoll, plan.Int, s.addConstant(plan.Bool, 1), s.addConstant(plan.Int, faces),

@@ -43,7 +43,7 @@ func traceFault(g *plan.Graph, users [][]plan.ID, fault plan.ID) *tracer {
 	return t
 }
 
-// requiredConditions are the conditions without which a graph refuses: what is always judged.
+// requiredConditions returns the conditions without which a graph refuses: those that are always judged.
 func requiredConditions(g *plan.Graph) (out path) {
 	for _, id := range g.Blocks[0].Nodes {
 		n := &g.Nodes[id]

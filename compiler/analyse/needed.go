@@ -2,11 +2,11 @@ package analyse
 
 import "github.com/tabletop-rules/rules/runtime/plan"
 
-// neededBy tells the nodes that answers depend on: outputs, next states, guards, ends, requirements and dice. What only a
-// trace shows is not needed.
+// neededBy reports of each node whether answers depend on it: outputs, next states, guards, ends, requirements and dice. A
+// node that only a trace shows is not needed.
 //
-// Named lets that only a trace shows are left out on purpose: a table that is looked up for such a
-// let alone has no use for a player, and its columns count as unread.
+// Named lets that only a trace shows are left out on purpose: a table that is looked up for such a let alone has no use for
+// a player, and its columns count as unread.
 func neededBy(g *plan.Graph) []bool {
 	n := &needs{graph: g, of: make([]bool, len(g.Nodes))}
 	n.markValue(&g.Outputs)
@@ -31,7 +31,7 @@ type needs struct {
 	of    []bool
 }
 
-// markValue marks what a value is made of. A record has no node of its own, and what its fields need is marked instead.
+// markValue marks the nodes of a value. A record has no node of its own, and the nodes of its fields are marked instead.
 func (n *needs) markValue(v *plan.Value) {
 	if v.Type == nil {
 		return
@@ -46,7 +46,7 @@ func (n *needs) markValue(v *plan.Value) {
 	}
 }
 
-// markNode marks a node and its operands, and of a loop what its rounds give. It ends since a marked node is not
+// markNode marks a node and its operands, and of a loop the results of its rounds. It ends since a marked node is not
 // followed again.
 func (n *needs) markNode(id plan.ID) {
 	if id < 0 || n.of[id] {

@@ -39,7 +39,7 @@ func (l *look) forEachKey(t *plan.Table, do func(key, row int64)) {
 	}
 }
 
-// rowOfKey is the number of the row that a key finds, -1 when there is none.
+// rowOfKey returns the number of the row that a key finds, -1 when there is none.
 func (r *report) rowOfKey(t *plan.Table, k *key) int64 {
 	switch k.value.Kind() {
 	case plan.Double:
@@ -97,7 +97,7 @@ func (r *report) markReached(l *look, t *plan.Table, reached []bool) {
 	}
 }
 
-// keyRange gives the least and the greatest key that a look-up may have, as doubles whichever of the two kinds they are.
+// keyRange returns the least and the greatest key that a look-up may have, as doubles whichever of the two kinds they are.
 func (l *look) keyRange() (low, high float64) {
 	if l.double {
 		return l.keys.Low, l.keys.High
@@ -160,7 +160,7 @@ func (r *report) reportGap(t *plan.Table, b *book.Table, l *look) {
 	d.Related = append(d.Related, diag.Related{Place: b.Place, Message: "the table"})
 }
 
-// missingKeys are the keys that a look-up has where its fault counts, in words, and those among them that have no row.
+// missingKeys returns the keys that a look-up has where its fault counts, in words, and those among them that have no row.
 //
 // Without exact keys a gap is told only where the fault of the look-up reaches an answer with no
 // condition of its own (free). Otherwise a condition that intervals do not see may rule the key
@@ -182,8 +182,8 @@ func (r *report) missingKeys(t *plan.Table, l *look) (keys string, missing keySe
 	return formatRange(l.keyRange()), missing
 }
 
-// missingExactKeys are the keys that can be looked up, of which the exact distribution of the key is known, and those of
-// them for which no row stands. Keys that every path excludes are not asked for.
+// missingExactKeys returns the keys that can be looked up, of which the exact distribution of the key is known, and those
+// of them for which no row stands. Keys that every path excludes are not asked for.
 func (r *report) missingExactKeys(t *plan.Table, l *look) (keys string, missing keySet) {
 	var all keySet
 	for i := range l.counted {
@@ -199,10 +199,9 @@ func (r *report) missingExactKeys(t *plan.Table, l *look) (keys string, missing 
 	return all.String(), missing
 }
 
-// satisfies reports whether all conditions of a path are so beside a key.
+// satisfies reports whether all conditions of a path hold beside a key.
 //
-// The truths were asked for together with the key, so what is compared here did happen in one and
-// the same roll.
+// The truths were asked for together with the key, so both happened in one and the same roll.
 func (k *key) satisfies(p path) bool {
 	return !slices.ContainsFunc(p, func(c condition) bool { return k.truth[c.node] != c.is })
 }
@@ -239,7 +238,7 @@ func (s keySet) String() string {
 	return strings.Join(out, ", ")
 }
 
-// runLength is how many keys follow each other without a gap, at least one.
+// runLength returns how many keys follow each other without a gap, at least one.
 func runLength(s keySet) int {
 	n := 1
 	for n < len(s) && s[n].Kind() == plan.Int && s[n].Int() == s[n-1].Int()+1 {

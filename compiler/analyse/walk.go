@@ -28,8 +28,8 @@ func (r *report) walkGraphs() {
 	r.answerExactly(open)
 }
 
-// walkGraph notes how a graph uses tables, and gives what is to be asked about that. Of a procedure's state nothing is
-// known: steps may take it beyond what its shape says.
+// walkGraph notes how a graph uses tables, and returns the questions about that. Of a procedure's state nothing is known:
+// steps may take it beyond the bounds of its shape.
 func (r *report) walkGraph(g *plan.Graph, roots [plan.NumRoots]*plan.Shape) (open []question) {
 	d := domainOf(r.plan, g, roots)
 	users := usersOf(g)

@@ -71,8 +71,8 @@ func NewText(s string, places []plan.Place) Text {
 	return t
 }
 
-// At is the place of the code point at an offset, or of the end of the text; of a text whose code points have no places of
-// their own it is the text's.
+// At returns the place of the code point at an offset, or of the end of the text; of a text whose code points have no
+// places of their own it is the text's.
 func (t *Text) At(offset int) plan.Place {
 	i, found := slices.BinarySearchFunc(t.Runs, offset, func(r Run, offset int) int { return cmp.Compare(r.Start, offset) })
 	if !found {
@@ -86,7 +86,7 @@ func (t *Text) At(offset int) plan.Place {
 	return at
 }
 
-// From cuts a text at an offset in code points; the places of what is left stay what they were.
+// From returns the text from an offset in code points on; its places stay as they were.
 func (t *Text) From(offset int) Text {
 	runes := []rune(t.S)
 	out := Text{S: string(runes[offset:]), Place: t.At(offset)}
@@ -126,7 +126,7 @@ type Ruleset struct {
 	Disabled   []Disabling // what they took out
 }
 
-// TableNames are the ids of the tables.
+// TableNames returns the ids of the tables.
 func (b *Ruleset) TableNames() []string {
 	var out []string
 	for _, t := range b.Tables {
@@ -192,7 +192,7 @@ type Table struct {
 	IsAcross bool // it finds columns of another table
 }
 
-// RowNoun is what a row of the table is called.
+// RowNoun returns the noun for a row of the table.
 func (t *Table) RowNoun() string {
 	if t.IsAcross {
 		return "column"
@@ -290,7 +290,7 @@ type Decision struct {
 	Most  Text
 }
 
-// Bounds are the formulas of the decision by their names.
+// Bounds returns the formulas of the decision by their names.
 func (d *Decision) Bounds() []NamedText {
 	return []NamedText{{"when", &d.When}, {"least", &d.Least}, {"most", &d.Most}}
 }
@@ -367,7 +367,7 @@ type Shown struct {
 	Values []int64 // nil when it is not said
 }
 
-// DiceText is the dice of the struct form, without how they are rolled: "d(6)", "d{-1, 0, 1}".
+// DiceText returns the dice of the struct form, without how they are rolled: "d(6)", "d{-1, 0, 1}".
 func (d *Die) DiceText() string {
 	switch {
 	case d.Shows.Values != nil:
@@ -401,7 +401,7 @@ type Roll struct {
 	Repeat Text
 }
 
-// String is a roll on one line, as messages and listings show it.
+// String returns a roll on one line, as messages and listings show it.
 func (r *Roll) String() string {
 	out := strings.TrimSpace(r.Dice.S)
 	if r.Times.Written() {

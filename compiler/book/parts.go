@@ -29,8 +29,9 @@ type Part struct {
 	Role       Role
 }
 
-// Parts are all formulas of the ruleset in its order, those of a homebrew among them once it is laid over. It is the one
-// walk over a book's formulas: what asks where a name stands, or changes a formula to see who notices, asks here.
+// Parts returns all formulas of the ruleset in its order, those of a homebrew among them once it is laid over. It is the
+// one walk over a book's formulas: a search for the places of a name, or a change of a formula to see who notices, asks
+// here.
 func (b *Ruleset) Parts() []Part {
 	w := &partWalk{}
 	for _, t := range b.Traits {
@@ -158,7 +159,7 @@ func (w *partWalk) addProcedure(p *Procedure) {
 	w.addNamed("output", p.Output)
 }
 
-// Parts are the formulas on both sides of the replacements of a homebrew, each with the scope of what it replaces: also
+// Parts returns the formulas on both sides of the replacements of a homebrew, each with the scope of the replaced one: also
 // those of replacements that Apply refuses, which no ruleset has.
 func (h *Homebrew) Parts() []Part {
 	w := &partWalk{}
@@ -179,7 +180,7 @@ func (h *Homebrew) Parts() []Part {
 	return w.parts
 }
 
-// scopeOfPath is the definition that a path of a replacement leads into, and the step of it.
+// scopeOfPath returns the definition that a path of a replacement leads into, and the step of it.
 func scopeOfPath(path []string) (definition, scope string) {
 	if len(path) < 2 {
 		return "", ""

@@ -15,8 +15,8 @@ type Specification struct {
 	OfBody  bool // a body is given it: that of a rule, a start or an event
 }
 
-// Shapes gives the shape of characters, then those of the inputs of rules, then those of each procedure: its state, its
-// input, and what its events bring. It is the one walk over them. A shape may be nil in a book that was not read whole.
+// Shapes yields the shape of characters, then those of the inputs of rules, then those of each procedure: its state, its
+// input, and the inputs of its events. It is the one walk over them. A shape may be nil in a book that was not read whole.
 func (b *Ruleset) Shapes() iter.Seq[Specification] {
 	return func(yield func(Specification) bool) {
 		if !yield(Specification{plan.CharacterRoot, "#Character", b.Character, false}) {
@@ -37,7 +37,7 @@ func (b *Ruleset) Shapes() iter.Seq[Specification] {
 	}
 }
 
-// shapes are those of one procedure. Its input is given to its start alone.
+// shapes returns those of one procedure. Its input is given to its start alone.
 func (p *Procedure) shapes() []Specification {
 	subject := "procedure " + p.ID
 	out := []Specification{

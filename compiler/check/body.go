@@ -19,7 +19,7 @@ type Source struct {
 	Use *Use
 }
 
-// Object is the name that formulas read the source by.
+// Object returns the name that formulas read the source by.
 func (s Source) Object() Object {
 	if s.Die != nil {
 		return s.Die

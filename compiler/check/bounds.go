@@ -92,7 +92,7 @@ func (b *bounder) extentOfWhole(e *Expr, names map[Object]*builtin.Extent) *buil
 	return b.extentOf(e, names)
 }
 
-// extentOf is the extent of an expression.
+// extentOf returns the extent of an expression.
 //
 // Cost: an object is followed once, a function anew at each call, as its arguments differ.
 // Functions call no functions in a circle, so this ends; it doubles with each level of functions
@@ -249,7 +249,7 @@ func isArithmetic(e *Expr, seen map[*Let]bool) bool {
 	return false
 }
 
-// withoutPromotion is the whole number behind a double that the language made of it.
+// withoutPromotion returns the whole number behind a double that the language made of it.
 func withoutPromotion(e *Expr) *Expr {
 	if e.Op == OpCall && e.Name == "int64_to_double" {
 		return e.Args[0]
@@ -257,7 +257,7 @@ func withoutPromotion(e *Expr) *Expr {
 	return e
 }
 
-// writtenNumber is a number that is written out, and whether it is one.
+// writtenNumber returns a number that is written out, and whether it is one.
 func writtenNumber(e *Expr) (float64, bool) {
 	e = withoutPromotion(e)
 	switch {

@@ -308,8 +308,8 @@ func elementType(t *plan.Type) *plan.Type {
 	return t.Elem
 }
 
-// findOrder is the order by which two words are compared: that of the choice to which both belong. Where neither side is of
-// a choice that an author put in an order, they are compared by letters.
+// findOrder returns the order by which two words are compared: that of the choice to which both belong. Where neither side
+// is of a choice that an author put in an order, they are compared by letters.
 //
 // For a field size: "small" | "medium" | "large" and the comparison input.size >= 'medium', the
 // constant is an enum of one word, which the other side has: the order is that of the field. Two
@@ -357,7 +357,7 @@ func (b *treeBuilder) checkOneOrder(out, words *Expr) (ok bool) {
 	return x == nil
 }
 
-// wordType is the type of an expression, or of the elements of a list.
+// wordType returns the type of an expression, or of the elements of a list.
 func wordType(e *Expr) *plan.Type {
 	if e.Type.Kind == plan.List && e.Type.Elem != nil {
 		return e.Type.Elem
@@ -382,8 +382,8 @@ func findOtherOrders(e *Expr) (x, y *Expr) {
 	return nil, nil
 }
 
-// wordSources are the expressions from which the words of an Unordered one come: the arms of a condition, the elements of a
-// list that is written out, lists that are joined or of which a part is taken.
+// wordSources returns the expressions from which the words of an Unordered one come: the arms of a condition, the elements
+// of a list that is written out, lists that are joined or of which a part is taken.
 func wordSources(e *Expr) (out []*Expr) {
 	for e.Behind() != nil {
 		e = e.Behind()
@@ -405,7 +405,7 @@ func wordSources(e *Expr) (out []*Expr) {
 	return out
 }
 
-// withoutReceiver is the id of an overload written as a function of its receiver: xs.size() is size(xs).
+// withoutReceiver returns the id of an overload written as a function of its receiver: xs.size() is size(xs).
 func withoutReceiver(id string) string {
 	switch id {
 	case overloads.SizeListInst:
@@ -477,7 +477,7 @@ func (b *treeBuilder) checkPathValue(t *plan.Type, path, value *Expr) {
 	b.checkFits(value, t, path.Value.String)
 }
 
-// typeAtStep is the type of a record's field or of a map's values; nil when there is none.
+// typeAtStep returns the type of a record's field or of a map's values; nil when there is none.
 func typeAtStep(t *plan.Type, name string) *plan.Type {
 	if t.Kind == plan.Map {
 		return t.Elem

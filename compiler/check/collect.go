@@ -192,7 +192,7 @@ func (c *collector) checkDefaultKey(key string, s *plan.Shape, m *plan.Member, s
 	}
 }
 
-// partOf is the shape of a field of a record, or of a value of a map.
+// partOf returns the shape of a field of a record, or of a value of a map.
 func partOf(s *plan.Shape, name string) *plan.Shape {
 	i := slices.IndexFunc(s.Fields, func(f plan.Member) bool { return f.Name == name })
 	if i < 0 {

@@ -61,7 +61,7 @@ func (c *checker) typeDecision(b *book.Decision, body *Body, given *Given, subje
 	return out
 }
 
-// findSource is the index of the source that a decision follows; -1, with a diagnostic, when there is none.
+// findSource returns the index of the source that a decision follows; -1, with a diagnostic, when there is none.
 func (c *checker) findSource(body *Body, name *book.Text, subject string) int {
 	var names []string
 	for i, src := range body.Sources {
@@ -89,7 +89,7 @@ func (c *checker) checkBoundsOrder(d *Decision, b *Body, s *Scope, subject strin
 	}
 }
 
-// memberAt is the field at a path of records that are always there; nil when there is none.
+// memberAt returns the field at a path of records that are always there; nil when there is none.
 func memberAt(s *plan.Shape, path string) (m *plan.Member) {
 	for name := range strings.SplitSeq(path, ".") {
 		at := slices.IndexFunc(s.Fields, func(f plan.Member) bool { return f.Name == name })
@@ -196,8 +196,8 @@ func promoteNumber(e *Expr) *Expr {
 	return &Expr{Op: OpCall, Type: plan.DoubleType, Name: "int64_to_double", Place: e.Place, Args: []*Expr{e}}
 }
 
-// isDefault is the condition that a field has its default. It is false for a field without one, or with one that is a list
-// or a map with elements.
+// isDefault returns the condition that a field has its default. It is false for a field without one, or with one that is a
+// list or a map with elements.
 func isDefault(field *Expr, s *plan.Shape, text string) (*Expr, bool) {
 	if s.Kind == plan.Record {
 		return areDefaults(field, s, text)
@@ -221,9 +221,8 @@ func isDefault(field *Expr, s *plan.Shape, text string) (*Expr, bool) {
 	return equalExprs(field, value), true
 }
 
-// areDefaults is the condition that all fields of a record have their defaults.
-// text is the default of the record itself, which overrules those of its members: {a: *1 | int}
-// with the default {"a": 2} has its default when a is 2.
+// areDefaults returns the condition that all fields of a record have their defaults. text is the default of the record
+// itself, which overrules those of its members: {a: *1 | int} with the default {"a": 2} has its default when a is 2.
 func areDefaults(record *Expr, s *plan.Shape, text string) (out *Expr, ok bool) {
 	var given map[string]json.RawMessage
 	if text != "" && json.Unmarshal([]byte(text), &given) != nil {
@@ -252,8 +251,7 @@ func areDefaults(record *Expr, s *plan.Shape, text string) (out *Expr, ok bool) 
 	return out, out != nil
 }
 
-// equalExprs is a == b. Trees that check makes itself have the overload ids that CEL would have
-// named.
+// equalExprs returns a == b. Trees that check makes itself have the overload ids that CEL would have named.
 func equalExprs(a, b *Expr) *Expr {
 	return &Expr{Op: OpCall, Type: plan.BoolType, Name: "equals", Args: []*Expr{a, b}}
 }

@@ -30,7 +30,7 @@ type StatedBody struct {
 	Next    []*Next // of a start or an event
 }
 
-// Bodies gives the bodies of all rules, then those of each procedure: its start and its events. It is the one walk over
+// Bodies returns the bodies of all rules, then those of each procedure: its start and its events. It is the one walk over
 // them.
 func (r *Ruleset) Bodies() iter.Seq[StatedBody] {
 	return func(yield func(StatedBody) bool) {
@@ -49,7 +49,7 @@ func (r *Ruleset) Bodies() iter.Seq[StatedBody] {
 	}
 }
 
-// steps are the bodies of a procedure.
+// steps returns the bodies of a procedure.
 func (p *Procedure) steps() (out []StatedBody) {
 	subject := "procedure " + p.Book.ID
 	if p.Start != nil {

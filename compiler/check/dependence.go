@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// readLater is where texts read, through lets too, sources of a body that stand behind the last-th.
-// For last = 0, the source at index 0 itself is no later one; -1 asks for all sources.
+// readLater returns where texts read, through lets too, sources of a body that stand behind the last-th. For last = 0, the
+// source at index 0 itself is no later one; -1 asks for all sources.
 func (c *checker) readLater(b *Body, s *Scope, texts []*book.Text, last int) (out []reading) {
 	d := dependence{checker: c, scope: s, seen: map[Object]bool{}}
 	d.followTexts(texts, nil)

@@ -124,7 +124,7 @@ func (b *bounder) boundSeries(d *Die, subject string) {
 	}
 }
 
-// mostRolls is how many values the list of a pool or of a series has at most.
+// mostRolls returns how many values the list of a pool or of a series has at most.
 func (b *bounder) mostRolls(d *Die) float64 {
 	if d.Pool != nil {
 		return b.extentOfWhole(d.Pool, b.names).MostElements()
@@ -226,7 +226,7 @@ func (b *bounder) dieExtent(d *Die) *builtin.Extent {
 	return b.facesExtent(d)
 }
 
-// facesExtent is the extent of a face, or of a list of dice.
+// facesExtent returns the extent of a face, or of a list of dice.
 //
 // A face of a plain d6 lies in 1 to 6; of one that explodes without end, in 1 to the largest total
 // that the repeats allow (interval.DieTotals); of a die with variants, in the union over them. A

@@ -145,10 +145,9 @@ func (c *checker) repeatFaces(b *book.Die, subject string) (shows []int64) {
 	return shows
 }
 
-// countRows is how many faces a die has that shows the rows of a table. Where the rows are found by numbers, these are the
-// numbers of the faces, from 1.
-// Bands must cover 1 to n without a gap: the bands 1, 2 to 5, 6 make a die of six faces that shows
-// the second row four times out of six.
+// countRows returns how many faces a die has that shows the rows of a table. Where the rows are found by numbers, these are
+// the numbers of the faces, from 1. Bands must cover 1 to n without a gap: the bands 1, 2 to 5, 6 make a die of six faces
+// that shows the second row four times out of six.
 func (c *checker) countRows(t *Table, at plan.Place, subject string) (faces int) {
 	b := t.Book
 	if b.Across == nil && b.Kind == plan.KeyedTable {

@@ -47,8 +47,8 @@ func newEnvironment(r *registry, p Profile) *cel.Env {
 	return env
 }
 
-// languageFunctions are the functions of every ruleset. CEL's own stand first: of an empty list, whose elements may be of
-// any type, CEL names every overload that an operation on them could be, and the tree takes the first.
+// languageFunctions returns the functions of every ruleset. CEL's own stand first: of an empty list, whose elements may be
+// of any type, CEL names every overload that an operation on them could be, and the tree takes the first.
 func languageFunctions(p Profile) []*decls.FunctionDecl {
 	var out []*decls.FunctionDecl
 	for _, f := range stdlib.Functions() {
@@ -216,7 +216,7 @@ func (l *language) declareCallable(name string, result *plan.Type, overloads map
 	must(l.base.AddFunctions(newFunction(name, opts)))
 }
 
-// environmentFor is the environment of one expression: the functions of all, and the names that it reads.
+// environmentFor returns the environment of one expression: the functions of all, and the names that it reads.
 //
 // It is made anew for each text and not extended from scope to scope: objects get their types while
 // the walk goes on, so an environment that was made before would have stale ones. base's

@@ -117,7 +117,7 @@ func adviseGives(table *Table, column string) string {
 		"the table is read", table.name, gives, gives)
 }
 
-// lookedUp is the table whose row a node is; nil of any other node.
+// lookedUp returns the table whose row a node is; nil of any other node.
 func (b *treeBuilder) lookedUp(e ast.Expr) *Table {
 	if e.Kind() != ast.CallKind {
 		return nil
@@ -126,7 +126,8 @@ func (b *treeBuilder) lookedUp(e ast.Expr) *Table {
 	return table
 }
 
-// writtenForm is a node as the author wrote it when it is a name with fields, else its type; of a character always that.
+// writtenForm returns a node as the author wrote it when it is a name with fields, else its type; of a character always
+// that.
 //
 // A reader recognises "aim" sooner than "a record of level, difficulty and rate"; of a character
 // the name alone would not tell that it is one.
@@ -179,7 +180,7 @@ func (b *treeBuilder) explainNoOverload(e ast.Expr) {
 	b.explainFunction(at, c, given)
 }
 
-// notationAmong is the first of some operands that is dice in notation, as a string; "" when none is.
+// notationAmong returns the first of some operands that is dice in notation, as a string; "" when none is.
 func notationAmong(operands []ast.Expr) string {
 	for _, e := range operands {
 		if e.Kind() != ast.LiteralKind {

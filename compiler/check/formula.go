@@ -44,7 +44,7 @@ func (c *checker) typeTree(t *book.Text, want *plan.Type) *Tree {
 	return tree
 }
 
-// typeText is the expression of a text; nil as for typeTree.
+// typeText returns the expression of a text; nil as for typeTree.
 func (c *checker) typeText(t *book.Text, want *plan.Type) *Expr {
 	if tree := c.typeTree(t, want); tree != nil {
 		return tree.Root
@@ -52,7 +52,7 @@ func (c *checker) typeText(t *book.Text, want *plan.Type) *Expr {
 	return nil
 }
 
-// typeTextAs is the expression of a text that must be of a type.
+// typeTextAs returns the expression of a text that must be of a type.
 func (c *checker) typeTextAs(t *book.Text, want *plan.Type, what string) *Expr {
 	e := c.typeText(t, want)
 	if e == nil || !c.reporterOf(t).checkFits(e, want, what) {

@@ -141,7 +141,7 @@ func (k *keyRequirer) visit(e *Expr, s *plan.Shape, path string, within func(*Ex
 	}
 }
 
-// holds is the condition that a string is a key of the character's map, or one of the words for none.
+// holds returns the condition that a string is a key of the character's map, or one of the words for none.
 func (k *keyRequirer) holds(e *Expr, key mapKey, at plan.Place) *Expr {
 	in := &Expr{Op: OpCall, Type: plan.BoolType, Name: "in_map", Args: []*Expr{e, fieldExpr(k.character, key.path)},
 		Place: at}

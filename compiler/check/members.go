@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// ShapeAt is the shape of a record's field or a map's key; nil when there can be none of that name.
+// ShapeAt returns the shape of a record's field or a map's key; nil when there can be none of that name.
 func ShapeAt(s *plan.Shape, name string) *plan.Shape {
 	if s == nil {
 		return nil
@@ -36,7 +36,7 @@ func ShapeNames(s *plan.Shape) []string {
 	return out
 }
 
-// suggestMember is the repair for an unknown name of a few: the nearest, or else all of them.
+// suggestMember returns the repair for an unknown name of a few: the nearest, or else all of them.
 func suggestMember(name string, known []string) string {
 	if repair := diag.DidYouMean(name, known); repair != "" || len(known) == 0 || len(known) > diag.MaxListed {
 		return repair

@@ -32,13 +32,13 @@ type header struct {
 	within   string // the definition to which a local name belongs, as messages begin with it: "rule test, "
 }
 
-// Name is the name that formulas read.
+// Name returns the name that formulas read.
 func (h *header) Name() string { return h.name }
 
-// Place is where the author declared it.
+// Place returns where the author declared it.
 func (h *header) Place() plan.Place { return h.place }
 
-// Type is the type of its value.
+// Type returns the type of its value.
 func (h *header) Type() *plan.Type { return h.typ }
 
 func (h *header) self() *header { return h }
@@ -120,7 +120,7 @@ const maxThrows = 50
 // die for each of these that has exploded, and so on. Explode then is no part of how a single die is rolled.
 func (d *Die) HasThrows() bool { return d.Explode != nil && d.Book.ExplodesIntoDice() }
 
-// Throws is how often such dice are thrown on at most, and whether an author has declared that it ends there.
+// Throws returns how often such dice are thrown on at most, and whether an author has declared that it ends there.
 func (d *Die) Throws() (most int, declared bool) {
 	if d.Book.ExplodeTimes > 0 {
 		return min(d.Book.ExplodeTimes, maxThrows), true
@@ -199,7 +199,8 @@ type Table struct {
 	OverMin, OverMax int64
 }
 
-// Keys are the tables that find the row and, where there is a second key, the column: one for each argument of a look-up.
+// Keys returns the tables that find the row and, where there is a second key, the column: one for each argument of a
+// look-up.
 func (t *Table) Keys() []*Table {
 	if t.Across != nil {
 		return []*Table{t, t.Across}

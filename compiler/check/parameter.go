@@ -29,7 +29,7 @@ type typeParser struct {
 // scalarTypes are the types that a name means without a ruleset.
 var scalarTypes = []*plan.Type{plan.IntType, plan.DoubleType, plan.BoolType, plan.StringType}
 
-// parameterType is the type of a parameter; broken, and reported, when none is written so.
+// parameterType returns the type of a parameter; broken, and reported, when none is written so.
 func (c *checker) parameterType(text *book.Text, subject string) *plan.Type {
 	p := typeParser{checker: c, rest: text.S}
 	t := p.readType()

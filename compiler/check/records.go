@@ -54,9 +54,9 @@ func (r *registry) toCEL(t *plan.Type) *types.Type {
 	return types.DynType
 }
 
-// recordToCEL is a record as CEL knows it. Each formula declares the records that it may read anew, and a record's shape
-// is a text as long as all its fields: written for each use, these texts are a fifth of the memory of a compilation. So
-// each type is written once and found by its address after that. No type is changed once a formula can read it.
+// recordToCEL returns a record as CEL knows it. Each formula declares the records that it may read anew, and a record's
+// shape is a text as long as all its fields: written for each use, these texts are a fifth of the memory of a compilation.
+// So each type is written once and found by its address after that. No type is changed once a formula can read it.
 func (r *registry) recordToCEL(t *plan.Type) *types.Type {
 	known, ok := r.known[t]
 	if !ok {
@@ -66,7 +66,7 @@ func (r *registry) recordToCEL(t *plan.Type) *types.Type {
 	return known
 }
 
-// internRecord is the name of a record's shape: equal shapes have one name, whoever declared them.
+// internRecord returns the name of a record's shape: equal shapes have one name, whoever declared them.
 func (r *registry) internRecord(t *plan.Type) string {
 	shape := t.String()
 	name, ok := r.names[shape]
@@ -111,7 +111,7 @@ func isClosed(t *plan.Type) bool {
 	return true
 }
 
-// fieldType is the type of a record's field, or of a character's trait.
+// fieldType returns the type of a record's field, or of a character's trait.
 func (r *registry) fieldType(t *plan.Type, name string) (*plan.Type, bool) {
 	if i, _ := t.Field(name); i >= 0 {
 		return t.Fields[i].Type, true
@@ -257,7 +257,7 @@ func hasValue(t *plan.Type, v string) bool {
 	return slices.Contains(t.Enum, v)
 }
 
-// declaredOrder is the words of a choice, from the least to the greatest, if an author put some in an order.
+// declaredOrder returns the words of a choice, from the least to the greatest, if an author put some in an order.
 func declaredOrder(t *plan.Type) []string {
 	if t.Kind != plan.String || t.Unordered || len(t.Enum) < 2 {
 		return nil

@@ -56,7 +56,7 @@ func (c *checker) readRepeat(d *Die, on, when *book.Text, subject string) *Repea
 	return out
 }
 
-// rowOfFace is the number of the face that is the row of a key; 0 for none.
+// rowOfFace returns the number of the face that is the row of a key; 0 for none.
 func rowOfFace(t *Table, key string) int {
 	if t == nil {
 		return 0
@@ -101,8 +101,8 @@ func (c *checker) typeRepeat(r *Repeat, d *Die, subject string) (ok bool) {
 	return ok
 }
 
-// facesWithin is the faces of a die that show a number of a band. The die lists them in ascending order, so that they lie
-// side by side.
+// facesWithin returns the faces of a die that show a number of a band. The die lists them in ascending order, so that they
+// lie side by side.
 func facesWithin(shows []int64, numbers plan.Band) plan.Band {
 	out := plan.NoFace
 	for i, shown := range shows {
@@ -128,7 +128,7 @@ func (r *Repeat) bandFor(operator string, n int64) plan.Band {
 // isFixed reports whether the faces are known and the repeat always happens on them.
 func (r *Repeat) isFixed() bool { return r != nil && r.On == nil && r.When == nil }
 
-// fixedBand is the band of a repeat that is fixed; the zero Band of any other.
+// fixedBand returns the band of a repeat that is fixed; the zero Band of any other.
 func (r *Repeat) fixedBand() plan.Band {
 	if !r.isFixed() {
 		return plan.Band{}

@@ -113,7 +113,7 @@ func isDiceColumn(t *book.Table, column string) bool {
 	return slices.ContainsFunc(t.Dice, func(d book.Text) bool { return d.S == column })
 }
 
-// textOfCell is the string of a cell; empty when it is none.
+// textOfCell returns the string of a cell; empty when it is none.
 func textOfCell(c *book.Cell) (s string) {
 	if json.Unmarshal([]byte(c.JSON), &s) != nil {
 		return ""
@@ -167,7 +167,7 @@ func (c *checker) checkDiceColumns(t *Table, subject string) {
 	}
 }
 
-// listIf is the type of dice: of one value, or of a list of them.
+// listIf returns the type of dice: of one value, or of a list of them.
 func listIf(list bool, t *plan.Type) *plan.Type {
 	if list {
 		return plan.ListOf(t)

@@ -39,7 +39,7 @@ func extentOfShape(s, character *plan.Shape) *builtin.Extent {
 	return out
 }
 
-// extentOfJSON is the extent of a cell or a default; without bounds for a cell that a row lacks.
+// extentOfJSON returns the extent of a cell or a default; without bounds for a cell that a row lacks.
 func extentOfJSON(text string) *builtin.Extent {
 	var v any
 	if json.Unmarshal([]byte(text), &v) != nil {
@@ -48,8 +48,8 @@ func extentOfJSON(text string) *builtin.Extent {
 	return extentOfValue(v)
 }
 
-// extentOfValue is the extent of a JSON value. Its numbers are doubles, so that an int beyond 2^53 counts as the double
-// next to it.
+// extentOfValue returns the extent of a JSON value. Its numbers are doubles, so that an int beyond 2^53 counts as the
+// double next to it.
 func extentOfValue(v any) *builtin.Extent {
 	switch v := v.(type) {
 	case float64:

@@ -99,9 +99,8 @@ func (c *checker) declareLookUp(t *Table) {
 	c.declareCallable(t.name, t.typ, overloads)
 }
 
-// rowType is the type of a table's rows. A column of strings is an enum of those that stand in it.
-// So a comparison with a word that stands in no row is found, and dice as data know every notation
-// that can come.
+// rowType returns the type of a table's rows. A column of strings is an enum of those that stand in it. So a comparison
+// with a word that stands in no row is found, and dice as data know every notation that can come.
 func (c *checker) rowType(t *book.Table) *plan.Type {
 	row := &plan.Type{Kind: plan.Record}
 	for i, m := range t.Columns {
@@ -114,8 +113,8 @@ func (c *checker) rowType(t *book.Table) *plan.Type {
 	return row
 }
 
-// enumOfColumn is the type of a column of strings: an enum of the words in it, so that comparisons with a misspelt word
-// are told. Where a row has no string in it, nothing is known of its words.
+// enumOfColumn returns the type of a column of strings: an enum of the words in it, so that comparisons with a misspelt
+// word are told. Where a row has no string in it, nothing is known of its words.
 func enumOfColumn(t *book.Table, column int) *plan.Type {
 	out := &plan.Type{Kind: plan.String}
 	for i := range t.Rows {
@@ -281,7 +280,7 @@ func (c *checker) checkSteps(t *book.Table, over keyRange, subject string) {
 	}
 }
 
-// disabledRows are the places where homebrews disable rows of a table.
+// disabledRows returns the places where homebrews disable rows of a table.
 func (c *checker) disabledRows(t *book.Table) []diag.Related {
 	var out []diag.Related
 	for _, d := range c.book.Disabled {

@@ -168,7 +168,7 @@ func anyReads(requires []*Require, fields map[string]bool) bool {
 	return slices.ContainsFunc(requires, func(r *Require) bool { return r.Expr.readsAnyOf(fields, seen) })
 }
 
-// Behind is the expression of the let that an expression names; nil of anything else.
+// Behind returns the expression of the let that an expression names; nil of anything else.
 func (e *Expr) Behind() *Expr {
 	if e.Op != OpRef {
 		return nil
@@ -213,7 +213,7 @@ const indescribable = "this"
 // broken is the type of what has an error that has been reported. It takes part in nothing and is silent.
 var broken = &plan.Type{Kind: plan.Invalid}
 
-// constantOf is the number that an expression is, when it is a number or one with a sign.
+// constantOf returns the number that an expression is, when it is a number or one with a sign.
 func constantOf(e *Expr) (int64, bool) {
 	switch {
 	case e == nil:

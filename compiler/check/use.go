@@ -127,7 +127,7 @@ func (c *checker) typeValues(list []book.Named, want func(*book.Named) *plan.Typ
 	return out
 }
 
-// outputType is the type of an output of a rule; there must be one of the name.
+// outputType returns the type of an output of a rule; there must be one of the name.
 func (c *checker) outputType(x *Rule, n *book.Named, subject string) *plan.Type {
 	if i, _ := x.typ.Field(n.Name); i >= 0 {
 		return x.typ.Fields[i].Type

@@ -13,7 +13,7 @@ type repeatExtents struct{ again, explode numberRange }
 
 type numberRange struct{ lo, hi int64 }
 
-// variantsWithin are the ways in which the die may be rolled: one alone when nothing about it is a formula.
+// variantsWithin returns the ways in which the die may be rolled: one alone when nothing about it is a formula.
 func (d *Die) variantsWithin(x repeatExtents) []Variant {
 	out := []Variant{{Rolls: d.Rolls}}
 	out = d.Again.varyBand(out, x.again, func(r *plan.Die) *plan.Band { return &r.Again })

@@ -48,7 +48,7 @@ type Page struct {
 	Want     string // all that is said of Bad, a diagnostic after the other
 }
 
-// Summary is the first sentence of the text, on one line and without its full stop.
+// Summary returns the first sentence of the text, on one line and without its full stop.
 func (p *Page) Summary() string {
 	text := strings.Join(strings.Fields(p.Text), " ")
 	first, _, _ := strings.Cut(text, ". ")
@@ -66,7 +66,7 @@ func (p *Page) TextWithExamples() string {
 // Pages lists every code, sorted. Callers must not change it.
 func Pages() []Page { return catalogue() }
 
-// Entry is the page of a code; it panics on a code without one, which is a broken invariant.
+// Entry returns the page of a code; it panics on a code without one, which is a broken invariant.
 func Entry(code Code) Page {
 	pages := catalogue()
 	i, found := slices.BinarySearchFunc(pages, code, func(p Page, c Code) int {

@@ -28,7 +28,7 @@ var consequenceCodes = []Code{
 // valueCodes are the kinds of problems of a value that a conflict causes.
 var valueCodes = []Code{"not-concrete", "not-text", "wrong-type", "table-type"}
 
-// withoutConsequences gives the diagnostics that follow from no other.
+// withoutConsequences returns the diagnostics that follow from no other.
 func withoutConsequences(all []Diagnostic) []Diagnostic {
 	var causes []*Diagnostic
 	conflicts := map[plan.Place]bool{}
@@ -76,7 +76,7 @@ func (d *Diagnostic) followsFrom(cause *Diagnostic) bool {
 	return own != "" && definitionOf(d.Subject) == own && slices.Contains(consequenceCodes, d.Code)
 }
 
-// definitionOf is the definition that a subject belongs to: "rule strike" of "rule strike, output harm".
+// definitionOf returns the definition that a subject belongs to: "rule strike" of "rule strike, output harm".
 func definitionOf(subject string) string {
 	definition, _, _ := strings.Cut(subject, ",")
 	return definition

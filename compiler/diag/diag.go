@@ -67,8 +67,8 @@ func PlaceString(p plan.Place) string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
 }
 
-// String prints "place: subject: message [code]" or, for what is no error, "[code, warning]"; the repair and the related
-// places on further, indented lines.
+// String returns "place: subject: message [code]" or, for a warning or a note, "[code, warning]"; the repair and the
+// related places stand on further, indented lines.
 func (d *Diagnostic) String() string {
 	var b strings.Builder
 	b.WriteString(PlaceString(d.Place) + ": ")
@@ -109,7 +109,7 @@ func (l *List) Addf(code Code, at plan.Place, subject, format string, args ...an
 // Join adds the diagnostics of another list.
 func (l *List) Join(other *List) { l.all = append(l.all, other.all...) }
 
-// Sorted gives the diagnostics by place, then code, each once, without those that follow from others.
+// Sorted returns the diagnostics by place, then code, each once, without those that follow from others.
 func (l *List) Sorted() []Diagnostic {
 	out := withoutConsequences(l.all)
 	slices.SortStableFunc(out, func(a, b Diagnostic) int {

@@ -37,7 +37,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Check reports what is odd about a ruleset, as warnings, whether or not everything in it could be typed.
+// Check reports the oddities of a ruleset as warnings, whether or not everything in it could be typed.
 func Check(r *check.Ruleset, diags *diag.List) {
 	checkEchoes(r, diags)
 	if !r.Whole {
@@ -51,7 +51,7 @@ func Check(r *check.Ruleset, diags *diag.List) {
 	checkUnused(r, diags)
 }
 
-// checkEchoes reports rules that only give back what they are given. One that is walked by each makes records, and may.
+// checkEchoes reports rules that only give back their inputs. One that is walked by each makes records, and may.
 func checkEchoes(r *check.Ruleset, diags *diag.List) {
 	walked := map[*check.Rule]bool{}
 	for b := range r.Bodies() {
@@ -92,7 +92,7 @@ func isInput(e *check.Expr) bool {
 }
 
 // checkOpenKeys reports look-ups in a keyed table by a field that may be any string: a misspelt one is found by nobody
-// before the formula fails. What a state holds, the procedure itself has put there.
+// before the formula fails. The values of a state the procedure itself has put there.
 func checkOpenKeys(t *check.Tree, b *book.Ruleset, diags *diag.List) {
 	t.Root.Visit(func(e *check.Expr) {
 		if e.Op != check.OpLookUp {
@@ -118,7 +118,7 @@ func checkOpenKeys(t *check.Tree, b *book.Ruleset, diags *diag.List) {
 	})
 }
 
-// rootOf is the record that comes with a request of which an expression is a part, through fields alone.
+// rootOf returns the record that comes with a request of which an expression is a part, through fields alone.
 func rootOf(e *check.Expr) plan.Root {
 	for e.Op == check.OpField {
 		e = e.Args[0]

@@ -30,7 +30,7 @@ type mapFinder struct {
 	maps map[*plan.Shape]*mapReads
 }
 
-// checkMaps reports maps of characters and inputs that are read by keys that are written out alone. What a state holds,
+// checkMaps reports maps of characters and inputs that are read by keys that are written out alone. The values of a state
 // the procedure itself has put there.
 func checkMaps(r *check.Ruleset, diags *diag.List) {
 	f := &mapFinder{book: r.Book, maps: map[*plan.Shape]*mapReads{}}
@@ -87,8 +87,8 @@ var mapArgs = map[string]*mapCall{"index_map": {0, 1}, "get_map": {0, 1}, "with_
 // Nothing here forms a circle (check has seen to that), so it only bounds the work.
 const maxSteps = 20
 
-// keysOf are the strings that an expression may be, where they are written in the ruleset: a constant, an option, a field
-// with an enum, a column of a table; nil when it may be any string.
+// keysOf returns the strings that an expression may be, where they are written in the ruleset: a constant, an option, a
+// field with an enum, a column of a table; nil when it may be any string.
 func keysOf(e *check.Expr, steps int) []string {
 	switch {
 	case e == nil || steps > maxSteps:
@@ -107,7 +107,7 @@ func keysOf(e *check.Expr, steps int) []string {
 	return nil
 }
 
-// keysOfField are the strings that a column of a row, or an output of a use, may be.
+// keysOfField returns the strings that a column of a row, or an output of a use, may be.
 func keysOfField(e *check.Expr, steps int) []string {
 	of := e.Args[0]
 	for of.Behind() != nil && steps < maxSteps {
@@ -130,7 +130,7 @@ func keysOfField(e *check.Expr, steps int) []string {
 	return nil
 }
 
-// cellsOf are the strings in a column; nil when it has none.
+// cellsOf returns the strings in a column; nil when it has none.
 func cellsOf(t *check.Table, column int) []string {
 	var out []string
 	for _, row := range t.Book.Rows {
@@ -145,8 +145,8 @@ func cellsOf(t *check.Table, column int) []string {
 	return out
 }
 
-// shapeAt is the shape of what an expression reads of a request, also of a character that a list holds; nil of anything
-// else.
+// shapeAt returns the shape of the part of a request that an expression reads, also of a character that a list holds; nil
+// of anything else.
 func (f *mapFinder) shapeAt(e *check.Expr) *plan.Shape {
 	if s := check.ShapeOf(e, f.book); s != nil {
 		return s

@@ -41,8 +41,8 @@ func reportSingles(subject string, s *plan.Shape, diags *diag.List) {
 	}
 }
 
-// onlyValue is the value of a shape that has but one, as an author writes it, and its type; "" of any other, and of keys of
-// a table, which a homebrew may add to.
+// onlyValue returns the value of a shape that has but one, as an author writes it, and its type; "" of any other, and of
+// keys of a table, which a homebrew may add to.
 func onlyValue(s *plan.Shape) (value, kind string) {
 	switch {
 	case s.Kind == plan.String && len(s.Enum) == 1 && s.KeyOf == "":

@@ -19,11 +19,10 @@ type unusedFinder struct {
 	keys   map[string]bool // tables the keys of which are the type of a field
 }
 
-// checkUnused reports what no formula reads.
+// checkUnused reports the definitions that no formula reads.
 //
-// Three readers are not formulas: the rows of a table that are a die's faces, the let that an
-// output's @when names, and the keys of a table that close a field. They are noted apart from the
-// trees.
+// Three readers are not formulas: the rows of a table that are a die's faces, the let that an output's @when names, and the
+// keys of a table that close a field. They are noted apart from the trees.
 func checkUnused(r *check.Ruleset, diags *diag.List) {
 	u := &unusedFinder{
 		diags: diags, read: map[check.Object]bool{}, fields: map[*check.Given]map[string]bool{}, keys: map[string]bool{},
@@ -49,9 +48,8 @@ func checkUnused(r *check.Ruleset, diags *diag.List) {
 	u.reportAll(r)
 }
 
-// noteReads notes what an expression reads.
-// Of input.a.b the field a is noted, and of input alone, handed to another rule, every field (name
-// ""). has(input.a) counts as reading a.
+// noteReads notes the reads of an expression. Of input.a.b the field a is noted, and of input alone, handed to another
+// rule, every field (name ""). has(input.a) counts as reading a.
 func (u *unusedFinder) noteReads(e *check.Expr) {
 	if e.Object != nil {
 		u.read[e.Object] = true
@@ -102,8 +100,8 @@ func (u *unusedFinder) noteShape(s *plan.Shape) {
 	}
 }
 
-// reportAll reports what was noted nowhere, definition by definition. Rules, traits and outputs are not among it: they
-// are asked for from outside.
+// reportAll reports the definitions that were noted nowhere. Rules, traits and outputs are not among them: they are asked
+// for from outside.
 func (u *unusedFinder) reportAll(r *check.Ruleset) {
 	for _, o := range r.Options {
 		u.reportUnread(o, "unused-option", "option "+o.Name(), "no formula reads the option "+o.Name())

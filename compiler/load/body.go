@@ -20,7 +20,7 @@ func (c *characterShapes) readRule(n *node) *book.Rule {
 	}
 }
 
-// readBody reads what a rule or an event computes.
+// readBody returns the formulas of a rule or an event.
 func readBody(n *node) book.Body {
 	return book.Body{
 		Sources:   readSources(n),
@@ -31,12 +31,11 @@ func readBody(n *node) book.Body {
 	}
 }
 
-// readOutputs reads the outputs of a body, those among them that are outputs of a use as they are.
+// readOutputs returns the outputs of a body, those among them that are outputs of a use as they are.
 //
-// A list under an output's name, ours: ["active_value", "success"], stands for one output for each
-// of its strings, active_value with the formula "ours.active_value": a rule that uses another often
-// gives on what that found. The formulas have the places of the strings, so that a message about
-// one points at its name.
+// A list under an output's name, ours: ["active_value", "success"], stands for one output for each of its strings,
+// active_value with the formula "ours.active_value": a rule that uses another often passes its outputs on. The formulas
+// have the places of the strings, so that a message about one points at its name.
 func readOutputs(n *node) (out []book.Named) {
 	for _, k := range n.fieldsOf("output") {
 		if k.value.IncompleteKind() != cue.ListKind {
@@ -58,7 +57,7 @@ func readOutputs(n *node) (out []book.Named) {
 	return out
 }
 
-// readOutput reads an output that is a formula, and what it says of how it is shown.
+// readOutput returns an output that is a formula, with the attributes by which it is shown.
 func readOutput(k *node) book.Named {
 	k.checkName()
 	return book.Named{
@@ -91,7 +90,7 @@ func (n *node) readWhen() book.Text {
 	return text
 }
 
-// readAttribute reads what an attribute of the node has in its parentheses; without a place when there is none.
+// readAttribute returns the text in the parentheses of an attribute of the node; without a place if there is none.
 func (n *node) readAttribute(of func(site.Site) *ast.Attribute) book.Text {
 	for _, s := range n.sites {
 		if a := of(s); a != nil {
@@ -102,11 +101,10 @@ func (n *node) readAttribute(of func(site.Site) *ast.Attribute) book.Text {
 	return book.Text{}
 }
 
-// readSources are dice and uses in one sequence, as they are written.
+// readSources returns dice and uses in one sequence, as they are written.
 //
-// The order is that in which faces are consumed, so it is part of what a rule means: --dice 43,7
-// gives the first die 43. Fields of a CUE struct have no order; here it is that of their sites,
-// across the two structs "dice" and "use".
+// The order is that in which faces are consumed, so it is part of a rule's meaning: --dice 43,7 gives the first die 43.
+// Fields of a CUE struct have no order; here it is that of their sites, across the two structs "dice" and "use".
 func readSources(n *node) []book.Source {
 	dice, uses := n.fieldsOf("dice"), n.fieldsOf("use")
 	all := slices.Concat(dice, uses)
@@ -125,7 +123,7 @@ func readSources(n *node) []book.Source {
 	return out
 }
 
-// readDecisions reads what is decided when dice have fallen.
+// readDecisions returns the fields that are decided when dice have fallen.
 func readDecisions(n *node) []book.Decision {
 	var out []book.Decision
 	for _, k := range n.fieldsOf("decide") {
@@ -142,7 +140,7 @@ func readDecisions(n *node) []book.Decision {
 	return out
 }
 
-// readRequires reads conditions by what is said when they do not hold.
+// readRequires returns conditions with the messages of their refusals.
 func readRequires(n *node, field string) []book.Require {
 	var out []book.Require
 	for _, k := range n.fieldsOf(field) {
@@ -151,12 +149,11 @@ func readRequires(n *node, field string) []book.Require {
 	return out
 }
 
-// readDie reads a source of faces, in notation or as a struct.
+// readDie returns a source of faces, in notation or as a struct.
 //
-// Which struct it is shows in its members: one with "roll" is dice as data (#Roll), any other is
-// #Dice. So a misspelt member is reported against the right one of the two. A number that may be a
-// formula is kept as text and judged by check; only what must be written out (zero, most) is a
-// number already.
+// Which struct it is shows in its members: one with "roll" is dice as data (#Roll), any other is #Dice. So a misspelt
+// member is reported against the right one of the two. A number that may be a formula is kept as text and judged by check;
+// only a member that must be written out (zero, most) is a number already.
 func readDie(n *node) *book.Die {
 	d := &book.Die{Name: n.name, Place: n.place}
 	if !n.isStruct() {
@@ -184,7 +181,7 @@ func readDie(n *node) *book.Die {
 	return d
 }
 
-// readFaces reads what the dice of a struct are.
+// readFaces reads the faces of the dice of a struct.
 func (n *node) readFaces(d *book.Die) {
 	d.Faces = n.readNumber("die")
 	if k, ok := n.fieldNamed("faces"); ok {
@@ -250,8 +247,8 @@ func readRoll(n *node) *book.Roll {
 	return r
 }
 
-// readUse reads a use. What stands beside `rule` is read as text; which of it goes together is judged by check, where
-// the rule is known.
+// readUse returns a use. The members beside `rule` are read as text; check, which knows the rule, judges which of them go
+// together.
 func readUse(n *node) *book.Use {
 	n.checkFields("#Use")
 	u := &book.Use{
@@ -290,7 +287,7 @@ func (c *characterShapes) readProcedure(n *node) *book.Procedure {
 	return p
 }
 
-// readSteps is what a procedure has, or has more.
+// readSteps returns the steps of a procedure, or those that a homebrew adds.
 func (c *characterShapes) readSteps(n *node) *book.Procedure {
 	p := &book.Procedure{
 		Input: c.readInput(n, "#Input"),

@@ -55,7 +55,7 @@ func suggestName(name string) string {
 	return "write " + meant
 }
 
-// readDefinition reads what all definitions have.
+// readDefinition returns the members that all definitions have.
 func (n *node) readDefinition() book.Definition {
 	d := book.Definition{ID: n.name, Place: n.place, Cite: n.readPlacedField("cite"), Doc: n.readString("doc"), Said: n.readSaid()}
 	for _, k := range n.elementsOf("covers") {

@@ -63,8 +63,8 @@ func (n *node) addElementSite(x ast.Expr, s site.Site) {
 	n.sites = append(n.sites, s.InStruct(x, x.Pos()))
 }
 
-// elementCounts says how many elements each expression of a list literal makes. A comprehension over one list that is
-// written out makes as many as that has; what is then left belongs to the first other comprehension.
+// elementCounts returns the number of elements that each expression of a list literal makes. A comprehension over one list
+// that is written out makes as many as that has; the rest belongs to the first other comprehension.
 func elementCounts(lit *ast.ListLit, s site.Site, total int) []int {
 	out := make([]int, len(lit.Elts))
 	unknown := -1

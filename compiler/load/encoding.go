@@ -16,12 +16,11 @@ import (
 // why a file's text is decoded here in the same way.
 
 // checkFiles reports files in the directory of a package that CUE would pass over without a word, and text that is no
-// Unicode; it tells whether there are none. What CUE's own conventions leave out (@if, _test.cue, _tool.cue, names that
-// begin with "_" or ".") is left out here too.
+// Unicode, and returns whether there are none. Files that CUE's own conventions leave out (@if, _test.cue, _tool.cue, names
+// that begin with "_" or ".") are left out here too.
 //
-// Several packages in one directory are mostly an error of CUE's own (packagesError). A file
-// without a package clause is none: CUE ignores it, and all of its rules would be missing with no
-// message.
+// Several packages in one directory are mostly an error of CUE's own (packagesError). A file without a package clause is
+// none: CUE ignores it, and all of its rules would be missing with no message.
 func (r *reader) checkFiles(inst *build.Instance) bool {
 	ok := true
 	for _, f := range inst.BuildFiles {

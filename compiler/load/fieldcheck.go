@@ -10,9 +10,9 @@ import (
 	"github.com/tabletop-rules/rules/compiler/load/site"
 )
 
-// checkFields reports what a struct lacks and what it must not have, by the schema's description of it. Definitions and
-// hidden fields are the author's own, except a definition that is spelt nearly as one that is read. What a misspelt field
-// is meant to be is not reported as missing too.
+// checkFields reports the fields that a struct lacks and those that it must not have, by the schema's description of it.
+// Definitions and hidden fields are the author's own, except a definition that is spelt nearly as one that is read. The
+// correction of a misspelt field is not reported as missing too.
 func (n *node) checkFields(path string) {
 	set := fieldset.Of(path)
 	known := slices.Concat(set.Required, set.Optional)
@@ -30,8 +30,8 @@ func (n *node) checkFields(path string) {
 	n.requireFields(slices.DeleteFunc(missing, func(name string) bool { return slices.Contains(unmet, name) })...)
 }
 
-// reportUnknownField reports a field that the schema does not have here, and gives the one that is probably meant. What
-// stands in the field means nothing until it is mended.
+// reportUnknownField reports a field that the schema does not have here, and returns the one that is probably meant. The
+// value of the field means nothing until it is mended.
 func (n *node) reportUnknownField(k *node, known, definitions []string) (meant string) {
 	d := n.r.addf("unknown-field", k.place, n.subject, "there is no field %s here", k.name)
 	d.Breaks = k.brokenNames()

@@ -59,16 +59,16 @@ func (f frozenFinder) addColumns(sites []site.Site) {
 	}
 }
 
-// addColumn adds a column, "" for all, when what a site says depends on tables and options.
+// addColumn adds a column, "" for all, if the expression of a site depends on tables and options.
 func (f frozenFinder) addColumn(name string, s site.Site) {
 	if readsTables(s, s.Expr, map[ast.Node]bool{}) {
 		f.columns[name] = true
 	}
 }
 
-// readsTables reports whether a part of what is written at a site refers to the tables or the options of a ruleset,
-// directly or through other fields; those in seen have been looked through. Names that the part itself declares are
-// looked up outside of it: a loop variable that is called like a field counts as the field.
+// readsTables reports whether a part of the text at a site refers to the tables or the options of a ruleset, directly or
+// through other fields; those in seen have been looked through. Names that the part itself declares are looked up outside
+// of it: a loop variable that is called like a field counts as the field.
 func readsTables(s site.Site, part ast.Node, seen map[ast.Node]bool) (reads bool) {
 	if seen[part] {
 		return false

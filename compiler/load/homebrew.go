@@ -39,9 +39,8 @@ func hasField(s *site.Scope, name string) bool {
 	return slices.ContainsFunc(s.List, func(f site.Field) bool { return f.Kind == site.Regular && f.Name == name })
 }
 
-// readHomebrew reads additions, extensions, replacements and disablings each by the same functions
-// as a ruleset's own parts, with another field set: what is added is whole definitions (#Rule),
-// what extends one has no citation (#Body).
+// readHomebrew reads additions, extensions, replacements and disablings each by the same functions as a ruleset's own
+// parts, with another field set: additions are whole definitions (#Rule), extensions have no citation (#Body).
 func (r *reader) readHomebrew(n *node, doc string) *book.Homebrew {
 	n.checkFields("#Homebrew")
 	c := readMoreCharacter(n)
@@ -111,21 +110,19 @@ func (c *characterShapes) readMoreProcedure(n *node) *book.Procedure {
 	return p
 }
 
-// extendedDefinition is what names the definition that something is added to.
+// extendedDefinition returns the name of the definition that is extended.
 func extendedDefinition(n *node) book.Definition { return book.Definition{ID: n.name, Place: n.place} }
 
-// readReplacements reads structs down to those that say what is expected and what is put there.
+// readReplacements reads structs down to those with an expectation and a replacement.
 //
-// The path to what is replaced is written as nested labels, so the walk must know where a path
-// ends:
+// The path of a replacement is written as nested labels, so the walk must know where a path ends:
 //
 //	replace: rules: test: output: active_value: {expect: "base - penalty - hard", with: "base - penalty"}
 //
-// The path is [rules test output active_value], of length 4 (depthOf), and the struct there is the
-// replacement. In a table the row and the column come behind "rows", [tables chances rows 3 hit],
-// which makes 5; a step of an event has two labels more than a body, which makes 6, and the start
-// of a procedure one more. Looking for a member "expect" instead of counting would take a let of
-// that name for a replacement.
+// The path is [rules test output active_value], of length 4 (depthOf), and the struct there is the replacement. In a table
+// the row and the column come behind "rows", [tables chances rows 3 hit], which makes 5; a step of an event has two labels
+// more than a body, which makes 6, and the start of a procedure one more. Looking for a member "expect" instead of counting
+// would take a let of that name for a replacement.
 func readReplacements(n *node, path []string) []book.Replacement {
 	var out []book.Replacement
 	for _, k := range n.replacedParts(path) {
@@ -158,8 +155,8 @@ func (n *node) replacedParts(path []string) []*node {
 	return slices.DeleteFunc(n.dataFields(), func(k *node) bool { return !slices.Contains(known, k.name) })
 }
 
-// replacedForm is the struct of the schema that describes the members at a path in what is replaced; not ok where these
-// have names of the author's.
+// replacedForm returns the struct of the schema that describes the members at a path in a replaced definition; not ok where
+// these have names of the author's.
 func replacedForm(path []string) (described string, ok bool) {
 	switch {
 	case len(path) == 0:
@@ -173,8 +170,8 @@ func replacedForm(path []string) (described string, ok bool) {
 	return "", false
 }
 
-// isReplacement reports whether a struct says what is expected and what is put at its path. A let may be called "with", so
-// that the depth decides; only a whole definition may be left alone with its parts replaced.
+// isReplacement reports whether a struct has the expectation and the replacement at its path. A let may be called "with",
+// so that the depth decides; only a whole definition may be left alone with its parts replaced.
 func isReplacement(n *node, path []string) bool {
 	if len(path) != 2 {
 		return len(path) == depthOf(path)
@@ -184,9 +181,10 @@ func isReplacement(n *node, path []string) bool {
 	return path[0] != "rules" && path[0] != "procedures" && (expects || puts)
 }
 
-// depthOf is the length of the paths to what is replaced in a definition, of which one begins with or goes on from path.
+// depthOf returns the length of the paths to the replaceable parts of a definition, of which one begins with or goes on
+// from path.
 //
-// The lengths, with what stands at their ends. Whole definitions, at length 2, are told by their members (isReplacement):
+// The lengths, with the parts at their ends. Whole definitions, at length 2, are told by their members (isReplacement):
 //
 //	3   rules.test.cite
 //	4   rules.test.let.base      procedures.climb.output.height
@@ -206,11 +204,10 @@ func depthOf(path []string) int {
 	return 4
 }
 
-// readPartReplacements are the replacements of parts of what is itself replaced.
+// readPartReplacements returns the replacements of parts of a definition that is itself replaced.
 //
-// replace: tables: weapon: {expect: {...}, with: {...}, cite: {...}} replaces the rows and the
-// citation: the struct at depth 2 is a replacement and holds another, which only "cite" and "rows"
-// may name.
+// replace: tables: weapon: {expect: {...}, with: {...}, cite: {...}} replaces the rows and the citation: the struct at
+// depth 2 is a replacement and holds another, which only "cite" and "rows" may name.
 func readPartReplacements(n *node, path []string) []book.Replacement {
 	if len(path) != 2 {
 		return nil
@@ -262,7 +259,7 @@ func partOf(path []string) string {
 	return path[2]
 }
 
-// readStated reads one side of a replacement in the form of what stands in a part of a definition.
+// readStated returns one side of a replacement in the form of its part of a definition.
 func readStated(n *node, kind, part string) book.Stated {
 	s := book.Stated{Place: n.place}
 	switch {

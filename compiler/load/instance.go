@@ -71,10 +71,9 @@ func (r *reader) checkModuleFile() bool {
 	return err == nil
 }
 
-// newParser parses the files of a module: within its limits, and rules.cue without the rulesets that are not read. CUE
-// parses every file twice, and wants only the imports first; which of them are left can be told only of the whole.
-// For rules.cue the mode ImportsOnly is dropped: whether an import is idle shows only in what
-// follows it.
+// newParser returns a parser of the files of a module: within its limits, and of rules.cue without the rulesets that are
+// not read. CUE parses every file twice, and wants only the imports first; which of them are left can be told only of the
+// whole. For rules.cue the mode ImportsOnly is dropped: whether an import is idle shows only in the text behind it.
 func (r *reader) newParser() func(name string, src any, cfg parser.Config) (*ast.File, error) {
 	l := &limits{name: r.FileName}
 	if r.only == nil {
@@ -100,7 +99,7 @@ func (r *reader) atRoot(name string) bool {
 	return dir == "/" || dir == path.Clean(r.src.Name)
 }
 
-// reportFailed reports what kept a package, or one that it imports, from being parsed: each at its own place.
+// reportFailed reports the errors that kept a package, or one that it imports, from being parsed: each at its own place.
 func (r *reader) reportFailed(inst *build.Instance, seen map[*build.Instance]bool) bool {
 	if seen[inst] {
 		return false

@@ -128,7 +128,7 @@ func checkAlternatives(n ast.Node) (found error) {
 	return found
 }
 
-// operands adds what an expression joins by operators: each part is then walked once, however long the chain.
+// operands returns the operands of a chain of operators: each is then walked once, however long the chain.
 func operands(x ast.Expr, to []ast.Expr) []ast.Expr {
 	switch x := x.(type) {
 	case *ast.BinaryExpr:

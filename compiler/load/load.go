@@ -112,8 +112,8 @@ func Directory(src Source, dir string, diags *diag.List) *book.Ruleset {
 	return rs
 }
 
-// Release reads rules.cue at the root of a module and every ruleset that it ships, or only those named: then packages
-// that only others import are not even parsed, where narrow can tell. It gives what could be read; diags has the rest.
+// Release reads rules.cue at the root of a module and every ruleset that it ships, or only those named: then packages that
+// only others import are not even parsed, where narrow can tell. It returns the readable ones; diags has the rest.
 func Release(src Source, diags *diag.List, only ...string) []*book.Release {
 	r := newReader(src, diags)
 	if len(only) > 0 {
@@ -147,7 +147,7 @@ func Names(src Source) []string {
 	return out
 }
 
-// shippedEntries opens the root of a release and gives what it ships; a root without rulesets is reported.
+// shippedEntries opens the root of a release and returns its entries; a root without rulesets is reported.
 func (r *reader) shippedEntries() []*node {
 	root, _, ok := r.openPackage(".")
 	if !ok {

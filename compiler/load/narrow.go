@@ -14,7 +14,7 @@ type leftOut struct {
 	byFile map[string][]string
 }
 
-// addFile notes what was left out of a file at the root. CUE parses files at the same time, hence the lock.
+// addFile notes the names that were left out of a file at the root. CUE parses files at the same time, hence the lock.
 func (l *leftOut) addFile(file string, names []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -36,16 +36,14 @@ func (l *leftOut) namesOfOnlyFile() []string {
 	return nil
 }
 
-// narrowRelease leaves out of rules.cue what it ships besides some rulesets, and the imports that nothing else reads: then
-// CUE neither parses nor builds their packages. Only what is sure to be independent is left out: entries under their names
-// in quotes, which nothing can refer to, in a file that does not refer to the list of rulesets. It gives the names of
-// those.
+// narrowRelease leaves out of rules.cue all but some rulesets, and the imports that nothing else reads: then CUE neither
+// parses nor builds their packages. It returns the names that were left out. These are surely independent: entries under
+// their names in quotes, which nothing can refer to, in a file that does not refer to the list of rulesets.
 //
-// Why: "rules eval tempestas" needs no other ruleset, and should not wait until CUE has built them
-// all. The list "rulesets" may be declared several times (with its pattern, and with its entries);
-// names are counted before and after the cut, and the cut is made only where every mention of
-// "rulesets" is such a declaration. An import becomes idle only by the cut: one that nothing
-// mentioned before is CUE's error to report.
+// Why: "rules eval tempestas" needs no other ruleset, and should not wait until CUE has built them all. The list "rulesets"
+// may be declared several times (with its pattern, and with its entries); names are counted before and after the cut, and
+// the cut is made only where every mention of "rulesets" is such a declaration. An import becomes idle only by the cut: one
+// that nothing mentioned before is CUE's error to report.
 func narrowRelease(f *ast.File, only []string) (left []string) {
 	before, lists := countMentions(f.Decls), 0
 	for _, d := range f.Decls {

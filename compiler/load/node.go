@@ -63,7 +63,7 @@ func (n *node) allFields() []*node {
 	return n.kids
 }
 
-// collectChildren are the fields that CUE's evaluation gives the value, which alone decides which there are. The
+// collectChildren returns the fields that CUE's evaluation gives the value, which alone decides which there are. The
 // declarations say only where each stands. A field that no declaration names comes from a pattern, a computed label, a
 // comprehension or a computed struct: it stands where the first of these does that can be found, or else where its struct
 // does.
@@ -72,14 +72,14 @@ func (n *node) allFields() []*node {
 //
 //  1. Declarations that name a field make children, in which several declarations of one name
 //     meet.
-//  2. What the evaluation has besides is added: now it is known which fields no declaration named.
+//  2. Further fields of the evaluation are added: now it is known which fields no declaration named.
 //  3. Patterns add their sites to all children, also to those of step 2, behind their own: a
 //     pattern is the weakest hint about where a value stands.
 //  4. Children without a value leave: a declaration in a branch of a comprehension that was not
 //     taken, or one that is found through a reference which CUE resolves in another way.
 //
-// For keyed: {for k, v in _speeds {(k): v: v}} step 1 finds nothing, as the label is computed; step
-// 2 gets the rows "walk" and "run" from CUE and gives both the place of the label "(k)".
+// For keyed: {for k, v in _speeds {(k): v: v}} step 1 finds nothing, as the label is computed; step 2 gets the rows "walk"
+// and "run" from CUE and gives both the place of the label "(k)".
 func (n *node) collectChildren(declared []site.Field) []*node {
 	set := childSet{parent: n, byLabel: map[label]*node{}, asked: map[*node]bool{}}
 	for _, f := range declared {
@@ -267,7 +267,7 @@ func (n *node) fieldsOf(name string) []*node {
 	return nil
 }
 
-// dataFields are the members without definitions: what an author writes as data, such as the rows of a table.
+// dataFields returns the members without definitions: an author's data, such as the rows of a table.
 func (n *node) dataFields() []*node {
 	return slices.DeleteFunc(slices.Clone(n.allFields()), func(k *node) bool { return k.def })
 }
@@ -316,7 +316,7 @@ func (n *node) addf(code diag.Code, format string, args ...any) *diag.Diagnostic
 	return n.r.addf(code, n.placeOf(), n.subject, format, args...)
 }
 
-// placeOf is the place of what the author wrote for the value, or else of its name.
+// placeOf returns the place of the author's text for the value, or else of its name.
 func (n *node) placeOf() plan.Place {
 	for _, s := range n.sites {
 		return n.r.PlaceOf(s.Expr.Pos())

@@ -11,7 +11,7 @@ var revision = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(0|[1-9][0-9]*)[.](0|[1-9][0-9]*)[.](0|[1-9][0-9]*)$`)
 })
 
-// readRelease reads what rules.cue ships of one ruleset; nil when there is no ruleset.
+// readRelease returns the entry of rules.cue for one ruleset; nil if there is no ruleset.
 func (r *reader) readRelease(n *node) *book.Release {
 	n.subject = "release " + n.name
 	if !n.checkStruct() {

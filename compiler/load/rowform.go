@@ -49,9 +49,9 @@ type rowForm struct {
 	frozen map[string]bool // columns that depend on tables and options as the ruleset has them; "" is all columns
 }
 
-// readRowForm lets a table tell what it says of all of its rows, and the cells that it gives to rows which do not say them.
-// Nothing is evaluated before a homebrew asks: a choice among the 800 keys of another table takes CUE some hundredths of a
-// second for each pattern.
+// readRowForm lets a table check the patterns of all of its rows, and fill the cells that rows leave out. Nothing is
+// evaluated before a homebrew asks: a choice among the 800 keys of another table takes CUE some hundredths of a second for
+// each pattern.
 func readRowForm(n *node, t *book.Table) {
 	rows, ok := n.fieldNamed(t.Kind.String())
 	if !ok {
@@ -66,7 +66,7 @@ func readRowForm(n *node, t *book.Table) {
 	}
 }
 
-// formOfRows is what the rows of a table, which the node has, say of all rows; nil when nothing is said.
+// formOfRows returns the pattern of all rows of a table, which the node has; nil if there is none.
 func (n *node) formOfRows(kind plan.TableKind) *rowForm {
 	var form cue.Value
 	if kind.HasNumbers() {
@@ -80,8 +80,8 @@ func (n *node) formOfRows(kind plan.TableKind) *rowForm {
 	return &rowForm{ctx: n.r.Context, value: form, place: n.r.PlaceOf(form.Pos()), frozen: frozenColumns(n.flatSites())}
 }
 
-// elementForm is what a list says of all of its elements: [...T] in any of its declarations. CUE looks T up only in a list
-// without elements, hence in each conjunct by itself.
+// elementForm returns the pattern of all elements of a list: [...T] in any of its declarations. CUE looks T up only in a
+// list without elements, hence in each conjunct by itself.
 func elementForm(list cue.Value) cue.Value {
 	op, conjuncts := list.Expr()
 	if op != cue.AndOp {
@@ -125,8 +125,8 @@ func defaultCells(rows *node, form cue.Value, t *book.Table) map[string]book.Cel
 	return out
 }
 
-// CheckRows holds rows and cells of homebrews to what the tables say of all of their rows. The patterns are let go of:
-// behind them stands all that CUE has evaluated.
+// CheckRows checks rows and cells of homebrews against the patterns of their tables. The patterns are let go of: behind
+// them stands all that CUE has evaluated.
 func CheckRows(b *book.Ruleset, diags *diag.List) {
 	for _, t := range b.Tables {
 		formOf := t.RowForm
@@ -255,8 +255,8 @@ func (f *rowForm) reportRow(t *book.Table, row *book.Row, parts []rowPart, err e
 	d.Related = append(d.Related, diag.Related{Place: f.place, Message: "what every row is"})
 }
 
-// describeCell is what an author may write for a member of a row: "int & >=1 & <=20", `*"wet" | "dry"`. What needs the rest
-// of the package to be understood is another value.
+// describeCell returns the values that an author may write for a member of a row: "int & >=1 & <=20", `*"wet" | "dry"`. A
+// pattern that needs the rest of the package to be understood is "another value".
 func describeCell(form cue.Value, name string) string {
 	const unclear = "another value"
 	var v cue.Value

@@ -24,8 +24,8 @@ func (r *reader) readRuleset(n *node, doc string) *book.Ruleset {
 	return rs
 }
 
-// readDefinitions reads the definitions that stand in a ruleset, or in what a homebrew adds to one.
-// c comes from the ruleset's own #Character, which all inputs refer to, or from the homebrew's.
+// readDefinitions returns the definitions of a ruleset, or those that a homebrew adds to one. c comes from the ruleset's
+// own #Character, which all inputs refer to, or from the homebrew's.
 func readDefinitions(n *node, c *characterShapes) *book.Ruleset {
 	return &book.Ruleset{
 		Character:  c.shape,
@@ -79,9 +79,9 @@ func readEach[T any](n *node, field, kind string, read func(*node) T) []T {
 
 // checkDefinedOnce reports a definition that is written twice: two structs under one name that both have a citation.
 //
-// To CUE the second is more of the first, and "damage: 4" beside "damage: 5" a conflict at best. A
-// definition may rightly be written in several structs, as with a shared pattern; the citation,
-// which each has once, is what tells two definitions from one.
+// To CUE the second is more of the first, and "damage: 4" beside "damage: 5" a conflict at best. A definition may rightly
+// be written in several structs, as with a shared pattern; the citation, which each has once, tells two definitions from
+// one.
 func checkDefinedOnce(n *node) {
 	var first plan.Place
 	for _, s := range n.sites {

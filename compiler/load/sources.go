@@ -10,10 +10,10 @@ import (
 	"github.com/tabletop-rules/rules/compiler/diag"
 )
 
-// Sources are the paths of the files of src that one of the rulesets which it ships is compiled of, in order: rules.cue,
-// the packages that it imports, and what says which module they are of. A tree that has these and nothing else compiles to
-// the same plan, because CUE itself was watched while it opened them. Nothing is evaluated. It is nil when a file cannot be
-// parsed, which Release explains.
+// Sources returns the paths of the files of src from which one of its rulesets is compiled, in order: rules.cue, the
+// packages that it imports, and the module file. A tree that has these and nothing else compiles to the same plan, because
+// CUE itself was watched while it opened them. Nothing is evaluated. It is nil if a file cannot be parsed, which Release
+// explains.
 func Sources(src Source, ruleset string) []string {
 	w := &watchedFS{FS: src.FS, opened: map[string]bool{}}
 	r := newReader(Source{FS: w, Name: src.Name}, &diag.List{})

@@ -57,8 +57,8 @@ var columnKeyReaders = [plan.NumTableKinds]func(e *node) plan.RowKey{
 	plan.StepsTable: func(e *node) plan.RowKey { return (&tableRow{node: e, kind: plan.StepsTable}).readLimit() },
 }
 
-// readTable reads a table. A row may lack cells where `carry` gives it those of the row above, and a row of a homebrew
-// may lack what a pattern gives to all rows (rowform.go).
+// readTable returns a table. A row may lack cells where `carry` gives it those of the row above, and a row of a homebrew
+// may lack cells that a pattern gives to all rows (rowform.go).
 func readTable(n *node) *book.Table {
 	n.checkFields("#Table")
 	t := &book.Table{Definition: n.readDefinition(), Gives: n.readPlacedField("gives")}
@@ -77,15 +77,15 @@ func readTable(n *node) *book.Table {
 
 // fillRows reads the rows of a table, and the keys that must have one.
 //
-// The order: what kind of table it is; then all rows as nodes; then the columns, as the union over
-// the rows, since any row may be the first to have one or to need a wider type; only then each row
-// by these columns, so that every row has a cell for every column, in the same order. With "carry:
-// true" a cell that is not written is empty at first and then filled from the row above:
+// The order: the kind of the table; then all rows as nodes; then the columns, as the union over the rows, since any row may
+// be the first to have one or to need a wider type; only then each row by these columns, so that every row has a cell for
+// every column, in the same order. With "carry: true" a cell that is not written is empty at first and then filled from the
+// row above:
 //
 //	steps: [{from: 1, bonus: 0, armed: false}, {from: 5, bonus: 2}]     // the second row is not armed either
 //
-// It gives the rows as nodes, and whether cells were carried. Otherwise cells may still be missing: rows of a homebrew may
-// lack what the table gives to all, which nobody knows here.
+// It returns the rows as nodes, and whether cells were carried. Otherwise cells may still be missing: rows of a homebrew
+// may lack cells that the table gives to all, which nobody knows here.
 func fillRows(n *node, t *book.Table) (rows []tableRow, carries bool) {
 	if k, ok := n.fieldNamed("over"); ok {
 		t.Over = readOver(k)
@@ -115,7 +115,7 @@ func fillRows(n *node, t *book.Table) (rows []tableRow, carries bool) {
 	return rows, carries
 }
 
-// checkFirstRow checks a table whose rows say only what is other than in the row before: the first says everything.
+// checkFirstRow checks a table whose rows state only differences from the row before: the first must be complete.
 func checkFirstRow(rows []tableRow) {
 	for i := range rows {
 		for _, k := range rows[i].cells {
@@ -222,7 +222,7 @@ func (row *tableRow) readRow(t *book.Table) book.Row {
 	return out
 }
 
-// carryCells gives rows what the row before has where they say nothing.
+// carryCells fills empty cells of rows from the row before.
 func carryCells(t *book.Table) {
 	for i := 1; i < len(t.Rows); i++ {
 		for k := range t.Rows[i].Cells {
@@ -345,7 +345,7 @@ func checkColumns(rows []tableRow, columns []plan.Member) {
 	}
 }
 
-// checkCells reports what a row has besides the usual columns, and which of them it lacks.
+// checkCells reports the cells of a row beside the usual columns, and the columns that it lacks.
 func (row *tableRow) checkCells(usual []string) {
 	missing := slices.DeleteFunc(slices.Clone(usual), func(name string) bool {
 		_, ok := row.cellNamed(name)

@@ -80,7 +80,8 @@ func (s *scope) lowerBound(part string, r *check.Require) {
 	})
 }
 
-// boundValue is the value of a formula of a decision, which no trace shows by itself; without an ID when there is none.
+// boundValue returns the value of a formula of a decision, which no trace shows by itself; without an ID when there is
+// none.
 func (s *scope) boundValue(e *check.Expr) plan.Value {
 	if e == nil {
 		return noValue()

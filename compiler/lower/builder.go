@@ -103,9 +103,9 @@ func (b *builder) placeNode(level int, n plan.Node) plan.ID {
 // placeHere appends a node that must stay where it is: it has an effect, or makes a span of its own.
 func (b *builder) placeHere(n plan.Node) plan.ID { return b.placeNode(b.currentLevel(), n) }
 
-// sharedNode gives the node with these operands, an older one when there is one.
-// A node with more than four operands is not looked up. The table of a block dies with the block: a
-// node of an inner block is not seen from outside, where its operands do not exist.
+// sharedNode returns the node with these operands, an older one when there is one. A node with more than four operands is
+// not looked up. The table of a block dies with the block: a node of an inner block is not seen from outside, where its
+// operands do not exist.
 func (b *builder) sharedNode(n plan.Node) plan.ID {
 	level := 0
 	for _, a := range n.Args {
@@ -170,7 +170,7 @@ func (b *builder) bool(v bool) plan.ID {
 	return b.constBits(plan.Bool, 0)
 }
 
-// ok is a fault that did not happen, as a node; where None will do, use None.
+// ok returns a fault that did not happen, as a node; where None will do, use None.
 func (b *builder) ok() plan.ID { return b.constBits(plan.Fault, 0) }
 
 // faultOrOK gives every fault a node: None, which means that an operation cannot fail, becomes the constant 0 where a
@@ -210,7 +210,7 @@ func (b *builder) selFault(c, x, y plan.ID) plan.ID {
 	return b.selectValue(c, b.faultOrOK(x), b.faultOrOK(y))
 }
 
-// firstFault is the first of several faults, in the order of evaluation.
+// firstFault returns the first of several faults, in the order of evaluation.
 func (b *builder) firstFault(faults ...plan.ID) plan.ID {
 	out := plan.None
 	for _, f := range faults {

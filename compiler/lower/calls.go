@@ -135,12 +135,12 @@ func (s callLowerer) lowerOrdered(e *check.Expr, args []plan.Value) plan.Value {
 	return s.lowerSimple(e, simple, args)
 }
 
-// placeInOrder is the place of a word in the order of its choice, from 0: the row of a table of the plan's own.
+// placeInOrder returns the place of a word in the order of its choice, from 0: the row of a table of the plan's own.
 func (s *scope) placeInOrder(word plan.ID, order []string) plan.ID {
 	return s.opImm(plan.OpRow, plan.Int, s.plan.orderTable(order), word)
 }
 
-// orderTable is the number in the plan of the table that has the words of a choice in their order.
+// orderTable returns the number in the plan of the table that has the words of a choice in their order.
 func (p *planner) orderTable(order []string) int64 {
 	return p.derivedTable(fmt.Sprintf("order %q", order), func(out *plan.Table) {
 		out.Row = &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "place", Type: plan.IntType}}}

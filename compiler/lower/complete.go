@@ -125,15 +125,15 @@ func sortedPaths(given map[string]plan.Value, prefix string) []string {
 	return out
 }
 
-// constantJSON is a default as a value. Load has made sure that it is of the shape.
+// constantJSON returns a default as a value. Load has made sure that it is of the shape.
 func (s values) constantJSON(text string, shape *plan.Shape) plan.Value {
 	slots := s.plan.jsonSlots(decodeJSON(text), shape)
 	return readSlots(shape.Type(), 0, func(offset int, kind plan.Kind) plan.ID { return s.constBits(kind, slots[offset]) })
 }
 
-// replaceAt is a value with another value at a path: a field of a record, or a key of a map.
-// Values are immutable: the record around the path is new and shares the nodes of its other fields;
-// of a map one entry is replaced in a copy. Setting an optional field makes it present.
+// replaceAt returns a value with another value at a path: a field of a record, or a key of a map. Values are immutable: the
+// record around the path is new and shares the nodes of its other fields; of a map one entry is replaced in a copy. Setting
+// an optional field makes it present.
 func (s values) replaceAt(v plan.Value, path []string, with plan.Value) plan.Value {
 	if len(path) == 0 {
 		return s.fitLayout(with, v.Type)

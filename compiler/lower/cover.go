@@ -35,7 +35,7 @@ func newReached() *reached {
 	return &reached{around: plan.None, readers: map[*check.Let][]reader{}, known: map[*check.Let]plan.ID{}}
 }
 
-// reachedWhen is whether a part is needed that is needed only when a condition holds.
+// reachedWhen reports whether a part is needed that is needed only when a condition holds.
 func (s *scope) reachedWhen(outer, cond plan.ID) plan.ID {
 	if outer == plan.None || !s.cover {
 		return plan.None
@@ -126,8 +126,8 @@ func (s *scope) countRefused(cond plan.ID) {
 	clear(s.known) // more readers may come
 }
 
-// neededWhen is whether a let is needed: by the body, or by a let that is.
-// known is emptied at each requirement (countRefused), because later formulas add readers.
+// neededWhen reports whether a let is needed: by the body, or by a let that is. known is emptied at each requirement
+// (countRefused), because later formulas add readers.
 func (s *scope) neededWhen(v *check.Let) plan.ID {
 	if id, ok := s.known[v]; ok {
 		return id

@@ -104,9 +104,8 @@ func (s diceLowerer) lowerPool(d *check.Die) plan.Value {
 	})
 }
 
-// collect is the list of n values, none where the body is not evaluated. A fault that goes with a value is the list's.
-// n becomes 0 where the guard is false: a roll in the loop has a guard too, but the list would have
-// as many zeros.
+// collect returns the list of n values, none where the body is not evaluated. A fault that goes with a value is the list's.
+// n becomes 0 where the guard is false: a roll in the loop has a guard too, but the list would have as many zeros.
 func (s diceLowerer) collect(n plan.ID, value func(i plan.ID) (plan.Value, plan.ID)) plan.Value {
 	n = s.selectValue(s.guard, n, s.int(0))
 	span := s.newSpan(n, 0)
@@ -348,7 +347,7 @@ func (s diceLowerer) sumWorths(list plan.ID, t *dice.Term) plan.ID {
 	return total[0]
 }
 
-// lowerSingle is the group of one die, which has been rolled even when it is not kept.
+// lowerSingle returns the group of one die, which has been rolled even when it is not kept.
 func (s diceLowerer) lowerSingle(id plan.ID, t *dice.Term) plan.ID {
 	if t.Keep == 0 {
 		return s.int(0)

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/book"
 )
 
-// dieText is a die as its author wrote it: a struct on one line.
+// dieText returns a die as its author wrote it: a struct on one line.
 func dieText(d *book.Die) string {
 	switch {
 	case d.Notation.Written():

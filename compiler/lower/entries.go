@@ -118,9 +118,9 @@ func stepLines(s *book.Step) []plan.Line {
 	return out
 }
 
-// bodyLines are the formulas of a body in the order in which it is carried out.
-// A Line's Part is the word that stands in the author's file, "let" or "require"; its Name is the
-// label behind it. Package compare pairs the lines of two revisions by both.
+// bodyLines returns the formulas of a body in the order in which it is carried out. A Line's Part is the word that stands
+// in the author's file, "let" or "require"; its Name is the label behind it. Package compare pairs the lines of two
+// revisions by both.
 func bodyLines(b *book.Body) []plan.Line {
 	var out []plan.Line
 	for _, s := range b.Sources {
@@ -142,8 +142,8 @@ func bodyLines(b *book.Body) []plan.Line {
 	return append(out, outputLines(b.Outputs)...)
 }
 
-// outputLines are the formulas of outputs, and after them how these are shown: with how many digits after the point, and
-// only where which of them holds.
+// outputLines returns the formulas of outputs, and after them how these are shown: with how many digits after the point,
+// and only where which of them holds.
 func outputLines(list []book.Named) (out []plan.Line) {
 	for i := range list {
 		out = append(out, formulaLine("output", list[i].Name, &list[i].Formula))
@@ -159,7 +159,7 @@ func outputLines(list []book.Named) (out []plan.Line) {
 	return out
 }
 
-// decisionLine is a decision on one line: "after roll, when success, at most quality".
+// decisionLine returns a decision on one line: "after roll, when success, at most quality".
 func decisionLine(d *book.Decision) plan.Line {
 	var after []string
 	for _, name := range d.After {

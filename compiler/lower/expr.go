@@ -106,7 +106,7 @@ func (s *scope) lowerConst(e *check.Expr) plan.Value {
 	return newScalar(e.Type, s.valueConst(e.Type.Kind, e.Value), plan.None)
 }
 
-// valueConst is a constant as a slot holds it: a string is the number of its symbol.
+// valueConst returns a constant as a slot holds it: a string is the number of its symbol.
 func (s *scope) valueConst(kind plan.Kind, v check.Value) plan.ID {
 	switch kind {
 	case plan.Int:
@@ -119,7 +119,7 @@ func (s *scope) valueConst(kind plan.Kind, v check.Value) plan.ID {
 	return s.symbolConst(v.String)
 }
 
-// lowerRef gives the value of a name. A let is lowered when it is first read; an option is a node of its own, which a
+// lowerRef returns the value of a name. A let is lowered when it is first read; an option is a node of its own, which a
 // request may set; everything else has been bound by the part that declares it, or lowering has a defect.
 func (s *scope) lowerRef(o check.Object) plan.Value {
 	switch o := o.(type) {
@@ -158,8 +158,8 @@ func (s *scope) lowerHas(e *check.Expr) plan.Value {
 	return newScalar(e.Type, s.presenceOf(x.Fields[i]), x.Fault)
 }
 
-// findEntry is the value of a map's key.
-// The element at -1, for a key that is missing, reads as 0, and the fault beside it says so.
+// findEntry returns the value of a map's key. The element at -1, for a key that is missing, reads as 0, and the fault
+// beside it says so.
 func (s *scope) findEntry(m, key plan.Value, site int32) plan.Value {
 	typ := s.plan.internType(m.Type)
 	at := s.opImm(plan.OpFind, plan.Int, typ, m.ID, key.ID)

@@ -13,9 +13,9 @@ import (
 // checks of what it is given.
 type limits struct{ *scope }
 
-// outsideShape is the fault of a value that its shape does not admit, at the place of the expression that made it.
-// Intervals (runtime/interval) show that most of these cannot happen: level + 1 given to an input
-// of 1 to 20, with a level of at most 19, leaves none of its checks in the instructions.
+// outsideShape returns the fault of a value that its shape does not admit, at the place of the expression that made it.
+// Intervals (runtime/interval) show that most of these cannot happen: level + 1 given to an input of 1 to 20, with a level
+// of at most 19, leaves none of its checks in the instructions.
 func (s limits) outsideShape(v plan.Value, shape *plan.Shape, at plan.Place) plan.ID {
 	switch shape.Kind {
 	case plan.Int, plan.Double:
@@ -83,7 +83,7 @@ func pickOp(c bool, yes, no plan.Op) plan.Op {
 
 func formatDecimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// boundConst is a bound as a constant of a kind.
+// boundConst returns a bound as a constant of a kind.
 func (s limits) boundConst(kind plan.Kind, v float64) plan.ID {
 	if kind == plan.Int {
 		return s.int(int64(v))
@@ -111,8 +111,8 @@ func coversEnum(all, some []string) bool {
 	return !slices.ContainsFunc(some, func(e string) bool { return !slices.Contains(all, e) })
 }
 
-// outsideList is the fault of a list that is longer or shorter than its shape admits, or else of the first element that
-// is not admitted. Where elements have no bounds, there is no loop over them.
+// outsideList returns the fault of a list that is longer or shorter than its shape admits, or else of the first element
+// that is not admitted. Where elements have no bounds, there is no loop over them.
 func (s limits) outsideList(v plan.Value, shape *plan.Shape, at plan.Place) plan.ID {
 	n := s.sizeOf(v.ID)
 	most := s.op(plan.OpLeInt, plan.Bool, n, s.int(int64(shape.MaxItems)))
@@ -134,7 +134,7 @@ func (s limits) outsideList(v plan.Value, shape *plan.Shape, at plan.Place) plan
 	return s.firstFault(out, res[0])
 }
 
-// outsideRecord is the first fault among the fields of a record. A field that is not there is admitted, whatever its
+// outsideRecord returns the first fault among the fields of a record. A field that is not there is admitted, whatever its
 // slot holds.
 func (s limits) outsideRecord(v plan.Value, shape *plan.Shape, at plan.Place) plan.ID {
 	if shape.Character {

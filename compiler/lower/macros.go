@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// walkedList is the list that a macro walks: a list itself, or the sorted keys of a map.
+// walkedList returns the list that a macro walks: a list itself, or the sorted keys of a map.
 func (s *scope) walkedList(e *check.Expr) plan.Value {
 	x := s.lowerExpr(e)
 	if x.Type.Kind != plan.Map {
@@ -107,8 +107,8 @@ func (s loopLowerer) walkParts(
 	return made
 }
 
-// secondResult is the fault that a loop has carried beside its first result; None when carryFault has found that nothing
-// in it can fail.
+// secondResult returns the fault that a loop has carried beside its first result; None when carryFault has found that
+// nothing in it can fail.
 func secondResult(res []plan.ID) plan.ID {
 	if len(res) < 2 {
 		return plan.None

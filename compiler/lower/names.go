@@ -19,7 +19,7 @@ func (s *scope) addName(kind plan.NameKind, name string, v plan.Value, f *check.
 	s.g.Names = append(s.g.Names, n)
 }
 
-// chosenBy is the option that chooses among a formula's arms, -1 when none does.
+// chosenBy returns the option that chooses among a formula's arms, -1 when none does.
 func (s *scope) chosenBy(f *check.Formula) int32 {
 	if f.Expr == nil || f.Expr.Op != check.OpChoose {
 		return -1

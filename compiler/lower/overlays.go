@@ -9,7 +9,7 @@ import (
 // Overlays are the homebrews that have a part in a value: those that wrote a formula, a die or a table that it comes
 // from, through lets, uses, functions and traits. A table counts as a whole, whichever of its rows is looked up.
 
-// overlaysOf are those of a formula, in the order in which they were applied; nil for none.
+// overlaysOf returns those of a formula, in the order in which they were applied; nil for none.
 func (p *planner) overlaysOf(f *check.Formula) []string {
 	if len(p.out.Overlays) == 0 || f == nil {
 		return nil

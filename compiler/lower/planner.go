@@ -35,8 +35,8 @@ func (p *planner) internSymbol(s string) int64 {
 	return id
 }
 
-// internType is the number of a layout in the plan.
-// A plan has some dozens of layouts, so they are searched from the start.
+// internType returns the number of a layout in the plan. A plan has some dozens of layouts, so they are searched from the
+// start.
 func (p *planner) internType(t *plan.Type) int64 {
 	i := slices.IndexFunc(p.out.Types, func(u *plan.Type) bool { return sameLayout(t, u) })
 	if i < 0 {

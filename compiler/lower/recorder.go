@@ -27,7 +27,7 @@ func (r *termRecorder) end() []int32 {
 	return args
 }
 
-// current are the terms in the part that is being lowered, so far.
+// current returns the terms in the part that is being lowered, so far.
 func (r *termRecorder) current() []int32 {
 	if last := len(r.open) - 1; last >= 0 {
 		return slices.Clone(r.open[last])
@@ -52,5 +52,5 @@ func newTerm(kind plan.TermKind, name string, v plan.Value, args []int32) plan.T
 	return plan.Term{Kind: kind, Name: name, Value: v, Args: args, Named: -1, Row: plan.None}
 }
 
-// noValue is the value of a term that shows none.
+// noValue returns the value of a term that shows none.
 func noValue() plan.Value { return plan.Value{ID: plan.None, Fault: plan.None, Present: plan.None} }

@@ -61,7 +61,7 @@ func alignGroups(forms []check.Form) (groups []diceGroup, numbers []int64) {
 	return groups, numbers
 }
 
-// newDiceGroup is a group that no notation has yet. A die has faces even where none is rolled.
+// newDiceGroup returns a group that no notation has yet. A die has faces even where none is rolled.
 func newDiceGroup(t *dice.Term, forms int) diceGroup {
 	g := diceGroup{term: t, counts: make([]int64, forms), faces: make([]int64, forms)}
 	for i := range g.faces {
@@ -158,7 +158,7 @@ func (x *dataLowerer) lowerRoll() plan.ID {
 	return total
 }
 
-// readNumber is a slot of the row of the notation that is rolled.
+// readNumber returns a slot of the row of the notation that is rolled.
 func (x *dataLowerer) readNumber(numbers []int64, slot int) plan.ID {
 	if x.row == plan.None {
 		return x.int(numbers[0])
@@ -194,7 +194,7 @@ func (x *dataLowerer) lowerGroupOf(g *diceGroup, i int) plan.ID {
 	return x.op(plan.OpSumInt, plan.Int, list)
 }
 
-// notationTable is the number in the plan of the table that has the numbers of notations.
+// notationTable returns the number in the plan of the table that has the numbers of notations.
 func (p *planner) notationTable(forms []check.Form, groups []diceGroup, numbers []int64) int64 {
 	texts := make([]string, len(forms))
 	for i, f := range forms {

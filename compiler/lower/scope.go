@@ -41,7 +41,7 @@ func (b *builder) newScope(subj, cite string) *scope {
 	}
 }
 
-// innerScope is the scope of a function or a trait, which is a part of the formula that asks for it.
+// innerScope returns the scope of a function or a trait, which is a part of the formula that asks for it.
 func (s *scope) innerScope(subj, cite string) *scope {
 	inner := s.builder.newScope(subj, cite)
 	inner.named, inner.guard, inner.level, inner.reached = false, s.guard, s.level, s.reached
@@ -72,7 +72,7 @@ func (s *scope) inPart(part, formula string, build func()) {
 	s.part, s.formula, s.reach = oldPart, oldFormula, oldReach
 }
 
-// formulaText is a formula as its author wrote it, on one line for each arm.
+// formulaText returns a formula as its author wrote it, on one line for each arm.
 func formulaText(f *book.Formula) string {
 	if !f.By.Written() {
 		return f.Expr.S

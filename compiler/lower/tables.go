@@ -38,7 +38,7 @@ func cellRowType(t *check.Table) *plan.Type {
 	return &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "cell", Type: t.Type()}}}
 }
 
-// cellTableIndex is the number of the table of cells in the plan.
+// cellTableIndex returns the number of the table of cells in the plan.
 func (p *planner) cellTableIndex(t *check.Table) int64 { return p.tableIndex(t.Across) + 1 }
 
 // newTable lays a table out for look-ups: its rows in the author's order, and Order by which a key is searched.
@@ -77,7 +77,7 @@ func (p *planner) appendKey(out *plan.Table, k plan.RowKey) {
 	out.Keys = append(out.Keys, p.internSymbol(k.Key))
 }
 
-// derivedTable is the number in the plan of a table that lowering makes itself; it is filled when first asked for.
+// derivedTable returns the number in the plan of a table that lowering makes itself; it is filled when first asked for.
 func (p *planner) derivedTable(id string, fill func(*plan.Table)) int64 {
 	if i, ok := p.derived[id]; ok {
 		return i

@@ -138,7 +138,7 @@ func (s *scope) putReference(o check.Object, v plan.Value, args []int32) {
 	}
 }
 
-// shownValue is a value as terms show it: records that are passed whole are not shown.
+// shownValue returns a value as terms show it: records that are passed whole are not shown.
 func shownValue(v plan.Value) plan.Value {
 	if v.Type != nil && v.Type.Kind == plan.Record {
 		return noValue()
@@ -269,7 +269,7 @@ type usedTerms struct {
 	whole   []int32            // of a use that walks lists
 }
 
-// outputTerms are the terms of the outputs of the rule that a use has written out in the scope.
+// outputTerms returns the terms of the outputs of the rule that a use has written out in the scope.
 func (s *scope) outputTerms(u *check.Use) usedTerms {
 	out := usedTerms{outputs: map[string][]int32{}}
 	for _, o := range u.Rule.Body.Outputs {

@@ -123,7 +123,7 @@ func (s useLowerer) chooseOtherwise(u *check.Use, when plan.ID, whenTerms []int3
 	return s.settleLayout(newRecord(s.withLayouts(out.Type, fields), fields))
 }
 
-// withLayouts is a record type with the layouts of its fields' values.
+// withLayouts returns a record type with the layouts of its fields' values.
 func (s useLowerer) withLayouts(t *plan.Type, fields []plan.Value) *plan.Type {
 	out := *t
 	out.Fields = append([]plan.Field(nil), t.Fields...)

@@ -55,7 +55,7 @@ func readSlots(t *plan.Type, offset int, slot func(offset int, kind plan.Kind) p
 	return newRecord(t, fields)
 }
 
-// readRoot is the record of a root, read from the frame's input.
+// readRoot returns the record of a root, read from the frame's input.
 func (b values) readRoot(root plan.Root, t *plan.Type) plan.Value {
 	return readSlots(t, 0, func(offset int, kind plan.Kind) plan.ID {
 		leaf := plan.Leaf{Root: root, Offset: int32(offset)}
@@ -154,9 +154,8 @@ func (b values) withFault(v plan.Value, fault plan.ID) plan.Value {
 	return v
 }
 
-// deepFault is the first fault in a value.
-// It is asked where a value is used as a whole: compared, handed to a function, set as state. A
-// field that is absent has no fault, whatever stands in its slot.
+// deepFault returns the first fault in a value. It is asked where a value is used as a whole: compared, handed to a
+// function, set as state. A field that is absent has no fault, whatever stands in its slot.
 func (b values) deepFault(v plan.Value) plan.ID {
 	out := v.Fault
 	for _, x := range v.Fields {
@@ -261,7 +260,7 @@ func sameLayout(t, u *plan.Type) bool {
 	return t.Elem == nil && u.Elem == nil || t.Elem != nil && u.Elem != nil && sameLayout(t.Elem, u.Elem)
 }
 
-// joinLayouts is the layout that values of either type can be given.
+// joinLayouts returns the layout that values of either type can be given.
 func joinLayouts(t, u *plan.Type) *plan.Type {
 	if sameLayout(t, u) {
 		return t
@@ -329,7 +328,7 @@ func (b values) fitRecord(v plan.Value, t *plan.Type) plan.Value {
 	return out
 }
 
-// absentValue is the value of an optional field that is not there.
+// absentValue returns the value of an optional field that is not there.
 func (b values) absentValue(t *plan.Type) plan.Value {
 	v := readSlots(t, 0, func(_ int, kind plan.Kind) plan.ID { return b.constBits(kind, 0) })
 	v.Present = b.bool(false)
@@ -359,7 +358,7 @@ func (b values) fitMap(v plan.Value, t *plan.Type) plan.Value {
 	return plan.Value{Type: t, ID: res[0], Fault: v.Fault, Present: v.Present}
 }
 
-// withoutFaults is a type of which no field may fail, as CEL and JSON know it; the type itself when it is one already.
+// withoutFaults returns a type of which no field may fail, as CEL and JSON know it; the type itself when it is one already.
 func withoutFaults(t *plan.Type) *plan.Type {
 	out := *t
 	if t.Elem != nil {
@@ -376,7 +375,7 @@ func withoutFaults(t *plan.Type) *plan.Type {
 	return &out
 }
 
-// equalValues is whether two values of the same type are equal, as CEL compares them.
+// equalValues reports whether two values of the same type are equal, as CEL compares them.
 func (b values) equalValues(x, y plan.Value) plan.ID {
 	switch x.Type.Kind {
 	case plan.Double:

@@ -17,7 +17,7 @@ func (o *overlay) extendRule(to, more *book.Rule) {
 	o.markChanged(&to.Definition)
 }
 
-// extendProcedure appends to a procedure what a homebrew has for it: fields, formulas, and events by their names.
+// extendProcedure appends a homebrew's extensions to a procedure: fields, formulas, and events by their names.
 func (o *overlay) extendProcedure(to, more *book.Procedure) {
 	what := "procedure " + to.ID
 	o.extendFields(what, to.Input, more.Input)
@@ -66,8 +66,8 @@ func (o *overlay) extendStep(what string, to, more *book.Step) {
 	o.markChanged(&to.Definition)
 }
 
-// extendFields appends the fields of an input, an event or a state. Where that is a character, what is added to characters
-// counts.
+// extendFields appends the fields of an input, an event or a state. Where that is a character, the additions to characters
+// count.
 func (o *overlay) extendFields(what string, to, more *plan.Shape) {
 	if to.Character && len(more.Fields) > 0 {
 		d := o.diags.Addf("overlay-unknown", more.Place, "homebrew "+o.brew.ID,
@@ -126,7 +126,7 @@ func appendNew[T any](o *overlay, what string, to *[]T, more []T, of func(T) ent
 	*to = append(slices.Clip(*to), withoutTaken(o, what, listEntries(*to, of), more, of)...)
 }
 
-// withoutTaken are those whose names are not taken; of the others it is said who has the name.
+// withoutTaken returns those whose names are not taken; of the others it is said who has the name.
 func withoutTaken[T any](o *overlay, what string, taken []entry, more []T, of func(T) entry) []T {
 	var out []T
 	for _, x := range more {

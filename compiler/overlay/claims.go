@@ -38,8 +38,8 @@ func (o *overlay) claimPath(path []string, at plan.Place) bool {
 	return true
 }
 
-// reportTaken reports whether something, or what it is a part of, has been changed, and says where. What a definition
-// cites is no part of what else is replaced in it.
+// reportTaken reports whether a definition, or one that it is a part of, has been changed, with a diagnostic that says
+// where. The citation of a definition is no part of its other replacements.
 func (o *overlay) reportTaken(path []string, at plan.Place) bool {
 	for n := len(path); n > 1; n-- {
 		first, ok := o.changed[joinPath(path[:n])]
@@ -67,7 +67,7 @@ func (o *overlay) reportUnknown(path []string, at plan.Place, known []string) {
 	d.Repair = suggestName(path[last], known, "there are ")
 }
 
-// reportSilent reports what would replace something without saying so.
+// reportSilent reports a definition that would replace another one without saying so.
 func (o *overlay) reportSilent(what string, at, there plan.Place) *diag.Diagnostic {
 	d := o.diags.Addf("overlay-silent", at, "homebrew "+o.brew.ID, "%s is there already", what)
 	d.Repair = "say what it replaces, under replace, or give it another name"

@@ -58,12 +58,11 @@ func (o *overlay) extendOver(to, more *book.Table) {
 	to.Over = more.Over
 }
 
-// checkColumns reports whether rows can stand in a table, and says why when they cannot.
+// checkColumns reports whether rows can stand in a table, with a diagnostic if they cannot.
 //
-// A column that the table does not have and one that the row lacks are often one misspelling: the
-// nearest missing name is then the repair and not reported as missing too. Types may widen, 1
-// beside 1.5 makes doubles, as within a table of one author. A row may lack what the table gives to
-// all rows that do not say it.
+// A column that the table does not have and one that the row lacks are often one misspelling: the nearest missing name is
+// then the repair and not reported as missing too. Types may widen, 1 beside 1.5 makes doubles, as within a table of one
+// author. A row may lack cells that the table gives to all rows without them.
 func (o *overlay) checkColumns(to, more *book.Table, at plan.Place) bool {
 	if to.Kind != more.Kind {
 		o.reportMisfit(to, at, "these are rows of another kind of table")
@@ -95,7 +94,7 @@ func (o *overlay) checkColumns(to, more *book.Table, at plan.Place) bool {
 	return ok
 }
 
-// columnsWithout are the columns of a table that none of more rows has.
+// columnsWithout returns the columns of a table that none of more rows has.
 func columnsWithout(to, more *book.Table) (names []string) {
 	for _, c := range to.Columns {
 		if columnIndex(more, c.Name) < 0 {
@@ -105,8 +104,8 @@ func columnsWithout(to, more *book.Table) (names []string) {
 	return names
 }
 
-// columnsLacking are the columns of a table that a row of more lacks: those that no row of more has, and those that only
-// others have.
+// columnsLacking returns the columns of a table that a row of more lacks: those that no row of more has, and those that
+// only others have.
 func columnsLacking(to, more *book.Table, row *book.Row, absent []string) (names []string) {
 	for _, c := range to.Columns {
 		i := columnIndex(more, c.Name)
@@ -117,7 +116,7 @@ func columnsLacking(to, more *book.Table, row *book.Row, absent []string) (names
 	return names
 }
 
-// suggestName is the repair for an unknown name: the nearest of those known, or else all of them behind some words.
+// suggestName returns the repair for an unknown name: the nearest of those known, or else all of them behind some words.
 func suggestName(name string, known []string, words string) string {
 	repair := diag.DidYouMean(name, known)
 	if repair != "" || len(known) == 0 || len(known) > diag.MaxListed || words == "" {

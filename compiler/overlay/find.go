@@ -12,10 +12,9 @@ type Find struct {
 	Expected bool       // it is what the homebrew expects
 }
 
-// FindExpected looks up what stands at each replacement of a homebrew, in their order, before the homebrew is applied.
-// Replacements of what is not there are left out: Apply reports them.
-// Package compiler gives it to editors (Draft): which replacements of a homebrew that is being
-// written hold, and what stands there.
+// FindExpected returns the text at each replacement of a homebrew, in their order, before the homebrew is applied.
+// Replacements of a missing definition are left out: Apply reports them. Package compiler gives it to editors (Draft):
+// which replacements of a homebrew that is being written hold, and which text stands there.
 func FindExpected(b *book.Ruleset, h *book.Homebrew) []Find {
 	if h.Ruleset.S != b.ID {
 		return nil

@@ -33,7 +33,7 @@ func (m mark) markUse(u *book.Use) {
 	m.markNamed(u.Otherwise)
 }
 
-// markExtension marks what a homebrew appends.
+// markExtension marks the definitions that a homebrew appends.
 func (m mark) markExtension(x *book.Extension) {
 	for _, r := range x.Rules {
 		m.markBody(&r.Body)
@@ -59,7 +59,7 @@ func (m mark) markDefinitions(b *book.Ruleset) {
 	}
 }
 
-// markProcedure marks what a procedure has besides its bodies, and these.
+// markProcedure marks the parts of a procedure, its bodies among them.
 func (m mark) markProcedure(p *book.Procedure) {
 	m.markNamed(p.Lets)
 	m.markNamed(p.Output)

@@ -14,11 +14,10 @@ func Apply(b *book.Ruleset, revision string, homebrews []*book.Homebrew, diags *
 	}
 }
 
-// applyHomebrew carries one homebrew out. The order is part of its meaning: fields of characters
-// come first, since all formulas may read them; additions before extensions, replacements and
-// disablings, which may concern what was added; disabling last, so that a replacement of what the
-// same homebrew disables is a conflict and not a missing path. A homebrew of another ruleset is not
-// begun, for each of its paths would be reported.
+// applyHomebrew carries one homebrew out. The order is part of its meaning: fields of characters come first, since all
+// formulas may read them; additions before extensions, replacements and disablings, which may concern them; disabling last,
+// so that a replacement of a definition that the same homebrew disables is a conflict and not a missing path. A homebrew of
+// another ruleset is not begun, for each of its paths would be reported.
 func (o *overlay) applyHomebrew() {
 	h := o.brew
 	if h.Ruleset.S != o.book.ID {
@@ -44,8 +43,8 @@ func (o *overlay) applyHomebrew() {
 	o.book.Overlays = append(o.book.Overlays, h.ID)
 }
 
-// noteRevision notes that the homebrew was written for another revision. It is used all the same: what it replaces it must
-// expect, and an expectation that no longer holds is an error.
+// noteRevision notes that the homebrew was written for another revision. It is used all the same: a replacement must state
+// its expectation, and one that no longer holds is an error.
 func (o *overlay) noteRevision() {
 	if o.isForAnother() {
 		d := o.diags.Addf("overlay-revision", o.brew.Revision.Place, "homebrew "+o.brew.ID,

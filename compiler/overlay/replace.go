@@ -33,10 +33,8 @@ func (o *overlay) replacePart(r *book.Replacement) {
 	}
 }
 
-// reportMoved reports that something else stands there than is expected, with what was expected, what is found and what is
-// wanted.
-// Of a table with a hundred rows only the first line that differs is shown, with the same line of
-// what is wanted.
+// reportMoved reports that another text stands there than the expected one, with the expected, the found and the new text.
+// Of a table with a hundred rows only the first line that differs is shown, with the same line of the new text.
 func (o *overlay) reportMoved(r *book.Replacement, t *target, want, was string) {
 	wanted := t.normalFormOf(&r.With)
 	if t.table != nil {
@@ -126,7 +124,7 @@ func (o *overlay) putRows(t *book.Table, with *book.Stated) bool {
 	return true
 }
 
-// kindOf is the kind of a JSON value.
+// kindOf returns the kind of a JSON value.
 //
 // A whole number is asked for first: JSON does not tell 1 from 1.0, and CUE's text of a double has
 // a point.
@@ -154,9 +152,8 @@ func kindOf(text string) plan.Kind {
 
 // disablePart takes a definition, a row or an event out.
 //
-// What was changed before at or below the path is now gone, and its change is reported against this
-// one. The disabling is kept in the book (Disabled), because check and package language can then
-// say of a formula that needs it who took it away.
+// Earlier changes at or below the path are now gone, and are reported against this one. The disabling is kept in the book
+// (Disabled), because check and package language can then say of a formula that needs it who took it away.
 func (o *overlay) disablePart(d *book.Disabling) {
 	s := &search{path: d.Path, at: 1}
 	if !o.removePart(s) {
@@ -213,7 +210,7 @@ func removeNamed[T any](s *search, list *[]T, of func(T) string) bool {
 	return true
 }
 
-// kindName names a kind without what it is made of.
+// kindName returns the name of a kind without its element.
 func kindName(k plan.Kind) string {
 	switch k {
 	case plan.List:

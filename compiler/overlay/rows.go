@@ -24,7 +24,7 @@ func arrangeCells(to, more *book.Table) []book.Row {
 	return out
 }
 
-// withDefaults are rows with what a table gives to those that do not say it.
+// withDefaults returns rows with the defaults of a table in the cells that they lack.
 func withDefaults(to, more *book.Table) *book.Table {
 	if to.Defaults == nil || len(more.Rows) == 0 {
 		return more

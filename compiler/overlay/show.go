@@ -16,7 +16,7 @@ import (
 
 func joinPath(path []string) string { return strings.Join(path, ".") }
 
-// normalForm writes what a path leads to as the text in which it is compared with what a homebrew expects.
+// normalForm returns the definition at a path as the text that is compared with a homebrew's expectation.
 func (t *target) normalForm() string {
 	switch {
 	case t.cell != nil:
@@ -33,7 +33,7 @@ func (t *target) normalForm() string {
 	return normalRows(t.table)
 }
 
-// normalFormOf is one side of a replacement in the form of the target.
+// normalFormOf returns one side of a replacement in the form of the target.
 func (t *target) normalFormOf(s *book.Stated) string {
 	switch {
 	case s.Formula != nil:
@@ -50,7 +50,7 @@ func (t *target) normalFormOf(s *book.Stated) string {
 	return compactJSON(s.JSON)
 }
 
-// decodeString is what a JSON string says. Anything else stands for itself, and fits no text.
+// decodeString returns the value of a JSON string. Anything else stands for itself, and fits no text.
 func decodeString(data string) string {
 	var s string
 	if json.Unmarshal([]byte(data), &s) != nil {
@@ -67,11 +67,11 @@ func compactJSON(data string) string {
 	return out.String()
 }
 
-// collapseBlanks writes an expression without what is only blank, so that a ruleset may be wrapped anew without breaking
+// collapseBlanks returns an expression without superfluous blanks, so that a ruleset may be wrapped anew without breaking
 // homebrews.
 func collapseBlanks(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// normalFormula is a formula as a line of text: two that differ in blanks alone are the same to players.
+// normalFormula returns a formula as a line of text: two that differ in blanks alone are the same to players.
 func normalFormula(f *book.Formula) string {
 	if !f.By.Written() {
 		return collapseBlanks(f.Expr.S)
@@ -83,7 +83,7 @@ func normalFormula(f *book.Formula) string {
 	return out
 }
 
-// normalDie is a die as a line of text, with every member of it, so that nothing that changes how it is rolled goes
+// normalDie returns a die as a line of text, with every member of it, so that nothing that changes how it is rolled goes
 // unnoticed.
 func normalDie(d *book.Die) string {
 	switch {
@@ -124,7 +124,7 @@ func normalFormulas(part string, list []book.Named) string {
 	return strings.Join(out, "")
 }
 
-// normalRows are the rows of a table, each on a line.
+// normalRows returns the rows of a table, each on a line.
 func normalRows(t *book.Table) string {
 	var out []string
 	for i := range t.Rows {
@@ -142,9 +142,9 @@ func normalCells(t *book.Table, r *book.Row) string {
 	return strings.Join(out, ", ")
 }
 
-// firstDifference are the lines of three texts where the first two differ for the first time.
-// It must not be called with equal texts: the loop ends at the first difference. lineAt gives the
-// same text behind the end of either list, and lists of which one is longer differ there.
+// firstDifference returns the lines of three texts where the first two differ for the first time. It must not be called
+// with equal texts: the loop ends at the first difference. lineAt gives the same text behind the end of either list, and
+// lists of which one is longer differ there.
 func firstDifference(a, b, c string) (x, y, z string) {
 	p, q, r := strings.Split(a, "\n"), strings.Split(b, "\n"), strings.Split(c, "\n")
 	i := 0

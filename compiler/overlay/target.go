@@ -59,11 +59,11 @@ type search struct {
 	known []string
 }
 
-// findTarget gives what stands at a path.
+// findTarget returns the definition at a path.
 //
-// A path is spelled as the author of the ruleset would write the fields, so that a homebrew reads
-// like the ruleset. The first part was checked by the schema; from there each part is looked up in
-// the book, and the names that could have stood where the search ended become "did you mean".
+// A path is spelled as the author of the ruleset would write the fields, so that a homebrew reads like the ruleset. The
+// first part was checked by the schema; from there each part is looked up in the book, and the names that could have stood
+// where the search ended become "did you mean".
 func findTarget(b *book.Ruleset, path []string) (*target, *search) {
 	s := &search{path: path, at: 1}
 	switch path[0] {
@@ -83,7 +83,7 @@ func findTarget(b *book.Ruleset, path []string) (*target, *search) {
 	return nil, s
 }
 
-// findIn gives what stands at the rest of a path in the definition of a list.
+// findIn returns the target at the rest of a path in the definition of a list.
 func findIn[T any](s *search, list []T, of func(T) string, rest func(*search, T) *target) *target {
 	x, ok := lookUp(s, list, of)
 	if !ok {
@@ -152,10 +152,10 @@ func (s *search) targetInRule(r *book.Rule) *target {
 	return s.targetInBody(&r.Body, &r.Overlay)
 }
 
-// targetInTable gives the citation or the rows of a table, or a cell.
+// targetInTable returns the citation or the rows of a table, or a cell.
 //
-// A row is named by what finds it: its key, or its limits as they are written. So an edit of limits
-// in a new revision is noticed as a row that is not there, and never as another row.
+// A row is named by its key, or by its limits as they are written. So an edit of limits in a new revision is noticed as a
+// row that is not there, and never as another row.
 func (s *search) targetInTable(t *book.Table) *target {
 	switch {
 	case s.isAtEnd():
@@ -183,7 +183,7 @@ func (s *search) targetInTable(t *book.Table) *target {
 	return &target{place: row.Cells[i].Place, owner: &t.Overlay, cell: &row.Cells[i], column: t.Columns[i].Shape}
 }
 
-// targetInProcedure gives a part of a procedure, or of one of its steps.
+// targetInProcedure returns a part of a procedure, or of one of its steps.
 func (s *search) targetInProcedure(p *book.Procedure) *target {
 	switch part := s.path[min(s.at, len(s.path)-1)]; part {
 	case "cite":
@@ -217,7 +217,7 @@ func (s *search) targetInStep(x *book.Step) *target {
 	return s.targetInBody(&x.Body, &x.Overlay)
 }
 
-// targetInBody gives a part of a body.
+// targetInBody returns a part of a body.
 func (s *search) targetInBody(b *book.Body, over *string) *target {
 	switch s.path[min(s.at, len(s.path)-1)] {
 	case "let":
@@ -285,7 +285,7 @@ func (s *search) targetUse(list []book.Source, over *string) *target {
 	return &target{place: u.Place, owner: over, use: u}
 }
 
-// sourcesOf are the dice, or the uses, among sources.
+// sourcesOf returns the dice, or the uses, among sources.
 func sourcesOf[T any](list []book.Source, kind func(book.Source) *T) (out []*T) {
 	for _, x := range list {
 		if one := kind(x); one != nil {

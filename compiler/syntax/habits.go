@@ -42,11 +42,11 @@ const (
 // operandStart is a token with which an operand begins.
 var operandStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\w"'!(\[{-]`) })
 
-// explainHabit says what an author meant who writes formulas of other languages, by the tokens around the offset at which
-// the parser gave up, and where that stands; nothing when there is no such habit.
+// explainHabit returns the advice for an author who writes formulas of other languages, by the tokens around the offset at
+// which the parser gave up, and its place; nothing if there is no such habit.
 //
-// The parser takes "if a then b else c" for a name, or for two names side by side, and "5%" for half
-// of a remainder; what it complains about is the token behind. So the one before is looked at too.
+// The parser takes "if a then b else c" for a name, or for two names side by side, and "5%" for half of a remainder; it
+// complains about the token behind. So the one before is looked at too.
 func explainHabit(text string, offset int) (at int, message string) {
 	tokens := Tokens(text)
 	i, _ := slices.BinarySearchFunc(tokens, offset, func(t Token, at int) int { return cmp.Compare(t.Offset, at) })
@@ -87,8 +87,8 @@ func explainHabit(text string, offset int) (at int, message string) {
 	return offset, ""
 }
 
-// explainTwoSigns finds an operator of two signs at the token where the parser gave up, which is its first sign, its
-// second, or what follows it; where it stands, and what to write.
+// explainTwoSigns returns the place of an operator of two signs, and the text to write, at the token where the parser gave
+// up: its first sign, its second, or the token behind.
 func explainTwoSigns(text string, tokens []Token, i int) (at int, message string) {
 	for k := max(0, i-3); k < min(i+1, len(tokens)); k++ {
 		t := tokens[k]
@@ -109,7 +109,7 @@ func explainTwoSigns(text string, tokens []Token, i int) (at int, message string
 	return 0, ""
 }
 
-// openChoices is how many "?" of a text have no ":"; of a text with objects it may be too few.
+// openChoices returns how many "?" of a text have no ":"; of a text with objects it may be too few.
 func openChoices(text string, tokens []Token) int {
 	open := 0
 	for _, t := range tokens {
@@ -165,7 +165,7 @@ func separatedDigits(text string, tokens []Token, i int) string {
 	return text[tokens[i-1].From:tokens[i-1].To] + strings.NewReplacer(",", "", "_", "").Replace(groups)
 }
 
-// withoutPercent is what to write for a percentage; nothing where no number stands before the sign.
+// withoutPercent returns the text to write for a percentage; nothing if no number stands before the sign.
 func withoutPercent(number string) string {
 	percent, err := strconv.ParseFloat(number, 64)
 	if err != nil || !unicode.IsDigit(rune(number[0])) && number[0] != '.' { // inf and nan are names here
@@ -179,8 +179,8 @@ var divisor = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^//\s*(\d|\(|(input|character|state|event)\.)`)
 })
 
-// dividingComment is the offset in code points of a comment that was meant as a division, 7 // 2, as in languages where
-// that rounds down; -1 when there is none. Of a formula of several lines a comment is taken for one.
+// dividingComment returns the offset in code points of a comment that was meant as a division, 7 // 2, as in languages
+// where that rounds down; -1 when there is none. Of a formula of several lines a comment is taken for one.
 func dividingComment(text string) int {
 	if strings.Contains(text, "\n") {
 		return -1

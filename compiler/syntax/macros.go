@@ -25,7 +25,7 @@ func macros() []parser.Macro {
 	}
 }
 
-// Macros are the names of the macros that stand behind a dot.
+// Macros returns the names of the macros that stand behind a dot.
 func Macros() []string {
 	return []string{"all", "exists", "exists_one", "map", "filter", "count", "sum", "sort_by"}
 }

@@ -10,7 +10,7 @@ import (
 // selection at its dot, a call at its parenthesis, has(a.b) at its parenthesis too. What follows is the only code that
 // knows this.
 
-// Place is where a node stands: a call and a field at the name, an operator at its sign.
+// Place returns where a node stands: a call and a field at the name, an operator at its sign.
 func (e *Expr) Place(node ast.Expr) plan.Place {
 	at := e.offset(node.ID())
 	if node.Kind() == ast.SelectKind && at < len(e.runes) && e.runes[at] == '.' {
@@ -19,7 +19,7 @@ func (e *Expr) Place(node ast.Expr) plan.Place {
 	return e.text.At(e.nameOffset(at))
 }
 
-// FieldPlace is where the name of the field stands that a node selects, also in has(a.b).
+// FieldPlace returns where the name of the field stands that a node selects, also in has(a.b).
 func (e *Expr) FieldPlace(node ast.Expr) plan.Place {
 	at := e.offset(node.ID())
 	if node.AsSelect().IsTestOnly() {
@@ -34,7 +34,7 @@ func (e *Expr) FieldPlace(node ast.Expr) plan.Place {
 	return e.text.At(at)
 }
 
-// Start is the place of the whole formula.
+// Start returns the place of the whole formula.
 func (e *Expr) Start() plan.Place { return e.text.At(0) }
 
 // offset counts from the beginning of the formula, in code points, as CEL does.

@@ -109,7 +109,7 @@ func stringLength(s string) int {
 	return len(s)
 }
 
-// numberLength is the length of the number at the beginning of a text. A dot that no digit follows is a member's.
+// numberLength returns the length of the number at the beginning of a text. A dot that no digit follows is a member's.
 func numberLength(s string) int {
 	i := 0
 	for i < len(s) && (isDigit(s[i]) || s[i] == '.' && i+1 < len(s) && isDigit(s[i+1])) {
@@ -126,7 +126,8 @@ func numberLength(s string) int {
 	return i
 }
 
-// operatorLength is the length in bytes of the operator at the beginning of a text; of a character that is none, its own.
+// operatorLength returns the length in bytes of the operator at the beginning of a text; of a character that is none, its
+// own.
 func operatorLength(s string) int {
 	for _, long := range [...]string{"<=", ">=", "==", "!=", "&&", "||"} {
 		if strings.HasPrefix(s, long) {

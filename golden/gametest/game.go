@@ -58,7 +58,7 @@ func Shipped(t testing.TB, ruleset string) *runtime.Program {
 	return runtime.New(ShippedPlan(t, ruleset))
 }
 
-// Cases are the golden cases of a shipped ruleset.
+// Cases returns the golden cases of a shipped ruleset.
 func Cases(t testing.TB, ruleset string) []*golden.Case {
 	t.Helper()
 	sub, err := fs.Sub(rules.Files, "golden/"+ruleset)

@@ -41,7 +41,7 @@ func (w *Walker) Face(d *dice.Draw) (int64, error) {
 	return face, nil
 }
 
-// unseen is the n-th face that has not fallen.
+// unseen returns the n-th face that has not fallen.
 func unseen(n int64, seen []int64) int64 {
 	for face := int64(1); ; face++ {
 		fallen := false
@@ -59,13 +59,13 @@ func unseen(n int64, seen []int64) int64 {
 // Rest reports that nothing is left over: a walker shows any face that is asked for.
 func (w *Walker) Rest() error { return nil }
 
-// Faces are those of this evaluation, as far as it has come, to be read only.
+// Faces returns those of this evaluation, as far as it has come, to be read only.
 func (w *Walker) Faces() []int64 { return w.faces[:w.next] }
 
 // Short reports whether this evaluation was ended.
 func (w *Walker) Short() bool { return w.short }
 
-// Ways is one divided by the probability of the faces of this evaluation, as long as all its dice are fair.
+// Ways returns one divided by the probability of the faces of this evaluation, as long as all its dice are fair.
 func (w *Walker) Ways() *big.Int {
 	out := big.NewInt(1)
 	for _, n := range w.of {
@@ -74,7 +74,7 @@ func (w *Walker) Ways() *big.Int {
 	return out
 }
 
-// P is the probability of the faces of this evaluation.
+// P returns the probability of the faces of this evaluation.
 func (w *Walker) P() float64 {
 	p := 1.0
 	for _, n := range w.of {

@@ -81,7 +81,7 @@ func (r *treeReader) placeError(err error) error {
 	return &Error{int(r.d.InputOffset()), err.Error()}
 }
 
-// nextStart is where the next token begins.
+// nextStart returns where the next token begins.
 //
 // The decoder tells where its last token ended. Between tokens there are only blanks, commas and
 // colons, all of which it has judged itself.
@@ -147,7 +147,7 @@ func (r *treeReader) readItem(t *Tree, depth int) error {
 	return err
 }
 
-// Get is a member of an object, nil when there is none.
+// Get returns a member of an object, nil when there is none.
 func (t *Tree) Get(name string) *Tree {
 	if i := slices.Index(t.Names, name); i >= 0 {
 		return t.Items[i]
@@ -162,7 +162,7 @@ func (t *Tree) NamesValue() bool {
 	return t.Kind != Object || slices.ContainsFunc(t.Items, (*Tree).NamesValue)
 }
 
-// String is the value as JSON on one line.
+// String returns the value as JSON on one line.
 func (t *Tree) String() string { return string(t.appendTo(nil)) }
 
 func (t *Tree) appendTo(buf []byte) []byte {

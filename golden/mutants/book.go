@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// identifiers are the names in everything that a definition reads: its formulas, the rules that it uses, the tables that
-// its shapes name.
+// identifiers returns the names in everything that a definition reads: its formulas, the rules that it uses, the tables
+// that its shapes name.
 func (d *definition) identifiers() map[string]bool {
 	out := map[string]bool{}
 	for _, p := range d.parts {

@@ -90,9 +90,8 @@ func swapArms(s string, tokens []syntax.Token, question int) []rewriting {
 	return []rewriting{{Arm, from, to, "(" + no + ") : (" + yes + ")"}}
 }
 
-// matchArm is the index of the token that ends the arm which begins at a token; -1 when the formula ends it.
-// A question mark within the arm has a colon of its own, so questions counts how many colons to
-// pass over.
+// matchArm returns the index of the token that ends the arm which begins at a token; -1 when the formula ends it. A
+// question mark within the arm has a colon of its own, so questions counts how many colons to pass over.
 func matchArm(s string, tokens []syntax.Token, from int) int {
 	depth, questions := 0, 0
 	for i := from; i < len(tokens); i++ {

@@ -92,7 +92,7 @@ func (c *collector) add(m Mutation, owner string, edit func() func()) {
 	}
 }
 
-// set is an edit that gives a variable another value.
+// set returns an edit that gives a variable another value.
 func set[T any](p *T, to T) func() func() {
 	return func() func() {
 		was := *p

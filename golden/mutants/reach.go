@@ -75,7 +75,7 @@ func (r *reach) part(owners []string) *part {
 	return p
 }
 
-// closure is all that can be reached from some names.
+// closure returns all that can be reached from some names.
 func closure(from []string, next map[string][]string) map[string]bool {
 	out := map[string]bool{}
 	var visit func(name string)

@@ -15,7 +15,7 @@ type Score struct{ Noticed, Refused, Equivalent, Excused, Survived int }
 // score better than the cases are.
 func (s Score) Total() int { return s.Noticed + s.Refused + s.Excused + s.Survived }
 
-// Share is the part of these that was noticed, by a case or by the compiler: 1 when there are none.
+// Share returns the part of these that was noticed, by a case or by the compiler: 1 when there are none.
 func (s Score) Share() float64 {
 	if s.Total() == 0 {
 		return 1

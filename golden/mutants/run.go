@@ -114,7 +114,7 @@ func Run(src load.Source, ruleset string, cases []*golden.Case, o Options) (*Rep
 // isWhole reports whether every mutant is played on every case.
 func (o *Options) isWhole() bool { return o.Sample == 0 && o.At == "" && o.Tables }
 
-// choose gives the indices of the mutations that are wanted, in order.
+// choose returns the indices of the mutations that are wanted, in order.
 func choose(list []*Mutation, o Options) []int {
 	var out []int
 	for i, m := range list {
@@ -192,7 +192,7 @@ func rank(c *golden.Case) int {
 	return 0
 }
 
-// play gives the first case that does not pass; nil when all do.
+// play returns the first case that does not pass; nil when all do.
 func play(p *plan.Plan, cases []*golden.Case) *golden.Case {
 	program := rules.New(p)
 	for _, c := range cases {

@@ -97,7 +97,7 @@ func (x *explanation) explainList(was, is []*trace.Step, owner string) (moved bo
 	return moved
 }
 
-// indexOfNth is the index of the step that has a name behind n others of this name, -1 when there is none.
+// indexOfNth returns the index of the step that has a name behind n others of this name, -1 when there is none.
 func indexOfNth(list []*trace.Step, name stepName, n int) int {
 	for i, s := range list {
 		if nameOf(s) != name {
@@ -155,7 +155,7 @@ func hasMoved(was, is *trace.Step) bool {
 	return was.Failure != is.Failure || was.Value.String() != is.Value.String()
 }
 
-// toldStep is a step where it is told.
+// toldStep returns a step where it is told.
 func toldStep(told map[stepName]*trace.Step, s *trace.Step) *trace.Step {
 	if at := told[nameOf(s)]; s.Repeated && at != nil {
 		return at
@@ -163,7 +163,8 @@ func toldStep(told map[stepName]*trace.Step, s *trace.Step) *trace.Step {
 	return s
 }
 
-// labelOf is the label of the edit of a definition that a step names: "event climb.rest" of "procedure climb, event rest".
+// labelOf returns the label of the edit of a definition that a step names: "event climb.rest" of "procedure climb, event
+// rest".
 func labelOf(of string) string {
 	procedure, event, ok := strings.Cut(strings.TrimPrefix(of, "procedure "), ", event ")
 	if !ok {

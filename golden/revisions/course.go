@@ -27,7 +27,7 @@ func policyOf(c *golden.Case) runtime.Policy {
 
 func sameMove(a, b runtime.Move) bool { return a.Event == b.Event && bytes.Equal(a.Input, b.Input) }
 
-// courseOf is how a procedure goes by the events of a case.
+// courseOf returns how a procedure goes by the events of a case.
 func courseOf(p *runtime.Program, c *golden.Case) (*runtime.Course, error) {
 	procedure, err := p.Procedure(c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {
@@ -54,7 +54,7 @@ func compareCourses(c *golden.Case, old, new *runtime.Course) []Chance {
 	return out
 }
 
-// ends are how likely the statuses are in which a procedure ends, or which it has when it is followed no more.
+// ends returns how likely the statuses are in which a procedure ends, or which it has when it is followed no more.
 func ends(x *runtime.Course) []probability {
 	var out []probability
 	add := func(name string, p float64) {

@@ -23,7 +23,7 @@ func (r *revisions) explainAnswer(a *compare.Changed) {
 	a.Because = r.editsAmong(func(d *golden.Definitions) []*plan.Entry { return d.ReachedFrom(kind, a.ID) })
 }
 
-// editsAmong are the changed definitions among those that either revision reaches.
+// editsAmong returns the changed definitions among those that either revision reaches.
 func (r *revisions) editsAmong(reached func(*golden.Definitions) []*plan.Entry) []string {
 	out := []string{}
 	entries := append(reached(r.was), reached(r.is)...)

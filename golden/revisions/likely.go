@@ -52,7 +52,7 @@ func (c *Chance) String() string {
 	return text
 }
 
-// String is a value with its probabilities in percent.
+// String returns a value with its probabilities in percent.
 func (l Likely) String() string {
 	return fmt.Sprintf("%s %.4g %% -> %.4g %%", l.Value, 100*l.Old, 100*l.New)
 }
@@ -78,7 +78,7 @@ func marginalOf(m *odds.Marginal) []probability {
 	return out
 }
 
-// endingsOf are the evaluations that end without a value.
+// endingsOf returns the evaluations that end without a value.
 func endingsOf(j *odds.Joint) []probability {
 	var out []probability
 	for _, e := range j.Endings() {
@@ -87,7 +87,7 @@ func endingsOf(j *odds.Joint) []probability {
 	return out
 }
 
-// changedProbabilities are the values whose probability changes: those of the new one, then those that only the old one
+// changedProbabilities returns the values whose probability changes: those of the new one, then those that only the old one
 // has.
 func changedProbabilities(old, new []probability) []Likely {
 	out := []Likely{}

@@ -100,7 +100,7 @@ func (l *partyLoader) loadFile(name string, data []byte) error {
 	return nil
 }
 
-// ownerOf is the character whose name stands before a suffix.
+// ownerOf returns the character whose name stands before a suffix.
 func (l *partyLoader) ownerOf(base, suffix string) *Member {
 	if name, ok := strings.CutSuffix(base, suffix); ok {
 		if i, known := l.at[name]; known {

@@ -15,7 +15,7 @@ import (
 // about 1 %); what is rarer, the comparison of exact odds shows.
 const seeds = 20
 
-// askableCases are the rules and procedures, as cases without a question.
+// askableCases returns the rules and procedures, as cases without a question.
 func (r *revisions) askableCases() []*golden.Case {
 	var out []*golden.Case
 	for _, id := range r.new.RuleNames() {
@@ -27,7 +27,7 @@ func (r *revisions) askableCases() []*golden.Case {
 	return out
 }
 
-// ownCases are the questions of a character's own files: for one seed, or when dice can fall for many.
+// ownCases returns the questions of a character's own files: for one seed, or when dice can fall for many.
 func (m *Member) ownCases(of *golden.Case, chancy bool) []*golden.Case {
 	input, ok := m.Inputs[of.Subject]
 	if !ok {
@@ -47,7 +47,7 @@ func (m *Member) ownCases(of *golden.Case, chancy bool) []*golden.Case {
 	return out
 }
 
-// casesOfOthers are the questions of the cases, asked of another character: each once, for many cases differ in nothing
+// casesOfOthers returns the questions of the cases, asked of another character: each once, for many cases differ in nothing
 // but their character.
 func (m *Member) casesOfOthers(cases []*golden.Case, of *golden.Case) []*golden.Case {
 	var out []*golden.Case

@@ -116,7 +116,7 @@ func (m *maker) addAnswer(c *golden.Case, id string) error {
 	return nil
 }
 
-// newVector is the question of a case, with the faces as it gives them.
+// newVector returns the question of a case, with the faces as it gives them.
 func newVector(c *golden.Case, id string) (*Vector, error) {
 	v := &Vector{Cite: c.Cite, Case: path.Base(c.File)}
 	var err error
@@ -160,7 +160,7 @@ func (v *Vector) nameDice(sheet *jsontree.Tree) {
 	}
 }
 
-// facesOf are the faces that fell, when some were given.
+// facesOf returns the faces that fell, when some were given.
 func facesOf(sheet *jsontree.Tree, given json.RawMessage) json.RawMessage {
 	if fell := sheet.Get("dice"); fell != nil && given != nil {
 		return json.RawMessage(fell.String())
@@ -181,7 +181,7 @@ func wantSheet(sheet *jsontree.Tree) *jsontree.Tree {
 	return out
 }
 
-// pick is an object with some of its members, in the order of the names.
+// pick returns an object with some of its members, in the order of the names.
 func pick(t *jsontree.Tree, names ...string) *jsontree.Tree {
 	out := &jsontree.Tree{Kind: jsontree.Object}
 	for _, name := range names {

@@ -79,7 +79,7 @@ var about = [...]string{
 		"point numbers, whole ones exactly; probabilities and means within 1e-9.",
 }
 
-// Write gives a document as text, with one vector a line, so that two revisions can be compared line by line.
+// Write returns a document as text, with one vector a line, so that two revisions can be compared line by line.
 func (d *Document) Write() ([]byte, error) {
 	head := *d
 	head.Vectors = []Vector{}
@@ -103,7 +103,7 @@ func (d *Document) Write() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// writeLine is a value as JSON on one line, with < > & as they are.
+// writeLine returns a value as JSON on one line, with < > & as they are.
 func writeLine(v any) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -132,7 +132,7 @@ func Read(text []byte) (*Document, error) {
 	return &d, nil
 }
 
-// wanted is the answer that a vector wants: an object with one member.
+// wanted returns the answer that a vector wants: an object with one member.
 func (v *Vector) wanted() (*jsontree.Tree, error) {
 	t, err := jsontree.ReadTree(v.Want)
 	if err != nil {

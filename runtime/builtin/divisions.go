@@ -37,7 +37,7 @@ var divide = []scalar{
 // DivOverflows reports whether a / b is no int64 for b other than 0, however it is rounded.
 func DivOverflows(a, b int64) bool { return a == math.MinInt64 && b == -1 }
 
-// DivTrunc is a / b rounded towards 0.
+// DivTrunc returns a / b rounded towards 0.
 func DivTrunc(a, b int64) int64 {
 	if b == 0 {
 		return 0
@@ -45,7 +45,7 @@ func DivTrunc(a, b int64) int64 {
 	return a / b
 }
 
-// DivFloor is a / b rounded down.
+// DivFloor returns a / b rounded down.
 func DivFloor(a, b int64) int64 {
 	if b == 0 {
 		return 0
@@ -57,7 +57,7 @@ func DivFloor(a, b int64) int64 {
 	return q
 }
 
-// DivCeil is a / b rounded up.
+// DivCeil returns a / b rounded up.
 func DivCeil(a, b int64) int64 {
 	if b == 0 {
 		return 0
@@ -69,7 +69,7 @@ func DivCeil(a, b int64) int64 {
 	return q
 }
 
-// DivHalfUp is a / b rounded to the nearest integer, a half up.
+// DivHalfUp returns a / b rounded to the nearest integer, a half up.
 func DivHalfUp(a, b int64) int64 {
 	if b == 0 {
 		return 0
@@ -82,7 +82,7 @@ func DivHalfUp(a, b int64) int64 {
 	return q
 }
 
-// DivAway is a / b rounded away from 0.
+// DivAway returns a / b rounded away from 0.
 func DivAway(a, b int64) int64 {
 	if b == 0 {
 		return 0

@@ -57,7 +57,7 @@ func rounds(op plan.Op) Scalar {
 	return func(a, _ int64) int64 { return ToInt(RoundBy(op, Double(a))) }
 }
 
-// RoundBy is a double rounded as an operation does.
+// RoundBy returns a double rounded as an operation does.
 func RoundBy(op plan.Op, f float64) float64 {
 	switch op {
 	case plan.OpFloor:
@@ -70,7 +70,7 @@ func RoundBy(op plan.Op, f float64) float64 {
 	return math.Trunc(f)
 }
 
-// Bits is a double as a slot holds it.
+// Bits returns a double as a slot holds it.
 func Bits(f float64) int64 { return int64(math.Float64bits(f)) }
 
 // Double is what Bits has made a slot of.
@@ -95,7 +95,7 @@ func MaxDouble(a, b float64) float64 {
 // IsInt reports whether a rounded double is an int: as CEL has it, greater than -2^63 and less than 2^63.
 func IsInt(f float64) bool { return -1<<63 < f && f < 1<<63 }
 
-// ToInt is a rounded double as an int; 0 when it is none.
+// ToInt returns a rounded double as an int; 0 when it is none.
 func ToInt(f float64) int64 {
 	if !IsInt(f) {
 		return 0

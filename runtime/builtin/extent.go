@@ -20,16 +20,16 @@ type Extent struct {
 	Fields map[string]*Extent
 }
 
-// UnboundedExtent is the extent of a number without bounds.
+// UnboundedExtent returns the extent of a number without bounds.
 func UnboundedExtent() *Extent { return ExtentBetween(math.Inf(-1), math.Inf(1)) }
 
-// ExtentBetween is the extent of a number between two bounds, both inside.
+// ExtentBetween returns the extent of a number between two bounds, both inside.
 func ExtentBetween(lo, hi float64) *Extent { return &Extent{Lo: lo, Hi: hi} }
 
-// ExtentOfElements is the extent of a list or a map of at most so many elements.
+// ExtentOfElements returns the extent of a list or a map of at most so many elements.
 func ExtentOfElements(size float64, elem *Extent) *Extent { return &Extent{Size: size, Elem: elem} }
 
-// NumberOrUnbounded is the extent of a number, without bounds when nothing is known.
+// NumberOrUnbounded returns the extent of a number, without bounds when nothing is known.
 func (x *Extent) NumberOrUnbounded() *Extent {
 	if x == nil {
 		return UnboundedExtent()
@@ -37,7 +37,7 @@ func (x *Extent) NumberOrUnbounded() *Extent {
 	return x
 }
 
-// MostElements is how many elements a list or a map may have.
+// MostElements returns how many elements a list or a map may have.
 func (x *Extent) MostElements() float64 {
 	if x == nil {
 		return math.Inf(1)
@@ -170,7 +170,7 @@ func (x *Extent) maxWith(y *Extent) *Extent {
 	return ExtentBetween(math.Max(x.Lo, y.Lo), math.Max(x.Hi, y.Hi))
 }
 
-// sumOfElements is the sum of up to so many elements.
+// sumOfElements returns the sum of up to so many elements.
 func (x *Extent) sumOfElements() *Extent {
 	e := x.ElementExtent().NumberOrUnbounded()
 	return hullOf(0, multiplyBounds(x.MostElements(), e.Lo), multiplyBounds(x.MostElements(), e.Hi))
@@ -213,7 +213,7 @@ func pouredInto(operands []*Extent) *Extent {
 	return ExtentOfElements(capacities.MostElements(), ExtentBetween(0, most))
 }
 
-// RangeEnds are the bounds of where a range begins and ends: with one operand it begins at 0.
+// RangeEnds returns the bounds of where a range begins and ends: with one operand it begins at 0.
 func RangeEnds(operands []*Extent) (from, to *Extent) {
 	if len(operands) == 1 {
 		return ExtentBetween(0, 0), operands[0].NumberOrUnbounded()

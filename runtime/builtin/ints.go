@@ -7,7 +7,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// extreme is a function that gives the greatest or the least number, by its operations on ints, on doubles and on lists.
+// extreme returns a function that gives the greatest or the least number, by its operations on ints, on doubles and on
+// lists.
 func extreme(name, doc string, ops [3]plan.Op, bound func(x, y *Extent) *Extent, examples []Example) Function {
 	return Function{Name: name, Doc: doc, Examples: examples, Overloads: []Overload{
 		{ID: name + "_int", Params: []string{"int", "int"}, Result: "int", Op: ops[0], Extent: ofNumbers(bound)},
@@ -69,7 +70,7 @@ var integers = []scalar{
 // Scalar functions are total: where their operands are senseless they give 0 or wrap, and the predicate beside them
 // says so. They are small, so that the execution's switch can take them in.
 
-// Bool is a truth as a slot holds it.
+// Bool returns a truth as a slot holds it.
 func Bool(b bool) int64 {
 	if b {
 		return 1
@@ -103,7 +104,7 @@ func NegOverflows(a int64) bool { return a == math.MinInt64 }
 // AbsInt is |a|.
 func AbsInt(a int64) int64 { return max(a, -a) }
 
-// ModInt is the rest of DivTrunc: it has the sign of a.
+// ModInt returns the rest of DivTrunc: it has the sign of a.
 func ModInt(a, b int64) int64 {
 	if b == 0 {
 		return 0
@@ -111,8 +112,8 @@ func ModInt(a, b int64) int64 {
 	return a % b
 }
 
-// PowInt is a to the power of b; 0 for a negative b.
-// By squaring: at most 63 rounds whatever b is. It may wrap, as PowOverflows says.
+// PowInt returns a to the power of b; 0 for a negative b. By squaring: at most 63 rounds whatever b is. It may wrap, as
+// PowOverflows says.
 func PowInt(a, b int64) int64 {
 	if b < 0 {
 		return 0

@@ -6,7 +6,7 @@ import "math"
 // the sum it stands in; either way the last bit depends on the machine. So a power that needs them is computed here,
 // each product rounded on its own. What math.Pow does without them is the same everywhere.
 
-// PowDouble is a to the power of b, to the bit the same on every machine; special cases are those of math.Pow.
+// PowDouble returns a to the power of b, to the bit the same on every machine; special cases are those of math.Pow.
 func PowDouble(a, b float64) float64 {
 	whole, part := math.Modf(b)
 	if part == 0 || math.IsNaN(part) || math.Abs(b) == 0.5 || !(a > 0) || math.IsInf(a, 0) {
@@ -23,7 +23,7 @@ func PowDouble(a, b float64) float64 {
 	return math.Ldexp(float64(product*exp(float64(part*log(a)))), exponent)
 }
 
-// powWhole is a to the power of a whole number that is not negative, as product * 2^exponent.
+// powWhole returns a to the power of a whole number that is not negative, as product * 2^exponent.
 func powWhole(a, whole float64) (product float64, exponent int) {
 	const beyond = 1 << 12 // an exponent that no double has
 	fraction, e := math.Frexp(a)
@@ -50,9 +50,9 @@ const (
 	ln2Low  = 0x1.a39ef35793c76p-33
 )
 
-// log is the natural logarithm of a positive number 2^k * m with m near 1: k ln 2 + 2 atanh((m-1)/(m+1)).
-// m lies between sqrt(1/2) and sqrt 2, so that |s| is below 0.172 and s^24 below 1e-18: the series
-// to s^23 is exact to the last bit of a double.
+// log returns the natural logarithm of a positive number 2^k * m with m near 1: k ln 2 + 2 atanh((m-1)/(m+1)). m lies
+// between sqrt(1/2) and sqrt 2, so that |s| is below 0.172 and s^24 below 1e-18: the series to s^23 is exact to the last
+// bit of a double.
 func log(x float64) float64 {
 	m, k := math.Frexp(x)
 	if m < math.Sqrt2/2 {

@@ -25,7 +25,7 @@ func RoundingWords() map[string]string {
 	return words
 }
 
-// OverloadOp is the operation of an overload by its id; OpInvalid when it has none of its own.
+// OverloadOp returns the operation of an overload by its id; OpInvalid when it has none of its own.
 func OverloadOp(id string) plan.Op {
 	if o := findOverload(id); o != nil {
 		return o.Op

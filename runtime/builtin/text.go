@@ -27,7 +27,7 @@ func ParseDouble(s string) (float64, bool) {
 	return f, true
 }
 
-// IndexOf is the index of the first part in s, in code points; -1 when there is none.
+// IndexOf returns the index of the first part in s, in code points; -1 when there is none.
 func IndexOf(s, part string) int64 {
 	i := strings.Index(s, part)
 	if i < 0 {

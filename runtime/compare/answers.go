@@ -18,7 +18,7 @@ type answeringGraph struct {
 	roots [plan.NumRoots]*plan.Shape
 }
 
-// answeringGraphs are all graphs of a plan.
+// answeringGraphs returns all graphs of a plan.
 func answeringGraphs(p *plan.Plan) []answeringGraph {
 	var out []answeringGraph
 	for i := range p.Rules {

@@ -54,7 +54,7 @@ func (c *Changed) Label() string {
 	return c.Kind + " " + c.ID
 }
 
-// Class is the highest class of the changes.
+// Class returns the highest class of the changes.
 func (c *Changed) Class() Class {
 	out := Same
 	for i := range c.Changes {
@@ -63,7 +63,7 @@ func (c *Changed) Class() Class {
 	return out
 }
 
-// Class is the highest class of all that changed.
+// Class returns the highest class of all that changed.
 func (d *Diff) Class() Class {
 	out := Same
 	if len(d.Definitions) > 0 {

@@ -20,7 +20,7 @@ const (
 
 var classNames = [...]string{"none", "TEXT", "ODDS", "NUMBERS", "SHAPE"}
 
-// String is the class as changelogs have it.
+// String returns the class as changelogs have it.
 func (c Class) String() string { return classNames[c] }
 
 // MarshalText implements encoding.TextMarshaler.
@@ -56,7 +56,7 @@ func ParseNumber(s string) (Number, error) {
 	return n, nil
 }
 
-// String is the number as rules.cue has it.
+// String returns the number as rules.cue has it.
 func (n Number) String() string { return fmt.Sprintf("%d.%d.%d", n[0], n[1], n[2]) }
 
 // Less reports whether n comes before m.

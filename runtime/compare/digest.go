@@ -161,9 +161,8 @@ func (m *graphDigester) operandDigests(ids []plan.ID) []digest {
 	return out
 }
 
-// digestRoll is a die: without chance, only which one it is and whether it falls.
-// How many faces and how many dice is then left out too: for given faces it decides only which of
-// them are refused.
+// digestRoll returns a die: without chance, only which one it is and whether it falls. How many faces and how many dice is
+// then left out too: for given faces it decides only which of them are refused.
 func (m *graphDigester) digestRoll(n *plan.Node) digest {
 	d := &m.g.Dice[n.Imm]
 	if !m.chance {
@@ -238,10 +237,9 @@ func (m *graphDigester) describeList(n *plan.Node, t *plan.Type) string {
 	return fmt.Sprint(size, m.p.Consts[offset:offset+size])
 }
 
-// describeElement is the slot of an element; of a list or map that was given, the path of the field, so that another field
-// beside it does not count.
-// A field more in the records of an input list moves the slots of its other fields; the paths of
-// these stay. Of a list that the graph makes itself, positions are all that there is.
+// describeElement returns the slot of an element; of a list or map that was given, the path of the field, so that another
+// field beside it does not count. A field more in the records of an input list moves the slots of its other fields; the
+// paths of these stay. Of a list that the graph makes itself, positions are all that there is.
 func (m *graphDigester) describeElement(n *plan.Node) string {
 	t := m.givenType(n.Args[0])
 	at := int(uint32(n.Imm))
@@ -256,7 +254,7 @@ func (m *graphDigester) describeElement(n *plan.Node) string {
 	return "element" + appendSlotPaths(nil, "", t.Elem)[at]
 }
 
-// givenType is the type of a span that is read from a root, or from within one; nil for every other.
+// givenType returns the type of a span that is read from a root, or from within one; nil for every other.
 func (m *graphDigester) givenType(id plan.ID) *plan.Type {
 	n := &m.g.Nodes[id]
 	switch n.Op {

@@ -14,7 +14,7 @@ type signature struct {
 	ends         []string
 }
 
-// signatureOf is that of a definition; nil when it has none.
+// signatureOf returns that of a definition; nil when it has none.
 func signatureOf(p *plan.Plan, e *plan.Entry) *signature {
 	for i := range p.Rules {
 		if r := &p.Rules[i]; e.Kind == plan.RuleEntry && r.ID == e.ID {

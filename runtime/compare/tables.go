@@ -152,7 +152,7 @@ func formatCell(p *plan.Plan, t *plan.Table, row int, column string) string {
 	return p.Constant(f.Type, t.Cells[row*t.Row.Slots()+at+f.Slots()-f.Type.Slots():])
 }
 
-// formatRow is a row on one line.
+// formatRow returns a row on one line.
 func formatRow(p *plan.Plan, t *plan.Table, row int) string {
 	var cells []string
 	for _, f := range t.Row.Fields {

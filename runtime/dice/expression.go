@@ -37,9 +37,8 @@ type Term struct {
 	Ordinary bool       // no modifier was written
 }
 
-// Plain is the group of dice that an expression is when it is nothing else, nil when it is more.
-// A plain group keeps its faces as they fell: "3d6" is a list of three in a rule, where "3d6 + 0"
-// is a number.
+// Plain returns the group of dice that an expression is when it is nothing else, nil when it is more. A plain group keeps
+// its faces as they fell: "3d6" is a list of three in a rule, where "3d6 + 0" is a number.
 func (e *Expression) Plain() *Term {
 	if t := &e.Terms[0]; len(e.Terms) == 1 && t.Count > 0 && t.Sign > 0 && t.Ordinary {
 		return t
@@ -52,7 +51,7 @@ func (e *Expression) Dice() bool {
 	return slices.ContainsFunc(e.Terms, func(t Term) bool { return t.Count > 0 })
 }
 
-// Bounds are the least and the greatest value: 5 and 15 for "2d6+3". A die explodes into plan.MaxChain faces at most.
+// Bounds returns the least and the greatest value: 5 and 15 for "2d6+3". A die explodes into plan.MaxChain faces at most.
 func (e *Expression) Bounds() (least, most int64) {
 	for i := range e.Terms {
 		lo, hi := e.Terms[i].Bounds()
@@ -61,9 +60,9 @@ func (e *Expression) Bounds() (least, most int64) {
 	return least, most
 }
 
-// Bounds are the least and the greatest value that the term adds, with its sign.
-// Each modifier moves both ends in the order in which it is carried out; the ends of all dice are
-// then those of one, as often as dice are kept. For 4d6mi2kh3 these are 2 and 6, and 6 and 18.
+// Bounds returns the least and the greatest value that the term adds, with its sign. Each modifier moves both ends in the
+// order in which it is carried out; the ends of all dice are then those of one, as often as dice are kept. For 4d6mi2kh3
+// these are 2 and 6, and 6 and 18.
 func (t *Term) Bounds() (least, most int64) {
 	least, most = t.Number, t.Number
 	if t.Count > 0 {
@@ -94,7 +93,7 @@ func boundCounted(s *plan.Band, least, most int64) (int64, int64) {
 	return 0, 1
 }
 
-// Unbounded is the first group whose dice explode without end, nil when there is none.
+// Unbounded returns the first group whose dice explode without end, nil when there is none.
 func (e *Expression) Unbounded() *Term {
 	for i := range e.Terms {
 		if t := &e.Terms[i]; t.Success == nil && t.Keep > 0 && t.Die.Explode.Among(int64(t.Faces)) {
@@ -360,8 +359,8 @@ func (p *parser) readBand(bare string) (*plan.Band, error) {
 	return &band, nil
 }
 
-// BandOf is the numbers, negative ones among them, for which a comparison with n holds: "<", "<=", ">" or ">=", else "=".
-// Its ends stay within 64 bits.
+// BandOf returns the numbers, negative ones among them, for which a comparison with n holds: "<", "<=", ">" or ">=", else
+// "=". Its ends stay within 64 bits.
 func BandOf(operator string, n int64) plan.Band {
 	switch operator {
 	case "<":

@@ -155,7 +155,7 @@ func extentOfCall(c *Call, args []extent) extent {
 	return extent{0, 1}
 }
 
-// spanValues is the smallest extent with all of some values.
+// spanValues returns the smallest extent with all of some values.
 func spanValues(values ...float64) extent {
 	out := extent{values[0], values[0]}
 	for _, v := range values {

@@ -119,7 +119,7 @@ func (g *grammar) takeAny(words ...string) bool {
 	return slices.ContainsFunc(words, g.takeText)
 }
 
-// runeAhead is the rune so many places on, in lower case; 0 behind the end.
+// runeAhead returns the rune so many places on, in lower case; 0 behind the end.
 func (g *grammar) runeAhead(skip int) rune {
 	if g.at+skip >= len(g.text) {
 		return 0
@@ -393,7 +393,7 @@ func isPoolStart(g *grammar) bool {
 	return isDigit(r) || strings.ContainsRune("%f{(c", r) || r == 0 || i == 1 && !unicode.IsLetter(r)
 }
 
-// peekWord is the word that stands next.
+// peekWord returns the word that stands next.
 func (g *grammar) peekWord() string {
 	end := g.at
 	for end < len(g.text) && unicode.IsLetter(g.text[end]) {
@@ -574,7 +574,7 @@ func (g *grammar) finishSet(start int, items []Node) (Node, error) {
 	return s, nil
 }
 
-// listSummands are the pools of a set of one sum of nothing else; not ok when it is more, or more parts.
+// listSummands returns the pools of a set of one sum of nothing else; not ok when it is more, or more parts.
 func listSummands(items []Node) (out []*Pool, ok bool) {
 	if len(items) != 1 {
 		return nil, false
@@ -635,7 +635,7 @@ func (g *grammar) takeLuck() (Selection, bool) {
 	return Selection{}, false
 }
 
-// Constant is the value of a part without dice.
+// Constant returns the value of a part without dice.
 func Constant(n Node) (*big.Rat, bool) {
 	dice := false
 	walkNodes(n, func(x Node) {

@@ -19,7 +19,7 @@ type Mixed struct {
 	drawn    bool     // a face was drawn
 }
 
-// Mix is the Source of an evaluation of which some faces are given by the id of their die.
+// Mix returns the Source of an evaluation of which some faces are given by the id of their die.
 func Mix(given map[string][]int64, seeded *Seeded) *Mixed {
 	return &Mixed{given: ByID(given), seeded: seeded, faces: map[string][]int64{}}
 }
@@ -56,7 +56,7 @@ func (m *Mixed) Face(d *Draw) (int64, error) {
 	return drawn, nil
 }
 
-// givenFace is the next face of a die, which was given.
+// givenFace returns the next face of a die, which was given.
 func (m *Mixed) givenFace(d *Draw) (int64, error) {
 	if !m.numbered || d.Die.Shows == nil {
 		return m.given.Face(d)
@@ -90,7 +90,7 @@ type Preview struct {
 	Next   int64
 }
 
-// NewPreview is the Preview of the faces that were given.
+// NewPreview returns the Preview of the faces that were given.
 func NewPreview(given map[string][]int64, seeded *Seeded) *Preview {
 	return &Preview{given: ByID(given), seeded: seeded}
 }

@@ -634,7 +634,7 @@ func (m *modifiers) readTest(bare bool) (*Test, error) {
 	return &Test{op, n}, nil
 }
 
-// invertComparison is the comparison that holds where another one does not.
+// invertComparison returns the comparison that holds where another one does not.
 func invertComparison(op Operation) Operation {
 	switch op {
 	case Less:
@@ -651,7 +651,7 @@ func invertComparison(op Operation) Operation {
 	return Equal
 }
 
-// leastValue is the least value of a die.
+// leastValue returns the least value of a die.
 func (f *Sides) leastValue() int64 {
 	if f.Kinds != nil {
 		least := math.Inf(1)
@@ -667,7 +667,7 @@ func (f *Sides) leastValue() int64 {
 	return f.repeatDigit(1)
 }
 
-// greatestValue is the greatest value of a die.
+// greatestValue returns the greatest value of a die.
 func (f *Sides) greatestValue() int64 {
 	switch most := math.Inf(-1); {
 	case f.Sized != nil:
@@ -694,7 +694,7 @@ func (f *Sides) repeatDigit(face int64) (value int64) {
 	return value
 }
 
-// countDistinct is how many different values a die can show.
+// countDistinct returns how many different values a die can show.
 func (f *Sides) countDistinct() int {
 	if f.Values != nil {
 		return len(slices.Compact(slices.Sorted(slices.Values(f.Values))))
@@ -732,8 +732,8 @@ func (p *Pool) AddsTotals() bool {
 	return p.Score == nil && !slices.ContainsFunc(p.Select, func(s Selection) bool { return s.Only != nil })
 }
 
-// Plateau is a value from which on all that a die can show is worth the same; not ok when there is none.
-// 8d6!!>=7f1 counts every total from 8 on alike, and 3d6!!ma10 from 10 on.
+// Plateau returns a value from which on all that a die can show is worth the same; not ok when there is none. 8d6!!>=7f1
+// counts every total from 8 on alike, and 3d6!!ma10 from 10 on.
 func (p *Pool) Plateau() (from int64, ok bool) {
 	var lists []Tests
 	if p.Score != nil {

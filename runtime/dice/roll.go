@@ -104,14 +104,14 @@ func Apply(c *Call, args []*big.Rat) (*big.Rat, error) {
 	return out, nil
 }
 
-// floorOf is the greatest whole number that is not above x.
+// floorOf returns the greatest whole number that is not above x.
 func floorOf(x *big.Rat) *big.Rat {
 	// Euclidean division by a positive number rounds down.
 	q, _ := new(big.Int).DivMod(x.Num(), x.Denom(), new(big.Int))
 	return new(big.Rat).SetInt(q)
 }
 
-// findExtreme is the least or the greatest of some numbers.
+// findExtreme returns the least or the greatest of some numbers.
 func findExtreme(op Operation, args []*big.Rat) *big.Rat {
 	out := args[0]
 	for _, x := range args[1:] {
@@ -167,7 +167,7 @@ func comparisonHolds(op Operation, sign int) bool {
 	return sign != 0
 }
 
-// countOf is how many dice are rolled.
+// countOf returns how many dice are rolled.
 func (r *roller) countOf(p *Pool) (int, error) {
 	if p.Counted == nil {
 		return p.Count, nil
@@ -179,7 +179,7 @@ func (r *roller) countOf(p *Pool) (int, error) {
 	return CountOf(p, v)
 }
 
-// CountOf is a number of dice that was rolled. Its error is a *SyntaxError.
+// CountOf returns a number of dice that was rolled. Its error is a *SyntaxError.
 func CountOf(p *Pool, v *big.Rat) (int, error) {
 	if !v.IsInt() || v.Sign() < 0 || v.Cmp(big.NewRat(MaxCount, 1)) > 0 {
 		return 0, &SyntaxError{p.Offset,
@@ -188,7 +188,7 @@ func CountOf(p *Pool, v *big.Rat) (int, error) {
 	return int(v.Num().Int64()), nil
 }
 
-// sizeOf is how many faces the dice of a pool have.
+// sizeOf returns how many faces the dice of a pool have.
 func (r *roller) sizeOf(p *Pool) (int, error) {
 	if p.Faces.Sized == nil {
 		return p.Faces.Count, nil
@@ -200,7 +200,7 @@ func (r *roller) sizeOf(p *Pool) (int, error) {
 	return SizeOf(p, v)
 }
 
-// SizeOf is a number of faces that was rolled. Its error is a *SyntaxError.
+// SizeOf returns a number of faces that was rolled. Its error is a *SyntaxError.
 func SizeOf(p *Pool, v *big.Rat) (int, error) {
 	if !v.IsInt() || v.Sign() < 1 || v.Cmp(big.NewRat(MaxFaces, 1)) > 0 {
 		return 0, &SyntaxError{p.Offset,

@@ -19,7 +19,7 @@ import (
 //	1     0       0      2 2 4 3 4 3 1 1
 type Seeded struct{ stream *rand.ChaCha8 }
 
-// FromSeed is the Source of one evaluation. A rule without memory is event 0, a record outside a batch record 0.
+// FromSeed returns the Source of one evaluation. A rule without memory is event 0, a record outside a batch record 0.
 func FromSeed(seed, record, event uint64) *Seeded {
 	return &Seeded{rand.NewChaCha8(streamKey(seed, record, event))}
 }

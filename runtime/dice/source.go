@@ -69,7 +69,7 @@ func AppendID(buf []byte, id string, index []int32) []byte {
 	return append(buf, id...)
 }
 
-// id is the draw's die as given dice address it.
+// id returns the draw's die as given dice address it.
 func (d *Draw) id() string { return string(AppendID(nil, d.Die.ID, d.Index)) }
 
 // faceOf returns the number of a face that was given by the number on it, if it can fall here. Of several faces with the
@@ -130,7 +130,7 @@ type Flat struct {
 	next  int
 }
 
-// FromList is a Source of faces in the order in which they fall.
+// FromList returns a Source of faces in the order in which they fall.
 func FromList(faces []int64) *Flat { return &Flat{faces: faces} }
 
 // Face implements Source.
@@ -161,7 +161,7 @@ type Named struct {
 	key   []byte // of the last die, kept so that asking allocates nothing
 }
 
-// ByID is a Source of faces by the id of their die.
+// ByID returns a Source of faces by the id of their die.
 func ByID(faces map[string][]int64) *Named {
 	n := &Named{piles: make(map[string]*Flat, len(faces))}
 	for id, list := range faces {

@@ -199,7 +199,7 @@ func (f *Sides) Value(i int) int64 {
 	return f.Values[i]
 }
 
-// Name is a pool without its modifiers: "4d6", or as it was written when its faces are not plain.
+// Name returns a pool without its modifiers: "4d6", or as it was written when its faces are not plain.
 func (p *Pool) Name() string {
 	if p.Counted != nil || !p.Faces.IsPlain() {
 		return p.Text
@@ -257,7 +257,7 @@ func Span(list []Selection, n int) (lo, hi int) {
 	return lo, hi
 }
 
-// Pools gives all pools of a notation, in the order in which they are rolled.
+// Pools returns all pools of a notation, in the order in which they are rolled.
 func (n *Notation) Pools() (out []*Pool) {
 	walkNodes(n.Root, func(x Node) {
 		if p, ok := x.(*Pool); ok {
@@ -308,7 +308,7 @@ func (n *Notation) IsTruth() bool {
 	return ok && c.Op.IsComparison()
 }
 
-// Expression is a notation as the sum of dice and constants that a ruleset writes; nil when it is more than that, or
+// Expression returns a notation as the sum of dice and constants that a ruleset writes; nil when it is more than that, or
 // means something else there.
 func (n *Notation) Expression() *Expression {
 	out := &Expression{}
@@ -344,9 +344,9 @@ func (e *Expression) addTerms(n Node, sign int64) bool {
 	return false
 }
 
-// asTerm is a pool as a group of dice in a sum; not ok when it cannot be written so there.
-// A false answer is always right: the odds of the tree are then computed another way. A true one
-// must mean the same, which TestRulesetsAndCommandsAgree holds.
+// asTerm returns a pool as a group of dice in a sum; not ok when it cannot be written so there. A false answer is always
+// right: the odds of the tree are then computed another way. A true one must mean the same, which
+// TestRulesetsAndCommandsAgree holds.
 func (p *Pool) asTerm(sign int64) (t Term, ok bool) {
 	t = Term{Offset: p.Offset, Sign: sign, Count: p.Count, Listed: p.Listed, Faces: p.Faces.Count, Keep: p.Count}
 	t.Die.ID, t.Ordinary = "roll", p.Ordinary

@@ -18,7 +18,7 @@ type branch struct {
 	next int     // the index of the one that does
 }
 
-// NewWays is a Source of all ways that have the given faces, by the ids of their dice.
+// NewWays returns a Source of all ways that have the given faces, by the ids of their dice.
 func NewWays(given map[string][]int64) *Ways { return &Ways{given: given, taken: map[string]int{}} }
 
 // Face implements Source.
@@ -45,7 +45,7 @@ func (w *Ways) Face(d *Draw) (int64, error) {
 // Rest implements Source.
 func (w *Ways) Rest() error { return nil }
 
-// P is the chance of the way that the last evaluation took, when the given faces have fallen.
+// P returns the chance of the way that the last evaluation took, when the given faces have fallen.
 func (w *Ways) P() float64 {
 	p := 1.0
 	for _, b := range w.path {

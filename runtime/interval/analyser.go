@@ -19,7 +19,7 @@ type analyser struct {
 	left    int        // nodes that may still be followed before everything is given up that moves
 }
 
-// symbolOf is the symbol of a string.
+// symbolOf returns the symbol of a string.
 func (a *analyser) symbolOf(s string) (id int64, ok bool) {
 	if a.symbols == nil {
 		a.symbols = make(map[string]int64, len(a.plan.Symbols))
@@ -31,10 +31,10 @@ func (a *analyser) symbolOf(s string) (id int64, ok bool) {
 	return id, ok
 }
 
-// arg is the interval of an operand.
+// arg returns the interval of an operand.
 func (a *analyser) arg(n *plan.Node, k int) Interval { return a.at[n.Args[k]] }
 
-// bits is the interval of an operand's slot, read as an int.
+// bits returns the interval of an operand's slot, read as an int.
 func (a *analyser) bits(n *plan.Node, k int) Interval {
 	if a.graph.Nodes[n.Args[k]].Kind == plan.Double {
 		return anyOfKind(plan.Int)
@@ -42,7 +42,7 @@ func (a *analyser) bits(n *plan.Node, k int) Interval {
 	return a.arg(n, k)
 }
 
-// intervalsOf are the intervals of operands.
+// intervalsOf returns the intervals of operands.
 func (a *analyser) intervalsOf(args []plan.ID) []Interval {
 	out := make([]Interval, len(args))
 	for i, id := range args {

@@ -66,7 +66,7 @@ func shownTotals(d *plan.Die) (least, most int64) {
 	return ends[0] + on[0]*chain, ends[1] + on[1]*chain
 }
 
-// lowestFace is the lowest face outside of bands; 1 when there is none.
+// lowestFace returns the lowest face outside of bands; 1 when there is none.
 func lowestFace(out ...plan.Band) int64 {
 	face := int64(1)
 	for range out {
@@ -79,7 +79,7 @@ func lowestFace(out ...plan.Band) int64 {
 	return face
 }
 
-// highestFace is the highest of so many faces outside of bands; 0 when there is none.
+// highestFace returns the highest of so many faces outside of bands; 0 when there is none.
 func highestFace(faces int64, out ...plan.Band) int64 {
 	for range out {
 		for _, b := range out {

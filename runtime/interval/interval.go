@@ -22,7 +22,7 @@ type Interval struct {
 // is more than the words of any choice.
 const maxWords = 512
 
-// anyOfKind is the interval of a kind of which nothing else is known.
+// anyOfKind returns the interval of a kind of which nothing else is known.
 func anyOfKind(k plan.Kind) Interval {
 	switch k {
 	case plan.Int:
@@ -41,7 +41,7 @@ func intInterval(lo, hi int64) Interval { return Interval{Min: lo, Max: hi} }
 
 func doubleInterval(lo, hi float64) Interval { return Interval{Low: lo, High: hi} }
 
-// constantInterval is the interval of a constant that is no span.
+// constantInterval returns the interval of a constant that is no span.
 func constantInterval(k plan.Kind, bits int64) Interval {
 	switch k {
 	case plan.Double:
@@ -56,7 +56,7 @@ func constantInterval(k plan.Kind, bits int64) Interval {
 	return intInterval(bits, bits)
 }
 
-// symbolInterval is the interval of a symbol that is one of a list.
+// symbolInterval returns the interval of a symbol that is one of a list.
 func symbolInterval(list []int64) Interval {
 	list = slices.Clone(list)
 	slices.Sort(list)
@@ -128,9 +128,9 @@ func joinElems(i, j Interval) []Interval {
 	return out
 }
 
-// widen is an interval that has grown, and may grow further, with nothing left of the ends that moved.
-// This is the widening of Cousot and Cousot, applied to each end: an end that did not move in this
-// round stays. Only ends that grew are lost, so a counter from 0 upwards keeps its 0.
+// widen returns an interval that has grown, and may grow further, with nothing left of the ends that moved. This is the
+// widening of Cousot and Cousot, applied to each end: an end that did not move in this round stays. Only ends that grew are
+// lost, so a counter from 0 upwards keeps its 0.
 func (i Interval) widen(grown Interval, k plan.Kind) Interval {
 	all, out := anyOfKind(k), grown
 	if grown.Min < i.Min {
@@ -154,7 +154,7 @@ func (i Interval) widen(grown Interval, k plan.Kind) Interval {
 	return out
 }
 
-// or0 is an interval when the slot may also be 0, as beside a fault, or where an optional field is absent.
+// or0 returns an interval when the slot may also be 0, as beside a fault, or where an optional field is absent.
 func (i Interval) or0(k plan.Kind) Interval {
 	if k == plan.List || k == plan.Map {
 		return i.join(Interval{})

@@ -19,7 +19,7 @@ func (a *analyser) boundConcat(n *plan.Node) Interval {
 	return Interval{Min: x.Min + y.Min, Max: min(x.Max+y.Max, math.MaxUint32), Elem: joinElems(x, y)}
 }
 
-// boundSorted is the list itself, in another order.
+// boundSorted returns the list itself, in another order.
 func (a *analyser) boundSorted(n *plan.Node) Interval { return a.arg(n, 0) }
 
 func (a *analyser) boundSum(n *plan.Node) Interval {
@@ -70,7 +70,7 @@ func (a *analyser) boundPush(n *plan.Node) Interval {
 	return out
 }
 
-// boundElem is a slot of an element, 0 outside.
+// boundElem returns a slot of an element, 0 outside.
 func (a *analyser) boundElem(n *plan.Node) Interval {
 	list, i, offset := a.arg(n, 0), a.arg(n, 1), int(uint32(n.Imm))
 	if offset >= len(list.Elem) {

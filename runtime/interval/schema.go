@@ -6,9 +6,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// layout gives the intervals of the slots of a value that a shape admits.
-// The order of slots must be that of plan.Type.Slots and of jsonio.Schema, by which leaves have
-// their offsets: presence first, then the value.
+// layout returns the intervals of the slots of a value that a shape admits. The order of slots must be that of
+// plan.Type.Slots and of jsonio.Schema, by which leaves have their offsets: presence first, then the value.
 func (p *analyser) layout(s *plan.Shape) []Interval {
 	switch s.Kind {
 	case plan.Record:
@@ -40,7 +39,7 @@ func (p *analyser) record(s *plan.Shape) (out []Interval) {
 	return out
 }
 
-// withAbsence is the slots of an optional field, which are 0 when it is absent.
+// withAbsence returns the slots of an optional field, which are 0 when it is absent.
 func withAbsence(slots []Interval, s *plan.Shape) []Interval {
 	kinds := slotKinds(nil, s.Type())
 	for i := range slots {
@@ -67,7 +66,7 @@ func slotKinds(out []plan.Kind, t *plan.Type) []plan.Kind {
 	return out
 }
 
-// entry is the slots of an entry of a map: its key, and the value that any of its keys may have.
+// entry returns the slots of an entry of a map: its key, and the value that any of its keys may have.
 func (p *analyser) entry(s *plan.Shape) []Interval {
 	value := p.layout(s.Elem)
 	for i := range s.Fields {
@@ -82,7 +81,7 @@ func (p *analyser) entry(s *plan.Shape) []Interval {
 	return append([]Interval{anyOfKind(plan.String)}, value...)
 }
 
-// mostEntries is how many entries a map may have.
+// mostEntries returns how many entries a map may have.
 func mostEntries(s *plan.Shape) int64 {
 	if s.MaxItems > 0 {
 		return int64(min(s.MaxItems, plan.MaxKeys))
@@ -120,7 +119,7 @@ func doubleBounds(s *plan.Shape) Interval {
 	return out
 }
 
-// enum is a string that is one of a list, each of which has a symbol.
+// enum returns a string that is one of a list, each of which has a symbol.
 func (p *analyser) enum(s *plan.Shape) Interval {
 	if len(s.Enum) == 0 {
 		return anyOfKind(plan.String)

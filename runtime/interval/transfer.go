@@ -73,7 +73,7 @@ var transfers = [plan.NumOps]transfer{
 	plan.OpRoll: (*analyser).boundRoll, plan.OpRequire: boundByKind, plan.OpCover: boundByKind,
 }
 
-// transferOf is the transfer function of an operation; nil when it has none.
+// transferOf returns the transfer function of an operation; nil when it has none.
 func transferOf(op plan.Op) transfer {
 	if op.Has(plan.Divides) {
 		return (*analyser).boundQuotient

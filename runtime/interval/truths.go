@@ -70,7 +70,7 @@ func (a *analyser) boundAtMostDouble(n *plan.Node) Interval {
 	return truthInterval(!x.NaN && !y.NaN && x.High <= y.Low, x.Low > y.High)
 }
 
-// number is an operand as a double.
+// number returns an operand as a double.
 func (a *analyser) number(n *plan.Node, k int) Interval {
 	x := a.arg(n, k)
 	if a.graph.Nodes[n.Args[k]].Kind == plan.Double {
@@ -91,7 +91,7 @@ func (a *analyser) boundSelect(n *plan.Node) Interval {
 
 // Of faults it is bounded which cannot happen.
 
-// faultUnless is the fault that does not happen, or may.
+// faultUnless returns the fault that does not happen, or may.
 func faultUnless(impossible bool) Interval {
 	if impossible {
 		return intInterval(0, 0)

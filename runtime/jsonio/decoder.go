@@ -105,8 +105,8 @@ func parseShortInt(word uint64) (v int64, size int) {
 	return (v ^ -minus) + minus, size
 }
 
-// leadingDigits are how many digits a word of text begins with, and the number that they are. All digits of the word are
-// computed with at once.
+// leadingDigits returns how many digits a word of text begins with, and the number that they are. All digits of the word
+// are computed with at once.
 //
 // The word is little-endian, so the first character is the lowest byte. For the text 1234, and
 // more:
@@ -216,7 +216,7 @@ func (d *Decoder) readShortDouble() (v float64, end int, ok bool) {
 
 var powers = [wordBytes]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
 
-// digitsAt are how many digits stand at a place, and the number that they are; wordBytes digits when there are more,
+// digitsAt returns how many digits stand at a place, and the number that they are; wordBytes digits when there are more,
 // none when the text ends before so many bytes.
 func (d *Decoder) digitsAt(pos int) (n int, v int64) {
 	if pos+wordBytes > len(d.data) {
@@ -597,7 +597,7 @@ func (d *Decoder) readEntry(r *Schema, i, n, here int) *InputError {
 	return nil
 }
 
-// symbolOf is the symbol of a member's name.
+// symbolOf returns the symbol of a member's name.
 func (d *Decoder) symbolOf(m *Member) int64 {
 	if m.symbol < 0 {
 		return d.frame.Intern([]byte(m.Name))

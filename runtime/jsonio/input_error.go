@@ -34,7 +34,7 @@ func (e *InputError) atStep(step string) *InputError {
 	return e
 }
 
-// PathStep is a name as a step of a path.
+// PathStep returns a name as a step of a path.
 func PathStep(name string) string {
 	for i := range len(name) {
 		c := name[i]

@@ -49,7 +49,7 @@ type packing struct {
 	known int // where the arena begins in that frame
 }
 
-// at is a slot, or a place of the arena behind all slots.
+// at returns a slot, or a place of the arena behind all slots.
 func (x *packing) at(i int) *int64 {
 	if i < len(x.slots) {
 		return &x.slots[i]

@@ -30,7 +30,7 @@ func newPinning(p *plan.Plan) *pinning {
 	return out
 }
 
-// PinOf is how a character names the revision of a plan.
+// PinOf returns how a character names the revision of a plan.
 func PinOf(p *plan.Plan) string {
 	if p.Revision == "" {
 		return p.Ruleset

@@ -307,12 +307,12 @@ const (
 	meaning = "\"\\/\b\f\n\r\t"
 )
 
-// grammarError is an error of the grammar, where reading stopped.
+// grammarError returns an error of the grammar, where reading stopped.
 func (d *Decoder) grammarError(format string, args ...any) *InputError {
 	return &InputError{Msg: fmt.Sprintf(format, args...), offset: d.pos}
 }
 
-// valueError is an error of a value that has been read, at its beginning.
+// valueError returns an error of a value that has been read, at its beginning.
 func (d *Decoder) valueError(start int, format string, args ...any) *InputError {
 	return &InputError{Msg: fmt.Sprintf(format, args...), offset: start}
 }

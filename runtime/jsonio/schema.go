@@ -139,7 +139,7 @@ func (m *Member) presenceSlots() int {
 	return 0
 }
 
-// findMember is the index of the member of a name, -1 when there is none.
+// findMember returns the index of the member of a name, -1 when there is none.
 func (r *Schema) findMember(name []byte) int {
 	if r.names == nil {
 		return -1
@@ -147,7 +147,7 @@ func (r *Schema) findMember(name []byte) int {
 	return int(r.names.Find(name))
 }
 
-// plainDefault is the slot of a default that needs no more than one.
+// plainDefault returns the slot of a default that needs no more than one.
 func plainDefault(f *plan.Member, r *Schema, symbol func(string) int64) (bits int64, ok bool) {
 	d := Decoder{data: []byte(f.Default)}
 	switch kind := f.Shape.Kind; kind {
@@ -251,7 +251,7 @@ func (q *fastRange) hasDouble(v float64) bool { return v >= q.low && v <= q.high
 // bitSet are bits in slots, one for each member.
 type bitSet []int64
 
-// bitSetSlots is how many slots hold a bit for each of n members.
+// bitSetSlots returns how many slots hold a bit for each of n members.
 func bitSetSlots(n int) int { return (n + 63) / 64 }
 
 func (s bitSet) has(i int) bool { return s[i/64]>>(i%64)&1 != 0 }

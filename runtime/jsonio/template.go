@@ -150,7 +150,7 @@ func (p *Template) cutPiece(text []byte, output int, v *vm.Location) []byte {
 	return append(text, '}')
 }
 
-// pieceKind is the kind of a piece that is a value of a kind.
+// pieceKind returns the kind of a piece that is a value of a kind.
 func pieceKind(kind plan.Kind) plan.Kind {
 	switch kind {
 	case plan.Int, plan.Double, plan.Bool, plan.String:
@@ -322,7 +322,7 @@ func ReadOutputs(f *vm.Frame, code *schedule.Code, g *plan.Graph) (Value, error)
 	return RecordValue(names, members), nil
 }
 
-// NotANumberFailure is the failure of an output that has a double for which JSON has no number; nil when it has none.
+// NotANumberFailure returns the failure of an output that has a double for which JSON has no number; nil when it has none.
 func NotANumberFailure(output string, v Value) error {
 	if bad := v.NotANumber(); bad != "" {
 		return &vm.Failure{Site: plan.Site{Name: "output " + output}, Msg: "the value is " + bad + ", not a number"}

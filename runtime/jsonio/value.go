@@ -35,20 +35,20 @@ func (v Value) Double() float64 { return math.Float64frombits(uint64(v.bits)) }
 // Bool is a bool's value.
 func (v Value) Bool() bool { return v.bits != 0 }
 
-// Text is a string's value.
+// Text returns a string's value.
 func (v Value) Text() string { return v.text }
 
-// Len is the number of a list's elements, or of a map's or a record's members.
+// Len returns the number of a list's elements, or of a map's or a record's members.
 func (v Value) Len() int { return len(v.items) }
 
 // At returns an element of a list, or the value of a member of a map or a record, in the order of Names. It panics beyond
 // Len.
 func (v Value) At(i int) Value { return v.items[i] }
 
-// Names are the names of a map's or a record's members, in the order of At.
+// Names returns the names of a map's or a record's members, in the order of At.
 func (v Value) Names() []string { return v.names }
 
-// Get is the member of a name, and whether there is one. A record has no member for an optional field that is absent.
+// Get returns the member of a name, and whether there is one. A record has no member for an optional field that is absent.
 func (v Value) Get(name string) (Value, bool) {
 	for i, n := range v.names {
 		if n == name {
@@ -105,22 +105,22 @@ func (v Value) writeItems(e *Encoder) {
 	}
 }
 
-// IntValue is an int as a value.
+// IntValue returns an int as a value.
 func IntValue(n int64) Value { return Value{kind: plan.Int, bits: n} }
 
-// DoubleValue is a double as a value.
+// DoubleValue returns a double as a value.
 func DoubleValue(v float64) Value { return Value{kind: plan.Double, bits: builtin.Bits(v)} }
 
-// TextValue is a string.
+// TextValue returns a string.
 func TextValue(s string) Value { return Value{kind: plan.String, text: s} }
 
-// BoolValue is a truth.
+// BoolValue returns a truth.
 func BoolValue(v bool) Value { return Value{kind: plan.Bool, bits: builtin.Bool(v)} }
 
-// ListValue is a list of elements, which it keeps.
+// ListValue returns a list of elements, which it keeps.
 func ListValue(elements []Value) Value { return Value{kind: plan.List, items: elements} }
 
-// RecordValue is a record of members.
+// RecordValue returns a record of members.
 func RecordValue(names []string, members []Value) Value {
 	return Value{kind: plan.Record, names: names, items: members}
 }

@@ -82,7 +82,7 @@ func Complete(root string, shape *plan.Shape, text []byte, accepted []string) (*
 	return c.out, nil
 }
 
-// inputError is a text that is no JSON.
+// inputError returns a text that is no JSON.
 func inputError(root string, err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return &jsonio.InputError{Root: root, Msg: "the JSON does not end"}
@@ -203,7 +203,7 @@ func (c *completer) limited(t *tree, name string, l *plan.Limit, path string) {
 	}
 }
 
-// sizeOf is how many slots a member takes, its presence included.
+// sizeOf returns how many slots a member takes, its presence included.
 func sizeOf(m *plan.Member) int32 {
 	n := int32(m.Shape.Slots())
 	if m.Optional {
@@ -212,7 +212,7 @@ func sizeOf(m *plan.Member) int32 {
 	return n
 }
 
-// placeOf is where a member lies, the first of its slots being slot.
+// placeOf returns where a member lies, the first of its slots being slot.
 func (c *completer) placeOf(s *plan.Shape, m *plan.Member, at Place, slot int32) Place {
 	switch {
 	case s.Kind == plan.Map && !at.HasKey:
@@ -329,8 +329,8 @@ func AppendPlaceholder(buf []byte, s *plan.Shape) []byte {
 	return append(buf, '}')
 }
 
-// fittingNumber is a number within the bounds of a shape and none of those that it excludes: the first of those that lie a
-// step apart, from the lower bound upwards or from the upper one downwards.
+// fittingNumber returns a number within the bounds of a shape and none of those that it excludes: the first of those that
+// lie a step apart, from the lower bound upwards or from the upper one downwards.
 func fittingNumber(s *plan.Shape, step float64) float64 {
 	v, up := 0.0, step
 	switch {
@@ -369,7 +369,7 @@ func numberFits(s *plan.Shape, v float64) bool {
 	return !slices.ContainsFunc(s.Not, is)
 }
 
-// KeyBelow is the key of a map in which a path ends, given the path of the map; ok is false for any other path.
+// KeyBelow returns the key of a map in which a path ends, given the path of the map; ok is false for any other path.
 func KeyBelow(path, mapPath string) (key string, ok bool) {
 	if !strings.HasPrefix(path, mapPath) {
 		return "", false
@@ -387,7 +387,7 @@ func HasUnknown(text []byte) bool {
 	return err == nil && t.hasUnknown()
 }
 
-// With is a record with a value put at a path of it, which begins with the name of the root: "input.place.height",
+// With returns a record with a value put at a path of it, which begins with the name of the root: "input.place.height",
 // "input.hits[2]". The objects on the way are made. The error is that of a path that leads nowhere.
 func With(root string, text []byte, path string, value json.RawMessage) ([]byte, error) {
 	t, err := parseTree(text)

@@ -35,7 +35,7 @@ func (t *tree) hasUnknown() bool {
 	return false
 }
 
-// members are the members of a name, of which there should be one at most.
+// members returns the members of a name, of which there should be one at most.
 func (t *tree) members(name string) (out []*tree) {
 	for i, n := range t.names {
 		if n == name {

@@ -8,7 +8,7 @@ type Body struct {
 	Shapes [NumRoots]*Shape // of the records that are given; nil for one that is not
 }
 
-// Slots is how many slots the records have that are given.
+// Slots returns how many slots the records have that are given.
 func (b Body) Slots() (out [NumRoots]int) {
 	for root, s := range b.Shapes {
 		if s != nil {
@@ -30,13 +30,13 @@ func (p *Plan) Bodies() []Body {
 	return out
 }
 
-// RuleBody is the graph of a rule.
+// RuleBody returns the graph of a rule.
 func (p *Plan) RuleBody(r *Rule) Body {
 	shapes := [NumRoots]*Shape{CharacterRoot: p.Character, InputRoot: r.Input}
 	return Body{r.ID, "rule " + r.ID, &r.Graph, shapes}
 }
 
-// Steps are the graphs of a procedure: its start, its events, its end.
+// Steps returns the graphs of a procedure: its start, its events, its end.
 func (p *Plan) Steps(d *Procedure) []Body {
 	shapes := [NumRoots]*Shape{CharacterRoot: p.Character, InputRoot: d.Input, StateRoot: d.State}
 	out := []Body{{d.ID, "procedure " + d.ID + ", start", &d.Start, shapes}}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Constant is a constant of the plan, a table's cell among them, for reading.
+// Constant returns a constant of the plan, a table's cell among them, for reading.
 func (p *Plan) Constant(t *Type, slots []int64) string {
 	switch t.Kind {
 	case Double:

@@ -18,7 +18,7 @@ type Decision struct {
 	Place             Place
 }
 
-// SlotsAt are the slots of the field at a path of a record: from the first to before the last.
+// SlotsAt returns the slots of the field at a path of a record: from the first to before the last.
 func (s *Shape) SlotsAt(path string) (from, to int32, ok bool) {
 	for name := range strings.SplitSeq(path, ".") {
 		at := slices.IndexFunc(s.Fields, func(m Member) bool { return m.Name == name })

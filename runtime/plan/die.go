@@ -77,7 +77,7 @@ func (d *Die) Worth(face int64) int64 {
 // ShowsZero reports whether 0 may be given as a face.
 func (d *Die) ShowsZero() bool { return d.Zero > 0 || slices.Contains(d.Shows, 0) }
 
-// String is the die's id, and how it is rolled.
+// String returns the die's id, and how it is rolled.
 func (d *Die) String() string {
 	out := d.ID
 	if d.Distinct {
@@ -113,7 +113,7 @@ var NoFace = Band{Lo: math.MinInt64, Hi: 0}
 // Holds reports whether a number lies in the band.
 func (b Band) Holds(n int64) bool { return b.Lo <= n && n <= b.Hi }
 
-// String is the band as a comparison: "6", "<=2", ">=9", "2..5".
+// String returns the band as a comparison: "6", "<=2", ">=9", "2..5".
 func (b Band) String() string {
 	switch {
 	case b.Lo == b.Hi:

@@ -163,7 +163,7 @@ func (t *listTyper) typeOf(id ID) *Type {
 	return nil
 }
 
-// statedType is the type of a list whose operation says it, whatever its operands are; nil of every other.
+// statedType returns the type of a list whose operation says it, whatever its operands are; nil of every other.
 func (t *listTyper) statedType(n *Node) *Type {
 	switch operations[n.Op].Elements {
 	case IntElements:
@@ -184,7 +184,7 @@ func (t *listTyper) statedType(n *Node) *Type {
 	return nil
 }
 
-// typeIndex is the index of the type of a node whose row says that its elements have a type.
+// typeIndex returns the index of the type of a node whose row says that its elements have a type.
 func (t *listTyper) typeIndex(n *Node) int64 {
 	if operations[n.Op].Immediate == TypesImmediate {
 		return n.Imm >> 32
@@ -192,8 +192,8 @@ func (t *listTyper) typeIndex(n *Node) int64 {
 	return n.Imm
 }
 
-// typeOfEither is the type of a list that is one of two. A constant counts last: passes let one empty list stand for every
-// other, of any type.
+// typeOfEither returns the type of a list that is one of two. A constant counts last: passes let one empty list stand for
+// every other, of any type.
 func (t *listTyper) typeOfEither(a, b ID) *Type {
 	if t.g.Nodes[a].Op == OpConst {
 		a, b = b, a
@@ -204,13 +204,13 @@ func (t *listTyper) typeOfEither(a, b ID) *Type {
 	return t.typeOf(b)
 }
 
-// typeOfCarried is the type of the value k that a loop carries from iteration to iteration.
+// typeOfCarried returns the type of the value k that a loop carries from iteration to iteration.
 func (t *listTyper) typeOfCarried(loop ID, k int64) *Type {
 	n := &t.g.Nodes[loop]
 	return t.typeOfEither(t.g.Blocks[n.Imm].Results[k], n.Args[k+1])
 }
 
-// typeOfPush is the type of a list to which something is pushed, or that of a list of just this.
+// typeOfPush returns the type of a list to which something is pushed, or that of a list of just this.
 func (t *listTyper) typeOfPush(n *Node) *Type {
 	if of := t.typeOf(n.Args[0]); of != nil {
 		return of
@@ -225,7 +225,7 @@ func (t *listTyper) typeOfPush(n *Node) *Type {
 	return ListOf(pushed)
 }
 
-// fieldOf is a field that takes the slot of a node.
+// fieldOf returns a field that takes the slot of a node.
 func (t *listTyper) fieldOf(id ID) Field {
 	switch kind := t.g.Nodes[id].Kind; kind {
 	case List, Map:
@@ -240,7 +240,7 @@ func (t *listTyper) fieldOf(id ID) Field {
 	}
 }
 
-// elementSlot is the type of the slot of an element that a node reads.
+// elementSlot returns the type of the slot of an element that a node reads.
 func (t *listTyper) elementSlot(n *Node) *Type {
 	of, at := t.typeOf(n.Args[0]), int(uint32(n.Imm))
 	if !of.isList() || at >= of.Stride() {
@@ -258,7 +258,7 @@ func (t *listTyper) elementSlot(n *Node) *Type {
 // isList reports whether a value of the type is a list or a map. There is no value of no type.
 func (t *Type) isList() bool { return t != nil && (t.Kind == List || t.Kind == Map) }
 
-// SlotType is the type of the value that has a slot of the type; nil for a slot of a presence or of a fault.
+// SlotType returns the type of the value that has a slot of the type; nil for a slot of a presence or of a fault.
 func (t *Type) SlotType(slot int) *Type {
 	if t.Kind != Record {
 		return t
@@ -277,7 +277,7 @@ func (t *Type) SlotType(slot int) *Type {
 	return nil
 }
 
-// slotKind is the kind of a slot of the elements of a list, or of the entries of a map.
+// slotKind returns the kind of a slot of the elements of a list, or of the entries of a map.
 func (t *Type) slotKind(slot int) Kind {
 	if t.Kind == Map {
 		if slot == 0 {

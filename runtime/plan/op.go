@@ -399,10 +399,10 @@ var operations = [NumOps]Operation{
 		Doc: "counts branch imm as taken when a holds; only in graphs that are lowered for coverage"},
 }
 
-// Operation gives the row of an operation.
+// Operation returns the row of an operation.
 func (op Op) Operation() *Operation { return &operations[op] }
 
-// String is the operation's name in the printed form.
+// String returns the operation's name in the printed form.
 func (op Op) String() string {
 	if int(op) < NumOps && operations[op].Name != "" {
 		return operations[op].Name
@@ -413,5 +413,5 @@ func (op Op) String() string {
 // Has reports whether the operation has a trait. Operations of instructions alone have none.
 func (op Op) Has(t Traits) bool { return int(op) < NumOps && operations[op].Traits&t != 0 }
 
-// OperandCount is how many operands a node of the operation has or, of one that may have any number, has at least.
+// OperandCount returns how many operands a node of the operation has or, of one that may have any number, has at least.
 func (op Op) OperandCount() int { return len(strings.TrimSuffix(operations[op].Operands, "+")) }

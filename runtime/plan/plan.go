@@ -88,7 +88,7 @@ const (
 
 var entryKinds = [...]string{"option", "table", "trait", "function", "rule", "procedure", "event"}
 
-// String is the word for the kind.
+// String returns the word for the kind.
 func (k EntryKind) String() string { return entryKinds[k] }
 
 // An Entry describes a definition for people: what list and show print.

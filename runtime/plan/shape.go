@@ -58,8 +58,8 @@ func (s *Shape) Member(name string) *Shape {
 	return nil
 }
 
-// Choices are the values of an int that may have but a few between its bounds, in ascending order: 4, 6 and 8. It is nil
-// of a range without gaps, and where they are many.
+// Choices returns the values of an int that may have but a few between its bounds, in ascending order: 4, 6 and 8. It is
+// nil of a range without gaps, and where they are many.
 func (s *Shape) Choices() []int64 {
 	const most = 16
 	if s.Kind != Int || len(s.Not) == 0 || s.Min == nil || s.Max == nil ||
@@ -111,7 +111,7 @@ type Member struct {
 	Place    Place
 }
 
-// Type is the type of the values that the shape admits.
+// Type returns the type of the values that the shape admits.
 func (s *Shape) Type() *Type {
 	t := &Type{Kind: s.Kind, Enum: s.Enum, Character: s.Character}
 	switch s.Kind {
@@ -151,7 +151,7 @@ func (s *Shape) SlotType(slot int) *Type {
 	return nil
 }
 
-// Slots is how many slots a value of the shape takes: those of its type.
+// Slots returns how many slots a value of the shape takes: those of its type.
 func (s *Shape) Slots() int {
 	if s.Kind != Record {
 		return 1

@@ -26,7 +26,7 @@ type Table struct {
 // stands in no book itself; its id has blanks, as no name has.
 func (t *Table) IsDerived() bool { return strings.Contains(t.ID, " ") }
 
-// Rows is how many rows a table has.
+// Rows returns how many rows a table has.
 func (t *Table) Rows() int {
 	if t.Kind.HasNumbers() {
 		return len(t.Lo)
@@ -34,10 +34,10 @@ func (t *Table) Rows() int {
 	return len(t.Keys)
 }
 
-// AcrossID is the id of the table that finds the columns of a table with two keys.
+// AcrossID returns the id of the table that finds the columns of a table with two keys.
 func AcrossID(table string) string { return table + " columns" }
 
-// Across is the table that finds the columns of a table with two keys; nil of a table with one.
+// Across returns the table that finds the columns of a table with two keys; nil of a table with one.
 func (p *Plan) Across(t *Table) *Table {
 	return p.Table(AcrossID(t.ID))
 }
@@ -50,7 +50,7 @@ func (p *Plan) RowKey(t *Table, row int) RowKey {
 	return RowKey{Kind: t.Kind, Key: p.Symbols[t.Keys[row]]}
 }
 
-// Find is the number of the row of a number, -1 when there is none, as for NaN.
+// Find returns the number of the row of a number, -1 when there is none, as for NaN.
 func (t *Table) Find(key float64) int64 {
 	if key != key || t.Bounded && (key < t.OverMin || key > t.OverMax) {
 		return -1
@@ -81,7 +81,7 @@ func (t *Table) hasReached(row int32, key float64) bool {
 	return key >= t.Lo[row]
 }
 
-// FindInt is the number of the row of an integer or, in a table of strings, of a symbol; -1 when there is none.
+// FindInt returns the number of the row of an integer or, in a table of strings, of a symbol; -1 when there is none.
 func (t *Table) FindInt(key int64) int64 {
 	if t.Kind.HasNumbers() {
 		return t.Find(clampToExact(key))
@@ -89,8 +89,8 @@ func (t *Table) FindInt(key int64) int64 {
 	return int64(slices.Index(t.Keys, key))
 }
 
-// clampToExact is an integer as a double that compares with every limit as the integer does: limits lie within 2^53, where
-// doubles are exact, so beyond it any number that is farther out will do.
+// clampToExact returns an integer as a double that compares with every limit as the integer does: limits lie within 2^53,
+// where doubles are exact, so beyond it any number that is farther out will do.
 func clampToExact(key int64) float64 {
 	const exact = 1 << 53
 	switch {
@@ -102,8 +102,8 @@ func clampToExact(key int64) float64 {
 	return float64(key)
 }
 
-// LastChange is the last integer whose row may differ from that of all greater ones, without regard to the bounds of the
-// keys. The table has rows, and numbers as keys.
+// LastChange returns the last integer whose row may differ from that of all greater ones, without regard to the bounds of
+// the keys. The table has rows, and numbers as keys.
 func (t *Table) LastChange() float64 {
 	row := t.Order[len(t.Order)-1]
 	if t.Kind.isClosed() {
@@ -112,7 +112,7 @@ func (t *Table) LastChange() float64 {
 	return math.Floor(t.Lo[row]) + 1
 }
 
-// Covered are the least and the greatest number that may have a row, whatever gaps are between them; the greatest is
+// Covered returns the least and the greatest number that may have a row, whatever gaps are between them; the greatest is
 // infinite where the last row has no end.
 func (t *Table) Covered() (low, high float64) {
 	low, high = slices.Min(t.Lo), math.Inf(1)
@@ -144,7 +144,7 @@ func (t *Table) Touches(row int, low, high float64) bool {
 	return t.Lo[row] <= high && low <= end
 }
 
-// nextLimit is the limit of the row that follows a row in the order of limits; it is infinite behind the last.
+// nextLimit returns the limit of the row that follows a row in the order of limits; it is infinite behind the last.
 func (t *Table) nextLimit(row int) float64 {
 	k := slices.Index(t.Order, int32(row))
 	if k+1 == len(t.Order) {
@@ -153,7 +153,7 @@ func (t *Table) nextLimit(row int) float64 {
 	return t.Lo[t.Order[k+1]]
 }
 
-// Cell is a slot of a row; 0 outside of the rows.
+// Cell returns a slot of a row; 0 outside of the rows.
 func (t *Table) Cell(row, slot int64) int64 {
 	if at := row*int64(t.Row.Slots()) + slot; row >= 0 && uint64(at) < uint64(len(t.Cells)) {
 		return t.Cells[at]

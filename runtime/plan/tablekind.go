@@ -65,13 +65,13 @@ func stepField(k RowKey) string {
 // NumTableKinds is the number of kinds; each less than it is one.
 const NumTableKinds = TableKind(len(kindRows))
 
-// String is the word for the kind: the member that holds the rows in CUE.
+// String returns the word for the kind: the member that holds the rows in CUE.
 func (k TableKind) String() string { return kindRows[k].name }
 
 // HasNumbers reports whether keys are numbers, ints or doubles as these are compared; otherwise they are strings.
 func (k TableKind) HasNumbers() bool { return kindRows[k].numbers }
 
-// KeyFields are the members of a row in CUE that say its key and are no cells; none where a row is found by its name.
+// KeyFields returns the members of a row in CUE that say its key and are no cells; none where a row is found by its name.
 func (k TableKind) KeyFields() []string { return kindRows[k].keyFields }
 
 // isClosed reports whether a row ends at its own Hi. Otherwise it ends where the next one begins, and the last has no end.
@@ -85,11 +85,11 @@ type RowKey struct {
 	Above  bool    // of a step: the limit itself is outside
 }
 
-// WordKey is the key of a row that is found by a string.
+// WordKey returns the key of a row that is found by a string.
 func WordKey(key string) RowKey { return RowKey{Kind: KeyedTable, Key: key} }
 
-// KeyOfLimits is the key that a member of a row says with a number, or with the first and the last. It is false when no
-// kind of table has such a member.
+// KeyOfLimits returns the key that a member of a row says with a number, or with the first and the last. It is false when
+// no kind of table has such a member.
 func KeyOfLimits(field string, low, high float64) (RowKey, bool) {
 	for kind := range NumTableKinds {
 		k := RowKey{Kind: kind, Lo: low, Hi: high, Above: field == "above"}
@@ -100,7 +100,7 @@ func KeyOfLimits(field string, low, high float64) (RowKey, bool) {
 	return RowKey{}, false
 }
 
-// IndexedTable is a table whose rows are found by their numbers, from 0.
+// IndexedTable returns a table whose rows are found by their numbers, from 0.
 func IndexedTable(id string, row *Type, cells []int64) Table {
 	out := Table{ID: id, Kind: BandsTable, Row: row, Cells: cells}
 	for i := range len(cells) / row.Slots() {
@@ -110,7 +110,7 @@ func IndexedTable(id string, row *Type, cells []int64) Table {
 	return out
 }
 
-// String is the key for reading, by which homebrews name a row too: head, 5, 1 to 6, from 3, above 3.
+// String returns the key for reading, by which homebrews name a row too: head, 5, 1 to 6, from 3, above 3.
 func (k RowKey) String() string {
 	var ends []string
 	for _, x := range k.Limits() {
@@ -127,8 +127,8 @@ func (k RowKey) Quoted() string {
 	return k.String()
 }
 
-// Field is the member of a row that says its key: on, from, above; key for a string.
+// Field returns the member of a row that says its key: on, from, above; key for a string.
 func (k RowKey) Field() string { return kindRows[k.Kind].field(k) }
 
-// Limits are the numbers that stand in Field: of a band the first and the last, of a step its limit; none for a string.
+// Limits returns the numbers that stand in Field: of a band the first and the last, of a step its limit; none for a string.
 func (k RowKey) Limits() []float64 { return kindRows[k.Kind].limits(k) }

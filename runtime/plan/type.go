@@ -55,13 +55,13 @@ var (
 	StringType = &Type{Kind: String}
 )
 
-// ListOf is the type of a list of elem.
+// ListOf returns the type of a list of elem.
 func ListOf(elem *Type) *Type { return &Type{Kind: List, Elem: elem} }
 
-// MapOf is the type of a map from strings to elem.
+// MapOf returns the type of a map from strings to elem.
 func MapOf(elem *Type) *Type { return &Type{Kind: Map, Key: String, Elem: elem} }
 
-// Slots is how many consecutive slots a value of the type takes.
+// Slots returns how many consecutive slots a value of the type takes.
 func (t *Type) Slots() int {
 	if t.Kind != Record {
 		return 1
@@ -84,7 +84,7 @@ func (f *Field) Slots() int {
 	return n
 }
 
-// Stride is how many slots an element of a list, or an entry of a map, takes.
+// Stride returns how many slots an element of a list, or an entry of a map, takes.
 func (t *Type) Stride() int {
 	if t.Kind == Map {
 		return 1 + t.Elem.Slots()
@@ -92,7 +92,7 @@ func (t *Type) Stride() int {
 	return t.Elem.Slots()
 }
 
-// Field gives the index of a record's field, and the offset of its first slot (presence, else fault, else value); -1 when
+// Field returns the index of a record's field, and the offset of its first slot (presence, else fault, else value); -1 when
 // there is none.
 func (t *Type) Field(name string) (index, offset int) {
 	for i := range t.Fields {
@@ -104,7 +104,7 @@ func (t *Type) Field(name string) (index, offset int) {
 	return -1, -1
 }
 
-// FieldNames are the names of a record's fields, in their order; none of a type that is nil or no record.
+// FieldNames returns the names of a record's fields, in their order; none of a type that is nil or no record.
 func (t *Type) FieldNames() []string {
 	if t == nil {
 		return nil

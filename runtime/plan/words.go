@@ -39,7 +39,7 @@ const (
 
 var toneNames = [NumTones]string{"other", "win", "rare", "fail", "doom"}
 
-// String is the tone as authors write it.
+// String returns the tone as authors write it.
 func (t Tone) String() string { return toneNames[t] }
 
 // ToneNames lists the tones by their numbers.

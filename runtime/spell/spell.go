@@ -1,7 +1,7 @@
 // Package spell finds the word that was probably meant by one that is unknown. It imports nothing of ours.
 package spell
 
-// Nearest is the word with the fewest slips from an unknown one, the first in alphabetical order of several; "" when
+// Nearest returns the word with the fewest slips from an unknown one, the first in alphabetical order of several; "" when
 // none is near: there may be one slip for every three letters, of five letters two, and not as many as there are letters.
 func Nearest(unknown string, words []string) string {
 	letters := len([]rune(unknown))
@@ -14,7 +14,7 @@ func Nearest(unknown string, words []string) string {
 	return best
 }
 
-// slips is how many letters must be put in, taken out, replaced, or swapped with the next one (the distance of Damerau
+// slips returns how many letters must be put in, taken out, replaced, or swapped with the next one (the distance of Damerau
 // and Levenshtein, in the form of optimal string alignment).
 func slips(a, b string) int {
 	x, y := []rune(a), []rune(b)

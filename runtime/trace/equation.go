@@ -10,7 +10,7 @@ import (
 // An equation shows a formula with values in the place of names. It follows the author's formula and not the graph, for the
 // passes exchange operands and fold what the author keeps apart. Of what is decided only the part that decided is shown.
 
-// equation is the equation of a step; empty when the step has no formula, or when its value stands there already.
+// equation returns the equation of a step; empty when the step has no formula, or when its value stands there already.
 func (b *builder) equation(t *plan.Term) string {
 	args := t.Args
 	switch t.Kind {
@@ -45,7 +45,7 @@ type operator struct {
 	level int
 }
 
-// operatorOf is the operator that an overload is; false when it is a function.
+// operatorOf returns the operator that an overload is; false when it is a function.
 func operatorOf(overload string) (operator, bool) {
 	for _, o := range [...]struct {
 		prefix string
@@ -160,7 +160,7 @@ func isConversion(overload string) bool {
 	return overload == "int64_to_double" || overload == "int64_to_int64" || overload == "double_to_double"
 }
 
-// functionName is the function of an overload.
+// functionName returns the function of an overload.
 func functionName(overload string) string {
 	for _, f := range builtin.Table() {
 		for i := range f.Overloads {
@@ -202,7 +202,7 @@ func bracket(text string, needed bool) string {
 	return text
 }
 
-// valueText is a value as an equation shows it.
+// valueText returns a value as an equation shows it.
 func (b *builder) valueText(v *plan.Value) string {
 	value, failure := b.read(v)
 	switch {

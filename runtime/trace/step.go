@@ -141,8 +141,8 @@ func (w *Walked) writeTo(e *jsonio.Encoder) {
 	e.EndObject()
 }
 
-// Differences are the steps of two trees of the same answers whose values differ, or that found another row: in the order
-// of evaluation each step of the first and, behind it, that of the second with the same name, kind and definition.
+// Differences returns the steps of two trees of the same answers whose values differ, or that found another row: in the
+// order of evaluation each step of the first and, behind it, that of the second with the same name, kind and definition.
 func Differences(was, is []*Step) []*Step {
 	var out []*Step
 	second := map[identity]*Step{}

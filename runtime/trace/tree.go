@@ -74,8 +74,8 @@ func (v *Evaluation) Trees() []*Step {
 	return out
 }
 
-// Requirement is the tree of a requirement that refuses, by its message and its place; nil when the graph has no terms of
-// it. Near is the key that was probably meant by one that it does not find in a map.
+// Requirement returns the tree of a requirement that refuses, by its message and its place; nil when the graph has no terms
+// of it. Near is the key that was probably meant by one that it does not find in a map.
 func (v *Evaluation) Requirement(message string, at plan.Place) (step *Step, near string) {
 	b := v.newBuilder()
 	for i := range v.terms {
@@ -111,7 +111,7 @@ func (b *builder) nearestKey(t *plan.Term) string {
 	return ""
 }
 
-// MissedKey is the key that was probably meant by a look-up that found none, in a map or in a table, and failed with a
+// MissedKey returns the key that was probably meant by a look-up that found none, in a map or in a table, and failed with a
 // message; empty when none is near.
 func (v *Evaluation) MissedKey(message string) string {
 	b := v.newBuilder()
@@ -143,7 +143,7 @@ func (v *Evaluation) MissedKey(message string) string {
 	return ""
 }
 
-// rowNames are the keys of a table whose keys are strings.
+// rowNames returns the keys of a table whose keys are strings.
 func (b *builder) rowNames(id string) (out []string) {
 	t := b.Plan.Table(id)
 	if t == nil || t.Kind.HasNumbers() {
@@ -180,7 +180,7 @@ func (v *Evaluation) sortOutputs(steps []*Step) {
 	slices.SortStableFunc(steps, func(a, b *Step) int { return rank(a) - rank(b) })
 }
 
-// namesAlone are the named values in the order of evaluation.
+// namesAlone returns the named values in the order of evaluation.
 func (b *builder) namesAlone() []*Step {
 	out := []*Step{}
 	for i := range b.Graph.Names {
@@ -225,7 +225,7 @@ func stepKind(k plan.TermKind) Kind {
 	return ""
 }
 
-// step is the tree of a term that is a step.
+// step returns the tree of a term that is a step.
 func (b *builder) step(at int32) *Step {
 	t := &b.terms[at]
 	if needed := b.needed(t); t.Kind == plan.UseTerm && len(needed) == 1 && b.terms[needed[0]].Name == t.Name {
@@ -256,7 +256,7 @@ func (b *builder) step(at int32) *Step {
 	return s
 }
 
-// columnStep is the tree of one column of a row.
+// columnStep returns the tree of one column of a row.
 func (b *builder) columnStep(at int32) *Step {
 	field := &b.terms[at]
 	s := b.step(field.Args[0])
@@ -301,7 +301,7 @@ func (s *Step) add(x *Step) {
 	}
 }
 
-// needed are the arguments on which the value of a term rests.
+// needed returns the arguments on which the value of a term rests.
 func (b *builder) needed(t *plan.Term) []int32 {
 	switch t.Kind {
 	case plan.CondTerm, plan.UseTerm:
@@ -327,7 +327,7 @@ func (b *builder) chosenArm(t *plan.Term) int {
 	return 1 + slices.Index(t.Params[:min(len(t.Params), len(t.Args)-1)], by.Text())
 }
 
-// decidingSides are the sides of && and || that decide: one, when it alone does.
+// decidingSides returns the sides of && and || that decide: one, when it alone does.
 func (b *builder) decidingSides(t *plan.Term) []int32 {
 	decides := t.Kind == plan.OrTerm
 	for _, a := range t.Args {
@@ -362,7 +362,7 @@ func (b *builder) addErratum(s *Step) {
 	}
 }
 
-// erratumOf is the erratum that an option lets a table play.
+// erratumOf returns the erratum that an option lets a table play.
 func (b *builder) erratumOf(option string) string {
 	for i := range b.Plan.Errata {
 		if b.Plan.Errata[i].Option == option {
@@ -419,7 +419,7 @@ func (b *builder) row(t *plan.Term) *Row {
 	return out
 }
 
-// plainText is a value as JSON, a string without quotes.
+// plainText returns a value as JSON, a string without quotes.
 func plainText(v jsonio.Value) string {
 	if v.Kind() == plan.String {
 		return v.Text()

@@ -33,7 +33,7 @@ type opCase struct {
 	imm  *plan.Type // a type that the immediate names
 }
 
-// Reversed is the case with its first operand the other way round, where that is a list.
+// Reversed returns the case with its first operand the other way round, where that is a list.
 func (c *opCase) Reversed() *opCase {
 	list, ok := c.args[0].(List)
 	if !ok {
@@ -485,8 +485,8 @@ var GraphCases = []GraphCase{
 
 var numberRow = &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "n", Type: plan.IntType}}}
 
-// Degrees is a table of steps: below 1 nothing, at 1 row 0, above 1 row 1, at 2.5 row 3; written in another order than by
-// limit.
+// Degrees returns a table of steps: below 1 nothing, at 1 row 0, above 1 row 1, at 2.5 row 3; written in another order than
+// by limit.
 func Degrees() plan.Table {
 	return plan.Table{
 		ID: "degrees", Kind: plan.StepsTable, Row: numberRow,
@@ -530,7 +530,7 @@ func TableCases() []GraphCase {
 	}
 }
 
-// AllCases are the graphs of all tests.
+// AllCases returns the graphs of all tests.
 func AllCases() []GraphCase {
 	out := slices.Concat(GraphCases, TableCases())
 	for _, group := range OpCases {

@@ -58,7 +58,7 @@ func (b *Builder) IntConst(v int64) plan.ID { return b.Const(plan.Int, v) }
 func (b *Builder) NoFault() plan.ID         { return b.Const(plan.Fault, 0) }
 func (b *Builder) True() plan.ID            { return b.Const(plan.Bool, 1) }
 
-// Leaf is a slot of the input.
+// Leaf returns a slot of the input.
 func (b *Builder) Leaf(kind plan.Kind, bits int64) plan.ID {
 	b.Graph.Leaves = append(b.Graph.Leaves, plan.Leaf{Root: plan.InputRoot, Offset: int32(len(b.Input))})
 	b.Input = append(b.Input, bits)
@@ -84,7 +84,7 @@ func (b *Builder) Loop(n plan.ID, init []plan.ID, body func(i plan.ID, carried [
 	return out
 }
 
-// Symbol is a string of the plan.
+// Symbol returns a string of the plan.
 func (b *Builder) Symbol(s string) int64 {
 	for i, known := range b.Plan.Symbols {
 		if known == s {
@@ -95,7 +95,7 @@ func (b *Builder) Symbol(s string) int64 {
 	return int64(len(b.Plan.Symbols) - 1)
 }
 
-// TypeIndex is a type of the plan.
+// TypeIndex returns a type of the plan.
 func (b *Builder) TypeIndex(t *plan.Type) int64 {
 	b.Plan.Types = append(b.Plan.Types, t)
 	return int64(len(b.Plan.Types) - 1)
@@ -108,7 +108,7 @@ type (
 	row  []any
 )
 
-// Bits is a value as a slot holds it; lists and maps stand in the plan's constants.
+// Bits returns a value as a slot holds it; lists and maps stand in the plan's constants.
 func (b *Builder) Bits(v any) (bits int64, kind plan.Kind) {
 	switch v := v.(type) {
 	case int:
@@ -150,7 +150,7 @@ func (b *Builder) span(parts []any, n int) int64 {
 	return int64(at)<<32 | int64(n)
 }
 
-// Value is an operand: read from the input, or as a constant.
+// Value returns an operand: read from the input, or as a constant.
 func (b *Builder) Value(v any, constant bool) plan.ID {
 	bits, kind := b.Bits(v)
 	if constant {
@@ -190,7 +190,7 @@ func (b *Builder) Options(opt schedule.Options) schedule.Options {
 	return opt
 }
 
-// Variants are the ways in which a graph may be scheduled, which all have the same answer.
+// Variants returns the ways in which a graph may be scheduled, which all have the same answer.
 func Variants() map[string]schedule.Options {
 	out := map[string]schedule.Options{"": {}, "full": {Full: true}}
 	for _, p := range schedule.Passes() {
@@ -199,7 +199,7 @@ func Variants() map[string]schedule.Options {
 	return out
 }
 
-// Fault is a fault that happens unless it holds.
+// Fault returns a fault that happens unless it holds.
 func (b *Builder) Fault(holds bool, message string) plan.ID {
 	bits, _ := b.Bits(holds)
 	return b.Node(plan.OpFail, plan.Fault, b.Symbol(message), b.Leaf(plan.Bool, bits))
@@ -210,7 +210,7 @@ func (b *Builder) require(guard, holds, fault plan.ID, message string) {
 	b.Node(plan.OpRequire, plan.Bool, int64(len(b.Graph.Requires)-1), guard, holds, fault)
 }
 
-// FallibleBool is a truth and its fault. The value of one that fails must not matter: it is the one that would decide.
+// FallibleBool returns a truth and its fault. The value of one that fails must not matter: it is the one that would decide.
 func (b *Builder) FallibleBool(what byte, message string, known bool) (value, fault plan.ID) {
 	holds, _ := b.Bits(what == 't')
 	value = b.Leaf(plan.Bool, holds)
@@ -244,7 +244,7 @@ func (b *Builder) Alter(d Damage) {
 	}
 }
 
-// IntShape is the shape of an input of ints.
+// IntShape returns the shape of an input of ints.
 func (b *Builder) IntShape() *plan.Shape {
 	s := &plan.Shape{Kind: plan.Record}
 	for i := range b.Input {

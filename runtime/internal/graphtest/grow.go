@@ -86,7 +86,7 @@ func (g *Grower) PlantSeeds() {
 	g.keepNode(g.NoFault())
 }
 
-// leaf is a slot of the input which, when its shape is known, holds no more than a few values around its own.
+// leaf returns a slot of the input which, when its shape is known, holds no more than a few values around its own.
 func (g *Grower) leaf(kind plan.Kind, bits int64) plan.ID {
 	if g.Shape != nil {
 		g.limitLeaf(kind, bits)
@@ -188,7 +188,7 @@ func (g *Grower) AddOutputs() {
 	}
 }
 
-// NewGrower is the graph that bytes say.
+// NewGrower returns the graph that bytes say.
 func NewGrower(bytes []byte, ops []GrownOp) *Grower {
 	g := &Grower{Builder: NewBuilder(), Bytes: bytes, Nodes: map[plan.Kind][]plan.ID{}}
 	if g.nextByte()%2 == 0 {

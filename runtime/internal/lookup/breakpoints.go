@@ -65,7 +65,7 @@ func newBreakpoints(limits []float64, rows []int64) *Breakpoints {
 	return b
 }
 
-// bucketOf is the bucket of a number; that of NaN is any.
+// bucketOf returns the bucket of a number; that of NaN is any.
 func (v division) bucketOf(x float64) int {
 	at := (x - v.low) * v.scale
 	q := int(at)
@@ -134,7 +134,7 @@ func (b *Breakpoints) FindValues(d, a, values []int64) {
 // one, so that this is faster than a search up to about twenty limits.
 const maxCompared = 5
 
-// findRow is the row of a number; -1 when b is nil.
+// findRow returns the row of a number; -1 when b is nil.
 func (b *Breakpoints) findRow(x float64) int64 {
 	if b == nil {
 		return -1
@@ -159,8 +159,8 @@ func compareReached(limit, x float64) int {
 	return 1
 }
 
-// breakpointsOf are the breakpoints of a table of bands or steps: of the numbers at which its rows, or the bounds of its
-// keys, begin or end, those at which the row changes.
+// breakpointsOf returns the breakpoints of a table of bands or steps: of the numbers at which its rows, or the bounds of
+// its keys, begin or end, those at which the row changes.
 func breakpointsOf(t *plan.Table) *Breakpoints {
 	limits := []float64{math.Inf(-1), t.OverMin, nextAbove(t.OverMax)}
 	for _, low := range t.Lo {
@@ -180,5 +180,5 @@ func breakpointsOf(t *plan.Table) *Breakpoints {
 	return newBreakpoints(changes, rows)
 }
 
-// nextAbove is the least double above a limit.
+// nextAbove returns the least double above a limit.
 func nextAbove(limit float64) float64 { return math.Nextafter(limit, math.Inf(1)) }

@@ -73,7 +73,7 @@ func (t *Table) fillDense(last int64, row func(int64) int64) {
 	}
 }
 
-// RowOf is the number of the row of a symbol or an integer, -1 when there is none.
+// RowOf returns the number of the row of a symbol or an integer, -1 when there is none.
 func (t *Table) RowOf(key int64) int64 {
 	if i := uint64(key - t.First); i < uint64(len(t.Dense)) {
 		return int64(t.Dense[i])
@@ -84,12 +84,12 @@ func (t *Table) RowOf(key int64) int64 {
 	return t.FindInt(key)
 }
 
-// RowOfDouble is the number of the row of a double, -1 when there is none, as for NaN.
+// RowOfDouble returns the number of the row of a double, -1 when there is none, as for NaN.
 func (t *Table) RowOfDouble(key float64) int64 {
 	return t.Breakpoints.findRow(key)
 }
 
-// Cell is a slot of a row; 0 outside of the rows.
+// Cell returns a slot of a row; 0 outside of the rows.
 func (t *Table) Cell(row, slot int64) int64 {
 	if at := row*int64(t.Stride) + slot; row >= 0 && uint64(at) < uint64(len(t.Cells)) {
 		return t.Cells[at]

@@ -52,7 +52,7 @@ type stream struct {
 	begun        bool
 }
 
-// source is the stream where it stands.
+// source returns the stream where it stands.
 func (s *stream) source() dice.Source {
 	switch {
 	case s.Seeded == nil:
@@ -108,7 +108,7 @@ func NewColumns(m *vm.Image, code *schedule.Code) *Columns {
 	return c
 }
 
-// Column is the column of a slot: a value for each record of the block.
+// Column returns the column of a slot: a value for each record of the block.
 func (c *Columns) Column(slot uint16) []int64 { return c.slots[int(slot)*pitch:][:c.n] }
 
 // Fill gives every record the same value.
@@ -120,7 +120,7 @@ func (c *Columns) Fill(slot int, bits int64) {
 	c.zero[slot] = bits == 0
 }
 
-// Input is the whole column of a slot of a root, for records that are written column by column.
+// Input returns the whole column of a slot of a root, for records that are written column by column.
 func (c *Columns) Input(slot int) []int64 { return c.slots[slot*pitch:][:Size] }
 
 // IsZero reports whether a column is known to be 0 for all records.
@@ -152,7 +152,7 @@ func (c *Columns) SetSeed(row int, seed, record uint64) {
 	}
 }
 
-// View is one record of the block.
+// View returns one record of the block.
 func (c *Columns) View(row int) vm.View { return vm.NewView(c.slots[row:], pitch) }
 
 // Run executes the code for the first n records. err has the error of each record. A kernel's result is no longer known to
@@ -198,7 +198,7 @@ func (c *Columns) sortFaces() {
 	}
 }
 
-// Faces are the faces of a record.
+// Faces returns the faces of a record.
 func (c *Columns) Faces(row int) []vm.Face {
 	switch {
 	case c.rolls == 0:
@@ -217,7 +217,7 @@ func (c *Columns) Err(row int) error {
 	return c.explainEnding(row)
 }
 
-// explainEnding is the rare part of Err, apart so that the frequent part is inlined.
+// explainEnding returns the rare part of Err, apart so that the frequent part is inlined.
 func (c *Columns) explainEnding(row int) error {
 	return vm.Explain(c.Frame, c.Code.Graph(), &c.ended[row])
 }

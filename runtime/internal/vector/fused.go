@@ -187,7 +187,7 @@ func LeSelect(d, a, b, c, e []int64) {
 	}
 }
 
-// at is a cell of a dense table that begins with the cell of first; 0 outside.
+// at returns a cell of a dense table that begins with the cell of first; 0 outside.
 func at(cells []int64, i, first int64) int64 {
 	if k := uint64(i - first); k < uint64(len(cells)) {
 		return cells[k]

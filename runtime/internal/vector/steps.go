@@ -71,7 +71,7 @@ func (c *Columns) clearColumn(slot uint16) {
 	}
 }
 
-// columnToWrite is the column of a slot, to be written.
+// columnToWrite returns the column of a slot, to be written.
 func (c *Columns) columnToWrite(slot uint16) []int64 {
 	c.zero[slot] = false
 	return c.Column(slot)
@@ -242,7 +242,7 @@ type cellKey struct {
 	slot  int32
 }
 
-// cellsOf are those that a word looks up.
+// cellsOf returns those that a word looks up.
 func (c *Columns) cellsOf(w *schedule.Word) *tableCells {
 	k := cellKey{w.C, w.Imm}
 	if found := c.looked[k]; found != nil {

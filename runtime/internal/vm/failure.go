@@ -11,7 +11,7 @@ type Refused struct {
 	Require plan.Require
 }
 
-// Error is the message of the requirement.
+// Error returns the message of the requirement.
 func (e *Refused) Error() string { return e.Require.Message }
 
 // A Failure is a formula that has no value: an overflow, a division by zero, a key that a map or a table does not have.
@@ -35,7 +35,7 @@ func (e *Failure) Error() string {
 	return msg
 }
 
-// PlaceString is a place as people read it; empty where there is none.
+// PlaceString returns a place as people read it; empty where there is none.
 func PlaceString(p plan.Place) string {
 	if p.File == "" {
 		return ""

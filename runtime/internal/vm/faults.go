@@ -117,7 +117,7 @@ func FailureOf(f *Frame, g *plan.Graph, slot int64) *Failure {
 	return &Failure{Site: siteOf(g, x), Msg: describeFault(f, x)}
 }
 
-// OutputFailure is the failure of an output, which is named where nothing else says where it happened.
+// OutputFailure returns the failure of an output, which is named where nothing else says where it happened.
 func OutputFailure(f *Frame, g *plan.Graph, output string, slot int64) *Failure {
 	out := FailureOf(f, g, slot)
 	if slot == overread {
@@ -126,7 +126,7 @@ func OutputFailure(f *Frame, g *plan.Graph, output string, slot int64) *Failure 
 	return out
 }
 
-// siteOf is where a fault happened.
+// siteOf returns where a fault happened.
 func siteOf(g *plan.Graph, x fault) plan.Site {
 	switch at := uint(x.site); {
 	case x.kind >= noFaces && at < uint(len(g.Dice)):
@@ -190,7 +190,7 @@ func FaultIf(f *Frame, happened bool, site int32, kind FaultKind) int64 {
 	return f.addFault(site, kind, 0, 0)
 }
 
-// FaultOfSides is the fault of two sides, of which one that decides, without a fault of its own, absorbs the other's.
+// FaultOfSides returns the fault of two sides, of which one that decides, without a fault of its own, absorbs the other's.
 func FaultOfSides(decides, fault, otherDecides, otherFault int64) int64 {
 	if fault == 0 && decides != 0 || otherFault == 0 && otherDecides != 0 {
 		return 0
@@ -205,7 +205,7 @@ func FirstOfFaults(a, b int64) int64 {
 	return b
 }
 
-// unknownOperation is an operation that Verify does not admit.
+// unknownOperation returns an operation that Verify does not admit.
 func unknownOperation(op plan.Op) string { return fmt.Sprintf("runtime: unknown operation %d", op) }
 
 // FaultUnless records a fault about a value, if it happened.

@@ -40,7 +40,7 @@ type layoutSlot struct {
 	layout *layout
 }
 
-// layoutOf is the layout of the elements of a list or a map.
+// layoutOf returns the layout of the elements of a list or a map.
 func layoutOf(t *plan.Type) *layout {
 	if t == nil {
 		return nil
@@ -100,7 +100,7 @@ func NewFragment(m *Image, g *plan.Graph, values []int, roots [plan.NumRoots]int
 	return out, nil
 }
 
-// Base is the first slot of a root.
+// Base returns the first slot of a root.
 func (x *Fragment) Base(r plan.Root) int { return int(x.code.Base[r]) }
 
 // withoutBounds returns the passes that a fragment must do without: those that rely on the bounds of a rule's own input. A
@@ -142,8 +142,8 @@ const MaxKeptSlots = 1 << 24
 // shortFragment is how many instructions of one execution are not counted as long.
 const shortFragment = 1 << 10
 
-// LongWork is how many instructions were executed beyond the first thousand of each execution: the work of fragments that
-// are long.
+// LongWork returns how many instructions were executed beyond the first thousand of each execution: the work of fragments
+// that are long.
 func (s *Executor) LongWork() int64 { return s.long }
 
 // ErrMemory says that the lists of an executor take too much memory.
@@ -153,7 +153,7 @@ var ErrMemory = errors.New("the lists that the dice lead to take too much memory
 // how it is made. After a Restart it can stay where it is.
 var ErrLayout = errors.New("a list of unknown layout cannot outlive a question")
 
-// NewExecutor is an executor that has executed nothing.
+// NewExecutor returns an executor that has executed nothing.
 func NewExecutor(m *Image) *Executor {
 	s := &Executor{image: m, frames: map[*Fragment]*Frame{}, spans: map[string]int64{}, indices: map[fault]int64{},
 		symbols: map[string]int64{}}
@@ -322,8 +322,8 @@ func (s *Executor) keepSpan(f *Frame, bits int64, l *layout) int64 {
 	return at
 }
 
-// stay is the span of n elements that stays; equal ones are one. New slots wait in pending, behind the arena that fragments
-// still write to: finish appends them once all outputs have been read from there. Offsets count both.
+// stay returns the span of n elements that stays; equal ones are one. New slots wait in pending, behind the arena that
+// fragments still write to: finish appends them once all outputs have been read from there. Offsets count both.
 func (s *Executor) stay(slots []int64, n int) int64 {
 	s.key = binary.AppendVarint(s.key[:0], int64(n))
 	for _, v := range slots {
@@ -338,7 +338,7 @@ func (s *Executor) stay(slots []int64, n int) int64 {
 	return at
 }
 
-// List is a list of ints, as a slot.
+// List returns a list of ints, as a slot.
 func (s *Executor) List(values []int64) int64 {
 	s.pending = s.pending[:0]
 	at := s.stay(values, len(values))

@@ -59,7 +59,7 @@ func NewFrame(m *Image, code *schedule.Code) *Frame {
 	return f
 }
 
-// NewStore is a frame without slots: it holds the lists and strings of records that no code reads.
+// NewStore returns a frame without slots: it holds the lists and strings of records that no code reads.
 func NewStore(m *Image) *Frame {
 	return &Frame{image: m, symbols: map[string]int64{}, arena: slices.Clone(m.plan.Consts)}
 }
@@ -90,14 +90,14 @@ func (f *Frame) Image() *Image { return f.image }
 // Code returns the code for which the frame has slots.
 func (f *Frame) Code() *schedule.Code { return f.code }
 
-// Slots are the frame's slots, which stay the same as long as it has slots for the same code.
+// Slots returns the frame's slots, which stay the same as long as it has slots for the same code.
 func (f *Frame) Slots() []int64 { return f.slots }
 
 // LeaveOut tells which dice the next evaluation does not roll, by their numbers: nothing that is wanted of it may read
 // them. Their faults are none.
 func (f *Frame) LeaveOut(which []bool) { f.leftOut = which }
 
-// LeftOut are the dice that are not rolled at all; nil for none.
+// LeftOut returns the dice that are not rolled at all; nil for none.
 func (f *Frame) LeftOut() []bool { return f.leftOut }
 
 // leavesOut reports whether a die is not rolled at all.
@@ -108,10 +108,10 @@ func (f *Frame) leavesOutNext(words []schedule.Word) bool {
 	return len(words) > 0 && words[0].Op == plan.OpRoll && f.leavesOut(words[0].Imm)
 }
 
-// LastDraw is the face that was asked for last.
+// LastDraw returns the face that was asked for last.
 func (f *Frame) LastDraw() *dice.Draw { return &f.draw }
 
-// Faces are those that fell in the last evaluation, in order. The next one overwrites them.
+// Faces returns those that fell in the last evaluation, in order. The next one overwrites them.
 func (f *Frame) Faces() []Face { return f.faces }
 
 // ForgetFaults drops the faults as ResetTo does, for a block of records: their lists and strings are all in one frame, and
@@ -132,14 +132,14 @@ func (f *Frame) Store(slots []int64, n int) int64 {
 // its own.
 type Mark struct{ arena, texts int }
 
-// Mark is the state as it is now.
+// Mark returns the state as it is now.
 func (f *Frame) Mark() Mark { return Mark{len(f.arena), len(f.texts)} }
 
-// WithTextsOf is the mark with the texts as they are now.
+// WithTextsOf returns the mark with the texts as they are now.
 func (m Mark) WithTextsOf(f *Frame) Mark { return Mark{m.arena, len(f.texts)} }
 
-// WithoutTexts is the mark of records whose caller writes their strings again: when strings are many, all of the frame's
-// go.
+// WithoutTexts returns the mark of records whose caller writes their strings again: when strings are many, all of the
+// frame's go.
 func (m Mark) WithoutTexts() Mark { return Mark{arena: m.arena} }
 
 // ResetTo drops everything that has been added since a mark. Between two evaluations this holds, whichever way a frame was
@@ -207,7 +207,7 @@ func (f *Frame) SameDie(g *plan.Graph, a, b Face) bool {
 	return (a.Die == b.Die || g.Dice[a.Die].ID == g.Dice[b.Die].ID) && slices.Equal(f.LoopsOf(a), f.LoopsOf(b))
 }
 
-// LoopsOf are the iterations of the loops around the die of a face, outermost first.
+// LoopsOf returns the iterations of the loops around the die of a face, outermost first.
 func (f *Frame) LoopsOf(face Face) []int32 {
 	n := len(f.code.Loops[face.Die])
 	return f.index[face.loops:][:n]
@@ -216,10 +216,10 @@ func (f *Frame) LoopsOf(face Face) []int32 {
 // SpanOf is n elements at an offset of the arena.
 func SpanOf(offset, n int) int64 { return int64(offset)<<32 | int64(n) }
 
-// SpanSize is how many elements a span has.
+// SpanSize returns how many elements a span has.
 func SpanSize(span int64) int64 { return int64(uint32(span)) }
 
-// Elements are the slots of a span's elements.
+// Elements returns the slots of a span's elements.
 func (f *Frame) Elements(span int64, stride int) []int64 {
 	at, end := span>>32, span>>32+SpanSize(span)*int64(stride)
 	if at < 0 || end > int64(len(f.arena)) {
@@ -228,7 +228,7 @@ func (f *Frame) Elements(span int64, stride int) []int64 {
 	return f.arena[at:end:end]
 }
 
-// Element is the slot of an element; 0 outside of the span.
+// Element returns the slot of an element; 0 outside of the span.
 func (f *Frame) Element(span, i, stride, offset int64) int64 {
 	if uint64(i) >= uint64(SpanSize(span)) {
 		return 0
@@ -260,7 +260,7 @@ func (f *Frame) reserve(n int64) (offset int, slots []int64) {
 	return offset, f.arena[offset:]
 }
 
-// typeAt is a type that words name by its index.
+// typeAt returns a type that words name by its index.
 func (f *Frame) typeAt(i int64) *plan.Type { return f.image.plan.Types[i] }
 
 // A sortKey is an element that is being sorted.

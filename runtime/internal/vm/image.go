@@ -27,13 +27,13 @@ func NewImage(p *plan.Plan) *Image {
 	}
 }
 
-// Plan is the plan that is executed; it must not be changed.
+// Plan returns the plan that is executed; it must not be changed.
 func (m *Image) Plan() *plan.Plan { return m.plan }
 
-// SymbolOf is the symbol of a string, -1 of one that the plan has not.
+// SymbolOf returns the symbol of a string, -1 of one that the plan has not.
 func (m *Image) SymbolOf(text string) int64 { return m.symbols.Find([]byte(text)) }
 
-// Table is a table in which some code looks up, for which PrepareTables has been called.
+// Table returns a table in which some code looks up, for which PrepareTables has been called.
 func (m *Image) Table(i int) *lookup.Table { return &m.tables[i] }
 
 // PrepareTables prepares the tables in which code looks up. It must be called before a frame runs the code.
@@ -43,7 +43,7 @@ func (m *Image) PrepareTables(code *schedule.Code) {
 	}
 }
 
-// Counters are the counts of a graph's branches: how often evaluations took each, since the image was made.
+// Counters returns the counts of a graph's branches: how often evaluations took each, since the image was made.
 func (m *Image) Counters(g *plan.Graph) []atomic.Int64 {
 	found, ok := m.taken.Load(g)
 	if !ok {

@@ -67,7 +67,7 @@ func executeList(f *Frame, w *schedule.Word, pool []uint16) {
 	}
 }
 
-// makeList is an empty span with room for so many elements.
+// makeList returns an empty span with room for so many elements.
 func makeList(f *Frame, most, stride int64) int64 {
 	most = max(0, min(most, plan.MaxWork+1))
 	at, _ := f.reserve(most * stride)
@@ -105,7 +105,7 @@ func concatLists(f *Frame, a, b int64, stride int) int64 {
 // hasSlice reports whether a list has a slice.
 func hasSlice(list, from, to int64) bool { return 0 <= from && from <= to && to <= SpanSize(list) }
 
-// sliceList is a part of a list; it stands where the list stands.
+// sliceList returns a part of a list; it stands where the list stands.
 func sliceList(f *Frame, list, from, to int64, stride int) int64 {
 	if !hasSlice(list, from, to) {
 		return 0
@@ -184,7 +184,7 @@ func sortListBy(f *Frame, list, keys int64, stride int, kind plan.Kind) int64 {
 	return SpanOf(at, int(SpanSize(list)))
 }
 
-// readElements are the elements of a list of scalars; reading them all is work.
+// readElements returns the elements of a list of scalars; reading them all is work.
 func readElements(f *Frame, list int64) []int64 {
 	f.chargeWork(SpanSize(list) / 8)
 	return f.Elements(list, 1)
@@ -206,7 +206,7 @@ func sumDoubles(f *Frame, list int64) int64 {
 	return builtin.Bits(sum)
 }
 
-// leastElement is the least element; 0 of an empty list.
+// leastElement returns the least element; 0 of an empty list.
 func leastElement(f *Frame, list int64, kind plan.Kind) int64 {
 	return bestElement(f, list, func(a, b int64) bool {
 		if kind == plan.Double {
@@ -225,7 +225,7 @@ func greatestElement(f *Frame, list int64, kind plan.Kind) int64 {
 	})
 }
 
-// bestElement is the first element that no later one beats.
+// bestElement returns the first element that no later one beats.
 func bestElement(f *Frame, list int64, beaten func(a, by int64) bool) int64 {
 	all := readElements(f, list)
 	if len(all) == 0 {
@@ -306,7 +306,7 @@ func equalLayouts(f *Frame, t *plan.Type, x, y []int64) bool {
 	return true
 }
 
-// FindKey is the number of a key's entry in a map, -1 when there is none.
+// FindKey returns the number of a key's entry in a map, -1 when there is none.
 func FindKey(f *Frame, m, key int64, stride int) int64 {
 	f.chargeWork(SpanSize(m) / 8)
 	all := f.Elements(m, stride)
@@ -337,7 +337,7 @@ func faultKindOfKey(kind plan.Kind) FaultKind {
 	return noTextKey
 }
 
-// withEntry is a map with another value under a key.
+// withEntry returns a map with another value under a key.
 func withEntry(f *Frame, w *schedule.Word, pool []uint16) int64 {
 	m, key, t := f.slots[w.A], f.slots[w.B], f.typeAt(int64(w.C))
 	stride := t.Stride()
@@ -362,7 +362,7 @@ func withEntry(f *Frame, w *schedule.Word, pool []uint16) int64 {
 	return SpanOf(at, n)
 }
 
-// countKeysBefore is how many keys of a map stand before a key.
+// countKeysBefore returns how many keys of a map stand before a key.
 func countKeysBefore(f *Frame, m, key int64, stride int, kind plan.Kind) (n int) {
 	all := f.Elements(m, stride)
 	for i := 0; i < len(all) && compareScalars(f, kind, all[i], key) < 0; i += stride {
@@ -391,7 +391,7 @@ func pourAmount(f *Frame, amount, capacities int64) int64 {
 	return SpanOf(at, len(out))
 }
 
-// countElements is the list of how often each integer of a range stands in a list; empty for a range that is too long.
+// countElements returns the list of how often each integer of a range stands in a list; empty for a range that is too long.
 func countElements(f *Frame, list, lo, hi int64) int64 {
 	if lo > hi || hi-lo < 0 || hi-lo >= plan.MaxRange {
 		return 0

@@ -279,7 +279,7 @@ func Evaluate(f *Frame, code *schedule.Code, g *plan.Graph, source dice.Source) 
 	return source.Rest()
 }
 
-// RefuseRequirement is how a requirement that does not hold, or whose own formula failed, ends the evaluation.
+// RefuseRequirement returns how a requirement that does not hold, or whose own formula failed, ends the evaluation.
 func RefuseRequirement(f *Frame, w *schedule.Word, fault int64) *Ending {
 	if fault != 0 {
 		return f.stop(failed, fault)

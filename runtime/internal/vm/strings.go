@@ -60,14 +60,14 @@ func executeString(f *Frame, w *schedule.Word) bool {
 	return true
 }
 
-// readString is the string of a symbol, whose length is work.
+// readString returns the string of a symbol, whose length is work.
 func readString(f *Frame, symbol int64) string {
 	text := f.Text(symbol)
 	f.chargeWork(int64(len(text) / bytesOfWork))
 	return text
 }
 
-// internBuffer is the symbol of a string that was made in the frame's buffer.
+// internBuffer returns the symbol of a string that was made in the frame's buffer.
 func internBuffer(f *Frame, text []byte) int64 {
 	f.buf = text
 	return f.Intern(text)

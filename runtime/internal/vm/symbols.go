@@ -30,10 +30,10 @@ func NewSymbolTable(texts []string) *SymbolTable {
 	return t
 }
 
-// Find is the number of a text, -1 of one that is not known.
+// Find returns the number of a text, -1 of one that is not known.
 func (t *SymbolTable) Find(text []byte) int64 { return t.entryOf(text).number - 1 }
 
-// entryOf is where a text stands, or would.
+// entryOf returns where a text stands, or would.
 func (t *SymbolTable) entryOf(text []byte) *symbolEntry {
 	for at := hashOf(text) >> t.shift; ; at++ {
 		s := &t.entries[at&uint64(len(t.entries)-1)]

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// View is the frame as the one evaluation that it holds.
+// View returns the frame as the one evaluation that it holds.
 func (f *Frame) View() View { return View{f.slots, 1} }
 
 // Locate finds the slots of a value of a graph. slotOf gives the slot of a node, -1 where it has none.
@@ -159,7 +159,7 @@ func (w *walker) walkSpan(t *plan.Type, span int64) (fault int64) {
 	return 0
 }
 
-// keyText is a map's key as the name of a member.
+// keyText returns a map's key as the name of a member.
 func (w *walker) keyText(kind plan.Kind, bits int64) string {
 	switch kind {
 	case plan.Int:

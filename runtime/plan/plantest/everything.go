@@ -2,8 +2,8 @@ package plantest
 
 import "github.com/tabletop-rules/rules/runtime/plan"
 
-// Everything is the sample with a second rule in which every operation stands at least once, on constants, and in which a
-// field is decided when its die has fallen.
+// Everything returns the sample with a second rule in which every operation stands at least once, on constants, and in
+// which a field is decided when its die has fallen.
 func Everything() *plan.Plan {
 	p := Sample()
 	p.Types = []*plan.Type{plan.ListOf(plan.IntType), plan.MapOf(plan.IntType)}
@@ -31,7 +31,7 @@ func Everything() *plan.Plan {
 	return p
 }
 
-// valueOf is a value that a node computes without a fault.
+// valueOf returns a value that a node computes without a fault.
 func valueOf(t *plan.Type, id plan.ID) plan.Value {
 	return plan.Value{Type: t, ID: id, Fault: plan.None, Present: plan.None}
 }
@@ -49,7 +49,7 @@ func (b *graphBuilder) add(n plan.Node) plan.ID {
 	return id
 }
 
-// constant is the constant of a kind whose slot is 0.
+// constant returns the constant of a kind whose slot is 0.
 func (b *graphBuilder) constant(kind plan.Kind) plan.ID {
 	id, ok := b.constants[kind]
 	if !ok {
@@ -99,7 +99,7 @@ func (b *graphBuilder) loop() {
 	b.add(plan.Node{Op: plan.OpResult, Kind: plan.Int, Args: []plan.ID{loop}, Site: -1})
 }
 
-// kindOf is a kind that a letter of the table of operations stands for.
+// kindOf returns a kind that a letter of the table of operations stands for.
 func kindOf(letter byte) plan.Kind {
 	switch letter {
 	case 'd':

@@ -3,7 +3,7 @@ package plantest
 
 import "github.com/tabletop-rules/rules/runtime/plan"
 
-// Sample is a plan with a part of every kind: 2 * character.strength, refused when it is negative.
+// Sample returns a plan with a part of every kind: 2 * character.strength, refused when it is negative.
 func Sample() *plan.Plan {
 	strength := &plan.Shape{Kind: plan.Int, Min: &plan.Bound{Value: 0}}
 	out := plan.Value{Type: recordOf("twice"), ID: plan.None, Fault: plan.None, Present: plan.None,
@@ -47,7 +47,7 @@ func Sample() *plan.Plan {
 	}
 }
 
-// recordOf is a record of one int.
+// recordOf returns a record of one int.
 func recordOf(name string) *plan.Type {
 	return &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: name, Type: plan.IntType}}}
 }

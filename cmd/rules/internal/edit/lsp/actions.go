@@ -15,8 +15,8 @@ const (
 	fixAll       = "source.fixAll"
 )
 
-// findActions are the repairs of the diagnostics in a range, as edits, and one that makes all that are sure in the file. A
-// client that asks for source.fixAll alone, as some do when a file is saved, gets the latter.
+// findActions returns the repairs of the diagnostics in a range, as edits, and one that makes all that are sure in the
+// file. A client that asks for source.fixAll alone, as some do when a file is saved, gets the latter.
 //
 // Repairs that are sure and those that are guesses are both offered one by one; only sure ones are
 // put together into one action, because nobody reads forty guesses before taking them.
@@ -79,7 +79,7 @@ func otherActions(s *snapshot, d *diag.Diagnostic, shown diagnostic) []codeActio
 		Command: &explain})
 }
 
-// editOf is an edit of the compiler for the client.
+// editOf returns an edit of the compiler for the client.
 func editOf(v *view, e *repair.Edit) textEdit {
 	line := v.text(e.File).line(e.Line)
 	from := len([]rune(line[:e.From]))

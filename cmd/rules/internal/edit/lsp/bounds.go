@@ -51,7 +51,7 @@ func describePlayed(t *target, sym *symbols.Symbol) string {
 	return ""
 }
 
-// describeIn is the type of a value and its bounds in a graph that has just the value that is declared there.
+// describeIn returns the type of a value and its bounds in a graph that has just the value that is declared there.
 func describeIn(p *plan.Plan, g *plan.Graph, sym *symbols.Symbol, input, event *plan.Shape) string {
 	for i := range g.Names {
 		n := &g.Names[i]

@@ -26,7 +26,7 @@ func completeJSON(s *snapshot, file string, p position) []completionItem {
 	return where.items(membersOf(x, &c, text, f.name, &where))
 }
 
-// membersOf are the members that an object in a file of a case may have.
+// membersOf returns the members that an object in a file of a case may have.
 func membersOf(x *symbols.Index, c *caseText, text *textFile, file string, where *jsonPlace) []symbols.Symbol {
 	path := where.path()
 	switch file {
@@ -42,7 +42,7 @@ func membersOf(x *symbols.Index, c *caseText, text *textFile, file string, where
 	return nil
 }
 
-// eventMembers are those of an event that is played, or of its input.
+// eventMembers returns those of an event that is played, or of its input.
 func eventMembers(x *symbols.Index, owner string, where *jsonPlace) []symbols.Symbol {
 	path := where.path()
 	_, procedure, _ := strings.Cut(owner, " ")
@@ -59,7 +59,7 @@ func eventMembers(x *symbols.Index, owner string, where *jsonPlace) []symbols.Sy
 	return nil
 }
 
-// sheetMembers are those of a sheet that is wanted, of a rule or of a procedure.
+// sheetMembers returns those of a sheet that is wanted, of a rule or of a procedure.
 //
 // The order of events in want.json is that of events.json, so an event's outputs are known by its
 // index alone.
@@ -93,7 +93,7 @@ func sheetMembers(x *symbols.Index, c *caseText, text *textFile, where *jsonPlac
 	return nil
 }
 
-// eventName is the name of one of the events of the case; not ok when they cannot be read.
+// eventName returns the name of one of the events of the case; not ok when they cannot be read.
 func (c *caseText) eventName(text *textFile, index int) (string, bool) {
 	f, ok := c.file("events.json")
 	if !ok {

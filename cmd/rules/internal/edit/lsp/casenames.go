@@ -27,7 +27,7 @@ type caseNames struct {
 	out     []occurrence
 }
 
-// namesInCases are the names in the cases of a ruleset and in the files beside them, as far as a word stands in a file.
+// namesInCases returns the names in the cases of a ruleset and in the files beside them, as far as a word stands in a file.
 //
 // Files without the word are not parsed. A ruleset has hundreds of cases, and a name stands in some
 // of them.
@@ -42,7 +42,7 @@ func namesInCases(v *view, x *symbols.Index, word string) []occurrence {
 	return w.out
 }
 
-// namesInCase are the names in one file of cases.
+// namesInCase returns the names in one file of cases.
 func namesInCase(v *view, x *symbols.Index, file string) []occurrence {
 	w := &caseNames{view: v, index: x, members: map[string][]symbols.Symbol{}}
 	w.addFile(file)
@@ -205,7 +205,7 @@ func (j *jsonNames) addFile(c *caseText, name string, text *textFile) {
 	}
 }
 
-// tree is the text as JSON; nil while it is none.
+// tree returns the text as JSON; nil while it is none.
 func (j *jsonNames) tree() *jsontree.Tree {
 	t, err := jsontree.ReadTree(j.text)
 	if err != nil {
@@ -255,7 +255,7 @@ func (j *jsonNames) addName(value *jsontree.Tree, name string, sym *symbols.Symb
 	}
 }
 
-// nameBefore is the byte at which the name of a member begins; not ok when it is written with escapes.
+// nameBefore returns the byte at which the name of a member begins; not ok when it is written with escapes.
 //
 // Trees of JSON keep places of values only. The name is looked for backwards from its value; one
 // that is written with escapes is not found, and no ruleset has names that need them.
@@ -281,7 +281,7 @@ func (j *jsonNames) addValues(t *jsontree.Tree, values []symbols.Symbol) {
 	}
 }
 
-// placeOf is where a byte of the text stands in the file.
+// placeOf returns where a byte of the text stands in the file.
 func (j *jsonNames) placeOf(offset int) plan.Place {
 	before := j.text[:offset]
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
@@ -397,7 +397,7 @@ func (j *jsonNames) addChain(chain []string, owner string, from int) {
 	}
 }
 
-// columnsOf are the columns of a table.
+// columnsOf returns the columns of a table.
 func (w *caseNames) columnsOf(table string) []symbols.Symbol {
 	for _, d := range w.index.Definitions() {
 		if d.Kind == symbols.Table && d.Name == table {

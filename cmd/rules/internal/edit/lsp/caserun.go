@@ -60,7 +60,7 @@ func countProblems(r *golden.Result) string {
 	return fmt.Sprintf("failed in %d places", len(r.Problems))
 }
 
-// rulesetOfCase is the ruleset that cases in the directory of a file are about; empty before it is known.
+// rulesetOfCase returns the ruleset that cases in the directory of a file are about; empty before it is known.
 func (s *snapshot) rulesetOfCase(file string) string {
 	for id := range s.played {
 		if s.homebrew || path.Dir(file) == s.casesDir(id) {

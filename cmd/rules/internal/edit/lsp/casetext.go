@@ -31,7 +31,7 @@ var (
 	fileName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-- (\S.*) --\s*$`) })
 )
 
-// fileLine is the line before a file of a case.
+// fileLine returns the line before a file of a case.
 func fileLine(name string) string { return "-- " + name + " --" }
 
 // splitCases returns the cases of a file. A case without a subject of its own has that of the first.
@@ -73,7 +73,7 @@ func splitCases(text *textFile) []caseText {
 	return out
 }
 
-// caseAt is the case of a file at a line.
+// caseAt returns the case of a file at a line.
 func caseAt(text *textFile, line int) caseText {
 	list := splitCases(text)
 	for _, c := range list {
@@ -84,7 +84,7 @@ func caseAt(text *textFile, line int) caseText {
 	return list[len(list)-1]
 }
 
-// fileAt is the file of the case at a line; not ok among the headers and the sentences.
+// fileAt returns the file of the case at a line; not ok among the headers and the sentences.
 func (c *caseText) fileAt(line int) (caseFile, bool) {
 	for _, f := range c.files {
 		if f.first <= line && line <= f.last {
@@ -94,7 +94,7 @@ func (c *caseText) fileAt(line int) (caseFile, bool) {
 	return caseFile{}, false
 }
 
-// file is the file of a name; not ok when the case has none.
+// file returns the file of a name; not ok when the case has none.
 func (c *caseText) file(name string) (caseFile, bool) {
 	for _, f := range c.files {
 		if f.name == name {

@@ -14,7 +14,7 @@ import (
 // root of the module, or empty for the characters of the cases.
 const chooseCharacter = "rules.chooseCharacter"
 
-// findCharacter is the file that the argument of chooseCharacter names.
+// findCharacter returns the file that the argument of chooseCharacter names.
 func findCharacter(s *snapshot, p executeCommandParams) (file string, err error) {
 	if len(p.Arguments) != 1 {
 		return "", refusal("%s has one argument, the path of a file from the root of the module", chooseCharacter)
@@ -28,8 +28,8 @@ func findCharacter(s *snapshot, p executeCommandParams) (file string, err error)
 	return file, nil
 }
 
-// chosenCharacter is the chosen character, and its file; empty when none is chosen, when it lies with the cases of another
-// ruleset, and when its file is no JSON.
+// chosenCharacter returns the chosen character, and its file; empty when none is chosen, when it lies with the cases of
+// another ruleset, and when its file is no JSON.
 func chosenCharacter(s *snapshot, ruleset string) (data []byte, file string) {
 	file = s.character
 	if file == "" || strings.HasPrefix(file, "golden/") && path.Dir(file) != s.casesDir(ruleset) {
@@ -42,8 +42,8 @@ func chosenCharacter(s *snapshot, ruleset string) (data []byte, file string) {
 	return data, file
 }
 
-// characterFiles are the files beside the cases of a ruleset that may hold characters: JSON that is an object, and that no
-// other file's name makes the input or the events of something.
+// characterFiles returns the files beside the cases of a ruleset that may hold characters: JSON that is an object, and that
+// no other file's name makes the input or the events of something.
 //
 // The rule is that of parties: ada.json is a character, ada_test.json is her input, because a file
 // ada.json stands beside it. A file with an underscore and no such owner is a character.

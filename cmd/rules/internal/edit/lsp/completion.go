@@ -76,7 +76,7 @@ func candidatesAt(t *target) []symbols.Symbol {
 	return t.index.Scope(owner)
 }
 
-// valuesOf are the members of a symbol that are values.
+// valuesOf returns the members of a symbol that are values.
 func valuesOf(sym *symbols.Symbol) []symbols.Symbol {
 	return slices.DeleteFunc(sym.Members(), func(m symbols.Symbol) bool { return m.Kind != symbols.Value })
 }

@@ -11,7 +11,7 @@ import (
 // What CUE's syntax is asked about a file on the screen, which may be half written so that no parser takes it: where a
 // bracket closes, where a value ends, whether a string has begun.
 
-// insertAt is an edit that writes a text before a place.
+// insertAt returns an edit that writes a text before a place.
 func insertAt(v *view, at plan.Place, text string) textEdit {
 	p := v.text(at.File).position(at.Line, at.Col, v.encoding)
 	return textEdit{span{p, p}, text}
@@ -21,8 +21,8 @@ func indentOf(line string) string { return line[:len(line)-len(strings.TrimLeft(
 
 func isBeforePlace(a, b plan.Place) bool { return a.Line < b.Line || a.Line == b.Line && a.Col < b.Col }
 
-// findClose is the place of the bracket that closes the one at a place; not ok when there is no bracket, or nothing closes
-// it.
+// findClose returns the place of the bracket that closes the one at a place; not ok when there is no bracket, or nothing
+// closes it.
 func findClose(v *view, at plan.Place) (plan.Place, bool) {
 	text := v.text(at.File)
 	depth := 0
@@ -98,7 +98,7 @@ func valueEnd(line []rune, col int) int {
 	return len([]rune(strings.TrimRight(string(line), " \t"))) + 1
 }
 
-// rowSpan is the range of a row of a table that begins at a place, in braces or as a field.
+// rowSpan returns the range of a row of a table that begins at a place, in braces or as a field.
 func rowSpan(v *view, at plan.Place) span {
 	text := v.text(at.File)
 	line := []rune(text.line(at.Line))

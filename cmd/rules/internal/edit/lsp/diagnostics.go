@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// diagnosticsByFile are the diagnostics of a list for the client, by the files in which it shows them.
+// diagnosticsByFile returns the diagnostics of a list for the client, by the files in which it shows them.
 func diagnosticsByFile(v *view, list []diag.Diagnostic) map[string][]diagnostic {
 	out := map[string][]diagnostic{}
 	for i := range list {
@@ -45,7 +45,7 @@ func shownAt(v *view, d *diag.Diagnostic) []plan.Place {
 	return out
 }
 
-// diagnosticOf is a diagnostic for the client, shown at a place.
+// diagnosticOf returns a diagnostic for the client, shown at a place.
 //
 // Repair and related places that no client can open go into the message: many editors show only
 // that.

@@ -23,7 +23,7 @@ func explain(_ *snapshot, p executeCommandParams) (*showMessageParams, error) {
 	return &showMessageParams{infoMessage, p.Arguments[0] + ": " + page.TextWithExamples()}, nil
 }
 
-// pageOf is the page of a code.
+// pageOf returns the page of a code.
 func pageOf(code string) (diag.Page, bool) {
 	for _, p := range diag.Pages() {
 		if string(p.Code) == code {

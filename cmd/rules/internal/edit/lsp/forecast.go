@@ -72,8 +72,8 @@ func (f *forecasts) hints(s *snapshot, file string, x *symbols.Index) []inlayHin
 	return out
 }
 
-// forecastOf are the odds of a rule for the chosen character, or else for its first case that asks for an answer. They are
-// computed once for each plan and character.
+// forecastOf returns the odds of a rule for the chosen character, or else for its first case that asks for an answer. They
+// are computed once for each plan and character.
 func (f *forecasts) forecastOf(s *snapshot, p *played, rule string) *forecast {
 	character, file := chosenCharacter(s, p.program.Plan().Ruleset)
 	if as := file + string(character); f.of != p.program || f.as != as {

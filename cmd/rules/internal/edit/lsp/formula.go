@@ -19,7 +19,7 @@ type formulaText struct {
 	offset int // of the request, in code points
 }
 
-// formulaAt is the one at the place of a request.
+// formulaAt returns the one at the place of a request.
 func formulaAt(t *target) (formulaText, bool) {
 	text, offset, ok := t.index.At(t.at)
 	if !ok {
@@ -28,10 +28,10 @@ func formulaAt(t *target) (formulaText, bool) {
 	return formulaText{text, syntax.Tokens(text.S), offset}, true
 }
 
-// word is the text of a token.
+// word returns the text of a token.
 func (f *formulaText) word(i int) string { return f.text.S[f.tokens[i].From:f.tokens[i].To] }
 
-// bracketPairs are the tokens of a formula that open and close each other: from each of them to the other.
+// bracketPairs returns the tokens of a formula that open and close each other: from each of them to the other.
 func (f *formulaText) bracketPairs() map[int]int {
 	closing := map[string]string{"(": ")", "[": "]", "{": "}"}
 	pairs := map[int]int{}
@@ -120,7 +120,8 @@ func helpSignature(s *snapshot, p documentPosition) *signatureHelp {
 	return out
 }
 
-// findHighlights are the bracket that belongs to the one at the cursor, with it, or the uses of the name there in its file.
+// findHighlights returns the bracket that belongs to the one at the cursor, with it, or the uses of the name there in its
+// file.
 func findHighlights(s *snapshot, p documentPosition) []highlight {
 	out := []highlight{}
 	t, ok := s.locate(p)
@@ -149,7 +150,7 @@ func findHighlights(s *snapshot, p documentPosition) []highlight {
 	return out
 }
 
-// findFolds are the formulas of a file that take several lines.
+// findFolds returns the formulas of a file that take several lines.
 func findFolds(s *snapshot, p documentParams) []foldingRange {
 	out := []foldingRange{}
 	file, x, ok := s.rulesetOf(p.TextDocument.URI)

@@ -72,7 +72,7 @@ func placeInJSON(text string) jsonPlace {
 	return out
 }
 
-// path are the members that the place is in, from the outermost; elements of lists have no name.
+// path returns the members that the place is in, from the outermost; elements of lists have no name.
 func (j *jsonPlace) path() []string {
 	var out []string
 	for _, l := range j.open {

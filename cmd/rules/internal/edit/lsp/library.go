@@ -120,7 +120,7 @@ func (l *library) compile(v *view) ([]*plan.Plan, []diag.Diagnostic) {
 	return plans, found
 }
 
-// drafts are the rulesets that have been read so far.
+// drafts returns the rulesets that have been read so far.
 func (l *library) drafts() []*compiler.Draft {
 	var out []*compiler.Draft
 	for _, e := range l.entries {
@@ -131,7 +131,7 @@ func (l *library) drafts() []*compiler.Draft {
 	return out
 }
 
-// dirOf is the directory of a ruleset; empty for one that defines nothing, whose directory nothing tells.
+// dirOf returns the directory of a ruleset; empty for one that defines nothing, whose directory nothing tells.
 func dirOf(d *compiler.Draft) string {
 	if d.Homebrew != nil {
 		return "."
@@ -142,7 +142,8 @@ func dirOf(d *compiler.Draft) string {
 	return ""
 }
 
-// firstPlace is where a definition of a ruleset stands: in its directory, as the place of the ruleset itself need not be.
+// firstPlace returns where a definition of a ruleset stands: in its directory, as the place of the ruleset itself need not
+// be.
 func firstPlace(b *book.Ruleset) plan.Place {
 	switch {
 	case len(b.Rules) > 0:

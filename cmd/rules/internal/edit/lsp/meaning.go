@@ -46,7 +46,7 @@ func symbolOf(t *target, list []occurrence) (symbols.Symbol, bool) {
 	return symbols.Symbol{}, false
 }
 
-// declaredAt is the symbol at the place of a request when the author declared it.
+// declaredAt returns the symbol at the place of a request when the author declared it.
 func declaredAt(t *target) (symbols.Symbol, bool) {
 	sym, ok := symbolAt(t)
 	return sym, ok && sym.Place != (plan.Place{})

@@ -23,7 +23,7 @@ type occurrence struct {
 	of     plan.Place // the symbol's declaration
 }
 
-// occurrencesOf are the declaration of a symbol, and where its name stands in the ruleset.
+// occurrencesOf returns the declaration of a symbol, and where its name stands in the ruleset.
 //
 // An occurrence is kept once although several ways find it: a label may be a reference as well. A
 // length of 0 stands for "the word there", where the declaration is not written as the name, such
@@ -59,7 +59,7 @@ func occurrencesOf(t *target, sym *symbols.Symbol) []occurrence {
 	return out
 }
 
-// labelsIn are the labels of a ruleset, where their names stand.
+// labelsIn returns the labels of a ruleset, where their names stand.
 func labelsIn(t *target) []occurrence {
 	var out []occurrence
 	for _, l := range t.index.Labels(t.rulings(t.index.Ruleset())) {
@@ -70,8 +70,8 @@ func labelsIn(t *target) []occurrence {
 	return out
 }
 
-// nameNear is where a name stands of which the book knows the place of the name, of the quote before it, or of the value
-// that it labels.
+// nameNear returns where a name stands of which the book knows the place of the name, of the quote before it, or of the
+// value that it labels.
 //
 // The book notes places for messages, which point at the name, at the quote before it, or at the
 // value. The text on the screen decides which of these it is. When none fits, because the text has
@@ -99,8 +99,8 @@ func nameNear(v *view, at plan.Place, name string) (plan.Place, bool) {
 	return at, ok && ok2 && (before == "" || !isWordRune([]rune(before)[at.Col-2]))
 }
 
-// attributesOf are the places that name a symbol and that the book does not keep: the attribute @key of its table, and the
-// option of an erratum.
+// attributesOf returns the places that name a symbol and that the book does not keep: the attribute @key of its table, and
+// the option of an erratum.
 //
 // Attributes are found by text because CUE hands them over as strings without places. A pattern
 // that matched in a comment would only rename a word there.
@@ -127,7 +127,7 @@ func attributesOf(v *view, sym *symbols.Symbol) []occurrence {
 	return out
 }
 
-// filesIn are the files of a directory with an extension.
+// filesIn returns the files of a directory with an extension.
 func filesIn(v *view, dir, extension string) []string {
 	entries, err := fs.ReadDir(v.buffers.files, dir)
 	if err != nil {

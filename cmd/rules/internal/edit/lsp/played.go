@@ -97,7 +97,7 @@ func caseDiagnostics(v *view, all map[string]*played) map[string][]diagnostic {
 	return out
 }
 
-// casesOf are how the cases of a definition went.
+// casesOf returns how the cases of a definition went.
 func (p *played) casesOf(d *symbols.Symbol) []*golden.Result {
 	kinds := map[symbols.Kind][]golden.Kind{
 		symbols.Rule: {golden.RuleCase, golden.OddsCase}, symbols.Procedure: {golden.ProcedureCase},

@@ -31,7 +31,7 @@ func agree(offered []string) encoding {
 	return chosen
 }
 
-// units is how many units a text takes.
+// units returns how many units a text takes.
 func (e encoding) units(text string) int {
 	switch e {
 	case utf8Encoding:
@@ -46,7 +46,7 @@ func (e encoding) units(text string) int {
 	return n
 }
 
-// runes is how many code points of a line stand before a character.
+// runes returns how many code points of a line stand before a character.
 //
 // A client may name a unit in the middle of a surrogate pair. It counts as behind the code point,
 // so that no position lies inside of one.
@@ -71,7 +71,7 @@ func newTextFile(data string) *textFile {
 	return &textFile{strings.Split(strings.ReplaceAll(data, "\r\n", "\n"), "\n")}
 }
 
-// line is the text of a line, from 1; empty behind the last.
+// line returns the text of a line, from 1; empty behind the last.
 func (t *textFile) line(n int) string {
 	if n < 1 || n > len(t.lines) {
 		return ""
@@ -79,19 +79,19 @@ func (t *textFile) line(n int) string {
 	return t.lines[n-1]
 }
 
-// position is where a code point of a line stands, both from 1; behind the end of the line it is the end.
+// position returns where a code point of a line stands, both from 1; behind the end of the line it is the end.
 func (t *textFile) position(line, col int, e encoding) position {
 	text := []rune(t.line(line))
 	before := min(max(col-1, 0), len(text))
 	return position{Line: max(line-1, 0), Character: e.units(string(text[:before]))}
 }
 
-// place is the line and the column of a position, both from 1.
+// place returns the line and the column of a position, both from 1.
 func (t *textFile) place(file string, p position, e encoding) plan.Place {
 	return plan.Place{File: file, Line: p.Line + 1, Col: e.runes(t.line(p.Line+1), p.Character) + 1}
 }
 
-// spanAt is the range of some code points from a place on; of no code points, the word there.
+// spanAt returns the range of some code points from a place on; of no code points, the word there.
 func (t *textFile) spanAt(at plan.Place, length int, e encoding) span {
 	if length == 0 {
 		length = wordLength([]rune(t.line(at.Line)), at.Col-1)
@@ -122,7 +122,7 @@ func isBefore(a, b position) bool {
 	return a.Line < b.Line || a.Line == b.Line && a.Character < b.Character
 }
 
-// between is the text from a place to another one.
+// between returns the text from a place to another one.
 func (t *textFile) between(from, to plan.Place) string {
 	if from.Line == to.Line {
 		line := []rune(t.line(from.Line))

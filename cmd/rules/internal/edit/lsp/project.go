@@ -41,7 +41,7 @@ func newProject(o *Options) *project {
 	return p
 }
 
-// casesDir is where the cases of a ruleset lie: a homebrew has them in one directory.
+// casesDir returns where the cases of a ruleset lie: a homebrew has them in one directory.
 func (p *project) casesDir(ruleset string) string {
 	if p.homebrew {
 		return "golden"
@@ -54,7 +54,7 @@ func (p *project) isOwnFile(name string) bool {
 	return !p.homebrew || name != p.base.Name && !strings.HasPrefix(name, p.base.Name+"/")
 }
 
-// baseFile is the path of a file of the ruleset that a homebrew changes, in the ruleset's own module.
+// baseFile returns the path of a file of the ruleset that a homebrew changes, in the ruleset's own module.
 func (p *project) baseFile(name string) (string, bool) {
 	if p.isOwnFile(name) {
 		return "", false
@@ -71,7 +71,7 @@ func (p *project) placeText(at plan.Place) string {
 	return ""
 }
 
-// fileOf is the path in the module of a file that a client names.
+// fileOf returns the path in the module of a file that a client names.
 func (p *project) fileOf(uri string) (string, bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {
@@ -84,12 +84,12 @@ func (p *project) fileOf(uri string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// ownURI is how the client names a file of the directory that the server works on.
+// ownURI returns how the client names a file of the directory that the server works on.
 func (p *project) ownURI(name string) string {
 	return (&url.URL{Scheme: "file", Path: path.Join(filepath.ToSlash(p.root), name)}).String()
 }
 
-// uriOf is how the client names a file; not ok for one that ships with the program.
+// uriOf returns how the client names a file; not ok for one that ships with the program.
 func (p *project) uriOf(name string) (string, bool) {
 	switch {
 	case p.isOwnFile(name):

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/symbols"
 )
 
-// findDefinition is where the name under the cursor is declared.
+// findDefinition returns where the name under the cursor is declared.
 func findDefinition(s *snapshot, p documentPosition) []location {
 	out := []location{}
 	if t, ok := s.locate(p); ok {
@@ -19,7 +19,8 @@ func findDefinition(s *snapshot, p documentPosition) []location {
 	return out
 }
 
-// findReferences are the declaration of the name under the cursor, and where it stands in formulas, in CUE and in cases.
+// findReferences returns the declaration of the name under the cursor, and where it stands in formulas, in CUE and in
+// cases.
 //
 // A row of numbers has no name that could be looked up, so its users are found by the key that it
 // stands for. A row with a name is both, a symbol and a row.
@@ -46,7 +47,7 @@ func findReferences(s *snapshot, p documentPosition) []location {
 	return out
 }
 
-// caseOccurrencesOf are where the name of a symbol stands in cases.
+// caseOccurrencesOf returns where the name of a symbol stands in cases.
 func caseOccurrencesOf(t *target, sym *symbols.Symbol) []occurrence {
 	var out []occurrence
 	for _, o := range namesInCases(t.view, t.index, path.Base(sym.Name)) {
@@ -57,7 +58,7 @@ func caseOccurrencesOf(t *target, sym *symbols.Symbol) []occurrence {
 	return out
 }
 
-// rowUsersAt are the row of a table at the place of a request, and the look-ups that find it.
+// rowUsersAt returns the row of a table at the place of a request, and the look-ups that find it.
 func rowUsersAt(t *target) []occurrence {
 	if _, _, inFormula := t.index.At(t.at); inFormula {
 		return nil

@@ -14,7 +14,7 @@ import (
 // identifier is what a name of a ruleset looks like.
 var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z_][A-Za-z0-9_]*$`) })
 
-// rename gives the edits that give a name another text: where it is declared, in formulas, in CUE and in cases. They are
+// rename returns the edits that give a name another text: where it is declared, in formulas, in CUE and in cases. They are
 // tried out first: it refuses when the ruleset would have an error that it has not now, or a case would fail that passes.
 //
 // Edits of one line must be given from its end backwards only for renamed, which makes them one by
@@ -96,7 +96,7 @@ func tryRename(t *target, list []occurrence, name string) error {
 	return nil
 }
 
-// renamed is a view in which a name stands at some places, of which the later ones of a file come first.
+// renamed returns a view in which a name stands at some places, of which the later ones of a file come first.
 func renamed(v *view, list []occurrence, name string) *view {
 	out := *v
 	out.read = map[string]*textFile{}

@@ -111,7 +111,7 @@ func (n *numberings) numberingOf(now *played) *numbering {
 	return out
 }
 
-// casesBeside are the cases that were played, and those of an earlier release that are no longer among them.
+// casesBeside returns the cases that were played, and those of an earlier release that are no longer among them.
 func (p *played) casesBeside(old *planfile.Release) []*golden.Case {
 	var out []*golden.Case
 	for _, r := range p.results {

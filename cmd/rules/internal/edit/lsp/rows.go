@@ -13,7 +13,7 @@ import (
 // rowLabel is what stands before the brace of a row that is found by its name.
 var rowLabel = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([A-Za-z_]\w*|"[^"]*"):\s*$`) })
 
-// columnsAt are the columns that may still be written at a place in a row of a table; nil elsewhere.
+// columnsAt returns the columns that may still be written at a place in a row of a table; nil elsewhere.
 func columnsAt(t *target) []symbols.Symbol {
 	kind, id, ok := strings.Cut(t.index.Owner(t.at), " ")
 	if !ok || kind != symbols.Table.String() {

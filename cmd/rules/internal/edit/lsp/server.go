@@ -171,7 +171,7 @@ func (s *server) featureOf(method string) feature {
 	}[method]
 }
 
-// show is the feature that a function of a snapshot is.
+// show returns the feature that a function of a snapshot is.
 func show[P, R any](of func(*snapshot, P) R) feature {
 	return showOrRefuse(func(s *snapshot, p P) (R, error) { return of(s, p), nil })
 }

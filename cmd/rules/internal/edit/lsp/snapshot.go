@@ -34,12 +34,12 @@ func (s *snapshot) isBeyond() bool {
 	})
 }
 
-// index is the index of the ruleset that a file belongs to; nil for a file of none.
+// index returns the index of the ruleset that a file belongs to; nil for a file of none.
 func (s *snapshot) index(file string) *symbols.Index {
 	return s.library.entry(s.view, file, s.isBeyond()).index
 }
 
-// draft is the ruleset that a file belongs to as it was read last; nil for a file of none.
+// draft returns the ruleset that a file belongs to as it was read last; nil for a file of none.
 func (s *snapshot) draft(file string) *compiler.Draft {
 	return s.library.entry(s.view, file, s.isBeyond()).draft
 }
@@ -49,13 +49,13 @@ func (s *snapshot) isStale(file string) bool {
 	return s.library.entry(s.view, file, s.isBeyond()).isStale
 }
 
-// indexOf is the index of a ruleset; nil for one that there is not.
+// indexOf returns the index of a ruleset; nil for one that there is not.
 func (s *snapshot) indexOf(ruleset string) *symbols.Index {
 	return s.library.entryOf(s.view, ruleset, s.isBeyond()).index
 }
 
-// rulesetOf is the path of a file of a client, and the index of its ruleset, or of the one that its cases are about; not ok
-// for a file of no ruleset.
+// rulesetOf returns the path of a file of a client, and the index of its ruleset, or of the one that its cases are about;
+// not ok for a file of no ruleset.
 func (s *snapshot) rulesetOf(uri string) (file string, x *symbols.Index, ok bool) {
 	switch file, ok = s.fileOf(uri); {
 	case !ok:
@@ -67,7 +67,7 @@ func (s *snapshot) rulesetOf(uri string) (file string, x *symbols.Index, ok bool
 	return file, x, x != nil
 }
 
-// rulings are those of the release for a ruleset.
+// rulings returns those of the release for a ruleset.
 func (s *snapshot) rulings(ruleset string) []book.Ruling {
 	for _, d := range s.library.drafts() {
 		if d.Rules.ID == ruleset {

@@ -66,7 +66,7 @@ func (r *survivorReports) survivorsOf(s *snapshot, ruleset string) []survivor {
 	return r.list
 }
 
-// ofDefinition are the survivors of a definition: "rule test, let value" is of the rule test.
+// ofDefinition returns the survivors of a definition: "rule test, let value" is of the rule test.
 func ofDefinition(list []survivor, d *symbols.Symbol) []survivor {
 	var out []survivor
 	label := d.Kind.String() + " " + d.Name

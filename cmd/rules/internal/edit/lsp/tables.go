@@ -41,7 +41,7 @@ type tableAction struct {
 	edits []textEdit
 }
 
-// tableOf is the table that a diagnostic is about, as it was read last; nil for none.
+// tableOf returns the table that a diagnostic is about, as it was read last; nil for none.
 func tableOf(s *snapshot, d *diag.Diagnostic) *book.Table {
 	at, name := d.Place, strings.TrimPrefix(d.Subject, "table ")
 	if d.Code == "table-hole" { // it stands at the formula, which looks the table up
@@ -113,7 +113,7 @@ func fillColumns(v *view, t *book.Table, d *diag.Diagnostic) []tableAction {
 	return []tableAction{action}
 }
 
-// placeholder is the type of a column in CUE.
+// placeholder returns the type of a column in CUE.
 //
 // A type is valid CUE where a value belongs, so the file still parses after the edit, and the
 // compiler asks for the value at just that place.
@@ -160,7 +160,7 @@ func fillGaps(v *view, t *book.Table, d *diag.Diagnostic) []tableAction {
 	return out
 }
 
-// cellsOf are the columns of a table with their types.
+// cellsOf returns the columns of a table with their types.
 func cellsOf(t *book.Table) string {
 	var out []string
 	for i := range t.Columns {

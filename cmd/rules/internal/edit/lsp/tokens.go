@@ -6,10 +6,10 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/symbols"
 )
 
-// tokenTypes are the kinds of semantic tokens, in the order of their numbers.
+// tokenTypes returns the kinds of semantic tokens, in the order of their numbers.
 func tokenTypes() []string { return []string{"variable", "property", "function", "enumMember"} }
 
-// tokenTypeOf is the number of a symbol's type; -1 for one that is not coloured.
+// tokenTypeOf returns the number of a symbol's type; -1 for one that is not coloured.
 func tokenTypeOf(sym *symbols.Symbol) int {
 	switch {
 	case sym.Name == "":

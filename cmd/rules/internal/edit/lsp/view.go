@@ -22,7 +22,7 @@ type view struct {
 	read     map[string]*textFile
 }
 
-// text is the text of a file; empty for one that cannot be read.
+// text returns the text of a file; empty for one that cannot be read.
 func (v *view) text(name string) *textFile {
 	if t := v.read[name]; t != nil {
 		return t
@@ -40,12 +40,12 @@ func (v *view) text(name string) *textFile {
 	return v.read[name]
 }
 
-// span is the range of some code points from a place on; of no code points, the word there.
+// span returns the range of some code points from a place on; of no code points, the word there.
 func (v *view) span(at plan.Place, length int) span {
 	return v.text(at.File).spanAt(at, length, v.encoding)
 }
 
-// locationOf is a place for the client; not ok in a file that ships with the program.
+// locationOf returns a place for the client; not ok in a file that ships with the program.
 func (v *view) locationOf(at plan.Place, length int) (location, bool) {
 	uri, ok := v.uriOf(at.File)
 	if !ok {
@@ -54,7 +54,7 @@ func (v *view) locationOf(at plan.Place, length int) (location, bool) {
 	return location{uri, v.span(at, length)}, true
 }
 
-// module is the project's directory as a compiler reads it, perhaps in another process.
+// module returns the project's directory as a compiler reads it, perhaps in another process.
 func (v *view) module() sandbox.Module {
 	m := sandbox.Module{Dir: v.root, Patched: map[string][]byte{}}
 	for name, text := range v.texts {

@@ -166,7 +166,7 @@ func (e Edit) replaceExpected(line string, related []diag.Related) (Edit, bool) 
 	return e, true
 }
 
-// applyTo gives the text of a file with the edit.
+// applyTo returns the text of a file with the edit.
 //
 // SplitAfter keeps the line ends, so that a file with CRLF stays one.
 func (e *Edit) applyTo(data []byte) []byte {
@@ -175,7 +175,7 @@ func (e *Edit) applyTo(data []byte) []byte {
 	return bytes.Join(lines, nil)
 }
 
-// editLine gives a line with the edit.
+// editLine returns a line with the edit.
 func (e *Edit) editLine(line string) string { return line[:e.From] + e.Text + line[e.To:] }
 
 // printEdit shows an edit that is not made.

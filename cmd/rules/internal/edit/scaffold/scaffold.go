@@ -88,7 +88,7 @@ func removeMade(dir, top string) error {
 	return err
 }
 
-// filesOf are the files of a seedling, with words replaced.
+// filesOf returns the files of a seedling, with words replaced.
 func filesOf(seedling []byte, words ...string) []txtar.File {
 	files := txtar.Parse([]byte(strings.NewReplacer(words...).Replace(string(seedling)))).Files
 	for i := range files {
@@ -177,7 +177,7 @@ var (
 	keywords = []string{"package", "import", "for", "in", "if", "let", "null", "true", "false", "schema", "rules"}
 )
 
-// RulesetName is the last part of a directory's name where a ruleset may be called so, else "example".
+// RulesetName returns the last part of a directory's name where a ruleset may be called so, else "example".
 func RulesetName(dir string) string {
 	abs, err := filepath.Abs(dir)
 	if err != nil {

@@ -2,7 +2,7 @@ package symbols
 
 import "github.com/tabletop-rules/rules/compiler/syntax"
 
-// callBefore is the token of the name that is called in a call which ends with a token; not ok when that ends no call.
+// callBefore returns the token of the name that is called in a call which ends with a token; not ok when that ends no call.
 // It counts brackets backwards; strings are no tokens, so that a bracket in one does not count.
 //
 // Only a call at the very end counts: behind "weapon(input.with)." the columns of weapon may

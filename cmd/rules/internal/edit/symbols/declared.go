@@ -31,7 +31,7 @@ func (x *Index) DeclaredBy(place plan.Place) (Symbol, bool) {
 	return Symbol{}, false
 }
 
-// Declared are all symbols that the author declares, definitions before their parts.
+// Declared returns all symbols that the author declares, definitions before their parts.
 //
 // It is made once for an index and kept, because rename, hover and highlights go from a place to a
 // symbol again and again. Variables have no declaration of their own and are left out; their

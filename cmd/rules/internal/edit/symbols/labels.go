@@ -20,8 +20,8 @@ type Label struct {
 	Of    plan.Place // the declaration
 }
 
-// Labels are the labels of the ruleset, and those of rulings, as far as the book says where they stand. A place is that of
-// the name, of the quote before it, or of the value behind it.
+// Labels returns the labels of the ruleset, and those of rulings, as far as the book says where they stand. A place is that
+// of the name, of the quote before it, or of the value behind it.
 func (x *Index) Labels(rulings []book.Ruling) []Label {
 	w := &labeler{index: x}
 	for _, o := range x.book.Options {

@@ -8,9 +8,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// MembersAt are the members that an object may have in a record of JSON, such as the input of a rule: at a path of names
-// below it, through lists and maps. Owner is the definition whose record it is, root is "character", "input", "state" or
-// "event".
+// MembersAt returns the members that an object may have in a record of JSON, such as the input of a rule: at a path of
+// names below it, through lists and maps. Owner is the definition whose record it is, root is "character", "input", "state"
+// or "event".
 //
 // Traits are left out, for JSON of a character has fields only. Keys that a map may have are
 // members here, as an editor offers them the same way.
@@ -33,7 +33,7 @@ func (x *Index) MembersAt(owner, root string, path []string) []Symbol {
 	return out
 }
 
-// NewField is a member of an object that no ruleset declares, with the values that it may have.
+// NewField returns a member of an object that no ruleset declares, with the values that it may have.
 func NewField(name, doc string, values []Symbol) Symbol {
 	return Symbol{Name: name, Kind: Field, Detail: doc, members: func() []Symbol { return values }}
 }
@@ -104,7 +104,7 @@ func (x *Index) OutputsOf(owner string) []Symbol {
 	return nil
 }
 
-// Events are the events of a procedure.
+// Events returns the events of a procedure.
 func (x *Index) Events(procedure string) []Symbol {
 	p := x.procedureOf(procedure)
 	if p == nil {

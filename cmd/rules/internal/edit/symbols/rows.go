@@ -16,7 +16,7 @@ type Row struct {
 	Place plan.Place
 }
 
-// RowAt is the row that begins on the line of a place, at it or before it; of several the last.
+// RowAt returns the row that begins on the line of a place, at it or before it; of several the last.
 func (x *Index) RowAt(at plan.Place) (Row, bool) {
 	var out Row
 	for _, t := range x.book.Tables {
@@ -82,7 +82,7 @@ type formula struct {
 	tokens []syntax.Token
 }
 
-// word is the text of a token; empty where there is none.
+// word returns the text of a token; empty where there is none.
 func (f *formula) word(i int) string {
 	if i >= len(f.tokens) {
 		return ""

@@ -59,7 +59,7 @@ var kindNames = [...]string{
 	"event",
 }
 
-// String is the kind as messages have it.
+// String returns the kind as messages have it.
 func (k Kind) String() string { return kindNames[k] }
 
 // A Symbol is one thing that a name in a formula can mean.
@@ -76,7 +76,7 @@ type Symbol struct {
 	members func() []Symbol // what may follow a dot; nil for nothing
 }
 
-// Members are the symbols that may follow the symbol and a dot.
+// Members returns the symbols that may follow the symbol and a dot.
 func (s *Symbol) Members() []Symbol {
 	if s.members == nil {
 		return nil
@@ -119,10 +119,10 @@ func (x *Index) addTexts(list []book.Part) {
 // AddHomebrew adds the formulas of a homebrew's replacements, which the ruleset has only where they were applied.
 func (x *Index) AddHomebrew(h *book.Homebrew) { x.addTexts(h.Parts()) }
 
-// Ruleset is the id of the ruleset.
+// Ruleset returns the id of the ruleset.
 func (x *Index) Ruleset() string { return x.book.ID }
 
-// Texts are the formulas of the ruleset, in its order.
+// Texts returns the formulas of the ruleset, in its order.
 func (x *Index) Texts() []book.Part { return x.texts }
 
 // At returns the formula at a place, and the offset in it in code points, as places count them.
@@ -135,9 +135,8 @@ func (x *Index) At(at plan.Place) (t book.Part, offset int, ok bool) {
 	return book.Part{}, 0, false
 }
 
-// offsetIn is the offset of the code point of a text that stands at a place; its end counts.
-// A text of several lines has a run for each, and a run ends one code point before the next begins,
-// where the line break is.
+// offsetIn returns the offset of the code point of a text that stands at a place; its end counts. A text of several lines
+// has a run for each, and a run ends one code point before the next begins, where the line break is.
 func offsetIn(t *book.Text, at plan.Place) (int, bool) {
 	if t.Place.File != at.File {
 		return 0, false
@@ -155,7 +154,7 @@ func offsetIn(t *book.Text, at plan.Place) (int, bool) {
 	return 0, false
 }
 
-// Owner is the definition that a place lies in: that of its formula, or else the last one that begins before it in its
+// Owner returns the definition that a place lies in: that of its formula, or else the last one that begins before it in its
 // file; empty before the first.
 //
 // Between formulas, in a row or at a label, a place belongs to the definition that begins last before
@@ -216,7 +215,7 @@ func (x *Index) Resolve(owner string, chain []string) (Symbol, bool) {
 	return Symbol{}, false
 }
 
-// Definitions are the tables, traits, functions, options, rules, procedures and events of the ruleset, in its order.
+// Definitions returns the tables, traits, functions, options, rules, procedures and events of the ruleset, in its order.
 func (x *Index) Definitions() []Symbol {
 	if x.definitions == nil {
 		x.definitions = x.listDefinitions()
@@ -283,7 +282,7 @@ func tableDetail(t *book.Table) string {
 	return fmt.Sprintf("%s(key), %s: %s", t.ID, kind, strings.Join(names, ", "))
 }
 
-// formulaText is a formula on one line; of a choice, its arms.
+// formulaText returns a formula on one line; of a choice, its arms.
 //
 // It is for one line of a pop-up and is never parsed again.
 func formulaText(f *book.Formula) string {
@@ -306,7 +305,7 @@ func columns(t *book.Table) []Symbol {
 	return out
 }
 
-// Keys are the keys of a table, as values that a formula may look up.
+// Keys returns the keys of a table, as values that a formula may look up.
 func (x *Index) Keys(table string) []Symbol {
 	i := slices.IndexFunc(x.book.Tables, func(t *book.Table) bool { return t.ID == table })
 	if i < 0 {
@@ -315,7 +314,7 @@ func (x *Index) Keys(table string) []Symbol {
 	return keysOf(x.book.Tables[i])
 }
 
-// ColumnKeys are the second keys of a table, if it has some, as values that a formula may look up.
+// ColumnKeys returns the second keys of a table, if it has some, as values that a formula may look up.
 func (x *Index) ColumnKeys(table string) []Symbol {
 	i := slices.IndexFunc(x.book.Tables, func(t *book.Table) bool { return t.ID == table })
 	if i < 0 || x.book.Tables[i].Across == nil {
@@ -324,7 +323,7 @@ func (x *Index) ColumnKeys(table string) []Symbol {
 	return keysOf(x.book.Tables[i].Across)
 }
 
-// keysOf are the keys that are strings, each with the cells of its row.
+// keysOf returns the keys that are strings, each with the cells of its row.
 func keysOf(t *book.Table) []Symbol {
 	if t.Kind.HasNumbers() {
 		return nil
@@ -342,7 +341,7 @@ func keysOf(t *book.Table) []Symbol {
 	return out
 }
 
-// option is one option, whose members are its values.
+// option returns one option, whose members are its values.
 func (x *Index) option(o *book.Option) Symbol {
 	return define(Option, &o.Definition, "default "+o.Default.S, func() []Symbol { return values(o) })
 }
@@ -355,7 +354,7 @@ func values(o *book.Option) []Symbol {
 	return out
 }
 
-// options is the record of all options.
+// options returns the record of all options.
 func (x *Index) options() Symbol {
 	return Symbol{Name: "option", Kind: Variable, Doc: "The options of the ruleset, as they are played.",
 		members: func() []Symbol {
@@ -390,7 +389,7 @@ func placeOf(s *plan.Shape) plan.Place {
 	return s.Place
 }
 
-// fields are the members of a record.
+// fields returns the members of a record.
 func fields(s *plan.Shape, x *Index) []Symbol {
 	if s == nil {
 		return nil
@@ -458,7 +457,7 @@ func describeShape(m *plan.Member) string {
 	return strings.Join(parts, ", ")
 }
 
-// builtins are the functions of the language.
+// builtins returns the functions of the language.
 func builtins() []Symbol {
 	var out []Symbol
 	for _, f := range builtin.Table() {

@@ -80,7 +80,7 @@ func follow(list []Symbol, chain []string, call bool) Symbol {
 	return Symbol{}
 }
 
-// UseAt is the name of a formula at an offset; its end counts.
+// UseAt returns the name of a formula at an offset; its end counts.
 func (x *Index) UseAt(t book.Part, offset int) (Use, bool) {
 	for _, u := range x.Uses(t) {
 		if u.Start <= offset && offset <= u.Start+len([]rune(last(u.Chain))) {

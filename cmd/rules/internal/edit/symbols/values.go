@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// ValueAt is the value that a string of a formula means at an offset: of an option or a field that it is compared with,
-// or a key of the table that it is looked up in.
+// ValueAt returns the value that a string of a formula means at an offset: of an option or a field that it is compared
+// with, or a key of the table that it is looked up in.
 func (x *Index) ValueAt(t book.Part, offset int) (Symbol, bool) {
 	at := t.At(offset)
 	for _, v := range x.valuesIn(t) {

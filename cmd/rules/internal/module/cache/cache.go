@@ -50,7 +50,7 @@ import (
 // there whole or not at all, and one that is damaged is compiled again. A cache that cannot be used is none.
 type Cache struct{ Dir string } // "" for none
 
-// UserCache is the user's cache.
+// UserCache returns the user's cache.
 func UserCache() Cache {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -139,7 +139,7 @@ func (c Cache) Bytes(key func() string, makes func() (data []byte, keep bool)) [
 // longestEntry bounds what Store keeps: with Kept entries this is what a cache takes at most.
 const longestEntry = 8 << 20
 
-// Load is the data that was stored last under a key, a digest in hexadecimal; false when it is not there or damaged.
+// Load returns the data that was stored last under a key, a digest in hexadecimal; false when it is not there or damaged.
 func (c Cache) Load(key string) ([]byte, bool) {
 	if c.Dir == "" {
 		return nil, false

@@ -67,7 +67,7 @@ func (s Shelf) Digest(ruleset string) string {
 }
 
 // Keep keeps a card in the place of the last one of its ruleset. The digest is that of before the measurement: when the
-// sources have changed meanwhile, nobody knows what was measured, and nothing is kept.
+// sources have changed meanwhile, nobody knows which were measured, and nothing is kept.
 func (s Shelf) Keep(c Card) {
 	if c.MadeFrom == "" || c.MadeFrom != s.Digest(c.Ruleset) {
 		return
@@ -77,7 +77,7 @@ func (s Shelf) Keep(c Card) {
 	}
 }
 
-// Last is the last card of a ruleset, and whether what it was made from has changed since; nil when there is none.
+// Last returns the last card of a ruleset, and whether its sources have changed since; nil if there is none.
 func (s Shelf) Last(ruleset string) (c *Card, stale bool) {
 	data, ok := s.Cache.Load(s.key(ruleset))
 	if !ok {

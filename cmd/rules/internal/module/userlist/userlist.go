@@ -27,7 +27,7 @@ func (l List) file() (string, error) {
 	return filepath.Join(dir, "tabletop-rules", string(l)), err
 }
 
-// Read gives the entries in the order of the file; none when there is no file yet.
+// Read returns the entries in the order of the file; none when there is no file yet.
 func (l List) Read() ([]string, error) {
 	name, err := l.file()
 	if err != nil {

@@ -9,12 +9,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// CompileAsking compiles a ruleset with a rule that asks for a definition. The plan mentions no homebrew but those of
-// --with.
+// CompileAsking returns the plan of a ruleset with a rule that asks for a definition. The plan mentions no homebrew but
+// those of --with.
 //
-// The homebrew is written to a directory because that is what a worker compiles. Its name and its
-// digest are taken out of the plan again: a sheet should not mention what the player has not
-// written.
+// The homebrew is written to a directory because a worker compiles directories. Its name and its digest are taken out of
+// the plan again: a sheet should not mention a homebrew that the player has not written.
 func (w *Workspace) CompileAsking(ruleset string, q asked.Question) (*plan.Plan, error) {
 	dir, err := os.MkdirTemp("", "rules-asked-")
 	if err != nil {

@@ -62,10 +62,10 @@ func (w *Workspace) compileOver(m sandbox.Module, ruleset string, homebrews []sa
 	return p, diags
 }
 
-// digestOf is the digest of the files of a homebrew, as a lock file names it; "" when they are not only those of its
+// digestOf returns the digest of the files of a homebrew, as a lock file names it; "" if they are not only those of its
 // directory, or cannot be packed.
 //
-// A homebrew that is being edited has no digest: what is on the screen can be published by nobody.
+// A homebrew that is being edited has no digest: the text on the screen can be published by nobody.
 func digestOf(h *sandbox.Module) string {
 	if len(h.Patched) > 0 {
 		return ""
@@ -77,7 +77,7 @@ func digestOf(h *sandbox.Module) string {
 	return lockfile.DigestOf(data)
 }
 
-// homebrewModules are the modules in directories.
+// homebrewModules returns the modules in directories.
 func (w *Workspace) homebrewModules(dirs []string) ([]sandbox.Module, error) {
 	var out []sandbox.Module
 	for _, dir := range dirs {
@@ -91,7 +91,7 @@ func (w *Workspace) homebrewModules(dirs []string) ([]sandbox.Module, error) {
 	return out, nil
 }
 
-// rulesetOf is the ruleset that a homebrew changes.
+// rulesetOf returns the ruleset that a homebrew changes.
 func (w *Workspace) rulesetOf(h sandbox.Module) (string, []diag.Diagnostic, error) {
 	id, ok, diags := w.Compiler().HomebrewOf(h)
 	if !ok && len(diags) == 0 {
@@ -100,12 +100,12 @@ func (w *Workspace) rulesetOf(h sandbox.Module) (string, []diag.Diagnostic, erro
 	return id, diags, nil
 }
 
-// NamedModule is the module, whose files are named as they are found from here.
+// NamedModule returns the module, whose files are named as they are found from here.
 func (w *Workspace) NamedModule() sandbox.Module {
 	return sandbox.Module{Dir: w.ModuleDir(), Name: filepath.ToSlash(w.ModuleDir())}
 }
 
-// HomebrewModule is the module of a homebrew.
+// HomebrewModule returns the module of a homebrew.
 func HomebrewModule(dir string) (sandbox.Module, error) {
 	if _, err := os.Stat(filepath.Join(dir, "cue.mod")); err != nil {
 		return sandbox.Module{}, fmt.Errorf(
@@ -152,11 +152,10 @@ func (w *Workspace) IsHomebrew(dir string) bool {
 	return ok || len(diags) > 0
 }
 
-// OwnProblems are those of the diagnostics of a ruleset with homebrews that the homebrews brought. Left out are warnings
-// that the ruleset has alone, and that something of it is read by nobody any more: that is what replacing and disabling is
-// for. Its isOwn says which places are in the homebrews.
-// Errors are never left out: whoever lays the homebrew over the ruleset cannot play, whosesoever
-// they are.
+// OwnProblems returns those of the diagnostics of a ruleset with homebrews that the homebrews brought. Left out are
+// warnings that the ruleset has alone, and warnings that nobody reads a part of it any more: that is the purpose of
+// replacing and disabling. Its isOwn says which places are in the homebrews. Errors are never left out: whoever lays the
+// homebrew over the ruleset cannot play, whosesoever they are.
 func OwnProblems(all, alone []diag.Diagnostic, isOwn func(plan.Place) bool) []diag.Diagnostic {
 	return slices.DeleteFunc(slices.Clone(all), func(d diag.Diagnostic) bool {
 		return d.Severity != diag.Error && (strings.HasPrefix(string(d.Code), "unused") && !isOwn(d.Place) ||

@@ -94,7 +94,7 @@ func declares(text string, names ...string) bool {
 	return false
 }
 
-// stringLength is how long the string is with which a text begins; all of the text when it does not end.
+// stringLength returns how long the string is with which a text begins; all of the text when it does not end.
 func stringLength(text string) int {
 	if long := `"""`; strings.HasPrefix(text, long) {
 		if end := strings.Index(text[len(long):], long); end >= 0 {
@@ -113,22 +113,22 @@ func stringLength(text string) int {
 	return len(text)
 }
 
-// module is the text as a file of a module, how many columns its first line was moved, and the file around it.
+// module returns the text as a file of a module, the number of columns by which its first line was moved, and the file
+// around it.
 //
 // For the text
 //
 //	dice: roll: "2d6"
 //	output: total: "sum(roll)"
 //
-// the file is, with line 1 still line 1 and moved by the length of what stands before it,
+// the file is, with line 1 still line 1 and moved by the length of the text before it,
 //
 //	package rules, _inline: rules: rule: {dice: roll: "2d6"
 //	output: total: "sum(roll)"
 //	}
 //
-// A comma ends a declaration in CUE as a line does, which is what lets all of it stand on one line.
-// Behind imports, the opening stands at the end of the last of them, and no line and no column is
-// moved.
+// A comma ends a declaration in CUE as a line does, which lets all of it stand on one line. Behind imports, the opening
+// stands at the end of the last of them, and no line and no column is moved.
 func (x *Inline) module() (text string, moved int, around string) {
 	character := ""
 	if !declares(x.Text, "#Character") {
@@ -191,7 +191,7 @@ func (w *Workspace) CompileInline(x *Inline) (*plan.Plan, error) {
 	return plans[0], planfile.MovePlaces(plans[0], func(at *plan.Place) { x.fixPlace(at, moved) })
 }
 
-// fileName is the name of the file in its module.
+// fileName returns the name of the file in its module.
 func (x *Inline) fileName() string {
 	if name := filepath.Base(x.Name); strings.HasSuffix(name, ".cue") && name != "rules.cue" &&
 		!strings.HasPrefix(name, "_") {

@@ -32,8 +32,8 @@ func (r *Releases) resolveHomebrews() error {
 	return nil
 }
 
-// lockedHomebrew is the first homebrew of the lock file for which a condition holds; nil when there is none, or no lock
-// file.
+// lockedHomebrew returns the first homebrew of the lock file for which a condition holds; nil when there is none, or no
+// lock file.
 func (r *Releases) lockedHomebrew(is func(*lockfile.Entry) bool) *lockfile.Entry {
 	if r.lock == nil {
 		return nil
@@ -46,7 +46,7 @@ func (r *Releases) lockedHomebrew(is func(*lockfile.Entry) bool) *lockfile.Entry
 	return nil
 }
 
-// checkLocked refuses the directory of a homebrew that is not what the lock file names.
+// checkLocked refuses the directory of a homebrew that differs from the one of the lock file.
 func (r *Releases) checkLocked(e *lockfile.Entry, dir string) error {
 	if _, err := os.Stat(dir); err != nil {
 		return fmt.Errorf("%s names %s, which is not there: \"rules pull -o %s\" fetches it", r.name, e.Name,
@@ -68,7 +68,7 @@ type foundHomebrew struct {
 	err error
 }
 
-// findHomebrew is the directory of a homebrew that a character names: one of --with, or one of the lock file.
+// findHomebrew returns the directory of a homebrew that a character names: one of --with, or one of the lock file.
 func (r *Releases) findHomebrew(named PinnedHomebrew) (string, error) {
 	modules, err := r.w.homebrewModules(r.w.With)
 	if err != nil {

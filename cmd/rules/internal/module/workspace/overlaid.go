@@ -21,7 +21,7 @@ import (
 // stranger's, whoever has signed the release: they are compiled within bounds, and they count only when they say the rules
 // of the plan beside them.
 
-// overlayRelease gives the plan of a release with the homebrews in directories over it, compiled as the options say;
+// overlayRelease returns the plan of a release with the homebrews in directories over it, compiled as the options say;
 // without homebrews it is the plan itself.
 func (w *Workspace) overlayRelease(r *planfile.Release, called string, dirs []string, o compiler.Options) (*plan.Plan,
 	error) {
@@ -45,11 +45,11 @@ func (w *Workspace) overlayRelease(r *planfile.Release, called string, dirs []st
 	return p, nil
 }
 
-// openSources gives the module that a release holds, once it is sure that the module says the rules of the release.
+// openSources returns the module that a release holds, once it is sure that the module says the rules of the release.
 //
-// A release may be signed and still hold other sources than it says, as a signature is over what
-// its maker wrote: with homebrews the sources are what is played, so they are compiled and compared
-// with the plan first. The cost is one compilation more.
+// A release may be signed and still hold other sources than it says, as a signature is over the maker's own text: with
+// homebrews the sources are played, so they are compiled and compared with the plan first. The cost is one compilation
+// more.
 func (w *Workspace) openSources(r *planfile.Release, called string) (sandbox.Module, error) {
 	m := sandbox.Module{Held: &txtar.Archive{}}
 	if len(r.Sources) == 0 {

@@ -2,7 +2,7 @@ package workspace
 
 import "path/filepath"
 
-// Below is those of some files, named as they are found from here, that lie in a directory: by their paths from there.
+// Below returns those of some files, named as they are found from here, that lie in a directory: by their paths from there.
 func Below(dir string, files map[string][]byte) map[string][]byte {
 	out := map[string][]byte{}
 	for name, text := range files {

@@ -27,8 +27,7 @@ type PinnedHomebrew struct {
 	Digest string // of its files, "sha256:..."
 }
 
-// PinOf is what a character in JSON names. What is wrong with the JSON, or with what it names, is for the evaluation to
-// say.
+// PinOf returns the pin of a character in JSON. Errors in the JSON, or in its names, are for the evaluation to report.
 func PinOf(character []byte) Pin {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(character, &members) != nil {
@@ -54,7 +53,7 @@ func PinOf(character []byte) Pin {
 	return pin
 }
 
-// PinBy is how a character names a plan: its revision, and the homebrews over it.
+// PinBy returns how a character names a plan: its revision, and the homebrews over it.
 func PinBy(p *plan.Plan) Pin {
 	homebrews := []PinnedHomebrew{}
 	for i, id := range p.Overlays {
@@ -69,8 +68,8 @@ func (x Pin) IsSame(y Pin) bool {
 		(x.Homebrews == nil || slices.Equal(*x.Homebrews, *y.Homebrews))
 }
 
-// AddTo is a character in JSON that names a pin, and nothing else of its text changes: what it names otherwise stays where
-// the pin says nothing.
+// AddTo returns a character in JSON with a pin, and nothing else of its text changes: its own names stay where the pin says
+// nothing.
 func (x Pin) AddTo(character []byte) ([]byte, error) {
 	if x.Homebrews != nil {
 		var list []jsontext.Member
@@ -85,7 +84,7 @@ func (x Pin) AddTo(character []byte) ([]byte, error) {
 	return setMember(character, jsonio.PinName, []byte(strconv.Quote(x.Revision)))
 }
 
-// setMember is an object in JSON with another value of a member, which comes first when the object does not have it.
+// setMember returns an object in JSON with another value of a member, which comes first when the object does not have it.
 //
 // The text is changed and not written anew: a player's file keeps its order, its blanks and its
 // last line. The decoder's offsets say where a value ends; a value begins as many bytes before as

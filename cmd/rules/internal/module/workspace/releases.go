@@ -111,7 +111,7 @@ func (r *Releases) keepChanged() error {
 	return nil
 }
 
-// play gives the plan of a release with the homebrews over it that a character names, or else those of --with.
+// play returns the plan of a release with the homebrews over it that a character names, or else those of --with.
 //
 // The directories are the key, in their order: homebrews over each other do not commute.
 func (r *Releases) play(x *heldRelease, pin Pin) (*plan.Plan, error) {
@@ -218,7 +218,7 @@ func readReleaseOrPlan(data []byte) (*planfile.Release, error) {
 	return &planfile.Release{Plan: p}, err
 }
 
-// ReleaseOf is the release of a plan that Choose has given.
+// ReleaseOf returns the release of a plan that Choose has given.
 func (r *Releases) ReleaseOf(p *plan.Plan) *planfile.Release {
 	for _, x := range r.held {
 		for _, played := range x.played {
@@ -238,7 +238,7 @@ func (w *Workspace) checkAlone() error {
 	return nil
 }
 
-// All are the plans of the releases.
+// All returns the plans of the releases.
 func (r *Releases) All() ([]*plan.Plan, error) {
 	var out []*plan.Plan
 	for _, x := range r.held {
@@ -261,8 +261,8 @@ func (r *Releases) find(ruleset, revision string) *heldRelease {
 	return r.held[i]
 }
 
-// Choose is the revision that a pin names: "tempestas 0.1.0", or the number alone where the ruleset is known. Without one
-// it is the newest of the ruleset, which may be left out when there is no other. Over it are the homebrews that the pin
+// Choose returns the revision that a pin names: "tempestas 0.1.0", or the number alone where the ruleset is known. Without
+// one it is the newest of the ruleset, which may be left out when there is no other. Over it are the homebrews that the pin
 // names, or else those of --with.
 //
 // In a directory with tempestas 0.1.0 and 0.2.0, a character with "$revision": "tempestas 0.1.0" is
@@ -294,7 +294,7 @@ func (r *Releases) Choose(ruleset string, pin Pin) (*plan.Plan, error) {
 		r.list(pinned))
 }
 
-// Find is the revision that a pin must name, "tempestas 0.2.0", or of a ruleset when it is a number alone.
+// Find returns the revision that a pin must name, "tempestas 0.2.0", or of a ruleset when it is a number alone.
 func (r *Releases) Find(ruleset string, pin Pin) (*plan.Plan, error) {
 	name := pin.Revision
 	named, number, full := strings.Cut(name, " ")
@@ -310,7 +310,7 @@ func (r *Releases) Find(ruleset string, pin Pin) (*plan.Plan, error) {
 	return nil, fmt.Errorf("%s has no release %s %s; there is %s", r.name, named, number, r.list(named))
 }
 
-// Newest are the newest releases, one of each ruleset, by the names of the rulesets. With homebrews their plans are
+// Newest returns the newest releases, one of each ruleset, by the names of the rulesets. With homebrews their plans are
 // compiled as the options say.
 func (r *Releases) Newest(o compiler.Options) ([]*planfile.Release, error) {
 	var rulesets []string
@@ -333,7 +333,7 @@ func (r *Releases) Newest(o compiler.Options) ([]*planfile.Release, error) {
 	return out, nil
 }
 
-// onlyRuleset is the ruleset of all releases, "" when they are of several.
+// onlyRuleset returns the ruleset of all releases, "" when they are of several.
 func (r *Releases) onlyRuleset() string {
 	first := r.held[0].Plan.Ruleset
 	if slices.ContainsFunc(r.held, func(x *heldRelease) bool { return x.Plan.Ruleset != first }) {
@@ -342,7 +342,8 @@ func (r *Releases) onlyRuleset() string {
 	return first
 }
 
-// newest is the release of a ruleset that has the greatest number. A number that cannot be read is smaller than all others.
+// newest returns the release of a ruleset that has the greatest number. A number that cannot be read is smaller than all
+// others.
 func (r *Releases) newest(ruleset string) (*heldRelease, error) {
 	var best *heldRelease
 	var greatest compare.Number
@@ -375,7 +376,7 @@ func (r *Releases) list(ruleset string) string {
 	return strings.Join(names, ", ")
 }
 
-// ChooseForSheet is the revision by which a sheet in JSON was played.
+// ChooseForSheet returns the revision by which a sheet in JSON was played.
 func (r *Releases) ChooseForSheet(sheet []byte) (*plan.Plan, error) {
 	var of struct {
 		Ruleset, Revision string

@@ -100,7 +100,7 @@ func (w *Workspace) CompileRuleset(id string) (*plan.Plan, error) {
 	return nil, w.UnknownRuleset(id)
 }
 
-// UnknownRuleset is the error of a ruleset that the module does not ship.
+// UnknownRuleset returns the error of a ruleset that the module does not ship.
 func (w *Workspace) UnknownRuleset(id string) error {
 	err := &runtime.UnknownError{What: "ruleset", Name: id, Known: w.RulesetIDs()}
 	if dir := w.ModuleDir(); dir != "" && spell.Nearest(id, err.Known) == "" {
@@ -109,7 +109,7 @@ func (w *Workspace) UnknownRuleset(id string) error {
 	return err
 }
 
-// RulesetIDs are the ids of the rulesets that the module ships.
+// RulesetIDs returns the ids of the rulesets that the module ships.
 func (w *Workspace) RulesetIDs() []string {
 	ask := func() []string { return w.Compiler().Names(sandbox.Module{Dir: w.ModuleDir()}) }
 	if w.NoCache || w.CheckDir() != nil {

@@ -36,7 +36,7 @@ func (w *Workspace) Compiler() *sandbox.Compiler {
 }
 
 // CheckTrust refuses to read the module's CUE in this process, without the bounds that hold for strangers, unless its
-// directory is trusted. What ships is.
+// directory is trusted. The shipped rulesets are.
 func (w *Workspace) CheckTrust() error {
 	dir := w.ModuleDir()
 	if dir == "" || trust.Trusts(dir) {
@@ -47,7 +47,7 @@ func (w *Workspace) CheckTrust() error {
 		filepath.ToSlash(dir), filepath.ToSlash(dir))
 }
 
-// Files is the module whose rulesets are used.
+// Files returns the module whose rulesets are used.
 func (w *Workspace) Files() fs.FS {
 	if dir := w.ModuleDir(); dir != "" {
 		return OpenDir(dir)
@@ -55,8 +55,8 @@ func (w *Workspace) Files() fs.FS {
 	return rules.Files
 }
 
-// ModuleDir is the directory of the module whose rulesets are used: that of --dir, or else the nearest one that the current
-// directory lies in; "" for those that ship.
+// ModuleDir returns the directory of the module whose rulesets are used: that of --dir, or else the nearest one that the
+// current directory lies in; "" for those that ship.
 func (w *Workspace) ModuleDir() string {
 	if w.Dir != "" {
 		return w.Dir

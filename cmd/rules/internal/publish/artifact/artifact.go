@@ -82,7 +82,7 @@ func readContents(file string, isDir bool) (*Artifact, error) {
 	return Parse(signature.Homebrew, filepath.Base(full), data)
 }
 
-// SignatureFile is the name of the signature file of a file or directory. It stands beside a directory and not in it.
+// SignatureFile returns the name of the signature file of a file or directory. It stands beside a directory and not in it.
 func SignatureFile(file string) string {
 	if full, err := filepath.Abs(file); err == nil && filepath.Base(full) != filepath.Base(file) {
 		file = full // "." and ".."
@@ -126,7 +126,7 @@ func parseRelease(data []byte) (*Artifact, error) {
 	}, archive.CheckName(name)
 }
 
-// Title is how messages call it.
+// Title returns how messages call it.
 func (a *Artifact) Title() string {
 	if a.Kind == signature.Release {
 		return a.subject
@@ -171,7 +171,7 @@ func (a *Artifact) CheckPlace(repository, tag string, signed *signature.Subject)
 	return nil
 }
 
-// Digest is the digest of the file, or of the directory as package archive writes it.
+// Digest returns the digest of the file, or of the directory as package archive writes it.
 func (a *Artifact) Digest() string { return lockfile.DigestOf(a.Data) }
 
 // Write writes the file or directory, and the signature file beside it, into a directory, which must be locked, and reports

@@ -112,7 +112,7 @@ func parseEntry(line string) (*Entry, error) {
 	return e, archive.CheckName(e.Name)
 }
 
-// DigestOf is the digest of some contents as it stands in a lock file.
+// DigestOf returns the digest of some contents as it stands in a lock file.
 func DigestOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return "sha256:" + hex.EncodeToString(sum[:])
@@ -134,7 +134,7 @@ func (l *Lock) checkNew(e *Entry) error {
 	return nil
 }
 
-// Find is the entry of a reference without its digest, nil when there is none.
+// Find returns the entry of a reference without its digest, nil when there is none.
 func (l *Lock) Find(reference string) *Entry {
 	for i := range l.Entries {
 		if l.Entries[i].Reference == reference {
@@ -150,7 +150,7 @@ func (l *Lock) Put(e Entry) {
 	l.Entries = append(l.Entries, e)
 }
 
-// Text is the file: the same entries give the same text, in whatever order they were put.
+// Text returns the file: the same entries give the same text, in whatever order they were put.
 func (l *Lock) Text() []byte {
 	var lines []string
 	for i := range l.Entries {

@@ -109,7 +109,7 @@ func (c *Client) Publish(ctx context.Context, ref Reference, t *Thing) (string, 
 	return described.Digest.String(), nil
 }
 
-// findPublished is the manifest under a tag when it is that of a thing, nil when there is none.
+// findPublished returns the manifest under a tag when it is that of a thing, nil when there is none.
 func (c *Client) findPublished(ctx context.Context, ref Reference, t *Thing) (*ocispec.Descriptor, error) {
 	described, m, err := c.getManifest(ctx, ref)
 	if isNotFound(err) {
@@ -196,10 +196,10 @@ func (c *Client) attachSignature(ctx context.Context, ref Reference, subject *oc
 	return err
 }
 
-// subjectTag is the tag under which the manifests that have a subject are listed where a registry does not list them.
+// subjectTag returns the tag under which the manifests that have a subject are listed where a registry does not list them.
 func subjectTag(of digest.Digest) string { return strings.Replace(of.String(), ":", "-", 1) }
 
-// listSignatures are the descriptors of the signatures of a manifest.
+// listSignatures returns the descriptors of the signatures of a manifest.
 func (c *Client) listSignatures(ctx context.Context, ref Reference, of digest.Digest) ([]ocispec.Descriptor, error) {
 	var out []ocispec.Descriptor
 	for d, err := range c.registry.Referrers(ctx, ref.Repository, of, signatureType) {
@@ -322,8 +322,7 @@ func (c *Client) getBlob(ctx context.Context, ref Reference, d *ocispec.Descript
 	return data.Bytes(), nil
 }
 
-// otherBytes is the answer no, and not a failure of the network: the registry answered, with
-// something else.
+// otherBytes returns the answer no, and not a failure of the network: the registry answered, with something else.
 func otherBytes(want, got digest.Digest) error {
 	return &exit.Denial{Why: fmt.Sprintf("the registry gives other bytes than those of %s: theirs is %s", want, got)}
 }

@@ -87,7 +87,7 @@ func (r *gitReader) command(args ...string) *exec.Cmd {
 // A gitObject is a file of a commit.
 type gitObject struct{ id, name string }
 
-// revisionFiles are the sources and the cases of rulesets at a revision of the repository that a directory, "" for the
+// revisionFiles returns the sources and the cases of rulesets at a revision of the repository that a directory, "" for the
 // current one, is in.
 //
 // The revision is resolved to a commit first: --end-of-options keeps one that begins with a dash from being an option of

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// ForeignInstructions gives the titles of the graphs of a plan or release file whose stored instructions are not those
+// ForeignInstructions returns the titles of the graphs of a plan or release file whose stored instructions are not those
 // that this program schedules. Either another release of the program wrote the file, or somebody altered it. This program
 // never executes stored instructions, so its own answers are those of the graphs; a program that loads the file by package
 // runtime does, and may answer otherwise. A file without instructions has none that are foreign.

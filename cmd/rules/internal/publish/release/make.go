@@ -221,7 +221,7 @@ func shippingFile(w *workspace.Workspace, ruleset string) string {
 	return "rules.cue"
 }
 
-// ClassText is the class of the change.
+// ClassText returns the class of the change.
 func (m *Made) ClassText() string {
 	switch {
 	case m.Breaking:

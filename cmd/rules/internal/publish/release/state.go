@@ -115,7 +115,7 @@ type origin struct {
 	state  *State // nil for a module
 }
 
-// caseTree is where the cases of a module are.
+// caseTree returns where the cases of a module are.
 func (x *origin) caseTree() fs.FS {
 	if x.files != nil {
 		return x.files
@@ -271,7 +271,7 @@ func (x *State) LoadCases(list ...*planfile.Release) error {
 	return nil
 }
 
-// caseFiles are the golden cases of a ruleset as they are written.
+// caseFiles returns the golden cases of a ruleset as they are written.
 func caseFiles(files fs.FS, ruleset string) ([]planfile.File, error) {
 	names, err := fs.Glob(files, path.Join("golden", ruleset, "*.txtar"))
 	var out []planfile.File
@@ -290,7 +290,7 @@ func caseFiles(files fs.FS, ruleset string) ([]planfile.File, error) {
 	return out, err
 }
 
-// Of is the state of one ruleset, nil when there is none.
+// Of returns the state of one ruleset, nil when there is none.
 func (x *State) Of(ruleset string) *planfile.Release {
 	for _, r := range x.Releases {
 		if r.Plan.Ruleset == ruleset {
@@ -300,7 +300,7 @@ func (x *State) Of(ruleset string) *planfile.Release {
 	return nil
 }
 
-// ParseCases are the cases of releases; of two of one name the first.
+// ParseCases returns the cases of releases; of two of one name the first.
 func ParseCases(releases ...*planfile.Release) ([]*golden.Case, error) {
 	var out []*golden.Case
 	seen := map[string]bool{}

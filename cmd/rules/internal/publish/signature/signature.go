@@ -105,7 +105,7 @@ func (s Subject) isAbout(text string, data []byte) bool {
 	return text == signedText(s, data)
 }
 
-// signedPlace is the place that stands in the text of a signature file, "" when none does.
+// signedPlace returns the place that stands in the text of a signature file, "" when none does.
 func signedPlace(text string) string {
 	lines := strings.Split(text, "\n")
 	if len(lines) < 4 {
@@ -146,14 +146,14 @@ func SubjectOf(file []byte) (Subject, bool) {
 	return Subject{KindOf([]byte(n.Text)), signedName(n.Text), signedPlace(n.Text)}, true
 }
 
-// signedName is the name that stands in the text of a signature file.
+// signedName returns the name that stands in the text of a signature file.
 func signedName(text string) string {
 	_, rest, _ := strings.Cut(text, "\n")
 	name, _, _ := strings.Cut(rest, "\n")
 	return name
 }
 
-// KindOf is the kind that a signature file says it is about, whether its signatures hold or not; "" when it says none.
+// KindOf returns the kind that a signature file says it is about, whether its signatures hold or not; "" when it says none.
 func KindOf(file []byte) Kind {
 	for _, k := range []Kind{Release, Homebrew, Receipt} {
 		if strings.HasPrefix(string(file), kindLine(k)) {
@@ -163,7 +163,7 @@ func KindOf(file []byte) Kind {
 	return ""
 }
 
-// SignFile gives the signature file of some contents. Signatures of an earlier signature file of the same contents are
+// SignFile returns the signature file of some contents. Signatures of an earlier signature file of the same contents are
 // kept, those of other contents are not.
 func SignFile(subject Subject, data, earlier []byte, signers []*Signer) ([]byte, error) {
 	for _, text := range []string{subject.Name, subject.Place} {
@@ -309,7 +309,7 @@ func ParsePublicKey(text string) (note.Verifier, error) {
 	return v, nil
 }
 
-// KeyName is how messages name a public key.
+// KeyName returns how messages name a public key.
 func KeyName(v note.Verifier) string { return fmt.Sprintf("%s+%08x", v.Name(), v.KeyHash()) }
 
 func signerNames(list []note.Signature) []string {

@@ -9,7 +9,7 @@ import (
 // trustedKeys is the user's list of public keys.
 const trustedKeys userlist.List = "trusted_keys"
 
-// TrustedKeys are the public keys that the user trusts, in the order in which they were added.
+// TrustedKeys returns the public keys that the user trusts, in the order in which they were added.
 func TrustedKeys() ([]string, error) { return trustedKeys.Read() }
 
 // AddTrusted trusts a public key from now on. A key that is trusted already stays where it is.

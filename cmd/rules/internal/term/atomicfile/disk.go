@@ -37,7 +37,7 @@ type Disk struct {
 	Rename func(from, to string) error
 }
 
-// TheDisk is the one of this machine.
+// TheDisk returns the one of this machine.
 func TheDisk() Disk {
 	return Disk{Write: (*os.File).Write, Sync: (*os.File).Sync, Rename: os.Rename}
 }
@@ -96,8 +96,8 @@ func (d Disk) syncDir(dir string) error {
 	return nil
 }
 
-// WriteAnswer writes what a command answers to the file that it is told: whole or not at all where that is a regular
-// file, or becomes one. A link stays one, and a device or a pipe is written to.
+// WriteAnswer writes the answer of a command to the named file: whole or not at all where that is a regular file, or
+// becomes one. A link stays one, and a device or a pipe is written to.
 func (d Disk) WriteAnswer(name string, data []byte) error {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
@@ -126,10 +126,11 @@ func (d Disk) WriteWhole(name string, data []byte) error {
 }
 
 // Publish writes a file that is never written anew with other contents: it is there whole, or not at all. Of two that
-// publish at once one waits for the other. What a killed one leaves stands under a name that the next one uses again.
+// publish at once one waits for the other. The part that a killed one leaves stands under a name that the next one uses
+// again.
 //
-// The name of the part is fixed, other than in WriteWhole: what a killed process left is
-// overwritten by the next one, and cannot pile up. The lock makes that safe.
+// The name of the part is fixed, other than in WriteWhole: the part of a killed process is overwritten by the next one, and
+// cannot pile up. The lock makes that safe.
 func (d Disk) Publish(name string, data []byte) error {
 	dir, base := filepath.Split(name)
 	unlock, err := Lock(dir)

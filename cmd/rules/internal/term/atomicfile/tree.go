@@ -9,7 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
-// Lock lets one program at a time change what stands in a directory, which is made when it is not there.
+// Lock lets one program at a time change a directory, which is made if it is not there.
 func Lock(dir string) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Clean(dir), 0o777); err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ import (
 // What the shell offers while a command line is written: for arguments and flags the names that stand in a ruleset, for
 // other flags what their placeholder in the help says.
 
-// withDocs are names with what the ruleset says of them.
+// withDocs returns names with their descriptions in the ruleset.
 func withDocs(p *plan.Plan, names []string) []string {
 	var out []string
 	for _, name := range names {
@@ -42,7 +42,7 @@ func withDocs(p *plan.Plan, names []string) []string {
 	return out
 }
 
-// OptionWords are the options that a rule or procedure reads, with their values.
+// OptionWords returns the options that a rule or procedure reads, with their values.
 func OptionWords(p *plan.Plan, id, _ string) []string {
 	if !slices.Contains(describe.EvaluableNames(p), id) {
 		return nil
@@ -56,9 +56,9 @@ func OptionWords(p *plan.Plan, id, _ string) []string {
 	return out
 }
 
-// OutputWords are the outputs of a rule, behind those that are written already.
+// OutputWords returns the outputs of a rule, behind those that are written already.
 //
-// A shell replaces the whole word, so each offer repeats what stands before the last comma.
+// A shell replaces the whole word, so each offer repeats the text before the last comma.
 func OutputWords(p *plan.Plan, id, begun string) []string {
 	r := p.Rule(id)
 	if r == nil {
@@ -74,7 +74,7 @@ func OutputWords(p *plan.Plan, id, begun string) []string {
 	return out
 }
 
-// InputWords are the members of the input; of one that is written with its =, the values.
+// InputWords returns the members of the input; of one that is written with its =, the values.
 func InputWords(p *plan.Plan, id, begun string) []string {
 	shape := describe.InputOf(p, id)
 	if shape == nil {
@@ -106,7 +106,7 @@ func DieWords(p *plan.Plan, id, _ string) []string {
 	return out
 }
 
-// HappeningWords are the events of a procedure.
+// HappeningWords returns the events of a procedure.
 func HappeningWords(p *plan.Plan, id, begun string) []string {
 	out := EventWords(p, id, begun)
 	for i := range out {
@@ -115,7 +115,7 @@ func HappeningWords(p *plan.Plan, id, begun string) []string {
 	return out
 }
 
-// EventWords are the events of a procedure.
+// EventWords returns the events of a procedure.
 func EventWords(p *plan.Plan, id, _ string) []string {
 	d := p.Procedure(id)
 	if d == nil {
@@ -145,7 +145,8 @@ func CompleteFlags(c *cobra.Command) {
 	})
 }
 
-// CompleteNames completes the arguments of a command: the first is a ruleset, the second what named gives of its plan.
+// CompleteNames returns the completion of the arguments of a command: the first is a ruleset, the second one of the names
+// that named returns of its plan.
 func CompleteNames(w *workspace.Workspace, named func(*plan.Plan) []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		switch {

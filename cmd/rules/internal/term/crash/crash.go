@@ -15,7 +15,7 @@ import (
 const Repair = "this is a fault of the program: please report it at https://github.com/tabletop-rules/rules/issues, with this" +
 	" line, what \"rules version\" prints, and the text that was changed last"
 
-// Describe returns what a panic was and where it arose, on one line. It must be called by the deferred function that has
+// Describe returns the value and the place of a panic, on one line. It must be called by the deferred function that has
 // recovered the value, as the place is read from its stack.
 func Describe(value any) string {
 	text := strings.Join(strings.Fields(fmt.Sprint(value)), " ")
@@ -26,7 +26,7 @@ func Describe(value any) string {
 	return fmt.Sprintf("the program has failed at %s: %s", origin(), text)
 }
 
-// Report returns what Describe does, and what to do about it.
+// Report returns the description of a panic, and the way to report it.
 func Report(value any) string { return Describe(value) + "; " + Repair }
 
 // origin returns the file and the line of the function that has panicked: the first one below the runtime's own.

@@ -22,7 +22,7 @@ const (
 // ErrNo is an answer that is no and already stands on stdout: exit status 1, and nothing more is said.
 var ErrNo = errors.New("no")
 
-// PrintError prints what went wrong. Diagnostics begin with their place, everything else with the name of the program.
+// PrintError prints an error. Diagnostics begin with their place, everything else with the name of the program.
 func PrintError(w io.Writer, err error) {
 	if err == nil || errors.Is(err, ErrNo) {
 		return
@@ -58,7 +58,7 @@ func Answered[E error](err error) bool {
 // A Denial is an answer that is no, with the reason.
 type Denial struct{ Why string }
 
-// Error is the reason.
+// Error returns the reason.
 func (e *Denial) Error() string { return e.Why }
 
 // WordRefusal says of a refusal that it is one, and where the book has it; of one of an event behind the event's name.
@@ -76,7 +76,7 @@ func WordRefusal(err error) error {
 	return fmt.Errorf("refused: %w (%s)", err, r.Require.Cite)
 }
 
-// PlaceIn says of an error where in a file of JSON a value stands; file is what messages call it.
+// PlaceIn returns an error with the place of its value in a file of JSON; file is its name in messages.
 func PlaceIn(file string, err error) error {
 	if e, ok := errors.AsType[*runtime.InputError](err); ok {
 		return fmt.Errorf("%s:%d:%d: %s%s: %s", file, e.Line, e.Col, e.Root, e.Path, e.Msg)

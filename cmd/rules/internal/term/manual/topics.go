@@ -479,7 +479,7 @@ xs.exists_one(x, p), xs.count(x, p), xs.sum(x, f), xs.sort_by(x, key).
 Of CEL itself: size(x), int(x), double(x), string(x), bool(x); s.contains(t), s.startsWith(t), s.endsWith(t).
 `
 
-// callForms are the ways to call a function, with its types.
+// callForms returns the ways to call a function, with its types.
 func callForms(f builtin.Function) []string {
 	var out []string
 	for _, o := range f.Overloads {

@@ -1,7 +1,7 @@
 // Package must ends the program at an error that only its own mistake can cause.
 package must
 
-// Succeed holds for what only a mistake of this program can break.
+// Succeed panics on an error that only a mistake of this program can cause.
 func Succeed(err error) {
 	if err != nil {
 		panic(err)

@@ -9,7 +9,7 @@ func checkEntry(string, bool) error { return nil }
 
 func linkTarget(string) (target string, is bool) { return "", false }
 
-// Identity is the same for every directory that is there.
+// Identity returns the same for every directory that is there.
 func Identity(dir string) (string, error) {
 	_, err := os.Stat(dir)
 	return "-", err

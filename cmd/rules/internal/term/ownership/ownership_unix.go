@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// checkEntry refuses what another user owns or may write. The directory that is above another name may be sticky.
+// checkEntry refuses a name that another user owns or may write. The directory that is above another name may be sticky.
 func checkEntry(name string, isAbove bool) error {
 	info, err := os.Lstat(name)
 	if err != nil {
@@ -30,7 +30,7 @@ func checkEntry(name string, isAbove bool) error {
 	return nil
 }
 
-// linkTarget is the name that a link leads to.
+// linkTarget returns the name that a link leads to.
 func linkTarget(name string) (target string, is bool) {
 	target, err := os.Readlink(name)
 	if err != nil {
@@ -42,7 +42,8 @@ func linkTarget(name string) (target string, is bool) {
 	return target, true
 }
 
-// Identity is the device, the number and the owner of a directory: another one that is given its name later has another.
+// Identity returns the device, the number and the owner of a directory: another one that is given its name later has
+// another.
 func Identity(dir string) (string, error) {
 	info, err := os.Stat(dir)
 	if err != nil {

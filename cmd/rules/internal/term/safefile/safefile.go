@@ -78,7 +78,7 @@ func Open(name string) (*os.File, error) {
 	return f, nil
 }
 
-// checkKind refuses what is neither a regular file within a size nor a pipe.
+// checkKind refuses a file that is neither a regular one within a size nor a pipe.
 func checkKind(info fs.FileInfo, name string, most int64) error {
 	switch mode := info.Mode(); {
 	case mode.IsDir():

@@ -9,8 +9,8 @@ import (
 // MaxInTree is the size in bytes of the largest file of a directory that is read: a source, a case, a character.
 const MaxInTree = 16 << 20
 
-// Tree is the tree of a directory. Nothing outside of the directory is read, whatever links stand in it, and nothing but
-// regular files. A directory that cannot be opened says so when something in it is.
+// Tree returns the tree of a directory. Nothing outside of the directory is read, whatever links stand in it, and nothing
+// but regular files. A directory that cannot be opened says so when something in it is.
 func Tree(dir string) fs.FS {
 	// Opening a pipe as a root waits for somebody to write to it.
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
@@ -57,7 +57,7 @@ func (t tree) Stat(name string) (fs.FileInfo, error) { return fs.Stat(t.root.FS(
 // ReadDir implements fs.ReadDirFS.
 func (t tree) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(t.root.FS(), name) }
 
-// checkRegular refuses what is no regular file within the size of a file of a tree.
+// checkRegular refuses a file that is no regular one within the size of a file of a tree.
 func checkRegular(info fs.FileInfo, name string) error {
 	if info.Mode()&fs.ModeNamedPipe != 0 {
 		return errNotRegular
@@ -90,5 +90,5 @@ func (f *boundedFile) Read(p []byte) (int, error) {
 // unopened is a directory that cannot be opened.
 type unopened struct{ why error }
 
-// Open gives the reason.
+// Open returns the reason.
 func (u unopened) Open(string) (fs.File, error) { return nil, u.why }

@@ -3,10 +3,10 @@ package shell
 
 import "strings"
 
-// Quote returns a word as a POSIX shell reads it: as it is when no character in it means anything to a shell, and else in
+// Quote returns a word as a POSIX shell reads it: as it is if no character in it means anything to a shell, and else in
 // single quotes, within which only the single quote itself must be escaped.
 //
-// What is safe is listed, and not what is dangerous: a character that nobody has thought of is quoted.
+// The safe characters are listed, and not the dangerous ones: a character that nobody has thought of is quoted.
 func Quote(word string) string {
 	isSafe := func(r rune) bool {
 		return r < 0x80 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||

@@ -17,7 +17,7 @@ type onceValue struct {
 // A twiceError is the second value of such a flag.
 type twiceError struct{ first string }
 
-// Error says what was given before.
+// Error returns a message with the value that was given before.
 func (e *twiceError) Error() string {
 	return fmt.Sprintf("it is given twice, and was %q before", e.first)
 }

@@ -50,14 +50,14 @@ func ArgCount(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// FlagErrorOf returns what says in the words of this program what is wrong with a flag of a command line. args are all
-// words of that line behind the program's name: cobra keeps only those that it has understood before the error.
+// FlagErrorOf returns a function that words the errors of flags of a command line. args are all words of that line behind
+// the program's name: cobra keeps only those that it has understood before the error.
 func FlagErrorOf(args []string) func(*cobra.Command, error) error {
 	return func(c *cobra.Command, err error) error { return flagError(c, args, err) }
 }
 
-// flagError words the errors of pflag by their types. What has another type comes from a flag's own
-// Set, which has worded it already.
+// flagError words the errors of pflag by their types. An error of another type comes from a flag's own Set, which has
+// worded it already.
 func flagError(c *cobra.Command, args []string, err error) error {
 	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		return unknownFlag(c, args, e)
@@ -71,7 +71,7 @@ func flagError(c *cobra.Command, args []string, err error) error {
 	return err
 }
 
-// unknownFlag says what to write instead, the surest advice first: what the command says of just
+// unknownFlag returns an error that says which flag to write instead, the surest advice first: the command's advice on just
 // this flag, then dice that were taken for a flag, then a slip of typing.
 func unknownFlag(c *cobra.Command, args []string, e *pflag.NotExistError) error {
 	var known []string
@@ -142,7 +142,7 @@ func flagOfWord(c *cobra.Command, word string) (f *pflag.Flag, hasValue bool) {
 // absentFlag begins the annotations of a command that say what to do instead of giving it a flag of others.
 const absentFlag = "rules/absent-flag/"
 
-// AdviseInstead says what to do where a command has not a flag that others of its kind have.
+// AdviseInstead gives the advice for a flag that a command does not have and others of its kind have.
 func AdviseInstead(c *cobra.Command, name, advice string) {
 	if c.Annotations == nil {
 		c.Annotations = map[string]string{}
@@ -158,8 +158,7 @@ func dashName(name string) string {
 	return "--" + name
 }
 
-// Placeholder returns what the help calls the value of a flag: the word in backquotes of its usage
-// line.
+// Placeholder returns the name of the value of a flag in the help: the word in backquotes of its usage line.
 func Placeholder(f *pflag.Flag) string {
 	name, _ := pflag.UnquoteUsage(f)
 	return name
@@ -185,7 +184,7 @@ func badValue(e *pflag.InvalidValueError) error {
 // refusedKey begins the annotations in which a command notes the flags of every command that it does not take.
 const refusedKey = "refused --"
 
-// RefuseFlags makes a command refuse flags of every command, which would change nothing; why says what to do instead.
+// RefuseFlags makes a command refuse flags of every command, which would change nothing; why gives the alternative.
 func RefuseFlags(c *cobra.Command, why string, flags ...string) {
 	if c.Annotations == nil {
 		c.Annotations = map[string]string{}
@@ -195,9 +194,8 @@ func RefuseFlags(c *cobra.Command, why string, flags ...string) {
 	}
 }
 
-// RefuseGiven returns the error of the first of these flags that is given, where it would change
-// nothing. It is for refusals that depend on what else was asked; those that always hold are
-// RefuseFlags.
+// RefuseGiven returns the error of the first of these flags that is given, where it would change nothing. It is for
+// refusals that depend on the rest of the question; those that always hold are RefuseFlags.
 func RefuseGiven(c *cobra.Command, why string, flags ...string) error {
 	for _, name := range flags {
 		if c.Flags().Changed(name) {

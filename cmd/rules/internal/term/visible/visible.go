@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text is a text in which every character that a terminal obeys is written out: "\x1b", "\u202e". Ends of lines and tabs
-// stay, and so does each of the sequences that the program itself has put in.
+// Text returns a text in which every character that a terminal obeys is written out: "\x1b", "\u202e". Ends of lines and
+// tabs stay, and so does each of the sequences that the program itself has put in.
 func Text(s string, own ...string) string {
 	if strings.IndexFunc(s, isObeyed) < 0 && utf8.ValidString(s) {
 		return s
@@ -42,7 +42,7 @@ func Text(s string, own ...string) string {
 	return b.String()
 }
 
-// ownLength is the length of the program's own sequence that a text begins with, 0 for none.
+// ownLength returns the length of the program's own sequence that a text begins with, 0 for none.
 func ownLength(s string, own []string) int {
 	for _, sequence := range own {
 		if strings.HasPrefix(s, sequence) {
