@@ -172,6 +172,9 @@ func (c *Chances) oddsOf(ctx context.Context, records odds.Records) (*odds.Answe
 		return nil, err
 	}
 	defer c.solvers.Put(s)
+	if o := &c.options; o.Given != nil || len(o.Formulas) > 0 || o.Strategy != nil {
+		records = s.WithDefaults(records)
+	}
 	joints, err := c.jointsOf(s, odds.Question{Records: records, Exact: c.options.Exact, Budget: c.options.Budget,
 		Stop: ctx.Done()})
 	if errors.Is(err, odds.ErrStopped) {

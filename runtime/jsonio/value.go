@@ -150,6 +150,16 @@ func ParseValue(m *vm.Image, r *Schema, text []byte) (Value, error) {
 	return v, nil
 }
 
+// Complete returns a record in JSON with the defaults of the fields that it does not give. Text that does not fit the schema
+// is returned as it is.
+func Complete(m *vm.Image, r *Schema, text []byte) []byte {
+	v, err := ParseValue(m, r, text)
+	if err != nil {
+		return text
+	}
+	return v.AppendJSON(nil)
+}
+
 // locateLayout locates a value in consecutive slots of its type's layout, and gives the slot behind it.
 func locateLayout(t *plan.Type, slot int32) (at vm.Location, end int32) {
 	at = vm.Location{Type: t, Slot: slot, Fault: -1, Present: -1}

@@ -11,7 +11,8 @@ type Choice struct {
 	Path  string   // of the field in its record: "spend.speed"
 	Reads []string // the named values that Options reads
 	// Symmetric are those of Reads that are lists in whose order Options does not look: they may be given sorted.
-	Symmetric []string
+	Symmetric  []string
+	StateReads []string // the fields of the state that Options reads; nil where that is not known
 	// Options are the values that may be chosen, given the records and the values of Reads. Without it they are all that
 	// the field may be.
 	Options func(records Records, known []jsonio.Value) ([]jsonio.Value, error)

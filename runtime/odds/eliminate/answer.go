@@ -262,6 +262,22 @@ func (e *engine[W]) computePrefix(r *Rule, w *preparedGraph, records odds.Record
 	return nil
 }
 
+// WithDefaults returns records with the defaults of the fields that they do not give, for formulas that read them beside the
+// rule.
+func (r *Rule) WithDefaults(records odds.Records) odds.Records {
+	for root, shape := range r.shapes {
+		if shape == nil {
+			continue
+		}
+		text := records[root]
+		if len(text) == 0 {
+			text = []byte("{}")
+		}
+		records[root] = jsonio.Complete(r.image, jsonio.NewRootSchema(r.image, plan.Root(root), shape), text)
+	}
+	return records
+}
+
 // readRecords reads what is given into the frame of a fragment.
 func (e *engine[W]) readRecords(r *Rule, f *vm.Frame, x *vm.Fragment, records odds.Records) error {
 	d := jsonio.NewDecoder(f)

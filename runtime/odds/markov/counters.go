@@ -42,10 +42,16 @@ func (p *Process) findCounters(policy Policy, outputs []string) []bool {
 		s.counts = append(s.counts, ok && m.Shape.Kind == plan.Int && !m.Optional && m.Shape.Max == nil && m.Shape.Not == nil)
 	}
 	for _, m := range policy {
-		if p.events[m.Event].Decides() || m.Inputs != nil || m.Guard != nil && m.GuardReads == nil {
+		if m.StateReads == nil && (m.Guard != nil || m.Inputs != nil) {
 			return nil
 		}
-		s.dropNames(m.GuardReads)
+		s.dropNames(m.StateReads)
+		for _, c := range p.choices[m.Event] {
+			if c.StateReads == nil {
+				return nil
+			}
+			s.dropNames(c.StateReads)
+		}
 	}
 	roots := slices.Clone(p.plan.Close.Ends)
 	record := &p.plan.Close.Outputs

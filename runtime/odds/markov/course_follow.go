@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
@@ -52,6 +53,11 @@ func (p *Process) BestCourse(q odds.Question, policy Policy, aim *Aim, after, mo
 	for _, root := range [...]plan.Root{plan.CharacterRoot, plan.InputRoot} {
 		if len(q.Records[root]) == 0 {
 			q.Records[root] = []byte("{}")
+		}
+	}
+	for root, text := range q.Records { // guards and choices read defaults that are not given
+		if r := plan.Root(root); len(text) > 0 {
+			q.Records[root] = jsonio.Complete(p.image, jsonio.NewRootSchema(p.image, r, p.shapeOf(r)), text)
 		}
 	}
 	var counters []bool

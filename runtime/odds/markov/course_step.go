@@ -45,14 +45,7 @@ func (c *chain) beginAt() (err error) {
 
 // pack decodes a record of the question.
 func (c *chain) pack(root plan.Root) (*jsonio.Packed, error) {
-	shape := c.plan.Input
-	switch root {
-	case plan.CharacterRoot:
-		shape = c.image.Plan().Character
-	case plan.StateRoot:
-		shape = c.plan.State
-	}
-	return c.packAs(root, shape, c.q.Records[root])
+	return c.packAs(root, c.shapeOf(root), c.q.Records[root])
 }
 
 // packAs decodes a record, of which nothing is an empty one.
@@ -409,15 +402,21 @@ func (c *chain) packInput(move int, text []byte) (*eventInput, error) {
 	if known := c.inputs[move][string(text)]; known != nil {
 		return known, nil
 	}
-	packed, err := c.packAs(plan.EventRoot, c.shapeOfInput(c.policy[move].Event), text)
+	shape := c.shapeOfInput(c.policy[move].Event)
+	packed, err := c.packAs(plan.EventRoot, shape, text)
 	if err != nil {
 		return nil, err
 	}
 	if c.inputs[move] == nil {
 		c.inputs[move] = map[string]*eventInput{}
 	}
-	out := &eventInput{string(text), packed}
-	c.inputs[move][out.text] = out
+	whole := text
+	if len(text) == 0 {
+		whole = []byte("{}")
+	}
+	whole = jsonio.Complete(c.states.image, jsonio.NewRootSchema(c.states.image, plan.EventRoot, shape), whole)
+	out := &eventInput{string(whole), packed}
+	c.inputs[move][string(text)] = out
 	return out, nil
 }
 

@@ -14,8 +14,8 @@ type Move struct {
 	Condition string                                             // the text of the guard
 	Input     []byte                                             // JSON; empty for {}
 	Guard     func(character, input, state []byte) (bool, error) // nil: always
-	// GuardReads are the fields of the state that Guard reads; nil where that is not known.
-	GuardReads []string
+	// StateReads are the fields of the state that Guard and Inputs read; nil where that is not known.
+	StateReads []string
 	// Inputs are what the event may be given in a state, as JSON; nil for Input alone. A course that aims at nothing needs
 	// one.
 	Inputs func(character, input, state []byte) ([][]byte, error)
@@ -85,7 +85,8 @@ type Process struct {
 	// IsNotOffered reports whether an event cannot happen in a state, whatever it is given; nil where nobody can tell. It is
 	// asked where what a move would give its event has no value.
 	IsNotOffered func(event string, character, input, state []byte) bool
-	compares     bool // what fields of events are decided to be is chosen among several values
+	choices      map[string][]odds.Choice // of each event, the fields that are decided when its dice have fallen
+	compares     bool                     // what they are decided to be is chosen among several values
 }
 
 // NewProcess prepares a procedure.
@@ -106,7 +107,7 @@ func NewDecidedProcess(
 	if err != nil {
 		return nil, err
 	}
-	out := &Process{image: p, plan: d, events: map[string]*eliminate.Rule{}, compares: compares}
+	out := &Process{image: p, plan: d, events: map[string]*eliminate.Rule{}, choices: choices, compares: compares}
 	if out.closing, err = closing.Schedule(p, d, options); err != nil {
 		return nil, err
 	}
@@ -120,6 +121,17 @@ func NewDecidedProcess(
 		}
 	}
 	return out, nil
+}
+
+// shapeOf is what a record of the procedure is declared to be.
+func (p *Process) shapeOf(root plan.Root) *plan.Shape {
+	switch root {
+	case plan.CharacterRoot:
+		return p.image.Plan().Character
+	case plan.StateRoot:
+		return p.plan.State
+	}
+	return p.plan.Input
 }
 
 // shapeOfInput is what an event that the procedure has is declared to be given.

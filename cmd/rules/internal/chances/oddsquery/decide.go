@@ -29,6 +29,7 @@ import (
 type eventField struct {
 	event, path, text string // text is all of the flag
 	valueIn           func(character, input, state []byte) (runtime.Value, error)
+	stateFields       []string // that the formula reads
 }
 
 // A playDecider reads the fields of a procedure's events that --decide decides.
@@ -128,12 +129,14 @@ func (d *playDecider) addField(e *plan.Event, text, path string, hasFormula bool
 	case slices.ContainsFunc(d.fields, func(f *eventField) bool { return f.event == e.ID && f.path == path }):
 		return fmt.Errorf("--decide %s: %s.%s is decided twice", text, e.ID, path)
 	}
-	f := &eventField{event: e.ID, path: path, text: text}
 	p := d.program.Plan()
-	var err error
-	_, f.valueIn, err = compileOverState(p, d.plan.ID, "--decide", blankBeforeFormula(text), playedOptions(p, d.options))
-	d.fields = append(d.fields, f)
-	return err
+	compiled, valueIn, err := compileOverState(p, d.plan.ID, "--decide", blankBeforeFormula(text),
+		playedOptions(p, d.options))
+	if err != nil {
+		return err
+	}
+	d.fields = append(d.fields, &eventField{e.ID, path, text, valueIn, compiled.stateFields})
+	return nil
 }
 
 // allMoves returns the policy that tries every event, with nothing given. Without an order of its
@@ -179,6 +182,10 @@ func (d *playDecider) addInputs(policy runtime.Policy) error {
 		}
 		if len(fields) > 0 {
 			m.Inputs = inputsWith(m.Input, fields)
+			m.StateReads = append([]string{}, m.StateReads...)
+			for _, f := range fields {
+				m.StateReads = append(m.StateReads, f.stateFields...)
+			}
 		}
 	}
 	return nil

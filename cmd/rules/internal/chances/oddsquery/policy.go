@@ -64,7 +64,7 @@ func parseMove(p *plan.Plan, id, text string, options []byte) (m runtime.Move, e
 	// With as many blanks before it as there are code points, a place in the formula is one in the flag.
 	before := utf8.RuneCountInString(text) - utf8.RuneCountInString(formula)
 	m.Condition = strings.TrimSpace(formula)
-	m.Guard, m.GuardReads, err = compileGuard(p, id, strings.Repeat(" ", before)+formula, options)
+	m.Guard, m.StateReads, err = compileGuard(p, id, strings.Repeat(" ", before)+formula, options)
 	return m, err
 }
 

@@ -165,7 +165,7 @@ func compileChoice(id, text, path string, known *plan.Type, records []record) (o
 			c.Reads = append(c.Reads, name)
 		}
 	}
-	c.Symmetric = f.symmetric
+	c.Symmetric, c.StateReads = f.symmetric, f.stateFields
 	c.Options = func(given odds.Records, values []runtime.Value) ([]runtime.Value, error) {
 		v, err := f.valueFor(func(name string, b []byte) []byte {
 			if i := slices.Index(c.Reads, name); i >= 0 {
