@@ -56,6 +56,8 @@ type Teller struct {
 	id       string
 	within   []string
 	texts    plan.Texts
+	input    *plan.Shape // what is left out of an answer has the default of its shape
+	event    *plan.Shape
 	doc      string
 	decimals map[string]int // of outputs that say with how many digits after the point they are read
 }
@@ -66,6 +68,15 @@ func (s *Speaker) Of(id string) *Teller {
 	kinds := []plan.EntryKind{plan.RuleEntry, plan.ProcedureEntry, plan.EventEntry}
 	if i := slices.IndexFunc(s.texts, func(x plan.Texts) bool { return x.ID == id && slices.Contains(kinds, x.Kind) }); i >= 0 {
 		t.texts = s.texts[i]
+	}
+	owner, event, _ := strings.Cut(id, ".")
+	if r := s.plan.Rule(id); r != nil {
+		t.input = r.Input
+	} else if d := s.plan.Procedure(owner); d != nil {
+		t.input = d.Input
+		if i := slices.IndexFunc(d.Events, func(e plan.Event) bool { return e.ID == event }); i >= 0 {
+			t.event = d.Events[i].Input
+		}
 	}
 	if e := s.plan.Entry(id, kinds...); e != nil {
 		t.doc = e.Doc
@@ -212,7 +223,7 @@ func (x *telling) sentence(s *plan.Say) string {
 	return ""
 }
 
-// fill writes the parts of a sentence; isNothing when a value in them is nothing.
+// fill writes the parts of a sentence; isNothing when a value in them is nothing, or the form that it chooses is empty.
 func (x *telling) fill(parts []plan.SayPart, optional bool) (text string, isNothing bool) {
 	var out strings.Builder
 	for _, p := range parts {
@@ -222,7 +233,9 @@ func (x *telling) fill(parts []plan.SayPart, optional bool) (text string, isNoth
 			x.note(p.Hole, value)
 			if len(p.Forms) > 0 {
 				x.lacks = x.lacks || !known
-				out.WriteString(chooseForm(p.Forms, value))
+				form := chooseForm(p.Forms, value)
+				isNothing = isNothing || form == ""
+				out.WriteString(form)
 				continue
 			}
 			x.lacks = x.lacks || !known && !optional && p.Hole != "character"
@@ -257,27 +270,31 @@ func (x *telling) note(name string, value any) {
 func (x *telling) value(name string) (value any, known bool) {
 	root, rest, hasRest := strings.Cut(name, ".")
 	text := json.RawMessage(nil)
+	var shape *plan.Shape
 	switch root {
 	case "status":
 		if !hasRest && x.answer.Status != "" {
 			return x.answer.Status, true
 		}
 	case "input":
-		text = x.answer.Input
+		text, shape = x.answer.Input, x.input
 	case "event":
-		text = x.answer.Event
+		text, shape = x.answer.Event, x.event
 	case "state":
 		text = x.answer.State
 	case "character":
-		text = x.answer.Character
+		text, shape = x.answer.Character, x.speaker.plan.Character
+	}
+	if text == nil && shape != nil {
+		text = json.RawMessage("{}")
 	}
 	if text != nil {
-		return lookUp(decode(text), rest)
+		return lookUp(shape, decode(text), rest)
 	}
 	for _, d := range x.answer.Dice {
 		if d.ID == name {
 			return diceValue(d.Faces), true
 		}
 	}
-	return lookUp(decode(x.answer.Output), name)
+	return lookUp(nil, decode(x.answer.Output), name)
 }

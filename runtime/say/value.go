@@ -47,8 +47,9 @@ func decode(text []byte) any {
 	return out
 }
 
-// lookUp goes down a path in a decoded value; "" is the value itself.
-func lookUp(v any, path string) (any, bool) {
+// lookUp goes down a path in a decoded value; "" is the value itself. What was left out has the default of its shape, where
+// the shape is known.
+func lookUp(shape *plan.Shape, v any, path string) (any, bool) {
 	for path != "" {
 		members, ok := v.(map[string]any)
 		if !ok {
@@ -56,11 +57,44 @@ func lookUp(v any, path string) (any, bool) {
 		}
 		var name string
 		name, path, _ = strings.Cut(path, ".")
+		member := findMember(shape, name)
 		if v, ok = members[name]; !ok {
-			return nil, false
+			if v, ok = defaultOf(member); !ok {
+				return nil, false
+			}
+		}
+		switch {
+		case member != nil:
+			shape = member.Shape
+		case shape != nil:
+			shape = shape.Elem
 		}
 	}
 	return v, v != nil
+}
+
+func findMember(shape *plan.Shape, name string) *plan.Member {
+	if shape == nil {
+		return nil
+	}
+	i := slices.IndexFunc(shape.Fields, func(m plan.Member) bool { return m.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &shape.Fields[i]
+}
+
+// defaultOf returns what a member is that was left out: its default, or a record whose members have theirs.
+func defaultOf(m *plan.Member) (any, bool) {
+	switch {
+	case m == nil || m.Optional:
+		return nil, false
+	case m.Default != "":
+		return decode(json.RawMessage(m.Default)), true
+	case m.Shape.Kind == plan.Record || m.Shape.Kind == plan.Map:
+		return map[string]any{}, true
+	}
+	return nil, false
 }
 
 // diceValue is the face of a die, or the list of those of several.
