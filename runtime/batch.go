@@ -69,7 +69,7 @@ func (b *Batch) ByColumns() bool { return b.columns }
 //
 // However many characters there are, only a bounded number of them is held. They are ranged over by another goroutine,
 // which runs ahead of the answers; when the answers are not read to their end, it ends with the next character that it is
-// given.
+// given. A panic of the program or of characters, in whichever goroutine, is one of the caller's.
 func (b *Batch) All(characters iter.Seq[[]byte]) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		q := newQueue(b.options.Workers, &b.chunks)
@@ -77,9 +77,15 @@ func (b *Batch) All(characters iter.Seq[[]byte]) iter.Seq2[[]byte, error] {
 		go q.fillFrom(characters)
 		for range b.options.Workers {
 			q.workers.Go(func() {
-				w := b.workers.takeOrMake()
-				q.serveWorker(w)
-				b.workers.putBack(w)
+				fault := catchPanic(func() {
+					w := b.workers.takeOrMake()
+					if q.serveWorker(w) {
+						b.workers.putBack(w)
+					}
+				})
+				if fault != nil {
+					q.endRecords(fault)
+				}
 			})
 		}
 		for chunk := q.waitForNext(); chunk != nil; chunk = q.waitForNext() {

@@ -1,7 +1,10 @@
 package runtime
 
 import (
+	"fmt"
 	"iter"
+	"runtime/debug"
+	"strings"
 	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/internal/vector"
@@ -14,6 +17,7 @@ type chunk struct {
 	ends    []int  // of each record, where it ends in text
 	sheets  []byte // of all records that have one
 	answers []answer
+	fault   any           // the panic that ended a worker, instead of answers
 	done    chan struct{} // receives when the answers are complete
 }
 
@@ -66,7 +70,7 @@ func (c *chunk) yieldAnswers(yield func([]byte, error) bool) bool {
 
 // reuseFrom empties a chunk for the records from a number on.
 func (c *chunk) reuseFrom(first uint64) *chunk {
-	c.first, c.text, c.ends, c.sheets, c.answers = first, c.text[:0], c.ends[:0], c.sheets[:0], c.answers[:0]
+	c.first, c.text, c.ends, c.sheets, c.answers, c.fault = first, c.text[:0], c.ends[:0], c.sheets[:0], c.answers[:0], nil
 	return c
 }
 
@@ -82,6 +86,7 @@ type queue struct {
 	taken   []*chunk // by workers, in order; not yet given
 	closed  bool     // no record will come any more
 	stopped bool     // no answer is wanted any more
+	fault   any      // the panic that ended the records, or a worker before it took a chunk
 	workers sync.WaitGroup
 	shelf   *reserve[*chunk]
 }
@@ -106,16 +111,26 @@ func (q *queue) popFree(first uint64) *chunk {
 	return c.reuseFrom(first)
 }
 
-// fillFrom adds all records.
+// fillFrom adds all records. When the sequence panics no more come, and whoever waits for answers panics for it.
 func (q *queue) fillFrom(records iter.Seq[[]byte]) {
-	for r := range records {
-		if !q.addRecord(r) {
-			return
+	fault := catchPanic(func() {
+		for r := range records {
+			if !q.addRecord(r) {
+				return
+			}
 		}
-	}
+	})
+	q.endRecords(fault)
+}
+
+// endRecords notes that no more records come, and the panic that is the reason for it, if it is one.
+func (q *queue) endRecords(fault any) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.closed = true
+	if fault != nil {
+		q.fault = fault
+	}
 	q.ready.Broadcast()
 	q.begun.Broadcast()
 }
@@ -124,7 +139,7 @@ func (q *queue) fillFrom(records iter.Seq[[]byte]) {
 func (q *queue) addRecord(record []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for q.open.isFull() && !q.stopped {
+	for !q.stopped && q.open.isFull() { // once stopped it is another queue's
 		q.room.Wait()
 	}
 	if q.stopped {
@@ -136,12 +151,32 @@ func (q *queue) addRecord(record []byte) bool {
 	return true
 }
 
-// serveWorker lets a worker answer chunks until there are no more.
-func (q *queue) serveWorker(w *worker) {
+// serveWorker lets a worker answer chunks until there are no more. It reports whether the worker can be used again: not
+// after a panic, which whoever waits for the chunk meets.
+func (q *queue) serveWorker(w *worker) bool {
 	for c := q.takeChunk(); c != nil; c = q.takeChunk() {
-		w.answerChunk(c)
+		c.fault = catchPanic(func() { w.answerChunk(c) })
+		broken := c.fault != nil
 		c.done <- struct{}{}
+		if broken {
+			return false
+		}
 	}
+	return true
+}
+
+// catchPanic returns the panic of a function with the place where it arose; nil of one that returns. A panic in a goroutine
+// of its own ends the process, whatever the caller of the batch recovers from.
+func catchPanic(f func()) (fault any) {
+	defer func() {
+		if value := recover(); value != nil {
+			_, below, _ := strings.Cut(string(debug.Stack()), "\npanic(") // and its own line, and that of its source
+			lines := strings.SplitN(below, "\n", 3)
+			fault = fmt.Sprintf("%v, in a goroutine of a batch at %s", value, lines[len(lines)-1])
+		}
+	}()
+	f()
+	return nil
 }
 
 // takeChunk is the open chunk, in whose place another one is opened; nil when there are no more.
@@ -162,28 +197,36 @@ func (q *queue) takeChunk() *chunk {
 	return c
 }
 
-// waitForNext is the next chunk in order, answered; nil after the last one.
+// waitForNext is the next chunk in order, answered; nil after the last one. It panics with what has ended the worker of the
+// chunk, or the records.
 func (q *queue) waitForNext() *chunk {
-	c := q.takeOldest()
+	c, fault := q.takeOldest()
 	if c != nil {
 		<-c.done
+		fault = c.fault
+		if fault != nil {
+			q.releaseChunk(c)
+		}
+	}
+	if fault != nil {
+		panic(fault)
 	}
 	return c
 }
 
-// takeOldest is the chunk that was taken first.
-func (q *queue) takeOldest() *chunk {
+// takeOldest is the chunk that was taken first, or else the panic that is the reason why there is none.
+func (q *queue) takeOldest() (c *chunk, fault any) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for len(q.taken) == 0 && !(q.closed && q.open.countRecords() == 0) {
+	for len(q.taken) == 0 && q.fault == nil && !(q.closed && q.open.countRecords() == 0) {
 		q.begun.Wait()
 	}
 	if len(q.taken) == 0 {
-		return nil
+		return nil, q.fault
 	}
-	c := q.taken[0]
+	c = q.taken[0]
 	q.taken = append(q.taken[:0], q.taken[1:]...)
-	return c
+	return c, nil
 }
 
 // releaseChunk gives back a chunk whose answers have been read.

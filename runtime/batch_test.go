@@ -38,6 +38,49 @@ func batchOf(t testing.TB, workers int) *Batch {
 	return b
 }
 
+// TestPanicsOfABatchAreItsCallers holds that a panic in a goroutine of a batch can be recovered from where the answers are
+// read, with its place, and that the batch answers afterwards.
+func TestPanicsOfABatchAreItsCallers(t *testing.T) {
+	const n = 5000
+	b := batchOf(t, 3)
+	records := func(yield func([]byte) bool) {
+		for range n {
+			if !yield([]byte(`{"n":1}`)) {
+				return
+			}
+		}
+	}
+	readAll := func(characters func(func([]byte) bool)) (answers int, fault any) {
+		defer func() { fault = recover() }()
+		for range b.All(characters) {
+			answers++
+		}
+		return
+	}
+	sheets, create := b.sheets, b.workers.create
+	for name, c := range map[string]struct {
+		spoil      func()
+		characters func(func([]byte) bool)
+		want       string
+	}{
+		"a worker":     {func() { b.sheets = nil }, records, "nil pointer dereference"},
+		"a new worker": {func() { b.workers.create = func() *worker { panic("no more") } }, records, "no more"},
+		"the records":  {func() {}, func(func([]byte) bool) { panic("no record") }, "no record"},
+	} {
+		b.sheets, b.workers.create, b.workers.free = sheets, create, nil
+		c.spoil()
+		_, fault := readAll(c.characters)
+		text, _ := fault.(string)
+		if !strings.Contains(text, c.want) || !strings.Contains(text, "in a goroutine of a batch at github.com/") {
+			t.Errorf("%s: %.300v", name, fault)
+		}
+		b.sheets, b.workers.create = sheets, create
+		if answers, fault := readAll(records); answers != n || fault != nil {
+			t.Errorf("after %s: %d answers, %v", name, answers, fault)
+		}
+	}
+}
+
 func TestBatchKeepsTheOrder(t *testing.T) {
 	const n = 10_000
 	var characters [][]byte
