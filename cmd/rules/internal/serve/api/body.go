@@ -107,10 +107,16 @@ func elementOf(t reflect.Type) reflect.Type {
 	return reflect.TypeFor[any]()
 }
 
-// bodyError says of JSON that cannot be read whether it is too long.
+// bodyError says of JSON that cannot be read whether it is too long, missing, or cut off.
 func bodyError(err error) error {
 	if e, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return e
+	}
+	switch {
+	case errors.Is(err, io.EOF):
+		return badRequest("the body is empty: send a JSON object, {} for one without members")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return badRequest("the JSON of the body ends before its object does")
 	}
 	return badRequest(err.Error())
 }
