@@ -141,6 +141,20 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// TestBodiesThatEndEarly wants to be told what is missing.
+func TestBodiesThatEndEarly(t *testing.T) {
+	url := serve(t, "tempestas").URL
+	for body, want := range map[string]string{
+		"":         "the body is empty: send a JSON object, {} for one without members",
+		" ":        "the body is empty: send a JSON object, {} for one without members",
+		`{"seed":`: "the JSON of the body ends before its object does",
+	} {
+		if status, p := send(t, "POST", url+"/v1/tempestas/test/eval", body); status != 400 || p["detail"] != want {
+			t.Errorf("%q: status %d, %v", body, status, p["detail"])
+		}
+	}
+}
+
 // TestProblemsNameTheSameMember asks with members that have no meaning: each time the same one is told.
 func TestProblemsNameTheSameMember(t *testing.T) {
 	url := serve(t, "tempestas").URL
