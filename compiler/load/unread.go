@@ -3,11 +3,11 @@ package load
 import (
 	"io/fs"
 	"path"
+	"regexp"
 	"strings"
+	"sync"
 
-	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/build"
-	"cuelang.org/go/cue/parser"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -16,8 +16,11 @@ import (
 // file armour.CUE plays without armour. Each such file is named with the reason; those whose names begin with a dot are not,
 // as editors write them.
 
-// maxBelow bounds the files and directories below a package that are looked at.
-const maxBelow = 2000
+// The bounds of what is looked at below a package: files and directories, and bytes of files.
+const (
+	maxBelow      = 2000
+	maxBelowBytes = maxModule
+)
 
 // reportUnread warns of files that stand beside those of the packages of the module, or below, and are not read.
 func (r *reader) reportUnread() {
@@ -66,27 +69,24 @@ func (r *reader) whyUnread(name string) (why, repair string) {
 	case strings.HasSuffix(stem, "_test"), strings.HasSuffix(stem, "_tool"):
 		return "CUE leaves out files whose names end in " + stem[len(stem)-5:] + ".cue", "give it another name"
 	}
-	const outside = "CUE leaves it out"
-	f, err := parser.ParseFile(name, r.FileNamed(r.FileName(name)).Text, parser.PackageClauseOnly)
-	if err != nil {
-		return outside, ""
+	switch m := leavingOut().FindStringSubmatch(r.FileNamed(r.FileName(name)).Text); {
+	case m == nil:
+		return "CUE leaves it out", ""
+	case m[1] == "if":
+		return "no tag is set here, and its @if asks for one", "take @if away"
 	}
-	for _, d := range f.Decls {
-		if a, ok := d.(*ast.Attribute); ok {
-			switch key, _ := a.Split(); key {
-			case "ignore":
-				return "@ignore says so", "take @ignore away"
-			case "if":
-				return "no tag is set here, and its @if asks for one", "take @if away"
-			}
-		}
-	}
-	return outside, ""
+	return "@ignore says so", "take @ignore away"
 }
+
+// The lines of a file that tell why it is not read. CUE's parser takes a time that grows with the square of an attribute.
+var (
+	leavingOut    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^@(if|ignore)\(`) })
+	packageClause = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^package[ \t]+([\pL\pN_$]+)`) })
+)
 
 // reportBelow warns of files in the directories below a package that say they belong to it.
 func (r *reader) reportBelow(inst *build.Instance, dir string, read map[string]bool) {
-	seen := 0
+	seen, left := 0, int64(maxBelowBytes)
 	// An error is of a directory that cannot be read, in which nothing is missing that could be.
 	_ = fs.WalkDir(visibleFS{r.src.FS}, dir, func(name string, e fs.DirEntry, err error) error {
 		seen++
@@ -98,8 +98,13 @@ func (r *reader) reportBelow(inst *build.Instance, dir string, read map[string]b
 		case e.IsDir(), path.Dir(name) == dir, path.Ext(name) != ".cue", read[name]:
 			return nil
 		}
-		f, err := parser.ParseFile(name, r.FileNamed(r.FileName(name)).Text, parser.PackageClauseOnly)
-		if err == nil && f.PackageName() == inst.PkgName {
+		info, err := e.Info()
+		if err != nil || info.Size() > min(maxFile, left) {
+			return nil
+		}
+		left -= info.Size()
+		clause := packageClause().FindStringSubmatch(r.FileNamed(r.FileName(name)).Text)
+		if clause != nil && clause[1] == inst.PkgName {
 			below, _ := strings.CutPrefix(name, dir+"/")
 			r.addUnread(name, below, "a directory below is a package of its own, and nothing imports this one",
 				"put the file into the directory of package "+inst.PkgName+", or import it")
