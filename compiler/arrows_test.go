@@ -108,8 +108,8 @@ var commandsMayImport = map[string][]string{
 		"runtime/plan",
 	},
 	"ask/playthrough": {
-		"./term/exit", "./ask/argdata", "./ask/receipt", "./ask/refusal", "./ask/why", "./show/describe", "golden",
-		"runtime", "runtime/dice",
+		"./term/exit", "./ask/argdata", "./ask/query", "./ask/receipt", "./ask/refusal", "golden", "runtime",
+		"runtime/dice",
 	},
 	"ask/receipt": {
 		"./term/exit", "./term/must", "./show/jsontext", "runtime", "runtime/dice", "runtime/plan",

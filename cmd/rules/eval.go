@@ -140,12 +140,12 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	f := c.Flags()
 	q.addCharacterFlag(c, "read the character from `FILE`, - for standard input; may be repeated for rules of two")
 	f.StringVar(&q.input, "input", "", "read the input from `FILE`, - for standard input")
-	f.StringArrayVar(&q.set, "set", nil, "set a value of the input: `NAME=VALUE`; may be repeated")
+	f.StringArrayVar(&q.Sets, "set", nil, "set a value of the input: `NAME=VALUE`; may be repeated")
 	f.StringArrayVar(&q.dice, "dice", nil,
 		"the faces that fell: `43,7`, roll=43,7, or the file of a sheet; may be repeated")
 	f.Uint64Var(&q.Seed, "seed", 0, "draw the faces from the seed `N`")
 	f.StringArrayVar(options, "option", nil, "play another ruling: `NAME=VALUE`; may be repeated")
-	f.StringSliceVar(&q.outputs, "output", nil, "compute these outputs of a rule only: `NAME,...`")
+	f.StringSliceVar(&q.Outputs, "output", nil, "compute these outputs of a rule only: `NAME,...`")
 	f.StringVar(&q.events, "events", "", "read the events of a procedure from `FILE`, - for standard input")
 	f.StringArrayVar(&q.event, "event", nil,
 		"let an event of a procedure happen: `EVENT`, or 'roll difficulty=hard dice=35'; may be repeated")
@@ -157,7 +157,7 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	// A flag whose value may be left out takes it only after "=": "--trace 2" would read the 2 as
 	// the next argument. That is pflag's law, and why the help writes --trace=2.
 	f.Lookup("trace").NoOptDefVal = traceAll
-	f.StringVar(&q.why, "why", "",
+	f.StringVar(&q.Why, "why", "",
 		"say what decided the output `NAME` of a rule or of the last event, and the nearest change that gives another "+
 			"answer")
 	f.StringVar(&q.caseFile, "case", "",
@@ -204,7 +204,7 @@ func (q *question) answerQuestion(args []string) error {
 	program := runtime.New(p)
 	procedure := slices.Contains(program.ProcedureNames(), id)
 	switch {
-	case q.caseFile != "" && (q.state != "" || q.why != ""):
+	case q.caseFile != "" && (q.state != "" || q.Why != ""):
 		return errors.New("--case writes a case of what is carried out once, and from its start")
 	case procedure && q.ndjson != "":
 		return fmt.Errorf("%s is a procedure: --ndjson is of rules", id)
@@ -219,16 +219,16 @@ func (q *question) answerQuestion(args []string) error {
 		return q.printNeeds(p, id)
 	// The order matters: --why of a procedure comes before --output and before playing, since it
 	// carries out all events but the last by itself.
-	case procedure && q.why != "":
+	case procedure && q.Why != "":
 		return q.explainStep(program, id)
-	case procedure && len(q.outputs) > 0:
+	case procedure && len(q.Outputs) > 0:
 		return fmt.Errorf("%s is a procedure: it gives all of its outputs, leave --output out", id)
 	case procedure:
 		return q.playProcedure(program, id)
 	case q.events != "" || len(q.event) > 0 || q.state != "":
 		return fmt.Errorf("%s is a rule: it has no memory, --event, --events and --state are of procedures", id)
 	}
-	if q.why != "" {
+	if q.Why != "" {
 		return q.explainOutput(program, id)
 	}
 	return q.evalRule(program, id)
@@ -247,7 +247,7 @@ func (q *question) answersAlone(program *runtime.Program, id string) bool {
 	if slices.Contains(program.ProcedureNames(), id) {
 		return false
 	}
-	rule, err := program.Rule(id, runtime.Choice{Options: q.Options, Outputs: q.outputs})
+	rule, err := program.Rule(id, runtime.Choice{Options: q.Options, Outputs: q.Outputs})
 	return err == nil && !rule.NeedsCharacter()
 }
 
@@ -271,7 +271,7 @@ func (q *question) askedFlag() string {
 // screen means that they are on the disk. Notes on standard error come before the sheet, where a
 // terminal shows both.
 func (q *question) evalRule(program *runtime.Program, id string) error {
-	rule, err := program.Rule(id, runtime.Choice{Options: q.Options, Outputs: q.outputs})
+	rule, err := program.Rule(id, runtime.Choice{Options: q.Options, Outputs: q.Outputs})
 	if err != nil {
 		return err
 	}
@@ -288,7 +288,7 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 		return exit.WordRefusal(q.placeError(refusal.NameLacks(err, lacks)))
 	}
 	if q.receipt != "" {
-		r, err := receipt.NewReceipt(program.Plan(), q.outputs, request, sheet)
+		r, err := receipt.NewReceipt(program.Plan(), q.Outputs, request, sheet)
 		if err != nil {
 			return err
 		}

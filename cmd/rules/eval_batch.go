@@ -56,7 +56,7 @@ func (q *question) ndjsonFlags(c *cobra.Command) {
 // Each line draws from a stream of its own, keyed by the seed and the number of the line, so that
 // the answers do not depend on how many workers there are, nor on which of them is first.
 func (q *question) evalBatch(program *runtime.Program, id string) error {
-	rule, err := program.Rule(id, runtime.Choice{Options: q.Options, Outputs: q.outputs})
+	rule, err := program.Rule(id, runtime.Choice{Options: q.Options, Outputs: q.Outputs})
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (m *mixedBatch) prepare(p *plan.Plan) *preparedRule {
 	// A failure is kept like a success: a million lines of a revision without this rule look it up
 	// once.
 	m.rules[p] = r
-	r.rule, r.err = runtime.New(p).Rule(m.id, runtime.Choice{Options: m.q.Options, Outputs: m.q.outputs})
+	r.rule, r.err = runtime.New(p).Rule(m.id, runtime.Choice{Options: m.q.Options, Outputs: m.q.Outputs})
 	if r.err == nil {
 		r.input, r.err = m.q.inputText(describe.InputOf(p, m.id))
 	}

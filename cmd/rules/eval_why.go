@@ -27,7 +27,7 @@ func (q *question) explainOutput(program *runtime.Program, id string) error {
 	if err != nil {
 		return err
 	}
-	asked := &query.Question{Subject: id, Options: q.Options, Request: request, Why: q.why}
+	asked := &query.Question{Subject: id, Options: q.Options, Request: request, Why: q.Why}
 	return q.printWhy(program, asked, request.Seed)
 }
 
@@ -59,7 +59,7 @@ func (q *question) explainStep(program *runtime.Program, id string) error {
 	if q.state != "" && len(events) == 0 {
 		return errors.New("--why asks about the last event after --state: give one with --event or --events")
 	}
-	asked := &query.Question{Subject: id, Why: q.why}
+	asked := &query.Question{Subject: id, Why: q.Why}
 	var seed *uint64
 	if q.state != "" {
 		if asked.From, err = q.resumePlay(program, id); err != nil {

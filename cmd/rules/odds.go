@@ -110,22 +110,11 @@ const oddsExamples = `  rules odds 4d6kh3
 // is wanted. seek embeds the same flags and sets form itself.
 type oddsQuestion struct {
 	question
-	exact    bool
-	given    string
-	ask      []string
-	vary     []string
-	joint    bool
-	budget   int64
 	show     string // one of oddspage.Measures
 	form     string // one of oddspage.Forms; "" by the name of the file
 	csv      bool   // as --format csv
 	file     string
-	policy   []string
-	after    int
-	most     int
 	estimate bool
-	decide   []string
-	best     string
 }
 
 // absentDice says what to do in place of --dice, which eval has.
@@ -160,9 +149,9 @@ func newOdds(s *settings) *cobra.Command {
 	usage.AdviseInstead(c, "dice", absentDice)
 	q.addInlineFlag(c)
 	f := c.Flags()
-	f.BoolVar(&q.exact, "exact", false, "give probabilities as fractions")
-	f.BoolVar(&q.joint, "joint", false, "show the outputs together")
-	f.StringArrayVar(&q.ask, "ask", nil, "ask for the distribution of a `FORMULA` over the outputs; may be repeated")
+	f.BoolVar(&q.Exact, "exact", false, "give probabilities as fractions")
+	f.BoolVar(&q.Joint, "joint", false, "show the outputs together")
+	f.StringArrayVar(&q.Formulas, "ask", nil, "ask for the distribution of a `FORMULA` over the outputs; may be repeated")
 	f.BoolVar(&q.estimate, "estimate", false, "tell what the answer takes at most, and do not answer")
 	f.StringVar(&q.form, "format", "", "how the answer is written, as `FORMAT`: text, json, csv or svg")
 	f.BoolVar(&q.csv, "csv", false, "the same as --format csv")
@@ -181,25 +170,25 @@ func (q *oddsQuestion) addCommonFlags(c *cobra.Command, options *[]string) {
 	f := c.Flags()
 	q.addCharacterFlag(c, "read the character from `FILE`, - for standard input; may be repeated for rules of two")
 	f.StringVar(&q.input, "input", "", "read the input from `FILE`, - for standard input")
-	f.StringArrayVar(&q.set, "set", nil, "set a value of the input: `NAME=VALUE`; may be repeated")
+	f.StringArrayVar(&q.Sets, "set", nil, "set a value of the input: `NAME=VALUE`; may be repeated")
 	f.StringArrayVar(options, "option", nil, "play another ruling: `NAME=VALUE`; may be repeated")
-	f.StringSliceVar(&q.outputs, "output", nil, "ask for these outputs only: `NAME,...`")
+	f.StringSliceVar(&q.Outputs, "output", nil, "ask for these outputs only: `NAME,...`")
 	f.StringVar(&q.plan, "plan", "",
 		"use the plan in `FILE`, as build or release writes it, or the releases of a directory or a lock file")
-	f.StringArrayVar(&q.decide, "decide", nil,
+	f.StringArrayVar(&q.Decide, "decide", nil,
 		"decide a field when dice have fallen: a `FIELD: FORMULA`, or FIELD: LIST of what it may be; of a procedure"+
 			" any EVENT.FIELD; may be repeated")
-	f.StringVar(&q.best, "best", "", "decide what is best for a `FORMULA` over the outputs")
-	f.StringVar(&q.given, "given", "", "condition on a `FORMULA` over the outputs")
-	f.StringArrayVar(&q.vary, "vary", nil, "leave a value of the input open: `NAME=1..20` or NAME=0,10,30; may be repeated")
+	f.StringVar(&q.Best, "best", "", "decide what is best for a `FORMULA` over the outputs")
+	f.StringVar(&q.Given, "given", "", "condition on a `FORMULA` over the outputs")
+	f.StringArrayVar(&q.Vary, "vary", nil, "leave a value of the input open: `NAME=1..20` or NAME=0,10,30; may be repeated")
 	f.StringVar(&q.state, "state", "", "of a procedure: go on from the sheet in `FILE`, - for standard input")
-	f.StringArrayVar(&q.policy, "policy", nil, "of a procedure: an `EVENT: GUARD` or 'EVENT INPUT: GUARD'; may be repeated")
-	f.IntVar(&q.after, "after", 0, "of a procedure: the distribution after `N` events")
-	f.IntVar(&q.most, "most", 0, "of a procedure: follow it for at most `N` events, not to its end")
+	f.StringArrayVar(&q.Policy, "policy", nil, "of a procedure: an `EVENT: GUARD` or 'EVENT INPUT: GUARD'; may be repeated")
+	f.IntVar(&q.After, "after", 0, "of a procedure: the distribution after `N` events")
+	f.IntVar(&q.Most, "most", 0, "of a procedure: follow it for at most `N` events, not to its end")
 	for _, known := range []string{"character", "input", "set", "option"} {
 		c.MarkFlagsMutuallyExclusive("state", known)
 	}
-	f.Int64Var(&q.budget, "budget", odds.DefaultBudget, "give up when more than `N` states would have to be met")
+	f.Int64Var(&q.Budget, "budget", odds.DefaultBudget, "give up when more than `N` states would have to be met")
 }
 
 // answerOdds finds what is asked about, and asks it.
@@ -267,8 +256,8 @@ func (q *oddsQuestion) checkForm() error {
 	if !slices.Contains(formNames(), q.form) {
 		return fmt.Errorf("--format %s: it is text, json, csv or svg", q.form)
 	}
-	if q.budget < 1 {
-		return fmt.Errorf("--budget %d: it is at least 1", q.budget)
+	if q.Budget < 1 {
+		return fmt.Errorf("--budget %d: it is at least 1", q.Budget)
 	}
 	return nil
 }
@@ -311,7 +300,7 @@ func (q *oddsQuestion) answerDice(texts []string) error {
 	if !slices.Contains(oddspage.Measures(), oddspage.Measure(q.show)) {
 		return fmt.Errorf("--show %s: it is exactly, at-least or at-most", q.show)
 	}
-	if q.given != "" || len(q.ask) > 0 {
+	if q.Given != "" || len(q.Formulas) > 0 {
 		return q.askDice(texts)
 	}
 	page := &oddspage.Comparison{Measure: oddspage.Measure(q.show)}
@@ -322,14 +311,14 @@ func (q *oddsQuestion) answerDice(texts []string) error {
 		}
 		printNotes(q.c.ErrOrStderr(), n)
 		answer := notation.Compute
-		if q.exact {
+		if q.Exact {
 			answer = notation.ComputeExactly
 		}
 		roll, err := answer(n)
 		if err != nil {
 			return err
 		}
-		page.Items = append(page.Items, oddspage.OfRoll(text, n, roll, q.exact))
+		page.Items = append(page.Items, oddspage.OfRoll(text, n, roll, q.Exact))
 	}
 	if len(texts) > 1 {
 		return q.writeAnswer(page)
@@ -350,7 +339,7 @@ func (q *oddsQuestion) askDice(texts []string) error {
 		return err
 	}
 	printNotes(q.c.ErrOrStderr(), n)
-	answer, err := oddsquery.AskDice(n, q.given, q.ask, q.exact)
+	answer, err := oddsquery.AskDice(n, q.Given, q.Formulas, q.Exact)
 	if err != nil {
 		return err
 	}
@@ -360,24 +349,21 @@ func (q *oddsQuestion) askDice(texts []string) error {
 // newAsker reads the character and the input and compiles what is asked. formulaFlag is the flag
 // that messages about a formula name: --ask for odds, --until for seek.
 func (q *oddsQuestion) newAsker(program *runtime.Program, id, formulaFlag string) (*oddsquery.Asker, error) {
-	query := query.Question{
-		Options: q.Options, Outputs: q.outputs, Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact,
-		Joint: q.joint, Decide: q.decide, Best: q.best, Budget: q.budget, FormulaFlag: formulaFlag, Locate: q.placeError,
-		Sets: q.set,
-	}
+	asked := q.Question
+	asked.Subject, asked.FormulaFlag, asked.Locate = id, formulaFlag, q.placeError
 	var err error
-	if query.Request.Character, err = q.files.Read("character", q.character); err != nil {
+	if asked.Request.Character, err = q.files.Read("character", q.character); err != nil {
 		return nil, err
 	}
 	if q.character == "" {
-		if query.Request.Character, err = q.anyCharacter(program, id); err != nil {
+		if asked.Request.Character, err = q.anyCharacter(program, id); err != nil {
 			return nil, err
 		}
 	}
-	if query.Request.Input, err = q.inputText(describe.InputOf(program.Plan(), id)); err != nil {
+	if asked.Request.Input, err = q.inputText(describe.InputOf(program.Plan(), id)); err != nil {
 		return nil, err
 	}
-	return oddsquery.NewAsker(program, id, query)
+	return oddsquery.NewAsker(program, asked)
 }
 
 // anyCharacter returns a character for a rule that reads none, or of which all may be absent. What
@@ -408,27 +394,27 @@ func (q *oddsQuestion) answerRule(program *runtime.Program, id string) error {
 	subject := oddspage.RuleSubject(program.Plan(), id)
 	// The strategy is part of the heading: a chance under decisions means little without what was
 	// decided.
-	subject.SetStrategy(a.Decide, q.best)
+	subject.SetStrategy(a.Decide, q.Best)
 	switch {
 	case q.estimate && len(a.Decide) > 0:
 		return errors.New("--estimate is of one choice: leave --decide and --best out")
-	case q.estimate && len(q.vary) > 0:
+	case q.estimate && len(q.Vary) > 0:
 		return errors.New("--estimate is of one input: leave --vary out")
 	case q.estimate:
 		return q.answerEstimate(a, subject)
-	case len(q.vary) > 0:
+	case len(q.Vary) > 0:
 		rows, err := a.Table(q.c.Context())
 		if err != nil {
 			return err
 		}
-		return q.writeOutcomes(oddspage.OfRows(subject, q.exact, rows))
+		return q.writeOutcomes(oddspage.OfRows(subject, q.Exact, rows))
 	}
 	answer, err := a.Odds(q.c.Context())
 	if err != nil {
 		return err
 	}
 	d := oddspage.OfAnswer(subject, answer)
-	d.ShowsJoint = q.joint
+	d.ShowsJoint = q.Joint
 	return q.writeOutcomes(d)
 }
 
@@ -438,7 +424,7 @@ func (q *oddsQuestion) checkRule(program *runtime.Program, id string) error {
 		return fmt.Errorf("name a character with --character; \"rules eval %s %s\" says what the rule needs",
 			program.Plan().Ruleset, id)
 	}
-	if len(q.policy) > 0 || q.c.Flags().Changed("after") || q.c.Flags().Changed("most") || q.state != "" {
+	if len(q.Policy) > 0 || q.c.Flags().Changed("after") || q.c.Flags().Changed("most") || q.state != "" {
 		return fmt.Errorf("%s is a rule: --policy, --after, --most and --state are of procedures", id)
 	}
 	return nil
@@ -465,7 +451,7 @@ func (q *oddsQuestion) answerEstimate(a *oddsquery.Asker, subject oddspage.Subje
 	if err != nil {
 		return err
 	}
-	if err := q.writeAnswer(&oddspage.Estimate{Subject: subject, Of: e, Budget: q.budget}); err != nil {
+	if err := q.writeAnswer(&oddspage.Estimate{Subject: subject, Of: e, Budget: q.Budget}); err != nil {
 		return fmt.Errorf("--estimate: %w", err)
 	}
 	return nil
@@ -480,30 +466,30 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 		return err
 	}
 	subject := oddspage.ProcedureSubject(program.Plan(), id)
-	subject.SetStrategy(q.decide, q.best)
+	subject.SetStrategy(q.Decide, q.Best)
 	switch {
-	case len(q.vary) > 0:
+	case len(q.Vary) > 0:
 		rows, err := a.Table(q.c.Context())
 		if err != nil {
 			// Positions in a character or an input are of no use here: after --set and --state they
 			// are those of a text that nobody wrote.
 			return exit.PathOnly(err)
 		}
-		return q.writeOutcomes(oddspage.OfRows(subject, q.exact, rows))
-	case q.joint || a.AsksForOutputs():
+		return q.writeOutcomes(oddspage.OfRows(subject, q.Exact, rows))
+	case q.Joint || a.AsksForOutputs():
 		answer, err := a.Odds(q.c.Context())
 		if err != nil {
 			return exit.PathOnly(err)
 		}
 		d := oddspage.OfAnswer(subject, answer)
-		d.ShowsJoint, d.AsksExact, d.After = q.joint, q.exact, q.after
+		d.ShowsJoint, d.AsksExact, d.After = q.Joint, q.Exact, q.After
 		return q.writeOutcomes(d)
 	}
 	course, err := a.Course(q.c.Context())
 	if err != nil {
 		return exit.PathOnly(err)
 	}
-	return q.writeOutcomes(&oddspage.Course{Subject: subject, Of: course, After: q.after, Exact: q.exact})
+	return q.writeOutcomes(&oddspage.Course{Subject: subject, Of: course, After: q.After, Exact: q.Exact})
 }
 
 // newPlayAsker reads what the procedure begins with and compiles what is asked. formulaFlag is as of newAsker.
@@ -511,40 +497,37 @@ func (q *oddsQuestion) newPlayAsker(program *runtime.Program, id, formulaFlag st
 	switch {
 	case q.character == "" && q.state == "" && !q.answersAlone(program, id):
 		return nil, fmt.Errorf("name a character with --character FILE, or the sheet to go on from with --state FILE")
-	case len(q.policy) == 0 && q.best == "":
+	case len(q.Policy) == 0 && q.Best == "":
 		return nil, fmt.Errorf(
 			"%s is a procedure: say with --policy which events happen, or with --best what they are chosen for", id)
 	case q.estimate:
 		return nil, fmt.Errorf("%s is a procedure: --estimate is of rules", id)
-	case q.joint && len(q.vary) > 0:
+	case q.Joint && len(q.Vary) > 0:
 		return nil, errors.New("--joint and --vary: a table has a row for each value, and no room for all outputs at once")
-	case q.after < 0 || q.c.Flags().Changed("most") && (q.most < 1 || q.after > q.most):
-		return nil, fmt.Errorf("--after %d, --most %d: follow at least one event, and as many as --after", q.after, q.most)
+	case q.After < 0 || q.c.Flags().Changed("most") && (q.Most < 1 || q.After > q.Most):
+		return nil, fmt.Errorf("--after %d, --most %d: follow at least one event, and as many as --after", q.After, q.Most)
 	}
-	request, play, err := q.readBeginning(program, id)
-	if err != nil {
+	asked := q.Question
+	asked.Subject, asked.FormulaFlag = id, formulaFlag
+	if err := q.readBeginning(program, &asked); err != nil {
 		return nil, err
 	}
-	return oddsquery.NewPlayAsker(program, id, query.Question{
-		Request: request, From: play, Options: q.Options, Policy: q.policy, Decide: q.decide, Best: q.best, After: q.after,
-		Most: q.most, Outputs: q.outputs, Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact, Budget: q.budget,
-		FormulaFlag: formulaFlag,
-	})
+	return oddsquery.NewPlayAsker(program, asked)
 }
 
-// readBeginning returns the character and the input that the procedure begins with, or the play of the sheet in --state,
-// whose options are played.
-func (q *oddsQuestion) readBeginning(program *runtime.Program, id string) (
-	r runtime.Request, from *runtime.Play, err error) {
+// readBeginning reads the character and the input that a procedure begins with, or the sheet in --state, whose options are
+// played.
+func (q *oddsQuestion) readBeginning(program *runtime.Program, asked *query.Question) (err error) {
 	if q.state != "" {
-		from, err = q.resumePlay(program, id)
-		return r, from, err
+		asked.From, err = q.resumePlay(program, asked.Subject)
+		asked.Options = q.Options
+		return err
 	}
-	if r.Character, err = q.files.Read("character", q.character); err != nil {
-		return r, nil, err
+	if asked.Request.Character, err = q.files.Read("character", q.character); err != nil {
+		return err
 	}
-	r.Input, err = q.inputText(describe.InputOf(program.Plan(), id))
-	return r, nil, err
+	asked.Request.Input, err = q.inputText(describe.InputOf(program.Plan(), asked.Subject))
+	return err
 }
 
 // writeAnswer writes an answer to the file that is asked for, or to standard output. A file has no colours.

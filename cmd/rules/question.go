@@ -52,11 +52,8 @@ type question struct {
 	state      string
 	events     string
 	event      []string
-	set        []string
 	dice       []string
-	outputs    []string
 	trace      traceDepth
-	why        string // an output
 	caseFile   string // --case
 	receipt    string // a file
 	format     usage.Format
@@ -186,11 +183,11 @@ func (q *question) inputText(shape *plan.Shape) ([]byte, error) {
 		return nil, err
 	}
 	object := json.RawMessage(text)
-	if len(q.set) > 0 {
+	if len(q.Sets) > 0 {
 		if q.input == "" {
 			object = json.RawMessage("{}")
 		}
-		if object, err = argdata.Assign(object, q.set, shape, &q.files); err != nil {
+		if object, err = argdata.Assign(object, q.Sets, shape, &q.files); err != nil {
 			return nil, err
 		}
 	}
@@ -246,7 +243,7 @@ func (q *question) placeError(err error) error {
 		return fmt.Errorf("%s%s is another character: give it with a further --character FILE", e.Root, e.Path)
 	}
 	file := map[string]string{"character": q.character, "input": q.input}[e.Root]
-	if file == "" || e.Root == "input" && len(q.set)+len(q.characters.Others) > 0 {
+	if file == "" || e.Root == "input" && len(q.Sets)+len(q.characters.Others) > 0 {
 		return exit.PathOnly(err)
 	}
 	return exit.PlaceIn(argdata.FileName(file), err)

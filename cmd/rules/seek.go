@@ -77,7 +77,7 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 	}
 	// The formula is padded with blanks up to its place in the flag, so that a position in a
 	// message about it counts from the beginning of what was typed.
-	q.ask = []string{strings.Repeat(" ", strings.Index(until, goal.Formula)) + goal.Formula}
+	q.Formulas = []string{strings.Repeat(" ", strings.Index(until, goal.Formula)) + goal.Formula}
 	a, err := q.newSettingAsker(p, id)
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func (q *oddsQuestion) printMissed(g oddsquery.Goal, s oddsquery.Setting, v floa
 		}
 		return exit.ErrNo
 	}
-	fmt.Fprintf(q.c.OutOrStdout(), "none of %s: the best is %s = %s at %s\n", strings.Join(q.vary, ", "), g,
+	fmt.Fprintf(q.c.OutOrStdout(), "none of %s: the best is %s = %s at %s\n", strings.Join(q.Vary, ", "), g,
 		layout.FormatShort(v), s)
 	return exit.ErrNo
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/refusal"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
@@ -20,7 +21,7 @@ import (
 
 // A Playthrough is what a procedure is played with.
 type Playthrough struct {
-	Options   map[string]string
+	query.Question
 	Seed      uint64
 	Seeded    bool // Seed is given
 	DiceGiven bool // faces of the start are given: without a seed those of events have to be as well

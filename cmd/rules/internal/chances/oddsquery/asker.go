@@ -32,7 +32,8 @@ type Answer struct {
 }
 
 // NewAsker compiles the formulas of a question and prepares the rule for the outputs that it needs.
-func NewAsker(program *runtime.Program, id string, q query.Question) (*Asker, error) {
+func NewAsker(program *runtime.Program, q query.Question) (*Asker, error) {
+	id := q.Subject
 	if q.Locate == nil {
 		q.Locate = func(err error) error { return err }
 	}

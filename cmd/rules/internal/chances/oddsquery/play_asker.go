@@ -38,7 +38,8 @@ type PlayAsker struct {
 }
 
 // NewPlayAsker compiles the policy and the formulas of a question.
-func NewPlayAsker(program *runtime.Program, id string, q query.Question) (*PlayAsker, error) {
+func NewPlayAsker(program *runtime.Program, q query.Question) (*PlayAsker, error) {
+	id := q.Subject
 	p := program.Plan()
 	a := &PlayAsker{Question: q, openInput: openInput{q.Vary, describe.InputOf(p, id)}}
 	if q.From != nil {

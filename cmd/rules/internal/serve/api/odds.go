@@ -60,7 +60,7 @@ func (s *server) odds(w http.ResponseWriter, r *http.Request) {
 // answer asks for a table when an input is left open, and else for distributions.
 func (q *chance) answer(ctx context.Context, e *library.Edition, id string, budget int64) (oddspage.Answer, error) {
 	// The outputs are copied because what is prepared outlives the request.
-	a, err := e.Asker(id, query.Question{Request: runtime.Request{Character: q.Character, Input: q.Input},
+	a, err := e.Asker(query.Question{Subject: id, Request: runtime.Request{Character: q.Character, Input: q.Input},
 		Options: q.Options, Outputs: slices.Clone(q.Outputs), Formulas: q.Formulas, Given: q.Given, Vary: q.Vary,
 		Exact: q.Exact, Joint: q.Joint, Budget: budget, FormulaFlag: "formulas"})
 	if err != nil {

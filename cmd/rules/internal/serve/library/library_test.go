@@ -137,7 +137,7 @@ func TestAskersHaveTheBudgetOfTheirQuestion(t *testing.T) {
 		budget int64
 		fails  bool
 	}{{t.Context(), 1, true}, {t.Context(), 1_000_000, false}, {gone, 1_000_000, true}, {t.Context(), 1_000_000, false}} {
-		a, err := e.Asker("test", query.Question{Request: request, Budget: q.budget})
+		a, err := e.Asker(query.Question{Subject: "test", Request: request, Budget: q.budget})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -78,11 +78,11 @@ func (e *Edition) Procedure(id string, c runtime.Choice) (*runtime.Procedure, er
 
 // Asker is what answers a question for the odds of a rule, prepared for all of it but its request and its budget. Its
 // errors are those of oddsquery.NewAsker.
-func (e *Edition) Asker(id string, q query.Question) (*oddsquery.Asker, error) {
+func (e *Edition) Asker(q query.Question) (*oddsquery.Asker, error) {
 	request := q.Request
 	q.Request = runtime.Request{} // the prepared asker must not keep it
-	a, err := e.askers.find(keyOfQuestion(id, &q), func() (*oddsquery.Asker, error) {
-		return oddsquery.NewAsker(e.Program, id, q)
+	a, err := e.askers.find(keyOfQuestion(&q), func() (*oddsquery.Asker, error) {
+		return oddsquery.NewAsker(e.Program, q)
 	})
 	if err != nil {
 		return nil, err
@@ -90,8 +90,8 @@ func (e *Edition) Asker(id string, q query.Question) (*oddsquery.Asker, error) {
 	return a.For(request, q.Budget), nil
 }
 
-// keyOfQuestion is a text that only equal questions about a rule share.
-func keyOfQuestion(id string, q *query.Question) string {
-	return fmt.Sprintf("%s %q %q %q %q %q %t %t", keyOf(id, runtime.Choice{Options: q.Options, Outputs: q.Outputs}),
+// keyOfQuestion is a text that only equal questions share.
+func keyOfQuestion(q *query.Question) string {
+	return fmt.Sprintf("%s %q %q %q %q %q %t %t", keyOf(q.Subject, runtime.Choice{Options: q.Options, Outputs: q.Outputs}),
 		q.Given, q.Formulas, q.Vary, q.Decide, q.Best, q.Exact, q.Joint)
 }

@@ -26,7 +26,7 @@ type sheetView struct {
 
 // evaluateForm carries a rule out as a form asks.
 func evaluateForm(e *library.Edition, b *bookView, id string, q *formQuestion) (*sheetView, error) {
-	rule, err := e.Rule(id, runtime.Choice{Options: q.options})
+	rule, err := e.Rule(id, runtime.Choice{Options: q.Options})
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func findWhy(e *library.Edition, b *bookView, id, output string, q *formQuestion
 	if err != nil {
 		return nil, err
 	}
-	return explainAnswer(e, b, &query.Question{Subject: id, Options: q.options, Request: request, Why: output})
+	return explainAnswer(e, b, &query.Question{Subject: id, Options: q.Options, Request: request, Why: output})
 }
 
 // explainAnswer says what decided an answer, and the nearest changes that give another one.

@@ -38,8 +38,8 @@ type endView struct {
 const maxCharted = 200
 
 // followCourse asks for the course of a procedure.
-func followCourse(ctx context.Context, e *library.Edition, id string, q query.Question) *courseView {
-	a, err := oddsquery.NewPlayAsker(e.Program, id, q)
+func followCourse(ctx context.Context, e *library.Edition, q query.Question) *courseView {
+	a, err := oddsquery.NewPlayAsker(e.Program, q)
 	if err != nil {
 		return &courseView{Error: wordError(err)}
 	}

@@ -59,7 +59,7 @@ func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, fro
 			field.ID = decidePrefix + f.Name
 			decided = append(decided, field)
 			if text[0] != "" {
-				q.input = putInto(q.input, f, text[0])
+				q.Request.Input = putInto(q.Request.Input, f, text[0])
 			}
 		case form.Get(inputPrefix+f.Name) == "":
 			open = append(open, f)
@@ -88,7 +88,7 @@ func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, fro
 // askRule returns what asks a rule under the options of a question.
 func askRule(e *library.Edition, id string, q *formQuestion) asker {
 	return func(known runtime.Request) ([]ask.Need, dice.Rolls, error) {
-		rule, err := e.Rule(id, runtime.Choice{Options: q.options})
+		rule, err := e.Rule(id, runtime.Choice{Options: q.Options})
 		if err != nil {
 			return nil, nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 )
 
@@ -45,9 +46,10 @@ func keptSettingOf(n *describe.Needs, form url.Values) *keptSetting {
 	if err != nil {
 		return nil
 	}
-	q := &formQuestion{options: map[string]string{}, character: []byte(kept.Get("character"))}
-	_, q.input = inputFields(n, kept, true, nil)
-	optionFields(n, kept, q.options)
+	q := &formQuestion{Question: query.Question{Subject: n.ID, Options: map[string]string{}}}
+	q.Request.Character = []byte(kept.Get("character"))
+	_, q.Request.Input = inputFields(n, kept, true, nil)
+	optionFields(n, kept, q.Options)
 	out := &keptSetting{Text: text, asked: q}
 	out.Label, out.Now = nameSettings(kept, settingFields(form))
 	return out

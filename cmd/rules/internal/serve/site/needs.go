@@ -33,7 +33,7 @@ func needOf(e *library.Edition, id string, q *formQuestion) need {
 }
 
 func readsOf(e *library.Edition, id string, q *formQuestion) (*ask.Reads, error) {
-	choice, request := runtime.Choice{Options: q.options}, runtime.Request{Character: q.character, Input: q.input}
+	choice, request := runtime.Choice{Options: q.Options}, runtime.Request{Character: q.Request.Character, Input: q.Request.Input}
 	if slices.Contains(e.Program.ProcedureNames(), id) {
 		procedure, err := e.Procedure(id, choice)
 		if err != nil {
@@ -51,7 +51,7 @@ func readsOf(e *library.Edition, id string, q *formQuestion) (*ask.Reads, error)
 // askerOf asks a rule or the start of a procedure what it needs besides what is known; nil when it has no such choice of
 // options.
 func askerOf(e *library.Edition, id string, q *formQuestion) func(runtime.Request) []ask.Need {
-	choice := runtime.Choice{Options: q.options}
+	choice := runtime.Choice{Options: q.Options}
 	if slices.Contains(e.Program.ProcedureNames(), id) {
 		procedure, err := e.Procedure(id, choice)
 		if err != nil {

@@ -14,21 +14,20 @@ import (
 // An error of a setting that is compared is told under its label, because the form's own odds may
 // well be fine.
 func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *formQuestion) *oddsView {
-	id := v.Needs.ID
-	d, err := oddsOfForm(r.Context(), e, id, q, s.Budget)
+	d, err := oddsOfForm(r.Context(), e, q, s.Budget)
 	if err != nil {
 		return &oddsView{Error: wordError(err)}
 	}
 	settings := []setting{{"", d}}
 	if v.Kept != nil {
-		kept, err := oddsOfForm(r.Context(), e, id, v.Kept.asked, s.Budget)
+		kept, err := oddsOfForm(r.Context(), e, v.Kept.asked, s.Budget)
 		if err != nil {
 			return &oddsView{Error: v.Kept.Label + ": " + wordError(err)}
 		}
 		settings = []setting{{v.Kept.Label, kept}, {v.Kept.Now, d}}
 	}
 	if before := s.chosenBeside(e, v); before != nil {
-		was, err := oddsOfForm(r.Context(), before.Edition, id, q, s.Budget)
+		was, err := oddsOfForm(r.Context(), before.Edition, q, s.Budget)
 		if err != nil {
 			return &oddsView{Error: before.Called + ": " + wordError(err)}
 		}
@@ -41,7 +40,7 @@ func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *for
 		if second := v.Vary[1].chosen(); second != "" && second != names[0] {
 			names = append(names, second)
 		}
-		a, err := askerOfOdds(e, id, q, s.Budget)
+		a, err := askerOfOdds(e, q, s.Budget)
 		if err != nil {
 			return &oddsView{Error: wordError(err)}
 		}

@@ -3,24 +3,22 @@ package site
 import (
 	"context"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
-	"github.com/tabletop-rules/rules/runtime"
 )
 
 // askerOfOdds returns what answers for the odds of a rule, for what a form gives, within a budget. Each output is answered
 // by itself: the joint distribution of a dozen outputs, which nobody looks at, takes a hundred times the work.
-func askerOfOdds(e *library.Edition, id string, q *formQuestion, budget int64) (*oddsquery.Asker, error) {
-	return e.Asker(id, query.Question{Request: runtime.Request{Character: q.character, Input: q.input},
-		Options: q.options, Budget: budget, FormulaFlag: "formulas"})
+func askerOfOdds(e *library.Edition, q *formQuestion, budget int64) (*oddsquery.Asker, error) {
+	asked := q.Question
+	asked.Budget, asked.FormulaFlag = budget, "formulas"
+	return e.Asker(asked)
 }
 
 // oddsOfForm answers for the odds of a rule, for what a form gives.
-func oddsOfForm(ctx context.Context, e *library.Edition, id string, q *formQuestion, budget int64) (
-	*oddspage.Distributions, error) {
-	a, err := askerOfOdds(e, id, q, budget)
+func oddsOfForm(ctx context.Context, e *library.Edition, q *formQuestion, budget int64) (*oddspage.Distributions, error) {
+	a, err := askerOfOdds(e, q, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -28,5 +26,5 @@ func oddsOfForm(ctx context.Context, e *library.Edition, id string, q *formQuest
 	if err != nil {
 		return nil, err
 	}
-	return oddspage.OfAnswer(oddspage.RuleSubject(e.Plan, id), answer), nil
+	return oddspage.OfAnswer(oddspage.RuleSubject(e.Plan, q.Subject), answer), nil
 }

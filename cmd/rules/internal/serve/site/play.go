@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
@@ -108,12 +107,12 @@ func (s *server) showPlay(w http.ResponseWriter, r *http.Request, e *library.Edi
 //
 // The budget is that of one question, and the reader's leaving ends it.
 func (s *server) courseOf(r *http.Request, e *library.Edition, v *playPage, q *formQuestion) *courseView {
-	asked := query.Question{Request: runtime.Request{Character: q.character, Input: q.input}, From: v.now,
-		Options: q.options, Budget: s.Budget, Policy: policyLines(v.Policy)}
+	asked := q.Question
+	asked.From, asked.Budget, asked.Policy = v.now, s.Budget, policyLines(v.Policy)
 	if v.now != nil {
 		asked.Options = v.options
 	}
-	return followCourse(r.Context(), e, v.Needs.ID, asked)
+	return followCourse(r.Context(), e, asked)
 }
 
 // advance plays the log again and takes the step that the form asks for. After a refusal the page shows the play before it.
@@ -129,7 +128,7 @@ func (v *playPage) advance(e *library.Edition, id string, q *formQuestion, form 
 		if err != nil {
 			return err
 		}
-		procedure, err := e.Procedure(id, runtime.Choice{Options: q.options})
+		procedure, err := e.Procedure(id, runtime.Choice{Options: q.Options})
 		if err != nil {
 			return err
 		}
@@ -138,7 +137,7 @@ func (v *playPage) advance(e *library.Edition, id string, q *formQuestion, form 
 			return exit.WordRefusal(err)
 		}
 		// The faces are written down, drawn or typed: from now on the log alone decides.
-		l = playLog{Character: q.character, Input: q.input, Options: q.options, Dice: play.Dice, Events: []runtime.Step{}}
+		l = playLog{Character: q.Request.Character, Input: q.Request.Input, Options: q.Options, Dice: play.Dice, Events: []runtime.Step{}}
 	} else if err := json.Unmarshal([]byte(v.Log), &l); err != nil {
 		return errors.New("the play that was sent cannot be read: begin anew")
 	}
@@ -200,7 +199,7 @@ func (v *playPage) addEvent(l *playLog, play *runtime.Play, name string, form ur
 		return false, err
 	}
 	v.Fell = q.fell()
-	if err := play.Do(runtime.Step{Event: name, Input: q.input, Throw: throw}, true); err != nil {
+	if err := play.Do(runtime.Step{Event: name, Input: q.Request.Input, Throw: throw}, true); err != nil {
 		if own.Get("do") == decideNow {
 			err = cmp.Or(v.decideAgain(fields, play, name, form), err)
 		}

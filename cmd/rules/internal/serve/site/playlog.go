@@ -102,7 +102,8 @@ func readEvent(n *describe.Needs, name string, form url.Values) ([]describe.Fiel
 	own := fieldsOfEvent(form, name)
 	own.Set("do", strings.TrimSuffix(form.Get("do"), " "+name))
 	_, input := inputFields(&describe.Needs{Kind: "rule", Input: fields}, own, true, nil)
-	q := &formQuestion{input: input, dice: form.Get("dice " + name), seed: form.Get("seed " + name)}
+	q := &formQuestion{dice: form.Get("dice " + name), seed: form.Get("seed " + name)}
+	q.Request.Input = input
 	if fell := own.Get("fell"); fell != "" && own.Get("do")+" " != doEvent {
 		q.fallAgain(fell)
 	}

@@ -34,7 +34,7 @@ func (l *playLog) whyNot(e *library.Edition, b *bookView, id string, n *describe
 		return nil, err
 	}
 	asked := l.question(id, outputOfStep(e.Plan, id, event))
-	asked.Steps = append(slices.Clip(asked.Steps), runtime.Step{Event: event, Input: q.input, Throw: throw})
+	asked.Steps = append(slices.Clip(asked.Steps), runtime.Step{Event: event, Input: q.Request.Input, Throw: throw})
 	found, err := explainAnswer(e, b, asked)
 	if found != nil {
 		found.Output, found.IsRefused = event, true

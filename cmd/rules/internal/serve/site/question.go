@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
-// formQuestion is what a form asks.
+// A formQuestion is what a form asks. Its faces are read when the request is made.
 type formQuestion struct {
-	character, input []byte
-	options          map[string]string
-	dice, seed       string // as they are typed
+	query.Question
+	dice, seed string // as they are typed
 }
 
 // fell returns the faces and the seed in the notation of dice.ParseThrow, for a hidden field by which the same faces fall
@@ -46,8 +46,10 @@ func (q *formQuestion) throw() (dice.Throw, error) {
 
 // request returns the use of a rule, or of the start of a procedure, as the form has it.
 func (q *formQuestion) request() (runtime.Request, error) {
-	throw, err := q.throw()
-	return runtime.Request{Character: q.character, Input: q.input, Throw: throw}, err
+	out := q.Request
+	var err error
+	out.Throw, err = q.throw()
+	return out, err
 }
 
 // isRepeated reports whether a form goes on with faces that have fallen.

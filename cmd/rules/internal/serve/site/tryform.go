@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 )
@@ -53,7 +54,7 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	v := &tryPage{page: s.newPage(id+", "+b.Title, 2), Needs: needs, BookLink: "../" + b.links[id],
 		Keep: "character " + b.Ruleset, HasOdds: len(needs.Dice) > 0}
 	v.Book = b
-	q := &formQuestion{options: map[string]string{}}
+	q := &formQuestion{Question: query.Question{Subject: id, Options: map[string]string{}}}
 	mergeCharacter(e, form)
 	shipped := exampleFor(e, needs)
 	sent := form.Get("asked") != ""
@@ -66,18 +67,18 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	if v.Character == "" {
 		v.Character = indentJSON(shipped.Character)
 	}
-	v.Input, q.input = inputFields(needs, form, sent, input)
+	v.Input, q.Request.Input = inputFields(needs, form, sent, input)
 	b.explainChoices(needs.Input, v.Input)
-	v.Options = optionFields(needs, form, q.options)
+	v.Options = optionFields(needs, form, q.Options)
 	if i := slices.IndexFunc(b.allDefinitions(), func(d *definitionView) bool { return d.Link == b.links[id] }); i >= 0 {
 		v.Ruled = b.allDefinitions()[i].Rulings
 	}
-	for _, o := range slices.Sorted(maps.Keys(q.options)) {
-		v.OtherRulings = append(v.OtherRulings, o+" "+q.options[o])
+	for _, o := range slices.Sorted(maps.Keys(q.Options)) {
+		v.OtherRulings = append(v.OtherRulings, o+" "+q.Options[o])
 	}
-	q.character, q.dice, q.seed = []byte(v.Character), v.Dice, v.Seed
+	q.Request.Character, q.dice, q.seed = []byte(v.Character), v.Dice, v.Seed
 	v.markNeeds(e, id, q)
-	v.CharacterFields = characterFields(e, v.CharacterReads, q.character)
+	v.CharacterFields = characterFields(e, v.CharacterReads, q.Request.Character)
 	v.Vary = [2]varyField{newVaryField("vary", "Show the odds over", v.Input, form.Get("vary")),
 		newVaryField("vary2", "and over", v.Input, form.Get("vary2"))}
 	v.Kept = keptSettingOf(needs, form)

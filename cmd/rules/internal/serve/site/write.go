@@ -5,9 +5,11 @@ import (
 	"context"
 	"html/template"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
+	"github.com/tabletop-rules/rules/runtime"
 )
 
 // BookFiles are the pages of an edition's book as files, by name. They lie in one directory, link to each other by
@@ -49,8 +51,8 @@ func (b *bookView) drawExamples(e *library.Edition) {
 			continue
 		}
 		c := d.model.Example.Case
-		q := &formQuestion{character: c.Character, input: c.Input}
-		found, err := oddsOfForm(context.Background(), e, d.ID, q, exampleBudget)
+		q := &formQuestion{Question: query.Question{Subject: d.ID, Request: runtime.Request{Character: c.Character, Input: c.Input}}}
+		found, err := oddsOfForm(context.Background(), e, q, exampleBudget)
 		if err != nil {
 			d.Example.Odds = &oddsView{Error: wordError(err)}
 			continue
