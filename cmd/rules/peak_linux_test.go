@@ -6,4 +6,4 @@ import (
 )
 
 // peakMemory is how many KiB of memory a process that has ended took at most.
-func peakMemory(p *os.ProcessState) int64 { return p.SysUsage().(*syscall.Rusage).Maxrss }
+func peakMemory(p *os.ProcessState) int64 { return int64(p.SysUsage().(*syscall.Rusage).Maxrss) }

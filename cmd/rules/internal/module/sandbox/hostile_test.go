@@ -50,7 +50,7 @@ func compileHostile(t *testing.T, input string) {
 	used := state.UserTime() + state.SystemTime()
 	memory := int64(0)
 	if usage, ok := state.SysUsage().(*syscall.Rusage); ok {
-		memory = usage.Maxrss >> 10 // KiB on Linux
+		memory = int64(usage.Maxrss) >> 10 // KiB on Linux
 	}
 	said := "compiles"
 	switch {
