@@ -20,7 +20,14 @@ type arrowReader struct {
 
 func openArrowFile(in *os.File, first uint64) (_ Reader, err error) {
 	defer refuseDamage(&err)
-	f, err := ipc.NewFileReader(in)
+	info, err := in.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkFooter(in, info.Size()); err != nil {
+		return nil, err
+	}
+	f, err := ipc.NewFileReader(in, arrowBounds()...)
 	if err != nil {
 		return nil, err
 	}
@@ -35,9 +42,20 @@ func openArrowFile(in *os.File, first uint64) (_ Reader, err error) {
 	}, first}, nil
 }
 
+// arrowBounds are the bounds of what the library holds of one file or stream.
+func arrowBounds() []ipc.Option {
+	return []ipc.Option{
+		ipc.WithAllocator(newAllocator()), ipc.WithMetadataSizeLimit(maxMetadata), ipc.WithBodySizeLimit(maxBatch),
+	}
+}
+
 func openArrowStream(in io.Reader, first uint64) (_ Reader, err error) {
 	defer refuseDamage(&err)
-	s, err := ipc.NewReader(in)
+	whole, err := checkFirstMessage(in)
+	if err != nil {
+		return nil, err
+	}
+	s, err := ipc.NewReader(whole, arrowBounds()...)
 	if err != nil {
 		return nil, fmt.Errorf("this is no Arrow stream: %w", err)
 	}

@@ -8,7 +8,6 @@ import (
 	"os"
 
 	"github.com/apache/arrow-go/v18/arrow"
-	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
@@ -31,7 +30,8 @@ type parquetReader struct {
 
 func openParquet(in *os.File, first uint64) (_ Reader, err error) {
 	defer refuseDamage(&err)
-	f, err := file.NewParquetReader(in)
+	allocator := newAllocator()
+	f, err := file.NewParquetReader(in, file.WithReadProps(parquet.NewReaderProperties(allocator)))
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func openParquet(in *os.File, first uint64) (_ Reader, err error) {
 			props.SetReadDict(i, true) // strings repeat: a dictionary is looked up once, not for every row
 		}
 	}
-	rows, err := pqarrow.NewFileReader(f, props, memory.DefaultAllocator)
+	rows, err := pqarrow.NewFileReader(f, props, allocator)
 	if err != nil {
 		return nil, err
 	}
