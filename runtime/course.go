@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
@@ -108,8 +110,8 @@ func (p *Play) Odds(ctx context.Context, policy Policy, o *CourseOptions) (*Cour
 	return c.OddsFrom(ctx, p, policy, o)
 }
 
-// EventOdds returns the odds of the outputs of one event in the state of the play. The Throw of the step has no part, and
-// the options take no strategy.
+// EventOdds returns the odds of the outputs of one event in the state of the play. Faces in the Throw of the step, by the
+// ids of their dice, have fallen; the options take no strategy.
 func (p *Play) EventOdds(ctx context.Context, s Step, o *odds.Options) (*odds.Answer, error) {
 	if o != nil && o.Strategy != nil {
 		return nil, errors.New("the odds of an event take no strategy: the input decides its fields")
@@ -122,9 +124,42 @@ func (p *Play) EventOdds(ctx context.Context, s Step, o *odds.Options) (*odds.An
 	if err != nil {
 		return nil, err
 	}
+	if !s.Dice.IsZero() {
+		return fallenOdds(ctx, &s.Throw, &c.options, c.asked, p.Character, func(faces dice.Source) (out jsonio.Value, err error) {
+			play := *p // an event replaces what it changes
+			s.Source = faces
+			if err := play.Do(s, false); err != nil {
+				return out, err
+			}
+			return play.Events[len(play.Events)-1].outputs, nil
+		})
+	}
 	records := p.records()
 	records[plan.EventRoot] = s.Input
 	return c.oddsOf(ctx, records)
+}
+
+// StartOdds returns the odds of the outputs of the procedure when it begins. It is for starts whose dice fall in few ways:
+// each of them is carried out.
+func (d *Procedure) StartOdds(ctx context.Context, q Request, o *odds.Options) (*odds.Answer, error) {
+	if o == nil {
+		o = &odds.Options{}
+	}
+	asked := o.Outputs
+	if asked == nil {
+		asked = d.Outputs().FieldNames()
+	}
+	if err := checkNames("output", asked, d.Outputs()); err != nil {
+		return nil, err
+	}
+	return fallenOdds(ctx, &q.Throw, o, asked, orEmpty(q.Character), func(faces dice.Source) (jsonio.Value, error) {
+		q.Source = faces
+		play, err := d.Start(q)
+		if err != nil {
+			return jsonio.Value{}, err
+		}
+		return play.Output, nil
+	})
 }
 
 // KnownAt returns the record of the named values that are known when a field of an event is decided.

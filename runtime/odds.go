@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -34,11 +36,13 @@ type Chances struct {
 	names   []string   // of the values of an outcome
 	sets    [][]string // of outputs, for each asked one and then for each formula
 	prepare func() (*eliminate.Rule, error)
-	solvers *sync.Pool // of *eliminate.Rule, each of which serves one goroutine at a time
+	// evaluate carries out a request with the faces of a source, for odds when some of them have fallen.
+	evaluate func(Request) (jsonio.Value, error)
+	solvers  *sync.Pool // of *eliminate.Rule, each of which serves one goroutine at a time
 }
 
-// Odds returns the exact odds of the outputs that are asked for, over every way in which the dice can fall. The Throw of
-// the request has no part. Nil options mean each output by itself, in decimals, within the default budget. Its errors are
+// Odds returns the exact odds of the outputs that are asked for, over every way in which the dice can fall. Faces in the
+// Throw, by the ids of their dice, have fallen; a Seed has no part. Nil options mean each output by itself, in decimals, within the default budget. Its errors are
 // those of Eval that no die decides, *odds.BudgetError, *odds.FormulaError, and the cause of a context that ends.
 func (r *Rule) Odds(ctx context.Context, q Request, o *odds.Options) (*odds.Answer, error) {
 	c, err := r.PrepareOdds(o)
@@ -50,9 +54,20 @@ func (r *Rule) Odds(ctx context.Context, q Request, o *odds.Options) (*odds.Answ
 
 // PrepareOdds returns the rule prepared for many questions under the same options.
 func (r *Rule) PrepareOdds(o *odds.Options) (*Chances, error) {
-	return newChances(r.choice, o, &r.solvers, func(c Choice, s odds.Strategy) (*eliminate.Rule, error) {
+	c, err := newChances(r.choice, o, &r.solvers, func(c Choice, s odds.Strategy) (*eliminate.Rule, error) {
 		return eliminate.NewDecidedRule(r.program.image, r.rule.ID, c, s)
 	})
+	if err != nil {
+		return nil, err
+	}
+	c.evaluate = func(q Request) (jsonio.Value, error) {
+		sheet, err := r.Eval(q)
+		if err != nil {
+			return jsonio.Value{}, err
+		}
+		return sheet.Output, nil
+	}
+	return c, nil
 }
 
 // KnownAt returns the record of the named values that are known when the field at a path is decided.
@@ -163,6 +178,12 @@ func (q *Request) records() (out odds.Records) {
 
 // Odds returns the odds for a request, as those of a rule.
 func (c *Chances) Odds(ctx context.Context, q Request) (*odds.Answer, error) {
+	if !q.Dice.IsZero() {
+		return fallenOdds(ctx, &q.Throw, &c.options, c.asked, orEmpty(q.Character), func(s dice.Source) (jsonio.Value, error) {
+			q.Source = s
+			return c.evaluate(q)
+		})
+	}
 	return c.oddsOf(ctx, q.records())
 }
 

@@ -127,6 +127,8 @@ type Event struct {
 	Dice   dice.Rolls
 	Output []byte        // JSON
 	Trace  []*trace.Step // when it was asked for
+
+	outputs jsonio.Value // the values behind Output; none of an event that was read
 }
 
 // NotOffered is an event whose guard does not hold.
@@ -305,7 +307,8 @@ func (p *Play) acceptEvent(at *evaluation, x *event, q *Request, source dice.Sou
 		return nil, err
 	}
 	next := *p
-	happened := Event{Name: x.ID, Input: compactJSON(q.Input), Dice: vm.ListFaces(f, g), Output: out.AppendJSON(nil)}
+	happened := Event{Name: x.ID, Input: compactJSON(q.Input), Dice: vm.ListFaces(f, g), Output: out.AppendJSON(nil),
+		outputs: out}
 	var drawnFrom *uint64
 	if drawnFrom, happened.Given = q.Report(source, happened.Dice); drawnFrom != nil {
 		next.Seed, next.drawn = drawnFrom, append(slices.Clip(p.drawn), p.Number())

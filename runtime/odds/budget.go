@@ -35,5 +35,5 @@ func (e *BudgetError) Error() string {
 // DefaultBudget is how many times a state may meet a class where the question does not say.
 const DefaultBudget = 20_000_000
 
-// ErrStopped ends a question whose Stop was closed.
-var ErrStopped = errors.New("stopped: nobody waits for the answer")
+// ErrStopped ends a question whose Stop was closed. Package runtime returns the cause of the context in its place.
+var ErrStopped = errors.New("canceled")

@@ -10,7 +10,6 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/ask"
-	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -199,31 +198,9 @@ func (s *Session) chances(event string, outputs []string, k runtime.Request) ([]
 	choice := runtime.Choice{Options: s.Options, Outputs: outputs}
 	k.Accepted = append(slices.Clip(k.Accepted), "input", "character", "event")
 	k.Accepted = append(k.Accepted, s.decisions(event)...)
-	records, err := s.fill(event, choice, k)
+	answer, err := s.oddsOf(event, choice, outputs, k)
 	if err != nil {
 		return nil, err
-	}
-	if len(k.Dice.ByID) > 0 || event == "" && s.isStart() {
-		return s.chancesOfWays(event, outputs, k, records)
-	}
-	asked := &odds.Options{Outputs: outputs, Joint: true, Quick: true}
-	var answer *odds.Answer
-	if event == "" {
-		rule, err := s.Program.Rule(s.now.subject, choice)
-		if err != nil {
-			return nil, err
-		}
-		answer, err = rule.Odds(context.Background(),
-			runtime.Request{Character: records[plan.CharacterRoot], Input: records[plan.InputRoot]}, asked)
-		if err != nil {
-			return nil, err
-		}
-	} else {
-		answer, err = s.now.play.EventOdds(context.Background(),
-			runtime.Step{Event: event, Input: records[plan.EventRoot]}, asked)
-		if err != nil {
-			return nil, err
-		}
 	}
 	var out []Chance
 	for _, m := range answer.Outputs {
@@ -236,6 +213,59 @@ func (s *Session) chances(event string, outputs []string, k runtime.Request) ([]
 		out = append(out, c)
 	}
 	return out, nil
+}
+
+// oddsOf asks a rule, an event or the start of a procedure, with the faces that have fallen, where no field is needed any
+// more that has no default.
+//
+// Odds need whole records. What is known is completed with defaults, and where a field without a
+// default is still needed the error names it: "odds need input.name first".
+func (s *Session) oddsOf(event string, choice runtime.Choice, outputs []string, k runtime.Request) (*odds.Answer, error) {
+	o, ctx := &odds.Options{Outputs: outputs, Joint: true, Quick: true}, context.Background()
+	switch {
+	case event != "":
+		play := s.now.play
+		reply, err := play.Ask(event, k)
+		if err != nil {
+			return nil, err
+		}
+		if err := needsNoField(reply.Needs); err != nil {
+			return nil, err
+		}
+		input, err := play.Fill(event, k)
+		if err != nil {
+			return nil, err
+		}
+		return play.EventOdds(ctx, runtime.Step{Event: event, Input: input, Throw: k.Throw}, o)
+	case s.isStart():
+		procedure, err := s.Program.Procedure(s.now.subject, runtime.Choice{Options: s.Options})
+		if err != nil {
+			return nil, err
+		}
+		reply, err := procedure.Ask(k)
+		if err != nil {
+			return nil, err
+		}
+		if err := needsNoField(reply.Needs); err != nil {
+			return nil, err
+		}
+		return procedure.StartOdds(ctx, k, o)
+	}
+	rule, err := s.Program.Rule(s.now.subject, choice)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := rule.Ask(k)
+	if err != nil {
+		return nil, err
+	}
+	if err := needsNoField(reply.Needs); err != nil {
+		return nil, err
+	}
+	if k.Character, k.Input, err = rule.Fill(k); err != nil {
+		return nil, err
+	}
+	return rule.Odds(ctx, k, o)
 }
 
 // decisions are the paths of the fields that are decided when dice have fallen.
@@ -253,145 +283,6 @@ func (s *Session) decisions(event string) (out []string) {
 			root = "event."
 		}
 		out = append(out, root+d.Path)
-	}
-	return out
-}
-
-// fill completes what is known, where no field is needed any more that has no default.
-//
-// Odds need whole records. What is known is completed with defaults, and where a field without a
-// default is still needed the error names it: "odds need input.name first".
-func (s *Session) fill(event string, choice runtime.Choice, k runtime.Request) (r odds.Records, err error) {
-	if event != "" {
-		play := s.now.play
-		reply, err := play.Ask(event, k)
-		if err != nil {
-			return r, err
-		}
-		if err := needsNoField(reply.Needs); err != nil {
-			return r, err
-		}
-		r[plan.CharacterRoot], r[plan.InputRoot], r[plan.StateRoot] = play.Character, play.Input, play.State
-		r[plan.EventRoot], err = play.Fill(event, k)
-		return r, err
-	}
-	if s.isStart() {
-		procedure, err := s.Program.Procedure(s.now.subject, runtime.Choice{Options: s.Options})
-		if err != nil {
-			return r, err
-		}
-		r[plan.CharacterRoot], r[plan.InputRoot] = k.Character, k.Input
-		reply, err := procedure.Ask(k)
-		if err != nil {
-			return r, err
-		}
-		return r, needsNoField(reply.Needs)
-	}
-	rule, err := s.Program.Rule(s.now.subject, choice)
-	if err != nil {
-		return r, err
-	}
-	reply, err := rule.Ask(k)
-	if err != nil {
-		return r, err
-	}
-	if err := needsNoField(reply.Needs); err != nil {
-		return r, err
-	}
-	r[plan.CharacterRoot], r[plan.InputRoot], err = rule.Fill(k)
-	return r, err
-}
-
-// mostWays bounds in how many ways the dice may fall of which odds are told after others have fallen.
-const mostWays = 50_000
-
-// chancesOfWays are the chances when some dice have fallen: everything is carried out for each way in which the others can
-// fall. The engine of odds knows no dice that have fallen.
-//
-// 50,000 ways of a rule that takes some microseconds are answered at once; ten dice of ten sides are
-// far beyond it, and then the message asks for some faces first. Chances are summed as doubles, one
-// for each way: the sum is off by far less than the one decimal that is shown.
-func (s *Session) chancesOfWays(event string, outputs []string, k runtime.Request, r odds.Records) ([]Chance, error) {
-	try, err := s.trial(event, outputs, r)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]Chance, len(outputs))
-	for i, name := range outputs {
-		out[i].Output = name
-	}
-	ways := dice.NewWays(k.Dice.ByID.ByID())
-	for n := 0; ; n++ {
-		if n == mostWays {
-			return nil, fmt.Errorf("the dice that are left fall in more than %d ways: odds need some of them first",
-				mostWays)
-		}
-		holds, err := try(ways)
-		if err != nil {
-			return nil, err
-		}
-		for i, name := range outputs {
-			if holds[name] {
-				out[i].P += ways.P()
-			}
-		}
-		if !ways.Next() {
-			return out, nil
-		}
-	}
-}
-
-// trial carries out the rule, the event or the start with some dice, and tells which outputs are true.
-//
-// Each kind of subject is carried out in its own way, and all give the same: which outputs are
-// true. A play is copied for each trial, as an event changes it.
-func (s *Session) trial(event string, outputs []string, r odds.Records) (func(dice.Source) (map[string]bool, error),
-	error) {
-	choice := runtime.Choice{Options: s.Options}
-	request := runtime.Request{Character: r[plan.CharacterRoot], Input: r[plan.InputRoot]}
-	switch {
-	case event != "":
-		return func(d dice.Source) (map[string]bool, error) {
-			play := *s.now.play
-			if err := play.Do(runtime.Step{Event: event, Input: r[plan.EventRoot], Source: d}, false); err != nil {
-				return nil, err
-			}
-			var members map[string]any
-			err := json.Unmarshal(play.Events[len(play.Events)-1].Output, &members)
-			holds := map[string]bool{}
-			for _, name := range outputs {
-				holds[name] = members[name] == true
-			}
-			return holds, err
-		}, nil
-	case s.isStart():
-		procedure, err := s.Program.Procedure(s.now.subject, choice)
-		return func(d dice.Source) (map[string]bool, error) {
-			request.Source = d
-			play, err := procedure.Start(request)
-			if err != nil {
-				return nil, err
-			}
-			return trueOutputs(play.Output), nil
-		}, err
-	}
-	choice.Outputs = outputs
-	rule, err := s.Program.Rule(s.now.subject, choice)
-	return func(d dice.Source) (map[string]bool, error) {
-		request.Source = d
-		sheet, err := rule.Eval(request)
-		if err != nil {
-			return nil, err
-		}
-		return trueOutputs(sheet.Output), nil
-	}, err
-}
-
-// trueOutputs are the outputs that are true.
-func trueOutputs(v runtime.Value) map[string]bool {
-	out := map[string]bool{}
-	for i, name := range v.Names() {
-		out[name] = v.At(i).Kind() == plan.Bool && v.At(i).Bool()
 	}
 	return out
 }
