@@ -23,7 +23,8 @@ import (
 // is, and the best of each state follows from the joint distribution of states, choices and outputs (strategy.go).
 //
 // The order. What may be known has to be computed before the decision. The nodes of the body are therefore sorted by their
-// stage: how many decisions come before them. A requirement that reads the field is judged behind it, as in a play.
+// stage: how many decisions come before them. A requirement that reads the field is judged behind it, as in a play, and so
+// are the requirements that follow.
 
 // A stager finds of every node how many decisions come before it.
 type stager struct {
@@ -32,6 +33,7 @@ type stager struct {
 	dice    []int           // of each die, how many decisions come before it
 	leaves  map[plan.ID]int // the leaves of decided fields, by number of decision
 	stage   []int
+	judged  int          // the stage of the requirement that was met last
 	random  []bool       // a die or a decision has a part in it
 	sorted  []sortedList // that rewrite adds
 }
@@ -158,6 +160,10 @@ func (x *stager) findNode(id plan.ID) {
 	case plan.OpLoop:
 		within, rolls := x.findBlock(int32(n.Imm))
 		stage, random = max(stage, within), random || rolls
+	}
+	if n.Op == plan.OpRequire { // of several that fail, the first is told: none is judged before another that stands before it
+		stage = max(stage, x.judged)
+		x.judged = stage
 	}
 	x.stage[id], x.random[id] = stage, random
 }

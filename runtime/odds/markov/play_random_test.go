@@ -66,6 +66,7 @@ type tally struct{ plays, tried, ends, refused, stuck, outgrown int }
 type playedGame struct {
 	*rand.Rand
 	id, text string
+	rules    string // that its events use
 	program  *runtime.Program
 	events   []playedEvent
 	policy   []playedMove
@@ -75,9 +76,29 @@ type playedGame struct {
 // A playedEvent is what the policy has to know of an event.
 type playedEvent struct {
 	id       string
-	decides  bool // take, when its die d has fallen
 	takesAt  int64
 	hasInput bool // x, from 0 to 2
+	// decided are the parts of its input that may be decided when its dice d have fallen, the first by default; none of an
+	// event without a decision. paths are of the fields in them.
+	decided []string
+	paths   []string
+	known   int // how many faces d has
+}
+
+// sumKnown adds up the faces that are known when something is decided.
+func (e *playedEvent) sumKnown(faces []int64) (sum int64) {
+	for _, f := range faces[:e.known] {
+		sum += f
+	}
+	return sum
+}
+
+// choose returns which of the parts of the input the policy decides for. The first is for little.
+func (e *playedEvent) choose(sum int64) int {
+	if sum < e.takesAt {
+		return 0
+	}
+	return 1 + int(sum)%(len(e.decided)-1)
 }
 
 // A playedMove tries an event while a is below a limit.
@@ -145,7 +166,7 @@ func newPlayedGame(r *rand.Rand, id string) *playedGame {
 		fmt.Fprintf(&b, "over: \"state.t >= %d\"\n", g.most)
 	}
 	fmt.Fprintf(&b, "}\noutput: {v: \"%s\", w: \"%s\"}\n}\n", g.number(), g.condition())
-	g.text = b.String()
+	g.text = g.rules + b.String()
 	for range 1 + r.IntN(3) {
 		m := playedMove{event: &g.events[r.IntN(len(g.events))], below: math.MaxInt64}
 		if r.IntN(2) == 0 {
@@ -173,11 +194,35 @@ func (g *playedGame) newEvent(id string) string {
 	}
 	early := slices.Clone(atoms)
 	var dice []string
+	d := "d"
 	if g.IntN(5) > 0 {
-		dice, atoms = append(dice, fmt.Sprintf("d: \"d%d\"", 2+g.IntN(2))), append(atoms, "d", "d")
-		if e.decides = g.IntN(3) == 0; e.decides {
-			fields, atoms = append(fields, "take: *false | bool"), append(atoms, "(event.take ? d : 0)", "(event.take ? 2 : 1)")
+		if e.known = 1; g.IntN(4) == 0 {
+			e.known, d = 2, "sum(d)"
 		}
+		dice = append(dice, fmt.Sprintf("d: %s", [...]string{"", fmt.Sprintf("\"d%d\"", 2+g.IntN(2)), "\"2d2\""}[e.known]))
+		atoms = append(atoms, d, d)
+		switch g.IntN(5) {
+		case 0:
+			e.decided, e.paths = []string{`"take":false`, `"take":true`}, []string{"take"}
+			fields, atoms = append(fields, "take: *false | bool"), append(atoms, "(event.take ? "+d+" : 0)", "(event.take ? 2 : 1)")
+		case 1:
+			e.paths = []string{"pay.take", "pay.more"}
+			for _, take := range []bool{false, true} {
+				for more := range 3 {
+					e.decided = append(e.decided, fmt.Sprintf(`"pay":{"take":%t,"more":%d}`, take, more))
+				}
+			}
+			fields = append(fields, "pay: {take: *false | bool, more: *0 | (int & >=0 & <=2)}")
+			atoms = append(atoms, "(event.pay.take ? "+d+" : 0)", "event.pay.more")
+		}
+	}
+	var use string
+	if len(e.decided) == 0 && g.IntN(4) == 0 { // the dice of a rule fall before those of the event
+		use = fmt.Sprintf("use: u: {rule: \"%s_%s\", input: n: \"min(state.a, 2)\"}\n", g.id, id)
+		atoms = append(atoms, "u.n", "u.most")
+		g.rules += fmt.Sprintf("rules: %s_%s: {\ncite: \"x\"\n#Input: n!: int & >=0 & <=2\n"+
+			"dice: r: {die: 2, count: \"input.n\", most: 2}\n%soutput: {n: \"r.count(f, f == 2)\", most: \"max([0] + r)\"}\n}\n",
+			g.id, id, g.pick("", "require: \"no pair\": \"size(r) < 2 || r[0] != r[1]\"\n"))
 	}
 	switch g.IntN(4) {
 	case 0:
@@ -191,9 +236,10 @@ func (g *playedGame) newEvent(id string) string {
 	if len(dice) > 0 {
 		fmt.Fprintf(&b, "dice: {%s}\n", strings.Join(dice, ", "))
 	}
-	if e.decides {
-		b.WriteString("decide: take: after: [\"d\"]\n")
+	if len(e.decided) > 0 {
+		fmt.Fprintf(&b, "decide: %s: after: [\"d\"]\n", strings.Split(e.paths[0], ".")[0])
 	}
+	b.WriteString(use)
 	if g.IntN(2) == 0 {
 		b.WriteString("require: {\n")
 		if g.IntN(2) == 0 {
@@ -202,8 +248,8 @@ func (g *playedGame) newEvent(id string) string {
 		if len(dice) > 0 {
 			fmt.Fprintf(&b, "\"no luck\": \"%s\"\n", strings.ReplaceAll(g.condition(atoms...), "==", "<="))
 		}
-		if e.decides && g.IntN(2) == 0 {
-			b.WriteString("\"too greedy\": \"!event.take || d < 3\"\n")
+		if len(e.decided) > 0 && g.IntN(2) == 0 {
+			fmt.Fprintf(&b, "\"too greedy\": \"!event.%s || %s < 3\"\n", e.paths[0], d)
 		}
 		b.WriteString("}\n")
 	}
@@ -272,6 +318,39 @@ type player struct {
 	ends      playedEnds // with the outputs
 	events    *big.Rat   // the mean number of events until an end
 	by        []playedEnds
+	// tellsState says that the state is asked for beside the outputs.
+	tellsState bool
+	moments    [3]big.Rat // of the output v where w holds: the sums of the chances, times v, and times its square
+}
+
+func (p *player) addMoments(v int64, chance *big.Rat) {
+	for k := range p.moments {
+		p.moments[k].Add(&p.moments[k], chance)
+		chance = new(big.Rat).Mul(chance, big.NewRat(v, 1))
+	}
+}
+
+// compareMoments compares the mean and the deviation of v, given w, with those of all plays.
+func (p *player) compareMoments(j *odds.Joint) {
+	p.t.Helper()
+	if p.moments[0].Sign() == 0 {
+		return
+	}
+	given, err := j.Given(func(o *odds.Outcome) (bool, error) { return o.Values[2].Bool(), nil })
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	var sums [3]float64
+	for k := range sums {
+		sums[k], _ = p.moments[k].Float64()
+	}
+	mean := sums[1] / sums[0]
+	deviation := math.Sqrt(max(0, sums[2]/sums[0]-mean*mean))
+	of := given.Marginal("v")
+	if math.Abs(of.Mean()-mean) > 1e-9 || math.Abs(of.Deviation()-deviation) > 1e-6 {
+		p.t.Errorf("given w, v has the mean %v and the deviation %v, of all plays %v and %v", of.Mean(), of.Deviation(), mean,
+			deviation)
+	}
 }
 
 func (g *playedGame) newPlayer(t *testing.T, sum *tally) *player {
@@ -315,7 +394,14 @@ func (p *player) finish(events int, name string, play *runtime.Play, chance *big
 	p.sum.plays++
 	p.by[events].add(name, chance)
 	if play != nil && name != markov.Outgrown {
-		name += fmt.Sprint(" ", valueOfOutput(play, "v"), " ", valueOfOutput(play, "w"))
+		v, w := valueOfOutput(play, "v"), valueOfOutput(play, "w")
+		name += fmt.Sprint(" ", v, " ", w)
+		if p.tellsState {
+			name += " " + string(play.State)
+		}
+		if w.Bool() {
+			p.addMoments(v.Int(), chance)
+		}
 	}
 	p.ends.add(name, chance)
 	p.events.Add(p.events, new(big.Rat).Mul(chance, big.NewRat(int64(events), 1)))
@@ -368,14 +454,14 @@ func (p *player) isNotOffered(play *runtime.Play, m *playedMove) bool {
 	return is
 }
 
-// happen lets an event happen in every way in which its dice fall. What is decided when the die d has fallen is what takes
-// gives; the policy's own choice when that is nil.
+// happen lets an event happen in every way in which its dice fall. The part of the input that is decided when its dice d have
+// fallen has the number that decide returns; the policy decides when that is nil.
 func (p *player) happen(
-	play *runtime.Play, m *playedMove, takes func(faces []int64) bool, then func(runtime.Play, *big.Rat),
+	play *runtime.Play, m *playedMove, decide func(faces []int64) int, then func(runtime.Play, *big.Rat),
 	ended func(name string, chance *big.Rat),
 ) {
-	if takes == nil {
-		takes = func(faces []int64) bool { return faces[0] >= m.event.takesAt }
+	if decide == nil {
+		decide = func(faces []int64) int { return m.event.choose(m.event.sumKnown(faces)) }
 	}
 	w := &gametest.Walker{}
 	for more := true; more; more = w.Advance() {
@@ -383,9 +469,12 @@ func (p *player) happen(
 		next := *play
 		err := next.Do(runtime.Step{Event: m.event.id, Input: []byte(m.input), Source: w}, false)
 		// The dice fall before the decision, and so they are the same ones whatever is decided.
-		if faces := slices.Clone(w.Faces()); m.event.decides && len(faces) > 0 && takes(faces) {
-			next = *play
-			err = next.Do(runtime.Step{Event: m.event.id, Input: withTake(m.input), Source: dice.FromList(faces)}, false)
+		if faces := slices.Clone(w.Faces()); len(m.event.decided) > 0 && len(faces) > 0 {
+			if k := decide(faces); k > 0 {
+				next = *play
+				input := withPart(m.input, m.event.decided[k])
+				err = next.Do(runtime.Step{Event: m.event.id, Input: input, Source: dice.FromList(faces)}, false)
+			}
 		}
 		chance := new(big.Rat).SetFrac(big.NewInt(1), w.Ways())
 		refused, isRefused := errors.AsType[*runtime.Refused](err)
@@ -402,12 +491,12 @@ func (p *player) happen(
 	}
 }
 
-// withTake is an input with the decision to take.
-func withTake(input string) []byte {
+// withPart is an input with what was decided.
+func withPart(input, part string) []byte {
 	if input == "" {
-		return []byte(`{"take":true}`)
+		return []byte("{" + part + "}")
 	}
-	return []byte(strings.TrimSuffix(input, "}") + `,"take":true}`)
+	return []byte(strings.TrimSuffix(input, "}") + "," + part + "}")
 }
 
 // markovPolicy is the policy as a course takes it, and the decisions in it.
@@ -418,20 +507,42 @@ func (g *playedGame) markovPolicy() (markov.Policy, map[string][]odds.Choice) {
 		m := &g.policy[i]
 		policy = append(policy, markov.Move{Event: m.event.id, Condition: m.guard(), Input: []byte(m.input),
 			Guard: func(_, _, state []byte) (bool, error) { return m.holds(state) }})
-		if m.event.decides {
-			choices[m.event.id] = []odds.Choice{{Path: "take", Reads: []string{"d"},
-				Options: func(_ odds.Records, known []jsonio.Value) ([]jsonio.Value, error) {
-					return []jsonio.Value{jsonio.BoolValue(known[0].Int() >= m.event.takesAt)}, nil
-				}}}
-		}
+		choices[m.event.id] = m.event.choices()
 	}
 	return policy, choices
+}
+
+// choices are what the policy decides when the dice d have fallen.
+func (e *playedEvent) choices() (out []odds.Choice) {
+	for part, path := range e.paths {
+		c := odds.Choice{Path: path, Reads: []string{"d"}, StateReads: []string{}}
+		if e.known == 2 && e.takesAt > 1 {
+			c.Symmetric = c.Reads
+		}
+		c.Options = func(_ odds.Records, known []jsonio.Value) ([]jsonio.Value, error) {
+			sum := known[0].Int()
+			if e.known == 2 {
+				sum = known[0].At(0).Int() + known[0].At(1).Int()
+			}
+			k := e.choose(sum)
+			switch {
+			case len(e.paths) == 1:
+				return []jsonio.Value{jsonio.BoolValue(k == 1)}, nil
+			case part == 0:
+				return []jsonio.Value{jsonio.BoolValue(k >= 3)}, nil
+			}
+			return []jsonio.Value{jsonio.IntValue(int64(k % 3))}, nil
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // compareCourse compares the course under the policy with all plays.
 func (g *playedGame) compareCourse(t *testing.T, sum *tally) {
 	t.Helper()
 	p := g.newPlayer(t, sum)
+	p.tellsState = g.most%2 == 0
 	p.start(func(play runtime.Play, chance *big.Rat) { p.follow(play, 0, chance) },
 		func(message string, chance *big.Rat) { p.finish(0, nameOfRefusal("start", message), nil, chance) })
 	policy, choices := g.markovPolicy()
@@ -443,13 +554,21 @@ func (g *playedGame) compareCourse(t *testing.T, sum *tally) {
 	if g.most == 0 {
 		after = g.horizon()
 	}
-	course, err := process.Course(odds.Question{Exact: true, Outputs: []string{markov.StatusName, "v", "w"}}, policy, after, 0)
+	outputs := []string{markov.StatusName, "v", "w"}
+	if p.tellsState {
+		outputs = append(outputs, markov.StateName)
+	}
+	course, err := process.Course(odds.Question{Exact: true, Outputs: outputs}, policy, after, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := playedEnds{}
 	for _, o := range course.Outputs.Outcomes() {
-		got.add(fmt.Sprint(o.Values[0].Text(), " ", o.Values[1], " ", o.Values[2]), new(big.Rat).SetFrac(o.N, course.Outputs.Den))
+		name := fmt.Sprint(o.Values[0].Text(), " ", o.Values[1], " ", o.Values[2])
+		if p.tellsState {
+			name += " " + string(o.Values[3].AppendJSON(nil))
+		}
+		got.add(name, new(big.Rat).SetFrac(o.N, course.Outputs.Den))
 	}
 	for _, e := range course.Outputs.Endings() {
 		name := "refused " + e.Message
@@ -462,11 +581,16 @@ func (g *playedGame) compareCourse(t *testing.T, sum *tally) {
 	for name, n := range p.ends { // the outputs of what is stuck stand behind the reason
 		if rest, is := strings.CutPrefix(name, "stuck "); is {
 			words := strings.Fields(rest)
-			name = "stuck " + strings.Join(words[len(words)-2:], " ")
+			last := 2
+			if p.tellsState {
+				last = 3
+			}
+			name = "stuck " + strings.Join(words[len(words)-last:], " ")
 		}
 		want.add(name, n)
 	}
 	compareEnds(t, "outputs", got, want)
+	p.compareMoments(course.Outputs)
 	g.compareEndsBy(t, course, p, sum)
 	if g.most > 0 && (course.MeanN == nil || course.MeanN.Cmp(p.events) != 0) {
 		t.Errorf("the mean number of events is %v, of all plays %v", course.MeanN, p.events)
@@ -603,36 +727,33 @@ func (m *playedMove) inputs() []string {
 	return []string{""}
 }
 
-// try returns what a move leads to with the best decision for each face of its first die, which alone is known then. What
+// try returns what a move leads to with the best decision for the faces of its dice d, which alone are known then. What
 // is refused whatever falls and is decided is no move.
 func (s *strategist) try(play *runtime.Play, m *playedMove) (of prize, isMove bool) {
-	byFace := map[int64]*[2]prize{}
-	for choice, takes := range []bool{false, true} {
-		if takes && !m.event.decides {
-			continue
-		}
-		var face int64
+	byFaces := map[string][]prize{}
+	for choice := range max(1, len(m.event.decided)) {
+		var known string
 		at := func() prize {
-			if byFace[face] == nil {
-				byFace[face] = &[2]prize{newPrize(), newPrize()}
+			for len(byFaces[known]) <= choice {
+				byFaces[known] = append(byFaces[known], newPrize())
 			}
-			return byFace[face][choice]
+			return byFaces[known][choice]
 		}
-		s.happen(play, m, func(faces []int64) bool {
-			if face = 0; len(faces) > 0 {
-				face = faces[0]
-			}
-			return takes
+		s.happen(play, m, func(faces []int64) int {
+			known = fmt.Sprint(faces[:m.event.known])
+			return choice
 		}, func(next runtime.Play, chance *big.Rat) {
 			isMove = true
 			at().add(chance, s.best(&next))
 		}, func(name string, _ *big.Rat) { isMove = isMove || name == markov.Outgrown })
 	}
 	of = newPrize()
-	for _, both := range byFace {
-		best := both[0]
-		if s.isBetter(both[1], best) {
-			best = both[1]
+	for _, all := range byFaces {
+		best := all[0]
+		for _, other := range all[1:] {
+			if s.isBetter(other, best) {
+				best = other
+			}
 		}
 		of.add(big.NewRat(1, 1), best)
 	}
@@ -656,9 +777,11 @@ func (g *playedGame) compareBest(t *testing.T, sum *tally) {
 		policy = append(policy, markov.Move{Event: m.event.id, Condition: m.guard(),
 			Guard:  func(_, _, state []byte) (bool, error) { return m.holds(state) },
 			Inputs: func(_, _, _ []byte) ([][]byte, error) { return inputs, nil }})
-		if m.event.decides {
-			choices[m.event.id] = []odds.Choice{{Path: "take"}}
+		var decided []odds.Choice
+		for _, path := range m.event.paths {
+			decided = append(decided, odds.Choice{Path: path})
 		}
+		choices[m.event.id] = decided
 	}
 	process, err := markov.NewDecidedProcess(vm.NewImage(g.program.Plan()), g.id, runtime.Choice{}, choices, true)
 	if err != nil {
