@@ -10,7 +10,6 @@ import (
 	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/phrase"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -84,7 +83,7 @@ func (r *Result) addAtLine(line int, err error) {
 
 // listStatuses returns the ends of a procedure, and those in which it may stop or go on without one.
 func listStatuses(d *plan.Procedure) []string {
-	return append(slices.Clone(d.Ends), markov.Refused, markov.Stuck, markov.Endless, markov.Outgrown)
+	return append(slices.Clone(d.Ends), runtime.StatusRefused, runtime.StatusStuck, runtime.StatusEndless, runtime.StatusOutgrown)
 }
 
 // playedProbabilities are the odds of a procedure, in the JSON that cases expect.
@@ -133,7 +132,7 @@ func playedOdds(program *runtime.Program, c *Case, q runtime.Request, budget int
 		return nil, err
 	}
 	out := &playedProbabilities{Probabilities: &odds.Probabilities{}, Ends: map[string]float64{}, Open: course.Open,
-		Because: map[string]map[string]float64{markov.Refused: {}, markov.Stuck: {}}}
+		Because: map[string]map[string]float64{runtime.StatusRefused: {}, runtime.StatusStuck: {}}}
 	// What is open beyond the last digit of a sum near 1 leaves the mean a bound.
 	if rounding := 1e-15; course.Open < rounding && !math.IsInf(course.Mean, 1) {
 		out.MeanEvents = &course.Mean
@@ -146,7 +145,7 @@ func playedOdds(program *runtime.Program, c *Case, q runtime.Request, budget int
 	}
 	for _, e := range course.Ends {
 		out.Ends[e.Status] += e.P
-		if e.Status == markov.Refused && course.Outputs == nil { // else it is an ending of the outputs
+		if e.Status == runtime.StatusRefused && course.Outputs == nil { // else it is an ending of the outputs
 			out.Refused += e.P
 		}
 		if len(e.Because) > 0 {

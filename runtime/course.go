@@ -15,10 +15,36 @@ import (
 
 // The words of courses.
 type (
-	Policy = markov.Policy // which event comes next
-	Move   = markov.Move   // of a policy
-	Aim    = markov.Aim    // of the best moves
-	Course = markov.Course // what becomes of a procedure
+	Policy          = markov.Policy          // which event comes next
+	Move            = markov.Move            // of a policy
+	EventInputError = markov.EventInputError // an input of a move that its event does not take
+	Aim             = markov.Aim             // of the best moves
+	Course          = markov.Course          // what becomes of a procedure
+	CourseEnd       = markov.End             // a way in which it ends
+	Situation       = markov.Situation       // a state that it may have reached
+	Hindrance       = markov.Hindrance       // a condition that keeps an event from happening
+)
+
+// Statuses of a course that are no end of its procedure.
+const (
+	StatusOpen     = markov.Open     // it goes on after the events that were followed
+	StatusStuck    = markov.Stuck    // no event of the policy can happen
+	StatusRefused  = markov.Refused  // a requirement refuses an event, or the start
+	StatusEndless  = markov.Endless  // states that lead only to one another
+	StatusOutgrown = markov.Outgrown // a state that does not fit its own declaration any more
+)
+
+// StatusOutput is the name of the status among the outputs of a course.
+const StatusOutput = markov.StatusName
+
+// MaxExactStates is how many states a course may meet whose chances are fractions unasked.
+const MaxExactStates = markov.MaxExactStates
+
+// Who sets the condition of a Hindrance.
+const (
+	OfGuard       = markov.Guard       // the policy's move
+	OfWhen        = markov.When        // the event: it is not offered
+	OfRequirement = markov.Requirement // the event: it is refused
 )
 
 // CourseOptions say how a procedure is followed. They hold no record and no policy.

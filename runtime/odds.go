@@ -25,8 +25,11 @@ import (
 // Sums of doubles show their rounding in the last digits. What took little work is therefore answered a second time in
 // fractions, which are rounded once.
 
-// An Estimate says what an answer takes at most.
-type Estimate = eliminate.Estimate
+// An Estimate says what an answer takes at most, and an EstimatedStep what it takes for one of its dice.
+type (
+	Estimate      = eliminate.Estimate
+	EstimatedStep = eliminate.EstimatedStep
+)
 
 // Chances are a rule, or an event of a procedure, prepared for many questions under the same options. They may be used by
 // several goroutines at once.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/odds/markov"
 )
 
 // policyOf lets the events of a case happen again and again, each with the input that it has first: always the first that
@@ -66,13 +65,13 @@ func ends(x *runtime.Course) []probability {
 	}
 	for _, e := range x.Ends {
 		name := e.Status
-		if name == markov.Refused {
+		if name == runtime.StatusRefused {
 			name += ": " + e.Why()
 		}
 		add(strconv.Quote(name), e.P)
 	}
 	if x.Open > 0 {
-		add(strconv.Quote(markov.Open), x.Open)
+		add(strconv.Quote(runtime.StatusOpen), x.Open)
 	}
 	return slices.SortedFunc(slices.Values(out), func(a, b probability) int { return cmp.Compare(a.value, b.value) })
 }

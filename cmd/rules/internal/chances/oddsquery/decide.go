@@ -14,7 +14,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -235,7 +234,7 @@ func inputsWith(given []byte, fields []*eventField) func(character, input, state
 
 // nameDecision names, in the error of an event that does not take its input, the flag that gave the field.
 func nameDecision(err error, fields []*eventField) error {
-	e, isOfEvent := errors.AsType[*markov.EventInputError](err)
+	e, isOfEvent := errors.AsType[*runtime.EventInputError](err)
 	bad, isOfField := errors.AsType[*runtime.InputError](err)
 	if !isOfEvent || !isOfField {
 		return err

@@ -23,7 +23,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/markov"
 )
 
 // A PlayAsker answers a question about a procedure.
@@ -136,7 +135,7 @@ func (a *PlayAsker) oddsOf(ctx context.Context, input []byte) (*Answer, error) {
 func (a *PlayAsker) Table(ctx context.Context) ([]Row, error) {
 	if !a.AsksForOutputs() {
 		// How it ends is an output like any other, and the one that fits into a row.
-		a.Outputs = []string{markov.StatusName}
+		a.Outputs = []string{runtime.StatusOutput}
 	}
 	return a.openInput.makeTable(ctx, a.OddsAt)
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
-	"github.com/tabletop-rules/rules/runtime/odds/markov"
+	"github.com/tabletop-rules/rules/runtime"
 )
 
 // A courseView is how a procedure ends when it is played by a policy, from its start or from where it stands.
@@ -54,7 +54,7 @@ func followCourse(ctx context.Context, e *library.Edition, q query.Question) *co
 //
 // Each way to end has its own numbers of events; the chart adds them up, for its question is when,
 // not how.
-func newCourseView(c *markov.Course) *courseView {
+func newCourseView(c *runtime.Course) *courseView {
 	v := &courseView{Length: describeLength(c)}
 	chart := plot.Bars{}
 	add := func(status, why string, p float64) {
@@ -70,7 +70,7 @@ func newCourseView(c *markov.Course) *courseView {
 		}
 	}
 	if c.Open > 0 {
-		add(fmt.Sprintf("%s after %d events", markov.Open, c.Events), "", c.Open)
+		add(fmt.Sprintf("%s after %d events", runtime.StatusOpen, c.Events), "", c.Open)
 	}
 	for i, p := range chart.P {
 		v.By = append(v.By, [2]string{chart.Labels[i], layout.FormatPercent(p)})
@@ -82,14 +82,14 @@ func newCourseView(c *markov.Course) *courseView {
 }
 
 // describeLength says how many events there are until an end; of what is still open, at least how many.
-func describeLength(c *markov.Course) string {
+func describeLength(c *runtime.Course) string {
 	switch {
 	case !c.Solved:
 		return fmt.Sprintf("Events until an end: mean at least %s, and nothing bounds it from above, because it may still "+
 			"be open after %d events; the chances of the ends are the least that they may be.",
 			layout.FormatShort(c.Mean), c.Events)
 	case math.IsInf(c.Mean, 1):
-		return "Where it is " + markov.Endless + ", events follow one another without ever coming to an end."
+		return "Where it is " + runtime.StatusEndless + ", events follow one another without ever coming to an end."
 	}
 	return "Events until an end: mean " + layout.FormatShort(c.Mean) + "."
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
-	"github.com/tabletop-rules/rules/runtime/odds/markov"
+	"github.com/tabletop-rules/rules/runtime"
 )
 
 // A Course is how a procedure goes on under a policy: the chance of each end, and with which event it comes.
 type Course struct {
 	Subject
-	Of    *markov.Course
+	Of    *runtime.Course
 	After int  // of which event the situations are; 0 when none are asked for
 	Exact bool // write the chances of the ends as fractions too
 }
@@ -67,17 +67,17 @@ func (c *Course) printSituations(p *layout.Page) {
 
 // A joinedSituation is one or several situations that are one end.
 type joinedSituation struct {
-	markov.Situation
+	runtime.Situation
 	states int
 }
 
 // joinEnded returns the situations by falling probability, those that are one end joined.
-func joinEnded(list []markov.Situation) (out []joinedSituation) {
+func joinEnded(list []runtime.Situation) (out []joinedSituation) {
 	at := map[[2]string]int{} // of each end
 	for _, s := range list {
 		end := [2]string{s.Status, s.Why()}
 		k, isKnown := at[end]
-		if s.Status == markov.Open || !isKnown {
+		if s.Status == runtime.StatusOpen || !isKnown {
 			at[end] = len(out)
 			out = append(out, joinedSituation{s, 1})
 			continue
@@ -93,7 +93,7 @@ func joinEnded(list []markov.Situation) (out []joinedSituation) {
 
 // IsAnswered reports whether anything comes of the procedure: not when it is refused whatever falls.
 func (c *Course) IsAnswered() bool {
-	return c.Of.Open > 0 || slices.ContainsFunc(c.Of.Ends, func(e markov.End) bool { return e.Status != markov.Refused })
+	return c.Of.Open > 0 || slices.ContainsFunc(c.Of.Ends, func(e runtime.CourseEnd) bool { return e.Status != runtime.StatusRefused })
 }
 
 // maxListed is how many states are told one by one: the JSON has all.
@@ -153,7 +153,7 @@ func keepDifferences(objects []string) []string {
 // open after the events that were followed: then a chance is given by the least and the most that
 // it may be. The floats are shown rounded, and the fraction only when it was asked for: it may be
 // long.
-func printEnds(p *layout.Page, c *markov.Course, exact bool) {
+func printEnds(p *layout.Page, c *runtime.Course, exact bool) {
 	var rows [][]string
 	for _, e := range c.Ends {
 		chance := layout.FormatPercent(e.P)
@@ -163,7 +163,7 @@ func printEnds(p *layout.Page, c *markov.Course, exact bool) {
 		rows = append(rows, []string{e.Status, chance, plot.TextBar(e.P), formatFraction(e.N, exact), e.Why()})
 	}
 	if c.Open > 0 {
-		rows = append(rows, []string{markov.Open, layout.FormatPercent(c.Open), plot.TextBar(c.Open),
+		rows = append(rows, []string{runtime.StatusOpen, layout.FormatPercent(c.Open), plot.TextBar(c.Open),
 			formatFraction(c.OpenN, exact)})
 	}
 	p.AddRows(2, rows, layout.Column{Style: layout.Bold})
@@ -210,7 +210,7 @@ func (c *Course) describeMean() string {
 	case !c.Of.Solved:
 		mean = "mean at least " + mean + ", and nothing bounds it from above"
 	case math.IsInf(c.Of.Mean, 1) && c.Of.MeanN == nil:
-		mean = "without end, where it is " + markov.Endless
+		mean = "without end, where it is " + runtime.StatusEndless
 	default:
 		if c.Of.MeanN != nil {
 			fraction := c.Of.MeanN.RatString()
@@ -227,12 +227,12 @@ func (c *Course) describeMean() string {
 }
 
 // whyFloats says why the chances of a course are no fractions, which were asked for or not, and what gives these.
-func whyFloats(c *markov.Course, isAsked bool) string {
+func whyFloats(c *runtime.Course, isAsked bool) string {
 	switch {
 	case isAsked:
 		return "as floats because the fractions take more than the budget (--budget raises it)"
-	case c.States > markov.MaxExactStates:
-		return fmt.Sprintf("as floats because the states are more than %d (--exact gives fractions)", markov.MaxExactStates)
+	case c.States > runtime.MaxExactStates:
+		return fmt.Sprintf("as floats because the states are more than %d (--exact gives fractions)", runtime.MaxExactStates)
 	}
 	return "as floats because the fractions are long (--exact gives them)"
 }
@@ -256,7 +256,7 @@ func (c *Course) printEvent(p *layout.Page, n int) {
 	sum, refused := 0.0, 0.0
 	for _, e := range c.Of.Ends {
 		if n < len(e.By) {
-			if sum += e.By[n]; e.Status == markov.Refused {
+			if sum += e.By[n]; e.Status == runtime.StatusRefused {
 				refused += e.By[n]
 			}
 		}
@@ -282,7 +282,7 @@ func (c *Course) csvRows() [][]string {
 }
 
 // nameEnd returns the status of an end with what hindered the course there.
-func nameEnd(e *markov.End) string {
+func nameEnd(e *runtime.CourseEnd) string {
 	if why := e.Why(); why != "" {
 		return e.Status + ": " + why
 	}
@@ -296,7 +296,7 @@ func (c *Course) toSVG() []byte {
 		ends.Add(nameEnd(&c.Of.Ends[i]), c.Of.Ends[i].P)
 	}
 	if c.Of.Open > 0 {
-		ends.Add(markov.Open, c.Of.Open)
+		ends.Add(runtime.StatusOpen, c.Of.Open)
 	}
 	charts := []plot.Chart{ends, barsByEvent("events until an end", c.Of.Ends)}
 	if len(c.Of.Ends) > 1 {
@@ -310,7 +310,7 @@ func (c *Course) toSVG() []byte {
 // barsByEvent draws how likely each event is the one that brings one of the ends.
 // By[n] of an end is the probability that it comes with the n-th event; n = 0 is the start, which
 // may end a procedure too.
-func barsByEvent(name string, ends []markov.End) plot.Bars {
+func barsByEvent(name string, ends []runtime.CourseEnd) plot.Bars {
 	out := plot.Bars{Name: name}
 	for _, e := range ends {
 		for n, p := range e.By {
@@ -377,7 +377,7 @@ type jsonSituation struct {
 	Exact     string          `json:"exact,omitempty"`
 }
 
-func jsonOfEnds(c *markov.Course) []jsonEnd {
+func jsonOfEnds(c *runtime.Course) []jsonEnd {
 	out := []jsonEnd{}
 	for _, e := range c.Ends {
 		x := jsonEnd{Status: e.Status, Because: jsonOfHindrances(e.Because), P: e.P, By: e.By}
@@ -393,15 +393,15 @@ func jsonOfEnds(c *markov.Course) []jsonEnd {
 	return out
 }
 
-func jsonOfHindrances(list []markov.Hindrance) (out []jsonHindrance) {
+func jsonOfHindrances(list []runtime.Hindrance) (out []jsonHindrance) {
 	for _, h := range list {
 		x := jsonHindrance{Event: h.EventName(), Cite: h.Cite}
 		switch h.Kind {
-		case markov.Guard:
+		case runtime.OfGuard:
 			x.Guard = h.Condition
-		case markov.When:
+		case runtime.OfWhen:
 			x.When = h.Condition
-		case markov.Requirement:
+		case runtime.OfRequirement:
 			x.Requirement = h.Condition
 		}
 		out = append(out, x)

@@ -11,9 +11,9 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/markov"
 	"github.com/tabletop-rules/rules/runtime/odds/notation"
 )
 
@@ -38,7 +38,7 @@ type Distributions struct {
 	AsksExact bool
 	After     int // of a procedure: it is the situation after so many events; 0 for how it ends
 	// Course is that of a procedure: whatever is asked, the page says where it has ended, is stuck and goes on.
-	Course *markov.Course
+	Course *runtime.Course
 
 	notes           []string // where other programs read the dice otherwise
 	refused, failed []ending
@@ -107,9 +107,6 @@ func (d *Distributions) addEndings(endings []odds.Ended) {
 		d.unfollowedExact = d.All.Fraction(unfollowed)
 	}
 }
-
-// HasFailures reports whether an evaluation may end without a value for an output, or without its end.
-func (d *Distributions) HasFailures() bool { return len(d.failed)+len(d.unended) > 0 }
 
 // maxShown is how many values of a number are listed in text.
 // 3d40 still fits; longer lists are for --format json, which has all.

@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
-	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
+	"github.com/tabletop-rules/rules/runtime"
 )
 
 // An Estimate tells what an answer takes at most, source of dice by source of dice. It is for people and programs that
 // decide whether to ask; there is nothing in it to draw.
 type Estimate struct {
 	Subject
-	Of     *eliminate.Estimate
+	Of     *runtime.Estimate
 	Budget int64
 }
 
@@ -52,7 +52,7 @@ func (e *Estimate) printText(p *layout.Page) {
 }
 
 // stepRows indents a source by the loop that it is in, whose Times multiply its own.
-func stepRows(steps []eliminate.EstimatedStep) [][]string {
+func stepRows(steps []runtime.EstimatedStep) [][]string {
 	rows := [][]string{{"source", "times", "shows", "leaves states"}}
 	for _, s := range steps {
 		rows = append(rows, []string{strings.Repeat("  ", s.Depth) + s.Source, roundCount(s.Times), roundCount(s.Classes),

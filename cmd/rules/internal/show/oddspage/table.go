@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/odds/markov"
 )
 
 // A Table is the answer for inputs that are left open: a row for each choice of their values, a column for each measure
@@ -84,7 +84,7 @@ func (t *Table) AddRow(at []json.RawMessage, d *Distributions) {
 	}
 	if d.Course != nil {
 		for _, e := range d.Course.Ends {
-			if exact := ""; e.Status == markov.Stuck {
+			if exact := ""; e.Status == runtime.StatusStuck {
 				if d.Exact && e.N != nil {
 					exact = e.N.RatString()
 				}
@@ -93,7 +93,7 @@ func (t *Table) AddRow(at []json.RawMessage, d *Distributions) {
 		}
 	}
 	for _, e := range d.unended {
-		put(markov.Open, e.P, e.Exact)
+		put(runtime.StatusOpen, e.P, e.Exact)
 	}
 	if d.unfollowed > 0 {
 		put("unfollowed", d.unfollowed, d.unfollowedExact)
