@@ -4,6 +4,7 @@ package sandbox
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 	"unsafe"
 
@@ -43,6 +44,7 @@ func newFilter() []unix.SockFilter {
 		atLeast              = unix.BPF_JMP | unix.BPF_JGE | unix.BPF_K
 		anyBit               = unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K
 		result               = unix.BPF_RET | unix.BPF_K
+		firstArgument        = 16       // offset of its lower half
 		openFlags            = 16 + 2*8 // offset of the lower half of the third argument
 		changes              = unix.O_WRONLY | unix.O_RDWR | unix.O_CREAT | unix.O_TRUNC
 	)
@@ -59,6 +61,11 @@ func newFilter() []unix.SockFilter {
 		out = append(out, unix.SockFilter{Code: equals, K: call, Jf: 1}, unix.SockFilter{Code: result, K: deny})
 	}
 	return append(out,
+		unix.SockFilter{Code: equals, K: unix.SYS_TGKILL, Jf: 4}, // Go's runtime interrupts its own threads
+		unix.SockFilter{Code: load, K: firstArgument},
+		unix.SockFilter{Code: equals, K: uint32(os.Getpid()), Jf: 1},
+		unix.SockFilter{Code: result, K: unix.SECCOMP_RET_ALLOW},
+		unix.SockFilter{Code: result, K: deny},
 		unix.SockFilter{Code: equals, K: unix.SYS_OPENAT, Jf: 3},
 		unix.SockFilter{Code: load, K: openFlags},
 		unix.SockFilter{Code: anyBit, K: changes, Jf: 1},
@@ -78,6 +85,10 @@ func deniedCalls() []uint32 {
 		unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_SETNS, unix.SYS_UNSHARE,
 		unix.SYS_BPF, unix.SYS_IO_URING_SETUP, unix.SYS_USERFAULTFD, unix.SYS_PERF_EVENT_OPEN, unix.SYS_ADD_KEY,
 		unix.SYS_REQUEST_KEY, unix.SYS_KEYCTL, unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_KEXEC_LOAD,
-		unix.SYS_REBOOT, unix.SYS_SETHOSTNAME, unix.SYS_CLOCK_SETTIME, unix.SYS_SHMGET, unix.SYS_MEMFD_CREATE,
+		unix.SYS_TKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO, unix.SYS_PIDFD_SEND_SIGNAL, unix.SYS_PIDFD_GETFD,
+		unix.SYS_PRLIMIT64, unix.SYS_SETPRIORITY, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER,
+		unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR, unix.SYS_IOPRIO_SET, unix.SYS_PROCESS_MADVISE,
+		unix.SYS_IOCTL, // which types into the terminal that a process has
+		unix.SYS_FCHMODAT2, unix.SYS_REBOOT, unix.SYS_SETHOSTNAME, unix.SYS_CLOCK_SETTIME, unix.SYS_SHMGET, unix.SYS_MEMFD_CREATE,
 	}, ownDeniedCalls...)
 }

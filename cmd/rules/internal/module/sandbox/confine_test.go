@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // probeVariable is set for the test program when it tries what a worker may do.
@@ -48,6 +50,14 @@ func probe() int {
 		"make a link":      func() error { return os.Symlink("x", here) },
 		"change a mode":    func() error { return os.Chmod(os.Args[0], 0o755) },
 		"end a process":    func() error { return syscall.Kill(os.Getppid(), 0) },
+		"end a thread":     func() error { return syscall.Tgkill(os.Getppid(), os.Getppid(), 0) },
+		"bound a process":  func() error { return unix.Prlimit(os.Getppid(), unix.RLIMIT_CORE, nil, nil) },
+		"slow a process":   func() error { return unix.Setpriority(unix.PRIO_PROCESS, os.Getppid(), 19) },
+		"move a process":   func() error { return unix.SchedSetaffinity(os.Getppid(), &unix.CPUSet{1}) },
+		"use a terminal": func() error {
+			_, err := unix.IoctlGetInt(0, unix.TIOCINQ)
+			return err
+		},
 	} {
 		done := make(chan error)
 		go func() {
