@@ -24,6 +24,12 @@ within ten times these bounds, "rules trust remove DIR" ends that, and "rules in
 directory that lies in a trusted one is not trusted by that. What is trusted is the directory that was
 there: another one in its place is a stranger's, and so is one that others may write, or rename.
 
+What the process of a stranger's module is kept to depends on the system. Everywhere its time and its
+memory have bounds, its environment is empty, and CUE has no function that opens a file, a connection or
+a program. On Unix the system keeps the bounds too. On Linux with amd64 or arm64, where the kernel has
+seccomp, it also gains no privileges, and cannot start a program, open a connection, change a file or
+touch another process, whatever goes wrong in it. On Windows processor time is estimated by the clock.
+
 "rules verify" and "rules pull" accept what a trusted key has signed. "rules trust add KEY" adds a
 public key, as "rules key new" prints it, and "rules trust remove KEY" takes it away again; NAME+HASH,
 as messages name it, is enough for that. A homebrew that a trusted key has signed is still a stranger's:
