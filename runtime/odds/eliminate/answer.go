@@ -138,7 +138,7 @@ func (e *engine[W]) answer(
 	case len(r.decided) > 0:
 		t, err = e.runDecided(r, w, &top, q, made)
 	case e.recalls:
-		t, err = e.runRecalled(w, &top)
+		t, err = e.runRecalled(w, &top, r.isKnown)
 	default:
 		t, err = e.run(&top, e.unitTable())
 	}
@@ -171,8 +171,9 @@ func (e *engine[W]) completeTail(t *Table[W]) {
 	}
 }
 
-// runRecalled carries the outermost program out, or recalls what it led to for equal values in an earlier question.
-func (e *engine[W]) runRecalled(w *preparedGraph, top *program) (*Table[W], error) {
+// runRecalled carries the outermost program out, or recalls what it led to for equal values in an earlier question. Of an
+// answer that is known the rows are left out.
+func (e *engine[W]) runRecalled(w *preparedGraph, top *program, isKnown func(any) bool) (*Table[W], error) {
 	if e.top == nil {
 		e.top = e.findReads(nil, top)
 	}
@@ -189,7 +190,9 @@ func (e *engine[W]) runRecalled(w *preparedGraph, top *program) (*Table[W], erro
 	t, err := e.computeOrRecall(of, columns, func() (*Table[W], error) { return e.runSteps(program, e.unitTable()) })
 	e.answerKey = nil
 	if err == nil && program == top {
-		e.answerKey = e.keyOfAnswer(top)
+		if e.answerKey = e.keyOfAnswer(top); e.answerKey != nil && isKnown != nil && isKnown(e.answerKey) {
+			return e.emptyTable(len(top.last)), nil
+		}
 	} else if err == nil {
 		t, err = e.finishDeferred(e.late, t)
 	}

@@ -35,6 +35,7 @@ type Rule struct {
 	plain    *preparedGraph   // with every effect in its order; made when it is needed
 	others   []*preparedGraph // in other forms, in which it may take less; likewise
 	last     turn             // that answered the last step of the course
+	isKnown  func(any) bool   // whether the rows of an answer, by its answerKey, have been read; nil of no step
 }
 
 // NewRule prepares a rule. Its errors are *plan.UnknownError, and a *BudgetError.

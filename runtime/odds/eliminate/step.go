@@ -130,7 +130,9 @@ func takeStep[W pmf.Weight[W]](
 	x *StepReader, r *Rule, q odds.Question, fill Filler, engineOf func(*preparedGraph, *vm.Image) *engine[W],
 	made []map[string]int64,
 ) (*StepResult, error) {
+	r.isKnown = func(answer any) bool { return x.known[answer] }
 	w, e, t, err := rowsOf(r, q, engineOf, fill, made)
+	r.isKnown = nil
 	if err != nil {
 		return nil, err
 	}
