@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/symbols"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
@@ -19,9 +20,13 @@ const hintBudget = 200_000
 
 // A subject is for whom and for what the odds of a rule are computed.
 type subject struct {
-	name             string // in words
-	options          map[string]string
-	character, input []byte
+	name string // in words
+	query.Question
+}
+
+// newSubject returns the question of a case, or of a file, for a character.
+func newSubject(name string, options map[string]string, character, input []byte) subject {
+	return subject{name, query.Question{Options: options, Request: runtime.Request{Character: character, Input: input}}}
 }
 
 // A forecast is the odds of a rule for a subject.
@@ -84,11 +89,11 @@ func (f *forecasts) forecastOf(s *snapshot, p *played, rule string) *forecast {
 	}
 	out := &forecast{}
 	for _, x := range subjectsOf(s, p, rule, character, file) {
-		asked, err := p.program.Rule(rule, runtime.Choice{Options: x.options})
+		asked, err := p.program.Rule(rule, runtime.Choice{Options: x.Options})
 		if err != nil {
 			continue
 		}
-		answer, err := asked.Odds(context.Background(), runtime.Request{Character: x.character, Input: x.input},
+		answer, err := asked.Odds(context.Background(), x.Request,
 			&odds.Options{Joint: true, Quick: true, Budget: hintBudget})
 		if err == nil {
 			out = &forecast{x.name, answer.Joint}
@@ -112,7 +117,7 @@ func subjectsOf(s *snapshot, p *played, rule string, character []byte, file stri
 	if file != "" {
 		name := strings.TrimSuffix(file, ".json") + "_" + rule + ".json"
 		if input, err := fs.ReadFile(s, name); err == nil {
-			out = append(out, subject{name: file + " and the input in " + name, character: character, input: input})
+			out = append(out, newSubject(file+" and the input in "+name, nil, character, input))
 		}
 	}
 	for _, r := range p.results {
@@ -121,10 +126,10 @@ func subjectsOf(s *snapshot, p *played, rule string, character []byte, file stri
 			continue
 		}
 		if file == "" {
-			return []subject{{"the character and the input of " + c.File, c.Options, c.CharacterJSON(), c.Input}}
+			return []subject{newSubject("the character and the input of "+c.File, c.Options, c.CharacterJSON(), c.Input)}
 		}
 		if len(out) < mostSubjects {
-			out = append(out, subject{file + " and the input of " + c.File, c.Options, character, c.Input})
+			out = append(out, newSubject(file+" and the input of "+c.File, c.Options, character, c.Input))
 		}
 	}
 	return out
