@@ -482,7 +482,7 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 			return exit.PathOnly(err)
 		}
 		d := oddspage.OfAnswer(subject, answer)
-		d.ShowsJoint, d.AsksExact, d.After = q.Joint, q.Exact, q.After
+		d.ShowsJoint, d.After = q.Joint, q.After
 		return q.writeOutcomes(d)
 	}
 	course, err := a.Course(q.c.Context())

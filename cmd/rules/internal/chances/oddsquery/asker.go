@@ -27,8 +27,9 @@ type Asker struct {
 // An Answer is the odds for one input.
 type Answer struct {
 	*odds.Answer
-	Exact  bool            // the probabilities are fractions
-	Course *runtime.Course // of a procedure; nil of a rule
+	Exact     bool            // the probabilities are fractions
+	AsksExact bool            // fractions are asked for
+	Course    *runtime.Course // of a procedure; nil of a rule
 }
 
 // NewAsker compiles the formulas of a question and prepares the rule for the outputs that it needs.
@@ -91,7 +92,7 @@ func (a *Asker) oddsOf(ctx context.Context, input []byte) (*Answer, error) {
 	if err != nil {
 		return nil, nameFlag(err, a.options)
 	}
-	return &Answer{Answer: answer, Exact: a.Exact}, nil
+	return &Answer{Answer: answer, Exact: a.Exact, AsksExact: a.Exact}, nil
 }
 
 // OddsAt answers for the input with the values of a setting put into it. Errors name the setting:

@@ -36,7 +36,7 @@ func AskDice(n *dice.Notation, given string, formulas []string, exact bool) (*An
 	if err != nil {
 		return nil, nameFlag(err, o)
 	}
-	return &Answer{Answer: answer, Exact: exact}, nil
+	return &Answer{Answer: answer, Exact: exact, AsksExact: exact}, nil
 }
 
 // diceRule is the rule that formulas over dice are compiled for.

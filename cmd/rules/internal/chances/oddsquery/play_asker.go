@@ -127,7 +127,7 @@ func (a *PlayAsker) oddsOf(ctx context.Context, input []byte) (*Answer, error) {
 		return nil, nameFlag(err, a.options)
 	}
 	// Fractions that take too much are not known, and the page says so if they are asked for.
-	return &Answer{Answer: answer, Exact: a.Exact && course.Outputs.Den != nil, Course: course}, nil
+	return &Answer{Answer: answer, Exact: a.Exact && course.Outputs.Den != nil, AsksExact: a.Exact, Course: course}, nil
 }
 
 // Table answers for every setting of the inputs that are left open: with the outputs that are asked for, else with how the

@@ -1,7 +1,6 @@
 package oddspage
 
 import (
-	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
@@ -41,6 +40,8 @@ type Row struct {
 	Values  map[string]float64
 	Exact   map[string]string
 	NoValue map[string]bool // outputs that never have a value here
+	// FloatsBecause says why the numbers are floats though fractions are asked for; empty where they are fractions.
+	FloatsBecause string
 }
 
 // Cell is the number of a column; not ok when its output never has a value here.
@@ -63,6 +64,9 @@ func OfRows(subject Subject, exact bool, rows []oddsquery.Row) *Table {
 func (t *Table) AddRow(at []json.RawMessage, d *Distributions) {
 	t.answered = t.answered || d.IsAnswered()
 	row := Row{At: at, Values: map[string]float64{}, Exact: map[string]string{}, NoValue: map[string]bool{}}
+	if t.Exact {
+		row.FloatsBecause = d.floatsBecause()
+	}
 	output := ""
 	put := func(name string, v float64, exact string) {
 		if c := (Column{name, output}); !slices.Contains(t.Columns, c) {
@@ -168,6 +172,31 @@ func (t *Table) printText(p *layout.Page) {
 		}
 		return layout.FormatShort(v)
 	}))
+	t.printFloats(p)
+}
+
+// printFloats says which rows are floats though fractions are asked for.
+func (t *Table) printFloats(p *layout.Page) {
+	var reasons []string
+	settings := map[string][]string{} // of each reason
+	for _, r := range t.Rows {
+		why := r.FloatsBecause
+		if why == "" {
+			continue
+		}
+		if settings[why] == nil {
+			reasons = append(reasons, why)
+		}
+		var at []string
+		for k, x := range r.At {
+			at = append(at, t.Varied[k]+"="+unquote(x))
+		}
+		settings[why] = append(settings[why], strings.Join(at, " "))
+	}
+	for _, why := range reasons {
+		p.AddBlank()
+		p.AddLine(0, "%s: %s", strings.Join(settings[why], ", "), why)
+	}
 }
 
 type jsonTable struct {
@@ -182,20 +211,28 @@ type jsonRow struct {
 	At     []json.RawMessage `json:"at"`
 	Values []*float64        `json:"values"`
 	Exact  []*string         `json:"exact,omitempty"`
+	Floats string            `json:"floats_because,omitempty"`
 }
 
 // toJSON writes numbers by the position of their column. A fraction that a row lacks is "0" like
-// its number; null is kept for "no value", which is something else than a chance of 0.
+// its number; null is kept for "no value", which is something else than a chance of 0, and for the fraction of a float.
 func (t *Table) toJSON() any {
 	out := jsonTable{Subject: t.Subject, Varied: t.Varied, Columns: []string{}}
 	for _, c := range t.Columns {
 		out.Columns = append(out.Columns, c.Name)
 	}
 	for _, r := range t.Rows {
-		row := jsonRow{At: r.At}
+		row := jsonRow{At: r.At, Floats: r.FloatsBecause}
 		for _, c := range t.Columns {
-			v, exact := r.Values[c.Name], cmp.Or(r.Exact[c.Name], "0")
+			v := r.Values[c.Name]
+			exact, isThere := r.Exact[c.Name]
+			if !isThere {
+				exact = "0"
+			}
 			cell, fraction := &v, &exact
+			if exact == "" {
+				fraction = nil
+			}
 			if r.NoValue[c.Output] {
 				cell, fraction = nil, nil
 			}
