@@ -161,8 +161,8 @@ func asking(program *runtime.Program, id string, character, input []byte) error 
 }
 
 // compareMutants wants the schema and the runtime to agree about every mutation of a text: both accept it, or both refuse
-// it. Only that 2.0 is no whole number, JSON Schema cannot say: for it an integer is a number without a fraction, however
-// written.
+// it. JSON Schema cannot say that 2.0 is no whole number: for it an integer is a number without a fraction, however written.
+// Nor can it say a bound that is the value of another field.
 func compareMutants(t *testing.T, schema *jsonschema.Schema, text []byte, fits func([]byte) error) {
 	t.Helper()
 	var value any
@@ -183,6 +183,9 @@ func compareMutants(t *testing.T, schema *jsonschema.Schema, text []byte, fits f
 			fractionless(what) {
 			return
 		}
+		if byRuntime != nil && bySchema == nil && isBoundByField(byRuntime) {
+			return
+		}
 		if (byRuntime == nil) != (bySchema == nil) {
 			t.Errorf("%s: %s\n\tthe runtime says %v\n\tthe schema says %v", what, mutant, byRuntime, bySchema)
 		}
@@ -190,6 +193,11 @@ func compareMutants(t *testing.T, schema *jsonschema.Schema, text []byte, fits f
 	if n == 0 {
 		t.Error("nothing was tried")
 	}
+}
+
+// isBoundByField reports whether a value is refused because of another field: the bound is then told with its value.
+func isBoundByField(err error) bool {
+	return strings.Contains(err.Error(), "must be at ") && strings.Contains(err.Error(), ", which is ")
 }
 
 // fractionless reports whether a mutation wrote a whole number as a double.
