@@ -265,8 +265,7 @@ func (e *engine[W]) computePrefix(r *Rule, w *preparedGraph, records odds.Record
 	return nil
 }
 
-// WithDefaults returns records with the defaults of the fields that they do not give, for formulas that read them beside the
-// rule.
+// WithDefaults returns records with the defaults of the fields that they do not give. Formulas beside the rule read these.
 func (r *Rule) WithDefaults(records odds.Records) odds.Records {
 	for root, shape := range r.shapes {
 		if shape == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
 )
 
-// A course answers an event in the form that a rule with its dice is answered in: four pools of five dice, which are compared
-// in order, are met pool by pool. Met face by face they take more than four million states.
+// A course answers an event in the form that answers a rule with its dice: four pools of five dice, which are compared in
+// order, are met pool by pool. Met face by face they take more than four million states.
 func TestCourseTriesForms(t *testing.T) {
 	const fight = `cite: "x"
 	dice: {a: "5d6", b: "5d6", c: "5d6", d: "5d6"}
