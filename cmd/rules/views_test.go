@@ -191,7 +191,7 @@ func readNumber(text string) float64 {
 }
 
 // readsAs reports whether a text reads as a value: a number to the digits that are shown, a truth with or without its
-// reason, a string as it is. An output that means nothing here has no value to read.
+// reason, a string as it is, a list by its names. An output that means nothing here has no value to read.
 func readsAs(text string, value json.RawMessage) bool {
 	if text == "not possible" {
 		return true
@@ -203,14 +203,20 @@ func readsAs(text string, value json.RawMessage) bool {
 	switch v := v.(type) {
 	case string:
 		return text == v
-	case bool:
+	case bool: // a ruleset may have words of its own for it, but none that say the opposite
 		truth, _, _ := strings.Cut(text, ":")
-		return truth == map[bool]string{true: "true", false: "false"}[v] ||
-			truth == map[bool]string{true: "yes", false: "no"}[v]
+		return truth != "" && truth != fmt.Sprint(!v) && truth != map[bool]string{true: "no", false: "yes"}[v]
 	case float64:
 		number, _, _ := strings.Cut(text, " ")
 		_, digits, _ := strings.Cut(number, ".")
 		return len(digits) < 12 && math.Abs(readNumber(text)-v) <= 0.5000001*math.Pow10(-len(digits))
 	}
-	return text[0] == '['
+	for _, element := range v.([]any) { // each is there, in its order
+		_, rest, found := strings.Cut(text, fmt.Sprint(element))
+		if _, isName := element.(string); isName && !found {
+			return false
+		}
+		text = rest
+	}
+	return true
 }
