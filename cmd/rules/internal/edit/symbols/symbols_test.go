@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -94,6 +95,24 @@ func TestUsesReferToWhatIsDeclared(t *testing.T) {
 		if place, ok := got[chain]; !ok || place != want {
 			t.Errorf("%s refers to %v, %v; want %v", chain, place, ok, want)
 		}
+	}
+}
+
+// TestLongChains holds what the names of a long formula take: it grows with its length.
+func TestLongChains(t *testing.T) {
+	x := New(game())
+	formula, _, _ := x.At(at(1, 200))
+	const names = 20_000
+	formula.Text = &book.Text{S: strings.Repeat("a.", names-1) + "a"}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	uses := x.Uses(formula)
+	runtime.ReadMemStats(&after)
+	if len(uses) != names || len(uses[2].Chain) != 3 || len(uses[names-1].Chain) != names {
+		t.Errorf("%d names, the last with a chain of %d", len(uses), len(uses[len(uses)-1].Chain))
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 32<<20 {
+		t.Errorf("%d names take %d MiB", names, took>>20)
 	}
 }
 

@@ -24,6 +24,9 @@ type Use struct {
 // "damage" behind weapon('axe'). is a column of the table that is called; behind any other bracket
 // and dot it is a member of something computed, whose chain begins with "", which no scope has; all
 // others begin a chain.
+//
+// No chain is gone on with twice, so that all of its beginnings share one array: of "a.a.a" and on each name has a chain, and
+// a copy for each would take the square of the formula's length.
 func (x *Index) Uses(t book.Part) []Use {
 	var out []Use
 	tokens := syntax.Tokens(t.S)
@@ -40,11 +43,11 @@ func (x *Index) Uses(t book.Part) []Use {
 		}
 		switch called, isCall := callBefore(t.S, tokens, before); {
 		case before >= 0 && tokens[before].Class == syntax.NameToken:
-			u.Chain = append(slices.Clone(out[len(out)-1].Chain), u.Chain...)
+			u.Chain = append(out[len(out)-1].Chain, u.Chain...)
 			u.Symbol = follow(scope, u.Chain, u.Call)
 		case isCall && out[uses[called]].Symbol.Kind == Table:
 			table := &out[uses[called]]
-			u.Chain = append(slices.Clone(table.Chain), u.Chain...)
+			u.Chain = append(table.Chain, u.Chain...)
 			u.Symbol = follow(table.Symbol.Members(), u.Chain[len(u.Chain)-1:], false)
 		case i > 0 && t.S[tokens[i-1].From:k.From] == ".":
 			u.Chain = append([]string{""}, u.Chain...) // a member of something that is computed
