@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +12,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/cache"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/sandbox"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime"
@@ -133,33 +133,57 @@ func (w *Workspace) PlanFile(name string, files *argdata.Files) (*plan.Plan, err
 }
 
 // PlanFileOf is PlanFile for a question about one rule or procedure: of a file that has it no other is read, so that the
-// cost does not grow with the file. Parts that are not read are not judged either. Where the file has none of that id, or
-// homebrews are laid over it, it is read whole.
+// cost does not grow with the file. Parts that are not read are not judged either. Where the file has none of that id, comes
+// through a pipe, or homebrews are laid over it, it is read whole.
 func (w *Workspace) PlanFileOf(id, name string, files *argdata.Files) (*plan.Plan, error) {
-	if len(w.With) > 0 {
-		return w.PlanFile(name, files)
+	if err := w.checkAlone(); err != nil {
+		return nil, err
 	}
-	data, err := w.readPlanFile(name, files)
+	if len(w.With) == 0 && name != argdata.Stdin {
+		p, err := readRuleOf(id, name)
+		if err != nil {
+			return nil, err
+		}
+		if p != nil {
+			return p, nil
+		}
+	}
+	return w.PlanFile(name, files)
+}
+
+// readRuleOf reads the plan in a file cut down to one rule or procedure; nil when it has none of that id, or is no file in
+// which one can read here and there.
+func readRuleOf(id, name string) (*plan.Plan, error) {
+	file, err := safefile.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	a, err := planfile.Open(bytes.NewReader(data), int64(len(data)))
-	if err == nil && slices.Contains(a.Names(), id) {
-		var p *plan.Plan
-		if p, err = a.CutCited(id); err == nil {
-			return p, nil
-		}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, err
+	}
+	a, err := planfile.Open(file, info.Size())
+	if err == nil && !slices.Contains(a.Names(), id) {
+		return nil, nil
+	}
+	var p *plan.Plan
+	if err == nil {
+		p, err = a.CutCited(id)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", argdata.FileName(name), err)
 	}
-	return w.PlanFile(name, files)
+	return p, nil
 }
 
 // ReleaseFile reads a release file, which stands for the module, or a built plan as a release without cases. With homebrews
 // its plan is compiled anew, as the options say.
 func (w *Workspace) ReleaseFile(name string, files *argdata.Files, o compiler.Options) (*planfile.Release, error) {
-	data, err := w.readPlanFile(name, files)
+	if err := w.checkAlone(); err != nil {
+		return nil, err
+	}
+	data, err := files.Read("plan", name)
 	if err != nil {
 		return nil, err
 	}
@@ -169,12 +193,4 @@ func (w *Workspace) ReleaseFile(name string, files *argdata.Files, o compiler.Op
 	}
 	r.Plan, err = w.overlayRelease(r, argdata.FileName(name), w.With, o)
 	return r, err
-}
-
-// readPlanFile returns the bytes of a file of --plan.
-func (w *Workspace) readPlanFile(name string, files *argdata.Files) ([]byte, error) {
-	if err := w.checkAlone(); err != nil {
-		return nil, err
-	}
-	return files.Read("plan", name)
 }
