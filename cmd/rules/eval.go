@@ -17,6 +17,7 @@ package main
 // "--seed lets them fall so again" of reportSeed stand on.
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -166,6 +167,7 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 		"write to `FILE` what a roll or a play needs to be believed: rules verify FILE replays it")
 	q.addInlineFlag(c)
 	q.format.AddTo(c)
+	f.BoolVar(&q.labels, "labels", false, "of a rule in JSON: add the member words, the answer as people read it")
 	q.ndjsonFlags(c)
 	f.BoolVar(&q.s.NoCache, "no-cache", false, "compile the ruleset, whether its plan is kept or not, and do not keep it")
 	// The sheet of --state has all of these in it. Giving one anew would change what has happened.
@@ -316,7 +318,14 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 		return reply.Needs, nil
 	}, &request)
 	if q.format == usage.AsJSON {
-		return jsontext.PrintIndented(q.c.OutOrStdout(), sheet.AppendJSON(nil))
+		text := json.RawMessage(sheet.AppendJSON(nil))
+		if q.labels {
+			notes := view.FindNotes(program.Plan(), rule, request, sheet)
+			if text, err = notes.AppendWords(text); err != nil {
+				return err
+			}
+		}
+		return jsontext.PrintIndented(q.c.OutOrStdout(), text)
 	}
 	page := q.s.newPage(q.c.OutOrStdout())
 	notes := view.FindNotes(program.Plan(), rule, request, sheet)

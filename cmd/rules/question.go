@@ -54,6 +54,7 @@ type question struct {
 	event      []string
 	dice       []string
 	trace      traceDepth
+	labels     bool   // add words to JSON
 	caseFile   string // --case
 	receipt    string // a file
 	format     usage.Format

@@ -42,6 +42,9 @@ var toneNames = [NumTones]string{"other", "win", "rare", "fail", "doom"}
 // String returns the tone as authors write it.
 func (t Tone) String() string { return toneNames[t] }
 
+// MarshalText implements encoding.TextMarshaler: the tone as authors write it.
+func (t Tone) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
 // ToneNames lists the tones by their numbers.
 func ToneNames() []string { return toneNames[:] }
 

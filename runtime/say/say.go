@@ -32,15 +32,16 @@ import (
 
 // A Speaker has the texts of a ruleset.
 type Speaker struct {
-	plan  *plan.Plan
-	texts []plan.Texts
-	names glossary
+	plan     *plan.Plan
+	language string
+	texts    []plan.Texts
+	names    glossary
 }
 
 // NewSpeaker decodes the texts of a plan; one without has its names.
 func NewSpeaker(p *plan.Plan) *Speaker {
 	w := planfile.DecodeWords(p)
-	s := &Speaker{plan: p, texts: w.Texts, names: glossary{}}
+	s := &Speaker{plan: p, language: w.Language, texts: w.Texts, names: glossary{}}
 	for i := range w.Names {
 		s.names[w.Names[i].Name] = &w.Names[i]
 	}
@@ -150,6 +151,19 @@ func (t *Teller) label(path []string) string {
 	return spell(path[len(path)-1])
 }
 
+// LabelOf returns what a value of a choice is called, by the name of the choice: "hard" of difficulty.
+func (t *Teller) LabelOf(name, value string) string { return Capitalise(t.show(name, value)) }
+
+// Unit returns what a number is counted in, in the form for several; "" for none. Of units that depend on the size of the
+// number it is the smallest, which the number itself counts.
+func (t *Teller) Unit(name string) string {
+	w := t.speaker.names.find(t.within, PathOf(name))
+	if w == nil || len(w.Units) == 0 {
+		return ""
+	}
+	return form(w.Units[len(w.Units)-1].Forms, false)
+}
+
 // An Answer is what came of a rule, a procedure or an event, in JSON as a sheet has it.
 type Answer struct {
 	Output, Input, Event, State, Character json.RawMessage
@@ -160,17 +174,18 @@ type Answer struct {
 
 // A Told is an answer in words.
 type Told struct {
-	Title    string
-	Headline string
-	Tone     plan.Tone
-	Say      string
-	Of       []string // the names that the headline shows
+	Language string    `json:"language"`
+	Title    string    `json:"title"`
+	Headline string    `json:"headline,omitempty"`
+	Tone     plan.Tone `json:"tone"`
+	Say      string    `json:"say,omitempty"`
+	Of       []string  `json:"of,omitempty"` // the names that the headline shows
 }
 
 // Tell tells an answer.
 func (t *Teller) Tell(a Answer) Told {
 	x := &telling{Teller: t, answer: a}
-	out := Told{Title: t.Title()}
+	out := Told{Language: t.speaker.language, Title: t.Title()}
 	out.Headline = x.tell(t.texts.Headline)
 	out.Tone, out.Of = x.tone, x.read
 	out.Say = x.tell(t.texts.Say)

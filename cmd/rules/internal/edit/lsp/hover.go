@@ -1,6 +1,9 @@
 package lsp
 
-import "github.com/tabletop-rules/rules/cmd/rules/internal/edit/symbols"
+import (
+	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/symbols"
+	"github.com/tabletop-rules/rules/runtime/say"
+)
 
 // hoverAt returns the meaning of the name under the cursor, and the pages of the codes of the diagnostics there.
 //
@@ -15,7 +18,7 @@ func hoverAt(s *snapshot, p documentPosition) *hover {
 		if text != "" {
 			text += "\n---\n\n"
 		}
-		text += describe(&sym)
+		text += describe(&sym) + describeWord(t, &sym)
 		if more := describePlayed(t, &sym); more != "" {
 			text += "\n\n" + more
 		}
@@ -36,4 +39,20 @@ func describe(sym *symbols.Symbol) string {
 		text += "\n\n" + d
 	}
 	return text
+}
+
+// describeWord is what players read for a name, as the plan that was played last has it; "" without one.
+func describeWord(t *target, sym *symbols.Symbol) string {
+	played := t.played[t.index.Ruleset()]
+	if played == nil {
+		return ""
+	}
+	speaker := say.NewSpeaker(played.program.Plan())
+	if !speaker.HasGlossary() {
+		return ""
+	}
+	if sym.Kind == symbols.Rule || sym.Kind == symbols.Procedure {
+		return "\n\nplayers read: " + speaker.Of(sym.Name).Title()
+	}
+	return "\n\nplayers read: " + speaker.Of("").Label(sym.Name)
 }

@@ -12,10 +12,12 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // A sheetView is the answer of a rule.
 type sheetView struct {
+	Told    say.Told // the answer in words
 	Outputs []view.Line
 	Dice    dice.Rolls
 	Seed    string
@@ -52,7 +54,7 @@ func evaluateForm(e *library.Edition, b *bookView, id string, q *formQuestion) (
 func newSheetView(b *bookView, s *runtime.Sheet, notes *view.Notes) *sheetView {
 	steps := s.Trace
 	s.Trace = nil
-	v := &sheetView{Outputs: view.Outputs(s.Output, notes), Dice: s.Dice, JSON: indentJSON(s.AppendJSON(nil))}
+	v := &sheetView{Told: notes.Told, Outputs: view.Outputs(s.Output, notes), Dice: s.Dice, JSON: indentJSON(s.AppendJSON(nil))}
 	if s.Seed != nil {
 		v.Seed = strconv.FormatUint(*s.Seed, 10)
 	}

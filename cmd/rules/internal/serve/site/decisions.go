@@ -76,7 +76,7 @@ func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, fro
 	}
 	known.Accepted, known.Roll = []string{plainInput, plainCharacter}, true
 	for _, f := range decided {
-		known.Accepted = append(known.Accepted, plainInput+"."+f.Label)
+		known.Accepted = append(known.Accepted, plainInput+"."+f.Path)
 	}
 	needs, faces, err := from(known)
 	if err != nil {

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -14,9 +15,10 @@ import (
 // A fieldView is a field of a form.
 //
 // Exactly one of Choices, Number and JSON says how it is edited; none of them means a line of text.
-// The label is the path, because that is what formulas, errors and the command line call the field.
+// The label is the word of the ruleset or, where it has none, the path.
 type fieldView struct {
 	ID, Label, Value, Hint string
+	Path                   string // of an input or of a field of a character
 	Required               bool
 	Choices                []choiceView // of a select
 	Number                 bool
@@ -126,7 +128,8 @@ func memberText(object []byte, name string) string {
 }
 
 func newField(f *describe.Field, value string) fieldView {
-	v := fieldView{ID: inputPrefix + f.Name, Label: f.Name, Value: value, Required: f.Required, Hint: hintOf(f)}
+	v := fieldView{ID: inputPrefix + f.Name, Path: f.Name, Label: cmp.Or(f.Label, f.Name), Value: value,
+		Required: f.Required, Hint: hintOf(f)}
 	switch values := f.Values(); {
 	case isJSON(f):
 		v.JSON = true
@@ -135,7 +138,7 @@ func newField(f *describe.Field, value string) fieldView {
 			v.Choices = append(v.Choices, choiceView{"", "(" + f.Presence() + ")", value == ""})
 		}
 		for _, x := range values {
-			v.Choices = append(v.Choices, choiceView{x, x, x == value})
+			v.Choices = append(v.Choices, choiceView{x, cmp.Or(f.Labels[x], x), x == value})
 		}
 	case f.Type == "int" || f.Type == "double":
 		v.Number, v.Step = true, "1"

@@ -14,7 +14,7 @@ import (
 // 30" stands beside it.
 func (b *bookView) explainChoices(known []describe.Field, fields []fieldView) {
 	for i := range fields {
-		k := slices.IndexFunc(known, func(f describe.Field) bool { return f.Name == fields[i].Label && f.KeyOf != "" })
+		k := slices.IndexFunc(known, func(f describe.Field) bool { return f.Name == fields[i].Path && f.KeyOf != "" })
 		if k < 0 {
 			continue
 		}

@@ -19,6 +19,8 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // A playPage is a procedure as it is played. The browser holds the whole play, in a hidden field, so that the server keeps
@@ -31,7 +33,9 @@ type playPage struct {
 	Rows      []stateRow
 	Outputs   []view.Line
 	Last      []view.Line // outputs of the last event
+	Told      say.Told    // how it stands, in words
 	LastEvent string      // "" before the first one
+	LastTold  say.Told    // ... in words
 	Events    []eventView
 	Pending   *pendingView // an event that waits for a decision; nil for none
 	History   []historyView
@@ -58,6 +62,7 @@ type stateRow struct {
 
 type eventView struct {
 	describe.Item
+	Label     string
 	Input     []fieldView
 	Dice      string // faces that were typed
 	Seed      string
@@ -80,6 +85,7 @@ func (v *eventView) fillIn(b *bookView, n *describe.Needs, form url.Values) {
 type historyView struct {
 	Number        int
 	Event, Output string
+	Told          say.Told // the event in words; empty where nobody has words
 	Dice          dice.Rolls
 }
 
@@ -257,15 +263,14 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 	}
 	v.Log, v.Begun, v.Status = string(text), true, play.Status
 	v.now, v.options = play, l.Options
-	v.Rows = stateRows(play.State, before)
-	_, _, procedure := play.Subject()
-	notes := view.NotesOf(e.Plan, procedure, play.Output)
+	notes := view.NotesOfPlay(e.Plan, play)
+	v.Told, v.Rows = notes.Told, stateRows(&notes, play.State, before)
 	v.Outputs = view.Outputs(play.Output, &notes)
 	v.Trace = v.Book.treesOf(play.Trace)
 	if n := len(play.Events); n > 0 {
 		last := &play.Events[n-1]
-		v.LastEvent = last.Name
-		lastNotes := view.NotesOfJSON(e.Plan, procedure+"."+last.Name, last.Output)
+		lastNotes := view.NotesOfEvent(e.Plan, play, n-1)
+		v.LastEvent, v.LastTold = cmp.Or(lastNotes.Told.Title, last.Name), lastNotes.Told
 		v.Last = view.Parts(last.Output, &lastNotes)
 	}
 	if v.Receipt, err = l.receiptOf(e, v.Needs.ID); err != nil {
@@ -274,18 +279,22 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 	v.Character = indentJSON(play.Character)
 	for i := range play.Events {
 		x := &play.Events[i]
-		v.History = append(v.History, historyView{i + 1, x.Name, view.TextOfJSON(x.Output), x.Dice})
+		h := historyView{Number: i + 1, Event: x.Name, Output: view.TextOfJSON(x.Output), Dice: x.Dice}
+		if told := view.NotesOfEvent(e.Plan, play, i).Told; told.Title != "" {
+			h.Event, h.Told = told.Title, told
+		}
+		v.History = append(v.History, h)
 	}
 	slices.Reverse(v.History)
 	if play.IsOpen() {
-		v.Events = eventViews(v.Book, v.Needs, play)
+		v.Events = eventViews(e.Plan, v.Book, v.Needs, play)
 	}
 }
 
 // stateRows are the members of a state, with what they were.
 //
 // Values are compared as texts. States are written by one encoder, so equal values are equal bytes.
-func stateRows(state, before []byte) []stateRow {
+func stateRows(notes *view.Notes, state, before []byte) []stateRow {
 	members, err := jsontext.Members(state)
 	if err != nil {
 		return nil
@@ -294,9 +303,10 @@ func stateRows(state, before []byte) []stateRow {
 	known := json.Unmarshal(before, &was) == nil
 	var out []stateRow
 	for _, m := range members {
-		row := stateRow{Name: m.Name, Value: view.TextOfJSON(m.Value)}
+		part := notes.Part(m.Name, m.Value)
+		row := stateRow{Name: part.Name, Value: part.Text}
 		if known && string(was[m.Name]) != string(m.Value) {
-			row.Changed, row.Was = true, view.TextOfJSON(was[m.Name])
+			row.Changed, row.Was = true, notes.Part(m.Name, was[m.Name]).Text
 		}
 		out = append(out, row)
 	}
@@ -328,13 +338,14 @@ func whyNotOffered(o *runtime.Offer) string {
 //
 // Events that cannot happen are shown with the reason instead of being left out: a player who looks
 // for "pay" should find out why it is not there.
-func eventViews(b *bookView, n *describe.Needs, play *runtime.Play) []eventView {
+func eventViews(p *plan.Plan, b *bookView, n *describe.Needs, play *runtime.Play) []eventView {
 	why := map[string]string{}
 	if offers, err := play.Offers(); err == nil {
+		said := view.Offers(p, play, offers)
 		for i := range offers {
 			switch o := &offers[i]; {
 			case !o.Offered:
-				why[o.Event] = whyNotOffered(o)
+				why[o.Event] = cmp.Or(said[i].WhyNot, whyNotOffered(o))
 			case o.Refused != "":
 				why[o.Event] = o.Refused
 			}
@@ -348,7 +359,9 @@ func eventViews(b *bookView, n *describe.Needs, play *runtime.Play) []eventView 
 		for k := range fields {
 			fields[k].ID = x.ID + " " + fields[k].ID
 		}
-		v := eventView{Item: describe.Item{ID: x.ID, Doc: x.Doc, Cite: x.Cite}, Input: fields, WhyNot: why[x.ID]}
+		v := eventView{
+			Item: describe.Item{ID: x.ID, Doc: x.Doc, Cite: x.Cite}, Label: cmp.Or(x.Label, x.ID), Input: fields, WhyNot: why[x.ID],
+		}
 		for _, d := range x.Dice {
 			v.DiceHint = strings.TrimSpace(v.DiceHint + " " + d.ID + "=…")
 		}

@@ -96,13 +96,13 @@ func (v *tryPage) markNeeds(e *library.Edition, id string, q *formQuestion) {
 	v.ReadsCharacter = true
 	n := needOf(e, id, q)
 	for i := range v.Input {
-		label := v.Input[i].Label
-		v.Input[i].Idle = v.Needs.Kind == "rule" && !v.isDecided(label) && n.idle[label]
+		path := v.Input[i].Path
+		v.Input[i].Idle = v.Needs.Kind == "rule" && !v.isDecided(path) && n.idle[path]
 	}
 	v.CharacterReads = n.character
 }
 
 // isDecided reports whether a field is decided when dice have fallen, so that nothing asks for it before.
-func (v *tryPage) isDecided(label string) bool {
-	return slices.ContainsFunc(v.Needs.Input, func(f describe.Field) bool { return f.Name == label && len(f.After) > 0 })
+func (v *tryPage) isDecided(path string) bool {
+	return slices.ContainsFunc(v.Needs.Input, func(f describe.Field) bool { return f.Name == path && len(f.After) > 0 })
 }

@@ -37,7 +37,7 @@ func newVaryField(id, label string, fields []fieldView, chosen string) varyField
 	out := varyField{ID: id, Label: label}
 	for i := range fields {
 		if f := &fields[i]; len(f.Choices) > 0 || f.Number && f.Step == "1" {
-			out.Choices = append(out.Choices, choiceView{f.Label, f.Label, f.Label == chosen})
+			out.Choices = append(out.Choices, choiceView{f.Path, f.Label, f.Path == chosen})
 		}
 	}
 	return out
@@ -46,7 +46,7 @@ func newVaryField(id, label string, fields []fieldView, chosen string) varyField
 // gridValues are the values of a field: its choices, or whole numbers within its bounds around what it is; at most so many.
 func gridValues(fields []fieldView, name string, most int) []json.RawMessage {
 	var out []json.RawMessage
-	f := &fields[slices.IndexFunc(fields, func(f fieldView) bool { return f.Label == name })]
+	f := &fields[slices.IndexFunc(fields, func(f fieldView) bool { return f.Path == name })]
 	for _, c := range f.Choices {
 		if c.Value != "" {
 			out = append(out, jsontext.Quote(c.Value))

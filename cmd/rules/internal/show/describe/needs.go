@@ -1,10 +1,12 @@
 package describe
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/say"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
@@ -17,6 +19,8 @@ type Needs struct {
 	Revision  string  `json:"revision"`
 	Kind      string  `json:"kind"`
 	ID        string  `json:"id"`
+	Label     string  `json:"label,omitempty"` // what people call it
+	Short     string  `json:"short,omitempty"` // one line about it
 	Doc       string  `json:"doc,omitempty"`
 	Cite      string  `json:"cite,omitempty"`
 	Input     []Field `json:"input"`
@@ -32,6 +36,7 @@ type Needs struct {
 // eventNeeds are what an event of a procedure brings.
 type eventNeeds struct {
 	ID    string     `json:"id"`
+	Label string     `json:"label,omitempty"`
 	Doc   string     `json:"doc,omitempty"`
 	Cite  string     `json:"cite,omitempty"`
 	When  string     `json:"when,omitempty"` // it is offered only then
@@ -41,8 +46,9 @@ type eventNeeds struct {
 
 // DieNeeds is a die by the id that --dice addresses it by; [*] stands for the number of a repetition.
 type DieNeeds struct {
-	ID   string `json:"id"`
-	List bool   `json:"list"` // any number of faces
+	ID    string `json:"id"`
+	Label string `json:"label,omitempty"`
+	List  bool   `json:"list"` // any number of faces
 	// For are the outputs, requirements and dice that need it.
 	For []string `json:"for,omitempty"`
 }
@@ -74,7 +80,48 @@ func NeedsOf(p *plan.Plan, id string) *Needs {
 	if e := p.Entry(n.ID, plan.RuleEntry, plan.ProcedureEntry); e != nil {
 		n.Doc = e.Doc
 	}
+	if s := say.NewSpeaker(p); s.HasGlossary() {
+		n.addWords(s)
+	}
 	return n
+}
+
+// Title returns what people call the rule or the procedure.
+func (n *Needs) Title() string { return cmp.Or(n.Label, n.ID) }
+
+// addWords adds what people call everything that is needed.
+func (n *Needs) addWords(s *say.Speaker) {
+	t := s.Of(n.ID)
+	n.Label, n.Short = t.Title(), t.Short()
+	addLabels(t, n.Input)
+	addLabels(t, n.Character)
+	for i := range n.Dice {
+		n.Dice[i].Label = t.Heading(n.Dice[i].ID)
+	}
+	for i := range n.Events {
+		e := &n.Events[i]
+		t := s.Of(n.ID + "." + e.ID)
+		e.Label = t.Title()
+		addLabels(t, e.Input)
+		for k := range e.Dice {
+			e.Dice[k].Label = t.Heading(e.Dice[k].ID)
+		}
+	}
+}
+
+// addLabels adds what people call fields and the values of choices.
+func addLabels(t *say.Teller, fields []Field) {
+	for i := range fields {
+		f := &fields[i]
+		path := strings.TrimSuffix(strings.ReplaceAll(f.Name, "[]", ""), ".*")
+		f.Label, f.Unit = t.Heading(path), t.Unit(path)
+		for _, v := range f.Values() {
+			if f.Labels == nil {
+				f.Labels = map[string]string{}
+			}
+			f.Labels[v] = t.LabelOf(path, v)
+		}
+	}
 }
 
 // addRule tells what a rule needs. The dice are told with what each is for, which follows from the

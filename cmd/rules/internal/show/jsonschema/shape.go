@@ -20,6 +20,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // AfterKeyword is a keyword of our own, which validators pass over: the dice and uses that must be known before a field is
@@ -38,6 +39,9 @@ func Generate(p *plan.Plan, input string) (json.RawMessage, error) {
 	top := []jsontext.Member{{Name: "$schema", Value: jsontext.Quote("https://json-schema.org/draft/2020-12/schema")},
 		{Name: "title", Value: jsontext.Quote(title)}}
 	w := &writer{after: decidedFields(p, input, shape)}
+	if s := say.NewSpeaker(p); s.HasGlossary() {
+		w.teller = s.Of(input)
+	}
 	if shape.Character {
 		return jsontext.Join(append(top, w.recordSchema(shape)...)), nil
 	}
@@ -48,7 +52,9 @@ func Generate(p *plan.Plan, input string) (json.RawMessage, error) {
 
 // A writer writes one schema.
 type writer struct {
-	after map[*plan.Member][]string // of fields that are decided late: the dice and uses that they follow
+	after  map[*plan.Member][]string // of fields that are decided late: the dice and uses that they follow
+	teller *say.Teller               // of the definition that is given the input; nil where nobody has words
+	path   []string                  // to the member that is written
 }
 
 // decidedFields finds the fields of an input that are decided when dice have fallen.
@@ -89,6 +95,27 @@ func (w *writer) shapeSchema(s *plan.Shape) []jsontext.Member {
 		return w.mapSchema(s)
 	}
 	return w.recordSchema(s)
+}
+
+// wordsSchema returns what people call the member that is written: its title, what it is counted in, and the titles of its
+// choices.
+func (w *writer) wordsSchema(s *plan.Shape) []jsontext.Member {
+	if w.teller == nil {
+		return nil
+	}
+	path := strings.Join(w.path, ".")
+	out := []jsontext.Member{{Name: "title", Value: jsontext.Quote(w.teller.Label(path))}}
+	if unit := w.teller.Unit(path); unit != "" {
+		out = append(out, jsontext.Member{Name: "x-unit", Value: jsontext.Quote(unit)})
+	}
+	if len(s.Enum) > 0 {
+		var titles []string
+		for _, v := range s.Enum {
+			titles = append(titles, w.teller.LabelOf(path, v))
+		}
+		out = append(out, jsontext.Member{Name: "x-titles", Value: jsontext.StringArray(titles)})
+	}
+	return out
 }
 
 // boundsSchema returns what a number must keep to. An open bound has a keyword of its own since
@@ -194,7 +221,9 @@ func (w *writer) propertiesSchema(s *plan.Shape) []jsontext.Member {
 // memberSchema adds to the schema of a value what is the field's own. In draft 2020-12 keywords may
 // stand beside $ref, so that a character in a field can have a description.
 func (w *writer) memberSchema(m *plan.Member) []jsontext.Member {
-	out := w.shapeSchema(m.Shape)
+	w.path = append(w.path, m.Name)
+	out := append(w.shapeSchema(m.Shape), w.wordsSchema(m.Shape)...)
+	w.path = w.path[:len(w.path)-1]
 	if m.Doc != "" {
 		out = append(out, jsontext.Member{Name: "description", Value: jsontext.Quote(m.Doc)})
 	}
