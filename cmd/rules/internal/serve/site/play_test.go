@@ -62,17 +62,17 @@ func TestPlayHasOdds(t *testing.T) {
 
 	// It is followed on from where the play stands, and by another policy.
 	form.Del("do")
-	expect(t, p.send(http.StatusOK, form), "<h2>Now: open</h2>", "<dt>won</dt><dd>53.125%</dd>")
+	expect(t, p.send(http.StatusOK, form), `<p class="headline tone-other">Pool 0 of 1</p>`, "<dt>won</dt><dd>53.125%</dd>")
 	expect(t, p.send(http.StatusOK, url.Values{"policy": {"nonesuch: true"}}), `<p class="error">`, "nonesuch")
 	if text := p.send(http.StatusOK, url.Values{"do": {"noodds"}}); strings.Contains(text, "Events until an end") {
 		t.Error("the odds are still shown")
 	}
 }
 
-// TestPlayTellsWhatIsNotOffered reads the condition of an event in words, with what it reads.
+// TestPlayTellsWhatIsNotOffered reads why events are not offered, as their author says it.
 func TestPlayTellsWhatIsNotOffered(t *testing.T) {
-	expect(t, carpentry(t).page, "it happens only when outcome is failure; now outcome is none",
-		"now the character’s fatigue is 0, ")
+	expect(t, carpentry(t).page, "<strong>Pay 5 Fatigue</strong> is not offered: Nothing is to be paid for",
+		"<strong>Decline</strong> is not offered: Only a failed roll can be declined")
 }
 
 // TestPlayTellsWhy asks why the last roll of a task gave what it gave: 34 is under 60, and its tens are 3.
@@ -88,7 +88,7 @@ func TestEventsRollBySeed(t *testing.T) {
 	var faces []string
 	for range 2 {
 		text := carpentry(t).send(http.StatusOK, url.Values{"do": {"event roll"}, "seed roll": {"7"}})
-		found := regexp.MustCompile(`<strong>roll</strong> test.roll ([0-9]+)`).FindStringSubmatch(text)
+		found := regexp.MustCompile(`<strong>Roll</strong> test.roll ([0-9]+)`).FindStringSubmatch(text)
 		if found == nil {
 			t.Fatalf("nothing was rolled in %s", text)
 		}

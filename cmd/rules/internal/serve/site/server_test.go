@@ -164,9 +164,9 @@ func TestPlay(t *testing.T) {
 	}
 	send(url.Values{"in.name": {"carpentry"}, "in.target_value": {"8"}, "character": {`{"skills": {"carpentry": 60}}`}})
 	for _, step := range []struct{ do, dice, want string }{
-		{"event roll", "23", "<dt>pool</dt><dd class=\"changed\">2 <small>was 0</small></dd>"},
-		{"event roll", "34", "<dt>pool</dt><dd class=\"changed\">5 <small>was 2</small></dd>"},
-		{"undo", "", "<dt>pool</dt><dd class=\"changed\">2 <small>was 0</small></dd>"},
+		{"event roll", "23", "<dt>Pool</dt><dd class=\"changed\">2 <small>was 0</small></dd>"},
+		{"event roll", "34", "<dt>Pool</dt><dd class=\"changed\">5 <small>was 2</small></dd>"},
+		{"undo", "", "<dt>Pool</dt><dd class=\"changed\">2 <small>was 0</small></dd>"},
 	} {
 		if text := send(url.Values{"do": {step.do}, "dice roll": {step.dice}}); !strings.Contains(text, step.want) {
 			t.Errorf("after %s %s: no %s in %s", step.do, step.dice, step.want, text)
@@ -238,7 +238,7 @@ func TestReaderFinds(t *testing.T) {
 		`href="rulings.html#erratum.above_sixty"`)
 	expect(t, page("/tempestas/testing.html"), `<a href="try/test?option.heroic_band=down">down</a>`)
 	expect(t, page("/tempestas/try/test?option.heroic_band=down"), `<option value="down" selected>`)
-	expect(t, page("/tempestas/try/test"), `<option value="hard" selected>hard: points 30</option>`)
+	expect(t, page("/tempestas/try/test"), `<option value="hard" selected>Hard: points 30</option>`)
 	expect(t, page("/tempestas/testing.html"), `<a id="statement.tempestas.test.success" href="#statement.`)
 	expect(t, section(t, page("/tempestas/rulings.html"), "erratum.above_sixty"),
 		`<dt>Switch</dt><dd><a href="rulings.html#option.heroic_band">heroic band</a></dd>`)

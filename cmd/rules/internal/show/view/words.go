@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/runtime/say"
 )
 
@@ -31,6 +30,8 @@ func (n *Notes) AppendWords(sheet []byte) (json.RawMessage, error) {
 		say.Told
 		Labels map[string]string `json:"labels"`
 	}{n.Told, labels})
-	must.Succeed(err)
+	if err != nil {
+		return nil, err
+	}
 	return jsontext.Join(append(members, jsontext.Member{Name: "words", Value: text})), nil
 }
