@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/mutants"
 )
 
-// game has one rule that its cases hold well, and one that nothing plays.
+// game has one rule that its cases hold well, and one that nothing plays. A part of it lacks names that its glossary has.
 const game = `package game
 
 import "github.com/tabletop-rules/rules/schema"
@@ -22,6 +22,7 @@ schema.#Ruleset & {
 	title: "Game"
 	source: book: "none"
 	#Character: strength!: int & >=0 & <=9
+	words: {hours: unit: "hour|hours", success: tone: "win"}
 	tables: bonus: {
 		cite:  "Sizes"
 		gives: "bonus"
@@ -29,6 +30,8 @@ schema.#Ruleset & {
 	}
 	rules: test: {
 		cite: "Tests"
+		headline: success: {yes: "Succeeds", no: "Fails"}
+		say: "{roll} against {value}"
 		#Input: size!: string @key(bonus)
 		dice: roll: "d10"
 		output: {
