@@ -172,11 +172,11 @@ func leavesOf(t *testing.T, text json.RawMessage) (out []json.RawMessage) {
 // secondsOf has the seconds of units of time, in which an output may be shown that counts seconds.
 var secondsOf = map[string]float64{"minute": 60, "hour": 3600, "day": 86400, "week": 7 * 86400}
 
-// readNumber returns the number that a text says: "53.9", "4 Offenciancy", "1 day 2 hours"; NaN for none.
+// readNumber returns the number that a text says: "53.9", "−5", "4 Offenciancy", "1 day 2 hours"; NaN for none.
 func readNumber(text string) float64 {
 	sum, words := 0.0, strings.Fields(text)
 	for i, word := range words {
-		n, err := strconv.ParseFloat(word, 64)
+		n, err := strconv.ParseFloat(strings.Replace(word, "−", "-", 1), 64)
 		switch {
 		case err != nil && i == 0:
 			return math.NaN()
