@@ -2,6 +2,7 @@ package eliminate_test
 
 import (
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -39,7 +40,8 @@ func pairRule(r *rand.Rand) string {
 	}
 	compare := func() string {
 		return fmt.Sprintf("(%s %s %s)", pickOf("sa[i]", "sa[i]", "sd[i]"), pickOf("<", "<=", ">", ">=", "==", "!="),
-			pickOf("sd[i]", fmt.Sprintf("sd[%d - i]", least-1), "sa[i]", "s"+names[len(names)-1]+"[i]"))
+			pickOf("sd[i]", fmt.Sprintf("sd[%d - i]", least-1), "sa[i]", "s"+names[len(names)-1]+"[i]",
+				fmt.Sprintf("sd[i] + %d", r.IntN(2)+1), fmt.Sprintf("sa[(i + 1) %% %d] - 1", least)))
 	}
 	if len(names) > 2 {
 		two := compare
@@ -55,9 +57,11 @@ func pairRule(r *rand.Rand) string {
 		fmt.Sprintf("n: %q", sum()+" - 2 * "+sum()),
 		fmt.Sprintf("n: %q", fmt.Sprintf("range(%d).count(i, %s)", least, compare())),
 		fmt.Sprintf("n: %q, all: %q", sum(), fmt.Sprintf("range(%d).all(i, %s)", least, compare())),
+		fmt.Sprintf("n: %q, some: %q", sum(), fmt.Sprintf("range(%d).exists(i, %s)", least, compare())),
+		fmt.Sprintf("n: %q", fmt.Sprintf("range(%d).exists(i, %s) && !range(%d).all(i, %s)", least, compare(), least, compare())),
 		fmt.Sprintf("n: %q, sum: %q", sum(), "sum(a)"),
 		fmt.Sprintf("n: %q", strings.Replace(sum(), "(i,", "(i, sa[i] == 2 ? 7 :", 1)),
-	}[r.IntN(6)]
+	}[r.IntN(8)]
 	return fmt.Sprintf("dice: {%s}, let: {%s}, output: {%s}", strings.Join(dice, ", "), strings.Join(lists, ", "), output)
 }
 
@@ -66,7 +70,7 @@ func TestPairsAgainstEveryWay(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(7, 0))
 	files := map[string]string{}
-	for i := range 60 {
+	for i := range 80 {
 		id := fmt.Sprintf("pairs%d", i)
 		files[id] = "rules: " + id + ": {cite: \"x\", " + pairRule(random) + "}"
 	}
@@ -90,5 +94,37 @@ func TestPairsAgainstEveryWay(t *testing.T) {
 	}
 	if pools < len(files) {
 		t.Errorf("only %d lists were met by counts", pools)
+	}
+}
+
+// Of many sorted dice neighbours are compared face by face: whether two are equal, and whether no face is missing between
+// the least and the greatest.
+func TestSortedNeighbours(t *testing.T) {
+	t.Parallel()
+	differ := big.NewRat(1, 1) // of 8d100: each die shows none of the faces before it
+	for i := range int64(8) {
+		differ.Mul(differ, big.NewRat(100-i, 100))
+	}
+	// 60d10 show each of m neighbouring faces, of which there are 11-m, in so many ways as there are surjections.
+	all, ways := new(big.Int).Exp(big.NewInt(10), big.NewInt(60), nil), new(big.Int)
+	for m := int64(1); m <= 10; m++ {
+		for k := range m + 1 {
+			n := new(big.Int).Exp(big.NewInt(m-k), big.NewInt(60), nil)
+			n.Mul(n, new(big.Int).Binomial(m, k)).Mul(n, big.NewInt((11-m)*(1-2*(k%2))))
+			ways.Add(ways, n)
+		}
+	}
+	closed := new(big.Rat).SetFrac(ways, all)
+	for text, want := range map[string]*big.Rat{
+		`dice: d: {die: 100, count: 8}, let: s: "sort(d)", output: n: "range(7).exists(i, s[i] == s[i + 1]) ? 0 : 1"`:     differ,
+		`dice: d: {die: 100, count: 8}, let: s: "sort(d)", output: n: "range(7).all(i, s[i] < s[i + 1]) ? 1 : 0"`:         differ,
+		`dice: d: {die: 10, count: 60}, let: s: "sort(d)", output: n: "range(59).all(i, s[i + 1] <= s[i] + 1) ? 1 : 0"`:   closed,
+		`dice: d: {die: 10, count: 60}, let: s: "sort(d)", output: n: "range(59).exists(i, s[i + 1] - 1 > s[i]) ? 0 : 1"`: closed,
+	} {
+		p := gameOf(t, text)
+		compareExact(t, text, exactOf(t, p, "r", "n"), map[int64]*big.Rat{0: new(big.Rat).Sub(big.NewRat(1, 1), want), 1: want})
+		if work := workOf(t, p, "r", 0); work > 600_000 {
+			t.Errorf("%s takes %d states", text, work)
+		}
 	}
 }

@@ -24,6 +24,10 @@ import (
 // The pairs that count at one face are mostly neighbours, (i, k), (i+1, k+1), …, and then as many of them count as there
 // are numbers in an interval. So a face costs a few operations, however many pairs there are.
 //
+// Neighbours of one sorted list are such pairs too, and so are elements with a number added, s[i] + 1 == s[i + 1]. That one of
+// many comparisons holds is the disjunction of all their terms, face by face, and that all hold is that none fails: of a
+// state only whether it was seen is kept.
+//
 // Nothing is lost when a comparison turns out not to be summed: its disjunction is a node like any other. Both pools should
 // be drawn in one direction, or v of one comes when v of the other is long gone; improve sees to that (partners).
 
@@ -47,7 +51,23 @@ func (x *expander) noteStatistic(id plan.ID, b *bag, runs []run, index int64) {
 		!slices.IsSortedFunc(values, rising) && !slices.IsSortedFunc(values, falling) {
 		return
 	}
-	x.statistics[id] = statistic{runs, index, b.pools}
+	x.statistics[id] = statistic{runs, index, b.pools, 0}
+}
+
+// noteShifted remembers that a node is a statistic and a number.
+func (x *expander) noteShifted(id plan.ID, n *plan.Node) {
+	for k, a := range n.Args {
+		s, ok := x.statistics[a]
+		by, known := x.known(n.Args[1-k])
+		if !ok || !known || n.Op == plan.OpSubInt && k == 1 {
+			continue
+		}
+		if n.Op == plan.OpSubInt {
+			by = -by
+		}
+		s.shift += by
+		x.statistics[id] = s
+	}
 }
 
 // evaluatePairs finds a node for one that compares two elements of sorted lists, or adds such comparisons up.
@@ -73,6 +93,8 @@ func (x *expander) evaluatePairs(n *plan.Node) (plan.ID, bool) {
 			b = b.times(-1)
 		}
 		return x.addPairs(a.plus(b)), true
+	case plan.OpOr, plan.OpAnd:
+		return x.joinTruths(n)
 	case plan.OpMulInt:
 		for k, a := range n.Args {
 			sum, of := x.pairSumOf(a)
@@ -87,9 +109,15 @@ func (x *expander) evaluatePairs(n *plan.Node) (plan.ID, bool) {
 // notePairs remembers what a node is that was made of comparisons.
 func (x *expander) notePairs(id plan.ID, n *plan.Node) {
 	switch n.Op {
+	case plan.OpAddInt, plan.OpSubInt:
+		x.noteShifted(id, n)
 	case plan.OpNot:
 		if c, ok := x.conditions[n.Args[0]]; ok {
-			x.conditions[id] = pairCondition{c.terms, !c.negated}
+			c.negated = !c.negated
+			x.conditions[id] = c
+		}
+		if t, ok := x.truths[n.Args[0]]; ok {
+			x.truths[id] = pairTruth{t.terms, !t.negated}
 		}
 	case plan.OpSelect:
 		c, ok := x.conditions[n.Args[0]]
@@ -129,25 +157,82 @@ func (x *expander) pairSumOf(id plan.ID) (pairSum, bool) {
 
 // comparePair compares two statistics, a < b or a == b.
 func (x *expander) comparePair(op plan.Op, a, b statistic) plan.ID {
-	var terms []pairTerm
 	for _, p := range a.pools {
 		for _, q := range b.pools {
 			x.partners = append(x.partners, [2]*Pool{p, q})
 		}
 	}
+	c := pairCondition{terms: x.pairTerms(op, a, b), others: func() []pairTerm {
+		other := plan.OpLtInt
+		if op == other {
+			other = plan.OpEqInt
+		}
+		return slices.Concat(x.pairTerms(plan.OpLtInt, b, a), x.pairTerms(other, a, b))
+	}}
+	holds := x.constant(plan.Bool, 0)
+	for _, t := range c.terms {
+		holds = x.compute(plan.OpOr, plan.Bool, holds, x.holds(t))
+	}
+	x.conditions[holds] = c
+	return holds
+}
+
+// pairTerms are the terms of a comparison, in the order in which they are met.
+func (x *expander) pairTerms(op plan.Op, a, b statistic) (terms []pairTerm) {
 	for _, r := range a.runs {
 		t := pairTerm{poolsOf(a, b), r.rank, a.index, b.index, r.lower, r.upper, plan.None, plan.None}
-		if v, _ := x.known(r.slots[0]); x.bound(&t, op, v, b) {
+		if v, _ := x.known(r.slots[0]); x.bound(&t, op, v+a.shift-b.shift, b) {
 			terms = append(terms, t)
 		}
 	}
 	slices.SortStableFunc(terms, func(s, t pairTerm) int { return cmp.Compare(s.rank, t.rank) })
-	holds := x.constant(plan.Bool, 0)
-	for _, t := range terms {
-		holds = x.compute(plan.OpOr, plan.Bool, holds, x.holds(t))
+	return terms
+}
+
+// joinTruths finds a node for one of two comparisons, or for both of them: "some die equals the next" is seen face by face,
+// and nothing is kept but whether it was seen. Both hold unless one of them fails.
+func (x *expander) joinTruths(n *plan.Node) (plan.ID, bool) {
+	fails := n.Op == plan.OpAnd
+	a, of := x.termsOf(n.Args[0], fails)
+	b, with := x.termsOf(n.Args[1], fails)
+	if !of || !with || len(a)+len(b) > maxPairTerms {
+		return 0, false
 	}
-	x.conditions[holds] = pairCondition{terms: terms}
-	return holds
+	var terms []weightedTerm
+	for _, t := range slices.Concat(a, b) {
+		terms = append(terms, weightedTerm{t, 1})
+	}
+	slices.SortFunc(terms, compareTerms)
+	terms = slices.Compact(terms)
+	some := x.constant(plan.Bool, 0)
+	eachSequence(terms, func(same []weightedTerm) {
+		holds := x.compute(plan.OpLtInt, plan.Bool, x.constant(plan.Int, 0), x.countPairs(same))
+		some = x.emitPlain(plan.Node{Op: plan.OpOr, Kind: plan.Bool, Args: []plan.ID{some, holds}, Site: -1})
+	})
+	t := pairTruth{}
+	for _, w := range terms {
+		t.terms = append(t.terms, w.pairTerm)
+	}
+	x.truths[some] = t
+	if fails {
+		return x.compute(plan.OpNot, plan.Bool, some), true
+	}
+	return some, true
+}
+
+// termsOf are terms of which one holds exactly when a node does or, on demand, fails.
+func (x *expander) termsOf(id plan.ID, fails bool) ([]pairTerm, bool) {
+	if t, ok := x.truths[id]; ok && t.negated == fails {
+		return t.terms, true
+	}
+	c, ok := x.conditions[id]
+	switch {
+	case !ok:
+		return nil, false
+	case c.negated == fails:
+		return c.terms, true
+	}
+	return c.others(), true
 }
 
 // bound bounds k, the position of an element of b, such that v < the element, or ==. It reports false when there is no such
@@ -269,21 +354,28 @@ func (x *expander) addPairs(s pairSum) plan.ID {
 // addTerms emits a number and the terms that are added to it, which it sorts.
 func (x *expander) addTerms(out plan.ID, terms []weightedTerm) plan.ID {
 	slices.SortStableFunc(terms, compareTerms)
-	for from := 0; from < len(terms); {
-		to := from + 1
-		for to < len(terms) && follows(terms[to-1], terms[to]) {
-			to++
-		}
-		count := x.countPairs(terms[from:to])
-		by := x.constant(plan.Int, terms[from].by)
+	eachSequence(terms, func(same []weightedTerm) {
+		count := x.countPairs(same)
+		by := x.constant(plan.Int, same[0].by)
 		out = x.emitPlain(plan.Node{
 			Op: plan.OpAddInt, Kind: plan.Int, Site: -1,
 			Args: []plan.ID{out, x.emitPlain(
 				plan.Node{Op: plan.OpMulInt, Kind: plan.Int, Args: []plan.ID{count, by}, Site: -1})},
 		})
+	})
+	return out
+}
+
+// eachSequence calls do with the terms of successive pairs that differ in nothing else.
+func eachSequence(terms []weightedTerm, do func(same []weightedTerm)) {
+	for from := 0; from < len(terms); {
+		to := from + 1
+		for to < len(terms) && follows(terms[to-1], terms[to]) {
+			to++
+		}
+		do(terms[from:to])
 		from = to
 	}
-	return out
 }
 
 // compareTerms orders terms such that neighbouring pairs stand beside each other.

@@ -45,15 +45,15 @@ func (x *expander) emit(n plan.Node) plan.ID {
 	if id, ok := x.simplify(&n); ok {
 		return id
 	}
+	if id, ok := x.evaluatePairs(&n); ok {
+		return id
+	}
 	if n.Op == plan.OpAnd || n.Op == plan.OpOr {
 		// From the left, as operands become known: of a && (b && c) all three would be kept until c is.
 		if right := &x.out.Nodes[n.Args[1]]; right.Op == n.Op {
 			args := [2]plan.ID{right.Args[0], right.Args[1]}
 			return x.compute(n.Op, n.Kind, x.compute(n.Op, n.Kind, n.Args[0], args[0]), args[1])
 		}
-	}
-	if id, ok := x.evaluatePairs(&n); ok {
-		return id
 	}
 	id := x.emitPlain(n)
 	x.notePairs(id, &n)

@@ -49,6 +49,7 @@ type expander struct {
 	// What is known of nodes that compare elements of sorted lists (bag_pairs.go).
 	statistics map[plan.ID]statistic
 	conditions map[plan.ID]pairCondition
+	truths     map[plan.ID]pairTruth
 	sums       map[plan.ID]pairSum
 	partners   [][2]*Pool  // that are compared, and should be met in the same order
 	reader     plan.ID     // counts the readers of bags, as marks between the keys of faces
@@ -86,7 +87,8 @@ func newExpander(from *Network, bounds []interval.Interval, settings map[plan.ID
 		walks:      map[plan.ID]bagWalk{},
 		loneDice:   map[plan.ID]int64{},
 		counted:    map[plan.ID]*CountedList{},
-		statistics: map[plan.ID]statistic{}, conditions: map[plan.ID]pairCondition{}, sums: map[plan.ID]pairSum{},
+		statistics: map[plan.ID]statistic{}, conditions: map[plan.ID]pairCondition{}, truths: map[plan.ID]pairTruth{},
+		sums: map[plan.ID]pairSum{},
 	}
 }
 
@@ -159,6 +161,7 @@ type statistic struct {
 	runs  []run // with bounds, in their order
 	index int64
 	pools []*Pool
+	shift int64 // that was added to the element
 }
 
 // A pairTerm is what one value contributes to a comparison of two positions i and k: the condition
@@ -173,6 +176,13 @@ type pairTerm struct {
 // A pairCondition is one of some terms that exclude each other, or none of them. That they do is what lets a choice by it
 // become a sum with one summand for each term: at most one of them counts.
 type pairCondition struct {
+	terms   []pairTerm
+	others  func() []pairTerm // of which one holds when none of these does
+	negated bool
+}
+
+// A pairTruth is that some of its terms hold or, negated, that none does.
+type pairTruth struct {
 	terms   []pairTerm
 	negated bool
 }
