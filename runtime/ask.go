@@ -122,7 +122,7 @@ type knownRoot struct {
 	given  []byte
 }
 
-// read reads what is known of a record into the frame. Records are asked for in the order in which they are read.
+// read reads the known part of a record into the frame. Records are asked for in the order in which they are read.
 func (a *asking) read(root plan.Root, schema *jsonio.Schema, text []byte) error {
 	r, err := a.complete(root, schema, text)
 	if err == nil {
@@ -131,7 +131,7 @@ func (a *asking) read(root plan.Root, schema *jsonio.Schema, text []byte) error 
 	return err
 }
 
-// complete reads what is known of a record.
+// complete returns the known part of a record.
 func (a *asking) complete(root plan.Root, schema *jsonio.Schema, text []byte) (knownRoot, error) {
 	r, err := partial.Complete(schema.Root, schema.Shape, text, a.acceptedOf(root, schema))
 	if err != nil {
@@ -152,7 +152,7 @@ func (a *asking) decode(schema *jsonio.Schema, text []byte, root plan.Root) erro
 	return err
 }
 
-// run gives what is needed next, or carries the body out in the frame.
+// run returns the next needs, or carries the body out in the frame.
 func (a *asking) run() ([]ask.Need, error) {
 	for {
 		if err := a.findReads(); err != nil {
@@ -171,13 +171,13 @@ func (a *asking) run() ([]ask.Need, error) {
 	}
 }
 
-// findNeeds tells what a body still needs of the records.
+// findNeeds returns the parts of the records that a body still needs.
 func (a *asking) findNeeds(b plan.Body) (*schedule.Needs, error) {
 	opt, given := a.given(b)
 	return schedule.FindNeeds(a.program.plan, b.Graph, opt, given)
 }
 
-// given is under which options a body is carried out, and what is known of its records.
+// given returns the options under which a body is carried out, and the known parts of its records.
 func (a *asking) given(b plan.Body) (schedule.Options, schedule.Given) {
 	given := schedule.Given{
 		Slots: map[plan.Leaf]int64{}, Sizes: map[plan.Leaf]int64{}, Closed: map[plan.Leaf]bool{},
@@ -210,7 +210,7 @@ func matchesID(die, id string) bool {
 	return ok && digits != "" && matchesID(after, rest)
 }
 
-// giveRecord tells what is known of a record: the slots that no gap covers.
+// giveRecord adds the known part of a record: the slots that no gap covers.
 func (a *asking) giveRecord(given *schedule.Given, r *knownRoot) {
 	open := make([]bool, r.schema.Slots)
 	keys := map[int32][]string{} // of each map: the keys of which a part is not known
@@ -283,7 +283,8 @@ func (a *asking) giveEntries(given *schedule.Given, r *knownRoot, m partial.Map,
 	given.Entries[leaf], given.Closed[leaf] = entries, m.Closed && len(but) == 0
 }
 
-// findReads finds what the body reads of the records, before any die falls. Its error is a refusal that is known already.
+// findReads finds the parts of the records that the body reads, before any die falls. Its error is a refusal that is known
+// already.
 func (a *asking) findReads() (err error) {
 	if a.needs, err = a.findNeeds(a.body); err == nil && a.needs.Refused != nil {
 		err = &Refused{Require: *a.needs.Refused}
@@ -437,7 +438,7 @@ func (a *asking) askField(needs *schedule.Needs, r *knownRoot, gap *partial.Gap,
 	return q
 }
 
-// describeMember adds to a need what the schema says of the member.
+// describeMember adds the schema's properties of a member to a need.
 func describeMember(n *ask.Need, m *plan.Member) {
 	n.Doc = m.Doc
 	if m.Default != "" {
@@ -514,8 +515,8 @@ func (p *Program) meaning(table, key string) string {
 	return strings.Join(out, ", ")
 }
 
-// cellText is a column of a row as people read it: its name and value, or the name alone of what is true. It is empty for
-// what is absent or false, or is a list, a map or a record.
+// cellText returns a column of a row as people read it: its name and value, or the name alone of a true one. It is empty
+// for a column that is absent or false, or is a list, a map or a record.
 func (p *Program) cellText(f *plan.Field, slots []int64) string {
 	if f.Optional {
 		if slots[0] == 0 {
@@ -538,8 +539,8 @@ func (p *Program) cellText(f *plan.Field, slots []int64) string {
 	return ""
 }
 
-// describeReaders tells people what reads a field or a die. That some formula on the way can fail is told only when nothing
-// else reads it: whatever needs that formula tells more.
+// describeReaders returns the readers of a field or a die in words. A formula on the way that can fail is told only when
+// nothing else reads it: the readers of that formula tell more.
 func describeReaders(by []schedule.Reader) (out []string) {
 	for _, r := range by {
 		if r.Kind != schedule.CheckReader {
@@ -615,7 +616,7 @@ func (a *asking) askDie(f *vm.Frame, drawn *int64) ask.Need {
 	return q
 }
 
-// rollOf tells which definition rolls a die, how its author writes it, and what it cites.
+// rollOf returns the definition that rolls a die, its author's text, and its citation.
 func (p *Program) rollOf(d *plan.Die) (rule, text, cite string) {
 	for i := range p.plan.Entries {
 		e := &p.plan.Entries[i]

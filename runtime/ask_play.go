@@ -57,7 +57,7 @@ func (d *Procedure) Fill(q Request) (character, input []byte, err error) {
 	return character, input, err
 }
 
-// askStart reads what is known of the start.
+// askStart reads the known part of the start.
 func (d *Procedure) askStart(q Request) (*asking, error) {
 	a := d.newAsking(d.program.plan.Steps(d.procedure)[0], d.start, q)
 	if err := a.read(plan.InputRoot, d.input, q.Input); err != nil {
@@ -71,8 +71,8 @@ func (d *Procedure) newAsking(b plan.Body, code *schedule.Code, q Request) *aski
 		values: d.values, known: q}
 }
 
-// findStartReads finds what the start and all later steps read. What later steps read of the character and of the input
-// cannot be given later, so it is asked for at the start. Its error is a refusal that is known already.
+// findStartReads returns the reads of the start and all later steps. Fields of the character and of the input that later
+// steps read cannot be given later, so they are asked for at the start. Its error is a refusal that is known already.
 func (a *asking) findStartReads(steps []plan.Body) (*schedule.Needs, error) {
 	var all schedule.Needs
 	for _, step := range steps[1:] {
@@ -142,7 +142,7 @@ func (p *Play) Ask(event string, q Request) (*PlayReply, error) {
 	return reply, err
 }
 
-// askEvent reads what an event needs: the play is known, the event's input may not be.
+// askEvent reads the records of an event: the play is known, the event's input may not be.
 func (p *Play) askEvent(i int, q Request) (*asking, error) {
 	d := p.procedure
 	x := &d.events[i]

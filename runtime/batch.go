@@ -105,7 +105,7 @@ type reserve[T any] struct {
 	create func() T
 }
 
-// takeOrMake gives what nobody uses.
+// takeOrMake returns an item that nobody uses.
 func (s *reserve[T]) takeOrMake() T {
 	s.mu.Lock()
 	defer s.mu.Unlock()

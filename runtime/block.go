@@ -58,7 +58,8 @@ func (r *Rule) Block(seed uint64) (*Block, error) {
 	return b, nil
 }
 
-// Frame holds the fields of the record that Add adds. What was set stays until it is set again. It is not to be Run.
+// Frame holds the fields of the record that Add adds. Fields keep their values until they are set again. It is not to be
+// Run.
 func (b *Block) Frame() *Frame { return b.frame }
 
 // Len is how many records the block holds, at most BlockSize.
@@ -81,7 +82,7 @@ func (b *Block) Add() error {
 // Without it records are numbered in their order from 0. The faces of a record are drawn by its number.
 func (b *Block) Number(next uint64) { b.before = next - uint64(b.rows) }
 
-// Run carries the rule out for all records of the block. What came of each is told by Err and by its results.
+// Run carries the rule out for all records of the block. Err and the results of each tell the outcome.
 func (b *Block) Run() {
 	b.columns.Frame.ForgetFaults()
 	fields := b.frame.slots[:b.columns.Code.FirstConst]

@@ -29,8 +29,8 @@ type filling struct {
 	rows   bool                       // whether records were added one by one
 }
 
-// FillInts gives a field of kind int its values, one for each record of the block; of kind double, as whole numbers.
-// All columns of a block are equally long, at most BlockSize. What does not fit is told by Err of its row. The fields
+// FillInts gives a field of kind int its values, one for each record of the block; of kind double, as whole numbers. All
+// columns of a block are equally long, at most BlockSize. A value that does not fit is told by Err of its row. The fields
 // that are not filled have the value that is set in Frame.
 func (b *Block) FillInts(x *Field, values []int64) {
 	column := b.beginColumn(x, len(values))
@@ -140,7 +140,7 @@ func (b *Block) beginColumn(x *Field, n int) []int64 {
 	return b.columns.Input(x.at)[:n]
 }
 
-// fillSlowly judges every value of a column by setting it in the frame, whose own value of the field stays what it was.
+// fillSlowly judges every value of a column by setting it in the frame, whose own value of the field stays as it was.
 func (b *Block) fillSlowly(x *Field, n int, set func(row int)) {
 	f := b.frame
 	before := [2]int64{f.slots[max(x.present, 0)], f.slots[x.at]}
@@ -243,7 +243,7 @@ func (b *Block) clearFilling() {
 	clear(b.fills.unfit)
 }
 
-// errorOf says what is wrong with a field.
+// errorOf returns the error of a field.
 func (f *Frame) errorOf(x *Field, msg string) *jsonio.InputError {
 	before := f.refused
 	f.refused = nil
@@ -253,9 +253,9 @@ func (f *Frame) errorOf(x *Field, msg string) *jsonio.InputError {
 	return out
 }
 
-// Column is the result of all records as it lies in the block, until the block is cleared or run: an int is itself, a
-// truth is 0 or 1, a double is its bits, and a string is a number of which SymbolText tells the text. What stands in the
-// row of a record with an Err means nothing.
+// Column returns the result of all records as it lies in the block, until the block is cleared or run: an int is itself, a
+// truth is 0 or 1, a double is its bits, and a string is a number of which SymbolText tells the text. The values in the row
+// of a record with an Err mean nothing.
 func (b *Block) Column(x *Result) []int64 { return b.columns.Column(uint16(x.slot)) }
 
 // SymbolText is the text of a string in a Column. Numbers below those of Plan.Symbols are the same in all blocks.
@@ -284,8 +284,8 @@ func (b *Block) anyFails(c outputCheck) bool {
 	return !b.columns.IsZero(int(c.slot)) && vector.AnySet(column)
 }
 
-// prepareChecks lists what decides whether the outputs can be given; those of lists and optional fields need a look at
-// every record.
+// prepareChecks lists the conditions under which the outputs can be given; those of lists and optional fields need a look
+// at every record.
 func (b *Block) prepareChecks() {
 	g := &b.rule.rule.Graph
 	of := Frame{rule: b.rule}
@@ -298,5 +298,5 @@ func (b *Block) prepareChecks() {
 	b.checks = of.checks
 }
 
-// Kind is what the field holds: an int, a double, a bool or a string.
+// Kind returns the kind of the field: an int, a double, a bool or a string.
 func (x *Field) Kind() plan.Kind { return x.shape.Kind }

@@ -37,7 +37,7 @@ func (p *Program) Coverage() iter.Seq2[plan.Branch, int64] {
 	}
 }
 
-// branchKey is what makes two branches one: their place and what they decide, whatever graph they stand in.
+// branchKey returns the identity of a branch: its place and its condition, whatever graph it stands in.
 func branchKey(b plan.Branch) plan.Branch { return plan.Branch{Place: b.Place, What: b.What} }
 
 // graphsOf are all graphs of a plan, in its order.

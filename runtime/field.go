@@ -30,8 +30,8 @@ type Field struct {
 // double none that is a number.
 const unset = 0x7ff8_0000_0000_5e7d
 
-// Field finds a field by its path: "character.strength", "input.place.height". Lists and maps, and what stands in a
-// record that may be absent, are no fields: Frame.Read gives them.
+// Field returns a field by its path: "character.strength", "input.place.height". Lists and maps, and the members of a
+// record that may be absent, are no fields: Frame.Read reads them.
 func (r *Rule) Field(path string) (*Field, error) {
 	root, rest, _ := strings.Cut(path, ".")
 	for _, of := range r.recordRoots() {
@@ -135,7 +135,7 @@ func areConsecutive(words []int64) bool {
 	return len(words) > 0
 }
 
-// SetInt sets an int, or a double to a whole number. What does not fit makes the next Run fail.
+// SetInt sets an int, or a double to a whole number. A value that does not fit makes the next Run fail.
 func (f *Frame) SetInt(x *Field, v int64) {
 	if uint64(v)-x.min < x.count {
 		f.slots[x.at] = v
@@ -267,7 +267,7 @@ func (f *Frame) putField(x *Field, bits int64) {
 	}
 }
 
-// refuseField notes that a field was set to what does not fit; the first one is what Run tells.
+// refuseField notes that a field was set to a value that does not fit; Run reports the first one.
 func (f *Frame) refuseField(x *Field, format string, args ...any) {
 	if f.refused == nil {
 		root, path, _ := strings.Cut(x.path, ".")

@@ -107,7 +107,7 @@ func (f *Frame) prepareFields(r rootReader, path string) {
 	}
 }
 
-// prepareChecks lists what decides whether the outputs can be given.
+// prepareChecks lists the conditions under which the outputs can be given.
 func (f *Frame) prepareChecks() {
 	r := f.rule
 	for i := range r.rule.Graph.Outputs.Fields {
@@ -213,7 +213,7 @@ func (f *Frame) putTexts(list []slotText) {
 	}
 }
 
-// Keep gives what the fields are set to, to be set again in one go. It fails when Run would.
+// Keep returns the values of the fields, to be set again in one go. It fails when Run would.
 func (f *Frame) Keep() (*Record, error) {
 	if !f.isReady() {
 		return nil, f.problem
@@ -221,7 +221,7 @@ func (f *Frame) Keep() (*Record, error) {
 	return &Record{f, slices.Clone(f.slots[:f.frame.Code().FirstConst]), f.ownTexts()}, nil
 }
 
-// Set sets all fields to what this frame has kept.
+// Set sets all fields to the values that this frame has kept.
 func (f *Frame) Set(r *Record) {
 	if r.of != f {
 		f.refused = &jsonio.InputError{Root: "character", Msg: "was kept by another frame"}
@@ -251,7 +251,7 @@ func (f *Frame) Run(source dice.Source) bool {
 	return f.err == nil && f.canGiveOutputs()
 }
 
-// isReady reports whether everything has been set that must be, and to what fits.
+// isReady reports whether every required field has been set to a value that fits.
 func (f *Frame) isReady() bool {
 	f.problem, f.refused = f.refused, nil
 	if len(f.missing) > 0 {

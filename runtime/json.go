@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// compactJSON is JSON without blanks; what is no JSON stays as it is, for the decoder to say what is wrong with it.
+// compactJSON returns JSON without blanks; a text that is no JSON stays as it is, for the decoder to refuse.
 func compactJSON(text []byte) []byte {
 	var out bytes.Buffer
 	if err := json.Compact(&out, orEmpty(text)); err != nil {

@@ -187,8 +187,8 @@ func (d *Procedure) Lacks(q Request) []dice.Lack {
 	return q.findLacks(0, func(q Request) { _, _ = d.Start(q) }) // only the faces that it asks for matter
 }
 
-// traceStep traces a step of the procedure, by its number among plan.Steps, from the play as it was before the step; the
-// faces fell in it, and read puts what else it is given into its frame.
+// traceStep returns the trace of a step of the procedure, by its number among plan.Steps, from the play as it was before
+// the step; the faces fell in it, and read puts the event's own input into its frame.
 func (p *Play) traceStep(step int, faces dice.Rolls, read func(*evaluation, *schedule.Code) error) ([]*trace.Step, error) {
 	d := p.procedure
 	body := d.program.plan.Steps(d.procedure)[step]
@@ -211,7 +211,7 @@ func (p *Play) traceEvent(x *event, happened *Event) ([]*trace.Step, error) {
 	})
 }
 
-// writeRoots puts what the play knows into the frame's roots.
+// writeRoots puts the records of the play into the frame's roots.
 func (p *Play) writeRoots(e *evaluation, code *schedule.Code, state bool) error {
 	d := p.procedure
 	e.frame.Reset(code)
@@ -376,7 +376,7 @@ func (h *Event) writeTo(e *jsonio.Encoder) {
 	e.EndObject()
 }
 
-// Subject names what is played.
+// Subject returns the ruleset, its revision and the procedure that is played.
 func (p *Play) Subject() (ruleset, revision, procedure string) {
 	return p.procedure.program.plan.Ruleset, p.procedure.program.plan.Revision, p.procedure.procedure.ID
 }

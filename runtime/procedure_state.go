@@ -15,7 +15,7 @@ import (
 // A StateError is a procedure's sheet that cannot be gone on with.
 type StateError struct{ Msg string }
 
-// Error says what does not fit.
+// Error returns the part of the state that does not fit, with the reason.
 func (e *StateError) Error() string { return "state: " + e.Msg }
 
 // A playJSON is a saved play, as AppendJSON writes it.

@@ -31,9 +31,9 @@ type Program struct {
 // Plan is the plan that is executed; it must not be changed.
 func (p *Program) Plan() *plan.Plan { return p.plan }
 
-// Digest identifies the file that the program was loaded from, with every byte that can change an answer: "sha256:" and 64
-// digits, as "rules release" prints it. It is empty for a program that New has made. To run nothing but what was
-// published, compare it with the published one before asking anything.
+// Digest returns the digest of the file that the program was loaded from, with every byte that can change an answer:
+// "sha256:" and 64 digits, as "rules release" prints it. It is empty for a program that New has made. To run nothing but
+// the published file, compare it with the published digest before asking anything.
 func (p *Program) Digest() string { return p.digest }
 
 // New prepares a plan for which plan.Verify holds.
@@ -137,14 +137,14 @@ func (p *Program) changedSettings(values []int) []Setting {
 	return out
 }
 
-// Fits reports what of a character does not fit the plan: an *InputError.
+// Fits returns an *InputError if a character does not fit the plan.
 func (p *Program) Fits(character []byte) error {
 	_, err := jsonio.NewDecoder(vm.NewStore(p.image)).DecodeSlots(p.character, character)
 	return err
 }
 
-// FitsInPart reports what of a character does not fit the plan, an *InputError, when more may still be told of it. whole
-// reports that nothing must be told: the character fits as it is.
+// FitsInPart returns an *InputError if a known part of a character does not fit the plan, when more may still be told of
+// it. whole reports that nothing must be told: the character fits as it is.
 func (p *Program) FitsInPart(character []byte) (whole bool, err error) {
 	if err = p.Fits(character); err == nil {
 		return true, nil

@@ -33,8 +33,8 @@ func (p *Program) appendFields(out []ask.Need, s *plan.Shape, path string) []ask
 	return out
 }
 
-// Reads returns which fields have a part in the answer. Each field of the input costs one folding of the graph, which is
-// less than an evaluation of Ask: no die falls. What refuses the request whatever is left out makes no field idle.
+// Reads returns the fields that have a part in the answer. Each field of the input costs one folding of the graph, which is
+// less than an evaluation of Ask: no die falls. A requirement that refuses whatever is left out makes no field idle.
 func (r *Rule) Reads(q Request) (*ask.Reads, error) {
 	return findReads(r.rule.Input, q, func(q Request) ([]ask.Need, error) {
 		a, err := r.newAsking(q, newEvaluation(r.program.image, r.code))

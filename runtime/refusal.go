@@ -113,9 +113,8 @@ func (p *Program) explainRefusal(b plan.Body, g *plan.Graph, values []int, sourc
 
 // explainRefusal returns the values that the requirement read by which the asking evaluation refuses, if it does. It
 // carries the body out, and the parts of it that come before each decision: an asking evaluation refuses by a requirement
-// that is known to fail before everything else is known. With what is not known yet left at its default an earlier
-// requirement may fail too, so an explanation counts only when it is of the one that refuses; without one there are no
-// values.
+// that is known to fail before everything else is known. With unknown fields left at their defaults an earlier requirement
+// may fail too, so an explanation counts only when it is of the one that refuses; without one there are no values.
 func (a *asking) explainRefusal(refused *Refused) (out *Explanation, err error) {
 	if a.needs, err = a.findNeeds(a.body); err != nil {
 		return nil, err

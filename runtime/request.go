@@ -72,7 +72,7 @@ func (q *Request) addFace(die string, face, number int64) {
 	}
 }
 
-// faceNumber returns the number of a face that is given by what it shows; 0 if the die has no such face.
+// faceNumber returns the number of a face that is given by the number on it; 0 if the die has no such face.
 func faceNumber(n *ask.Need, shown int64) int64 {
 	switch {
 	case n.Shows != nil:

@@ -88,8 +88,8 @@ func checkNames(what string, names []string, t *plan.Type) error {
 // RuleNames returns the ids of the rules, in the author's order.
 func (p *Program) RuleNames() []string { return p.plan.RuleNames() }
 
-// Eval carries the rule out. Of faces that are given, those of a die may be missing that no asked output and no requirement
-// reads; the sheet then has none of it. What goes wrong is an *InputError, a *dice.Error, a *Refused or a *Failure.
+// Eval carries the rule out and returns the sheet. Given faces may be missing for a die that no asked output and no
+// requirement reads; the sheet then has none of it. Its errors are *InputError, *dice.Error, *Refused or *Failure.
 func (r *Rule) Eval(q Request) (*Sheet, error) {
 	q.Character = orEmpty(q.Character)
 	e := r.frames.Get().(*evaluation)
@@ -131,7 +131,7 @@ func (r *Rule) listIdle() (out []string) {
 	return out
 }
 
-// runWithoutIdle carries the rule out without the dice that nothing reads: players need not roll what does not matter.
+// runWithoutIdle carries the rule out without the dice that nothing reads: players need not roll dice that do not matter.
 func (r *Rule) runWithoutIdle(e *evaluation, q *Request, source dice.Source) error {
 	e.frame.Reset(r.code)
 	if err := r.writeRoots(e, r.code, r.characterFor(q.Character), q); err != nil {
@@ -217,7 +217,7 @@ func (q *Request) findLacks(event uint64, evaluate func(Request)) []dice.Lack {
 	})
 }
 
-// runOn reads what is given and carries the rule out in a frame.
+// runOn reads the records and carries the rule out in a frame.
 func (r *Rule) runOn(e *evaluation, character *jsonio.Schema, q *Request, source dice.Source) error {
 	e.frame.Reset(r.code)
 	if err := r.writeRoots(e, r.code, character, q); err != nil {
@@ -226,7 +226,7 @@ func (r *Rule) runOn(e *evaluation, character *jsonio.Schema, q *Request, source
 	return vm.Evaluate(e.frame, r.code, &r.rule.Graph, source)
 }
 
-// writeRoots puts what is given into the frame's roots.
+// writeRoots puts the given records into the frame's roots.
 func (r *Rule) writeRoots(e *evaluation, code *schedule.Code, character *jsonio.Schema, q *Request) error {
 	if err := e.decoder.DecodeTo(character, q.Character, int(code.Base[plan.CharacterRoot])); err != nil {
 		return err

@@ -21,7 +21,7 @@ type ruleReads struct {
 	idle      []bool // of each die, whether nothing reads its faces
 }
 
-// findReads finds what a rule reads. It takes as long as scheduling the rule.
+// findReads returns the reads of a rule. It takes as long as scheduling the rule.
 func (r *Rule) findReads() ruleReads {
 	b := r.program.plan.RuleBody(r.rule)
 	opt := schedule.Options{Values: r.values, Outputs: r.choice.Outputs, Roots: b.Slots(), Shapes: b.Shapes}
@@ -55,7 +55,7 @@ func (r *Rule) characterFor(text []byte) *jsonio.Schema {
 	return r.program.character
 }
 
-// characterShape is what a character must be for the rule.
+// characterShape returns the shape that a character must have for the rule.
 func (r *Rule) characterShape() *plan.Shape {
 	if hasRequired(r.program.plan.Character) && !r.NeedsCharacter() {
 		return r.program.anyCharacter()

@@ -58,7 +58,7 @@ func (s *Sheet) AppendJSON(buf []byte) []byte {
 // Decode stores the outputs in the value that outputs points to, as encoding/json does.
 func (s *Sheet) Decode(outputs any) error { return json.Unmarshal(s.Output.AppendJSON(nil), outputs) }
 
-// writeOrigin writes what gave the sheet: all that stands before the faces, and is the same for every character.
+// writeOrigin writes the origin of the sheet: all that stands before the faces, and is the same for every character.
 func (s *Sheet) writeOrigin(e *jsonio.Encoder) {
 	e.TextMember("ruleset", s.Ruleset)
 	e.TextMember("revision", s.Revision)

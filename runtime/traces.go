@@ -13,8 +13,8 @@ import (
 // A traced evaluation is a second one, with the faces that fell and with code that keeps every value. So a sheet is the
 // same whether it is traced or not, and what is not traced runs as fast as it can.
 
-// traceAgain evaluates a body again with the faces that fell, and gives the trees of what leaves it. The records are put
-// into the frame by read.
+// traceAgain evaluates a body again with the faces that fell, and returns the trees of the values that leave it. The
+// records are put into the frame by read.
 func (p *Program) traceAgain(b plan.Body, values []int, outputs []string, faces dice.Rolls,
 	read func(*evaluation, *schedule.Code) error) ([]*trace.Step, error) {
 	v, err := p.prepareTrace(b, b.Graph, values, read)

@@ -73,7 +73,7 @@ func RoundBy(op plan.Op, f float64) float64 {
 // Bits returns a double as a slot holds it.
 func Bits(f float64) int64 { return int64(math.Float64bits(f)) }
 
-// Double is what Bits has made a slot of.
+// Double returns the double of a slot, the inverse of Bits.
 func Double(bits int64) float64 { return math.Float64frombits(uint64(bits)) }
 
 // MinDouble is b if b < a, else a.

@@ -62,7 +62,7 @@ func (x *Extent) FieldExtent(name string) *Extent {
 	return x.Elem // of a map
 }
 
-// Unite is the extent of what is one of two values.
+// Unite returns the extent of a value that is one of two.
 func (x *Extent) Unite(y *Extent) *Extent {
 	if x == nil || y == nil {
 		return nil

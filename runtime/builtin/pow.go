@@ -68,8 +68,8 @@ func log(x float64) float64 {
 	return float64(float64(k)*ln2High) + (near + float64(float64(k)*ln2Low))
 }
 
-// exp is e to the power of x, computed as 2^k times e to the power of what x is beyond k ln 2.
-// |r| is at most ln 2 / 2, 0.347, and r^17 / 17! below 1e-22: sixteen terms are enough.
+// exp returns e to the power of x, computed as 2^k times e to the power of r = x - k ln 2. |r| is at most ln 2 / 2, 0.347,
+// and r^17 / 17! below 1e-22: sixteen terms are enough.
 func exp(x float64) float64 {
 	k := math.Round(x / math.Ln2)
 	r := (x - float64(k*ln2High)) - float64(k*ln2Low)

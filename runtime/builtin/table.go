@@ -33,7 +33,7 @@ func OverloadOp(id string) plan.Op {
 	return plan.OpInvalid
 }
 
-// OverloadExtent bounds what an overload gives, by its id; nil when it has no such row.
+// OverloadExtent returns the function of the extent of an overload's result, by its id; nil if it has no such row.
 func OverloadExtent(id string) func(operands []*Extent) *Extent {
 	if o := findOverload(id); o != nil {
 		return o.Extent

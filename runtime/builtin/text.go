@@ -9,7 +9,7 @@ import (
 // AppendDouble appends a double as CEL's string(double) writes it.
 func AppendDouble(buf []byte, f float64) []byte { return strconv.AppendFloat(buf, f, 'g', -1, 64) }
 
-// ParseInt reads what CEL's int(string) reads.
+// ParseInt returns the number of a text that CEL's int(string) accepts.
 func ParseInt(s string) (int64, bool) {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil {
@@ -18,7 +18,7 @@ func ParseInt(s string) (int64, bool) {
 	return n, true
 }
 
-// ParseDouble reads what CEL's double(string) reads.
+// ParseDouble returns the number of a text that CEL's double(string) accepts.
 func ParseDouble(s string) (float64, bool) {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil {

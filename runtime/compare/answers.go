@@ -40,7 +40,7 @@ func answeringGraphs(p *plan.Plan) []answeringGraph {
 	return out
 }
 
-// compareAnswers compares what the graphs that both plans have answer.
+// compareAnswers compares the answers of the graphs that both plans have.
 func (d *differ) compareAnswers() {
 	old := answeringGraphs(d.old)
 	for _, q := range answeringGraphs(d.new) {
@@ -79,14 +79,12 @@ func (d *differ) placeOf(q *answeringGraph) plan.Place {
 // written.
 type Normal func(p *plan.Plan, g *plan.Graph, shapes [plan.NumRoots]*plan.Shape) *plan.Graph
 
-// compareAnswer compares two graphs twice: with what the dice declare, and without. What is the same in their normal
-// forms is so in them, and the other way round: the bounds of what is given, which may differ, count in normal forms
-// alone.
+// compareAnswer compares two graphs twice: with the declarations of dice, and without. Equal normal forms do not imply
+// equal written forms, nor the other way round: the bounds of inputs, which may differ, count in normal forms alone.
 //
-// That makes four digests for each graph: written form or normal form, with or without chance. An
-// output is the same when it is the same in either form. Both forms are needed: a normal form takes
-// the bounds of the input into account, so it may differ for two graphs that were written alike and
-// whose inputs have other bounds.
+// That makes four digests for each graph: written form or normal form, with or without chance. An output is the same when
+// it is the same in either form. Both forms are needed: a normal form takes the bounds of the input into account, so it may
+// differ for two graphs that were written alike and whose inputs have other bounds.
 func (d *differ) compareAnswer(old, new *answeringGraph) changeList {
 	a, b := labelDice(old.graph, new.graph)
 	f, g := d.normal(d.old, old.graph, old.roots), d.normal(d.new, new.graph, new.roots)
@@ -127,7 +125,7 @@ func (s *digestPairs) any(same func(was, is *semanticDigests) bool) bool {
 	return same(s[0].was, s[0].is) || same(s[1].was, s[1].is)
 }
 
-// addAnswer notes what is not the same: numbers when it differs for the same faces too, else odds.
+// addAnswer notes a part that is not the same: numbers if it differs for the same faces too, else odds.
 func (l *changeList) addAnswer(part string, same, sameFaces bool) {
 	switch {
 	case !sameFaces:
@@ -137,7 +135,7 @@ func (l *changeList) addAnswer(part string, same, sameFaces bool) {
 	}
 }
 
-// commonParts are the parts that both graphs have, in order; what only one has is a matter of shapes.
+// commonParts returns the parts that both graphs have, in order; a part of only one is a matter of shapes.
 func commonParts(old, new map[string]digest) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(old)), func(name string) bool {
 		_, there := new[name]

@@ -46,7 +46,7 @@ type Change struct {
 	New      string `json:"new,omitempty"`
 }
 
-// Label names what changed: "rule test".
+// Label returns the name of the changed definition: "rule test".
 func (c *Changed) Label() string {
 	if c.ID == "" {
 		return c.Kind
@@ -87,7 +87,7 @@ func (d *Diff) Breaking() bool {
 // changeList collects the changes of one definition.
 type changeList []Change
 
-// addText notes what people read, when it differs.
+// addText notes a text for people that differs.
 func (l *changeList) addText(part, old, new string) {
 	if old != new {
 		*l = append(*l, Change{Class: TextClass, Part: part, Old: old, New: new})

@@ -69,9 +69,9 @@ func (n Number) Less(m Number) bool {
 	return false
 }
 
-// Next is the least number that may follow n. What breaks asks for the next major number, or while that is 0 for the
-// next minor one; new shapes, numbers and odds for the next minor one; text for the next patch; nothing keeps the number.
-// (Semantic Versioning 2.0.0, paragraphs 4 and 6 to 8.)
+// Next returns the least number that may follow n. A breaking change asks for the next major number, or while that is 0 for
+// the next minor one; new shapes, numbers and odds for the next minor one; text for the next patch; nothing keeps the
+// number. (Semantic Versioning 2.0.0, paragraphs 4 and 6 to 8.)
 func (n Number) Next(c Class, breaking bool) Number {
 	switch {
 	case breaking && n[0] > 0:

@@ -74,7 +74,8 @@ func (d *differ) compareEntries() {
 	}
 }
 
-// loneClass is the class of a definition that only one plan has. What a table, a trait or a function did, the answers say.
+// loneClass returns the class of a definition that only one plan has. The effect of a table, a trait or a function shows in
+// the answers.
 func loneClass(k plan.EntryKind) Class {
 	if isAskedByName(k) {
 		return ShapeClass
@@ -100,8 +101,8 @@ func (d *differ) compareEntry(old, new *plan.Entry) changeList {
 	return l
 }
 
-// compareFormulas compares formulas, or what the values of an option mean. The only formula of a trait or a function has
-// its id.
+// compareFormulas compares formulas, or the meanings of the values of an option. The only formula of a trait or a function
+// has its id.
 func (l *changeList) compareFormulas(id string, class Class, old, new []plan.Line) {
 	name := func(x *plan.Line) string { return x.Part + strings.TrimSuffix(" "+x.Name, " "+id) }
 	for i := range new {

@@ -100,7 +100,7 @@ func appendSlotPaths(out []string, path string, t *plan.Type) []string {
 	return out
 }
 
-// digestOf hashes what stands for a node, and its operands.
+// digestOf returns the digest of a node's own text, and of its operands.
 func digestOf(what string, parts ...digest) digest {
 	h := sha256.New()
 	h.Write([]byte(what))
@@ -135,11 +135,10 @@ func (m *graphDigester) digestBlock(index int64, depth int) (requires, rolls []d
 	return requires, rolls
 }
 
-// digestLoop is what a loop carries out of it, and its effects, each bound to the loop that repeats it.
+// digestLoop returns the carried values and the effects of a loop, each bound to the loop that repeats it.
 //
-// The body is digested first, with its parameters known by depth and number alone. The loop's
-// digest has the body's results in it; a value that leaves the loop (OpResult) has the loop's
-// digest as its operand.
+// The body is digested first, with its parameters known by depth and number alone. The loop's digest has the body's results
+// in it; a value that leaves the loop (OpResult) has the loop's digest as its operand.
 func (m *graphDigester) digestLoop(id plan.ID, depth int) (requires, rolls []digest) {
 	n := &m.g.Nodes[id]
 	requires, rolls = m.digestBlock(n.Imm, depth+1)
@@ -188,7 +187,7 @@ func (m *graphDigester) digestNode(id plan.ID, depth int) digest {
 	return digestOf(fmt.Sprint(n.Op, " ", n.Kind, " ", m.describeImmediate(id, depth)), sums...)
 }
 
-// describeImmediate is what Imm refers to, independent of where it stands in the plan.
+// describeImmediate returns the referent of Imm, independent of its place in the plan.
 func (m *graphDigester) describeImmediate(id plan.ID, depth int) string {
 	n := &m.g.Nodes[id]
 	switch n.Op.Operation().Immediate {
@@ -292,7 +291,7 @@ func (m *graphDigester) digestValue(out map[string]digest, path string, v *plan.
 	}
 }
 
-// formatLimits lists what finds the rows of a table, in their order.
+// formatLimits returns the keys of the rows of a table, in their order.
 func formatLimits(p *plan.Plan, t *plan.Table) string {
 	var b strings.Builder
 	for i := range t.Rows() {

@@ -35,7 +35,7 @@ func signatureOf(p *plan.Plan, e *plan.Entry) *signature {
 	return nil
 }
 
-// compareCalls compares what may be asked and what is answered.
+// compareCalls compares the inputs and the outputs.
 func (l *changeList) compareCalls(old, new *signature) {
 	if old == nil || new == nil {
 		return
@@ -48,9 +48,9 @@ func (l *changeList) compareCalls(old, new *signature) {
 	l.compareWords("end", old.ends, new.ends)
 }
 
-// compareSchemas compares what a value that is given must be. What was accepted and is not any more breaks.
-// Inputs are contravariant and outputs covariant: a wider input and a richer output do no harm, so
-// the same difference may break here and not in compareOutputs.
+// compareSchemas compares the shapes of an input. A value that was accepted and is not any more breaks. Inputs are
+// contravariant and outputs covariant: a wider input and a richer output do no harm, so the same difference may break here
+// and not in compareOutputs.
 func (l *changeList) compareSchemas(path string, old, new *plan.Shape) {
 	if old.Kind != new.Kind || old.Character != new.Character {
 		l.add(ShapeClass, true, path, old.Type().String(), new.Type().String())
@@ -189,7 +189,7 @@ func formatMember(m *plan.Member) string {
 	return t + ", required"
 }
 
-// compareOutputs compares what is answered. A member that is not there any more, or not always, or of another type, breaks.
+// compareOutputs compares outputs. A member that is not there any more, or not always, or of another type, breaks.
 func (l *changeList) compareOutputs(path string, old, new *plan.Type) {
 	switch {
 	case old.Kind != new.Kind || old.Character != new.Character || old.Kind == plan.Map && old.Key != new.Key:

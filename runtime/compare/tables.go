@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// compareOptions compares what may be played, and what is played when nothing is said. What the ruleset recommends is text.
+// compareOptions compares the values of options, and their defaults. The recommendations of the ruleset are text.
 func (l *changeList) compareOptions(old, new *plan.Option) {
 	l.compareWords("value", old.Values, new.Values)
 	if a, b := old.Values[old.Default], new.Values[new.Default]; a != b {

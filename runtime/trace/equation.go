@@ -91,7 +91,7 @@ func (b *builder) render(at int32, level int) string {
 	return text
 }
 
-// nameOf is how an equation calls what is no part of the formula itself.
+// nameOf returns the name in an equation of a term that is no part of the formula itself.
 func (b *builder) nameOf(t *plan.Term) string {
 	if b.isColumn(t) {
 		return b.nameOf(&b.terms[t.Args[0]]) + ", column " + t.Name
@@ -139,7 +139,8 @@ func (b *builder) renderCall(t *plan.Term, level int) string {
 	return functionName(t.Name) + "(" + strings.Join(list, ", ") + ")"
 }
 
-// keysText writes a map in which a key is looked for: its keys, without their values. It is empty for what is no map.
+// keysText returns a map in which a key is looked for: its keys, without their values. It is empty for a term that is no
+// map.
 func (b *builder) keysText(t *plan.Term) string {
 	v, failure := b.read(&t.Value)
 	if failure != "" || v.Kind() != plan.Map {

@@ -61,7 +61,7 @@ func (v *Evaluation) findLoops() {
 	v.iterations = v.Frame.KeepIterations(slices.Collect(maps.Keys(watched)))
 }
 
-// addElements adds the steps of the elements of a loop that decided what it made.
+// addElements adds the steps of the elements that decided the result of a loop.
 func (b *builder) addElements(s *Step, at int32) {
 	t := &b.terms[at]
 	l, ok := b.loops[t.Row]
@@ -84,8 +84,8 @@ func (b *builder) addElements(s *Step, at int32) {
 	b.view = around
 }
 
-// elementStep is the tree of one element, which the view shows: like that of a function, the elements stand before what is
-// made of them. What has another value in each iteration is told anew.
+// elementStep returns the tree of one element, which the view shows: like that of a function, the elements stand before the
+// result. A value that differs in each iteration is told anew.
 func (b *builder) elementStep(t *plan.Term, i int) *Step {
 	outside := b.told
 	b.told = map[int32]bool{}
@@ -117,8 +117,8 @@ func (b *builder) isUnseen(at int32) bool {
 // eachUse is the name of what a use makes of the elements of lists.
 const eachUse = "each"
 
-// decidingElements are the elements that decided what was made of a list, by their numbers: the one that alone decides
-// all and exists, those that a filter keeps, the first that fails, else all of them.
+// decidingElements returns the elements that decided the result of a list, by their numbers: the one that alone decides all
+// and exists, those that a filter keeps, the first that fails, else all of them.
 func (b *builder) decidingElements(t *plan.Term, iterations []vm.View) []int {
 	var hold, fail, failed, all []int
 	for i := range iterations {

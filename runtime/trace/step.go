@@ -176,7 +176,7 @@ type identity struct {
 
 func (s *Step) identity(within string) identity { return identity{s.Kind, s.Of, s.Name, within} }
 
-// eachInOrder visits every step of trees, what a value rests on before it, with the elements of lists around it.
+// eachInOrder visits every step of trees, the operands of a value before it, with the elements of lists around it.
 func eachInOrder(steps []*Step, within string, visit func(s *Step, within string)) {
 	for _, s := range steps {
 		if s.Repeated {

@@ -50,8 +50,9 @@ func (v *Evaluation) newBuilder() *builder {
 	return &builder{Evaluation: v, told: map[int32]bool{}, view: v.Frame.View()}
 }
 
-// Trees are the trees of the outputs and of what else leaves the graph: the next values of the state and the character, and
-// the ends. A plan that was cut down to some rules has no terms: then they are its named values without what they rest on.
+// Trees returns the trees of the outputs and of the other values that leave the graph: the next values of the state and the
+// character, and the ends. A plan that was cut down to some rules has no terms: then they are its named values without
+// their operands.
 func (v *Evaluation) Trees() []*Step {
 	b, terms := v.newBuilder(), v.terms
 	if len(terms) == 0 {
@@ -321,7 +322,7 @@ func (b *builder) needed(t *plan.Term) []int32 {
 	return t.Args
 }
 
-// chosenArm is the argument of a choice that holds the value for what is chosen; 0 when none does.
+// chosenArm returns the argument of a choice that holds the chosen value; 0 if none does.
 func (b *builder) chosenArm(t *plan.Term) int {
 	by, _ := b.read(&b.terms[t.Args[0]].Value)
 	return 1 + slices.Index(t.Params[:min(len(t.Params), len(t.Args)-1)], by.Text())
@@ -344,7 +345,7 @@ func (b *builder) holds(at int32) bool {
 	return failure == "" && v.Bool()
 }
 
-// addName adds what the graph says of a named value.
+// addName adds the properties of a named value that the graph has.
 func (b *builder) addName(s *Step, n *plan.Named) {
 	s.Name, s.Formula, s.Cite, s.Place, s.Overlays = n.Name, n.Formula, n.Cite, n.Place, n.Overlays
 	if n.Option >= 0 {
@@ -377,7 +378,7 @@ func (b *builder) addValue(s *Step, v *plan.Value) {
 	s.Value, s.Failure = b.read(v)
 }
 
-// read reads a value, or why there is none; neither of what is not shown.
+// read returns a value, or the reason why there is none; neither for a value that is not shown.
 func (b *builder) read(v *plan.Value) (value jsonio.Value, failure string) {
 	if v.Type == nil || !b.Code.Kept(v) {
 		return value, ""
@@ -390,7 +391,7 @@ func (b *builder) read(v *plan.Value) (value jsonio.Value, failure string) {
 	return value, ""
 }
 
-// row is what a look-up found.
+// row returns the row that a look-up found.
 func (b *builder) row(t *plan.Term) *Row {
 	out := &Row{}
 	var keys []string
@@ -427,7 +428,7 @@ func plainText(v jsonio.Value) string {
 	return v.String()
 }
 
-// shorten cuts what is too long to stand in an equation.
+// shorten returns a text cut to a length that an equation can have.
 func shorten(text string) string {
 	const most = 60
 	if runes := []rune(text); len(runes) > most {

@@ -24,12 +24,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// ReportErrors reports what CUE found: syntax, imports, conflicts. Of the alternatives that a value fits none of, the first
-// stands for all.
+// ReportErrors reports CUE's errors: of syntax, imports, conflicts. Of the alternatives that a value fits none of, the
+// first stands for all.
 //
-// CUE gives one error per alternative and one that counts them ("3 errors in empty disjunction").
-// All share a path. The count is dropped, and so is every further error at a path; errors without a
-// path are of the syntax and all kept.
+// CUE gives one error per alternative and one that counts them ("3 errors in empty disjunction"). All share a path. The
+// count is dropped, and so is every further error at a path; errors without a path are of the syntax and all kept.
 func (r *Reporter) ReportErrors(err error) {
 	told := map[string]bool{}
 	all := r.withoutEnds(errors.Errors(err))
@@ -43,12 +42,11 @@ func (r *Reporter) ReportErrors(err error) {
 	}
 }
 
-// reportError reports one error of CUE's. Special cases come first, because they replace the message:
-// an import that failed is reported where its package is broken, files of several packages at the
-// fewer files, an unclosed bracket where it was opened, a habit of another language as what it is,
-// and a value out of bounds at the value. The rest keeps CUE's words with a code
-// (classifyError), the first place as its own and the others as related. Errors that CUE gives no
-// place are looked up by their path.
+// reportError reports one error of CUE's. Special cases come first, because they replace the message: an import that failed
+// is reported where its package is broken, files of several packages at the fewer files, an unclosed bracket where it was
+// opened, a habit of another language by its name, and a value out of bounds at the value. The rest keeps CUE's words with
+// a code (classifyError), the first place as its own and the others as related. Errors that CUE gives no place are looked
+// up by their path.
 func (r *Reporter) reportError(e errors.Error) {
 	if cause, ok := errors.Unwrap(e).(errors.Error); ok && messageOf(e) == "import failed" {
 		r.importError(e, cause)
@@ -93,7 +91,7 @@ var longStruct = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // atEnd is an error that CUE notices at the end of a file.
 var atEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`found 'EOF'`) })
 
-// withoutEnds leaves out errors at the end of a file that has one before: what is noticed there follows from it.
+// withoutEnds returns the errors without those at the end of a file that has one before: they follow from it.
 func (r *Reporter) withoutEnds(all []errors.Error) []errors.Error {
 	broken := map[string]bool{}
 	for _, e := range all {
@@ -179,9 +177,9 @@ func (r *Reporter) countPackages() (usual string, others []clause) {
 	return usual, slices.DeleteFunc(all, func(c clause) bool { return c.pkg == usual })
 }
 
-// explainConflict says what to do about two values of one field, when there are just two.
-// d.Related has the second value's place then. A path of five names, tables.T.keyed.ROW.COLUMN, is
-// a cell: when it has two values that are written out, the row stands twice.
+// explainConflict adds the repair of two values of one field, if there are just two. d.Related has the second value's place
+// then. A path of five names, tables.T.keyed.ROW.COLUMN, is a cell: when it has two values that are written out, the row
+// stands twice.
 func (r *Reporter) explainConflict(d *diag.Diagnostic, at []string) {
 	if d.Code != "cue-conflict" || !strings.HasPrefix(d.Message, "conflicting values") || len(d.Related) != 1 {
 		return

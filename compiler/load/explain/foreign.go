@@ -20,8 +20,8 @@ var foreignFields = map[string][]string{
 	"fallback": {"otherwise"}, "version": {"revision"}, "book": {"source"},
 }
 
-// ForeignField returns what a field is called here that has its name elsewhere, of the names that the schema has in its
-// place; "" when it has none.
+// ForeignField returns our name of a field that has another name elsewhere, of the names that the schema has in its place;
+// "" if there is none.
 func ForeignField(name string, known []string) string {
 	for _, meant := range foreignFields[strings.ToLower(name)] {
 		if slices.Contains(known, meant) {

@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/diag"
 )
 
-// messageOf is what an error says itself; one that says nothing only carries another.
+// messageOf returns the message of an error itself; one without a message only carries another.
 func messageOf(e errors.Error) string {
 	format, args := e.Msg()
 	text := strings.TrimSpace(fmt.Sprintf(format, args...))
@@ -47,7 +47,7 @@ func classifyError(e errors.Error) (diag.Code, string) {
 	return "cue-conflict", text
 }
 
-// subjectOf names what a path of CUE's leads to: "procedure climb, event fall, let"
+// subjectOf returns the subject at a path of CUE's: "procedure climb, event fall, let"
 func subjectOf(path []string) string {
 	var out []string
 	for i := 0; i < len(path); i++ {
@@ -95,7 +95,7 @@ func BeyondLimit(at token.Pos, format string, args ...any) errors.Error {
 	return &limitError{errors.Newf(at, format, args...)}
 }
 
-// DescribeRowError is what CUE says of a row of a homebrew, unless it prints its own workings.
+// DescribeRowError returns CUE's message about a row of a homebrew, unless it prints CUE's own workings.
 func DescribeRowError(err error) string {
 	first := errors.Errors(err)[0]
 	text := messageOf(first)

@@ -29,8 +29,8 @@ import (
 // specification of an input would be (package shape). Then the reason is a comparison. Where either half is more than
 // that, CUE's words stand.
 
-// reportMisfit reports a value that lies outside of what is said of its field elsewhere, at the value, and says whether
-// an error is about one.
+// reportMisfit reports a value that contradicts the other expressions of its field, at the value, and returns whether an
+// error is about one.
 func (r *Reporter) reportMisfit(e errors.Error) bool {
 	text := messageOf(e)
 	if !strings.HasPrefix(text, "conflicting values") && !strings.HasPrefix(text, "invalid value") {
@@ -55,7 +55,7 @@ func (r *Reporter) reportMisfit(e errors.Error) bool {
 	return true
 }
 
-// splitValues parts what is written for a field into values that are written out, and the rest.
+// splitValues parts the expressions of a field into values that are written out, and the rest.
 func splitValues(sites []site.Site) (values, limits []site.Site) {
 	for _, s := range site.SplitConjuncts(sites) {
 		if isScalar(s.Expr) && !isBound(s.Expr) {
@@ -74,7 +74,8 @@ func isBound(x ast.Expr) bool {
 	return ok && unary.Op != token.SUB && unary.Op != token.ADD || both && binary.Op == token.OR
 }
 
-// explainMisfit says why a value in JSON is not one of a shape, and what may be meant; nothing when it is one.
+// explainMisfit returns the reason why a value in JSON is not one of a shape, and the value that may be meant; nothing if
+// it is one.
 func explainMisfit(value string, s *plan.Shape) (why, repair string) {
 	if shape.FitsShape(value, s) {
 		return "", ""

@@ -136,7 +136,7 @@ func (at stop) findHalfQuoted() (slip, bool) {
 	return slip{}, false
 }
 
-// isFormulaField reports whether what stands in a field, or below it, are formulas or dice.
+// isFormulaField reports whether the values of a field, or below it, are formulas or dice.
 func isFormulaField(name string) bool {
 	return slices.Contains([]string{"output", "let", "dice", "require", "when", "expr", "next", "times"}, name)
 }
@@ -235,8 +235,8 @@ func unquotedBytes(line string, c byte) iter.Seq[int] {
 	}
 }
 
-// reportStray reports a number or a string that stands behind a comma and belongs to no field, as in "skill: int, 0-8": CUE
-// takes it for what the whole struct is, and prints that.
+// reportStray reports a number or a string that stands behind a comma and belongs to no field, as in "skill: int, 0-8", and
+// returns whether there is one: CUE takes it for the value of the whole struct, and prints that.
 func (r *Reporter) reportStray(e errors.Error) bool {
 	if !strings.Contains(messageOf(e), "mismatched types") {
 		return false
@@ -287,8 +287,8 @@ var foreignConstants = map[string]string{
 	"boolean": "bool", "Boolean": "bool", "double": "number", "Number": "number",
 }
 
-// adviseReference is what to write for a name that CUE does not know, at a place of the file: the nearest of those that it
-// knows, or what stands here for the constant, the type or the note of another language.
+// adviseReference returns the text to write for a name that CUE does not know, at a place of the file: the nearest of the
+// known ones, or our form of the constant, the type or the note of another language.
 func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
 	near := diag.DidYouMean(id.Name, known)
 	text := r.FileNamed(id.Pos().Filename()).Text

@@ -20,9 +20,9 @@ var types = map[string]plan.Kind{
 	"_":      plan.Invalid,
 }
 
-// readAtom reads an expression that is neither a conjunction nor a reference, a list or a struct.
+// readAtom returns the meaning of an expression that is neither a conjunction nor a reference, a list or a struct.
 //
-// What each kind of expression says, as a meaning:
+// The kinds of expressions, and their meanings:
 //
 //	int               Kind Int
 //	uint              Kind Int, Min 0
@@ -31,8 +31,7 @@ var types = map[string]plan.Kind{
 //	1 | 2 | 3         Kind Int, Min 1, Max 3    see readChoice
 //	list.MaxItems(8)  Kind List, MaxItems 8
 //
-// All others are reported; the meaning is then unclear, which silences whatever would follow from
-// it.
+// All others are reported; the meaning is then unclear, which silences errors that would follow from it.
 func (w *Reader) readAtom(s site.Site) meaning {
 	at := w.PlaceOf(s.Expr.Pos())
 	switch x := s.Expr.(type) {

@@ -30,11 +30,11 @@ func markedDefault(arms []arm) string {
 	return ""
 }
 
-// widerArms leaves out the values that another alternative allows anyway.
+// widerArms returns the alternatives without the values that another one allows anyway.
 //
-// In *0 | int the 0 is a default and no alternative, since int allows it: what is left is int. In
-// *"open" | "open" | "shut" the second "open" goes, since an equal constant stands before it. What
-// comes later may remove a constant only by being wider, so that of two equal constants one stays.
+// In *0 | int the 0 is a default and no alternative, since int allows it: int is left. In *"open" | "open" | "shut" the
+// second "open" goes, since an equal constant stands before it. A later alternative may remove a constant only by being
+// wider, so that of two equal constants one stays.
 func widerArms(arms []arm) (out []arm) {
 	for i, a := range arms {
 		if a.constant != "" && slices.ContainsFunc(arms[i+1:], a.isWithin) ||

@@ -75,9 +75,8 @@ func (w *Reader) checkClosed(structs []site.Site) {
 	}
 }
 
-// checkDeclarations reports declarations of a struct that a shape cannot say.
-// A let and a hidden field are none of these: they are no members, and what refers to them is
-// followed.
+// checkDeclarations reports declarations of a struct that a shape cannot express. A let and a hidden field are none of
+// these: they are no members, and references to them are followed.
 func (w *Reader) checkDeclarations(lit *ast.StructLit) {
 	for _, d := range lit.Elts {
 		switch x := d.(type) {
@@ -152,9 +151,8 @@ func (w *Reader) readKeys(f site.Field) []string {
 	return m.Enum
 }
 
-// readList reads list literals that are unified.
-// Only [...T] says what a list may hold. A list of constants, which stands behind a default's star,
-// says one value.
+// readList returns the meaning of list literals that are unified. Only [...T] gives the elements of a list. A list of
+// constants, which stands behind a default's star, is one value.
 func (w *Reader) readList(lists []site.Site) meaning {
 	m := meaning{Shape: &plan.Shape{Kind: plan.List}}
 	var elems []site.Site

@@ -51,8 +51,8 @@ func splitSum(s site.Site) []site.Site {
 	return []site.Site{s}
 }
 
-// checkLimits reports bounds by fields that are no numbers of the record, and bounds of what is no field of a record: there
-// is then no record that could be judged.
+// checkLimits reports bounds by fields that are no numbers of the record, and bounds outside of a record: no record could
+// then be judged.
 func (w *Reader) checkLimits(s *plan.Shape) {
 	if s.Elem != nil && s.Elem.Limits != nil {
 		w.reportUnsayable(s.Elem.Place, "a bound that another field sets stands at a field of a struct")

@@ -48,7 +48,7 @@ func numberFits(v float64, s *plan.Shape) bool {
 	return !slices.ContainsFunc(s.Not, func(b plan.Bound) bool { return b.Value == v })
 }
 
-// unclearMeaning is the meaning of what was reported: nothing more is said about it.
+// unclearMeaning returns the meaning of an expression that was reported: nothing more is said about it.
 func unclearMeaning(at plan.Place) meaning {
 	return meaning{Shape: &plan.Shape{Place: at}, unclear: true}
 }
@@ -97,15 +97,14 @@ type meaning struct {
 	unclear  bool     // part of it was reported
 }
 
-// reportUnsayable reports what a shape cannot say.
+// reportUnsayable reports an expression that a shape cannot express.
 func (w *Reader) reportUnsayable(at plan.Place, message string) *diag.Diagnostic {
 	return w.diags.Addf("cannot-lower", at, w.subject, "%s", message)
 }
 
-// defaultValue is the value of a field that nobody gives: its default, its only value, or what is empty where that is
-// allowed.
-// A record is {} only when none of its members is demanded, so that {} is a value of it: its
-// members' own defaults fill it.
+// defaultValue returns the value of a field that nobody gives: its default, its only value, or the empty one where that is
+// allowed. A record is {} only if none of its members is demanded, so that {} is a value of it: its members' own defaults
+// fill it.
 func (m meaning) defaultValue() string {
 	switch {
 	case m.fallback != "":

@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// ReadRecord reads the shape of a struct of named fields, from what is written for it.
+// ReadRecord returns the shape of a struct of named fields, from its expressions.
 func (w *Reader) ReadRecord(sites []site.Site, name string, at plan.Place) *plan.Shape {
 	s := w.readMeaning(sites, at).Shape
 	if s.Kind != plan.Record {
@@ -23,12 +23,11 @@ func (w *Reader) ReadRecord(sites []site.Site, name string, at plan.Place) *plan
 	return s
 }
 
-// readMeaning reads what everything that is written for a value says together.
+// readMeaning returns the common meaning of all expressions for a value.
 //
-// Structs and lists are set aside until all conjuncts are known, for their unification goes member
-// by member and not one after the other: {a: int} & {a: >=0} is one member a with two sites. Atoms
-// are unified as they come; unification is commutative, so the order only decides which
-// contradiction is noticed.
+// Structs and lists are set aside until all conjuncts are known, for their unification goes member by member and not one
+// after the other: {a: int} & {a: >=0} is one member a with two sites. Atoms are unified as they come; unification is
+// commutative, so the order only decides which contradiction is noticed.
 func (w *Reader) readMeaning(sites []site.Site, at plan.Place) meaning {
 	m := meaning{Shape: &plan.Shape{Place: at}}
 	var structs, lists []site.Site
@@ -87,8 +86,8 @@ func (w *Reader) noteKey(m meaning, table string) {
 	}
 }
 
-// finishMeaning reports a value of which too little is known, or more than a shape can say, and a list without an end.
-// What is reported becomes an int, so that the phases that follow always have a type.
+// finishMeaning reports a value of which too little is known, or more than a shape can express, and a list without an end.
+// A reported value becomes an int, so that the phases that follow always have a type.
 func (w *Reader) finishMeaning(m meaning) {
 	switch {
 	case m.unclear:
@@ -111,10 +110,10 @@ func (w *Reader) finishMeaning(m meaning) {
 	}
 }
 
-// readMember reads a field from everything that is written for its name. The constraint that binds least decides whether it
-// must be given: a plain field beats a required one, and that an optional one.
+// readMember returns a member from all expressions for its name. The constraint that binds least decides whether it must be
+// given: a plain field beats a required one, and that an optional one.
 //
-// The three kinds of field, and what JSON may leave out:
+// The three kinds of field, and the members that JSON may leave out:
 //
 //	hard:  int            a default is needed; without one the member is demanded like hard!
 //	hard!: int            must be given
@@ -152,7 +151,7 @@ func strictestConstraint(fields []site.Field) token.Token {
 	return out
 }
 
-// docOf is what comments say about a field.
+// docOf returns the comments of a field.
 func docOf(fields []site.Field) string {
 	for _, f := range fields {
 		if s := remarkOf(f.Decl); s != "" {
@@ -176,13 +175,14 @@ func remarkOf(decl *ast.Field) (out string) {
 	return out
 }
 
-// readChoice reads a disjunction: strings that are written out, or one type with values of it that are its default.
+// readChoice returns the meaning of a disjunction: strings that are written out, or one type with values of it that are its
+// default.
 //
-// A shape has no alternatives, so a disjunction must come down to one of these forms; they are
-// tried in this order, from the most to the least specific:
+// A shape has no alternatives, so a disjunction must come down to one of these forms; they are tried in this order, from
+// the most to the least specific:
 //
 //	"a" | "b" | *"c"     strings: an enumeration
-//	1 | 2 | 4            whole numbers: bounds, and what they leave out
+//	1 | 2 | 4            whole numbers: bounds, and the numbers that they leave out
 //	*0 | int             one alternative after those that it contains are gone: its shape, and the default
 //	*0 | >=5             a default outside of the shape: reported, as JSON without the field would be refused
 //	true | false         bool; anything else is reported
@@ -241,8 +241,8 @@ func (w *Reader) readArms(s site.Site) []arm {
 	return []arm{{w.readMeaning([]site.Site{s}, w.PlaceOf(s.Expr.Pos())), false}}
 }
 
-// ReadQuietly reads what is written for a field that is no input, without a report: the one value that it can have, as
-// JSON, or else the shape that its values have. Where there would be a report it is not clear.
+// ReadQuietly reads the expressions of a field that is no input, without a report: it returns the one value that the field
+// can have, as JSON, or else the shape of its values. Where there would be a report it is not clear.
 func ReadQuietly(m *site.Module, sites []site.Site) (constant string, shape *plan.Shape, clear bool) {
 	var diags diag.List
 	out := NewReader(m, &diags, Contradictions{}, "", nil).readMeaning(sites, plan.Place{})

@@ -76,7 +76,7 @@ func declaredFields(decls []ast.Decl, in Site) []Field {
 	return out
 }
 
-// DeclaredField is what one declaration of the site's struct says.
+// DeclaredField returns the field of one declaration of the site's struct.
 func DeclaredField(x *ast.Field, in Site) Field {
 	f := Field{Decl: x, Label: x.Label, Site: in.InStruct(x.Value, x.Pos())}
 	f.Site.Table, f.Site.Decimals, f.Site.When = keyOf(x), attributeOf(x, "decimals"), attributeOf(x, "when")

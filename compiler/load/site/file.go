@@ -114,8 +114,8 @@ func decodeText(data []byte) (text string, bad int) {
 	return string(data), -1
 }
 
-// decodeUTF16 decodes text as CUE does, unpaired surrogates being U+FFFD, and says where the first of these stands in
-// what it gives.
+// decodeUTF16 returns text decoded as CUE does, unpaired surrogates being U+FFFD, and the offset of the first of these in
+// the result.
 func decodeUTF16(data []byte, order binary.ByteOrder) (text string, bad int) {
 	var b strings.Builder
 	bad = -1

@@ -55,7 +55,7 @@ func (p PathIndex) sitesIn(inst *build.Instance, path []string) []Site {
 	return out
 }
 
-// declaredAt is what is declared at a path of a package.
+// declaredAt returns the declarations at a path of a package.
 func (p PathIndex) declaredAt(inst *build.Instance, path []string) *declared {
 	key := packagePath{inst, strings.Join(path, "\x00")}
 	if out := p.declared[key]; out != nil {
@@ -79,8 +79,8 @@ func (p PathIndex) declaredAt(inst *build.Instance, path []string) *declared {
 	return out
 }
 
-// elementSites are the expressions of an element, by its number, in the lists among some sites, and what a list says of all
-// further elements.
+// elementSites returns the expressions of an element, by its number, in the lists among some sites, and the patterns of all
+// further elements of a list.
 func elementSites(parts []Site, number string) (out []Site) {
 	i, err := strconv.Atoi(number)
 	for _, s := range parts {

@@ -31,8 +31,8 @@ type Site struct {
 // visited names, because a name may rightly be met twice on two ways; the depth ends it.
 const maxDepth = 40
 
-// SplitParts are what a site comes down to: literals, structs, lists, calls, type names; conjunctions, alternatives and
-// references are followed.
+// SplitParts returns the parts that a site comes down to: literals, structs, lists, calls, type names; conjunctions,
+// alternatives and references are followed.
 func (s Site) SplitParts() []Site {
 	switch x := s.Expr.(type) {
 	case *ast.ParenExpr:
@@ -63,7 +63,7 @@ func FlattenSites(sites []Site) (out []Site) {
 	return out
 }
 
-// WithOperand is an expression inside the site's; what an attribute says is said of the whole.
+// WithOperand returns an expression inside the site's; the attributes of the whole hold for it.
 func (s Site) WithOperand(x ast.Expr) Site {
 	s.Table = ""
 	return s.WithExpr(x)
@@ -131,7 +131,7 @@ func (s Site) SiblingPath() (path []string, ok bool) {
 	return nil, false
 }
 
-// selectedFields are the fields of a name in what the site refers to: a package or a struct.
+// selectedFields returns the fields of a name in the package or the struct that the site refers to.
 func (s Site) selectedFields(name string) ([]Field, bool) {
 	if p, ok := s.ImportedPackage(); ok {
 		return p.Index[name], true
@@ -188,12 +188,12 @@ func CompareKeys(a, b []token.Pos) int {
 	return slices.CompareFunc(a, b, func(p, q token.Pos) int { return p.Compare(q) })
 }
 
-// SplitConjuncts follows references and splits conjunctions; choices stay whole.
+// SplitConjuncts returns the sites with references followed and conjunctions split; choices stay whole.
 //
-// It differs from SplitParts in this: SplitParts wants every literal that may have given the value,
-// also those of alternatives, and is used for places; SplitConjuncts wants what holds together, and
-// is used for constraints, where "a | b" is something else than "a & b". #Character is not
-// followed, for it is one shape that is shared and not read again.
+// It differs from SplitParts in this: SplitParts wants every literal that may have given the value, also those of
+// alternatives, and is used for places; SplitConjuncts wants the parts that hold together, and is used for constraints,
+// where "a | b" is something else than "a & b". #Character is not followed, for it is one shape that is shared and not read
+// again.
 func SplitConjuncts(sites []Site) (out []Site) {
 	for _, s := range sites {
 		switch x := s.Expr.(type) {
@@ -219,8 +219,8 @@ func SplitConjuncts(sites []Site) (out []Site) {
 	return out
 }
 
-// handOver gives to the sites that a reference leads to what is said where it stands: the table of an attribute, and that
-// they are of a definition, which is closed.
+// handOver returns the sites of a reference with the properties of the reference: the table of an attribute, and that they
+// are of a definition, which is closed.
 func (s Site) handOver(to []Site) []Site {
 	for i := range to {
 		if to[i].Table == "" {

@@ -17,8 +17,8 @@ import (
 // A question about one field of a character can be answered with a whole character: one that the ruleset ships, or that of
 // a file. All that it leaves out is as by default, as of the character with which a session begins.
 
-// characterAround is the path of the character that a field belongs to, or is: "character" or "input.opponent"; empty of
-// what belongs to none.
+// characterAround returns the path of the character that a field belongs to, or is: "character" or "input.opponent"; empty
+// for a field outside of characters.
 func (s *Session) characterAround(field string) string {
 	root := rootOf(field)
 	if root == "character" {
@@ -95,10 +95,10 @@ func (s *Session) takeFile(p *Prompt, name string) error {
 	return s.takeCharacter(p.Character, text, whole)
 }
 
-// takeCharacter puts a character at a path. What is absent of one that is whole is as by default.
+// takeCharacter puts a character at a path. The absent members of one that is whole have their defaults.
 //
-// The answer goes through Known.Answer as any answer does, so that a character in a list, at
-// "input.helpers[1].who", needs no code of its own.
+// The answer goes through Known.Answer as any answer does, so that a character in a list, at "input.helpers[1].who", needs
+// no code of its own.
 func (s *Session) takeCharacter(path string, text []byte, whole bool) error {
 	next := s.now
 	next.decided = false

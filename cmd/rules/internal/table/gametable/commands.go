@@ -15,10 +15,10 @@ import (
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
-// Do carries out what a player says. What cannot be is a notice, and changes nothing; the error is that of a file.
+// Do carries out a player's command. An impossible command is a notice, and changes nothing; the error is that of a file.
 //
-// The error is for what ends a session, such as a disk that is full. What a player may mend by
-// typing something else is a notice, and the moment stays as it was.
+// The error is for a failure that ends a session, such as a disk that is full. A mistake that a player may mend by typing
+// something else is a notice, and the moment stays as it was.
 func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 	var said []Notice
 	var err error
@@ -112,9 +112,8 @@ func (s *Session) answer(p *Prompt, value json.RawMessage) error {
 
 // answerFaces takes a face, or several that fall one after the other, of this die and of those that are needed after it.
 //
-// Which die comes after this one depends on what it shows: dice explode, are rerolled, or end a
-// chain. So each face is put in and the rule is asked for the next die, before the next face is
-// judged.
+// The next die depends on the face of this one: dice explode, are rerolled, or end a chain. So each face is put in and the
+// rule is asked for the next die, before the next face is judged.
 func (s *Session) answerFaces(p *Prompt, value json.RawMessage) error {
 	faces := []json.RawMessage{value}
 	if value[0] == '[' {
@@ -247,9 +246,8 @@ func isNamed(path string, names []string) bool {
 
 // roll lets a die fall, or all that are needed.
 //
-// A face that a seed draws is known before it is rolled (Drawn), and is told only when it is
-// rolled. With "all", what falls is judged when the rule is asked on, and a refusal then shows all
-// the faces.
+// A face that a seed draws is known before it is rolled (Drawn), and is told only when it is rolled. With "all", the faces
+// are judged when the rule is asked on, and a refusal then shows all of them.
 func (s *Session) roll(p *Prompt, all bool) (said []Notice, err error) {
 	if p.Kind != ask.Die {
 		return nil, errors.New("no die is asked for")

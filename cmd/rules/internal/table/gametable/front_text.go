@@ -27,8 +27,7 @@ type Lines interface {
 // RunText plays with people, line by line. Answers are read as they are typed: a string needs no quotes, but one that is
 // also a word of the session, such as undo, is written in quotes.
 //
-// Notices are printed before errors are looked at: what happened up to a broken disk or a closed
-// terminal is still told.
+// Notices are printed before errors are looked at: the events up to a broken disk or a closed terminal are still told.
 func (s *Session) RunText(in Lines, out io.Writer, newPage func() *layout.Page) error {
 	t := &talk{Session: s, lines: in, out: out, newPage: newPage}
 	if play := s.now.play; play != nil {
@@ -202,11 +201,10 @@ func printNotice(p *layout.Page, n *Notice) {
 	p.AddText(2, layout.Faint, n.Note)
 }
 
-// percent writes a chance with one decimal. What is possible is told from what is not, and what is sure from what is not,
-// but for the noise of floats.
+// percent returns a chance with one decimal. The possible is told from the impossible, and the sure from the unsure, but
+// for the noise of floats.
 //
-// "0.0 %" would say impossible and "100.0 %" sure, of chances that are neither; a player would bet
-// on it.
+// "0.0 %" would say impossible and "100.0 %" sure, of chances that are neither; a player would bet on it.
 func percent(p float64) string {
 	const near = 0.000_5 // half of the last decimal that is shown
 	const noise = 1e-12  // what summing floats leaves of a certainty
@@ -221,10 +219,9 @@ func percent(p float64) string {
 	return strconv.FormatFloat(100*p, 'f', 1, 64) + " %"
 }
 
-// printHappened prints what a step has done.
+// printHappened prints the changes of a step.
 //
-// A start shows what it has set up and leaves out what is empty: a fresh state is mostly zeros and
-// empty lists.
+// A start shows the state that it has set up and leaves empty members out: a fresh state is mostly zeros and empty lists.
 func printHappened(p *layout.Page, h *Happened) {
 	p.AddBlank()
 	title := "it begins"
@@ -291,7 +288,7 @@ func (t *talk) put(p *Prompt) error {
 	return page.Flush(t.out)
 }
 
-// recallPlay says where a procedure stands that is gone on with: what was given for it, and what is so now.
+// recallPlay prints the stand of a procedure that is gone on with: its inputs, and its state now.
 func (t *talk) recallPlay(page *layout.Page, play *runtime.Play) {
 	page.AddLine(0, "%s", page.Style(layout.Bold,
 		fmt.Sprintf("%s goes on; events so far: %d", t.now.subject, len(play.Events))))
@@ -314,10 +311,10 @@ func (t *talk) recallPlay(page *layout.Page, play *runtime.Play) {
 	page.AddRows(4, view.Rows(view.Outputs(play.Output, &notes)))
 }
 
-// tellDefaults says what taking all defaults takes, and of a question that has none that it stays.
+// tellDefaults prints the defaults that are about to be taken, and that a question without one stays.
 //
-// What "all" takes is told before it is taken, so that a player who reads sees a default that is
-// wrong, and undo takes it back.
+// The defaults of "all" are told before they are taken, so that a player who reads sees a wrong one, and undo takes it
+// back.
 func (t *talk) tellDefaults(p *Prompt, c *Command) error {
 	if !c.AcceptAll || unknownField(p, c.But) != "" {
 		return nil
@@ -360,7 +357,8 @@ func (t *talk) introduceCharacter(page *layout.Page, path string) {
 	page.AddText(0, layout.Plain, text)
 }
 
-// mayQuit ends a session with people: what no file keeps is told first, and quit is to be said once more.
+// mayQuit reports whether a session with people may end: changes that no file keeps are told first, and quit is to be said
+// once more.
 func (t *talk) mayQuit() (bool, error) {
 	lost := t.listUnsaved()
 	switch {

@@ -106,12 +106,11 @@ func (s *Session) eventOdds(p *Prompt) (out []Chance, err error) {
 	return nil, err
 }
 
-// graph is what is carried out next: the rule that is played, the event or the start of the procedure; nil of a start
-// without dice.
+// graph returns the graph that is carried out next: of the rule that is played, the event or the start of the procedure;
+// nil of a start without dice.
 //
-// Odds of a start without dice have no meaning of their own: nothing falls there, and what is
-// decided later depends on events. So there is no graph for it, and the caller says where odds are
-// to be had.
+// Odds of a start without dice have no meaning of their own: nothing falls there, and later decisions depend on events. So
+// there is no graph for it, and the caller says where odds are to be had.
 func (s *Session) graph() *plan.Graph {
 	if d := s.Program.Plan().Procedure(s.now.subject); d != nil && s.isStart() && len(d.Start.Dice) > 0 {
 		return &d.Start
@@ -124,7 +123,7 @@ func (s *Session) isStart() bool {
 	return s.now.play == nil && !slices.Contains(s.Program.RuleNames(), s.now.subject)
 }
 
-// truths are the outputs that are true or false of what is carried out next. Those of a start are the procedure's.
+// truths returns the outputs of the next graph that are true or false. Those of a start are the procedure's.
 func (s *Session) truths() []string {
 	if d := s.Program.Plan().Procedure(s.now.subject); d != nil && s.isStart() {
 		return truths(&d.Close)

@@ -33,10 +33,10 @@ const textHelp = `  Type an answer, or Enter for the default that stands in brac
 // A Word is something that can be typed at a prompt, with what it means.
 type Word struct{ Text, Means string }
 
-// parseCommand reads a line, or gives what is to be said instead of carrying it out.
+// parseCommand returns the command of a line, or a function that prints a message in its place.
 //
-// Words of the session win over answers: a skill that is called "undo" must be typed in quotes. The
-// other order would make undo unreliable at exactly the questions whose answers are free text.
+// Words of the session win over answers: a skill that is called "undo" must be typed in quotes. The other order would make
+// undo unreliable at exactly the questions whose answers are free text.
 func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 	isField := p.Kind == ask.Field || p.Kind == ask.Decision
 	switch line {
@@ -98,7 +98,7 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 	return &Command{Answer: value}, nil
 }
 
-// parseSave reads what is to be kept, and where.
+// parseSave returns the command that saves a part of the session to a file.
 func parseSave(words []string) (*Command, func(*layout.Page)) {
 	c := &Command{}
 	if len(words) > 0 && (words[0] == "state" || words[0] == "character") {
@@ -116,7 +116,7 @@ func sayText(text string) func(*layout.Page) {
 	return func(page *layout.Page) { page.AddText(0, layout.Plain, text) }
 }
 
-// explainPrompt answers "?": what is asked for, and what can be typed anywhere.
+// explainPrompt answers "?": it prints the meaning of the question, and the words that can be typed anywhere.
 func explainPrompt(page *layout.Page, p *Prompt) {
 	if p.Kind == AskSubject || p.Kind == AskMore {
 		listChoices(page, p.Choices, allOf(p.Choices))
@@ -128,8 +128,8 @@ func explainPrompt(page *layout.Page, p *Prompt) {
 
 // parseEnter reads an empty line where no die is asked for: it takes the default, where there is one.
 //
-// An empty line is the most common mistake, a key pressed too often. Where it cannot mean a default
-// it says what can be typed instead of failing.
+// An empty line is the most common mistake, a key pressed too often. Where it cannot mean a default it says which answers
+// are possible instead of failing.
 func parseEnter(p *Prompt, isField bool) (*Command, func(*layout.Page)) {
 	switch {
 	case p.Kind == AskEvent:
@@ -222,10 +222,10 @@ func chooseByText(p *Prompt, text string) (*Command, func(*layout.Page)) {
 	return nil, sayText(fmt.Sprintf("nothing is named %q or is about it; ? lists all", text))
 }
 
-// isAbout reports whether every word of a text is in a name or in what it means.
+// isAbout reports whether every word of a text is in a name or in its meaning.
 //
-// Names are searched with and without their underscores, so that "target value" finds target_value
-// and a copied name finds itself.
+// Names are searched with and without their underscores, so that "target value" finds target_value and a copied name finds
+// itself.
 func isAbout(text, name, means string) bool {
 	in := strings.ToLower(name + " " + strings.ReplaceAll(name, "_", " ") + " " + means)
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
@@ -236,11 +236,11 @@ func isAbout(text, name, means string) bool {
 	return true
 }
 
-// findWords finds what can be typed at a prompt and has every word of a text in it or in what it means. Where some of it
-// begins with the text, that is all: who types the beginning of a name means the name.
+// findWords returns the words that can be typed at a prompt and have every word of a text in them or in their meaning. If
+// some begin with the text, these are all: who types the beginning of a name means the name.
 //
-// The matches by beginning hide those by meaning. Otherwise "te" in tempestas would offer every
-// rule whose description has "te" somewhere, and Tab would complete nothing.
+// The matches by beginning hide those by meaning. Otherwise "te" in tempestas would offer every rule whose description has
+// "te" somewhere, and Tab would complete nothing.
 func findWords(p *Prompt, text string) []Word {
 	var begin, about []Word
 	for _, w := range wordsAt(p) {
@@ -257,9 +257,9 @@ func findWords(p *Prompt, text string) []Word {
 	return about
 }
 
-// wordsAt lists what can be typed at a prompt: the answers first, then the words of the session.
+// wordsAt returns the words that can be typed at a prompt: the answers first, then the words of the session.
 //
-// Answers stand before words of the session, so that Tab at an empty line offers what is asked for.
+// Answers stand before words of the session, so that Tab at an empty line offers an answer.
 func wordsAt(p *Prompt) (out []Word) {
 	for _, c := range p.Choices {
 		out = append(out, Word{c.ID, joinLines(c.Doc)})
@@ -354,10 +354,9 @@ type answers struct {
 	closed bool
 }
 
-// parseYesNo reads a truth, or whether there is a record; the text that it returns says what to type instead.
+// parseYesNo reads a truth, or whether there is a record; it returns the message for a text that is neither.
 //
-// An optional record is asked for as yes or no: yes gives an empty record, whose parts are then
-// asked for one by one.
+// An optional record is asked for as yes or no: yes gives an empty record, whose parts are then asked for one by one.
 func parseYesNo(kind, line string) (json.RawMessage, string) {
 	yes := slices.Contains([]string{"y", "yes", "true"}, strings.ToLower(line))
 	no := slices.Contains([]string{"n", "no", "false"}, strings.ToLower(line))

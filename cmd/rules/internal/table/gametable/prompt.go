@@ -15,9 +15,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
-// listProcedures shows the procedures, which are what most sittings at a table are about.
+// listProcedures shows the procedures, which are the subject of most sittings at a table.
 //
-// Rules are only counted: there are dozens, and whoever wants one knows what to search for.
+// Rules are only counted: there are dozens, and whoever wants one knows its name.
 func listProcedures(page *layout.Page, choices []Choice) {
 	var rows [][]string
 	for i, c := range choices {
@@ -60,7 +60,7 @@ func addNumbered(page *layout.Page, indent int, rows [][]string) {
 	page.AddRows(indent, rows, layout.Column{Style: layout.Faint, Right: true}, layout.Column{Style: layout.Bold})
 }
 
-// sayNeed says in words what an event needs that is not offered.
+// sayNeed returns the condition in words of an event that is not offered.
 func sayNeed(o *runtime.Offer, whyNot string) string {
 	if whyNot != "" {
 		return whyNot
@@ -88,7 +88,7 @@ func explainOffers(page *layout.Page, p *Prompt) {
 
 // putDie asks for a face.
 //
-// What the roll is against stands above it. The die's id comes first, because a player with several dice on the table needs
+// The target of the roll stands above it. The die's id comes first, because a player with several dice on the table needs
 // to know which one is meant.
 func putDie(page *layout.Page, q *ask.Need) {
 	addKnown(page, q)
@@ -102,10 +102,10 @@ func putDie(page *layout.Page, q *ask.Need) {
 	page.AddLine(0, "%s", page.Style(layout.Bold, text)+" [roll]")
 }
 
-// describeReaders says what needs an answer: outputs and the like, and the requirements that check it.
+// describeReaders returns the readers of an answer in words: outputs and the like, and the requirements that check it.
 //
-// "For" lists readers as the runtime names them: outputs, dice, state and requirements in one list.
-// Players are told apart what they get and what may stop them.
+// "For" lists readers as the runtime names them: outputs, dice, state and requirements in one list. Players are told apart
+// the results and the requirements that may stop them.
 func describeReaders(list []string) string {
 	var needed, judged []string
 	for _, reader := range list {
@@ -129,8 +129,8 @@ func describeReaders(list []string) string {
 	return strings.Join(parts, "; ")
 }
 
-// putField asks for a field. The author's sentence is what a player understands, so it comes first; without one, the words
-// of the path take its place. The path itself stands in brackets at the end: notes and refusals speak of fields by it.
+// putField asks for a field. A player understands the author's sentence, so it comes first; without one, the words of the
+// path take its place. The path itself stands in brackets at the end: notes and refusals speak of fields by it.
 func putField(page *layout.Page, q *ask.Need) {
 	putKnown(page, q)
 	text := describeAnswer(q)
@@ -192,7 +192,7 @@ func readDefault(q *ask.Need) string {
 // mostListed is of how many keys a question shows all with what they mean.
 const mostListed = 40
 
-// keyRows are the strings that an answer may be, with what they mean.
+// keyRows returns the strings that an answer may be, with their meanings.
 func keyRows(q *ask.Need) (rows [][]string) {
 	for i, k := range q.Keys {
 		rows = append(rows, []string{strconv.Itoa(i + 1), k.Key, k.Means})
@@ -208,10 +208,9 @@ func numberWords(words []string) (out []string) {
 	return out
 }
 
-// putKnown shows what is known when something is decided.
+// putKnown shows the values that are known when something is decided.
 //
-// A decision is about what has fallen, so that stands above it: how much Quality there is to spend,
-// for example.
+// A decision is about the fallen dice, so their values stand above it: how much Quality there is to spend, for example.
 func putKnown(page *layout.Page, q *ask.Need) {
 	if q.Kind != ask.Decision {
 		return
@@ -229,7 +228,7 @@ func addKnown(page *layout.Page, q *ask.Need) {
 	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
 }
 
-// explainQuestion says what is asked for: what it is, what each answer means, and everything that needs it.
+// explainQuestion prints the field that is asked for, the meaning of each answer, and everything that needs it.
 func explainQuestion(page *layout.Page, p *Prompt) {
 	q := &p.Need
 	switch p.Kind {
@@ -270,10 +269,10 @@ func citation(cite string) string {
 	return " (" + cite + ")"
 }
 
-// describeAnswer says what an answer looks like.
+// describeAnswer returns the form of an answer in words.
 //
-// It says how to type an answer rather than what type it has. Bounds follow in words, all of them,
-// because a refusal would name them anyway.
+// It says how to type an answer rather than which type it has. Bounds follow in words, all of them, because a refusal would
+// name them anyway.
 func describeAnswer(q *ask.Need) string {
 	out := map[string]string{
 		"int": "a whole number", "double": "a number", "bool": "yes or no", "string": "a word",
@@ -303,7 +302,7 @@ func describeAnswer(q *ask.Need) string {
 	return out
 }
 
-// listChoices shows some rules and procedures, by their indexes, with what they are about.
+// listChoices shows some rules and procedures, by their indexes, with their descriptions.
 func listChoices(page *layout.Page, all []Choice, some []int) {
 	var rows [][]string
 	for _, i := range some {

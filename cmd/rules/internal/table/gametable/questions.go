@@ -17,11 +17,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
-// Prompt is what is asked for now. Notices say what the steps since the last prompt came to.
+// Prompt returns the present question. Notices tell the results of the steps since the last prompt.
 //
-// It loops because what follows an answer may not need anybody: a sheet that is complete asks for
-// the next subject, a refusal asks the question before it again. Each turn either returns, moves to
-// a moment with a result, seats another character, marks the moment as refused, or undoes a step: so it ends.
+// It loops because a turn after an answer may not need anybody: a sheet that is complete asks for the next subject, a
+// refusal asks the question before it again. Each turn either returns, moves to a moment with a result, seats another
+// character, marks the moment as refused, or undoes a step: so it ends.
 func (s *Session) Prompt() (*Prompt, []Notice, error) {
 	var said []Notice
 	for {
@@ -92,10 +92,10 @@ func (s *Session) findRefusal() (*runtime.Explanation, error) {
 	return procedure.Explain(m.known)
 }
 
-// ask asks for what the moment needs. No prompt and no error mean that a result was reached.
+// ask asks for the needs of the moment. No prompt and no error mean that a result was reached.
 //
-// The cases are the states of a sitting, from none chosen to an event under way. A play that has
-// ended, a sheet and a refusal lead to the same question: what next.
+// The cases are the states of a sitting, from none chosen to an event under way. A play that has ended, a sheet and a
+// refusal lead to the same question: which subject comes next.
 func (s *Session) ask() (*Prompt, []Notice, error) {
 	m := &s.now
 	switch {
@@ -116,7 +116,7 @@ func (s *Session) ask() (*Prompt, []Notice, error) {
 	return s.askEvent()
 }
 
-// askSubject asks for a procedure or a rule; procedures come first, which are what most sittings at a table are about.
+// askSubject asks for a procedure or a rule; procedures come first, which are the subject of most sittings at a table.
 func (s *Session) askSubject() *Prompt {
 	p := &Prompt{Need: ask.Need{Kind: AskSubject}}
 	for _, kind := range []string{"procedure", "rule"} {
@@ -129,7 +129,8 @@ func (s *Session) askSubject() *Prompt {
 	return p
 }
 
-// questionPrompt asks for what is needed next. It gives no prompt when another character of --character was an answer.
+// questionPrompt returns the prompt of the next need. It returns no prompt when another character of --character was an
+// answer.
 func (s *Session) questionPrompt(needs []ask.Need) (*Prompt, []Notice, error) {
 	if path := s.placeForOther(needs); path != "" {
 		return nil, []Notice{{Note: path + " is the next of --character"}}, s.putOther(path)
@@ -170,10 +171,10 @@ func (s *Session) putOther(path string) error {
 	return nil
 }
 
-// askRule asks a rule for what it needs next. When it needs nothing it has answered, and the receipt is made.
+// askRule asks a rule for its next need. When it needs nothing it has answered, and the receipt is made.
 //
-// The receipt is made of completed records, with the defaults that held: a later revision may have
-// other defaults, and the receipt says what was played.
+// The receipt is made of completed records, with the defaults that held: a later revision may have other defaults, and the
+// receipt records those that were played.
 func (s *Session) askRule() (*Prompt, []Notice, error) {
 	rule, err := s.Program.Rule(s.now.subject, runtime.Choice{Options: s.Options})
 	if err != nil {
@@ -227,7 +228,7 @@ func (s *Session) askStart() (*Prompt, []Notice, error) {
 	return nil, []Notice{{Happened: s.happened(next, play, "")}}, s.accept(next, play)
 }
 
-// askEvent asks an event for what it needs next. When it needs nothing it has happened.
+// askEvent asks an event for its next need. When it needs nothing it has happened.
 func (s *Session) askEvent() (*Prompt, []Notice, error) {
 	reply, err := s.now.play.Ask(s.now.event, s.now.known)
 	if err != nil {
@@ -268,10 +269,10 @@ func characterBefore(m *moment) []byte {
 	return m.begun.Character
 }
 
-// happened says what a step has changed.
+// happened returns the changes of a step.
 //
-// Changes are compared as JSON, before and after, because a step may set any part of the state and
-// of the character, and the plan does not say which it has changed.
+// Changes are compared as JSON, before and after, because a step may set any part of the state and of the character, and
+// the plan does not say which it has changed.
 func (s *Session) happened(m moment, play *runtime.Play, event string) *Happened {
 	h := &Happened{Event: event, Status: play.Status, Now: play.Output.AppendJSON(nil)}
 	p := s.Program.Plan()

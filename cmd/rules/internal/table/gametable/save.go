@@ -12,11 +12,11 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/atomicfile"
 )
 
-// saveTo keeps the state of the procedure or the character in a file from now on: what is wanted, or else the state when a
+// saveTo keeps the state of the procedure or the character in a file from now on: the named one, or else the state when a
 // procedure has begun. A file that is there already is not the session's to write.
 //
-// An existing file is refused because a typing player names files in passing: --state and
-// --character of the command line, said beforehand, do overwrite.
+// An existing file is refused because a typing player names files in passing: --state and --character of the command line,
+// said beforehand, do overwrite.
 func (s *Session) saveTo(what, file string) ([]Notice, error) {
 	if what == "" {
 		what = "character"
@@ -49,7 +49,7 @@ func (s *Session) saveTo(what, file string) ([]Notice, error) {
 	return []Notice{{Note: "the " + what + " is kept in " + file + " from now on"}}, nil
 }
 
-// latestCharacter is what is known of the character now, in the midst of questions too; nil when nothing is.
+// latestCharacter returns the known part of the character now, in the midst of questions too; nil if nothing is known.
 func (s *Session) latestCharacter() json.RawMessage {
 	if m := &s.now; m.known.Character != nil && m.sheet == nil && m.play == nil {
 		return m.known.Character
@@ -57,7 +57,8 @@ func (s *Session) latestCharacter() json.RawMessage {
 	return s.now.character
 }
 
-// listUnsaved lists what would be lost if the session ended now: what has changed since it began and no file keeps.
+// listUnsaved returns the parts that would be lost if the session ended now: those that have changed since it began and no
+// file keeps.
 func (s *Session) listUnsaved() (out []string) {
 	first := &s.now
 	if len(s.before) > 0 {
@@ -74,9 +75,8 @@ func (s *Session) listUnsaved() (out []string) {
 
 // Save writes the character, the state and the log, each whole or not at all.
 //
-// It is called when a result is reached, when one is undone, by "save FILE" and at the end: when the
-// program is killed, what is lost are the answers to the question that is open. A file is written
-// beside itself and renamed, never in place.
+// It is called when a result is reached, when one is undone, by "save FILE" and at the end: when the program is killed,
+// only the answers to the open question are lost. A file is written beside itself and renamed, never in place.
 func (s *Session) Save() error {
 	m := &s.now
 	write := func(file string, text []byte) error {

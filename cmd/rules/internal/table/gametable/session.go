@@ -93,8 +93,8 @@ type moment struct {
 	current   json.RawMessage   // the receipt of the play so far
 }
 
-// Begin begins a session with what is known of the character; none when nothing is. Of one that is whole, all that is
-// absent is as by default; the rest of another one is asked for.
+// Begin begins a session with the known part of the character; none if nothing is known. The absent members of one that is
+// whole have their defaults; the rest of another one is asked for.
 func (s *Session) Begin(character json.RawMessage, whole bool) {
 	s.now = moment{character: character, whole: whole}
 }

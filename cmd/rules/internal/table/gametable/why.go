@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
-// traceResult tells what the last result rests on: the sheet of a rule, or the last event. It is carried out again with the
-// faces that fell.
+// traceResult returns the trace of the last result: of the sheet of a rule, or of the last event. It is carried out again
+// with the faces that fell.
 func (s *Session) traceResult() ([]*trace.Step, error) {
 	m := &s.now
 	switch {
@@ -33,11 +33,10 @@ func (s *Session) traceResult() ([]*trace.Step, error) {
 	return nil, errors.New("there is no result yet: why is told of the last one")
 }
 
-// traceEvent tells what the last event of a play rests on.
+// traceEvent returns the trace of the last event of a play.
 //
-// The play before the event is found among the moments that undo keeps: a play has no history of
-// states of its own. After resuming a file there is no such moment, and "rules eval --trace" is
-// named instead.
+// The play before the event is found among the moments that undo keeps: a play has no history of states of its own. After
+// resuming a file there is no such moment, and "rules eval --trace" is named instead.
 func (s *Session) traceEvent(play *runtime.Play) ([]*trace.Step, error) {
 	last := len(play.Events) - 1
 	for i := len(s.before) - 1; i >= 0; i-- {

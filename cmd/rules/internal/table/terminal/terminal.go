@@ -100,8 +100,8 @@ func (t *Terminal) show(list []gametable.Word) {
 	}
 }
 
-// complete gives a text as far as what it finds has it in common, and a list when that is more than one word. Of what is
-// separated by commas the last is completed.
+// complete returns a text extended as far as all completions agree, and a list if there is more than one. Of a list
+// separated by commas the last item is completed.
 func complete(text string, find func(string) []gametable.Word) (string, []gametable.Word) {
 	begin := ""
 	if at := strings.LastIndexAny(text, ",="); at >= 0 {
