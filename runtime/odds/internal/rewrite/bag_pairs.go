@@ -191,11 +191,14 @@ func (x *expander) pairTerms(op plan.Op, a, b statistic) (terms []pairTerm) {
 
 // joinTruths finds a node for one of two comparisons, or for both of them: "some die equals the next" is seen face by face,
 // and nothing is kept but whether it was seen. Both hold unless one of them fails.
+//
+// Comparisons of other pools stay apart: each is known when its own pools have been met, and joined they would need all of
+// them met together.
 func (x *expander) joinTruths(n *plan.Node) (plan.ID, bool) {
 	fails := n.Op == plan.OpAnd
 	a, of := x.termsOf(n.Args[0], fails)
 	b, with := x.termsOf(n.Args[1], fails)
-	if !of || !with || len(a)+len(b) > maxPairTerms {
+	if !of || !with || len(a)+len(b) > maxPairTerms || !areOfSamePools(slices.Concat(a, b)) {
 		return 0, false
 	}
 	var terms []weightedTerm
@@ -218,6 +221,11 @@ func (x *expander) joinTruths(n *plan.Node) (plan.ID, bool) {
 		return x.compute(plan.OpNot, plan.Bool, some), true
 	}
 	return some, true
+}
+
+// areOfSamePools reports whether some terms compare the same pools.
+func areOfSamePools(terms []pairTerm) bool {
+	return !slices.ContainsFunc(terms, func(t pairTerm) bool { return t.pools != terms[0].pools })
 }
 
 // termsOf are terms of which one holds exactly when a node does or, on demand, fails.
