@@ -15,6 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/compiler/lower"
 	"github.com/tabletop-rules/rules/compiler/overlay"
+	"github.com/tabletop-rules/rules/compiler/words"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
@@ -87,6 +88,7 @@ func holdUnlinted(t *testing.T, name string, source load.Source) (lowered int) {
 			rulings[x.Option] = x.Value.S
 		}
 		p := lowerRuleset(t, name, typed, lower.Options{Revision: r.Revision.S, Rulings: rulings})
+		p.Words = words.Make(r.Rules, p, &diags)
 		if analyse.CheckDecisions(p, &diags); diags.Failed() {
 			return 0
 		}

@@ -60,7 +60,7 @@ type Teller struct {
 	input    *plan.Shape // what is left out of an answer has the default of its shape
 	event    *plan.Shape
 	doc      string
-	decimals map[string]int // of outputs that say with how many digits after the point they are read
+	decimals map[string]int // DecimalsOf the definition
 }
 
 // Of returns the teller of a rule, a procedure, or an event by "procedure.event".
@@ -80,17 +80,23 @@ func (s *Speaker) Of(id string) *Teller {
 		}
 	}
 	if e := s.plan.Entry(id, kinds...); e != nil {
-		t.doc = e.Doc
-		for _, l := range e.Lines {
-			if digits, err := strconv.Atoi(l.Text); l.Part == "decimals" && err == nil {
-				if t.decimals == nil {
-					t.decimals = map[string]int{}
-				}
-				t.decimals[l.Name] = digits
-			}
-		}
+		t.doc, t.decimals = e.Doc, DecimalsOf(e)
 	}
 	return t
+}
+
+// DecimalsOf returns with how many digits after the point the outputs of an entry are read, of those that say so.
+func DecimalsOf(e *plan.Entry) map[string]int {
+	var out map[string]int
+	for _, l := range e.Lines {
+		if digits, err := strconv.Atoi(l.Text); l.Part == "decimals" && err == nil {
+			if out == nil {
+				out = map[string]int{}
+			}
+			out[l.Name] = digits
+		}
+	}
+	return out
 }
 
 // Title returns what the definition is called.

@@ -20,6 +20,7 @@ type Notes struct {
 	Spoken     bool              // truths are yes or no where there is no teller, as one says them at a table
 	Teller     *say.Teller       // of the definition; nil where values keep their names
 	Told       say.Told          // the answer in words
+	decimals   map[string]int    // of doubles, where there is no teller that knows them
 }
 
 // notPossible stands in the place of a value that means nothing.
@@ -108,14 +109,21 @@ func newNotes(p *plan.Plan, id string, truth func(name string) (holds, known boo
 	n := Notes{Impossible: impossibleOf(p, id, truth)}
 	if s := say.NewSpeaker(p); s.HasGlossary() {
 		n.Teller = s.Of(id)
+	} else if e := definitionOf(p, id); e != nil {
+		n.decimals = say.DecimalsOf(e)
 	}
 	return n
+}
+
+// definitionOf returns the entry of a rule, a procedure or an event ("procedure.event"), or nil.
+func definitionOf(p *plan.Plan, id string) *plan.Entry {
+	return p.Entry(id, plan.RuleEntry, plan.ProcedureEntry, plan.EventEntry)
 }
 
 // impossibleOf returns the outputs whose author says by @when that they mean nothing where a truth does not hold.
 func impossibleOf(p *plan.Plan, id string, truth func(name string) (holds, known bool)) []string {
 	var out []string
-	if e := p.Entry(id, plan.RuleEntry, plan.ProcedureEntry, plan.EventEntry); e != nil {
+	if e := definitionOf(p, id); e != nil {
 		for _, l := range e.Lines {
 			if l.Part != "possible" {
 				continue

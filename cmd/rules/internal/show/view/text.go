@@ -19,7 +19,7 @@ func Text(v runtime.Value) string {
 	case v.Kind() == plan.Double && v.NotANumber() != "":
 		return v.NotANumber()
 	}
-	return replaceNumbers(v.AppendJSON(nil))
+	return replaceNumbers(v.AppendJSON(nil), say.FormatNear)
 }
 
 // FullText returns a value for a spreadsheet: a string without quotes, and a number with all of its digits.
@@ -30,20 +30,23 @@ func FullText(v runtime.Value) string {
 	return v.String()
 }
 
-// TextOfJSON returns the Text of a value in JSON. It tells null from a string by the pointer: Unmarshal of null leaves a
-// plain string empty.
-func TextOfJSON(text json.RawMessage) string {
+// TextOfJSON returns the Text of a value in JSON.
+func TextOfJSON(text json.RawMessage) string { return textOfJSON(text, say.FormatNear) }
+
+// textOfJSON returns the text of a value whose doubles are formatted so. It tells null from a string by the pointer:
+// Unmarshal of null leaves a plain string empty.
+func textOfJSON(text json.RawMessage, format func(float64) string) string {
 	var s *string
 	if json.Unmarshal(text, &s) == nil && s != nil {
 		return *s
 	}
-	return replaceNumbers(text)
+	return replaceNumbers(text, format)
 }
 
 // replaceNumbers returns JSON in which each double, which has a point or an exponent, is written as people read it. Strings
 // in it keep their quotes. It goes through the text once and parses nothing else, so that lists and maps keep the form in
 // which a sheet has them: [1.5000000000000002, "a 1.50"] becomes [1.5, "a 1.50"].
-func replaceNumbers(text []byte) string {
+func replaceNumbers(text []byte, format func(float64) string) string {
 	var out strings.Builder
 	for at := 0; at < len(text); {
 		end := at + 1
@@ -61,7 +64,7 @@ func replaceNumbers(text []byte) string {
 			for end < len(text) && strings.IndexByte("+-.eE0123456789", text[end]) >= 0 {
 				end++
 			}
-			out.WriteString(textOfNumber(string(text[at:end])))
+			out.WriteString(textOfNumber(string(text[at:end]), format))
 		default:
 			out.WriteByte(c)
 		}
@@ -72,10 +75,10 @@ func replaceNumbers(text []byte) string {
 
 // textOfNumber returns a number for reading. Integers are left alone: their digits all matter. A
 // double has a point or an exponent in a sheet, always, by which the two are told apart here.
-func textOfNumber(text string) string {
+func textOfNumber(text string, format func(float64) string) string {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !strings.ContainsAny(text, ".eE") {
 		return text
 	}
-	return say.FormatNear(v)
+	return format(v)
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // A Line is one value of an answer as people read it.
@@ -147,12 +148,16 @@ func (n *Notes) Part(path string, text []byte) Line {
 func (n *Notes) textOf(path string, text []byte) string {
 	switch {
 	case n.Teller != nil:
+		return n.Teller.Show(path, text)
 	case n.Spoken && isTruth(text):
 		return SpeakJSON(text)
-	default:
+	}
+	output, _, _ := strings.Cut(path, ".")
+	digits, declared := n.decimals[output]
+	if !declared {
 		return TextOfJSON(text)
 	}
-	return n.Teller.Show(path, text)
+	return textOfJSON(text, func(f float64) string { return say.FormatDecimals(f, digits) })
 }
 
 // Faces returns a text for each die: "roll=43". Faces that were given are marked when others were drawn.
