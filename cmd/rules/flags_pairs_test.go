@@ -17,6 +17,7 @@ import (
 
 // unseenFlags change how an answer is found and not the answer, or only what a terminal shows: by command and flag.
 var unseenFlags = map[string]string{
+	"eval labels":   "text has the words of the ruleset anyway; testdata/script/eval_tempestas.txtar asks for JSON",
 	"eval no-cache": "a plan that is kept answers the same",
 	"test complete": "the cases of the module leave nothing open; testdata/script/test_module.txtar has one that does",
 
