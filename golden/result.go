@@ -52,16 +52,17 @@ func (r *Result) addDifference(part string, d Difference, format string, args ..
 	p.Got = d.Got
 }
 
-// compareWith notes the places where a value differs from a part of the case. The parameter what stands before the paths.
-func (r *Result) compareWith(part, what string, want, got *jsontree.Tree) {
+// compareWith notes the places where a value differs from a part of the case. The text in prefix stands before each
+// path.
+func (r *Result) compareWith(part, prefix string, want, got *jsontree.Tree) {
 	for _, d := range CompareTrees(want, got, r.Case.Near) {
-		r.addDifference(part, d, "%s%v", what, d)
+		r.addDifference(part, d, "%s%v", prefix, d)
 	}
 }
 
 // compareExpected notes where a value is not as a part of the case says, whose arithmetic is carried out first. It reports
 // whether that was possible.
-func (r *Result) compareExpected(p *plan.Plan, part, what string, want, got *jsontree.Tree) bool {
+func (r *Result) compareExpected(p *plan.Plan, part, prefix string, want, got *jsontree.Tree) bool {
 	x := r.expect(p, part, want)
 	if x == nil {
 		return false
@@ -71,7 +72,7 @@ func (r *Result) compareExpected(p *plan.Plan, part, what string, want, got *jso
 		if text, ok := x.formulas[d.at]; ok {
 			how = ", by " + text
 		}
-		r.addDifference(part, d, "%s%v%s", what, d, how)
+		r.addDifference(part, d, "%s%v%s", prefix, d, how)
 	}
 	return true
 }

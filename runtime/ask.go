@@ -292,12 +292,12 @@ func (a *asking) findReads() (err error) {
 	return err
 }
 
-// fields are the questions for the fields that are still read and are not decided later, of the first record of which any
-// is: what the answers decide may make those of the later records needless. Fields that must be given come first, because
-// they say what it is all about; otherwise the order is that of the schema.
+// fields returns the questions for one record: the first that has fields which are still read and not decided later.
+// Answers to them may make the fields of later records needless. Required fields come first, because the rest depends
+// on them; otherwise the order is that of the schema.
 //
-// A number that other fields bound is judged when all of them are known, so they are asked for together. Where nothing reads
-// any of them, the values in their place stay, unless these do not fit each other.
+// A number that other fields bound is judged when all of them are known, so they are asked for together. Where nothing
+// reads any of them, the values in their place stay, unless these do not fit each other.
 func (a *asking) fields(needs *schedule.Needs) ([]ask.Need, error) {
 	for i := range a.records {
 		r := &a.records[i]

@@ -143,7 +143,8 @@ func (a *asking) askDecision(k int, r *knownRoot, open []ask.Need) (needs []ask.
 	return needs, again, err
 }
 
-// prepareCut prepares a part of the body for an evaluation by itself, with what is known of the records.
+// prepareCut returns an evaluation and the code of a part of the body, with the known fields of the records written
+// into its frame.
 func (a *asking) prepareCut(g *plan.Graph) (*evaluation, *schedule.Code, error) {
 	body := a.body
 	code, err := schedule.Make(a.program.plan, g, schedule.Options{

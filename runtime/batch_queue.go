@@ -197,8 +197,8 @@ func (q *queue) takeChunk() *chunk {
 	return c
 }
 
-// waitForNext is the next chunk in order, answered; nil after the last one. It panics with what has ended the worker of the
-// chunk, or the records.
+// waitForNext returns the next chunk in order, answered, and nil after the last one. A panic that ended the chunk's
+// worker, or the reader of the records, is repeated here.
 func (q *queue) waitForNext() *chunk {
 	c, fault := q.takeOldest()
 	if c != nil {

@@ -103,10 +103,10 @@ func (c *Courses) OddsFrom(ctx context.Context, p *Play, policy Policy, o *Cours
 	return c.follow(ctx, p.records(), policy, o)
 }
 
-// OutputType returns the record of what may be asked for: the outputs of the procedure and its status.
+// OutputType returns the record of the values that can be asked for: the outputs of the procedure and its status.
 func (c *Courses) OutputType() *plan.Type { return c.process.OutcomeType() }
 
-// ReadableType returns the record of what formulas may read: the outputs, the status and the state.
+// ReadableType returns the record of the values that formulas can read: the outputs, the status and the state.
 func (c *Courses) ReadableType() *plan.Type { return c.process.ReadableType() }
 
 func (c *Courses) follow(ctx context.Context, records odds.Records, policy Policy, o *CourseOptions) (*Course, error) {
@@ -121,7 +121,7 @@ func (c *Courses) follow(ctx context.Context, records odds.Records, policy Polic
 	return out, err
 }
 
-// records returns what odds read of a play.
+// records returns the records of a play that odds read: character, input and state.
 func (p *Play) records() (out odds.Records) {
 	out[plan.CharacterRoot], out[plan.InputRoot], out[plan.StateRoot] = p.Character, p.Input, p.State
 	return out

@@ -78,8 +78,8 @@ func (r *Rule) KnownAt(path string) (*plan.Type, error) {
 	return eliminate.KnownWhenDecided(r.program.image, r.rule.ID, r.choice, path)
 }
 
-// newChances prepares a solver, and finds what is asked together. The solvers of a subject serve all options that ask for
-// its own outputs and nothing else.
+// newChances returns the chances of a subject, with a solver prepared. All questions for its own outputs alone share
+// the subject's pool of solvers, whatever their other options.
 func newChances(choice Choice, o *odds.Options, solvers *sync.Pool,
 	prepare func(Choice, odds.Strategy) (*eliminate.Rule, error)) (*Chances, error) {
 	c := &Chances{solvers: solvers, asked: choice.Outputs}
@@ -163,7 +163,7 @@ func (c *Chances) solver() (*eliminate.Rule, error) {
 	return c.prepare()
 }
 
-// Estimate returns what the answer to a request takes at most, without answering.
+// Estimate returns an upper bound of the work that the answer to a request takes, without answering.
 func (c *Chances) Estimate(q Request) (*Estimate, error) {
 	s, err := c.solver()
 	if err != nil {
@@ -173,7 +173,7 @@ func (c *Chances) Estimate(q Request) (*Estimate, error) {
 	return s.Estimate(q.records())
 }
 
-// records returns what odds read of a request.
+// records returns the records of a request that odds read: character and input.
 func (q *Request) records() (out odds.Records) {
 	out[plan.CharacterRoot], out[plan.InputRoot] = orEmpty(q.Character), q.Input
 	return out
@@ -247,8 +247,8 @@ func lackOnlyUnfollowed(endings []odds.Ended) bool {
 	return len(endings) > 0 && !slices.ContainsFunc(endings, func(e odds.Ended) bool { return e.Kind != odds.Unfollowed })
 }
 
-// closedMeans returns the means that have a closed form: of a die that explodes without end, the mean of all that it may
-// show and not only of what was followed. One that has none is nil in the map.
+// closedMeans returns the exact mean of each marginal that has a closed form, and nil for the others. The mean of a die
+// that explodes without end counts all of its faces, also beyond those that were followed.
 func closedMeans(s *eliminate.Rule, list []*odds.Marginal, records odds.Records) (map[string]*big.Rat, error) {
 	out := map[string]*big.Rat{}
 	for _, m := range list {

@@ -19,8 +19,8 @@ import (
 // maxWays bounds the ways in which the dice that are left may fall. So many evaluations take a second.
 const maxWays = 50_000
 
-// fallenOdds returns the odds of outputs when the faces of a throw have fallen. An evaluation tells the outputs; what it
-// refuses, or has no value for, is an ending.
+// fallenOdds returns the odds of outputs after some faces of a throw have fallen, by evaluating every way in which the
+// remaining dice can fall. A refusal or a failure of evaluate is counted as an ending.
 func fallenOdds(ctx context.Context, t *dice.Throw, o *odds.Options, outputs []string, character []byte,
 	evaluate func(dice.Source) (jsonio.Value, error)) (*odds.Answer, error) {
 	switch {

@@ -55,7 +55,8 @@ func main() {
 	}
 }
 
-// dropBodies leaves of a file what others can refer to.
+// dropBodies removes the function bodies of a file and keeps its declarations, which are all that other packages refer
+// to.
 func dropBodies(f *ast.File) {
 	for _, d := range f.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok {

@@ -38,8 +38,8 @@ const (
 
 // newBook makes the command book.
 //
-// A book is written from an edition as a server has it, with the same templates: what is right on a
-// page of "rules serve" is right in the files. Only what asks a server is left out (Static).
+// A book is written from an edition as a server has it, with the same templates: a page that is right under "rules
+// serve" is right in the files. Only controls that ask a server are left out (Static).
 func newBook(s *settings) *cobra.Command {
 	var out string
 	var format bookFormat

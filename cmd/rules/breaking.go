@@ -86,10 +86,10 @@ func newGate(class string) (gate, error) {
 	return gate{from}, nil
 }
 
-// stopsComparison reports whether a comparison does not pass, and leaves in it only what stops it.
+// stopsComparison reports whether a comparison is stopped by the gate, and removes from it the changes that pass.
 //
-// What passes is taken out, so that a build that fails prints its reasons and nothing else. Cases
-// stay beside answers that stop it, because they show what the change means.
+// So a build that fails prints its reasons and nothing else. Cases stay beside answers that stop it, because they show
+// the meaning of the change.
 func (g gate) stopsComparison(c *revisions.Comparison) bool {
 	c.Definitions = g.stoppedChanges(c.Definitions)
 	c.Answers = g.stoppedChanges(c.Answers)

@@ -125,7 +125,7 @@ func (k *characterCheck) checkFile(file, ruleset string) (*checkedCharacter, err
 	return out, nil
 }
 
-// printChecked prints what was found.
+// printChecked prints for each character whether it fits, as text or JSON.
 func printChecked(w io.Writer, f usage.Format, list []*checkedCharacter) error {
 	if f == usage.AsJSON {
 		return jsontext.PrintJSON(w, list)

@@ -101,11 +101,11 @@ func newDiff(s *settings) *cobra.Command {
 	return c
 }
 
-// compareStates compares the rulesets that are named, or all, in two states. It reports whether one of them is a file that
-// has the instructions of other rules: package runtime executes these, and what is compared are the rules.
+// compareStates compares the named rulesets, or all, in two states. It reports whether either state is a file whose
+// instructions belong to other rules: package runtime would execute these, while the comparison is of the rules.
 //
-// Reading a state may compile a git revision, so that the line on the terminal appears before, and
-// is cleared before warnings are printed, which would be glued to it.
+// Reading a state may compile a git revision, so the line on the terminal appears before. It is cleared before warnings
+// are printed, which would be glued to it.
 func compareStates(s *settings, c *cobra.Command, a, b string, only []string, characters string) (
 	list []*revisions.Comparison, isForeign bool, err error) {
 	line := layout.NewLiveLine(c.ErrOrStderr())
@@ -120,8 +120,8 @@ func compareStates(s *settings, c *cobra.Command, a, b string, only []string, ch
 	return list, len(old.Warnings)+len(new.Warnings) > 0, err
 }
 
-// compareWithWorkspace compares what is worked on, as the second state, with an earlier one. No
-// party is read.
+// compareWithWorkspace compares an earlier state with the workspace, which counts as the second state. No party is
+// read.
 func compareWithWorkspace(s *settings, c *cobra.Command, against string, only []string) ([]*revisions.Comparison, error) {
 	list, _, err := compareStates(s, c, against, release.Worked, only, "")
 	return list, err
@@ -171,10 +171,11 @@ func strangerError(list []*revisions.Comparison) error {
 	return nil
 }
 
-// commonRulesets are the rulesets of two states: of one file, those that it holds; else those of either.
+// commonRulesets returns the ids of the rulesets to compare. If a state is a file, these are the rulesets of the file;
+// else those of either state.
 //
-// A release file holds one ruleset and a directory several. Compared with a file, only what the
-// file has is compared; otherwise every ruleset of the module would count as added.
+// A release file holds one ruleset and a directory several. Compared with a file, every other ruleset of the module
+// would count as added.
 func commonRulesets(old, new *release.State) []string {
 	var out []string
 	for _, x := range []*release.State{new, old} {

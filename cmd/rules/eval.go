@@ -178,11 +178,10 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	q.registerCompletions(c)
 }
 
-// answerQuestion finds what is asked about, and asks it.
+// answerQuestion finds the rule or procedure that is asked about, and prints its answer.
 //
-// Its switch goes from what excludes the rest to what is usual. A rule that needs no character
-// answers without one; any other says what it needs, because that is what somebody asks who gives
-// nothing.
+// Its switch goes from the flags that exclude all others to the usual ones. A rule that needs no character answers
+// without one. Any other prints its needs, because nobody can know them before.
 func (q *question) answerQuestion(args []string) error {
 	// Cobra can mark flags that exclude each other, but not that one is worth nothing without
 	// another whose value matters, so this is judged here.
@@ -253,8 +252,8 @@ func (q *question) answersAlone(program *runtime.Program, id string) bool {
 	return err == nil && !rule.NeedsCharacter()
 }
 
-// askedFlag returns the name of the first flag given that asks for an answer, "" when none was.
-// With such a flag a missing character is an error; without any, the command asks what is needed.
+// askedFlag returns the name of the first given flag that asks for an answer, or "". With such a flag a missing
+// character is an error; without any, the command prints the needs of the rule.
 func (q *question) askedFlag() string {
 	for _, name := range []string{
 		"input", "set", "dice", "seed", "option", "output", "events", "event", "trace", "why", "receipt",
@@ -267,11 +266,10 @@ func (q *question) askedFlag() string {
 	return ""
 }
 
-// evalRule carries out a rule.
+// evalRule evaluates a rule and prints its sheet.
 //
-// The order of what is written: the receipt and the case before the sheet, so that a sheet on the
-// screen means that they are on the disk. Notes on standard error come before the sheet, where a
-// terminal shows both.
+// The receipt and the case are written before the sheet, so that a sheet on the screen means that they are on the disk.
+// Notes on standard error come before the sheet, where a terminal shows both.
 func (q *question) evalRule(program *runtime.Program, id string) error {
 	rule, err := program.Rule(id, runtime.Choice{Options: q.Options, Outputs: q.Outputs})
 	if err != nil {
@@ -333,12 +331,11 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 	return page.Flush(q.c.OutOrStdout())
 }
 
-// explainRefusal says of a requirement that refused a rule, or the start of a procedure, what it compared, and which faces
-// had fallen from which seed.
+// explainRefusal returns the refusal of a rule, or of the start of a procedure, with the compared values, the faces and
+// their seed added.
 //
-// The rule is asked again with the same faces, to find what the requirement compared: an evaluation
-// keeps no values, and refusals are too rare to keep them for. Where asking again fails, the
-// refusal is told without.
+// The rule is evaluated again with the same faces to find these values: an evaluation keeps none, and refusals are too
+// rare to keep them for. Where the second evaluation fails, the refusal is returned without them.
 func explainRefusal(err error, request runtime.Request,
 	find func(runtime.Request) (*runtime.Explanation, error)) error {
 	why, failed := find(request)
@@ -348,10 +345,9 @@ func explainRefusal(err error, request runtime.Request,
 	return refusal.TellFallen(refusal.Explain(err, why), why, request.Seed)
 }
 
-// printNeeds prints what the rule or procedure needs.
+// printNeeds prints the needs of a rule or procedure, with an example.
 //
-// It is the answer to a command without a character, on standard output and with status 0: nothing
-// went wrong.
+// It is the answer to a command without a character, on standard output and with status 0: nothing went wrong.
 func (q *question) printNeeds(p *plan.Plan, id string) error {
 	// The example is looked for among the golden cases, so the command line that is printed has
 	// been played by a test.

@@ -12,14 +12,14 @@ import (
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
-// reportMisspelled says on stderr which strings of the input are looked up in a map of the character, are not
-// there, and are nearly a key that is. A look-up with a default, get(map, key, 0), never fails, so that
-// a slip counts for nothing and the sheet shows no trace of it.
+// reportMisspelled names on stderr the strings of the input that look like slips: used as keys of a map of the
+// character, absent there, and nearly equal to a key that is present. A look-up with a default, get(map, key, 0), never
+// fails, so that a slip counts for nothing and the sheet shows no trace of it.
 //
-// Which strings are keys is what asking knows: the input is given without the string, and the question for it
-// suggests the keys of the maps that it leads to. A string that resembles none of them is what the author's
-// default is there for, and no slip. Each open string costs one asking of microseconds; that is why inputs
-// in NDJSON, of which there may be millions, are not looked through.
+// Partial evaluation knows which strings are keys. The input is given without the string, and the question for it
+// suggests the keys of the maps that it leads to. A string that resembles none of them is the case for which the author
+// wrote the default, and no slip. Each open string costs a partial evaluation, which takes microseconds; that is why
+// inputs in NDJSON, of which there may be millions, are not looked through.
 func (q *question) reportMisspelled(find func(runtime.Request) ([]ask.Need, error), request *runtime.Request) {
 	for _, m := range openWordsIn(q.inputShape, nil, request.Input) {
 		path := "input." + strings.Join(m.names, ".")
@@ -38,9 +38,9 @@ type wordMember struct {
 	words []string
 }
 
-// openWordsIn lists the fields of a record that hold strings, at any depth, in the order of their declaration. Left out
-// are strings that have a list of what they may be, which has judged them, the records of a list, which is asked for as
-// one, and further characters, whose keys are their own.
+// openWordsIn returns the fields of a record that hold strings, at any depth, in the order of their declaration. Three
+// kinds are left out: strings with a list of allowed values, which has judged them; the records of a list, which is
+// asked for as one; and further characters, whose keys are their own.
 func openWordsIn(shape *plan.Shape, names []string, text json.RawMessage) (out []wordMember) {
 	words := []string{""}
 	switch {

@@ -24,10 +24,10 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// playProcedure begins a procedure or goes on with it, and lets the events happen up to the first that is refused.
+// playProcedure begins a procedure or goes on with it, and carries out the events up to the first refused one.
 //
-// A refused event is the answer no, and still the play up to it is printed, and its receipt
-// written: what has happened at the table has happened.
+// A refused event is the answer no. Still the play up to it is printed and its receipt written, because those events
+// have happened at the table.
 func (q *question) playProcedure(program *runtime.Program, id string) error {
 	play, err := q.beginPlay(program, id)
 	if err != nil {
@@ -110,8 +110,7 @@ func (q *question) resumePlay(program *runtime.Program, id string) (*runtime.Pla
 	return q.Resume(program, id, argdata.FileName(q.state), text)
 }
 
-// printPlay prints the sheet of a play: in JSON just what --state reads, in text what has changed
-// since was.
+// printPlay prints the sheet of a play: as JSON the form that --state reads, as text the changes since was.
 func (q *question) printPlay(program *runtime.Program, play *runtime.Play, was present.Before) error {
 	out := q.c.OutOrStdout()
 	if q.format == usage.AsJSON {

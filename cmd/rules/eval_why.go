@@ -31,8 +31,8 @@ func (q *question) explainOutput(program *runtime.Program, id string) error {
 	return q.printWhy(program, asked, request.Seed)
 }
 
-// checkWhy refuses what --why cannot go together with: --output, which would hide what the output
-// rests on, and what belongs to a sheet, which is not printed.
+// checkWhy returns an error if a flag excludes --why: --output would hide values on which the output rests, and --trace
+// and --receipt belong to a sheet, which is not printed.
 func (q *question) checkWhy() error {
 	for _, other := range []string{"output", "trace", "receipt"} {
 		if q.c.Flags().Changed(other) {

@@ -81,10 +81,10 @@ func printCodes(p *layout.Page) {
 	p.AddRows(0, rows, layout.Column{Style: layout.Bold})
 }
 
-// printCodePage prints the page of a code.
+// printCodePage prints the page of a diagnostic code.
 //
-// Pages are part of the program and compiled by a test: the wrong example gives the code, and the
-// right one gives nothing. So what is printed here cannot be out of date.
+// Pages are part of the program and compiled by a test: the wrong example gives the code, and the right one gives
+// nothing. So a printed page cannot be out of date.
 func printCodePage(p *layout.Page, x *diag.Page) {
 	p.AddLine(0, "%s, %s", p.Style(layout.Bold, string(x.Code)),
 		[...]string{"an error", "a warning", "a note, printed under --strict"}[x.Severity])

@@ -164,8 +164,8 @@ func initModule(c *cobra.Command, dir string) error {
 	return page.Flush(c.OutOrStdout())
 }
 
-// addRuleset puts another ruleset into a module. What ships is then said in two files, rules.cue
-// and the new one, which CUE unifies: no text of the author's is edited.
+// addRuleset adds a ruleset to a module, in a new file. CUE unifies it with rules.cue, so that no text of the author's
+// is edited.
 func addRuleset(c *cobra.Command, dir, name string) error {
 	if err := scaffold.AddRuleset(dir, name); err != nil {
 		return err

@@ -42,10 +42,10 @@ func newInitCharacter(s *settings) *cobra.Command {
 	return c
 }
 
-// initCharacter writes the least character of a ruleset, and prints what a character has.
+// initCharacter writes the least character of a ruleset, and prints the fields of a character.
 //
-// The least character is checked before it is written: where a schema asks for more than bounds and
-// enums can tell, an error is better than a file that no command accepts.
+// The least character is checked before it is written: where a schema asks for more than bounds and enums can tell, an
+// error is better than a file that no command accepts.
 func initCharacter(s *settings, c *cobra.Command, ruleset, file string) error {
 	p, err := s.CompileRuleset(ruleset)
 	if err != nil {

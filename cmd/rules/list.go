@@ -122,8 +122,8 @@ func printOverview(s *settings, c *cobra.Command) error {
 
 // printList prints the definitions that pass a filter, ruleset by ruleset, in the author's order.
 //
-// Items are filtered by the book's own search, so that "rules list RULESET WORD" finds what a
-// page's search and play's Tab find.
+// Items are filtered by the book's own search, so that "rules list RULESET WORD" agrees with the search of a page and
+// with Tab in play.
 func printList(s *settings, c *cobra.Command, f usage.Format, plans []*plan.Plan, filter rulebook.Filter) error {
 	items := []describe.Item{}
 	for _, p := range plans {

@@ -77,11 +77,11 @@ func newLsp(s *settings) *cobra.Command {
 	return c
 }
 
-// readEarlier reads what was released before: what --against names, or else the release files in the module's directory
-// releases. What cannot be read is told in the editor's log, and then there is nothing to compare with.
+// readEarlier returns the earlier releases: those that --against names, or else the release files in the module's
+// directory releases. An unreadable file is reported in the editor's log, and nothing is returned.
 //
-// It is read when a hint needs it for the first time, and not at the start: an author who only
-// types pays nothing for a comparison with a release.
+// They are read when a hint needs them for the first time, and not at the start: an author who only types pays nothing
+// for a comparison with a release.
 func readEarlier(s *settings, against string, log io.Writer) []*planfile.Release {
 	if against == "" {
 		against = filepath.Join(s.ModuleDir(), "releases")
@@ -97,10 +97,11 @@ func readEarlier(s *settings, against string, log io.Writer) []*planfile.Release
 	return state.Releases
 }
 
-// lspOptions say what a server works on: the homebrew of --with or around this directory, or else the module.
+// lspOptions returns the options of a server for the homebrew of --with or around this directory, or else for the
+// module.
 //
-// The root is made absolute at once: editors name files by absolute URIs, and the working directory
-// of a server is whatever the editor was started in.
+// The root is made absolute at once: editors name files by absolute URIs, and a server's working directory is wherever
+// the editor was started.
 func lspOptions(s *settings) (lsp.Options, error) {
 	o := lsp.Options{Pause: lspPause, Trusts: trust.Trusts, Cache: cache.UserCache()}
 	if len(s.With) > 1 {

@@ -191,7 +191,7 @@ func (q *oddsQuestion) addCommonFlags(c *cobra.Command, options *[]string) {
 	f.Int64Var(&q.Budget, "budget", odds.DefaultBudget, "give up when more than `N` states would have to be met")
 }
 
-// answerOdds finds what is asked about, and asks it.
+// answerOdds finds the dice, rule or procedure that is asked about, and prints its odds.
 func (q *oddsQuestion) answerOdds(args []string) error {
 	if err := q.checkForm(); err != nil {
 		return err
@@ -346,8 +346,8 @@ func (q *oddsQuestion) askDice(texts []string) error {
 	return q.writeAnswer(oddspage.OfAnswer(oddspage.Subject{Dice: texts[0]}, answer))
 }
 
-// newAsker reads the character and the input and compiles what is asked. formulaFlag is the flag
-// that messages about a formula name: --ask for odds, --until for seek.
+// newAsker reads the character and the input, and returns the compiled question about a rule. Messages about a formula
+// name formulaFlag: --ask for odds, --until for seek.
 func (q *oddsQuestion) newAsker(program *runtime.Program, id, formulaFlag string) (*oddsquery.Asker, error) {
 	asked := q.Question
 	asked.Subject, asked.FormulaFlag, asked.Locate = id, formulaFlag, q.placeError
@@ -366,9 +366,8 @@ func (q *oddsQuestion) newAsker(program *runtime.Program, id, formulaFlag string
 	return oddsquery.NewAsker(program, asked)
 }
 
-// anyCharacter returns a character for a rule that reads none, or of which all may be absent. What
-// must be there and is not read is filled with placeholders, which cannot have a part in any
-// answer.
+// anyCharacter returns a character for a rule that reads none, or none of whose fields must be present. Required fields
+// that the rule does not read get placeholders, which cannot have a part in any answer.
 func (q *oddsQuestion) anyCharacter(program *runtime.Program, id string) ([]byte, error) {
 	if program.Fits([]byte("{}")) == nil {
 		return []byte("{}"), nil
@@ -418,7 +417,7 @@ func (q *oddsQuestion) answerRule(program *runtime.Program, id string) error {
 	return q.writeOutcomes(d)
 }
 
-// checkRule refuses what is no question about a rule.
+// checkRule returns an error if a character is missing, or if a flag is given that only procedures have.
 func (q *oddsQuestion) checkRule(program *runtime.Program, id string) error {
 	if q.character == "" && q.state == "" && !q.answersAlone(program, id) {
 		return fmt.Errorf("name a character with --character; \"rules eval %s %s\" says what the rule needs",
@@ -492,7 +491,8 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 	return q.writeOutcomes(&oddspage.Course{Subject: subject, Of: course, After: q.After, Exact: q.Exact})
 }
 
-// newPlayAsker reads what the procedure begins with and compiles what is asked. formulaFlag is as of newAsker.
+// newPlayAsker reads the start of a play, and returns the compiled question about a procedure. formulaFlag is as of
+// newAsker.
 func (q *oddsQuestion) newPlayAsker(program *runtime.Program, id, formulaFlag string) (*oddsquery.PlayAsker, error) {
 	switch {
 	case q.character == "" && q.state == "" && !q.answersAlone(program, id):

@@ -89,11 +89,10 @@ func newPin(s *settings) *cobra.Command {
 	return c
 }
 
-// pinFiles shows what changes for the characters in files, asks, and writes the files.
+// pinFiles shows the changes for the characters in files, asks for confirmation, and writes the files.
 //
-// All characters are read and judged before anything is shown, everything is shown before anything
-// is asked, and files are written after the one answer: a party moves together or not at all, as
-// far as files can.
+// All characters are read and judged before anything is shown, everything is shown before the question, and files are
+// written after the one answer: a party moves together or not at all, as far as files can.
 func (q *pinning) pinFiles(files []string) error {
 	var list []pinned
 	for _, file := range files {
@@ -128,11 +127,11 @@ func (q *pinning) pinFiles(files []string) error {
 	return nil
 }
 
-// readPinned reads a character, and finds the revisions that it moves from and to; nil when these are one.
+// readPinned returns a character with the revisions between which it moves, or nil when these are the same.
 //
-// What a character says of homebrews has three forms that mean different things: nothing said,
-// none, and a list. Choosing the rules that it comes from, nothing said means none, because those
-// of --with are new to it; in the new pin nothing said stays so, unless there are homebrews.
+// The homebrews of a pin have three forms with different meanings: absent, an empty list, and a list. For the rules
+// that the character comes from, absent means none, because those of --with are new to it. In the new pin absent stays
+// absent, unless there are homebrews.
 func (q *pinning) readPinned(file string) (*pinned, error) {
 	text, err := safefile.Read(file)
 	if err != nil {
@@ -217,7 +216,7 @@ func (q *pinning) compare(list []pinned) ([]*revisions.Comparison, error) {
 	return out, nil
 }
 
-// show prints what changes for the characters.
+// show prints the changes for the characters.
 func (q *pinning) show(list []*revisions.Comparison) error {
 	if q.format == usage.AsJSON {
 		return jsontext.PrintJSON(q.c.OutOrStdout(), present.ComparisonsJSON(list))

@@ -89,8 +89,8 @@ func printPlan(s *settings, c *cobra.Command, x *planning, args []string) error 
 	return nil
 }
 
-// planOf returns the plan of the first argument or of a file, and the other arguments, which name
-// what is asked for.
+// planOf returns the plan of the first argument or of a file, and the remaining arguments, which name parts of the
+// plan.
 func planOf(s *settings, c *cobra.Command, file string, args []string) (*plan.Plan, []string, error) {
 	if file != "" {
 		p, err := s.PlanFile(file, &argdata.Files{In: c.InOrStdin()})
@@ -119,8 +119,8 @@ func printBody(w io.Writer, p *plan.Plan, x plan.Body, without []string) error {
 	return err
 }
 
-// printPasses lists the passes in the order in which they run, each with what it does and why it
-// comes after others.
+// printPasses lists the passes in the order in which they run, each with its purpose and the reason why it comes after
+// others.
 func printPasses(w io.Writer) error {
 	for i, p := range schedule.Passes() {
 		after := ""

@@ -39,7 +39,7 @@ func (f *planFlag) argCount(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// readReleases reads what --plan names: of a directory the newest release of each ruleset.
+// readReleases returns the releases that --plan names: of a directory the newest one of each ruleset.
 func (f *planFlag) readReleases(s *settings, c *cobra.Command) ([]*planfile.Release, error) {
 	if workspace.HoldsReleases(f.file) {
 		releases, err := s.ReadReleases(f.file)
@@ -54,7 +54,7 @@ func (f *planFlag) readReleases(s *settings, c *cobra.Command) ([]*planfile.Rele
 	return []*planfile.Release{r}, err
 }
 
-// readNamed reads what --plan names of one ruleset, or of all when none is named.
+// readNamed returns the releases of some rulesets among those that --plan names, or all when no ruleset is given.
 func (f *planFlag) readNamed(s *settings, c *cobra.Command, rulesets ...string) ([]*planfile.Release, error) {
 	list, err := f.readReleases(s, c)
 	if err != nil || len(rulesets) == 0 {

@@ -132,8 +132,8 @@ func (q *table) play(args []string) error {
 	return s.RunJSON(q.c.InOrStdin(), q.c.OutOrStdout())
 }
 
-// titleOf returns what the ruleset calls itself, for the list to choose from; empty for one that
-// cannot be played, which the list then shows by its id alone.
+// titleOf returns the title of a ruleset, for the list to choose from. It is empty for one that does not compile; the
+// list then shows the id alone.
 func (q *table) titleOf(id string) string {
 	p, err := q.s.CompileRuleset(id)
 	if err != nil {
@@ -142,11 +142,11 @@ func (q *table) titleOf(id string) string {
 	return p.Title
 }
 
-// talkTo returns how a person is talked to: where lines come from, and what makes pages for what is
-// said. Programs get neither and speak JSON.
+// talkTo returns the source of a person's lines and a function that makes pages for the answers. Programs get neither
+// and speak JSON.
 //
-// A terminal is asked for first, whatever the flags: --text is for those who are no terminal and
-// want words all the same.
+// A terminal is used wherever there is one, whatever the flags: --text is for people without a terminal who want words
+// all the same.
 func (q *table) talkTo() (gametable.Lines, func() *layout.Page) {
 	in, out := q.c.InOrStdin(), q.c.OutOrStdout()
 	if t := terminal.Open(in, out); t != nil {
@@ -165,8 +165,8 @@ func (q *table) newTablePage(out io.Writer, width int) *layout.Page {
 	return page
 }
 
-// ruleset returns the plan that is played, and the rule or procedure that is named, if one is.
-// Without a name the session shows what there is.
+// ruleset returns the plan that is played, and the rule or procedure, if one is named. Without a name the session lists
+// them.
 func (q *table) ruleset(args []string) (*plan.Plan, string, error) {
 	if len(args) == 2 || q.plan != "" && len(args) == 1 {
 		return q.findSubject(args)
@@ -182,11 +182,10 @@ func (q *table) ruleset(args []string) (*plan.Plan, string, error) {
 	return p, "", err
 }
 
-// begin reads what the session begins with. Files that are not there yet are written later.
+// begin reads the files with which the session begins.
 //
-// A file of --character or --state that is not there is no error: it is where the session will
-// write. One that is there and cannot be read is, so that nothing is overwritten that was only
-// misread.
+// A file of --character or --state that does not exist is no error: the session will write it. One that exists and
+// cannot be read is an error, so that nothing is overwritten that was only misread.
 func (q *table) begin(s *gametable.Session, id string) error {
 	character, err := q.readIfThere("character", q.character)
 	if err != nil {
@@ -227,11 +226,10 @@ func (q *table) begin(s *gametable.Session, id string) error {
 	return s.Choose(id)
 }
 
-// resume goes on with the procedure of --state. Its options are those that it was begun with, and so is its character: a
-// --character that says otherwise would be lost with the first event.
+// resume goes on with the procedure of --state, with the options and the character of that state.
 //
-// The character of the state wins, and one of --character must be the same, once what it does not tell
-// is filled in. Taking the other would undo, in silence, what has happened to the character in play.
+// The character of the state wins, and one of --character must equal it once its absent fields are filled in. Taking
+// the other would undo, in silence, the changes of the character in play.
 func (q *table) resume(s *gametable.Session, state, character []byte, id string) error {
 	saved, err := runtime.ReadPlay(state)
 	switch {
@@ -254,8 +252,8 @@ func (q *table) resume(s *gametable.Session, state, character []byte, id string)
 	return nil
 }
 
-// checkAgrees refuses a character, unless none is given, that is not the one of a play. What it does not tell must
-// be there as where nobody told of it.
+// checkAgrees returns an error if a given character differs from that of a play. A field that the given character lacks
+// must have the value that play fills in.
 func (q *table) checkAgrees(s *gametable.Session, play *runtime.Play, character []byte) error {
 	if character == nil {
 		return nil
@@ -270,8 +268,8 @@ func (q *table) checkAgrees(s *gametable.Session, play *runtime.Play, character 
 	return nil
 }
 
-// isUntold reports whether a value is what a character has at a path of which nobody told: the default, or what was made up
-// for a field that must be there and that nothing reads.
+// isUntold reports whether a value is the one that an absent field of the character gets: its default, or the
+// placeholder of a required field that nothing reads.
 func isUntold(character *plan.Shape, path string, value json.RawMessage) bool {
 	_, fields, _ := strings.Cut(path, ".")
 	at := plan.Member{Shape: character}
@@ -289,8 +287,8 @@ func isUntold(character *plan.Shape, path string, value json.RawMessage) bool {
 	return len(untold) > 0 && len(changes.Compare(path, value, untold)) == 0
 }
 
-// readIfThere returns the text of a flag's file, nil when there is none yet. A link that leads
-// nowhere counts as none as well: the session's write will say what is wrong with it.
+// readIfThere returns the text of a flag's file, or nil if the file does not exist. A dangling link counts as such a
+// file: the session's write will report it.
 func (q *table) readIfThere(flag, name string) ([]byte, error) {
 	if _, err := os.Stat(name); name == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

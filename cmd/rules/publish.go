@@ -109,9 +109,8 @@ func addInsecure(c *cobra.Command, insecure *bool) {
 
 // publishFile publishes a release file or the directory of a homebrew.
 //
-// The signature file is checked against the contents before it goes anywhere: a registry would keep
-// a signature of other bytes for ever. What is published has no secret and no place of this machine
-// in it.
+// The signature file is checked against the contents before it goes anywhere: a registry would keep a signature of
+// other bytes for ever. Nothing published holds a secret or a path of this machine.
 func publishFile(s *settings, c *cobra.Command, ref registry.Reference, file string, insecure bool) (*published, error) {
 	a, err := readArtifact(s, file)
 	if err != nil {

@@ -113,7 +113,8 @@ func newPull(s *settings) *cobra.Command {
 	return c
 }
 
-// lockName is the lock file beside what is pulled, so that a directory can be handed on whole.
+// lockName returns the name of the lock file. It stands in the directory of the pulled files, so that this can be
+// handed on whole.
 func (q *pulling) lockName() string { return filepath.Join(q.dir, lockfile.Name) }
 
 // readLock reads the lock file; one that is not there names nothing.
@@ -129,7 +130,7 @@ func (q *pulling) readLock() (*lockfile.Lock, error) {
 	return l, nil
 }
 
-// pullAll pulls what the references name, or what the lock file names and is missing.
+// pullAll pulls the references, or without any the entries of the lock file that are missing.
 func (q *pulling) pullAll(references []string) error {
 	lock, err := q.readLock()
 	if err != nil {
@@ -163,10 +164,10 @@ func (q *pulling) pullAll(references []string) error {
 	return nil
 }
 
-// pullOne pulls what a reference names, if the lock file does not name another thing.
+// pullOne pulls the artifact that a reference names, if the lock file has no other digest for it.
 //
-// A tag can be moved by whoever owns the repository. What the lock file names under it counts until
-// --update says otherwise: a table of players does not get other rules because somebody has pushed.
+// A tag can be moved by whoever owns the repository. The digest in the lock file counts until --update says otherwise:
+// a table of players does not get other rules because somebody has pushed.
 func (q *pulling) pullOne(lock *lockfile.Lock, ref registry.Reference) error {
 	client, err := q.dial(ref)
 	if err != nil {
@@ -201,7 +202,7 @@ func (q *pulling) dial(ref registry.Reference) (*registry.Client, error) {
 	return dialRegistry(ref, q.insecure, q.line)
 }
 
-// restoreEntry fetches what the lock file names, unless it is there.
+// restoreEntry fetches the artifact of an entry of the lock file, unless it is there.
 func (q *pulling) restoreEntry(e *lockfile.Entry) error {
 	file := filepath.Join(q.dir, e.Name)
 	if a, err := artifact.Read(file); err == nil && a.Digest() == e.Content {
@@ -272,8 +273,8 @@ func (q *pulling) fetch(client *registry.Client, ref registry.Reference, replace
 	return nil
 }
 
-// checkAge refuses a release that is older than one of the same repository in the lock file, unless its number was asked
-// for. Whoever moves a tag back, or shows an old state of a registry, takes away what was mended since.
+// checkAge refuses a release that is older than one of the same repository in the lock file, unless its number was
+// asked for. Whoever moves a tag back, or shows an old state of a registry, withholds later corrections.
 func (q *pulling) checkAge(a *artifact.Artifact, ref registry.Reference) error {
 	if q.downgrade || a.Kind != signature.Release || ref.Tag == a.Revision || ref.Tag == "" {
 		return nil
@@ -301,8 +302,8 @@ func (q *pulling) checkAge(a *artifact.Artifact, ref registry.Reference) error {
 	return nil
 }
 
-// checkSignatures accepts only what a trusted key has signed, for the place where it was found, unless --untrusted is
-// given. Even then a signature that does not verify refuses: it says that the contents were altered.
+// checkSignatures accepts only contents that a trusted key has signed, for the place where they were found, unless
+// --untrusted is given. Even then a signature that does not verify refuses: the contents were altered.
 func (q *pulling) checkSignatures(ref registry.Reference, a *artifact.Artifact, done *pulled) error {
 	repository := ref.Host + "/" + ref.Repository
 	if a.Signature == nil {
@@ -326,11 +327,11 @@ func (q *pulling) checkSignatures(ref registry.Reference, a *artifact.Artifact, 
 	return nil
 }
 
-// write writes a thing and then the lock file, while no other program changes them.
+// write writes an artifact and then the lock file, while no other program changes them.
 //
-// The lock of the directory is held from the look at what is there until the lock file is written;
-// the lock file is read again under it, because another pull may have added a line meanwhile. Trust
-// of a directory ends when its contents change: somebody has read the old ones.
+// The lock of the directory is held from the first look at the files until the lock file is written. The lock file is
+// read again under it, because another pull may have added a line meanwhile. Trust of a directory ends when its
+// contents change: somebody has read the old ones.
 func (q *pulling) write(a *artifact.Artifact, done *pulled, replaces string) error {
 	unlock, err := atomicfile.Lock(q.dir)
 	if err != nil {
@@ -356,8 +357,8 @@ func (q *pulling) write(a *artifact.Artifact, done *pulled, replaces string) err
 	return atomicfile.TheDisk().WriteWhole(q.lockName(), lock.Text())
 }
 
-// print says what was pulled and by whom it is signed. An unknown signer is told as such: a name in
-// a signature proves nothing until its key is trusted.
+// print prints the pulled artifacts with their signers. An unknown signer is marked as such: a name in a signature
+// proves nothing until its key is trusted.
 func (q *pulling) print() error {
 	if q.format == usage.AsJSON {
 		return jsontext.PrintJSON(q.c.OutOrStdout(), q.done)

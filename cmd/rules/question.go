@@ -120,8 +120,8 @@ func (q *question) readPlan(args []string) (*plan.Plan, error) {
 	return releases.Choose(ruleset, workspace.PinOf(text))
 }
 
-// findShipped returns the plan of a ruleset of the module, or of what ships, and the name behind
-// it.
+// findShipped returns the plan of a ruleset of the module, or of a shipped one, and the name of the rule or procedure
+// in the second argument.
 func (q *question) findShipped(args []string) (*plan.Plan, string, error) {
 	if len(args) == 0 {
 		return nil, "", fmt.Errorf("name a ruleset and a rule: %s; there is %s", q.c.UseLine(),
@@ -174,9 +174,8 @@ func (q *question) readRequest(input *plan.Shape) (r runtime.Request, err error)
 	return r, err
 }
 
-// inputText returns the input with what --set puts into it, and the characters of others in the
-// fields that are left. The order matters: --set wins over the file, and a further --character
-// fills only what neither gives.
+// inputText returns the input with the values of --set put into it, and the characters of others in the fields that are
+// left. The order matters: --set wins over the file, and a further --character fills only a field that neither gives.
 func (q *question) inputText(shape *plan.Shape) ([]byte, error) {
 	q.inputShape = shape
 	text, err := q.files.Read("input", q.input)
@@ -288,8 +287,8 @@ func (q *question) registerCompletions(c *cobra.Command) {
 	}
 }
 
-// completeWith completes a flag with words for a plan, a rule or procedure, and what is written already. No space follows
-// a word that ends in =, where the value is to follow.
+// completeWith returns a completion of a flag, from words for a plan, a rule or procedure, and the text written so far.
+// No space follows a word that ends in =, where the value is to follow.
 func (q *question) completeWith(words func(p *plan.Plan, id, begun string) []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		p, id, err := q.findSubject(args)

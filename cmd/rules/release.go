@@ -47,9 +47,8 @@ When another signer releases the same sources into the same directory, the signa
 
 // newRelease makes the command release.
 //
-// All releases of one command are judged before the first is written. Each file then appears whole,
-// but not all of them at once: what is there after a failure in between is sound, and the command
-// can be repeated.
+// All releases of one command are judged before the first is written. Each file then appears whole, but not all of them
+// at once: the files left by a failure in between are sound, and the command can be repeated.
 func newRelease(s *settings) *cobra.Command {
 	var f usage.Format
 	var against, out, read string
@@ -112,7 +111,7 @@ func newRelease(s *settings) *cobra.Command {
 	return c
 }
 
-// printReleases prints what was written. JSON is a list even when nothing was.
+// printReleases prints the written releases. JSON is a list even when there are none.
 func printReleases(s *settings, c *cobra.Command, f usage.Format, list []release.Made) error {
 	if f == usage.AsJSON {
 		return jsontext.PrintJSON(c.OutOrStdout(), append([]release.Made{}, list...))
@@ -124,8 +123,8 @@ func printReleases(s *settings, c *cobra.Command, f usage.Format, list []release
 	return page.Flush(c.OutOrStdout())
 }
 
-// printMadeRelease prints a release with what a reviewer wants: what it follows, the class that was
-// found, and the digest to compare with another machine's.
+// printMadeRelease prints a release for a reviewer: the release that it follows, the class of the change, and the
+// digest to compare with another machine's.
 func printMadeRelease(p *layout.Page, m *release.Made) {
 	p.AddBlank()
 	p.AddLine(0, "%s", p.Style(layout.Bold, m.File))
@@ -160,7 +159,7 @@ type released struct {
 	Log      string             `json:"changelog"`
 }
 
-// readReleased reads what a release file says of itself.
+// readReleased returns the description of a release file.
 func readReleased(data []byte) (*released, error) {
 	r, err := planfile.ReadRelease(data)
 	if err != nil {
@@ -179,7 +178,7 @@ func readReleased(data []byte) (*released, error) {
 	}, err
 }
 
-// printReleaseFile prints what a release file says of itself.
+// printReleaseFile prints the description of a release file.
 func printReleaseFile(s *settings, c *cobra.Command, f usage.Format, name string) error {
 	data, err := (&argdata.Files{In: c.InOrStdin()}).Read("read", name)
 	if err != nil {

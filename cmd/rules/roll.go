@@ -76,8 +76,8 @@ func newRoll(s *settings) *cobra.Command {
 	return c
 }
 
-// parseNotation reads dice; its error shows where they are wrong, with a caret under the column.
-// The column counts from 1 in what was typed.
+// parseNotation returns the dice of a text. Its error shows the place of the mistake, with a caret under the column,
+// which counts from 1.
 func parseNotation(text string) (*dice.Notation, error) {
 	n, err := dice.ParseNotation(text)
 	if wrong, ok := errors.AsType[*dice.SyntaxError](err); ok {
@@ -125,9 +125,8 @@ type rolledResult struct {
 	Total  runtime.Value `json:"total"`
 }
 
-// printRoll prints the results, and for repeated dice what people write down: the results from the
-// highest, and their sum. JSON of a single roll is one object and not a list of one, since most
-// rolls are single.
+// printRoll prints the results, and for repeated dice also the results from the highest down and their sum, as people
+// write them down. JSON of a single roll is one object and not a list of one, since most rolls are single.
 func printRoll(s *settings, c *cobra.Command, format usage.Format, n *dice.Notation, outcomes []dice.Outcome,
 	drawn *uint64) error {
 	page := s.newPage(c.OutOrStdout())
@@ -185,8 +184,8 @@ func resultOf(n *dice.Notation, o dice.Outcome) rolledResult {
 	return out
 }
 
-// rollValue returns a result as a value: a whole number, a fraction in decimals, or a truth.
-// Results are exact until here; only what is printed is rounded.
+// rollValue returns a result as a value: a whole number, a fraction in decimals, or a truth. Results are exact until
+// here; only the printed value is rounded.
 func rollValue(v *big.Rat, truth bool) runtime.Value {
 	switch {
 	case truth:

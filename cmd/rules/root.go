@@ -55,8 +55,8 @@ type group struct {
 	commands []func(*settings) *cobra.Command
 }
 
-// commandGroups returns all commands by what somebody is about: playing, reading, writing,
-// publishing. The order within a group is that of the source only; the help sorts commands by name.
+// commandGroups returns all commands by purpose: playing, reading, writing, publishing. The order within a group is
+// that of the source only; the help sorts commands by name.
 func commandGroups() []group {
 	type makers = []func(*settings) *cobra.Command
 	return []group{

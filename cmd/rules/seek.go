@@ -125,7 +125,7 @@ type settingAsker interface {
 	OddsAt(context.Context, oddsquery.Setting) (*oddsquery.Answer, error)
 }
 
-// newSettingAsker compiles what is sought about a rule or a procedure.
+// newSettingAsker returns the compiled goal of seek about a rule or a procedure.
 func (q *oddsQuestion) newSettingAsker(p *plan.Plan, id string) (settingAsker, error) {
 	program := runtime.New(p)
 	switch {
@@ -149,7 +149,7 @@ func (q *oddsQuestion) printFound(g oddsquery.Goal, s oddsquery.Setting, v float
 	return err
 }
 
-// printMissed prints what comes nearest when nothing is good enough, and ends with the answer no.
+// printMissed prints the nearest setting when none is good enough, and ends with the answer no.
 func (q *oddsQuestion) printMissed(g oddsquery.Goal, s oddsquery.Setting, v float64, format usage.Format) error {
 	if format == usage.AsJSON {
 		best := map[string]any{"at": s.ByName(), "value": v}

@@ -221,13 +221,12 @@ func (v *serving) warnIfOpen(address net.Addr) {
 	}
 }
 
-// handler returns the pages and the answers to programs, behind the guard.
+// handler returns the handler of the pages and of the API, behind the guard.
 //
-// Gates bound what runs at once; a client that sends or reads slowly is not inside. Evaluations take
-// microseconds, so some per core may be inside; counting odds takes up to a second, so it gets one per
-// core and does not starve evaluations; pages share a gate of their own, because they ask for odds too.
-// Whoever comes beyond maxWaiting is told at once to come again in a second, instead of after a
-// timeout.
+// Gates bound the requests that run at once; a client that sends or reads slowly is not inside. Evaluations take
+// microseconds, so some per core may be inside. Counting odds takes up to a second, so it gets one per core and does
+// not starve evaluations. Pages share a gate of their own, because they ask for odds too. A request beyond maxWaiting
+// is told at once to come again in a second, instead of after a timeout.
 func (v *serving) handler(lib *library.Library) http.Handler {
 	cores := goruntime.GOMAXPROCS(0)
 	intake := webguard.NewIntake(api.WriteProblem)
@@ -250,10 +249,10 @@ func (v *serving) handler(lib *library.Library) http.Handler {
 	return guard.Wrap(m)
 }
 
-// examine plays the golden cases of a ruleset and counts the branches that they take.
+// examine plays the golden cases of a ruleset and returns the report, with the branches that they take.
 //
-// Plans for coverage are compiled apart from those that are served: their graphs count branches, and
-// readers of the book should not pay for what its author looks at.
+// Plans for coverage are compiled apart from those that are served. Their graphs count branches, and readers of the
+// book should not pay for the author's examination.
 func (v *serving) examine(ruleset string) (*golden.Report, error) {
 	v.compiling.Lock()
 	defer v.compiling.Unlock()
@@ -277,7 +276,8 @@ func (v *serving) lastScore(ruleset string) (card *scorecard.Card, stale bool) {
 	return scoreShelf(v.s).Last(ruleset)
 }
 
-// loadShelf compiles the rulesets, or reads the releases, and what they can be compared with.
+// loadShelf returns the shelf of the rulesets, compiled or from releases, each with the earlier editions it can be
+// compared with.
 func (v *serving) loadShelf(rulesets []string) (*library.Shelf, error) {
 	v.compiling.Lock()
 	defer v.compiling.Unlock()
@@ -294,7 +294,7 @@ func (v *serving) loadShelf(rulesets []string) (*library.Shelf, error) {
 	return library.NewShelf(editions, time.Now())
 }
 
-// addWithoutHomebrews adds to a ruleset with homebrews what it is without them.
+// addWithoutHomebrews adds to a ruleset with homebrews its edition without them.
 func (v *serving) addWithoutHomebrews(editions []*library.Edition) error {
 	if len(v.s.With) == 0 || v.plan != "" {
 		return nil
@@ -377,8 +377,8 @@ func (v *serving) loadEditions(rulesets []string) (out []*library.Edition, err e
 	return out, nil
 }
 
-// compileEditions compiles the rulesets that are named, or all. A name is checked first, unless the
-// module itself is what is wrong: then compiling says so.
+// compileEditions returns the editions of the named rulesets, or of all. A name is checked first, unless the module
+// itself is wrong: then compiling says so.
 func (v *serving) compileEditions(rulesets []string) (out []*library.Edition, err error) {
 	known := v.s.RulesetIDs()
 	for _, id := range rulesets {

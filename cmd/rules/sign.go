@@ -111,7 +111,7 @@ func checkPlace(subject signature.Subject) error {
 	return nil
 }
 
-// printSigned prints the signature files, of which each stands beside what it signs.
+// printSigned prints the names of the signature files, each with the file that it signs.
 func printSigned(s *settings, c *cobra.Command, format usage.Format, done []signed) error {
 	if format == usage.AsJSON {
 		return jsontext.PrintJSON(c.OutOrStdout(), done)
@@ -124,10 +124,11 @@ func printSigned(s *settings, c *cobra.Command, format usage.Format, done []sign
 	return page.Flush(c.OutOrStdout())
 }
 
-// readSignable reads what is going to be signed. It must be sound: a signature says that its signer stands by it.
+// readSignable returns the subject and the bytes to be signed. The file must be sound: a signature says that its signer
+// stands by it.
 //
-// A release is parsed, and receipts are read, before they are signed. Signing bytes unseen would
-// lend a name to a file that no command can use.
+// A release is parsed, and receipts are read, before they are signed. Signing bytes unseen would lend a name to a file
+// that no command can use.
 func readSignable(s *settings, name string) (signature.Subject, []byte, error) {
 	if name == argdata.Stdin {
 		return signature.Subject{}, nil, errors.New("name the file: its signatures are written beside it")

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// printStart answers "rules" alone: what a newcomer types first. It fits a small terminal, so it leaves every
-// command that nobody begins with to "rules help".
+// printStart prints the answer to "rules" alone, which newcomers type first. It fits a small terminal, so it leaves
+// every command that nobody begins with to "rules help".
 //
-// The commands name a ruleset that is there, so that each can be typed as it stands: below a module of one's
-// own, that is one of the module. A module whose list of rulesets is empty or cannot be read gets the same
-// screen with a word to be replaced, and the command that says what is wrong with it.
+// The commands name an existing ruleset, so that each can be typed as it stands: below a module of one's own, that is
+// one of the module. A module whose list of rulesets is empty or cannot be read gets the same screen with a word to be
+// replaced, and the command that names the problem.
 func printStart(w io.Writer, ids []string) error {
 	ruleset := "RULESET"
 	list := "none that can be read here: \"rules vet\" says why"

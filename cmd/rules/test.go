@@ -110,11 +110,11 @@ func newTest(s *settings) *cobra.Command {
 	return c
 }
 
-// testReleases plays the cases that releases hold on their plans, or with homebrews those of the last one. Releases do not
+// testReleases plays the cases in releases on their plans; with homebrews, only those of the homebrews. Releases do not
 // count branches.
 //
-// Homebrews bring cases of their own. Those of the release would mostly fail, as they should: the
-// homebrew changes what they state.
+// Homebrews bring cases of their own. Those of the release would mostly fail, as they should: the homebrew changes the
+// rules that they state.
 func testReleases(s *settings, c *cobra.Command, f usage.Format, from *planFlag, verbose bool, names []string) error {
 	list, err := from.readNamed(s, c, names...)
 	if err != nil {

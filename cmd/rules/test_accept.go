@@ -17,12 +17,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 )
 
-// acceptAnswers writes what recorded cases want anew, where the answers are others now, and shows each difference. It gives
-// whether any other case fails: what the book says is not accepted away.
+// acceptAnswers writes new expectations into the recorded cases whose answers have changed, and prints each difference.
+// It reports whether any other case fails: a statement of the book is not accepted away.
 //
-// Only recorded cases are written. A case that states what the book says is the reason for the
-// program and never the other way round; so that this cannot be worked around by a flag, there is
-// none.
+// Only recorded cases are written. A case that states the book's answer is the reason for the program and never the
+// other way round. No flag works around this.
 func acceptAnswers(page *layout.Page, reports []*golden.Report) (otherFails bool, err error) {
 	for _, r := range reports {
 		for _, result := range r.Failed() {
@@ -42,9 +41,8 @@ func acceptAnswers(page *layout.Page, reports []*golden.Report) (otherFails bool
 	return otherFails, nil
 }
 
-// acceptAnswer writes the answer of now into the file of a recorded case. The case is evaluated
-// again, under its own options, and only want.json is replaced: the sentences and what is asked
-// stay as they are.
+// acceptAnswer writes the current answer into the file of a recorded case. The case is evaluated again, under its own
+// options, and only want.json is replaced: the sentences and the question stay as they are.
 func acceptAnswer(program *runtime.Program, c *golden.Case) error {
 	wantOf, known := map[golden.Kind]func([]byte) ([]byte, error){
 		golden.RuleCase: recorded.SelectOutputs, golden.ProcedureCase: recorded.SelectPlayed,

@@ -127,8 +127,8 @@ func scoreShelf(s *settings) scorecard.Shelf {
 	return scorecard.Shelf{Cache: cache.UserCache(), Dir: s.ModuleDir(), Files: s.Files()}
 }
 
-// keepScore keeps a whole report on a ruleset whose sources had a digest before it was made. What
-// cannot be kept is not missed: the report was printed.
+// keepScore stores a whole report on a ruleset; before is the digest of its sources before the report was made. A
+// report that cannot be stored is not missed: it was printed.
 func keepScore(shelf scorecard.Shelf, before string, r *mutants.Report) {
 	var report bytes.Buffer
 	if jsontext.PrintJSON(&report, present.MutantsJSON([]*mutants.Report{r})) != nil {

@@ -55,7 +55,7 @@ func newTrust(s *settings) *cobra.Command {
 	return c
 }
 
-// newTrustChange makes a command that changes what is trusted by its one argument, and says what it has done.
+// newTrustChange returns a command that changes the trust in its one argument, and prints the result.
 func newTrustChange(s *settings, name, argument, short string,
 	change func(argument string) (string, error)) *cobra.Command {
 	return &cobra.Command{
@@ -93,8 +93,8 @@ func addTrusted(argument string) (string, error) {
 	return dir + " is trusted", nil
 }
 
-// removeTrusted trusts a key no more, or else a directory. A key may be named by its name alone,
-// since this is what messages show of it.
+// removeTrusted ends the trust in a key, or else in a directory. A key may be given by its name alone, since messages
+// show only this.
 func removeTrusted(argument string) (string, error) {
 	name, err := signature.RemoveTrusted(argument)
 	if err != nil {

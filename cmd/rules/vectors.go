@@ -136,7 +136,8 @@ func (q *vectoring) carryOut(args []string) error {
 	return atomicfile.TheDisk().WriteWhole(q.out, text)
 }
 
-// refuseArgument refuses a ruleset, and the flags that choose one, where another flag says what is meant.
+// refuseArgument returns an error if a ruleset, or a flag that chooses one, is given where another flag already
+// chooses.
 func (q *vectoring) refuseArgument(args []string, why string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("%q is one word too many: %s", args[0], why)
@@ -202,10 +203,10 @@ func (q *vectoring) readCases(args []string) (*plan.Plan, []*golden.Case, error)
 // slow at the first; one that hangs should not hang a build for an hour.
 const patience = 30 * time.Second
 
-// play starts the implementation, plays the vectors against it and prints how it did.
+// play starts the implementation, plays the vectors against it and prints the report.
 //
-// The report of what was answered is printed in any case, before the error of an implementation
-// that broke off: its author wants to see the answers up to there.
+// The report is printed in any case, before the error of an implementation that broke off: its author wants to see the
+// answers up to there.
 func (q *vectoring) play(d *vectors.Document) error {
 	words, err := splitCommand(q.run)
 	if err != nil {
@@ -293,8 +294,8 @@ func splitCommand(line string) ([]string, error) {
 	return out, nil
 }
 
-// print prints what failed, what is not supported, and the count. Not supporting a vector is no
-// failure of the report, but none has passed either.
+// print prints the failed and the unsupported vectors, and the counts. An unsupported vector is no failure of the
+// report, but none has passed either.
 func (q *vectoring) print(r *vectors.Report) error {
 	if q.format == usage.AsJSON {
 		return jsontext.PrintJSON(q.c.OutOrStdout(), r)

@@ -150,8 +150,8 @@ func verifyRelease(c *cobra.Command, name string, data, signed []byte) error {
 	return verifyArtifact(c, name, a)
 }
 
-// verifyHomebrew checks a directory by the signature file beside it. The files are packed as they
-// are now and compared with what was signed.
+// verifyHomebrew checks a directory by the signature file beside it. The files are packed as they are now and compared
+// with the signed contents.
 func verifyHomebrew(c *cobra.Command, dir string) error {
 	a, err := artifact.Read(dir)
 	if err != nil {
@@ -226,8 +226,8 @@ func planFor(s *settings, r *receipt.Receipt, file string, files *argdata.Files)
 	return s.CompileRuleset(r.Ruleset)
 }
 
-// reportReceipt prints everything that does not match, and not only the first: which things differ, the rules, the
-// faces or the receipt's own digest, hints at what has happened to it.
+// reportReceipt prints all differences of a receipt, and not only the first. Which of them differ, the rules, the faces
+// or the receipt's own digest, hints at the cause.
 func reportReceipt(c *cobra.Command, r *receipt.Receipt, wrong []string, signed bool) error {
 	for _, w := range wrong {
 		fmt.Fprintln(c.OutOrStdout(), w)

@@ -93,8 +93,8 @@ type vetting struct {
 	format  usage.Format
 }
 
-// vetDirectories prints what is wrong in all directories that are named. Every one is looked at
-// before the status is decided, so that a build shows all that is wrong at once.
+// vetDirectories prints the problems of all named directories. Every one is checked before the status is decided, so
+// that a build shows all problems at once.
 func (v *vetting) vetDirectories(c *cobra.Command, dirs []string) error {
 	if len(dirs) > 0 {
 		if err := usage.RefuseGiven(c, "DIR says what is checked", "dir"); err != nil && !v.hasHomebrew(dirs) {
@@ -144,8 +144,8 @@ func hasCUE(dir string) bool {
 	return err == nil && len(names) > 0
 }
 
-// vetDirectory returns what is wrong in a directory, after the repairs when they are asked for.
-// Repairs are shown on standard error, so that JSON and SARIF stay whole.
+// vetDirectory returns the diagnostics of a directory, after the repairs when they are asked for. Repairs are shown on
+// standard error, so that JSON and SARIF stay whole.
 func (v *vetting) vetDirectory(c *cobra.Command, dir string) ([]diag.Diagnostic, error) {
 	if !v.repair {
 		return v.diagnose(dir)
@@ -168,9 +168,8 @@ func (v *vetting) filterNotes(diags []diag.Diagnostic) []diag.Diagnostic {
 
 // diagnose compiles the module or the package in a directory.
 //
-// What a directory is follows from its files and not from its name: a cue.mod at its root with a
-// homebrew's fields makes it one, a rules.cue makes it a module of rulesets, anything else is a
-// package within a module.
+// The files decide which of these the directory is, and not its name: a cue.mod at its root with a homebrew's fields
+// makes it a homebrew, a rules.cue makes it a module of rulesets, anything else is a package within a module.
 func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -202,12 +201,12 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 	return workspace.PlacesUnder(root, v.compileModule(root, filepath.ToSlash(below))), nil
 }
 
-// diagnoseHomebrew returns the diagnostics of a ruleset with the homebrews of --with and the one in
-// a directory, without those that the ruleset has on its own, and without notes on what nobody
-// reads any more: that is what replacing and disabling is for.
+// diagnoseHomebrew returns the diagnostics of a ruleset with the homebrews of --with and the one in a directory. It
+// leaves out those that the ruleset has on its own, and notes on definitions that are no longer read, because replacing
+// and disabling are for that.
 //
-// The ruleset is compiled alone as well, to know what was wrong before. Compiling twice is the
-// price of telling an author only what is his.
+// The ruleset is compiled alone as well, to know the earlier diagnostics. Compiling twice is the price of showing
+// authors only problems of their own.
 func (v *vetting) diagnoseHomebrew(dir, ruleset string) ([]diag.Diagnostic, error) {
 	s := *v.s
 	s.With = append(slices.Clip(s.With), dir)
@@ -226,9 +225,8 @@ func isInHomebrews(homebrews []string, at plan.Place) bool {
 	})
 }
 
-// compileModule returns the diagnostics of what a module ships, or of one of its packages.
-// Options.Analyse adds what is slow to find and only authors want to know: gaps, unreachable rows,
-// dead branches.
+// compileModule returns the diagnostics of a module's shipped rulesets, or of one of its packages. Options.Analyse adds
+// checks that are slow and only for authors: gaps, unreachable rows, dead branches.
 func (v *vetting) compileModule(root, dir string) []diag.Diagnostic {
 	m := sandbox.Module{Dir: root, Patched: workspace.Below(root, v.patched)}
 	if _, err := fs.Stat(workspace.OpenDir(root), "rules.cue"); err == nil && dir == "." {
@@ -262,8 +260,8 @@ func moduleOf(dir string) (root, below string, err error) {
 	}
 }
 
-// printDiagnostics prints what was found. An excerpt of the source is for people at a terminal; a
-// log that is searched by line keeps one line for each problem.
+// printDiagnostics prints the diagnostics. An excerpt of the source is for people at a terminal; a log that is searched
+// by line keeps one line for each problem.
 func (v *vetting) printDiagnostics(c *cobra.Command, diags []diag.Diagnostic) error {
 	out := c.OutOrStdout()
 	switch v.format {

@@ -70,7 +70,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	return report(err, errs)
 }
 
-// report says what went wrong, and gives the exit status.
+// report prints an error, if there is one, and returns the exit status.
 func report(err error, errs io.Writer) int {
 	if err != nil {
 		fmt.Fprintln(errs, "sheet:", err)
@@ -102,9 +102,9 @@ func eval(file, id, digest string, character io.Reader, input []byte, seed uint6
 	return sheet.AppendJSON(nil), nil
 }
 
-// loadProgram loads a plan file: all of it, or only the rules of some ids.
+// loadProgram loads a plan file: all of it, or only the rules with the given ids.
 //
-// The file may be closed when LoadFrom has returned: what it needs is in memory by then, verified.
+// The file may be closed once LoadFrom has returned: the parts that were asked for are in memory by then, verified.
 func loadProgram(name string, ids ...string) (*runtime.Program, error) {
 	file, err := os.Open(name)
 	if err != nil {

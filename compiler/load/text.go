@@ -53,7 +53,8 @@ func (n *node) literalPlace(s string) plan.Place {
 	return at
 }
 
-// readText is the string that the value is. A default counts; what is no string is reported.
+// readText returns the value as a string, its default included, and reports whether it is one. Any other value becomes
+// a diagnostic.
 func (n *node) readText() (string, bool) {
 	s, err := n.value.String()
 	if err == nil {
@@ -181,9 +182,9 @@ func (n *node) readTexts(name string) []book.Text {
 	return out
 }
 
-// readJSON is the value as JSON; what is not concrete is reported.
-// It gives "null" then, so that a row keeps its number of cells. A default counts, as it does for
-// CUE's own export.
+// readJSON returns the value as JSON. A default counts, as it does for CUE's own export.
+//
+// A value that is not concrete becomes a diagnostic and returns "null", so that a row keeps its number of cells.
 func (n *node) readJSON() string {
 	v, _ := n.value.Default()
 	data, err := v.MarshalJSON()

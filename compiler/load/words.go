@@ -82,7 +82,7 @@ func (n *node) readWord() *book.Word {
 	return w
 }
 
-// readUnits reads what a number is counted in: one unit, or one for each size.
+// readUnits returns the units in which a number is counted: one unit, or one for each size.
 func (n *node) readUnits() []book.Unit {
 	if n.value.IncompleteKind() == cue.StringKind {
 		return []book.Unit{{Text: n.formulaText()}}

@@ -50,11 +50,11 @@ func wrapIn(function string, h parser.ExprHelper) func(ast.Expr, *common.Error) 
 	}
 }
 
-// expandSortBy expands xs.sort_by(x, key) into a call that has the list and the list of its keys.
+// expandSortBy returns the call into which xs.sort_by(x, key) expands: its arguments are the list and the list of its
+// keys.
 //
-// The list is copied into the map, so that it is evaluated twice. Nodes of a copy need ids of their
-// own: CEL's positions are by id. Nested sort_by doubles the text each time, which is what maxNodes
-// is for.
+// The list is copied into the map, so that it is evaluated twice. Nodes of a copy need ids of their own, because CEL's
+// positions are by id. Each level of nested sort_by doubles the text; maxNodes bounds this.
 func expandSortBy(h parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Expr, *common.Error) {
 	keys, err := parser.MakeMap(h, h.Copy(target), args)
 	if err != nil {

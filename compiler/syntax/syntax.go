@@ -140,7 +140,8 @@ func (p *Parser) Parse(text *book.Text) (*Expr, *Error) {
 	return w.Expr, nil
 }
 
-// firstError is the error that stands first in a text: what CEL's parser says after it is about what it took for the rest.
+// firstError returns the offset and the message of the first error in a text. Later errors of CEL's parser are about
+// its guess at the rest of the text.
 func firstError(source common.Source, errs []*common.Error) (offset int, message string) {
 	offsetOf := func(e *common.Error) int {
 		offset, _ := source.LocationOffset(e.Location) // -1 without a location
@@ -163,7 +164,7 @@ var offending = sync.OnceValue(func() *regexp.Regexp {
 		`^no viable alternative at input '(.*)'$|^token recognition error at: '(.*)'$`)
 })
 
-// authorsWords says in the words of an author what the parser says in those of its grammar.
+// authorsWords returns a message of the parser in the words of an author instead of those of the grammar.
 func authorsWords(s string) string {
 	s = strings.TrimPrefix(s, "Syntax error: ")
 	if strings.Contains(s, "invalid argument to has() macro") {

@@ -85,11 +85,11 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func isLetter(r rune) bool { return r == '_' || unicode.IsLetter(r) }
 
-// stringLength is the length of the string literal at the beginning of a text, or of all of it when the quote does not
-// close. A raw string whose last character is a backslash ends later than in CEL, which errs towards passing over.
+// stringLength returns the length of the string literal at the beginning of a text. A raw string whose last character
+// is a backslash ends later than in CEL, which errs towards passing over.
 //
-// A string that does not close ends with the text. While somebody types, that makes everything
-// behind the quote part of the string, which is what CEL would say as well.
+// A string without a closing quote ends with the text, as in CEL. While somebody types, everything behind the quote is
+// part of the string.
 func stringLength(s string) int {
 	quote := s[:1]
 	if long := strings.Repeat(quote, 3); strings.HasPrefix(s, long) {

@@ -16,7 +16,7 @@ type walker struct {
 	bound []string
 }
 
-// walk visits a node and what is below it, and notes the names and the functions that they read.
+// walk visits a node and its descendants, and notes the names and the functions that they read.
 func (w *walker) walk(e ast.Expr) {
 	switch e.Kind() {
 	case ast.IdentKind:

@@ -179,8 +179,8 @@ func newWorker(src load.Source, ruleset string, cases []*golden.Case, o Options)
 	return w, nil
 }
 
-// withdrawWords takes out of a book how people read it. No answer hangs on it, and the glossary names what a part of the book
-// does not have: no mutant of a part would compile.
+// withdrawWords removes from a book the words for its readers. No answer depends on them. The glossary names parameters
+// that a part of the book does not have, so with it no mutant of a part would compile.
 func withdrawWords(b *book.Ruleset) {
 	b.Words = nil
 	for _, t := range b.Tables {

@@ -63,12 +63,12 @@ func split(text string, hasGuard bool) (p Phrase, err error) {
 	return p, nil
 }
 
-// wordLength returns the length of the word at the beginning of a text: up to a blank or, where a guard may follow, a colon
-// outside of quotes and brackets.
+// wordLength returns the length of the word at the beginning of a text: up to a blank or, where a guard may follow, a
+// colon outside of quotes and brackets.
 //
-// A shell has already taken one level of quotes away. What is left follows JSON: blanks in strings and brackets belong to
-// the value. Where brackets are wrong the depth falls below zero, blanks part words again, and the value is refused as no
-// JSON.
+// A shell has already taken one level of quotes away. The rest follows JSON: blanks in strings and brackets belong to
+// the value. Where brackets are wrong, the depth falls below zero and blanks part words again; the value is then
+// refused as no JSON.
 func wordLength(text string, hasGuard bool) int {
 	depth, quoted, escaped := 0, false, false
 	for i, r := range text {

@@ -98,12 +98,11 @@ func idsOf(parts []locatedPart, begin string) []string {
 	return out
 }
 
-// checkParts checks that the parts are those that a file of these rules and procedures has, in their order, each once: with
-// instructions, or without.
+// checkParts returns an error unless the file has exactly the parts that its rules and procedures require, each once
+// and in order, with or without instructions.
 //
-// What the directory says is only names; the list that must be there is made anew from the rules
-// and procedures among them, and compared. So no part can be missing, doubled or unknown, without a
-// rule for each.
+// The names in the directory are not trusted: the list of parts is made anew from the rules and procedures among them,
+// and compared. So no part can be missing, doubled or unknown.
 func (a *Archive) checkParts() error {
 	r := &Release{Plan: a.outline}
 	_, a.extras.homebrews = a.indices[overlaysName]
@@ -278,7 +277,7 @@ func verifyRead(p *plan.Plan) error {
 	return nil
 }
 
-// Read reads a plan file, or the plan in a release file, whole, and verifies what it holds. Its errors are those of Open.
+// Read returns the plan in a plan file or a release file, after verifying the whole file. Its errors are those of Open.
 func Read(file []byte) (*plan.Plan, error) {
 	a, err := Open(bytes.NewReader(file), int64(len(file)))
 	if err != nil {

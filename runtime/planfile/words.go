@@ -36,8 +36,8 @@ func decodeWords(text []byte) (*plan.Words, error) {
 	return w, nil
 }
 
-// codeWords writes or reads words as they are encoded. What is read is decoded to prove it, and kept as it is: only what
-// is shown needs it.
+// codeWords writes or reads words in their encoding. Bytes that are read are decoded once to prove them, and kept
+// encoded, because only displays need the words.
 func (c *codec) codeWords(p *[]byte) {
 	if c.writing {
 		c.buf = append(c.buf, *p...)

@@ -24,21 +24,21 @@ type emitter struct {
 	err   error     // the first of what does not fit
 }
 
-// emitCode writes the code for frames whose records have so many slots.
+// emitCode returns the code for frames whose records have so many slots.
 //
-// Slots are given in one walk, in the order of execution, as linear scan does it. Its usual second half is missing: there
-// is nothing to spill, because a frame may have 65,535 slots. What remains is to use few of them. A frame's slots are a
-// column each in a block of records, so that a rule of thirty slots stays in a second-level cache and one of three hundred
-// does not.
+// Slots are given in one walk, in the order of execution, as linear scan does it. Its usual second half is missing:
+// there is nothing to spill, because a frame may have 65,535 slots. The remaining aim is to use few of them. A frame's
+// slots are a column each in a block of records, so that a rule of thirty slots stays in a second-level cache and one
+// of three hundred does not.
 //
-// spans numbers the nodes as they will be executed and notes the last reader of each. block then writes a node's
-// instruction, choosing its slot, and only afterwards gives away the slots of operands that it was the last to read. The
-// order matters: no instruction writes a slot that it reads, so that kernels may compute a column in any order and a step
-// that computes record by record may still ask for its operands. The last freed slot is used first, for its column is the
-// one that was touched last.
+// findSpans numbers the nodes as they will be executed and notes the last reader of each. emitBlock then writes a
+// node's instruction, choosing its slot, and only afterwards gives away the slots of operands that it was the last to
+// read. The order matters: no instruction writes a slot that it reads, so that kernels may compute a column in any
+// order and a step that computes record by record may still ask for its operands. The last freed slot is used first,
+// for its column is the one that was touched last.
 //
-// In a graph with loops nothing is given away: a value from before a loop is read again in each iteration, so that its last
-// reader in the text is not the last in time.
+// In a graph with loops nothing is given away: a value from before a loop is read again in each iteration, so that its
+// last reader in the text is not the last in time.
 func (w *work) emitCode(roots [plan.NumRoots]int) (*Code, error) {
 	e := &emitter{work: w, code: &Code{graph: w.graph, Dense: w.dense}}
 	e.layOutRoots(roots)
@@ -82,7 +82,7 @@ func (e *emitter) isNeeded(id plan.ID) bool {
 	return e.home[id] >= 0 && e.same[id] == id && (e.live == nil || e.live[id])
 }
 
-// placeLoops gives slots to the iterations of loops, and to what they carry that is read.
+// placeLoops assigns slots to the iteration counts of loops, and to the carried values that are read.
 func (e *emitter) placeLoops() {
 	e.iter, e.carry = make([]int32, len(e.loop)), make([][]int32, len(e.loop))
 	for b, loop := range e.loop {

@@ -306,7 +306,7 @@ type nextValue struct {
 	by   Reader
 }
 
-// readFields notes what the fields of a record read; at is its first slot.
+// readFields notes the reads of a record's next value, field by field; at is the record's first slot.
 func (n *nextValue) readFields(v *plan.Value, s *plan.Shape, at int32) {
 	isRoot := n.by.Name == ""
 	for i := range s.Fields {
@@ -336,8 +336,8 @@ func (n *nextValue) readField(v *plan.Value, s *plan.Shape, at int32) {
 	n.readSlot(v.ID, at)
 }
 
-// readSlot notes what a slot after the step reads. A slot that stays as it is reads nothing. One that a start copies from
-// another record reads of it what later steps read of the slot.
+// readSlot notes the reads of one slot's next value. A slot that keeps its value reads nothing. A slot that a start
+// copies from another record reads from there as much as later steps read of it.
 func (n *nextValue) readSlot(id plan.ID, at int32) {
 	if id == plan.None {
 		return

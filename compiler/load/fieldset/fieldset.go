@@ -106,7 +106,8 @@ func (s *schemaWalker) addStruct(path string, value ast.Expr) error {
 	return nil
 }
 
-// addFields notes for each field of a struct, and of what it embeds, whether it is required: that binds more than optional.
+// addFields notes for each field of a struct, and of the definitions it embeds, whether it is required. A field that is
+// required anywhere stays so, because that binds more than optional.
 func (s *schemaWalker) addFields(path string, lit *ast.StructLit, marks map[string]token.Token) error {
 	for _, d := range lit.Elts {
 		switch x := d.(type) {

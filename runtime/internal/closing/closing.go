@@ -115,8 +115,8 @@ func (j *Judge) findEnd() (status string, err error) {
 	return plan.Open, nil
 }
 
-// IsOutgrown reports whether an error says that a state does not fit what the procedure declares of it: a list that grows
-// with every event in the end has more elements than are allowed. The procedure can write such a state and not read it.
+// IsOutgrown reports whether an error says that a state exceeds the procedure's declaration of it: a list that grows
+// with every event has in the end more elements than are allowed. The procedure can write such a state but not read it.
 func (c *Closing) IsOutgrown(err error) bool {
 	e, ok := errors.AsType[*jsonio.InputError](err)
 	return ok && e.Root == c.schemas[len(c.schemas)-1].schema.Root

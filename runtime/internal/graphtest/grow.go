@@ -41,10 +41,12 @@ type GrownOp struct {
 	gives plan.Kind
 }
 
-// GrownOps are the operations whose operands may be anything that a graph has grown. They are read off the rows of plan,
-// so that a new operation of scalars is grown as soon as it has one: those without immediate and effect, whose operands
-// and result are each an int, a double, a bool or a fault. What takes several kinds is added with each of them. The fault
-// of a range belongs to a list, which is not grown and does not run by columns.
+// GrownOps returns the operations that accept any grown node of the right kind as an operand.
+//
+// They are read off the rows of plan, so that a new operation of scalars is grown as soon as it has one: those without
+// immediate and effect, whose operands and result are each an int, a double, a bool or a fault. An operation of several
+// kinds is added once for each of them. The fault of a range belongs to a list; lists are not grown and do not run by
+// columns.
 func GrownOps() (out []GrownOp) {
 	i, b, f := plan.Int, plan.Bool, plan.Fault
 	for op := range plan.Op(plan.NumOps) {
@@ -108,7 +110,7 @@ func (g *Grower) limitLeaf(kind plan.Kind, bits int64) {
 
 func finite(bits int64) bool { return math.Abs(math.Float64frombits(uint64(bits))) <= math.MaxFloat64 }
 
-// Grow appends nodes, and loops over what there is.
+// Grow appends nodes, and loops over them, until the bytes are used up. Depth counts the loops around.
 func (g *Grower) Grow(ops []GrownOp, depth int) {
 	for len(g.Bytes) > 0 {
 		switch c := g.nextByte(); {
@@ -127,7 +129,7 @@ func (g *Grower) Grow(ops []GrownOp, depth int) {
 	}
 }
 
-// growLoop repeats what is grown up to three times over one value of each kind.
+// growLoop appends a loop of at most three iterations, whose body is grown and which carries one value of each kind.
 func (g *Grower) growLoop(ops []GrownOp, depth int) {
 	kinds := []plan.Kind{plan.Int, plan.Int, plan.Double, plan.Bool, plan.Fault}
 	var init []plan.ID

@@ -89,7 +89,7 @@ func (b *graphBuilder) operation(op plan.Op) {
 	b.add(n)
 }
 
-// loop appends a loop that carries an int from iteration to iteration, and what it carries in the end.
+// loop appends a loop that carries an int from iteration to iteration, and the node of the loop's result.
 func (b *graphBuilder) loop() {
 	times := b.constant(plan.Int)
 	param := plan.ID(len(b.graph.Nodes))
