@@ -13,7 +13,7 @@ import (
 )
 
 // saidRulesets are the rulesets that ship with words for everything.
-var saidRulesets = []string{"tempestas", "zones"}
+var saidRulesets = []string{"haze", "hybrid", "supermen", "tempestas", "zones"}
 
 // TestShippedRulesetsAreSaid holds that every rule, procedure and event of a ruleset that ships has a headline or a sentence of
 // its author's, or that of a rule whose outputs it hands on, and that no text shows an underscore.

@@ -230,7 +230,7 @@ func (x *telling) sentence(s *plan.Say) string {
 	case s == nil:
 		return ""
 	case s.Of == "":
-		text, _ := x.fill(s.Parts, false)
+		text, _ := x.fill(s.Parts, "", false)
 		return text
 	}
 	value, known := x.value(s.Of)
@@ -244,8 +244,9 @@ func (x *telling) sentence(s *plan.Say) string {
 	return ""
 }
 
-// fill writes the parts of a sentence; isNothing when a value in them is nothing, or the form that it chooses is empty.
-func (x *telling) fill(parts []plan.SayPart, optional bool) (text string, isNothing bool) {
+// fill writes the parts of a text that stand after others; isNothing when a value in them is nothing, or the form that it
+// chooses is empty. A value that begins a sentence begins with a capital.
+func (x *telling) fill(parts []plan.SayPart, before string, optional bool) (text string, isNothing bool) {
 	var out strings.Builder
 	for _, p := range parts {
 		switch {
@@ -261,13 +262,18 @@ func (x *telling) fill(parts []plan.SayPart, optional bool) (text string, isNoth
 			}
 			x.lacks = x.lacks || !known && !optional && p.Hole != "character"
 			isNothing = isNothing || !known || isEmpty(value) || slices.Contains(x.answer.Impossible, p.Hole)
+			shown := ""
 			if _, isMap := value.(map[string]any); isMap || value == nil {
-				out.WriteString(x.person(p.Hole, value))
+				shown = x.person(p.Hole, value)
 			} else {
-				out.WriteString(x.show(p.Hole, value))
+				shown = x.show(p.Hole, value)
 			}
+			if endsSentence(before + out.String()) {
+				shown = Capitalise(shown)
+			}
+			out.WriteString(shown)
 		case p.Optional != nil:
-			if inner, nothing := x.fill(p.Optional, true); !nothing {
+			if inner, nothing := x.fill(p.Optional, before+out.String(), true); !nothing {
 				out.WriteString(inner)
 			}
 		default:
@@ -275,6 +281,11 @@ func (x *telling) fill(parts []plan.SayPart, optional bool) (text string, isNoth
 		}
 	}
 	return out.String(), isNothing
+}
+
+// endsSentence reports whether the next word after a text is the first of a sentence.
+func endsSentence(text string) bool {
+	return strings.HasSuffix(text, ". ") || strings.HasSuffix(text, "! ") || strings.HasSuffix(text, "? ")
 }
 
 // note takes down that a name was read, and the first tone among the values.

@@ -25,11 +25,31 @@ func (t *Teller) Show(name string, text json.RawMessage) string {
 	if members, isMap := v.(map[string]any); isMap && len(members) == 0 {
 		return "none"
 	}
-	shown, path := t.show(name, v), PathOf(name)
-	if w := t.speaker.names.find(t.within, path); w != nil {
-		for _, u := range w.Units {
-			if slices.Contains(u.Forms, t.label(path)) { // Rolls 1, and not Rolls 1 roll
-				shown, _, _ = strings.Cut(shown, " ")
+	if v == "" {
+		return "none"
+	}
+	shown := t.show(name, v)
+	if _, isNumber := v.(json.Number); isNumber {
+		return t.withoutRepeatedUnit(shown, PathOf(name))
+	}
+	return shown
+}
+
+// withoutRepeatedUnit returns a number without its unit where the label beside it has that word: "Rolls 1" and "Their
+// Offenciancy 4".
+func (t *Teller) withoutRepeatedUnit(shown string, path []string) string {
+	w := t.speaker.names.find(t.within, path)
+	if w == nil {
+		return shown
+	}
+	label := strings.Fields(t.label(path))
+	for _, u := range w.Units {
+		if !slices.ContainsFunc(u.Forms, func(f string) bool { return slices.Contains(label, f) }) {
+			continue
+		}
+		for _, f := range u.Forms {
+			if number, had := strings.CutSuffix(shown, " "+f); had {
+				return number
 			}
 		}
 	}
@@ -203,11 +223,11 @@ func (t *Teller) showNumber(path []string, text string) string {
 		}
 		size, forms = unit.Size, unit.Forms
 	}
-	isOne := text == "1" || text == "-1"
 	if strings.ContainsAny(text, ".eE") {
 		v, _ := strconv.ParseFloat(text, 64)
 		text = t.formatDouble(path[0], v/float64(size))
 	}
+	isOne := text == "1" || text == "-1"
 	if digits, isNegative := strings.CutPrefix(text, "-"); isNegative {
 		text = "−" + digits
 	}

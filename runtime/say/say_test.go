@@ -1,0 +1,57 @@
+package say_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
+	"github.com/tabletop-rules/rules/runtime/say"
+)
+
+// speakerOf returns the speaker of a plan with the rule duel, which has a sentence, and a glossary.
+func speakerOf(t *testing.T, sentence string, names ...plan.Word) *say.Speaker {
+	t.Helper()
+	parts, _, err := say.Parse(sentence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := plan.Texts{Kind: plan.RuleEntry, ID: "duel", Say: &plan.Say{Parts: parts}}
+	words := planfile.EncodeWords(&plan.Words{Language: "en", Names: names, Texts: []plan.Texts{texts}})
+	return say.NewSpeaker(&plan.Plan{Words: words})
+}
+
+// TestTellBeginsSentencesWithCapitals holds that a value begins with a capital where it begins a sentence, also one that
+// may be left out, and nowhere else.
+func TestTellBeginsSentencesWithCapitals(t *testing.T) {
+	for _, c := range []struct{ sentence, want string }{
+		{"{character} pays {cost}. {character} stays.", "The character pays nothing. The character stays."},
+		{"It is over.[ {cost} is due.] So {character} says", "It is over. Nothing is due. So the character says"},
+		{"It costs {amount}, {cost}", "It costs 3, nothing"},
+	} {
+		answer := say.Answer{Output: json.RawMessage(`{"cost": "nothing", "amount": 3}`)}
+		if got := speakerOf(t, c.sentence).Of("duel").Tell(answer).Say; got != c.want {
+			t.Errorf("%s is told as %q, want %q", c.sentence, got, c.want)
+		}
+	}
+}
+
+// TestShowLeavesOutUnitsOfTheLabel holds that a number beside its label repeats no word of it, that lists keep all their
+// numbers, and that one is one also as a double.
+func TestShowLeavesOutUnitsOfTheLabel(t *testing.T) {
+	count := plan.Unit{Size: 1, Forms: []string{"day", "days"}}
+	speaker := speakerOf(t, "Over",
+		plan.Word{Name: "days_left", Label: []string{"days left"}, Units: []plan.Unit{count}},
+		plan.Word{Name: "rest", Units: []plan.Unit{count}},
+		plan.Word{Name: "paid", Label: []string{"EP paid by them"}, Units: []plan.Unit{{Size: 1, Forms: []string{"EP"}}}},
+		plan.Word{Name: "epoch", Units: []plan.Unit{{Size: 1, Forms: []string{"ep"}}}})
+	for _, c := range []struct{ name, value, want string }{
+		{"days_left", "4", "4"}, {"days_left", "1", "1"}, {"days_left", "[3, 4]", "3 days and 4 days"},
+		{"rest", "4", "4 days"}, {"rest", "1.0", "1 day"}, {"rest", "1.5", "1.5 days"}, {"rest", "[1, 2]", "1 day and 2 days"},
+		{"paid", "5", "5"}, {"epoch", "5", "5 ep"}, {"what", `""`, "none"},
+	} {
+		if got := speaker.Of("duel").Show(c.name, json.RawMessage(c.value)); got != c.want {
+			t.Errorf("%s of %s is shown as %q, want %q", c.value, c.name, got, c.want)
+		}
+	}
+}
