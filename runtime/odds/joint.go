@@ -94,7 +94,7 @@ func (c *Collector) AddEnding(why Ending, p float64, n, den *big.Int) {
 	addProbability(&c.Endings[k].P, &c.Endings[k].N, p, n, den)
 }
 
-// addProbability adds to a probability. Where there are fractions it is what their sum rounds to.
+// addProbability adds to a probability. Where there are fractions, the float is their exact sum, rounded once.
 func addProbability(toP *float64, toN **big.Int, p float64, n, den *big.Int) {
 	if *toP += p; n != nil {
 		*toN = pmf.NumeratorOf(*toN).Plus(pmf.NumeratorOf(n)).Int()

@@ -35,7 +35,7 @@ func (j *Joint) Marginal(name string) *Marginal {
 	return m
 }
 
-// Of is the distribution of what a function makes of the outcomes. An error of the function ends it.
+// Of returns the distribution of a function of the outcomes. An error of the function ends it.
 func (j *Joint) Of(name string, value func(*Outcome) (jsonio.Value, error)) (*Marginal, error) {
 	return j.distributionOf(name, nil, value)
 }
@@ -86,7 +86,7 @@ func (m *Marginal) sort() {
 	m.Values, m.P, m.N = sorted.Values, sorted.P, sorted.N
 }
 
-// Given is the joint under a condition: what is left when only the outcomes that meet it can be.
+// Given returns the joint distribution conditional on an event: only the outcomes for which holds is true remain.
 func (j *Joint) Given(holds func(*Outcome) (bool, error)) (*Joint, error) {
 	out := &Joint{Names: j.Names, Orders: j.Orders, Spent: j.Spent, States: j.States}
 	all, sum := 0.0, new(big.Int)
@@ -118,7 +118,7 @@ func (m *Marginal) Numeric() bool {
 	return len(m.Values) > 0 && (m.Values[0].Kind() == plan.Int || m.Values[0].Kind() == plan.Double)
 }
 
-// mass is what all values have together; less than 1 when some evaluations end without a value.
+// mass returns the sum of all probabilities, which is less than 1 when some evaluations end without a value.
 func (m *Marginal) mass() (p float64) {
 	for _, x := range m.P {
 		p += x
@@ -126,8 +126,8 @@ func (m *Marginal) mass() (p float64) {
 	return p
 }
 
-// Mean is the mean of a number, given that there is a value. It is 0 where it is nothing but what rounding has left: the
-// terms that cancel each other are as large as the spread, and each is off by a few parts in 10^16.
+// Mean returns the mean of a number, given that there is a value. It returns 0 where the sum is no more than rounding
+// error: the terms that cancel each other are as large as the spread, and each is off by a few parts in 10^16.
 func (m *Marginal) Mean() float64 {
 	const noise = 1e-11
 	mean := m.sumMean()
@@ -137,7 +137,7 @@ func (m *Marginal) Mean() float64 {
 	return mean
 }
 
-// sumMean is the mean with what rounding leaves of it.
+// sumMean returns the mean without the correction of rounding errors around 0.
 func (m *Marginal) sumMean() float64 {
 	if exact := m.ExactMean(); exact != nil {
 		mean, _ := exact.Float64()
@@ -189,8 +189,8 @@ func (m *Marginal) Skewness() (skewness float64, ok bool) {
 	return sum / m.mass(), true
 }
 
-// Entropy is how many bits it takes on the mean to tell which value came out, given that there is one: 1 of a fair coin, 0
-// of what is certain.
+// Entropy returns the mean number of bits that identify a value, given that there is one: 1 for a fair coin, 0 for a
+// certain value.
 func (m *Marginal) Entropy() (bits float64) {
 	all := m.mass()
 	for _, p := range m.P {

@@ -292,7 +292,7 @@ func (x *exactSolver) sumRow(at, from, to int32) (residue, low uint64) {
 	return reduceWide(hi, low), low
 }
 
-// findDigit finds the next digit of the solution, and the right side of what then remains.
+// findDigit computes the next digit of the solution, and updates the right side to the remainder.
 func (x *exactSolver) findDigit() {
 	for k := range x.components {
 		c := &x.components[k]

@@ -1,11 +1,11 @@
 package absorb
 
-// Visits returns how often each state is visited on the average; of an end that is its chance.
+// Visits returns the mean number of visits of each state; for an end that is its probability.
 //
-// In numbers: from A a step leads to B or to the end won, from B back to A or to the end lost, each with 1/2. A is taken
-// out: what leads to A, B's half, leads to B and won with a quarter each. So B is left, though not for itself, with the
-// half to lost and a quarter to won: of the half that comes from A, B is visited 1/2 : 3/4 = 2/3 times, and A 1 + 2/3·1/2
-// = 4/3 times.
+// In numbers: from A a step leads to B or to the end won, from B back to A or to the end lost, each with 1/2. A is
+// eliminated: the steps into A, which are B's half, lead on to B and to won with a quarter each. So B is left, though
+// not for itself, with the half to lost and a quarter to won: of the half that comes from A, B is visited 1/2 : 3/4 =
+// 2/3 times, and A 1 + 2/3·1/2 = 4/3 times.
 func (s *Solver) Visits() []float64 {
 	c := s.chain
 	visits := append([]float64(nil), c.begin...) // of a state that is not reached yet, what comes from those before
@@ -45,11 +45,11 @@ func (s *Solver) leaving(i int32) (sum float64) {
 	return sum
 }
 
-// visitComponent replaces what comes into the states of a component by their visits.
+// visitComponent replaces the inflow of each state of a component by its visits.
 //
-// up[at] is the chance of the step from k to its later neighbour, down[at] that of the step back; out is the chance to
-// leave the component, directly or through states that are gone. Steps from a state to itself have no place: they are
-// what lacks to 1.
+// up[at] is the probability of the step from k to its later neighbour, down[at] that of the step back. out is the
+// probability of leaving the component, directly or through eliminated states. Steps from a state to itself are not
+// stored: they are the remainder to 1.
 func (s *Solver) visitComponent(x *component, visits []float64) {
 	states, f := s.order[x.from:x.to], x.fill
 	up, down := make([]float64, len(f.later)), make([]float64, len(f.later))

@@ -19,8 +19,8 @@ type Die[W Weight[W]] struct {
 	HasHighTail bool
 }
 
-// NewExactDie returns one die, with what is rolled again and on, and whether it is counted; of dice some of which are
-// kept the total, by which they are.
+// NewExactDie returns the distribution of one die of a term, with its explosions, and of its successes if the term
+// counts these. If the term keeps some of its dice, the distribution is that of the totals by which they are chosen.
 func NewExactDie(t *dice.Term) Die[Numerator] {
 	faces, den := facesOf(&t.Die, int64(t.Faces))
 	d, least := Die[Numerator]{Line: faces, Den: den}, int64(0)
@@ -41,7 +41,8 @@ func NewFloatDie(t *dice.Term) Die[Float] {
 	return d.asked(t, least)
 }
 
-// asked is what a term asks of one of its dice.
+// asked returns the distribution of one die's contribution to a term. Of a term that keeps some dice it is that of the
+// total, because the totals decide which are kept.
 func (d Die[W]) asked(t *dice.Term, least int64) Die[W] {
 	if t.Keep < t.Count {
 		return d.withTail(t, least) // by whose totals it is chosen which are kept
@@ -55,8 +56,8 @@ func (d Die[W]) asked(t *dice.Term, least int64) Die[W] {
 	return d
 }
 
-// withTail makes of what is not followed one more value above all others, where it is known what such a die counts:
-// nothing or 1, because it has passed the ends of the band already. The dice are then exact, however many are kept.
+// withTail turns the probability beyond the line into one more value above all others, if the count of such a die is
+// known: 0 or 1, because it has passed the ends of the band already. The dice are then exact, however many are kept.
 func (d Die[W]) withTail(t *dice.Term, least int64) Die[W] {
 	if t.Success == nil || d.Rest.IsZero() || !isDecided(t.Success, max(least, t.Least)) {
 		return d
@@ -190,8 +191,9 @@ func TrimZeros[W Weight[W]](l Line[W]) Line[W] {
 	return l
 }
 
-// explodeByRecurrence returns a die whose faces explode, value by value: a chain that goes on with a value goes on, or
-// stops, with each face more. What passes the end of the line is not followed.
+// explodeByRecurrence returns a die whose faces explode, computed value by value: a chain that reaches a value and goes
+// on reaches, with each face, a higher value, where it goes on or stops. Values beyond the end of the line are not
+// followed.
 func explodeByRecurrence(t *dice.Term, faces Line[Float]) Die[Float] {
 	size := ChainLength(t) * t.Faces
 	d := Die[Float]{Line: Line[Float]{Weights: make([]Float, size)}}
@@ -215,8 +217,8 @@ func explodeByRecurrence(t *dice.Term, faces Line[Float]) Die[Float] {
 	return d
 }
 
-// countInBand tells of a die whether it is of a kind. When every chain that goes on has passed the band's ends already,
-// what becomes of it is known.
+// countInBand returns the distribution of 1 for a die in the band and 0 for any other. Once every chain that goes on
+// has passed the ends of the band, the rest of the probability is decided too.
 func (d Die[W]) countInBand(c *plan.Band, least int64) Die[W] {
 	out := Die[W]{Line: Line[W]{Weights: make([]W, 2)}, Den: d.Den, Rest: d.Rest}
 	count := func(v int64, w W) {

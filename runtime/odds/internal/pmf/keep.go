@@ -39,8 +39,7 @@ func (e *keeper[W]) binomialRows(least, most int) [][]W {
 	return out
 }
 
-// keepDice returns the distribution of what the kept dice are worth together, over the denominator of one die to the
-// power of n.
+// keepDice returns the distribution of the kept dice's total worth, over the denominator of one die to the power of n.
 func (e *keeper[W]) keepDice(total func(size int) accumulator[W]) Line[W] {
 	lo, hi := e.worthRange()
 	size := e.keep*int(hi-lo) + 1
@@ -75,8 +74,8 @@ func (e *keeper[W]) keepDice(total func(size int) accumulator[W]) Line[W] {
 	return Line[W]{int64(e.keep) * lo, out.weights()}
 }
 
-// extend lets dice above a value show it too, which some among them do in as many ways as a binomial coefficient says. f[a]
-// is changed from the highest a down, so that it reads what the others were.
+// extend lets some of the dice above a value show this value as well; a binomial coefficient counts the ways to choose
+// them. f[a] is changed from the highest a down, so that it reads the earlier counts of the others.
 func (e *keeper[W]) extend(above []accumulator[W], top []int, p W, v int, among [][]W) {
 	powers := ListPowers(p, e.keep, e.unit)
 	for a := e.keep - 1; a > 0; a-- {
@@ -168,7 +167,8 @@ func (e *keeper[W]) uniformStep(same func(a, b W) bool) int64 {
 	return step
 }
 
-// keepUniformly is what the kept dice are worth in whole numbers, when uniformStep has found a step.
+// keepUniformly returns the distribution of the kept dice's total worth in whole numbers. uniformStep has found the
+// step.
 func (e *keeper[W]) keepUniformly(step int64) Line[Numerator] {
 	w := keepUniform(e.n, e.keep, len(e.one.Weights))
 	if step < 0 {
@@ -256,9 +256,9 @@ func (c *wordCells) addScaled(at int, from accumulator[Numerator], n int, w Nume
 
 func (c *wordCells) weights() []Numerator { return c.line.intWeights(c.r) }
 
-// KeepFloats is the distribution of what the highest of n dice, keep of them, are worth together. The dice are
-// distributed alike, and worth says what a value counts for, which may be no monotone function of it. Plain dice are kept
-// in whole numbers, which is faster and rounded only once.
+// KeepFloats returns the distribution of the total worth of the highest keep of n identical dice. worth maps a value to
+// its contribution, and need not be monotone. Plain dice are kept in whole numbers, which is faster and rounded only
+// once.
 func KeepFloats(die Line[Float], n, keep int, worth func(int64) int64) Line[Float] {
 	unit := big.NewInt(1)
 	of := func(n *big.Int) Float { return Float(NumeratorOf(n).Over(unit)) }
@@ -285,9 +285,9 @@ func KeepExactly(one Line[Numerator], n, keep int, worth func(int64) int64, den 
 	return k.keepDice(func(size int) accumulator[Numerator] { return &wordCells{line: make(wordLine, size*r), r: r} })
 }
 
-// KeepBelowTail keeps the lowest of dice of which a weight, the tail, shows more than is followed; the line is mirrored, so
-// that the lowest are its highest. As long as no more of them do so than are left out, it does not matter what they show:
-// the rest of the dice decide.
+// KeepBelowTail returns the distribution of the lowest dice when a weight of each die, the tail, lies beyond the values
+// of the line. The line is mirrored, so that the lowest dice are its highest. As long as at most n-keep dice lie in the
+// tail, their values do not matter: the other dice decide.
 func KeepBelowTail(one Line[Numerator], tail Numerator, n, keep int, worth func(int64) int64,
 	den *big.Int) Line[Numerator] {
 	var out Line[Numerator]

@@ -58,8 +58,7 @@ func (f *Files) Open(flag, name string) (io.ReadCloser, error) {
 	return io.NopCloser(f.In), f.takeStdin(flag)
 }
 
-// takeStdin takes standard input for a flag, once: what one flag has read, another cannot read
-// again.
+// takeStdin takes standard input for a flag, once: a second flag would find nothing left to read.
 func (f *Files) takeStdin(flag string) error {
 	if f.taken != "" {
 		return fmt.Errorf("--%s and --%s both read standard input", f.taken, flag)
@@ -68,7 +67,7 @@ func (f *Files) takeStdin(flag string) error {
 	return nil
 }
 
-// FileName is what messages call a file.
+// FileName returns the name of a file in messages.
 func FileName(name string) string {
 	if name == Stdin {
 		return "standard input"

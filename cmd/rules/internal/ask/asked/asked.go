@@ -46,9 +46,9 @@ type Question struct {
 	Text string // of the only file
 }
 
-// About are the questions that may ask for a definition, the better one first: whether a table gives a column or its row
-// only the compiler knows. There are none for a name that is no trait, function or table; it is an error when no input in
-// JSON has what a function is given.
+// About returns the questions that may ask for a definition, the better one first: only the compiler knows whether a
+// table returns a column or its row. It returns none for a name that is no trait, function or table. It is an error if
+// no JSON can express a function's arguments.
 func About(p *plan.Plan, id string) ([]Question, error) {
 	for i := range p.Entries {
 		e := &p.Entries[i]
@@ -88,10 +88,10 @@ func Traits(p *plan.Plan) []string {
 	return out
 }
 
-// question is a homebrew with one rule; outputs are names and formulas, by turns.
+// question returns a homebrew with one rule; outputs are names and formulas, by turns.
 //
-// Names and formulas are quoted as Go strings, whose escapes CUE reads the same way; nothing of
-// what is quoted was typed on the command line, all of it comes from the plan.
+// Names and formulas are quoted as Go strings, whose escapes CUE reads the same way. None of the quoted text was typed
+// on the command line; all of it comes from the plan.
 func question(p *plan.Plan, rule, cite, input string, outputs ...string) Question {
 	var b strings.Builder
 	b.WriteString("package asked\n\n")

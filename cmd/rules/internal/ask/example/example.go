@@ -27,9 +27,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// ExampleOf returns a command line that answers, made of what the ruleset ships. Without anything
-// that answers, its values are left to fill in. call is how the line begins, with the flags that
-// choose the rules.
+// ExampleOf returns a command line that answers, made of a golden case of the ruleset. If no case answers, it returns
+// one with its values left to fill in. call is the beginning of the line, with the flags that choose the rules.
 func ExampleOf(files fs.FS, call string, p *plan.Plan, n *describe.Needs) string {
 	c := FindAnswering(files, p, n)
 	if c == nil {
@@ -93,7 +92,7 @@ func isAccepted(p *plan.Plan, n *describe.Needs, c *golden.Case) bool {
 	return err == nil
 }
 
-// mayRefuseByDice reports whether a rule may refuse for what the dice show, so that an example of it needs faces.
+// mayRefuseByDice reports whether the dice may make a rule refuse, so that an example of it needs faces.
 func mayRefuseByDice(p *plan.Plan, id string) bool {
 	r := p.Rule(id)
 	return r != nil && len(r.Graph.Dice) > 0 &&
@@ -179,8 +178,8 @@ func givenFaces(f dice.Faces) []string {
 	return out
 }
 
-// outlineCommand returns a command line with the names of what must be filled in. Parts of records
-// and lists are left out: their record is what --set or a file gives.
+// outlineCommand returns a command line with the names of the required values. Parts of records and lists are left out:
+// --set or a file gives their record.
 func outlineCommand(call string, n *describe.Needs) string {
 	words := []string{call, n.ID, "--character FILE"}
 	isAlone := n.Kind == "rule" && len(n.Character) == 0

@@ -8,11 +8,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// LeastValue returns a value that a shape admits: what must be there, as small as it may be. Every
-// character in it is the one given; an open string names something that the character has.
+// LeastValue returns a value that a shape admits: the required fields alone, each as small as it may be. Every
+// character in it is the one given; an open string is a name from this character.
 //
-// Numbers are 1 rather than 0 where the bounds allow it: zero of something is often the one value
-// that a rule refuses, or for which nothing happens.
+// Numbers are 1 rather than 0 where the bounds allow it: zero is often the one value that a rule refuses, or with which
+// nothing happens.
 func LeastValue(s *plan.Shape, character []byte) json.RawMessage {
 	switch {
 	case s.Character:

@@ -29,11 +29,11 @@ type Playthrough struct {
 	Begun receipt.Beginning
 }
 
-// Resume goes on from the sheet of a procedure; name is that of its file. Its options and its seed go on being used.
+// Resume returns the play of a procedure's sheet, to go on from there; name is that of its file. Its options stay in
+// use.
 //
-// The seed of the sheet is used for what follows, so that a play which was interrupted has the
-// faces of one that was not. Another --seed is refused: part of the faces could then not be
-// replayed.
+// Its seed stays in use too, so that an interrupted play has the faces of an uninterrupted one. Another --seed is
+// refused: part of the faces could then not be replayed.
 func (t *Playthrough) Resume(program *runtime.Program, id, name string, text []byte) (*runtime.Play, error) {
 	saved, err := runtime.ReadPlay(text)
 	if err != nil && !bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
@@ -68,8 +68,7 @@ func (t *Playthrough) Resume(program *runtime.Program, id, name string, text []b
 	return play, nil
 }
 
-// firstWords returns the beginning of a text that is not what it should be, so that the reader
-// recognises which file was named by mistake.
+// firstWords returns the beginning of an unexpected text, by which the reader recognises a file named by mistake.
 func firstWords(text []byte) string {
 	const most = 40
 	line, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
@@ -93,8 +92,8 @@ func (t *Playthrough) ThrowAll(events []runtime.Step) []runtime.Step {
 	return out
 }
 
-// Explain says of an event that did not happen what it lacks, or what its requirement compared. The play is as it was
-// before the event.
+// Explain returns the error of a refused event with the missing faces or the compared values of its requirement added.
+// The play is as it was before the event.
 func Explain(err error, play *runtime.Play, events []runtime.Step) error {
 	stopped, ok := errors.AsType[*runtime.EventError](err)
 	if !ok {

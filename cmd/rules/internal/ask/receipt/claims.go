@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// Limits says what a receipt that matches does not prove. Replaying proves that these rules, this character, this input
-// and these faces give this answer; where the faces come from and whose character it is lies outside of the file. A
-// signature that holds says who made it.
+// Limits returns the claims that a matching receipt does not prove. Replaying proves that these rules, this character,
+// this input and these faces give this answer. Where the faces come from, and whose character it is, lies outside of
+// the file. A valid signature names its maker.
 //
-// What is not proved is told after every success. A tool that only says "everything matches"
-// teaches people to believe more than was checked.
+// The limits are printed after every success. A tool that only says "everything matches" teaches people to believe more
+// than was checked.
 func (r *Receipt) Limits(signed bool) []string {
 	var out []string
 	if len(r.From) > 0 {

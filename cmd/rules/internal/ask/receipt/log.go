@@ -7,11 +7,11 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 )
 
-// SplitLog parts the receipts of a log, one in each line as "rules play" keeps them, and writes each as a receipt is
-// written. What is no log is given as it is.
+// SplitLog returns the receipts of a log, each in the form of a receipt file. A log has one receipt in each line, as
+// "rules play" keeps them. Any other text is returned as a single element.
 //
-// Digests are over the indented form, so each line of a log is indented again before it is read. A
-// single receipt, which has line breaks, is no log: its first line is no JSON.
+// Digests are over the indented form, so each line of a log is indented again before it is read. A single receipt,
+// which has line breaks, is no log: its first line is no JSON.
 func SplitLog(text []byte) [][]byte {
 	lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 	var out [][]byte

@@ -168,11 +168,10 @@ func ReadReceipt(text []byte) (*Receipt, error) {
 	return r, nil
 }
 
-// checkKind refuses members that do not belong to what the receipt is of, a rule or a procedure: replaying would not look
-// at them, and whoever reads the receipt would.
+// checkKind returns an error if a receipt of a rule has members that belong to procedures, or the other way round.
 //
-// It is a matter of trust and not of tidiness: a receipt of a rule with a member "sheet" would be
-// replayed without it, and a person who reads the file would take the sheet for proved.
+// It is a matter of trust and not of tidiness. Replaying would not look at such a member, but a person who reads the
+// file would take it for proved.
 func (r *Receipt) checkKind() error {
 	kind, present := "a rule", map[string]bool{
 		"drawn": r.Drawn != nil, "from": r.From != nil, "sheet": r.Sheet != nil,

@@ -81,7 +81,7 @@ func (r *Receipt) drawAgain(of *fallen, event uint64) dice.Throw {
 	return dice.Throw{Given: of.Given, Seed: r.Seed}
 }
 
-// sheetOfPlay is what the sheet of a procedure says of what happened.
+// sheetOfPlay returns the play that the sheet of a procedure describes.
 func (r *Receipt) sheetOfPlay() (*toldPlay, error) {
 	t := &toldPlay{}
 	if err := json.Unmarshal(r.Sheet, t); err != nil {
@@ -107,10 +107,9 @@ func (r *Receipt) replayProcedure(program *runtime.Program) (out []string) {
 	return out
 }
 
-// replayPlay plays what the sheet tells, with faces from somewhere, and compares the sheets byte
-// for byte. A play that went on from another sheet begins with that, whose events count as they
-// are; only those behind them are played. The seed of the sheet is put in at the end, as it says
-// where faces came from and not what they are.
+// replayPlay plays the events of the sheet, with faces from some source, and returns the differences between the
+// sheets, which must be equal byte for byte. A play that went on from another sheet begins with that sheet, whose
+// events count as they are. The seed is put in at the end, because it is the origin of faces and not a face.
 func (r *Receipt) replayPlay(d *runtime.Procedure, t *toldPlay, faces replay, by string) []string {
 	play, err := r.beginReplay(d, t, faces)
 	if err != nil {

@@ -45,7 +45,7 @@ func (r *Receipt) FindMismatches(p *plan.Plan) (out []string) {
 	return out
 }
 
-// replayRule says what comes of the rule otherwise than the receipt tells, with the faces of a throw.
+// replayRule returns the differences between the receipt and the rule's answer with the faces of a throw.
 func (r *Receipt) replayRule(rule *runtime.Rule, throw dice.Throw, by string) (out []string) {
 	sheet, err := rule.Eval(runtime.Request{Character: r.Character, Input: r.Input, Throw: throw})
 	if err != nil {

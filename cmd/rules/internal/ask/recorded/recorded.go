@@ -110,8 +110,8 @@ func joinNumbers(list []int64) string {
 	return strings.Join(out, ",")
 }
 
-// SelectOutputs returns what a case wants of a sheet in JSON: all of its outputs. The dice and the
-// seed are what is asked, and are left out.
+// SelectOutputs returns the part of a sheet in JSON that a case expects: all of its outputs. The dice and the seed
+// belong to the question and are left out.
 func SelectOutputs(sheet []byte) ([]byte, error) {
 	var found struct {
 		Output json.RawMessage `json:"output"`
@@ -119,8 +119,8 @@ func SelectOutputs(sheet []byte) ([]byte, error) {
 	return selectMembers(sheet, &found)
 }
 
-// SelectPlayed returns what a case wants of the sheet of a procedure in JSON: the outputs of each
-// event, and what came of them.
+// SelectPlayed returns the part of a procedure's sheet in JSON that a case expects: the outputs of each event, and the
+// character, state, status and outputs at the end.
 func SelectPlayed(sheet []byte) ([]byte, error) {
 	var found struct {
 		Character json.RawMessage `json:"character,omitempty"`

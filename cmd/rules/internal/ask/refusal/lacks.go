@@ -30,11 +30,10 @@ func NameLacks(err error, lacks func() []dice.Lack) error {
 	return fmt.Errorf("%w; missing are %s", err, strings.Join(parts, ", "))
 }
 
-// NameOffered says of an event that is not offered why it is not, and which events are. That goes before what its input
-// lacks.
+// NameOffered returns the error of an event that is not offered, with the reason and the offered events added.
 //
-// An event whose input does not fit may not be offered at all; then the input is beside the point,
-// and filling it in would be work for nothing.
+// An event whose input does not fit may not be offered at all. The offers then take the place of the error about the
+// input: filling it in would be work for nothing.
 func NameOffered(err error, play *runtime.Play, event string) error {
 	off, ok := errors.AsType[*runtime.NotOffered](err)
 	if !ok && !exit.Answered[*runtime.InputError](err) || ok && off.Status != plan.Open {

@@ -44,9 +44,8 @@ func Explain(err error, why *runtime.Explanation) error {
 // requirement is that the condition holds, or that the field has its default.
 const decidedOnlyWhen = " is decided only when "
 
-// missedCondition returns the condition of a decision that does not hold, with its values. The
-// requirement reads "CONDITION or FIELD == DEFAULT"; only the first half is what the player can do
-// something about.
+// missedCondition returns the unmet condition of a decision, with its values. The requirement reads "CONDITION or FIELD
+// == DEFAULT"; the player can do something only about the first half.
 func missedCondition(s *trace.Step) string {
 	for _, x := range s.From {
 		if x.Value.Kind() == plan.Bool && !x.Value.Bool() && x.Equation != "" {
@@ -65,7 +64,7 @@ type worded struct {
 	text string
 }
 
-// Error is what is said.
+// Error returns the text of the error.
 func (w *worded) Error() string { return w.text }
 
 // Unwrap is the error.

@@ -40,8 +40,8 @@ func newAsker(q *subject) (asker, error) {
 	return a, nil
 }
 
-// refusalOf returns the message of what refuses the question; "" when an error is something else, of an earlier step, or
-// none.
+// refusalOf returns the message of the refusal of the question. It is "" if the error is none, no refusal, or that of
+// an earlier step.
 func refusalOf(err error) string {
 	if _, isEarlier := errors.AsType[*earlierError](err); isEarlier {
 		return ""
@@ -174,7 +174,7 @@ func (a *stepAsker) askStart(options map[string]string, r runtime.Request) (*res
 	return a.resultOf(play, play.Dice), nil
 }
 
-// resultOf is what the procedure says after a step in which faces fell.
+// resultOf returns the result of a procedure after a step in which faces fell.
 func (a *stepAsker) resultOf(play *runtime.Play, faces dice.Rolls) *result {
 	value, _ := play.Output.Get(a.asked.Why)
 	return &result{value.AppendJSON(nil), faces, a.treeOf(play.Trace)}

@@ -95,8 +95,7 @@ func isOutOfRange(err error) bool {
 
 // tryInput changes each integer and each choice of the input alone.
 //
-// Only what the rule was given is changed, defaults among it, never the character: "if you were
-// stronger" is true of everything.
+// Only the input is changed, its defaults among it, never the character: "if you were stronger" is true of everything.
 func (s *search) tryInput() { s.tryMembers(nil, s.shape, s.request.Input) }
 
 func (s *search) tryMembers(path []string, shape *plan.Shape, object json.RawMessage) {

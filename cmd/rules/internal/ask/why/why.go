@@ -158,12 +158,11 @@ func Find(program *runtime.Program, q *query.Question) (*Answer, error) {
 	return a, nil
 }
 
-// ask asks the plan under a variation, and reports whether the answer is another one. What is refused, or has no value, is
-// no other answer; err says what of the variation does not fit.
+// ask returns the answer of the plan under a variation, and reports whether it differs from the original answer. Its
+// error names the part of the variation that does not fit.
 //
-// A refusal, or a formula without a value, does not count as another answer: "it would be otherwise
-// with a skill that you do not have" helps nobody. Only where the answer itself is a refusal, any
-// answer counts.
+// A refusal, or a formula without a value, is no other answer: "it would be otherwise with a skill that you do not
+// have" helps nobody. Only where the original answer is itself a refusal, any answer counts.
 func (s *search) ask(v variation) (value json.RawMessage, flips bool, err error) {
 	if s.tries >= maxTries {
 		return nil, false, errStopped
@@ -194,7 +193,8 @@ func (s *search) evaluate(v variation, traced bool) (*result, error) {
 	return s.asker.ask(v.options, q)
 }
 
-// explain orders the changes, and finds what decided by the nearest of them.
+// explain writes the changes into the answer, the nearest one first, and the step that decided. This is the first step
+// that differs under the nearest change.
 func (s *search) explain(a *Answer) {
 	s.sortChanges()
 	for i := range s.found {

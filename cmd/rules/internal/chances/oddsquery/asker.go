@@ -71,7 +71,7 @@ func (a *Asker) For(r runtime.Request, budget int64) *Asker {
 // Odds answers for the input of the question.
 func (a *Asker) Odds(ctx context.Context) (*Answer, error) { return a.oddsOf(ctx, a.Request.Input) }
 
-// Estimate tells what the answer takes at most, without answering.
+// Estimate returns an upper bound of the work that the answer takes, without answering.
 func (a *Asker) Estimate() (*runtime.Estimate, error) {
 	e, err := a.chances.Estimate(a.Request)
 	if err != nil {

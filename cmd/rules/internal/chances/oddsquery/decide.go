@@ -147,7 +147,8 @@ func (d *playDecider) allMoves() (out runtime.Policy) {
 	return out
 }
 
-// addInputs lets the moves of a policy give what was decided. Each decision is of an event that some move tries.
+// addInputs makes the moves of a policy take their inputs from the decisions. It is an error if no move tries the event
+// of a decision, which would be ignored in silence.
 func (d *playDecider) addInputs(policy runtime.Policy) error {
 	tries := func(event string) bool {
 		return slices.ContainsFunc(policy, func(m runtime.Move) bool { return m.Event == event })
@@ -194,9 +195,9 @@ func (d *playDecider) addInputs(policy runtime.Policy) error {
 // three fields of 20 values are 8,000 inputs, each of which is followed by itself.
 const maxInputs = 10_000
 
-// inputsWith returns what makes the inputs that an event may be given in a state: every combination
-// of what its fields may be there, added to what the move gives in any case. Formulas are evaluated
-// in each state anew, because what may be spent depends on what is left.
+// inputsWith returns a function that makes the possible inputs of an event in a state: every combination of the values
+// of its fields there, added to the input of the move. Formulas are evaluated in each state anew, because the amount
+// that may be spent depends on the amount that is left.
 func inputsWith(given []byte, fields []*eventField) func(character, input, state []byte) ([][]byte, error) {
 	return func(character, input, state []byte) ([][]byte, error) {
 		rows := []json.RawMessage{jsontext.OrObject(given)}
@@ -247,9 +248,8 @@ func nameDecision(err error, fields []*eventField) error {
 	return err
 }
 
-// newAim compiles what moves are chosen for, over the outputs and the status of a procedure; nil
-// when nothing is. A condition aims at its probability where the procedure ends, a number at its
-// mean there.
+// newAim returns the compiled aim of the moves, over the outputs and the status of a procedure, or nil without --best.
+// A condition aims at its probability where the procedure ends, a number at its mean there.
 func newAim(names *plan.Plan, id string, q *query.Question) (*runtime.Aim, error) {
 	if q.Best == "" {
 		return nil, nil

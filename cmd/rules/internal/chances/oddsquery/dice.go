@@ -42,7 +42,7 @@ func AskDice(n *dice.Notation, given string, formulas []string, exact bool) (*An
 // diceRule is the rule that formulas over dice are compiled for.
 const diceRule = "dice"
 
-// planOfDice is a plan of one rule without a graph, whose outputs are what formulas over dice read.
+// planOfDice returns a plan of one rule without a graph, whose outputs are the names that formulas over dice read.
 func planOfDice(n *dice.Notation) (*plan.Plan, error) {
 	roll, err := notation.Compute(n)
 	if err != nil {

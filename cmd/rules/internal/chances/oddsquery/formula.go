@@ -41,9 +41,8 @@ func compileFormula(p *plan.Plan, id, flag, text string) (*formula, error) {
 	return newFormula(compiled, strings.TrimSpace(text))
 }
 
-// newFormula makes a formula ready for many evaluations. The compiler has made a plan of one rule
-// called "expression"; its input has just the names that the formula reads, and text is what
-// messages quote.
+// newFormula returns a formula ready for many evaluations. The compiler has made a plan of one rule called
+// "expression", whose input has just the names that the formula reads. Messages quote text.
 func newFormula(p *plan.Plan, text string) (*formula, error) {
 	f := &formula{text: text, kind: p.Rules[0].Graph.Outputs.Type.Fields[0].Type.Kind,
 		stateFields: fieldsRead(&p.Rules[0], "state")}

@@ -17,10 +17,10 @@ type Goal struct {
 	limit   float64
 }
 
-// ParseGoal reads "P(success) >= 0.75" or "E(effect) > 4".
+// ParseGoal returns the goal of a text such as "P(success) >= 0.75" or "E(effect) > 4".
 //
-// The last parenthesis ends the formula, since a formula may have parentheses of its own and what
-// follows it, an operator and a number, has none.
+// The last parenthesis ends the formula: a formula may have parentheses of its own, but the operator and the number
+// behind it have none.
 func ParseGoal(text string) (g Goal, err error) {
 	wrong := fmt.Errorf("--until %s: it is P(FORMULA) or E(FORMULA), compared with a number: P(success) >= 0.75", text)
 	end := strings.LastIndexByte(text, ')')
@@ -57,8 +57,8 @@ func (g Goal) String() string {
 	return "P(" + g.Formula + ")"
 }
 
-// IsMet reports whether a number is good enough. Sums of floats are a little off: what is within that of the limit is at
-// it.
+// IsMet reports whether a number meets the goal. A number within the rounding error of a sum of floats counts as equal
+// to the limit.
 func (g Goal) IsMet(v float64) bool {
 	// A sum of some thousand doubles is off by less; two chances that differ by less than this are
 	// the same to any reader.

@@ -83,8 +83,8 @@ func (a *PlayAsker) AsksForOutputs() bool {
 	return len(a.Outputs) > 0 || len(a.Formulas) > 0 || a.Given != ""
 }
 
-// Course follows the procedure without its outputs: what ends it, and when. That is cheaper than
-// Odds, which must also tell apart all states that differ in an output where the procedure ends.
+// Course returns the probability of each end of the procedure, and when it comes, without the outputs. That is cheaper
+// than Odds, which must also tell apart all states that differ in an output at the end.
 func (a *PlayAsker) Course(ctx context.Context) (*runtime.Course, error) {
 	return a.courseOf(ctx, a.Request.Input, nil)
 }

@@ -85,9 +85,9 @@ func compileGuard(p *plan.Plan, id, text string, options []byte) (
 	}, f.stateFields, nil
 }
 
-// compileOverState compiles a formula over the character, the input, the state and the options of a
-// procedure. It returns the formula and what evaluates it for a state; the options do not change in
-// a course, so they are given once.
+// compileOverState compiles a formula over the character, the input, the state and the options of a procedure. It
+// returns the formula and a function that evaluates it in a state. The options do not change in a course, so they are
+// given once.
 func compileOverState(p *plan.Plan, id, flag, text string, options []byte) (
 	f *formula, valueIn func(character, input, state []byte) (runtime.Value, error), err error) {
 	compiled, err := compiler.Guard(p, id, text, flag)
@@ -105,8 +105,8 @@ func compileOverState(p *plan.Plan, id, flag, text string, options []byte) (
 	}, nil
 }
 
-// playedOptions returns the options that are played as a JSON object: the defaults of the plan, and
-// what was chosen in their place.
+// playedOptions returns the values of all options as a JSON object: the chosen ones, and the defaults of the plan for
+// the others.
 func playedOptions(p *plan.Plan, chosen map[string]string) []byte {
 	out := map[string]string{}
 	for _, o := range p.Options {

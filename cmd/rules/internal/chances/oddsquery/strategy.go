@@ -12,8 +12,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// newStrategy reads how the fields are decided that a player decides when dice have fallen: --decide names a field and,
-// behind a colon, what it is decided to be, or a list of what it may be; --best is what it is decided for.
+// newStrategy returns the strategy for the fields that a player decides after dice have fallen. --decide names a field
+// and, behind a colon, a formula for its value or for the list of its possible values; --best is the aim of the
+// decisions.
 func (a *Asker) newStrategy(p *plan.Plan, rule *runtime.Rule, id string) (*odds.Strategy, error) {
 	out := &odds.Strategy{}
 	if a.Best != "" {
@@ -58,7 +59,7 @@ func containsPath(choices []odds.Choice, path string) bool {
 	return slices.ContainsFunc(choices, func(c odds.Choice) bool { return c.Path == path })
 }
 
-// compileBest compiles what fields or moves are chosen for: a number, or a condition.
+// compileBest returns the compiled aim of fields or moves: a number, or a condition.
 func compileBest(p *plan.Plan, id, text string) (*formula, error) {
 	f, err := compileFormula(p, id, "--best", text)
 	if err == nil && f.kind != plan.Int && f.kind != plan.Double && f.kind != plan.Bool {
@@ -204,8 +205,8 @@ func rememberOptions(
 	}
 }
 
-// blankBeforeFormula is a text such as "spend.ep: 2" with blanks in place of what stands before its formula, one for each
-// code point: a place in the formula is then one in the flag.
+// blankBeforeFormula returns a text such as "spend.ep: 2" with a blank for each code point before its formula. A column
+// of an error in the formula is then one in the flag.
 func blankBeforeFormula(text string) string {
 	head, formula, _ := strings.Cut(text, ":")
 	return strings.Repeat(" ", utf8.RuneCountInString(head)+1) + formula

@@ -41,7 +41,7 @@ func describe(sym *symbols.Symbol) string {
 	return text
 }
 
-// describeWord is what players read for a name, as the plan that was played last has it; "" without one.
+// describeWord returns the players' word for a name, by the plan that was played last, or "" without one.
 func describeWord(t *target, sym *symbols.Symbol) string {
 	played := t.played[t.index.Ruleset()]
 	if played == nil {

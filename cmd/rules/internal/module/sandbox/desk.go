@@ -18,10 +18,10 @@ type desk struct {
 	packed  map[*plan.Plan][]byte // the plans of the last reply as they crossed
 }
 
-// sessionOf is the session on what a request is about, with the files as they are now.
+// sessionOf returns the session for the modules of a request, with the files as they are now.
 //
-// The key is all that a session is made of except files. Files are set each time: an editor's texts
-// change while the module stays the same.
+// The key covers everything of which a session is made except files. Files are set each time: an editor's texts change
+// while the module stays the same.
 func (d *desk) sessionOf(q *request) *compiler.Session {
 	on := []any{q.Module.Dir, q.Module.Name, q.Only, q.Options}
 	for i := range q.Homebrews {

@@ -17,11 +17,10 @@ func writeFrame(w io.Writer, data []byte) error {
 	return err
 }
 
-// readFrame reads what writeFrame wrote, of at most so many bytes. It is io.EOF where nothing comes any more.
+// readFrame returns one frame that writeFrame wrote, of at most longest bytes, or io.EOF at the end of the input.
 //
-// The length is read before anything is allocated for it and compared with a bound. The buffer then
-// grows with the bytes that come, so that four bytes from a broken worker cannot claim half a
-// gigabyte.
+// The length is compared with the bound before anything is allocated for it. The buffer then grows with the bytes that
+// come, so that four bytes from a broken worker cannot claim half a gigabyte.
 func readFrame(r io.Reader, longest int) ([]byte, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

@@ -27,7 +27,7 @@ type bound struct {
 // widerBound is ten times that of a worker.
 var widerBound = bound{memory: 10 * maxMemory, time: 10 * maxProcessorTime, pause: 20 * time.Millisecond}
 
-// carryOutHere carries a request out in this process. What ships has no bounds.
+// carryOutHere returns the reply to a request, carried out in this process. Shipped rulesets have no bounds.
 func (q *request) carryOutHere(ctx context.Context, d *desk) *reply {
 	if dir := q.trustedDir(); dir != "" {
 		defer widerBound.watch(dir, func(found diag.Diagnostic) { endProcess(os.Stderr, found) })()

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// closeInherited lets no worker inherit what this process has from its own parent. Everything that Go opens is closed in a
-// worker anyway. Systems that list no descriptors pass on what they pass on.
+// closeInherited marks the descriptors that this process has from its own parent, so that no worker inherits them.
+// Everything that Go opens is closed in a worker anyway. On a system that lists no descriptors they are passed on.
 func closeInherited() {
 	list, _ := os.ReadDir("/dev/fd")
 	for _, d := range list {

@@ -24,7 +24,7 @@ func isTimeSignal(*exec.ExitError) bool { return false }
 // isKill reports whether the system killed a process, which this one does not tell.
 func isKill(*exec.ExitError) bool { return false }
 
-// processorTimeOf returns what an ended process has used.
+// processorTimeOf returns the processor time of an ended process.
 func processorTimeOf(e *exec.ExitError) time.Duration { return e.UserTime() + e.SystemTime() }
 
 // peakMemory returns the most bytes that an ended process has held at once, which this system does not tell.

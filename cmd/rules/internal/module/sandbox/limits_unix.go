@@ -26,10 +26,10 @@ func limitProcess() {
 // closeOnExec lets no program inherit a descriptor that this process executes.
 func closeOnExec(fd int) { syscall.CloseOnExec(fd) }
 
-// processorTime is what the process has used so far, all of its threads together.
+// processorTime returns the processor time of this process so far.
 //
-// Threads count together: two processors for a second are two seconds, so GOMAXPROCS=2 halves the
-// longest wait and not the bound.
+// Threads count together: two processors for a second are two seconds, so GOMAXPROCS=2 halves the longest wait and not
+// the bound.
 func processorTime() time.Duration {
 	var usage syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
@@ -49,7 +49,7 @@ func isSignal(e *exec.ExitError, s syscall.Signal) bool {
 	return ok && status.Signaled() && status.Signal() == s
 }
 
-// processorTimeOf returns what an ended process has used.
+// processorTimeOf returns the processor time of an ended process.
 func processorTimeOf(e *exec.ExitError) time.Duration { return e.UserTime() + e.SystemTime() }
 
 // peakMemory returns the most bytes that an ended process has held at once.

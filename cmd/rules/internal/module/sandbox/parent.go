@@ -52,7 +52,7 @@ func newProblem(format string, args ...any) *problem {
 	return &problem{code: limit, message: fmt.Sprintf(format, args...)}
 }
 
-// isMemory reports whether the worker had too little memory for what it was asked.
+// isMemory reports whether the worker ran out of memory on the request.
 func (p *problem) isMemory() bool { return p.message == tooMuch.message }
 
 const smaller = "" +
@@ -84,11 +84,12 @@ func decodeReply(data []byte, known *unpacked) (*reply, *problem) {
 	return r, nil
 }
 
-// problemOf is why a worker has ended without a reply: what it has met or how it ended, whether it was killed for its
-// silence, and what it has complained about.
+// problemOf returns the reason why a worker has ended without a reply. err is its error or its exit; silent means that
+// it was killed because it did not answer; complaint is its output on standard error.
 //
-// The order matters. Statuses of the worker's own come first, for only they are certain. A fault of Go's runtime has many
-// texts, and memory is not among them where the process held little: then it is a fault of the program, as every panic is.
+// The order matters. Exit statuses of the worker's own come first, for only they are certain. A fault of Go's runtime
+// has many texts, and memory is not among them where the process held little: then it is a fault of the program, as
+// every panic is.
 func problemOf(err error, silent bool, complaint string) *problem {
 	ended, isEnd := errors.AsType[*exec.ExitError](err)
 	first, _, _ := strings.Cut(complaint, "\n")

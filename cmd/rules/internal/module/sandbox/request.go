@@ -54,10 +54,10 @@ func (q *request) isQuestion() bool {
 	return q.Task == namesTask || q.Task == homebrewOfTask || q.Task == sourcesTask
 }
 
-// cacheKey is the digest of the request and of the files of its modules, "" when that cannot be told.
+// cacheKey returns the digest of the request and of the files of its modules, or "" if a file cannot be read.
 //
-// Directories are left out: the same files give the same plan wherever they lie, so a checkout in
-// another place, or a copy in a temporary directory, finds what was compiled before.
+// Directories are left out: the same files give the same plan in every place. A checkout elsewhere, or a copy in a
+// temporary directory, therefore finds the earlier result.
 func (q *request) cacheKey() string {
 	same := *q // wherever the modules lie: their files count, and the names that diagnostics use
 	same.Module.Dir, same.Module.Held, same.Homebrews = "", nil, slices.Clone(q.Homebrews)
@@ -98,9 +98,11 @@ func (r *reply) first() *plan.Plan {
 	return r.plans[0]
 }
 
-// carryOut compiles in this process, at a desk. Only what is compiled again and again ends with its context. A fault of the
-// compiler costs this request, and the session on the desk, which may be half done: it is a diagnostic, and the next
-// request begins anew.
+// carryOut returns the reply to a request, compiled in this process at a desk. Only repeated tasks of a session end
+// with their context.
+//
+// A panic of the compiler costs this request, and the session on the desk, which may be half done. It becomes a
+// diagnostic, and the next request begins anew.
 func (q *request) carryOut(ctx context.Context, d *desk) (r *reply) {
 	defer func() {
 		if fault := recover(); fault != nil {

@@ -93,15 +93,15 @@ func (c *Compiler) Check(ctx context.Context, x *Subject) ([]diag.Diagnostic, er
 	return r.Diagnostics, ctx.Err()
 }
 
-// Recompile is Release of a compiler.Session that is kept for the subject, and goes on from what Check has done. Of what
-// has not changed the plans are the same ones as before. It ends with its context as Check does.
+// Recompile is Release of a compiler.Session that is kept for the subject, and goes on from the results of Check.
+// Unchanged rulesets return the same plans as before. It ends with its context as Check does.
 func (c *Compiler) Recompile(ctx context.Context, x *Subject) ([]*plan.Plan, []diag.Diagnostic, error) {
 	r := c.answerAgain(ctx, x, recompileTask)
 	return r.plans, r.Diagnostics, ctx.Err()
 }
 
-// answerAgain carries out a task of a session, and notes which ruleset it was about. What it answers is kept nowhere else:
-// the next answer is another.
+// answerAgain returns the reply to a task of a session, and notes its ruleset in the subject. The reply is not cached:
+// the next one is another.
 func (c *Compiler) answerAgain(ctx context.Context, x *Subject, t task) *reply {
 	q := &request{Task: t, Module: x.Module, Homebrews: x.Homebrews, Options: x.Options}
 	if x.Ruleset != "" || len(x.Homebrews) > 0 {
@@ -187,8 +187,8 @@ func (c *Compiler) Sources(m Module, ruleset string) []string {
 	return c.answer(&request{Task: sourcesTask, Module: m, Only: []string{ruleset}}).Names
 }
 
-// strangerOf names a module that must not be compiled in this process; "" for one that may. What lies in no directory
-// nobody can have looked at.
+// strangerOf returns the name of a module that must not be compiled in this process, or "" for one that may. A module
+// that lies in no directory is a stranger, because nobody can have looked at it.
 func (c *Compiler) strangerOf(m Module) string {
 	switch {
 	case m.Held != nil:
@@ -252,9 +252,9 @@ func (c *Compiler) answer(q *request) *reply {
 	return c.refuse(problem, q, strangers)
 }
 
-// countQuestion adds the time of a question to what the next request about the stranger may not use any more. Compiling
-// ends the count. A question that the cache answers counts as long as when it was answered, so that the answer of a command
-// does not depend on what is in the cache.
+// countQuestion takes the time of a question off the time of the next request about the stranger. Compiling resets the
+// count. A question answered by the cache counts with the time of its first answer, so that a command's answer does not
+// depend on the contents of the cache.
 func (c *Compiler) countQuestion(q *request, stranger string, r *reply) {
 	switch {
 	case !q.isQuestion():
@@ -311,8 +311,8 @@ func (c *Compiler) keptReply(q *request, stranger string) (r *reply, why *proble
 	return decodeReply(data, &unpacked{})
 }
 
-// askWorker asks the worker that still runs for this stranger, or else a new one. A worker that has come to the bound of
-// memory may have filled it with what it has answered before: a new one has the last word.
+// askWorker returns the reply of the worker that still runs for this stranger, or else of a new one. A worker that
+// reaches the bound of memory may have filled it with earlier answers: then a new one has the last word.
 func (c *Compiler) askWorker(ctx context.Context, q *request, stranger string) ([]byte, *problem) {
 	if s := c.worker; s != nil {
 		c.worker = nil

@@ -70,10 +70,11 @@ const (
 	eagerMemory  = 96 << 20
 )
 
-// watch ends the process when it has used up its memory, or a request the processor time that it has: begun is what the
-// process had used when the request came, and more than it ever uses while there is none. It looks often, because a Go
-// program can allocate a hundred megabytes in a tenth of a second; a single allocation that is too large is left to the
-// system's limit.
+// watch ends the process when its memory, or a request's processor time, is used up. begun is the process's processor
+// time when the request came; while there is none, it is greater than any time the process can use.
+//
+// It looks often, because a Go program can allocate a hundred megabytes in a tenth of a second; a single allocation
+// that is too large is left to the system's limit.
 func watch(begun *atomic.Int64) {
 	const interval = 4 * time.Millisecond
 	eager := true

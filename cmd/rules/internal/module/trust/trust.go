@@ -64,7 +64,7 @@ func Remove(dir string) (string, error) {
 	return name, change(name)
 }
 
-// change replaces what is listed of a directory.
+// change replaces the entries of a directory in the list.
 func change(name string, entries ...string) error {
 	list, err := trusted.Read()
 	if err != nil {
@@ -78,8 +78,8 @@ func change(name string, entries ...string) error {
 	return trusted.Write(changed)
 }
 
-// entryOf is what the list has of a directory that is there, and its one name, whatever links lead to it: a link to a
-// trusted directory is trusted, and one that is turned to another directory later no longer is.
+// entryOf returns the list's entry of an existing directory, and its one name, whatever links lead to it: a link to a
+// trusted directory is trusted, and ceases to be so when it is turned to another directory.
 func entryOf(dir string) (entry, name string, err error) {
 	if name, err = ownership.CheckedDir(dir); err != nil {
 		return "", "", err

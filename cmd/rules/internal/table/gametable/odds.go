@@ -214,11 +214,10 @@ func (s *Session) chances(event string, outputs []string, k runtime.Request) ([]
 	return out, nil
 }
 
-// oddsOf asks a rule, an event or the start of a procedure, with the faces that have fallen, where no field is needed any
-// more that has no default.
+// oddsOf returns the odds of a rule, an event or the start of a procedure, after the faces that have fallen.
 //
-// Odds need whole records. What is known is completed with defaults, and where a field without a
-// default is still needed the error names it: "odds need input.name first".
+// Odds need whole records. Absent fields get their defaults, and where a field without a default is still needed the
+// error names it: "odds need input.name first".
 func (s *Session) oddsOf(event string, choice runtime.Choice, outputs []string, k runtime.Request) (*odds.Answer, error) {
 	o, ctx := &odds.Options{Outputs: outputs, Joint: true, Quick: true}, context.Background()
 	switch {
