@@ -229,8 +229,7 @@ func (c *counting) onlyOverflows(id plan.ID) bool {
 	return false
 }
 
-// effectsOf returns what the nodes of a graph need that do something besides giving a value, and the failures with which
-// requirements end it.
+// effectsOf returns the values that the effects of a graph need, and the failures with which requirements end it.
 func effectsOf(g *plan.Graph) (values []plan.Value, faults []plan.ID) {
 	for id := range g.Nodes {
 		n := &g.Nodes[id]

@@ -38,7 +38,7 @@ type End struct {
 	By      []float64 // By[n] is the probability that it ends so with the n-th event, of those that were followed
 }
 
-// Why returns what hindered the course where it ends, "" of an end of the procedure: "roll: too late".
+// Why returns the hindrances of the course where it ends, "" of an end of the procedure: "roll: too late".
 func (e *End) Why() string { return joinHindrances(e.Because) }
 
 // A Situation is a state that may have been reached.
@@ -51,7 +51,7 @@ type Situation struct {
 	N         *big.Rat
 }
 
-// Why returns what hindered the course, as of an End.
+// Why returns the hindrances of the course, as of an End.
 func (s *Situation) Why() string { return joinHindrances(s.Because) }
 
 // A Taken move is what is best in a state.
@@ -61,7 +61,7 @@ type Taken struct {
 	Input            string // JSON, "" for none; what is decided when dice have fallen stands in it as it was given
 }
 
-// boundMean sets the least mean that what was followed allows: what is open takes at least one event more.
+// boundMean sets the mean to its lower bound: an open course takes at least one event more.
 func (c *Course) boundMean() {
 	c.Mean = c.Open * float64(c.Events+1)
 	for k := range c.Ends {

@@ -95,13 +95,13 @@ func (c *chain) settleMoves(begin map[int]*big.Rat, most int) error {
 // likely the first move that can happen is taken.
 const leastExplored = 1e-12
 
-// explore meets the states, with what can happen there, and finds what those are worth in which the procedure has ended. A
-// procedure that counts its rolls has states without end, of which nearly all are too unlikely to matter: so the states are
-// met event by event, each with a bound of its probability under any moves, the sum over the states before it of their
-// bounds and of the likeliest that one of their moves makes it.
+// explore meets the states, finds their offers, and the worth of those in which the procedure has ended. A procedure
+// that counts its rolls has states without end, of which nearly all are too unlikely to matter. So the states are met
+// event by event, each with an upper bound of its probability under any moves: the sum, over the states before it, of
+// their bound times the greatest probability with which one of their moves leads to it.
 //
 // In numbers: from A one move leads to B with 0.9, another to C with 0.5. Both bounds hold, B 0.9 and C 0.5, though no
-// policy has both. A bound may be too large. It lacks only what comes of states that were too unlikely to be explored.
+// policy has both. A bound may be too large. It lacks only the share of states that were too unlikely to be explored.
 // The parts of a bound that come in different events are added up, so that many small chances cannot hide a likely
 // state.
 //
@@ -150,7 +150,7 @@ func (s *settling) explore(begin map[int]*big.Rat, most int) error {
 	return nil
 }
 
-// exploreNode finds what can happen in an open state, and what the states are worth that were not met before.
+// exploreNode finds the offers of an open state, and the worth of the states that were not met before.
 func (s *settling) exploreNode(i int) (err error) {
 	var hindrances []Hindrance
 	if s.offers[i], hindrances, err = s.findOffers(i, math.MaxInt); err != nil { // which charges them one by one
@@ -239,7 +239,7 @@ func (s *sums) take() []likely {
 	return s.taken
 }
 
-// prospectOf is what an end is worth; nothing is known yet of a state that is open.
+// prospectOf returns the worth of an end. An open state has none yet.
 func (s *settling) prospectOf(i int) (out prospect, err error) {
 	if s.nodes[i].status == Open {
 		return out, nil
@@ -335,7 +335,7 @@ func (s *settling) improveAll() error {
 // settled is by how much what a state is worth may still change when all are taken to be settled.
 const settled = 1e-13
 
-// bestOffer is the best offer of a node, and what it is worth; the one that was taken before unless another is better.
+// bestOffer returns the best offer of a node and its worth. It is the one taken before unless another is better.
 func (s *settling) bestOffer(i int) (prospect, int) {
 	best := s.taken[i]
 	of := s.prospectOfOffer(i, &s.offers[i][best])
@@ -350,7 +350,7 @@ func (s *settling) bestOffer(i int) (prospect, int) {
 	return of, best
 }
 
-// prospectOfOffer is what an offer is worth. One that never leaves its state is worth nothing.
+// prospectOfOffer returns the worth of an offer, which is 0 of one that never leaves its state.
 //
 // In numbers: a move that wins with 1/6 and changes nothing with 5/6 has the prospect 1/6 of winning in one event.
 // Divided by 1 - 5/6 that is 1: whoever repeats the move wins at last. Walked turn by turn, it would need some 160
@@ -395,7 +395,7 @@ func (s *settling) isBetter(a, b prospect) bool {
 	return byEnd > 0 || byEnd == 0 && byWorth > 0
 }
 
-// takeOffers makes the best offers what the nodes lead to.
+// takeOffers makes the edges of the best offers the edges of their nodes.
 func (s *settling) takeOffers() (err error) {
 	s.moves = make([]*offer, len(s.nodes))
 	for _, i := range s.ordered {
@@ -409,7 +409,8 @@ func (s *settling) takeOffers() (err error) {
 	return nil
 }
 
-// takenMoves tells what is best in each open state that may be reached and was explored; nothing unless moves were chosen.
+// takenMoves returns the best move of each open state that can be reached and was explored. It returns none unless
+// moves were chosen.
 func (c *chain) takenMoves(begin map[int]*big.Rat) (out []Taken) {
 	if c.moves == nil {
 		return nil

@@ -33,8 +33,8 @@ func (b *branches) isTaken(x *branch, from int) bool {
 	return true
 }
 
-// settle makes the best choices for what the states are worth. A choice that the event refuses whatever falls later is not
-// made while another leads to anything; one that was made stays where none is better.
+// settle makes the best choices by the worth of the states. A choice that the event refuses whatever falls later is not
+// made while another leads to a state; one that was made stays where none is better.
 func (b *branches) settle(c *settling) {
 	for k := len(b.levels) - 1; k >= 0; k-- {
 		l := &b.levels[k]
@@ -61,8 +61,8 @@ func (b *branches) settle(c *settling) {
 	}
 }
 
-// prospectFrom returns what the event is worth in the state from with the choices that were made, and how likely it leads
-// back to this state. What it is refused with is worth nothing.
+// prospectFrom returns the worth of the event in the state from with the choices that were made, and the probability
+// that it leads back to this state. A refusal is worth nothing.
 func (b *branches) prospectFrom(c *settling, from int) (out prospect, stays float64) {
 	for i := range b.rows {
 		x := &b.rows[i]
@@ -97,7 +97,8 @@ func (c *settling) bestChoice(options []int64, made int64, all map[int64]*prospe
 	return best
 }
 
-// edges returns what the event leads to with the choices that were made; it is not whole where some of that is no state.
+// edges returns the edges of the event with the choices that were made. They are not whole where some outcome is no
+// state.
 func (b *branches) edges() (out []edge, isWhole bool) {
 	at := map[int]int{}
 	sum, rest := 0.0, new(big.Int)

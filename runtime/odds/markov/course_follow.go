@@ -38,9 +38,9 @@ func (p *Process) Course(q odds.Question, policy Policy, after, most int) (*Cour
 	return p.BestCourse(q, policy, nil, after, most)
 }
 
-// BestCourse follows a procedure as Course does, but of the moves of the policy that can happen in a state, of their
-// inputs and of what may be decided when dice have fallen, it takes what is best for an aim, however many events that
-// takes. Without one it takes the first.
+// BestCourse follows a procedure as Course does, but makes the best choice for an aim, however many events the aim
+// takes. The choice is among the moves of the policy that can happen in a state, their inputs, and the fields decided
+// after dice have fallen. Without an aim it takes the first.
 func (p *Process) BestCourse(q odds.Question, policy Policy, aim *Aim, after, most int) (*Course, error) {
 	for _, m := range policy {
 		if p.events[m.Event] == nil {
@@ -201,7 +201,8 @@ func (c *chain) meetAll(begin map[int]*big.Rat, open float64, most int) (bool, e
 	return true, nil
 }
 
-// followAgain follows as many events as before, in fractions, and sets what has ended so and what is open.
+// followAgain follows as many events as before, in fractions, and sets the exact probabilities of the ends and of the
+// open courses.
 func (c *chain) followAgain(out *Course, begin map[int]*big.Rat) *generation {
 	again, now := &Course{Ends: slices.Clone(out.Ends)}, newGeneration(begin)
 	for k := range again.Ends {
@@ -219,7 +220,8 @@ func (c *chain) followAgain(out *Course, begin map[int]*big.Rat) *generation {
 	return now
 }
 
-// setFractions sets the chances of the ends, and of what is open, to those of a generation, if that has fractions.
+// setFractions sets the probabilities of the ends, and of the open courses, to those of a generation, if that has
+// fractions.
 func (c *chain) setFractions(out *Course, now *generation) {
 	if now.den == nil {
 		return
@@ -275,8 +277,9 @@ func (c *chain) advance(now *generation) *generation {
 
 // takeEnded takes the states that have ended out of a generation.
 //
-// With it goes the weight: ended of the generation has what ended so far, over the denominator of now. An end that is
-// reached later is multiplied by less, so absorbed keeps the denominator of its own generation beside each numerator.
+// Their weight goes with them: ended of the generation holds the weight that has ended so far, over the denominator of
+// now. An end that is reached later is multiplied by less, so absorbed keeps the denominator of its own generation
+// beside each numerator.
 func (c *chain) takeEnded(out *Course, n int, now *generation) {
 	now.cells = slices.DeleteFunc(now.cells, func(x cell) bool {
 		if c.nodes[x.at].status == Open {
@@ -356,7 +359,7 @@ func (c *chain) situations(ends []End, now *generation) (out []Situation) {
 	return out
 }
 
-// expand finds what the policy leads to from a state.
+// expand finds the edges of a state under the policy.
 func (c *chain) expand(i int) error {
 	n := &c.nodes[i]
 	if n.next != nil || n.status != Open {

@@ -17,8 +17,8 @@ const StatusName = "status"
 // StateName is the name under which formulas read the state, unless an output has that name.
 const StateName = "state"
 
-// OutcomeType is the record of what a course can tell of a state: the outputs of the procedure and, in front of them, its
-// status.
+// OutcomeType returns the record of a state's observable values: the outputs of the procedure and, in front of them,
+// its status.
 func (p *Process) OutcomeType() *plan.Type {
 	outputs := p.plan.Close.Outputs.Type
 	if i, _ := outputs.Field(StatusName); i >= 0 {
@@ -29,8 +29,9 @@ func (p *Process) OutcomeType() *plan.Type {
 	return &plan.Type{Kind: plan.Record, Fields: append([]plan.Field{status}, outputs.Fields...)}
 }
 
-// ReadableType is the record of what a formula may read of a state: what a course can tell of it, and the state as a whole
-// behind that. A course tells the state too when a question names it among its outputs; then it keeps all states apart.
+// ReadableType returns the record of the values of a state that a formula may read: those of OutcomeType, and behind
+// them the state as a whole. If a question names the state among its outputs, a course tells it too, and keeps all
+// states apart.
 func (p *Process) ReadableType() *plan.Type {
 	t := p.OutcomeType()
 	if i, _ := t.Field(StateName); i >= 0 {
@@ -40,7 +41,7 @@ func (p *Process) ReadableType() *plan.Type {
 	return &plan.Type{Kind: plan.Record, Fields: append(slices.Clip(t.Fields), state)}
 }
 
-// sharesOf are what has been absorbed and the states of a generation, which may still be open.
+// sharesOf returns the shares of the absorbed states and of the states of a generation, which may still be open.
 func (c *chain) sharesOf(now *generation) []share {
 	var out []share
 	place := map[int]int{}

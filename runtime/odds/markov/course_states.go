@@ -42,8 +42,8 @@ type partStore struct {
 	parts  []part
 }
 
-// recordParts are the stores of a root, a field each. Where what a step writes has not the fields that are declared, the
-// record as a whole is the only one.
+// recordParts returns the stores of a root, one for each field. If the fields that a step writes are not the declared
+// ones, it returns a single store for the whole record.
 func recordParts(schema *jsonio.Schema, written *plan.Type) []partStore {
 	whole := []partStore{{schema: schema}}
 	if written.Kind != plan.Record || len(written.Fields) != len(schema.Members) {

@@ -56,7 +56,7 @@ func (c *chain) packAs(root plan.Root, shape *plan.Shape, text []byte) (*jsonio.
 	return jsonio.Pack(c.states.image, jsonio.NewRootSchema(c.states.image, root, shape), text)
 }
 
-// fixRoots decodes what is the same in every state.
+// fixRoots decodes the records that are the same in every state.
 func (c *chain) fixRoots() (err error) {
 	roots := []plan.Root{plan.InputRoot}
 	if !c.plan.Changes {
@@ -91,7 +91,7 @@ func (c *chain) writeState(state int, f *vm.Frame, base func(plan.Root) int) {
 	}
 }
 
-// texts are the character and the state of a node, in JSON; empty of what was not followed.
+// texts returns the character and the state of a node, in JSON. They are empty for a node that was not followed.
 func (c *chain) texts(i int) (character, state string) {
 	switch {
 	case i == 0 && c.given != nil:
@@ -149,7 +149,8 @@ func (c *chain) isGiven(state int) bool {
 	return text == c.given.state && (!c.plan.Changes || character == c.given.character)
 }
 
-// statusOf judges a state. One that does not fit what is declared is judged as it is written, which says why.
+// statusOf returns the status of a state. A state that does not fit its declaration is judged in its JSON, whose error
+// names the reason.
 func (c *chain) statusOf(state int) (string, error) {
 	if err := c.fixRoots(); err != nil {
 		return "", err
@@ -165,8 +166,9 @@ func (c *chain) statusOf(state int) (string, error) {
 	return status, err
 }
 
-// outcomes returns what a step leads to. Under an aim a step that is refused whatever falls is no move, as is one that is
-// not offered; what hinders it comes instead. Where choices are compared, what they lead to comes as branches.
+// outcomes returns the offer of a step: the states to which it leads. Under an aim a step that is refused whatever
+// falls is no move, and neither is one that is not offered; its hindrance is returned instead. Where choices are
+// compared, the offer holds branches.
 func (c *chain) outcomes(s *stride) (o offer, why *Hindrance, err error) {
 	t, err := c.takeStep(s, nil)
 	if err != nil {
@@ -223,9 +225,9 @@ func (c *chain) takeStep(s *stride, made *branches) (t *eliminate.StepResult, er
 
 // edgesOf returns the nodes that a step leads to, with the denominator of their fractions.
 //
-// What is reached is sorted before nodes are made of it, because package eliminate gives it in no order that may be relied
-// on: states that have a node by its number, and the others behind them by value. So nodes have the same numbers however
-// the states were found.
+// The reached states are sorted before nodes are made of them, because package eliminate returns them in no order that
+// may be relied on: states that have a node by its number, and the others behind them by value. So nodes have the same
+// numbers however the states were found.
 func (c *chain) edgesOf(s *stride, t *eliminate.StepResult) ([]edge, *big.Int, error) {
 	hasNode := func(x eliminate.Reached) bool { return x.State < len(c.at) && c.at[x.State] > 0 }
 	slices.SortFunc(t.Reached, func(a, b eliminate.Reached) int {
@@ -290,8 +292,8 @@ func (c *chain) unfollowed() int {
 	return c.lost - 1
 }
 
-// findOffers finds the moves of the policy that can happen in a state, the first ones of them, and what hinders those
-// before.
+// findOffers returns the first moves of the policy that can happen in a state, at most so many, and the hindrances of
+// those before.
 //
 // Without an aim most is 1: moves behind the first that can happen are not even asked for.
 func (c *chain) findOffers(i, most int) (out []offer, hindrances []Hindrance, err error) {
@@ -353,7 +355,7 @@ func (c *chain) findOffers(i, most int) (out []offer, hindrances []Hindrance, er
 	return out, hindrances, nil
 }
 
-// isNotOffered reports whether an event cannot happen in a state, whatever it is given. What the event would be given need
+// isNotOffered reports whether an event cannot happen in a state, whatever its input. The formulas of its input need
 // not have a value there.
 func (c *chain) isNotOffered(i int, event string) bool {
 	character, state := c.texts(i)
@@ -397,7 +399,7 @@ func (c *chain) charge(cost int) error {
 	return nil
 }
 
-// packInput decodes what a move gives its event, each text once.
+// packInput returns the decoded input of a move's event. Each text is decoded once.
 func (c *chain) packInput(move int, text []byte) (*eventInput, error) {
 	if known := c.inputs[move][string(text)]; known != nil {
 		return known, nil

@@ -162,8 +162,8 @@ func (g *gatherer) sortReached() {
 	}
 }
 
-// reduceEdges divides the numerators of edges by what they have in common with the denominator; it gives what is left of
-// that.
+// reduceEdges divides the numerators of edges and the denominator by their greatest common divisor, and returns the new
+// denominator.
 //
 // It is done once for each state, when that is expanded, and makes the denominators of all generations shorter: 18/36
 // and 18/36 become 1/2 and 1/2, and a step multiplies by 2 and not by 36.

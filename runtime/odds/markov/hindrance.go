@@ -72,7 +72,7 @@ func (c *chain) reasonOf(list []Hindrance) *reason {
 	return c.reasons[len(c.reasons)-1]
 }
 
-// hindranceOf returns what keeps an event from happening where its step ends without a state.
+// hindranceOf returns the hindrance of an event whose step ends without a state.
 func (c *chain) hindranceOf(event string, e odds.Ending) Hindrance {
 	if e.Kind == odds.NotOffered {
 		_, when := c.image.Plan().DescribeEvent(c.plan.ID, event)

@@ -123,7 +123,7 @@ func NewDecidedProcess(
 	return out, nil
 }
 
-// shapeOf is what a record of the procedure is declared to be.
+// shapeOf returns the declared shape of a record of the procedure.
 func (p *Process) shapeOf(root plan.Root) *plan.Shape {
 	switch root {
 	case plan.CharacterRoot:
@@ -134,7 +134,7 @@ func (p *Process) shapeOf(root plan.Root) *plan.Shape {
 	return p.plan.Input
 }
 
-// shapeOfInput is what an event that the procedure has is declared to be given.
+// shapeOfInput returns the declared shape of the input of one of the procedure's events.
 func (p *Process) shapeOfInput(event string) *plan.Shape {
 	return p.plan.Event(event).Input
 }

@@ -57,7 +57,7 @@ func (c capper) cap(n dice.Node, from float64) {
 	}
 }
 
-// capKinds hands a cap to what a die may be by chance.
+// capKinds hands a cap on to the alternatives of a die that is chosen by chance.
 func (c capper) capKinds(p *dice.Pool, from float64) {
 	for _, k := range p.Faces.Kinds {
 		if leastOfPart(k.Node) < 0 || !p.AddsTotals() {
@@ -166,8 +166,8 @@ func greatestOfPart(n dice.Node) float64 {
 	return math.Inf(1)
 }
 
-// chainOrCapped is the distribution of the sum over the faces of one die that explodes, of what each is worth: with a cap
-// where the die has one and explodes without end.
+// chainOrCapped returns the distribution of the total worth of the faces of one die that explodes: with a cap where the
+// die has one and explodes without end.
 func (v *evaluator[W]) chainOrCapped(
 	p *dice.Pool, faces *sparse[W], worth func(int64) int64, most int64, capped bool,
 ) (*sparse[W], error) {

@@ -50,7 +50,8 @@ type choice[W pmf.Weight[W]] struct {
 	subject string
 }
 
-// sumChosen returns the distribution of what the chosen dice are worth, over the product of the denominators of all dice.
+// sumChosen returns the distribution of the chosen dice's total worth, over the product of the denominators of all
+// dice.
 func (c *calculus[W]) sumChosen(kinds []kind[W], lo, hi int, worth func(int64) int64, subject string) (pmf.Line[W], error) {
 	x := choice[W]{calculus: c, kinds: kinds, lo: lo, hi: hi, worth: worth, subject: subject}
 	values, dice := mergedValues(kinds), 0

@@ -91,12 +91,13 @@ func (v *evaluator[W]) kindsOfDie(p *dice.Pool) (*sparse[W], error) {
 	return v.mixValues(den, shares, parts)
 }
 
-// countedPool is the distribution of so many dice of a pool. There is a way for each form, the narrowest first: a hand of
-// cards; dice that explode into further dice which are kept or dropped themselves (growing.go); all dice, a power of one;
-// the highest or the lowest, which package pmf keeps in time that hardly depends on n; and any other range (choose.go).
+// countedPool returns the distribution of so many dice of a pool. There is a way for each form, the narrowest first: a
+// hand of cards; dice that explode into further dice which are kept or dropped themselves (growing.go); all dice, a
+// power of one; the highest or the lowest, which package pmf keeps in time that hardly depends on n; and any other
+// range (choose.go).
 //
-// A die is given in two ways: as what it is worth where all dice count, and as what it shows where the order decides which
-// of them do. Worth need not rise with what is shown, so it may only be taken behind the choice.
+// A die enters with its worth where all dice count, and with its face where the order decides which of them do. Worth
+// need not rise with the face, so it may only be taken behind the choice.
 func (v *evaluator[W]) countedPool(p *dice.Pool, n int) (*sparse[W], error) {
 	if n == 0 {
 		return v.constantOf(1, 0), nil
@@ -181,8 +182,9 @@ func (v *evaluator[W]) raised(p *dice.Pool, one *sparse[W], n int) (*sparse[W], 
 	return v.fromLine(v.raise(one.toLine(), n), den), nil
 }
 
-// keptAtEnd is the distribution of the highest or the lowest of n equal dice. The work that is charged is what package pmf
-// says of it: for each value keep²/2 shifted additions of a line of width·keep sums, and n·keep to weigh the dice below.
+// keptAtEnd returns the distribution of the highest or the lowest of n equal dice. It is charged the work that package
+// pmf states: for each value keep²/2 shifted additions of a line of width·keep sums, and n·keep to weigh the dice
+// below.
 func (v *evaluator[W]) keptAtEnd(p *dice.Pool, one *sparse[W], n, keep int, lowest bool, den *big.Int) (*sparse[W],
 	error) {
 	width, count := float64(one.span()), float64(keep)
@@ -267,8 +269,8 @@ func (v *evaluator[W]) share(n, den *big.Int) W {
 	return any(pmf.Float(pmf.NumeratorOf(n).Over(den))).(W) // the other calculus is one of floats
 }
 
-// die is the distribution of one die of a pool with all that it explodes into: of what it shows when some dice are chosen
-// by that, else of what it is worth.
+// die returns the distribution of one die of a pool with all of its explosions: of its face if shown is set, because
+// some dice are chosen by it, else of its worth.
 func (v *evaluator[W]) die(p *dice.Pool, shown bool) (*sparse[W], error) {
 	faces, err := v.faces(p)
 	if err != nil {
@@ -307,14 +309,16 @@ func (v *evaluator[W]) explodingShare(p *dice.Pool, faces *sparse[W]) (on float6
 	return on
 }
 
-// chain is the distribution of the sum over the faces of one die that explodes, of what each is worth. It is followed
-// until less than 2^-64 goes on, or to its limit.
+// chain returns the distribution of the total worth of the faces of one die that explodes. It is followed until less
+// than 2^-64 goes on, or to its limit.
 //
 // Each level is one more face. going holds the sums of the chains that go on, ended those that have stopped; a level
-// convolves going once with the faces that stop and once with those that explode. Of d6! with weights over 6^level: after
-// one level ended is 1 to 5 with 1 of 6 each and going is 6 with 1; after two ended has 1 to 5 with 6 of 36 and 7 to 11
-// with 1 of 36. 64/log2(6) = 24.8, so that 26 levels are met. With a limit the last level lets no face explode and going
-// ends empty. What remains in it else is added to unfollowed once for each die, an upper bound on "some die goes on".
+// convolves going once with the faces that stop and once with those that explode. Of d6! with weights over 6^level:
+// after one level ended is 1 to 5 with 1 of 6 each and going is 6 with 1; after two ended has 1 to 5 with 6 of 36 and 7
+// to 11 with 1 of 36. 64/log2(6) = 24.8, so that 26 levels are met.
+//
+// With a limit the last level lets no face explode and going ends empty. Without one the remainder of going is added to
+// unfollowed once for each die, an upper bound on "some die goes on".
 func (v *evaluator[W]) chain(p *dice.Pool, faces *sparse[W], worth func(int64) int64) (*sparse[W], error) {
 	e, share := p.Explode, v.explodingShare(p, faces)
 	levels := float64(e.Limit + 1)
@@ -367,8 +371,8 @@ func (v *evaluator[W]) powerOfDen(den *big.Int, n int) *big.Int {
 	return pmf.RaiseInt(den, n)
 }
 
-// splitFaces parts the faces into those that explode and those that end a chain, each by what it is worth. Whether a face
-// explodes is asked of what fell, before a penetrating die takes one from it: the 6 of an added d6!p explodes, and is 5.
+// splitFaces returns the worths of the faces that explode and of those that end a chain. The face that fell decides,
+// before a penetrating die takes one from it: the 6 of an added d6!p explodes, and is 5.
 func (v *evaluator[W]) splitFaces(
 	p *dice.Pool, faces *sparse[W], worth func(int64) int64, oneLess, last bool,
 ) (on, stops *sparse[W]) {

@@ -148,10 +148,11 @@ func (s *Total) computeInFloats(e *dice.Expression) error {
 	return nil
 }
 
-// group is the distribution of a group of dice, for either arithmetic, whose functions come as raise and keep: all dice
-// added up, or some of them kept. The lowest are the highest of
-// the mirrored die, whose values -v are worth what v is: of 2d6kl1 the dice 2 and 5 are mirrored to -2 and -5, the higher
-// one is -2, and it is worth 2.
+// group returns the distribution of a group of dice, for either arithmetic, whose functions come as raise and keep: all
+// dice added up, or some of them kept.
+//
+// The lowest are the highest of the mirrored die, whose values -v are worth as much as v: of 2d6kl1 the dice 2 and 5
+// are mirrored to -2 and -5, the higher one is -2, and it is worth 2.
 func group[W pmf.Weight[W]](
 	t *dice.Term, one pmf.Line[W], raise func(pmf.Line[W], int) pmf.Line[W],
 	keep func(pmf.Line[W], int, int, func(int64) int64) pmf.Line[W],

@@ -82,9 +82,9 @@ func (v *evaluator[W]) growing(p *dice.Pool, n int) (*sparse[W], error) {
 	return out, nil
 }
 
-// settledBy reports whether so many exploded dice decide what is kept: the highest are kept, and dice explode on their
-// greatest value alone. Of 4d6!kh3 three sixes are kept as soon as three dice have exploded, whatever comes then. What is
-// followed is finite, and the rest of all ways comes to one value.
+// settledBy returns a number of exploded dice that decides the kept dice, and reports whether there is one: the highest
+// are kept, and dice explode on their greatest value alone. Of 4d6!kh3 three sixes are kept as soon as three dice have
+// exploded, whatever comes then. So finitely many ways are followed, and all others come to one value.
 func settledBy[W pmf.Weight[W]](p *dice.Pool, kinds []kind[W], n int) (kept int, ok bool) {
 	e, on, stops := p.Explode, kinds[0].one.values, kinds[1].one.values
 	if e.Limit > 0 || e.Penetrate || len(on) != 1 || len(stops) == 0 || on[0] < stops[len(stops)-1] {
@@ -97,7 +97,7 @@ func settledBy[W pmf.Weight[W]](p *dice.Pool, kinds []kind[W], n int) (kept int,
 	return kept, hi == size && top == size+1 && top-next == kept && kept <= n
 }
 
-// missing is what weights lack of the whole.
+// missing returns the difference between the whole and the sum of weights.
 func (c *calculus[W]) missing(w []W, den *big.Int) W {
 	p, n := c.tell(pmf.SumWeights(w), den)
 	if c.isExact {
@@ -203,11 +203,13 @@ func (v *evaluator[W]) padded(p *dice.Pool, list []mix) []mix {
 	return list
 }
 
-// mostExploded is a number of exploded dice among n and what they explode into that is passed with a probability below
-// 2^-64: where the terms C(n+E-1, E) p^E (1-p)^n of the negative binomial distribution, which then fall at least as
-// fast as a geometric series, are small enough. The ratio of two neighbouring terms, (n+E-1)/E·p, falls towards p < 1; from
-// where it is below 1 all further terms are together at most term/(1-ratio). In logarithms, as terms may be below what a
-// float holds.
+// mostExploded returns a bound on the number of dice that explode among n dice and the dice they explode into. It is
+// exceeded with a probability below 2^-64.
+//
+// It is found where the terms C(n+E-1, E) p^E (1-p)^n of the negative binomial distribution, which then fall at least
+// as fast as a geometric series, are small enough. The ratio of two neighbouring terms, (n+E-1)/E·p, falls towards p <
+// 1; from where it is below 1 all further terms are together at most term/(1-ratio). The terms are in logarithms,
+// because they may be below the range of a float.
 func mostExploded(n int, p float64) int {
 	term := float64(n) * math.Log2(1-p)
 	for e := 1; ; e++ {

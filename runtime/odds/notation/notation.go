@@ -94,9 +94,9 @@ func evaluateNotation[W pmf.Weight[W]](c *calculus[W], n *dice.Notation) (*Distr
 	return out, nil
 }
 
-// addRest tells how likely it is that some die explodes further than was followed: what is missing from the whole. In
-// fractions that is exact, den less all weights. In floats it would drown in rounding, 2^-64 beside 1, so the bound on one
-// evaluation is raised to the number of repetitions, 1-(1-u)^times, by the functions that keep small numbers precise.
+// addRest sets the probability that some die explodes further than was followed. In fractions that is exact: den less
+// all weights. In floats the difference would drown in rounding, 2^-64 beside 1. So the bound u on one evaluation is
+// raised to the number of repetitions, 1-(1-u)^times, by functions that keep small numbers precise.
 func (v *evaluator[W]) addRest(out *Distribution, p *sparse[W], den *big.Int, times int) {
 	if !v.isExact {
 		out.Rest = -math.Expm1(float64(times) * math.Log1p(-v.unfollowed))
@@ -153,8 +153,9 @@ func rankName(rank, of int) string {
 	}
 }
 
-// addResult adds a distribution, as it is told. Its scale is reduced by what all values have in common, so that 2*(d6/2) is
-// told in whole numbers; what remains a fraction is told as a double, whose mean is then computed from the fractions.
+// addResult adds a distribution to the results. Its scale is divided by the greatest common divisor of all values, so
+// that 2*(d6/2) has whole numbers. A remaining fraction becomes a double, whose mean is then computed from the
+// fractions.
 func (v *evaluator[W]) addResult(out *Distribution, name string, p *sparse[W], truth bool) {
 	m := &odds.Marginal{Name: name}
 	if v.isExact {

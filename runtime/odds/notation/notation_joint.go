@@ -95,8 +95,9 @@ func (j *jointLister[W]) meet(k int, w W, den *big.Int) error {
 	return nil
 }
 
-// addTotals adds the values of the total for groups that are known. All rows must share one denominator to be added up; it
-// depends on which dice are rolled and not on what fixed groups show, unless one of them is the number of others.
+// addTotals adds the values of the total for groups that are known. All rows must share one denominator to be added up;
+// it depends on the dice that are rolled and not on the values of fixed groups, unless one of them is the number of
+// others.
 func (j *jointLister[W]) addTotals(w W, den *big.Int) error {
 	p, err := j.distributionOf(j.notation.Root)
 	if err != nil {
@@ -122,8 +123,8 @@ func (j *jointLister[W]) addTotals(w W, den *big.Int) error {
 	return nil
 }
 
-// finish tells what was not followed of dice that explode: in fractions what all rows leave of the denominator, in floats
-// the bound that the evaluator has added up.
+// finish adds the ending of dice that explode further than was followed. Its probability is in fractions the
+// denominator less all rows, in floats the bound that the evaluator has added up.
 func (j *jointLister[W]) finish() {
 	_, n := j.tell(j.all, j.den)
 	e := odds.Ended{Ending: odds.Ending{Kind: odds.Unfollowed, Message: "dice explode further than was followed"},

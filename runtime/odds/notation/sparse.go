@@ -78,8 +78,8 @@ func (c *calculus[W]) wordsOfBits(bits float64) float64 {
 	return bits/64 + 1
 }
 
-// costOfBits is what a product of two such weights takes: 1 of floats. Whole numbers are multiplied word by word, which
-// grows with the square of their length; 4 stands for what every product takes however short it is.
+// costOfBits returns the cost of a product of two weights of so many bits: 1 of floats. Whole numbers are multiplied
+// word by word, which grows with the square of their length; 4 is the fixed cost of every product.
 func (c *calculus[W]) costOfBits(bits float64) float64 {
 	if !c.isExact {
 		return 1
@@ -132,8 +132,9 @@ func (p *sparse[W]) span() int64 {
 	return p.values[len(p.values)-1] - p.values[0] + 1
 }
 
-// gathered is the distribution of values in any order, equal ones among them. It restores what a sparse promises: values
-// that rise and differ, none without weight. Every operation that makes values in its own order ends here.
+// gathered returns the distribution of values in any order, equal ones among them. It restores the invariant of a
+// sparse: values that rise and differ, none without weight. Every operation that makes values in its own order ends
+// here.
 func gathered[W pmf.Weight[W]](scale int64, values []int64, w []W, den *big.Int) *sparse[W] {
 	if rises(values) { // most do, and a die may have a million faces
 		out := &sparse[W]{scale: scale, values: make([]int64, 0, len(values)), w: make([]W, 0, len(w)), den: den}
@@ -194,8 +195,8 @@ func (p *sparse[W]) mapValues(scale int64, f func(int64) int64) *sparse[W] {
 	return gathered(scale, values, p.w, p.den)
 }
 
-// rescale has the same values over a multiple of its scale. Values stay below a quarter of what 64 bits hold, so that two
-// of them can be added, subtracted and compared without a check.
+// rescale returns the same values over a multiple of the scale. Values stay below a quarter of the range of 64 bits, so
+// that two of them can be added, subtracted and compared without a check.
 func (p *sparse[W]) rescale(scale int64) (*sparse[W], error) {
 	factor := scale / p.scale
 	if factor == 1 {

@@ -12,19 +12,20 @@ func (x *expander) isSingle(b *bag) bool {
 	return b.ordered && !slices.ContainsFunc(b.runs, func(r run) bool { return !x.is(r.count, 1) })
 }
 
-// isRandom reports whether dice decide what is in a bag.
+// isRandom reports whether the contents of a bag depend on dice.
 func (x *expander) isRandom(b *bag) bool {
 	return slices.ContainsFunc(b.runs, func(r run) bool {
 		return x.random[r.count] || slices.ContainsFunc(r.slots, func(id plan.ID) bool { return x.random[id] })
 	})
 }
 
-// ranked are the runs in the order in which their counts are met: sums over them keep the fewest values alive. Dice that
-// other dice explode into are met behind those, whatever they show; pools of one round are met face by face.
+// ranked returns the runs in the order in which their counts are met: sums over them keep the fewest values alive. Dice
+// that other dice explode into are met behind those, whatever they show; pools of one round are met face by face.
 //
-// A sum in another order would be as right and cost more: K₄ + (K₁ + (K₂ + K₃)) must keep all four counts until the last is
-// drawn, where ((K₁ + K₂) + K₃) + K₄ keeps one sum. Two pools of one round are joined face by face for the same reason:
-// what compares them, such as which side has more sixes, is done with a face before the next one is drawn.
+// A sum in another order would be as right and cost more: K₄ + (K₁ + (K₂ + K₃)) must keep all four counts until the
+// last is drawn, where ((K₁ + K₂) + K₃) + K₄ keeps one sum. Two pools of one round are joined face by face for the same
+// reason: a comparison between them, such as which side has more sixes, is done with a face before the next one is
+// drawn.
 func (b *bag) ranked() []run {
 	out := slices.Clone(b.runs)
 	slices.SortStableFunc(out, func(r, s run) int {
@@ -33,19 +34,20 @@ func (b *bag) ranked() []run {
 	return out
 }
 
-// note records what a reader sees of a face. Faces of which every reader sees the same may be one class. So every operation
-// that reads a bag must note all by which its result depends on a face. One that forgets a value merges faces that differ,
-// and the odds are wrong without any error; one that notes too much only costs time.
+// note records a node as the view that a reader has of a face. Faces with equal views may be one class. So every
+// operation that reads a bag must note all values by which its result depends on a face. One that forgets a value
+// merges faces that differ, and the odds are wrong without any error; one that notes too much only costs time.
 func (x *expander) note(r run, id plan.ID) {
 	if r.face != nil {
 		r.face.seen = append(r.face.seen, id)
 	}
 }
 
-// beginReader marks that a reader begins, so that what two readers see is never taken for what one sees. Without marks a
-// face of which the first reader sees a node and the second nothing would equal one where it is the other way round.
-// Marks are negative, and no number of a node is. A reader of what dice decide is a gain of the expansion: the list need
-// not be made.
+// beginReader marks the beginning of a reader, so that the views of two readers are never taken for those of one.
+// Without marks, a face of which only the first reader sees a node would equal a face of which only the second sees it.
+// Marks are negative, and no number of a node is.
+//
+// A reader of a random bag is a gain of the expansion: the list need not be made.
 func (x *expander) beginReader(b *bag) {
 	x.reader++
 	if x.isRandom(b) {

@@ -116,8 +116,9 @@ func (x *expander) operands(ids []plan.ID) []operand {
 	return out
 }
 
-// copyLoop copies a loop as it is. Its body is a block of the new graph with a scope of its own, since what one iteration
-// computes is no value outside. What it carries is a node from the first iteration on: a bag that enters is materialised.
+// copyLoop copies a loop as it is. Its body is a block of the new graph with a scope of its own, since the values of
+// one iteration do not exist outside. Each carried value is a node from the first iteration on: a bag that enters is
+// materialised.
 func (x *expander) copyLoop(loop plan.ID) {
 	n := &x.from.Nodes[loop]
 	c := plan.Node{Op: plan.OpLoop, Kind: n.Kind, Site: n.Site}
@@ -209,7 +210,7 @@ func (x *expander) foldBag(loop, list, index plan.ID, b *bag) {
 	x.values[loop] = operand{id: plan.None, carried: carried}
 }
 
-// markCarried finds the nodes of a block, and of those within, that depend on what the loop carries.
+// markCarried marks the nodes of a block, and of the blocks within, that depend on values carried by the loop.
 func (f *bagFold) markCarried(block int32) {
 	for _, id := range f.from.Blocks[block].Nodes {
 		n := &f.from.Nodes[id]
@@ -330,9 +331,9 @@ func (f *bagFold) isParam(k int, id plan.ID) bool {
 	return n.Op == plan.OpParam && f.from.BlockOf[id] == f.body && n.Imm == int64(k)+1
 }
 
-// advanceAll applies the body to a run; nil when that needs what is not known. First it evaluates what the element alone
-// decides, once for all applications; then each carried value by its mode. Values of the other mode are advanced together,
-// because they may read each other.
+// advanceAll returns the carried values after the body was applied to a run, or nil when that needs a value that is not
+// known. First it evaluates the nodes that the element alone decides, once for all applications; then each carried
+// value by its mode. Values of the other mode are advanced together, because they may read each other.
 func (f *bagFold) advanceAll(carried []operand) []operand {
 	f.params[f.body] = append([]operand{{id: plan.None}}, carried...)
 	f.evaluateParts(f.body, false)
@@ -360,8 +361,8 @@ func (f *bagFold) advanceAll(carried []operand) []operand {
 	return next
 }
 
-// evaluateParts evaluates the nodes of a body that depend on what is carried, or the others. What is carried is judged
-// where it stands, so nodes of blocks within are evaluated with their loops.
+// evaluateParts evaluates the nodes of a body that depend on carried values, or the others. Nodes of inner blocks are
+// evaluated with their loops.
 func (f *bagFold) evaluateParts(block int32, carried bool) {
 	for _, id := range f.from.Blocks[block].Nodes {
 		if f.from.Needed[id] && f.carries[id] == carried && !f.failed {
@@ -372,8 +373,8 @@ func (f *bagFold) evaluateParts(block int32, carried bool) {
 	}
 }
 
-// seen is the node of a part that the element alone decides, as a reader of the run's face. All that modes take from an
-// element passes through here, which is what makes the classes of faces sound.
+// seen returns the node of a part that the element alone decides, and notes it as a view of the run's face. Modes take
+// every value of an element through here, and that makes the classes of faces sound.
 func (f *bagFold) seen(id plan.ID) plan.ID {
 	out := f.node(id)
 	f.note(*f.run, out)
@@ -422,9 +423,11 @@ func (f *bagFold) apply(k int, r, count, acc plan.ID) plan.ID {
 	return f.choose(n.Kind, f.isThere(count), f.compute(n.Op, n.Kind, acc, v), acc)
 }
 
-// advanceStepwise applies the body once, and again while the count is not reached. The values that next has already are
-// not touched. That is as many copies of the body as the run may have elements, for every run: of 10 dice with 6 faces 60.
-// The limit on nodes (maxExpanded) gives up what grows too long.
+// advanceStepwise applies the body once, and again while the count is not reached. Values that next has already are not
+// touched.
+//
+// That makes for every run as many copies of the body as the run may have elements: 60 for 10 dice with 6 faces. The
+// limit on nodes (maxExpanded) stops an expansion that grows too long.
 func (f *bagFold) advanceStepwise(carried, next []operand) []operand {
 	for _, s := range f.run.slots {
 		f.note(*f.run, s)

@@ -106,7 +106,7 @@ func (x *expander) evaluatePairs(n *plan.Node) (plan.ID, bool) {
 	return 0, false
 }
 
-// notePairs remembers what a node is that was made of comparisons.
+// notePairs records the meaning of a node that was made of comparisons.
 func (x *expander) notePairs(id plan.ID, n *plan.Node) {
 	switch n.Op {
 	case plan.OpAddInt, plan.OpSubInt:

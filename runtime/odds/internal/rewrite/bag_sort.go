@@ -85,12 +85,12 @@ func (x *expander) arrange(b *bag, keys []int64) *bag {
 	return out
 }
 
-// insertionSort sorts elements whose values dice decide, by a network of comparisons. There are two networks: one keeps the
-// least elements of those inserted so far without looking at the others, one the greatest. An element is taken from the
-// network in which it depends on less; what nobody reads of either is never computed.
+// insertionSort sorts random elements by a network of comparisons. There are two networks: one keeps the least elements
+// of those inserted so far without looking at the others, one the greatest. An element is taken from the network in
+// which it depends on fewer others; unread nodes of either are never computed.
 //
-// It is insertion as a sorting network (Knuth, The Art of Computer Programming 3, 5.3.4), n(n-1)/2 comparisons each. What
-// makes it fit for elimination: least[i] depends on least[0] to least[i] of the step before and on the new element alone.
+// It is insertion as a sorting network (Knuth, The Art of Computer Programming 3, 5.3.4), n(n-1)/2 comparisons each. It
+// suits elimination because least[i] depends on least[0] to least[i] of the step before and on the new element alone.
 // So the two lowest of six keep two values from one roll to the next, where a network of fewer comparisons, such as a
 // merge, would keep all six.
 func (x *expander) insertionSort(b *bag) *bag {

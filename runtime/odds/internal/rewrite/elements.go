@@ -60,7 +60,7 @@ func (x *elementFinder) groupOf(id plan.ID) plan.ID {
 	return id
 }
 
-// join puts a list into one group with what it is made of.
+// join puts a list into one group with the lists of which it is made.
 func (x *elementFinder) join(id plan.ID) {
 	n := &x.Nodes[id]
 	switch n.Op {
@@ -84,7 +84,7 @@ func (x *elementFinder) join(id plan.ID) {
 	}
 }
 
-// note notes what a node reads of lists, and whether it makes one in another way than by pushing.
+// note records the slots of lists that a node reads, and whether it makes a list in another way than by pushing.
 func (x *elementFinder) note(id plan.ID) {
 	n := &x.Nodes[id]
 	if n.Kind == plan.List || n.Kind == plan.Map {
@@ -127,9 +127,9 @@ func (x *elementFinder) noteValue(v *plan.Value) {
 	}
 }
 
-// rewrite is the graph with constants in the place of what nothing reads. The plan's graph is shared by all who play it, so
-// its nodes are copied before the first change. The constants stand first in the outermost block, where every loop may read
-// them. Slots that are lists themselves stay as they are.
+// rewrite returns the graph with constants in the place of unread slots. The plan's graph is shared by all who play it,
+// so its nodes are copied before the first change. The constants stand first in the outermost block, where every loop
+// may read them. Slots that are lists themselves stay as they are.
 func (x *elementFinder) rewrite() *plan.Graph {
 	out := *x.Graph
 	zeros := map[plan.Kind]plan.ID{}

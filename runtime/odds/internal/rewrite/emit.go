@@ -40,7 +40,7 @@ func (x *expander) choose(kind plan.Kind, c, a, b plan.ID) plan.ID {
 	return x.compute(plan.OpSelect, kind, c, a, b)
 }
 
-// emit appends a node to the block that is written, unless it is known what it computes.
+// emit returns a node of the operation: one that is known to have its value, or else a new one in the current block.
 func (x *expander) emit(n plan.Node) plan.ID {
 	if id, ok := x.simplify(&n); ok {
 		return id
@@ -60,11 +60,11 @@ func (x *expander) emit(n plan.Node) plan.ID {
 	return id
 }
 
-// emitPlain appends a node, unless there is one that computes the same. Sums of comparisons are written with it alone: emit
-// would take the additions of addPairs for sums to be rewritten, without an end.
+// emitPlain appends a node, unless there is one that computes the same. Sums of comparisons are written with it alone:
+// emit would take the additions of addPairs for sums to be rewritten, without an end.
 //
-// It also says of the new node whether dice decide it, and behind how many pools it stands. Both follow from the operands,
-// which are older; only what a loop carries has none yet, and is taken as random (copyLoop).
+// It also notes whether the new node is random, and behind how many pools it stands. Both follow from the operands,
+// which are older. Only a value that a loop carries has none yet, and counts as random (copyLoop).
 func (x *expander) emitPlain(n plan.Node) plan.ID {
 	if id, ok := x.simplify(&n); ok {
 		return id
@@ -133,9 +133,9 @@ func (x *expander) simplify(n *plan.Node) (plan.ID, bool) {
 	return 0, false
 }
 
-// simplifySides finds the value of a node that some of its operands decide. An operand may be dropped because it cannot
-// fail: what can fail in a formula is a node of its own, its fault, which the drop does not touch. A division by -1 may
-// overflow, so its fault stays.
+// simplifySides returns the value of a node that some of its operands decide, and reports whether there is one. An
+// operand may be dropped because it cannot fail: the failure of a formula is a node of its own, its fault, which the
+// drop does not touch. A division by -1 may overflow, so its fault stays.
 func (x *expander) simplifySides(n *plan.Node) (plan.ID, bool) {
 	switch n.Op {
 	case plan.OpAddInt:

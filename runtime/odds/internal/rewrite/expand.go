@@ -42,9 +42,9 @@ func (x *expander) evaluateBlock(block int32) {
 	}
 }
 
-// evaluate finds what stands for a node, and emits what is left to compute. Operands have been evaluated before: a block
-// lists its nodes in an order in which each stands behind what it reads. OpCover only records for coverage that a branch
-// was taken, so that odds leave it out.
+// evaluate finds the operand that replaces a node, and emits the nodes that remain to be computed. Operands have been
+// evaluated before: a block lists its nodes behind those that they read. OpCover only records for coverage that a
+// branch was taken, so odds leave it out.
 func (x *expander) evaluate(id plan.ID) {
 	if len(x.out.Nodes) > maxExpanded {
 		x.fail()

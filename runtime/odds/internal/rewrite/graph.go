@@ -36,8 +36,8 @@ type Network struct {
 	Counted    map[plan.ID]*CountedList // of asked values: the lists that are never made
 }
 
-// AsNetwork looks at a graph as it stands, under the number of the option that is played of each group: what the roots and
-// the effects need is known, and nothing is rewritten. A plain network keeps every effect in its order.
+// AsNetwork returns a graph as a network, without rewriting it, under the number of the chosen option of each group. It
+// marks the nodes that the roots and the effects need. A plain network keeps every effect in its order.
 func AsNetwork(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value, plain bool) *Network {
 	out := &Network{Graph: g, Plan: p, Nodes: slices.Clone(g.Nodes), KeepsOrder: plain, Values: roots}
 	out.BlockOf = slices.Repeat([]int32{-1}, len(g.Nodes))
@@ -75,10 +75,12 @@ func (g *Network) Constant(id plan.ID) (bits int64, ok bool) {
 	return n.Imm, n.Op == plan.OpConst
 }
 
-// markNeeded finds what the roots and the effects need. A roll that nothing reads and that cannot end anything is no
-// effect here: summed over all its faces it is a factor of 1, a barren node of a Bayesian network (Shachter 1986). Draws of
-// a pool are not, once one of them is read. Their weights are right only behind the last one, so that one is needed as
-// well, and by its operands all before it.
+// markNeeded marks the nodes that the roots and the effects need. A roll that nothing reads and that cannot end
+// anything is no effect here: summed over all its faces it is a factor of 1, a barren node of a Bayesian network
+// (Shachter 1986).
+//
+// Draws of a pool are no such nodes, once one of them is read. Their weights are right only behind the last one, so
+// that one is needed as well, and by its operands all before it.
 func (g *Network) markNeeded(roots []*plan.Value) {
 	g.Needed = make([]bool, len(g.Nodes))
 	for _, v := range roots {
@@ -120,7 +122,8 @@ func (g *Network) markValue(v *plan.Value) {
 	}
 }
 
-// markNode needs a node, what it reads, and the loop around it; a loop needs its results, whoever reads them.
+// markNode marks a node as needed, with its operands and the loop around it. A loop needs all of its results, whether
+// or not they are read.
 func (g *Network) markNode(id plan.ID) {
 	if g.Needed[id] {
 		return
@@ -140,9 +143,9 @@ func (g *Network) markNode(id plan.ID) {
 	}
 }
 
-// EndsEvaluation reports whether a node may by itself end the evaluation: a requirement unless it is known to hold or never
-// asked, a roll unless its dice are known to be possible. It looks at constants alone; what intervals know in addition is
-// used when a graph is expanded, which then has no such node (alwaysHolds).
+// EndsEvaluation reports whether a node may by itself end the evaluation: a requirement unless it is known to hold or
+// never asked, a roll unless its dice are known to be possible. It looks at constants alone. Intervals prove more when
+// a graph is expanded, which then has no such node (alwaysHolds).
 func (g *Network) EndsEvaluation(id plan.ID) bool {
 	n := &g.Nodes[id]
 	switch n.Op {
@@ -279,7 +282,8 @@ func (g *Network) Externals(nodes []plan.ID) []plan.ID {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// IsDecision reports whether a node is a field that is decided: a leaf that reads what is known then.
+// IsDecision reports whether a node is a field that is decided: a leaf whose operands are the values known at the
+// decision.
 func (g *Network) IsDecision(id plan.ID) bool {
 	n := &g.Nodes[id]
 	return n.Op == plan.OpLeaf && len(n.Args) > 0
@@ -301,7 +305,7 @@ func (g *Network) IsSymmetric(list plan.ID) bool {
 		!slices.ContainsFunc(g.Users[list], func(u plan.ID) bool { return !g.Nodes[u].Op.Has(plan.Symmetric) })
 }
 
-// IsResult reports whether a node is a value that is asked for, or what its block hands on.
+// IsResult reports whether a node is part of a root, or a result of its block.
 func (g *Network) IsResult(id plan.ID) bool {
 	return slices.ContainsFunc(g.Values, func(v *plan.Value) bool { return isPartOf(v, id) }) ||
 		slices.Contains(g.Blocks[g.BlockOf[id]].Results, id)

@@ -14,13 +14,13 @@ import (
 
 // countOnly replaces lists of which only the size is read by spans that have nothing but a size.
 //
-// The value of a list is a span: its offset in the upper half of 64 bits and its length in the lower. So the empty list is
-// the constant 0, and a push is the addition of its condition, 0 or 1, to the span. The nodes keep the kind of a list, and
-// those that read the size need no change.
+// The value of a list is a span: its offset in the upper half of 64 bits and its length in the lower. So the empty list
+// is the constant 0, and a push is the addition of its condition, 0 or 1, to the span. The nodes keep the kind of a
+// list, and those that read the size need no change.
 //
-// Which lists qualify is a greatest fixed point: all are assumed to, and those that are read otherwise are taken out until
-// none is left to take. It must begin with all of them, because what a loop carries depends on itself. It ends, as every
-// turn takes out at least one.
+// The qualifying lists are a greatest fixed point: all are assumed to qualify, and those that are read otherwise are
+// removed until none is left to remove. It must begin with all of them, because a carried value depends on itself. It
+// ends, as every turn removes at least one.
 func (g *Network) countOnly() {
 	sized := make([]bool, len(g.Nodes))
 	for id := range g.Nodes {
@@ -45,8 +45,8 @@ func (g *Network) countOnly() {
 	}
 }
 
-// unsize takes out what is read otherwise than for its size, or made otherwise than by pushing; it reports whether
-// there was some.
+// unsize removes the lists that are read otherwise than for their size, or made otherwise than by pushing. It reports
+// whether there were some.
 func (g *Network) unsize(sized []bool) (more bool) {
 	out := func(id plan.ID) {
 		if sized[id] {
@@ -80,7 +80,8 @@ func (g *Network) unsize(sized []bool) (more bool) {
 	return more
 }
 
-// unsizeLoop keeps what a loop carries of one kind: its first value, its parameter, its result.
+// unsizeLoop removes a carried list of a loop altogether when any of its nodes was removed: its first value, its
+// parameter, its result.
 func (g *Network) unsizeLoop(loop plan.ID, sized []bool, out func(plan.ID)) {
 	n := &g.Nodes[loop]
 	for k, r := range g.Results(loop) {

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// foldOptions computes what the options that are played decide. A choice that they make loses its other arm: what only that
-// reads is needed by nothing, and is not met. Choices remain nodes, since values that are asked for name them.
+// foldOptions computes the values that the chosen options decide. A choice that they make loses its other arm, whose
+// own nodes are then not needed, and never eliminated. Choices remain nodes, since roots name them.
 func (g *Network) foldOptions() {
 	if !slices.ContainsFunc(g.Graph.Nodes, func(n plan.Node) bool { return n.Op == plan.OpOption }) {
 		return

@@ -151,9 +151,9 @@ func (x *expander) diceOf(p *Pool, n *plan.Node) plan.ID {
 	return x.compute(plan.OpSize, plan.Int, p.Head)
 }
 
-// draw emits the source of the count of a class. The die keeps its faces and explosions, from which package eliminate takes
-// the weights, and loses what concerned the whole list. The head is an operand too many for a roll: it ties the draw to its
-// pool, so that no draw is ordered before the dice are known to be possible.
+// draw emits the source of the count of a class. The die keeps its faces and explosions, from which package eliminate
+// takes the weights, and loses the properties of the whole list. The head is an operand too many for a roll: it ties
+// the draw to its pool, so that no draw is ordered before the dice are known to be possible.
 func (x *expander) draw(p *Pool, step int, left plan.ID) plan.ID {
 	die := p.Die
 	die.List, die.Distinct, die.Again, die.Most = false, false, plan.Band{}, 0

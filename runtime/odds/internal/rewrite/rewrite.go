@@ -9,15 +9,14 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// NewNetwork makes the network in which the roots are asked for, of a graph that reads records of some shapes, under the
-// number of the option that is played of each group. A plain one keeps its lists and the order of its effects; in any other
-// one lists of dice become counts when that pays, but for those that fall in at most so many ways as listed says. What
-// stands for the roots in it is its Values.
+// NewNetwork returns the network of the roots in a graph that reads records of some shapes, under the number of the
+// chosen option of each group. A plain one keeps its lists and the order of its effects. In any other one lists of dice
+// become counts when that pays, but for those that fall in at most listed ways. Its Values replace the roots.
 //
-// The order matters. Unread slots go first: what computes them is then needed by nothing, and no later step looks at it.
-// Lists of which only the size is read go before the expansion, which need not look at them either, and again behind it,
-// which may leave new ones. Lists that are summed go last: one that the expansion could not turn into counts is still
-// better as a running sum.
+// The order matters. Unread slots go first: the nodes that compute them are then not needed, and no later step looks at
+// them. Lists of which only the size is read go before the expansion, which need not look at them either, and again
+// behind it, which may leave new ones. Lists that are summed go last: one that the expansion could not turn into counts
+// is still better as a running sum.
 func NewNetwork(
 	p *plan.Plan, g *plan.Graph, options []int, shapes [plan.NumRoots]*plan.Shape, roots []*plan.Value,
 	plain bool, listed float64,
@@ -54,8 +53,8 @@ func (g *Network) expanded(bounds []interval.Interval, options []int, listed flo
 	return out
 }
 
-// mayExpand reports whether a rule has lists that an expansion could replace: of dice, sorted, or made of what dice decide,
-// as [a, b, c] of three dice is.
+// mayExpand reports whether a rule has lists that an expansion could replace: of dice, sorted, or made of random
+// values, as [a, b, c] of three dice is.
 func (g *Network) mayExpand() bool {
 	chance := make([]bool, len(g.Nodes))
 	decides := func(ids []plan.ID) bool {
@@ -155,12 +154,13 @@ func (x *expander) learned() bool {
 	return x.gaveUp || slices.ContainsFunc(x.pools, func(p *Pool) bool { return x.settingsOf(p.roll).refused })
 }
 
-// improve changes the settings by what a round has found out; it reports whether they have changed. Classes are decided
+// improve changes the settings by the findings of a round, and reports whether they have changed. Classes are decided
 // before directions: with other classes the readers vote anew.
 //
-// A pool is also refused when all its readers could be served by a stream, which rolls one die after the other into sums
-// (eliminate/stream.go) and needs no counts, and when its multisets are fewer than what several readers carry from class to
-// class. Hands of cards and results of loops have no stream. Who forces counts, in tests, gives listed as at most 1.
+// A pool is also refused when all its readers could be served by a stream, which rolls one die after the other into
+// sums (eliminate/stream.go) and needs no counts, and when its multisets are fewer than the values that several readers
+// carry from class to class. Hands of cards and results of loops have no stream. Tests that force counts set listed to
+// at most 1.
 func (x *expander) improve() (changed bool) {
 	for _, p := range x.pools {
 		s := x.settingsOf(p.roll)
@@ -243,8 +243,8 @@ func (x *expander) readsBackwards(p *Pool) bool {
 	return rises < 0
 }
 
-// finishRoots finds what stands for the values that are asked for, and makes them the only outputs of the new graph: names,
-// coverage and the next state of a procedure are of the old one, whose numbers of nodes mean nothing here.
+// finishRoots finds the values that replace the roots, and makes them the only outputs of the new graph. Names,
+// coverage and the next state of a procedure belong to the old graph, whose numbers of nodes mean nothing here.
 func (x *expander) finishRoots() {
 	for _, v := range x.from.Values {
 		if x.failed {
