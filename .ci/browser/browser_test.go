@@ -142,14 +142,14 @@ func TestPages(t *testing.T) {
 		set(t, ctx, "in.difficulty", "hard")
 		set(t, ctx, "dice", "61")
 		do(t, ctx, chromedp.Click(chromedp.CSS("#ask button:not([type=button]):not([name])")))
-		await(t, ctx, output("success")+` === "true"`) // 61 is heroic above an Active Value of 60
+		await(t, ctx, output("Success")+` === "yes"`) // 61 is heroic above an Active Value of 60
 		const trace = `document.querySelector("#answer .trace").textContent`
 		await(t, ctx, trace+`.includes("heroic = true")`)
 
 		eval[any](t, ctx, `document.querySelectorAll("#ask details").forEach(x => x.open = true)`)
 		set(t, ctx, "option.heroic_band", "none")
 		do(t, ctx, chromedp.Click(chromedp.CSS("#ask button:not([type=button]):not([name])")))
-		await(t, ctx, output("success")+` === "false"`)
+		await(t, ctx, output("Success")+` === "no"`)
 		await(t, ctx, trace+`.includes("heroic = false")`)
 	})
 
@@ -238,9 +238,9 @@ func TestPages(t *testing.T) {
 				set(t, ctx, "dice roll", step[1])
 			}
 			do(t, ctx, chromedp.Click(chromedp.CSS(`button[value="`+step[0]+`"]`)))
-			await(t, ctx, output("pool")+`.trim() === "`+step[2]+`"`)
+			await(t, ctx, output("Pool")+`.trim() === "`+step[2]+`"`)
 		}
-		await(t, ctx, `document.body.innerText.includes("decline is not offered")`)
+		await(t, ctx, `document.body.innerText.includes("Decline is not offered")`)
 	})
 
 	t.Run("odds of a play, and a decision in it", func(t *testing.T) {
@@ -362,7 +362,7 @@ func TestAccessible(t *testing.T) {
 		do(t, ctx, chromedp.Navigate(url+"/tempestas/try/test"))
 		set(t, ctx, "dice", "43")
 		do(t, ctx, chromedp.Click(chromedp.CSS("#ask button:not([type=button]):not([name])")))
-		await(t, ctx, output("success")+` === "true"`)
+		await(t, ctx, output("Success")+` === "yes"`)
 		do(t, ctx, chromedp.Click(chromedp.CSS(`button[name="why"][value="success"]`)))
 		await(t, ctx, `document.querySelector("section.why") !== null`)
 		shoot(t, ctx, screen.name+"/rolled")

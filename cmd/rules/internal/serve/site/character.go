@@ -25,9 +25,17 @@ const (
 // The hidden field is the character as the page was made. Without it, a pasted character and a
 // field left as it was could not be told from a character left as it was and a changed field.
 func mergeCharacter(e *library.Edition, form url.Values) {
-	before, text := form.Get(characterBefore), json.RawMessage(form.Get("character"))
-	if before == "" || !json.Valid(text) {
-		return
+	if before := form.Get(characterBefore); before != "" {
+		form.Set("character", changeCharacter(e, form.Get("character"), before, form))
+	}
+}
+
+// changeCharacter puts the fields of a form that differ from the character before into another one. An address has no
+// character before: its fields count as they are.
+func changeCharacter(e *library.Edition, character, before string, form url.Values) string {
+	text := json.RawMessage(character)
+	if !json.Valid(text) {
+		return character
 	}
 	known := describe.FieldsOf(e.Plan.Character)
 	for name, values := range form {
@@ -44,7 +52,7 @@ func mergeCharacter(e *library.Edition, form url.Values) {
 			text = putInto(text, f, values[0])
 		}
 	}
-	form.Set("character", indentJSON(text))
+	return indentJSON(text)
 }
 
 // characterField is the part of a character at a path, by which a map has keys; nil when there is none, or when it is a

@@ -54,7 +54,7 @@ func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, fro
 		switch {
 		// A decision counts only with the faces that it was made for. In a fresh roll it would be
 		// one made in advance.
-		case isRepeated(form) && isDecided:
+		case form.Get(fellField) != "" && isDecided:
 			field := newField(f, text[0])
 			field.ID = decidePrefix + f.Name
 			decided = append(decided, field)

@@ -90,16 +90,30 @@ type historyView struct {
 }
 
 // showPlay shows a procedure: its form before it begins, then its state with the events that may follow.
-func (s *server) showPlay(w http.ResponseWriter, r *http.Request, e *library.Edition, b *bookView, id string) {
+//
+// A step is sent by POST, and the browser is led to the address of the play after it.
+func (s *server) showPlay(w http.ResponseWriter, r *http.Request, e *library.Edition, b *bookView, id, note string) {
 	try, q := s.newTry(e, b, id, r.Form)
 	v := &playPage{tryPage: *try, Log: r.Form.Get("log")}
+	v.Note = note
+	v.HasLink = r.Method == http.MethodGet
 	status := http.StatusOK
+	takesStep := r.Method == http.MethodPost || v.Log == "" && !isSettled(v.Needs, r.Form)
+	if !takesStep && strings.HasPrefix(r.Form.Get("do"), doEvent) {
+		r.Form.Del("do") // nothing is rolled by looking at an address
+	}
 	do := r.Form.Get("do")
 	// Asking for odds before the start does not begin the play: its dice would have fallen unseen.
-	if r.Form.Get("asked") != "" && (v.Log != "" || do != doOdds && do != doEndOdds) {
+	if isAsked(r.Form) && (v.Log != "" || do != doOdds && do != doEndOdds) {
 		if err := v.advance(e, id, q, r.Form); err != nil {
 			v.Error = wordError(err)
 			status = http.StatusUnprocessableEntity
+		}
+	}
+	if takesStep && status == http.StatusOK {
+		if query := v.address(e, r.Form); query != "" {
+			redirect(w, r, id, query)
+			return
 		}
 	}
 	v.Policy = cmp.Or(r.Form.Get("policy"), policyFor(e, v.Needs))

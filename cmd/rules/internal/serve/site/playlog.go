@@ -104,9 +104,51 @@ func readEvent(n *describe.Needs, name string, form url.Values) ([]describe.Fiel
 	_, input := inputFields(&describe.Needs{Kind: "rule", Input: fields}, own, true, nil)
 	q := &formQuestion{dice: form.Get("dice " + name), seed: form.Get("seed " + name)}
 	q.Request.Input = input
-	if fell := own.Get("fell"); fell != "" && own.Get("do")+" " != doEvent {
+	if fell := own.Get(fellField); fell != "" && own.Get("do")+" " != doEvent {
 		q.fallAgain(fell)
 	}
 	q.drawSeed()
 	return fields, q, own
+}
+
+// address returns the query of the address of a play as it stands; "" where it would be too long.
+//
+// What is asked about the play goes along: why, the odds of its end, and an event whose faces have fallen and which waits
+// for a decision.
+func (v *playPage) address(e *library.Edition, form url.Values) string {
+	if v.Log == "" { // it has not begun
+		query := addressOf(e, v.Needs, form)
+		if query == "" {
+			return ""
+		}
+		return query + "&" + url.Values{"do": {form.Get("do")}, "policy": {form.Get("policy")}}.Encode()
+	}
+	out := url.Values{askedField: {askedYes}, "log": {v.Log}}
+	nameRules(e, out)
+	do := form.Get("do")
+	if do == doOdds || form.Get("follow") != "" && do != doEndOdds {
+		out.Set("follow", askedYes)
+		out.Set("policy", form.Get("policy"))
+	}
+	if text := form.Get("why"); text != "" {
+		out.Set("why", text)
+	}
+	if v.Pending != nil {
+		out.Set("do", doDecide+v.Pending.Event)
+		for _, field := range v.Pending.Hidden {
+			out.Set(field[0], field[1])
+		}
+	}
+	if event, is := strings.CutPrefix(do, doWhyNot); is {
+		out.Set("do", do)
+		for name, values := range form {
+			if strings.HasPrefix(name, event+" ") {
+				out[name] = values
+			}
+		}
+	}
+	if query := out.Encode(); len(query) <= maxAddress {
+		return query
+	}
+	return ""
 }

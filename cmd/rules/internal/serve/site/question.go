@@ -54,8 +54,11 @@ func (q *formQuestion) request() (runtime.Request, error) {
 
 // isRepeated reports whether a form goes on with faces that have fallen.
 func isRepeated(form url.Values) bool {
-	return form.Get("fell") != "" && (form.Get("why") != "" || form.Get("do") == decideNow)
+	return form.Get(fellField) != "" && (form.Get("why") != "" || form.Get("do") == decideNow)
 }
+
+// fellField is the field of a form, and of an address, by which the same faces fall again.
+const fellField = "fell"
 
 // decideNow is what the button under decisions does.
 const decideNow = "decide"

@@ -16,13 +16,14 @@ import (
 //
 // All that counts odds or plays cases goes through the gate (limitOdds); what only shows text does
 // not. A form is sent by POST, because a character is too long for an address; the same page
-// answers GET, so that a link can open it with fields filled in.
+// answers GET, by which a link opens it with fields filled in, and by which an answer is shown again (address.go).
 func Handler(l *library.Library, o Options) http.Handler {
 	s := &server{library: l, templates: parseTemplates(), Options: o}
 	m := http.NewServeMux()
 	m.HandleFunc("GET /{$}", s.showHome)
 	m.HandleFunc("GET /style.css", serveAsset("text/css; charset=utf-8", styleSheet))
 	m.HandleFunc("GET /live.js", serveAsset("text/javascript; charset=utf-8", script))
+	m.HandleFunc("GET /store.js", serveAsset("text/javascript; charset=utf-8", storeScript))
 	m.HandleFunc("GET /generation", s.streamGenerations)
 	m.Handle("GET /dice", s.limitOdds(s.showDice))
 	m.HandleFunc("GET /{ruleset}/{$}", s.showContents)
@@ -46,7 +47,7 @@ func (s *server) limitOdds(h http.HandlerFunc) http.Handler {
 
 // showForm shows the form of a rule or a procedure and, when it was sent, the answer.
 func (s *server) showForm(w http.ResponseWriter, r *http.Request) {
-	e, b, err := s.book(r)
+	e, b, note, err := s.findAsked(r)
 	if err != nil {
 		s.writeError(w, r, http.StatusNotFound, err)
 		return
@@ -57,9 +58,9 @@ func (s *server) showForm(w http.ResponseWriter, r *http.Request) {
 	}
 	switch id := r.PathValue("name"); {
 	case slices.Contains(e.Program.ProcedureNames(), id):
-		s.showPlay(w, r, e, b, id)
+		s.showPlay(w, r, e, b, id, note)
 	case slices.Contains(e.Program.RuleNames(), id):
-		s.showRule(w, r, e, b, id)
+		s.showRule(w, r, e, b, id, note)
 	default:
 		s.writeError(w, r, http.StatusNotFound, describe.UnknownIn(e.Plan, "rule", id, describe.EvaluableNames(e.Plan)))
 	}

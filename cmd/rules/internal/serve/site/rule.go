@@ -12,12 +12,25 @@ import (
 )
 
 // showRule shows the form of a rule and, when it was sent, the answer.
-func (s *server) showRule(w http.ResponseWriter, r *http.Request, e *library.Edition, b *bookView, id string) {
+//
+// A form is sent by POST. Its dice fall here, and the browser is led to the address that has their faces.
+func (s *server) showRule(w http.ResponseWriter, r *http.Request, e *library.Edition, b *bookView, id, note string) {
 	v, q := s.newTry(e, b, id, r.Form)
+	isHere := r.Form.Get(hereField) != "" // with the fields of an address, which are settled
+	if !isHere && (r.Method == http.MethodPost || !isSettled(v.Needs, r.Form)) {
+		settleForm(v.Needs, r.Form)
+		if query := addressOf(e, v.Needs, r.Form); query != "" {
+			redirect(w, r, id, query)
+			return
+		}
+	}
+	v.Note, v.Stored = note, r.Form.Get(storedField)
+	v.HasLink = r.Method == http.MethodGet || isHere
+	v.IsMissing = v.Stored != "" && r.Form.Get("character") == ""
 	status := http.StatusOK
 	// A form that was only opened, or whose fields were changed by a link, is not carried out: dice
 	// should fall when somebody lets them.
-	if r.Form.Get("asked") != "" && !isAboutKept(r.Form) {
+	if isAsked(r.Form) && !isAboutKept(r.Form) && !v.IsMissing {
 		if err := v.carryOut(e, q, r.Form); err != nil {
 			v.Error, v.CharacterOpen = wordError(err), isAbout(err, "character")
 			status = http.StatusUnprocessableEntity
@@ -56,10 +69,9 @@ func (s *server) showOddsPart(w http.ResponseWriter, r *http.Request) {
 // The order follows the table: dice fall, what is to be decided then is decided, and only then
 // there is a sheet. Asking why is about the same faces, which the form carries.
 func (v *tryPage) carryOut(e *library.Edition, q *formQuestion, form url.Values) error {
-	if isRepeated(form) {
-		q.fallAgain(form.Get("fell"))
+	if fell := form.Get(fellField); fell != "" {
+		q.fallAgain(fell)
 	}
-	q.drawSeed()
 	v.Fell = q.fell()
 	var err error
 	if v.Decided, v.Decision, err = takeDecisions(v.Needs.Input, q, form, askRule(e, v.Needs.ID, q)); err != nil ||

@@ -81,6 +81,9 @@ var styleSheet []byte
 //go:embed assets/live.js
 var script []byte
 
+//go:embed assets/store.js
+var storeScript []byte
+
 // Options are the bounds of the pages.
 type Options struct {
 	Budget int64                                // of states that one question for odds may meet

@@ -30,6 +30,10 @@ type tryPage struct {
 	ReadsCharacter  bool
 	OtherRulings    []string     // that are not played by default
 	Ruled           []rulingView // what was ruled about it
+	Note            string       // how the rules differ from those that an address names; "" where they do not
+	HasLink         bool         // the address of the page is that of its answer
+	Stored          string       // the digest under which the browser keeps the character; "" for none
+	IsMissing       bool         // the address needs a character that only the browser has
 	Keep            string       // the name under which a browser keeps the character
 	Error           string
 	Refused         string // an output that was refused, when a requirement did not hold
@@ -57,8 +61,9 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	q := &formQuestion{Question: query.Question{Subject: id, Options: map[string]string{}}}
 	mergeCharacter(e, form)
 	shipped := exampleFor(e, needs)
-	sent := form.Get("asked") != ""
-	v.Dice, v.Seed, v.Character = form.Get("dice"), form.Get("seed"), form.Get("character")
+	sent := form.Get(askedField) != ""
+	v.Dice, v.Seed = form.Get("dice"), form.Get("seed")
+	v.Character = indentJSON([]byte(form.Get("character")))
 	input := shipped.Input
 	if name := form.Get("as"); v.Character == "" && slices.Contains(b.Characters, name) {
 		v.Character = characterOf(e, name)
@@ -66,6 +71,9 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	}
 	if v.Character == "" {
 		v.Character = indentJSON(shipped.Character)
+	}
+	if form.Get(characterBefore) == "" {
+		v.Character = changeCharacter(e, v.Character, "", form)
 	}
 	v.Input, q.Request.Input = inputFields(needs, form, sent, input)
 	b.explainChoices(needs.Input, v.Input)

@@ -1,0 +1,115 @@
+// What the browser keeps, in IndexedDB: characters, rolls, and characters that are too long for an address.
+"use strict";
+
+const store = (() => {
+	let opened;
+	const open = () => opened ??= new Promise((resolve, reject) => {
+		const request = indexedDB.open("rules", 1);
+		request.onupgradeneeded = () => {
+			request.result.createObjectStore("characters", { keyPath: "id" });
+			request.result.createObjectStore("rulings", { keyPath: "id" });
+			request.result.createObjectStore("rolls", { keyPath: "id" });
+			request.result.createObjectStore("texts", { keyPath: "id" });
+		};
+		request.onsuccess = () => resolve(request.result);
+		request.onerror = () => reject(request.error);
+	});
+	const run = async (name, mode, ask) => {
+		const transaction = (await open()).transaction(name, mode);
+		const asked = ask(transaction.objectStore(name));
+		return new Promise((resolve, reject) => {
+			transaction.oncomplete = () => resolve(asked.result);
+			transaction.onerror = transaction.onabort = () => reject(transaction.error);
+		});
+	};
+	return {
+		list: (name) => run(name, "readonly", (s) => s.getAll()),
+		get: (name, id) => run(name, "readonly", (s) => s.get(id)),
+		put: (name, value) => run(name, "readwrite", (s) => s.put(value)),
+		remove: (name, id) => run(name, "readwrite", (s) => s.delete(id)),
+	};
+})();
+
+// A text has the same digest in every browser. It tells texts apart and proves nothing: an address may come from anybody,
+// and crypto.subtle is missing where a group plays without TLS.
+const digestOf = (text) => {
+	let a = 0xcbf29ce4, b = 0x84222325;
+	for (let i = 0; i < text.length; i++) {
+		a = Math.imul(a ^ text.charCodeAt(i), 0x01000193);
+		b = Math.imul(b ^ text.charCodeAt(i), 0x5bd1e995) ^ (a >>> 13);
+	}
+	return [a, b].map((n) => (n >>> 0).toString(16).padStart(8, "0")).join("");
+};
+
+const compact = (text) => { try { return JSON.stringify(JSON.parse(text)); } catch { return text; } };
+
+// A character that is too long for an address is kept under its digest before the form is sent.
+const longest = 2000;
+for (const text of document.querySelectorAll("textarea#character")) {
+	const sent = text.form;
+	const forget = () => {
+		sent.querySelectorAll("[data-sent]").forEach((field) => field.remove());
+		if (sent.elements.stored) sent.elements.stored.remove();
+	};
+	addEventListener("pageshow", forget); // the browser may go back to the page as it was left
+	sent.addEventListener("submit", (event) => {
+		const character = compact(text.value), id = digestOf(character);
+		forget();
+		if (character.length <= longest || event.defaultPrevented) return;
+		event.preventDefault();
+		const submitter = event.submitter;
+		store.put("texts", { id, text: character }).then(() => {
+			for (const [name, value] of [["stored", id], submitter?.name ? [submitter.name, submitter.value] : []]) {
+				if (!name) continue;
+				const field = document.createElement("input");
+				field.type = "hidden";
+				field.dataset.sent = "";
+				[field.name, field.value] = [name, value];
+				sent.append(field);
+			}
+		}).catch(() => { /* nothing is kept here: the server answers at once */ }).finally(() => sent.submit());
+	});
+}
+
+// An address may have but the digest of its character: the page is asked for with the character that is kept under it.
+const missing = document.getElementById("missing");
+if (missing) {
+	const show = async (text) => {
+		const fields = new URLSearchParams(location.search);
+		fields.set("character", text);
+		fields.set("here", "yes");
+		const answer = await fetch(location.pathname, { method: "POST", body: fields });
+		const html = await answer.text();
+		document.open();
+		document.write(html);
+		document.close();
+	};
+	store.get("texts", missing.dataset.stored).then((kept) => { if (kept) show(kept.text); }).catch(() => { /* not here */ });
+	const file = document.createElement("input");
+	file.type = "file";
+	file.accept = ".json,application/json";
+	file.setAttribute("aria-label", "The character as a file");
+	const told = document.createElement("p");
+	told.setAttribute("role", "alert");
+	file.addEventListener("change", async () => {
+		const text = compact(await file.files[0].text());
+		if (digestOf(text) !== missing.dataset.stored) {
+			told.textContent = "This file has another character, or another state of it, than the link.";
+			return;
+		}
+		await store.put("texts", { id: missing.dataset.stored, text });
+		show(text);
+	});
+	missing.append(file, told);
+}
+
+// The address of an answer is copied by a button.
+for (const link of document.querySelectorAll("[data-copy-link]")) {
+	if (!navigator.clipboard) continue; // a browser has it on secure addresses and on this machine
+	link.textContent = "Copy link";
+	link.addEventListener("click", async (event) => {
+		event.preventDefault();
+		await navigator.clipboard.writeText(location.href.replace(/#.*/, ""));
+		link.textContent = "Link copied";
+	});
+}
