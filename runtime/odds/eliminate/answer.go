@@ -73,8 +73,9 @@ func answerWith[W pmf.Weight[W]](r *Rule, q odds.Question,
 	return newJoint(r, w, t, e), nil
 }
 
-// rowsOf are the rows of the answer of an engine, to what the question gives or, unless it is nil, to what fill gives.
-// Decisions are made as made says, by number of decision and stateKey; nil where the rule's strategy makes them.
+// rowsOf returns the rows of an engine's answer to the question or, unless fill is nil, to the values that fill writes.
+// made has the choice of each decision, by its number and stateKey; it is nil where the rule's strategy makes them.
+//
 // Dice that are impossible whatever falls end every evaluation that comes as far: then all must happen in its order.
 func rowsOf[W pmf.Weight[W]](
 	r *Rule, q odds.Question, engineOf func(*preparedGraph, *vm.Image) *engine[W], fill Filler,
@@ -102,7 +103,7 @@ func (r *Rule) inOrder() (w *preparedGraph, err error) {
 	return r.plain, err
 }
 
-// prepareEngine gives an engine what does not change from question to question.
+// prepareEngine sets the fields of an engine that are the same for all questions.
 func (e *engine[W]) prepareEngine(w *preparedGraph, p *vm.Image) {
 	e.Network, e.stage, e.symbolOf = w.Network, vm.NewExecutor(p), p.SymbolOf
 	e.sources, e.decided = map[*source]*recall[W]{}, w.decided
@@ -148,13 +149,13 @@ func (e *engine[W]) answer(
 	return t, true, err
 }
 
-// completeTail gives the tail of dice that explode the weight that everything else leaves. Between two draws of a pool the
-// weight of a state is too small (count.go). Nothing ends there but such a tail: it may be met beside any draw, because
-// putting it off to the last one would keep what the dice show from being forgotten meanwhile. Of several dice that explode
-// the first is charged; their sum is what is told.
+// completeTail gives the tail of dice that explode the weight that everything else leaves. Between two draws of a pool
+// the weight of a state is too small (count.go). Nothing ends there but such a tail. It may be met beside any draw,
+// because putting it off to the last one would keep the faces from being forgotten meanwhile. Of several dice that
+// explode the first is charged; only their sum appears in an answer.
 //
-// What is missing is taken for a tail only if it is smaller than one part in 2^UnseenBits. Anything larger would be an
-// error of the elimination, and is left to show itself in a sum that is not 1.
+// A difference counts as a tail only if it is smaller than one part in 2^UnseenBits. Anything larger would be an error
+// of the elimination, and is left to show itself in a sum that is not 1.
 func (e *engine[W]) completeTail(t *Table[W]) {
 	k := slices.IndexFunc(t.ended, func(x ended[W]) bool { return x.why.Kind == odds.Unfollowed })
 	if k < 0 {
@@ -171,8 +172,8 @@ func (e *engine[W]) completeTail(t *Table[W]) {
 	}
 }
 
-// runRecalled carries the outermost program out, or recalls what it led to for equal values in an earlier question. Of an
-// answer that is known the rows are left out.
+// runRecalled runs the outermost program, or recalls its rows for equal values in an earlier question. Rows of an
+// answer that isKnown are left out.
 func (e *engine[W]) runRecalled(w *preparedGraph, top *program, isKnown func(any) bool) (*Table[W], error) {
 	if e.top == nil {
 		e.top = e.findReads(nil, top)
@@ -208,7 +209,7 @@ type answerKey[W pmf.Weight[W]] struct {
 	beside string
 }
 
-// keyOfAnswer returns the answerKey of what the outermost program has led to; nil where none is known.
+// keyOfAnswer returns the answerKey of the outermost program's rows, or nil where none is known.
 func (e *engine[W]) keyOfAnswer(top *program) any {
 	if e.answered == nil {
 		return nil
@@ -227,7 +228,7 @@ func (e *engine[W]) keyOfAnswer(top *program) any {
 	return answerKey[W]{e.answered, string(beside)}
 }
 
-// tryToDefer puts off what keeps a program from being recalled.
+// tryToDefer puts off the part of a program that keeps it from being recalled.
 func (e *engine[W]) tryToDefer(w *preparedGraph, top *program) (err error) {
 	if e.late, err = w.deferPiece(top, e.top.differs, !e.isExact); err != nil {
 		return err
@@ -240,7 +241,7 @@ func (e *engine[W]) tryToDefer(w *preparedGraph, top *program) (err error) {
 	return nil
 }
 
-// computePrefix computes what depends on no die.
+// computePrefix computes the values that depend on no die.
 func (e *engine[W]) computePrefix(r *Rule, w *preparedGraph, records odds.Records, fill Filler) error {
 	if fill == nil {
 		fill = func(f *vm.Frame, x *vm.Fragment) error { return e.readRecords(r, f, x, records) }
@@ -280,7 +281,7 @@ func (r *Rule) WithDefaults(records odds.Records) odds.Records {
 	return records
 }
 
-// readRecords reads what is given into the frame of a fragment.
+// readRecords decodes the records of a question into the frame of a fragment.
 func (e *engine[W]) readRecords(r *Rule, f *vm.Frame, x *vm.Fragment, records odds.Records) error {
 	d := jsonio.NewDecoder(f)
 	for root, shape := range r.shapes {

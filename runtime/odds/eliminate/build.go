@@ -24,10 +24,10 @@ import (
 // each source all nodes are computed that depend on nothing but what was met. They are functions of what a state knows,
 // so computing them splits no state, and makes it possible to drop their operands.
 
-// build makes the program that gives outs, beginning with some columns.
+// build returns the program that computes outs, beginning with some columns.
 //
-// The prefix takes the nodes without any chance. What of it is read elsewhere is only known once all is linked
-// (b.wanted), so its outputs are found last.
+// The prefix takes the nodes without any chance. Its readers are only known once all is linked (b.wanted), so its
+// outputs are found last.
 func (b *builder) build(first, outs []plan.ID) (*program, error) {
 	if err := b.findSources(); err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (b *builder) build(first, outs []plan.ID) (*program, error) {
 	return p, nil
 }
 
-// findSources finds what rolls in the block.
+// findSources finds the sources of chance in the block.
 //
 // Heads of pools stand before their draws in the block, and draws find theirs in b.at. A pool is complete with the draw
 // of its last class but one, because the last class has no draw (count.go).
@@ -121,8 +121,8 @@ func (b *builder) findSources() error {
 	return nil
 }
 
-// resultSource is the source of what a loop answers once. It reads its inputs from the environment, where those of the
-// head or of the draw that asks for it stand.
+// resultSource returns the source of a loop's single answer. It reads its inputs from the environment, which holds
+// those of the head or of the draw that asks for it.
 func (b *builder) resultSource(loop plan.ID) *source {
 	s := &source{kind: resultSource, id: loop, ins: b.Externals([]plan.ID{loop})}
 	for _, id := range s.ins {
@@ -171,9 +171,9 @@ func (b *builder) rollSource(id plan.ID) *source {
 	return s
 }
 
-// addRegion adds the steps of nodes that depend on what has been met already, and on sources of their own. Of the sets of
+// addRegion adds the steps of nodes that depend on sources met already, and on sources of their own. Of the sets of
 // sources that nodes depend on, those that lie within or beside each other are regions of their own: the distribution
-// of what is read of them later is computed once and not for each state.
+// of the values that are read later is computed once for a region and not for each state.
 //
 // Every turn takes a source, a region or ready nodes away, so it ends. When none of these can be taken and nodes are
 // left, they wait for each other, which no valid plan makes them do.
@@ -221,7 +221,7 @@ type cluster struct {
 	nodes []plan.ID
 }
 
-// splitRegions divides nodes into regions and what is left.
+// splitRegions divides nodes into regions and a rest.
 //
 // A node belongs to the one region whose sources include all of its own. Nodes that read several regions, or sources of
 // none, are the rest.
@@ -309,13 +309,13 @@ func (b *builder) makeRegion(c cluster, met set) (*source, error) {
 	return s, b.addRegion(s.body, c.nodes, met)
 }
 
-// poolCluster is the pool of a draw with all that depends on it and on what its draws are compared with. It is a region
-// where pools are met one by one: what the pool shows is then found for the few values that it is compared with, and not
-// for every state.
+// poolCluster returns the pool of a draw with all nodes that depend on it and on the dice with which its draws are
+// compared. It is a region where pools are met one by one: the pool is then summed up for the few values with which it
+// is compared, and not for every state.
 //
 // In numbers: the five dice of a are compared with those of b, c and d, place by place, and all three comparisons must
-// hold. Behind c a state is what a shows, 252 multisets, and which places still hold, 32 sets. The draws of d would meet
-// all of these 8,064 states; as a region they meet 252.
+// hold. Behind c a state is the faces of a, 252 multisets, and the set of places that still hold, 32 sets. The draws of
+// d would meet all of these 8,064 states; as a region they meet 252.
 func (b *builder) poolCluster(draw plan.ID, rest []plan.ID, met set) (c cluster, ok bool) {
 	d, is := b.Draws[draw]
 	if !is || !b.byPool {
@@ -337,7 +337,7 @@ func (b *builder) poolCluster(draw plan.ID, rest []plan.ID, met set) (c cluster,
 	return c, len(c.nodes) < len(rest) && around.in(met.or(c.on))
 }
 
-// readsAround are the values that a region reads of what was met before it.
+// readsAround returns the values met before a region that the region reads.
 func (b *builder) readsAround(c cluster) []plan.ID {
 	within, found := map[plan.ID]bool{}, map[plan.ID]bool{}
 	for _, id := range c.nodes {

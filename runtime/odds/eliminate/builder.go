@@ -81,9 +81,9 @@ func (b *builder) mayEnd(id plan.ID) bool {
 	return slices.ContainsFunc(b.Blocks[n.Imm].Nodes, func(x plan.ID) bool { return b.Needed[x] && b.mayEnd(x) })
 }
 
-// reads are the nodes that a node depends on, those of outer blocks among them.
+// reads returns the nodes that a node depends on, those of outer blocks among them.
 //
-// These are the operands and, beyond them, what the program will make the node wait for: the loop's body, the free
+// These are the operands and, beyond them, all that the program will make the node wait for: the loop's body, the free
 // values of a stream, and the effect before it.
 func (b *builder) reads(id plan.ID) []plan.ID {
 	if s := b.at[id]; s != nil && s.id != id {

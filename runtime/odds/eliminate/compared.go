@@ -66,7 +66,7 @@ func (b *builder) comparedValues() (out []comparedValue) {
 	return out
 }
 
-// comparedValue is what is compared of a roll, if that may be.
+// comparedValue returns the value of a roll that comparisons read, and reports whether the roll can be joined by them.
 func (b *builder) comparedValue(id plan.ID, n *plan.Node) (v comparedValue, ok bool) {
 	d := &b.Dice[n.Imm]
 	guard, known := b.Constant(n.Args[0])

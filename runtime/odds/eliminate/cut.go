@@ -199,7 +199,7 @@ func (c *cutter) loop(id plan.ID) {
 	}
 }
 
-// schedulePart schedules what was copied.
+// schedulePart returns the fragment of the copied nodes.
 func (c *cutter) schedulePart(
 	p *vm.Image, choice plan.Choice, roots [plan.NumRoots]int, outs []vm.FragmentOutput,
 ) (*vm.Fragment, error) {

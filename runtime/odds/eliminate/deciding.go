@@ -52,7 +52,7 @@ func stateKey(values []int64) string {
 	return string(key)
 }
 
-// listOptions lists what a field may be decided to be in a state, as slots.
+// listOptions returns the possible values of a field in a state, as slots.
 func (e *engine[W]) listOptions(d *decidedField, ins []int64) ([]int64, error) {
 	kept, view := e.stage.Snapshot(), vm.NewView(ins, 1)
 	read := func(at *vm.Location) (jsonio.Value, error) {
@@ -105,7 +105,7 @@ func (e *engine[W]) listOptions(d *decidedField, ins []int64) ([]int64, error) {
 	return out, nil
 }
 
-// describeShape says what a field that is decided may be, when a number is limited to lo and hi.
+// describeShape describes the possible values of a decided field; a number lies between lo and hi.
 func describeShape(s *plan.Shape, lo, hi int64) string {
 	switch {
 	case s.Kind == plan.Bool:

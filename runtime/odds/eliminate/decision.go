@@ -176,7 +176,7 @@ func (x *stager) outermost(id plan.ID) plan.ID {
 	return id
 }
 
-// addOperands finds what may be known when a field is decided, as far as anything reads it.
+// addOperands finds the values that are known when a field is decided, as far as anything reads them.
 //
 // An operand too many splits states and makes the decision dearer, but no worse: the best choice is then found for each
 // part by itself. An operand too few would be wrong, as one choice would be made for states with different futures.
@@ -278,7 +278,7 @@ func (x *stager) knownAt(k int, name string) *plan.Value {
 	return nil
 }
 
-// knownPart is what of a value is known at a decision; nil when nothing is.
+// knownPart returns the part of a value that is known at a decision, or nil when nothing is.
 func (x *stager) knownPart(k int, v *plan.Value) *plan.Value {
 	for _, id := range []plan.ID{v.ID, v.Fault, v.Present} {
 		if id == v.ID && v.Type.Kind == plan.Record {
@@ -306,11 +306,11 @@ func (x *stager) knownPart(k int, v *plan.Value) *plan.Value {
 	return &out
 }
 
-// rewrite is the graph in which the decided fields read what is known, and stand behind it.
+// rewrite returns the graph in which the decided fields read the known values, and stand behind them.
 //
 // A field may have several leaves in a graph, but is decided once: the first leaf becomes the source, and the others
-// select it. Ranks in the body are even for nodes and odd for decisions: 0, then decision 0 with 1, then what follows
-// from it with 2, and so on. The sort is stable, so nodes of a stage stay in the order of the rule.
+// select it. Ranks in the body are even for nodes and odd for decisions: 0, then decision 0 with 1, then the nodes that
+// follow from it with 2, and so on. The sort is stable, so nodes of a stage stay in the order of the rule.
 func (x *stager) rewrite() *plan.Graph {
 	out := *x.Graph
 	out.Nodes, out.Blocks = slices.Clone(out.Nodes), slices.Clone(out.Blocks)

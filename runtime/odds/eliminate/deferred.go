@@ -96,8 +96,8 @@ func (w *preparedGraph) readLast(p *program, nodes map[plan.ID]bool) map[plan.ID
 	return out
 }
 
-// divideNodes divides nodes by whether they read some others, be it by way of each other. What may end the evaluation stays
-// behind what may end it before.
+// divideNodes divides nodes by whether they read some others, directly or by way of each other. A node that may end the
+// evaluation stays behind those that may end it before.
 //
 // The order among nodes is kept in both lists, and a late node is never an operand of an early one.
 func (w *preparedGraph) divideNodes(nodes []plan.ID, others map[plan.ID]bool) (early, late []plan.ID) {
@@ -123,9 +123,9 @@ func (w *preparedGraph) placesOf(ids, row, class, outs []plan.ID) (out []ref) {
 	return out
 }
 
-// finishDeferred does in the rows of a table, which it uses up, what was put off. Long formulas are charged, but not the
-// rows: each was paid for when its state met a class, or when that was recalled. Paying for them again would refuse a
-// question only because others were asked before it.
+// finishDeferred computes the deferred piece in the rows of a table, which it uses up. Long formulas are charged, but
+// not the rows: each was paid for when its state met a class, or when that was recalled. Paying for them again would
+// refuse a question only because others were asked before it.
 func (e *engine[W]) finishDeferred(x *latePiece, t *Table[W]) (*Table[W], error) {
 	if err := e.chargeWork(plan.None, 0); err != nil { // whether it is to stop
 		return nil, err
@@ -155,7 +155,7 @@ func (e *engine[W]) finishDeferred(x *latePiece, t *Table[W]) (*Table[W], error)
 	return out, nil
 }
 
-// finishTraced is finishDeferred for a traced table: what becomes of each row is found out first, and then weights are
+// finishTraced is finishDeferred for a traced table. The next state of each row is computed first, and then weights are
 // added up in the order in which they came.
 func (e *engine[W]) finishTraced(x *latePiece, t, out *Table[W]) error {
 	next := make([]int64, len(x.keep))
@@ -187,7 +187,8 @@ func (e *engine[W]) finishTraced(x *latePiece, t, out *Table[W]) error {
 	return nil
 }
 
-// computeLate does in a row what was put off, and leaves in next what is kept of it, unless that ends the evaluation.
+// computeLate computes the deferred piece in a row, and writes the kept values into next. It returns an ending instead
+// if the piece ends the evaluation.
 func (e *engine[W]) computeLate(x *latePiece, row, next []int64) (*odds.Ending, error) {
 	if err := e.compute(x.piece, row, nil); err != nil {
 		why, ok := endingOf(err)

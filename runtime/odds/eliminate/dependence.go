@@ -18,8 +18,8 @@ import (
 // Sets are memoised. The memo is cleared whenever such a dependence is added, because sets that were found before lack
 // it.
 
-// orderEffects lets what may end the evaluation happen in its order. Dice that depend on no chance are judged before all
-// others.
+// orderEffects makes each node that may end the evaluation depend on those before it. Dice that depend on no chance are
+// judged before all others.
 func (b *builder) orderEffects() {
 	last := plan.None
 	for _, id := range b.own {
@@ -45,7 +45,7 @@ func (b *builder) orderEffects() {
 	}
 }
 
-// dependenceOf returns what sources a node of the block depends on.
+// dependenceOf returns the sources that a node of the block depends on.
 func (b *builder) dependenceOf(id plan.ID) set {
 	if b.BlockOf[id] != b.block {
 		return set{}
@@ -81,8 +81,9 @@ func (b *builder) endsInOrder(id plan.ID) bool {
 	return b.mayEnd(id) && (s == nil || s.chain || s.kind == loopSource)
 }
 
-// closeOverPools adds to a set with some draws of a pool all of them: a region holds all draws or none. So does it with the
-// dice of a sequence: regions within would keep what both ends of a part decide, where a scan keeps one.
+// closeOverPools adds to a set with some draws of a pool all of them: a region holds all draws or none. It does so with
+// the dice of a sequence too: regions within would keep all values that both ends of a part decide, where a scan keeps
+// one.
 //
 // It ends because the set only grows, and it has at most maxSources elements.
 func (b *builder) closeOverPools(s set) set {
@@ -105,21 +106,21 @@ func (b *builder) closeOverPools(s set) set {
 	return s
 }
 
-// readsPart reports whether a node reads what some draws of a pool show and not what others do. Such a node does not sum a
-// pool up.
+// readsPart reports whether a node depends on some draws of a pool and not on others. Such a node does not sum a pool
+// up.
 func (b *builder) readsPart(id plan.ID) bool {
 	return slices.ContainsFunc(b.Pools, func(p *rewrite.Pool) bool { return b.readsPartOf(id, p) })
 }
 
-// readsPartOf reports whether a node reads what some draws of a pool show and not what others do.
+// readsPartOf reports whether a node depends on some draws of one pool and not on others.
 func (b *builder) readsPartOf(id plan.ID, p *rewrite.Pool) bool {
 	k := slices.Index(b.Pools, p)
 	masks := b.drawsRead(id)
 	return k < len(masks) && !masks[k].empty() && masks[k].size() < len(p.Classes)-1
 }
 
-// drawsRead are the draws of each pool on which a node depends, as bits: by a count, or by how many dice are left behind
-// some draw, which is what that draw and those before it decide together.
+// drawsRead returns the draws of each pool on which a node depends, as bits. It may depend on the count of a draw, or
+// on the number of dice left behind some draw, which that draw and those before it decide together.
 func (b *builder) drawsRead(id plan.ID) []set {
 	if len(b.Pools) == 0 || b.BlockOf[id] != b.block {
 		return nil
@@ -156,9 +157,9 @@ func (b *builder) drawsRead(id plan.ID) []set {
 	return out
 }
 
-// isApart reports whether the nodes outside of a set of sources read of its pools no more than what sums them up, or one
-// part. Pools that others are compared with class by class are met together with these: by themselves they would have to
-// tell all their counts.
+// isApart reports whether the nodes outside of a set of sources read of its pools only sums over all draws, or one
+// part. Pools that others are compared with class by class are met together with these: by themselves they would have
+// to keep all their counts.
 func (b *builder) isApart(on set, nodes []plan.ID) bool {
 	part := plan.None
 	for _, id := range nodes {

@@ -32,7 +32,7 @@ func keyOf(d *plan.Die, faces int64) diceKey {
 // maxFaces bounds the faces of a die that are told apart.
 const maxFaces = 1 << 20
 
-// dieTotals returns what one die shows, with what it explodes into.
+// dieTotals returns the distribution of one die's total, with its explosions.
 func (e *engine[W]) dieTotals(d *plan.Die, faces int64, id plan.ID) (*Table[W], error) {
 	key := keyOf(d, faces)
 	if x := e.dice[key]; x != nil {
@@ -59,7 +59,7 @@ func (e *engine[W]) dieTotals(d *plan.Die, faces int64, id plan.ID) (*Table[W], 
 // maxDice bounds the dice that outlive a question.
 const maxDice = 64
 
-// chargeAgain charges every question for a die once, so that it does not matter what was asked before.
+// chargeAgain charges every question for a die once, so that the cost of a question does not depend on earlier ones.
 func (e *engine[W]) chargeAgain(x *madeDie[W], id plan.ID) error {
 	if x.by == e.budget {
 		return nil
@@ -90,12 +90,12 @@ func (e *engine[W]) chainTotals(d *plan.Die, faces int64, id plan.ID) (t *Table[
 	return t, nil
 }
 
-// extendChains lets a chain meet one face after the other. What stops goes into a table; it gives what goes on, by its
-// totals, and how many faces that has.
+// extendChains lets a chain meet one face after the other. The totals of chains that stop go into the table. It returns
+// those of the chains that go on, and the number of their faces.
 //
 // In numbers: a d6 explodes on a 6 and is followed for 3 faces, so the denominator is 6³ = 216. After the first face
-// the totals 1 to 5 stop, each with the share 36 of what may fall behind it: 180 together. The second face adds 7 to 11
-// with 6 each (30), the third 13 to 17 with 1 each (5). What is left is 1, for three sixes: it goes on and is not
+// the totals 1 to 5 stop, each with weight 36 for the faces that may fall behind it: 180 together. The second face adds
+// 7 to 11 with 6 each (30), the third 13 to 17 with 1 each (5). The rest is 1, for three sixes: it goes on and is not
 // followed. 180 + 30 + 5 + 1 is 216. So all totals have one denominator, and none is reduced on the way.
 //
 // It costs the totals of the chains that go on times the faces, for each level.
@@ -280,7 +280,7 @@ func (l *lister[W]) walkSorted(from int, list []int64, left int, w W) {
 	}
 }
 
-// unfollowed is the weight of lists one of whose dice explodes too far: what is missing from the whole.
+// unfollowed adds the weight of lists one of whose dice explodes too far: the difference to the whole.
 func (l *lister[W]) unfollowed(count int64) {
 	if len(l.die.ended) > 0 {
 		l.out.addEnding(l.die.ended[0].why, l.weightOfEnded(l.die, int(count)))

@@ -247,10 +247,9 @@ func (e *engine[W]) emptyTableFor(width, rows int) *Table[W] {
 	return t
 }
 
-// release gives the memory of a table back that nothing refers to any more.
+// release makes the memory of a table available to the next one. Nothing may refer to the table any more.
 //
-// A table that is still read must not be released: its memory is that of the next table. What is recalled, and dice
-// that outlive the question, say so themselves (stays).
+// Recalled tables, and dice that outlive the question, are marked and not released (stays).
 func (e *engine[W]) release(t *Table[W]) {
 	const most = 64
 	if len(e.free) < most && !t.stays {
@@ -279,7 +278,7 @@ func (e *engine[W]) tooMuch(id plan.ID, units float64) error {
 		Advice: e.Advice(id)}
 }
 
-// chargeTable judges what a table has grown to, and what it took to compute its last row.
+// chargeTable charges the size of a table, and the work of its last row.
 func (e *engine[W]) chargeTable(id plan.ID, t *Table[W]) error {
 	if err := e.judgeSize(id, len(t.w), t.width, t.den); err != nil {
 		return err

@@ -36,7 +36,8 @@ type estimator struct {
 	out    *Estimate
 }
 
-// Estimate tells what the answer for a character takes. Its errors are those of Odds that come before any die.
+// Estimate returns a bound of the work that the answer for a character takes. Its errors are those of Odds that come
+// before any die.
 func (r *Rule) Estimate(records odds.Records) (*Estimate, error) {
 	w := r.normal
 	e := floatEngine(w, r.image)

@@ -40,10 +40,11 @@ func shapesOfEvent(p *vm.Image, d *plan.Procedure, e *plan.Event) (out [plan.Num
 	return out
 }
 
-// NewStep prepares an event of a procedure or, when that is nil, the start, as a step of a chain of states: what it leads
-// to is asked for, the new state and, where the procedure changes it, the new character. Fields of the event are decided
-// when dice have fallen, as the choices say. When these are compared, a StepReader tells the choices behind every state
-// that is reached; else each field must have one choice.
+// NewStep prepares an event of a procedure or, when that is nil, the start, as a step of a chain of states. Its outputs
+// are the new state and, where the procedure changes it, the new character.
+//
+// Fields of the event are decided after dice have fallen, as the choices say. When these are compared, a StepReader
+// shows the choices behind every state that is reached; else each field must have one choice.
 func NewStep(
 	p *vm.Image, d *plan.Procedure, e *plan.Event, c plan.Choice, choices []odds.Choice, compares bool,
 ) (*Rule, error) {

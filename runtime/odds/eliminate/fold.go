@@ -28,8 +28,8 @@ const (
 	carriedLeaf
 )
 
-// runStream returns what folds carry in the end over so many faces. A class is the sizes of the lists, as spans of nothing
-// else, and what the folds give.
+// runStream returns the values that folds carry in the end over so many faces. A class is the sizes of the lists, as
+// spans of nothing else, and the results of the folds.
 func (e *engine[W]) runStream(s *source, d *plan.Die, faces, count int64) (t *Table[W], err error) {
 	f := s.fold
 	begin := make([]int64, len(f.first))
@@ -105,7 +105,7 @@ func (e *engine[W]) foldFaces(s *source, die *Table[W], begin []int64, count int
 	return t, nil
 }
 
-// multiplyFaces lets what is carried meet every face.
+// multiplyFaces lets the carried values meet every face.
 func (e *engine[W]) multiplyFaces(f *fold, die *Table[W], carried []int64, w W, at [2]int64, next *Table[W]) error {
 	in := e.fillLeaves(f, carried, at)
 	for k, x := range die.w {
@@ -126,7 +126,7 @@ func (e *engine[W]) multiplyFaces(f *fold, die *Table[W], carried []int64, w W, 
 	return nil
 }
 
-// fillLeaves returns what is done with a face reads, but for the face.
+// fillLeaves returns the leaves of the fragment for one face, all but the face itself.
 func (e *engine[W]) fillLeaves(f *fold, carried []int64, at [2]int64) []int64 {
 	e.in = append(append(e.in[:0], 0, at[0], at[1]), carried...)
 	for _, id := range f.frees {
@@ -136,8 +136,8 @@ func (e *engine[W]) fillLeaves(f *fold, carried []int64, at [2]int64) []int64 {
 	return e.in
 }
 
-// convolveFaces returns what is carried when each face adds to it what the face alone decides: the sum of so many equal
-// and independent steps. It is nil when the sum might not fit.
+// convolveFaces returns the carried values when each face adds to them an amount that the face alone decides: the sum
+// of so many equal and independent steps. It is nil when the sum might not fit.
 func (e *engine[W]) convolveFaces(s *source, die *Table[W], begin []int64, count int64) (*Table[W], error) {
 	steps := e.emptyTable(len(begin))
 	steps.den = die.den
@@ -228,8 +228,8 @@ func onlyVarying[W pmf.Weight[W]](steps *Table[W]) int {
 	return out
 }
 
-// convolveAlongOne adds steps that differ in one column: its sums are a line, and each other column is as often what it
-// always is.
+// convolveAlongOne adds steps that differ in one column. The sums of this column are a line; each other column has its
+// constant step times the count.
 func (e *engine[W]) convolveAlongOne(s *source, steps *Table[W], column int, count int64) (*Table[W], error) {
 	single := e.emptyTable(1)
 	single.den = steps.den

@@ -262,10 +262,10 @@ func (x *forecast[W]) countBehind(s *source, state []int64, shown int64) float64
 	return rewrite.CountLists(float64(values), float64(left[0]-1-shown), true, distinct)
 }
 
-// rowOf is the state of a way, as what may be met.
+// rowOf returns the state of a way as the values in which ways may meet.
 func (x *forecast[W]) rowOf(w way[W]) []int64 { return w.row }
 
-// countMeetings returns how many pairs of ways have met, by what they have in common then.
+// countMeetings returns the number of pairs of ways that have met: those equal in the values that of selects.
 func (x *forecast[W]) countMeetings(of func(way[W]) []int64) (pairs float64) {
 	if len(x.ways) == 0 {
 		return math.Inf(1)

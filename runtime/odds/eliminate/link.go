@@ -28,7 +28,7 @@ import (
 // The second pass goes forwards and turns nodes into refs, now that the columns of every step are known. It recurs into
 // the bodies of regions and loops, which have columns of their own.
 
-// linkProgram finds what of each step is read after it, and where every value stands.
+// linkProgram finds the values of each step that are read after it, and the place of every value.
 func (b *builder) linkProgram(p *program, outs []plan.ID) error {
 	p.outs = outs
 	if len(p.steps) == 0 {
@@ -48,7 +48,7 @@ func (b *builder) linkProgram(p *program, outs []plan.ID) error {
 	return nil
 }
 
-// findLive finds what each step keeps, from the last to the first.
+// findLive finds the values that each step keeps, from the last step to the first.
 //
 // It costs O(steps · nodes that are alive).
 func (b *builder) findLive(p *program) {
@@ -108,7 +108,7 @@ func (b *builder) given(s *step) (out []plan.ID) {
 	return out
 }
 
-// livePiece finds what a piece gives that is read later, and adds what it reads.
+// livePiece sets the outputs of a piece to its values that are read later, and adds its own reads to these.
 //
 // The nodes within a piece need no pass of their own: the compiler of the part sees from its outputs which are used.
 func (b *builder) livePiece(x *piece, later map[plan.ID]bool) {
@@ -125,10 +125,10 @@ func (b *builder) livePiece(x *piece, later map[plan.ID]bool) {
 	}
 }
 
-// liveSource adds what a source reads. What a region gives is what is read of it later.
+// liveSource adds the reads of a source. A region's outputs are its values that are read later.
 //
-// That a region gives only what is read is what makes it small. A body that rolls 3d6 and is read for its total has 16
-// classes; were the lists read too, it would have 56 or more.
+// This keeps a region small. A body that rolls 3d6 and is read for its total has 16 classes; were the lists read too,
+// it would have 56 or more.
 func (b *builder) liveSource(s *source, later map[plan.ID]bool) {
 	switch s.kind {
 	case regionSource:
@@ -191,13 +191,13 @@ func (b *builder) linkStep(s *step, row []plan.ID, p *program) (err error) {
 	return nil
 }
 
-// staysApart reports whether what a step keeps tells everything that it has met: then no two rows that it leads to are
-// equal, and they need not be compared. A chain of draws whose counts are all asked for is such a case: how many dice were
-// left before a draw is how many are left behind it and the count.
+// staysApart reports whether the values that a step keeps determine all values that it has met: then no two of its rows
+// are equal, and they need not be compared. A chain of draws whose counts are all outputs is such a case: the number of
+// dice left before a draw is the number left behind it plus the count.
 //
 // In numbers: 5 dice are left, 2 of them show the class, and 3 are left behind the draw. Where both 2 and 3 are kept,
-// the 5 is told, because 3 is 5 less 2. Where only the 3 is kept, 4 dice of which 1 shows the class lead to the same
-// row.
+// the 5 is determined, because 3 is 5 less 2. Where only the 3 is kept, 4 dice of which 1 shows the class lead to the
+// same row.
 func (b *builder) staysApart(s *step, met []plan.ID) bool {
 	told := map[plan.ID]bool{}
 	for _, id := range s.keep {
@@ -209,10 +209,11 @@ func (b *builder) staysApart(s *step, met []plan.ID) bool {
 	return !slices.ContainsFunc(met, func(id plan.ID) bool { return !told[id] })
 }
 
-// traceBack adds to what is told the nodes of a piece, and what it reads, that follow from it: what an operation gives when
-// its operands are told, and an operand of a sum or of a difference when the result and the other operand are.
+// traceBack adds to the determined values those of a piece, and of its inputs, that follow from them: the result of an
+// operation whose operands are determined, and an operand of a sum or of a difference when the result and the other
+// operand are.
 //
-// It repeats until nothing new is told, at most once for each node. It may tell too little, never too much: a step that
+// It repeats until nothing new follows, at most once for each node. It may find too little, never too much: a step that
 // is not proved apart is slower and as right.
 func (b *builder) traceBack(x *piece, met []plan.ID, told map[plan.ID]bool) {
 	open := map[plan.ID]bool{} // what states and classes decide
@@ -276,11 +277,11 @@ func (b *builder) linkResults(s *source) (err error) {
 	return inner.scheduleLoopPrefix(r.body.prefix)
 }
 
-// linkLoop makes the program of a loop's body. Its columns are what the loop carries, as far as that is read.
+// linkLoop makes the program of a loop's body. Its columns are the carried values that are read.
 //
-// A value that the loop carries is a column if its body reads it or something reads its result; others are left out.
-// The columns are in the order of what is carried, and those behind an iteration (outs) are those before the next
-// (first), so a table goes round without being rearranged by the loop itself.
+// A carried value is a column if its body reads it or something reads its result; others are left out. The columns are
+// in the order of the loop's values, and those behind an iteration (outs) are those before the next (first), so a table
+// goes round without being rearranged by the loop itself.
 func (b *builder) linkLoop(s *source) (err error) {
 	n := &b.Nodes[s.id]
 	inner := newBuilder(b.Network, b.image, b.choice, int32(n.Imm))

@@ -10,9 +10,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Mean is the mean of an output in closed form, dice that explode without end included; nil when there is none. There
-// is one when the output is a sum of totals of dice whose number and faces no other die decides, times what no die
-// decides. It holds where nothing is refused and no formula is without a value.
+// Mean returns the mean of an output in closed form, dice that explode without end included, or nil when there is none.
+// There is one when the output is a sum of totals of dice whose number and faces no other die decides, times factors
+// that no die decides. It holds where nothing is refused and no formula is without a value.
 func (r *Rule) Mean(records odds.Records, output string) (*big.Rat, error) {
 	k := slices.Index(r.names, output)
 	if len(r.decided) > 0 {

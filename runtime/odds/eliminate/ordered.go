@@ -57,7 +57,7 @@ func (e *engine[W]) sumHighest(s *source, die *Table[W], from, to, count int64) 
 	return out, nil
 }
 
-// lineOf is what one die shows, as a line.
+// lineOf returns the distribution of one die as a line.
 func lineOf[W pmf.Weight[W]](die *Table[W]) pmf.Line[W] {
 	lo, hi := slices.Min(die.rows), slices.Max(die.rows)
 	out := pmf.Line[W]{Lo: lo, Weights: make([]W, hi-lo+1)}

@@ -204,7 +204,7 @@ func (x *ranking) truth(id plan.ID) (is, known bool) {
 	return false, false
 }
 
-// followLoop follows the cards through the body of a loop, until what it carries stands as it did an iteration before.
+// followLoop follows the cards through the body of a loop, until the standings of the carried values no longer change.
 //
 // It ends because a carried standing only rises, from unread to one of three, and from these to revealed: a loop that
 // carries n values is walked at most 2n+1 times.

@@ -48,7 +48,7 @@ type recalled[W pmf.Weight[W]] struct {
 	course int // the last that was charged
 }
 
-// costIn returns what recalling the rows costs a course.
+// costIn returns the cost of recalling the rows in a course.
 func (r *recalled[W]) costIn(course int) int64 {
 	if r.course == course {
 		return min(r.cost, int64(len(r.table.w)))
@@ -56,7 +56,7 @@ func (r *recalled[W]) costIn(course int) int64 {
 	return r.cost
 }
 
-// findReads finds what a source reads, or the steps of a program when the source is nil.
+// findReads finds the nodes that a source reads or, when the source is nil, the steps of a program.
 func (e *engine[W]) findReads(s *source, p *program) *recall[W] {
 	x := &recall[W]{shown: map[string]*recalled[W]{}}
 	seen := map[plan.ID]bool{}
@@ -78,9 +78,9 @@ func (e *engine[W]) findReads(s *source, p *program) *recall[W] {
 	return x
 }
 
-// addReads adds what a source and a program read of the environment. What a source within the program reads of its states
-// is put into the environment for it, and is no part of that. It reports false when they show more than what they read
-// decides: choices of a strategy.
+// addReads adds the nodes that a source and a program read from the environment. A source within the program reads its
+// states there as well; those are put into the environment for it and do not count. It reports false when the rows
+// depend on more than these reads: on choices of a strategy.
 func addReads(s *source, p *program, add func(plan.ID)) bool {
 	refs := func(list []ref) {
 		for _, r := range list {
@@ -144,7 +144,7 @@ func (e *engine[W]) beginNextQuestion() {
 	}
 }
 
-// stopRecalling lets the engine do without what outlives a question. It reports false when it has done so already.
+// stopRecalling makes the engine drop all that outlives a question. It reports false when it has done so already.
 func (e *engine[W]) stopRecalling() bool {
 	if e.isLoose {
 		return false
@@ -188,8 +188,8 @@ func (e *engine[W]) outlives(kind plan.Kind, bits int64) bool {
 	return true
 }
 
-// computeOrRecall gives what compute gives, or what it gave in an earlier question for equal values; columns are the
-// nodes of the table that it gives.
+// computeOrRecall returns the result of compute, or that of an earlier question for equal values; columns are the nodes
+// of the returned table.
 func (e *engine[W]) computeOrRecall(x *recall[W], columns []plan.ID, compute func() (*Table[W], error)) (*Table[W], error) {
 	key, ok := e.recallKey(x)
 	if x.never || !ok {

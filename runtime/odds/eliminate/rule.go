@@ -121,8 +121,8 @@ type form struct {
 	joined []comparedValue // dice that are met together, as they are only compared
 }
 
-// prepareGraph makes the graph ready for odds; a plain one has no regions and every roll in the chain of what may end an
-// evaluation.
+// prepareGraph makes the graph ready for odds. A plain one has no regions, and every roll stands in the chain of the
+// nodes that may end an evaluation.
 func (r *Rule) prepareGraph(plain bool) (*preparedGraph, error) {
 	g := rewrite.NewNetwork(r.image.Plan(), r.graph, r.options, r.shapes, r.values, plain, r.listed)
 	return r.prepareNetwork(g, form{})
@@ -175,7 +175,7 @@ func (w *preparedGraph) column(v *plan.Value, outs []plan.ID) []plan.ID {
 	return outs
 }
 
-// addDecisions gives every decision and what it reads a column.
+// addDecisions gives every decision and its operands a column.
 func (w *preparedGraph) addDecisions(outs []plan.ID) []plan.ID {
 	for _, d := range w.decided {
 		leaf := w.DecisionOf(d.leaf)

@@ -24,7 +24,7 @@ import (
 // The order of the loops (states outside, classes inside) decides the order of the rows that come out, and so the last
 // digit of sums of floats. What replays a step later (deferred.go) has to keep it.
 
-// run carries out a program from its first columns on. What has ended before stays ended.
+// run carries out a program from its first columns on. Endings that the table has already stay as they are.
 func (e *engine[W]) run(p *program, t *Table[W]) (*Table[W], error) {
 	for _, s := range p.reset {
 		e.forget(e.memory[s])
@@ -137,8 +137,8 @@ func (e *engine[W]) classesOfStates(p *program, at int, t *Table[W]) (met []*Tab
 	return met, den, e.chargeWork(s.rolls(), units)
 }
 
-// multiplyState adds to a table what comes of a state with each of some classes: what the step computes of both, with the
-// product of their weights.
+// multiplyState adds to a table the rows of a state with each of some classes: the values that the step computes of
+// both, with the product of their weights.
 //
 // A piece that ends the evaluation turns the pair into an ending. It is no error of the question: a requirement may
 // refuse one of three hundred pairs.
@@ -179,7 +179,7 @@ func (e *engine[W]) multiplyState(s *step, row []int64, w W, c *Table[W], out *T
 	return nil
 }
 
-// classesOf returns what a source can show in a state. Equal inputs give the same classes.
+// classesOf returns the classes of a source in a state. Equal inputs give the same classes.
 //
 // Example: the number of dice follows from a skill that a state has in a column. Of 500 states with 4 different skills
 // the list is made 4 times and found 496 times. The key is the varints of all that the source reads of a state: each

@@ -58,8 +58,8 @@ func smaller(a, b set) int {
 	return slices.Compare(a[:], b[:])
 }
 
-// largest chooses among sets that lie apart from what was met: small ones before large ones, each within or beside
-// those chosen before, and of these the outermost that are not all.
+// largest returns the sets for regions. It chooses among those apart from the sources met already: small ones before
+// large ones, each within or beside those chosen before, and of these the outermost that are not all.
 //
 // Example: of {a}, {b}, {a,b}, {b,c} and {a,b,c}, the last being all, {a} and {b} are chosen, then {a,b}, which holds
 // both. {b,c} shares b with it and neither holds the other, so it is left out. The outermost are {a,b} alone. Regions

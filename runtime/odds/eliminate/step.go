@@ -91,8 +91,8 @@ func (r *Rule) BeginCourse() { r.course, r.last = r.course+1, turn{} }
 // Decides reports whether fields of the step are decided when dice have fallen.
 func (r *Rule) Decides() bool { return len(r.decided) > 0 }
 
-// made returns the choices by their decisions and keys: best has, of each decision that is shown, the slot that is chosen
-// for each number of what was known.
+// made returns the choices by their decisions and keys. best has for each shown decision the chosen slot of each number
+// of known values.
 func (c *ShownChoices) made(r *Rule, best [][]int64) []map[string]int64 {
 	out := make([]map[string]int64, len(r.decided))
 	for k, keys := range c.keys {
@@ -105,8 +105,8 @@ func (c *ShownChoices) made(r *Rule, best [][]int64) []map[string]int64 {
 	return out
 }
 
-// Take takes a step. Unless fill is nil it reads what that writes, and of the question's records only what choices are made
-// by. Its errors are those of Rule.Odds.
+// Take takes a step. Unless fill is nil it reads the values that fill writes, and the question's records only for
+// choices. Its errors are those of Rule.Odds.
 func (x *StepReader) Take(r *Rule, q odds.Question, fill Filler) (*StepResult, error) {
 	if q.Exact {
 		return takeStep(x, r, q, fill, exactEngine, nil)
@@ -114,8 +114,8 @@ func (x *StepReader) Take(r *Rule, q odds.Question, fill Filler) (*StepResult, e
 	return takeStep(x, r, q, fill, floatEngine, nil)
 }
 
-// TakeChosen takes a step again whose choices were shown, with the best of them alone: best has, of each decision, the slot
-// for each number of what was known. Where nothing came of any choice the first one is taken.
+// TakeChosen takes a step again whose choices were shown, with the best of them alone. best has for each decision the
+// chosen slot of each number of known values. Where no choice led to a state the first one is taken.
 func (x *StepReader) TakeChosen(
 	r *Rule, q odds.Question, fill Filler, shown *ShownChoices, best [][]int64,
 ) (*StepResult, error) {

@@ -17,12 +17,12 @@ import (
 // Each decision costs one run, and the answer one more. Choices are compared by sums and not by means: the chance of
 // the state is the same for all its choices, so the sums have the same order.
 
-// runDecided carries a program out under the strategy of its rule. The decisions are settled from the last to the first:
-// while all choices of one are compared, those after it are the best ones already, and those before it are all shown,
-// because every state that they may lead to needs a choice.
+// runDecided carries a program out under the strategy of its rule. The decisions are settled from the last to the
+// first: while all choices of one are compared, those after it are the best ones already, and those before it are all
+// shown, because every state that they may lead to needs a choice.
 //
-// What the step of a course leads to is worth what comes of it later. So the rows tell all choices at once, and the course
-// settles them (package markov), and asks once more with those that it has made.
+// The worth of a course's step depends on later steps. So the rows show all choices at once, and the course settles
+// them (package markov) and asks once more with those that it has made.
 func (e *engine[W]) runDecided(
 	r *Rule, w *preparedGraph, top *program, q odds.Question, made []map[string]int64,
 ) (*Table[W], error) {

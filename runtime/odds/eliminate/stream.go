@@ -131,8 +131,8 @@ func (b *builder) makeStream(s *source, f *fold) {
 	clear(b.memo)
 }
 
-// scheduleFold schedules what is done with one face: its leaves are the total, the iteration, how many faces fall,
-// what is carried, and what is read around.
+// scheduleFold schedules the computation for one face: its leaves are the total, the iteration, the number of faces,
+// the carried values, and the free values.
 func (b *builder) scheduleFold(f *fold) (err error) {
 	c := newCutter(b.Network)
 	elem, iteration, size := c.addLeaf(plan.Int), c.addLeaf(plan.Int), c.addLeaf(plan.Int)
@@ -173,7 +173,7 @@ func (b *builder) scheduleFold(f *fold) (err error) {
 	return err
 }
 
-// copyElementBody copies the body of a loop over a list as what is done with one element.
+// copyElementBody copies the body of a loop over a list as the computation for one element.
 func (c *cutter) copyElementBody(loop, list, elem, iteration, size plan.ID, carried []plan.ID) {
 	for _, id := range c.bodyNodes(loop) {
 		switch n := &c.Nodes[id]; {
@@ -214,10 +214,10 @@ func (c *cutter) nextOfFold(n *plan.Node, elem, iteration, carried plan.ID) plan
 	return compute(plan.OpSelect, plan.Int, first, elem, compute(better, plan.Int, carried, elem))
 }
 
-// isAdditive reports whether every carried value grows by what the face alone decides.
+// isAdditive reports whether every carried value grows by an amount that the face alone decides.
 //
-// It looks at the form alone: next = carried + x, in either order, where x depends neither on what is carried nor on
-// which iteration it is. A value that is never changed is additive too.
+// It looks at the form alone: next = carried + x, in either order, where x depends neither on a carried value nor on
+// the iteration. A value that is never changed is additive too.
 func (c *cutter) isAdditive(carried []plan.ID, iteration plan.ID, outs []vm.FragmentOutput) bool {
 	from := make([]bool, len(c.out.Nodes)) // what depends on the iteration or on what is carried
 	from[iteration] = true

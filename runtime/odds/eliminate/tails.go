@@ -100,8 +100,8 @@ func (x *tailFinder) isUnordered(list plan.ID) bool {
 	})
 }
 
-// isMap reports whether a loop over a list pushes for each element what that alone decides, to lists of which nothing tells
-// the order.
+// isMap reports whether a loop over a list pushes for each element values that the element alone decides, to lists
+// whose order nothing shows.
 func (x *tailFinder) isMap(loop, list plan.ID) bool {
 	for k, id := range x.Results(loop) {
 		n := &x.Nodes[id]
@@ -124,7 +124,7 @@ func (x *tailFinder) isMap(loop, list plan.ID) bool {
 	return true
 }
 
-// isCarried reports whether a node is what a loop carries under a number.
+// isCarried reports whether a node is the carried value of a loop with a number, and has no second reader.
 func (x *tailFinder) isCarried(id plan.ID, k int) bool {
 	n := &x.Nodes[id]
 	return n.Op == plan.OpParam && n.Imm == int64(k)+1 && len(x.Users[id]) == 1
@@ -135,7 +135,7 @@ func (x *tailFinder) isAlways(id plan.ID) bool {
 	return known && bits == 1
 }
 
-// isOfElement reports whether a value in a loop is decided by its element and what is around the loop.
+// isOfElement reports whether a value in a loop depends only on its element and on values around the loop.
 func (x *tailFinder) isOfElement(id, loop, list plan.ID) bool {
 	n := &x.Nodes[id]
 	switch {

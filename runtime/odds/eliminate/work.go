@@ -57,7 +57,7 @@ const (
 	leastSettled = 1 << 10
 )
 
-// needs is what the steps that are left take, when the growth is settled; else 0.
+// needs returns the work of the remaining steps, when the growth is settled; else 0.
 func (p *projection) needs(states, left int64) float64 {
 	factor := 0.0
 	if p.last > 0 {

@@ -24,7 +24,7 @@ func (x *expander) read(b *bag, shallow bool) {
 }
 
 // suitsStream reports whether a stream serves all readers of a pool. Hands and results have no stream, nor have dice
-// with symbols on their faces, which are a list of its own. Dice that are rolled one by one cannot keep the highest.
+// whose faces show listed values. Dice that are rolled one by one cannot keep the highest.
 func (p *Pool) suitsStream() bool {
 	return !p.deep && !p.Die.Distinct && !p.results && p.Die.Shows == nil && !(p.keeps && p.Sizes != nil)
 }
