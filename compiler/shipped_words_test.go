@@ -2,8 +2,8 @@ package compiler_test
 
 import (
 	"os"
+	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/tabletop-rules/rules/compiler"
@@ -12,20 +12,31 @@ import (
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
-// saidRulesets are the rulesets that ship with words for everything.
-var saidRulesets = []string{"haze", "hybrid", "supermen", "tempestas", "zones"}
-
-// TestShippedRulesetsAreSaid holds that every rule, procedure and event of a ruleset that ships has a headline or a sentence of
-// its author's, or that of a rule whose outputs it hands on, and that no text shows an underscore.
-func TestShippedRulesetsAreSaid(t *testing.T) {
-	plans, said := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{}, saidRulesets...)
-	for _, d := range said {
-		if d.Code == "words-missing" {
-			t.Error(d.String())
+// TestRulesetsAreSaid holds that every rule, procedure and event of the rulesets that ship, and of the small games, has a
+// headline and a sentence of its author's, or those of a rule whose outputs it hands on, and that no text shows an
+// underscore or the name of a record.
+func TestRulesetsAreSaid(t *testing.T) {
+	for module, rulesets := range map[string]int{"..": 5, "../golden/games": 15} {
+		plans, diags := compiler.Release(load.Source{FS: os.DirFS(module)}, compiler.Options{})
+		for _, d := range diags {
+			if d.Code == "words-missing" {
+				t.Error(d.String())
+			}
+		}
+		checkTexts(t, plans)
+		if len(plans) != rulesets {
+			t.Errorf("%s: %d rulesets are compiled, not %d", module, len(plans), rulesets)
 		}
 	}
+}
+
+func checkTexts(t *testing.T, plans []*plan.Plan) {
+	t.Helper()
 	for _, p := range plans {
 		w := planfile.DecodeWords(p)
+		if len(w.Names) == 0 {
+			t.Errorf("%s has no glossary", p.Ruleset)
+		}
 		for i := range w.Names {
 			checkWord(t, p.Ruleset, &w.Names[i])
 		}
@@ -41,17 +52,17 @@ func TestShippedRulesetsAreSaid(t *testing.T) {
 			}
 		}
 	}
-	if len(plans) != len(saidRulesets) {
-		t.Errorf("%d rulesets are compiled, not %d", len(plans), len(saidRulesets))
-	}
 }
 
-// checkForms holds that no text for people has an underscore.
+// identifiers are the parts of names of a formula that no text for people has.
+var identifiers = regexp.MustCompile(`_|\b(input|event|state|character)\.[a-z]`)
+
+// checkForms holds that no text for people has the form of an identifier.
 func checkForms(t *testing.T, at string, texts []string) {
 	t.Helper()
 	for _, text := range texts {
-		if strings.Contains(text, "_") {
-			t.Errorf("%s: %q shows an underscore", at, text)
+		if identifiers.MatchString(text) {
+			t.Errorf("%s: %q shows an identifier", at, text)
 		}
 	}
 }

@@ -104,11 +104,19 @@ func (t *Teller) Title() string {
 	if len(t.texts.Label) > 0 {
 		return Capitalise(t.texts.Label[0])
 	}
-	_, id, isEvent := strings.Cut(t.id, ".")
-	if !isEvent {
-		id = t.id
+	owner, event, isEvent := strings.Cut(t.id, ".")
+	if isEvent {
+		return Capitalise(t.speaker.word([]string{owner}, event))
 	}
-	return t.Label(id)
+	return Capitalise(t.speaker.word(nil, owner))
+}
+
+// word returns what a name is called that stands within definitions.
+func (s *Speaker) word(within []string, name string) string {
+	if w := s.names.find(within, []string{name}); w != nil && len(w.Label) > 0 {
+		return w.Label[0]
+	}
+	return spell(name)
 }
 
 // Short returns one line about the definition: what it says of itself, or the first sentence of its doc.

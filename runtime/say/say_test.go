@@ -46,7 +46,7 @@ func TestShowLeavesOutUnitsOfTheLabel(t *testing.T) {
 		plan.Word{Name: "paid", Label: []string{"EP paid by them"}, Units: []plan.Unit{{Size: 1, Forms: []string{"EP"}}}},
 		plan.Word{Name: "epoch", Units: []plan.Unit{{Size: 1, Forms: []string{"ep"}}}})
 	for _, c := range []struct{ name, value, want string }{
-		{"days_left", "4", "4"}, {"days_left", "1", "1"}, {"days_left", "[3, 4]", "3 days and 4 days"},
+		{"days_left", "4", "4"}, {"days_left", "1", "1"}, {"days_left", "[3, 4]", "3 and 4"},
 		{"rest", "4", "4 days"}, {"rest", "1.0", "1 day"}, {"rest", "1.5", "1.5 days"}, {"rest", "[1, 2]", "1 day and 2 days"},
 		{"paid", "5", "5"}, {"epoch", "5", "5 ep"}, {"what", `""`, "none"},
 	} {

@@ -18,21 +18,29 @@ const Else = "else"
 // Show returns a value in JSON as people read it, by the name under which it stands: with its unit, its decimals and the
 // words of choices. It is written beside its label, whose word a unit does not repeat.
 func (t *Teller) Show(name string, text json.RawMessage) string {
-	v := decode(text)
-	if list, isList := v.([]any); isList && len(list) == 0 {
-		return "none"
+	switch v := decode(text).(type) {
+	case []any:
+		if len(v) == 0 {
+			return "none"
+		}
+		items := make([]string, len(v))
+		for i, x := range v {
+			items[i] = t.withoutRepeatedUnit(t.show(name, x), PathOf(name))
+		}
+		return joinAnd(items)
+	case map[string]any:
+		if len(v) == 0 {
+			return "none"
+		}
+		return t.show(name, v)
+	case string:
+		if v == "" {
+			return "none"
+		}
+		return t.show(name, v)
+	default:
+		return t.withoutRepeatedUnit(t.show(name, v), PathOf(name))
 	}
-	if members, isMap := v.(map[string]any); isMap && len(members) == 0 {
-		return "none"
-	}
-	if v == "" {
-		return "none"
-	}
-	shown := t.show(name, v)
-	if _, isNumber := v.(json.Number); isNumber {
-		return t.withoutRepeatedUnit(shown, PathOf(name))
-	}
-	return shown
 }
 
 // withoutRepeatedUnit returns a number without its unit where the label beside it has that word: "Rolls 1" and "Their
