@@ -79,7 +79,11 @@ var mayImport = map[string][]string{
 	"runtime/phrase":             {"runtime/partial", "runtime/plan"},
 	"runtime/say":                {"runtime/dice", "runtime/plan", "runtime/planfile"},
 	"runtime/internal/graphtest": {"runtime/plan", "runtime/schedule"},
-	"runtime/plan/plantest":      {"runtime/plan"},
+	"runtime/emit":               {"runtime/interval", "runtime/plan", "runtime/schedule"},
+	"runtime/emit/js": {"runtime/emit", "runtime/jsonio", "runtime/plan", "runtime/planfile",
+		"runtime/schedule"},
+	"runtime/emit/js/jstest": {"runtime/emit/js"},
+	"runtime/plan/plantest":  {"runtime/plan"},
 }
 
 // commandsMayImport says the same of the packages that the commands share, in groups. A name is relative to

@@ -22,8 +22,8 @@ type Rule struct {
 	code    *schedule.Code
 	input   *jsonio.Schema
 	frames  sync.Pool
-	solvers sync.Pool        // of the odds of its outputs
-	reads   func() ruleReads // found when it is asked for first
+	solvers sync.Pool                 // of the odds of its outputs
+	reads   func() schedule.BodyReads // found when it is asked for first
 }
 
 // Rule finds a rule and prepares it for a choice. Its errors are *UnknownError, or that of a rule too large to schedule.
@@ -100,7 +100,7 @@ func (r *Rule) Eval(q Request) (*Sheet, error) {
 	}
 	err = r.runOn(e, r.characterFor(q.Character), &q, source)
 	var notRolled []string
-	if q.Source == nil && dice.IsMissing(err) && slices.Contains(r.reads().idle, true) {
+	if q.Source == nil && dice.IsMissing(err) && slices.Contains(r.reads().Idle, true) {
 		again, failed := e.newSource(&q, 0)
 		if failed == nil && r.runWithoutIdle(e, &q, again) == nil {
 			err, notRolled = nil, r.listIdle()
@@ -123,7 +123,7 @@ func (r *Rule) Lacks(q Request) []dice.Lack {
 
 // listIdle are the ids of the dice that nothing reads, each once.
 func (r *Rule) listIdle() (out []string) {
-	for i, idle := range r.reads().idle {
+	for i, idle := range r.reads().Idle {
 		if id := r.rule.Graph.Dice[i].ID; idle && !slices.Contains(out, id) {
 			out = append(out, id)
 		}
@@ -137,7 +137,7 @@ func (r *Rule) runWithoutIdle(e *evaluation, q *Request, source dice.Source) err
 	if err := r.writeRoots(e, r.code, r.characterFor(q.Character), q); err != nil {
 		return err
 	}
-	e.frame.LeaveOut(r.reads().idle)
+	e.frame.LeaveOut(r.reads().Idle)
 	return vm.Evaluate(e.frame, r.code, &r.rule.Graph, source)
 }
 

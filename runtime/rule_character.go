@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/partial"
@@ -13,34 +12,13 @@ import (
 // NeedsCharacter reports whether the rule can be carried out only for a character: whether an output that is asked for, a
 // requirement or a die reads any of it, under the options that are played. A rule that needs none is carried out for {}
 // too, whatever fields a character must have otherwise.
-func (r *Rule) NeedsCharacter() bool { return r.reads().character }
-
-// A ruleReads is what the outputs that are asked for, the requirements and the dice of a rule read.
-type ruleReads struct {
-	character bool   // anything of the character
-	idle      []bool // of each die, whether nothing reads its faces
-}
+func (r *Rule) NeedsCharacter() bool { return r.reads().Character }
 
 // findReads returns the reads of a rule. It takes as long as scheduling the rule.
-func (r *Rule) findReads() ruleReads {
+func (r *Rule) findReads() schedule.BodyReads {
 	b := r.program.plan.RuleBody(r.rule)
 	opt := schedule.Options{Values: r.values, Outputs: r.choice.Outputs, Roots: b.Slots(), Shapes: b.Shapes}
-	out := ruleReads{character: true, idle: make([]bool, len(b.Graph.Dice))}
-	given := schedule.Given{}
-	needs, err := schedule.FindNeeds(r.program.plan, b.Graph, opt, given)
-	if err != nil {
-		return out
-	}
-	for i, by := range needs.Dice {
-		out.idle[i] = len(by) == 0
-	}
-	given.Dice = slices.Repeat([]bool{true}, len(b.Graph.Dice)) // Eval rolls them all
-	if needs, err = schedule.FindNeeds(r.program.plan, b.Graph, opt, given); err != nil {
-		return out
-	}
-	out.character = slices.ContainsFunc(needs.Reads,
-		func(x schedule.Read) bool { return x.Leaf.Root == plan.CharacterRoot })
-	return out
+	return schedule.FindBodyReads(r.program.plan, b, opt)
 }
 
 // characterFor is the schema by which a character is read. Of one without fields that nothing reads it asks for none.

@@ -2,8 +2,6 @@ package runtime
 
 import (
 	"encoding/json"
-	"slices"
-	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
@@ -133,14 +131,7 @@ type Homebrew struct {
 func (p *Program) listHomebrews(g *plan.Graph) []Homebrew {
 	var out []Homebrew
 	for _, id := range p.plan.Overlays {
-		t := Homebrew{ID: id}
-		for i := range g.Names {
-			if n := &g.Names[i]; n.Kind == plan.OutputName && !strings.Contains(n.Name, ".") &&
-				slices.Contains(n.Overlays, id) {
-				t.Outputs = append(t.Outputs, n.Name)
-			}
-		}
-		out = append(out, t)
+		out = append(out, Homebrew{id, g.OutputsWith(id)})
 	}
 	return out
 }

@@ -1,5 +1,10 @@
 package plan
 
+import (
+	"slices"
+	"strings"
+)
+
 // An ID is a node's index in its graph.
 type ID int32
 
@@ -119,6 +124,17 @@ type Named struct {
 	Option  int32 // the option that chooses its formula, -1 when none
 	// Overlays are the homebrews that have a part in the value: in its formula, or in what that reads.
 	Overlays []string
+}
+
+// OutputsWith returns the names of the outputs in which a homebrew has a part.
+func (g *Graph) OutputsWith(overlay string) (out []string) {
+	for i := range g.Names {
+		n := &g.Names[i]
+		if n.Kind == OutputName && !strings.Contains(n.Name, ".") && slices.Contains(n.Overlays, overlay) {
+			out = append(out, n.Name)
+		}
+	}
+	return out
 }
 
 // Limits of one evaluation, counted in work.

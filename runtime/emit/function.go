@@ -1,0 +1,231 @@
+package emit
+
+import (
+	"github.com/tabletop-rules/rules/runtime/interval"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// A Function is a graph as statements. It is never changed once made.
+type Function struct {
+	Plan       *plan.Plan
+	Body       plan.Body
+	Statements []Statement
+	graph      *schedule.Reduced
+	types      []*plan.Type
+	names      names
+	at         *placement
+}
+
+// A StatementKind says how a statement is written.
+type StatementKind uint8
+
+// The kinds of statements.
+const (
+	Define  StatementKind = iota // gives the value of an operation a name
+	Choose                       // defines a name in one of two arms; the first operand decides
+	Repeat                       // repeats a body
+	Push                         // puts an element behind a list that has a name
+	Roll                         // rolls a die
+	Require                      // ends the evaluation unless a condition holds
+)
+
+// A Statement carries out one node.
+type Statement struct {
+	Kind     StatementKind
+	ID       plan.ID
+	Name     string // that it defines; empty where nothing reads its value
+	Operands []Operand
+	Arms     [2]Arm // of Choose
+	Loop     *Loop  // of Repeat
+}
+
+// An Arm is one side of a choice. The first operand of && and || and of the first of two faults is the value of the arm
+// without statements.
+type Arm struct {
+	Statements []Statement
+	Value      Operand
+}
+
+// A Loop is the body of a Repeat, whose only operand is how often it is carried out.
+type Loop struct {
+	Iteration string // the name of the number of the iteration, from 0
+	Carried   []Carried
+	Body      []Statement
+}
+
+// A Carried value goes from one iteration to the next.
+type Carried struct {
+	Name        string
+	First, Next Operand
+}
+
+// An Operand is a value where it is read: a constant, the name of a value that a statement has defined, or an operation
+// that is written in place.
+type Operand struct {
+	ID       plan.ID
+	Name     string
+	Operands []Operand // of an operation in place
+}
+
+// New returns the function of a body for the values of the options. ignored are operations on faults that the back end
+// raises in a way of its own. reserved are words that are no names in its language.
+func New(p *plan.Plan, body plan.Body, values []int, ignored func(plan.Op) bool, reserved func(string) bool) *Function {
+	f := &Function{Plan: p, Body: body, graph: schedule.Reduce(p, body, values, ignored),
+		types: plan.ListTypes(p, body.Graph, body.Shapes)}
+	f.names = newNames(f.graph, body.Graph, reserved)
+	f.at = place(f)
+	f.Statements = f.statementsOf(f.at.bodies[0])
+	return f
+}
+
+// Node returns the node of an id.
+func (f *Function) Node(id plan.ID) *plan.Node { return &f.graph.Nodes[id] }
+
+// Bounds returns the bounds of a node.
+func (f *Function) Bounds(id plan.ID) *interval.Interval { return &f.graph.Bounds[id] }
+
+// ListType returns the type of a node that is a list or a map; nil where nothing says it.
+func (f *Function) ListType(id plan.ID) *plan.Type { return f.types[id] }
+
+// IsWithin reports whether an int is known to lie between -most and most.
+func (f *Function) IsWithin(id plan.ID, most int64) bool {
+	if n := f.Node(id); n.Op == plan.OpConst {
+		return -most <= n.Imm && n.Imm <= most
+	}
+	b := f.Bounds(id)
+	return -most <= b.Min && b.Max <= most
+}
+
+// Operand returns a node of the plan's graph as it is read at the end of the function.
+func (f *Function) Operand(id plan.ID) Operand { return f.operandOf(f.graph.Replacement(id)) }
+
+// IsConstant reports whether a node of the plan's graph is a certain constant; None is the constant 0, no fault.
+func (f *Function) IsConstant(id plan.ID, bits int64) bool {
+	if id == plan.None {
+		return bits == 0
+	}
+	return f.graph.IsConstant(id, bits)
+}
+
+// operandOf returns a node where it is read.
+func (f *Function) operandOf(id plan.ID) Operand {
+	out := Operand{ID: id}
+	switch n := f.Node(id); {
+	case n.Op == plan.OpConst:
+	case f.at.inlined[id]:
+		out.Operands = f.operandsOf(id)
+	default:
+		out.Name = f.names.of(id)
+	}
+	return out
+}
+
+func (f *Function) operandsOf(id plan.ID) []Operand {
+	n := f.Node(id)
+	out := make([]Operand, len(n.Args))
+	for k, a := range n.Args {
+		out[k] = f.operandOf(a)
+	}
+	return out
+}
+
+// statementsOf returns the statements of a region.
+func (f *Function) statementsOf(r *region) (out []Statement) {
+	if r == nil {
+		return nil
+	}
+	for _, id := range r.nodes {
+		if !f.at.inlined[id] && !f.at.isName(id) {
+			out = append(out, f.statementOf(id))
+		}
+	}
+	return out
+}
+
+func (f *Function) statementOf(id plan.ID) Statement {
+	n := f.Node(id)
+	s := Statement{ID: id, Name: f.names.of(id)}
+	switch {
+	case n.Op == plan.OpLoop:
+		s.Kind, s.Name, s.Operands, s.Loop = Repeat, "", []Operand{f.operandOf(n.Args[0])}, f.loopOf(id)
+		return s
+	case n.Op == plan.OpPush:
+		s.Kind = Push
+	case n.Op == plan.OpRoll:
+		s.Kind = Roll
+	case n.Op == plan.OpRequire:
+		s.Kind = Require
+	case f.at.needsArms(id):
+		s.Kind, s.Operands = Choose, []Operand{f.operandOf(n.Args[0])}
+		s.Arms = f.armsOf(id)
+		return s
+	}
+	if f.at.readers[id] == 0 {
+		s.Name = ""
+	}
+	s.Operands = f.operandsOf(id)
+	return s
+}
+
+// armsOf returns the arms of a choice: of the first operand that holds, then of one that does not.
+func (f *Function) armsOf(id plan.ID) [2]Arm {
+	n, arms := f.Node(id), f.at.arms[id]
+	arm := func(k, operand int) Arm {
+		return Arm{f.statementsOf(arms[k]), f.operandOf(n.Args[operand])}
+	}
+	switch n.Op {
+	case plan.OpSelect:
+		return [2]Arm{arm(0, 1), arm(1, 2)}
+	case plan.OpAnd:
+		return [2]Arm{arm(0, 1), {Value: f.operandOf(n.Args[0])}}
+	}
+	return [2]Arm{{Value: f.operandOf(n.Args[0])}, arm(0, 1)}
+}
+
+func (f *Function) loopOf(id plan.ID) *Loop {
+	n := f.Node(id)
+	block := int32(n.Imm)
+	out := &Loop{Iteration: f.names.iteration(block), Body: f.statementsOf(f.at.bodies[block])}
+	for k, next := range f.graph.Blocks[block].Results {
+		if f.at.isCarried(block, k) {
+			out.Carried = append(out.Carried,
+				Carried{f.names.carried(block, int64(k)), f.operandOf(n.Args[k+1]), f.operandOf(next)})
+		}
+	}
+	return out
+}
+
+// LoopsOf returns the names of the iterations of the loops around a die, outermost first.
+func (f *Function) LoopsOf(d *plan.Die) (out []string) {
+	for _, loop := range d.Loops {
+		out = append(out, f.names.iteration(int32(f.Node(loop).Imm)))
+	}
+	return out
+}
+
+// IsSequential reports whether the next carried values may be assigned one after the other: none is read after a value
+// before it has been assigned.
+func (l *Loop) IsSequential() bool {
+	for k := range l.Carried {
+		for _, later := range l.Carried[k+1:] {
+			if later.Next.reads(l.Carried[k].Name) && l.Carried[k].Next.Name != l.Carried[k].Name {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// reads reports whether an operand reads a name.
+func (o *Operand) reads(name string) bool {
+	if o.Name == name {
+		return true
+	}
+	for i := range o.Operands {
+		if o.Operands[i].reads(name) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,93 @@
+package js
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// rowText returns the number of the row of a key, -1 where there is none.
+func (w *writer) rowText(id plan.ID, n *plan.Node, key string) string {
+	t := &w.f.Plan.Tables[n.Imm]
+	partial := w.f.Bounds(id).Min < 0
+	if !t.Kind.HasNumbers() {
+		text := w.keyedRows(t) + ".get(" + key + ")"
+		if partial {
+			return "(" + text + " ?? -1)"
+		}
+		return text
+	}
+	limits, last, order := limitsOf(t)
+	if !partial {
+		last = nil // every key that comes has a row
+	}
+	if last == nil && order == nil && !(partial && t.Bounded) {
+		return w.useKernel("rowOf(") + w.addConstant("limits", limits) + ", " + key + ")"
+	}
+	members := []string{"limits: " + limits}
+	if last != nil {
+		members = append(members, "last: "+numberList(last))
+	}
+	if order != nil {
+		members = append(members, "order: "+numberList(order))
+	}
+	if partial && t.Bounded {
+		members = append(members, "over: "+numberList([]float64{t.OverMin, t.OverMax}))
+	}
+	return w.useKernel("findRow(") + w.addConstant("table", "{ "+strings.Join(members, ", ")+" }") + ", " + key + ")"
+}
+
+// keyedRows returns the rows of a table of strings, by key.
+func (w *writer) keyedRows(t *plan.Table) string {
+	var out []string
+	for row, k := range t.Keys {
+		out = append(out, fmt.Sprintf("[%s, %d]", quoteLiteral(w.f.Plan.Symbols[k]), row))
+	}
+	return w.addConstant("rows", "new Map(["+strings.Join(out, ", ")+"])")
+}
+
+// limitsOf returns, in ascending order of limits, the numbers from which on each row counts, the last numbers of a table of
+// bands, and the rows themselves; nil if they stand in that order.
+func limitsOf(t *plan.Table) (limits string, last []float64, order []float64) {
+	var first []float64
+	for _, row := range t.Order {
+		from := t.Lo[row]
+		if t.Above[row] {
+			from = math.Nextafter(from, math.Inf(1))
+		}
+		first, order = append(first, from), append(order, float64(row))
+		if t.Kind == plan.BandsTable {
+			last = append(last, t.Hi[row])
+		}
+	}
+	if slices.IsSorted(order) {
+		order = nil
+	}
+	return numberList(first), last, order
+}
+
+func numberList(numbers []float64) string {
+	var out []string
+	for _, v := range numbers {
+		out = append(out, doubleLiteral(v))
+	}
+	return "[" + strings.Join(out, ", ") + "]"
+}
+
+// cellText returns a slot of a row of a table; 0 outside.
+func (w *writer) cellText(n *plan.Node, row string) string {
+	t, slot := &w.f.Plan.Tables[n.Imm>>32], int(uint32(n.Imm))
+	var cells []string
+	of := t.Row.SlotType(slot)
+	for i := range t.Rows() {
+		cells = append(cells, w.slotLiteral(of, n.Kind, t.Cell(int64(i), int64(slot))))
+	}
+	text := w.addConstant("column", "["+strings.Join(cells, ", ")+"]") + "[" + row + "]"
+	if b := w.f.Bounds(n.Args[0]); b.Min < 0 || b.Max >= int64(t.Rows()) {
+		return "(" + text + " ?? " + zeros[n.Kind] + ")"
+	}
+	return text
+}
