@@ -45,7 +45,9 @@ The character, the input and the options are given as to eval.
 By default every output has a distribution of its own; --joint shows them together. --output names those that are asked
 for, --given conditions on a formula over the outputs, --ask asks for the distribution of one. Both are in CEL, like the
 ruleset's formulas, and may read the character: --ask 'harm >= character.health'. --exact gives fractions. --vary leaves an
-input open: a range 1..20 or a list 0,10,30; the answer is then a table, with a row for each value. What a requirement
+input open: a range 1..20 or a list 0,10,30; the answer is then a table, with a row for each value. So it does with
+character.NAME, option.NAME, and a cell of a table by its row and its column, tables.weapon.axe.damage=4..8, which is then
+as if the table had it, whatever its author says of the column. What a requirement
 refuses is probability of its own, and so is what is not followed of dice that explode without end.
 
 A field that a player decides when dice have fallen (decide: in a ruleset) is what the input gives, unless --decide says
@@ -180,7 +182,8 @@ func (q *oddsQuestion) addCommonFlags(c *cobra.Command, options *[]string) {
 			" any EVENT.FIELD; may be repeated")
 	f.StringVar(&q.Best, "best", "", "decide what is best for a `FORMULA` over the outputs")
 	f.StringVar(&q.Given, "given", "", "condition on a `FORMULA` over the outputs")
-	f.StringArrayVar(&q.Vary, "vary", nil, "leave a value of the input open: `NAME=1..20` or NAME=0,10,30; may be repeated")
+	f.StringArrayVar(&q.Vary, "vary", nil, "leave a value of the input, or character.NAME, option.NAME, tables.TABLE.ROW.COLUMN open: `NAME=1..20` or"+
+		" NAME=0,10,30; may be repeated")
 	f.StringVar(&q.state, "state", "", "of a procedure: go on from the sheet in `FILE`, - for standard input")
 	f.StringArrayVar(&q.Policy, "policy", nil, "of a procedure: an `EVENT: GUARD` or 'EVENT INPUT: GUARD'; may be repeated")
 	f.IntVar(&q.After, "after", 0, "of a procedure: the distribution after `N` events")

@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
@@ -19,7 +20,7 @@ import (
 // An Asker answers a question about one rule of a program. It may be used by several goroutines at once.
 type Asker struct {
 	query.Question
-	openInput
+	opening
 	options *odds.Options
 	chances *runtime.Chances
 }
@@ -38,7 +39,7 @@ func NewAsker(program *runtime.Program, q query.Question) (*Asker, error) {
 	if q.Locate == nil {
 		q.Locate = func(err error) error { return err }
 	}
-	a := &Asker{Question: q, openInput: openInput{q.Vary, describe.InputOf(program.Plan(), id)}}
+	a := &Asker{Question: q, opening: opening{program, q.Vary, describe.InputOf(program.Plan(), id)}}
 	o, err := newOptions(program.Plan(), id, q.Given, cmp.Or(q.FormulaFlag, "--ask"), q.Formulas)
 	if err != nil {
 		return nil, err
@@ -68,9 +69,6 @@ func (a *Asker) For(r runtime.Request, budget int64) *Asker {
 	return &out
 }
 
-// Odds answers for the input of the question.
-func (a *Asker) Odds(ctx context.Context) (*Answer, error) { return a.oddsOf(ctx, a.Request.Input) }
-
 // Estimate returns an upper bound of the work that the answer takes, without answering.
 func (a *Asker) Estimate() (*runtime.Estimate, error) {
 	e, err := a.chances.Estimate(a.Request)
@@ -80,12 +78,9 @@ func (a *Asker) Estimate() (*runtime.Estimate, error) {
 	return e, nil
 }
 
-// oddsOf answers for an input. It holds nothing from one call to the next, so that a table asks it
-// row by row.
-func (a *Asker) oddsOf(ctx context.Context, input []byte) (*Answer, error) {
-	q := a.Request
-	q.Input = input
-	answer, err := a.chances.Odds(ctx, q)
+// Odds answers the question.
+func (a *Asker) Odds(ctx context.Context) (*Answer, error) {
+	answer, err := a.chances.Odds(ctx, a.Request)
 	if _, isOfFormula := errors.AsType[*odds.FormulaError](err); err != nil && !isOfFormula {
 		return nil, a.Locate(err)
 	}
@@ -95,14 +90,19 @@ func (a *Asker) oddsOf(ctx context.Context, input []byte) (*Answer, error) {
 	return &Answer{Answer: answer, Exact: a.Exact, AsksExact: a.Exact}, nil
 }
 
-// OddsAt answers for the input with the values of a setting put into it. Errors name the setting:
-// the input with the value in it is a text that nobody wrote.
+// OddsAt answers for a setting. Errors name the setting: a text with the value in it nobody wrote.
 func (a *Asker) OddsAt(ctx context.Context, s Setting) (*Answer, error) {
-	input, err := inputAt(a.Request.Input, s)
+	program, q, err := a.at(a.Question, s)
 	if err != nil {
 		return nil, err
 	}
-	d, err := a.oddsOf(ctx, input)
+	other := a.For(q.Request, a.Budget)
+	if program != a.program || !maps.Equal(q.Options, a.Options) {
+		if other, err = NewAsker(program, q); err != nil {
+			return nil, s.describeError(err)
+		}
+	}
+	d, err := other.Odds(ctx)
 	if err != nil {
 		return nil, s.describeError(err)
 	}
@@ -111,5 +111,5 @@ func (a *Asker) OddsAt(ctx context.Context, s Setting) (*Answer, error) {
 
 // Table answers for every setting.
 func (a *Asker) Table(ctx context.Context) ([]Row, error) {
-	return a.openInput.makeTable(ctx, a.OddsAt)
+	return a.makeTable(ctx, a.OddsAt)
 }

@@ -16,7 +16,7 @@ package oddsquery
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
@@ -28,7 +28,7 @@ import (
 // A PlayAsker answers a question about a procedure.
 type PlayAsker struct {
 	query.Question
-	openInput
+	opening
 	options *odds.Options
 	courses *runtime.Courses
 	policy  runtime.Policy
@@ -40,7 +40,7 @@ type PlayAsker struct {
 func NewPlayAsker(program *runtime.Program, q query.Question) (*PlayAsker, error) {
 	id := q.Subject
 	p := program.Plan()
-	a := &PlayAsker{Question: q, openInput: openInput{q.Vary, describe.InputOf(p, id)}}
+	a := &PlayAsker{Question: q, opening: opening{program, q.Vary, describe.InputOf(program.Plan(), id)}}
 	if q.From != nil {
 		a.Request.Input = q.From.Input
 	}
@@ -86,20 +86,18 @@ func (a *PlayAsker) AsksForOutputs() bool {
 // Course returns the probability of each end of the procedure, and when it comes, without the outputs. That is cheaper
 // than Odds, which must also tell apart all states that differ in an output at the end.
 func (a *PlayAsker) Course(ctx context.Context) (*runtime.Course, error) {
-	return a.courseOf(ctx, a.Request.Input, nil)
+	return a.courseOf(ctx, nil)
 }
 
-// courseOf follows the procedure for an input.
-func (a *PlayAsker) courseOf(ctx context.Context, input []byte, outputs []string) (course *runtime.Course, err error) {
+// courseOf follows the procedure.
+func (a *PlayAsker) courseOf(ctx context.Context, outputs []string) (course *runtime.Course, err error) {
 	o := &runtime.CourseOptions{Outputs: outputs, Aim: a.aim, After: a.After, Most: a.Most, Exact: a.Exact, Budget: a.Budget}
 	if a.From != nil {
 		play := *a.From
-		play.Input = input
+		play.Input = a.Request.Input
 		course, err = a.courses.OddsFrom(ctx, &play, a.policy, o)
 	} else {
-		q := a.Request
-		q.Input = input
-		course, err = a.courses.Odds(ctx, q, a.policy, o)
+		course, err = a.courses.Odds(ctx, a.Request, a.policy, o)
 	}
 	if err != nil {
 		return nil, nameDecision(err, a.decided)
@@ -109,14 +107,12 @@ func (a *PlayAsker) courseOf(ctx context.Context, input []byte, outputs []string
 
 // Odds returns the distributions of the outputs where the procedure ends, or after so many events
 // as the question says.
-func (a *PlayAsker) Odds(ctx context.Context) (*Answer, error) { return a.oddsOf(ctx, a.Request.Input) }
-
-func (a *PlayAsker) oddsOf(ctx context.Context, input []byte) (*Answer, error) {
+func (a *PlayAsker) Odds(ctx context.Context) (*Answer, error) {
 	names := a.Outputs
 	if len(names) == 0 && len(a.options.Formulas) == 0 {
 		names = a.courses.OutputType().FieldNames()
 	}
-	course, err := a.courseOf(ctx, input, readsOf(names, a.options))
+	course, err := a.courseOf(ctx, readsOf(names, a.options))
 	if err != nil {
 		return nil, err
 	}
@@ -137,18 +133,27 @@ func (a *PlayAsker) Table(ctx context.Context) ([]Row, error) {
 		// How it ends is an output like any other, and the one that fits into a row.
 		a.Outputs = []string{runtime.StatusOutput}
 	}
-	return a.openInput.makeTable(ctx, a.OddsAt)
+	return a.makeTable(ctx, a.OddsAt)
 }
 
-// OddsAt answers for the input with the values of a setting put into it.
+// OddsAt answers for a setting.
 func (a *PlayAsker) OddsAt(ctx context.Context, s Setting) (*Answer, error) {
-	input, err := inputAt(a.Request.Input, s)
+	program, q, err := a.at(a.Question, s)
 	if err != nil {
 		return nil, err
 	}
-	d, err := a.oddsOf(ctx, input)
+	other := *a
+	other.Request = q.Request
+	if program != a.program || !maps.Equal(q.Options, a.Options) {
+		fresh, err := NewPlayAsker(program, q)
+		if err != nil {
+			return nil, s.describeError(err)
+		}
+		other = *fresh
+	}
+	d, err := other.Odds(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s, err)
+		return nil, s.describeError(err)
 	}
 	return d, nil
 }

@@ -7,15 +7,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
-	"github.com/tabletop-rules/rules/runtime/phrase"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A variation is an input left open: its values as JSON.
+// A variation is something that is left open: its values as JSON.
 type variation struct {
-	name   string // as --set has it: names of members between dots
+	name   string // as --vary has it: names of members between dots
 	values []json.RawMessage
 }
 
@@ -23,13 +19,14 @@ type variation struct {
 // and each row is a question of its own.
 const maxVaried = 10_000
 
-// parseVariation reads "name=1..20" or "name=0,10,30". By the shape a string needs no quotes.
-func parseVariation(text string, shape *plan.Shape) (v variation, err error) {
+// parse reads "name=1..20" or "name=0,10,30". Where it is known that a string is wanted, that needs no quotes.
+func (o *opening) parse(text string) (v variation, err error) {
 	name, list, ok := strings.Cut(text, "=")
 	if !ok || name == "" || list == "" {
 		return v, fmt.Errorf("--vary %s: it is NAME=1..20 or NAME=0,10,30", text)
 	}
 	v.name = name
+	root, path := o.split(name)
 	if lo, hi, is := strings.Cut(list, ".."); is {
 		// A range is of ints only: a step for doubles would have to be guessed. A list may hold any
 		// values.
@@ -49,22 +46,16 @@ func parseVariation(text string, shape *plan.Shape) (v variation, err error) {
 		return v, nil
 	}
 	for part := range strings.SplitSeq(list, ",") {
-		a, err := phrase.ParseAssignment(name+"="+part, shape)
+		value, err := o.parseValue(root, path, part)
 		if err != nil {
 			return v, fmt.Errorf("--vary %s: %w", text, err)
 		}
-		v.values = append(v.values, a.Value)
+		v.values = append(v.values, value)
 	}
 	return v, nil
 }
 
-// An openInput is an input of which some fields are left open.
-type openInput struct {
-	vary  []string // NAME=1..20 or NAME=0,10,30
-	shape *plan.Shape
-}
-
-// A Setting is a choice of values for the inputs that are left open.
+// A Setting is a choice of values for what is left open.
 type Setting struct {
 	Names  []string
 	Values []json.RawMessage
@@ -89,13 +80,12 @@ func (s Setting) ByName() map[string]json.RawMessage {
 	return out
 }
 
-// Settings are all choices of values of the inputs that are left open, the last name's varying fastest. There are at most
-// maxVaried.
-func (o *openInput) Settings() ([]Setting, error) {
+// Settings are all choices of values of what is left open, the last name's varying fastest. There are at most maxVaried.
+func (o *opening) Settings() ([]Setting, error) {
 	var names []string
 	rows := [][]json.RawMessage{nil}
 	for _, text := range o.vary {
-		v, err := parseVariation(text, o.shape)
+		v, err := o.parse(text)
 		if err != nil {
 			return nil, err
 		}
@@ -119,21 +109,6 @@ func (o *openInput) Settings() ([]Setting, error) {
 	return out, nil
 }
 
-// inputAt is an input, empty for {}, with the values of a setting put into it.
-func inputAt(input []byte, s Setting) (json.RawMessage, error) {
-	object := json.RawMessage(input)
-	if len(object) == 0 {
-		object = json.RawMessage("{}")
-	}
-	for i, name := range s.Names {
-		var err error
-		if object, err = argdata.PutInto(object, strings.Split(name, "."), s.Values[i]); err != nil {
-			return nil, fmt.Errorf("--vary %s: %w", name, err)
-		}
-	}
-	return object, nil
-}
-
 // describeError says with which values something went wrong. Of a value that does not fit it quotes the flag, because the
 // place in the input is not one that the reader wrote.
 func (s Setting) describeError(err error) error {
@@ -152,7 +127,7 @@ type Row struct {
 }
 
 // makeTable answers for every setting.
-func (o *openInput) makeTable(ctx context.Context, answer func(context.Context, Setting) (*Answer, error)) ([]Row, error) {
+func (o *opening) makeTable(ctx context.Context, answer func(context.Context, Setting) (*Answer, error)) ([]Row, error) {
 	settings, err := o.Settings()
 	if err != nil {
 		return nil, err

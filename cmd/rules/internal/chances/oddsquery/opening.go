@@ -1,0 +1,109 @@
+package oddsquery
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/phrase"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// An opening says what of a question is left open: fields of the input or of the character, options, cells of tables. It
+// makes a question of its own of every setting.
+type opening struct {
+	program *runtime.Program
+	vary    []string    // NAME=1..20 or NAME=0,10,30
+	shape   *plan.Shape // of the input
+}
+
+// The first step of a name says what it is of, unless the input has a member of that name.
+const (
+	inputRoot     = "input"
+	characterRoot = "character"
+	optionRoot    = "option"
+	tablesRoot    = "tables"
+)
+
+// split tells what a name is of, and its name there.
+func (o *opening) split(name string) (root, path string) {
+	first, rest, more := strings.Cut(name, ".")
+	switch first {
+	case inputRoot, characterRoot, optionRoot, tablesRoot:
+		if more && o.shape.Member(first) == nil {
+			return first, rest
+		}
+	}
+	return inputRoot, name
+}
+
+// parseValue returns a value as JSON.
+func (o *opening) parseValue(root, path, text string) (json.RawMessage, error) {
+	p := o.program.Plan()
+	shape := o.shape
+	switch root {
+	case characterRoot:
+		shape = p.Character
+	case optionRoot:
+		return jsontext.Quote(text), nil
+	case tablesRoot:
+		cell, err := p.FindCell(path)
+		if err != nil {
+			return nil, err
+		}
+		if cell.Type.Kind == plan.String {
+			return jsontext.Quote(text), nil
+		}
+		return json.RawMessage(text), nil
+	}
+	a, err := phrase.ParseAssignment(path+"="+text, shape)
+	return a.Value, err
+}
+
+// at returns a question with what a setting gives, and the program that it is asked of: another one where cells differ.
+func (o *opening) at(q query.Question, s Setting) (*runtime.Program, query.Question, error) {
+	program := o.program
+	q.Vary, q.Options = nil, maps.Clone(q.Options)
+	for i, name := range s.Names {
+		root, path := o.split(name)
+		var err error
+		switch root {
+		case inputRoot:
+			q.Request.Input, err = argdata.PutInto(jsontext.OrObject(q.Request.Input), strings.Split(path, "."), s.Values[i])
+		case characterRoot:
+			q.Request.Character, err = argdata.PutInto(jsontext.OrObject(q.Request.Character), strings.Split(path, "."),
+				s.Values[i])
+		case optionRoot:
+			if q.Options == nil {
+				q.Options = map[string]string{}
+			}
+			var value string
+			err = json.Unmarshal(s.Values[i], &value)
+			q.Options[path] = value
+		case tablesRoot:
+			program, err = withCell(program, path, s.Values[i])
+		}
+		if err != nil {
+			return nil, q, fmt.Errorf("--vary %s: %w", name, err)
+		}
+	}
+	return program, q, nil
+}
+
+// withCell returns a program whose plan has another value in a cell.
+func withCell(program *runtime.Program, name string, value json.RawMessage) (*runtime.Program, error) {
+	cell, err := program.Plan().FindCell(name)
+	if err != nil {
+		return nil, err
+	}
+	p, err := program.Plan().WithCell(&cell, string(value))
+	if err != nil {
+		return nil, err
+	}
+	return runtime.New(p), nil
+}
