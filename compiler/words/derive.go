@@ -31,7 +31,8 @@ func (m *maker) derive(t *plan.Texts, s *scope, body *book.Body) {
 	}
 }
 
-// takeFrom takes the headline and the sentence of the rule of a use that hands on what they read.
+// takeFrom takes the headline and the sentence from the rule of a use that hands on all that they read, and reports
+// whether it did.
 func (m *maker) takeFrom(t *plan.Texts, u *book.Use, body *book.Body, s *scope) bool {
 	i := slices.IndexFunc(m.book.Rules, func(r *book.Rule) bool { return r.ID == u.Rule.S })
 	if i < 0 || len(u.Each) > 0 || u.When.S != "" {
@@ -63,7 +64,7 @@ type handing struct {
 	scope   *scope
 }
 
-// name is what the user calls a name of the used rule.
+// name returns the user's name for a name of the used rule, and reports whether there is one.
 func (h *handing) name(of string) (string, bool) {
 	first, rest, _ := strings.Cut(of, ".")
 	switch first {
@@ -81,7 +82,7 @@ func (h *handing) name(of string) (string, bool) {
 	return name, h.scope.lookUp(name) != nil
 }
 
-// input is what the user calls a field of the used rule's input: the record or the field that it gives for it.
+// input returns the user's name for a field of the used rule's input: the record or the field that it passes.
 func (h *handing) input(path string) (string, bool) {
 	if whole := strings.TrimSpace(h.use.Input.S); whole != "" {
 		name := whole + "." + path
@@ -114,7 +115,8 @@ func (h *handing) say(s *plan.Say) (*plan.Say, bool) {
 	return out, ok
 }
 
-// parts renames the parts of a sentence. What may be left out is left out where a name is not handed on.
+// parts returns the parts of a sentence with the user's names. An optional part is left out where a name is not handed
+// on.
 func (h *handing) parts(parts []plan.SayPart) ([]plan.SayPart, bool) {
 	var out []plan.SayPart
 	for _, p := range parts {

@@ -107,7 +107,7 @@ func impossibleOf(outputs []book.Named) []string {
 	return out
 }
 
-// lookUp finds what a name stands for; nil for nothing.
+// lookUp returns the field of a name, or nil for none.
 func (s *scope) lookUp(name string) *field {
 	for _, r := range s.roots {
 		rest := name
@@ -147,7 +147,7 @@ func fieldOf(t *plan.Type, path string) *field {
 	return nil
 }
 
-// names lists what sentences may read, for a repair.
+// names returns the names that sentences may read, for a repair.
 func (s *scope) names() []string {
 	var out []string
 	for _, r := range s.roots {
@@ -173,13 +173,13 @@ func appendNames(out []string, prefix string, t *plan.Type) []string {
 	return out
 }
 
-// isShown reports whether a value of a type can stand in a sentence: a character by its name, lists of what can be shown,
-// and no other record or map.
+// isShown reports whether a value of a type can stand in a sentence: scalars, a character by its name, and lists of
+// these; no other record or map.
 func isShown(t *plan.Type) bool {
 	return t.Scalar() || t.Character || t.Kind == plan.List && (t.Elem.Scalar() || t.Elem.Character)
 }
 
-// find finds what a name of a sentence stands for, and reports one that stands for nothing.
+// find returns the field of a name in a sentence, and reports an unknown name as a diagnostic.
 func (m *maker) find(name string, at plan.Place, s *scope, part string) *field {
 	f := s.lookUp(name)
 	if f != nil {
@@ -231,7 +231,7 @@ func (m *maker) checkHole(h say.Hole, from *book.Say, s *scope, part string) {
 	}
 }
 
-// checkCases checks that there is a sentence for every value, and none for what is no value.
+// checkCases checks that there is a sentence for every value, and none for anything else.
 func (m *maker) checkCases(from *book.Say, f *field, s *scope, part string) {
 	var values []string
 	switch {
@@ -342,7 +342,7 @@ func (c collector) addGraph(within []string, g *plan.Graph) {
 	}
 }
 
-// addType adds the fields of a record and what is in them, and the values of choices.
+// addType adds the fields of a record, their contents, and the values of choices.
 func (c collector) addType(within, path []string, t *plan.Type) {
 	if len(path) > 0 {
 		c.add(within, path...)

@@ -31,7 +31,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/say"
 )
 
-// Make returns the words of a plan, encoded as Plan.Words holds them, and reports what is wrong with those of its ruleset.
+// Make returns the words of a plan, encoded as Plan.Words holds them, and reports errors in the words of its ruleset.
 func Make(b *book.Ruleset, p *plan.Plan, diags *diag.List) []byte {
 	m := &maker{book: b, plan: p, diags: diags, out: plan.Words{Language: "en"}}
 	m.readGlossary()
@@ -91,8 +91,8 @@ func (m *maker) addTexts(kind plan.EntryKind, id string, said *book.Said, s *sco
 	return &m.out.Texts[len(m.out.Texts)-1]
 }
 
-// reportMissing reports, of a ruleset whose author writes words, what has no headline or sentence of its own and takes none
-// from a rule that it uses.
+// reportMissing reports a missing headline or sentence, if the ruleset has words and the definition takes none from a
+// rule that it uses.
 func (m *maker) reportMissing(said *book.Said, t *plan.Texts, s *scope) {
 	if len(m.book.Words) == 0 || s.derived || s.overlay != "" {
 		return
@@ -123,7 +123,7 @@ func (m *maker) addProcedure(d *book.Procedure) {
 	}
 }
 
-// addTable adds what a table says beside each of its keys.
+// addTable adds the sentence of a table's row, which stands beside each of its keys.
 func (m *maker) addTable(t *book.Table) {
 	said := &t.Said
 	if said.Say == nil && !said.Label.Written() && !said.Short.Written() {
@@ -196,7 +196,7 @@ func (m *maker) readWord(w *book.Word) plan.Word {
 	return out
 }
 
-// readUnits reads what a number is counted in, the largest unit first.
+// readUnits returns the units in which a number is counted, the largest first.
 func (m *maker) readUnits(w *book.Word, subject string) []plan.Unit {
 	var out []plan.Unit
 	for _, u := range w.Units {

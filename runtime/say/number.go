@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// FormatNear writes the shortest decimal within a billionth of a number, relative to it: what a sum of tenths comes to, and
-// not the digits that binary fractions add to it. A number without a fraction keeps one digit after the point.
+// FormatNear returns the shortest decimal within a billionth of a number, relative to it. So a sum of tenths is written
+// without the digits that binary fractions add to it. A number without a fraction keeps one digit after the point.
 func FormatNear(f float64) string {
 	const near = 1e-9
 	// 17 significant digits tell every double from every other, so the loop always finds one.
@@ -29,8 +29,8 @@ func FormatNear(f float64) string {
 	return text
 }
 
-// FormatDecimals writes a number with so many digits after the point. A half is rounded away from zero, as people do it.
-// As a half counts what FormatNear writes as one: 1.005 is 1.01, although its double lies below.
+// FormatDecimals returns a number with so many digits after the point. A half is rounded away from zero, as people do
+// it. Halves are those of FormatNear: 1.005 is 1.01, although its double lies below.
 func FormatDecimals(f float64, digits int) string {
 	near, ok := new(big.Rat).SetString(FormatNear(f))
 	if !ok {

@@ -21,7 +21,7 @@ type SyntaxError struct {
 	What   string
 }
 
-// Error returns what is wrong, and at which character.
+// Error returns the message with its character, counted from 1.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("%s at character %d", e.What, e.Offset+1) }
 
 // Parse reads a sentence:

@@ -99,7 +99,7 @@ func DecimalsOf(e *plan.Entry) map[string]int {
 	return out
 }
 
-// Title returns what the definition is called.
+// Title returns the name of the definition as a heading: its label, or its id in words.
 func (t *Teller) Title() string {
 	if len(t.texts.Label) > 0 {
 		return Capitalise(t.texts.Label[0])
@@ -119,7 +119,7 @@ func (s *Speaker) word(within []string, name string) string {
 	return spell(name)
 }
 
-// Short returns one line about the definition: what it says of itself, or the first sentence of its doc.
+// Short returns one line about the definition: its own short text, or the first sentence of its doc.
 func (t *Teller) Short() string {
 	if t.texts.Short != "" {
 		return t.texts.Short
@@ -131,11 +131,11 @@ func (t *Teller) Short() string {
 	return first
 }
 
-// Label returns what a name is called, as a heading has it: "Active Value" of active_value. A path is read from the record
-// in which it stands: "input.spend.ep" is ep of spend.
+// Label returns the label of a name as a heading: "Active Value" of active_value. A path is read from the record in
+// which it stands: "input.spend.ep" is ep of spend.
 func (t *Teller) Label(name string) string { return Capitalise(t.label(PathOf(name))) }
 
-// Heading returns what a value deep in others is called, by the names on the way: "Opponents 2, strength" of
+// Heading returns the heading of a nested value, made of the labels on the way: "Opponents 2, strength" of
 // opponents[1].strength.
 func (t *Teller) Heading(path string) string {
 	steps := strings.Split(path, ".")
@@ -165,10 +165,10 @@ func (t *Teller) label(path []string) string {
 	return spell(path[len(path)-1])
 }
 
-// LabelOf returns what a value of a choice is called, by the name of the choice: "hard" of difficulty.
+// LabelOf returns the label of one value of a choice: "hard" of difficulty.
 func (t *Teller) LabelOf(name, value string) string { return Capitalise(t.show(name, value)) }
 
-// Unit returns what a number is counted in, in the form for several; "" for none. Of units that depend on the size of the
+// Unit returns the unit of a number, in the form for several, or "" for none. Of units that depend on the size of the
 // number it is the smallest, which the number itself counts.
 func (t *Teller) Unit(name string) string {
 	w := t.speaker.names.find(t.within, PathOf(name))

@@ -64,7 +64,7 @@ func (t *Teller) withoutRepeatedUnit(shown string, path []string) string {
 	return shown
 }
 
-// decode reads JSON, whose numbers keep their text; nil of what is none.
+// decode returns the value of a JSON text, whose numbers keep their text, or nil for a malformed one.
 func decode(text []byte) any {
 	var out any
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -75,8 +75,8 @@ func decode(text []byte) any {
 	return out
 }
 
-// lookUp goes down a path in a decoded value; "" is the value itself. What was left out has the default of its shape, where
-// the shape is known.
+// lookUp returns the value at a path in a decoded value; "" is the value itself. An absent member has the default of
+// its shape, where the shape is known.
 func lookUp(shape *plan.Shape, v any, path string) (any, bool) {
 	for path != "" {
 		members, ok := v.(map[string]any)
@@ -112,7 +112,7 @@ func findMember(shape *plan.Shape, name string) *plan.Member {
 	return &shape.Fields[i]
 }
 
-// defaultOf returns what a member is that was left out: its default, or a record whose members have theirs.
+// defaultOf returns the value of an absent member: its default, or a record whose members have theirs.
 func defaultOf(m *plan.Member) (any, bool) {
 	switch {
 	case m == nil || m.Optional:

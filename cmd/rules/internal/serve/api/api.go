@@ -33,11 +33,12 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsonschema"
 )
 
-// Handler answers every path under /v1/.
+// Handler returns the handler of every path under /v1/.
 //
-// Each kind of question has a gate of its own, so that one cannot starve another: odds take a thousand times what an
-// evaluation does. A stream stays open for as long as its client likes, so it passes a gate anew whenever it has lines to
-// answer. What only reads the plan has no gate. The pattern "{$}" matches the path that ends there and nothing below it.
+// Each kind of question has a gate of its own, so that one cannot starve another: odds take a thousand times as long as
+// an evaluation. A stream stays open for as long as its client likes, so it passes a gate anew whenever it has lines to
+// answer. Questions that only read the plan have no gate. The pattern "{$}" matches the path that ends there and
+// nothing below it.
 func Handler(l *library.Library, o Options) http.Handler {
 	s := &server{library: l, Options: o,
 		streams:   webguard.NewGate(webguard.Places{Inside: maxStreams, Each: maxStreamsOfAddress}),
@@ -73,8 +74,8 @@ type listed struct {
 	Procedures []string `json:"procedures"`
 }
 
-// listEditions answers GET /v1/: what is served, by which digests. The shelf is asked once, since a
-// reload may put another in its place at any time.
+// listEditions answers GET /v1/ with the served editions and their digests. The shelf is asked once, since a reload may
+// put another in its place at any time.
 func (s *server) listEditions(w http.ResponseWriter, _ *http.Request) {
 	out := []listed{}
 	for _, e := range s.library.Shelf().Editions {
@@ -93,8 +94,8 @@ func (s *server) listDefinitions(w http.ResponseWriter, r *http.Request) {
 	writeValue(w, describe.ItemsOf(e.Plan))
 }
 
-// describeNeeds answers what a rule needs, from which clients build forms. It is data of the plan,
-// and the same for every character.
+// describeNeeds answers with the needs of a rule, from which clients build forms. They are data of the plan, and the
+// same for every character.
 func (s *server) describeNeeds(w http.ResponseWriter, r *http.Request) {
 	e, id, _, err := s.subject(r)
 	if err != nil {

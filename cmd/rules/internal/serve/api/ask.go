@@ -37,7 +37,7 @@ type step struct {
 	Offers []runtime.Offer `json:"offers,omitempty"`
 }
 
-// ask tells what a rule or a procedure needs next, or answers when it needs nothing.
+// ask answers with the next needs of a rule or a procedure, or with its answer when it needs nothing.
 func (s *server) ask(w http.ResponseWriter, r *http.Request) {
 	e, id, procedure, err := s.subject(r)
 	if err != nil {

@@ -99,7 +99,7 @@ func membersOf(t reflect.Type) map[string]reflect.Type {
 	return out
 }
 
-// elementOf returns the type of the elements of a list or a map, and any of what reads itself.
+// elementOf returns the type of the elements of a list or a map. For types that read themselves it returns any.
 func elementOf(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
 		return t.Elem()

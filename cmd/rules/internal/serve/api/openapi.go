@@ -21,11 +21,10 @@ func (s *server) describeAPI(w http.ResponseWriter, _ *http.Request) {
 	writeValue(w, Describe(s.library.Shelf()))
 }
 
-// Describe is the description of the API. Each rule and procedure has paths of its own with the schemas of what it takes.
+// Describe returns the description of the API.
 //
-// Every rule gets paths of its own with its own schemas, instead of one path with a parameter:
-// generators of clients then make typed calls. It is some megabytes for all rulesets that ship, and
-// made only when asked for.
+// Every rule and procedure gets paths of its own with its own schemas, instead of one path with a parameter: generators
+// of clients then make typed calls. It is some megabytes for all shipped rulesets, and made only when asked for.
 func Describe(shelf *library.Shelf) any {
 	paths := object{
 		"/v1/": object{"get": operation("listEditions", "The revisions that are served", nil, anyJSON())},

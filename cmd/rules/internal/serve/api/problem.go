@@ -36,10 +36,10 @@ func (e badRequest) Error() string { return string(e) }
 // internalError is the code of a fault of the program.
 const internalError = "internal"
 
-// problemOf tells an error to a client.
+// problemOf returns the description of an error for a client.
 //
-// "internal" is what is left: an error that none of these types covers is a fault of the program,
-// and is told as one instead of being blamed on the question.
+// "internal" remains for an error that none of these types covers: it is a fault of the program, and the client learns
+// so instead of being blamed.
 func problemOf(err error) *Problem {
 	p := &Problem{Status: http.StatusInternalServerError, Code: internalError, Detail: err.Error()}
 	if e, ok := errors.AsType[*runtime.EventError](err); ok {
@@ -80,10 +80,10 @@ func problemOf(err error) *Problem {
 	return p.complete()
 }
 
-// deepest is the error of a kind that clients are told, within what names the place.
+// deepest returns, out of the errors that only name the place, the inner error of a kind that clients are told.
 //
-// The order matters where errors wrap each other: a refusal inside of an event that did not happen
-// is told as the refusal, and problemOf adds which event it was.
+// The order matters where errors wrap each other: a refusal inside of an event that did not happen is told as the
+// refusal, and problemOf adds the event.
 func deepest(err error) error {
 	if errors.Is(err, odds.ErrNever) {
 		return badRequest(err.Error())
@@ -108,8 +108,8 @@ func as[E error](err error) error {
 	return nil
 }
 
-// complete fills in what follows from the code and the status. The type is a URN and no address:
-// RFC 9457 asks only that it identifies the kind, and there is no page to keep alive.
+// complete fills in the fields that follow from the code and the status. The type is a URN and no address: RFC 9457
+// asks only that it identifies the kind, and there is no page to keep alive.
 func (p *Problem) complete() *Problem {
 	p.Type, p.Title = "urn:rules:problem:"+p.Code, http.StatusText(p.Status)
 	return p
@@ -130,10 +130,10 @@ func writeProblem(w http.ResponseWriter, p *Problem) {
 	w.Write(text)
 }
 
-// writeError answers with what went wrong.
+// writeError answers with the problem of an error.
 //
-// An event that was refused keeps the words of the refusal alone: Error names the event, and
-// "refused:" in front of it would say the same twice.
+// An event that was refused keeps the words of the refusal alone: Error names the event, and "refused:" in front of it
+// would say the same twice.
 func writeError(w http.ResponseWriter, err error) {
 	if _, ok := errors.AsType[*runtime.Refused](err); ok && !exit.Answered[*runtime.EventError](err) {
 		err = exit.WordRefusal(err)

@@ -67,8 +67,8 @@ func (q *question) request() runtime.Request {
 	return runtime.Request{Character: orEmpty(q.Character), Input: q.Input, Throw: q.throw(), Trace: q.Trace}
 }
 
-// orEmpty returns a record as it was sent, and an empty object when nothing was: what must be there
-// is then missing, and named by its path.
+// orEmpty returns a record as it was sent, or an empty object when none was. Required fields are then missing, and
+// named by their path.
 func orEmpty(text json.RawMessage) []byte {
 	if len(text) == 0 {
 		return []byte("{}")

@@ -45,7 +45,7 @@ func (s *server) edition(r *http.Request) (*library.Edition, error) {
 	return s.library.Shelf().Find(ruleset, revision)
 }
 
-// subject is what a question is about: an edition, and a rule or procedure of it.
+// subject returns the subject of a question: an edition, and a rule or procedure of it.
 //
 // Names are compared one by one: a ruleset has some dozens, and the program keeps them in slices.
 func (s *server) subject(r *http.Request) (e *library.Edition, id string, procedure bool, err error) {

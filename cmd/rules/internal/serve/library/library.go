@@ -83,7 +83,7 @@ func NewShelf(editions []*Edition, loaded time.Time) (*Shelf, error) {
 	return &Shelf{Editions: list, Loaded: loaded}, nil
 }
 
-// compareNumbers orders revisions; what is no number comes before all numbers.
+// compareNumbers orders revisions. A text that is no number comes before all numbers.
 func compareNumbers(a, b string) int {
 	x, _ := compare.ParseNumber(a)
 	y, _ := compare.ParseNumber(b)

@@ -22,10 +22,11 @@ type cached[T any] struct {
 	order []string
 }
 
-// find is what was made for a key, or what is made now. Two that ask at once may both make it: the first one is kept.
+// find returns the value that was made for a key, or makes it. Two that ask at once may both make it: the first one is
+// kept.
 //
-// Nothing is locked while something is made: a choice that takes long to prepare, or fails, must
-// not hold up readers of others. Errors are not kept, for the same wrong choice seldom comes twice.
+// Nothing is locked while a value is made: a choice that takes long to prepare, or fails, must not hold up readers of
+// others. Errors are not kept, for the same wrong choice seldom comes twice.
 func (c *cached[T]) find(key string, make func() (T, error)) (T, error) {
 	c.mu.Lock()
 	out, ok := c.made[key]
@@ -76,7 +77,7 @@ func (e *Edition) Procedure(id string, c runtime.Choice) (*runtime.Procedure, er
 	return e.procedures.find(keyOf(id, c), func() (*runtime.Procedure, error) { return e.Program.Procedure(id, c) })
 }
 
-// Asker is what answers a question for the odds of a rule, prepared for all of it but its request and its budget. Its
+// Asker returns a prepared question for the odds of a rule. All but its request and its budget is prepared once. Its
 // errors are those of oddsquery.NewAsker.
 func (e *Edition) Asker(q query.Question) (*oddsquery.Asker, error) {
 	request := q.Request

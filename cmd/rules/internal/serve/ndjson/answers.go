@@ -83,7 +83,7 @@ func (a *answers) errorLine(err error) []byte {
 
 // endOutput ends the output. Its error has the status of the lines.
 //
-// A closed pipe is success: "rules eval --ndjson ... | head" has read what it wanted.
+// A closed pipe is success: "rules eval --ndjson ... | head" has read as much as it wanted.
 func (a *answers) endOutput(lines *lines, interrupted bool) error {
 	a.flushOut()
 	a.progress.line.Clear()
@@ -119,7 +119,7 @@ type progress struct {
 	last time.Time        // when it was told
 }
 
-// showLines overwrites what was shown last. Most lines do not even look at the clock.
+// showLines overwrites the line on the terminal, at most once a second. Most lines do not even look at the clock.
 func (p *progress) showLines(a *answers) {
 	if p.line == nil || a.number%1024 != 0 || time.Since(p.last) < time.Second {
 		return
@@ -167,7 +167,7 @@ func AnswerStream(ctx context.Context, answer Answerer, begin, finish func(), in
 	out.flushOut()
 }
 
-// answerAll answers lines; what was answered is written as soon as no line waits.
+// answerAll answers lines. Answers are written out as soon as no line waits.
 func (a *answers) answerAll(ctx context.Context, answer Answerer, in io.Reader) *lines {
 	lines := ReadLines(ctx, in)
 	for sheet, err := range answer(lines.allLines()) {

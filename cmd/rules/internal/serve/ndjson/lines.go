@@ -82,11 +82,11 @@ func (l *lines) allLines() iter.Seq[[]byte] {
 	}
 }
 
-// splitChunk gives the lines that end in text, the first of which has begun with rest, and returns what has begun then.
+// splitChunk yields the lines that end in text, and returns the beginning of an unfinished one. rest is such a
+// beginning from earlier chunks.
 //
-// A line within one chunk is given as it lies there, without a copy. Only one that spans chunks is
-// gathered, up to one byte more than a record may have: enough for the decoder to refuse it,
-// whatever its length.
+// A line within one chunk is given as it lies there, without a copy. Only one that spans chunks is gathered, up to one
+// byte more than a record may have: enough for the decoder to refuse it, whatever its length.
 func (l *lines) splitChunk(rest, text []byte, yield func([]byte) bool) (begun []byte, more bool) {
 	for {
 		line, after, ends := bytes.Cut(text, []byte{'\n'})

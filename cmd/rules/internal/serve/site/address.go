@@ -73,7 +73,7 @@ func isAsked(form url.Values) bool {
 	return form.Get(askedField) == askedYes || form.Get(askedField) == "" && hasFaces(form)
 }
 
-// addressOf returns the query of the address that asks what a form asks; "" where it would be too long.
+// addressOf returns the query of the address that asks the same as a form, or "" where it would be too long.
 func addressOf(e *library.Edition, n *describe.Needs, form url.Values) string {
 	out := url.Values{}
 	for name, values := range form {

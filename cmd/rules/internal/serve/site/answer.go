@@ -83,7 +83,7 @@ func findWhy(e *library.Edition, b *bookView, id, output string, q *formQuestion
 	return explainAnswer(e, b, &query.Question{Subject: id, Options: q.Options, Request: request, Why: output})
 }
 
-// explainAnswer says what decided an answer, and the nearest changes that give another one.
+// explainAnswer returns the step that decided an answer, and the nearest changes that give another one.
 func explainAnswer(e *library.Edition, b *bookView, q *query.Question) (*whyView, error) {
 	found, err := why.Find(e.Program, q)
 	if err != nil {

@@ -40,8 +40,9 @@ var kindWords = map[string]string{
 	"erratum": "contradiction of the book ruled otherwise ruling errata",
 }
 
-// Listed are the definitions that the side of a page leads to: not events, which follow their procedures, and not rulings,
-// which stand beside what they decide, unless there is nothing else.
+// Listed returns the definitions in the list at the side of a page. Events are left out, because they follow their
+// procedures, and rulings too, because they stand beside the definitions they decide. If nothing else is left, all are
+// listed.
 func (c *chapterView) Listed() []*definitionView {
 	out := slices.DeleteFunc(slices.Clone(c.Definitions), func(d *definitionView) bool {
 		return d.Kind == "event" || rulebook.IsRuling(d.Kind)
@@ -121,10 +122,10 @@ type exampleView struct {
 	Odds       *oddsView
 }
 
-// newBook makes the book of an edition. A static one leaves out what asks a server.
+// newBook returns the book of an edition. A static one leaves out the controls that ask a server.
 //
-// Links and titles are collected in a first pass over all chapters; formulas and rulings, which
-// point forwards as often as backwards, are worked out in a second one (complete).
+// Links and titles are collected in a first pass over all chapters. Formulas and rulings, which point forwards as often
+// as backwards, are worked out in a second one (complete).
 func newBook(e *library.Edition, static bool) *bookView {
 	model := rulebook.New(e.Plan, e.Files)
 	b := &bookView{Ruleset: model.Ruleset, Revision: model.Revision, Title: model.Title, Doc: plainDoc(model.Doc),
@@ -171,8 +172,8 @@ func plainDoc(doc string) string {
 	return strings.ToUpper(rest[:1]) + rest[1:]
 }
 
-// shippedCharacters are the characters that ship with a ruleset: ada.json beside its cases, and not ada_test.json, which is
-// what she is asked.
+// shippedCharacters returns the names of the characters that ship with a ruleset: ada.json beside its cases, and not
+// ada_test.json, which is her input of a rule.
 func shippedCharacters(e *library.Edition) []string {
 	if e.Files == nil {
 		return nil
@@ -190,10 +191,9 @@ func shippedCharacters(e *library.Edition) []string {
 	return out
 }
 
-// addAskedOf lets search find by the name of a character what that character is asked.
+// addAskedOf makes search find, by the name of a character, the definitions for which it has an input.
 //
-// Readers search for the name of a character whom the book's examples are about, and mean what she
-// is asked.
+// Readers who search for the name of a character in the book's examples mean these definitions.
 func (b *bookView) addAskedOf(e *library.Edition, character string) {
 	for _, c := range b.Chapters {
 		for _, d := range c.Definitions {
@@ -225,7 +225,7 @@ func (b *bookView) allDefinitions() []*definitionView {
 	return out
 }
 
-// complete fills in what needs the links of all definitions.
+// complete fills in the parts that need the links of all definitions.
 func (b *bookView) complete() {
 	carried := map[string]bool{}
 	for _, c := range b.Chapters {
@@ -261,8 +261,8 @@ func (b *bookView) complete() {
 	}
 }
 
-// switchOf is the option that switches a ruling: itself, or the one that plays what an erratum says is printed; nil when
-// nothing does.
+// switchOf returns the option that switches a ruling: itself, or the one that plays an erratum as printed; nil when
+// there is none.
 func (b *bookView) switchOf(ruling *definitionView) *definitionView {
 	switch {
 	case ruling.Erratum != nil:
@@ -289,18 +289,18 @@ func (d *definitionView) switchesOf(option *definitionView) []switchView {
 	return out
 }
 
-// Name is what people call a definition: its id, as words.
+// Name returns the id of a definition as words.
 func (d *definitionView) Name() string { return spacedName(d.ID) }
 
 func spacedName(id string) string { return strings.NewReplacer("_", " ", ".", ": ").Replace(id) }
 
-// Name is what people call a ruling.
+// Name returns the id of a ruling as words.
 func (r rulingView) Name() string { return spacedName(r.ID) }
 
 // Switches are the options that a definition reads: rulings that a table may make otherwise.
 func (d *definitionView) Switches() []rulingView { return d.rulingsThat(true) }
 
-// Decided are the readings and errata about what a definition carries out.
+// Decided returns the readings and errata about the statements that a definition carries out.
 func (d *definitionView) Decided() []rulingView { return d.rulingsThat(false) }
 
 func countThings(n int, one, many string) string {
@@ -340,8 +340,8 @@ func (d *definitionView) CountDecided() string {
 	return strings.Join(parts, " and ") + ", ruled"
 }
 
-// Summary is what a definition says in a line: of a reading the question with its answer, of an erratum what is printed and
-// what is played.
+// Summary returns a definition in a line: of a reading the question with its answer, of an erratum the printed text and
+// the ruling.
 func (d *definitionView) Summary() string {
 	switch {
 	case d.Reading != nil:

@@ -24,7 +24,7 @@ type cacheEntry[V any] struct {
 	value V
 }
 
-// find is what was made for a key, or else what make gives.
+// find returns the value that was made for a key, or makes it. Others who ask for the key wait for it.
 func (c *shelfCache[K, V]) find(shelf *library.Shelf, key K, make func() (V, error)) (V, error) {
 	entry := c.entry(shelf, key)
 	entry.mu.Lock()

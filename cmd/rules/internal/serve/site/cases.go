@@ -97,8 +97,8 @@ func (s *server) examine(e *library.Edition) (*golden.Report, error) {
 
 // fill sorts a report by the definitions of the book.
 //
-// Branches and mutants name what they are in by a text that begins with the kind and id of the
-// definition (definitionOf), which is how they find their row.
+// The text of a branch or mutant begins with the kind and id of its definition (definitionOf), which is how it finds
+// its row.
 func (v *casesPage) fill(b *bookView, report *golden.Report) {
 	rows := map[string]*caseRow{}
 	for _, c := range b.Chapters {
@@ -154,10 +154,10 @@ func definitionOf(part string) string {
 	return fields[0] + " " + strings.TrimRight(fields[1], ",:")
 }
 
-// addScore adds what the mutants of each definition came to, when they were measured.
+// addScore adds the counts of each definition's mutants, when they were measured.
 //
-// A report that another version of the program wrote may not be readable any more. Its numbers are
-// in the card and still are.
+// A report that another version of the program wrote may not be readable any more. Its numbers are in the card and
+// still are.
 func (v *casesPage) addScore(card *scorecard.Card, stale bool) {
 	if card == nil {
 		return

@@ -81,7 +81,7 @@ func newCourseView(c *runtime.Course) *courseView {
 	return v
 }
 
-// describeLength says how many events there are until an end; of what is still open, at least how many.
+// describeLength describes the number of events until an end; if the procedure may still be open, its lower bound.
 func describeLength(c *runtime.Course) string {
 	switch {
 	case !c.Solved:
@@ -105,11 +105,11 @@ func policyLines(text string) []string {
 	return out
 }
 
-// policyFor is a policy to begin with: every event that may happen does, those that roll before those that do not, with
-// what it is given in the example that ships. An event that needs an input of which there is no example is left out.
+// policyFor returns a policy to begin with: every event that may happen does, those that roll before those that do not,
+// with the inputs of the shipped example. An event that needs an input of which there is no example is left out.
 //
-// Events that roll come first because they move a procedure on; one that only asks a question could
-// go on for ever in front of them. It is a beginning: the reader edits it.
+// Events that roll come first because they move a procedure on; one that only asks a question could go on for ever in
+// front of them. It is a beginning: the reader edits it.
 func policyFor(e *library.Edition, n *describe.Needs) string {
 	shipped := exampleFor(e, n)
 	var rolling, others []string

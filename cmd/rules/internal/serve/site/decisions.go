@@ -38,8 +38,9 @@ const decidePrefix = "decide."
 // have fallen so far.
 type asker func(runtime.Request) (needs []ask.Need, faces dice.Rolls, err error)
 
-// takeDecisions puts the decisions of a form into the input, and gives them as fields. It gives what is still to be decided
-// after the dice that fall before it; nil when nothing is, because all has been decided, or because nothing asks for it.
+// takeDecisions puts the decisions of a form into the input, and returns them as fields. It also returns the next
+// decision to make after the dice that fall before it. That is nil when all has been decided, or when nothing reads the
+// rest.
 func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, from asker) (decided []fieldView,
 	due *decisionView,
 	err error) {
@@ -85,7 +86,7 @@ func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, fro
 	return decided, newDecisionView(needs, faces, open), nil
 }
 
-// askRule returns what asks a rule under the options of a question.
+// askRule returns an asker of a rule under the options of a question.
 func askRule(e *library.Edition, id string, q *formQuestion) asker {
 	return func(known runtime.Request) ([]ask.Need, dice.Rolls, error) {
 		rule, err := e.Rule(id, runtime.Choice{Options: q.Options})
@@ -100,8 +101,8 @@ func askRule(e *library.Edition, id string, q *formQuestion) asker {
 	}
 }
 
-// askEvent returns what asks an event of a play. Package ask calls the root of what an event is
-// given otherwise than a form does, so that it is replaced both ways.
+// askEvent returns an asker of an event of a play. Package ask has another name than a form for the root of an event's
+// input, so the name is replaced both ways.
 func askEvent(play *runtime.Play, name string) asker {
 	return func(known runtime.Request) ([]ask.Need, dice.Rolls, error) {
 		known.Character = nil // the play has it

@@ -56,7 +56,7 @@ func (s *server) showDice(w http.ResponseWriter, r *http.Request) {
 	s.write(w, http.StatusOK, "dice", v)
 }
 
-// fill shows the odds of the expressions. What has several results, as repeated dice, is not compared.
+// fill shows the odds of the expressions. An expression with several results, such as repeated dice, is not compared.
 func (v *dicePage) fill(settings []setting) {
 	several := func(x setting) bool { return len(x.odds.Marginals) != 1 }
 	if v.Compared && len(settings) > 1 && !slices.ContainsFunc(settings, several) {

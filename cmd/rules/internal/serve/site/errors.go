@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 )
 
-// wordError says what went wrong, without the place of the server's files.
+// wordError returns the text of an error without the path of the server's files.
 func wordError(err error) string { return exit.PathOnly(err).Error() }
 
 // isAbout reports whether an error is about a value of a record.

@@ -21,9 +21,9 @@ func characterOf(e *library.Edition, name string) string {
 	return indentJSON(text)
 }
 
-// inputOf is what a shipped character is asked by a rule: its own input, ada_test.json beside ada.json, or else that of the
-// example. The example was another's: a name in it that is looked up in the character, such as that of a skill, becomes
-// one that this character has, for a form that begins with a refusal teaches nothing.
+// inputOf returns the input of a rule for a shipped character: its own, ada_test.json beside ada.json, or else that of
+// the example. In the example of another character, a name that is looked up in the character, such as that of a skill,
+// becomes one that this character has: a form that begins with a refusal teaches nothing.
 func inputOf(e *library.Edition, character string, n *describe.Needs, text, shipped []byte) []byte {
 	own, err := fs.ReadFile(e.Files, path.Join("golden", e.Plan.Ruleset, character+"_"+n.ID+".json"))
 	if err == nil {
@@ -53,9 +53,9 @@ func inputOf(e *library.Edition, character string, n *describe.Needs, text, ship
 	return shipped
 }
 
-// exampleFor is a character and an input that answer; empty objects without the sources.
+// exampleFor returns a character and an input that answer, or empty objects without the sources.
 //
-// A release alone has no examples; its forms begin empty and say what is missing.
+// A release alone has no examples; its forms begin empty and name the missing fields.
 func exampleFor(e *library.Edition, n *describe.Needs) *golden.Case {
 	if e.Files != nil {
 		if c := example.FindAnswering(e.Files, e.Plan, n); c != nil {

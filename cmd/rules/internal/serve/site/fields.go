@@ -46,10 +46,11 @@ func indentJSON(text []byte) string {
 	return strings.TrimSpace(b.String())
 }
 
-// inputFields are the fields of an input, and the input that they make. Of a nested record only its members are fields.
+// inputFields returns the fields of an input, and the input that they make. Of a nested record only its members are
+// fields.
 //
-// "sent" decides between two meanings of an absent field. In a form that was sent, an empty field
-// is empty; in an address, what is not there is as in the example.
+// "sent" decides between two meanings of an absent field. In a form that was sent, an empty field is empty; in an
+// address, an absent one is as in the example.
 func inputFields(n *describe.Needs, form url.Values, sent bool, shipped []byte) ([]fieldView, []byte) {
 	var fields []fieldView
 	input := json.RawMessage("{}")
@@ -163,10 +164,10 @@ func hintOf(f *describe.Field) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
 }
 
-// optionFields are the rulings that a rule reads; what is chosen otherwise than played goes into chosen.
+// optionFields returns fields for the rulings that a rule reads, and adds those chosen otherwise than in the release to
+// chosen.
 //
-// Only what differs from the release goes into the question, so that the answer names the rulings
-// that were changed and no others.
+// The question holds only these, so that the answer names the rulings that were changed and no others.
 func optionFields(n *describe.Needs, form url.Values, chosen map[string]string) []fieldView {
 	var fields []fieldView
 	for _, o := range n.Options {

@@ -85,10 +85,11 @@ func newGrid(ctx context.Context, a *oddsquery.Asker, fields []fieldView, names 
 	return v
 }
 
-// gridSettings are the values of one input, or the pairs of values of two; across is how many values the second one has.
+// gridSettings returns the values of one input, or the pairs of values of two; across is the number of values of the
+// second one.
 //
-// The second input gets what is left of the cells after the first, so that two wide inputs become a
-// smaller table instead of none.
+// The second input gets the cells that the first one leaves, so that two wide inputs become a smaller table instead of
+// none.
 func gridSettings(fields []fieldView, names []string) (settings []oddsquery.Setting, across int) {
 	down := gridValues(fields, names[0], maxGridRows)
 	if len(names) == 1 {
@@ -165,7 +166,8 @@ func newGridCell(r oddspage.Row, c oddspage.Column) gridCell {
 // isChance reports whether a column holds probabilities: all but means do.
 func isChance(column string) bool { return !strings.HasPrefix(column, "mean ") }
 
-// addReached says at which values a probability is at least each of the chances; nothing of what never is.
+// addReached adds the values at which a probability is at least each of the chances. A row that reaches none is left
+// out.
 func (v *gridView) addReached(t *oddspage.Table, column oddspage.Column) {
 	row, isReached := reachedRow{Name: column.Name}, false
 	for _, least := range chances {

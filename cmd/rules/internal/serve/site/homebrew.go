@@ -12,11 +12,11 @@ type changeView struct{ Part, Was, Is string }
 // A removedView is a definition that a homebrew took out of the book.
 type removedView struct{ Kind, ID string }
 
-// markHomebrews marks what the homebrews of an edition changed, with what they replaced. Of an edition whose base is not
-// known, each definition says no more than which homebrew changed it last.
+// markHomebrews marks the changes of an edition's homebrews, with the text that they replace. If the base is not known,
+// each definition only names the homebrew that changed it last.
 //
-// The comparison is of plans and not of sources, the same that "rules diff" prints: a homebrew that
-// replaces a formula by an equal one has changed nothing for a reader.
+// The comparison is of plans and not of sources, the same that "rules diff" prints: a homebrew that replaces a formula
+// by an equal one has changed nothing for a reader.
 func (b *bookView) markHomebrews(e *library.Edition) {
 	if e.Base == nil {
 		return

@@ -27,10 +27,10 @@ func isAboutKept(form url.Values) bool {
 	return form.Get("do") == keepSetting || form.Get("do") == dropSetting
 }
 
-// keptSettingOf is the setting that a form is compared with; nil for none.
+// keptSettingOf returns the setting that a form is compared with, or nil for none.
 //
-// The text comes back from a browser and is a stranger's as much as the form: it goes through the
-// same readers of fields, and what cannot be parsed is no kept setting.
+// The text comes back from a browser and is a stranger's as much as the form: it goes through the same readers of
+// fields, and a text that cannot be parsed is no kept setting.
 func keptSettingOf(n *describe.Needs, form url.Values) *keptSetting {
 	text := form.Get("kept")
 	switch form.Get("do") {
@@ -68,8 +68,7 @@ func settingFields(form url.Values) url.Values {
 
 // nameSettings names two settings by the fields in which they differ.
 //
-// Two settings are called by what differs between them. "skill 60" beside "skill 70" says more than
-// "before" and "after", and nothing that is the same needs to be repeated.
+// "skill 60" beside "skill 70" says more than "before" and "after", and equal fields need not be repeated.
 func nameSettings(kept, now url.Values) (was, is string) {
 	var before, after []string
 	for _, name := range sortedNames(kept, now) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// linkOf leads to a definition; "" for what the book has not, as what was removed.
+// linkOf returns the link to a definition, or "" for one that the book lacks, such as a removed one.
 func (b *bookView) linkOf(kind, id string) string {
 	if d := b.find(kind, id); d != nil {
 		return d.Link

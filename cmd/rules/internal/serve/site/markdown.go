@@ -34,8 +34,8 @@ func Markdown(e *library.Edition) []byte {
 	return []byte(out.String())
 }
 
-// writeMarkdown writes a definition in the order in which its page has it. A list needs a blank
-// line before it, which each block writes for itself, so that none depends on what came before.
+// writeMarkdown writes a definition in the order of its page. A list needs a blank line before it, which each block
+// writes for itself, so that no block depends on the one before.
 func (d *definitionView) writeMarkdown(out *strings.Builder) {
 	fmt.Fprintf(out, "\n### %s (%s)\n", escapeText(d.ID), d.Kind)
 	writeParagraphs(out, d.Doc)
@@ -77,7 +77,7 @@ func (d *definitionView) writeMarkdown(out *strings.Builder) {
 	}
 }
 
-// writeChanges writes which homebrew added or changed a definition, and of each part what it was and what it is.
+// writeChanges writes which homebrew added or changed a definition, and of each part the old and the new text.
 func (d *definitionView) writeChanges(out *strings.Builder) {
 	switch {
 	case d.Overlay == "":

@@ -7,11 +7,11 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 )
 
-// explainChoices tells beside each key of a table what its row says: "hard: points 30". A table that is looked up by two
-// keys has no such row.
+// explainChoices adds the text of the row to each choice that is a key of a table: "hard: points 30". A table that is
+// looked up by two keys has no such row.
 //
-// A key means nothing to who does not know the book: "hard" is chosen with confidence when "points
-// 30" stands beside it.
+// A key means nothing to readers who do not know the book: they choose "hard" with confidence when "points 30" stands
+// beside it.
 func (b *bookView) explainChoices(known []describe.Field, fields []fieldView) {
 	for i := range fields {
 		k := slices.IndexFunc(known, func(f describe.Field) bool { return f.Name == fields[i].Path && f.KeyOf != "" })
@@ -34,7 +34,7 @@ func (b *bookView) explainChoices(known []describe.Field, fields []fieldView) {
 // maxMeaning is how many columns of a row are told beside its key: more would be wider than a phone.
 const maxMeaning = 3
 
-// rowText is what the row of a key says; "" when there is none.
+// rowText returns the text of a key's row, or "" when there is none.
 func (t *tableView) rowText(key string) string {
 	i := slices.IndexFunc(t.Rows, func(r rowView) bool { return r.Cells[0] == key })
 	if i < 0 {

@@ -15,8 +15,8 @@ type need struct {
 	character []string        // paths of the character that are read
 }
 
-// needOf finds what a rule, or the start of a procedure, reads. What refuses what is given needs all of it, as far as is
-// known.
+// needOf returns the fields that a rule, or the start of a procedure, reads. If the known fields refuse it, it reads
+// all of them.
 func needOf(e *library.Edition, id string, q *formQuestion) need {
 	out := need{idle: map[string]bool{}}
 	reads, err := readsOf(e, id, q)
@@ -48,8 +48,8 @@ func readsOf(e *library.Edition, id string, q *formQuestion) (*ask.Reads, error)
 	return rule.Reads(request)
 }
 
-// askerOf asks a rule or the start of a procedure what it needs besides what is known; nil when it has no such choice of
-// options.
+// askerOf returns a function for the further needs of a rule or the start of a procedure, or nil when it has no such
+// choice of options.
 func askerOf(e *library.Edition, id string, q *formQuestion) func(runtime.Request) []ask.Need {
 	choice := runtime.Choice{Options: q.Options}
 	if slices.Contains(e.Program.ProcedureNames(), id) {

@@ -173,7 +173,7 @@ func newMarginalView(settings []setting, list []*odds.Marginal) marginalView {
 	return v
 }
 
-// addColumn adds what a measure says of each value, and gives it as numbers.
+// addColumn adds a measure of each value as a column, and returns the numbers.
 func (v *marginalView) addColumn(label, head string, m *odds.Marginal, values []runtime.Value,
 	measure oddspage.Measure) []float64 {
 	if label != "" {

@@ -8,11 +8,10 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 )
 
-// oddsFor is all that a form shows of odds: those of what it asks, of the setting that it keeps beside them, and over the
-// values of the inputs that it varies.
+// oddsFor returns all odds that a form shows: its own, those of the setting that it keeps beside them, and those over
+// the values of the inputs that it varies.
 //
-// An error of a setting that is compared is told under its label, because the form's own odds may
-// well be fine.
+// An error of the kept setting is told under its label, because the form's own odds may well be fine.
 func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *formQuestion) *oddsView {
 	d, err := oddsOfForm(r.Context(), e, q, s.Budget)
 	if err != nil {

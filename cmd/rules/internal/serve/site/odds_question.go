@@ -8,15 +8,15 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
 )
 
-// askerOfOdds returns what answers for the odds of a rule, for what a form gives, within a budget. Each output is answered
-// by itself: the joint distribution of a dozen outputs, which nobody looks at, takes a hundred times the work.
+// askerOfOdds returns the question for the odds of a rule, with the input of a form, within a budget. Each output is
+// answered by itself: the joint distribution of a dozen outputs, which nobody looks at, takes a hundred times the work.
 func askerOfOdds(e *library.Edition, q *formQuestion, budget int64) (*oddsquery.Asker, error) {
 	asked := q.Question
 	asked.Budget, asked.FormulaFlag = budget, "formulas"
 	return e.Asker(asked)
 }
 
-// oddsOfForm answers for the odds of a rule, for what a form gives.
+// oddsOfForm returns the odds of a rule for the input of a form.
 func oddsOfForm(ctx context.Context, e *library.Edition, q *formQuestion, budget int64) (*oddspage.Distributions, error) {
 	a, err := askerOfOdds(e, q, budget)
 	if err != nil {

@@ -24,7 +24,7 @@ func (s *server) showHome(w http.ResponseWriter, _ *http.Request) {
 	s.write(w, http.StatusOK, "home", v)
 }
 
-// showContents shows the contents of a ruleset: chapters, rulings, and what can be tried.
+// showContents shows the contents of a ruleset: chapters, rulings, and the rules and procedures that have a form.
 func (s *server) showContents(w http.ResponseWriter, r *http.Request) {
 	_, b, err := s.book(r)
 	if err != nil {

@@ -71,7 +71,7 @@ type eventView struct {
 	IsRefused bool   // it was tried, as its fields are
 }
 
-// fillIn puts what was sent into the fields of an event.
+// fillIn puts the values of the form into the fields of an event.
 func (v *eventView) fillIn(b *bookView, n *describe.Needs, form url.Values) {
 	fields, _, own := readEvent(n, v.ID, form)
 	v.Input, _ = inputFields(&describe.Needs{Kind: "rule", Input: fields}, own, true, nil)
@@ -232,8 +232,8 @@ func (v *playPage) addEvent(l *playLog, play *runtime.Play, name string, form ur
 
 // decideAgain asks once more, with the same faces, for decisions that were refused.
 //
-// The faces stay as they fell: what is decided wrongly may be decided anew, but must not be rolled
-// anew. They are in the form, in the hidden field "fell" of the event.
+// The faces stay as they fell: a wrong decision may be made anew, but must not be rolled for anew. They are in the
+// form, in the hidden field "fell" of the event.
 func (v *playPage) decideAgain(fields []describe.Field, play *runtime.Play, name string, form url.Values) error {
 	_, q, own := readEvent(v.Needs, name, form)
 	for field := range own {
@@ -248,10 +248,10 @@ func (v *playPage) decideAgain(fields []describe.Field, play *runtime.Play, name
 	return err
 }
 
-// newPending holds the fields of an event in the page while something is decided.
+// newPending returns the view that holds the fields of an event in the page during a decision.
 //
-// A decision interrupts an event. What the form had for the event goes into hidden fields, with the
-// faces, so that the next request can carry the whole event out.
+// A decision interrupts an event. The form's values for the event go into hidden fields, with the faces, so that the
+// next request can carry the whole event out.
 func newPending(due *decisionView, name string, q *formQuestion, own url.Values) *pendingView {
 	out := &pendingView{decisionView: due, Event: name, Hidden: [][2]string{{name + " fell", q.fell()}}}
 	for _, field := range slices.Sorted(maps.Keys(own)) {
@@ -305,7 +305,7 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 	}
 }
 
-// stateRows are the members of a state, with what they were.
+// stateRows returns the members of a state, with their earlier values.
 //
 // Values are compared as texts. States are written by one encoder, so equal values are equal bytes.
 func stateRows(notes *view.Notes, state, before []byte) []stateRow {
@@ -327,10 +327,8 @@ func stateRows(notes *view.Notes, state, before []byte) []stateRow {
 	return out
 }
 
-// whyNotOffered tells the condition of an event in words, with what it reads.
-//
-// The condition is told with the values that it reads now, so that a reader sees what has to
-// change.
+// whyNotOffered returns the condition of an event in words, with the present values of its paths. So a reader sees
+// which of them have to change.
 func whyNotOffered(o *runtime.Offer) string {
 	words := wording.Of(o.When)
 	if words == nil {

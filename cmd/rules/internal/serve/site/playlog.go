@@ -88,10 +88,10 @@ func fieldsOfEvent(form url.Values, event string) url.Values {
 	return out
 }
 
-// readEvent reads what a form gives an event: its fields, its input with the faces, and the form's values that are its own.
+// readEvent returns the fields of an event, its question with input and faces, and the form's values that belong to it.
 //
-// All events of a procedure stand on one page as one form, so that a field is named after its
-// event: "roll in.difficulty". What is not of the event is left to the others.
+// All events of a procedure stand on one page as one form, so that a field is named after its event: "roll
+// in.difficulty". Values without that name are left to the others.
 func readEvent(n *describe.Needs, name string, form url.Values) ([]describe.Field, *formQuestion, url.Values) {
 	var fields []describe.Field
 	for i := range n.Events {
@@ -111,9 +111,9 @@ func readEvent(n *describe.Needs, name string, form url.Values) ([]describe.Fiel
 	return fields, q, own
 }
 
-// address returns the query of the address of a play as it stands; "" where it would be too long.
+// address returns the query of the address of a play as it stands, or "" where it would be too long.
 //
-// What is asked about the play goes along: why, the odds of its end, and an event whose faces have fallen and which waits
+// The questions about the play go along: why, the odds of its end, and an event whose faces have fallen and which waits
 // for a decision.
 func (v *playPage) address(e *library.Edition, form url.Values) string {
 	if v.Log == "" { // it has not begun

@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// why says why an output is what it is after the last event, or after the start.
+// why explains an output after the last event, or after the start.
 func (l *playLog) why(e *library.Edition, b *bookView, id, output string) (*whyView, error) {
 	return explainAnswer(e, b, l.question(id, output))
 }
@@ -24,7 +24,8 @@ func (l *playLog) question(id, output string) *query.Question {
 	return &query.Question{Subject: id, Options: l.Options, Request: l.start(), Steps: l.Events, Why: output}
 }
 
-// whyNot says what would let an event pass that was refused, with the fields that were sent and the faces that fell.
+// whyNot returns the changes that would let a refused event pass, with the fields that were sent and the faces that
+// fell.
 func (l *playLog) whyNot(e *library.Edition, b *bookView, id string, n *describe.Needs, event string,
 	form url.Values) (*whyView,
 	error) {

@@ -15,7 +15,7 @@ type problemView struct {
 	line                   int
 }
 
-// problemsOf are the errors among diagnostics or, where there are none, what else is wrong.
+// problemsOf returns the errors among diagnostics or, where there are none, the error itself.
 func problemsOf(err error, list []diag.Diagnostic) []problemView {
 	if list == nil {
 		return []problemView{{Message: err.Error()}}

@@ -12,11 +12,11 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 )
 
-// Handler answers every path that is a page, or what a page needs.
+// Handler returns the handler of the pages and of the files that they need.
 //
-// All that counts odds or plays cases goes through the gate (limitOdds); what only shows text does
-// not. A form is sent by POST, because a character is too long for an address; the same page
-// answers GET, by which a link opens it with fields filled in, and by which an answer is shown again (address.go).
+// Pages that count odds or play cases go through the gate (limitOdds); those that only show text do not. A form is sent
+// by POST, because a character is too long for an address. The same page answers GET, by which a link opens it with
+// fields filled in, and by which an answer is shown again (address.go).
 func Handler(l *library.Library, o Options) http.Handler {
 	s := &server{library: l, templates: parseTemplates(), Options: o}
 	m := http.NewServeMux()
@@ -115,7 +115,8 @@ func (s *server) streamGenerations(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// ignoreUnsupported passes over what a recorder of answers, unlike a connection, cannot do.
+// ignoreUnsupported returns nil for an operation that a recorder of answers lacks, unlike a connection, and any other
+// error unchanged.
 func ignoreUnsupported(err error) error {
 	if errors.Is(err, http.ErrNotSupported) {
 		return nil

@@ -42,8 +42,8 @@ func (s *server) showRule(w http.ResponseWriter, r *http.Request, e *library.Edi
 	s.write(w, status, "try", v)
 }
 
-// showOddsPart shows the parts of a form's page that follow its fields, for the script that puts them into the page: the
-// odds, and the fields for what is read of the character.
+// showOddsPart shows the parts of a form's page that follow its fields, for the script that puts them into the page:
+// the odds, and the fields of the character that are read.
 func (s *server) showOddsPart(w http.ResponseWriter, r *http.Request) {
 	e, b, err := s.book(r)
 	if err == nil {
@@ -64,10 +64,10 @@ func (s *server) showOddsPart(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// carryOut answers a form: with the sheet, with what is to be decided now that dice have fallen, or with an error.
+// carryOut answers a form with the sheet, with the next decision now that dice have fallen, or with an error.
 //
-// The order follows the table: dice fall, what is to be decided then is decided, and only then
-// there is a sheet. Asking why is about the same faces, which the form carries.
+// The order is that of a table: dice fall, the player decides, and only then there is a sheet. The question why is
+// about the same faces, which the form carries.
 func (v *tryPage) carryOut(e *library.Edition, q *formQuestion, form url.Values) error {
 	if fell := form.Get(fellField); fell != "" {
 		q.fallAgain(fell)

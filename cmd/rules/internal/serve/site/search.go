@@ -32,10 +32,11 @@ func (b *bookView) search(query string) []*definitionView {
 	return out
 }
 
-// rankOf orders what is found: what is called so, what people use at a table, what that rests on, rulings.
+// rankOf returns the rank of a found definition: first those with the words in their name, then the rules and tables
+// that people use in play, then their parts, and rulings last.
 //
-// Who searches "heroic" wants the rule or the chapter first. Rulings come last although they match
-// most often: their texts are long.
+// Who searches "heroic" wants the rule or the chapter first. Rulings come last although they match most often: their
+// texts are long.
 func rankOf(d *definitionView, words []string) int {
 	switch {
 	case rulebook.IsRuling(d.Kind):

@@ -49,10 +49,10 @@ type tryPage struct {
 	Kept            *keptSetting // the setting beside whose odds those of the form stand; nil for none
 }
 
-// newTry makes the form of a rule, filled with what was sent or else with an example that ships.
+// newTry returns the form of a rule, filled with the values that were sent or else with a shipped example.
 //
-// The order is not free: a character must be known before the input is chosen for it, and both
-// before the rule is asked what it needs of them.
+// The order is not free: a character must be known before the input is chosen for it, and both before the rule is asked
+// for its further needs.
 func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Values) (*tryPage, *formQuestion) {
 	needs := describe.NeedsOf(e.Plan, id)
 	v := &tryPage{page: s.newPage(id+", "+b.Title, 2), Needs: needs, BookLink: "../" + b.links[id],
@@ -99,7 +99,8 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	return v, q
 }
 
-// markNeeds marks what the rule does not read as the form is filled now, and lists what it reads of the character.
+// markNeeds marks the fields that the rule does not read as the form is filled now, and lists the fields of the
+// character that it reads.
 func (v *tryPage) markNeeds(e *library.Edition, id string, q *formQuestion) {
 	v.ReadsCharacter = true
 	n := needOf(e, id, q)

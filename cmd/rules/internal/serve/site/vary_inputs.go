@@ -43,7 +43,8 @@ func newVaryField(id, label string, fields []fieldView, chosen string) varyField
 	return out
 }
 
-// gridValues are the values of a field: its choices, or whole numbers within its bounds around what it is; at most so many.
+// gridValues returns at most so many values of a field: its choices, or whole numbers within its bounds around its
+// present value.
 func gridValues(fields []fieldView, name string, most int) []json.RawMessage {
 	var out []json.RawMessage
 	f := &fields[slices.IndexFunc(fields, func(f fieldView) bool { return f.Path == name })]
@@ -61,12 +62,10 @@ func gridValues(fields []fieldView, name string, most int) []json.RawMessage {
 	return out[:min(len(out), most)]
 }
 
-// reach is the first and the last of at most maxGridRows whole numbers within the bounds of a field: all that there are, or
-// those around its value.
+// reach returns the first and the last of at most maxGridRows whole numbers within the bounds of a field.
 //
-// The range is centred on what the field says, for that is what the reader thinks about: with a
-// skill of 57, odds at 47 to 67 and not at 0 to 40. Where the rule has few values, all of them are
-// shown instead.
+// The range is centred on the field's value, for that is what the reader thinks about: with a skill of 57, odds at 47
+// to 67 and not at 0 to 40. Where the field has few values, all of them are shown instead.
 func (f *fieldView) reach() (lo, hi int64) {
 	value, err := strconv.ParseInt(f.Value, 10, 64)
 	const far = math.MaxInt64 - 2*gridReach // so that no sum below overflows, whatever a stranger typed

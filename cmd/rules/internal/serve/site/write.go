@@ -40,11 +40,11 @@ func renderPage(t *template.Template, view any) []byte {
 // ones are drawn on every machine.
 const exampleBudget = 2_000_000
 
-// drawExamples adds to the worked examples of rules the odds of what they ask: a page that nobody answers has no other
-// ones. An example whose odds are not to be had, as those of dice that are decided about, says why.
+// drawExamples adds the odds to the worked examples of rules: a page without a server has no other ones. An example
+// without odds, such as one with decisions after its dice, gives the reason.
 //
-// A static page cannot ask for odds, so those of each example are worked out when it is written,
-// within a budget that is counted in states: the book's bytes do not depend on the machine.
+// The odds are worked out when the page is written, within a budget that is counted in states: the book's bytes do not
+// depend on the machine.
 func (b *bookView) drawExamples(e *library.Edition) {
 	for _, d := range b.allDefinitions() {
 		if d.Kind != "rule" || d.Example == nil || len(describe.NeedsOf(e.Plan, d.ID).Dice) == 0 {

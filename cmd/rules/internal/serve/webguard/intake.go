@@ -132,7 +132,8 @@ func (n *Intake) write(w http.ResponseWriter, r *http.Request, a *answer) {
 	w.Write(a.text.Bytes())
 }
 
-// ignoreUnsupported passes over what a recorder of answers, unlike a connection, cannot do.
+// ignoreUnsupported returns nil for an operation that a recorder of answers lacks, unlike a connection, and any other
+// error unchanged.
 func ignoreUnsupported(err error) error {
 	if errors.Is(err, http.ErrNotSupported) {
 		return nil
