@@ -1,6 +1,7 @@
 package book
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -13,6 +14,7 @@ import (
 // its cells. One fraction makes every number of the column a double, also those of the rows that a
 // homebrew adds.
 func Widen(s, t *plan.Shape) bool {
+	s.KeyOf = cmp.Or(s.KeyOf, t.KeyOf)
 	switch {
 	case t.Kind == plan.Invalid:
 		return true

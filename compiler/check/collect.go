@@ -2,7 +2,9 @@ package check
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -62,6 +64,7 @@ func (c *collector) collectDefinitions() {
 		c.out.Rules = append(c.out.Rules, c.rules[x.ID])
 	}
 	c.closeKeys()
+	c.closeColumns()
 	c.checkOptions()
 }
 
@@ -128,7 +131,7 @@ func (c *collector) closeShape(s *plan.Shape, subject string) {
 // closeKey closes a string by the keys of the table, or of its columns, that @key names. A table that is found by
 // numbers has no words to close it by.
 func (c *collector) closeKey(s *plan.Shape, subject string) {
-	if key, ok := parseMapKey(s.KeyOf); ok {
+	if key, ok := parseMapKey(s.KeyOf); ok && s.Kind == plan.String {
 		c.checkMapKey(s, key, subject)
 		return
 	}
@@ -146,9 +149,50 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 			Repair = diag.DidYouMean(s.KeyOf, c.book.TableNames())
 		return
 	}
-	s.Enum = make([]string, len(t.Book.Rows))
+	keys := make([]string, len(t.Book.Rows))
 	for i := range t.Book.Rows {
-		s.Enum[i] = t.Book.Rows[i].Key
+		keys[i] = t.Book.Rows[i].Key
+	}
+	if s.Kind != plan.Map {
+		s.Enum = keys
+		return
+	}
+	s.Keys = keys
+	for _, m := range s.Fields {
+		c.checkKeyOf(m.Name, s, keys, m.Place, subject, m.Name, "the map names "+strconv.Quote(m.Name))
+	}
+}
+
+// checkKeyOf reports a string that is none of the keys of its table. A key of a row that a homebrew disables is reported
+// at the homebrew, whose author alone can mend it.
+func (c *collector) checkKeyOf(key string, s *plan.Shape, keys []string, at plan.Place, subject, member, what string) {
+	inside := subject + ", " + member
+	switch {
+	case s.KeyOf == "" || len(keys) == 0 || slices.Contains(keys, key):
+	case c.reporterFor(inside).reportDisabled(at, "tables", s.KeyOf, "rows", key):
+	default:
+		c.diags.Addf("enum-value", at, subject, "%s, which is no key of the table %s", what, s.KeyOf).
+			Repair = diag.DidYouMean(key, keys)
+	}
+}
+
+// closeColumns restricts the strings in cells that are keys of tables, and judges each cell by these keys.
+func (c *collector) closeColumns() {
+	for _, t := range c.book.Tables {
+		subject := "table " + t.ID
+		for i := range t.Columns {
+			m := &t.Columns[i]
+			c.closeShape(m.Shape, subject)
+			for r := range t.Rows {
+				if i >= len(t.Rows[r].Cells) {
+					continue
+				}
+				cell := &t.Rows[r].Cells[i]
+				walkStrings(cell.JSON, m.Shape, func(key string, s *plan.Shape) {
+					c.checkKeyOf(key, s, s.Enum, cell.Place, subject, m.Name, fmt.Sprintf("%s is %q", m.Name, key))
+				})
+			}
+		}
 	}
 }
 
@@ -156,39 +200,32 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 // stand there. weapon: *"swrod" | string @key(weapon): no input is refused for it, and each that leaves the weapon out
 // would fail at the table.
 func (c *collector) checkDefault(m *plan.Member, subject string) {
+	walkStrings(m.Default, m.Shape, func(key string, s *plan.Shape) {
+		c.checkKeyOf(key, s, s.Enum, m.Place, subject, m.Name, fmt.Sprintf("%s is %q when nobody gives it", m.Name, key))
+	})
+}
+
+// walkStrings visits each string of a value in JSON with its shape. Both have the same form, or load would have reported
+// it; a value that is no JSON, such as the cell that could not be read, has no strings.
+func walkStrings(text string, s *plan.Shape, visit func(string, *plan.Shape)) {
 	var value any
-	if json.Unmarshal([]byte(m.Default), &value) == nil {
-		c.checkDefaultKeys(value, m.Shape, m, subject)
+	if json.Unmarshal([]byte(text), &value) == nil {
+		walkStringsOf(value, s, visit)
 	}
 }
 
-// checkDefaultKeys walks a default in JSON together with its shape. Both have the same form, or load would have reported
-// it.
-func (c *collector) checkDefaultKeys(value any, s *plan.Shape, m *plan.Member, subject string) {
+func walkStringsOf(value any, s *plan.Shape, visit func(string, *plan.Shape)) {
 	switch v := value.(type) {
 	case string:
-		c.checkDefaultKey(v, s, m, subject)
+		visit(v, s)
 	case []any:
 		for _, x := range v {
-			c.checkDefaultKeys(x, s.Elem, m, subject)
+			walkStringsOf(x, s.Elem, visit)
 		}
 	case map[string]any:
-		for name, x := range v {
-			c.checkDefaultKeys(x, partOf(s, name), m, subject)
+		for _, name := range sortedKeys(v) {
+			walkStringsOf(v[name], partOf(s, name), visit)
 		}
-	}
-}
-
-// checkDefaultKey judges one string of a default. A key of a row that a homebrew disables is reported at the homebrew,
-// whose author alone can mend it.
-func (c *collector) checkDefaultKey(key string, s *plan.Shape, m *plan.Member, subject string) {
-	switch {
-	case s.KeyOf == "" || len(s.Enum) == 0 || slices.Contains(s.Enum, key):
-	case c.reporterFor(subject+", "+m.Name).reportDisabled(m.Place, "tables", s.KeyOf, "rows", key):
-	default:
-		c.diags.Addf("enum-value", m.Place, subject,
-			"%s is %q when nobody gives it, which is no key of the table %s", m.Name, key, s.KeyOf).
-			Repair = diag.DidYouMean(key, s.Enum)
 	}
 }
 

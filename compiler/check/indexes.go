@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -86,8 +87,12 @@ func isState(o Object) bool {
 // checkReach reports an index that some input puts outside of the longest list that there may be. One that every input puts
 // outside has been reported.
 func (c *indexChecker) checkReach(e *Expr) {
+	if index, known := constantOf(e.Args[1]); known {
+		c.checkFewest(e, index)
+		return
+	}
 	read := map[string]bool{}
-	if _, known := constantOf(e.Args[1]); known || !isExact(e.Args[1], read, map[*Let]bool{}) ||
+	if !isExact(e.Args[1], read, map[*Let]bool{}) ||
 		e.Args[1].Mentions(isState) {
 		return
 	}
@@ -98,13 +103,54 @@ func (c *indexChecker) checkReach(e *Expr) {
 	if index.Hi < 0 || index.Lo >= most || e.Args[0].Type.Kind != plan.List {
 		return
 	}
-	const repair = "bound what is given, guard it with ?:, or require that it fits"
 	switch {
 	case index.Lo < 0 && !math.IsInf(index.Lo, 0):
 		c.diags.Addf("index-outside", e.Place, c.subject, "the index can be %s, and the first element is [0]",
-			formatNumber(index.Lo)).Repair = repair
+			formatNumber(index.Lo)).Repair = repairIndex
 	case index.Hi >= most && !math.IsInf(index.Hi, 0):
 		c.diags.Addf("index-outside", e.Place, c.subject, "the index can be %s, and %s has at most %s elements",
-			formatNumber(index.Hi), e.Args[0].Describe(), formatNumber(most)).Repair = repair
+			formatNumber(index.Hi), e.Args[0].Describe(), formatNumber(most)).Repair = repairIndex
 	}
+}
+
+const repairIndex = "bound what is given, guard it with ?:, or require that it fits"
+
+// checkFewest reports a constant index beyond the shortest list that some input makes: roll[1] of one die or two. One beyond
+// the longest has been reported.
+func (c *indexChecker) checkFewest(e *Expr, index int64) {
+	list, read := e.Args[0], map[string]bool{}
+	fewest, ok := c.fewestOf(list, read)
+	if !ok || float64(index) < fewest || float64(index) >= c.extentOf(list, c.names).MostElements() ||
+		anyReads(c.requires, read) {
+		return
+	}
+	sizeIsRequired := func(r *Require) bool {
+		return r.Expr.Mentions(func(o Object) bool { return o == list.Object })
+	}
+	if list.Op == OpRef && slices.ContainsFunc(c.requires, sizeIsRequired) {
+		return
+	}
+	c.diags.Addf("index-outside", e.Place, c.subject, "%s may have as few as %s elements, and the index is %d",
+		list.Describe(), formatNumber(fewest), index).Repair = repairIndex
+}
+
+// fewestOf returns how many elements a list has at the least, if some input makes it so short; read are the fields on which
+// that depends. It is known of dice, and of a list that is given.
+func (c *indexChecker) fewestOf(list *Expr, read map[string]bool) (fewest float64, ok bool) {
+	switch o := list.Object.(type) {
+	case *Die:
+		if list.Op != OpRef || o.Count == nil || o.HasThrows() || !isExact(o.Count, read, map[*Let]bool{}) {
+			return 0, false
+		}
+		return math.Max(0, c.extentOf(o.Count, c.names).NumberOrUnbounded().Lo), true
+	}
+	if list.Op != OpField || !isExact(list, read, nil) {
+		return 0, false
+	}
+	given := list.Args[0].Object.(*Given)
+	s := given.Shape.Member(list.Name)
+	if s == nil || given.Root != plan.InputRoot && given.Root != plan.EventRoot {
+		return 0, false
+	}
+	return float64(s.MinItems), true
 }

@@ -71,7 +71,7 @@ const maxDecimals = 9
 
 // readDecimals reads the attribute @decimals of an output, empty when it has none.
 func (n *node) readDecimals() book.Text {
-	text := n.readAttribute(func(s site.Site) *ast.Attribute { return s.Decimals })
+	text := n.readAttribute(func(s site.Site) *ast.Attribute { return s.Decimals }, n.sites)
 	if v, err := strconv.ParseUint(text.S, 10, 8); text.Place.File != "" && (err != nil || v > maxDecimals) {
 		n.r.addf("out-of-range", text.Place, n.subject,
 			"@decimals(%s): the digits after the point are a number from 0 to %d",
@@ -83,19 +83,19 @@ func (n *node) readDecimals() book.Text {
 
 // readWhen reads the attribute @when of an output, empty when it has none.
 func (n *node) readWhen() book.Text {
-	text := n.readAttribute(func(s site.Site) *ast.Attribute { return s.When })
+	text := n.readAttribute(func(s site.Site) *ast.Attribute { return s.When }, n.sites)
 	if text.S == "" && text.Place.File != "" {
 		n.r.addf("bad-name", text.Place, n.subject, "@when() names no output")
 	}
 	return text
 }
 
-// readAttribute returns the text in the parentheses of an attribute of the node; without a place if there is none.
-func (n *node) readAttribute(of func(site.Site) *ast.Attribute) book.Text {
-	for _, s := range n.sites {
+// readAttribute returns the text in the parentheses of an attribute that some sites of the node may have; without a place
+// if none has.
+func (n *node) readAttribute(of func(site.Site) *ast.Attribute, sites ...[]site.Site) book.Text {
+	for _, s := range slices.Concat(sites...) {
 		if a := of(s); a != nil {
-			_, text := a.Split()
-			return book.Text{S: strings.TrimSpace(text), Place: n.r.PlaceOf(a.Pos())}
+			return book.Text{S: n.r.ReadAttribute(a), Place: n.r.PlaceOf(a.Pos())}
 		}
 	}
 	return book.Text{}

@@ -23,12 +23,31 @@ func (n *node) listElements() []*node {
 		value, _ := it.Value().Default()
 		out = append(out, &node{label: n.label, r: n.r, subject: n.subject, place: n.place, value: value, key: n.key})
 	}
+	var shared []site.Site
 	for _, s := range n.flatSites() {
 		if lit, ok := s.Expr.(*ast.ListLit); ok {
 			locateElements(out, lit, s)
+			shared = append(shared, restSites(lit, s)...)
 		}
 	}
+	for _, k := range out {
+		k.sites = append(k.sites, shared...)
+	}
 	return out
+}
+
+// restSites returns the site of T in the literal [...T], which is about every element.
+func restSites(lit *ast.ListLit, s site.Site) []site.Site {
+	if len(lit.Elts) == 0 {
+		return nil
+	}
+	rest, ok := lit.Elts[len(lit.Elts)-1].(*ast.Ellipsis)
+	if !ok || rest.Type == nil {
+		return nil
+	}
+	out := s.InStruct(rest.Type, rest.Pos())
+	out.Shared = true
+	return []site.Site{out}
 }
 
 // locateElements finds the sites of a list's elements in a literal.

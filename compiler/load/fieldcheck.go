@@ -70,6 +70,14 @@ func (n *node) brokenNames() []string {
 // checkDefinitionName reports a definition that differs by a slip from one that is read and is not there. A definition of
 // the author's own is referred to from elsewhere.
 func (n *node) checkDefinitionName(k *node, definitions []string) {
+	if isGivenDefinition(k.name) && !slices.Contains(definitions, k.name) && !n.r.IsReferredTo(k.name) {
+		d := n.r.addf("unread-definition", k.place, n.subject, "%s is read by nothing here", k.name)
+		d.Breaks = k.brokenNames()
+		if len(definitions) > 0 {
+			d.Repair = "here stands " + strings.Join(definitions, " and ")
+		}
+		return
+	}
 	for _, name := range definitions {
 		if _, there := n.fieldNamed(name); there || k.name == name || !isSlipOf(k.name, name) || n.r.IsReferredTo(k.name) {
 			continue
@@ -78,6 +86,11 @@ func (n *node) checkDefinitionName(k *node, definitions []string) {
 		d.Breaks = append(k.brokenNames(), name)
 		d.Repair = "did you mean " + name + "?"
 	}
+}
+
+// isGivenDefinition reports whether a definition is one of those that say what is given.
+func isGivenDefinition(name string) bool {
+	return name == "#Character" || name == "#Input" || name == "#State" || name == "#Event"
 }
 
 // isSlipOf reports whether one name of a definition is probably a misspelt form of another.

@@ -21,6 +21,7 @@ func Homebrew(src Source, diags *diag.List) *book.Homebrew {
 	}
 	h := r.readHomebrew(root, doc)
 	r.ReportConflicts(root.value)
+	r.reportUnreadAttributes(r.PackageScope(r.Packages[0]))
 	return h
 }
 

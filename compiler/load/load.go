@@ -97,6 +97,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/site"
 )
 
 // Directory reads the ruleset package in one directory of a module: a path relative to the root, "." for the root. It
@@ -109,6 +110,7 @@ func Directory(src Source, dir string, diags *diag.List) *book.Ruleset {
 	}
 	rs := r.readRuleset(root, doc)
 	r.ReportConflicts(root.value)
+	r.reportUnreadAttributes(r.PackageScope(r.Packages[0]))
 	return rs
 }
 
@@ -120,15 +122,18 @@ func Release(src Source, diags *diag.List, only ...string) []*book.Release {
 		r.only = only
 	}
 	var out []*book.Release
+	var read []*site.Scope
 	for _, n := range r.shippedEntries() {
 		if len(only) > 0 && !slices.Contains(only, n.name) {
 			continue
 		}
 		if rel := r.readRelease(n); rel != nil {
 			out = append(out, rel)
+			read = append(read, packageOfRules(n))
 		}
 		r.ReportConflicts(n.value)
 	}
+	r.reportUnreadAttributes(read...)
 	return out
 }
 
@@ -166,6 +171,7 @@ func (r *reader) openPackage(dir string) (root *node, doc string, ok bool) {
 	if inst == nil {
 		return nil, "", false
 	}
+	r.reportLoopLabels()
 	v, ok := r.buildInstance(inst)
 	if !ok {
 		return nil, "", false

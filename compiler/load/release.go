@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/load/site"
 )
 
 var revision = sync.OnceValue(func() *regexp.Regexp {
@@ -24,7 +25,11 @@ func (r *reader) readRelease(n *node) *book.Release {
 		return nil
 	}
 	k.subject = ""
-	rel.Rules = r.readRuleset(k, packageDocOf(k))
+	doc := ""
+	if p := packageOfRules(n); p != nil {
+		doc = p.Doc
+	}
+	rel.Rules = r.readRuleset(k, doc)
 	if rel.Rules.ID != "" && rel.Rules.ID != n.name {
 		n.r.addf("release-name", n.place, n.subject, "this ships the ruleset %s under another name", rel.Rules.ID)
 	}
@@ -47,12 +52,16 @@ func readRulings(n *node) []book.Ruling {
 	return out
 }
 
-// packageDocOf is the comment of the package that the node's expression names.
-func packageDocOf(n *node) string {
-	for _, s := range n.sites {
+// packageOfRules returns the package that an entry of a release names as its rules; nil when it names none.
+func packageOfRules(n *node) *site.Scope {
+	k, ok := n.fieldNamed("rules")
+	if !ok {
+		return nil
+	}
+	for _, s := range k.sites {
 		if p, ok := s.ImportedPackage(); ok {
-			return p.Doc
+			return p
 		}
 	}
-	return ""
+	return nil
 }

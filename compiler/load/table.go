@@ -10,11 +10,13 @@ import (
 	"sync"
 
 	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/ast"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load/explain"
 	"github.com/tabletop-rules/rules/compiler/load/shape"
+	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -441,6 +443,21 @@ func (row *tableRow) widenColumn(s *plan.Shape, k *node) {
 // A cell is a value and not a constraint, so the evaluation tells its kind and no site has to be
 // read. MaxItems of a list is the longest in the column, once book.Widen has seen all.
 func cellShape(n *node) *plan.Shape {
+	s := unkeyedCellShape(n)
+	key := n.readAttribute(func(s site.Site) *ast.Attribute { return s.KeyOf }, n.sites, n.flatSites())
+	if key.Place.File == "" {
+		return s
+	}
+	if part := shape.KeyedPart(s); part != nil {
+		part.KeyOf = key.S
+	} else {
+		n.r.addf("wrong-type", key.Place, n.subject, "@key stands at a string or a list of strings, and %s is %s", n.name,
+			s.Type())
+	}
+	return s
+}
+
+func unkeyedCellShape(n *node) *plan.Shape {
 	v, _ := n.value.Default()
 	s := &plan.Shape{Place: n.placeOf()}
 	switch v.IncompleteKind() {

@@ -15,7 +15,8 @@ import (
 // module keeps the schema.
 const schemaPath = "github.com/tabletop-rules/rules/schema"
 
-// parseFile parses a file and withdraws the schema from it, wherever the module keeps it.
+// parseFile parses a file, withdraws the schema from it, wherever the module keeps it, and lowers choices of the keys of
+// tables.
 func parseFile(name string, src any, cfg parser.Config) (*ast.File, error) {
 	f, err := parser.ParseFile(name, src, cfg)
 	if f == nil {
@@ -29,6 +30,7 @@ func parseFile(name string, src any, cfg parser.Config) (*ast.File, error) {
 		}
 		d.Specs = slices.DeleteFunc(d.Specs, isSchema)
 	}
+	lowerKeyChoices(f)
 	return f, err
 }
 

@@ -29,9 +29,9 @@ type Shape struct {
 	Not      []Bound  // values an int or a double may not have
 	Limits   []Limit  // of a number of a character: bounds that other fields of its record set
 	Enum     []string // of a string; nil when it is open
-	// KeyOf is, of a string, the table whose keys it must be one of; Enum holds them once the tables are read. Or it is a
-	// map of the character, with the words for none, "character.skills, untrained"; then a requirement of the body judges
-	// it.
+	// KeyOf is, of a string or of the keys of a map, the table whose keys they must be; Enum or Keys hold them once the
+	// tables are read. Or it is, of a string, a map of the character, with the words for none, "character.skills,
+	// untrained"; then a requirement of the body judges it.
 	KeyOf     string
 	Elem      *Shape   // of a list or a map
 	MinItems  int      // of a list

@@ -201,6 +201,12 @@ func (w *Reader) readCall(s site.Site, x *ast.CallExpr) meaning {
 	at := w.PlaceOf(x.Pos())
 	name := site.CalleeName(x.Fun)
 	out := meaning{Shape: &plan.Shape{Place: at}}
+	if name == "or" && len(x.Args) == 1 {
+		if words, ok := wordsOf(s.WithOperand(x.Args[0])); ok {
+			out.Kind, out.Enum = plan.String, words
+			return out
+		}
+	}
 	if len(x.Args) == 1 {
 		limit, ok := w.readMeaning([]site.Site{s.WithOperand(x.Args[0])}, at).countOf()
 		switch {

@@ -132,7 +132,11 @@ func (w *Reader) readPattern(s *plan.Shape, patterns []site.Field) func(string) 
 		}
 		sites = append(sites, f.Site)
 	}
-	m := w.readMeaning(sites, w.PlaceOf(sites[0].Expr.Pos()))
+	m, key := w.readUnkeyed(sites, w.PlaceOf(sites[0].Expr.Pos()))
+	if key != nil && KeyedPart(m.Shape) == nil { // [string]: int @key(skill): the attribute speaks of the string
+		s.KeyOf, key = w.ReadAttribute(key), nil
+	}
+	w.noteKey(m, key)
 	w.finishMeaning(m)
 	s.Elem = m.Shape
 	return func(name string) bool { return s.Keys == nil || slices.Contains(s.Keys, name) }
@@ -141,7 +145,7 @@ func (w *Reader) readPattern(s *plan.Shape, patterns []site.Field) func(string) 
 // readKeys are the only keys that a pattern is about, nil for all.
 func (w *Reader) readKeys(f site.Field) []string {
 	label := f.Site.InStruct(f.Pattern, f.Pattern.Pos())
-	label.Table = ""
+	label.KeyOf = nil
 	m := w.readMeaning([]site.Site{label}, w.PlaceOf(f.Label.Pos()))
 	switch {
 	case m.Kind == plan.Invalid:

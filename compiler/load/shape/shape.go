@@ -29,9 +29,16 @@ func (w *Reader) ReadRecord(sites []site.Site, name string, at plan.Place) *plan
 // after the other: {a: int} & {a: >=0} is one member a with two sites. Atoms are unified as they come; unification is
 // commutative, so the order only decides which contradiction is noticed.
 func (w *Reader) readMeaning(sites []site.Site, at plan.Place) meaning {
+	m, key := w.readUnkeyed(sites, at)
+	w.noteKey(m, key)
+	return m
+}
+
+// readUnkeyed returns the common meaning of all expressions for a value, and the @key that is yet to be noted in it.
+func (w *Reader) readUnkeyed(sites []site.Site, at plan.Place) (meaning, *ast.Attribute) {
 	m := meaning{Shape: &plan.Shape{Place: at}}
 	var structs, lists []site.Site
-	table := ""
+	var key *ast.Attribute
 	for _, s := range site.SplitConjuncts(sites) {
 		switch s.Expr.(type) {
 		case *ast.StructLit:
@@ -41,7 +48,7 @@ func (w *Reader) readMeaning(sites []site.Site, at plan.Place) meaning {
 		default:
 			m.unify(w.readAtom(s))
 		}
-		table = cmp.Or(s.Table, table)
+		key = cmp.Or(s.KeyOf, key)
 	}
 	if len(structs) > 0 {
 		m.unify(w.readStruct(structs))
@@ -50,8 +57,7 @@ func (w *Reader) readMeaning(sites []site.Site, at plan.Place) meaning {
 		m.unify(w.readList(lists))
 	}
 	w.settleMeaning(&m)
-	w.noteKey(m, table)
-	return m
+	return m, key
 }
 
 // settleMeaning finishes a meaning: bounds alone make a number, and a default that is excluded is none.
@@ -73,17 +79,28 @@ func (w *Reader) settleMeaning(m *meaning) {
 	}
 }
 
-// noteKey notes that a string, or each string of a list, is a key of a table.
-func (w *Reader) noteKey(m meaning, table string) {
-	switch {
-	case table == "":
-	case m.Kind == plan.String:
-		m.KeyOf = table
-	case m.Kind == plan.List && m.Elem != nil && m.Elem.Kind == plan.String:
-		m.Elem.KeyOf = table
-	default:
-		w.reportUnsayable(m.Place, "@key stands at a string, or at a list of strings")
+// noteKey notes that a string, each string of a list, or each key of a map is a key of a table.
+func (w *Reader) noteKey(m meaning, key *ast.Attribute) {
+	if key == nil {
+		return
 	}
+	if s := KeyedPart(m.Shape); s != nil {
+		s.KeyOf = w.ReadAttribute(key)
+		return
+	}
+	w.reportUnsayable(m.Place, "@key stands at a string, at a list of strings, or at a map")
+}
+
+// KeyedPart returns the part of a shape that a @key is about: a string, the strings of a list, or the keys of a map; nil
+// of any other shape.
+func KeyedPart(s *plan.Shape) *plan.Shape {
+	switch {
+	case s.Kind == plan.String, s.Kind == plan.Map:
+		return s
+	case s.Kind == plan.List && s.Elem != nil && s.Elem.Kind == plan.String:
+		return s.Elem
+	}
+	return nil
 }
 
 // finishMeaning reports a value of which too little is known, or more than a shape can express, and a list without an end.

@@ -79,7 +79,7 @@ func declaredFields(decls []ast.Decl, in Site) []Field {
 // DeclaredField returns the field of one declaration of the site's struct.
 func DeclaredField(x *ast.Field, in Site) Field {
 	f := Field{Decl: x, Label: x.Label, Site: in.InStruct(x.Value, x.Pos())}
-	f.Site.Table, f.Site.Decimals, f.Site.When = keyOf(x), attributeOf(x, "decimals"), attributeOf(x, "when")
+	f.Site.KeyOf, f.Site.Decimals, f.Site.When = attributeOf(x, "key"), attributeOf(x, "decimals"), attributeOf(x, "when")
 	if list, ok := x.Label.(*ast.ListLit); ok && len(list.Elts) == 1 {
 		f.Kind, f.Pattern = Pattern, list.Elts[0]
 		return f
@@ -95,15 +95,6 @@ func DeclaredField(x *ast.Field, in Site) Field {
 		f.Kind = Definition
 	}
 	return f
-}
-
-// keyOf is the table that an attribute @key(table) names.
-func keyOf(x *ast.Field) string {
-	if a := attributeOf(x, "key"); a != nil {
-		_, table := a.Split()
-		return table
-	}
-	return ""
 }
 
 // attributeOf is the first attribute of a name; nil when the field has none.

@@ -1,6 +1,8 @@
 package site
 
 import (
+	"strings"
+
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/build"
@@ -15,13 +17,24 @@ type Module struct {
 	Context  *cue.Context      // of the evaluation: a value of one context cannot be unified with one of another
 	Packages []*build.Instance // what is read, and all it imports: the importer before the imported
 	scopes   map[*build.Instance]*Scope
+	read     map[*ast.Attribute]bool
 }
 
 // NewModule gives a module of which no package is read yet.
 func NewModule(files Files, ctx *cue.Context) *Module {
 	files.byName = map[string]*File{}
-	return &Module{Files: files, Context: ctx, scopes: map[*build.Instance]*Scope{}}
+	return &Module{Files: files, Context: ctx, scopes: map[*build.Instance]*Scope{}, read: map[*ast.Attribute]bool{}}
 }
+
+// ReadAttribute returns the text in the parentheses of an attribute, and notes that the attribute is read.
+func (m *Module) ReadAttribute(a *ast.Attribute) string {
+	m.read[a] = true
+	_, text := a.Split()
+	return strings.TrimSpace(text)
+}
+
+// IsRead reports whether something has read an attribute.
+func (m *Module) IsRead(a *ast.Attribute) bool { return m.read[a] }
 
 // PackageScope is the scope of a package: its declarations in the order of files and places. It is made once, since each
 // reference into a large package would otherwise read all of it.

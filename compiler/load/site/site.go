@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -20,10 +21,9 @@ type Site struct {
 	Key    []token.Pos // order: the places of the references and embeddings that lead to it, then its own
 	depth  int         // how many references lead to it
 	Closed []ast.Expr  // the references to definitions that lead to it
-	Table  string      // of a field's @key attribute: the table whose keys its strings are
 	Shared bool        // written for every field that a pattern matches
 
-	Decimals, When *ast.Attribute // the field's @decimals and @when; nil when it has none
+	KeyOf, Decimals, When *ast.Attribute // the field's @key, @decimals and @when; nil when it has none
 }
 
 // maxDepth ends references in a circle. No ruleset chains so many.
@@ -65,7 +65,7 @@ func FlattenSites(sites []Site) (out []Site) {
 
 // WithOperand returns an expression inside the site's; the attributes of the whole hold for it.
 func (s Site) WithOperand(x ast.Expr) Site {
-	s.Table = ""
+	s.KeyOf = nil
 	return s.WithExpr(x)
 }
 
@@ -219,13 +219,11 @@ func SplitConjuncts(sites []Site) (out []Site) {
 	return out
 }
 
-// handOver returns the sites of a reference with the properties of the reference: the table of an attribute, and that they
+// handOver returns the sites of a reference with the properties of the reference: its @key, and that they
 // are of a definition, which is closed.
 func (s Site) handOver(to []Site) []Site {
 	for i := range to {
-		if to[i].Table == "" {
-			to[i].Table = s.Table
-		}
+		to[i].KeyOf = cmp.Or(to[i].KeyOf, s.KeyOf)
 		to[i].Closed = s.Closed
 		if s.isDefinition() {
 			to[i].Closed = append(slices.Clip(s.Closed), s.Expr)

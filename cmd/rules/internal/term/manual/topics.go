@@ -185,8 +185,9 @@ What #Input, #State, #Event and #Character may hold, in CUE:
     weapon!: string @key(weapon)           a key of the table weapon; a misspelt one is refused with the nearest
     parts: [...string] & list.MaxItems(6) @key(part)    each element is a key of the table part
     skill!: string @key(character.skills, untrained)    a key of the character's map, or the word for none
+    skills: [string]: int @key(skill)      a map by keys of a table; also without @key, by any names
     foes!: [...{level: int}] & list.MaxItems(8)         a list of records
-    skills: [string]: int & >=0            a map by any names
+    weapon!: or([for k, _ in tables.weapon.keyed {k}])  the same as @key(weapon), for plain cue vet too
     wounds: {[string]: int, head: *0 | int, chest!: int}    a map with keys that have a default, or must be there
     harms: [("fire" | "cold")]: int        a map that has no other keys
 
@@ -267,6 +268,7 @@ An output may say how people read it, in JSON it stays as it is:
 Parameters of functions have any type: {w: "weapon", who: "character", n: "list(int)", m: "map(int)", r: "{a: int}"}
 (a table is a row of it). {'harm': 1, 'luck': input.luck} makes a map. Rows have defaults by CUE's own means,
 keyed: [string]: hand: *false | bool; with carry: true a row says only what is other than in the row before.
+A column may be a key of another table, keyed: [string]: skill: string @key(skill), and so may a cell.
 
 Types are int, double, bool, string, list, map and record; an int or a string may be one of some: 4 | 6 | 8. The words of
 a choice, "poor" | "fair" | "good" or a column of a table, go by the order in which they are written, from the least:

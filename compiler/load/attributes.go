@@ -1,0 +1,77 @@
+package load
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"cuelang.org/go/cue/ast"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/site"
+)
+
+// CUE lets any attribute stand at any field, so that a misspelt one, or one at a field that has no use for it, is silent:
+// the output is printed with all its digits, and the cell is never held against the table.
+
+// attributePlaces says, for each attribute that fields may have, where it is read.
+var attributePlaces = map[string]string{
+	"key":      "a string, a list of strings or a map of #Character, #Input, #State or #Event, or a column of a table",
+	"decimals": "an output",
+	"when":     "an output",
+}
+
+// reportUnreadAttributes warns of attributes that nothing has read. Only in the packages of the rulesets and homebrews that
+// were read is a known one in the wrong place: a package that these import may be written for others, too. After an error
+// nothing is known of what was not read.
+func (r *reader) reportUnreadAttributes(read ...*site.Scope) {
+	failed := r.diags.Failed()
+	for _, inst := range r.Packages {
+		if strings.HasPrefix(r.FSPath(inst.Dir), "cue.mod") {
+			continue
+		}
+		judged := !failed && slices.Contains(read, r.PackageScope(inst))
+		for _, f := range inst.Files {
+			for _, d := range f.Decls {
+				ast.Walk(d, func(x ast.Node) bool {
+					if field, ok := x.(*ast.Field); ok {
+						for _, a := range field.Attrs {
+							r.reportUnreadAttribute(a, judged && !r.isIdle(d))
+						}
+					}
+					return true
+				}, nil)
+			}
+		}
+	}
+}
+
+// isIdle reports whether a declaration is there to be referred to, and nothing does.
+func (r *reader) isIdle(d ast.Decl) bool {
+	field, ok := d.(*ast.Field)
+	if !ok {
+		return false
+	}
+	name, _, err := ast.LabelName(field.Label)
+	return err == nil && name != "#Character" && strings.ContainsAny(name[:min(1, len(name))], "#_") &&
+		!r.IsReferredTo(name)
+}
+
+// reportUnreadAttribute warns of an attribute with a name that there is not and, if the places of the others are known, of
+// one that was not read.
+func (r *reader) reportUnreadAttribute(a *ast.Attribute, placesKnown bool) {
+	name, _ := a.Split()
+	place, known := attributePlaces[name]
+	switch {
+	case !known:
+		d := r.addf("unread-attribute", r.PlaceOf(a.Pos()), "", "nothing reads the attribute @%s", name)
+		names := slices.Sorted(maps.Keys(attributePlaces))
+		if meant := diag.Nearest(name, names); meant != "" {
+			d.Repair = "did you mean @" + meant + "?"
+		} else {
+			d.Repair = "the attributes are @" + strings.Join(names, ", @")
+		}
+	case placesKnown && !r.IsRead(a):
+		r.addf("unread-attribute", r.PlaceOf(a.Pos()), "", "nothing reads @%s here", name).Repair = "it stands at " + place
+	}
+}
