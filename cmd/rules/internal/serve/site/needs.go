@@ -15,8 +15,7 @@ type need struct {
 	character []string        // paths of the character that are read
 }
 
-// needOf returns the fields that a rule, or the start of a procedure, reads. If the known fields refuse it, it reads
-// all of them.
+// needOf returns the fields that a rule, or the start of a procedure, reads. On an error no field counts as unread.
 func needOf(e *library.Edition, id string, q *formQuestion) need {
 	out := need{idle: map[string]bool{}}
 	reads, err := readsOf(e, id, q)

@@ -32,8 +32,8 @@ func (b *bookView) search(query string) []*definitionView {
 	return out
 }
 
-// rankOf returns the rank of a found definition: first those with the words in their name, then the rules and tables
-// that people use in play, then their parts, and rulings last.
+// rankOf returns the rank of a found definition: 0 if its name has all the words, 1 for the other definitions that
+// people use at a table, 2 for the parts of those, and 3 for rulings.
 //
 // Who searches "heroic" wants the rule or the chapter first. Rulings come last although they match most often: their
 // texts are long.

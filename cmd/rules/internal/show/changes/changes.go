@@ -17,8 +17,8 @@ type Change struct {
 	After  json.RawMessage `json:"after,omitempty"`
 }
 
-// Compare lists what differs between two values, in the order of the second; path is what their own paths begin with. Of
-// nothing and a value all parts are new.
+// Compare returns the differences between two values, in the order of the second; path is the beginning of their paths.
+// If there is no first value, all parts are new.
 func Compare(path string, before, after json.RawMessage) (out []Change) {
 	// Equal bytes end it at any depth. A number that is written in two ways, 1 and 1.0, counts as
 	// changed: sheets write each in one way.
@@ -51,8 +51,7 @@ func objects(before, after json.RawMessage) (was, is []jsontext.Member, ok bool)
 	return was, is, err == nil
 }
 
-// compareMembers lists changes in the order in which the newer object has its members, and then
-// what is gone.
+// compareMembers returns the changes in the order of the newer object's members, and then the removed members.
 func compareMembers(path string, was, is []jsontext.Member) (out []Change) {
 	for _, m := range is {
 		out = append(out, Compare(path+"."+m.Name, valueOf(was, m.Name), m.Value)...)

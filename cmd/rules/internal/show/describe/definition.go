@@ -82,8 +82,8 @@ func ShownOf(p *plan.Plan, rank map[string]int) *Shown {
 	return out
 }
 
-// definitionOf returns the definition of an entry. Options and tables are looked up by their id,
-// because an entry says what readers are told and the plan's own tables what is executed.
+// definitionOf returns the definition of an entry. Options and tables are looked up by their id: an entry holds the
+// readers' text and the plan's own tables the executed values.
 func definitionOf(p *plan.Plan, e *plan.Entry) Definition {
 	d := Definition{Item: itemOf(p, e), at: e.Place}
 	for _, l := range e.Lines {
@@ -112,8 +112,8 @@ func readingOf(p *plan.Plan, r *plan.Reading) Definition {
 	}
 }
 
-// erratumOf makes a definition of an erratum. The option that plays what is printed stands in it by
-// name, for readers to look up.
+// erratumOf returns the definition of an erratum. The option that plays the printed text stands in it by name, for
+// readers to look up.
 func erratumOf(p *plan.Plan, r *plan.Erratum) Definition {
 	return Definition{
 		Item: Item{Ruleset: p.Ruleset, Kind: "erratum", ID: r.ID, Cite: r.Cite, Place: placeText(r.Place),

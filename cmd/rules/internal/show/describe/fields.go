@@ -45,8 +45,8 @@ type Field struct {
 // FieldsOf lists the fields of an object, those of objects in it after it.
 func FieldsOf(s *plan.Shape) []Field { return appendMembers([]Field{}, "", s) }
 
-// appendMembers appends the fields of a record and, behind each, what is within it. A member with a
-// default is never required, whatever its mark.
+// appendMembers appends the fields of a record and, behind each, its parts. A member with a default is never required,
+// whatever its mark.
 func appendMembers(out []Field, path string, s *plan.Shape) []Field {
 	for i := range s.Fields {
 		m := &s.Fields[i]
@@ -60,7 +60,7 @@ func appendMembers(out []Field, path string, s *plan.Shape) []Field {
 	return out
 }
 
-// appendParts lists what is within a field: members of an object, of the elements of a list, of the values of a map.
+// appendParts appends the parts of a field: members of an object, of the elements of a list, of the values of a map.
 //
 // A character within an input ends the recursion: characters contain opponents, who are characters.
 func appendParts(out []Field, path string, s *plan.Shape) []Field {
@@ -103,7 +103,7 @@ func fieldOf(name string, s *plan.Shape) Field {
 	return f
 }
 
-// typeName names a type without what is in its objects.
+// typeName returns the name of a type, without the members of its objects.
 func typeName(s *plan.Shape) string {
 	switch {
 	case s.Character:
@@ -118,10 +118,10 @@ func typeName(s *plan.Shape) string {
 	return s.Kind.String()
 }
 
-// Describe is the type of a field with its bounds, for reading: "int, at least 0".
+// Describe returns the type of a field with its bounds, for reading: "int, at least 0".
 //
-// Eight keys are what fits beside a name. A table of weapons is named instead of listed: the reader
-// knows it, or looks it up by that name.
+// At most eight keys fit beside a name. A table of weapons is named instead of listed: the reader knows it, or looks it
+// up by that name.
 func (f *Field) Describe() string {
 	parts := []string{f.Type}
 	switch {
@@ -163,7 +163,7 @@ func (f *Field) describeBounds() []string {
 	return append(out, f.Limits...)
 }
 
-// Presence says whether a field must be there, or what stands for it.
+// Presence returns whether a field is required, has a default, or may be absent.
 func (f *Field) Presence() string {
 	after := ""
 	if len(f.After) > 0 {
@@ -178,8 +178,8 @@ func (f *Field) Presence() string {
 	return "optional" + after
 }
 
-// Values returns what a field may be where this can be listed: the words of an enum, both truths;
-// nothing for numbers.
+// Values returns the possible values of a field where they can be listed: the words of an enum, or both truths. Numbers
+// have none.
 func (f *Field) Values() []string {
 	if f.Type == "bool" {
 		return []string{"false", "true"}

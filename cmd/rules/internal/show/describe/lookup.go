@@ -89,10 +89,10 @@ func AskableNames(p *plan.Plan) []string {
 	return out
 }
 
-// UnknownIn is the error of a name that nothing in a ruleset has. It lists what there is only when that is short.
+// UnknownIn returns the error of a name that is unknown in a ruleset. It lists the known names only when they are few.
 //
-// A near name is always worth more than a list. Only when there is none, and the list would fill
-// the screen, the command that prints it is named instead.
+// A near name is always worth more than a list. Only when there is none, and the list would fill the screen, the
+// command that prints it is named instead.
 func UnknownIn(p *plan.Plan, what, name string, known []string) error {
 	const most = 12
 	err := &runtime.UnknownError{What: what, Name: name, Known: known}

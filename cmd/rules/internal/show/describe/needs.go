@@ -67,7 +67,7 @@ type valueSays struct {
 	Doc   string `json:"doc,omitempty"`
 }
 
-// NeedsOf tells what a rule or a procedure needs.
+// NeedsOf returns the needs of a rule or a procedure.
 //
 // The id must be one of EvaluableNames.
 func NeedsOf(p *plan.Plan, id string) *Needs {
@@ -86,10 +86,10 @@ func NeedsOf(p *plan.Plan, id string) *Needs {
 	return n
 }
 
-// Title returns what people call the rule or the procedure.
+// Title returns the label of the rule or the procedure, or its id without one.
 func (n *Needs) Title() string { return cmp.Or(n.Label, n.ID) }
 
-// addWords adds what people call everything that is needed.
+// addWords adds the players' words for all needs.
 func (n *Needs) addWords(s *say.Speaker) {
 	t := s.Of(n.ID)
 	n.Label, n.Short = t.Title(), t.Short()
@@ -109,7 +109,7 @@ func (n *Needs) addWords(s *say.Speaker) {
 	}
 }
 
-// addLabels adds what people call fields and the values of choices.
+// addLabels adds the labels of fields and of the values of choices.
 func addLabels(t *say.Teller, fields []Field) {
 	for i := range fields {
 		f := &fields[i]
@@ -124,8 +124,8 @@ func addLabels(t *say.Teller, fields []Field) {
 	}
 }
 
-// addRule tells what a rule needs. The dice are told with what each is for, which follows from the
-// same walk as the fields that are read.
+// addRule adds the needs of a rule. Each die has its purposes, which follow from the same walk as the fields that are
+// read.
 func (n *Needs) addRule(p *plan.Plan, r *plan.Rule) {
 	n.Kind, n.Cite, n.Input = "rule", r.Cite, inputFields(r.Input, &r.Graph)
 	reads := newReadFinder(p)
@@ -134,9 +134,9 @@ func (n *Needs) addRule(p *plan.Plan, r *plan.Rule) {
 	n.Options = optionsOf(p, &r.Graph)
 }
 
-// addProcedure tells what a procedure needs over its whole life: what any of its steps reads counts
-// as read, since a character is given once, at the start. p.Steps has the start first, then the
-// events, and what closes it last.
+// addProcedure adds the needs of a procedure over its whole life. A field that any of its steps reads counts as read,
+// since a character is given once, at the start. p.Steps has the start first, then the events, and the closing step
+// last.
 func (n *Needs) addProcedure(p *plan.Plan, d *plan.Procedure) {
 	n.Kind, n.Cite, n.Input = "procedure", d.Cite, FieldsOf(d.Input)
 	reads, steps := newReadFinder(p), p.Steps(d)
@@ -168,10 +168,10 @@ func inputFields(s *plan.Shape, g *plan.Graph) []Field {
 	return out
 }
 
-// diceOf are the dice of a graph, with what needs each of them.
+// diceOf returns the dice of a graph, each with the readers of its faces.
 //
-// A sum of several groups of dice has a die with the same id for each. For whoever gives faces it
-// is one die that takes a list.
+// A sum of several groups of dice has a die with the same id for each. For whoever gives faces it is one die that takes
+// a list.
 func diceOf(g *plan.Graph, by [][]schedule.Reader) []DieNeeds {
 	out := []DieNeeds{}
 	for i := range g.Dice {

@@ -21,7 +21,7 @@ func newReadFinder(p *plan.Plan) *readFinder {
 	return &readFinder{p, make([]bool, p.Character.Slots())}
 }
 
-// add notes what a body reads, under any options; it gives what needs the faces of each die.
+// add notes the fields that a body reads, under any options. It returns the readers of each die's faces.
 func (f *readFinder) add(b plan.Body) (dice [][]schedule.Reader) {
 	opt := schedule.Options{Roots: b.Slots(), Shapes: b.Shapes}
 	// All faces count as given, so that what remains unknown is what is read of the records.
@@ -68,7 +68,7 @@ func (f *readFinder) fields() (read []Field, others []string) {
 	return FieldsOf(&out), others
 }
 
-// namePurposes says what a die is for: the outputs and dice that need its faces, and then the requirements.
+// namePurposes returns the purposes of a die: the outputs and dice that need its faces, and then the requirements.
 func namePurposes(by []schedule.Reader) (out []string) {
 	// Requirements come last: a reader wants to know what a die is rolled for, and then what may
 	// forbid it.

@@ -68,7 +68,7 @@ func (out *Table) addRow(p *plan.Plan, t *plan.Table, i int) {
 	out.Cells = append(out.Cells, cells)
 }
 
-// rowKey is what finds a row, as the author writes it: {"key": "head"}, {"on": [1, 6]}, {"from": 3}, {"above": 3}.
+// rowKey returns the key of a row, as the author writes it: {"key": "head"}, {"on": [1, 6]}, {"from": 3}, {"above": 3}.
 func rowKey(k plan.RowKey) (string, json.RawMessage) {
 	var ends []string
 	for _, x := range k.Limits() {

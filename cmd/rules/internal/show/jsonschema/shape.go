@@ -97,8 +97,7 @@ func (w *writer) shapeSchema(s *plan.Shape) []jsontext.Member {
 	return w.recordSchema(s)
 }
 
-// wordsSchema returns what people call the member that is written: its title, what it is counted in, and the titles of its
-// choices.
+// wordsSchema returns the players' words for the current member: its title, its unit, and the titles of its choices.
 func (w *writer) wordsSchema(s *plan.Shape) []jsontext.Member {
 	if w.teller == nil {
 		return nil
@@ -118,8 +117,8 @@ func (w *writer) wordsSchema(s *plan.Shape) []jsontext.Member {
 	return out
 }
 
-// boundsSchema returns what a number must keep to. An open bound has a keyword of its own since
-// draft 6: exclusiveMinimum is a number. JSON Schema has no bound that another member sets: x-limits has these in words.
+// boundsSchema returns the bounds of a number. An open bound has a keyword of its own since draft 6: exclusiveMinimum
+// is a number. JSON Schema has no bound that another member sets: x-limits has these in words.
 func boundsSchema(s *plan.Shape) []jsontext.Member {
 	var out []jsontext.Member
 	end := func(b *plan.Bound, name string) {
@@ -218,8 +217,8 @@ func (w *writer) propertiesSchema(s *plan.Shape) []jsontext.Member {
 		{Name: "required", Value: jsontext.StringArray(must)}}
 }
 
-// memberSchema adds to the schema of a value what is the field's own. In draft 2020-12 keywords may
-// stand beside $ref, so that a character in a field can have a description.
+// memberSchema returns the schema of a value with the field's own keywords. In draft 2020-12 keywords may stand beside
+// $ref, so that a character in a field can have a description.
 func (w *writer) memberSchema(m *plan.Member) []jsontext.Member {
 	w.path = append(w.path, m.Name)
 	out := append(w.shapeSchema(m.Shape), w.wordsSchema(m.Shape)...)

@@ -12,7 +12,7 @@ import (
 // A Color is the value of --color: when what is written is coloured.
 type Color string
 
-// IsOn reports whether what is written to w is coloured: under auto, when w is a terminal and NO_COLOR is not set.
+// IsOn reports whether the output to w is coloured: under auto, when w is a terminal and NO_COLOR is not set.
 func (c *Color) IsOn(w io.Writer) bool {
 	switch *c {
 	case "always":
@@ -25,7 +25,7 @@ func (c *Color) IsOn(w io.Writer) bool {
 	return os.Getenv("NO_COLOR") == "" && IsTerminal(w)
 }
 
-// IsTerminal reports whether what is written to w is read by a person.
+// IsTerminal reports whether a person reads the output to w.
 func IsTerminal(w io.Writer) bool {
 	// It stands before a terminal and is none itself.
 	if v, ok := w.(*visible.Writer); ok {

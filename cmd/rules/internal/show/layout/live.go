@@ -44,7 +44,7 @@ func (l *LiveLine) Show(format string, args ...any) {
 	}
 }
 
-// Clear takes the line away, so that what comes next stands in its place.
+// Clear removes the line, so that the next output stands in its place.
 func (l *LiveLine) Clear() {
 	if l != nil && l.shown != "" {
 		l.shown = ""

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// FormatPercent writes a probability as a percentage with four decimals. One that would read as 0 is written with its
-// exponent instead: only what cannot be is 0.0000%.
+// FormatPercent returns a probability as a percentage with four decimals. One that would read as 0 is written with its
+// exponent instead: only the impossible is 0.0000%.
 func FormatPercent(p float64) string {
 	if p > 0 && p < leastPercent {
 		return strconv.FormatFloat(100*p, 'g', 3, 64) + "%"

@@ -108,7 +108,7 @@ func RuleSubject(p *plan.Plan, id string) Subject {
 	return s
 }
 
-// SetStrategy says how fields are decided; of what is decided otherwise the choice is that which is given.
+// SetStrategy sets the decisions of fields that the page names. For any other field the choice in the input counts.
 func (s *Subject) SetStrategy(decide []string, best string) {
 	s.Strategy, s.Best = decide, best
 	s.Decided = slices.DeleteFunc(s.Decided, func(path string) bool {
@@ -135,8 +135,8 @@ func (s Subject) title() string {
 	return present.SubjectTitle("procedure "+s.Procedure, s.Ruleset, s.Revision)
 }
 
-// printTitle prints what odds are of and under which strategy. The last line warns: without
-// --decide the answer is for one fixed choice, and a player who decides after the roll does better.
+// printTitle prints the subject of the odds and its strategy. The last line warns: without --decide the answer is for
+// one fixed choice, and a player who decides after the roll does better.
 func (s Subject) printTitle(p *layout.Page) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, s.title()))
 	for _, text := range s.Strategy {

@@ -82,9 +82,10 @@ func MergeValues(list ...*odds.Marginal) (out []runtime.Value) {
 	return out
 }
 
-// Probabilities are what the measure says of each of the values, which need not be values of the distribution.
-// The sum of doubles may come to a little more than 1 and is cut there. Fractions are summed
-// exactly (series.fractions).
+// Probabilities returns the measure of each of the values, which need not be values of the distribution.
+//
+// The sum of doubles may come to a little more than 1 and is cut there. Fractions are summed exactly
+// (series.fractions).
 func Probabilities(m *odds.Marginal, values []runtime.Value, measure Measure) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {
@@ -116,8 +117,7 @@ func (s series) fractions(values []runtime.Value, measure Measure) []string {
 	return out
 }
 
-// title returns what is compared: the notations as they were typed, and the measure unless it is
-// the usual one.
+// title returns the compared notations as they were typed, and the measure unless it is the usual one.
 func (c *Comparison) title() string {
 	var names []string
 	for _, d := range c.Items {

@@ -22,9 +22,8 @@ type Course struct {
 	Exact bool // write the chances of the ends as fractions too
 }
 
-// printText prints the ends, then how many events there are until then, then what is best in which
-// state, and then the situation of --after: from the answer that most ask for to the one that few
-// do.
+// printText prints the ends, the number of events until then, the best move in each state, and the situation of
+// --after: from the answer that most ask for to the one that few do.
 func (c *Course) printText(p *layout.Page) {
 	c.printTitle(p)
 	p.AddBlank()
@@ -99,7 +98,7 @@ func (c *Course) IsAnswered() bool {
 // maxListed is how many states are told one by one: the JSON has all.
 const maxListed = 24
 
-// printTaken shows what is best in each state.
+// printTaken prints the best move in each state.
 func (c *Course) printTaken(p *layout.Page) {
 	if len(c.Of.Taken) == 0 {
 		return
@@ -149,10 +148,9 @@ func keepDifferences(objects []string) []string {
 	return out
 }
 
-// printEnds prints each end with its chance and what hindered the course there, and what is still
-// open after the events that were followed: then a chance is given by the least and the most that
-// it may be. The floats are shown rounded, and the fraction only when it was asked for: it may be
-// long.
+// printEnds prints each end with its chance and the hindrances of the course there, and the chance of courses that are
+// still open after the followed events. Every other chance then has a lower and an upper bound. The floats are shown
+// rounded, and the fraction only when it was asked for: it may be long.
 func printEnds(p *layout.Page, c *runtime.Course, exact bool) {
 	var rows [][]string
 	for _, e := range c.Ends {
@@ -181,9 +179,10 @@ func formatFraction(n *big.Rat, isAsked bool) string {
 // A mean solved in closed form may be a quotient of numbers with hundreds of digits.
 const maxFraction = 60
 
-// describeLength says how many events there are, and how that was found: solved as a system of equations, followed as
+// describeLength describes the number of events, and how it was found: solved as a system of equations, followed as
 // fractions, or followed as floats.
-// The reader must know which it is: what is solved is all there is, and what was followed is a bound.
+//
+// The reader must know which it is: a solution is the whole, and a followed course is a bound.
 func (c *Course) describeLength() string {
 	out := c.describeMean()
 	switch {
@@ -202,8 +201,8 @@ func (c *Course) describeLength() string {
 	return out
 }
 
-// describeMean says how many events there are until an end. Of what is still open nobody knows how long it goes on: so the
-// mean has a least value then, and no greatest.
+// describeMean describes the mean number of events until an end. If some courses are still open, nobody knows how long
+// they go on: the mean has a lower bound then, and no upper one.
 func (c *Course) describeMean() string {
 	mean := layout.FormatShort(c.Of.Mean)
 	switch {
@@ -226,7 +225,8 @@ func (c *Course) describeMean() string {
 	return fmt.Sprintf("events until an end: %s; %d states", mean, c.Of.States)
 }
 
-// whyFloats says why the chances of a course are no fractions, which were asked for or not, and what gives these.
+// whyFloats returns the reason why the chances of a course are no fractions, which were asked for or not, and the flag
+// that gives these.
 func whyFloats(c *runtime.Course, isAsked bool) string {
 	switch {
 	case isAsked:
@@ -281,7 +281,7 @@ func (c *Course) csvRows() [][]string {
 	return rows
 }
 
-// nameEnd returns the status of an end with what hindered the course there.
+// nameEnd returns the status of an end with the hindrances of the course there.
 func nameEnd(e *runtime.CourseEnd) string {
 	if why := e.Why(); why != "" {
 		return e.Status + ": " + why

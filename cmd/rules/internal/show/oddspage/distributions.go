@@ -81,8 +81,8 @@ func OfAnswer(subject Subject, a *oddsquery.Answer) *Distributions {
 	return d
 }
 
-// addEndings sorts the endings by what they are to a reader: refusals of rules and events that are not offered are one kind,
-// the answer is no.
+// addEndings sorts the endings by their meaning for a reader. Refusals of rules and events that are not offered are one
+// kind: the answer is no.
 func (d *Distributions) addEndings(endings []odds.Ended) {
 	unfollowed := new(big.Int)
 	for _, e := range endings {
@@ -148,8 +148,9 @@ func (d *Distributions) floatsBecause() string {
 	return whyFloats(d.Course, d.AsksExact)
 }
 
-// Lacks says in lines that fractions are not known, and what probability the distributions lack: of refusals, of formulas
-// without a value, of dice that explode further than was followed.
+// Lacks returns lines about the limits of the answer: that fractions are not known, and the probability that the
+// distributions lack because of refusals, of formulas without a value, and of dice that explode further than was
+// followed.
 func (d *Distributions) Lacks() []string {
 	var out []string
 	if why := d.floatsBecause(); why != "" {
@@ -223,8 +224,8 @@ func (d *Distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
 	}
 }
 
-// ShapeText says the skewness and the entropy of a number; "" of one that is always the same. What rounding leaves of a
-// distribution that is the same from both ends is no skewness.
+// ShapeText returns the skewness and the entropy of a number, or "" of a constant. A rounding error in the skewness of
+// a symmetric distribution becomes 0.
 func ShapeText(m *odds.Marginal) string {
 	skewness, ok := m.Skewness()
 	if !ok {
@@ -253,7 +254,8 @@ func formatModes(m *odds.Marginal) string {
 	return strings.Join(out, " ")
 }
 
-// tailStyle is the style of the column behind the probabilities: what a number is at least, else the bars.
+// tailStyle returns the style of the column behind the probabilities. It holds the probability of at least a number, or
+// else the bars.
 func tailStyle(m *odds.Marginal) layout.Style {
 	if m.Numeric() {
 		return layout.Faint
@@ -281,10 +283,11 @@ func withDecimal(fraction, decimal string) string {
 	return fraction + " = " + decimal
 }
 
-// MeanText writes the mean as a fraction where that is known: in closed form, or because all probabilities are fractions
-// and none is missing.
-// A mean over what was followed is not the mean of the dice, however exact its terms: where
-// something is unfollowed only the closed form counts.
+// MeanText returns the mean as a fraction where that is known: in closed form, or because all probabilities are
+// fractions and none is missing.
+//
+// A mean over the followed values is not the mean of the dice, however exact its terms: where dice explode further only
+// the closed form counts.
 func (d *Distributions) MeanText(m *odds.Marginal) string {
 	exact := d.Means[m.Name]
 	if exact == nil && d.Exact && d.unfollowed == 0 {
@@ -300,8 +303,8 @@ func (d *Distributions) MeanText(m *odds.Marginal) string {
 	return exact.RatString() + " = " + layout.FormatShort(f)
 }
 
-// isPartly reports whether some of what may fall has no answer. Percentages are of all that may fall; a mean and quantiles
-// can only be of what is answered.
+// isPartly reports whether some falls of the dice have no answer. Percentages are of all falls; a mean and quantiles
+// can only be of those with an answer.
 func (d *Distributions) isPartly() bool { return len(d.refused)+len(d.failed)+len(d.unended) > 0 }
 
 // printJoint prints a row for each combination of values that can occur. It is not cut as a

@@ -94,8 +94,8 @@ func jsonOfOutcomes(j *odds.Joint, exact bool) []jsonOutcome {
 	return out
 }
 
-// jsonOfMarginal gives a distribution with its statistics. A mean in closed form takes the place of
-// the sum over what was followed, in the number and in the fraction alike.
+// jsonOfMarginal returns a distribution with its statistics. A mean in closed form takes the place of the sum over the
+// followed values, in the number and in the fraction alike.
 func (d *Distributions) jsonOfMarginal(m *odds.Marginal) jsonMarginal {
 	out := jsonMarginal{Distribution: []jsonValue{}, Entropy: m.Entropy()}
 	if m.Numeric() {

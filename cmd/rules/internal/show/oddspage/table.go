@@ -105,9 +105,8 @@ func (t *Table) AddRow(at []json.RawMessage, d *Distributions) {
 	t.Rows = append(t.Rows, row)
 }
 
-// putMeasures chooses what to say of an output in a row: a number has a mean, a truth one
-// probability, P(success), since that of false is the rest, and a word a column for each value,
-// P(outcome = heroic).
+// putMeasures puts the measures of an output into a row. A number has a mean. A truth has one probability, P(success),
+// since that of false is the rest. A word has a column for each value, P(outcome = heroic).
 func putMeasures(m *odds.Marginal, put func(name string, v float64, exact string)) {
 	if m.Numeric() {
 		exact := ""

@@ -23,7 +23,7 @@ func PrintBook(p *layout.Page, b *rulebook.Book, formulas bool) {
 	}
 }
 
-// PrintDefinitions shows definitions with what belongs beside them.
+// PrintDefinitions prints definitions with the texts that belong beside them.
 func PrintDefinitions(p *layout.Page, list []*rulebook.Definition, formulas bool) {
 	for _, d := range list {
 		p.AddBlank()
@@ -31,9 +31,8 @@ func PrintDefinitions(p *layout.Page, list []*rulebook.Definition, formulas bool
 	}
 }
 
-// printDefinition prints a definition from what it is called to where it stands: sentence, values,
-// table, what goes in and comes out, rulings, example. Formulas are for authors; players get the
-// same in names (wordRows).
+// printDefinition prints a definition from its name to its place: sentence, values, table, inputs and outputs, rulings,
+// example. Formulas are for authors; players get the same in names (wordRows).
 func printDefinition(p *layout.Page, d *rulebook.Definition, formulas bool) {
 	p.AddLine(0, "%s %s", d.Kind, p.Style(layout.Bold, d.ID))
 	p.AddText(2, layout.Faint, d.Cite)
@@ -72,8 +71,8 @@ func printBeside(p *layout.Page, d *rulebook.Definition) {
 	}
 }
 
-// rulingWords returns a ruling with what it answers: a question, or what the book prints. A ruling
-// without its question reads as a rule of its own.
+// rulingWords returns a ruling with its question, or with the printed text of the book. A ruling without its question
+// reads as a rule of its own.
 func rulingWords(r rulebook.Ruling) string {
 	switch r.Kind {
 	case "reading":
@@ -90,11 +89,11 @@ func wrapCell(text string) string {
 	return layout.WrapText(text, width)
 }
 
-// wordRows shows what stands in the formulas of a definition without the formulas: the dice and rules that it uses, what it
-// refuses, and what it gives.
+// wordRows returns the names in the formulas of a definition without the formulas: its dice and rules, its refusals,
+// and its outputs.
 //
-// Members of an output that is a record ("test.outcome") are left out: the record's own name says
-// enough in a list of what a rule gives.
+// Members of an output that is a record ("test.outcome") are left out: the record's own name says enough in a list of
+// outputs.
 func wordRows(d *describe.Definition) [][]string {
 	names := map[string][]string{}
 	var rows [][]string
@@ -127,9 +126,8 @@ func printOptionValues(p *layout.Page, d *describe.Definition) {
 	p.AddRows(2, rows)
 }
 
-// valueStanding returns what is to be said of a value of an option: that the book recommends it,
-// that this release plays it, or both. Readers want to see when a release has departed from its
-// book.
+// valueStanding returns the standing of an option's value: that the book recommends it, that this release plays it, or
+// both. Readers want to see when a release has departed from its book.
 func valueStanding(d *describe.Definition, value string) string {
 	switch {
 	case value == d.Played && d.Played == d.Advised:
@@ -198,7 +196,7 @@ func lineRows(d *describe.Definition) [][]string {
 	return rows
 }
 
-// rulingRows shows what a reading or an erratum rules.
+// rulingRows returns the parts of a reading or an erratum.
 func rulingRows(d *describe.Definition) [][]string {
 	switch {
 	case d.Reading != nil:

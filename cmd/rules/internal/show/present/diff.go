@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/compare"
 )
 
-// comparisonHeading returns what is compared: "tempestas 0.1.0 -> 0.2.0".
+// comparisonHeading returns the names of the compared revisions: "tempestas 0.1.0 -> 0.2.0".
 func comparisonHeading(c *revisions.Comparison) string {
 	return fmt.Sprintf("%s %s -> %s", c.New.Ruleset, revisionOf(c.Old), revisionOf(c.New))
 }
@@ -62,7 +62,7 @@ func PrintComparison(p *layout.Page, c *revisions.Comparison) {
 	printChances(p, c.Odds)
 }
 
-// PrintParty adds what changes for the characters of a comparison, and that alone.
+// PrintParty prints the changes for the characters of a comparison, and no others.
 func PrintParty(p *layout.Page, c *revisions.Comparison) {
 	p.AddBlank()
 	p.AddLine(0, "%s", p.Style(layout.Bold, comparisonHeading(c)))
@@ -133,8 +133,8 @@ func classOf(c *compare.Change) string {
 	return c.Class.String()
 }
 
-// fromTo returns what stood and what stands. Formulas of several lines stand below each other,
-// because an arrow between two paragraphs is not seen.
+// fromTo returns the old and the new text. Formulas of several lines stand below each other, because an arrow between
+// two paragraphs is not seen.
 func fromTo(old, new string) string {
 	old, new = strings.TrimSpace(old), strings.TrimSpace(new)
 	switch {
@@ -266,7 +266,7 @@ func printChangedMarkdown(p *layout.Page, x *compare.Changed) {
 	}
 }
 
-// codeChange returns what stood and what stands, as code spans of Markdown.
+// codeChange returns the old and the new text, as code spans of Markdown.
 func codeChange(old, new string) string {
 	switch {
 	case old == "" && new == "":

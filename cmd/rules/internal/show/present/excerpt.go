@@ -38,8 +38,8 @@ func LineOf(file string, n int) (string, bool) {
 	return strings.TrimRight(lines[n-1], "\r"), true
 }
 
-// caretMargin is blank and as wide as what stands before a column, whose tabs it keeps.
-// A tab is as wide as the terminal says, so only the same tabs put the mark below the column.
+// caretMargin returns blanks as wide as the text before a column, whose tabs it keeps. A tab is as wide as the terminal
+// says, so only the same tabs put the mark below the column.
 func caretMargin(line string, col int) string {
 	before := []rune(line)
 	before = before[:min(max(col-1, 0), len(before))]

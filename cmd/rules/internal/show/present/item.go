@@ -18,8 +18,8 @@ func PrintItem(p *layout.Page, x *describe.Item) {
 	}
 }
 
-// fieldSignature lists fields, without what is in them: "(name: string, kind: string = "skill")".
-// A field whose name has a dot, a bracket or a star is a part of another one.
+// fieldSignature returns a list of fields without their parts: "(name: string, kind: string = "skill")". A field whose
+// name has a dot, a bracket or a star is a part of another one.
 func fieldSignature(fields []describe.Field) string {
 	if len(fields) == 0 {
 		return ""
@@ -42,10 +42,8 @@ func fieldSignature(fields []describe.Field) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// PrintOverview shows what a ruleset has on a few lines: the names of what can be played, and how many of the rest.
-//
-// What can be played is named and everything else is counted: of 400 definitions a newcomer wants a
-// dozen.
+// PrintOverview prints the contents of a ruleset on a few lines: the names of its rules and procedures, and the numbers
+// of its other definitions, because of 400 definitions a newcomer wants a dozen.
 func PrintOverview(p *layout.Page, ruleset, revision string, names []describe.KindNames) {
 	p.AddBlank()
 	p.AddLine(0, "%s", p.Style(layout.Bold, strings.TrimSpace(ruleset+" "+revision)))

@@ -8,11 +8,10 @@ import (
 	"github.com/tabletop-rules/rules/golden/mutants"
 )
 
-// PrintMutants adds what became of the mutants of a ruleset: the score of each kind, then each survivor with its place and
-// what no case noticed, and the excuses that nothing needs; under verbose those that are equivalent or excused, too.
+// PrintMutants prints the results of a ruleset's mutants: the score of each kind, each survivor, and the excuses that
+// nothing needs; under verbose also the equivalent and excused ones.
 //
-// Survivors come with what to look for: the place, what was changed, and both values, so that a
-// case can be written from the line alone.
+// A survivor has its place, its change, and both values, so that a case can be written from the line alone.
 func PrintMutants(p *layout.Page, r *mutants.Report, verbose bool) {
 	p.AddBlank()
 	p.AddLine(0, "%s", p.Style(layout.Bold, r.Ruleset))

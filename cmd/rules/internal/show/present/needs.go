@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 )
 
-// PrintNeeds shows what must be known.
+// PrintNeeds prints the needs of a rule or procedure.
 //
 // The example comes last, where a prompt leaves the eye, and is a line to copy.
 func PrintNeeds(p *layout.Page, n *describe.Needs) {
@@ -35,10 +35,9 @@ func PrintNeeds(p *layout.Page, n *describe.Needs) {
 	p.AddText(2, layout.Plain, n.Example)
 }
 
-// printCharacter shows what is read of the character.
+// printCharacter prints the fields of the character that are read.
 //
-// What every character must have and this rule does not read is named too: a file without it would
-// be refused by every rule.
+// Required fields that this rule does not read are named too: a file without them would be refused by every rule.
 func printCharacter(p *layout.Page, n *describe.Needs) {
 	if len(n.Character) == 0 && n.Kind == "rule" {
 		p.AddBlank()
@@ -52,7 +51,7 @@ func printCharacter(p *layout.Page, n *describe.Needs) {
 	}
 }
 
-// PrintFields lists fields with their types and what they mean, under a heading.
+// PrintFields prints fields with their types and meanings, under a heading.
 func PrintFields(p *layout.Page, heading string, fields []describe.Field) {
 	p.AddBlank()
 	p.AddLine(0, "%s", p.Style(layout.Bold, heading))
@@ -89,7 +88,7 @@ func printDice(p *layout.Page, dice []describe.DieNeeds) {
 // more.
 const mostPurposes = 4
 
-// diceNeedRows shows dice as --dice gives them, and what they are for.
+// diceNeedRows returns dice as --dice gives them, with their purposes.
 func diceNeedRows(dice []describe.DieNeeds) [][]string {
 	var rows [][]string
 	for i, id := range dieIDs(dice) {

@@ -15,8 +15,8 @@ import (
 // A Before is what a procedure was like when a command began, in JSON; empty for one that began with it.
 type Before struct{ State, Character []byte }
 
-// PrintPlay shows a procedure as it is now, after the events that led to it, and what has changed since; of traces so many
-// levels. The plan is that of the procedure.
+// PrintPlay prints a procedure as it is now, after its events, with the changes since was, and so many levels of each
+// trace. The plan is that of the procedure.
 func PrintPlay(p *layout.Page, of *plan.Plan, x *runtime.Play, was Before, depth int) {
 	ruleset, revision, procedure := x.Subject()
 	notes := view.NotesOfPlay(of, x)
@@ -40,7 +40,7 @@ func PrintPlay(p *layout.Page, of *plan.Plan, x *runtime.Play, was Before, depth
 	printTrace(p, "trace", x.Trace, depth)
 }
 
-// printEvent prints an event as it was accepted: what became of it, its faces, what it was given, what it gave.
+// printEvent prints an accepted event: its sentences, faces, input and output.
 func printEvent(p *layout.Page, of *plan.Plan, x *runtime.Play, number int) {
 	e := &x.Events[number]
 	notes := view.NotesOfEvent(of, x, number)
@@ -56,9 +56,10 @@ func printEvent(p *layout.Page, of *plan.Plan, x *runtime.Play, number int) {
 	p.AddRows(2, rows)
 }
 
-// printParts shows the parts of a record in JSON below a heading: each with what it was before, if it has changed.
-// Compared is from now to before, so that the path of a part is the one that is printed, and a part
-// without a value before is new.
+// printParts prints the parts of a record in JSON below a heading, each with its earlier value, if it has changed.
+//
+// The comparison goes from now to before, so that the path of a part is the one that is printed, and a part without a
+// value before is new.
 func printParts(p *layout.Page, notes *view.Notes, heading string, now, was []byte) {
 	before := map[string]string{}
 	if len(was) > 0 {

@@ -10,12 +10,10 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 )
 
-// PrintReport adds the cases of a ruleset that fail, or under verbose all, then what they leave open.
-// What is left open is listed under one heading for each kind, so that a heading alone says what to
-// write next.
+// PrintReport prints the failing cases of a ruleset, or under verbose all of them, and then the gaps of the cases: a
+// heading and a list for each kind of gap, so that a heading alone says which case to write next.
 //
-// The line with the counts comes last, where it stays on the screen when a hundred cases have
-// failed above it.
+// The line with the counts comes last, where it stays on the screen when a hundred cases have failed above it.
 func PrintReport(p *layout.Page, r *golden.Report, verbose bool) {
 	p.AddBlank()
 	p.AddLine(0, "%s", p.Style(layout.Bold, r.Ruleset))
@@ -37,8 +35,8 @@ func PrintReport(p *layout.Page, r *golden.Report, verbose bool) {
 	p.AddLine(2, "%d cases passed, %d failed%s", len(r.Results)-bad, bad, branches)
 }
 
-// PrintCaseResult prints one case: its verdict first, in a column of its own, so that a glance
-// finds what fails. Each problem has the place of the value that was stated.
+// PrintCaseResult prints one case: its verdict first, in a column of its own, so that a glance finds the failures. Each
+// problem has the place of the stated value.
 func PrintCaseResult(p *layout.Page, x *golden.Result) {
 	verdict := p.Style(layout.Faint, "ok  ")
 	if !x.Passed() {
@@ -50,7 +48,7 @@ func PrintCaseResult(p *layout.Page, x *golden.Result) {
 	}
 }
 
-// printOpenList adds what cases leave open, unless it is nothing.
+// printOpenList prints a kind of gap that the cases leave, unless the list is empty.
 func printOpenList(p *layout.Page, heading string, list []string) {
 	if len(list) == 0 {
 		return
@@ -61,9 +59,8 @@ func printOpenList(p *layout.Page, heading string, list []string) {
 	}
 }
 
-// explainStatements returns the statements that are open. Where a passing case names one, the
-// author believes it shown: it is said what is missing, a definition that covers the statement
-// among those that the case plays.
+// explainStatements returns the statements that no passing case shows. Where a passing case names one, the author
+// believes it shown, so the missing part is added: the case must play a definition that covers the statement.
 func explainStatements(r *golden.Report) []string {
 	var out []string
 	for _, id := range r.Statements {

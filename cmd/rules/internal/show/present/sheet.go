@@ -31,8 +31,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/say"
 )
 
-// PrintSheet shows what came of a rule: its outputs, after all that they depend on besides the character and the input;
-// of a trace so many levels.
+// PrintSheet prints the result of a rule: first options, seed and dice, then the outputs, and so many levels of the
+// trace.
 func PrintSheet(p *layout.Page, s *runtime.Sheet, notes *view.Notes, depth int) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle(cmp.Or(notes.Told.Title, "rule "+s.Rule), s.Ruleset, s.Revision)))
 	PrintTold(p, 2, &notes.Told)

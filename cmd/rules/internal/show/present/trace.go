@@ -19,7 +19,7 @@ import (
 // which is as far as people at a table ask between two rolls.
 const levelsAtTable = 3
 
-// PrintTrace shows what a result rests on, to players, to the depth that they ask for at a table.
+// PrintTrace prints the steps on which a result rests, to the depth that players ask for at a table.
 func PrintTrace(p *layout.Page, steps []*trace.Step) { printTrace(p, "why", steps, levelsAtTable) }
 
 // printTrace shows the trees of the answers, so many levels of each.
@@ -34,11 +34,11 @@ func printTrace(p *layout.Page, heading string, steps []*trace.Step, depth int) 
 	}
 }
 
-// printStep shows a step and what it rests on.
+// printStep prints a step and the steps on which it rests.
 //
-// A step that has been told above is one line. The formula is shown only where the equation, which
-// has its numbers, does not already look like it. depth counts levels of equations: an option, a
-// ruling or a place are lines of their step.
+// A step that has been told above is one line. The formula is shown only where the equation, which has its numbers,
+// does not already look like it. depth counts levels of equations: an option, a ruling or a place are lines of their
+// step.
 func printStep(p *layout.Page, s *trace.Step, indent, depth int) {
 	p.AddLine(indent, "%s", stepLine(p, s))
 	if s.Repeated {
@@ -78,7 +78,7 @@ func playedFormula(s *trace.Step) string {
 	return s.Formula
 }
 
-// shownValue cuts a list or a map to what a line shows; --format json has all of it.
+// shownValue cuts a list or a map to the length of a line; --format json has all of it.
 func shownValue(text string) string {
 	const most = 80
 	if runes := []rune(text); len(runes) > most {
@@ -110,7 +110,7 @@ func stepLine(p *layout.Page, s *trace.Step) string {
 	return line
 }
 
-// stepName says what the value of a step is.
+// stepName returns the name of a step's value.
 func stepName(p *layout.Page, s *trace.Step) string {
 	name := p.Style(layout.Bold, s.Name)
 	switch s.Kind {

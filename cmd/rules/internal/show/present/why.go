@@ -11,9 +11,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
-// PrintWhy shows what decided an output, and the nearest changes that give another answer.
-// The step that decided is printed with one level below it: enough to see the two sides of a
-// comparison.
+// PrintWhy prints the step that decided an output, and the nearest changes that give another answer.
+//
+// The step is printed with one level below it: enough to see the two sides of a comparison.
 func PrintWhy(p *layout.Page, a *why.Answer) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle(askedSubject(a), a.Ruleset, a.Revision)))
 	if a.Refused != "" {
@@ -38,8 +38,8 @@ func PrintWhy(p *layout.Page, a *why.Answer) {
 	}
 }
 
-// WhyRows are the changes that give another answer: what is changed, the answer then, and the row of a table that is found
-// then, if that differs.
+// WhyRows returns the changes that give another answer: the change, the answer then, and the row of a table that is
+// found then, if that differs.
 func WhyRows(a *why.Answer) [][]string {
 	var rows [][]string
 	for i := range a.Changes {
@@ -49,7 +49,7 @@ func WhyRows(a *why.Answer) [][]string {
 	return rows
 }
 
-// askedSubject returns what was evaluated, as the title of the answer.
+// askedSubject returns the evaluated rule or step, as the title of the answer.
 func askedSubject(a *why.Answer) string {
 	switch {
 	case a.IsRule:

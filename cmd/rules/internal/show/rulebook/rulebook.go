@@ -201,7 +201,7 @@ func citedPlaces(cite string) []string {
 // optionName finds the options that a formula reads.
 var optionName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\boption\.([A-Za-z_][A-Za-z_0-9]*)`) })
 
-// rulingsOf are the options that a definition reads, and the readings and errata about what it cites.
+// rulingsOf returns the options that a definition reads, and the readings and errata with its citations.
 func (b *Book) rulingsOf(d *Definition, byCite map[string][]*Definition) []Ruling {
 	var out []Ruling
 	add := func(r Ruling) {

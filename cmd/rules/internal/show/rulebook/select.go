@@ -33,7 +33,7 @@ func (b *Book) where(is func(*Definition) bool) []*Definition {
 	return slices.DeleteFunc(b.All(), func(d *Definition) bool { return !is(d) })
 }
 
-// Names are what Named knows: definitions, chapters and statements.
+// Names returns the names that Named knows: definitions, chapters and statements.
 func (b *Book) Names() []string {
 	var definitions, chapters, statements []string
 	for _, c := range b.Chapters {

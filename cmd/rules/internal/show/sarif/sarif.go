@@ -141,8 +141,8 @@ func sarifPlace(at plan.Place, message string) sarifLocation {
 	return l
 }
 
-// UriOf returns a file as a URI: relative to the current directory when the file lies below it, as
-// services ask for. The URL type escapes what a URI must not have, such as blanks.
+// UriOf returns a file as a URI: relative to the current directory when the file lies below it, as services ask for.
+// The URL type escapes characters that a URI must not have, such as blanks.
 func UriOf(file string) string {
 	if !filepath.IsAbs(filepath.FromSlash(file)) {
 		return (&url.URL{Path: file}).String()

@@ -136,14 +136,14 @@ func impossibleOf(p *plan.Plan, id string, truth func(name string) (holds, known
 	return out
 }
 
-// FindNotes are the notes on the sheet of a rule. Of outputs that are false and that no die decides, such as that something
-// is legal, it says why: by the equation of the formula. What dice decide needs no reason. For that the rule is asked again
-// with the faces of the sheet; there are no reasons when it cannot be, because a die was left out.
+// FindNotes returns the notes on the sheet of a rule, with the reasons of its outputs that are false and that no die
+// decides, such as that something is legal. A reason is the equation of the formula. Values that dice decide need none.
+// The rule is evaluated again with the faces of the sheet; there are no reasons when it cannot be, because a die was
+// left out.
 //
-// The steps: is there any output that is false, or any @when that names a truth? Only then the rule
-// is traced again, as a trace costs more than the answer. From the trace come the truths that @when
-// names and that are lets; then the reasons. An output is left without a reason when its equation
-// only names what is false.
+// The steps: is there any output that is false, or any @when that names a truth? Only then the rule is traced again, as
+// a trace costs more than the answer. From the trace come the truths that @when names and that are lets; then the
+// reasons. An output has no reason when its equation only names the false value.
 func FindNotes(p *plan.Plan, rule *runtime.Rule, q runtime.Request, s *runtime.Sheet) Notes {
 	isFalse := func(i int) bool { return s.Output.At(i).Kind() == plan.Bool && !s.Output.At(i).Bool() }
 	names := s.Output.Names()
@@ -180,7 +180,7 @@ func FindNotes(p *plan.Plan, rule *runtime.Rule, q runtime.Request, s *runtime.S
 	return notes
 }
 
-// onlyNames reports whether an equation says no more than what is false: "false (attempt.fumble)".
+// onlyNames reports whether an equation only names the false value: "false (attempt.fumble)".
 func onlyNames(equation string) bool {
 	name, isFalse := strings.CutPrefix(equation, "false")
 	return isFalse && (name == "" || strings.HasPrefix(name, " (") && strings.IndexByte(name, ')') == len(name)-1)
@@ -196,7 +196,7 @@ func traceAgain(rule *runtime.Rule, q runtime.Request, s *runtime.Sheet) []*trac
 	return traced.Trace
 }
 
-// findTruth finds a let among what outputs rest on.
+// findTruth returns the value of a let among the steps on which outputs rest, and reports whether it is there.
 func findTruth(steps []*trace.Step, name string) (holds, known bool) {
 	for _, step := range steps {
 		if step.Name == name && step.Kind == trace.Named && step.Value.Kind() == plan.Bool {
@@ -209,9 +209,9 @@ func findTruth(steps []*trace.Step, name string) (holds, known bool) {
 	return false, false
 }
 
-// readsDice reports whether a die is among what a value rests on.
+// readsDice reports whether a value rests on a die.
 //
-// What a die decides needs no reason: the die is the reason, and the sheet has it.
+// Such a value needs no reason: the die is the reason, and the sheet has it.
 func readsDice(s *trace.Step) bool {
 	return s.Kind == trace.Dice || slices.ContainsFunc(s.From, readsDice)
 }

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// speakTruth returns the answer to whether something holds, as one says it at a table. Only a no has a reason: what
-// holds needs none.
+// speakTruth returns the answer to whether something holds, as one says it at a table. Only a no has a reason; a yes
+// needs none.
 func speakTruth(holds bool, why string) string {
 	switch {
 	case holds:

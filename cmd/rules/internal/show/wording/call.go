@@ -61,10 +61,9 @@ func wordExtreme(name string, args []*node) phrase {
 	return buildPhrase(bindPhrase, words[name][1], joinPhrases(args, ", ", bindSum))
 }
 
-// wordMember tells what is called on a value: a macro, which runs through a list, or a function.
+// wordMember returns the words for a call on a value: a macro, which runs through a list, or a function.
 //
-// Macros become the sentence that they stand for. The name of the variable stays in it, because the
-// body speaks of it.
+// Macros become the sentence that they stand for. The name of the variable stays in it, because the body speaks of it.
 func wordMember(n *node) phrase {
 	list := phraseOf(n.args[0]).within(bindName)
 	if len(n.args) == 3 && n.args[1].kind == nameNode {

@@ -166,7 +166,7 @@ func (p *parser) readMember() *node {
 	return n
 }
 
-// readPrimary reads what has no operator: a literal, a name, a call, or something in brackets.
+// readPrimary returns a formula without an operator: a literal, a name, a call, or something in brackets.
 func (p *parser) readPrimary() *node {
 	text := p.now
 	switch {
@@ -198,7 +198,7 @@ func (p *parser) readPrimary() *node {
 	return &node{}
 }
 
-// readList reads what stands between commas, up to the end.
+// readList returns the formulas between commas, up to the closing bracket.
 func (p *parser) readList(end string) []*node {
 	var out []*node
 	for !p.bad && !p.accept(end) {

@@ -209,10 +209,11 @@ func wordOperation(n *node) phrase {
 	return buildPhrase(op.binds, x.within(op.binds), " "+op.text+" ", y.within(op.binds))
 }
 
-// wordSelection tells a field of something. What is the player's or the game's own has its bare name.
+// wordSelection returns the words for a field of something. A field of the player's or the game's own has its bare
+// name.
 //
-// Players know their character and the question; "input" and "state" are words of the program and
-// are left out. The path stays in Name, by which pages link it.
+// Players know their character and the question; "input" and "state" are words of the program and are left out. The
+// path stays in Name, by which pages link it.
 func wordSelection(n *node) phrase {
 	path, isPath := n.path()
 	root, rest, _ := strings.Cut(path, ".")
