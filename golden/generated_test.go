@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/tabletop-rules/rules/golden"
@@ -56,15 +55,15 @@ func (c *generatedCorpus) addCase(t *testing.T, gc *golden.Case) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	module := path.Join(c.moduleDir(t, choice), gc.Subject+".js")
-	q := gc.Request()
+	module := path.Join(c.moduleDir(t, choice), js.ModuleName(gc.Subject)+".js")
+	export, q := js.ExportName(gc.Subject), gc.Request()
 	if gc.Kind == golden.RuleCase {
-		c.add(gc.Name, module, r, q)
+		c.add(gc.Name, module, export, r, q)
 	}
 	for seed := range uint64(*generatedSeeds) {
 		drawn := q
 		drawn.Throw = dice.DrawnFrom(seed)
-		c.add(fmt.Sprint(gc.Name, ", seed ", seed), module, r, drawn)
+		c.add(fmt.Sprint(gc.Name, ", seed ", seed), module, export, r, drawn)
 	}
 }
 
@@ -89,8 +88,8 @@ func (c *generatedCorpus) moduleDir(t *testing.T, choice runtime.Choice) string 
 }
 
 // add adds a request with the answer of the interpreter.
-func (c *generatedCorpus) add(called, module string, r *runtime.Rule, q runtime.Request) {
-	out := jstest.Request{Module: module, Rule: js.ExportName(strings.TrimSuffix(path.Base(module), ".js"))}
+func (c *generatedCorpus) add(called, module, export string, r *runtime.Rule, q runtime.Request) {
+	out := jstest.Request{Module: module, Rule: export}
 	if q.Character != nil {
 		text := string(q.Character)
 		out.Character = &text

@@ -27,6 +27,7 @@ var workingLines = []string{
 	"lsp --dir game", "sign receipt.json --key me.key", "publish registry.example/games/haze haze-0.1.0.rules",
 	"pull registry.example/games/haze:0.1.0 --untrusted -o made",
 	"pin ada.json --to 0.1.0 --plan . --yes", "serve --openapi", "book haze -o made", "vectors haze -o made",
+	"generate js haze -o made",
 }
 
 // TestFlagsAreReadOrRefused gives each command a --dir and a --with that are not there: none may answer as if they were

@@ -34,6 +34,7 @@ func Reduce(p *plan.Plan, body plan.Body, values []int, ignored func(plan.Op) bo
 	// A fault that folding removes lets bounds decide what reads it, and shared nodes have the bounds of all their readers.
 	for range 2 {
 		w.foldBounds()
+		w.walkNodes(0, w.simplifyNode)
 		w.foldNodes()
 		w.shareNodes()
 	}

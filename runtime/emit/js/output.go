@@ -10,26 +10,34 @@ import (
 // writeOutputs writes what a record of outputs comes to: its faults in the order of evaluation, and then its value.
 func (w *writer) writeOutputs(v *plan.Value) {
 	for i := range v.Fields {
-		w.writeRaises(&v.Fields[i])
+		w.writeRaises(&v.Fields[i], true)
 		w.writeJudgements(v.Type.Fields[i].Name, &v.Fields[i])
 	}
 	w.writeLine("return ", w.outputText(v), ";")
 }
 
-// writeRaises writes the checks that a value and its parts have not failed.
-func (w *writer) writeRaises(v *plan.Value) {
+// writeRaises writes the checks that a value and its parts have not failed. always says that the value is there whenever
+// they are carried out.
+func (w *writer) writeRaises(v *plan.Value, always bool) {
 	if !w.isPresent(v) {
 		w.writeLine("if (", w.valueText(w.f.Operand(v.Present)), ") {")
-		defer w.writeLine("}")
-		w.indent++
-		defer func() { w.indent-- }()
+		w.writeBlock(func() { w.writePresentRaises(v, false) })
+		w.writeLine("}")
+		return
 	}
+	w.writePresentRaises(v, always)
+}
+
+func (w *writer) writePresentRaises(v *plan.Value, always bool) {
 	if !w.f.IsConstant(v.Fault, 0) {
-		w.writeLine(w.useKernel("raise("), w.valueText(w.f.Operand(v.Fault)), ");")
+		if o := w.f.Operand(v.Fault); o.Name == "" || !w.raised[o.Name] {
+			w.writeLine(w.useKernel("raise("), w.valueText(o), ");")
+			w.raised[o.Name] = always
+		}
 	}
 	if v.Type.Kind == plan.Record {
 		for i := range v.Fields {
-			w.writeRaises(&v.Fields[i])
+			w.writeRaises(&v.Fields[i], always)
 		}
 	} else if hasFallible(v.Type) {
 		w.writeLine(w.useKernel("raiseParts("), w.typeText(v.Type), ", ", w.valueText(w.f.Operand(v.ID)), ");")
@@ -109,7 +117,11 @@ func (w *writer) outputText(v *plan.Value) string {
 			if !w.isPresent(f) {
 				text = w.operandText(w.f.Operand(f.Present)) + " ? " + text + " : undefined"
 			}
-			members = append(members, memberName(v.Type.Fields[i].Name)+": "+text)
+			if name := memberName(v.Type.Fields[i].Name); name == text {
+				members = append(members, text)
+			} else {
+				members = append(members, name+": "+text)
+			}
 		}
 		if members == nil {
 			return "{}"

@@ -16,6 +16,7 @@ type writer struct {
 	statics *statics
 	imports map[string]bool // functions of the kernel
 	dice    []bool          // of each die, whether nothing reads its faces
+	raised  map[string]bool // names of faults of outputs that have been raised on every way here
 }
 
 // statics are the constants of a module, each text once.

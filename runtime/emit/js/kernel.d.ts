@@ -1,0 +1,47 @@
+/** What was asked is not legal: a requirement does not hold. */
+export class Refused extends Error {}
+
+/** A formula has no value. */
+export class Failure extends Error {
+  readonly reason: string;
+  readonly site: { readonly place: string; readonly name: string; readonly cite: string };
+}
+
+/** JSON does not fit its schema. line and column are 0 where no text was given. */
+export class InputError extends Error {
+  readonly root: string;
+  readonly path: string;
+  readonly reason: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A face was given too many, too few, or the die does not have it. */
+export class DiceError extends Error {
+  readonly id: string;
+  readonly missing: boolean;
+}
+
+/** A whole number has left 2^53, beyond which numbers of JavaScript are not exact. */
+export class Beyond extends Error {}
+
+/** One use of a rule. Records are objects or JSON texts; an error in a text has a line and a column. */
+export interface Request<Character, Input> {
+  character?: Character | string;
+  input?: Input | string;
+  /** Faces in the order in which they fall, or by the id of their die. */
+  dice?: readonly number[] | { readonly [id: string]: readonly number[] };
+  /** From which faces are drawn when none are given: those of "rules eval --seed". */
+  seed?: number | bigint;
+  /** The number among the records of a batch, which keys the draws. */
+  record?: number | bigint;
+}
+
+/** A rule that can be evaluated. Its errors are Refused, Failure, InputError, DiceError and Beyond. */
+export interface Rule<Character, Input, Output> {
+  readonly id: string;
+  /** The outputs of a request. */
+  evaluate(request?: Request<Character, Input>): Output;
+  /** The sheet of a request as JSON, byte for byte that of "rules eval". */
+  sheet(request?: Request<Character, Input>): string;
+}
