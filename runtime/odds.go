@@ -44,9 +44,10 @@ type Chances struct {
 	solvers  *sync.Pool // of *eliminate.Rule, each of which serves one goroutine at a time
 }
 
-// Odds returns the exact odds of the outputs that are asked for, over every way in which the dice can fall. Faces in the
-// Throw, by the ids of their dice, have fallen; a Seed has no part. Nil options mean each output by itself, in decimals, within the default budget. Its errors are
-// those of Eval that no die decides, *odds.BudgetError, *odds.FormulaError, and the cause of a context that ends.
+// Odds returns the exact odds of the outputs that are asked for, over every way in which the dice can fall. Faces in
+// the Throw, by the ids of their dice, have fallen; a Seed has no part. Nil options mean each output by itself, in
+// decimals, within the default budget. Its errors are those of Eval that no die decides, *odds.BudgetError,
+// *odds.FormulaError, and the cause of a context that ends.
 func (r *Rule) Odds(ctx context.Context, q Request, o *odds.Options) (*odds.Answer, error) {
 	c, err := r.PrepareOdds(o)
 	if err != nil {

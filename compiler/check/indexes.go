@@ -115,8 +115,8 @@ func (c *indexChecker) checkReach(e *Expr) {
 
 const repairIndex = "bound what is given, guard it with ?:, or require that it fits"
 
-// checkFewest reports a constant index beyond the shortest list that some input makes: roll[1] of one die or two. One beyond
-// the longest has been reported.
+// checkFewest reports a constant index beyond the shortest list that some input makes: roll[1] of one die or two. One
+// beyond the longest has been reported.
 func (c *indexChecker) checkFewest(e *Expr, index int64) {
 	list, read := e.Args[0], map[string]bool{}
 	fewest, ok := c.fewestOf(list, read)

@@ -51,8 +51,8 @@ func (r *reader) loadInstance(dir string) *build.Instance {
 	return inst
 }
 
-// checkModuleFile reports a module.cue that cannot be read, and whether there is none such. CUE takes it for one that is not
-// there.
+// checkModuleFile reports a module.cue that cannot be read, and whether there is none such. CUE takes it for one that
+// is not there.
 func (r *reader) checkModuleFile() bool {
 	const name = "cue.mod/module.cue"
 	text, err := fs.ReadFile(r.src.FS, name)

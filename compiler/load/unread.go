@@ -12,9 +12,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// CUE leaves files out by their names, by attributes and by where they stand, and says nothing. An author who has named a
-// file armour.CUE plays without armour. Each such file is named with the reason; those whose names begin with a dot are not,
-// as editors write them.
+// CUE leaves files out by their names, by attributes and by where they stand, and says nothing. An author who has named
+// a file armour.CUE plays without armour. Each such file is named with the reason; those whose names begin with a dot
+// are not, as editors write them.
 
 // The bounds of what is looked at below a package: files and directories, and bytes of files.
 const (

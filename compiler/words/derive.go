@@ -139,8 +139,8 @@ func (h *handing) parts(parts []plan.SayPart) ([]plan.SayPart, bool) {
 	return out, true
 }
 
-// firstAnswer is the output that is probably the answer: the first that hangs on a die and is a choice, else a truth, else a
-// number; else the first output that can be shown. It is -1 when there is none.
+// firstAnswer is the output that is probably the answer: the first that hangs on a die and is a choice, else a truth,
+// else a number; else the first output that can be shown. It is -1 when there is none.
 func (m *maker) firstAnswer(s *scope) int {
 	best, rank := -1, 0
 	for i, f := range outputsOf(s.graph).typ.Fields {

@@ -14,7 +14,8 @@ type names struct {
 	given map[plan.ID]string
 }
 
-// newNames returns the names of the values of a graph. A name that stands in several places has a number from the second on.
+// newNames returns the names of the values of a graph. A name that stands in several places has a number from the
+// second on.
 func newNames(r *schedule.Reduced, g *plan.Graph, reserved func(string) bool) names {
 	out := names{r, map[plan.ID]string{}}
 	taken := map[string]bool{}

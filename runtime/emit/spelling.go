@@ -33,9 +33,10 @@ func Expand(template string, operands []string, site string) string {
 
 // spellings has a row for every operation.
 //
-// In JavaScript ints and doubles are numbers, a fault is null or an object, a list is an array of elements (of more than one
-// slot: of arrays of slots) and a map an array of entries in the order of their keys, each an array that begins with the key.
-// What wraps beyond 64 bits in a plan has left 2^53 before, and has ended the evaluation; so overflows are no faults there.
+// In JavaScript ints and doubles are numbers, a fault is null or an object, a list is an array of elements (of more
+// than one slot: of arrays of slots) and a map an array of entries in the order of their keys, each an array that
+// begins with the key. What wraps beyond 64 bits in a plan has left 2^53 before, and has ended the evaluation; so
+// overflows are no faults there.
 var spellings = [plan.NumOps]Spelling{
 	plan.OpConst: {JS: Written}, plan.OpLeaf: {JS: Written}, plan.OpOption: {JS: Written}, plan.OpParam: {JS: Written},
 	plan.OpResult: {JS: Written},

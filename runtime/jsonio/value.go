@@ -150,8 +150,8 @@ func ParseValue(m *vm.Image, r *Schema, text []byte) (Value, error) {
 	return v, nil
 }
 
-// Complete returns a record in JSON with the defaults of the fields that it does not give. Text that does not fit the schema
-// is returned as it is.
+// Complete returns a record in JSON with the defaults of the fields that it does not give. Text that does not fit the
+// schema is returned as it is.
 func Complete(m *vm.Image, r *Schema, text []byte) []byte {
 	v, err := ParseValue(m, r, text)
 	if err != nil {

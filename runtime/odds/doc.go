@@ -17,12 +17,12 @@
 // loops that roll, and all others are functions of these. Package eliminate orders it into a program: a sequence of steps,
 // each of which meets one random variable and drops what nobody reads any more.
 //
-// The rule is then asked for one character. What depends on no die is computed first. The program is carried out over tables
-// of states, with weights that are either probabilities or, when the question is Exact, whole numbers over one denominator
-// for a whole table, which no step has to reduce. Both calculi, and what can be said of sums of dice in closed form, are
-// package internal/pmf. What a node computes from its operands is not said here again: pieces of the graph between two
-// random variables are cut out, scheduled and executed as the runtime executes any rule. The rows of the last table are
-// the answer. They are read as values, and sorted, when somebody asks a Joint for its Outcomes.
+// The rule is then asked for one character. What depends on no die is computed first. The program is carried out over
+// tables of states, with weights that are either probabilities or, when the question is Exact, whole numbers over one
+// denominator for a whole table, which no step has to reduce. Both calculi, and what can be said of sums of dice in
+// closed form, are package internal/pmf. What a node computes from its operands is not said here again: pieces of the
+// graph between two random variables are cut out, scheduled and executed as the runtime executes any rule. The rows of
+// the last table are the answer. They are read as values, and sorted, when somebody asks a Joint for its Outcomes.
 //
 // A course (package markov) asks so about every state that a procedure may reach, without reading values: its states are
 // numbers, found in the rows. A notation is a tree of independent parts, which package notation sums up from its leaves

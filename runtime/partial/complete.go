@@ -77,7 +77,7 @@ func Complete(root string, shape *plan.Shape, text []byte, accepted []string) (*
 		return nil, inputError(root, err)
 	}
 	c := &completer{accepted: accepted, out: &Record{Complete: true}}
-	c.value(shape, t, root, Place{To: int32(shape.Slots())})
+	c.writeValue(shape, t, root, Place{To: int32(shape.Slots())})
 	c.out.JSON = c.buf
 	return c.out, nil
 }
@@ -106,18 +106,18 @@ func (c *completer) isAccepted(path string) bool {
 	})
 }
 
-// value writes a value, completed where it is not known.
-func (c *completer) value(s *plan.Shape, t *tree, path string, at Place) {
+// writeValue writes a value, completed where it is not known.
+func (c *completer) writeValue(s *plan.Shape, t *tree, path string, at Place) {
 	switch {
 	case t.isUnknown() && hasNamedParts(s):
-		c.parts(s, &tree{kind: '{'}, path, at)
+		c.writeParts(s, &tree{kind: '{'}, path, at)
 	case t.isUnknown():
 		c.out.Complete = false
 		c.buf = AppendPlaceholder(c.buf, s)
 	case hasNamedParts(s) && t.kind == '{', s.Kind == plan.Map && t.kind == '{':
-		c.parts(s, t, path, at)
+		c.writeParts(s, t, path, at)
 	case s.Kind == plan.List && t.kind == '[':
-		c.elements(s, t, path, at)
+		c.writeList(s, t, path, at)
 	default:
 		c.buf = t.appendTo(c.buf)
 	}
@@ -128,14 +128,14 @@ func hasNamedParts(s *plan.Shape) bool {
 	return s.Kind == plan.Record || s.Kind == plan.Map && len(s.Fields) > 0
 }
 
-// unknown notes a part that is not known.
-func (c *completer) unknown(s *plan.Shape, m *plan.Member, path string, at Place) {
+// addGap notes a part that is not known.
+func (c *completer) addGap(s *plan.Shape, m *plan.Member, path string, at Place) {
 	c.out.Gaps = append(c.out.Gaps, Gap{Path: path, Shape: s, Member: m, Place: at})
 }
 
-// elements writes a list.
-func (c *completer) elements(s *plan.Shape, t *tree, path string, at Place) {
-	defer c.enter()()
+// writeList writes a list.
+func (c *completer) writeList(s *plan.Shape, t *tree, path string, at Place) {
+	defer c.enterCollection()()
 	c.buf = append(c.buf, '[')
 	for i, x := range t.items {
 		if i > 0 {
@@ -143,28 +143,28 @@ func (c *completer) elements(s *plan.Shape, t *tree, path string, at Place) {
 		}
 		step := path + "[" + strconv.Itoa(i) + "]"
 		if x.isUnknown() && !hasNamedParts(s.Elem) {
-			c.unknown(s.Elem, nil, step, at)
+			c.addGap(s.Elem, nil, step, at)
 		}
-		c.value(s.Elem, x, step, at)
+		c.writeValue(s.Elem, x, step, at)
 	}
 	c.buf = append(c.buf, ']')
 }
 
-// enter notes that the following values lie within a list or a map, until the returned function is called.
-func (c *completer) enter() (leave func()) {
+// enterCollection notes that the following values lie within a list or a map, until the returned function is called.
+func (c *completer) enterCollection() (leave func()) {
 	before := c.inside
 	c.inside = true
 	return func() { c.inside = before }
 }
 
-// parts writes a record or a map.
-func (c *completer) parts(s *plan.Shape, t *tree, path string, at Place) {
+// writeParts writes a record or a map.
+func (c *completer) writeParts(s *plan.Shape, t *tree, path string, at Place) {
 	if s.Kind == plan.Map {
 		if !c.inside {
 			c.out.Maps = append(c.out.Maps,
 				Map{Path: path, Slot: at.To - 1, Shape: s, Keys: t.names, Given: true, Closed: c.isAccepted(path)})
 		}
-		defer c.enter()()
+		defer c.enterCollection()()
 	}
 	open := len(c.buf)
 	c.buf = append(c.buf, '{')
@@ -172,20 +172,20 @@ func (c *completer) parts(s *plan.Shape, t *tree, path string, at Place) {
 	for i := range s.Fields {
 		m := &s.Fields[i]
 		within := c.placeOf(s, m, at, slot)
-		c.member(m, t.members(m.Name), path+jsonio.PathStep(m.Name), within, open)
+		c.writeMember(m, t.membersNamed(m.Name), path+jsonio.PathStep(m.Name), within, open)
 		if s.Kind == plan.Record {
 			slot += sizeOf(m)
 		}
 		for k := range m.Shape.Limits {
-			c.limited(t, m.Name, &m.Shape.Limits[k], path)
+			c.addLimited(t, m.Name, &m.Shape.Limits[k], path)
 		}
 	}
-	c.others(s, t, path, at, open)
+	c.writeOtherKeys(s, t, path, at, open)
 	c.buf = append(c.buf, '}')
 }
 
-// limited notes that a member of a record may be out of bounds that others set, unless all of them are known.
-func (c *completer) limited(t *tree, name string, l *plan.Limit, path string) {
+// addLimited notes that a member of a record may be out of bounds that others set, unless all of them are known.
+func (c *completer) addLimited(t *tree, name string, l *plan.Limit, path string) {
 	var out Limited
 	known := 0
 	for _, names := range append([][]string{{name}}, l.Sum...) {
@@ -194,7 +194,7 @@ func (c *completer) limited(t *tree, name string, l *plan.Limit, path string) {
 			at += jsonio.PathStep(step)
 		}
 		out.Paths = append(out.Paths, at)
-		if !t.at(names).isUnknown() {
+		if !t.partAt(names).isUnknown() {
 			known++
 		}
 	}
@@ -223,8 +223,8 @@ func (c *completer) placeOf(s *plan.Shape, m *plan.Member, at Place, slot int32)
 	return Place{From: slot, To: slot + sizeOf(m)}
 }
 
-// member writes a member as often as it stands there; two of a name are for the decoder to refuse.
-func (c *completer) member(m *plan.Member, found []*tree, path string, at Place, open int) {
+// writeMember writes a member as often as it stands there; two of a name are for the decoder to refuse.
+func (c *completer) writeMember(m *plan.Member, found []*tree, path string, at Place, open int) {
 	if len(found) == 0 {
 		found = []*tree{nil}
 	}
@@ -236,18 +236,18 @@ func (c *completer) member(m *plan.Member, found []*tree, path string, at Place,
 		}
 		if t.isUnknown() && mayBeAbsent {
 			if !c.isAccepted(path) {
-				c.unknown(m.Shape, m, path, at)
+				c.addGap(m.Shape, m, path, at)
 			}
 			continue
 		}
 		if t.isUnknown() && !hasNamedParts(m.Shape) {
-			c.unknown(m.Shape, m, path, at)
+			c.addGap(m.Shape, m, path, at)
 		}
 		if t.isUnknown() && !m.Optional && m.Default == "" {
 			c.out.Complete = false // also of a record all parts of which may be absent
 		}
-		c.name(m.Name, open)
-		c.value(m.Shape, t, path, at)
+		c.writeName(m.Name, open)
+		c.writeValue(m.Shape, t, path, at)
 	}
 }
 
@@ -257,22 +257,22 @@ func isOfDefaults(m *plan.Member) bool {
 	return m.Shape.Kind == plan.Record && m.Default == "{}"
 }
 
-// name writes the name of a member.
-func (c *completer) name(name string, open int) {
+// writeName writes the name of a member.
+func (c *completer) writeName(name string, open int) {
 	if len(c.buf) > open+1 {
 		c.buf = append(c.buf, ',')
 	}
 	c.buf = append(appendQuoted(c.buf, name), ':')
 }
 
-// others writes the keys of a map that have no field of their own, and members that the schema does not know, which the
-// decoder refuses.
-func (c *completer) others(s *plan.Shape, t *tree, path string, at Place, open int) {
+// writeOtherKeys writes the keys of a map that have no field of their own, and members that the schema does not know,
+// which the decoder refuses.
+func (c *completer) writeOtherKeys(s *plan.Shape, t *tree, path string, at Place, open int) {
 	for i, name := range t.names {
 		if slices.ContainsFunc(s.Fields, func(m plan.Member) bool { return m.Name == name }) {
 			continue
 		}
-		c.name(name, open)
+		c.writeName(name, open)
 		if s.Kind != plan.Map {
 			c.buf = t.items[i].appendTo(c.buf)
 			continue
@@ -283,9 +283,9 @@ func (c *completer) others(s *plan.Shape, t *tree, path string, at Place, open i
 		}
 		step := path + jsonio.PathStep(name)
 		if t.items[i].isUnknown() && !hasNamedParts(s.Elem) {
-			c.unknown(s.Elem, nil, step, within)
+			c.addGap(s.Elem, nil, step, within)
 		}
-		c.value(s.Elem, t.items[i], step, within)
+		c.writeValue(s.Elem, t.items[i], step, within)
 	}
 }
 
@@ -402,7 +402,7 @@ func With(root string, text []byte, path string, value json.RawMessage) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	if err := t.put(root, steps, v); err != nil {
+	if err := t.putAt(root, steps, v); err != nil {
 		return nil, err
 	}
 	return t.appendTo(nil), nil
@@ -458,8 +458,8 @@ func splitPath(root, path string) (out []step, err error) {
 	return out, nil
 }
 
-// put puts a value at the steps of a path.
-func (t *tree) put(path string, steps []step, value *tree) error {
+// putAt puts a value at the steps of a path.
+func (t *tree) putAt(path string, steps []step, value *tree) error {
 	s, wrong := steps[0], &jsonio.InputError{Root: path, Msg: "has no such part"}
 	at := -1
 	switch {
@@ -483,5 +483,5 @@ func (t *tree) put(path string, steps []step, value *tree) error {
 	if t.items[at].isUnknown() && !steps[1].isIndex {
 		t.items[at] = &tree{kind: '{'}
 	}
-	return t.items[at].put(path, steps[1:], value)
+	return t.items[at].putAt(path, steps[1:], value)
 }

@@ -35,8 +35,8 @@ func (t *tree) hasUnknown() bool {
 	return false
 }
 
-// members returns the members of a name, of which there should be one at most.
-func (t *tree) members(name string) (out []*tree) {
+// membersNamed returns the members of a name, of which there should be one at most.
+func (t *tree) membersNamed(name string) (out []*tree) {
 	for i, n := range t.names {
 		if n == name {
 			out = append(out, t.items[i])
@@ -45,13 +45,13 @@ func (t *tree) members(name string) (out []*tree) {
 	return out
 }
 
-// at returns the part at a path of names; nil where there is none.
-func (t *tree) at(names []string) *tree {
+// partAt returns the part at a path of names; nil where there is none.
+func (t *tree) partAt(names []string) *tree {
 	for _, name := range names {
 		if t == nil {
 			return nil
 		}
-		found := t.members(name)
+		found := t.membersNamed(name)
 		if t = nil; len(found) > 0 {
 			t = found[0]
 		}

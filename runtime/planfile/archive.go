@@ -207,8 +207,8 @@ func (a *Archive) cutOutline(wanted func(id string) bool) *plan.Plan {
 	return p
 }
 
-// Instructions returns the instructions of the graphs of a plan that the archive has given. A graph that instructions cannot
-// express has none, and no graph has any if the file has none.
+// Instructions returns the instructions of the graphs of a plan that the archive has given. A graph that instructions
+// cannot express has none, and no graph has any if the file has none.
 func (a *Archive) Instructions(p *plan.Plan) (map[*plan.Graph][]byte, error) {
 	out := map[*plan.Graph][]byte{}
 	if !a.instructions {

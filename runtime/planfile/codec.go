@@ -140,9 +140,8 @@ func (c *codec) codeBits(v uint64) uint64 {
 
 func (c *codec) codeFloat(p *float64) { *p = math.Float64frombits(c.codeBits(math.Float64bits(*p))) }
 
-// codeString writes or reads a string. Within a part each stands once: 0 and the string, where it stands first, and then its
-// number.
-// Numbers begin anew in each part, because a part must be readable alone.
+// codeString writes or reads a string. Within a part each stands once: 0 and the string, where it stands first, and
+// then its number. Numbers begin anew in each part, because a part must be readable alone.
 func (c *codec) codeString(p *string) {
 	known := c.codeUint(c.numbers[*p])
 	switch {
@@ -261,8 +260,8 @@ func (c *codec) codePlace(p *plan.Place) {
 	codeNumber(c, &p.Col)
 }
 
-// codeType writes or reads a type, or that there is none. Within a part each stands once, behind those that it is made of; then
-// its number.
+// codeType writes or reads a type, or that there is none. Within a part each stands once, behind those that it is made
+// of; then its number.
 func (c *codec) codeType(p **plan.Type) {
 	known := uint64(0)
 	if c.writing && *p != nil {

@@ -15,11 +15,11 @@
 //
 // # Two digests
 //
-// The digest of an archive is that of its directory, which has the digest of every part: two files with one digest hold the
-// same bytes. The function Digest leaves out the words and the stored instructions. These follow from the graphs, for the defaults of the
-// options; a newer program may schedule better, and a file without them is as good. What a release promises, and what a
-// receipt names, is the rules, and so it is the second digest that must not change when the scheduler does. Neither of them
-// says whether two plans answer alike: that compares meanings (package compare).
+// The digest of an archive is that of its directory, which has the digest of every part: two files with one digest hold
+// the same bytes. The function Digest leaves out the words and the stored instructions. These follow from the graphs,
+// for the defaults of the options; a newer program may schedule better, and a file without them is as good. What a
+// release promises, and what a receipt names, is the rules, and so it is the second digest that must not change when
+// the scheduler does. Neither of them says whether two plans answer alike: that compares meanings (package compare).
 //
 // # Trust
 //
@@ -44,8 +44,8 @@
 //
 // # In which order to read
 //
-// file.go is the layout and writing; archive.go opens a file and reads parts; codec.go describes
-// the parts, terms.go those that traces read, words.go the texts for people; release.go adds what a release has beside its plan.
+// file.go is the layout and writing; archive.go opens a file and reads parts; codec.go describes the parts, terms.go
+// those that traces read, words.go the texts for people; release.go adds what a release has beside its plan.
 //
 // TestFileKeepsEverything and TestReleaseKeepsEverything read what was written;
 // TestEveryTruncationIsRefused, TestEveryBitCounts, TestAlteredPartsAreReadOrRefused and FuzzRead

@@ -134,8 +134,8 @@ func overlaySection(p *plan.Plan) section {
 	return section{overlaysName, func(c *codec) { c.codeStrings(&p.OverlayDigests) }}
 }
 
-// Instructions returns those of a graph for the default options and all outputs, as bytes that only schedule understands; nil
-// when there are none.
+// Instructions returns those of a graph for the default options and all outputs, as bytes that only schedule
+// understands; nil when there are none.
 type Instructions func(plan.Body) []byte
 
 // listSections returns the parts with the instructions of each rule and procedure.
@@ -197,10 +197,11 @@ func Write(p *plan.Plan, w Instructions) []byte {
 	return writeFile(planMagic, withInstructions(fileSections(p, extrasOf(p)), p, w))
 }
 
-// Digest returns the SHA-256 digest of the directory of a plan's parts, which identifies the rules. Instructions are none
-// of them: they follow from the graphs, and another release of this program may schedule better. Nor are the digests of
-// homebrews, whose files may differ in comments, nor the words, by which nothing is computed. So it stays the same while the
-// rules do, but it does not vouch for the instructions that stand in a file: for that see (*Archive).Digest.
+// Digest returns the SHA-256 digest of the directory of a plan's parts, which identifies the rules. Instructions are
+// none of them: they follow from the graphs, and another release of this program may schedule better. Nor are the
+// digests of homebrews, whose files may differ in comments, nor the words, by which nothing is computed. So it stays
+// the same while the rules do, but it does not vouch for the instructions that stand in a file: for that see
+// (*Archive).Digest.
 func Digest(p *plan.Plan) [sha256.Size]byte {
 	parts, _ := encodeSections(planSections(p))
 	return sha256.Sum256(encodeDirectory(parts))

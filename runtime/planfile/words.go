@@ -13,8 +13,8 @@ func EncodeWords(w *plan.Words) []byte {
 	return bytes.Clone(c.buf)
 }
 
-// DecodeWords returns the texts of a plan, none of a plan without. It panics on words that no compiler made and no plan file
-// gave: reading refuses those that are malformed.
+// DecodeWords returns the texts of a plan, none of a plan without. It panics on words that no compiler made and no plan
+// file gave: reading refuses those that are malformed.
 func DecodeWords(p *plan.Plan) *plan.Words {
 	w, err := decodeWords(p.Words)
 	if err != nil {

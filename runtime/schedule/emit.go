@@ -211,8 +211,8 @@ func (e *emitter) emitBlock(b int64) {
 	}
 }
 
-// releaseOperands gives away the slots of the operands that a node was the last to read. Its own slot was chosen before: a word
-// never writes where it reads.
+// releaseOperands gives away the slots of the operands that a node was the last to read. Its own slot was chosen
+// before: a word never writes where it reads.
 func (e *emitter) releaseOperands(id plan.ID) {
 	n := &e.nodes[id]
 	if !e.reuse || n.Op == plan.OpConst {

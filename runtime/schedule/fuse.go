@@ -152,8 +152,8 @@ var chains = map[plan.Op][]fused{
 	OpCeilMul:        {{plan.OpMulDouble, 0, OpCeilMulMul, "abx", false}},
 }
 
-// tryFusion fuses a node with an operand, if that is the right one and only read here. The node may then fuse once more by its
-// new operation; each time one node less is read, so that it ends.
+// tryFusion fuses a node with an operand, if that is the right one and only read here. The node may then fuse once more
+// by its new operation; each time one node less is read, so that it ends.
 func (f *fusion) tryFusion(id plan.ID, x fused) bool {
 	n := &f.nodes[id]
 	in := f.operandOf(n, x.at)

@@ -87,7 +87,8 @@ func (w *work) isConstant(id plan.ID, bits int64) bool {
 	return ok && c == bits
 }
 
-// walkNodes visits the nodes of a block, and of the loops in it, in the order of execution. A loop is visited before its body.
+// walkNodes visits the nodes of a block, and of the loops in it, in the order of execution. A loop is visited before
+// its body.
 func (w *work) walkNodes(block int64, visit func(plan.ID)) {
 	for _, id := range w.graph.Blocks[block].Nodes {
 		visit(id)

@@ -82,8 +82,8 @@ type Process struct {
 	plan    *plan.Procedure
 	start   *eliminate.Rule
 	events  map[string]*eliminate.Rule
-	// IsNotOffered reports whether an event cannot happen in a state, whatever it is given; nil where nobody can tell. It is
-	// asked where what a move would give its event has no value.
+	// IsNotOffered reports whether an event cannot happen in a state, whatever it is given; nil where nobody can tell.
+	// It is asked where what a move would give its event has no value.
 	IsNotOffered func(event string, character, input, state []byte) bool
 	choices      map[string][]odds.Choice // of each event, the fields that are decided when its dice have fallen
 	compares     bool                     // what they are decided to be is chosen among several values

@@ -32,15 +32,15 @@ func capsOf(root dice.Node) map[*dice.Pool]int64 {
 		return nil
 	}
 	c := capper{}
-	c.cap(root, math.Inf(1))
+	c.capNode(root, math.Inf(1))
 	return c
 }
 
 // A capper hands caps down a tree.
 type capper map[*dice.Pool]int64
 
-// cap tells a part that nobody tells its values from a number on apart; infinity says nothing.
-func (c capper) cap(n dice.Node, from float64) {
+// capNode sets the cap of a part: no reader tells its values from a number on apart. Infinity sets none.
+func (c capper) capNode(n dice.Node, from float64) {
 	if lo := leastOfPart(n); from < lo { // else capped terms of a sum might fall below their least values
 		from = lo
 	}
@@ -65,7 +65,7 @@ func (c capper) capKinds(p *dice.Pool, from float64) {
 		}
 	}
 	for _, k := range p.Faces.Kinds {
-		c.cap(k.Node, from)
+		c.capNode(k.Node, from)
 	}
 }
 
@@ -85,7 +85,7 @@ func (c capper) capSet(s *dice.Set, from float64) {
 		}
 	}
 	for _, item := range s.Items {
-		c.cap(item, from)
+		c.capNode(item, from)
 	}
 }
 
@@ -97,11 +97,11 @@ func (c capper) capCall(x *dice.Call, from float64) {
 	}
 	switch factor, constant := dice.Constant(b); {
 	case x.Op == dice.Add:
-		c.cap(a, from-leastOfPart(b))
-		c.cap(b, from-leastOfPart(a))
+		c.capNode(a, from-leastOfPart(b))
+		c.capNode(b, from-leastOfPart(a))
 	case x.Op == dice.Subtract:
-		c.cap(a, from+greatestOfPart(b))
-		c.cap(b, math.Inf(1))
+		c.capNode(a, from+greatestOfPart(b))
+		c.capNode(b, math.Inf(1))
 	case x.Op == dice.Min:
 		for i, arg := range x.Args {
 			most := from
@@ -110,17 +110,17 @@ func (c capper) capCall(x *dice.Call, from float64) {
 					most = min(most, greatestOfPart(other))
 				}
 			}
-			c.cap(arg, most)
+			c.capNode(arg, most)
 		}
 	case x.Op == dice.Max:
 		for _, arg := range x.Args {
-			c.cap(arg, from)
+			c.capNode(arg, from)
 		}
 	case x.Op.IsComparison():
-		c.cap(a, greatestOfPart(b)+1)
-		c.cap(b, greatestOfPart(a)+1)
+		c.capNode(a, greatestOfPart(b)+1)
+		c.capNode(b, greatestOfPart(a)+1)
 	case x.Op == dice.Floor, x.Op == dice.Ceil, x.Op == dice.Round:
-		c.cap(a, math.Ceil(from))
+		c.capNode(a, math.Ceil(from))
 	case constant && factor.Sign() > 0 && (x.Op == dice.Multiply || x.Op == dice.Divide || x.Op == dice.DivideFloor):
 		by, _ := factor.Float64()
 		switch x.Op {
@@ -131,10 +131,10 @@ func (c capper) capCall(x *dice.Call, from float64) {
 		default:
 			from = math.Ceil(from) * by
 		}
-		c.cap(a, from+roundingOfCaps)
+		c.capNode(a, from+roundingOfCaps)
 	default:
 		for _, arg := range x.Args {
-			c.cap(arg, math.Inf(1))
+			c.capNode(arg, math.Inf(1))
 		}
 	}
 }
@@ -177,11 +177,11 @@ func (v *evaluator[W]) chainOrCapped(
 		most, capped = greatestOf(firstStops, stops)+1, true
 	}
 	if most = max(most, 1); !capped || p.Explode.Limit > 0 || most > pmf.MaxSupport {
-		return v.chain(p, faces, worth)
+		return v.chainDistribution(p, faces, worth)
 	}
 	for _, part := range []*sparse[W]{firstOn, firstStops, on, stops} {
 		if len(part.values) > 0 && part.values[0] < 0 {
-			return v.chain(p, faces, worth) // a chain may fall below its cap again
+			return v.chainDistribution(p, faces, worth) // a chain may fall below its cap again
 		}
 	}
 	bits := float64(most+1) * float64(faces.den.BitLen())
@@ -189,9 +189,9 @@ func (v *evaluator[W]) chainOrCapped(
 		return nil, err
 	}
 	k := chainBelow[W]{calculus: v.calculus, size: int(most)}
-	k.prepare(on, faces.den)
+	k.prepareVisits(on, faces.den)
 	k.countVisits(firstOn, on)
-	return k.end(firstStops, stops, faces.den), nil
+	return k.endsAndCap(firstStops, stops, faces.den), nil
 }
 
 // addsNothing reports whether all values are 0.
@@ -221,8 +221,8 @@ type chainBelow[W pmf.Weight[W]] struct {
 	den    *big.Int // E
 }
 
-// prepare finds how likely a later face neither stops nor stays where it is.
-func (k *chainBelow[W]) prepare(on *sparse[W], den *big.Int) {
+// prepareVisits computes the probability that a later face neither stops nor stays where it is.
+func (k *chainBelow[W]) prepareVisits(on *sparse[W], den *big.Int) {
 	var stays W
 	if len(on.values) > 0 && on.values[0] == 0 {
 		stays = on.w[0]
@@ -261,8 +261,8 @@ func (k *chainBelow[W]) countVisits(first, on *sparse[W]) {
 	}
 }
 
-// end is the distribution of the sums at which chains stop, and of the cap, where all others are.
-func (k *chainBelow[W]) end(first, stops *sparse[W], den *big.Int) *sparse[W] {
+// endsAndCap returns the distribution of the sums at which chains stop, with all other chains at the cap.
+func (k *chainBelow[W]) endsAndCap(first, stops *sparse[W], den *big.Int) *sparse[W] {
 	ends := make([]W, k.size+1)
 	for i, s := range first.values {
 		if s < int64(k.size) {
@@ -280,6 +280,6 @@ func (k *chainBelow[W]) end(first, stops *sparse[W], den *big.Int) *sparse[W] {
 	if k.isExact {
 		all = new(big.Int).Mul(den, pmf.RaiseInt(k.den, k.size))
 	}
-	ends[k.size] = k.missing(ends, all)
+	ends[k.size] = k.missingWeight(ends, all)
 	return k.fromLine(pmf.Line[W]{Weights: ends}, all)
 }

@@ -163,7 +163,7 @@ func (x *choice[W]) addKind(k int, worth int64, w W) {
 		if sums == nil {
 			continue
 		}
-		fallen, left := x.fallen(s), kind.n-s/radix%(kind.n+1)
+		fallen, left := x.countFallen(s), kind.n-s/radix%(kind.n+1)
 		for j := 0; j <= min(left, most); j++ {
 			factor := powers[j]
 			if !kind.distinct {
@@ -189,8 +189,8 @@ func addShifted[W pmf.Weight[W]](to, from []W, by int64, factor W) {
 	}
 }
 
-// fallen is how many dice have fallen in a state.
-func (x *choice[W]) fallen(s int) (n int) {
+// countFallen returns the number of dice that have fallen in a state.
+func (x *choice[W]) countFallen(s int) (n int) {
 	for k, kind := range x.kinds {
 		n += s / x.radix[k] % (kind.n + 1)
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// pool is the distribution of a group of dice. Where their number is random, as in (d4)d6, it is a mixture: the parts 1d6
-// to 4d6, each weighted with 1/4, over the common denominator 4·1296. The greatest number is judged first, so that a group
-// that is refused is refused before smaller ones are computed.
-func (v *evaluator[W]) pool(p *dice.Pool) (*sparse[W], error) {
+// poolDistribution returns the distribution of a group of dice. Where their number is random, as in (d4)d6, it is a
+// mixture: the parts 1d6 to 4d6, each weighted with 1/4, over the common denominator 4·1296. The greatest number is
+// judged first, so that a group that is refused is refused before smaller ones are computed.
+func (v *evaluator[W]) poolDistribution(p *dice.Pool) (*sparse[W], error) {
 	if p.Faces.Sized != nil {
 		return v.sizedPool(p)
 	}
@@ -60,7 +60,7 @@ func (v *evaluator[W]) sizedPool(p *dice.Pool) (*sparse[W], error) {
 		}
 		q := *p
 		q.Faces = dice.Sides{Count: n}
-		part, err := v.pool(&q)
+		part, err := v.poolDistribution(&q)
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +85,7 @@ func (v *evaluator[W]) kindsOfDie(p *dice.Pool) (*sparse[W], error) {
 			}
 		}
 		parts = append(parts, part.mapValues(1, func(x int64) int64 { return x / part.scale }))
-		shares = append(shares, v.share(big.NewInt(k.Weight), den))
+		shares = append(shares, v.weightOf(big.NewInt(k.Weight), den))
 	}
 	v.unfollowed = min(1, before+(v.unfollowed-before)*mostDice(p)) // at most
 	return v.mixValues(den, shares, parts)
@@ -109,17 +109,17 @@ func (v *evaluator[W]) countedPool(p *dice.Pool, n int) (*sparse[W], error) {
 	}
 	switch {
 	case p.Unique != dice.AnyFaces:
-		return v.hand(p, n, lo, hi)
+		return v.handDistribution(p, n, lo, hi)
 	case grows && (p.Explode.OneForAll || selectsByOrder(p.Select)):
-		return v.growing(p, n)
+		return v.growingPool(p, n)
 	case lo == 0 && hi == n:
-		one, err := v.die(p, false)
+		one, err := v.dieDistribution(p, false)
 		if err != nil {
 			return nil, err
 		}
-		return v.raised(p, one, n)
+		return v.sumOfEqual(p, one, n)
 	}
-	one, err := v.die(p, true)
+	one, err := v.dieDistribution(p, true)
 	if err != nil {
 		return nil, err
 	}
@@ -158,9 +158,9 @@ func selectsByOrder(list []dice.Selection) bool {
 	return false
 }
 
-// raised is the distribution of the sum of n equal dice. Steps are charged as package pmf takes them: in fractions by a
-// recurrence whose cost for each cell is the values of one die, in floats by repeated convolution.
-func (v *evaluator[W]) raised(p *dice.Pool, one *sparse[W], n int) (*sparse[W], error) {
+// sumOfEqual returns the distribution of the sum of n equal dice. Steps are charged as package pmf takes them: in
+// fractions by a recurrence whose cost for each cell is the values of one die, in floats by repeated convolution.
+func (v *evaluator[W]) sumOfEqual(p *dice.Pool, one *sparse[W], n int) (*sparse[W], error) {
 	den := one.den
 	if v.isExact {
 		den = pmf.RaiseInt(one.den, n)
@@ -233,11 +233,11 @@ func facesOfPool(p *dice.Pool) (*sparse[pmf.Numerator], *big.Int) {
 	if again > 0 {
 		den = new(big.Int).Mul(den, den)
 	}
-	return gathered(1, values, w, den), den
+	return gatherValues(1, values, w, den), den
 }
 
-// faces are the faces of a pool in this calculus.
-func (v *evaluator[W]) faces(p *dice.Pool) (*sparse[W], error) {
+// facesOf returns the faces of a pool in this calculus.
+func (v *evaluator[W]) facesOf(p *dice.Pool) (*sparse[W], error) {
 	if p.Faces.Kinds != nil {
 		return v.kindsOfDie(p)
 	}
@@ -255,24 +255,24 @@ func (v *evaluator[W]) faces(p *dice.Pool) (*sparse[W], error) {
 		if i > 0 && x == exact.w[i-1] { // as most are
 			out.w[i] = out.w[i-1]
 		} else {
-			out.w[i] = v.share(x.Int(), den)
+			out.w[i] = v.weightOf(x.Int(), den)
 		}
 	}
 	return out, nil
 }
 
-// share is a weight of n over den.
-func (v *evaluator[W]) share(n, den *big.Int) W {
+// weightOf returns n/den as a weight.
+func (v *evaluator[W]) weightOf(n, den *big.Int) W {
 	if v.isExact {
 		return v.of(n)
 	}
 	return any(pmf.Float(pmf.NumeratorOf(n).Over(den))).(W) // the other calculus is one of floats
 }
 
-// die returns the distribution of one die of a pool with all of its explosions: of its face if shown is set, because
-// some dice are chosen by it, else of its worth.
-func (v *evaluator[W]) die(p *dice.Pool, shown bool) (*sparse[W], error) {
-	faces, err := v.faces(p)
+// dieDistribution returns the distribution of one die of a pool with all of its explosions: of its face if shown is
+// set, because some dice are chosen by it, else of its worth.
+func (v *evaluator[W]) dieDistribution(p *dice.Pool, shown bool) (*sparse[W], error) {
+	faces, err := v.facesOf(p)
 	if err != nil {
 		return nil, err
 	}
@@ -309,8 +309,8 @@ func (v *evaluator[W]) explodingShare(p *dice.Pool, faces *sparse[W]) (on float6
 	return on
 }
 
-// chain returns the distribution of the total worth of the faces of one die that explodes. It is followed until less
-// than 2^-64 goes on, or to its limit.
+// chainDistribution returns the distribution of the total worth of the faces of one die that explodes. It is followed
+// until less than 2^-64 goes on, or to its limit.
 //
 // Each level is one more face. going holds the sums of the chains that go on, ended those that have stopped; a level
 // convolves going once with the faces that stop and once with those that explode. Of d6! with weights over 6^level:
@@ -319,7 +319,7 @@ func (v *evaluator[W]) explodingShare(p *dice.Pool, faces *sparse[W]) (on float6
 //
 // With a limit the last level lets no face explode and going ends empty. Without one the remainder of going is added to
 // unfollowed once for each die, an upper bound on "some die goes on".
-func (v *evaluator[W]) chain(p *dice.Pool, faces *sparse[W], worth func(int64) int64) (*sparse[W], error) {
+func (v *evaluator[W]) chainDistribution(p *dice.Pool, faces *sparse[W], worth func(int64) int64) (*sparse[W], error) {
 	e, share := p.Explode, v.explodingShare(p, faces)
 	levels := float64(e.Limit + 1)
 	if share == 0 {
@@ -345,7 +345,7 @@ func (v *evaluator[W]) chain(p *dice.Pool, faces *sparse[W], worth func(int64) i
 		last := e.Limit > 0 && level == e.Limit
 		on, stops := v.splitFaces(p, faces, worth, level > 0 && e.Penetrate, last)
 		stopped, next := v.convolve(going, stops), v.convolve(going, on)
-		ended = v.union(ended, stopped, faces.den)
+		ended = v.addEnded(ended, stopped, faces.den)
 		going = next
 	}
 	if len(going.values) > 0 {
@@ -388,35 +388,35 @@ func (v *evaluator[W]) splitFaces(
 		}
 		values[side], w[side] = append(values[side], worth(x)), append(w[side], faces.w[i])
 	}
-	return gathered(1, values[1], w[1], faces.den), gathered(1, values[0], w[0], faces.den)
+	return gatherValues(1, values[1], w[1], faces.den), gatherValues(1, values[0], w[0], faces.den)
 }
 
-// convolve is the distribution of the sum of two parts of distributions, which need not add up to 1: a chain's sums that
-// have come so far, and the faces that end it.
+// convolve returns the distribution of the sum of two parts of distributions, which need not add up to 1: a chain's
+// sums that have come so far, and the faces that end it.
 func (v *evaluator[W]) convolve(a, b *sparse[W]) *sparse[W] {
 	if len(a.values) == 0 || len(b.values) == 0 {
-		return &sparse[W]{scale: 1, den: v.times(a.den, b.den)}
+		return &sparse[W]{scale: 1, den: v.multiplyDenominators(a.den, b.den)}
 	}
-	return v.fromLine(v.join(a.toLine(), b.toLine()), v.times(a.den, b.den))
+	return v.fromLine(v.join(a.toLine(), b.toLine()), v.multiplyDenominators(a.den, b.den))
 }
 
-// union adds the weights of two parts of one distribution; the first has a denominator that is smaller by a factor. So all
-// chains that have ended are kept over the denominator of the longest, without a fraction to be reduced.
-func (v *evaluator[W]) union(a, b *sparse[W], factor *big.Int) *sparse[W] {
+// addEnded returns the sum of two parts of one distribution; the first has a denominator that is smaller by a factor.
+// So all chains that have ended are kept over the denominator of the longest, without a fraction to be reduced.
+func (v *evaluator[W]) addEnded(a, b *sparse[W], factor *big.Int) *sparse[W] {
 	w := make([]W, len(a.w), len(a.w)+len(b.w))
 	for i, x := range a.w {
 		if w[i] = x; v.isExact {
 			w[i] = x.Times(v.of(factor))
 		}
 	}
-	return gathered(1, append(append([]int64{}, a.values...), b.values...), append(w, b.w...), b.den)
+	return gatherValues(1, append(append([]int64{}, a.values...), b.values...), append(w, b.w...), b.den)
 }
 
-// hand is the distribution of dice that are rolled until no two show the same. All sets of n faces are then equally likely:
-// 3d6 that differ are C(6,3) = 20 sets. That needs faces of equal weight; else rolling all again and rolling one again
-// would be different games, and the notation does not say which.
-func (v *evaluator[W]) hand(p *dice.Pool, n, lo, hi int) (*sparse[W], error) {
-	faces, err := v.faces(p)
+// handDistribution returns the distribution of dice that are rolled until no two show the same. All sets of n faces are
+// then equally likely: 3d6 that differ are C(6,3) = 20 sets. That needs faces of equal weight; else rolling all again
+// and rolling one again would be different games, and the notation does not say which.
+func (v *evaluator[W]) handDistribution(p *dice.Pool, n, lo, hi int) (*sparse[W], error) {
+	faces, err := v.facesOf(p)
 	if err != nil {
 		return nil, err
 	}
@@ -436,7 +436,7 @@ func (v *evaluator[W]) hand(p *dice.Pool, n, lo, hi int) (*sparse[W], error) {
 	}
 	if !v.isExact {
 		for i, w := range l.Weights {
-			l.Weights[i] = w.Times(v.share(big.NewInt(1), all))
+			l.Weights[i] = w.Times(v.weightOf(big.NewInt(1), all))
 		}
 	}
 	return v.fromLine(l, all), nil

@@ -98,7 +98,7 @@ func (s *Total) computeExactly(e *dice.Expression) error {
 		if t.Count > 0 {
 			one := pmf.NewExactDie(t)
 			d = pmf.RaiseInt(one.Den, t.Count)
-			l = group(t, one.Line, pmf.RaiseExactly,
+			l = groupDistribution(t, one.Line, pmf.RaiseExactly,
 				func(l pmf.Line[pmf.Numerator], n, keep int, worth func(int64) int64) pmf.Line[pmf.Numerator] {
 					if t.Lowest && one.HasHighTail {
 						return pmf.KeepBelowTail(l, one.Rest, n, keep, worth, one.Den)
@@ -128,11 +128,11 @@ func (s *Total) computeInFloats(e *dice.Expression) error {
 		t := &e.Terms[i]
 		l := pmf.Line[pmf.Float]{Lo: t.Number, Weights: []pmf.Float{1}}
 		if t.Count > 0 {
-			if err := fits(t, len(total.Weights)); err != nil {
+			if err := checkFits(t, len(total.Weights)); err != nil {
 				return err
 			}
 			one := pmf.NewFloatDie(t)
-			l = group(t, one.Line, pmf.RaiseFloats, pmf.KeepFloats)
+			l = groupDistribution(t, one.Line, pmf.RaiseFloats, pmf.KeepFloats)
 			unfollowed := -math.Expm1(float64(t.Count) * math.Log1p(-float64(one.Rest)))
 			s.Rest += unfollowed - s.Rest*unfollowed
 		}
@@ -148,12 +148,12 @@ func (s *Total) computeInFloats(e *dice.Expression) error {
 	return nil
 }
 
-// group returns the distribution of a group of dice, for either arithmetic, whose functions come as raise and keep: all
-// dice added up, or some of them kept.
+// groupDistribution returns the distribution of a group of dice, for either arithmetic, whose functions come as raise
+// and keep: all dice added up, or some of them kept.
 //
 // The lowest are the highest of the mirrored die, whose values -v are worth as much as v: of 2d6kl1 the dice 2 and 5
 // are mirrored to -2 and -5, the higher one is -2, and it is worth 2.
-func group[W pmf.Weight[W]](
+func groupDistribution[W pmf.Weight[W]](
 	t *dice.Term, one pmf.Line[W], raise func(pmf.Line[W], int) pmf.Line[W],
 	keep func(pmf.Line[W], int, int, func(int64) int64) pmf.Line[W],
 ) pmf.Line[W] {
@@ -166,9 +166,9 @@ func group[W pmf.Weight[W]](
 	return keep(one, t.Count, t.Keep, t.Worth)
 }
 
-// support is about how many values one die has: 2 where only successes are counted, its faces times the longest chain where
-// it explodes.
-func support(t *dice.Term) int {
+// supportSize returns about the number of values of one die: 2 where only successes are counted, its faces times the
+// longest chain where it explodes.
+func supportSize(t *dice.Term) int {
 	if t.Success != nil && t.Keep == t.Count {
 		return 2
 	}
@@ -181,7 +181,7 @@ func isOrdinary(t *dice.Term) bool { return t.Ordinary && t.Success == nil }
 // floatWork returns about how many multiplications of floats a group takes: with all dice, convolutions of a die of so many
 // values with sums of one to count-1 dice; with some, the walk of package pmf.
 func floatWork(t *dice.Term) float64 {
-	values, count, keep := float64(support(t)), float64(t.Count), float64(t.Keep)
+	values, count, keep := float64(supportSize(t)), float64(t.Count), float64(t.Keep)
 	switch {
 	case t.Keep == t.Count:
 		return values * values * count * (count - 1)
@@ -200,7 +200,7 @@ func wordsOf(t *dice.Term) float64 {
 // exactWork returns about how many multiplications of words a group takes in whole numbers, and how many words it has in
 // the end.
 func exactWork(t *dice.Term) (multiplications, held float64) {
-	values, count, words := float64(support(t)), float64(t.Count), wordsOf(t)
+	values, count, words := float64(supportSize(t)), float64(t.Count), wordsOf(t)
 	length, faces := float64(pmf.ChainLength(t)), float64(t.Faces)
 	chain := length * length * length * faces * math.Log2(faces) / 64
 	held = values * float64(t.Keep) * words
@@ -225,7 +225,7 @@ func fitsExactly(e *dice.Expression, most float64) bool {
 	for i := range e.Terms {
 		if t := &e.Terms[i]; t.Count > 0 {
 			n, h := exactWork(t)
-			values := float64(support(t)) * float64(t.Keep)
+			values := float64(supportSize(t)) * float64(t.Keep)
 			work += n
 			if held > 0 { // two lines are multiplied as integers
 				work += 64 * (held + h)
@@ -236,10 +236,10 @@ func fitsExactly(e *dice.Expression, most float64) bool {
 	return work <= most && held <= maxWords && sum <= pmf.MaxSupport
 }
 
-// fits judges whether a group can be answered in floats.
-func fits(t *dice.Term, others int) error {
+// checkFits returns an error if a group is too large to be answered in floats.
+func checkFits(t *dice.Term, others int) error {
 	n := floatWork(t)
-	values := float64(support(t)) * float64(t.Keep)
+	values := float64(supportSize(t)) * float64(t.Keep)
 	if pmf.Explodes(t) {
 		n = max(n, float64(pmf.ChainLength(t))*float64(t.Faces)*float64(t.Faces))
 	}

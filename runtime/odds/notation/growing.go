@@ -30,9 +30,9 @@ type mix struct {
 	orders *big.Int
 }
 
-// growing is the distribution of n dice that explode into dice of their own, some of which are kept.
-func (v *evaluator[W]) growing(p *dice.Pool, n int) (*sparse[W], error) {
-	faces, err := v.faces(p)
+// growingPool returns the distribution of n dice that explode into dice of their own, some of which are kept.
+func (v *evaluator[W]) growingPool(p *dice.Pool, n int) (*sparse[W], error) {
+	faces, err := v.facesOf(p)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (v *evaluator[W]) growing(p *dice.Pool, n int) (*sparse[W], error) {
 	var values []int64
 	var w []W
 	for _, m := range mixes {
-		size := fill(&m, kinds)
+		size := fillKinds(&m, kinds)
 		lo, hi := dice.Span(p.Select, size)
 		l, err := v.sumChosen(kinds, lo, hi, p.Worth, p.Text)
 		if err != nil {
@@ -73,9 +73,9 @@ func (v *evaluator[W]) growing(p *dice.Pool, n int) (*sparse[W], error) {
 		}
 	}
 	if settles {
-		values, w = append(values, int64(kept)*p.Worth(kinds[0].one.values[0])), append(w, v.missing(w, common))
+		values, w = append(values, int64(kept)*p.Worth(kinds[0].one.values[0])), append(w, v.missingWeight(w, common))
 	}
-	out := gathered(1, values, w, common)
+	out := gatherValues(1, values, w, common)
 	if p.Explode.Limit == 0 && !settles {
 		v.unfollowed = min(1, v.unfollowed+math.Pow(2, -pmf.FollowedBits)) // at most
 	}
@@ -97,8 +97,8 @@ func settledBy[W pmf.Weight[W]](p *dice.Pool, kinds []kind[W], n int) (kept int,
 	return kept, hi == size && top == size+1 && top-next == kept && kept <= n
 }
 
-// missing returns the difference between the whole and the sum of weights.
-func (c *calculus[W]) missing(w []W, den *big.Int) W {
+// missingWeight returns the difference between the whole and the sum of weights.
+func (c *calculus[W]) missingWeight(w []W, den *big.Int) W {
 	p, n := c.tell(pmf.SumWeights(w), den)
 	if c.isExact {
 		return c.of(new(big.Int).Sub(den, n))
@@ -106,8 +106,8 @@ func (c *calculus[W]) missing(w []W, den *big.Int) W {
 	return any(pmf.Float(max(0, 1-p))).(W)
 }
 
-// fill gives kinds the numbers of dice of a composition, and tells how many dice these are.
-func fill[W pmf.Weight[W]](m *mix, kinds []kind[W]) (size int) {
+// fillKinds sets the numbers of dice of kinds to those of a composition, and returns the number of all dice.
+func fillKinds[W pmf.Weight[W]](m *mix, kinds []kind[W]) (size int) {
 	for k, n := range m.counts {
 		kinds[k].n = n
 		size += n
@@ -116,11 +116,11 @@ func fill[W pmf.Weight[W]](m *mix, kinds []kind[W]) (size int) {
 }
 
 // judgeMixes refuses compositions that are too much work together, before the first is met. It writes the numbers of dice
-// into the kinds, as growing does again later: kinds have none of their own.
+// into the kinds, as growingPool does again later: kinds have none of their own.
 func (v *evaluator[W]) judgeMixes(p *dice.Pool, kinds []kind[W], mixes []mix) error {
 	width, sum := worthWidth(mergedValues(kinds), p.Worth), v.spent
 	for i := range mixes {
-		lo, hi := dice.Span(p.Select, fill(&mixes[i], kinds))
+		lo, hi := dice.Span(p.Select, fillKinds(&mixes[i], kinds))
 		work, _, _ := choiceWork(kinds, hi-lo, width)
 		if sum += work * v.costOfBits(choiceBits(kinds)); sum > v.all || math.IsNaN(sum) {
 			return &odds.BudgetError{Subject: p.Text, Needs: sum, Budget: v.all, What: "steps"}
@@ -153,7 +153,7 @@ func (v *evaluator[W]) mixesOf(
 	share := v.explodingShare(p, faces)
 	switch {
 	case share == 0:
-		return v.padded(p, []mix{{[]int{0, n}, big.NewInt(1)}}), n, nil
+		return v.padCounts(p, []mix{{[]int{0, n}, big.NewInt(1)}}), n, nil
 	case p.Explode.OneForAll:
 		return mixesOfOne(n), n + 1, nil
 	case p.Explode.Limit > 0:
@@ -193,8 +193,8 @@ func (v *evaluator[W]) mixesOf(
 	return out, longest, nil
 }
 
-// padded adds the kinds of dice that penetrate, of which there are none, so that a mix has a number for each kind.
-func (v *evaluator[W]) padded(p *dice.Pool, list []mix) []mix {
+// padCounts appends two counts of 0 for the kinds of dice that penetrate, so that a mix has a number for each kind.
+func (v *evaluator[W]) padCounts(p *dice.Pool, list []mix) []mix {
 	for i := range list {
 		if p.Explode.Penetrate {
 			list[i].counts = append(list[i].counts, 0, 0)

@@ -196,16 +196,16 @@ func meanOfScaled(m *odds.Marginal, values []int64, scale int64) *big.Rat {
 // distributionOf is the distribution of a part.
 func (v *evaluator[W]) distributionOf(n dice.Node) (*sparse[W], error) {
 	if x, ok := dice.Constant(n); ok {
-		return v.constant(x)
+		return v.numberDistribution(x)
 	}
 	switch x := n.(type) {
 	case *dice.Pool:
 		if known, ok := v.fixed[x]; ok {
 			return v.constantOf(1, known), nil
 		}
-		return v.pool(x)
+		return v.poolDistribution(x)
 	case *dice.Set:
-		return v.set(x)
+		return v.setDistribution(x)
 	}
 	c := n.(*dice.Call) // a number is a constant
 	args := make([]*sparse[W], len(c.Args))
@@ -215,25 +215,25 @@ func (v *evaluator[W]) distributionOf(n dice.Node) (*sparse[W], error) {
 			return nil, err
 		}
 	}
-	return v.call(c, args)
+	return v.callDistribution(c, args)
 }
 
-// constant is the distribution of a number.
-func (v *evaluator[W]) constant(x *big.Rat) (*sparse[W], error) {
+// numberDistribution returns the distribution of a number.
+func (v *evaluator[W]) numberDistribution(x *big.Rat) (*sparse[W], error) {
 	if !x.Num().IsInt64() || !x.Denom().IsInt64() || x.Denom().Int64() > maxScale {
 		return nil, &odds.BudgetError{Subject: x.RatString(), Needs: math.Inf(1), Budget: maxScale, What: "digits"}
 	}
 	return v.constantOf(x.Denom().Int64(), x.Num().Int64()), nil
 }
 
-// call is the distribution of an operation on independent parts.
-func (v *evaluator[W]) call(c *dice.Call, args []*sparse[W]) (*sparse[W], error) {
+// callDistribution returns the distribution of an operation on independent parts.
+func (v *evaluator[W]) callDistribution(c *dice.Call, args []*sparse[W]) (*sparse[W], error) {
 	a := args[0]
 	if len(args) == 1 {
 		return v.mapOne(c, a)
 	}
 	if c.Op == dice.Min || c.Op == dice.Max {
-		return v.extreme(c, args)
+		return v.extremeOf(c, args)
 	}
 	b := args[1]
 	switch {
@@ -253,8 +253,8 @@ func (v *evaluator[W]) call(c *dice.Call, args []*sparse[W]) (*sparse[W], error)
 	return v.pairedByRatio(c, a, b)
 }
 
-// holdsFor is 1 when a comparison holds for two numbers whose difference has a sign: it compares the sign with 0. So the
-// six comparisons need one walk over two distributions (compareValues), and no rule of their own.
+// holdsFor returns 1 when a comparison holds for two numbers whose difference has a sign, else 0. It compares the sign
+// with 0: so the six comparisons need one walk over two distributions (compareValues), and no rule of their own.
 func holdsFor(c *dice.Call, sign int64) int64 {
 	x, err := dice.Apply(c, []*big.Rat{big.NewRat(sign, 1), new(big.Rat)})
 	if err != nil || x.Sign() == 0 {
@@ -263,8 +263,8 @@ func holdsFor(c *dice.Call, sign int64) int64 {
 	return 1
 }
 
-// mapOne is the distribution of a function of one part. The usual functions of whole numbers keep or mirror the values;
-// all else goes through fractions, with a second part that is the constant 0 and is not looked at.
+// mapOne returns the distribution of a function of one part. The usual functions of whole numbers keep or mirror the
+// values; all else goes through fractions, with a second part that is the constant 0 and is not looked at.
 func (v *evaluator[W]) mapOne(c *dice.Call, a *sparse[W]) (*sparse[W], error) {
 	if a.scale == 1 {
 		switch c.Op {
@@ -280,15 +280,15 @@ func (v *evaluator[W]) mapOne(c *dice.Call, a *sparse[W]) (*sparse[W], error) {
 	return v.pairedByRatio(c, a, one)
 }
 
-// extreme is the distribution of the least or the greatest of several parts.
-func (v *evaluator[W]) extreme(c *dice.Call, args []*sparse[W]) (*sparse[W], error) {
+// extremeOf returns the distribution of the least or the greatest of several parts.
+func (v *evaluator[W]) extremeOf(c *dice.Call, args []*sparse[W]) (*sparse[W], error) {
 	out := args[0]
 	for _, b := range args[1:] {
 		x, y, err := alignScales(out, b)
 		if err != nil {
 			return nil, err
 		}
-		den := v.times(x.den, y.den)
+		den := v.multiplyDenominators(x.den, y.den)
 		if err := v.spend("min or max", 4*float64(len(x.values)+len(y.values)), den); err != nil {
 			return nil, err
 		}
@@ -323,7 +323,7 @@ func leastOf[W pmf.Weight[W]](a, b *sparse[W], den *big.Int) *sparse[W] {
 		}
 		values, w = append(values, y), append(w, b.w[i].Times(fromA[k]))
 	}
-	return gathered(a.scale, values, w, den)
+	return gatherValues(a.scale, values, w, den)
 }
 
 // pairedByRatio carries out an operation on every pair of values, as fractions. It is the general way, and slow: quotients
@@ -367,10 +367,11 @@ func tooFine() error {
 		Advice: "round earlier, with floor()"}
 }
 
-// set is the distribution of several results of which some are kept or counted, as in {2d6, d12}kh1. Its items are the
-// kinds of a choice, with a whole group as one die: 2d6 is a die of eleven values whose weights are 1 to 6 and back. A
-// merged set chooses among the single dice of its groups instead, so that each group is a kind of as many dice.
-func (v *evaluator[W]) set(s *dice.Set) (*sparse[W], error) {
+// setDistribution returns the distribution of several results of which some are kept or counted, as in {2d6, d12}kh1.
+// Its items are the kinds of a choice, with a whole group as one die: 2d6 is a die of eleven values whose weights are 1
+// to 6 and back. A merged set chooses among the single dice of its groups instead, so that each group is a kind of as
+// many dice.
+func (v *evaluator[W]) setDistribution(s *dice.Set) (*sparse[W], error) {
 	parts, err := v.partsOf(s)
 	if err != nil {
 		return nil, err
@@ -421,7 +422,7 @@ func (v *evaluator[W]) partsOf(s *dice.Set) (out []kind[W], err error) {
 		k := kind[W]{n: 1}
 		if s.Merged {
 			k.n = pool.Count
-			k.one, err = v.die(pool, true)
+			k.one, err = v.dieDistribution(pool, true)
 		} else {
 			k.one, err = v.distributionOf(item)
 		}

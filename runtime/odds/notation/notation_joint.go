@@ -50,13 +50,13 @@ func listJoint[W pmf.Weight[W]](c *calculus[W], n *dice.Notation, labels []strin
 	for _, label := range labels {
 		at := slices.IndexFunc(n.Pools(), func(p *dice.Pool) bool { return p.Label == label })
 		pool := n.Pools()[at]
-		p, err := v.pool(pool)
+		p, err := v.poolDistribution(pool)
 		if err != nil {
 			return nil, err
 		}
 		j.pools, j.parts = append(j.pools, pool), append(j.parts, p)
 	}
-	if err := j.meet(0, v.unit, big.NewInt(1)); err != nil {
+	if err := j.meetGroup(0, v.unit, big.NewInt(1)); err != nil {
 		return nil, err
 	}
 	j.finish()
@@ -79,15 +79,15 @@ type jointLister[W pmf.Weight[W]] struct {
 	all      W
 }
 
-// meet lets the k-th labelled group come out in every way.
-func (j *jointLister[W]) meet(k int, w W, den *big.Int) error {
+// meetGroup lets the k-th labelled group come out in every way.
+func (j *jointLister[W]) meetGroup(k int, w W, den *big.Int) error {
 	if k == len(j.pools) {
 		return j.addTotals(w, den)
 	}
 	for i, x := range j.parts[k].values {
 		j.fixed[j.pools[k]] = x
 		j.values = append(j.values, jsonio.IntValue(x))
-		if err := j.meet(k+1, w.Times(j.parts[k].w[i]), j.times(den, j.parts[k].den)); err != nil {
+		if err := j.meetGroup(k+1, w.Times(j.parts[k].w[i]), j.multiplyDenominators(den, j.parts[k].den)); err != nil {
 			return err
 		}
 		j.values = j.values[:k]
@@ -103,7 +103,7 @@ func (j *jointLister[W]) addTotals(w W, den *big.Int) error {
 	if err != nil {
 		return err
 	}
-	den = j.times(den, p.den)
+	den = j.multiplyDenominators(den, p.den)
 	if j.den != nil && j.isExact && den.Cmp(j.den) != 0 {
 		return fmt.Errorf("the fractions of %q have no common denominator", j.notation.Root)
 	}

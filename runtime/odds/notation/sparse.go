@@ -93,8 +93,8 @@ func (c *calculus[W]) constantOf(scale, v int64) *sparse[W] {
 	return &sparse[W]{scale, []int64{v}, []W{c.unit}, big.NewInt(1)}
 }
 
-// times multiplies the denominators of two parts that do not depend on each other.
-func (c *calculus[W]) times(a, b *big.Int) *big.Int {
+// multiplyDenominators returns the denominator of two parts that do not depend on each other.
+func (c *calculus[W]) multiplyDenominators(a, b *big.Int) *big.Int {
 	if !c.isExact {
 		return a
 	}
@@ -124,7 +124,7 @@ func (p *sparse[W]) toLine() pmf.Line[W] {
 	return out
 }
 
-// span is how many numbers lie between the least and the greatest value, both included.
+// span returns the number of whole numbers from the least to the greatest value, both included.
 func (p *sparse[W]) span() int64 {
 	if len(p.values) == 0 {
 		return 0
@@ -132,11 +132,11 @@ func (p *sparse[W]) span() int64 {
 	return p.values[len(p.values)-1] - p.values[0] + 1
 }
 
-// gathered returns the distribution of values in any order, equal ones among them. It restores the invariant of a
+// gatherValues returns the distribution of values in any order, equal ones among them. It restores the invariant of a
 // sparse: values that rise and differ, none without weight. Every operation that makes values in its own order ends
 // here.
-func gathered[W pmf.Weight[W]](scale int64, values []int64, w []W, den *big.Int) *sparse[W] {
-	if rises(values) { // most do, and a die may have a million faces
+func gatherValues[W pmf.Weight[W]](scale int64, values []int64, w []W, den *big.Int) *sparse[W] {
+	if isAscending(values) { // most do, and a die may have a million faces
 		out := &sparse[W]{scale: scale, values: make([]int64, 0, len(values)), w: make([]W, 0, len(w)), den: den}
 		for i, v := range values {
 			if !w[i].IsZero() {
@@ -176,8 +176,8 @@ func gathered[W pmf.Weight[W]](scale int64, values []int64, w []W, den *big.Int)
 	return sorted
 }
 
-// rises reports whether each value is greater than the one before it.
-func rises(values []int64) bool {
+// isAscending reports whether each value is greater than the one before it.
+func isAscending(values []int64) bool {
 	for i := 1; i < len(values); i++ {
 		if values[i] <= values[i-1] {
 			return false
@@ -192,7 +192,7 @@ func (p *sparse[W]) mapValues(scale int64, f func(int64) int64) *sparse[W] {
 	for i, v := range p.values {
 		values[i] = f(v)
 	}
-	return gathered(scale, values, p.w, p.den)
+	return gatherValues(scale, values, p.w, p.den)
 }
 
 // rescale returns the same values over a multiple of the scale. Values stay below a quarter of the range of 64 bits, so
@@ -252,7 +252,7 @@ func (c *calculus[W]) sumIndependent(a, b *sparse[W]) (*sparse[W], error) {
 	if err != nil {
 		return nil, err
 	}
-	den := c.times(a.den, b.den)
+	den := c.multiplyDenominators(a.den, b.den)
 	pairs := float64(len(a.values)) * float64(len(b.values))
 	if wide := float64(a.span()) + float64(b.span()); wide <= pmf.MaxSupport &&
 		wide < 16*float64(len(a.values)+len(b.values)) {
@@ -275,7 +275,7 @@ func (c *calculus[W]) sumIndependent(a, b *sparse[W]) (*sparse[W], error) {
 func (c *calculus[W]) combinePairs(
 	a, b *sparse[W], scale int64, subject string, f func(x, y int64) (int64, error),
 ) (*sparse[W], error) {
-	den := c.times(a.den, b.den)
+	den := c.multiplyDenominators(a.den, b.den)
 	n := float64(len(a.values)) * float64(len(b.values))
 	if err := c.spend(subject, 16*n, den); err != nil {
 		return nil, err
@@ -293,7 +293,7 @@ func (c *calculus[W]) combinePairs(
 			values, w = append(values, v), append(w, a.w[i].Times(b.w[k]))
 		}
 	}
-	return gathered(scale, values, w, den), nil
+	return gatherValues(scale, values, w, den), nil
 }
 
 // compareValues returns the distribution of the sign of the difference of two independent values: -1, 0 or 1. It needs one
@@ -304,7 +304,7 @@ func (c *calculus[W]) compareValues(a, b *sparse[W]) (*sparse[W], error) {
 	if err != nil {
 		return nil, err
 	}
-	den := c.times(a.den, b.den)
+	den := c.multiplyDenominators(a.den, b.den)
 	if err := c.spend("the comparison", 4*float64(len(a.values)+len(b.values)), den); err != nil {
 		return nil, err
 	}
@@ -323,7 +323,7 @@ func (c *calculus[W]) compareValues(a, b *sparse[W]) (*sparse[W], error) {
 		greater = greater.Plus(a.w[i].Times(below))
 		less = less.Plus(a.w[i].Times(above[over]))
 	}
-	return gathered(1, []int64{-1, 0, 1}, []W{less, equal, greater}, den), nil
+	return gatherValues(1, []int64{-1, 0, 1}, []W{less, equal, greater}, den), nil
 }
 
 // tailSums returns the sums of the weights from each one on; the last one is that of none.
@@ -367,5 +367,5 @@ func (c *calculus[W]) mixValues(den *big.Int, shares []W, parts []*sparse[W]) (*
 			values, w = append(values, v), append(w, share.Times(p.w[k]))
 		}
 	}
-	return gathered(parts[0].scale, values, w, c.times(den, common)), nil
+	return gatherValues(parts[0].scale, values, w, c.multiplyDenominators(den, common)), nil
 }

@@ -38,8 +38,8 @@ func (c *Chain) BeginAt(state int, p *big.Rat) {
 	c.begin[state], _ = p.Float64()
 }
 
-// states returns the number of states.
-func (c *Chain) states() int { return len(c.first) }
+// countStates returns the number of states.
+func (c *Chain) countStates() int { return len(c.first) }
 
 // stepsOf returns the range of the steps of a state.
 func (c *Chain) stepsOf(i int) (from, to int32) {
@@ -75,7 +75,7 @@ const maxFill = 24_000_000
 // NewSolver orders a chain. It returns nil if elimination would take more than so many multiplications, or too much
 // memory.
 func NewSolver(c *Chain, maxCost float64) *Solver {
-	s := &Solver{chain: c, isEndless: make([]bool, c.states())}
+	s := &Solver{chain: c, isEndless: make([]bool, c.countStates())}
 	s.findComponents()
 	entries := 0
 	for k := range s.components {
@@ -95,7 +95,7 @@ func NewSolver(c *Chain, maxCost float64) *Solver {
 			entries += len(x.fill.later)
 		}
 	}
-	s.at = make([]int32, c.states())
+	s.at = make([]int32, c.countStates())
 	for k, i := range s.order {
 		s.at[i] = int32(k)
 	}

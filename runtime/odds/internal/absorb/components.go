@@ -5,7 +5,7 @@ import "slices"
 // findComponents divides the states into strongly connected components and orders these, each behind all that lead to it
 // (Tarjan 1972). Paths are lists and no recursion, because they may be as long as there are states.
 func (s *Solver) findComponents() {
-	n := s.chain.states()
+	n := s.chain.countStates()
 	s.of = make([]int32, n)
 	reached := make([]int32, n) // 1 + when a state was met; 0 before
 	low := make([]int32, n)     // the earliest state on the path that a state leads back to

@@ -13,7 +13,7 @@ type equations struct {
 
 // newEquations writes the equations, the chances to begin multiplied by scale.
 func (s *Solver) newEquations(scale *big.Int) *equations {
-	c, count := s.chain, s.chain.states()
+	c, count := s.chain, s.chain.countStates()
 	q := &equations{first: make([]int32, count+2)}
 	for i := range int32(count) {
 		if s.isEnd(i) {

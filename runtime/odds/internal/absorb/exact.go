@@ -56,7 +56,7 @@ func (s *Solver) Exact(ends []int, visits []float64, maxCost float64) *Fractions
 	if math.IsInf(more, 1) {
 		more = 0
 		if len(s.endlessReached(visits)) == 0 {
-			more = float64(s.chain.states()) + primeBits
+			more = float64(s.chain.countStates()) + primeBits
 		}
 	}
 	scale := big.NewInt(1)
@@ -67,21 +67,21 @@ func (s *Solver) Exact(ends []int, visits []float64, maxCost float64) *Fractions
 	}
 	size += float64(scale.BitLen())
 	count := int((2*size+more+4)/(primeBits-0.001)) + 1
-	steps := float64(len(s.chain.to)+s.chain.states()) * s.wordsOfStep()
+	steps := float64(len(s.chain.to)+s.chain.countStates()) * s.wordsOfStep()
 	wanted := float64(len(ends) + 1)
-	if perDigit := 2*steps + 2*s.entries(); (perDigit+wanted)*float64(count)+s.cost+
+	if perDigit := 2*steps + 2*s.countEntries(); (perDigit+wanted)*float64(count)+s.cost+
 		20*float64(count)*float64(count)+wanted*math.Pow(float64(count), 1.6) > maxCost {
 		return nil
 	}
 	x := s.newExactSolver(scale)
-	if !x.factor() {
+	if !x.factorComponents() {
 		return nil
 	}
 	places := make([]int32, 0, len(ends)+1)
 	for _, i := range ends {
 		places = append(places, s.at[i])
 	}
-	places = append(places, int32(s.chain.states()))
+	places = append(places, int32(s.chain.countStates()))
 	found := make([][]uint64, len(places))
 	for range count {
 		x.findDigit()
@@ -117,8 +117,8 @@ func (s *Solver) endlessReached(visits []float64) (out []int) {
 	return out
 }
 
-// entries returns how many numbers the factors of all components have.
-func (s *Solver) entries() (sum float64) {
+// countEntries returns the number of entries in the factors of all components.
+func (s *Solver) countEntries() (sum float64) {
 	for k := range s.components {
 		if f := s.components[k].fill; f != nil {
 			sum += float64(len(f.later))
@@ -194,9 +194,9 @@ func (s *Solver) newExactSolver(scale *big.Int) *exactSolver {
 	return x
 }
 
-// factor eliminates the states of every component modulo the prime. It reports false if a pivot is a multiple of the
-// prime, which then is no help.
-func (x *exactSolver) factor() bool {
+// factorComponents eliminates the states of every component modulo the prime. It reports false if a pivot is a multiple
+// of the prime, which then is no help.
+func (x *exactSolver) factorComponents() bool {
 	x.up, x.down = make([][]uint64, len(x.components)), make([][]uint64, len(x.components))
 	for at := range x.diagonal {
 		x.inverse[at] = reduce(x.diagonal[at])
@@ -231,10 +231,10 @@ func (x *exactSolver) factorComponent(k int) bool {
 			switch from := x.from[e] - c.from; {
 			case from < 0:
 			case from > row:
-				a := f.find(int(row), from)
+				a := f.indexOf(int(row), from)
 				up[a] = subtract(up[a], reduce(x.n[e]))
 			case from < row:
-				a := f.find(int(from), row)
+				a := f.indexOf(int(from), row)
 				down[a] = subtract(down[a], reduce(x.n[e]))
 			}
 		}
@@ -307,7 +307,7 @@ func (x *exactSolver) findDigit() {
 			residue, low := x.sumRow(at, 0, c.from)
 			x.digits[at], lows[at-c.from] = add(residue, reduceSigned(x.right[at])), low
 		}
-		x.substitute(k)
+		x.substituteComponent(k)
 		for at := c.from; at < c.to; at++ {
 			_, low := x.sumRow(at, c.from, c.to)
 			x.takeDigit(at, low+lows[at-c.from])
@@ -333,8 +333,8 @@ func (x *exactSolver) takeDigit(at int32, low uint64) {
 	x.right[at] = int64((uint64(x.right[at]) + low - x.diagonal[at]*x.digits[at]) * inverseOfPrime)
 }
 
-// substitute replaces the right side of a component, in digits, by its solution modulo the prime.
-func (x *exactSolver) substitute(k int) {
+// substituteComponent replaces the right side of a component, in digits, by its solution modulo the prime.
+func (x *exactSolver) substituteComponent(k int) {
 	c := &x.components[k]
 	f, up, down := c.fill, x.up[k], x.down[k]
 	digits, pivots := x.digits[c.from:c.to], x.inverse[c.from:c.to]

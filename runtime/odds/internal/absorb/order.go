@@ -13,8 +13,8 @@ type fill struct {
 	cost  float64 // multiplications of one elimination
 }
 
-// neighbours returns the later neighbours of a state.
-func (f *fill) neighbours(k int) []int32 { return f.later[f.first[k]:f.first[k+1]] }
+// laterNeighbours returns the later neighbours of a state.
+func (f *fill) laterNeighbours(k int) []int32 { return f.later[f.first[k]:f.first[k+1]] }
 
 // A degreeOrder eliminates, again and again, a state that has the fewest neighbours (Tinney and Walker 1967), as Amestoy,
 // Davis and Duff (1996) do.
@@ -77,7 +77,7 @@ func orderByDegree(s *Solver, x *component, maxCost float64, maxEntries int) *fi
 			least++
 		}
 		k := d.heads[least]
-		d.eliminate(k, int32(len(order)), n-len(order)-1)
+		d.eliminateState(k, int32(len(order)), n-len(order)-1)
 		order = append(order, k)
 		size := len(d.members[k])
 		entries += size
@@ -101,7 +101,7 @@ func orderByDegree(s *Solver, x *component, maxCost float64, maxEntries int) *fi
 		out.later[k] = place[out.later[k]]
 	}
 	for k := range n {
-		slices.Sort(out.neighbours(k))
+		slices.Sort(out.laterNeighbours(k))
 	}
 	return out
 }
@@ -126,9 +126,9 @@ func (d *degreeOrder) dequeue(i int32) {
 	}
 }
 
-// eliminate makes an element of the neighbours of a state and bounds their degrees anew; now is how many states are
-// gone, and left how many remain without this one.
-func (d *degreeOrder) eliminate(k, now int32, left int) {
+// eliminateState makes an element of the neighbours of a state and bounds their degrees anew; now is the number of
+// eliminated states, and left the number of the remaining ones without this one.
+func (d *degreeOrder) eliminateState(k, now int32, left int) {
 	d.dequeue(k)
 	d.isGone[k], d.marks[k] = true, now
 	var members []int32

@@ -17,7 +17,7 @@ func (s *Solver) Visits() []float64 {
 			continue
 		case x.fill == nil:
 			if i := states[0]; visits[i] > 0 {
-				visits[i] /= s.leaving(i)
+				visits[i] /= s.leaveProbability(i)
 			}
 		default:
 			s.visitComponent(x, visits)
@@ -34,8 +34,8 @@ func (s *Solver) Visits() []float64 {
 	return visits
 }
 
-// leaving returns the chance that a step leads out of the component of a state.
-func (s *Solver) leaving(i int32) (sum float64) {
+// leaveProbability returns the probability that a step leads out of the component of a state.
+func (s *Solver) leaveProbability(i int32) (sum float64) {
 	from, to := s.chain.stepsOf(int(i))
 	for e := from; e < to; e++ {
 		if s.of[s.chain.to[e]] != s.of[i] {
@@ -66,7 +66,7 @@ func (s *Solver) visitComponent(x *component, visits []float64) {
 			case at > k:
 				up[place[at]] += s.chain.p[e]
 			case at < k:
-				down[f.find(at, int32(k))] += s.chain.p[e]
+				down[f.indexOf(at, int32(k))] += s.chain.p[e]
 			}
 		}
 	}
@@ -117,8 +117,8 @@ func (f *fill) placeNeighbours(k int, place []int32) {
 	}
 }
 
-// find returns where a later neighbour of a state stands.
-func (f *fill) find(k int, neighbour int32) int32 {
+// indexOf returns the index of a later neighbour of a state.
+func (f *fill) indexOf(k int, neighbour int32) int32 {
 	low, high := f.first[k], f.first[k+1]
 	for low < high {
 		if mid := (low + high) / 2; f.later[mid] < neighbour {

@@ -24,9 +24,9 @@ import (
 // The pairs that count at one face are mostly neighbours, (i, k), (i+1, k+1), …, and then as many of them count as there
 // are numbers in an interval. So a face costs a few operations, however many pairs there are.
 //
-// Neighbours of one sorted list are such pairs too, and so are elements with a number added, s[i] + 1 == s[i + 1]. That one of
-// many comparisons holds is the disjunction of all their terms, face by face, and that all hold is that none fails: of a
-// state only whether it was seen is kept.
+// Neighbours of one sorted list are such pairs too, and so are elements with a number added, s[i] + 1 == s[i + 1]. That
+// one of many comparisons holds is the disjunction of all their terms, face by face, and that all hold is that none
+// fails: of a state only whether it was seen is kept.
 //
 // Nothing is lost when a comparison turns out not to be summed: its disjunction is a node like any other. Both pools should
 // be drawn in one direction, or v of one comes when v of the other is long gone; improve sees to that (partners).

@@ -25,8 +25,8 @@ type Question struct {
 	Exact    bool     // answer in fractions
 	Joint    bool     // the joint distribution of all outputs is wanted, and not only that of each
 	Budget   int64    // states that may be met
-	// Decide says how fields are decided: FIELD, FIELD: FORMULA, or FIELD: LIST of what it may be, for those of a rule that a
-	// player decides when dice have fallen; EVENT.FIELD for those of events.
+	// Decide says how fields are decided: FIELD, FIELD: FORMULA, or FIELD: LIST of what it may be, for those of a rule
+	// that a player decides when dice have fallen; EVENT.FIELD for those of events.
 	Decide []string
 	Best   string   // a formula that moves and decisions are chosen for
 	Policy []string // EVENT: GUARD or EVENT INPUT: GUARD; none for all events, where something is best

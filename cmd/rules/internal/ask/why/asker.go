@@ -29,7 +29,7 @@ func newAsker(q *subject) (asker, error) {
 	if q.isRule() {
 		a := &ruleAsker{subject: q}
 		var err error
-		a.rule, err = a.prepare(q.asked.Options)
+		a.rule, err = a.prepareRule(q.asked.Options)
 		return a, err
 	}
 	a := &stepAsker{subject: q}
@@ -61,7 +61,7 @@ type ruleAsker struct {
 	rule *runtime.Rule
 }
 
-func (a *ruleAsker) prepare(options map[string]string) (*runtime.Rule, error) {
+func (a *ruleAsker) prepareRule(options map[string]string) (*runtime.Rule, error) {
 	return a.program.Rule(a.asked.Subject, runtime.Choice{Options: options, Outputs: []string{a.asked.Why}})
 }
 
@@ -69,7 +69,7 @@ func (a *ruleAsker) ask(options map[string]string, r runtime.Request) (*result, 
 	rule := a.rule
 	if options != nil {
 		var err error
-		if rule, err = a.prepare(options); err != nil {
+		if rule, err = a.prepareRule(options); err != nil {
 			return nil, err
 		}
 	}

@@ -36,7 +36,7 @@ func (s *search) tryFaces() {
 			if len(r.Faces) == 1 {
 				number = 0
 			}
-			c, ok := s.nearest(face, 1, func(to int64) variation {
+			c, ok := s.findNearest(face, 1, func(to int64) variation {
 				faces := s.base.dice.ByID()
 				faces[r.ID] = slices.Clone(r.Faces)
 				faces[r.ID][i] = to
@@ -53,13 +53,12 @@ func (s *search) tryFaces() {
 	}
 }
 
-// nearest moves a number by one more each time, up and down, until the answer is another one. A direction ends where the
-// plan does not take the number.
+// findNearest returns the least change of a number that gives another answer.
 //
-// It goes outwards from the number and so finds the least distance first, without assuming that the
-// answer changes once: beyond a critical success may lie a fumble. A direction ends with the first
-// number that the plan does not take.
-func (s *search) nearest(from, least int64, with func(to int64) variation) (c found, ok bool) {
+// It goes outwards from the number, up and down, and so finds the least distance first, without assuming that the
+// answer changes once: beyond a critical success may lie a fumble. A direction ends with the first number that the plan
+// does not take.
+func (s *search) findNearest(from, least int64, with func(to int64) variation) (c found, ok bool) {
 	ended := map[int64]bool{}
 	for distance := int64(1); distance <= maxDistance && !(ended[1] && ended[-1]); distance++ {
 		for _, sign := range [...]int64{1, -1} {
@@ -69,20 +68,20 @@ func (s *search) nearest(from, least int64, with func(to int64) variation) (c fo
 				continue
 			}
 			v := with(to)
-			value, flips, err := s.ask(v)
+			value, flips, err := s.tryVariation(v)
 			if errors.Is(err, errStopped) {
 				return c, false
 			}
 			ended[sign] = isOutOfRange(err)
 			if flips {
-				return found{Change{From: decimal(from), To: decimal(to), Distance: distance, Value: value}, v}, true
+				return found{Change{From: formatInt(from), To: formatInt(to), Distance: distance, Value: value}, v}, true
 			}
 		}
 	}
 	return c, false
 }
 
-func decimal(n int64) string { return strconv.FormatInt(n, 10) }
+func formatInt(n int64) string { return strconv.FormatInt(n, 10) }
 
 // isOutOfRange reports whether a number was not taken, so that numbers beyond it will not be either.
 func isOutOfRange(err error) bool {
@@ -128,7 +127,7 @@ func (s *search) tryMember(path []string, shape *plan.Shape, value json.RawMessa
 		input, err := argdata.PutInto(object, path, to)
 		return variation{input: input}, err == nil
 	}
-	name := "input." + join(path)
+	name := "input." + joinPath(path)
 	switch {
 	case shape.Kind == plan.Int:
 		var n int64
@@ -136,8 +135,8 @@ func (s *search) tryMember(path []string, shape *plan.Shape, value json.RawMessa
 			return
 		}
 		least := n - maxDistance
-		c, ok := s.nearest(n, least, func(to int64) variation {
-			v, _ := with(json.RawMessage(decimal(to)))
+		c, ok := s.findNearest(n, least, func(to int64) variation {
+			v, _ := with(json.RawMessage(formatInt(to)))
 			return v
 		})
 		if ok {
@@ -159,7 +158,7 @@ func (s *search) tryMember(path []string, shape *plan.Shape, value json.RawMessa
 	}
 }
 
-func join(path []string) string {
+func joinPath(path []string) string {
 	out := path[0]
 	for _, step := range path[1:] {
 		out += "." + step
@@ -185,7 +184,7 @@ func (s *search) tryChoices(kind Kind, name string, words []string, now string, 
 			if !ok {
 				continue
 			}
-			if value, flips, _ := s.ask(v); flips {
+			if value, flips, _ := s.tryVariation(v); flips {
 				c := Change{Kind: kind, Name: name, From: now, To: words[i], Distance: int64(distance), Value: value}
 				s.found = append(s.found, found{c, v})
 				return

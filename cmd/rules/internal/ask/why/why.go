@@ -158,12 +158,12 @@ func Find(program *runtime.Program, q *query.Question) (*Answer, error) {
 	return a, nil
 }
 
-// ask returns the answer of the plan under a variation, and reports whether it differs from the original answer. Its
-// error names the part of the variation that does not fit.
+// tryVariation returns the answer of the plan under a variation, and reports whether it differs from the original
+// answer. Its error names the part of the variation that does not fit.
 //
 // A refusal, or a formula without a value, is no other answer: "it would be otherwise with a skill that you do not
 // have" helps nobody. Only where the original answer is itself a refusal, any answer counts.
-func (s *search) ask(v variation) (value json.RawMessage, flips bool, err error) {
+func (s *search) tryVariation(v variation) (value json.RawMessage, flips bool, err error) {
 	if s.tries >= maxTries {
 		return nil, false, errStopped
 	}
@@ -177,7 +177,7 @@ func (s *search) ask(v variation) (value json.RawMessage, flips bool, err error)
 
 var errStopped = errors.New("as many evaluations as may be")
 
-// evaluate asks with the faces that fell, unless the variation has its own.
+// evaluate returns the result of a variation with the faces that fell, unless the variation has its own.
 func (s *search) evaluate(v variation, traced bool) (*result, error) {
 	q := s.request
 	q.Trace = traced
@@ -207,20 +207,20 @@ func (s *search) explain(a *Answer) {
 		}
 		c.Row = rowChange(changed)
 		if i == 0 {
-			a.Decided = decider(s.base, changed)
+			a.Decided = findDecider(s.base, changed)
 		}
 		a.Changes = append(a.Changes, c.Change)
 	}
 	if len(s.found) == 0 && s.base != nil {
-		a.Decided = decider(s.base, nil)
+		a.Decided = findDecider(s.base, nil)
 	}
 }
 
-// decider is the first condition among the steps that changed, else the first look-up, else the output.
+// findDecider returns the first condition among the steps that changed, else the first look-up, else the output.
 //
-// Steps come in pairs, as they were and as they are under the change, in the order of evaluation.
-// The first condition that differs lies nearest to the change; those after it differ because of it.
-func decider(base *result, changed []*trace.Step) *trace.Step {
+// Steps come in pairs, as they were and as they are under the change, in the order of evaluation. The first condition
+// that differs lies nearest to the change; those after it differ because of it.
+func findDecider(base *result, changed []*trace.Step) *trace.Step {
 	if base == nil {
 		return nil
 	}

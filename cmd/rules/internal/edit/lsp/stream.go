@@ -12,8 +12,8 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// The largest message that is read, and the largest text of a file. Reading and compiling a text takes some thirty times its
-// size. CUE is read up to 2 MiB; a case or a character may be larger.
+// The largest message that is read, and the largest text of a file. Reading and compiling a text takes some thirty
+// times its size. CUE is read up to 2 MiB; a case or a character may be larger.
 const (
 	maxMessage  = 24 << 20 // every character of a text may be escaped
 	maxDocument = 4 << 20

@@ -25,8 +25,8 @@ type Use struct {
 // and dot it is a member of something computed, whose chain begins with "", which no scope has; all
 // others begin a chain.
 //
-// No chain is gone on with twice, so that all of its beginnings share one array: of "a.a.a" and on each name has a chain, and
-// a copy for each would take the square of the formula's length.
+// No chain is gone on with twice, so that all of its beginnings share one array: of "a.a.a" and on each name has a
+// chain, and a copy for each would take the square of the formula's length.
 func (x *Index) Uses(t book.Part) []Use {
 	var out []Use
 	tokens := syntax.Tokens(t.S)

@@ -14,7 +14,8 @@
 //
 // The worker bounds itself, by the limits of its system where there are some (memory, processor time, no files written)
 // and by a watchdog of its own everywhere; processor time and not time decides, so that a busy machine refuses nothing
-// honest. A command that asks what a module is before it compiles it has one bound for both. The parent kills it when it is silent for longer than any worker can take, and bounds the size of its reply.
+// honest. A command that asks what a module is before it compiles it has one bound for both. The parent kills it when
+// it is silent for longer than any worker can take, and bounds the size of its reply.
 //
 // # One request
 //
@@ -216,7 +217,8 @@ func (c *Compiler) HomebrewDraft(m Module, id string, homebrew Module) *compiler
 	return r.Drafts[0]
 }
 
-// Forget lets modules be compiled again that went beyond the bounds, and counts no time of before: their files have changed.
+// Forget lets modules be compiled again that went beyond the bounds, and counts no time of before: their files have
+// changed.
 func (c *Compiler) Forget() {
 	clear(c.refused)
 	clear(c.spent)

@@ -132,9 +132,9 @@ func (w *Workspace) PlanFile(name string, files *argdata.Files) (*plan.Plan, err
 	return r.Plan, nil
 }
 
-// PlanFileOf is PlanFile for a question about one rule or procedure: of a file that has it no other is read, so that the
-// cost does not grow with the file. Parts that are not read are not judged either. Where the file has none of that id, comes
-// through a pipe, or homebrews are laid over it, it is read whole.
+// PlanFileOf is PlanFile for a question about one rule or procedure: of a file that has it no other is read, so that
+// the cost does not grow with the file. Parts that are not read are not judged either. Where the file has none of that
+// id, comes through a pipe, or homebrews are laid over it, it is read whole.
 func (w *Workspace) PlanFileOf(id, name string, files *argdata.Files) (*plan.Plan, error) {
 	if err := w.checkAlone(); err != nil {
 		return nil, err

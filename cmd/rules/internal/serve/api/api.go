@@ -52,10 +52,10 @@ func Handler(l *library.Library, o Options) http.Handler {
 	m.HandleFunc("GET /v1/{ruleset}/schema", s.characterSchema)
 	m.HandleFunc("GET /v1/{ruleset}/{name}", s.describeNeeds)
 	m.HandleFunc("GET /v1/{ruleset}/{name}/schema", s.inputSchema)
-	m.Handle("POST /v1/{ruleset}/{name}/eval", o.Intake.Wrap(evaluating, http.HandlerFunc(s.eval)))
-	m.Handle("POST /v1/{ruleset}/{name}/ask", o.Intake.Wrap(evaluating, http.HandlerFunc(s.ask)))
-	m.HandleFunc("POST /v1/{ruleset}/{name}/stream", s.stream)
-	m.Handle("POST /v1/{ruleset}/{name}/odds", o.Intake.Wrap(counting, http.HandlerFunc(s.odds)))
+	m.Handle("POST /v1/{ruleset}/{name}/eval", o.Intake.Wrap(evaluating, http.HandlerFunc(s.answerSheet)))
+	m.Handle("POST /v1/{ruleset}/{name}/ask", o.Intake.Wrap(evaluating, http.HandlerFunc(s.answerNeeds)))
+	m.HandleFunc("POST /v1/{ruleset}/{name}/stream", s.answerStream)
+	m.Handle("POST /v1/{ruleset}/{name}/odds", o.Intake.Wrap(counting, http.HandlerFunc(s.answerOdds)))
 	m.Handle("POST /v1/odds", o.Intake.Wrap(counting, http.HandlerFunc(s.diceOdds)))
 	m.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
 		WriteProblem(w, http.StatusNotFound, "unknown-path", "nothing is here; /v1/openapi.json lists what there is")
@@ -125,9 +125,9 @@ func (s *server) writeSchema(w http.ResponseWriter, r *http.Request, input strin
 	writeBytes(w, "application/schema+json", schema)
 }
 
-// eval answers with a sheet. Everything it needs is in the request, so the same request with a seed
-// or with dice has the same answer, and may be sent again after a broken connection.
-func (s *server) eval(w http.ResponseWriter, r *http.Request) {
+// answerSheet answers with a sheet. Everything it needs is in the request, so the same request with a seed or with dice
+// has the same answer, and may be sent again after a broken connection.
+func (s *server) answerSheet(w http.ResponseWriter, r *http.Request) {
 	e, id, procedure, err := s.subject(r)
 	if err != nil {
 		writeError(w, err)

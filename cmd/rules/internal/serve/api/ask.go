@@ -37,8 +37,8 @@ type step struct {
 	Offers []runtime.Offer `json:"offers,omitempty"`
 }
 
-// ask answers with the next needs of a rule or a procedure, or with its answer when it needs nothing.
-func (s *server) ask(w http.ResponseWriter, r *http.Request) {
+// answerNeeds answers with the next needs of a rule or a procedure, or with its answer when it needs nothing.
+func (s *server) answerNeeds(w http.ResponseWriter, r *http.Request) {
 	e, id, procedure, err := s.subject(r)
 	if err != nil {
 		writeError(w, err)

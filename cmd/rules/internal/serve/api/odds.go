@@ -31,9 +31,10 @@ type chance struct {
 // that a small question needs.
 const maxFormulas = 16
 
-// odds answers for a rule. The edition keeps an asker with everything that was compiled for formulas and conditions; only
-// the records are of this request. The context of the request ends the question when the client goes.
-func (s *server) odds(w http.ResponseWriter, r *http.Request) {
+// answerOdds answers with the odds of a rule. The edition keeps an asker with everything that was compiled for formulas
+// and conditions; only the records are of this request. The context of the request ends the question when the client
+// goes.
+func (s *server) answerOdds(w http.ResponseWriter, r *http.Request) {
 	e, id, procedure, err := s.subject(r)
 	var q chance
 	switch {
@@ -50,15 +51,15 @@ func (s *server) odds(w http.ResponseWriter, r *http.Request) {
 		writeError(w, err)
 		return
 	}
-	answer, err := q.answer(r.Context(), e, id, s.Budget)
+	answer, err := q.askOdds(r.Context(), e, id, s.Budget)
 	if err != nil && problemOf(err).Code == internalError {
 		err = badRequest(err.Error()) // formulas, a condition and ranges are texts of the client, and refused as such
 	}
 	writeAnswer(w, answer, err)
 }
 
-// answer asks for a table when an input is left open, and else for distributions.
-func (q *chance) answer(ctx context.Context, e *library.Edition, id string, budget int64) (oddspage.Answer, error) {
+// askOdds returns a table when an input is left open, and else distributions.
+func (q *chance) askOdds(ctx context.Context, e *library.Edition, id string, budget int64) (oddspage.Answer, error) {
 	// The outputs are copied because what is prepared outlives the request.
 	a, err := e.Asker(query.Question{Subject: id, Request: runtime.Request{Character: q.Character, Input: q.Input},
 		Options: q.Options, Outputs: slices.Clone(q.Outputs), Formulas: q.Formulas, Given: q.Given, Vary: q.Vary,

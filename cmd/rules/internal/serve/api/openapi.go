@@ -27,9 +27,9 @@ func (s *server) describeAPI(w http.ResponseWriter, _ *http.Request) {
 // of clients then make typed calls. It is some megabytes for all shipped rulesets, and made only when asked for.
 func Describe(shelf *library.Shelf) any {
 	paths := object{
-		"/v1/": object{"get": operation("listEditions", "The revisions that are served", nil, anyJSON())},
-		"/v1/odds": object{"post": operation("diceOdds", "The exact distribution of dice in notation",
-			record(object{"dice": object{"type": "string", "examples": []string{"4d6kh3"}},
+		"/v1/": object{"get": newOperation("listEditions", "The revisions that are served", nil, anyJSON())},
+		"/v1/odds": object{"post": newOperation("diceOdds", "The exact distribution of dice in notation",
+			recordSchema(object{"dice": object{"type": "string", "examples": []string{"4d6kh3"}},
 				"exact": object{"type": "boolean"}}, "dice"), anyJSON())},
 	}
 	schemas := object{"problem": problemSchema(), "faces": facesSchema()}
@@ -55,22 +55,22 @@ func describeEdition(e *library.Edition, paths, schemas object) {
 	// The schemas are those of GET .../schema, put in whole. A reference to their paths would make
 	// a description that cannot be used without the server.
 	schemas[componentName(character)] = schemaOf(p, "", root+"schema")
-	paths[root] = object{"get": operation("list."+at, "The definitions of "+p.Title, nil, anyJSON())}
-	paths[root+"schema"] = object{"get": operation("schema."+at, "JSON Schema of a character", nil, anyJSON())}
+	paths[root] = object{"get": newOperation("list."+at, "The definitions of "+p.Title, nil, anyJSON())}
+	paths[root+"schema"] = object{"get": newOperation("schema."+at, "JSON Schema of a character", nil, anyJSON())}
 	for _, id := range describe.EvaluableNames(p) {
 		needs := describe.NeedsOf(p, id)
 		input := at + "." + id + ".input"
 		schemas[componentName(input)] = schemaOf(p, id, root+id+"/schema")
-		asked := object{"character": ref(character), "input": ref(input), "options": optionsSchema(needs),
-			"dice": ref("faces"), "seed": seedSchema(), "trace": object{"type": "boolean"}}
+		asked := object{"character": refTo(character), "input": refTo(input), "options": optionsSchema(needs),
+			"dice": refTo("faces"), "seed": seedSchema(), "trace": object{"type": "boolean"}}
 		if needs.Kind == "procedure" {
 			asked["state"] = object{"type": "object", "description": "the sheet to go on from"}
 			asked["events"] = eventsSchema(p, needs, at, root, schemas)
 		} else {
 			asked["outputs"] = object{"type": "array", "items": object{"type": "string"}}
 			paths[root+id+"/stream"] = object{"post": streamOperation(at, id)}
-			paths[root+id+"/odds"] = object{"post": operation("odds."+at+"."+id, "The odds of "+id, record(object{
-				"character": ref(character), "input": ref(input), "options": optionsSchema(needs),
+			paths[root+id+"/odds"] = object{"post": newOperation("odds."+at+"."+id, "The odds of "+id, recordSchema(object{
+				"character": refTo(character), "input": refTo(input), "options": optionsSchema(needs),
 				"outputs": object{"type": "array", "items": object{"type": "string"}}, "exact": object{"type": "boolean"},
 				"given":    object{"type": "string", "description": "a condition over the outputs"},
 				"formulas": object{"type": "array", "items": object{"type": "string"}},
@@ -79,7 +79,7 @@ func describeEdition(e *library.Edition, paths, schemas object) {
 			}), anyJSON())}
 		}
 		inquiry := object{"character": object{"type": "object"}, "input": object{"type": "object"},
-			"options": optionsSchema(needs), "dice": ref("faces"),
+			"options": optionsSchema(needs), "dice": refTo("faces"),
 			"accepted": object{"type": "array", "items": object{"type": "string"},
 				"description": "paths at which, and below which, what is absent is not asked for"}}
 		if needs.Kind == "procedure" {
@@ -88,11 +88,11 @@ func describeEdition(e *library.Edition, paths, schemas object) {
 		} else {
 			inquiry["outputs"] = object{"type": "array", "items": object{"type": "string"}}
 		}
-		paths[root+id+"/ask"] = object{"post": operation("ask."+at+"."+id, "What "+id+" needs next, or its sheet",
-			record(inquiry), anyJSON())}
-		paths[root+id] = object{"get": operation("needs."+at+"."+id, "What "+id+" needs", nil, anyJSON())}
-		paths[root+id+"/schema"] = object{"get": operation("schema."+at+"."+id, "JSON Schema of its input", nil, anyJSON())}
-		paths[root+id+"/eval"] = object{"post": operation("eval."+at+"."+id, summaryOf(needs), record(asked), anyJSON())}
+		paths[root+id+"/ask"] = object{"post": newOperation("ask."+at+"."+id, "What "+id+" needs next, or its sheet",
+			recordSchema(inquiry), anyJSON())}
+		paths[root+id] = object{"get": newOperation("needs."+at+"."+id, "What "+id+" needs", nil, anyJSON())}
+		paths[root+id+"/schema"] = object{"get": newOperation("schema."+at+"."+id, "JSON Schema of its input", nil, anyJSON())}
+		paths[root+id+"/eval"] = object{"post": newOperation("eval."+at+"."+id, summaryOf(needs), recordSchema(asked), anyJSON())}
 	}
 }
 
@@ -117,7 +117,7 @@ func componentName(name string) string {
 	return string(out)
 }
 
-func ref(name string) object { return object{"$ref": "#/components/schemas/" + componentName(name)} }
+func refTo(name string) object { return object{"$ref": "#/components/schemas/" + componentName(name)} }
 
 // schemaOf is the schema of a character, or of the input of a definition. Its $id is the path that serves it, so that
 // references within it stay within it.
@@ -135,7 +135,7 @@ func eventsSchema(p *plan.Plan, n *describe.Needs, at, root string, schemas obje
 	for _, e := range n.Events {
 		name := at + "." + n.ID + "." + e.ID + ".input"
 		schemas[componentName(name)] = schemaOf(p, n.ID+"."+e.ID, root+n.ID+"."+e.ID+"/schema")
-		list = append(list, record(object{"event": object{"const": e.ID}, "input": ref(name), "dice": ref("faces")},
+		list = append(list, recordSchema(object{"event": object{"const": e.ID}, "input": refTo(name), "dice": refTo("faces")},
 			"event"))
 	}
 	return object{"type": "array", "items": object{"anyOf": list}}
@@ -171,13 +171,12 @@ func facesSchema() object {
 // clients refuse the answer.
 func problemSchema() object {
 	text, number := object{"type": "string"}, object{"type": "integer"}
-	return record(object{"type": text, "title": text, "status": number, "code": text, "detail": text, "path": text,
+	return recordSchema(object{"type": text, "title": text, "status": number, "code": text, "detail": text, "path": text,
 		"line": number, "column": number, "event": number, "cite": text}, "type", "title", "status", "code", "detail")
 }
 
-// record is the schema of an object with these members and no others, as readBody refuses others
-// too.
-func record(properties object, required ...string) object {
+// recordSchema returns the schema of an object with these members and no others, as readBody refuses others too.
+func recordSchema(properties object, required ...string) object {
 	out := object{"type": "object", "properties": properties, "additionalProperties": false}
 	if len(required) > 0 {
 		out["required"] = required
@@ -191,7 +190,7 @@ func anyJSON() object { return object{} }
 
 // streamOperation is the way to ask for many characters.
 func streamOperation(at, id string) object {
-	out := operation("stream."+at+"."+id, "The sheets of "+id+", a character and a sheet in each line", nil, anyJSON())
+	out := newOperation("stream."+at+"."+id, "The sheets of "+id+", a character and a sheet in each line", nil, anyJSON())
 	lines := object{"content": object{NDJSON: object{"schema": object{"type": "string"}}}}
 	out["requestBody"] = lines
 	out["responses"].(object)["200"] = object{"description": "a sheet for each line, or an object with the member error",
@@ -211,14 +210,14 @@ func streamOperation(at, id string) object {
 	return out
 }
 
-// operation is a way to ask. Whatever goes wrong is a problem.
-func operation(id, summary string, body, answer object) object {
+// newOperation returns the description of one request and its answers. Every error is a problem.
+func newOperation(id, summary string, body, answer object) object {
 	out := object{
 		"operationId": componentName(id), "summary": summary,
 		"responses": object{
 			"200": object{"description": "the answer", "content": object{"application/json": object{"schema": answer}}},
 			"default": object{"description": "why there is none",
-				"content": object{"application/problem+json": object{"schema": ref("problem")}}},
+				"content": object{"application/problem+json": object{"schema": refTo("problem")}}},
 		},
 	}
 	if body != nil {

@@ -46,7 +46,7 @@ func problemOf(err error) *Problem {
 		index := e.Number - 1
 		p.Event, p.Detail = &index, "event "+e.Event+": "+e.Err.Error()
 	}
-	switch e := deepest(err).(type) {
+	switch e := deepestError(err).(type) {
 	case badRequest:
 		p.Status, p.Code = http.StatusBadRequest, "bad-request"
 	case *http.MaxBytesError:
@@ -77,22 +77,22 @@ func problemOf(err error) *Problem {
 	case *odds.BudgetError:
 		p.Status, p.Code = http.StatusUnprocessableEntity, "too-large"
 	}
-	return p.complete()
+	return p.fillIn()
 }
 
-// deepest returns, out of the errors that only name the place, the inner error of a kind that clients are told.
+// deepestError returns, out of the errors that only name the place, the inner error of a kind that clients are told.
 //
 // The order matters where errors wrap each other: a refusal inside of an event that did not happen is told as the
 // refusal, and problemOf adds the event.
-func deepest(err error) error {
+func deepestError(err error) error {
 	if errors.Is(err, odds.ErrNever) {
 		return badRequest(err.Error())
 	}
 	for _, find := range []func(error) error{
-		as[badRequest], as[*http.MaxBytesError], as[*runtime.UnknownError], as[*runtime.InputError],
-		as[*runtime.StateError],
-		as[*dice.Error], as[*dice.ThrowError], as[*dice.SyntaxError], as[*runtime.Refused], as[*runtime.NotOffered], as[*runtime.Failure],
-		as[*odds.BudgetError],
+		findError[badRequest], findError[*http.MaxBytesError], findError[*runtime.UnknownError],
+		findError[*runtime.InputError], findError[*runtime.StateError], findError[*dice.Error],
+		findError[*dice.ThrowError], findError[*dice.SyntaxError], findError[*runtime.Refused],
+		findError[*runtime.NotOffered], findError[*runtime.Failure], findError[*odds.BudgetError],
 	} {
 		if e := find(err); e != nil {
 			return e
@@ -101,23 +101,23 @@ func deepest(err error) error {
 	return err
 }
 
-func as[E error](err error) error {
+func findError[E error](err error) error {
 	if e, ok := errors.AsType[E](err); ok {
 		return e
 	}
 	return nil
 }
 
-// complete fills in the fields that follow from the code and the status. The type is a URN and no address: RFC 9457
-// asks only that it identifies the kind, and there is no page to keep alive.
-func (p *Problem) complete() *Problem {
+// fillIn adds the fields that follow from the code and the status. The type is a URN and no address: RFC 9457 asks only
+// that it identifies the kind, and there is no page to keep alive.
+func (p *Problem) fillIn() *Problem {
 	p.Type, p.Title = "urn:rules:problem:"+p.Code, http.StatusText(p.Status)
 	return p
 }
 
 // WriteProblem answers with a problem.
 func WriteProblem(w http.ResponseWriter, status int, code, detail string) {
-	writeProblem(w, (&Problem{Status: status, Code: code, Detail: detail}).complete())
+	writeProblem(w, (&Problem{Status: status, Code: code, Detail: detail}).fillIn())
 }
 
 // writeProblem writes a problem with the media type that RFC 9457 gives it, by which clients tell

@@ -33,11 +33,11 @@ type event struct {
 	Dice  dice.Faces      `json:"dice"`
 }
 
-// foreign refuses the members of a question that have no meaning where it is asked.
+// refuseForeign returns an error if a question has a member that has no meaning here.
 //
-// Members that another kind of question has are refused and not passed over: a client that sends
-// events to a rule believes that they have happened.
-func (q *question) foreign(where string, given map[string]bool) error {
+// Members that another kind of question has are refused and not passed over: a client that sends events to a rule
+// believes that they have happened.
+func (q *question) refuseForeign(where string, given map[string]bool) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) { // of several always the same one
 		if given[name] {
 			return badRequest(name + " has no meaning for " + where)
@@ -78,7 +78,7 @@ func orEmpty(text json.RawMessage) []byte {
 
 // evalRule gives the sheet of a rule.
 func (q *question) evalRule(e *library.Edition, id string) ([]byte, error) {
-	if err := q.foreign("a rule", map[string]bool{"state": q.State != nil, "events": q.Events != nil,
+	if err := q.refuseForeign("a rule", map[string]bool{"state": q.State != nil, "events": q.Events != nil,
 		"exact": q.Exact}); err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (q *question) evalRule(e *library.Edition, id string) ([]byte, error) {
 // All events or none: a sheet after half of them would look like the whole answer to a client that
 // only checks the status.
 func (q *question) playProcedure(e *library.Edition, id string) ([]byte, error) {
-	if err := q.foreign("a procedure", map[string]bool{"outputs": q.Outputs != nil, "exact": q.Exact}); err != nil {
+	if err := q.refuseForeign("a procedure", map[string]bool{"outputs": q.Outputs != nil, "exact": q.Exact}); err != nil {
 		return nil, err
 	}
 	play, err := q.beginPlay(e, id)
@@ -139,7 +139,7 @@ func (q *question) beginPlay(e *library.Edition, id string) (*runtime.Play, erro
 
 // resumePlay goes on with a sheet. A seed that its faces were drawn from goes on being used.
 func (q *question) resumePlay(e *library.Edition, id string) (*runtime.Play, error) {
-	if err := q.foreign("a state, which has its own", map[string]bool{"character": q.Character != nil,
+	if err := q.refuseForeign("a state, which has its own", map[string]bool{"character": q.Character != nil,
 		"input": q.Input != nil, "options": q.Options != nil, "dice": !q.Dice.IsZero()}); err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ type server struct {
 	streaming *webguard.Gate // those that have lines to answer
 }
 
-// edition is the revision that a request is about: that of its path, or of the header Rules-Revision.
+// edition returns the revision that a request is about: that of its path, or of the header Rules-Revision.
 //
 // The header is for programs that pin a revision for all requests and build paths from names alone.
 func (s *server) edition(r *http.Request) (*library.Edition, error) {

@@ -44,8 +44,8 @@ func IsStream(r *http.Request) bool {
 	return r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, "/v1/") && strings.HasSuffix(r.URL.Path, "/stream")
 }
 
-// stream answers every line of a body.
-func (s *server) stream(w http.ResponseWriter, r *http.Request) {
+// answerStream answers every line of a body.
+func (s *server) answerStream(w http.ResponseWriter, r *http.Request) {
 	e, id, procedure, err := s.subject(r)
 	if err == nil && procedure {
 		err = &runtime.UnknownError{What: "rule", Name: id, Known: e.Program.RuleNames()}

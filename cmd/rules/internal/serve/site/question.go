@@ -36,7 +36,8 @@ func (q *formQuestion) drawSeed() {
 	}
 }
 
-// throw returns the faces that were typed, those of the seed that was typed or is drawn now, or both by the id of their die.
+// throw returns the faces that were typed, those of the seed that was typed or is drawn now, or both by the id of their
+// die.
 func (q *formQuestion) throw() (dice.Throw, error) {
 	if text := q.fell(); text != "" {
 		return dice.ParseThrow(text)

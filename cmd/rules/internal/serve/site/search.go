@@ -32,8 +32,8 @@ func (b *bookView) search(query string) []*definitionView {
 	return out
 }
 
-// rankOf returns the rank of a found definition: 0 if its name has all the words, 1 for the other definitions that
-// people use at a table, 2 for the parts of those, and 3 for rulings.
+// rankOf returns the rank of a found definition: 0 if its name has all the words, 1 if the contents list it, 2 for any
+// other, and 3 for rulings.
 //
 // Who searches "heroic" wants the rule or the chapter first. Rulings come last although they match most often: their
 // texts are long.

@@ -33,8 +33,8 @@ type Field struct {
 	// Limits are the bounds that other fields of the record set: "at most class.stamina + attributes.body".
 	Limits []string `json:"limits,omitempty"`
 
-	// Label is what people call it, Unit what it is counted in, and Labels what its values are called: of a ruleset that has
-	// words.
+	// Label is what people call it, Unit what it is counted in, and Labels what its values are called: of a ruleset
+	// that has words.
 	Label  string            `json:"label,omitempty"`
 	Unit   string            `json:"unit,omitempty"`
 	Labels map[string]string `json:"labels,omitempty"`
