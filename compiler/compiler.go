@@ -165,6 +165,9 @@ func Release(src load.Source, o Options, only ...string) ([]*plan.Plan, []diag.D
 	var diags diag.List
 	var all []*result
 	releases := load.Release(src, &diags, only...)
+	if len(only) == 0 {
+		load.ReportIdlePackages(src, &diags)
+	}
 	misread := diags.Failed() // what was read is then not whole, and only its names and types can be judged
 	for _, r := range releases {
 		if misread {

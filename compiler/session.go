@@ -110,6 +110,9 @@ func (s *Session) Release(ctx context.Context) ([]*plan.Plan, []diag.Diagnostic,
 		return plans, diags, ctx.Err()
 	}
 	var diags diag.List
+	if len(s.only) == 0 && len(s.homebrews) == 0 {
+		load.ReportIdlePackages(s.src, &diags)
+	}
 	var all []*result
 	for _, x := range list {
 		if x.result != nil {

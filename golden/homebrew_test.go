@@ -75,7 +75,7 @@ func played(t *testing.T, dir string, p *plan.Plan, said []diag.Diagnostic) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report := golden.Test(p, cases, nil).Of(p, filepath.Base(dir))
+	report := golden.Test(p, cases, nil).Of(p, func(file string) bool { return strings.HasPrefix(file, filepath.Base(dir)+"/") })
 	for _, r := range report.Results {
 		for _, problem := range r.Problems {
 			t.Errorf("%s:%v", r.Case.File, problem)

@@ -60,6 +60,13 @@ func loadMentioning(fsys fs.FS, dir, called, word string) ([]*Case, error) {
 	return cases, errors.Join(bad...)
 }
 
+// BeginsCase reports whether a file begins with a header of cases. There are other archives, too.
+func BeginsCase(text []byte) bool {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	name, _, ok := bytes.Cut(line, []byte(": "))
+	return ok && slices.ContainsFunc(Headers(), func(h Header) bool { return h.Name == string(name) })
+}
+
 // NextCase is the name under which another case begins in the same file.
 const NextCase = "case"
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -67,12 +66,11 @@ func (r *Report) WithoutOpen() *Report {
 }
 
 // Of returns the report with only those open definitions that the last homebrew of a plan brings: the tables that it adds
-// or changes, the statements that its own definitions carry out, and the branches in its files, which lie below a
-// directory.
+// or changes, the statements that its own definitions carry out, and the branches in its files.
 //
 // A homebrew is judged by its own additions. The ruleset below it has cases of its own elsewhere, and asking for them again
 // here would bury the three lines that its author can do something about.
-func (r *Report) Of(p *plan.Plan, dir string) *Report {
+func (r *Report) Of(p *plan.Plan, isOwn func(file string) bool) *Report {
 	last := p.Overlays[len(p.Overlays)-1]
 	var own []plan.Entry
 	for _, e := range p.Entries {
@@ -81,14 +79,13 @@ func (r *Report) Of(p *plan.Plan, dir string) *Report {
 		}
 	}
 	has := func(is func(plan.Entry) bool) bool { return slices.ContainsFunc(own, is) }
-	below := func(at plan.Place) bool { return strings.HasPrefix(at.File, dir+"/") }
 	r.Tables = slices.DeleteFunc(r.Tables, func(id string) bool {
 		return !has(func(e plan.Entry) bool { return e.Kind == plan.TableEntry && e.ID == id })
 	})
 	r.Statements = slices.DeleteFunc(r.Statements, func(id string) bool {
-		return !has(func(e plan.Entry) bool { return below(e.Place) && slices.Contains(e.Covers, id) })
+		return !has(func(e plan.Entry) bool { return isOwn(e.Place.File) && slices.Contains(e.Covers, id) })
 	})
-	r.Branches = slices.DeleteFunc(r.Branches, func(b Branch) bool { return !below(b.Place) })
+	r.Branches = slices.DeleteFunc(r.Branches, func(b Branch) bool { return !isOwn(b.Place.File) })
 	return r
 }
 

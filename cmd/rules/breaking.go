@@ -27,15 +27,17 @@ only ODDS and TEXT pass.
 ` + release.SideHelp
 
 func newBreaking(s *settings) *cobra.Command {
-	var against, class string
+	var class string
+	var states comparedStates
 	var f usage.Format
 	c := &cobra.Command{
-		Use:   "breaking --against A [RULESET ...]",
+		Use:   "breaking A B [RULESET ...]",
 		Short: "End with status 1 when a change breaks what was asked or answered before",
 		Long:  breakingHelp,
 		Example: `  rules breaking --against git:origin/main
+  rules breaking git:v1.0 git:v1.1
   rules breaking --dir . --against releases tempestas --class numbers`,
-		RunE: func(c *cobra.Command, only []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if err := s.CheckDir(); err != nil {
 				return err
 			}
@@ -45,7 +47,8 @@ func newBreaking(s *settings) *cobra.Command {
 			}
 			// No party is read here: a gate runs in CI, where the characters of a table are not.
 			// Only definitions and answers decide.
-			list, err := compareWithWorkspace(s, c, against, only)
+			earlier, later, only := states.of(args)
+			list, _, err := compareStates(s, c, earlier, later, only, "")
 			if err != nil {
 				return err
 			}
@@ -59,13 +62,12 @@ func newBreaking(s *settings) *cobra.Command {
 		},
 		ValidArgsFunction: completion.CompleteRulesets(&s.Workspace),
 	}
-	c.Flags().StringVar(&against, "against", "", "the earlier state `A`: a release file, a directory or git:REV")
+	states.addTo(c)
 	c.Flags().StringVar(&class, "class", "", "stop changes of `CLASS` and above too: text, odds, numbers or shape")
 	f.AddTo(c, usage.AsMarkdown)
 	// Ending with status 1 and printing nothing else on standard error is what CI systems expect of
 	// a gate: ErrNo has no text of its own.
 	usage.RefuseFlags(c, "a homebrew has no revision of the ruleset", "with")
-	must.Succeed(c.MarkFlagRequired("against"))
 	must.Succeed(c.RegisterFlagCompletionFunc("class", usage.Among("text", "odds", "numbers", "shape")))
 	return c
 }

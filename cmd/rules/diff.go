@@ -63,18 +63,20 @@ rules, which "rules verify --deep" says of one file; 2 when they cannot be read.
 func newDiff(s *settings) *cobra.Command {
 	var f usage.Format
 	var characters string
+	var states comparedStates
 	c := &cobra.Command{
 		Use:   "diff A B [RULESET ...]",
 		Short: "Say what differs between two revisions, and for whom",
 		Long:  diffHelp,
 		Example: `  rules diff tempestas-0.1.0.rules tempestas-0.2.0.rules
   rules diff git:HEAD . tempestas --characters party
+  rules diff --against git:HEAD
   rules diff git:v1.0 git:v1.1 --format markdown`,
-		Args: usage.ArgCount(2, usage.Many),
 		RunE: func(c *cobra.Command, args []string) error {
+			earlier, later, only := states.of(args)
 			// A git revision is looked up in the repository of --dir, so the flag means something
 			// there and only there.
-			if !strings.HasPrefix(args[0], "git:") && !strings.HasPrefix(args[1], "git:") {
+			if states.against == "" && !strings.HasPrefix(earlier, "git:") && !strings.HasPrefix(later, "git:") {
 				if err := usage.RefuseGiven(c, "A and B say what is compared", "dir"); err != nil {
 					return err
 				}
@@ -82,7 +84,7 @@ func newDiff(s *settings) *cobra.Command {
 			if err := s.CheckDir(); err != nil {
 				return err
 			}
-			list, isForeign, err := compareStates(s, c, args[0], args[1], args[2:], characters)
+			list, isForeign, err := compareStates(s, c, earlier, later, only, characters)
 			if err != nil {
 				return err
 			}
@@ -95,6 +97,7 @@ func newDiff(s *settings) *cobra.Command {
 			return nil
 		},
 	}
+	states.addTo(c)
 	c.Flags().StringVar(&characters, "characters", "", "say whose numbers change among the characters in `DIR`")
 	f.AddTo(c, usage.AsMarkdown)
 	usage.RefuseFlags(c, "A and B say what is compared", "with")
@@ -118,13 +121,6 @@ func compareStates(s *settings, c *cobra.Command, a, b string, only []string, ch
 	line.Clear()
 	list, err = compareSides(c, line, old, new, only, characters)
 	return list, len(old.Warnings)+len(new.Warnings) > 0, err
-}
-
-// compareWithWorkspace compares an earlier state with the workspace, which counts as the second state. No party is
-// read.
-func compareWithWorkspace(s *settings, c *cobra.Command, against string, only []string) ([]*revisions.Comparison, error) {
-	list, _, err := compareStates(s, c, against, release.Worked, only, "")
-	return list, err
 }
 
 // compareSides compares two states, and shows on a line how far it has come.

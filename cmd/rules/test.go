@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -73,6 +74,9 @@ func newTest(s *settings) *cobra.Command {
 				return err
 			}
 			reports, unread := playCases(s, cases, plans)
+			if cases == "" && len(args) == 0 && len(s.With) == 0 {
+				unread = errors.Join(unread, findStrayCases(s, plans))
+			}
 			if accept && unread == nil {
 				page := s.newPage(c.OutOrStdout())
 				// What was accepted is shown before other failures are told, which stay for a run
@@ -192,7 +196,7 @@ func playCases(s *settings, cases string, plans []*plan.Plan) ([]*golden.Report,
 		if n := len(s.With); n > 0 {
 			// Coverage is asked of what the homebrew changes. The ruleset's own branches are for
 			// its own cases.
-			reports = append(reports, golden.Test(p, list, nil).Of(p, path.Clean(filepath.ToSlash(s.With[n-1]))))
+			reports = append(reports, golden.Test(p, list, nil).Of(p, filesOf(s.With[n-1])))
 			continue
 		}
 		statements, err := loadStatements(s, p.Ruleset)
@@ -204,6 +208,46 @@ func playCases(s *settings, cases string, plans []*plan.Plan) ([]*golden.Report,
 		reports = append(reports, r)
 	}
 	return reports, errors.Join(unread...)
+}
+
+// filesOf returns whether a place's file is one of a homebrew in a directory. Files of the current directory have no
+// directory in their names: one that is not there is of the ruleset.
+func filesOf(homebrew string) func(file string) bool {
+	dir := path.Clean(filepath.ToSlash(homebrew))
+	if dir != "." {
+		return func(file string) bool { return strings.HasPrefix(file, dir+"/") }
+	}
+	return func(file string) bool {
+		_, err := fs.Stat(workspace.OpenDir(homebrew), file)
+		return err == nil
+	}
+}
+
+// findStrayCases returns an error for each directory of cases that belongs to no ruleset: nobody plays them.
+func findStrayCases(s *settings, plans []*plan.Plan) error {
+	var known []string
+	for _, p := range plans {
+		known = append(known, p.Ruleset)
+	}
+	files, err := fs.Glob(s.Files(), "golden/*/*.txtar")
+	if err != nil {
+		return err
+	}
+	var stray []error
+	last := ""
+	for _, file := range files {
+		dir := path.Base(path.Dir(file))
+		if dir == last || slices.Contains(known, dir) {
+			continue
+		}
+		if text, err := fs.ReadFile(s.Files(), file); err != nil || !golden.BeginsCase(text) {
+			continue
+		}
+		last = dir
+		stray = append(stray, fmt.Errorf("%s: nobody plays these cases: %w",
+			path.Join(filepath.ToSlash(s.ModuleDir()), path.Dir(file)), s.UnknownRuleset(dir)))
+	}
+	return errors.Join(stray...)
 }
 
 // loadCases returns the cases of a directory, or else those of the last homebrew, or else those of

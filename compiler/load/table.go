@@ -451,7 +451,7 @@ func cellShape(n *node) *plan.Shape {
 	if part := shape.KeyedPart(s); part != nil {
 		part.KeyOf = key.S
 	} else {
-		n.r.addf("wrong-type", key.Place, n.subject, "@key stands at a string or a list of strings, and %s is %s", n.name,
+		n.r.addf("cannot-lower", key.Place, n.subject, "@key stands at a string or a list of strings, and %s is %s", n.name,
 			s.Type())
 	}
 	return s

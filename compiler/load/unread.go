@@ -93,7 +93,7 @@ func (r *reader) reportBelow(inst *build.Instance, dir string, read map[string]b
 		switch {
 		case err != nil || seen > maxBelow:
 			return fs.SkipAll
-		case e.IsDir() && name != dir && (e.Name() == "cue.mod" || r.isModule(name)):
+		case e.IsDir() && name != dir && (e.Name() == "cue.mod" || isModule(r.src.FS, name)):
 			return fs.SkipDir
 		case e.IsDir(), path.Dir(name) == dir, path.Ext(name) != ".cue", read[name]:
 			return nil
@@ -114,7 +114,7 @@ func (r *reader) reportBelow(inst *build.Instance, dir string, read map[string]b
 }
 
 // isModule reports whether a directory is a module of its own.
-func (r *reader) isModule(dir string) bool {
-	_, err := fs.Stat(r.src.FS, path.Join(dir, "cue.mod"))
+func isModule(files fs.FS, dir string) bool {
+	_, err := fs.Stat(files, path.Join(dir, "cue.mod"))
 	return err == nil
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -111,15 +112,20 @@ func revisionFiles(from, rev string) (fs.FS, error) {
 	return nil, fmt.Errorf("git:%s: %w%s", rev, err, stderrOf(err))
 }
 
-// listObjects lists the sources and the cases of a commit.
+// listObjects lists the sources and the cases of a commit, and the files in JSON beside cases, which may name them.
 func (r *gitReader) listObjects(commit string) (out []gitObject, err error) {
 	list, err := r.command("ls-tree", "-r", "-z", commit).Output()
 	if err != nil {
 		return nil, err
 	}
+	withCases := map[string]bool{}
 	for entry := range strings.SplitSeq(string(list), "\x00") {
 		about, name, _ := strings.Cut(entry, "\t") // mode, type and id
-		if ext := path.Ext(name); ext != ".cue" && ext != ".txtar" {
+		switch path.Ext(name) {
+		case ".txtar":
+			withCases[path.Dir(name)] = true
+		case ".cue", ".json":
+		default:
 			continue
 		}
 		switch words := strings.Fields(about); {
@@ -131,7 +137,9 @@ func (r *gitReader) listObjects(commit string) (out []gitObject, err error) {
 			out = append(out, gitObject{words[2], name})
 		}
 	}
-	return out, nil
+	return slices.DeleteFunc(out, func(o gitObject) bool {
+		return path.Ext(o.name) == ".json" && !withCases[path.Dir(o.name)]
+	}), nil
 }
 
 // readObjects returns objects as they are stored. Ids are written while objects are read, since git stops reading when
