@@ -244,7 +244,7 @@ func (e *engine[W]) tryToDefer(w *preparedGraph, top *program) (err error) {
 // computePrefix computes the values that depend on no die.
 func (e *engine[W]) computePrefix(r *Rule, w *preparedGraph, records odds.Records, fill Filler) error {
 	if fill == nil {
-		fill = func(f *vm.Frame, x *vm.Fragment) error { return e.readRecords(r, f, x, records) }
+		fill = func(f *vm.Frame, x *vm.Fragment) error { return r.readRecords(f, x, records) }
 		e.stage.Reset()
 		e.recalls = false
 	} else {
@@ -279,27 +279,6 @@ func (r *Rule) WithDefaults(records odds.Records) odds.Records {
 		records[root] = jsonio.Complete(r.image, jsonio.NewRootSchema(r.image, plan.Root(root), shape), text)
 	}
 	return records
-}
-
-// readRecords decodes the records of a question into the frame of a fragment.
-func (e *engine[W]) readRecords(r *Rule, f *vm.Frame, x *vm.Fragment, records odds.Records) error {
-	d := jsonio.NewDecoder(f)
-	for root, shape := range r.shapes {
-		if shape == nil {
-			continue
-		}
-		if e.schemas[root] == nil {
-			e.schemas[root] = jsonio.NewRootSchema(r.image, plan.Root(root), shape)
-		}
-		text := records[root]
-		if len(text) == 0 {
-			text = []byte("{}")
-		}
-		if err := d.DecodeTo(e.schemas[root], text, x.Base(plan.Root(root))); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // unchained are the dice that may end the evaluation and are not judged in their order.

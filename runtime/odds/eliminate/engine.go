@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
-	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
@@ -24,7 +23,6 @@ import (
 type engine[W pmf.Weight[W]] struct {
 	*rewrite.Network
 	stage       *vm.Executor
-	schemas     [plan.NumRoots]*jsonio.Schema // of the records that it began with
 	env         []int64
 	memory      map[*source]map[string]*Table[W]
 	dice        map[diceKey]*madeDie[W] // of earlier questions too

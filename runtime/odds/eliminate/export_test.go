@@ -2,6 +2,7 @@ package eliminate
 
 import (
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -43,3 +44,6 @@ func (r *Rule) Spent() int64 { return r.normal.floats.(*engine[pmf.Float]).budge
 
 // CountedLists is how many lists that are asked for are told by counts.
 func (r *Rule) CountedLists() int { return len(r.normal.Counted) }
+
+// RuleUnder is the rule prepared for what some records give; nil when nothing that dice decide reads them.
+func (r *Rule) RuleUnder(records odds.Records) (*Rule, error) { return r.ruleUnder(records) }

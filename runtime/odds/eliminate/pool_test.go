@@ -103,22 +103,29 @@ func poolGame(t testing.TB) *runtime.Program {
 // exactOf is the distribution of an int that a rule of a game gives, as fractions.
 func exactOf(t *testing.T, p *runtime.Program, rule, output string) map[int64]*big.Rat {
 	t.Helper()
+	out, _ := exactUnder(t, p, rule, output, "{}")
+	return out
+}
+
+// exactUnder is exactOf under an input, and how many states it took.
+func exactUnder(t *testing.T, p *runtime.Program, rule, output, input string) (out map[int64]*big.Rat, spent int64) {
+	t.Helper()
 	r, err := eliminate.NewRule(vm.NewImage(p.Plan()), rule, runtime.Choice{Outputs: []string{output}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var q odds.Question
 	q.Exact = true
-	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte("{}"), []byte("{}")
+	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte("{}"), []byte(input)
 	j, err := r.Odds(q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[int64]*big.Rat{}
+	out = map[int64]*big.Rat{}
 	for _, o := range j.Outcomes() {
 		out[o.Values[0].Int()] = new(big.Rat).SetFrac(o.N, j.Den)
 	}
-	return out
+	return out, j.Spent
 }
 
 func compareExact(t *testing.T, name string, got, want map[int64]*big.Rat) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -22,7 +23,8 @@ type Rule struct {
 	choice  plan.Choice
 	options []int
 	shapes  [plan.NumRoots]*plan.Shape
-	values  []*plan.Value // that are asked for
+	schemas [plan.NumRoots]*jsonio.Schema // of these; nil before something is read
+	values  []*plan.Value                 // that are asked for
 	names   []string
 	listed  float64                              // lists of at most so many ways are listed, and never expanded
 	decided []*decidedField                      // fields that a strategy decides
@@ -34,6 +36,7 @@ type Rule struct {
 	normal   *preparedGraph
 	plain    *preparedGraph   // with every effect in its order; made when it is needed
 	others   []*preparedGraph // in other forms, in which it may take less; likewise
+	givens   *givenValues     // that a question gives; nil before it is tried
 	last     turn             // that answered the last step of the course
 	isKnown  func(any) bool   // whether the rows of an answer, by its answerKey, have been read; nil of no step
 }

@@ -11,7 +11,9 @@ import (
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 var (
@@ -98,6 +100,15 @@ func compareRandomRule(t *testing.T, p *runtime.Program, id, text string, kind i
 		if want, short, ok := everyWay(t, p, c, 40_000); ok {
 			compareRule(t, rule, c, want, short)
 			compared++
+			under, err := rule.RuleUnder(odds.Records{plan.CharacterRoot: c.Character, plan.InputRoot: c.Input})
+			if err != nil {
+				t.Fatalf("%s: %v", text, err)
+			}
+			if under != nil {
+				c.Name += ", given"
+				compared++
+				compareRule(t, under, c, want, short)
+			}
 		}
 	}
 	return compared

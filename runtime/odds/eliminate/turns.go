@@ -16,7 +16,8 @@ import (
 // Pools that are compared may be met face by face, which suits two large ones, or one by one, which suits many small ones
 // (poolCluster in build.go). Dice that are compared may be met one after the other, or all together (compared.go). Which of
 // these takes least cannot be judged beforehand, because it is not known which states merge. So where there is a choice
-// each form has a turn with a share of the budget, and then each again with all of it. Work is counted, so that equal
+// each form has a turn with a share of the budget, and then each again with all of it. The rule under what the question
+// gives (given.go) has the last turn, since it serves that question alone. Work is counted, so that equal
 // questions are answered in the same way, and what a wrong form costs is no more than its share.
 
 // The work that a turn may take, of the first form and of the others.
@@ -89,7 +90,11 @@ func answerByTurns[W pmf.Weight[W]](
 		return true
 	}
 	forms := r.otherForms()
-	if len(forms) == 0 {
+	givens, err := r.findGivens()
+	if err != nil {
+		return nil, nil, nil, false, err
+	}
+	if len(forms) == 0 && (fill != nil || givens.isEmpty()) {
 		take(turn{r.normal, q.Budget})
 		return w, e, t, done, err
 	}
@@ -97,8 +102,8 @@ func answerByTurns[W pmf.Weight[W]](
 		return w, e, t, done, err
 	}
 	first := int64(firstTurn)
-	if values := forms[len(forms)-1].joined; values != nil {
-		first = min(first, joinedTurn(values))
+	if len(forms) > 0 && forms[len(forms)-1].joined != nil {
+		first = min(first, joinedTurn(forms[len(forms)-1].joined))
 	}
 	for _, share := range [...][2]int64{{first, nextTurn}, {math.MaxInt64, math.MaxInt64}} {
 		if take(turn{r.normal, share[0]}) {
@@ -110,6 +115,17 @@ func answerByTurns[W pmf.Weight[W]](
 		}
 		for _, other := range r.others {
 			if take(turn{other, share[1]}) {
+				return w, e, t, done, err
+			}
+		}
+		if fill == nil && !givens.isEmpty() {
+			limited := q
+			limited.Budget = min(q.Budget, share[1])
+			under, err := r.ruleUnder(q.Records)
+			if under != nil {
+				w, e, t, done, err = answerByTurns(under, limited, engineOf, fill, made)
+			}
+			if !isTooMuch(err) && (under != nil || err != nil) {
 				return w, e, t, done, err
 			}
 		}

@@ -113,10 +113,15 @@ func (x *expander) chooseList(n *plan.Node) (operand, bool) {
 	case a.bag == nil || b.bag == nil || a.id != plan.None && b.id != plan.None || a.bag.stride != b.bag.stride:
 		return operand{}, false
 	}
-	out := &bag{stride: a.bag.stride, size: plan.None, room: plan.None, pools: joinPools(a.bag, b.bag)}
-	out.ordered = a.bag.ordered && b.bag.ordered
+	return operand{id: plan.None, bag: x.chooseBag(c, a.bag, b.bag)}, true
+}
+
+// chooseBag is a where a condition holds, else b.
+func (x *expander) chooseBag(c plan.ID, a, b *bag) *bag {
+	out := &bag{stride: a.stride, size: plan.None, room: plan.None, pools: joinPools(a, b)}
+	out.ordered = a.ordered && b.ordered
 	zero := x.constant(plan.Int, 0)
-	for side, from := range [...]*bag{a.bag, b.bag} {
+	for side, from := range [...]*bag{a, b} {
 		for _, r := range from.runs {
 			if side == 0 {
 				r.count = x.choose(plan.Int, c, r.count, zero)
@@ -127,7 +132,7 @@ func (x *expander) chooseList(n *plan.Node) (operand, bool) {
 			out.runs = append(out.runs, r)
 		}
 	}
-	return operand{id: plan.None, bag: out}, true
+	return out
 }
 
 // evaluatePush appends an element that is there under a condition.
@@ -135,13 +140,53 @@ func (x *expander) evaluatePush(id plan.ID, n *plan.Node, b *bag) (operand, bool
 	c := x.node(n.Args[1])
 	var slots []plan.ID
 	for _, a := range n.Args[2:] {
-		slots = append(slots, x.node(a))
+		slots = append(slots, x.slotOf(a))
 	}
 	b = x.pushRun(b, run{slots: slots, count: x.asCount(c), most: 1, rank: len(b.runs)})
 	if x.isWholeList(id) {
 		return x.poolOfDice(id, b), true
 	}
 	return operand{id: plan.None, bag: b}, true
+}
+
+// slotOf returns the slot of an element that one of from's nodes becomes. A bag has an empty list in its place, from which
+// elementAt finds it again: so a list of lists of dice need not be made to read them one by one.
+func (x *expander) slotOf(id plan.ID) plan.ID {
+	v := x.values[id]
+	if v.bag == nil || v.id != plan.None {
+		return x.node(id)
+	}
+	none := []plan.ID{x.constant(plan.Int, 0)}
+	slot := x.emit(plan.Node{Op: plan.OpNewSpan, Kind: plan.List, Args: none, Imm: int64(v.bag.stride), Site: -1})
+	x.random[slot] = x.isRandom(v.bag)
+	x.nested[slot] = v.bag
+	return slot
+}
+
+// elementAt returns what stands for the slot of an element.
+func (x *expander) elementAt(slot plan.ID) operand {
+	if b := x.nested[slot]; b != nil {
+		return operand{id: plan.None, bag: b}
+	}
+	return operand{id: slot}
+}
+
+// nestedAt is the list within a list at an index that dice decide, a choice among all. It reports false when some element is
+// a list of its own.
+func (x *expander) nestedAt(b *bag, slot int, index plan.ID) (operand, bool) {
+	var out *bag
+	for i, r := range b.runs {
+		within := x.nested[r.slots[slot]]
+		switch {
+		case within == nil || out != nil && within.stride != out.stride:
+			return operand{}, false
+		case out == nil:
+			out = within
+		default:
+			out = x.chooseBag(x.equal(index, x.constant(plan.Int, int64(i))), within, out)
+		}
+	}
+	return operand{id: plan.None, bag: out}, out != nil
 }
 
 func (x *expander) concatenate(n *plan.Node, a *bag) (operand, bool) {

@@ -101,7 +101,7 @@ func (x *expander) countFaces(b *bag, from, to plan.ID) (operand, bool) {
 func (x *expander) evaluateElement(n *plan.Node) (operand, bool) {
 	slot := int(uint32(n.Imm))
 	if w, ok := x.walks[n.Args[1]]; ok && w.list == n.Args[0] {
-		return operand{id: w.run.slots[slot]}, true
+		return x.elementAt(w.run.slots[slot]), true
 	}
 	v := x.values[n.Args[0]]
 	index := x.node(n.Args[1])
@@ -117,7 +117,9 @@ func (x *expander) evaluateElement(n *plan.Node) (operand, bool) {
 	b := v.bag
 	switch {
 	case x.isSingle(b) && known && 0 <= i && i < int64(len(b.runs)):
-		return operand{id: b.runs[i].slots[slot]}, true
+		return x.elementAt(b.runs[i].slots[slot]), true
+	case x.isSingle(b) && n.Kind == plan.List:
+		return x.nestedAt(b, slot, index)
 	case v.id != plan.None && !x.isRandom(b):
 		return operand{}, false
 	case !b.ordered || n.Kind == plan.List || n.Kind == plan.Map:

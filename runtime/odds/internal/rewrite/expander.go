@@ -45,6 +45,7 @@ type expander struct {
 	at       plan.ID                  // of from, the node that is evaluated
 	roots    []*plan.Value            // what stands for the values that are asked for
 	counted  map[plan.ID]*CountedList // of roots, the lists that are never made, by their nodes
+	nested   map[plan.ID]*bag         // of the slots of elements, the lists that they stand for
 	opened   int                      // readers of lists that dice decide, which need no list any more
 	// What is known of nodes that compare elements of sorted lists (bag_pairs.go).
 	statistics map[plan.ID]statistic
@@ -87,6 +88,7 @@ func newExpander(from *Network, bounds []interval.Interval, settings map[plan.ID
 		walks:      map[plan.ID]bagWalk{},
 		loneDice:   map[plan.ID]int64{},
 		counted:    map[plan.ID]*CountedList{},
+		nested:     map[plan.ID]*bag{},
 		statistics: map[plan.ID]statistic{}, conditions: map[plan.ID]pairCondition{}, truths: map[plan.ID]pairTruth{},
 		sums: map[plan.ID]pairSum{},
 	}

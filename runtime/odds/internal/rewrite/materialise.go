@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -53,12 +55,18 @@ func (x *expander) materialise(b *bag) plan.ID {
 	}
 	list := x.emit(plan.Node{Op: plan.OpNewSpan, Kind: plan.List, Args: []plan.ID{room}, Imm: int64(b.stride), Site: -1})
 	for _, r := range b.runs {
+		slots := slices.Clone(r.slots)
+		for k, slot := range slots {
+			if within := x.nested[slot]; within != nil {
+				slots[k] = x.materialise(within)
+			}
+		}
 		for i := range r.most {
 			c := x.compute(plan.OpLtInt, plan.Bool, x.constant(plan.Int, i), r.count)
 			if i == 0 {
 				c = x.isThere(r.count)
 			}
-			list = x.emit(plan.Node{Op: plan.OpPush, Kind: plan.List, Args: append([]plan.ID{list, c}, r.slots...),
+			list = x.emit(plan.Node{Op: plan.OpPush, Kind: plan.List, Args: append([]plan.ID{list, c}, slots...),
 				Site: -1})
 		}
 	}
