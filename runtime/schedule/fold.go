@@ -149,3 +149,26 @@ func FoldConstants(op plan.Op, imm, a, b int64) (result int64, ok bool) {
 	}
 	return result, true
 }
+
+// FoldOperands returns what an operation of at most three known operands computes, choices and look-ups in tables of the plan
+// among them. It reports false for a fault and for an operation that needs more than the slots of its operands.
+func FoldOperands(p *plan.Plan, op plan.Op, imm int64, v [3]int64) (result int64, ok bool) {
+	switch op {
+	case plan.OpSelect:
+		if v[0] != 0 {
+			return v[1], true
+		}
+		return v[2], true
+	case plan.OpAnd:
+		return v[0] & v[1], true
+	case plan.OpOr:
+		return v[0] | v[1], true
+	case plan.OpRow:
+		return p.Tables[imm].FindInt(v[0]), true
+	case plan.OpRowDouble:
+		return p.Tables[imm].Find(builtin.Double(v[0])), true
+	case plan.OpCell:
+		return p.Tables[imm>>32].Cell(v[0], int64(uint32(imm))), true
+	}
+	return FoldConstants(op, imm, v[0], v[1])
+}

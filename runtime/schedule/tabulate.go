@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -227,26 +226,10 @@ func (t *tabulation) evaluateNode(id plan.ID, values map[plan.ID]int64) int64 {
 			v[k] = values[a]
 		}
 	}
-	switch n.Op {
-	case plan.OpSelect:
-		if v[0] != 0 {
-			return v[1]
-		}
-		return v[2]
-	case plan.OpAnd:
-		return v[0] & v[1]
-	case plan.OpOr:
-		return v[0] | v[1]
-	case plan.OpRow:
-		return t.plan.Tables[n.Imm].FindInt(v[0])
-	case plan.OpRowDouble:
-		return t.plan.Tables[n.Imm].Find(builtin.Double(v[0]))
-	case plan.OpCell:
-		return t.plan.Tables[n.Imm>>32].Cell(v[0], int64(uint32(n.Imm)))
-	case OpDense:
+	if n.Op == OpDense {
 		return t.dense[n.Imm].At(v[0])
 	}
-	out, _ := FoldConstants(n.Op, n.Imm, v[0], v[1])
+	out, _ := FoldOperands(t.plan, n.Op, n.Imm, v)
 	return out
 }
 

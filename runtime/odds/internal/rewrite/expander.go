@@ -55,6 +55,7 @@ type expander struct {
 	partners   [][2]*Pool  // that are compared, and should be met in the same order
 	reader     plan.ID     // counts the readers of bags, as marks between the keys of faces
 	sequences  [][]plan.ID // of out, the dice of each list that is rolled die by die
+	decks      []*deck     // of cards that are drawn one by one
 	gaveUp     bool        // a list is no sequence any more
 	failed     bool        // a list is needed that cannot be made, or there are too many nodes
 }

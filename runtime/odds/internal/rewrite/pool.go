@@ -59,6 +59,7 @@ type face struct {
 type poolSettings struct {
 	refused  bool
 	sequence bool    // its dice are rolled one by one; it was refused as a pool
+	kinds    []Class // of cards that are drawn one by one; nil before they are known
 	classes  []Class // nil before faces are grouped
 	flipped  bool    // classes are met from the last to the first
 }

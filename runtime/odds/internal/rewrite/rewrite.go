@@ -162,6 +162,9 @@ func (x *expander) learned() bool {
 // carry from class to class. Hands of cards and results of loops have no stream. Tests that force counts set listed to
 // at most 1.
 func (x *expander) improve() (changed bool) {
+	if x.groupCards() {
+		return true
+	}
 	for _, p := range x.pools {
 		s := x.settingsOf(p.roll)
 		if s.classes == nil {

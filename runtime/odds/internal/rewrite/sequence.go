@@ -1,8 +1,6 @@
 package rewrite
 
 import (
-	"math"
-
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -24,7 +22,7 @@ const (
 // mayBeSequence reports whether a list that is no pool may be rolled die by die: how many dice of how many faces it has is
 // known, and they are too many for a list.
 func (x *expander) mayBeSequence(p *Pool) bool {
-	if p.results || p.Sizes != nil || p.Die.Distinct || x.settingsOf(p.roll).refused {
+	if p.results || p.Sizes != nil || x.settingsOf(p.roll).refused {
 		return false
 	}
 	n := &x.from.Nodes[p.roll]
@@ -32,24 +30,35 @@ func (x *expander) mayBeSequence(p *Pool) bool {
 	guard, sure := x.from.Constant(n.Args[0])
 	count, counted := x.from.Constant(n.Args[2])
 	return known && sure && guard == 1 && counted && count <= maxSequence && x.from.alwaysRolls(n) &&
-		(x.listed <= 1 || math.Pow(float64(faces), float64(count)) > fewOrders)
+		(x.listed <= 1 || CountLists(float64(faces), float64(count), false, p.Die.Distinct) > fewOrders)
 }
 
 // rollSequence rolls dice one by one. The list of the new graph, which nothing reads, is not rolled.
 func (x *expander) rollSequence(id plan.ID, n *plan.Node) *bag {
 	die := x.from.Dice[n.Imm]
-	die.List, die.Most = false, 0
+	die.List, die.Distinct, die.Most, die.Shows = false, false, 0, nil
 	x.out.Dice = append(x.out.Dice, die)
 	x.draws = append(x.draws, Draw{}) // as many as there are new dice
 	count, _ := x.from.Constant(n.Args[2])
-	args := []plan.ID{x.constant(plan.Bool, 1), x.node(n.Args[1]), x.constant(plan.Int, -1), x.constant(plan.Fault, 0)}
 	b := &bag{stride: 1, ordered: true, size: plan.None, room: plan.None, sequence: x.settingsOf(id)}
-	var dice []plan.ID
+	faces, dice := x.node(n.Args[1]), []plan.ID(nil)
+	var left *deck
+	if x.from.Dice[n.Imm].Distinct {
+		size, _ := x.known(faces)
+		left = x.newDeck(size, b.sequence)
+	}
 	for range count {
-		dice = append(dice, x.emit(plan.Node{
-			Op: plan.OpRoll, Kind: plan.Int, Args: args, Imm: int64(len(x.out.Dice) - 1), Site: -1,
-		}))
-		x.appendElement(b, dice[len(dice)-1:])
+		shown := faces
+		if left != nil && left.kinds != nil {
+			shown = x.constant(plan.Int, left.size)
+		}
+		args := []plan.ID{x.constant(plan.Bool, 1), shown, x.constant(plan.Int, -1), x.constant(plan.Fault, 0)}
+		roll := x.emit(plan.Node{Op: plan.OpRoll, Kind: plan.Int, Args: args, Imm: int64(len(x.out.Dice) - 1), Site: -1})
+		dice = append(dice, roll)
+		if left != nil {
+			roll = x.drawCard(left, roll)
+		}
+		x.appendElement(b, []plan.ID{roll})
 	}
 	x.sequences = append(x.sequences, dice)
 	return b
