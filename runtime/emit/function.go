@@ -72,11 +72,48 @@ type Operand struct {
 // raises in a way of its own. reserved are words that are no names in its language.
 func New(p *plan.Plan, body plan.Body, values []int, ignored func(plan.Op) bool, reserved func(string) bool) *Function {
 	f := &Function{Plan: p, Body: body, graph: schedule.Reduce(p, body, values, ignored),
-		types: plan.ListTypes(p, body.Graph, body.Shapes)}
+		types: ListTypes(p, body)}
 	f.names = newNames(f.graph, body.Graph, reserved)
 	f.at = place(f)
 	f.Statements = f.statementsOf(f.at.bodies[0])
 	return f
+}
+
+// ListTypes returns the type of each node of a body that is a list or a map, as plan.ListTypes does, and those that only
+// operations say whose lists hold numbers or scalars to sort by.
+func ListTypes(p *plan.Plan, body plan.Body) []*plan.Type {
+	out := plan.ListTypes(p, body.Graph, body.Shapes)
+	for i := range body.Graph.Nodes {
+		n := &body.Graph.Nodes[i]
+		for k, a := range n.Args {
+			if t := listTypeOfOperand(p, n, k); t != nil && out[a] == nil {
+				out[a] = t
+			}
+		}
+	}
+	return out
+}
+
+// listTypeOfOperand returns the type of an operand that is a list, where the operation says it without naming one type;
+// else nil.
+func listTypeOfOperand(p *plan.Plan, n *plan.Node, k int) *plan.Type {
+	switch n.Op {
+	case plan.OpSumDouble:
+		return plan.ListOf(plan.DoubleType)
+	case plan.OpSumInt, plan.OpSumIntFault:
+		return plan.ListOf(plan.IntType)
+	case plan.OpPour, plan.OpPourFault:
+		if k == 1 {
+			return plan.ListOf(plan.IntType)
+		}
+	case plan.OpCounts, plan.OpCountsFault:
+		if k == 0 {
+			return plan.ListOf(plan.IntType)
+		}
+	case plan.OpSortBy:
+		return p.Types[n.Imm>>(32*(1-k))&(1<<32-1)]
+	}
+	return nil
 }
 
 // Node returns the node of an id.

@@ -98,7 +98,10 @@ func (w *writer) slotLiteral(t *plan.Type, kind plan.Kind, bits int64) string {
 // listLiteral returns a list or a map of the plan's constants.
 func (w *writer) listLiteral(t *plan.Type, span int64) string {
 	var out []string
-	if n := int(uint32(span)); n > 0 && t != nil {
+	if t == nil { // nothing reads its elements, only how many they are
+		t = plan.ListOf(plan.IntType)
+	}
+	if n := int(uint32(span)); n > 0 {
 		stride := t.Stride()
 		for slots := range slices.Chunk(w.f.Plan.Consts[span>>32:][:n*stride], stride) {
 			out = append(out, w.elementLiteral(t, slots))

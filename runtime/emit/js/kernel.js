@@ -249,16 +249,15 @@ function doubleOf(s) {
 export const parseDouble = s => doubleOf(s) ?? 0;
 export const doubleFault = (s, site) => doubleOf(s) === undefined ? fault("notADoubleText", site, s) : null;
 
-// general writes a double with the fewest digits that read back the same, with an exponent from 10^most on.
-function general(x, most) {
+/** A double with the fewest digits that read back the same, with an exponent from 10^6 on. */
+export function doubleText(x) {
   if (x !== x) return "NaN";
   if (!isFinite(x)) return x > 0 ? "+Inf" : "-Inf";
   if (x === 0) return Object.is(x, -0) ? "-0" : "0";
   const [m, e] = x.toExponential().split("e"), n = Number(e);
-  if (n < -4 || n >= most) return `${m}e${n < 0 ? "-" : "+"}${String(Math.abs(n)).padStart(2, "0")}`;
+  if (n < -4 || n >= 6) return `${m}e${n < 0 ? "-" : "+"}${String(Math.abs(n)).padStart(2, "0")}`;
   return n < 0 ? x.toFixed(m.replace(/[-.]/g, "").length - 1 - n) : String(x);
 }
-export const doubleText = x => general(x, 6);
 
 // plain writes a double without an exponent.
 function plain(x) {
@@ -481,7 +480,7 @@ export function findRow({ limits, last, order, over }, x) {
 const holds = (band, n) => band !== undefined && band[0] <= n && n <= band[1];
 
 /** One evaluation: its faces, and how much work it may still do. */
-class Evaluation {
+export class Evaluation {
   constructor(source, idle) {
     this.source = source;
     this.idle = idle; // of each die, whether it is not rolled; undefined: all are
@@ -582,7 +581,7 @@ function listShown(shows) {
 }
 
 /** Faces in the order in which they fall. */
-class FaceList {
+export class FaceList {
   constructor(faces) {
     this.list = faces;
     this.next = 0;
@@ -699,6 +698,7 @@ export class Seeded {
 // Reading. A schema is {kind, min, max, not, choices, limits, enum, of, most, least, keys, fields, deep, pins}; a field is
 // [name, schema, optional, default as JSON].
 
+const byteLength = text => new TextEncoder().encode(text).length;
 const isDigit = c => c >= "0" && c <= "9";
 const kindNames = [, "a whole number", "a number", "true or false", "a string", "a list", "an object", "an object"];
 const kindOfStart = { '"': "a string", "{": "an object", "[": "a list", t: "true or false", f: "true or false", n: "null",
@@ -725,7 +725,7 @@ class Reader {
   refuse(reason, at = this.pos) {
     const before = this.text.slice(0, at), line = before.slice(before.lastIndexOf("\n") + 1);
     throw new InputError(this.root, this.path.map(pathStep).join(""), reason, before.split("\n").length,
-      new TextEncoder().encode(line).length + 1);
+      byteLength(line) + 1);
   }
   refuseIn(name, reason, at) {
     this.path.push(name);
@@ -824,10 +824,10 @@ class Reader {
 
   judge({ min, max, not, choices }, v, text, at) {
     if (min && (v < min[0] || min[1] && v === min[0])) {
-      this.refuse(`must be ${min[1] ? "more than" : "at least"} ${general(min[0], 21)}, not ${text}`, at);
+      this.refuse(`must be ${min[1] ? "more than" : "at least"} ${doubleText(min[0])}, not ${text}`, at);
     }
     if (max && (v > max[0] || max[1] && v === max[0])) {
-      this.refuse(`must be ${max[1] ? "less than" : "at most"} ${general(max[0], 21)}, not ${text}`, at);
+      this.refuse(`must be ${max[1] ? "less than" : "at most"} ${doubleText(max[0])}, not ${text}`, at);
     }
     if (not?.includes(v)) this.refuse(choices ? `must be one of ${choices}, not ${text}` : `must not be ${text}`, at);
   }
@@ -916,8 +916,15 @@ class Reader {
   colon(name) {
     if (!this.takes(":")) this.refuse(`a colon must follow the name ${quote(name)}, not ${this.next()}`);
   }
-  /** Where the name that has just been read begins: its length counts without escapes. */
-  startOf(name) { return this.pos - name.length - 2; }
+  /** Where the name that has just been read begins, if it has no escapes: so many bytes back. */
+  startOf(name) {
+    let at = this.pos;
+    for (let n = byteLength(name) + 2; n > 0;) {
+      const c = this.text.charCodeAt(--at);
+      n -= c < 0x80 ? 1 : c < 0x800 || c >= 0xd800 && c < 0xe000 ? 2 : 3; // half a surrogate pair is two bytes of four
+    }
+    return at;
+  }
 
   record(schema) {
     if (!this.takes("{")) this.refuseType(RECORD);
@@ -1159,9 +1166,12 @@ class Rule {
     if (request.seed !== undefined && faces.size) members.push(["seed", String(request.seed)]);
     members.push(["dice", writeObject([...faces].map(([id, list]) => [id, `[${list.join(",")}]`]))]);
     if (notRolled) members.push(["not_rolled", strings(notRolled)]);
-    members.push(["output", write(this.output, output)]);
+    members.push(["output", this.textOf(output)]);
     return writeObject(members);
   }
+
+  /** Outputs as JSON, as they stand in a sheet. */
+  textOf(outputs) { return write(this.output, outputs); }
 
   carryOut(request) {
     const source = newSource(request), { needsCharacter, dice = [] } = this;

@@ -191,6 +191,7 @@ var OpCases = []struct {
 		{plan.OpConcatString, operands("he", "llo"), `"hello"`, nil},
 		{plan.OpConcatString, operands("", "x"), `"x"`, nil},
 		{plan.OpIntToString, operands(MinInt), `"-9223372036854775808"`, nil},
+		{plan.OpIntToString, operands(-12), `"-12"`, nil},
 		{plan.OpDoubleToString, operands(1e21), `"1e+21"`, nil},
 		{plan.OpDoubleToString, operands(-Inf), `"-Inf"`, nil},
 		{plan.OpDoubleToString, operands(0.1), `"0.1"`, nil},

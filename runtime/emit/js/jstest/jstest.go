@@ -35,12 +35,12 @@ func Node(t testing.TB) string {
 
 // A Request is one evaluation: of the rule of a module, with texts as they are given.
 type Request struct {
-	Module    string  `json:"module"`
-	Rule      string  `json:"rule"`
-	Character *string `json:"character,omitempty"`
-	Input     *string `json:"input,omitempty"`
-	Dice      any     `json:"dice,omitempty"`
-	Seed      string  `json:"seed,omitempty"`
+	Module    string `json:"module"`
+	Rule      string `json:"rule"`
+	Character string `json:"character"`
+	Input     string `json:"input"`
+	Dice      any    `json:"dice,omitempty"`
+	Seed      string `json:"seed,omitempty"`
 }
 
 // Write writes modules into a directory.
