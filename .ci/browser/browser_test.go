@@ -101,7 +101,7 @@ func evalPromise[T any](t *testing.T, ctx context.Context, expression string) T 
 // ask.
 func await(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
-	for end := time.Now().Add(patience / 4); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(patience / 12); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if holds, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression)); err == nil && holds {
 			return
 		}

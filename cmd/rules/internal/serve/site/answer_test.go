@@ -116,12 +116,12 @@ func TestDecisionComesAfterTheRoll(t *testing.T) {
 	form.Set("fell", fell[1])
 	form.Del("dice")
 	text = post(t, server, "/supermen/try/jump", form)
-	expect(t, text, "<h2>Answer</h2>", "10, 10", "<dt>left</dt><dd>0</dd>") // of a Quality of 7
+	expect(t, text, "<h2>Answer</h2>", "10, 10", "<dt>Quality left</dt><dd>0</dd>") // of a Quality of 7
 
 	// Why is asked of the same faces and the same decision.
 	expect(t, text, `name="decide.spend.height" value="7"`)
 	form.Del("do")
 	form.Set("why", "left")
 	text = post(t, server, "/supermen/try/jump", form)
-	expect(t, text, "Why left is so", "<dt>left</dt><dd>0</dd>")
+	expect(t, text, "Why left is so", "<dt>Quality left</dt><dd>0</dd>")
 }

@@ -23,8 +23,9 @@ type fieldView struct {
 	Choices                []choiceView // of a select
 	Number                 bool
 	Step, Min, Max         string
-	Idle                   bool // nothing reads it, as the other fields are
-	JSON                   bool // a list, a map or an object, written as JSON
+	Preset                 string // stands for an empty field; "" for nothing
+	Idle                   bool   // nothing reads it, as the other fields are
+	JSON                   bool   // a list, a map or an object, written as JSON
 }
 
 type choiceView struct {

@@ -136,7 +136,7 @@ func TestEventDecidesAfterItsRoll(t *testing.T) {
 	expect(t, refused, "must be at most 9, not 99", "roll: now decide", `<input type="hidden" name="roll fell" value="3,4">`)
 	text := p.send(http.StatusOK, url.Values{"do": {"decide roll"}, "roll decide.spend.ep": {"1"},
 		"roll decide.spend.turn": {"0"}, "roll decide.spend.defense": {"0"}, "roll decide.spend.speed": {"0"}})
-	expect(t, text, "<strong>roll</strong> roll.roll.faces 3, 4", `<dt>rolled</dt><dd>7</dd>`)
+	expect(t, text, "<strong>Roll</strong> roll.roll.faces 3, 4", `<dt>Rolled</dt><dd>7</dd>`)
 	expect(t, roll(http.StatusUnprocessableEntity, "event roll"), "the last Move Roll is not over",
 		`value="whynot roll"`, `name="roll in.segment" type="number" value="1"`)
 	expect(t, roll(http.StatusOK, "whynot roll"), "Why roll is refused",

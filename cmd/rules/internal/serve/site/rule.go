@@ -55,6 +55,7 @@ func (s *server) showOddsPart(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v, q := s.newTry(e, b, id, r.Form)
+	v.IsFilled = r.Form.Has("fill")
 	if v.HasOdds {
 		v.Odds = s.oddsFor(r, e, v, q)
 	}

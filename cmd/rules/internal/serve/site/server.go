@@ -84,6 +84,9 @@ var script []byte
 //go:embed assets/store.js
 var storeScript []byte
 
+//go:embed assets/characters.js
+var charactersScript []byte
+
 // Options are the bounds of the pages.
 type Options struct {
 	Budget int64                                // of states that one question for odds may meet
@@ -114,7 +117,7 @@ type server struct {
 // parseTemplates parses every page with the layout and the parts that pages share.
 func parseTemplates() map[string]*template.Template {
 	out := map[string]*template.Template{}
-	for _, name := range []string{"home", "contents", "chapter", "search", "changes", "cases", "try", "play", "dice",
+	for _, name := range []string{"home", "contents", "chapter", "search", "changes", "cases", "try", "play", "dice", "characters", "sheet",
 		"error"} {
 		t := template.Must(template.ParseFS(templateFiles, "templates/layout.html", "templates/parts.html",
 			"templates/"+name+".html"))
@@ -133,11 +136,13 @@ type page struct {
 	Book       *bookView
 	Query      string
 	Problems   []problemView
+	Section    string // of the head of pages in which it lies; "" for none
+	IsText     bool   // it is read, and not worked with
 }
 
 // newPage begins a page; depth is how many directories below the root it lies.
 func (s *server) newPage(title string, depth int) page {
-	p := page{Title: title, Top: strings.Repeat("../", depth), Generation: s.library.Generation()}
+	p := page{Title: title, Top: strings.Repeat("../", depth), IsText: true, Generation: s.library.Generation()}
 	if depth == 0 {
 		p.Top = "./"
 	}

@@ -31,10 +31,10 @@ type tryPage struct {
 	OtherRulings    []string     // that are not played by default
 	Ruled           []rulingView // what was ruled about it
 	Note            string       // how the rules differ from those that an address names; "" where they do not
+	IsFilled        bool         // with a character that the browser keeps, for the first time
 	HasLink         bool         // the address of the page is that of its answer
 	Stored          string       // the digest under which the browser keeps the character; "" for none
 	IsMissing       bool         // the address needs a character that only the browser has
-	Keep            string       // the name under which a browser keeps the character
 	Error           string
 	Refused         string // an output that was refused, when a requirement did not hold
 	Sheet           *sheetView
@@ -56,8 +56,8 @@ type tryPage struct {
 func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Values) (*tryPage, *formQuestion) {
 	needs := describe.NeedsOf(e.Plan, id)
 	v := &tryPage{page: s.newPage(id+", "+b.Title, 2), Needs: needs, BookLink: "../" + b.links[id],
-		Keep: "character " + b.Ruleset, HasOdds: len(needs.Dice) > 0}
-	v.Book = b
+		HasOdds: len(needs.Dice) > 0}
+	v.Book, v.IsText = b, false
 	q := &formQuestion{Question: query.Question{Subject: id, Options: map[string]string{}}}
 	mergeCharacter(e, form)
 	shipped := exampleFor(e, needs)
@@ -65,6 +65,9 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	v.Dice, v.Seed = form.Get("dice"), form.Get("seed")
 	v.Character = indentJSON([]byte(form.Get("character")))
 	input := shipped.Input
+	if v.Character != "" && !sent { // her skills, and not those of the example
+		input = inputOf(e, "", needs, []byte(v.Character), input)
+	}
 	if name := form.Get("as"); v.Character == "" && slices.Contains(b.Characters, name) {
 		v.Character = characterOf(e, name)
 		input = inputOf(e, name, needs, []byte(v.Character), input)

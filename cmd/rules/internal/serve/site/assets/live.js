@@ -7,6 +7,14 @@
 // last: a slider then moves as fast as the odds can follow.
 const form = document.querySelector("form[data-live]");
 if (form) {
+	const putParts = (html) => {
+		const parts = document.createElement("template");
+		parts.innerHTML = html;
+		for (const part of parts.content.querySelectorAll("[data-part]")) {
+			const old = document.getElementById(part.dataset.part);
+			if (old && !old.contains(document.activeElement)) old.replaceChildren(...part.childNodes);
+		}
+	};
 	let running = false, changed = false;
 	const refresh = async () => {
 		changed = true;
@@ -18,18 +26,26 @@ if (form) {
 				const body = new URLSearchParams(new FormData(form));
 				const answer = await fetch(new URL(form.action).pathname + "/odds", { method: "POST", body });
 				if (!answer.ok) continue;
-				const parts = document.createElement("template");
-				parts.innerHTML = await answer.text();
-				for (const part of parts.content.querySelectorAll("[data-part]")) {
-					const old = document.getElementById(part.dataset.part);
-					if (old && !old.contains(document.activeElement)) old.replaceChildren(...part.childNodes);
-				}
+				putParts(await answer.text());
 			}
 		} finally {
 			running = false;
 		}
 	};
 	form.addEventListener("input", refresh);
+
+	// Who is played answers, unless the address says who does.
+	const address = new URLSearchParams(location.search);
+	const says = [...address.keys()].some((name) => name.startsWith("ch.") || ["character", "as", "stored", "asked"].includes(name));
+	if (!says) activePerson().then(async (person) => {
+		if (!person) return;
+		address.set("character", person.character);
+		address.set("fill", "yes");
+		const answer = await fetch(new URL(form.action).pathname + "/odds", { method: "POST", body: address });
+		if (!answer.ok) return;
+		document.getElementById("character").value = JSON.stringify(JSON.parse(person.character), null, "\t");
+		putParts(await answer.text());
+	}).catch(() => { /* this browser keeps nothing */ });
 }
 
 // A character is there as JSON and as fields for its parts: each follows the other.
@@ -60,7 +76,7 @@ if (whole && whole.form) {
 
 // A number between two bounds gets a slider, unless these are so far apart that a step would be less than a pixel.
 const widest = 1000;
-for (const input of document.querySelectorAll("input[type=number][min][max]")) {
+for (const input of document.querySelectorAll(".ask input[type=number][min][max]")) {
 	if (input.max - input.min > widest) continue;
 	const slider = document.createElement("input");
 	slider.type = "range";
@@ -74,32 +90,6 @@ for (const input of document.querySelectorAll("input[type=number][min][max]")) {
 	});
 	input.addEventListener("input", () => { slider.value = input.value; });
 	input.after(slider);
-}
-
-// The browser keeps the last character that was used, and reads one from a file.
-for (const text of document.querySelectorAll("textarea[data-keep]")) {
-	const kept = localStorage.getItem(text.dataset.keep);
-	const own = document.createElement("button");
-	own.type = "button";
-	own.textContent = "Use the character of last time";
-	own.addEventListener("click", () => {
-		text.value = localStorage.getItem(text.dataset.keep);
-		text.dispatchEvent(new Event("input", { bubbles: true }));
-	});
-	const label = document.createElement("label");
-	label.textContent = "From a file ";
-	const file = document.createElement("input");
-	file.type = "file";
-	file.accept = ".json,application/json";
-	file.addEventListener("change", async () => {
-		if (!file.files.length) return;
-		text.value = await file.files[0].text();
-		text.dispatchEvent(new Event("input", { bubbles: true }));
-	});
-	label.append(file);
-	text.after(label);
-	if (kept && kept !== text.value) text.after(own);
-	text.form.addEventListener("submit", () => localStorage.setItem(text.dataset.keep, text.value));
 }
 
 // A text that people take along gets a button that copies it.
@@ -132,3 +122,13 @@ if (page.dataset.generation) {
 	addEventListener("pageshow", listen);
 	addEventListener("pagehide", () => { if (news) news.close(); });
 }
+
+// "/" finds, from everywhere.
+addEventListener("keydown", (event) => {
+	if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+	if (/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName)) return;
+	const find = document.getElementById("q");
+	if (!find) return;
+	event.preventDefault();
+	find.focus();
+});

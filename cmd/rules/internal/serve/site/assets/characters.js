@@ -1,0 +1,233 @@
+// Characters in the browser: kept as they are edited, one of each ruleset active and shown in the head of every page. The
+// server makes the sheet (POST character), so that this file knows nothing of any game.
+"use strict";
+
+const ruleset = document.body.dataset.ruleset, up = document.body.dataset.up || "./";
+const channel = ruleset && "BroadcastChannel" in window ? new BroadcastChannel("characters") : null; // from other pages
+const newID = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 8);
+const activeKey = "active " + ruleset;
+const people = async () => (await store.list("characters")).filter((p) => p.ruleset === ruleset)
+	.sort((a, b) => a.name.localeCompare(b.name));
+const activePerson = async () => {
+	const list = await people();
+	return list.find((p) => p.id === localStorage.getItem(activeKey)) ?? list[0];
+};
+const keepPerson = async (person) => {
+	person.changed = Date.now() + Math.random(); // two pages never save at the same time
+	await store.put("characters", person);
+	channel?.postMessage(person.id);
+	return person;
+};
+const addPerson = (name, character) => keepPerson({ id: newID(), ruleset, name, character });
+const element = (tag, properties, ...children) => {
+	const out = Object.assign(document.createElement(tag), properties);
+	out.append(...children);
+	return out;
+};
+const initials = (name) => (name || "?").slice(0, 2);
+
+// The head of the page says who is played.
+const showActive = async () => {
+	const head = document.querySelector("details.who");
+	if (!head) return;
+	const list = await people(), active = await activePerson();
+	head.hidden = false;
+	const others = list.filter((p) => p !== active && p.id !== active?.id).map((p) => {
+		const button = element("button", { type: "button", className: "quiet", textContent: "Play " + (p.name || "the nameless one") });
+		button.addEventListener("click", () => {
+			localStorage.setItem(activeKey, p.id);
+			location.reload();
+		});
+		return element("li", {}, button);
+	});
+	const links = element("ul", { className: "plain stack" });
+	if (active) links.append(element("li", {}, element("a", { href: up + "character#" + active.id, textContent: (active.name || "The") + (active.name ? "’s sheet" : " sheet") })));
+	links.append(...others, element("li", {}, element("a", { href: up + "character?new=yes", textContent: "New character" })),
+		element("li", {}, element("a", { href: up + "characters", textContent: "All characters" })));
+	head.replaceChildren(element("summary", {},
+		element("span", { className: "face", ariaHidden: "true", textContent: active ? initials(active.name) : "?" }),
+		element("span", { className: "name", textContent: active ? active.name || "nameless" : "Nobody" }),
+		element("span", { className: "hidden", textContent: ", the character you play. Change" })), element("div", {}, links));
+};
+if (ruleset) {
+	showActive();
+	channel?.addEventListener("message", showActive);
+}
+
+// Characters leave as files, and come back from them: one as it is, several as a list of their names with them.
+const download = (name, text) => {
+	const url = URL.createObjectURL(new Blob([text + "\n"], { type: "application/json" }));
+	element("a", { href: url, download: name }).click();
+	setTimeout(() => URL.revokeObjectURL(url), 1000);
+};
+const exported = (person) => ({ name: person.name, ruleset: person.ruleset, character: JSON.parse(person.character) });
+const readCharacters = (text, file) => {
+	const value = JSON.parse(text);
+	return (Array.isArray(value) ? value : [value]).map((x) => {
+		if (typeof x !== "object" || x === null || Array.isArray(x)) throw new Error("it has no character");
+		if (!("character" in x)) return { name: file.replace(/\.json$/i, ""), character: x };
+		if (x.ruleset && x.ruleset !== ruleset) throw new Error("“" + x.name + "” is of " + x.ruleset);
+		if (typeof x.character !== "object" || x.character === null) throw new Error("“" + x.name + "” has no character");
+		return { name: String(x.name ?? ""), character: x.character };
+	});
+};
+
+// The page of all characters.
+const kept = document.getElementById("people");
+if (kept) {
+	const told = document.getElementById("told");
+	const tell = (text, ...more) => {
+		told.hidden = false;
+		told.replaceChildren(text, ...more);
+	};
+	const list = async () => {
+		const all = await people(), active = await activePerson();
+		document.getElementById("nobody").hidden = all.length > 0;
+		document.getElementById("manage").hidden = false;
+		kept.replaceChildren(...all.map((p) => {
+			const act = (text, does) => {
+				const button = element("button", { type: "button", className: "quiet", textContent: text, ariaLabel: text + " " + p.name });
+				button.addEventListener("click", does);
+				return button;
+			};
+			const row = element("p", { className: "row" });
+			if (p.id !== active?.id) row.append(act("Play", () => { localStorage.setItem(activeKey, p.id); list(); showActive(); }));
+			else row.append(element("span", { className: "tag win", textContent: "✓ played" }));
+			row.append(act("Duplicate", async () => { await addPerson(p.name + " (copy)", p.character); list(); }),
+				act("Export", () => download((p.name || "character") + ".json", JSON.stringify(JSON.parse(p.character), null, "\t"))),
+				act("Delete", async () => {
+					await store.remove("characters", p.id);
+					channel?.postMessage(p.id);
+					const undo = element("button", { type: "button", className: "quiet", textContent: "Undo" });
+					undo.addEventListener("click", async () => { await keepPerson(p); told.hidden = true; list(); showActive(); });
+					tell("“" + p.name + "” is deleted. ", undo);
+					list();
+					showActive();
+				}));
+			return element("article", { className: "card person" },
+				element("span", { className: "face", ariaHidden: "true", textContent: initials(p.name) }),
+				element("div", {}, element("h3", {}, element("a", { href: "character#" + p.id, textContent: p.name || "nameless" })), row));
+		}));
+	};
+	list();
+	channel?.addEventListener("message", list);
+	document.getElementById("export-all").addEventListener("click", async () => {
+		download(ruleset + " characters.json", JSON.stringify((await people()).map(exported), null, "\t"));
+	});
+	document.getElementById("import").addEventListener("change", async (event) => {
+		const names = [], wrong = [];
+		for (const file of event.target.files) {
+			try {
+				for (const x of readCharacters(await file.text(), file.name)) {
+					await addPerson(x.name, JSON.stringify(x.character));
+					names.push(x.name);
+				}
+			} catch (problem) {
+				wrong.push(file.name + " is not imported: " + (problem instanceof SyntaxError ? "it is no JSON" : problem.message) + ". ");
+			}
+		}
+		event.target.value = "";
+		tell(wrong.join(""), names.length ? "Imported: " + names.join(", ") + "." : "");
+		list();
+		showActive();
+	});
+	for (const example of document.querySelectorAll("[data-example] form")) {
+		const { example: name, character } = example.parentElement.parentElement.dataset;
+		example.addEventListener("submit", async (event) => {
+			event.preventDefault();
+			const person = await addPerson(name, character);
+			localStorage.setItem(activeKey, person.id);
+			location.href = "character#" + person.id;
+		});
+	}
+}
+
+// The sheet of a character, which is saved as it is edited.
+if (document.getElementById("sheet")) {
+	let person, timer, dirty = false;
+	const ask = async (fields) => {
+		fields.set("part", "yes");
+		const answer = await fetch("character", { method: "POST", body: fields });
+		const template = element("template");
+		template.innerHTML = await answer.text();
+		return template.content.querySelector("form");
+	};
+	const say = (text) => { const place = document.getElementById("saved"); if (place) place.textContent = text; };
+	const addTools = () => {
+		const tool = (text, does) => {
+			const button = element("button", { type: "button", textContent: text });
+			button.addEventListener("click", does);
+			return button;
+		};
+		document.getElementById("tools").append(
+			tool("Export", () => download((person?.name || "character") + ".json", document.getElementById("text").value)),
+			tool("Print", () => print()));
+	};
+	const show = (form, focus) => {
+		document.getElementById("sheet").replaceWith(form);
+		document.title = document.title.replace(/^[^,]*/, form.dataset.name || "Character");
+		addTools();
+		if (focus) document.getElementById(focus)?.focus();
+	};
+	const open = async () => {
+		const id = location.hash.slice(1) || person?.id;
+		const sent = document.getElementById("text").value; // by an address or a form
+		person = id ? await store.get("characters", id) : undefined;
+		if (!person && !id && sent === "{}" && !location.search) person = await activePerson();
+		if (!person) return addTools();
+		show(await ask(new URLSearchParams({ name: person.name, character: person.character })));
+		say("✓ Saved in this browser");
+	};
+	const save = async (submitter) => {
+		const fields = new URLSearchParams(new FormData(document.getElementById("sheet")));
+		if (submitter?.name) fields.set(submitter.name, submitter.value);
+		dirty = false;
+		const form = await ask(fields), name = fields.get("name"), character = compact(form.querySelector("#text").value);
+		if (!person) {
+			person = await addPerson(name, character);
+			localStorage.setItem(activeKey, person.id);
+			history.replaceState(null, "", "character#" + person.id);
+		} else {
+			const now = await store.get("characters", person.id);
+			if (now && now.changed !== person.changed) { // nothing of either page is lost
+				person = await addPerson(name + " (from another page)", character);
+				history.replaceState(null, "", "character#" + person.id);
+				form.querySelector("#name").value = person.name;
+			} else {
+				await keepPerson(Object.assign(person, { name, character }));
+			}
+		}
+		if (dirty) return; // what was typed meanwhile is sent next
+		if (submitter) show(form, submitter.name === "add" ? submitter.value + "[" + (form.querySelectorAll(`[id="${CSS.escape(submitter.value)}"] .entry`).length - 1) + "]" : "");
+		else for (const part of ["#lacks", ".two > .stack:last-child"]) {
+			const old = document.querySelector("#sheet " + part), fresh = form.querySelector(part);
+			if (old?.contains(document.activeElement)) continue;
+			if (old && fresh) old.replaceWith(fresh);
+			else if (old) old.remove();
+			else if (fresh) document.querySelector("#sheet > .two").before(fresh);
+		}
+		say("✓ Saved in this browser");
+		showActive();
+	};
+	let saving = Promise.resolve();
+	const saveNext = (submitter) => { saving = saving.then(() => save(submitter)).catch(() => say("Not saved: the server does not answer, or this browser keeps nothing")); };
+	document.addEventListener("input", (event) => {
+		if (!event.target.closest("#sheet")) return;
+		dirty = true;
+		say("…");
+		clearTimeout(timer);
+		timer = setTimeout(saveNext, 250);
+	});
+	document.addEventListener("submit", (event) => {
+		if (event.target.id !== "sheet") return;
+		event.preventDefault();
+		clearTimeout(timer);
+		saveNext(event.submitter ?? {});
+	});
+	addEventListener("hashchange", open);
+	addEventListener("pagehide", () => { if (dirty) saveNext(); });
+	channel?.addEventListener("message", async (event) => {
+		if (event.data === person?.id && !dirty) open();
+	});
+	open();
+}
