@@ -60,8 +60,8 @@ func (r *Result) compareWith(part, prefix string, want, got *jsontree.Tree) {
 	}
 }
 
-// compareExpected notes where a value is not as a part of the case says, whose arithmetic is carried out first. It reports
-// whether that was possible.
+// compareExpected notes where a value differs from a part of the case, after carrying out the arithmetic of that part.
+// It reports whether the arithmetic was possible.
 func (r *Result) compareExpected(p *plan.Plan, part, prefix string, want, got *jsontree.Tree) bool {
 	x := r.expect(p, part, want)
 	if x == nil {
@@ -77,7 +77,7 @@ func (r *Result) compareExpected(p *plan.Plan, part, prefix string, want, got *j
 	return true
 }
 
-// expect carries out the arithmetic of a part of the case; nil when it cannot be.
+// expect returns a part of the case with its arithmetic carried out; nil when it cannot be.
 func (r *Result) expect(p *plan.Plan, part string, want *jsontree.Tree) *expectation {
 	x, err := expectOf(p, r.Case, want)
 	if e, ok := errors.AsType[*jsontree.Error](err); ok {

@@ -78,7 +78,8 @@ type collector struct {
 	seen map[string]*Mutation
 }
 
-func (c *collector) add(m Mutation, owner string, edit func() func()) {
+// addMutation adds an edit to the mutation at its place, or a new mutation.
+func (c *collector) addMutation(m Mutation, owner string, edit func() func()) {
 	key := fmt.Sprintf("%v %s %s %s", m.Place, m.Kind, m.Was, m.Now)
 	old := c.seen[key]
 	if old == nil {
@@ -92,8 +93,8 @@ func (c *collector) add(m Mutation, owner string, edit func() func()) {
 	}
 }
 
-// set returns an edit that gives a variable another value.
-func set[T any](p *T, to T) func() func() {
+// newEdit returns an edit that sets a variable.
+func newEdit[T any](p *T, to T) func() func() {
 	return func() func() {
 		was := *p
 		*p = to
@@ -189,7 +190,7 @@ func (c *collector) addPart(p book.Part) {
 		}
 		now := book.Text{S: p.S[:r.from] + r.text + p.S[r.to:], Place: p.Place}
 		m := Mutation{Kind: kind, Place: at, What: describePart(p), Was: was, Now: r.text}
-		c.add(m, p.Definition, set(p.Text, now))
+		c.addMutation(m, p.Definition, newEdit(p.Text, now))
 	}
 }
 
@@ -204,7 +205,7 @@ func (c *collector) addDice(owner string, b *book.Body) {
 			Kind: DiceModifier, Place: d.Place, What: owner + ", die " + d.Name,
 			Was: fmt.Sprintf("explode %d times", d.ExplodeTimes), Now: strconv.Itoa(d.ExplodeTimes + 1),
 		}
-		c.add(m, owner, set(&d.ExplodeTimes, d.ExplodeTimes+1))
+		c.addMutation(m, owner, newEdit(&d.ExplodeTimes, d.ExplodeTimes+1))
 	}
 }
 
@@ -225,7 +226,7 @@ func (c *collector) addArms(owner string, b *book.Body) {
 					Kind: Arm, Place: y.Place, What: owner + ", " + list[i].Name,
 					Was: y.Value + ": " + y.Expr.S, Now: y.Value + ": " + x.Expr.S,
 				}
-				c.add(m, owner, func() func() {
+				c.addMutation(m, owner, func() func() {
 					x.Expr, y.Expr = y.Expr, x.Expr
 					return func() { x.Expr, y.Expr = y.Expr, x.Expr }
 				})
@@ -256,7 +257,7 @@ func (c *collector) addTable(t *book.Table) {
 		r := t.Rows[i]
 		m := Mutation{Kind: Row, Place: r.Place, What: fmt.Sprintf("%s, row %s", owner, r.Quoted()), Was: "the row",
 			Now: "no row"}
-		c.add(m, owner, func() func() {
+		c.addMutation(m, owner, func() func() {
 			rows := t.Rows
 			t.Rows = slices.DeleteFunc(slices.Clone(rows), func(x book.Row) bool { return sameRow(&x, &r) })
 			return func() { t.Rows = rows }
@@ -278,11 +279,11 @@ func (c *collector) addLimits(owner, what string, r *book.Row) {
 	limits := len(r.Limits())
 	if limits > 1 {
 		m.Was, m.Now = "to "+number(r.Hi), "to "+number(r.Hi+1)
-		c.add(m, owner, set(&r.Hi, r.Hi+1))
+		c.addMutation(m, owner, newEdit(&r.Hi, r.Hi+1))
 	}
 	if limits > 0 {
 		m.Was, m.Now = "from "+number(r.Lo), "from "+number(r.Lo+1)
-		c.add(m, owner, set(&r.Lo, r.Lo+1))
+		c.addMutation(m, owner, newEdit(&r.Lo, r.Lo+1))
 	}
 }
 
@@ -304,7 +305,7 @@ func (c *collector) addCell(owner, what string, cell *book.Cell) {
 		if t.from > 0 {
 			m.Was = fmt.Sprintf("%s (character %d of %s)", was, t.from+1, cell.JSON)
 		}
-		c.add(m, owner, set(&cell.JSON, cell.JSON[:t.from]+now+cell.JSON[t.to:]))
+		c.addMutation(m, owner, newEdit(&cell.JSON, cell.JSON[:t.from]+now+cell.JSON[t.to:]))
 	}
 }
 
@@ -353,15 +354,15 @@ func (c *collector) addShape(owner, path string, s *plan.Shape) {
 		}
 		was := strconv.FormatFloat(b.Value, 'f', -1, 64)
 		now := strconv.FormatFloat(b.Value+1, 'f', -1, 64)
-		c.add(Mutation{Kind: Range, Place: s.Place, What: what, Was: name + " " + was, Now: name + " " + now}, owner,
-			set(&b.Value, b.Value+1))
+		c.addMutation(Mutation{Kind: Range, Place: s.Place, What: what, Was: name + " " + was, Now: name + " " + now}, owner,
+			newEdit(&b.Value, b.Value+1))
 	}
 	bound(s.Min, "at least")
 	bound(s.Max, "at most")
 	if s.Kind == plan.List {
 		m := Mutation{Kind: Range, Place: s.Place, What: what, Was: fmt.Sprintf("%d elements", s.MaxItems),
 			Now: fmt.Sprint(s.MaxItems + 1)}
-		c.add(m, owner, set(&s.MaxItems, s.MaxItems+1))
+		c.addMutation(m, owner, newEdit(&s.MaxItems, s.MaxItems+1))
 	}
 	c.addShape(owner, path+"[]", s.Elem)
 	for i := range s.Fields {

@@ -53,9 +53,9 @@ func newReach(b *book.Ruleset) *reach {
 	return r
 }
 
-// part returns the part of the book that a change of definitions can affect. The character, and a table whose keys close
-// one of its fields, can change whether a character fits at all, and so every rule.
-func (r *reach) part(owners []string) *part {
+// partFor returns the part of the book that a change of definitions can affect. The character, and a table whose keys
+// close one of its fields, can change whether a character fits at all, and so every rule.
+func (r *reach) partFor(owners []string) *part {
 	key := strings.Join(owners, "\n")
 	if p := r.parts[key]; p != nil {
 		return p
@@ -65,18 +65,18 @@ func (r *reach) part(owners []string) *part {
 		slices.ContainsFunc(owners, func(o string) bool { return slices.Contains(r.sheet, o) }) {
 		from = r.names
 	}
-	p := &part{asks: closure(from, r.users)}
+	p := &part{asks: reachableNames(from, r.users)}
 	var asked []string
 	for name := range p.asks {
 		asked = append(asked, name)
 	}
-	p.needs = closure(append(asked, r.sheet...), r.needs)
+	p.needs = reachableNames(append(asked, r.sheet...), r.needs)
 	r.parts[key] = p
 	return p
 }
 
-// closure returns all that can be reached from some names.
-func closure(from []string, next map[string][]string) map[string]bool {
+// reachableNames returns all names that can be reached from some.
+func reachableNames(from []string, next map[string][]string) map[string]bool {
 	out := map[string]bool{}
 	var visit func(name string)
 	visit = func(name string) {

@@ -63,7 +63,7 @@ func Run(src load.Source, ruleset string, cases []*golden.Case, o Options) (*Rep
 	if err != nil {
 		return nil, err
 	}
-	wanted := choose(first.mutations, o)
+	wanted := chooseMutations(first.mutations, o)
 	verdicts := make([]Verdict, len(wanted))
 	n := o.Workers
 	if n == 0 {
@@ -77,7 +77,7 @@ func Run(src load.Source, ruleset string, cases []*golden.Case, o Options) (*Rep
 			if i >= len(wanted) {
 				return
 			}
-			verdicts[i] = w.judge(w.mutations[wanted[i]])
+			verdicts[i] = w.judgeMutant(w.mutations[wanted[i]])
 			if o.Progress != nil {
 				progress.Lock()
 				o.Progress(int(done.Add(1)), len(wanted))
@@ -114,8 +114,8 @@ func Run(src load.Source, ruleset string, cases []*golden.Case, o Options) (*Rep
 // isWhole reports whether every mutant is played on every case.
 func (o *Options) isWhole() bool { return o.Sample == 0 && o.At == "" && o.Tables }
 
-// choose returns the indices of the mutations that are wanted, in order.
-func choose(list []*Mutation, o Options) []int {
+// chooseMutations returns the indices of the mutations that the options select, in order.
+func chooseMutations(list []*Mutation, o Options) []int {
 	var out []int
 	for i, m := range list {
 		if o.At == "" || m.isAt(o.At) {
@@ -157,7 +157,7 @@ func newWorker(src load.Source, ruleset string, cases []*golden.Case, o Options)
 	var diags diag.List
 	releases := load.Release(src, &diags, ruleset)
 	if len(releases) != 1 || diags.Failed() {
-		return nil, uncompiled(ruleset, diags.Sorted())
+		return nil, compileError(ruleset, diags.Sorted())
 	}
 	withdrawWords(releases[0].Rules)
 	w := &worker{release: releases[0], whole: *releases[0].Rules, original: map[string]*plan.Plan{}}
@@ -167,13 +167,13 @@ func newWorker(src load.Source, ruleset string, cases []*golden.Case, o Options)
 		}
 	}
 	// Cases of odds take longest, so they are asked last.
-	slices.SortStableFunc(w.cases, func(x, y *golden.Case) int { return rank(x) - rank(y) })
+	slices.SortStableFunc(w.cases, func(x, y *golden.Case) int { return rankOf(x) - rankOf(y) })
 	w.mutations, w.reach = List(w.release.Rules), newReach(w.release.Rules)
 	p, list := compiler.Book(w.release, compiler.Options{})
 	if p == nil {
-		return nil, uncompiled(ruleset, list)
+		return nil, compileError(ruleset, list)
 	}
-	if failed := play(p, w.cases); failed != nil {
+	if failed := findFailing(p, w.cases); failed != nil {
 		return nil, fmt.Errorf("%s: the case %s does not pass before anything is changed", ruleset, failed.Name)
 	}
 	return w, nil
@@ -197,22 +197,23 @@ func withdrawWords(b *book.Ruleset) {
 	}
 }
 
-func uncompiled(ruleset string, list []diag.Diagnostic) error {
+func compileError(ruleset string, list []diag.Diagnostic) error {
 	if len(list) == 0 {
 		return fmt.Errorf("%s: there is no such ruleset", ruleset)
 	}
 	return fmt.Errorf("%s: the ruleset does not compile: %v", ruleset, list[0])
 }
 
-func rank(c *golden.Case) int {
+// rankOf returns the rank by which cases are played: those of odds last, because they take longest.
+func rankOf(c *golden.Case) int {
 	if c.Kind == golden.OddsCase {
 		return 1
 	}
 	return 0
 }
 
-// play returns the first case that does not pass; nil when all do.
-func play(p *plan.Plan, cases []*golden.Case) *golden.Case {
+// findFailing returns the first case that does not pass; nil when all do.
+func findFailing(p *plan.Plan, cases []*golden.Case) *golden.Case {
 	program := rules.New(p)
 	for _, c := range cases {
 		if !golden.Run(program, c).Passed() {
@@ -222,14 +223,14 @@ func play(p *plan.Plan, cases []*golden.Case) *golden.Case {
 	return nil
 }
 
-// judge makes a mutant and plays the cases that can notice it.
+// judgeMutant makes a mutant and plays the cases that can notice it.
 //
 // original keeps the unchanged plan of each part, to compare survivors with: a part is compiled
 // once for all mutants of its owners. The book is restored by the deferred calls in reverse order,
 // first the change and then the whole.
-func (w *worker) judge(m *Mutation) Verdict {
-	part := w.reach.part(m.owner)
-	defer w.restrict(part)()
+func (w *worker) judgeMutant(m *Mutation) Verdict {
+	part := w.reach.partFor(m.owner)
+	defer w.restrictBook(part)()
 	key := strings.Join(m.owner, "\n")
 	if w.original[key] == nil {
 		w.original[key], _ = compiler.Book(w.release, compiler.Options{})
@@ -252,8 +253,8 @@ func (w *worker) judge(m *Mutation) Verdict {
 			cases = append(cases, c)
 		}
 	}
-	if failed := play(p, cases); failed != nil {
-		w.promote(failed)
+	if failed := findFailing(p, cases); failed != nil {
+		w.moveToFront(failed)
 		return Verdict{Mutation: m, Outcome: Noticed, By: failed.Name}
 	}
 	if m.inFormula() && answersAlike(w.original[key], p) {
@@ -280,17 +281,17 @@ func answersAlike(was, is *plan.Plan) bool {
 	return len(d.Answers) == 0 && d.Class() <= compare.TextClass
 }
 
-// promote puts a case before the others of its rank: a case that notices one mutant of a definition mostly notices the
-// next.
-func (w *worker) promote(c *golden.Case) {
+// moveToFront puts a case before the others of its rank: a case that notices one mutant of a definition mostly notices
+// the next.
+func (w *worker) moveToFront(c *golden.Case) {
 	i := slices.Index(w.cases, c)
-	first := slices.IndexFunc(w.cases, func(x *golden.Case) bool { return rank(x) == rank(c) })
+	first := slices.IndexFunc(w.cases, func(x *golden.Case) bool { return rankOf(x) == rankOf(c) })
 	copy(w.cases[first+1:i+1], w.cases[first:i])
 	w.cases[first] = c
 }
 
-// restrict leaves only a part in the book, and returns the function that makes it whole again.
-func (w *worker) restrict(part *part) (undo func()) {
+// restrictBook leaves only a part in the book, and returns the function that makes it whole again.
+func (w *worker) restrictBook(part *part) (undo func()) {
 	b := w.release.Rules
 	b.Tables = filter(b.Tables, func(t *book.Table) bool { return part.needs["table "+t.ID] })
 	b.Traits = filter(b.Traits, func(t *book.Trait) bool { return part.needs["trait "+t.ID] })

@@ -66,8 +66,8 @@ var roots = [...]string{"input", "event", "state", "character"}
 // identifier is how names are written; a text of this form is read as a name.
 var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`) })
 
-// spell returns a name with blanks: "active value" of active_value.
-func spell(name string) string { return strings.ReplaceAll(name, "_", " ") }
+// spellName returns a name with blanks: "active value" of active_value.
+func spellName(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // Capitalise makes the first letter of a sentence, a heading or a cell a capital.
 func Capitalise(text string) string {
@@ -78,8 +78,8 @@ func Capitalise(text string) string {
 	return string(unicode.ToUpper(r)) + text[size:]
 }
 
-// form chooses the form of a word for a number: the first for one, else the last.
-func form(forms []string, isOne bool) string {
+// formFor returns the form of a word for a number: the first for one, else the last.
+func formFor(forms []string, isOne bool) string {
 	if isOne || len(forms) == 1 {
 		return forms[0]
 	}

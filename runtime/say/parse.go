@@ -33,7 +33,7 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("%s at character %d", 
 // A Text has any characters; {{ }} [[ ]] stand for the signs themselves. A Form may be empty. The error is a *SyntaxError.
 func Parse(text string) ([]plan.SayPart, []Hole, error) {
 	p := &parser{runes: []rune(text)}
-	parts := p.parts(false)
+	parts := p.readParts(false)
 	if p.err != nil {
 		return nil, nil, p.err
 	}
@@ -48,15 +48,16 @@ type parser struct {
 	err   error
 }
 
-func (p *parser) fail(offset int, format string, args ...any) {
+// addError notes the first error, and ends the reading.
+func (p *parser) addError(offset int, format string, args ...any) {
 	if p.err == nil {
 		p.err = &SyntaxError{offset, fmt.Sprintf(format, args...)}
 	}
 	p.at = len(p.runes)
 }
 
-// parts reads up to the end or, within brackets, up to the closing one.
-func (p *parser) parts(optional bool) []plan.SayPart {
+// readParts returns the parts up to the end or, within brackets, up to the closing one.
+func (p *parser) readParts(optional bool) []plan.SayPart {
 	var out []plan.SayPart
 	var text strings.Builder
 	flush := func() {
@@ -73,17 +74,17 @@ func (p *parser) parts(optional bool) []plan.SayPart {
 			p.at += 2
 		case c == '{':
 			flush()
-			out = append(out, p.hole(optional))
+			out = append(out, p.readBraces(optional))
 		case c == '[' && optional:
-			p.fail(p.at, `"[" stands within brackets`)
+			p.addError(p.at, `"[" stands within brackets`)
 		case c == '[':
 			flush()
-			out = append(out, p.optional())
+			out = append(out, p.readBrackets())
 		case c == ']' && optional:
 			flush()
 			return out
 		case c == ']' || c == '}':
-			p.fail(p.at, "%q closes nothing (%s stands for the sign itself)", string(c), string([]rune{c, c}))
+			p.addError(p.at, "%q closes nothing (%s stands for the sign itself)", string(c), string([]rune{c, c}))
 		default:
 			text.WriteRune(c)
 			p.at++
@@ -93,23 +94,23 @@ func (p *parser) parts(optional bool) []plan.SayPart {
 	return out
 }
 
-// optional reads brackets.
-func (p *parser) optional() plan.SayPart {
+// readBrackets returns the optional part in brackets.
+func (p *parser) readBrackets() plan.SayPart {
 	start, holes := p.at, len(p.holes)
 	p.at++
-	out := plan.SayPart{Optional: p.parts(true)}
+	out := plan.SayPart{Optional: p.readParts(true)}
 	switch {
 	case p.at >= len(p.runes):
-		p.fail(start, `"[" is not closed`)
+		p.addError(start, `"[" is not closed`)
 	case len(p.holes) == holes:
-		p.fail(start, "brackets without a value in braces are never left out")
+		p.addError(start, "brackets without a value in braces are never left out")
 	}
 	p.at++
 	return out
 }
 
-// hole reads braces.
-func (p *parser) hole(optional bool) plan.SayPart {
+// readBraces returns the hole in braces.
+func (p *parser) readBraces(optional bool) plan.SayPart {
 	start := p.at
 	p.at++
 	end := p.at
@@ -117,7 +118,7 @@ func (p *parser) hole(optional bool) plan.SayPart {
 		end++
 	}
 	if end == len(p.runes) || p.runes[end] != '}' {
-		p.fail(start, `"{" is not closed`)
+		p.addError(start, `"{" is not closed`)
 		return plan.SayPart{}
 	}
 	words := strings.Split(string(p.runes[p.at:end]), "|")
@@ -127,10 +128,10 @@ func (p *parser) hole(optional bool) plan.SayPart {
 	}
 	switch {
 	case out.Hole == "":
-		p.fail(start, "braces without a name")
+		p.addError(start, "braces without a name")
 		return out
 	case len(out.Forms) == 1:
-		p.fail(start, "{%s|%s} has one form, and needs two: one|more, or yes|no,", out.Hole, out.Forms[0])
+		p.addError(start, "{%s|%s} has one form, and needs two: one|more, or yes|no,", out.Hole, out.Forms[0])
 		return out
 	}
 	p.holes = append(p.holes, Hole{Name: out.Hole, Offset: p.at, Forms: len(out.Forms), Optional: optional})

@@ -116,7 +116,7 @@ func (s *Speaker) word(within []string, name string) string {
 	if w := s.names.find(within, []string{name}); w != nil && len(w.Label) > 0 {
 		return w.Label[0]
 	}
-	return spell(name)
+	return spellName(name)
 }
 
 // Short returns one line about the definition: its own short text, or the first sentence of its doc.
@@ -162,7 +162,7 @@ func (t *Teller) label(path []string) string {
 	if w := t.speaker.names.find(t.within, path); w != nil && len(w.Label) > 0 {
 		return w.Label[0]
 	}
-	return spell(path[len(path)-1])
+	return spellName(path[len(path)-1])
 }
 
 // LabelOf returns the label of one value of a choice: "hard" of difficulty.
@@ -175,7 +175,7 @@ func (t *Teller) Unit(name string) string {
 	if w == nil || len(w.Units) == 0 {
 		return ""
 	}
-	return form(w.Units[len(w.Units)-1].Forms, false)
+	return formFor(w.Units[len(w.Units)-1].Forms, false)
 }
 
 // An Answer is what came of a rule, a procedure or an event, in JSON as a sheet has it.
@@ -329,12 +329,12 @@ func (x *telling) value(name string) (value any, known bool) {
 		text = json.RawMessage("{}")
 	}
 	if text != nil {
-		return lookUp(shape, decode(text), rest)
+		return lookUp(shape, decodeJSON(text), rest)
 	}
 	for _, d := range x.answer.Dice {
 		if d.ID == name {
 			return diceValue(d.Faces), true
 		}
 	}
-	return lookUp(nil, decode(x.answer.Output), name)
+	return lookUp(nil, decodeJSON(x.answer.Output), name)
 }

@@ -18,7 +18,7 @@ const Else = "else"
 // Show returns a value in JSON as people read it, by the name under which it stands: with its unit, its decimals and the
 // words of choices. It is written beside its label, whose word a unit does not repeat.
 func (t *Teller) Show(name string, text json.RawMessage) string {
-	switch v := decode(text).(type) {
+	switch v := decodeJSON(text).(type) {
 	case []any:
 		if len(v) == 0 {
 			return "none"
@@ -64,8 +64,8 @@ func (t *Teller) withoutRepeatedUnit(shown string, path []string) string {
 	return shown
 }
 
-// decode returns the value of a JSON text, whose numbers keep their text, or nil for a malformed one.
-func decode(text []byte) any {
+// decodeJSON returns the value of a JSON text, whose numbers keep their text, or nil for a malformed one.
+func decodeJSON(text []byte) any {
 	var out any
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -118,7 +118,7 @@ func defaultOf(m *plan.Member) (any, bool) {
 	case m == nil || m.Optional:
 		return nil, false
 	case m.Default != "":
-		return decode(json.RawMessage(m.Default)), true
+		return decodeJSON(json.RawMessage(m.Default)), true
 	case m.Shape.Kind == plan.Record || m.Shape.Kind == plan.Map:
 		return map[string]any{}, true
 	}
@@ -142,7 +142,7 @@ func (t *Teller) show(name string, v any) string {
 	path := PathOf(name)
 	switch v := v.(type) {
 	case bool:
-		if w := t.truth(path, v); w != nil && len(w.Label) > 0 {
+		if w := t.truthWord(path, v); w != nil && len(w.Label) > 0 {
 			return w.Label[0]
 		}
 		if v {
@@ -156,7 +156,7 @@ func (t *Teller) show(name string, v any) string {
 			return w.Label[0]
 		}
 		if identifier().MatchString(v) {
-			return spell(v)
+			return spellName(v)
 		}
 		return v
 	case []any:
@@ -185,8 +185,8 @@ func (t *Teller) person(name string, v any) string {
 	return "the " + t.label(PathOf(name))
 }
 
-// truth is the word of a truth's value; nil when nothing is said of it.
-func (t *Teller) truth(path []string, holds bool) *plan.Word {
+// truthWord returns the word of a truth's value, or nil without one.
+func (t *Teller) truthWord(path []string, holds bool) *plan.Word {
 	w := t.speaker.names.find(t.within, path)
 	switch {
 	case w == nil:
@@ -203,7 +203,7 @@ func (t *Teller) toneOf(name string, v any) plan.Tone {
 	var w *plan.Word
 	switch v := v.(type) {
 	case bool:
-		if w = t.truth(path, v); v && (w == nil || w.Tone == plan.OtherTone) {
+		if w = t.truthWord(path, v); v && (w == nil || w.Tone == plan.OtherTone) {
 			w = t.speaker.names.find(t.within, path)
 		}
 	case string:
@@ -242,7 +242,7 @@ func (t *Teller) showNumber(path []string, text string) string {
 	if len(forms) == 0 {
 		return text
 	}
-	return text + " " + form(forms, isOne)
+	return text + " " + formFor(forms, isOne)
 }
 
 // formatDouble writes a double with the decimals of its output, or as near as matters and without a fraction of 0.
@@ -291,7 +291,7 @@ func chooseForm(forms []string, v any) string {
 		}
 		return forms[1]
 	case json.Number:
-		return form(forms, v == "1" || v == "-1")
+		return formFor(forms, v == "1" || v == "-1")
 	}
 	return forms[len(forms)-1]
 }
@@ -309,12 +309,12 @@ func Holds(is string, v any) bool {
 		if !ok || err != nil {
 			return false
 		}
-		return compares(n, sign, limit)
+		return matchesCase(n, sign, limit)
 	}
 	return false
 }
 
-func compares(n float64, sign string, limit float64) bool {
+func matchesCase(n float64, sign string, limit float64) bool {
 	switch sign {
 	case "<":
 		return n < limit

@@ -32,7 +32,7 @@ func TestLookUpDefaults(t *testing.T) {
 		{`{"skills": {"stealth": 4}}`, "skills.stealth", "4"},
 		{`{"skills": {}}`, "skills.stealth", ""},
 	} {
-		got, known := lookUp(shape, decode([]byte(c.record)), c.path)
+		got, known := lookUp(shape, decodeJSON([]byte(c.record)), c.path)
 		if known != (c.want != "") || known && got != json.Number(c.want) {
 			t.Errorf("%s of %s is %v, want %q", c.path, c.record, got, c.want)
 		}

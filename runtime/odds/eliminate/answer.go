@@ -124,13 +124,13 @@ func (e *engine[W]) answer(
 	e.answerKey, e.around = nil, e.around[:0]
 	e.budget, e.course = &budget{all: q.Budget, stop: q.Stop}, r.course
 	if err := e.computePrefix(r, w, q.Records, fill); err != nil {
-		if _, ends := endingOf(err); ends && !w.KeepsOrder && len(w.unchained()) > 0 {
+		if _, ends := endingOf(err); ends && !w.KeepsOrder && len(w.unchainedSources()) > 0 {
 			return nil, false, nil // a die that comes before may have ended it already
 		}
 		t, err := e.endAll(e.unitTable(), err, len(w.outs))
 		return t, true, err
 	}
-	if !w.KeepsOrder && e.hasImpossibleDice(w.unchained()) {
+	if !w.KeepsOrder && e.hasImpossibleDice(w.unchainedSources()) {
 		return nil, false, nil
 	}
 	top := *w.program
@@ -281,8 +281,8 @@ func (r *Rule) WithDefaults(records odds.Records) odds.Records {
 	return records
 }
 
-// unchained are the dice that may end the evaluation and are not judged in their order.
-func (b *builder) unchained() (out []plan.ID) {
+// unchainedSources returns the dice that may end the evaluation and are not judged in their order.
+func (b *builder) unchainedSources() (out []plan.ID) {
 	for _, id := range b.own {
 		if s := b.sourceOf(id); s != nil && !s.chain && s.kind != loopSource && b.EndsEvaluation(id) {
 			out = append(out, id)

@@ -96,7 +96,7 @@ func (e *engine[W]) drawUnread(t *Table[W], draw rewrite.Draw, left int64, weigh
 	for k := range draw.Pool.Classes[draw.Step:] {
 		sum = sum.Plus(weightOf(draw.Step + k))
 	}
-	if w := powered(sum, left, e.unit); !w.IsZero() {
+	if w := powerOf(sum, left, e.unit); !w.IsZero() {
 		t.appendRow([]int64{left + 1}, w)
 	}
 }

@@ -146,8 +146,8 @@ func (k *link[W]) meet(on pmf.Line[W], t *Table[W]) pmf.Line[W] {
 		next.Weights = make([]W, len(on.Weights)+int(most-least))
 	}
 	for i, w := range on.Weights {
-		k.fall(on.Lo+int64(i), w.Times(k.stays), false, next, t)
-		k.fall(on.Lo+int64(i), w.Times(k.again), true, next, t)
+		k.addFaces(on.Lo+int64(i), w.Times(k.stays), false, next, t)
+		k.addFaces(on.Lo+int64(i), w.Times(k.again), true, next, t)
 	}
 	return pmf.TrimZeros(next)
 }
@@ -160,8 +160,9 @@ func worths(d *plan.Die, faces int64) (least, most int64) {
 	return 1, faces
 }
 
-// fall lets a chain meet the faces that are rolled again, or the others.
-func (k *link[W]) fall(total int64, w W, again bool, next pmf.Line[W], t *Table[W]) {
+// addFaces extends a chain with a total by each face that is rolled again, or by each of the others. Chains that
+// explode go into next, those that stop into t.
+func (k *link[W]) addFaces(total int64, w W, again bool, next pmf.Line[W], t *Table[W]) {
 	if w.IsZero() {
 		return
 	}

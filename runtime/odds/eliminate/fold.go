@@ -53,7 +53,7 @@ func (e *engine[W]) runStream(s *source, d *plan.Die, faces, count int64) (t *Ta
 		}
 	}
 	sizes := []int64{count, count, 0}
-	if from, to := f.taken(count); to > from {
+	if from, to := f.takenRange(count); to > from {
 		sizes[2] = to - from
 	}
 	var last []ref
@@ -178,7 +178,7 @@ func (e *engine[W]) convolveFaces(s *source, die *Table[W], begin []int64, count
 func (e *engine[W]) convolveEqual(s *source, steps *Table[W], count int64) (*Table[W], error) {
 	out := e.unitTable(make([]int64, steps.width)...)
 	if steps.width == 0 {
-		out.w[0] = powered(steps.w[0], count, e.unit)
+		out.w[0] = powerOf(steps.w[0], count, e.unit)
 		out.den = e.powerOfDenominator(steps.den, count)
 		return out, nil
 	}
@@ -201,7 +201,7 @@ func (e *engine[W]) convolveEqual(s *source, steps *Table[W], count int64) (*Tab
 			return nil, err
 		}
 		next := e.emptyTable(steps.width)
-		plus(out, steps, next)
+		addTables(out, steps, next)
 		e.release(out)
 		out = next
 	}
@@ -255,15 +255,15 @@ func (e *engine[W]) convolveAlongOne(s *source, steps *Table[W], column int, cou
 	return out, nil
 }
 
-func powered[W pmf.Weight[W]](w W, k int64, unit W) W {
+func powerOf[W pmf.Weight[W]](w W, k int64, unit W) W {
 	for range k {
 		unit = unit.Times(w)
 	}
 	return unit
 }
 
-// plus gives out the distribution of the sum of two rows.
-func plus[W pmf.Weight[W]](a, b, out *Table[W]) {
+// addTables adds to out the distribution of the sum of two rows.
+func addTables[W pmf.Weight[W]](a, b, out *Table[W]) {
 	row := make([]int64, a.width)
 	for i, x := range a.w {
 		for k, y := range b.w {

@@ -52,7 +52,7 @@ func (b *builder) linkProgram(p *program, outs []plan.ID) error {
 //
 // It costs O(steps · nodes that are alive).
 func (b *builder) findLive(p *program) {
-	made := b.made(p)
+	made := b.valuesMade(p)
 	later := map[plan.ID]bool{}
 	for _, id := range p.outs {
 		later[id] = true
@@ -72,32 +72,32 @@ func (b *builder) findLive(p *program) {
 		if s.source != nil {
 			b.liveSource(s.source, later)
 		}
-		for _, id := range b.given(s) { // what this step gives is not there before it
+		for _, id := range b.valuesGiven(s) { // what this step gives is not there before it
 			delete(made, id)
 		}
 	}
 }
 
-// made are the nodes that some step gives, and the columns that the program begins with.
-func (b *builder) made(p *program) map[plan.ID]bool {
+// valuesMade returns the nodes that some step computes, and the columns that the program begins with.
+func (b *builder) valuesMade(p *program) map[plan.ID]bool {
 	out := map[plan.ID]bool{}
 	for _, id := range p.first {
 		out[id] = true
 	}
 	for i := range p.steps {
-		for _, id := range b.given(&p.steps[i]) {
+		for _, id := range b.valuesGiven(&p.steps[i]) {
 			out[id] = true
 		}
 	}
 	return out
 }
 
-// given are the nodes that a step gives.
-func (b *builder) given(s *step) (out []plan.ID) {
+// valuesGiven returns the nodes that a step computes.
+func (b *builder) valuesGiven(s *step) (out []plan.ID) {
 	if s.source != nil {
 		out = append(out, s.source.gives...)
 		if s.source.kind == regionSource {
-			for id := range b.made(s.source.body) {
+			for id := range b.valuesMade(s.source.body) {
 				out = append(out, id)
 			}
 		}
@@ -133,7 +133,7 @@ func (b *builder) liveSource(s *source, later map[plan.ID]bool) {
 	switch s.kind {
 	case regionSource:
 		s.gives = nil
-		for id := range b.made(s.body) {
+		for id := range b.valuesMade(s.body) {
 			if later[id] {
 				s.gives = append(s.gives, id)
 			}

@@ -34,10 +34,10 @@ func (r *Rule) Mean(records odds.Records, output string) (*big.Rat, error) {
 	if v.Type.Kind != plan.Int || v.Present != plan.None {
 		return nil, nil
 	}
-	return (&expectation{w, e.env}).of(v.ID), nil
+	return (&expectation{w, e.env}).meanOf(v.ID), nil
 }
 
-// unexpanded is the rule with its dice as they were written: of a pool of counts nothing tells any more that they are
+// unexpanded returns the rule with its dice as they were written: a pool of counts no longer shows that its dice are
 // summed.
 func (r *Rule) unexpanded() (*preparedGraph, error) {
 	if len(r.normal.Heads) == 0 {
@@ -56,40 +56,40 @@ type expectation struct {
 	env []int64 // what no die decides
 }
 
-// known is the value of a node that no die decides.
+// known returns the value of a node that no die decides, and reports whether it is one.
 func (x *expectation) known(id plan.ID) (int64, bool) {
 	return x.env[id], x.Nodes[id].Op == plan.OpConst || slices.Contains(x.program.prefix.outs, id)
 }
 
-// of is the mean of a node; nil when it is none of the forms that have one.
-func (x *expectation) of(id plan.ID) *big.Rat {
+// meanOf returns the mean of a node, or nil when it is none of the forms that have one.
+func (x *expectation) meanOf(id plan.ID) *big.Rat {
 	if v, known := x.known(id); known {
 		return new(big.Rat).SetInt64(v)
 	}
 	n := &x.Nodes[id]
 	switch n.Op {
 	case plan.OpAddInt, plan.OpSubInt:
-		return x.sum(n)
+		return x.meanOfSum(n)
 	case plan.OpMulInt:
-		return x.product(n)
+		return x.meanOfProduct(n)
 	case plan.OpNegInt:
-		if a := x.of(n.Args[0]); a != nil {
+		if a := x.meanOf(n.Args[0]); a != nil {
 			return a.Neg(a)
 		}
 	case plan.OpSumInt:
 		if d := &x.Nodes[n.Args[0]]; d.Op == plan.OpRoll {
-			return x.roll(d)
+			return x.meanOfRoll(d)
 		}
 	case plan.OpRoll:
 		if !x.Dice[n.Imm].List {
-			return x.roll(n)
+			return x.meanOfRoll(n)
 		}
 	}
 	return nil
 }
 
-func (x *expectation) sum(n *plan.Node) *big.Rat {
-	a, b := x.of(n.Args[0]), x.of(n.Args[1])
+func (x *expectation) meanOfSum(n *plan.Node) *big.Rat {
+	a, b := x.meanOf(n.Args[0]), x.meanOf(n.Args[1])
 	switch {
 	case a == nil || b == nil:
 		return nil
@@ -99,22 +99,22 @@ func (x *expectation) sum(n *plan.Node) *big.Rat {
 	return a.Add(a, b)
 }
 
-// product is the mean of a product of which no die decides one side.
-func (x *expectation) product(n *plan.Node) *big.Rat {
+// meanOfProduct returns the mean of a product of which no die decides one side.
+func (x *expectation) meanOfProduct(n *plan.Node) *big.Rat {
 	_, first := x.known(n.Args[0])
 	_, second := x.known(n.Args[1])
 	if !first && !second {
 		return nil
 	}
-	a, b := x.of(n.Args[0]), x.of(n.Args[1])
+	a, b := x.meanOf(n.Args[0]), x.meanOf(n.Args[1])
 	if a == nil || b == nil {
 		return nil
 	}
 	return a.Mul(a, b)
 }
 
-// roll is the mean of the sum of dice.
-func (x *expectation) roll(n *plan.Node) *big.Rat {
+// meanOfRoll returns the mean of the sum of dice.
+func (x *expectation) meanOfRoll(n *plan.Node) *big.Rat {
 	d := &x.Dice[n.Imm]
 	guard, sure := x.known(n.Args[0])
 	faces, told := x.known(n.Args[1])

@@ -19,7 +19,7 @@ import (
 
 // foldSorted carries values over dice in their order: value by value, it decides how many of those that are left show it.
 func (e *engine[W]) foldSorted(s *source, die *Table[W], begin []int64, count int64) (t *Table[W], err error) {
-	from, to := s.fold.taken(count)
+	from, to := s.fold.takenRange(count)
 	if s.fold.onlyAdds(e.Network) && (from == 0 || to == count) {
 		t, err = e.sumHighest(s, die, from, to, count)
 	} else {
@@ -82,7 +82,7 @@ type walk[W pmf.Weight[W]] struct {
 func (e *engine[W]) foldByValue(s *source, die *Table[W], begin []int64, count int64) (*Table[W], error) {
 	x := walk[W]{engine: e, fold: s.fold, count: count}
 	x.choose = pmf.NewBinomials(e.ofCount, int(count))
-	x.from, x.to = s.fold.taken(count)
+	x.from, x.to = s.fold.takenRange(count)
 	t := e.unitTable(append([]int64{0}, begin...)...)
 	den := e.powerOfDenominator(die.den, count)
 	for _, k := range ascending(die.rows) {
@@ -92,7 +92,7 @@ func (e *engine[W]) foldByValue(s *source, die *Table[W], begin []int64, count i
 		x.into = e.emptyTable(t.width)
 		x.into.den = den
 		for i, w := range t.w {
-			if err := x.showing(die.rows[k], die.w[k], t.Row(i), w); err != nil {
+			if err := x.addShowing(die.rows[k], die.w[k], t.Row(i), w); err != nil {
 				return nil, err
 			}
 			if err := e.chargeTable(s.id, x.into); err != nil {
@@ -121,11 +121,11 @@ func ascending(values []int64) []int {
 	return out
 }
 
-// showing lets any number of the dice that are left show a value.
+// addShowing lets any number of the dice that are left show a value.
 //
 // The row is changed in place from one die to the next: showing k dice is showing k-1 and one more. Dice outside of the
 // places taken are counted and not folded.
-func (x *walk[W]) showing(value int64, likely W, state []int64, w W) error {
+func (x *walk[W]) addShowing(value int64, likely W, state []int64, w W) error {
 	row := slices.Clone(state)
 	for _, ways := range x.choose.Row(int(x.count - state[0])) {
 		x.into.add(row, w.Times(ways))

@@ -180,7 +180,7 @@ type order struct {
 	from, to    int64
 }
 
-// lists are the lists that a stream is instead of, the first of which is rolled.
+// lists returns the lists that a stream replaces, the first of which is rolled.
 func (f *fold) lists(rolled plan.ID) []plan.ID {
 	switch {
 	case f.order == nil:
@@ -191,10 +191,10 @@ func (f *fold) lists(rolled plan.ID) []plan.ID {
 	return []plan.ID{rolled, f.order.sort, f.order.slice}
 }
 
-// taken is which of so many sorted dice are taken.
+// takenRange returns the range of the taken dice among so many sorted ones.
 //
 // Limits that do not fit the count take nothing. The slice then fails in the rule, and its fault is a node of its own.
-func (f *fold) taken(count int64) (from, to int64) {
+func (f *fold) takenRange(count int64) (from, to int64) {
 	switch {
 	case f.order == nil || f.order.slice == plan.None:
 		return 0, count

@@ -149,12 +149,12 @@ func (x *ranking) standingOf(n *plan.Node) standing {
 		}
 		return out
 	case plan.OpPush:
-		return x.pushed(n)
+		return x.standingOfPush(n)
 	case plan.OpResult:
 		loop := n.Args[0]
 		return x.of[x.Nodes[loop].Args[n.Imm+1]].join(x.of[x.Results(loop)[n.Imm]])
 	case plan.OpSelect:
-		return x.selected(n)
+		return x.standingOfChoice(n)
 	}
 	if x.allApart(n.Args) {
 		return apart
@@ -162,8 +162,8 @@ func (x *ranking) standingOf(n *plan.Node) standing {
 	return revealed
 }
 
-// pushed is the standing of a list with one element more.
-func (x *ranking) pushed(n *plan.Node) standing {
+// standingOfPush returns the standing of a list with one element more.
+func (x *ranking) standingOfPush(n *plan.Node) standing {
 	list, element := x.of[n.Args[0]], n.Args[2:]
 	switch {
 	case !x.allApart(n.Args[1:2]):
@@ -176,8 +176,8 @@ func (x *ranking) pushed(n *plan.Node) standing {
 	return revealed
 }
 
-// selected is the standing of a choice: of the one that an option makes, when it is known.
-func (x *ranking) selected(n *plan.Node) standing {
+// standingOfChoice returns the standing of a choice: that of its known arm, if an option decides it.
+func (x *ranking) standingOfChoice(n *plan.Node) standing {
 	yes, no := x.of[n.Args[1]], x.of[n.Args[2]]
 	truth, known := x.truth(n.Args[0])
 	switch {

@@ -208,7 +208,7 @@ func (e *engine[W]) computeOrRecall(x *recall[W], columns []plan.ID, compute fun
 		for _, r := range x.shown {
 			e.recalled -= r.table.numbers()
 		}
-		x.never, x.differs, x.shown = true, x.differing(), nil
+		x.never, x.differs, x.shown = true, x.differingReads(), nil
 		t, err := compute()
 		e.answered = nil
 		return t, err
@@ -265,15 +265,15 @@ func (e *engine[W]) mayRecall(t *Table[W], columns []plan.ID) bool {
 	return true
 }
 
-// again is the table for another question, which may add endings.
+// again returns the table for another question, which may add endings.
 func (r *recalled[W]) again() *Table[W] {
 	t := *r.table
 	t.ended = slices.Clone(t.ended)
 	return &t
 }
 
-// differing are the nodes that a recall has read with several values.
-func (x *recall[W]) differing() map[plan.ID]bool {
+// differingReads returns the nodes that a recall has read with several values.
+func (x *recall[W]) differingReads() map[plan.ID]bool {
 	first, out := map[plan.ID]int64{}, map[plan.ID]bool{}
 	for key := range x.shown {
 		text := []byte(key)

@@ -91,9 +91,9 @@ func (r *Rule) BeginCourse() { r.course, r.last = r.course+1, turn{} }
 // Decides reports whether fields of the step are decided when dice have fallen.
 func (r *Rule) Decides() bool { return len(r.decided) > 0 }
 
-// made returns the choices by their decisions and keys. best has for each shown decision the chosen slot of each number
-// of known values.
-func (c *ShownChoices) made(r *Rule, best [][]int64) []map[string]int64 {
+// choicesMade returns the choices by their decisions and keys. best has for each shown decision the chosen slot of each
+// number of known values.
+func (c *ShownChoices) choicesMade(r *Rule, best [][]int64) []map[string]int64 {
 	out := make([]map[string]int64, len(r.decided))
 	for k, keys := range c.keys {
 		of := map[string]int64{}
@@ -120,9 +120,9 @@ func (x *StepReader) TakeChosen(
 	r *Rule, q odds.Question, fill Filler, shown *ShownChoices, best [][]int64,
 ) (*StepResult, error) {
 	if q.Exact {
-		return takeStep(x, r, q, fill, exactEngine, shown.made(r, best))
+		return takeStep(x, r, q, fill, exactEngine, shown.choicesMade(r, best))
 	}
-	return takeStep(x, r, q, fill, floatEngine, shown.made(r, best))
+	return takeStep(x, r, q, fill, floatEngine, shown.choicesMade(r, best))
 }
 
 // takeStep takes a step with an engine.

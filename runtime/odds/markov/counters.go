@@ -61,20 +61,20 @@ func (p *Process) findCounters(policy Policy, outputs []string) []bool {
 		}
 	}
 	s.dropRead(&p.plan.Close, roots)
-	for before := -1; before != s.left(); {
-		before = s.left()
+	for before := -1; before != s.countFields(); {
+		before = s.countFields()
 		for i := range p.plan.Events {
-			s.search(&p.plan.Events[i])
+			s.dropOtherReads(&p.plan.Events[i])
 		}
 	}
-	if s.left() == 0 {
+	if s.countFields() == 0 {
 		return nil
 	}
 	return s.counts
 }
 
-// left returns how many fields may still be counters.
-func (s *counterSearch) left() (n int) {
+// countFields returns the number of fields that may still be counters.
+func (s *counterSearch) countFields() (n int) {
 	for _, is := range s.counts {
 		if is {
 			n++
@@ -112,8 +112,8 @@ func (s *counterSearch) fieldOf(g *plan.Graph, id plan.ID) int {
 	})
 }
 
-// search drops the fields that an event reads otherwise than to count.
-func (s *counterSearch) search(e *plan.Event) {
+// dropOtherReads drops the fields that an event reads otherwise than to count.
+func (s *counterSearch) dropOtherReads(e *plan.Event) {
 	g := &e.Graph
 	next := &g.Next[0]
 	roots := append([]plan.Value{g.When}, g.Next[1:]...)
@@ -132,7 +132,7 @@ func (s *counterSearch) search(e *plan.Event) {
 	}
 	effects, faults := effectsOf(g)
 	s.dropRead(g, append(roots, effects...))
-	if s.left() == 0 {
+	if s.countFields() == 0 {
 		return
 	}
 	bounds := interval.Analyse(s.image.Plan(), g, s.shapesOf(e))
@@ -155,7 +155,7 @@ func (s *counterSearch) search(e *plan.Event) {
 			}
 		}
 		v := &next.Fields[i]
-		s.counts[k] = v.Present == plan.None && c.counts(v.ID) && (v.Fault == plan.None || c.onlyOverflows(v.Fault))
+		s.counts[k] = v.Present == plan.None && c.isCount(v.ID) && (v.Fault == plan.None || c.onlyOverflows(v.Fault))
 	}
 }
 
@@ -175,8 +175,8 @@ type counting struct {
 	least  int64               // that the field may be
 }
 
-// reads reports whether a node needs any field that may be a counter.
-func (c *counting) reads(id plan.ID) bool {
+// readsCounter reports whether a node needs any field that may be a counter.
+func (c *counting) readsCounter(id plan.ID) bool {
 	for node, is := range neededNodes(c.graph, []plan.Value{valueOfNode(id)}) {
 		if is {
 			if k := c.search.fieldOf(c.graph, plan.ID(node)); k >= 0 && c.search.counts[k] {
@@ -187,18 +187,18 @@ func (c *counting) reads(id plan.ID) bool {
 	return false
 }
 
-// counts reports whether a node is the field, left as it is, set, or added to, and never less than it may be.
-func (c *counting) counts(id plan.ID) bool {
+// isCount reports whether a node is the field, left as it is, set, or added to, and never less than it may be.
+func (c *counting) isCount(id plan.ID) bool {
 	n := &c.graph.Nodes[id]
 	switch {
 	case c.search.fieldOf(c.graph, id) == c.field:
 		return true
-	case !c.reads(id):
+	case !c.readsCounter(id):
 		return c.bounds[id].Min >= c.least
 	case n.Op == plan.OpSelect:
-		return !c.reads(n.Args[0]) && c.counts(n.Args[1]) && c.counts(n.Args[2])
+		return !c.readsCounter(n.Args[0]) && c.isCount(n.Args[1]) && c.isCount(n.Args[2])
 	case n.Op == plan.OpAddInt:
-		return c.isAdded(n.Args[1]) && c.counts(n.Args[0]) || c.isAdded(n.Args[0]) && c.counts(n.Args[1])
+		return c.isAdded(n.Args[1]) && c.isCount(n.Args[0]) || c.isAdded(n.Args[0]) && c.isCount(n.Args[1])
 	}
 	return false
 }
@@ -210,19 +210,19 @@ func (c *counting) isAdded(id plan.ID) bool {
 	if c.least > math.MinInt64 {
 		least = 0
 	}
-	return b.Min >= least && b.Max <= maxAdded && !c.reads(id)
+	return b.Min >= least && b.Max <= maxAdded && !c.readsCounter(id)
 }
 
 // onlyOverflows reports whether a failure that needs a counter can only be a sum that leaves the int64s.
 func (c *counting) onlyOverflows(id plan.ID) bool {
 	n := &c.graph.Nodes[id]
 	switch {
-	case !c.reads(id):
+	case !c.readsCounter(id):
 		return true
 	case n.Op == plan.OpAddIntFault:
 		return c.isAdded(n.Args[1]) || c.isAdded(n.Args[0])
 	case n.Op == plan.OpSelect:
-		return !c.reads(n.Args[0]) && c.onlyOverflows(n.Args[1]) && c.onlyOverflows(n.Args[2])
+		return !c.readsCounter(n.Args[0]) && c.onlyOverflows(n.Args[1]) && c.onlyOverflows(n.Args[2])
 	case n.Op == plan.OpFirstFault:
 		return c.onlyOverflows(n.Args[0]) && c.onlyOverflows(n.Args[1])
 	}

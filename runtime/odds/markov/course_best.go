@@ -85,7 +85,7 @@ func (c *chain) settleMoves(begin map[int]*big.Rat, most int) error {
 	if err := s.takeOffers(); err != nil {
 		return err
 	}
-	if len(c.reachable(begin)) > MaxExactStates && !c.asked {
+	if len(c.reachableNodes(begin)) > MaxExactStates && !c.asked {
 		c.exact, c.q.Exact = false, false
 	}
 	return nil
@@ -125,7 +125,7 @@ func (s *settling) explore(begin map[int]*big.Rat, most int) error {
 				continue
 			}
 			if s.offers[x.to] == nil {
-				if bounds.add(x.to, x.p); bounds.at(x.to) < leastExplored {
+				if bounds.add(x.to, x.p); bounds.valueAt(x.to) < leastExplored {
 					continue
 				}
 				if isWaiting[x.to] {
@@ -188,8 +188,8 @@ func (s *settling) findLikeliest(i int) []likely {
 			}
 		}
 		for _, x := range s.sums.take() {
-			if p := min(x.p, 1); p > s.greatest.at(x.to) {
-				s.greatest.add(x.to, p-s.greatest.at(x.to))
+			if p := min(x.p, 1); p > s.greatest.valueAt(x.to) {
+				s.greatest.add(x.to, p-s.greatest.valueAt(x.to))
 			}
 		}
 	}
@@ -210,7 +210,7 @@ type sums struct {
 	taken   []likely
 }
 
-func (s *sums) at(i int) float64 {
+func (s *sums) valueAt(i int) float64 {
 	if i < len(s.of) {
 		return s.of[i]
 	}
@@ -227,7 +227,7 @@ func (s *sums) add(i int, p float64) {
 	s.of[i] += p
 }
 
-// take returns the sums in the order of the nodes. They hold until the next ones are taken.
+// take returns the sums in the order of the nodes, and resets them. They hold until the next ones are taken.
 func (s *sums) take() []likely {
 	slices.Sort(s.touched)
 	s.taken = s.taken[:0]
@@ -290,7 +290,7 @@ func (s *settling) orderNodes(begin map[int]*big.Rat) {
 	}
 }
 
-// successors are the nodes that any offer of a node leads to.
+// successors returns the nodes that any offer of a node leads to.
 func (s *settling) successors(i int) (out []int) {
 	for k := range s.offers[i] {
 		o := &s.offers[i][k]
@@ -358,7 +358,7 @@ func (s *settling) bestOffer(i int) (prospect, int) {
 func (s *settling) prospectOfOffer(i int, o *offer) (out prospect) {
 	stays := 0.0
 	if o.branches != nil {
-		o.branches.settle(s)
+		o.branches.settleChoices(s)
 		out, stays = o.branches.prospectFrom(s, i)
 	}
 	for _, e := range o.edges {
@@ -415,12 +415,12 @@ func (c *chain) takenMoves(begin map[int]*big.Rat) (out []Taken) {
 	if c.moves == nil {
 		return nil
 	}
-	for _, i := range c.reachable(begin) {
+	for _, i := range c.reachableNodes(begin) {
 		if i >= len(c.moves) || c.moves[i] == nil {
 			continue
 		}
 		x := Taken{Event: c.policy[c.moves[i].move].Event, Input: c.moves[i].input}
-		if x.Character, x.State = c.texts(i); !c.plan.Changes {
+		if x.Character, x.State = c.textsOf(i); !c.plan.Changes {
 			x.Character = ""
 		}
 		out = append(out, x)

@@ -33,9 +33,9 @@ func (b *branches) isTaken(x *branch, from int) bool {
 	return true
 }
 
-// settle makes the best choices by the worth of the states. A choice that the event refuses whatever falls later is not
-// made while another leads to a state; one that was made stays where none is better.
-func (b *branches) settle(c *settling) {
+// settleChoices makes the best choices by the worth of the states. A choice that the event refuses whatever falls later
+// is not made while another leads to a state; one that was made stays where none is better.
+func (b *branches) settleChoices(c *settling) {
 	for k := len(b.levels) - 1; k >= 0; k-- {
 		l := &b.levels[k]
 		byChoice := make([]map[int64]*prospect, len(l.best))
@@ -77,15 +77,16 @@ func (b *branches) prospectFrom(c *settling, from int) (out prospect, stays floa
 	return out, stays
 }
 
-// best returns the best choices of each level.
-func (b *branches) best() (out [][]int64) {
+// bestChoices returns the best choices of each level.
+func (b *branches) bestChoices() (out [][]int64) {
 	for i := range b.levels {
 		out = append(out, b.levels[i].best)
 	}
 	return out
 }
 
-// bestChoice is the best of the options in one state of a decision; made is the one that was made before.
+// bestChoice returns the best of the options in one state of a decision. made is the choice made before, which stays
+// unless another is better.
 func (c *settling) bestChoice(options []int64, made int64, all map[int64]*prospect) int64 {
 	isLegal := func(v int64) bool { return all[v] != nil }
 	best := made
@@ -97,9 +98,9 @@ func (c *settling) bestChoice(options []int64, made int64, all map[int64]*prospe
 	return best
 }
 
-// edges returns the edges of the event with the choices that were made. They are not whole where some outcome is no
+// chosenEdges returns the edges of the event with the choices that were made. They are not whole where some outcome is no
 // state.
-func (b *branches) edges() (out []edge, isWhole bool) {
+func (b *branches) chosenEdges() (out []edge, isWhole bool) {
 	at := map[int]int{}
 	sum, rest := 0.0, new(big.Int)
 	if b.den != nil {
@@ -136,7 +137,7 @@ func (c *chain) makeChoices(i int, o *offer) error {
 		return nil
 	}
 	event := c.policy[o.move].Event
-	edges, isWhole := o.branches.edges()
+	edges, isWhole := o.branches.chosenEdges()
 	if isWhole {
 		o.edges, o.den = edges, reduceEdges(edges, o.branches.den)
 		return nil

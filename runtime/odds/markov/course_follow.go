@@ -77,7 +77,7 @@ func (p *Process) BestCourse(q odds.Question, policy Policy, aim *Aim, after, mo
 	if q.Budget == 0 {
 		c.q.Budget = odds.DefaultBudget
 	}
-	begin, err := c.begin()
+	begin, err := c.startNodes()
 	if err != nil {
 		return nil, err
 	}
@@ -130,13 +130,13 @@ func (c *chain) followEvents(out *Course, begin map[int]*big.Rat, after, most in
 	for n := 0; ; n++ {
 		c.followed = n
 		for i := range now.cells { // which also finds where it is stuck
-			if err := c.expand(now.cells[i].at); err != nil {
+			if err := c.expandNode(now.cells[i].at); err != nil {
 				return nil, err
 			}
 		}
 		isAsked := n == after && after > 0
 		if isAsked {
-			out.After = c.situations(out.Ends, now)
+			out.After = c.listSituations(out.Ends, now)
 			if err := c.takeOutputs(out, c.sharesOf(now), true); err != nil {
 				return nil, err
 			}
@@ -168,7 +168,7 @@ func (c *chain) meetAll(begin map[int]*big.Rat, open float64, most int) (bool, e
 	case most > 0:
 		return false, nil
 	}
-	waiting := c.reachable(begin)
+	waiting := c.reachableNodes(begin)
 	seen := make([]bool, len(c.nodes))
 	for _, i := range waiting {
 		seen[i] = true
@@ -182,7 +182,7 @@ func (c *chain) meetAll(begin map[int]*big.Rat, open float64, most int) (bool, e
 			if len(c.nodes) > limit {
 				return false, nil
 			}
-			err := c.expand(i)
+			err := c.expandNode(i)
 			if _, is := errors.AsType[*odds.BudgetError](err); is {
 				return false, nil
 			}
@@ -324,9 +324,9 @@ func (c *chain) endOf(out *Course, i int) (endKey, *End) {
 	return key, &out.Ends[k]
 }
 
-// situations are the states that have been reached, after the ends that were reached before. An end without a state, such
-// as a refusal, is one situation with those before.
-func (c *chain) situations(ends []End, now *generation) (out []Situation) {
+// listSituations returns the states that have been reached, after the ends that were reached before. An end without a
+// state, such as a refusal, is one situation with those before.
+func (c *chain) listSituations(ends []End, now *generation) (out []Situation) {
 	for k, e := range ends {
 		s := Situation{Status: e.Status, Because: e.Because, P: e.P}
 		if now.den != nil {
@@ -343,24 +343,24 @@ func (c *chain) situations(ends []End, now *generation) (out []Situation) {
 		before := slices.Index(c.ends, endKey{n.status, n.why})
 		if before >= 0 && n.state < 0 && (c.given == nil || now.cells[k].at > 0) {
 			if out[before].P += s.P; now.den != nil {
-				out[before].N.Add(out[before].N, now.fraction(&now.cells[k]))
+				out[before].N.Add(out[before].N, now.fractionOf(&now.cells[k]))
 			}
 			continue
 		}
-		character, state := c.texts(now.cells[k].at)
+		character, state := c.textsOf(now.cells[k].at)
 		if s.State = state; c.plan.Changes {
 			s.Character = character
 		}
 		if now.den != nil {
-			s.N = now.fraction(&now.cells[k])
+			s.N = now.fractionOf(&now.cells[k])
 		}
 		out = append(out, s)
 	}
 	return out
 }
 
-// expand finds the edges of a state under the policy.
-func (c *chain) expand(i int) error {
+// expandNode finds the edges of a state under the policy.
+func (c *chain) expandNode(i int) error {
 	n := &c.nodes[i]
 	if n.next != nil || n.status != Open {
 		return nil

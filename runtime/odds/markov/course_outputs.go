@@ -140,7 +140,7 @@ func (c *chain) outputsIn(i int, names []string, isSituation bool) ([]jsonio.Val
 	case n.status == Open && !isSituation:
 		return nil, &odds.Ending{Kind: odds.Unended, Message: fmt.Sprintf("still open after %d events", c.followed)}, nil
 	}
-	character, state := c.texts(i)
+	character, state := c.textsOf(i)
 	_, output, err := c.judge.Judge([]byte(character), c.q.Records[plan.InputRoot], []byte(state))
 	if err != nil {
 		return nil, nil, err

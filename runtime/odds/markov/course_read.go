@@ -11,8 +11,8 @@ func (c *chain) readStates(at eliminate.Columns) func(row []int64) (state int, o
 		x = newStateReader(c.states, at)
 		c.readers[at.Executor] = x
 	}
-	x.begin(at.Executor, at.Epoch)
-	return x.read
+	x.beginQuestion(at.Executor, at.Epoch)
+	return x.readState
 }
 
 // newBranches are the choices behind states that a step has reached, of which edges are made later.

@@ -63,8 +63,9 @@ func recordParts(schema *jsonio.Schema, written *plan.Type) []partStore {
 	return out
 }
 
-// add numbers a value that has not been there. Its bits are of a number or a truth, and nil of all else.
-func (s *partStore) add(image *vm.Image, text []byte, value jsonio.Value, bits *int64) int64 {
+// addPart returns the number of a value, and adds the value if it is new. Bits are those of a number or a truth, and
+// nil for all else.
+func (s *partStore) addPart(image *vm.Image, text []byte, value jsonio.Value, bits *int64) int64 {
 	n, ok := s.texts[string(text)]
 	if !ok {
 		if len(s.parts) == 0 {
@@ -84,8 +85,8 @@ func (s *partStore) add(image *vm.Image, text []byte, value jsonio.Value, bits *
 	return n
 }
 
-// load puts a value into a frame in which the root begins at base.
-func (s *partStore) load(n int64, f *vm.Frame, base int) {
+// loadPart puts a value into a frame in which the root begins at base.
+func (s *partStore) loadPart(n int64, f *vm.Frame, base int) {
 	at := base + s.at
 	if s.skips {
 		f.Slots()[at] = min(n, 1)
@@ -127,15 +128,15 @@ func newStateStore(p *Process, counters []bool) *stateStore {
 	return s
 }
 
-// split divides the parts of a state into those of the state and those of the character.
-func (s *stateStore) split(n int) (state, character []int64) {
+// splitParts divides the parts of a state into those of the state and those of the character.
+func (s *stateStore) splitParts(n int) (state, character []int64) {
 	row := s.rows.Row(n)
 	return row[:len(s.state)], row[len(s.state):]
 }
 
 // fits reports whether every field of a state, and of the character with it, is as it is declared.
 func (s *stateStore) fits(n int) bool {
-	state, character := s.split(n)
+	state, character := s.splitParts(n)
 	return partsFit(s.state, state) && partsFit(s.character, character)
 }
 
@@ -148,9 +149,9 @@ func partsFit(stores []partStore, row []int64) bool {
 	return true
 }
 
-// texts are a state and the character with it, in JSON.
-func (s *stateStore) texts(n int) (state, character string) {
-	parts, with := s.split(n)
+// textsOf returns a state and the character with it, in JSON.
+func (s *stateStore) textsOf(n int) (state, character string) {
+	parts, with := s.splitParts(n)
 	return recordText(s.state, parts), recordText(s.character, with)
 }
 
@@ -171,21 +172,21 @@ func recordText(stores []partStore, row []int64) string {
 	return string(append(out, '}'))
 }
 
-// load puts a state, and the character with it, into a frame.
-func (s *stateStore) load(n int, f *vm.Frame, base func(plan.Root) int) {
-	state, character := s.split(n)
+// loadState puts a state, and the character with it, into a frame.
+func (s *stateStore) loadState(n int, f *vm.Frame, base func(plan.Root) int) {
+	state, character := s.splitParts(n)
 	for i, part := range state {
-		s.state[i].load(part, f, base(plan.StateRoot))
+		s.state[i].loadPart(part, f, base(plan.StateRoot))
 	}
 	for i, part := range character {
-		s.character[i].load(part, f, base(plan.CharacterRoot))
+		s.character[i].loadPart(part, f, base(plan.CharacterRoot))
 	}
 }
 
 // compare orders states, and the characters with them, as Compare orders the records that they are.
 func (s *stateStore) compare(a, b int) int {
-	stateA, characterA := s.split(a)
-	stateB, characterB := s.split(b)
+	stateA, characterA := s.splitParts(a)
+	stateB, characterB := s.splitParts(b)
 	if c := compareParts(s.state, stateA, stateB); c != 0 {
 		return c
 	}
@@ -274,9 +275,9 @@ func (x *stateReader) addField(store *partStore, at vm.Location) {
 	x.fields = append(x.fields, f)
 }
 
-// begin reads the rows of another question. While the epoch is the same one, equal values have equal slots in all
-// questions; it is 0 where they have not.
-func (x *stateReader) begin(s *vm.Executor, epoch int) {
+// beginQuestion prepares to read the rows of another question. While the epoch is the same one, equal values have equal
+// slots in all questions; it is 0 where they have not.
+func (x *stateReader) beginQuestion(s *vm.Executor, epoch int) {
 	s.Show(x.frame)
 	if epoch == 0 || epoch != x.epoch {
 		x.last = x.last[:0]
@@ -284,11 +285,11 @@ func (x *stateReader) begin(s *vm.Executor, epoch int) {
 	x.epoch = epoch
 }
 
-// read is the number of the state in a row; it is not ok when some value of it cannot be had.
+// readState returns the number of the state in a row. It is not ok when some value of it cannot be had.
 //
 // The cost for a field is a comparison of slots when it is as before, a look-up of the slot when it is a known number,
 // and writing its JSON only otherwise.
-func (x *stateReader) read(row []int64) (n int, ok bool) {
+func (x *stateReader) readState(row []int64) (n int, ok bool) {
 	for i := range x.fields {
 		f := &x.fields[i]
 		if len(x.last) > 0 && f.isSame(row, x.last) {
@@ -340,5 +341,5 @@ func (x *stateReader) readField(f *fieldPlace, row []int64) (n int64, ok bool) {
 		return n, true
 	}
 	value, _ := jsonio.ReadValue(x.frame, &f.at, view)
-	return f.store.add(x.store.image, x.text, value, bits), true
+	return f.store.addPart(x.store.image, x.text, value, bits), true
 }

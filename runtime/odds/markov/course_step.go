@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// begin is where the procedure may be before any event.
-func (c *chain) begin() (map[int]*big.Rat, error) {
+// startNodes returns the nodes before any event, with their probabilities.
+func (c *chain) startNodes() (map[int]*big.Rat, error) {
 	if len(c.q.Records[plan.StateRoot]) > 0 {
 		return map[int]*big.Rat{0: big.NewRat(1, 1)}, c.beginAt()
 	}
@@ -36,19 +36,19 @@ func (c *chain) beginAt() (err error) {
 	c.nodes = append(c.nodes, node{state: -1, status: status})
 	c.given = &given{character: string(character), state: string(state)}
 	for _, root := range [...]plan.Root{plan.CharacterRoot, plan.StateRoot} {
-		if c.given.packed[root], err = c.pack(root); err != nil {
+		if c.given.packed[root], err = c.packRecord(root); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// pack decodes a record of the question.
-func (c *chain) pack(root plan.Root) (*jsonio.Packed, error) {
+// packRecord returns a record of the question, decoded.
+func (c *chain) packRecord(root plan.Root) (*jsonio.Packed, error) {
 	return c.packAs(root, c.shapeOf(root), c.q.Records[root])
 }
 
-// packAs decodes a record, of which nothing is an empty one.
+// packAs returns a decoded record. An absent text is an empty record.
 func (c *chain) packAs(root plan.Root, shape *plan.Shape, text []byte) (*jsonio.Packed, error) {
 	if len(text) == 0 {
 		text = []byte("{}")
@@ -66,7 +66,7 @@ func (c *chain) fixRoots() (err error) {
 		if c.fixed[root] != nil {
 			continue
 		}
-		if c.fixed[root], err = c.pack(root); err != nil {
+		if c.fixed[root], err = c.packRecord(root); err != nil {
 			return err
 		}
 	}
@@ -81,7 +81,7 @@ func (c *chain) writeState(state int, f *vm.Frame, base func(plan.Root) int) {
 		}
 	}
 	if state >= 0 {
-		c.states.load(state, f, base)
+		c.states.loadState(state, f, base)
 		return
 	}
 	for root, p := range c.given.packed {
@@ -91,26 +91,26 @@ func (c *chain) writeState(state int, f *vm.Frame, base func(plan.Root) int) {
 	}
 }
 
-// texts returns the character and the state of a node, in JSON. They are empty for a node that was not followed.
-func (c *chain) texts(i int) (character, state string) {
+// textsOf returns the character and the state of a node, in JSON. They are empty for a node that was not followed.
+func (c *chain) textsOf(i int) (character, state string) {
 	switch {
 	case i == 0 && c.given != nil:
 		return c.given.character, c.given.state
 	case c.nodes[i].state < 0:
 		return "", ""
 	}
-	state, character = c.states.texts(c.nodes[i].state)
+	state, character = c.states.textsOf(c.nodes[i].state)
 	if !c.plan.Changes {
 		character = string(c.q.Records[plan.CharacterRoot])
 	}
 	return character, state
 }
 
-// visit is the node of a state.
+// nodeOf returns the node of a state, and makes it if it is new.
 //
 // The budget of states is that of nodes. Beyond MaxExactStates fractions are given up at once unless they were asked
 // for, but not while moves are explored: of those states most are left out again.
-func (c *chain) visit(state int) (int, error) {
+func (c *chain) nodeOf(state int) (int, error) {
 	for len(c.at) <= state {
 		c.at = append(c.at, 0)
 	}
@@ -145,7 +145,7 @@ func (c *chain) isGiven(state int) bool {
 	if c.given == nil {
 		return false
 	}
-	text, character := c.states.texts(state)
+	text, character := c.states.textsOf(state)
 	return text == c.given.state && (!c.plan.Changes || character == c.given.character)
 }
 
@@ -158,7 +158,7 @@ func (c *chain) statusOf(state int) (string, error) {
 	if c.states.fits(state) {
 		return c.judge.JudgeFrame(func(f *vm.Frame, base func(plan.Root) int) { c.writeState(state, f, base) })
 	}
-	text, character := c.states.texts(state)
+	text, character := c.states.textsOf(state)
 	if !c.plan.Changes {
 		character = string(c.q.Records[plan.CharacterRoot])
 	}
@@ -197,7 +197,7 @@ func (c *chain) outcomes(s *stride) (o offer, why *Hindrance, err error) {
 	}
 	o.branches = newBranches(t)
 	for k, x := range t.Reached {
-		to, err := c.visit(x.State)
+		to, err := c.nodeOf(x.State)
 		if err != nil {
 			return o, nil, err
 		}
@@ -212,7 +212,7 @@ func (c *chain) takeStep(s *stride, made *branches) (t *eliminate.StepResult, er
 	if made == nil {
 		t, err = c.steps.Take(s.rule, q, s.fill)
 	} else {
-		t, err = c.steps.TakeChosen(s.rule, q, s.fill, made.shown, made.best())
+		t, err = c.steps.TakeChosen(s.rule, q, s.fill, made.shown, made.bestChoices())
 	}
 	if b, is := errors.AsType[*odds.BudgetError](err); is {
 		b.Needs, b.Budget = b.Needs+float64(c.spent), float64(c.q.Budget)
@@ -243,7 +243,7 @@ func (c *chain) edgesOf(s *stride, t *eliminate.StepResult) ([]edge, *big.Int, e
 	})
 	out := make([]edge, 0, len(t.Reached)+len(t.Endings))
 	for _, x := range t.Reached {
-		to, err := c.visit(x.State)
+		to, err := c.nodeOf(x.State)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -266,7 +266,7 @@ func (c *chain) nodeOfEnding(s *stride, e odds.Ended) (int, error) {
 	case odds.Refused:
 		return c.refusedFor(c.hindranceOf(s.event, e.Ending)), nil
 	case odds.Unfollowed:
-		return c.unfollowed(), nil
+		return c.unfollowedNode(), nil
 	}
 	return 0, fmt.Errorf("with probability %g: %s", e.P, e.Message)
 }
@@ -283,8 +283,8 @@ func (c *chain) refusedFor(h Hindrance) int {
 	return at
 }
 
-// unfollowed stands for all that comes of dice that explode further than was followed.
-func (c *chain) unfollowed() int {
+// unfollowedNode returns the node for all results of dice that explode further than was followed.
+func (c *chain) unfollowedNode() int {
 	if c.lost == 0 {
 		c.nodes = append(c.nodes, node{state: -1, status: unfollowedStatus})
 		c.lost = len(c.nodes)
@@ -358,7 +358,7 @@ func (c *chain) findOffers(i, most int) (out []offer, hindrances []Hindrance, er
 // isNotOffered reports whether an event cannot happen in a state, whatever its input. The formulas of its input need
 // not have a value there.
 func (c *chain) isNotOffered(i int, event string) bool {
-	character, state := c.texts(i)
+	character, state := c.textsOf(i)
 	return c.IsNotOffered != nil && c.IsNotOffered(event, []byte(character), c.q.Records[plan.InputRoot], []byte(state))
 }
 
@@ -367,7 +367,7 @@ func (c *chain) inputsOf(i int, m *Move) ([][]byte, error) {
 	if m.Guard == nil && m.Inputs == nil {
 		return [][]byte{m.Input}, nil
 	}
-	character, state := c.texts(i)
+	character, state := c.textsOf(i)
 	input := c.q.Records[plan.InputRoot]
 	if m.Guard != nil {
 		if ok, err := m.Guard([]byte(character), input, []byte(state)); err != nil || !ok {
@@ -385,7 +385,7 @@ func (c *chain) inputsOf(i int, m *Move) ([][]byte, error) {
 	return inputs, err
 }
 
-// charge counts work against the budget, and looks whether to stop.
+// charge charges work to the budget, and returns an error when that is spent or the question is stopped.
 func (c *chain) charge(cost int) error {
 	select {
 	case <-c.q.Stop:
@@ -431,7 +431,7 @@ func (c *chain) strideOf(i, move int, text []byte) (*stride, error) {
 	event := c.policy[move].Event
 	s := &stride{event: event, rule: c.events[event], records: c.q.Records}
 	if s.rule.Decides() {
-		character, state := c.texts(i)
+		character, state := c.textsOf(i)
 		s.records[plan.CharacterRoot], s.records[plan.StateRoot] = []byte(character), []byte(state)
 		s.records[plan.EventRoot] = []byte(input.text)
 	}

@@ -60,12 +60,12 @@ type cell struct {
 	n  *big.Int // nil when it is not exact
 }
 
-// fraction is the probability of a cell of a generation in fractions.
-func (g *generation) fraction(c *cell) *big.Rat {
+// fractionOf returns the probability of a cell of a generation in fractions.
+func (g *generation) fractionOf(c *cell) *big.Rat {
 	return new(big.Rat).SetFrac(c.n, g.den)
 }
 
-// fractionOfEnd is the probability with which a generation in fractions has ended so.
+// fractionOfEnd returns the probability with which a generation in fractions has ended so.
 func (g *generation) fractionOfEnd(end endKey) *big.Rat {
 	if n := g.ended[end]; n != nil {
 		return new(big.Rat).SetFrac(n, g.den)
@@ -128,7 +128,7 @@ func (g *gatherer) add(state int, p float64, n, by *big.Int) {
 	c.n.Add(c.n, g.product.Mul(n, by))
 }
 
-// take gives the states that were reached, in their order, and forgets them.
+// take returns the states that were reached, in their order, and forgets them.
 //
 // The cells own their numerators from then on. Places are cleared one by one, so a generation costs as much as it has
 // states and edges, not as much as the chain has states.

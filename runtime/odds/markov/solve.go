@@ -7,9 +7,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/odds/internal/absorb"
 )
 
-// solve finds the chance of every end and the mean number of events, however many these are, by package absorb. It returns
-// the chance of every state in which the procedure ends, or into a state of which it comes to go on without end. A chain
-// that takes more than the budget is left as it was followed.
+// solve computes the probability of every end and the mean number of events, however many these are, by package absorb.
+// It returns the shares of the states in which the procedure ends, and of those that it never leaves. A chain that
+// takes more than the budget is left as it was followed.
 //
 // All states that may be reached have been met. Unless outputs are asked for, states that are one end are one state to
 // absorb: then the fractions that have to be found are as many as there are ends.
@@ -81,7 +81,7 @@ func (c *chain) newAbsorption(begin map[int]*big.Rat) *absorptionChain {
 	a := &absorptionChain{chain: &absorb.Chain{}}
 	at := make([]int, len(c.nodes))
 	known := map[endKey]int{}
-	for _, i := range c.reachable(begin) {
+	for _, i := range c.reachableNodes(begin) {
 		end := endKey{c.nodes[i].status, c.nodes[i].why}
 		if k, ok := known[end]; ok && end.status != Open && len(c.q.Outputs) == 0 {
 			at[i] = k
@@ -112,8 +112,8 @@ func (c *chain) newAbsorption(begin map[int]*big.Rat) *absorptionChain {
 	return a
 }
 
-// reachable are the nodes to which the moves that were taken may lead, in their order.
-func (c *chain) reachable(begin map[int]*big.Rat) []int {
+// reachableNodes returns the nodes to which the moves that were taken may lead, in their order.
+func (c *chain) reachableNodes(begin map[int]*big.Rat) []int {
 	seen := make([]bool, len(c.nodes))
 	var waiting []int
 	reach := func(i int) {
