@@ -63,7 +63,7 @@ func commandGroups() []group {
 		{"At the table", makers{newEval, newPlay, newOdds, newSeek, newRoll, newVerify, newServe}},
 		{"To look things up", makers{newList, newShow, newSheet, newBook, newExplain, newSchema}},
 		{"To write rulesets and homebrews", makers{newInit, newCheck, newVet, newTest, newPlan, newBuild, newGenerate,
-			newLsp}},
+			newLsp, newSensitivity, newBalance}},
 		{"To publish revisions", makers{newDiff, newBreaking, newPin, newVectors, newRelease, newSign, newPublish, newPull,
 			newKey, newTrust}},
 		{aboutGroup, makers{newVersion}},

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,8 +22,9 @@ import (
 
 const seekHelp = `Seek finds the first value of an input, in the order of --vary, with which the odds are good enough.
 
---until compares P(FORMULA), the probability that a formula over the outputs holds, or E(FORMULA),
-the mean of a number, with a number: 'P(success) >= 0.75', 'E(effect) > 4'. Of a procedure the formula is read where it
+--until compares P(FORMULA), the probability that a formula over the outputs holds, or E(FORMULA), the mean of a number,
+with a number or with another one: 'P(success) >= 0.75', 'E(effect) == 4 +- 0.5'. Behind with stands what is otherwise for
+one of them alone: 'E(damage with weapon=axe) >= E(damage with weapon=sword)'. Of a procedure the formula is read where it
 ends, or after --after events, and --policy or --best say how it is played, as for odds.
 
 Exit status: 0 when there is such a value; 1 when there is none.`
@@ -75,10 +75,8 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 	if err != nil {
 		return err
 	}
-	// The formula is padded with blanks up to its place in the flag, so that a position in a
-	// message about it counts from the beginning of what was typed.
-	q.Formulas = []string{strings.Repeat(" ", strings.Index(until, goal.Formula)) + goal.Formula}
-	a, err := q.newSettingAsker(p, id)
+	q.Formulas = oddsquery.Formulas(goal.Measures)
+	a, err := q.open(p, id, "--until")
 	if err != nil {
 		return err
 	}
@@ -89,11 +87,7 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 	best, at := 0.0, -1
 	var passed []string // settings for which the rule refuses
 	for i, s := range settings {
-		d, err := a.OddsAt(q.c.Context(), s)
-		if err != nil {
-			return exit.PathOnly(err)
-		}
-		v, err := goal.Measure(d)
+		measured, err := oddsquery.MeasureAt(q.c.Context(), a, goal.Measures, s)
 		switch {
 		case errors.Is(err, oddsquery.ErrNoValue):
 			// A setting that the rule refuses is neither good nor bad; it is told in the end, when
@@ -101,12 +95,13 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 			passed = append(passed, s.String())
 			continue
 		case err != nil:
-			return err
+			return exit.PathOnly(err)
 		}
-		if goal.IsMet(v) {
-			return q.printFound(goal, s, v, format)
+		v := goal.Value(measured)
+		if goal.Misses(v) == 0 {
+			return q.printFound(&goal, s, v, format)
 		}
-		if at < 0 || goal.IsNearer(v, best) {
+		if at < 0 || goal.Misses(v) < goal.Misses(best) {
 			best, at = v, i
 		}
 	}
@@ -116,32 +111,26 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 	if at < 0 {
 		return exit.ErrNo
 	}
-	return q.printMissed(goal, settings[at], best, format)
+	return q.printMissed(&goal, settings[at], best, format)
 }
 
-// A settingAsker answers for settings of an open input.
-type settingAsker interface {
-	Settings() ([]oddsquery.Setting, error)
-	OddsAt(context.Context, oddsquery.Setting) (*oddsquery.Answer, error)
-}
-
-// newSettingAsker returns the compiled goal of seek about a rule or a procedure.
-func (q *oddsQuestion) newSettingAsker(p *plan.Plan, id string) (settingAsker, error) {
+// open compiles the question of what is sought about a rule or a procedure.
+func (q *oddsQuestion) open(p *plan.Plan, id, formulaFlag string) (oddsquery.Opening, error) {
 	program := runtime.New(p)
 	switch {
 	case slices.Contains(program.RuleNames(), id):
 		if err := q.checkRule(program, id); err != nil {
 			return nil, err
 		}
-		return q.newAsker(program, id, "--until")
+		return q.newAsker(program, id, formulaFlag)
 	case slices.Contains(program.ProcedureNames(), id):
-		return q.newPlayAsker(program, id, "--until")
+		return q.newPlayAsker(program, id, formulaFlag)
 	}
 	return nil, q.unknownSubject(p, "rule or procedure", id, describe.EvaluableNames(p))
 }
 
 // printFound prints the setting that meets the goal and the value there.
-func (q *oddsQuestion) printFound(g oddsquery.Goal, s oddsquery.Setting, v float64, format usage.Format) error {
+func (q *oddsQuestion) printFound(g *oddsquery.Goal, s oddsquery.Setting, v float64, format usage.Format) error {
 	if format == usage.AsJSON {
 		return jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"at": s.ByName(), "value": v})
 	}
@@ -150,7 +139,7 @@ func (q *oddsQuestion) printFound(g oddsquery.Goal, s oddsquery.Setting, v float
 }
 
 // printMissed prints the nearest setting when none is good enough, and ends with the answer no.
-func (q *oddsQuestion) printMissed(g oddsquery.Goal, s oddsquery.Setting, v float64, format usage.Format) error {
+func (q *oddsQuestion) printMissed(g *oddsquery.Goal, s oddsquery.Setting, v float64, format usage.Format) error {
 	if format == usage.AsJSON {
 		best := map[string]any{"at": s.ByName(), "value": v}
 		if err := jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"best": best}); err != nil {

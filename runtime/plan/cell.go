@@ -47,6 +47,29 @@ func (p *Plan) appendCells(out []Cell, c Cell) []Cell {
 	return out
 }
 
+// CellsRead returns the cells that some graphs may read: of each table the columns that they name, in all rows.
+func (p *Plan) CellsRead(graphs ...*Graph) []Cell {
+	type column struct{ table, slot int }
+	isRead := map[column]bool{}
+	for _, g := range graphs {
+		for i := range g.Nodes {
+			if n := &g.Nodes[i]; n.Op.Operation().Immediate == CellImmediate {
+				isRead[column{int(n.Imm >> 32), int(uint32(n.Imm))}] = true
+			}
+		}
+	}
+	var out []Cell
+	for i := range p.Tables {
+		width := p.Tables[i].Row.Slots()
+		for _, c := range p.CellsOf(p.Tables[i].ID) {
+			if isRead[column{i, c.slot % width}] {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
 // FindCell returns the cell of a name. A row of numbers may also be named by any number in it: "range.4.modifier".
 func (p *Plan) FindCell(name string) (Cell, error) {
 	table, rest, _ := strings.Cut(name, ".")

@@ -90,6 +90,9 @@ func (a *Asker) Odds(ctx context.Context) (*Answer, error) {
 	return &Answer{Answer: answer, Exact: a.Exact, AsksExact: a.Exact}, nil
 }
 
+// Asked returns the question as it is when nothing is set.
+func (a *Asker) Asked() *query.Question { return &a.Question }
+
 // OddsAt answers for a setting. Errors name the setting: a text with the value in it nobody wrote.
 func (a *Asker) OddsAt(ctx context.Context, s Setting) (*Answer, error) {
 	program, q, err := a.at(a.Question, s)

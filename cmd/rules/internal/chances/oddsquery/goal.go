@@ -1,116 +1,102 @@
 package oddsquery
 
 import (
-	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
-
-	"github.com/tabletop-rules/rules/runtime/odds"
 )
 
-// A Goal is what is sought: a comparison of a probability or a mean with a number.
+// A Goal is what is sought: a comparison of a measure with a number, or with another measure.
 type Goal struct {
-	Formula string
-	mean    bool // of the formula, else the probability that it holds
-	op      string
-	limit   float64
+	Measures []Measure // one, or the two that are compared
+	op       string
+	limit    float64 // where one measure is compared
+	within   float64 // what may be between two sides that are equal
 }
 
-// ParseGoal returns the goal of a text such as "P(success) >= 0.75" or "E(effect) > 4".
-//
-// The last parenthesis ends the formula: a formula may have parentheses of its own, but the operator and the number
-// behind it have none.
+// rounding is what sums of doubles may be off: two chances that differ by less are the same to any reader.
+const rounding = 1e-12
+
+// IsSame reports whether two values of a measure are the same but for rounding.
+func IsSame(a, b float64) bool { return math.Abs(a-b) <= rounding*max(1, math.Abs(a)) }
+
+// goalForm tells how a goal is written.
+const goalForm = "it is P(FORMULA) or E(FORMULA), compared with a number or with another one: P(success) >= 0.75, " +
+	"E(damage with weapon=axe) == E(damage with weapon=sword) +- 0.5"
+
+// ParseGoal reads "P(success) >= 0.75", "E(effect) > 4" or "E(a) == E(b) +- 0.5".
 func ParseGoal(text string) (g Goal, err error) {
-	wrong := fmt.Errorf("--until %s: it is P(FORMULA) or E(FORMULA), compared with a number: P(success) >= 0.75", text)
-	end := strings.LastIndexByte(text, ')')
-	inner, found := strings.CutPrefix(strings.TrimSpace(text), "P(")
-	if !found {
-		if inner, found = strings.CutPrefix(strings.TrimSpace(text), "E("); !found {
-			return g, wrong
-		}
-		g.mean = true
-	}
-	if end < 0 {
+	wrong := fmt.Errorf("--until %s: %s", text, goalForm)
+	left, end, ok := parseMeasure(text)
+	if !ok {
 		return g, wrong
 	}
-	g.Formula = inner[:strings.LastIndexByte(inner, ')')]
-	rest := strings.TrimSpace(text[end+1:])
+	g.Measures = []Measure{left}
+	rest := strings.TrimLeft(text[end:], " ")
 	// The longer operators come first: ">" is the beginning of ">=".
-	for _, op := range []string{">=", "<=", ">", "<"} {
-		if number, is := strings.CutPrefix(rest, op); is {
+	for _, op := range []string{">=", "<=", "==", ">", "<"} {
+		if strings.HasPrefix(rest, op) {
 			g.op = op
-			if g.limit, err = strconv.ParseFloat(strings.TrimSpace(number), 64); err != nil {
-				return g, wrong
-			}
-			return g, nil
+			break
 		}
 	}
-	return g, wrong
-}
-
-// String writes the measure: "P(success)".
-func (g Goal) String() string {
-	if g.mean {
-		return "E(" + g.Formula + ")"
+	if g.op == "" {
+		return g, wrong
 	}
-	return "P(" + g.Formula + ")"
+	at := len(text) - len(rest) + len(g.op)
+	side, within, isWithin := strings.Cut(strings.ReplaceAll(text[at:], "±", "+-"), "+-")
+	if isWithin {
+		g.within, err = strconv.ParseFloat(strings.TrimSpace(within), 64)
+		if err != nil || g.op != "==" || !(g.within >= 0) {
+			return g, fmt.Errorf("--until %s: +- stands behind ==, with what the two sides may differ by", text)
+		}
+	}
+	if right, end, ok := parseMeasure(side); ok && strings.TrimSpace(side[end:]) == "" {
+		right.at += at
+		g.Measures = append(g.Measures, right)
+		return g, nil
+	}
+	if g.limit, err = strconv.ParseFloat(strings.TrimSpace(side), 64); err != nil || math.IsNaN(g.limit) {
+		return g, wrong
+	}
+	return g, nil
 }
 
-// IsMet reports whether a number meets the goal. A number within the rounding error of a sum of floats counts as equal
-// to the limit.
-func (g Goal) IsMet(v float64) bool {
-	// A sum of some thousand doubles is off by less; two chances that differ by less than this are
-	// the same to any reader.
-	const off = 1e-12
+// String writes what is compared: "P(success)", or "E(a) - E(b)".
+func (g *Goal) String() string {
+	if len(g.Measures) == 2 {
+		return g.Measures[0].String() + " - " + g.Measures[1].String()
+	}
+	return g.Measures[0].String()
+}
+
+// Value returns the number that is compared, by the values of the measures: that of the one, or the difference of the two.
+func (g *Goal) Value(measured []float64) float64 {
+	if len(g.Measures) == 2 {
+		return measured[0] - measured[1]
+	}
+	return measured[0]
+}
+
+// Misses returns by how much a value misses the goal, 0 where it meets it.
+func (g *Goal) Misses(v float64) float64 {
+	above := v - g.limit
+	miss := 0.0
 	switch g.op {
+	case "==":
+		miss = math.Abs(above) - g.within
 	case ">=":
-		return v >= g.limit-off
+		miss = -above
 	case "<=":
-		return v <= g.limit+off
+		miss = above
 	case ">":
-		return v > g.limit+off
+		miss = -above + 2*rounding // at the limit it is missed
+	default:
+		miss = above + 2*rounding
 	}
-	return v < g.limit-off
-}
-
-// IsNearer reports whether a number is nearer to the goal than another one, when both miss it.
-func (g Goal) IsNearer(a, b float64) bool {
-	if strings.HasPrefix(g.op, ">") {
-		return a > b
+	if miss <= rounding {
+		return 0
 	}
-	return a < b
-}
-
-// ErrNoValue is a setting for which the rule always refuses, or the formula never has a value.
-var ErrNoValue = errors.New("no value")
-
-// Measure returns the probability or the mean of a goal whose formula is the first that is asked; its error is ErrNoValue
-// when the formula never has a value.
-func (g Goal) Measure(a *Answer) (float64, error) {
-	m := a.Outputs[0]
-	switch {
-	case len(m.Values) == 0:
-		return 0, ErrNoValue
-	case g.mean && m.Numeric():
-		return m.Mean(), nil
-	case g.mean:
-		return 0, fmt.Errorf("--until %s: it is no number", g)
-	}
-	return probabilityOfTrue(m, g)
-}
-
-// probabilityOfTrue returns the probability that a condition holds. A distribution lists only
-// values that occur: without "true" in it the probability is 0.
-func probabilityOfTrue(m *odds.Marginal, g Goal) (p float64, err error) {
-	for i, v := range m.Values {
-		switch v.String() {
-		case "true":
-			p = m.P[i]
-		case "false":
-		default:
-			return 0, fmt.Errorf("--until %s: it is no condition", g)
-		}
-	}
-	return p, nil
+	return miss
 }

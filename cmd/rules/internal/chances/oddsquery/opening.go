@@ -50,19 +50,32 @@ func (o *opening) parseValue(root, path, text string) (json.RawMessage, error) {
 	case characterRoot:
 		shape = p.Character
 	case optionRoot:
-		return jsontext.Quote(text), nil
+		shape = &plan.Shape{Fields: []plan.Member{{Name: path, Shape: &plan.Shape{Kind: plan.String}}}}
 	case tablesRoot:
 		cell, err := p.FindCell(path)
 		if err != nil {
 			return nil, err
 		}
-		if cell.Type.Kind == plan.String {
-			return jsontext.Quote(text), nil
-		}
-		return json.RawMessage(text), nil
+		path = "cell" // whose own name is no path
+		shape = &plan.Shape{Fields: []plan.Member{{Name: path, Shape: &plan.Shape{Kind: cell.Type.Kind}}}}
 	}
 	a, err := phrase.ParseAssignment(path+"="+text, shape)
 	return a.Value, err
+}
+
+// ParseSetting reads a setting of one value each: NAME=VALUE.
+func (o *opening) ParseSetting(texts []string) (s Setting, err error) {
+	for _, text := range texts {
+		v, err := o.parse(text)
+		switch {
+		case err != nil:
+			return s, err
+		case len(v.Values) != 1:
+			return s, fmt.Errorf("%s: it is NAME=VALUE, with one value", text)
+		}
+		s.Names, s.Values = append(s.Names, v.Name), append(s.Values, v.Values[0])
+	}
+	return s, nil
 }
 
 // at returns a question with what a setting gives, and the program that it is asked of: another one where cells differ.

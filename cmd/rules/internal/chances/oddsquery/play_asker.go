@@ -136,6 +136,9 @@ func (a *PlayAsker) Table(ctx context.Context) ([]Row, error) {
 	return a.makeTable(ctx, a.OddsAt)
 }
 
+// Asked returns the question as it is when nothing is set.
+func (a *PlayAsker) Asked() *query.Question { return &a.Question }
+
 // OddsAt answers for a setting.
 func (a *PlayAsker) OddsAt(ctx context.Context, s Setting) (*Answer, error) {
 	program, q, err := a.at(a.Question, s)

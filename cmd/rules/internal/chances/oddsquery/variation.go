@@ -9,23 +9,23 @@ import (
 	"strings"
 )
 
-// A variation is something that is left open: its values as JSON.
-type variation struct {
-	name   string // as --vary has it: names of members between dots
-	values []json.RawMessage
+// A Variation is something that is left open: its values as JSON.
+type Variation struct {
+	Name   string // as --vary has it: names of members between dots
+	Values []json.RawMessage
 }
 
-// maxVaried bounds the values of one variation, and all rows of a table: several --vary multiply,
+// MaxVaried bounds the values of one variation, and all rows of a table: several --vary multiply,
 // and each row is a question of its own.
-const maxVaried = 10_000
+const MaxVaried = 10_000
 
 // parse reads "name=1..20" or "name=0,10,30". Where it is known that a string is wanted, that needs no quotes.
-func (o *opening) parse(text string) (v variation, err error) {
+func (o *opening) parse(text string) (v Variation, err error) {
 	name, list, ok := strings.Cut(text, "=")
 	if !ok || name == "" || list == "" {
 		return v, fmt.Errorf("--vary %s: it is NAME=1..20 or NAME=0,10,30", text)
 	}
-	v.name = name
+	v.Name = name
 	root, path := o.split(name)
 	if lo, hi, is := strings.Cut(list, ".."); is {
 		// A range is of ints only: a step for doubles would have to be guessed. A list may hold any
@@ -37,11 +37,11 @@ func (o *opening) parse(text string) (v variation, err error) {
 			return v, fmt.Errorf("--vary %s: a range is of ints, such as 1..20", text)
 		case from > to:
 			return v, fmt.Errorf("--vary %s: the range is empty", text)
-		case uint64(to)-uint64(from) >= maxVaried: // unsigned: the difference of two int64 may overflow
-			return v, fmt.Errorf("--vary %s: more than %d values", text, maxVaried)
+		case uint64(to)-uint64(from) >= MaxVaried: // unsigned: the difference of two int64 may overflow
+			return v, fmt.Errorf("--vary %s: more than %d values", text, MaxVaried)
 		}
 		for n := range to - from + 1 {
-			v.values = append(v.values, json.RawMessage(strconv.FormatInt(from+n, 10)))
+			v.Values = append(v.Values, json.RawMessage(strconv.FormatInt(from+n, 10)))
 		}
 		return v, nil
 	}
@@ -50,7 +50,7 @@ func (o *opening) parse(text string) (v variation, err error) {
 		if err != nil {
 			return v, fmt.Errorf("--vary %s: %w", text, err)
 		}
-		v.values = append(v.values, value)
+		v.Values = append(v.Values, value)
 	}
 	return v, nil
 }
@@ -80,26 +80,39 @@ func (s Setting) ByName() map[string]json.RawMessage {
 	return out
 }
 
-// Settings are all choices of values of what is left open, the last name's varying fastest. There are at most maxVaried.
-func (o *opening) Settings() ([]Setting, error) {
-	var names []string
-	rows := [][]json.RawMessage{nil}
+// Variations returns what is left open, in the order of the flags.
+func (o *opening) Variations() ([]Variation, error) {
+	var out []Variation
 	for _, text := range o.vary {
 		v, err := o.parse(text)
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, v.name)
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// Settings are all choices of values of what is left open, the last name's varying fastest. There are at most MaxVaried.
+func (o *opening) Settings() ([]Setting, error) {
+	variations, err := o.Variations()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	rows := [][]json.RawMessage{nil}
+	for _, v := range variations {
+		names = append(names, v.Name)
 		var next [][]json.RawMessage
 		for _, row := range rows {
-			for _, x := range v.values {
+			for _, x := range v.Values {
 				// Clip makes append copy: rows that share a beginning must not share its spare
 				// room.
 				next = append(next, append(slices.Clip(row), x))
 			}
 		}
-		if rows = next; len(rows) > maxVaried {
-			return nil, fmt.Errorf("--vary asks for more than %d rows", maxVaried)
+		if rows = next; len(rows) > MaxVaried {
+			return nil, fmt.Errorf("--vary asks for more than %d rows", MaxVaried)
 		}
 	}
 	var out []Setting

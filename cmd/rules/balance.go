@@ -1,0 +1,176 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/tuning"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
+)
+
+const balanceHelp = `Balance finds the smallest change of a game under which its odds are as they should be: which cells of tables, options or
+inputs, of those that --vary leaves open, have to be others so that every --until holds. The answer has the fewest changes
+that do, and among these the nearest ones; numbers are near by their difference, words by their place in the list of --vary.
+
+All choices are asked for their exact odds in that order, the smallest first, so that nothing smaller than the answer does.
+
+--until compares P(FORMULA) or E(FORMULA) with a number or with another one, as for seek: 'P(success) >= 0.75',
+'E(damage with weapon=axe) == E(damage with weapon=sword) +- 0.5'. It may be repeated; then all have to hold.
+
+Exit status: 0 when there is such a change, or none is needed; 1 when there is none, with what comes nearest.`
+
+// A balanceQuestion is what balance is asked.
+type balanceQuestion struct {
+	oddsQuestion
+	until  []string
+	goals  []oddsquery.Goal
+	format usage.Format
+}
+
+func newBalance(s *settings) *cobra.Command {
+	q := &balanceQuestion{oddsQuestion: oddsQuestion{question: question{s: s}, form: "text"}}
+	var options []string
+	c := &cobra.Command{
+		Use:   "balance RULESET RULE",
+		Short: "Find the smallest change of tables with which the odds are as they should be",
+		Long:  balanceHelp,
+		Example: "  rules balance tempestas test --character ada.json --set name=navigation" +
+			" --vary tables.difficulty.hard.points=15..40 --until 'P(success with difficulty=hard) <= 0.5'",
+		Args: usage.ArgCount(0, 2),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			q.c, q.files.In = c, c.InOrStdin()
+			if q.Options, err = parseOptions(options); err != nil {
+				return err
+			}
+			return q.balance(args)
+		},
+		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
+	}
+	q.addCommonFlags(c, &options)
+	usage.AdviseInstead(c, "dice", absentDice)
+	c.Flags().StringArrayVar(&q.until, "until", nil, "what shall hold: a `GOAL` such as 'P(success) >= 0.75'; may be repeated")
+	must.Succeed(c.MarkFlagRequired("until"))
+	must.Succeed(c.MarkFlagRequired("vary"))
+	q.format.AddTo(c)
+	q.registerCompletions(c)
+	return c
+}
+
+// balance asks for the smallest change that meets the goals.
+func (q *balanceQuestion) balance(args []string) error {
+	for _, text := range q.until {
+		g, err := oddsquery.ParseGoal(text)
+		if err != nil {
+			return err
+		}
+		q.goals = append(q.goals, g)
+		q.Formulas = append(q.Formulas, oddsquery.Formulas(g.Measures)...)
+	}
+	p, id, err := q.findSubject(args)
+	if err != nil {
+		return err
+	}
+	o, err := q.open(p, id, "--until")
+	if err != nil {
+		return err
+	}
+	variations, err := o.Variations()
+	if err != nil {
+		return err
+	}
+	b, err := tuning.Balance(q.c.Context(), o, q.goals, tuning.LeversOf(tuning.NewSubject(p, o.Asked()), variations))
+	switch {
+	case errors.Is(err, oddsquery.ErrNoValue):
+		return fmt.Errorf("as things are, a formula of --until has no value: the rule refuses whatever falls")
+	case err != nil:
+		return exit.PathOnly(err)
+	case q.format == usage.AsJSON:
+		err = q.printBalancedJSON(b)
+	default:
+		err = q.printBalanced(b)
+	}
+	if err == nil && !b.IsMet {
+		return exit.ErrNo
+	}
+	return err
+}
+
+// printBalanced prints the changes and what they do to each goal.
+func (q *balanceQuestion) printBalanced(b *tuning.Balanced) error {
+	page := q.s.newPage(q.c.OutOrStdout())
+	title := countOf(len(b.Changes), "change") + " will do"
+	switch {
+	case !b.IsMet:
+		title = "nothing in " + strings.Join(q.Vary, ", ") + " will do; the nearest is " + countOf(len(b.Changes), "change")
+	case len(b.Changes) == 0:
+		title = "it is so already"
+	}
+	page.AddLine(0, "%s", page.Style(layout.Bold, title))
+	var rows [][]string
+	for _, c := range b.Changes {
+		from := "not given"
+		if c.From != nil {
+			from = view.TextOfJSON(c.From)
+		}
+		rows = append(rows, []string{c.Name, from + " → " + view.TextOfJSON(c.To)})
+	}
+	page.AddRows(2, rows)
+	page.AddBlank()
+	rows = nil
+	for i := range q.goals {
+		row := []string{q.goals[i].String(), "", layout.FormatShort(b.After[i])}
+		if b.Before != nil {
+			row[1] = layout.FormatShort(b.Before[i]) + " →"
+		}
+		rows = append(rows, row)
+	}
+	page.AddRows(2, rows)
+	page.AddBlank()
+	page.AddLine(0, "%s asked for, the smallest changes first", countOf(b.Tried, "choice"))
+	return page.Flush(q.c.OutOrStdout())
+}
+
+// countOf returns a number of things: "1 change", "2 changes".
+func countOf(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// printBalancedJSON prints the changes and what they do to each goal.
+func (q *balanceQuestion) printBalancedJSON(b *tuning.Balanced) error {
+	type goal struct {
+		Goal   string   `json:"goal"`
+		Before *float64 `json:"before,omitempty"`
+		After  float64  `json:"after"`
+	}
+	out := struct {
+		Met     bool         `json:"met"`
+		Changes []effectJSON `json:"changes"`
+		Goals   []goal       `json:"goals"`
+		Tried   int          `json:"tried"`
+	}{b.IsMet, []effectJSON{}, []goal{}, b.Tried}
+	for _, c := range b.Changes {
+		out.Changes = append(out.Changes, effectJSON{c.Name, c.From, c.To, nil})
+	}
+	for i := range q.goals {
+		g := goal{Goal: q.goals[i].String(), After: b.After[i]}
+		if b.Before != nil {
+			g.Before = &b.Before[i]
+		}
+		out.Goals = append(out.Goals, g)
+	}
+	return jsontext.PrintJSON(q.c.OutOrStdout(), out)
+}

@@ -1,0 +1,171 @@
+package oddsquery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
+	"github.com/tabletop-rules/rules/runtime/odds"
+)
+
+// A Measure is a number about odds: the probability that a formula over the outputs holds, or the mean of one.
+type Measure struct {
+	Formula string
+	IsMean  bool
+	With    []string // NAME=VALUE: what is set for this measure alone, as --vary names it
+	at      int      // of the formula, in the text that it was read from
+}
+
+// with stands between a formula and what is set for it.
+const with = " with "
+
+// parseMeasure reads "P(success)", "E(damage)" or "E(damage with weapon=axe, range=2)" at the beginning of a text, and returns
+// where it ends.
+func parseMeasure(text string) (m Measure, end int, ok bool) {
+	start := len(text) - len(strings.TrimLeft(text, " "))
+	switch {
+	case strings.HasPrefix(text[start:], "E("):
+		m.IsMean = true
+	case !strings.HasPrefix(text[start:], "P("):
+		return m, 0, false
+	}
+	m.at = start + len("P(")
+	length := closingParenthesis(text[m.at:])
+	if length < 0 {
+		return m, 0, false
+	}
+	m.Formula = text[m.at : m.at+length]
+	if formula, settings, found := strings.Cut(m.Formula, with); found {
+		m.Formula = formula
+		for part := range strings.SplitSeq(settings, ",") {
+			m.With = append(m.With, strings.TrimSpace(part))
+		}
+	}
+	return m, m.at + length + 1, strings.TrimSpace(m.Formula) != ""
+}
+
+// closingParenthesis returns where the parenthesis ends in which a text stands, -1 where it does not. Those in strings are
+// none.
+func closingParenthesis(text string) int {
+	depth, quote := 0, byte(0)
+	for i := range len(text) {
+		switch c := text[i]; {
+		case quote != 0:
+			if c == quote && text[i-1] != '\\' {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '(':
+			depth++
+		case c == ')' && depth == 0:
+			return i
+		case c == ')':
+			depth--
+		}
+	}
+	return -1
+}
+
+// ParseMeasure reads "P(success)" or "E(damage)".
+func ParseMeasure(text string) (Measure, error) {
+	m, end, ok := parseMeasure(text)
+	if !ok || strings.TrimSpace(text[end:]) != "" {
+		return m, fmt.Errorf("%s: it is P(FORMULA), the chance that it holds, or E(FORMULA), the mean of a number", text)
+	}
+	return m, nil
+}
+
+// Padded returns the formula behind as many blanks as stand before it, so that places in a message count from the beginning
+// of the text that it was read from.
+func (m *Measure) Padded() string { return strings.Repeat(" ", m.at) + m.Formula }
+
+// String writes the measure: "P(success)".
+func (m *Measure) String() string {
+	inner := m.Formula
+	if len(m.With) > 0 {
+		inner += with + strings.Join(m.With, ", ")
+	}
+	if m.IsMean {
+		return "E(" + inner + ")"
+	}
+	return "P(" + inner + ")"
+}
+
+// ErrNoValue is a setting for which the rule always refuses, or the formula never has a value.
+var ErrNoValue = errors.New("no value")
+
+// valueOf returns the probability or the mean, by the distribution of the formula; its error is ErrNoValue when the formula
+// never has a value.
+func (m *Measure) valueOf(d *odds.Marginal) (float64, error) {
+	switch {
+	case len(d.Values) == 0:
+		return 0, ErrNoValue
+	case m.IsMean && d.Numeric():
+		return d.Mean(), nil
+	case m.IsMean:
+		return 0, fmt.Errorf("%s: it is no number", m)
+	}
+	p := 0.0 // only values that occur are listed: without "true" among them it is 0
+	for i, v := range d.Values {
+		switch v.String() {
+		case "true":
+			p = d.P[i]
+		case "false":
+		default:
+			return 0, fmt.Errorf("%s: it is no condition", m)
+		}
+	}
+	return p, nil
+}
+
+// An Opening answers for settings of what is left open. Its formulas are those of measures, in their order.
+type Opening interface {
+	// Asked returns the question as it is when nothing is set.
+	Asked() *query.Question
+	Variations() ([]Variation, error)
+	Settings() ([]Setting, error)
+	// ParseSetting reads NAME=VALUE texts.
+	ParseSetting(texts []string) (Setting, error)
+	OddsAt(context.Context, Setting) (*Answer, error)
+}
+
+// Formulas returns the formulas of measures, as a question asks for them.
+func Formulas(measures []Measure) []string {
+	var out []string
+	for i := range measures {
+		out = append(out, measures[i].Padded())
+	}
+	return out
+}
+
+// MeasureAt returns the value of each measure with a setting. One that has settings of its own is asked with these too; all
+// others are of one answer.
+func MeasureAt(ctx context.Context, o Opening, measures []Measure, s Setting) ([]float64, error) {
+	var common *Answer
+	out := make([]float64, len(measures))
+	for i := range measures {
+		m := &measures[i]
+		a, err := common, error(nil)
+		if a == nil || len(m.With) > 0 {
+			own, err := o.ParseSetting(m.With)
+			if err != nil {
+				return nil, err
+			}
+			both := Setting{slices.Concat(s.Names, own.Names), slices.Concat(s.Values, own.Values)}
+			if a, err = o.OddsAt(ctx, both); err != nil {
+				return nil, err
+			}
+		}
+		if len(m.With) == 0 {
+			common = a
+		}
+		if out[i], err = m.valueOf(a.Outputs[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/tuning"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
+)
+
+const sensitivityHelp = `Sensitivity tells on which values a chance or a mean depends, the strongest first. It changes one value after the
+other by one step and asks for the exact odds each time: whole numbers and numbers are one more and one less, a word is its
+neighbour in the author's order, a truth is the other one, an option is played in every other way. Values are those of the
+input, of the character, of the options, and all cells of the tables that the rule reads; --only names some of these.
+
+--of is what is measured: P(FORMULA), the probability that a formula over the outputs holds, or E(FORMULA), the mean of a
+number. Of a procedure the formula is read where it ends, or after --after events, and --policy or --best say how it is
+played, as for odds.
+
+What a schema or a requirement refuses is counted and not shown, as is what changes nothing.
+
+Exit status: 0 for an answer; 1 when the rule refuses or the formula has no value as things are.`
+
+// A sensitivityQuestion is what sensitivity is asked.
+type sensitivityQuestion struct {
+	oddsQuestion
+	of     string
+	only   []string
+	top    int
+	format usage.Format
+}
+
+func newSensitivity(s *settings) *cobra.Command {
+	q := &sensitivityQuestion{oddsQuestion: oddsQuestion{question: question{s: s}, form: "text"}}
+	var options []string
+	c := &cobra.Command{
+		Use:   "sensitivity RULESET RULE",
+		Short: "Tell on which values a chance or a mean depends most",
+		Long:  sensitivityHelp,
+		Example: "  rules sensitivity tempestas test --character ada.json --set name=navigation --of 'P(success)'\n" +
+			"  rules sensitivity haze effect --character warrior.json --set dice=8 --of 'E(total)' --only tables",
+		Args: usage.ArgCount(0, 2),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			q.c, q.files.In = c, c.InOrStdin()
+			if q.Options, err = parseOptions(options); err != nil {
+				return err
+			}
+			return q.rank(args)
+		},
+		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
+	}
+	q.addCommonFlags(c, &options)
+	must.Succeed(c.Flags().MarkHidden("vary"))
+	usage.AdviseInstead(c, "dice", absentDice)
+	f := c.Flags()
+	f.StringVar(&q.of, "of", "", "what is measured: `P(FORMULA)` or E(FORMULA)")
+	f.StringSliceVar(&q.only, "only", nil, "change these only: `KIND,...` of input, character, option, tables")
+	f.IntVar(&q.top, "top", 20, "show the strongest `N`, 0 for all")
+	must.Succeed(c.MarkFlagRequired("of"))
+	must.Succeed(c.RegisterFlagCompletionFunc("only", usage.Among(kindNames()...)))
+	q.format.AddTo(c)
+	q.registerCompletions(c)
+	return c
+}
+
+// kindNames returns the kinds of levers as --only names them.
+func kindNames() []string {
+	var out []string
+	for _, k := range tuning.Kinds() {
+		out = append(out, string(k))
+	}
+	return out
+}
+
+// kinds returns the kinds of --only, all when there is none.
+func (q *sensitivityQuestion) kinds() ([]tuning.Kind, error) {
+	if len(q.only) == 0 {
+		return tuning.Kinds(), nil
+	}
+	var out []tuning.Kind
+	for _, name := range q.only {
+		if !slices.Contains(kindNames(), name) {
+			return nil, fmt.Errorf("--only %s: it is one of %s", name, strings.Join(kindNames(), ", "))
+		}
+		out = append(out, tuning.Kind(name))
+	}
+	return out, nil
+}
+
+// rank asks for the measure with each step of each value.
+func (q *sensitivityQuestion) rank(args []string) error {
+	if len(q.Vary) > 0 {
+		return fmt.Errorf("--vary: every value is varied, and --only says of which kinds")
+	}
+	m, err := oddsquery.ParseMeasure(q.of)
+	if err != nil {
+		return fmt.Errorf("--of %w", err)
+	}
+	kinds, err := q.kinds()
+	if err != nil {
+		return err
+	}
+	p, id, err := q.findSubject(args)
+	if err != nil {
+		return err
+	}
+	q.Formulas = oddsquery.Formulas([]oddsquery.Measure{m})
+	o, err := q.open(p, id, "--of")
+	if err != nil {
+		return err
+	}
+	r, err := tuning.Rank(q.c.Context(), o, m, tuning.NewSubject(p, o.Asked()).Steps(kinds))
+	if err != nil {
+		return exit.PathOnly(err)
+	}
+	if q.format == usage.AsJSON {
+		return q.printRankingJSON(&m, r)
+	}
+	return q.printRanking(&m, r)
+}
+
+// printRanking prints the strongest effects, each with a bar of how strong it is beside the first.
+func (q *sensitivityQuestion) printRanking(m *oddsquery.Measure, r *tuning.Ranking) error {
+	page := q.s.newPage(q.c.OutOrStdout())
+	page.AddLine(0, "%s = %s", page.Style(layout.Bold, m.String()), layout.FormatShort(r.Value))
+	page.AddBlank()
+	var rows [][]string
+	shown := r.Effects
+	if q.top > 0 {
+		shown = shown[:min(q.top, len(shown))]
+	}
+	for _, e := range shown {
+		rows = append(rows, []string{e.Name, view.TextOfJSON(e.From) + " → " + view.TextOfJSON(e.To), layout.FormatShort(e.Value),
+			fmt.Sprintf("%+.6g", e.Value-r.Value)})
+	}
+	page.AddRows(2, rows)
+	if more := len(r.Effects) - len(shown); more > 0 {
+		page.AddLine(2, "and %d weaker ones (--top 0 shows all)", more)
+	}
+	page.AddBlank()
+	page.AddLine(0, "%d changes make a difference, %d make none, %d are refused", len(r.Effects), r.Idle, r.Refused)
+	return page.Flush(q.c.OutOrStdout())
+}
+
+// effectJSON is one change in JSON.
+type effectJSON struct {
+	Name  string          `json:"name"`
+	From  json.RawMessage `json:"from"`
+	To    json.RawMessage `json:"to"`
+	Value *float64        `json:"value,omitempty"`
+}
+
+// printRankingJSON prints all effects.
+func (q *sensitivityQuestion) printRankingJSON(m *oddsquery.Measure, r *tuning.Ranking) error {
+	out := struct {
+		Measure string       `json:"measure"`
+		Value   float64      `json:"value"`
+		Effects []effectJSON `json:"effects"`
+		Idle    int          `json:"idle"`
+		Refused int          `json:"refused"`
+	}{m.String(), r.Value, []effectJSON{}, r.Idle, r.Refused}
+	for i := range r.Effects {
+		e := &r.Effects[i]
+		out.Effects = append(out.Effects, effectJSON{e.Name, e.From, e.To, &e.Value})
+	}
+	return jsontext.PrintJSON(q.c.OutOrStdout(), out)
+}
