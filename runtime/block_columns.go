@@ -253,9 +253,9 @@ func (f *Frame) errorOf(x *Field, msg string) *jsonio.InputError {
 	return out
 }
 
-// Column returns the result of all records as it lies in the block, until the block is cleared or run: an int is itself, a
-// truth is 0 or 1, a double is its bits, and a string is a number of which SymbolText tells the text. The values in the row
-// of a record with an Err mean nothing.
+// Column returns the result of all records as it lies in the block, until the block is cleared or run: an int is
+// itself, a truth is 0 or 1, a double is its bits, and a string is a number, whose text SymbolText returns. The values
+// in the row of a record with an Err mean nothing.
 func (b *Block) Column(x *Result) []int64 { return b.columns.Column(uint16(x.slot)) }
 
 // SymbolText is the text of a string in a Column. Numbers below those of Plan.Symbols are the same in all blocks.

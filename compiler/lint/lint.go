@@ -118,7 +118,7 @@ func checkOpenKeys(t *check.Tree, b *book.Ruleset, diags *diag.List) {
 	})
 }
 
-// rootOf returns the record that comes with a request of which an expression is a part, through fields alone.
+// rootOf returns the record of a request that an expression reads by names of fields alone.
 func rootOf(e *check.Expr) plan.Root {
 	for e.Op == check.OpField {
 		e = e.Args[0]

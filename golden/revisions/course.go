@@ -53,7 +53,7 @@ func compareCourses(c *golden.Case, old, new *runtime.Course) []Chance {
 	return out
 }
 
-// ends returns how likely the statuses are in which a procedure ends, or which it has when it is followed no more.
+// ends returns the probabilities of a procedure's statuses where it ends, or where it is no longer followed.
 func ends(x *runtime.Course) []probability {
 	var out []probability
 	add := func(name string, p float64) {

@@ -74,8 +74,9 @@ func (d *differ) compareEntries() {
 	}
 }
 
-// loneClass returns the class of a definition that only one plan has. The effect of a table, a trait or a function shows in
-// the answers.
+// loneClass returns the class of a definition that only one plan has: ShapeClass for a kind that people ask for by
+// name. The effect of any other, such as a table or a trait, shows in the answers, and so the definition itself is
+// text.
 func loneClass(k plan.EntryKind) Class {
 	if isAskedByName(k) {
 		return ShapeClass

@@ -236,9 +236,9 @@ func (m *graphDigester) describeList(n *plan.Node, t *plan.Type) string {
 	return fmt.Sprint(size, m.p.Consts[offset:offset+size])
 }
 
-// describeElement returns the slot of an element; of a list or map that was given, the path of the field, so that another
-// field beside it does not count. A field more in the records of an input list moves the slots of its other fields; the
-// paths of these stay. Of a list that the graph makes itself, positions are all that there is.
+// describeElement returns the slot of an element. For a list or map of a record it returns the path of the field
+// instead: one more field in the records of an input list moves the slots of the others, but not their paths. Lists
+// that the graph makes itself have positions only.
 func (m *graphDigester) describeElement(n *plan.Node) string {
 	t := m.givenType(n.Args[0])
 	at := int(uint32(n.Imm))
@@ -291,7 +291,8 @@ func (m *graphDigester) digestValue(out map[string]digest, path string, v *plan.
 	}
 }
 
-// formatLimits returns the keys of the rows of a table, in their order.
+// formatLimits returns the keys of the rows of a table, in their order, and the range over which a bounded table must
+// answer.
 func formatLimits(p *plan.Plan, t *plan.Table) string {
 	var b strings.Builder
 	for i := range t.Rows() {

@@ -7,11 +7,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// DieTotals returns the bounds of the value of one die, with all its explosions, if it has at most so many faces.
+// DieTotals returns the bounds of the total of one die with all its explosions; faces is the greatest number of its
+// faces.
 //
-// For a d6 that explodes on a 6 without end, stops is {6}: the least is 1; the chain goes on with sixes, plan.MaxChain - 1
-// times at most, and ends with a face that does not explode, 5. With Times of 2 it is two sixes and any third face: 18.
-// Faces that are rolled again until they stay away are no result; those that are rolled again once may stay.
+// For a d6 that explodes on a 6 without end, stops is {6}: the least is 1; the chain goes on with sixes, plan.MaxChain
+// - 1 times at most, and ends with a face that does not explode, 5. With Times of 2 it is two sixes and any third face:
+// 18. Faces that are rolled again until they stay away are no result; those that are rolled again once may stay.
 func DieTotals(d *plan.Die, faces int64) (least, most int64) {
 	if d.AddsShown() {
 		return shownTotals(d)
@@ -66,7 +67,8 @@ func shownTotals(d *plan.Die) (least, most int64) {
 	return ends[0] + on[0]*chain, ends[1] + on[1]*chain
 }
 
-// lowestFace returns the lowest face outside of bands; 1 when there is none.
+// lowestFace returns the lowest face outside of bands. If bands without an upper end hold all further faces, it returns
+// the first of these.
 func lowestFace(out ...plan.Band) int64 {
 	face := int64(1)
 	for range out {

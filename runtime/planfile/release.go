@@ -50,7 +50,7 @@ func (c *codec) codeFile(f *File) {
 	c.codeString(&f.Data)
 }
 
-// WriteRelease returns the release file, with these words; nil for a file without. The same release gives the same bytes.
+// WriteRelease returns the release file, with instructions unless w is nil. The same release gives the same bytes.
 func WriteRelease(r *Release, w Instructions) []byte {
 	return writeFile(releaseMagic,
 		withInstructions(r.listSections(extrasOf(r.Plan), len(r.Sources) > 0), r.Plan, w))

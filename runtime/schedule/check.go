@@ -253,7 +253,7 @@ func (c *checker) checkRoots() {
 	}
 }
 
-// Tables returns the numbers of the tables in which the words look up.
+// Tables returns the numbers of the tables in which instructions look up.
 func (c *Code) Tables() []int {
 	seen := map[int]bool{}
 	var out []int

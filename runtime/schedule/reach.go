@@ -102,7 +102,8 @@ type search struct {
 	open    []plan.ID
 }
 
-// reachFrom returns the nodes that some nodes need, themselves included. plan.None is none.
+// reachFrom returns the nodes that some nodes need, themselves included, and with through also the operands of
+// constants. plan.None stands for no node.
 func (w *work) reachFrom(ids []plan.ID, through bool) []bool {
 	s := &search{work: w, through: through, found: make([]bool, len(w.nodes))}
 	for _, id := range ids {

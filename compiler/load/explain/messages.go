@@ -95,7 +95,8 @@ func BeyondLimit(at token.Pos, format string, args ...any) errors.Error {
 	return &limitError{errors.Newf(at, format, args...)}
 }
 
-// DescribeRowError returns CUE's message about a row of a homebrew, unless it prints CUE's own workings.
+// DescribeRowError returns CUE's message about a row of a homebrew, or a general one where CUE's would print its own
+// workings.
 func DescribeRowError(err error) string {
 	first := errors.Errors(err)[0]
 	text := messageOf(first)

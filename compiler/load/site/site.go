@@ -219,8 +219,8 @@ func SplitConjuncts(sites []Site) (out []Site) {
 	return out
 }
 
-// handOver returns the sites of a reference with the properties of the reference: its @key, and that they
-// are of a definition, which is closed.
+// handOver adds the properties of a reference to the sites that it refers to, and returns them: its @key, and the
+// definitions that close them.
 func (s Site) handOver(to []Site) []Site {
 	for i := range to {
 		to[i].KeyOf = cmp.Or(to[i].KeyOf, s.KeyOf)

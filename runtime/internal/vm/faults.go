@@ -190,7 +190,8 @@ func FaultIf(f *Frame, happened bool, site int32, kind FaultKind) int64 {
 	return f.addFault(site, kind, 0, 0)
 }
 
-// FaultOfSides returns the fault of two sides, of which one that decides, without a fault of its own, absorbs the other's.
+// FaultOfSides returns the fault of an operation with two sides, such as &&. A side that decides, and has no fault of
+// its own, absorbs the other's.
 func FaultOfSides(decides, fault, otherDecides, otherFault int64) int64 {
 	if fault == 0 && decides != 0 || otherFault == 0 && otherDecides != 0 {
 		return 0

@@ -118,10 +118,10 @@ func (f *Frame) Faces() []Face { return f.faces }
 // stay while the block is run again.
 func (f *Frame) ForgetFaults() { f.faults = f.faults[:0] }
 
-// RefillWork lets as much work be done as one evaluation may do.
+// RefillWork resets the work that is left to that of one evaluation.
 func (f *Frame) RefillWork() { f.work = plan.MaxWork }
 
-// Store puts the slots of n elements into the arena, and gives them as a list.
+// Store puts the slots of n elements into the arena, and returns them as a list.
 func (f *Frame) Store(slots []int64, n int) int64 {
 	offset := len(f.arena)
 	f.arena = append(f.arena, slots...)
@@ -138,8 +138,8 @@ func (f *Frame) Mark() Mark { return Mark{len(f.arena), len(f.texts)} }
 // WithTextsOf returns the mark with the texts as they are now.
 func (m Mark) WithTextsOf(f *Frame) Mark { return Mark{m.arena, len(f.texts)} }
 
-// WithoutTexts returns the mark of records whose caller writes their strings again: when strings are many, all of the
-// frame's go.
+// WithoutTexts returns a mark without strings, for records whose caller writes their strings again. A reset to it that
+// drops strings then drops all of the frame's.
 func (m Mark) WithoutTexts() Mark { return Mark{arena: m.arena} }
 
 // ResetTo drops everything that has been added since a mark. Between two evaluations this holds, whichever way a frame was
