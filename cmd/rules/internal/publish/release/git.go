@@ -21,13 +21,13 @@ import (
 //
 // The configuration of a repository names programs: filters, drivers of differences, hooks, monitors, remotes. Whoever
 // gives away a directory gives it away with it, and a bare repository needs no name that gives it away. So git is asked for
-// nothing but names and objects, which no such program touches: rev-parse, ls-tree and cat-file --batch, without filters
-// and conversions. git archive, which this replaces, ran the filters.
+// nothing but names and objects, which no such program touches: rev-parse, rev-list, ls-tree and cat-file --batch, without
+// filters and conversions. git archive, which this replaces, ran the filters.
 //
-// What these three still could start is taken from them one by one (safeConfiguration, safeEnvironment), and a test plants
+// What these still could start is taken from them one by one (safeConfiguration, safeEnvironment), and a test plants
 // each way. Of the configuration of the user and the system only the directories that they call safe are read. A library
 // (go-git) would execute nothing either. But git is there wherever a revision of it is, and knows each form of its
-// repositories: of a library the forms that it lacks would be refused, for what three commands give.
+// repositories: of a library the forms that it lacks would be refused, for what these commands give.
 
 // maxSnapshot bounds the bytes of the files of a revision.
 const maxSnapshot = 256 << 20
@@ -88,21 +88,27 @@ func (r *gitReader) command(args ...string) *exec.Cmd {
 // A gitObject is a file of a commit.
 type gitObject struct{ id, name string }
 
-// revisionFiles returns the sources and the cases of rulesets at a revision of the repository that a directory, "" for the
-// current one, is in.
-//
-// The revision is resolved to a commit first: --end-of-options keeps one that begins with a dash from being an option of
-// git, and the commands that follow are then of the same commit.
-func revisionFiles(from, rev string) (fs.FS, error) {
-	git := newGitReader(from)
-	commit, err := git.command("rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}").Output()
+// resolve returns the commit of a revision. --end-of-options keeps one that begins with a dash from being an option of git.
+func (r *gitReader) resolve(rev string) (string, error) {
+	commit, err := r.command("rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}").Output()
 	if errors.Is(err, exec.ErrNotFound) {
-		return nil, fmt.Errorf("git:%s: git is not installed", rev)
+		return "", fmt.Errorf("git:%s: git is not installed", rev)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("git:%s: git knows no such revision here%s", rev, stderrOf(err))
+		return "", fmt.Errorf("git:%s: git knows no such revision here%s", rev, stderrOf(err))
 	}
-	objects, err := git.listObjects(strings.TrimSpace(string(commit)))
+	return strings.TrimSpace(string(commit)), nil
+}
+
+// revisionFiles returns the sources and the cases of rulesets at a revision of the repository that a directory, "" for the
+// current one, is in. The revision is resolved to a commit first: the commands that follow are then of the same commit.
+func revisionFiles(from, rev string) (fs.FS, error) {
+	git := newGitReader(from)
+	commit, err := git.resolve(rev)
+	if err != nil {
+		return nil, err
+	}
+	objects, err := git.listObjects(commit)
 	if err == nil {
 		var files []txtar.File
 		if files, err = git.readObjects(objects); err == nil {

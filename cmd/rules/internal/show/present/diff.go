@@ -48,7 +48,7 @@ func PrintComparison(p *layout.Page, c *revisions.Comparison) {
 	p.AddBlank()
 	p.AddLine(0, "%s: %s", p.Style(layout.Bold, comparisonHeading(c)), ComparisonVerdict(c))
 	for i := range c.Definitions {
-		printChangedDefinition(p, &c.Definitions[i])
+		PrintChangedDefinition(p, &c.Definitions[i])
 	}
 	if len(c.Answers) > 0 {
 		p.AddBlank()
@@ -107,9 +107,9 @@ func askedOtherwise(a, b *revisions.Chance) bool {
 	return a.Who != b.Who || a.Subject != b.Subject || a.Name != b.Name
 }
 
-// printChangedDefinition prints a definition with its changes. One that is added or removed as a
+// PrintChangedDefinition prints a definition with its changes. One that is added or removed as a
 // whole has a change without a part, which says nothing that the heading does not.
-func printChangedDefinition(p *layout.Page, x *compare.Changed) {
+func PrintChangedDefinition(p *layout.Page, x *compare.Changed) {
 	p.AddBlank()
 	p.AddLine(2, "%s %s  %s", x.Verb, p.Style(layout.Bold, x.Label()), p.Style(layout.Faint, diag.PlaceString(x.Place)))
 	var rows [][]string

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/tuning"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/release"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
+	"github.com/tabletop-rules/rules/golden/revisions"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/compare"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+const bisectHelp = `Bisect finds since when an answer is another one: of the revisions between a good and a bad one the first that answers
+otherwise than the good one, and the edits of that revision that the answer reads, with their places.
+
+--good and --bad are git:REV, whose commits are those of the first parents; or with --plan DIR revisions of the releases in
+a directory, by default the oldest and the newest. A revision that does not compile, or lacks the rule, answers otherwise.
+
+--of is what is asked: P(FORMULA), the probability that a formula over the outputs holds, or E(FORMULA), the mean of a
+number; --by is how far it may move and still be the same. A formula of a rule that rolls nothing has one value:
+--of 'P(rank == "high")'. --given conditions on what falls: --given 'roll == 61'.
+
+Half of what is left is ruled out with every revision that is asked: of 200 nine or ten are.
+
+Exit status: 0 when the revision was found; 1 when the last one answers as the first; 2 when they cannot be asked.`
+
+// A bisectQuestion is what bisect is asked.
+type bisectQuestion struct {
+	oddsQuestion
+	of        string
+	by        float64
+	good, bad string
+	format    usage.Format
+}
+
+func newBisect(s *settings) *cobra.Command {
+	q := &bisectQuestion{oddsQuestion: oddsQuestion{question: question{s: s}, form: "text"}}
+	var options []string
+	c := &cobra.Command{
+		Use:   "bisect RULESET RULE",
+		Short: "Find the revision, and the edit, that changed an answer",
+		Long:  bisectHelp,
+		Example: "  rules bisect tempestas test --character ada.json --set name=navigation --of 'P(success)' --good git:v1.0 --bad git:HEAD\n" +
+			"  rules bisect tempestas test --character ada.json --set name=navigation --of 'P(success)' --plan releases",
+		Args: usage.ArgCount(2, 2),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			q.c, q.files.In = c, c.InOrStdin()
+			if q.Options, err = parseOptions(options); err != nil {
+				return err
+			}
+			return q.bisect(args[0], args[1])
+		},
+	}
+	q.addCommonFlags(c, &options)
+	must.Succeed(c.Flags().MarkHidden("vary"))
+	usage.AdviseInstead(c, "dice", absentDice)
+	f := c.Flags()
+	f.StringVar(&q.of, "of", "", "what is asked: `P(FORMULA)` or E(FORMULA)")
+	f.Float64Var(&q.by, "by", 0, "how far it may move and still be the same: a `NUMBER`")
+	f.StringVar(&q.good, "good", "", "the earlier `REV`, whose answer is right")
+	f.StringVar(&q.bad, "bad", "", "the later `REV`, whose answer is another one")
+	must.Succeed(c.MarkFlagRequired("of"))
+	q.format.AddTo(c)
+	q.registerCompletions(c)
+	return c
+}
+
+// bisect finds the revision and prints what it changed.
+func (q *bisectQuestion) bisect(ruleset, id string) error {
+	m, err := oddsquery.ParseMeasure(q.of)
+	switch {
+	case err != nil:
+		return fmt.Errorf("--of %w", err)
+	case q.by < 0:
+		return fmt.Errorf("--by %v: it is at least 0", q.by)
+	case len(q.Vary) > 0:
+		return errors.New("--vary: the revisions are what varies")
+	}
+	q.Formulas = oddsquery.Formulas([]oddsquery.Measure{m})
+	states, err := q.states(ruleset)
+	if err != nil {
+		return err
+	}
+	plans := make([]*plan.Plan, len(states))
+	said := make([]string, len(states))
+	line := layout.NewLiveLine(q.c.ErrOrStderr())
+	defer line.Clear()
+	at, asked, err := tuning.Bisect(len(states), func(i int) (string, error) {
+		line.Show("rules: asking %s, %d of %d", states[i], i+1, len(states))
+		x, err := release.ReadState(&q.s.Workspace, states[i], []string{ruleset})
+		if err == nil && x.Of(ruleset) != nil {
+			plans[i] = x.Of(ruleset).Plan
+		}
+		said[i] = q.answerOf(plans[i], id, m)
+		if i == 0 && plans[0] == nil {
+			return "", fmt.Errorf("%s has no ruleset %s: %w", states[0], ruleset, err)
+		}
+		return q.sameAs(said[0], said[i]), nil
+	})
+	line.Clear()
+	switch {
+	case err != nil:
+		return err
+	case at < 0:
+		fmt.Fprintf(q.c.OutOrStdout(), "%s is %s from %s to %s\n", m.String(), said[0], states[0], states[len(states)-1])
+		return exit.ErrNo
+	}
+	before, err := release.ReadState(&q.s.Workspace, states[at-1], []string{ruleset})
+	if err != nil {
+		return err
+	}
+	plans[at-1] = before.Of(ruleset).Plan
+	return q.printFirst(&m, states, said, plans, at, asked, id)
+}
+
+// states returns the revisions between the good and the bad one.
+func (q *bisectQuestion) states(ruleset string) ([]string, error) {
+	if q.plan == "" {
+		if q.good == "" || q.bad == "" {
+			return nil, errors.New("--good git:REV and --bad git:REV say between what is looked, or --plan has a directory of releases")
+		}
+		return release.History(&q.s.Workspace, q.good, q.bad)
+	}
+	if !workspace.HoldsReleases(q.plan) {
+		return nil, fmt.Errorf("--plan %s: it is a directory of releases", q.plan)
+	}
+	return release.Releases(q.plan, ruleset, q.good, q.bad)
+}
+
+// answerOf returns the value of the measure by a plan, or why there is none.
+func (q *bisectQuestion) answerOf(p *plan.Plan, id string, m oddsquery.Measure) string {
+	if p == nil {
+		return "no ruleset that compiles"
+	}
+	if program := runtime.New(p); !slices.Contains(program.RuleNames(), id) && !slices.Contains(program.ProcedureNames(), id) {
+		return "no " + id
+	}
+	o, err := q.open(p, id, "--of")
+	if err == nil {
+		var v []float64
+		if v, err = oddsquery.MeasureAt(q.c.Context(), o, []oddsquery.Measure{m}, oddsquery.Setting{}); err == nil {
+			return strconv.FormatFloat(v[0], 'g', 12, 64)
+		}
+	}
+	return err.Error()
+}
+
+// sameAs returns the good answer for one that is the same, or within --by.
+func (q *bisectQuestion) sameAs(good, answer string) string {
+	a, err1 := strconv.ParseFloat(good, 64)
+	b, err2 := strconv.ParseFloat(answer, 64)
+	if err1 == nil && err2 == nil && (a-b <= q.by && b-a <= q.by || oddsquery.IsSame(a, b)) {
+		return good
+	}
+	return answer
+}
+
+// printFirst prints the first revision that answers otherwise, and which of its edits the answer reads.
+func (q *bisectQuestion) printFirst(m *oddsquery.Measure, states, said []string, plans []*plan.Plan, at, asked int, id string) error {
+	var edits []compare.Changed
+	if plans[at] != nil {
+		x := revisions.Compare(plans[at-1], plans[at], nil, nil)
+		edits = editsOf(x, id)
+	}
+	if q.format == usage.AsJSON {
+		return jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"measure": m.String(), "first": states[at],
+			"before": states[at-1], "good": said[0], "answer": said[at], "edits": edits, "asked": asked, "states": len(states)})
+	}
+	page := q.s.newPage(q.c.OutOrStdout())
+	page.AddLine(0, "%s", page.Style(layout.Bold, states[at]+" is the first that answers otherwise"))
+	page.AddRows(2, [][]string{{m.String(), said[0] + " → " + said[at]}})
+	for i := range edits {
+		present.PrintChangedDefinition(page, &edits[i])
+	}
+	page.AddBlank()
+	page.AddLine(0, "%d of %s asked", asked, countOf(len(states), "revision"))
+	return page.Flush(q.c.OutOrStdout())
+}
+
+// editsOf returns the changed definitions that what a rule or a procedure answers comes from; all when none is known.
+func editsOf(x *revisions.Comparison, id string) []compare.Changed {
+	var because []string
+	for i := range x.Answers {
+		if a := &x.Answers[i]; a.ID == id || strings.HasPrefix(a.ID, id+".") {
+			because = append(because, a.Because...)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(x.Definitions), func(c compare.Changed) bool {
+		return len(because) > 0 && !slices.Contains(because, c.Label())
+	})
+}
