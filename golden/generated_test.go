@@ -41,7 +41,10 @@ func TestCasesInJavaScript(t *testing.T) {
 		t.Run(p.Ruleset, func(t *testing.T) {
 			c := &generatedCorpus{plan: p, program: runtime.New(p), dir: t.TempDir(), choices: map[string]string{}}
 			for _, gc := range gametest.Cases(t, p.Ruleset) {
-				if p.Rule(gc.Subject) != nil && (gc.Kind == golden.RuleCase || gc.Kind == golden.OddsCase) {
+				switch {
+				case gc.Kind == golden.ProcedureCase:
+					c.addPlays(t, gc)
+				case p.Rule(gc.Subject) != nil && (gc.Kind == golden.RuleCase || gc.Kind == golden.OddsCase):
 					c.addCase(t, gc)
 				}
 			}
@@ -69,6 +72,58 @@ func (c *generatedCorpus) addCase(t *testing.T, gc *golden.Case) {
 	}
 }
 
+// addPlays adds the plays of a case: with its own faces, and with the faces of seeds for all its steps.
+func (c *generatedCorpus) addPlays(t *testing.T, gc *golden.Case) {
+	choice := runtime.Choice{Options: gc.Options}
+	d, err := c.program.Procedure(gc.Subject, choice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	module := path.Join(c.moduleDir(t, choice), js.ModuleName(gc.Subject)+".js")
+	add := func(called string, q runtime.Request, steps []runtime.Step) {
+		out := jstest.Request{Module: module, Export: js.ExportName(gc.Subject), Character: string(q.Character),
+			Input: string(q.Input), Throw: throwOf(q.Throw)}
+		for _, s := range steps {
+			out.Events = append(out.Events, jstest.Event{Event: s.Event, Input: string(s.Input), Throw: throwOf(s.Throw)})
+		}
+		play, err := d.Play(q, steps...)
+		c.addAnswer(called, out, err, func() []byte { return play.AppendJSON(nil) })
+	}
+	add(gc.Name, gc.Request(), gc.Steps())
+	for seed := range uint64(*generatedSeeds) {
+		drawn, steps := gc.Request(), gc.Steps()
+		drawn.Throw = dice.DrawnFrom(seed)
+		for i := range steps {
+			steps[i].Throw = dice.Throw{}
+		}
+		add(fmt.Sprint(gc.Name, ", seed ", seed), drawn, steps)
+	}
+}
+
+// throwOf returns dice as the modules take them.
+func throwOf(t dice.Throw) (out jstest.Throw) {
+	switch {
+	case t.Seed != nil:
+		out.Seed = fmt.Sprint(*t.Seed)
+	case t.Dice.List != nil:
+		out.Dice = t.Dice.List
+	case t.Dice.ByID != nil:
+		out.Dice = t.Dice.ByID
+	}
+	return out
+}
+
+// addAnswer adds a request with its wanted answer: the sheet, or the kind and the message of the error.
+func (c *generatedCorpus) addAnswer(called string, q jstest.Request, err error, sheet func() []byte) {
+	want := ""
+	if err == nil {
+		want = string(sheet())
+	} else {
+		want = kindOf(err) + ": " + err.Error()
+	}
+	c.requests, c.called, c.want = append(c.requests, q), append(c.called, called), append(c.want, want)
+}
+
 // moduleDir returns the directory of the modules for a choice, which it writes when it is asked for first.
 func (c *generatedCorpus) moduleDir(t *testing.T, choice runtime.Choice) string {
 	key := fmt.Sprint(choice.Options)
@@ -83,44 +138,38 @@ func (c *generatedCorpus) moduleDir(t *testing.T, choice runtime.Choice) string 
 	for i := range c.plan.Rules {
 		rules = append(rules, &c.plan.Rules[i])
 	}
+	var procedures []*plan.Procedure
+	for i := range c.plan.Procedures {
+		procedures = append(procedures, &c.plan.Procedures[i])
+	}
 	dir := fmt.Sprint("choice", len(c.choices))
-	jstest.Write(t, filepath.Join(c.dir, dir), js.Generate(c.plan, values, rules))
+	jstest.Write(t, filepath.Join(c.dir, dir), js.Generate(c.plan, values, rules, procedures))
 	c.choices[key] = dir
 	return dir
 }
 
-// add adds a request with the answer of the interpreter.
+// add adds a request of a rule.
 func (c *generatedCorpus) add(called, module, export string, r *runtime.Rule, q runtime.Request) {
-	out := jstest.Request{Module: module, Rule: export, Character: string(q.Character), Input: string(q.Input)}
-	switch {
-	case q.Seed != nil:
-		out.Seed = fmt.Sprint(*q.Seed)
-	case q.Dice.List != nil:
-		out.Dice = q.Dice.List
-	case q.Dice.ByID != nil:
-		out.Dice = q.Dice.ByID
-	}
-	c.requests, c.called, c.want = append(c.requests, out), append(c.called, called), append(c.want, answerOfRule(r, q))
+	s, err := r.Eval(q)
+	c.addAnswer(called, jstest.Request{Module: module, Export: export, Character: string(q.Character),
+		Input: string(q.Input), Throw: throwOf(q.Throw)}, err, func() []byte { return s.AppendJSON(nil) })
 }
 
-// answerOfRule returns the sheet of a request, or the kind and the message of its error.
-func answerOfRule(r *runtime.Rule, q runtime.Request) string {
-	s, err := r.Eval(q)
-	if err == nil {
-		return string(s.AppendJSON(nil))
-	}
-	kind := "?"
+// kindOf returns the kind of an error, by which modules name it.
+func kindOf(err error) string {
 	switch {
 	case is[*runtime.Refused](err):
-		kind = "Refused"
+		return "Refused"
 	case is[*runtime.Failure](err):
-		kind = "Failure"
+		return "Failure"
 	case is[*runtime.InputError](err):
-		kind = "InputError"
+		return "InputError"
 	case is[*dice.Error](err):
-		kind = "DiceError"
+		return "DiceError"
+	case is[*runtime.NotOffered](err):
+		return "NotOffered"
 	}
-	return kind + ": " + err.Error()
+	return "?"
 }
 
 func is[E error](err error) bool {

@@ -7,6 +7,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
@@ -17,16 +18,20 @@ import (
 const generateHelp = `Generate writes rules as code in another language, for programs that have neither this program nor
 its Go package. The same revision makes the same bytes.
 
-"rules generate js" writes ES modules with their types: one for each rule, one for what all rules share,
-a kernel, and an index. They need no other package, in Node as in a browser. A rule is evaluated with
-    import { test } from "./tempestas/index.js";
-    test.evaluate({ character, input, dice: [43] })    its outputs
-    test.sheet({ character, input, seed: 7 })          the sheet, byte for byte that of "rules eval"
-character and input are objects or JSON texts. Errors are Refused, Failure, InputError and DiceError, with
-the messages of "rules eval", and Beyond where a whole number leaves 2^53, which JavaScript has not.
+"rules generate js" writes ES modules with their types: one for each rule and procedure, one for what all
+share, a kernel, and an index. They need no other package, in Node as in a browser:
+    import { test, task } from "./tempestas/index.js";
+    test.evaluate({ character, input, dice: [43] })    the outputs of a rule
+    test.sheet({ character, input, seed: 7 })          its sheet, byte for byte that of "rules eval"
+    const play = task.start({ character, input, seed: 7 });
+    play.do("roll", { input })                         the outputs of an event; play.status, play.output
+    play.sheet()                                       the sheet of the play
+character and input are objects or JSON texts. Errors are Refused, Failure, InputError, DiceError and
+NotOffered, with the messages of "rules eval", and Beyond where a whole number leaves 2^53: no number of
+JavaScript holds it.
 
-Options are fixed: those of --option, and otherwise the rulings of the release. Traces, odds and
-procedures are not generated.`
+Options are fixed: those of --option, and otherwise the rulings of the release. Traces and odds are not
+generated.`
 
 func newGenerate(s *settings) *cobra.Command {
 	c := &cobra.Command{
@@ -52,7 +57,7 @@ type generating struct {
 func newGenerateJS(s *settings) *cobra.Command {
 	q := &generating{s: s}
 	c := &cobra.Command{
-		Use:   "js RULESET [RULE ...] -o DIR",
+		Use:   "js RULESET [RULE|PROCEDURE ...] -o DIR",
 		Short: "Write rules as JavaScript modules",
 		Long:  generateHelp,
 		Example: `  rules generate js tempestas -o tempestas
@@ -60,7 +65,7 @@ func newGenerateJS(s *settings) *cobra.Command {
   rules generate js hybrid --option stat_rolls=half -o hybrid`,
 		Args:              q.plan.argCount(1, usage.Many),
 		RunE:              q.writeModules,
-		ValidArgsFunction: completion.CompleteNames(&s.Workspace, (*plan.Plan).RuleNames),
+		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}
 	c.Flags().StringVarP(&q.dir, "out", "o", "", "write the modules into `DIR`")
 	c.Flags().StringArrayVar(&q.options, "option", nil, "fix another ruling: `NAME=VALUE`; may be repeated")
@@ -84,12 +89,12 @@ func (q *generating) writeModules(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	rules, err := rulesOf(p, names)
+	rules, procedures, err := bodiesOf(p, names)
 	if err != nil {
 		return err
 	}
 	pages := map[string][]byte{}
-	for _, f := range js.Generate(p, values, rules) {
+	for _, f := range js.Generate(p, values, rules, procedures) {
 		pages[f.Name] = []byte(f.Text)
 	}
 	return writePages(q.dir, pages)
@@ -104,17 +109,22 @@ func (q *generating) readPlan(c *cobra.Command, args []string) (*plan.Plan, []st
 	return p, args[1:], err
 }
 
-// rulesOf returns the rules of some names, or all when none is named.
-func rulesOf(p *plan.Plan, names []string) (out []*plan.Rule, err error) {
+// bodiesOf returns the rules and procedures of some names, or all when none is named.
+func bodiesOf(p *plan.Plan, names []string) (rules []*plan.Rule, procedures []*plan.Procedure, err error) {
+	known := describe.EvaluableNames(p)
 	if len(names) == 0 {
-		names = p.RuleNames()
+		names = known
 	}
 	for _, name := range names {
-		r := p.Rule(name)
-		if r == nil {
-			return nil, &plan.UnknownError{What: "rule", Name: name, Known: p.RuleNames()}
+		r, d := p.Rule(name), p.Procedure(name)
+		switch {
+		case r != nil:
+			rules = append(rules, r)
+		case d != nil:
+			procedures = append(procedures, d)
+		default:
+			return nil, nil, &plan.UnknownError{What: "rule or procedure", Name: name, Known: known}
 		}
-		out = append(out, r)
 	}
-	return out, nil
+	return rules, procedures, nil
 }

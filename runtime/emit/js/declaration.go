@@ -24,12 +24,36 @@ func ruleDeclaration(p *plan.Plan, r *plan.Rule) string {
 		"export interface Input " + shapeType(r.Input, ""), "",
 		"export interface Output " + valueType(r.Graph.Outputs.Type, ""), "",
 	}
-	lines = append(lines, ruleComment(p, r), "export const "+ExportName(r.ID)+": Rule<Character, Input, Output>;", "")
+	lines = append(lines, ruleComment(p, r.ID, r.Cite, plan.RuleEntry),
+		"export const "+ExportName(r.ID)+": Rule<Character, Input, Output>;", "")
 	return strings.Join(lines, "\n")
 }
 
+// procedureDeclaration returns the types of the module of a procedure.
+func procedureDeclaration(p *plan.Plan, d *plan.Procedure) string {
+	lines := []string{
+		headerComment(p), "",
+		`import type { Procedure } from "./kernel.js";`,
+		`import type { Character } from "./ruleset.js";`, "",
+		"export interface Input " + shapeType(d.Input, ""), "",
+		"export interface Output " + valueType(d.Close.Outputs.Type, ""), "",
+		"export interface Events {",
+	}
+	for i := range d.Events {
+		e := &d.Events[i]
+		lines = append(lines, "  "+memberName(e.ID)+": { input: "+shapeType(e.Input, "  ")+"; output: "+
+			valueType(e.Graph.Outputs.Type, "  ")+" };")
+	}
+	status := unionOf(append([]string{plan.Open}, d.Ends...))
+	return strings.Join(append(lines, "}", "", "export type Status = "+status+";", "",
+		ruleComment(p, d.ID, d.Cite, plan.ProcedureEntry),
+		"export const "+ExportName(d.ID)+": Procedure<Character, Input, Events, Status, Output>;", ""), "\n")
+}
+
 // scalarTypes are the types of values of one slot.
-var scalarTypes = map[plan.Kind]string{plan.Int: "number", plan.Double: "number", plan.Bool: "boolean", plan.String: "string"}
+var scalarTypes = map[plan.Kind]string{
+	plan.Int: "number", plan.Double: "number", plan.Bool: "boolean", plan.String: "string",
+}
 
 // shapeType returns the type of the values that a shape admits.
 func shapeType(s *plan.Shape, indent string) string {

@@ -213,7 +213,7 @@ func (w *writer) siteOfNode(n *plan.Node) string {
 }
 
 func (w *writer) siteOf(s plan.Site) string {
-	return w.addConstant("site", fmt.Sprintf("[%s, %s, %s]", quoteLiteral(placeText(s.Place)), quoteLiteral(s.Name), quoteLiteral(s.Cite)))
+	return w.addConstant("site", quoteList([]string{placeText(s.Place), s.Name, s.Cite}))
 }
 
 func placeText(p plan.Place) string {

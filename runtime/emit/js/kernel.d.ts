@@ -22,6 +22,9 @@ export class DiceError extends Error {
   readonly missing: boolean;
 }
 
+/** An event of a procedure is not offered: its guard does not hold, or the procedure has ended. */
+export class NotOffered extends Error {}
+
 /** A whole number has left 2^53, beyond which numbers of JavaScript are not exact. */
 export class Beyond extends Error {}
 
@@ -44,4 +47,26 @@ export interface Rule<Character, Input, Output> {
   evaluate(request?: Request<Character, Input>): Output;
   /** The sheet of a request as JSON, byte for byte that of "rules eval". */
   sheet(request?: Request<Character, Input>): string;
+}
+
+/** A procedure that can be played. */
+export interface Procedure<Character, Input, Events, Status, Output> {
+  readonly id: string;
+  /** Begins a play. */
+  start(request?: Request<Character, Input>): Play<Character, Events, Status, Output>;
+}
+
+/** A procedure as it is being played. */
+export interface Play<Character, Events, Status, Output> {
+  readonly status: Status;
+  readonly output: Output;
+  readonly state: unknown;
+  readonly character: Character;
+  /** Lets an event happen, and returns its outputs. One that is refused, or fails, changes nothing. */
+  do<Name extends keyof Events>(
+    event: Name,
+    request?: Omit<Request<never, Events[Name] extends { input: infer Given } ? Given : never>, "character" | "record">,
+  ): Events[Name] extends { output: infer Outputs } ? Outputs : never;
+  /** The sheet of the play as JSON, byte for byte that of "rules eval". */
+  sheet(): string;
 }

@@ -45,6 +45,14 @@ export class DiceError extends Error {
   get name() { return "DiceError"; }
 }
 
+/** An event of a procedure is not offered: its guard does not hold, or the procedure has ended. */
+export class NotOffered extends Error {
+  constructor(event, status) {
+    super(`event ${event} is not offered` + (status === "open" ? "" : `: the procedure has ended: ${status}`));
+  }
+  get name() { return "NotOffered"; }
+}
+
 /** An int has left 2^53, beyond which numbers of JavaScript are not exact. */
 export class Beyond extends Error {
   constructor() { super("a whole number is beyond 2^53, where JavaScript is not exact"); }
@@ -439,7 +447,10 @@ export function judgeNumbers(output, type, value) {
 export function toValue(type, v) {
   if (!Array.isArray(type)) return v;
   const out = [];
-  eachElement(type, v, (slots, key) => out.push(type[0] === MAP ? [key, valueOf(type[1], slots)] : valueOf(type[1], slots)));
+  eachElement(type, v, (slots, key) => {
+    const value = valueOf(type[1], slots);
+    out.push(type[0] === MAP ? [key, value] : value);
+  });
   return type[0] === MAP ? Object.fromEntries(out) : out;
 }
 
@@ -1106,6 +1117,7 @@ const textJSON = s => '"' + s.replace(/["\\\u0000-\u001f]/g,
   c => controls[c] ?? "\\u00" + c.charCodeAt(0).toString(16).padStart(2, "0")) + '"';
 
 function doubleJSON(x) {
+  if (!isFinite(x)) return textJSON(doubleText(x));
   const s = Object.is(x, -0) ? "-0" : String(x).replace(/e([+-])(\d)$/, "e$10$2");
   return /[.e]/.test(s) ? s : s + ".0";
 }
@@ -1127,21 +1139,43 @@ const writeObject = members => `{${members.map(([k, text]) => `${textJSON(k)}:${
 
 const asText = v => v === undefined ? "{}" : typeof v === "string" ? v || "{}" : JSON.stringify(v);
 
-function read(schema, root, given) {
+// compact returns a text of JSON without blanks, and any other as it is.
+function compact(text) {
   try {
-    return new Reader(root, asText(given)).whole(schema);
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
+  return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
+}
+
+function read(schema, root, given) {
+  const reader = new Reader(root, asText(given));
+  try {
+    return reader.whole(schema);
   } catch (e) {
     if (e instanceof InputError && typeof given !== "string") throw new InputError(root, e.path, e.reason, 0, 0);
     throw e;
   }
 }
 
-function newSource({ dice, seed, record }) {
+function newSource({ dice, seed, record }, event) {
   if (dice && seed !== undefined) throw new DiceError("", "faces are given or drawn from a seed, not both");
   if (Array.isArray(dice)) return new FaceList(dice);
   if (dice) return new FacesByID(dice);
-  return seed === undefined ? new FaceList([]) : new Seeded(seed, record);
+  return seed === undefined ? new FaceList([]) : new Seeded(seed, record, event);
 }
+
+const writeTexts = list => `[${list.map(textJSON).join(",")}]`;
+const writeFaces = faces => writeObject([...faces].map(([id, list]) => [id, `[${list.join(",")}]`]));
+
+// writeOrigin returns the members with which every sheet begins: of what it is, and the homebrews that have a part.
+function writeOrigin({ ruleset, revision }, kind, id, overlays) {
+  const members = [["ruleset", textJSON(ruleset)], ["revision", textJSON(revision)], [kind, textJSON(id)]];
+  if (overlays) members.push(["overlays", writeObject(overlays.map(([name, outputs]) => [name, writeTexts(outputs)]))]);
+  return members;
+}
+const writeOptions = ({ options }) => writeObject(options.map(([id, value]) => [id, textJSON(value)]));
 
 /** A rule that can be evaluated. */
 class Rule {
@@ -1158,14 +1192,11 @@ class Rule {
   /** The sheet of a request as JSON: byte for byte that of "rules eval". */
   sheet(request = {}) {
     const { output, faces, notRolled } = this.carryOut(request);
-    const { ruleset, revision, options } = this.ruleset;
-    const members = [["ruleset", textJSON(ruleset)], ["revision", textJSON(revision)], ["rule", textJSON(this.id)]];
-    const strings = list => `[${list.map(textJSON).join(",")}]`;
-    if (this.overlays) members.push(["overlays", writeObject(this.overlays.map(([id, names]) => [id, strings(names)]))]);
-    members.push(["options", writeObject(options.map(([id, value]) => [id, textJSON(value)]))]);
+    const members = writeOrigin(this.ruleset, "rule", this.id, this.overlays);
+    members.push(["options", writeOptions(this.ruleset)]);
     if (request.seed !== undefined && faces.size) members.push(["seed", String(request.seed)]);
-    members.push(["dice", writeObject([...faces].map(([id, list]) => [id, `[${list.join(",")}]`]))]);
-    if (notRolled) members.push(["not_rolled", strings(notRolled)]);
+    members.push(["dice", writeFaces(faces)]);
+    if (notRolled) members.push(["not_rolled", writeTexts(notRolled)]);
     members.push(["output", this.textOf(output)]);
     return writeObject(members);
   }
@@ -1174,7 +1205,7 @@ class Rule {
   textOf(outputs) { return write(this.output, outputs); }
 
   carryOut(request) {
-    const source = newSource(request), { needsCharacter, dice = [] } = this;
+    const source = newSource(request, 0), { needsCharacter, dice = [] } = this;
     const isEmpty = /^\s*\{\s*\}\s*$/.test(asText(request.character));
     const character = !needsCharacter && isEmpty ? {} : read(this.ruleset.character, "character", request.character);
     const input = read(this.input, "input", request.input);
@@ -1184,7 +1215,7 @@ class Rule {
       const idle = dice.map(d => d.idle === true);
       if (!e.missing || request.seed !== undefined || !idle.includes(true)) throw e;
       try {
-        const done = this.runOn(new Evaluation(newSource(request), idle), character, input);
+        const done = this.runOn(new Evaluation(newSource(request, 0), idle), character, input);
         done.notRolled = [...new Set(dice.filter(d => d.idle).map(d => d.id))];
         return done;
       } catch {
@@ -1199,3 +1230,98 @@ class Rule {
 }
 
 export const defineRule = (ruleset, definition) => new Rule(ruleset, definition);
+
+/** A procedure that can be played. */
+class Procedure {
+  constructor(ruleset, definition) {
+    Object.assign(this, definition);
+    this.ruleset = ruleset;
+  }
+
+  /** Begins a play: {character, input, dice, seed, record}. */
+  start(request = {}) { return new Play(this, request); }
+}
+
+export const defineProcedure = (ruleset, definition) => new Procedure(ruleset, definition);
+
+/** A procedure as it is being played. Between two steps its records are JSON, as they stand in its sheet. */
+class Play {
+  constructor(procedure, request) {
+    this.procedure = procedure;
+    this.records = { character: compact(asText(request.character)), input: compact(asText(request.input)) };
+    this.events = [];
+    this.status = "open";
+    this.seed = request.seed; // from which faces are drawn that a step does not give
+    const [c, i] = this.read("character", "input");
+    const evaluation = new Evaluation(newSource(request, 0));
+    const next = procedure.begin(c, i, undefined, undefined, evaluation);
+    this.faces = evaluation.faces;
+    if (evaluation.faces.size) this.drawnFrom = request.seed;
+    Object.assign(this, this.after(next));
+  }
+
+  get state() { return JSON.parse(this.records.state); }
+  get character() { return JSON.parse(this.records.character); }
+
+  /** Reads records by their schemas. */
+  read(...names) {
+    const { procedure, records } = this;
+    const schemas = { character: procedure.ruleset.character, input: procedure.input, state: procedure.state };
+    return names.map(name => read(schemas[name], name, records[name]));
+  }
+
+  /** What follows from a step: its records, the status and the outputs. */
+  after({ state, character }) {
+    const { next: [stateType, characterType], close } = this.procedure, records = { ...this.records };
+    records.state = write(stateType, state);
+    if (characterType) records.character = this.pinned(write(characterType, character));
+    const closing = Object.assign(Object.create(Play.prototype), this, { records });
+    const { status, output } = close(...closing.read("character", "input", "state"), undefined,
+      new Evaluation(new FaceList([])));
+    return { records, status, output };
+  }
+
+  /** A new character with the pins of the old one. */
+  pinned(text) {
+    const { revision, homebrews } = this.procedure.ruleset.character.pins, had = JSON.parse(this.records.character);
+    const pins = [], digests = homebrews.map(([id, digest]) => [id, textJSON(digest)]);
+    if (Object.hasOwn(had, "$revision")) pins.push(["$revision", textJSON(revision)]);
+    if (Object.hasOwn(had, "$homebrews")) pins.push(["$homebrews", writeObject(digests)]);
+    return pins.length ? writeObject(pins).slice(0, -1) + (text === "{}" ? "" : ",") + text.slice(1) : text;
+  }
+
+  /** Lets an event happen: {input, dice, seed}. One that is refused, or fails, changes nothing. */
+  do(event, request = {}) {
+    const step = Object.hasOwn(this.procedure.events, event) && this.procedure.events[event];
+    if (!step) throw new RangeError(`there is no event ${quote(event)}`);
+    if (this.status !== "open") throw new NotOffered(event, this.status);
+    const seed = request.dice ? request.seed : request.seed ?? this.seed, text = compact(asText(request.input));
+    const records = this.read("character", "input", "state");
+    const input = read(step.input, "event", text);
+    const evaluation = new Evaluation(newSource({ dice: request.dice, seed }, this.events.length + 1));
+    let next;
+    try {
+      next = step.run(...records, input, evaluation);
+    } catch (e) {
+      throw e instanceof Refused && e.message === "" ? new NotOffered(event, "open") : e;
+    }
+    const happened = { event, input: text, faces: evaluation.faces, text: write(step.output, next.output) };
+    Object.assign(this, this.after(next));
+    this.events = [...this.events, happened];
+    if (evaluation.faces.size && seed !== undefined) this.drawnFrom = seed;
+    this.seed = request.seed ?? this.seed;
+    return next.output;
+  }
+
+  /** The sheet of the play as JSON: byte for byte that of "rules eval". */
+  sheet() {
+    const { procedure, records } = this;
+    const members = writeOrigin(procedure.ruleset, "procedure", procedure.id, procedure.overlays);
+    members.push(["character", records.character], ["input", records.input], ["options", writeOptions(procedure.ruleset)]);
+    if (this.drawnFrom !== undefined) members.push(["seed", String(this.drawnFrom)]);
+    members.push(["dice", writeFaces(this.faces)], ["events", `[${this.events.map(h => writeObject([["event", textJSON(h.event)],
+      ["input", h.input], ["dice", writeFaces(h.faces)], ["output", h.text]])).join(",")}]`], ["state", records.state],
+    ["status", textJSON(this.status)], ["output", write(procedure.output, this.output)]);
+    return writeObject(members);
+  }
+}

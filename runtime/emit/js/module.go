@@ -27,9 +27,9 @@ type File struct {
 	Text string
 }
 
-// Generate returns the modules of some rules of a plan for the values of its options, each with its types: the kernel, the
-// ruleset, each rule, and an index of all.
-func Generate(p *plan.Plan, values []int, rules []*plan.Rule) []File {
+// Generate returns the modules of some rules and procedures of a plan for the values of its options, each with its types:
+// the kernel, the ruleset, each rule and each procedure, and an index of all.
+func Generate(p *plan.Plan, values []int, rules []*plan.Rule, procedures []*plan.Procedure) []File {
 	var index []string
 	var out []File
 	add := func(name, text, types string) {
@@ -37,23 +37,29 @@ func Generate(p *plan.Plan, values []int, rules []*plan.Rule) []File {
 	}
 	add("kernel", kernel, kernelTypes)
 	add("ruleset", rulesetModule(p, values), rulesetDeclaration(p))
+	addNamed := func(id, text, types string) {
+		name := ModuleName(id)
+		add(name, text, types)
+		index = append(index, "export { "+ExportName(id)+` } from "./`+name+`.js";`)
+	}
 	for _, r := range rules {
-		name := ModuleName(r.ID)
-		add(name, ruleModule(p, values, r), ruleDeclaration(p, r))
-		index = append(index, "export { "+ExportName(r.ID)+` } from "./`+name+`.js";`)
+		addNamed(r.ID, ruleModule(p, values, r), ruleDeclaration(p, r))
+	}
+	for _, d := range procedures {
+		addNamed(d.ID, procedureModule(p, values, d), procedureDeclaration(p, d))
 	}
 	text := headerComment(p) + "\n\n" + strings.Join(index, "\n") + "\n"
 	add("index", text, text)
 	return out
 }
 
-// ModuleName returns the name of the module of a rule, without what files add.
-func ModuleName(rule string) string {
-	switch rule {
+// ModuleName returns the name of the module of a rule or a procedure, without what files add.
+func ModuleName(id string) string {
+	switch id {
 	case "kernel", "ruleset", "index":
-		return rule + "_"
+		return id + "_"
 	}
-	return rule
+	return id
 }
 
 // rulesetModule returns the module of what all rules share: their origin, and the schema of characters.
@@ -72,7 +78,7 @@ func rulesetModule(p *plan.Plan, values []int) string {
 		}
 		homebrews = append(homebrews, "["+quoteLiteral(id)+", "+quoteLiteral(digest)+"]")
 	}
-	pins := fmt.Sprintf("pins: { revision: %s, homebrews: [%s] }", quoteLiteral(jsonio.PinOf(p)), strings.Join(homebrews, ", "))
+	pins := "pins: { revision: " + quoteLiteral(jsonio.PinOf(p)) + ", homebrews: [" + strings.Join(homebrews, ", ") + "] }"
 	lines := []string{
 		headerComment(p),
 		"",
@@ -102,57 +108,84 @@ func headerComment(p *plan.Plan) string {
 // isOverflow reports whether an operation tells of what Beyond ends, or of nothing that a generated rule does.
 func isOverflow(op plan.Op) bool { return emit.SpellingOf(op).JS == "null" }
 
+// A module is the text of one module that is being written.
+type module struct {
+	plan    *plan.Plan
+	values  []int // of the options
+	statics *statics
+	imports map[string]bool // functions of the kernel
+}
+
+func newModule(p *plan.Plan, values []int, imports string) *module {
+	return &module{p, values, &statics{names: map[string]string{}}, map[string]bool{imports: true}}
+}
+
+// newWriter returns a writer of a function of the module. idle are the dice that nothing reads.
+func (m *module) newWriter(body plan.Body, idle []bool) *writer {
+	return &writer{f: emit.New(m.plan, body, m.values, isOverflow, isReserved), statics: m.statics, imports: m.imports,
+		idle: idle, raised: map[string]bool{}}
+}
+
+// text returns the module of a definition, whose lines stand behind what they need.
+func (m *module) text(definition []string) string {
+	out := []string{headerComment(m.plan), "",
+		"import { " + strings.Join(slices.Sorted(maps.Keys(m.imports)), ", ") + ` } from "./kernel.js";`,
+		`import { ruleset } from "./ruleset.js";`, ""}
+	if len(m.statics.lines) > 0 {
+		out = append(append(out, m.statics.lines...), "")
+	}
+	return strings.Join(append(out, definition...), "\n") + "\n"
+}
+
 // ruleModule returns the module of a rule.
 func ruleModule(p *plan.Plan, values []int, r *plan.Rule) string {
 	body := p.RuleBody(r)
-	opt := schedule.Options{Values: values, Shapes: body.Shapes, Roots: body.Slots()}
-	reads := schedule.FindBodyReads(p, body, opt)
-	w := &writer{f: emit.New(p, body, values, isOverflow, isReserved), indent: 2,
-		statics: &statics{names: map[string]string{}}, imports: map[string]bool{"defineRule": true}, dice: reads.Idle,
-		raised: map[string]bool{}}
-	w.writeStatements(w.f.Statements)
-	w.writeLine("r.end();")
-	w.writeOutputs(&body.Graph.Outputs)
-	var out []string
-	out = append(out, headerComment(p), "",
-		"import { "+strings.Join(slices.Sorted(maps.Keys(w.imports)), ", ")+` } from "./kernel.js";`,
-		`import { ruleset } from "./ruleset.js";`, "")
-	definition := []string{"  id: " + quoteLiteral(r.ID) + ","}
-	if text := overlaysLiteral(p, &r.Graph); text != "" {
-		definition = append(definition, "  overlays: "+text+",")
-	}
+	reads := schedule.FindBodyReads(p, body,
+		schedule.Options{Values: values, Shapes: body.Shapes, Roots: body.Slots()})
+	m := newModule(p, values, "defineRule")
+	w := m.newWriter(body, reads.Idle)
+	out := []string{ruleComment(p, r.ID, r.Cite, plan.RuleEntry),
+		"export const " + ExportName(r.ID) + " = defineRule(ruleset, {", "  id: " + quoteLiteral(r.ID) + ","}
+	out = append(out, overlaysMember(p, &r.Graph)...)
 	if reads.Character {
-		definition = append(definition, "  needsCharacter: true,")
+		out = append(out, "  needsCharacter: true,")
 	}
-	definition = append(definition, "  input: "+schemaLiteral(r.Input)+",", "  output: "+w.typeText(r.Graph.Outputs.Type)+",")
+	out = append(out, "  input: "+schemaLiteral(r.Input)+",", "  output: "+w.typeText(r.Graph.Outputs.Type)+",")
 	if len(r.Graph.Dice) > 0 {
 		var dice []string
 		for i := range r.Graph.Dice {
 			dice = append(dice, w.dieConstant(i))
 		}
-		definition = append(definition, "  dice: ["+strings.Join(dice, ", ")+"],")
+		out = append(out, "  dice: ["+strings.Join(dice, ", ")+"],")
 	}
-	out = append(out, w.statics.lines...)
-	if len(w.statics.lines) > 0 {
-		out = append(out, "")
-	}
-	out = append(out, ruleComment(p, r))
-	out = append(out, "export const "+ExportName(r.ID)+" = defineRule(ruleset, {")
-	out = append(out, definition...)
-	out = append(out, "  run(c, i, r) {")
-	out = append(out, w.lines...)
-	out = append(out, "  },", "});")
-	return strings.Join(out, "\n") + "\n"
+	out = append(out, w.functionLines("run(c, i, r)", 1, func() {
+		w.writeOutputChecks(&r.Graph.Outputs)
+		w.writeLine("return ", w.outputText(&r.Graph.Outputs), ";")
+	})...)
+	return m.text(append(out, "});"))
 }
 
-// ruleComment returns a comment that says what a rule is, and where its book says so.
-func ruleComment(p *plan.Plan, r *plan.Rule) string {
-	text := r.ID
-	if e := p.Entry(r.ID, plan.RuleEntry); e != nil && e.Doc != "" {
+// functionLines returns the lines of a method, with some lines behind its statements.
+func (w *writer) functionLines(head string, indent int, end func()) []string {
+	w.indent = indent
+	w.writeLine(head, " {")
+	w.writeBlock(func() {
+		w.writeStatements(w.f.Statements)
+		w.writeLine("r.end();")
+		end()
+	})
+	w.writeLine("},")
+	return w.lines
+}
+
+// ruleComment returns a comment that says what a rule or a procedure is, and where its book says so.
+func ruleComment(p *plan.Plan, id, cite string, kind plan.EntryKind) string {
+	text := id
+	if e := p.Entry(id, kind); e != nil && e.Doc != "" {
 		text = e.Doc
 	}
-	if r.Cite != "" {
-		text += " (" + r.Cite + ")"
+	if cite != "" {
+		text += " (" + cite + ")"
 	}
 	return "/** " + commentText(text) + " */"
 }
@@ -165,16 +198,17 @@ func ExportName(id string) string {
 	return id
 }
 
-// overlaysLiteral returns the homebrews of a plan with the outputs in which they have a part; "" if there are none.
-func overlaysLiteral(p *plan.Plan, g *plan.Graph) string {
+// overlaysMember returns the line of the homebrews of a plan with the outputs in which they have a part; none if there are
+// no homebrews.
+func overlaysMember(p *plan.Plan, g *plan.Graph) []string {
 	if len(p.Overlays) == 0 {
-		return ""
+		return nil
 	}
 	var out []string
 	for _, id := range p.Overlays {
 		out = append(out, "["+quoteLiteral(id)+", "+quoteList(g.OutputsWith(id))+"]")
 	}
-	return "[" + strings.Join(out, ", ") + "]"
+	return []string{"  overlays: [" + strings.Join(out, ", ") + "],"}
 }
 
 // dieConstant returns the constant of a die.
@@ -209,7 +243,7 @@ func (w *writer) dieConstant(index int) string {
 	flag("distinct", d.Distinct)
 	flag("once", d.Once)
 	flag("adds", d.AddsShown())
-	flag("idle", w.dice[index])
+	flag("idle", w.idle != nil && w.idle[index])
 	band("again", d.Again)
 	band("explode", d.Explode)
 	number("times", d.Times)

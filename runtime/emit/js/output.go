@@ -7,13 +7,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// writeOutputs writes what a record of outputs comes to: its faults in the order of evaluation, and then its value.
-func (w *writer) writeOutputs(v *plan.Value) {
+// writeOutputChecks writes the checks that outputs have values, in the order of evaluation.
+func (w *writer) writeOutputChecks(v *plan.Value) {
 	for i := range v.Fields {
 		w.writeRaises(&v.Fields[i], true)
 		w.writeJudgements(v.Type.Fields[i].Name, &v.Fields[i])
 	}
-	w.writeLine("return ", w.outputText(v), ";")
 }
 
 // writeRaises writes the checks that a value and its parts have not failed. always says that the value is there whenever

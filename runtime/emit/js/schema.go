@@ -1,6 +1,7 @@
 package js
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -94,8 +95,9 @@ func limitsLiteral(list []plan.Limit) string {
 		for _, path := range l.Sum {
 			paths = append(paths, quoteList(path))
 		}
-		out = append(out, "["+strings.Join([]string{strconv.FormatBool(l.Upper), strconv.FormatBool(l.Open),
-			"[" + strings.Join(paths, ", ") + "]", doubleLiteral(l.Plus), quoteLiteral(l.Comparison() + " " + l.String())}, ", ")+"]")
+		words := quoteLiteral(l.Comparison() + " " + l.String())
+		out = append(out, fmt.Sprintf("[%t, %t, [%s], %s, %s]", l.Upper, l.Open, strings.Join(paths, ", "),
+			doubleLiteral(l.Plus), words))
 	}
 	return "[" + strings.Join(out, ", ") + "]"
 }

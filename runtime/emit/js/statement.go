@@ -15,7 +15,7 @@ type writer struct {
 	indent  int
 	statics *statics
 	imports map[string]bool // functions of the kernel
-	dice    []bool          // of each die, whether nothing reads its faces
+	idle    []bool          // of each die, whether nothing reads its faces; nil: none
 	raised  map[string]bool // names of faults of outputs that have been raised on every way here
 }
 
@@ -103,7 +103,8 @@ func (w *writer) writeLoop(s *emit.Statement) {
 	for _, c := range l.Carried {
 		w.writeLine("let ", c.Name, " = ", w.valueText(c.First), ";")
 	}
-	w.writeLine("for (let ", l.Iteration, " = 0, n = ", w.valueText(s.Operands[0]), "; ", l.Iteration, " < n; ", l.Iteration, "++) {")
+	i := l.Iteration
+	w.writeLine("for (let ", i, " = 0, n = ", w.valueText(s.Operands[0]), "; ", i, " < n; ", i, "++) {")
 	w.writeBlock(func() {
 		w.writeLine(fmt.Sprintf("r.charge(%d);", len(l.Body)+1))
 		w.writeStatements(l.Body)

@@ -1,22 +1,37 @@
 // Answers requests, one JSON object a line: with the sheet, or with the name and the message of the error.
 import { createInterface } from "node:readline";
-import { pathToFileURL } from "node:url";
 import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 
+const expected = ["Refused", "Failure", "InputError", "DiceError", "NotOffered", "Beyond"];
 const modules = new Map();
-let out = [];
-const flush = () => { process.stdout.write(out.join("")); out = []; };
-for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
-  const { module, rule, ...request } = JSON.parse(line);
-  if (request.seed !== undefined) request.seed = BigInt(request.seed);
-  let answer;
+
+function answer(subject, request, events) {
+  let step = "";
   try {
-    if (!modules.has(module)) modules.set(module, await import(pathToFileURL(resolve(module))));
-    answer = modules.get(module)[rule].sheet(request);
+    if (subject.evaluate) return subject.sheet(request);
+    const play = subject.start(request);
+    events.forEach(({ event, ...given }, i) => {
+      step = `event ${i + 1}, ${event}: `;
+      play.do(event, withSeed(given));
+    });
+    return play.sheet();
   } catch (e) {
-    answer = ["Refused", "Failure", "InputError", "DiceError", "Beyond"].includes(e.name) ? `${e.name}: ${e.message}` : e.stack;
+    return expected.includes(e.name) ? `${e.name}: ${step}${e.message}` : e.stack;
   }
-  out.push(JSON.stringify(answer) + "\n");
+}
+
+const withSeed = request => request.seed === undefined ? request : { ...request, seed: BigInt(request.seed) };
+
+let out = [];
+const flush = () => {
+  process.stdout.write(out.join(""));
+  out = [];
+};
+for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+  const { module, export: name, events = [], ...request } = JSON.parse(line);
+  if (!modules.has(module)) modules.set(module, await import(pathToFileURL(resolve(module))));
+  out.push(JSON.stringify(answer(modules.get(module)[name], withSeed(request), events)) + "\n");
   if (out.length === 1000) flush();
 }
 flush();

@@ -33,14 +33,27 @@ func Node(t testing.TB) string {
 	return node
 }
 
-// A Request is one evaluation: of the rule of a module, with texts as they are given.
+// A Request is one evaluation of the rule of a module, or a play of its procedure, with texts as they are given.
 type Request struct {
 	Module    string `json:"module"`
-	Rule      string `json:"rule"`
+	Export    string `json:"export"`
 	Character string `json:"character"`
-	Input     string `json:"input"`
-	Dice      any    `json:"dice,omitempty"`
-	Seed      string `json:"seed,omitempty"`
+	Throw
+	Input  string  `json:"input"`
+	Events []Event `json:"events,omitempty"`
+}
+
+// A Throw says which faces fall: a list, lists by the id of their die, or those that are drawn from a seed.
+type Throw struct {
+	Dice any    `json:"dice,omitempty"`
+	Seed string `json:"seed,omitempty"`
+}
+
+// An Event of a play.
+type Event struct {
+	Event string `json:"event"`
+	Input string `json:"input"`
+	Throw
 }
 
 // Write writes modules into a directory.
