@@ -83,7 +83,8 @@ func (r *Result) addAtLine(line int, err error) {
 
 // listStatuses returns the ends of a procedure, and those in which it may stop or go on without one.
 func listStatuses(d *plan.Procedure) []string {
-	return append(slices.Clone(d.Ends), runtime.StatusRefused, runtime.StatusStuck, runtime.StatusEndless, runtime.StatusOutgrown)
+	return append(slices.Clone(d.Ends), runtime.StatusRefused, runtime.StatusStuck, runtime.StatusEndless,
+		runtime.StatusOutgrown)
 }
 
 // playedProbabilities are the odds of a procedure, in the JSON that cases expect.
@@ -92,7 +93,7 @@ type playedProbabilities struct {
 	Ends                map[string]float64 `json:"ends"`
 	// Because tells of the ends refused and stuck how likely each reason is.
 	Because    map[string]map[string]float64 `json:"because"`
-	Open       float64                       `json:"open"`                  // it goes on after all events that were followed
+	Open       float64                       `json:"open"`                  // it goes on after all followed events
 	MeanEvents *float64                      `json:"mean_events,omitempty"` // until it ends; nil where that is not known
 }
 

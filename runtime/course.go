@@ -151,14 +151,15 @@ func (p *Play) EventOdds(ctx context.Context, s Step, o *odds.Options) (*odds.An
 		return nil, err
 	}
 	if !s.Dice.IsZero() {
-		return fallenOdds(ctx, &s.Throw, &c.options, c.asked, p.Character, func(faces dice.Source) (out jsonio.Value, err error) {
-			play := *p // an event replaces what it changes
-			s.Source = faces
-			if err := play.Do(s, false); err != nil {
-				return out, err
-			}
-			return play.Events[len(play.Events)-1].outputs, nil
-		})
+		return fallenOdds(ctx, &s.Throw, &c.options, c.asked, p.Character,
+			func(faces dice.Source) (out jsonio.Value, err error) {
+				play := *p // an event replaces what it changes
+				s.Source = faces
+				if err := play.Do(s, false); err != nil {
+					return out, err
+				}
+				return play.Events[len(play.Events)-1].outputs, nil
+			})
 	}
 	records := p.records()
 	records[plan.EventRoot] = s.Input

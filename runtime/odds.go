@@ -183,10 +183,11 @@ func (q *Request) records() (out odds.Records) {
 // Odds returns the odds for a request, as those of a rule.
 func (c *Chances) Odds(ctx context.Context, q Request) (*odds.Answer, error) {
 	if !q.Dice.IsZero() {
-		return fallenOdds(ctx, &q.Throw, &c.options, c.asked, orEmpty(q.Character), func(s dice.Source) (jsonio.Value, error) {
-			q.Source = s
-			return c.evaluate(q)
-		})
+		return fallenOdds(ctx, &q.Throw, &c.options, c.asked, orEmpty(q.Character),
+			func(s dice.Source) (jsonio.Value, error) {
+				q.Source = s
+				return c.evaluate(q)
+			})
 	}
 	return c.oddsOf(ctx, q.records())
 }

@@ -33,7 +33,8 @@ func fallenOdds(ctx context.Context, t *dice.Throw, o *odds.Options, outputs []s
 	ways := dice.NewWays(t.Dice.ByID.ByID())
 	for more := true; more; more = ways.Next() {
 		if joint.Spent++; joint.Spent > maxWays {
-			return nil, fmt.Errorf("the dice that are left fall in more than %d ways: odds need some of them first", maxWays)
+			return nil, fmt.Errorf("the dice that are left fall in more than %d ways: odds need some of them first",
+				maxWays)
 		}
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -43,7 +44,8 @@ func fallenOdds(ctx context.Context, t *dice.Throw, o *odds.Options, outputs []s
 		failed, isFailed := errors.AsType[*Failure](err)
 		switch {
 		case isRefused:
-			collector.AddEnding(odds.Ending{Kind: odds.Refused, Message: refused.Require.Message, Cite: refused.Require.Cite},
+			collector.AddEnding(odds.Ending{Kind: odds.Refused, Message: refused.Require.Message,
+				Cite: refused.Require.Cite},
 				ways.P(), nil, nil)
 		case isFailed:
 			collector.AddEnding(odds.Ending{Kind: odds.Failed, Message: failed.Error()}, ways.P(), nil, nil)

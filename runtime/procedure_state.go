@@ -83,7 +83,8 @@ func (d *Procedure) Resume(s *SavedPlay) (*Play, error) {
 		return nil, &StateError{fmt.Sprintf("it is of procedure %q, not %q", s.Procedure, d.procedure.ID)}
 	}
 	p := &Play{
-		procedure: d, Character: compactJSON(s.play.Character), Input: compactJSON(s.play.Input), Seed: s.Seed, seed: s.Seed,
+		procedure: d, Character: compactJSON(s.play.Character), Input: compactJSON(s.play.Input), Seed: s.Seed,
+		seed:  s.Seed,
 		State: compactJSON(s.play.State),
 		Given: s.play.Given, Dice: s.play.Dice,
 	}

@@ -182,8 +182,9 @@ func (q *oddsQuestion) addCommonFlags(c *cobra.Command, options *[]string) {
 			" any EVENT.FIELD; may be repeated")
 	f.StringVar(&q.Best, "best", "", "decide what is best for a `FORMULA` over the outputs")
 	f.StringVar(&q.Given, "given", "", "condition on a `FORMULA` over the outputs")
-	f.StringArrayVar(&q.Vary, "vary", nil, "leave a value of the input, or character.NAME, option.NAME, tables.TABLE.ROW.COLUMN open: `NAME=1..20` or"+
-		" NAME=0,10,30; may be repeated")
+	f.StringArrayVar(&q.Vary, "vary", nil,
+		"leave a value of the input, or character.NAME, option.NAME, tables.TABLE.ROW.COLUMN open: `NAME=1..20` or"+
+			" NAME=0,10,30; may be repeated")
 	f.StringVar(&q.state, "state", "", "of a procedure: go on from the sheet in `FILE`, - for standard input")
 	f.StringArrayVar(&q.Policy, "policy", nil, "of a procedure: an `EVENT: GUARD` or 'EVENT INPUT: GUARD'; may be repeated")
 	f.IntVar(&q.After, "after", 0, "of a procedure: the distribution after `N` events")

@@ -106,7 +106,8 @@ func newPull(s *settings) *cobra.Command {
 	c.Flags().StringVarP(&q.dir, "out", "o", ".", "write the files and rules.lock to `DIR`")
 	c.Flags().BoolVar(&q.update, "update", false, "take what a registry has now under a tag that rules.lock names")
 	c.Flags().BoolVar(&q.untrusted, "untrusted", false, "take what no key that you trust has signed, too")
-	c.Flags().BoolVar(&q.downgrade, "downgrade", false, "take a revision under a moving tag that is older than one in rules.lock")
+	c.Flags().BoolVar(&q.downgrade, "downgrade", false,
+		"take a revision under a moving tag that is older than one in rules.lock")
 	addInsecure(c, &q.insecure)
 	q.format.AddTo(c)
 	usage.RefuseFlags(c, "what is pulled are files as they are", "dir", "with")
@@ -295,7 +296,8 @@ func (q *pulling) checkAge(a *artifact.Artifact, ref registry.Reference) error {
 		revision, ofRuleset := strings.CutPrefix(strings.TrimSuffix(e.Name, workspace.ReleaseSuffix), a.Ruleset+"-")
 		there, err := compare.ParseNumber(revision)
 		if ofRuleset && err == nil && mine.Less(there) && other.Host == ref.Host && other.Repository == ref.Repository {
-			return &exit.Denial{Why: fmt.Sprintf("%s is %s, and %s names %s of the same repository: --downgrade takes the older one",
+			return &exit.Denial{Why: fmt.Sprintf("%s is %s, and %s names %s of the same repository: "+
+				"--downgrade takes the older one",
 				ref.Name(), a.Title(), q.lockName(), revision)}
 		}
 	}

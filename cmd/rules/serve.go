@@ -216,8 +216,8 @@ func (v *serving) serve(rulesets []string) error {
 // warnIfOpen says who can ask when others than this machine can.
 func (v *serving) warnIfOpen(address net.Addr) {
 	if at, ok := address.(*net.TCPAddr); ok && !at.IP.IsLoopback() {
-		fmt.Fprintf(v.c.ErrOrStderr(), "rules: %s can be reached from other machines: everybody there can read these rules and"+
-			" ask; there are no accounts, and nothing is encrypted\n", address)
+		fmt.Fprintf(v.c.ErrOrStderr(), "rules: %s can be reached from other machines: "+
+			"everybody there can read these rules and ask; there are no accounts, and nothing is encrypted\n", address)
 	}
 }
 

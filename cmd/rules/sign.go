@@ -102,7 +102,8 @@ func checkPlace(subject signature.Subject) error {
 	}
 	switch {
 	case err != nil || ref.Digest != "":
-		return fmt.Errorf("--for %s: it is a repository, like registry.example/games/tempestas, or the end of one", subject.Place)
+		return fmt.Errorf("--for %s: it is a repository, like registry.example/games/tempestas, or the end of one",
+			subject.Place)
 	case subject.Kind == signature.Receipt:
 		return fmt.Errorf("--for %s: a receipt is not published", subject.Place)
 	case subject.Kind == signature.Release && ref.Tag != "":

@@ -101,7 +101,8 @@ func isExact(e *Expr, read map[string]bool, constant map[*Let]bool) bool {
 		read[name] = true
 		return exact
 	case OpCond: // an arm is taken or not as one truth is given, which nothing else reads
-		return e.Args[0].Op == OpField && !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !isExact(a, read, constant) })
+		return e.Args[0].Op == OpField &&
+			!slices.ContainsFunc(e.Args, func(a *Expr) bool { return !isExact(a, read, constant) })
 	case OpCall:
 		switch e.Name {
 		case "add_int64", "subtract_int64", "multiply_int64", "negate_int64", "min_int", "max_int":

@@ -113,7 +113,8 @@ func (c *checker) repeatFaces(b *book.Die, subject string) (shows []int64) {
 	if faces == nil {
 		n, err := strconv.Atoi(strings.TrimSpace(b.Faces.S))
 		if err != nil || n < 2 || n > dice.MaxShown {
-			c.diags.Addf("die-faces", b.Weights.Place, subject, "weights are of faces that are known, from two to %d, not of %s",
+			c.diags.Addf("die-faces", b.Weights.Place, subject,
+				"weights are of faces that are known, from two to %d, not of %s",
 				dice.MaxShown, b.Faces.S).
 				Repair = "write the faces one by one, faces: [1, 2, 3], or their number, die: 3"
 			return []int64{1, 2}
@@ -135,7 +136,8 @@ func (c *checker) repeatFaces(b *book.Die, subject string) (shows []int64) {
 		all += w
 	}
 	if all > dice.MaxShown {
-		c.diags.Addf("die-faces", b.Weights.Place, subject, "the weights come to %d, and at most to %d", all, dice.MaxShown).
+		c.diags.Addf("die-faces", b.Weights.Place, subject, "the weights come to %d, and at most to %d", all,
+			dice.MaxShown).
 			Repair = "divide them by what they have in common, or round them"
 		return faces
 	}

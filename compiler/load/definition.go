@@ -57,7 +57,8 @@ func suggestName(name string) string {
 
 // readDefinition returns the members that all definitions have.
 func (n *node) readDefinition() book.Definition {
-	d := book.Definition{ID: n.name, Place: n.place, Cite: n.readPlacedField("cite"), Doc: n.readString("doc"), Said: n.readSaid()}
+	d := book.Definition{ID: n.name, Place: n.place, Cite: n.readPlacedField("cite"), Doc: n.readString("doc"),
+		Said: n.readSaid()}
 	for _, k := range n.elementsOf("covers") {
 		d.Covers = append(d.Covers, k.readPlacedText())
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// ReportIdlePackages warns of packages of a module that rules.cue does not lead to, each at its first file: a ruleset that is
-// not shipped, or charts that nothing imports. A directory below a package that has its name has been reported as that.
-// Modules inside, the schema and testdata are left alone.
+// ReportIdlePackages warns of packages of a module that rules.cue does not lead to, each at its first file: a ruleset
+// that is not shipped, or charts that nothing imports. A directory below a package that has its name has been reported
+// as that. Modules inside, the schema and testdata are left alone.
 func ReportIdlePackages(src Source, diags *diag.List) {
 	read, err := Importable(src.FS)
 	if err != nil { // too large, which has been reported

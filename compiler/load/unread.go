@@ -53,7 +53,8 @@ func (r *reader) reportUnread() {
 }
 
 func (r *reader) addUnread(name, subject, why, repair string) {
-	r.addf("unread-file", plan.Place{File: r.FileName(name), Line: 1, Col: 1}, "file "+subject, "this is not read: %s", why).
+	r.addf("unread-file", plan.Place{File: r.FileName(name), Line: 1, Col: 1}, "file "+subject, "this is not read: %s",
+		why).
 		Repair = repair
 }
 

@@ -31,8 +31,8 @@ func (n *node) readSay() *book.Say {
 	}
 	names := n.dataFields()
 	if len(names) != 1 {
-		n.addf("wrong-type", "%s must be a sentence, or one for each value of one name: {success: {yes: \"...\", no: \"...\"}}",
-			n.name)
+		n.addf("wrong-type", "%s must be a sentence, or one for each value of one name: "+
+			"{success: {yes: \"...\", no: \"...\"}}", n.name)
 		return nil
 	}
 	of := names[0]

@@ -237,7 +237,8 @@ func separatorOf(t *plan.Type) string {
 
 // reads reports whether a sentence reads a name.
 func reads(s *plan.Say, name string) bool {
-	return s != nil && (s.Of == name || slices.ContainsFunc(s.Parts, func(p plan.SayPart) bool { return partReads(p, name) }) ||
+	return s != nil && (s.Of == name ||
+		slices.ContainsFunc(s.Parts, func(p plan.SayPart) bool { return partReads(p, name) }) ||
 		slices.ContainsFunc(s.Cases, func(c plan.SayCase) bool { return reads(&c.Say, name) }))
 }
 

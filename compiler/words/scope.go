@@ -217,9 +217,11 @@ func (m *maker) checkHole(h say.Hole, from *book.Say, s *scope, part string) {
 	switch {
 	case f == nil:
 	case h.Forms > 0 && f.typ.Kind != plan.Bool && f.typ.Kind != plan.Int && f.typ.Kind != plan.Double:
-		m.diags.Addf("say-syntax", at, s.subject, "{%s|…}: forms are chosen by a number or a truth, and it is %s", h.Name, f.typ)
+		m.diags.Addf("say-syntax", at, s.subject, "{%s|…}: forms are chosen by a number or a truth, and it is %s",
+			h.Name, f.typ)
 	case h.Forms > 2:
-		m.diags.Addf("say-syntax", at, s.subject, "{%s|…} has %d forms, and there are two: one|more, or yes|no", h.Name, h.Forms)
+		m.diags.Addf("say-syntax", at, s.subject, "{%s|…} has %d forms, and there are two: one|more, or yes|no", h.Name,
+			h.Forms)
 	case h.Forms == 0 && !isShown(f.typ):
 		d := m.diags.Addf("say-name", at, s.subject, "%s reads {%s}, which is %s and no single value", part, h.Name, f.typ)
 		if len(f.typ.Fields) > 0 {
@@ -240,7 +242,8 @@ func (m *maker) checkCases(from *book.Say, f *field, s *scope, part string) {
 	case f.typ.Kind == plan.String:
 		values = f.typ.Enum
 	case f.typ.Kind != plan.Int && f.typ.Kind != plan.Double:
-		m.diags.Addf("say-case", from.Of.Place, s.subject, "%s chooses by %s, which is %s and no single value", part, from.Of.S, f.typ)
+		m.diags.Addf("say-case", from.Of.Place, s.subject, "%s chooses by %s, which is %s and no single value", part,
+			from.Of.S, f.typ)
 		return
 	}
 	rest := slices.Clone(values)
@@ -269,7 +272,8 @@ func (m *maker) checkCases(from *book.Say, f *field, s *scope, part string) {
 		m.diags.Addf("say-case", from.Of.Place, s.subject, "%s says nothing for %s %q", part, from.Of.S, rest[0]).Repair =
 			"add it, or else"
 	case values == nil && !hasElse:
-		m.diags.Addf("say-case", from.Of.Place, s.subject, "%s says nothing where no number or text of %s fits", part, from.Of.S).
+		m.diags.Addf("say-case", from.Of.Place, s.subject, "%s says nothing where no number or text of %s fits", part,
+			from.Of.S).
 			Repair = "add else"
 	}
 }

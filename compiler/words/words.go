@@ -204,7 +204,8 @@ func (m *maker) readUnits(w *book.Word, subject string) []plan.Unit {
 		if u.Size.S != "" {
 			n, err := strconv.ParseInt(u.Size.S, 10, 64)
 			if err != nil || n < 1 {
-				m.diags.Addf("say-syntax", u.Size.Place, subject, "%q is no size of a unit: it is a number from 1 on", u.Size.S)
+				m.diags.Addf("say-syntax", u.Size.Place, subject, "%q is no size of a unit: it is a number from 1 on",
+					u.Size.S)
 				continue
 			}
 			size = n
@@ -212,7 +213,8 @@ func (m *maker) readUnits(w *book.Word, subject string) []plan.Unit {
 		forms := m.readForms(u.Text, subject)
 		if len(forms) == 1 && !isSign(forms[0]) {
 			m.diags.Addf("say-plural", u.Text.Place, subject, "the unit %q has one form", forms[0]).Repair =
-				"write \"" + forms[0] + "|" + forms[0] + "s\", or \"" + forms[0] + "|" + forms[0] + "\" where both are the same"
+				"write \"" + forms[0] + "|" + forms[0] + "s\", or \"" + forms[0] + "|" + forms[0] + "\" where " +
+					"both are the same"
 		}
 		if len(forms) > 0 {
 			out = append(out, plan.Unit{Size: size, Forms: forms})
@@ -260,7 +262,8 @@ func (m *maker) readCases(from *book.Say, s *scope, part string) *plan.Say {
 		}
 	}
 	m.checkCases(from, f, s, part)
-	slices.SortStableFunc(out.Cases, func(a, b plan.SayCase) int { return boolInt(a.If == say.Else) - boolInt(b.If == say.Else) })
+	slices.SortStableFunc(out.Cases,
+		func(a, b plan.SayCase) int { return boolInt(a.If == say.Else) - boolInt(b.If == say.Else) })
 	return out
 }
 

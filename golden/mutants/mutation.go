@@ -354,7 +354,8 @@ func (c *collector) addShape(owner, path string, s *plan.Shape) {
 		}
 		was := strconv.FormatFloat(b.Value, 'f', -1, 64)
 		now := strconv.FormatFloat(b.Value+1, 'f', -1, 64)
-		c.addMutation(Mutation{Kind: Range, Place: s.Place, What: what, Was: name + " " + was, Now: name + " " + now}, owner,
+		c.addMutation(Mutation{Kind: Range, Place: s.Place, What: what, Was: name + " " + was, Now: name + " " + now},
+			owner,
 			newEdit(&b.Value, b.Value+1))
 	}
 	bound(s.Min, "at least")

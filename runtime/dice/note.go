@@ -17,12 +17,12 @@ func (m *modifiers) addStep(s writtenModifier) {
 		case s.turn == anyTurn || s.turn >= before.turn:
 		case s.turn == clampTurn && !only:
 		default:
-			m.addNote(s.at, "%s is carried out before %s, in whatever order they are written; Avrae and Foundry go from left to "+
-				"right, which takes a rule here (-e)", s.text, before.text)
+			m.addNote(s.at, "%s is carried out before %s, in whatever order they are written; "+
+				"Avrae and Foundry go from left to right, which takes a rule here (-e)", s.text, before.text)
 		}
 		if s.turn+before.turn == againTurn+explosionTurn {
-			m.addNote(s.at, "what is rolled again may explode here; in rpg-dice-roller what exploded is rolled again, which takes "+
-				"a rule here (-e)")
+			m.addNote(s.at, "what is rolled again may explode here; "+
+				"in rpg-dice-roller what exploded is rolled again, which takes a rule here (-e)")
 		}
 	}
 	m.steps = append(m.steps, s)
@@ -40,8 +40,8 @@ func (m *modifiers) noteBare(at int, text string, n int64) {
 	switch {
 	case len(text) < 2 || !isDigit(rune(text[1])) || m.set:
 	case text[0] == 'k' || text[0] == 'K':
-		m.addNote(at, "%s keeps the highest %d, as on Roll20; Avrae's keeps the dice that show %d, which is k=%d here", text, n,
-			n, n)
+		m.addNote(at, "%s keeps the highest %d, as on Roll20; Avrae's keeps the dice that show %d, which is k=%d here",
+			text, n, n, n)
 	case n > 1:
 		m.addNote(at, "%s drops the lowest %d, as on Roll20; AnyDice's rolls so many d%d, which is (%s)%s here", text, n, n,
 			string(m.text[m.pool.Offset:at]), text)
@@ -51,7 +51,8 @@ func (m *modifiers) noteBare(at int, text string, n int64) {
 // noteTree notes quotients that are not rounded, and comparisons that count dice where others compare a total.
 func (g *grammar) noteTree(n *Notation) {
 	if p, ok := n.Root.(*Pool); ok && p.isCount() && p.Count > 1 && len(p.Select) == 0 && p.mayCompareTotal() {
-		g.addNote(p.Offset, "this counts dice; AnyDice and Avrae compare the total, as a blank before the comparison does here")
+		g.addNote(p.Offset, "this counts dice; "+
+			"AnyDice and Avrae compare the total, as a blank before the comparison does here")
 	}
 	g.noteBelow(n.Root, nil)
 }
@@ -70,8 +71,8 @@ func (g *grammar) noteBelow(n Node, parent *Call) {
 			g.noteBelow(k.Node, nil)
 		}
 		if parent != nil && (parent.Op == Add || parent.Op == Subtract) && x.isCount() && !countsBeside(parent, x) {
-			g.addNote(x.Offset, "%s counts its own dice, and the rest is added; AnyDice and Avrae compare the total, as a blank "+
-				"before the comparison does here", x.Text)
+			g.addNote(x.Offset, "%s counts its own dice, and the rest is added; "+
+				"AnyDice and Avrae compare the total, as a blank before the comparison does here", x.Text)
 		}
 	case *Set:
 		for _, item := range x.Items {

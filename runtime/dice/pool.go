@@ -467,11 +467,12 @@ func readReroll(once bool) func(*modifiers) error {
 			return nil
 		}
 		if m.text[start-1] == 'r' && (start < 2 || m.text[start-2] != 'r') {
-			m.addNote(start-1, "r rolls again until another face falls; Foundry's and Rolisteam's r rolls once, which is ro here")
+			m.addNote(start-1, "r rolls again until another face falls; Foundry's and Rolisteam's r rolls once, "+
+				"which is ro here")
 		}
 		if b.N > 1 && isDigit(m.text[start]) {
-			m.addNote(start-1, "r%d rolls again what shows %d; MapTool's rolls again what shows less, which is r<%d here", b.N,
-				b.N, b.N)
+			m.addNote(start-1, "r%d rolls again what shows %d; "+
+				"MapTool's rolls again what shows less, which is r<%d here", b.N, b.N, b.N)
 		}
 		m.pool.Again = append(m.pool.Again, *b)
 		return nil

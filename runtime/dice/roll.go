@@ -212,7 +212,8 @@ func SizeOf(p *Pool, v *big.Rat) (int, error) {
 // FaceOf returns the value of a kind of die as a face. Its error is a *SyntaxError.
 func FaceOf(p *Pool, v *big.Rat) (int64, error) {
 	if !v.IsInt() || !v.Num().IsInt64() {
-		return 0, &SyntaxError{p.Offset, fmt.Sprintf("a face is a whole number, not %s: round it, with floor()", v.RatString())}
+		return 0, &SyntaxError{p.Offset,
+			fmt.Sprintf("a face is a whole number, not %s: round it, with floor()", v.RatString())}
 	}
 	return v.Num().Int64(), nil
 }

@@ -67,7 +67,8 @@ type Teller struct {
 func (s *Speaker) Of(id string) *Teller {
 	t := &Teller{speaker: s, id: id, within: Within(id)}
 	kinds := []plan.EntryKind{plan.RuleEntry, plan.ProcedureEntry, plan.EventEntry}
-	if i := slices.IndexFunc(s.texts, func(x plan.Texts) bool { return x.ID == id && slices.Contains(kinds, x.Kind) }); i >= 0 {
+	isOf := func(x plan.Texts) bool { return x.ID == id && slices.Contains(kinds, x.Kind) }
+	if i := slices.IndexFunc(s.texts, isOf); i >= 0 {
 		t.texts = s.texts[i]
 	}
 	owner, event, _ := strings.Cut(id, ".")

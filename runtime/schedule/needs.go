@@ -203,7 +203,8 @@ func (n *needs) entryBits(x *plan.Node) (bits int64, known bool) {
 			return 0, false
 		}
 		offset := int(uint32(x.Imm)) // in the entry, which begins with its key
-		if value, ok := n.knownEntry(find); ok && 0 < offset && offset <= len(value) && x.Kind != plan.List && x.Kind != plan.Map {
+		if value, ok := n.knownEntry(find); ok && 0 < offset && offset <= len(value) && x.Kind != plan.List &&
+			x.Kind != plan.Map {
 			return value[offset-1], true
 		}
 	}

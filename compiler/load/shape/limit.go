@@ -62,7 +62,8 @@ func (w *Reader) checkLimits(s *plan.Shape) {
 		for k := range m.Shape.Limits {
 			l := &m.Shape.Limits[k]
 			if s.Kind == plan.Map {
-				w.reportUnsayable(m.Place, "a bound that another field sets stands at a field of a struct, not at a key of a map")
+				w.reportUnsayable(m.Place,
+					"a bound that another field sets stands at a field of a struct, not at a key of a map")
 			}
 			if at := slices.IndexFunc(l.Sum, func(path []string) bool { return !s.Path(path).IsNumber() }); at >= 0 {
 				w.reportUnsayable(m.Place, "the bound "+strings.Join(l.Sum[at], ".")+" is no number")

@@ -145,8 +145,8 @@ func (m Mark) WithoutTexts() Mark { return Mark{arena: m.arena} }
 // ResetTo drops everything that has been added since a mark. Between two evaluations this holds, whichever way a frame was
 // reset:
 //
-//   - the arena begins with the plan's constants, behind which stand the records' lists and strings, and nothing else, so that
-//     spans in their slots are still right;
+//   - the arena begins with the plan's constants, behind which stand the records' lists and strings, and nothing else,
+//     so that spans in their slots are still right;
 //   - there are no faults and no faces, because slots name both by number;
 //   - slots that hold neither records nor constants have any value: the code writes each before it reads it.
 //

@@ -161,7 +161,8 @@ func (x *stager) findNode(id plan.ID) {
 		within, rolls := x.findBlock(int32(n.Imm))
 		stage, random = max(stage, within), random || rolls
 	}
-	if n.Op == plan.OpRequire { // of several that fail, the first is told: none is judged before another that stands before it
+	// Of several requirements that fail, the first is told: none is judged before an earlier one.
+	if n.Op == plan.OpRequire {
 		stage = max(stage, x.judged)
 		x.judged = stage
 	}

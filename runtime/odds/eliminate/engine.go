@@ -289,7 +289,8 @@ func (e *engine[W]) chargeTable(id plan.ID, t *Table[W]) error {
 // judgeSize judges so many rows of a width, with weights over a denominator.
 func (e *engine[W]) judgeSize(id plan.ID, rows, width int, den *big.Int) error {
 	if held, most := rows*(width+2+den.BitLen()/64), e.budget.maxNumbers(); held > most {
-		err := &odds.BudgetError{Subject: e.NameOf(id), Needs: float64(held), Budget: float64(most), What: "numbers in memory"}
+		err := &odds.BudgetError{Subject: e.NameOf(id), Needs: float64(held), Budget: float64(most),
+			What: "numbers in memory"}
 		if most == mostNumbers {
 			err.Advice = fixedLimit
 		}

@@ -77,7 +77,8 @@ func (r *Rule) ruleUnder(records odds.Records) (*Rule, error) {
 	}
 	v.stage.Restart()
 	slots := make([]int64, len(v.ids))
-	if err := v.stage.Begin(v.part, func(f *vm.Frame) error { return r.readRecords(f, v.part, records) }, slots); err != nil {
+	read := func(f *vm.Frame) error { return r.readRecords(f, v.part, records) }
+	if err := v.stage.Begin(v.part, read, slots); err != nil {
 		return nil, nil
 	}
 	givens, key := v.read(int64(len(r.image.Plan().Symbols)), slots)

@@ -39,7 +39,8 @@ func (p *Process) findCounters(policy Policy, outputs []string) []bool {
 		m := &s.fields[i]
 		from, to, ok := p.plan.State.SlotsAt(m.Name)
 		s.slots = append(s.slots, [2]int32{from, to})
-		s.counts = append(s.counts, ok && m.Shape.Kind == plan.Int && !m.Optional && m.Shape.Max == nil && m.Shape.Not == nil)
+		s.counts = append(s.counts, ok && m.Shape.Kind == plan.Int && !m.Optional && m.Shape.Max == nil &&
+			m.Shape.Not == nil)
 	}
 	for _, m := range policy {
 		if m.StateReads == nil && (m.Guard != nil || m.Inputs != nil) {

@@ -186,7 +186,8 @@ func (c *chain) outcomes(s *stride) (o offer, why *Hindrance, err error) {
 		isNoMove := e.Kind == odds.NotOffered || e.Kind == odds.Refused && c.aim != nil && !s.isStart
 		// The endings of branches are summed over all choices, so only that nothing else comes of any says that all are
 		// refused.
-		if isNoMove && len(t.Reached) == 0 && !slices.ContainsFunc(t.Endings, func(x odds.Ended) bool { return x.Kind != e.Kind }) {
+		if isNoMove && len(t.Reached) == 0 &&
+			!slices.ContainsFunc(t.Endings, func(x odds.Ended) bool { return x.Kind != e.Kind }) {
 			h := c.hindranceOf(s.event, e.Ending)
 			return o, &h, nil
 		}

@@ -90,7 +90,8 @@ func settledBy[W pmf.Weight[W]](p *dice.Pool, kinds []kind[W], n int) (kept int,
 	if e.Limit > 0 || e.Penetrate || len(on) != 1 || len(stops) == 0 || on[0] < stops[len(stops)-1] {
 		return 0, false
 	}
-	size := n + dice.MaxCount // more than any selection counts, so that it leaves as many of one die more only when it keeps
+	// The size is more than any selection counts, so that it leaves as many of one die more only when it keeps.
+	size := n + dice.MaxCount
 	lo, hi := dice.Span(p.Select, size)
 	next, top := dice.Span(p.Select, size+1)
 	kept = hi - lo

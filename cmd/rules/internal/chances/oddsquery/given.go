@@ -45,7 +45,8 @@ func hasValue(object json.RawMessage, path []string) bool {
 func refuseGivenByPolicy(decision, event, path string, policy runtime.Policy) error {
 	for _, m := range policy {
 		if m.Event == event && hasValue(m.Input, strings.Split(path, ".")) {
-			return fmt.Errorf("--decide %s: --policy %s %s gives %s too: leave one of them out", decision, event, m.Input, path)
+			return fmt.Errorf("--decide %s: --policy %s %s gives %s too: leave one of them out", decision, event,
+				m.Input, path)
 		}
 	}
 	return nil

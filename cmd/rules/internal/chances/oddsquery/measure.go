@@ -22,8 +22,8 @@ type Measure struct {
 // with stands between a formula and what is set for it.
 const with = " with "
 
-// parseMeasure reads "P(success)", "E(damage)" or "E(damage with weapon=axe, range=2)" at the beginning of a text, and returns
-// where it ends.
+// parseMeasure reads "P(success)", "E(damage)" or "E(damage with weapon=axe, range=2)" at the beginning of a text, and
+// returns where it ends.
 func parseMeasure(text string) (m Measure, end int, ok bool) {
 	start := len(text) - len(strings.TrimLeft(text, " "))
 	switch {

@@ -87,7 +87,8 @@ func (o *opening) at(q query.Question, s Setting) (*runtime.Program, query.Quest
 		var err error
 		switch root {
 		case inputRoot:
-			q.Request.Input, err = argdata.PutInto(jsontext.OrObject(q.Request.Input), strings.Split(path, "."), s.Values[i])
+			q.Request.Input, err = argdata.PutInto(jsontext.OrObject(q.Request.Input), strings.Split(path, "."),
+				s.Values[i])
 		case characterRoot:
 			q.Request.Character, err = argdata.PutInto(jsontext.OrObject(q.Request.Character), strings.Split(path, "."),
 				s.Values[i])

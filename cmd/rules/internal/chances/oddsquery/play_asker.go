@@ -91,7 +91,8 @@ func (a *PlayAsker) Course(ctx context.Context) (*runtime.Course, error) {
 
 // courseOf follows the procedure.
 func (a *PlayAsker) courseOf(ctx context.Context, outputs []string) (course *runtime.Course, err error) {
-	o := &runtime.CourseOptions{Outputs: outputs, Aim: a.aim, After: a.After, Most: a.Most, Exact: a.Exact, Budget: a.Budget}
+	o := &runtime.CourseOptions{Outputs: outputs, Aim: a.aim, After: a.After, Most: a.Most, Exact: a.Exact,
+		Budget: a.Budget}
 	if a.From != nil {
 		play := *a.From
 		play.Input = a.Request.Input

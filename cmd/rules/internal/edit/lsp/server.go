@@ -129,7 +129,8 @@ func (s *server) answer(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 			return nil, nil
 		})
 	case tooLargeMethod:
-		return nil, tellError(ctx, conn, "a message of more than %d MiB was passed over: the file is too large", maxMessage>>20)
+		return nil, tellError(ctx, conn, "a message of more than %d MiB was passed over: the file is too large",
+			maxMessage>>20)
 	case "workspace/executeCommand":
 		return read(req, func(p executeCommandParams) (any, error) { return nil, s.execute(ctx, conn, p) })
 	}

@@ -20,8 +20,9 @@ import (
 // A bound is what compiling in this process may take.
 type bound struct {
 	memory uint64
-	time   time.Duration // of the processor; as long must have passed, since the process may have other work for its processors
-	pause  time.Duration // between two looks
+	// Of the processor. As long must have passed, since the process may have other work for its processors.
+	time  time.Duration
+	pause time.Duration // between two looks
 }
 
 // widerBound is ten times that of a worker.

@@ -28,14 +28,16 @@ type problem struct {
 const limit = "evaluation-limit"
 
 var (
-	tooLong = problem{code: limit, message: fmt.Sprintf("compiling this takes more than %v of processor time", maxProcessorTime),
+	tooLong = problem{code: limit, message: fmt.Sprintf("compiling this takes more than %v of processor time",
+		maxProcessorTime),
 		repair: smaller}
 	tooMuch = problem{code: limit, message: fmt.Sprintf("compiling this takes more than %d MiB of memory", maxMemory>>20),
 		repair: smaller}
 	tooDeep  = problem{code: limit, message: "this is nested too deeply to be compiled", repair: smaller}
 	tooLarge = problem{code: limit, message: fmt.Sprintf("what this compiles to is larger than %d MiB", maxReply>>20),
 		repair: smaller}
-	tooLate = problem{code: limit, message: fmt.Sprintf("the worker that compiles this has not answered for %v", maxSilence),
+	tooLate = problem{code: limit, message: fmt.Sprintf("the worker that compiles this has not answered for %v",
+		maxSilence),
 		repair: "the machine has too much else to do: try again"}
 	killed = problem{code: limit, message: "the system has killed the worker that compiles this",
 		repair: "the machine may have too little memory left: try again"}
@@ -114,7 +116,8 @@ func problemOf(err error, silent bool, complaint string) *problem {
 		strings.Contains(complaint, "SIGSEGV") && peakMemory(ended) >= maxMemory/2:
 		return &tooMuch
 	}
-	return &problem{code: "internal", message: fmt.Sprintf("the worker that compiles this has failed: %v %.300q", err, first),
+	return &problem{code: "internal", message: fmt.Sprintf("the worker that compiles this has failed: %v %.300q", err,
+		first),
 		repair: crash.Repair}
 }
 

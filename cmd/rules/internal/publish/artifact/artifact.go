@@ -122,7 +122,8 @@ func parseRelease(data []byte) (*Artifact, error) {
 	}
 	name := r.Plan.Ruleset + "-" + r.Plan.Revision + workspace.ReleaseSuffix
 	return &Artifact{
-		Kind: signature.Release, Name: name, Ruleset: r.Plan.Ruleset, Revision: r.Plan.Revision, Data: data, subject: workspace.RevisionName(r.Plan),
+		Kind: signature.Release, Name: name, Ruleset: r.Plan.Ruleset, Revision: r.Plan.Revision, Data: data,
+		subject: workspace.RevisionName(r.Plan),
 	}, archive.CheckName(name)
 }
 
@@ -161,7 +162,8 @@ func (a *Artifact) CheckPlace(repository, tag string, signed *signature.Subject)
 		return nil
 	}
 	if a.Kind == signature.Homebrew && signed.Name != a.Name {
-		return &exit.Denial{Why: fmt.Sprintf("%s is the homebrew %s, which was signed as %s", reference, a.Name, signed.Name)}
+		return &exit.Denial{Why: fmt.Sprintf("%s is the homebrew %s, which was signed as %s", reference, a.Name,
+			signed.Name)}
 	}
 	if !signed.Belongs(reference) {
 		name, _, _ := strings.Cut(signed.Name, " ")

@@ -194,7 +194,8 @@ func readBatch(from io.Reader, objects []gitObject) ([]txtar.File, error) {
 			return nil, fmt.Errorf("the size of %s: %w", o.name, err)
 		}
 		if left -= size; left < 0 {
-			return nil, fmt.Errorf("the sources and cases have more than %d MiB: %s is beyond them", maxSnapshot>>20, o.name)
+			return nil, fmt.Errorf("the sources and cases have more than %d MiB: %s is beyond them", maxSnapshot>>20,
+				o.name)
 		}
 		data := make([]byte, size+1)
 		if _, err := io.ReadFull(in, data); err != nil {

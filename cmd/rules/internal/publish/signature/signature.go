@@ -175,7 +175,8 @@ func SignFile(subject Subject, data, earlier []byte, signers []*Signer) ([]byte,
 	if e := readUnverified(earlier); e != nil && e.Text == n.Text {
 		n = e
 	} else if e != nil && subject.isAbout(e.Text, data) {
-		return nil, fmt.Errorf("%s is signed for %s already: sign it for the same place, or remove the signature file first",
+		return nil, fmt.Errorf("%s is signed for %s already: "+
+			"sign it for the same place, or remove the signature file first",
 			subject.Name, cmp.Or(signedPlace(e.Text), "every repository of its name"))
 	}
 	var keys []note.Signer

@@ -91,8 +91,10 @@ func describeEdition(e *library.Edition, paths, schemas object) {
 		paths[root+id+"/ask"] = object{"post": newOperation("ask."+at+"."+id, "What "+id+" needs next, or its sheet",
 			recordSchema(inquiry), anyJSON())}
 		paths[root+id] = object{"get": newOperation("needs."+at+"."+id, "What "+id+" needs", nil, anyJSON())}
-		paths[root+id+"/schema"] = object{"get": newOperation("schema."+at+"."+id, "JSON Schema of its input", nil, anyJSON())}
-		paths[root+id+"/eval"] = object{"post": newOperation("eval."+at+"."+id, summaryOf(needs), recordSchema(asked), anyJSON())}
+		paths[root+id+"/schema"] = object{"get": newOperation("schema."+at+"."+id, "JSON Schema of its input", nil,
+			anyJSON())}
+		paths[root+id+"/eval"] = object{"post": newOperation("eval."+at+"."+id, summaryOf(needs), recordSchema(asked),
+			anyJSON())}
 	}
 }
 
@@ -135,7 +137,8 @@ func eventsSchema(p *plan.Plan, n *describe.Needs, at, root string, schemas obje
 	for _, e := range n.Events {
 		name := at + "." + n.ID + "." + e.ID + ".input"
 		schemas[componentName(name)] = schemaOf(p, n.ID+"."+e.ID, root+n.ID+"."+e.ID+"/schema")
-		list = append(list, recordSchema(object{"event": object{"const": e.ID}, "input": refTo(name), "dice": refTo("faces")},
+		list = append(list, recordSchema(object{"event": object{"const": e.ID}, "input": refTo(name),
+			"dice": refTo("faces")},
 			"event"))
 	}
 	return object{"type": "array", "items": object{"anyOf": list}}

@@ -88,7 +88,8 @@ func (s *server) answerStream(w http.ResponseWriter, r *http.Request) {
 	t := &turn{gate: s.streaming, from: from, ctx: r.Context()}
 	t.all.L = &t.mu
 	defer t.end()
-	ndjson.AnswerStream(r.Context(), batch.All, t.begin, t.finish, &patientReader{r.Body, control}, &patientWriter{w, control, t})
+	ndjson.AnswerStream(r.Context(), batch.All, t.begin, t.finish, &patientReader{r.Body, control},
+		&patientWriter{w, control, t})
 }
 
 // A turn is the place of a stream among those that are worked on. It is held from a line that is read until all lines that

@@ -119,7 +119,8 @@ func nameRules(e *library.Edition, address url.Values) {
 // isAddressField reports whether an address keeps a field of a form. A ruling that is played anyway says nothing.
 func isAddressField(n *describe.Needs, name, text string) bool {
 	if option, is := strings.CutPrefix(name, optionPrefix); is {
-		return !slices.ContainsFunc(n.Options, func(o describe.OptionSays) bool { return o.ID == option && o.Played == text })
+		return !slices.ContainsFunc(n.Options,
+			func(o describe.OptionSays) bool { return o.ID == option && o.Played == text })
 	}
 	switch name {
 	case "character", "dice", "seed", fellField, "why", "kept", "vary", "vary2", "beside":

@@ -54,7 +54,8 @@ func evaluateForm(e *library.Edition, b *bookView, id string, q *formQuestion) (
 func newSheetView(b *bookView, s *runtime.Sheet, notes *view.Notes) *sheetView {
 	steps := s.Trace
 	s.Trace = nil
-	v := &sheetView{Told: notes.Told, Outputs: view.Outputs(s.Output, notes), Dice: s.Dice, JSON: indentJSON(s.AppendJSON(nil))}
+	v := &sheetView{Told: notes.Told, Outputs: view.Outputs(s.Output, notes), Dice: s.Dice,
+		JSON: indentJSON(s.AppendJSON(nil))}
 	if s.Seed != nil {
 		v.Seed = strconv.FormatUint(*s.Seed, 10)
 	}

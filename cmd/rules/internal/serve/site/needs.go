@@ -32,7 +32,8 @@ func needOf(e *library.Edition, id string, q *formQuestion) need {
 }
 
 func readsOf(e *library.Edition, id string, q *formQuestion) (*ask.Reads, error) {
-	choice, request := runtime.Choice{Options: q.Options}, runtime.Request{Character: q.Request.Character, Input: q.Request.Input}
+	choice, request := runtime.Choice{Options: q.Options},
+		runtime.Request{Character: q.Request.Character, Input: q.Request.Input}
 	if slices.Contains(e.Program.ProcedureNames(), id) {
 		procedure, err := e.Procedure(id, choice)
 		if err != nil {

@@ -157,7 +157,8 @@ func (v *playPage) advance(e *library.Edition, id string, q *formQuestion, form 
 			return exit.WordRefusal(err)
 		}
 		// The faces are written down, drawn or typed: from now on the log alone decides.
-		l = playLog{Character: q.Request.Character, Input: q.Request.Input, Options: q.Options, Dice: play.Dice, Events: []runtime.Step{}}
+		l = playLog{Character: q.Request.Character, Input: q.Request.Input, Options: q.Options, Dice: play.Dice,
+			Events: []runtime.Step{}}
 	} else if err := json.Unmarshal([]byte(v.Log), &l); err != nil {
 		return errors.New("the play that was sent cannot be read: begin anew")
 	}
@@ -372,7 +373,8 @@ func eventViews(p *plan.Plan, b *bookView, n *describe.Needs, play *runtime.Play
 			fields[k].ID = x.ID + " " + fields[k].ID
 		}
 		v := eventView{
-			Item: describe.Item{ID: x.ID, Doc: x.Doc, Cite: x.Cite}, Label: cmp.Or(x.Label, x.ID), Input: fields, WhyNot: why[x.ID],
+			Item: describe.Item{ID: x.ID, Doc: x.Doc, Cite: x.Cite}, Label: cmp.Or(x.Label, x.ID), Input: fields,
+			WhyNot: why[x.ID],
 		}
 		for _, d := range x.Dice {
 			v.DiceHint = strings.TrimSpace(v.DiceHint + " " + d.ID + "=…")

@@ -51,7 +51,8 @@ func (b *bookView) drawExamples(e *library.Edition) {
 			continue
 		}
 		c := d.model.Example.Case
-		q := &formQuestion{Question: query.Question{Subject: d.ID, Request: runtime.Request{Character: c.Character, Input: c.Input}}}
+		q := &formQuestion{Question: query.Question{Subject: d.ID,
+			Request: runtime.Request{Character: c.Character, Input: c.Input}}}
 		found, err := oddsOfForm(context.Background(), e, q, exampleBudget)
 		if err != nil {
 			d.Example.Odds = &oddsView{Error: wordError(err)}

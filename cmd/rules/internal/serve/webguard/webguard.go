@@ -94,7 +94,8 @@ func (g *Guard) knowsHost(host string) bool {
 	if _, err := netip.ParseAddr(name); err == nil {
 		return true
 	}
-	return name == "localhost" || name != "" && slices.ContainsFunc(g.Hosts, func(h string) bool { return hostName(h) == name })
+	return name == "localhost" || name != "" &&
+		slices.ContainsFunc(g.Hosts, func(h string) bool { return hostName(h) == name })
 }
 
 // hostName returns the name of a host in lower case, without its port and a full stop at its end.

@@ -92,7 +92,8 @@ func joinEnded(list []runtime.Situation) (out []joinedSituation) {
 
 // IsAnswered reports whether anything comes of the procedure: not when it is refused whatever falls.
 func (c *Course) IsAnswered() bool {
-	return c.Of.Open > 0 || slices.ContainsFunc(c.Of.Ends, func(e runtime.CourseEnd) bool { return e.Status != runtime.StatusRefused })
+	return c.Of.Open > 0 || slices.ContainsFunc(c.Of.Ends,
+		func(e runtime.CourseEnd) bool { return e.Status != runtime.StatusRefused })
 }
 
 // maxListed is how many states are told one by one: the JSON has all.
@@ -232,7 +233,8 @@ func whyFloats(c *runtime.Course, isAsked bool) string {
 	case isAsked:
 		return "as floats because the fractions take more than the budget (--budget raises it)"
 	case c.States > runtime.MaxExactStates:
-		return fmt.Sprintf("as floats because the states are more than %d (--exact gives fractions)", runtime.MaxExactStates)
+		return fmt.Sprintf("as floats because the states are more than %d (--exact gives fractions)",
+			runtime.MaxExactStates)
 	}
 	return "as floats because the fractions are long (--exact gives them)"
 }
@@ -433,8 +435,9 @@ func (c *Course) toJSON() any {
 			Event: t.Event, Input: json.RawMessage(t.Input)})
 	}
 	for _, s := range c.Of.After {
-		x := jsonSituation{Status: s.Status, Because: jsonOfHindrances(s.Because), State: json.RawMessage(s.State), Character: json.RawMessage(s.Character),
-			P: s.P}
+		x := jsonSituation{Status: s.Status, Because: jsonOfHindrances(s.Because), State: json.RawMessage(s.State),
+			Character: json.RawMessage(s.Character),
+			P:         s.P}
 		if s.N != nil {
 			x.Exact = s.N.RatString()
 		}

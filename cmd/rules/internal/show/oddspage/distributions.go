@@ -75,7 +75,8 @@ func (d *Distributions) IsAnswered() bool {
 
 // OfAnswer returns the odds of an answer about a subject.
 func OfAnswer(subject Subject, a *oddsquery.Answer) *Distributions {
-	d := &Distributions{Subject: subject, Given: a.Given, Marginals: a.Outputs, All: a.Joint, Means: a.Means, Exact: a.Exact,
+	d := &Distributions{Subject: subject, Given: a.Given, Marginals: a.Outputs, All: a.Joint, Means: a.Means,
+		Exact:     a.Exact,
 		AsksExact: a.AsksExact, Course: a.Course}
 	d.addEndings(a.Endings)
 	return d

@@ -20,7 +20,8 @@ type Before struct{ State, Character []byte }
 func PrintPlay(p *layout.Page, of *plan.Plan, x *runtime.Play, was Before, depth int) {
 	ruleset, revision, procedure := x.Subject()
 	notes := view.NotesOfPlay(of, x)
-	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle(cmp.Or(notes.Told.Title, "procedure "+procedure), ruleset, revision)))
+	p.AddLine(0, "%s", p.Style(layout.Bold,
+		SubjectTitle(cmp.Or(notes.Told.Title, "procedure "+procedure), ruleset, revision)))
 	printOverlays(p, x.Overlays())
 	printSettings(p, x.Settings(), x.Seed, x.Dice, x.Given)
 	printTrace(p, "trace of the start", x.Begun, depth)

@@ -103,7 +103,8 @@ func SarifOf(diags []diag.Diagnostic, version string) sarifLog {
 func sarifRuleOf(code diag.Code) sarifRule {
 	x := diag.Entry(code)
 	return sarifRule{
-		ID: string(code), Short: sarifText{x.Summary() + "."}, Full: sarifText{x.Text}, Help: sarifText{x.TextWithExamples()},
+		ID: string(code), Short: sarifText{x.Summary() + "."}, Full: sarifText{x.Text},
+		Help:    sarifText{x.TextWithExamples()},
 		Default: sarifDefault{present.SeverityNames[x.Severity]},
 	}
 }

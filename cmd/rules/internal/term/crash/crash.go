@@ -12,8 +12,9 @@ import (
 )
 
 // Repair says what to do about a fault.
-const Repair = "this is a fault of the program: please report it at https://github.com/tabletop-rules/rules/issues, with this" +
-	" line, what \"rules version\" prints, and the text that was changed last"
+const Repair = "this is a fault of the program: please report it at " +
+	"https://github.com/tabletop-rules/rules/issues, " +
+	"with this line, what \"rules version\" prints, and the text that was changed last"
 
 // Describe returns the value and the place of a panic, on one line. It must be called by the deferred function that has
 // recovered the value, as the place is read from its stack.

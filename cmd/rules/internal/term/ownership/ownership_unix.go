@@ -24,7 +24,8 @@ func checkEntry(name string, isAbove bool) error {
 		return fmt.Errorf("%s belongs to another user, with the number %d: \"chown\" makes it yours", name, owner.Uid)
 	}
 	const othersMayWrite = 0o022
-	if info.Mode()&fs.ModeSymlink == 0 && info.Mode().Perm()&othersMayWrite != 0 && (!isAbove || info.Mode()&fs.ModeSticky == 0) {
+	if info.Mode()&fs.ModeSymlink == 0 && info.Mode().Perm()&othersMayWrite != 0 &&
+		(!isAbove || info.Mode()&fs.ModeSticky == 0) {
 		return fmt.Errorf("others may write %s: \"chmod go-w %s\" ends that", name, name)
 	}
 	return nil
