@@ -20,7 +20,7 @@ import (
 )
 
 // generatedSeeds is for long runs: from how many seeds the faces of each case are drawn.
-var generatedSeeds = flag.Int("seeds", 4, "compare generated rules with faces from so many seeds for each case")
+var generatedSeeds = flag.Int("seeds", 2, "compare generated rules with faces from so many seeds for each case")
 
 // A generatedCorpus is the rules of a ruleset as JavaScript, and requests with the answers of the interpreter.
 type generatedCorpus struct {

@@ -109,11 +109,12 @@ func writeDocument(c *cobra.Command, file string, text []byte) error {
 // Each page is whole, the directory as a whole need not be: a book is made again in seconds, and a
 // directory that a web server serves must not disappear while it is.
 func writePages(dir string, pages map[string][]byte) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
 	for _, name := range slices.Sorted(maps.Keys(pages)) {
-		if err := atomicfile.TheDisk().WriteAnswer(filepath.Join(dir, name), pages[name]); err != nil {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := atomicfile.TheDisk().WriteAnswer(file, pages[name]); err != nil {
 			return err
 		}
 	}

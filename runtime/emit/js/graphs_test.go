@@ -80,7 +80,12 @@ func TestGraphsInJavaScript(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("kernel.js", kernel)
+	if err := os.Mkdir(filepath.Join(dir, "kernel"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range kernelModules() {
+		write(f.Name, f.Text)
+	}
 	write("ruleset.js", "export const ruleset = {};\n")
 	driver := []string{`import { Evaluation, FaceList } from "./kernel.js";`, `const answer = async (name, input, faces) => {`,
 		`  const { graph } = await import(name);`,

@@ -1,8 +1,9 @@
 package js
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"slices"
@@ -15,8 +16,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-//go:embed kernel.js
-var kernel string
+//go:embed kernel.js kernel
+var kernelFiles embed.FS
 
 //go:embed kernel.d.ts
 var kernelTypes string
@@ -35,7 +36,7 @@ func Generate(p *plan.Plan, values []int, rules []*plan.Rule, procedures []*plan
 	add := func(name, text, types string) {
 		out = append(out, File{name + ".js", text}, File{name + ".d.ts", types})
 	}
-	add("kernel", kernel, kernelTypes)
+	out = append(kernelModules(), File{"kernel.d.ts", kernelTypes})
 	add("ruleset", rulesetModule(p, values), rulesetDeclaration(p))
 	addNamed := func(id, text, types string) {
 		name := ModuleName(id)
@@ -50,6 +51,22 @@ func Generate(p *plan.Plan, values []int, rules []*plan.Rule, procedures []*plan
 	}
 	text := headerComment(p) + "\n\n" + strings.Join(index, "\n") + "\n"
 	add("index", text, text)
+	return out
+}
+
+// kernelModules returns the modules of the kernel.
+func kernelModules() (out []File) {
+	err := fs.WalkDir(kernelFiles, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := kernelFiles.ReadFile(name)
+		out = append(out, File{name, string(text)})
+		return err
+	})
+	if err != nil {
+		panic("js: the kernel is embedded and cannot be read: " + err.Error())
+	}
 	return out
 }
 

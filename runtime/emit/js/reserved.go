@@ -20,8 +20,10 @@ var reserved = func() map[string]bool {
 		undefined NaN Infinity Math String Map c i s e r n ruleset`) {
 		out[word] = true
 	}
-	for _, m := range exported.FindAllStringSubmatch(kernel, -1) {
-		out[m[1]] = true
+	for _, f := range kernelModules() {
+		for _, m := range exported.FindAllStringSubmatch(f.Text, -1) {
+			out[m[1]] = true
+		}
 	}
 	return out
 }()

@@ -59,11 +59,12 @@ type Event struct {
 // Write writes modules into a directory.
 func Write(t testing.TB, dir string, files []js.File) {
 	t.Helper()
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
 	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o666); err != nil {
+		name := filepath.Join(dir, f.Name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(f.Text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,0 +1,225 @@
+// Dice: faces that are given or drawn, and the one evaluation in which they fall.
+
+import { DiceError, Failure, MAX_CHAIN, fault, raise } from "./faults.js";
+import { safe } from "./numbers.js";
+import { compareText, nearest, quote } from "./text.js";
+
+const MAX_WORK = 4e6;
+
+const holds = (band, n) => band !== undefined && band[0] <= n && n <= band[1];
+
+/** One evaluation: its faces, and how much work it may still do. */
+export class Evaluation {
+  constructor(source, idle) {
+    this.source = source;
+    this.idle = idle; // of each die, whether it is not rolled; undefined: all are
+    this.work = MAX_WORK;
+    this.faces = new Map(); // by the id of their die, in the order in which the dice fell
+  }
+
+  /** Counts work, so that every evaluation ends. */
+  charge(n) {
+    if ((this.work -= n) < 0) throw new Failure(`the evaluation takes more than ${MAX_WORK} steps`);
+  }
+
+  /** Refuses faces that were given and did not fall. */
+  end() { this.source.rest(); }
+
+  join(a, b) {
+    this.charge((a.length + b.length) / 16);
+    return a + b;
+  }
+
+  concat(a, b) {
+    this.charge(a.length + b.length);
+    return a.concat(b);
+  }
+
+  /** What a die shows, or a list of what its dice show. loops are the iterations around it. */
+  roll(die, guard, faces, count, failed, loops) {
+    if (!guard) return die.list ? [] : 0;
+    if (!die.list) count = 1;
+    const idle = this.idle?.[die.index];
+    if (!idle) raise(failed);
+    const bad = faces < 1 ? fault("noFaces", die.site, faces) : count < 0 ? fault("negativeCount", die.site, count) :
+      die.most && count > die.most ? fault("overCount", die.site, count, die.most) :
+      die.distinct && count > faces ? fault("overDistinct", die.site, count, faces) : null;
+    if (idle) return bad ? (die.list ? [] : 0) : standIn(die, faces, count);
+    raise(bad);
+    let next = 0;
+    const draw = { die, faces, count, id: die.id.replace(/\[\*\]/g, () => `[${loops[next++]}]`), seen: [] };
+    const totals = draw.seen;
+    this.charge(count);
+    for (let i = 0; i < count; i++) totals.push(this.chain(draw));
+    return die.list ? totals : totals[0];
+  }
+
+  /** The total of one die that is rolled again and on. */
+  chain(draw) {
+    const { die, id } = draw;
+    let total = 0, again = false, on = 0;
+    for (let i = 0; i < MAX_CHAIN; i++) {
+      this.charge(1);
+      const face = this.source.face(draw), shown = die.shows?.[face - 1] ?? face;
+      const fallen = this.faces.get(id);
+      if (fallen) fallen.push(shown); else this.faces.set(id, [shown]);
+      if (holds(die.again, face) && !(die.once && again)) {
+        again = true;
+        continue;
+      }
+      again = false;
+      total += die.adds ? shown : face;
+      if (!holds(die.explode, face) || die.times && on === die.times) return safe(total);
+      on++;
+    }
+    return raise(fault("endlessChain", die.site));
+  }
+}
+
+// standIn returns faces that can fall, for a die that is not rolled because nothing reads it.
+function standIn(die, faces, count) {
+  let face = 1;
+  while (face < faces && (holds(die.again, face) || holds(die.explode, face))) face++;
+  const worth = die.adds ? die.shows[face - 1] : face;
+  return die.list ? Array.from({ length: count }, (_, i) => die.distinct ? i + 1 : worth) : worth;
+}
+
+// faceOf returns the number of a face that was given by what it shows.
+function faceOf({ die, id, faces, seen }, given, position) {
+  const spent = face => die.distinct && seen.includes(face);
+  const bad = reason => new DiceError(id, `face ${position} given is ${given}${reason}`);
+  const again = " again, but no face falls twice";
+  if (die.shows) {
+    let reason = `, but the die shows ${listShown(die.shows)}`;
+    for (let i = 0; i < die.shows.length; i++) {
+      if (die.shows[i] !== given) continue;
+      if (!spent(i + 1)) return i + 1;
+      reason = again;
+    }
+    throw bad(reason);
+  }
+  const face = given === 0 ? die.zero ?? 0 : given;
+  if (!Number.isInteger(face) || face < 1 || face > faces) throw bad(`, but the die shows 1 to ${faces}`);
+  if (spent(face)) throw bad(again);
+  return face;
+}
+
+function listShown(shows) {
+  const words = [...new Set(shows)].sort((a, b) => a - b), last = words.pop();
+  return words.length ? `${words.join(", ")} or ${last}` : `${last}`;
+}
+
+/** Faces in the order in which they fall. */
+export class FaceList {
+  constructor(faces) {
+    this.list = faces;
+    this.next = 0;
+  }
+  face(draw) {
+    if (this.next === this.list.length) {
+      throw new DiceError(draw.id, `too few faces: ${this.list.length} given, and another is needed`, true);
+    }
+    const given = this.list[this.next++];
+    return faceOf(draw, given, this.next);
+  }
+  /** Refuses faces that did not fall. */
+  rest(id = "") {
+    if (this.next === this.list.length) return;
+    throw new DiceError(id, id && !this.next ? "faces are given, but no such die falls" :
+      `too many faces: ${this.list.length} given, but ${this.next} fell`);
+  }
+}
+
+/** Faces by the id of their die. */
+export class FacesByID {
+  constructor(faces) {
+    this.lists = new Map(Object.entries(faces).map(([id, list]) => [id, new FaceList(list)]));
+  }
+  face(draw) {
+    const list = this.lists.get(draw.id);
+    if (list) return list.face(draw);
+    const near = nearest(draw.id, [...this.lists].filter(([, l]) => !l.next).map(([id]) => id));
+    throw new DiceError(draw.id, "no face is given for this die" + (near && `; are those of ${quote(near)} meant`), true);
+  }
+  rest() {
+    for (const id of [...this.lists.keys()].sort(compareText)) this.lists.get(id).rest(id);
+  }
+}
+
+const CHACHA = [0x61707865, 0x3320646e, 0x79622d32, 0x6b206574];
+
+/** Faces drawn from a seed: the stream of C2SP chacha8rand whose key is the seed, the record, the event and "rules/1". */
+export class Seeded {
+  constructor(seed, record = 0, event = 0) {
+    this.key = new Uint32Array(8);
+    [seed, record, event].forEach((n, k) => {
+      const bits = BigInt.asUintN(64, BigInt(n));
+      this.key[2 * k] = Number(bits & 0xffffffffn);
+      this.key[2 * k + 1] = Number(bits >> 32n);
+    });
+    this.key[6] = 0x656c7572; // "rule"
+    this.key[7] = 0x00312f73; // "s/1"
+    this.buffer = new Uint32Array(64); // four blocks side by side
+    this.counter = 0;
+    this.fill();
+  }
+
+  fill() {
+    const x = new Uint32Array(16);
+    const quarter = (a, b, c, d) => {
+      let t;
+      x[a] += x[b]; t = x[d] ^ x[a]; x[d] = t << 16 | t >>> 16;
+      x[c] += x[d]; t = x[b] ^ x[c]; x[b] = t << 12 | t >>> 20;
+      x[a] += x[b]; t = x[d] ^ x[a]; x[d] = t << 8 | t >>> 24;
+      x[c] += x[d]; t = x[b] ^ x[c]; x[b] = t << 7 | t >>> 25;
+    };
+    for (let n = 0; n < 4; n++) {
+      x.set(CHACHA);
+      x.set(this.key, 4);
+      x.set([this.counter + n, 0, 0, 0], 12);
+      for (let round = 0; round < 8; round += 2) {
+        quarter(0, 4, 8, 12); quarter(1, 5, 9, 13); quarter(2, 6, 10, 14); quarter(3, 7, 11, 15);
+        quarter(0, 5, 10, 15); quarter(1, 6, 11, 12); quarter(2, 7, 8, 13); quarter(3, 4, 9, 14);
+      }
+      for (let i = 0; i < 16; i++) this.buffer[4 * i + n] = i >= 4 && i < 12 ? x[i] + this.key[i - 4] : x[i];
+    }
+    this.next = 0;
+    this.end = this.counter === 12 ? 56 : 64; // the last words of four fills are the next key
+  }
+
+  /** The next 64 bits, as two halves. */
+  take() {
+    if (this.next >= this.end) {
+      this.counter += 4;
+      if (this.counter === 16) {
+        this.key = this.buffer.slice(56);
+        this.counter = 0;
+      }
+      this.fill();
+    }
+    return [this.buffer[this.next++], this.buffer[this.next++]];
+  }
+
+  /** A number below n: the upper half of the product with 64 bits, unless the lower half is among the few too many. */
+  below(n) {
+    if (n > 2 ** 21) return this.belowBig(BigInt(n));
+    for (;;) {
+      const [low, high] = this.take(), lower = low * n, upper = high * n + Math.floor(lower / 2 ** 32);
+      const few = upper % 2 ** 32 === 0 && lower % 2 ** 32 < n;
+      if (!few || lower % 2 ** 32 >= Number(2n ** 64n % BigInt(n))) return Math.floor(upper / 2 ** 32);
+    }
+  }
+  belowBig(n) {
+    for (;;) {
+      const [low, high] = this.take(), product = (BigInt(high) << 32n | BigInt(low)) * n;
+      if (BigInt.asUintN(64, product) >= 2n ** 64n % n) return Number(product >> 64n);
+    }
+  }
+
+  face({ die, faces, seen }) {
+    let face;
+    do face = this.below(faces) + 1; while (die.distinct && seen.includes(face));
+    return face;
+  }
+  rest() {}
+}

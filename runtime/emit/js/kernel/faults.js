@@ -1,0 +1,95 @@
+// Errors, and faults: why a formula has no value. A fault is null or {kind, site, a, b}; it is made only where it happens.
+// Refused and Failure are answers of the rules; InputError and DiceError are mistakes of who asks.
+
+import { doubleText, quote } from "./text.js";
+
+export const MAX_RANGE = 1000, MAX_CHAIN = 1000;
+
+/** What was asked is not legal: a requirement does not hold. */
+export class Refused extends Error {
+  get name() { return "Refused"; }
+}
+
+/** A formula has no value. site says where: its place in the ruleset, the definition, and the citation. */
+export class Failure extends Error {
+  constructor(reason, site) {
+    const [place, name, cite] = site ?? ["", "", ""];
+    super([place, name, reason].filter(x => x).join(": ") + (cite && ` (${cite})`));
+    this.reason = reason;
+    this.site = { place, name, cite };
+  }
+  get name() { return "Failure"; }
+}
+
+/** JSON does not fit its schema. line and column are 0 where no text was given. */
+export class InputError extends Error {
+  constructor(root, path, reason, line, column) {
+    super(`${root}${path}: ${reason}` + (line ? ` (line ${line}, column ${column})` : ""));
+    Object.assign(this, { root, path, reason, line, column });
+  }
+  get name() { return "InputError"; }
+}
+
+/** A face was given too many, too few, or the die does not have it. */
+export class DiceError extends Error {
+  constructor(id, reason, missing = false) {
+    super(id ? `${id}: ${reason}` : reason);
+    this.id = id;
+    this.missing = missing;
+  }
+  get name() { return "DiceError"; }
+}
+
+/** An event of a procedure is not offered: its guard does not hold, or the procedure has ended. */
+export class NotOffered extends Error {
+  constructor(event, status) {
+    super(`event ${event} is not offered` + (status === "open" ? "" : `: the procedure has ended: ${status}`));
+  }
+  get name() { return "NotOffered"; }
+}
+
+/** An int has left 2^53, beyond which numbers of JavaScript are not exact. */
+export class Beyond extends Error {
+  constructor() { super("a whole number is beyond 2^53, where JavaScript is not exact"); }
+  get name() { return "Beyond"; }
+}
+
+export const fault = (kind, site, a, b) => ({ kind, site, a, b });
+
+const reasons = {
+  divideByZero: () => "division by zero",
+  moduloZero: () => "modulus by zero",
+  negativePower: a => `pow of integers has no negative exponent: ${a}`,
+  notAnInt: a => `range error: ${doubleText(a)} is no int`,
+  notAnIntText: a => `${quote(a)} is no int`,
+  notADoubleText: a => `${quote(a)} is no double`,
+  noElement: (a, b) => `index out of bounds: ${a}, the list has ${b} elements`,
+  noSlice: (a, b) => `index out of bounds: the list has no slice from ${a} to ${b}`,
+  longRange: (a, b) => `range error: from ${a} to ${b} are more than ${MAX_RANGE} elements`,
+  noElements: () => "the list is empty",
+  noKey: a => `no such key: ${a}`,
+  noDoubleKey: a => `no such key: ${doubleText(a)}`,
+  negativePour: () => "range error: an amount or a capacity is negative",
+  declared: a => a,
+  noFaces: a => `a die has no ${a} faces`,
+  negativeCount: a => `${a} dice cannot be rolled`,
+  overCount: (a, b) => `${a} dice are more than the ${b} that are declared`,
+  overDistinct: (a, b) => `${a} distinct faces are more than the ${b} that the die has`,
+  endlessChain: () => `a die was rolled again or on more than ${MAX_CHAIN} times`,
+};
+
+/** Ends the evaluation if there is a fault. */
+export function raise(f) {
+  if (f) throw new Failure(reasons[f.kind](f.a, f.b), f.site);
+}
+
+/** Ends the evaluation if a requirement does not hold. */
+export function require(holds, message) {
+  if (!holds) throw new Refused(message);
+}
+
+export const andFault = (a, f, b, g) => !f && !a || !g && !b ? null : f || g;
+export const orFault = (a, f, b, g) => !f && a || !g && b ? null : f || g;
+export const rowFault = (row, key, site) => row >= 0 ? null : fault("noKey", site, key);
+export const doubleRowFault = (row, key, site) => row >= 0 ? null : fault("noDoubleKey", site, key);
+export const fail = (holds, site, message) => holds ? null : fault("declared", site, message);

@@ -1,0 +1,178 @@
+// Lists, maps and tables. A list is an array of elements; elements of more than one slot are arrays of slots. A map is an
+// array of entries in the order of their keys, each an array of its key and the slots of its value.
+
+import { MAX_RANGE, Failure, fault, raise } from "./faults.js";
+import { safe } from "./numbers.js";
+import { compareText, doubleText } from "./text.js";
+
+/** The kinds of values. */
+export const INT = 1, DOUBLE = 2, BOOL = 3, STRING = 4, LIST = 5, MAP = 6, RECORD = 7;
+
+// compare orders scalars: NaN before all other numbers.
+function compare(a, b) {
+  if (typeof a === "string") return compareText(a, b);
+  return a < b ? -1 : a > b ? 1 : a === b ? 0 : a === a ? 1 : b === b ? -1 : 0;
+}
+
+export const sort = list => list.slice().sort(compare);
+export const sortBy = (list, keys) => list.map((_, i) => i).sort((a, b) => compare(keys[a], keys[b])).map(i => list[i]);
+export const sumInts = list => list.reduce((sum, v) => safe(sum + v), 0);
+export const sumDoubles = list => list.reduce((sum, v) => sum + v, 0);
+export const least = list => list.length ? list.reduce((best, v) => v < best ? v : best) : 0;
+export const greatest = list => list.length ? list.reduce((best, v) => v > best ? v : best) : 0;
+export const emptyFault = (list, site) => list.length ? null : fault("noElements", site);
+export const elementFault = (list, i, site) => i >= 0 && i < list.length ? null : fault("noElement", site, i, list.length);
+const hasSlice = (list, from, to) => 0 <= from && from <= to && to <= list.length;
+export const slice = (list, from, to) => hasSlice(list, from, to) ? list.slice(from, to) : [];
+export const sliceFault = (list, from, to, site) => hasSlice(list, from, to) ? null : fault("noSlice", site, from, to);
+export function range(from, to) {
+  const out = [];
+  if (to - from <= MAX_RANGE) for (; from < to; from++) out.push(from);
+  return out;
+}
+export const rangeFault = (from, to, site) => to - from > MAX_RANGE ? fault("longRange", site, from, to) : null;
+export function counts(list, from, to) {
+  const out = [];
+  if (to - from >= MAX_RANGE) return out;
+  for (let v = from; v <= to; v++) out.push(0);
+  for (const v of list) if (v >= from && v <= to) out[v - from]++;
+  return out;
+}
+export const countsFault = (from, to, site) => to - from >= MAX_RANGE ? fault("longRange", site, from, to) : null;
+export function pour(amount, capacities) {
+  return capacities.map(most => {
+    const gets = Math.max(0, Math.min(amount, most));
+    amount -= gets;
+    return gets;
+  });
+}
+export const pourFault = (amount, capacities, site) =>
+  amount < 0 || least(capacities) < 0 ? fault("negativePour", site) : null;
+
+export function find(map, key) {
+  for (let i = 0; i < map.length; i++) if (map[i][0] === key) return i;
+  return -1;
+}
+export const findFault = (map, key, site) => find(map, key) >= 0 ? null : fault("noKey", site, key);
+export const keys = map => map.map(entry => entry[0]);
+/** The map with an entry, which begins with its key. */
+export function withEntry(map, entry) {
+  const at = map.findIndex(e => compare(e[0], entry[0]) >= 0), out = map.slice();
+  if (at < 0) out.push(entry);
+  else out.splice(at, out[at][0] === entry[0] ? 1 : 0, entry);
+  return out;
+}
+
+// Types: the number of a scalar's kind, [LIST, element], [MAP, value], [RECORD, [[name, type, optional, fallible], ...]].
+
+export const kindOf = type => Array.isArray(type) ? type[0] : type;
+
+// visit calls a function with each value of a type's slots, from a slot on: of records field by field. It returns the
+// slot behind them. here is false within a field that is absent.
+function visit(type, slots, at, on) {
+  if (kindOf(type) !== RECORD) {
+    on.value?.(type, slots[at]);
+    return at + 1;
+  }
+  on.begin?.(type);
+  for (const [name, of, optional, fallible] of type[1]) {
+    const present = !optional || slots[at++];
+    const failed = fallible ? slots[at++] : null;
+    if (!present) { at += sizeOf(of); continue; }
+    on.field?.(name, failed);
+    at = visit(of, slots, at, on);
+  }
+  on.end?.(type);
+  return at;
+}
+
+const sizeOf = type => kindOf(type) !== RECORD ? 1 :
+  type[1].reduce((n, [, of, optional, fallible]) => n + sizeOf(of) + (optional ? 1 : 0) + (fallible ? 1 : 0), 0);
+
+// An element of one slot is that slot itself.
+const slotsOf = (type, element) => sizeOf(type) === 1 ? [element] : element;
+
+/** Whether two lists or maps are equal. NaN equals nothing, and a field that is absent only another that is. */
+export function equal(type, a, b) {
+  const [kind, of] = type;
+  return a.length === b.length && a.every((x, i) => kind === MAP ?
+    x[0] === b[i][0] && equalSlots(of, x, b[i], 1) >= 0 : equalSlots(of, slotsOf(of, x), slotsOf(of, b[i]), 0) >= 0);
+}
+
+// equalSlots returns the slot behind two equal values; -1 if they differ.
+function equalSlots(type, a, b, at) {
+  if (kindOf(type) !== RECORD) return (Array.isArray(type) ? equal(type, a[at], b[at]) : a[at] === b[at]) ? at + 1 : -1;
+  for (const [, of, optional, fallible] of type[1]) {
+    if (optional && a[at] !== b[at]) return -1;
+    const present = !optional || a[at];
+    at += (optional ? 1 : 0) + (fallible ? 1 : 0);
+    if (present && equalSlots(of, a, b, at) < 0) return -1;
+    at += sizeOf(of);
+  }
+  return at;
+}
+
+// eachElement calls a function with the slots of each element or entry of a list or a map, and with its key.
+function eachElement(type, list, on) {
+  for (const x of list) type[0] === MAP ? on(x.slice(1), x[0]) : on(slotsOf(type[1], x));
+}
+
+/** Ends the evaluation if a part of a list or a map has failed. */
+export function raiseParts(type, list) {
+  if (!Array.isArray(type)) return;
+  const on = { field: (_, failed) => raise(failed), value: raiseParts };
+  eachElement(type, list, slots => visit(type[1], slots, 0, on));
+}
+
+/** Ends the evaluation if an output has a double that is no number. */
+export function judgeNumbers(output, type, value) {
+  if (type === DOUBLE && !isFinite(value)) {
+    throw new Failure(`the value is ${doubleText(value)}, not a number`, ["", `output ${output}`, ""]);
+  }
+  if (!Array.isArray(type)) return;
+  const on = { value: (of, v) => judgeNumbers(output, of, v) };
+  eachElement(type, value, slots => visit(type[1], slots, 0, on));
+}
+
+/** A list or a map as others have it: an array, or an object. */
+export function toValue(type, v) {
+  if (!Array.isArray(type)) return v;
+  const out = [];
+  eachElement(type, v, (slots, key) => {
+    const value = valueOf(type[1], slots);
+    out.push(type[0] === MAP ? [key, value] : value);
+  });
+  return type[0] === MAP ? Object.fromEntries(out) : out;
+}
+
+function valueOf(type, slots) {
+  const open = [];
+  let result, name;
+  const put = v => { open.length ? open.at(-1)[0].push([open.at(-1)[1], v]) : result = v; };
+  visit(type, slots, 0, {
+    begin() { open.push([[], ""]); },
+    field(n) { open.at(-1)[1] = n; },
+    value(of, v) { put(toValue(of, v)); },
+    end() { put(Object.fromEntries(open.pop()[0])); },
+  });
+  return result;
+}
+
+// Tables.
+
+/** The row of a number by ascending limits; -1 before the first. */
+export function rowOf(limits, x) {
+  let from = 0, to = limits.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (limits[middle] <= x) from = middle + 1; else to = middle;
+  }
+  return from - 1;
+}
+
+/** The row of a number in a table whose rows end at a last number, stand in another order, or whose keys have bounds. */
+export function findRow({ limits, last, order, over }, x) {
+  if (over && (x < over[0] || x > over[1])) return -1;
+  const at = rowOf(limits, x);
+  return at < 0 || last && x > last[at] ? -1 : order ? order[at] : at;
+}

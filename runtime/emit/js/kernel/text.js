@@ -1,0 +1,85 @@
+// Texts: comparing, counting, quoting and formatting. Strings compare, and are counted, by code points.
+
+export function compareText(a, b) {
+  const n = Math.min(a.length, b.length);
+  for (let i = 0; i < n; i++) {
+    let x = a.charCodeAt(i), y = b.charCodeAt(i);
+    if (x === y) continue;
+    if (x >= 0xd800 && y >= 0xd800) { // surrogates stand for code points behind all others
+      x += x >= 0xe000 ? -0x800 : 0x2000;
+      y += y >= 0xe000 ? -0x800 : 0x2000;
+    }
+    return x - y;
+  }
+  return a.length - b.length;
+}
+
+export function sizeText(s) {
+  let n = 0;
+  for (const _ of s) n++;
+  return n;
+}
+export function indexOfText(s, part) {
+  const i = s.indexOf(part);
+  return i < 0 ? -1 : sizeText(s.slice(0, i));
+}
+export const lower = s => s.replace(/[A-Z]+/g, x => x.toLowerCase());
+export const upper = s => s.replace(/[a-z]+/g, x => x.toUpperCase());
+
+/** A double with the fewest digits that read back the same, with an exponent from 10^6 on. */
+export function doubleText(x) {
+  if (x !== x) return "NaN";
+  if (!isFinite(x)) return x > 0 ? "+Inf" : "-Inf";
+  if (x === 0) return Object.is(x, -0) ? "-0" : "0";
+  const [m, e] = x.toExponential().split("e"), n = Number(e);
+  if (n < -4 || n >= 6) return `${m}e${n < 0 ? "-" : "+"}${String(Math.abs(n)).padStart(2, "0")}`;
+  return n < 0 ? x.toFixed(m.replace(/[-.]/g, "").length - 1 - n) : String(x);
+}
+
+// plain writes a double without an exponent.
+export function plain(x) {
+  const [m, e] = x.toExponential().split("e"), n = Number(e), digits = m.replace(/[-.]/g, "");
+  if (n < 0) return (x < 0 ? "-" : "") + "0." + "0".repeat(-n - 1) + digits;
+  const whole = digits.slice(0, n + 1).padEnd(n + 1, "0"), rest = digits.slice(n + 1);
+  return (x < 0 || Object.is(x, -0) ? "-" : "") + whole + (rest && "." + rest);
+}
+
+const escapes = { 7: "\\a", 8: "\\b", 12: "\\f", 10: "\\n", 13: "\\r", 9: "\\t", 11: "\\v", 92: "\\\\" };
+const isPrintable = c => /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(c);
+
+// quote writes a string between quotes, as messages have it.
+export function quote(s, mark = '"') {
+  let out = mark;
+  for (const c of s) {
+    const n = c.codePointAt(0), hex = n.toString(16);
+    out += c === mark ? "\\" + c : escapes[n] ?? (isPrintable(c) ? c : n < 128 ? "\\x" + hex.padStart(2, "0") :
+      n < 65536 ? "\\u" + hex.padStart(4, "0") : "\\U" + hex.padStart(8, "0"));
+  }
+  return out + mark;
+}
+
+// nearest returns the word with the fewest slips from an unknown one; "" when none is near.
+export function nearest(unknown, words) {
+  const letters = sizeText(unknown);
+  let best = "", fewest = Math.min(Math.floor((letters + 1) / 3) + 1, letters);
+  for (const w of words) {
+    const n = slips(unknown, w);
+    if (n < fewest || n === fewest && best !== "" && compareText(w, best) < 0) [best, fewest] = [w, n];
+  }
+  return best;
+}
+
+// slips returns how many letters must be put in, taken out, replaced, or swapped with the next one.
+function slips(a, b) {
+  const x = [...a], y = [...b];
+  let rows = [[], [], Array.from({ length: y.length + 1 }, (_, j) => j)];
+  for (let i = 0; i < x.length; i++) {
+    rows = [rows[1], rows[2], [i + 1]];
+    for (let j = 0; j < y.length; j++) {
+      let n = Math.min(rows[1][j] + (x[i] === y[j] ? 0 : 1), rows[1][j + 1] + 1, rows[2][j] + 1);
+      if (i > 0 && j > 0 && x[i] === y[j - 1] && x[i - 1] === y[j]) n = Math.min(n, rows[0][j - 1] + 1);
+      rows[2][j + 1] = n;
+    }
+  }
+  return rows[2][y.length];
+}
