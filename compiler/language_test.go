@@ -92,6 +92,28 @@ var plays = []play{
 		want:      `{"a":[6,7]}`, // 1 + 4 + 1 and 3 + 3 + 1
 	},
 	{
+		name: "a fold carries a state from element to element, and an error only as far as it is needed",
+		definitions: `functions: models_lost: {cite: "x", params: {hits: "list(int)", wounds: "int"},
+				expr: "div_floor(hits.fold(d, lost, 0, lost + min(d, wounds - lost % wounds)), wounds)"}
+			rules: r: {cite: "x", dice: roll: "4d6",
+				output: {a: "models_lost(roll, 3)", b: "roll.fold(v, run, 0, v == 6 ? 0 : run + 1)",
+					c: "roll.fold(v, s, '', s + string(v))", d: "roll.fold(v, odd, false, odd != (v % 2 == 1))",
+					e: "(roll + [1, 1]).fold(v, s, 1.5, s * 2.0 - double(v))",
+					f: "roll.fold(v, s, 12, v == 6 ? 7 : div_floor(s, v - 1))",
+					g: "{'a': 1, 'b': 2}.fold(k, s, '', s + k)",
+					h: "[[1, 2], [3]].fold(xs, s, 0, xs.fold(x, t, s, t * 10 + x))"}}`,
+		// The hits 2, 1, 6 and 4 take 2, 1, 3 and 3 wounds of models that have 3: nine. 12 / (2 - 1) / (1 - 1) fails, and the
+		// six makes it 7, of which 4 - 1 leaves 2. 1.5 becomes 1, 1, -4, -12, -25, -51.
+		faces: []int64{2, 1, 6, 4},
+		want:  `{"a":3,"b":1,"c":"2164","d":true,"e":-51.0,"f":2,"g":"ab","h":123}`,
+	},
+	{
+		name:        "a fold of which the last state fails",
+		definitions: `rules: r: {cite: "x", dice: roll: "2d6", output: a: "roll.fold(v, s, 12, div_floor(s, v - 1))"}`,
+		faces:       []int64{1, 2},
+		fails:       "rule r, output a: division by zero",
+	},
+	{
 		name: "two empty lists of different types",
 		definitions: `rules: r: {cite: "x", #Input: n: *0 | int,
 				output: a: "input.n > 9 ? floor(sort([])[[].filter(x, input.n > 3)[input.n]]) : 7"}`,

@@ -116,6 +116,8 @@ func (b *bounder) extentOf(e *Expr, names map[Object]*builtin.Extent) *builtin.E
 		return b.extentOfChoice(e, names)
 	case OpAll, OpExists, OpExistsOne, OpMap, OpFilter, OpSortBy:
 		return b.extentOfMacro(e, names)
+	case OpFold:
+		return b.extentOfFold(e, names)
 	}
 	args := make([]*builtin.Extent, len(e.Args))
 	for i, a := range e.Args {
@@ -453,6 +455,44 @@ func (b *bounder) extentOfMacro(e *Expr, names map[Object]*builtin.Extent) *buil
 		return builtin.ExtentOfElements(over.MostElements(), item)
 	}
 	return &builtin.Extent{}
+}
+
+// mostFolds is how many steps of a fold are followed one by one before what still grows counts as unbounded.
+const mostFolds = 64
+
+// extentOfFold returns the extent of the states of a fold: the start, and what each step may make of the states before. The
+// steps are followed in silence, since they know only a part of the states; the last walk knows all, and reports.
+func (b *bounder) extentOfFold(e *Expr, names map[Object]*builtin.Extent) *builtin.Extent {
+	over := b.extentOf(e.Args[0], names)
+	if names[e.Item] = over.ElementExtent(); e.Args[0].Type.Kind == plan.Map {
+		names[e.Item] = &builtin.Extent{}
+	}
+	state := b.extentOf(e.Args[2], names).NumberOrUnbounded()
+	at := b.at
+	b.at = nil
+	for i := 0; ; i++ {
+		names[e.State] = state
+		if float64(i) >= over.MostElements() {
+			break
+		}
+		next := state.Unite(b.extentOf(e.Args[1], names).NumberOrUnbounded())
+		if next.Lo == state.Lo && next.Hi == state.Hi {
+			break
+		}
+		if i >= mostFolds {
+			if next.Lo < state.Lo {
+				next.Lo = math.Inf(-1)
+			}
+			if next.Hi > state.Hi {
+				next.Hi = math.Inf(1)
+			}
+		}
+		state = next
+	}
+	if b.at = at; at != nil {
+		b.extentOf(e.Args[1], names)
+	}
+	return state
 }
 
 // callExtent returns the extent of a function of the language. A function that neither builtin nor standardExtents names

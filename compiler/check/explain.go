@@ -45,6 +45,11 @@ func (b *treeBuilder) explainError(err *common.Error, e ast.Expr) {
 		b.explainNoOverload(e)
 	case strings.HasPrefix(err.Message, "expected type 'bool'"):
 		b.addf("type", b.site.expr.Place(e), "bool is asked for here, not %s", b.typeName(e))
+	case strings.HasPrefix(err.Message, "expected type"): // of the macros only fold has a state of another type
+		d := b.addf("type", b.site.expr.Place(e), "the state of fold begins as another type: %s", b.inOurTypes(err.Message))
+		if b.typeOf(e).Kind == plan.Double {
+			d.Repair = "begin with a double, 0.0, or round what follows"
+		}
 	case strings.Contains(err.Message, "cannot be range of a comprehension"):
 		b.addf("type", b.site.expr.Place(e), "only lists and maps have elements, not %s", b.typeName(e))
 	case e.Kind() == ast.SelectKind:

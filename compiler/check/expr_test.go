@@ -58,7 +58,7 @@ func show(e *Expr) string {
 var opNames = map[Op]string{
 	OpAnd: "and", OpOr: "or", OpCond: "cond", OpMakeMap: "map literal", OpAll: "all", OpExists: "exists",
 	OpExistsOne: "exists_one",
-	OpMap:       "map", OpFilter: "filter", OpSortBy: "sort_by",
+	OpMap:       "map", OpFilter: "filter", OpSortBy: "sort_by", OpFold: "fold",
 }
 
 func showConst(e *Expr) string {

@@ -66,6 +66,8 @@ func (c *indexChecker) follow(e *Expr) {
 		}
 	case OpCond, OpChoose, OpAll, OpExists, OpExistsOne, OpMap, OpFilter, OpSortBy:
 		needed = needed[:1]
+	case OpFold:
+		needed = []*Expr{e.Args[0], e.Args[2]}
 	case OpAnd, OpOr, OpHas, OpTrait:
 		needed = nil
 	case OpCall:

@@ -5,6 +5,7 @@ import (
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/types"
 
+	"github.com/tabletop-rules/rules/compiler/syntax"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -22,6 +23,10 @@ func (b *treeBuilder) buildMacro(out *Expr, c ast.ComprehensionExpr, want *plan.
 	out.Item = &Item{header{name: c.IterVar(), typ: itemType(over.Type)}}
 	b.items = append(b.items, out.Item)
 	defer func() { b.items = b.items[:len(b.items)-1] }()
+	if syntax.IsFold(c) {
+		b.buildFold(out, c)
+		return
+	}
 	step := c.LoopStep().AsCall()
 	if c.AccuInit().Kind() == ast.ListKind {
 		b.buildCollection(out, step, want)
@@ -39,6 +44,23 @@ func (b *treeBuilder) buildMacro(out *Expr, c ast.ComprehensionExpr, want *plan.
 		return
 	}
 	out.Args = append(out.Args, b.buildExpr(step.Args()[1], nil))
+}
+
+// buildFold builds fold. Its state is a number, a string or a truth value, and has no enum: CEL types it by its start, and
+// the words that later states may be are not known before the body is built.
+func (b *treeBuilder) buildFold(out *Expr, c ast.ComprehensionExpr) {
+	start := b.buildExpr(c.AccuInit(), nil)
+	out.Op, out.Type = OpFold, withoutEnum(start.Type)
+	if start.Type.Kind != plan.Invalid && !start.Type.Scalar() {
+		b.addf("type", start.Place, "the state of fold is a number, a string or a truth value, not %s", briefType(start.Type)).
+			Repair = "fold each number by itself"
+		out.Type = broken
+	}
+	out.State = &Item{header{name: c.AccuVar(), typ: out.Type}}
+	b.items = append(b.items, out.State)
+	next := b.buildExpr(c.LoopStep(), out.Type)
+	b.items = b.items[:len(b.items)-1]
+	out.Args = append(out.Args, next, start)
 }
 
 // itemType returns the type of the items that a macro walks: a list's elements, a map's keys.

@@ -322,6 +322,7 @@ var macroForms = map[string]string{
 	"all": "xs.all(x, condition)", "exists": "xs.exists(x, condition)", "exists_one": "xs.exists_one(x, condition)",
 	"map": "xs.map(x, value)", "filter": "xs.filter(x, condition)", "count": "xs.count(x, condition)",
 	"sum": "xs.sum(x, value)", "sort_by": "xs.sort_by(x, key)",
+	"fold": "xs.fold(x, state, start, next)",
 }
 
 // foreignFunctions says what is written here for functions as other languages call them.
@@ -333,7 +334,7 @@ var foreignFunctions = map[string]string{
 	"integer": "int(x)", "total": "sum(xs)", "any": "xs.exists(x, condition)", "every": "xs.all(x, condition)",
 	"clamp": "max(least, min(most, x))", "not": "!x", "first": "xs[0]", "last": "xs[size(xs) - 1]",
 	"includes": "x in xs", "append": "xs + [x]", "push": "xs + [x]", "concat": "xs + ys",
-	"reverse": "xs.sort_by(x, -x) for numbers from the greatest down", "find": "xs.filter(x, condition)[0]",
+	"reverse": "xs.sort_by(x, -x) for numbers from the greatest down", "find": "xs.filter(x, condition)[0]", "reduce": "xs.fold(x, state, start, next)",
 	"sorted": "sort(xs)",
 	"switch": "condition ? a : b, or a table", "case": "condition ? a : b, or a table", "if": "condition ? a : b",
 	"has": "has(input.x), with the name behind a dot; of a map with any keys get(m, key, 0)",

@@ -97,6 +97,15 @@ func TestProblems(t *testing.T) {
 		{"ceil(0.125 * i)", ""},
 		{"sort(ps)", "1 type: sort puts numbers, strings and truth values in order, not {name: string, skill?: int}; write " +
 			"xs.sort_by(x, <key>)"},
+		{"is.fold(x, acc, is, acc)", "17 type: the state of fold is a number, a string or a truth value, not list(int); fold " +
+			"each number by itself"},
+		{"is.fold(x, acc, 0, acc + 0.5)", "24 type: the state of fold begins as another type: expected type 'int' but found " +
+			"'double'; begin with a double, 0.0, or round what follows"},
+		{"is.fold(x, acc, 0, x > 3)", "22 type: the state of fold begins as another type: expected type 'int' but found 'bool'"},
+		{"is.fold(x, x, 0, x)", "12 syntax: the element and the state of fold have two names"},
+		{"is.fold(x, 0, x + 1, 2)", "12 syntax: fold names the element and the state first: xs.fold(x, state, start, next)"},
+		{"is.fold(x, 0, x)", "4 unknown-function: fold is not called so; write xs.fold(x, state, start, next)"},
+		{"is.reduce(x, acc, 0, acc + x)", "4 unknown-function: there is no function reduce; write xs.fold(x, state, start, next)"},
 		{"m.sort_by(k, k)", "3 type: sort_by orders the elements of a list, not of map(string, int)"},
 		{"ps.sort_by(x, x)", "4 type: sort_by goes by an int, a double, a string or a bool, not by {name: string, skill?: int}"},
 		{"with(p, s, 'x')", "9 type: the field of a record must be named in quotes"},
@@ -126,7 +135,7 @@ func TestProblems(t *testing.T) {
 			"and read roll here"},
 		{"s.shout()", "3 unknown-function: there is no function shout; behind a dot stand contains, startsWith and " +
 			"endsWith of a string, " +
-			"slice of a list, and the macros all, exists, exists_one, map, filter, count, sum, sort_by"},
+			"slice of a list, and the macros all, exists, exists_one, map, filter, count, sum, sort_by, fold"},
 		{"(i +", "5 syntax: the expression ends too early"},
 		{"i + * 2", "5 syntax: \"*\" cannot stand here"},
 		{"i # 2", "3 syntax: \"#\" cannot stand here"},

@@ -33,6 +33,7 @@ const (
 	OpExistsOne
 	OpMap    // Args[1] is the element; Args[2], when there, filters before
 	OpFilter // Args[1] is the condition
+	OpFold   // Args[1] makes of the state and an element of Args[0] the next state, from Args[2]
 	OpSortBy // Args[1] is the key: Args[0]'s elements stably by ascending key
 )
 
@@ -59,6 +60,7 @@ type Expr struct {
 	Name   string // OpField, OpHas: the name; OpCall: the overload id
 	Object Object // OpRef, OpTrait, OpLookUp, OpApply
 	Item   *Item  // OpAll ... OpSortBy
+	State  *Item  // OpFold
 	Value  Value  // OpConst
 	// Order is of a comparison, of sort and of sort_by: the words of a closed choice from the least to the greatest, by
 	// which they go instead of by letters; nil for anything else.

@@ -24,6 +24,10 @@ type loopLowerer struct{ *scope }
 // entered for the body alone.
 func (s *scope) lowerMacro(e *check.Expr) plan.Value {
 	list := s.walkedList(e.Args[0])
+	var start plan.Value
+	if e.Op == check.OpFold {
+		start = s.lowerExpr(e.Args[2])
+	}
 	defer s.enterLoop()()
 	l := loopLowerer{s}
 	switch e.Op {
@@ -33,6 +37,8 @@ func (s *scope) lowerMacro(e *check.Expr) plan.Value {
 		return l.lowerSortBy(e, list)
 	case check.OpExistsOne:
 		return l.lowerExistsOne(e, list)
+	case check.OpFold:
+		return l.lowerFold(e, list, start)
 	}
 	return l.lowerQuantifier(e, list)
 }
@@ -127,6 +133,26 @@ func (s loopLowerer) lowerExistsOne(e *check.Expr, list plan.Value) plan.Value {
 	})
 	one := s.op(plan.OpEqInt, plan.Bool, res[0], s.int(1))
 	return newScalar(e.Type, one, s.firstFault(list.Fault, secondResult(res)))
+}
+
+// lowerFold carries the state and its fault. As in CEL, a state that fails fails the next one only where that needs it.
+func (s loopLowerer) lowerFold(e *check.Expr, list, start plan.Value) plan.Value {
+	fault := start.Fault
+	if fault == plan.None {
+		fault = s.ok()
+	}
+	res := s.walkParts(list, []plan.ID{start.ID, fault}, func(part plan.Value, i plan.ID, acc []plan.ID) []plan.ID {
+		s.bindItem(e, part, i)
+		state := newScalar(e.Type, acc[0], acc[1])
+		s.vars[e.State] = state
+		s.elementTerms[e.State] = s.trace.add(newTerm(plan.ParamTerm, e.State.Name(), shownValue(state), nil))
+		next := s.lowerElementPart(e, i)
+		if next.Fault == plan.None {
+			return []plan.ID{next.ID, s.ok()}
+		}
+		return []plan.ID{next.ID, next.Fault}
+	})
+	return newScalar(e.Type, res[0], s.firstFault(list.Fault, res[1]))
 }
 
 // lowerCollection lowers map and filter. An element that fails fails the list; a field of an element that fails fails

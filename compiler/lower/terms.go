@@ -61,7 +61,8 @@ func (s *scope) putTerm(e *check.Expr, v plan.Value, args []int32) {
 		t.Kind, t.Params = plan.ChooseTerm, e.Args[0].Type.Enum
 	case check.OpMakeList, check.OpMakeMap:
 		t.Kind = plan.ListTerm
-	case check.OpAll, check.OpExists, check.OpExistsOne, check.OpMap, check.OpFilter, check.OpSortBy:
+	case check.OpAll, check.OpExists, check.OpExistsOne, check.OpMap, check.OpFilter, check.OpSortBy,
+		check.OpFold:
 		t.Kind, t.Name = plan.WalkTerm, macroNames[e.Op]
 	}
 	if isPositional(e.Op) && len(args) != len(e.Args) {
@@ -72,7 +73,7 @@ func (s *scope) putTerm(e *check.Expr, v plan.Value, args []int32) {
 
 var macroNames = map[check.Op]string{
 	check.OpAll: "all", check.OpExists: "exists", check.OpExistsOne: "exists_one", check.OpMap: "map",
-	check.OpFilter: "filter", check.OpSortBy: "sort_by",
+	check.OpFilter: "filter", check.OpSortBy: "sort_by", check.OpFold: "fold",
 }
 
 // isPositional reports whether the arguments of a term are told apart by their positions.

@@ -5,11 +5,15 @@ import (
 
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/parser"
 )
 
 // SortBy is the function that sort_by expands to: a list and the list of its keys. No author can write its name.
 const SortBy = "@sort_by"
+
+// Fold is the macro that carries a state from element to element.
+const Fold = "fold"
 
 // macros are CEL's, and ours: count, sum and sort_by are functions of a filter or a map, and min and max of many
 // arguments are calls of two.
@@ -20,6 +24,7 @@ func macros() []parser.Macro {
 		parser.NewReceiverMacro("count", 2, expandCount),
 		parser.NewReceiverMacro("sum", 2, expandSum),
 		parser.NewReceiverMacro("sort_by", 2, expandSortBy),
+		parser.NewReceiverMacro(Fold, 4, expandFold),
 		parser.NewGlobalVarArgMacro("min", expandPairs("min")),
 		parser.NewGlobalVarArgMacro("max", expandPairs("max")),
 	}
@@ -27,7 +32,7 @@ func macros() []parser.Macro {
 
 // Macros returns the names of the macros that stand behind a dot.
 func Macros() []string {
-	return []string{"all", "exists", "exists_one", "map", "filter", "count", "sum", "sort_by"}
+	return []string{"all", "exists", "exists_one", "map", "filter", "count", "sum", "sort_by", Fold}
 }
 
 // IsMacro reports whether a name is a macro's, which no definition may have.
@@ -39,6 +44,26 @@ func expandCount(h parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Exp
 
 func expandSum(h parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Expr, *common.Error) {
 	return wrapIn("sum", h)(parser.MakeMap(h, target, args))
+}
+
+// expandFold returns xs.fold(x, state, start, next) as the comprehension that it is: the accumulator has the name and the
+// start that the author gives it, and no condition ends it early.
+func expandFold(h parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Expr, *common.Error) {
+	for _, a := range args[:2] {
+		if a.Kind() != ast.IdentKind {
+			return nil, h.NewError(a.ID(), "fold names the element and the state first: xs.fold(x, state, start, next)")
+		}
+	}
+	x, state := args[0].AsIdent(), args[1].AsIdent()
+	if x == state {
+		return nil, h.NewError(args[1].ID(), "the element and the state of fold have two names")
+	}
+	return h.NewComprehension(target, x, state, args[2], h.NewLiteral(types.True), args[3], h.NewIdent(state)), nil
+}
+
+// IsFold reports whether a comprehension is a fold: its accumulator has a name that an author can write.
+func IsFold(c ast.ComprehensionExpr) bool {
+	return c.AccuVar() != parser.AccumulatorName && c.AccuVar() != parser.HiddenAccumulatorName
 }
 
 func wrapIn(function string, h parser.ExprHelper) func(ast.Expr, *common.Error) (ast.Expr, *common.Error) {

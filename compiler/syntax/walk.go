@@ -82,7 +82,8 @@ func (w *walker) walkCall(e ast.Expr) {
 	w.walkAll(c.Args())
 }
 
-// walkMacro walks a comprehension. Its accumulator has a name that no author can write, and is bound like its variable.
+// walkMacro walks a comprehension. Its accumulator is bound like its variable; but for that of a fold it has a name that no
+// author can write.
 //
 // The range of a macro is walked before its variable is bound, because it is evaluated outside: in
 // xs.map(x, x) over a list that is called x, too, the first x is free.
@@ -90,6 +91,10 @@ func (w *walker) walkMacro(e ast.Expr) {
 	c := e.AsComprehension()
 	w.walk(c.IterRange())
 	w.Binds = append(w.Binds, Bind{Name: c.IterVar(), Place: w.text.At(w.offset(e.ID()) + 1)})
+	if IsFold(c) {
+		w.walk(c.AccuInit())
+		w.Binds = append(w.Binds, Bind{Name: c.AccuVar(), Place: w.text.At(w.offset(e.ID()) + 1)})
+	}
 	w.bound = append(w.bound, c.IterVar(), c.AccuVar())
 	w.walk(c.LoopStep())
 	w.bound = w.bound[:len(w.bound)-2]

@@ -23,22 +23,25 @@ const (
 
 // A loop is where the iterations of a loop are found.
 type loop struct {
-	counter   int32   // the slot that counts them
-	enclosing []int32 // those of the loops around it
-	size      plan.ID // how many there are
+	counter   int32               // the slot that counts them
+	enclosing []int32             // those of the loops around it
+	size      plan.ID             // how many there are
+	carried   map[plan.ID]plan.ID // the nodes of a carried value in the body, and those of its start
 }
 
 // findLoops finds the loops that terms tell of, and lets the frame keep their iterations.
 func (v *Evaluation) findLoops() {
-	parent, size := map[int]int{}, map[int]plan.ID{} // of each block of a loop
+	parent, loops, params := map[int]int{}, map[int]*plan.Node{}, map[int][]plan.ID{} // of each block of a loop
 	counters := map[int]plan.ID{}
 	for b := range v.Graph.Blocks {
 		for _, id := range v.Graph.Blocks[b].Nodes {
 			switch n := &v.Graph.Nodes[id]; {
 			case n.Op == plan.OpLoop:
-				parent[int(n.Imm)], size[int(n.Imm)] = b, n.Args[0]
+				parent[int(n.Imm)], loops[int(n.Imm)] = b, n
 			case n.Op == plan.OpParam && n.Imm == 0:
 				counters[b] = id
+			case n.Op == plan.OpParam:
+				params[b] = append(params[b], id)
 			}
 		}
 	}
@@ -50,7 +53,10 @@ func (v *Evaluation) findLoops() {
 		if !kept || !slices.ContainsFunc(v.terms, told) {
 			continue
 		}
-		l := loop{counter: slot, size: size[block]}
+		l := loop{counter: slot, size: loops[block].Args[0], carried: map[plan.ID]plan.ID{}}
+		for _, id := range params[block] {
+			l.carried[id] = loops[block].Args[v.Graph.Nodes[id].Imm]
+		}
 		for around := parent[block]; around != 0 && len(l.enclosing) < len(counters); around = parent[around] {
 			if slot, ok := v.Code.Slot(counters[around]); ok {
 				l.enclosing = append(l.enclosing, slot)
@@ -78,10 +84,34 @@ func (b *builder) addElements(s *Step, at int32) {
 	deciding := b.decidingElements(t, iterations)
 	s.Walked.Decided, s.Walked.Shown = len(deciding), min(len(deciding), maxElements)
 	for _, i := range deciding[:s.Walked.Shown] {
+		b.setCarried(&l, iterations, i, around)
 		b.view = iterations[i]
 		s.From = append(s.From, b.elementStep(t, i))
 	}
 	b.view = around
+	for id := range l.carried {
+		delete(b.carried, id)
+	}
+}
+
+// A carriedValue is where a value that a loop carries stands as an iteration found it: at its start around the loop, or as
+// the iteration before has left it.
+type carriedValue struct {
+	node plan.ID
+	view vm.View
+}
+
+// setCarried says where the carried values stand that an iteration found.
+func (b *builder) setCarried(l *loop, iterations []vm.View, i int, around vm.View) {
+	for id, start := range l.carried {
+		kind := b.Graph.Nodes[id].Kind
+		if kind == plan.List || kind == plan.Map { // is built in place
+			continue
+		}
+		if b.carried[id] = (carriedValue{start, around}); i > 0 {
+			b.carried[id] = carriedValue{id, iterations[i-1]}
+		}
+	}
 }
 
 // elementStep returns the tree of one element, which the view shows: like that of a function, the elements stand before the

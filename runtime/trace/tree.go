@@ -44,10 +44,12 @@ type builder struct {
 	told  map[int32]bool // the terms whose trees have been told
 	view  vm.View        // of the frame or, within a loop, of one iteration
 	steps int            // made so far
+	// carried has the values that loops carry as an iteration found them: the iteration has written the next ones over them.
+	carried map[plan.ID]carriedValue
 }
 
 func (v *Evaluation) newBuilder() *builder {
-	return &builder{Evaluation: v, told: map[int32]bool{}, view: v.Frame.View()}
+	return &builder{Evaluation: v, told: map[int32]bool{}, view: v.Frame.View(), carried: map[plan.ID]carriedValue{}}
 }
 
 // Trees returns the trees of the outputs and of the other values that leave the graph: the next values of the state and the
@@ -383,8 +385,18 @@ func (b *builder) read(v *plan.Value) (value jsonio.Value, failure string) {
 	if v.Type == nil || !b.Code.Kept(v) {
 		return value, ""
 	}
-	at := vm.LocateIn(b.Code, v)
-	value, fault := jsonio.ReadValue(b.Frame, &at, b.view)
+	at, view := vm.LocateIn(b.Code, v), b.view
+	if c, ok := b.carried[v.ID]; ok {
+		found := *v
+		found.ID, view = c.node, c.view
+		if f, ok := b.carried[v.Fault]; ok {
+			found.Fault = f.node
+		}
+		if at = vm.LocateIn(b.Code, &found); !b.Code.Kept(&found) {
+			return value, ""
+		}
+	}
+	value, fault := jsonio.ReadValue(b.Frame, &at, view)
 	if fault != 0 {
 		return jsonio.Value{}, vm.FailureOf(b.Frame, b.Graph, fault).Msg
 	}

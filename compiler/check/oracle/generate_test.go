@@ -62,7 +62,7 @@ var leaves = map[sort][]string{
 }
 
 // A form is an expression with operands: $ and a sort's letter. A macro's body, in $( and ), may read its variable,
-// whose sort stands before: $(i ... ).
+// whose sort stands before: $(i ... ). That of a fold stands in $< and >, behind the sorts of its variable and of its state, ~.
 var forms = map[sort][]string{
 	integer: {
 		"($i + $i)", "($i - $i)", "($i * $i)", "($i / $i)", "($i % $i)", "-($i)", "abs($i)", "min($i, $i)", "max($i, $i, $i)",
@@ -71,14 +71,14 @@ var forms = map[sort][]string{
 		"$M[$s]",
 		"sum($I)", "min($I)", "max($I)", "get($M, $s, $i)", "$I.sum(#, $(i$i))", "$S.count(#, $(s$b))", "$M.sum(#, $(s$i))",
 		"(has(r.skill) ? r.skill : $i)", "$R.rank", "$Q[$i].rank", "$Q.sum(#, $(R$i))", "size($N)", "$N[$i][$i]",
-		"pour($i, $I)[0]",
+		"pour($i, $I)[0]", "$I.fold(#, ~, $i, $<ii$i>)", "$S.fold(#, ~, $i, $<si$i>)", "m.fold(#, ~, $i, $<si$i>)",
 	},
 	real: {
 		"($d + $d)", "($d - $d)", "($d * $d)", "($d / $d)", "($i + $d)", "($d - $i)", "($i * $d)", "($d / $i)", "($i / $d)",
 		"-($d)",
 		"abs($d)", "min($d, $d)", "max($d, $d)", "pow($d, $d)", "double($i)", "double($s)", "sum($D)", "min($D)", "max($D)",
 		"$D[$i]",
-		"$D.sum(#, $(d$d))", "$I.sum(#, $(i$d))",
+		"$D.sum(#, $(d$d))", "$I.sum(#, $(i$d))", "$D.fold(#, ~, $d, $<dd$d>)", "$I.fold(#, ~, $d, $<id$d>)",
 	},
 	boolean: {
 		"!($b)", "($b && $b)", "($b || $b)", "($b && $b)", "($b || $b)", "($b == $b)", "($b != $b)", "($b < $b)",
@@ -89,9 +89,9 @@ var forms = map[sort][]string{
 		"($i in $I)", "($d in $D)", "(s in $S)", "($s in $M)", "($I in $N)", "(r in $Q)",
 		"$s.contains($s)", "$s.startsWith($s)", "$s.endsWith($s)", "bool($s)",
 		"$I.all(#, $(i$b))", "$I.exists(#, $(i$b))", "$I.exists_one(#, $(i$b))", "$D.all(#, $(d$b))", "$S.exists(#, $(s$b))",
-		"m.all(#, $(s$b))", "m.exists(#, $(s$b))", "$Q.exists(#, $(R$b))",
+		"m.all(#, $(s$b))", "m.exists(#, $(s$b))", "$Q.exists(#, $(R$b))", "$I.fold(#, ~, $b, $<ib$b>)", "$Q.fold(#, ~, $b, $<Rb$b>)",
 	},
-	text: {"($s + $s)", "string($i)", "string($d)", "string($b)", "$S[$i]", "$R.name"},
+	text: {"($s + $s)", "string($i)", "string($d)", "string($b)", "$S[$i]", "$R.name", "$I.fold(#, ~, $s, $<is$s>)"},
 	ints: {
 		"($I + $I)", "sort($I)", "range($i)", "range($i, $i)", "$I.slice($i, $i)", "$I.map(#, $(i$i))", "$I.filter(#, $(i$b))",
 		"$I.map(#, $(i$b), $(i$i))", "$I.sort_by(#, $(i$i))", "$I.sort_by(#, $(i$d))", "pour($i, $I)", "counts($I, $i, $i)",
@@ -144,18 +144,24 @@ func (g *generator) expr(s sort, depth int) string {
 
 // form fills in the operands of a form.
 func (g *generator) form(f string, depth int) string {
-	name := "v" + strconv.Itoa(g.deep)
+	name, state := "v"+strconv.Itoa(g.deep), "w"+strconv.Itoa(g.deep)
 	var out strings.Builder
 	for len(f) > 0 {
 		switch {
 		case strings.HasPrefix(f, "$("):
 			out.WriteString(g.body(sort(f[2]), sort(f[4]), name, depth))
 			f = f[6:]
+		case strings.HasPrefix(f, "$<"):
+			out.WriteString(g.step(sort(f[2]), sort(f[3]), name, state, depth))
+			f = f[7:]
 		case f[0] == '$':
 			out.WriteString(g.expr(sort(f[1]), depth))
 			f = f[2:]
 		case f[0] == '#':
 			out.WriteString(name)
+			f = f[1:]
+		case f[0] == '~':
+			out.WriteString(state)
 			f = f[1:]
 		default:
 			out.WriteByte(f[0])
@@ -163,6 +169,15 @@ func (g *generator) form(f string, depth int) string {
 		}
 	}
 	return out.String()
+}
+
+// step is the body of a fold, which may read a variable and a state and gives the next state.
+func (g *generator) step(of, s sort, name, state string, depth int) string {
+	old := g.bound[s]
+	g.bound[s] = append([]string{state, state}, old...)
+	out := g.body(of, s, name, depth)
+	g.bound[s] = old
+	return out
 }
 
 // body is the body of a macro, which may read a variable of a sort.

@@ -43,11 +43,12 @@ var forms = map[string][]string{
 		"sort($l)[0]",
 		"range(1).sum(#, $l[# + 1] - $l[#])", "range(2).count(#, $l[#] == $l[# + 1])", "range(2).count(#, $l[#] < $i)",
 		"$l.sum(#, $I)", "$l.sum(#, $I)", "$l.count(#, $B)", "$l.count(#, $B)", "size($l.filter(#, $B))",
+		"$l.fold(#, s#, $i, s# % 3 == 0 ? s# + $I : s# - 1)", "$l.fold(#, s#, $i, max(s#, $I))",
 		"floor(double($i) / 2.0)", "int(double($i) + 1.5)", "pour($i, $l)[0]", "twice($i)",
 	},
 	ofBools: {
 		"!($b)", "($b && $b)", "($b || $b)", "($i < $i)", "($i <= $i)", "($i == $i)", "($i > $i)", "($s == input.s)",
-		"$l.exists(#, $B)", "$l.all(#, $B)", "$l.exists_one(#, $B)", "($i in $l)", "($l == $l)", "(double($i) / 2.0 >= 1.5)",
+		"$l.exists(#, $B)", "$l.all(#, $B)", "$l.exists_one(#, $B)", "$l.fold(#, s#, $b, !s# && $B)", "($i in $l)", "($l == $l)", "(double($i) / 2.0 >= 1.5)",
 	},
 	ofTexts: {"band($i).name", "band($i).name", "($b ? $s : $s)", "($s + $s)", "string($i)"},
 	ofLists: {

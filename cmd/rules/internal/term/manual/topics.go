@@ -478,6 +478,8 @@ func functionsTopic() string {
 const macrosHelp = `Operators: + - * / % < <= > >= == != && || ! ?: in, xs[0], m['key'], m.key, has(x.y).
 Over lists and maps, with x for each element: xs.map(x, f), xs.filter(x, p), xs.all(x, p), xs.exists(x, p),
 xs.exists_one(x, p), xs.count(x, p), xs.sum(x, f), xs.sort_by(x, key).
+With a state that goes from element to element: xs.fold(x, state, start, next). [3, 1, 4].fold(x, most, 0, max(most, x)) is 4;
+damage.fold(d, lost, 0, lost + min(d, 3 - lost % 3)) is what hits do to models of 3 wounds, of which no hit strikes two.
 Of CEL itself: size(x), int(x), double(x), string(x), bool(x); s.contains(t), s.startsWith(t), s.endsWith(t).
 `
 
