@@ -92,7 +92,7 @@ func (q *balanceQuestion) balance(args []string) error {
 	b, err := tuning.Balance(q.c.Context(), o, q.goals, tuning.LeversOf(tuning.NewSubject(p, o.Asked()), variations))
 	switch {
 	case errors.Is(err, oddsquery.ErrNoValue):
-		return fmt.Errorf("as things are, a formula of --until has no value: the rule refuses whatever falls")
+		return &exit.Denial{Why: "as things are, a formula of --until has no value: the rule refuses whatever falls"}
 	case err != nil:
 		return exit.PathOnly(err)
 	case q.format == usage.AsJSON:

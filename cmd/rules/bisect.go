@@ -75,6 +75,7 @@ func newBisect(s *settings) *cobra.Command {
 	f.StringVar(&q.good, "good", "", "the earlier `REV`, whose answer is right")
 	f.StringVar(&q.bad, "bad", "", "the later `REV`, whose answer is another one")
 	must.Succeed(c.MarkFlagRequired("of"))
+	usage.RefuseFlags(c, "the revisions say what is asked", "with")
 	q.format.AddTo(c)
 	q.registerCompletions(c)
 	return c
@@ -135,6 +136,9 @@ func (q *bisectQuestion) states(ruleset string) ([]string, error) {
 			return nil, errors.New("--good git:REV and --bad git:REV say between what is looked, or --plan has a directory of releases")
 		}
 		return release.History(&q.s.Workspace, q.good, q.bad)
+	}
+	if err := usage.RefuseGiven(q.c, "--plan has the revisions", "dir"); err != nil {
+		return nil, err
 	}
 	if !workspace.HoldsReleases(q.plan) {
 		return nil, fmt.Errorf("--plan %s: it is a directory of releases", q.plan)

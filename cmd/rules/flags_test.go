@@ -28,6 +28,9 @@ var workingLines = []string{
 	"pull registry.example/games/haze:0.1.0 --untrusted -o made",
 	"pin ada.json --to 0.1.0 --plan . --yes", "serve --openapi", "book haze -o made", "vectors haze -o made",
 	"generate js haze -o made",
+	"sensitivity tempestas pace --character ada.json --set task=six_hours --of E(tests) --only input",
+	"balance tempestas pace --character ada.json --vary task=six_hours --until E(tests)>=0",
+	"bisect haze check --of P(success) --plan kept",
 }
 
 // TestFlagsAreReadOrRefused gives each command a --dir and a --with that are not there: none may answer as if they were
@@ -46,6 +49,13 @@ func TestFlagsAreReadOrRefused(t *testing.T) {
 		if status, said := runLine(line); status != exit.Done {
 			t.Fatalf("%s: status %d: %s", line, status, said)
 		}
+	}
+	kept, err := os.ReadFile("haze-0.1.0.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, revision := range []string{"0.1.0", "0.2.0"} { // alike; bisect goes by the names
+		write(t, "kept/haze-"+revision+".rules", string(kept))
 	}
 	tried := map[string]bool{}
 	local := registryOf(t)

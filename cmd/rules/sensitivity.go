@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -122,7 +123,10 @@ func (q *sensitivityQuestion) rank(args []string) error {
 		return err
 	}
 	r, err := tuning.Rank(q.c.Context(), o, m, tuning.NewSubject(p, o.Asked()).Steps(kinds))
-	if err != nil {
+	switch {
+	case errors.Is(err, oddsquery.ErrNoValue):
+		return &exit.Denial{Why: "as things are, the formula of --of has no value: the rule refuses whatever falls"}
+	case err != nil:
 		return exit.PathOnly(err)
 	}
 	if q.format == usage.AsJSON {

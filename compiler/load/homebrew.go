@@ -100,7 +100,7 @@ func readMoreRows(n *node) *book.Table {
 }
 
 func (c *characterShapes) readMoreRule(n *node) *book.Rule {
-	n.checkFields("#Body")
+	n.checkFields("#Homebrew/extend/rules/*")
 	return &book.Rule{Definition: extendedDefinition(n), Input: c.readInput(n, "#Input"), Body: readBody(n)}
 }
 
