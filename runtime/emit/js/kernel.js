@@ -4,6 +4,7 @@
 
 import { Evaluation, FaceList, FacesByID, Seeded } from "./kernel/dice.js";
 import { DiceError, InputError, NotOffered, Refused } from "./kernel/faults.js";
+import { readFitting } from "./kernel/fit.js";
 import { Reader, textJSON, write, writeObject } from "./kernel/json.js";
 import { quote } from "./kernel/text.js";
 
@@ -26,6 +27,8 @@ function compact(text) {
 }
 
 function read(schema, root, given) {
+  const fitting = given === undefined ? undefined : readFitting(schema, given);
+  if (fitting !== undefined) return fitting;
   const reader = new Reader(root, asText(given));
   try {
     return reader.whole(schema);
@@ -52,6 +55,8 @@ function writeOrigin({ ruleset, revision }, kind, id, overlays) {
   return members;
 }
 const writeOptions = ({ options }) => writeObject(options.map(([id, value]) => [id, textJSON(value)]));
+
+const isEmpty = record => /^\s*\{\s*\}\s*$/.test(asText(record));
 
 /** A rule that can be evaluated. */
 class Rule {
@@ -81,9 +86,9 @@ class Rule {
   textOf(outputs) { return write(this.output, outputs); }
 
   carryOut(request) {
-    const source = newSource(request, 0), { needsCharacter, dice = [] } = this;
-    const isEmpty = /^\s*\{\s*\}\s*$/.test(asText(request.character));
-    const character = !needsCharacter && isEmpty ? {} : read(this.ruleset.character, "character", request.character);
+    const source = newSource(request, 0), { needsCharacter, dice = [], ruleset } = this;
+    const character = !needsCharacter && isEmpty(request.character) ? {} :
+      read(ruleset.character, "character", request.character);
     const input = read(this.input, "input", request.input);
     try {
       return this.runOn(new Evaluation(source), character, input);

@@ -9,7 +9,7 @@ const modules = new Map();
 function answer(subject, request, events) {
   let step = "";
   try {
-    if (subject.evaluate) return subject.sheet(request);
+    if (subject.evaluate) return sheetOf(subject, request);
     const play = subject.start(request);
     events.forEach(({ event, ...given }, i) => {
       step = `event ${i + 1}, ${event}: `;
@@ -20,6 +20,14 @@ function answer(subject, request, events) {
     return expected.includes(e.name) ? `${e.name}: ${step}${e.message}` : e.stack;
   }
 }
+
+// sheetOf returns the sheet of a request, which must be the same when its records are objects.
+function sheetOf(rule, request) {
+  const sheet = rule.sheet(request), character = parse(request.character), input = parse(request.input);
+  const same = rule.sheet({ ...request, character, input });
+  return same === sheet ? sheet : `${sheet}, and of objects: ${same}`;
+}
+const parse = text => text === "" ? undefined : JSON.parse(text);
 
 const withSeed = request => request.seed === undefined ? request : { ...request, seed: BigInt(request.seed) };
 

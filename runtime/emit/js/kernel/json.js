@@ -5,7 +5,7 @@ import { BOOL, DOUBLE, INT, LIST, MAP, RECORD, STRING, kindOf } from "./lists.js
 import { isInt, isInteger, safe } from "./numbers.js";
 import { compareText, doubleText, nearest, plain, quote } from "./text.js";
 
-const MAX_KEYS = 1000;
+export const MAX_KEYS = 1000;
 
 // Reading. A schema is {kind, min, max, not, choices, limits, enum, of, most, least, keys, fields, deep, pins}; a field is
 // [name, schema, optional, default as JSON].
@@ -321,16 +321,9 @@ export class Reader {
   judgeLimits(schema, record, name, of) {
     const v = record[name];
     if (v === undefined) return;
-    for (const [upper, open, paths, plus, words] of of.limits) {
-      let sum = plus, whole = Number.isInteger(plus), known = true;
-      for (const path of paths) {
-        const [term, kind] = numberAt(schema, record, path);
-        known &&= term !== undefined;
-        sum += term;
-        whole &&= kind === INT;
-      }
-      if (!known || (upper ? v < sum : v > sum) || v === sum && !open) continue;
-      this.refuseIn(name, `must be ${words}, which is ${plain(sum)}, not ${plain(v)}`, this.pos - 1);
+    for (const limit of of.limits) {
+      const sum = exceeds(schema, record, v, limit);
+      if (sum) this.refuseIn(name, `must be ${limit[4]}, which is ${sum}, not ${plain(v)}`, this.pos - 1);
     }
   }
 
@@ -368,19 +361,30 @@ export class Reader {
   }
 }
 
-// numberAt returns the number at a path of names from a record, and its kind; undefined where a part is absent.
+/** The sum that a number exceeds although a limit bounds it: as text, "" where it does not. */
+export function exceeds(schema, record, v, [upper, open, paths, plus]) {
+  let sum = plus;
+  for (const path of paths) {
+    const term = numberAt(schema, record, path);
+    if (term === undefined) return "";
+    sum += term;
+  }
+  return (upper ? v < sum : v > sum) || v === sum && !open ? "" : plain(sum);
+}
+
+// numberAt returns the number at a path of names from a record; undefined where a part is absent.
 function numberAt(schema, v, path) {
   for (const name of path) {
     const field = schema.fields?.find(f => f[0] === name);
     v = schema.kind === MAP ? v.find(entry => entry[0] === name)?.[1] : v[name];
-    if (v === undefined) return [];
+    if (v === undefined) return undefined;
     schema = field?.[1] ?? schema.of;
   }
-  return [v, schema.kind];
+  return v;
 }
 
 // flatten puts the records in lists and maps into slots.
-function flatten(schema, v) {
+export function flatten(schema, v) {
   if (!schema.deep || v === undefined) return v;
   switch (schema.kind) {
     case LIST: return v.map(x => {
