@@ -161,7 +161,7 @@ func (b *builder) scheduleFold(f *fold) (err error) {
 			Kind: b.Nodes[id].Kind})
 		at++
 	}
-	f.sums = c.isAdditive(carried, iteration, outs)
+	f.sums = c.isAdditive(f, carried, iteration, outs)
 	for k, o := range outs {
 		if o.Kind == plan.Fault {
 			f.faults = append(f.faults, k)
@@ -217,8 +217,9 @@ func (c *cutter) nextOfFold(n *plan.Node, elem, iteration, carried plan.ID) plan
 // isAdditive reports whether every carried value grows by an amount that the face alone decides.
 //
 // It looks at the form alone: next = carried + x, in either order, where x depends neither on a carried value nor on
-// the iteration. A value that is never changed is additive too.
-func (c *cutter) isAdditive(carried []plan.ID, iteration plan.ID, outs []vm.FragmentOutput) bool {
+// the iteration. A value that is never changed is additive too, as is one that is 0 at first and behind each face: a fault
+// that cannot happen.
+func (c *cutter) isAdditive(f *fold, carried []plan.ID, iteration plan.ID, outs []vm.FragmentOutput) bool {
 	from := make([]bool, len(c.out.Nodes)) // what depends on the iteration or on what is carried
 	from[iteration] = true
 	for _, id := range carried {
@@ -233,6 +234,9 @@ func (c *cutter) isAdditive(carried []plan.ID, iteration plan.ID, outs []vm.Frag
 		if n.Op == plan.OpFirstFault && n.Args[0] == carried[k] && !from[n.Args[1]] {
 			continue // 0, unless some face has a fault: grown looks at that
 		}
+		if n.Op == plan.OpConst && n.Imm == 0 && (f.first[k] == plan.None || c.isZero(f.first[k])) {
+			continue
+		}
 		grows := n.Op == plan.OpAddInt &&
 			(n.Args[0] == carried[k] && !from[n.Args[1]] || n.Args[1] == carried[k] && !from[n.Args[0]])
 		if !grows && o.ID != carried[k] {
@@ -240,4 +244,10 @@ func (c *cutter) isAdditive(carried []plan.ID, iteration plan.ID, outs []vm.Frag
 		}
 	}
 	return true
+}
+
+// isZero reports whether a node is the constant 0.
+func (c *cutter) isZero(id plan.ID) bool {
+	bits, known := c.Constant(id)
+	return known && bits == 0
 }
