@@ -48,6 +48,31 @@ class LargestCount(MultisetEvaluator):
         return max(state or 0, count)
 
 
+class FacesShown(MultisetEvaluator):
+    def next_state(self, state, order, face, count):
+        return (state or 0) + (count > 0)
+
+
+class Missing(MultisetEvaluator):
+    def next_state(self, state, order, face, count):
+        return (state or 0) + (count == 0)
+
+
+class Once(MultisetEvaluator):
+    def next_state(self, state, order, face, count):
+        return (state or 0) + (count == 1)
+
+
+class Repeated(MultisetEvaluator):
+    def next_state(self, state, order, face, count):
+        return (state or 0) + (face * count if count > 1 else 0)
+
+
+class Matches(MultisetEvaluator):
+    def next_state(self, state, order, face, ours, theirs):
+        return (state or 0) + min(ours, theirs)
+
+
 class FiveLargest(MultisetEvaluator):
     def next_state(self, state, order, rank, count):
         return tuple(sorted((state or (0,) * 5) + (count,))[1:])
@@ -105,6 +130,30 @@ def bonus(tens, units):
     return number or 100
 
 
+def unlike(count):
+    return icepool.Pool([d(n) for n in (4, 6, 8, 10, 12) * (count // 5)])
+
+
+def neighbours(dice, faces):
+    """How often a die shows the same as the one before it."""
+    state = d(faces).map(lambda face: (0, face))
+    for _ in range(dice - 1):
+        state = icepool.map(lambda before, face: (before[0] + (face == before[1]), face), state, d(faces))
+    return state.marginals[0]
+
+
+def heads_in_a_row(coins, run):
+    """Whether so many heads come one after the other."""
+    state = Die([0])
+    for _ in range(coins):
+        state = icepool.map(lambda now, coin: now if now == run else now + 1 if coin == 2 else 0, state, d(2))
+    return state == run
+
+
+def ranks():
+    return icepool.Deck({r: 4 for r in range(13)})
+
+
 UNLIKE = [d(n) for n in (12, 10, 8, 6) for _ in range(3)]
 
 PROBLEMS = {
@@ -151,6 +200,48 @@ PROBLEMS = {
     'medians_8': lambda: d(6).pool(5)[2].highest(8),
     'third_of_200': lambda: d(20).pool(200)[197],
     'series_40': lambda: 40 @ (d(6) + 1 >= 5),
+    'counts_30d6': lambda: LargestCount()(d(6).pool(30)),
+    'sets_20d10': lambda: LargestSet()(d(10).pool(20)),
+    'pairs_40d6': lambda: Pairs()(d(6).pool(40)),
+    'faces_12d6': lambda: FacesShown()(d(6).pool(12)),
+    'full_house': lambda: TwoLargest()(d(6).pool(5)).map(lambda two: int(two == (2, 3))),
+    'once_10d10': lambda: Once()(d(10).pool(10)),
+    'repeated_10d6': lambda: Repeated()(d(6).pool(10)),
+    'straight_20d6': lambda: Straight()(d(6).pool(20)),
+    'cards_three_of_5': lambda: cards().deal(5).highest(3).sum(),
+    'cards_least_of_10': lambda: cards().deal(10)[0],
+    'cards_third_of_20': lambda: cards().deal(20)[17],
+    'longest_suit': lambda: LargestCount()(icepool.Deck({s: 13 for s in range(4)}).deal(13)),
+    'voids': lambda: Missing()(icepool.Deck({s: 13 for s in range(4)}).deal(13)),
+    'pairs_of_7_cards': lambda: Pairs()(ranks().deal(7)),
+    'poker_of_7': lambda: FiveLargest()(ranks().deal(7)),
+    'two_hands': lambda: icepool.Deck({1: 13, 0: 39}).deal(5).sum(),
+    'worths_of_5': lambda: icepool.Deck({**{w: 4 for w in range(1, 10)}, 10: 16}).deal(5).sum(),
+    'kinds_of_20': lambda: icepool.Deck({1: 10, 2: 6, 3: 4}).deal(5).sum(),
+    'unlike_best_20': lambda: unlike(20).highest(1).sum(),
+    'unlike_sum_20': lambda: unlike(20).sum(),
+    'unlike_high_10': lambda: icepool.Pool([(d(n) >= 5).map(lambda high: int(high)) for n in (4, 6, 8, 10, 12) * 2]).sum(),
+    'unlike_low_three': lambda: unlike(15).lowest(3).sum(),
+    'unlike_pairs_10': lambda: Pairs()(unlike(10)),
+    'risk_3_2': lambda: Risk()(d(6).pool(3), d(6).pool(2)),
+    'risk_8_5': lambda: Risk()(d(6).pool(8), d(6).pool(5)),
+    'uncancelled_6_6': lambda: Uncancelled()(d(10).pool(6), d(10).pool(6)),
+    'matches_10_10': lambda: Matches()(d(6).pool(10), d(6).pool(10)),
+    'best_10_8': lambda: d(10).highest(10) > d(12).highest(8),
+    'sums_10_8': lambda: 10 @ d(6) > 8 @ d(8),
+    'best_of_three_4d6': lambda: ability().highest(3),
+    'rank_of_12': lambda: d(20).map(lambda first: 11 @ (d(20) > first)),
+    'first_of_20': lambda: d(20) > d(20).highest(19),
+    'ten_again_20': lambda: 20 @ ten_again(19),
+    'middle_5d20': lambda: d(20).pool(5)[1:4].sum(),
+    'middle_20d6': lambda: d(6).pool(20)[3:17].sum(),
+    '40d6kh20': lambda: d(6).highest(40, 20),
+    '8d6!k3': lambda: d(6).explode(depth=24).highest(8, 3),
+    '2d20kh1+10d6': lambda: d(20).highest(2) + 10 @ d(6),
+    '30d6>=5': lambda: 30 @ (d(6) >= 5),
+    'neighbours_20d6': lambda: neighbours(20, 6),
+    'heads_in_a_row': lambda: heads_in_a_row(40, 3),
+    'medians_of_4': lambda: d(10).pool(5)[2].highest(4),
     'ruin_100': lambda: ruin(100, 50),
     'ruin_400': lambda: ruin(400, 200),
     'coupons_80': lambda: coupons(80),

@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -29,7 +28,7 @@ func (x *expander) isRandom(b *bag) bool {
 func (b *bag) ranked() []run {
 	out := slices.Clone(b.runs)
 	slices.SortStableFunc(out, func(r, s run) int {
-		return cmp.Or(cmp.Compare(r.round, s.round), cmp.Compare(r.rank, s.rank))
+		return r.at.compare(s.at)
 	})
 	return out
 }
@@ -61,7 +60,9 @@ func (x *expander) beginReader(b *bag) {
 // appendElement appends one element to a bag.
 func (x *expander) appendElement(b *bag, slots []plan.ID) {
 	one := x.constant(plan.Int, 1)
-	b.runs = append(b.runs, run{slots: slots, count: one, most: 1, rank: len(b.runs), upper: plan.None, lower: plan.None})
+	b.runs = append(b.runs, run{
+		slots: slots, count: one, most: 1, at: x.latestOf(slots...), upper: plan.None, lower: plan.None,
+	})
 }
 
 func joinPools(a, b *bag) []*Pool {

@@ -142,7 +142,7 @@ func (x *expander) evaluatePush(id plan.ID, n *plan.Node, b *bag) (operand, bool
 	for _, a := range n.Args[2:] {
 		slots = append(slots, x.slotOf(a))
 	}
-	b = x.pushRun(b, run{slots: slots, count: x.asCount(c), most: 1, rank: len(b.runs)})
+	b = x.pushRun(b, run{slots: slots, count: x.asCount(c), most: 1, at: x.latestOf(append(slots, c)...)})
 	if x.isWholeList(id) {
 		return x.poolOfDice(id, b), true
 	}

@@ -389,8 +389,7 @@ func (f *bagFold) push(r plan.ID, list operand) operand {
 		return operand{}
 	}
 	count := f.choose(plan.Int, f.seen(n.Args[1]), f.run.count, f.constant(plan.Int, 0))
-	pushed := run{count: count, most: f.run.most, round: f.run.round, rank: f.run.rank,
-		face: f.run.face}
+	pushed := run{count: count, most: f.run.most, at: f.run.at, face: f.run.face}
 	for _, a := range n.Args[2:] {
 		pushed.slots = append(pushed.slots, f.node(a))
 	}

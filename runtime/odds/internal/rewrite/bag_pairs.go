@@ -180,7 +180,7 @@ func (x *expander) comparePair(op plan.Op, a, b statistic) plan.ID {
 // pairTerms are the terms of a comparison, in the order in which they are met.
 func (x *expander) pairTerms(op plan.Op, a, b statistic) (terms []pairTerm) {
 	for _, r := range a.runs {
-		t := pairTerm{poolsOf(a, b), r.rank, a.index, b.index, r.lower, r.upper, plan.None, plan.None}
+		t := pairTerm{poolsOf(a, b), r.at.rank, a.index, b.index, r.lower, r.upper, plan.None, plan.None}
 		if v, _ := x.known(r.slots[0]); x.bound(&t, op, v+a.shift-b.shift, b) {
 			terms = append(terms, t)
 		}

@@ -133,7 +133,7 @@ func (x *expander) evaluateElement(n *plan.Node) (operand, bool) {
 	runs := slices.Clone(b.runs)
 	x.addUp(b, runs)
 	stood := slices.Clone(runs)
-	slices.SortStableFunc(runs, func(r, s run) int { return cmp.Compare(r.rank, s.rank) })
+	slices.SortStableFunc(runs, func(r, s run) int { return cmp.Compare(r.at.rank, s.at.rank) })
 	out := x.constant(n.Kind, 0)
 	for i, r := range runs {
 		x.note(r, r.slots[slot])

@@ -92,11 +92,11 @@ func (x *expander) arrange(b *bag, keys []int64) *bag {
 // It is insertion as a sorting network (Knuth, The Art of Computer Programming 3, 5.3.4), n(n-1)/2 comparisons each. It
 // suits elimination because least[i] depends on least[0] to least[i] of the step before and on the new element alone.
 // So the two lowest of six keep two values from one roll to the next, where a network of fewer comparisons, such as a
-// merge, would keep all six.
+// merge, would keep all six. Elements are inserted as they are met, which need not be the order of the list.
 func (x *expander) insertionSort(b *bag) *bag {
 	x.beginReader(b)
 	var least, greatest []plan.ID // ascending; descending
-	for _, r := range b.runs {
+	for _, r := range b.ranked() {
 		least = x.insert(least, r.slots[0], plan.OpMinInt, plan.OpMaxInt)
 		greatest = x.insert(greatest, r.slots[0], plan.OpMaxInt, plan.OpMinInt)
 	}

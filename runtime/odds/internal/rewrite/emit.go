@@ -84,17 +84,21 @@ func (x *expander) emitPlain(n plan.Node) plan.ID {
 	chance := n.Op == plan.OpRoll || n.Op == plan.OpLeaf && len(n.Args) > 0
 	random := chance || slices.ContainsFunc(n.Args, func(a plan.ID) bool { return a != plan.None && x.random[a] })
 	x.random = append(x.random, random)
-	round := 0
-	for _, a := range n.Args {
-		if a != plan.None {
-			round = max(round, x.rounds[a])
-		}
-	}
-	x.rounds = append(x.rounds, round)
+	x.meetings = append(x.meetings, x.latestOf(n.Args...))
 	if pure {
 		x.scopes[len(x.scopes)-1][key] = id
 	}
 	return id
+}
+
+// latestOf returns the latest meeting that decides some nodes.
+func (x *expander) latestOf(ids ...plan.ID) (out meeting) {
+	for _, id := range ids {
+		if id != plan.None && out.compare(x.meetings[id]) < 0 {
+			out = x.meetings[id]
+		}
+	}
+	return out
 }
 
 // keyOfNode is the key of a node that computes the same wherever it stands. A list that is begun is none: it is pushed to.

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/interval"
@@ -36,7 +37,7 @@ type expander struct {
 	params   map[int32][]operand   // of the loops that are evaluated, by their blocks
 	values   map[plan.ID]operand   // of from's nodes
 	random   []bool                // of out's nodes: a die decides it
-	rounds   []int                 // of out's nodes: how many pools, one after the other, decide it
+	meetings []meeting             // of out's nodes: the latest draw that decides it
 	pools    []*Pool
 	draws    []Draw
 	loneDice map[plan.ID]int64        // of out's rolls: the faces of plain dice that only one list reads
@@ -143,13 +144,20 @@ type bag struct {
 type run struct {
 	slots []plan.ID
 	count plan.ID
-	most  int64 // count is at most so many
-	round int   // of a pool's run, how many pools decide how many dice its pool has
-	rank  int   // runs of a round are met in this order when the order of the list does not matter
+	most  int64   // count is at most so many
+	at    meeting // runs are met in this order when the order of the list does not matter
 	// Of a run of an ordered list, how many elements stand before its end and before its beginning; None when that must
 	// be added up.
 	upper, lower plan.ID
 	face         *face // of a pool, that the run shows; nil when it is no single one
+}
+
+// A meeting says when a draw is met: how many pools it stands behind, itself included, and its class in the order of its
+// pool. What no draw decides has the zero meeting.
+type meeting struct{ round, rank int }
+
+func (m meeting) compare(n meeting) int {
+	return cmp.Or(cmp.Compare(m.round, n.round), cmp.Compare(m.rank, n.rank))
 }
 
 // A walk is a loop that walks a bag, at one of its runs: what the loop's body reads as the element of its iteration.

@@ -118,7 +118,7 @@ func (x *expander) drawCounts(p *Pool, size plan.ID) *bag {
 		f := &face{value: x.constant(plan.Int, c[0])}
 		p.faces = append(p.faces, f)
 		r := run{slots: slices.Repeat([]plan.ID{x.constant(plan.Int, 0)}, p.stride), count: count, most: p.most,
-			round: x.rounds[p.Head], rank: k, face: f}
+			at: meeting{x.meetings[p.Head].round + 1, k}, face: f}
 		r.slots[p.slot] = f.value
 		if p.Die.Distinct {
 			r.most = min(r.most, int64(len(c)))
@@ -161,7 +161,7 @@ func (x *expander) draw(p *Pool, step int, left plan.ID) plan.ID {
 	x.out.Dice = append(x.out.Dice, die)
 	args := []plan.ID{x.constant(plan.Bool, 1), left, x.constant(plan.Int, -1), x.constant(plan.Fault, 0), p.Head}
 	id := x.emit(plan.Node{Op: plan.OpRoll, Kind: plan.Int, Args: args, Imm: int64(len(x.out.Dice) - 1), Site: -1})
-	x.rounds[id] = x.rounds[p.Head] + 1
+	x.meetings[id] = meeting{x.meetings[p.Head].round + 1, step}
 	return id
 }
 

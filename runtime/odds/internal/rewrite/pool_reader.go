@@ -69,7 +69,7 @@ func (x *expander) demandOrder(b *bag) {
 
 // prefer tells the pool of a bag whether it is better met from the end of the list.
 func (x *expander) prefer(b *bag, fromEnd bool) {
-	if fromEnd == (b.runs[len(b.runs)-1].rank < b.runs[0].rank) {
+	if fromEnd == (b.runs[len(b.runs)-1].at.rank < b.runs[0].at.rank) {
 		b.pools[0].keep++
 	} else {
 		b.pools[0].flip++
