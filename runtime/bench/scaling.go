@@ -45,7 +45,7 @@ func planSizes(inputs []record.Input) (out []row, err error) {
 		if err != nil {
 			return nil, err
 		}
-		title := fmt.Sprintf("a record in a rule of %d words", len(code.Words))
+		title := fmt.Sprintf("a record in a rule of %d instructions", len(code.Instructions))
 		out = append(out, row{fmt.Sprintf("words_%d", n), title, "ns", ns})
 		if n == most {
 			if ns, err = slice(p, n, inputs); err != nil {

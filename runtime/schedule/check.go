@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A use says what a field of a word is.
+// A use says what a field of an instruction is.
 type use uint8
 
 const (
@@ -25,10 +25,10 @@ const (
 	requireUse             // a requirement
 	branchUse              // a branch
 	operandsUse            // where operands begin in the pool
-	jumpUse                // a word
+	jumpUse                // an instruction
 )
 
-// uses are the fields of words that are not used as usual.
+// uses are the fields of instructions that are not used as usual.
 var uses = [NumOps]struct{ b, c, imm use }{
 	plan.OpAndFault: {imm: slotUse}, plan.OpOrFault: {imm: slotUse}, OpFirstOfFour: {imm: slotUse},
 	OpEqSelect: {imm: slotUse}, OpLtSelect: {imm: slotUse}, OpLeSelect: {imm: slotUse},
@@ -56,9 +56,9 @@ var uses = [NumOps]struct{ b, c, imm use }{
 type checker struct {
 	plan  *plan.Plan
 	code  *Code
-	first int   // the first slot that words write
-	open  []int // the loops around a word: where they begin
-	at    int   // the word that is looked at
+	first int   // the first slot that instructions write
+	open  []int // the loops around an instruction: where they begin
+	at    int   // the instruction that is looked at
 	err   error
 }
 
@@ -68,12 +68,12 @@ func checkCode(p *plan.Plan, code *Code) error {
 	c := &checker{plan: p, code: code, first: int(code.FirstConst) + len(code.Consts)}
 	c.checkSizes()
 	c.checkNodes()
-	for at := range code.Words {
+	for at := range code.Instructions {
 		if c.err != nil {
 			break
 		}
 		c.at = at
-		c.checkWord(&code.Words[at])
+		c.checkInstruction(&code.Instructions[at])
 	}
 	if c.err == nil && len(c.open) > 0 {
 		c.addProblem("a loop does not end")
@@ -84,7 +84,7 @@ func checkCode(p *plan.Plan, code *Code) error {
 
 func (c *checker) addProblem(format string, args ...any) {
 	if c.err == nil {
-		c.err = fmt.Errorf("word %d: "+format, append([]any{c.at}, args...)...)
+		c.err = fmt.Errorf("instruction %d: "+format, append([]any{c.at}, args...)...)
 	}
 }
 
@@ -101,7 +101,7 @@ func (c *checker) checkSizes() {
 	if code.Slots > maxSlots || c.first > code.Slots {
 		c.addProblem("%d slots are too many or too few", code.Slots)
 	}
-	if len(code.from) != len(code.Words) || len(code.slots) != len(g.Nodes) || len(code.kept) != len(g.Nodes) ||
+	if len(code.from) != len(code.Instructions) || len(code.slots) != len(g.Nodes) || len(code.kept) != len(g.Nodes) ||
 		len(code.Loops) != len(g.Dice) {
 		c.addProblem("they are of another graph")
 	}
@@ -130,10 +130,10 @@ func (c *checker) checkNodes() {
 	}
 }
 
-// checkWord checks one word.
-func (c *checker) checkWord(w *Word) {
+// checkInstruction checks one instruction.
+func (c *checker) checkInstruction(w *Instruction) {
 	if !IsInstruction(w.Op) {
-		c.addProblem("operation %d is none of words", w.Op)
+		c.addProblem("no instruction has the operation %d", w.Op)
 		return
 	}
 	c.checkIndex("node", int(c.code.from[c.at]), len(c.code.graph.Nodes))
@@ -159,7 +159,7 @@ func IsInstruction(op plan.Op) bool {
 	return int(op) < NumOps
 }
 
-// writesResult reports whether a word writes its D.
+// writesResult reports whether an instruction writes its D.
 func writesResult(op plan.Op) bool {
 	switch op {
 	case plan.OpRequire, plan.OpCover, OpDieFault:
@@ -168,8 +168,8 @@ func writesResult(op plan.Op) bool {
 	return true
 }
 
-// checkField checks a field of a word.
-func (c *checker) checkField(is use, n int, w *Word) {
+// checkField checks a field of an instruction.
+func (c *checker) checkField(is use, n int, w *Instruction) {
 	g := c.code.graph
 	switch is {
 	case slotUse:
@@ -207,14 +207,14 @@ func (c *checker) checkTable(n int, numbers bool) {
 }
 
 // checkCell checks which slot of a row is read.
-func (c *checker) checkCell(w *Word) {
+func (c *checker) checkCell(w *Instruction) {
 	if c.err == nil {
 		c.checkIndex("cell", int(w.Imm), c.plan.Tables[w.C].Row.Slots())
 	}
 }
 
-// checkOperands checks that the pool has those of a word.
-func (c *checker) checkOperands(from int, w *Word) {
+// checkOperands checks that the pool has those of an instruction.
+func (c *checker) checkOperands(from int, w *Instruction) {
 	n := int(w.C)
 	if w.Op == plan.OpWith && c.err == nil {
 		n = c.plan.Types[w.C].Stride() - 1
@@ -225,15 +225,15 @@ func (c *checker) checkOperands(from int, w *Word) {
 }
 
 // checkJump reports loops that do not end one within the other, each going back to its beginning.
-func (c *checker) checkJump(to int, w *Word) {
+func (c *checker) checkJump(to int, w *Instruction) {
 	if w.Op == OpBegin {
-		c.checkIndex("word", to, len(c.code.Words))
+		c.checkIndex("instruction", to, len(c.code.Instructions))
 		c.open = append(c.open, c.at)
 		return
 	}
 	last := len(c.open) - 1
-	if last < 0 || c.open[last] != to || int(c.code.Words[to].Imm) != c.at {
-		c.addProblem("no loop begins at word %d", to)
+	if last < 0 || c.open[last] != to || int(c.code.Instructions[to].Imm) != c.at {
+		c.addProblem("no loop begins at instruction %d", to)
 		return
 	}
 	c.open = c.open[:last]
@@ -263,8 +263,8 @@ func (c *Code) Tables() []int {
 			out = append(out, n)
 		}
 	}
-	for i := range c.Words {
-		w := &c.Words[i]
+	for i := range c.Instructions {
+		w := &c.Instructions[i]
 		add(uses[w.Op].c, int(w.C))
 		add(uses[w.Op].imm, int(w.Imm))
 	}

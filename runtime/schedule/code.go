@@ -20,18 +20,18 @@ type Options struct {
 
 // Code is a graph ready to be executed. It is never changed, and many frames may execute it at once.
 type Code struct {
-	Words  []Word
-	Pool   []uint16             // operands of words that have many
-	Slots  int                  // of a frame
-	Base   [plan.NumRoots]int32 // first slot of each record that is given
-	Consts []int64              // the slots from FirstConst on, never written
-	// FirstConst follows the records that are given; the slots that words write follow the constants.
+	Instructions []Instruction
+	Pool         []uint16             // operands of instructions that have many
+	Slots        int                  // of a frame
+	Base         [plan.NumRoots]int32 // first slot of each record that is given
+	Consts       []int64              // the slots from FirstConst on, never written
+	// FirstConst follows the records that are given; the slots that instructions write follow the constants.
 	FirstConst int32
-	Dense      []Dense    // tables of words
+	Dense      []Dense    // tables of instructions
 	Loops      [][]uint16 // of each die: the slots that hold the iterations of the loops around it
 	slots      []int32    // of each node of the graph, -1 when it is not computed
 	kept       []bool     // of each node, whether its slot may be read in the end: it is a root, or everything is computed
-	from       []plan.ID  // of each word, the node it computes
+	from       []plan.ID  // of each instruction, the node it computes
 	outputs    []string
 	graph      *plan.Graph
 }
@@ -97,7 +97,7 @@ type UnknownError struct{ What, Name string }
 
 func (e *UnknownError) Error() string { return fmt.Sprintf("there is no %s %q", e.What, e.Name) }
 
-// A SizeError is a graph that words cannot express.
+// A SizeError is a graph that instructions cannot express.
 type SizeError struct {
 	What string // "slots", ...
 	Has  int

@@ -1,5 +1,5 @@
 // Package schedule turns a graph, the values of the options and the outputs that are asked for into code: instructions that
-// compute on the slots of one flat frame, and the constants that stand in it. An instruction is a Word of 16 bytes.
+// compute on the slots of one flat frame, and the constants that stand in it. An Instruction has 16 bytes.
 //
 // # Why a graph is not executed as it is
 //

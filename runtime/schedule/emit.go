@@ -7,10 +7,10 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// maxSlots is how many slots the operands of a word can name.
+// maxSlots is how many slots the operands of an instruction can name.
 const maxSlots = math.MaxUint16
 
-// An emitter writes the words of a graph, giving each node its slot when it is first named.
+// An emitter writes the instructions of a graph, giving each node its slot when it is first named.
 type emitter struct {
 	*work
 	code  *Code
@@ -181,9 +181,9 @@ func (e *emitter) paramSlot(block int32, k int64) int32 {
 	return e.carry[block][k-1]
 }
 
-// appendWord appends a word of a node.
-func (e *emitter) appendWord(id plan.ID, w Word) {
-	e.code.Words = append(e.code.Words, w)
+// appendInstruction appends an instruction of a node.
+func (e *emitter) appendInstruction(id plan.ID, w Instruction) {
+	e.code.Instructions = append(e.code.Instructions, w)
 	e.code.from = append(e.code.from, id)
 }
 
@@ -212,7 +212,7 @@ func (e *emitter) emitBlock(b int64) {
 }
 
 // releaseOperands gives away the slots of the operands that a node was the last to read. Its own slot was chosen
-// before: a word never writes where it reads.
+// before: an instruction never writes where it reads.
 func (e *emitter) releaseOperands(id plan.ID) {
 	n := &e.nodes[id]
 	if !e.reuse || n.Op == plan.OpConst {
@@ -227,7 +227,7 @@ func (e *emitter) releaseOperands(id plan.ID) {
 	}
 }
 
-// emitNode writes the words of one node.
+// emitNode writes the instructions of one node.
 func (e *emitter) emitNode(id plan.ID) {
 	switch n := &e.nodes[id]; n.Op {
 	case plan.OpConst, plan.OpLeaf, plan.OpParam, plan.OpResult:
@@ -237,9 +237,9 @@ func (e *emitter) emitNode(id plan.ID) {
 	case plan.OpRoll:
 		e.emitRoll(id)
 	default:
-		w := e.newWord(n)
+		w := e.newInstruction(n)
 		w.D = e.resultSlot(id)
-		e.appendWord(id, w)
+		e.appendInstruction(id, w)
 	}
 }
 
@@ -252,9 +252,9 @@ func (e *emitter) resultSlot(id plan.ID) uint16 {
 	return e.slotOf(id)
 }
 
-// newWord returns the word of a node, as Word describes it.
-func (e *emitter) newWord(n *plan.Node) Word {
-	w := Word{Op: n.Op, Imm: e.immediateOf(n)}
+// newInstruction returns the instruction of a node, as Instruction describes it.
+func (e *emitter) newInstruction(n *plan.Node) Instruction {
+	w := Instruction{Op: n.Op, Imm: e.immediateOf(n)}
 	for k, to := range []*uint16{&w.A, &w.B, &w.C}[:min(len(n.Args), 3)] {
 		*to = e.slotOf(n.Args[k])
 	}
@@ -311,13 +311,13 @@ func (e *emitter) poolOperands(args []plan.ID) int32 {
 	return at
 }
 
-// emitRoll writes a roll behind the word that ends the evaluation if an operand of the roll has failed.
+// emitRoll writes a roll behind the instruction that ends the evaluation if an operand of the roll has failed.
 func (e *emitter) emitRoll(id plan.ID) {
 	n := &e.nodes[id]
 	if !e.isConstant(n.Args[3], 0) {
-		e.appendWord(id, Word{Op: OpDieFault, A: e.slotOf(n.Args[0]), B: e.slotOf(n.Args[3])})
+		e.appendInstruction(id, Instruction{Op: OpDieFault, A: e.slotOf(n.Args[0]), B: e.slotOf(n.Args[3])})
 	}
-	e.appendWord(id, Word{
+	e.appendInstruction(id, Instruction{
 		Op: n.Op, D: e.slotOf(id), Imm: int32(n.Imm),
 		A: e.slotOf(n.Args[0]), B: e.slotOf(n.Args[1]), C: e.slotOf(n.Args[2]),
 	})
@@ -330,25 +330,25 @@ type move struct{ to, from uint16 }
 func (e *emitter) emitLoop(id plan.ID) {
 	body := e.nodes[id].Imm
 	e.emitInitial(id)
-	w := Word{D: uint16(e.iter[body]), A: e.slotOf(e.nodes[id].Args[0])}
-	begin := len(e.code.Words)
-	e.appendWord(id, w)
+	w := Instruction{D: uint16(e.iter[body]), A: e.slotOf(e.nodes[id].Args[0])}
+	begin := len(e.code.Instructions)
+	e.appendInstruction(id, w)
 	if e.overwrite {
 		e.carryInPlace(id)
 	}
 	e.emitBlock(body)
 	e.emitMoves(id, e.carriedMoves(id))
 	w.Op, w.Imm = OpNext, int32(begin)
-	e.appendWord(id, w)
-	w.Op, w.Imm = OpBegin, int32(len(e.code.Words)-1)
-	e.code.Words[begin] = w
+	e.appendInstruction(id, w)
+	w.Op, w.Imm = OpBegin, int32(len(e.code.Instructions)-1)
+	e.code.Instructions[begin] = w
 }
 
 // emitInitial writes the first carried values.
 func (e *emitter) emitInitial(loop plan.ID) {
 	for k, to := range e.carry[e.nodes[loop].Imm] {
 		if to >= 0 {
-			e.appendWord(loop, Word{Op: OpMove, D: uint16(to), A: e.slotOf(e.initialCarried(loop, int64(k)))})
+			e.appendInstruction(loop, Instruction{Op: OpMove, D: uint16(to), A: e.slotOf(e.initialCarried(loop, int64(k)))})
 		}
 	}
 }
@@ -366,7 +366,7 @@ func (e *emitter) carryInPlace(loop plan.ID) {
 	}
 }
 
-// hasOwnSlot reports whether a node has a slot of its own, which one word writes.
+// hasOwnSlot reports whether a node has a slot of its own, which one instruction writes.
 func (e *emitter) hasOwnSlot(id plan.ID) bool {
 	switch e.nodes[id].Op {
 	case plan.OpConst, plan.OpLeaf, plan.OpParam, plan.OpResult, plan.OpLoop:
@@ -404,12 +404,12 @@ func (e *emitter) emitMoves(loop plan.ID, list []move) {
 		overwritten := func(m move) bool { return m.to == list[i].from }
 		if slices.ContainsFunc(list[:i], overwritten) {
 			save := uint16(e.takeFreeSlot())
-			e.appendWord(loop, Word{Op: OpMove, D: save, A: list[i].from})
+			e.appendInstruction(loop, Instruction{Op: OpMove, D: save, A: list[i].from})
 			list[i].from = save
 		}
 	}
 	for _, m := range list {
-		e.appendWord(loop, Word{Op: OpMove, D: m.to, A: m.from})
+		e.appendInstruction(loop, Instruction{Op: OpMove, D: m.to, A: m.from})
 	}
 }
 

@@ -6,14 +6,14 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A fusion finds operations that a single word can do together: each costs no more than one of them, because most of a
-// word's time is spent on finding out what it does. These are the superinstructions of interpreters (Ertl and Gregg, 2003),
-// found by tiling the graph of operands greedily from its roots (maximal munch).
+// A fusion finds operations that a single instruction can do together: each costs no more than one of them, because
+// most of a instruction's time is spent on finding out what it does. These are the superinstructions of interpreters
+// (Ertl and Gregg, 2003), found by tiling the graph of operands greedily from its roots (maximal munch).
 //
-// a*b + c*d is two products and a sum. The sum swallows its first operand and is OpMulAdd of a, b and the other product;
-// then, among chains, it swallows that one and is OpMulMulAdd: one word for three. An operand is only swallowed where
-// nothing else reads it, else it would be computed twice, and only within its block, else it would be computed in each
-// iteration of a loop.
+// a*b + c*d is two products and a sum. The sum swallows its first operand and is OpMulAdd of a, b and the other
+// product; then, among chains, it swallows that one and is OpMulMulAdd: one instruction for three. An operand is only
+// swallowed where nothing else reads it, else it would be computed twice, and only within its block, else it would be
+// computed in each iteration of a loop.
 type fusion struct {
 	*work
 	table map[plan.Op][]fused
@@ -79,7 +79,7 @@ func (f *fusion) fuseNode(id plan.ID) {
 type fused struct {
 	with  plan.Op // that the operand is
 	at    int     // which operand it is
-	op    plan.Op // of the word
+	op    plan.Op // of the instruction
 	order string  // its operands: a, b, c those of the one swallowed, x, y, z the others of the last, in their order
 	inner bool    // its immediate is that of the one swallowed
 }
@@ -173,7 +173,7 @@ func (f *fusion) tryFusion(id plan.ID, x fused) bool {
 	return true
 }
 
-// fusedOperands returns the operands of a fused word.
+// fusedOperands returns the operands of a fused instruction.
 func (f *fusion) fusedOperands(n, m *plan.Node, x fused) (out []plan.ID) {
 	rest := slices.Delete(slices.Clone(n.Args), x.at, x.at+1)
 	for _, c := range x.order {

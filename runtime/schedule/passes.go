@@ -2,7 +2,7 @@ package schedule
 
 import "slices"
 
-// A Pass rewrites a graph before its words are made.
+// A Pass rewrites a graph before its instructions are made.
 type Pass struct {
 	Name  string
 	Doc   string
@@ -61,13 +61,13 @@ func Passes() []Pass {
 			run:   (*work).joinLimits,
 		},
 		{
-			Name: "fuse", Doc: "let one word do what two or three do that only serve each other",
+			Name: "fuse", Doc: "let one instruction do what two or three do that only serve each other",
 			After: []string{"share", "dead", "tabulate", "reciprocal", "limits"},
 			Why:   "which say what serves whom, and leave fewer",
 			run:   (*work).fusePairs,
 		},
 		{
-			Name: "chain", Doc: "let one word do longer chains",
+			Name: "chain", Doc: "let one instruction do longer chains",
 			After: []string{"fuse"},
 			Why:   "which begins them",
 			run:   (*work).fuseChains,

@@ -7,21 +7,21 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// String returns the code for reading: the places of the records and of the constants, then the words.
+// String returns the code for reading: the places of the records and of the constants, then the instructions.
 func (c *Code) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d slots, records at %d, constants at %d\n", c.Slots, c.Base, c.FirstConst)
 	for i, bits := range c.Consts {
 		fmt.Fprintf(&b, "  s%d = %d\n", int(c.FirstConst)+i, bits)
 	}
-	for i, w := range c.Words {
-		fmt.Fprintf(&b, "%4d  %s\n", i, c.printWord(i, w))
+	for i, w := range c.Instructions {
+		fmt.Fprintf(&b, "%4d  %s\n", i, c.printInstruction(i, w))
 	}
 	return b.String()
 }
 
-// printWord returns a word for reading: the slot that it writes, the operation, the operands.
-func (c *Code) printWord(at int, w Word) string {
+// printInstruction returns an instruction for reading: the slot that it writes, the operation, the operands.
+func (c *Code) printInstruction(at int, w Instruction) string {
 	switch w.Op {
 	case OpMove:
 		return fmt.Sprintf("s%d = s%d", w.D, w.A)
@@ -33,7 +33,7 @@ func (c *Code) printWord(at int, w Word) string {
 		return fmt.Sprintf("die.fault s%d, s%d", w.A, w.B)
 	}
 	if w.Op >= own {
-		return fmt.Sprintf("s%d = %s%s #%d", w.D, wordName(w.Op), c.printOperands(w), w.Imm)
+		return fmt.Sprintf("s%d = %s%s #%d", w.D, operationName(w.Op), c.printOperands(w), w.Imm)
 	}
 	n := &c.graph.Nodes[c.from[at]]
 	if w.Op != n.Op { // passes have made it of another one
@@ -53,21 +53,21 @@ func (c *Code) printWord(at int, w Word) string {
 	return out
 }
 
-// wordName returns the name of an operation of words.
-func wordName(op plan.Op) string {
+// operationName returns the name of an operation of instructions.
+func operationName(op plan.Op) string {
 	if op < own {
 		return op.String()
 	}
-	return words[op-own].name
+	return ownOperations[op-own].name
 }
 
-// printOperands returns the operands of an operation that only words have, or that passes have made.
-func (c *Code) printOperands(w Word) (out string) {
+// printOperands returns the operands of an operation that only instructions have, or that passes have made.
+func (c *Code) printOperands(w Instruction) (out string) {
 	n := 0
 	if w.Op < own {
 		n = w.Op.OperandCount()
 	} else {
-		n = words[w.Op-own].operands
+		n = ownOperations[w.Op-own].operands
 	}
 	for i, slot := range []int{int(w.A), int(w.B), int(w.C), int(w.Imm)}[:n] {
 		out += fmt.Sprintf("%s s%d", comma[min(i, 1)], slot)
@@ -75,5 +75,5 @@ func (c *Code) printOperands(w Word) (out string) {
 	return out
 }
 
-// comma separates the operands of a word.
+// comma separates the operands of an instruction.
 var comma = [...]string{"", ","}

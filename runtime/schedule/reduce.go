@@ -8,7 +8,7 @@ import (
 )
 
 // A Reduced is a graph under a choice, as the passes leave it that make no instructions: what back ends translate that do
-// not execute words. Nodes keep their ids.
+// not execute instructions. Nodes keep their ids.
 type Reduced struct {
 	Nodes  []plan.Node // their operands are the nodes that replace those of the plan
 	Blocks []plan.Block

@@ -2,8 +2,8 @@ package schedule
 
 import "github.com/tabletop-rules/rules/runtime/plan"
 
-// Make returns the code of a graph of a plan. It fails if the graph needs more slots than words can name, or if an option
-// names an unknown output or pass.
+// Make returns the code of a graph of a plan. It fails if the graph needs more slots than instructions can name, or if
+// an option names an unknown output or pass.
 func Make(p *plan.Plan, g *plan.Graph, opt Options) (*Code, error) {
 	w := newWork(p, g, opt)
 	if err := w.askOutputs(opt.Outputs); err != nil {

@@ -55,8 +55,8 @@ func sample() *plan.Graph {
 }
 
 func ops(c *Code) (out []string) {
-	for _, w := range c.Words {
-		out = append(out, wordName(w.Op))
+	for _, w := range c.Instructions {
+		out = append(out, operationName(w.Op))
 	}
 	return out
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Stored returns a function that gives the code of each body of a plan for the default options and all outputs, as a plan
-// file keeps it: varints in the order of (*store).codeCode. A body that words cannot express has none.
+// file keeps it: varints in the order of (*store).codeCode. A body that instructions cannot express has none.
 func Stored(p *plan.Plan) func(plan.Body) []byte {
 	return func(b plan.Body) []byte {
 		code, err := Default(p, b, nil)
@@ -24,17 +24,17 @@ func Stored(p *plan.Plan) func(plan.Body) []byte {
 
 // Restore returns the code of a body from the bytes of Stored. Its error says where they are malformed: whatever the bytes
 // are, executing the code reads and writes nothing outside of its frame and its tables.
-func Restore(p *plan.Plan, b plan.Body, words []byte) (*Code, error) {
+func Restore(p *plan.Plan, b plan.Body, stored []byte) (*Code, error) {
 	c := &Code{graph: b.Graph}
 	c.Base, c.FirstConst = layOutRecords(b.Slots())
-	s := &store{buf: words}
+	s := &store{buf: stored}
 	s.codeCode(c)
 	err := s.err
 	if err == nil {
 		err = checkCode(p, c)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the plan file is malformed: the words of %s: %w", b.Title, err)
+		return nil, fmt.Errorf("the plan file is malformed: the instructions of %s: %w", b.Title, err)
 	}
 	return c, nil
 }
@@ -49,7 +49,7 @@ type store struct {
 
 func (s *store) codeCode(c *Code) {
 	codeNumber(s, &c.Slots)
-	codeList(s, &c.Words, s.codeWord)
+	codeList(s, &c.Instructions, s.codeInstruction)
 	codeList(s, &c.from, func(id *plan.ID) { codeNumber(s, id) })
 	codeList(s, &c.Pool, func(slot *uint16) { codeNumber(s, slot) })
 	codeList(s, &c.Consts, func(bits *int64) { codeNumber(s, bits) })
@@ -62,7 +62,7 @@ func (s *store) codeCode(c *Code) {
 	}
 }
 
-func (s *store) codeWord(w *Word) {
+func (s *store) codeInstruction(w *Instruction) {
 	codeNumber(s, &w.Op)
 	for _, slot := range [...]*uint16{&w.D, &w.A, &w.B, &w.C} {
 		codeNumber(s, slot)

@@ -119,7 +119,7 @@ func isTabular(n *plan.Node) bool {
 	return ok
 }
 
-// costOf returns about how many words compute a node. A division counts for several.
+// costOf returns about how many instructions compute a node. A division counts for several.
 func (t *tabulation) costOf(id plan.ID) int {
 	n, cost := &t.nodes[id], 1
 	if n.Op.Has(plan.Slow) {

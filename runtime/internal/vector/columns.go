@@ -18,27 +18,27 @@ const Size = 1024
 // slots of one record do not compete for the same lines of the cache.
 const pitch = Size + 8
 
-// Columns execute code for a block of records, word by word: each word computes a whole column, so that what it costs to
-// find out what a word does is paid once a block, and nothing branches. The frame holds what the block's records share:
-// the arena, the texts, the faults.
+// Columns execute code for a block of records, instruction by instruction: each instruction computes a whole column, so
+// that what it costs to find out what an instruction does is paid once a block, and nothing branches. The frame holds
+// what the block's records share: the arena, the texts, the faults.
 //
-// Invariant: every record ends as the same words end in a frame, to the bit.
+// Invariant: every record ends as the same instructions end in a frame, to the bit.
 type Columns struct {
 	Frame  *vm.Frame
 	Code   *schedule.Code
-	single schedule.Code // the code with one word
+	single schedule.Code // the code with one instruction
 	n      int           // records in the block
 	// slot s of record i is slots[s*pitch+i]; only the first n records of a column are valid.
 	// Columns of constants are filled once by NewColumns and hold for all blocks.
 	slots   []int64                 // column by column
 	zero    []bool                  // of each slot, whether its column is known to be 0 for all records
-	looked  map[cellKey]*tableCells // what words look up
+	looked  map[cellKey]*tableCells // what instructions look up
 	ended   []vm.Ending             // of each record, why it ended before its end
 	stopped bool                    // whether any record ended so
 	// What follows is made only for code that rolls. fell has the faces of all records in the order
 	// of rolling, which is by instruction and not by record; sortFaces makes faces of it, record by
 	// record.
-	rolls   int      // words that roll
+	rolls   int      // instructions that roll
 	streams []stream // of each record, where its faces come from
 	fell    []rolledBy
 	faces   []vm.Face // of all records, record by record, once run has ended
@@ -70,18 +70,18 @@ type rolledBy struct {
 	face   vm.Face
 }
 
-// CanRun reports whether code runs by columns: every word has a kernel or a step, for which a record's share of the
+// CanRun reports whether code runs by columns: every instruction has a kernel or a step, for which a record's share of the
 // work is bounded. Code with loops, lists that are made, lists of dice, or strings that are made has not, and runs in a
 // frame, record by record.
 //
-// No record can run out of work. The longest single word is a look-up among the keys of a map or a chain of faces, so that
-// words of this number never reach plan.MaxWork.
+// No record can run out of work. The longest single instruction is a look-up among the keys of a map or a chain of
+// faces, so that instructions of this number never reach plan.MaxWork.
 func CanRun(code *schedule.Code) bool {
 	const longest = 1 + plan.MaxKeys + plan.MaxChain
-	if len(code.Words) > plan.MaxWork/longest {
+	if len(code.Instructions) > plan.MaxWork/longest {
 		return false
 	}
-	return !slices.ContainsFunc(code.Words, func(w schedule.Word) bool {
+	return !slices.ContainsFunc(code.Instructions, func(w schedule.Instruction) bool {
 		rollsList := w.Op == plan.OpRoll && code.Graph().Dice[w.Imm].List
 		return rollsList || KernelOf(w.Op) == nil && steps[w.Op] == nil
 	})
@@ -93,11 +93,11 @@ func NewColumns(m *vm.Image, code *schedule.Code) *Columns {
 		slots: make([]int64, code.Slots*pitch), zero: make([]bool, code.Slots), ended: make([]vm.Ending, Size),
 		looked: map[cellKey]*tableCells{},
 	}
-	c.single.Words = nil
+	c.single.Instructions = nil
 	for i, bits := range code.Consts {
 		c.Fill(int(code.FirstConst)+i, bits)
 	}
-	for _, w := range code.Words {
+	for _, w := range code.Instructions {
 		if w.Op == plan.OpRoll {
 			c.rolls++
 		}
@@ -162,8 +162,8 @@ func (c *Columns) Run(n int) {
 	clear(c.ended[:n])
 	c.stopped = false
 	c.fell = c.fell[:0]
-	for i := range c.Code.Words {
-		w := &c.Code.Words[i]
+	for i := range c.Code.Instructions {
+		w := &c.Code.Instructions[i]
 		if k := KernelOf(w.Op); k != nil {
 			k(c.Column(w.D), c.Column(w.A), c.Column(w.B), c.Column(w.C))
 			c.zero[w.D] = false
@@ -174,7 +174,8 @@ func (c *Columns) Run(n int) {
 	c.sortFaces()
 }
 
-// sortFaces puts the faces of each record together. They were rolled word by word, so each record's are in order.
+// sortFaces puts the faces of each record together. They were rolled instruction by instruction, so each record's are
+// in order.
 //
 // This is a counting sort: until first counts the faces of each record, then has where they begin,
 // and in the end, since each face moves it on by one, where they end. Faces(row) needs both ends,

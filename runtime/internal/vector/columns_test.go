@@ -188,7 +188,7 @@ func TestColumnsEndAndRollAsFramesDo(t *testing.T) {
 	}
 }
 
-func TestColumnarNeedsEveryWord(t *testing.T) {
+func TestColumnarNeedsEveryInstruction(t *testing.T) {
 	loop := graphtest.NewBuilder()
 	times := loop.Leaf(plan.Int, 3)
 	sum := loop.Loop(times, []plan.ID{loop.IntConst(0)}, func(i plan.ID, carried []plan.ID) []plan.ID {

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/builtin"
 )
 
-// The kernels of words that do what several operations do.
+// The kernels of instructions that do what several operations do.
 //
 // All begin with reslicing their operands to the length of d, which lets the compiler leave out the
 // check of bounds in the loop. d may be one of the operands: each element is read before it is

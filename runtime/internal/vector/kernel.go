@@ -8,15 +8,15 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// A Func computes column d from the columns of a word's operands, all of the same length, and reads and writes nothing
-// else. A column that the word does not have may be any.
+// A Func computes column d from the columns of an instruction's operands, all of the same length, and reads and writes
+// nothing else. A column that the instruction does not have may be any.
 type Func func(d, a, b, c []int64)
 
 // KernelOf returns the kernel of an operation; nil if it needs more than its operands. An operation without a loop of its
 // own is computed value by value, as everywhere else.
 func KernelOf(op plan.Op) Func { return kernels[op] }
 
-// kernels are made once: a block looks up one for each of its words.
+// kernels are made once: a block looks up one for each of its instructions.
 var kernels = completeKernels(frequent)
 
 // completeKernels returns the kernels with one that calls a function value by value for every operation of scalars without

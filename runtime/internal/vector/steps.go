@@ -9,14 +9,20 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// A stepFunc executes a word on columns that needs more than the columns of its operands.
-type stepFunc func(c *Columns, w *schedule.Word)
+// A stepFunc executes an instruction on columns that needs more than the columns of its operands.
+type stepFunc func(c *Columns, w *schedule.Instruction)
 
 // steps are the operations that have no kernel but run by columns.
 var steps = [schedule.NumOps]stepFunc{
-	plan.OpAddIntFault: func(c *Columns, w *schedule.Word) { c.markOverflows(w, AddOverflows, builtin.AddOverflows) },
-	plan.OpSubIntFault: func(c *Columns, w *schedule.Word) { c.markOverflows(w, SubOverflows, builtin.SubOverflows) },
-	plan.OpMulIntFault: func(c *Columns, w *schedule.Word) { c.markOverflows(w, MulOverflows, builtin.MulOverflows) },
+	plan.OpAddIntFault: func(c *Columns, w *schedule.Instruction) {
+		c.markOverflows(w, AddOverflows, builtin.AddOverflows)
+	},
+	plan.OpSubIntFault: func(c *Columns, w *schedule.Instruction) {
+		c.markOverflows(w, SubOverflows, builtin.SubOverflows)
+	},
+	plan.OpMulIntFault: func(c *Columns, w *schedule.Instruction) {
+		c.markOverflows(w, MulOverflows, builtin.MulOverflows)
+	},
 	plan.OpNegIntFault: (*Columns).runScalar,
 	plan.OpAbsIntFault: (*Columns).runScalar,
 	plan.OpDivFault:    (*Columns).runScalar,
@@ -28,20 +34,20 @@ var steps = [schedule.NumOps]stepFunc{
 	plan.OpEmptyFault:  (*Columns).runScalar,
 	plan.OpFindFault:   (*Columns).runScalar,
 
-	plan.OpFirstFault:      func(c *Columns, w *schedule.Word) { c.joinFaults(w.D, w.A, w.B) },
-	schedule.OpFirstOf:     func(c *Columns, w *schedule.Word) { c.joinFaults(w.D, w.A, w.B, w.C) },
-	schedule.OpFirstOfFour: func(c *Columns, w *schedule.Word) { c.joinFaults(w.D, w.A, w.B, w.C, uint16(w.Imm)) },
-	plan.OpAndFault:        func(c *Columns, w *schedule.Word) { c.joinSideFaults(w, 1) },
-	plan.OpOrFault:         func(c *Columns, w *schedule.Word) { c.joinSideFaults(w, 0) },
+	plan.OpFirstFault:      func(c *Columns, w *schedule.Instruction) { c.joinFaults(w.D, w.A, w.B) },
+	schedule.OpFirstOf:     func(c *Columns, w *schedule.Instruction) { c.joinFaults(w.D, w.A, w.B, w.C) },
+	schedule.OpFirstOfFour: func(c *Columns, w *schedule.Instruction) { c.joinFaults(w.D, w.A, w.B, w.C, uint16(w.Imm)) },
+	plan.OpAndFault:        func(c *Columns, w *schedule.Instruction) { c.joinSideFaults(w, 1) },
+	plan.OpOrFault:         func(c *Columns, w *schedule.Instruction) { c.joinSideFaults(w, 0) },
 
 	plan.OpElem: (*Columns).readElements,
 	plan.OpFind: (*Columns).findKeys,
 
 	plan.OpRow:                (*Columns).findRows,
 	plan.OpRowDouble:          (*Columns).findRowsByDouble,
-	plan.OpRowFault:           func(c *Columns, w *schedule.Word) { c.markMissingRows(w, vm.NoTextRow) },
-	schedule.OpRowFaultInt:    func(c *Columns, w *schedule.Word) { c.markMissingRows(w, vm.NoIntRow) },
-	schedule.OpRowFaultDouble: func(c *Columns, w *schedule.Word) { c.markMissingRows(w, vm.NoDoubleRow) },
+	plan.OpRowFault:           func(c *Columns, w *schedule.Instruction) { c.markMissingRows(w, vm.NoTextRow) },
+	schedule.OpRowFaultInt:    func(c *Columns, w *schedule.Instruction) { c.markMissingRows(w, vm.NoIntRow) },
+	schedule.OpRowFaultDouble: func(c *Columns, w *schedule.Instruction) { c.markMissingRows(w, vm.NoDoubleRow) },
 	plan.OpCell:               (*Columns).readCells,
 	schedule.OpRowCell:        (*Columns).findCells,
 	schedule.OpRowDoubleCell:  (*Columns).findCellsByDouble,
@@ -77,9 +83,9 @@ func (c *Columns) columnToWrite(slot uint16) []int64 {
 	return c.Column(slot)
 }
 
-// runScalar executes a word record by record in the frame.
-func (c *Columns) runScalar(w *schedule.Word) {
-	c.single.Words = append(c.single.Words[:0], *w)
+// runScalar executes an instruction record by record in the frame.
+func (c *Columns) runScalar(w *schedule.Instruction) {
+	c.single.Instructions = append(c.single.Instructions[:0], *w)
 	s, d := c.Frame.Slots(), c.columnToWrite(w.D)
 	for i := range d {
 		for _, slot := range [...]uint16{w.A, w.B, w.C} {
@@ -95,7 +101,7 @@ func (c *Columns) runScalar(w *schedule.Word) {
 // markOverflows records the faults of an operation. Mostly there are none, which any finds out for all records at once.
 // any costs one pass of a few operations without a branch; only when some record overflows is each
 // asked alone, to note its fault.
-func (c *Columns) markOverflows(w *schedule.Word, any func(a, b []int64) bool, one func(a, b int64) bool) {
+func (c *Columns) markOverflows(w *schedule.Instruction, any func(a, b []int64) bool, one func(a, b int64) bool) {
 	a, b := c.Column(w.A), c.Column(w.B)
 	if !any(a, b) {
 		c.clearColumn(w.D)
@@ -108,7 +114,7 @@ func (c *Columns) markOverflows(w *schedule.Word, any func(a, b []int64) bool, o
 }
 
 // joinSideFaults are the faults of two sides, of which one that decides, being the opposite of not, absorbs the other's.
-func (c *Columns) joinSideFaults(w *schedule.Word, not int64) {
+func (c *Columns) joinSideFaults(w *schedule.Instruction, not int64) {
 	fourth := uint16(w.Imm)
 	if c.zero[w.B] && c.zero[fourth] {
 		c.clearColumn(w.D)
@@ -121,14 +127,14 @@ func (c *Columns) joinSideFaults(w *schedule.Word, not int64) {
 	}
 }
 
-func (c *Columns) readElements(w *schedule.Word) {
+func (c *Columns) readElements(w *schedule.Instruction) {
 	d, a, b := c.columnToWrite(w.D), c.Column(w.A), c.Column(w.B)
 	for i := range d {
 		d[i] = c.Frame.Element(a[i], b[i], int64(w.C), int64(w.Imm))
 	}
 }
 
-func (c *Columns) findKeys(w *schedule.Word) {
+func (c *Columns) findKeys(w *schedule.Instruction) {
 	d, a, b := c.columnToWrite(w.D), c.Column(w.A), c.Column(w.B)
 	stride := c.Frame.Image().Plan().Types[w.Imm].Stride()
 	for i := range d {
@@ -137,7 +143,7 @@ func (c *Columns) findKeys(w *schedule.Word) {
 	}
 }
 
-func (c *Columns) findRows(w *schedule.Word) {
+func (c *Columns) findRows(w *schedule.Instruction) {
 	d, a := c.columnToWrite(w.D), c.Column(w.A)
 	t := c.Frame.Image().Table(int(w.Imm))
 	first, dense := t.First, t.Dense
@@ -150,16 +156,16 @@ func (c *Columns) findRows(w *schedule.Word) {
 	}
 }
 
-// withFourth makes a step of a kernel of four columns, the last of which a word names in its immediate.
+// withFourth makes a step of a kernel of four columns, the last of which an instruction names in its immediate.
 func withFourth(k func(d, a, b, c, e []int64)) stepFunc {
-	return func(c *Columns, w *schedule.Word) {
+	return func(c *Columns, w *schedule.Instruction) {
 		k(c.columnToWrite(w.D), c.Column(w.A), c.Column(w.B), c.Column(w.C), c.Column(uint16(w.Imm)))
 	}
 }
 
 // denseWith makes a step of a kernel that does something with the cells of a dense table.
 func denseWith(k func(d, a, b, cells []int64, first int64)) stepFunc {
-	return func(c *Columns, w *schedule.Word) {
+	return func(c *Columns, w *schedule.Instruction) {
 		t := &c.Code.Dense[w.Imm]
 		k(c.columnToWrite(w.D), c.Column(w.A), c.Column(w.B), t.Cells, t.First)
 	}
@@ -167,18 +173,18 @@ func denseWith(k func(d, a, b, cells []int64, first int64)) stepFunc {
 
 // denseWithTwo makes a step of a kernel that does something with the cells of a dense table and two columns.
 func denseWithTwo(k func(d, a, b, c, cells []int64, first int64)) stepFunc {
-	return func(c *Columns, w *schedule.Word) {
+	return func(c *Columns, w *schedule.Instruction) {
 		t := &c.Code.Dense[w.Imm]
 		k(c.columnToWrite(w.D), c.Column(w.A), c.Column(w.B), c.Column(w.C), t.Cells, t.First)
 	}
 }
 
-func (c *Columns) findCells(w *schedule.Word) {
-	c.findRows(&schedule.Word{D: w.D, A: w.A, Imm: int32(w.C)})
-	c.readCells(&schedule.Word{D: w.D, A: w.D, C: w.C, Imm: w.Imm})
+func (c *Columns) findCells(w *schedule.Instruction) {
+	c.findRows(&schedule.Instruction{D: w.D, A: w.A, Imm: int32(w.C)})
+	c.readCells(&schedule.Instruction{D: w.D, A: w.D, C: w.C, Imm: w.Imm})
 }
 
-func (c *Columns) findCellsByDouble(w *schedule.Word) {
+func (c *Columns) findCellsByDouble(w *schedule.Instruction) {
 	c.Frame.Image().Table(int(w.C)).Breakpoints.FindValues(c.columnToWrite(w.D), c.Column(w.A), c.cellsOf(w).reached)
 }
 
@@ -205,11 +211,11 @@ func (c *Columns) joinFaults(d uint16, of ...uint16) {
 	}
 }
 
-func (c *Columns) findRowsByDouble(w *schedule.Word) {
+func (c *Columns) findRowsByDouble(w *schedule.Instruction) {
 	c.Frame.Image().Table(int(w.Imm)).Breakpoints.FindRows(c.columnToWrite(w.D), c.Column(w.A))
 }
 
-func (c *Columns) markMissingRows(w *schedule.Word, kind vm.FaultKind) {
+func (c *Columns) markMissingRows(w *schedule.Instruction, kind vm.FaultKind) {
 	rows, keys := c.Column(w.A), c.Column(w.B)
 	signs := int64(0)
 	for _, row := range rows {
@@ -226,7 +232,7 @@ func (c *Columns) markMissingRows(w *schedule.Word, kind vm.FaultKind) {
 }
 
 // readCells may write the column that it reads.
-func (c *Columns) readCells(w *schedule.Word) {
+func (c *Columns) readCells(w *schedule.Instruction) {
 	Dense(c.columnToWrite(w.D), c.Column(w.A), nil, c.cellsOf(w).rows, 0)
 }
 
@@ -242,8 +248,8 @@ type cellKey struct {
 	slot  int32
 }
 
-// cellsOf returns those that a word looks up.
-func (c *Columns) cellsOf(w *schedule.Word) *tableCells {
+// cellsOf returns those that an instruction looks up.
+func (c *Columns) cellsOf(w *schedule.Instruction) *tableCells {
 	k := cellKey{w.C, w.Imm}
 	if found := c.looked[k]; found != nil {
 		return found
@@ -258,7 +264,7 @@ func (c *Columns) cellsOf(w *schedule.Word) *tableCells {
 	return out
 }
 
-func (c *Columns) endByFaults(w *schedule.Word) {
+func (c *Columns) endByFaults(w *schedule.Instruction) {
 	if c.zero[w.B] {
 		return
 	}
@@ -270,7 +276,7 @@ func (c *Columns) endByFaults(w *schedule.Word) {
 	}
 }
 
-func (c *Columns) endByRequirement(w *schedule.Word) {
+func (c *Columns) endByRequirement(w *schedule.Instruction) {
 	guards, holds, faults := c.Column(w.A), c.Column(w.B), c.Column(w.C)
 	for i := range guards {
 		if guards[i] != 0 && (holds[i] == 0 || faults[i] != 0) {
@@ -280,7 +286,7 @@ func (c *Columns) endByRequirement(w *schedule.Word) {
 }
 
 // rollDice rolls a die for every record that has not ended.
-func (c *Columns) rollDice(w *schedule.Word) {
+func (c *Columns) rollDice(w *schedule.Instruction) {
 	guards, faces, d := c.Column(w.A), c.Column(w.B), c.columnToWrite(w.D)
 	die := &c.Code.Graph().Dice[w.Imm]
 	for i := range d {
@@ -292,7 +298,7 @@ func (c *Columns) rollDice(w *schedule.Word) {
 }
 
 // rollDie returns the value of a die for a record.
-func (c *Columns) rollDie(w *schedule.Word, die *plan.Die, faces int64, row int) int64 {
+func (c *Columns) rollDie(w *schedule.Instruction, die *plan.Die, faces int64, row int) int64 {
 	total, err := vm.RollFor(c.Frame, w, die, faces, c.streams[row].source())
 	if end, ok := err.(*vm.Ending); ok {
 		c.endRecord(row, *end)

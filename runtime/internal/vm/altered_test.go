@@ -34,9 +34,9 @@ func FuzzAlteredGraph(f *testing.F) {
 	})
 }
 
-// Whatever words say that schedule.Restore admits, executing them comes to an end. Three bytes change a byte each: the
-// first two say which, the third which of its bits.
-func FuzzAlteredWords(f *testing.F) {
+// Whatever instructions say that schedule.Restore admits, executing them comes to an end. Three bytes change a byte
+// each: the first two say which, the third which of its bits.
+func FuzzAlteredInstructions(f *testing.F) {
 	cases := graphtest.AllCases()
 	for i := range cases {
 		f.Add(uint16(i), []byte{0, byte(i), 1, 0, byte(3 * i), 0x82, 0, byte(7 * i), 0x40})
@@ -46,12 +46,12 @@ func FuzzAlteredWords(f *testing.F) {
 		cases[int(which)%len(cases)].Build(b)
 		b.Plan.Rules = []plan.Rule{{ID: "r", Input: b.IntShape(), Graph: b.Graph}}
 		body := b.Plan.RuleBody(&b.Plan.Rules[0])
-		words := schedule.Stored(b.Plan)(body)
+		stored := schedule.Stored(b.Plan)(body)
 		for ; len(damages) >= 3; damages = damages[3:] {
-			at := (int(damages[0])<<8 | int(damages[1])) % len(words)
-			words[at] ^= damages[2]
+			at := (int(damages[0])<<8 | int(damages[1])) % len(stored)
+			stored[at] ^= damages[2]
 		}
-		if code, err := schedule.Restore(b.Plan, body, words); err == nil {
+		if code, err := schedule.Restore(b.Plan, body, stored); err == nil {
 			endureCode(b, code)
 		}
 	})

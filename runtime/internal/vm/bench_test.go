@@ -31,13 +31,13 @@ func BenchmarkRun(b *testing.B) {
 	g := checked(20)
 	f, code := newTestFrame(g, b, schedule.Options{})
 	source := dice.FromList(nil)
-	words := len(code.Words)
+	instructions := len(code.Instructions)
 	for b.Loop() {
 		if err := Run(f, code, source); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(words), "ns/word")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(instructions), "ns/instruction")
 }
 
 func BenchmarkMake(b *testing.B) {

@@ -146,7 +146,7 @@ type Ending struct {
 // Stopped reports whether the evaluation has ended before its end.
 func (e *Ending) Stopped() bool { return e.why != going }
 
-// FailedWith ends an evaluation by a fault that its frame holds, for those that execute words outside of Run.
+// FailedWith ends an evaluation by a fault that its frame holds, for those that execute instructions outside of Run.
 func FailedWith(fault int64) Ending { return Ending{failed, fault} }
 
 type endingKind uint8

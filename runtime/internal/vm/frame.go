@@ -20,7 +20,7 @@ type Frame struct {
 	code    *schedule.Code
 	slots   []int64
 	arena   []int64 // begins with the plan's constants
-	work    int64   // words that may still be executed; below 0 the evaluation ends
+	work    int64   // instructions that may still be executed; below 0 the evaluation ends
 	faults  []fault
 	covered []int64 // of each branch of the graph, how often it was taken since the frame was made
 
@@ -104,8 +104,8 @@ func (f *Frame) LeftOut() []bool { return f.leftOut }
 func (f *Frame) leavesOut(die int32) bool { return f.leftOut != nil && f.leftOut[die] }
 
 // leavesOutNext reports whether the first of some instructions rolls a die that is not rolled at all.
-func (f *Frame) leavesOutNext(words []schedule.Word) bool {
-	return len(words) > 0 && words[0].Op == plan.OpRoll && f.leavesOut(words[0].Imm)
+func (f *Frame) leavesOutNext(instructions []schedule.Instruction) bool {
+	return len(instructions) > 0 && instructions[0].Op == plan.OpRoll && f.leavesOut(instructions[0].Imm)
 }
 
 // LastDraw returns the face that was asked for last.
@@ -239,7 +239,7 @@ func (f *Frame) Element(span, i, stride, offset int64) int64 {
 	return 0
 }
 
-// chargeWork counts work that is not a word's.
+// chargeWork counts work that is not an instruction's.
 func (f *Frame) chargeWork(n int64) bool {
 	if n > f.work {
 		f.work = -1
@@ -260,7 +260,7 @@ func (f *Frame) reserve(n int64) (offset int, slots []int64) {
 	return offset, f.arena[offset:]
 }
 
-// typeAt returns a type that words name by its index.
+// typeAt returns a type that instructions name by its index.
 func (f *Frame) typeAt(i int64) *plan.Type { return f.image.plan.Types[i] }
 
 // A sortKey is an element that is being sorted.

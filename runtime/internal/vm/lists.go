@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// executeList executes a word on lists and maps, the last kinds of operations.
-func executeList(f *Frame, w *schedule.Word, pool []uint16) {
+// executeList executes an instruction on lists and maps, the last kinds of operations.
+func executeList(f *Frame, w *schedule.Instruction, pool []uint16) {
 	s := f.slots
 	switch w.Op {
 	case plan.OpNewSpan:
@@ -75,7 +75,7 @@ func makeList(f *Frame, most, stride int64) int64 {
 }
 
 // pushElement writes an element behind the others, where newSpan has left room.
-func pushElement(f *Frame, w *schedule.Word, pool []uint16) {
+func pushElement(f *Frame, w *schedule.Instruction, pool []uint16) {
 	list := f.slots[w.A]
 	if f.slots[w.B] == 0 {
 		f.slots[w.D] = list
@@ -113,7 +113,7 @@ func sliceList(f *Frame, list, from, to int64, stride int) int64 {
 	return list&^(1<<32-1) + (from*int64(stride))<<32 + (to - from)
 }
 
-func faultOfSlice(f *Frame, w *schedule.Word) int64 {
+func faultOfSlice(f *Frame, w *schedule.Instruction) int64 {
 	from, to := f.slots[w.B], f.slots[w.C]
 	if hasSlice(f.slots[w.A], from, to) {
 		return 0
@@ -135,7 +135,7 @@ func makeRange(f *Frame, from, to int64) int64 {
 	return SpanOf(at, len(out))
 }
 
-func faultOfRange(f *Frame, w *schedule.Word) int64 {
+func faultOfRange(f *Frame, w *schedule.Instruction) int64 {
 	from, to := f.slots[w.A], f.slots[w.B]
 	if !isTooLong(from, to) {
 		return 0
@@ -318,7 +318,7 @@ func FindKey(f *Frame, m, key int64, stride int) int64 {
 	return -1
 }
 
-func faultOfKey(f *Frame, w *schedule.Word) int64 {
+func faultOfKey(f *Frame, w *schedule.Instruction) int64 {
 	m, key, t := f.slots[w.A], f.slots[w.B], f.typeAt(int64(w.C))
 	if FindKey(f, m, key, t.Stride()) >= 0 {
 		return 0
@@ -338,7 +338,7 @@ func faultKindOfKey(kind plan.Kind) FaultKind {
 }
 
 // withEntry returns a map with another value under a key.
-func withEntry(f *Frame, w *schedule.Word, pool []uint16) int64 {
+func withEntry(f *Frame, w *schedule.Instruction, pool []uint16) int64 {
 	m, key, t := f.slots[w.A], f.slots[w.B], f.typeAt(int64(w.C))
 	stride := t.Stride()
 	before := countKeysBefore(f, m, key, stride, t.Key)
@@ -401,7 +401,7 @@ func countElements(f *Frame, list, lo, hi int64) int64 {
 	return SpanOf(at, len(out))
 }
 
-func faultOfCounts(f *Frame, w *schedule.Word) int64 {
+func faultOfCounts(f *Frame, w *schedule.Instruction) int64 {
 	lo, hi := f.slots[w.B], f.slots[w.C]
 	if lo > hi || hi-lo >= 0 && hi-lo < plan.MaxRange {
 		return 0

@@ -110,9 +110,9 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	// a clamp and a comparison; else a comparison with its and, one with its or
-	for apart, words := range map[bool]int{false: 2, true: 3} {
-		if _, code := newTestFrame(success(1, 1, apart), t, schedule.Options{}); len(code.Words) != words {
-			t.Errorf("apart %v: %d words:\n%s", apart, len(code.Words), code)
+	for apart, instructions := range map[bool]int{false: 2, true: 3} {
+		if _, code := newTestFrame(success(1, 1, apart), t, schedule.Options{}); len(code.Instructions) != instructions {
+			t.Errorf("apart %v: %d instructions:\n%s", apart, len(code.Instructions), code)
 		}
 	}
 	least := graphtest.NewBuilder()

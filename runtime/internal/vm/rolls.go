@@ -6,8 +6,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// rollDie executes a word that rolls. It gives an *ending when the die cannot be rolled, or the error of the source.
-func rollDie(f *Frame, w *schedule.Word, die *plan.Die, loops []uint16) error {
+// rollDie executes an instruction that rolls. It gives an *ending when the die cannot be rolled, or the error of the
+// source.
+func rollDie(f *Frame, w *schedule.Instruction, die *plan.Die, loops []uint16) error {
 	guard, faces, count := f.slots[w.A], f.slots[w.B], f.slots[w.C]
 	f.slots[w.D] = 0
 	if guard == 0 {
@@ -29,7 +30,7 @@ func rollDie(f *Frame, w *schedule.Word, die *plan.Die, loops []uint16) error {
 
 // standIn puts faces that can fall into the slot of a die that is not rolled. Nothing that is wanted reads them; but the
 // checks that every face passes have been left out of the code, so values computed from them must pass these as well.
-func standIn(f *Frame, w *schedule.Word, die *plan.Die, faces, count int64) error {
+func standIn(f *Frame, w *schedule.Instruction, die *plan.Die, faces, count int64) error {
 	if why, _, _ := impossible(die, faces, count); why != possible {
 		return nil
 	}
@@ -54,8 +55,8 @@ func standIn(f *Frame, w *schedule.Word, die *plan.Die, faces, count int64) erro
 	return nil
 }
 
-// rollInto rolls dice into the slot of a word.
-func rollInto(f *Frame, w *schedule.Word, die *plan.Die, count int64) error {
+// rollInto rolls dice into the slot of an instruction.
+func rollInto(f *Frame, w *schedule.Instruction, die *plan.Die, count int64) error {
 	if die.List {
 		return rollDice(f, w, count)
 	}
@@ -67,7 +68,7 @@ func rollInto(f *Frame, w *schedule.Word, die *plan.Die, count int64) error {
 // RollFor rolls a die that gives no list and stands in no loop, for a record whose slots lie elsewhere: faces are those
 // of its die. It gives an *Ending when the die cannot be rolled, or the error of the source; the faces that fell are then
 // the frame's.
-func RollFor(f *Frame, w *schedule.Word, die *plan.Die, faces int64, source dice.Source) (total int64, err error) {
+func RollFor(f *Frame, w *schedule.Instruction, die *plan.Die, faces int64, source dice.Source) (total int64, err error) {
 	f.faces = f.faces[:0]
 	if why, a, b := impossible(die, faces, 1); why != possible {
 		return 0, f.stop(failed, f.addFault(w.Imm, why, a, b))
@@ -105,7 +106,7 @@ func noteLoops(f *Frame, loops []uint16) {
 }
 
 // rollDice rolls so many faces one after the other, each with its explosions.
-func rollDice(f *Frame, w *schedule.Word, count int64) error {
+func rollDice(f *Frame, w *schedule.Instruction, count int64) error {
 	at, out := f.reserve(count)
 	if f.work < 0 {
 		return f.stop(exhausted, 0)
@@ -123,7 +124,7 @@ func rollDice(f *Frame, w *schedule.Word, count int64) error {
 }
 
 // rollChain rolls one die, again and on, and gives its total.
-func rollChain(f *Frame, w *schedule.Word) (int64, error) {
+func rollChain(f *Frame, w *schedule.Instruction) (int64, error) {
 	var c dice.Chain
 	for range plan.MaxChain {
 		face, err := drawFace(f, w.Imm)

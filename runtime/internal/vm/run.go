@@ -12,15 +12,15 @@ import (
 // Run executes the code of the frame, whose records have been written. It returns nil when the end is reached; else an
 // *ending, or the error of the source of the dice.
 //
-// Every word counts as work, once where it stands and once more for each further iteration of the loops around it; its
-// effect on strings and spans counts by their length. No input can therefore keep an evaluation busy for long, and whether
-// one ends does not depend on the machine.
+// Every instruction counts as work, once where it stands and once more for each further iteration of the loops around
+// it; its effect on strings and spans counts by their length. No input can therefore keep an evaluation busy for long,
+// and whether one ends does not depend on the machine.
 func Run(f *Frame, code *schedule.Code, source dice.Source) error {
 	f.source = source
-	f.work = plan.MaxWork - int64(len(code.Words))
-	s, words, tables, dense := f.slots, code.Words, f.image.tables, code.Dense
-	for ip := uint(0); ip < uint(len(words)); ip++ {
-		w := &words[ip]
+	f.work = plan.MaxWork - int64(len(code.Instructions))
+	s, instructions, tables, dense := f.slots, code.Instructions, f.image.tables, code.Dense
+	for ip := uint(0); ip < uint(len(instructions)); ip++ {
+		w := &instructions[ip]
 		switch w.Op {
 		case schedule.OpMove:
 			s[w.D] = s[w.A]
@@ -236,7 +236,7 @@ func Run(f *Frame, code *schedule.Code, source dice.Source) error {
 			s[w.D] = builtin.ToInt(math.Ceil(builtin.Double(s[w.A]) * builtin.Double(s[w.B]) * builtin.Double(s[w.C])))
 
 		case schedule.OpDieFault:
-			if s[w.A] != 0 && s[w.B] != 0 && !f.leavesOutNext(words[ip+1:]) {
+			if s[w.A] != 0 && s[w.B] != 0 && !f.leavesOutNext(instructions[ip+1:]) {
 				return f.stop(failed, s[w.B])
 			}
 		case plan.OpRoll:
@@ -280,14 +280,14 @@ func Evaluate(f *Frame, code *schedule.Code, g *plan.Graph, source dice.Source) 
 }
 
 // RefuseRequirement returns how a requirement that does not hold, or whose own formula failed, ends the evaluation.
-func RefuseRequirement(f *Frame, w *schedule.Word, fault int64) *Ending {
+func RefuseRequirement(f *Frame, w *schedule.Instruction, fault int64) *Ending {
 	if fault != 0 {
 		return f.stop(failed, fault)
 	}
 	return f.stop(refused, int64(w.Imm))
 }
 
-func faultOfDivision(f *Frame, w *schedule.Word, zero FaultKind) int64 {
+func faultOfDivision(f *Frame, w *schedule.Instruction, zero FaultKind) int64 {
 	a, b := f.slots[w.A], f.slots[w.B]
 	switch {
 	case b == 0:
@@ -298,7 +298,7 @@ func faultOfDivision(f *Frame, w *schedule.Word, zero FaultKind) int64 {
 	return 0
 }
 
-func faultOfPower(f *Frame, w *schedule.Word) int64 {
+func faultOfPower(f *Frame, w *schedule.Instruction) int64 {
 	a, b := f.slots[w.A], f.slots[w.B]
 	switch {
 	case b < 0:
@@ -309,7 +309,7 @@ func faultOfPower(f *Frame, w *schedule.Word) int64 {
 	return 0
 }
 
-func faultOfConversion(f *Frame, w *schedule.Word) int64 {
+func faultOfConversion(f *Frame, w *schedule.Instruction) int64 {
 	a := f.slots[w.A]
 	if builtin.IsInt(builtin.RoundBy(plan.Op(w.B), builtin.Double(a))) {
 		return 0
@@ -317,14 +317,14 @@ func faultOfConversion(f *Frame, w *schedule.Word) int64 {
 	return f.addFault(w.Imm, notAnInt, a, 0)
 }
 
-func faultOfRow(f *Frame, w *schedule.Word, kind FaultKind) int64 {
+func faultOfRow(f *Frame, w *schedule.Instruction, kind FaultKind) int64 {
 	if f.slots[w.A] >= 0 {
 		return 0
 	}
 	return f.addFault(w.Imm, kind, f.slots[w.B], 0)
 }
 
-func faultOfElement(f *Frame, w *schedule.Word) int64 {
+func faultOfElement(f *Frame, w *schedule.Instruction) int64 {
 	i, n := f.slots[w.B], SpanSize(f.slots[w.A])
 	if 0 <= i && i < n {
 		return 0

@@ -10,11 +10,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// bytesOfWork is how many bytes of a string count as one word.
+// bytesOfWork is how many bytes of a string count as one instruction.
 const bytesOfWork = 16
 
-// executeString executes a word on strings, and reports whether it was one.
-func executeString(f *Frame, w *schedule.Word) bool {
+// executeString executes an instruction on strings, and reports whether it was one.
+func executeString(f *Frame, w *schedule.Instruction) bool {
 	s := f.slots
 	switch w.Op {
 	case plan.OpConcatString:

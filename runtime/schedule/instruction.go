@@ -2,15 +2,15 @@ package schedule
 
 import "github.com/tabletop-rules/rules/runtime/plan"
 
-// A Word is one instruction. Its operation says what the operands are: mostly slots, A, B and C of what it reads and D
-// of what it writes. A word that can fail has its site in Imm.
-type Word struct {
+// An Instruction has an operation, which decides the meaning of its operands. Mostly they are slots: it reads A, B and C
+// and writes D. An instruction that can fail has its site in Imm.
+type Instruction struct {
 	Op         plan.Op
 	D, A, B, C uint16
 	Imm        int32
 }
 
-// Operations of words are those of nodes, in which
+// Operations of instructions are those of nodes, in which
 //
 //	AndFault, OrFault and other operations of four operands have the fourth in Imm,
 //	ToIntFault           has the rounding operation in B,
@@ -23,18 +23,18 @@ type Word struct {
 //	Dense ...            have the table in Imm,
 //	Roll                 is preceded by a DieFault when its operands may fail,
 //
-// and those that only words have:
+// and those that only instructions have:
 const (
 	OpMove           = plan.Op(plan.NumOps) + iota // D = A
-	OpBegin                                        // D = 0; when A, how often, is not positive, go on after word Imm
-	OpNext                                         // D++; when D < A go back to word Imm
+	OpBegin                                        // D = 0; when A, how often, is not positive, go on after instruction Imm
+	OpNext                                         // D++; when D < A go back to instruction Imm
 	OpRowFaultDouble                               // as RowFault, the key B being a double
 	OpRowFaultInt                                  // ... an int
 	// D = the cell of A in a dense table; nodes have it too, once they are tabulated
 	OpDense
 	OpDieFault // when the guard A holds and B is a fault, it ends the evaluation
 
-	// What several operations compute, in one word.
+	// Several operations in one instruction.
 	OpMulAdd        // a * b + c, of ints
 	OpAddAdd        // a + b + c
 	OpAddSub        // a + b - c
@@ -72,8 +72,9 @@ const (
 	opEnd
 )
 
-// words describes the operations that only words have: how they are printed, and how many operands they have.
-var words = [...]struct {
+// ownOperations describes the operations that only instructions have: how they are printed, and how many operands they
+// have.
+var ownOperations = [...]struct {
 	name     string
 	operands int
 }{
@@ -95,8 +96,8 @@ var words = [...]struct {
 	OpCeilMulMul - own: {"ceil.mul.mul", 3},
 }
 
-// own is the first of the operations that only words have.
+// own is the first of the operations that only instructions have.
 const own = plan.Op(plan.NumOps)
 
-// NumOps is one more than the last operation of words.
+// NumOps is one more than the last operation of instructions.
 const NumOps = int(opEnd)
