@@ -114,6 +114,13 @@ var plays = []play{
 		fails:       "rule r, output a: division by zero",
 	},
 	{
+		name: "an output of a let's own name shows the let, which others read on",
+		definitions: `rules: r: {cite: "x", dice: roll: "2d6", let: {hits: "roll.count(v, v > 3)", twice: "hits * 2"},
+				output: {hits: "hits", more: "twice + hits"}}`,
+		faces: []int64{4, 6},
+		want:  `{"hits":2,"more":6}`,
+	},
+	{
 		name: "two empty lists of different types",
 		definitions: `rules: r: {cite: "x", #Input: n: *0 | int,
 				output: a: "input.n > 9 ? floor(sort([])[[].filter(x, input.n > 3)[input.n]]) : 7"}`,

@@ -22,13 +22,29 @@ func (c *characterShapes) readRule(n *node) *book.Rule {
 
 // readBody returns the formulas of a rule or an event.
 func readBody(n *node) book.Body {
-	return book.Body{
+	out := book.Body{
 		Sources:   readSources(n),
 		Lets:      readNamedFormulas(n, "let"),
 		Decisions: readDecisions(n),
 		Requires:  readRequires(n, "require"),
 		Outputs:   readOutputs(n),
 	}
+	out.Lets = showLets(out.Lets, out.Outputs)
+	return out
+}
+
+// showLets gives outputs that are a let of their own name, hits: "hits", the let's formula, and returns the other lets. An
+// output is a let that is shown, so that one name is enough.
+func showLets(lets, outputs []book.Named) []book.Named {
+	return slices.DeleteFunc(lets, func(let book.Named) bool {
+		i := slices.IndexFunc(outputs, func(o book.Named) bool {
+			return o.Name == let.Name && strings.TrimSpace(o.Formula.Expr.S) == let.Name
+		})
+		if i >= 0 {
+			outputs[i].Formula = let.Formula
+		}
+		return i >= 0
+	})
 }
 
 // readOutputs returns the outputs of a body, those among them that are outputs of a use as they are.

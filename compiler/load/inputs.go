@@ -14,12 +14,10 @@ type characterShapes struct {
 	shape *plan.Shape
 }
 
-// readCharacters reads the ruleset's #Character.
+// readCharacters reads the ruleset's #Character. A game without one has characters of which nothing is known.
 func readCharacters(n *node) *characterShapes {
 	k, ok := n.fieldNamed("#Character")
 	if !ok {
-		n.r.addf("missing-field", n.place, "", "#Character is missing: what a character of the game brings").
-			About("#Character").Repair = "write #Character: {...} with its fields, {} when there are none"
 		return &characterShapes{&plan.Shape{Kind: plan.Record, Character: true, Place: n.place}}
 	}
 	return &characterShapes{k.readCharacter()}

@@ -166,7 +166,7 @@ const languageTopic = `The language
 A ruleset is a package of CUE that embeds schema.#Ruleset; "rules init DIR" writes one to begin with, and its schema,
 which has a comment for every part. Formulas are CEL in strings of CUE.
 
-    #Character   what a character brings: types, bounds and defaults in CUE
+    #Character   what a character brings, if there are any: types, bounds and defaults in CUE
     options      rulings where the book can be read in more than one way, to be switched
     tables       keyed, bands (intervals) or steps (the last row that the key has reached): functions of a key;
                  rows and columns: a chart with two keys, as below
@@ -257,8 +257,9 @@ it; rows of a table are rolled again by their keys or numbers, and explode into 
 
 Instead of one formula there may be one for each value of an option, option: tie: {made: "...", missed: "..."}, or of an
 enum, {by: "input.kind", is: {sword: "...", spear: "..."}}. A number or a truth value that never changes may stand without
-quotes: output: mass: 20. A list under the name of a use hands its outputs on: output: strike: ["harm", "made"]. What they
-are when a condition of the use is false stands in its otherwise, or else in that of the rule: otherwise: {harm: 0}.
+quotes: output: mass: 20. hits: "hits" shows the let of that name. A list under the name of a use hands its outputs on:
+output: strike: ["harm", "made"]. What they are when a condition of the use is false stands in its otherwise, or else in
+that of the rule: otherwise: {harm: 0}.
 
 An output may say how people read it, in JSON it stays as it is:
 
@@ -478,8 +479,8 @@ func functionsTopic() string {
 const macrosHelp = `Operators: + - * / % < <= > >= == != && || ! ?: in, xs[0], m['key'], m.key, has(x.y).
 Over lists and maps, with x for each element: xs.map(x, f), xs.filter(x, p), xs.all(x, p), xs.exists(x, p),
 xs.exists_one(x, p), xs.count(x, p), xs.sum(x, f), xs.sort_by(x, key).
-With a state that goes from element to element: xs.fold(x, state, start, next). [3, 1, 4].fold(x, most, 0, max(most, x)) is 4;
-damage.fold(d, lost, 0, lost + min(d, 3 - lost % 3)) is what hits do to models of 3 wounds, of which no hit strikes two.
+With a state that goes from element to element: xs.fold(x, state, start, next). [3, 1].fold(x, most, 0, max(most, x)) is 3;
+damage.fold(d, lost, 0, lost + min(d, 3 - lost % 3)) is what hits do to models of 3 wounds; no hit strikes two of them.
 Of CEL itself: size(x), int(x), double(x), string(x), bool(x); s.contains(t), s.startsWith(t), s.endsWith(t).
 `
 
