@@ -33,8 +33,8 @@ func Run(program *runtime.Program, c *Case) *Result {
 	return r
 }
 
-// ends expects that the case ends without an answer, with a message of which a part is enough: the words that do not hang on
-// the numbers of the case.
+// ends expects that the case ends without an answer, with a message of which a part is enough: the words that do not
+// hang on the numbers of the case.
 func (r *Result) ends(program *runtime.Program, header, what, message string, of func(error) string) {
 	_, err := Play(program, r.Case, r.Case.Options)
 	switch {

@@ -106,7 +106,7 @@ func (q *balanceQuestion) balance(args []string) error {
 	return err
 }
 
-// printBalanced prints the changes and what they do to each goal.
+// printBalanced prints the changes and their effect on each goal.
 func (q *balanceQuestion) printBalanced(b *tuning.Balanced) error {
 	page := q.s.newPage(q.c.OutOrStdout())
 	title := countOf(len(b.Changes), "change") + " will do"
@@ -149,7 +149,7 @@ func countOf(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// printBalancedJSON prints the changes and what they do to each goal.
+// printBalancedJSON prints the changes and their effect on each goal.
 func (q *balanceQuestion) printBalancedJSON(b *tuning.Balanced) error {
 	type goal struct {
 		Goal   string   `json:"goal"`

@@ -81,7 +81,7 @@ func newBisect(s *settings) *cobra.Command {
 	return c
 }
 
-// bisect finds the revision and prints what it changed.
+// bisect finds the first revision with another answer, and prints its changes.
 func (q *bisectQuestion) bisect(ruleset, id string) error {
 	m, err := oddsquery.ParseMeasure(q.of)
 	switch {
@@ -196,7 +196,8 @@ func (q *bisectQuestion) printFirst(m *oddsquery.Measure, states, said []string,
 	return page.Flush(q.c.OutOrStdout())
 }
 
-// editsOf returns the changed definitions that what a rule or a procedure answers comes from; all when none is known.
+// editsOf returns the changed definitions on which the answer of a rule or a procedure rests, or all when none is
+// known.
 func editsOf(x *revisions.Comparison, id string) []compare.Changed {
 	var because []string
 	for i := range x.Answers {

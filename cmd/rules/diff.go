@@ -189,12 +189,11 @@ func commonRulesets(old, new *release.State) []string {
 	return out
 }
 
-// compareRulesets compares one ruleset of two states. A ruleset that only one of them has counts as
-// added or removed, unless a state is a file: a file holds one ruleset and says nothing about
-// others.
+// compareRulesets compares one ruleset of two states. A ruleset that only one of them has counts as added or removed,
+// unless a state is a file: a file holds one ruleset and says nothing about others.
 //
-// Cases are read only when the plans differ. Reading and parsing hundreds of them takes longer than
-// comparing two equal digests, which is what happens to four of five rulesets after an edit of one.
+// Cases are read only when the plans differ. Reading and parsing hundreds of them takes longer than comparing two equal
+// digests, and after an edit of one ruleset the other four are equal.
 func compareRulesets(old, new *release.State, ruleset, characters string, tell func(what string)) (
 	*revisions.Comparison, error) {
 	a, b := old.Of(ruleset), new.Of(ruleset)

@@ -114,7 +114,7 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 	return q.printMissed(&goal, settings[at], best, format)
 }
 
-// open compiles the question of what is sought about a rule or a procedure.
+// open returns the compiled question of a goal about a rule or a procedure.
 func (q *oddsQuestion) open(p *plan.Plan, id, formulaFlag string) (oddsquery.Opening, error) {
 	program := runtime.New(p)
 	switch {

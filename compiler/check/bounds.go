@@ -460,8 +460,9 @@ func (b *bounder) extentOfMacro(e *Expr, names map[Object]*builtin.Extent) *buil
 // mostFolds is how many steps of a fold are followed one by one before what still grows counts as unbounded.
 const mostFolds = 64
 
-// extentOfFold returns the extent of the states of a fold: the start, and what each step may make of the states before. The
-// steps are followed in silence, since they know only a part of the states; the last walk knows all, and reports.
+// extentOfFold returns the extent of the states of a fold: the start, and the results of each step from the states
+// before. The steps are followed in silence, since they know only a part of the states; the last walk knows all, and
+// reports.
 func (b *bounder) extentOfFold(e *Expr, names map[Object]*builtin.Extent) *builtin.Extent {
 	over := b.extentOf(e.Args[0], names)
 	if names[e.Item] = over.ElementExtent(); e.Args[0].Type.Kind == plan.Map {

@@ -21,9 +21,9 @@ var attributePlaces = map[string]string{
 	"when":     "an output",
 }
 
-// reportUnreadAttributes warns of attributes that nothing has read. Only in the packages of the rulesets and homebrews that
-// were read is a known one in the wrong place: a package that these import may be written for others, too. After an error
-// nothing is known of what was not read.
+// reportUnreadAttributes warns of attributes that nothing has read. A known attribute is in the wrong place only if it
+// stands in a package of the rulesets and homebrews that were read: a package that these import may be written for
+// others, too. After an error nothing is known of the unread attributes.
 func (r *reader) reportUnreadAttributes(read ...*site.Scope) {
 	failed := r.diags.Failed()
 	for _, inst := range r.Packages {

@@ -88,7 +88,7 @@ func (n *node) checkDefinitionName(k *node, definitions []string) {
 	}
 }
 
-// isGivenDefinition reports whether a definition is one of those that say what is given.
+// isGivenDefinition reports whether a definition describes a record that comes with a request, or the state.
 func isGivenDefinition(name string) bool {
 	return name == "#Character" || name == "#Input" || name == "#State" || name == "#Event"
 }

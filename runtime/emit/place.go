@@ -122,7 +122,7 @@ func (p *placement) placeBlock(block int32) {
 	}
 }
 
-// placeLoop places the body of a loop, whose own place is known, and what it begins with.
+// placeLoop places the body of a loop, whose own place is known, and its initial values.
 func (p *placement) placeLoop(id plan.ID) {
 	n := &p.graph.Nodes[id]
 	block := int32(n.Imm)
@@ -248,7 +248,7 @@ func (p *placement) needsArms(id plan.ID) bool {
 	return false
 }
 
-// isName reports whether a node is only a name for what another statement defines.
+// isName reports whether a node is only a name for the value of another statement.
 func (p *placement) isName(id plan.ID) bool {
 	op := p.graph.Nodes[id].Op
 	return op == plan.OpParam || op == plan.OpResult

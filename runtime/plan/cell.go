@@ -17,7 +17,7 @@ type Cell struct {
 }
 
 // CellsOf returns the cells of a table, row by row; a record in a column has one for each of its fields. Lists and maps
-// have none, nor has what is absent.
+// have none, and neither have absent values.
 func (p *Plan) CellsOf(table string) []Cell {
 	at := slices.IndexFunc(p.Tables, func(t Table) bool { return t.ID == table })
 	if at < 0 || p.Tables[at].IsDerived() {
@@ -101,8 +101,8 @@ func (p *Plan) CellText(c *Cell) string { return p.Constant(c.Type, p.Tables[c.t
 
 // WithCell returns a plan whose cell has another value, given as CellText returns it. Nothing else is copied.
 //
-// What the compiler has proven of the table, such as a bound of a column or that an index is within a list, is not proven
-// of the new value: an evaluation may fail where it could not before.
+// The compiler has proven properties of the table, such as a bound of a column or that an index is within a list. They
+// are not proven of the new value: an evaluation may fail where it could not before.
 func (p *Plan) WithCell(c *Cell, text string) (*Plan, error) {
 	out := *p
 	bits, err := out.parseCell(c.Type, text)

@@ -112,7 +112,7 @@ func (t *Teller) Title() string {
 	return Capitalise(t.speaker.word(nil, owner))
 }
 
-// word returns what a name is called that stands within definitions.
+// word returns the label of a name that stands within definitions, or its id in words.
 func (s *Speaker) word(within []string, name string) string {
 	if w := s.names.find(within, []string{name}); w != nil && len(w.Label) > 0 {
 		return w.Label[0]

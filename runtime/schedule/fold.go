@@ -150,7 +150,7 @@ func FoldConstants(op plan.Op, imm, a, b int64) (result int64, ok bool) {
 	return result, true
 }
 
-// FoldOperands returns what an operation of at most three known operands computes, choices and look-ups in tables of
+// FoldOperands returns the result of an operation of at most three known operands, choices and look-ups in tables of
 // the plan among them. It reports false for a fault and for an operation that needs more than the slots of its
 // operands.
 func FoldOperands(p *plan.Plan, op plan.Op, imm int64, v [3]int64) (result int64, ok bool) {

@@ -44,7 +44,8 @@ type builder struct {
 	told  map[int32]bool // the terms whose trees have been told
 	view  vm.View        // of the frame or, within a loop, of one iteration
 	steps int            // made so far
-	// carried has the values that loops carry as an iteration found them: the iteration has written the next ones over them.
+	// carried has the values that loops carry as an iteration found them: the iteration has written the next ones over
+	// them.
 	carried map[plan.ID]carriedValue
 }
 

@@ -70,7 +70,7 @@ func kernelModules() (out []File) {
 	return out
 }
 
-// ModuleName returns the name of the module of a rule or a procedure, without what files add.
+// ModuleName returns the name of the module of a rule or a procedure, without the suffix of its files.
 func ModuleName(id string) string {
 	switch id {
 	case "kernel", "ruleset", "index":
@@ -79,7 +79,7 @@ func ModuleName(id string) string {
 	return id
 }
 
-// rulesetModule returns the module of what all rules share: their origin, and the schema of characters.
+// rulesetModule returns the module that all rules share: their origin, and the schema of characters.
 func rulesetModule(p *plan.Plan, values []int) string {
 	var options []string
 	for i, o := range p.Options {
@@ -122,7 +122,7 @@ func headerComment(p *plan.Plan) string {
 		commentText(origin)
 }
 
-// isOverflow reports whether an operation tells of what Beyond ends, or of nothing that a generated rule does.
+// isOverflow reports whether an operation only detects overflows, which Beyond ends in generated rules.
 func isOverflow(op plan.Op) bool { return emit.SpellingOf(op).JS == "null" }
 
 // A module is the text of one module that is being written.
@@ -143,7 +143,7 @@ func (m *module) newWriter(body plan.Body, idle []bool) *writer {
 		idle: idle, raised: map[string]bool{}}
 }
 
-// text returns the module of a definition, whose lines stand behind what they need.
+// text returns the module of a definition, with its imports and constants in front of it.
 func (m *module) text(definition []string) string {
 	out := []string{headerComment(m.plan), "",
 		"import { " + strings.Join(slices.Sorted(maps.Keys(m.imports)), ", ") + ` } from "./kernel.js";`,
@@ -195,7 +195,7 @@ func (w *writer) functionLines(head string, indent int, end func()) []string {
 	return w.lines
 }
 
-// ruleComment returns a comment that says what a rule or a procedure is, and where its book says so.
+// ruleComment returns a comment with the description of a rule or a procedure and its place in the book.
 func ruleComment(p *plan.Plan, id, cite string, kind plan.EntryKind) string {
 	text := id
 	if e := p.Entry(id, kind); e != nil && e.Doc != "" {

@@ -6,7 +6,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// procedureModule returns the module of a procedure: a function for the start, for each event, and for what closes a step.
+// procedureModule returns the module of a procedure: a function for the start, one for each event, and one that closes
+// a step.
 func procedureModule(p *plan.Plan, values []int, d *plan.Procedure) string {
 	m := newModule(p, values, "defineProcedure")
 	steps := p.Steps(d)

@@ -31,7 +31,7 @@ type givenValues struct {
 
 func (v *givenValues) isEmpty() bool { return len(v.ids) == 0 }
 
-// findGivens returns what is given to what dice decide. Of a rule with decided fields nothing is.
+// findGivens returns the values that the records decide and that dice read. A rule with decided fields has none.
 func (r *Rule) findGivens() (*givenValues, error) {
 	if r.givens != nil {
 		return r.givens, nil
@@ -68,8 +68,8 @@ func (r *Rule) findGivens() (*givenValues, error) {
 	return out, err
 }
 
-// ruleUnder returns the rule under what some records give; nil when that is nothing, or when the records do not let it be
-// computed, which is for the rule itself to say.
+// ruleUnder returns the rule with the values that some records decide as constants. It returns nil when there are none,
+// and when they cannot be computed, because the rule itself reports that.
 func (r *Rule) ruleUnder(records odds.Records) (*Rule, error) {
 	v, err := r.findGivens()
 	if err != nil || v.isEmpty() {
@@ -95,8 +95,8 @@ func (r *Rule) ruleUnder(records odds.Records) (*Rule, error) {
 	return v.rule, nil
 }
 
-// read reads what slots hold, and a key of it. Strings that the plan does not know and faults have no number beyond their
-// question, so nodes that hold one stay as they are.
+// read returns the values in slots, and a key of them. Strings that the plan does not know and faults have no number
+// beyond their question, so nodes that hold one stay as they are.
 func (v *givenValues) read(symbols int64, slots []int64) (givens []rewrite.Given, key string) {
 	lasts := func(kind plan.Kind, bits int64) bool {
 		return (kind != plan.Fault || bits == 0) && (kind != plan.String || bits < symbols)

@@ -163,7 +163,7 @@ func (x *expander) slotOf(id plan.ID) plan.ID {
 	return slot
 }
 
-// elementAt returns what stands for the slot of an element.
+// elementAt returns the operand that replaces the slot of an element.
 func (x *expander) elementAt(slot plan.ID) operand {
 	if b := x.nested[slot]; b != nil {
 		return operand{id: plan.None, bag: b}
@@ -171,7 +171,7 @@ func (x *expander) elementAt(slot plan.ID) operand {
 	return operand{id: slot}
 }
 
-// nestedAt is the list within a list at an index that dice decide, a choice among all. It reports false when some element is
+// nestedAt returns the list within a list at a random index, a choice among all. It reports false when some element is
 // a list of its own.
 func (x *expander) nestedAt(b *bag, slot int, index plan.ID) (operand, bool) {
 	var out *bag

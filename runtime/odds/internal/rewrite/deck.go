@@ -66,8 +66,8 @@ func (x *expander) drawCard(d *deck, roll plan.ID) plan.ID {
 	return card
 }
 
-// groupCards finds the kinds of cards that are not known yet; it reports whether there were some. Where every card is a kind
-// by itself the list is met as a list.
+// groupCards finds the kinds of cards that are not known yet; it reports whether there were some. Where every card is a
+// kind by itself the list is met as a list.
 func (x *expander) groupCards() (changed bool) {
 	for _, d := range x.decks {
 		if d.kinds == nil {
@@ -152,7 +152,8 @@ func (x *expander) onlyCard(n *plan.Node, from map[plan.ID]plan.ID) (card plan.I
 	return card, follows
 }
 
-// computeFaces returns what a node is for each face of the card from which it follows; nil when that is not known.
+// computeFaces returns the value of a node for each face of the card from which it follows, or nil when it is not
+// known.
 func (x *expander) computeFaces(n *plan.Node, values map[plan.ID][]int64, faces int64) (out []int64) {
 	if n.Op == plan.OpPush || n.Op == plan.OpLoop || len(n.Args) > 2 && n.Op != plan.OpSelect {
 		return nil

@@ -8,9 +8,10 @@ import (
 
 // Values that a question gives.
 //
-// A rule is prepared once for all inputs, so its network knows of "counts(d, 1, input.n)" neither how many counts there are
-// nor which, and of "pool: input.dice" neither the dice nor their number. Such a rule is expanded no further. For one
-// question all of that is known: it is what no die decides. So the network is made again of a graph in which it is constant.
+// A rule is prepared once for all inputs, so its network knows of "counts(d, 1, input.n)" neither how many counts there
+// are nor which, and of "pool: input.dice" neither the dice nor their number. Such a rule is expanded no further. For
+// one question all of that is known: it is what no die decides. So the network is made again of a graph in which it is
+// constant.
 
 // A Given is the value of a node in a question: the bits of its slot or, of a list, the slots of its elements.
 type Given struct {
@@ -87,8 +88,9 @@ func appendKinds(kinds *[]plan.Kind, t *plan.Type) bool {
 	return true
 }
 
-// WithGivens returns a graph in which some nodes of the outermost block are constants. A list is pushed element by element,
-// as an expansion knows lists. What is new stands first in the outermost block, where every loop may read it.
+// WithGivens returns a graph in which some nodes of the outermost block are constants. A list is pushed element by
+// element, as an expansion knows lists. The new nodes stand first in the outermost block, where every loop may read
+// them.
 func WithGivens(g *plan.Graph, givens []Given) *plan.Graph {
 	out := *g
 	out.Nodes, out.Blocks = slices.Clone(g.Nodes), slices.Clone(g.Blocks)

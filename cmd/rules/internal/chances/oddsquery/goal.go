@@ -63,7 +63,7 @@ func ParseGoal(text string) (g Goal, err error) {
 	return g, nil
 }
 
-// String writes what is compared: "P(success)", or "E(a) - E(b)".
+// String returns the compared number: "P(success)", or "E(a) - E(b)".
 func (g *Goal) String() string {
 	if len(g.Measures) == 2 {
 		return g.Measures[0].String() + " - " + g.Measures[1].String()

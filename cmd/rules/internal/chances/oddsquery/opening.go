@@ -30,7 +30,7 @@ const (
 	tablesRoot    = "tables"
 )
 
-// split tells what a name is of, and its name there.
+// split returns the record, option or table to which a name belongs, and the path there.
 func (o *opening) split(name string) (root, path string) {
 	first, rest, more := strings.Cut(name, ".")
 	switch first {
@@ -78,7 +78,7 @@ func (o *opening) ParseSetting(texts []string) (s Setting, err error) {
 	return s, nil
 }
 
-// at returns a question with what a setting gives, and the program that it is asked of: another one where cells differ.
+// at returns a question with the values of a setting, and the program that answers it: another one where cells differ.
 func (o *opening) at(q query.Question, s Setting) (*runtime.Program, query.Question, error) {
 	program := o.program
 	q.Vary, q.Options = nil, maps.Clone(q.Options)

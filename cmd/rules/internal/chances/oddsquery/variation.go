@@ -80,7 +80,7 @@ func (s Setting) ByName() map[string]json.RawMessage {
 	return out
 }
 
-// Variations returns what is left open, in the order of the flags.
+// Variations returns the open names with their values, in the order of the flags.
 func (o *opening) Variations() ([]Variation, error) {
 	var out []Variation
 	for _, text := range o.vary {
@@ -93,7 +93,8 @@ func (o *opening) Variations() ([]Variation, error) {
 	return out, nil
 }
 
-// Settings are all choices of values of what is left open, the last name's varying fastest. There are at most MaxVaried.
+// Settings returns all combinations of values of the open names, the last name's varying fastest. There are at most
+// MaxVaried.
 func (o *opening) Settings() ([]Setting, error) {
 	variations, err := o.Variations()
 	if err != nil {

@@ -86,7 +86,7 @@ func judge(goals []oddsquery.Goal, measured []float64) (values []float64, missed
 	return values, missed
 }
 
-// listTries returns all choices of values, what is as it is among them, in the order in which they are asked.
+// listTries returns all combinations of values, the present one among them, in the order in which they are asked.
 func listTries(levers []Lever) ([]try, error) {
 	out := []try{{}}
 	for _, l := range levers {
@@ -119,7 +119,7 @@ func distanceOf(from, to json.RawMessage, place int) float64 {
 	return math.Abs(a - b)
 }
 
-// setting returns what a try gives: only what is not as it is, so that nothing is set that nobody asked for.
+// setting returns the changed values of a try, and no others, so that nothing is set that nobody asked for.
 func (t *try) setting(levers []Lever) (s oddsquery.Setting) {
 	for _, c := range t.changes(levers) {
 		s.Names, s.Values = append(s.Names, c.Name), append(s.Values, c.To)
@@ -127,7 +127,7 @@ func (t *try) setting(levers []Lever) (s oddsquery.Setting) {
 	return s
 }
 
-// changes returns what a try changes.
+// changes returns the values that a try changes.
 func (t *try) changes(levers []Lever) (out []Effect) {
 	for i, l := range levers {
 		if !bytes.Equal(t.values[i], l.Now) {

@@ -2,13 +2,13 @@ package tuning
 
 import "fmt"
 
-// Bisect finds the first of n states, the first of which is good, whose answer differs from that of the first. Asked is how
-// many were asked.
+// Bisect returns the first of n states whose answer differs from that of the first state, which is good. asked is the
+// number of states that were asked.
 //
-// It halves what is between a state that answers alike and one that does not, as bisecting a history does: where an answer
-// changed and changed back, some change is found, not always the first. The last state is taken for another one, and is
-// asked only when everything before it answers alike; so of n states ⌈log2 n⌉ + 1 are asked, and one more when only the last
-// differs or none does.
+// It halves the distance between a state that answers alike and one that does not, as bisecting a history does: where
+// an answer changed and changed back, some change is found, not always the first. The last state is assumed to differ,
+// and is asked only when everything before it answers alike; so of n states ⌈log2 n⌉ + 1 are asked, and one more when
+// only the last differs or none does.
 func Bisect(n int, answer func(i int) (string, error)) (at, asked int, err error) {
 	ask := func(i int) string {
 		if err != nil {

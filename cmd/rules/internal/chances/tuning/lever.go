@@ -45,7 +45,7 @@ type Subject struct {
 	asked  *query.Question
 }
 
-// NewSubject returns what a question is about.
+// NewSubject returns the subject of a question.
 func NewSubject(p *plan.Plan, q *query.Question) *Subject {
 	if r := p.Rule(q.Subject); r != nil {
 		return &Subject{p, r.Input, []*plan.Graph{&r.Graph}, q}

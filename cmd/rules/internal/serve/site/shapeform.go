@@ -2,10 +2,10 @@ package site
 
 // # Records, lists and maps as fields
 //
-// A value of any shape is a tree of fields (formNode), and the fields that come back are the value again (readShape). A row
-// of a list or a map is named by its number, "skills[0]", and the key of a row of a map by ":key" behind it, so that any text
-// may be a key. One empty row more than there are values lets a reader add to a list without a script; a button sends the
-// form for a further one, or to leave one out.
+// A value of any shape is a tree of fields (formNode), and the fields that come back are the value again (readShape). A
+// row of a list or a map is named by its number, "skills[0]", and the key of a row of a map by ":key" behind it, so
+// that any text may be a key. One empty row more than there are values lets a reader add to a list without a script; a
+// button sends the form for a further one, or to leave one out.
 
 import (
 	"cmp"
@@ -188,9 +188,9 @@ func memberOf(object json.RawMessage, name string) json.RawMessage {
 // maxRows bounds the rows of a form: a stranger names them.
 const maxRows = 1000
 
-// readShape returns the value that fields make up; nil where all of them are empty.
+// readShape returns the value that fields make up, or nil where all of them are empty.
 //
-// A row with a key and no value yet is null, so that what is half typed is kept; it does not fit, and is told as missing.
+// A row with a key and no value yet is null, so that a half-typed row is kept; it does not fit, and is told as missing.
 func readShape(form url.Values, id string, m *plan.Member) json.RawMessage {
 	s := m.Shape
 	needed := !m.Optional && m.Default == ""

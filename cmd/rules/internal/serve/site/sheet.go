@@ -3,8 +3,8 @@ package site
 // # A character in the browser
 //
 // Characters live in the browser (IndexedDB). The server makes of one a sheet, which is also the form by which it is
-// changed: it is sent whole with each change, and comes back as fields, as JSON to keep, with what is still missing and with
-// what it can roll. Nothing is kept here, so the page works as well without a script, by sending the form.
+// changed: it is sent whole with each change, and comes back as fields, as JSON to keep, with what is still missing and
+// with what it can roll. Nothing is kept here, so the page works as well without a script, by sending the form.
 
 import (
 	"cmp"
@@ -110,7 +110,7 @@ func withoutPins(s *plan.Shape) *plan.Shape {
 	return &out
 }
 
-// fill makes the fields of a character, and finds what is missing and what can be rolled.
+// fill makes the fields of a character, and lists the missing ones and the rules that can be rolled.
 func (v *sheetPage) fill(e *library.Edition, b *bookView, root *plan.Member, text json.RawMessage) {
 	v.Character = string(text)
 	x := &shaper{teller: say.NewSpeaker(e.Plan).Of("character")}

@@ -64,8 +64,8 @@ func gridValues(fields []fieldView, name string, most int) []json.RawMessage {
 
 // reach returns the first and the last of at most maxGridRows whole numbers within the bounds of a field.
 //
-// The range is centred on the field's value, for that is what the reader thinks about: with a skill of 57, odds at 47
-// to 67 and not at 0 to 40. Where the field has few values, all of them are shown instead.
+// The range is centred on the field's value, where the reader's interest lies: with a skill of 57, odds at 47 to 67 and
+// not at 0 to 40. Where the field has few values, all of them are shown instead.
 func (f *fieldView) reach() (lo, hi int64) {
 	value, err := strconv.ParseInt(f.Value, 10, 64)
 	const far = math.MaxInt64 - 2*gridReach // so that no sum below overflows, whatever a stranger typed
