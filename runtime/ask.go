@@ -488,7 +488,7 @@ func (p *Program) askShape(s *plan.Shape, path string) ask.Need {
 		words = s.Keys
 	}
 	for _, w := range words {
-		q.Keys = append(q.Keys, ask.Key{Key: w, Means: p.meaning(strings.KeyOf, w)})
+		q.Keys = append(q.Keys, ask.Key{Key: w, Means: p.meaning(strings.KeyOf, w), Table: strings.KeyOf})
 	}
 	return q
 }

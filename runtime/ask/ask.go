@@ -87,6 +87,7 @@ type Reads struct {
 type Key struct {
 	Key   string `json:"key"`
 	Means string `json:"means,omitempty"`
+	Table string `json:"-"` // the table of which it is a key; "" for none
 }
 
 // A NamedValue is a value with the name that the ruleset's author gave it.

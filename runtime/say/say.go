@@ -59,6 +59,7 @@ type Teller struct {
 	texts    plan.Texts
 	input    *plan.Shape // what is left out of an answer has the default of its shape
 	event    *plan.Shape
+	dice     []plan.Die
 	doc      string
 	decimals map[string]int // DecimalsOf the definition
 }
@@ -73,11 +74,11 @@ func (s *Speaker) Of(id string) *Teller {
 	}
 	owner, event, _ := strings.Cut(id, ".")
 	if r := s.plan.Rule(id); r != nil {
-		t.input = r.Input
+		t.input, t.dice = r.Input, r.Graph.Dice
 	} else if d := s.plan.Procedure(owner); d != nil {
-		t.input = d.Input
+		t.input, t.dice = d.Input, d.Start.Dice
 		if i := slices.IndexFunc(d.Events, func(e plan.Event) bool { return e.ID == event }); i >= 0 {
-			t.event = d.Events[i].Input
+			t.event, t.dice = d.Events[i].Input, d.Events[i].Graph.Dice
 		}
 	}
 	if e := s.plan.Entry(id, kinds...); e != nil {
@@ -134,11 +135,17 @@ func (t *Teller) Short() string {
 
 // Label returns the label of a name as a heading: "Active Value" of active_value. A path is read from the record in
 // which it stands: "input.spend.ep" is ep of spend.
-func (t *Teller) Label(name string) string { return Capitalise(t.label(PathOf(name))) }
+func (t *Teller) Label(name string) string { return Capitalise(t.Name(name)) }
+
+// Name returns a Label as it stands within a sentence.
+func (t *Teller) Name(name string) string { return t.label(PathOf(name)) }
 
 // Heading returns the heading of a nested value, made of the labels on the way: "Opponents 2, strength" of
 // opponents[1].strength.
-func (t *Teller) Heading(path string) string {
+func (t *Teller) Heading(path string) string { return Capitalise(t.Called(path)) }
+
+// Called returns a Heading as it stands within a sentence.
+func (t *Teller) Called(path string) string {
 	steps := strings.Split(path, ".")
 	if slices.Contains(roots[:], steps[0]) && len(steps) > 1 {
 		steps = steps[1:]
@@ -146,7 +153,8 @@ func (t *Teller) Heading(path string) string {
 	names := make([]string, len(steps))
 	for i, step := range steps {
 		name, rest, isElement := strings.Cut(step, "[")
-		steps[i], names[i] = name, t.label(steps[:i+1])
+		steps[i] = name
+		names[i] = t.label(steps[:i+1])
 		for isElement {
 			var index string
 			index, rest, _ = strings.Cut(rest, "]")
@@ -156,7 +164,7 @@ func (t *Teller) Heading(path string) string {
 			_, rest, isElement = strings.Cut(rest, "[")
 		}
 	}
-	return Capitalise(strings.Join(names, ", "))
+	return strings.Join(names, ", ")
 }
 
 func (t *Teller) label(path []string) string {

@@ -55,3 +55,34 @@ func TestShowLeavesOutUnitsOfTheLabel(t *testing.T) {
 		}
 	}
 }
+
+// TestHeadingsCountElementsFromOne holds that an element of a list has the word of its list, and its number.
+func TestHeadingsCountElementsFromOne(t *testing.T) {
+	teller := speakerOf(t, "Over", plan.Word{Name: "foes", Label: []string{"enemies"}}).Of("duel")
+	for path, want := range map[string]string{
+		"event.foes[0].max_hits": "Enemies 1, max hits", "state.foes[1]": "Enemies 2", "cells[0][2]": "Cells 1 3",
+	} {
+		if got := teller.Heading(path); got != want {
+			t.Errorf("%s is called %q, want %q", path, got, want)
+		}
+	}
+}
+
+// TestDiceHaveShortNames holds that a die is called by as few words as tell it from the others, and by its number where a
+// use rolls several.
+func TestDiceHaveShortNames(t *testing.T) {
+	graph := plan.Graph{}
+	for _, id := range []string{"attempt.roll", "attempt.filter.roll", "ours.roll.faces", "theirs.roll.faces", "strikes[*].aim"} {
+		graph.Dice = append(graph.Dice, plan.Die{ID: id})
+	}
+	words := planfile.EncodeWords(&plan.Words{Names: []plan.Word{{Name: "faces", Label: []string{"dice"}}}})
+	teller := say.NewSpeaker(&plan.Plan{Words: words, Rules: []plan.Rule{{ID: "duel", Graph: graph}}}).Of("duel")
+	for id, want := range map[string]string{
+		"attempt.roll": "roll", "attempt.filter.roll": "filter, roll", "ours.roll.faces": "ours, dice",
+		"theirs.roll.faces": "theirs, dice", "strikes[0].aim": "aim 1", "strikes[2].aim": "aim 3",
+	} {
+		if got := teller.Die(id); got != want {
+			t.Errorf("%s is called %q, want %q", id, got, want)
+		}
+	}
+}

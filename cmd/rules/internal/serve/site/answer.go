@@ -11,7 +11,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/say"
 )
 
@@ -19,7 +18,7 @@ import (
 type sheetView struct {
 	Told    say.Told // the answer in words
 	Outputs []view.Line
-	Dice    dice.Rolls
+	Dice    []string
 	Seed    string
 	Trace   []*treeView
 	JSON    string
@@ -54,8 +53,11 @@ func evaluateForm(e *library.Edition, b *bookView, id string, q *formQuestion) (
 func newSheetView(b *bookView, s *runtime.Sheet, notes *view.Notes) *sheetView {
 	steps := s.Trace
 	s.Trace = nil
-	v := &sheetView{Told: notes.Told, Outputs: view.Outputs(s.Output, notes), Dice: s.Dice,
-		JSON: indentJSON(s.AppendJSON(nil))}
+	notes.Spoken = true
+	v := &sheetView{
+		Told: notes.Told, Outputs: view.Outputs(s.Output, notes), Dice: notes.Faces(s.Dice, nil),
+		JSON: indentJSON(s.AppendJSON(nil)),
+	}
 	if s.Seed != nil {
 		v.Seed = strconv.FormatUint(*s.Seed, 10)
 	}

@@ -109,7 +109,7 @@ func TestDecisionComesAfterTheRoll(t *testing.T) {
 	form.Set("dice", "10,10")
 	text = post(t, server, "/supermen/try/jump", form)
 	fell := fellField.FindStringSubmatch(text)
-	expect(t, text, "<h2>Now decide</h2>", `name="decide.spend.height"`, "<dt>quality</dt><dd>7</dd>")
+	expect(t, text, "<h2>Now decide</h2>", `name="decide.spend.height"`, "<dt>Quality</dt><dd>7</dd>")
 	form.Set("do", "decide")
 	form.Set("decide.spend.ep", "0")
 	form.Set("decide.spend.height", "7")

@@ -26,7 +26,7 @@ import (
 
 // A decisionView is what is to be decided now that dice have fallen, with what is known by then.
 type decisionView struct {
-	Dice   dice.Rolls
+	Dice   []string
 	Known  [][2]string
 	Fields []fieldView
 }
@@ -41,9 +41,8 @@ type asker func(runtime.Request) (needs []ask.Need, faces dice.Rolls, err error)
 // takeDecisions puts the decisions of a form into the input, and returns them as fields. It also returns the next
 // decision to make after the dice that fall before it. That is nil when all has been decided, or when nothing reads the
 // rest.
-func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, from asker) (decided []fieldView,
-	due *decisionView,
-	err error) {
+func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, from asker, notes view.Notes) (
+	decided []fieldView, due *decisionView, err error) {
 	var open []*describe.Field
 	for i := range input {
 		f := &input[i]
@@ -83,7 +82,7 @@ func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, fro
 	if err != nil {
 		return decided, nil, nil // the evaluation that follows says the same, with the place of what is wrong
 	}
-	return decided, newDecisionView(needs, faces, open), nil
+	return decided, newDecisionView(needs, faces, open, &notes), nil
 }
 
 // askRule returns an asker of a rule under the options of a question.
@@ -122,6 +121,12 @@ func askEvent(play *runtime.Play, name string) asker {
 	}
 }
 
+// wordsOfEvent returns the words of an event of a play.
+func wordsOfEvent(e *library.Edition, play *runtime.Play, name string) view.Notes {
+	_, _, procedure := play.Subject()
+	return view.WordsOf(e.Plan, procedure+"."+name)
+}
+
 // replaceRoot returns a path with another root when it begins with a certain one, and else as it
 // is.
 func replaceRoot(path, was, is string) string {
@@ -142,8 +147,8 @@ const (
 )
 
 // newDecisionView shows the decisions that are due; nil when none is.
-func newDecisionView(needs []ask.Need, faces dice.Rolls, open []*describe.Field) *decisionView {
-	out := &decisionView{Dice: faces}
+func newDecisionView(needs []ask.Need, faces dice.Rolls, open []*describe.Field, notes *view.Notes) *decisionView {
+	out := &decisionView{Dice: notes.Faces(faces, nil)}
 	for i := range needs {
 		x := &needs[i]
 		k := slices.IndexFunc(open, func(f *describe.Field) bool { return plainInput+"."+f.Name == x.Path })
@@ -154,7 +159,8 @@ func newDecisionView(needs []ask.Need, faces dice.Rolls, open []*describe.Field)
 		field.ID = decidePrefix + open[k].Name
 		out.Fields = append(out.Fields, field)
 		for _, n := range x.Values {
-			row := [2]string{n.Name, view.Text(n.Value)}
+			part := notes.Part(n.Name, n.Value.AppendJSON(nil))
+			row := [2]string{part.Name, part.Text}
 			// Several fields may be decided at once, and mostly by the same values.
 			if !slices.Contains(out.Known, row) {
 				out.Known = append(out.Known, row)

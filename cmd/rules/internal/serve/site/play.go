@@ -86,7 +86,7 @@ type historyView struct {
 	Number        int
 	Event, Output string
 	Told          say.Told // the event in words; empty where nobody has words
-	Dice          dice.Rolls
+	Dice          []string
 }
 
 // showPlay shows a procedure: its form before it begins, then its state with the events that may follow.
@@ -177,7 +177,7 @@ func (v *playPage) advance(e *library.Edition, id string, q *formQuestion, form 
 		if name, is := strings.CutPrefix(form.Get("do"), verb); is {
 			state := play.State
 			var happened bool
-			if happened, err = v.addEvent(&l, play, name, form); happened {
+			if happened, err = v.addEvent(e, &l, play, name, form); happened {
 				before = state
 			} else {
 				sent = name
@@ -202,12 +202,14 @@ func (v *playPage) advance(e *library.Edition, id string, q *formQuestion, form 
 
 // addEvent lets the event of a form happen and writes it down. It has not happened when it is refused, and when something
 // is to be decided first.
-func (v *playPage) addEvent(l *playLog, play *runtime.Play, name string, form url.Values) (happened bool, err error) {
+func (v *playPage) addEvent(e *library.Edition, l *playLog, play *runtime.Play, name string, form url.Values) (
+	happened bool, err error,
+) {
 	if len(l.Events) >= maxEvents {
 		return false, fmt.Errorf("a play on a page has at most %d events: go on with \"rules play\"", maxEvents)
 	}
 	fields, q, own := readEvent(v.Needs, name, form)
-	_, due, err := takeDecisions(fields, q, own, askEvent(play, name))
+	_, due, err := takeDecisions(fields, q, own, askEvent(play, name), wordsOfEvent(e, play, name))
 	if err != nil {
 		return false, err
 	}
@@ -222,7 +224,7 @@ func (v *playPage) addEvent(l *playLog, play *runtime.Play, name string, form ur
 	v.Fell = q.fell()
 	if err := play.Do(runtime.Step{Event: name, Input: q.Request.Input, Throw: throw}, true); err != nil {
 		if own.Get("do") == decideNow {
-			err = cmp.Or(v.decideAgain(fields, play, name, form), err)
+			err = cmp.Or(v.decideAgain(e, fields, play, name, form), err)
 		}
 		return false, exit.WordRefusal(err)
 	}
@@ -235,14 +237,16 @@ func (v *playPage) addEvent(l *playLog, play *runtime.Play, name string, form ur
 //
 // The faces stay as they fell: a wrong decision may be made anew, but must not be rolled for anew. They are in the
 // form, in the hidden field "fell" of the event.
-func (v *playPage) decideAgain(fields []describe.Field, play *runtime.Play, name string, form url.Values) error {
+func (v *playPage) decideAgain(e *library.Edition, fields []describe.Field, play *runtime.Play, name string,
+	form url.Values,
+) error {
 	_, q, own := readEvent(v.Needs, name, form)
 	for field := range own {
 		if strings.HasPrefix(field, decidePrefix) {
 			own.Del(field)
 		}
 	}
-	_, due, err := takeDecisions(fields, q, own, askEvent(play, name))
+	_, due, err := takeDecisions(fields, q, own, askEvent(play, name), wordsOfEvent(e, play, name))
 	if err == nil && due != nil {
 		v.Pending = newPending(due, name, q, own)
 	}
@@ -294,8 +298,10 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 	v.Character = indentJSON(play.Character)
 	for i := range play.Events {
 		x := &play.Events[i]
-		h := historyView{Number: i + 1, Event: x.Name, Output: view.TextOfJSON(x.Output), Dice: x.Dice}
-		if told := view.NotesOfEvent(e.Plan, play, i).Told; told.Title != "" {
+		notes := view.NotesOfEvent(e.Plan, play, i)
+		notes.Spoken = true
+		h := historyView{Number: i + 1, Event: x.Name, Output: view.TextOfJSON(x.Output), Dice: notes.Faces(x.Dice, nil)}
+		if told := notes.Told; told.Title != "" {
 			h.Event, h.Told = told.Title, told
 		}
 		v.History = append(v.History, h)

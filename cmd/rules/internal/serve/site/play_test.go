@@ -88,7 +88,7 @@ func TestEventsRollBySeed(t *testing.T) {
 	var faces []string
 	for range 2 {
 		text := carpentry(t).send(http.StatusOK, url.Values{"do": {"event roll"}, "seed roll": {"7"}})
-		found := regexp.MustCompile(`<strong>Roll</strong> test.roll ([0-9]+)`).FindStringSubmatch(text)
+		found := regexp.MustCompile(`<strong>Roll</strong> Roll ([0-9]+)`).FindStringSubmatch(text)
 		if found == nil {
 			t.Fatalf("nothing was rolled in %s", text)
 		}
@@ -136,7 +136,7 @@ func TestEventDecidesAfterItsRoll(t *testing.T) {
 	expect(t, refused, "must be at most 9, not 99", "roll: now decide", `<input type="hidden" name="roll fell" value="3,4">`)
 	text := p.send(http.StatusOK, url.Values{"do": {"decide roll"}, "roll decide.spend.ep": {"1"},
 		"roll decide.spend.turn": {"0"}, "roll decide.spend.defense": {"0"}, "roll decide.spend.speed": {"0"}})
-	expect(t, text, "<strong>Roll</strong> roll.roll.faces 3, 4", `<dt>Rolled</dt><dd>7</dd>`)
+	expect(t, text, "<strong>Roll</strong> Dice 3, 4", `<dt>Rolled</dt><dd>7</dd>`)
 	expect(t, roll(http.StatusUnprocessableEntity, "event roll"), "the last Move Roll is not over",
 		`value="whynot roll"`, `name="roll in.segment" type="number" value="1"`)
 	expect(t, roll(http.StatusOK, "whynot roll"), "Why roll is refused",

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime"
 )
 
@@ -75,7 +76,8 @@ func (v *tryPage) carryOut(e *library.Edition, q *formQuestion, form url.Values)
 	}
 	v.Fell = q.fell()
 	var err error
-	if v.Decided, v.Decision, err = takeDecisions(v.Needs.Input, q, form, askRule(e, v.Needs.ID, q)); err != nil ||
+	if v.Decided, v.Decision, err = takeDecisions(v.Needs.Input, q, form, askRule(e, v.Needs.ID, q),
+		view.WordsOf(e.Plan, v.Needs.ID)); err != nil ||
 		v.Decision != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func PrintPlay(p *layout.Page, of *plan.Plan, x *runtime.Play, was Before, depth
 	p.AddLine(0, "%s", p.Style(layout.Bold,
 		SubjectTitle(cmp.Or(notes.Told.Title, "procedure "+procedure), ruleset, revision)))
 	printOverlays(p, x.Overlays())
-	printSettings(p, x.Settings(), x.Seed, x.Dice, x.Given)
+	printSettings(p, x.Settings(), x.Seed, notes.Faces(x.Dice, x.Given))
 	printTrace(p, "trace of the start", x.Begun, depth)
 	for i := range x.Events {
 		p.AddBlank()
@@ -47,7 +47,7 @@ func printEvent(p *layout.Page, of *plan.Plan, x *runtime.Play, number int) {
 	notes := view.NotesOfEvent(of, x, number)
 	p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("event %d, %s", number+1, cmp.Or(notes.Told.Title, e.Name))))
 	PrintTold(p, 2, &notes.Told)
-	rows := diceRows(e.Dice, e.Given)
+	rows := diceRows(notes.Faces(e.Dice, e.Given))
 	for _, line := range view.Parts(e.Input, &notes) {
 		rows = append(rows, []string{"input", line.Name, line.Text})
 	}

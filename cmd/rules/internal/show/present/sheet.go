@@ -26,7 +26,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/say"
 )
@@ -37,7 +36,7 @@ func PrintSheet(p *layout.Page, s *runtime.Sheet, notes *view.Notes, depth int) 
 	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle(cmp.Or(notes.Told.Title, "rule "+s.Rule), s.Ruleset, s.Revision)))
 	PrintTold(p, 2, &notes.Told)
 	printOverlays(p, s.Overlays)
-	printSettings(p, s.Options, s.Seed, s.Dice, s.Given)
+	printSettings(p, s.Options, s.Seed, notes.Faces(s.Dice, s.Given))
 	if len(s.NotRolled) > 0 {
 		p.AddText(2, layout.Faint, "not rolled, for nothing here reads it: "+strings.Join(s.NotRolled, ", "))
 	}
@@ -101,8 +100,7 @@ func printOverlays(p *layout.Page, list []runtime.Homebrew) {
 }
 
 // printSettings shows the rulings that are not those of the release, the seed and the faces.
-func printSettings(p *layout.Page, options []runtime.Setting, seed *uint64, dice dice.Rolls,
-	given dice.Rolls) {
+func printSettings(p *layout.Page, options []runtime.Setting, seed *uint64, faces []string) {
 	var rows [][]string
 	for _, o := range options {
 		rows = append(rows, []string{"option", o.Option + "=" + o.Value})
@@ -110,14 +108,14 @@ func printSettings(p *layout.Page, options []runtime.Setting, seed *uint64, dice
 	if seed != nil {
 		rows = append(rows, []string{"seed", strconv.FormatUint(*seed, 10)})
 	}
-	p.AddRows(2, append(rows, diceRows(dice, given)...))
+	p.AddRows(2, append(rows, diceRows(faces)...))
 }
 
-// diceRows returns a row for each die with its faces.
-func diceRows(rolls, given dice.Rolls) [][]string {
+// diceRows returns a row for each die.
+func diceRows(faces []string) [][]string {
 	var rows [][]string
-	for _, faces := range view.Faces(rolls, given) {
-		rows = append(rows, []string{"dice", faces})
+	for _, f := range faces {
+		rows = append(rows, []string{"dice", f})
 	}
 	return rows
 }

@@ -26,6 +26,13 @@ type Notes struct {
 // notPossible stands in the place of a value that means nothing.
 const notPossible = "not possible"
 
+// WordsOf returns the words of a definition without notes on an answer, for players.
+func WordsOf(p *plan.Plan, id string) Notes {
+	n := newNotes(p, id, func(string) (holds, known bool) { return false, false })
+	n.Spoken = true
+	return n
+}
+
 // NotesOf returns the notes on the outputs of a rule, a procedure or an event ("procedure.event")
 // that follow from the outputs alone.
 func NotesOf(p *plan.Plan, id string, outputs runtime.Value) Notes {

@@ -5,24 +5,26 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // speakTruth returns the answer to whether something holds, as one says it at a table. Only a no has a reason; a yes
-// needs none.
-func speakTruth(holds bool, why string) string {
+// needs none. The teller may be nil.
+func speakTruth(holds bool, why string, t *say.Teller) string {
 	switch {
 	case holds:
 		return "yes"
 	case why == "":
 		return "no"
 	}
-	return "no: it needs " + speakEquation(why)
+	return "no: it needs " + SpeakEquation(why, t)
 }
 
 // SpeakJSON returns a value in JSON as one says it at a table: yes and no for true and false, else its Text.
 func SpeakJSON(text json.RawMessage) string {
 	if isTruth(text) {
-		return speakTruth(string(text) == "true", "")
+		return speakTruth(string(text) == "true", "", nil)
 	}
 	return TextOfJSON(text)
 }
@@ -35,25 +37,32 @@ var (
 		return regexp.MustCompile(`\b(not true|false|true) \(([a-z_][\w.]*)\)`)
 	})
 	namedValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(([a-z_][\w.]*)\)`) })
+	negative   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[ (])-(\d)`) })
 	signs      = strings.NewReplacer(" >= ", " to be at least ", " <= ", " to be at most ", " > ", " to be more than ",
 		" < ", " to be less than ", " == ", " to be ", " != ", " not to be ")
 )
 
-// speakEquation says the equation of a condition that does not hold in words: "-5 (input.quality) >= 0 (input.need)" as
-// "-5 (quality) to be at least 0 (need)", and "not true (standing.success)" as "no success".
+// SpeakEquation says the equation of a condition that does not hold in words: "-5 (input.quality) >= 0 (input.need)" as
+// "−5 (quality) to be at least 0 (need)", and "not true (standing.success)" as "no success". A teller has the words of the
+// names; it may be nil.
 //
 // It works on the text of an equation, in which every value has its name in brackets behind it. A
 // form that it does not know stays as it is: an equation is always readable, if less so.
-func speakEquation(why string) string {
+func SpeakEquation(why string, t *say.Teller) string {
+	nameOf := speakName
+	if t != nil {
+		nameOf = t.Name
+		why = negative().ReplaceAllString(why, "$1−$2")
+	}
 	why = namedTruth().ReplaceAllStringFunc(why, func(part string) string {
 		found := namedTruth().FindStringSubmatch(part)
 		if found[1] == "not true" {
-			return "no " + speakName(found[2])
+			return "no " + nameOf(found[2])
 		}
-		return speakName(found[2])
+		return nameOf(found[2])
 	})
 	why = namedValue().ReplaceAllStringFunc(why, func(part string) string {
-		return "(" + speakName(part[1:len(part)-1]) + ")"
+		return "(" + nameOf(part[1:len(part)-1]) + ")"
 	})
 	return signs.Replace(why)
 }

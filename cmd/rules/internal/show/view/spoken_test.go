@@ -1,6 +1,12 @@
 package view
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
+	"github.com/tabletop-rules/rules/runtime/say"
+)
 
 // TestTruthsAreSpoken says results with the reasons that the sheets of the shipped rulesets have.
 func TestTruthsAreSpoken(t *testing.T) {
@@ -15,8 +21,18 @@ func TestTruthsAreSpoken(t *testing.T) {
 		{false, "false (heroic) or not true (is_spoiled)", "no: it needs heroic or no is spoiled"},
 		{false, "false (input.rolled)", "no: it needs rolled"},
 	} {
-		if got := speakTruth(c.holds, c.why); got != c.want {
+		if got := speakTruth(c.holds, c.why, nil); got != c.want {
 			t.Errorf("%v, %s: %q, want %q", c.holds, c.why, got, c.want)
 		}
+	}
+}
+
+// TestReasonsHaveTheWordsOfTheRuleset says a reason with the labels of a glossary, and names without one with blanks.
+func TestReasonsHaveTheWordsOfTheRuleset(t *testing.T) {
+	words := plan.Words{Names: []plan.Word{{Name: "need", Label: []string{"Quality for the load"}}}}
+	teller := say.NewSpeaker(&plan.Plan{Words: planfile.EncodeWords(&words)}).Of("lift")
+	const want = "−5 (raw quality) to be at least 0 (Quality for the load)"
+	if got := SpeakEquation("-5 (roll.raw_quality) >= 0 (input.need)", teller); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

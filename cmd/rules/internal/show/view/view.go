@@ -74,7 +74,7 @@ func (n *Notes) linesOf(name string, v runtime.Value) []Line {
 	case why != "" && n.Teller == nil && !n.Spoken:
 		return []Line{n.newLine(name, name, Text(v)+": "+why)}
 	case why != "":
-		return []Line{n.newLine(name, name, speakTruth(false, why))}
+		return []Line{n.newLine(name, name, speakTruth(false, why, n.Teller))}
 	}
 	lines := n.appendFields(nil, name, name, v)
 	if len(lines) == 1 {
@@ -162,18 +162,38 @@ func (n *Notes) textOf(path string, text []byte) string {
 
 // Faces returns a text for each die: "roll=43". Faces that were given are marked when others were drawn.
 func Faces(rolls, given dice.Rolls) []string {
-	var out []string
-	for _, d := range rolls {
-		faces := make([]string, len(d.Faces))
-		for i, f := range d.Faces {
-			// A face of zero among those given stands for one that was drawn.
-			if faces[i] = strconv.FormatInt(f, 10); isGiven(given, d.ID, i) {
-				faces[i] += " (given)"
-			}
-		}
-		out = append(out, d.ID+"="+strings.Join(faces, ","))
+	out := make([]string, len(rolls))
+	for i := range rolls {
+		out[i] = rolls[i].ID + "=" + strings.Join(facesOf(&rolls[i], given), ",")
 	}
 	return out
+}
+
+// Faces returns a text for each die as Faces does or, where players read the answer, with its word where there is one: "Roll 43".
+func (n *Notes) Faces(rolls, given dice.Rolls) []string {
+	if !n.Spoken {
+		return Faces(rolls, given)
+	}
+	out := make([]string, len(rolls))
+	for i := range rolls {
+		name := rolls[i].ID
+		if n.Teller != nil {
+			name = say.Capitalise(n.Teller.Die(name))
+		}
+		out[i] = name + " " + strings.Join(facesOf(&rolls[i], given), ", ")
+	}
+	return out
+}
+
+func facesOf(d *dice.Roll, given dice.Rolls) []string {
+	faces := make([]string, len(d.Faces))
+	for i, f := range d.Faces {
+		// A face of zero among those given stands for one that was drawn.
+		if faces[i] = strconv.FormatInt(f, 10); isGiven(given, d.ID, i) {
+			faces[i] += " (given)"
+		}
+	}
+	return faces
 }
 
 // isGiven reports whether a face is one of those that were given while others were drawn.

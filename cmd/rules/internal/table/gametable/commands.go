@@ -32,6 +32,7 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 	case c.Odds:
 		var list []Chance
 		if list, err = s.odds(p); err == nil {
+			s.nameChances(p, list)
 			said = []Notice{{Odds: list, Note: s.noteDecisions()}}
 		}
 	case c.Why:
@@ -126,7 +127,7 @@ func (s *Session) answerFaces(p *Prompt, value json.RawMessage) error {
 	q := &p.Need
 	for i, face := range faces {
 		if q == nil {
-			return fmt.Errorf("%s: too many faces: %d given, but %d fell", p.Die, len(faces), i)
+			return fmt.Errorf("%s: too many faces: %d given, but %d fell", p.voice.die(p.Die), len(faces), i)
 		}
 		if err := next.known.Answer(q, face); err != nil {
 			return err
@@ -181,7 +182,7 @@ func (s *Session) acceptDefault(p *Prompt, all bool, but []string) error {
 	open := p.openFields()
 	switch {
 	case all && !slices.ContainsFunc(open, func(q ask.Need) bool { return !q.Required }):
-		return fmt.Errorf("%s has no default: it needs an answer", p.Path)
+		return fmt.Errorf("%s has no default: it needs an answer", p.voice.field(p.Path))
 	case all && next.decided:
 		for _, q := range open {
 			if !q.Required {
@@ -256,7 +257,7 @@ func (s *Session) roll(p *Prompt, all bool) (said []Notice, err error) {
 	next.decided = false
 	for q := &p.Need; q != nil; {
 		next.known.LetFall(q)
-		said = append(said, Notice{Fell: fmt.Sprintf("%s=%d", q.Die, q.Drawn)})
+		said = append(said, Notice{Fell: fmt.Sprintf("%s=%d", q.Die, q.Drawn), fell: fmt.Sprintf("%s %d", p.voice.die(q.Die), q.Drawn)})
 		if !all {
 			break
 		}

@@ -176,7 +176,7 @@ func printNotice(p *layout.Page, n *Notice) {
 	case n.Refused != "":
 		p.AddText(0, layout.Red, n.Refused)
 	case n.Fell != "":
-		p.AddLine(0, "%s", n.Fell)
+		p.AddLine(0, "%s", n.fell)
 	case n.Undone:
 		p.AddLine(0, "taken back")
 	case n.Sheet != nil:
@@ -192,9 +192,9 @@ func printNotice(p *layout.Page, n *Notice) {
 	var rows [][]string
 	for _, c := range n.Odds {
 		if c.If == nil {
-			rows = append(rows, []string{c.Output, percent(c.P), "as it stands, with defaults for what is not answered"})
+			rows = append(rows, []string{c.label, percent(c.P), "as it stands, with defaults for what is not answered"})
 		} else {
-			rows = append(rows, []string{c.Output, percent(c.P), "if " + view.SpeakJSON(c.If)})
+			rows = append(rows, []string{c.label, percent(c.P), "if " + c.answer})
 		}
 	}
 	p.AddRows(2, rows, layout.Column{Style: layout.Bold}, layout.Column{Right: true})
@@ -280,10 +280,10 @@ func (t *talk) put(p *Prompt) error {
 	case AskEvent:
 		putOffers(page, p)
 	case ask.Die:
-		putDie(page, &p.Need)
+		putDie(page, p)
 	default:
-		t.introduceCharacter(page, p.Character)
-		putField(page, &p.Need)
+		t.introduceCharacter(page, p)
+		putField(page, p)
 	}
 	return page.Flush(t.out)
 }
@@ -291,7 +291,7 @@ func (t *talk) put(p *Prompt) error {
 // recallPlay prints the stand of a procedure that is gone on with: its inputs, and its state now.
 func (t *talk) recallPlay(page *layout.Page, play *runtime.Play) {
 	page.AddLine(0, "%s", page.Style(layout.Bold,
-		fmt.Sprintf("%s goes on; events so far: %d", t.now.subject, len(play.Events))))
+		fmt.Sprintf("%s goes on; events so far: %d", t.title(), len(play.Events))))
 	var rows [][]string
 	notes := view.NotesOfPlay(t.Program.Plan(), play)
 	notes.Spoken = true
@@ -322,7 +322,7 @@ func (t *talk) tellDefaults(p *Prompt, c *Command) error {
 	var taken []string
 	for _, q := range p.openFields() {
 		if q.Default != nil && !q.Required && !isNamed(q.Path, c.But) {
-			taken = append(taken, q.Path+" "+readDefault(&q))
+			taken = append(taken, p.voice.field(q.Path)+" "+p.voice.defaultOf(&q))
 		}
 	}
 	if len(taken) == 0 {
@@ -330,7 +330,7 @@ func (t *talk) tellDefaults(p *Prompt, c *Command) error {
 	}
 	note := "by default: " + strings.Join(taken, ", ")
 	if p.Required {
-		note += "; " + p.Path + " has no default and needs an answer"
+		note += "; " + p.voice.field(p.Path) + " has no default and needs an answer"
 	}
 	return t.tell([]Notice{{Note: note}})
 }
@@ -339,14 +339,15 @@ func (t *talk) tellDefaults(p *Prompt, c *Command) error {
 //
 // Field by field is a slow way to enter a character that exists in a file. It is said once for each
 // character, at the first question about it.
-func (t *talk) introduceCharacter(page *layout.Page, path string) {
+func (t *talk) introduceCharacter(page *layout.Page, p *Prompt) {
+	path := p.Character
 	if path == "" || slices.Contains(t.introduced, path) {
 		return
 	}
 	t.introduced = append(t.introduced, path)
 	if path != "character" {
 		page.AddText(0, layout.Plain,
-			"What matters of "+path+" is asked now. Instead, example takes a character that ships, and "+
+			"What matters of "+p.voice.field(path)+" is asked now. Instead, example takes a character that ships, and "+
 				"@FILE one of your own.")
 		return
 	}

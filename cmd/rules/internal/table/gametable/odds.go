@@ -71,6 +71,23 @@ func (s *Session) odds(p *Prompt) ([]Chance, error) {
 	return nil, errors.New("odds need an answer to this first")
 }
 
+// nameChances says the outputs and the answers of chances as players read them.
+func (s *Session) nameChances(p *Prompt, list []Chance) {
+	for i := range list {
+		c, v := &list[i], p.voice
+		var text string
+		if c.If != nil && json.Unmarshal(c.If, &text) != nil {
+			text = ""
+		}
+		if at := slices.IndexFunc(p.Offers, func(o runtime.Offer) bool { return o.Event == text }); at >= 0 {
+			v, c.answer = s.voiceOf(text), p.said[at].Label
+		} else if c.If != nil {
+			c.answer = v.value(p.Path, c.If)
+		}
+		c.label = v.output(c.Output)
+	}
+}
+
 // isRuledOut reports whether an error says that an answer cannot be given: the rules refuse it, no formula has a value for
 // it, or it does not fit.
 func isRuledOut(err error) bool {
@@ -149,7 +166,7 @@ func (s *Session) noteDecisions() string {
 	var list []string
 	if g := s.graph(); g != nil {
 		for _, d := range g.Decisions {
-			list = append(list, d.Path)
+			list = append(list, s.voice().field(d.Path))
 		}
 	}
 	if len(list) == 0 {
@@ -227,7 +244,7 @@ func (s *Session) oddsOf(event string, choice runtime.Choice, outputs []string, 
 		if err != nil {
 			return nil, err
 		}
-		if err := needsNoField(reply.Needs); err != nil {
+		if err := needsNoField(s.voiceOf(event), reply.Needs); err != nil {
 			return nil, err
 		}
 		input, err := play.Fill(event, k)
@@ -244,7 +261,7 @@ func (s *Session) oddsOf(event string, choice runtime.Choice, outputs []string, 
 		if err != nil {
 			return nil, err
 		}
-		if err := needsNoField(reply.Needs); err != nil {
+		if err := needsNoField(s.voiceOf(event), reply.Needs); err != nil {
 			return nil, err
 		}
 		return procedure.StartOdds(ctx, k, o)
@@ -257,7 +274,7 @@ func (s *Session) oddsOf(event string, choice runtime.Choice, outputs []string, 
 	if err != nil {
 		return nil, err
 	}
-	if err := needsNoField(reply.Needs); err != nil {
+	if err := needsNoField(s.voiceOf(event), reply.Needs); err != nil {
 		return nil, err
 	}
 	if k.Character, k.Input, err = rule.Fill(k); err != nil {
@@ -286,9 +303,9 @@ func (s *Session) decisions(event string) (out []string) {
 }
 
 // needsNoField wants a die to be the next that is needed, if anything is.
-func needsNoField(needs []ask.Need) error {
+func needsNoField(v voice, needs []ask.Need) error {
 	if len(needs) > 0 && needs[0].Kind != ask.Die {
-		return fmt.Errorf("odds need %s first", needs[0].Path)
+		return fmt.Errorf("odds need %s first", v.field(needs[0].Path))
 	}
 	return nil
 }

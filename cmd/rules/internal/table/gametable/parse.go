@@ -90,7 +90,7 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 	case ask.Die:
 		value, wrong = parseFaces(&p.Need, line)
 	default:
-		value, wrong = parseAnswer(&p.Need, line)
+		value, wrong = parseAnswer(p, line)
 	}
 	if wrong != "" {
 		return nil, sayText(wrong)
@@ -137,18 +137,11 @@ func parseEnter(p *Prompt, isField bool) (*Command, func(*layout.Page)) {
 	case !isField:
 		return nil, sayText("type a name, ? for all, or quit")
 	case p.Required && len(p.Keys) > 0:
-		return nil, sayText("this needs an answer: one of " + strings.Join(keyNames(p.Keys), ", "))
+		return nil, sayText("this needs an answer: one of " + strings.Join(answersOf(p).words, ", "))
 	case p.Required:
-		return nil, sayText("this needs an answer: " + describeAnswer(&p.Need))
+		return nil, sayText("this needs an answer: " + describeAnswer(p))
 	}
 	return &Command{Accept: true}, nil
-}
-
-func keyNames(keys []ask.Key) (out []string) {
-	for _, k := range keys {
-		out = append(out, k.Key)
-	}
-	return out
 }
 
 // pickNumber is the index of one of n lines that a number chooses, as play has numbered them.
@@ -167,9 +160,11 @@ func completeEvent(p *Prompt, text string) string {
 	}
 	var found []string
 	for i := range p.Offers {
-		if name := p.Offers[i].Event; name == text {
-			return text
-		} else if strings.HasPrefix(name, text) {
+		name, label := p.Offers[i].Event, p.said[i].Label
+		if name == text || strings.EqualFold(label, text) {
+			return name
+		}
+		if strings.HasPrefix(name, text) || hasPrefixFold(label, text) {
 			found = append(found, name)
 		}
 	}
@@ -201,10 +196,10 @@ func chooseByText(p *Prompt, text string) (*Command, func(*layout.Page)) {
 	var found []int
 	var names []string
 	for i, c := range p.Choices {
-		if names = append(names, c.ID); c.ID == text {
+		if names = append(names, c.ID); c.ID == text || strings.EqualFold(c.title, text) {
 			return &Command{Answer: quote(c.ID)}, nil
 		}
-		if isAbout(text, c.ID, c.Doc) {
+		if isAbout(text, c.ID, c.title+" "+c.Doc) {
 			found = append(found, i)
 		}
 	}
@@ -270,7 +265,7 @@ func wordsAt(p *Prompt) (out []Word) {
 		}
 	}
 	for _, k := range p.Keys {
-		out = append(out, Word{k.Key, k.Means})
+		out = append(out, Word{p.voice.key(p.Path, k.Key), p.voice.meaning(&k)})
 	}
 	for _, known := range p.Suggest {
 		out = append(out, Word{known, ""})
@@ -325,7 +320,8 @@ func highestFace(faces int64, text string) int64 {
 }
 
 // parseAnswer reads the answer to a question as people type it.
-func parseAnswer(q *ask.Need, line string) (value json.RawMessage, say string) {
+func parseAnswer(p *Prompt, line string) (value json.RawMessage, say string) {
+	q := &p.Need
 	if strings.ContainsAny(line[:1], `[{"`) && json.Valid([]byte(line)) {
 		return json.RawMessage(line), ""
 	}
@@ -333,25 +329,30 @@ func parseAnswer(q *ask.Need, line string) (value json.RawMessage, say string) {
 	case "bool", "object":
 		return parseYesNo(q.Type, line)
 	case "list":
-		return parseList(q, line)
+		return parseList(p, line)
 	case "map":
 		return parseMap(q, line)
 	}
-	return parseScalar(q.Type, answersOf(q), line)
+	return parseScalar(q.Type, answersOf(p), line)
 }
 
-// answersOf are the strings that an answer may be or is likely to be, as they are listed and numbered.
-func answersOf(q *ask.Need) answers {
-	if len(q.Keys) > 0 {
-		return answers{keyNames(q.Keys), true}
+// answersOf returns the strings that an answer may be or is likely to be, as they are listed and numbered.
+func answersOf(p *Prompt) answers {
+	if len(p.Keys) == 0 {
+		return answers{p.Suggest, p.Suggest, false}
 	}
-	return answers{q.Suggest, false}
+	out := answers{closed: true}
+	for i := range p.Keys {
+		key := p.Keys[i].Key
+		out.list, out.words = append(out.list, key), append(out.words, p.voice.key(p.Path, key))
+	}
+	return out
 }
 
-// answers are strings that are listed for a question; others are wrong when it is closed.
+// answers are strings that are listed for a question, and as players read them; others are wrong when it is closed.
 type answers struct {
-	list   []string
-	closed bool
+	list, words []string
+	closed      bool
 }
 
 // parseYesNo reads a truth, or whether there is a record; it returns the message for a text that is neither.
@@ -386,18 +387,18 @@ func parseScalar(kind string, of answers, line string) (json.RawMessage, string)
 		return json.RawMessage(line), ""
 	}
 	var begins []string
-	for _, known := range of.list {
-		if known == line {
-			return quote(line), ""
+	for i, known := range of.list {
+		if known == line || of.closed && strings.EqualFold(of.words[i], line) {
+			return quote(known), ""
 		}
-		if strings.HasPrefix(known, line) {
+		if strings.HasPrefix(known, line) || hasPrefixFold(of.words[i], line) {
 			begins = append(begins, known)
 		}
 	}
 	if i, ok := pickNumber(line, len(of.list)); ok {
 		return quote(of.list[i]), ""
 	}
-	near := spell.Nearest(line, of.list)
+	near := spell.Nearest(line, of.words)
 	switch {
 	case !of.closed:
 		return quote(line), ""
@@ -406,17 +407,22 @@ func parseScalar(kind string, of answers, line string) (json.RawMessage, string)
 	case near != "":
 		return nil, fmt.Sprintf("%q is none of these; did you mean %q", line, near)
 	}
-	return nil, fmt.Sprintf("%q is none of %s", line, strings.Join(of.list, ", "))
+	return nil, fmt.Sprintf("%q is none of %s", line, strings.Join(of.words, ", "))
+}
+
+func hasPrefixFold(text, prefix string) bool {
+	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
 
 // parseList reads "1, 2", or how many elements there are, which are then asked for one by one.
 //
 // A bare number is ambiguous between an element and a count. It counts where elements are records,
 // or strings that are not listed: nobody has a skill called 3.
-func parseList(q *ask.Need, line string) (json.RawMessage, string) {
+func parseList(p *Prompt, line string) (json.RawMessage, string) {
+	q := &p.Need
 	words := strings.Split(line, ",")
 	composite := q.Elem == "object" || q.Elem == "map" || q.Elem == "list"
-	of := answersOf(q)
+	of := answersOf(p)
 	counts := composite || q.Elem == "string" && len(of.list) == 0 // else a number is that of a string that is listed
 	if n, err := strconv.Atoi(line); err == nil && counts && n >= 0 && n < 1000 {
 		return json.RawMessage("[" + strings.TrimSuffix(strings.Repeat("null,", n), ",") + "]"), ""

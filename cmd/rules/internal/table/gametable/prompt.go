@@ -1,6 +1,7 @@
 package gametable
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -8,11 +9,11 @@ import (
 	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/wording"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // listProcedures shows the procedures, which are the subject of most sittings at a table.
@@ -23,7 +24,7 @@ func listProcedures(page *layout.Page, choices []Choice) {
 	for i, c := range choices {
 		if c.Kind == "procedure" {
 			sentence, _, _ := strings.Cut(joinLines(c.Doc)+" ", ". ")
-			rows = append(rows, []string{strconv.Itoa(i + 1), c.ID, sentence})
+			rows = append(rows, []string{strconv.Itoa(i + 1), cmp.Or(c.title, c.ID), sentence})
 		}
 	}
 	if len(rows) > 0 {
@@ -88,13 +89,14 @@ func explainOffers(page *layout.Page, p *Prompt) {
 
 // putDie asks for a face.
 //
-// The target of the roll stands above it. The die's id comes first, because a player with several dice on the table needs
+// The target of the roll stands above it. The die's name comes first, because a player with several dice on the table needs
 // to know which one is meant.
-func putDie(page *layout.Page, q *ask.Need) {
-	addKnown(page, q)
-	text := fmt.Sprintf("%s: d%d", q.Die, q.Faces)
+func putDie(page *layout.Page, p *Prompt) {
+	q := &p.Need
+	addKnown(page, p)
+	text := fmt.Sprintf("%s: d%d", p.voice.die(q.Die), q.Faces)
 	if q.Shows != nil {
-		text = fmt.Sprintf("%s: a die that shows %s", q.Die, dice.ListShown(q.Shows))
+		text = fmt.Sprintf("%s: a die that shows %s", p.voice.die(q.Die), dice.ListShown(q.Shows))
 	}
 	if q.Count > 1 {
 		text += fmt.Sprintf(", die %d of %d", q.Number, q.Count)
@@ -106,7 +108,7 @@ func putDie(page *layout.Page, q *ask.Need) {
 //
 // "For" lists readers as the runtime names them: outputs, dice, state and requirements in one list. Players are told apart
 // the results and the requirements that may stop them.
-func describeReaders(list []string) string {
+func describeReaders(v voice, list []string) string {
 	var needed, judged []string
 	for _, reader := range list {
 		message, isJudged := strings.CutPrefix(reader, "requirement: ")
@@ -121,7 +123,7 @@ func describeReaders(list []string) string {
 	}
 	var parts []string
 	if len(needed) > 0 {
-		parts = append(parts, "needed for "+strings.Join(needed, ", "))
+		parts = append(parts, "needed for "+strings.Join(v.readers(needed), ", "))
 	}
 	if len(judged) > 0 {
 		parts = append(parts, "checked by "+strings.Join(judged, ", "))
@@ -129,28 +131,32 @@ func describeReaders(list []string) string {
 	return strings.Join(parts, "; ")
 }
 
-// putField asks for a field. A player understands the author's sentence, so it comes first; without one, the words of the
-// path take its place. The path itself stands in brackets at the end: notes and refusals speak of fields by it.
-func putField(page *layout.Page, q *ask.Need) {
-	putKnown(page, q)
-	text := describeAnswer(q)
-	switch {
-	case string(q.Default) == "[]", string(q.Default) == "{}":
-		text += " [none]"
-	case q.Default != nil:
-		text += " [" + readDefault(q) + "]"
-	case !q.Required:
-		text += " [none]"
+// putField asks for a field by its name, with the author's sentence behind it where there is one. In a ruleset without
+// words the sentence comes alone, and the path by which refusals speak of the field stands in brackets at the end; the words
+// of others stand in refusals too, and the path is told on demand.
+func putField(page *layout.Page, p *Prompt) {
+	q := &p.Need
+	putKnown(page, p)
+	text := describeAnswer(p)
+	if q.Default != nil || !q.Required {
+		text += " [" + p.voice.defaultOf(q) + "]"
 	}
-	text += page.Style(layout.Faint, " ("+q.Path+")")
-	if doc := joinLines(q.Doc); doc != "" {
+	name, doc := p.voice.field(q.Path), joinLines(q.Doc)
+	if p.voice.teller == nil {
+		text += page.Style(layout.Faint, " ("+q.Path+")")
+	} else if name = say.Capitalise(name); strings.EqualFold(doc, name) {
+		doc = ""
+	} else if doc != "" {
+		doc = name + ": " + doc
+	}
+	if doc != "" {
 		page.AddText(0, layout.Bold, doc)
 		page.AddLine(2, "%s", text)
 	} else {
-		page.AddLine(0, "%s: %s", page.Style(layout.Bold, speakPath(q.Path)), text)
+		page.AddLine(0, "%s: %s", page.Style(layout.Bold, name), text)
 	}
 	if len(q.Keys) <= mostListed {
-		addNumbered(page, 4, keyRows(q))
+		addNumbered(page, 4, keyRows(p))
 	}
 	if len(q.Suggest) > 0 {
 		page.AddText(2, layout.Plain, "known: "+strings.Join(numberWords(q.Suggest), ", "))
@@ -158,7 +164,7 @@ func putField(page *layout.Page, q *ask.Need) {
 }
 
 // speakPath says a path in words. Its root is left out where it tells a player nothing: "input.threat_level" is "threat
-// level", "character.skills.navigation" is "the character's skills, navigation", "event.foes[0].name" is "foes 1, name".
+// level", "character.skills.navigation" is "the character’s skills, navigation", "event.foes[0].name" is "foes 1, name".
 func speakPath(path string) string {
 	root, rest, _ := strings.Cut(path, ".")
 	words := strings.ReplaceAll(strings.ReplaceAll(rest, ".", ", "), "_", " ")
@@ -173,7 +179,7 @@ func speakPath(path string) string {
 	case words == "":
 		return root
 	case root == "character":
-		return "the character's " + words
+		return "the character’s " + words
 	}
 	return words
 }
@@ -181,21 +187,14 @@ func speakPath(path string) string {
 // elementIndex is the index of an element in a path; it counts from 0, and players from 1.
 var elementIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\d+\]`) })
 
-// readDefault is the default of a question as it would be typed.
-func readDefault(q *ask.Need) string {
-	if q.Type == "bool" && q.Default == nil {
-		return "no"
-	}
-	return view.SpeakJSON(q.Default)
-}
-
 // mostListed is of how many keys a question shows all with what they mean.
 const mostListed = 40
 
 // keyRows returns the strings that an answer may be, with their meanings.
-func keyRows(q *ask.Need) (rows [][]string) {
-	for i, k := range q.Keys {
-		rows = append(rows, []string{strconv.Itoa(i + 1), k.Key, k.Means})
+func keyRows(p *Prompt) (rows [][]string) {
+	for i := range p.Keys {
+		k := &p.Keys[i]
+		rows = append(rows, []string{strconv.Itoa(i + 1), p.voice.key(p.Path, k.Key), p.voice.meaning(k)})
 	}
 	return rows
 }
@@ -211,19 +210,19 @@ func numberWords(words []string) (out []string) {
 // putKnown shows the values that are known when something is decided.
 //
 // A decision is about the fallen dice, so their values stand above it: how much Quality there is to spend, for example.
-func putKnown(page *layout.Page, q *ask.Need) {
-	if q.Kind != ask.Decision {
+func putKnown(page *layout.Page, p *Prompt) {
+	if p.Kind != ask.Decision {
 		return
 	}
 	page.AddLine(0, "Decide, for the dice have fallen:")
-	addKnown(page, q)
+	addKnown(page, p)
 }
 
 // addKnown adds the values that are known by now.
-func addKnown(page *layout.Page, q *ask.Need) {
+func addKnown(page *layout.Page, p *Prompt) {
 	var rows [][]string
-	for _, k := range q.Values {
-		rows = append(rows, []string{k.Name, view.SpeakJSON(k.Value.AppendJSON(nil))})
+	for _, k := range p.Values {
+		rows = append(rows, []string{p.voice.output(k.Name), p.voice.value(k.Name, k.Value.AppendJSON(nil))})
 	}
 	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
 }
@@ -234,31 +233,34 @@ func explainQuestion(page *layout.Page, p *Prompt) {
 	switch p.Kind {
 	case ask.Die:
 		if q.Shows != nil {
-			page.AddLine(2, "%s is a die of %s: it shows %s.", q.Die, q.Rule, dice.ListShown(q.Shows))
+			page.AddLine(2, "%s is a die of %s: it shows %s.", p.voice.die(q.Die), q.Rule, dice.ListShown(q.Shows))
 		} else {
-			page.AddLine(2, "%s is a die of %s: a face from 1 to %d.", q.Die, q.Rule, q.Faces)
+			page.AddLine(2, "%s is a die of %s: a face from 1 to %d.", p.voice.die(q.Die), q.Rule, q.Faces)
 		}
 		if q.Rolled != "" {
 			page.AddLine(2, "The book writes it as %s%s.", q.Rolled, citation(q.Cite))
 		}
 	case ask.Field, ask.Decision:
-		page.AddLine(2, "%s is %s.", q.Path, describeAnswer(q))
+		page.AddLine(2, "%s is %s.", say.Capitalise(p.voice.field(q.Path)), describeAnswer(p))
+		if p.voice.teller != nil {
+			page.AddLine(2, "In files and after \"all but\" its name is %s.", q.Path)
+		}
 		page.AddText(2, layout.Plain, joinLines(q.Doc))
 		switch {
 		case q.Default != nil:
-			page.AddLine(2, "Enter takes its default, %s.", readDefault(q))
+			page.AddLine(2, "Enter takes its default, %s.", p.voice.defaultOf(q))
 		case q.Required:
 			page.AddLine(2, "It has no default.")
 		default:
 			page.AddLine(2, "Enter, or none, leaves it out.")
 		}
-		addNumbered(page, 4, keyRows(q))
+		addNumbered(page, 4, keyRows(p))
 	case AskEvent:
 		page.AddLine(2, "Type the name of an event that is offered, or the beginning of it.")
 		explainOffers(page, p)
 	}
 	if len(q.For) > 0 {
-		page.AddText(2, layout.Plain, describeReaders(q.For))
+		page.AddText(2, layout.Plain, describeReaders(p.voice, q.For))
 	}
 }
 
@@ -273,7 +275,8 @@ func citation(cite string) string {
 //
 // It says how to type an answer rather than which type it has. Bounds follow in words, all of them, because a refusal would
 // name them anyway.
-func describeAnswer(q *ask.Need) string {
+func describeAnswer(p *Prompt) string {
+	q := &p.Need
 	out := map[string]string{
 		"int": "a whole number", "double": "a number", "bool": "yes or no", "string": "a word",
 		"list": "a list, such as 1, 2, or how many there are", "map": "name=value, ...",
@@ -288,8 +291,11 @@ func describeAnswer(q *ask.Need) string {
 	if len(q.Keys) > 0 && (q.Type == "string" || q.Type == "list") {
 		out = "one of these"
 		if q.Type == "list" {
-			out = "some of these, such as " + q.Keys[0].Key
+			out = "some of these, such as " + p.voice.key(q.Path, q.Keys[0].Key)
 		}
+	}
+	if unit := p.voice.unit(q.Path); unit != "" && (q.Type == "int" || q.Type == "double") {
+		out += " " + unit
 	}
 	for _, b := range []struct {
 		words string
@@ -306,7 +312,7 @@ func describeAnswer(q *ask.Need) string {
 func listChoices(page *layout.Page, all []Choice, some []int) {
 	var rows [][]string
 	for _, i := range some {
-		rows = append(rows, []string{strconv.Itoa(i + 1), all[i].ID, all[i].Kind, joinLines(all[i].Doc)})
+		rows = append(rows, []string{strconv.Itoa(i + 1), cmp.Or(all[i].title, all[i].ID), all[i].Kind, joinLines(all[i].Doc)})
 	}
 	addNumbered(page, 2, rows)
 }

@@ -29,7 +29,8 @@ type Prompt struct {
 	Choices   []Choice        `json:"choices,omitempty"` // of a subject
 	Offers    []runtime.Offer `json:"offers,omitempty"`  // of an event
 	said      []view.Offer    // the offers in words
-	later     []ask.Need      // asked for after this one, unless its answer makes them needless
+	voice     voice
+	later     []ask.Need // asked for after this one, unless its answer makes them needless
 }
 
 // A Choice is a rule or a procedure.
@@ -37,6 +38,8 @@ type Choice struct {
 	ID   string `json:"id"`
 	Kind string `json:"kind"`
 	Doc  string `json:"doc,omitempty"`
+
+	title string // as players read it; "" for its id
 }
 
 // A Command is what a player says.
@@ -78,6 +81,7 @@ type Notice struct {
 	Undone bool   `json:"undone,omitempty"`
 
 	notes view.Notes // on the outputs of the sheet
+	fell  string     // Fell as players read it
 }
 
 // Happened is what an event, or the start, has changed.
@@ -96,6 +100,8 @@ type Chance struct {
 	Output string          `json:"output"`
 	If     json.RawMessage `json:"if,omitempty"` // absent: as it stands, with the defaults of what is not answered yet
 	P      float64         `json:"p"`
+
+	label, answer string // Output and If as players read them
 }
 
 // quote is a text as JSON.

@@ -15,6 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // Prompt returns the present question. Notices tell the results of the steps since the last prompt.
@@ -36,6 +37,7 @@ func (s *Session) Prompt() (*Prompt, []Notice, error) {
 			}
 			continue
 		case err == nil:
+			p.voice = s.voice()
 			return p, said, nil
 		case isRefused && s.now.decided:
 			said = append(said, Notice{Refused: s.explainRefusal(err)})
@@ -67,6 +69,11 @@ func (s *Session) explainRefusal(err error) string {
 	why, failed := s.findRefusal()
 	if failed != nil || !refusal.IsOwn(err) {
 		why = nil
+	}
+	if v := s.voice(); why != nil && why.Step != nil && v.teller != nil {
+		step := *view.UnfoldTruth(why.Step)
+		step.Equation = view.SpeakEquation(step.Equation, v.teller)
+		why = &runtime.Explanation{Step: &step, Near: why.Near, Dice: why.Dice}
 	}
 	return refusal.Explain(exit.PathOnly(err), why).Error()
 }
@@ -119,10 +126,15 @@ func (s *Session) ask() (*Prompt, []Notice, error) {
 // askSubject asks for a procedure or a rule; procedures come first, which are the subject of most sittings at a table.
 func (s *Session) askSubject() *Prompt {
 	p := &Prompt{Need: ask.Need{Kind: AskSubject}}
+	speaker := say.NewSpeaker(s.Program.Plan())
 	for _, kind := range []string{"procedure", "rule"} {
 		for _, item := range describe.ItemsOf(s.Program.Plan()) {
 			if item.Kind == kind {
-				p.Choices = append(p.Choices, Choice{item.ID, item.Kind, item.Doc})
+				c := Choice{ID: item.ID, Kind: item.Kind, Doc: item.Doc}
+				if speaker.HasGlossary() {
+					c.title = speaker.Of(item.ID).Title()
+				}
+				p.Choices = append(p.Choices, c)
 			}
 		}
 	}
@@ -133,7 +145,7 @@ func (s *Session) askSubject() *Prompt {
 // answer.
 func (s *Session) questionPrompt(needs []ask.Need) (*Prompt, []Notice, error) {
 	if path := s.placeForOther(needs); path != "" {
-		return nil, []Notice{{Note: path + " is the next of --character"}}, s.putOther(path)
+		return nil, []Notice{{Note: s.voice().field(path) + ": the next of --character"}}, s.putOther(path)
 	}
 	p := &Prompt{Need: needs[0], later: needs[1:]}
 	if p.Kind != ask.Die {
