@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os/exec"
 	"time"
 
 	rt "github.com/tabletop-rules/rules/runtime"
@@ -93,7 +95,7 @@ func direct(p *rt.Program, c rt.Choice) (*record.Direct, error) {
 	return record.NewDirect(r)
 }
 
-// peers are the other engines. V8 is left out when Node is not installed.
+// peers are the other engines in this process.
 func peers(inputs []record.Input) ([]*engine, error) {
 	var out []*engine
 	for _, p := range []struct {
@@ -124,15 +126,41 @@ func peers(inputs []record.Input) ([]*engine, error) {
 	return out, nil
 }
 
-// node is V8, which times itself.
-func node(n *peer.Node, inputs []record.Input) (*engine, error) {
-	all, err := n.All()
-	if err != nil {
-		return nil, err
+// inNode are the ways in which V8 evaluates the record, in processes that time themselves; none if Node is not installed.
+func inNode(inputs []record.Input) (engines []*engine, done func(), err error) {
+	var nodes []*peer.Node
+	done = func() {
+		for _, n := range nodes {
+			n.Close()
+		}
 	}
-	return &engine{
-		name: "v8", title: "V8 running the JavaScript, in Node", size: len(inputs),
-		check: func(i int, o *record.Output) error { *o = all[i]; return nil },
-		time:  func(records int) (time.Duration, error) { return n.Time(records) },
-	}, nil
+	for _, way := range []struct {
+		name, title string
+		start       func() (*peer.Node, error)
+	}{
+		{"v8", "V8 running the JavaScript, in Node", func() (*peer.Node, error) { return peer.NewNode(inputs) }},
+		{"v8_generated", "V8 running generated JavaScript, records checked before",
+			func() (*peer.Node, error) { return peer.NewGeneratedNode(inputs, false) }},
+		{"v8_generated_checked", "V8 running generated JavaScript, each field checked",
+			func() (*peer.Node, error) { return peer.NewGeneratedNode(inputs, true) }},
+	} {
+		n, err := way.start()
+		if errors.Is(err, exec.ErrNotFound) {
+			return nil, done, nil
+		}
+		if err != nil {
+			return nil, done, err
+		}
+		nodes = append(nodes, n)
+		all, err := n.All()
+		if err != nil {
+			return nil, done, fmt.Errorf("%s: %w", way.name, err)
+		}
+		engines = append(engines, &engine{
+			name: way.name, title: way.title, size: len(inputs),
+			check: func(i int, o *record.Output) error { *o = all[i]; return nil },
+			time:  func(records int) (time.Duration, error) { return n.Time(records) },
+		})
+	}
+	return engines, done, nil
 }

@@ -15,6 +15,7 @@ func figuresToReach() []figure {
 		{"figure_one", "one record, checked before: hand-written Go to ours", "go", "ours_kept", 1},
 		{"figure_one_fields", "one record, each field checked: hand-written Go to ours", "go", "ours_symbols", 1 / 1.2},
 		{"figure_cel", "one record: cel-go, variables in a map, to ours", "cel_map", "ours_kept", 45},
+		{"figure_generated_js", "one record in V8: hand-written JavaScript to generated", "v8", "v8_generated", 1 / 0.6},
 		{"figure_columns", "1,024 at once: hand-written Go to ours", "go", "ours_columns", 4},
 		{"figure_cores", "1,024 at once: one core to all", "ours_columns", "ours_columns_cores", 1.9},
 		{"figure_ndjson", "lines of JSON, one core: encoding/json and Go to ours", "ndjson_go", "ndjson_1", 7},

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	rt "github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/bench/peer"
 	"github.com/tabletop-rules/rules/runtime/bench/record"
 )
 
@@ -104,12 +103,8 @@ func all(inputs []record.Input) (engines []*engine, done func(), err error) {
 		return nil, nil, err
 	}
 	engines = slices.Concat(byHand(inputs), mine, batch, others)
-	n, err := peer.NewNode(inputs)
-	if err != nil {
-		return engines, func() {}, nil
-	}
-	v8, err := node(n, inputs)
-	return append(engines, v8), func() { n.Close() }, err
+	v8, done, err := inNode(inputs)
+	return append(engines, v8...), done, err
 }
 
 // printTable prints what a record takes, for people.

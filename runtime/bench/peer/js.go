@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +15,8 @@ import (
 	"github.com/dop251/goja"
 
 	"github.com/tabletop-rules/rules/runtime/bench/record"
+	"github.com/tabletop-rules/rules/runtime/emit/js"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A Goja is the record in goja, a JavaScript engine in Go.
@@ -75,8 +78,28 @@ type Node struct {
 	dir     string
 }
 
-// NewNode starts Node with the inputs; it fails when Node is not installed.
+// NewNode starts Node with the record in plain JavaScript; it fails when Node is not installed.
 func NewNode(inputs []record.Input) (*Node, error) {
+	return startNode(inputs, []js.File{{Name: "serve.js", Text: javaScript + serveScript}})
+}
+
+// NewGeneratedNode starts Node with the record's generated rule. checked says that the fields of a record are checked in each
+// evaluation, and not before.
+func NewGeneratedNode(inputs []record.Input, checked bool) (*Node, error) {
+	p, err := record.Plan()
+	if err != nil {
+		return nil, err
+	}
+	way := "run"
+	if checked {
+		way = "check"
+	}
+	files := js.Generate(p, nil, []*plan.Rule{p.Rule("blow")}, nil)
+	return startNode(inputs, append([]js.File{{Name: "serve.mjs", Text: generatedScript}}, files...), way)
+}
+
+// startNode starts Node with the first of some files, which gets the inputs and further arguments.
+func startNode(inputs []record.Input, files []js.File, args ...string) (*Node, error) {
 	dir, err := os.MkdirTemp("", "bench")
 	if err != nil {
 		return nil, err
@@ -85,13 +108,20 @@ func NewNode(inputs []record.Input) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(dir+"/inputs.json", data, 0o600); err != nil {
-		return nil, err
+	if len(args) > 0 { // the modules have the names of ES modules only by this
+		files = append(files, js.File{Name: "package.json", Text: `{"type": "module"}`})
 	}
-	if err := os.WriteFile(dir+"/serve.js", []byte(javaScript+serveScript), 0o600); err != nil {
-		return nil, err
+	for _, f := range append(files, js.File{Name: "inputs.json", Text: string(data)}) {
+		name := filepath.Join(dir, f.Name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(name, []byte(f.Text), 0o600); err != nil {
+			return nil, err
+		}
 	}
-	n := &Node{process: exec.Command("node", dir+"/serve.js", dir+"/inputs.json"), dir: dir}
+	args = append([]string{filepath.Join(dir, files[0].Name), filepath.Join(dir, "inputs.json")}, args...)
+	n := &Node{process: exec.Command("node", args...), dir: dir}
 	if n.in, err = n.process.StdinPipe(); err != nil {
 		return nil, err
 	}

@@ -16,6 +16,9 @@ type Evaluator interface {
 //go:embed blow.js
 var javaScript string
 
+//go:embed generated.mjs
+var generatedScript string
+
 //go:embed serve.js
 var serveScript string
 
