@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"slices"
+
 	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
@@ -116,6 +118,20 @@ func listTypeOfOperand(p *plan.Plan, n *plan.Node, k int) *plan.Type {
 	return nil
 }
 
+// MaxCompared is the most rows of a table of numbers whose limits are compared one by one.
+const MaxCompared = 16
+
+// IsCompared reports whether a node finds its row by comparing its operand, which then has a name, with the limits of a
+// table: every key that comes has a row, and rows stand in the order of their limits.
+func (f *Function) IsCompared(id plan.ID) bool {
+	n := f.Node(id)
+	if n.Op != plan.OpRow && n.Op != plan.OpRowDouble || f.Bounds(id).Min < 0 {
+		return false
+	}
+	t := &f.Plan.Tables[n.Imm]
+	return t.Kind.HasNumbers() && t.Rows() <= MaxCompared && slices.IsSorted(t.Order)
+}
+
 // Node returns the node of an id.
 func (f *Function) Node(id plan.ID) *plan.Node { return &f.graph.Nodes[id] }
 
@@ -132,6 +148,14 @@ func (f *Function) IsWithin(id plan.ID, most int64) bool {
 	}
 	b := f.Bounds(id)
 	return -most <= b.Min && b.Max <= most
+}
+
+// IsFrom reports whether an int is known to be at least a number.
+func (f *Function) IsFrom(id plan.ID, least int64) bool {
+	if n := f.Node(id); n.Op == plan.OpConst {
+		return n.Imm >= least
+	}
+	return f.Bounds(id).Min >= least
 }
 
 // Operand returns a node of the plan's graph as it is read at the end of the function.

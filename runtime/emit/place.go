@@ -17,6 +17,7 @@ type region struct {
 
 // A placement says where each node of a graph stands.
 type placement struct {
+	f       *Function
 	graph   *schedule.Reduced
 	names   *names
 	bodies  []*region // of each block
@@ -34,7 +35,7 @@ type placement struct {
 func place(f *Function) *placement {
 	g := f.graph
 	n := len(g.Nodes)
-	p := &placement{graph: g, names: &f.names, bodies: make([]*region, len(g.Blocks)), arms: map[plan.ID][2]*region{},
+	p := &placement{f: f, graph: g, names: &f.names, bodies: make([]*region, len(g.Blocks)), arms: map[plan.ID][2]*region{},
 		at: make([]*region, n), readers: make([]int, n), reader: make([]plan.ID, n), carries: make([][]bool, len(g.Blocks)),
 		effects: map[int32]bool{}, changed: map[plan.ID]bool{}, inlined: make([]bool, n)}
 	for id := range g.Nodes {
@@ -235,6 +236,9 @@ func (p *placement) canInline(id plan.ID) bool {
 		return false
 	}
 	reader := p.reader[id]
+	if reader != plan.None && p.f.IsCompared(reader) && n.Op != plan.OpLeaf {
+		return false // it is compared several times
+	}
 	return reader == plan.None || p.graph.Home[reader] == p.graph.Home[id] // else it would be computed in each iteration
 }
 

@@ -17,6 +17,8 @@ type Spelling struct {
 	// MayLeaveSafe says that the operation, of ints within 2^53, may give one beyond: a language whose numbers are doubles
 	// must check the result unless its bounds are known.
 	MayLeaveSafe bool
+	// MayBeMinusZero says that the operation, of doubles that are whole, gives -0 where one of them is negative and another 0.
+	MayBeMinusZero bool
 }
 
 // SpellingOf returns the row of an operation.
@@ -41,11 +43,12 @@ var spellings = [plan.NumOps]Spelling{
 	plan.OpConst: {JS: Written}, plan.OpLeaf: {JS: Written}, plan.OpOption: {JS: Written}, plan.OpParam: {JS: Written},
 	plan.OpResult: {JS: Written},
 
-	plan.OpAddInt: {"$a + $b", true}, plan.OpSubInt: {"$a - $b", true}, plan.OpMulInt: {"$a * $b + 0", true},
+	plan.OpAddInt: {JS: "$a + $b", MayLeaveSafe: true}, plan.OpSubInt: {JS: "$a - $b", MayLeaveSafe: true},
+	plan.OpMulInt: {JS: "$a * $b", MayLeaveSafe: true, MayBeMinusZero: true},
 	plan.OpNegInt: {JS: "0 - $a"}, plan.OpAbsInt: {JS: "Math.abs($a)"},
 	plan.OpMinInt: {JS: "Math.min($a, $b)"}, plan.OpMaxInt: {JS: "Math.max($a, $b)"},
-	plan.OpDivTrunc: {JS: "divTrunc($a, $b)"}, plan.OpDivFloor: {JS: "divFloor($a, $b)"},
-	plan.OpDivCeil: {JS: "divCeil($a, $b)"}, plan.OpDivHalfUp: {JS: "divHalfUp($a, $b)"},
+	plan.OpDivTrunc: {JS: Written}, plan.OpDivFloor: {JS: Written},
+	plan.OpDivCeil: {JS: Written}, plan.OpDivHalfUp: {JS: "divHalfUp($a, $b)"},
 	plan.OpDivAway: {JS: "divAway($a, $b)"}, plan.OpModInt: {JS: "modulo($a, $b)"},
 	plan.OpPowInt:      {JS: "powInt($a, $b)"},
 	plan.OpAddIntFault: {JS: "null"}, plan.OpSubIntFault: {JS: "null"}, plan.OpMulIntFault: {JS: "null"},
@@ -59,8 +62,8 @@ var spellings = [plan.NumOps]Spelling{
 	plan.OpMinDouble: {JS: "minDouble($a, $b)"}, plan.OpMaxDouble: {JS: "maxDouble($a, $b)"},
 	plan.OpPowDouble: {JS: "powDouble($a, $b)"},
 	plan.OpEqDouble:  {JS: "$a === $b"}, plan.OpLtDouble: {JS: "$a < $b"}, plan.OpLeDouble: {JS: "$a <= $b"},
-	plan.OpFloor: {JS: "toInt(Math.floor($a))"}, plan.OpCeil: {JS: "toInt(Math.ceil($a))"},
-	plan.OpRound: {JS: "toInt(round($a))"}, plan.OpTrunc: {JS: "toInt(Math.trunc($a))"},
+	plan.OpFloor: {JS: Written}, plan.OpCeil: {JS: Written},
+	plan.OpRound: {JS: Written}, plan.OpTrunc: {JS: Written},
 	plan.OpToIntFault:  {JS: "toIntFault($a, $s)"},
 	plan.OpToDouble:    {JS: "$a"},
 	plan.OpLtIntDouble: {JS: "$a < $b"}, plan.OpLeIntDouble: {JS: "$a <= $b"},

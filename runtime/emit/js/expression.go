@@ -189,6 +189,9 @@ func (w *writer) expressionText(id plan.ID, operands []emit.Operand) string {
 		w.useKernel(spelling.JS)
 		text = emit.Expand(spelling.JS, w.operandTexts(operands), w.siteOfNode(n))
 	}
+	if spelling.MayBeMinusZero && slices.ContainsFunc(n.Args, func(a plan.ID) bool { return !w.f.IsFrom(a, 0) }) {
+		text += " + 0"
+	}
 	if spelling.MayLeaveSafe && !w.f.IsWithin(id, maxSafe) {
 		w.imports["safe"] = true
 		return "safe(" + text + ")"
@@ -229,6 +232,17 @@ func (w *writer) specialText(id plan.ID, n *plan.Node, operands []emit.Operand) 
 		return w.fieldText(n)
 	case plan.OpLtInt, plan.OpLeInt:
 		return a[0] + map[plan.Op]string{plan.OpLtInt: " < ", plan.OpLeInt: " <= "}[n.Op] + a[1]
+	case plan.OpFloor, plan.OpCeil, plan.OpRound, plan.OpTrunc:
+		text := w.useKernel(roundings[n.Op]+"(") + w.valueText(operands[0]) + ")"
+		if b := w.f.Bounds(n.Args[0]); w.isFinite(n.Args[0]) && b.Low >= -maxSafe && b.High <= maxSafe {
+			return text + " + 0"
+		}
+		return w.useKernel("toInt(") + text + ")"
+	case plan.OpDivTrunc, plan.OpDivFloor, plan.OpDivCeil:
+		if w.f.IsFrom(n.Args[1], 1) { // within 2^53 a quotient is never rounded to the next int
+			return quotients[n.Op].rounding + "(" + a[0] + " / " + a[1] + ") + 0"
+		}
+		return w.useKernel(quotients[n.Op].helper+"(") + a[0] + ", " + a[1] + ")"
 	case plan.OpFail:
 		return w.useKernel("fail(") + a[0] + ", " + w.siteOfNode(n) + ", " + quoteLiteral(w.f.Plan.Symbols[n.Imm]) + ")"
 	case plan.OpElem:
@@ -251,6 +265,17 @@ func (w *writer) specialText(id plan.ID, n *plan.Node, operands []emit.Operand) 
 		return w.cellText(n, a[0])
 	}
 	panic("js: nothing writes " + n.Op.String())
+}
+
+// roundings are the functions that round doubles.
+var roundings = map[plan.Op]string{
+	plan.OpFloor: "Math.floor", plan.OpCeil: "Math.ceil", plan.OpRound: "round", plan.OpTrunc: "Math.trunc",
+}
+
+// quotients are how quotients of ints are rounded, and the functions for divisors that may be 0 or negative.
+var quotients = map[plan.Op]struct{ rounding, helper string }{
+	plan.OpDivTrunc: {"Math.trunc", "divTrunc"}, plan.OpDivFloor: {"Math.floor", "divFloor"},
+	plan.OpDivCeil: {"Math.ceil", "divCeil"},
 }
 
 // fieldText returns a field of a record that is given; of one that may be absent, 0, or whether it is there.

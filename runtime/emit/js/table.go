@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -19,6 +20,9 @@ func (w *writer) rowText(id plan.ID, n *plan.Node, key string) string {
 			return "(" + text + " ?? -1)"
 		}
 		return text
+	}
+	if w.f.IsCompared(id) && isAtomic(key) {
+		return w.comparisons(t, key, 0, t.Rows()-1)
 	}
 	limits, last, order := limitsOf(t)
 	if !partial {
@@ -38,6 +42,20 @@ func (w *writer) rowText(id plan.ID, n *plan.Node, key string) string {
 		members = append(members, "over: "+numberList([]float64{t.OverMin, t.OverMax}))
 	}
 	return w.useKernel("findRow(") + w.addConstant("table", "{ "+strings.Join(members, ", ")+" }") + ", " + key + ")"
+}
+
+// comparisons returns the row of a key from the first to the last of some rows, by comparisons with their limits.
+func (w *writer) comparisons(t *plan.Table, key string, first, last int) string {
+	if first == last {
+		return strconv.Itoa(first)
+	}
+	middle := (first + last + 1) / 2
+	comparison := " < "
+	if t.Above[middle] {
+		comparison = " <= "
+	}
+	return "(" + key + comparison + doubleLiteral(t.Lo[middle]) + " ? " + w.comparisons(t, key, first, middle-1) + " : " +
+		w.comparisons(t, key, middle, last) + ")"
 }
 
 // keyedRows returns the rows of a table of strings, by key.

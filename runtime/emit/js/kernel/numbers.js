@@ -13,11 +13,11 @@ export const toIntFault = (x, site) => isInt(x) ? null : fault("notAnInt", site,
 export const round = x => x < 0 ? -roundUp(-x) : roundUp(x);
 const roundUp = x => { const down = Math.floor(x); return x - down >= 0.5 ? down + 1 : down; };
 
-// Quotients of ints within 2^53 may round to the next int, so that the rest decides.
+// A quotient of ints within 2^53 is never rounded to the next int: it would have to be nearer than one part in 2^53.
 export const modulo = (a, b) => b === 0 ? 0 : a % b + 0;
-export const divTrunc = (a, b) => b === 0 ? 0 : (a - a % b) / b + 0;
-export const divFloor = (a, b) => divTrunc(a, b) - (modulo(a, b) !== 0 && a < 0 !== b < 0 ? 1 : 0);
-export const divCeil = (a, b) => divTrunc(a, b) + (modulo(a, b) !== 0 && a < 0 === b < 0 ? 1 : 0);
+export const divTrunc = (a, b) => b === 0 ? 0 : Math.trunc(a / b) + 0;
+export const divFloor = (a, b) => b === 0 ? 0 : Math.floor(a / b) + 0;
+export const divCeil = (a, b) => b === 0 ? 0 : Math.ceil(a / b) + 0;
 export const divAway = (a, b) => a < 0 === b < 0 ? divCeil(a, b) : divFloor(a, b);
 export function divHalfUp(a, b) {
   if (b === 0) return 0;
