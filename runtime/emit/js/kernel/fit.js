@@ -57,26 +57,29 @@ function fitList({ of, least, most }, v, count) {
   return out;
 }
 
-// member returns a member of an object, or its default; undefined where there is neither.
+// member returns a member of an object, or its default; undefined where there is neither. What an object inherits is a
+// function, or its prototype, and fits nothing.
 function member(v, [name, of, , preset], count) {
-  if (Object.hasOwn(v, name) && v[name] !== undefined) {
+  const x = v[name];
+  if (x !== undefined) {
     count.members++;
-    return fit(of, v[name], count);
+    return name === "__proto__" ? UNFIT : fit(of, x, count);
   }
   return preset === undefined ? undefined : fit(of, JSON.parse(preset), { members: 0 });
 }
 
 function fitRecord(schema, v, count) {
-  const out = {};
+  const out = {}, { fields } = schema;
   let known = 0;
-  for (const field of schema.fields) {
-    const name = field[0], x = member(v, field, count);
+  for (let i = 0; i < fields.length; i++) {
+    const field = fields[i], before = count.members, x = member(v, field, count);
     if (x === UNFIT || x === undefined && !field[2]) return UNFIT;
-    if (Object.hasOwn(v, name)) known++;
-    out[name] = x;
+    if (count.members > before) known++;
+    out[field[0]] = x;
   }
-  if (known !== Object.keys(v).length) return UNFIT;
-  for (const [name, of] of schema.fields) {
+  for (const _ in v) known--;
+  if (known !== 0) return UNFIT;
+  for (const [name, of] of fields) {
     if (of.limits?.some(limit => out[name] !== undefined && exceeds(schema, out, out[name], limit))) return UNFIT;
   }
   return out;
