@@ -44,7 +44,10 @@ func (b *treeBuilder) explainError(err *common.Error, e ast.Expr) {
 	case e.Kind() == ast.CallKind && strings.HasPrefix(err.Message, "found no matching overload"):
 		b.explainNoOverload(e)
 	case strings.HasPrefix(err.Message, "expected type 'bool'"):
-		b.addf("type", b.site.expr.Place(e), "bool is asked for here, not %s", b.typeName(e))
+		d := b.addf("type", b.site.expr.Place(e), "bool is asked for here, not %s", b.typeName(e))
+		if kind := b.typeOf(e).Kind; kind == plan.Int || kind == plan.Double {
+			d.Repair = "a truth is x > 0; a value for one that may be missing is has(input.x) ? input.x : 0"
+		}
 	case strings.HasPrefix(err.Message, "expected type"): // of the macros only fold has a state of another type
 		d := b.addf("type", b.site.expr.Place(e), "the state of fold begins as another type: %s", b.inOurTypes(err.Message))
 		if b.typeOf(e).Kind == plan.Double {
@@ -99,6 +102,8 @@ func (b *treeBuilder) explainNoField(e ast.Expr) {
 			d.Repair = adviseGives(table, s.FieldName())
 		} else if meant := foreignFunctions[strings.ToLower(s.FieldName())]; meant != "" && t.Kind == plan.List {
 			d.Repair = "write " + meant
+		} else {
+			d.Repair = withoutFields(t, s.FieldName())
 		}
 		return
 	}
@@ -110,6 +115,19 @@ func (b *treeBuilder) explainNoField(e ast.Expr) {
 		d.Message = fmt.Sprintf("the table %s has no column %s", table.name, s.FieldName())
 	}
 	d.Repair = suggestMember(s.FieldName(), b.types.memberNames(t))
+}
+
+// withoutFields returns the repair of a field of something that is no record.
+func withoutFields(t *plan.Type, field string) string {
+	switch {
+	case t.Kind == plan.List && t.Elem.Kind != plan.Record:
+		return "an element is xs[0], and sum(xs) adds numbers"
+	case t.Kind == plan.List:
+		return "an element is xs[0], a field of each xs.map(x, x." + field + ")"
+	case t.Kind == plan.Invalid:
+		return ""
+	}
+	return "leave out ." + field + ": it is the value itself"
 }
 
 // adviseGives returns the repair of a selected column where the table already gives a cell.

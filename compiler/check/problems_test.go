@@ -49,12 +49,13 @@ func TestProblems(t *testing.T) {
 		{"i + s", "3 type: + does not take int and string; a number stands without quotes; string(x) makes a text of a " +
 			"number, int(x) a number of a text"},
 		{"!i", "1 type: ! does not take int"},
-		{"i && b", "1 type: bool is asked for here, not int"},
+		{"i && b", "1 type: bool is asked for here, not int; a truth is x > 0; a value for one that may be missing is " +
+			"has(input.x) ? input.x : 0"},
 		{"i ? 1 : 2", "3 type: a condition must be bool, not int; compare the number: x > 0, or x != 0"},
 		{"is.filter(x, x)", "4 type: a condition must be bool, not int; compare the number: x > 0, or x != 0"},
 		{"i.map(x, x)", "1 type: only lists and maps have elements, not int"},
 		{"p.nam", "3 unknown-member: p has no field nam; did you mean name?"},
-		{"i.x", "3 type: int has no fields"},
+		{"i.x", "3 type: int has no fields; leave out .x: it is the value itself"},
 		{"has(p.name)", "1 needless-has: name is always there; leave has(...) out: only a field declared with ? may be " +
 			"missing"},
 		{"[]", "1 open-type: nothing says of what type the elements of this list are"},

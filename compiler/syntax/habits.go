@@ -61,7 +61,24 @@ func explainHabit(text string, offset int) (at int, message string) {
 	if at, message := explainTwoSigns(text, tokens, i); message != "" {
 		return at, message
 	}
+	if message := explainWord(here, before, sideBySide); message != "" && word(i-1) != "." {
+		return offset, fmt.Sprintf("%q cannot stand here: %s", here, message)
+	}
+	isNamed := strings.HasPrefix(here, "=") || here == ":"
 	switch {
+	case isNamed && lastOpen(text, tokens[:min(i, len(tokens))]) == "(" && (word(i-2) == "(" || word(i-2) == ","):
+		return offset, fmt.Sprintf("%q cannot stand here: arguments have no names, their order says which is which; "+
+			"== compares", here[:1])
+	case (here == "@" || here == "$" || here == "#") && !operandEnd().MatchString(before):
+		return offset, fmt.Sprintf("%q cannot stand here: a name stands alone, character.agility, input.x or roll", here)
+	case here == "}" && word(i-2) == "{":
+		return offset, `"}" cannot stand here: a name stands alone, without braces; a map is {'a': 1}`
+	case here == ";":
+		return offset, `";" cannot stand here: a formula is one expression; a part with a name is a let of the rule`
+	case strings.HasPrefix(here, ".") && len(here) > 1 && unicode.IsDigit(rune(here[1])):
+		return offset, fmt.Sprintf("%q cannot stand here: an element of a list is xs[%s]", here, here[1:])
+	case before == "let" || before == "const" || before == "var":
+		return tokens[i-1].Offset, fmt.Sprintf("%q cannot stand here: a name for a part is a let of the rule, let: x: \"...\"", before)
 	case slices.Contains(conditional, here):
 		return offset, fmt.Sprintf("%q cannot stand here: a choice is written condition ? a : b", here)
 	case sideBySide && slices.Contains(conditional, before) && word(i-2) != ".":
@@ -85,6 +102,26 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return offset, fmt.Sprintf("%q cannot stand here: a number is written without separators, %s", here[:1], digits)
 	}
 	return offset, ""
+}
+
+// explainWord returns the advice for a word of another language that stands between two operands; "" for none.
+func explainWord(here, before string, sideBySide bool) string {
+	switch {
+	case here == "for":
+		return "write xs.map(x, f) for each element, xs.filter(x, p) for those that are wanted, xs.sum(x, f) to add"
+	case sideBySide && operandEnd().MatchString(before):
+		return wordOperators[here]
+	}
+	return ""
+}
+
+// wordOperators are words between two operands, and what stands for them here.
+var wordOperators = map[string]string{
+	"is": "write ==", "isnt": "write !=", "equals": "write ==", "eq": "write ==", "ne": "write !=", "x": "write *",
+	"times": "write *", "plus": "write +", "minus": "write -", "by": "write *, or div_floor(a, b)",
+	"gt": "write >", "lt": "write <", "ge": "write >=", "gte": "write >=", "le": "write <=", "lte": "write <=",
+	"contains": "write x in xs, or xs.exists(x, condition)", "has": "write x in xs, or has(input.x) of a field",
+	"xor": "write a != b", "nor": "write !(a || b)", "as": "write int(x), double(x) or string(x)",
 }
 
 // explainTwoSigns returns the place of an operator of two signs, and the text to write, at the token where the parser gave
