@@ -31,14 +31,18 @@ func SpeakJSON(text json.RawMessage) string {
 
 func isTruth(text json.RawMessage) bool { return string(text) == "true" || string(text) == "false" }
 
-// Parts of an equation: a truth with its name behind it, another name in brackets, and the signs between values.
+// Parts of an equation: a truth with its name behind it, another name in brackets, either with the place in a table; a length;
+// and the signs between values.
 var (
 	namedTruth = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(not true|false|true) \(([a-z_][\w.]*)\)`)
+		return regexp.MustCompile(`\b(not true|false|true) \(([a-z_][\w.]*)(?:, row ([^,)]+))?(?:, column ([^,)]+))?\)`)
 	})
-	namedValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(([a-z_][\w.]*)\)`) })
-	negative   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[ (])-(\d)`) })
-	signs      = strings.NewReplacer(" >= ", " to be at least ", " <= ", " to be at most ", " > ", " to be more than ",
+	namedValue = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\((size of )?([a-z_][\w.]*)((?:, (?:row|column) [^,)]+)*)\)`)
+	})
+	unnamed  = strings.NewReplacer(" or false", "", "false or ", "") // a truth without a name tells nobody anything
+	negative = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[ (])-(\d)`) })
+	signs    = strings.NewReplacer(" >= ", " to be at least ", " <= ", " to be at most ", " > ", " to be more than ",
 		" < ", " to be less than ", " == ", " to be ", " != ", " not to be ")
 )
 
@@ -56,15 +60,26 @@ func SpeakEquation(why string, t *say.Teller) string {
 	}
 	why = namedTruth().ReplaceAllStringFunc(why, func(part string) string {
 		found := namedTruth().FindStringSubmatch(part)
-		if found[1] == "not true" {
-			return "no " + nameOf(found[2])
+		name := nameOf(found[2])
+		if row, column := found[3], found[4]; column != "" { // "heavy of the pike"
+			name = nameOf(column) + " of the " + speakName(row)
+		} else if row != "" {
+			name += " of the " + speakName(row)
 		}
-		return nameOf(found[2])
+		if found[1] == "not true" {
+			return "no " + name
+		}
+		return name
 	})
 	why = namedValue().ReplaceAllStringFunc(why, func(part string) string {
-		return "(" + nameOf(part[1:len(part)-1]) + ")"
+		found := namedValue().FindStringSubmatch(part)
+		name := nameOf(found[2]) + strings.ReplaceAll(found[3], "_", " ")
+		if found[1] != "" {
+			name = "how many " + name
+		}
+		return "(" + name + ")"
 	})
-	return signs.Replace(why)
+	return signs.Replace(unnamed.Replace(why))
 }
 
 // speakName is the last step of a path, with blanks: "attack value" for "input.strike.attack_value".

@@ -20,6 +20,11 @@ func TestTruthsAreSpoken(t *testing.T) {
 		{false, "not true (standing.success)", "no: it needs no success"},
 		{false, "false (heroic) or not true (is_spoiled)", "no: it needs heroic or no is spoiled"},
 		{false, "false (input.rolled)", "no: it needs rolled"},
+		{false, "not true (melee_weapon, row war_fork, column two_handed)", "no: it needs no two handed of the war fork"},
+		{false, "20.0 (df) <= 4 (typical_df, row task, column most)",
+			"no: it needs 20.0 (df) to be at most 4 (typical df, row task, column most)"},
+		{false, "3 (size of input.parts) <= 2 (most_parts)", "no: it needs 3 (how many parts) to be at most 2 (most parts)"},
+		{false, "human (species) != human or false", "no: it needs human (species) not to be human"},
 	} {
 		if got := speakTruth(c.holds, c.why, nil); got != c.want {
 			t.Errorf("%v, %s: %q, want %q", c.holds, c.why, got, c.want)
