@@ -9,7 +9,7 @@ import (
 )
 
 // rollButton is the button of a form that lets the dice fall.
-const rollButton = "#ask button:not([type=button]):not([name])"
+const rollButton = "#roll"
 
 // rolled is the answer on a page, as its reader sees it.
 const rolled = `document.querySelector("#answer .headline").textContent + " " + document.querySelector("#answer .say").textContent`
@@ -18,7 +18,7 @@ const rolled = `document.querySelector("#answer .headline").textContent + " " + 
 func roll(t *testing.T, browser context.Context) string {
 	t.Helper()
 	eval[any](t, browser, "window.isOld = true")
-	do(t, browser, chromedp.Click(chromedp.CSS(rollButton)))
+	press(t, browser, rollButton)
 	await(t, browser, `!window.isOld && document.readyState === "complete" && document.querySelector("#answer .headline") !== null && location.search.includes("asked=yes")`)
 	return eval[string](t, browser, rolled)
 }

@@ -44,7 +44,7 @@ func TestCharacters(t *testing.T) {
 	for _, rule := range []string{"test", "single_test", "test"} {
 		do(t, ctx, chromedp.Navigate(url+"/tempestas/try/"+rule))
 		await(t, ctx, `document.getElementById("character").value.includes("riding")`)
-		await(t, ctx, `document.getElementById("in.name")?.value === "riding" && document.querySelector("#odds .error") === null`)
+		await(t, ctx, `document.querySelector('[name="in.name"]:is(select, :checked)')?.value === "riding" && document.querySelector("#odds .error") === null`)
 	}
 
 	// A second page of the same browser changes her; the first one follows.
@@ -60,16 +60,16 @@ func TestCharacters(t *testing.T) {
 
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/characters"))
 	await(t, ctx, `document.querySelectorAll("#people article").length === 1`)
-	press := func(text string) {
+	pressText := func(text string) {
 		t.Helper()
 		eval[any](t, ctx, `[...document.querySelectorAll("#people button, #told button")].find(x => x.textContent === "`+text+`").click()`)
 	}
-	press("Duplicate")
+	pressText("Duplicate")
 	await(t, ctx, `document.querySelectorAll("#people article").length === 2`)
 	shoot(t, ctx, "characters")
-	press("Delete")
+	pressText("Delete")
 	await(t, ctx, `document.querySelectorAll("#people article").length === 1`)
-	press("Undo")
+	pressText("Undo")
 	await(t, ctx, `document.querySelectorAll("#people article").length === 2`)
 
 	// A broken file says what is wrong with it, and takes nothing away; a list of two comes whole.

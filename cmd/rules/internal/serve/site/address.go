@@ -13,8 +13,10 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
@@ -40,7 +42,9 @@ const digestLength = 16
 
 // settleForm makes the form of a POST one whose answer does not change: the faces of an earlier answer count only for
 // questions about it, and a seed is drawn where faces are missing.
-func settleForm(n *describe.Needs, form url.Values) {
+//
+// Some faces that are typed leave the others to a seed.
+func settleForm(n *describe.Needs, form url.Values, isPartlyThrown bool) {
 	repeated := isRepeated(form)
 	if !repeated {
 		form.Del(fellField)
@@ -51,10 +55,14 @@ func settleForm(n *describe.Needs, form url.Values) {
 		}
 	}
 	q := formQuestion{dice: form.Get("dice"), seed: form.Get("seed")}
-	if form.Get(fellField) == "" && len(n.Dice) > 0 {
-		if q.drawSeed(); q.seed != form.Get("seed") {
-			form.Set(fellField, q.fell())
-		}
+	if form.Get(fellField) != "" || len(n.Dice) == 0 {
+		return
+	}
+	if isPartlyThrown && q.seed == "" {
+		q.seed = strconv.FormatUint(argdata.DrawSeed(), 10)
+	}
+	if q.drawSeed(); q.seed != form.Get("seed") {
+		form.Set(fellField, q.fell())
 	}
 }
 
@@ -82,7 +90,7 @@ func addressOf(e *library.Edition, n *describe.Needs, form url.Values) string {
 		}
 	}
 	out.Set(askedField, askedYes)
-	if isAboutKept(form) {
+	if isOnlyShown(form) {
 		out.Set(askedField, askedOpen)
 	}
 	switch form.Get("do") {

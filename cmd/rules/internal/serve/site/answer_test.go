@@ -116,7 +116,7 @@ func TestDecisionComesAfterTheRoll(t *testing.T) {
 	form.Set("fell", fell[1])
 	form.Del("dice")
 	text = post(t, server, "/supermen/try/jump", form)
-	expect(t, text, "<h2>Answer</h2>", "10, 10", "<dt>Quality left</dt><dd>0</dd>") // of a Quality of 7
+	expect(t, text, `class="headline"`, "10, 10", "<dt>Quality left</dt><dd>0</dd>") // of a Quality of 7
 
 	// Why is asked of the same faces and the same decision.
 	expect(t, text, `name="decide.spend.height" value="7"`)

@@ -15,6 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/rulebook"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // A bookView is a ruleset as a book.
@@ -22,8 +23,9 @@ type bookView struct {
 	Ruleset, Revision, Title, Doc, Source, Path string
 	Homebrews                                   []string
 	Chapters                                    []*chapterView
-	Characters                                  []string          // that ship with the ruleset, by name
-	Removed                                     []removedView     // by homebrews
+	Characters                                  []string      // that ship with the ruleset, by name
+	Removed                                     []removedView // by homebrews
+	words                                       *say.Speaker
 	links, titles                               map[string]string // of definitions, by name; and what each says of itself
 }
 
@@ -129,7 +131,7 @@ type exampleView struct {
 func newBook(e *library.Edition, static bool) *bookView {
 	model := rulebook.New(e.Plan, e.Files)
 	b := &bookView{Ruleset: model.Ruleset, Revision: model.Revision, Title: model.Title, Doc: plainDoc(model.Doc),
-		Source: model.Source(), Path: model.Ruleset + "/", Homebrews: e.Plan.Overlays, links: map[string]string{},
+		Source: model.Source(), Path: model.Ruleset + "/", words: say.NewSpeaker(e.Plan), Homebrews: e.Plan.Overlays, links: map[string]string{},
 		titles: map[string]string{}}
 	for _, chapter := range model.Chapters {
 		c := &chapterView{Title: chapter.Title, File: chapter.Name + ".html"}

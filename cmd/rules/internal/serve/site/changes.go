@@ -80,7 +80,7 @@ func (s *server) showChanges(w http.ResponseWriter, r *http.Request) {
 			old = x
 		}
 		names = append(names, x.Called)
-		v.Choices = append(v.Choices, choiceView{x.Called, x.Called, old == x})
+		v.Choices = append(v.Choices, choiceView{Value: x.Called, Label: x.Called, Selected: old == x})
 	}
 	if old == nil && v.From != "" {
 		s.writeError(w, r, http.StatusNotFound, &runtime.UnknownError{What: "earlier state", Name: v.From, Known: names})

@@ -67,7 +67,7 @@ func TestChangesForTheParty(t *testing.T) {
 	form.Set("beside", "without riverfolk")
 	expect(t, post(t, server, "/tempestas/try/test/odds", form),
 		`<th scope="col">now</th><th scope="col">without riverfolk</th>`,
-		`<th scope="row">success</th><td>true in 56%</td><td>true in 57%</td>`, `class="bar s1"`)
+		`<th scope="row">Success</th><td>yes in 56%</td><td>yes in 57%</td>`, `class="bar s1"`)
 }
 
 // TestNothingToCompare says what would give something to compare with.

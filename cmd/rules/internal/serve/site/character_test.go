@@ -16,12 +16,12 @@ func TestCharacterAsFields(t *testing.T) {
 	form.Set("was", `{"skills": {"navigation": 90}}`)
 	form.Set("ch.skills.navigation", "95")
 	text = post(t, server, "/tempestas/try/test/odds", form)
-	expect(t, text, "<dt>active_value</dt><dd>always 65</dd>", `data-part="reads"`)
+	expect(t, text, "<dt>Active Value</dt><dd>always 65</dd>", `data-part="reads"`)
 
 	// The field is as it was, and the text is another one: 50 less 30 is 20.
 	form.Set("ch.skills.navigation", "90")
 	form.Set("character", `{"skills": {"navigation": 50}}`)
-	expect(t, post(t, server, "/tempestas/try/test/odds", form), "<dt>active_value</dt><dd>always 20</dd>")
+	expect(t, post(t, server, "/tempestas/try/test/odds", form), "<dt>Active Value</dt><dd>always 20</dd>")
 
 	// The field was emptied: the skill is gone from the character.
 	form = navigation()

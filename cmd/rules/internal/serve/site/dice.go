@@ -50,7 +50,7 @@ func (s *server) showDice(w http.ResponseWriter, r *http.Request) {
 			v.Error = cmp.Or(v.Error, text+": "+err.Error())
 			continue
 		}
-		settings = append(settings, setting{text, sum})
+		settings = append(settings, setting{text, sum, nil})
 	}
 	v.fill(settings)
 	s.write(w, http.StatusOK, "dice", v)
@@ -64,7 +64,7 @@ func (v *dicePage) fill(settings []setting) {
 		return
 	}
 	for _, x := range settings {
-		v.Sums = append(v.Sums, sumView{x.label, newOddsView([]setting{{"", x.odds}})})
+		v.Sums = append(v.Sums, sumView{x.label, newOddsView([]setting{{"", x.odds, nil}})})
 	}
 }
 

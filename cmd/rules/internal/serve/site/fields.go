@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // A fieldView is a field of a form.
@@ -26,11 +27,16 @@ type fieldView struct {
 	Preset                 string // stands for an empty field; "" for nothing
 	Idle                   bool   // nothing reads it, as the other fields are
 	JSON                   bool   // a list, a map or an object, written as JSON
+	Unit                   string
+	Error                  string    // what is wrong with its value; "" for nothing
+	Tree                   *formNode // a list or a map as rows; nil for any other field
+	Later                  bool      // it is asked for when dice have fallen
 }
 
 type choiceView struct {
 	Value, Label string
 	Selected     bool
+	Note         string // stands beside it: the row of a table that it chooses
 }
 
 // Prefixes of the names of form fields.
@@ -63,6 +69,7 @@ func inputFields(n *describe.Needs, form url.Values, sent bool, shipped []byte) 
 		text := memberText(shipped, f.Name)
 		told := sent || form.Has(inputPrefix+f.Name) // an address may tell some fields, and the example the others
 		if told {
+			mergeRows(f, form)
 			text = form.Get(inputPrefix + f.Name)
 		}
 		asksLater := n.Kind == "rule" && len(f.After) > 0
@@ -75,7 +82,7 @@ func inputFields(n *describe.Needs, form url.Values, sent bool, shipped []byte) 
 		}
 		field := newField(f, text)
 		if asksLater {
-			field.Hint += "; leave it empty to be asked then"
+			field.Later = true
 		}
 		fields = append(fields, field)
 		if text != "" {
@@ -131,16 +138,16 @@ func memberText(object []byte, name string) string {
 
 func newField(f *describe.Field, value string) fieldView {
 	v := fieldView{ID: inputPrefix + f.Name, Path: f.Name, Label: cmp.Or(f.Label, f.Name), Value: value,
-		Required: f.Required, Hint: hintOf(f)}
+		Required: f.Required, Hint: f.Doc, Unit: f.Unit}
 	switch values := f.Values(); {
 	case isJSON(f):
 		v.JSON = true
 	case len(values) > 0:
-		if !f.Required {
-			v.Choices = append(v.Choices, choiceView{"", "(" + f.Presence() + ")", value == ""})
+		if !f.Required && f.Default == nil || len(f.After) > 0 || value == "" {
+			v.Choices = append(v.Choices, choiceView{Label: "–", Selected: value == ""})
 		}
 		for _, x := range values {
-			v.Choices = append(v.Choices, choiceView{x, cmp.Or(f.Labels[x], x), x == value})
+			v.Choices = append(v.Choices, choiceView{Value: x, Label: cmp.Or(f.Labels[x], truthWord(x)), Selected: x == value})
 		}
 	case f.Type == "int" || f.Type == "double":
 		v.Number, v.Step = true, "1"
@@ -157,12 +164,66 @@ func newField(f *describe.Field, value string) fieldView {
 	return v
 }
 
-func hintOf(f *describe.Field) string {
-	parts := []string{f.Doc, f.Describe(), f.Presence()}
-	if len(f.Values()) > 0 {
-		parts = []string{f.Doc, f.Presence()}
+// truthWord returns yes and no for truths, and any other value as it is.
+func truthWord(value string) string {
+	switch value {
+	case "true":
+		return "Yes"
+	case "false":
+		return "No"
 	}
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
+	return value
+}
+
+// IsPills reports whether the choices of a field are so few that all of them are in sight.
+func (f *fieldView) IsPills() bool { return len(f.Choices) > 1 && len(f.Choices) <= 6 }
+
+// HasNotes reports whether something stands beside the choices.
+func (f *fieldView) HasNotes() bool {
+	return slices.ContainsFunc(f.Choices, func(c choiceView) bool { return c.Note != "" })
+}
+
+// Brief returns the value of a field in words, as the line of what is folded has it; "" where it says nothing.
+func (f *fieldView) Brief() string {
+	for _, c := range f.Choices {
+		if c.Selected && c.Value != "" {
+			return c.Label
+		}
+	}
+	if f.Tree != nil || f.JSON || len(f.Choices) > 0 {
+		return ""
+	}
+	return f.Value
+}
+
+// addTrees makes rows of the lists and maps among fields, in the words of a definition.
+func addTrees(t *say.Teller, known []describe.Field, fields []fieldView) {
+	x := shaper{teller: t}
+	for i := range fields {
+		f := &fields[i]
+		k := slices.IndexFunc(known, func(d describe.Field) bool { return d.Name == f.Path })
+		if k < 0 || !f.JSON || known[k].Type == "character" {
+			continue
+		}
+		f.Tree = x.node(f.ID, f.Path, known[k].Member(), json.RawMessage(f.Value))
+		f.Tree.Label = f.Label
+	}
+}
+
+// mergeRows puts the rows of a list or a map in a form into one field, as JSON.
+func mergeRows(f *describe.Field, form url.Values) {
+	id := inputPrefix + f.Name
+	isRow := func(name string) bool { return strings.HasPrefix(name, id+"[") }
+	if !isJSON(f) || !slices.ContainsFunc(formNames(form), isRow) {
+		return
+	}
+	value := readShape(form, id, f.Member())
+	for _, name := range formNames(form) {
+		if isRow(name) {
+			form.Del(name)
+		}
+	}
+	form.Set(id, string(value))
 }
 
 // optionFields returns fields for the rulings that a rule reads, and adds those chosen otherwise than in the release to
@@ -183,7 +244,7 @@ func optionFields(n *describe.Needs, form url.Values, chosen map[string]string) 
 				label += ": " + x.Doc
 			}
 			f.Choices = append(f.Choices,
-				choiceView{x.Value, label, x.Value == value || value == "" && x.Value == o.Played})
+				choiceView{Value: x.Value, Label: label, Selected: x.Value == value || value == "" && x.Value == o.Played})
 		}
 		fields = append(fields, f)
 	}

@@ -34,8 +34,8 @@ func TestFormulasAreWords(t *testing.T) {
 func TestExamplesHaveOdds(t *testing.T) {
 	pages := site.BookFiles(edition(t, "tempestas"))
 	test := section(t, string(pages["testing.html"]), "test")
-	expect(t, test, "<h3>Example: navigation_fail</h3>", "<dt>success</dt><dd>true in 57%</dd>", `<svg class="plot"`,
-		`<tr><th scope="row">fools_failure</th><td class="number">4.0000%</td></tr>`)
+	expect(t, test, "<h3>Example: navigation_fail</h3>", "<dt>Success</dt><dd>yes in 57%</dd>", `<svg class="plot"`,
+		`<tr><th scope="row">Fools Failure</th><td class="number">4.0000%</td></tr>`)
 }
 
 // TestHomebrewIsMarked reads in the book what a homebrew changed, with what it replaced, and what it added.

@@ -22,9 +22,10 @@ const (
 	dropSetting = "drop"
 )
 
-// isAboutKept reports whether a form was sent to keep its setting, or to forget one, and not to be carried out.
-func isAboutKept(form url.Values) bool {
-	return form.Get("do") == keepSetting || form.Get("do") == dropSetting
+// isOnlyShown reports whether a form was sent to keep its setting, to forget one, or for another row of a list, and not to
+// be carried out.
+func isOnlyShown(form url.Values) bool {
+	return form.Has("add") || form.Has("drop") || form.Get("do") == keepSetting || form.Get("do") == dropSetting
 }
 
 // keptSettingOf returns the setting that a form is compared with, or nil for none.

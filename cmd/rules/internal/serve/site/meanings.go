@@ -25,7 +25,7 @@ func (b *bookView) explainChoices(known []describe.Field, fields []fieldView) {
 		for j := range fields[i].Choices {
 			choice := &fields[i].Choices[j]
 			if meaning := table.Table.rowText(choice.Value); meaning != "" {
-				choice.Label += ": " + meaning
+				choice.Note = meaning
 			}
 		}
 	}

@@ -12,16 +12,24 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // An oddsView is the odds of the outputs of a rule, or why there are none; of two settings side by side.
 type oddsView struct {
+	Headline *headlineOdds // nil where no headline follows from one output
+	Constant []string      // outputs that are always the same
 	Error    string
 	Settings []string       // what is compared; none for one setting
 	Plain    []plainView    // outputs that one line tells: those that are always the same, and truths
 	Outputs  []marginalView // all others
 	Endings  []string
 	Grid     *gridView // nil unless it is asked for
+}
+
+// IsBrief reports whether a headline tells what most readers want to know, so that the rest can be folded.
+func (v *oddsView) IsBrief() bool {
+	return v.Headline != nil && v.Settings == nil && v.Grid == nil && v.Error == ""
 }
 
 // A plainView is an output that each setting tells in a few words.
@@ -53,6 +61,23 @@ type summaryView struct {
 type setting struct {
 	label string
 	odds  *oddspage.Distributions
+	words *say.Teller // nil for dice in notation
+}
+
+// name returns what people call an output.
+func (s *setting) name(output string) string {
+	if s.words == nil {
+		return output
+	}
+	return s.words.Heading(output)
+}
+
+// text returns a value of an output as people read it.
+func (s *setting) text(output string, value runtime.Value) string {
+	if s.words == nil {
+		return view.Text(value)
+	}
+	return s.words.Show(output, value.AppendJSON(nil))
 }
 
 // newOddsView shows the odds of the settings, which are those of the same rule.
@@ -71,8 +96,11 @@ func newOddsView(settings []setting) *oddsView {
 	}
 	for _, m := range settings[0].odds.Marginals {
 		list := marginalsOf(settings, m.Name)
-		if texts, are := plainOdds(list); are {
-			v.Plain = append(v.Plain, plainView{m.Name, texts, gaugeOf(list)})
+		if texts, are := plainOdds(&settings[0], list); are {
+			v.Plain = append(v.Plain, plainView{settings[0].name(m.Name), texts, gaugeOf(list)})
+			if len(settings) == 1 && len(m.Values) == 1 {
+				v.Constant = append(v.Constant, m.Name)
+			}
 		} else {
 			v.Outputs = append(v.Outputs, newMarginalView(settings, list))
 		}
@@ -98,9 +126,9 @@ func marginalsOf(settings []setting, name string) []*odds.Marginal {
 // plainOdds tells distributions that need no plot in a few words each.
 //
 // All settings must be plain: a plot beside a sentence would compare nothing.
-func plainOdds(list []*odds.Marginal) (texts []string, are bool) {
+func plainOdds(s *setting, list []*odds.Marginal) (texts []string, are bool) {
 	for _, m := range list {
-		text, is := plainMarginal(m)
+		text, is := plainMarginal(s, m)
 		if !is {
 			return nil, false
 		}
@@ -121,17 +149,17 @@ func gaugeOf(list []*odds.Marginal) template.HTML {
 //
 // A distribution of one value whose probability is not 1 is no constant: some evaluations end
 // without a value, and the plot and the endings say so. 1e-12 is rounding of sums of probabilities.
-func plainMarginal(m *odds.Marginal) (text string, is bool) {
+func plainMarginal(s *setting, m *odds.Marginal) (text string, is bool) {
 	switch {
 	case len(m.Values) == 0:
 		return "never has a value", true
 	case len(m.Values) == 1 && m.P[0] > 1-1e-12:
-		return "always " + view.Text(m.Values[0]), true
+		return "always " + s.text(m.Name, m.Values[0]), true
 	case m.Values[0].Kind() != plan.Bool:
 		return "", false
 	}
 	last := len(m.Values) - 1 // false stands before true
-	return view.Text(m.Values[last]) + " in " + layout.FormatShortPercent(m.P[last]), true
+	return s.text(m.Name, m.Values[last]) + " in " + layout.FormatShortPercent(m.P[last]), true
 }
 
 // maxValues is how many values of a distribution a page has: it is read by people.
@@ -143,13 +171,13 @@ const maxValues = 200
 // newMarginalView makes the plot and the table of an output. Both have the same values in the same
 // order, so that a reader who sees no plot reads the same.
 func newMarginalView(settings []setting, list []*odds.Marginal) marginalView {
-	v := marginalView{Name: list[0].Name, Head: []string{"value"}}
+	v := marginalView{Name: settings[0].name(list[0].Name), Head: []string{"value"}}
 	values := oddspage.MergeValues(list...)
 	values = values[:min(len(values), maxValues)]
 	v.Rows = make([][]string, len(values))
 	chart := plot.Grouped{}
 	for i, value := range values {
-		v.Rows[i] = []string{view.Text(value)}
+		v.Rows[i] = []string{settings[0].text(list[0].Name, value)}
 		chart.Labels = append(chart.Labels, v.Rows[i][0])
 	}
 	for i, m := range list {

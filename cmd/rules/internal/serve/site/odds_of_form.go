@@ -17,13 +17,14 @@ func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *for
 	if err != nil {
 		return &oddsView{Error: wordError(err)}
 	}
-	settings := []setting{{"", d}}
+	words := v.Book.words.Of(v.Needs.ID)
+	settings := []setting{{"", d, words}}
 	if v.Kept != nil {
 		kept, err := oddsOfForm(r.Context(), e, v.Kept.asked, s.Budget)
 		if err != nil {
 			return &oddsView{Error: v.Kept.Label + ": " + wordError(err)}
 		}
-		settings = []setting{{v.Kept.Label, kept}, {v.Kept.Now, d}}
+		settings = []setting{{v.Kept.Label, kept, words}, {v.Kept.Now, d, words}}
 	}
 	if before := s.chosenBeside(e, v); before != nil {
 		was, err := oddsOfForm(r.Context(), before.Edition, q, s.Budget)
@@ -31,9 +32,10 @@ func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *for
 			return &oddsView{Error: before.Called + ": " + wordError(err)}
 		}
 		settings[len(settings)-1].label = cmp.Or(settings[len(settings)-1].label, "now")
-		settings = append(settings, setting{before.Called, was})
+		settings = append(settings, setting{before.Called, was, words})
 	}
 	out := newOddsView(settings)
+	out.Headline = newHeadlineOdds(words, d)
 	if v.Vary[0].chosen() != "" {
 		names := []string{v.Vary[0].chosen()}
 		if second := v.Vary[1].chosen(); second != "" && second != names[0] {

@@ -61,7 +61,7 @@ func TestTwoSettings(t *testing.T) {
 	if kept == nil {
 		t.Fatalf("nothing is kept in %s", text)
 	}
-	if strings.Contains(text, "<h2>Answer</h2>") {
+	if strings.Contains(text, `class="headline"`) {
 		t.Error("keeping a setting rolled")
 	}
 	form.Del("do")
@@ -70,7 +70,7 @@ func TestTwoSettings(t *testing.T) {
 	text = post(t, server, "/tempestas/try/test/odds", form)
 	expect(t, text, `<th scope="col">difficulty hard</th><th scope="col">difficulty moderate</th>`,
 		// 90 - 30 and 90 - 10, less 1 to 4, and 1 heroic above
-		`<th scope="row">success</th><td>true in 57%</td><td>true in 77%</td>`,
+		`<th scope="row">Success</th><td>yes in 57%</td><td>yes in 77%</td>`,
 		`class="bar s1"`, "difficulty hard: mean", "<th scope=\"col\">difficulty moderate, at least</th>")
 	form.Set("do", "drop")
 	if text = post(t, server, "/tempestas/try/test", form); keptField.MatchString(text) {
@@ -87,7 +87,7 @@ func TestAddressTellsFields(t *testing.T) {
 	if status != http.StatusOK {
 		t.Fatalf("status %d: %s", status, text)
 	}
-	expect(t, text, `<option value="moderate" selected>`, "true in 77%")
+	expect(t, text, `name="in.difficulty" value="moderate" checked`, "yes in 77%")
 	answer, err = http.Get(server.URL + "/tempestas/try/test?as=ada&in.difficulty=absurd")
 	_, text = read(t, answer, err)
 	expect(t, text, "must be one of &#34;standard&#34;")
@@ -142,7 +142,7 @@ func TestManyOutputsAreAskedOneByOne(t *testing.T) {
 	server, _ := serve(t, "haze")
 	answer, err := http.Get(server.URL + "/haze/try/attack")
 	_, text := read(t, answer, err)
-	expect(t, text, "<dt>success</dt><dd>true in ", "<strong>damage</strong>")
+	expect(t, text, "<dt>Success</dt><dd>yes in ", "<strong>Damage</strong>")
 	if strings.Contains(text, "exact odds need") {
 		t.Errorf("refused: %s", text)
 	}

@@ -76,6 +76,7 @@ func (v *eventView) fillIn(b *bookView, n *describe.Needs, form url.Values) {
 	fields, _, own := readEvent(n, v.ID, form)
 	v.Input, _ = inputFields(&describe.Needs{Kind: "rule", Input: fields}, own, true, nil)
 	b.explainChoices(fields, v.Input)
+	addTrees(b.words.Of(n.ID+"."+v.ID), fields, v.Input)
 	for i := range v.Input {
 		v.Input[i].ID = v.ID + " " + v.Input[i].ID
 	}
@@ -375,6 +376,7 @@ func eventViews(p *plan.Plan, b *bookView, n *describe.Needs, play *runtime.Play
 		x := &n.Events[i]
 		fields, _ := inputFields(&describe.Needs{Kind: "rule", Input: x.Input}, url.Values{}, false, nil)
 		b.explainChoices(x.Input, fields)
+		addTrees(b.words.Of(n.ID+"."+x.ID), x.Input, fields)
 		for k := range fields {
 			fields[k].ID = x.ID + " " + fields[k].ID
 		}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
@@ -19,7 +20,7 @@ func (s *server) showRule(w http.ResponseWriter, r *http.Request, e *library.Edi
 	v, q := s.newTry(e, b, id, r.Form)
 	isHere := r.Form.Get(hereField) != "" // with the fields of an address, which are settled
 	if !isHere && (r.Method == http.MethodPost || !isSettled(v.Needs, r.Form)) {
-		settleForm(v.Needs, r.Form)
+		settleForm(v.Needs, r.Form, v.IsPartlyThrown)
 		if query := addressOf(e, v.Needs, r.Form); query != "" {
 			redirect(w, r, id, query)
 			return
@@ -31,14 +32,16 @@ func (s *server) showRule(w http.ResponseWriter, r *http.Request, e *library.Edi
 	status := http.StatusOK
 	// A form that was only opened, or whose fields were changed by a link, is not carried out: dice
 	// should fall when somebody lets them.
-	if isAsked(r.Form) && !isAboutKept(r.Form) && !v.IsMissing {
+	if isAsked(r.Form) && !isOnlyShown(r.Form) && !v.IsMissing {
 		if err := v.carryOut(e, q, r.Form); err != nil {
 			v.Error, v.CharacterOpen = wordError(err), isAbout(err, "character")
+			v.markWrong(err)
 			status = http.StatusUnprocessableEntity
 		}
 	}
 	if v.HasOdds {
 		v.Odds = s.oddsFor(r, e, v, q)
+		v.foldConstants()
 	}
 	s.write(w, status, "try", v)
 }
@@ -95,4 +98,35 @@ func (v *tryPage) carryOut(e *library.Edition, q *formQuestion, form url.Values)
 		err = cmp.Or(err, reason)
 	}
 	return err
+}
+
+// markWrong puts an error of a field of the input beside this field.
+func (v *tryPage) markWrong(err error) {
+	bad, ok := errors.AsType[*runtime.InputError](err)
+	if !ok || bad.Root != plainInput {
+		return
+	}
+	path := strings.TrimPrefix(bad.Path, ".")
+	for i := range v.Input {
+		f := &v.Input[i]
+		if rest, is := strings.CutPrefix(path, f.Path); is && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+			f.Error = bad.Msg
+			v.Wrong = f
+		}
+	}
+	v.Primary, v.More = dividePrimary(v.Input)
+}
+
+// foldConstants takes from the outputs those that no die decides.
+func (v *tryPage) foldConstants() {
+	if v.Sheet == nil || v.Odds == nil {
+		return
+	}
+	isConstant := func(l view.Line) bool { return slices.Contains(v.Odds.Constant, l.Output) }
+	for _, l := range v.Sheet.Outputs {
+		if isConstant(l) {
+			v.Constant = append(v.Constant, l)
+		}
+	}
+	v.Sheet.Outputs = slices.DeleteFunc(v.Sheet.Outputs, isConstant)
 }

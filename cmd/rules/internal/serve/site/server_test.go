@@ -124,7 +124,7 @@ func TestFormAnswers(t *testing.T) {
 	answer, err := http.PostForm(server.URL+"/tempestas/try/test", form)
 	status, text := read(t, answer, err)
 	for _, want := range []string{"<dt>Active Value</dt><dd>60</dd>", "<dt>Success</dt><dd>yes</dd>",
-		"true in 57%"} { // 1 to 4 are a Fools Failure, 5 to 60 are under 60, and 61 is heroic above it
+		"yes in 57%"} { // 1 to 4 are a Fools Failure, 5 to 60 are under 60, and 61 is heroic above it
 		if status != 200 || !strings.Contains(text, want) {
 			t.Errorf("status %d, no %s", status, want)
 		}
@@ -233,12 +233,12 @@ func TestReaderFinds(t *testing.T) {
 	expect(t, page("/tempestas/try/test"), `<a href="test?as=ada">ada</a>`, "What was ruled about it")
 	expect(t, page("/tempestas/try/percentage?as=ada"), `&#34;navigation&#34;: 90`)
 	// The examples of single_test are of others; the form for Ada asks for a skill of hers.
-	expect(t, page("/tempestas/try/single_test?as=ada"), `name="in.name" value="navigation"`)
+	expect(t, page("/tempestas/try/single_test?as=ada"), `<option value="navigation" selected>`)
 	expect(t, page("/tempestas/index.html"), `<h2 id="errata">Where the book is ruled otherwise</h2>`,
 		`href="rulings.html#erratum.above_sixty"`)
 	expect(t, page("/tempestas/testing.html"), `<a href="try/test?option.heroic_band=down">down</a>`)
-	expect(t, page("/tempestas/try/test?option.heroic_band=down"), `<option value="down" selected>`)
-	expect(t, page("/tempestas/try/test"), `<option value="hard" selected>Hard: points 30</option>`)
+	expect(t, page("/tempestas/try/test?option.heroic_band=down"), `name="option.heroic_band" value="down" checked`)
+	expect(t, page("/tempestas/try/test"), `name="in.difficulty" value="hard" checked><b>Hard</b><span>points 30</span>`)
 	expect(t, page("/tempestas/testing.html"), `<a id="statement.tempestas.test.success" href="#statement.`)
 	expect(t, section(t, page("/tempestas/rulings.html"), "erratum.above_sixty"),
 		`<dt>Switch</dt><dd><a href="rulings.html#option.heroic_band">heroic band</a></dd>`)

@@ -60,6 +60,8 @@ func (x *shaper) node(id, path string, m *plan.Member, value json.RawMessage) *f
 		out.Label = x.teller.Label(path)
 	}
 	switch {
+	case s.Character:
+		out.JSON, out.Value = true, string(value)
 	case s.Kind == plan.Record:
 		out.IsRecord = true
 		for i := range s.Fields {
@@ -157,10 +159,10 @@ func boundText(b *plan.Bound) string {
 // addChoices makes the field one of values, in the words of the ruleset.
 func (f *formNode) addChoices(t *say.Teller, values []string) {
 	if !f.Required || f.Value == "" {
-		f.Choices = append(f.Choices, choiceView{"", f.Preset, f.Value == ""})
+		f.Choices = append(f.Choices, choiceView{Label: cmp.Or(f.Preset, "–"), Selected: f.Value == ""})
 	}
 	for _, v := range values {
-		f.Choices = append(f.Choices, choiceView{v, labelOf(t, f.Path, v), v == f.Value})
+		f.Choices = append(f.Choices, choiceView{Value: v, Label: labelOf(t, f.Path, v), Selected: v == f.Value})
 	}
 }
 
@@ -194,6 +196,12 @@ const maxRows = 1000
 func readShape(form url.Values, id string, m *plan.Member) json.RawMessage {
 	s := m.Shape
 	needed := !m.Optional && m.Default == ""
+	if s.Character {
+		if text := strings.TrimSpace(form.Get(id)); text != "" {
+			return json.RawMessage(text)
+		}
+		return nil
+	}
 	switch s.Kind {
 	case plan.Record:
 		var members []jsontext.Member

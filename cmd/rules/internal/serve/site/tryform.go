@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"maps"
 	"net/url"
 	"slices"
@@ -9,6 +10,9 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // A tryPage is a rule as a form, with its answer and its odds.
@@ -20,6 +24,10 @@ type tryPage struct {
 	Needs          *describe.Needs
 	BookLink       string
 	Input, Options []fieldView
+	Primary, More  []*fieldView // of Input: what is asked first, and what is folded
+	Boxes          []dieBox     // for the faces of its dice; nil where these are one text
+	IsPartlyThrown bool         // some of the dice have a face, and the others are rolled
+	Constant       []view.Line  // outputs that no die decides
 	Dice, DiceHint string
 	Seed           string
 	Character      string
@@ -36,7 +44,8 @@ type tryPage struct {
 	Stored          string       // the digest under which the browser keeps the character; "" for none
 	IsMissing       bool         // the address needs a character that only the browser has
 	Error           string
-	Refused         string // an output that was refused, when a requirement did not hold
+	Wrong           *fieldView // whose value it is about; nil for none
+	Refused         string     // an output that was refused, when a requirement did not hold
 	Sheet           *sheetView
 	Decision        *decisionView // what is to be decided before there is a sheet; nil for nothing
 	Decided         []fieldView   // what was decided after the faces that fell
@@ -60,6 +69,7 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	v.Book, v.IsText = b, false
 	q := &formQuestion{Question: query.Question{Subject: id, Options: map[string]string{}}}
 	mergeCharacter(e, form)
+	v.IsPartlyThrown = mergeDice(needs, form)
 	shipped := exampleFor(e, needs)
 	sent := form.Get(askedField) != ""
 	v.Dice, v.Seed = form.Get("dice"), form.Get("seed")
@@ -79,7 +89,9 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 		v.Character = changeCharacter(e, v.Character, "", form)
 	}
 	v.Input, q.Request.Input = inputFields(needs, form, sent, input)
+	words := b.words.Of(id)
 	b.explainChoices(needs.Input, v.Input)
+	addTrees(words, needs.Input, v.Input)
 	v.Options = optionFields(needs, form, q.Options)
 	if i := slices.IndexFunc(b.allDefinitions(), func(d *definitionView) bool { return d.Link == b.links[id] }); i >= 0 {
 		v.Ruled = b.allDefinitions()[i].Rulings
@@ -90,11 +102,14 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	q.Request.Character, q.dice, q.seed = []byte(v.Character), v.Dice, v.Seed
 	v.markNeeds(e, id, q)
 	v.CharacterFields = characterFields(e, v.CharacterReads, q.Request.Character)
+	v.suggest(e, id, words, q)
+	v.Primary, v.More = dividePrimary(v.Input)
+	v.Boxes = dieBoxes(needs, v.Dice)
 	v.Vary = [2]varyField{newVaryField("vary", "Show the odds over", v.Input, form.Get("vary")),
 		newVaryField("vary2", "and over", v.Input, form.Get("vary2"))}
 	v.Kept = keptSettingOf(needs, form)
 	for _, x := range s.library.Shelf().Comparable(e) {
-		v.Beside = append(v.Beside, choiceView{x.Called, x.Called, x.Called == form.Get("beside")})
+		v.Beside = append(v.Beside, choiceView{Value: x.Called, Label: x.Called, Selected: x.Called == form.Get("beside")})
 	}
 	for _, d := range needs.Dice {
 		v.DiceHint = strings.TrimSpace(v.DiceHint + " " + d.ID + "=…")
@@ -117,4 +132,89 @@ func (v *tryPage) markNeeds(e *library.Edition, id string, q *formQuestion) {
 // isDecided reports whether a field is decided when dice have fallen, so that nothing asks for it before.
 func (v *tryPage) isDecided(path string) bool {
 	return slices.ContainsFunc(v.Needs.Input, func(f describe.Field) bool { return f.Name == path && len(f.After) > 0 })
+}
+
+// mostPrimary is how many fields are asked before the others are folded.
+const mostPrimary = 5
+
+// dividePrimary says which fields are asked first: those that must be given, then choices, and what is wrong.
+func dividePrimary(fields []fieldView) (primary, more []*fieldView) {
+	rank := func(f *fieldView) bool {
+		return f.Required || f.Error != "" || len(f.Choices) > 0 && !f.Later && !f.Idle && !strings.Contains(f.Path, ".")
+	}
+	for i := range fields {
+		if f := &fields[i]; rank(f) && len(primary) < mostPrimary || f.Error != "" {
+			primary = append(primary, f)
+		} else {
+			more = append(more, f)
+		}
+	}
+	return primary, more
+}
+
+// suggest offers for names that are looked up in the character those that it has. The form of a procedure does not follow
+// its character, so that any name can be typed there.
+func (v *tryPage) suggest(e *library.Edition, id string, words *say.Teller, q *formQuestion) {
+	asks := askerOf(e, id, q)
+	if asks == nil || v.Needs.Kind != "rule" {
+		return
+	}
+	for i := range v.Input {
+		f := &v.Input[i]
+		if f.Number || f.JSON || len(f.Choices) > 0 {
+			continue
+		}
+		known := runtime.Request{Character: q.Request.Character, Input: withoutMember(q.Request.Input, f.Path),
+			Accepted: []string{plainCharacter}}
+		for k := range v.Input {
+			if k != i {
+				known.Accepted = append(known.Accepted, plainInput+"."+v.Input[k].Path)
+			}
+		}
+		for _, x := range asks(known) {
+			if x.Path != plainInput+"."+f.Path || len(x.Suggest) == 0 {
+				continue
+			}
+			names := slices.Clone(x.Suggest)
+			if f.Value != "" && !slices.Contains(names, f.Value) {
+				names = append(names, f.Value)
+			}
+			for _, name := range names {
+				f.Choices = append(f.Choices, choiceView{Value: name, Label: labelOf(words, f.Path, name), Selected: name == f.Value})
+			}
+		}
+	}
+}
+
+// Lead returns one line about the rule.
+func (v *tryPage) Lead() string { return cmp.Or(v.Needs.Short, v.Needs.Doc) }
+
+// Asked returns what is asked first, in words: "Navigation, Hard".
+func (v *tryPage) Asked() string {
+	var parts []string
+	for _, f := range v.Primary {
+		if text := f.Brief(); text != "" && text != "Yes" && text != "No" && !f.Idle {
+			if f.Number {
+				text = f.Label + " " + text
+			}
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// MoreBrief returns the values of the fields that are folded.
+func (v *tryPage) MoreBrief() string {
+	var parts []string
+	for _, f := range v.More {
+		if text := f.Brief(); text != "" && len(parts) < 4 {
+			parts = append(parts, f.Label+" "+text)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// IsVaried reports whether the odds are shown over an input, or beside those of another state of the rules.
+func (v *tryPage) IsVaried() bool {
+	return v.Vary[0].chosen() != "" || slices.ContainsFunc(v.Beside, func(c choiceView) bool { return c.Selected })
 }

@@ -37,7 +37,7 @@ func newVaryField(id, label string, fields []fieldView, chosen string) varyField
 	out := varyField{ID: id, Label: label}
 	for i := range fields {
 		if f := &fields[i]; len(f.Choices) > 0 || f.Number && f.Step == "1" {
-			out.Choices = append(out.Choices, choiceView{f.Path, f.Label, f.Path == chosen})
+			out.Choices = append(out.Choices, choiceView{Value: f.Path, Label: f.Label, Selected: f.Path == chosen})
 		}
 	}
 	return out

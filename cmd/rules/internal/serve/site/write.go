@@ -58,6 +58,6 @@ func (b *bookView) drawExamples(e *library.Edition) {
 			d.Example.Odds = &oddsView{Error: wordError(err)}
 			continue
 		}
-		d.Example.Odds = newOddsView([]setting{{"", found}})
+		d.Example.Odds = newOddsView([]setting{{"", found, b.words.Of(d.ID)}})
 	}
 }

@@ -39,6 +39,7 @@ type Field struct {
 	Unit   string            `json:"unit,omitempty"`
 	Labels map[string]string `json:"labels,omitempty"`
 
+	shape   *plan.Shape
 	choices string // of an int that may have but a few values: these
 }
 
@@ -83,7 +84,7 @@ func isComposite(s *plan.Shape) bool { return s.Kind >= plan.List }
 
 // fieldOf describes a value by its shape; of a list or a map of simple values, these.
 func fieldOf(name string, s *plan.Shape) Field {
-	f := Field{Name: name, Type: typeName(s), MinItems: s.MinItems, MaxItems: s.MaxItems, Keys: s.Keys}
+	f := Field{Name: name, shape: s, Type: typeName(s), MinItems: s.MinItems, MaxItems: s.MaxItems, Keys: s.Keys}
 	// The bounds of skills: [string]: int & >=0 are those of the values, and stand on the map's own
 	// line: there is no line for a simple element.
 	of := s
@@ -101,6 +102,11 @@ func fieldOf(name string, s *plan.Shape) Field {
 	}
 	f.choices = of.ListChoices()
 	return f
+}
+
+// Member returns the field as a member of a record, with its shape.
+func (f *Field) Member() *plan.Member {
+	return &plan.Member{Name: f.Name, Shape: f.shape, Optional: !f.Required, Default: string(f.Default), Doc: f.Doc}
 }
 
 // typeName returns the name of a type, without the members of its objects.

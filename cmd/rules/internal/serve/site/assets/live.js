@@ -14,16 +14,20 @@ if (form) {
 			const old = document.getElementById(part.dataset.part);
 			if (old && !old.contains(document.activeElement)) old.replaceChildren(...part.childNodes);
 		}
+		offerPeople();
 	};
-	let running = false, changed = false;
-	const refresh = async () => {
+	let running = false, changed = false, isOther = false; // isOther: another character, whose names the fields offer
+	const refresh = async (event) => {
 		changed = true;
+		isOther ||= event.target.id === "character";
 		if (running) return;
 		running = true;
 		try {
 			while (changed) {
 				changed = false;
 				const body = new URLSearchParams(new FormData(form));
+				if (isOther) body.set("fill", "yes");
+				isOther = false;
 				const answer = await fetch(new URL(form.action).pathname + "/odds", { method: "POST", body });
 				if (!answer.ok) continue;
 				putParts(await answer.text());
@@ -132,3 +136,27 @@ addEventListener("keydown", (event) => {
 	event.preventDefault();
 	find.focus();
 });
+
+// The answer is where reading goes on.
+if (location.hash === "#answer") document.getElementById("res")?.focus({ preventScroll: true });
+
+// Another character, such as an opponent, is chosen among those that the browser keeps.
+const offerPeople = async () => {
+	const list = await people();
+	for (const text of document.querySelectorAll("textarea[data-person]")) {
+		if (!list.length || text.dataset.person) continue;
+		text.dataset.person = "offered";
+		const choice = element("select", { ariaLabel: text.ariaLabel + ", among your characters" },
+			element("option", { value: "", textContent: text.value ? "As it stands" : "Choose …" }),
+			...list.map((p) => element("option", { value: p.id, textContent: p.name || "nameless" })));
+		choice.addEventListener("input", (event) => {
+			event.stopPropagation();
+			const chosen = list.find((p) => p.id === choice.value);
+			if (!chosen) return;
+			text.value = JSON.stringify(JSON.parse(chosen.character));
+			text.dispatchEvent(new Event("input", { bubbles: true }));
+		});
+		text.closest("details").before(choice);
+	}
+};
+if (ruleset) offerPeople().catch(() => { /* this browser keeps nothing */ });
