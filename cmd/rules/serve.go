@@ -22,6 +22,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"os/signal"
 	goruntime "runtime"
@@ -58,7 +59,8 @@ directory, without their sources. With a homebrew the book marks what it changed
 
 The same server answers programs: POST /v1/RULESET/RULE/eval and /odds take and give the JSON of the
 commands, /stream takes a character a line as "eval --ndjson" does, and /v1/openapi.json describes
-them. A revision stands in the path (tempestas@0.1.0) or in the header Rules-Revision.
+them. A revision stands in the path (tempestas@0.1.0) or in the header Rules-Revision. Pages elsewhere may
+ask them when --cors names their origin; nothing that such a page sends counts as its reader's.
 
 It listens on this machine alone unless --listen says otherwise, and answers only to addresses,
 localhost, and the names of --host. Nothing that a page needs comes from anywhere else. On another
@@ -106,6 +108,7 @@ const (
 type serving struct {
 	listen  string
 	hosts   []string
+	origins []string
 	plan    string
 	against string
 	party   string
@@ -139,6 +142,7 @@ func newServe(s *settings) *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&v.listen, "listen", "127.0.0.1:7777", "listen on `ADDRESS`; port 0 takes a free one")
 	f.StringArrayVar(&v.hosts, "host", nil, "answer to this `NAME` too, besides addresses and localhost; may be repeated")
+	f.StringArrayVar(&v.origins, "cors", nil, "let pages of this `ORIGIN` ask the API, https://table.example.org; may be repeated")
 	f.StringVar(&v.plan, "plan", "", "serve the plan in `FILE`, or the releases of a directory or a lock file")
 	f.StringVar(&v.against, "against", "", "show what changed since `STATE`: a release, a directory or git:REV")
 	f.StringVar(&v.party, "characters", "", "say whose numbers and odds change among the characters in `DIR`")
@@ -147,6 +151,7 @@ func newServe(s *settings) *cobra.Command {
 	f.Int64Var(&v.budget, "budget", serveBudget, "refuse odds that would meet more than `N` states")
 	c.MarkFlagsMutuallyExclusive("openapi", "listen")
 	c.MarkFlagsMutuallyExclusive("openapi", "host")
+	c.MarkFlagsMutuallyExclusive("openapi", "cors")
 	return c
 }
 
@@ -158,6 +163,11 @@ func newServe(s *settings) *cobra.Command {
 func (v *serving) serve(rulesets []string) error {
 	if v.budget < 1 {
 		return fmt.Errorf("--budget %d: it is at least 1", v.budget)
+	}
+	for _, origin := range v.origins {
+		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.Host == "" || origin != u.Scheme+"://"+u.Host {
+			return fmt.Errorf("--cors %s: it is an origin, such as https://table.example.org", origin)
+		}
 	}
 	lib, err := library.Open(func() (*library.Shelf, error) { return v.loadShelf(rulesets) })
 	if err != nil {
@@ -245,7 +255,8 @@ func (v *serving) handler(lib *library.Library) http.Handler {
 		pages.Party = func(p *plan.Plan) ([]revisions.Member, error) { return loadParty(v.party, p) }
 	}
 	m.Handle("/", site.Handler(lib, pages))
-	guard := webguard.Guard{Hosts: v.hosts, MaxBody: maxBody, IsEndless: api.IsStream, Refuse: api.WriteProblem}
+	guard := webguard.Guard{Hosts: v.hosts, MaxBody: maxBody, IsEndless: api.IsStream, Refuse: api.WriteProblem,
+		Origins: v.origins, Shared: func(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/v1/") }}
 	return guard.Wrap(m)
 }
 

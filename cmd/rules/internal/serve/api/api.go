@@ -18,14 +18,15 @@
 //
 // # Which status
 //
-// 400 says that the question has no meaning whatever the rules say; 404 that a path names nothing;
-// 408 that a body does not end; 409 that an event is not offered in this state; 413 that a body is too
+// 400 says that the question has no meaning whatever the rules say; 404 that a path names nothing; 405 that it is asked by
+// another method, which Allow names; 408 that a body does not end; 409 that an event is not offered in this state; 413 that a body is too
 // long, 415 that it is compressed; 422 that the rules, the character or the dice say no; 429 is the gate's. Clients should
 // branch on "code", which is finer and never reused.
 package api
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/webguard"
@@ -57,10 +58,30 @@ func Handler(l *library.Library, o Options) http.Handler {
 	m.HandleFunc("POST /v1/{ruleset}/{name}/stream", s.answerStream)
 	m.Handle("POST /v1/{ruleset}/{name}/odds", o.Intake.Wrap(counting, http.HandlerFunc(s.answerOdds)))
 	m.Handle("POST /v1/odds", o.Intake.Wrap(counting, http.HandlerFunc(s.diceOdds)))
-	m.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
+	m.HandleFunc(otherwise, func(w http.ResponseWriter, r *http.Request) {
+		if methods := methodsOf(m, r); methods != nil {
+			w.Header().Set("Allow", strings.Join(methods, ", "))
+			WriteProblem(w, http.StatusMethodNotAllowed, "method", "this is asked by "+strings.Join(methods, " or "))
+			return
+		}
 		WriteProblem(w, http.StatusNotFound, "unknown-path", "nothing is here; /v1/openapi.json lists what there is")
 	})
 	return m
+}
+
+// otherwise is the pattern of paths that no other pattern has.
+const otherwise = "/v1/"
+
+// methodsOf returns the methods by which the path of a request is asked.
+func methodsOf(m *http.ServeMux, r *http.Request) (out []string) {
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		other := r.Clone(r.Context())
+		other.Method = method
+		if _, pattern := m.Handler(other); pattern != otherwise {
+			out = append(out, method)
+		}
+	}
+	return out
 }
 
 // A listed edition, as GET /v1/ has it.

@@ -199,3 +199,29 @@ func TestOpenAPINamesWhatIsServed(t *testing.T) {
 		}
 	}
 }
+
+// TestMethods asks by a method that a path does not have: it says which it has.
+func TestMethods(t *testing.T) {
+	url := serve(t, "tempestas").URL
+	for path, want := range map[string]string{
+		"/v1/tempestas/test/eval": "POST", "/v1/tempestas/test": "GET", "/v1/": "GET", "/v1/odds": "GET, POST",
+		"/v1/tempestas/test/evil": "",
+	} {
+		r, err := http.NewRequest(http.MethodDelete, url+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		status := http.StatusMethodNotAllowed
+		if want == "" {
+			status = http.StatusNotFound
+		}
+		if answer.StatusCode != status || answer.Header.Get("Allow") != want {
+			t.Errorf("DELETE %s: status %d, allowed %q", path, answer.StatusCode, answer.Header.Get("Allow"))
+		}
+	}
+}

@@ -7,7 +7,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsonschema"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -24,16 +23,22 @@ func (s *server) describeAPI(w http.ResponseWriter, _ *http.Request) {
 // Describe returns the description of the API.
 //
 // Every rule and procedure gets paths of its own with its own schemas, instead of one path with a parameter: generators
-// of clients then make typed calls. It is some megabytes for all shipped rulesets, and made only when asked for.
+// of clients then make typed calls. It describes the newest revision of each ruleset, under names without a number, so that
+// a release renames no type; an earlier one is asked by the header Rules-Revision, or with @REVISION in the path.
 func Describe(shelf *library.Shelf) any {
+	answered := recordSchema(object{"odds": object{"type": "object", "additionalProperties": refTo("marginal")},
+		"dice": object{"type": "string"}}, "odds")
 	paths := object{
-		"/v1/": object{"get": newOperation("listEditions", "The revisions that are served", nil, anyJSON())},
+		"/v1/": object{"get": newOperation("listEditions", "The revisions that are served", nil,
+			object{"type": "array", "items": refTo("edition")})},
 		"/v1/odds": object{"post": newOperation("diceOdds", "The exact distribution of dice in notation",
 			recordSchema(object{"dice": object{"type": "string", "examples": []string{"4d6kh3"}},
-				"exact": object{"type": "boolean"}}, "dice"), anyJSON())},
+				"exact": object{"type": "boolean"}}, "dice"), admitMore(answered))},
 	}
-	schemas := object{"problem": problemSchema(), "faces": facesSchema()}
-	for _, e := range shelf.Editions {
+	schemas := commonSchemas()
+	for _, ruleset := range shelf.Rulesets() {
+		e, err := shelf.Find(ruleset, "")
+		must.Succeed(err)
 		describeEdition(e, paths, schemas)
 	}
 	return object{
@@ -41,61 +46,161 @@ func Describe(shelf *library.Shelf) any {
 		"info": object{"title": "Rules of tabletop games", "version": "1",
 			"description": "Rules carried out, with given dice, with dice drawn from a seed, or over all ways in which " +
 				"they fall."},
-		"paths":      paths,
-		"components": object{"schemas": schemas},
+		"servers": []any{object{"url": "/"}},
+		"paths":   paths,
+		"components": object{"schemas": schemas, "responses": object{"problem": object{"description": "why there is no answer",
+			"content": object{"application/problem+json": object{"schema": refTo("problem")}}}}, "parameters": object{"revision": object{"name": revisionHeader, "in": "header",
+			"description": "the revision that is asked, the newest without it", "schema": object{"type": "string"}}}},
 	}
 }
 
-// describeEdition adds the paths and schemas of one revision.
+// An editionDescriber describes the rules of one edition.
+type editionDescriber struct {
+	*library.Edition
+	paths, schemas object
+}
+
+// describeEdition adds the paths and schemas of one ruleset.
 func describeEdition(e *library.Edition, paths, schemas object) {
-	p := e.Plan
-	at := p.Ruleset + "@" + p.Revision
-	root := "/v1/" + at + "/"
-	character := at + ".character"
-	// The schemas are those of GET .../schema, put in whole. A reference to their paths would make
-	// a description that cannot be used without the server.
-	schemas[componentName(character)] = schemaOf(p, "", root+"schema")
-	paths[root] = object{"get": newOperation("list."+at, "The definitions of "+p.Title, nil, anyJSON())}
-	paths[root+"schema"] = object{"get": newOperation("schema."+at, "JSON Schema of a character", nil, anyJSON())}
-	for _, id := range describe.EvaluableNames(p) {
-		needs := describe.NeedsOf(p, id)
-		input := at + "." + id + ".input"
-		schemas[componentName(input)] = schemaOf(p, id, root+id+"/schema")
-		asked := object{"character": refTo(character), "input": refTo(input), "options": optionsSchema(needs),
-			"dice": refTo("faces"), "seed": seedSchema(), "trace": object{"type": "boolean"}}
-		if needs.Kind == "procedure" {
-			asked["state"] = object{"type": "object", "description": "the sheet to go on from"}
-			asked["events"] = eventsSchema(p, needs, at, root, schemas)
-		} else {
-			asked["outputs"] = object{"type": "array", "items": object{"type": "string"}}
-			paths[root+id+"/stream"] = object{"post": streamOperation(at, id)}
-			paths[root+id+"/odds"] = object{"post": newOperation("odds."+at+"."+id, "The odds of "+id, recordSchema(object{
-				"character": refTo(character), "input": refTo(input), "options": optionsSchema(needs),
-				"outputs": object{"type": "array", "items": object{"type": "string"}}, "exact": object{"type": "boolean"},
-				"given":    object{"type": "string", "description": "a condition over the outputs"},
-				"formulas": object{"type": "array", "items": object{"type": "string"}},
-				"vary": object{"type": "array", "items": object{"type": "string"},
-					"description": "inputs left open: NAME=1..20 or NAME=0,10,30"},
-			}), anyJSON())}
-		}
-		inquiry := object{"character": object{"type": "object"}, "input": object{"type": "object"},
-			"options": optionsSchema(needs), "dice": refTo("faces"),
-			"accepted": object{"type": "array", "items": object{"type": "string"},
-				"description": "paths at which, and below which, what is absent is not asked for"}}
-		if needs.Kind == "procedure" {
-			inquiry["state"] = object{"type": "object", "description": "the sheet of a procedure that has begun"}
-			inquiry["event"] = object{"type": "string", "description": "what is to happen in that state"}
-		} else {
-			inquiry["outputs"] = object{"type": "array", "items": object{"type": "string"}}
-		}
-		paths[root+id+"/ask"] = object{"post": newOperation("ask."+at+"."+id, "What "+id+" needs next, or its sheet",
-			recordSchema(inquiry), anyJSON())}
-		paths[root+id] = object{"get": newOperation("needs."+at+"."+id, "What "+id+" needs", nil, anyJSON())}
-		paths[root+id+"/schema"] = object{"get": newOperation("schema."+at+"."+id, "JSON Schema of its input", nil,
-			anyJSON())}
-		paths[root+id+"/eval"] = object{"post": newOperation("eval."+at+"."+id, summaryOf(needs), recordSchema(asked),
-			anyJSON())}
+	x := &editionDescriber{e, paths, schemas}
+	ruleset, root := e.Plan.Ruleset, "/v1/"+e.Plan.Ruleset+"/"
+	x.addSchema("character", x.inputSchema(""))
+	x.addSchema("options", x.optionsSchema())
+	x.addRead(root, "list."+ruleset, "The definitions of "+e.Plan.Title, object{"type": "array", "items": refTo("definition")})
+	x.addRead(root+"schema", "schema."+ruleset, "JSON Schema of a character", object{"type": "object"})
+	for _, id := range describe.EvaluableNames(e.Plan) {
+		x.describeSubject(describe.NeedsOf(e.Plan, id), root+id)
 	}
+}
+
+// addSchema adds a schema under a name of the ruleset, and returns the reference to it.
+func (x *editionDescriber) addSchema(name string, schema any) object {
+	name = x.Plan.Ruleset + "." + name
+	x.schemas[name] = schema
+	return refTo(name)
+}
+
+// character is the reference to the schema of a character.
+func (x *editionDescriber) character() string {
+	return refTo(x.Plan.Ruleset + ".character")["$ref"].(string)
+}
+
+// inputSchema is the schema of a character, or of the input of a definition.
+func (x *editionDescriber) inputSchema(input string) json.RawMessage {
+	text, err := jsonschema.Component(x.Plan, input, x.character())
+	must.Succeed(err)
+	return text
+}
+
+// addRead adds a path that is read.
+func (x *editionDescriber) addRead(path, id, summary string, answer object) {
+	x.paths[path] = object{"get": x.withRevision(newOperation(id, summary, nil, answer))}
+}
+
+// addAsked adds a path that is asked.
+func (x *editionDescriber) addAsked(path, id, summary string, body, answer object) {
+	x.paths[path] = object{"post": x.withRevision(newOperation(id, summary, body, answer))}
+}
+
+// withRevision adds the header that names a revision.
+func (x *editionDescriber) withRevision(operation object) object {
+	list, _ := operation["parameters"].([]any)
+	operation["parameters"] = append(list, object{"$ref": "#/components/parameters/revision"})
+	return operation
+}
+
+// describeSubject adds what may be asked of a rule or a procedure.
+func (x *editionDescriber) describeSubject(needs *describe.Needs, path string) {
+	ruleset, id := x.Plan.Ruleset, needs.ID
+	character, input := refTo(ruleset+".character"), x.addSchema(id+".input", x.inputSchema(id))
+	words := object{"type": "array", "items": object{"type": "string"}}
+	asked := object{"character": character, "input": input, "options": refTo(ruleset + ".options"),
+		"dice": refTo("faces"), "seed": seedSchema(), "trace": object{"type": "boolean"}}
+	inquiry := object{"character": object{"type": "object"}, "input": object{"type": "object"},
+		"options": refTo(ruleset + ".options"), "dice": refTo("faces"),
+		"accepted": object{"type": "array", "items": object{"type": "string"},
+			"description": "paths at which, and below which, what is absent is not asked for"}}
+	answered := object{"needs": object{"type": "array", "items": object{"type": "object"}}}
+	var sheet object
+	if d := x.Plan.Procedure(id); d != nil {
+		sheet = x.addSchema(id+".sheet", x.playSchema(d))
+		asked["state"], asked["events"] = sheet, x.eventsSchema(needs)
+		inquiry["state"] = object{"type": "object", "description": "the sheet of a procedure that has begun"}
+		inquiry["event"] = object{"type": "string", "description": "what is to happen in that state"}
+		answered["play"], answered["offers"] = sheet, object{"type": "array", "items": object{"type": "object"}}
+	} else {
+		sheet = x.addSchema(id+".sheet", x.sheetSchema(id))
+		asked["outputs"], inquiry["outputs"], answered["sheet"] = words, words, sheet
+		x.paths[path+"/stream"] = object{"post": x.withRevision(streamOperation(ruleset, id))}
+		x.addAsked(path+"/odds", "odds."+ruleset+"."+id, "The odds of "+id, recordSchema(object{
+			"character": character, "input": input, "options": refTo(ruleset + ".options"), "outputs": words,
+			"exact": object{"type": "boolean"}, "joint": object{"type": "boolean"},
+			"given":    object{"type": "string", "description": "a condition over the outputs"},
+			"formulas": words,
+			"vary": object{"type": "array", "items": object{"type": "string"},
+				"description": "what is left open: NAME=1..20 or NAME=0,10,30"},
+		}), refTo("odds"))
+	}
+	x.addAsked(path+"/ask", "ask."+ruleset+"."+id, "What "+id+" needs next, or its sheet", recordSchema(inquiry),
+		recordSchema(answered))
+	x.addRead(path, "needs."+ruleset+"."+id, "What "+id+" needs", object{"type": "object"})
+	x.addRead(path+"/schema", "schema."+ruleset+"."+id, "JSON Schema of its input", object{"type": "object"})
+	x.addAsked(path+"/eval", "eval."+ruleset+"."+id, summaryOf(needs), recordSchema(asked), sheet)
+}
+
+// sheetSchema is the answer of a rule. Outputs that are not asked for are not there, so none is required.
+func (x *editionDescriber) sheetSchema(id string) object {
+	return object{"allOf": []any{refTo("sheet"), object{"type": "object", "required": []string{"rule", "output"},
+		"properties": object{"rule": object{"const": id},
+			"output": object{"anyOf": []any{x.outputSchema(&x.Plan.Rule(id).Graph), object{"type": "object"}}}}}}}
+}
+
+// outputSchema is the schema of the outputs of a graph.
+func (x *editionDescriber) outputSchema(g *plan.Graph) any {
+	if g.Outputs.Type == nil {
+		return object{"type": "object"}
+	}
+	return jsonschema.OfType(g.Outputs.Type, x.character())
+}
+
+// playSchema is a procedure as it stands: the answer, and what the next question goes on from.
+func (x *editionDescriber) playSchema(d *plan.Procedure) object {
+	return object{"allOf": []any{refTo("sheet"), object{"type": "object",
+		"required": []string{"procedure", "state", "status", "output"},
+		"properties": object{"procedure": object{"const": d.ID}, "character": refTo(x.Plan.Ruleset + ".character"),
+			"input": refTo(x.Plan.Ruleset + "." + d.ID + ".input"), "state": jsonschema.OfType(d.State.Type(), x.character()),
+			"status": object{"enum": append([]string{"open"}, d.Ends...)}, "output": x.outputSchema(&d.Close),
+			"events": object{"type": "array", "items": object{"type": "object"}}}}}}
+}
+
+// commonSchemas returns the schemas that all rulesets share.
+func commonSchemas() object {
+	text, number := object{"type": "string"}, object{"type": "number"}
+	texts := object{"type": "array", "items": text}
+	chance := recordSchema(object{"value": object{}, "p": number, "at_least": number, "at_most": number, "exact": text},
+		"value", "p")
+	return object{
+		"problem": problemSchema(), "faces": facesSchema(),
+		"edition": recordSchema(object{"ruleset": text, "revision": text, "title": text, "digest": text, "homebrews": texts,
+			"rules": texts, "procedures": texts}, "ruleset", "revision", "title", "digest", "rules", "procedures"),
+		"definition": object{"type": "object"},
+		"sheet": object{"type": "object", "required": []string{"ruleset", "revision"}, "properties": object{
+			"ruleset": text, "revision": text, "options": object{"type": "object", "additionalProperties": text},
+			"seed": object{"type": "integer"}, "dice": object{"type": "object", "additionalProperties": object{"type": "array",
+				"items": object{"type": "integer"}}}, "trace": object{"type": "array", "items": object{"type": "object"}}}},
+		"marginal": admitMore(recordSchema(object{"mean": number, "deviation": number, "skewness": number, "entropy": number,
+			"distribution": object{"type": "array", "items": admitMore(chance)}}, "distribution")),
+		"odds": admitMore(recordSchema(object{"ruleset": text, "revision": text, "rule": text,
+			"odds":   object{"type": "object", "additionalProperties": refTo("marginal")},
+			"varied": texts, "columns": texts, "rows": object{"type": "array", "items": recordSchema(object{
+				"at": object{"type": "array"}, "values": object{"type": "array"}}, "at", "values")}})),
+	}
+}
+
+// admitMore lets an object have members that are not described.
+func admitMore(record object) object {
+	delete(record, "additionalProperties")
+	return record
 }
 
 // summaryOf returns the author's sentence about a rule, which generated clients show as the
@@ -107,54 +212,29 @@ func summaryOf(n *describe.Needs) string {
 	return "The sheet of " + n.ID
 }
 
-// componentName returns a name that OpenAPI admits for a component: letters, digits, dot, dash and
-// underscore, and so no @.
-func componentName(name string) string {
-	out := []byte(name)
-	for i, c := range out {
-		if c == '@' {
-			out[i] = '-'
-		}
-	}
-	return string(out)
-}
-
-func refTo(name string) object { return object{"$ref": "#/components/schemas/" + componentName(name)} }
-
-// schemaOf is the schema of a character, or of the input of a definition. Its $id is the path that serves it, so that
-// references within it stay within it.
-func schemaOf(p *plan.Plan, input, path string) json.RawMessage {
-	text, err := jsonschema.Generate(p, input)
-	must.Succeed(err)
-	members, err := jsontext.Members(text)
-	must.Succeed(err)
-	return jsontext.Join(append([]jsontext.Member{{Name: "$id", Value: jsontext.Quote(path)}}, members...))
-}
+func refTo(name string) object { return object{"$ref": "#/components/schemas/" + name} }
 
 // eventsSchema are the events of a procedure, each with its input.
-func eventsSchema(p *plan.Plan, n *describe.Needs, at, root string, schemas object) object {
+func (x *editionDescriber) eventsSchema(n *describe.Needs) object {
 	var list []any
 	for _, e := range n.Events {
-		name := at + "." + n.ID + "." + e.ID + ".input"
-		schemas[componentName(name)] = schemaOf(p, n.ID+"."+e.ID, root+n.ID+"."+e.ID+"/schema")
-		list = append(list, recordSchema(object{"event": object{"const": e.ID}, "input": refTo(name),
-			"dice": refTo("faces")},
-			"event"))
+		name := n.ID + "." + e.ID
+		list = append(list, recordSchema(object{"event": object{"const": e.ID},
+			"input": x.addSchema(name+".input", x.inputSchema(name)), "dice": refTo("faces")}, "event"))
 	}
 	return object{"type": "array", "items": object{"anyOf": list}}
 }
 
-// optionsSchema lists the options that the rule reads, with their values. Other options of the
-// ruleset are admitted and change nothing, so that a client may send the same rulings with every
-// question.
-func optionsSchema(n *describe.Needs) object {
+// optionsSchema lists the options of a ruleset, with their values. Those that a rule does not read change nothing there, so
+// that a client may send the same rulings with every question.
+func (x *editionDescriber) optionsSchema() object {
 	options := object{}
-	for _, o := range n.Options {
-		var values []string
-		for _, v := range o.Values {
-			values = append(values, v.Value)
+	for i := range x.Plan.Options {
+		o := &x.Plan.Options[i]
+		options[o.ID] = object{"enum": o.Values, "x-default": o.Values[o.Default]}
+		if e := x.Plan.Entry(o.ID, plan.OptionEntry); e != nil && e.Doc != "" {
+			options[o.ID].(object)["description"] = e.Doc
 		}
-		options[o.ID] = object{"enum": values, "default": o.Played, "description": o.Doc}
 	}
 	return object{"type": "object", "properties": options, "additionalProperties": object{"type": "string"}}
 }
@@ -187,13 +267,9 @@ func recordSchema(properties object, required ...string) object {
 	return out
 }
 
-// anyJSON stands for answers whose form follows from the rule, such as sheets: everything is
-// admitted.
-func anyJSON() object { return object{} }
-
 // streamOperation is the way to ask for many characters.
 func streamOperation(at, id string) object {
-	out := newOperation("stream."+at+"."+id, "The sheets of "+id+", a character and a sheet in each line", nil, anyJSON())
+	out := newOperation("stream."+at+"."+id, "The sheets of "+id+", a character and a sheet in each line", nil, object{})
 	lines := object{"content": object{NDJSON: object{"schema": object{"type": "string"}}}}
 	out["requestBody"] = lines
 	out["responses"].(object)["200"] = object{"description": "a sheet for each line, or an object with the member error",
@@ -216,11 +292,10 @@ func streamOperation(at, id string) object {
 // newOperation returns the description of one request and its answers. Every error is a problem.
 func newOperation(id, summary string, body, answer object) object {
 	out := object{
-		"operationId": componentName(id), "summary": summary,
+		"operationId": id, "summary": summary,
 		"responses": object{
-			"200": object{"description": "the answer", "content": object{"application/json": object{"schema": answer}}},
-			"default": object{"description": "why there is none",
-				"content": object{"application/problem+json": object{"schema": refTo("problem")}}},
+			"200":     object{"description": "the answer", "content": object{"application/json": object{"schema": answer}}},
+			"default": object{"$ref": "#/components/responses/problem"},
 		},
 	}
 	if body != nil {

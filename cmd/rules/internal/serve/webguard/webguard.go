@@ -43,7 +43,10 @@ type Guard struct {
 	MaxBody int64    // bytes of a request's body
 	// IsEndless says whose bodies their handlers bound piece by piece; nil for none.
 	IsEndless func(*http.Request) bool
-	Refuse    func(w http.ResponseWriter, status int, code, detail string)
+	// Origins are those of pages elsewhere that may ask for what Shared says, without cookies or passwords.
+	Origins []string
+	Shared  func(*http.Request) bool
+	Refuse  func(w http.ResponseWriter, status int, code, detail string)
 }
 
 // Wrap puts the guard before a handler.
@@ -73,7 +76,32 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 		if g.IsEndless == nil || !g.IsEndless(r) {
 			r.Body = http.MaxBytesReader(w, r.Body, g.MaxBody)
 		}
+		if origin := r.Header.Get("Origin"); slices.Contains(g.Origins, origin) && g.Shared(r) {
+			shareWith(origin, next).ServeHTTP(w, r)
+			return
+		}
 		sameOrigin.Handler(next).ServeHTTP(w, r)
+	})
+}
+
+// preflightAge is for how many seconds browsers may remember what a page may ask.
+const preflightAge = 600
+
+// shareWith lets pages of another origin read the answers of a handler, and tells browsers so before they ask.
+func shareWith(origin string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Access-Control-Allow-Origin", origin)
+		h.Add("Vary", "Origin")
+		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+		if r.Method != http.MethodOptions {
+			next.ServeHTTP(w, r)
+			return
+		}
+		h.Set("Access-Control-Allow-Methods", "GET, POST")
+		h.Set("Access-Control-Allow-Headers", "Content-Type, Rules-Revision")
+		h.Set("Access-Control-Max-Age", strconv.Itoa(preflightAge))
+		w.WriteHeader(http.StatusNoContent)
 	})
 }
 

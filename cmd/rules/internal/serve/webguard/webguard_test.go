@@ -66,3 +66,36 @@ func TestGuard(t *testing.T) {
 		})
 	}
 }
+
+// TestSharedWithOrigins lets pages of one origin ask one part of a server, before and with the question, and no others.
+func TestSharedWithOrigins(t *testing.T) {
+	g := Guard{MaxBody: 100, Origins: []string{"https://table.example.org"},
+		Shared: func(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/v1/") },
+		Refuse: func(w http.ResponseWriter, status int, code, detail string) { http.Error(w, code, status) }}
+	handler := g.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "answer") }))
+	for _, c := range []struct {
+		method, path, origin string
+		status               int
+		allowed              string
+	}{
+		{"OPTIONS", "/v1/x", "https://table.example.org", 204, "https://table.example.org"},
+		{"POST", "/v1/x", "https://table.example.org", 200, "https://table.example.org"},
+		{"POST", "/v1/x", "https://evil.example.org", 403, ""},
+		{"POST", "/v1/x", "https://table.example.org.evil.org", 403, ""},
+		{"POST", "/v1/x", "http://table.example.org", 403, ""},
+		{"POST", "/page", "https://table.example.org", 403, ""},
+		{"POST", "/v1/x", "null", 403, ""},
+		{"GET", "/v1/x", "https://evil.example.org", 200, ""},
+	} {
+		r := httptest.NewRequest(c.method, "http://localhost"+c.path, nil)
+		r.Header.Set("Origin", c.origin)
+		r.Header.Set("Sec-Fetch-Site", "cross-site")
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		h := w.Header()
+		if w.Code != c.status || h.Get("Access-Control-Allow-Origin") != c.allowed || h.Get("Access-Control-Allow-Credentials") != "" {
+			t.Errorf("%s %s from %s: status %d, allowed %q", c.method, c.path, c.origin, w.Code,
+				h.Get("Access-Control-Allow-Origin"))
+		}
+	}
+}

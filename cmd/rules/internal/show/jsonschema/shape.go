@@ -38,10 +38,7 @@ func Generate(p *plan.Plan, input string) (json.RawMessage, error) {
 	}
 	top := []jsontext.Member{{Name: "$schema", Value: jsontext.Quote("https://json-schema.org/draft/2020-12/schema")},
 		{Name: "title", Value: jsontext.Quote(title)}}
-	w := &writer{after: decidedFields(p, input, shape)}
-	if s := say.NewSpeaker(p); s.HasGlossary() {
-		w.teller = s.Of(input)
-	}
+	w := newWriter(p, input, shape)
 	if shape.Character {
 		return jsontext.Join(append(top, w.recordSchema(shape)...)), nil
 	}
@@ -50,11 +47,78 @@ func Generate(p *plan.Plan, input string) (json.RawMessage, error) {
 		jsontext.Member{Name: "$defs", Value: jsontext.Join(character)})), nil
 }
 
+// Component returns the schema of Generate as a part of a larger document, in which character is the reference to that of
+// a character. Defaults are told as x-default: of a default programs that make types of schemas conclude that the member is
+// always there.
+func Component(p *plan.Plan, input, character string) (json.RawMessage, error) {
+	shape := p.Character
+	if input != "" {
+		if shape = describe.InputOf(p, input); shape == nil {
+			return nil, describe.UnknownIn(p, "rule, procedure or event", input, describe.AskableNames(p))
+		}
+	}
+	w := newWriter(p, input, shape)
+	w.character, w.defaultKeyword = character, "x-default"
+	if input != "" && shape.Character {
+		return jsontext.Join(w.shapeSchema(shape)), nil
+	}
+	return jsontext.Join(w.recordSchema(shape)), nil
+}
+
+// OfType returns the schema of the values of a type, as sheets have them: all members of a record are there but those that
+// may be absent.
+func OfType(t *plan.Type, character string) json.RawMessage {
+	member := func(name string, value json.RawMessage) jsontext.Member {
+		return jsontext.Member{Name: name, Value: value}
+	}
+	kind := func(name string, more ...jsontext.Member) json.RawMessage {
+		return jsontext.Join(append([]jsontext.Member{member("type", jsontext.Quote(name))}, more...))
+	}
+	switch {
+	case t.Character:
+		return jsontext.Join([]jsontext.Member{member("$ref", jsontext.Quote(character))})
+	case t.Kind == plan.Int:
+		return kind("integer")
+	case t.Kind == plan.Double:
+		return kind("number")
+	case t.Kind == plan.Bool:
+		return kind("boolean")
+	case t.Kind == plan.String && t.Enum != nil:
+		return kind("string", member("enum", jsontext.StringArray(t.Enum)))
+	case t.Kind == plan.String:
+		return kind("string")
+	case t.Kind == plan.List:
+		return kind("array", member("items", OfType(t.Elem, character)))
+	case t.Kind == plan.Map:
+		return kind("object", member("additionalProperties", OfType(t.Elem, character)))
+	}
+	var members []jsontext.Member
+	must := []string{}
+	for _, f := range t.Fields {
+		members = append(members, member(f.Name, OfType(f.Type, character)))
+		if !f.Optional {
+			must = append(must, f.Name)
+		}
+	}
+	return kind("object", member("properties", jsontext.Join(members)), member("required", jsontext.StringArray(must)),
+		member("additionalProperties", json.RawMessage("false")))
+}
+
 // A writer writes one schema.
 type writer struct {
-	after  map[*plan.Member][]string // of fields that are decided late: the dice and uses that they follow
-	teller *say.Teller               // of the definition that is given the input; nil where nobody has words
-	path   []string                  // to the member that is written
+	character      string // the reference to the schema of a character
+	defaultKeyword string
+	after          map[*plan.Member][]string // of fields that are decided late: the dice and uses that they follow
+	teller         *say.Teller               // of the definition that is given the input; nil where nobody has words
+	path           []string                  // to the member that is written
+}
+
+func newWriter(p *plan.Plan, input string, shape *plan.Shape) *writer {
+	w := &writer{character: "#/$defs/character", defaultKeyword: "default", after: decidedFields(p, input, shape)}
+	if s := say.NewSpeaker(p); s.HasGlossary() {
+		w.teller = s.Of(input)
+	}
+	return w
 }
 
 // decidedFields finds the fields of an input that are decided when dice have fallen.
@@ -77,7 +141,7 @@ func decidedFields(p *plan.Plan, input string, shape *plan.Shape) map[*plan.Memb
 func (w *writer) shapeSchema(s *plan.Shape) []jsontext.Member {
 	switch {
 	case s.Character:
-		return []jsontext.Member{{Name: "$ref", Value: jsontext.Quote("#/$defs/character")}}
+		return []jsontext.Member{{Name: "$ref", Value: jsontext.Quote(w.character)}}
 	case s.Kind == plan.Int:
 		return append([]jsontext.Member{{Name: "type", Value: jsontext.Quote("integer")}}, boundsSchema(s)...)
 	case s.Kind == plan.Double:
@@ -227,7 +291,7 @@ func (w *writer) memberSchema(m *plan.Member) []jsontext.Member {
 		out = append(out, jsontext.Member{Name: "description", Value: jsontext.Quote(m.Doc)})
 	}
 	if m.Default != "" {
-		out = append(out, jsontext.Member{Name: "default", Value: json.RawMessage(m.Default)})
+		out = append(out, jsontext.Member{Name: w.defaultKeyword, Value: json.RawMessage(m.Default)})
 	}
 	if after := w.after[m]; after != nil {
 		out = append(out, jsontext.Member{Name: AfterKeyword, Value: jsontext.StringArray(after)})
