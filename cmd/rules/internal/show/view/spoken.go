@@ -31,8 +31,8 @@ func SpeakJSON(text json.RawMessage) string {
 
 func isTruth(text json.RawMessage) bool { return string(text) == "true" || string(text) == "false" }
 
-// Parts of an equation: a truth with its name behind it, another name in brackets, either with the place in a table; a length;
-// and the signs between values.
+// Parts of an equation: a truth with its name behind it, and another name in brackets, both perhaps with the place in a
+// table; a length; and the signs between values.
 var (
 	namedTruth = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\b(not true|false|true) \(([a-z_][\w.]*)(?:, row ([^,)]+))?(?:, column ([^,)]+))?\)`)
