@@ -192,7 +192,7 @@ func (m *maker) find(name string, at plan.Place, s *scope, part string) *field {
 		}
 	}
 	known := s.names()
-	d := m.diags.Addf("say-name", at, s.subject, "%s reads {%s}, which is no %s of it", part, name,
+	d := m.diags.Addf("say-name", at, s.subject, "%s reads {%s}, which is no %s", part, name,
 		strings.Join(kinds[:len(kinds)-1], ", ")+orLast(kinds))
 	if near := diag.Nearest(name, known); near != "" {
 		d.Repair = "did you mean {" + near + "}?"
