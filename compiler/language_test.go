@@ -121,6 +121,14 @@ var plays = []play{
 		want:  `{"hits":2,"more":6}`,
 	},
 	{
+		name: "an output of a die's own name shows the die",
+		definitions: `rules: {
+				s: {cite: "x", dice: roll: "2d6", output: {roll: "roll", most: "max(roll)"}}
+				r: {cite: "x", use: u: rule: "s", output: {all: "u.roll", most: "u.most"}}}`,
+		faces: []int64{4, 6},
+		want:  `{"all":[4,6],"most":6}`,
+	},
+	{
 		name: "two empty lists of different types",
 		definitions: `rules: r: {cite: "x", #Input: n: *0 | int,
 				output: a: "input.n > 9 ? floor(sort([])[[].filter(x, input.n > 3)[input.n]]) : 7"}`,

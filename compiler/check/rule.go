@@ -102,10 +102,19 @@ func (c *checker) declareLets(list []book.Named, s *Scope, subject, part string)
 		n := &list[i]
 		let := &Let{header: header{name: n.Name, place: n.Place, typ: broken, progress: pending, within: subject + ", "},
 			Book: n}
-		c.declareName(s, fmt.Sprintf("%s, %s %s", subject, part, n.Name), let)
+		if part != "output" || !showsDie(n, s) {
+			c.declareName(s, fmt.Sprintf("%s, %s %s", subject, part, n.Name), let)
+		}
 		out = append(out, let)
 	}
 	return out
+}
+
+// showsDie reports whether an output is a die of its own name, roll: "roll". The name then stays the die's: both have the
+// same value.
+func showsDie(n *book.Named, s *Scope) bool {
+	_, isDie := s.findObject(n.Name).(*Die)
+	return isDie && strings.TrimSpace(n.Formula.Expr.S) == n.Name
 }
 
 // checkAttributes checks the attributes by which outputs are shown: that there is a double where @decimals is, and that

@@ -257,9 +257,9 @@ it; rows of a table are rolled again by their keys or numbers, and explode into 
 
 Instead of one formula there may be one for each value of an option, option: tie: {made: "...", missed: "..."}, or of an
 enum, {by: "input.kind", is: {sword: "...", spear: "..."}}. A number or a truth value that never changes may stand without
-quotes: output: mass: 20. hits: "hits" shows the let of that name. A list under the name of a use hands its outputs on:
-output: strike: ["harm", "made"]. What they are when a condition of the use is false stands in its otherwise, or else in
-that of the rule: otherwise: {harm: 0}.
+quotes: output: mass: 20. hits: "hits" shows the let or the die of that name. A list under the name of a use hands its
+outputs on: output: strike: ["harm", "made"]. What they are when a condition of the use is false stands in its otherwise, or
+else in that of the rule: otherwise: {harm: 0}.
 
 An output may say how people read it, in JSON it stays as it is:
 
