@@ -19,7 +19,7 @@ import (
 // TestCellsAreEditedAsByHomebrews edits cells in compiled plans, and by homebrews that replace the same cells: both answer
 // alike. So nothing of a table is anywhere in a plan but in its cells.
 func TestCellsAreEditedAsByHomebrews(t *testing.T) {
-	const perRuleset = 4
+	const perRuleset = 2
 	module := load.Source{FS: os.DirFS("..")}
 	for _, p := range gametest.ShippedPlans(t) {
 		var cells []plan.Cell
