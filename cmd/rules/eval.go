@@ -181,7 +181,7 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 // answerQuestion finds the rule or procedure that is asked about, and prints its answer.
 //
 // Its switch goes from the flags that exclude all others to the usual ones. A rule that needs no character answers
-// without one. Any other prints its needs, because nobody can know them before.
+// without one. Any other prints its needs, unless a flag asks for an answer: then the character is missing.
 func (q *question) answerQuestion(args []string) error {
 	// Cobra can mark flags that exclude each other, but not that one is worth nothing without
 	// another whose value matters, so this is judged here.

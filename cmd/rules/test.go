@@ -114,8 +114,8 @@ func newTest(s *settings) *cobra.Command {
 	return c
 }
 
-// testReleases plays the cases in releases on their plans; with homebrews, only those of the homebrews. Releases do not
-// count branches.
+// testReleases plays the cases in releases on their plans; with homebrews, it plays those of the last homebrew instead.
+// Releases do not count branches.
 //
 // Homebrews bring cases of their own. Those of the release would mostly fail, as they should: the homebrew changes the
 // rules that they state.

@@ -34,18 +34,18 @@ type listTyper struct {
 	g     *Graph
 	roots [NumRoots]*Shape
 	types []*Type
-	// Of each node, whether it stands in the graph or in the body of one of its loops, and the innermost such loop. What
-	// stands nowhere is not verified, and may be anything.
-	stands []bool
-	loops  []ID
-	open   map[ID]bool // the nodes whose type is being derived: a loop carries what it makes of what it carries
+	// Of each node, whether it is in the graph or in the body of one of its loops, and the innermost such loop. A node that
+	// is in neither is not verified, and may be anything.
+	isReached []bool
+	innerLoop []ID
+	isOpen    map[ID]bool // the nodes whose type is being derived: a loop carries what it makes of what it carries
 }
 
 // newListTyper returns a typer that knows the types that readers say.
 func newListTyper(p *Plan, g *Graph, roots [NumRoots]*Shape) *listTyper {
 	t := &listTyper{
-		p: p, g: g, roots: roots, types: make([]*Type, len(g.Nodes)), open: map[ID]bool{},
-		stands: make([]bool, len(g.Nodes)), loops: make([]ID, len(g.Nodes)),
+		p: p, g: g, roots: roots, types: make([]*Type, len(g.Nodes)), isOpen: map[ID]bool{},
+		isReached: make([]bool, len(g.Nodes)), innerLoop: make([]ID, len(g.Nodes)),
 	}
 	t.enterBlock(0, None)
 	t.readValue(&g.Outputs)
@@ -55,8 +55,8 @@ func newListTyper(p *Plan, g *Graph, roots [NumRoots]*Shape) *listTyper {
 	for i := range g.Ends {
 		t.readValue(&g.Ends[i])
 	}
-	for id, stands := range t.stands {
-		if stands {
+	for id, isReached := range t.isReached {
+		if isReached {
 			t.readOperands(&g.Nodes[id])
 		}
 	}
@@ -66,16 +66,16 @@ func newListTyper(p *Plan, g *Graph, roots [NumRoots]*Shape) *listTyper {
 // deriveAll derives the types that no reader says. The source of a list goes before its readers, so that Verify finds
 // readers that are wrong.
 func (t *listTyper) deriveAll() *listTyper {
-	for id, stands := range t.stands {
-		if n := &t.g.Nodes[id]; stands && (n.Kind == List || n.Kind == Map) {
+	for id, isReached := range t.isReached {
+		if n := &t.g.Nodes[id]; isReached && (n.Kind == List || n.Kind == Map) {
 			if of := t.statedType(n); of.isList() {
 				t.types[id] = of
 			}
 		}
 	}
-	for id, stands := range t.stands {
-		if stands {
-			clear(t.open)
+	for id, isReached := range t.isReached {
+		if isReached {
+			clear(t.isOpen)
 			if of := t.typeOf(ID(id)); of.isList() { // of a plan that was altered it may be anything
 				t.types[id] = of
 			}
@@ -87,7 +87,7 @@ func (t *listTyper) deriveAll() *listTyper {
 // enterBlock notes where the nodes of a block and of the loops in it stand.
 func (t *listTyper) enterBlock(block int64, loop ID) {
 	for _, id := range t.g.Blocks[block].Nodes {
-		t.stands[id], t.loops[id] = true, loop
+		t.isReached[id], t.innerLoop[id] = true, loop
 		if n := &t.g.Nodes[id]; n.Op == OpLoop {
 			t.enterBlock(n.Imm, id)
 		}
@@ -144,10 +144,10 @@ func (t *listTyper) readAs(id ID, of *Type) {
 // typeOf returns the type of a list; nil if nothing says it, and for nodes that are no list.
 func (t *listTyper) typeOf(id ID) *Type {
 	n := &t.g.Nodes[id]
-	if t.types[id] != nil || n.Kind != List && n.Kind != Map || t.open[id] {
+	if t.types[id] != nil || n.Kind != List && n.Kind != Map || t.isOpen[id] {
 		return t.types[id]
 	}
-	t.open[id] = true
+	t.isOpen[id] = true
 	switch n.Op {
 	case OpElem:
 		return t.elementSlot(n)
@@ -158,7 +158,7 @@ func (t *listTyper) typeOf(id ID) *Type {
 	case OpResult:
 		return t.typeOfCarried(n.Args[0], n.Imm)
 	case OpParam:
-		return t.typeOfCarried(t.loops[id], n.Imm-1)
+		return t.typeOfCarried(t.innerLoop[id], n.Imm-1)
 	}
 	return nil
 }

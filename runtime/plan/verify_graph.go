@@ -43,10 +43,10 @@ func (v *verifier) verifyGraph(name string, g *Graph, roots [NumRoots]*Shape) {
 // verifyElements checks that the makers and readers of list elements agree with the types of the lists: how many slots an
 // element has, and of which kind each is.
 func (v *verifier) verifyElements(t *listTyper) {
-	for i, stands := range t.stands {
+	for i, isReached := range t.isReached {
 		id, n := ID(i), &v.g.Nodes[i]
 		switch {
-		case !stands:
+		case !isReached:
 		case n.Op == OpElem:
 			v.verifyElement(id, t.types[n.Args[0]], int(n.Imm>>32), int(uint32(n.Imm)), n.Kind)
 		case n.Op == OpPush:

@@ -101,7 +101,7 @@ func (c *checker) checkSizes() {
 	if code.Slots > maxSlots || c.first > code.Slots {
 		c.addProblem("%d slots are too many or too few", code.Slots)
 	}
-	if len(code.from) != len(code.Instructions) || len(code.slots) != len(g.Nodes) || len(code.kept) != len(g.Nodes) ||
+	if len(code.from) != len(code.Instructions) || len(code.slots) != len(g.Nodes) || len(code.isReadable) != len(g.Nodes) ||
 		len(code.Loops) != len(g.Dice) {
 		c.addProblem("they are of another graph")
 	}
@@ -113,7 +113,7 @@ func (c *checker) checkNodes() {
 		return
 	}
 	for id, slot := range c.code.slots {
-		if c.checkIndex("slot", int(slot)+1, c.code.Slots+1); slot < 0 && c.code.kept[id] {
+		if c.checkIndex("slot", int(slot)+1, c.code.Slots+1); slot < 0 && c.code.isReadable[id] {
 			c.addProblem("node %d is nowhere", id)
 		}
 	}

@@ -30,7 +30,7 @@ type Code struct {
 	Dense      []Dense    // tables of instructions
 	Loops      [][]uint16 // of each die: the slots that hold the iterations of the loops around it
 	slots      []int32    // of each node of the graph, -1 when it is not computed
-	kept       []bool     // of each node, whether its slot may be read in the end: it is a root, or everything is computed
+	isReadable []bool     // of each node, whether its slot may be read in the end: it is a root, or everything is computed
 	from       []plan.ID  // of each instruction, the node it computes
 	outputs    []string
 	graph      *plan.Graph
@@ -47,7 +47,7 @@ func layOutRecords(roots [plan.NumRoots]int) (base [plan.NumRoots]int32, end int
 
 // Slot returns the slot that holds a node in the end, if there is one. Every root has one.
 func (c *Code) Slot(id plan.ID) (int32, bool) {
-	if id < 0 || int(id) >= len(c.kept) || !c.kept[id] {
+	if id < 0 || int(id) >= len(c.isReadable) || !c.isReadable[id] {
 		return 0, false
 	}
 	return c.slots[id], true

@@ -426,16 +426,16 @@ func (e *emitter) placeDice() {
 
 // finishCode lets a node that another one replaces be found at the slot of that one, and judges the size.
 func (e *emitter) finishCode() {
-	e.code.kept = make([]bool, len(e.nodes))
+	e.code.isReadable = make([]bool, len(e.nodes))
 	for id := range e.nodes {
 		e.code.slots[id] = e.code.slots[e.same[id]]
-		e.code.kept[id] = e.live == nil && e.code.slots[id] >= 0
+		e.code.isReadable[id] = e.live == nil && e.code.slots[id] >= 0
 	}
 	for _, id := range e.roots {
-		e.code.kept[id] = e.code.slots[id] >= 0
+		e.code.isReadable[id] = e.code.slots[id] >= 0
 	}
 	lowered := len(e.graph.Nodes) // nobody asks for those that passes have added
-	e.code.slots, e.code.kept = e.code.slots[:lowered:lowered], e.code.kept[:lowered:lowered]
+	e.code.slots, e.code.isReadable = e.code.slots[:lowered:lowered], e.code.isReadable[:lowered:lowered]
 	if e.code.Slots = e.next; e.next > maxSlots {
 		e.tooMany("slots", e.next, maxSlots)
 	}

@@ -303,20 +303,20 @@ func (n *needs) readValue(v *plan.Value, by Reader) {
 // A nextValue is the state or the character after a step.
 type nextValue struct {
 	*needs
-	root plan.Root
-	by   Reader
+	root   plan.Root
+	reader Reader
 }
 
 // readFields notes the reads of a record's next value, field by field; at is the record's first slot.
 func (n *nextValue) readFields(v *plan.Value, s *plan.Shape, at int32) {
-	isRoot := n.by.Name == ""
+	isRoot := n.reader.Name == ""
 	for i := range s.Fields {
 		m := &s.Fields[i]
 		k := slices.IndexFunc(v.Type.Fields, func(f plan.Field) bool { return f.Name == m.Name })
 		if isRoot {
-			n.by = Reader{StateReader, m.Name}
+			n.reader = Reader{StateReader, m.Name}
 			if n.root == plan.CharacterRoot {
-				n.by.Kind = CharacterReader
+				n.reader.Kind = CharacterReader
 			}
 		}
 		if m.Optional {
@@ -354,7 +354,7 @@ func (n *nextValue) readSlot(id plan.ID, at int32) {
 			}
 		}
 	default:
-		n.readFrom(n.by, id)
+		n.readFrom(n.reader, id)
 	}
 }
 

@@ -56,7 +56,7 @@ func (s *store) codeCode(c *Code) {
 	codeList(s, &c.Dense, s.codeDense)
 	codeList(s, &c.Loops, func(slots *[]uint16) { codeList(s, slots, func(slot *uint16) { codeNumber(s, slot) }) })
 	codeList(s, &c.slots, func(slot *int32) { codeNumber(s, slot) })
-	codeList(s, &c.kept, s.codeTruth)
+	codeList(s, &c.isReadable, s.codeTruth)
 	if s.err == nil && !s.writing && len(s.buf) > 0 {
 		s.err = fmt.Errorf("%d bytes are left over", len(s.buf))
 	}

@@ -117,10 +117,10 @@ func (b *builder) setCarried(l *loop, iterations []vm.View, i int, around vm.Vie
 // elementStep returns the tree of one element, which the view shows: like that of a function, the elements stand before the
 // result. A value that differs in each iteration is told anew.
 func (b *builder) elementStep(t *plan.Term, i int) *Step {
-	outside := b.told
-	b.told = map[int32]bool{}
+	outside := b.toldTerms
+	b.toldTerms = map[int32]bool{}
 	for at := range outside {
-		b.told[at] = !b.varying[at]
+		b.toldTerms[at] = !b.varying[at]
 	}
 	b.steps++
 	s := &Step{Name: "element " + strconv.Itoa(i+1), Kind: Element}
@@ -129,12 +129,12 @@ func (b *builder) elementStep(t *plan.Term, i int) *Step {
 		s.Equation = b.render(t.Args[1], lowest)
 	}
 	b.addSteps(s, slices.DeleteFunc(slices.Clone(t.Args), func(a int32) bool { return b.isUnseen(a) }), true)
-	for at, told := range b.told {
+	for at, told := range b.toldTerms {
 		if told && !b.varying[at] {
 			outside[at] = true
 		}
 	}
-	b.told = outside
+	b.toldTerms = outside
 	return s
 }
 

@@ -169,9 +169,9 @@ func Differences(was, is []*Step) []*Step {
 
 // An identity is what a step of another trace has in common with one that stands for the same.
 type identity struct {
-	kind     Kind
-	of, name string
-	within   string // the elements of lists around it
+	kind          Kind
+	of, name      string
+	outerElements string // the elements of lists around it
 }
 
 func (s *Step) identity(within string) identity { return identity{s.Kind, s.Of, s.Name, within} }

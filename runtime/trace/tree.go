@@ -41,16 +41,16 @@ func (v *Evaluation) Watch() (err error) {
 // A builder makes the trees of one evaluation.
 type builder struct {
 	*Evaluation
-	told  map[int32]bool // the terms whose trees have been told
-	view  vm.View        // of the frame or, within a loop, of one iteration
-	steps int            // made so far
+	toldTerms map[int32]bool // the terms whose trees have been told
+	view      vm.View        // of the frame or, within a loop, of one iteration
+	steps     int            // made so far
 	// carried has the values that loops carry as an iteration found them: the iteration has written the next ones over
 	// them.
 	carried map[plan.ID]carriedValue
 }
 
 func (v *Evaluation) newBuilder() *builder {
-	return &builder{Evaluation: v, told: map[int32]bool{}, view: v.Frame.View(), carried: map[plan.ID]carriedValue{}}
+	return &builder{Evaluation: v, toldTerms: map[int32]bool{}, view: v.Frame.View(), carried: map[plan.ID]carriedValue{}}
 }
 
 // Trees returns the trees of the outputs and of the other values that leave the graph: the next values of the state and the
@@ -249,11 +249,11 @@ func (b *builder) step(at int32) *Step {
 		s.Row = b.row(t)
 	}
 	needed := b.needed(t)
-	if b.told[at] && len(needed) > 0 {
+	if b.toldTerms[at] && len(needed) > 0 {
 		s.Repeated = true
 		return s
 	}
-	b.told[at] = true
+	b.toldTerms[at] = true
 	b.steps++
 	s.Equation = b.equation(t)
 	b.addSteps(s, needed, t.Kind == plan.FunctionTerm)
@@ -287,7 +287,7 @@ func (b *builder) addSteps(s *Step, terms []int32, inFunction bool) {
 			s.add(b.columnStep(at))
 		case stepKind(t.Kind) == "":
 			b.addSteps(s, b.needed(t), inFunction)
-		case t.Kind == plan.ParamTerm && b.told[at]:
+		case t.Kind == plan.ParamTerm && b.toldTerms[at]:
 		default:
 			s.add(b.step(at))
 		}

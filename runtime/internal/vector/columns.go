@@ -35,14 +35,13 @@ type Columns struct {
 	looked  map[cellKey]*tableCells // what instructions look up
 	ended   []vm.Ending             // of each record, why it ended before its end
 	stopped bool                    // whether any record ended so
-	// What follows is made only for code that rolls. fell has the faces of all records in the order
-	// of rolling, which is by instruction and not by record; sortFaces makes faces of it, record by
-	// record.
-	rolls   int      // instructions that roll
-	streams []stream // of each record, where its faces come from
-	fell    []rolledBy
-	faces   []vm.Face // of all records, record by record, once run has ended
-	until   []int32   // of each record, where its faces end
+	// What follows is made only for code that rolls. rolledFaces has the faces of all records in the order of rolling,
+	// which is by instruction and not by record; sortFaces sorts them into faces, record by record.
+	rolls       int      // instructions that roll
+	streams     []stream // of each record, where its faces come from
+	rolledFaces []rolledBy
+	faces       []vm.Face // of all records, record by record, once run has ended
+	until       []int32   // of each record, where its faces end
 }
 
 // A stream gives the faces of one record, from its seed on.
@@ -161,7 +160,7 @@ func (c *Columns) Run(n int) {
 	c.n = n
 	clear(c.ended[:n])
 	c.stopped = false
-	c.fell = c.fell[:0]
+	c.rolledFaces = c.rolledFaces[:0]
 	for i := range c.Code.Instructions {
 		w := &c.Code.Instructions[i]
 		if k := KernelOf(w.Op); k != nil {
@@ -185,15 +184,15 @@ func (c *Columns) sortFaces() {
 		return
 	}
 	clear(c.until[:c.n])
-	for _, r := range c.fell {
+	for _, r := range c.rolledFaces {
 		c.until[r.record]++
 	}
 	at := int32(0)
 	for i, n := range c.until[:c.n] {
 		c.until[i], at = at, at+n
 	}
-	c.faces = slices.Grow(c.faces[:0], len(c.fell))[:len(c.fell)]
-	for _, r := range c.fell {
+	c.faces = slices.Grow(c.faces[:0], len(c.rolledFaces))[:len(c.rolledFaces)]
+	for _, r := range c.rolledFaces {
 		c.faces[c.until[r.record]] = r.face
 		c.until[r.record]++
 	}

@@ -304,7 +304,7 @@ func (c *Columns) rollDie(w *schedule.Instruction, die *plan.Die, faces int64, r
 		c.endRecord(row, *end)
 	}
 	for _, face := range c.Frame.Faces() {
-		c.fell = append(c.fell, rolledBy{int32(row), face})
+		c.rolledFaces = append(c.rolledFaces, rolledBy{int32(row), face})
 	}
 	return total
 }

@@ -217,8 +217,8 @@ func TestFrameForgetsStrings(t *testing.T) {
 	}
 	f.Intern(make([]byte, maxKept))
 	f.Reset(f.code)
-	if len(f.texts) != 0 || len(f.symbols) != 0 || f.kept != 0 {
-		t.Errorf("%d strings of %d bytes are kept", len(f.texts), f.kept)
+	if len(f.texts) != 0 || len(f.symbols) != 0 || f.textBytes != 0 {
+		t.Errorf("%d strings of %d bytes are kept", len(f.texts), f.textBytes)
 	}
 }
 

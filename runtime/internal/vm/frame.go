@@ -32,11 +32,11 @@ type Frame struct {
 	faces []Face
 	index []int32 // of faces: the iterations around their dice
 
-	texts   []string         // strings beyond the plan's symbols
-	symbols map[string]int64 // of texts
-	kept    int              // bytes of texts
-	buf     []byte           // a string that is being made
-	keys    []sortKey        // a list that is being sorted
+	texts     []string         // strings beyond the plan's symbols
+	symbols   map[string]int64 // of texts
+	textBytes int              // bytes of texts
+	buf       []byte           // a string that is being made
+	keys      []sortKey        // a list that is being sorted
 
 	ending Ending // why the evaluation stopped before its end
 
@@ -156,7 +156,7 @@ func (f *Frame) ResetTo(m Mark) {
 	f.arena = f.arena[:m.arena]
 	f.ForgetFaults()
 	f.faces, f.index = f.faces[:0], f.index[:0]
-	if f.kept > maxKept {
+	if f.textBytes > maxKept {
 		f.forgetTexts(m.texts)
 	}
 }
@@ -164,7 +164,7 @@ func (f *Frame) ResetTo(m Mark) {
 // forgetTexts drops the strings from a number on.
 func (f *Frame) forgetTexts(from int) {
 	for _, text := range f.texts[from:] {
-		f.kept -= len(text)
+		f.textBytes -= len(text)
 		delete(f.symbols, text)
 	}
 	f.texts = f.texts[:from]
@@ -198,7 +198,7 @@ func (f *Frame) addText(text string) int64 {
 	symbol := int64(len(f.image.plan.Symbols) + len(f.texts))
 	f.texts = append(f.texts, text)
 	f.symbols[text] = symbol
-	f.kept += len(text)
+	f.textBytes += len(text)
 	return symbol
 }
 

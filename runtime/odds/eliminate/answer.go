@@ -203,10 +203,11 @@ func (e *engine[W]) runRecalled(w *preparedGraph, top *program, isKnown func(any
 	return e.project(top.last, t), nil
 }
 
-// An answerKey tells the answers of an engine apart: they come of the same rows and of the same values besides.
+// An answerKey tells the answers of an engine apart: answers are equal when they come of the same rows
+// and of the same values in the columns from the environment.
 type answerKey[W pmf.Weight[W]] struct {
-	rows   *recalled[W]
-	beside string
+	rows    *recalled[W]
+	columns string
 }
 
 // keyOfAnswer returns the answerKey of the outermost program's rows, or nil where none is known.

@@ -29,13 +29,13 @@ import (
 // A stager finds of every node how many decisions come before it.
 type stager struct {
 	*rewrite.Network
-	decided []*decidedField
-	dice    []int           // of each die, how many decisions come before it
-	leaves  map[plan.ID]int // the leaves of decided fields, by number of decision
-	stage   []int
-	judged  int          // the stage of the requirement that was met last
-	random  []bool       // a die or a decision has a part in it
-	sorted  []sortedList // that rewrite adds
+	decided     []*decidedField
+	dice        []int           // of each die, how many decisions come before it
+	leaves      map[plan.ID]int // the leaves of decided fields, by number of decision
+	stage       []int
+	judgedStage int          // the stage of the requirement that was met last
+	random      []bool       // a die or a decision has a part in it
+	sorted      []sortedList // that rewrite adds
 }
 
 // A sortedList is a list that a decision reads sorted, and the node that gives it so.
@@ -163,8 +163,8 @@ func (x *stager) findNode(id plan.ID) {
 	}
 	// Of several requirements that fail, the first is told: none is judged before an earlier one.
 	if n.Op == plan.OpRequire {
-		stage = max(stage, x.judged)
-		x.judged = stage
+		stage = max(stage, x.judgedStage)
+		x.judgedStage = stage
 	}
 	x.stage[id], x.random[id] = stage, random
 }

@@ -61,10 +61,10 @@ const maxDice = 64
 
 // chargeAgain charges every question for a die once, so that the cost of a question does not depend on earlier ones.
 func (e *engine[W]) chargeAgain(x *madeDie[W], id plan.ID) error {
-	if x.by == e.budget {
+	if x.chargedTo == e.budget {
 		return nil
 	}
-	x.by = e.budget
+	x.chargedTo = e.budget
 	return e.chargeWork(id, float64(x.cost))
 }
 

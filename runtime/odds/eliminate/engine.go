@@ -37,17 +37,17 @@ type engine[W pmf.Weight[W]] struct {
 	budget      *budget
 	around      []frame[W] // the steps whose classes are being made, the outermost first
 	// recalls says that the engine answers the questions of a course. What it keeps of one question then has the same slots
-	// in the next, unless it is loose.
+	// in the next, unless a list has an unknown layout.
 	recalls bool
 	course  int // of which it answers a question, as Rule numbers them
 	// answered is what the last program or source that was looked for has recalled, or is recalled by from now on.
 	answered *recalled[W]
 	// answerKey identifies the answer to the question; nil where it is not known whether it comes again.
 	answerKey any
-	// isLoose says that the engine has met a list whose layout it does not know. Slots then mean something else in every
-	// question.
-	isLoose bool
-	// epoch is how often the engine has forgotten what it kept; 0 while it is loose.
+	// hasUnknownLayout says that the engine has met a list whose layout it does not know. Slots then mean something
+	// else in every question.
+	hasUnknownLayout bool
+	// epoch is how often the engine has forgotten what it kept; 0 while a list has an unknown layout.
 	epoch    int
 	sources  map[*source]*recall[W]
 	top      *recall[W]         // of the outermost program
@@ -76,9 +76,9 @@ type diceKey struct {
 
 // A madeDie outlives the question for which it was made.
 type madeDie[W pmf.Weight[W]] struct {
-	totals *Table[W]
-	cost   int64
-	by     *budget // of the last question that was charged for it
+	totals    *Table[W]
+	cost      int64
+	chargedTo *budget // of the last question that was charged for it
 }
 
 // unitTable returns a table of one row.

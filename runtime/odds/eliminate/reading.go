@@ -40,15 +40,15 @@ const leastTaken = 1 << 14
 
 // newReading reads the values that are asked for in the rows of a table.
 func newReading[W pmf.Weight[W]](w *preparedGraph, rows *Table[W], e *engine[W]) *reading[W] {
-	x := &reading[W]{graph: w.Network, kept: e.stage.Snapshot(), rows: rows, isExact: e.isExact}
-	x.apart = len(w.decided) == 0
+	x := &reading[W]{graph: w.Network, frame: e.stage.Snapshot(), rows: rows, isExact: e.isExact}
+	x.areDistinct = len(w.decided) == 0
 	for _, v := range w.Network.Values {
 		at := valueReader{Location: vm.Locate(v, func(id plan.ID) int32 { return int32(w.columns[id]) })}
 		scalar := v.Type != nil && (v.Type.Kind == plan.Int || v.Type.Kind == plan.Bool)
 		if l := w.Counted[v.ID]; l != nil {
-			at.runs, scalar = w.runsOf(l, v.Type.Elem, x.kept), true
+			at.runs, scalar = w.runsOf(l, v.Type.Elem, x.frame), true
 		}
-		x.apart = x.apart && scalar && v.Fault == plan.None && v.Present == plan.None
+		x.areDistinct = x.areDistinct && scalar && v.Fault == plan.None && v.Present == plan.None
 		x.at = append(x.at, at)
 	}
 	return x
@@ -56,17 +56,17 @@ func newReading[W pmf.Weight[W]](w *preparedGraph, rows *Table[W], e *engine[W])
 
 // A reading makes values of the rows of a table.
 //
-// It outlives the question: kept is a snapshot of the memory in which lists and strings lie, and rows are its own. So
-// an answer may be read after the engine has gone on to another question. apart saves the comparison of values: numbers
-// and truths without faults are different whenever their slots are.
+// It outlives the question: frame is a snapshot of the memory in which lists and strings lie, and rows are its own. So
+// an answer may be read after the engine has gone on to another question. areDistinct saves the comparison of values:
+// numbers and truths without faults are different whenever their slots are.
 type reading[W pmf.Weight[W]] struct {
-	graph   *rewrite.Network
-	at      []valueReader // of each value that is asked for
-	kept    *vm.Frame
-	rows    *Table[W]
-	isExact bool
-	apart   bool           // different rows have different values
-	room    []jsonio.Value // for the values of rows to come
+	graph       *rewrite.Network
+	at          []valueReader // of each value that is asked for
+	frame       *vm.Frame
+	rows        *Table[W]
+	isExact     bool
+	areDistinct bool           // different rows have different values
+	room        []jsonio.Value // for the values of rows to come
 }
 
 // A valueReader says where in a row a value stands.
@@ -88,7 +88,7 @@ func (x *reading[W]) readAll() ([]odds.Outcome, []odds.Ended) {
 			continue
 		}
 		k := len(weights)
-		if x.apart {
+		if x.areDistinct {
 			all.Outcomes = append(all.Outcomes, odds.Outcome{Values: values})
 		} else {
 			k = all.IndexOf(values)
@@ -126,9 +126,9 @@ func (x *reading[W]) values(row []int64) ([]jsonio.Value, *vm.Failure) {
 			out[i] = jsonio.ListValue(x.elements(at.runs, row))
 			continue
 		}
-		v, fault := jsonio.ReadValue(x.kept, &at.Location, vm.NewView(row, 1))
+		v, fault := jsonio.ReadValue(x.frame, &at.Location, vm.NewView(row, 1))
 		if fault != 0 {
-			return nil, vm.FailureOf(x.kept, x.graph.Graph, fault)
+			return nil, vm.FailureOf(x.frame, x.graph.Graph, fault)
 		}
 		if bad := v.NotANumber(); bad != "" {
 			return nil, &vm.Failure{Msg: "the value is " + bad + ", not a number"}

@@ -136,7 +136,7 @@ func addReads(s *source, p *program, add func(plan.ID)) bool {
 func (e *engine[W]) beginNextQuestion() {
 	e.recalls = true
 	switch {
-	case e.isLoose:
+	case e.hasUnknownLayout:
 		e.stage.Restart()
 	case !e.stage.Proceed():
 		e.forgetRecalled()
@@ -146,10 +146,10 @@ func (e *engine[W]) beginNextQuestion() {
 
 // stopRecalling makes the engine drop all that outlives a question. It reports false when it has done so already.
 func (e *engine[W]) stopRecalling() bool {
-	if e.isLoose {
+	if e.hasUnknownLayout {
 		return false
 	}
-	e.isLoose, e.epoch = true, 0
+	e.hasUnknownLayout, e.epoch = true, 0
 	e.forgetRecalled()
 	return true
 }
@@ -174,7 +174,7 @@ func (e *engine[W]) recallKey(x *recall[W]) (key []byte, ok bool) {
 
 // outlives reports whether a slot of a kind means the same in every question.
 func (e *engine[W]) outlives(kind plan.Kind, bits int64) bool {
-	if e.recalls && !e.isLoose {
+	if e.recalls && !e.hasUnknownLayout {
 		return true
 	}
 	switch kind {

@@ -138,7 +138,7 @@ func (s *counterSearch) dropOtherReads(e *plan.Event) {
 	}
 	bounds := interval.Analyse(s.image.Plan(), g, s.shapesOf(e))
 	for _, id := range faults {
-		c := &counting{search: s, graph: g, bounds: bounds, least: math.MinInt64}
+		c := &counting{search: s, graph: g, bounds: bounds, minimum: math.MinInt64}
 		if !c.onlyOverflows(id) {
 			s.dropRead(g, []plan.Value{valueOfNode(id)})
 		}
@@ -148,11 +148,11 @@ func (s *counterSearch) dropOtherReads(e *plan.Event) {
 		if k < 0 || !s.counts[k] {
 			continue
 		}
-		c := &counting{search: s, graph: g, field: k, bounds: bounds, least: math.MinInt64}
+		c := &counting{search: s, graph: g, field: k, bounds: bounds, minimum: math.MinInt64}
 		if b := s.fields[k].Shape.Min; b != nil {
-			c.least = int64(math.Ceil(b.Value))
-			if b.Open && float64(c.least) == b.Value {
-				c.least++
+			c.minimum = int64(math.Ceil(b.Value))
+			if b.Open && float64(c.minimum) == b.Value {
+				c.minimum++
 			}
 		}
 		v := &next.Fields[i]
@@ -169,11 +169,11 @@ func (s *counterSearch) shapesOf(e *plan.Event) (out [plan.NumRoots]*plan.Shape)
 
 // A counting is how an event changes one field.
 type counting struct {
-	search *counterSearch
-	graph  *plan.Graph
-	field  int
-	bounds []interval.Interval // of each node
-	least  int64               // that the field may be
+	search  *counterSearch
+	graph   *plan.Graph
+	field   int
+	bounds  []interval.Interval // of each node
+	minimum int64               // that the field may be
 }
 
 // readsCounter reports whether a node needs any field that may be a counter.
@@ -195,7 +195,7 @@ func (c *counting) isCount(id plan.ID) bool {
 	case c.search.fieldOf(c.graph, id) == c.field:
 		return true
 	case !c.readsCounter(id):
-		return c.bounds[id].Min >= c.least
+		return c.bounds[id].Min >= c.minimum
 	case n.Op == plan.OpSelect:
 		return !c.readsCounter(n.Args[0]) && c.isCount(n.Args[1]) && c.isCount(n.Args[2])
 	case n.Op == plan.OpAddInt:
@@ -208,7 +208,7 @@ func (c *counting) isCount(id plan.ID) bool {
 func (c *counting) isAdded(id plan.ID) bool {
 	b := c.bounds[id]
 	least := int64(-maxAdded)
-	if c.least > math.MinInt64 {
+	if c.minimum > math.MinInt64 {
 		least = 0
 	}
 	return b.Min >= least && b.Max <= maxAdded && !c.readsCounter(id)

@@ -39,15 +39,15 @@ type kind[W pmf.Weight[W]] struct {
 // changes after the first value.
 type choice[W pmf.Weight[W]] struct {
 	*calculus[W]
-	kinds   []kind[W]
-	lo, hi  int
-	worth   func(int64) int64
-	least   int64 // the least worth of a die, 0 or below
-	size    int   // cells of a line of sums
-	radix   []int // of each kind in the number of a state
-	states  [][]W
-	ways    *pmf.Binomials[W]
-	subject string
+	kinds      []kind[W]
+	lo, hi     int
+	worth      func(int64) int64
+	leastWorth int64 // the least worth of a die, 0 or below
+	size       int   // cells of a line of sums
+	radix      []int // of each kind in the number of a state
+	states     [][]W
+	ways       *pmf.Binomials[W]
+	subject    string
 }
 
 // sumChosen returns the distribution of the chosen dice's total worth, over the product of the denominators of all
@@ -56,7 +56,7 @@ func (c *calculus[W]) sumChosen(kinds []kind[W], lo, hi int, worth func(int64) i
 	x := choice[W]{calculus: c, kinds: kinds, lo: lo, hi: hi, worth: worth, subject: subject}
 	values, dice := mergedValues(kinds), 0
 	for _, v := range values {
-		x.least = min(x.least, worth(v))
+		x.leastWorth = min(x.leastWorth, worth(v))
 	}
 	work, states, cells := choiceWork(kinds, hi-lo, worthWidth(values, worth))
 	if held := states * cells * c.wordsOfBits(choiceBits(kinds)); held > maxParts {
@@ -75,7 +75,7 @@ func (c *calculus[W]) sumChosen(kinds []kind[W], lo, hi int, worth func(int64) i
 	x.ways = pmf.NewBinomials(c.of, dice)
 	x.states = make([][]W, int(states))
 	x.states[0] = make([]W, x.size)
-	x.states[0][-int64(hi-lo)*x.least] = c.unit
+	x.states[0][-int64(hi-lo)*x.leastWorth] = c.unit
 	at := make([]int, len(kinds))
 	for _, v := range values {
 		for k := range kinds {
@@ -90,7 +90,7 @@ func (c *calculus[W]) sumChosen(kinds []kind[W], lo, hi int, worth func(int64) i
 	if all == nil {
 		all = make([]W, x.size)
 	}
-	return pmf.Line[W]{Lo: int64(hi-lo) * x.least, Weights: all}, nil
+	return pmf.Line[W]{Lo: int64(hi-lo) * x.leastWorth, Weights: all}, nil
 }
 
 // worthWidth is how far the greatest worth of some values, or 0, is above the least one, or 0.

@@ -37,7 +37,7 @@ const (
 type deadline struct {
 	process *os.Process
 	mu      sync.Mutex
-	over    bool // there is an answer, or the process was killed
+	isOver  bool // there is an answer, or the process was killed
 	killed  ending
 }
 
@@ -48,8 +48,8 @@ type deadline struct {
 func (d *deadline) kill(why ending) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if !d.over {
-		d.over, d.killed = true, why
+	if !d.isOver {
+		d.isOver, d.killed = true, why
 		d.process.Kill()
 	}
 }
@@ -58,7 +58,7 @@ func (d *deadline) kill(why ending) {
 func (d *deadline) lift() ending {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.over = true
+	d.isOver = true
 	return d.killed
 }
 

@@ -202,7 +202,7 @@ func Merge(name string, subject Subject, data []byte, files ...[]byte) ([]byte, 
 	for _, file := range files {
 		n := readUnverified(file)
 		switch {
-		case n == nil || slices.ContainsFunc(n.UnverifiedSigs, isLoose):
+		case n == nil || slices.ContainsFunc(n.UnverifiedSigs, isNonCanonical):
 			return nil, alteredSignature(name)
 		case !subject.isAbout(n.Text, data) || all != nil && n.Text != all.Text:
 			return nil, otherContents(name)
@@ -257,7 +257,7 @@ func CheckFile(name string, subject Subject, data, signature []byte, trusted []s
 			e.Name,
 			e.Hash)}
 	}
-	if err != nil || slices.ContainsFunc(n.Sigs, isLoose) {
+	if err != nil || slices.ContainsFunc(n.Sigs, isNonCanonical) {
 		return nil, alteredSignature(name)
 	}
 	if !subject.isAbout(n.Text, data) {
@@ -282,9 +282,9 @@ func (e *UnknownKeyError) Error() string {
 // Unwrap makes it an answer that is no.
 func (e *UnknownKeyError) Unwrap() error { return &exit.Denial{Why: e.Error()} }
 
-// isLoose reports whether the text of a signature is not the one way to write it: the last character of base64 may have
-// bits that mean nothing, and an altered one would go unnoticed.
-func isLoose(s note.Signature) bool {
+// isNonCanonical reports whether the text of a signature is not the only one for its bytes: the last character of
+// base64 may have bits that mean nothing, and an altered one would go unnoticed.
+func isNonCanonical(s note.Signature) bool {
 	_, err := base64.StdEncoding.Strict().DecodeString(s.Base64)
 	return err != nil
 }
