@@ -142,22 +142,24 @@ func memberName(name string) string {
 // typeText returns a type as the kernel reads it, as a constant of the module.
 func (w *writer) typeText(t *plan.Type) string {
 	if t.Scalar() {
-		return typeLiteral(t)
+		return typeLiteral(t, false)
 	}
-	return w.addConstant("type", typeLiteral(t))
+	return w.addConstant("type", typeLiteral(t, false))
 }
 
-func typeLiteral(t *plan.Type) string {
+// typeLiteral returns a type. Within a list a record's fields are slots, and some have further slots before them.
+func typeLiteral(t *plan.Type, inList bool) string {
 	kind := strconv.Itoa(int(t.Kind))
 	switch t.Kind {
 	case plan.List, plan.Map:
-		return "[" + kind + ", " + typeLiteral(t.Elem) + "]"
+		return "[" + kind + ", " + typeLiteral(t.Elem, true) + "]"
 	case plan.Record:
 		var fields []string
 		for i := range t.Fields {
 			f := &t.Fields[i]
-			text := "[" + quoteLiteral(f.Name) + ", " + typeLiteral(f.Type)
+			text := "[" + quoteLiteral(f.Name) + ", " + typeLiteral(f.Type, inList)
 			switch {
+			case !inList:
 			case f.Fallible:
 				text += ", " + strconv.FormatBool(f.Optional) + ", true"
 			case f.Optional:
