@@ -147,6 +147,7 @@ func TestBodiesThatEndEarly(t *testing.T) {
 	for body, want := range map[string]string{
 		"":         "the body is empty: send a JSON object, {} for one without members",
 		" ":        "the body is empty: send a JSON object, {} for one without members",
+		" null\n":  "the body is null: send a JSON object, {} for one without members",
 		`{"seed":`: "the JSON of the body ends before its object does",
 	} {
 		if status, p := send(t, "POST", url+"/v1/tempestas/test/eval", body); status != 400 || p["detail"] != want {

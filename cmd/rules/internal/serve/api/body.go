@@ -26,6 +26,9 @@ func readBody(r *http.Request, into any) error {
 	if err := d.Decode(into); err != nil {
 		return bodyError(err)
 	}
+	if string(bytes.TrimSpace(text)) == "null" { // which package json takes for an object without members
+		return badRequest("the body is null: send a JSON object, {} for one without members")
+	}
 	if _, err := d.Token(); err != io.EOF { // More would take a lone } or ] for the end
 		return badRequest("there is more text after the object")
 	}
