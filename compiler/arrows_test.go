@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"runtime/plan":            {"runtime/spell"},
 	"runtime/planfile":        {"runtime/plan"},
 	"runtime/interval":        {"runtime/plan", "runtime/builtin"},
-	"runtime/compare":         {"runtime/plan"},
+	"runtime/compare":         {"runtime/plan", "runtime/planfile"},
 	"runtime/builtin":         {"runtime/plan"},
 	"runtime/dice":            {"runtime/plan", "runtime/interval", "runtime/spell"},
 	"runtime/spell":           {},

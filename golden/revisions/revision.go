@@ -26,6 +26,7 @@
 package revisions
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/tabletop-rules/rules/golden"
@@ -76,5 +77,5 @@ func CompareTelling(tell func(what string), old, new *plan.Plan, cases []*golden
 
 // AreSame reports whether two plans say the same, so that nothing differs for anybody.
 func AreSame(old, new *plan.Plan) bool {
-	return old == new || planfile.Digest(old) == planfile.Digest(new)
+	return old == new || planfile.Digest(old) == planfile.Digest(new) && bytes.Equal(old.Words, new.Words)
 }

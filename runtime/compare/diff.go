@@ -10,11 +10,12 @@ import (
 
 // Compare compares two plans of a ruleset, which are not lowered for coverage. Normal is the normal form of their graphs.
 func Compare(old, new *plan.Plan, normal Normal) *Diff {
-	d := &differ{old: old, new: new, normal: normal,
+	d := &differ{old: old, new: new, words: wordsOf(old, new), normal: normal,
 		out: &Diff{Old: NameOf(old), New: NameOf(new)}}
 	d.compareRulesets()
 	d.compareCharacters()
 	d.compareEntries()
+	d.compareGlossary()
 	d.compareReadings()
 	d.compareErrata()
 	d.compareAnswers()
@@ -24,6 +25,7 @@ func Compare(old, new *plan.Plan, normal Normal) *Diff {
 // A differ compares plans.
 type differ struct {
 	old, new *plan.Plan
+	words    pairOfWords
 	normal   Normal
 	out      *Diff
 }
@@ -99,6 +101,7 @@ func (d *differ) compareEntry(old, new *plan.Entry) changeList {
 	l.addText("cite", old.Cite, new.Cite)
 	l.addText("doc", old.Doc, new.Doc)
 	l.addText("covers", fmt.Sprint(old.Covers), fmt.Sprint(new.Covers))
+	d.words.compareTexts(&l, new.Kind, new.ID)
 	return l
 }
 
