@@ -49,6 +49,15 @@ func TestAddresses(t *testing.T) {
 	eval[any](t, ctx, "history.back()")
 	await(t, ctx, `document.readyState === "complete" && document.querySelector("#answer .headline") !== null`)
 
+	// The log has each of them once, and leads back to them.
+	do(t, ctx, chromedp.Navigate(url+"/tempestas/characters"))
+	await(t, ctx, `document.querySelectorAll("#log li").length >= 2`)
+	eval[any](t, ctx, `document.querySelector("#log li:last-child a").click()`)
+	await(t, ctx, `document.querySelector("#answer .headline") !== null`)
+	if seen := eval[string](t, ctx, rolled); seen != first {
+		t.Errorf("the log leads to %q instead of %q", seen, first)
+	}
+
 	// A long character stays here, and the friend is asked for it.
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/try/test"))
 	set(t, ctx, "character", `{"skills": {"navigation": 90, "`+strings.Repeat("x", 7000)+`": 1}}`)

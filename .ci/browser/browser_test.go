@@ -334,7 +334,8 @@ func oddsPages(t *testing.T, ctx context.Context, url string) []string {
 var kinds = []string{"/", "/tempestas/index.html", "/supermen/charts.html", "/hybrid/ch5_combat.html",
 	"/zones/search?q=stamina",
 	"/tempestas/try/test?vary=difficulty", "/tempestas/try/task", "/haze/try/attack", "/dice?e=4d6kh3,2d6",
-	"/dice?compare=yes&e=2d6,1d12", "/tempestas/changes", "/tempestas/cases", "/nonesuch/"}
+	"/dice?compare=yes&e=2d6,1d12", "/tempestas/changes", "/tempestas/cases", "/nonesuch/", "/tempestas/characters", "/haze/character?new=yes",
+	"/hybrid/try/blow?as=mara"}
 
 // violation is a finding of axe-core.
 type violation struct {

@@ -26,6 +26,7 @@ type bookView struct {
 	Characters                                  []string      // that ship with the ruleset, by name
 	Removed                                     []removedView // by homebrews
 	words                                       *say.Speaker
+	vocabulary                                  []string
 	links, titles                               map[string]string // of definitions, by name; and what each says of itself
 }
 
@@ -159,6 +160,7 @@ func newBook(e *library.Edition, static bool) *bookView {
 	for _, name := range b.Characters {
 		b.addAskedOf(e, name)
 	}
+	b.vocabulary = b.collectVocabulary()
 	return b
 }
 

@@ -75,6 +75,7 @@ func (s *server) showPage(w http.ResponseWriter, r *http.Request) {
 type searchPage struct {
 	page
 	Found    []*definitionView
+	Instead  string // the query for which these were found; "" for that of the reader
 	Chapters []*chapterView
 	// Character is the shipped character whose name is searched for; "" for none.
 	Character string
@@ -89,7 +90,8 @@ func (s *server) showSearch(w http.ResponseWriter, r *http.Request) {
 	}
 	v := searchPage{page: s.newPage("Search, "+b.Title, 1)}
 	v.Book, v.Query = b, r.URL.Query().Get("q")
-	v.Found, v.Chapters = b.search(v.Query), b.searchChapters(v.Query)
+	v.Found, v.Instead = b.searchForgiving(v.Query)
+	v.Chapters = b.searchChapters(v.Query)
 	if name := strings.ToLower(strings.TrimSpace(v.Query)); slices.Contains(b.Characters, name) {
 		v.Character = name
 	}

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/rulebook"
+	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
 // search finds the definitions that have all words of a query.
@@ -30,6 +32,34 @@ func (b *bookView) search(query string) []*definitionView {
 			cmp.Compare(countMisses(x, words), countMisses(y, words)))
 	})
 	return out
+}
+
+// searchForgiving finds as search does and, where nothing has a word, looks for the word of the book that is nearest to it.
+// It returns the query for which it looked; "" where that is the one that was typed.
+func (b *bookView) searchForgiving(query string) (found []*definitionView, instead string) {
+	if found = b.search(query); len(found) > 0 {
+		return found, ""
+	}
+	words := strings.Fields(strings.ToLower(query))
+	for i, w := range words {
+		if !slices.Contains(b.vocabulary, w) {
+			words[i] = cmp.Or(spell.Nearest(w, b.vocabulary), w)
+		}
+	}
+	if found = b.search(strings.Join(words, " ")); len(found) == 0 {
+		return nil, ""
+	}
+	return found, strings.Join(words, " ")
+}
+
+// collectVocabulary returns the words by which definitions are found, each once.
+func (b *bookView) collectVocabulary() []string {
+	var out []string
+	for _, d := range b.allDefinitions() {
+		out = append(out, strings.FieldsFunc(d.words, func(r rune) bool { return !unicode.IsLetter(r) })...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // rankOf returns the rank of a found definition: 0 if its name has all the words, 1 if the contents list it, 2 for any

@@ -172,10 +172,28 @@ func (s *server) writeError(w http.ResponseWriter, r *http.Request, status int, 
 	}
 	view := struct {
 		page
-		Error string
-	}{s.newPage("Not found", strings.Count(r.URL.Path, "/")-1), err.Error()}
+		Error    string
+		Found    []*definitionView // that the address may have meant
+		Rulesets []homeEntry       // where no book is named
+	}{page: s.newPage("Not found", strings.Count(r.URL.Path, "/")-1), Error: err.Error()}
+	if _, b, err := s.book(r); err == nil {
+		view.Book = b
+		name, _, _ := strings.Cut(r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:], ".")
+		view.Found, _ = b.searchForgiving(strings.ReplaceAll(name, "_", " "))
+		view.Found = view.Found[:min(len(view.Found), mostMeant)]
+	} else {
+		for _, id := range s.library.Shelf().Rulesets() {
+			view.Rulesets = append(view.Rulesets, homeEntry{id, id + "/index.html"})
+		}
+	}
 	s.write(w, status, "error", view)
 }
+
+// mostMeant is how many definitions the page lists that an address may have meant.
+const mostMeant = 8
+
+// A homeEntry is a book among others.
+type homeEntry struct{ Title, Link string }
 
 // book is the book of the edition that a path names.
 func (s *server) book(r *http.Request) (*library.Edition, *bookView, error) {

@@ -72,6 +72,30 @@ const readCharacters = (text, file) => {
 	});
 };
 
+// Rolls are kept by their address, which shows them again.
+const mostRolls = 200;
+const result = document.querySelector("#answer .result .headline");
+if (result && ruleset && document.querySelector("[data-copy-link]")) {
+	const id = location.pathname + location.search.replace(/&why=[^&]*/, "");
+	const keep = async () => {
+		if (await store.get("rolls", id)) return;
+		await store.put("rolls", { id, ruleset, time: Date.now(), title: document.querySelector("h1").textContent, headline: result.textContent,
+			say: document.querySelector("#answer .say")?.textContent ?? "" });
+		const old = (await store.list("rolls")).sort((a, b) => b.time - a.time).slice(mostRolls);
+		for (const roll of old) await store.remove("rolls", roll.id);
+	};
+	keep().catch(() => { /* this browser keeps nothing */ });
+}
+const log = document.getElementById("log");
+if (log) store.list("rolls").then((rolls) => {
+	const own = rolls.filter((r) => r.ruleset === ruleset).sort((a, b) => b.time - a.time).slice(0, 30);
+	log.closest("section").hidden = own.length === 0;
+	log.replaceChildren(...own.map((r) => element("li", {},
+		element("span", { className: "tag", textContent: r.headline }),
+		element("a", { href: r.id, textContent: r.title + (r.say ? ": " + r.say : "") }),
+		element("span", { className: "when", textContent: new Date(r.time).toLocaleString() }))));
+}).catch(() => { /* this browser keeps nothing */ });
+
 // The page of all characters.
 const kept = document.getElementById("people");
 if (kept) {
