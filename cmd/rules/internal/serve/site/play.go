@@ -76,10 +76,10 @@ func (v *eventView) fillIn(b *bookView, n *describe.Needs, form url.Values) {
 	fields, _, own := readEvent(n, v.ID, form)
 	v.Input, _ = inputFields(&describe.Needs{Kind: "rule", Input: fields}, own, true, nil)
 	b.explainChoices(fields, v.Input)
-	addTrees(b.words.Of(n.ID+"."+v.ID), fields, v.Input)
 	for i := range v.Input {
 		v.Input[i].ID = v.ID + " " + v.Input[i].ID
 	}
+	addTrees(b.words.Of(n.ID+"."+v.ID), fields, v.Input)
 	v.Dice, v.Seed = form.Get("dice "+v.ID), form.Get("seed "+v.ID)
 }
 
@@ -376,10 +376,10 @@ func eventViews(p *plan.Plan, b *bookView, n *describe.Needs, play *runtime.Play
 		x := &n.Events[i]
 		fields, _ := inputFields(&describe.Needs{Kind: "rule", Input: x.Input}, url.Values{}, false, nil)
 		b.explainChoices(x.Input, fields)
-		addTrees(b.words.Of(n.ID+"."+x.ID), x.Input, fields)
 		for k := range fields {
 			fields[k].ID = x.ID + " " + fields[k].ID
 		}
+		addTrees(b.words.Of(n.ID+"."+x.ID), x.Input, fields)
 		v := eventView{
 			Item: describe.Item{ID: x.ID, Doc: x.Doc, Cite: x.Cite}, Label: cmp.Or(x.Label, x.ID), Input: fields,
 			WhyNot: why[x.ID],

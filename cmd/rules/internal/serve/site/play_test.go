@@ -142,3 +142,15 @@ func TestEventDecidesAfterItsRoll(t *testing.T) {
 	expect(t, roll(http.StatusOK, "whynot roll"), "Why roll is refused",
 		"input.segment 6 more: 7 instead of 1")
 }
+
+// TestEventReadsRows gives a roll of a task a row of a list: the handicap of the arm, 20 points of a skill of 60, is in its
+// way, so that 45 fails, which would succeed without.
+func TestEventReadsRows(t *testing.T) {
+	server, _ := serve(t, "tempestas")
+	p := &player{t: t, server: server, path: "/tempestas/try/task"}
+	text := p.send(http.StatusOK, url.Values{"in.name": {"carpentry"}, "in.target_value": {"8"},
+		"character": {`{"skills": {"carpentry": 60}, "handicaps": {"arm": 20}}`}})
+	expect(t, text, `name="roll in.areas[0]"`)
+	text = p.send(http.StatusOK, url.Values{"do": {"event roll"}, "dice roll": {"45"}, "roll in.areas[0]": {"arm"}})
+	expect(t, text, "Failure", "45 against 40")
+}
