@@ -99,6 +99,9 @@ func (k *characterCheck) checkFiles(files []string, ruleset string) ([]*checkedC
 // ends the command: a misspelled name must not count as a bad character.
 func (k *characterCheck) checkFile(file, ruleset string) (*checkedCharacter, error) {
 	text, err := k.files.Read("character", file)
+	if err != nil && slices.Contains(k.s.RulesetIDs(), file) {
+		return nil, fmt.Errorf("%s is a ruleset, and no file: rules check FILE --ruleset %[1]s", file)
+	}
 	if err != nil {
 		return nil, err
 	}

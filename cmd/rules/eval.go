@@ -138,6 +138,7 @@ func newEval(s *settings) *cobra.Command {
 // addFlags adds the flags of eval. Those that odds, seek and play have too mean the same there, and
 // are spelled in the same words.
 func (q *question) addFlags(c *cobra.Command, options *[]string) {
+	usage.AdviseInstead(c, "roll", "--dice 5,3 gives the faces that fell, --seed 7 draws them")
 	f := c.Flags()
 	q.addCharacterFlag(c, "read the character from `FILE`, - for standard input; may be repeated for rules of two")
 	f.StringVar(&q.input, "input", "", "read the input from `FILE`, - for standard input")

@@ -207,6 +207,9 @@ func (q *oddsQuestion) answerOdds(args []string) error {
 	if q.show != "" && q.show != string(oddspage.Exactly) {
 		return errors.New("--show changes nothing here: it is for several dice side by side")
 	}
+	if len(args) > 2 {
+		return fmt.Errorf("%q is one word too many: what is set stands in one, --set name=value", args[2])
+	}
 	p, id, err := q.findSubject(args)
 	if err != nil {
 		return err
@@ -269,6 +272,11 @@ func (q *oddsQuestion) checkForm() error {
 // diceTexts are the dice that arguments ask about, each of which is shown by itself when each is a notation; nil when they
 // name a ruleset and a rule.
 func (q *oddsQuestion) diceTexts(args []string) []string {
+	if len(args) > 2 && slices.Contains(q.s.RulesetIDs(), args[0]) {
+		if _, err := dice.ParseNotation(args[1]); err != nil {
+			return nil // a rule, and a word too many
+		}
+	}
 	// A ruleset called d6 wins over the dice, when it is there. With three or more words it cannot
 	// be meant: a ruleset and a rule are two.
 	if q.plan != "" || q.inline != "" || strings.HasSuffix(args[0], ".cue") || slices.Contains(q.s.RulesetIDs(), args[0]) &&

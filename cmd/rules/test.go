@@ -168,6 +168,10 @@ func compileForCoverage(s *settings, cases string, names []string) ([]*plan.Plan
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(plans, func(p *plan.Plan) bool { return p.Ruleset == name }) {
+			if strings.HasSuffix(name, ".txtar") {
+				return nil, fmt.Errorf("%s is a file: all cases of a ruleset are played, or with --cases those of a directory",
+					name)
+			}
 			return nil, s.UnknownRuleset(name)
 		}
 	}

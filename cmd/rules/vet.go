@@ -176,7 +176,8 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 	case err != nil:
 		return nil, err
 	case !info.IsDir():
-		return nil, fmt.Errorf("%s is no directory", dir)
+		return nil, fmt.Errorf("%s is no directory: a package is checked whole, rules vet %s", dir,
+			filepath.ToSlash(filepath.Dir(dir)))
 	}
 	root, below, err := moduleOf(dir)
 	if err != nil {
