@@ -18,7 +18,7 @@
 //
 // # One table for all back ends
 //
-// Spellings has a row for each operation and a column for each back end: a template of source text, or the mark that the
+// spellings has a row for each operation and a column for each back end: a template of source text, or the mark that the
 // back end writes the operation itself because it needs more than its operands. A new operation is a row there.
 //
 // Invariant: an emitted function draws the same faces in the same order, judges the same requirements, and has the same

@@ -1,17 +1,27 @@
 package js_test
 
 import (
+	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime/emit"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Every operation has a spelling.
+var operand = regexp.MustCompile(`\$[a-z]`)
+
+// Every operation has a spelling, whose template names no operand twice: one in place would be computed twice.
 func TestEveryOperationIsSpelled(t *testing.T) {
 	for op := plan.OpInvalid + 1; int(op) < plan.NumOps; op++ {
-		if emit.SpellingOf(op).JS == "" {
+		text := emit.SpellingOf(op).JS
+		if text == "" {
 			t.Errorf("%v has no spelling in JavaScript", op)
+		}
+		found := operand.FindAllString(text, -1)
+		slices.Sort(found)
+		if len(slices.Compact(slices.Clone(found))) != len(found) {
+			t.Errorf("%v: %s names an operand twice", op, text)
 		}
 	}
 }
