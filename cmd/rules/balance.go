@@ -59,7 +59,8 @@ func newBalance(s *settings) *cobra.Command {
 	}
 	q.addCommonFlags(c, &options)
 	usage.AdviseInstead(c, "dice", absentDice)
-	c.Flags().StringArrayVar(&q.until, "until", nil, "what shall hold: a `GOAL` such as 'P(success) >= 0.75'; may be repeated")
+	c.Flags().StringArrayVar(&q.until, "until", nil,
+		"what shall hold: a `GOAL` such as 'P(success) >= 0.75'; may be repeated")
 	must.Succeed(c.MarkFlagRequired("until"))
 	must.Succeed(c.MarkFlagRequired("vary"))
 	q.format.AddTo(c)

@@ -55,7 +55,8 @@ func newBisect(s *settings) *cobra.Command {
 		Use:   "bisect RULESET RULE",
 		Short: "Find the revision, and the edit, that changed an answer",
 		Long:  bisectHelp,
-		Example: "  rules bisect tempestas test --character ada.json --set name=navigation --of 'P(success)' --good git:v1.0 --bad git:HEAD\n" +
+		Example: "  rules bisect tempestas test --character ada.json --set name=navigation --of 'P(success)' " +
+			"--good git:v1.0 --bad git:HEAD\n" +
 			"  rules bisect tempestas test --character ada.json --set name=navigation --of 'P(success)' --plan releases",
 		Args: usage.ArgCount(2, 2),
 		RunE: func(c *cobra.Command, args []string) (err error) {
@@ -133,7 +134,8 @@ func (q *bisectQuestion) bisect(ruleset, id string) error {
 func (q *bisectQuestion) states(ruleset string) ([]string, error) {
 	if q.plan == "" {
 		if q.good == "" || q.bad == "" {
-			return nil, errors.New("--good git:REV and --bad git:REV say between what is looked, or --plan has a directory of releases")
+			return nil, errors.New("--good git:REV and --bad git:REV say between what is looked, " +
+				"or --plan has a directory of releases")
 		}
 		return release.History(&q.s.Workspace, q.good, q.bad)
 	}
@@ -151,7 +153,8 @@ func (q *bisectQuestion) answerOf(p *plan.Plan, id string, m oddsquery.Measure) 
 	if p == nil {
 		return "no ruleset that compiles"
 	}
-	if program := runtime.New(p); !slices.Contains(program.RuleNames(), id) && !slices.Contains(program.ProcedureNames(), id) {
+	if program := runtime.New(p); !slices.Contains(program.RuleNames(), id) &&
+		!slices.Contains(program.ProcedureNames(), id) {
 		return "no " + id
 	}
 	o, err := q.open(p, id, "--of")
@@ -175,7 +178,8 @@ func (q *bisectQuestion) sameAs(good, answer string) string {
 }
 
 // printFirst prints the first revision that answers otherwise, and which of its edits the answer reads.
-func (q *bisectQuestion) printFirst(m *oddsquery.Measure, states, said []string, plans []*plan.Plan, at, asked int, id string) error {
+func (q *bisectQuestion) printFirst(m *oddsquery.Measure, states, said []string, plans []*plan.Plan, at, asked int,
+	id string) error {
 	var edits []compare.Changed
 	if plans[at] != nil {
 		x := revisions.Compare(plans[at-1], plans[at], nil, nil)
@@ -183,7 +187,8 @@ func (q *bisectQuestion) printFirst(m *oddsquery.Measure, states, said []string,
 	}
 	if q.format == usage.AsJSON {
 		return jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"measure": m.String(), "first": states[at],
-			"before": states[at-1], "good": said[0], "answer": said[at], "edits": edits, "asked": asked, "states": len(states)})
+			"before": states[at-1], "good": said[0], "answer": said[at], "edits": edits, "asked": asked,
+			"states": len(states)})
 	}
 	page := q.s.newPage(q.c.OutOrStdout())
 	page.AddLine(0, "%s", page.Style(layout.Bold, states[at]+" is the first that answers otherwise"))

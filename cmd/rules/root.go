@@ -64,7 +64,8 @@ func commandGroups() []group {
 		{"To look things up", makers{newList, newShow, newSheet, newBook, newExplain, newSchema}},
 		{"To write rulesets and homebrews", makers{newInit, newCheck, newVet, newTest, newPlan, newBuild, newGenerate,
 			newLsp, newSensitivity, newBalance}},
-		{"To publish revisions", makers{newDiff, newBisect, newBreaking, newPin, newVectors, newRelease, newSign, newPublish, newPull,
+		{"To publish revisions", makers{newDiff, newBisect, newBreaking, newPin, newVectors, newRelease, newSign,
+			newPublish, newPull,
 			newKey, newTrust}},
 		{aboutGroup, makers{newVersion}},
 	}

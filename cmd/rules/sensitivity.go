@@ -146,7 +146,8 @@ func (q *sensitivityQuestion) printRanking(m *oddsquery.Measure, r *tuning.Ranki
 		shown = shown[:min(q.top, len(shown))]
 	}
 	for _, e := range shown {
-		rows = append(rows, []string{e.Name, view.TextOfJSON(e.From) + " → " + view.TextOfJSON(e.To), layout.FormatShort(e.Value),
+		rows = append(rows, []string{e.Name, view.TextOfJSON(e.From) + " → " + view.TextOfJSON(e.To),
+			layout.FormatShort(e.Value),
 			fmt.Sprintf("%+.6g", e.Value-r.Value)})
 	}
 	page.AddRows(2, rows)

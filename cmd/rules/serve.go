@@ -142,7 +142,8 @@ func newServe(s *settings) *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&v.listen, "listen", "127.0.0.1:7777", "listen on `ADDRESS`; port 0 takes a free one")
 	f.StringArrayVar(&v.hosts, "host", nil, "answer to this `NAME` too, besides addresses and localhost; may be repeated")
-	f.StringArrayVar(&v.origins, "cors", nil, "let pages of this `ORIGIN` ask the API, https://table.example.org; may be repeated")
+	f.StringArrayVar(&v.origins, "cors", nil,
+		"let pages of this `ORIGIN` ask the API, https://table.example.org; may be repeated")
 	f.StringVar(&v.plan, "plan", "", "serve the plan in `FILE`, or the releases of a directory or a lock file")
 	f.StringVar(&v.against, "against", "", "show what changed since `STATE`: a release, a directory or git:REV")
 	f.StringVar(&v.party, "characters", "", "say whose numbers and odds change among the characters in `DIR`")

@@ -52,7 +52,8 @@ func (b *treeBuilder) buildFold(out *Expr, c ast.ComprehensionExpr) {
 	start := b.buildExpr(c.AccuInit(), nil)
 	out.Op, out.Type = OpFold, withoutEnum(start.Type)
 	if start.Type.Kind != plan.Invalid && !start.Type.Scalar() {
-		b.addf("type", start.Place, "the state of fold is a number, a string or a truth value, not %s", briefType(start.Type)).
+		b.addf("type", start.Place, "the state of fold is a number, a string or a truth value, not %s",
+			briefType(start.Type)).
 			Repair = "fold each number by itself"
 		out.Type = broken
 	}

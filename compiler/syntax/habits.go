@@ -78,7 +78,8 @@ func explainHabit(text string, offset int) (at int, message string) {
 	case strings.HasPrefix(here, ".") && len(here) > 1 && unicode.IsDigit(rune(here[1])):
 		return offset, fmt.Sprintf("%q cannot stand here: an element of a list is xs[%s]", here, here[1:])
 	case before == "let" || before == "const" || before == "var":
-		return tokens[i-1].Offset, fmt.Sprintf("%q cannot stand here: a name for a part is a let of the rule, let: x: \"...\"", before)
+		return tokens[i-1].Offset, fmt.Sprintf("%q cannot stand here: a name for a part is a let of the rule, "+
+			"let: x: \"...\"", before)
 	case slices.Contains(conditional, here):
 		return offset, fmt.Sprintf("%q cannot stand here: a choice is written condition ? a : b", here)
 	case sideBySide && slices.Contains(conditional, before) && word(i-2) != ".":

@@ -101,7 +101,8 @@ func (c *checker) checkSizes() {
 	if code.Slots > maxSlots || c.first > code.Slots {
 		c.addProblem("%d slots are too many or too few", code.Slots)
 	}
-	if len(code.from) != len(code.Instructions) || len(code.slots) != len(g.Nodes) || len(code.isReadable) != len(g.Nodes) ||
+	if len(code.from) != len(code.Instructions) || len(code.slots) != len(g.Nodes) ||
+		len(code.isReadable) != len(g.Nodes) ||
 		len(code.Loops) != len(g.Dice) {
 		c.addProblem("they are of another graph")
 	}

@@ -26,7 +26,8 @@ func procedureModule(p *plan.Plan, values []int, d *plan.Procedure) string {
 		w := m.newWriter(steps[1+i], nil)
 		out = append(out, "    "+memberName(e.ID)+": {", "      input: "+schemaLiteral(e.Input)+",",
 			"      output: "+w.typeText(e.Graph.Outputs.Type)+",")
-		out = append(out, w.functionLines("run(c, i, s, e, r)", 3, func() { w.writeNext(d, &e.Graph.Outputs, e.Graph.Next) })...)
+		out = append(out, w.functionLines("run(c, i, s, e, r)", 3,
+			func() { w.writeNext(d, &e.Graph.Outputs, e.Graph.Next) })...)
 		out = append(out, "    },")
 	}
 	out = append(out, "  },")

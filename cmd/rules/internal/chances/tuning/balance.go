@@ -96,7 +96,8 @@ func listTries(levers []Lever) ([]try, error) {
 				next = append(next, try{append(slices.Clip(t.values), l.Now), t.edits, t.distance})
 			}
 			for i, to := range l.To {
-				next = append(next, try{append(slices.Clip(t.values), to), t.edits + 1, t.distance + distanceOf(l.Now, to, i)})
+				next = append(next, try{append(slices.Clip(t.values), to), t.edits + 1,
+					t.distance + distanceOf(l.Now, to, i)})
 			}
 		}
 		if out = next; len(out) > oddsquery.MaxVaried {

@@ -43,7 +43,8 @@ func Rank(ctx context.Context, o oddsquery.Opening, m oddsquery.Measure, levers 
 	for _, l := range levers {
 		for _, to := range l.To {
 			r.Measured++
-			v, err := oddsquery.MeasureAt(ctx, o, measures, oddsquery.Setting{Names: []string{l.Name}, Values: []json.RawMessage{to}})
+			v, err := oddsquery.MeasureAt(ctx, o, measures,
+				oddsquery.Setting{Names: []string{l.Name}, Values: []json.RawMessage{to}})
 			_, isTooMuch := errors.AsType[*odds.BudgetError](err)
 			switch {
 			case ctx.Err() != nil:

@@ -147,7 +147,8 @@ func newField(f *describe.Field, value string) fieldView {
 			v.Choices = append(v.Choices, choiceView{Label: "–", Selected: value == ""})
 		}
 		for _, x := range values {
-			v.Choices = append(v.Choices, choiceView{Value: x, Label: cmp.Or(f.Labels[x], truthWord(x)), Selected: x == value})
+			v.Choices = append(v.Choices,
+				choiceView{Value: x, Label: cmp.Or(f.Labels[x], truthWord(x)), Selected: x == value})
 		}
 	case f.Type == "int" || f.Type == "double":
 		v.Number, v.Step = true, "1"

@@ -72,7 +72,8 @@ func listOutcomes(m *odds.Marginal, tell func(i int, v runtime.Value) (label, to
 	at := 0.0
 	for i, v := range m.Values {
 		label, tone := tell(i, v)
-		out = append(out, outcomeView{Label: label, Tone: tone, Chance: chanceText(m.P[i]), X: hundredths(at), Width: hundredths(m.P[i])})
+		out = append(out, outcomeView{Label: label, Tone: tone, Chance: chanceText(m.P[i]), X: hundredths(at),
+			Width: hundredths(m.P[i])})
 		at += m.P[i]
 	}
 	return out

@@ -76,7 +76,8 @@ func (x *shaper) node(id, path string, m *plan.Member, value json.RawMessage) *f
 		}
 		for i, v := range append(values, nil) {
 			row := fmt.Sprintf("%s[%d]", id, i)
-			out.Rows = append(out.Rows, formRow{ID: row, Node: x.node(row, path, &plan.Member{Name: m.Name, Shape: s.Elem}, v)})
+			out.Rows = append(out.Rows, formRow{ID: row,
+				Node: x.node(row, path, &plan.Member{Name: m.Name, Shape: s.Elem}, v)})
 		}
 	case s.Kind == plan.Map:
 		out.HasRows, out.HasKeys, out.Known = true, true, keysOf(s)

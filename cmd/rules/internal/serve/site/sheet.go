@@ -66,7 +66,8 @@ func (s *server) showCharacters(w http.ResponseWriter, r *http.Request) {
 	}{page: s.newPage("Characters, "+b.Title, 1)}
 	view.Book, view.Section, view.IsText = b, "characters", false
 	for _, name := range b.Characters {
-		view.Shipped = append(view.Shipped, shippedView{say.Capitalise(name), jsontext.Compact([]byte(characterOf(e, name)))})
+		view.Shipped = append(view.Shipped,
+			shippedView{say.Capitalise(name), jsontext.Compact([]byte(characterOf(e, name)))})
 	}
 	s.write(w, http.StatusOK, "characters", view)
 }
@@ -162,7 +163,8 @@ func (v *sheetPage) findMissing(e *library.Edition, x *shaper, s *plan.Shape, te
 			return
 		}
 		path := strings.TrimPrefix(bad.Path, ".")
-		v.Missing = append(v.Missing, missingView{characterPrefix + path, cmp.Or(x.teller.Heading(path), "The character"), bad.Msg})
+		v.Missing = append(v.Missing, missingView{characterPrefix + path,
+			cmp.Or(x.teller.Heading(path), "The character"), bad.Msg})
 	}
 }
 

@@ -180,7 +180,8 @@ func (v *tryPage) suggest(e *library.Edition, id string, words *say.Teller, q *f
 				names = append(names, f.Value)
 			}
 			for _, name := range names {
-				f.Choices = append(f.Choices, choiceView{Value: name, Label: labelOf(words, f.Path, name), Selected: name == f.Value})
+				f.Choices = append(f.Choices,
+					choiceView{Value: name, Label: labelOf(words, f.Path, name), Selected: name == f.Value})
 			}
 		}
 	}

@@ -257,7 +257,8 @@ func (s *Session) roll(p *Prompt, all bool) (said []Notice, err error) {
 	next.decided = false
 	for q := &p.Need; q != nil; {
 		next.known.LetFall(q)
-		said = append(said, Notice{Fell: fmt.Sprintf("%s=%d", q.Die, q.Drawn), fell: fmt.Sprintf("%s %d", p.voice.die(q.Die), q.Drawn)})
+		said = append(said, Notice{Fell: fmt.Sprintf("%s=%d", q.Die, q.Drawn),
+			fell: fmt.Sprintf("%s %d", p.voice.die(q.Die), q.Drawn)})
 		if !all {
 			break
 		}

@@ -312,7 +312,8 @@ func describeAnswer(p *Prompt) string {
 func listChoices(page *layout.Page, all []Choice, some []int) {
 	var rows [][]string
 	for _, i := range some {
-		rows = append(rows, []string{strconv.Itoa(i + 1), cmp.Or(all[i].title, all[i].ID), all[i].Kind, joinLines(all[i].Doc)})
+		rows = append(rows, []string{strconv.Itoa(i + 1), cmp.Or(all[i].title, all[i].ID), all[i].Kind,
+			joinLines(all[i].Doc)})
 	}
 	addNumbered(page, 2, rows)
 }
