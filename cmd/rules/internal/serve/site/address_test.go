@@ -45,8 +45,8 @@ func TestAddressKeepsTheAnswer(t *testing.T) {
 	}
 }
 
-// TestAddressByHandMeansWhatItSays types a few fields of an address: 80 less 30 is 50, and 43 is under it. The rest is as in
-// the example that ships.
+// TestAddressByHandMeansWhatItSays types a few fields of an address: 80 less 30 is 50, and 43 is under it. The rest is as
+// in the example that ships.
 func TestAddressByHandMeansWhatItSays(t *testing.T) {
 	server, _ := serve(t, "tempestas")
 	get := func(query string) string {
@@ -55,7 +55,8 @@ func TestAddressByHandMeansWhatItSays(t *testing.T) {
 		return text
 	}
 	text := get("as=ada&in.difficulty=hard&dice=43&ch.skills.navigation=80")
-	expect(t, text, "<dt>Active Value</dt><dd>50</dd>", "<dt>Success</dt><dd>yes</dd>", `name="in.difficulty" value="hard" checked`)
+	expect(t, text, "<dt>Active Value</dt><dd>50</dd>", "<dt>Success</dt><dd>yes</dd>",
+		`name="in.difficulty" value="hard" checked`)
 	if text := get("as=ada&in.difficulty=hard"); strings.Contains(text, `class="headline"`) {
 		t.Error("it is rolled though nobody asked for a roll")
 	}

@@ -132,7 +132,8 @@ type exampleView struct {
 func newBook(e *library.Edition, static bool) *bookView {
 	model := rulebook.New(e.Plan, e.Files)
 	b := &bookView{Ruleset: model.Ruleset, Revision: model.Revision, Title: model.Title, Doc: plainDoc(model.Doc),
-		Source: model.Source(), Path: model.Ruleset + "/", words: say.NewSpeaker(e.Plan), Homebrews: e.Plan.Overlays, links: map[string]string{},
+		Source: model.Source(), Path: model.Ruleset + "/", words: say.NewSpeaker(e.Plan),
+		Homebrews: e.Plan.Overlays, links: map[string]string{},
 		titles: map[string]string{}}
 	for _, chapter := range model.Chapters {
 		c := &chapterView{Title: chapter.Title, File: chapter.Name + ".html"}

@@ -19,9 +19,11 @@
 //     state of the ruleset, and over one or two inputs.
 //
 // The view goes into the template "try", whole, and the bytes go out. Nothing about the reader
-// stays here: the seed that was drawn, the faces that fell, the kept setting and the log of a
-// procedure come back in hidden fields. So every page can be reloaded, sent to a friend, and gone
-// back from, and the server can be restarted between two clicks.
+// stays here. A form is answered by a redirect to an address that holds the question and its faces
+// (address.go): it is reloaded, gone back to and sent to a friend, and the server can be restarted
+// between two clicks. Characters, the log of rolls, and a character that is too long for an address
+// lie in the reader's browser (store.js, characters.js); the sheet of a character is a form that is
+// sent whole and comes back whole (sheet.go), so that it works without a script too.
 //
 // # Live odds
 //
@@ -48,10 +50,11 @@
 //
 // # Files
 //
-// routes.go says who answers what. book.go, formulas.go, homebrew.go and links.go make the book;
-// tryform.go, fields.go, character.go, needs.go, example.go and kept_setting.go the form; rule.go,
-// answer.go, decisions.go and question.go its answer; odds_of_form.go, odds_question.go, odds.go,
-// vary_inputs.go, grid.go and chances.go its odds; play.go, playlog.go, playwhy.go and course.go
+// routes.go says who answers what. book.go, formulas.go, homebrew.go, links.go and search.go make
+// the book; tryform.go, fields.go, shapeform.go, dieboxes.go, character.go, needs.go, example.go and
+// kept_setting.go the form; rule.go, answer.go, decisions.go and question.go its answer, address.go
+// where it is found again; headline.go, odds_of_form.go, odds_question.go, odds.go, vary_inputs.go,
+// grid.go and chances.go its odds; sheet.go characters; play.go, playlog.go, playwhy.go and course.go
 // procedures; write.go and markdown.go the book as files.
 package site
 
@@ -117,7 +120,8 @@ type server struct {
 // parseTemplates parses every page with the layout and the parts that pages share.
 func parseTemplates() map[string]*template.Template {
 	out := map[string]*template.Template{}
-	for _, name := range []string{"home", "contents", "chapter", "search", "changes", "cases", "try", "play", "dice", "characters", "sheet",
+	for _, name := range []string{"home", "contents", "chapter", "search", "changes", "cases", "try", "play", "dice",
+		"characters", "sheet",
 		"error"} {
 		t := template.Must(template.ParseFS(templateFiles, "templates/layout.html", "templates/parts.html",
 			"templates/"+name+".html"))
