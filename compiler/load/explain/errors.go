@@ -80,8 +80,11 @@ func (r *Reporter) reportError(e errors.Error) {
 		d.Message, d.Repair = "it contains itself",
 			"a value in CUE is finite; what goes on and on at the table is a procedure"
 	}
+	if strings.HasPrefix(text, "unreferenced alias or let clause") {
+		d.Repair = "a default is written with a star: *3 | int"
+	}
 	if strings.HasPrefix(text, "string literal not terminated") {
-		d.Repair = `write " where the string ends`
+		d.Repair = `write " where the string ends, or """ before and behind a string of several lines`
 	}
 }
 

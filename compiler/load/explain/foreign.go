@@ -37,14 +37,20 @@ var structForms = map[string]string{
 	"let": `name the value: let: bonus: "..."`, "next": `name what changes: next: rounds: "state.rounds + 1"`,
 	"require": `say what is told when it does not hold: require: "too weak": "character.strength > 1"`,
 	"ends":    `name each end: ends: won: "..."`, "params": `name each parameter: params: x: "int"`,
-	"use": `name the use: use: attack: rule: "strike"`,
+	"use": `name the use: use: attack: rule: "strike"`, "keyed": "write keyed: NAME: {...}, a row for each name",
+	"explode": `say on which faces: explode: on: "max", or explode: on: ">=5"`,
+	"again":   "say on which faces: again: on: 1, or again: {on: 1, once: true}",
+	"decide":  `name the field of #Input: decide: spend: {after: ["roll"], most: "..."}`,
+	"options": `name the option: options: tie: {cite: "...", default: "made", values: made: "..."}`,
 }
 
 // listForms say how a field is written that is a list.
 var listForms = map[string]string{
 	"bands": "write bands: [{on: [1, 3], ...}, {on: 4, ...}]", "steps": "write steps: [{from: 1, ...}, {from: 5, ...}]",
 	"columns": `write columns: ["light", "heavy"], the second keys of a table of two`,
-	"covers":  `write covers: ["..."]`,
+	"after":   `write after: ["roll"], the dice and uses that have fallen by then`,
+	"rising":  `write rising: ["column"]`, "falling": `write falling: ["column"]`,
+	"covers": `write covers: ["..."]`,
 }
 
 // ListForm returns how a list is written in whose place something else stands; "" when there is no more to say.

@@ -290,6 +290,12 @@ var foreignConstants = map[string]string{
 // adviseReference returns the text to write for a name that CUE does not know, at a place of the file: the nearest of the
 // known ones, or our form of the constant, the type or the note of another language.
 func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
+	switch id.Name {
+	case "option":
+		return `only formulas know options: output: harm: option: tie: {made: "1", missed: "2"}`
+	case "input", "character", "state", "event":
+		return "only formulas know " + id.Name + `, in quotes: "` + id.Name + `.x > 3 ? 1 : 2"`
+	}
 	near := diag.DidYouMean(id.Name, known)
 	text := r.FileNamed(id.Pos().Filename()).Text
 	switch start := strings.LastIndexByte(text[:id.Pos().Offset()], '\n') + 1; {
