@@ -26,11 +26,14 @@ if (form) {
 			while (changed) {
 				changed = false;
 				const body = new URLSearchParams(new FormData(form));
-				if (isOther) body.set("fill", "yes");
+				const fills = isOther;
+				if (fills) body.set("fill", "yes");
 				isOther = false;
 				const answer = await fetch(new URL(form.action).pathname + "/odds", { method: "POST", body });
 				if (!answer.ok) continue;
-				putParts(await answer.text());
+				const parts = await answer.text();
+				if (fills && changed) isOther = true; // what was chosen meanwhile must not be put back
+				else putParts(parts);
 			}
 		} finally {
 			running = false;
