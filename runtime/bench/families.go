@@ -80,6 +80,10 @@ func familyProblems() []poolProblem {
 			name: "ten_again_20", icepool: 27.8,
 			body: `dice: d: {die: 10, count: 20, explode: on: 10}, output: n: "d.sum(f, div_floor(f, 10) + (f % 10 >= 8 ? 1 : 0))"`,
 		},
+		{
+			name: "botches_60d10", icepool: 11.8,
+			body: dice(10, 60, "r.count(f, f >= 8) - r.count(f, f == 1)"),
+		},
 		{name: "middle_5d20", icepool: 6.78, body: dice(20, 5, "sum(sort(r).slice(1, 4))")},
 		{name: "middle_20d6", icepool: 10.3, body: dice(6, 20, "sum(sort(r).slice(3, 17))")},
 		{name: "40d6kh20", icepool: 17.8, expression: "40d6kh20"},

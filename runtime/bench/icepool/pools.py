@@ -233,6 +233,7 @@ PROBLEMS = {
     'rank_of_12': lambda: d(20).map(lambda first: 11 @ (d(20) > first)),
     'first_of_20': lambda: d(20) > d(20).highest(19),
     'ten_again_20': lambda: 20 @ ten_again(19),
+    'botches_60d10': lambda: 60 @ d(10).map(lambda f: (f >= 8) - (f == 1)),
     'middle_5d20': lambda: d(20).pool(5)[1:4].sum(),
     'middle_20d6': lambda: d(6).pool(20)[3:17].sum(),
     '40d6kh20': lambda: d(6).highest(40, 20),

@@ -15,6 +15,9 @@ import (
 //
 // This is a mixed radix (Knuth, volume 2, section 4.1). No digit ever carries into the next, because each has room for
 // the largest sum of all steps; so adding numbers adds all columns at once, and one convolution of a line does.
+//
+// What pays for it is two sums of one roll: the successes and the ones of 60d10 (botches_60d10 of the benchmark) take
+// 12,366 units of work, and 115,361 without.
 type grid struct {
 	lo, size []int64 // of each column, the least sum and how many there are
 	moves    []int   // of each step

@@ -14,6 +14,8 @@ import (
 // any k of 3 dice show it, with C(3,k) = 1, 3, 3, 1 ways; the middle die (place 1, counted from 0) is a 1 if k is 2 or
 // 3. At the value 2 the others must show it, in one way. So the middle die is 1 with (3+1)/8 and 2 with (1+3)/8.
 //
+// The problem scores_any of the benchmark takes 63 units of work, and 272 without.
+//
 // It costs at most (values · dice · states) fold steps, and there are at most (dice + 1) times as many states as values
 // carried. States in which some die shows no value at all are dropped at the end.
 

@@ -9,6 +9,7 @@ import (
 // Of a hand of cards that is only put in order, and whose cards are only compared with each other, it does not matter which
 // cards they are, but how they rank among themselves. All orders of n different cards are equally likely, however many the
 // deck has; so the deck may be taken to have n cards. Eight of ten cards fall in 1,814,400 ways, and rank in 40,320.
+// Case 05 of turn_track in zones takes 3,368 units of work, and 151,210 without.
 //
 // Whether that is so is found by following the cards through the graph. A value is a card, or a list of cards, as it falls
 // or with its sign changed; or nothing of the kind. Cards may be taken out of lists, put into lists, sorted, sorted by, and

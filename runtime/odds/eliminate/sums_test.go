@@ -19,3 +19,21 @@ func TestSumsOfEachDieArePowers(t *testing.T) {
 	p := gameOf(t, `dice: d: {die: 10, count: 50}, output: n: "d.sum(f, f >= 8 ? 1 : 0)"`)
 	compareExact(t, "plain", exactOf(t, p, "r", "n"), binomialOf(50, big.NewRat(3, 10)))
 }
+
+// The counts of ranks are sorted as they are drawn, in whatever order the list has them: rank 0 are the last cards, and five
+// times a number runs through all ranks.
+func TestSortedCountsInAnyOrder(t *testing.T) {
+	for _, rank := range []string{"(c - 1) % 13", "c % 13", "c * 5 % 13"} {
+		p := gameOf(t, `dice: h: {die: 52, count: 7, distinct: true}
+			output: n: "sort(range(13).map(k, h.count(c, `+rank+` == k)))[12]"`)
+		if work := workOf(t, p, "r", 0); work > 5_000 {
+			t.Errorf("%s takes %d states", rank, work)
+		}
+		// Four of a rank and three of the 48 others: no two ranks have four of seven.
+		four := new(big.Rat).SetFrac(new(big.Int).Mul(big.NewInt(13), new(big.Int).Binomial(48, 3)),
+			new(big.Int).Binomial(52, 7))
+		if got := exactOf(t, p, "r", "n")[4]; got == nil || got.Cmp(four) != 0 {
+			t.Errorf("%s: four of a kind %v, not %v", rank, got, four)
+		}
+	}
+}

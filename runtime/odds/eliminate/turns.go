@@ -17,7 +17,8 @@ import (
 // (poolCluster in build.go). Dice that are compared may be met one after the other, or all together (compared.go). Which of
 // these takes least cannot be judged beforehand, because it is not known which states merge. So where there is a choice
 // each form has a turn with a share of the budget, and then each again with all of it. The rule under what the question
-// gives (given.go) has the last turn, since it serves that question alone. Work is counted, so that equal
+// gives (given.go) has the last turn, since it serves that question alone. Without the form that meets pools one by one the
+// comparison of six pools of five dice is refused (TestManyPoolsAreComparedOneByOne). Work is counted, so that equal
 // questions are answered in the same way, and what a wrong form costs is no more than its share.
 
 // The work that a turn may take, of the first form and of the others.

@@ -28,6 +28,8 @@ import (
 // one of many comparisons holds is the disjunction of all their terms, face by face, and that all hold is that none
 // fails: of a state only whether it was seen is kept.
 //
+// The problem risk_12_11 of the benchmark takes 83,161 units of work, and 19,098,498 without; risk_20_20 is refused.
+//
 // Nothing is lost when a comparison turns out not to be summed: its disjunction is a node like any other. Both pools should
 // be drawn in one direction, or v of one comes when v of the other is long gone; improve sees to that (partners).
 
