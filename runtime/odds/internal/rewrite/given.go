@@ -23,36 +23,69 @@ type Given struct {
 
 // FindGivens returns the nodes of the outermost block that no die decides, and those of them that depend on a record and
 // are read by nodes that dice decide.
+//
+// A list that is pushed to is none of them: it has room for what is pushed, and a constant has none.
 func (g *Network) FindGivens() (sure, read []plan.ID) {
-	chance, given := make([]bool, len(g.Nodes)), make([]bool, len(g.Nodes))
+	chance := make([]bool, len(g.Nodes))
+	for g.markChance(chance) {
+	}
+	given := make([]bool, len(g.Nodes))
+	for _, id := range g.Blocks[0].Nodes {
+		if !g.Needed[id] {
+			continue
+		}
+		for _, a := range g.operandsOf(id) {
+			switch {
+			case !chance[id]:
+				given[id] = given[id] || given[a]
+			case given[a] && !slices.Contains(read, a):
+				read = append(read, a)
+			}
+		}
+		if !chance[id] {
+			sure = append(sure, id)
+			given[id] = given[id] || g.Nodes[id].Op == plan.OpLeaf
+		}
+	}
+	return sure, read
+}
+
+// operandsOf returns what a node reads; of a loop also what its body reads outside.
+func (g *Network) operandsOf(id plan.ID) []plan.ID {
+	if n := &g.Nodes[id]; n.Op != plan.OpLoop {
+		return n.Args
+	}
+	return append(slices.Clone(g.Nodes[id].Args), g.Externals([]plan.ID{id})...)
+}
+
+// markChance marks the nodes of the outermost block that dice decide, and the lists to which those push. It reports whether
+// there are lists that were not marked before.
+func (g *Network) markChance(chance []bool) (more bool) {
 	for _, id := range g.Blocks[0].Nodes {
 		if !g.Needed[id] {
 			continue
 		}
 		n := &g.Nodes[id]
-		reads := n.Args
-		if n.Op == plan.OpLoop {
-			reads = append(slices.Clone(reads), g.Externals([]plan.ID{id})...)
-		}
 		switch n.Op {
 		case plan.OpRoll, plan.OpRequire, plan.OpCover, plan.OpParam:
 			chance[id] = true
 		default:
-			chance[id] = g.IsDecision(id) || n.Op == plan.OpLoop && g.hasEffects(id) ||
-				slices.ContainsFunc(reads, func(a plan.ID) bool { return chance[a] })
+			chance[id] = chance[id] || g.IsDecision(id) || n.Op == plan.OpLoop && g.hasEffects(id) ||
+				slices.ContainsFunc(g.operandsOf(id), func(a plan.ID) bool { return chance[a] })
 		}
 		if !chance[id] {
-			sure = append(sure, id)
-			given[id] = n.Op == plan.OpLeaf || slices.ContainsFunc(reads, func(a plan.ID) bool { return given[a] })
 			continue
 		}
-		for _, a := range reads {
-			if given[a] && !slices.Contains(read, a) {
-				read = append(read, a)
+		for k, a := range n.Args {
+			of := &g.Nodes[a]
+			isList := (of.Kind == plan.List || of.Kind == plan.Map) && of.Op != plan.OpConst
+			handsOn := n.Op == plan.OpPush && k == 0 || (n.Op == plan.OpLoop || n.Op == plan.OpSelect) && k > 0
+			if g.BlockOf[a] == 0 && !chance[a] && (isList && handsOn || n.Op == plan.OpResult) {
+				chance[a], more = true, true
 			}
 		}
 	}
-	return sure, read
+	return more
 }
 
 // ElementKinds returns the kinds of the slots of a list's elements. It reports false for elements that are made of slots
