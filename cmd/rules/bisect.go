@@ -57,7 +57,7 @@ func newBisect(s *settings) *cobra.Command {
 		Long:  bisectHelp,
 		Example: "  rules bisect tempestas test --character ada.json --set name=navigation --of 'P(success)' " +
 			"--good git:v1.0 --bad git:HEAD\n" +
-			"  rules bisect tempestas test --character ada.json --set name=navigation --of 'P(success)' --plan releases",
+			"  rules bisect tempestas test --character ada.json --set name=navigation --of 'P(success)' --plan revisions",
 		Args: usage.ArgCount(2, 2),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.c, q.files.In = c, c.InOrStdin()

@@ -60,6 +60,9 @@ func TestExamplesRun(t *testing.T) {
 	}
 	write(t, "tempestas-0.2.0.rules", string(released))
 	write(t, "releases/tempestas-0.1.0.rules", string(released))
+	for _, revision := range []string{"0.1.0", "0.2.0"} { // alike; bisect goes by the names
+		write(t, "revisions/tempestas-"+revision+".rules", string(released))
+	}
 	local := registryOf(t)
 	visit(newRoot(), func(c *cobra.Command) {
 		for line := range strings.Lines(local(c.Example)) {
