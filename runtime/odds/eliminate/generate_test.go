@@ -313,7 +313,7 @@ func generatedGame(t *testing.T, seed uint64, count int, lists bool) (*runtime.P
 	}
 	dropRefused(t, files)
 	made = slices.DeleteFunc(made, func(r *madeRule) bool { return files[r.id] == "" })
-	if len(made) < count*3/4 {
+	if len(made) < count*2/3 {
 		t.Fatalf("the compiler refuses all but %d of %d generated rules", len(made), count)
 	}
 	return gametest.Small(t, files), made
