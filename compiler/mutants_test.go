@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +13,10 @@ import (
 	"testing"
 )
 
-var mutants = flag.Bool("mutants", false, "run the tests that must find the mutants in testdata")
+var (
+	mutants     = flag.Int("mutants", 0, "run the tests that must find the mutants in testdata, of so many of them")
+	mutantsSeed = flag.Uint64("mutants-seed", 1, "choose them by the `SEED`")
+)
 
 // leastMutants is how many there are at least.
 const leastMutants = 30
@@ -26,7 +30,7 @@ type mutant struct {
 	old, new string   // the lines that are changed, with those around them
 }
 
-// TestMutants applies every mutant, and with -mutants runs its tests: they must fail.
+// TestMutants applies every mutant, and with -mutants runs the tests of some: they must fail.
 func TestMutants(t *testing.T) {
 	patches, err := filepath.Glob("testdata/mutants/*.patch")
 	if err != nil {
@@ -36,7 +40,8 @@ func TestMutants(t *testing.T) {
 		t.Errorf("there are %d mutants, but were %d", len(patches), leastMutants)
 	}
 	sound := map[string]bool{} // tests that pass as long as nothing is changed
-	for _, patch := range patches {
+	order := rand.New(rand.NewPCG(*mutantsSeed, 0)).Perm(len(patches))
+	for i, patch := range patches {
 		m, err := readMutant(patch)
 		if err != nil {
 			t.Errorf("%s: %v", patch, err)
@@ -47,7 +52,7 @@ func TestMutants(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !*mutants {
+			if order[i] >= *mutants {
 				return
 			}
 			if test := strings.Join(m.test, " "); !sound[test] {
