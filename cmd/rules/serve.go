@@ -159,9 +159,9 @@ func newServe(s *settings) *cobra.Command {
 
 // serve answers until it is interrupted.
 //
-// The order: everything that can be wrong about the question is found before the socket is opened,
-// so that a script which reads the address from standard output knows that the rules compile. Then
-// the address is printed, which is the only line on standard output.
+// The order: everything that can be wrong about the question is found before the socket is opened. Then the address is
+// printed, which is the only line on standard output. A script that reads it knows that the rules which it named compile;
+// where none is named, those of a module with several are compiled meanwhile, and the pages tell of mistakes.
 func (v *serving) serve(rulesets []string) error {
 	if v.budget < 1 {
 		return fmt.Errorf("--budget %d: it is at least 1", v.budget)
@@ -176,12 +176,20 @@ func (v *serving) serve(rulesets []string) error {
 		return err
 	}
 	if v.party != "" { // a page reads it again when it is asked
-		if _, err := loadParty(v.party, lib.Shelf().Editions[0].Plan); err != nil {
+		editions, err := lib.Shelf().Editions()
+		if err != nil {
+			return err
+		}
+		if _, err := loadParty(v.party, editions[0].Plan); err != nil {
 			return fmt.Errorf("--characters: %w", err)
 		}
 	}
 	if v.openAPI {
-		return jsontext.PrintJSON(v.c.OutOrStdout(), api.Describe(lib.Shelf()))
+		described, err := api.Describe(lib.Shelf())
+		if err != nil {
+			return err
+		}
+		return jsontext.PrintJSON(v.c.OutOrStdout(), described)
 	}
 	ctx, stop := signal.NotifyContext(v.c.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -259,7 +267,17 @@ func (v *serving) handler(lib *library.Library) http.Handler {
 	m.Handle("/", site.Handler(lib, pages))
 	guard := webguard.Guard{Hosts: v.hosts, MaxBody: maxBody, IsEndless: api.IsStream, Refuse: api.WriteProblem,
 		Origins: v.origins, Shared: func(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/v1/") }}
-	return guard.Wrap(m)
+	return prepareAfter(guard.Wrap(m), lib)
+}
+
+// prepareAfter returns a handler that lets the rulesets of a late shelf be loaded once it has answered: the first reader
+// waits for nothing but the page that is opened, and the next page is ready.
+func prepareAfter(next http.Handler, lib *library.Library) http.Handler {
+	var once sync.Once
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer once.Do(func() { go lib.Shelf().Prepare() })
+		next.ServeHTTP(w, r)
+	})
 }
 
 // examine plays the golden cases of a ruleset and returns the report, with the branches that they take.
@@ -294,6 +312,9 @@ func (v *serving) lastScore(ruleset string) (card *scorecard.Card, stale bool) {
 func (v *serving) loadShelf(rulesets []string) (*library.Shelf, error) {
 	v.compiling.Lock()
 	defer v.compiling.Unlock()
+	if ids := v.lateRulesets(rulesets); ids != nil {
+		return library.NewLateShelf(ids, v.compileEdition, time.Now()), nil
+	}
 	editions, err := v.loadEditions(rulesets)
 	if err != nil {
 		return nil, err
@@ -305,6 +326,30 @@ func (v *serving) loadShelf(rulesets []string) (*library.Shelf, error) {
 		}
 	}
 	return library.NewShelf(editions, time.Now())
+}
+
+// lateRulesets returns the rulesets that are compiled when they are opened: those of a module that has several, when nobody
+// names one and nothing stands beside them. Nil stands for none.
+func (v *serving) lateRulesets(named []string) []string {
+	if len(named) > 0 || v.plan != "" || v.against != "" || len(v.s.With) > 0 {
+		return nil
+	}
+	ids := v.s.RulesetIDs()
+	if len(ids) < 2 {
+		return nil
+	}
+	return ids
+}
+
+// compileEdition compiles one ruleset of the module.
+func (v *serving) compileEdition(ruleset string) (*library.Edition, error) {
+	v.compiling.Lock()
+	defer v.compiling.Unlock()
+	p, err := v.s.CompileRuleset(ruleset)
+	if err != nil {
+		return nil, err
+	}
+	return library.NewEdition(p, v.s.Files()), nil
 }
 
 // addWithoutHomebrews adds to a ruleset with homebrews its edition without them.

@@ -99,7 +99,12 @@ type listed struct {
 // put another in its place at any time.
 func (s *server) listEditions(w http.ResponseWriter, _ *http.Request) {
 	out := []listed{}
-	for _, e := range s.library.Shelf().Editions {
+	editions, err := s.library.Shelf().Editions()
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	for _, e := range editions {
 		out = append(out, listed{e.Plan.Ruleset, e.Plan.Revision, e.Plan.Title, e.Digest, e.Plan.Overlays,
 			e.Program.RuleNames(), e.Program.ProcedureNames()})
 	}

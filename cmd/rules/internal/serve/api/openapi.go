@@ -17,7 +17,12 @@ type object map[string]any
 
 // describeAPI writes the description of the API by OpenAPI 3.1, made from the plans on the shelf.
 func (s *server) describeAPI(w http.ResponseWriter, _ *http.Request) {
-	writeValue(w, Describe(s.library.Shelf()))
+	described, err := Describe(s.library.Shelf())
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	writeValue(w, described)
 }
 
 // Describe returns the description of the API.
@@ -25,7 +30,7 @@ func (s *server) describeAPI(w http.ResponseWriter, _ *http.Request) {
 // Every rule and procedure gets paths of its own with its own schemas, instead of one path with a parameter: generators
 // of clients then make typed calls. It describes the newest revision of each ruleset, under names without a number, so that
 // a release renames no type; an earlier one is asked by the header Rules-Revision, or with @REVISION in the path.
-func Describe(shelf *library.Shelf) any {
+func Describe(shelf *library.Shelf) (any, error) {
 	answered := recordSchema(object{"odds": object{"type": "object", "additionalProperties": refTo("marginal")},
 		"dice": object{"type": "string"}}, "odds")
 	paths := object{
@@ -38,7 +43,9 @@ func Describe(shelf *library.Shelf) any {
 	schemas := commonSchemas()
 	for _, ruleset := range shelf.Rulesets() {
 		e, err := shelf.Find(ruleset, "")
-		must.Succeed(err)
+		if err != nil {
+			return nil, err
+		}
 		describeEdition(e, paths, schemas)
 	}
 	return object{
@@ -51,7 +58,7 @@ func Describe(shelf *library.Shelf) any {
 		"components": object{"schemas": schemas, "responses": object{"problem": object{"description": "why there is no answer",
 			"content": object{"application/problem+json": object{"schema": refTo("problem")}}}}, "parameters": object{"revision": object{"name": revisionHeader, "in": "header",
 			"description": "the revision that is asked, the newest without it", "schema": object{"type": "string"}}}},
-	}
+	}, nil
 }
 
 // An editionDescriber describes the rules of one edition.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/runtime"
@@ -74,6 +75,8 @@ func problemOf(err error) *Problem {
 		p.Status, p.Code = http.StatusConflict, "not-offered"
 	case *runtime.Failure:
 		p.Status, p.Code = http.StatusUnprocessableEntity, "no-value"
+	case *library.LoadError:
+		p.Status, p.Code = http.StatusServiceUnavailable, "not-compiled"
 	case *odds.BudgetError:
 		p.Status, p.Code = http.StatusUnprocessableEntity, "too-large"
 	}
@@ -93,6 +96,7 @@ func deepestError(err error) error {
 		findError[*runtime.InputError], findError[*runtime.StateError], findError[*dice.Error],
 		findError[*dice.ThrowError], findError[*dice.SyntaxError], findError[*runtime.Refused],
 		findError[*runtime.NotOffered], findError[*runtime.Failure], findError[*odds.BudgetError],
+		findError[*library.LoadError],
 	} {
 		if e := find(err); e != nil {
 			return e

@@ -1,7 +1,7 @@
 // Package library keeps the revisions that a server answers from: ready to be asked, and replaced as a whole when their
 // sources change.
 //
-// A Shelf never changes once it is made. Whoever answers a request takes the shelf of that moment and stays with it, so
+// A Shelf never changes once it is made; a late one only comes to have what it was made to have. Whoever answers a request takes the shelf of that moment and stays with it, so
 // that one answer never mixes two states of the rules. A reload makes a new shelf beside the old one and swaps them;
 // sources that no longer compile leave the last good shelf where it is, and tell why.
 //
@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -28,6 +29,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/crash"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
@@ -46,6 +48,7 @@ type Edition struct {
 	rules      cached[*runtime.Rule]
 	procedures cached[*runtime.Procedure]
 	askers     cached[*oddsquery.Asker]
+	reads      cached[*ask.Reads]
 }
 
 // An Earlier is another state of the same ruleset: without its homebrews, or as it was.
@@ -60,10 +63,19 @@ func NewEdition(p *plan.Plan, files fs.FS) *Edition {
 	return &Edition{Plan: p, Program: runtime.New(p), Digest: "sha256:" + hex.EncodeToString(digest[:]), Files: files}
 }
 
-// A Shelf is the editions of one moment, by ruleset, the newest of each first.
+// A Shelf is the rulesets of one moment, by name, each with its editions, the newest first. Those of a late one are loaded
+// when they are first asked for.
 type Shelf struct {
-	Editions []*Edition
 	Loaded   time.Time
+	holdings []*holding
+	problem  atomic.Pointer[error] // of the last ruleset that could not be loaded
+}
+
+// A holding is one ruleset on a shelf.
+type holding struct {
+	ruleset string
+	load    func() ([]*Edition, error) // once; whoever comes meanwhile waits
+	isReady atomic.Bool
 }
 
 // NewShelf puts editions in order. There must be one, and no revision twice.
@@ -80,7 +92,49 @@ func NewShelf(editions []*Edition, loaded time.Time) (*Shelf, error) {
 			return nil, fmt.Errorf("%s %s is there twice", a.Ruleset, a.Revision)
 		}
 	}
-	return &Shelf{Editions: list, Loaded: loaded}, nil
+	s := &Shelf{Loaded: loaded}
+	for i := 0; i < len(list); {
+		same := list[i:]
+		if k := slices.IndexFunc(same, func(e *Edition) bool { return e.Plan.Ruleset != list[i].Plan.Ruleset }); k > 0 {
+			same = same[:k]
+		}
+		h := &holding{ruleset: list[i].Plan.Ruleset, load: func() ([]*Edition, error) { return same, nil }}
+		h.isReady.Store(true)
+		s.holdings = append(s.holdings, h)
+		i += len(same)
+	}
+	return s, nil
+}
+
+// A LoadError says why a ruleset of a late shelf is not there.
+type LoadError struct {
+	Ruleset string
+	Err     error
+}
+
+func (e *LoadError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of loading.
+func (e *LoadError) Unwrap() error { return e.Err }
+
+// NewLateShelf returns a shelf whose rulesets are loaded one by one, each when it is first asked for.
+func NewLateShelf(rulesets []string, load func(ruleset string) (*Edition, error), loaded time.Time) *Shelf {
+	s := &Shelf{Loaded: loaded}
+	for _, id := range slices.Sorted(slices.Values(rulesets)) {
+		h := &holding{ruleset: id}
+		h.load = sync.OnceValues(func() ([]*Edition, error) {
+			e, err := withoutFault(func() (*Edition, error) { return load(id) })
+			if err != nil {
+				err = &LoadError{id, err}
+				s.problem.Store(&err)
+				return nil, err
+			}
+			h.isReady.Store(true)
+			return []*Edition{e}, nil
+		})
+		s.holdings = append(s.holdings, h)
+	}
+	return s
 }
 
 // compareNumbers orders revisions. A text that is no number comes before all numbers.
@@ -96,32 +150,65 @@ func compareNumbers(a, b string) int {
 	return 0
 }
 
-// Find is a revision of a ruleset, its newest for "". The error is a *runtime.UnknownError.
+// Find returns a revision of a ruleset, its newest for "". The error is a *runtime.UnknownError or a *LoadError.
 //
 // The error tells which names are known, so that it can say "did you mean" wherever it is printed.
 func (s *Shelf) Find(ruleset, revision string) (*Edition, error) {
+	i := slices.IndexFunc(s.holdings, func(h *holding) bool { return h.ruleset == ruleset })
+	if i < 0 {
+		return nil, &runtime.UnknownError{What: "ruleset", Name: ruleset, Known: s.Rulesets()}
+	}
+	list, err := s.holdings[i].load()
+	if err != nil {
+		return nil, err
+	}
 	var revisions []string
-	for _, e := range s.Editions {
-		switch {
-		case e.Plan.Ruleset != ruleset:
-			continue
-		case revision == "" || e.Plan.Revision == revision:
+	for _, e := range list {
+		if revision == "" || e.Plan.Revision == revision {
 			return e, nil
 		}
 		revisions = append(revisions, e.Plan.Revision)
 	}
-	if revisions == nil {
-		return nil, &runtime.UnknownError{What: "ruleset", Name: ruleset, Known: s.Rulesets()}
-	}
 	return nil, &runtime.UnknownError{What: "revision", Name: revision, Known: revisions}
+}
+
+// Editions returns the editions of all rulesets, and loads them where that has not been done.
+func (s *Shelf) Editions() ([]*Edition, error) {
+	var out []*Edition
+	for _, h := range s.holdings {
+		list, err := h.load()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+	}
+	return out, nil
+}
+
+// Ready returns the editions of a ruleset that are loaded, and none of one that is not.
+func (s *Shelf) Ready(ruleset string) []*Edition {
+	for _, h := range s.holdings {
+		if h.ruleset == ruleset && h.isReady.Load() {
+			list, _ := h.load()
+			return list
+		}
+	}
+	return nil
+}
+
+// Prepare loads all rulesets of a late shelf. It goes on after one that cannot be loaded: Library.Problem tells of it.
+func (s *Shelf) Prepare() {
+	for _, h := range s.holdings {
+		_, _ = h.load()
+	}
 }
 
 // Comparable are the states that an edition can be compared with: its own, then the other revisions of its ruleset, which
 // are called by their numbers.
 func (s *Shelf) Comparable(e *Edition) []*Earlier {
 	out := slices.Clone(e.Earlier)
-	for _, x := range s.Editions {
-		if x != e && x.Plan.Ruleset == e.Plan.Ruleset {
+	for _, x := range s.Ready(e.Plan.Ruleset) {
+		if x != e {
 			out = append(out, &Earlier{x.Plan.Revision, x})
 		}
 	}
@@ -131,10 +218,10 @@ func (s *Shelf) Comparable(e *Edition) []*Earlier {
 // Rulesets are the ids of the rulesets, in order.
 func (s *Shelf) Rulesets() []string {
 	var out []string
-	for _, e := range s.Editions {
-		out = append(out, e.Plan.Ruleset)
+	for _, h := range s.holdings {
+		out = append(out, h.ruleset)
 	}
-	return slices.Compact(out)
+	return out
 }
 
 // A Library is the shelf of now, and what stands in the way of a newer one.
@@ -164,8 +251,16 @@ func Open(load func() (*Shelf, error)) (*Library, error) {
 // Shelf is the last good shelf.
 func (l *Library) Shelf() *Shelf { return l.shelf.Load() }
 
-// Problem is why the sources of now are not on the shelf; nil when they are.
-func (l *Library) Problem() error { return *l.problem.Load() }
+// Problem is why the sources of now are not on the shelf; nil when they are, or nobody has asked for them.
+func (l *Library) Problem() error {
+	if err := *l.problem.Load(); err != nil {
+		return err
+	}
+	if err := l.Shelf().problem.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
 
 // Diagnostics are the problems of Problem that have a place in the sources.
 func (l *Library) Diagnostics() []diag.Diagnostic {
@@ -175,22 +270,34 @@ func (l *Library) Diagnostics() []diag.Diagnostic {
 	return nil
 }
 
-// loadSafely loads a shelf. A fault of the program is an error, so that the last good shelf stays.
-func (l *Library) loadSafely() (_ *Shelf, err error) {
+// loadAll loads a shelf with all of its rulesets.
+func (l *Library) loadAll() (*Shelf, error) {
+	return withoutFault(func() (*Shelf, error) {
+		shelf, err := l.load()
+		if err == nil {
+			_, err = shelf.Editions()
+		}
+		return shelf, err
+	})
+}
+
+// withoutFault calls a function. A fault of the program becomes an error, so that the last good shelf stays.
+func withoutFault[T any](call func() (T, error)) (_ T, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = errors.New(crash.Report(fault))
 		}
 	}()
-	return l.load()
+	return call()
 }
 
 // Generation counts the reloads, so that a page can ask whether it is of today.
 func (l *Library) Generation() uint64 { return l.reloads.Load() }
 
-// Reload loads the sources anew. It must not be called by several goroutines at once.
+// Reload loads the sources anew, all of them: what cannot be loaded must not take the place of what could. It must not be
+// called by several goroutines at once.
 func (l *Library) Reload() error {
-	shelf, err := l.loadSafely()
+	shelf, err := l.loadAll()
 	if err == nil {
 		l.shelf.Store(shelf)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -70,6 +71,43 @@ func TestReloadKeepsTheLastGood(t *testing.T) {
 	first = lib.Shelf()
 	if err := lib.Reload(); err == nil || lib.Shelf() != first || lib.Problem() == nil || lib.Generation() != 3 {
 		t.Errorf("after a fault: %v, shelf changed: %v", err, lib.Shelf() != first)
+	}
+}
+
+// TestLateShelfLoadsWhatIsOpened opens one of three rulesets: the others are not loaded, one that cannot be is told of once
+// somebody asks for it, and a reload waits for all.
+func TestLateShelfLoadsWhatIsOpened(t *testing.T) {
+	loaded := map[string]int{}
+	broken := errors.New("broken")
+	lib, err := Open(func() (*Shelf, error) {
+		return NewLateShelf([]string{"zones", "tempestas", "broken"}, func(id string) (*Edition, error) {
+			if loaded[id]++; id == "broken" {
+				return nil, broken
+			}
+			return edition(t, "0.1.0"), nil
+		}, time.Now()), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shelf := lib.Shelf()
+	if list := shelf.Rulesets(); !slices.Equal(list, []string{"broken", "tempestas", "zones"}) || len(loaded) > 0 {
+		t.Errorf("%v are there, %v loaded", list, loaded)
+	}
+	for range 2 {
+		if e, err := shelf.Find("tempestas", ""); err != nil || e == nil || loaded["tempestas"] != 1 || loaded["zones"] > 0 {
+			t.Errorf("%v, %v: %v loaded", e, err, loaded)
+		}
+	}
+	if len(shelf.Ready("tempestas")) != 1 || shelf.Ready("zones") != nil || lib.Problem() != nil {
+		t.Errorf("ready: %v, %v; %v", shelf.Ready("tempestas"), shelf.Ready("zones"), lib.Problem())
+	}
+	shelf.Prepare()
+	if _, err := shelf.Find("broken", ""); !errors.Is(err, broken) || !errors.Is(lib.Problem(), broken) || loaded["zones"] != 1 {
+		t.Errorf("%v, %v: %v loaded", err, lib.Problem(), loaded)
+	}
+	if err := lib.Reload(); !errors.Is(err, broken) || lib.Shelf() != shelf {
+		t.Errorf("reloaded: %v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
 )
 
 // maxPrepared bounds how many choices of one edition are kept prepared: strangers choose options, and each choice is a
@@ -75,6 +77,27 @@ func (e *Edition) Rule(id string, c runtime.Choice) (*runtime.Rule, error) {
 // Procedure is a procedure prepared for a choice. Its errors are those of runtime.Program.Procedure.
 func (e *Edition) Procedure(id string, c runtime.Choice) (*runtime.Procedure, error) {
 	return e.procedures.find(keyOf(id, c), func() (*runtime.Procedure, error) { return e.Program.Procedure(id, c) })
+}
+
+// Reads returns which fields have a part in the answer of a rule or a procedure. Each field costs a folding of its graph, so
+// that the answer is kept for the choice, character and input. Its errors are those of runtime.Rule.Reads.
+func (e *Edition) Reads(id string, c runtime.Choice, q runtime.Request) (*ask.Reads, error) {
+	digest := sha256.New()
+	fmt.Fprintf(digest, "%q %q", q.Character, q.Input)
+	return e.reads.find(keyOf(id, c)+string(digest.Sum(nil)), func() (*ask.Reads, error) {
+		if slices.Contains(e.Program.ProcedureNames(), id) {
+			procedure, err := e.Procedure(id, c)
+			if err != nil {
+				return nil, err
+			}
+			return procedure.Reads(q)
+		}
+		rule, err := e.Rule(id, c)
+		if err != nil {
+			return nil, err
+		}
+		return rule.Reads(q)
+	})
 }
 
 // Asker returns a prepared question for the odds of a rule. All but its request and its budget is prepared once. Its

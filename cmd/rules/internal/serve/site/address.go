@@ -37,6 +37,12 @@ const (
 	rulesField    = "rules"    // the beginning of the digest of the plan
 )
 
+// The field of an address, and of a form, by which a page has all the odds and not only those of its headline.
+const (
+	oddsField = "odds"
+	oddsWhole = "all"
+)
+
 // digestLength is how much of a plan's digest an address has: 16 digits tell the states of a ruleset apart.
 const digestLength = 16
 
@@ -45,6 +51,9 @@ const digestLength = 16
 //
 // Some faces that are typed leave the others to a seed.
 func settleForm(n *describe.Needs, form url.Values, isPartlyThrown bool) {
+	if isOnlyShown(form) {
+		return
+	}
 	repeated := isRepeated(form)
 	if !repeated {
 		form.Del(fellField)
@@ -98,6 +107,8 @@ func addressOf(e *library.Edition, n *describe.Needs, form url.Values) string {
 		out.Set("kept", settingFields(form).Encode())
 	case dropSetting:
 		out.Del("kept")
+	case doOdds:
+		out.Set(oddsField, oddsWhole)
 	}
 	if out.Has("character") {
 		out.Set("character", jsontext.Compact([]byte(out.Get("character"))))
@@ -131,7 +142,7 @@ func isAddressField(n *describe.Needs, name, text string) bool {
 			func(o describe.OptionSays) bool { return o.ID == option && o.Played == text })
 	}
 	switch name {
-	case "character", "dice", "seed", fellField, "why", "kept", "vary", "vary2", "beside":
+	case "character", "dice", "seed", fellField, "why", "kept", "vary", "vary2", "beside", oddsField:
 		return true
 	}
 	return strings.HasPrefix(name, inputPrefix) || strings.HasPrefix(name, decidePrefix)

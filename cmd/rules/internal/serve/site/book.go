@@ -20,14 +20,14 @@ import (
 
 // A bookView is a ruleset as a book.
 type bookView struct {
-	Ruleset, Revision, Title, Doc, Source, Path string
-	Homebrews                                   []string
-	Chapters                                    []*chapterView
-	Characters                                  []string      // that ship with the ruleset, by name
-	Removed                                     []removedView // by homebrews
-	words                                       *say.Speaker
-	vocabulary                                  []string
-	links, titles                               map[string]string // of definitions, by name; and what each says of itself
+	Ruleset, Revision, Title, Doc, Source string
+	Homebrews                             []string
+	Chapters                              []*chapterView
+	Characters                            []string      // that ship with the ruleset, by name
+	Removed                               []removedView // by homebrews
+	words                                 *say.Speaker
+	vocabulary                            []string
+	links, titles                         map[string]string // of definitions, by name; and what each says of itself
 }
 
 // A chapterView is a page of a book: the definitions of one file of the ruleset, with the rulings that decide them.
@@ -132,7 +132,7 @@ type exampleView struct {
 func newBook(e *library.Edition, static bool) *bookView {
 	model := rulebook.New(e.Plan, e.Files)
 	b := &bookView{Ruleset: model.Ruleset, Revision: model.Revision, Title: model.Title, Doc: plainDoc(model.Doc),
-		Source: model.Source(), Path: model.Ruleset + "/", words: say.NewSpeaker(e.Plan),
+		Source: model.Source(), words: say.NewSpeaker(e.Plan),
 		Homebrews: e.Plan.Overlays, links: map[string]string{},
 		titles: map[string]string{}}
 	for _, chapter := range model.Chapters {

@@ -9,6 +9,7 @@ import (
 func TestCharacterAsFields(t *testing.T) {
 	server, _ := serve(t, "tempestas")
 	form := navigation()
+	form.Set("odds", "all")
 	text := post(t, server, "/tempestas/try/test", form)
 	expect(t, text, `name="ch.skills.navigation" type="number" value="90"`)
 

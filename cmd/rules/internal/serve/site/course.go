@@ -110,8 +110,8 @@ func policyLines(text string) []string {
 //
 // Events that roll come first because they move a procedure on; one that only asks a question could go on for ever in
 // front of them. It is a beginning: the reader edits it.
-func policyFor(e *library.Edition, n *describe.Needs) string {
-	shipped := exampleFor(e, n)
+func (s *server) policyFor(e *library.Edition, n *describe.Needs) string {
+	shipped := s.exampleFor(e, n)
 	var rolling, others []string
 	for i := range n.Events {
 		x := &n.Events[i]

@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/example"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 )
@@ -53,14 +54,24 @@ func inputOf(e *library.Edition, character string, n *describe.Needs, text, ship
 	return shipped
 }
 
-// exampleFor returns a character and an input that answer, or empty objects without the sources.
+// An exampleKey is the rule or procedure of which an example is kept.
+type exampleKey struct {
+	edition *library.Edition
+	id      string
+}
+
+// exampleFor returns a character and an input that answer, or empty objects without the sources. Nobody may write to it.
 //
 // A release alone has no examples; its forms begin empty and name the missing fields.
-func exampleFor(e *library.Edition, n *describe.Needs) *golden.Case {
-	if e.Files != nil {
-		if c := example.FindAnswering(e.Files, e.Plan, n); c != nil {
-			return c
+func (s *server) exampleFor(e *library.Edition, n *describe.Needs) *golden.Case {
+	found, err := s.examples.find(s.library.Shelf(), exampleKey{e, n.ID}, func() (*golden.Case, error) {
+		if e.Files != nil {
+			if c := example.FindAnswering(e.Files, e.Plan, n); c != nil {
+				return c, nil
+			}
 		}
-	}
-	return &golden.Case{Character: []byte("{}"), Input: []byte("{}")}
+		return &golden.Case{Character: []byte("{}"), Input: []byte("{}")}, nil
+	})
+	must.Succeed(err)
+	return found
 }

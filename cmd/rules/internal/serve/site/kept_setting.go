@@ -22,9 +22,12 @@ const (
 	dropSetting = "drop"
 )
 
-// isOnlyShown reports whether a form was sent to keep its setting, to forget one, or for another row of a list, and not to
-// be carried out.
+// isOnlyShown reports whether a form was sent to keep its setting, to forget one, for another row of a list, or for odds
+// before any die has fallen, and not to be carried out.
 func isOnlyShown(form url.Values) bool {
+	if form.Get("do") == doOdds && form.Get(fellField) == "" {
+		return true
+	}
 	return form.Has("add") || form.Has("drop") || form.Get("do") == keepSetting || form.Get("do") == dropSetting
 }
 

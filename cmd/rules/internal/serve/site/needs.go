@@ -18,7 +18,8 @@ type need struct {
 // needOf returns the fields that a rule, or the start of a procedure, reads. On an error no field counts as unread.
 func needOf(e *library.Edition, id string, q *formQuestion) need {
 	out := need{idle: map[string]bool{}}
-	reads, err := readsOf(e, id, q)
+	reads, err := e.Reads(id, runtime.Choice{Options: q.Options},
+		runtime.Request{Character: q.Request.Character, Input: q.Request.Input})
 	if err != nil {
 		return out
 	}
@@ -29,23 +30,6 @@ func needOf(e *library.Edition, id string, q *formQuestion) need {
 		out.idle[strings.TrimPrefix(path, "input.")] = true
 	}
 	return out
-}
-
-func readsOf(e *library.Edition, id string, q *formQuestion) (*ask.Reads, error) {
-	choice, request := runtime.Choice{Options: q.Options},
-		runtime.Request{Character: q.Request.Character, Input: q.Request.Input}
-	if slices.Contains(e.Program.ProcedureNames(), id) {
-		procedure, err := e.Procedure(id, choice)
-		if err != nil {
-			return nil, err
-		}
-		return procedure.Reads(request)
-	}
-	rule, err := e.Rule(id, choice)
-	if err != nil {
-		return nil, err
-	}
-	return rule.Reads(request)
 }
 
 // askerOf returns a function for the further needs of a rule or the start of a procedure, or nil when it has no such

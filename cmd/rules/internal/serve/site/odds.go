@@ -19,17 +19,14 @@ import (
 type oddsView struct {
 	Headline *headlineOdds // nil where no headline follows from one output
 	Constant []string      // outputs that are always the same
+	IsBrief  bool          // the headline tells what most readers want to know: the rest is shown when it is asked for
+	IsDear   bool          // nobody asked for them, and they would take long
 	Error    string
 	Settings []string       // what is compared; none for one setting
 	Plain    []plainView    // outputs that one line tells: those that are always the same, and truths
 	Outputs  []marginalView // all others
 	Endings  []string
 	Grid     *gridView // nil unless it is asked for
-}
-
-// IsBrief reports whether a headline tells what most readers want to know, so that the rest can be folded.
-func (v *oddsView) IsBrief() bool {
-	return v.Headline != nil && v.Settings == nil && v.Grid == nil && v.Error == ""
 }
 
 // A plainView is an output that each setting tells in a few words.

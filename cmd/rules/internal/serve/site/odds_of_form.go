@@ -2,19 +2,34 @@ package site
 
 import (
 	"cmp"
+	"errors"
 	"net/http"
 	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/runtime/odds"
 )
+
+// unaskedBudget bounds, in states, the odds that a page shows without being asked for them: some 30 milliseconds.
+const unaskedBudget = 40_000
 
 // oddsFor returns all odds that a form shows: its own, those of the setting that it keeps beside them, and those over
 // the values of the inputs that it varies.
 //
-// An error of the kept setting is told under its label, because the form's own odds may well be fine.
+// An error of the kept setting is told under its label, because the form's own odds may well be fine. Where nobody asked
+// for odds, dear ones are offered.
 func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *formQuestion) *oddsView {
-	d, err := oddsOfForm(r.Context(), e, q, s.Budget)
+	isWished := v.HasWholeOdds || v.Kept != nil || v.IsVaried()
+	budget := s.Budget
+	if !isWished {
+		budget = min(budget, unaskedBudget)
+	}
+	d, err := oddsOfForm(r.Context(), e, q, budget)
 	if err != nil {
+		_, isDear := errors.AsType[*odds.BudgetError](err)
+		if isDear && budget < s.Budget {
+			return &oddsView{IsDear: true}
+		}
 		return &oddsView{Error: wordError(err)}
 	}
 	words := v.Book.words.Of(v.Needs.ID)
@@ -36,6 +51,7 @@ func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *for
 	}
 	out := newOddsView(settings)
 	out.Headline = newHeadlineOdds(words, d)
+	out.IsBrief = out.Headline != nil && !isWished
 	if v.Vary[0].chosen() != "" {
 		names := []string{v.Vary[0].chosen()}
 		if second := v.Vary[1].chosen(); second != "" && second != names[0] {

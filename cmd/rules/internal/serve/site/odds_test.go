@@ -40,7 +40,9 @@ func expect(t *testing.T, text string, wanted ...string) {
 // comes with, and bars would be black on black.
 func TestPlotsHaveNoStyleOfTheirOwn(t *testing.T) {
 	server, _ := serve(t, "tempestas")
-	text := post(t, server, "/tempestas/try/test", navigation())
+	form := navigation()
+	form.Set("odds", "all")
+	text := post(t, server, "/tempestas/try/test", form)
 	if !strings.Contains(text, `<svg class="plot"`) || strings.Contains(text, "<style") || strings.Contains(text, ` style="`) {
 		t.Errorf("no plot, or a style in %s", text)
 	}
@@ -82,7 +84,7 @@ func TestTwoSettings(t *testing.T) {
 // passed over. Ada's 90 less 10 is 80: of 100 numbers 5 to 80 succeed, and 1 heroic one above.
 func TestAddressTellsFields(t *testing.T) {
 	server, _ := serve(t, "tempestas")
-	answer, err := http.Get(server.URL + "/tempestas/try/test?as=ada&in.difficulty=moderate")
+	answer, err := http.Get(server.URL + "/tempestas/try/test?as=ada&odds=all&in.difficulty=moderate")
 	status, text := read(t, answer, err)
 	if status != http.StatusOK {
 		t.Fatalf("status %d: %s", status, text)
@@ -140,7 +142,7 @@ func TestNeededValue(t *testing.T) {
 // tempestas hold.
 func TestManyOutputsAreAskedOneByOne(t *testing.T) {
 	server, _ := serve(t, "haze")
-	answer, err := http.Get(server.URL + "/haze/try/attack")
+	answer, err := http.Get(server.URL + "/haze/try/attack?odds=all")
 	_, text := read(t, answer, err)
 	expect(t, text, "<dt>Success</dt><dd>yes in ", "<strong>Damage</strong>")
 	if strings.Contains(text, "exact odds need") {

@@ -6,20 +6,47 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 type homeView struct {
 	page
-	Editions []*bookView
+	Editions []homeEntry
+	IsLate   bool // some are not loaded yet
 }
 
-// showHome shows every ruleset on the shelf. The shelf is asked once, so that all books of a page
-// are of one generation.
+// A homeEntry is a book among others; Edition is nil while it is being made.
+type homeEntry struct {
+	Title, Path string
+	Edition     *editionView
+}
+
+// An editionView is what the first page says of an edition.
+type editionView struct {
+	Name, Doc string
+	Homebrews []string
+}
+
+// showHome shows every ruleset on the shelf, and waits for none. The shelf is asked once, so that all books of a page are
+// of one generation.
 func (s *server) showHome(w http.ResponseWriter, _ *http.Request) {
 	v := homeView{page: s.newPage("Rules", 0)}
 	shelf := s.library.Shelf()
-	for _, e := range shelf.Editions {
-		v.Editions = append(v.Editions, s.bookOf(shelf, e))
+	for _, id := range shelf.Rulesets() {
+		ready := shelf.Ready(id)
+		if ready == nil {
+			v.Editions = append(v.Editions, homeEntry{Title: say.Capitalise(id), Path: id + "/"})
+			v.IsLate = true
+		}
+		for i, e := range ready {
+			p := e.Plan
+			path := id + "/"
+			if i > 0 { // the newest stands under the name alone
+				path = id + "@" + p.Revision + "/"
+			}
+			v.Editions = append(v.Editions, homeEntry{p.Title, path,
+				&editionView{p.Ruleset + " " + p.Revision, plainDoc(p.Doc), p.Overlays}})
+		}
 	}
 	s.write(w, http.StatusOK, "home", v)
 }

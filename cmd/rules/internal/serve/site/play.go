@@ -117,7 +117,7 @@ func (s *server) showPlay(w http.ResponseWriter, r *http.Request, e *library.Edi
 			return
 		}
 	}
-	v.Policy = cmp.Or(r.Form.Get("policy"), policyFor(e, v.Needs))
+	v.Policy = cmp.Or(r.Form.Get("policy"), s.policyFor(e, v.Needs))
 	if follows := r.Form.Get("follow") != "" && do != doEndOdds; do == doOdds || follows {
 		v.Course = s.courseOf(r, e, v, q)
 	}

@@ -55,7 +55,7 @@ func (q *formQuestion) request() (runtime.Request, error) {
 
 // isRepeated reports whether a form goes on with faces that have fallen.
 func isRepeated(form url.Values) bool {
-	return form.Get(fellField) != "" && (form.Get("why") != "" || form.Get("do") == decideNow)
+	return form.Get(fellField) != "" && (form.Get("why") != "" || form.Get("do") == decideNow || form.Get("do") == doOdds)
 }
 
 // fellField is the field of a form, and of an address, by which the same faces fall again.

@@ -114,6 +114,7 @@ type server struct {
 	books     shelfCache[*library.Edition, *bookView]
 	changes   shelfCache[[2]*library.Edition, *revisions.Comparison]
 	reports   shelfCache[string, *golden.Report] // by ruleset
+	examples  shelfCache[exampleKey, *golden.Case]
 	Options
 }
 
@@ -171,15 +172,19 @@ func (s *server) write(w http.ResponseWriter, status int, name string, view any)
 
 // writeError shows a page that says why there is no other.
 func (s *server) writeError(w http.ResponseWriter, r *http.Request, status int, err error) {
-	if _, ok := errors.AsType[*runtime.UnknownError](err); ok {
+	title, heading := "Not found", "There is no such page"
+	if _, is := errors.AsType[*library.LoadError](err); is { // the layout tells where
+		status, title, heading = http.StatusServiceUnavailable, "Not ready", "These rules do not compile"
+	} else if _, is := errors.AsType[*runtime.UnknownError](err); is {
 		status = http.StatusNotFound
 	}
 	view := struct {
 		page
+		Heading  string
 		Error    string
 		Found    []*definitionView // that the address may have meant
 		Rulesets []homeEntry       // where no book is named
-	}{page: s.newPage("Not found", strings.Count(r.URL.Path, "/")-1), Error: err.Error()}
+	}{page: s.newPage(title, strings.Count(r.URL.Path, "/")-1), Heading: heading, Error: err.Error()}
 	if _, b, err := s.book(r); err == nil {
 		view.Book = b
 		name, _, _ := strings.Cut(r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:], ".")
@@ -187,7 +192,7 @@ func (s *server) writeError(w http.ResponseWriter, r *http.Request, status int, 
 		view.Found = view.Found[:min(len(view.Found), mostMeant)]
 	} else {
 		for _, id := range s.library.Shelf().Rulesets() {
-			view.Rulesets = append(view.Rulesets, homeEntry{id, id + "/index.html"})
+			view.Rulesets = append(view.Rulesets, homeEntry{Title: id, Path: id + "/index.html"})
 		}
 	}
 	s.write(w, status, "error", view)
@@ -195,9 +200,6 @@ func (s *server) writeError(w http.ResponseWriter, r *http.Request, status int, 
 
 // mostMeant is how many definitions the page lists that an address may have meant.
 const mostMeant = 8
-
-// A homeEntry is a book among others.
-type homeEntry struct{ Title, Link string }
 
 // book is the book of the edition that a path names.
 func (s *server) book(r *http.Request) (*library.Edition, *bookView, error) {

@@ -119,7 +119,7 @@ func TestEveryLinkLeads(t *testing.T) {
 // TestFormAnswers sends the form of the book's worked example of navigation, with a 43 and with a bad face.
 func TestFormAnswers(t *testing.T) {
 	server, _ := serve(t, "tempestas")
-	form := url.Values{"asked": {"yes"}, "in.name": {"navigation"}, "in.difficulty": {"hard"}, "dice": {"43"},
+	form := url.Values{"asked": {"yes"}, "in.name": {"navigation"}, "in.difficulty": {"hard"}, "dice": {"43"}, "odds": {"all"},
 		"character": {`{"skills": {"navigation": 90}}`}}
 	answer, err := http.PostForm(server.URL+"/tempestas/try/test", form)
 	status, text := read(t, answer, err)

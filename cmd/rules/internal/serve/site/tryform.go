@@ -52,6 +52,7 @@ type tryPage struct {
 	Why             *whyView      // why an output is what it is; nil unless it is asked for
 	Fell            string        // lets the same faces fall again
 	HasOdds         bool
+	HasWholeOdds    bool // it was asked for all of them, however long that takes
 	Odds            *oddsView
 	Vary            [2]varyField // inputs that the odds can be shown over
 	Beside          []choiceView // states of the ruleset whose odds can stand beside these
@@ -70,7 +71,7 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	q := &formQuestion{Question: query.Question{Subject: id, Options: map[string]string{}}}
 	mergeCharacter(e, form)
 	v.IsPartlyThrown = mergeDice(needs, form)
-	shipped := exampleFor(e, needs)
+	shipped := s.exampleFor(e, needs)
 	sent := form.Get(askedField) != ""
 	v.Dice, v.Seed = form.Get("dice"), form.Get("seed")
 	v.Character = indentJSON([]byte(form.Get("character")))
@@ -108,6 +109,7 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	v.Vary = [2]varyField{newVaryField("vary", "Show the odds over", v.Input, form.Get("vary")),
 		newVaryField("vary2", "and over", v.Input, form.Get("vary2"))}
 	v.Kept = keptSettingOf(needs, form)
+	v.HasWholeOdds = form.Get(oddsField) != "" || form.Get("do") == doOdds
 	for _, x := range s.library.Shelf().Comparable(e) {
 		v.Beside = append(v.Beside, choiceView{Value: x.Called, Label: x.Called, Selected: x.Called == form.Get("beside")})
 	}

@@ -12,7 +12,7 @@ if (form) {
 		parts.innerHTML = html;
 		for (const part of parts.content.querySelectorAll("[data-part]")) {
 			const old = document.getElementById(part.dataset.part);
-			if (old && !old.contains(document.activeElement)) old.replaceChildren(...part.childNodes);
+			if (old && (old === document.activeElement || !old.contains(document.activeElement))) old.replaceChildren(...part.childNodes);
 		}
 		offerPeople();
 	};
@@ -40,6 +40,17 @@ if (form) {
 		}
 	};
 	form.addEventListener("input", refresh);
+
+	// Odds that are asked for come into the page, without another one.
+	addEventListener("click", async (event) => {
+		const button = event.target.closest?.("#odds button[value=odds]");
+		if (!button) return;
+		event.preventDefault();
+		if (!form.elements.odds) form.append(element("input", { type: "hidden", name: "odds", value: "all" }));
+		document.getElementById("odds").focus();
+		button.disabled = true;
+		await refresh({ target: button });
+	});
 
 	// Who is played answers, unless the address says who does.
 	const address = new URLSearchParams(location.search);
@@ -129,6 +140,17 @@ if (page.dataset.generation) {
 	addEventListener("pageshow", listen);
 	addEventListener("pagehide", () => { if (news) news.close(); });
 }
+
+// The first page shows books as they become ready.
+const showBooks = async () => {
+	const books = document.querySelector("#books[data-late]");
+	if (!books) return;
+	const answer = await fetch(location.href), page = new DOMParser().parseFromString(await answer.text(), "text/html");
+	const fresh = page.getElementById("books");
+	if (fresh && !books.contains(document.activeElement)) books.replaceWith(fresh);
+	setTimeout(showBooks, 300);
+};
+setTimeout(showBooks, 300);
 
 // "/" finds, from everywhere.
 addEventListener("keydown", (event) => {
