@@ -45,7 +45,7 @@ var mayImport = map[string][]string{
 		"compiler/load/shape", "compiler/load/site", "runtime/plan"},
 	"compiler/load/explain":  {"compiler/diag", "compiler/load/shape", "compiler/load/site", "runtime/plan"},
 	"compiler/load/fieldset": {"compiler/load/site", "schema"},
-	"compiler/load/shape":    {"compiler/diag", "compiler/load/site", "runtime/plan"},
+	"compiler/load/shape":    {"compiler/book", "compiler/diag", "compiler/load/site", "runtime/plan"},
 	"compiler/load/site":     {"runtime/plan"},
 	"schema":                 {},
 	"compiler/overlay":       {"compiler/book", "compiler/diag", "runtime/plan"},

@@ -121,6 +121,7 @@ type Ruleset struct {
 	Readings   []*Reading
 	Errata     []*Erratum
 	Words      []*Word
+	Marks      map[*plan.Shape]Marks // of fields, by their shapes; it is shared and not written to
 	Allows     []Allowance
 	Overlays   []string    // ids of the homebrews that were applied, in their order
 	Disabled   []Disabling // what they took out

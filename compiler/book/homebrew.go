@@ -15,6 +15,7 @@ type Homebrew struct {
 	Extends  *Extension // nil for none
 	Replaces []Replacement
 	Disables []Disabling
+	Words    []*Word // what names are called from now on
 	Allows   []Allowance
 }
 

@@ -11,6 +11,7 @@ type Specification struct {
 	Root plan.Root
 	// "#Character"; "rule test"; "procedure climb", of its input and its state; "procedure climb, event fall"
 	Subject string
+	ID      string // of the rule, the procedure or, as "climb.fall", the event; "" of characters
 	Shape   *plan.Shape
 	OfBody  bool // a body is given it: that of a rule, a start or an event
 }
@@ -19,11 +20,11 @@ type Specification struct {
 // input, and the inputs of its events. It is the one walk over them. A shape may be nil in a book that was not read whole.
 func (b *Ruleset) Shapes() iter.Seq[Specification] {
 	return func(yield func(Specification) bool) {
-		if !yield(Specification{plan.CharacterRoot, "#Character", b.Character, false}) {
+		if !yield(Specification{plan.CharacterRoot, "#Character", "", b.Character, false}) {
 			return
 		}
 		for _, x := range b.Rules {
-			if !yield(Specification{plan.InputRoot, "rule " + x.ID, x.Input, true}) {
+			if !yield(Specification{plan.InputRoot, "rule " + x.ID, x.ID, x.Input, true}) {
 				return
 			}
 		}
@@ -41,11 +42,11 @@ func (b *Ruleset) Shapes() iter.Seq[Specification] {
 func (p *Procedure) shapes() []Specification {
 	subject := "procedure " + p.ID
 	out := []Specification{
-		{plan.StateRoot, subject, p.State, false},
-		{plan.InputRoot, subject, p.Input, p.Start != nil},
+		{plan.StateRoot, subject, p.ID, p.State, false},
+		{plan.InputRoot, subject, p.ID, p.Input, p.Start != nil},
 	}
 	for _, e := range p.Events {
-		out = append(out, Specification{plan.EventRoot, subject + ", event " + e.ID, e.Input, true})
+		out = append(out, Specification{plan.EventRoot, subject + ", event " + e.ID, p.ID + "." + e.ID, e.Input, true})
 	}
 	return out
 }

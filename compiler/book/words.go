@@ -36,6 +36,20 @@ type Word struct {
 	No    *Word
 }
 
+// Marks are the attributes by which people are asked for a field: @primary, @group, @steps and @rolls. They change no
+// answer, and hold ids and numbers alone.
+type Marks struct {
+	Primary Text // the place among what is asked first: "2"
+	Group   Text // the id of the fields among which it stands
+	Steps   Text // of a number: "5", or "5, 0, 20"
+	Rolls   Text // of a field of a character: "test, kind=skill, name=key"
+}
+
+// Written reports whether there is any of them.
+func (m *Marks) Written() bool {
+	return m.Primary.Written() || m.Group.Written() || m.Steps.Written() || m.Rolls.Written()
+}
+
 // A Unit is what a number is counted in.
 type Unit struct {
 	Size Text // "60"; empty where there is one unit

@@ -19,6 +19,10 @@ var attributePlaces = map[string]string{
 	"key":      "a string, a list of strings or a map of #Character, #Input, #State or #Event, or a column of a table",
 	"decimals": "an output",
 	"when":     "an output",
+	"primary":  "a field of #Input or #Event",
+	"group":    "a field of #Character, #Input or #Event",
+	"steps":    "a number of #Character, #Input or #Event",
+	"rolls":    "a number of #Character, or a map of numbers",
 }
 
 // reportUnreadAttributes warns of attributes that nothing has read. A known attribute is in the wrong place only if it

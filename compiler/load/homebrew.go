@@ -47,7 +47,7 @@ func (r *reader) readHomebrew(n *node, doc string) *book.Homebrew {
 	c := readMoreCharacter(n)
 	h := &book.Homebrew{
 		ID: n.readID(), Title: n.readString("title"), Doc: doc, Place: n.place, Ruleset: n.readPlacedField("ruleset"),
-		Revision: n.readRevision(), Adds: readAdditions(n, c), Allows: readAllowances(n),
+		Revision: n.readRevision(), Adds: readAdditions(n, c), Words: readWords(n), Allows: readAllowances(n),
 	}
 	if k, ok := n.readPart("extend", "#Homebrew/extend"); ok {
 		h.Extends = &book.Extension{
@@ -87,7 +87,7 @@ func readMoreCharacter(n *node) *characterShapes {
 func readAdditions(n *node, c *characterShapes) *book.Ruleset {
 	k, ok := n.readPart("add", "#Homebrew/add")
 	if !ok {
-		return &book.Ruleset{Character: c.shape}
+		return &book.Ruleset{Character: c.shape, Marks: n.r.marks}
 	}
 	return readDefinitions(k, c)
 }

@@ -25,7 +25,7 @@ func readCharacters(n *node) *characterShapes {
 
 // readCharacter is the shape that a #Character has.
 func (n *node) readCharacter() *plan.Shape {
-	s := n.r.newShapeReader("#Character", nil).ReadRecord(n.sites, n.name, n.place)
+	s := n.r.newShapeReader("#Character", nil, n.r.marks).ReadRecord(n.sites, n.name, n.place)
 	s.Character = true
 	return s
 }
@@ -36,10 +36,14 @@ func (c *characterShapes) readInput(n *node, name string) *plan.Shape {
 	if !ok {
 		return &plan.Shape{Kind: plan.Record, Place: n.place}
 	}
-	return n.r.newShapeReader(n.subject+", "+name, c.shape).ReadRecord(k.sites, k.name, k.place)
+	marks := n.r.marks
+	if name == "#State" { // nobody is asked for it
+		marks = nil
+	}
+	return n.r.newShapeReader(n.subject+", "+name, c.shape, marks).ReadRecord(k.sites, k.name, k.place)
 }
 
 // newShapeReader is a reader of the specification of one input, which reports where this reader does.
-func (r *reader) newShapeReader(subject string, character *plan.Shape) *shape.Reader {
-	return shape.NewReader(r.Module, r.diags, r.Contradictions, subject, character)
+func (r *reader) newShapeReader(subject string, character *plan.Shape, marks shape.Marks) *shape.Reader {
+	return shape.NewReader(r.Module, r.diags, r.Contradictions, subject, character, marks)
 }

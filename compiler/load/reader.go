@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load/explain"
+	"github.com/tabletop-rules/rules/compiler/load/shape"
 	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -21,6 +22,8 @@ type reader struct {
 	// in this way.
 	only []string // of the rulesets that ship, those that are read; nil for all
 	left leftOut  // of the files at the root
+
+	marks shape.Marks // of the fields of all records that were read
 }
 
 // newContext is an arena of CUE's values. The evaluator is named because CUE's environment variables could choose another,
@@ -31,7 +34,8 @@ func newContext() *cue.Context {
 
 func newReader(src Source, diags *diag.List) *reader {
 	m := site.NewModule(site.Files{FS: src.FS, Name: src.Name}, newContext())
-	return &reader{Module: m, Reporter: explain.NewReporter(m, diags), src: src, diags: diags}
+	return &reader{Module: m, Reporter: explain.NewReporter(m, diags), src: src, diags: diags,
+		marks: shape.Marks{}}
 }
 
 func (r *reader) addf(code diag.Code, at plan.Place, subject, format string, args ...any) *diag.Diagnostic {

@@ -29,6 +29,7 @@ func (r *reader) readRuleset(n *node, doc string) *book.Ruleset {
 func readDefinitions(n *node, c *characterShapes) *book.Ruleset {
 	return &book.Ruleset{
 		Character:  c.shape,
+		Marks:      n.r.marks,
 		Options:    readEach(n, "options", "option", readOption),
 		Tables:     readEach(n, "tables", "table", readTable),
 		Traits:     readEach(n, "traits", "trait", readTrait),

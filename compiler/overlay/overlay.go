@@ -1,6 +1,9 @@
 package overlay
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 )
@@ -27,6 +30,7 @@ func (o *overlay) applyHomebrew() {
 	}
 	o.noteRevision()
 	mark(h.ID).markDefinitions(h.Adds)
+	o.addMarks()
 	o.extendCharacters()
 	o.addDefinitions()
 	if h.Extends != nil {
@@ -39,8 +43,29 @@ func (o *overlay) applyHomebrew() {
 	for i := range h.Disables {
 		o.disablePart(&h.Disables[i])
 	}
+	o.addWords(h.Words)
 	o.book.Allows = append(o.book.Allows, h.Allows...)
 	o.book.Overlays = append(o.book.Overlays, h.ID)
+}
+
+// addWords puts the words of a homebrew beside those of the ruleset, or in their place: no answer hangs on a word, so that
+// it states no expectation, and the last homebrew has its way.
+func (o *overlay) addWords(words []*book.Word) {
+	o.book.Words = slices.Clone(o.book.Words)
+	for _, w := range words {
+		if i := slices.IndexFunc(o.book.Words, func(x *book.Word) bool { return x.Name.S == w.Name.S }); i >= 0 {
+			o.book.Words[i] = w
+			continue
+		}
+		o.book.Words = append(o.book.Words, w)
+	}
+}
+
+// addMarks adds the attributes of the homebrew's fields.
+func (o *overlay) addMarks() {
+	marks := maps.Clone(o.book.Marks)
+	maps.Copy(marks, o.brew.Adds.Marks)
+	o.book.Marks = marks
 }
 
 // noteRevision notes that the homebrew was written for another revision. It is used all the same: a replacement must state

@@ -325,6 +325,11 @@ func (m *maker) collectNames() map[string]bool {
 	for _, t := range m.book.Traits {
 		c.add(nil, t.ID)
 	}
+	for i := range m.out.Fields {
+		if f := &m.out.Fields[i]; f.Group != "" {
+			c.add(say.Within(f.Of), f.Group)
+		}
+	}
 	return c
 }
 

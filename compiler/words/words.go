@@ -34,6 +34,7 @@ import (
 // Make returns the words of a plan, encoded as Plan.Words holds them, and reports errors in the words of its ruleset.
 func Make(b *book.Ruleset, p *plan.Plan, diags *diag.List) []byte {
 	m := &maker{book: b, plan: p, diags: diags, out: plan.Words{Language: "en"}}
+	m.addFieldHints()
 	m.readGlossary()
 	for _, t := range b.Tables {
 		m.addTable(t)

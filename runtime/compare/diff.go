@@ -53,6 +53,7 @@ func (d *differ) compareRulesets() {
 func (d *differ) compareCharacters() {
 	var l changeList
 	l.compareSchemas("character", d.old.Character, d.new.Character)
+	d.words.compareHints(&l, plan.CharacterRoot, "")
 	d.addChanged("character", "", d.new.Character.Place, l)
 }
 
@@ -102,6 +103,12 @@ func (d *differ) compareEntry(old, new *plan.Entry) changeList {
 	l.addText("doc", old.Doc, new.Doc)
 	l.addText("covers", fmt.Sprint(old.Covers), fmt.Sprint(new.Covers))
 	d.words.compareTexts(&l, new.Kind, new.ID)
+	switch new.Kind {
+	case plan.RuleEntry, plan.ProcedureEntry:
+		d.words.compareHints(&l, plan.InputRoot, new.ID)
+	case plan.EventEntry:
+		d.words.compareHints(&l, plan.EventRoot, new.ID)
+	}
 	return l
 }
 

@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,7 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
-// A pairOfWords has the words of two plans. Where neither has a glossary it is empty, for the texts follow from the
+// A pairOfWords has the words of two plans. Where neither has a glossary there are no texts, for they follow from the
 // definitions then.
 type pairOfWords struct{ old, new plan.Words }
 
@@ -17,7 +19,7 @@ type pairOfWords struct{ old, new plan.Words }
 func wordsOf(old, new *plan.Plan) pairOfWords {
 	w := pairOfWords{*planfile.DecodeWords(old), *planfile.DecodeWords(new)}
 	if len(w.old.Names) == 0 && len(w.new.Names) == 0 {
-		return pairOfWords{}
+		w.old.Texts, w.new.Texts = nil, nil
 	}
 	return w
 }
@@ -56,6 +58,55 @@ func (w *pairOfWords) compareTexts(l *changeList, kind plan.EntryKind, id string
 	l.addText("headline", textOfSay(old.Headline), textOfSay(new.Headline))
 	l.addText("say", textOfSay(old.Say), textOfSay(new.Say))
 	l.addText("offered", textOfSay(old.Offered), textOfSay(new.Offered))
+}
+
+// compareHints adds the changes of how people are asked for the fields of a definition, or those of characters.
+func (w *pairOfWords) compareHints(l *changeList, root plan.Root, of string) {
+	list := func(words *plan.Words) map[string]string {
+		out := map[string]string{}
+		for i := range words.Fields {
+			if h := &words.Fields[i]; h.Root == root && h.Of == of {
+				out[h.Path] = textOfHint(h)
+			}
+		}
+		return out
+	}
+	old, new := list(&w.old), list(&w.new)
+	both := maps.Clone(old)
+	maps.Copy(both, new)
+	for _, path := range slices.Sorted(maps.Keys(both)) {
+		l.addText("asking for "+path, old[path], new[path])
+	}
+}
+
+// textOfHint returns the attributes of a field as its author writes them.
+func textOfHint(h *plan.FieldHint) string {
+	var parts []string
+	add := func(name string, arguments ...string) {
+		parts = append(parts, "@"+name+"("+strings.Join(arguments, ", ")+")")
+	}
+	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	if h.Primary > 0 {
+		add("primary", strconv.FormatInt(h.Primary, 10))
+	}
+	if h.Group != "" {
+		add("group", h.Group)
+	}
+	if s := h.Steps; s != nil {
+		arguments := []string{number(s.By)}
+		if s.Min != nil && s.Max != nil {
+			arguments = append(arguments, number(s.Min.Value), number(s.Max.Value))
+		}
+		add("steps", arguments...)
+	}
+	if r := h.Rolls; r != nil {
+		arguments := []string{r.Rule}
+		for _, i := range r.Input {
+			arguments = append(arguments, i.Name+"="+cmp.Or(i.Value, "key"))
+		}
+		add("rolls", arguments...)
+	}
+	return strings.Join(parts, " ")
 }
 
 // textOfWord returns a word on one line.

@@ -5,6 +5,7 @@ type Words struct {
 	Language string
 	Names    []Word  // the glossary, by the names that it is about
 	Texts    []Texts // of definitions
+	Fields   []FieldHint
 }
 
 // A Word is how people call a name, wherever it stands.
@@ -16,6 +17,35 @@ type Word struct {
 	Tone  Tone     // of a value
 	Yes   *Word    // of a truth: the value in its place; nil for yes
 	No    *Word
+}
+
+// A FieldHint says how people are asked for a field. A field without one has that of the record in which it stands.
+type FieldHint struct {
+	Root    Root     // of characters, inputs or events
+	Of      string   // the rule, the procedure or, as "procedure.event", the event; "" of characters
+	Path    string   // as "spend.ep", or "blows[].weapon" of the elements of a list and "ranks.*.level" of those of a map
+	Primary int64    // its place among the fields that are asked first, from 1; 0 of the others
+	Group   string   // the id of the fields among which it stands; "" for none
+	Steps   *Steps   // of a number; nil for those of its type
+	Rolls   *Rolling // of a field of a character; nil where nothing is rolled by it
+}
+
+// Steps are the values of a number that a form offers; its bounds are those of its shape.
+type Steps struct {
+	By       float64
+	Min, Max *Bound // nil for that of the shape
+}
+
+// A Rolling is a rule by which a field of a character is rolled.
+type Rolling struct {
+	Rule  string // or a procedure
+	Input []RollInput
+}
+
+// A RollInput is a field of the rule's input that is filled in.
+type RollInput struct {
+	Name  string
+	Value string // a string, or another value in JSON; "" for the key of the map
 }
 
 // A Unit is what a number is counted in.

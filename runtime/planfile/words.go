@@ -61,6 +61,33 @@ func (c *codec) codeTexts(w *plan.Words) {
 		codeOptional(c, &t.Say, c.codeSay)
 		codeOptional(c, &t.Offered, c.codeSay)
 	})
+	codeList(c, &w.Fields, c.codeFieldHint)
+}
+
+func (c *codec) codeFieldHint(h *plan.FieldHint) {
+	codeNumber(c, &h.Root)
+	if h.Root >= plan.NumRoots {
+		c.failWith("a field is of none of the records that there are")
+	}
+	c.codeString(&h.Of)
+	c.codeString(&h.Path)
+	codeNumber(c, &h.Primary)
+	c.codeString(&h.Group)
+	codeOptional(c, &h.Steps, func(s *plan.Steps) {
+		c.codeFloat(&s.By)
+		codeOptional(c, &s.Min, c.codeBound)
+		codeOptional(c, &s.Max, c.codeBound)
+		if !(s.By > 0) {
+			c.failWith("a number has no steps")
+		}
+	})
+	codeOptional(c, &h.Rolls, func(r *plan.Rolling) {
+		c.codeString(&r.Rule)
+		codeList(c, &r.Input, func(i *plan.RollInput) {
+			c.codeString(&i.Name)
+			c.codeString(&i.Value)
+		})
+	})
 }
 
 func (c *codec) codeWord(w *plan.Word) {

@@ -19,6 +19,11 @@ func sampleWords() *plan.Words {
 			Units: []plan.Unit{{Size: 60, Forms: []string{"minute", "minutes"}}}, Yes: &plan.Word{Label: []string{"so"}}}},
 		Texts: []plan.Texts{{Kind: plan.RuleEntry, ID: "twice", Label: []string{"Twice"}, Short: "Doubles.",
 			Headline: &sentence, Say: &plan.Say{Of: "damage", Cases: []plan.SayCase{{If: "0", Say: sentence}}}}},
+		Fields: []plan.FieldHint{
+			{Root: plan.InputRoot, Of: "twice", Path: "number", Primary: 1, Group: "numbers",
+				Steps: &plan.Steps{By: 0.5, Min: &plan.Bound{}, Max: &plan.Bound{Value: 20, Open: true}}},
+			{Path: "skills", Rolls: &plan.Rolling{Rule: "twice", Input: []plan.RollInput{{Name: "kind", Value: "skill"}, {Name: "name"}}}},
+		},
 	}
 }
 
@@ -76,12 +81,14 @@ func TestMalformedWordsAreRefused(t *testing.T) {
 	for n := 1; n < len(whole); n++ {
 		refuses("cut off", whole[:n])
 	}
-	for name, spoil := range map[string]func(*plan.Word){
-		"tone": func(w *plan.Word) { w.Tone = plan.NumTones },
-		"size": func(w *plan.Word) { w.Units[0].Size = 0 },
+	for name, spoil := range map[string]func(*plan.Words){
+		"tone":  func(w *plan.Words) { w.Names[0].Tone = plan.NumTones },
+		"size":  func(w *plan.Words) { w.Names[0].Units[0].Size = 0 },
+		"root":  func(w *plan.Words) { w.Fields[0].Root = plan.NumRoots },
+		"steps": func(w *plan.Words) { w.Fields[0].Steps.By = 0 },
 	} {
 		bad := sampleWords()
-		spoil(&bad.Names[0])
+		spoil(bad)
 		refuses(name, EncodeWords(bad))
 	}
 }

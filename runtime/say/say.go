@@ -36,12 +36,13 @@ type Speaker struct {
 	language string
 	texts    []plan.Texts
 	names    glossary
+	hints    hints
 }
 
 // NewSpeaker decodes the texts of a plan; one without has its names.
 func NewSpeaker(p *plan.Plan) *Speaker {
 	w := planfile.DecodeWords(p)
-	s := &Speaker{plan: p, language: w.Language, texts: w.Texts, names: glossary{}}
+	s := &Speaker{plan: p, language: w.Language, texts: w.Texts, names: glossary{}, hints: newHints(w.Fields)}
 	for i := range w.Names {
 		s.names[w.Names[i].Name] = &w.Names[i]
 	}

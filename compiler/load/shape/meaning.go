@@ -61,14 +61,16 @@ type Reader struct {
 	subject        string      // of its reports
 	character      *plan.Shape // nil while it is itself read
 	active         map[ast.Node]bool
+	marks          Marks // where attributes of fields are noted; nil for a record that nobody is asked for
 }
 
-// NewReader gives a reader that refers to a character, if there is one, by its shape.
+// NewReader returns a reader that refers to a character, if there is one, by its shape, and notes attributes of fields in
+// marks unless that is nil.
 func NewReader(
-	m *site.Module, diags *diag.List, found Contradictions, subject string, character *plan.Shape,
+	m *site.Module, diags *diag.List, found Contradictions, subject string, character *plan.Shape, marks Marks,
 ) *Reader {
 	return &Reader{Module: m, diags: diags, contradictions: found, subject: subject, character: character,
-		active: map[ast.Node]bool{}}
+		active: map[ast.Node]bool{}, marks: marks}
 }
 
 // Contradictions are the lines at which no value satisfies what is said of an input. It is reported there, and CUE may

@@ -145,6 +145,7 @@ func (w *Reader) readMember(name string, fields []site.Field, patterns []site.Fi
 	m := w.readMeaning(sites, out.Place)
 	w.finishMeaning(m)
 	out.Shape = m.Shape
+	w.noteMarks(&out, fields, sites)
 	switch strictestConstraint(fields) {
 	case token.OPTION:
 		out.Optional = true
@@ -262,6 +263,6 @@ func (w *Reader) readArms(s site.Site) []arm {
 // can have, as JSON, or else the shape of its values. Where there would be a report it is not clear.
 func ReadQuietly(m *site.Module, sites []site.Site) (constant string, shape *plan.Shape, clear bool) {
 	var diags diag.List
-	out := NewReader(m, &diags, Contradictions{}, "", nil).readMeaning(sites, plan.Place{})
+	out := NewReader(m, &diags, Contradictions{}, "", nil, nil).readMeaning(sites, plan.Place{})
 	return out.constant, out.Shape, !out.unclear && !diags.Failed()
 }

@@ -79,7 +79,7 @@ func declaredFields(decls []ast.Decl, in Site) []Field {
 // DeclaredField returns the field of one declaration of the site's struct.
 func DeclaredField(x *ast.Field, in Site) Field {
 	f := Field{Decl: x, Label: x.Label, Site: in.InStruct(x.Value, x.Pos())}
-	f.Site.KeyOf, f.Site.Decimals, f.Site.When = attributeOf(x, "key"), attributeOf(x, "decimals"), attributeOf(x, "when")
+	f.Site.KeyOf, f.Site.Decimals, f.Site.When = f.AttributeOf("key"), f.AttributeOf("decimals"), f.AttributeOf("when")
 	if list, ok := x.Label.(*ast.ListLit); ok && len(list.Elts) == 1 {
 		f.Kind, f.Pattern = Pattern, list.Elts[0]
 		return f
@@ -97,9 +97,12 @@ func DeclaredField(x *ast.Field, in Site) Field {
 	return f
 }
 
-// attributeOf is the first attribute of a name; nil when the field has none.
-func attributeOf(x *ast.Field, name string) *ast.Attribute {
-	for _, a := range x.Attrs {
+// AttributeOf returns the first attribute of a name; nil when the declaration has none.
+func (f Field) AttributeOf(name string) *ast.Attribute {
+	if f.Decl == nil {
+		return nil
+	}
+	for _, a := range f.Decl.Attrs {
 		if key, _ := a.Split(); key == name {
 			return a
 		}

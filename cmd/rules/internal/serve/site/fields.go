@@ -31,6 +31,9 @@ type fieldView struct {
 	Error                  string    // what is wrong with its value; "" for nothing
 	Tree                   *formNode // a list or a map as rows; nil for any other field
 	Later                  bool      // it is asked for when dice have fallen
+	Primary                int64     // its place among what the ruleset has asked first; 0 of the others
+	Group                  string    // heading of the fields among which it stands; "" for none
+	Offered                []string  // values of a number that stand in a list beside it
 }
 
 type choiceView struct {
@@ -138,7 +141,8 @@ func memberText(object []byte, name string) string {
 
 func newField(f *describe.Field, value string) fieldView {
 	v := fieldView{ID: inputPrefix + f.Name, Path: f.Name, Label: cmp.Or(f.Label, f.Name), Value: value,
-		Required: f.Required, Hint: f.Doc, Unit: f.Unit}
+		Required: f.Required, Hint: f.Doc, Unit: f.Unit, Primary: f.Primary, Group: cmp.Or(f.GroupLabel, spacedName(f.Group)),
+		Offered: offeredValues(f)}
 	switch values := f.Values(); {
 	case isJSON(f):
 		v.JSON = true
@@ -163,6 +167,26 @@ func newField(f *describe.Field, value string) fieldView {
 		}
 	}
 	return v
+}
+
+// maxOffered bounds the values that are offered for a number.
+const maxOffered = 41
+
+// offeredValues returns the values of a number that its ruleset has forms offer: from the first to the last by its steps.
+// Others between its bounds can be typed.
+func offeredValues(f *describe.Field) []string {
+	if f.Steps == nil {
+		return nil
+	}
+	low, high := cmp.Or(f.Steps.Minimum, f.Minimum), cmp.Or(f.Steps.Maximum, f.Maximum)
+	if low == nil || high == nil || *high-*low > f.Steps.By*maxOffered {
+		return nil
+	}
+	var out []string
+	for i := 0; *low+float64(i)*f.Steps.By <= *high; i++ {
+		out = append(out, jsontext.Decimal(*low+float64(i)*f.Steps.By))
+	}
+	return out
 }
 
 // truthWord returns yes and no for truths, and any other value as it is.

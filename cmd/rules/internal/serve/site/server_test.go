@@ -238,7 +238,7 @@ func TestReaderFinds(t *testing.T) {
 		`href="rulings.html#erratum.above_sixty"`)
 	expect(t, page("/tempestas/testing.html"), `<a href="try/test?option.heroic_band=down">down</a>`)
 	expect(t, page("/tempestas/try/test?option.heroic_band=down"), `name="option.heroic_band" value="down" checked`)
-	expect(t, page("/tempestas/try/test"), `name="in.difficulty" value="hard" checked><b>Hard</b><span>points 30</span>`)
+	expect(t, page("/tempestas/try/test"), `name="in.difficulty" value="hard" checked><b>Hard</b><span>−30</span>`)
 	expect(t, page("/tempestas/testing.html"), `<a id="statement.tempestas.test.success" href="#statement.`)
 	expect(t, section(t, page("/tempestas/rulings.html"), "erratum.above_sixty"),
 		`<dt>Switch</dt><dd><a href="rulings.html#option.heroic_band">heroic band</a></dd>`)

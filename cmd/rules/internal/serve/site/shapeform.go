@@ -31,6 +31,7 @@ type formNode struct {
 	IsOpen   bool     // it may have any other key
 	IsRecord bool
 	Error    string // what is wrong with it, or missing in it
+	Roll     string // link to the form of the rule by which it is rolled; "" for none
 }
 
 // A formRow is an element of a list or an entry of a map.
@@ -49,6 +50,9 @@ const keySuffix = ":key"
 // A shaper makes fields of values, in the words of a ruleset.
 type shaper struct {
 	teller *say.Teller
+	// rollLink returns the link to the form of the rule by which a field of a character is rolled, key being that of a map;
+	// "" for none. It is nil where nothing is rolled.
+	rollLink func(path, key string) string
 }
 
 // node returns the fields of a value; of none where the value is nil.
@@ -58,6 +62,9 @@ func (x *shaper) node(id, path string, m *plan.Member, value json.RawMessage) *f
 		Required: !m.Optional && m.Default == ""}}
 	if i := strings.LastIndexByte(path, '.'); i >= 0 {
 		out.Label = x.teller.Label(path)
+	}
+	if x.rollLink != nil && s.Kind < plan.List {
+		out.Roll = x.rollLink(path, "")
 	}
 	switch {
 	case s.Character:
@@ -89,6 +96,9 @@ func (x *shaper) node(id, path string, m *plan.Member, value json.RawMessage) *f
 			row := fmt.Sprintf("%s[%d]", id, len(out.Rows))
 			n := x.node(row, path, &plan.Member{Name: m.Name, Shape: valueShape(s, v.Name)}, v.Value)
 			n.Label = cmp.Or(label, v.Name, n.Label)
+			if x.rollLink != nil && v.Name != "" {
+				n.Roll = x.rollLink(path, v.Name)
+			}
 			out.Rows = append(out.Rows, formRow{ID: row, Key: v.Name, Label: label, Node: n})
 		}
 		for _, key := range out.Known {

@@ -114,12 +114,24 @@ func withoutPins(s *plan.Shape) *plan.Shape {
 // fill makes the fields of a character, and lists the missing ones and the rules that can be rolled.
 func (v *sheetPage) fill(e *library.Edition, b *bookView, root *plan.Member, text json.RawMessage) {
 	v.Character = string(text)
-	x := &shaper{teller: say.NewSpeaker(e.Plan).Of("character")}
+	x := &shaper{teller: b.words.Of("character")}
+	if v.findMissing(e, x, root.Shape, text); len(v.Missing) == 0 {
+		x.rollLink = v.rollLinks(b, text)
+		v.Rolls = v.rollsOf(e, b, text)
+	}
+	groups := map[string]*formNode{}
 	for i := range root.Shape.Fields {
 		f := &root.Shape.Fields[i]
 		value := memberOf(text, f.Name)
 		n := x.node(characterPrefix+f.Name, f.Name, f, value)
+		group := b.words.HintOf(plan.CharacterRoot, "", f.Name).Group
 		switch {
+		case group != "" && groups[group] != nil:
+			groups[group].Members = append(groups[group].Members, n)
+		case group != "":
+			groups[group] = &formNode{IsRecord: true, Members: []*formNode{n},
+				fieldView: fieldView{Label: b.words.GroupLabel("", group)}}
+			v.Groups = append(v.Groups, groups[group])
 		case !n.Required && value == nil:
 			v.More = append(v.More, n)
 		case n.IsRecord || n.HasRows:
@@ -128,10 +140,35 @@ func (v *sheetPage) fill(e *library.Edition, b *bookView, root *plan.Member, tex
 			v.Plain = append(v.Plain, n)
 		}
 	}
-	v.findMissing(e, x, root.Shape, text)
-	if len(v.Missing) == 0 {
-		v.Rolls = v.rollsOf(e, b, text)
+}
+
+// rollLinks returns the links to the forms of the rules by which the fields of a character are rolled, as the ruleset says.
+// Key is that of a map.
+func (v *sheetPage) rollLinks(b *bookView, text json.RawMessage) func(path, key string) string {
+	return func(path, key string) string {
+		r := b.words.HintOf(plan.CharacterRoot, "", path).Rolls
+		if r == nil {
+			return ""
+		}
+		fields := v.ownFields(text)
+		for _, i := range r.Input {
+			value := cmp.Or(i.Value, key)
+			if value == "" {
+				return ""
+			}
+			fields.Set(inputPrefix+i.Name, value)
+		}
+		return "try/" + r.Rule + withQuery(fields)
 	}
+}
+
+// ownFields returns the fields of an address that carry the character; none where the script of the page has it.
+func (v *sheetPage) ownFields(text json.RawMessage) url.Values {
+	out := url.Values{}
+	if !v.IsPart {
+		out.Set("character", string(text))
+	}
+	return out
 }
 
 // findMissing lists the required fields that are empty and, when there is none, why the character does not fit.
@@ -183,11 +220,8 @@ func rangeOf(s *plan.Shape) string {
 
 // rollsOf lists the rules and procedures that read the character, each with the names on the sheet about which it asks.
 func (v *sheetPage) rollsOf(e *library.Edition, b *bookView, text json.RawMessage) []rollView {
-	own := url.Values{}
-	if !v.IsPart {
-		own.Set("character", string(text))
-	}
-	teller := say.NewSpeaker(e.Plan).Of("character")
+	own := v.ownFields(text)
+	teller := b.words.Of("character")
 	var out []rollView
 	for _, id := range describe.EvaluableNames(e.Plan) {
 		needs := describe.NeedsOf(e.Plan, id)
@@ -205,10 +239,8 @@ func (v *sheetPage) rollsOf(e *library.Edition, b *bookView, text json.RawMessag
 				if !is || strings.ContainsAny(name, "[") || len(roll.By) > maxRollLinks {
 					break
 				}
-				fields := url.Values{inputPrefix + name: {key}}
-				if own.Has("character") {
-					fields.Set("character", own.Get("character"))
-				}
+				fields := v.ownFields(text)
+				fields.Set(inputPrefix+name, key)
 				roll.By = append(roll.By, rollLink{labelOf(teller, name, key), "try/" + id + withQuery(fields)})
 			}
 		}

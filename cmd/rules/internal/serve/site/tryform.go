@@ -139,13 +139,19 @@ func (v *tryPage) isDecided(path string) bool {
 // mostPrimary is how many fields are asked before the others are folded.
 const mostPrimary = 5
 
-// dividePrimary says which fields are asked first: those that must be given, then choices, and what is wrong.
+// dividePrimary says which fields are asked first: those that the ruleset says, with those that must be given; where it
+// says nothing, those that must be given, then choices. What is wrong is always among them.
 func dividePrimary(fields []fieldView) (primary, more []*fieldView) {
-	rank := func(f *fieldView) bool {
-		return f.Required || f.Error != "" || len(f.Choices) > 0 && !f.Later && !f.Idle && !strings.Contains(f.Path, ".")
+	isSaid := slices.ContainsFunc(fields, func(f fieldView) bool { return f.Primary > 0 })
+	isFirst := func(f *fieldView) bool {
+		if isSaid {
+			return f.Primary > 0 || f.Required
+		}
+		return len(primary) < mostPrimary &&
+			(f.Required || len(f.Choices) > 0 && !f.Later && !f.Idle && !strings.Contains(f.Path, "."))
 	}
 	for i := range fields {
-		if f := &fields[i]; rank(f) && len(primary) < mostPrimary || f.Error != "" {
+		if f := &fields[i]; isFirst(f) || f.Error != "" {
 			primary = append(primary, f)
 		} else {
 			more = append(more, f)
@@ -204,6 +210,25 @@ func (v *tryPage) Asked() string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// A fieldGroup is fields under a heading; Label is "" for those without one.
+type fieldGroup struct {
+	Label  string
+	Fields []*fieldView
+}
+
+// MoreGroups returns the fields that are folded: those without a group, then the groups in the order of their first field.
+func (v *tryPage) MoreGroups() []fieldGroup {
+	out := []fieldGroup{{}}
+	for _, f := range v.More {
+		i := slices.IndexFunc(out, func(g fieldGroup) bool { return g.Label == f.Group })
+		if i < 0 {
+			i, out = len(out), append(out, fieldGroup{Label: f.Group})
+		}
+		out[i].Fields = append(out[i].Fields, f)
+	}
+	return out
 }
 
 // MoreBrief returns the values of the fields that are folded.

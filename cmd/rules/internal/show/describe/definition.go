@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // A Shown is a ruleset for reading.
@@ -69,8 +70,10 @@ func ShownOf(p *plan.Plan, rank map[string]int) *Shown {
 		Author:    p.Author,
 		Character: FieldsOf(p.Character),
 	}
+	speaker := say.NewSpeaker(p)
+	addHints(speaker, plan.CharacterRoot, "", out.Character)
 	for i := range p.Entries {
-		out.Definitions = append(out.Definitions, definitionOf(p, &p.Entries[i]))
+		out.Definitions = append(out.Definitions, definitionOf(p, speaker, &p.Entries[i]))
 	}
 	for i := range p.Readings {
 		out.Definitions = append(out.Definitions, readingOf(p, &p.Readings[i]))
@@ -84,8 +87,8 @@ func ShownOf(p *plan.Plan, rank map[string]int) *Shown {
 
 // definitionOf returns the definition of an entry. Options and tables are looked up by their id: an entry holds the
 // readers' text and the plan's own tables the executed values.
-func definitionOf(p *plan.Plan, e *plan.Entry) Definition {
-	d := Definition{Item: itemOf(p, e), at: e.Place}
+func definitionOf(p *plan.Plan, s *say.Speaker, e *plan.Entry) Definition {
+	d := Definition{Item: itemOf(p, s, e), at: e.Place}
 	for _, l := range e.Lines {
 		d.Lines = append(d.Lines, line{l.Part, l.Name, l.Text, placeText(l.Place)})
 	}

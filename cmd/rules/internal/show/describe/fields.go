@@ -39,7 +39,16 @@ type Field struct {
 	Unit   string            `json:"unit,omitempty"`
 	Labels map[string]string `json:"labels,omitempty"`
 
+	// How people are asked for it. Primary is its place among what is asked first of its record, 0 of the others; Group the id of the
+	// fields among which it stands. Of a field of a character, Rolls is the rule by which it is rolled.
+	Primary    int64  `json:"primary,omitempty"`
+	Group      string `json:"group,omitempty"`
+	GroupLabel string `json:"groupLabel,omitempty"`
+	Steps      *Steps `json:"steps,omitempty"`
+	Rolls      *Rolls `json:"rolls,omitempty"`
+
 	shape   *plan.Shape
+	order   int64  // among what is asked first; 0 of the others
 	choices string // of an int that may have but a few values: these
 }
 
@@ -143,6 +152,7 @@ func (f *Field) Describe() string {
 	if f.MaxItems > 0 {
 		parts = append(parts, fmt.Sprintf("%d to %d of them", f.MinItems, f.MaxItems))
 	}
+	parts = append(parts, f.describeHints()...)
 	return strings.Join(parts, ", ")
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // An Item is a definition as list shows it.
@@ -27,8 +28,9 @@ type Item struct {
 // ItemsOf are the definitions of a ruleset, then its readings and errata.
 func ItemsOf(p *plan.Plan) []Item {
 	var out []Item
+	speaker := say.NewSpeaker(p)
 	for i := range p.Entries {
-		out = append(out, itemOf(p, &p.Entries[i]))
+		out = append(out, itemOf(p, speaker, &p.Entries[i]))
 	}
 	for _, r := range p.Readings {
 		out = append(out, Item{Ruleset: p.Ruleset, Kind: "reading", ID: r.ID, Cite: r.Cite, Doc: r.Question,
@@ -61,13 +63,19 @@ func NamesByKind(p *plan.Plan) (out []KindNames) {
 }
 
 // itemOf returns an entry as list shows it. Covers is never nil, so that JSON has [] and no null.
-func itemOf(p *plan.Plan, e *plan.Entry) Item {
+func itemOf(p *plan.Plan, s *say.Speaker, e *plan.Entry) Item {
 	out := Item{
 		Ruleset: p.Ruleset, Kind: kindName(e.Kind), ID: e.ID, Cite: e.Cite, Doc: e.Doc, Place: placeText(e.Place),
 		Covers: append([]string{}, e.Covers...), Overlay: e.Overlay,
 	}
-	if asks := e.Kind == plan.RuleEntry || e.Kind == plan.ProcedureEntry || e.Kind == plan.EventEntry; asks {
+	root := plan.InputRoot
+	switch e.Kind {
+	case plan.EventEntry:
+		root = plan.EventRoot
+		fallthrough
+	case plan.RuleEntry, plan.ProcedureEntry:
 		out.Input = FieldsOf(InputOf(p, e.ID))
+		addHints(s, root, e.ID, out.Input)
 	}
 	for _, l := range e.Lines {
 		if l.Part == "param" {

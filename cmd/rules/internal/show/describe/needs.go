@@ -80,8 +80,14 @@ func NeedsOf(p *plan.Plan, id string) *Needs {
 	if e := p.Entry(n.ID, plan.RuleEntry, plan.ProcedureEntry); e != nil {
 		n.Doc = e.Doc
 	}
-	if s := say.NewSpeaker(p); s.HasGlossary() {
+	s := say.NewSpeaker(p)
+	if s.HasGlossary() {
 		n.addWords(s)
+	}
+	addHints(s, plan.InputRoot, n.ID, n.Input)
+	addHints(s, plan.CharacterRoot, "", n.Character)
+	for i := range n.Events {
+		addHints(s, plan.EventRoot, n.ID+"."+n.Events[i].ID, n.Events[i].Input)
 	}
 	return n
 }

@@ -42,9 +42,10 @@ func Generate(p *plan.Plan, input string) (json.RawMessage, error) {
 	if shape.Character {
 		return jsontext.Join(append(top, w.recordSchema(shape)...)), nil
 	}
+	top = append(top, w.recordSchema(shape)...)
+	w.root, w.of = plan.CharacterRoot, ""
 	character := []jsontext.Member{{Name: "character", Value: jsontext.Join(w.recordSchema(p.Character))}}
-	return jsontext.Join(append(append(top, w.recordSchema(shape)...),
-		jsontext.Member{Name: "$defs", Value: jsontext.Join(character)})), nil
+	return jsontext.Join(append(top, jsontext.Member{Name: "$defs", Value: jsontext.Join(character)})), nil
 }
 
 // Component returns the schema of Generate as a part of a larger document, in which character is the reference to that of
@@ -111,12 +112,22 @@ type writer struct {
 	after          map[*plan.Member][]string // of fields that are decided late: the dice and uses that they follow
 	teller         *say.Teller               // of the definition that is given the input; nil where nobody has words
 	path           []string                  // to the member that is written
+	speaker        *say.Speaker
+	root           plan.Root // of the record that is written
+	of             string    // the definition that is given it; "" of characters
 }
 
 func newWriter(p *plan.Plan, input string, shape *plan.Shape) *writer {
-	w := &writer{character: "#/$defs/character", defaultKeyword: "default", after: decidedFields(p, input, shape)}
-	if s := say.NewSpeaker(p); s.HasGlossary() {
-		w.teller = s.Of(input)
+	w := &writer{character: "#/$defs/character", defaultKeyword: "default", after: decidedFields(p, input, shape),
+		speaker: say.NewSpeaker(p), root: plan.InputRoot, of: input}
+	switch {
+	case input == "":
+		w.root = plan.CharacterRoot
+	case strings.Contains(input, "."):
+		w.root = plan.EventRoot
+	}
+	if w.speaker.HasGlossary() {
+		w.teller = w.speaker.Of(input)
 	}
 	return w
 }
@@ -177,6 +188,40 @@ func (w *writer) wordsSchema(s *plan.Shape) []jsontext.Member {
 			titles = append(titles, w.teller.LabelOf(path, v))
 		}
 		out = append(out, jsontext.Member{Name: "x-titles", Value: jsontext.StringArray(titles)})
+	}
+	return out
+}
+
+// hintsSchema returns how people are asked for the current member, in keywords of our own.
+func (w *writer) hintsSchema() []jsontext.Member {
+	var out []jsontext.Member
+	add := func(name string, value json.RawMessage) { out = append(out, jsontext.Member{Name: name, Value: value}) }
+	h := w.speaker.HintOf(w.root, w.of, strings.Join(w.path, "."))
+	if h.Primary > 0 {
+		add("x-primary", jsontext.Number(int(h.Primary)))
+	}
+	if h.Group != "" {
+		add("x-group", jsontext.Quote(h.Group))
+	}
+	if s := h.Steps; s != nil {
+		steps := []jsontext.Member{{Name: "by", Value: json.RawMessage(jsontext.Decimal(s.By))}}
+		if s.Min != nil && s.Max != nil {
+			steps = append(steps, jsontext.Member{Name: "minimum", Value: json.RawMessage(jsontext.Decimal(s.Min.Value))},
+				jsontext.Member{Name: "maximum", Value: json.RawMessage(jsontext.Decimal(s.Max.Value))})
+		}
+		add("x-steps", jsontext.Join(steps))
+	}
+	if r := h.Rolls; r != nil {
+		rolls := []jsontext.Member{{Name: "rule", Value: jsontext.Quote(r.Rule)}}
+		var input []jsontext.Member
+		for _, i := range r.Input {
+			if i.Value == "" {
+				rolls = append(rolls, jsontext.Member{Name: "key", Value: jsontext.Quote(i.Name)})
+				continue
+			}
+			input = append(input, jsontext.Member{Name: i.Name, Value: jsontext.Quote(i.Value)})
+		}
+		add("x-rolls", jsontext.Join(append(rolls, jsontext.Member{Name: "input", Value: jsontext.Join(input)})))
 	}
 	return out
 }
@@ -285,7 +330,7 @@ func (w *writer) propertiesSchema(s *plan.Shape) []jsontext.Member {
 // $ref, so that a character in a field can have a description.
 func (w *writer) memberSchema(m *plan.Member) []jsontext.Member {
 	w.path = append(w.path, m.Name)
-	out := append(w.shapeSchema(m.Shape), w.wordsSchema(m.Shape)...)
+	out := append(append(w.shapeSchema(m.Shape), w.wordsSchema(m.Shape)...), w.hintsSchema()...)
 	w.path = w.path[:len(w.path)-1]
 	if m.Doc != "" {
 		out = append(out, jsontext.Member{Name: "description", Value: jsontext.Quote(m.Doc)})

@@ -266,6 +266,13 @@ An output may say how people read it, in JSON it stays as it is:
     output: speed: "input.steps * 0.7" @decimals(1)          one digit after the point
     output: cost: "legal ? price : 0" @when(legal)           "not possible" where legal, a let or an output, is false
 
+Attributes of fields say how people are asked for them, and change no answer:
+
+    name!: string @primary(1)                                asked first; the second is @primary(2), others follow or fold
+    cover: *0 | int & >=0 @group(surroundings)               stands with others of that id, whose label is in words
+    complications: *0 | int & >=0 @steps(5, 0, 20)           a form offers steps of 5 from 0 to 20; without range @steps(5)
+    skills: [string]: int @rolls(test, kind=skill, name=key) in #Character: rolled by that rule, key being that of the map
+
 Parameters of functions have any type: {w: "weapon", who: "character", n: "list(int)", m: "map(int)", r: "{a: int}"}
 (a table is a row of it). {'harm': 1, 'luck': input.luck} makes a map. Rows have defaults by CUE's own means,
 keyed: [string]: hand: *false | bool; with carry: true a row says only what is other than in the row before.
