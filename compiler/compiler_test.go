@@ -61,12 +61,9 @@ options: tie: {
 rules: test: {
 	cite: "Tests"
 	dice: roll: "d10"
-	output: success: {
-		by: "option.tie"
-		is: {
-			lose: "character.strength > roll"
-			win: "character.strength >= roll"
-		}
+	output: success: option: tie: {
+		lose: "character.strength > roll"
+		win: "character.strength >= roll"
 	}
 }
 `

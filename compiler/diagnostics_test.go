@@ -107,7 +107,7 @@ rules: strike: {
 	output: {
 		harm: "weapon(input.with) + roll"
 		at:   "place(roll)"
-		lucky: {by: "option.luck", is: {on: "roll == 6", off: "false"}}
+		lucky: option: luck: {on: "roll == 6", off: "false"}
 	}
 }
 `

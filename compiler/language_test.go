@@ -424,7 +424,7 @@ var plays = []play{
 	{
 		name: "options choose formulas",
 		definitions: `options: how: {cite: "x", default: "up", values: {up: "u", down: "d"}}
-			rules: r: {cite: "x", output: {a: {by: "option.how", is: {up: "div_ceil(7, 2)", down: "div_floor(7, 2)"}},
+			rules: r: {cite: "x", output: {a: option: how: {up: "div_ceil(7, 2)", down: "div_floor(7, 2)"},
 				b: "option.how == 'down'"}}`,
 		want: `{"a":4,"b":false}`,
 	},

@@ -41,7 +41,7 @@ schema.#Ruleset & {
 		cite: "Ties"
 		covers: ["game.win"]
 		params: {value: "int", face: "int"}
-		expr: {by: "option.tie", is: {lose: "value > face", win: "value >= face"}}
+		expr: option: tie: {lose: "value > face", win: "value >= face"}
 	}
 	rules: test: {
 		cite: "Tests"

@@ -252,7 +252,7 @@ func TestLanguageNamesEveryPart(t *testing.T) {
 		}
 		name, _, _ := ast.LabelName(f.Label)
 		body, ok := f.Value.(*ast.StructLit)
-		if !ok || !slices.Contains([]string{"#Dice", "#Roll", "#Use", "#OptionChoice", "#Choice"}, name) {
+		if !ok || !slices.Contains([]string{"#Dice", "#Roll", "#Use"}, name) {
 			continue
 		}
 		for _, x := range body.Elts {

@@ -18,13 +18,13 @@ func (c *checker) resolveText(t *book.Text, s *Scope, subject string) {
 }
 
 // resolveFormula resolves an expression, or each one of a choice.
-// Subjects name the part: "rule test, let base, by" and "rule test, let base, skill".
+// Subjects name the part: "rule test, let base" of the key, and "rule test, let base, skill".
 func (c *checker) resolveFormula(f *book.Formula, s *Scope, subject string) {
 	if !f.By.Written() {
 		c.resolveText(&f.Expr, s, subject)
 		return
 	}
-	c.resolveText(&f.By, s, subject+", by")
+	c.resolveText(&f.By, s, subject)
 	for i := range f.Is {
 		c.resolveText(&f.Is[i].Expr, s, subject+", "+f.Is[i].Value)
 	}
@@ -82,17 +82,17 @@ func (c *checker) typeFormula(f *book.Formula, want *plan.Type) *Formula {
 }
 
 // typeChoice types a formula by the value of an option or an enum. It has an arm for each value and no other, and becomes
-// one expression: where the choice was made by `by` and `is` is of no interest to anything that follows.
+// one expression: where the choice was made is of no interest to anything that follows.
 //
 // Args of the result are the key and then the arms in the order of the enum, whatever order the
-// author wrote: OpChoose finds an arm by the number of the word. All arms are typed even when `by`
-// has a problem, so that theirs are reported in the same run.
+// author wrote: OpChoose finds an arm by the number of the word. All arms are typed even when the
+// key has a problem, so that theirs are reported in the same run.
 func (c *checker) typeChoice(f *book.Formula, want *plan.Type) *Formula {
 	out := &Formula{Book: f}
 	by := c.typeText(&f.By, nil)
 	if by != nil && (by.Type.Kind != plan.String || by.Type.Enum == nil) {
 		c.reporterOf(&f.By).addf("choice-open", f.By.At(0),
-			"by must be an option or a string with an enum, not %s", briefType(by.Type))
+			"a formula is chosen by an option or by a string with an enum, not by %s", briefType(by.Type))
 		by = nil
 	}
 	arms := map[string]*Expr{}
@@ -120,8 +120,8 @@ func (c *checker) typeChoice(f *book.Formula, want *plan.Type) *Formula {
 // checkArms reports the values for which a choice has no arm, and arms for no value; it says whether there are none of
 // both.
 //
-// An arm for "skil" beside a missing "skill" is one slip and reported once, as a value that by
-// never has.
+// An arm for "skil" beside a missing "skill" is one slip and reported once, as a value that the
+// key never has.
 func (c *checker) checkArms(f *book.Formula, by *Expr) bool {
 	r := c.reporterOf(&f.By)
 	isValue := func(a book.Arm) bool { return hasValue(by.Type, a.Value) }

@@ -270,7 +270,7 @@ func TestFaults(t *testing.T) {
 		{"state in start", func(b *book.Ruleset) { b.Procedures[0].Start.Next = []book.Named{named("them", "state.them")} },
 			"state.them:1 procedure contest, start, next them: state may not be read here [unknown-name]"},
 		{"unknown option", func(b *book.Ruleset) { b.Functions[0].Formula.By = at("option.bnad") },
-			"option.bnad:8 function tens, by: there is no option bnad [unknown-option] did you mean band?"},
+			"option.bnad:8 function tens: there is no option bnad [unknown-option] did you mean band?"},
 		{"option default", func(b *book.Ruleset) { b.Options[0].Default = at("upp") },
 			`upp:1 option band: "upp" is no value of option band: it has up, down [option-value] did you mean up?`},
 		{"erratum option", func(b *book.Ruleset) { b.Errata = []*book.Erratum{{ID: "e", Option: at("bond")}} },
@@ -319,15 +319,15 @@ func TestFaults(t *testing.T) {
 		},
 			"shape.idle:1 rule test: no formula reads input.idle [unused-input]"},
 		{"missing arm", func(b *book.Ruleset) { b.Functions[0].Formula = choice("option.band", "up", "units(roll)") },
-			"option.band:1 function tens, by: there is no formula for option band = down [choice-incomplete]"},
+			"option.band:1 function tens: there is no formula for option band = down [choice-incomplete]"},
 		{"extra arm", func(b *book.Ruleset) {
 			b.Functions[0].Formula = choice("option.band", "up", "units(roll)", "down", "1", "dwon", "2")
 		},
-			"option.band:1 function tens, by: option band is never dwon: it is one of up, down [choice-value] did you mean down?"},
+			"option.band:1 function tens: option band is never dwon: it is one of up, down [choice-value] did you mean down?"},
 		{"open choice", func(b *book.Ruleset) {
 			b.Functions[0].Formula = choice("roll", "up", "units(roll)", "down", "option.band == 'up' ? 1 : 2")
 		},
-			"roll:1 function tens, by: by must be an option or a string with an enum, not int [choice-open]"},
+			"roll:1 function tens: a formula is chosen by an option or by a string with an enum, not by int [choice-open]"},
 		{"arms of two types", func(b *book.Ruleset) {
 			b.Functions[0].Formula = choice("option.band", "up", "units(roll)", "down", "1.5")
 		},

@@ -288,12 +288,15 @@ func readPaths(n *node, field string) []book.Named {
 
 // checkPath reports a name that is no path: names with dots between them.
 func (n *node) checkPath() {
-	for _, part := range strings.Split(n.name, ".") {
-		if !identifier().MatchString(part) {
-			n.r.addf("bad-name", n.place, n.subject, "%q is no path: names with dots between them", n.name)
-			return
-		}
+	if !isPath(n.name) {
+		n.r.addf("bad-name", n.place, n.subject, "%q is no path: names with dots between them", n.name)
 	}
+}
+
+// isPath reports whether a text is names with dots between them.
+func isPath(text string) bool {
+	return !slices.ContainsFunc(strings.Split(text, "."),
+		func(part string) bool { return !identifier().MatchString(part) })
 }
 
 func (c *characterShapes) readProcedure(n *node) *book.Procedure {

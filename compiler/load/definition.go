@@ -2,6 +2,7 @@ package load
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -65,14 +66,14 @@ func (n *node) readDefinition() book.Definition {
 	return d
 }
 
-// readFormula reads a formula in one of its three forms:
+// readFormula reads a formula in one of its two forms: one expression, or one for each value of a name, whose path stands
+// before them.
 //
-//	hard: "penalty + 10"                                          one expression
-//	hard: {by: "input.kind", is: {skill: "1", power: "2"}}        one for each value of an expression
-//	hard: option: hard_tests: {book: "1", house: "2"}             one for each value of an option
+//	hard: "penalty + 10"
+//	hard: option: hard_tests: {book: "1", house: "2"}
+//	hard: input: kind: {skill: "1", power: "2"}
 //
-// The third becomes the second, by "option.hard_tests", so that no later phase knows of it. A
-// number or truth value without quotes is a formula too; 2.0 must keep its fraction, as it is a
+// A number or truth value without quotes is a formula too; 2.0 must keep its fraction, as it is a
 // double in CEL and 2 is an int.
 func readFormula(n *node) book.Formula {
 	f := book.Formula{Place: n.place}
@@ -80,21 +81,45 @@ func readFormula(n *node) book.Formula {
 		f.Expr = n.constantOrFormula()
 		return f
 	}
-	if k, ok := n.fieldNamed("option"); ok {
-		n.readOptionChoice(k, &f)
-		return f
-	}
-	_, chooses := n.fieldNamed("by")
-	if _, arms := n.fieldNamed("is"); !chooses && !arms {
-		n.addf("wrong-type", "%s must be a formula in quotes, or one for each value: {by: \"...\", is: {...}}", n.name)
-		return f
-	}
-	n.checkFields("#Choice")
-	f.By = n.readExpr("by")
-	for _, k := range n.fieldsOf("is") {
-		f.Is = append(f.Is, book.Arm{Value: k.name, Place: k.place, Expr: k.constantOrFormula()})
+	f.By, f.Is = n.readChoice()
+	if f.By.S == "" {
+		n.addf("wrong-type", "%s must be a formula in quotes, or one for each value of a name", n.name).Repair =
+			"write as in " + n.name + `: option: tie: {made: "...", missed: "..."}`
 	}
 	return f
+}
+
+// readChoice returns the name that a formula is chosen by, whose code points have the places of its labels, and the formulas
+// for its values. The name is empty when the struct is no choice.
+//
+// Revisions of the past wrote the name as {by: "input.kind", is: {...}}. They are read, as diff and bisect ask for them.
+func (n *node) readChoice() (by book.Text, arms []book.Arm) {
+	values := n.dataFields()
+	if old, ok := n.fieldNamed("by"); ok && len(values) == 2 {
+		if is, ok := n.fieldNamed("is"); ok && is.isStruct() {
+			by, values = old.formulaText(), is.dataFields()
+			n.addf("old-choice", "by and is are the old form of a choice").Repair =
+				"write " + n.name + ": " + strings.ReplaceAll(by.S, ".", ": ") + ": {...}"
+		}
+	}
+	for len(values) == 1 && values[0].isStruct() && identifier().MatchString(values[0].name) {
+		k := values[0]
+		if by.S != "" {
+			by.S += "."
+		} else {
+			by.Place = k.place
+		}
+		by.Runs = append(by.Runs, book.Run{Start: len(by.S), Place: k.place})
+		by.S += k.name
+		values = k.dataFields()
+	}
+	if by.S == "" || slices.ContainsFunc(values, (*node).isStruct) {
+		return by, nil // check reports options without the name of one
+	}
+	for _, k := range values {
+		arms = append(arms, book.Arm{Value: k.name, Place: k.place, Expr: k.constantOrFormula()})
+	}
+	return by, arms
 }
 
 // constantOrFormula is an expression, or a number or a truth value that stands without quotes, as text.
@@ -124,25 +149,4 @@ func readFormulaMap(n *node, field string, judge func(*node)) []book.Named {
 		out = append(out, book.Named{Name: k.name, Place: k.place, Formula: readFormula(k)})
 	}
 	return out
-}
-
-// readOptionChoice reads a formula for each value of one option.
-func (n *node) readOptionChoice(k *node, f *book.Formula) {
-	n.checkFields("#OptionChoice")
-	if !k.checkStruct() {
-		return
-	}
-	options := k.dataFields()
-	if len(options) != 1 {
-		f.By = book.Text{S: "option", Place: k.place} // which check reports: it chooses by one option
-		return
-	}
-	o := options[0]
-	if !o.checkStruct() {
-		return
-	}
-	f.By = book.Text{S: "option." + o.name, Place: o.place}
-	for _, arm := range o.dataFields() {
-		f.Is = append(f.Is, book.Arm{Value: arm.name, Place: arm.place, Expr: arm.constantOrFormula()})
-	}
 }

@@ -169,11 +169,14 @@ func formulaValue(f *book.Formula) any {
 	if f.By.S == "" {
 		return f.Expr.S
 	}
-	is := object{}
+	choice := object{}
 	for _, arm := range f.Is {
-		is[arm.Value] = arm.Expr.S
+		choice[arm.Value] = arm.Expr.S
 	}
-	return object{"by": f.By.S, "is": is}
+	for _, name := range slices.Backward(strings.Split(f.By.S, ".")) {
+		choice = object{name: choice}
+	}
+	return choice
 }
 
 func namedValues(list []book.Named) object {
@@ -510,15 +513,10 @@ func pruned(v any) any {
 	return v
 }
 
-// written writes out what is short for something: a choice by an option, a pool that is a list, outputs of a use that are
+// written writes out what is short for something: a pool that is a list, outputs of a use that are
 // handed on, and rows that say only what is new.
 func written(v object) object {
 	out := maps.Clone(v)
-	if by, ok := out["option"].(object); ok && len(by) == 1 && len(out) == 1 {
-		for name, is := range by {
-			return object{"by": "option." + name, "is": is}
-		}
-	}
 	if pool, ok := out["pool"].([]any); ok {
 		var sizes []string
 		for _, x := range pool {
@@ -775,8 +773,8 @@ func (w *moduleWriter) table() {
 
 func (w *moduleWriter) rule() {
 	id, formula := w.name("r"), w.pick(`"1 + 2"`, `2`, `1.5`, `*-3 | int`, `_formula`, `"\(_n) + 1"`, `*"7" | string`,
-		`{by: "option.band", is: {up: "1", down: _formula}}`,
-		`strings.Join(["1", "2"], " + ")`, `{_choice, by: "option.band"}`)
+		`option: band: {up: "1", down: _formula}`,
+		`strings.Join(["1", "2"], " + ")`, `{option: band: _choice}`)
 	body := w.pick(
 		`{_cite, output: x: %s}`,
 		`{_cite, dice: [string]: {die: *6 | int, explode: {on: *"max" | int, into: *"die" | "dice"}}, dice: {`+
@@ -802,7 +800,7 @@ func (w *moduleWriter) other() {
 	id := w.name("o")
 	fmt.Fprintf(&w.text, w.pick(
 		`traits: %s: {_cite, expr: _formula}`,
-		`traits: {for n in _names {"%s_\(n)": {cite: n, expr: {by: "option.band", is: {up: "1", down: *2 | number}}}}}`,
+		`traits: {for n in _names {"%s_\(n)": {cite: n, expr: option: band: {up: "1", down: *2 | number}}}}`,
 		`functions: %s: {_cite, params: {[string]: *"int" | string, a: _, b: "list(int)"}, expr: *"a" | string}`,
 		`tables: %s: {_cite, columns: [for n in _names {n}], rows: {[_]: [...int], a: [1, 2, 3], b: [4, _n, math.Floor(6.5)]}}`,
 		`tables: %s: {_cite, gives: "c", columns: [[1, 1], [2, 4]], rows: [for i in [0, 1] {on: [2 * i, 2 * i + 1], cells: [i, i + 1]}]}`,
@@ -867,7 +865,7 @@ import ("list", "math", "strings")
 _names: ["one", "two", "three"]
 _n: *5 | int
 _formula: "character.strength + \(_n)"
-_choice: is: {up: "1", down: "2"}
+_choice: {up: "1", down: "2"}
 _cite: {cite: *"here" | string, covers: ["a", for n in _names {"s_\(n)"}], ...}
 _base: {v: int, b: 4, s: *"row" | string}
 _shared: {_cite, dice: {[string]: *"2d6" | string, first: _}, let: strong: "character.strength", output: {...}, ...}

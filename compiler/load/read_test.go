@@ -255,7 +255,8 @@ func TestDiagnostics(t *testing.T) {
 			"game/body.cue:2:35: rule a: y must be a string [not-text]\n    write it as a string"},
 		{`rules: a: {cite: "1", dice: d: {dye: 6}, output: y: "1"}`,
 			"game/body.cue:2:33: rule a: there is no field dye here [unknown-field]\n    did you mean die?"},
-		{`rules: a: {cite: "1", output: y: {by: "option.x"}}`, "game/body.cue:2:31: rule a: is is missing [missing-field]"},
+		{`rules: a: {cite: "1", output: y: {by: "option.x"}}`, "game/body.cue:2:34: rule a: y must be a formula in quotes, or one for each value of a name [wrong-type]\n" +
+			"    write as in y: option: tie: {made: \"...\", missed: \"...\"}"},
 		{"#T: {a!: int}\nrules: a: {cite: \"1\", #Input: #T & {b!: int}, output: y: \"1\"}",
 			"game/body.cue:3:37: rule a, #Input: #T has no field b [unknown-field]"},
 		{`procedures: p: {cite: "1", events: e: {whem: "true"}, ends: e: "true"}`,

@@ -70,7 +70,7 @@
 //
 // Rule ability of haze has the outputs
 //
-//	name:  {by: "input.facet", is: {power: "ability(input.aspect).power", speed: ..., toughness: ...}}
+//	name:  input: facet: {power: "ability(input.aspect).power", speed: ..., toughness: ...}
 //	score: "character.abilities[name]"
 //
 // lower.go makes a builder with one open block and a scope in which character and input stand for

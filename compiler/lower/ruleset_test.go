@@ -134,7 +134,7 @@ rules: r: {cite: "x", output: a: "character.might"}`,
 		{
 			name: "an option is an operand, and a choice by it a selection",
 			definitions: `options: how: {cite: "x", default: "up", values: {up: "Up.", down: "Down."}}
-rules: r: {cite: "x", output: a: {by: "option.how", is: {up: "div_ceil(7, 2)", down: "div_floor(7, 2)"}}}`,
+rules: r: {cite: "x", output: a: option: how: {up: "div_ceil(7, 2)", down: "div_floor(7, 2)"}}`,
 			want: []string{
 				`a: select(eq.int(option.how, "up"), div.ceil(7, 2), div.floor(7, 2)) ! ` +
 					`select(eq.int(option.how, "up"), div.fault(7, 2), div.fault(7, 2))`,

@@ -61,7 +61,7 @@ traits: might: {
 functions: halved: {
 	cite: "Rounding"
 	params: n: "int"
-	expr: {by: "option.half", is: {up: "div_ceil(n, 2)", down: "div_floor(n, 2)"}}
+	expr: option: half: {up: "div_ceil(n, 2)", down: "div_floor(n, 2)"}
 }
 
 rules: strike: {

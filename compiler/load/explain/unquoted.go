@@ -12,8 +12,7 @@ import (
 
 // formulaFields are the fields that hold formulas, or maps of formulas.
 var formulaFields = []string{
-	"expr", "let", "output", "require", "when", "next", "ends", "otherwise", "each", "count", "die", "roll", "times", "by",
-	"is",
+	"expr", "let", "output", "require", "when", "next", "ends", "otherwise", "each", "count", "die", "roll", "times",
 	"input", "character",
 }
 

@@ -108,6 +108,7 @@ func isAmong(list []diag.Diagnostic, but int, d *diag.Diagnostic) bool {
 
 var (
 	didYouMean = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^did you mean (\w+)\?$`) })
+	oldChoice  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\{by: *"([\w.]+)", *is: *(\{[^{}]*\})\}`) })
 	wordForm   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\w+`) })
 )
 
@@ -129,6 +130,10 @@ func EditOf(d *diag.Diagnostic, line string) (Edit, bool) {
 	e.From = len(string([]rune(line)[:min(max(d.Place.Col-1, 0), len([]rune(line)))]))
 	if m := didYouMean().FindStringSubmatch(d.Repair); m != nil {
 		return e.replaceWord(line, m[1])
+	}
+	if m := oldChoice().FindStringSubmatch(line[min(e.From, len(line)):]); m != nil && d.Code == "old-choice" {
+		e.To, e.Text, e.Sure = e.From+len(m[0]), strings.ReplaceAll(m[1], ".", ": ")+": "+m[2], true
+		return e, true
 	}
 	if d.Code == "overlay-moved" && len(d.Related) == 3 {
 		return e.replaceExpected(line, d.Related)

@@ -12,7 +12,7 @@ import (
 // the field that a use gives a value, a column in a row, a value of an option that a formula is chosen by.
 //
 // Labels are the names of CUE that are references and not declarations. For CUE they are just
-// fields; only the language of rulesets knows that a column in a row, or an arm under "is", names
+// fields; only the language of rulesets knows that a column in a row, or a value that a formula is chosen by, names
 // something declared elsewhere.
 type Label struct {
 	Name  string

@@ -255,11 +255,11 @@ it; rows of a table are rolled again by their keys or numbers, and explode into 
     dice: hits:    {roll: "weapon(input.weapon).damage", repeat: "hits"} as many as there are hits
     dice: hand:    {die: 52, count: "input.cards", distinct: true, most: 5}
 
-Instead of one formula there may be one for each value of an option, option: tie: {made: "...", missed: "..."}, or of an
-enum, {by: "input.kind", is: {sword: "...", spear: "..."}}. A number or a truth value that never changes may stand without
-quotes: output: mass: 20. hits: "hits" shows the let or the die of that name. A list under the name of a use hands its
-outputs on: output: strike: ["harm", "made"]. What they are when a condition of the use is false stands in its otherwise, or
-else in that of the rule: otherwise: {harm: 0}.
+Instead of one formula there may be one for each value of an option, option: tie: {made: "...", missed: "..."}, of an
+enum, input: kind: {sword: "...", spear: "..."}, or of a let, kind: {sword: "...", spear: "..."}. A number or a truth value
+that never changes may stand without quotes: output: mass: 20. hits: "hits" shows the let or the die of that name. A list
+under the name of a use hands its outputs on: output: strike: ["harm", "made"]. What they are when a condition of the use is
+false stands in its otherwise, or else in that of the rule: otherwise: {harm: 0}.
 
 An output may say how people read it, in JSON it stays as it is:
 
@@ -329,7 +329,7 @@ A homebrew is a package of CUE that embeds schema.#Homebrew: what one table of p
     replace: tables: difficulty: rows: hard: points: {expect: 30, with: 35}
     replace: options: heroic_band: {expect: "up", with: "none"}
     replace: rules: test: let: peak: {
-        expect: {by: "option.heroic_cap", is: {none: "active_value", hundred: "min(active_value, 100)"}}
+        expect: option: heroic_cap: {none: "active_value", hundred: "min(active_value, 100)"}
         with:   "active_value"
     }
     replace: rules: test: require: "no area hampers twice": {
