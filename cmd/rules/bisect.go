@@ -61,7 +61,7 @@ func newBisect(s *settings) *cobra.Command {
 		Args: usage.ArgCount(2, 2),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.c, q.files.In = c, c.InOrStdin()
-			if q.Options, err = parseOptions(options); err != nil {
+			if q.Options, err = parseOptions(options, &q.files); err != nil {
 				return err
 			}
 			return q.bisect(args[0], args[1])

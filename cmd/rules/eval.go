@@ -128,8 +128,9 @@ func newEval(s *settings) *cobra.Command {
 	}
 	var options []string
 	q.addFlags(c, &options)
-	c.PreRunE = func(*cobra.Command, []string) (err error) {
-		q.Options, err = parseOptions(options)
+	c.PreRunE = func(c *cobra.Command, _ []string) (err error) {
+		q.files.In = c.InOrStdin()
+		q.Options, err = parseOptions(options, &q.files)
 		return err
 	}
 	return c
@@ -146,7 +147,7 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	f.StringArrayVar(&q.dice, "dice", nil,
 		"the faces that fell: `43,7`, roll=43,7, or the file of a sheet; may be repeated")
 	f.Uint64Var(&q.Seed, "seed", 0, "draw the faces from the seed `N`")
-	f.StringArrayVar(options, "option", nil, "play another ruling: `NAME=VALUE`; may be repeated")
+	f.StringArrayVar(options, "option", nil, optionUsage)
 	f.StringSliceVar(&q.Outputs, "output", nil, "compute these outputs of a rule only: `NAME,...`")
 	f.StringVar(&q.events, "events", "", "read the events of a procedure from `FILE`, - for standard input")
 	f.StringArrayVar(&q.event, "event", nil,

@@ -7,6 +7,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
@@ -81,7 +82,7 @@ func (q *generating) writeModules(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	options, err := parseOptions(q.options)
+	options, err := parseOptions(q.options, &argdata.Files{In: c.InOrStdin()})
 	if err != nil {
 		return err
 	}

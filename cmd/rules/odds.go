@@ -140,7 +140,7 @@ func newOdds(s *settings) *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.c, q.files.In = c, c.InOrStdin()
-			if q.Options, err = parseOptions(options); err != nil {
+			if q.Options, err = parseOptions(options, &q.files); err != nil {
 				return err
 			}
 			return q.answerOdds(args)
@@ -173,7 +173,7 @@ func (q *oddsQuestion) addCommonFlags(c *cobra.Command, options *[]string) {
 	q.addCharacterFlag(c, "read the character from `FILE`, - for standard input; may be repeated for rules of two")
 	f.StringVar(&q.input, "input", "", "read the input from `FILE`, - for standard input")
 	f.StringArrayVar(&q.Sets, "set", nil, "set a value of the input: `NAME=VALUE`; may be repeated")
-	f.StringArrayVar(options, "option", nil, "play another ruling: `NAME=VALUE`; may be repeated")
+	f.StringArrayVar(options, "option", nil, optionUsage)
 	f.StringSliceVar(&q.Outputs, "output", nil, "ask for these outputs only: `NAME,...`")
 	f.StringVar(&q.plan, "plan", "",
 		"use the plan in `FILE`, as build or release writes it, or the releases of a directory or a lock file")

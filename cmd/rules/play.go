@@ -69,7 +69,7 @@ func newPlay(s *settings) *cobra.Command {
 		Args: usage.ArgCount(0, 2),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.c, q.files.In, q.Seeded = c, c.InOrStdin(), c.Flags().Changed("seed")
-			if q.Options, err = parseOptions(options); err != nil {
+			if q.Options, err = parseOptions(options, &q.files); err != nil {
 				return err
 			}
 			return q.play(args)
@@ -82,7 +82,7 @@ func newPlay(s *settings) *cobra.Command {
 	f.StringVar(&q.state, "state", "", "go on with the procedure whose sheet is in `FILE`, and keep it there")
 	f.StringVar(&q.log, "log", "", "keep in `FILE` what was played: rules verify FILE replays it")
 	f.Uint64Var(&q.Seed, "seed", 0, "roll the faces from the seed `N`")
-	f.StringArrayVar(&options, "option", nil, "play another ruling: `NAME=VALUE`; may be repeated")
+	f.StringArrayVar(&options, "option", nil, optionUsage)
 	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it")
 	f.BoolVar(&q.text, "text", false, "talk as to people even when standard input or output is no terminal")
 	q.registerCompletions(c)

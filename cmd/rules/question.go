@@ -17,6 +17,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -138,19 +139,33 @@ func (q *question) findShipped(args []string) (*plan.Plan, string, error) {
 	return p, args[1], nil
 }
 
-// parseOptions reads --option NAME=VALUE. The same ruling twice is harmless; two rulings on one
-// question are refused, since the later would win in silence.
-func parseOptions(list []string) (map[string]string, error) {
+// optionUsage is the help of --option.
+const optionUsage = "play another ruling: `NAME=VALUE`, or those of a file, @FILE; may be repeated"
+
+// parseOptions reads --option NAME=VALUE and --option @FILE, a file of rulings. The same ruling twice is harmless; two
+// rulings on one question are refused, since the later would win in silence.
+func parseOptions(list []string, files *argdata.Files) (map[string]string, error) {
 	out := map[string]string{}
 	for _, text := range list {
-		name, value, ok := strings.Cut(text, "=")
-		if !ok || name == "" {
-			return nil, fmt.Errorf("--option %s: it is NAME=VALUE", text)
+		held := map[string]string{}
+		if name, isFile := strings.CutPrefix(text, "@"); isFile {
+			var err error
+			if held, err = files.ReadRulings("option", name); err != nil {
+				return nil, fmt.Errorf("--option %s: %w", text, err)
+			}
+		} else {
+			name, value, ok := strings.Cut(text, "=")
+			if !ok || name == "" {
+				return nil, fmt.Errorf("--option %s: it is NAME=VALUE, or @FILE", text)
+			}
+			held[name] = value
 		}
-		if other, twice := out[name]; twice && other != value {
-			return nil, fmt.Errorf("--option %s: it is set to %s already", text, other)
+		for _, name := range slices.Sorted(maps.Keys(held)) {
+			if other, twice := out[name]; twice && other != held[name] {
+				return nil, fmt.Errorf("--option %s: %s is set to %s already", text, name, other)
+			}
+			out[name] = held[name]
 		}
-		out[name] = value
 	}
 	return out, nil
 }

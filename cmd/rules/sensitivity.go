@@ -55,7 +55,7 @@ func newSensitivity(s *settings) *cobra.Command {
 		Args: usage.ArgCount(0, 2),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.c, q.files.In = c, c.InOrStdin()
-			if q.Options, err = parseOptions(options); err != nil {
+			if q.Options, err = parseOptions(options, &q.files); err != nil {
 				return err
 			}
 			return q.rank(args)

@@ -54,8 +54,8 @@ import (
 const serveHelp = `Serve opens the rules as pages that compute, for a browser on this machine: the book of each ruleset
 with its tables, formulas in words and rulings, every rule as a form that rolls or takes the faces
 that fell, its odds beside it, procedures event by event with the odds of their end, and odds of dice
-in notation. Characters are kept in the browser, many for each ruleset; the address of a page holds the
-answer that it shows. Without a ruleset it serves all that the module ships, with --plan the releases of a
+in notation. Characters and the rulings of a group are kept in the browser, many for each ruleset; the
+address of a page holds the answer that it shows. Without a ruleset it serves all that the module ships, with --plan the releases of a
 directory, without their sources. With a homebrew the book marks what it changed.
 
 The same server answers programs: POST /v1/RULESET/RULE/eval and /odds take and give the JSON of the

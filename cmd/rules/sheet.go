@@ -37,7 +37,7 @@ func newSheet(s *settings) *cobra.Command {
 		Args:              usage.ArgCount(1, 1),
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, nil),
 		RunE: func(c *cobra.Command, args []string) error {
-			settings, err := parseOptions(options)
+			settings, err := parseOptions(options, &argdata.Files{In: c.InOrStdin()})
 			if err != nil {
 				return err
 			}
@@ -49,7 +49,7 @@ func newSheet(s *settings) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&character, "character", "", "read the character from `FILE`, - for standard input")
-	c.Flags().StringArrayVar(&options, "option", nil, "play another ruling: `NAME=VALUE`; may be repeated")
+	c.Flags().StringArrayVar(&options, "option", nil, optionUsage)
 	format.AddTo(c)
 	must.Succeed(c.MarkFlagRequired("character"))
 	must.Succeed(c.MarkFlagFilename("character", "json"))

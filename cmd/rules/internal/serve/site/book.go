@@ -69,6 +69,7 @@ type definitionView struct {
 	Statements          []statementView
 	Told, Steps         []lineView      // what it gives and asks, in words; and what that rests on
 	Changes             []changeView    // by homebrews
+	UsedBy              []useView       // of an option: the rules and procedures that it decides
 	Switch              *definitionView // of an erratum: the option that plays what is printed; nil for none
 	IsAdded             bool            // by a homebrew
 	Rulings             []rulingView
@@ -108,6 +109,12 @@ type valueView struct {
 type rulingView struct {
 	ID, Kind, Link, Text string
 	Switch               []switchView
+}
+
+// A useView is a rule or procedure that an option decides, with the way to its form under each value.
+type useView struct {
+	Name, Link string
+	Switch     []switchView
 }
 
 type switchView struct {
@@ -244,6 +251,9 @@ func (b *bookView) complete() {
 				if x := b.find(r.Kind, r.ID); x != nil {
 					d.Rulings = append(d.Rulings,
 						rulingView{r.ID, r.Kind, x.Link, x.Summary(), d.switchesOf(b.switchOf(x))})
+					if x.Kind == "option" && d.Try != "" {
+						x.UsedBy = append(x.UsedBy, useView{say.Capitalise(d.Name()), d.Link, d.switchesOf(x)})
+					}
 				}
 			}
 			for _, name := range d.Covers {

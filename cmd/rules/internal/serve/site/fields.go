@@ -259,17 +259,14 @@ func optionFields(n *describe.Needs, form url.Values, chosen map[string]string) 
 	var fields []fieldView
 	for _, o := range n.Options {
 		value := form.Get(optionPrefix + o.ID)
-		f := fieldView{ID: optionPrefix + o.ID, Label: o.ID, Hint: o.Doc}
+		f := fieldView{ID: optionPrefix + o.ID}
+		f.Label, f.Hint = headingOf(o.ID, o.Doc)
 		if value != "" && value != o.Played {
 			chosen[o.ID] = value
 		}
 		for _, x := range o.Values {
-			label := x.Value
-			if x.Doc != "" {
-				label += ": " + x.Doc
-			}
 			f.Choices = append(f.Choices,
-				choiceView{Value: x.Value, Label: label, Selected: x.Value == value || value == "" && x.Value == o.Played})
+				choiceView{Value: x.Value, Label: choiceLabel(x.Value, x.Doc), Selected: x.Value == value || value == "" && x.Value == o.Played})
 		}
 		fields = append(fields, f)
 	}

@@ -22,7 +22,7 @@
 // stays here. A form is answered by a redirect to an address that holds the question and its faces
 // (address.go): it is reloaded, gone back to and sent to a friend, and the server can be restarted
 // between two clicks. Characters, the log of rolls, and a character that is too long for an address
-// lie in the reader's browser (store.js, characters.js); the sheet of a character is a form that is
+// lie in the reader's browser (store.js, characters.js, rulings.js); the sheet of a character is a form that is
 // sent whole and comes back whole (sheet.go), so that it works without a script too.
 //
 // # Live odds
@@ -54,7 +54,7 @@
 // the book; tryform.go, fields.go, shapeform.go, dieboxes.go, character.go, needs.go, example.go and
 // kept_setting.go the form; rule.go, answer.go, decisions.go and question.go its answer, address.go
 // where it is found again; headline.go, odds_of_form.go, odds_question.go, odds.go, vary_inputs.go,
-// grid.go and chances.go its odds; sheet.go characters; play.go, playlog.go, playwhy.go and course.go
+// grid.go and chances.go its odds; sheet.go characters; rulings.go the rulings of a group; play.go, playlog.go, playwhy.go and course.go
 // procedures; write.go and markdown.go the book as files.
 package site
 
@@ -90,6 +90,9 @@ var storeScript []byte
 //go:embed assets/characters.js
 var charactersScript []byte
 
+//go:embed assets/rulings.js
+var rulingsScript []byte
+
 // Options are the bounds of the pages.
 type Options struct {
 	Budget int64                                // of states that one question for odds may meet
@@ -113,7 +116,8 @@ type server struct {
 	templates map[string]*template.Template
 	books     shelfCache[*library.Edition, *bookView]
 	changes   shelfCache[[2]*library.Edition, *revisions.Comparison]
-	reports   shelfCache[string, *golden.Report] // by ruleset
+	reports   shelfCache[string, *golden.Report]                    // by ruleset
+	effects   shelfCache[*library.Edition, map[string][]effectView] // of rulings, by option
 	examples  shelfCache[exampleKey, *golden.Case]
 	Options
 }
@@ -122,8 +126,7 @@ type server struct {
 func parseTemplates() map[string]*template.Template {
 	out := map[string]*template.Template{}
 	for _, name := range []string{"home", "contents", "chapter", "search", "changes", "cases", "try", "play", "dice",
-		"characters", "sheet",
-		"error"} {
+		"characters", "sheet", "rulings", "error"} {
 		t := template.Must(template.ParseFS(templateFiles, "templates/layout.html", "templates/parts.html",
 			"templates/"+name+".html"))
 		out[name] = t

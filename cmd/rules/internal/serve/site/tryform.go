@@ -98,7 +98,8 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 		v.Ruled = b.allDefinitions()[i].Rulings
 	}
 	for _, o := range slices.Sorted(maps.Keys(q.Options)) {
-		v.OtherRulings = append(v.OtherRulings, o+" "+q.Options[o])
+		i := slices.IndexFunc(v.Options, func(f fieldView) bool { return f.ID == optionPrefix+o })
+		v.OtherRulings = append(v.OtherRulings, v.Options[i].Label+": "+v.Options[i].Brief())
 	}
 	q.Request.Character, q.dice, q.seed = []byte(v.Character), v.Dice, v.Seed
 	v.markNeeds(e, id, q)

@@ -55,8 +55,10 @@ if (form) {
 	// Who is played answers, unless the address says who does.
 	const address = new URLSearchParams(location.search);
 	const says = [...address.keys()].some((name) => name.startsWith("ch.") || ["character", "as", "stored", "asked"].includes(name));
-	if (!says) activePerson().then(async (person) => {
-		if (!person) return;
+	takeRulings().then(async (hasRulings) => {
+		const person = says ? undefined : await activePerson();
+		if (!person) return hasRulings && refresh({ target: form });
+		for (const [name, value] of new FormData(form)) if (name.startsWith("option.")) address.set(name, value);
 		address.set("character", person.character);
 		address.set("fill", "yes");
 		const answer = await fetch(new URL(form.action).pathname + "/odds", { method: "POST", body: address });
@@ -64,6 +66,8 @@ if (form) {
 		document.getElementById("character").value = JSON.stringify(JSON.parse(person.character), null, "\t");
 		putParts(await answer.text());
 	}).catch(() => { /* this browser keeps nothing */ });
+} else {
+	takeRulings().catch(() => { /* this browser keeps nothing */ });
 }
 
 // A character is there as JSON and as fields for its parts: each follows the other.
