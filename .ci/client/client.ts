@@ -5,11 +5,13 @@ import type { components, paths } from "./api";
 type Asked = paths["/v1/tempestas/test/eval"]["post"]["requestBody"]["content"]["application/json"];
 type Sheet = paths["/v1/tempestas/test/eval"]["post"]["responses"]["200"]["content"]["application/json"];
 type Task = components["schemas"]["tempestas.task.sheet"];
+type Chances = paths["/v1/tempestas/task/odds"]["post"]["requestBody"]["content"]["application/json"];
 
 // What has a default may be left out.
 export const asked: Asked = { character: { skills: { navigation: 90 } }, input: { name: "navigation" } };
 export const rule = (sheet: Sheet): "test" => sheet.rule;
 export const pool = (task: Task): number => task.state.pool;
+export const chances: Chances = { input: { name: "navigation", target_value: 8 }, policy: ["roll"], joint: true };
 
 // @ts-expect-error a word that the table does not have
 export const word: Asked = { input: { name: "navigation", difficulty: "hrad" } };
@@ -25,3 +27,5 @@ export const option: Asked = { input: { name: "navigation" }, options: { heroic_
 export const output = (task: Task): number => task.output.nothing;
 // @ts-expect-error an end that the procedure does not have
 export const end = (task: Task): boolean => task.status === "abandoned";
+// @ts-expect-error one event where a policy is a list
+export const policy: Chances = { input: { name: "navigation", target_value: 8 }, policy: "roll" };

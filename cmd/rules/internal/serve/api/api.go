@@ -159,19 +159,31 @@ func (s *server) answerSheet(w http.ResponseWriter, r *http.Request) {
 		writeError(w, err)
 		return
 	}
-	var q question
+	var q Question
 	if err := readBody(r, &q); err != nil {
 		writeError(w, err)
 		return
 	}
-	answer := q.evalRule
-	if procedure {
-		answer = q.playProcedure
-	}
-	text, err := answer(e, id)
+	text, err := q.answer(e, id, procedure)
 	if err != nil {
 		writeError(w, err)
 		return
 	}
 	writeBytes(w, "application/json", text)
+}
+
+// answer returns the sheet of a rule or of a procedure in JSON.
+func (q *Question) answer(e *library.Edition, id string, procedure bool) ([]byte, error) {
+	if procedure {
+		play, err := q.Play(e, id)
+		if err != nil {
+			return nil, err
+		}
+		return play.AppendJSON(nil), nil
+	}
+	x, err := q.Eval(e, id)
+	if err != nil {
+		return nil, err
+	}
+	return x.Sheet.AppendJSON(nil), nil
 }

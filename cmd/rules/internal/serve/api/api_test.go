@@ -95,6 +95,50 @@ func TestPlayGoesOn(t *testing.T) {
 	}
 }
 
+// TestOddsOfProcedures asks how a task ends. Of 100 faces 52 win, 39 lose and 4 are the fool's; the five without a ten are
+// rolled again, so that of 95 that end it as many do so. After one roll those five go on. A day has 86,400 seconds.
+func TestOddsOfProcedures(t *testing.T) {
+	url := serve(t, "tempestas").URL + "/v1/tempestas/task/odds"
+	const task = `"character": {"skills": {"navigation": 90}, "fatigue": 4},
+		"input": {"name": "navigation", "target_value": 1, "every": {"amount": 1, "unit": "day"}},
+		"policy": ["roll {\"difficulty\": \"hard\"}"]`
+	status, course := send(t, "POST", url, `{`+task+`, "exact": true}`)
+	ends := map[string]any{}
+	for _, x := range course["ends"].([]any) {
+		end := x.(map[string]any)
+		ends[end["status"].(string)] = end["exact"]
+	}
+	if status != 200 || ends["won"] != "52/95" || ends["lost"] != "39/95" || ends["lost_fools"] != "4/95" ||
+		course["exact_mean_events"] != "20/19" {
+		t.Errorf("status %d: %v, mean %v", status, ends, course["exact_mean_events"])
+	}
+	status, both := send(t, "POST", url, `{`+task+`, "most": 1, "outputs": ["status", "elapsed"], "joint": true}`)
+	won := 0.0
+	for _, x := range both["joint"].([]any) {
+		outcome := x.(map[string]any)
+		if output := outcome["output"].(map[string]any); output["status"] == "won" && output["elapsed"] == 86400.0 {
+			won = outcome["p"].(float64)
+		}
+	}
+	if status != 200 || won != 0.52 || both["open"] != 0.05 {
+		t.Errorf("status %d: after one roll won with %v, open with %v", status, won, both["open"])
+	}
+	for body, want := range map[string]string{
+		`{"character": {}}`:                                           "a procedure needs a policy",
+		`{` + task + `, "after": 2, "most": 1}`:                       "after 2, most 1",
+		`{` + task + `, "joint": true, "vary": ["target_value=1,2"]}`: "joint has no meaning with vary",
+		`{"policy": ["rol"]}`:                                         `did you mean "roll"`,
+	} {
+		if status, p := send(t, "POST", url, body); status != 400 || !strings.Contains(p["detail"].(string), want) {
+			t.Errorf("%s: status %d, %v", body, status, p["detail"])
+		}
+	}
+	if status, p := send(t, "POST", strings.Replace(url, "task", "test", 1), `{"policy": ["roll"]}`); status != 400 ||
+		p["detail"] != "policy has no meaning for a rule" {
+		t.Errorf("status %d: %v", status, p)
+	}
+}
+
 // TestProblems asks what cannot be answered. The code, the status and the path of each stay the same for clients.
 func TestProblems(t *testing.T) {
 	url := serve(t, "tempestas").URL

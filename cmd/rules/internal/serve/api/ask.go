@@ -69,7 +69,7 @@ type ruleAnswer struct {
 
 func (q *inquiry) askRule(e *library.Edition, id string) (any, error) {
 	if q.State != nil || q.Event != "" {
-		return nil, badRequest("state and event have no meaning for a rule")
+		return nil, BadRequest("state and event have no meaning for a rule")
 	}
 	rule, err := e.Rule(id, runtime.Choice{Options: q.Options, Outputs: q.Outputs})
 	if err != nil {
@@ -85,11 +85,11 @@ func (q *inquiry) askRule(e *library.Edition, id string) (any, error) {
 func (q *inquiry) askProcedure(e *library.Edition, id string) (any, error) {
 	switch {
 	case q.Outputs != nil:
-		return nil, badRequest("outputs has no meaning for a procedure")
+		return nil, BadRequest("outputs has no meaning for a procedure")
 	// An event without a state would be of a procedure that has not begun; asking for its input
 	// would answer for no state at all.
 	case q.State == nil && q.Event != "":
-		return nil, badRequest("an event happens in a state: send the sheet of the procedure as state")
+		return nil, BadRequest("an event happens in a state: send the sheet of the procedure as state")
 	case q.State == nil:
 		procedure, err := e.Procedure(id, runtime.Choice{Options: q.Options})
 		if err != nil {
@@ -98,7 +98,7 @@ func (q *inquiry) askProcedure(e *library.Edition, id string) (any, error) {
 		return withOffers(procedure.Ask(q.Request))
 	}
 	// The sheet is checked as eval checks it: a client could have changed it on the way.
-	play, err := (&question{State: q.State}).resumePlay(e, id)
+	play, err := (&Question{State: q.State}).resumePlay(e, id)
 	if err != nil || q.Event == "" {
 		return withOffers(&runtime.PlayReply{Play: play}, err)
 	}

@@ -21,16 +21,22 @@ func readBody(r *http.Request, into any) error {
 	if err != nil {
 		return bodyError(err)
 	}
+	return Decode(text, into)
+}
+
+// Decode reads a JSON object into a struct. A member that the struct does not have is an error, as is one that is there
+// twice.
+func Decode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
 		return bodyError(err)
 	}
 	if string(bytes.TrimSpace(text)) == "null" { // which package json takes for an object without members
-		return badRequest("the body is null: send a JSON object, {} for one without members")
+		return BadRequest("the body is null: send a JSON object, {} for one without members")
 	}
 	if _, err := d.Token(); err != io.EOF { // More would take a lone } or ] for the end
-		return badRequest("there is more text after the object")
+		return BadRequest("there is more text after the object")
 	}
 	return checkMembers(json.NewDecoder(bytes.NewReader(text)), reflect.TypeOf(into).Elem())
 }
@@ -45,7 +51,7 @@ func checkMembers(d *json.Decoder, t reflect.Type) error {
 	}
 	start, err := d.Token()
 	if err != nil {
-		return badRequest(err.Error())
+		return BadRequest(err.Error())
 	}
 	switch start {
 	case json.Delim('{'):
@@ -54,15 +60,15 @@ func checkMembers(d *json.Decoder, t reflect.Type) error {
 		for d.More() {
 			token, err := d.Token()
 			if err != nil {
-				return badRequest(err.Error())
+				return BadRequest(err.Error())
 			}
 			name := token.(string)
 			member, ok := known[name]
 			switch {
 			case slices.Contains(seen, name):
-				return badRequest("the member " + strconv.Quote(name) + " is there twice")
+				return BadRequest("the member " + strconv.Quote(name) + " is there twice")
 			case known != nil && !ok:
-				return badRequest("unknown member " + strconv.Quote(name) + ": names are in small letters")
+				return BadRequest("unknown member " + strconv.Quote(name) + ": names are in small letters")
 			case known == nil:
 				member = elementOf(t)
 			}
@@ -117,9 +123,9 @@ func bodyError(err error) error {
 	}
 	switch {
 	case errors.Is(err, io.EOF):
-		return badRequest("the body is empty: send a JSON object, {} for one without members")
+		return BadRequest("the body is empty: send a JSON object, {} for one without members")
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return badRequest("the JSON of the body ends before its object does")
+		return BadRequest("the JSON of the body ends before its object does")
 	}
-	return badRequest(err.Error())
+	return BadRequest(err.Error())
 }

@@ -55,9 +55,9 @@ func Describe(shelf *library.Shelf) (any, error) {
 				"they fall."},
 		"servers": []any{object{"url": "/"}},
 		"paths":   paths,
-		"components": object{"schemas": schemas, "responses": object{"problem": object{"description": "why there is no answer",
-			"content": object{"application/problem+json": object{"schema": refTo("problem")}}}}, "parameters": object{"revision": object{"name": revisionHeader, "in": "header",
-			"description": "the revision that is asked, the newest without it", "schema": object{"type": "string"}}}},
+		"components": object{"schemas": schemas, "parameters": commonParameters(),
+			"responses": object{"problem": object{"description": "why there is no answer",
+				"content": object{"application/problem+json": object{"schema": refTo("problem")}}}}},
 	}, nil
 }
 
@@ -120,13 +120,12 @@ func (x *editionDescriber) withRevision(operation object) object {
 func (x *editionDescriber) describeSubject(needs *describe.Needs, path string) {
 	ruleset, id := x.Plan.Ruleset, needs.ID
 	character, input := refTo(ruleset+".character"), x.addSchema(id+".input", x.inputSchema(id))
-	words := object{"type": "array", "items": object{"type": "string"}}
+	words := refTo("names")
 	asked := object{"character": character, "input": input, "options": refTo(ruleset + ".options"),
-		"dice": refTo("faces"), "seed": seedSchema(), "trace": object{"type": "boolean"}}
+		"dice": refTo("faces"), "seed": refTo("seed"), "trace": object{"type": "boolean"}}
 	inquiry := object{"character": object{"type": "object"}, "input": object{"type": "object"},
 		"options": refTo(ruleset + ".options"), "dice": refTo("faces"),
-		"accepted": object{"type": "array", "items": object{"type": "string"},
-			"description": "paths at which, and below which, what is absent is not asked for"}}
+		"accepted": refTo("accepted")}
 	answered := object{"needs": object{"type": "array", "items": object{"type": "object"}}}
 	var sheet object
 	if d := x.Plan.Procedure(id); d != nil {
@@ -139,20 +138,26 @@ func (x *editionDescriber) describeSubject(needs *describe.Needs, path string) {
 		sheet = x.addSchema(id+".sheet", x.sheetSchema(id))
 		asked["outputs"], inquiry["outputs"], answered["sheet"] = words, words, sheet
 		x.paths[path+"/stream"] = object{"post": x.withRevision(streamOperation(ruleset, id))}
-		x.addAsked(path+"/odds", "odds."+ruleset+"."+id, "The odds of "+id, recordSchema(object{
-			"character": character, "input": input, "options": refTo(ruleset + ".options"), "outputs": words,
-			"exact": object{"type": "boolean"}, "joint": object{"type": "boolean"},
-			"given":    object{"type": "string", "description": "a condition over the outputs"},
-			"formulas": words,
-			"vary": object{"type": "array", "items": object{"type": "string"},
-				"description": "what is left open: NAME=1..20 or NAME=0,10,30"},
-		}), refTo("odds"))
 	}
+	x.addOdds(id, path, character, input, sheet)
 	x.addAsked(path+"/ask", "ask."+ruleset+"."+id, "What "+id+" needs next, or its sheet", recordSchema(inquiry),
 		recordSchema(answered))
 	x.addRead(path, "needs."+ruleset+"."+id, "What "+id+" needs", object{"type": "object"})
 	x.addRead(path+"/schema", "schema."+ruleset+"."+id, "JSON Schema of its input", object{"type": "object"})
 	x.addAsked(path+"/eval", "eval."+ruleset+"."+id, summaryOf(needs), recordSchema(asked), sheet)
+}
+
+// addOdds adds the question for odds. Those of a procedure are of its end under a policy, or after some events.
+func (x *editionDescriber) addOdds(id, path string, character, input, sheet object) {
+	flag := object{"type": "boolean"}
+	asked := object{"character": character, "input": input, "options": refTo(x.Plan.Ruleset + ".options"),
+		"outputs": refTo("names"), "exact": flag, "joint": flag, "given": refTo("condition"), "formulas": refTo("names"),
+		"vary": refTo("vary"), "decide": refTo("decide"), "best": refTo("best")}
+	if x.Plan.Procedure(id) != nil {
+		number := object{"type": "integer", "minimum": 0}
+		asked["policy"], asked["state"], asked["after"], asked["most"] = refTo("policy"), sheet, number, number
+	}
+	x.addAsked(path+"/odds", "odds."+x.Plan.Ruleset+"."+id, "The odds of "+id, recordSchema(asked), refTo("odds"))
 }
 
 // sheetSchema is the answer of a rule. Outputs that are not asked for are not there, so none is required.
@@ -186,8 +191,15 @@ func commonSchemas() object {
 	texts := object{"type": "array", "items": text}
 	chance := recordSchema(object{"value": object{}, "p": number, "at_least": number, "at_most": number, "exact": text},
 		"value", "p")
+	list := func(doc string) object { return object{"type": "array", "items": text, "description": doc} }
 	return object{
-		"problem": problemSchema(), "faces": facesSchema(),
+		"problem": problemSchema(), "faces": facesSchema(), "seed": seedSchema(), "names": texts,
+		"accepted":  list("paths at which, and below which, what is absent is not asked for"),
+		"condition": object{"type": "string", "description": "a condition over the outputs"},
+		"vary":      list("what is left open: NAME=1..20 or NAME=0,10,30"),
+		"decide":    list("FIELD: FORMULA, of what is decided when dice have fallen"),
+		"best":      object{"type": "string", "description": "a formula that decisions are made for"},
+		"policy":    list("the events that are tried in order: EVENT, EVENT: CONDITION or EVENT INPUT: CONDITION"),
 		"edition": recordSchema(object{"ruleset": text, "revision": text, "title": text, "digest": text, "homebrews": texts,
 			"rules": texts, "procedures": texts}, "ruleset", "revision", "title", "digest", "rules", "procedures"),
 		"definition": object{"type": "object"},
@@ -197,9 +209,15 @@ func commonSchemas() object {
 				"items": object{"type": "integer"}}}, "trace": object{"type": "array", "items": object{"type": "object"}}}},
 		"marginal": admitMore(recordSchema(object{"mean": number, "deviation": number, "skewness": number, "entropy": number,
 			"distribution": object{"type": "array", "items": admitMore(chance)}}, "distribution")),
-		"odds": admitMore(recordSchema(object{"ruleset": text, "revision": text, "rule": text,
-			"odds":   object{"type": "object", "additionalProperties": refTo("marginal")},
-			"varied": texts, "columns": texts, "rows": object{"type": "array", "items": recordSchema(object{
+		"ending": admitMore(recordSchema(object{"status": text, "p": number, "most": number, "exact": text,
+			"by_event": object{"type": "array", "items": number}}, "status", "p", "by_event")),
+		"odds": admitMore(recordSchema(object{"ruleset": text, "revision": text, "rule": text, "procedure": text,
+			"odds": object{"type": "object", "additionalProperties": refTo("marginal")},
+			"joint": object{"type": "array", "items": admitMore(recordSchema(object{"output": object{"type": "object"},
+				"p": number, "exact": text}, "output", "p"))},
+			"ends": object{"type": "array", "items": refTo("ending")}, "open": number, "mean_events": number,
+			"exact_mean_events": text,
+			"varied":            texts, "columns": texts, "rows": object{"type": "array", "items": recordSchema(object{
 				"at": object{"type": "array"}, "values": object{"type": "array"}}, "at", "values")}})),
 	}
 }
@@ -281,19 +299,29 @@ func streamOperation(at, id string) object {
 	out["requestBody"] = lines
 	out["responses"].(object)["200"] = object{"description": "a sheet for each line, or an object with the member error",
 		"content": lines["content"]}
-	text := object{"type": "string"}
-	list := object{"type": "array", "items": text}
 	var parameters []any
-	for _, p := range []struct {
-		name, doc string
-		schema    object
-	}{{"input", "the input of all lines, in JSON", text},
-		{"seed", "draws the faces of all lines", object{"type": "integer"}},
-		{"option", "ID=VALUE", list}, {"output", "an output that is asked for", list}} {
-		parameters = append(parameters, object{"name": p.name, "in": "query", "description": p.doc, "schema": p.schema})
+	for _, name := range []string{"input", "seed", "option", "output"} {
+		parameters = append(parameters, object{"$ref": "#/components/parameters/" + name})
 	}
 	out["parameters"] = parameters
 	return out
+}
+
+// commonParameters returns the header that names a revision, and what all lines of a stream have in common.
+func commonParameters() object {
+	text := object{"type": "string"}
+	list := object{"type": "array", "items": text}
+	query := func(name, doc string, schema object) object {
+		return object{"name": name, "in": "query", "description": doc, "schema": schema}
+	}
+	return object{
+		"revision": object{"name": revisionHeader, "in": "header",
+			"description": "the revision that is asked, the newest without it", "schema": text},
+		"input":  query("input", "the input of all lines, in JSON", text),
+		"seed":   query("seed", "draws the faces of all lines", object{"type": "integer"}),
+		"option": query("option", "ID=VALUE", list),
+		"output": query("output", "an output that is asked for", list),
+	}
 }
 
 // newOperation returns the description of one request and its answers. Every error is a problem.

@@ -28,27 +28,31 @@ type Problem struct {
 	Cite   string `json:"cite,omitempty"`  // where the book has the requirement
 }
 
-// A badRequest is a question that has no meaning.
-type badRequest string
+// A BadRequest is a question that has no meaning, with the reason.
+type BadRequest string
 
 // Error says why.
-func (e badRequest) Error() string { return string(e) }
+func (e BadRequest) Error() string { return string(e) }
 
 // internalError is the code of a fault of the program.
 const internalError = "internal"
 
-// problemOf returns the description of an error for a client.
+// ProblemOf returns the description of an error for a client.
 //
 // "internal" remains for an error that none of these types covers: it is a fault of the program, and the client learns
-// so instead of being blamed.
-func problemOf(err error) *Problem {
+// so instead of being blamed. An event that was refused keeps the words of the refusal alone: Error names the event, and
+// "refused:" in front of it would say the same twice.
+func ProblemOf(err error) *Problem {
+	if _, ok := errors.AsType[*runtime.Refused](err); ok && !exit.Answered[*runtime.EventError](err) {
+		err = exit.WordRefusal(err)
+	}
 	p := &Problem{Status: http.StatusInternalServerError, Code: internalError, Detail: err.Error()}
 	if e, ok := errors.AsType[*runtime.EventError](err); ok {
 		index := e.Number - 1
 		p.Event, p.Detail = &index, "event "+e.Event+": "+e.Err.Error()
 	}
 	switch e := deepestError(err).(type) {
-	case badRequest:
+	case BadRequest:
 		p.Status, p.Code = http.StatusBadRequest, "bad-request"
 	case *http.MaxBytesError:
 		p.Status, p.Code = http.StatusRequestEntityTooLarge, "too-long"
@@ -86,13 +90,13 @@ func problemOf(err error) *Problem {
 // deepestError returns, out of the errors that only name the place, the inner error of a kind that clients are told.
 //
 // The order matters where errors wrap each other: a refusal inside of an event that did not happen is told as the
-// refusal, and problemOf adds the event.
+// refusal, and ProblemOf adds the event.
 func deepestError(err error) error {
 	if errors.Is(err, odds.ErrNever) {
-		return badRequest(err.Error())
+		return BadRequest(err.Error())
 	}
 	for _, find := range []func(error) error{
-		findError[badRequest], findError[*http.MaxBytesError], findError[*runtime.UnknownError],
+		findError[BadRequest], findError[*http.MaxBytesError], findError[*runtime.UnknownError],
 		findError[*runtime.InputError], findError[*runtime.StateError], findError[*dice.Error],
 		findError[*dice.ThrowError], findError[*dice.SyntaxError], findError[*runtime.Refused],
 		findError[*runtime.NotOffered], findError[*runtime.Failure], findError[*odds.BudgetError],
@@ -135,15 +139,7 @@ func writeProblem(w http.ResponseWriter, p *Problem) {
 }
 
 // writeError answers with the problem of an error.
-//
-// An event that was refused keeps the words of the refusal alone: Error names the event, and "refused:" in front of it
-// would say the same twice.
-func writeError(w http.ResponseWriter, err error) {
-	if _, ok := errors.AsType[*runtime.Refused](err); ok && !exit.Answered[*runtime.EventError](err) {
-		err = exit.WordRefusal(err)
-	}
-	writeProblem(w, problemOf(err))
-}
+func writeError(w http.ResponseWriter, err error) { writeProblem(w, ProblemOf(err)) }
 
 // writeValue writes a value of this program's own types, which encoding/json cannot fail on.
 func writeValue(w http.ResponseWriter, v any) {

@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
-// A question is the body of a question.
-type question struct {
+// A Question is the body of a question for the sheet of a rule or of a procedure.
+type Question struct {
 	Character json.RawMessage   `json:"character"`
 	Input     json.RawMessage   `json:"input"`
 	Options   map[string]string `json:"options"`
@@ -21,13 +21,20 @@ type question struct {
 	Seed      *uint64           `json:"seed"`
 	Trace     bool              `json:"trace"`
 	State     json.RawMessage   `json:"state"`
-	Events    []event           `json:"events"`
+	Events    []Happening       `json:"events"`
 	Exact     bool              `json:"exact"`
 	drawn     bool              // the seed is not given but drawn here
 }
 
-// An event of a procedure, with its faces when they were rolled.
-type event struct {
+// An Evaluation is one use of a rule, with its answer.
+type Evaluation struct {
+	Rule    *runtime.Rule
+	Request runtime.Request
+	Sheet   *runtime.Sheet // nil when the rule gives none
+}
+
+// A Happening is an event of a procedure, with its faces when they were rolled.
+type Happening struct {
 	Event string          `json:"event"`
 	Input json.RawMessage `json:"input"`
 	Dice  dice.Faces      `json:"dice"`
@@ -37,17 +44,17 @@ type event struct {
 //
 // Members that another kind of question has are refused and not passed over: a client that sends events to a rule
 // believes that they have happened.
-func (q *question) refuseForeign(where string, given map[string]bool) error {
+func refuseForeign(where string, given map[string]bool) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) { // of several always the same one
 		if given[name] {
-			return badRequest(name + " has no meaning for " + where)
+			return BadRequest(name + " has no meaning for " + where)
 		}
 	}
 	return nil
 }
 
 // throw returns the given faces, those of the seed, or both by the id of their die. A seed is drawn when neither is given.
-func (q *question) throw() dice.Throw {
+func (q *Question) throw() dice.Throw {
 	if q.Dice.IsZero() {
 		q.drawSeed()
 	}
@@ -55,15 +62,15 @@ func (q *question) throw() dice.Throw {
 }
 
 // drawSeed draws a seed when none is given.
-func (q *question) drawSeed() {
+func (q *Question) drawSeed() {
 	if q.Seed == nil {
 		seed := argdata.DrawSeed()
 		q.Seed, q.drawn = &seed, true
 	}
 }
 
-// request returns the use of a rule, or of the start of a procedure.
-func (q *question) request() runtime.Request {
+// Request returns the use of a rule, or of the start of a procedure.
+func (q *Question) Request() runtime.Request {
 	return runtime.Request{Character: orEmpty(q.Character), Input: q.Input, Throw: q.throw(), Trace: q.Trace}
 }
 
@@ -76,9 +83,9 @@ func orEmpty(text json.RawMessage) []byte {
 	return text
 }
 
-// evalRule gives the sheet of a rule.
-func (q *question) evalRule(e *library.Edition, id string) ([]byte, error) {
-	if err := q.refuseForeign("a rule", map[string]bool{"state": q.State != nil, "events": q.Events != nil,
+// Eval evaluates a rule. The evaluation is there beside an error when it is the rule, or the request, that gives no sheet.
+func (q *Question) Eval(e *library.Edition, id string) (*Evaluation, error) {
+	if err := refuseForeign("a rule", map[string]bool{"state": q.State != nil, "events": q.Events != nil,
 		"exact": q.Exact}); err != nil {
 		return nil, err
 	}
@@ -86,34 +93,30 @@ func (q *question) evalRule(e *library.Edition, id string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	sheet, err := rule.Eval(q.request())
-	if err != nil {
-		return nil, err
-	}
-	return sheet.AppendJSON(nil), nil
+	x := &Evaluation{Rule: rule, Request: q.Request()}
+	x.Sheet, err = rule.Eval(x.Request)
+	return x, err
 }
 
-// playProcedure gives the sheet of a procedure, after the events of the question. One that is refused refuses all.
+// Play returns a procedure after the events of the question. One that is refused refuses all: the play is then as it was
+// before that event, and stands beside the error.
 //
 // All events or none: a sheet after half of them would look like the whole answer to a client that
 // only checks the status.
-func (q *question) playProcedure(e *library.Edition, id string) ([]byte, error) {
-	if err := q.refuseForeign("a procedure", map[string]bool{"outputs": q.Outputs != nil, "exact": q.Exact}); err != nil {
+func (q *Question) Play(e *library.Edition, id string) (*runtime.Play, error) {
+	if err := refuseForeign("a procedure", map[string]bool{"outputs": q.Outputs != nil, "exact": q.Exact}); err != nil {
 		return nil, err
 	}
 	play, err := q.beginPlay(e, id)
 	if err != nil {
 		return nil, err
 	}
-	if err := play.Go(q.Trace, q.steps()...); err != nil {
-		return nil, err
-	}
-	return play.AppendJSON(nil), nil
+	return play, play.Go(q.Trace, q.Steps()...)
 }
 
-// steps returns the events. The seed draws all faces of an event that has none; one that is given draws also those that an
+// Steps returns the events. The seed draws all faces of an event that has none; one that is given draws also those that an
 // event leaves out by the id of their die.
-func (q *question) steps() []runtime.Step {
+func (q *Question) Steps() []runtime.Step {
 	var out []runtime.Step
 	for _, x := range q.Events {
 		s := runtime.Step{Event: x.Event, Input: x.Input, Throw: dice.Throw{Dice: x.Dice}}
@@ -126,7 +129,7 @@ func (q *question) steps() []runtime.Step {
 }
 
 // beginPlay starts a procedure, or goes on with the sheet in state.
-func (q *question) beginPlay(e *library.Edition, id string) (*runtime.Play, error) {
+func (q *Question) beginPlay(e *library.Edition, id string) (*runtime.Play, error) {
 	if q.State != nil {
 		return q.resumePlay(e, id)
 	}
@@ -134,12 +137,12 @@ func (q *question) beginPlay(e *library.Edition, id string) (*runtime.Play, erro
 	if err != nil {
 		return nil, err
 	}
-	return procedure.Start(q.request())
+	return procedure.Start(q.Request())
 }
 
 // resumePlay goes on with a sheet. A seed that its faces were drawn from goes on being used.
-func (q *question) resumePlay(e *library.Edition, id string) (*runtime.Play, error) {
-	if err := q.refuseForeign("a state, which has its own", map[string]bool{"character": q.Character != nil,
+func (q *Question) resumePlay(e *library.Edition, id string) (*runtime.Play, error) {
+	if err := refuseForeign("a state, which has its own", map[string]bool{"character": q.Character != nil,
 		"input": q.Input != nil, "options": q.Options != nil, "dice": !q.Dice.IsZero()}); err != nil {
 		return nil, err
 	}
@@ -158,7 +161,7 @@ func (q *question) resumePlay(e *library.Edition, id string) (*runtime.Play, err
 	switch {
 	// Two seeds in one play would make a sheet whose faces no receipt can replay.
 	case saved.Seed != nil && q.Seed != nil && *saved.Seed != *q.Seed:
-		return nil, badRequest("the state was drawn from another seed: leave seed out")
+		return nil, BadRequest("the state was drawn from another seed: leave seed out")
 	case saved.Seed != nil:
 		q.Seed = saved.Seed
 	default:

@@ -37,7 +37,7 @@ func (s *server) edition(r *http.Request) (*library.Edition, error) {
 	ruleset, revision, named := strings.Cut(r.PathValue("ruleset"), "@")
 	if header := r.Header.Get(revisionHeader); header != "" {
 		if named && header != revision {
-			return nil, badRequest("the path names revision " + revision + ", and the header " + revisionHeader + " " +
+			return nil, BadRequest("the path names revision " + revision + ", and the header " + revisionHeader + " " +
 				header)
 		}
 		revision = header

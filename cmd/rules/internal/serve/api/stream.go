@@ -178,18 +178,18 @@ func readCommon(query url.Values) (*common, error) {
 			for _, text := range values {
 				id, value, ok := strings.Cut(text, "=")
 				if !ok {
-					return nil, badRequest("option " + strconv.Quote(text) + " is not ID=VALUE")
+					return nil, BadRequest("option " + strconv.Quote(text) + " is not ID=VALUE")
 				}
 				q.choice.Options[id] = value
 			}
 		case "seed":
 			seed, err := strconv.ParseUint(values[0], 10, 64)
 			if err != nil {
-				return nil, badRequest("seed " + strconv.Quote(values[0]) + " is no whole number from 0")
+				return nil, BadRequest("seed " + strconv.Quote(values[0]) + " is no whole number from 0")
 			}
 			q.seed = seed
 		default:
-			return nil, badRequest("a stream takes input, seed, option and output, and not " + name)
+			return nil, BadRequest("a stream takes input, seed, option and output, and not " + name)
 		}
 	}
 	return q, nil
