@@ -30,7 +30,7 @@ var workingLines = []string{
 	"generate js haze -o made",
 	"sensitivity tempestas pace --character ada.json --set task=six_hours --of E(tests) --only input",
 	"balance tempestas pace --character ada.json --vary task=six_hours --until E(tests)>=0",
-	"bisect haze check --of P(success) --plan kept",
+	"bisect haze check --of P(success) --plan kept", "mcp haze",
 }
 
 // TestFlagsAreReadOrRefused gives each command a --dir and a --with that are not there: none may answer as if they were

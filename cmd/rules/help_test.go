@@ -75,7 +75,7 @@ func TestExamplesRun(t *testing.T) {
 
 // servesOn reports whether an example answers until somebody stops it. TestServe is about these.
 func servesOn(line string) bool {
-	return strings.Contains(line, "rules serve") && !strings.Contains(line, "--openapi")
+	return strings.Contains(line, "--listen") || strings.Contains(line, "rules serve") && !strings.Contains(line, "--openapi")
 }
 
 // copyOf writes files to a new directory.

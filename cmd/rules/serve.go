@@ -193,6 +193,12 @@ func (v *serving) serve(rulesets []string) error {
 	}
 	ctx, stop := signal.NotifyContext(v.c.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	v.watch(ctx, lib)
+	return v.answer(ctx, v.handler(lib))
+}
+
+// watch reloads the library when a file of the module has changed, until the context ends.
+func (v *serving) watch(ctx context.Context, lib *library.Library) {
 	if dir := v.s.ModuleDir(); dir != "" && v.plan == "" {
 		watched := append([]string{dir}, v.s.With...)
 		if v.party != "" {
@@ -200,6 +206,10 @@ func (v *serving) serve(rulesets []string) error {
 		}
 		go lib.Watch(ctx, watched, watchPause)
 	}
+}
+
+// answer listens, and answers by a handler until the context ends.
+func (v *serving) answer(ctx context.Context, handler http.Handler) error {
 	listener, err := net.Listen("tcp", v.listen)
 	if err != nil {
 		return fmt.Errorf("--listen %s: %w", v.listen, err)
@@ -211,7 +221,7 @@ func (v *serving) serve(rulesets []string) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryLimit))
 	log := slog.New(slog.NewTextHandler(v.c.ErrOrStderr(), nil))
 	server := &http.Server{
-		Handler: v.handler(lib), ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
+		Handler: handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
 		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
 		ErrorLog:    slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 		BaseContext: func(net.Listener) context.Context { return ctx },

@@ -37,10 +37,16 @@ func TestServe(t *testing.T) {
 // startServer starts the server on a free port. Stop ends it, and what it says at its end is nothing.
 func startServer(t *testing.T, args ...string) (url string, stop func()) {
 	t.Helper()
+	return startCommand(t, "serve", args...)
+}
+
+// startCommand starts a command that serves.
+func startCommand(t *testing.T, command string, args ...string) (url string, stop func()) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	address, out := io.Pipe()
 	root := newRoot()
-	root.SetArgs(append([]string{"serve", "--listen", "127.0.0.1:0"}, args...))
+	root.SetArgs(append([]string{command, "--listen", "127.0.0.1:0"}, args...))
 	root.SetOut(out)
 	root.SetErr(io.Discard)
 	ended := make(chan error, 1)

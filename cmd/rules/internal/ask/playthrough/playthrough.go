@@ -53,10 +53,11 @@ func (t *Playthrough) Resume(program *runtime.Program, id, name string, text []b
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, exit.PathOnly(err))
 	}
-	t.Begun = receipt.Beginning{Character: play.Character, Input: play.Input}
-	if t.Begun.From, _, err = receipt.CompactDigest(text); err != nil {
+	begun, err := receipt.BeginFrom(text)
+	if err != nil {
 		return nil, err
 	}
+	t.Begun = *begun
 	switch {
 	case saved.Seed != nil && t.Seeded && *saved.Seed != t.Seed:
 		return nil, fmt.Errorf("%s was drawn from the seed %d: leave --seed out", name, *saved.Seed)

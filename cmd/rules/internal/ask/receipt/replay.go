@@ -21,6 +21,16 @@ type Beginning struct {
 	From             []byte // the sheet that was gone on with, nil when it was begun
 }
 
+// BeginFrom returns the beginning of a play that goes on from the sheet of a procedure.
+func BeginFrom(sheet []byte) (*Beginning, error) {
+	var of struct{ Character, Input json.RawMessage }
+	if err := json.Unmarshal(sheet, &of); err != nil {
+		return nil, err
+	}
+	from, _, err := CompactDigest(sheet)
+	return &Beginning{Character: of.Character, Input: of.Input, From: from}, err
+}
+
 // NewPlayReceipt makes the receipt of a play.
 func NewPlayReceipt(p *plan.Plan, id string, options map[string]string, begun *Beginning, play *runtime.Play) (*Receipt,
 	error) {

@@ -1,0 +1,54 @@
+package toolserver
+
+import (
+	"encoding/json"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/api"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
+)
+
+// A failure is why there is no answer, and what to do.
+type failure struct {
+	Problem *api.Problem `json:"problem"`
+	Repair  string       `json:"repair,omitempty"`
+}
+
+// repairOf returns what to do about a problem with a code, "" where nothing is known.
+func repairOf(code string) string {
+	switch code {
+	case "unknown-name":
+		return "call find for the names that there are"
+	case "input":
+		return "call needs for the fields of the rule, or check for the character"
+	case "dice":
+		return "leave dice out to roll, or give the faces that needs lists"
+	case "state":
+		return "give the state that play returned, or begin anew with a character"
+	case "not-offered":
+		return "call play without events to see which events are offered"
+	case "too-large":
+		return "ask for fewer outputs, or give more of the input"
+	case "refused":
+		return "the rules say no: change the input or the character, and tell the player why"
+	}
+	return ""
+}
+
+// problemResult returns the answer of a call that has none.
+func problemResult(err error) *mcp.CallToolResult {
+	f := failure{Problem: api.ProblemOf(err)}
+	f.Repair = repairOf(f.Problem.Code)
+	text, err := json.Marshal(f)
+	must.Succeed(err)
+	said := f.Problem.Detail
+	if f.Problem.Path != "" {
+		said = f.Problem.Path + ": " + said
+	}
+	if f.Repair != "" {
+		said += "\n" + f.Repair
+	}
+	return &mcp.CallToolResult{IsError: true, StructuredContent: json.RawMessage(text),
+		Content: []mcp.Content{&mcp.TextContent{Text: said}}}
+}
