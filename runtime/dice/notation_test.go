@@ -132,6 +132,8 @@ func TestNotes(t *testing.T) {
 		{"3d6>=4", "AnyDice and Avrae compare the total"}, {"6d10>=8", "AnyDice and Avrae compare the total"},
 		{"6d6!6>=8", "no die of 6d6 counts so: each that explodes adds a die of its own"},
 		{"6d10!>=9>=8", "each die that explodes adds a die of its own"},
+		{"5d6!>=9", "no face of 5d6 explodes so"}, {"5d6ro=8", "no face of 5d6 is rolled again so"},
+		{"5d6r<1", "no face of 5d6 is rolled again so"}, {"5d6!=6", ""}, {"dF!>=1", ""},
 		{"4 <= 3d6", "which is 3d6k>=4 here"}, {"-2^2", "-2^2 is 4"},
 		{"3d6ra6", ""}, {"4d6kh3", ""}, {"4d6kh3mi2", ""}, {"4d6mi2kh3", ""}, {"4d6dl1dh1", ""}, {"6d8dh2kl3", ""},
 		{"floor(3d6/2)", ""}, {"round((3d6)/2)", ""}, {"7/2", ""}, {"3d6//2", ""}, {"8d6>=6", ""}, {"8d6>=6 - 8d6=1", ""},

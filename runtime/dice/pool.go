@@ -728,6 +728,11 @@ func (f *Sides) listRepresentatives(lists ...Tests) (out []int64) {
 	return out
 }
 
+// canShow reports whether a die can show a face that meets one of the tests.
+func (f *Sides) canShow(tests Tests) bool {
+	return slices.ContainsFunc(f.listRepresentatives(tests), tests.Holds)
+}
+
 // AddsTotals reports whether a kept die adds its value, and not its score.
 func (p *Pool) AddsTotals() bool {
 	return p.Score == nil && !slices.ContainsFunc(p.Select, func(s Selection) bool { return s.Only != nil })
@@ -792,6 +797,12 @@ func (p *Pool) refuseSenseless(g *grammar, at int) error {
 		len(p.Again)+len(p.Once) > 0 || p.Raise != nil || p.Lower != nil):
 		return g.errorAt(at, "u rolls until all dice differ: there are at most as many dice as values, and no other r, !, "+
 			"mi or ma")
+	}
+	if p.Explode != nil && !p.Faces.canShow(p.Explode.On) {
+		g.addNote(at, "no face of %s explodes so", string(g.text[p.Offset:at]))
+	}
+	if len(p.Again)+len(p.Once) > 0 && !p.Faces.canShow(append(slices.Clone(p.Again), p.Once...)) {
+		g.addNote(at, "no face of %s is rolled again so", string(g.text[p.Offset:at]))
 	}
 	own := p.Explode != nil && !p.Explode.Compound && !p.Explode.OneForAll
 	switch {
