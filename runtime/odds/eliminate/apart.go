@@ -84,7 +84,7 @@ func (r *Rule) partFor(names []string) (*Rule, error) {
 		return part, nil
 	}
 	choice := plan.Choice{Options: r.choice.Options, Outputs: names}
-	part, err := newRule(r.image, r.id, choice, nil, r.listed)
+	part, err := newRule(r.image, r.id, choice, nil, r.limits)
 	if err != nil {
 		return nil, err
 	}

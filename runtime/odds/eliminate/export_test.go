@@ -8,14 +8,21 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// forcedLimits make pools of the smallest lists too.
+func forcedLimits() rewrite.Limits {
+	limits := rewrite.UsualLimits()
+	limits.Listed = 1
+	return limits
+}
+
 // NewExpandedRule prepares a rule whose smallest lists of dice are pools too, which makes them comparable with all ways.
 func NewExpandedRule(p *vm.Image, id string, c plan.Choice) (*Rule, error) {
-	return newRule(p, id, c, nil, 1)
+	return newRule(p, id, c, nil, forcedLimits())
 }
 
 // NewRuleByPool prepares a rule likewise, whose pools are met one by one.
 func NewRuleByPool(p *vm.Image, id string, c plan.Choice) (*Rule, error) {
-	r, err := newRule(p, id, c, nil, 1)
+	r, err := newRule(p, id, c, nil, forcedLimits())
 	if err == nil {
 		r.normal, err = r.prepareNetwork(r.normal.Network, form{byPool: true})
 	}
@@ -24,7 +31,7 @@ func NewRuleByPool(p *vm.Image, id string, c plan.Choice) (*Rule, error) {
 
 // NewRuleOfCompared prepares a rule whose dice are met together; it is nil when they are not only compared.
 func NewRuleOfCompared(p *vm.Image, id string, c plan.Choice) (*Rule, error) {
-	r, err := newRule(p, id, c, nil, rewrite.MaxListed)
+	r, err := newRule(p, id, c, nil, rewrite.UsualLimits())
 	if err != nil {
 		return nil, err
 	}

@@ -218,7 +218,17 @@ func (g *bodyGenerator) list() {
 	ways := math.Pow(float64(faces), float64(count))
 	switch kind := g.IntN(8); {
 	case kind < 3 && g.affords(ways):
-		g.line("dice: %s: {die: %d, count: %d}", g.name(ofLists), faces, count)
+		name := g.name(ofLists)
+		g.line("dice: %s: {die: %d, count: %d}", name, faces, count)
+		for _, form := range []string{
+			"LIST.count(x, x == max(LIST))", "LIST.count(x, x > min(LIST))", "max(LIST.map(x, x % 3))",
+			"counts(LIST, 1, 4)[max(LIST) % 4]", "(max(LIST) >= 3 ? 1 : sort(LIST)[1])", "(2 <= sort(LIST)[0] ? min(LIST) : 7)",
+			"(max(counts(LIST, 1, 5)) < 3 ? 2 : LIST[0])", "LIST.sum(x, x + 1 > max(LIST) ? x : 0)",
+		} {
+			if g.IntN(4) == 0 {
+				g.known[ofInts] = append(g.known[ofInts], strings.ReplaceAll(form, "LIST", name))
+			}
+		}
 	case kind == 3 && g.affords(60):
 		g.line("dice: %s: {die: 5, count: 3, distinct: true}", g.name(ofLists))
 	case kind == 4 && g.affords(ways):

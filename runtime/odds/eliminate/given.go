@@ -85,7 +85,7 @@ func (r *Rule) ruleUnder(records odds.Records) (*Rule, error) {
 	if v.rule == nil || v.key != key {
 		made := &Rule{
 			id: r.id, image: r.image, graph: rewrite.WithGivens(r.graph, givens), choice: r.choice, options: r.options,
-			shapes: r.shapes, values: r.values, names: r.names, listed: r.listed, givens: &givenValues{},
+			shapes: r.shapes, values: r.values, names: r.names, limits: r.limits, givens: &givenValues{},
 		}
 		if made.normal, err = made.prepareGraph(false); err != nil {
 			return nil, err

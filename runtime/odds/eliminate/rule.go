@@ -26,7 +26,7 @@ type Rule struct {
 	schemas [plan.NumRoots]*jsonio.Schema // of these; nil before something is read
 	values  []*plan.Value                 // that are asked for
 	names   []string
-	listed  float64                              // lists of at most so many ways are listed, and never expanded
+	limits  rewrite.Limits
 	decided []*decidedField                      // fields that a strategy decides
 	worth   func(*odds.Outcome) (float64, error) // of a strategy; nil unless choices are compared by it
 	// compares says that the rows of an answer tell what was decided, and what was known then.
@@ -37,26 +37,27 @@ type Rule struct {
 	plain    *preparedGraph   // with every effect in its order; made when it is needed
 	others   []*preparedGraph // in other forms, in which it may take less; likewise
 	givens   *givenValues     // that a question gives; nil before it is tried
+	wide     *Rule            // with wide limits, when the usual ones are too narrow; likewise
 	last     turn             // that answered the last step of the course
 	isKnown  func(any) bool   // whether the rows of an answer, by its answerKey, have been read; nil of no step
 }
 
 // NewRule prepares a rule. Its errors are *plan.UnknownError, and a *BudgetError.
 func NewRule(p *vm.Image, id string, c plan.Choice) (*Rule, error) {
-	return newRule(p, id, c, nil, rewrite.MaxListed)
+	return newRule(p, id, c, nil, rewrite.UsualLimits())
 }
 
 // NewDecidedRule prepares a rule of which a strategy decides fields when dice have fallen.
 func NewDecidedRule(p *vm.Image, id string, c plan.Choice, s odds.Strategy) (*Rule, error) {
-	return newRule(p, id, c, &s, rewrite.MaxListed)
+	return newRule(p, id, c, &s, rewrite.UsualLimits())
 }
 
-func newRule(p *vm.Image, id string, c plan.Choice, s *odds.Strategy, listed float64) (*Rule, error) {
+func newRule(p *vm.Image, id string, c plan.Choice, s *odds.Strategy, limits rewrite.Limits) (*Rule, error) {
 	r, err := findRule(p, id, c)
 	if err != nil {
 		return nil, err
 	}
-	r.listed = listed
+	r.limits = limits
 	if s == nil {
 		s = &odds.Strategy{}
 	}
@@ -95,7 +96,7 @@ func newGraphRule(
 	p *vm.Image, g *plan.Graph, c plan.Choice, shapes [plan.NumRoots]*plan.Shape,
 ) (*Rule, error) {
 	options, err := p.Plan().OptionValues(c)
-	return &Rule{image: p, graph: g, choice: c, options: options, shapes: shapes, listed: rewrite.MaxListed}, err
+	return &Rule{image: p, graph: g, choice: c, options: options, shapes: shapes, limits: rewrite.UsualLimits()}, err
 }
 
 // Names are the outputs that are asked for and, of a rule with a strategy, the fields that it decides.
@@ -127,7 +128,7 @@ type form struct {
 // prepareGraph makes the graph ready for odds. A plain one has no regions, and every roll stands in the chain of the
 // nodes that may end an evaluation.
 func (r *Rule) prepareGraph(plain bool) (*preparedGraph, error) {
-	g := rewrite.NewNetwork(r.image.Plan(), r.graph, r.options, r.shapes, r.values, plain, r.listed)
+	g := rewrite.NewNetwork(r.image.Plan(), r.graph, r.options, r.shapes, r.values, plain, r.limits)
 	return r.prepareNetwork(g, form{})
 }
 

@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// Sets of at most 256 elements as four words: they are map keys and are compared by value, which a list of numbers
+// Sets of at most 512 elements as eight words: they are map keys and are compared by value, which a list of numbers
 // could not be. The last element is no source but the mark of a loop's carried values.
 
 // A set of sources of chance.
-type set [4]uint64
+type set [8]uint64
 
 // maxSources is how many a set can hold, besides the mark of what is carried.
-const maxSources = 4*64 - 1
+const maxSources = 8*64 - 1
 
 // carried marks what depends on the values that a loop carries.
 var carriedSet = single(maxSources)

@@ -17,7 +17,8 @@ import (
 // (poolCluster in build.go). Dice that are compared may be met one after the other, or all together (compared.go). Which of
 // these takes least cannot be judged beforehand, because it is not known which states merge. So where there is a choice
 // each form has a turn with a share of the budget, and then each again with all of it. The rule under what the question
-// gives (given.go) has the last turn, since it serves that question alone. Without the form that meets pools one by one the
+// gives (given.go) has a later turn, since it serves that question alone, and the rule with wide limits the last one, since
+// it carries counts over hundreds of faces. Without the form that meets pools one by one the
 // comparison of six pools of five dice is refused (TestManyPoolsAreComparedOneByOne). Work is counted, so that equal
 // questions are answered in the same way, and what a wrong form costs is no more than its share.
 
@@ -68,6 +69,22 @@ func (r *Rule) prepareOthers(forms []form) error {
 	return nil
 }
 
+// ruleWithWideLimits returns the rule with counts in place of larger lists.
+func (r *Rule) ruleWithWideLimits() (*Rule, error) {
+	if r.wide == nil {
+		made := &Rule{
+			id: r.id, image: r.image, graph: r.graph, choice: r.choice, options: r.options, shapes: r.shapes,
+			values: r.values, names: r.names, decided: r.decided, limits: rewrite.WideLimits(),
+		}
+		var err error
+		if made.normal, err = made.prepareGraph(false); err != nil {
+			return nil, err
+		}
+		r.wide = made
+	}
+	return r.wide, nil
+}
+
 // A turn is a prepared form of a rule, and how much work it may take.
 type turn struct {
 	graph  *preparedGraph
@@ -95,7 +112,7 @@ func answerByTurns[W pmf.Weight[W]](
 	if err != nil {
 		return nil, nil, nil, false, err
 	}
-	if len(forms) == 0 && (fill != nil || givens.isEmpty()) {
+	if len(forms) == 0 && (fill != nil || givens.isEmpty() && !r.normal.IsNarrow) {
 		take(turn{r.normal, q.Budget})
 		return w, e, t, done, err
 	}
@@ -127,6 +144,17 @@ func answerByTurns[W pmf.Weight[W]](
 				w, e, t, done, err = answerByTurns(under, limited, engineOf, fill, made)
 			}
 			if !isTooMuch(err) && (under != nil || err != nil) {
+				return w, e, t, done, err
+			}
+		}
+		if fill == nil && r.normal.IsNarrow {
+			limited := q
+			limited.Budget = min(q.Budget, share[1])
+			wide, err := r.ruleWithWideLimits()
+			if err != nil {
+				return nil, nil, nil, false, err
+			}
+			if w, e, t, done, err = answerByTurns(wide, limited, engineOf, fill, made); !isTooMuch(err) {
 				return w, e, t, done, err
 			}
 		}

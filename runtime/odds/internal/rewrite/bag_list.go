@@ -86,7 +86,7 @@ func (x *expander) evaluateRange(n *plan.Node) operand {
 	v := operand{id: x.copyNode(n)}
 	from, known := x.known(x.node(n.Args[0]))
 	to, sure := x.known(x.node(n.Args[1]))
-	if !known || !sure || to-from > maxUnrolled {
+	if !known || !sure || !x.fits(to-from, x.limits.Unrolled, WideLimits().Unrolled) {
 		return v
 	}
 	v.bag = &bag{stride: 1, ordered: true, size: plan.None, room: plan.None}

@@ -27,7 +27,7 @@ func (x *expander) evaluateLoop(id plan.ID) {
 	}
 	count, known := x.known(x.node(n.Args[0]))
 	switch {
-	case !known || count > maxUnrolled:
+	case !known || !x.fits(count, x.limits.Unrolled, WideLimits().Unrolled):
 	case !effects && x.readsRandomBag(id):
 		x.opened++
 		x.unroll(id, count)
@@ -177,7 +177,7 @@ func (x *expander) foldBag(loop, list, index plan.ID, b *bag) {
 	f := &bagFold{expander: x, loop: loop, body: int32(n.Imm), carries: map[plan.ID]bool{}, ordered: b.ordered}
 	f.markCarried(f.body)
 	x.at = loop
-	x.read(b, true)
+	x.read(b, !x.knowsDraws(loop, b))
 	carried := x.operands(n.Args[1:])
 	x.beginReader(b)
 	runs := b.runs
@@ -208,6 +208,18 @@ func (x *expander) foldBag(loop, list, index plan.ID, b *bag) {
 		}
 	}
 	x.values[loop] = operand{id: plan.None, carried: carried}
+}
+
+// knowsDraws reports whether a loop over a bag reads what is decided by the dice of the bag, or later: how many dice show
+// the most of them. A stream would have to meet the dice twice.
+func (x *expander) knowsDraws(loop plan.ID, b *bag) bool {
+	return slices.ContainsFunc(b.pools, func(p *Pool) bool {
+		decided := meeting{x.meetings[p.Head].round + 1, 0}
+		return slices.ContainsFunc(x.from.Externals([]plan.ID{loop}), func(a plan.ID) bool {
+			v, ok := x.values[a]
+			return ok && v.id != plan.None && decided.compare(x.meetings[v.id]) <= 0
+		})
+	})
 }
 
 // markCarried marks the nodes of a block, and of the blocks within, that depend on values carried by the loop.

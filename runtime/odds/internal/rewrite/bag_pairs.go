@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -56,6 +57,51 @@ func (x *expander) noteStatistic(id plan.ID, b *bag, runs []run, index int64) {
 	x.statistics[id] = statistic{runs, index, b.pools, 0}
 }
 
+// noteExtreme remembers that a node is the least or the greatest of all dice of a pool, which is the first or the last of
+// the sorted ones. Counts that are met from the greatest face down say of smaller faces too how many dice show them.
+func (x *expander) noteExtreme(id plan.ID, b *bag, op plan.Op, size int64) {
+	runs := slices.Clone(b.runs)
+	slices.SortFunc(runs, func(r, s run) int {
+		v, _ := x.known(r.slots[0])
+		w, _ := x.known(s.slots[0])
+		return cmp.Compare(v, w)
+	})
+	index := int64(0)
+	if op == plan.OpGreatest {
+		index = size - 1
+	}
+	x.noteStatistic(id, b, runs, index)
+}
+
+// compareToNumber compares a statistic with a number that lies on one of its sides. It is known where the last face before
+// the number has been met, and no statistic has to be kept until then.
+func (x *expander) compareToNumber(op plan.Op, s statistic, v int64, isLeft bool) (plan.ID, bool) {
+	const far = math.MaxInt64 / 4
+	if v < -far || v > far || s.shift < -far || s.shift > far {
+		return 0, false
+	}
+	v -= s.shift
+	// v < s says all of them: s < v is that not v-1 < s, and so on.
+	negated := op != plan.OpEqInt && isLeft
+	switch {
+	case op == plan.OpLtInt && isLeft, op == plan.OpLeInt && !isLeft:
+		v--
+	}
+	if op == plan.OpLeInt {
+		op = plan.OpLtInt
+	}
+	var t pairTerm
+	t.fromK, t.toK = plan.None, plan.None
+	if !x.bound(&t, op, v, s) {
+		return x.constant(plan.Bool, 0), true
+	}
+	holds := x.within(x.constant(plan.Int, s.index), t.fromK, t.toK)
+	if negated {
+		holds = x.compute(plan.OpNot, plan.Bool, holds)
+	}
+	return holds, true
+}
+
 // noteShifted remembers that a node is a statistic and a number.
 func (x *expander) noteShifted(id plan.ID, n *plan.Node) {
 	for k, a := range n.Args {
@@ -78,7 +124,13 @@ func (x *expander) evaluatePairs(n *plan.Node) (plan.ID, bool) {
 	case plan.OpLtInt, plan.OpLeInt, plan.OpEqInt:
 		a, of := x.statistics[n.Args[0]]
 		b, with := x.statistics[n.Args[1]]
+		v, isNumber := x.known(n.Args[0])
+		w, beforeNumber := x.known(n.Args[1])
 		switch {
+		case of && beforeNumber:
+			return x.compareToNumber(n.Op, a, w, true)
+		case with && isNumber:
+			return x.compareToNumber(n.Op, b, v, false)
 		case !of || !with:
 		case n.Op == plan.OpLeInt: // not b < a, so that a rule that asks both asks one thing
 			return x.compute(plan.OpNot, plan.Bool, x.comparePair(plan.OpLtInt, b, a)), true

@@ -23,9 +23,10 @@ func (x *expander) sumOf(b *bag) plan.ID {
 
 // extremeOf is the least or the greatest element, 0 of an empty list. Runs that are empty take part as the worst of all
 // numbers. An element may itself be that number, and the answer is right all the same, because emptiness is asked of the
-// size.
+// size. A stream serves the extremes of dice, and not those of values that a loop makes of them.
 func (x *expander) extremeOf(b *bag, op plan.Op) plan.ID {
-	x.read(b, true)
+	showsFaces := !slices.ContainsFunc(b.runs, func(r run) bool { return r.face == nil || r.slots[0] != r.face.value })
+	x.read(b, showsFaces)
 	x.beginReader(b)
 	better, worst := plan.OpMaxInt, int64(math.MinInt64)
 	if op == plan.OpLeast {
@@ -47,6 +48,9 @@ func (x *expander) extremeOf(b *bag, op plan.Op) plan.ID {
 	}
 	size := x.sizeOf(b)
 	if n, known := x.known(size); known && n > 0 {
+		if _, known := x.known(best); showsFaces && x.isWholePool(b) && !known {
+			x.noteExtreme(best, b, op, n)
+		}
 		return best
 	}
 	return x.choose(plan.Int, x.compute(plan.OpLtInt, plan.Bool, x.constant(plan.Int, 0), size), best,

@@ -48,6 +48,9 @@ func (x *expander) emit(n plan.Node) plan.ID {
 	if id, ok := x.evaluatePairs(&n); ok {
 		return id
 	}
+	if id, ok := x.compareParts(&n); ok {
+		return id
+	}
 	if n.Op == plan.OpAnd || n.Op == plan.OpOr {
 		// From the left, as operands become known: of a && (b && c) all three would be kept until c is.
 		if right := &x.out.Nodes[n.Args[1]]; right.Op == n.Op {
@@ -58,6 +61,34 @@ func (x *expander) emit(n plan.Node) plan.ID {
 	id := x.emitPlain(n)
 	x.notePairs(id, &n)
 	return id
+}
+
+// compareParts compares the two parts of an extreme with a number, in place of the extreme: of 3 <= max(a, b) all that is
+// kept while b is unknown is whether a is at least 3.
+func (x *expander) compareParts(n *plan.Node) (plan.ID, bool) {
+	if n.Op != plan.OpLtInt && n.Op != plan.OpLeInt {
+		return 0, false
+	}
+	for k, a := range n.Args {
+		extreme := &x.out.Nodes[a]
+		_, known := x.known(n.Args[1-k])
+		if !known || extreme.Op != plan.OpMaxInt && extreme.Op != plan.OpMinInt {
+			continue
+		}
+		args := [2]plan.ID{extreme.Args[0], extreme.Args[1]}
+		join := plan.OpAnd // both are below a number, when the greater one is
+		if (extreme.Op == plan.OpMaxInt) == (k == 1) {
+			join = plan.OpOr
+		}
+		var parts [2]plan.ID
+		for i, part := range args {
+			sides := [2]plan.ID{part, part}
+			sides[1-k] = n.Args[1-k]
+			parts[i] = x.compute(n.Op, plan.Bool, sides[0], sides[1])
+		}
+		return x.compute(join, plan.Bool, parts[0], parts[1]), true
+	}
+	return 0, false
 }
 
 // emitPlain appends a node, unless there is one that computes the same. Sums of comparisons are written with it alone:

@@ -8,15 +8,33 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Limits of one expansion. Beyond them a list stays as it was, which is slower and never wrong.
+// Limits of any expansion. Beyond them a list stays as it was, which is slower and never wrong.
 const (
-	maxUnrolled  = 128    // iterations of a loop that is unrolled
 	maxExpanded  = 60_000 // nodes that an expansion may make
-	MaxClasses   = 128    // faces, or groups of faces, that a pool tells apart
-	maxRolls     = 240    // of a rule with counts: a little less than the sources that package eliminate tells apart
-	maxGrouped   = 128    // faces of a pool before equal ones are grouped
 	maxInsertion = 24     // elements that are sorted by inserting one after the other
 )
+
+// Limits say which lists an expansion replaces. Others stay as they were, which is never wrong.
+//
+// Counts of many faces may take more than the list does: three of 200 dice are sorted at once, and their counts carried
+// over 200 faces. The wide limits suit what the usual ones refuse, as whether two of 23 people have one birthday.
+type Limits struct {
+	Listed   float64 // lists of at most so many ways stay lists: that is as fast
+	Faces    int64   // of a pool, before equal ones are grouped
+	Unrolled int64   // iterations of a loop that is unrolled
+	Sequence int64   // dice of a list that are rolled one by one
+	Rolls    int     // of a rule with counts: a little less than the sources that package eliminate tells apart
+}
+
+// UsualLimits are those with which a rule is prepared first.
+func UsualLimits() Limits {
+	return Limits{Listed: 256, Faces: 128, Unrolled: 128, Sequence: 200, Rolls: 240}
+}
+
+// WideLimits are those for what takes too much with the usual ones.
+func WideLimits() Limits {
+	return Limits{Listed: 256, Faces: 400, Unrolled: 400, Sequence: 400, Rolls: 490}
+}
 
 // An expander evaluates a graph partially into another one. It serves for one round: the next one begins with a new
 // expander and the same settings, because a pool that is given up or regrouped changes all that was made of it.
@@ -30,7 +48,8 @@ type expander struct {
 	from     *Network
 	bounds   []interval.Interval // of from's nodes
 	settings map[plan.ID]*poolSettings
-	listed   float64 // lists of at most so many ways stay lists
+	limits   Limits
+	narrow   bool // something stayed as it was that wide limits take
 	out      *plan.Graph
 	block    int32
 	scopes   []map[nodeKey]plan.ID // of the blocks around: pure nodes that may be used again
@@ -80,12 +99,12 @@ type nodeKey struct {
 	args [4]plan.ID
 }
 
-func newExpander(from *Network, bounds []interval.Interval, settings map[plan.ID]*poolSettings, listed float64) *expander {
+func newExpander(from *Network, bounds []interval.Interval, settings map[plan.ID]*poolSettings, limits Limits) *expander {
 	g := *from.Graph
 	g.Nodes, g.Blocks = nil, []plan.Block{{}}
 	g.Dice = slices.Clone(g.Dice)
 	return &expander{
-		from: from, bounds: bounds, settings: settings, listed: listed, out: &g, scopes: []map[nodeKey]plan.ID{{}},
+		from: from, bounds: bounds, settings: settings, limits: limits, out: &g, scopes: []map[nodeKey]plan.ID{{}},
 		params: map[int32][]operand{}, values: map[plan.ID]operand{}, loops: map[plan.ID]plan.ID{},
 		walks:      map[plan.ID]bagWalk{},
 		loneDice:   map[plan.ID]int64{},
@@ -94,6 +113,12 @@ func newExpander(from *Network, bounds []interval.Interval, settings map[plan.ID
 		statistics: map[plan.ID]statistic{}, conditions: map[plan.ID]pairCondition{}, truths: map[plan.ID]pairTruth{},
 		sums: map[plan.ID]pairSum{},
 	}
+}
+
+// fits reports whether a number is within a limit, and notes when it is only within the wide one.
+func (x *expander) fits(n, limit, wide int64) bool {
+	x.narrow = x.narrow || limit < n && n <= wide
+	return n <= limit
 }
 
 // fail gives the expansion up.

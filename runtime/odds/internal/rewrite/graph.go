@@ -34,6 +34,7 @@ type Network struct {
 	// LinksDraws holds the nodes of pools that only lead from one draw to the next.
 	LinksDraws map[plan.ID]bool
 	Counted    map[plan.ID]*CountedList // of asked values: the lists that are never made
+	IsNarrow   bool                     // with wide limits, more lists would be counts
 }
 
 // AsNetwork returns a graph as a network, without rewriting it, under the number of the chosen option of each group. It

@@ -40,7 +40,7 @@ func (x *expander) poolOfDice(id plan.ID, b *bag) operand {
 	}
 	slices.Sort(sizes)
 	most := sizes[len(sizes)-1]
-	if ways <= x.listed || most > maxGrouped || x.hasDuplicates(b) {
+	if ways <= x.limits.Listed || !x.fits(most, x.limits.Faces, WideLimits().Faces) || x.hasDuplicates(b) {
 		return v
 	}
 	x.settingsOf(id).flipped = true

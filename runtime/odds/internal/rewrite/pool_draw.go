@@ -68,9 +68,6 @@ func (x *expander) mostDice(n *plan.Node) int64 {
 	return most
 }
 
-// MaxListed is up to how many ways lists of dice are listed, and not replaced by counts: that is as fast.
-const MaxListed = 256
-
 // isCandidate reports whether a roll is a list of dice that may become a pool, and is too large to be listed. Dice that
 // explode into dice of the same list are none: how many there are is not known before they have fallen.
 func (x *expander) isCandidate(id plan.ID) bool {
@@ -81,10 +78,11 @@ func (x *expander) isCandidate(id plan.ID) bool {
 	if alike := d.Alike(); alike != nil {
 		told = int64(len(alike))
 	}
-	if !d.List || faces < 2 || told > maxGrouped || dice < 2 || dice > math.MaxUint8 || d.Explode.Among(faces) {
+	if !d.List || faces < 2 || dice < 2 || dice > math.MaxUint8 || d.Explode.Among(faces) {
 		return false
 	}
-	return CountLists(float64(faces), float64(dice), false, d.Distinct) > x.listed
+	return CountLists(float64(faces), float64(dice), false, d.Distinct) > x.limits.Listed &&
+		x.fits(told, x.limits.Faces, WideLimits().Faces)
 }
 
 // drawCounts emits the chain of draws of a pool, and gives the bag of its faces in the order in which they are met.

@@ -29,7 +29,7 @@ func (x *expander) evaluateResults(loop plan.ID) bool {
 	push := &x.from.Nodes[results[0]]
 	begin := x.values[n.Args[1]].bag
 	most := x.bounds[n.Args[0]].Max
-	if push.Op != plan.OpPush || begin == nil || len(begin.runs) > 0 || most < 2 || most > maxUnrolled {
+	if push.Op != plan.OpPush || begin == nil || len(begin.runs) > 0 || most < 2 || !x.fits(most, x.limits.Unrolled, WideLimits().Unrolled) {
 		return false
 	}
 	always, known := x.from.Constant(push.Args[1])
@@ -97,7 +97,8 @@ func (x *expander) onlySlot(loop plan.ID, push *plan.Node) (slot int, ok bool) {
 	}
 	id := push.Args[2+slot]
 	b, kind := x.bounds[id], x.from.Nodes[id].Kind
-	return slot, (kind == plan.Int || kind == plan.Bool) && b.Max-b.Min >= 0 && b.Max-b.Min < maxGrouped
+	return slot, (kind == plan.Int || kind == plan.Bool) && b.Max-b.Min >= 0 &&
+		x.fits(b.Max-b.Min+1, x.limits.Faces, WideLimits().Faces)
 }
 
 // isConstant reports whether an interval leaves one value: the value 0, which the slots of a pool have that are not read.

@@ -11,7 +11,7 @@ import (
 
 // NewNetwork returns the network of the roots in a graph that reads records of some shapes, under the number of the
 // chosen option of each group. A plain one keeps its lists and the order of its effects. In any other one lists of dice
-// become counts when that pays, but for those that fall in at most listed ways. Its Values replace the roots.
+// become counts when that pays, within some limits. Its Values replace the roots.
 //
 // The order matters. Unread slots go first: the nodes that compute them are then not needed, and no later step looks at
 // them. Lists of which only the size is read go before the expansion, which need not look at them either, and again
@@ -19,7 +19,7 @@ import (
 // is still better as a running sum.
 func NewNetwork(
 	p *plan.Plan, g *plan.Graph, options []int, shapes [plan.NumRoots]*plan.Shape, roots []*plan.Value,
-	plain bool, listed float64,
+	plain bool, limits Limits,
 ) *Network {
 	g = withoutUnreadSlots(p, g, options, roots)
 	out := AsNetwork(p, g, options, roots, plain)
@@ -30,7 +30,7 @@ func NewNetwork(
 		out.dropFaults(bounds)
 		out.markNeeded(roots)
 		if !plain {
-			out = out.expanded(bounds, options, listed)
+			out = out.expanded(bounds, options, limits)
 		}
 	}
 	out.sumOnly(shapes)
@@ -40,13 +40,15 @@ func NewNetwork(
 }
 
 // expanded is the network in which lists of dice are counts; the network itself when nothing is gained.
-func (g *Network) expanded(bounds []interval.Interval, options []int, listed float64) *Network {
-	x := expand(g, bounds, listed)
+func (g *Network) expanded(bounds []interval.Interval, options []int, limits Limits) *Network {
+	x, isNarrow := expand(g, bounds, limits)
 	if x == nil {
+		g.IsNarrow = isNarrow
 		return g
 	}
 	out := AsNetwork(g.Plan, x.out, options, x.roots, false)
 	out.adoptPools(x)
+	out.IsNarrow = isNarrow
 	out.markNeeded(x.roots)
 	out.countOnly()
 	out.markNeeded(x.roots)
@@ -118,34 +120,36 @@ func (g *Network) adoptPools(x *expander) {
 // take these steps together, and a rule that needs more than twelve rounds is evaluated with its lists.
 const maxRounds = 12
 
-// expand rewrites a graph whose lists of dice would have to be listed. It gives nil when nothing is gained.
+// expand rewrites a graph whose lists of dice would have to be listed. It gives nil when nothing is gained,
+// and whether something stayed as it was that wide limits take.
 //
 // It is a search for a fixed point. "Is there a 6 among 10d6" takes two rounds. The first has six classes of one face each,
 // five draws, and finds that the only reader sees false of five faces and true of one. The second has the classes
 // {1,2,3,4,5} and {6}, thus one draw, and finds nothing new: its graph is the answer.
-func expand(from *Network, bounds []interval.Interval, listed float64) *expander {
+func expand(from *Network, bounds []interval.Interval, limits Limits) (made *expander, isNarrow bool) {
 	settings := map[plan.ID]*poolSettings{}
 	for range maxRounds {
-		x := newExpander(from, bounds, settings, listed)
+		x := newExpander(from, bounds, settings, limits)
 		x.evaluateBlock(0)
 		x.finishRoots()
+		isNarrow = isNarrow || x.narrow
 		if x.failed {
 			if len(x.out.Nodes) > maxExpanded || !x.learned() {
-				return nil
+				return nil, isNarrow
 			}
 			continue
 		}
 		if !x.improve() {
 			if len(x.pools)+len(x.sequences)+x.opened == 0 {
-				return nil
+				return nil, isNarrow
 			}
 			for _, p := range x.pools {
 				x.noteUnread(p)
 			}
-			return x
+			return x, isNarrow
 		}
 	}
-	return nil
+	return nil, isNarrow
 }
 
 // learned reports whether a round that failed has given up a pool. A pool of this round was not refused when the round
@@ -159,7 +163,7 @@ func (x *expander) learned() bool {
 //
 // A pool is also refused when all its readers could be served by a stream, which rolls one die after the other into
 // sums (eliminate/stream.go) and needs no counts, and when its multisets are fewer than the values that several readers
-// carry from class to class. Hands of cards and results of loops have no stream. Tests that force counts set listed to
+// carry from class to class. Hands of cards and results of loops have no stream. Tests that force counts set Listed to
 // at most 1.
 func (x *expander) improve() (changed bool) {
 	if x.groupCards() {
@@ -171,7 +175,7 @@ func (x *expander) improve() (changed bool) {
 			if s.classes = p.grouped(); s.flipped {
 				slices.Reverse(s.classes)
 			}
-			s.refused = x.listed > 1 && (p.suitsStream() || x.isCheaperListed(p, len(s.classes)))
+			s.refused = x.limits.Listed > 1 && (p.suitsStream() || x.isCheaperListed(p, len(s.classes)))
 			changed = changed || s.refused || len(s.classes) < len(p.Classes)
 		}
 	}
@@ -220,7 +224,7 @@ func (x *expander) refuseLargest() bool {
 			rolls++
 		}
 	}
-	if rolls <= maxRolls {
+	if rolls <= x.limits.Rolls {
 		return false
 	}
 	largest := slices.MaxFunc(x.pools, func(p, q *Pool) int { return cmp.Compare(len(p.Classes), len(q.Classes)) })

@@ -12,12 +12,8 @@ import (
 //
 // When something reads the list itself, its dice were only a slower way to list it, and it is rolled as a list.
 
-// Lists that fall in at most fewOrders ways are listed, and longer ones than maxSequence have more dice than an evaluation
-// may have sources.
-const (
-	fewOrders   = 1 << 12
-	maxSequence = 200
-)
+// Lists that fall in at most fewOrders ways are listed.
+const fewOrders = 1 << 12
 
 // mayBeSequence reports whether a list that is no pool may be rolled die by die: how many dice of how many faces it has is
 // known, and they are too many for a list.
@@ -29,8 +25,9 @@ func (x *expander) mayBeSequence(p *Pool) bool {
 	faces, known := x.from.Constant(n.Args[1])
 	guard, sure := x.from.Constant(n.Args[0])
 	count, counted := x.from.Constant(n.Args[2])
-	return known && sure && guard == 1 && counted && count <= maxSequence && x.from.alwaysRolls(n) &&
-		(x.listed <= 1 || CountLists(float64(faces), float64(count), false, p.Die.Distinct) > fewOrders)
+	return known && sure && guard == 1 && counted && x.from.alwaysRolls(n) &&
+		(x.limits.Listed <= 1 || CountLists(float64(faces), float64(count), false, p.Die.Distinct) > fewOrders) &&
+		x.fits(count, x.limits.Sequence, WideLimits().Sequence)
 }
 
 // rollSequence rolls dice one by one. The list of the new graph, which nothing reads, is not rolled.
