@@ -239,6 +239,14 @@ func TestReaderFinds(t *testing.T) {
 	expect(t, page("/tempestas/testing.html"), `<a href="try/test?option.heroic_band=down">down</a>`)
 	expect(t, page("/tempestas/try/test?option.heroic_band=down"), `name="option.heroic_band" value="down" checked`)
 	expect(t, page("/tempestas/try/test"), `name="in.difficulty" value="hard" checked><b>Hard</b><span>−30</span>`)
+	// The ruleset says what is asked first, in its order, and what stands in a list beside a number.
+	form := page("/tempestas/try/test")
+	first, folded, _ := strings.Cut(form, "<summary>More ")
+	if !isInOrder(first, `name="in.kind"`, `name="in.name"`, `name="in.difficulty"`) || strings.Contains(first, "in.complications") {
+		t.Error("kind, name and difficulty do not come first, or not alone")
+	}
+	expect(t, folded, `list="in.complications:offered"`, `<option value="0"><option value="5"><option value="10">`+
+		`<option value="15"><option value="20"></datalist>`)
 	expect(t, page("/tempestas/testing.html"), `<a id="statement.tempestas.test.success" href="#statement.`)
 	expect(t, section(t, page("/tempestas/rulings.html"), "erratum.above_sixty"),
 		`<dt>Switch</dt><dd><a href="rulings.html#option.heroic_band">heroic band</a></dd>`)
@@ -249,4 +257,16 @@ func TestReaderFinds(t *testing.T) {
 	if strings.Index(found, "#table.consequence") > strings.Index(found, "#option.heroic_cap") {
 		t.Error("a ruling comes before what an outcome brings")
 	}
+}
+
+// isInOrder reports whether parts stand in a text one behind the other.
+func isInOrder(text string, parts ...string) bool {
+	for _, part := range parts {
+		_, rest, ok := strings.Cut(text, part)
+		if !ok {
+			return false
+		}
+		text = rest
+	}
+	return true
 }
