@@ -83,7 +83,11 @@ var mayImport = map[string][]string{
 	"runtime/emit/js": {"runtime/emit", "runtime/jsonio", "runtime/plan", "runtime/planfile",
 		"runtime/schedule"},
 	"runtime/emit/js/jstest": {"runtime/emit/js"},
-	"runtime/plan/plantest":  {"runtime/plan"},
+	"runtime/emit/golang": {"runtime/emit", "runtime/jsonio", "runtime/plan", "runtime/planfile",
+		"runtime/schedule"},
+	"runtime/emit/golang/gotest": {"runtime/emit/golang"},
+	"runtime/emit/kernel":        {"runtime/builtin", "runtime/dice", "runtime/internal/vm", "runtime/jsonio", "runtime/plan"},
+	"runtime/plan/plantest":      {"runtime/plan"},
 }
 
 // commandsMayImport says the same of the packages that the commands share, in groups. A name is relative to

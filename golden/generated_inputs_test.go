@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,7 +15,6 @@ import (
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/emit/js"
 	"github.com/tabletop-rules/rules/runtime/emit/js/jstest"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -36,7 +34,7 @@ func TestMadeUpRecordsInJavaScript(t *testing.T) {
 			const batch = 100_000 // so that answers fit the memory
 			for first := 0; first < *madeUp; first += batch {
 				rng := rand.New(rand.NewPCG(*madeUpSeed, uint64(first)))
-				c := &generatedCorpus{plan: p, program: runtime.New(p), dir: t.TempDir(), choices: map[string]string{}}
+				c := newCorpus(javaScript{t.TempDir()}, p)
 				c.addMadeUp(t, rng, gametest.Cases(t, p.Ruleset), min(batch, *madeUp-first))
 				c.compare(t)
 			}
@@ -83,8 +81,8 @@ func (c *generatedCorpus) addMadeUp(t *testing.T, rng *rand.Rand, cases []*golde
 			q.Character = s.slip(q.Character)
 		}
 		q.Throw = s.throw()
-		module := path.Join(c.moduleDir(t, choice), js.ModuleName(of.ID)+".js")
-		c.add(fmt.Sprint("record ", i), module, js.ExportName(of.ID), r, q)
+		module, export := c.moduleOf(t, choice, of.ID)
+		c.add(fmt.Sprint("record ", i), module, export, r, q)
 	}
 }
 

@@ -22,15 +22,53 @@ import (
 // generatedSeeds is for long runs: from how many seeds the faces of each case are drawn.
 var generatedSeeds = flag.Int("seeds", 2, "compare generated rules with faces from so many seeds for each case")
 
-// A generatedCorpus is the rules of a ruleset as JavaScript, and requests with the answers of the interpreter.
+// A target is a language in which rules are generated.
+type target interface {
+	// write writes the rules of a plan for the values of its options into a module, or some in a directory, of this name.
+	write(t *testing.T, name string, p *plan.Plan, values []int)
+	// moduleOf returns the names of the module and of the export of a definition within what has been written.
+	moduleOf(name, id string) (module, export string)
+	// answers returns the answers to requests.
+	answers(t *testing.T, requests []jstest.Request) []string
+}
+
+// javaScript writes modules below a directory.
+type javaScript struct{ dir string }
+
+func (x javaScript) write(t *testing.T, name string, p *plan.Plan, values []int) {
+	rules, procedures := definitionsOf(p)
+	jstest.Write(t, filepath.Join(x.dir, name), js.Generate(p, values, rules, procedures))
+}
+
+func (x javaScript) moduleOf(name, id string) (module, export string) {
+	return path.Join(name, js.ModuleName(id)+".js"), js.ExportName(id)
+}
+
+func (x javaScript) answers(t *testing.T, requests []jstest.Request) []string {
+	return jstest.Answers(t, x.dir, requests)
+}
+
+// definitionsOf returns the rules and procedures of a plan.
+func definitionsOf(p *plan.Plan) (rules []*plan.Rule, procedures []*plan.Procedure) {
+	for i := range p.Rules {
+		rules = append(rules, &p.Rules[i])
+	}
+	for i := range p.Procedures {
+		procedures = append(procedures, &p.Procedures[i])
+	}
+	return rules, procedures
+}
+
+// A generatedCorpus is the rules of a ruleset in another language, and requests with the answers of the interpreter.
 type generatedCorpus struct {
-	plan     *plan.Plan
-	program  *runtime.Program
-	dir      string
-	choices  map[string]string // the directory of each choice of options
-	requests []jstest.Request
-	want     []string
-	called   []string
+	target        target
+	plan          *plan.Plan
+	hasProcedures bool // the target writes them
+	program       *runtime.Program
+	choices       map[string]string // the name of each choice of options
+	requests      []jstest.Request
+	want          []string
+	called        []string
 }
 
 // TestCasesInJavaScript plays every case of a rule with the interpreter and with the rule in JavaScript, with the faces of
@@ -39,17 +77,27 @@ func TestCasesInJavaScript(t *testing.T) {
 	jstest.Node(t)
 	for _, p := range gametest.ShippedPlans(t) {
 		t.Run(p.Ruleset, func(t *testing.T) {
-			c := &generatedCorpus{plan: p, program: runtime.New(p), dir: t.TempDir(), choices: map[string]string{}}
-			for _, gc := range gametest.Cases(t, p.Ruleset) {
-				switch {
-				case gc.Kind == golden.ProcedureCase:
-					c.addPlays(t, gc)
-				case p.Rule(gc.Subject) != nil && (gc.Kind == golden.RuleCase || gc.Kind == golden.OddsCase):
-					c.addCase(t, gc)
-				}
-			}
+			c := newCorpus(javaScript{t.TempDir()}, p)
+			c.hasProcedures = true
+			c.addCases(t)
 			c.compare(t)
 		})
+	}
+}
+
+func newCorpus(target target, p *plan.Plan) *generatedCorpus {
+	return &generatedCorpus{target: target, plan: p, program: runtime.New(p), choices: map[string]string{}}
+}
+
+// addCases adds the requests of all cases of the ruleset.
+func (c *generatedCorpus) addCases(t *testing.T) {
+	for _, gc := range gametest.Cases(t, c.plan.Ruleset) {
+		switch {
+		case gc.Kind == golden.ProcedureCase && c.hasProcedures:
+			c.addPlays(t, gc)
+		case c.plan.Rule(gc.Subject) != nil && (gc.Kind == golden.RuleCase || gc.Kind == golden.OddsCase):
+			c.addCase(t, gc)
+		}
 	}
 }
 
@@ -60,8 +108,8 @@ func (c *generatedCorpus) addCase(t *testing.T, gc *golden.Case) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	module := path.Join(c.moduleDir(t, choice), js.ModuleName(gc.Subject)+".js")
-	export, q := js.ExportName(gc.Subject), gc.Request()
+	module, export := c.moduleOf(t, choice, gc.Subject)
+	q := gc.Request()
 	if gc.Kind == golden.RuleCase {
 		c.add(gc.Name, module, export, r, q)
 	}
@@ -79,9 +127,9 @@ func (c *generatedCorpus) addPlays(t *testing.T, gc *golden.Case) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	module := path.Join(c.moduleDir(t, choice), js.ModuleName(gc.Subject)+".js")
+	module, export := c.moduleOf(t, choice, gc.Subject)
 	add := func(called string, q runtime.Request, steps []runtime.Step) {
-		out := jstest.Request{Module: module, Export: js.ExportName(gc.Subject), Character: string(q.Character),
+		out := jstest.Request{Module: module, Export: export, Character: string(q.Character),
 			Input: string(q.Input), Throw: throwOf(q.Throw)}
 		for _, s := range steps {
 			out.Events = append(out.Events, jstest.Event{Event: s.Event, Input: string(s.Input), Throw: throwOf(s.Throw)})
@@ -124,28 +172,20 @@ func (c *generatedCorpus) addAnswer(called string, q jstest.Request, err error, 
 	c.requests, c.called, c.want = append(c.requests, q), append(c.called, called), append(c.want, want)
 }
 
-// moduleDir returns the directory of the modules for a choice, which it writes when it is asked for first.
-func (c *generatedCorpus) moduleDir(t *testing.T, choice runtime.Choice) string {
+// moduleOf returns the module and the export of a definition for a choice, which is written when it is asked for first.
+func (c *generatedCorpus) moduleOf(t *testing.T, choice runtime.Choice, id string) (module, export string) {
 	key := fmt.Sprint(choice.Options)
-	if dir, ok := c.choices[key]; ok {
-		return dir
+	name, ok := c.choices[key]
+	if !ok {
+		values, err := c.plan.OptionValues(plan.Choice{Options: choice.Options})
+		if err != nil {
+			t.Fatal(err)
+		}
+		name = fmt.Sprint(c.plan.Ruleset, len(c.choices))
+		c.target.write(t, name, c.plan, values)
+		c.choices[key] = name
 	}
-	values, err := c.plan.OptionValues(plan.Choice{Options: choice.Options})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rules []*plan.Rule
-	for i := range c.plan.Rules {
-		rules = append(rules, &c.plan.Rules[i])
-	}
-	var procedures []*plan.Procedure
-	for i := range c.plan.Procedures {
-		procedures = append(procedures, &c.plan.Procedures[i])
-	}
-	dir := fmt.Sprint("choice", len(c.choices))
-	jstest.Write(t, filepath.Join(c.dir, dir), js.Generate(c.plan, values, rules, procedures))
-	c.choices[key] = dir
-	return dir
+	return c.target.moduleOf(name, id)
 }
 
 // add adds a request of a rule.
@@ -182,7 +222,7 @@ var aLongNumber = regexp.MustCompile(`[1-9]\d{14}`)
 
 // compare compares the answers of the modules with those of the interpreter.
 func (c *generatedCorpus) compare(t *testing.T) {
-	got := jstest.Answers(t, c.dir, c.requests)
+	got := c.target.answers(t, c.requests)
 	bad, kinds := 0, map[string]int{}
 	for i, want := range c.want {
 		kinds[strings.SplitN(strings.TrimPrefix(got[i], "{"), ":", 2)[0]]++

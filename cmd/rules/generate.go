@@ -5,6 +5,9 @@ package main
 // is held by the tests of runtime/emit to what "rules eval" answers.
 
 import (
+	"fmt"
+	"path/filepath"
+
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
@@ -12,6 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
+	"github.com/tabletop-rules/rules/runtime/emit/golang"
 	"github.com/tabletop-rules/rules/runtime/emit/js"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -31,6 +35,13 @@ character and input are objects or JSON texts. Errors are Refused, Failure, Inpu
 NotOffered, with the messages of "rules eval", and Beyond where a whole number leaves 2^53: no number of
 JavaScript holds it.
 
+"rules generate go" writes a Go package of rules, without procedures. It needs of this module the packages
+runtime/builtin and runtime/emit/kernel, and no plan. Each rule is a function on structs, which checks their
+fields, and a value that evaluates JSON:
+    out, err := tempestas.Test(&character, &tempestas.TestInput{...}, kernel.Faces(43))
+    sheet, err := tempestas.TestRule.Eval(kernel.Request{Character: json, Input: json, Throw: throw})
+The sheet is byte for byte that of "rules eval", and the errors are those of package runtime.
+
 Options are fixed: those of --option, and otherwise the rulings of the release. Traces and odds are not
 generated.`
 
@@ -43,7 +54,7 @@ func newGenerate(s *settings) *cobra.Command {
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	usage.RefuseFlags(c, "name a language: rules generate js", "dir", "with")
-	c.AddCommand(newGenerateJS(s))
+	c.AddCommand(newGenerateJS(s), newGenerateGo(s))
 	return c
 }
 
@@ -68,34 +79,97 @@ func newGenerateJS(s *settings) *cobra.Command {
 		RunE:              q.writeModules,
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}
-	c.Flags().StringVarP(&q.dir, "out", "o", "", "write the modules into `DIR`")
+	q.addFlags(c, "write the modules into `DIR`")
+	return c
+}
+
+// A goGenerating is a command line of generate go.
+type goGenerating struct {
+	generating
+	packageName string
+}
+
+func newGenerateGo(s *settings) *cobra.Command {
+	q := &goGenerating{generating: generating{s: s}}
+	c := &cobra.Command{
+		Use:   "go RULESET [RULE ...] -o DIR",
+		Short: "Write rules as a Go package",
+		Long:  generateHelp,
+		Example: `  rules generate go tempestas -o tempestas
+  rules generate go tempestas test pace -o internal/rules --package rules
+  rules generate go hybrid --option stat_rolls=half -o hybrid`,
+		Args:              q.plan.argCount(1, usage.Many),
+		RunE:              q.writePackage,
+		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
+	}
+	c.Flags().StringVar(&q.packageName, "package", "", "call the package `NAME`; otherwise it has that of its directory")
+	q.addFlags(c, "write the package into `DIR`")
+	return c
+}
+
+// addFlags adds the flags that all languages have.
+func (q *generating) addFlags(c *cobra.Command, out string) {
+	c.Flags().StringVarP(&q.dir, "out", "o", "", out)
 	c.Flags().StringArrayVar(&q.options, "option", nil, "fix another ruling: `NAME=VALUE`; may be repeated")
 	q.plan.addTo(c)
 	must.Succeed(c.MarkFlagRequired("out"))
 	completion.CompleteFlags(c)
-	return c
+}
+
+// readBodies returns the plan, the values of its options, and the rules and procedures that are named, or all.
+func (q *generating) readBodies(c *cobra.Command, args []string) (p *plan.Plan, values []int, rules []*plan.Rule,
+	procedures []*plan.Procedure, err error) {
+	p, names, err := q.readPlan(c, args)
+	if err != nil {
+		return nil, nil, nil, nil, err
+	}
+	options, err := parseOptions(q.options, &argdata.Files{In: c.InOrStdin()})
+	if err != nil {
+		return nil, nil, nil, nil, err
+	}
+	if values, err = p.OptionValues(plan.Choice{Options: options}); err != nil {
+		return nil, nil, nil, nil, err
+	}
+	rules, procedures, err = bodiesOf(p, names)
+	return p, values, rules, procedures, err
 }
 
 // writeModules writes the modules of the rules that are named, or of all.
 func (q *generating) writeModules(c *cobra.Command, args []string) error {
-	p, names, err := q.readPlan(c, args)
-	if err != nil {
-		return err
-	}
-	options, err := parseOptions(q.options, &argdata.Files{In: c.InOrStdin()})
-	if err != nil {
-		return err
-	}
-	values, err := p.OptionValues(plan.Choice{Options: options})
-	if err != nil {
-		return err
-	}
-	rules, procedures, err := bodiesOf(p, names)
+	p, values, rules, procedures, err := q.readBodies(c, args)
 	if err != nil {
 		return err
 	}
 	pages := map[string][]byte{}
 	for _, f := range js.Generate(p, values, rules, procedures) {
+		pages[f.Name] = []byte(f.Text)
+	}
+	return writePages(q.dir, pages)
+}
+
+// writePackage writes the package of the rules that are named, or of all.
+func (q *goGenerating) writePackage(c *cobra.Command, args []string) error {
+	p, values, rules, procedures, err := q.readBodies(c, args)
+	if err != nil {
+		return err
+	}
+	if len(procedures) > 0 && len(args) > 1 {
+		return fmt.Errorf("%s is a procedure: \"rules generate go\" writes rules alone", procedures[0].ID)
+	}
+	name := q.packageName
+	if name == "" {
+		dir, err := filepath.Abs(q.dir)
+		if err != nil {
+			return err
+		}
+		name = filepath.Base(dir)
+	}
+	if !golang.IsPackageName(name) {
+		return fmt.Errorf("%q is no name of a Go package: give one with --package", name)
+	}
+	files, _ := golang.Generate(p, values, name, rules)
+	pages := map[string][]byte{}
+	for _, f := range files {
 		pages[f.Name] = []byte(f.Text)
 	}
 	return writePages(q.dir, pages)

@@ -17,6 +17,7 @@ type Function struct {
 	types      []*plan.Type
 	names      names
 	at         *placement
+	language   *Language
 }
 
 // A StatementKind says how a statement is written.
@@ -70,12 +71,19 @@ type Operand struct {
 	Operands []Operand // of an operation in place
 }
 
-// New returns the function of a body for the values of the options. ignored are operations on faults that the back end
-// raises in a way of its own. reserved are words that are no names in its language.
-func New(p *plan.Plan, body plan.Body, values []int, ignored func(plan.Op) bool, reserved func(string) bool) *Function {
-	f := &Function{Plan: p, Body: body, graph: schedule.Reduce(p, body, values, ignored),
-		types: ListTypes(p, body)}
-	f.names = newNames(f.graph, body.Graph, reserved)
+// A Language is what a back end demands of its functions.
+type Language struct {
+	Ignores     func(plan.Op) bool       // operations on faults that the back end raises in a way of its own
+	Identifier  func(name string) string // a name of the author, made of letters, digits and _, in the style of the language
+	IsReserved  func(name string) bool   // words that are no names of values
+	IsStatement func(plan.Op) bool       // operations that no expression has, so that they are never written in place
+}
+
+// New returns the function of a body for the values of the options.
+func New(p *plan.Plan, body plan.Body, values []int, of *Language) *Function {
+	f := &Function{Plan: p, Body: body, graph: schedule.Reduce(p, body, values, of.Ignores),
+		types: ListTypes(p, body), language: of}
+	f.names = newNames(f.graph, body.Graph, of)
 	f.at = place(f)
 	f.Statements = f.statementsOf(f.at.bodies[0])
 	return f
@@ -93,7 +101,66 @@ func ListTypes(p *plan.Plan, body plan.Body) []*plan.Type {
 			}
 		}
 	}
+	for isOpen := true; isOpen; {
+		isOpen = false
+		for id := range body.Graph.Nodes {
+			for _, group := range sameLists(body.Graph, plan.ID(id)) {
+				isOpen = shareType(out, body.Graph, group) || isOpen
+			}
+		}
+	}
 	return out
+}
+
+// sameLists returns groups of nodes that are lists of one type because a node hands lists on.
+func sameLists(g *plan.Graph, id plan.ID) (out [][]plan.ID) {
+	switch n := &g.Nodes[id]; n.Op {
+	case plan.OpPush, plan.OpSlice, plan.OpSort, plan.OpSortBy, plan.OpWith:
+		out = append(out, []plan.ID{id, n.Args[0]})
+	case plan.OpConcat, plan.OpEqual:
+		out = append(out, n.Args)
+	case plan.OpSelect:
+		out = append(out, []plan.ID{id, n.Args[1], n.Args[2]})
+	case plan.OpResult:
+		loop := &g.Nodes[n.Args[0]]
+		out = append(out, []plan.ID{id, loop.Args[n.Imm+1]})
+	case plan.OpLoop:
+		block := &g.Blocks[n.Imm]
+		for k, next := range block.Results {
+			out = append(out, []plan.ID{next, n.Args[k+1]})
+		}
+		for _, in := range block.Nodes {
+			if p := &g.Nodes[in]; p.Op == plan.OpParam && p.Imm > 0 {
+				out = append(out, []plan.ID{in, n.Args[p.Imm]})
+			}
+		}
+	}
+	return out
+}
+
+// shareType gives the lists of a group that have no type, or one of fields without names, the best type among them. It
+// reports whether any changed. Constants keep theirs: one empty list stands for those of all types.
+func shareType(types []*plan.Type, g *plan.Graph, group []plan.ID) (isNew bool) {
+	var of *plan.Type
+	for _, id := range group {
+		if t := types[id]; g.Nodes[id].Op != plan.OpConst && t != nil && (of == nil || isNameless(of) && !isNameless(t)) {
+			of = t
+		}
+	}
+	for _, id := range group {
+		if t := types[id]; g.Nodes[id].Op != plan.OpConst && of != nil && (t == nil || isNameless(t) && !isNameless(of)) {
+			types[id], isNew = of, true
+		}
+	}
+	return isNew
+}
+
+// isNameless reports whether a part of a type is a record that only pushes tell of.
+func isNameless(t *plan.Type) bool {
+	if t.Elem != nil && isNameless(t.Elem) {
+		return true
+	}
+	return slices.ContainsFunc(t.Fields, func(f plan.Field) bool { return f.Name == "" || isNameless(f.Type) })
 }
 
 // listTypeOfOperand returns the type of an operand that is a list, where the operation says it without naming one type;

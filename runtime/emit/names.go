@@ -16,7 +16,7 @@ type names struct {
 
 // newNames returns the names of the values of a graph. A name that stands in several places has a number from the
 // second on.
-func newNames(r *schedule.Reduced, g *plan.Graph, reserved func(string) bool) names {
+func newNames(r *schedule.Reduced, g *plan.Graph, of *Language) names {
 	out := names{r, map[plan.ID]string{}}
 	taken := map[string]bool{}
 	for i := range g.Names {
@@ -33,8 +33,9 @@ func newNames(r *schedule.Reduced, g *plan.Graph, reserved func(string) bool) na
 		if name == "" {
 			continue
 		}
+		name = of.Identifier(name)
 		free := name
-		for k := 2; taken[free] || reserved(free); k++ {
+		for k := 2; taken[free] || of.IsReserved(free); k++ {
 			free = fmt.Sprintf("%s_%d", name, k)
 		}
 		taken[free], out.given[id] = true, free

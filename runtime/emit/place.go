@@ -232,6 +232,9 @@ func (p *placement) canInline(id plan.ID) bool {
 	case plan.OpLoop, plan.OpPush, plan.OpNewSpan, plan.OpRoll, plan.OpRequire, plan.OpParam, plan.OpResult:
 		return false
 	}
+	if p.f.language.IsStatement(n.Op) {
+		return false
+	}
 	if p.readers[id] != 1 || p.names.isNamed(id) || p.readsChanged(n) || p.needsArms(id) {
 		return false
 	}
@@ -242,8 +245,11 @@ func (p *placement) canInline(id plan.ID) bool {
 	return reader == plan.None || p.graph.Home[reader] == p.graph.Home[id] // else it would be computed in each iteration
 }
 
-// needsArms reports whether a choice has an arm with statements.
+// needsArms reports whether a choice has an arm with statements, or is itself a statement.
 func (p *placement) needsArms(id plan.ID) bool {
+	if p.f.language.IsStatement(p.graph.Nodes[id].Op) {
+		return true
+	}
 	for _, arm := range p.arms[id] {
 		if arm != nil && slices.ContainsFunc(arm.nodes, func(x plan.ID) bool { return !p.inlined[x] && !p.isName(x) }) {
 			return true

@@ -23,7 +23,7 @@ var zeros = map[plan.Kind]string{plan.Int: "0", plan.Double: "0", plan.Bool: "fa
 // operandText returns the text of an operand within an expression.
 func (w *writer) operandText(o emit.Operand) string {
 	text := w.valueText(o)
-	if isAtomic(text) {
+	if emit.IsAtomic(text) {
 		return text
 	}
 	return "(" + text + ")"
@@ -38,28 +38,6 @@ func (w *writer) valueText(o emit.Operand) string {
 		return w.constantText(o.ID)
 	}
 	return w.expressionText(o.ID, o.Operands)
-}
-
-// isAtomic reports whether an expression needs no parentheses as an operand: a name, a literal, a call.
-func isAtomic(text string) bool {
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"':
-			for i++; text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-		case strings.IndexByte("([{", c) >= 0:
-			depth++
-		case strings.IndexByte(")]}", c) >= 0:
-			depth--
-		case depth == 0 && strings.IndexByte(" -!", c) >= 0:
-			return false
-		}
-	}
-	return true
 }
 
 // constantText returns a constant of the plan. A long one stands once, outside of the function.

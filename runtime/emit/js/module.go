@@ -122,6 +122,14 @@ func headerComment(p *plan.Plan) string {
 		commentText(origin)
 }
 
+// language is JavaScript as package emit knows it.
+var language = emit.Language{
+	Ignores:     isOverflow,
+	Identifier:  func(name string) string { return name },
+	IsReserved:  isReserved,
+	IsStatement: func(plan.Op) bool { return false },
+}
+
 // isOverflow reports whether an operation only detects overflows, which Beyond ends in generated rules.
 func isOverflow(op plan.Op) bool { return emit.SpellingOf(op).JS == "null" }
 
@@ -139,7 +147,7 @@ func newModule(p *plan.Plan, values []int, imports string) *module {
 
 // newWriter returns a writer of a function of the module. idle are the dice that nothing reads.
 func (m *module) newWriter(body plan.Body, idle []bool) *writer {
-	return &writer{f: emit.New(m.plan, body, m.values, isOverflow, isReserved), statics: m.statics, imports: m.imports,
+	return &writer{f: emit.New(m.plan, body, m.values, &language), statics: m.statics, imports: m.imports,
 		idle: idle, raised: map[string]bool{}}
 }
 

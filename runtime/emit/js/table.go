@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tabletop-rules/rules/runtime/emit"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -21,7 +22,7 @@ func (w *writer) rowText(id plan.ID, n *plan.Node, key string) string {
 		}
 		return text
 	}
-	if w.f.IsCompared(id) && isAtomic(key) {
+	if w.f.IsCompared(id) && emit.IsAtomic(key) {
 		return w.comparisons(t, key, 0, t.Rows()-1)
 	}
 	limits, last, order := limitsOf(t)

@@ -1,0 +1,75 @@
+package golden_test
+
+import (
+	"flag"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/tabletop-rules/rules/golden/gametest"
+	"github.com/tabletop-rules/rules/runtime/emit/golang"
+	"github.com/tabletop-rules/rules/runtime/emit/golang/gotest"
+	"github.com/tabletop-rules/rules/runtime/emit/js/jstest"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// compiledGo is for long runs: which rulesets are compiled as Go packages. All of them take minutes.
+var compiledGo = flag.String("compiled-go", "tempestas", "compare rules in Go of a ruleset, or of all")
+
+// goPackages writes packages of one program. Each has the rules of which anything is asked.
+type goPackages struct {
+	program *gotest.Program
+	of      map[string]*goPackage
+}
+
+type goPackage struct {
+	plan   *plan.Plan
+	values []int
+	asked  []string // ids of rules
+}
+
+func (x goPackages) write(_ *testing.T, name string, p *plan.Plan, values []int) {
+	x.of[name] = &goPackage{plan: p, values: values}
+}
+
+func (x goPackages) moduleOf(name, id string) (module, export string) {
+	if p := x.of[name]; !slices.Contains(p.asked, id) {
+		p.asked = append(p.asked, id)
+	}
+	return name, id
+}
+
+func (x goPackages) answers(t *testing.T, requests []jstest.Request) []string {
+	return gotest.Answers(t, x.program, requests)
+}
+
+// build compiles the program.
+func (x goPackages) build(t *testing.T) {
+	for name, p := range x.of {
+		rules, _ := definitionsOf(p.plan)
+		rules = slices.DeleteFunc(rules, func(r *plan.Rule) bool { return !slices.Contains(p.asked, r.ID) })
+		files, names := golang.Generate(p.plan, p.values, name, rules)
+		x.program.Add(t, name, files, names)
+	}
+	x.program.Build(t)
+}
+
+// TestCasesInGo plays every case, and records that are made up, with the interpreter and with the rule in Go, all of whose
+// packages are compiled once.
+func TestCasesInGo(t *testing.T) {
+	packages := goPackages{gotest.NewProgram(t), map[string]*goPackage{}}
+	var corpora []*generatedCorpus
+	for _, p := range gametest.ShippedPlans(t) {
+		if *compiledGo != p.Ruleset && *compiledGo != "all" {
+			continue
+		}
+		c := newCorpus(packages, p)
+		c.addCases(t)
+		c.addMadeUp(t, rand.New(rand.NewPCG(*madeUpSeed, 0)), gametest.Cases(t, p.Ruleset), *madeUp)
+		corpora = append(corpora, c)
+	}
+	packages.build(t)
+	for _, c := range corpora {
+		t.Run(c.plan.Ruleset, func(t *testing.T) { c.compare(t) })
+	}
+}

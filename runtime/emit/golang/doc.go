@@ -1,0 +1,12 @@
+// Package golang writes rules and procedures of a plan as a Go package, which imports no more than the kernel, the builtins
+// and the standard library.
+//
+// The package has a file of its own for each rule: its input and output as structs, its function on these, and a value that
+// evaluates requests in JSON; a file for what all share, the character; and one each for tables, for sites of faults and
+// dice, and for the rows of lists. A sheet is byte for byte that of the interpreter, and so are refusals, failures and
+// errors.
+//
+// package.go writes files; record.go writes structs with what reads, checks and writes them; statement.go and expression.go
+// write functions, element.go the elements of lists, table.go look-ups, output.go what a function returns, and literal.go
+// static data.
+package golang

@@ -1,0 +1,129 @@
+// Package gotest compiles and runs generated packages for tests.
+package gotest
+
+import (
+	"bufio"
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-rules/rules/runtime/emit/golang"
+)
+
+//go:embed driver.go.txt
+var driver string
+
+// home is the directory below the module in which the packages are for the compiler, and nowhere else.
+const home = "runtime/emit/golang/gotest/generated"
+
+// A Program answers requests of rules of generated packages.
+type Program struct {
+	dir      string
+	packages []string
+	overlay  map[string]string
+	answers  []string
+}
+
+// NewProgram returns a program without packages.
+func NewProgram(t testing.TB) *Program {
+	return &Program{dir: t.TempDir(), overlay: map[string]string{}}
+}
+
+// Add adds a package, with the Go names of its rules by their ids.
+func (p *Program) Add(t testing.TB, name string, files []golang.File, rules map[string]string) {
+	t.Helper()
+	p.packages = append(p.packages, name)
+	for _, f := range files {
+		p.write(t, filepath.Join(name, f.Name), f.Text)
+	}
+	for id, of := range rules {
+		p.answers = append(p.answers, fmt.Sprintf("%q: answering(%s.%sRule, %s.%s),", name+"."+id, name, of, name, of))
+	}
+}
+
+func (p *Program) write(t testing.TB, name, text string) {
+	t.Helper()
+	at := filepath.Join(p.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(at, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p.overlay[name] = at
+}
+
+// Build compiles the program.
+func (p *Program) Build(t testing.TB) {
+	t.Helper()
+	slices.Sort(p.answers)
+	var imports []string
+	for _, name := range p.packages {
+		imports = append(imports, fmt.Sprintf("import %s %q", name, "github.com/tabletop-rules/rules/"+home+"/"+name))
+	}
+	p.write(t, "main.go", strings.Replace(driver, "package main\n", "package main\n\n"+strings.Join(imports, "\n")+"\n", 1)+
+		"\nvar answers = map[string]func(*request) string{\n"+strings.Join(p.answers, "\n")+"\n}\n")
+	gomod, err := exec.CommandContext(t.Context(), "go", "env", "GOMOD").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := filepath.Dir(strings.TrimSpace(string(gomod)))
+	replaced := map[string]string{}
+	for name, at := range p.overlay {
+		replaced[filepath.Join(root, filepath.FromSlash(home), filepath.FromSlash(name))] = at
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replaced})
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay := filepath.Join(p.dir, "overlay.json")
+	if err := os.WriteFile(overlay, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "-o", filepath.Join(p.dir, "program"), "./"+home)
+	c.Dir = root
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
+// Answers returns the answers to requests, which are written as JSON: sheets, or the kinds and the messages of errors.
+func Answers[Q any](t testing.TB, p *Program, requests []Q) []string {
+	t.Helper()
+	var in bytes.Buffer
+	e := json.NewEncoder(&in)
+	e.SetEscapeHTML(false)
+	for _, q := range requests {
+		if err := e.Encode(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := exec.CommandContext(t.Context(), filepath.Join(p.dir, "program"))
+	c.Stdin = &in
+	var out, problems bytes.Buffer
+	c.Stdout, c.Stderr = &out, &problems
+	if err := c.Run(); err != nil {
+		t.Fatalf("%v: %s", err, problems.String())
+	}
+	var answers []string
+	lines := bufio.NewScanner(&out)
+	lines.Buffer(nil, 64<<20)
+	for lines.Scan() {
+		var text string
+		if err := json.Unmarshal(lines.Bytes(), &text); err != nil {
+			t.Fatal(err)
+		}
+		answers = append(answers, text)
+	}
+	if len(answers) != len(requests) {
+		t.Fatalf("%d answers to %d requests: %s", len(answers), len(requests), problems.String())
+	}
+	return answers
+}

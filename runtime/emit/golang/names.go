@@ -1,0 +1,87 @@
+package golang
+
+import (
+	"fmt"
+	"go/token"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/tabletop-rules/rules/runtime/emit"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// language is Go as package emit knows it.
+var language = emit.Language{
+	Ignores:     func(plan.Op) bool { return false },
+	Identifier:  lowerCamel,
+	IsReserved:  isReserved,
+	IsStatement: func(op plan.Op) bool { return op == plan.OpSelect }, // there is no conditional expression
+}
+
+// parameters are the names of what functions are given and return, of the packages that they call, and of predeclared
+// functions, types and values.
+var parameters = func() map[string]bool {
+	out := map[string]bool{}
+	for word := range strings.FieldsSeq(`c in state event e out err f x n kernel builtin math slices strconv strings utf8
+		append bool float64 int int64 len make max min nil string true false ruleset`) {
+		out[word] = true
+	}
+	return out
+}()
+
+// generatedName matches the names of values and declarations that the author did not name.
+var generatedName = regexp.MustCompile(`^([vfin]\d+|c\d+_\d+|(site|die|list|row|is)\d+|` +
+	`(rowOf|read|write|fits|run|new|failureOf|convert)[A-Z]\w*)$`)
+
+// isReserved reports whether a name means something else in a function.
+func isReserved(name string) bool {
+	return token.IsKeyword(name) || parameters[name] || generatedName.MatchString(name)
+}
+
+// camel returns a name of the author as an exported one: "loc_roll" is LocRoll.
+func camel(name string) string {
+	var out strings.Builder
+	upper := true
+	for _, r := range name {
+		switch {
+		case r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			if upper {
+				r = unicode.ToUpper(r)
+			}
+			out.WriteRune(r)
+			upper = false
+		default:
+			upper = true
+		}
+	}
+	text := out.String()
+	if text == "" || unicode.IsDigit(rune(text[0])) {
+		return "X" + text
+	}
+	return text
+}
+
+// lowerCamel returns a name of the author as one of a function: "ours_offenciancy" is oursOffenciancy.
+func lowerCamel(name string) string {
+	text := camel(name)
+	return strings.ToLower(text[:1]) + text[1:]
+}
+
+// A namespace has names, each once.
+type namespace map[string]bool
+
+// take returns a name, with a number if it is taken.
+func (s namespace) take(name string) string {
+	free := name
+	for k := 2; s[free]; k++ {
+		free = fmt.Sprint(name, "_", k)
+	}
+	s[free] = true
+	return free
+}
+
+// IsPackageName reports whether a package may have a name: no word of Go, and none that its files use.
+func IsPackageName(name string) bool {
+	return token.IsIdentifier(name) && name != "_" && name != "main"
+}

@@ -1,0 +1,407 @@
+package golang
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// scalarTypes are the types of slots outside of lists.
+var scalarTypes = map[plan.Kind]string{plan.Int: "int64", plan.Double: "float64", plan.Bool: "bool", plan.String: "string",
+	plan.Fault: "*kernel.Failure"}
+
+// accessors are the methods that read and write scalars.
+var accessors = map[plan.Kind]string{plan.Int: "Int", plan.Double: "Double", plan.Bool: "Bool", plan.String: "Text"}
+
+// publicType returns the type of a value outside of functions. name is that of a struct, or begins those of its structs.
+func (w *packageWriter) publicType(t *plan.Type, name string) string {
+	switch t.Kind {
+	case plan.List:
+		return "[]" + w.publicType(t.Elem, name+"Item")
+	case plan.Map:
+		return "map[" + scalarTypes[t.Key] + "]" + w.publicType(t.Elem, name+"Value")
+	case plan.Record:
+		return w.structName(name)
+	}
+	return scalarTypes[t.Kind]
+}
+
+// structName returns the name of a struct that would have a name.
+func (w *packageWriter) structName(name string) string {
+	key := "struct " + name
+	if w.byText[key] == "" {
+		w.byText[key] = w.names.take(name)
+	}
+	return w.byText[key]
+}
+
+// fieldNames returns the names of the fields of the struct of a record.
+func fieldNames(t *plan.Type) (out []string) {
+	taken := namespace{}
+	for i := range t.Fields {
+		out = append(out, taken.take(camel(t.Fields[i].Name)))
+	}
+	return out
+}
+
+// recordLines writes the struct of a record that is given, with what reads, checks and writes it.
+func (w *packageWriter) recordLines(s *plan.Shape, name, comment string, root plan.Root) []string {
+	t := s.Type()
+	lines := w.structLines(t, s, name, comment)
+	lines = append(lines, w.readerLines(t, name)...)
+	lines = append(lines, w.encoderLines(t, name)...)
+	lines = append(lines, w.fitLines(s, t, name)...)
+	of := w.structName(name)
+	return append(lines, fmt.Sprintf("var %sRecord = kernel.NewRecord(ruleset, kernel.%s, %s,\nread%s, write%s)",
+		lowerCamel(of), recordNames[root], shapeLiteral(s), of, of), "")
+}
+
+var recordNames = [plan.NumRoots]string{"CharacterRecord", "InputRecord", "StateRecord", "EventRecord"}
+
+// outputLines writes the struct of an output, with what writes it.
+func (w *packageWriter) outputLines(t *plan.Type, name, comment string) []string {
+	return append(w.structLines(t, nil, name, comment), w.encoderLines(t, name)...)
+}
+
+// eachRecord calls a function with each record in a value and the name of its struct.
+func eachRecord(t *plan.Type, name string, do func(t *plan.Type, name string)) {
+	switch t.Kind {
+	case plan.List:
+		eachRecord(t.Elem, name+"Item", do)
+	case plan.Map:
+		eachRecord(t.Elem, name+"Value", do)
+	case plan.Record:
+		do(t, name)
+		for i := range t.Fields {
+			eachRecord(t.Fields[i].Type, name+camel(t.Fields[i].Name), do)
+		}
+	}
+}
+
+// structLines writes the structs of a value. s is its shape; nil of an output.
+func (w *packageWriter) structLines(t *plan.Type, s *plan.Shape, name, comment string) (lines []string) {
+	top := name
+	eachRecord(t, name, func(t *plan.Type, name string) {
+		text := "is a part of " + w.structName(top) + "."
+		if name == top {
+			text = comment
+		}
+		lines = append(lines, "// "+w.structName(name)+" "+text, "type "+w.structName(name)+" struct {")
+		names := fieldNames(t)
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			of, tag := w.publicType(f.Type, name+camel(f.Name)), f.Name
+			if f.Optional {
+				of, tag = "*"+of, tag+",omitempty"
+			}
+			line := fmt.Sprintf("%s %s `json:%q`", names[i], of, tag)
+			if s != nil && name == top && s.Fields[i].Doc != "" {
+				line += " // " + commentText(s.Fields[i].Doc)
+			}
+			lines = append(lines, line)
+		}
+		lines = append(lines, "}", "")
+	})
+	return lines
+}
+
+// readerLines writes the functions that read the records of a value.
+func (w *packageWriter) readerLines(t *plan.Type, name string) (lines []string) {
+	eachRecord(t, name, func(t *plan.Type, name string) {
+		of := w.structName(name)
+		lines = append(lines, fmt.Sprintf("func read%s(r *kernel.Reader) (v %s) {", of, of))
+		names := fieldNames(t)
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			text := w.readingText(f.Type, name+camel(f.Name))
+			if f.Optional {
+				text = "kernel.ReadOptional(r, " + w.readerOf(f.Type, name+camel(f.Name)) + ")"
+			}
+			lines = append(lines, "v."+names[i]+" = "+text)
+		}
+		lines = append(lines, "return v", "}", "")
+	})
+	return lines
+}
+
+// readingText returns the expression that reads a value.
+func (w *packageWriter) readingText(t *plan.Type, name string) string {
+	switch t.Kind {
+	case plan.List:
+		return fmt.Sprintf("kernel.ReadList(r, %d, %s)", t.Elem.Slots(), w.readerOf(t.Elem, name+"Item"))
+	case plan.Map:
+		return fmt.Sprintf("kernel.ReadMap(r, %d, %s)", t.Elem.Slots(), w.readerOf(t.Elem, name+"Value"))
+	case plan.Record:
+		return "read" + w.structName(name) + "(r)"
+	}
+	return "r." + accessors[t.Kind] + "()"
+}
+
+// readerOf returns the function that reads a value.
+func (w *packageWriter) readerOf(t *plan.Type, name string) string {
+	switch t.Kind {
+	case plan.List, plan.Map:
+		return "func(r *kernel.Reader) " + w.publicType(t, name) + " { return " + w.readingText(t, name) + " }"
+	case plan.Record:
+		return "read" + w.structName(name)
+	}
+	return "(*kernel.Reader)." + accessors[t.Kind]
+}
+
+// encoderLines writes the functions that write the records of a value.
+func (w *packageWriter) encoderLines(t *plan.Type, name string) (lines []string) {
+	eachRecord(t, name, func(t *plan.Type, name string) {
+		of := w.structName(name)
+		lines = append(lines, fmt.Sprintf("func write%s(e *kernel.Encoder, v *%s) {", of, of), "e.BeginObject(kernel.Record)")
+		names := fieldNames(t)
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			write := func(text string) []string {
+				return []string{fmt.Sprintf("e.Name(%q)", f.Name), w.writingText(f.Type, name+camel(f.Name), text)}
+			}
+			if !f.Optional {
+				lines = append(lines, write("v."+names[i])...)
+				continue
+			}
+			lines = append(append(append(lines, "if v."+names[i]+" != nil {"), write("*v."+names[i])...), "}")
+		}
+		lines = append(lines, "e.EndObject()", "}", "")
+	})
+	return lines
+}
+
+// writingText returns the statement that writes a value.
+func (w *packageWriter) writingText(t *plan.Type, name, text string) string {
+	switch t.Kind {
+	case plan.List:
+		return fmt.Sprintf("kernel.WriteList(e, %s, %s)", text, w.encoderOf(t.Elem, name+"Item"))
+	case plan.Map:
+		return fmt.Sprintf("kernel.WriteMap(e, %s, %s)", text, w.encoderOf(t.Elem, name+"Value"))
+	case plan.Record:
+		if text[0] == '*' {
+			return "write" + w.structName(name) + "(e, " + text[1:] + ")"
+		}
+		return "write" + w.structName(name) + "(e, &" + text + ")"
+	}
+	return "e." + accessors[t.Kind] + "(" + text + ")"
+}
+
+// encoderOf returns the function that writes a value.
+func (w *packageWriter) encoderOf(t *plan.Type, name string) string {
+	if t.Kind >= plan.List {
+		return "func(e *kernel.Encoder, v " + w.publicType(t, name) + ") { " + w.writingText(t, name, "v") + " }"
+	}
+	return "(*kernel.Encoder)." + accessors[t.Kind]
+}
+
+// checkLines writes the check of a parameter that is a record.
+func (w *packageWriter) checkLines(name, parameter string) []string {
+	of := w.structName(name)
+	return []string{"if !fits" + of + "(" + parameter + ") {",
+		"if err := " + lowerCamel(of) + "Record.Check(" + parameter + "); err != nil {", "return out, err", "}", "}"}
+}
+
+// fitLines writes the functions that report whether records certainly fit their shapes. Whatever else may fit is judged by
+// the schema, which knows errors.
+func (w *packageWriter) fitLines(s *plan.Shape, t *plan.Type, name string) (lines []string) {
+	var add func(s *plan.Shape, t *plan.Type, name string)
+	add = func(s *plan.Shape, t *plan.Type, name string) {
+		switch s.Kind {
+		case plan.List:
+			add(s.Elem, t.Elem, name+"Item")
+		case plan.Map:
+			add(s.Elem, t.Elem, name+"Value")
+		case plan.Record:
+			of := w.structName(name)
+			terms := []string{}
+			names := fieldNames(t)
+			for i := range s.Fields {
+				m := &s.Fields[i]
+				if text := w.fitOptional(m, t.Fields[i].Type, name+camel(m.Name), "v."+names[i]); text != "" {
+					terms = append(terms, text)
+				}
+			}
+			switch {
+			case len(terms) == 0:
+				terms = []string{"true"}
+			case slices.Contains(terms, "false"):
+				terms = []string{"false"}
+			}
+			lines = append(lines, fmt.Sprintf("func fits%s(v *%s) bool {", of, of), "return "+strings.Join(terms, " &&\n"), "}", "")
+			for i := range s.Fields {
+				add(s.Fields[i].Shape, t.Fields[i].Type, name+camel(s.Fields[i].Name))
+			}
+		}
+	}
+	add(s, t, name)
+	return lines
+}
+
+// fitOptional returns the condition that a field fits; empty if it always does.
+func (w *packageWriter) fitOptional(m *plan.Member, t *plan.Type, name, text string) string {
+	if !m.Optional {
+		return w.fitText(m.Shape, t, name, text)
+	}
+	if inner := w.fitText(m.Shape, t, name, "(*"+text+")"); inner != "" {
+		return "(" + text + " == nil || " + inner + ")"
+	}
+	return ""
+}
+
+// fitText returns the condition that a value fits its shape; empty if it always does.
+func (w *packageWriter) fitText(s *plan.Shape, t *plan.Type, name, text string) string {
+	isPlain := s.Not == nil && s.Limits == nil && (s.Min == nil || !s.Min.Open) && (s.Max == nil || !s.Max.Open)
+	switch s.Kind {
+	case plan.Int:
+		return fitInt(s, text, isPlain)
+	case plan.Double:
+		if !isPlain {
+			return "false"
+		}
+		low, high := -math.MaxFloat64, math.MaxFloat64
+		if s.Min != nil {
+			low = s.Min.Value
+		}
+		if s.Max != nil {
+			high = s.Max.Value
+		}
+		return fmt.Sprintf("%s >= %s && %s <= %s", text, doubleLiteral(low), text, doubleLiteral(high))
+	case plan.String:
+		if s.Enum == nil {
+			return "utf8.ValidString(" + text + ")"
+		}
+		return w.oneOf(s.Enum) + "(" + text + ")"
+	case plan.List:
+		out := fmt.Sprintf("len(%s) <= %d", text, s.MaxItems)
+		if s.MinItems > 0 {
+			out += fmt.Sprintf(" && len(%s) >= %d", text, s.MinItems)
+		}
+		if inner := w.fitText(s.Elem, t.Elem, name+"Item", "v"); inner != "" {
+			out += fmt.Sprintf(" && kernel.All(%s, func(v %s) bool { return %s })", text,
+				w.publicType(t.Elem, name+"Item"), inner)
+		}
+		return out
+	case plan.Map:
+		return "false"
+	case plan.Record:
+		if strings.HasPrefix(text, "(*") {
+			return "fits" + w.structName(name) + "(" + strings.Trim(text, "(*)") + ")"
+		}
+		return "fits" + w.structName(name) + "(&" + text + ")"
+	}
+	return ""
+}
+
+// fitInt returns the condition that an int fits its shape.
+func fitInt(s *plan.Shape, text string, isPlain bool) string {
+	switch {
+	case !isPlain:
+		return "false"
+	case s.Min == nil && s.Max == nil:
+		return ""
+	case s.Min != nil && s.Max != nil && s.Min.Value <= s.Max.Value:
+		return fmt.Sprintf("kernel.IsWithin(%s, %d, %d)", text, int64(math.Ceil(s.Min.Value)), int64(math.Floor(s.Max.Value)))
+	case s.Max == nil:
+		return fmt.Sprintf("%s >= %d", text, int64(math.Ceil(s.Min.Value)))
+	case s.Min == nil:
+		return fmt.Sprintf("%s <= %d", text, int64(math.Floor(s.Max.Value)))
+	}
+	return "false"
+}
+
+// oneOf returns the name of the function that reports whether a string is one of some words.
+func (w *packageWriter) oneOf(words []string) string {
+	cases := make([]string, len(words))
+	for i, word := range words {
+		cases[i] = strconv.Quote(word)
+	}
+	return w.declare(rowsFile, fmt.Sprint("is", len(w.names)), "reports whether a string is one of the words of a field.",
+		"func(s string) bool {\nswitch s {\ncase "+strings.Join(cases, ",\n")+":\nreturn true\n}\nreturn false\n}")
+}
+
+// shapeLiteral returns a shape.
+func shapeLiteral(s *plan.Shape) string { return "&kernel.Shape{" + shapeMembers(s) + "}" }
+
+// shapeMembers returns the members of a shape.
+func shapeMembers(s *plan.Shape) string {
+	members := []string{"Kind: kernel." + kindNames[s.Kind]}
+	add := func(name, text string) { members = append(members, name+": "+text) }
+	bound := func(b *plan.Bound) string {
+		if b.Open {
+			return fmt.Sprintf("kernel.Bound{Value: %v, Open: true}", b.Value)
+		}
+		return fmt.Sprintf("kernel.Bound{Value: %v}", b.Value)
+	}
+	if s.Min != nil {
+		add("Min", "&"+bound(s.Min))
+	}
+	if s.Max != nil {
+		add("Max", "&"+bound(s.Max))
+	}
+	if s.Not != nil {
+		var not []string
+		for i := range s.Not {
+			not = append(not, strings.TrimPrefix(bound(&s.Not[i]), "kernel.Bound"))
+		}
+		add("Not", "[]kernel.Bound{"+strings.Join(not, ", ")+"}")
+	}
+	if s.Limits != nil {
+		add("Limits", "[]kernel.Limit{"+limitsLiteral(s.Limits)+"}")
+	}
+	if s.Enum != nil {
+		add("Enum", stringsLiteral(s.Enum))
+	}
+	if s.Elem != nil {
+		add("Elem", shapeLiteral(s.Elem))
+	}
+	if s.MinItems > 0 {
+		add("MinItems", strconv.Itoa(s.MinItems))
+	}
+	if s.MaxItems > 0 {
+		add("MaxItems", strconv.Itoa(s.MaxItems))
+	}
+	if s.Keys != nil {
+		add("Keys", stringsLiteral(s.Keys))
+	}
+	if s.Fields != nil {
+		var fields []string
+		for i := range s.Fields {
+			fields = append(fields, memberLiteral(&s.Fields[i]))
+		}
+		add("Fields", "[]kernel.Member{\n"+strings.Join(fields, "\n")+"\n}")
+	}
+	return strings.Join(members, ", ")
+}
+
+var kindNames = map[plan.Kind]string{plan.Int: "Int", plan.Double: "Double", plan.Bool: "Bool", plan.String: "String",
+	plan.List: "List", plan.Map: "Map", plan.Record: "Record"}
+
+func memberLiteral(m *plan.Member) string {
+	text := fmt.Sprintf("{Name: %q, Shape: %s", m.Name, shapeLiteral(m.Shape))
+	if m.Optional {
+		text += ", Optional: true"
+	}
+	if m.Default != "" {
+		text += fmt.Sprintf(", Default: %q", m.Default)
+	}
+	return text + "},"
+}
+
+// limitsLiteral returns the bounds that other fields set.
+func limitsLiteral(list []plan.Limit) string {
+	var out []string
+	for i := range list {
+		l := &list[i]
+		var paths []string
+		for _, path := range l.Sum {
+			paths = append(paths, strings.TrimPrefix(stringsLiteral(path), "[]string"))
+		}
+		out = append(out, fmt.Sprintf("{Upper: %t, Open: %t, Sum: [][]string{%s}, Plus: %v}", l.Upper, l.Open,
+			strings.Join(paths, ", "), l.Plus))
+	}
+	return strings.Join(out, ", ")
+}

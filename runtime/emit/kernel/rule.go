@@ -1,0 +1,166 @@
+package kernel
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Ruleset is the ruleset that rules were generated from.
+type Ruleset struct {
+	ID        string
+	Revision  string
+	Digest    string      // of its plan
+	Options   [][2]string // that are not played by default, each with its value
+	Homebrews [][2]string // each with the digest of its files
+}
+
+func (r *Ruleset) homebrews() (out []string) {
+	for _, h := range r.Homebrews {
+		out = append(out, h[0])
+	}
+	return out
+}
+
+func (r *Ruleset) digests() (out []string) {
+	for _, h := range r.Homebrews {
+		out = append(out, h[1])
+	}
+	return out
+}
+
+// An Overlay is a homebrew, with the outputs in which it has a part.
+type Overlay struct {
+	ID      string
+	Outputs []string
+}
+
+// A Request is what one evaluation is given: records in JSON and dice.
+type Request struct {
+	Character, Input []byte
+	Throw
+	Record uint64 // the number by which records have faces of their own
+}
+
+// A Rule evaluates requests in JSON.
+type Rule[C, I, O any] struct {
+	Ruleset        *Ruleset
+	ID             string
+	Overlays       []Overlay
+	NeedsCharacter bool // else an empty character will do
+	Dice           []*Die
+	Character      *RecordOf[C]
+	Input          *RecordOf[I]
+	Run            func(*C, *I, *Evaluation, *O) error
+	Write          func(*Encoder, *O)
+}
+
+// Eval returns the sheet of a request, byte for byte that of "rules eval". Its errors are *Refused, *Failure, *InputError,
+// *DiceError or *dice.ThrowError.
+func (r *Rule[C, I, O]) Eval(q Request) ([]byte, error) {
+	source, err := q.NewSource(q.Record, 0)
+	if err != nil {
+		return nil, err
+	}
+	c := new(C)
+	if r.NeedsCharacter || len(bytes.Trim(q.Character, "{} \t\r\n")) > 0 {
+		if c, err = r.Character.Read(q.Character); err != nil {
+			return nil, err
+		}
+	}
+	i, err := r.Input.Read(q.Input)
+	if err != nil {
+		return nil, err
+	}
+	e, out := NewEvaluation(source), new(O)
+	err = r.Run(c, i, e, out)
+	var notRolled []string
+	if dice.IsMissing(err) {
+		if idle := r.idleDice(); idle != nil {
+			again, _ := q.NewSource(q.Record, 0) // made above without an error
+			without, outputs := &Evaluation{source: again, leaveOut: true}, new(O)
+			if r.Run(c, i, without, outputs) == nil {
+				e, out, err, notRolled = without, outputs, nil, idle
+			}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.sheet(q, source, e.faces, notRolled, out), nil
+}
+
+// idleDice returns the ids of the dice that nothing reads.
+func (r *Rule[C, I, O]) idleDice() (out []string) {
+	for _, d := range r.Dice {
+		if d.Idle && !slices.Contains(out, d.ID) {
+			out = append(out, d.ID)
+		}
+	}
+	return out
+}
+
+func (r *Rule[C, I, O]) sheet(q Request, source dice.Source, faces dice.Rolls, notRolled []string, out *O) []byte {
+	e := jsonio.NewEncoder(nil)
+	e.BeginObject(plan.Record)
+	r.Ruleset.writeOrigin(e, "rule", r.ID, r.Overlays)
+	r.Ruleset.writeOptions(e)
+	seed, given := q.Report(source, faces)
+	writeFaces(e, seed, given, faces)
+	if notRolled != nil {
+		e.TextListMember("not_rolled", notRolled)
+	}
+	e.Name("output")
+	r.Write(e, out)
+	e.EndObject()
+	return e.Bytes()
+}
+
+// writeOrigin writes the members with which every sheet begins.
+func (r *Ruleset) writeOrigin(e *Encoder, kind, id string, overlays []Overlay) {
+	e.TextMember("ruleset", r.ID)
+	e.TextMember("revision", r.Revision)
+	e.TextMember(kind, id)
+	if overlays == nil {
+		return
+	}
+	e.Name("overlays")
+	e.BeginObject(plan.Map)
+	for _, o := range overlays {
+		e.TextListMember(o.ID, o.Outputs)
+	}
+	e.EndObject()
+}
+
+func (r *Ruleset) writeOptions(e *Encoder) {
+	e.Name("options")
+	e.BeginObject(plan.Map)
+	for _, o := range r.Options {
+		e.TextMember(o[0], o[1])
+	}
+	e.EndObject()
+}
+
+// writeFaces writes the faces that fell, with their seed and those that were given beside it.
+func writeFaces(e *Encoder, seed *uint64, given, faces dice.Rolls) {
+	if seed != nil {
+		e.Name("seed")
+		e.Uint(*seed)
+	}
+	if given != nil {
+		writeRolls(e, "given", given)
+	}
+	writeRolls(e, "dice", faces)
+}
+
+func writeRolls(e *Encoder, name string, rolls dice.Rolls) {
+	e.Name(name)
+	e.BeginObject(plan.Map)
+	for _, r := range rolls {
+		e.IntListMember(r.ID, r.Faces)
+	}
+	e.EndObject()
+}

@@ -1,0 +1,15 @@
+package kernel
+
+import "github.com/tabletop-rules/rules/runtime/builtin"
+
+// IntOf returns the int that a text spells; 0 where it spells none.
+func IntOf(text string) int64 {
+	n, _ := builtin.ParseInt(text)
+	return n
+}
+
+// DoubleOf returns the double that a text spells; 0 where it spells none.
+func DoubleOf(text string) float64 {
+	v, _ := builtin.ParseDouble(text)
+	return v
+}
