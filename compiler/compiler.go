@@ -55,7 +55,6 @@
 package compiler
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -241,8 +240,9 @@ func reportUnshipped(src load.Source, id string, homebrews []*book.Homebrew, dia
 	for _, h := range homebrews {
 		if !slices.Contains(names, id) {
 			d := diags.Addf("overlay-ruleset", h.Ruleset.Place, "homebrew "+h.ID, "there is no ruleset %s", id)
-			d.Repair = cmp.Or(diag.DidYouMean(id, names),
-				"there are "+strings.Join(names, ", ")+"; --dir names another module")
+			if d.Repair = diag.DidYouMean(id, names); d.Repair == "" && len(names) > 0 {
+				d.Repair = "there are " + strings.Join(names, ", ") + "; --dir names another module"
+			}
 		}
 	}
 }

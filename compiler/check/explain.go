@@ -325,6 +325,9 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 	case name == overloads.Contains && given[0].Kind == plan.List:
 		d.Repair = "write x in xs"
 		return
+	case name == overloads.Size && len(given) == 1 && isNumber(given[0]):
+		d.Repair = "a number has no size: leave it out; a die with a count is a list, dice: roll: {die: 6, count: 3}"
+		return
 	case name == "slice" && len(given) == 2:
 		d.Repair = "say where it ends: xs.slice(from, size(xs))"
 		return

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 	"sync"
 
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -47,7 +48,27 @@ func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 		at = text.At(wrong.Offset)
 	}
 	d := c.diags.Addf("dice-notation", at, subject, "%s", err)
-	if formulaLike().MatchString(text.S) {
+	switch name := nameAt(text.S, err); {
+	case formulaLike().MatchString(text.S):
 		d.Repair = fmt.Sprintf("to roll what a formula says, write {roll: %q} or {die: %q}", text.S, text.S)
+	case name != "":
+		d.Repair = fmt.Sprintf("dice know no names: add %s in an output, output: total: \"roll + %[1]s\"; "+
+			"how many dice is {die: 6, count: %[1]q}, with how many faces {die: %[1]q}", name)
 	}
+}
+
+// nameOfField is a name, or the path of one, perhaps in parentheses.
+var nameOfField = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\(?([a-z_][a-z_0-9]{2,}(?:\.[a-z_]\w*)*)`) })
+
+// nameAt returns the name that stands in notation where a die or a number is expected; "" when none does.
+func nameAt(text string, err error) string {
+	wrong, ok := errors.AsType[*dice.SyntaxError](err)
+	if !ok || !strings.Contains(wrong.Msg, "is expected") {
+		return ""
+	}
+	rest := []rune(text)
+	if m := nameOfField().FindStringSubmatch(string(rest[min(wrong.Offset, len(rest)):])); m != nil {
+		return m[1]
+	}
+	return ""
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"cuelang.org/go/cue"
+
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load/fieldset"
@@ -129,8 +131,10 @@ func readReplacements(n *node, path []string) []book.Replacement {
 	for _, k := range n.replacedParts(path) {
 		at := append(slices.Clip(path), k.name)
 		k.subject = "replace " + strings.Join(at, ".")
+		isOption := len(at) == 2 && at[0] == "options"
 		switch {
-		case !k.isError() && !k.isStruct() && isReplacement(k, at):
+		case k.reportShallow(at):
+		case !k.isError() && !k.isStruct() && (isOption || isReplacement(k, at)):
 			k.addf("wrong-type", "%s must say too what it replaces", k.name).Repair =
 				fmt.Sprintf("write %s: {expect: <what is there now>, with: %s}", k.name, k.readJSON())
 		case !k.checkStruct():
@@ -142,6 +146,43 @@ func readReplacements(n *node, path []string) []book.Replacement {
 		}
 	}
 	return out
+}
+
+// reportShallow reports a replacement that stands above the part which it replaces, {expect, with} of a whole row, and
+// whether there is one. A let may be called "with": what stands there has an expectation of its own.
+func (n *node) reportShallow(path []string) bool {
+	if len(path) == depthOf(path) || isReplacement(n, path) || len(path) < 2 {
+		return false
+	}
+	with, puts := n.fieldNamed("with")
+	expect, expects := n.fieldNamed("expect")
+	if !puts || !expects {
+		return false
+	}
+	for _, k := range []*node{with, expect} {
+		if _, nested := k.fieldNamed("expect"); nested {
+			return false
+		}
+	}
+	d := n.addf("wrong-type", "a part is replaced with what is expected of it, and not %s as a whole", n.name)
+	form := n.name + ": NAME: "
+	switch {
+	case path[0] == "tables" && len(path) == 3:
+		form += "COLUMN: "
+	case path[0] == "tables":
+		form = n.name + ": COLUMN: "
+	}
+	d.Repair = "write " + form + "{expect: ..., with: ...}"
+	for _, put := range with.dataFields() {
+		if k, ok := expect.fieldNamed(put.name); ok && k.readJSON() != put.readJSON() {
+			d.Repair = fmt.Sprintf("write %s: %s: {expect: %s, with: %s}", n.name, k.name, k.readJSON(), put.readJSON())
+			return true
+		}
+	}
+	if !with.isStruct() && !expect.isStruct() && !with.isError() && !expect.isError() {
+		d.Repair = fmt.Sprintf("write %s{expect: %s, with: %s}", form, expect.readJSON(), with.readJSON())
+	}
+	return true
 }
 
 // replacedParts are the members of a struct that replacements may stand in; others are reported.
@@ -311,6 +352,9 @@ func readDisablings(n *node, path []string) []book.Disabling {
 			k.addf("not-concrete", "the %s %s is disabled as a whole", strings.TrimSuffix(at[len(at)-2], "s"),
 				k.name).Repair =
 				fmt.Sprintf("write %s: \"the reason\"; to change a part of it, replace that", k.name)
+		case isReason && k.value.IncompleteKind()&(cue.BoolKind|cue.NullKind) != 0 && !k.isError():
+			k.addf("not-text", "what is disabled is disabled with the reason").Repair =
+				fmt.Sprintf("write %s: \"the reason\"", k.name)
 		case isReason:
 			if why, ok := k.readText(); ok {
 				out = append(out, book.Disabling{Path: at, Place: k.place, Why: why})

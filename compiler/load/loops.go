@@ -1,15 +1,17 @@
 package load
 
 import (
+	"fmt"
 	"strings"
 
 	"cuelang.org/go/cue/ast"
 )
 
-// reportLoopLabels reports fields of comprehensions that have the name of the loop's variable and not its value:
+// reportComprehensions reports what comprehensions do otherwise than their authors mean: defaults of options that are read
+// before anybody chooses, and fields that have the name of the loop's variable and not its value:
 // for id, row in _rows {id: row} makes one field "id". CUE refuses it only when two turns of the loop disagree, so that one
 // row, or rows that are alike, pass.
-func (r *reader) reportLoopLabels() {
+func (r *reader) reportComprehensions() {
 	for _, inst := range r.Packages {
 		if strings.HasPrefix(r.FSPath(inst.Dir), "cue.mod") {
 			continue
@@ -23,10 +25,35 @@ func (r *reader) reportLoopLabels() {
 						}
 					}
 				}
-				return true
+				return !r.reportFrozenOption(x)
 			}, nil)
 		}
 	}
+}
+
+// reportFrozenOption reports whether a node is the default of an option, options.tie.default, and warns of it: whoever writes
+// this asks which ruling is played, and CUE is done before anybody chooses one.
+func (r *reader) reportFrozenOption(x ast.Node) bool {
+	property, ok := x.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	option, ok := property.X.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	all, ok := option.X.(*ast.Ident)
+	name, _, err := ast.LabelName(property.Sel)
+	if !ok || all.Name != "options" || err != nil || name != "default" {
+		return false
+	}
+	id, _, err := ast.LabelName(option.Sel)
+	if err != nil {
+		return false
+	}
+	r.addf("option-frozen", r.PlaceOf(x.Pos()), "", "this is the default of the option %s, whatever is chosen", id).Repair =
+		fmt.Sprintf("only formulas know what is chosen: output: harm: option: %s: {...: \"1\", ...: \"2\"}", id)
+	return true
 }
 
 func (r *reader) reportLoopLabel(c *ast.Comprehension) {

@@ -104,6 +104,7 @@ func fillRows(n *node, t *book.Table) (rows []tableRow, carries bool) {
 	case len(kinds) > 0:
 		t.Kind = kinds[0]
 		rows = n.readRows(t.Kind)
+		reportClosedRows(rows)
 		if t.Columns = columnsOf(rows); carries {
 			checkFirstRow(rows)
 		}
@@ -168,8 +169,9 @@ func (n *node) readFloat() float64 {
 // A tableRow is a row of a table of some kind, and its cells in order.
 type tableRow struct {
 	*node
-	kind  plan.TableKind
-	cells []*node
+	kind    plan.TableKind
+	cells   []*node
+	settled bool // what the row lacks has been reported
 }
 
 // readRows are the rows in the author's order.
@@ -351,7 +353,7 @@ func checkColumns(rows []tableRow, columns []plan.Member) {
 func (row *tableRow) checkCells(usual []string) {
 	missing := slices.DeleteFunc(slices.Clone(usual), func(name string) bool {
 		_, ok := row.cellNamed(name)
-		return ok
+		return ok || row.settled
 	})
 	for _, k := range row.cells {
 		if slices.Contains(usual, k.name) {

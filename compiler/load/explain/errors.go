@@ -1,9 +1,7 @@
 package explain
 
 import (
-	"cmp"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path"
 	"regexp"
@@ -14,10 +12,7 @@ import (
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/errors"
-	"cuelang.org/go/cue/load"
-	"cuelang.org/go/cue/parser"
 	"cuelang.org/go/cue/token"
-	"cuelang.org/go/mod/modfile"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load/site"
@@ -31,13 +26,13 @@ import (
 // count is dropped, and so is every further error at a path; errors without a path are of the syntax and all kept.
 func (r *Reporter) ReportErrors(err error) {
 	told := map[string]bool{}
-	all := r.withoutEnds(errors.Errors(err))
+	all := r.withoutSequels(errorsOfFiles(err))
 	for _, e := range all {
-		path := strings.Join(e.Path(), ".")
-		if alternatives().MatchString(messageOf(e)) || path != "" && told[path] {
+		at := strings.Join(e.Path(), ".")
+		if alternatives().MatchString(messageOf(e)) || at != "" && told[at] {
 			continue
 		}
-		told[path] = true
+		told[at] = true
 		r.reportError(e)
 	}
 }
@@ -48,7 +43,7 @@ func (r *Reporter) ReportErrors(err error) {
 // a code (classifyError), the first place as its own and the others as related. Errors that CUE gives no place are looked
 // up by their path.
 func (r *Reporter) reportError(e errors.Error) {
-	if cause, ok := errors.Unwrap(e).(errors.Error); ok && messageOf(e) == "import failed" {
+	if cause := causeOfImport(e); cause != nil {
 		r.importError(e, cause)
 		return
 	}
@@ -62,7 +57,7 @@ func (r *Reporter) reportError(e errors.Error) {
 	if at.Line == 0 {
 		at = r.PlaceOfPath(e.Path(), at)
 	}
-	if code == "cue-conflict" && r.Contradictions.IsAt(at) {
+	if (code == "cue-conflict" || code == "unknown-field") && r.Contradictions.IsAt(at) {
 		return
 	}
 	d := r.addf(code, at, subjectOf(e.Path()), "%s", text)
@@ -83,7 +78,13 @@ func (r *Reporter) reportError(e errors.Error) {
 	if strings.HasPrefix(text, "unreferenced alias or let clause") {
 		d.Repair = "a default is written with a star: *3 | int"
 	}
-	if strings.HasPrefix(text, "string literal not terminated") {
+	if parts := unusedImport().FindStringSubmatch(text); parts != nil {
+		d.Repair = "leave it out"
+		if name := path.Base(parts[1]); r.hasLabel(e.Position(), name) {
+			d.Repair = fmt.Sprintf("the field %s: takes the name %[1]s for itself: write it in quotes, %[1]q:", name)
+		}
+	}
+	if unclosedString().MatchString(text) {
 		d.Repair = `write " where the string ends, or """ before and behind a string of several lines`
 	}
 }
@@ -94,17 +95,77 @@ var longStruct = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // atEnd is an error that CUE notices at the end of a file.
 var atEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`found 'EOF'`) })
 
-// withoutEnds returns the errors without those at the end of a file that has one before: they follow from it.
-func (r *Reporter) withoutEnds(all []errors.Error) []errors.Error {
-	broken := map[string]bool{}
-	for _, e := range all {
-		if !atEnd().MatchString(messageOf(e)) {
-			broken[e.Position().Filename()] = true
+// errorsOfFiles returns the errors in an error, each import that failed as the errors in the files of its package.
+func errorsOfFiles(err error) (out []errors.Error) {
+	for _, e := range errors.Errors(err) {
+		if cause := causeOfImport(e); cause != nil && cause.Position().IsValid() && cause.Position() != e.Position() {
+			out = append(out, errorsOfFiles(cause)...)
+		} else {
+			out = append(out, e)
 		}
 	}
+	return out
+}
+
+// withoutSequels returns the errors without those that follow from one before in the same file: at its end, and at a package
+// clause and imports, which are none any more behind a line that is neither a note nor one of them, and in the further lines
+// of a string that is not closed.
+func (r *Reporter) withoutSequels(all []errors.Error) []errors.Error {
+	first := map[string]errors.Error{}
+	for _, e := range all {
+		if name := e.Position().Filename(); first[name] == nil && !atEnd().MatchString(messageOf(e)) {
+			first[name] = e
+		}
+	}
+	opened := map[string]int{} // the line of the last string that is not closed, by file
 	return slices.DeleteFunc(slices.Clone(all), func(e errors.Error) bool {
-		return atEnd().MatchString(messageOf(e)) && broken[e.Position().Filename()]
+		at := e.Position()
+		before := first[at.Filename()]
+		line, isOpen := opened[at.Filename()]
+		switch isQuote := unclosedString().MatchString(messageOf(e)); {
+		case isOpen && line < at.Line() && at.Line() <= line+maxStringLines:
+			if isQuote {
+				delete(opened, at.Filename())
+			}
+			return true
+		case isQuote:
+			opened[at.Filename()] = at.Line()
+		}
+		return before != nil && before != e &&
+			(atEnd().MatchString(messageOf(e)) || clauseLine().MatchString(r.lineOf(at)))
 	})
+}
+
+// maxStringLines is how far below a quote that is not closed errors are taken for those of its string.
+const maxStringLines = 6
+
+var unclosedString = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^string literal not terminated`) })
+
+// clauseLine is a line that stands above the declarations of a file.
+var clauseLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(package|import)\b`) })
+
+var unusedImport = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^imported and not used: "([^"]+)"`) })
+
+// hasLabel reports whether the file of a position has a field of a name that is not in quotes.
+func (r *Reporter) hasLabel(p token.Pos, name string) bool {
+	if !p.IsValid() {
+		return false
+	}
+	label := regexp.MustCompile(`(^|[\s:{,])` + regexp.QuoteMeta(name) + `\s*:`)
+	return label.MatchString(r.FileNamed(p.Filename()).Text)
+}
+
+// lineOf returns the line of a file in which a position stands; "" without a position.
+func (r *Reporter) lineOf(p token.Pos) string {
+	if !p.IsValid() {
+		return ""
+	}
+	text := r.FileNamed(p.Filename()).Text
+	if p.Offset() > len(text) {
+		return ""
+	}
+	line, _, _ := strings.Cut(text[strings.LastIndexByte(text[:p.Offset()], '\n')+1:], "\n")
+	return line
 }
 
 // bracketError reports a bracket that is not closed at its own place, and says whether an error is about one.
@@ -129,57 +190,6 @@ func (r *Reporter) bracketError(e errors.Error) bool {
 	return true
 }
 
-// packagesError reports files of several packages in one directory at those that are fewer, and says whether an error is
-// about them.
-func (r *Reporter) packagesError(e errors.Error) bool {
-	var several *load.MultiplePackageError
-	if !errors.As(e, &several) {
-		return false
-	}
-	usual, others := r.countPackages()
-	for _, f := range others {
-		d := r.addf("no-package", plan.Place{File: f.name, Line: 1, Col: 1}, "",
-			"the file is of package %s, and the others here of package %s", f.pkg, usual)
-		d.Repair = "begin it with package " + usual + ", or put it in a directory of its own"
-	}
-	return len(others) > 0
-}
-
-// A clause is a file and the package that it says it is of.
-type clause struct{ name, pkg string }
-
-// countPackages is the package of most files in the directory that is read, of several the one that the directory is named
-// after or that comes first; and the files of other packages.
-// Comparing with the majority puts the message at the one file that was copied from elsewhere, and
-// not at the nine others.
-func (r *Reporter) countPackages() (usual string, others []clause) {
-	entries, err := fs.ReadDir(r.FS, r.Dir)
-	if err != nil {
-		return "", nil
-	}
-	var all []clause
-	files := map[string]int{}
-	for _, e := range entries {
-		name := r.FileName(path.Join(r.Dir, e.Name()))
-		if path.Ext(name) != ".cue" || strings.HasPrefix(e.Name(), "_") || strings.HasPrefix(e.Name(), ".") {
-			continue
-		}
-		f, err := parser.ParseFile(name, r.FileNamed(name).Text, parser.PackageClauseOnly)
-		if err != nil || f.PackageName() == "" {
-			continue
-		}
-		all = append(all, clause{name, f.PackageName()})
-		files[f.PackageName()]++
-	}
-	for _, c := range all {
-		more := files[c.pkg] - files[usual]
-		if usual == "" || more > 0 || more == 0 && c.pkg == path.Base(r.Dir) {
-			usual = c.pkg
-		}
-	}
-	return usual, slices.DeleteFunc(all, func(c clause) bool { return c.pkg == usual })
-}
-
 // explainConflict adds the repair of two values of one field, if there are just two. d.Related has the second value's place
 // then. A path of five names, tables.T.keyed.ROW.COLUMN, is a cell: when it has two values that are written out, the row
 // stands twice.
@@ -195,64 +205,6 @@ func (r *Reporter) explainConflict(d *diag.Diagnostic, at []string) {
 	if values, _ := splitValues(r.paths.SitesAt(at)); len(values) > 1 {
 		d.Repair = "the row " + at[3] + " stands twice: keep one, or give the other a name of its own"
 	}
-}
-
-// importError reports why a package that is imported cannot be read: where that is, or else where it is imported.
-func (r *Reporter) importError(e, cause errors.Error) {
-	if cause.Position().IsValid() && cause.Position() != e.Position() {
-		r.ReportErrors(cause)
-		return
-	}
-	d := r.addf("no-package", r.placesOf(e)[0], "", "%s", messageOf(cause))
-	if parts := unknownImport().FindStringSubmatch(d.Message); parts != nil {
-		d.Message = "there is no package " + parts[1]
-		d.Repair = cmp.Or(diag.DidYouMean(parts[1], r.packagePaths()), "nothing is fetched: put it under cue.mod/pkg")
-	}
-}
-
-var unknownImport = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^cannot find package "([^"]+)": cannot find module`)
-})
-
-// maxPackages ends the search for names of packages in a tree that is no module of rulesets.
-const maxPackages = 4000
-
-// packagePaths are the paths of the packages in the module, and of those under cue.mod/pkg.
-func (r *Reporter) packagePaths() []string {
-	const vendored = "cue.mod/pkg/"
-	own := r.modulePath()
-	seen := map[string]bool{}
-	err := fs.WalkDir(r.FS, ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || len(seen) >= maxPackages {
-			return fs.SkipAll
-		}
-		dir, isVendored := strings.CutPrefix(path.Dir(name), vendored)
-		switch {
-		case e.IsDir() || path.Ext(name) != ".cue" || strings.HasPrefix(dir, "cue.mod"):
-		case isVendored:
-			seen[dir] = true
-		default:
-			seen[path.Join(own, dir)] = true
-		}
-		return nil
-	})
-	if err != nil {
-		return nil
-	}
-	return slices.Collect(maps.Keys(seen))
-}
-
-// modulePath is the path that the module gives itself, without its major version.
-func (r *Reporter) modulePath() string {
-	text, err := fs.ReadFile(r.FS, "cue.mod/module.cue")
-	if err != nil {
-		return ""
-	}
-	f, err := modfile.ParseNonStrict(text, "module.cue")
-	if err != nil {
-		return ""
-	}
-	return f.ModuleRootPath()
 }
 
 // placesOf are where an error comes from, each once, at least one.

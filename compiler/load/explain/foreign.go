@@ -67,7 +67,10 @@ var definitionForms = map[string]string{
 // definition itself, which its subject ends in; "" when there is no more to say than that it is one.
 func StructForm(subject, name string) string {
 	kind, id, _ := strings.Cut(subject, " ")
-	if id == name && structForms[name] == "" {
+	switch {
+	case kind == "replace" && strings.HasPrefix(id, "tables.") && (name == "expect" || name == "with"):
+		return "a table is replaced with all rows; a cell is rows: ROW: COLUMN: {expect: 1, with: 2}"
+	case id == name && structForms[name] == "":
 		return definitionForms[kind]
 	}
 	return structForms[name]

@@ -39,7 +39,7 @@ type stop struct {
 // slipFinders look for one habit each in a line, in which CUE gives up at a column. The first that finds something counts,
 // so those that need a certain message of CUE's stand before those that only read the line.
 var slipFinders = []func(at stop) (slip, bool){
-	stop.findUnjoinedBounds, stop.findDots, stop.findHalfQuoted, stop.findHash, stop.findSemicolon, stop.findHyphenName,
+	stop.findPackageClause, stop.findProse, stop.findUnjoinedBounds, stop.findDots, stop.findHalfQuoted, stop.findHash, stop.findSemicolon, stop.findHyphenName,
 	stop.findWordOperator, stop.findMissingComma, stop.findInnerQuotes,
 }
 
@@ -94,6 +94,28 @@ func (at stop) matchAround(re *regexp.Regexp) (match []string, col int) {
 		return match, m[0]
 	}
 	return nil, 0
+}
+
+var packageClause = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\pL+)\s+"?(\w+)"?:?\s*$`) })
+
+// findPackageClause finds packge base, and package "base".
+func (at stop) findPackageClause() (slip, bool) {
+	m := packageClause().FindStringSubmatch(at.line)
+	if m == nil || at.line == "package "+m[2] || m[1] != "package" && diag.Nearest(m[1], []string{"package"}) == "" {
+		return slip{}, false
+	}
+	return slip{0, "this is no package clause", "write package " + m[2]}, true
+}
+
+var prose = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:/\*|--|;|\pL+(?: [\pL\d,]+){1,}[.:!]?\s*$)`) })
+
+// findProse finds a line of words, or the sign of another language before them.
+func (at stop) findProse() (slip, bool) {
+	if !strings.HasPrefix(at.message, "expected label") && !strings.HasPrefix(at.message, "missing ','") &&
+		!strings.HasPrefix(at.message, "expected operand") || !prose().MatchString(at.line) {
+		return slip{}, false
+	}
+	return slip{len(at.line) - len(strings.TrimLeft(at.line, " \t")), "these words are no field", "write // before a note"}, true
 }
 
 // findUnjoinedBounds finds >=0 <=12.

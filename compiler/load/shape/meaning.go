@@ -73,11 +73,12 @@ func NewReader(
 		active: map[ast.Node]bool{}, marks: marks}
 }
 
-// Contradictions are the lines at which no value satisfies what is said of an input. It is reported there, and CUE may
-// find the same once more.
+// Contradictions are the lines of inputs at which no value satisfies what is said of them, and of cells that a definition
+// refuses. It is reported there, and CUE may find the same once more.
 type Contradictions map[plan.Place]bool
 
-func (c Contradictions) add(at plan.Place) { c[lineOf(at)] = true }
+// Add notes that the contradiction in the line of a place is reported.
+func (c Contradictions) Add(at plan.Place) { c[lineOf(at)] = true }
 
 // IsAt reports whether the contradiction in the line of a place is reported.
 func (c Contradictions) IsAt(at plan.Place) bool { return c[lineOf(at)] }

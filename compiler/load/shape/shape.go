@@ -70,7 +70,7 @@ func (w *Reader) settleMeaning(m *meaning) {
 		m.Kind = plan.Double
 	}
 	if m.isEmpty() {
-		w.contradictions.add(m.Place)
+		w.contradictions.Add(m.Place)
 		w.diags.Addf("cue-conflict", m.Place, w.subject, "no value satisfies all that is said here")
 		m.void, m.Min, m.Max, m.Enum = false, nil, nil, nil
 	}
@@ -226,8 +226,11 @@ func (w *Reader) readChoice(s site.Site) meaning {
 		return one
 	}
 	if wide := singleType(rest); wide != nil && out.fallback != "" && !FitsShape(out.fallback, wide) {
-		w.reportUnsayable(at, "the default "+out.fallback+" lies outside of what the field may be").Repair =
-			"widen the bounds, or give another default"
+		d := w.reportUnsayable(at, "the default "+out.fallback+" lies outside of what the field may be")
+		d.Repair = "widen the bounds, or give another default"
+		if (wide.Kind == plan.String) != strings.HasPrefix(out.fallback, `"`) {
+			d.Repair = oneType
+		}
 		out.Kind, out.fallback = wide.Kind, ""
 		return out
 	}
@@ -238,11 +241,16 @@ func (w *Reader) readChoice(s site.Site) meaning {
 			d.Repair = "a map that is left out is empty as it is: [string]: int"
 		} else if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind == plan.Double }) {
 			d.Repair = "bound the fractions, as in >=0.5 & <=1.5, or name them by strings that a table translates"
+		} else if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind != rest[0].Kind }) {
+			d.Repair = oneType
 		}
 	}
 	out.Kind = rest[0].Kind
 	return out
 }
+
+// oneType is the repair of a field that was to have several types.
+const oneType = "a field has one type: make two fields of it that may be missing, amount?: int and word?: string"
 
 // readArms are the alternatives, those of nested choices too.
 func (w *Reader) readArms(s site.Site) []arm {
