@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
+	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
 // A Difference is a place in a sheet at which it is not as a case expects.
@@ -15,16 +16,21 @@ type Difference struct {
 	Path string // "output.active_value", "events[1].output"
 	Want string // JSON
 	Got  string // JSON; empty when there is no such member
+	Hint string // what is probably meant; empty when that is not known
 	at   int    // where what is wanted stands in its text, in bytes
 	end  int    // behind it; 0 where that is not known
 }
 
-// String says all three.
+// String says all of it.
 func (d Difference) String() string {
+	text := fmt.Sprintf("%s: want %s, got %s", d.Path, d.Want, d.Got)
 	if d.Got == "" {
-		return fmt.Sprintf("%s: want %s, but there is no such member", d.Path, d.Want)
+		text = fmt.Sprintf("%s: want %s, but there is no such member", d.Path, d.Want)
 	}
-	return fmt.Sprintf("%s: want %s, got %s", d.Path, d.Want, d.Got)
+	if d.Hint != "" {
+		text += "; " + d.Hint
+	}
+	return text
 }
 
 // A comparison collects differences.
@@ -47,7 +53,11 @@ func (c *comparison) addDifference(path string, want, got *jsontree.Tree) {
 	if path == "" {
 		path = "the sheet"
 	}
-	c.out = append(c.out, Difference{path, want.String(), got.String(), want.From, want.To})
+	d := Difference{Path: path, Want: want.String(), Got: got.String(), at: want.From, end: want.To}
+	if want.Kind == jsontree.Text && got.Kind > jsontree.Text && want.Text == got.Text {
+		d.Hint = "write it without quotes"
+	}
+	c.out = append(c.out, d)
 }
 
 func (c *comparison) compareValues(path string, want, got *jsontree.Tree) {
@@ -74,10 +84,22 @@ func (c *comparison) compareMembers(path string, want, got *jsontree.Tree) {
 		if x := got.Get(name); x != nil {
 			c.compareValues(at, want.Items[i], x)
 		} else {
-			c.out = append(c.out, Difference{Path: at, Want: want.Items[i].String(), at: want.Items[i].From,
-				end: want.Items[i].To})
+			c.out = append(c.out, Difference{Path: at, Want: want.Items[i].String(), Hint: suggestMember(path, name, got),
+				at: want.Items[i].From, end: want.Items[i].To})
 		}
 	}
+}
+
+// suggestMember returns which member of a value is meant by a name that none has: one that is spelt nearly so, or an output
+// of the sheet that was asked for beside the outputs.
+func suggestMember(path, name string, got *jsontree.Tree) string {
+	if near := spell.Nearest(name, got.Names); near != "" {
+		return "did you mean " + near
+	}
+	if output := got.Get("output"); path == "" && output != nil && output.Get(name) != nil {
+		return fmt.Sprintf("outputs stand under output: {\"output\": {%q: ...}}", name)
+	}
+	return ""
 }
 
 // MemberPath returns the path of a member: "output.x", or skills["two words"].

@@ -1,8 +1,12 @@
 package golden
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"regexp"
+	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/tools/txtar"
@@ -10,56 +14,70 @@ import (
 
 // characterHeader is the header that names a file with the character.
 var characterHeader = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^character:[ \t]*(.*?)[ \t]*\n`)
+	return regexp.MustCompile(`(?m)^character:[ \t]*(.*?)[ \t]*$`)
 })
 
-// Embed returns the text of a file of cases that needs no other file: characters that headers name stand in it. Text
-// without such a header stays as it is. Read gives the files, by their paths from the directory of the file. Only headers
-// are searched, which end at the first blank line: a sentence that begins with "character:" is none.
+// embeddedCharacter begins the name of a file at the end of an archive that holds what a header names.
+const embeddedCharacter = "character "
+
+// Embed returns the text of a file of cases that needs no other file: characters that headers name stand at its end, under
+// "-- character PATH --", so that every line keeps its number. Text without such a header stays as it is. Read gives the
+// files, by their paths from the directory of the file. Only headers are searched, which end at the first blank line: a
+// sentence that begins with "character:" is none.
 //
-// A release holds cases as single files, so that they can be played from the release alone. The character is written into
-// each case that names it; the meaning of the case does not change.
+// A release holds cases as single files, so that they can be played from the release alone.
 func Embed(data []byte, read func(name string) ([]byte, error)) ([]byte, error) {
 	archive := txtar.Parse(data)
-	out := &txtar.Archive{}
-	found := false
-	embed := func(headers []byte) ([]byte, error) {
-		end := len(headers)
-		if blank := regexp.MustCompile(`(?m)^[ \t]*$`).FindIndex(headers); blank != nil {
-			end = blank[0]
-		}
-		m := characterHeader().FindSubmatchIndex(headers[:end])
-		if m == nil {
-			return headers, nil
-		}
-		name := string(headers[m[2]:m[3]])
-		character, err := read(name)
-		if err != nil {
-			return nil, fmt.Errorf("the character %s cannot be read: %w", name, err)
-		}
-		found = true
-		out.Files = append(out.Files, txtar.File{Name: "character.json", Data: character})
-		return append(append([]byte{}, headers[:m[0]]...), headers[m[1]:]...), nil
-	}
-	var err error
-	if out.Comment, err = embed(archive.Comment); err != nil {
-		return nil, err
-	}
+	sections := [][]byte{archive.Comment}
 	for _, f := range archive.Files {
-		if f.Name != NextCase {
-			out.Files = append(out.Files, f)
+		if f.Name == NextCase {
+			sections = append(sections, f.Data)
+		}
+	}
+	more := &txtar.Archive{}
+	for _, headers := range sections {
+		if blank := regexp.MustCompile(`(?m)^[ \t]*$`).FindIndex(headers); blank != nil {
+			headers = headers[:blank[0]]
+		}
+		m := characterHeader().FindSubmatch(headers)
+		if m == nil || slices.ContainsFunc(more.Files, func(f txtar.File) bool {
+			return f.Name == embeddedCharacter+string(m[1])
+		}) {
 			continue
 		}
-		at := len(out.Files)
-		out.Files = append(out.Files, f)
-		headers, err := embed(f.Data)
+		character, err := read(string(m[1]))
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("the character %s cannot be read: %w", m[1], err)
 		}
-		out.Files[at].Data = headers
+		more.Files = append(more.Files, txtar.File{Name: embeddedCharacter + string(m[1]), Data: character})
 	}
-	if !found {
+	if len(more.Files) == 0 {
 		return data, nil
 	}
-	return txtar.Format(out), nil
+	return slices.Concat(bytes.TrimRight(data, "\n"), []byte("\n"), txtar.Format(more)), nil
+}
+
+// withEmbedded takes the files that Embed has added out of an archive, and returns how to read them, and others by read; nil
+// where there are neither.
+func withEmbedded(a *txtar.Archive, read func(name string) ([]byte, error)) func(name string) ([]byte, error) {
+	embedded := map[string][]byte{}
+	a.Files = slices.DeleteFunc(a.Files, func(f txtar.File) bool {
+		name, ok := strings.CutPrefix(f.Name, embeddedCharacter)
+		if ok {
+			embedded[name] = f.Data
+		}
+		return ok
+	})
+	if len(embedded) == 0 {
+		return read
+	}
+	return func(name string) ([]byte, error) {
+		switch data, ok := embedded[name]; {
+		case ok:
+			return data, nil
+		case read == nil:
+			return nil, errors.New("it is not there")
+		}
+		return read(name)
+	}
 }

@@ -6,13 +6,16 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/txtar"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
+	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
 // Load reads the cases in a directory: every file that ends in .txtar, in the order of their names; called is how errors
@@ -78,7 +81,11 @@ const NextCase = "case"
 // header may name, or the first case may have), and whether all of it makes sense together. line is counted along, as txtar
 // gives no positions: one line for each "-- name --" and those of its data.
 func ParseAll(name string, data []byte, read func(name string) ([]byte, error)) ([]*Case, error) {
+	if at, err := findBrokenMarker(data); err != nil {
+		return nil, &Error{File: name, Line: at, Msg: err.Error()}
+	}
 	archive := txtar.Parse(data)
+	read = withEmbedded(archive, read)
 	sections := []*parser{{data: &txtar.Archive{Comment: archive.Comment}}}
 	line := bytes.Count(archive.Comment, []byte("\n"))
 	for _, f := range archive.Files {
@@ -107,6 +114,28 @@ func ParseAll(name string, data []byte, read func(name string) ([]byte, error)) 
 		cases = append(cases, p.c)
 	}
 	return cases, nil
+}
+
+// brokenMarker is a line that looks like the beginning of a file and is none.
+var brokenMarker = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(?:-{2,}|#+|=+)\s*([a-z]+(?:\.json)?)\s*-*=*\s*$`)
+})
+
+// findBrokenMarker returns the line and the error of the first line that was to begin a file of a case, and does not:
+// --- dice ---. To txtar it is a line of what stands above.
+func findBrokenMarker(data []byte) (line int, err error) {
+	for text := range strings.Lines(string(data)) {
+		line++
+		text = strings.TrimRight(text, "\r\n")
+		m := brokenMarker().FindStringSubmatch(text)
+		if m == nil || text == "-- "+m[1]+" --" || strings.HasPrefix(text, "-- ") && strings.HasSuffix(text, " --") {
+			continue
+		}
+		if m[1] == NextCase || slices.ContainsFunc(Files(), func(f File) bool { return f.Name == m[1] }) {
+			return line, fmt.Errorf("%q begins no file: write -- %s --", text, m[1])
+		}
+	}
+	return 0, nil
 }
 
 // Parse reads a case: lines "name: value", a blank line, sentences, then files. Name is that of its file, which errors
@@ -152,6 +181,8 @@ func (p *parser) readCharacter() error {
 	switch {
 	case p.hasFile("character.json"):
 		return errors.New("the case has both the header character and character.json")
+	case strings.HasPrefix(c.characterFile, "{"):
+		return errors.New("the header character names a file: put the character itself under -- character.json --")
 	case p.read == nil:
 		return errors.New("there are no other files here: put the character into character.json")
 	}
@@ -208,6 +239,9 @@ func (p *parser) parseHeaders() error {
 			break
 		}
 		name, value, ok := strings.Cut(line, ":")
+		if word, rest, two := strings.Cut(line, " "); !ok && two && slices.Contains(namesOfHeaders(Headers()), word) {
+			return fmt.Errorf("%q is no header: write %s: %s", line, word, strings.TrimLeft(rest, "= "))
+		}
 		if !ok {
 			return fmt.Errorf("%q is no header: a blank line stands between the headers and the sentences", line)
 		}
@@ -226,6 +260,9 @@ func (p *parser) parseHeader(name, value string) error {
 	i := slices.IndexFunc(all, func(h Header) bool { return h.Name == name })
 	if i < 0 {
 		names := namesOfHeaders(all)
+		if near := spell.Nearest(name, names); near != "" {
+			return fmt.Errorf("there is no header %q; did you mean %s", name, near)
+		}
 		last := len(names) - 1
 		return fmt.Errorf("there is no header %q: it is %s or %s", name, strings.Join(names[:last], ", "), names[last])
 	}

@@ -95,8 +95,8 @@ func TestParseErrors(t *testing.T) {
 		{"rule: test\n", "", "c.txtar:1: the case has none of the headers rule, procedure, table and odds"},
 		{"rule: test\n", "rule: test\nprocedure: test\n", "c.txtar:2: the case is of rule test already"},
 		{"rule: test\n", "rule: test\nrule: test\n", "c.txtar:2: rule stands twice"},
-		{"rule: test", "rules: test", `c.txtar:1: there is no header "rules": it is rule,`},
-		{"rule: test", "rule test", `c.txtar:1: "rule test" is no header: a blank line stands between`},
+		{"rule: test", "rules: test", `c.txtar:1: there is no header "rules"; did you mean rule`},
+		{"rule: test", "rule test", `c.txtar:1: "rule test" is no header: write rule: test`},
 		{"rule: test", "rule:", "c.txtar:1: rule says nothing"},
 		{"cite: Testing\n", "", "c.txtar:1: the case has no cite"},
 		{"erratum: sixty\n", "", "c.txtar:1: printed.json is of no erratum"},
@@ -117,6 +117,16 @@ func TestParseErrors(t *testing.T) {
 		{`{"name": "x"}`, "{\n\"a\": 1,\n\"a\": 2}", `c.txtar:17: input.json: member "a" stands twice`},
 		{`{"name": "x"}`, `{"name": "x"`, "c.txtar:16: input.json: unexpected end of JSON input"},
 		{`{"name": "x"}`, `{} {}`, "c.txtar:15: input.json: there is more text after the value"},
+		{`{"name": "x"}`, "{\n// a name\n\"name\": \"x\"}",
+			"c.txtar:16: input.json: invalid character '/': JSON has no comments"},
+		{`{"name": "x"}`, `{"name": "x"} # a name`, "c.txtar:15: input.json: there is more text after the value: JSON has no comments"},
+		{`{"name": "x"}`, `{"name": "x",}`,
+			"c.txtar:15: input.json: invalid character '}' looking for beginning of object key string: leave out the comma behind the last value"},
+		{`{"name": "x"}`, `{name: "x"}`, "c.txtar:15: input.json: invalid character 'n': put the name in double quotes"},
+		{`{"name": "x"}`, `{'name': 'x'}`, "c.txtar:15: input.json: invalid character '\\'': JSON has double quotes"},
+		{"-- dice --", "--- dice ---", `c.txtar:16: "--- dice ---" begins no file: write -- dice --`},
+		{"-- dice --", "-- dice--", `c.txtar:16: "-- dice--" begins no file: write -- dice --`},
+		{"-- dice --", "## dice", `c.txtar:16: "## dice" begins no file: write -- dice --`},
 		{`{"name": "x"}`, strings.Repeat("[", 100), "c.txtar:15: input.json: the value is nested too deeply"},
 		{"43, 7", "43, six", `c.txtar:16: dice: "six" is no face`},
 		{"43, 7", "a=1 2", `c.txtar:16: dice: "2" is not id=faces`},
@@ -239,6 +249,9 @@ Twice six.
 		t.Fatal(err)
 	}
 	check(string(alone), nil)
+	if !strings.HasPrefix(string(alone), text) {
+		t.Errorf("lines of the cases have moved:\n%s", alone)
+	}
 	if same, err := Embed([]byte(good), nil); err != nil || string(same) != good {
 		t.Errorf("a case without the header becomes %q, %v", same, err)
 	}

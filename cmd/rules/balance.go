@@ -59,6 +59,7 @@ func newBalance(s *settings) *cobra.Command {
 	}
 	q.addCommonFlags(c, &options)
 	usage.AdviseInstead(c, "dice", absentDice)
+	usage.AdviseInstead(c, "target", absentTarget)
 	c.Flags().StringArrayVar(&q.until, "until", nil,
 		"what shall hold: a `GOAL` such as 'P(success) >= 0.75'; may be repeated")
 	must.Succeed(c.MarkFlagRequired("until"))

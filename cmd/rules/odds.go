@@ -208,7 +208,7 @@ func (q *oddsQuestion) answerOdds(args []string) error {
 		return errors.New("--show changes nothing here: it is for several dice side by side")
 	}
 	if len(args) > 2 {
-		return fmt.Errorf("%q is one word too many: what is set stands in one, --set name=value", args[2])
+		return usage.ArgCount(0, 2)(q.c, args)
 	}
 	p, id, err := q.findSubject(args)
 	if err != nil {

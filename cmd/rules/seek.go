@@ -29,6 +29,9 @@ ends, or after --after events, and --policy or --best say how it is played, as f
 
 Exit status: 0 when there is such a value; 1 when there is none.`
 
+// absentTarget is what to write instead of a target.
+const absentTarget = "--until 'P(success) >= 0.75' says what shall hold"
+
 func newSeek(s *settings) *cobra.Command {
 	q := &oddsQuestion{question: question{s: s}, form: "text"}
 	var options []string
@@ -53,6 +56,7 @@ func newSeek(s *settings) *cobra.Command {
 	}
 	q.addCommonFlags(c, &options)
 	usage.AdviseInstead(c, "dice", absentDice)
+	usage.AdviseInstead(c, "target", absentTarget)
 	c.Flags().StringVar(&until, "until", "", "what is sought: a `GOAL` such as 'P(success) >= 0.75'")
 	must.Succeed(c.MarkFlagRequired("until"))
 	must.Succeed(c.MarkFlagRequired("vary"))

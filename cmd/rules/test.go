@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -168,17 +169,28 @@ func compileForCoverage(s *settings, cases string, names []string) ([]*plan.Plan
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(plans, func(p *plan.Plan) bool { return p.Ruleset == name }) {
-			if strings.HasSuffix(name, ".txtar") {
-				return nil, fmt.Errorf("%s is a file: all cases of a ruleset are played, or with --cases those of a directory",
-					name)
-			}
-			return nil, s.UnknownRuleset(name)
+			return nil, unknownSubject(s, name)
 		}
 	}
 	if cases != "" && len(plans) != 1 {
 		return nil, errors.New("--cases plays cases of one ruleset: name it")
 	}
 	return plans, nil
+}
+
+// unknownSubject returns the error of a word that is no ruleset: mostly a file or a directory of one.
+func unknownSubject(s *settings, name string) error {
+	path := filepath.ToSlash(name)
+	if _, err := os.Stat(name); err != nil && !strings.Contains(path, "/") && filepath.Ext(path) == "" {
+		return s.UnknownRuleset(name)
+	}
+	for _, id := range s.RulesetIDs() {
+		if strings.Contains("/"+path+"/", "/"+id+"/") {
+			return fmt.Errorf("%s is a file, and no ruleset: all cases of a ruleset are played, rules test %s", name, id)
+		}
+	}
+	return fmt.Errorf("%s is a file, and no ruleset: all cases of a ruleset are played, or with --cases those of a directory",
+		name)
 }
 
 // playCases plays the cases of rulesets. A case that cannot be read does not hide how the others

@@ -176,6 +176,12 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 	case err != nil:
 		return nil, err
 	case !info.IsDir():
+		switch filepath.Ext(dir) {
+		case ".json":
+			return nil, fmt.Errorf("%s is no directory: rules check %[1]s judges characters", dir)
+		case ".txtar":
+			return nil, fmt.Errorf("%s is no directory: rules test plays cases", dir)
+		}
 		return nil, fmt.Errorf("%s is no directory: a package is checked whole, rules vet %s", dir,
 			filepath.ToSlash(filepath.Dir(dir)))
 	}

@@ -15,6 +15,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 )
 
 // A Tree is a JSON value as it is written: members in their order, numbers as their text.
@@ -62,7 +64,7 @@ func ReadTree(data []byte) (*Tree, error) {
 		return nil, r.placeError(err)
 	}
 	if _, err := r.d.Token(); !errors.Is(err, io.EOF) {
-		return nil, &Error{r.nextStart(), "there is more text after the value"}
+		return nil, &Error{r.nextStart(), "there is more text after the value" + jsonio.AdviseSyntax(data, r.nextStart())}
 	}
 	return t, nil
 }
@@ -73,7 +75,14 @@ func (r *treeReader) placeError(err error) error {
 		return at
 	}
 	if at, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return &Error{int(at.Offset), at.Error()}
+		offset := int(at.Offset)
+		// The decoder counts the character that it refuses within a value, and not where a token should begin.
+		for _, refused := range []int{offset - 1, r.nextStart()} {
+			if advice := jsonio.AdviseSyntax(r.data, refused); advice != "" {
+				return &Error{refused, at.Error() + advice}
+			}
+		}
+		return &Error{offset, at.Error()}
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return &Error{len(r.data), "unexpected end of JSON input"}

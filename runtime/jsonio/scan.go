@@ -1,6 +1,7 @@
 package jsonio
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
@@ -309,7 +310,40 @@ const (
 
 // grammarError returns an error of the grammar, where reading stopped.
 func (d *Decoder) grammarError(format string, args ...any) *InputError {
-	return &InputError{Msg: fmt.Sprintf(format, args...), offset: d.pos}
+	return &InputError{Msg: fmt.Sprintf(format, args...) + foreignAdvice(d.data[min(d.pos, len(d.data)):]), offset: d.pos}
+}
+
+// foreignAdvice returns the repair of a text that stands where JSON goes on, and has the form of another language; "" of any
+// other text.
+func foreignAdvice(rest []byte) string {
+	for _, f := range [...]struct{ begin, advice string }{
+		{"//", "JSON has no comments"}, {"/*", "JSON has no comments"}, {"#", "JSON has no comments"},
+		{"“", `write ", and no curly quotes`}, {"”", `write ", and no curly quotes`}, {"„", `write ", and no curly quotes`},
+		{"True", "write true"}, {"False", "write false"}, {"None", "leave the member out"}, {"+", "leave out the +"},
+	} {
+		if bytes.HasPrefix(rest, []byte(f.begin)) {
+			return ": " + f.advice
+		}
+	}
+	return ""
+}
+
+// AdviseSyntax returns the repair of a text that is not JSON at an offset, behind a colon; "" where there is none to tell.
+func AdviseSyntax(data []byte, offset int) string {
+	if offset < 0 || offset >= len(data) {
+		return ""
+	}
+	if advice := foreignAdvice(data[offset:]); advice != "" {
+		return advice
+	}
+	behind := bytes.TrimRight(data[:offset], " \t\r\n")
+	switch c := data[offset]; {
+	case (c == '}' || c == ']') && bytes.HasSuffix(behind, []byte(",")):
+		return nameAdvice('}', 1)
+	case c == '\'', bytes.HasSuffix(behind, []byte("{")) || bytes.HasSuffix(behind, []byte(",")):
+		return nameAdvice(c, 0)
+	}
+	return ""
 }
 
 // valueError returns an error of a value that has been read, at its beginning.
@@ -334,7 +368,7 @@ func (d *Decoder) typeError(kind plan.Kind) *InputError {
 	case c == 'n':
 		found = "null"
 	case c != 0:
-		found = strconv.QuoteRune(rune(c))
+		found = d.describeNext()
 	}
 	return d.grammarError("must be %s, not %s", KindNames[kind], found)
 }
@@ -342,7 +376,8 @@ func (d *Decoder) typeError(kind plan.Kind) *InputError {
 // describeNext returns the next token in words, for messages about the grammar.
 func (d *Decoder) describeNext() string {
 	if c := d.peek(); c != 0 {
-		return strconv.QuoteRune(rune(c))
+		next, _ := utf8.DecodeRune(d.data[d.pos:])
+		return strconv.QuoteRune(next)
 	}
 	return "the end"
 }

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -24,7 +27,7 @@ func ParseAssignment(text string, shape *plan.Shape) (Assignment, error) {
 	name, value, ok := strings.Cut(text, "=")
 	switch {
 	case !ok || name == "":
-		return Assignment{}, errors.New("it is NAME=VALUE")
+		return Assignment{}, NoAssignment(text)
 	case !utf8.ValidString(text):
 		return Assignment{}, errors.New("it is not UTF-8")
 	}
@@ -39,6 +42,27 @@ func ParseAssignment(text string, shape *plan.Shape) (Assignment, error) {
 		a.File = file
 	}
 	return a, nil
+}
+
+// NoAssignment returns the error of a text that is not NAME=VALUE, with the form that is meant where that can be told.
+func NoAssignment(text string) error {
+	name, value, ok := strings.Cut(text, ":")
+	if !ok || name == "" || value == "" {
+		return errors.New("it is NAME=VALUE")
+	}
+	return fmt.Errorf("it is NAME=VALUE: write %s=%s", name, strings.TrimSpace(value))
+}
+
+var rangeForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(-?[0-9]+)(?:\.{2,3}|-|–|:| to )(-?[0-9]+)$`) })
+
+// RangeOf returns a range of whole numbers as it is written, 2..5, from a text that has it in whatever form; "" if it is
+// none.
+func RangeOf(text string) string {
+	m := rangeForm().FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	return m[1] + ".." + m[2]
 }
 
 // valueFor returns a value as JSON for a shape. For a string only text that is quoted already is

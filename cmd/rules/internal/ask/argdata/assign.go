@@ -16,6 +16,10 @@ func Assign(object json.RawMessage, sets []string, shape *plan.Shape, files *Fil
 	seen := map[string]bool{}
 	for _, set := range sets {
 		a, err := phrase.ParseAssignment(set, shape)
+		if err == nil {
+			_, text, _ := strings.Cut(set, "=")
+			err = checkForm(a, text, shapeAt(shape, a.Path))
+		}
 		if err == nil && a.File != "" {
 			a.Value, err = readValue(files, a.File)
 		}
@@ -33,6 +37,28 @@ func Assign(object json.RawMessage, sets []string, shape *plan.Shape, files *Fil
 		}
 	}
 	return object, nil
+}
+
+// shapeAt returns the shape to which a path of another leads; nil where there is none.
+func shapeAt(shape *plan.Shape, path []string) *plan.Shape {
+	for _, step := range path {
+		shape = shape.Member(step)
+	}
+	return shape
+}
+
+// checkForm returns the error of the value of an assignment that has the form of something else: a range of numbers, or the
+// name of a file without @.
+func checkForm(a phrase.Assignment, text string, shape *plan.Shape) error {
+	name := strings.Join(a.Path, ".")
+	switch {
+	case shape == nil || a.File != "":
+	case (shape.Kind == plan.Int || shape.Kind == plan.Double) && phrase.RangeOf(text) != "":
+		return fmt.Errorf("it is one value; rules odds --vary %s=%s asks for one after another", name, phrase.RangeOf(text))
+	case (shape.Kind == plan.Record || shape.Kind == plan.List || shape.Kind == plan.Map) && strings.HasSuffix(text, ".json"):
+		return fmt.Errorf("a file stands behind @: %s=@%s", name, text)
+	}
+	return nil
 }
 
 // readValue returns the value in a file of @FILE, which must be JSON as a whole: a character, or a

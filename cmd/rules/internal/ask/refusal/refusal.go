@@ -5,7 +5,9 @@ package refusal
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
@@ -32,12 +34,24 @@ func Explain(err error, why *runtime.Explanation) error {
 		return &worded{err, path + " is not decided here, for it needs " + missedCondition(why.Step)}
 	}
 	if s := view.UnfoldTruth(why.Step); s != nil && s.Equation != "" {
-		out = fmt.Errorf("%w: it needs %s", out, s.Equation)
+		out = fmt.Errorf("%w: %s", out, wordEquation(s.Equation))
 	}
 	if why.Near != "" {
 		out = fmt.Errorf("%w; did you mean %q", out, why.Near)
 	}
 	return out
+}
+
+// sameValues is an equation that asks for two values to differ.
+var sameValues = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\S+) \((.+)\) != (\S+)$`) })
+
+// wordEquation returns the equation of a requirement that does not hold, as what is needed; of two values that had to differ
+// it says what they are.
+func wordEquation(equation string) string {
+	if m := sameValues().FindStringSubmatch(equation); m != nil && m[1] == m[3] {
+		return m[2] + " is " + m[1]
+	}
+	return "it needs " + equation
 }
 
 // decidedOnlyWhen stands, in the requirement of a decision that has a condition, between the field and the condition. The

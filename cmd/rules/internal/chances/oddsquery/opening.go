@@ -44,8 +44,27 @@ func (o *opening) split(name string) (root, path string) {
 
 // parseValue returns a value as JSON.
 func (o *opening) parseValue(root, path, text string) (json.RawMessage, error) {
+	shape, path, err := o.shapeOf(root, path)
+	if err != nil {
+		return nil, err
+	}
+	a, err := phrase.ParseAssignment(path+"="+text, shape)
+	return a.Value, err
+}
+
+// isNumber reports whether the values of a name that is left open are numbers.
+func (o *opening) isNumber(root, path string) bool {
+	shape, path, err := o.shapeOf(root, path)
+	for step := range strings.SplitSeq(path, ".") {
+		shape = shape.Member(step)
+	}
+	return err == nil && shape != nil && (shape.Kind == plan.Int || shape.Kind == plan.Double)
+}
+
+// shapeOf returns the record in which a name that is left open stands, and its path there.
+func (o *opening) shapeOf(root, path string) (shape *plan.Shape, to string, err error) {
 	p := o.program.Plan()
-	shape := o.shape
+	shape = o.shape
 	switch root {
 	case characterRoot:
 		shape = p.Character
@@ -54,13 +73,12 @@ func (o *opening) parseValue(root, path, text string) (json.RawMessage, error) {
 	case tablesRoot:
 		cell, err := p.FindCell(path)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		path = "cell" // whose own name is no path
 		shape = &plan.Shape{Fields: []plan.Member{{Name: path, Shape: &plan.Shape{Kind: cell.Type.Kind}}}}
 	}
-	a, err := phrase.ParseAssignment(path+"="+text, shape)
-	return a.Value, err
+	return shape, path, nil
 }
 
 // ParseSetting reads a setting of one value each: NAME=VALUE.

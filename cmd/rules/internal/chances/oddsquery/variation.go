@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/phrase"
 )
 
 // A Variation is something that is left open: its values as JSON.
@@ -49,6 +51,9 @@ func (o *opening) parse(text string) (v Variation, err error) {
 		value, err := o.parseValue(root, path, part)
 		if err != nil {
 			return v, fmt.Errorf("--vary %s: %w", text, err)
+		}
+		if meant := phrase.RangeOf(list); meant != "" && o.isNumber(root, path) {
+			return v, fmt.Errorf("--vary %s: write --vary %s=%s", text, name, meant)
 		}
 		v.Values = append(v.Values, value)
 	}

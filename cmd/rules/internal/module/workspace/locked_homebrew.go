@@ -2,9 +2,13 @@ package workspace
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/sandbox"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/lockfile"
 )
 
@@ -83,7 +87,24 @@ func (r *Releases) findHomebrew(named PinnedHomebrew) (string, error) {
 		dir := filepath.Join(filepath.Dir(r.name), e.Name)
 		return dir, r.checkLocked(e, dir)
 	}
+	for i := range modules {
+		if hasID(&modules[i], named.ID) {
+			return "", fmt.Errorf("the character is played with the homebrew %s, %s, and %s is now %s: play with what it was, "+
+				"or pin the character anew", named.ID, named.Digest, modules[i].Dir, digestOf(&modules[i]))
+		}
+	}
 	return "", fmt.Errorf("the character is played with the homebrew %s, %s, which is not here: name its directory with "+
 		"--with, "+
 		"or a lock file that has it with --plan", named.ID, named.Digest)
+}
+
+// hasID reports whether the files of a homebrew state an id, by their text alone: it is for a message, and compiling the
+// homebrew of a stranger is not worth one.
+func hasID(h *sandbox.Module, id string) bool {
+	stated := regexp.MustCompile(`(?m)^id:\s*"` + regexp.QuoteMeta(id) + `"`)
+	files, err := fs.Glob(h.Files(), "*.cue")
+	return err == nil && slices.ContainsFunc(files, func(name string) bool {
+		text, err := fs.ReadFile(h.Files(), name)
+		return err == nil && stated.Match(text)
+	})
 }

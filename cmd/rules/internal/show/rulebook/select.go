@@ -13,6 +13,10 @@ func (b *Book) Named(name string) []*Definition {
 			procedure, _, isEvent := strings.Cut(d.ID, ".")
 			return d.ID == name || isEvent && procedure == name
 		},
+		func(d *Definition) bool { // an event without its procedure, and letters of another case
+			_, event, isEvent := strings.Cut(d.ID, ".")
+			return strings.EqualFold(d.ID, name) || isEvent && strings.EqualFold(event, name)
+		},
 		func(d *Definition) bool { return d.Chapter.isCalled(name) },
 		func(d *Definition) bool { return slices.Contains(d.Covers, name) },
 		func(d *Definition) bool { return slices.Contains(d.Covers, b.Ruleset+"."+name) },

@@ -44,10 +44,30 @@ func ArgCount(least, most int) cobra.PositionalArgs {
 		case len(args) < least:
 			return fmt.Errorf("%s is missing: %s", strings.Trim(strings.Fields(c.Use)[1+len(args)], "[]"), c.UseLine())
 		case len(args) > most:
+			if f, name := partedValue(c); f != "" {
+				return fmt.Errorf("%q is one word too many: write --%s %s=%s", args[most], f, name, args[most])
+			}
 			return fmt.Errorf("%q is one word too many: %s", args[most], c.UseLine())
 		}
 		return nil
 	}
+}
+
+// partedValue returns the flag that takes NAME=VALUE and was given a name alone, and the name: the value is the next word of
+// the line.
+func partedValue(c *cobra.Command) (flag, name string) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		list, ok := f.Value.(pflag.SliceValue)
+		if !ok || Placeholder(f) != "NAME=VALUE" {
+			return
+		}
+		for _, text := range list.GetSlice() {
+			if !strings.Contains(text, "=") && !strings.HasPrefix(text, "@") {
+				flag, name = f.Name, text
+			}
+		}
+	})
+	return flag, name
 }
 
 // FlagErrorOf returns a function that words the errors of flags of a command line. args are all words of that line behind
