@@ -57,8 +57,8 @@ func Embed(data []byte, read func(name string) ([]byte, error)) ([]byte, error) 
 	return slices.Concat(bytes.TrimRight(data, "\n"), []byte("\n"), txtar.Format(more)), nil
 }
 
-// withEmbedded takes the files that Embed has added out of an archive, and returns how to read them, and others by read; nil
-// where there are neither.
+// withEmbedded takes the files that Embed has added out of an archive, and returns how to read them, and others by read;
+// nil where there are neither.
 func withEmbedded(a *txtar.Archive, read func(name string) ([]byte, error)) func(name string) ([]byte, error) {
 	embedded := map[string][]byte{}
 	a.Files = slices.DeleteFunc(a.Files, func(f txtar.File) bool {

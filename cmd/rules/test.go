@@ -186,11 +186,12 @@ func unknownSubject(s *settings, name string) error {
 	}
 	for _, id := range s.RulesetIDs() {
 		if strings.Contains("/"+path+"/", "/"+id+"/") {
-			return fmt.Errorf("%s is a file, and no ruleset: all cases of a ruleset are played, rules test %s", name, id)
+			return fmt.Errorf("%s is a file, and no ruleset: all cases of a ruleset are played, rules test %s", name,
+				id)
 		}
 	}
-	return fmt.Errorf("%s is a file, and no ruleset: all cases of a ruleset are played, or with --cases those of a directory",
-		name)
+	return fmt.Errorf("%s is a file, and no ruleset: all cases of a ruleset are played, or with --cases those of a "+
+		"directory", name)
 }
 
 // playCases plays the cases of rulesets. A case that cannot be read does not hide how the others

@@ -58,7 +58,9 @@ func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 }
 
 // nameOfField is a name, or the path of one, perhaps in parentheses.
-var nameOfField = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\(?([a-z_][a-z_0-9]{2,}(?:\.[a-z_]\w*)*)`) })
+var nameOfField = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\(?([a-z_][a-z_0-9]{2,}(?:\.[a-z_]\w*)*)`)
+})
 
 // nameAt returns the name that stands in notation where a die or a number is expected; "" when none does.
 func nameAt(text string, err error) string {

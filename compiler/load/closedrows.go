@@ -18,8 +18,8 @@ import (
 //	keyed: axe: {damage: "1d6", hnads: 2}
 //	#Weapon: {damage: string, hands: int}
 //
-// CUE refuses hnads, and says at the definition that hands has no value. To the author it is one slip, in the row, or in the
-// definition where every row writes the other name.
+// CUE refuses hnads, and says at the definition that hands has no value. To the author it is one slip, in the row, or in
+// the definition where every row writes the other name.
 
 // A closedRow is a row, with the cells that its definition has not and those of the definition that the row does not give.
 type closedRow struct {
@@ -27,8 +27,8 @@ type closedRow struct {
 	refused, absent []*node
 }
 
-// reportClosedRows reports the cells that definitions refuse, and those that they ask for and a row does not give. Both leave
-// the rows: nothing more is said of them.
+// reportClosedRows reports the cells that definitions refuse, and those that they ask for and a row does not give. Both
+// leave the rows: nothing more is said of them.
 func reportClosedRows(rows []tableRow) {
 	closed := make([]closedRow, len(rows))
 	for i := range rows {
@@ -75,8 +75,8 @@ func (row *tableRow) isWrittenAt(p token.Pos) bool {
 	})
 }
 
-// reportMisspeltDefinition reports a cell that no row gives where every row gives another one, of nearly the same name, that
-// is refused; and whether there is one.
+// reportMisspeltDefinition reports a cell that no row gives where every row gives another one, of nearly the same name,
+// that is refused; and whether there is one.
 func reportMisspeltDefinition(rows []closedRow) bool {
 	if len(rows) < 2 || len(rows[0].absent) != 1 || len(rows[0].refused) != 1 {
 		return false

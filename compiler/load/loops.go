@@ -31,8 +31,8 @@ func (r *reader) reportComprehensions() {
 	}
 }
 
-// reportFrozenOption reports whether a node is the default of an option, options.tie.default, and warns of it: whoever writes
-// this asks which ruling is played, and CUE is done before anybody chooses one.
+// reportFrozenOption reports whether a node is the default of an option, options.tie.default, and warns of it: whoever
+// writes this asks which ruling is played, and CUE is done before anybody chooses one.
 func (r *reader) reportFrozenOption(x ast.Node) bool {
 	property, ok := x.(*ast.SelectorExpr)
 	if !ok {

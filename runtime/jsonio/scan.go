@@ -313,8 +313,8 @@ func (d *Decoder) grammarError(format string, args ...any) *InputError {
 	return &InputError{Msg: fmt.Sprintf(format, args...) + foreignAdvice(d.data[min(d.pos, len(d.data)):]), offset: d.pos}
 }
 
-// foreignAdvice returns the repair of a text that stands where JSON goes on, and has the form of another language; "" of any
-// other text.
+// foreignAdvice returns the repair of a text that stands where JSON goes on, and has the form of another language; "" of
+// any other text.
 func foreignAdvice(rest []byte) string {
 	for _, f := range [...]struct{ begin, advice string }{
 		{"//", "JSON has no comments"}, {"/*", "JSON has no comments"}, {"#", "JSON has no comments"},

@@ -53,7 +53,9 @@ func NoAssignment(text string) error {
 	return fmt.Errorf("it is NAME=VALUE: write %s=%s", name, strings.TrimSpace(value))
 }
 
-var rangeForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(-?[0-9]+)(?:\.{2,3}|-|–|:| to )(-?[0-9]+)$`) })
+var rangeForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(-?[0-9]+)(?:\.{2,3}|-|–|:| to )(-?[0-9]+)$`)
+})
 
 // RangeOf returns a range of whole numbers as it is written, 2..5, from a text that has it in whatever form; "" if it is
 // none.

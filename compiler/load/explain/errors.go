@@ -107,9 +107,9 @@ func errorsOfFiles(err error) (out []errors.Error) {
 	return out
 }
 
-// withoutSequels returns the errors without those that follow from one before in the same file: at its end, and at a package
-// clause and imports, which are none any more behind a line that is neither a note nor one of them, and in the further lines
-// of a string that is not closed.
+// withoutSequels returns the errors without those that follow from one before in the same file: at its end, and at a
+// package clause and imports, which are none any more behind a line that is neither a note nor one of them, and in the
+// further lines of a string that is not closed.
 func (r *Reporter) withoutSequels(all []errors.Error) []errors.Error {
 	first := map[string]errors.Error{}
 	for _, e := range all {

@@ -101,11 +101,12 @@ func causeOfImport(e errors.Error) errors.Error {
 // importError reports why a package that is imported cannot be read, at its files or else where it is imported.
 func (r *Reporter) importError(e, cause errors.Error) {
 	at := r.placesOf(e)[0]
-	if parts := noSuchFiles().FindStringSubmatch(messageOf(cause)); parts != nil && r.reportFilesOf(parts[1], parts[2], at) {
+	parts := noSuchFiles().FindStringSubmatch(messageOf(cause))
+	if parts != nil && r.reportFilesOf(parts[1], parts[2], at) {
 		return
 	}
 	d := r.addf("no-package", at, "", "%s", messageOf(cause))
-	if parts := unknownImport().FindStringSubmatch(d.Message); parts != nil {
+	if parts = unknownImport().FindStringSubmatch(d.Message); parts != nil {
 		d.Message = "there is no package " + parts[1]
 		d.Repair = cmp.Or(diag.DidYouMean(parts[1], r.packagePaths()), "nothing is fetched: put it under cue.mod/pkg")
 	}

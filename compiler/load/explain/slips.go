@@ -39,7 +39,8 @@ type stop struct {
 // slipFinders look for one habit each in a line, in which CUE gives up at a column. The first that finds something counts,
 // so those that need a certain message of CUE's stand before those that only read the line.
 var slipFinders = []func(at stop) (slip, bool){
-	stop.findPackageClause, stop.findProse, stop.findUnjoinedBounds, stop.findDots, stop.findHalfQuoted, stop.findHash, stop.findSemicolon, stop.findHyphenName,
+	stop.findPackageClause, stop.findProse, stop.findUnjoinedBounds, stop.findDots, stop.findHalfQuoted, stop.findHash,
+	stop.findSemicolon, stop.findHyphenName,
 	stop.findWordOperator, stop.findMissingComma, stop.findInnerQuotes,
 }
 
@@ -107,7 +108,9 @@ func (at stop) findPackageClause() (slip, bool) {
 	return slip{0, "this is no package clause", "write package " + m[2]}, true
 }
 
-var prose = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:/\*|--|;|\pL+(?: [\pL\d,]+){1,}[.:!]?\s*$)`) })
+var prose = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(?:/\*|--|;|\pL+(?: [\pL\d,]+)+[.:!]?\s*$)`)
+})
 
 // findProse finds a line of words, or the sign of another language before them.
 func (at stop) findProse() (slip, bool) {
@@ -115,7 +118,8 @@ func (at stop) findProse() (slip, bool) {
 		!strings.HasPrefix(at.message, "expected operand") || !prose().MatchString(at.line) {
 		return slip{}, false
 	}
-	return slip{len(at.line) - len(strings.TrimLeft(at.line, " \t")), "these words are no field", "write // before a note"}, true
+	indent := len(at.line) - len(strings.TrimLeft(at.line, " \t"))
+	return slip{indent, "these words are no field", "write // before a note"}, true
 }
 
 // findUnjoinedBounds finds >=0 <=12.

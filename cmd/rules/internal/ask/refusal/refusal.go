@@ -45,8 +45,8 @@ func Explain(err error, why *runtime.Explanation) error {
 // sameValues is an equation that asks for two values to differ.
 var sameValues = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\S+) \((.+)\) != (\S+)$`) })
 
-// wordEquation returns the equation of a requirement that does not hold, as what is needed; of two values that had to differ
-// it says what they are.
+// wordEquation returns the equation of a requirement that does not hold, as what is needed; of two values that had to
+// differ it says what they are.
 func wordEquation(equation string) string {
 	if m := sameValues().FindStringSubmatch(equation); m != nil && m[1] == m[3] {
 		return m[2] + " is " + m[1]

@@ -53,8 +53,8 @@ func ArgCount(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// partedValue returns the flag that takes NAME=VALUE and was given a name alone, and the name: the value is the next word of
-// the line.
+// partedValue returns the flag that takes NAME=VALUE and was given a name alone, and the name: the value is the next
+// word of the line.
 func partedValue(c *cobra.Command) (flag, name string) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		list, ok := f.Value.(pflag.SliceValue)
