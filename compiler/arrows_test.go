@@ -21,7 +21,7 @@ var mayImport = map[string][]string{
 	"cmd":              {"", "cmd/rules/internal", "golden", "compiler", "runtime"},
 	"golden":           {"", "golden/jsontree", "compiler", "runtime"},
 	"golden/gametest":  {"", "golden", "compiler", "runtime"},
-	"golden/jsontree":  {},
+	"golden/jsontree":  {"runtime/jsonio"},
 	"golden/revisions": {"golden", "runtime"},
 	"golden/vectors":   {"golden", "golden/jsontree", "runtime"},
 	"golden/mutants": {
