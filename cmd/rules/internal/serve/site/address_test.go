@@ -129,7 +129,7 @@ func TestPlayHasAnAddress(t *testing.T) {
 		t.Error("the address shows another play")
 	}
 	answer, err = http.Get(answer.Request.URL.String() + "&do=event+roll")
-	if _, text := read(t, answer, err); strings.Count(text, "<li value=") != 1 {
+	if _, text := read(t, answer, err); strings.Count(text, `value="undo" class="quiet`) != 1 || strings.Contains(text, `value="back 1"`) {
 		t.Error("an address rolls")
 	}
 }

@@ -16,15 +16,18 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // A courseView is how a procedure ends when it is played by a policy, from its start or from where it stands.
 type courseView struct {
-	Error  string
-	Ends   []endView
-	Length string        // how many events there are until then
-	SVG    template.HTML // with which event it ends; made by package plot, which escapes what it is given
-	By     [][2]string   // the same as a table
+	Error    string
+	Outcomes []outcomeView
+	Ends     []endView
+	Length   string        // how many events there are until then
+	SVG      template.HTML // with which event it ends; made by package plot, which escapes what it is given
+	By       [][2]string   // the same as a table
 }
 
 // An endView is a way in which a procedure ends.
@@ -33,6 +36,9 @@ type endView struct {
 	Why            string // what hindered the course there; "" of an end of the procedure
 	Gauge          template.HTML
 }
+
+// courseTones are colours that tell ends apart. They judge none: which end is good, the ruleset does not say.
+var courseTones = [...]string{plan.OtherTone.String(), plan.FailTone.String(), plan.RareTone.String(), plan.WinTone.String()}
 
 // maxCharted is for how many events a chart says how likely it ends with them.
 const maxCharted = 200
@@ -57,7 +63,11 @@ func followCourse(ctx context.Context, e *library.Edition, q query.Question) *co
 func newCourseView(c *runtime.Course) *courseView {
 	v := &courseView{Length: describeLength(c)}
 	chart := plot.Bars{}
+	at := 0.0
 	add := func(status, why string, p float64) {
+		v.Outcomes = append(v.Outcomes, outcomeView{Label: say.Capitalise(spacedName(status)), Tone: courseTones[len(v.Outcomes)%len(courseTones)],
+			Chance: chanceText(p), X: hundredths(at), Width: hundredths(p)})
+		at += p
 		v.Ends = append(v.Ends, endView{status, layout.FormatShortPercent(p), why, template.HTML(plot.Gauge(p))})
 	}
 	for _, end := range c.Ends {

@@ -43,6 +43,8 @@ type playPage struct {
 	Receipt   string
 	Course    *courseView // nil unless it is asked for
 	Policy    string      // by which the course is followed
+	Follows   bool        // somebody asked for the course, with all that is known of it
+	Begins    []view.Line // with what it was begun
 	now       *runtime.Play
 	options   map[string]string // under which it is played
 }
@@ -50,6 +52,7 @@ type playPage struct {
 // A pendingView is an event whose dice have fallen, and which waits for what is decided then.
 type pendingView struct {
 	*decisionView
+	Label  string
 	Event  string
 	Hidden [][2]string // the fields of its form, by name
 }
@@ -118,8 +121,9 @@ func (s *server) showPlay(w http.ResponseWriter, r *http.Request, e *library.Edi
 		}
 	}
 	v.Policy = cmp.Or(r.Form.Get("policy"), s.policyFor(e, v.Needs))
-	if follows := r.Form.Get("follow") != "" && do != doEndOdds; do == doOdds || follows {
-		v.Course = s.courseOf(r, e, v, q)
+	v.Follows = do == doOdds || r.Form.Get("follow") != "" && do != doEndOdds
+	if v.Course = s.courseOf(r, e, v, q); v.Course.Error != "" && !v.Follows {
+		v.Course = nil // nobody asked for it: the way to ask stays
 	}
 	s.write(w, status, "play", v)
 }
@@ -130,6 +134,9 @@ func (s *server) showPlay(w http.ResponseWriter, r *http.Request, e *library.Edi
 func (s *server) courseOf(r *http.Request, e *library.Edition, v *playPage, q *formQuestion) *courseView {
 	asked := q.Question
 	asked.From, asked.Budget, asked.Policy = v.now, s.Budget, policyLines(v.Policy)
+	if !v.Follows {
+		asked.Budget = min(asked.Budget, unaskedBudget)
+	}
 	if v.now != nil {
 		asked.Options = v.options
 	}
@@ -166,8 +173,8 @@ func (v *playPage) advance(e *library.Edition, id string, q *formQuestion, form 
 	if len(l.Events) > maxEvents { // each step plays all of them again
 		return fmt.Errorf("the play that was sent has %d events, more than the %d of a page", len(l.Events), maxEvents)
 	}
-	if form.Get("do") == doUndo && len(l.Events) > 0 {
-		l.Events = l.Events[:len(l.Events)-1]
+	if err := l.takeBack(form.Get("do")); err != nil {
+		return err
 	}
 	play, before, err := l.replay(e, id, true)
 	if err != nil {
@@ -215,7 +222,7 @@ func (v *playPage) addEvent(e *library.Edition, l *playLog, play *runtime.Play, 
 		return false, err
 	}
 	if due != nil {
-		v.Pending = newPending(due, name, q, own)
+		v.Pending = newPending(v.Needs, due, name, q, own)
 		return false, nil
 	}
 	throw, err := q.throw()
@@ -249,17 +256,41 @@ func (v *playPage) decideAgain(e *library.Edition, fields []describe.Field, play
 	}
 	_, due, err := takeDecisions(fields, q, own, askEvent(play, name), wordsOfEvent(e, play, name))
 	if err == nil && due != nil {
-		v.Pending = newPending(due, name, q, own)
+		v.Pending = newPending(v.Needs, due, name, q, own)
 	}
 	return err
 }
+
+// labelOfEvent returns what players call an event.
+func labelOfEvent(n *describe.Needs, name string) string {
+	for i := range n.Events {
+		if n.Events[i].ID == name {
+			return cmp.Or(n.Events[i].Label, say.Capitalise(spacedName(name)))
+		}
+	}
+	return name
+}
+
+// Offered returns the events that can happen now.
+func (v *playPage) Offered() []*eventView {
+	var out []*eventView
+	for i := range v.Events {
+		if v.Events[i].WhyNot == "" {
+			out = append(out, &v.Events[i])
+		}
+	}
+	return out
+}
+
+// StatusText returns the status of a play where the ruleset has no words for how it stands.
+func (v *playPage) StatusText() string { return say.Capitalise(spacedName(v.Status)) }
 
 // newPending returns the view that holds the fields of an event in the page during a decision.
 //
 // A decision interrupts an event. The form's values for the event go into hidden fields, with the faces, so that the
 // next request can carry the whole event out.
-func newPending(due *decisionView, name string, q *formQuestion, own url.Values) *pendingView {
-	out := &pendingView{decisionView: due, Event: name, Hidden: [][2]string{{name + " fell", q.fell()}}}
+func newPending(n *describe.Needs, due *decisionView, name string, q *formQuestion, own url.Values) *pendingView {
+	out := &pendingView{decisionView: due, Label: labelOfEvent(n, name), Event: name, Hidden: [][2]string{{name + " fell", q.fell()}}}
 	for _, field := range slices.Sorted(maps.Keys(own)) {
 		if strings.HasPrefix(field, inputPrefix) {
 			out.Hidden = append(out.Hidden, [2]string{name + " " + field, own.Get(field)})
@@ -283,6 +314,8 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 	}
 	v.Log, v.Begun, v.Status = string(text), true, play.Status
 	v.now, v.options = play, l.Options
+	words := view.WordsOf(e.Plan, v.Needs.ID)
+	v.Begins = view.Parts(l.Input, &words)
 	notes := view.NotesOfPlay(e.Plan, play)
 	v.Told, v.Rows = notes.Told, stateRows(&notes, play.State, before)
 	v.Outputs = view.Outputs(play.Output, &notes)
@@ -381,7 +414,7 @@ func eventViews(p *plan.Plan, b *bookView, n *describe.Needs, play *runtime.Play
 		}
 		addTrees(b.words.Of(n.ID+"."+x.ID), x.Input, fields)
 		v := eventView{
-			Item: describe.Item{ID: x.ID, Doc: x.Doc, Cite: x.Cite}, Label: cmp.Or(x.Label, x.ID), Input: fields,
+			Item: describe.Item{ID: x.ID, Doc: x.Doc, Cite: x.Cite}, Label: labelOfEvent(n, x.ID), Input: fields,
 			WhyNot: why[x.ID],
 		}
 		for _, d := range x.Dice {

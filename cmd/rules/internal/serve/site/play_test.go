@@ -71,8 +71,8 @@ func TestPlayHasOdds(t *testing.T) {
 
 // TestPlayTellsWhatIsNotOffered reads why events are not offered, as their author says it.
 func TestPlayTellsWhatIsNotOffered(t *testing.T) {
-	expect(t, carpentry(t).page, "<strong>Pay 5 Fatigue</strong> is not offered: Nothing is to be paid for",
-		"<strong>Decline</strong> is not offered: Only a failed roll can be declined")
+	expect(t, carpentry(t).page, "<h3>Pay 5 Fatigue</h3><p>Not yet: Nothing is to be paid for",
+		"<h3>Decline</h3><p>Not yet: Only a failed roll can be declined")
 }
 
 // TestPlayTellsWhy asks why the last roll of a task gave what it gave: 34 is under 60, and its tens are 3.
@@ -83,12 +83,25 @@ func TestPlayTellsWhy(t *testing.T) {
 		"5 less on dice", "29 instead of 34 → <strong>offenciancy = 2</strong>")
 }
 
+// TestPlayGoesBack rolls three times and goes back to after the first, then to the beginning, and not to where it has not
+// been: 23 and 34 are under 60, and their tens are 2 and 3.
+func TestPlayGoesBack(t *testing.T) {
+	p := carpentry(t)
+	for _, face := range []string{"23", "11", "12"} {
+		p.send(http.StatusOK, url.Values{"do": {"event roll"}, "dice roll": {face}})
+	}
+	expect(t, p.page, `value="back 1"`, `value="back 0"`, "Pool 4 of 8")
+	expect(t, p.send(http.StatusOK, url.Values{"do": {"back 1"}}), "Pool 2 of 8")
+	expect(t, p.send(http.StatusOK, url.Values{"do": {"back 0"}}), "Pool 0 of 8")
+	expect(t, p.send(http.StatusUnprocessableEntity, url.Values{"do": {"back 4"}}), "one cannot go back")
+}
+
 // TestEventsRollBySeed rolls twice by one seed: in the same place of the play the same faces fall.
 func TestEventsRollBySeed(t *testing.T) {
 	var faces []string
 	for range 2 {
 		text := carpentry(t).send(http.StatusOK, url.Values{"do": {"event roll"}, "seed roll": {"7"}})
-		found := regexp.MustCompile(`<strong>Roll</strong> Roll ([0-9]+)`).FindStringSubmatch(text)
+		found := regexp.MustCompile(`<b>Roll</b> Roll ([0-9]+)`).FindStringSubmatch(text)
 		if found == nil {
 			t.Fatalf("nothing was rolled in %s", text)
 		}
@@ -105,7 +118,7 @@ func TestEventsRollBySeed(t *testing.T) {
 func TestPlayHasAReceipt(t *testing.T) {
 	p := carpentry(t)
 	text := p.send(http.StatusOK, url.Values{"do": {"event roll"}, "dice roll": {"34"}})
-	_, rest, _ := strings.Cut(text, "<summary>Receipt</summary>")
+	_, rest, _ := strings.Cut(text, "<summary>How it came about, receipt</summary>")
 	_, rest, _ = strings.Cut(rest, "data-copy>")
 	written, _, _ := strings.Cut(rest, "</pre>")
 	r, err := receipt.ReadReceipt([]byte(html.UnescapeString(written)))
@@ -129,14 +142,14 @@ func TestEventDecidesAfterItsRoll(t *testing.T) {
 		return p.send(status, url.Values{"do": {do}, "roll in.segment": {"1"}, "dice roll": {"3,4"},
 			"roll in.attacking": {"false"}, "roll in.stressed": {"true"}})
 	}
-	expect(t, roll(http.StatusOK, "event roll"), "roll: now decide", `name="roll decide.spend.ep"`,
+	expect(t, roll(http.StatusOK, "event roll"), "Roll: now decide", `name="roll decide.spend.ep"`,
 		`<input type="hidden" name="roll fell" value="3,4">`)
 	refused := p.send(http.StatusUnprocessableEntity, url.Values{"do": {"decide roll"}, "roll decide.spend.ep": {"99"},
 		"roll decide.spend.turn": {"0"}, "roll decide.spend.defense": {"0"}, "roll decide.spend.speed": {"0"}})
-	expect(t, refused, "must be at most 9, not 99", "roll: now decide", `<input type="hidden" name="roll fell" value="3,4">`)
+	expect(t, refused, "must be at most 9, not 99", "Roll: now decide", `<input type="hidden" name="roll fell" value="3,4">`)
 	text := p.send(http.StatusOK, url.Values{"do": {"decide roll"}, "roll decide.spend.ep": {"1"},
 		"roll decide.spend.turn": {"0"}, "roll decide.spend.defense": {"0"}, "roll decide.spend.speed": {"0"}})
-	expect(t, text, "<strong>Roll</strong> Dice 3, 4", `<dt>Rolled</dt><dd>7</dd>`)
+	expect(t, text, "<b>Roll</b> Dice 3, 4", `<dt>Rolled</dt><dd>7</dd>`)
 	expect(t, roll(http.StatusUnprocessableEntity, "event roll"), "the last Move Roll is not over",
 		`value="whynot roll"`, `name="roll in.segment" type="number" value="1"`)
 	expect(t, roll(http.StatusOK, "whynot roll"), "Why roll is refused",

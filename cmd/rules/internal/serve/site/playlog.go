@@ -2,7 +2,9 @@ package site
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
@@ -31,9 +33,25 @@ const (
 	doDecide  = "decide "
 	doWhyNot  = "whynot "
 	doUndo    = "undo"
+	doBack    = "back " // to after so many steps
 	doOdds    = "odds"
 	doEndOdds = "noodds"
 )
+
+// takeBack takes steps back, as a button asks: the last one, or all after a number of them.
+func (l *playLog) takeBack(do string) error {
+	switch number, isBack := strings.CutPrefix(do, doBack); {
+	case do == doUndo && len(l.Events) > 0:
+		l.Events = l.Events[:len(l.Events)-1]
+	case isBack:
+		n, err := strconv.Atoi(number)
+		if err != nil || n < 0 || n > len(l.Events) {
+			return fmt.Errorf("the play has %d steps: one cannot go back to %q", len(l.Events), number)
+		}
+		l.Events = l.Events[:n]
+	}
+	return nil
+}
 
 // start returns the request of the play's start.
 func (l *playLog) start() runtime.Request {

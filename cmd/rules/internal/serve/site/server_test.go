@@ -164,9 +164,9 @@ func TestPlay(t *testing.T) {
 	}
 	send(url.Values{"in.name": {"carpentry"}, "in.target_value": {"8"}, "character": {`{"skills": {"carpentry": 60}}`}})
 	for _, step := range []struct{ do, dice, want string }{
-		{"event roll", "23", "<dt>Pool</dt><dd class=\"changed\">2 <small>was 0</small></dd>"},
-		{"event roll", "34", "<dt>Pool</dt><dd class=\"changed\">5 <small>was 2</small></dd>"},
-		{"undo", "", "<dt>Pool</dt><dd class=\"changed\">2 <small>was 0</small></dd>"},
+		{"event roll", "23", "<dt class=\"lab\">Pool</dt><dd class=\"val\">2</dd><dd class=\"delta\">was 0</dd>"},
+		{"event roll", "34", "<dt class=\"lab\">Pool</dt><dd class=\"val\">5</dd><dd class=\"delta\">was 2</dd>"},
+		{"undo", "", "<dt class=\"lab\">Pool</dt><dd class=\"val\">2</dd><dd class=\"delta\">was 0</dd>"},
 	} {
 		if text := send(url.Values{"do": {step.do}, "dice roll": {step.dice}}); !strings.Contains(text, step.want) {
 			t.Errorf("after %s %s: no %s in %s", step.do, step.dice, step.want, text)

@@ -86,13 +86,39 @@ if (result && ruleset && document.querySelector("[data-copy-link]")) {
 	};
 	keep().catch(() => { /* this browser keeps nothing */ });
 }
+
+// A play is kept as it stands, by its beginning: taken back or gone on with, it is the same play.
+const play = document.querySelector("form.play");
+if (play && ruleset) {
+	const log = play.elements.log.value, { events, ...start } = JSON.parse(log);
+	store.put("rolls", { id: "play " + location.pathname + " " + digestOf(JSON.stringify(start)), ruleset, play: location.pathname, log,
+		isOpen: document.querySelector(".next") !== null || document.querySelector("[value^='decide ']") !== null, time: Date.now(),
+		title: document.querySelector("h1").textContent + ", " + document.querySelector(".line li:last-child .soft").textContent,
+		headline: play.querySelector(".headline").textContent, say: events.length + (events.length === 1 ? " step" : " steps"),
+	}).catch(() => { /* this browser keeps nothing */ });
+}
+const takeUp = (kept) => {
+	const button = element("button", { className: "quiet", textContent: kept.title + " (" + kept.say + ")" });
+	return element("form", { method: "post", action: kept.play }, element("input", { type: "hidden", name: "asked", value: "yes" }),
+		element("input", { type: "hidden", name: "log", value: kept.log }), button);
+};
+const resume = document.getElementById("resume");
+if (resume) store.list("rolls").then((rolls) => {
+	const own = rolls.filter((r) => r.play === location.pathname && r.isOpen).sort((a, b) => b.time - a.time).slice(0, 5);
+	if (!own.length) return;
+	resume.hidden = false;
+	resume.append(element("h2", { textContent: "Go on playing" }), element("ul", { className: "plain log" }, ...own.map((r) => element("li", {},
+		element("span", { className: "tag", textContent: r.headline }), takeUp(r),
+		element("span", { className: "when", textContent: new Date(r.time).toLocaleString() })))));
+}).catch(() => { /* this browser keeps nothing */ });
+
 const log = document.getElementById("log");
 if (log) store.list("rolls").then((rolls) => {
 	const own = rolls.filter((r) => r.ruleset === ruleset).sort((a, b) => b.time - a.time).slice(0, 30);
 	log.closest("section").hidden = own.length === 0;
 	log.replaceChildren(...own.map((r) => element("li", {},
 		element("span", { className: "tag", textContent: r.headline }),
-		element("a", { href: r.id, textContent: r.title + (r.say ? ": " + r.say : "") }),
+		r.play ? takeUp(r) : element("a", { href: r.id, textContent: r.title + (r.say ? ": " + r.say : "") }),
 		element("span", { className: "when", textContent: new Date(r.time).toLocaleString() }))));
 }).catch(() => { /* this browser keeps nothing */ });
 
