@@ -1,0 +1,618 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cuelang.org/go/cue"
+	"github.com/google/cel-go/common/ast"
+)
+
+// An evaluation is one question, with the faces that have fallen for it.
+type evaluation struct {
+	r       *Ruleset
+	chosen  map[string]string
+	thrower Thrower
+	Falls   []Fall
+}
+
+// A run is a body that is carried out.
+type run struct {
+	e         *evaluation
+	b         *body
+	prefix    string // of the ids of its dice: "roll." in a use called roll
+	roots     map[string]any
+	names     map[string]*thunk
+	formulas  map[string]formula // of lets and outputs
+	readsDice map[string]int     // by let or output: 1 yes, 2 no, 3 being found
+	inputs    *field             // the fields that may be decided
+	decided   string             // the root of these: "input" or "event"
+}
+
+// prepare gives the names of a body their values, to be computed when they are needed.
+func (e *evaluation) prepare(b *body, prefix string, roots map[string]any, outer []named, inputs *field, decided string) *run {
+	r := &run{e: e, b: b, prefix: prefix, roots: roots, names: map[string]*thunk{}, formulas: map[string]formula{},
+		readsDice: map[string]int{}, inputs: inputs, decided: decided}
+	for _, c := range b.chances {
+		r.names[c.id] = &thunk{compute: func() (any, error) {
+			return nil, &Unjudged{c.id + " is read before it falls"}
+		}}
+	}
+	define := func(n named) {
+		r.formulas[n.name] = n.formula
+		r.names[n.name] = &thunk{compute: func() (any, error) { return r.scope().formula(n.formula) }}
+	}
+	for _, n := range outer {
+		define(n)
+	}
+	for _, n := range b.lets {
+		define(n)
+	}
+	for _, n := range b.outputs {
+		// "hits: "hits" shows the let or the die of that name"
+		if _, isLet := r.names[n.name]; !isLet {
+			define(n)
+		}
+	}
+	return r
+}
+
+func (r *run) scope() *scope {
+	s := &scope{r: r.e.r, chosen: r.e.chosen}
+	s.lookup = func(name string) (any, bool, error) {
+		if t, has := r.names[name]; has {
+			v, err := t.force()
+			return v, true, err
+		}
+		if v, has := r.roots[name]; has {
+			return v, true, nil
+		}
+		return s.optionRoot(name)
+	}
+	return s
+}
+
+// carryOut judges the requirements that read neither die nor use, lets the dice and uses fall as they are written, with the
+// decisions between them, and judges the other requirements.
+func (r *run) carryOut() error {
+	for _, q := range r.b.requires {
+		if !r.hasChance(formula{text: q.text}) {
+			if err := r.require(q); err != nil {
+				return err
+			}
+		}
+	}
+	for i, c := range r.b.chances {
+		v, err := r.chance(c)
+		if err != nil {
+			return err
+		}
+		*r.names[c.id] = *computed(v, nil)
+		for _, d := range r.b.decisions {
+			if r.lastBefore(d) == i {
+				if err := r.decide(d); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for _, q := range r.b.requires {
+		if r.hasChance(formula{text: q.text}) {
+			if err := r.require(q); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *run) require(q require) error {
+	holds, err := r.scope().truth(q.text)
+	if err == nil && !holds {
+		return &Refusal{q.message}
+	}
+	return err
+}
+
+func (r *run) chance(c chance) (any, error) {
+	if c.die != nil {
+		return r.fall(c.id, c.die)
+	}
+	return r.use(c.id, c.use)
+}
+
+// lastBefore returns the die or use after which a decision is judged: "after the dice and uses that it follows and all above
+// them".
+func (r *run) lastBefore(d decision) int {
+	last := -1
+	for i, c := range r.b.chances {
+		if slices.Contains(d.after, c.id) {
+			last = i
+		}
+	}
+	return last
+}
+
+// decide judges a decision: "a value outside of its bounds, or one that differs from the default where when does not hold,
+// refuses".
+func (r *run) decide(d decision) error {
+	v := r.roots[r.decided]
+	for _, name := range d.path {
+		o, isObject := v.(*object)
+		if !isObject {
+			return nil
+		}
+		v, _, _ = o.get(name)
+	}
+	path := r.decided + "." + strings.Join(d.path, ".")
+	s := r.scope()
+	if d.when != "" {
+		holds, err := s.truth(d.when)
+		if err != nil {
+			return err
+		}
+		if !holds {
+			return r.decideDefault(d, v, path)
+		}
+	}
+	for _, b := range []struct {
+		bound formula
+		sign  int
+	}{{d.least, -1}, {d.most, 1}} {
+		if b.bound.text == "" && b.bound.constant == nil {
+			continue
+		}
+		bound, err := s.formula(b.bound)
+		if err != nil {
+			return err
+		}
+		if c, err := compare(v, bound); err != nil || c*b.sign > 0 {
+			if err == nil {
+				err = &Misfit{[]string{path}, fmt.Sprintf("%v against %v", v, bound)}
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// decideDefault judges a field about which there is nothing to decide.
+func (r *run) decideDefault(d decision, v any, path string) error {
+	f, value := r.inputs, r.inputs.value
+	for _, name := range d.path {
+		f, value = f.fields[name], value.LookupPath(cue.MakePath(cue.Str(name)))
+	}
+	var want any
+	if text, err := value.MarshalJSON(); err == nil {
+		data, err := decodeJSON(text)
+		if err != nil {
+			return err
+		}
+		x := &judgement{r: r.e.r, root: r.decided}
+		if want, err = x.decode(f, data, path); err != nil {
+			return err
+		}
+	}
+	same, err := isEqual(v, want)
+	if v == nil && want == nil {
+		same = true
+	}
+	if err == nil && !same {
+		err = &Misfit{r.differing(v, want, path), "there is nothing to decide"}
+	}
+	return err
+}
+
+// differing returns the paths at which a value is not the default.
+func (r *run) differing(v, want any, path string) []string {
+	o, isObject := v.(*object)
+	p, alsoObject := want.(*object)
+	out := []string{path}
+	if isObject && alsoObject {
+		for _, name := range o.names {
+			a, _, _ := o.get(name)
+			b, _, _ := p.get(name)
+			if same, err := isEqual(a, b); err == nil && !same {
+				out = append(out, r.differing(a, b, path+"."+name)...)
+			}
+		}
+	}
+	return out
+}
+
+// use carries another rule out.
+func (r *run) use(id string, u *use) (any, error) {
+	if u.each == nil {
+		return r.useOnce(id, u, r.scope())
+	}
+	// "once for each element of these lists, walked in step: the use is a list of results"
+	lists := make([][]any, len(u.each))
+	for i, x := range u.each {
+		v, err := r.scope().elements2(x.text)
+		if err != nil {
+			return nil, err
+		}
+		if len(v) != len(lists[0]) && i > 0 {
+			return nil, failf("lists of %d and %d elements", len(lists[0]), len(v))
+		}
+		lists[i] = v
+	}
+	out := []any{}
+	for i := range lists[0] {
+		s := r.scope()
+		for j, x := range u.each {
+			s = s.with(x.name, lists[j][i])
+		}
+		v, err := r.useOnce(id, u, s)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+func (s *scope) elements2(text string) ([]any, error) {
+	e, err := s.r.parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return s.elements(e)
+}
+
+// useOnce returns the outputs of a rule for an input.
+func (r *run) useOnce(id string, u *use, s *scope) (any, error) {
+	callee := r.e.r.rules[u.rule]
+	if u.when != "" {
+		holds, err := s.truth(u.when)
+		if err != nil {
+			return nil, err
+		}
+		if !holds {
+			return otherwise(u, callee, s), nil
+		}
+	}
+	character := r.roots["character"].(*object)
+	if u.character != "" {
+		v, err := s.text(u.character)
+		if err != nil {
+			return nil, err
+		}
+		character = v.(*object)
+	}
+	given, err := useInput(u, s)
+	if err != nil {
+		return nil, err
+	}
+	data, err := plain(onlyFields(given, callee.input))
+	if err != nil {
+		return nil, err
+	}
+	x := &judgement{r: r.e.r, root: "input", character: character}
+	input, err := x.read(callee.input, data)
+	if m, isMisfit := err.(*Misfit); isMisfit {
+		return nil, &Failure{Msg: fmt.Sprintf("%s %s: %s", id, u.rule, m)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	inner := r.e.prepare(&callee.body, r.prefix+id+".", map[string]any{"character": character, "input": input}, nil,
+		callee.input, "input")
+	if err := inner.carryOut(); err != nil {
+		return nil, err
+	}
+	o := newObject()
+	for _, n := range callee.outputs {
+		o.set(n.name, inner.names[n.name])
+	}
+	return o, nil
+}
+
+// onlyFields leaves out what the input of a rule does not have.
+func onlyFields(o *object, f *field) *object {
+	if f.element != nil {
+		return o
+	}
+	out := newObject()
+	for _, name := range o.names {
+		if f.fields[name] != nil {
+			out.set(name, o.fields[name])
+		}
+	}
+	return out
+}
+
+// otherwise returns the outputs of a use whose condition is false: "What they are when a condition of the use is false
+// stands in its otherwise, or else in that of the rule".
+func otherwise(u *use, callee *rule, s *scope) *object {
+	o := newObject()
+	for _, n := range callee.outputs {
+		f, has := u.otherwise[n.name]
+		if !has {
+			f, has = callee.otherwise[n.name]
+		}
+		if has {
+			o.set(n.name, &thunk{compute: func() (any, error) { return s.formula(f) }})
+		}
+	}
+	return o
+}
+
+// useInput is "a record that has all its input, or field by field".
+func useInput(u *use, s *scope) (*object, error) {
+	if u.whole != "" {
+		v, err := s.text(u.whole)
+		if err != nil {
+			return nil, err
+		}
+		o, isObject := v.(*object)
+		if !isObject {
+			return nil, &Unjudged{"an input that is no record"}
+		}
+		return o, nil
+	}
+	o := newObject()
+	for _, n := range u.input {
+		v, err := s.formula(n.formula)
+		if err != nil {
+			return nil, err
+		}
+		if o, err = o.withPath(strings.Split(n.name, "."), v); err != nil {
+			return nil, err
+		}
+	}
+	return o, nil
+}
+
+// hasChance reports whether a formula reads a die, a use or a decided field, through lets and outputs too.
+func (r *run) hasChance(f formula) bool {
+	switch {
+	case f.constant != nil:
+		return false
+	case f.option != "":
+		c, has := f.cases[r.e.chosen[f.option]]
+		return has && r.hasChance(c.(formula))
+	case f.by != "":
+		if r.hasChance(formula{text: f.by}) {
+			return true
+		}
+		for _, c := range f.cases {
+			if r.hasChance(c.(formula)) {
+				return true
+			}
+		}
+		return false
+	}
+	e, err := r.e.r.parse(f.text)
+	return err == nil && r.exprHasChance(e, nil)
+}
+
+func (r *run) exprHasChance(e ast.Expr, bound []string) bool {
+	switch e.Kind() {
+	case ast.IdentKind:
+		return r.nameHasChance(e.AsIdent(), bound)
+	case ast.SelectKind:
+		if path, isPath := pathOf(e); isPath && path[0] == r.decided && !slices.Contains(bound, path[0]) {
+			return r.isDecided(path[1:])
+		}
+		return r.exprHasChance(e.AsSelect().Operand(), bound)
+	case ast.CallKind:
+		c := e.AsCall()
+		if c.IsMemberFunction() {
+			if r.exprHasChance(c.Target(), bound) {
+				return true
+			}
+			switch c.FunctionName() {
+			case "count", "sum", "sort_by":
+				return r.exprHasChance(c.Args()[1], append(slices.Clone(bound), c.Args()[0].AsIdent()))
+			case "fold":
+				inner := append(slices.Clone(bound), c.Args()[0].AsIdent(), c.Args()[1].AsIdent())
+				return r.exprHasChance(c.Args()[2], bound) || r.exprHasChance(c.Args()[3], inner)
+			}
+		}
+		for _, a := range c.Args() {
+			if r.exprHasChance(a, bound) {
+				return true
+			}
+		}
+	case ast.ListKind:
+		for _, x := range e.AsList().Elements() {
+			if r.exprHasChance(x, bound) {
+				return true
+			}
+		}
+	case ast.MapKind:
+		for _, x := range e.AsMap().Entries() {
+			if r.exprHasChance(x.AsMapEntry().Key(), bound) || r.exprHasChance(x.AsMapEntry().Value(), bound) {
+				return true
+			}
+		}
+	case ast.ComprehensionKind:
+		c := e.AsComprehension()
+		inner := append(slices.Clone(bound), c.IterVar(), c.AccuVar())
+		return r.exprHasChance(c.IterRange(), bound) || r.exprHasChance(c.AccuInit(), bound) ||
+			r.exprHasChance(c.LoopCondition(), inner) || r.exprHasChance(c.LoopStep(), inner) || r.exprHasChance(c.Result(), inner)
+	}
+	return false
+}
+
+func pathOf(e ast.Expr) ([]string, bool) {
+	switch e.Kind() {
+	case ast.IdentKind:
+		return []string{e.AsIdent()}, true
+	case ast.SelectKind:
+		path, is := pathOf(e.AsSelect().Operand())
+		return append(path, e.AsSelect().FieldName()), is
+	}
+	return nil, false
+}
+
+// isDecided reports whether a field is decided, or has a part that is or is a part of one.
+func (r *run) isDecided(path []string) bool {
+	return slices.ContainsFunc(r.b.decisions, func(d decision) bool {
+		n := min(len(path), len(d.path))
+		return slices.Equal(path[:n], d.path[:n])
+	})
+}
+
+func (r *run) nameHasChance(name string, bound []string) bool {
+	if slices.Contains(bound, name) {
+		return false
+	}
+	for _, c := range r.b.chances {
+		if c.id == name {
+			return true
+		}
+	}
+	if name == r.decided {
+		return r.isDecided(nil)
+	}
+	f, has := r.formulas[name]
+	if !has {
+		return false
+	}
+	if r.readsDice[name] == 0 {
+		r.readsDice[name] = 3
+		found := 2
+		if r.hasChance(f) {
+			found = 1
+		}
+		r.readsDice[name] = found
+	}
+	return r.readsDice[name] == 1
+}
+
+// A Question is one use of a rule.
+type Question struct {
+	Character, Input []byte // JSON
+	Options          map[string]string
+	Thrower          Thrower
+}
+
+// A Sheet is an answer.
+type Sheet struct {
+	Falls  []Fall
+	Output map[string]any // as encoding/json reads it, with numbers as json.Number
+}
+
+func (r *Ruleset) choose(options map[string]string) map[string]string {
+	out := map[string]string{}
+	for id, value := range r.options {
+		out[id] = value
+	}
+	for id, value := range options {
+		out[id] = value
+	}
+	return out
+}
+
+// readRequest judges the character and then the input of a question.
+func (r *Ruleset) readRequest(character, input []byte, f *field, chosen map[string]string) (c, in *object, err error) {
+	c, err = r.readCharacter(character, chosen)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := decodeJSON(orEmpty(input))
+	if err != nil {
+		return nil, nil, &Misfit{[]string{"input"}, err.Error()}
+	}
+	x := &judgement{r: r, root: "input", character: c}
+	in, err = x.read(f, data)
+	return c, in, err
+}
+
+func (r *Ruleset) readCharacter(character []byte, chosen map[string]string) (*object, error) {
+	r.playing = chosen
+	data, err := decodeJSON(orEmpty(character))
+	if err != nil {
+		return nil, &Misfit{[]string{"character"}, err.Error()}
+	}
+	x := &judgement{r: r, root: "character"}
+	return x.read(r.character, data)
+}
+
+func orEmpty(data []byte) []byte {
+	if len(data) == 0 {
+		return []byte("{}")
+	}
+	return data
+}
+
+// traitOf returns a trait of a character: "what follows from a character alone; read like its fields".
+func (r *Ruleset) traitOf(o *object, name string) (any, bool, error) {
+	f, has := r.traits[name]
+	if !has {
+		return nil, false, nil
+	}
+	s := &scope{r: r, chosen: r.playing}
+	s.lookup = func(n string) (any, bool, error) {
+		if n == "character" {
+			return o, true, nil
+		}
+		return s.optionRoot(n)
+	}
+	v, err := s.formula(f)
+	return v, true, err
+}
+
+// Evaluate carries a rule out.
+func (r *Ruleset) Evaluate(id string, q Question) (sheet *Sheet, err error) {
+	defer recoverUnjudged(&err)
+	x := r.rules[id]
+	if x == nil {
+		return nil, &Unjudged{"no rule " + id}
+	}
+	chosen := r.choose(q.Options)
+	character, input, err := r.readRequest(q.Character, q.Input, x.input, chosen)
+	if err != nil {
+		return nil, err
+	}
+	e := &evaluation{r: r, chosen: chosen, thrower: q.Thrower}
+	body := e.prepare(&x.body, "", map[string]any{"character": character, "input": input}, nil, x.input, "input")
+	if err := body.carryOut(); err != nil {
+		return nil, err
+	}
+	if err := noneLeft(q.Thrower); err != nil {
+		return nil, err
+	}
+	out, err := body.outputs()
+	if err != nil {
+		return nil, err
+	}
+	return &Sheet{Falls: e.Falls, Output: out}, nil
+}
+
+// outputs computes the outputs of a body in their order.
+func (r *run) outputs() (map[string]any, error) {
+	out := map[string]any{}
+	for _, n := range r.b.outputs {
+		v, err := r.names[n.name].force()
+		if err != nil {
+			return nil, err
+		}
+		if out[n.name], err = plain(v); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// noneLeft reports faces that were given and did not fall: "Too few, too many or impossible faces are errors".
+func noneLeft(t Thrower) error {
+	if given, isGiven := t.(interface{ rest() error }); isGiven {
+		return given.rest()
+	}
+	return nil
+}
+
+func recoverUnjudged(err *error) {
+	if x := recover(); x != nil {
+		e, isUnjudged := x.(*Unjudged)
+		if !isUnjudged {
+			*err = &Unjudged{fmt.Sprint(x)}
+			return
+		}
+		*err = e
+	}
+}

@@ -1,0 +1,531 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cuelang.org/go/cue"
+)
+
+// A Fall is a face that has fallen, by what the die shows.
+type Fall struct {
+	ID   string
+	Face int64
+}
+
+// sides are what a die can show, each with its weight.
+type sides struct {
+	faces   []int64
+	weights []int64
+	zero    int64 // the face that is meant when 0 is given
+}
+
+func oneTo(n int64) sides {
+	s := sides{}
+	for f := int64(1); f <= n; f++ {
+		s.faces, s.weights = append(s.faces, f), append(s.weights, 1)
+	}
+	return s
+}
+
+func (s sides) most() int64 { return slices.Max(s.faces) }
+
+// without returns the sides but those that have fallen: "no face twice: cards drawn from a deck".
+func (s sides) without(fallen []int64) sides {
+	out := sides{zero: s.zero}
+	for i, f := range s.faces {
+		if !slices.Contains(fallen, f) {
+			out.faces, out.weights = append(out.faces, f), append(out.weights, s.weights[i])
+		}
+	}
+	return out
+}
+
+// A Thrower lets dice fall.
+type Thrower interface {
+	// Throw returns one of the faces that a die can show.
+	Throw(id string, s sides) (int64, error)
+}
+
+// InOrder are faces "given in the order in which they fall".
+type InOrder struct {
+	Faces []int64
+	at    int
+}
+
+// Throw takes the next face.
+func (t *InOrder) Throw(id string, s sides) (int64, error) {
+	if t.at >= len(t.Faces) {
+		return 0, &Misthrow{id, "too few faces"}
+	}
+	t.at++
+	return s.given(id, t.Faces[t.at-1])
+}
+
+func (t *InOrder) rest() error {
+	if t.at < len(t.Faces) {
+		return &Misthrow{"", "too many faces"}
+	}
+	return nil
+}
+
+// ByID are faces given "by the ids of their dice".
+type ByID struct {
+	Faces map[string][]int64
+	at    map[string]int
+}
+
+// Throw takes the next face of a die.
+func (t *ByID) Throw(id string, s sides) (int64, error) {
+	if t.at == nil {
+		t.at = map[string]int{}
+	}
+	i := t.at[id]
+	if i >= len(t.Faces[id]) {
+		return 0, &Misthrow{id, "too few faces"}
+	}
+	t.at[id]++
+	return s.given(id, t.Faces[id][i])
+}
+
+func (t *ByID) rest() error {
+	for id, faces := range t.Faces {
+		if t.at[id] < len(faces) {
+			return &Misthrow{id, "too many faces"}
+		}
+	}
+	return nil
+}
+
+// given returns the face that is meant: "zero is what a printed 0 or 00 means"; "impossible faces are errors".
+func (s sides) given(id string, face int64) (int64, error) {
+	if face == 0 && s.zero != 0 {
+		face = s.zero
+	}
+	if !slices.Contains(s.faces, face) {
+		return 0, &Misthrow{id, fmt.Sprintf("the face %d", face)}
+	}
+	return face, nil
+}
+
+// A die is "one source of chance".
+type die struct {
+	notation string // "d10", "3d6" or more
+
+	faces formula // of the die: a number of them
+	shown sides   // faces that are listed
+	table string  // faces that are the rows of a table
+	pool  formula // a list of numbers of faces
+
+	weights  []int64
+	zero     int64
+	count    *formula // a list of dice when given, else one
+	distinct bool
+	again    *reroll
+	explode  *reroll
+
+	roll *roll
+}
+
+// A reroll says on which faces a die is rolled again, or on.
+type reroll struct {
+	on       string // "max", or a comparison: "<=2", ">=input.again", "6"
+	once     bool
+	times    int64 // 0 for any number
+	intoDice bool
+	when     string
+}
+
+// A roll is "dice as data".
+type roll struct {
+	notation formula
+	times    *formula
+	plus     *roll
+	repeat   *formula
+}
+
+func readDie(v cue.Value) *die {
+	if v.IncompleteKind() == cue.StringKind {
+		text, err := v.String()
+		must(err)
+		return &die{notation: text}
+	}
+	has := func(name string) bool { return v.LookupPath(cue.ParsePath(name)).Exists() }
+	if has("roll") {
+		return &die{roll: readRoll(v)}
+	}
+	d := &die{count: optionalCount(v, "count")}
+	switch f := v.LookupPath(cue.ParsePath("faces")); {
+	case f.Exists() && f.IncompleteKind() == cue.StringKind:
+		d.table, _ = f.String()
+	case f.Exists():
+		must(f.Decode(&d.shown.faces))
+		for range d.shown.faces {
+			d.shown.weights = append(d.shown.weights, 1)
+		}
+	case has("pool"):
+		p := v.LookupPath(cue.ParsePath("pool"))
+		if p.IncompleteKind() == cue.ListKind {
+			d.pool = formula{constant: cellOf(p)}
+		} else {
+			d.pool = formulaOf(p)
+		}
+	default:
+		d.faces = formulaOf(v.LookupPath(cue.ParsePath("die")))
+	}
+	if has("weights") {
+		must(v.LookupPath(cue.ParsePath("weights")).Decode(&d.weights))
+	}
+	d.zero, _ = v.LookupPath(cue.ParsePath("zero")).Int64()
+	d.distinct, _ = v.LookupPath(cue.ParsePath("distinct")).Bool()
+	d.again, d.explode = readReroll(v, "again"), readReroll(v, "explode")
+	return d
+}
+
+func optionalCount(v cue.Value, name string) *formula {
+	x := v.LookupPath(cue.ParsePath(name))
+	if !x.Exists() {
+		return nil
+	}
+	f := formulaOf(x)
+	return &f
+}
+
+func readRoll(v cue.Value) *roll {
+	x := &roll{notation: formulaOf(v.LookupPath(cue.ParsePath("roll"))), times: optionalCount(v, "times"),
+		repeat: optionalCount(v, "repeat")}
+	if p := v.LookupPath(cue.ParsePath("plus")); p.Exists() {
+		x.plus = readRoll(p)
+	}
+	return x
+}
+
+func readReroll(v cue.Value, name string) *reroll {
+	x := v.LookupPath(cue.ParsePath(name))
+	if !x.Exists() {
+		return nil
+	}
+	out := &reroll{when: optionalString(x, "when")}
+	out.once, _ = x.LookupPath(cue.ParsePath("once")).Bool()
+	out.times, _ = x.LookupPath(cue.ParsePath("times")).Int64()
+	out.intoDice = optionalString(x, "into") == "dice"
+	switch on := formulaOf(x.LookupPath(cue.ParsePath("on"))); {
+	case on.constant != nil:
+		out.on = fmt.Sprint(on.constant)
+	default:
+		out.on = strings.TrimSpace(on.text)
+	}
+	return out
+}
+
+// MaxThrownOn is how often a roll is thrown on: "a roll that is thrown on more than 30 times has no value, unless times
+// says where it ends".
+const MaxThrownOn = 30
+
+// condition returns the test of faces that a reroll says; nil when its condition does not hold.
+func (r *run) condition(x *reroll, s sides) (func(int64) bool, error) {
+	if x == nil {
+		return nil, nil
+	}
+	if x.when != "" {
+		if holds, err := r.scope().truth(x.when); err != nil || !holds {
+			return nil, err
+		}
+	}
+	return r.faceTest(x.on, s)
+}
+
+// faceTest reads "a face, those that a comparison holds for, or the most that the die shows".
+func (r *run) faceTest(on string, s sides) (func(int64) bool, error) {
+	if on == "max" {
+		return func(f int64) bool { return f == s.most() }, nil
+	}
+	op := ""
+	for _, o := range []string{"<=", ">=", "<", ">", "="} {
+		if rest, has := strings.CutPrefix(on, o); has {
+			op, on = o, rest
+			break
+		}
+	}
+	v, err := r.scope().text(strings.TrimSpace(on))
+	if err != nil {
+		return nil, err
+	}
+	n, isInt := v.(int64)
+	if !isInt {
+		return nil, &Unjudged{"faces by something that is no int"}
+	}
+	return func(f int64) bool {
+		switch op {
+		case "<=":
+			return f <= n
+		case ">=":
+			return f >= n
+		case "<":
+			return f < n
+		case ">":
+			return f > n
+		}
+		return f == n
+	}, nil
+}
+
+// throw lets a die fall once.
+func (r *run) throw(id string, s sides) (int64, error) {
+	if len(s.faces) == 0 {
+		return 0, failf("no face is left")
+	}
+	face, err := r.e.thrower.Throw(id, s)
+	if err == nil {
+		r.e.Falls = append(r.e.Falls, Fall{id, face})
+	}
+	return face, err
+}
+
+// throwAgain lets a die fall until a face counts: "Such faces do not count and are rolled again, until others fall or once".
+func (r *run) throwAgain(id string, s sides, again func(int64) bool, once bool) (int64, error) {
+	face, err := r.throw(id, s)
+	for err == nil && again != nil && again(face) {
+		face, err = r.throw(id, s)
+		if once {
+			break
+		}
+	}
+	return face, err
+}
+
+// fall lets a die of a rule fall and returns its value.
+func (r *run) fall(id string, d *die) (any, error) {
+	full := r.prefix + id
+	switch {
+	case d.roll != nil:
+		return r.fallData(full, d.roll)
+	case d.notation != "":
+		return r.fallNotation(full, d.notation)
+	}
+	if d.pool.text != "" || d.pool.constant != nil {
+		return r.fallPool(full, d)
+	}
+	s, rows, err := r.sidesOf(d)
+	if err != nil {
+		return nil, err
+	}
+	n := int64(1)
+	if d.count != nil {
+		if n, err = r.int(*d.count); err != nil {
+			return nil, err
+		}
+		if n < 0 {
+			return nil, failf("%d dice", n)
+		}
+	}
+	faces, err := r.fallDice(full, d, s, n)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]any, len(faces))
+	for i, f := range faces {
+		values[i] = f
+		if rows != nil {
+			values[i] = rows[f]
+		}
+	}
+	if d.count == nil && (d.explode == nil || !d.explode.intoDice) {
+		return values[0], nil
+	}
+	return values, nil
+}
+
+func (r *run) int(f formula) (int64, error) {
+	v, err := r.scope().formula(f)
+	if err != nil {
+		return 0, err
+	}
+	n, isInt := v.(int64)
+	if !isInt {
+		return 0, &Unjudged{fmt.Sprintf("a %T as a number of dice", v)}
+	}
+	return n, nil
+}
+
+// sidesOf returns what a die can show, and where its faces are the rows of a table the value of each.
+func (r *run) sidesOf(d *die) (s sides, rows map[int64]any, err error) {
+	switch {
+	case d.table != "":
+		t := r.e.r.tables[d.table]
+		rows = map[int64]any{}
+		for i, x := range t.rows {
+			from, to := int64(i+1), int64(i+1)
+			if t.kind == "bands" {
+				from, to = int64(x.from), int64(x.to)
+			}
+			for f := from; f <= to; f++ {
+				rows[f] = any(x.cells)
+				if t.gives != "" {
+					rows[f] = x.cells.fields[t.gives]
+				}
+				s.faces, s.weights = append(s.faces, f), append(s.weights, 1)
+			}
+		}
+	case d.shown.faces != nil:
+		s = d.shown
+	default:
+		n, err := r.int(d.faces)
+		if err != nil {
+			return s, nil, err
+		}
+		if n < 1 {
+			return s, nil, failf("a die of %d faces", n)
+		}
+		s = oneTo(n)
+	}
+	if d.weights != nil {
+		s.weights = d.weights
+	}
+	s.zero = d.zero
+	return s, rows, nil
+}
+
+// fallDice lets dice of the same kind fall: "a die with a count face by face, an exploding face and those that follow from
+// it before the next one"; those that explode into dice of their own "throw by throw".
+func (r *run) fallDice(id string, d *die, s sides, n int64) ([]int64, error) {
+	again, err := r.condition(d.again, s)
+	if err != nil {
+		return nil, err
+	}
+	explodes, err := r.condition(d.explode, s)
+	if err != nil {
+		return nil, err
+	}
+	once := d.again != nil && d.again.once
+	var out []int64
+	if explodes == nil || !d.explode.intoDice {
+		for range n {
+			left := s
+			if d.distinct {
+				left = s.without(out)
+			}
+			face, err := r.throwOn(id, left, again, once, explodes, d.explode)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, face)
+		}
+		return out, nil
+	}
+	for round := int64(0); n > 0; round++ {
+		if d.explode.times == 0 && round > MaxThrownOn {
+			return nil, failf("thrown on more than %d times", MaxThrownOn)
+		}
+		next := int64(0)
+		for range n {
+			face, err := r.throwAgain(id, s, again, once)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, face)
+			if explodes(face) {
+				next++
+			}
+		}
+		if d.explode.times != 0 && round >= d.explode.times {
+			break
+		}
+		n = next
+	}
+	return out, nil
+}
+
+// throwOn lets one die fall; faces that explode stay, and "what falls then is added to the die".
+func (r *run) throwOn(id string, s sides, again func(int64) bool, once bool, explodes func(int64) bool, x *reroll) (
+	int64, error) {
+	face, err := r.throwAgain(id, s, again, once)
+	total := face
+	for n := int64(0); err == nil && explodes != nil && explodes(face); n++ {
+		if x.times != 0 && n >= x.times {
+			break
+		}
+		if x.times == 0 && n >= MaxThrownOn {
+			return 0, failf("thrown on more than %d times", MaxThrownOn)
+		}
+		face, err = r.throwAgain(id, s, again, once)
+		total += face
+	}
+	return total, err
+}
+
+// fallPool lets dice fall "in which each die has faces of its own".
+func (r *run) fallPool(id string, d *die) (any, error) {
+	v, err := r.scope().formula(d.pool)
+	if err != nil {
+		return nil, err
+	}
+	out := []any{}
+	for _, n := range v.([]any) {
+		faces, isInt := n.(int64)
+		if !isInt || faces < 1 {
+			return nil, failf("a die of %v faces", n)
+		}
+		s := oneTo(faces)
+		s.zero = d.zero
+		fell, err := r.fallDice(id, d, s, 1)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range fell {
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// fallData lets dice fall that data say: "so many times as many dice, and with others besides".
+func (r *run) fallData(id string, x *roll) (any, error) {
+	if x.repeat == nil {
+		return r.fallOnce(id, x)
+	}
+	n, err := r.int(*x.repeat)
+	if err != nil {
+		return nil, err
+	}
+	out := []any{}
+	for range n {
+		v, err := r.fallOnce(id, x)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+func (r *run) fallOnce(id string, x *roll) (int64, error) {
+	text := x.notation.text
+	n, err := parseNotation(text)
+	if err != nil { // a formula that gives the notation
+		v, failed := r.scope().formula(x.notation)
+		if failed != nil {
+			return 0, failed
+		}
+		text, _ = textOf(v)
+		if n, err = parseNotation(text); err != nil {
+			return 0, err
+		}
+	}
+	times := int64(1)
+	if x.times != nil {
+		if times, err = r.int(*x.times); err != nil {
+			return 0, err
+		}
+		if times < 0 {
+			return 0, failf("%d times", times)
+		}
+	}
+	total, err := r.fallTerms(id, n, times)
+	if err != nil || x.plus == nil {
+		return total, err
+	}
+	more, err := r.fallOnce(id, x.plus)
+	return total + more, err
+}

@@ -1,0 +1,397 @@
+package judge
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/errors"
+)
+
+// A field is what #Input, #State, #Event or #Character say of a value. Bounds and defaults stay with CUE, which judges
+// whole structs at once; types, choices and keys are read here.
+type field struct {
+	value cue.Value // of a struct that is judged as a whole
+	kind  cue.Kind  // IntKind, NumberKind, BoolKind, StringKind, ListKind or StructKind
+	order []string  // the words of a choice
+	// "a key of the table weapon", "a key of the character's map, or the word for none"
+	key         string
+	keyWords    []string
+	element     *field // of a list; of the names of a map that are not listed
+	names       []string
+	fields      map[string]*field
+	optional    map[string]bool // may be absent
+	isCharacter bool            // "another character, with its traits"
+	recursive   bool
+}
+
+func (r *Ruleset) definition(v cue.Value, name string) *field {
+	d := v.LookupPath(cue.MakePath(cue.Def(name)))
+	if !d.Exists() {
+		return &field{kind: cue.StructKind, fields: map[string]*field{}, optional: map[string]bool{}}
+	}
+	f := r.fieldOf(d)
+	f.value = d
+	return f
+}
+
+func (r *Ruleset) fieldOf(v cue.Value) *field {
+	f := &field{value: v, kind: kindOf(v), fields: map[string]*field{}, optional: map[string]bool{}}
+	if _, path := v.ReferencePath(); path.String() == "#Character" {
+		f.isCharacter = true
+	}
+	for _, a := range v.Attributes(cue.ValueAttr) {
+		if a.Name() == "key" {
+			f.key, _ = a.String(0)
+			for i := 1; i < a.NumArgs(); i++ {
+				w, _ := a.String(i)
+				f.keyWords = append(f.keyWords, w)
+			}
+		}
+	}
+	switch f.kind {
+	case cue.StringKind:
+		f.order = wordsOf(v, 0)
+	case cue.ListKind:
+		if e := v.LookupPath(cue.MakePath(cue.AnyIndex)); e.Exists() {
+			f.element = r.fieldOf(e)
+		}
+	case cue.StructKind:
+		it, err := v.Fields(cue.Optional(true))
+		must(err)
+		for it.Next() {
+			name := it.Selector().Unquoted()
+			f.names = append(f.names, name)
+			f.fields[name] = r.fieldOf(it.Value())
+			f.optional[name] = it.IsOptional()
+		}
+		if p := v.LookupPath(cue.MakePath(cue.AnyString)); p.Exists() && p.IncompleteKind() != cue.TopKind {
+			f.element = r.fieldOf(p)
+		}
+	}
+	// "parts: [...string] @key(part): each element is a key of the table part"; "skills: [string]: int @key(skill): a map
+	// by keys of a table".
+	if f.key != "" && f.kind == cue.ListKind && f.element != nil {
+		f.element.key, f.element.keyWords, f.key = f.key, f.keyWords, ""
+	}
+	return f
+}
+
+// kindOf returns the kind of a value, also where a bound of it reads a field that is not known yet.
+func kindOf(v cue.Value) cue.Kind {
+	k := v.IncompleteKind()
+	if k == cue.BottomKind {
+		op, args := v.Expr()
+		if op == cue.AndOp || op == cue.OrOp {
+			for _, a := range args {
+				if k := kindOf(a); k != cue.BottomKind && k != cue.TopKind {
+					return k
+				}
+			}
+		}
+	}
+	if k&cue.NumberKind != 0 && k&^cue.NumberKind == 0 && k != cue.IntKind {
+		return cue.NumberKind
+	}
+	return k
+}
+
+// wordsOf returns the words of a choice in the order in which they are written.
+func wordsOf(v cue.Value, depth int) []string {
+	if depth > 8 {
+		return nil
+	}
+	op, args := cue.Dereference(v).Expr()
+	switch op {
+	case cue.OrOp:
+		var out []string
+		for _, a := range args {
+			s, err := a.String()
+			if err != nil {
+				inner := wordsOf(a, depth+1)
+				if inner == nil {
+					return nil
+				}
+				out = append(out, inner...)
+				continue
+			}
+			out = append(out, s)
+		}
+		return unique(out)
+	case cue.AndOp:
+		for _, a := range args {
+			if w := wordsOf(a, depth+1); w != nil {
+				return w
+			}
+		}
+	case cue.NoOp:
+		if len(args) == 1 && depth < 3 {
+			if d := cue.Dereference(args[0]); d.IncompleteKind() == cue.StringKind {
+				return wordsOf(d, depth+1)
+			}
+		}
+	}
+	return nil
+}
+
+func unique(xs []string) (out []string) {
+	for _, x := range xs {
+		if !slices.Contains(out, x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// A judgement is what is known while an input is judged.
+type judgement struct {
+	r         *Ruleset
+	root      string  // "input" or "character"
+	character *object // whose maps keys may be of; nil of the character itself
+}
+
+// read judges JSON by a struct of fields and returns its value with all defaults.
+func (x *judgement) read(f *field, data any) (*object, error) {
+	if f.value.Exists() {
+		filled, err := x.fill(f.value, data)
+		if err != nil {
+			return nil, err
+		}
+		if paths := x.unknown(f, data, x.root); paths != nil {
+			return nil, &Misfit{paths, "there is no such field"}
+		}
+		data = filled
+	} else if m, isMap := data.(map[string]any); isMap && len(m) > 0 {
+		return nil, &Misfit{[]string{x.root + "." + slices.Sorted(maps.Keys(m))[0]}, "there is no such field"}
+	} else if !isMap {
+		return nil, &Misfit{[]string{x.root}, "must be an object"}
+	}
+	v, err := x.decode(f, data, x.root)
+	if err != nil {
+		return nil, err
+	}
+	o := v.(*object)
+	keys := x.character
+	if keys == nil {
+		keys = o
+	}
+	if paths := x.misspelt(f, o, x.root, keys); paths != nil {
+		return nil, &Misfit{paths, "must be a key"}
+	}
+	return o, nil
+}
+
+// fill asks CUE: the data must be within all bounds, and what is absent has its default.
+func (x *judgement) fill(v cue.Value, data any) (any, error) {
+	text, err := json.Marshal(data)
+	if err != nil {
+		return nil, err
+	}
+	u := v.Unify(v.Context().CompileBytes(text))
+	if err := u.Validate(cue.Concrete(true), cue.All()); err != nil {
+		var paths []string
+		depth := len(v.Path().Selectors())
+		for _, e := range errors.Errors(err) {
+			path := e.Path()
+			if len(path) >= depth {
+				path = path[depth:]
+			}
+			paths = append(paths, pathText(x.root, path))
+		}
+		return nil, &Misfit{unique(paths), err.Error()}
+	}
+	out, err := u.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return decodeJSON(out)
+}
+
+// pathText writes a path as people read it: input.parts[1].skill.
+func pathText(root string, path []string) string {
+	var b strings.Builder
+	b.WriteString(root)
+	for _, p := range path {
+		if _, err := strconv.Atoi(p); err == nil {
+			fmt.Fprintf(&b, "[%s]", p)
+			continue
+		}
+		if s, err := strconv.Unquote(p); err == nil {
+			p = s
+		}
+		b.WriteString("." + p)
+	}
+	return b.String()
+}
+
+// unknown returns the paths of members that no field has.
+func (x *judgement) unknown(f *field, data any, path string) (out []string) {
+	switch d := data.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(d)) {
+			below := f.fields[name]
+			if below == nil {
+				below = f.element
+			}
+			if below == nil {
+				out = append(out, path+"."+name)
+				continue
+			}
+			out = append(out, x.unknown(below, d[name], path+"."+name)...)
+		}
+	case []any:
+		for i := range d {
+			if f.element != nil {
+				out = append(out, x.unknown(f.element, d[i], fmt.Sprintf("%s[%d]", path, i))...)
+			}
+		}
+	}
+	return out
+}
+
+// decode makes values of JSON that fits.
+func (x *judgement) decode(f *field, data any, path string) (any, error) {
+	switch f.kind {
+	case cue.IntKind:
+		if n, isNumber := data.(json.Number); isNumber {
+			if v, err := strconv.ParseInt(n.String(), 10, 64); err == nil {
+				return v, nil
+			}
+		}
+	case cue.NumberKind:
+		if n, isNumber := data.(json.Number); isNumber {
+			if v, err := n.Float64(); err == nil {
+				return v, nil
+			}
+		}
+	case cue.BoolKind:
+		if b, isBool := data.(bool); isBool {
+			return b, nil
+		}
+	case cue.StringKind:
+		if s, isString := data.(string); isString {
+			if f.order != nil {
+				return word{s, f.order}, nil
+			}
+			return s, nil
+		}
+	case cue.ListKind:
+		if l, isList := data.([]any); isList && f.element != nil {
+			out := make([]any, len(l))
+			for i := range l {
+				v, err := x.decode(f.element, l[i], fmt.Sprintf("%s[%d]", path, i))
+				if err != nil {
+					return nil, err
+				}
+				out[i] = v
+			}
+			return out, nil
+		}
+	case cue.StructKind:
+		if m, isMap := data.(map[string]any); isMap {
+			return x.decodeStruct(f, m, path)
+		}
+	}
+	return nil, &Misfit{[]string{path}, fmt.Sprintf("%v does not fit %v", data, f.kind)}
+}
+
+func (x *judgement) decodeStruct(f *field, m map[string]any, path string) (any, error) {
+	o := newObject()
+	put := func(below *field, name string) error {
+		v, err := x.decode(below, m[name], path+"."+name)
+		if err == nil {
+			o.set(name, v)
+		}
+		return err
+	}
+	for _, name := range f.names {
+		if _, has := m[name]; has {
+			if err := put(f.fields[name], name); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		if f.fields[name] == nil && f.element != nil {
+			if err := put(f.element, name); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if f.isCharacter {
+		o.traits = x.r.traitOf
+	}
+	return o, nil
+}
+
+// misspelt returns the paths of strings that are no key of their table or map.
+func (x *judgement) misspelt(f *field, v any, path string, character *object) (out []string) {
+	switch v := v.(type) {
+	case string, word:
+		if f.key == "" {
+			return nil
+		}
+		s, _ := textOf(v)
+		if slices.Contains(f.keyWords, s) {
+			return nil
+		}
+		if !x.isKey(f.key, s, character) {
+			return []string{path}
+		}
+	case []any:
+		for i := range v {
+			if f.element != nil {
+				out = append(out, x.misspelt(f.element, v[i], fmt.Sprintf("%s[%d]", path, i), character)...)
+			}
+		}
+	case *object:
+		if f.isCharacter {
+			character = v
+		}
+		for _, name := range v.names {
+			below := f.fields[name]
+			if below == nil {
+				below = f.element
+				if below != nil && below.key != "" && below.kind != cue.StringKind && !x.isKey(below.key, name, character) {
+					out = append(out, path+"."+name)
+				}
+			}
+			if below != nil {
+				out = append(out, x.misspelt(below, v.fields[name], path+"."+name, character)...)
+			}
+		}
+	}
+	return out
+}
+
+// isKey reports whether a string is a key of a table, of its columns, or of a map of the character.
+func (x *judgement) isKey(key, s string, character *object) bool {
+	if path, isOfCharacter := strings.CutPrefix(key, "character."); isOfCharacter {
+		v := any(character)
+		for _, name := range strings.Split(path, ".") {
+			o, isObject := v.(*object)
+			if !isObject {
+				return false
+			}
+			v, _, _ = o.get(name)
+		}
+		switch v := v.(type) {
+		case *object:
+			_, has := v.fields[s]
+			return has
+		case []any:
+			return slices.ContainsFunc(v, func(e any) bool { t, _ := textOf(e); return t == s })
+		}
+		return false
+	}
+	table, columns := strings.CutSuffix(key, ".columns")
+	t := x.r.tables[table]
+	if t == nil {
+		panic(&Unjudged{"the key " + key})
+	}
+	return t.hasKey(s, columns)
+}

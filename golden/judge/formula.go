@@ -1,0 +1,532 @@
+package judge
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+)
+
+type parsedFormula struct {
+	expr ast.Expr
+	err  error
+}
+
+// parser parses CEL with the macros of its standard: has, all, exists, exists_one, map, filter.
+var parser = sync.OnceValues(func() (*cel.Env, error) {
+	return cel.NewCustomEnv(cel.Macros(cel.StandardMacros...))
+})
+
+func (r *Ruleset) parse(text string) (ast.Expr, error) {
+	if p, has := r.parsed[text]; has {
+		return p.expr, p.err
+	}
+	env, err := parser()
+	if err != nil {
+		return nil, err
+	}
+	var p parsedFormula
+	tree, issues := env.Parse(text)
+	if p.err = issues.Err(); p.err == nil {
+		p.expr = tree.NativeRep().Expr()
+	} else {
+		p.err = &Unjudged{p.err.Error()}
+	}
+	r.parsed[text] = p
+	return p.expr, p.err
+}
+
+// A scope finds the values of names.
+type scope struct {
+	r      *Ruleset
+	chosen map[string]string // of each option
+	lookup func(name string) (v any, found bool, err error)
+}
+
+// with returns the scope in which one more name has a value.
+func (s *scope) with(name string, v any) *scope { return s.withThunk(name, computed(v, nil)) }
+
+func (s *scope) withThunk(name string, t *thunk) *scope {
+	return &scope{r: s.r, chosen: s.chosen, lookup: func(n string) (any, bool, error) {
+		if n == name {
+			v, err := t.force()
+			return v, true, err
+		}
+		return s.lookup(n)
+	}}
+}
+
+// formula evaluates a formula: of a choice, the one for the value of its option or of its key.
+func (s *scope) formula(f formula) (any, error) {
+	switch {
+	case f.constant != nil:
+		return f.constant, nil
+	case f.option != "":
+		return s.chosenCase(f, s.chosen[f.option])
+	case f.by != "":
+		v, err := s.text(f.by)
+		if err != nil {
+			return nil, err
+		}
+		key, isText := textOf(v)
+		if !isText {
+			return nil, &Unjudged{"a choice by something that is no string"}
+		}
+		return s.chosenCase(f, key)
+	}
+	return s.text(f.text)
+}
+
+func (s *scope) chosenCase(f formula, key string) (any, error) {
+	c, has := f.cases[key]
+	if !has {
+		return nil, &Unjudged{fmt.Sprintf("there is no case %q", key)}
+	}
+	return s.formula(c.(formula))
+}
+
+func (s *scope) text(text string) (any, error) {
+	e, err := s.r.parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return s.eval(e)
+}
+
+// truth evaluates a condition.
+func (s *scope) truth(text string) (bool, error) {
+	v, err := s.text(text)
+	if err != nil {
+		return false, err
+	}
+	b, isBool := v.(bool)
+	if !isBool {
+		return false, &Unjudged{fmt.Sprintf("the condition %s is a %T", text, v)}
+	}
+	return b, nil
+}
+
+// eval evaluates an expression as CEL does: operands first, but for &&, || and ?:.
+func (s *scope) eval(e ast.Expr) (any, error) {
+	switch e.Kind() {
+	case ast.LiteralKind:
+		return goValue(e.AsLiteral())
+	case ast.IdentKind:
+		return s.name(e.AsIdent())
+	case ast.SelectKind:
+		return s.selection(e.AsSelect())
+	case ast.CallKind:
+		return s.call(e.AsCall())
+	case ast.ListKind:
+		out := []any{}
+		for _, x := range e.AsList().Elements() {
+			v, err := s.eval(x)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, v)
+		}
+		return promote(out), nil
+	case ast.MapKind:
+		return s.record(e.AsMap())
+	case ast.ComprehensionKind:
+		return s.comprehension(e.AsComprehension())
+	}
+	return nil, &Unjudged{fmt.Sprintf("an expression of kind %v", e.Kind())}
+}
+
+// promote makes all numbers of a list doubles when one is.
+func promote(xs []any) []any {
+	doubles := false
+	for _, x := range xs {
+		_, isDouble := x.(float64)
+		doubles = doubles || isDouble
+	}
+	for i, x := range xs {
+		if n, isInt := x.(int64); isInt && doubles {
+			xs[i] = float64(n)
+		}
+	}
+	return xs
+}
+
+func (s *scope) name(name string) (any, error) {
+	v, found, err := s.lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, &Unjudged{"nothing is called " + name}
+	}
+	return v, nil
+}
+
+// selection is a field, a key of a map, a column or an output; or has(x.y).
+func (s *scope) selection(x ast.SelectExpr) (any, error) {
+	v, err := s.eval(x.Operand())
+	if err != nil {
+		return nil, err
+	}
+	o, isObject := v.(*object)
+	if !isObject {
+		return nil, &Unjudged{fmt.Sprintf("the field %s of a %T", x.FieldName(), v)}
+	}
+	if x.IsTestOnly() {
+		_, has := o.fields[x.FieldName()]
+		return has, nil
+	}
+	w, found, err := o.get(x.FieldName())
+	if err == nil && !found {
+		return nil, failf("no such key: %s", x.FieldName())
+	}
+	return w, err
+}
+
+// record is "{'harm': 1, 'luck': input.luck}".
+func (s *scope) record(m ast.MapExpr) (any, error) {
+	o := newObject()
+	for _, x := range m.Entries() {
+		entry := x.AsMapEntry()
+		k, err := s.eval(entry.Key())
+		if err != nil {
+			return nil, err
+		}
+		v, err := s.eval(entry.Value())
+		if err != nil {
+			return nil, err
+		}
+		name, isText := textOf(k)
+		if !isText {
+			return nil, &Unjudged{"a map by something that is no string"}
+		}
+		o.set(name, v)
+	}
+	return o, nil
+}
+
+// comprehension is what cel-go makes of all, exists, exists_one, map and filter.
+func (s *scope) comprehension(c ast.ComprehensionExpr) (any, error) {
+	xs, err := s.elements(c.IterRange())
+	if err != nil {
+		return nil, err
+	}
+	accu := computed(s.eval(c.AccuInit()))
+	for _, x := range xs {
+		inner := s.withThunk(c.AccuVar(), accu)
+		goOn, err := inner.eval(c.LoopCondition())
+		if err != nil {
+			return nil, err
+		}
+		if goOn == false {
+			break
+		}
+		inner = inner.with(c.IterVar(), x)
+		accu = computed(inner.eval(c.LoopStep()))
+	}
+	return s.withThunk(c.AccuVar(), accu).eval(c.Result())
+}
+
+// elements returns those of a list, or the keys of a map.
+func (s *scope) elements(e ast.Expr) ([]any, error) {
+	v, err := s.eval(e)
+	if err != nil {
+		return nil, err
+	}
+	switch v := v.(type) {
+	case []any:
+		return v, nil
+	case *object:
+		out := make([]any, len(v.names))
+		for i, name := range v.names {
+			out[i] = name
+		}
+		return out, nil
+	}
+	return nil, &Unjudged{fmt.Sprintf("a walk over a %T", v)}
+}
+
+// celValue returns the value of cel-go for a number or a truth; nil for any other.
+func celValue(v any) ref.Val {
+	switch v := v.(type) {
+	case int64:
+		return types.Int(v)
+	case float64:
+		return types.Double(v)
+	case bool:
+		return types.Bool(v)
+	}
+	return nil
+}
+
+// goValue returns the value of one of cel-go.
+func goValue(v ref.Val) (any, error) {
+	switch v := v.(type) {
+	case types.Int:
+		return int64(v), nil
+	case types.Double:
+		return float64(v), nil
+	case types.Bool:
+		return bool(v), nil
+	case types.String:
+		return string(v), nil
+	case *types.Err:
+		return nil, failf("%v", v)
+	}
+	return nil, &Unjudged{fmt.Sprintf("a value of type %v", v.Type())}
+}
+
+func compareCEL(x, y ref.Val) (int, error) {
+	c, isComparer := x.(traits.Comparer)
+	if !isComparer {
+		return 0, &Unjudged{"a comparison of " + x.Type().TypeName()}
+	}
+	v, err := goValue(c.Compare(y))
+	if err != nil {
+		return 0, err
+	}
+	return int(v.(int64)), nil
+}
+
+// arithmetic computes + - * / %: "+ - * and comparisons mix int and double".
+func arithmetic(op string, a, b any) (any, error) {
+	x, y := celValue(a), celValue(b)
+	if x == nil || y == nil {
+		return nil, &Unjudged{fmt.Sprintf("%T %s %T", a, op, b)}
+	}
+	if x.Type() != y.Type() {
+		x, y = x.ConvertToType(types.DoubleType), y.ConvertToType(types.DoubleType)
+	}
+	switch op {
+	case operators.Add:
+		return goValue(x.(traits.Adder).Add(y))
+	case operators.Subtract:
+		return goValue(x.(traits.Subtractor).Subtract(y))
+	case operators.Multiply:
+		return goValue(x.(traits.Multiplier).Multiply(y))
+	case operators.Divide:
+		return goValue(x.(traits.Divider).Divide(y))
+	}
+	return goValue(x.(traits.Modder).Modulo(y))
+}
+
+// call is an operator, a function with elements ("xs.sum(x, f)"), a table, a function of the ruleset or one of the
+// language.
+func (s *scope) call(c ast.CallExpr) (any, error) {
+	switch c.FunctionName() {
+	case operators.LogicalAnd:
+		return s.logic(c.Args(), false)
+	case operators.LogicalOr:
+		return s.logic(c.Args(), true)
+	case operators.Conditional:
+		v, err := s.eval(c.Args()[0])
+		if err != nil {
+			return nil, err
+		}
+		if v == true {
+			return s.eval(c.Args()[1])
+		}
+		return s.eval(c.Args()[2])
+	case operators.NotStrictlyFalse, operators.OldNotStrictlyFalse:
+		v, err := s.eval(c.Args()[0])
+		return err != nil || v != false, nil
+	}
+	if c.IsMemberFunction() && len(c.Args()) > 0 {
+		if v, is, err := s.walk(c); is {
+			return v, err
+		}
+	}
+	var args []any
+	if c.IsMemberFunction() {
+		v, err := s.eval(c.Target())
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, v)
+	}
+	for _, a := range c.Args() {
+		v, err := s.eval(a)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, v)
+	}
+	if v, is, err := operation(c.FunctionName(), args); is {
+		return v, err
+	}
+	if !c.IsMemberFunction() {
+		if t := s.r.tables[c.FunctionName()]; t != nil {
+			return t.lookUp(args)
+		}
+		if f := s.r.functions[c.FunctionName()]; f != nil {
+			return s.apply(f, args)
+		}
+	}
+	return builtin(c.FunctionName(), args)
+}
+
+// apply carries a function out: "It sees nothing else: no character, no input, no dice."
+func (s *scope) apply(f *function, args []any) (any, error) {
+	inner := &scope{r: s.r, chosen: s.chosen, lookup: func(name string) (any, bool, error) {
+		for i, param := range f.order {
+			if param == name {
+				return asParameter(args[i], f.params[name]), true, nil
+			}
+		}
+		return s.optionRoot(name)
+	}}
+	return inner.formula(f.expr)
+}
+
+// asParameter makes an int a double where that is what the parameter is.
+func asParameter(v any, typ string) any {
+	if n, isInt := v.(int64); isInt && typ == "double" {
+		return float64(n)
+	}
+	return v
+}
+
+// optionRoot is "option.x, the value of an option".
+func (s *scope) optionRoot(name string) (any, bool, error) {
+	if name != "option" {
+		return nil, false, nil
+	}
+	o := newObject()
+	for id, value := range s.chosen {
+		o.set(id, value)
+	}
+	return o, true, nil
+}
+
+// logic is && and ||, which absorb an error when another operand decides.
+func (s *scope) logic(args []ast.Expr, decides bool) (any, error) {
+	var failed error
+	for _, a := range args {
+		v, err := s.eval(a)
+		if err != nil {
+			if _, isFailure := err.(*Failure); !isFailure {
+				return nil, err
+			}
+			if failed == nil {
+				failed = err
+			}
+			continue
+		}
+		if v == decides {
+			return decides, nil
+		}
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	return !decides, nil
+}
+
+// operation is an operator; is is false of any other function.
+func operation(name string, args []any) (v any, is bool, err error) {
+	switch name {
+	case operators.Equals, operators.NotEquals:
+		same, err := isEqual(args[0], args[1])
+		return same == (name == operators.Equals), true, err
+	case operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals:
+		if isNaN(args[0]) || isNaN(args[1]) {
+			return false, true, nil
+		}
+		c, err := compare(args[0], args[1])
+		less, equal := c < 0, c == 0
+		return map[string]bool{operators.Less: less, operators.LessEquals: less || equal,
+			operators.Greater: !less && !equal, operators.GreaterEquals: !less}[name], true, err
+	case operators.LogicalNot:
+		b, isBool := args[0].(bool)
+		if !isBool {
+			return nil, true, &Unjudged{"! of what is no truth"}
+		}
+		return !b, true, nil
+	case operators.Negate:
+		if x := celValue(args[0]); x != nil {
+			v, err = goValue(x.(traits.Negater).Negate())
+			return v, true, err
+		}
+		return nil, true, &Unjudged{"- of what is no number"}
+	case operators.Add:
+		v, err = add(args[0], args[1])
+		return v, true, err
+	case operators.Subtract, operators.Multiply, operators.Divide, operators.Modulo:
+		v, err = arithmetic(name, args[0], args[1])
+		return v, true, err
+	case operators.In, operators.OldIn:
+		v, err = isIn(args[0], args[1])
+		return v, true, err
+	case operators.Index:
+		v, err = index(args[0], args[1])
+		return v, true, err
+	}
+	return nil, false, nil
+}
+
+// add adds numbers, and puts strings or lists one behind the other.
+func add(a, b any) (any, error) {
+	if s, isText := textOf(a); isText {
+		t, alsoText := textOf(b)
+		if !alsoText {
+			return nil, &Unjudged{"a string + something else"}
+		}
+		return s + t, nil
+	}
+	if xs, isList := a.([]any); isList {
+		ys, alsoList := b.([]any)
+		if !alsoList {
+			return nil, &Unjudged{"a list + something else"}
+		}
+		return promote(append(append([]any{}, xs...), ys...)), nil
+	}
+	return arithmetic(operators.Add, a, b)
+}
+
+// isIn reports whether a list has a value, or a map a key.
+func isIn(x, xs any) (bool, error) {
+	switch xs := xs.(type) {
+	case []any:
+		for _, y := range xs {
+			if same, err := isEqual(x, y); err != nil || same {
+				return same, err
+			}
+		}
+		return false, nil
+	case *object:
+		s, _ := textOf(x)
+		_, has := xs.fields[s]
+		return has, nil
+	}
+	return false, &Unjudged{fmt.Sprintf("in a %T", xs)}
+}
+
+// index is xs[0] or m['key'].
+func index(xs, i any) (any, error) {
+	switch xs := xs.(type) {
+	case []any:
+		n, isInt := i.(int64)
+		if !isInt {
+			return nil, &Unjudged{"an index that is no int"}
+		}
+		if n < 0 || n >= int64(len(xs)) {
+			return nil, failf("index out of bounds: %d", n)
+		}
+		return xs[n], nil
+	case *object:
+		s, isText := textOf(i)
+		if !isText {
+			return nil, &Unjudged{"a key that is no string"}
+		}
+		v, found, err := xs.get(s)
+		if err == nil && !found {
+			return nil, failf("no such key: %s", s)
+		}
+		return v, err
+	}
+	return nil, &Unjudged{fmt.Sprintf("an element of a %T", xs)}
+}

@@ -1,0 +1,395 @@
+package judge
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
+)
+
+func isNaN(v any) bool {
+	f, isDouble := v.(float64)
+	return isDouble && math.IsNaN(f)
+}
+
+// walk is a function over elements: "xs.count(x, p), xs.sum(x, f), xs.sort_by(x, key). With a state that goes from element
+// to element: xs.fold(x, state, start, next)".
+func (s *scope) walk(c ast.CallExpr) (v any, is bool, err error) {
+	args := c.Args()
+	if !slices.Contains([]string{"count", "sum", "sort_by", "fold"}, c.FunctionName()) || args[0].Kind() != ast.IdentKind {
+		return nil, false, nil
+	}
+	xs, err := s.elements(c.Target())
+	if err != nil {
+		return nil, true, err
+	}
+	name := args[0].AsIdent()
+	if c.FunctionName() == "fold" {
+		v, err = s.fold(xs, name, args[1].AsIdent(), args[2], args[3])
+		return v, true, err
+	}
+	each := make([]any, len(xs))
+	for i, x := range xs {
+		if each[i], err = s.with(name, x).eval(args[1]); err != nil {
+			return nil, true, err
+		}
+	}
+	switch c.FunctionName() {
+	case "count":
+		n := int64(0)
+		for _, x := range each {
+			if x == true {
+				n++
+			}
+		}
+		return n, true, nil
+	case "sum":
+		v, err = total(each)
+		return v, true, err
+	}
+	v, err = sortedBy(xs, each)
+	return v, true, err
+}
+
+// fold is "[3, 1].fold(x, most, 0, max(most, x)) is 3".
+func (s *scope) fold(xs []any, name, state string, start, next ast.Expr) (any, error) {
+	v, err := s.eval(start)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range xs {
+		if v, err = s.with(name, x).with(state, v).eval(next); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// total is "All numbers of a list together; 0 when it is empty".
+func total(xs []any) (any, error) {
+	sum := any(int64(0))
+	for i, x := range xs {
+		if i == 0 {
+			sum = x
+			continue
+		}
+		var err error
+		if sum, err = arithmetic(operators.Add, sum, x); err != nil {
+			return nil, err
+		}
+	}
+	return sum, nil
+}
+
+// sortedBy returns elements by their keys in ascending order; of equal keys the earlier element stays before the later.
+func sortedBy(xs, keys []any) (any, error) {
+	order := make([]int, len(xs))
+	for i := range order {
+		order[i] = i
+	}
+	var failed error
+	slices.SortStableFunc(order, func(i, j int) int {
+		c, err := compare(keys[i], keys[j])
+		if err != nil {
+			failed = err
+		}
+		return c
+	})
+	out := make([]any, len(xs))
+	for i, at := range order {
+		out[i] = xs[at]
+	}
+	return out, failed
+}
+
+// builtin is a function of "rules help functions", in the order of that page.
+func builtin(name string, args []any) (any, error) {
+	switch name {
+	case "abs":
+		switch n := args[0].(type) {
+		case int64:
+			if n < 0 {
+				return goValue(types.Int(n).Negate())
+			}
+			return n, nil
+		case float64:
+			return math.Abs(n), nil
+		}
+	case "ceil":
+		return whole(args[0], math.Ceil)
+	case "floor":
+		return whole(args[0], math.Floor)
+	case "round":
+		return whole(args[0], math.Round) // "a half away from zero"
+	case "counts":
+		return counts(args[0].([]any), args[1].(int64), args[2].(int64))
+	case "div_away", "div_ceil", "div_floor", "div_half_up", "div_trunc":
+		return divide(name, args[0].(int64), args[1].(int64))
+	case "get":
+		if m, isMap := args[0].(*object); isMap {
+			k, _ := textOf(args[1])
+			if v, has := m.fields[k]; has {
+				return v, nil
+			}
+			return args[2], nil
+		}
+	case "max", "min":
+		return extreme(name, args)
+	case "pour":
+		return pour(args[0].(int64), args[1].([]any))
+	case "pow":
+		return power(args[0], args[1])
+	case "range":
+		return integers(args)
+	case "slice":
+		return slice(args[0].([]any), args[1].(int64), args[2].(int64))
+	case "sort":
+		return sortedBy(args[0].([]any), args[0].([]any))
+	case "sum":
+		return total(args[0].([]any))
+	case "with":
+		path, _ := textOf(args[1])
+		if o, isObject := args[0].(*object); isObject {
+			if _, has := o.fields[path]; has {
+				return o.withPath([]string{path}, args[2])
+			}
+			return o.withPath(strings.Split(path, "."), args[2])
+		}
+	}
+	return standard(name, args)
+}
+
+// standard is a function "of CEL itself".
+func standard(name string, args []any) (any, error) {
+	s, isText := "", false
+	if len(args) > 0 {
+		s, isText = textOf(args[0])
+	}
+	switch name {
+	case "size":
+		switch v := args[0].(type) {
+		case []any:
+			return int64(len(v)), nil
+		case *object:
+			return int64(len(v.names)), nil
+		}
+		if isText {
+			return int64(len([]rune(s))), nil
+		}
+	case "int":
+		if isText {
+			return goValue(types.String(s).ConvertToType(types.IntType))
+		}
+		if v := celValue(args[0]); v != nil {
+			return goValue(v.ConvertToType(types.IntType))
+		}
+	case "double":
+		if isText {
+			return goValue(types.String(s).ConvertToType(types.DoubleType))
+		}
+		if v := celValue(args[0]); v != nil {
+			return goValue(v.ConvertToType(types.DoubleType))
+		}
+	case "bool":
+		if isText {
+			return goValue(types.String(s).ConvertToType(types.BoolType))
+		}
+		if v := celValue(args[0]); v != nil {
+			return goValue(v.ConvertToType(types.BoolType))
+		}
+	case "string":
+		if isText {
+			return s, nil
+		}
+		if v := celValue(args[0]); v != nil {
+			return goValue(v.ConvertToType(types.StringType))
+		}
+	case "contains", "startsWith", "endsWith":
+		t, alsoText := textOf(args[1])
+		if isText && alsoText {
+			return map[string]func(s, t string) bool{
+				"contains": strings.Contains, "startsWith": strings.HasPrefix, "endsWith": strings.HasSuffix,
+			}[name](s, t), nil
+		}
+	}
+	return nil, &Unjudged{fmt.Sprintf("the function %s of %d arguments", name, len(args))}
+}
+
+// whole rounds a double to an int; one that no int can be fails.
+func whole(v any, round func(float64) float64) (any, error) {
+	if n, isInt := v.(int64); isInt {
+		return n, nil
+	}
+	f, isDouble := v.(float64)
+	if !isDouble {
+		return nil, &Unjudged{fmt.Sprintf("the rounding of a %T", v)}
+	}
+	return goValue(types.Double(round(f)).ConvertToType(types.IntType))
+}
+
+// counts is "How often each integer from one up to and with another stands in a list".
+func counts(xs []any, from, to int64) (any, error) {
+	out := []any{}
+	for n := from; n <= to; n++ {
+		times := int64(0)
+		for _, x := range xs {
+			if x == n {
+				times++
+			}
+		}
+		out = append(out, times)
+	}
+	return out, nil
+}
+
+// divide is the quotient, rounded as the name says.
+func divide(name string, a, b int64) (any, error) {
+	if b == 0 {
+		return nil, failf("division by zero")
+	}
+	if a == math.MinInt64 && b == -1 {
+		return nil, failf("integer overflow")
+	}
+	q, rest := a/b, a%b
+	if rest == 0 {
+		return q, nil
+	}
+	below := (rest < 0) != (b < 0) // the exact quotient is below q
+	switch name {
+	case "div_floor":
+		if below {
+			q--
+		}
+	case "div_ceil":
+		if !below {
+			q++
+		}
+	case "div_away":
+		if below {
+			q--
+		} else {
+			q++
+		}
+	case "div_half_up":
+		// the floor of the quotient, and one more if what is left is at least half of the divisor
+		if below {
+			q, rest = q-1, rest+b
+		}
+		if abs(rest) >= abs(b)-abs(rest) {
+			q++
+		}
+	}
+	return q, nil
+}
+
+func abs(n int64) uint64 {
+	if n < 0 {
+		return uint64(-n)
+	}
+	return uint64(n)
+}
+
+// extreme is "The greatest of two or more numbers, or of a list that is not empty. It fails where one is NaN."
+func extreme(name string, args []any) (any, error) {
+	xs := args
+	if l, isList := args[0].([]any); isList && len(args) == 1 {
+		xs = l
+	}
+	if len(xs) == 0 {
+		return nil, failf("%s of an empty list", name)
+	}
+	xs = promote(slices.Clone(xs))
+	best := xs[0]
+	for _, x := range xs {
+		if isNaN(x) {
+			return nil, failf("%s of what is no number", name)
+		}
+		c, err := compare(x, best)
+		if err != nil {
+			return nil, err
+		}
+		if name == "max" && c > 0 || name == "min" && c < 0 {
+			best = x
+		}
+	}
+	return best, nil
+}
+
+// pour is "What each capacity gets of an amount that fills them in order".
+func pour(amount int64, capacities []any) (any, error) {
+	out := []any{}
+	for _, c := range capacities {
+		n := min(amount, c.(int64))
+		n = max(n, 0)
+		out = append(out, n)
+		amount -= n
+	}
+	return out, nil
+}
+
+// power is "The first number to the power of the second"; an int that is too large fails.
+func power(a, b any) (any, error) {
+	x, isInt := a.(int64)
+	n, alsoInt := b.(int64)
+	if isInt && alsoInt {
+		if n < 0 {
+			return nil, failf("a negative power of an int")
+		}
+		v := any(int64(1))
+		for range min(n, 100_000) {
+			var err error
+			if v, err = arithmetic(operators.Multiply, v, x); err != nil {
+				return nil, err
+			}
+			if v == int64(0) || x == 1 {
+				break
+			}
+		}
+		return v, nil
+	}
+	f, err := toDouble(a)
+	if err != nil {
+		return nil, err
+	}
+	g, err := toDouble(b)
+	return math.Pow(f, g), err
+}
+
+func toDouble(v any) (float64, error) {
+	switch v := v.(type) {
+	case int64:
+		return float64(v), nil
+	case float64:
+		return v, nil
+	}
+	return 0, &Unjudged{fmt.Sprintf("a %T as a double", v)}
+}
+
+// integers is "The integers from 0, or from the first number, up to but without the last".
+func integers(args []any) (any, error) {
+	from, to := int64(0), args[0].(int64)
+	if len(args) == 2 {
+		from, to = to, args[1].(int64)
+	}
+	out := []any{}
+	for n := from; n < to; n++ {
+		if len(out) > 1_000_000 {
+			return nil, &Unjudged{"a range of more than " + strconv.Itoa(len(out))}
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+// slice is "The elements of a list from one index up to but without another".
+func slice(xs []any, from, to int64) (any, error) {
+	if from < 0 || to < from || to > int64(len(xs)) {
+		return nil, failf("index out of bounds")
+	}
+	return slices.Clone(xs[from:to]), nil
+}

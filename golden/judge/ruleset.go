@@ -1,0 +1,382 @@
+package judge
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cuelang.org/go/cue"
+)
+
+// A Ruleset is what CUE makes of a ruleset, as plain structs.
+type Ruleset struct {
+	value      cue.Value
+	character  *field
+	options    map[string]string // the value played unless another one is chosen
+	tables     map[string]*table
+	traits     map[string]formula
+	functions  map[string]*function
+	rules      map[string]*rule
+	procedures map[string]*procedure
+
+	parsed  map[string]parsedFormula
+	playing map[string]string // the values of options that traits see
+}
+
+// A formula is "one expression, or one for each value of a closed choice: an option, or a field that has an enum".
+type formula struct {
+	text     string         // CEL
+	constant any            // a number or a truth value without quotes; nil of any other
+	by       string         // CEL whose value chooses
+	option   string         // the option whose value chooses
+	cases    map[string]any // by value: a formula without choice
+}
+
+type function struct {
+	params map[string]string // type by name
+	order  []string
+	expr   formula
+}
+
+// A body is what rules and events compute.
+type body struct {
+	chances   []chance // dice and uses "in the order in which the rule is written, top to bottom"
+	lets      []named
+	outputs   []named
+	requires  []require
+	decisions []decision
+}
+
+type named struct {
+	name string
+	formula
+	handed bool // an output of a use under its own name
+}
+
+type require struct{ message, text string }
+
+type chance struct {
+	id  string
+	die *die
+	use *use
+	pos position
+}
+
+type position struct {
+	file string
+	line int
+	col  int
+}
+
+type use struct {
+	rule      string
+	character string // CEL, empty for one's own
+	when      string
+	whole     string  // CEL of a record that has all its input
+	input     []named // by path
+	each      []named
+	otherwise map[string]formula
+}
+
+type decision struct {
+	path        []string
+	after       []string
+	when        string
+	least, most formula
+}
+
+type rule struct {
+	id    string
+	input *field
+	body
+	otherwise map[string]formula
+}
+
+type step struct {
+	body
+	next []named // by path
+	when string
+	// event is what comes with it; nil of a start.
+	event *field
+}
+
+type procedure struct {
+	id           string
+	input, state *field
+	lets         []named
+	start        *step
+	events       map[string]*step
+	ends         []require // status and condition
+	outputs      []named
+}
+
+// Read reads a ruleset, with its rulings: the values played instead of the defaults of options.
+func Read(v cue.Value, rulings map[string]string) (_ *Ruleset, err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			e, isUnjudged := x.(*Unjudged)
+			if !isUnjudged {
+				panic(x)
+			}
+			err = e
+		}
+	}()
+	r := &Ruleset{value: v, options: map[string]string{}, tables: map[string]*table{}, traits: map[string]formula{},
+		functions: map[string]*function{}, rules: map[string]*rule{}, procedures: map[string]*procedure{},
+		parsed: map[string]parsedFormula{}}
+	for id, o := range members(v, "options") {
+		r.options[id] = mustString(o, "default")
+		if ruling, has := rulings[id]; has {
+			r.options[id] = ruling
+		}
+	}
+	for id, t := range members(v, "tables") {
+		r.tables[id] = r.readTable(id, t)
+	}
+	r.character = r.fieldOf(v.LookupPath(cue.MakePath(cue.Def("#Character"))))
+	r.character.isCharacter = true
+	for id, t := range members(v, "traits") {
+		r.traits[id] = formulaOf(t.LookupPath(cue.ParsePath("expr")))
+	}
+	for id, f := range members(v, "functions") {
+		fn := &function{params: map[string]string{}, expr: formulaOf(f.LookupPath(cue.ParsePath("expr")))}
+		for name, typ := range members(f, "params") {
+			fn.order = append(fn.order, name)
+			fn.params[name], _ = typ.String()
+		}
+		r.functions[id] = fn
+	}
+	for id, x := range members(v, "rules") {
+		r.rules[id] = &rule{id: id, input: r.definition(x, "#Input"), body: r.readBody(x), otherwise: formulas(x, "otherwise")}
+	}
+	for id, x := range members(v, "procedures") {
+		r.procedures[id] = r.readProcedure(id, x)
+	}
+	return r, nil
+}
+
+func (r *Ruleset) readProcedure(id string, x cue.Value) *procedure {
+	p := &procedure{id: id, input: r.definition(x, "#Input"), state: r.definition(x, "#State"),
+		lets: namedFormulas(x, "let"), outputs: namedFormulas(x, "output"), events: map[string]*step{}}
+	if s := x.LookupPath(cue.ParsePath("start")); s.Exists() {
+		p.start = r.readStep(s)
+	}
+	for name, e := range members(x, "events") {
+		p.events[name] = r.readStep(e)
+		p.events[name].event = r.definition(e, "#Event")
+	}
+	for status, c := range members(x, "ends") {
+		text, _ := c.String()
+		p.ends = append(p.ends, require{status, text})
+	}
+	return p
+}
+
+func (r *Ruleset) readStep(x cue.Value) *step {
+	return &step{body: r.readBody(x), next: namedFormulas(x, "next"), when: optionalString(x, "when")}
+}
+
+func (r *Ruleset) readBody(x cue.Value) (b body) {
+	b.lets = namedFormulas(x, "let")
+	for id, d := range members(x, "dice") {
+		b.chances = append(b.chances, chance{id: id, die: readDie(d), pos: positionOf(d)})
+	}
+	for id, u := range members(x, "use") {
+		b.chances = append(b.chances, chance{id: id, use: readUse(u), pos: positionOf(u)})
+	}
+	slices.SortStableFunc(b.chances, func(a, b chance) int {
+		if a.pos.file != b.pos.file {
+			return 0
+		}
+		if a.pos.line != b.pos.line {
+			return a.pos.line - b.pos.line
+		}
+		return a.pos.col - b.pos.col
+	})
+	for message, c := range members(x, "require") {
+		text, _ := c.String()
+		b.requires = append(b.requires, require{message, text})
+	}
+	for path, d := range members(x, "decide") {
+		dec := decision{path: strings.Split(path, "."), when: optionalString(d, "when"),
+			least: optionalFormula(d, "least"), most: optionalFormula(d, "most")}
+		must(d.LookupPath(cue.ParsePath("after")).Decode(&dec.after))
+		b.decisions = append(b.decisions, dec)
+	}
+	uses := map[string]bool{}
+	for _, c := range b.chances {
+		uses[c.id] = c.use != nil
+	}
+	for id, o := range members(x, "output") {
+		if o.IncompleteKind() != cue.ListKind {
+			b.outputs = append(b.outputs, named{name: id, formula: formulaOf(o)})
+			continue
+		}
+		var names []string
+		must(o.Decode(&names))
+		for _, name := range names {
+			b.outputs = append(b.outputs, named{name: name, handed: true, formula: formula{text: id + "." + name}})
+		}
+	}
+	return b
+}
+
+func readUse(x cue.Value) *use {
+	u := &use{rule: mustString(x, "rule"), character: optionalString(x, "character"), when: optionalString(x, "when"),
+		otherwise: formulas(x, "otherwise")}
+	for id, e := range members(x, "each") {
+		text, _ := e.String()
+		u.each = append(u.each, named{name: id, formula: formula{text: text}})
+	}
+	in := x.LookupPath(cue.ParsePath("input"))
+	if in.Exists() {
+		if in.IncompleteKind() == cue.StringKind {
+			u.whole, _ = in.String()
+		} else {
+			u.input = namedFormulas(x, "input")
+		}
+	}
+	return u
+}
+
+// members yields the regular fields of a struct in a struct, in CUE's order.
+func members(v cue.Value, name string) func(func(string, cue.Value) bool) {
+	return func(yield func(string, cue.Value) bool) {
+		x := v.LookupPath(cue.MakePath(cue.Str(name)))
+		if !x.Exists() {
+			return
+		}
+		it, err := x.Fields()
+		must(err)
+		for it.Next() {
+			value := it.Value()
+			if d, has := value.Default(); has {
+				value = d
+			}
+			if !yield(it.Selector().Unquoted(), value) {
+				return
+			}
+		}
+	}
+}
+
+func namedFormulas(v cue.Value, name string) (out []named) {
+	for id, x := range members(v, name) {
+		out = append(out, named{name: id, formula: formulaOf(x)})
+	}
+	return out
+}
+
+func formulas(v cue.Value, name string) map[string]formula {
+	out := map[string]formula{}
+	for id, x := range members(v, name) {
+		out[id] = formulaOf(x)
+	}
+	return out
+}
+
+func optionalFormula(v cue.Value, name string) formula {
+	x := v.LookupPath(cue.MakePath(cue.Str(name)))
+	if !x.Exists() {
+		return formula{}
+	}
+	return formulaOf(x)
+}
+
+// formulaOf reads "#Formula: #Expr | #Constant | #Choice | #OptionChoice".
+func formulaOf(v cue.Value) formula {
+	if d, has := v.Default(); has {
+		v = d
+	}
+	switch v.IncompleteKind() {
+	case cue.StringKind:
+		text, err := v.String()
+		must(err)
+		return formula{text: text}
+	case cue.StructKind:
+		if by := v.LookupPath(cue.ParsePath("by")); by.Exists() {
+			text, err := by.String()
+			must(err)
+			return formula{by: text, cases: casesOf(v.LookupPath(cue.ParsePath("is")))}
+		}
+		for option, x := range members(v, "option") {
+			return formula{option: option, cases: casesOf(x)}
+		}
+	default:
+		return formula{constant: constantOf(v)}
+	}
+	panic(&Unjudged{fmt.Sprintf("the formula %v", v)})
+}
+
+func casesOf(v cue.Value) map[string]any {
+	out := map[string]any{}
+	it, err := v.Fields()
+	must(err)
+	for it.Next() {
+		out[it.Selector().Unquoted()] = formulaOf(it.Value())
+	}
+	return out
+}
+
+// constantOf returns a number, a truth or a string of CUE.
+func constantOf(v cue.Value) any {
+	switch v.IncompleteKind() {
+	case cue.IntKind:
+		n, err := v.Int64()
+		must(err)
+		return n
+	case cue.FloatKind, cue.NumberKind:
+		f, err := v.Float64()
+		must(err)
+		return f
+	case cue.BoolKind:
+		b, err := v.Bool()
+		must(err)
+		return b
+	case cue.StringKind:
+		s, err := v.String()
+		must(err)
+		return s
+	}
+	panic(&Unjudged{fmt.Sprintf("the constant %v", v)})
+}
+
+func optionalString(v cue.Value, name string) string {
+	x := v.LookupPath(cue.MakePath(cue.Str(name)))
+	if !x.Exists() {
+		return ""
+	}
+	if d, has := x.Default(); has {
+		x = d
+	}
+	s, err := x.String()
+	must(err)
+	return s
+}
+
+func mustString(v cue.Value, name string) string {
+	s, err := v.LookupPath(cue.MakePath(cue.Str(name))).String()
+	must(err)
+	return s
+}
+
+func positionOf(v cue.Value) position {
+	p := v.Pos()
+	return position{p.Filename(), p.Line(), p.Column()}
+}
+
+func must(err error) {
+	if err != nil {
+		panic(&Unjudged{err.Error()})
+	}
+}
+
+// decodeJSON reads JSON with numbers as they are written.
+func decodeJSON(data []byte) (any, error) {
+	d := json.NewDecoder(strings.NewReader(string(data)))
+	d.UseNumber()
+	var v any
+	err := d.Decode(&v)
+	return v, err
+}

@@ -1,0 +1,293 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+
+	"cuelang.org/go/cue"
+)
+
+// A table "maps a key to a row. It has exactly one of keyed, bands, steps; or it has rows and columns, and maps two keys
+// to the cell where they meet".
+type table struct {
+	id      string
+	gives   string
+	rows    []row
+	columns []place // of a chart
+	kind    string  // "keyed", "bands", "steps" or "rows"
+}
+
+// A place is what a key must be for a row or a column: a string; closed bounds; or a number that is reached or passed.
+type place struct {
+	key      string
+	isString bool
+	from, to float64 // "closed intervals"
+	isStep   bool
+	above    bool
+}
+
+type row struct {
+	place
+	cells   *object
+	crossed []any // the cells of a chart's row
+}
+
+func (r *Ruleset) readTable(id string, v cue.Value) *table {
+	t := &table{id: id, gives: optionalString(v, "gives")}
+	carry, _ := v.LookupPath(cue.ParsePath("carry")).Bool()
+	for _, kind := range []string{"keyed", "bands", "steps", "rows"} {
+		x := v.LookupPath(cue.ParsePath(kind))
+		if !x.Exists() {
+			continue
+		}
+		t.kind = kind
+		if x.IncompleteKind() == cue.StructKind {
+			for key, y := range members(v, kind) {
+				t.addRow(place{key: key, isString: true}, y, carry)
+			}
+			continue
+		}
+		it, err := x.List()
+		must(err)
+		for it.Next() {
+			t.addRow(placeOf(it.Value()), it.Value(), carry)
+		}
+	}
+	if c := v.LookupPath(cue.ParsePath("columns")); c.Exists() {
+		it, err := c.List()
+		must(err)
+		for it.Next() {
+			t.columns = append(t.columns, columnPlace(it.Value()))
+		}
+	}
+	t.unifyColumns()
+	return t
+}
+
+// placeOf reads "on", "from" or "above" of a row.
+func placeOf(v cue.Value) place {
+	if on := v.LookupPath(cue.ParsePath("on")); on.Exists() {
+		return columnPlace(on)
+	}
+	return columnPlace(v)
+}
+
+// columnPlace reads a string, a number, [first, last], {from} or {above}.
+func columnPlace(v cue.Value) place {
+	switch v.IncompleteKind() {
+	case cue.StringKind:
+		s, _ := v.String()
+		return place{key: s, isString: true}
+	case cue.ListKind:
+		var ends []float64
+		must(v.Decode(&ends))
+		return place{from: ends[0], to: ends[1]}
+	case cue.StructKind:
+		for _, name := range []string{"from", "above"} {
+			if x := v.LookupPath(cue.ParsePath(name)); x.Exists() {
+				n, err := x.Float64()
+				must(err)
+				return place{from: n, isStep: true, above: name == "above"}
+			}
+		}
+		panic(&Unjudged{fmt.Sprintf("the place %v", v)})
+	}
+	n, err := v.Float64()
+	must(err)
+	return place{from: n, to: n}
+}
+
+func (t *table) addRow(p place, v cue.Value, carry bool) {
+	x := row{place: p, cells: newObject()}
+	if t.kind == "rows" {
+		cells := v
+		if v.IncompleteKind() == cue.StructKind {
+			cells = v.LookupPath(cue.ParsePath("cells"))
+		}
+		it, err := cells.List()
+		must(err)
+		for it.Next() {
+			x.crossed = append(x.crossed, cellOf(it.Value()))
+		}
+		t.rows = append(t.rows, x)
+		return
+	}
+	// "A row that says nothing of a column has what the row before it has."
+	if carry && len(t.rows) > 0 {
+		x.cells = t.rows[len(t.rows)-1].cells.clone()
+	}
+	it, err := v.Fields()
+	must(err)
+	for it.Next() {
+		name := it.Selector().Unquoted()
+		if !p.isString && slices.Contains([]string{"on", "from", "above"}, name) {
+			continue
+		}
+		x.cells.set(name, cellOf(it.Value()))
+	}
+	t.rows = append(t.rows, x)
+}
+
+func cellOf(v cue.Value) any {
+	if d, has := v.Default(); has {
+		v = d
+	}
+	switch v.IncompleteKind() {
+	case cue.ListKind:
+		out := []any{}
+		it, err := v.List()
+		must(err)
+		for it.Next() {
+			out = append(out, cellOf(it.Value()))
+		}
+		return out
+	case cue.StructKind:
+		o := newObject()
+		it, err := v.Fields()
+		must(err)
+		for it.Next() {
+			o.set(it.Selector().Unquoted(), cellOf(it.Value()))
+		}
+		return o
+	}
+	return constantOf(v)
+}
+
+// unifyColumns gives each column one type: "one fractional number makes it double"; its words go by the order in which
+// they are written.
+func (t *table) unifyColumns() {
+	if t.kind == "rows" {
+		var all []*any
+		for i := range t.rows {
+			for j := range t.rows[i].crossed {
+				all = append(all, &t.rows[i].crossed[j])
+			}
+		}
+		unifyCells(all)
+		return
+	}
+	if len(t.rows) == 0 {
+		return
+	}
+	for _, name := range t.rows[0].cells.names {
+		var all []*any
+		var rows []*object
+		for i := range t.rows {
+			v, has := t.rows[i].cells.fields[name]
+			if !has {
+				continue
+			}
+			all = append(all, &v)
+			rows = append(rows, t.rows[i].cells)
+		}
+		unifyCells(all)
+		for i := range all {
+			rows[i].fields[name] = *all[i]
+		}
+	}
+}
+
+func unifyCells(cells []*any) {
+	doubles, order := false, []string{}
+	var look func(v any)
+	look = func(v any) {
+		switch v := v.(type) {
+		case float64:
+			doubles = true
+		case string:
+			order = append(order, v)
+		case []any:
+			for _, e := range v {
+				look(e)
+			}
+		}
+	}
+	for _, c := range cells {
+		look(*c)
+	}
+	order = unique(order)
+	var change func(v any) any
+	change = func(v any) any {
+		switch v := v.(type) {
+		case int64:
+			if doubles {
+				return float64(v)
+			}
+		case string:
+			return word{v, order}
+		case []any:
+			out := make([]any, len(v))
+			for i := range v {
+				out[i] = change(v[i])
+			}
+			return out
+		}
+		return v
+	}
+	for _, c := range cells {
+		*c = change(*c)
+	}
+}
+
+// holds reports whether a key is at a place.
+func (p place) holds(key any) bool {
+	if p.isString {
+		s, isText := textOf(key)
+		return isText && s == p.key
+	}
+	c, err := compare(key, p.from)
+	if err != nil {
+		return false
+	}
+	if p.isStep {
+		return c > 0 || c == 0 && !p.above
+	}
+	d, err := compare(key, p.to)
+	return err == nil && c >= 0 && d <= 0
+}
+
+// find returns the number of the place that a key has: of steps "the last row that the key has reached (from) or passed
+// (above)", of any other the one place that holds it.
+func find(n int, at func(int) place, key any) (int, bool) {
+	for i := n - 1; i >= 0; i-- {
+		if at(i).holds(key) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func (t *table) findRow(key any) (*row, error) {
+	i, found := find(len(t.rows), func(i int) place { return t.rows[i].place }, key)
+	if !found {
+		return nil, failf("table %s has no row for %v", t.id, key)
+	}
+	return &t.rows[i], nil
+}
+
+// lookUp returns the row of one key, or its cell "with gives: the cell of that column"; of two keys, "the cell where the
+// two keys meet".
+func (t *table) lookUp(keys []any) (any, error) {
+	x, err := t.findRow(keys[0])
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(keys) == 2:
+		i, found := find(len(t.columns), func(i int) place { return t.columns[i] }, keys[1])
+		if !found {
+			return nil, failf("table %s has no column for %v", t.id, keys[1])
+		}
+		return x.crossed[i], nil
+	case t.gives != "":
+		return x.cells.fields[t.gives], nil
+	}
+	return x.cells, nil
+}
+
+func (t *table) hasKey(s string, columns bool) bool {
+	if columns {
+		return slices.ContainsFunc(t.columns, func(p place) bool { return p.isString && p.key == s })
+	}
+	return slices.ContainsFunc(t.rows, func(x row) bool { return x.isString && x.key == s })
+}
