@@ -145,7 +145,8 @@ func (r *run) decide(d decision) error {
 		}
 		v, _, _ = o.get(name)
 	}
-	path := r.decided + "." + strings.Join(d.path, ".")
+	name := strings.Join(d.path, ".")
+	path := r.decided + "." + name
 	s := r.scope()
 	if d.when != "" {
 		holds, err := s.truth(d.when)
@@ -153,7 +154,7 @@ func (r *run) decide(d decision) error {
 			return err
 		}
 		if !holds {
-			return r.decideDefault(d, v, path)
+			return r.decideDefault(d, v, name)
 		}
 	}
 	for _, b := range []struct {
@@ -199,26 +200,9 @@ func (r *run) decideDefault(d decision, v any, path string) error {
 		same = true
 	}
 	if err == nil && !same {
-		err = &Misfit{r.differing(v, want, path), "there is nothing to decide"}
+		err = &Refusal{path + " is decided only when " + d.when}
 	}
 	return err
-}
-
-// differing returns the paths at which a value is not the default.
-func (r *run) differing(v, want any, path string) []string {
-	o, isObject := v.(*object)
-	p, alsoObject := want.(*object)
-	out := []string{path}
-	if isObject && alsoObject {
-		for _, name := range o.names {
-			a, _, _ := o.get(name)
-			b, _, _ := p.get(name)
-			if same, err := isEqual(a, b); err == nil && !same {
-				out = append(out, r.differing(a, b, path+"."+name)...)
-			}
-		}
-	}
-	return out
 }
 
 // use carries another rule out.
@@ -244,7 +228,7 @@ func (r *run) use(id string, u *use) (any, error) {
 		for j, x := range u.each {
 			s = s.with(x.name, lists[j][i])
 		}
-		v, err := r.useOnce(id, u, s)
+		v, err := r.useOnce(fmt.Sprintf("%s[%d]", id, i), u, s)
 		if err != nil {
 			return nil, err
 		}
@@ -289,7 +273,7 @@ func (r *run) useOnce(id string, u *use, s *scope) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &judgement{r: r.e.r, root: "input", character: character}
+	x := &judgement{r: r.e.r, root: "input"}
 	input, err := x.read(callee.input, data)
 	if m, isMisfit := err.(*Misfit); isMisfit {
 		return nil, &Failure{Msg: fmt.Sprintf("%s %s: %s", id, u.rule, m)}
@@ -311,12 +295,9 @@ func (r *run) useOnce(id string, u *use, s *scope) (any, error) {
 
 // onlyFields leaves out what the input of a rule does not have.
 func onlyFields(o *object, f *field) *object {
-	if f.element != nil {
-		return o
-	}
 	out := newObject()
 	for _, name := range o.names {
-		if f.fields[name] != nil {
+		if f.named(name) != nil {
 			out.set(name, o.fields[name])
 		}
 	}
@@ -517,8 +498,10 @@ func (r *Ruleset) readRequest(character, input []byte, f *field, chosen map[stri
 	if err != nil {
 		return nil, nil, &Misfit{[]string{"input"}, err.Error()}
 	}
-	x := &judgement{r: r, root: "input", character: c}
-	in, err = x.read(f, data)
+	x := &judgement{r: r, root: "input"}
+	if in, err = x.read(f, data); err == nil {
+		err = x.refuse(c)
+	}
 	return c, in, err
 }
 
@@ -530,6 +513,15 @@ func (r *Ruleset) readCharacter(character []byte, chosen map[string]string) (*ob
 	}
 	x := &judgement{r: r, root: "character"}
 	return x.read(r.character, data)
+}
+
+// FillCharacter returns a character with its defaults.
+func (r *Ruleset) FillCharacter(character []byte, options map[string]string) (any, error) {
+	o, err := r.readCharacter(character, r.choose(options))
+	if err != nil {
+		return nil, err
+	}
+	return plain(o)
 }
 
 func orEmpty(data []byte) []byte {

@@ -21,12 +21,31 @@ type field struct {
 	// "a key of the table weapon", "a key of the character's map, or the word for none"
 	key         string
 	keyWords    []string
-	element     *field // of a list; of the names of a map that are not listed
+	element     *field    // of a list
+	patterns    []pattern // of the names of a map that are not listed
 	names       []string
 	fields      map[string]*field
 	optional    map[string]bool // may be absent
 	isCharacter bool            // "another character, with its traits"
-	recursive   bool
+}
+
+// A pattern is "skills: [string]: int", or "a map that has no other keys": harms: [("fire" | "cold")]: int.
+type pattern struct {
+	names cue.Value
+	field *field
+}
+
+// named returns the field of a name; nil when there is none.
+func (f *field) named(name string) *field {
+	if below := f.fields[name]; below != nil {
+		return below
+	}
+	for _, p := range f.patterns {
+		if p.names.Unify(p.names.Context().Encode(name)).Validate(cue.Concrete(true)) == nil {
+			return p.field
+		}
+	}
+	return nil
 }
 
 func (r *Ruleset) definition(v cue.Value, name string) *field {
@@ -57,20 +76,23 @@ func (r *Ruleset) fieldOf(v cue.Value) *field {
 	case cue.StringKind:
 		f.order = wordsOf(v, 0)
 	case cue.ListKind:
-		if e := v.LookupPath(cue.MakePath(cue.AnyIndex)); e.Exists() {
+		if e, has := elementOf(v, 0); has {
 			f.element = r.fieldOf(e)
 		}
 	case cue.StructKind:
-		it, err := v.Fields(cue.Optional(true))
+		it, err := v.Fields(cue.Optional(true), cue.Patterns(true))
 		must(err)
 		for it.Next() {
+			if it.Selector().ConstraintType() == cue.PatternConstraint {
+				if it.Value().IncompleteKind() != cue.TopKind { // what is open in the schema says nothing
+					f.patterns = append(f.patterns, pattern{it.Selector().Pattern(), r.fieldOf(it.Value())})
+				}
+				continue
+			}
 			name := it.Selector().Unquoted()
 			f.names = append(f.names, name)
 			f.fields[name] = r.fieldOf(it.Value())
 			f.optional[name] = it.IsOptional()
-		}
-		if p := v.LookupPath(cue.MakePath(cue.AnyString)); p.Exists() && p.IncompleteKind() != cue.TopKind {
-			f.element = r.fieldOf(p)
 		}
 	}
 	// "parts: [...string] @key(part): each element is a key of the table part"; "skills: [string]: int @key(skill): a map
@@ -79,6 +101,21 @@ func (r *Ruleset) fieldOf(v cue.Value) *field {
 		f.element.key, f.element.keyWords, f.key = f.key, f.keyWords, ""
 	}
 	return f
+}
+
+// elementOf returns the type of the elements of a list, also where a bound stands beside it: [...int] & list.MaxItems(3).
+func elementOf(v cue.Value, depth int) (cue.Value, bool) {
+	if e := v.LookupPath(cue.MakePath(cue.AnyIndex)); e.Exists() {
+		return e, true
+	}
+	if op, args := cue.Dereference(v).Expr(); depth < 6 && (op == cue.AndOp || op == cue.OrOp || op == cue.NoOp) {
+		for _, a := range args {
+			if e, has := elementOf(a, depth+1); has {
+				return e, true
+			}
+		}
+	}
+	return v, false
 }
 
 // kindOf returns the kind of a value, also where a bound of it reads a field that is not known yet.
@@ -149,9 +186,10 @@ func unique(xs []string) (out []string) {
 
 // A judgement is what is known while an input is judged.
 type judgement struct {
-	r         *Ruleset
-	root      string  // "input" or "character"
-	character *object // whose maps keys may be of; nil of the character itself
+	r           *Ruleset
+	root        string         // "input" or "character"
+	wrong       []string       // paths of strings that are no key of their table
+	ofCharacter []characterKey // strings that must be keys of the character
 }
 
 // read judges JSON by a struct of fields and returns its value with all defaults.
@@ -175,12 +213,9 @@ func (x *judgement) read(f *field, data any) (*object, error) {
 		return nil, err
 	}
 	o := v.(*object)
-	keys := x.character
-	if keys == nil {
-		keys = o
-	}
-	if paths := x.misspelt(f, o, x.root, keys); paths != nil {
-		return nil, &Misfit{paths, "must be a key"}
+	x.misspelt(f, o, x.root)
+	if x.wrong != nil {
+		return nil, &Misfit{x.wrong, "must be a key"}
 	}
 	return o, nil
 }
@@ -233,10 +268,7 @@ func (x *judgement) unknown(f *field, data any, path string) (out []string) {
 	switch d := data.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(d)) {
-			below := f.fields[name]
-			if below == nil {
-				below = f.element
-			}
+			below := f.named(name)
 			if below == nil {
 				out = append(out, path+"."+name)
 				continue
@@ -316,8 +348,8 @@ func (x *judgement) decodeStruct(f *field, m map[string]any, path string) (any, 
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
-		if f.fields[name] == nil && f.element != nil {
-			if err := put(f.element, name); err != nil {
+		if below := f.named(name); f.fields[name] == nil && below != nil {
+			if err := put(below, name); err != nil {
 				return nil, err
 			}
 		}
@@ -328,44 +360,56 @@ func (x *judgement) decodeStruct(f *field, m map[string]any, path string) (any, 
 	return o, nil
 }
 
-// misspelt returns the paths of strings that are no key of their table or map.
-func (x *judgement) misspelt(f *field, v any, path string, character *object) (out []string) {
+// misspelt finds the strings that are no key of their table, and those that must be keys of a map of the character.
+func (x *judgement) misspelt(f *field, v any, path string) {
 	switch v := v.(type) {
 	case string, word:
-		if f.key == "" {
-			return nil
-		}
 		s, _ := textOf(v)
-		if slices.Contains(f.keyWords, s) {
-			return nil
-		}
-		if !x.isKey(f.key, s, character) {
-			return []string{path}
+		if f.key != "" && !slices.Contains(f.keyWords, s) {
+			x.checkKey(f.key, s, path)
 		}
 	case []any:
 		for i := range v {
 			if f.element != nil {
-				out = append(out, x.misspelt(f.element, v[i], fmt.Sprintf("%s[%d]", path, i), character)...)
+				x.misspelt(f.element, v[i], fmt.Sprintf("%s[%d]", path, i))
 			}
 		}
 	case *object:
-		if f.isCharacter {
-			character = v
-		}
 		for _, name := range v.names {
-			below := f.fields[name]
+			below := f.named(name)
 			if below == nil {
-				below = f.element
-				if below != nil && below.key != "" && below.kind != cue.StringKind && !x.isKey(below.key, name, character) {
-					out = append(out, path+"."+name)
-				}
+				continue
 			}
-			if below != nil {
-				out = append(out, x.misspelt(below, v.fields[name], path+"."+name, character)...)
+			if f.fields[name] == nil && below.key != "" && below.kind != cue.StringKind {
+				x.checkKey(below.key, name, path+"."+name)
 			}
+			x.misspelt(below, v.fields[name], path+"."+name)
 		}
 	}
-	return out
+}
+
+func (x *judgement) checkKey(key, s, path string) {
+	if strings.HasPrefix(key, "character.") {
+		x.ofCharacter = append(x.ofCharacter, characterKey{key, s, path})
+		return
+	}
+	if !x.isKey(key, s, nil) {
+		x.wrong = append(x.wrong, path)
+	}
+}
+
+// A characterKey is a string that must be a key of a map of the character. That is a requirement, as it takes the character
+// to judge it.
+type characterKey struct{ key, value, path string }
+
+// refuse returns the refusal of the first key that the character's map does not have.
+func (x *judgement) refuse(character *object) error {
+	for _, k := range x.ofCharacter {
+		if !x.isKey(k.key, k.value, character) {
+			return &Refusal{k.path + " must be a key of " + k.key}
+		}
+	}
+	return nil
 }
 
 // isKey reports whether a string is a key of a table, of its columns, or of a map of the character.

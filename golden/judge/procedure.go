@@ -147,7 +147,7 @@ func (g *game) fit(state, character *object, s *step) error {
 	if err != nil {
 		return err
 	}
-	x := &judgement{r: g.r, root: "state", character: character}
+	x := &judgement{r: g.r, root: "state"}
 	if g.state, err = x.read(g.p.state, data); err == nil {
 		if data, err = plain(character); err != nil {
 			return err
@@ -214,8 +214,11 @@ func (g *game) happen(h Happening) (*Happened, error) {
 	if err != nil {
 		return nil, &Misfit{[]string{"event"}, err.Error()}
 	}
-	x := &judgement{r: g.r, root: "event", character: g.character}
+	x := &judgement{r: g.r, root: "event"}
 	event, err := x.read(s.event, data)
+	if err == nil {
+		err = x.refuse(g.character)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -246,15 +246,16 @@ func (p place) holds(key any) bool {
 	return err == nil && c >= 0 && d <= 0
 }
 
-// find returns the number of the place that a key has: of steps "the last row that the key has reached (from) or passed
-// (above)", of any other the one place that holds it.
-func find(n int, at func(int) place, key any) (int, bool) {
-	for i := n - 1; i >= 0; i-- {
-		if at(i).holds(key) {
-			return i, true
+// find returns the number of the place that a key has: of steps the one with the greatest number that the key has reached
+// (from) or passed (above), in whatever order they are written; of any other the one place that holds it.
+func find(n int, at func(int) place, key any) (best int, found bool) {
+	for i := range n {
+		p := at(i)
+		if p.holds(key) && (!found || p.from > at(best).from || p.from == at(best).from && p.above) {
+			best, found = i, true
 		}
 	}
-	return 0, false
+	return best, found
 }
 
 func (t *table) findRow(key any) (*row, error) {
