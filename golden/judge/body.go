@@ -28,6 +28,7 @@ type run struct {
 	readsDice map[string]int     // by let or output: 1 yes, 2 no, 3 being found
 	inputs    *field             // the fields that may be decided
 	decided   string             // the root of these: "input" or "event"
+	keys      *judgement         // the strings that must be keys of the character; nil of a use
 }
 
 // prepare gives the names of a body their values, to be computed when they are needed.
@@ -83,12 +84,18 @@ func (r *run) carryOut() error {
 			}
 		}
 	}
-	for i, c := range r.b.chances {
-		v, err := r.chance(c)
-		if err != nil {
+	if r.keys != nil {
+		if err := r.keys.refuse(r.roots["character"].(*object)); err != nil {
 			return err
 		}
-		*r.names[c.id] = *computed(v, nil)
+	}
+	for i, c := range r.b.chances {
+		v, err := r.chance(c)
+		if _, isMissing := err.(*Misthrow); err != nil && !(isMissing && c.die != nil) {
+			return err
+		}
+		// the face of a die that nothing needs may be absent: its lack is an error where the value is read
+		*r.names[c.id] = *computed(v, err)
 		for _, d := range r.b.decisions {
 			if r.lastBefore(d) == i {
 				if err := r.decide(d); err != nil {
@@ -489,20 +496,19 @@ func (r *Ruleset) choose(options map[string]string) map[string]string {
 }
 
 // readRequest judges the character and then the input of a question.
-func (r *Ruleset) readRequest(character, input []byte, f *field, chosen map[string]string) (c, in *object, err error) {
+func (r *Ruleset) readRequest(character, input []byte, f *field, chosen map[string]string) (c, in *object, x *judgement,
+	err error) {
 	c, err = r.readCharacter(character, chosen)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	data, err := decodeJSON(orEmpty(input))
 	if err != nil {
-		return nil, nil, &Misfit{[]string{"input"}, err.Error()}
+		return nil, nil, nil, &Misfit{[]string{"input"}, err.Error()}
 	}
-	x := &judgement{r: r, root: "input"}
-	if in, err = x.read(f, data); err == nil {
-		err = x.refuse(c)
-	}
-	return c, in, err
+	x = &judgement{r: r, root: "input"}
+	in, err = x.read(f, data)
+	return c, in, x, err
 }
 
 func (r *Ruleset) readCharacter(character []byte, chosen map[string]string) (*object, error) {
@@ -556,12 +562,13 @@ func (r *Ruleset) Evaluate(id string, q Question) (sheet *Sheet, err error) {
 		return nil, &Unjudged{"no rule " + id}
 	}
 	chosen := r.choose(q.Options)
-	character, input, err := r.readRequest(q.Character, q.Input, x.input, chosen)
+	character, input, keys, err := r.readRequest(q.Character, q.Input, x.input, chosen)
 	if err != nil {
 		return nil, err
 	}
 	e := &evaluation{r: r, chosen: chosen, thrower: q.Thrower}
 	body := e.prepare(&x.body, "", map[string]any{"character": character, "input": input}, nil, x.input, "input")
+	body.keys = keys
 	if err := body.carryOut(); err != nil {
 		return nil, err
 	}

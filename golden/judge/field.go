@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -388,6 +389,8 @@ func (x *judgement) misspelt(f *field, v any, path string) {
 	}
 }
 
+var anyIndex = regexp.MustCompile(`\[[0-9]+\]`)
+
 func (x *judgement) checkKey(key, s, path string) {
 	if strings.HasPrefix(key, "character.") {
 		x.ofCharacter = append(x.ofCharacter, characterKey{key, s, path})
@@ -406,7 +409,7 @@ type characterKey struct{ key, value, path string }
 func (x *judgement) refuse(character *object) error {
 	for _, k := range x.ofCharacter {
 		if !x.isKey(k.key, k.value, character) {
-			return &Refusal{k.path + " must be a key of " + k.key}
+			return &Refusal{anyIndex.ReplaceAllString(k.path, "[*]") + " must be a key of " + k.key}
 		}
 	}
 	return nil

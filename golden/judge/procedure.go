@@ -34,6 +34,7 @@ type game struct {
 	p                       *procedure
 	chosen                  map[string]string
 	character, input, state *object
+	keys                    *judgement // of the input
 }
 
 // Play begins a procedure and lets events happen, up to the first that does not: of the error at counts the events that
@@ -45,7 +46,7 @@ func (r *Ruleset) Play(id string, q Question, events []Happening) (play *Play, a
 		return nil, 0, &Unjudged{"no procedure " + id}
 	}
 	g := &game{r: r, p: p, chosen: r.choose(q.Options)}
-	if g.character, g.input, err = r.readRequest(q.Character, q.Input, p.input, g.chosen); err != nil {
+	if g.character, g.input, g.keys, err = r.readRequest(q.Character, q.Input, p.input, g.chosen); err != nil {
 		return nil, 0, err
 	}
 	play = &Play{}
@@ -92,17 +93,19 @@ func (g *game) start(t Thrower) ([]Fall, error) {
 		}
 	}
 	e := &evaluation{r: g.r, chosen: g.chosen, thrower: t}
-	if g.p.start == nil {
-		return nil, noneLeft(t)
+	first := g.p.start
+	if first == nil {
+		first = &step{}
 	}
-	b := e.prepare(&g.p.start.body, "", g.roots(), g.p.lets, g.p.input, "input")
+	b := e.prepare(&first.body, "", g.roots(), g.p.lets, g.p.input, "input")
+	b.keys = g.keys
 	if err := b.carryOut(); err != nil {
 		return nil, err
 	}
 	if err := noneLeft(t); err != nil {
 		return nil, err
 	}
-	return e.Falls, g.step(b, g.p.start)
+	return e.Falls, g.step(b, first)
 }
 
 // defaultOf returns the value of a field of which nothing is said.
@@ -216,15 +219,13 @@ func (g *game) happen(h Happening) (*Happened, error) {
 	}
 	x := &judgement{r: g.r, root: "event"}
 	event, err := x.read(s.event, data)
-	if err == nil {
-		err = x.refuse(g.character)
-	}
 	if err != nil {
 		return nil, err
 	}
 	roots := g.roots()
 	roots["event"] = event
 	b := e.prepare(&s.body, "", roots, g.p.lets, s.event, "event")
+	b.keys = x
 	if err := b.carryOut(); err != nil {
 		return nil, err
 	}

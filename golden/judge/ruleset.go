@@ -361,9 +361,27 @@ func mustString(v cue.Value, name string) string {
 	return s
 }
 
+// positionOf returns where the author has written the first part of a value. Where the value's own place is the schema's, its
+// fields say it.
 func positionOf(v cue.Value) position {
 	p := v.Pos()
-	return position{p.Filename(), p.Line(), p.Column()}
+	best := position{p.Filename(), p.Line(), p.Column()}
+	if v.IncompleteKind() != cue.StructKind {
+		return best
+	}
+	it, err := v.Fields()
+	must(err)
+	found := false
+	for it.Next() {
+		at := positionOf(it.Value())
+		if strings.HasSuffix(at.file, "schema.cue") || at.file == "" {
+			continue
+		}
+		if !found || at.file == best.file && (at.line < best.line || at.line == best.line && at.col < best.col) {
+			best, found = at, true
+		}
+	}
+	return best
 }
 
 func must(err error) {
