@@ -77,6 +77,10 @@ func (r *run) scope() *scope {
 // carryOut judges the requirements that read neither die nor use, lets the dice and uses fall as they are written, with the
 // decisions between them, and judges the other requirements.
 func (r *run) carryOut() error {
+	character, _ := r.roots["character"].(*object)
+	if err := r.keys.refuse(character, false); err != nil {
+		return err
+	}
 	for _, q := range r.b.requires {
 		if !r.hasChance(formula{text: q.text}) {
 			if err := r.require(q); err != nil {
@@ -84,10 +88,8 @@ func (r *run) carryOut() error {
 			}
 		}
 	}
-	if r.keys != nil {
-		if err := r.keys.refuse(r.roots["character"].(*object)); err != nil {
-			return err
-		}
+	if err := r.keys.refuse(character, true); err != nil {
+		return err
 	}
 	for i, c := range r.b.chances {
 		v, err := r.chance(c)

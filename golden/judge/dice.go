@@ -121,6 +121,7 @@ type die struct {
 	weights  []int64
 	zero     int64
 	count    *formula // a list of dice when given, else one
+	most     int64    // of the count; 0 for no bound of its own
 	distinct bool
 	again    *reroll
 	explode  *reroll
@@ -177,6 +178,7 @@ func readDie(v cue.Value) *die {
 	if has("weights") {
 		must(v.LookupPath(cue.ParsePath("weights")).Decode(&d.weights))
 	}
+	d.most, _ = v.LookupPath(cue.ParsePath("most")).Int64()
 	d.zero, _ = v.LookupPath(cue.ParsePath("zero")).Int64()
 	d.distinct, _ = v.LookupPath(cue.ParsePath("distinct")).Bool()
 	d.again, d.explode = readReroll(v, "again"), readReroll(v, "explode")
@@ -318,6 +320,9 @@ func (r *run) fall(id string, d *die) (any, error) {
 		}
 		if n < 0 {
 			return nil, failf("%d dice", n)
+		}
+		if d.most != 0 && n > d.most {
+			return nil, failf("%d dice are more than the %d that are declared", n, d.most)
 		}
 	}
 	faces, err := r.fallDice(full, d, s, n)

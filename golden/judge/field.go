@@ -27,6 +27,7 @@ type field struct {
 	names       []string
 	fields      map[string]*field
 	optional    map[string]bool // may be absent
+	mayLack     map[string]bool // may be absent, or has a default
 	isCharacter bool            // "another character, with its traits"
 }
 
@@ -60,7 +61,8 @@ func (r *Ruleset) definition(v cue.Value, name string) *field {
 }
 
 func (r *Ruleset) fieldOf(v cue.Value) *field {
-	f := &field{value: v, kind: kindOf(v), fields: map[string]*field{}, optional: map[string]bool{}}
+	f := &field{value: v, kind: kindOf(v), fields: map[string]*field{}, optional: map[string]bool{},
+		mayLack: map[string]bool{}}
 	if _, path := v.ReferencePath(); path.String() == "#Character" {
 		f.isCharacter = true
 	}
@@ -94,6 +96,10 @@ func (r *Ruleset) fieldOf(v cue.Value) *field {
 			f.names = append(f.names, name)
 			f.fields[name] = r.fieldOf(it.Value())
 			f.optional[name] = it.IsOptional()
+			required := it.Selector().ConstraintType() == cue.RequiredConstraint
+			_, hasDefault := it.Value().Default()
+			f.mayLack[name] = it.IsOptional() || !required &&
+				(f.fields[name].kind == cue.ListKind || hasDefault && f.fields[name].kind != cue.StructKind)
 		}
 	}
 	// "parts: [...string] @key(part): each element is a key of the table part"; "skills: [string]: int @key(skill): a map
@@ -191,6 +197,7 @@ type judgement struct {
 	root        string         // "input" or "character"
 	wrong       []string       // paths of strings that are no key of their table
 	ofCharacter []characterKey // strings that must be keys of the character
+	mayLack     bool           // while fields are walked: one around may be left out
 }
 
 // read judges JSON by a struct of fields and returns its value with all defaults.
@@ -367,7 +374,7 @@ func (x *judgement) misspelt(f *field, v any, path string) {
 	case string, word:
 		s, _ := textOf(v)
 		if f.key != "" && !slices.Contains(f.keyWords, s) {
-			x.checkKey(f.key, s, path)
+			x.checkKey(f, s, path)
 		}
 	case []any:
 		for i := range v {
@@ -382,34 +389,45 @@ func (x *judgement) misspelt(f *field, v any, path string) {
 				continue
 			}
 			if f.fields[name] == nil && below.key != "" && below.kind != cue.StringKind {
-				x.checkKey(below.key, name, path+"."+name)
+				x.checkKey(below, name, path+"."+name)
 			}
+			around := x.mayLack
+			x.mayLack = around || f.mayLack[name]
 			x.misspelt(below, v.fields[name], path+"."+name)
+			x.mayLack = around
 		}
 	}
 }
 
 var anyIndex = regexp.MustCompile(`\[[0-9]+\]`)
 
-func (x *judgement) checkKey(key, s, path string) {
-	if strings.HasPrefix(key, "character.") {
-		x.ofCharacter = append(x.ofCharacter, characterKey{key, s, path})
+func (x *judgement) checkKey(f *field, s, path string) {
+	if strings.HasPrefix(f.key, "character.") {
+		message := anyIndex.ReplaceAllString(path, "[*]") + " must be a key of " + strings.Join(append([]string{f.key}, f.keyWords...), ", or ")
+		x.ofCharacter = append(x.ofCharacter, characterKey{f.key, s, message, x.mayLack})
 		return
 	}
-	if !x.isKey(key, s, nil) {
+	if !x.isKey(f.key, s, nil) {
 		x.wrong = append(x.wrong, path)
 	}
 }
 
 // A characterKey is a string that must be a key of a map of the character. That is a requirement, as it takes the character
-// to judge it.
-type characterKey struct{ key, value, path string }
+// to judge it: of a field that must be given it stands before the rule's own requirements, of any other behind those that
+// read neither die nor use.
+type characterKey struct {
+	key, value, message string
+	last                bool
+}
 
-// refuse returns the refusal of the first key that the character's map does not have.
-func (x *judgement) refuse(character *object) error {
+// refuse returns the refusal of the first key that the character's map does not have, of the keys that stand first or last.
+func (x *judgement) refuse(character *object, last bool) error {
+	if x == nil {
+		return nil
+	}
 	for _, k := range x.ofCharacter {
-		if !x.isKey(k.key, k.value, character) {
-			return &Refusal{anyIndex.ReplaceAllString(k.path, "[*]") + " must be a key of " + k.key}
+		if k.last == last && !x.isKey(k.key, k.value, character) {
+			return &Refusal{k.message}
 		}
 	}
 	return nil
