@@ -96,6 +96,7 @@ func (c *checker) checkStep(p *Procedure, s *Step, scope *Scope, given *Given, s
 		p.Changes = p.Changes || next.Root == plan.CharacterRoot
 		s.Next = append(s.Next, next)
 	}
+	c.checkOtherwise(s.Body, scope)
 	c.checkDisjoint(s.Book.Next, subject)
 }
 

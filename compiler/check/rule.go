@@ -16,7 +16,9 @@ import (
 func (c *checker) typeRule(x *Rule) {
 	subject := "rule " + x.name
 	x.Character, x.Input = c.newCharacter(), c.newGiven(plan.InputRoot, "input", x.Book.Input)
-	x.Body = c.checkBody(&x.Book.Body, c.newScope(x.Character, x.Input), x.Input, subject)
+	scope := c.newScope(x.Character, x.Input)
+	x.Body = c.checkBody(&x.Book.Body, scope, x.Input, subject)
+	c.checkOtherwise(x.Body, scope)
 	result := &plan.Type{Kind: plan.Record}
 	for _, o := range x.Body.Outputs {
 		t := o.typ
@@ -84,7 +86,6 @@ func (c *checker) checkBody(b *book.Body, s *Scope, given *Given, subject string
 		r.Early = r.Early && !out.readsDecided(r.Expr)
 		out.Requires = append(out.Requires, r)
 	}
-	c.checkOtherwise(out, s)
 	if given == nil { // a start
 		given, _ = s.findObject("input").(*Given)
 	}
