@@ -22,6 +22,7 @@ var mayImport = map[string][]string{
 	"golden":           {"", "golden/jsontree", "compiler", "runtime"},
 	"golden/gametest":  {"", "golden", "compiler", "runtime"},
 	"golden/jsontree":  {"runtime/jsonio"},
+	"golden/judge":     {"schema"}, // a second judge that knew the first would be none
 	"golden/revisions": {"golden", "runtime"},
 	"golden/vectors":   {"golden", "golden/jsontree", "runtime"},
 	"golden/mutants": {
@@ -223,12 +224,14 @@ var commandsMayImport = map[string][]string{
 
 // onlyIn says which packages may import a library. Tests may import everything.
 var onlyIn = map[string][]string{
-	"cuelang.org/go":           {"compiler/load"},
-	"github.com/google/cel-go": {"compiler/syntax", "compiler/check"},
+	"cuelang.org/go":           {"compiler/load", "golden/judge"},
+	"github.com/google/cel-go": {"compiler/syntax", "compiler/check", "golden/judge"},
 	"github.com/spf13/cobra":   {"cmd"},
 	// What a solver is called by lies in package runtime.
 	module + "/runtime/odds/eliminate": {"runtime"},
 	module + "/runtime/odds/markov":    {"runtime"},
+	// It judges the product, in tests.
+	module + "/golden/judge": {"golden/judge"},
 }
 
 func TestArrowsGoOneWay(t *testing.T) {

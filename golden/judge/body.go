@@ -563,18 +563,38 @@ func (r *Ruleset) Evaluate(id string, q Question) (sheet *Sheet, err error) {
 	if x == nil {
 		return nil, &Unjudged{"no rule " + id}
 	}
-	chosen := r.choose(q.Options)
-	character, input, keys, err := r.readRequest(q.Character, q.Input, x.input, chosen)
+	a, err := r.ask(x, q)
 	if err != nil {
 		return nil, err
 	}
-	e := &evaluation{r: r, chosen: chosen, thrower: q.Thrower}
-	body := e.prepare(&x.body, "", map[string]any{"character": character, "input": input}, nil, x.input, "input")
-	body.keys = keys
+	return a.answer(q.Thrower)
+}
+
+// An asked is a question about a rule whose character and input fit.
+type asked struct {
+	r                *Ruleset
+	x                *rule
+	chosen           map[string]string
+	character, input *object
+	keys             *judgement
+}
+
+func (r *Ruleset) ask(x *rule, q Question) (*asked, error) {
+	a := &asked{r: r, x: x, chosen: r.choose(q.Options)}
+	var err error
+	a.character, a.input, a.keys, err = r.readRequest(q.Character, q.Input, x.input, a.chosen)
+	return a, err
+}
+
+// answer carries the rule out with the faces of a thrower.
+func (a *asked) answer(t Thrower) (*Sheet, error) {
+	e := &evaluation{r: a.r, chosen: a.chosen, thrower: t}
+	body := e.prepare(&a.x.body, "", map[string]any{"character": a.character, "input": a.input}, nil, a.x.input, "input")
+	body.keys = a.keys
 	if err := body.carryOut(); err != nil {
 		return nil, err
 	}
-	if err := noneLeft(q.Thrower); err != nil {
+	if err := noneLeft(t); err != nil {
 		return nil, err
 	}
 	out, err := body.outputs()

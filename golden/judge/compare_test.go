@@ -1,20 +1,23 @@
 package judge_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"maps"
+	"math/big"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
-	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/cuecontext"
 	"cuelang.org/go/cue/load"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/tabletop-rules/rules/compiler"
 	compilerload "github.com/tabletop-rules/rules/compiler/load"
@@ -22,9 +25,20 @@ import (
 	"github.com/tabletop-rules/rules/golden/judge"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds"
 )
 
-var verbose = flag.Bool("differences", false, "log every difference in full")
+var (
+	verbose = flag.Bool("unjudged", false, "log every case that is not judged")
+	falls   = flag.Int("falls", 2_000, "try at most so many ways in which dice can fall for odds")
+)
+
+// leastJudged is how many cases of each ruleset are judged at least. What is judged must not fall.
+var leastJudged = map[string]int{
+	"haze": 361, "hybrid": 613, "supermen": 603, "tempestas": 256, "zones": 448,
+	"blades": 11, "chronicles": 8, "cortex": 4, "cthulhu": 15, "fate": 7, "genesys": 10, "ironsworn": 9, "onerollengine": 6,
+	"pbta": 10, "poker": 9, "savage": 10, "srd": 36, "traveller": 13, "yahtzee": 15, "yearzero": 3,
+}
 
 // moduleRoot is the directory of the module.
 func moduleRoot(t testing.TB) string {
@@ -64,8 +78,6 @@ func readRuleset(t testing.TB, dir string) *judge.Ruleset {
 	return r
 }
 
-var _ cue.Value
-
 // tally counts what is judged and why other cases are not.
 type tally struct {
 	judged, different int
@@ -99,7 +111,8 @@ func TestCases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			compareCases(t, readRuleset(t, "tables/"+p.Ruleset), runtime.New(p), cases)
+			c := compareCases(t, readRuleset(t, "tables/"+p.Ruleset), runtime.New(p), cases)
+			c.demand(t, leastJudged[p.Ruleset])
 		})
 	}
 }
@@ -117,12 +130,13 @@ func TestGames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			compareCases(t, readRuleset(t, "golden/games/tables/"+p.Ruleset), runtime.New(p), cases)
+			c := compareCases(t, readRuleset(t, "golden/games/tables/"+p.Ruleset), runtime.New(p), cases)
+			c.demand(t, leastJudged[p.Ruleset])
 		})
 	}
 }
 
-func compareCases(t *testing.T, r *judge.Ruleset, program *runtime.Program, cases []*golden.Case) {
+func compareCases(t *testing.T, r *judge.Ruleset, program *runtime.Program, cases []*golden.Case) *tally {
 	c := &tally{}
 	for _, x := range cases {
 		for _, options := range []map[string]string{x.Options, withPrinted(x)} {
@@ -150,6 +164,14 @@ func compareCases(t *testing.T, r *judge.Ruleset, program *runtime.Program, case
 		}
 	}
 	c.report(t)
+	return c
+}
+
+// demand fails when fewer cases are judged than there were.
+func (c *tally) demand(t *testing.T, least int) {
+	if c.judged < least || least == 0 {
+		t.Errorf("%d cases are judged, and %d were", c.judged, least)
+	}
 }
 
 func withPrinted(x *golden.Case) map[string]string {
@@ -168,6 +190,10 @@ func compareCase(r *judge.Ruleset, program *runtime.Program, x *golden.Case, opt
 		return compareRule(r, program, x, options)
 	case golden.ProcedureCase:
 		return compareProcedure(r, program, x, options)
+	case golden.OddsCase:
+		return compareOdds(r, program, x, options)
+	case golden.TableCase:
+		return compareTable(r, program, x)
 	}
 	return "", &judge.Unjudged{Why: "a case of kind " + string(x.Kind)}
 }
@@ -396,4 +422,191 @@ func sameNumber(theirs, ours string) bool {
 		return theirs == ours
 	}
 	return f == g
+}
+
+// compareOdds compares the exact joint distribution of all outputs, as fractions.
+func compareOdds(r *judge.Ruleset, program *runtime.Program, x *golden.Case, options map[string]string) (string, error) {
+	if x.Policy != nil {
+		return "", &judge.Unjudged{Why: "odds of a procedure under a policy"}
+	}
+	q := runtime.Request{Character: x.CharacterJSON(), Input: x.Input}
+	return compareChances(r, program, x.Subject, q, options, *falls)
+}
+
+func compareChances(r *judge.Ruleset, program *runtime.Program, id string, q runtime.Request, options map[string]string,
+	most int) (string, error) {
+	ours, err := r.Odds(id, judge.Question{Character: q.Character, Input: q.Input, Options: options}, most)
+	var unjudged *judge.Unjudged
+	if errors.As(err, &unjudged) {
+		return "", err
+	}
+	rule, failed := program.Rule(id, runtime.Choice{Options: options})
+	if failed != nil {
+		return "", failed
+	}
+	theirs, failed := rule.Odds(context.Background(), q, &odds.Options{Exact: true, Joint: true})
+	if err != nil || failed != nil {
+		return compareErrors(failed, err)
+	}
+	want, got := map[string]*big.Rat{}, map[string]*big.Rat{}
+	for _, c := range ours {
+		key := ""
+		switch e := c.Err.(type) {
+		case nil:
+			key = canonical(c.Output)
+		case *judge.Refusal:
+			key = "refused: " + e.Message
+		case *judge.Misfit: // a decision
+			key = "refused"
+		case *judge.Failure:
+			key = "failed"
+		default:
+			return "", c.Err
+		}
+		addTo(want, key, c.P)
+	}
+	j := theirs.Joint
+	for _, o := range j.Outcomes() {
+		tree := map[string]any{}
+		for i, name := range j.Names {
+			text := o.Values[i].AppendJSON(nil)
+			tree[name] = json.RawMessage(text)
+		}
+		text, err := json.Marshal(tree)
+		if err != nil {
+			return "", err
+		}
+		d := json.NewDecoder(strings.NewReader(string(text)))
+		d.UseNumber()
+		var v any
+		if err := d.Decode(&v); err != nil {
+			return "", err
+		}
+		addTo(got, canonical(v), new(big.Rat).SetFrac(o.N, j.Den))
+	}
+	for _, e := range j.Endings() {
+		key := "failed"
+		if e.Kind == odds.Refused {
+			key = "refused: " + e.Message
+		}
+		addTo(got, key, new(big.Rat).SetFrac(e.N, j.Den))
+	}
+	// Odds do not follow dice that explode without end as far as rolls do: what comes after is a failure of theirs.
+	for key, p := range want {
+		if got[key] == nil && got["failed"] != nil && p.Cmp(unfollowed) < 0 {
+			addTo(want, "failed", p)
+			delete(want, key)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(want)) {
+		if got[key] == nil || got[key].Cmp(want[key]) != 0 {
+			return fmt.Sprintf("the chance of %s is %v, the judge has %v", key, got[key], want[key]), nil
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(got)) {
+		if want[key] == nil {
+			return fmt.Sprintf("the chance of %s is %v, the judge has none", key, got[key]), nil
+		}
+	}
+	return "", nil
+}
+
+// unfollowed is more than the chance of any outcome that odds leave out.
+var unfollowed = big.NewRat(1, 1_000_000_000_000)
+
+func addTo(m map[string]*big.Rat, key string, p *big.Rat) {
+	if m[key] == nil {
+		m[key] = new(big.Rat)
+	}
+	m[key].Add(m[key], p)
+}
+
+// canonical writes a tree of JSON so that equal numbers are equal texts.
+func canonical(v any) string {
+	switch v := v.(type) {
+	case map[string]any:
+		var parts []string
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			parts = append(parts, fmt.Sprintf("%q:%s", name, canonical(v[name])))
+		}
+		return "{" + strings.Join(parts, ",") + "}"
+	case []any:
+		var parts []string
+		for _, x := range v {
+			parts = append(parts, canonical(x))
+		}
+		return "[" + strings.Join(parts, ",") + "]"
+	case json.Number:
+		if f, err := v.Float64(); err == nil && strings.ContainsAny(v.String(), ".e") {
+			return strings.TrimSuffix(strconv.FormatFloat(f, 'f', -1, 64), ".0")
+		}
+		return v.String()
+	}
+	return fmt.Sprintf("%#v", v)
+}
+
+// compareTable compares the judge's table with the transcription of the page, and the program's with the same.
+func compareTable(r *judge.Ruleset, program *runtime.Program, x *golden.Case) (string, error) {
+	if problems := golden.Run(program, x).Problems; len(problems) > 0 {
+		return problems[0].String(), nil
+	}
+	data, err := os.ReadFile(filepath.Join("..", strings.TrimPrefix(x.File, "golden/")))
+	if err != nil {
+		return "", err
+	}
+	ours, err := r.Table(x.Subject)
+	if err != nil {
+		return "", err
+	}
+	for _, f := range txtar.Parse(data).Files {
+		if f.Name == "table.json" {
+			d := json.NewDecoder(strings.NewReader(string(f.Data)))
+			d.UseNumber()
+			var want any
+			if err := d.Decode(&want); err != nil {
+				return "", err
+			}
+			return differAt("table", numbersLike(want), numbersLike(oneColumn(want, ours))), nil
+		}
+	}
+	return "", fmt.Errorf("%s has no table.json", x.File)
+}
+
+// oneColumn writes rows of one column as the transcription does: as the cell alone.
+func oneColumn(want, ours any) any {
+	a, isMap := want.(map[string]any)
+	b, alsoMap := ours.(map[string]any)
+	if !isMap || !alsoMap {
+		return ours
+	}
+	out := map[string]any{}
+	for key, cells := range b {
+		out[key] = cells
+		if _, isRow := a[key].(map[string]any); !isRow {
+			for _, cell := range cells.(map[string]any) {
+				out[key] = cell
+			}
+		}
+	}
+	return out
+}
+
+// numbersLike writes all numbers of a tree in one way.
+func numbersLike(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name := range v {
+			v[name] = numbersLike(v[name])
+		}
+	case []any:
+		for i := range v {
+			v[i] = numbersLike(v[i])
+		}
+	case json.Number:
+		f, err := v.Float64()
+		if err == nil {
+			return json.Number(strconv.FormatFloat(f, 'f', -1, 64))
+		}
+	}
+	return v
 }

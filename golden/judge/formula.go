@@ -75,7 +75,7 @@ func (s *scope) formula(f formula) (any, error) {
 		}
 		key, isText := textOf(v)
 		if !isText {
-			return nil, &Unjudged{"a choice by something that is no string"}
+			key = fmt.Sprint(v)
 		}
 		return s.chosenCase(f, key)
 	}

@@ -295,18 +295,38 @@ func formulaOf(v cue.Value) formula {
 		must(err)
 		return formula{text: text}
 	case cue.StructKind:
-		if by := v.LookupPath(cue.ParsePath("by")); by.Exists() {
-			text, err := by.String()
-			must(err)
-			return formula{by: text, cases: casesOf(v.LookupPath(cue.ParsePath("is")))}
-		}
-		for option, x := range members(v, "option") {
-			return formula{option: option, cases: casesOf(x)}
-		}
+		return choiceOf(v)
 	default:
 		return formula{constant: constantOf(v)}
 	}
 	panic(&Unjudged{fmt.Sprintf("the formula %v", v)})
+}
+
+// choiceOf reads "one for each value of a closed choice: an option, a let, or a field that has an enum. The path of its
+// name stands before them".
+func choiceOf(v cue.Value) formula {
+	if by := v.LookupPath(cue.ParsePath("by")); by.Exists() {
+		text, err := by.String()
+		must(err)
+		return formula{by: text, cases: casesOf(v.LookupPath(cue.ParsePath("is")))}
+	}
+	var path []string
+	for {
+		it, err := v.Fields()
+		must(err)
+		if !it.Next() {
+			panic(&Unjudged{fmt.Sprintf("the formula %v", v)})
+		}
+		if it.Value().IncompleteKind() != cue.StructKind {
+			break
+		}
+		path = append(path, it.Selector().Unquoted())
+		v = it.Value()
+	}
+	if path[0] == "option" {
+		return formula{option: path[1], cases: casesOf(v)}
+	}
+	return formula{by: strings.Join(path, "."), cases: casesOf(v)}
 }
 
 func casesOf(v cue.Value) map[string]any {

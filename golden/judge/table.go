@@ -292,3 +292,48 @@ func (t *table) hasKey(s string, columns bool) bool {
 	}
 	return slices.ContainsFunc(t.rows, func(x row) bool { return x.isString && x.key == s })
 }
+
+// Table returns the rows of a table as a case transcribes them: {"key": {...}}, or {"key": cell} when there is but one
+// column; of bands [{"on": [1, 6], ...}], of steps [{"from": 0, ...}, {"above": 2, ...}].
+func (r *Ruleset) Table(id string) (any, error) {
+	t := r.tables[id]
+	if t == nil {
+		return nil, &Unjudged{"no table " + id}
+	}
+	keyed, list := map[string]any{}, []any{}
+	for _, x := range t.rows {
+		cells := x.cells
+		for i, c := range t.columns {
+			if !c.isString {
+				return nil, &Unjudged{"columns of numbers"}
+			}
+			cells.set(c.key, x.crossed[i])
+		}
+		tree, err := plain(cells)
+		if err != nil {
+			return nil, err
+		}
+		if x.isString {
+			keyed[x.key] = tree
+			continue
+		}
+		y := tree.(map[string]any)
+		switch {
+		case x.isStep && x.above:
+			y["above"], _ = doubleNumber(x.from)
+		case x.isStep:
+			y["from"], _ = doubleNumber(x.from)
+		case x.from == x.to:
+			y["on"], _ = doubleNumber(x.from)
+		default:
+			from, _ := doubleNumber(x.from)
+			to, _ := doubleNumber(x.to)
+			y["on"] = []any{from, to}
+		}
+		list = append(list, y)
+	}
+	if len(keyed) > 0 {
+		return keyed, nil
+	}
+	return list, nil
+}

@@ -143,7 +143,8 @@ and those that follow from it before the next one, a rule that is used where it 
 of a rule are rolled. A face that is rolled again is given too, before the one that counts; the groups of a sum have one
 id, and their faces stand one after the other, as do those of a pool and of a series. A die that does not show 1 and up is
 given by what it shows, one whose faces are rows of a table by the number of the row. Too few, too many or impossible
-faces are errors.
+faces are errors. Only the faces of a die that no output asked for and no requirement needs may be absent: the
+sheet names it under not_rolled.
 
 --seed N draws the faces, always the same for the same seed; without it a seed is drawn and reported.
 
@@ -241,7 +242,8 @@ What falls when a die explodes is added to it, or with into: "dice" is a die of 
 on more than 30 times has no value, unless times says where it ends.
 
 Other dice have faces that are listed, or the rows of a table, or are a pool in which each die has faces of its own. Faces
-are given and shown by what they show, those that are rows by their numbers from 1; zero is what a printed 0 or 00 means.
+are given and shown by what they show, those that are rows by their numbers from 1, of bands by the key; zero is what a
+printed 0 or 00 means.
 Dice of a series come to a list. Where faces are listed, again and explode go by what they show, and an exploding die adds
 it; rows of a table are rolled again by their keys or numbers, and explode into dice of their own:
 
@@ -273,6 +275,11 @@ Attributes of fields say how people are asked for them, and change no answer:
     complications: *0 | int & >=0 @steps(5, 0, 20)           a form offers steps of 5 from 0 to 20; without range @steps(5)
     skills: [string]: int @rolls(test, kind=skill, name=key) in #Character: rolled by that rule, key being that of the map
 
+Of steps it is the row with the greatest number that the key has reached (from) or passed (above), in whatever order they
+are written; of from 3 and above 3 the latter, once it is passed. With more dice than "most" a die has no value. A record
+that is the whole input of a use may have more than its rule asks for, which is dropped; an input out of the rule's bounds,
+or lists of each that differ in length, have no value. What falls in the second use of such a list is strike[1].roll.
+
 Parameters of functions have any type: {w: "weapon", who: "character", n: "list(int)", m: "map(int)", r: "{a: int}"}
 (a table is a row of it). {'harm': 1, 'luck': input.luck} makes a map. Rows have defaults by CUE's own means,
 keyed: [string]: hand: *false | bool; with carry: true a row says only what is other than in the row before.
@@ -285,7 +292,11 @@ double; / of two ints must say how it rounds: div_floor, div_ceil, div_half_up, 
 list.MaxItems(8), or the most of a die. Nothing depends on itself, and a procedure does one bounded step for each event.
 
 Each requirement that reads neither die nor use is judged before any die falls, the others after all have; the first
-that does not hold refuses. A let is a name for a formula: what is wrong in it counts only where its value is needed.
+that does not hold refuses. That a string is a key of a map of the character is a requirement too, of what is given and not
+of what a use hands on: of a field that must be given it comes before the rule's own, of any other behind those that read
+neither die nor use. Of an event the end of the procedure is judged first, then its "when", then what comes with it; a next
+value out of the bounds of its field has no value. A let is a name for a formula: what is wrong in it counts only where its
+value is needed.
 
 A field of #Input or #Event may be decided when dice have fallen: points that are spent on a success, a roll that is pushed.
 Its bounds read the dice, and no die that falls before may depend on it:
