@@ -32,7 +32,8 @@ type run struct {
 }
 
 // prepare gives the names of a body their values, to be computed when they are needed.
-func (e *evaluation) prepare(b *body, prefix string, roots map[string]any, outer []named, inputs *field, decided string) *run {
+func (e *evaluation) prepare(b *body, prefix string, roots map[string]any, outer []named, inputs *field,
+	decided string) *run {
 	r := &run{e: e, b: b, prefix: prefix, roots: roots, names: map[string]*thunk{}, formulas: map[string]formula{},
 		readsDice: map[string]int{}, inputs: inputs, decided: decided}
 	for _, c := range b.chances {
@@ -131,8 +132,8 @@ func (r *run) chance(c chance) (any, error) {
 	return r.use(c.id, c.use)
 }
 
-// lastBefore returns the die or use after which a decision is judged: "after the dice and uses that it follows and all above
-// them".
+// lastBefore returns the die or use after which a decision is judged: "after the dice and uses that it follows and all
+// above them".
 func (r *run) lastBefore(d decision) int {
 	last := -1
 	for i, c := range r.b.chances {

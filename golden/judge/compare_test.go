@@ -49,7 +49,7 @@ func moduleRoot(t testing.TB) string {
 	return root
 }
 
-// readRulesets lets CUE evaluate packages below a directory of the module, and reads each as a ruleset.
+// readRuleset lets CUE evaluate the package in a directory of the module, and reads it as a ruleset.
 func readRuleset(t testing.TB, dir string) *judge.Ruleset {
 	t.Helper()
 	root := moduleRoot(t)
@@ -239,7 +239,8 @@ func byID(falls []judge.Fall) map[string]any {
 	return out
 }
 
-func compareProcedure(r *judge.Ruleset, program *runtime.Program, x *golden.Case, options map[string]string) (string, error) {
+func compareProcedure(r *judge.Ruleset, program *runtime.Program, x *golden.Case, options map[string]string) (
+	string, error) {
 	thrower, err := throwerOf(x.Request().Throw)
 	if err != nil {
 		return "", err

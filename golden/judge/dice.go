@@ -285,7 +285,8 @@ func (r *run) throw(id string, s sides) (int64, error) {
 	return face, err
 }
 
-// throwAgain lets a die fall until a face counts: "Such faces do not count and are rolled again, until others fall or once".
+// throwAgain lets a die fall until a face counts: "Such faces do not count and are rolled again, until others fall or
+// once".
 func (r *run) throwAgain(id string, s sides, again func(int64) bool, once bool) (int64, error) {
 	face, err := r.throw(id, s)
 	for err == nil && again != nil && again(face) {

@@ -403,7 +403,8 @@ var anyIndex = regexp.MustCompile(`\[[0-9]+\]`)
 
 func (x *judgement) checkKey(f *field, s, path string) {
 	if strings.HasPrefix(f.key, "character.") {
-		message := anyIndex.ReplaceAllString(path, "[*]") + " must be a key of " + strings.Join(append([]string{f.key}, f.keyWords...), ", or ")
+		message := anyIndex.ReplaceAllString(path, "[*]") + " must be a key of " +
+			strings.Join(append([]string{f.key}, f.keyWords...), ", or ")
 		x.ofCharacter = append(x.ofCharacter, characterKey{f.key, s, message, x.mayLack})
 		return
 	}

@@ -296,10 +296,8 @@ func formulaOf(v cue.Value) formula {
 		return formula{text: text}
 	case cue.StructKind:
 		return choiceOf(v)
-	default:
-		return formula{constant: constantOf(v)}
 	}
-	panic(&Unjudged{fmt.Sprintf("the formula %v", v)})
+	return formula{constant: constantOf(v)}
 }
 
 // choiceOf reads "one for each value of a closed choice: an option, a let, or a field that has an enum. The path of its
@@ -381,8 +379,8 @@ func mustString(v cue.Value, name string) string {
 	return s
 }
 
-// positionOf returns where the author has written the first part of a value. Where the value's own place is the schema's, its
-// fields say it.
+// positionOf returns where the author has written the first part of a value. Where the value's own place is the schema's,
+// its fields say it.
 func positionOf(v cue.Value) position {
 	p := v.Pos()
 	best := position{p.Filename(), p.Line(), p.Column()}
