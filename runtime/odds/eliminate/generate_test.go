@@ -48,7 +48,8 @@ var forms = map[string][]string{
 	},
 	ofBools: {
 		"!($b)", "($b && $b)", "($b || $b)", "($i < $i)", "($i <= $i)", "($i == $i)", "($i > $i)", "($s == input.s)",
-		"$l.exists(#, $B)", "$l.all(#, $B)", "$l.exists_one(#, $B)", "$l.fold(#, s#, $b, !s# && $B)", "($i in $l)", "($l == $l)", "(double($i) / 2.0 >= 1.5)",
+		"$l.exists(#, $B)", "$l.all(#, $B)", "$l.exists_one(#, $B)", "$l.fold(#, s#, $b, !s# && $B)", "($i in $l)", "($l == $l)",
+		"(double($i) / 2.0 >= 1.5)",
 	},
 	ofTexts: {"band($i).name", "band($i).name", "($b ? $s : $s)", "($s + $s)", "string($i)"},
 	ofLists: {
@@ -223,7 +224,7 @@ func (g *bodyGenerator) list() {
 		for _, form := range []string{
 			"LIST.count(x, x == max(LIST))", "LIST.count(x, x > min(LIST))", "max(LIST.map(x, x % 3))",
 			"counts(LIST, 1, 4)[max(LIST) % 4]", "(max(LIST) >= 3 ? 1 : sort(LIST)[1])", "(2 <= sort(LIST)[0] ? min(LIST) : 7)",
-			"(max(counts(LIST, 1, 5)) < 3 ? 2 : LIST[0])", "LIST.sum(x, x + 1 > max(LIST) ? x : 0)",
+			"(max(counts(LIST, 1, 5)) < 3 ? 2 : LIST[0])", "LIST.sum(x, x + 1 > max(LIST) ? x : 0)", "(size(LIST) in LIST ? 1 : 0)",
 		} {
 			if g.IntN(4) == 0 {
 				g.known[ofInts] = append(g.known[ofInts], strings.ReplaceAll(form, "LIST", name))

@@ -141,11 +141,16 @@ func (b *builder) scheduleFold(f *fold) (err error) {
 		carried = append(carried, c.addLeaf(kind))
 	}
 	c.addLeaves(f.frees)
+	for id := range c.Nodes {
+		if b.isSizeOf(f.list, plan.ID(id)) {
+			c.to[plan.ID(id)] = size
+		}
+	}
 	outs := []vm.FragmentOutput{}
 	at := 0
 	for _, l := range f.loops {
 		c.constants([]plan.ID{l})
-		c.copyElementBody(l, f.list, elem, iteration, size, carried[at:])
+		c.copyElementBody(l, f.list, elem, iteration, carried[at:])
 		for k, r := range b.Results(l) {
 			list := b.ListType(r)
 			if list == nil { // an empty list in the end, as it may be at first
@@ -174,7 +179,7 @@ func (b *builder) scheduleFold(f *fold) (err error) {
 }
 
 // copyElementBody copies the body of a loop over a list as the computation for one element.
-func (c *cutter) copyElementBody(loop, list, elem, iteration, size plan.ID, carried []plan.ID) {
+func (c *cutter) copyElementBody(loop, list, elem, iteration plan.ID, carried []plan.ID) {
 	for _, id := range c.bodyNodes(loop) {
 		switch n := &c.Nodes[id]; {
 		case n.Op == plan.OpParam && n.Imm == 0:
@@ -183,11 +188,6 @@ func (c *cutter) copyElementBody(loop, list, elem, iteration, size plan.ID, carr
 			c.to[id] = carried[n.Imm-1]
 		case n.Op == plan.OpElem && n.Args[0] == list:
 			c.to[id] = elem
-		}
-	}
-	for id := range c.Nodes {
-		if n := &c.Nodes[id]; n.Op == plan.OpSize && n.Args[0] == list {
-			c.to[plan.ID(id)] = size
 		}
 	}
 	c.copy(c.bodyNodes(loop))
