@@ -83,6 +83,7 @@ var mayImport = map[string][]string{
 	"runtime/emit":               {"runtime/interval", "runtime/plan", "runtime/schedule"},
 	"runtime/emit/js": {"runtime/emit", "runtime/jsonio", "runtime/plan", "runtime/planfile",
 		"runtime/schedule"},
+	"runtime/emit/emittest":  {"runtime/emit", "runtime/internal/graphtest", "runtime/plan"},
 	"runtime/emit/js/jstest": {"runtime/emit/js"},
 	"runtime/emit/golang": {"runtime/emit", "runtime/jsonio", "runtime/plan", "runtime/planfile",
 		"runtime/schedule"},

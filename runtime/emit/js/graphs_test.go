@@ -12,56 +12,15 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime/emit"
-	"github.com/tabletop-rules/rules/runtime/internal/graphtest"
+	"github.com/tabletop-rules/rules/runtime/emit/emittest"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A graphCase is a graph with its wanted answer: outputs as JSON, or a message.
-type graphCase struct {
-	name, want string
-	builder    *graphtest.Builder
-	faces      []int64
-}
-
-// graphCases returns the cases of each operation whose ints are within 2^53: the reader lets no others through.
-func graphCases() (out []graphCase) {
-	for _, group := range graphtest.OpCases {
-		for i := range group.Cases {
-			c := &group.Cases[i]
-			if c.Want == "integer overflow" {
-				continue // beyond 2^53 no int is left that could overflow
-			}
-			want := `{"r":` + c.Want + `}`
-			switch {
-			case group.Gives != nil:
-			case c.Want == "":
-				want = `{"r":0}`
-			default:
-				want = "site 0: " + c.Want
-			}
-			out = append(out, graphCase{fmt.Sprint(c.Op, " ", i), want, c.Build(group.Gives, false), nil})
-		}
-	}
-	for _, c := range append(graphtest.TableCases(), graphtest.GraphCases...) {
-		b := graphtest.NewBuilder()
-		c.Build(b)
-		out = append(out, graphCase{c.Name, c.Want, b, c.Faces})
-	}
-	for _, sides := range []struct{ sides, and, or string }{ // f false, t true, e failing
-		{"ff", "false", "false"}, {"ft", "false", "true"}, {"fe", "false", "right"},
-		{"tf", "false", "true"}, {"tt", "true", "true"}, {"te", "right", "true"},
-		{"ef", "false", "left"}, {"et", "left", "true"}, {"ee", "left", "left"},
-	} {
-		for op, want := range map[plan.Op]string{plan.OpAnd: sides.and, plan.OpOr: sides.or} {
-			b := graphtest.NewBuilder()
-			left, leftFault := b.FallibleBool(sides.sides[0], "left", false)
-			right, rightFault := b.FallibleBool(sides.sides[1], "right", false)
-			fault := b.Node(op+plan.OpAndFault-plan.OpAnd, plan.Fault, 0, left, leftFault, right, rightFault)
-			b.Output("r", plan.BoolType, b.Node(op, plan.Bool, 0, left, right), fault)
-			out = append(out, graphCase{fmt.Sprint(op, " of ", sides.sides), want, b, nil})
-		}
-	}
-	return slices.DeleteFunc(out, func(c graphCase) bool { return c.leavesSafe() })
+// graphCases returns the cases whose ints are within 2^53: the reader lets no others through, so that none could overflow.
+func graphCases() []emittest.Case {
+	return slices.DeleteFunc(emittest.Cases(), func(c emittest.Case) bool {
+		return strings.HasSuffix(c.Want, "integer overflow") || leavesSafe(&c)
+	})
 }
 
 // TestGraphsInJavaScript plays the cases of each operation in Node.
@@ -87,22 +46,20 @@ func TestGraphsInJavaScript(t *testing.T) {
 		write(f.Name, f.Text)
 	}
 	write("ruleset.js", "export const ruleset = {};\n")
-	driver := []string{`import { Evaluation, FaceList } from "./kernel.js";`, `const answer = async (name, input, faces) => {`,
-		`  const { graph } = await import(name);`,
+	driver := []string{`import { Evaluation, FaceList } from "./kernel.js";`, `const answer = async (name, rule, input, faces) => {`,
+		`  const { [rule]: graph } = await import(name);`,
 		`  try { return graph.textOf(graph.run({}, input, new Evaluation(new FaceList(faces)))); }`,
 		`  catch (e) { return e.name === "Beyond" ? "Beyond" : e.message; }`, `};`, "const answers = [];"}
 	executed := map[plan.Op]bool{}
 	for k := range cases {
 		c := &cases[k]
-		input := c.input()
-		for _, n := range c.builder.Graph.Nodes {
-			executed[n.Op] = true
-		}
-		module := ruleModule(c.builder.Plan, c.values(), &c.builder.Plan.Rules[0])
+		c.Executes(executed)
+		module := ruleModule(c.Builder.Plan, c.Values(), &c.Builder.Plan.Rules[0])
 		name := fmt.Sprintf("./case%d.js", k)
 		write(name, module)
-		faces, _ := json.Marshal(append([]int64{}, c.faces...))
-		driver = append(driver, fmt.Sprintf("answers.push(await answer(%q, %s, %s));", name, input, faces))
+		faces, _ := json.Marshal(append([]int64{}, c.Faces...))
+		driver = append(driver, fmt.Sprintf("answers.push(await answer(%q, %q, %s, %s));", name, c.Builder.Plan.Rules[0].ID,
+			inputOf(c), faces))
 	}
 	write("driver.mjs", strings.Join(append(driver, "console.log(JSON.stringify(answers));"), "\n"))
 	command := exec.CommandContext(t.Context(), node, filepath.Join(dir, "driver.mjs"))
@@ -116,10 +73,10 @@ func TestGraphsInJavaScript(t *testing.T) {
 	}
 	for k, got := range answers {
 		c := &cases[k]
-		if got == c.want || strings.HasSuffix(got, ": "+c.want) || got == `{"r":`+c.want+`}` {
+		if got == c.Want || strings.HasSuffix(got, ": "+c.Want) || got == `{"r":`+c.Want+`}` {
 			continue
 		}
-		t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		t.Errorf("%s: got %s, want %s", c.Name, got, c.Want)
 	}
 	for op := plan.OpInvalid + 1; int(op) < plan.NumOps; op++ {
 		if !executed[op] && op != plan.OpCover && op != plan.OpToIntFault && emit.SpellingOf(op).JS != "null" {
@@ -128,17 +85,9 @@ func TestGraphsInJavaScript(t *testing.T) {
 	}
 }
 
-// values are the options by default.
-func (c *graphCase) values() (out []int) {
-	for _, o := range c.builder.Plan.Options {
-		out = append(out, o.Default)
-	}
-	return out
-}
-
 // leavesSafe reports whether an operand is an int that no number of JavaScript holds.
-func (c *graphCase) leavesSafe() bool {
-	b := c.builder
+func leavesSafe(c *emittest.Case) bool {
+	b := c.Builder
 	for _, n := range b.Graph.Nodes {
 		bits := n.Imm
 		if n.Op == plan.OpLeaf {
@@ -157,47 +106,12 @@ func (c *graphCase) leavesSafe() bool {
 	return false
 }
 
-// input makes the plan of the case one of a rule, and returns its input as a literal.
-func (c *graphCase) input() string {
-	b := c.builder
-	for i := range b.Graph.Sites {
-		b.Graph.Sites[i].Name = fmt.Sprint("site ", i)
-	}
-	shape := &plan.Shape{Kind: plan.Record}
-	kinds := make([]plan.Kind, len(b.Input))
-	types := emit.ListTypes(b.Plan, plan.Body{Graph: &b.Graph})
-	of := make([]*plan.Type, len(b.Input))
-	for id, n := range b.Graph.Nodes {
-		if n.Op == plan.OpLeaf {
-			at := b.Graph.Leaves[n.Imm].Offset
-			kinds[at], of[at] = n.Kind, types[id]
-		}
-	}
+// inputOf returns the input of a case as a literal.
+func inputOf(c *emittest.Case) string {
+	w := &writer{f: &emit.Function{Plan: c.Builder.Plan}, statics: &statics{names: map[string]string{}}}
 	var members []string
-	w := &writer{f: &emit.Function{Plan: b.Plan}, statics: &statics{names: map[string]string{}}}
-	for i, kind := range kinds {
-		switch {
-		case kind != plan.List && kind != plan.Map:
-			of[i] = &plan.Type{Kind: kind}
-		case of[i] == nil:
-			of[i] = plan.ListOf(plan.IntType)
-		}
-		shape.Fields = append(shape.Fields, plan.Member{Name: fmt.Sprint("x", i), Shape: shapeOf(of[i])})
-		members = append(members, fmt.Sprintf("x%d: %s", i, w.slotLiteral(of[i], kind, b.Input[i])))
+	for i, t := range c.Input {
+		members = append(members, fmt.Sprintf("x%d: %s", i, w.slotLiteral(t, t.Kind, c.Builder.Input[i])))
 	}
-	b.Plan.Rules = []plan.Rule{{ID: "graph", Input: shape, Graph: b.Graph}}
 	return "{ " + strings.Join(members, ", ") + " }"
-}
-
-// shapeOf returns the shape of all values of a type.
-func shapeOf(t *plan.Type) *plan.Shape {
-	out := &plan.Shape{Kind: t.Kind}
-	if t.Elem != nil {
-		out.Elem, out.MaxItems = shapeOf(t.Elem), plan.MaxRange
-	}
-	for i := range t.Fields {
-		f := &t.Fields[i]
-		out.Fields = append(out.Fields, plan.Member{Name: f.Name, Shape: shapeOf(f.Type), Optional: f.Optional})
-	}
-	return out
 }

@@ -66,7 +66,7 @@ func (r *Rule[C, I, O]) Eval(q Request) ([]byte, error) {
 		return nil, err
 	}
 	c := new(C)
-	if r.NeedsCharacter || len(bytes.Trim(q.Character, "{} \t\r\n")) > 0 {
+	if r.NeedsCharacter || !isEmpty(q.Character) {
 		if c, err = r.Character.Read(q.Character); err != nil {
 			return nil, err
 		}
@@ -91,6 +91,14 @@ func (r *Rule[C, I, O]) Eval(q Request) ([]byte, error) {
 		return nil, err
 	}
 	return r.sheet(q, source, e.faces, notRolled, out), nil
+}
+
+// isEmpty reports whether a text is a record without members.
+func isEmpty(text []byte) bool {
+	const blanks = " \t\r\n"
+	inner, opens := bytes.CutPrefix(bytes.Trim(text, blanks), []byte("{"))
+	inner, closes := bytes.CutSuffix(inner, []byte("}"))
+	return len(text) == 0 || opens && closes && len(bytes.Trim(inner, blanks)) == 0
 }
 
 // idleDice returns the ids of the dice that nothing reads.

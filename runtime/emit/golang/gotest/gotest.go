@@ -2,11 +2,11 @@
 package gotest
 
 import (
-	"bufio"
 	"bytes"
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -64,12 +64,17 @@ func (p *Program) write(t testing.TB, name, text string) {
 func (p *Program) Build(t testing.TB) {
 	t.Helper()
 	slices.Sort(p.answers)
+	p.BuildMain(t, driver+"\nvar answers = map[string]func(*request) string{\n"+strings.Join(p.answers, "\n")+"\n}\n")
+}
+
+// BuildMain compiles the program with a text of its own for its package main.
+func (p *Program) BuildMain(t testing.TB, text string) {
+	t.Helper()
 	var imports []string
 	for _, name := range p.packages {
 		imports = append(imports, fmt.Sprintf("import %s %q", name, "github.com/tabletop-rules/rules/"+home+"/"+name))
 	}
-	p.write(t, "main.go", strings.Replace(driver, "package main\n", "package main\n\n"+strings.Join(imports, "\n")+"\n", 1)+
-		"\nvar answers = map[string]func(*request) string{\n"+strings.Join(p.answers, "\n")+"\n}\n")
+	p.write(t, "main.go", strings.Replace(text, "package main\n", "package main\n\n"+strings.Join(imports, "\n")+"\n", 1))
 	gomod, err := exec.CommandContext(t.Context(), "go", "env", "GOMOD").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -79,12 +84,12 @@ func (p *Program) Build(t testing.TB) {
 	for name, at := range p.overlay {
 		replaced[filepath.Join(root, filepath.FromSlash(home), filepath.FromSlash(name))] = at
 	}
-	text, err := json.Marshal(map[string]any{"Replace": replaced})
+	places, err := json.Marshal(map[string]any{"Replace": replaced})
 	if err != nil {
 		t.Fatal(err)
 	}
 	overlay := filepath.Join(p.dir, "overlay.json")
-	if err := os.WriteFile(overlay, text, 0o666); err != nil {
+	if err := os.WriteFile(overlay, places, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	c := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "-o", filepath.Join(p.dir, "program"), "./"+home)
@@ -105,25 +110,42 @@ func Answers[Q any](t testing.TB, p *Program, requests []Q) []string {
 			t.Fatal(err)
 		}
 	}
+	answers := p.run(t, &in)
+	if len(answers) != len(requests) {
+		t.Fatalf("%d answers to %d requests", len(answers), len(requests))
+	}
+	return answers
+}
+
+// Lines returns the strings that the program writes as JSON, in one list.
+func Lines(t testing.TB, p *Program) []string {
+	t.Helper()
+	return p.run(t, nil)
+}
+
+// run returns the strings that the program writes, one by one or in lists.
+func (p *Program) run(t testing.TB, in io.Reader) (answers []string) {
+	t.Helper()
 	c := exec.CommandContext(t.Context(), filepath.Join(p.dir, "program"))
-	c.Stdin = &in
-	var out, problems bytes.Buffer
-	c.Stdout, c.Stderr = &out, &problems
-	if err := c.Run(); err != nil {
+	c.Stdin = in
+	var problems bytes.Buffer
+	c.Stderr = &problems
+	text, err := c.Output()
+	if err != nil {
 		t.Fatalf("%v: %s", err, problems.String())
 	}
-	var answers []string
-	lines := bufio.NewScanner(&out)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var text string
-		if err := json.Unmarshal(lines.Bytes(), &text); err != nil {
+	for d := json.NewDecoder(bytes.NewReader(text)); d.More(); {
+		var list []string
+		if in == nil {
+			err = d.Decode(&list)
+		} else {
+			list = []string{""}
+			err = d.Decode(&list[0])
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
-		answers = append(answers, text)
-	}
-	if len(answers) != len(requests) {
-		t.Fatalf("%d answers to %d requests: %s", len(answers), len(requests), problems.String())
+		answers = append(answers, list...)
 	}
 	return answers
 }
