@@ -87,7 +87,7 @@ var mayImport = map[string][]string{
 	"runtime/emit/js/jstest": {"runtime/emit/js"},
 	"runtime/emit/golang": {"runtime/emit", "runtime/jsonio", "runtime/plan", "runtime/planfile",
 		"runtime/schedule"},
-	"runtime/emit/golang/gotest": {"runtime/emit/golang"},
+	"runtime/emit/golang/gotest": {"runtime/emit/golang", "runtime/plan"},
 	"runtime/emit/kernel":        {"runtime/builtin", "runtime/dice", "runtime/internal/vm", "runtime/jsonio", "runtime/plan"},
 	"runtime/plan/plantest":      {"runtime/plan"},
 }

@@ -46,10 +46,11 @@ func (x goPackages) answers(t *testing.T, requests []jstest.Request) []string {
 // build compiles the program.
 func (x goPackages) build(t *testing.T) {
 	for name, p := range x.of {
-		rules, _ := definitionsOf(p.plan)
+		rules, procedures := definitionsOf(p.plan)
 		rules = slices.DeleteFunc(rules, func(r *plan.Rule) bool { return !slices.Contains(p.asked, r.ID) })
-		files, names := golang.Generate(p.plan, p.values, name, rules)
-		x.program.Add(t, name, files, names)
+		procedures = slices.DeleteFunc(procedures, func(d *plan.Procedure) bool { return !slices.Contains(p.asked, d.ID) })
+		files, names := golang.Generate(p.plan, p.values, name, rules, procedures)
+		x.program.Add(t, name, p.plan, files, names)
 	}
 	x.program.Build(t)
 }

@@ -61,14 +61,13 @@ func definitionsOf(p *plan.Plan) (rules []*plan.Rule, procedures []*plan.Procedu
 
 // A generatedCorpus is the rules of a ruleset in another language, and requests with the answers of the interpreter.
 type generatedCorpus struct {
-	target        target
-	plan          *plan.Plan
-	hasProcedures bool // the target writes them
-	program       *runtime.Program
-	choices       map[string]string // the name of each choice of options
-	requests      []jstest.Request
-	want          []string
-	called        []string
+	target   target
+	plan     *plan.Plan
+	program  *runtime.Program
+	choices  map[string]string // the name of each choice of options
+	requests []jstest.Request
+	want     []string
+	called   []string
 }
 
 // TestCasesInJavaScript plays every case of a rule with the interpreter and with the rule in JavaScript, with the faces of
@@ -78,7 +77,6 @@ func TestCasesInJavaScript(t *testing.T) {
 	for _, p := range gametest.ShippedPlans(t) {
 		t.Run(p.Ruleset, func(t *testing.T) {
 			c := newCorpus(javaScript{t.TempDir()}, p)
-			c.hasProcedures = true
 			c.addCases(t)
 			c.compare(t)
 		})
@@ -93,7 +91,7 @@ func newCorpus(target target, p *plan.Plan) *generatedCorpus {
 func (c *generatedCorpus) addCases(t *testing.T) {
 	for _, gc := range gametest.Cases(t, c.plan.Ruleset) {
 		switch {
-		case gc.Kind == golden.ProcedureCase && c.hasProcedures:
+		case gc.Kind == golden.ProcedureCase:
 			c.addPlays(t, gc)
 		case c.plan.Rule(gc.Subject) != nil && (gc.Kind == golden.RuleCase || gc.Kind == golden.OddsCase):
 			c.addCase(t, gc)

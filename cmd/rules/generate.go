@@ -35,11 +35,13 @@ character and input are objects or JSON texts. Errors are Refused, Failure, Inpu
 NotOffered, with the messages of "rules eval", and Beyond where a whole number leaves 2^53: no number of
 JavaScript holds it.
 
-"rules generate go" writes a Go package of rules, without procedures. It needs of this module the packages
-runtime/builtin and runtime/emit/kernel, and no plan. Each rule is a function on structs, which checks their
-fields, and a value that evaluates JSON:
+"rules generate go" writes a Go package. It needs of this module the packages runtime/builtin and
+runtime/emit/kernel, and no plan. Each rule is a function on structs, which checks their fields, and a value
+that evaluates JSON, as a procedure is played on JSON:
     out, err := tempestas.Test(&character, &tempestas.TestInput{...}, kernel.Faces(43))
     sheet, err := tempestas.TestRule.Eval(kernel.Request{Character: json, Input: json, Throw: throw})
+    play, err := tempestas.Task.Start(kernel.Request{Character: json, Input: json, Throw: throw})
+    err = play.Do("roll", kernel.Request{Input: json})
 The sheet is byte for byte that of "rules eval", and the errors are those of package runtime.
 
 Options are fixed: those of --option, and otherwise the rulings of the release. Traces and odds are not
@@ -92,7 +94,7 @@ type goGenerating struct {
 func newGenerateGo(s *settings) *cobra.Command {
 	q := &goGenerating{generating: generating{s: s}}
 	c := &cobra.Command{
-		Use:   "go RULESET [RULE ...] -o DIR",
+		Use:   "go RULESET [RULE|PROCEDURE ...] -o DIR",
 		Short: "Write rules as a Go package",
 		Long:  generateHelp,
 		Example: `  rules generate go tempestas -o tempestas
@@ -153,9 +155,6 @@ func (q *goGenerating) writePackage(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(procedures) > 0 && len(args) > 1 {
-		return fmt.Errorf("%s is a procedure: \"rules generate go\" writes rules alone", procedures[0].ID)
-	}
 	name := q.packageName
 	if name == "" {
 		dir, err := filepath.Abs(q.dir)
@@ -167,7 +166,7 @@ func (q *goGenerating) writePackage(c *cobra.Command, args []string) error {
 	if !golang.IsPackageName(name) {
 		return fmt.Errorf("%q is no name of a Go package: give one with --package", name)
 	}
-	files, _ := golang.Generate(p, values, name, rules)
+	files, _ := golang.Generate(p, values, name, rules, procedures)
 	pages := map[string][]byte{}
 	for _, f := range files {
 		pages[f.Name] = []byte(f.Text)

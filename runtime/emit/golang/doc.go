@@ -1,5 +1,5 @@
 // Package golang writes rules and procedures of a plan as a Go package, which imports no more than the kernel, the builtins
-// and the standard library.
+// and the standard library. Procedures are played on JSON.
 //
 // The package has a file of its own for each rule: its input and output as structs, its function on these, and a value that
 // evaluates requests in JSON; a file for what all share, the character; and one each for tables, for sites of faults and
@@ -7,6 +7,6 @@
 // errors.
 //
 // package.go writes files; record.go writes structs with what reads, checks and writes them; statement.go and expression.go
-// write functions, element.go the elements of lists, table.go look-ups, output.go what a function returns, and literal.go
+// write functions, procedure.go those of procedures, element.go the elements of lists, table.go look-ups, output.go what a function returns, and literal.go
 // static data.
 package golang

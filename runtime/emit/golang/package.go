@@ -19,13 +19,17 @@ type File struct {
 	Text string
 }
 
-// Generate returns the files of a Go package of some rules of a plan for the values of its options, and the names of their
-// functions by their ids.
-func Generate(p *plan.Plan, values []int, name string, rules []*plan.Rule) (files []File, names map[string]string) {
+// Generate returns the files of a Go package of some rules and procedures of a plan for the values of its options, and the
+// names by which it has them, by their ids.
+func Generate(p *plan.Plan, values []int, name string, rules []*plan.Rule, procedures []*plan.Procedure) (files []File,
+	names map[string]string) {
 	w, names := newPackage(name), map[string]string{}
 	w.addRuleset(p, values)
 	for _, r := range rules {
 		names[r.ID] = w.addRule(p, values, r)
+	}
+	for _, d := range procedures {
+		names[d.ID] = w.addProcedure(p, values, d)
 	}
 	return w.finish(), names
 }
@@ -93,6 +97,7 @@ func (w *packageWriter) addRuleset(p *plan.Plan, values []int) {
 	lines = append(lines, "},", "}", "")
 	lines = append(lines, w.recordLines(p.Character, "Character", "is a character of "+jsonio.PinOf(p)+".",
 		plan.CharacterRoot)...)
+	lines = append(lines, w.fitLines(p.Character, p.Character.Type(), "Character")...)
 	w.addFile("ruleset.go", lines)
 }
 
@@ -160,6 +165,7 @@ func (w *packageWriter) addRule(p *plan.Plan, values []int, r *plan.Rule) string
 	reads := schedule.FindBodyReads(p, body, schedule.Options{Values: values, Shapes: body.Shapes, Roots: body.Slots()})
 	name := w.names.take(camel(r.ID))
 	lines := w.recordLines(r.Input, name+"Input", "is the input of "+name+".", plan.InputRoot)
+	lines = append(lines, w.fitLines(r.Input, r.Input.Type(), name+"Input")...)
 	lines = append(lines, w.outputLines(r.Graph.Outputs.Type, name+"Output", "is the output of "+name+".")...)
 	f := w.newWriter(p, body, values, name, reads.Idle)
 	text := f.functionLines(func() { f.writeOutputs(&r.Graph.Outputs) })

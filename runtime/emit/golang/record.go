@@ -54,7 +54,6 @@ func (w *packageWriter) recordLines(s *plan.Shape, name, comment string, root pl
 	lines := w.structLines(t, s, name, comment)
 	lines = append(lines, w.readerLines(t, name)...)
 	lines = append(lines, w.encoderLines(t, name)...)
-	lines = append(lines, w.fitLines(s, t, name)...)
 	of := w.structName(name)
 	return append(lines, fmt.Sprintf("var %sRecord = kernel.NewRecord(ruleset, kernel.%s, %s,\nread%s, write%s)",
 		lowerCamel(of), recordNames[root], shapeLiteral(s), of, of), "")

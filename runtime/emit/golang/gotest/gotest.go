@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime/emit/golang"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 //go:embed driver.go.txt
@@ -36,15 +37,19 @@ func NewProgram(t testing.TB) *Program {
 	return &Program{dir: t.TempDir(), overlay: map[string]string{}}
 }
 
-// Add adds a package, with the Go names of its rules by their ids.
-func (p *Program) Add(t testing.TB, name string, files []golang.File, rules map[string]string) {
+// Add adds a package of a plan, with the Go names of its rules and procedures by their ids.
+func (p *Program) Add(t testing.TB, name string, of *plan.Plan, files []golang.File, names map[string]string) {
 	t.Helper()
 	p.packages = append(p.packages, name)
 	for _, f := range files {
 		p.write(t, filepath.Join(name, f.Name), f.Text)
 	}
-	for id, of := range rules {
-		p.answers = append(p.answers, fmt.Sprintf("%q: answering(%s.%sRule, %s.%s),", name+"."+id, name, of, name, of))
+	for id, known := range names {
+		text := fmt.Sprintf("%q: answering(%s.%sRule, %s.%s),", name+"."+id, name, known, name, known)
+		if of.Procedure(id) != nil {
+			text = fmt.Sprintf("%q: playing(%s.%s),", name+"."+id, name, known)
+		}
+		p.answers = append(p.answers, text)
 	}
 }
 
