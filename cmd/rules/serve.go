@@ -12,7 +12,7 @@ package main
 // a change, and a module that does not compile leaves the old shelf where it is.
 //
 // It listens on this machine only unless --listen says otherwise, has no accounts, and writes
-// nothing. The guard refuses names of hosts that it was not told: a page elsewhere could otherwise
+// nothing but the characters of --keep. The guard refuses names of hosts that it was not told: a page elsewhere could otherwise
 // let a reader's browser ask it under a name of its own (DNS rebinding).
 
 import (
@@ -39,6 +39,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/release"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/api"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/folder"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/site"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/webguard"
@@ -55,7 +56,8 @@ const serveHelp = `Serve opens the rules as pages that compute, for a browser on
 with its tables, formulas in words and rulings, every rule as a form that rolls or takes the faces
 that fell, its odds beside it, procedures event by event with the odds of their end, and odds of dice
 in notation. Characters and the rulings of a group are kept in the browser, many for each ruleset; the
-address of a page holds the answer that it shows. Without a ruleset it serves all that the module ships, with --plan the releases of a
+address of a page holds the answer that it shows. With --keep characters are files in a directory,
+DIR/RULESET/NAME.json, as every command reads them: one that two browsers change at once becomes two. Without a ruleset it serves all that the module ships, with --plan the releases of a
 directory, without their sources. With a homebrew the book marks what it changed.
 
 The same server answers programs: POST /v1/RULESET/RULE/eval and /odds take and give the JSON of the
@@ -113,6 +115,7 @@ type serving struct {
 	plan    string
 	against string
 	party   string
+	folder  string // for characters as files; "" for none
 	budget  int64
 	openAPI bool
 	s       *settings
@@ -148,6 +151,7 @@ func newServe(s *settings) *cobra.Command {
 	f.StringVar(&v.plan, "plan", "", "serve the plan in `FILE`, or the releases of a directory or a lock file")
 	f.StringVar(&v.against, "against", "", "show what changed since `STATE`: a release, a directory or git:REV")
 	f.StringVar(&v.party, "characters", "", "say whose numbers and odds change among the characters in `DIR`")
+	f.StringVar(&v.folder, "keep", "", "keep characters as files in `DIR`, one for each, and not in the browser")
 	f.BoolVar(&v.openAPI, "openapi", false,
 		"print the description of the answers to programs (OpenAPI 3.1), and do not serve")
 	f.Int64Var(&v.budget, "budget", serveBudget, "refuse odds that would meet more than `N` states")
@@ -273,6 +277,11 @@ func (v *serving) handler(lib *library.Library) http.Handler {
 	}
 	if v.party != "" {
 		pages.Party = func(p *plan.Plan) ([]revisions.Member, error) { return loadParty(v.party, p) }
+	}
+	if v.folder != "" {
+		pages.HasFolder = true
+		kept := &folder.Folder{Dir: v.folder, Has: func(id string) bool { return slices.Contains(lib.Shelf().Rulesets(), id) }}
+		m.Handle("/kept/", kept.Handler())
 	}
 	m.Handle("/", site.Handler(lib, pages))
 	guard := webguard.Guard{Hosts: v.hosts, MaxBody: maxBody, IsEndless: api.IsStream, Refuse: api.WriteProblem,

@@ -98,8 +98,9 @@ type Options struct {
 	Budget int64                                // of states that one question for odds may meet
 	Gate   func(next http.Handler) http.Handler // what is asked for odds goes through it; nil for none
 	// Party are the characters for which states are compared; nil for none.
-	Party    func(*plan.Plan) ([]revisions.Member, error)
-	Workshop *Workshop // for authors; nil where sources are not served
+	HasFolder bool // characters are kept as files, below kept/ (package folder)
+	Party     func(*plan.Plan) ([]revisions.Member, error)
+	Workshop  *Workshop // for authors; nil where sources are not served
 }
 
 // A Workshop tells authors how well the cases hold their rulesets.
@@ -139,6 +140,7 @@ type page struct {
 	Title      string
 	Top        string // the way to the root of the site, relative
 	Up         string // the way to the pages of the book, relative
+	HasFolder  bool   // the server keeps characters
 	Static     bool   // nobody answers questions
 	Generation uint64
 	Book       *bookView
@@ -150,7 +152,8 @@ type page struct {
 
 // newPage begins a page; depth is how many directories below the root it lies.
 func (s *server) newPage(title string, depth int) page {
-	p := page{Title: title, Top: strings.Repeat("../", depth), IsText: true, Generation: s.library.Generation()}
+	p := page{Title: title, Top: strings.Repeat("../", depth), IsText: true, HasFolder: s.HasFolder,
+		Generation: s.library.Generation()}
 	if depth == 0 {
 		p.Top = "./"
 	}

@@ -13,8 +13,10 @@ const activePerson = async () => {
 	return list.find((p) => p.id === localStorage.getItem(activeKey)) ?? list[0];
 };
 const keepPerson = async (person) => {
+	const was = person.id;
 	person.changed = Date.now() + Math.random(); // two pages never save at the same time
 	await store.put("characters", person);
+	if (person.id !== was && localStorage.getItem(activeKey) === was) localStorage.setItem(activeKey, person.id);
 	channel?.postMessage(person.id);
 	return person;
 };
@@ -41,7 +43,7 @@ const showActive = async () => {
 		return element("li", {}, button);
 	});
 	const links = element("ul", { className: "plain stack" });
-	if (active) links.append(element("li", {}, element("a", { href: up + "character#" + active.id, textContent: (active.name || "The") + (active.name ? "’s sheet" : " sheet") })));
+	if (active) links.append(element("li", {}, element("a", { href: up + "character#" + encodeURIComponent(active.id), textContent: (active.name || "The") + (active.name ? "’s sheet" : " sheet") })));
 	links.append(...others, element("li", {}, element("a", { href: up + "character?new=yes", textContent: "New character" })),
 		element("li", {}, element("a", { href: up + "characters", textContent: "All characters" })));
 	head.replaceChildren(element("summary", {},
@@ -82,7 +84,7 @@ if (result && ruleset && document.querySelector("[data-copy-link]")) {
 		await store.put("rolls", { id, ruleset, time: Date.now(), title: document.querySelector("h1").textContent, headline: result.textContent,
 			say: document.querySelector("#answer .say")?.textContent ?? "" });
 		const old = (await store.list("rolls")).sort((a, b) => b.time - a.time).slice(mostRolls);
-		for (const roll of old) await store.remove("rolls", roll.id);
+		for (const roll of old) await store.remove("rolls", roll);
 	};
 	keep().catch(() => { /* this browser keeps nothing */ });
 }
@@ -146,7 +148,7 @@ if (kept) {
 			row.append(act("Duplicate", async () => { await addPerson(p.name + " (copy)", p.character); list(); }),
 				act("Export", () => download((p.name || "character") + ".json", JSON.stringify(JSON.parse(p.character), null, "\t"))),
 				act("Delete", async () => {
-					await store.remove("characters", p.id);
+					await store.remove("characters", p);
 					channel?.postMessage(p.id);
 					const undo = element("button", { type: "button", className: "quiet", textContent: "Undo" });
 					undo.addEventListener("click", async () => { await keepPerson(p); told.hidden = true; list(); showActive(); });
@@ -156,7 +158,7 @@ if (kept) {
 				}));
 			return element("article", { className: "card person" },
 				element("span", { className: "face", ariaHidden: "true", textContent: initials(p.name) }),
-				element("div", {}, element("h3", {}, element("a", { href: "character#" + p.id, textContent: p.name || "nameless" })), row));
+				element("div", {}, element("h3", {}, element("a", { href: "character#" + encodeURIComponent(p.id), textContent: p.name || "nameless" })), row));
 		}));
 	};
 	list();
@@ -187,7 +189,7 @@ if (kept) {
 			event.preventDefault();
 			const person = await addPerson(name, character);
 			localStorage.setItem(activeKey, person.id);
-			location.href = "character#" + person.id;
+			location.href = "character#" + encodeURIComponent(person.id);
 		});
 	}
 }
@@ -202,6 +204,9 @@ if (document.getElementById("sheet")) {
 		template.innerHTML = await answer.text();
 		return template.content.querySelector("form");
 	};
+	const alone = element("p", { className: "note", role: "status", hidden: true,
+		textContent: "Another page or program changed this character meanwhile. Both are kept: this page goes on with its own, as another character." });
+	document.getElementById("sheet").before(alone);
 	const say = (text) => { const place = document.getElementById("saved"); if (place) place.textContent = text; };
 	const addTools = () => {
 		const tool = (text, does) => {
@@ -220,7 +225,7 @@ if (document.getElementById("sheet")) {
 		if (focus) document.getElementById(focus)?.focus();
 	};
 	const open = async () => {
-		const id = location.hash.slice(1) || person?.id;
+		const id = decodeURIComponent(location.hash.slice(1)) || person?.id;
 		const sent = document.getElementById("text").value; // by an address or a form
 		person = id ? await store.get("characters", id) : undefined;
 		if (!person && !id && sent === "{}" && !location.search) person = await activePerson();
@@ -236,16 +241,21 @@ if (document.getElementById("sheet")) {
 		if (!person) {
 			person = await addPerson(name, character);
 			localStorage.setItem(activeKey, person.id);
-			history.replaceState(null, "", "character#" + person.id);
+			history.replaceState(null, "", "character#" + encodeURIComponent(person.id));
 		} else {
 			const now = await store.get("characters", person.id);
-			if (now && now.changed !== person.changed) { // nothing of either page is lost
+			let isConflict = now && now.changed !== person.changed;
+			if (!isConflict) await keepPerson(Object.assign(person, { name, character })).catch((error) => {
+				if (!error.isConflict) throw error;
+				isConflict = true;
+			});
+			if (isConflict) { // nothing of either page is lost
 				person = await addPerson(name + " (from another page)", character);
-				history.replaceState(null, "", "character#" + person.id);
-				form.querySelector("#name").value = person.name;
-			} else {
-				await keepPerson(Object.assign(person, { name, character }));
+				const field = document.getElementById("name");
+				field.value = form.querySelector("#name").value = person.name;
+				alone.hidden = false;
 			}
+			if (location.hash.slice(1) !== encodeURIComponent(person.id)) history.replaceState(null, "", "character#" + encodeURIComponent(person.id));
 		}
 		if (dirty) return; // what was typed meanwhile is sent next
 		if (submitter) show(form, submitter.name === "add" ? submitter.value + "[" + (form.querySelectorAll(`[id="${CSS.escape(submitter.value)}"] .entry`).length - 1) + "]" : "");

@@ -93,7 +93,7 @@ if (rulings) {
 			act("Keep them", async () => { await keep(ofPage(), document.getElementById("name").value); await show(address(set.name, set.options)); }));
 		if (set) place.append(element("span", { className: "soft", textContent: "✓ Saved in this browser" }), act("Delete", async () => {
 			const gone = set;
-			await store.remove("rulings", gone.id);
+			await store.remove("rulings", gone);
 			await play(undefined);
 			tell("“" + gone.name + "” is deleted. ", act("Undo", async () => { await store.put("rulings", gone); tell(""); await play(gone); }, "quiet"));
 		}, "quiet"));

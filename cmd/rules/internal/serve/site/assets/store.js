@@ -22,11 +22,41 @@ const store = (() => {
 			transaction.onerror = transaction.onabort = () => reject(transaction.error);
 		});
 	};
-	return {
+	const browser = {
 		list: (name) => run(name, "readonly", (s) => s.getAll()),
 		get: (name, id) => run(name, "readonly", (s) => s.get(id)),
 		put: (name, value) => run(name, "readwrite", (s) => s.put(value)),
-		remove: (name, id) => run(name, "readwrite", (s) => s.delete(id)),
+		remove: (name, value) => run(name, "readwrite", (s) => s.delete(value.id)),
+	};
+	if (!document.body.dataset.folder) return browser;
+
+	// The server keeps characters as files. Each has a version, which a page names that writes: where the file has another
+	// one by then, nothing is written, and the error is a conflict. A name is that of the file, so that another name is
+	// another id.
+	const { ruleset } = document.body.dataset;
+	const ask = async (path, init) => {
+		const answer = await fetch(document.body.dataset.top + "kept/" + ruleset + path, init);
+		if (answer.ok) return answer.json();
+		throw Object.assign(new Error(await answer.text()), { isConflict: answer.status === 409 });
+	};
+	const withRuleset = (p) => ({ ...p, ruleset, character: JSON.stringify(p.character), changed: p.version });
+	const list = async () => (await ask("")).map(withRuleset);
+	const files = {
+		list,
+		get: async (id) => (await list()).find((p) => p.id === id),
+		put: async (person) => Object.assign(person, withRuleset(await ask("/" + encodeURIComponent(person.id), { method: "PUT",
+			body: JSON.stringify({ name: person.name, version: person.version ?? "", character: JSON.parse(person.character) }) }))),
+		remove: async (person) => {
+			await ask("/" + encodeURIComponent(person.id) + "?version=" + (person.version ?? ""), { method: "DELETE" });
+			delete person.version; // taken back, it is a new file
+		},
+	};
+	const of = (name) => name === "characters" && ruleset ? files : undefined;
+	return {
+		list: (name) => of(name)?.list() ?? browser.list(name),
+		get: (name, id) => of(name)?.get(id) ?? browser.get(name, id),
+		put: (name, value) => of(name)?.put(value) ?? browser.put(name, value),
+		remove: (name, value) => of(name)?.remove(value) ?? browser.remove(name, value),
 	};
 })();
 
