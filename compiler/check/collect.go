@@ -21,6 +21,7 @@ type collector struct {
 	// isInput says whether the shape being closed is given to a body and stands in no map, because a
 	// requirement can quantify over lists and not over the values of maps (mapkeys.go).
 	isInput bool
+	given   book.Specification // whose shape is being closed
 }
 
 // collectDefinitions enters the definitions by kind. Options and rules have a name space each;
@@ -99,7 +100,7 @@ func (c *collector) addCallable(subject string, o Object) {
 // of shapes.
 func (c *collector) closeKeys() {
 	for x := range c.book.Shapes() {
-		c.isInput = x.OfBody
+		c.isInput, c.given = x.OfBody, x
 		c.closeShape(x.Shape, x.Subject)
 	}
 	c.isInput = false

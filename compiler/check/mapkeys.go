@@ -23,20 +23,31 @@ import (
 // refused. A rule that uses another and gives it the input is not judged: the names that stand in formulas are the
 // author's, and of skills that not every character has.
 
-// characterKey is the start of what @key names when it is a map of the character.
-const characterKey = "character."
+// The map may be that of another character, or another field of what the body is given: @key(input.other.skills). It is found
+// before the key is, so that it must be there whatever is left out.
+
+// ownCharacter is the root of what @key names when it is a map of the character.
+const ownCharacter = "character"
+
+// givenNames are the names of what a body is given, by its root; empty for other roots.
+var givenNames = [...]string{plan.CharacterRoot: "", plan.InputRoot: "input", plan.EventRoot: "event", plan.StateRoot: ""}
 
 // A mapKey is what @key(character.skills, untrained) says.
 type mapKey struct {
-	path  string   // of the map in the character: "skills"
+	root  string   // character, or the name of what the body is given: input or event
+	path  string   // of the map there: "skills"
 	words []string // that stand for no key
 }
+
+// String returns the map as formulas name it.
+func (k mapKey) String() string { return k.root + "." + k.path }
 
 // parseMapKey reads the text of @key; it returns false if the text names a table.
 func parseMapKey(text string) (mapKey, bool) {
 	parts := strings.Split(text, ",")
-	path, ok := strings.CutPrefix(strings.TrimSpace(parts[0]), characterKey)
-	out := mapKey{path: path}
+	root, path, ok := strings.Cut(strings.TrimSpace(parts[0]), ".")
+	ok = ok && (root == ownCharacter || slices.Contains(givenNames[:], root))
+	out := mapKey{root: root, path: path}
 	for _, word := range parts[1:] {
 		out.words = append(out.words, strings.TrimSpace(word))
 	}
@@ -46,11 +57,20 @@ func parseMapKey(text string) (mapKey, bool) {
 // checkMapKey checks that @key names a map of the character, and stands where the character is known.
 func (c *collector) checkMapKey(s *plan.Shape, key mapKey, subject string) {
 	r := c.reporterFor(subject)
+	of, what := c.book.Character, "#Character"
+	if key.root != ownCharacter {
+		of, what = c.given.Shape, "#Input"
+		if c.given.Root == plan.EventRoot {
+			what = "#Event"
+		}
+	}
 	switch {
-	case !hasMap(c.book.Character, key.path):
-		r.addf("unknown-table", s.Place, "@key(%s) names no map of #Character that is always there",
-			s.KeyOf).About(s.KeyOf).
-			Repair = diag.DidYouMean(key.path, mapsOf(c.book.Character))
+	case key.root != ownCharacter && key.root != givenNames[c.given.Root]:
+		r.addf("unknown-table", s.Place, "@key(%s) stands where there is no %s", s.KeyOf, key.root).About(s.KeyOf)
+	case !hasMap(of, key.path):
+		r.addf("unknown-table", s.Place, "@key(%s) names no map of %s that is always there",
+			s.KeyOf, what).About(s.KeyOf).
+			Repair = diag.DidYouMean(key.path, mapsOf(of))
 	case !c.isInput:
 		r.addf("unknown-table", s.Place, "@key(%s) stands at the input of a rule, a start or an event",
 			s.KeyOf).About(s.KeyOf)
@@ -72,12 +92,24 @@ func hasMap(s *plan.Shape, path string) bool {
 	return s.Kind == plan.Map
 }
 
-// mapsOf lists the maps among the fields of a record, for the repair of a misspelt @key.
+// mapsOf lists the maps among the fields of a record, and of the records in it, for the repair of a misspelt @key.
 func mapsOf(s *plan.Shape) []string {
 	var out []string
+	if s == nil {
+		return nil
+	}
 	for i := range s.Fields {
-		if s.Fields[i].Shape.Kind == plan.Map {
-			out = append(out, s.Fields[i].Name)
+		m := &s.Fields[i]
+		if m.Optional {
+			continue
+		}
+		switch m.Shape.Kind {
+		case plan.Map:
+			out = append(out, m.Name)
+		case plan.Record:
+			for _, name := range mapsOf(m.Shape) {
+				out = append(out, m.Name+"."+name)
+			}
 		}
 	}
 	return out
@@ -85,7 +117,7 @@ func mapsOf(s *plan.Shape) []string {
 
 // A keyRequirer makes the requirements of the strings of an input that are keys of the character's maps.
 type keyRequirer struct {
-	character *Given
+	character, given *Given
 	// first are the requirements of what must be given, last those of the rest; mayLack is whether a field around has a
 	// default or may be absent.
 	first, last []*Require
@@ -102,7 +134,7 @@ func requireMapKeys(s *Scope, given *Given) (first, last []*Require) {
 	if given == nil || !ok || given.Shape == nil {
 		return nil, nil
 	}
-	k := &keyRequirer{character: character}
+	k := &keyRequirer{character: character, given: given}
 	k.visit(&Expr{Op: OpRef, Type: given.typ, Object: given}, given.Shape, given.name, func(e *Expr) *Expr { return e })
 	return k.first, k.last
 }
@@ -117,7 +149,7 @@ func requireMapKeys(s *Scope, given *Given) (first, last []*Require) {
 func (k *keyRequirer) visit(e *Expr, s *plan.Shape, path string, within func(*Expr) *Expr) {
 	key, isMapKey := parseMapKey(s.KeyOf)
 	switch {
-	case isMapKey && hasMap(k.character.Shape, key.path):
+	case isMapKey && hasMap(k.rootOf(key).Shape, key.path):
 		k.add(within(k.holds(e, key, s.Place)), key, s, path)
 	case s.Kind == plan.Record && !s.Character:
 		for i := range s.Fields {
@@ -141,9 +173,17 @@ func (k *keyRequirer) visit(e *Expr, s *plan.Shape, path string, within func(*Ex
 	}
 }
 
+// rootOf returns the record in which the map of a key stands.
+func (k *keyRequirer) rootOf(key mapKey) *Given {
+	if key.root == ownCharacter {
+		return k.character
+	}
+	return k.given
+}
+
 // holds returns the condition that a string is a key of the character's map, or one of the words for none.
 func (k *keyRequirer) holds(e *Expr, key mapKey, at plan.Place) *Expr {
-	in := &Expr{Op: OpCall, Type: plan.BoolType, Name: "in_map", Args: []*Expr{e, fieldExpr(k.character, key.path)},
+	in := &Expr{Op: OpCall, Type: plan.BoolType, Name: "in_map", Args: []*Expr{e, fieldExpr(k.rootOf(key), key.path)},
 		Place: at}
 	for _, word := range key.words {
 		constant := &Expr{Op: OpConst, Type: plan.StringType, Value: Value{String: word}, Place: at}
@@ -162,8 +202,8 @@ func negate(e *Expr) *Expr {
 // refusals are reported and traced like those of a requirement of the author's. The requirement of a field that may be left
 // out comes last.
 func (k *keyRequirer) add(e *Expr, key mapKey, s *plan.Shape, path string) {
-	text := path + " in " + characterKey + key.path
-	message := fmt.Sprintf("%s must be a key of character.%s", path, key.path)
+	text := fmt.Sprintf("%s in %s", path, key)
+	message := fmt.Sprintf("%s must be a key of %s", path, key)
 	for _, word := range key.words {
 		text += fmt.Sprintf(" || %s == '%s'", path, word)
 	}

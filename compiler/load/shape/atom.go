@@ -207,6 +207,12 @@ func (w *Reader) readCall(s site.Site, x *ast.CallExpr) meaning {
 			return out
 		}
 	}
+	if name == "or" {
+		w.reportUnsayable(at, "or chooses among words that are written out, or the keys of one table").Repair =
+			`write string @key(weapon), a key of the table weapon, or the words: "blade" | "hafted"`
+		out.Kind = plan.String
+		return out
+	}
 	if len(x.Args) == 1 {
 		limit, ok := w.readMeaning([]site.Site{s.WithOperand(x.Args[0])}, at).countOf()
 		switch {

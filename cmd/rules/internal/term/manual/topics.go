@@ -186,6 +186,7 @@ What #Input, #State, #Event and #Character may hold, in CUE:
     weapon!: string @key(weapon)           a key of the table weapon; a misspelt one is refused with the nearest
     parts: [...string] & list.MaxItems(6) @key(part)    each element is a key of the table part
     skill!: string @key(character.skills, untrained)    a key of the character's map, or the word for none
+    skill!: string @key(input.helper.skills)            a key of another character's map, or of a map of the input
     skills: [string]: int @key(skill)      a map by keys of a table; also without @key, by any names
     foes!: [...{level: int}] & list.MaxItems(8)         a list of records
     weapon!: or([for k, _ in tables.weapon.keyed {k}])  the same as @key(weapon), for plain cue vet too
