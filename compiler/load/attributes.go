@@ -19,6 +19,7 @@ var attributePlaces = map[string]string{
 	"key":      "a string, a list of strings or a map of #Character, #Input, #State or #Event, or a column of a table",
 	"decimals": "an output",
 	"when":     "an output",
+	"cite":     "the head of a file, or among the definitions for which it stands",
 	"primary":  "a field of #Input or #Event",
 	"group":    "a field of #Character, #Input or #Event",
 	"steps":    "a number of #Character, #Input or #Event",
@@ -38,10 +39,8 @@ func (r *reader) reportUnreadAttributes(read ...*site.Scope) {
 		for _, f := range inst.Files {
 			for _, d := range f.Decls {
 				ast.Walk(d, func(x ast.Node) bool {
-					if field, ok := x.(*ast.Field); ok {
-						for _, a := range field.Attrs {
-							r.reportUnreadAttribute(a, judged && !r.isIdle(d))
-						}
+					if a, ok := x.(*ast.Attribute); ok {
+						r.reportUnreadAttribute(a, judged && !r.isIdle(d))
 					}
 					return true
 				}, nil)
@@ -67,6 +66,7 @@ func (r *reader) reportUnreadAttribute(a *ast.Attribute, placesKnown bool) {
 	name, _ := a.Split()
 	place, known := attributePlaces[name]
 	switch {
+	case name == "if" || name == "ignore" || name == "experiment" || name == "extern": // CUE's own, of a file
 	case !known:
 		d := r.addf("unread-attribute", r.PlaceOf(a.Pos()), "", "nothing reads the attribute @%s", name)
 		names := slices.Sorted(maps.Keys(attributePlaces))

@@ -15,7 +15,7 @@ import (
 func (c *characterShapes) readRule(n *node) *book.Rule {
 	n.checkFields("#Rule")
 	return &book.Rule{
-		Definition: n.readDefinition(), Input: c.readInput(n, "#Input"), Body: readBody(n),
+		Definition: n.readCitedDefinition(), Input: c.readInput(n, "#Input"), Body: readBody(n),
 		Otherwise: readNamedFormulas(n, "otherwise"),
 	}
 }
@@ -50,28 +50,35 @@ func showLets(lets, outputs []book.Named) []book.Named {
 // readOutputs returns the outputs of a body, those among them that are outputs of a use as they are.
 //
 // A list under an output's name, ours: ["active_value", "success"], stands for one output for each of its strings,
-// active_value with the formula "ours.active_value": a rule that uses another often passes its outputs on. The formulas
-// have the places of the strings, so that a message about one points at its name.
+// active_value with the formula "ours.active_value": a rule that uses another often passes its outputs on.
 func readOutputs(n *node) (out []book.Named) {
 	for _, k := range n.fieldsOf("output") {
-		if k.value.IncompleteKind() != cue.ListKind {
-			out = append(out, readOutput(k))
+		if k.isList() {
+			k.checkName()
+			out = append(out, k.readHandedOn()...)
 			continue
 		}
-		k.checkName()
-		decimals, when := k.readDecimals(), k.readWhen()
-		for _, e := range k.listElements() {
-			name := e.readPlacedText()
-			if name.S == "" {
-				continue
-			}
+		out = append(out, readOutput(k))
+	}
+	return out
+}
+
+// readHandedOn returns a formula for each string of a list: input: ["skill"] is skill with the formula "input.skill". It
+// has the place of the string, so that a message about it points at its name.
+func (n *node) readHandedOn() (out []book.Named) {
+	decimals, when := n.readDecimals(), n.readWhen()
+	for _, e := range n.listElements() {
+		if name := e.readPlacedText(); name.S != "" {
 			out = append(out, book.Named{Name: name.S, Place: name.Place, Decimals: decimals, When: when,
 				Formula: book.Formula{
-					Place: name.Place, Expr: book.Text{S: k.name + "." + name.S, Place: name.Place}}})
+					Place: name.Place, Expr: book.Text{S: n.name + "." + name.S, Place: name.Place}}})
 		}
 	}
 	return out
 }
+
+// isList reports whether the value is a list.
+func (n *node) isList() bool { return n.value.IncompleteKind() == cue.ListKind }
 
 // readOutput returns an output that is a formula, with the attributes by which it is shown.
 func readOutput(k *node) book.Named {
@@ -281,9 +288,17 @@ func readUse(n *node) *book.Use {
 	return u
 }
 
-// readPaths reads a map of formulas by paths.
-func readPaths(n *node, field string) []book.Named {
-	return readFormulaMap(n, field, (*node).checkPath)
+// readPaths reads a map of formulas by paths, and the lists of what is handed on: input: ["skill", "general"].
+func readPaths(n *node, field string) (out []book.Named) {
+	for _, k := range n.fieldsOf(field) {
+		if k.isList() {
+			out = append(out, k.readHandedOn()...)
+			continue
+		}
+		k.checkPath()
+		out = append(out, book.Named{Name: k.name, Place: k.place, Formula: readFormula(k)})
+	}
+	return out
 }
 
 // checkPath reports a name that is no path: names with dots between them.
@@ -302,7 +317,7 @@ func isPath(text string) bool {
 func (c *characterShapes) readProcedure(n *node) *book.Procedure {
 	n.checkFields("#Procedure")
 	p := c.readSteps(n)
-	p.Definition = n.readDefinition()
+	p.Definition = n.readCitedDefinition()
 	return p
 }
 
@@ -316,7 +331,7 @@ func (c *characterShapes) readSteps(n *node) *book.Procedure {
 		Ends:  readEnds(n),
 	}
 	for _, k := range n.fieldsOf("output") {
-		if k.value.IncompleteKind() == cue.ListKind {
+		if k.isList() {
 			k.addf("wrong-type", "%s must be a formula in quotes: a list names outputs of a use, "+
 				"and a procedure has no uses", k.name)
 			continue

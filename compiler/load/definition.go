@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/literal"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 )
@@ -56,7 +57,28 @@ func suggestName(name string) string {
 	return "write " + meant
 }
 
-// readDefinition returns the members that all definitions have.
+// readCitedDefinition returns the members of a definition that says where the book has it, by itself or in the @cite of the
+// innermost struct around it or of its file.
+func (n *node) readCitedDefinition() book.Definition {
+	d := n.readDefinition()
+	if _, ok := n.fieldNamed("cite"); ok || slices.Contains(n.meant, "cite") {
+		return d
+	}
+	for _, s := range n.sites {
+		if a := n.r.AttributeAround(s.OwnPosition(), "cite"); a != nil && !s.Shared {
+			d.Cite = book.Text{S: n.r.ReadAttribute(a), Place: n.r.PlaceOf(a.Pos())}
+			if text, err := literal.Unquote(d.Cite.S); err == nil {
+				d.Cite.S = text
+			}
+			return d
+		}
+	}
+	n.r.addf("missing-cite", n.place, n.subject, "cite is missing: where does the book say this").Repair =
+		`write cite: "..." with the chapter, heading or table, or @cite("...") where it is that of all`
+	return d
+}
+
+// readDefinition returns the members that definitions and steps have.
 func (n *node) readDefinition() book.Definition {
 	d := book.Definition{ID: n.name, Place: n.place, Cite: n.readPlacedField("cite"), Doc: n.readString("doc"),
 		Said: n.readSaid()}
@@ -137,15 +159,9 @@ func (n *node) constantOrFormula() book.Text {
 }
 
 // readNamedFormulas reads a map of formulas by names.
-func readNamedFormulas(n *node, field string) []book.Named {
-	return readFormulaMap(n, field, (*node).checkName)
-}
-
-// readFormulaMap reads a map of formulas, whose keys judge looks at.
-func readFormulaMap(n *node, field string, judge func(*node)) []book.Named {
-	var out []book.Named
+func readNamedFormulas(n *node, field string) (out []book.Named) {
 	for _, k := range n.fieldsOf(field) {
-		judge(k)
+		k.checkName()
 		out = append(out, book.Named{Name: k.name, Place: k.place, Formula: readFormula(k)})
 	}
 	return out

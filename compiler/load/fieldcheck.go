@@ -16,18 +16,16 @@ import (
 func (n *node) checkFields(path string) {
 	set := fieldset.Of(path)
 	known := slices.Concat(set.Required, set.Optional)
-	missing := slices.Clone(set.Required)
 	for _, k := range n.allFields() {
 		switch {
 		case k.def:
 			n.checkDefinitionName(k, set.Definitions)
 		case !slices.Contains(known, k.name):
-			meant := n.reportUnknownField(k, known, set.Definitions)
-			missing = slices.DeleteFunc(missing, func(name string) bool { return name == meant })
+			n.meant = append(n.meant, n.reportUnknownField(k, known, set.Definitions))
 		}
 	}
-	unmet := n.reportUnmet()
-	n.requireFields(slices.DeleteFunc(missing, func(name string) bool { return slices.Contains(unmet, name) })...)
+	n.meant = append(n.meant, n.reportUnmet()...)
+	n.requireFields(slices.DeleteFunc(slices.Clone(set.Required), func(name string) bool { return slices.Contains(n.meant, name) })...)
 }
 
 // reportUnknownField reports a field that the schema does not have here, and returns the one that is probably meant. The
@@ -102,11 +100,6 @@ func isSlipOf(name, meant string) bool {
 func (n *node) requireFields(names ...string) {
 	for _, name := range names {
 		if _, ok := n.fieldNamed(name); ok {
-			continue
-		}
-		if name == "cite" {
-			n.r.addf("missing-cite", n.place, n.subject, "cite is missing: where does the book say this").Repair =
-				`write cite: "..." with the chapter, heading or table`
 			continue
 		}
 		n.r.addf("missing-field", n.place, n.subject, "%s is missing", name)

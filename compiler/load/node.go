@@ -31,8 +31,9 @@ type node struct {
 	key     []token.Pos
 	parts   []site.Site // of sites, once asked for
 	kids    []*node
-	read    bool    // whether kids are there
-	unmet   []*node // members that are asked for, with "!", and have no value; none after they were reported
+	read    bool     // whether kids are there
+	meant   []string // the fields that misspelt members are meant to be, and those that are asked for
+	unmet   []*node  // members that are asked for, with "!", and have no value; none after they were reported
 }
 
 // rootNode makes a node of a package: its value is that of all files together, and its members are those that any of

@@ -308,7 +308,7 @@ func TestReleaseOfBadRuleset(t *testing.T) {
 			"and \"1\" [cue-conflict]\n    a field has one value: keep one of the two\n    game/body.cue:2:18: the other value",
 		"rules: a: {output: y: \"1\"}": "game/body.cue:2:8: rule a: cite is missing: where does the book say this " +
 			"[missing-cite]\n" +
-			`    write cite: "..." with the chapter, heading or table`,
+			`    write cite: "..." with the chapter, heading or table, or @cite("...") where it is that of all`,
 	} {
 		fsys := tree(t, body)
 		fsys["rules.cue"] = tree(t, `rulesets: "game": {rules: game, revision: "1.0.0"}`)["rules.cue"]

@@ -78,17 +78,18 @@ func readEach[T any](n *node, field, kind string, read func(*node) T) []T {
 	return out
 }
 
-// checkDefinedOnce reports a definition that is written twice: two structs under one name that both have a citation.
+// checkDefinedOnce reports a definition that is written twice: two structs under one name that both have a citation or a
+// doc.
 //
 // To CUE the second is more of the first, and "damage: 4" beside "damage: 5" a conflict at best. A definition may rightly
-// be written in several structs, as with a shared pattern; the citation, which each has once, tells two definitions from
-// one.
+// be written in several structs, as with a shared pattern; the citation and the doc, which each has once, tell two definitions
+// from one.
 func checkDefinedOnce(n *node) {
 	var first plan.Place
 	for _, s := range n.sites {
-		citesBook := func(d ast.Decl) bool { return site.DeclaresName(d, "cite") }
+		isHead := func(d ast.Decl) bool { return site.DeclaresName(d, "cite") || site.DeclaresName(d, "doc") }
 		lit, ok := s.Expr.(*ast.StructLit)
-		if !ok || s.Shared || !slices.ContainsFunc(lit.Elts, citesBook) {
+		if !ok || s.Shared || !slices.ContainsFunc(lit.Elts, isHead) {
 			continue
 		}
 		at := n.r.PlaceOf(s.OwnPosition())
@@ -103,22 +104,26 @@ func checkDefinedOnce(n *node) {
 
 func readOption(n *node) *book.Option {
 	n.checkFields("#Option")
-	o := &book.Option{Definition: n.readDefinition(), Default: n.readPlacedField("default")}
+	o := &book.Option{Definition: n.readCitedDefinition(), Default: n.readPlacedField("default")}
+	_, says := n.fieldNamed("default")
 	for _, k := range n.fieldsOf("values") {
 		s, _ := k.readText()
 		o.Values = append(o.Values, book.Value{Name: k.name, Doc: s, Place: k.place})
+		if !says && o.Default.S == "" {
+			o.Default = book.Text{S: k.name, Place: k.place} // the first
+		}
 	}
 	return o
 }
 
 func readTrait(n *node) *book.Trait {
 	n.checkFields("#Trait")
-	return &book.Trait{Definition: n.readDefinition(), Formula: readFormulaField(n, "expr")}
+	return &book.Trait{Definition: n.readCitedDefinition(), Formula: readFormulaField(n, "expr")}
 }
 
 func readFunction(n *node) *book.Function {
 	n.checkFields("#Function")
-	f := &book.Function{Definition: n.readDefinition(), Formula: readFormulaField(n, "expr")}
+	f := &book.Function{Definition: n.readCitedDefinition(), Formula: readFormulaField(n, "expr")}
 	for _, k := range n.fieldsOf("params") {
 		k.checkName()
 		f.Params = append(f.Params, book.Param{Name: k.name, Type: k.readPlacedText(), Place: k.place})
@@ -128,7 +133,7 @@ func readFunction(n *node) *book.Function {
 
 func readReading(n *node) *book.Reading {
 	n.checkFields("#Reading")
-	d := n.readDefinition()
+	d := n.readCitedDefinition()
 	return &book.Reading{
 		ID: d.ID, Place: d.Place, Cite: d.Cite,
 		Question: n.readString("question"), Ruled: n.readString("ruled"),
@@ -138,7 +143,7 @@ func readReading(n *node) *book.Reading {
 
 func readErratum(n *node) *book.Erratum {
 	n.checkFields("#Erratum")
-	d := n.readDefinition()
+	d := n.readCitedDefinition()
 	return &book.Erratum{
 		ID: d.ID, Place: d.Place, Cite: d.Cite,
 		Printed: n.readString("printed"), Ruled: n.readString("ruled"), Why: n.readString("why"),

@@ -63,7 +63,7 @@ var columnKeyReaders = [plan.NumTableKinds]func(e *node) plan.RowKey{
 // may lack cells that a pattern gives to all rows (rowform.go).
 func readTable(n *node) *book.Table {
 	n.checkFields("#Table")
-	t := &book.Table{Definition: n.readDefinition(), Gives: n.readPlacedField("gives")}
+	t := &book.Table{Definition: n.readCitedDefinition(), Gives: n.readPlacedField("gives")}
 	t.Dice = n.readTexts("dice")
 	t.Rising, t.Falling = n.readTexts("rising"), n.readTexts("falling")
 	t.Cost, t.Benefit = n.readPlacedField("cost"), n.readTexts("benefit")

@@ -103,7 +103,7 @@ func (f Field) AttributeOf(name string) *ast.Attribute {
 		return nil
 	}
 	for _, a := range f.Decl.Attrs {
-		if key, _ := a.Split(); key == name {
+		if attributeName(a) == name {
 			return a
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/build"
 	"cuelang.org/go/cue/literal"
+	"cuelang.org/go/cue/token"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -31,6 +32,43 @@ func (m *Module) ReadAttribute(a *ast.Attribute) string {
 	m.read[a] = true
 	_, text := a.Split()
 	return strings.TrimSpace(text)
+}
+
+// AttributeAround returns the attribute of a name that is a declaration of the innermost struct around a position, or of its
+// file; nil when none is.
+func (m *Module) AttributeAround(pos token.Pos, name string) (found *ast.Attribute) {
+	look := func(decls []ast.Decl) {
+		for _, d := range decls {
+			if a, ok := d.(*ast.Attribute); ok && attributeName(a) == name {
+				found = a
+			}
+		}
+	}
+	for _, inst := range m.Packages {
+		for _, f := range inst.Files {
+			if f.Filename != pos.Filename() {
+				continue
+			}
+			ast.Walk(f, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.File:
+					look(n.Decls)
+					return true
+				case *ast.StructLit:
+					if n.Pos().Offset() < pos.Offset() && pos.Offset() < n.End().Offset() {
+						look(n.Elts)
+					}
+				}
+				return n.Pos().Offset() <= pos.Offset() && pos.Offset() < n.End().Offset()
+			}, nil)
+		}
+	}
+	return found
+}
+
+func attributeName(a *ast.Attribute) string {
+	name, _ := a.Split()
+	return name
 }
 
 // IsRead reports whether something has read an attribute.

@@ -261,8 +261,12 @@ it; rows of a table are rolled again by their keys or numbers, and explode into 
 Instead of one formula there may be one for each value of an option, option: tie: {made: "...", missed: "..."}, of an
 enum, input: kind: {sword: "...", spear: "..."}, or of a let, kind: {sword: "...", spear: "..."}. A number or a truth value
 that never changes may stand without quotes: output: mass: 20. hits: "hits" shows the let or the die of that name. A list
-under the name of a use hands its outputs on: output: strike: ["harm", "made"]. What they are when a condition of the use is
-false stands in its otherwise, or else in that of the rule: otherwise: {harm: 0}.
+under the name of a use hands its outputs on: output: strike: ["harm", "made"]; in the input of a use and under next so does
+one under input, event, state or character: input: {input: ["skill", "general"], df: "2"}. What outputs of a use are when
+its condition is false stands in its otherwise, or else in that of the rule: otherwise: {harm: 0}.
+
+The first value of an option is its default, unless default: "..." names another. @cite("Combat"), among the declarations of
+a file or a struct, is the cite of all definitions in it that have none of their own.
 
 An output may say how people read it, in JSON it stays as it is:
 
