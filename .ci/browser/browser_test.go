@@ -342,7 +342,7 @@ func oddsPages(t *testing.T, ctx context.Context, url string) []string {
 var kinds = []string{"/", "/tempestas/index.html", "/supermen/charts.html", "/hybrid/ch5_combat.html",
 	"/zones/search?q=stamina",
 	"/tempestas/try/test?vary=difficulty", "/tempestas/try/task", "/haze/try/attack", "/dice?e=4d6kh3,2d6",
-	"/dice?compare=yes&e=2d6,1d12", "/tempestas/changes", "/tempestas/cases", "/nonesuch/", "/tempestas/characters", "/haze/character?new=yes",
+	"/dice?show=at-least&e=2d6&e=1d12", "/tempestas/changes", "/tempestas/cases", "/nonesuch/", "/tempestas/characters", "/haze/character?new=yes",
 	"/hybrid/try/blow?as=mara", "/tempestas/rulings?option.heroic_band=none"}
 
 // violation is a finding of axe-core.

@@ -125,18 +125,6 @@ func TestGridOverTwoInputs(t *testing.T) {
 		`<tr><th scope="row">hard</th><td class="number shade-5">57%</td>`)
 }
 
-// TestNeededValue reads which number is reached in half of all throws of two dice, and in more: 7 or more in 21 of 36, 5 or
-// more in 30 of 36, 3 or more in 35 of 36.
-func TestNeededValue(t *testing.T) {
-	server, _ := serve(t, "tempestas")
-	answer, err := http.Get(server.URL + "/dice?e=2d6")
-	_, text := read(t, answer, err)
-	expect(t, text, "at least 7 in 50%, 5 in 75%, 3 in 95%")
-	answer, err = http.Get(server.URL + "/dice?compare=yes&e=2d6,1d12")
-	_, text = read(t, answer, err)
-	expect(t, text, "<h2>Compared</h2>", "2d6: mean 7,", "1d12: mean 6.5,", `class="bar s1"`)
-}
-
 // TestManyOutputsAreAskedOneByOne shows the odds of an attack of haze, whose fourteen outputs at once meet more states than
 // this server's budget has: each by itself meets a few. That they are those of the joint distribution, the tests of
 // tempestas hold.
