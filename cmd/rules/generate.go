@@ -45,7 +45,10 @@ that evaluates JSON, as a procedure is played on JSON:
 The sheet is byte for byte that of "rules eval", and the errors are those of package runtime.
 
 Options are fixed: those of --option, and otherwise the rulings of the release. Traces and odds are not
-generated.`
+generated.
+
+"rules generate client ts" writes a typed client of all rules and procedures, which asks a server or the modules
+above: see "rules generate client --help".`
 
 func newGenerate(s *settings) *cobra.Command {
 	c := &cobra.Command{
@@ -55,8 +58,8 @@ func newGenerate(s *settings) *cobra.Command {
 		Args:  usage.ArgCount(0, 0),
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	usage.RefuseFlags(c, "name a language: rules generate js", "dir", "with")
-	c.AddCommand(newGenerateJS(s), newGenerateGo(s))
+	usage.RefuseFlags(c, "say what to write: rules generate js, rules generate client", "dir", "with")
+	c.AddCommand(newGenerateJS(s), newGenerateGo(s), newGenerateClient(s))
 	return c
 }
 

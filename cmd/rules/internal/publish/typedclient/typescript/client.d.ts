@@ -1,0 +1,199 @@
+/** Faces in the order in which they fall, or by the id of their die. */
+export type Faces =
+  ReadonlyArray<number> | { readonly [die: string]: ReadonlyArray<number> };
+
+/** A member that may be left out where all of its own may be. */
+export type Given<Name extends string, Value> = {} extends Value
+  ? { readonly [name in Name]?: Value }
+  : { readonly [name in Name]: Value };
+
+/** What people call some words. */
+export type Labels<Word extends string> = { readonly [word in Word]: string };
+
+/** One use of a rule, or the start of a procedure. Without dice and seed faces are drawn by chance. */
+export type Request<Character, Options, Input> = Character &
+  Given<"input", Input> & {
+    readonly options?: Options;
+    readonly dice?: Faces;
+    readonly seed?: number;
+  };
+
+/** The answer of a rule. */
+export interface Sheet<Output> {
+  readonly ruleset: string;
+  readonly revision: string;
+  readonly rule: string;
+  readonly options: { readonly [option: string]: string };
+  readonly seed?: number;
+  readonly dice?: { readonly [die: string]: ReadonlyArray<number> };
+  readonly output: Output;
+}
+
+/** The distribution of an output, over every way in which the dice can fall. */
+export interface Distribution<Value> {
+  readonly mean?: number;
+  readonly exact_mean?: string;
+  readonly deviation?: number;
+  readonly distribution: ReadonlyArray<{
+    readonly value: Value;
+    readonly p: number;
+    readonly exact?: string;
+  }>;
+}
+
+/** What is asked of odds besides a character and an input. */
+export type Chance<Character, Options, Input, Output> = Character &
+  Given<"input", Input> & {
+    readonly options?: Options;
+    readonly outputs?: ReadonlyArray<keyof Output & string>;
+    readonly given?: string;
+    readonly exact?: boolean;
+  };
+
+/** A rule. */
+export interface Rule<Character, Options, Input, Output> {
+  (request: Request<Character, Options, Input>): Promise<Sheet<Output>>;
+  /** The odds of the outputs; only a server answers them. */
+  odds(request: Chance<Character, Options, Input, Output>): Promise<{
+    readonly odds: {
+      readonly [name in keyof Output]?: Distribution<Output[name]>;
+    };
+  }>;
+}
+
+/** A procedure. */
+export interface Procedure<
+  Start,
+  Character,
+  Options,
+  Input,
+  Output,
+  State,
+  Status extends string,
+  Events,
+> {
+  start(
+    request: Request<Start, Options, Input>,
+  ): Promise<Play<Character, Output, State, Status, Events>>;
+}
+
+/** What a procedure and its play have in common with their sheet. */
+interface Standing<Character, Output, State> {
+  readonly character: Character;
+  readonly output: Output;
+  readonly state: State;
+  /** The sheet as the server writes it. */
+  readonly sheet: string;
+}
+
+/** A procedure in which events may happen. It stays as it is: an event returns the play that follows. */
+export interface OpenPlay<
+  Character,
+  Output,
+  State,
+  Status extends string,
+  Events,
+> extends Standing<Character, Output, State> {
+  readonly status: "open";
+  do<Name extends keyof Events & string>(
+    event: Name,
+    ...given: Events[Name] extends { readonly input: infer Input }
+      ? {} extends Input
+        ? [input?: Input, dice?: Faces]
+        : [input: Input, dice?: Faces]
+      : never
+  ): Promise<
+    Happened<
+      Events[Name] extends { readonly output: infer Outputs } ? Outputs : never,
+      Play<Character, Output, State, Status, Events>
+    >
+  >;
+}
+
+/** A procedure that has ended. */
+export interface EndedPlay<
+  Character,
+  Output,
+  State,
+  Status extends string,
+> extends Standing<Character, Output, State> {
+  readonly status: Exclude<Status, "open">;
+}
+
+/** A procedure as it stands. */
+export type Play<Character, Output, State, Status extends string, Events> =
+  | OpenPlay<Character, Output, State, Status, Events>
+  | EndedPlay<Character, Output, State, Status>;
+
+/** An event that happened. */
+export interface Happened<Outputs, Next> {
+  readonly output: Outputs;
+  readonly dice: { readonly [die: string]: ReadonlyArray<number> };
+  readonly play: Next;
+}
+
+/** The release that a client is made for. */
+export interface Release {
+  readonly ruleset: string;
+  readonly revision: string;
+  readonly plan: string;
+}
+
+/** A way to be answered. Bodies and answers are JSON. */
+export interface Way {
+  /** The digest of a release, or undefined where it is not there. */
+  digest(release: Release): Promise<string | undefined>;
+  answer(
+    release: Release,
+    id: string,
+    what: "eval" | "odds",
+    body: string,
+  ): Promise<string>;
+}
+
+/** Asks a server, "rules serve". */
+export declare function overHTTP(
+  url: string,
+  options?: {
+    readonly headers?: { readonly [name: string]: string };
+    readonly fetch?: typeof fetch;
+  },
+): Way;
+
+/** Asks modules that "rules generate js" wrote: all that index.js exports, and ruleset of ruleset.js. */
+export declare function inProcess(
+  modules: object,
+  ruleset: {
+    readonly ruleset: string;
+    readonly revision: string;
+    readonly digest: string;
+  },
+): Way;
+
+/** Why there is no answer: problem details (RFC 9457). */
+export declare class Problem extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly detail: string;
+  /** Of the value that does not fit: "character.skills.stealth". */
+  readonly path?: string;
+  readonly cite?: string;
+  /** The index of the event that did not happen. */
+  readonly event?: number;
+}
+
+/** The answers would be of other rules than the client is made for. */
+export declare class Mismatch extends Error {}
+
+/** A whole number lies beyond 2^53, where numbers of JavaScript are not exact. */
+export declare class Beyond extends Error {}
+
+/** Returns what may be asked of a release. */
+export declare function connectTo(
+  way: Way,
+  release: Release,
+  names: {
+    readonly rules: ReadonlyArray<string>;
+    readonly procedures: ReadonlyArray<string>;
+  },
+): Promise<never>;
