@@ -31,6 +31,7 @@ type editionView struct {
 // of one generation.
 func (s *server) showHome(w http.ResponseWriter, _ *http.Request) {
 	v := homeView{page: s.newPage("Rules", 0)}
+	v.IsText = false
 	shelf := s.library.Shelf()
 	for _, id := range shelf.Rulesets() {
 		ready := shelf.Ready(id)
@@ -97,6 +98,55 @@ func (s *server) showPage(w http.ResponseWriter, r *http.Request) {
 	v := chapterPage{s.newPage(b.Chapters[i].Title+", "+b.Title, 1), b.Chapters[i]}
 	v.Book = b
 	s.write(w, http.StatusOK, "chapter", v)
+}
+
+// A searchAllPage is what all books have for a query.
+type searchAllPage struct {
+	page
+	Books []bookFound
+}
+
+// A bookFound is what a book has for a query; Count is of everything, of which the page lists the first.
+type bookFound struct {
+	Title, Path, Instead string
+	Chapters             []*chapterView
+	Found                []*definitionView
+	Count                int
+}
+
+// mostOfBook is how many definitions of each book a search of all lists.
+const mostOfBook = 8
+
+// showSearchAll searches the newest edition of every book. Similar words are looked for only where no book has those of the
+// query.
+func (s *server) showSearchAll(w http.ResponseWriter, r *http.Request) {
+	v := searchAllPage{page: s.newPage("Search", 0)}
+	v.Query, v.IsText = r.URL.Query().Get("q"), false
+	exactly := func(b *bookView) ([]*definitionView, string) { return b.search(v.Query), "" }
+	if v.Books = s.searchBooks(v.Query, exactly); v.Books == nil {
+		v.Books = s.searchBooks(v.Query, func(b *bookView) ([]*definitionView, string) { return b.searchForgiving(v.Query) })
+	}
+	s.write(w, http.StatusOK, "searchall", v)
+}
+
+// searchBooks returns what a search finds in each book, without the books in which it finds nothing.
+func (s *server) searchBooks(query string, search func(*bookView) (found []*definitionView, instead string)) []bookFound {
+	var out []bookFound
+	shelf := s.library.Shelf()
+	for _, id := range shelf.Rulesets() {
+		e, err := shelf.Find(id, "")
+		if err != nil {
+			continue // the page tells which do not compile
+		}
+		b := s.bookOf(shelf, e)
+		x := bookFound{Title: b.Title, Path: id + "/", Chapters: b.searchChapters(query)}
+		x.Found, x.Instead = search(b)
+		if x.Count = len(x.Found); x.Count+len(x.Chapters) > 0 {
+			x.Found = x.Found[:min(x.Count, mostOfBook)]
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 type searchPage struct {

@@ -28,6 +28,7 @@ func Handler(l *library.Library, o Options) http.Handler {
 	m.HandleFunc("GET /rulings.js", serveAsset("text/javascript; charset=utf-8", rulingsScript))
 	m.HandleFunc("GET /generation", s.streamGenerations)
 	m.Handle("GET /dice", s.limitOdds(s.showDice))
+	m.HandleFunc("GET /search", s.showSearchAll)
 	m.HandleFunc("POST /dice", s.rollDice)
 	m.HandleFunc("GET /{ruleset}/{$}", s.showContents)
 	m.HandleFunc("GET /{ruleset}/{page}", s.showPage)

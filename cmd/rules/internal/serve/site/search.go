@@ -34,6 +34,22 @@ func (b *bookView) search(query string) []*definitionView {
 	return out
 }
 
+// LinkFor returns the link to a definition for a query: to the first row that has all of its words, where its name does not.
+func (d *definitionView) LinkFor(query string) string {
+	words := strings.Fields(strings.ToLower(query))
+	if d.Table == nil || countMisses(d, words) == 0 {
+		return d.Link
+	}
+	for _, r := range d.Table.Rows {
+		text := strings.ToLower(strings.Join(r.Cells, " "))
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
+			file, _, _ := strings.Cut(d.Link, "#")
+			return file + "#" + r.ID
+		}
+	}
+	return d.Link
+}
+
 // searchForgiving finds as search does and, where nothing has a word, looks for the word of the book that is nearest to it.
 // It returns the query for which it looked; "" where that is the one that was typed.
 func (b *bookView) searchForgiving(query string) (found []*definitionView, instead string) {

@@ -20,6 +20,13 @@ func TestSearchForgives(t *testing.T) {
 		t.Errorf("status %d", status)
 	}
 	expect(t, text, "There is no such page", "Did you look for one of these?", `href="difficulty.html`, "Tempestas")
+	// All books are searched from the first page; a word of a table leads to its row.
+	answer, err = http.Get(server.URL + "/search?q=ofenciancy")
+	_, text = read(t, answer, err)
+	expect(t, text, `<a href="tempestas/index.html">Tempestas`, `href="tempestas/offenciancy.html`)
+	answer, err = http.Get(server.URL + "/search?q=qqqqqqqq")
+	_, text = read(t, answer, err)
+	expect(t, text, "No book has all of these words")
 	answer, err = http.Get(server.URL + "/nonesuch/index.html")
 	_, text = read(t, answer, err)
 	expect(t, text, "There is no such page", `href="../tempestas/index.html"`)

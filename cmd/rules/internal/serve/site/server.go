@@ -126,7 +126,7 @@ type server struct {
 // parseTemplates parses every page with the layout and the parts that pages share.
 func parseTemplates() map[string]*template.Template {
 	out := map[string]*template.Template{}
-	for _, name := range []string{"home", "contents", "chapter", "search", "changes", "cases", "try", "play", "dice",
+	for _, name := range []string{"home", "contents", "chapter", "search", "searchall", "changes", "cases", "try", "play", "dice",
 		"characters", "sheet", "rulings", "error"} {
 		t := template.Must(template.ParseFS(templateFiles, "templates/layout.html", "templates/parts.html",
 			"templates/"+name+".html"))

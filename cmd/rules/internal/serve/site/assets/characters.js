@@ -124,6 +124,32 @@ if (log) store.list("rolls").then((rolls) => {
 		element("span", { className: "when", textContent: new Date(r.time).toLocaleString() }))));
 }).catch(() => { /* this browser keeps nothing */ });
 
+// The first page has all characters, and what was played and rolled last.
+const mine = document.getElementById("mine");
+if (mine) Promise.all([store.list("characters"), store.list("rolls")]).then(([all, rolls]) => {
+	if (!all.length && !rolls.length) return;
+	const last = rolls.sort((a, b) => b.time - a.time).slice(0, 6);
+	mine.hidden = false;
+	if (all.length) mine.append(element("h2", { textContent: "Your characters" }), element("ul", { className: "plain three" }, ...all.map((p) =>
+		element("li", { className: "card person" }, element("span", { className: "face", ariaHidden: "true", textContent: initials(p.name) }),
+			element("div", {}, element("h3", {}, element("a", { href: p.ruleset + "/character#" + encodeURIComponent(p.id), textContent: p.name || "nameless" }),
+				" ", element("small", { className: "soft", textContent: p.ruleset })))))));
+	if (last.length) mine.append(element("h2", { textContent: "Last rolls" }), element("ul", { className: "plain log" }, ...last.map((r) => element("li", {},
+		element("span", { className: "tag", textContent: r.headline }),
+		r.play ? takeUp(r) : element("a", { href: r.id, textContent: r.title + (r.say ? ": " + r.say : "") }),
+		element("span", { className: "when", textContent: new Date(r.time).toLocaleString() })))));
+}).catch(() => { /* this browser keeps nothing */ });
+
+// A search finds the reader's characters, too.
+const found = document.getElementById("found-people");
+if (found?.dataset.query) store.list("characters").then((all) => {
+	const words = found.dataset.query.toLowerCase().split(/\s+/);
+	const own = all.filter((p) => (!ruleset || p.ruleset === ruleset) && words.every((w) => p.name.toLowerCase().includes(w)));
+	if (own.length) found.append(element("ul", { className: "found" }, ...own.map((p) => element("li", {},
+		element("a", { href: (ruleset ? "" : p.ruleset + "/") + "character#" + encodeURIComponent(p.id), textContent: p.name }), " ",
+		element("span", { className: "kind", textContent: "your character" })))));
+}).catch(() => { /* this browser keeps nothing */ });
+
 // The page of all characters.
 const kept = document.getElementById("people");
 if (kept) {
