@@ -284,7 +284,7 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 	sheet, err := rule.Eval(request)
 	if err != nil {
 		if refusal.IsOwn(err) {
-			return explainRefusal(err, request, rule.Explain)
+			return explainRefusal(program.Plan(), id, err, request, rule.Explain)
 		}
 		lacks := func() []dice.Lack { return rule.Lacks(request) }
 		return exit.WordRefusal(q.placeError(refusal.NameLacks(err, lacks)))
@@ -338,13 +338,13 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 //
 // The rule is evaluated again with the same faces to find these values: an evaluation keeps none, and refusals are too
 // rare to keep them for. Where the second evaluation fails, the refusal is returned without them.
-func explainRefusal(err error, request runtime.Request,
+func explainRefusal(p *plan.Plan, id string, err error, request runtime.Request,
 	find func(runtime.Request) (*runtime.Explanation, error)) error {
 	why, failed := find(request)
 	if failed != nil {
 		return exit.WordRefusal(err)
 	}
-	return refusal.TellFallen(refusal.Explain(err, why), why, request.Seed)
+	return refusal.TellFallen(refusal.Explain(err, why, view.WordsOf(p, id).Teller), why, request.Seed)
 }
 
 // printNeeds prints the needs of a rule or procedure, with an example.

@@ -41,7 +41,7 @@ func (q *question) playProcedure(program *runtime.Program, id string) error {
 	// Only what has changed since the command began is worth a line, so state and character are
 	// remembered before the events change them.
 	was := present.Before{State: play.State, Character: play.Character}
-	refusal := playthrough.Explain(play.Go(q.trace.isAsked(), events...), play, events)
+	refused := playthrough.Explain(program.Plan(), play.Go(q.trace.isAsked(), events...), play, events)
 	if q.receipt != "" {
 		r, err := receipt.NewPlayReceipt(program.Plan(), id, q.Options, &q.Begun, play)
 		if err != nil {
@@ -53,7 +53,7 @@ func (q *question) playProcedure(program *runtime.Program, id string) error {
 	}
 	// A case states what is right. A play that ended in a refusal may well be a typing error, so it
 	// makes none; the receipt above makes no such claim.
-	if q.caseFile != "" && refusal == nil {
+	if q.caseFile != "" && refused == nil {
 		text, err := recorded.CaseOfPlay(program.Plan(), id, q.Begun.Character, q.Begun.Input, play)
 		if err != nil {
 			return err
@@ -66,7 +66,7 @@ func (q *question) playProcedure(program *runtime.Program, id string) error {
 	if err := q.printPlay(program, play, was); err != nil {
 		return err
 	}
-	return refusal
+	return refused
 }
 
 // beginPlay starts a procedure, or resumes the one in --state.
@@ -84,7 +84,7 @@ func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play
 	}
 	play, err := procedure.Start(request)
 	if refusal.IsOwn(err) {
-		return nil, explainRefusal(err, request, procedure.Explain)
+		return nil, explainRefusal(program.Plan(), id, err, request, procedure.Explain)
 	}
 	if err != nil {
 		lacks := func() []dice.Lack { return procedure.Lacks(request) }

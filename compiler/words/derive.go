@@ -23,7 +23,7 @@ func (m *maker) derive(t *plan.Texts, s *scope, body *book.Body) {
 		}
 	}
 	answer := m.firstAnswer(s)
-	if t.Headline == nil && answer >= 0 {
+	if t.Headline == nil && answer >= 0 && (t.Kind != plan.EventEntry || t.Say == nil) {
 		t.Headline = &plan.Say{Parts: m.nameAndValue(s, answer)}
 	}
 	if t.Say == nil {
@@ -186,10 +186,11 @@ func isConstant(g *plan.Graph, v *plan.Value) bool {
 	return v.Fields == nil && v.ID != plan.None && g.Nodes[v.ID].Op == plan.OpConst
 }
 
-// nameAndValue says an output: a choice as it is, any other value behind its name.
+// nameAndValue says an output: a choice and a number whose unit is its name as they are, any other value behind its name.
 func (m *maker) nameAndValue(s *scope, output int) []plan.SayPart {
 	f := &outputsOf(s.graph).typ.Fields[output]
-	if f.Type.Kind == plan.String {
+	if w := m.wordOf(s, f.Name); f.Type.Kind == plan.String || w != nil && slices.ContainsFunc(w.Units,
+		func(u plan.Unit) bool { return slices.Contains(u.Forms, m.labelOf(s, f.Name)) }) {
 		return []plan.SayPart{{Hole: f.Name}}
 	}
 	return []plan.SayPart{{Text: m.labelOf(s, f.Name) + separatorOf(f.Type)}, {Hole: f.Name}}
@@ -197,13 +198,20 @@ func (m *maker) nameAndValue(s *scope, output int) []plan.SayPart {
 
 // labelOf is the word of a name of a scope.
 func (m *maker) labelOf(s *scope, name string) string {
-	for _, c := range say.Candidates(s.within, []string{name}) {
-		i := slices.IndexFunc(m.out.Names, func(w plan.Word) bool { return w.Name == c })
-		if i >= 0 && len(m.out.Names[i].Label) > 0 {
-			return m.out.Names[i].Label[0]
-		}
+	if w := m.wordOf(s, name); w != nil && len(w.Label) > 0 {
+		return w.Label[0]
 	}
 	return strings.ReplaceAll(name, "_", " ")
+}
+
+// wordOf is the word of the glossary for a name of a scope; nil for none.
+func (m *maker) wordOf(s *scope, name string) *plan.Word {
+	for _, c := range say.Candidates(s.within, []string{name}) {
+		if i := slices.IndexFunc(m.out.Names, func(w plan.Word) bool { return w.Name == c }); i >= 0 {
+			return &m.out.Names[i]
+		}
+	}
+	return nil
 }
 
 // sayOthers says the outputs that the headline does not name and that are not always the same; nil for none.

@@ -335,7 +335,8 @@ func (x *telling) value(name string) (value any, known bool) {
 	case "character":
 		text, shape = x.answer.Character, x.speaker.plan.Character
 	}
-	if text == nil && shape != nil {
+	// What an input leaves out has its default. Of a character that the answer lacks nobody knows what it has by now.
+	if text == nil && shape != nil && root != "character" {
 		text = json.RawMessage("{}")
 	}
 	if text != nil {

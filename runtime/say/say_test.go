@@ -36,17 +36,43 @@ func TestTellBeginsSentencesWithCapitals(t *testing.T) {
 	}
 }
 
+// TestUnknownCharacterIsNotTold holds that a sentence which reads a field of a character is not told where the answer has
+// none, as of an event that others have followed, and that the default of the field is not taken for its value.
+func TestUnknownCharacterIsNotTold(t *testing.T) {
+	parts, _, err := say.Parse("{character} has {character.fatigue} left")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := planfile.EncodeWords(&plan.Words{
+		Texts: []plan.Texts{{Kind: plan.RuleEntry, ID: "duel", Say: &plan.Say{Parts: parts}}}})
+	fatigue := plan.Member{Name: "fatigue", Shape: &plan.Shape{Kind: plan.Int}, Default: "0"}
+	teller := say.NewSpeaker(&plan.Plan{Words: words,
+		Character: &plan.Shape{Kind: plan.Record, Character: true, Fields: []plan.Member{fatigue}}}).Of("duel")
+	if got := teller.Tell(say.Answer{}).Say; got != "" {
+		t.Errorf("of no character it is told %q", got)
+	}
+	for character, want := range map[string]string{
+		"{}": "The character has 0 left", `{"fatigue": 15}`: "The character has 15 left",
+	} {
+		if got := teller.Tell(say.Answer{Character: json.RawMessage(character)}).Say; got != want {
+			t.Errorf("of %s it is told %q", character, got)
+		}
+	}
+}
+
 // TestShowLeavesOutUnitsOfTheLabel holds that a number beside its label repeats no word of it, that lists keep all their
 // numbers, and that one is one also as a double.
 func TestShowLeavesOutUnitsOfTheLabel(t *testing.T) {
 	count := plan.Unit{Size: 1, Forms: []string{"day", "days"}}
 	speaker := speakerOf(t, "Over",
 		plan.Word{Name: "days_left", Label: []string{"days left"}, Units: []plan.Unit{count}},
+		plan.Word{Name: "pool", Label: []string{"effect dice"},
+			Units: []plan.Unit{{Size: 1, Forms: []string{"effect die", "effect dice"}}}},
 		plan.Word{Name: "rest", Units: []plan.Unit{count}},
 		plan.Word{Name: "paid", Label: []string{"EP paid by them"}, Units: []plan.Unit{{Size: 1, Forms: []string{"EP"}}}},
 		plan.Word{Name: "epoch", Units: []plan.Unit{{Size: 1, Forms: []string{"ep"}}}})
 	for _, c := range []struct{ name, value, want string }{
-		{"days_left", "4", "4"}, {"days_left", "1", "1"}, {"days_left", "[3, 4]", "3 and 4"},
+		{"days_left", "4", "4"}, {"days_left", "1", "1"}, {"pool", "4", "4"}, {"pool", "1", "1"}, {"days_left", "[3, 4]", "3 and 4"},
 		{"rest", "4", "4 days"}, {"rest", "1.0", "1 day"}, {"rest", "1.5", "1.5 days"}, {"rest", "[1, 2]", "1 day and 2 days"},
 		{"paid", "5", "5"}, {"epoch", "5", "5 ep"}, {"what", `""`, "none"},
 	} {

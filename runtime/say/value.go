@@ -50,9 +50,9 @@ func (t *Teller) withoutRepeatedUnit(shown string, path []string) string {
 	if w == nil {
 		return shown
 	}
-	label := strings.Fields(t.label(path))
+	label := " " + t.label(path) + " "
 	for _, u := range w.Units {
-		if !slices.ContainsFunc(u.Forms, func(f string) bool { return slices.Contains(label, f) }) {
+		if !slices.ContainsFunc(u.Forms, func(f string) bool { return strings.Contains(label, " "+f+" ") }) {
 			continue
 		}
 		for _, f := range u.Forms {

@@ -14,9 +14,12 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/refusal"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // A Playthrough is what a procedure is played with.
@@ -95,24 +98,30 @@ func (t *Playthrough) ThrowAll(events []runtime.Step) []runtime.Step {
 
 // Explain returns the error of a refused event with the missing faces or the compared values of its requirement added.
 // The play is as it was before the event.
-func Explain(err error, play *runtime.Play, events []runtime.Step) error {
+func Explain(p *plan.Plan, err error, play *runtime.Play, events []runtime.Step) error {
 	stopped, ok := errors.AsType[*runtime.EventError](err)
 	if !ok {
 		return err
 	}
 	e := &events[stopped.Number-1]
-	return &runtime.EventError{Number: stopped.Number, Event: stopped.Event, Err: explainEvent(stopped.Err, play, e)}
+	return &runtime.EventError{Number: stopped.Number, Event: stopped.Event, Err: explainEvent(p, stopped.Err, play, e)}
 }
 
-func explainEvent(err error, play *runtime.Play, e *runtime.Step) error {
+func explainEvent(p *plan.Plan, err error, play *runtime.Play, e *runtime.Step) error {
 	q := runtime.Request{Input: e.Input, Throw: e.Throw}
 	if refusal.IsOwn(err) {
 		why, failed := play.Explain(e.Event, q)
 		if failed != nil {
 			return exit.WordRefusal(err)
 		}
-		return refusal.TellFallen(refusal.Explain(err, why), why, e.Seed)
+		return refusal.TellFallen(refusal.Explain(err, why, tellerOf(p, play, e.Event)), why, e.Seed)
 	}
 	err = refusal.NameLacks(err, func() []dice.Lack { return play.Lacks(e.Event, q) })
 	return exit.WordRefusal(exit.PathOnly(refusal.NameOffered(err, play, e.Event)))
+}
+
+// tellerOf returns the words of an event; nil where the ruleset has none.
+func tellerOf(p *plan.Plan, play *runtime.Play, event string) *say.Teller {
+	_, _, procedure := play.Subject()
+	return view.WordsOf(p, procedure+"."+event).Teller
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/say"
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
@@ -21,20 +22,30 @@ func IsOwn(err error) bool {
 	return exit.Answered[*runtime.Refused](err) || exit.Answered[*runtime.Failure](err)
 }
 
-// Explain words a refusal with the numbers of its requirement; why is nil when they are not known.
+// Explain words a refusal with the numbers of its requirement; why is nil when they are not known. The teller has the words
+// of the definition that refuses; it may be nil.
 //
 // The error is wrapped and never replaced, because the exit status and the server's code follow
 // from its type.
-func Explain(err error, why *runtime.Explanation) error {
+func Explain(err error, why *runtime.Explanation, t *say.Teller) error {
 	out := exit.WordRefusal(err)
+	if t != nil && IsOwn(err) {
+		out = &worded{out, view.SpeakPaths(out.Error(), t)}
+	}
 	if why == nil {
 		return out
 	}
+	speak := func(equation string) string {
+		if t == nil {
+			return equation
+		}
+		return view.SpeakEquation(equation, t)
+	}
 	if path, _, ok := strings.Cut(out.Error(), decidedOnlyWhen); ok && why.Step != nil {
-		return &worded{err, path + " is not decided here, for it needs " + missedCondition(why.Step)}
+		return &worded{err, path + " is not decided here, for it needs " + speak(missedCondition(why.Step))}
 	}
 	if s := view.UnfoldTruth(why.Step); s != nil && s.Equation != "" {
-		out = fmt.Errorf("%w: %s", out, wordEquation(s.Equation))
+		out = fmt.Errorf("%w: %s", out, speak(wordEquation(s.Equation)))
 	}
 	if why.Near != "" {
 		out = fmt.Errorf("%w; did you mean %q", out, why.Near)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/refusal"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/why"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
@@ -37,6 +38,9 @@ func evaluateForm(e *library.Edition, b *bookView, id string, q *formQuestion) (
 	}
 	request.Trace = true
 	sheet, err := rule.Eval(request)
+	if refusal.IsOwn(err) {
+		return nil, refusal.Explain(err, nil, view.WordsOf(e.Plan, id).Teller)
+	}
 	if err != nil {
 		return nil, exit.WordRefusal(err)
 	}

@@ -53,7 +53,7 @@ func (s *server) playProcedure(_ context.Context, c *call) (*answer, error) {
 	}
 	play, err := q.Play(e, q.Rule)
 	if err != nil {
-		return nil, playthrough.Explain(err, play, q.Steps())
+		return nil, playthrough.Explain(e.Plan, err, play, q.Steps())
 	}
 	begun, err := beginningOf(&q.Question, play)
 	if err != nil {

@@ -179,6 +179,18 @@ func (f *Field) describeBounds() []string {
 	return append(out, f.Limits...)
 }
 
+// Remark returns what the field is called, where its name does not say so, and the author's sentence about it.
+func (f *Field) Remark() string {
+	name := strings.NewReplacer("_", " ", ".", ", ", "[]", "").Replace(f.Name)
+	switch {
+	case f.Label == "" || strings.EqualFold(f.Label, name):
+		return f.Doc
+	case f.Doc == "":
+		return f.Label
+	}
+	return f.Label + ": " + f.Doc
+}
+
 // Presence returns whether a field is required, has a default, or may be absent.
 func (f *Field) Presence() string {
 	after := ""

@@ -68,7 +68,7 @@ func fieldRows(fields []describe.Field) [][]string {
 	var rows [][]string
 	for i := range fields {
 		f := &fields[i]
-		rows = append(rows, []string{f.Name, f.Describe(), f.Presence(), f.Doc})
+		rows = append(rows, []string{f.Name, f.Describe(), f.Presence(), f.Remark()})
 	}
 	return rows
 }

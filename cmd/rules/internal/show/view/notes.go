@@ -181,7 +181,7 @@ func FindNotes(p *plan.Plan, rule *runtime.Rule, q runtime.Request, s *runtime.S
 	}
 	if notes.Teller != nil {
 		notes.Told = notes.Teller.Tell(say.Answer{
-			Output: s.Output.AppendJSON(nil), Input: q.Input, Character: q.Character, Dice: s.Dice,
+			Output: s.Output.AppendJSON(nil), Input: q.Input, Character: jsontext.OrObject(q.Character), Dice: s.Dice,
 			Impossible: notes.Impossible,
 		})
 	}

@@ -40,7 +40,14 @@ var (
 	namedValue = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\((size of )?([a-z_][\w.]*)((?:, (?:row|column) [^,)]+)*)\)`)
 	})
-	unnamed  = strings.NewReplacer(" or false", "", "false or ", "") // a truth without a name tells nobody anything
+	unnamed = strings.NewReplacer(" or false", "", "false or ", "") // a truth without a name tells nobody anything
+	keysOf  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(` in ([^()]*) \(keys of ([a-z_][\w.]*)\)(?: or [^ ()]+ \([^()]*\) = \S+)*`)
+	})
+	paths = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:input|event|state|character)(?:\.[a-z_]\w*|\[[^\]]*\])+`)
+	})
+	wholes   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\d)\.0\b`) })
 	negative = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[ (])-(\d)`) })
 	signs    = strings.NewReplacer(" >= ", " to be at least ", " <= ", " to be at most ", " > ", " to be more than ",
 		" < ", " to be less than ", " == ", " to be ", " != ", " not to be ")
@@ -56,7 +63,8 @@ func SpeakEquation(why string, t *say.Teller) string {
 	nameOf := speakName
 	if t != nil {
 		nameOf = t.Name
-		why = negative().ReplaceAllString(why, "$1−$2")
+		why = wholes().ReplaceAllString(negative().ReplaceAllString(why, "$1−$2"), "$1")
+		why = strings.ReplaceAll(why, " - ", " − ")
 	}
 	why = namedTruth().ReplaceAllStringFunc(why, func(part string) string {
 		found := namedTruth().FindStringSubmatch(part)
@@ -71,6 +79,10 @@ func SpeakEquation(why string, t *say.Teller) string {
 		}
 		return name
 	})
+	why = keysOf().ReplaceAllStringFunc(why, func(part string) string {
+		found := keysOf().FindStringSubmatch(part)
+		return " to be among the " + nameOf(found[2]) + ": " + found[1]
+	})
 	why = namedValue().ReplaceAllStringFunc(why, func(part string) string {
 		found := namedValue().FindStringSubmatch(part)
 		name := nameOf(found[2]) + strings.ReplaceAll(found[3], "_", " ")
@@ -80,6 +92,13 @@ func SpeakEquation(why string, t *say.Teller) string {
 		return "(" + name + ")"
 	})
 	return signs.Replace(unnamed.Replace(why))
+}
+
+// SpeakPaths says a message in which fields stand by their paths: "input.skill must be a key of character.skills" as "skill
+// must be a key of skills".
+func SpeakPaths(message string, t *say.Teller) string {
+	message = strings.ReplaceAll(message, "must be a key of character.", "must be among character.")
+	return paths().ReplaceAllStringFunc(message, t.Called)
 }
 
 // speakName is the last step of a path, with blanks: "attack value" for "input.strike.attack_value".

@@ -36,8 +36,20 @@ func TestTruthsAreSpoken(t *testing.T) {
 func TestReasonsHaveTheWordsOfTheRuleset(t *testing.T) {
 	words := plan.Words{Names: []plan.Word{{Name: "need", Label: []string{"Quality for the load"}}}}
 	teller := say.NewSpeaker(&plan.Plan{Words: planfile.EncodeWords(&words)}).Of("lift")
-	const want = "−5 (raw quality) to be at least 0 (Quality for the load)"
-	if got := SpeakEquation("-5 (roll.raw_quality) >= 0 (input.need)", teller); got != want {
-		t.Errorf("%q, want %q", got, want)
+	for equation, want := range map[string]string{
+		"-5 (roll.raw_quality) >= 0 (input.need)":                      "−5 (raw quality) to be at least 0 (Quality for the load)",
+		"36.0 (chance) <= 0.0":                                         "36 (chance) to be at most 0",
+		"3 (a) <= 4 (b) - 2":                                           "3 (a) to be at most 4 (b) − 2",
+		"swrod (input.skill) in bow, sword (keys of character.skills)": "swrod (skill) to be among the skills: bow, sword",
+		"swrod (input.skill) in bow (keys of character.skills) or swrod (input.skill) = none": "swrod (skill) to be among the " +
+			"skills: bow",
+	} {
+		if got := SpeakEquation(equation, teller); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	const message = "refused: input.theirs.areas[*] must be a key of character.skills, or unhurt"
+	if got := SpeakPaths(message, teller); got != "refused: theirs, areas must be among skills, or unhurt" {
+		t.Error(got)
 	}
 }

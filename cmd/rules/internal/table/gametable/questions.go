@@ -70,12 +70,7 @@ func (s *Session) explainRefusal(err error) string {
 	if failed != nil || !refusal.IsOwn(err) {
 		why = nil
 	}
-	if v := s.voice(); why != nil && why.Step != nil && v.teller != nil {
-		step := *view.UnfoldTruth(why.Step)
-		step.Equation = view.SpeakEquation(step.Equation, v.teller)
-		why = &runtime.Explanation{Step: &step, Near: why.Near, Dice: why.Dice}
-	}
-	return refusal.Explain(exit.PathOnly(err), why).Error()
+	return refusal.Explain(exit.PathOnly(err), why, s.voice().teller).Error()
 }
 
 // findRefusal finds which values the requirement read that refuses the moment.
