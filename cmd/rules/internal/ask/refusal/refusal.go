@@ -39,7 +39,7 @@ func Explain(err error, why *runtime.Explanation, t *say.Teller) error {
 		if t == nil {
 			return equation
 		}
-		return view.SpeakEquation(equation, t)
+		return view.SpeakPaths(view.SpeakEquation(equation, t), t)
 	}
 	if path, _, ok := strings.Cut(out.Error(), decidedOnlyWhen); ok && why.Step != nil {
 		return &worded{err, path + " is not decided here, for it needs " + speak(missedCondition(why.Step))}
