@@ -118,8 +118,8 @@ var commandsMayImport = map[string][]string{
 		"runtime/plan",
 	},
 	"ask/playthrough": {
-		"./term/exit", "./ask/argdata", "./ask/query", "./ask/receipt", "./ask/refusal", "golden", "runtime",
-		"runtime/dice",
+		"./term/exit", "./ask/argdata", "./ask/query", "./ask/receipt", "./ask/refusal", "./show/view", "golden",
+		"runtime", "runtime/dice", "runtime/plan", "runtime/say",
 	},
 	"ask/receipt": {
 		"./term/exit", "./term/must", "./show/jsontext", "runtime", "runtime/dice", "runtime/plan",
@@ -214,8 +214,8 @@ var commandsMayImport = map[string][]string{
 	},
 	"serve/ndjson": {"./term/exit", "./term/must", "./show/layout", "runtime"},
 	"serve/site": {
-		"./term/exit", "./term/must", "./ask/argdata", "./ask/example", "./ask/query", "./ask/receipt", "./ask/why",
-		"./chances/oddsquery", "./show/describe", "./show/jsontext", "./show/layout", "./show/oddspage",
+		"./term/exit", "./term/must", "./ask/argdata", "./ask/example", "./ask/query", "./ask/receipt", "./ask/refusal",
+		"./ask/why", "./chances/oddsquery", "./show/describe", "./show/jsontext", "./show/layout", "./show/oddspage",
 		"./show/plot", "./show/present", "./show/rulebook", "./show/view", "./show/wording", "./module/scorecard",
 		"./serve/library", "compiler/diag", "golden", "runtime", "runtime/compare", "runtime/dice", "runtime/odds",
 		"runtime/plan", "runtime/schedule", "runtime/trace",
