@@ -1,6 +1,8 @@
 package site
 
 import (
+	"cmp"
+	"errors"
 	"net/url"
 	"slices"
 	"strconv"
@@ -8,10 +10,14 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // A dieBox takes the face that one die shows; left empty, the die is rolled.
-type dieBox struct{ ID, Label, Value string }
+type dieBox struct {
+	ID, Label, Value string
+	IsWrong          bool // the error of the page is about it
+}
 
 // diePrefix begins the names of fields that take the face of one die.
 const diePrefix = "die."
@@ -45,15 +51,18 @@ func mergeDice(n *describe.Needs, form url.Values) (isPart bool) {
 // dieBoxes are the boxes of a form, with the faces that were typed; nil where the faces are one text.
 func dieBoxes(n *describe.Needs, typed string) []dieBox {
 	throw, err := dice.ParseThrow(typed)
-	if !hasBoxes(n) || err != nil || len(throw.Dice.List) > len(n.Dice) {
+	if !hasBoxes(n) || len(throw.Dice.List) > len(n.Dice) {
 		return nil
+	}
+	var unread map[string]string // by the id of a die
+	if err != nil {
+		if unread = facesByDie(typed); unread == nil {
+			return nil
+		}
 	}
 	var out []dieBox
 	for i, d := range n.Dice {
-		box := dieBox{ID: diePrefix + d.ID, Label: d.ID}
-		if d.Label != "" {
-			box.Label = d.Label
-		}
+		box := dieBox{ID: diePrefix + d.ID, Label: cmp.Or(d.Label, say.Capitalise(spacedName(d.ID))), Value: unread[d.ID]}
 		if i < len(throw.Dice.List) {
 			box.Value = strconv.FormatInt(throw.Dice.List[i], 10)
 		}
@@ -65,4 +74,34 @@ func dieBoxes(n *describe.Needs, typed string) []dieBox {
 		out = append(out, box)
 	}
 	return out
+}
+
+// facesByDie returns the texts that were typed into boxes, as mergeDice joins them; nil where they were typed otherwise.
+func facesByDie(typed string) map[string]string {
+	out := map[string]string{}
+	for _, text := range strings.Fields(typed) {
+		id, face, ok := strings.Cut(text, "=")
+		if !ok {
+			return nil
+		}
+		out[id] = face
+	}
+	return out
+}
+
+// markWrongDie marks the box that an error is about: that of the die that it names, or the first that holds no number.
+func (v *tryPage) markWrongDie(err error) {
+	wrong, isOfDie := errors.AsType[*dice.Error](err)
+	_, isUnread := errors.AsType[*dice.ThrowError](err)
+	_, isNotation := errors.AsType[*dice.SyntaxError](err)
+	for i := range v.Boxes {
+		box := &v.Boxes[i]
+		_, notNumber := strconv.ParseInt(box.Value, 10, 64)
+		switch {
+		case isOfDie && (diePrefix+wrong.ID == box.ID || wrong.ID == "" && wrong.Position == i+1),
+			(isUnread || isNotation) && box.Value != "" && notNumber != nil:
+			box.IsWrong = true
+			return
+		}
+	}
 }

@@ -36,6 +36,7 @@ func (s *server) showRule(w http.ResponseWriter, r *http.Request, e *library.Edi
 		if err := v.carryOut(e, q, r.Form); err != nil {
 			v.Error, v.CharacterOpen = wordError(err), isAbout(err, "character")
 			v.markWrong(err)
+			v.markWrongDie(err)
 			status = http.StatusUnprocessableEntity
 		}
 	}

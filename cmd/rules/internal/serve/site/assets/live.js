@@ -166,8 +166,13 @@ addEventListener("keydown", (event) => {
 	find.focus();
 });
 
-// The answer is where reading goes on.
-if (location.hash === "#answer") document.getElementById("res")?.focus({ preventScroll: true });
+// The answer is where reading goes on, or the field that is wrong. A browser passes "autofocus" over on an address with a
+// fragment.
+const wrong = document.querySelector("[aria-invalid=true]");
+if (wrong) {
+	for (let x = wrong.closest("details"); x; x = x.parentElement.closest("details")) x.open = true;
+	wrong.focus();
+} else if (location.hash === "#answer") document.getElementById("res")?.focus({ preventScroll: true });
 
 // Another character, such as an opponent, is chosen among those that the browser keeps.
 const offerPeople = async () => {

@@ -1,0 +1,180 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"regexp"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestWithoutScript rolls, asks why, plays by another ruling and compares dice in a browser that carries out no script.
+func TestWithoutScript(t *testing.T) {
+	url := serve(t, build(t), t.TempDir())
+	ctx := open(t)
+	if _, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+		t.Fatal(err)
+	}
+	do(t, ctx, chromedp.Navigate(url+"/tempestas/try/test?as=ada&in.name=navigation&in.difficulty=hard"))
+	await(t, ctx, `document.getElementById("chance").textContent.includes("57 %")`)
+	do(t, ctx, chromedp.SendKeys(chromedp.ID("die.roll"), "43"), chromedp.Click(chromedp.CSS(rollButton)))
+	await(t, ctx, output("Success")+` === "yes"`)
+	press(t, ctx, `button[name="why"][value="success"]`)
+	await(t, ctx, `document.querySelector("section.why") !== null`)
+	press(t, ctx, `button[name="do"][value="odds"]`)
+	await(t, ctx, `document.querySelector("#odds figure") !== null && `+output("Success")+` === "yes"`)
+
+	do(t, ctx, chromedp.Navigate(url+"/tempestas/rulings"))
+	await(t, ctx, `document.querySelector("#ruled .callout") !== null`)
+	press(t, ctx, `[name="option.heroic_band"][value="none"]`)
+	press(t, ctx, "#play-so")
+	await(t, ctx, `location.search === "?option.heroic_band=none" && document.querySelector("#ruled .callout").textContent.includes("1 of 18")`)
+
+	do(t, ctx, chromedp.Navigate(url+"/dice?e=2d6"))
+	press(t, ctx, `button[name="roll"][value="0"]`)
+	await(t, ctx, `document.querySelector(".rolled-n") !== null && location.search.includes("seed=")`)
+
+	// A character is made and taken along as text.
+	do(t, ctx, chromedp.Navigate(url+"/tempestas/character?new=yes"),
+		chromedp.SendKeys(chromedp.CSS(`[name="ch.skills[0]:key"]`), "riding"), chromedp.SendKeys(chromedp.CSS(`[name="ch.skills[0]"]`), "70\r"))
+	await(t, ctx, `JSON.parse(document.getElementById("text").value).skills.riding === 70`)
+}
+
+// typeKey presses a key where the focus is.
+func typeKey(t *testing.T, ctx context.Context, key string) {
+	t.Helper()
+	do(t, ctx, chromedp.KeyEvent(key))
+}
+
+// reach presses Tab until the focus is where an expression says.
+func reach(t *testing.T, ctx context.Context, expression string) {
+	t.Helper()
+	for range 80 {
+		if eval[bool](t, ctx, expression) {
+			return
+		}
+		typeKey(t, ctx, kb.Tab)
+	}
+	t.Fatalf("no key leads to %s", expression)
+}
+
+// TestKeyboardAlone finds a rule, rolls it and asks why, by keys alone; the focus is where reading goes on, and never under
+// the bar.
+func TestKeyboardAlone(t *testing.T) {
+	url := serve(t, build(t), t.TempDir())
+	ctx := open(t)
+	do(t, ctx, chromedp.Navigate(url))
+	await(t, ctx, `document.readyState === "complete"`)
+	typeKey(t, ctx, "/")
+	await(t, ctx, `document.activeElement.id === "q"`)
+	do(t, ctx, chromedp.SendKeys(chromedp.ID("q"), "heroic\r"))
+	await(t, ctx, `document.querySelector(".found a.try") !== null`)
+	reach(t, ctx, `document.activeElement.matches('.found a.try')`)
+	do(t, ctx, chromedp.Navigate(url+"/tempestas/try/test?as=ada&in.name=navigation&in.difficulty=hard"))
+	await(t, ctx, `document.readyState === "complete"`)
+	reach(t, ctx, `document.activeElement.id === "die.roll"`)
+	typeKey(t, ctx, "4")
+	typeKey(t, ctx, "3")
+	typeKey(t, ctx, kb.Enter)
+	await(t, ctx, output("Success")+` === "yes" && document.activeElement.id === "res"`)
+	reach(t, ctx, `document.activeElement.name === "why"`)
+	const seen = `(() => { const a = document.activeElement.getBoundingClientRect(), b = document.querySelector(".rollbar").getBoundingClientRect();
+		return a.top >= 0 && a.bottom <= b.top })()`
+	if !eval[bool](t, ctx, seen) {
+		t.Error("the bar hides the focus")
+	}
+	typeKey(t, ctx, kb.Enter)
+	await(t, ctx, `document.querySelector("section.why") !== null`)
+}
+
+// TestWrongFieldHasTheFocus sends what does not fit: the field says what is wrong with it and has the focus.
+func TestWrongFieldHasTheFocus(t *testing.T) {
+	url := serve(t, build(t), t.TempDir())
+	ctx := open(t)
+	do(t, ctx, chromedp.Navigate(url+"/tempestas/try/test?as=ada"))
+	set(t, ctx, "die.roll", "101")
+	do(t, ctx, chromedp.Click(chromedp.CSS(rollButton)))
+	await(t, ctx, `document.querySelector("#answer [role=alert]") !== null && document.activeElement.id === "die.roll" &&
+		document.activeElement.getAttribute("aria-invalid") === "true"`)
+	do(t, ctx, chromedp.Navigate(url+"/tempestas/try/percentage?asked=yes&in.chance=1000&dice=5"))
+	await(t, ctx, `document.activeElement.id === "in.chance" && document.activeElement.getAttribute("aria-invalid") === "true"`)
+}
+
+// TestRollBarOnAPhone opens rules on a phone: the button that rolls is in sight, and nothing lies beside the page.
+func TestRollBarOnAPhone(t *testing.T) {
+	url := serve(t, build(t), t.TempDir())
+	ctx := open(t)
+	do(t, ctx, chromedp.EmulateViewport(390, 844))
+	for _, page := range []string{"/tempestas/try/test", "/haze/try/attack", "/hybrid/try/blow", "/zones/try/melee_attack",
+		"/supermen/try/jump", "/tempestas/try/task"} {
+		do(t, ctx, chromedp.Navigate(url+page))
+		await(t, ctx, `document.getElementById("roll") !== null`)
+		for _, at := range []string{"0", "document.body.scrollHeight / 2"} {
+			const inSight = `(() => { scrollTo(0, %); const r = document.getElementById("roll").getBoundingClientRect();
+				return r.top >= 0 && r.bottom <= innerHeight && r.left >= 0 && r.right <= innerWidth && r.height >= 44 })()`
+			if !eval[bool](t, ctx, string(bytes.ReplaceAll([]byte(inSight), []byte("%"), []byte(at)))) {
+				t.Errorf("%s: the button is out of sight at %s", page, at)
+			}
+		}
+		if wide := eval[int](t, ctx, "document.documentElement.scrollWidth"); wide > 390 {
+			t.Errorf("%s is %d pixels wide", page, wide)
+		}
+	}
+}
+
+// pdfPage finds the pages of a PDF.
+var pdfPage = regexp.MustCompile(`/Type */Page\b[^s]`)
+
+// TestPrint prints a sheet on one page, and the widest table of each book within the width of the paper.
+func TestPrint(t *testing.T) {
+	url := serve(t, build(t), t.TempDir())
+	ctx := open(t)
+	for _, page := range []string{"/tempestas", "/haze", "/zones", "/supermen", "/hybrid"} {
+		do(t, ctx, chromedp.Navigate(url+page+"/characters"))
+		press(t, ctx, "[data-example] button")
+		await(t, ctx, `location.pathname.endsWith("/character") && document.querySelector(".rolls") !== null && document.getElementById("saved").textContent !== ""`)
+		pdf, err := chromedp.Run(ctx, chromedp.PrintToPDF())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(pdfPage.FindAll(pdf, -1)); n != 1 {
+			t.Errorf("the sheet of %s takes %d pages", page, n)
+		}
+	}
+	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, ctx, chromedp.EmulateViewport(690, 1000)) // A4 less its margins
+	for _, page := range []string{"/supermen/charts.html", "/hybrid/ch5_combat.html", "/zones/rounds.html", "/haze/actions.html"} {
+		do(t, ctx, chromedp.Navigate(url+page))
+		await(t, ctx, `document.querySelector("table") !== null`)
+		wide := eval[[]string](t, ctx, `[...document.querySelectorAll(".scroll")].filter(x => x.scrollWidth > x.clientWidth + 1)
+			.map(x => x.closest("section").id + " " + x.scrollWidth + " of " + x.clientWidth)`)
+		if len(wide) > 0 {
+			t.Errorf("%s: cut off in print: %q", page, wide)
+		}
+	}
+}
+
+// TestOpponentAmongSaved plays an opposed roll against a character that the browser keeps.
+func TestOpponentAmongSaved(t *testing.T) {
+	url := serve(t, build(t), t.TempDir())
+	ctx := open(t)
+	do(t, ctx, chromedp.Navigate(url+"/tempestas/characters"))
+	press(t, ctx, "[data-example] button")
+	await(t, ctx, `location.pathname.endsWith("/character") && location.hash.length > 1`)
+	do(t, ctx, chromedp.Navigate(url+"/tempestas/try/opposed"))
+	await(t, ctx, `document.querySelector("select[aria-label*='among your characters']") !== null`)
+	eval[any](t, ctx, `{const x = document.querySelector("select[aria-label*='among your characters']"); x.selectedIndex = 1;
+		x.dispatchEvent(new Event("input", {bubbles: true}))}`)
+	await(t, ctx, `JSON.parse(document.querySelector("textarea[data-person]").value).skills.navigation > 0`)
+	do(t, ctx, chromedp.Click(chromedp.CSS(rollButton)))
+	await(t, ctx, `document.querySelector("#answer .headline, #answer [role=alert]") !== null`)
+	if said := eval[string](t, ctx, `document.querySelector("#answer [role=alert]")?.innerText ?? ""`); said != "" {
+		t.Errorf("refused: %s", said)
+	}
+}
