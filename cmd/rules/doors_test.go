@@ -144,9 +144,10 @@ func textOfPage(page string) string {
 	var out strings.Builder
 	_, answer, ok := strings.Cut(page, `id="answer"`) // of a rule
 	if !ok {
-		_, answer, _ = strings.Cut(page, "<h2>Now") // of a procedure
+		_, answer, _ = strings.Cut(page, `aria-label="State"`) // of a procedure
 	}
-	answer, _, _ = strings.Cut("<h2"+answer, "<h2>Odds") // no face changes them
+	answer, _, _ = strings.Cut("<h2"+answer, `<section class="card" aria-label="Log"`) // it has the receipt
+	answer = strings.Replace(answer, `<h2 class="stack">`, "", 1)
 	for line := range strings.Lines(tags.ReplaceAllString(answer, "\n")) {
 		if line = strings.TrimSpace(line); line != "" {
 			out.WriteString(line + "\n")

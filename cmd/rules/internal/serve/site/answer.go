@@ -1,14 +1,17 @@
 package site
 
 import (
+	"maps"
+	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/refusal"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/why"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/runtime"
@@ -77,8 +80,82 @@ type whyView struct {
 	Output    string    // or the event that is refused
 	IsRefused bool      // of an event
 	Decided   *treeView // nil when it is refused
-	Changes   [][]string
+	Title     string
+	Changes   []nearestView
 	Stopped   bool // nearer changes may be missing
+}
+
+// A nearestView is a change that gives another answer, in words.
+type nearestView struct {
+	Text, Answer, Row string
+	Link              string // to the answer; "" where no address asks for it
+	change            *why.Change
+}
+
+// newNearest says a change in the words of a rule, or of an event.
+func newNearest(b *bookView, t *say.Teller, output string, c *why.Change) nearestView {
+	v := nearestView{change: c, Answer: t.Heading(output) + ": " + t.Show(output, c.Value)}
+	name := strings.TrimPrefix(c.Name, plainInput+".")
+	switch c.Kind {
+	case why.Face:
+		v.Text = t.Die(c.Name)
+		if c.Number > 0 {
+			v.Text += ", die " + strconv.Itoa(c.Number)
+		}
+		v.Text = say.Capitalise(v.Text) + " " + c.To + " instead of " + c.From
+	case why.Option:
+		v.Text = "Ruling: " + b.optionWords(c.Name, c.To) + " instead of " + b.optionWords(c.Name, c.From)
+	case why.Integer:
+		v.Text = t.Heading(name) + " " + c.To + " instead of " + c.From
+	default:
+		v.Text = t.Heading(name) + ": " + t.LabelOf(name, c.To) + " instead of " + t.LabelOf(name, c.From)
+	}
+	if c.Row != nil {
+		v.Row = spacedName(c.Row.Table) + ": " + spacedName(c.Row.To) + " instead of " + spacedName(c.Row.From)
+	}
+	return v
+}
+
+// optionWords returns a value of an option in the author's words.
+func (b *bookView) optionWords(option, value string) string {
+	if d := b.find("option", option); d != nil {
+		for _, x := range d.Values {
+			if x.Value == value {
+				return choiceLabel(x.Value, x.Doc)
+			}
+		}
+	}
+	return value
+}
+
+// linkChanges gives each change of a rule's form the address that asks it. One face among several of a die has none: the
+// others would have to be told with it.
+func (v *whyView) linkChanges(e *library.Edition, n *describe.Needs, form url.Values, fell string) {
+	for i := range v.Changes {
+		x := &v.Changes[i]
+		to := maps.Clone(form)
+		to.Del("why")
+		if fell != "" {
+			to.Set("dice", "")
+			to.Set("seed", "")
+			to.Set(fellField, fell)
+		}
+		switch x.change.Kind {
+		case why.Face:
+			if x.change.Number > 0 || len(n.Dice) > 1 {
+				continue
+			}
+			to.Del(fellField)
+			to.Set("dice", x.change.Name+"="+x.change.To)
+		case why.Option:
+			to.Set(optionPrefix+x.change.Name, x.change.To)
+		default:
+			to.Set(inputPrefix+strings.TrimPrefix(x.change.Name, plainInput+"."), x.change.To)
+		}
+		if query := addressOf(e, n, to); query != "" {
+			x.Link = n.ID + "?" + query + "#answer"
+		}
+	}
 }
 
 // findWhy asks for the nearest changes that give another answer, with the same faces.
@@ -96,7 +173,15 @@ func explainAnswer(e *library.Edition, b *bookView, q *query.Question) (*whyView
 	if err != nil {
 		return nil, exit.WordRefusal(err)
 	}
-	v := &whyView{Output: q.Why, Changes: present.WhyRows(found), Stopped: found.Stopped}
+	id := q.Subject
+	if found.Event != "" {
+		id += "." + found.Event
+	}
+	t := b.words.Of(id)
+	v := &whyView{Output: q.Why, Title: t.Heading(q.Why), Stopped: found.Stopped}
+	for i := range found.Changes {
+		v.Changes = append(v.Changes, newNearest(b, t, q.Why, &found.Changes[i]))
+	}
 	if found.Decided != nil {
 		v.Decided = b.newTree(found.Decided)
 	}

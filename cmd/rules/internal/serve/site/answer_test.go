@@ -60,8 +60,8 @@ func TestWhyNot(t *testing.T) {
 	form.Set("fell", fell[1])
 	form.Del("dice")
 	text = post(t, server, "/tempestas/try/test", form)
-	expect(t, text, "Why success is so", "1 less on dice roll: 61 instead of 62 → <strong>success = true</strong>",
-		"difficulty moderate instead of hard")
+	expect(t, text, "Why Success is so", "Roll 61 instead of 62</a> → <strong>Success: yes</strong>",
+		"Difficulty: Moderate instead of Hard</a>")
 }
 
 // TestWhyRefused names an arm twice, which is refused, and asks what would let the test pass.
@@ -81,7 +81,7 @@ func TestWhyRefused(t *testing.T) {
 	expect(t, text, `name="why" value="active_value"`, "What would let it pass?")
 	form.Set("why", "active_value")
 	form.Set("fell", fellField.FindStringSubmatch(text)[1])
-	expect(t, refused(), "Why active_value is so", "No other face, number, choice or ruling alone gives another answer.")
+	expect(t, refused(), "Why Active Value is so", "No other face, number, choice or ruling alone gives another answer.")
 }
 
 // TestDecisionComesAfterTheRoll rolls a leap of supermen: what Quality is spent on is asked when the dice have fallen, with
@@ -123,5 +123,5 @@ func TestDecisionComesAfterTheRoll(t *testing.T) {
 	form.Del("do")
 	form.Set("why", "left")
 	text = post(t, server, "/supermen/try/jump", form)
-	expect(t, text, "Why left is so", "<dt>Quality left</dt><dd>0</dd>")
+	expect(t, text, "Why Quality left is so", "<dt>Quality left</dt><dd>0</dd>")
 }

@@ -79,8 +79,8 @@ func TestPlayTellsWhatIsNotOffered(t *testing.T) {
 func TestPlayTellsWhy(t *testing.T) {
 	p := carpentry(t)
 	p.send(http.StatusOK, url.Values{"do": {"event roll"}, "dice roll": {"34"}})
-	expect(t, p.send(http.StatusOK, url.Values{"why": {"offenciancy"}}), "Why offenciancy is so",
-		"5 less on dice", "29 instead of 34 → <strong>offenciancy = 2</strong>")
+	expect(t, p.send(http.StatusOK, url.Values{"why": {"offenciancy"}}), "Why Offenciancy is so",
+		"Roll 29 instead of 34 → <strong>Offenciancy: 2</strong>")
 }
 
 // TestPlayGoesBack rolls three times and goes back to after the first, then to the beginning, and not to where it has not
@@ -152,8 +152,8 @@ func TestEventDecidesAfterItsRoll(t *testing.T) {
 	expect(t, text, "<b>Roll</b> Dice 3, 4", `<dt>Rolled</dt><dd>7</dd>`)
 	expect(t, roll(http.StatusUnprocessableEntity, "event roll"), "the last Move Roll is not over",
 		`value="whynot roll"`, `name="roll in.segment" type="number" value="1"`)
-	expect(t, roll(http.StatusOK, "whynot roll"), "Why roll is refused",
-		"input.segment 6 more: 7 instead of 1")
+	expect(t, roll(http.StatusOK, "whynot roll"), "Why Roll is refused",
+		"Segment 7 instead of 1")
 }
 
 // TestEventReadsRows gives a roll of a task a row of a list: the handicap of the arm, 20 points of a skill of 60, is in its

@@ -38,7 +38,7 @@ func (l *playLog) whyNot(e *library.Edition, b *bookView, id string, n *describe
 	asked.Steps = append(slices.Clip(asked.Steps), runtime.Step{Event: event, Input: q.Request.Input, Throw: throw})
 	found, err := explainAnswer(e, b, asked)
 	if found != nil {
-		found.Output, found.IsRefused = event, true
+		found.Output, found.Title, found.IsRefused = event, labelOfEvent(n, event), true
 	}
 	return found, err
 }

@@ -95,7 +95,9 @@ func (v *tryPage) carryOut(e *library.Edition, q *formQuestion, form url.Values)
 	}
 	if output := form.Get("why"); output != "" {
 		found, reason := findWhy(e, v.Book, v.Needs.ID, output, q)
-		v.Why = found
+		if v.Why = found; found != nil {
+			found.linkChanges(e, v.Needs, form, v.Fell)
+		}
 		err = cmp.Or(err, reason)
 	}
 	return err
