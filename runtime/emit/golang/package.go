@@ -135,7 +135,11 @@ func (w *packageWriter) addFile(name string, lines []string) {
 			head = append(head, fmt.Sprintf("%q", i[1]))
 		}
 	}
-	text = w.header + "\n\npackage " + w.name + "\n\nimport (\n" + strings.Join(head, "\n") + "\n)\n\n" + text
+	before := w.header + "\n\npackage " + w.name + "\n\n"
+	if slices.ContainsFunc(head, func(line string) bool { return line != "" }) {
+		before += "import (\n" + strings.Join(head, "\n") + "\n)\n\n"
+	}
+	text = before + text
 	formatted, err := format.Source([]byte(text))
 	if err != nil {
 		panic("golang: " + name + " is no Go: " + err.Error() + "\n" + text)

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/emit"
@@ -91,11 +92,7 @@ func (w *writer) writeChoice(s *emit.Statement) (defined []string) {
 	condition := w.valueText(s.Operands[0])
 	switch w.f.Node(s.ID).Op {
 	case plan.OpSelect:
-		w.writeLine("var ", s.Name, " ", w.typeOf(s.ID))
-		w.writeLine("if ", condition, " {")
-		arm(&s.Arms[0])
-		w.writeLine("} else {")
-		arm(&s.Arms[1])
+		return w.writeSelect(s)
 	case plan.OpAnd:
 		w.writeLine(s.Name, " := ", condition)
 		w.writeLine("if ", s.Name, " {")
@@ -111,6 +108,64 @@ func (w *writer) writeChoice(s *emit.Statement) (defined []string) {
 	}
 	w.writeLine("}")
 	return defined
+}
+
+// writeSelect writes a conditional. One between values that are there anyway, or cost next to nothing, is written so that
+// the compiler makes no branch of it, whose way no processor could foresee.
+func (w *writer) writeSelect(s *emit.Statement) (defined []string) {
+	value := func(a *emit.Arm) string { return w.valueTextAs(a.Value, w.f.ListType(s.ID)) }
+	condition := w.valueText(s.Operands[0])
+	yes, no := &s.Arms[0], &s.Arms[1]
+	if w.isPlain(yes) && w.isPlain(no) {
+		defined = w.writeStatements(slices.Concat(yes.Statements, no.Statements))
+		if w.f.Node(s.ID).Kind == plan.Double {
+			w.writeLine(s.Name, " := kernel.Pick(", condition, ", ", value(yes), ", ", value(no), ")")
+			return defined
+		}
+		w.writeLine("var ", s.Name, " ", w.typeOf(s.ID), " = ", value(no))
+		w.writeLine("if ", condition, " {")
+		w.writeLine(s.Name, " = ", value(yes))
+		w.writeLine("}")
+		return defined
+	}
+	w.writeLine("var ", s.Name, " ", w.typeOf(s.ID))
+	w.writeLine("if ", condition, " {")
+	for k, arm := range []*emit.Arm{yes, no} {
+		if k > 0 {
+			w.writeLine("} else {")
+		}
+		defined = append(defined, w.writeStatements(arm.Statements)...)
+		w.writeLine(s.Name, " = ", value(arm))
+	}
+	w.writeLine("}")
+	return defined
+}
+
+// isPlain reports whether an arm is a number that has a name, a constant, or a conditional between such.
+func (w *writer) isPlain(a *emit.Arm) bool {
+	n := w.f.Node(a.Value.ID)
+	if n.Kind != plan.Int && n.Kind != plan.Double || a.Value.Name == "" && n.Op != plan.OpConst {
+		return false
+	}
+	for i := range a.Statements {
+		s := &a.Statements[i]
+		if s.Kind != emit.Choose || w.f.Node(s.ID).Op != plan.OpSelect || s.Operands[0].Name == "" && !w.isCheap(s.Operands[0]) ||
+			!w.isPlain(&s.Arms[0]) || !w.isPlain(&s.Arms[1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isCheap reports whether an operand is a comparison of numbers that have names, or are constants.
+func (w *writer) isCheap(o emit.Operand) bool {
+	switch w.f.Node(o.ID).Op {
+	case plan.OpEqInt, plan.OpLtInt, plan.OpLeInt, plan.OpLtDouble, plan.OpLeDouble, plan.OpEqDouble:
+		return !slices.ContainsFunc(o.Operands, func(x emit.Operand) bool {
+			return x.Name == "" && w.f.Node(x.ID).Op != plan.OpConst || w.f.Node(x.ID).Kind == plan.String
+		})
+	}
+	return false
 }
 
 // writeLoop writes a loop. Each iteration counts as work.

@@ -12,9 +12,12 @@ import (
 // rowNumberText returns the number of the row of a key, -1 where there is none.
 func (w *writer) rowNumberText(id plan.ID, n *plan.Node, key string) string {
 	t := &w.f.Plan.Tables[n.Imm]
+	dense, isDense := w.denseRows(n, t, key)
 	switch {
 	case !t.Kind.HasNumbers():
 		return w.keyedRow(t) + "(" + key + ")"
+	case isDense:
+		return dense
 	case w.f.IsCompared(id):
 		return w.comparedRow(t, n.Op == plan.OpRow) + "(" + key + ")"
 	case n.Op == plan.OpRow:
@@ -56,35 +59,67 @@ func (w *writer) declareNamed(name, comment string, lines []string) string {
 	return name
 }
 
-// comparedRow returns the name of the function that finds a row by comparisons with few limits, of an int or of a double.
+// maxDense is the most keys for each of which a table of rows has one, and maxDenseRow the last row that it may have.
+const (
+	maxDense    = 1024
+	maxDenseRow = math.MaxInt8
+)
+
+// denseRows returns the row of an int that lies between known bounds, as an element of a table of rows; not ok if it does
+// not, or if there are too many keys. It takes no comparison, whose outcome no processor can foresee.
+func (w *writer) denseRows(n *plan.Node, t *plan.Table, key string) (text string, ok bool) {
+	b := w.f.Bounds(n.Args[0])
+	if n.Op != plan.OpRow || b.Min < -maxDense || b.Max > 1<<30 || b.Max-b.Min >= maxDense || t.Rows() > maxDenseRow {
+		return "", false
+	}
+	lines := []string{"[...]int8{"}
+	for first := b.Min; first <= b.Max; first += denseLine {
+		line := ""
+		for k := first; k < first+denseLine && k <= b.Max; k++ {
+			line += fmt.Sprint(t.FindInt(k), ", ")
+		}
+		lines = append(lines, strings.TrimSuffix(line, " "))
+	}
+	name := w.declare(tablesFile, "rowsOf"+camel(t.ID), w.tableComment(t, fmt.Sprintf("has the row of each key from %d of", b.Min)),
+		strings.Join(append(lines, "}"), "\n"))
+	if b.Min != 0 {
+		key = fmt.Sprintf("%s - (%d)", key, b.Min)
+	}
+	return "int64(" + name + "[" + key + "])", true
+}
+
+// denseLine is how many rows stand in a line.
+const denseLine = 30
+
+// comparedRow returns the name of the function that finds a row by few limits: it counts those that a key has reached, by
+// comparisons of which none waits for another one.
 func (w *writer) comparedRow(t *plan.Table, isInt bool) string {
-	of := "float64"
+	of, terms := "float64", []string{}
+	for row := range t.Rows() {
+		if row == 0 { // every key that comes has a row
+			continue
+		}
+		limit, comparison := t.Lo[row], " >= "
+		if t.Above[row] {
+			comparison = " > "
+		}
+		text := doubleLiteral(limit)
+		if isInt {
+			of, text = "int64", strconv.FormatInt(int64(math.Floor(limit)), 10)
+			if limit != math.Floor(limit) {
+				comparison = " > "
+			}
+		}
+		terms = append(terms, "kernel.One(key"+comparison+text+")")
+	}
 	if isInt {
 		of = "int64"
 	}
-	lines := append([]string{"func(key " + of + ") int64 {"}, comparisons(t, isInt, 0, t.Rows()-1)...)
-	return w.declareNamed("rowOf"+camel(t.ID), w.tableComment(t, "returns the row of a key of"), append(lines, "}"))
-}
-
-// comparisons returns the statements that return the row of a key from the first to the last of some rows.
-func comparisons(t *plan.Table, isInt bool, first, last int) []string {
-	if first == last {
-		return []string{fmt.Sprint("return ", first)}
+	if len(terms) == 0 {
+		terms = []string{"0"}
 	}
-	middle := (first + last + 1) / 2
-	limit, comparison := t.Lo[middle], " < "
-	if t.Above[middle] {
-		comparison = " <= "
-	}
-	text := doubleLiteral(limit)
-	switch {
-	case isInt && t.Above[middle]:
-		text = strconv.FormatInt(int64(math.Floor(limit)), 10)
-	case isInt:
-		text = strconv.FormatInt(int64(math.Ceil(limit)), 10)
-	}
-	lines := append([]string{"if key" + comparison + text + " {"}, comparisons(t, isInt, first, middle-1)...)
-	return append(append(lines, "}"), comparisons(t, isInt, middle, last)...)
+	return w.declareNamed("rowOf"+camel(t.ID), w.tableComment(t, "returns the row of a key of"),
+		[]string{"func(key " + of + ") int64 {", "return " + strings.Join(terms, " +\n"), "}"})
 }
 
 // tableName returns the name of a table whose rows are searched.

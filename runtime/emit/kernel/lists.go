@@ -3,6 +3,7 @@ package kernel
 import (
 	"cmp"
 	"maps"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -22,6 +23,23 @@ func At[T any](list []T, i int64) (out T) {
 		out = list[i]
 	}
 	return out
+}
+
+// One returns 1 for true and 0 for false.
+func One(b bool) (n int64) {
+	if b {
+		n = 1
+	}
+	return n
+}
+
+// Pick returns one of two doubles, without a branch.
+func Pick(first bool, a, b float64) float64 {
+	bits, other := math.Float64bits(b), math.Float64bits(a)
+	if first {
+		bits = other
+	}
+	return math.Float64frombits(bits)
 }
 
 // ValueOf returns the value of a field that may be absent; the zero value where it is.
