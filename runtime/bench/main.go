@@ -102,7 +102,7 @@ func all(inputs []record.Input) (engines []*engine, done func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	engines = slices.Concat(byHand(inputs), []*engine{generated(inputs)}, mine, batch, others)
+	engines = slices.Concat(byHand(inputs), generated(inputs), mine, batch, others)
 	v8, done, err := inNode(inputs)
 	return append(engines, v8...), done, err
 }

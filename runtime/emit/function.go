@@ -74,8 +74,9 @@ type Operand struct {
 // A Language is what a back end demands of its functions.
 type Language struct {
 	Ignores     func(plan.Op) bool       // operations on faults that the back end raises in a way of its own
-	Identifier  func(name string) string // a name of the author, made of letters, digits and _, in the style of the language
+	Identifier  func(name string) string // a name of the author, made of letters, digits and _, in its style
 	IsReserved  func(name string) bool   // words that are no names of values
+	NamesFields bool                     // values that are fields have their names
 	IsStatement func(plan.Op) bool       // operations that no expression has, so that they are never written in place
 }
 
@@ -83,7 +84,7 @@ type Language struct {
 func New(p *plan.Plan, body plan.Body, values []int, of *Language) *Function {
 	f := &Function{Plan: p, Body: body, graph: schedule.Reduce(p, body, values, of.Ignores),
 		types: ListTypes(p, body), language: of}
-	f.names = newNames(f.graph, body.Graph, of)
+	f.names = newNames(f.graph, body, of)
 	f.at = place(f)
 	f.Statements = f.statementsOf(f.at.bodies[0])
 	return f

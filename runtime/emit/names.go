@@ -12,13 +12,26 @@ import (
 type names struct {
 	graph *schedule.Reduced
 	given map[plan.ID]string
+	// fields are the names of fields of records that are read, in a language that has them; a field without other reason
+	// for a name stands where it is read.
+	fields map[plan.ID]string
 }
 
 // newNames returns the names of the values of a graph. A name that stands in several places has a number from the
 // second on.
-func newNames(r *schedule.Reduced, g *plan.Graph, of *Language) names {
-	out := names{r, map[plan.ID]string{}}
+func newNames(r *schedule.Reduced, body plan.Body, of *Language) names {
+	g := body.Graph
+	out := names{r, map[plan.ID]string{}, map[plan.ID]string{}}
 	taken := map[string]bool{}
+	take := func(name string) string {
+		name = of.Identifier(name)
+		free := name
+		for k := 2; taken[free] || of.IsReserved(free); k++ {
+			free = fmt.Sprintf("%s_%d", name, k)
+		}
+		taken[free] = true
+		return free
+	}
 	for i := range g.Names {
 		n := &g.Names[i]
 		id := r.Replacement(n.Value.ID)
@@ -33,14 +46,42 @@ func newNames(r *schedule.Reduced, g *plan.Graph, of *Language) names {
 		if name == "" {
 			continue
 		}
-		name = of.Identifier(name)
-		free := name
-		for k := 2; taken[free] || of.IsReserved(free); k++ {
-			free = fmt.Sprintf("%s_%d", name, k)
+		out.given[id] = take(name)
+	}
+	for i := range r.Nodes {
+		id, n := plan.ID(i), &r.Nodes[i]
+		if !of.NamesFields || n.Op != plan.OpLeaf || out.given[id] != "" || !r.IsComputed(id) {
+			continue
 		}
-		taken[free], out.given[id] = true, free
+		l := g.Leaves[n.Imm]
+		if name := identifierOf(fieldName(body.Shapes[l.Root], int(l.Offset))); name != "" {
+			out.fields[id] = take(name)
+		}
 	}
 	return out
+}
+
+// fieldName returns the name of the field that has a slot of a shape.
+func fieldName(s *plan.Shape, slot int) string {
+	for i := range s.Fields {
+		m := &s.Fields[i]
+		if m.Optional && slot == 0 {
+			return "has_" + m.Name
+		}
+		if m.Optional {
+			slot--
+		}
+		n := m.Shape.Slots()
+		switch {
+		case slot >= n:
+			slot -= n
+		case m.Shape.Kind == plan.Record:
+			return fieldName(m.Shape, slot)
+		default:
+			return m.Name
+		}
+	}
+	return ""
 }
 
 // identifierOf returns an author's name as an identifier: "ours.offenciancy" is ours_offenciancy.
@@ -67,6 +108,8 @@ func (n *names) of(id plan.ID) string {
 	switch {
 	case n.given[id] != "":
 		return n.given[id]
+	case n.fields[id] != "":
+		return n.fields[id]
 	case node.Op == plan.OpParam && node.Imm == 0:
 		return n.iteration(n.graph.Home[id])
 	case node.Op == plan.OpParam:

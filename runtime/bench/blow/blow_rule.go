@@ -104,41 +104,41 @@ func Blow(c *Character, in *BlowInput, faces kernel.Source) (out BlowOutput, err
 }
 
 func runBlow(c *Character, in *BlowInput, e *kernel.Evaluation, out *BlowOutput) error {
-	v5 := c.Rank
-	v8 := c.Wounded
-	v9 := c.Load
-	v11 := in.Roll
-	base := (3 * c.Sb) + (4 * v5)
-	v26 := rowOfArmor(c.Armor)
-	mods := (heightMod[int64(rowsOfHeight[c.Height])] + armorMod[v26]) + loadMod[rowOfLoad(v9)]
-	var v51 int64 = 0
-	if 25 <= v8 {
+	rank := c.Rank
+	wounded := c.Wounded
+	load := c.Load
+	roll := in.Roll
+	base := (3 * c.Sb) + (4 * rank)
+	v26 := int64(rowsOfArmor[c.Armor])
+	mods := (heightMod[int64(rowsOfHeight[c.Height])] + armorMod[v26]) + loadMod[rowOfLoad(load)]
+	v51 := int64(0)
+	if 25 <= wounded {
 		v51 = -10
 	}
-	var v52 int64 = v51
-	if 50 <= v8 {
+	v52 := v51
+	if 50 <= wounded {
 		v52 = -20
 	}
-	var wound int64 = v52
-	if 75 <= v8 {
+	wound := v52
+	if 75 <= wounded {
 		wound = -40
 	}
 	chance := max(1, min(150, (((base+(5*c.Df))+mods)+wound)))
-	margin := chance - v11
-	success := ((v11 <= chance) && (v11 < 97)) || (v11 <= 3)
-	v88 := float64(v11) / float64(chance)
+	margin := chance - roll
+	success := ((roll <= chance) && (roll < 97)) || (roll <= 3)
+	v88 := float64(roll) / float64(chance)
 	v89 := rowOfDegree(v88)
 	degree := degreeName[v89]
 	v96 := kernel.Pick(success, 1.0, 0.5)
 	multiplier := float64(degreeMultiplier[v89] * v96)
-	effect := max(0, (int64(math.Floor(float64(multiplier*float64(c.Strength))/4.0)) + v5))
+	effect := max(0, (int64(math.Floor(float64(multiplier*float64(c.Strength))/4.0)) + rank))
 	location := locationPart[int64(rowsOfLocation[in.LocRoll-(1)])]
-	var v126 int64 = 0
-	if 50 < v8 {
+	v126 := int64(0)
+	if 50 < wounded {
 		v126 = -5
 	}
-	initiative := (((c.Agility / 2) + v5) - armorInitiative[v26]) + v126
-	energy := max(1, (int64(math.Ceil(float64((v9/4.0)*(1.0+(float64(v8)/100.0))))) - (c.Endurance / 10)))
+	initiative := (((c.Agility / 2) + rank) - armorInitiative[v26]) + v126
+	energy := max(1, (int64(math.Ceil(float64((load/4.0)*(1.0+(float64(wounded)/100.0))))) - (c.Endurance / 10)))
 	if err := e.End(); err != nil {
 		return err
 	}

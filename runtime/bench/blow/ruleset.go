@@ -15,6 +15,131 @@ var ruleset = &kernel.Ruleset{
 	Homebrews: [][2]string{},
 }
 
+// Armor is one of the words of field armor.
+type Armor uint8
+
+const (
+	ArmorNone Armor = iota
+	ArmorCloth
+	ArmorQuilted
+	ArmorHide
+	ArmorSoftLeather
+	ArmorHardLeather
+	ArmorStudded
+	ArmorRing
+	ArmorScale
+	ArmorMailShirt
+	ArmorMailHauberk
+	ArmorBrigandine
+	ArmorLamellar
+	ArmorSplint
+	ArmorBreastplate
+	ArmorHalfPlate
+	ArmorFullPlate
+	ArmorJoustingPlate
+	ArmorGothicPlate
+	ArmorDwarvenPlate
+)
+
+var armorWords = [...]string{"none",
+	"cloth",
+	"quilted",
+	"hide",
+	"soft leather",
+	"hard leather",
+	"studded",
+	"ring",
+	"scale",
+	"mail shirt",
+	"mail hauberk",
+	"brigandine",
+	"lamellar",
+	"splint",
+	"breastplate",
+	"half plate",
+	"full plate",
+	"jousting plate",
+	"gothic plate",
+	"dwarven plate",
+}
+
+// String returns the word; empty of a number that has none.
+func (v Armor) String() string {
+	if int(v) < len(armorWords) {
+		return armorWords[v]
+	}
+	return ""
+}
+
+// ParseArmor returns the number of a word.
+func ParseArmor(word string) (v Armor, ok bool) {
+	switch word {
+	case "none":
+		return ArmorNone, true
+	case "cloth":
+		return ArmorCloth, true
+	case "quilted":
+		return ArmorQuilted, true
+	case "hide":
+		return ArmorHide, true
+	case "soft leather":
+		return ArmorSoftLeather, true
+	case "hard leather":
+		return ArmorHardLeather, true
+	case "studded":
+		return ArmorStudded, true
+	case "ring":
+		return ArmorRing, true
+	case "scale":
+		return ArmorScale, true
+	case "mail shirt":
+		return ArmorMailShirt, true
+	case "mail hauberk":
+		return ArmorMailHauberk, true
+	case "brigandine":
+		return ArmorBrigandine, true
+	case "lamellar":
+		return ArmorLamellar, true
+	case "splint":
+		return ArmorSplint, true
+	case "breastplate":
+		return ArmorBreastplate, true
+	case "half plate":
+		return ArmorHalfPlate, true
+	case "full plate":
+		return ArmorFullPlate, true
+	case "jousting plate":
+		return ArmorJoustingPlate, true
+	case "gothic plate":
+		return ArmorGothicPlate, true
+	case "dwarven plate":
+		return ArmorDwarvenPlate, true
+	}
+	return 0, false
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (v Armor) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (v *Armor) UnmarshalText(text []byte) error {
+	known, ok := ParseArmor(string(text))
+	if !ok {
+		return kernel.NoWord("armor", text)
+	}
+	*v = known
+	return nil
+}
+
+func readArmor(r *kernel.Reader) Armor {
+	v, _ := ParseArmor(r.Text()) // it has been judged
+	return v
+}
+
+func writeArmor(e *kernel.Encoder, v Armor) { e.Text(v.String()) }
+
+func enterArmor(v Armor) string { return v.String() }
+
 // Character is a character of reference.
 type Character struct {
 	Strength  int64   `json:"strength"`
@@ -26,7 +151,7 @@ type Character struct {
 	Df        int64   `json:"df"`
 	Wounded   int64   `json:"wounded"`
 	Load      float64 `json:"load"`
-	Armor     string  `json:"armor"`
+	Armor     Armor   `json:"armor"`
 }
 
 func readCharacter(r *kernel.Reader) (v Character) {
@@ -39,7 +164,7 @@ func readCharacter(r *kernel.Reader) (v Character) {
 	v.Df = r.Int()
 	v.Wounded = r.Int()
 	v.Load = r.Double()
-	v.Armor = r.Text()
+	v.Armor = readArmor(r)
 	return v
 }
 
@@ -64,7 +189,7 @@ func writeCharacter(e *kernel.Encoder, v *Character) {
 	e.Name("load")
 	e.Double(v.Load)
 	e.Name("armor")
-	e.Text(v.Armor)
+	writeArmor(e, v.Armor)
 	e.EndObject()
 }
 
@@ -92,5 +217,5 @@ func fitsCharacter(v *Character) bool {
 		kernel.IsWithin(v.Df, -20, 20) &&
 		kernel.IsWithin(v.Wounded, 0, 100) &&
 		v.Load >= 0.0 && v.Load <= 1000.0 &&
-		is4(v.Armor)
+		v.Armor < 20
 }

@@ -9,56 +9,28 @@ import (
 
 // The tables of the book.
 
-// rowsOfArmor has the row of each key from 1 of table armor (Armor).
+// rowsOfArmor has the row of each word of table armor (Armor).
 var rowsOfArmor = [...]int8{
-	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
-}
-
-// rowOfArmor returns the row of a key of table armor (Armor).
-func rowOfArmor(key string) int64 {
-	switch key {
-	case "none":
-		return 0
-	case "cloth":
-		return 1
-	case "quilted":
-		return 2
-	case "hide":
-		return 3
-	case "soft leather":
-		return 4
-	case "hard leather":
-		return 5
-	case "studded":
-		return 6
-	case "ring":
-		return 7
-	case "scale":
-		return 8
-	case "mail shirt":
-		return 9
-	case "mail hauberk":
-		return 10
-	case "brigandine":
-		return 11
-	case "lamellar":
-		return 12
-	case "splint":
-		return 13
-	case "breastplate":
-		return 14
-	case "half plate":
-		return 15
-	case "full plate":
-		return 16
-	case "jousting plate":
-		return 17
-	case "gothic plate":
-		return 18
-	case "dwarven plate":
-		return 19
-	}
-	return -1
+	ArmorNone:          0,
+	ArmorCloth:         1,
+	ArmorQuilted:       2,
+	ArmorHide:          3,
+	ArmorSoftLeather:   4,
+	ArmorHardLeather:   5,
+	ArmorStudded:       6,
+	ArmorRing:          7,
+	ArmorScale:         8,
+	ArmorMailShirt:     9,
+	ArmorMailHauberk:   10,
+	ArmorBrigandine:    11,
+	ArmorLamellar:      12,
+	ArmorSplint:        13,
+	ArmorBreastplate:   14,
+	ArmorHalfPlate:     15,
+	ArmorFullPlate:     16,
+	ArmorJoustingPlate: 17,
+	ArmorGothicPlate:   18,
+	ArmorDwarvenPlate:  19,
 }
 
 // rowsOfHeight has the row of each key from 0 of table height (Height).

@@ -111,8 +111,10 @@ func (w *packageWriter) rowText(t *plan.Type, slots []string) string {
 	return w.elementType(t) + "{" + strings.Join(slots, ", ") + "}"
 }
 
-// isSame reports whether a value is the same within functions and outside.
-func isSame(t *plan.Type) bool { return t.Scalar() || t.Kind == plan.List && isSame(t.Elem) }
+// isSame reports whether a value is the same within functions and outside, where it stands under a name.
+func (w *packageWriter) isSame(t *plan.Type, name string) bool {
+	return t.Scalar() && w.enumOf(name) == nil || t.Kind == plan.List && w.isSame(t.Elem, name+"Item")
+}
 
 // declareFunction returns the name of a function that is declared once.
 func (w *packageWriter) declareFunction(name, parameters, result string, lines []string) string {
@@ -130,8 +132,10 @@ func (w *packageWriter) declareFunction(name, parameters, result string, lines [
 // enterText returns a value from outside as functions have it. name is that of its structs.
 func (w *packageWriter) enterText(t *plan.Type, name, text string) string {
 	switch {
-	case isSame(t):
+	case w.isSame(t, name):
 		return text
+	case t.Scalar():
+		return text + ".String()"
 	case t.Kind == plan.List:
 		return "kernel.Convert(" + text + ", " + w.entering(t.Elem, name+"Item") + ")"
 	}
@@ -142,8 +146,10 @@ func (w *packageWriter) enterText(t *plan.Type, name, text string) string {
 func (w *packageWriter) entering(t *plan.Type, name string) string {
 	public := w.publicType(t, name)
 	switch {
-	case isSame(t):
+	case w.isSame(t, name):
 		return "kernel.Same[" + public + "]"
+	case t.Scalar():
+		return "enter" + public
 	case t.Kind == plan.Record:
 		return w.declareFunction("convert"+public, "x "+public, w.elementType(t),
 			[]string{"return " + w.rowText(t, w.enterSlots(t, name, "x"))})
@@ -173,7 +179,7 @@ func (w *packageWriter) enterSlots(t *plan.Type, name, text string) (out []strin
 // leaveText returns a value of functions as it is outside.
 func (w *packageWriter) leaveText(t *plan.Type, name, text string) string {
 	switch {
-	case isSame(t):
+	case w.isSame(t, name):
 		return text
 	case t.Kind == plan.List:
 		return "kernel.Convert(" + text + ", " + w.leaving(t.Elem, name+"Item") + ")"
@@ -185,7 +191,7 @@ func (w *packageWriter) leaveText(t *plan.Type, name, text string) string {
 func (w *packageWriter) leaving(t *plan.Type, name string) string {
 	public := w.publicType(t, name)
 	switch {
-	case isSame(t):
+	case w.isSame(t, name):
 		return "kernel.Same[" + public + "]"
 	case t.Kind == plan.Record:
 		slots := w.slotTexts(t, "x")

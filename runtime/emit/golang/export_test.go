@@ -22,7 +22,8 @@ func GenerateCases(name string, cases []emittest.Case) []File {
 	for i := range cases {
 		c := &cases[i]
 		p := c.Builder.Plan
-		of := w.addRule(p, c.Values(), &p.Rules[0])
+		of := w.takeDefinition(p.Rules[0].ID)
+		w.addRule(p, c.Values(), &p.Rules[0], of)
 		f := &writer{packageWriter: w, f: &emit.Function{Plan: p}}
 		var members []string
 		for k, t := range c.Input {

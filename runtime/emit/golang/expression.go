@@ -107,7 +107,7 @@ func (w *writer) elementLiteral(t *plan.Type, slots []int64) string {
 	}
 	text := w.rowText(t.Elem, w.appendLiterals(nil, t.Elem, slots))
 	if t.Kind == plan.Map {
-		return "{" + key + ", " + text + "}"
+		return "{Key: " + key + ", Value: " + text + "}"
 	}
 	return text
 }
@@ -133,6 +133,16 @@ func (w *writer) appendLiterals(out []string, t *plan.Type, slots []int64) []str
 // expressionText returns the text of an operation.
 func (w *writer) expressionText(id plan.ID, operands []emit.Operand) string {
 	n := w.f.Node(id)
+	if n.Op == plan.OpEqInt {
+		if text, ok := w.wordText(n, operands); ok {
+			return text
+		}
+	}
+	if n.Op == plan.OpRow {
+		if text, ok := w.wordRows(n, &w.f.Plan.Tables[n.Imm]); ok {
+			return text
+		}
+	}
 	a := w.operandTexts(n, operands)
 	if spelling := emit.SpellingOf(n.Op).Go; spelling != emit.Written {
 		return emit.Expand(spelling, a, w.siteName(n))
@@ -197,7 +207,12 @@ func (w *writer) siteName(n *plan.Node) string {
 	if n.Site < 0 || n.Kind != plan.Fault {
 		return "nil"
 	}
-	return w.declare(sitesFile, fmt.Sprint("site", len(w.names)), "", siteLiteral(w.f.Body.Graph.Sites[n.Site]))
+	return w.declareSite(w.f.Body.Graph.Sites[n.Site])
+}
+
+// declareSite returns the name of a site.
+func (w *packageWriter) declareSite(s plan.Site) string {
+	return w.declare(sitesFile, fmt.Sprint("site", len(w.names)), "", siteLiteral(s))
 }
 
 // roundings are the functions that round doubles.
@@ -261,8 +276,19 @@ func (w *writer) rootType(root plan.Root) string {
 
 // leafText returns a field of a record that is given; of one that may be absent, its zero value, or whether it is there.
 func (w *writer) leafText(n *plan.Node) string {
+	text, t, name := w.leafPath(n)
+	if t == nil {
+		return text + " != nil"
+	}
+	return w.enterText(t, name, text)
+}
+
+// leafPath returns the field that a node reads, its type, which is nil of whether there is a field, and the name of what
+// stands there.
+func (w *writer) leafPath(n *plan.Node) (text string, t *plan.Type, name string) {
 	l := w.f.Body.Graph.Leaves[n.Imm]
-	text, t, name, slot := rootNames[l.Root], w.f.Body.Shapes[l.Root].Type(), w.rootType(l.Root), int(l.Offset)
+	text, t, name = rootNames[l.Root], w.f.Body.Shapes[l.Root].Type(), w.rootType(l.Root)
+	slot := int(l.Offset)
 	for t.Kind == plan.Record {
 		names := fieldNames(t)
 		for i := range t.Fields {
@@ -273,7 +299,7 @@ func (w *writer) leafText(n *plan.Node) string {
 				continue
 			}
 			if f.Optional && slot == 0 {
-				return field + " != nil"
+				return field, nil, ""
 			}
 			if f.Optional {
 				field, slot = "kernel.ValueOf("+field+")", slot-1
@@ -282,7 +308,7 @@ func (w *writer) leafText(n *plan.Node) string {
 			break
 		}
 	}
-	return w.enterText(t, name, text)
+	return text, t, name
 }
 
 // isFinite reports whether a double is known to be a number.

@@ -72,23 +72,6 @@ func siteLiteral(s plan.Site) string {
 	return "&kernel.Site{" + strings.Join(members, ", ") + "}"
 }
 
-// requireLiteral returns a requirement.
-func requireLiteral(r plan.Require) string {
-	members := []string{fmt.Sprintf("Message: %q", r.Message)}
-	if r.Place.File != "" {
-		members = append(members, "Place: "+placeLiteral(r.Place))
-	}
-	for _, m := range [][2]string{{"Name", r.Name}, {"Cite", r.Cite}} {
-		if m[1] != "" {
-			members = append(members, fmt.Sprintf("%s: %q", m[0], m[1]))
-		}
-	}
-	if r.Early {
-		members = append(members, "Early: true")
-	}
-	return "kernel.Require{" + strings.Join(members, ", ") + "}"
-}
-
 // dieName returns the name of a die.
 func (w *writer) dieName(index int) string {
 	d := &w.f.Body.Graph.Dice[index]

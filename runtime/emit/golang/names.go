@@ -16,6 +16,7 @@ var language = emit.Language{
 	Ignores:     func(plan.Op) bool { return false },
 	Identifier:  lowerCamel,
 	IsReserved:  isReserved,
+	NamesFields: true,
 	IsStatement: func(op plan.Op) bool { return op == plan.OpSelect }, // there is no conditional expression
 }
 
@@ -23,8 +24,8 @@ var language = emit.Language{
 // functions, types and values.
 var parameters = func() map[string]bool {
 	out := map[string]bool{}
-	for word := range strings.FieldsSeq(`c in state event next status e out err f x n kernel builtin math slices strconv strings utf8
-		append bool float64 int int64 len make max min nil string true false ruleset`) {
+	for word := range strings.FieldsSeq(`c in state event next status e out err f x n kernel builtin math slices strconv strings
+		utf8 append bool float64 int int64 len make max min nil string true false ruleset`) {
 		out[word] = true
 	}
 	return out
@@ -32,7 +33,7 @@ var parameters = func() map[string]bool {
 
 // generatedName matches the names of values and declarations that the author did not name.
 var generatedName = regexp.MustCompile(`^([vfin]\d+|c\d+_\d+|(site|die|list|row|is)\d+|` +
-	`(rowOf|read|write|fits|run|begin|close|new|failureOf|convert)[A-Z]\w*)$`)
+	`(rowOf|rowsOf|enter|read|write|fits|run|begin|close|new|failureOf|convert)[A-Z]\w*)$`)
 
 // isReserved reports whether a name means something else in a function.
 func isReserved(name string) bool {

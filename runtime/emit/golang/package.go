@@ -24,14 +24,31 @@ type File struct {
 func Generate(p *plan.Plan, values []int, name string, rules []*plan.Rule, procedures []*plan.Procedure) (files []File,
 	names map[string]string) {
 	w, names := newPackage(name), map[string]string{}
-	w.addRuleset(p, values)
+	w.structName("Character")
 	for _, r := range rules {
-		names[r.ID] = w.addRule(p, values, r)
+		names[r.ID] = w.takeDefinition(r.ID)
 	}
 	for _, d := range procedures {
-		names[d.ID] = w.addProcedure(p, values, d)
+		names[d.ID] = w.takeDefinition(d.ID)
+	}
+	w.addRuleset(p, values)
+	for _, r := range rules {
+		w.addRule(p, values, r, names[r.ID])
+	}
+	for _, d := range procedures {
+		w.addProcedure(p, values, d, names[d.ID])
 	}
 	return w.finish(), names
+}
+
+// takeDefinition returns the name of a rule or a procedure. Its structs are called by it, too, and no other ones.
+func (w *packageWriter) takeDefinition(id string) string {
+	name := w.names.take(camel(id))
+	for _, part := range []string{"Input", "Output", "State", "Next"} {
+		w.structName(name + part)
+	}
+	w.names[name+"Rule"] = true
+	return name
 }
 
 // A packageWriter writes a package. Static data stands in it once.
@@ -40,6 +57,7 @@ type packageWriter struct {
 	header string
 	names  namespace         // of declarations
 	byText map[string]string // names of declarations by their texts, or other keys
+	enums  map[string]*enum  // by the names of the values that have it, and by its words
 	files  []File
 	shared [numShared][]string // declarations in files of their own
 }
@@ -57,7 +75,7 @@ var sharedFiles = [numShared]File{{"tables.go", "The tables of the book."},
 
 func newPackage(name string) *packageWriter {
 	return &packageWriter{name: name, names: namespace{"ruleset": true, "init": true, "main": true},
-		byText: map[string]string{}}
+		byText: map[string]string{}, enums: map[string]*enum{}}
 }
 
 // declare returns the name of static data, which is declared once for each text.
@@ -163,11 +181,10 @@ func (w *packageWriter) newWriter(p *plan.Plan, body plan.Body, values []int, ow
 		raised: map[string]bool{}, read: map[string]bool{}}
 }
 
-// addRule writes the file of a rule, and returns the name of its function.
-func (w *packageWriter) addRule(p *plan.Plan, values []int, r *plan.Rule) string {
+// addRule writes the file of a rule, whose function has a name.
+func (w *packageWriter) addRule(p *plan.Plan, values []int, r *plan.Rule, name string) {
 	body := p.RuleBody(r)
 	reads := schedule.FindBodyReads(p, body, schedule.Options{Values: values, Shapes: body.Shapes, Roots: body.Slots()})
-	name := w.names.take(camel(r.ID))
 	lines := w.recordLines(r.Input, name+"Input", "is the input of "+name+".", plan.InputRoot)
 	lines = append(lines, w.fitLines(r.Input, r.Input.Type(), name+"Input")...)
 	lines = append(lines, w.outputLines(r.Graph.Outputs.Type, name+"Output", "is the output of "+name+".")...)
@@ -202,7 +219,6 @@ func (w *packageWriter) addRule(p *plan.Plan, values []int, r *plan.Rule) string
 	lines = append(lines, "Character: characterRecord,", "Input: "+lowerCamel(name+"Input")+"Record,", "Run: run"+name+",",
 		"Write: write"+name+"Output,", "}", "")
 	w.addFile(r.ID+"_rule.go", lines)
-	return name
 }
 
 // definitionText returns the description of a definition and its place in the book, after its name.

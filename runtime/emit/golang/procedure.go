@@ -7,10 +7,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// addProcedure writes the file of a procedure: a function for the start, one for each event, and one that closes a step. It
-// returns the name by which the package has it.
-func (w *packageWriter) addProcedure(p *plan.Plan, values []int, d *plan.Procedure) string {
-	name := w.names.take(camel(d.ID))
+// addProcedure writes the file of a procedure: a function for the start, one for each event, and one that closes a step.
+func (w *packageWriter) addProcedure(p *plan.Plan, values []int, d *plan.Procedure, name string) {
 	steps := p.Steps(d)
 	next := nextType(d)
 	lines := w.recordLines(d.Input, name+"Input", "is the input of "+name+".", plan.InputRoot)
@@ -42,11 +40,10 @@ func (w *packageWriter) addProcedure(p *plan.Plan, values []int, d *plan.Procedu
 		"Events: []kernel.Event["+records+"]{\n"+strings.Join(events, "\n")+"\n},", "Close: close"+name+",")
 	members := []string{"State", "Character"}[:len(next.Fields)]
 	for _, of := range members {
-		lines = append(lines, fmt.Sprintf("Write%s: func(e *kernel.Encoder, n *%sNext) { write%sNext%s(e, &n.%s) },", of, name,
-			name, of, of))
+		lines = append(lines, fmt.Sprintf("Write%s: func(e *kernel.Encoder, n *%sNext) { write%sNext%s(e, &n.%s) },", of,
+			name, name, of, of))
 	}
 	w.addFile(d.ID+"_procedure.go", append(lines, "Write: write"+name+"Output,", "}"))
-	return name
 }
 
 // nextType returns the type of what a step makes.

@@ -27,6 +27,9 @@ func (w *packageWriter) publicType(t *plan.Type, name string) string {
 	case plan.Record:
 		return w.structName(name)
 	}
+	if x := w.enumOf(name); x != nil {
+		return x.name
+	}
 	return scalarTypes[t.Kind]
 }
 
@@ -51,7 +54,8 @@ func fieldNames(t *plan.Type) (out []string) {
 // recordLines writes the struct of a record that is given, with what reads, checks and writes it.
 func (w *packageWriter) recordLines(s *plan.Shape, name, comment string, root plan.Root) []string {
 	t := s.Type()
-	lines := w.structLines(t, s, name, comment)
+	lines := w.enumLines(s, name, name)
+	lines = append(lines, w.structLines(t, s, name, comment)...)
 	lines = append(lines, w.readerLines(t, name)...)
 	lines = append(lines, w.encoderLines(t, name)...)
 	of := w.structName(name)
@@ -137,6 +141,9 @@ func (w *packageWriter) readingText(t *plan.Type, name string) string {
 	case plan.Record:
 		return "read" + w.structName(name) + "(r)"
 	}
+	if x := w.enumOf(name); x != nil {
+		return "read" + x.name + "(r)"
+	}
 	return "r." + accessors[t.Kind] + "()"
 }
 
@@ -148,6 +155,9 @@ func (w *packageWriter) readerOf(t *plan.Type, name string) string {
 	case plan.Record:
 		return "read" + w.structName(name)
 	}
+	if x := w.enumOf(name); x != nil {
+		return "read" + x.name
+	}
 	return "(*kernel.Reader)." + accessors[t.Kind]
 }
 
@@ -155,7 +165,8 @@ func (w *packageWriter) readerOf(t *plan.Type, name string) string {
 func (w *packageWriter) encoderLines(t *plan.Type, name string) (lines []string) {
 	eachRecord(t, name, func(t *plan.Type, name string) {
 		of := w.structName(name)
-		lines = append(lines, fmt.Sprintf("func write%s(e *kernel.Encoder, v *%s) {", of, of), "e.BeginObject(kernel.Record)")
+		lines = append(lines, fmt.Sprintf("func write%s(e *kernel.Encoder, v *%s) {", of, of),
+			"e.BeginObject(kernel.Record)")
 		names := fieldNames(t)
 		for i := range t.Fields {
 			f := &t.Fields[i]
@@ -186,6 +197,9 @@ func (w *packageWriter) writingText(t *plan.Type, name, text string) string {
 		}
 		return "write" + w.structName(name) + "(e, &" + text + ")"
 	}
+	if x := w.enumOf(name); x != nil {
+		return "write" + x.name + "(e, " + text + ")"
+	}
 	return "e." + accessors[t.Kind] + "(" + text + ")"
 }
 
@@ -193,6 +207,9 @@ func (w *packageWriter) writingText(t *plan.Type, name, text string) string {
 func (w *packageWriter) encoderOf(t *plan.Type, name string) string {
 	if t.Kind >= plan.List {
 		return "func(e *kernel.Encoder, v " + w.publicType(t, name) + ") { " + w.writingText(t, name, "v") + " }"
+	}
+	if x := w.enumOf(name); x != nil {
+		return "write" + x.name
 	}
 	return "(*kernel.Encoder)." + accessors[t.Kind]
 }
@@ -230,7 +247,8 @@ func (w *packageWriter) fitLines(s *plan.Shape, t *plan.Type, name string) (line
 			case slices.Contains(terms, "false"):
 				terms = []string{"false"}
 			}
-			lines = append(lines, fmt.Sprintf("func fits%s(v *%s) bool {", of, of), "return "+strings.Join(terms, " &&\n"), "}", "")
+			lines = append(lines, fmt.Sprintf("func fits%s(v *%s) bool {", of, of),
+				"return "+strings.Join(terms, " &&\n"), "}", "")
 			for i := range s.Fields {
 				add(s.Fields[i].Shape, t.Fields[i].Type, name+camel(s.Fields[i].Name))
 			}
@@ -273,6 +291,9 @@ func (w *packageWriter) fitText(s *plan.Shape, t *plan.Type, name, text string) 
 		if s.Enum == nil {
 			return "utf8.ValidString(" + text + ")"
 		}
+		if x := w.enumOf(name); x != nil {
+			return fmt.Sprintf("%s < %d", text, len(x.words))
+		}
 		return w.oneOf(s.Enum) + "(" + text + ")"
 	case plan.List:
 		out := fmt.Sprintf("len(%s) <= %d", text, s.MaxItems)
@@ -303,7 +324,8 @@ func fitInt(s *plan.Shape, text string, isPlain bool) string {
 	case s.Min == nil && s.Max == nil:
 		return ""
 	case s.Min != nil && s.Max != nil && s.Min.Value <= s.Max.Value:
-		return fmt.Sprintf("kernel.IsWithin(%s, %d, %d)", text, int64(math.Ceil(s.Min.Value)), int64(math.Floor(s.Max.Value)))
+		low, high := int64(math.Ceil(s.Min.Value)), int64(math.Floor(s.Max.Value))
+		return fmt.Sprintf("kernel.IsWithin(%s, %d, %d)", text, low, high)
 	case s.Max == nil:
 		return fmt.Sprintf("%s >= %d", text, int64(math.Ceil(s.Min.Value)))
 	case s.Min == nil:

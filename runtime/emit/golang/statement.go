@@ -3,6 +3,7 @@ package golang
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/emit"
@@ -122,7 +123,7 @@ func (w *writer) writeSelect(s *emit.Statement) (defined []string) {
 			w.writeLine(s.Name, " := kernel.Pick(", condition, ", ", value(yes), ", ", value(no), ")")
 			return defined
 		}
-		w.writeLine("var ", s.Name, " ", w.typeOf(s.ID), " = ", value(no))
+		w.writeLine(s.Name, " := ", w.typedText(no.Value))
 		w.writeLine("if ", condition, " {")
 		w.writeLine(s.Name, " = ", value(yes))
 		w.writeLine("}")
@@ -149,16 +150,19 @@ func (w *writer) isPlain(a *emit.Arm) bool {
 	}
 	for i := range a.Statements {
 		s := &a.Statements[i]
-		if s.Kind != emit.Choose || w.f.Node(s.ID).Op != plan.OpSelect || s.Operands[0].Name == "" && !w.isCheap(s.Operands[0]) ||
-			!w.isPlain(&s.Arms[0]) || !w.isPlain(&s.Arms[1]) {
+		isConditional := s.Kind == emit.Choose && w.f.Node(s.ID).Op == plan.OpSelect
+		if !isConditional || !w.isCheap(s.Operands[0]) || !w.isPlain(&s.Arms[0]) || !w.isPlain(&s.Arms[1]) {
 			return false
 		}
 	}
 	return true
 }
 
-// isCheap reports whether an operand is a comparison of numbers that have names, or are constants.
+// isCheap reports whether an operand has a name, or is a comparison of numbers that have names or are constants.
 func (w *writer) isCheap(o emit.Operand) bool {
+	if o.Name != "" {
+		return true
+	}
 	switch w.f.Node(o.ID).Op {
 	case plan.OpEqInt, plan.OpLtInt, plan.OpLeInt, plan.OpLtDouble, plan.OpLeDouble, plan.OpEqDouble:
 		return !slices.ContainsFunc(o.Operands, func(x emit.Operand) bool {
@@ -226,7 +230,7 @@ func (w *writer) writePush(s *emit.Statement) {
 	}
 	element := w.rowText(t.Elem, slots[first:])
 	if t.Kind == plan.Map {
-		element = w.entryType(t) + "{" + slots[0] + ", " + element + "}"
+		element = w.entryType(t) + "{Key: " + slots[0] + ", Value: " + element + "}"
 	}
 	list := w.valueText(s.Operands[0])
 	isCertain := w.f.IsConstant(s.Operands[1].ID, 1)
@@ -271,7 +275,8 @@ func (w *writer) writeRequire(s *emit.Statement) {
 	w.writeRaise(failed)
 	if !w.f.IsConstant(holds.ID, 1) {
 		w.writeLine("if !", w.operandText(holds), " {")
-		w.writeLine("return kernel.Refuse(", requireLiteral(r), ")")
+		site := w.declareSite(plan.Site{Place: r.Place, Name: r.Name, Cite: r.Cite})
+		w.writeLine("return kernel.Refuse(", strconv.Quote(r.Message), ", ", site, ")")
 		w.writeLine("}")
 	}
 	if !isCertain {

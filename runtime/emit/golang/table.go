@@ -80,8 +80,8 @@ func (w *writer) denseRows(n *plan.Node, t *plan.Table, key string) (text string
 		}
 		lines = append(lines, strings.TrimSuffix(line, " "))
 	}
-	name := w.declare(tablesFile, "rowsOf"+camel(t.ID), w.tableComment(t, fmt.Sprintf("has the row of each key from %d of", b.Min)),
-		strings.Join(append(lines, "}"), "\n"))
+	comment := w.tableComment(t, fmt.Sprintf("has the row of each key from %d of", b.Min))
+	name := w.declare(tablesFile, "rowsOf"+camel(t.ID), comment, strings.Join(append(lines, "}"), "\n"))
 	if b.Min != 0 {
 		key = fmt.Sprintf("%s - (%d)", key, b.Min)
 	}

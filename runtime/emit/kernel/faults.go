@@ -14,10 +14,9 @@ func Fail(at *Site, format string, args ...any) *Failure {
 }
 
 // Refuse returns the refusal of a requirement.
-func Refuse(r plan.Require) *Refused { return &Refused{Require: r} }
-
-// Require is a requirement.
-type Require = plan.Require
+func Refuse(message string, at *Site) *Refused {
+	return &Refused{Require: plan.Require{Message: message, Place: at.Place, Name: at.Name, Cite: at.Cite}}
+}
 
 func failIf(happened bool, at *Site, message string) *Failure {
 	if !happened {

@@ -48,7 +48,8 @@ type happening[N any] struct {
 // NewEvent returns an event with an input and an output of its own.
 func NewEvent[C, I, S, N, E, P any](id string, input *RecordOf[E],
 	run func(*C, *I, *S, *E, *Evaluation, *N, *P) error, write func(*Encoder, *P)) Event[C, I, S, N] {
-	return Event[C, I, S, N]{id, func(c *C, in *I, s *S, text []byte, newSource func() (Source, error)) (*happening[N], error) {
+	type happened = *happening[N]
+	return Event[C, I, S, N]{id, func(c *C, in *I, s *S, text []byte, newSource func() (Source, error)) (happened, error) {
 		given, err := input.Read(text)
 		if err != nil {
 			return nil, err

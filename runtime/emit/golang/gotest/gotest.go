@@ -97,7 +97,8 @@ func (p *Program) BuildMain(t testing.TB, text string) {
 	if err := os.WriteFile(overlay, places, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "-o", filepath.Join(p.dir, "program"), "./"+home)
+	c := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "-o", filepath.Join(p.dir, "program"),
+		"./"+home)
 	c.Dir = root
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
