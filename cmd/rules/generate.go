@@ -47,8 +47,8 @@ The sheet is byte for byte that of "rules eval", and the errors are those of pac
 Options are fixed: those of --option, and otherwise the rulings of the release. Traces and odds are not
 generated.
 
-"rules generate client ts" writes a typed client of all rules and procedures, which asks a server or the modules
-above: see "rules generate client --help".`
+"rules generate client" writes typed clients of all rules and procedures, which ask a server or the modules above: see
+"rules generate client --help".`
 
 func newGenerate(s *settings) *cobra.Command {
 	c := &cobra.Command{
@@ -158,16 +158,9 @@ func (q *goGenerating) writePackage(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	name := q.packageName
-	if name == "" {
-		dir, err := filepath.Abs(q.dir)
-		if err != nil {
-			return err
-		}
-		name = filepath.Base(dir)
-	}
-	if !golang.IsPackageName(name) {
-		return fmt.Errorf("%q is no name of a Go package: give one with --package", name)
+	name, err := q.findPackageName()
+	if err != nil {
+		return err
 	}
 	files, _ := golang.Generate(p, values, name, rules, procedures)
 	pages := map[string][]byte{}
@@ -175,6 +168,22 @@ func (q *goGenerating) writePackage(c *cobra.Command, args []string) error {
 		pages[f.Name] = []byte(f.Text)
 	}
 	return writePages(q.dir, pages)
+}
+
+// findPackageName returns the name of --package, or else that of the directory.
+func (q *goGenerating) findPackageName() (string, error) {
+	name := q.packageName
+	if name == "" {
+		dir, err := filepath.Abs(q.dir)
+		if err != nil {
+			return "", err
+		}
+		name = filepath.Base(dir)
+	}
+	if !golang.IsPackageName(name) {
+		return "", fmt.Errorf("%q is no name of a Go package: give one with --package", name)
+	}
+	return name, nil
 }
 
 // readPlan returns the plan whose rules are written, and the names of these.

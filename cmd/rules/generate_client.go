@@ -1,25 +1,21 @@
 package main
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/typedclient"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 const generateClientHelp = `Client writes a typed client of a ruleset: records of characters, inputs, outputs, states and
-events, the rows of tables as words with their labels, sentences and citations as comments. A wrong word, a field that is
-missing, a text for a number, an output that is not there, or an event of a procedure that has ended does not compile. The
-digest of the rules stands in it, and is compared before the first question. The same revision makes the same bytes.
+events, the rows of tables as words with their labels, sentences and citations as comments. A wrong word, a text for a
+number, an output that is not there, or an event of a procedure that has ended does not compile. The digest of the rules
+stands in it, and is compared before the first question. The same revision makes the same bytes.
 
-"rules generate client ts" writes an ES module with its types, for Node and browsers:
+"rules generate client ts" writes an ES module with its types, for Node and browsers, in which a field that is missing does
+not compile either:
     import { connect, overHTTP } from "./tempestas.js";
     const tempestas = await connect(overHTTP("http://127.0.0.1:7777"));
     const sheet = await tempestas.test({ character, input: { name: "navigation", difficulty: "hard" }, dice: [43] });
@@ -27,49 +23,89 @@ digest of the rules stands in it, and is compared before the first question. The
     const play = await tempestas.task.start({ character, input: { name: "navigation", target_value: 8 } });
     if (play.status === "open") await play.do("roll", { difficulty: "hard" })
 overHTTP asks "rules serve"; inProcess asks the modules of "rules generate js", whose options are fixed. A whole number
-beyond 2^53 is an error and never another number.`
+beyond 2^53 is an error and never another number.
+
+"rules generate client go" writes a Go package, which needs no other. What may be left out is a pointer, or a word, a list
+or a map that is not set; a word that must be there and is not is an error before anything is asked:
+    way, err := tempestas.OverHTTP("http://127.0.0.1:7777", nil)
+    client, err := tempestas.Connect(ctx, way)
+    sheet, err := client.Test(ctx, tempestas.TestRequest{Character: ada, Input: navigation, Throw: tempestas.Faces(43)})
+    play, err := client.StartTask(ctx, tempestas.TaskRequest{Character: ada, Input: task})
+    if open, ok := play.Open(); ok { roll, err := open.Roll(ctx, input, tempestas.Throw{}) }
+A Way of one's own answers in process; functions on structs without a server are those of "rules generate go".`
 
 func newGenerateClient(s *settings) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "client",
+		Short: "Write a typed client of a ruleset",
+		Long:  generateClientHelp,
+		Args:  usage.ArgCount(0, 0),
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	usage.RefuseFlags(c, "name a language: rules generate client ts", "dir", "with")
+	c.AddCommand(newGenerateTypeScriptClient(s), newGenerateGoClient(s))
+	return c
+}
+
+func newGenerateTypeScriptClient(s *settings) *cobra.Command {
 	q := &generating{s: s}
 	c := &cobra.Command{
-		Use:   "client ts RULESET -o DIR",
-		Short: "Write a typed client of a ruleset",
+		Use:   "ts RULESET -o DIR",
+		Short: "Write a typed client in TypeScript",
 		Long:  generateClientHelp,
 		Example: `  rules generate client ts tempestas -o tempestas
   rules generate client ts --plan tempestas.plan -o tempestas`,
-		Args: usage.ArgCount(1, 2),
-		RunE: q.writeClient,
-		ValidArgsFunction: func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-			if len(args) == 0 {
-				return clientLanguages, usage.NoFiles
+		RunE: func(c *cobra.Command, args []string) error {
+			p, _, err := q.readPlan(c, args)
+			if err != nil {
+				return err
 			}
-			return completion.CompleteRulesets(&s.Workspace)(c, args[1:], begun)
+			return q.writeClient(typedclient.TypeScript(p))
 		},
 	}
+	q.addClientFlags(c)
+	return c
+}
+
+func newGenerateGoClient(s *settings) *cobra.Command {
+	q := &goGenerating{generating: generating{s: s}}
+	c := &cobra.Command{
+		Use:   "go RULESET -o DIR",
+		Short: "Write a typed client in Go",
+		Long:  generateClientHelp,
+		Example: `  rules generate client go tempestas -o tempestas
+  rules generate client go tempestas -o internal/rules --package tempestas`,
+		RunE: func(c *cobra.Command, args []string) error {
+			p, _, err := q.readPlan(c, args)
+			if err != nil {
+				return err
+			}
+			name, err := q.findPackageName()
+			if err != nil {
+				return err
+			}
+			return q.writeClient(typedclient.Go(p, name))
+		},
+	}
+	c.Flags().StringVar(&q.packageName, "package", "", "call the package `NAME`; otherwise it has that of its directory")
+	q.addClientFlags(c)
+	return c
+}
+
+// addClientFlags adds the flags and the arguments that clients of all languages have. Options are no flags: clients send them.
+func (q *generating) addClientFlags(c *cobra.Command) {
+	c.Args = q.plan.argCount(1, 1)
+	c.ValidArgsFunction = completion.CompleteRulesets(&q.s.Workspace)
 	c.Flags().StringVarP(&q.dir, "out", "o", "", "write the client into `DIR`")
 	q.plan.addTo(c)
 	must.Succeed(c.MarkFlagRequired("out"))
 	completion.CompleteFlags(c)
-	return c
 }
 
-// clientLanguages are those that clients are written in.
-var clientLanguages = []string{"ts"}
-
-// writeClient writes the client of a ruleset.
-func (q *generating) writeClient(c *cobra.Command, args []string) error {
-	if !slices.Contains(clientLanguages, args[0]) {
-		return &plan.UnknownError{What: "language", Name: args[0], Known: clientLanguages}
-	}
-	if q.plan.file == "" && len(args) == 1 {
-		return fmt.Errorf("name a ruleset: %s", strings.Join(q.s.RulesetIDs(), ", "))
-	}
-	p, _, err := q.readPlan(c, args[1:])
-	if err != nil {
-		return err
-	}
+// writeClient writes the files of a client.
+func (q *generating) writeClient(files []typedclient.File) error {
 	pages := map[string][]byte{}
-	for _, f := range typedclient.TypeScript(p) {
+	for _, f := range files {
 		pages[f.Name] = []byte(f.Text)
 	}
 	return writePages(q.dir, pages)

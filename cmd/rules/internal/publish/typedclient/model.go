@@ -59,7 +59,7 @@ type subject struct {
 
 // A record is an object.
 type record struct {
-	name, doc string
+	name, doc string // doc ends a sentence that begins with the name: "a character of ..."
 	fields    []field
 }
 
@@ -102,7 +102,7 @@ func newModel(p *plan.Plan) *model {
 	digest := planfile.Digest(p)
 	b := &builder{model: &model{plan: p, digest: "sha256:" + hex.EncodeToString(digest[:])}, speaker: say.NewSpeaker(p),
 		taken: map[string]bool{}, same: map[string]any{}}
-	b.character = b.newRecord("Character", "A character of "+p.Title+".")
+	b.character = b.newRecord("Character", "a character of "+p.Title)
 	b.tellOf("")
 	b.character.fields = b.shapeFields("Character", p.Character, nil)
 	program := runtime.New(p)
@@ -126,7 +126,7 @@ func (b *builder) newProcedure(d *plan.Procedure) *subject {
 	x := b.newSubject(d.ID, plan.ProcedureEntry, d.Cite)
 	x.needsCharacter = true
 	x.input, x.output = b.inputOf(x.name, d.Input), b.outputOf(x.name, d.Close.Outputs.Type)
-	x.state = b.newRecord(x.name+"State", "What "+d.ID+" remembers.")
+	x.state = b.newRecord(x.name+"State", "what "+d.ID+" remembers")
 	x.state.fields = b.typeFields(x.state.name, d.State.Type(), nil)
 	for i := range d.Events {
 		e := &d.Events[i]
@@ -136,7 +136,7 @@ func (b *builder) newProcedure(d *plan.Procedure) *subject {
 		x.events = append(x.events, event)
 	}
 	b.teller = nil
-	x.status = b.unionOf(x.name+"Status", "How "+d.ID+" stands.", append([]string{plan.Open}, d.Ends...), nil)
+	x.status = b.unionOf(x.name+"Status", "how "+d.ID+" stands", append([]string{plan.Open}, d.Ends...), nil)
 	return x
 }
 
@@ -162,7 +162,7 @@ func (b *builder) tellOf(id string) {
 
 // inputOf returns the record of an input, also of one without fields.
 func (b *builder) inputOf(name string, s *plan.Shape) *record {
-	out := b.newRecord(name+"Input", "")
+	out := b.newRecord(name+"Input", "what is given")
 	if s != nil {
 		out.fields = b.shapeFields(out.name, s, nil)
 	}
@@ -171,7 +171,7 @@ func (b *builder) inputOf(name string, s *plan.Shape) *record {
 
 // outputOf returns the record of outputs.
 func (b *builder) outputOf(name string, t *plan.Type) *record {
-	out := b.newRecord(name+"Output", "")
+	out := b.newRecord(name+"Output", "what is answered")
 	if t != nil {
 		out.fields = b.typeFields(out.name, t, nil)
 	}
@@ -254,13 +254,13 @@ func (b *builder) shapeRef(name string, s *plan.Shape, path []string) *typeRef {
 	case s.Character:
 		out.record = b.character
 	case s.Kind == plan.String && s.Enum != nil:
-		out.union = b.unionOf(b.unionName(s.KeyOf, name), "", s.Enum, path)
+		out.union = b.keysOf(name, s.KeyOf, s.Enum, path)
 	case s.Kind == plan.List:
 		out.elem = b.shapeRef(name, s.Elem, path)
 	case s.Kind == plan.Map:
 		out.elem = b.shapeRef(name, s.Elem, path)
 		if s.Keys != nil {
-			out.keys = b.unionOf(b.unionName(s.KeyOf, name+"Key"), "", s.Keys, path)
+			out.keys = b.keysOf(name+"Key", s.KeyOf, s.Keys, path)
 		}
 	case s.Kind == plan.Record:
 		out.record = b.nestedRecord(name, b.shapeFields(name, s, path))
@@ -268,12 +268,12 @@ func (b *builder) shapeRef(name string, s *plan.Shape, path []string) *typeRef {
 	return out
 }
 
-// unionName returns the name for the keys of a table, or else one of a field.
-func (b *builder) unionName(table, name string) string {
+// keysOf returns the union of the keys of a table, which has its name, or of the words of a field.
+func (b *builder) keysOf(name, table string, words, path []string) *union {
 	if table != "" && b.plan.Table(table) != nil {
-		return camelCase(table)
+		return b.unionOf(camelCase(table), "a row of the table "+table, words, path)
 	}
-	return name
+	return b.unionOf(name, "a word", words, path)
 }
 
 // typeFields returns the fields of a type.
@@ -294,7 +294,7 @@ func (b *builder) valueRef(name string, t *plan.Type, path []string) *typeRef {
 	case t.Character:
 		out.record = b.character
 	case t.Kind == plan.String && t.Enum != nil:
-		out.union = b.unionOf(name, "", t.Enum, path)
+		out.union = b.unionOf(name, "a word", t.Enum, path)
 	case t.Kind == plan.List || t.Kind == plan.Map:
 		out.elem = b.valueRef(name, t.Elem, path)
 	case t.Kind == plan.Record:
@@ -309,7 +309,7 @@ func (b *builder) nestedRecord(name string, fields []field) *record {
 	if known, ok := b.same[key].(*record); ok {
 		return known
 	}
-	out := b.newRecord(name, "")
+	out := b.newRecord(name, "a part of a record")
 	out.fields = fields
 	b.same[key] = out
 	return out
@@ -353,14 +353,14 @@ func (b *builder) unionOf(name, doc string, words []string, path []string) *unio
 // optionsRecord returns the options of the ruleset, all of which may be left out.
 func (b *builder) optionsRecord() *record {
 	b.teller = nil
-	out := b.newRecord("Options", "Other rulings than those of the release. They change answers, and no type.")
+	out := b.newRecord("Options", "other rulings than those of the release, which change answers and no type")
 	for i := range b.plan.Options {
 		o := &b.plan.Options[i]
 		doc := ""
 		if e := b.plan.Entry(o.ID, plan.OptionEntry); e != nil {
 			doc = e.Doc
 		}
-		of := &typeRef{kind: plan.String, union: b.unionOf("Option"+camelCase(o.ID), "", o.Values, nil)}
+		of := &typeRef{kind: plan.String, union: b.unionOf("Option"+camelCase(o.ID), "a ruling of "+o.ID, o.Values, nil)}
 		out.fields = append(out.fields, field{o.ID, strings.TrimSpace(doc + " (default " + o.Values[o.Default] + ")"), of, true})
 	}
 	return out

@@ -3,7 +3,9 @@ package typedclient_test
 import (
 	"bufio"
 	"bytes"
+	_ "embed"
 	"encoding/json"
+	"fmt"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -234,4 +236,64 @@ func answer(t *testing.T, c *exec.Cmd, requests []request) {
 		}
 	}
 	t.Logf("%d requests, %d of them problems, %d differ", len(requests), problems, bad)
+}
+
+// goDriver is the program that answers requests by a client in Go; the answers of rules and procedures are added to it.
+//
+//go:embed testdata/driver.go.txt
+var goDriver string
+
+// TestCasesByGo plays every golden case of every ruleset with the client in Go, over HTTP.
+func TestCasesByGo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles a client for each ruleset")
+	}
+	for _, p := range gametest.ShippedPlans(t) {
+		t.Run(p.Ruleset, func(t *testing.T) {
+			dir := t.TempDir()
+			files := typedclient.Go(p, "client")
+			writeClient(t, filepath.Join(dir, "client"), files)
+			writeClient(t, dir, []typedclient.File{{Name: "go.mod", Text: "module driver\n\ngo 1.26\n"},
+				{Name: "main.go", Text: goDriver + typedclient.GoAnswers(p)}})
+			build := exec.Command("go", "build", "-o", "driver", ".")
+			build.Dir = dir
+			build.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0")
+			if out, err := build.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %.2000s", err, out)
+			}
+			answer(t, exec.Command(filepath.Join(dir, "driver"), serve(t, p)), requestsOf(t, p, "server"))
+		})
+	}
+}
+
+// TestMisusesInGo compiles a program that uses a client well, with lines that misuse it: each of these is an error, and no
+// other line is.
+func TestMisusesInGo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles a client")
+	}
+	dir := t.TempDir()
+	text, err := os.ReadFile("testdata/misuse.go.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeClient(t, filepath.Join(dir, "client"), typedclient.Go(gametest.ShippedPlan(t, "tempestas"), "client"))
+	writeClient(t, dir, []typedclient.File{{Name: "go.mod", Text: "module driver\n\ngo 1.26\n"},
+		{Name: "main.go", Text: string(text)}})
+	build := exec.Command("go", "build", "-gcflags=-e", ".")
+	build.Dir, build.Env = dir, append(os.Environ(), "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0")
+	said, _ := build.CombinedOutput() // it fails, and says where
+	misuses := 0
+	for i, line := range bytes.Split(text, []byte("\n")) {
+		want := bytes.HasSuffix(line, []byte("// error"))
+		if want {
+			misuses++
+		}
+		if got := bytes.Contains(said, fmt.Appendf(nil, "./main.go:%d:", i+1)); got != want {
+			t.Errorf("line %d is an error: %t, and should be: %t: %s", i+1, got, want, line)
+		}
+	}
+	if misuses < 60 {
+		t.Errorf("%d misuses are few", misuses)
+	}
 }

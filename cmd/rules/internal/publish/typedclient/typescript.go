@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 //go:embed typescript/client.js
@@ -94,12 +95,12 @@ func (w *scriptWriter) typesText() string {
 	w.writeLine(`export { Beyond, Mismatch, Problem, inProcess, overHTTP } from "./client.js";`)
 	for _, u := range w.unions {
 		w.writeLine("")
-		w.writeComment("", u.doc)
+		w.writeComment("", say.Capitalise(u.doc)+".")
 		w.writeUnion(u)
 	}
 	for _, r := range w.records {
 		w.writeLine("")
-		w.writeComment("", r.doc)
+		w.writeComment("", say.Capitalise(r.doc)+".")
 		if len(r.fields) == 0 {
 			w.writeLine("export interface %s {}", r.name)
 			continue
