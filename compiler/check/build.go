@@ -545,6 +545,6 @@ func (b *treeBuilder) buildMap(out *Expr, e ast.Expr, want *plan.Type) {
 	case !isClosed(out.Type):
 		b.addf("open-type", out.Place, "nothing says of what types the keys and values of this map are")
 	case out.Type.Key != plan.String && !b.profile.MapLiterals:
-		b.addf("unsupported", out.Place, "the keys of a map are strings")
+		b.addf("unsupported", out.Place, "the keys of a map are strings").Repair = "write the key in quotes: {'hit': x}"
 	}
 }

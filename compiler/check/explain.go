@@ -46,7 +46,8 @@ func (b *treeBuilder) explainError(err *common.Error, e ast.Expr) {
 	case strings.HasPrefix(err.Message, "expected type 'bool'"):
 		d := b.addf("type", b.site.expr.Place(e), "bool is asked for here, not %s", b.typeName(e))
 		if kind := b.typeOf(e).Kind; kind == plan.Int || kind == plan.Double {
-			d.Repair = "a truth is x > 0; a value for one that may be missing is has(input.x) ? input.x : 0"
+			d.Repair = "a truth is x > 0; a number under a condition is c ? x : 0; a value for one that may be missing is " +
+				"has(input.x) ? input.x : 0"
 		}
 	case strings.HasPrefix(err.Message, "expected type"): // of the macros only fold has a state of another type
 		d := b.addf("type", b.site.expr.Place(e), "the state of fold begins as another type: %s", b.inOurTypes(err.Message))
@@ -198,9 +199,22 @@ func (b *treeBuilder) explainNoOverload(e ast.Expr) {
 		if notation := notationAmong(args); notation != "" {
 			d.Repair = rollFirst(notation)
 		}
+		if row := b.rowAmong(args); row != nil && isOperator {
+			d.Repair = fmt.Sprintf("the table %s gives a row: read a column, %[1]s(...).%s", row.name, row.Book.Columns[0].Name)
+		}
 		return
 	}
 	b.explainFunction(at, c, given)
+}
+
+// rowAmong returns the table of which one of some operands is a row with columns; nil when none is.
+func (b *treeBuilder) rowAmong(operands []ast.Expr) *Table {
+	for _, e := range operands {
+		if t := b.lookedUp(e); t != nil && b.typeOf(e).Kind == plan.Record && len(t.Book.Columns) > 0 {
+			return t
+		}
+	}
+	return nil
 }
 
 // notationAmong returns the first of some operands that is dice in notation, as a string; "" when none is.
@@ -269,6 +283,9 @@ func (b *treeBuilder) explainOperator(at plan.Place, name, sign string, given []
 		left, right := given[0], comparedType(name, given[1])
 		d = b.reportMismatch(at, left, right, "%s does not take %s and %s", sign, b.nameType(given[0]),
 			b.nameType(given[1]))
+		if left.Kind == plan.String && right.Kind == plan.Bool && d.Repair == "" {
+			d.Repair = "a word is compared with a word in quotes: option.tie == 'made'"
+		}
 		if isNumber(left) && right.Kind == plan.String || left.Kind == plan.String && isNumber(right) {
 			d.Repair = "a number stands without quotes; string(x) makes a text of a number, int(x) a number of a text"
 		}
@@ -321,7 +338,17 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 			name)
 		return
 	}
+	if t, ok := b.callables[name].(*Table); ok && t.Across != nil && len(given) == 1 {
+		d.Repair = fmt.Sprintf("two keys find a cell, the row's and the column's: %s(row, column)", name)
+		return
+	}
 	switch {
+	case name == "sum" && len(given) > 1 && areNumbers(given) && !slices.ContainsFunc(given, isListOfNumbers):
+		d.Repair = "+ adds numbers, x + y; sum adds those of a list"
+		return
+	case (name == "max" || name == "min") && len(given) == 1 && isNumber(given[0]):
+		d.Repair = name + "(a, b) compares two numbers or more, and " + name + "(xs) those of a list"
+		return
 	case name == overloads.Contains && given[0].Kind == plan.List:
 		d.Repair = "write x in xs"
 		return

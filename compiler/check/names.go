@@ -169,12 +169,17 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 		d.Repair = fmt.Sprintf("roll it with use: <name>: rule: %q and read <name>.<output>", ref.Name)
 	case slices.Contains([]string{"character", "input", "event", "state"}, ref.Name):
 		d.Message = ref.Name + " may not be read here"
+		d.Repair = r.adviseRecord(ref.Name)
+	case len(ref.Path) > 0 && r.adviseSection(ref) != "":
+		d.Repair = r.adviseSection(ref)
 	case dice.IsNotation(ref.Name):
 		d.Repair = rollFirst(ref.Name)
 	case slices.Contains([]string{"None", "nil", "undefined", "NULL", "Null"}, ref.Name):
 		d.Repair = missingForm
 	case r.isStringValue(ref.Name):
 		d.Repair = fmt.Sprintf("a string stands in quotes: '%s'", ref.Name)
+	case len(r.tablesWith(ref.Name)) > 0 && diag.Nearest(ref.Name, r.site.scope.readableNames()) == "":
+		d.Repair = fmt.Sprintf("a column is read from a row: %s(...).%s", r.tablesWith(ref.Name)[0], ref.Name)
 	default:
 		d.Repair = diag.DidYouMean(ref.Name, r.site.scope.readableNames())
 		known := r.site.scope.readableNames()
@@ -182,6 +187,48 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 			d.Repair = "what can be read here: " + strings.Join(known, ", ")
 		}
 	}
+}
+
+// adviseRecord returns how a formula that may not read a record gets what it wants of it.
+func (r *resolver) adviseRecord(name string) string {
+	switch {
+	case r.site.scope.ofFunction && name == "character":
+		return `a function sees its parameters: params: who: "character", and who is given where it is called`
+	case r.site.scope.ofFunction:
+		return `a function sees its parameters: params: x: "int", and x is given where it is called`
+	case name == "event":
+		return "what an event brings is read in that event: its next keeps it in the state"
+	case name == "state":
+		return "a state is of procedures: a rule has input"
+	}
+	return ""
+}
+
+// adviseSection returns what to write in place of a path through the sections of a ruleset, rules.leap.reached; "" of any
+// other path.
+func (r *resolver) adviseSection(ref syntax.Ref) string {
+	id := ref.Path[0].Name
+	switch {
+	case ref.Name == "rules" && r.rules[id] != nil:
+		return fmt.Sprintf("another rule is used: use: %s: {rule: %[1]q, input: ...}, and read %[1]s.<output>", id)
+	case ref.Name == "traits" && r.traits[id] != nil:
+		return "write character." + id
+	case (ref.Name == "tables" || ref.Name == "functions") && r.callables[id] != nil:
+		return "write " + id + "(...)"
+	}
+	return ""
+}
+
+// tablesWith returns the tables that have a column.
+func (r *resolver) tablesWith(column string) (out []string) {
+	for _, name := range sortedKeys(r.callables) {
+		t, ok := r.callables[name].(*Table)
+		if ok && t.Across == nil && t.Book.Gives.S == "" &&
+			slices.ContainsFunc(t.Book.Columns, func(m plan.Member) bool { return m.Name == column }) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // recordsWith lists how a name is written in full: behind each record that may be read here and has a field of that name.

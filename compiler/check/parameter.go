@@ -36,7 +36,7 @@ func (c *checker) parameterType(text *book.Text, subject string) *plan.Type {
 	if rest := strings.TrimSpace(p.rest); p.bad == "" {
 		p.bad = rest
 	}
-	if p.bad == "" {
+	if p.bad == "" || text.S == "" && text.Runs == nil { // load has refused what stands there
 		return t
 	}
 	if !c.reporterFor(subject).reportDisabled(text.At(0), "tables", p.bad) {

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,6 +140,10 @@ func readSources(n *node) []book.Source {
 			out = append(out, book.Source{Die: readDie(k)})
 			continue
 		}
+		if rule, err := k.value.String(); err == nil {
+			k.addf("wrong-type", "%s must be a struct", k.name).Repair = fmt.Sprintf("write %s: {rule: %q}", k.name, rule)
+			continue
+		}
 		if k.checkStruct() {
 			out = append(out, book.Source{Use: readUse(k)})
 		}
@@ -180,6 +185,11 @@ func readRequires(n *node, field string) []book.Require {
 func readDie(n *node) *book.Die {
 	d := &book.Die{Name: n.name, Place: n.place}
 	if !n.isStruct() {
+		if advice := adviseDice(n); advice != "" {
+			n.addf("not-text", "%s must be dice in a string", n.name).Repair = advice
+			d.Notation = book.Text{Place: n.place}
+			return d
+		}
 		d.Notation = n.formulaText()
 		return d
 	}
@@ -202,6 +212,18 @@ func readDie(n *node) *book.Die {
 		d.AgainWhen = k.readExpr("when")
 	}
 	return d
+}
+
+// adviseDice returns how dice are written that stand as a number or a list; "" for any other value.
+func adviseDice(n *node) string {
+	switch kind := n.value.IncompleteKind(); {
+	case n.isError():
+	case kind == cue.IntKind:
+		return fmt.Sprintf("write %s: \"d%s\" for one die with so many faces", n.name, n.readJSON())
+	case kind == cue.ListKind:
+		return `give each die a name, dice: {first: "d10", second: "d6"}, or write "d10 + d6" for their sum`
+	}
+	return ""
 }
 
 // readFaces reads the faces of the dice of a struct.

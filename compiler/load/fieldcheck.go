@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -44,6 +45,8 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 	switch {
 	case meant != "":
 		d.Repair = "did you mean " + meant + "?"
+	case n.name == "start" && slices.Contains(known, "next"):
+		d.Repair = fmt.Sprintf("what the state begins with stands under next: next: %s: ...", k.name)
 	case len(known) <= diag.MaxListed:
 		d.Repair = "here stand " + strings.Join(slices.Sorted(slices.Values(known)), ", ")
 	}

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -315,6 +316,17 @@ func (n *node) isStruct() bool {
 // addf reports a problem at the node's value.
 func (n *node) addf(code diag.Code, format string, args ...any) *diag.Diagnostic {
 	return n.r.addf(code, n.placeOf(), n.subject, format, args...)
+}
+
+// reportUnwritten reports a value that is a type, or computed from one, where a kind of value must be written out.
+func (n *node) reportUnwritten(kind string) {
+	d := n.addf("not-concrete", "%s must be %s that is written out", n.name, kind)
+	for _, s := range n.sites {
+		if id, ok := s.Expr.(*ast.Ident); ok && id.Name == n.name {
+			d.Repair = fmt.Sprintf("%s: %[1]s is the field itself: give what it should be, as the variable of a loop, another name",
+				n.name)
+		}
+	}
 }
 
 // placeOf returns the place of the author's text for the value, or else of its name.

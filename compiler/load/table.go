@@ -157,7 +157,7 @@ func (n *node) readFloat() float64 {
 	}
 	f, err := n.value.Float64()
 	if err != nil {
-		n.addf("not-concrete", "%s must be a number that is written out", n.name)
+		n.reportUnwritten("a number")
 		return math.NaN()
 	}
 	if i, err := n.value.Int(nil); err == nil && !shape.IsExact(i) {
@@ -185,6 +185,10 @@ func (n *node) readRows(kind plan.TableKind) []tableRow {
 	}
 	out := make([]tableRow, 0, len(nodes))
 	for _, m := range nodes {
+		if !m.isError() && !m.isStruct() {
+			m.addf("wrong-type", "%s must be a struct", m.name).Repair = "the cells of a row have names: write " + m.rowForm()
+			continue
+		}
 		if m.checkStruct() {
 			row := tableRow{node: m, kind: kind}
 			row.cells = slices.DeleteFunc(m.dataFields(), row.isKey)
@@ -194,6 +198,16 @@ func (n *node) readRows(kind plan.TableKind) []tableRow {
 	return out
 }
 
+// rowForm returns how a row is written that stands as one value.
+func (n *node) rowForm() string {
+	value := "..."
+	if n.value.IsConcrete() && n.value.IncompleteKind() != cue.ListKind {
+		value = n.readJSON()
+	}
+	return fmt.Sprintf("%s: {value: %s}", n.name, value)
+}
+
+// isKey reports whether a field is the key of the row.
 func (row *tableRow) isKey(k *node) bool {
 	return slices.Contains(row.kind.KeyFields(), k.name)
 }
@@ -241,7 +255,12 @@ func carryCells(t *book.Table) {
 func (row *tableRow) readBand() plan.RowKey {
 	on, ok := row.fieldNamed("on")
 	if !ok {
-		row.addf("missing-field", "a row of bands has on: a number, or [first, last]")
+		d := row.addf("missing-field", "a row of bands has on: a number, or [first, last]")
+		from, begins := row.fieldNamed("from")
+		to, ends := row.fieldNamed("to")
+		if begins && ends {
+			d.Repair = fmt.Sprintf("write on: [%s, %s]", from.readJSON(), to.readJSON())
+		}
 		return unreadBand()
 	}
 	return readBandEnds(on)
@@ -270,9 +289,17 @@ var printedInterval = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*(\d+)\s*(?:-|–|—|\.\.\.?|to)\s*(\d+)\s*$`)
 })
 
+// openInterval is the last interval of a table as books print it: 4+, 4 or more.
+var openInterval = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(\d+)\s*(?:\+|or (?:more|higher|above)|and (?:more|up|above))\s*$`)
+})
+
 // repairInterval returns the repair for an interval as a book prints it; "" for any other text. A d100 shows 00 for 100.
 func repairInterval(name, text string) string {
 	ends := printedInterval().FindStringSubmatch(text)
+	if m := openInterval().FindStringSubmatch(text); m != nil {
+		return fmt.Sprintf("rows that end where the next begins stand in steps: [{from: %s, ...}]", m[1])
+	}
 	if ends == nil {
 		return ""
 	}
@@ -315,7 +342,10 @@ func (row *tableRow) readLimit() plan.RowKey {
 	over, passed := row.fieldNamed("above")
 	switch {
 	case reached == passed:
-		row.addf("table-step", "a row of steps has either from or above")
+		d := row.addf("table-step", "a row of steps has either from or above")
+		if len(row.cells) > 0 && !reached && row.cells[0].value.IncompleteKind()&cue.NumberKind != 0 {
+			d.Repair = fmt.Sprintf("write from: %s, where the row begins", row.cells[0].readJSON())
+		}
 		out.Lo = math.NaN()
 	case passed:
 		out.Lo, out.Above = over.readFloat(), true
@@ -476,7 +506,7 @@ func unkeyedCellShape(n *node) *plan.Shape {
 	case cue.StructKind:
 		addFieldShapes(n, s)
 	default:
-		n.addf("not-concrete", "%s must be a value that is written out", n.name)
+		n.reportUnwritten("a value")
 	}
 	return s
 }

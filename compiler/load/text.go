@@ -66,7 +66,7 @@ func (n *node) readText() (string, bool) {
 	case n.value.IncompleteKind()&(cue.NumberKind|cue.BoolKind) != 0:
 		n.addf("not-text", "%s must be a string", n.name).Repair = "write it as a string"
 	default:
-		n.addf("not-concrete", "%s must be a string that is written out", n.name)
+		n.reportUnwritten("a string")
 	}
 	return "", false
 }
@@ -132,7 +132,7 @@ func (n *node) readNumber(name string) book.Text {
 	}
 	i, err := k.value.Int64()
 	if err != nil {
-		k.addf("not-concrete", "%s must be a number that is written out", k.name)
+		k.reportUnwritten("a number")
 	}
 	return book.Text{S: strconv.FormatInt(i, 10), Place: k.placeOf()}
 }
@@ -189,7 +189,7 @@ func (n *node) readJSON() string {
 	v, _ := n.value.Default()
 	data, err := v.MarshalJSON()
 	if err != nil {
-		n.addf("not-concrete", "%s must be a value that is written out", n.name)
+		n.reportUnwritten("a value")
 		return "null"
 	}
 	if i, err := v.Int(nil); err == nil && !i.IsInt64() {

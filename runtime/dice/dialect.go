@@ -74,6 +74,10 @@ func adviseHabit(text []rune, at int) string {
 		}
 	}
 	switch {
+	case strings.HasPrefix(strings.ToLower(rest), "advantage"):
+		return "write 2d20kh1 for the higher of two dice"
+	case strings.HasPrefix(strings.ToLower(rest), "disadvantage"):
+		return "write 2d20kl1 for the lower of two dice"
 	case strings.HasPrefix(rest, ","):
 		return "several notations are asked side by side, each by itself: 2d6 3d6; dice of one group stand in braces: " +
 			"{d6, d8}kh1"

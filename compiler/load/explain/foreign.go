@@ -17,6 +17,8 @@ var foreignFields = map[string][]string{
 	"vars": {"let"}, "variables": {"let"}, "where": {"let"}, "initial": {"start"}, "init": {"start"}, "end": {"ends"},
 	"until": {"ends"}, "over": {"ends"}, "actions": {"events"}, "moves": {"events"}, "turns": {"events"},
 	"entries": {"keyed"}, "items": {"keyed"}, "ranges": {"bands"}, "thresholds": {"steps"}, "else": {"otherwise"},
+	"sides": {"die"}, "number": {"count"}, "amount": {"count"}, "reroll": {"again"}, "rerolls": {"again"}, "times": {"each"},
+	"repeat": {"each"}, "is": {"expr"}, "value": {"expr"},
 	"fallback": {"otherwise"}, "version": {"revision"}, "book": {"source"},
 }
 
@@ -60,7 +62,8 @@ func ListForm(name string) string { return listForms[name] }
 var definitionForms = map[string]string{
 	"table": "its rows stand in keyed: NAME: {...}, bands: [{on: [1, 3], ...}] or steps: [{from: 5, ...}]",
 	"trait": `write {cite: "...", expr: "..."}`, "function": `write {cite: "...", params: x: "int", expr: "..."}`,
-	"rule": `write {cite: "...", output: result: "..."}`,
+	"rule":   `write {cite: "...", output: result: "..."}`,
+	"option": `write {cite: "...", default: "made", values: {made: "...", missed: "..."}}`,
 }
 
 // StructForm returns how a struct is written in whose place something else stands: a field of a definition, or the

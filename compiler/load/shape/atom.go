@@ -94,7 +94,10 @@ func (w *Reader) readLiteral(x *ast.BasicLit) meaning {
 	case token.TRUE, token.FALSE:
 		return meaning{Shape: &plan.Shape{Kind: plan.Bool, Place: at}, constant: x.Value}
 	}
-	w.reportUnsayable(at, x.Value+" is no value of a character or an input")
+	d := w.reportUnsayable(at, x.Value+" is no value of a character or an input")
+	if x.Value == "null" {
+		d.Repair = "a field that may be missing has a question mark: x?: int"
+	}
 	return unclearMeaning(at)
 }
 

@@ -114,7 +114,8 @@ func (w *Reader) finishMeaning(m meaning) {
 		w.reportUnsayable(m.Place, "a bool that is always "+m.constant)
 	case m.Kind == plan.List && m.Elem == nil:
 		w.reportUnsayable(m.Place,
-			"the type of the elements must be known, and not their values: [...int] & list.MaxItems(8)")
+			"the type of the elements must be known, and not their values: [...int] & list.MaxItems(8)").Repair =
+			"one of some values stands without brackets: 1 | 2 | 3"
 	case m.Kind == plan.List && m.MaxItems == 0:
 		w.diags.Addf("unbounded-list", m.Place, w.subject, "the list has no end").Repair =
 			"give it list.MaxItems: [...int] & list.MaxItems(8)"

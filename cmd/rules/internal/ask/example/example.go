@@ -182,7 +182,7 @@ func givenFaces(f dice.Faces) []string {
 // --set or a file gives their record.
 func outlineCommand(call string, n *describe.Needs) string {
 	words := []string{call, n.ID, "--character FILE"}
-	isAlone := n.Kind == "rule" && len(n.Character) == 0
+	isAlone := len(n.Character) == 0
 	if isAlone {
 		words = words[:2]
 	}
