@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -56,6 +58,8 @@ func (l *language) newSite(parser *syntax.Parser, t *book.Text, s *Scope, subjec
 		d := l.diags.Addf("syntax", wrong.Place, subject, "%s", wrong.Message)
 		if e, err := dice.ParseExpression(t.S); err == nil && e.Dice() {
 			d.Repair = rollFirst(t.S)
+		} else if found := diceAmong().FindString(t.S); found != "" && strings.HasSuffix(wrong.Message, "cannot stand here") {
+			d.Repair = rollFirst(found)
 		}
 		return out
 	}
@@ -198,7 +202,7 @@ func (r *resolver) adviseRecord(name string) string {
 		return `a function sees its parameters: params: x: "int", and x is given where it is called`
 	case name == "event":
 		return "what an event brings is read in that event: its next keeps it in the state"
-	case name == "state":
+	case name == "state" && strings.HasPrefix(r.site.subject, "rule "):
 		return "a state is of procedures: a rule has input"
 	}
 	return ""
@@ -230,6 +234,9 @@ func (r *resolver) tablesWith(column string) (out []string) {
 	}
 	return out
 }
+
+// diceAmong is dice in notation among the operands of a formula.
+var diceAmong = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b\d+d\d+\b`) })
 
 // recordsWith lists how a name is written in full: behind each record that may be read here and has a field of that name.
 func (r *resolver) recordsWith(name string) (out []string) {

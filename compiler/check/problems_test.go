@@ -49,7 +49,7 @@ func TestProblems(t *testing.T) {
 		{"i + s", "3 type: + does not take int and string; a number stands without quotes; string(x) makes a text of a " +
 			"number, int(x) a number of a text"},
 		{"!i", "1 type: ! does not take int"},
-		{"i && b", "1 type: bool is asked for here, not int; a truth is x > 0; a value for one that may be missing is " +
+		{"i && b", "1 type: bool is asked for here, not int; a truth is x > 0; a number under a condition is c ? x : 0; a value for one that may be missing is " +
 			"has(input.x) ? input.x : 0"},
 		{"i ? 1 : 2", "3 type: a condition must be bool, not int; compare the number: x > 0, or x != 0"},
 		{"is.filter(x, x)", "4 type: a condition must be bool, not int; compare the number: x > 0, or x != 0"},
@@ -75,12 +75,13 @@ func TestProblems(t *testing.T) {
 		{"(b ? fall : ends) < 'high'", "19 type: fall and ends are choices with orders of their own: high, low; and low, high" +
 			other},
 		{"(b ? rise : ends) < 'high'", ""},
-		{"{1: 2}", "1 unsupported: the keys of a map are strings"},
+		{"{1: 2}", "1 unsupported: the keys of a map are strings; write the key in quotes: {'hit': x}"},
 		{"1u", "1 unsupported: formulas have no values of type uint"},
 		{"b'a'", "1 unsupported: formulas have no values of type bytes"},
 		{"null", "1 unsupported: formulas have no null; whether a field is there is asked by has(input.x)"},
 		{"i == null", "3 unsupported: formulas have no null; whether a field is there is asked by has(input.x)"},
-		{"max(i)", "1 type: max takes (int, int) or (double, double) or (list(int)) or (list(double)), not (int)"},
+		{"max(i)", "1 type: max takes (int, int) or (double, double) or (list(int)) or (list(double)), not (int); " +
+			"max(a, b) compares two numbers or more, and max(xs) those of a list"},
 		{"1 <= i <= 5", "8 type: <= does not take bool and int; two comparisons of one number are joined: 1 <= x && x <= 5"},
 		{"is.slice(1)", "4 type: slice takes list(T).slice(int, int), not (list(int), int); say where it ends: xs.slice(from, " +
 			"size(xs))"},

@@ -75,9 +75,6 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return offset, `"}" cannot stand here: a name stands alone, without braces; a map is {'a': 1}`
 	case strings.HasPrefix(here, "`"):
 		return offset, "\"`\" cannot stand here: a text stands in single quotes, and + joins texts: 'hits: ' + string(x)"
-	case notationEnd().MatchString(here) && bareNumber().MatchString(before):
-		return tokens[i-1].Offset, fmt.Sprintf("%q cannot stand here: a formula rolls no dice: write dice: roll: %[1]q, and read "+
-			"roll here", before+here)
 	case here == ";":
 		return offset, `";" cannot stand here: a formula is one expression; a part with a name is a let of the rule`
 	case strings.HasPrefix(here, ".") && len(here) > 1 && unicode.IsDigit(rune(here[1])):
@@ -109,12 +106,6 @@ func explainHabit(text string, offset int) (at int, message string) {
 	}
 	return offset, ""
 }
-
-// notationEnd is the part of dice behind their number, and bareNumber a number of them.
-var (
-	notationEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^d\d+$`) })
-	bareNumber  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d+$`) })
-)
 
 // explainWord returns the advice for a word of another language that stands between two operands; "" for none.
 func explainWord(here, before string, sideBySide bool) string {
