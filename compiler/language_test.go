@@ -108,6 +108,13 @@ var plays = []play{
 		want:  `{"a":3,"b":1,"c":"2164","d":true,"e":-51.0,"f":2,"g":"ab","h":123}`,
 	},
 	{
+		name: "the start of a fold reads the element around it, also one of the same name",
+		definitions: `rules: r: {cite: "x", dice: roll: "2d6", output: {
+				a: "roll.map(v, [1, 10].fold(v, s, v, s + v))", b: "roll.sort_by(v, [0].fold(v, s, -v, s + v))"}}`,
+		faces: []int64{2, 5},
+		want:  `{"a":[13,16],"b":[5,2]}`, // 2 + 1 + 10 and 5 + 1 + 10; by -2 and -5
+	},
+	{
 		name:        "a fold of which the last state fails",
 		definitions: `rules: r: {cite: "x", dice: roll: "2d6", output: a: "roll.fold(v, s, 12, div_floor(s, v - 1))"}`,
 		faces:       []int64{1, 2},

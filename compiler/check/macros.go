@@ -20,11 +20,15 @@ import (
 func (b *treeBuilder) buildMacro(out *Expr, c ast.ComprehensionExpr, want *plan.Type) {
 	over := b.buildExpr(c.IterRange(), nil)
 	out.Args = []*Expr{over}
+	var start *Expr
+	if syntax.IsFold(c) { // its start is read before there is an element: a name of it is an outer one
+		start = b.buildExpr(c.AccuInit(), nil)
+	}
 	out.Item = &Item{header{name: c.IterVar(), typ: itemType(over.Type)}}
 	b.items = append(b.items, out.Item)
 	defer func() { b.items = b.items[:len(b.items)-1] }()
-	if syntax.IsFold(c) {
-		b.buildFold(out, c)
+	if start != nil {
+		b.buildFold(out, c, start)
 		return
 	}
 	step := c.LoopStep().AsCall()
@@ -48,8 +52,7 @@ func (b *treeBuilder) buildMacro(out *Expr, c ast.ComprehensionExpr, want *plan.
 
 // buildFold builds fold. Its state is a number, a string or a truth value, and has no enum: CEL types it by its start, and
 // the words that later states may be are not known before the body is built.
-func (b *treeBuilder) buildFold(out *Expr, c ast.ComprehensionExpr) {
-	start := b.buildExpr(c.AccuInit(), nil)
+func (b *treeBuilder) buildFold(out *Expr, c ast.ComprehensionExpr, start *Expr) {
 	out.Op, out.Type = OpFold, withoutEnum(start.Type)
 	if start.Type.Kind != plan.Invalid && !start.Type.Scalar() {
 		b.addf("type", start.Place, "the state of fold is a number, a string or a truth value, not %s",

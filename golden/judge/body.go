@@ -94,7 +94,7 @@ func (r *run) carryOut() error {
 	}
 	for i, c := range r.b.chances {
 		v, err := r.chance(c)
-		if _, isMissing := err.(*Misthrow); err != nil && !(isMissing && c.die != nil) {
+		if m, isMisthrow := err.(*Misthrow); err != nil && !(isMisthrow && m.Missing && c.die != nil) {
 			return err
 		}
 		// the face of a die that nothing needs may be absent: its lack is an error where the value is read

@@ -219,9 +219,16 @@ func compareRule(r *judge.Ruleset, program *runtime.Program, x *golden.Case, opt
 	if err != nil || failed != nil {
 		return compareErrors(failed, err)
 	}
+	return compareSheet(theirs, ours)
+}
+
+func compareSheet(theirs []byte, ours *judge.Sheet) (string, error) {
 	var sheet struct{ Output, Dice json.RawMessage }
 	if err := json.Unmarshal(theirs, &sheet); err != nil {
 		return "", err
+	}
+	if ours.Falls == nil {
+		return differ("output", sheet.Output, ours.Output), nil
 	}
 	return joined(differ("output", sheet.Output, ours.Output), differ("dice", sheet.Dice, byID(ours.Falls))), nil
 }
@@ -257,15 +264,25 @@ func compareProcedure(r *judge.Ruleset, program *runtime.Program, x *golden.Case
 	ours, at, err := r.Play(x.Subject, judge.Question{Character: x.CharacterJSON(), Input: x.Input, Options: options,
 		Thrower: thrower}, events)
 	if err != nil || failed != nil {
-		var e *runtime.EventError
-		if errors.As(failed, &e) {
-			if err != nil && at != e.Number {
-				return fmt.Sprintf("event %d: %v; the judge at %d: %v", e.Number, failed, at, err), nil
-			}
-			failed = e.Err
-		}
-		return compareErrors(failed, err)
+		return comparePlayErrors(failed, err, at)
 	}
+	return comparePlay(r, theirs, ours, options)
+}
+
+// comparePlayErrors compares errors of a play: at is the event at which the judge stopped.
+func comparePlayErrors(theirs, ours error, at int) (string, error) {
+	var e *runtime.EventError
+	if errors.As(theirs, &e) {
+		var unjudged *judge.Unjudged
+		if ours != nil && at != e.Number && !errors.As(ours, &unjudged) {
+			return fmt.Sprintf("event %d: %v; the judge at %d: %v", e.Number, theirs, at, ours), nil
+		}
+		theirs = e.Err
+	}
+	return compareErrors(theirs, ours)
+}
+
+func comparePlay(r *judge.Ruleset, theirs []byte, ours *judge.Play, options map[string]string) (string, error) {
 	var sheet struct {
 		Output, State, Character json.RawMessage
 		Status                   string

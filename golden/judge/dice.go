@@ -48,6 +48,12 @@ type Thrower interface {
 	Throw(id string, s sides) (int64, error)
 }
 
+// A ThrowerFunc chooses one of the faces that a die can show.
+type ThrowerFunc func(id string, faces []int64) int64
+
+// Throw lets the function choose.
+func (f ThrowerFunc) Throw(id string, s sides) (int64, error) { return f(id, s.faces), nil }
+
 // InOrder are faces "given in the order in which they fall".
 type InOrder struct {
 	Faces []int64
@@ -57,7 +63,7 @@ type InOrder struct {
 // Throw takes the next face.
 func (t *InOrder) Throw(id string, s sides) (int64, error) {
 	if t.at >= len(t.Faces) {
-		return 0, &Misthrow{id, "too few faces"}
+		return 0, &Misthrow{ID: id, Msg: "too few faces", Missing: true}
 	}
 	t.at++
 	return s.given(id, t.Faces[t.at-1])
@@ -65,7 +71,7 @@ func (t *InOrder) Throw(id string, s sides) (int64, error) {
 
 func (t *InOrder) rest() error {
 	if t.at < len(t.Faces) {
-		return &Misthrow{"", "too many faces"}
+		return &Misthrow{Msg: "too many faces"}
 	}
 	return nil
 }
@@ -83,7 +89,7 @@ func (t *ByID) Throw(id string, s sides) (int64, error) {
 	}
 	i := t.at[id]
 	if i >= len(t.Faces[id]) {
-		return 0, &Misthrow{id, "too few faces"}
+		return 0, &Misthrow{ID: id, Msg: "too few faces", Missing: true}
 	}
 	t.at[id]++
 	return s.given(id, t.Faces[id][i])
@@ -92,7 +98,7 @@ func (t *ByID) Throw(id string, s sides) (int64, error) {
 func (t *ByID) rest() error {
 	for id, faces := range t.Faces {
 		if t.at[id] < len(faces) {
-			return &Misthrow{id, "too many faces"}
+			return &Misthrow{ID: id, Msg: "too many faces"}
 		}
 	}
 	return nil
@@ -104,7 +110,7 @@ func (s sides) given(id string, face int64) (int64, error) {
 		face = s.zero
 	}
 	if !slices.Contains(s.faces, face) {
-		return 0, &Misthrow{id, fmt.Sprintf("the face %d", face)}
+		return 0, &Misthrow{ID: id, Msg: fmt.Sprintf("the face %d", face)}
 	}
 	return face, nil
 }

@@ -42,8 +42,9 @@ func (e *Misfit) Error() string { return fmt.Sprintf("%v: %s", e.Paths, e.Msg) }
 
 // A Misthrow is faces that are too many, too few, or that no die has.
 type Misthrow struct {
-	ID  string
-	Msg string
+	ID      string
+	Msg     string
+	Missing bool // the face is needed and was not given
 }
 
 func (e *Misthrow) Error() string { return e.ID + ": " + e.Msg }

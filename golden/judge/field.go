@@ -152,18 +152,23 @@ func wordsOf(v cue.Value, depth int) []string {
 	op, args := cue.Dereference(v).Expr()
 	switch op {
 	case cue.OrOp:
-		var out []string
+		// "A word that a choice of another name has too stands where that choice has it; any other where it is first written."
+		var out, named []string
 		for _, a := range args {
-			s, err := a.String()
-			if err != nil {
+			if _, err := a.String(); err != nil {
 				inner := wordsOf(a, depth+1)
 				if inner == nil {
 					return nil
 				}
-				out = append(out, inner...)
-				continue
+				named = append(named, inner...)
 			}
-			out = append(out, s)
+		}
+		for _, a := range args {
+			if s, err := a.String(); err != nil {
+				out = append(out, wordsOf(a, depth+1)...)
+			} else if !slices.Contains(named, s) {
+				out = append(out, s)
+			}
 		}
 		return unique(out)
 	case cue.AndOp:
@@ -203,12 +208,16 @@ type judgement struct {
 // read judges JSON by a struct of fields and returns its value with all defaults.
 func (x *judgement) read(f *field, data any) (*object, error) {
 	if f.value.Exists() {
+		unknown := x.unknown(f, data, x.root)
 		filled, err := x.fill(f.value, data)
+		if m, isMisfit := err.(*Misfit); isMisfit {
+			m.Paths = unique(slices.Concat(m.Paths, unknown, x.lacking(f, data, x.root)))
+		}
 		if err != nil {
 			return nil, err
 		}
-		if paths := x.unknown(f, data, x.root); paths != nil {
-			return nil, &Misfit{paths, "there is no such field"}
+		if unknown != nil {
+			return nil, &Misfit{unique(append(unknown, x.lacking(f, data, x.root)...)), "there is no such field"}
 		}
 		data = filled
 	} else if m, isMap := data.(map[string]any); isMap && len(m) > 0 {
@@ -288,6 +297,35 @@ func (x *judgement) unknown(f *field, data any, path string) (out []string) {
 			if f.element != nil {
 				out = append(out, x.unknown(f.element, d[i], fmt.Sprintf("%s[%d]", path, i))...)
 			}
+		}
+	}
+	return out
+}
+
+// lacking returns the paths of fields that must be given and are not, and of strings that are no key of their table: CUE
+// says nothing of these where a bound is broken too.
+func (x *judgement) lacking(f *field, data any, path string) (out []string) {
+	switch d := data.(type) {
+	case map[string]any:
+		for _, name := range f.names {
+			if _, has := d[name]; !has && !f.mayLack[name] && f.fields[name].kind != cue.StructKind {
+				out = append(out, path+"."+name)
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(d)) {
+			if below := f.named(name); below != nil {
+				out = append(out, x.lacking(below, d[name], path+"."+name)...)
+			}
+		}
+	case []any:
+		for i := range d {
+			if f.element != nil {
+				out = append(out, x.lacking(f.element, d[i], fmt.Sprintf("%s[%d]", path, i))...)
+			}
+		}
+	case string:
+		if f.key != "" && !strings.HasPrefix(f.key, "character.") && !slices.Contains(f.keyWords, d) && !x.isKey(f.key, d, nil) {
+			out = append(out, path)
 		}
 	}
 	return out

@@ -158,9 +158,6 @@ func (g *game) fit(state, character *object, s *step) error {
 		x = &judgement{r: g.r, root: "character"}
 		g.character, err = x.read(g.r.character, data)
 	}
-	if m, isMisfit := err.(*Misfit); isMisfit {
-		return &Failure{Msg: m.Error()}
-	}
 	return err
 }
 

@@ -384,14 +384,24 @@ func mustString(v cue.Value, name string) string {
 func positionOf(v cue.Value) position {
 	p := v.Pos()
 	best := position{p.Filename(), p.Line(), p.Column()}
-	if v.IncompleteKind() != cue.StructKind {
-		return best
+	var parts []cue.Value
+	switch v.IncompleteKind() {
+	case cue.StructKind:
+		it, err := v.Fields()
+		must(err)
+		for it.Next() {
+			parts = append(parts, it.Value())
+		}
+	case cue.ListKind:
+		it, err := v.List()
+		must(err)
+		for it.Next() {
+			parts = append(parts, it.Value())
+		}
 	}
-	it, err := v.Fields()
-	must(err)
 	found := false
-	for it.Next() {
-		at := positionOf(it.Value())
+	for _, part := range parts {
+		at := positionOf(part)
 		if strings.HasSuffix(at.file, "schema.cue") || at.file == "" {
 			continue
 		}

@@ -143,8 +143,8 @@ and those that follow from it before the next one, a rule that is used where it 
 of a rule are rolled. A face that is rolled again is given too, before the one that counts; the groups of a sum have one
 id, and their faces stand one after the other, as do those of a pool and of a series. A die that does not show 1 and up is
 given by what it shows, one whose faces are rows of a table by the number of the row. Too few, too many or impossible
-faces are errors. Only the faces of a die that no output asked for and no requirement needs may be absent: the
-sheet names it under not_rolled.
+faces are errors. Given are the faces of all dice, or of those alone that an output or a requirement can read; then
+the sheet names the others under not_rolled.
 
 --seed N draws the faces, always the same for the same seed; without it a seed is drawn and reported.
 
@@ -292,7 +292,8 @@ A column may be a key of another table, keyed: [string]: skill: string @key(skil
 
 Types are int, double, bool, string, list, map and record; an int or a string may be one of some: 4 | 6 | 8. The words of
 a choice, "poor" | "fair" | "good" or a column of a table, go by the order in which they are written, from the least:
-word >= 'fair', sort(words), xs.sort_by(x, x.word), and odds; other strings go by letters. + - * and comparisons mix int and
+word >= 'fair', sort(words), xs.sort_by(x, x.word), and odds; other strings go by letters. In *"good" | #Grade | "best" a word
+of #Grade stands where #Grade has it, any other where it is first written. + - * and comparisons mix int and
 double; / of two ints must say how it rounds: div_floor, div_ceil, div_half_up, div_trunc. Every list has a bound:
 list.MaxItems(8), or the most of a die. Nothing depends on itself, and a procedure does one bounded step for each event.
 
@@ -300,7 +301,7 @@ Each requirement that reads neither die nor use is judged before any die falls, 
 that does not hold refuses. That a string is a key of a map of the character is a requirement too, of what is given and not
 of what a use hands on: of a field that must be given it comes before the rule's own, of any other behind those that read
 neither die nor use. Of an event the end of the procedure is judged first, then its "when", then what comes with it; a next
-value out of the bounds of its field has no value. A let is a name for a formula: what is wrong in it counts only where its
+value out of the bounds of its field is an error with its place. A let is a name for a formula: what is wrong in it counts only where its
 value is needed.
 
 A field of #Input or #Event may be decided when dice have fallen: points that are spent on a success, a roll that is pushed.
