@@ -287,7 +287,7 @@ func (p *Play) playAfter(x *event, q *Request) (*Play, error) {
 		return nil, err
 	}
 	if err := at.decoder.DecodeTo(x.input, compactJSON(q.Input), int(x.code.Base[plan.EventRoot])); err != nil {
-		return nil, err
+		return nil, p.unlessNotOffered(err, x.ID)
 	}
 	source, err := at.newSource(q, p.Number())
 	if err != nil {
@@ -387,6 +387,16 @@ func (p *Play) Settings() []Setting { return p.procedure.program.changedSettings
 // Overlays are the homebrews that are played, and the outputs in which each has a part.
 func (p *Play) Overlays() []Homebrew {
 	return p.procedure.program.listHomebrews(&p.procedure.procedure.Close)
+}
+
+// unlessNotOffered returns the error of what comes with an event, or that the event is not offered at all: its guard, which
+// cannot read its input, comes first.
+func (p *Play) unlessNotOffered(err error, event string) error {
+	var off *NotOffered
+	if _, refused := p.Ask(event, Request{}); errors.As(refused, &off) {
+		return off
+	}
+	return err
 }
 
 // orNotOffered makes of a guard that refuses an event that is not offered.

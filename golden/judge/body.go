@@ -361,9 +361,13 @@ func (r *run) hasChance(f formula) bool {
 	switch {
 	case f.constant != nil:
 		return false
-	case f.option != "":
-		c, has := f.cases[r.e.chosen[f.option]]
-		return has && r.hasChance(c.(formula))
+	case f.option != "": // "in any of its forms", whatever is played
+		for _, c := range f.cases {
+			if r.hasChance(c.(formula)) {
+				return true
+			}
+		}
+		return false
 	case f.by != "":
 		if r.hasChance(formula{text: f.by}) {
 			return true
@@ -560,11 +564,7 @@ func (r *Ruleset) traitOf(o *object, name string) (any, bool, error) {
 // Evaluate carries a rule out.
 func (r *Ruleset) Evaluate(id string, q Question) (sheet *Sheet, err error) {
 	defer recoverUnjudged(&err)
-	x := r.rules[id]
-	if x == nil {
-		return nil, &Unjudged{"no rule " + id}
-	}
-	a, err := r.ask(x, q)
+	a, err := r.ask(id, q)
 	if err != nil {
 		return nil, err
 	}
@@ -580,7 +580,11 @@ type asked struct {
 	keys             *judgement
 }
 
-func (r *Ruleset) ask(x *rule, q Question) (*asked, error) {
+func (r *Ruleset) ask(id string, q Question) (*asked, error) {
+	x := r.rules[id]
+	if x == nil {
+		return nil, &Unjudged{"no rule " + id}
+	}
 	a := &asked{r: r, x: x, chosen: r.choose(q.Options)}
 	var err error
 	a.character, a.input, a.keys, err = r.readRequest(q.Character, q.Input, x.input, a.chosen)

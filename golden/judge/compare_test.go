@@ -98,28 +98,14 @@ func (c *tally) report(t *testing.T) {
 	}
 }
 
-// TestCases compares every case of every ruleset that ships.
-func TestCases(t *testing.T) {
-	root := moduleRoot(t)
-	plans, diags := compiler.Release(compilerload.Source{FS: os.DirFS(root)}, compiler.Options{})
-	if plans == nil {
-		t.Fatal(diags)
-	}
-	for _, p := range plans {
-		t.Run(p.Ruleset, func(t *testing.T) {
-			cases, err := golden.Load(os.DirFS(root), "golden/"+p.Ruleset, p.Ruleset)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c := compareCases(t, readRuleset(t, "tables/"+p.Ruleset), runtime.New(p), cases)
-			c.demand(t, leastJudged[p.Ruleset])
-		})
-	}
+// TestCases compares every case of every ruleset that ships, and TestGames those of the small games.
+func TestCases(t *testing.T) { compareModule(t, moduleRoot(t), "tables/") }
+
+func TestGames(t *testing.T) {
+	compareModule(t, filepath.Join(moduleRoot(t), "golden", "games"), "golden/games/tables/")
 }
 
-// TestGames compares every case of the small games.
-func TestGames(t *testing.T) {
-	root := filepath.Join(moduleRoot(t), "golden", "games")
+func compareModule(t *testing.T, root, tables string) {
 	plans, diags := compiler.Release(compilerload.Source{FS: os.DirFS(root)}, compiler.Options{})
 	if plans == nil {
 		t.Fatal(diags)
@@ -130,7 +116,7 @@ func TestGames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := compareCases(t, readRuleset(t, "golden/games/tables/"+p.Ruleset), runtime.New(p), cases)
+			c := compareCases(t, readRuleset(t, tables+p.Ruleset), runtime.New(p), cases)
 			c.demand(t, leastJudged[p.Ruleset])
 		})
 	}

@@ -23,9 +23,9 @@ import (
 )
 
 var (
-	count = flag.Int("rulesets", 40, "generate so many rulesets")
+	count = flag.Int("rulesets", 12, "generate so many rulesets")
 	seed  = flag.Uint64("seed", 1, "of the first generated ruleset; the others follow")
-	each  = flag.Int("questions", 25, "ask so many questions about each rule")
+	each  = flag.Int("questions", 12, "ask so many questions about each rule")
 	long  = flag.Duration("for", 0, "generate for so long instead")
 	write = flag.String("write", "", "write the last ruleset to this file")
 	show  = flag.Bool("show", false, "log rulesets that the program does not compile")
@@ -180,12 +180,13 @@ func (x *generated) question(seed uint64, g *generator, r *judge.Ruleset, progra
 		}
 		diff, err = compareSheet(sheet.AppendJSON(nil), ours)
 	}
-	x.note(seed, fmt.Sprintf("%s: character %s input %s options %v faces %v", rule.id, character, input, options, fell), diff, err)
+	about := fmt.Sprintf("%s: character %s input %s options %v", rule.id, character, input, options)
+	x.note(seed, fmt.Sprintf("%s faces %v", about, fell), diff, err)
 	if g.maybe(12) {
 		x.odds++
 		request.Throw = dice.Throw{}
 		diff, err = compareChances(r, program, rule.id, request, options, 300)
-		x.note(seed, fmt.Sprintf("odds of %s: character %s input %s options %v", rule.id, character, input, options), diff, err)
+		x.note(seed, "odds of "+about, diff, err)
 	}
 }
 
@@ -236,7 +237,8 @@ func (x *generated) play(seed uint64, g *generator, r *judge.Ruleset, program *r
 	if failed != nil {
 		x.t.Fatal(failed)
 	}
-	theirs, failed := procedure.Play(runtime.Request{Character: character, Input: input, Throw: dice.Fallen(begun.fell...)}, steps...)
+	request := runtime.Request{Character: character, Input: input, Throw: dice.Fallen(begun.fell...)}
+	theirs, failed := procedure.Play(request, steps...)
 	about := fmt.Sprintf("play: character %s input %s options %v events %v %s", character, input, options, names, inputs)
 	var diff string
 	if err != nil || failed != nil {

@@ -9,9 +9,9 @@ import (
 
 // A generator writes small rulesets at random, and questions about them. The same seed gives the same ruleset.
 //
-// It writes only such formulas as the checker takes in most cases: look-ups are of keys that a table has, divisors are never
-// 0, and lists are bounded. What it knows of a name is its type alone, so that it cannot share a mistake about values with
-// the program or the judge.
+// It writes only such formulas as the checker takes in most cases: look-ups are of keys that a table has, divisors are
+// never 0, and lists are bounded. What it knows of a name is its type alone, so that it cannot share a mistake about values
+// with the program or the judge.
 type generator struct {
 	*rand.Rand
 	b strings.Builder
@@ -21,7 +21,6 @@ type generator struct {
 	scope  []name    // that formulas may read here
 	hidden bool      // whether dice and uses may not be read here
 	tables [3]string // keyed, bands, steps
-	fields []string  // of the events' inputs, as JSON is made of them
 }
 
 // A generatedRule is known to later rules by its outputs and what it asks for.
@@ -67,7 +66,8 @@ func (g *generator) ruleset() string {
 }`, oneOf(g, "sharp", "dull"))
 	g.writeTables()
 	g.character()
-	g.printf("traits: {\n\tvigor: {cite: \"x\", expr: %s}\n\tkeen: {cite: \"x\", expr: %s}\n}", g.formula("int", 3), g.formula("bool", 2))
+	g.printf("traits: {\n\tvigor: {cite: \"x\", expr: %s}", g.formula("int", 3))
+	g.printf("\tkeen: {cite: \"x\", expr: %s}\n}", g.formula("bool", 2))
 	g.scope = []name{{"a", "int", false}, {"b", "int", false}, {"w", "bool", false}}
 	g.printf("functions: mixed: {cite: \"x\", params: {a: \"int\", b: \"int\", w: \"bool\"}, expr: %s}", g.formula("int", 3))
 	for i := range 2 + g.IntN(3) {
@@ -92,7 +92,8 @@ func (g *generator) writeTables() {
 	g.printf("tables: {")
 	g.printf("\tarms: {cite: \"x\", dice: [\"harm\"], keyed: {")
 	for _, key := range []string{"axe", "bow", "club"} {
-		g.printf("\t\t%s: {heft: %d, class: %q, fine: %v, price: %s, harm: %q}", key, g.IntN(9)-2, oneOf(g, grades...), g.maybe(2),
+		g.printf("\t\t%s: {heft: %d, class: %q, fine: %v, price: %s, harm: %q}", key, g.IntN(9)-2, oneOf(g, grades...),
+			g.maybe(2),
 			oneOf(g, "1", "2.5", "0.75"), oneOf(g, "d4", "2d3 + 1", "1", "d6 - 1", "3d4kh2"))
 	}
 	g.printf("\t}}")
@@ -205,9 +206,9 @@ func (g *generator) expr(kind string, depth int) string {
 		case 16:
 			return fmt.Sprintf("sum(%s)", e("list"))
 		case 17:
-			return fmt.Sprintf("%s.count(x, %s)", e("list"), g.withName("x", func() string { return g.expr("bool", depth-1) }))
+			return fmt.Sprintf("%s.count(x, %s)", e("list"), g.element("bool", depth-1))
 		case 18:
-			return fmt.Sprintf("%s.sum(x, %s)", e("list"), g.withName("x", func() string { return g.expr("int", depth-1) }))
+			return fmt.Sprintf("%s.sum(x, %s)", e("list"), g.element("int", depth-1))
 		case 19:
 			return fmt.Sprintf("%s.fold(x, most, %s, max(most, x))", e("list"), e("int"))
 		case 20:
@@ -239,7 +240,7 @@ func (g *generator) expr(kind string, depth int) string {
 			return fmt.Sprintf("!(%s)", e("bool"))
 		case 6:
 			return fmt.Sprintf("%s.%s(x, %s)", e("list"), oneOf(g, "exists", "all", "exists_one"),
-				g.withName("x", func() string { return g.expr("bool", depth-1) }))
+				g.element("bool", depth-1))
 		case 7:
 			return fmt.Sprintf("ladder(max(-100, %s)).odd", e("int"))
 		case 8:
@@ -256,13 +257,13 @@ func (g *generator) expr(kind string, depth int) string {
 		case 0:
 			return fmt.Sprintf("[%s, %s]", e("int"), e("int"))
 		case 1:
-			return fmt.Sprintf("%s.map(x, %s)", g.of("list", "[1, 2]"), g.withName("x", func() string { return g.expr("int", depth-1) }))
+			return fmt.Sprintf("%s.map(x, %s)", g.of("list", "[1, 2]"), g.element("int", depth-1))
 		case 2:
-			return fmt.Sprintf("%s.filter(x, %s)", g.of("list", "[1, 2]"), g.withName("x", func() string { return g.expr("bool", depth-1) }))
+			return fmt.Sprintf("%s.filter(x, %s)", g.of("list", "[1, 2]"), g.element("bool", depth-1))
 		case 3:
 			return fmt.Sprintf("sort(%s)", e("list"))
 		case 4:
-			return fmt.Sprintf("%s.sort_by(x, %s)", g.of("list", "[5, 2]"), g.withName("x", func() string { return g.expr("int", 1) }))
+			return fmt.Sprintf("%s.sort_by(x, %s)", g.of("list", "[5, 2]"), g.element("int", 1))
 		case 5:
 			return oneOf(g, "range(4)", "range(1, 4)", "pour(abs("+e("int")+"), [3, 0, 9])", "counts("+g.of("list", "[1]")+", 1, 4)")
 		}
@@ -271,7 +272,8 @@ func (g *generator) expr(kind string, depth int) string {
 		if depth <= 0 {
 			return g.of("double", oneOf(g, "0.5", "2.25", "1.0"))
 		}
-		return oneOf(g, fmt.Sprintf("(%s * %s)", e("int"), oneOf(g, "0.5", "1.5")), fmt.Sprintf("(%s + %s)", e("double"), e("int")),
+		return oneOf(g, fmt.Sprintf("(%s * %s)", e("int"), oneOf(g, "0.5", "1.5")),
+			fmt.Sprintf("(%s + %s)", e("double"), e("int")),
 			fmt.Sprintf("%s / %s", e("double"), oneOf(g, "2", "4.0")), fmt.Sprintf("arms('%s').price + %s", oneOf(g, "axe", "bow"),
 				e("double")), fmt.Sprintf("max(%s, %s)", e("double"), e("double")))
 	case "word":
@@ -280,11 +282,11 @@ func (g *generator) expr(kind string, depth int) string {
 	return "0"
 }
 
-// withName writes something in which an element has a name.
-func (g *generator) withName(x string, write func() string) string {
+// element writes an expression of a kind in which an element of a list is called x.
+func (g *generator) element(kind string, depth int) string {
 	before := g.scope
-	g.scope = append(append([]name{}, before...), name{x, "int", false}, name{x, "int", false})
-	out := write()
+	g.scope = append(append([]name{}, before...), name{"x", "int", false}, name{"x", "int", false})
+	out := g.expr(kind, depth)
 	g.scope = before
 	return out
 }
@@ -304,7 +306,8 @@ func (g *generator) inputs(root string) (out []asked) {
 	}
 	if g.maybe(2) {
 		add("arm: *\"axe\" | string @key(arms)", "arm", "arm")
-		g.scope = append(g.scope, name{"arms(" + root + ".arm).heft", "int", false}, name{"arms(" + root + ".arm).class", "word", false})
+		g.scope = append(g.scope, name{"arms(" + root + ".arm).heft", "int", false},
+			name{"arms(" + root + ".arm).class", "word", false})
 	}
 	if g.maybe(2) {
 		add("grade: *\"fair\" | #Grade", "grade", "grade")
@@ -347,14 +350,16 @@ func (g *generator) die(id string) name {
 	case 1:
 		return write(oneOf(g, `"3d6"`, `"2d4"`, `"4dF"`, `"2d{1,1,3}"`), "list")
 	case 2:
-		return write(oneOf(g, `"2d6 + 1"`, `"4d6kh3"`, `"3d6dl1"`, `"3d4>=3"`, `"2d6ro1"`, `"d4 - d4"`, `"3d4mi2"`, `"2d6kl1 + 2"`,
+		return write(oneOf(g, `"2d6 + 1"`, `"4d6kh3"`, `"3d6dl1"`, `"3d4>=3"`, `"2d6ro1"`, `"d4 - d4"`,
+			`"3d4mi2"`, `"2d6kl1 + 2"`,
 			`"3d6dh2 - 1"`, `"2d4r<=1"`), "int")
 	case 3:
 		return write(fmt.Sprintf("{die: %q, count: %q}", "2 + "+g.small(6), g.small(3)), "list")
 	case 4:
 		return write(fmt.Sprintf("{die: %d}", 2+g.IntN(8)), "int")
 	case 5:
-		return write(fmt.Sprintf("{die: %d, explode: {on: %s, times: %d}}", 3+g.IntN(4), oneOf(g, "3", `"max"`, `">=2"`), 1+g.IntN(2)), "int")
+		return write(fmt.Sprintf("{die: %d, explode: {on: %s, times: %d}}", 3+g.IntN(4), oneOf(g, "3", `"max"`, `">=2"`),
+			1+g.IntN(2)), "int")
 	case 6:
 		return write(fmt.Sprintf("{die: %d, again: {on: %s, once: true, when: %q}}", 4+g.IntN(4), oneOf(g, "1", `"<=2"`, `"max"`),
 			g.expr("bool", 1)), "int")
@@ -487,11 +492,11 @@ func (g *generator) procedure() {
 	g.character()
 	g.printf("procedures: play: {\n\tcite: \"x\"")
 	g.inputs("input")
-	g.printf("\t#State: {\n\t\tpool: *%d | int & >=-200 & <=200\n\t\tset!: int\n\t\tdone: *false | bool\n\t\tseen: [...int] & list.MaxItems(3)\n\t}",
-		g.IntN(4))
+	g.printf("\t#State: {\n\t\tpool: *%d | int & >=-200 & <=200", g.IntN(4))
+	g.printf("\t\tset!: int\n\t\tdone: *false | bool\n\t\tseen: [...int] & list.MaxItems(3)\n\t}")
 	g.printf("\tstart: next: set: %q", g.expr("int", 2))
-	g.scope = append(g.scope, name{"state.pool", "int", false}, name{"state.set", "int", false}, name{"state.done", "bool", false},
-		name{"state.seen", "list", false})
+	g.scope = append(g.scope, name{"state.pool", "int", false}, name{"state.set", "int", false},
+		name{"state.done", "bool", false}, name{"state.seen", "list", false})
 	g.printf("\tlet: far: %q", g.expr("int", 2))
 	g.scope = append(g.scope, name{"far", "int", false})
 	procedure := g.scope

@@ -50,11 +50,7 @@ func (t *everyFall) next() bool {
 // Odds carries a rule out for every way in which its dice can fall, unless there are more than most.
 func (r *Ruleset) Odds(id string, q Question, most int) (out []Chance, err error) {
 	defer recoverUnjudged(&err)
-	x := r.rules[id]
-	if x == nil {
-		return nil, &Unjudged{"no rule " + id}
-	}
-	a, err := r.ask(x, q)
+	a, err := r.ask(id, q)
 	if err != nil {
 		return nil, err
 	}

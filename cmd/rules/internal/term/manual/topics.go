@@ -292,17 +292,19 @@ A column may be a key of another table, keyed: [string]: skill: string @key(skil
 
 Types are int, double, bool, string, list, map and record; an int or a string may be one of some: 4 | 6 | 8. The words of
 a choice, "poor" | "fair" | "good" or a column of a table, go by the order in which they are written, from the least:
-word >= 'fair', sort(words), xs.sort_by(x, x.word), and odds; other strings go by letters. In *"good" | #Grade | "best" a word
-of #Grade stands where #Grade has it, any other where it is first written. + - * and comparisons mix int and
-double; / of two ints must say how it rounds: div_floor, div_ceil, div_half_up, div_trunc. Every list has a bound:
+word >= 'fair', sort(words), xs.sort_by(x, x.word), and odds; other strings go by letters. In *"good" | #Grade | "best" a
+word of #Grade stands where #Grade has it, any other where it is first written. + - * and comparisons mix int and double;
+/ of two ints must say how it rounds: div_floor, div_ceil, div_half_up, div_trunc. Every list has a bound:
 list.MaxItems(8), or the most of a die. Nothing depends on itself, and a procedure does one bounded step for each event.
 
-Each requirement that reads neither die nor use is judged before any die falls, the others after all have; the first
-that does not hold refuses. That a string is a key of a map of the character is a requirement too, of what is given and not
-of what a use hands on: of a field that must be given it comes before the rule's own, of any other behind those that read
-neither die nor use. Of an event the end of the procedure is judged first, then its "when", then what comes with it; a next
-value out of the bounds of its field is an error with its place. A let is a name for a formula: what is wrong in it counts only where its
+Each requirement that reads neither die nor use, in any form of its lets, is judged before any die falls, the others after
+all have; the first that does not hold refuses. A let is a name for a formula: what is wrong in it counts only where its
 value is needed.
+
+That a string is a key of a map of the character is a requirement too, of what is given and not of what a use hands on: of a
+field that must be given it comes before the rule's own, of any other behind those that read neither die nor use. Of an
+event the end of the procedure is judged first, then its "when", then what comes with it; a next value out of the bounds of
+its field is an error with its place.
 
 A field of #Input or #Event may be decided when dice have fallen: points that are spent on a success, a roll that is pushed.
 Its bounds read the dice, and no die that falls before may depend on it:
