@@ -231,7 +231,7 @@ func ExampleBatch_All() {
 		fmt.Println(string(sheet))
 	}
 	// Output:
-	// {"ruleset":"tempestas","revision":"0.1.0","rule":"test","options":{},"seed":7,"dice":{"roll":[99]},"output":{"active_value":90}}
+	// {"ruleset":"tempestas","revision":"0.2.0","rule":"test","options":{},"seed":7,"dice":{"roll":[99]},"output":{"active_value":90}}
 	// character.skills.navigation: must be at least 0, not -1 (line 1, column 27)
 }
 

@@ -22,7 +22,7 @@ import (
 
 const checkHelp = `Check says whether files are characters of a ruleset: all that it requires is there, and nothing else,
 within its bounds. The ruleset is that of --ruleset, or the one that the character is pinned to
-("$revision": "tempestas 0.1.0"), or else the only one that the module ships.
+("$revision": "tempestas 0.2.0"), or else the only one that the module ships.
 
 Exit status: 0 when all of them are; 1 when one is not, with what is wrong and where; 2 when a file cannot be
 read, or its ruleset is not known.`

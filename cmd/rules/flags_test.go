@@ -21,12 +21,12 @@ var workingLines = []string{
 	"sheet tempestas --character ada.json", "check ada.json --ruleset tempestas", "schema haze",
 	"init made", "init made --homebrew haze",
 	"vet house", "test haze", "plan haze", "plan --passes", "build haze -o haze.plan",
-	"diff haze-0.1.0.rules haze-0.1.0.rules",
-	"breaking --against haze-0.1.0.rules haze", "release haze -o out", "release --read haze-0.1.0.rules", "version",
+	"diff haze-0.2.0.rules haze-0.2.0.rules",
+	"breaking --against haze-0.2.0.rules haze", "release haze -o out", "release --read haze-0.2.0.rules", "version",
 	"help dice", "completion", "key new me -o made", "trust",
-	"lsp --dir game", "sign receipt.json --key me.key", "publish registry.example/games/haze haze-0.1.0.rules",
-	"pull registry.example/games/haze:0.1.0 --untrusted -o made",
-	"pin ada.json --to 0.1.0 --plan . --yes", "serve --openapi", "book haze -o made", "vectors haze -o made",
+	"lsp --dir game", "sign receipt.json --key me.key", "publish registry.example/games/haze haze-0.2.0.rules",
+	"pull registry.example/games/haze:0.2.0 --untrusted -o made",
+	"pin ada.json --to 0.2.0 --plan . --yes", "serve --openapi", "book haze -o made", "vectors haze -o made",
 	"generate js haze -o made", "generate go haze -o made", "generate client ts haze -o made",
 	"generate client go haze -o made",
 	"sensitivity tempestas pace --character ada.json --set task=six_hours --of E(tests) --only input",
@@ -51,11 +51,11 @@ func TestFlagsAreReadOrRefused(t *testing.T) {
 			t.Fatalf("%s: status %d: %s", line, status, said)
 		}
 	}
-	kept, err := os.ReadFile("haze-0.1.0.rules")
+	kept, err := os.ReadFile("haze-0.2.0.rules")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, revision := range []string{"0.1.0", "0.2.0"} { // alike; bisect goes by the names
+	for _, revision := range []string{"0.2.0", "0.3.0"} { // alike; bisect goes by the names
 		write(t, "kept/haze-"+revision+".rules", string(kept))
 	}
 	tried := map[string]bool{}

@@ -78,7 +78,7 @@ func TestForgedInstructions(t *testing.T) {
 		return out.String(), errs.String()
 	}
 	published, _ := command(exit.Done, "release", "tempestas", "-o", dir)
-	honest := filepath.Join(dir, "tempestas-0.1.0.rules")
+	honest := filepath.Join(dir, "tempestas-0.2.0.rules")
 	data, err := os.ReadFile(honest)
 	if err != nil {
 		t.Fatal(err)

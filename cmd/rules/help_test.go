@@ -54,13 +54,13 @@ func TestExamplesRun(t *testing.T) {
 			t.Fatalf("%s: status %d", line, status)
 		}
 	}
-	released, err := os.ReadFile("tempestas-0.1.0.rules")
+	released, err := os.ReadFile("tempestas-0.2.0.rules")
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, "tempestas-0.2.0.rules", string(released))
-	write(t, "releases/tempestas-0.1.0.rules", string(released))
-	for _, revision := range []string{"0.1.0", "0.2.0"} { // alike; bisect goes by the names
+	write(t, "tempestas-0.3.0.rules", string(released))
+	write(t, "releases/tempestas-0.2.0.rules", string(released))
+	for _, revision := range []string{"0.2.0", "0.3.0"} { // alike; bisect goes by the names
 		write(t, "revisions/tempestas-"+revision+".rules", string(released))
 	}
 	local := registryOf(t)

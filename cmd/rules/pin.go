@@ -30,7 +30,7 @@ what to what and by which edit, asks, and then writes the revision into the file
 in them changes.
 
 The revisions are the releases in the directory of --plan, or of its lock file. REVISION is a number, or a ruleset and a
-number: "tempestas 0.2.0". What a character is asked stands in files beside it, as for "rules diff --characters"; without
+number: "tempestas 0.3.0". What a character is asked stands in files beside it, as for "rules diff --characters"; without
 any it is asked what the cases of the releases ask. A character without a revision is compared with the newest.
 
 With --with the characters are pinned to homebrews too: to those directories as they are now, by their digests. DIR may be
@@ -67,9 +67,9 @@ func newPin(s *settings) *cobra.Command {
 		Use:   "pin FILE ... --to REVISION --plan DIR",
 		Short: "Move characters to another revision, and say what changes for them",
 		Long:  pinHelp,
-		Example: "  rules pin ada.json --to 0.1.0 --plan releases\n" +
-			"  rules pin ada.json party/ada.json --to 'tempestas 0.1.0' --plan releases --yes\n" +
-			"  rules pin party/bran.json --to 0.1.0 --with myhomebrew --plan releases --yes",
+		Example: "  rules pin ada.json --to 0.2.0 --plan releases\n" +
+			"  rules pin ada.json party/ada.json --to 'tempestas 0.2.0' --plan releases --yes\n" +
+			"  rules pin party/bran.json --to 0.2.0 --with myhomebrew --plan releases --yes",
 		Args: usage.ArgCount(1, usage.Many),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.c = c

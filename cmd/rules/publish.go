@@ -64,7 +64,7 @@ func newPublish(s *settings) *cobra.Command {
 		Use:   "publish REF FILE|DIR",
 		Short: "Publish a release or a homebrew in a registry",
 		Long:  publishHelp,
-		Example: "  rules publish registry.example/games/tempestas tempestas-0.1.0.rules\n" +
+		Example: "  rules publish registry.example/games/tempestas tempestas-0.2.0.rules\n" +
 			"  rules publish registry.example/homebrews/myhomebrew:1 myhomebrew",
 		Args: usage.ArgCount(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -90,7 +90,7 @@ func newPull(s *settings) *cobra.Command {
 		Use:   "pull [REF ...]",
 		Short: "Fetch releases and homebrews from registries",
 		Long:  pullHelp,
-		Example: "  rules pull registry.example/games/tempestas:0.1.0 -o pulled\n" +
+		Example: "  rules pull registry.example/games/tempestas:0.2.0 -o pulled\n" +
 			"  rules pull registry.example/homebrews/myhomebrew:1 --untrusted -o pulled\n" +
 			"  rules pull -o pulled",
 		RunE: func(c *cobra.Command, args []string) error {

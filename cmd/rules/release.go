@@ -57,9 +57,9 @@ func newRelease(s *settings) *cobra.Command {
 		Use:   "release [RULESET ...] [--against A]",
 		Short: "Judge a revision's number and write its release file",
 		Long:  releaseHelp,
-		Example: `  rules release tempestas --against tempestas-0.1.0.rules
+		Example: `  rules release tempestas --against tempestas-0.2.0.rules
   rules release --dir . --against git:v1.0 -o releases
-  rules release --read tempestas-0.2.0.rules`,
+  rules release --read tempestas-0.3.0.rules`,
 		RunE: func(c *cobra.Command, only []string) error {
 			if read != "" {
 				if err := usage.RefuseGiven(c, "FILE is what is read", "dir"); err != nil {

@@ -30,7 +30,7 @@ func TestReleasesAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	wantFiles(t, dir, ".releases.lock", "haze-0.1.0.rules")
+	wantFiles(t, dir, ".releases.lock", "haze-0.2.0.rules")
 
 	var codes [2]int
 	other := t.TempDir()
@@ -96,7 +96,7 @@ func releasedHere(t *testing.T) string {
 
 func readRelease010(t *testing.T, dir string) string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, "tempestas-0.1.0.rules"))
+	data, err := os.ReadFile(filepath.Join(dir, "tempestas-0.2.0.rules"))
 	if err != nil {
 		t.Fatal(err)
 	}

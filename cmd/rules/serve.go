@@ -62,7 +62,7 @@ directory, without their sources. With a homebrew the book marks what it changed
 
 The same server answers programs: POST /v1/RULESET/RULE/eval and /odds take and give the JSON of the
 commands, /stream takes a character a line as "eval --ndjson" does, and /v1/openapi.json describes
-them. A revision stands in the path (tempestas@0.1.0) or in the header Rules-Revision. Pages elsewhere may
+them. A revision stands in the path (tempestas@0.2.0) or in the header Rules-Revision. Pages elsewhere may
 ask them when --cors names their origin; nothing that such a page sends counts as its reader's.
 
 It listens on this machine alone unless --listen says otherwise, and answers only to addresses,

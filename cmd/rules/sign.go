@@ -54,7 +54,7 @@ func newSign(s *settings) *cobra.Command {
 		Use:   "sign FILE|DIR ... --key KEY",
 		Short: "Sign releases, homebrews and receipts",
 		Long:  signHelp,
-		Example: "  rules sign tempestas-0.1.0.rules --key harbor.key\n" +
+		Example: "  rules sign tempestas-0.2.0.rules --key harbor.key\n" +
 			"  rules sign myhomebrew roll.json --key harbor.key",
 		Args: usage.ArgCount(1, usage.Many),
 		RunE: func(c *cobra.Command, args []string) error {

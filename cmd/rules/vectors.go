@@ -84,7 +84,7 @@ func newVectors(s *settings) *cobra.Command {
 		Long:  vectorsHelp,
 		Example: `  rules vectors tempestas -o tempestas.vectors.json
   rules vectors tempestas --run 'sheet -vectors tempestas.plan'
-  rules vectors --plan tempestas-0.1.0.rules -o -
+  rules vectors --plan tempestas-0.2.0.rules -o -
   rules vectors --schema`,
 		Args: usage.ArgCount(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -65,7 +65,7 @@ func TestAnswers(t *testing.T) {
 	if status != 200 || output["success"] != true || output["offenciancy"] != 4.0 {
 		t.Errorf("status %d: %v", status, sheet)
 	}
-	status, chance := send(t, "POST", url+"@0.1.0/test/odds",
+	status, chance := send(t, "POST", url+"@0.2.0/test/odds",
 		`{`+ada+`, "input": {"name": "navigation", "difficulty": "hard"}, "outputs": ["active_value"], "exact": true}`)
 	odds := chance["odds"].(map[string]any)["active_value"].(map[string]any)
 	if status != 200 || odds["exact_mean"] != "60" {
