@@ -57,8 +57,10 @@ with its tables, formulas in words and rulings, every rule as a form that rolls 
 that fell, its odds beside it, procedures event by event with the odds of their end, and odds of dice
 in notation. Characters and the rulings of a group are kept in the browser, many for each ruleset; the
 address of a page holds the answer that it shows. With --keep characters are files in a directory,
-DIR/RULESET/NAME.json, as every command reads them: one that two browsers change at once becomes two. Without a ruleset it serves all that the module ships, with --plan the releases of a
-directory, without their sources. With a homebrew the book marks what it changed.
+DIR/RULESET/NAME.json, as every command reads them: one that two browsers change at once becomes two.
+
+Without a ruleset it serves all that the module ships, with --plan the releases of a directory,
+without their sources. With a homebrew the book marks what it changed.
 
 The same server answers programs: POST /v1/RULESET/RULE/eval and /odds take and give the JSON of the
 commands, /stream takes a character a line as "eval --ndjson" does, and /v1/openapi.json describes
