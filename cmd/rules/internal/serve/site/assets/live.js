@@ -167,12 +167,14 @@ addEventListener("keydown", (event) => {
 });
 
 // The answer is where reading goes on, or the field that is wrong. A browser passes "autofocus" over on an address with a
-// fragment.
-const wrong = document.querySelector("[aria-invalid=true]");
-if (wrong) {
-	for (let x = wrong.closest("details"); x; x = x.parentElement.closest("details")) x.open = true;
-	wrong.focus();
-} else if (location.hash === "#answer") document.getElementById("res")?.focus({ preventScroll: true });
+// fragment, and looks for the fragment once the page is there: the focus is set behind that.
+addEventListener("load", () => setTimeout(() => {
+	const wrong = document.querySelector("[aria-invalid=true]");
+	if (wrong) {
+		for (let x = wrong.closest("details"); x; x = x.parentElement.closest("details")) x.open = true;
+		wrong.focus();
+	} else if (location.hash === "#answer") document.getElementById("res")?.focus({ preventScroll: true });
+}));
 
 // Another character, such as an opponent, is chosen among those that the browser keeps.
 const offerPeople = async () => {
