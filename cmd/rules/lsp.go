@@ -29,7 +29,9 @@ repairs, completes names in formulas (inputs, fields, traits, options and their 
 their columns and keys, functions), says what a name means, where the book has it and between which
 bounds its value lies, and which argument a call wants next. It goes to the declaration of any name,
 lists and renames its uses in formulas, CUE and cases (a rename is compiled and its cases are played
-before the editor gets it), colours formulas, folds them and pairs their brackets. After each change
+before the editor gets it), colours formulas, folds them and pairs their brackets. It finds the
+definitions of all rulesets by some of their letters, grows a selection from the word over calls and
+brackets to the file, and formats files as cue fmt does. After each change
 it plays the golden cases: what is not as they expect stands at just that value, with what there is
 instead, each definition and each case has a lens that runs them, and each output of a rule shows
 its probability or mean for the rule's first case. In cases it completes headers, names and

@@ -389,3 +389,70 @@ func TestCompletionInCases(t *testing.T) {
 		})
 	}
 }
+
+func TestSymbolsOfAllRulesets(t *testing.T) {
+	c := start(t)
+	names := func(query string) (out []string) {
+		var list []symbolInformation
+		c.call("workspace/symbol", symbolParams{query}, &list)
+		for _, s := range list {
+			out = append(out, s.ContainerName+" "+s.Name)
+		}
+		return out
+	}
+	if got := names("bu"); !slices.Equal(got, []string{"game burden"}) {
+		t.Errorf("got %q", got)
+	}
+	if got := names("HDC"); !slices.Equal(got, []string{"game hindrance"}) {
+		t.Errorf("the letters in their order: got %q", got)
+	}
+	if got := names("nothing of that name"); len(got) > 0 {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestSelectionGrowsFromTheWordToTheFile(t *testing.T) {
+	c := start(t)
+	text := c.open(data, "", "")
+	at := c.at(data, text, `"burden(lo|ad) + way"`)
+	var list []selectionRange
+	c.call("textDocument/selectionRange", selectionParams{at.TextDocument, []position{at.Position}}, &list)
+	lines := strings.Split(text, "\n")
+	var got []string
+	for r := &list[0]; r != nil; r = r.Parent {
+		if a, b := r.Range.Start, r.Range.End; a.Line == b.Line {
+			got = append(got, lines[a.Line][a.Character:b.Character])
+		} else {
+			got = append(got, strings.TrimSpace(lines[a.Line][a.Character:])+" ... "+lines[b.Line][:b.Character])
+		}
+	}
+	for i, want := range []string{"load", "(load)", "burden(load)", "burden(load) + way"} {
+		if i >= len(got) || got[i] != want {
+			t.Fatalf("got %q, want %q at %d", got, want, i)
+		}
+	}
+	if last := list[0].Range; len(got) < 6 || last.Start.Line != at.Position.Line {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestFormatting(t *testing.T) {
+	c := start(t)
+	text := c.open(data, `expr: "burden(load) + way"`, `expr:   "burden( load )+way"`)
+	var edits []textEdit
+	c.call("textDocument/formatting", documentParams{textDocument{c.uri(data)}}, &edits)
+	if len(edits) != 1 || !strings.Contains(edits[0].NewText, `expr: "burden( load )+way"`) {
+		t.Fatalf("got %+v", edits)
+	}
+	c.send(data, edits[0].NewText)
+	edits = nil
+	c.call("textDocument/formatting", documentParams{textDocument{c.uri(data)}}, &edits)
+	if len(edits) > 0 {
+		t.Errorf("what is formatted is formatted again: %+v", edits)
+	}
+	c.send(data, text+"\n}")
+	c.call("textDocument/formatting", documentParams{textDocument{c.uri(data)}}, &edits)
+	if len(edits) > 0 {
+		t.Errorf("what cannot be parsed is formatted: %+v", edits)
+	}
+}

@@ -49,9 +49,10 @@ func (c *client) askEverything(file string, p position) {
 		"textDocument/completion": here, "textDocument/hover": here, "textDocument/definition": here,
 		"textDocument/references": here, "textDocument/signatureHelp": here, "textDocument/documentHighlight": here,
 		"textDocument/documentSymbol": whole, "textDocument/semanticTokens/full": whole, "textDocument/foldingRange": whole,
-		"textDocument/codeLens":   whole,
-		"textDocument/inlayHint":  inlayHintParams{here.TextDocument, span{End: position{Line: 99}}},
-		"textDocument/codeAction": codeActionParams{TextDocument: here.TextDocument, Range: span{p, p}},
+		"textDocument/codeLens": whole, "textDocument/formatting": whole, "workspace/symbol": symbolParams{"a"},
+		"textDocument/selectionRange": selectionParams{here.TextDocument, []position{p}},
+		"textDocument/inlayHint":      inlayHintParams{here.TextDocument, span{End: position{Line: 99}}},
+		"textDocument/codeAction":     codeActionParams{TextDocument: here.TextDocument, Range: span{p, p}},
 	} {
 		c.call(method, params, nil)
 	}

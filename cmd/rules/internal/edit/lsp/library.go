@@ -1,8 +1,10 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"path"
+	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/symbols"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/sandbox"
@@ -23,6 +25,7 @@ import (
 type library struct {
 	reader  sandbox.Compiler
 	entries map[string]*libraryEntry // by directory
+	listed  int                      // the version of the view for which all rulesets were read
 }
 
 // A libraryEntry is what is known of the ruleset in a directory.
@@ -34,7 +37,7 @@ type libraryEntry struct {
 }
 
 func newLibrary(trusts func(string) bool) *library {
-	return &library{reader: sandbox.Compiler{Trusts: trusts}, entries: map[string]*libraryEntry{}}
+	return &library{reader: sandbox.Compiler{Trusts: trusts}, entries: map[string]*libraryEntry{}, listed: -1}
 }
 
 // close ends the process that reads, if there is one.
@@ -118,6 +121,23 @@ func (l *library) compile(v *view) ([]*plan.Plan, []diag.Diagnostic) {
 	plans, found, err := l.reader.Recompile(context.Background(), v.subject(""))
 	must.Succeed(err) // the context does not end
 	return plans, found
+}
+
+// indexes returns the indexes of all rulesets of the project, in the order of their ids. Those that no request has asked for
+// yet are read first.
+func (l *library) indexes(v *view, beyond bool) []*symbols.Index {
+	if l.listed != v.version && !beyond {
+		l.listed = v.version
+		l.readDrafts(v, "")
+	}
+	var out []*symbols.Index
+	for _, e := range l.entries {
+		if e.index != nil {
+			out = append(out, e.index)
+		}
+	}
+	slices.SortFunc(out, func(a, b *symbols.Index) int { return cmp.Compare(a.Ruleset(), b.Ruleset()) })
+	return out
 }
 
 // drafts returns the rulesets that have been read so far.

@@ -1,6 +1,12 @@
 package lsp
 
-import "github.com/tabletop-rules/rules/cmd/rules/internal/edit/symbols"
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/symbols"
+)
 
 // symbolKinds are the protocol's numbers.
 var symbolKinds = map[symbols.Kind]int{
@@ -22,4 +28,44 @@ func documentSymbols(s *snapshot, p documentParams) []documentSymbol {
 		}
 	}
 	return out
+}
+
+// findSymbols lists the definitions of all rulesets of the project that have the letters of a query in their order, "wt" for
+// wound_table. Those that begin with it come first.
+func findSymbols(s *snapshot, p symbolParams) []symbolInformation {
+	out := []symbolInformation{}
+	query := strings.ToLower(p.Query)
+	for _, x := range s.library.indexes(s.view, s.isBeyond()) {
+		for _, d := range x.Definitions() {
+			at, ok := s.locationOf(d.Place, 0)
+			if ok && hasLetters(strings.ToLower(d.Name), query) {
+				out = append(out, symbolInformation{d.Name, symbolKinds[d.Kind], at, x.Ruleset()})
+			}
+		}
+	}
+	rank := func(x symbolInformation) int {
+		switch name := strings.ToLower(x.Name); {
+		case strings.HasPrefix(name, query):
+			return 0
+		case strings.Contains(name, query):
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(out, func(a, b symbolInformation) int {
+		return cmp.Or(rank(a)-rank(b), cmp.Compare(a.Name, b.Name), cmp.Compare(a.ContainerName, b.ContainerName))
+	})
+	return out
+}
+
+// hasLetters reports whether the letters of a query stand in a name in their order.
+func hasLetters(name, query string) bool {
+	for _, c := range query {
+		_, rest, ok := strings.Cut(name, string(c))
+		if !ok {
+			return false
+		}
+		name = rest
+	}
+	return true
 }

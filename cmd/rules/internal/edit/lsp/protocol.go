@@ -98,9 +98,14 @@ type capabilities struct {
 	SignatureHelpProvider     signatureOptions `json:"signatureHelpProvider"`
 	DocumentHighlightProvider bool             `json:"documentHighlightProvider"`
 	FoldingRangeProvider      bool             `json:"foldingRangeProvider"`
-	CodeLensProvider          struct{}         `json:"codeLensProvider"`
-	InlayHintProvider         bool             `json:"inlayHintProvider"`
-	ExecuteCommandProvider    commandOptions   `json:"executeCommandProvider"`
+	SelectionRangeProvider    bool             `json:"selectionRangeProvider"`
+	WorkspaceSymbolProvider   bool             `json:"workspaceSymbolProvider"`
+
+	DocumentFormattingProvider bool `json:"documentFormattingProvider"`
+
+	CodeLensProvider       struct{}       `json:"codeLensProvider"`
+	InlayHintProvider      bool           `json:"inlayHintProvider"`
+	ExecuteCommandProvider commandOptions `json:"executeCommandProvider"`
 }
 
 type signatureOptions struct {
@@ -275,6 +280,29 @@ type documentSymbol struct {
 	Kind           int    `json:"kind"`
 	Range          span   `json:"range"`
 	SelectionRange span   `json:"selectionRange"`
+}
+
+type symbolParams struct {
+	Query string `json:"query"`
+}
+
+// symbolInformation is a definition of any ruleset of the project.
+type symbolInformation struct {
+	Name          string   `json:"name"`
+	Kind          int      `json:"kind"`
+	Location      location `json:"location"`
+	ContainerName string   `json:"containerName"` // the ruleset
+}
+
+type selectionParams struct {
+	TextDocument textDocument `json:"textDocument"`
+	Positions    []position   `json:"positions"`
+}
+
+// selectionRange is a range around a position, and the next wider one.
+type selectionRange struct {
+	Range  span            `json:"range"`
+	Parent *selectionRange `json:"parent,omitempty"`
 }
 
 type codeActionParams struct {

@@ -162,6 +162,9 @@ func (s *server) featureOf(method string) feature {
 		"textDocument/signatureHelp":       show(helpSignature),
 		"textDocument/documentHighlight":   show(findHighlights),
 		"textDocument/foldingRange":        show(findFolds),
+		"textDocument/selectionRange":      show(findSelections),
+		"textDocument/formatting":          show(formatFile),
+		"workspace/symbol":                 show(findSymbols),
 		"textDocument/rename":              showOrRefuse(rename),
 		"textDocument/codeLens": show(func(x *snapshot, p documentParams) []codeLens {
 			return findLenses(x, s.survivors, p)
@@ -226,6 +229,7 @@ func newInitializeResult(e encoding) initializeResult {
 		DocumentSymbolProvider: true, CodeActionProvider: codeActionOptions{[]string{quickFix, sourceAction, fixAll}},
 		SignatureHelpProvider:     signatureOptions{TriggerCharacters: []string{"(", ","}},
 		DocumentHighlightProvider: true, FoldingRangeProvider: true, InlayHintProvider: true,
+		SelectionRangeProvider: true, DocumentFormattingProvider: true, WorkspaceSymbolProvider: true,
 		ExecuteCommandProvider: commandOptions{[]string{showCases, runCase, showSurvivors, explainCode, chooseCharacter}},
 	}
 	r.Capabilities.SemanticTokensProvider.Full = true

@@ -455,6 +455,13 @@ A case of a table has table.json: all its rows with all their cells, typed from 
     {"ditch": {"difficulty": 5, "width": 1}}             of a keyed table; {"ditch": 5} where there is one column
     [{"on": [1, 6], "harm": 1}, {"on": 7, "harm": 2}]    of bands
     [{"from": 0, "harm": 1}, {"above": 2, "harm": 3}]    of steps
+    {"mail": {"cut": 1, "thrust": 3}}                    of a chart; its columns are called "1", "2 to 4", "from 0",
+                                                         "above 5" where numbers find them
+
+"rules test" says which branches no case takes: each arm of c ? a : b and of a choice; of a && b, and of a || b, that a
+decides, and that b is asked; of a requirement, that it holds and that it refuses; of the when of a use or an event, that it
+does and that it does not; of an end, that the play ends there and that it goes on. Nothing counts where no answer needs it.
+The branches of a function are those of all formulas that call it, told where the function is written.
 
 "rules eval RULESET RULE ... --case FILE" writes a case of what was just asked, with the header "recorded: true". It
 expects what the program answered, and so covers nothing: it tells when an answer changes, and "rules test --accept" takes
