@@ -20,7 +20,8 @@ func GoAnswers(p *plan.Plan) string {
 	for _, x := range m.procedures {
 		fmt.Fprintf(&out, "%q: func(q *request) (any, error) {\nr, err := requestOf[client.%sRequest](q)\nif err != nil {\n"+
 			"return nil, err\n}\nplay, err := c.Start%s(q.ctx, r)\nif err != nil {\nreturn nil, err\n}\n"+
-			"for _, e := range q.Events {\nopen, ok := play.Open()\nif !ok {\nreturn nil, &client.Problem{Code: \"not-offered\"}\n}\n"+
+			"for _, e := range q.Events {\nopen, ok := play.Open()\nif !ok {\n"+
+			"return nil, &client.Problem{Code: \"not-offered\"}\n}\n"+
 			"switch e.Event {\n", x.id, x.name, x.name)
 		for _, e := range x.events {
 			fmt.Fprintf(&out, "case %q:\ninput, err := decode[client.%s](e.Input)\nif err != nil {\nreturn nil, err\n}\n"+

@@ -31,8 +31,8 @@ func Go(p *plan.Plan, packageName string) []File {
 }
 
 // goKernelNames are the names of the file that all clients share, and of the client.
-var goKernelNames = []string{"Way", "Problem", "Mismatch", "OverHTTP", "Some", "Throw", "Faces", "FacesByID", "FromSeed", "Sheet",
-	"Client", "Connect"}
+var goKernelNames = []string{"Way", "Problem", "Mismatch", "OverHTTP", "Some", "Throw", "Faces", "FacesByID", "FromSeed",
+	"Sheet", "Client", "Connect"}
 
 // A goWriter writes Go.
 type goWriter struct {
@@ -107,8 +107,10 @@ func (w *goWriter) writeUnion(u *union) {
 	for _, x := range u.words {
 		w.writeLine("%q: %q,", x.value, x.label)
 	}
-	w.writeLine("}\n\n// Label returns what people call the word.\nfunc (x %s) Label() string { return %s[x.text] }", u.name, labels)
-	w.writeLine("\n// UnmarshalText implements encoding.TextUnmarshaler.\nfunc (x *%s) UnmarshalText(text []byte) (err error) {", u.name)
+	w.writeLine("}\n\n// Label returns what people call the word.")
+	w.writeLine("func (x %s) Label() string { return %s[x.text] }", u.name, labels)
+	w.writeLine("\n// UnmarshalText implements encoding.TextUnmarshaler.")
+	w.writeLine("func (x *%s) UnmarshalText(text []byte) (err error) {", u.name)
 	w.writeLine("x.word, err = readWord(%s, %q, text)\nreturn err\n}", labels, u.name)
 }
 
@@ -182,14 +184,14 @@ func (w *goWriter) writeProcedure(x *subject) {
 	play, open := w.freeName(x.name+"Play"), w.freeName(x.name+"Open")
 	w.writeRequest(x)
 	w.writeComment("A "+play, "is "+x.id+" as it stands: "+x.doc)
-	w.writeLine("type %s struct {\nCharacter %s `json:\"character\"`\nState %s `json:\"state\"`\nStatus %s `json:\"status\"`\n"+
-		"Output %s `json:\"output\"`\nplaying\n}", play, w.character.name, x.state.name, x.status.name, x.output.name)
+	w.writeLine("type %s struct {\nCharacter %s `json:\"character\"`\nState %s `json:\"state\"`\n"+
+		"Status %s `json:\"status\"`\nOutput %s `json:\"output\"`\nplaying\n}", play, w.character.name, x.state.name, x.status.name, x.output.name)
 	w.writeComment("Start"+x.name, "begins "+x.id+".")
 	w.writeLine("func (c *Client) Start%s(ctx context.Context, r %sRequest) (*%s, error) {", x.name, x.name, play)
 	w.writeLine("return read%s(ctx, playing{way: c.way, id: %q, asked: r.question()})\n}", play, x.id)
 	w.writeLine("\nfunc read%s(ctx context.Context, p playing) (*%s, error) {", play, play)
-	w.writeLine("out := &%s{playing: p}\nvar err error\nif out.text, err = ask(ctx, p.way, p.id, p.asked, out); err != nil {\n"+
-		"return nil, err\n}\nreturn out, nil\n}", play)
+	w.writeLine("out := &%s{playing: p}\nvar err error\n"+
+		"if out.text, err = ask(ctx, p.way, p.id, p.asked, out); err != nil {\nreturn nil, err\n}\nreturn out, nil\n}", play)
 	w.writeComment("A "+open, "is "+x.id+" in which events may happen.")
 	w.writeLine("type %s struct{ play *%s }", open, play)
 	w.writeComment("Open", "returns the play for events, and false when it has ended.")
@@ -199,8 +201,8 @@ func (w *goWriter) writeProcedure(x *subject) {
 		w.writeComment(done, "is the event "+e.id+" as it happened, and the play that follows.")
 		w.writeLine("type %s struct {\nOutput %s\nDice map[string][]int64\nPlay *%s\n}", done, e.output.name, play)
 		w.writeComment(camelCase(e.id)+":", e.doc)
-		w.writeLine("func (o *%s) %s(ctx context.Context, input %s, throw Throw) (*%s, error) {", open, camelCase(e.id), e.input.name,
-			done)
+		w.writeLine("func (o *%s) %s(ctx context.Context, input %s, throw Throw) (*%s, error) {", open, camelCase(e.id),
+			e.input.name, done)
 		w.writeLine("next, err := o.play.after(%q, input, throw)\nif err != nil {\nreturn nil, err\n}", e.id)
 		w.writeLine("out := &%s{}\nif out.Play, err = read%s(ctx, next); err != nil {\nreturn nil, err\n}", done, play)
 		w.writeLine("out.Dice, err = out.Play.lastEvent(&out.Output)\nreturn out, err\n}")

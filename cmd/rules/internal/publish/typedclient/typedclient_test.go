@@ -297,3 +297,21 @@ func TestMisusesInGo(t *testing.T) {
 		t.Errorf("%d misuses are few", misuses)
 	}
 }
+
+// TestCasesByPython plays every golden case of every ruleset with the client in Python, over HTTP.
+func TestCasesByPython(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not installed")
+	}
+	if exec.Command(python, "-c", "import sys; sys.exit(sys.version_info < (3, 11))").Run() != nil {
+		t.Skip("clients need Python 3.11")
+	}
+	for _, p := range gametest.ShippedPlans(t) {
+		t.Run(p.Ruleset, func(t *testing.T) {
+			dir := t.TempDir()
+			writeClient(t, filepath.Join(dir, "ask"), typedclient.Python(p))
+			answer(t, exec.Command(python, "testdata/driver.py", dir, serve(t, p)), requestsOf(t, p, "server"))
+		})
+	}
+}

@@ -50,7 +50,8 @@ func (w *scriptWriter) moduleText() string {
 	w.writeLine(`export { Beyond, Mismatch, Problem, inProcess, overHTTP } from "./client.js";`)
 	w.writeLine("")
 	w.writeLine("export const release = {")
-	w.writeLine("  ruleset: %s,\n  revision: %s,\n  plan: %s,", quoteText(w.plan.Ruleset), quoteText(w.plan.Revision), quoteText(w.digest))
+	w.writeLine("  ruleset: %s,\n  revision: %s,\n  plan: %s,", quoteText(w.plan.Ruleset), quoteText(w.plan.Revision),
+		quoteText(w.digest))
 	w.writeLine("};")
 	w.writeLine("")
 	w.writeLine("export const labels = {")
@@ -139,7 +140,8 @@ func (w *scriptWriter) typesText() string {
 	w.writeLine("}")
 	w.writeLine("")
 	w.writeComment("", "The rules that this client is made for.")
-	w.writeLine("export declare const release: {\n  readonly ruleset: %s;\n  readonly revision: %s;\n  readonly plan: string;\n};",
+	w.writeLine("export declare const release: {\n  readonly ruleset: %s;\n  readonly revision: %s;\n"+
+		"  readonly plan: string;\n};",
 		quoteText(w.plan.Ruleset), quoteText(w.plan.Revision))
 	w.writeLine("")
 	w.writeComment("", "What people call the words.")

@@ -1,0 +1,128 @@
+"""What the clients of all rulesets have in common. It needs no other package."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import urllib.error
+import urllib.request
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, NotRequired, Protocol, TypedDict, TypeVar
+
+Output = TypeVar("Output")
+
+Faces = Sequence[int] | Mapping[str, Sequence[int]]
+"""Faces in the order in which they fall, or by the id of their die."""
+
+
+class Problem(Exception):
+    """Why there is no answer: problem details (RFC 9457)."""
+
+    def __init__(self, details: Mapping[str, Any]) -> None:
+        super().__init__(details.get("detail", ""))
+        self.status: int = details.get("status", 0)
+        self.code: str = details.get("code", "http")
+        self.detail: str = details.get("detail", "")
+        self.path: str | None = details.get("path")
+        self.cite: str | None = details.get("cite")
+        self.event: int | None = details.get("event")
+
+
+class Mismatch(Exception):
+    """The answers would be of other rules than the client is made for."""
+
+
+class Way(Protocol):
+    """A way to be answered. Bodies and answers are JSON."""
+
+    def digest(self, ruleset: str, revision: str) -> str | None:
+        """Returns the digest of the rules of a revision, or None where it is not there."""
+        ...
+
+    def answer(self, ruleset: str, revision: str, id: str, body: str) -> str:
+        """Returns the sheet of a rule or a procedure."""
+        ...
+
+
+class OverHTTP:
+    """Asks a server, "rules serve"."""
+
+    def __init__(self, url: str, *, timeout: float = 30, headers: Mapping[str, str] | None = None) -> None:
+        self._base = url.rstrip("/") + "/v1/"
+        self._timeout = timeout
+        self._headers = dict(headers or {})
+
+    def digest(self, ruleset: str, revision: str) -> str | None:
+        for served in json.loads(self._send("", None)):
+            if served["ruleset"] == ruleset and served["revision"] == revision:
+                return served["digest"]
+        return None
+
+    def answer(self, ruleset: str, revision: str, id: str, body: str) -> str:
+        return self._send(f"{ruleset}@{revision}/{id}/eval", body)
+
+    def _send(self, path: str, body: str | None) -> str:
+        headers = self._headers | ({} if body is None else {"Content-Type": "application/json"})
+        data = None if body is None else body.encode()
+        request = urllib.request.Request(self._base + path, data=data, headers=headers)
+        try:
+            with urllib.request.urlopen(request, timeout=self._timeout) as answer:
+                return answer.read().decode()
+        except urllib.error.HTTPError as e:
+            text = e.read().decode()
+            try:
+                details = json.loads(text)
+            except ValueError:
+                details = {"status": e.code, "detail": text}
+            raise Problem(details) from None
+
+
+class Sheet(TypedDict, Generic[Output]):
+    """The answer of a rule."""
+
+    ruleset: str
+    revision: str
+    rule: str
+    options: Mapping[str, str]
+    seed: NotRequired[int]
+    dice: NotRequired[Mapping[str, Sequence[int]]]
+    output: Output
+
+
+def check_digest(way: Way, ruleset: str, revision: str, digest: str) -> None:
+    """Raises Mismatch unless the answers are of the rules of the client."""
+    found = way.digest(ruleset, revision)
+    if found != digest:
+        raise Mismatch(f"{ruleset} {revision} is {found or 'not there'}; this client is of {digest}")
+
+
+def question(
+    character: Mapping[str, Any] | None,
+    input: Mapping[str, Any] | None,
+    options: Mapping[str, Any] | None,
+    dice: Faces | None,
+    seed: int | None,
+) -> dict[str, Any]:
+    """Returns the body of a question. A seed is drawn where no faces are given, and kept: the events of a play draw
+    from it too."""
+    if dice is None and seed is None:
+        seed = secrets.randbelow(1 << 53)
+    members = {"character": character, "input": input, "options": options, "dice": dice, "seed": seed}
+    return {name: value for name, value in members.items() if value is not None}
+
+
+class Asked:
+    """A play with all that was asked, which never changes, so that two plays may follow the same one."""
+
+    def __init__(self, way: Way, ruleset: str, revision: str, id: str, question: dict[str, Any]) -> None:
+        self._way, self._ruleset, self._revision, self._id = way, ruleset, revision, id
+        self._question = question
+        self.text = way.answer(ruleset, revision, id, json.dumps(question))
+        """The sheet as it was answered."""
+        self.sheet: Any = json.loads(self.text)
+
+    def after(self, event: str, input: Mapping[str, Any] | None, dice: Faces | None) -> Asked:
+        """Returns the play that follows an event."""
+        happened = {"event": event, "input": input or {}} | ({} if dice is None else {"dice": dice})
+        events = [*self._question.get("events", []), happened]
+        return Asked(self._way, self._ruleset, self._revision, self._id, self._question | {"events": events})
