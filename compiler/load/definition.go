@@ -111,8 +111,8 @@ func readFormula(n *node) book.Formula {
 	return f
 }
 
-// readChoice returns the name that a formula is chosen by, whose code points have the places of its labels, and the formulas
-// for its values. The name is empty when the struct is no choice.
+// readChoice returns the name that a formula is chosen by and the formulas for its values. The code points of the name have
+// the places of its labels. It is empty when the struct is no choice.
 //
 // Revisions of the past wrote the name as {by: "input.kind", is: {...}}. They are read, as diff and bisect ask for them.
 func (n *node) readChoice() (by book.Text, arms []book.Arm) {

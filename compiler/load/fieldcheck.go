@@ -26,7 +26,8 @@ func (n *node) checkFields(path string) {
 		}
 	}
 	n.meant = append(n.meant, n.reportUnmet()...)
-	n.requireFields(slices.DeleteFunc(slices.Clone(set.Required), func(name string) bool { return slices.Contains(n.meant, name) })...)
+	n.requireFields(slices.DeleteFunc(slices.Clone(set.Required),
+		func(name string) bool { return slices.Contains(n.meant, name) })...)
 }
 
 // reportUnknownField reports a field that the schema does not have here, and returns the one that is probably meant. The

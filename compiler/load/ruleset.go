@@ -82,8 +82,8 @@ func readEach[T any](n *node, field, kind string, read func(*node) T) []T {
 // doc.
 //
 // To CUE the second is more of the first, and "damage: 4" beside "damage: 5" a conflict at best. A definition may rightly
-// be written in several structs, as with a shared pattern; the citation and the doc, which each has once, tell two definitions
-// from one.
+// be written in several structs, as with a shared pattern; the citation and the doc, which each has once, tell two
+// definitions from one.
 func checkDefinedOnce(n *node) {
 	var first plan.Place
 	for _, s := range n.sites {

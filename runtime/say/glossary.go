@@ -78,9 +78,9 @@ func Capitalise(text string) string {
 	return string(unicode.ToUpper(r)) + text[size:]
 }
 
-// formFor returns the form of a word for a number: the first for one, else the last.
-func formFor(forms []string, isOne bool) string {
-	if isOne || len(forms) == 1 {
+// formFor returns the form of a word: the first for one or a truth, else the last.
+func formFor(forms []string, isFirst bool) string {
+	if isFirst || len(forms) == 1 {
 		return forms[0]
 	}
 	return forms[len(forms)-1]

@@ -286,14 +286,11 @@ func isEmpty(v any) bool {
 func chooseForm(forms []string, v any) string {
 	switch v := v.(type) {
 	case bool:
-		if v {
-			return forms[0]
-		}
-		return forms[1]
+		return formFor(forms, v)
 	case json.Number:
 		return formFor(forms, v == "1" || v == "-1")
 	}
-	return forms[len(forms)-1]
+	return formFor(forms, false)
 }
 
 // Holds reports whether a case is for a value: a text as it is, "yes" or "no", a number or a comparison with one.

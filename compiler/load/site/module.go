@@ -34,8 +34,8 @@ func (m *Module) ReadAttribute(a *ast.Attribute) string {
 	return strings.TrimSpace(text)
 }
 
-// AttributeAround returns the attribute of a name that is a declaration of the innermost struct around a position, or of its
-// file; nil when none is.
+// AttributeAround returns the attribute of a name that is a declaration of the innermost struct around a position, or of
+// its file; nil when none is.
 func (m *Module) AttributeAround(pos token.Pos, name string) (found *ast.Attribute) {
 	look := func(decls []ast.Decl) {
 		for _, d := range decls {

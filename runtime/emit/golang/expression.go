@@ -105,29 +105,11 @@ func (w *writer) elementLiteral(t *plan.Type, slots []int64) string {
 	if t.Kind == plan.Map {
 		key, slots = w.slotLiteral(nil, t.Key, slots[0]), slots[1:]
 	}
-	text := w.rowText(t.Elem, w.appendLiterals(nil, t.Elem, slots))
+	text := w.rowText(t.Elem, emit.AppendSlots(nil, t.Elem, slots, "nil", w.slotLiteral))
 	if t.Kind == plan.Map {
 		return "{Key: " + key + ", Value: " + text + "}"
 	}
 	return text
-}
-
-// appendLiterals appends the slots of a value of a type.
-func (w *writer) appendLiterals(out []string, t *plan.Type, slots []int64) []string {
-	if t.Kind != plan.Record {
-		return append(out, w.slotLiteral(t, t.Kind, slots[0]))
-	}
-	for i := range t.Fields {
-		f := &t.Fields[i]
-		if f.Optional {
-			out, slots = append(out, strconv.FormatBool(slots[0] != 0)), slots[1:]
-		}
-		if f.Fallible {
-			out, slots = append(out, "nil"), slots[1:]
-		}
-		out, slots = w.appendLiterals(out, f.Type, slots[:f.Type.Slots()]), slots[f.Type.Slots():]
-	}
-	return out
 }
 
 // expressionText returns the text of an operation.

@@ -94,29 +94,11 @@ func (w *writer) elementLiteral(t *plan.Type, slots []int64) string {
 	if t.Kind == plan.Map {
 		out, slots = append(out, w.slotLiteral(nil, t.Key, slots[0])), slots[1:]
 	}
-	out = w.appendSlots(out, t.Elem, slots)
+	out = emit.AppendSlots(out, t.Elem, slots, "null", w.slotLiteral)
 	if len(out) == 1 && t.Kind == plan.List {
 		return out[0]
 	}
 	return "[" + strings.Join(out, ", ") + "]"
-}
-
-// appendSlots appends the slots of a value of a type.
-func (w *writer) appendSlots(out []string, t *plan.Type, slots []int64) []string {
-	if t.Kind != plan.Record {
-		return append(out, w.slotLiteral(t, t.Kind, slots[0]))
-	}
-	for i := range t.Fields {
-		f := &t.Fields[i]
-		if f.Optional {
-			out, slots = append(out, strconv.FormatBool(slots[0] != 0)), slots[1:]
-		}
-		if f.Fallible {
-			out, slots = append(out, "null"), slots[1:]
-		}
-		out, slots = w.appendSlots(out, f.Type, slots[:f.Type.Slots()]), slots[f.Type.Slots():]
-	}
-	return out
 }
 
 // doubleLiteral returns a double as a literal.
