@@ -85,7 +85,7 @@ var mayImport = map[string][]string{
 		"runtime/schedule"},
 	"runtime/emit/emittest":  {"runtime/emit", "runtime/internal/graphtest", "runtime/plan"},
 	"runtime/emit/js/jstest": {"runtime/emit/js"},
-	"runtime/emit/golang": {"runtime/emit", "runtime/jsonio", "runtime/plan", "runtime/planfile",
+	"runtime/emit/golang": {"runtime/emit", "runtime/emit/kernel", "runtime/jsonio", "runtime/plan", "runtime/planfile",
 		"runtime/schedule"},
 	"runtime/emit/golang/gotest": {"runtime/emit/golang", "runtime/plan"},
 	"runtime/emit/kernel":        {"runtime/builtin", "runtime/dice", "runtime/internal/vm", "runtime/jsonio", "runtime/plan"},

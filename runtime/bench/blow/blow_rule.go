@@ -125,7 +125,7 @@ func runBlow(c *Character, in *BlowInput, e *kernel.Evaluation, out *BlowOutput)
 	}
 	chance := max(1, min(150, (((base+(5*c.Df))+mods)+wound)))
 	margin := chance - roll
-	success := ((roll <= chance) && (roll < 97)) || (roll <= 3)
+	success := kernel.Or(kernel.And(roll <= chance, roll < 97), roll <= 3)
 	v88 := float64(roll) / float64(chance)
 	v89 := rowOfDegree(v88)
 	degree := degreeName[v89]

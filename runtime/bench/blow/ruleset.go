@@ -73,50 +73,12 @@ func (v Armor) String() string {
 
 // ParseArmor returns the number of a word.
 func ParseArmor(word string) (v Armor, ok bool) {
-	switch word {
-	case "none":
-		return ArmorNone, true
-	case "cloth":
-		return ArmorCloth, true
-	case "quilted":
-		return ArmorQuilted, true
-	case "hide":
-		return ArmorHide, true
-	case "soft leather":
-		return ArmorSoftLeather, true
-	case "hard leather":
-		return ArmorHardLeather, true
-	case "studded":
-		return ArmorStudded, true
-	case "ring":
-		return ArmorRing, true
-	case "scale":
-		return ArmorScale, true
-	case "mail shirt":
-		return ArmorMailShirt, true
-	case "mail hauberk":
-		return ArmorMailHauberk, true
-	case "brigandine":
-		return ArmorBrigandine, true
-	case "lamellar":
-		return ArmorLamellar, true
-	case "splint":
-		return ArmorSplint, true
-	case "breastplate":
-		return ArmorBreastplate, true
-	case "half plate":
-		return ArmorHalfPlate, true
-	case "full plate":
-		return ArmorFullPlate, true
-	case "jousting plate":
-		return ArmorJoustingPlate, true
-	case "gothic plate":
-		return ArmorGothicPlate, true
-	case "dwarven plate":
-		return ArmorDwarvenPlate, true
-	}
-	return 0, false
+	v = Armor(armorAt[kernel.HashWord(word, 1474759560999639495)%32])
+	return v, armorWords[v] == word
 }
+
+// armorAt has for each hash of a word its number.
+var armorAt = [...]uint8{0, 0, 6, 0, 15, 14, 10, 0, 13, 17, 0, 0, 12, 0, 0, 16, 7, 5, 0, 4, 9, 2, 18, 0, 19, 8, 11, 0, 0, 3, 1, 0}
 
 // MarshalText implements encoding.TextMarshaler.
 func (v Armor) MarshalText() ([]byte, error) { return []byte(v.String()), nil }

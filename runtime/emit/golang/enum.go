@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/emit"
+	"github.com/tabletop-rules/rules/runtime/emit/kernel"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -70,9 +71,17 @@ func (w *packageWriter) declareEnum(x *enum, field string) []string {
 		"func (v "+x.name+") String() string {", "if int(v) < len("+words+") {", "return "+words+"[v]", "}", `return ""`, "}",
 		"",
 		"// Parse"+x.name+" returns the number of a word.",
-		"func Parse"+x.name+"(word string) (v "+x.name+", ok bool) {", "switch word {")
-	return append(append(lines, cases...), "}", "return 0, false", "}", "",
-		"// MarshalText implements encoding.TextMarshaler.",
+		"func Parse"+x.name+"(word string) (v "+x.name+", ok bool) {")
+	if factor, index := kernel.IndexWords(x.words); index != nil {
+		at := w.names.take(lowerCamel(x.name) + "At")
+		lines = append(lines, fmt.Sprintf("v = %s(%s[kernel.HashWord(word, %d)%%%d])", x.name, at, factor, len(index)),
+			"return v, "+words+"[v] == word", "}", "",
+			"// "+at+" has for each hash of a word its number.",
+			"var "+at+" = "+strings.Replace(intsLiteral("uint8", index), "[]", "[...]", 1), "")
+	} else {
+		lines = append(append(append(lines, "switch word {"), cases...), "}", "return 0, false", "}", "")
+	}
+	return append(lines, "// MarshalText implements encoding.TextMarshaler.",
 		"func (v "+x.name+") MarshalText() ([]byte, error) { return []byte(v.String()), nil }", "",
 		"// UnmarshalText implements encoding.TextUnmarshaler.",
 		"func (v *"+x.name+") UnmarshalText(text []byte) error {", "known, ok := Parse"+x.name+"(string(text))",

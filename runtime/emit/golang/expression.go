@@ -120,6 +120,10 @@ func (w *writer) expressionText(id plan.ID, operands []emit.Operand) string {
 			return text
 		}
 	}
+	if isBothOrEither := n.Op == plan.OpAnd || n.Op == plan.OpOr; isBothOrEither && w.areCheap(operands) {
+		return map[plan.Op]string{plan.OpAnd: "kernel.And(", plan.OpOr: "kernel.Or("}[n.Op] + w.valueText(operands[0]) + ", " +
+			w.valueText(operands[1]) + ")"
+	}
 	if n.Op == plan.OpRow {
 		if text, ok := w.wordRows(n, &w.f.Plan.Tables[n.Imm]); ok {
 			return text

@@ -158,12 +158,20 @@ func (w *writer) isPlain(a *emit.Arm) bool {
 	return true
 }
 
-// isCheap reports whether an operand has a name, or is a comparison of numbers that have names or are constants.
+// areCheap reports whether all operands are cheap.
+func (w *writer) areCheap(list []emit.Operand) bool {
+	return !slices.ContainsFunc(list, func(o emit.Operand) bool { return !w.isCheap(o) })
+}
+
+// isCheap reports whether an operand has a name, is a comparison of numbers that have names or are constants, or consists of
+// such: computing it takes no longer than a branch that was foreseen wrongly.
 func (w *writer) isCheap(o emit.Operand) bool {
 	if o.Name != "" {
 		return true
 	}
 	switch w.f.Node(o.ID).Op {
+	case plan.OpAnd, plan.OpOr, plan.OpNot:
+		return w.areCheap(o.Operands)
 	case plan.OpEqInt, plan.OpLtInt, plan.OpLeInt, plan.OpLtDouble, plan.OpLeDouble, plan.OpEqDouble:
 		return !slices.ContainsFunc(o.Operands, func(x emit.Operand) bool {
 			return x.Name == "" && w.f.Node(x.ID).Op != plan.OpConst || w.f.Node(x.ID).Kind == plan.String

@@ -33,6 +33,11 @@ func One(b bool) (n int64) {
 	return n
 }
 
+// And returns a && b without a branch, and Or a || b.
+
+func And(a, b bool) bool { return One(a)&One(b) != 0 }
+func Or(a, b bool) bool  { return One(a)|One(b) != 0 }
+
 // Pick returns one of two doubles, without a branch.
 func Pick(first bool, a, b float64) float64 {
 	bits, other := math.Float64bits(b), math.Float64bits(a)
