@@ -306,7 +306,7 @@ func (w *packageWriter) fitText(s *plan.Shape, t *plan.Type, name, text string) 
 		}
 		return out
 	case plan.Map:
-		return "false"
+		return w.fitMap(s, t, name, text)
 	case plan.Record:
 		if strings.HasPrefix(text, "(*") {
 			return "fits" + w.structName(name) + "(" + strings.Trim(text, "(*)") + ")"
@@ -314,6 +314,26 @@ func (w *packageWriter) fitText(s *plan.Shape, t *plan.Type, name, text string) 
 		return "fits" + w.structName(name) + "(&" + text + ")"
 	}
 	return ""
+}
+
+// fitMap returns the condition that a map fits its shape.
+func (w *packageWriter) fitMap(s *plan.Shape, t *plan.Type, name, text string) string {
+	if s.Fields != nil {
+		return "false"
+	}
+	most, keys := plan.MaxKeys, "utf8.ValidString"
+	if s.MaxItems > 0 {
+		most = min(most, s.MaxItems)
+	}
+	if s.Keys != nil {
+		keys = w.oneOf(s.Keys)
+	}
+	inner := keys + "(key)"
+	if value := w.fitText(s.Elem, t.Elem, name+"Value", "v"); value != "" {
+		inner += " && " + value
+	}
+	return fmt.Sprintf("len(%s) <= %d && kernel.AllEntries(%s, func(key string, v %s) bool { return %s })", text, most, text,
+		w.publicType(t.Elem, name+"Value"), inner)
 }
 
 // fitInt returns the condition that an int fits its shape.

@@ -147,6 +147,16 @@ func ReadMap[T any](r *Reader, slots int, read func(*Reader) T) map[string]T {
 	return out
 }
 
+// AllEntries reports whether a condition holds for all entries of a map.
+func AllEntries[T any](m map[string]T, holds func(key string, v T) bool) bool {
+	for key, v := range m {
+		if !holds(key, v) {
+			return false
+		}
+	}
+	return true
+}
+
 // All reports whether a condition holds for all elements of a list.
 func All[T any](list []T, holds func(T) bool) bool {
 	return !slices.ContainsFunc(list, func(x T) bool { return !holds(x) })
