@@ -157,6 +157,10 @@ func TestClassOfAnEdit(t *testing.T) {
 		"a sentence": {[]string{"options: half:",
 			"words: luck: \"fortune\"\n\nrules: strike: say: \"{hit|Well|Badly} struck\"\n\noptions: half:"},
 			compare.TextClass, false, "rule strike: say"},
+		"the steps of a field": {[]string{"*0 | int & >=0 & <=9\n\ttags", "*0 | int & >=0 & <=9 @steps(3)\n\ttags"},
+			compare.TextClass, false, "character: asking for luck"},
+		"what is asked first": {[]string{"height!: int & >=1 & <=10}", "height!: int & >=1 & <=10 @primary(1)}"},
+			compare.TextClass, false, "procedure climb: asking for height"},
 		"a citation": {[]string{`"Carrying"`, `"Carrying, p. 2"`}, compare.TextClass, false, "rule carry: cite"},
 		"a reading": {[]string{`why:      "shorter"`, `why:      "simpler"`}, compare.TextClass, false,
 			"reading again: why"},
@@ -247,8 +251,8 @@ func TestClassOfAnEdit(t *testing.T) {
 		"another type": {[]string{": 0\"", ": 0.0\"", ".damage :", ".damage * 1.0 :"}, compare.ShapeClass, true,
 			"rule strike: output.damage"},
 		"another rule's name": {[]string{"rules: carry:", "rules: bear:"}, compare.ShapeClass, true, "rule carry: "},
-		"an option's value": {[]string{`{up: "upwards"`, `{never: "not at all", up: "upwards"`, `is: {up:`,
-			`is: {never: "n", up:`}, compare.ShapeClass, false, "option half: value"},
+		"an option's value": {[]string{`{up: "upwards"`, `{never: "not at all", up: "upwards"`, `option: half: {up:`,
+			`option: half: {never: "n", up:`}, compare.ShapeClass, false, "option half: value"},
 		"another end": {[]string{"ends: top:", "ends: summit:"}, compare.ShapeClass, true, "procedure climb: end"},
 	} {
 		t.Run(name, func(t *testing.T) {
