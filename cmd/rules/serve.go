@@ -12,8 +12,8 @@ package main
 // a change, and a module that does not compile leaves the old shelf where it is.
 //
 // It listens on this machine only unless --listen says otherwise, has no accounts, and writes
-// nothing but the characters of --keep. The guard refuses names of hosts that it was not told: a page elsewhere could otherwise
-// let a reader's browser ask it under a name of its own (DNS rebinding).
+// nothing but the characters of --keep. The guard refuses names of hosts that it was not told: a page elsewhere could
+// otherwise let a reader's browser ask it under a name of its own (DNS rebinding).
 
 import (
 	"context"

@@ -23,8 +23,8 @@ import (
 // refused. A rule that uses another and gives it the input is not judged: the names that stand in formulas are the
 // author's, and of skills that not every character has.
 
-// The map may be that of another character, or another field of what the body is given: @key(input.other.skills). It is found
-// before the key is, so that it must be there whatever is left out.
+// The map may be that of another character, or another field of what the body is given: @key(input.other.skills). It is
+// found before the key is, so that it must be there whatever is left out.
 
 // ownCharacter is the root of what @key names when it is a map of the character.
 const ownCharacter = "character"

@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// AppendSlots appends the literals of the slots of a value of a type: those of records field by field, as literal writes one
-// slot, with noFault in the place of each error.
+// AppendSlots appends the literals of the slots of a value of a type: those of records field by field, as literal writes
+// one slot, with noFault in the place of each error.
 func AppendSlots(out []string, t *plan.Type, slots []int64, noFault string,
 	literal func(t *plan.Type, kind plan.Kind, bits int64) string) []string {
 	if t.Kind != plan.Record {

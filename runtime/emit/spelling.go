@@ -17,7 +17,8 @@ type Spelling struct {
 	// MayLeaveSafe says that the operation, of ints within 2^53, may give one beyond: a language whose numbers are doubles
 	// must check the result unless its bounds are known.
 	MayLeaveSafe bool
-	// MayBeMinusZero says that the operation, of doubles that are whole, gives -0 where one of them is negative and another 0.
+	// MayBeMinusZero says that the operation, of doubles that are whole, gives -0 where one of them is negative and another
+	// 0.
 	MayBeMinusZero bool
 }
 
@@ -33,7 +34,8 @@ func Expand(template string, operands []string, site string) string {
 	return strings.NewReplacer(pairs...).Replace(template)
 }
 
-// IsAtomic reports whether an expression in a language like C needs no parentheses as an operand: a name, a literal, a call.
+// IsAtomic reports whether an expression in a language like C needs no parentheses as an operand: a name, a literal, a
+// call.
 func IsAtomic(text string) bool {
 	depth := 0
 	for i := 0; i < len(text); i++ {

@@ -6,7 +6,7 @@
 // interpreter. An int that leaves 2^53 ends the evaluation by an error of its own kind, Beyond.
 //
 // module.go and procedure.go write modules and declaration.go their types; statement.go and expression.go write functions,
-// table.go look-ups, output.go what a function returns, and schema.go how records are read. The kernel itself is JavaScript,
-// in kernel.js and kernel: text, numbers, lists and dice compute; fit reads what certainly fits, and json whatever does not,
-// for it knows errors.
+// table.go look-ups, output.go what a function returns, and schema.go how records are read. The kernel itself is
+// JavaScript, in kernel.js and kernel: text, numbers, lists and dice compute; fit reads what certainly fits, and json
+// whatever does not, for it knows errors.
 package js

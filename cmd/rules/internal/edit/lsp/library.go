@@ -123,8 +123,8 @@ func (l *library) compile(v *view) ([]*plan.Plan, []diag.Diagnostic) {
 	return plans, found
 }
 
-// indexes returns the indexes of all rulesets of the project, in the order of their ids. Those that no request has asked for
-// yet are read first.
+// indexes returns the indexes of all rulesets of the project, in the order of their ids. Those that no request has asked
+// for yet are read first.
 func (l *library) indexes(v *view, beyond bool) []*symbols.Index {
 	if l.listed != v.version && !beyond {
 		l.listed = v.version

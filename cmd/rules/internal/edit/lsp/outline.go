@@ -30,8 +30,8 @@ func documentSymbols(s *snapshot, p documentParams) []documentSymbol {
 	return out
 }
 
-// findSymbols lists the definitions of all rulesets of the project that have the letters of a query in their order, "wt" for
-// wound_table. Those that begin with it come first.
+// findSymbols lists the definitions of all rulesets of the project that have the letters of a query in their order, "wt"
+// for wound_table. Those that begin with it come first.
 func findSymbols(s *snapshot, p symbolParams) []symbolInformation {
 	out := []symbolInformation{}
 	query := strings.ToLower(p.Query)

@@ -19,9 +19,9 @@
 // # Which status
 //
 // 400 says that the question has no meaning whatever the rules say; 404 that a path names nothing; 405 that it is asked by
-// another method, which Allow names; 408 that a body does not end; 409 that an event is not offered in this state; 413 that a body is too
-// long, 415 that it is compressed; 422 that the rules, the character or the dice say no; 429 is the gate's. Clients should
-// branch on "code", which is finer and never reused.
+// another method, which Allow names; 408 that a body does not end; 409 that an event is not offered in this state; 413 that
+// a body is too long, 415 that it is compressed; 422 that the rules, the character or the dice say no; 429 is the gate's.
+// Clients should branch on "code", which is finer and never reused.
 package api
 
 import (

@@ -1,9 +1,10 @@
 // Package library keeps the revisions that a server answers from: ready to be asked, and replaced as a whole when their
 // sources change.
 //
-// A Shelf never changes once it is made; a late one only comes to have what it was made to have. Whoever answers a request takes the shelf of that moment and stays with it, so
-// that one answer never mixes two states of the rules. A reload makes a new shelf beside the old one and swaps them;
-// sources that no longer compile leave the last good shelf where it is, and tell why.
+// A Shelf never changes once it is made; a late one only comes to have what it was made to have. Whoever answers a request
+// takes the shelf of that moment and stays with it, so that one answer never mixes two states of the rules. A reload makes
+// a new shelf beside the old one and swaps them; sources that no longer compile leave the last good shelf where it is, and
+// tell why.
 //
 // # What is prepared
 //

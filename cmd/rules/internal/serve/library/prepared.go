@@ -79,8 +79,8 @@ func (e *Edition) Procedure(id string, c runtime.Choice) (*runtime.Procedure, er
 	return e.procedures.find(keyOf(id, c), func() (*runtime.Procedure, error) { return e.Program.Procedure(id, c) })
 }
 
-// Reads returns which fields have a part in the answer of a rule or a procedure. Each field costs a folding of its graph, so
-// that the answer is kept for the choice, character and input. Its errors are those of runtime.Rule.Reads.
+// Reads returns which fields have a part in the answer of a rule or a procedure. Each field costs a folding of its graph,
+// so that the answer is kept for the choice, character and input. Its errors are those of runtime.Rule.Reads.
 func (e *Edition) Reads(id string, c runtime.Choice, q runtime.Request) (*ask.Reads, error) {
 	digest := sha256.New()
 	fmt.Fprintf(digest, "%q %q", q.Character, q.Input)

@@ -34,7 +34,8 @@ func (b *bookView) search(query string) []*definitionView {
 	return out
 }
 
-// LinkFor returns the link to a definition for a query: to the first row that has all of its words, where its name does not.
+// LinkFor returns the link to a definition for a query: to the first row that has all of its words, where its name does
+// not.
 func (d *definitionView) LinkFor(query string) string {
 	words := strings.Fields(strings.ToLower(query))
 	if d.Table == nil || countMisses(d, words) == 0 {

@@ -54,8 +54,8 @@
 // the book; tryform.go, fields.go, shapeform.go, dieboxes.go, character.go, needs.go, example.go and
 // kept_setting.go the form; rule.go, answer.go, decisions.go and question.go its answer, address.go
 // where it is found again; headline.go, odds_of_form.go, odds_question.go, odds.go, vary_inputs.go,
-// grid.go and chances.go its odds; sheet.go characters; rulings.go the rulings of a group; play.go, playlog.go, playwhy.go and course.go
-// procedures; write.go and markdown.go the book as files.
+// grid.go and chances.go its odds; sheet.go characters; rulings.go the rulings of a group; play.go, playlog.go, playwhy.go
+// and course.go procedures; write.go and markdown.go the book as files.
 package site
 
 import (

@@ -39,8 +39,8 @@ type Field struct {
 	Unit   string            `json:"unit,omitempty"`
 	Labels map[string]string `json:"labels,omitempty"`
 
-	// How people are asked for it. Primary is its place among what is asked first of its record, 0 of the others; Group the id of the
-	// fields among which it stands. Of a field of a character, Rolls is the rule by which it is rolled.
+	// How people are asked for it. Primary is its place among what is asked first of its record, 0 of the others; Group the
+	// id of the fields among which it stands. Of a field of a character, Rolls is the rule by which it is rolled.
 	Primary    int64  `json:"primary,omitempty"`
 	Group      string `json:"group,omitempty"`
 	GroupLabel string `json:"groupLabel,omitempty"`

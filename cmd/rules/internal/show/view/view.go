@@ -169,7 +169,8 @@ func Faces(rolls, given dice.Rolls) []string {
 	return out
 }
 
-// Faces returns a text for each die as Faces does or, where players read the answer, with its word where there is one: "Roll 43".
+// Faces returns a text for each die as Faces does or, where players read the answer, with its word where there is one:
+// "Roll 43".
 func (n *Notes) Faces(rolls, given dice.Rolls) []string {
 	if !n.Spoken {
 		return Faces(rolls, given)

@@ -132,8 +132,8 @@ func describeReaders(v voice, list []string) string {
 }
 
 // putField asks for a field by its name, with the author's sentence behind it where there is one. In a ruleset without
-// words the sentence comes alone, and the path by which refusals speak of the field stands in brackets at the end; the words
-// of others stand in refusals too, and the path is told on demand.
+// words the sentence comes alone, and the path by which refusals speak of the field stands in brackets at the end; the
+// words of others stand in refusals too, and the path is told on demand.
 func putField(page *layout.Page, p *Prompt) {
 	q := &p.Need
 	putKnown(page, p)
