@@ -24,6 +24,7 @@ type Question struct {
 	Vary     []string // fields of the input that are left open: NAME=1..20 or NAME=0,10,30
 	Exact    bool     // answer in fractions
 	Joint    bool     // the joint distribution of all outputs is wanted, and not only that of each
+	Quick    bool     // of odds: decimals as they were summed, whose last digits may be off
 	Budget   int64    // states that may be met
 	// Decide says how fields are decided: FIELD, FIELD: FORMULA, or FIELD: LIST of what it may be, for those of a rule
 	// that a player decides when dice have fallen; EVENT.FIELD for those of events.

@@ -49,7 +49,7 @@ func NewAsker(program *runtime.Program, q query.Question) (*Asker, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Exact, o.Joint, o.Budget = q.Exact, q.Joint, q.Budget
+	o.Exact, o.Joint, o.Quick, o.Budget = q.Exact, q.Joint, q.Quick, q.Budget
 	if o.Outputs = q.Outputs; len(q.Outputs) == 0 {
 		if o.Outputs = nil; len(q.Formulas) > 0 {
 			o.Outputs = []string{}
