@@ -34,7 +34,7 @@ func Describe(shelf *library.Shelf) (any, error) {
 	answered := recordSchema(object{"odds": object{"type": "object", "additionalProperties": refTo("marginal")},
 		"dice": object{"type": "string"}}, "odds")
 	paths := object{
-		"/v1/": object{"get": newOperation("listEditions", "The revisions that are served", nil,
+		"/v1": object{"get": newOperation("listEditions", "The revisions that are served", nil,
 			object{"type": "array", "items": refTo("edition")})},
 		"/v1/odds": object{"post": newOperation("diceOdds", "The exact distribution of dice in notation",
 			recordSchema(object{"dice": object{"type": "string", "examples": []string{"4d6kh3"}},
@@ -53,8 +53,9 @@ func Describe(shelf *library.Shelf) (any, error) {
 		"info": object{"title": "Rules of tabletop games", "version": "1",
 			"description": "Rules carried out, with given dice, with dice drawn from a seed, or over all ways in which " +
 				"they fall."},
-		"servers": []any{object{"url": "/"}},
-		"paths":   paths,
+		"servers":  []any{object{"url": "/"}},
+		"security": []any{}, // there are no accounts
+		"paths":    paths,
 		"components": object{"schemas": schemas, "parameters": commonParameters(),
 			"responses": object{"problem": object{"description": "why there is no answer",
 				"content": object{"application/problem+json": object{"schema": refTo("problem")}}}}},
@@ -73,7 +74,7 @@ func describeEdition(e *library.Edition, paths, schemas object) {
 	ruleset, root := e.Plan.Ruleset, "/v1/"+e.Plan.Ruleset+"/"
 	x.addSchema("character", x.inputSchema(""))
 	x.addSchema("options", x.optionsSchema())
-	x.addRead(root, "list."+ruleset, "The definitions of "+e.Plan.Title, object{"type": "array", "items": refTo("definition")})
+	x.addRead("/v1/"+ruleset, "list."+ruleset, "The definitions of "+e.Plan.Title, object{"type": "array", "items": refTo("definition")})
 	x.addRead(root+"schema", "schema."+ruleset, "JSON Schema of a character", object{"type": "object"})
 	for _, id := range describe.EvaluableNames(e.Plan) {
 		x.describeSubject(describe.NeedsOf(e.Plan, id), root+id)
@@ -301,7 +302,7 @@ func streamOperation(at, id string) object {
 		"content": lines["content"]}
 	var parameters []any
 	for _, name := range []string{"input", "seed", "option", "output"} {
-		parameters = append(parameters, object{"$ref": "#/components/parameters/" + name})
+		parameters = append(parameters, object{"$ref": "#/components/parameters/stream." + name})
 	}
 	out["parameters"] = parameters
 	return out
@@ -317,10 +318,10 @@ func commonParameters() object {
 	return object{
 		"revision": object{"name": revisionHeader, "in": "header",
 			"description": "the revision that is asked, the newest without it", "schema": text},
-		"input":  query("input", "the input of all lines, in JSON", text),
-		"seed":   query("seed", "draws the faces of all lines", object{"type": "integer"}),
-		"option": query("option", "ID=VALUE", list),
-		"output": query("output", "an output that is asked for", list),
+		"stream.input":  query("input", "the input of all lines, in JSON", text),
+		"stream.seed":   query("seed", "draws the faces of all lines", object{"type": "integer"}),
+		"stream.option": query("option", "ID=VALUE", list),
+		"stream.output": query("output", "an output that is asked for", list),
 	}
 }
 
