@@ -32,6 +32,9 @@ func ParseAssignment(text string, shape *plan.Shape) (Assignment, error) {
 		return Assignment{}, errors.New("it is not UTF-8")
 	}
 	path := strings.Split(name, ".")
+	if len(path) > 1 && path[0] == "input" && shape != nil && shape.Member("input") == nil {
+		return Assignment{}, fmt.Errorf("fields of the input stand alone: write %s=%s", strings.Join(path[1:], "."), value)
+	}
 	for _, step := range path {
 		shape = shape.Member(step)
 	}

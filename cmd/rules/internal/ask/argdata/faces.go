@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -42,6 +43,9 @@ func facesOf(value string, files *Files) (dice.Faces, error) {
 // that they fall again in any order.
 func sheetFaces(name string, files *Files) (dice.Faces, error) {
 	text, err := files.Read("dice", name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return dice.Faces{}, errors.New("faces are numbers, 5,3 or roll=5, or the file of an earlier sheet, which is not there")
+	}
 	if err != nil {
 		return dice.Faces{}, err
 	}

@@ -104,6 +104,10 @@ func unknownFlag(c *cobra.Command, args []string, e *pflag.NotExistError) error 
 		return fmt.Errorf("there is no flag -%s; what begins with a minus and is no flag stands behind --: \"%s\"",
 			name, separateWords(c, args))
 	}
+	begun := slices.DeleteFunc(slices.Clone(known), func(flag string) bool { return !strings.HasPrefix(flag, name) })
+	if len(begun) == 1 && len(name) > 1 {
+		return fmt.Errorf("there is no flag %s; did you mean --%s", dashName(name), begun[0])
+	}
 	if near := spell.Nearest(name, known); near != "" {
 		return fmt.Errorf("there is no flag %s; did you mean --%s", dashName(name), near)
 	}
