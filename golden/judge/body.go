@@ -346,6 +346,9 @@ func useInput(u *use, s *scope) (*object, error) {
 	o := newObject()
 	for _, n := range u.input {
 		v, err := s.formula(n.formula)
+		if _, isFailure := err.(*Failure); isFailure && n.handed && s.lacks(n.text) {
+			continue // what is not there is not handed on
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -354,6 +357,12 @@ func useInput(u *use, s *scope) (*object, error) {
 		}
 	}
 	return o, nil
+}
+
+// lacks reports whether the field at the end of a path is absent.
+func (s *scope) lacks(path string) bool {
+	has, err := s.truth("has(" + path + ")")
+	return err == nil && !has
 }
 
 // hasChance reports whether a formula reads a die, a use or a decided field, through lets and outputs too.

@@ -51,7 +51,7 @@ type body struct {
 type named struct {
 	name string
 	formula
-	handed bool // an output of a use under its own name
+	handed bool // from elsewhere, under its own name
 }
 
 type require struct{ message, text string }
@@ -126,7 +126,12 @@ func Read(v cue.Value, rulings map[string]string) (_ *Ruleset, err error) {
 		functions: map[string]*function{}, rules: map[string]*rule{}, procedures: map[string]*procedure{},
 		parsed: map[string]parsedFormula{}}
 	for id, o := range members(v, "options") {
-		r.options[id] = mustString(o, "default")
+		r.options[id] = optionalString(o, "default")
+		for value := range members(o, "values") { // "the first value, unless it is said"
+			if r.options[id] == "" {
+				r.options[id] = value
+			}
+		}
 		if ruling, has := rulings[id]; has {
 			r.options[id] = ruling
 		}
@@ -204,21 +209,7 @@ func (r *Ruleset) readBody(x cue.Value) (b body) {
 		must(d.LookupPath(cue.ParsePath("after")).Decode(&dec.after))
 		b.decisions = append(b.decisions, dec)
 	}
-	uses := map[string]bool{}
-	for _, c := range b.chances {
-		uses[c.id] = c.use != nil
-	}
-	for id, o := range members(x, "output") {
-		if o.IncompleteKind() != cue.ListKind {
-			b.outputs = append(b.outputs, named{name: id, formula: formulaOf(o)})
-			continue
-		}
-		var names []string
-		must(o.Decode(&names))
-		for _, name := range names {
-			b.outputs = append(b.outputs, named{name: name, handed: true, formula: formula{text: id + "." + name}})
-		}
-	}
+	b.outputs = namedFormulas(x, "output")
 	return b
 }
 
@@ -263,7 +254,21 @@ func members(v cue.Value, name string) func(func(string, cue.Value) bool) {
 
 func namedFormulas(v cue.Value, name string) (out []named) {
 	for id, x := range members(v, name) {
+		if x.IncompleteKind() == cue.ListKind {
+			out = append(out, handedOn(id, x)...)
+			continue
+		}
 		out = append(out, named{name: id, formula: formulaOf(x)})
+	}
+	return out
+}
+
+// handedOn reads a list of names: "the fields of these names are what they are there".
+func handedOn(id string, v cue.Value) (out []named) {
+	var names []string
+	must(v.Decode(&names))
+	for _, name := range names {
+		out = append(out, named{name: name, handed: true, formula: formula{text: id + "." + name}})
 	}
 	return out
 }
