@@ -64,8 +64,8 @@ func TestFaults(t *testing.T) {
 			t.Logf("noticed in %.0fs: %s", time.Since(begin).Seconds(), sites[i].what)
 		}
 	}
-	t.Logf("of %d places %d were chosen: %d noticed, %d survive, %d do not compile", len(sites), noticed+survived+broken, noticed,
-		survived, broken)
+	t.Logf("of %d places %d were chosen: %d noticed, %d survive, %d do not compile", len(sites),
+		noticed+survived+broken, noticed, survived, broken)
 }
 
 // findSites returns every fault that can be seeded in the operators and small numbers of a package.
