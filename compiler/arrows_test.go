@@ -81,14 +81,14 @@ var mayImport = map[string][]string{
 	"runtime/say":                {"runtime/dice", "runtime/plan", "runtime/planfile"},
 	"runtime/internal/graphtest": {"runtime/plan", "runtime/schedule"},
 	"runtime/emit":               {"runtime/interval", "runtime/plan", "runtime/schedule"},
-	"runtime/emit/js": {"runtime/emit", "runtime/jsonio", "runtime/plan", "runtime/planfile",
+	"runtime/emit/js": {"runtime/emit", "runtime/jsonio", "runtime/partial", "runtime/plan", "runtime/planfile",
 		"runtime/schedule"},
 	"runtime/emit/emittest":  {"runtime/emit", "runtime/internal/graphtest", "runtime/plan"},
 	"runtime/emit/js/jstest": {"runtime/emit/js"},
 	"runtime/emit/golang": {"runtime/emit", "runtime/emit/kernel", "runtime/jsonio", "runtime/plan", "runtime/planfile",
 		"runtime/schedule"},
 	"runtime/emit/golang/gotest": {"runtime/emit/golang", "runtime/plan"},
-	"runtime/emit/kernel":        {"runtime/builtin", "runtime/dice", "runtime/internal/vm", "runtime/jsonio", "runtime/plan"},
+	"runtime/emit/kernel":        {"runtime/builtin", "runtime/dice", "runtime/internal/vm", "runtime/jsonio", "runtime/partial", "runtime/plan"},
 	"runtime/plan/plantest":      {"runtime/plan"},
 }
 

@@ -178,13 +178,24 @@ class Play {
     if (this.status !== "open") throw new NotOffered(event, this.status);
     const seed = request.dice ? request.seed : request.seed ?? this.seed, text = compact(asText(request.input));
     const records = this.read("character", "input", "state");
-    const input = read(step.input, "event", text);
+    const offered = e => e instanceof Refused && e.message === "" ? new NotOffered(event, "open") : e;
+    let input;
+    try {
+      input = read(step.input, "event", text);
+    } catch (misfit) { // the guard, which cannot read the input, comes first
+      try {
+        step.run(...records, read(step.input, "event", step.placeholder), new Evaluation(new FaceList([])));
+      } catch (e) {
+        if (offered(e) !== e) throw offered(e);
+      }
+      throw misfit;
+    }
     const evaluation = new Evaluation(newSource({ dice: request.dice, seed }, this.events.length + 1));
     let next;
     try {
       next = step.run(...records, input, evaluation);
     } catch (e) {
-      throw e instanceof Refused && e.message === "" ? new NotOffered(event, "open") : e;
+      throw offered(e);
     }
     const happened = { event, input: text, faces: evaluation.faces, text: write(step.output, next.output) };
     Object.assign(this, this.after(next));

@@ -3,6 +3,7 @@ package js
 import (
 	"strings"
 
+	"github.com/tabletop-rules/rules/runtime/partial"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -25,6 +26,7 @@ func procedureModule(p *plan.Plan, values []int, d *plan.Procedure) string {
 		e := &d.Events[i]
 		w := m.newWriter(steps[1+i], nil)
 		out = append(out, "    "+memberName(e.ID)+": {", "      input: "+schemaLiteral(e.Input)+",",
+			"      placeholder: "+quoteLiteral(string(partial.AppendPlaceholder(nil, e.Input)))+",",
 			"      output: "+w.typeText(e.Graph.Outputs.Type)+",")
 		out = append(out, w.functionLines("run(c, i, s, e, r)", 3,
 			func() { w.writeNext(d, &e.Graph.Outputs, e.Graph.Next) })...)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/partial"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -52,7 +53,13 @@ func NewEvent[C, I, S, N, E, P any](id string, input *RecordOf[E],
 	return Event[C, I, S, N]{id, func(c *C, in *I, s *S, text []byte, newSource func() (Source, error)) (happened, error) {
 		given, err := input.Read(text)
 		if err != nil {
-			return nil, err
+			return nil, unlessRefused(err, func() error { // by the guard, which cannot read the input and comes first
+				given, err := input.Read(partial.AppendPlaceholder(nil, input.shape))
+				if err != nil {
+					return err
+				}
+				return run(c, in, s, given, NewEvaluation(nil), new(N), new(P))
+			})
 		}
 		source, err := newSource()
 		if err != nil {
@@ -66,6 +73,20 @@ func NewEvent[C, I, S, N, E, P any](id string, input *RecordOf[E],
 		write(w, out)
 		return &happening[N]{source, e.faces, next, w.Bytes()}, nil
 	}}
+}
+
+// unlessRefused returns an error, or that of a step if its guard does not hold.
+func unlessRefused(err error, step func() error) error {
+	if refused := step(); isGuard(refused) {
+		return refused
+	}
+	return err
+}
+
+// isGuard reports whether an error says that a guard does not hold.
+func isGuard(err error) bool {
+	refused, ok := errors.AsType[*Refused](err)
+	return ok && refused.Require.Message == ""
 }
 
 // A NotOffered is an event whose guard does not hold, or that comes after an end.
@@ -192,7 +213,7 @@ func (p *Play[C, I, S, N, O]) Do(name string, q Request) error {
 	done, err := d.Events[i].run(c, in, s, input, func() (Source, error) {
 		return q.NewSource(q.Record, uint64(len(p.events))+1)
 	})
-	if refused, ok := errors.AsType[*Refused](err); ok && refused.Require.Message == "" {
+	if isGuard(err) {
 		return &NotOffered{name, Open}
 	}
 	if err != nil {
