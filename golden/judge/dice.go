@@ -294,6 +294,16 @@ func (r *run) throw(id string, s sides) (int64, error) {
 // throwAgain lets a die fall until a face counts: "Such faces do not count and are rolled again, until others fall or
 // once".
 func (r *run) throwAgain(id string, s sides, again func(int64) bool, once bool) (int64, error) {
+	if _, isEvery := r.e.thrower.(*everyFall); isEvery && again != nil && !once {
+		// until others fall: the chances are those of the others, and the ways of it have no end
+		counting := sides{zero: s.zero}
+		for i, f := range s.faces {
+			if !again(f) {
+				counting.faces, counting.weights = append(counting.faces, f), append(counting.weights, s.weights[i])
+			}
+		}
+		s = counting
+	}
 	face, err := r.throw(id, s)
 	for err == nil && again != nil && again(face) {
 		face, err = r.throw(id, s)
