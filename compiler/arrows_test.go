@@ -169,6 +169,7 @@ var commandsMayImport = map[string][]string{
 		"runtime/plan", "runtime/planfile",
 	},
 	"module/scorecard": {"./module/cache"},
+	"module/tablefile": {"./show/describe", "./term/safefile", "compiler/diag", "runtime/plan", "runtime/spell"},
 	"module/trust":     {"./term/ownership", "./module/userlist"},
 	"module/userlist":  {"./term/atomicfile", "./term/ownership", "./term/safefile"},
 	"module/workspace": {

@@ -32,6 +32,7 @@ var workingLines = []string{
 	"sensitivity tempestas pace --character ada.json --set task=six_hours --of E(tests) --only input",
 	"balance tempestas pace --character ada.json --vary task=six_hours --until E(tests)>=0",
 	"bisect haze check --of P(success) --plan kept", "mcp haze",
+	"export haze -o made", "import sheet.csv --as haze.sheet --add",
 }
 
 // TestFlagsAreReadOrRefused gives each command a --dir and a --with that are not there: none may answer as if they were
@@ -43,6 +44,7 @@ func TestFlagsAreReadOrRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("HOME", t.TempDir())
 	write(t, "ada.json", "{}")
+	write(t, "sheet.csv", "key,points\nfirst,1\n")
 	for _, line := range []string{
 		"init house --homebrew haze", "init game", "release haze", "key new me -o me.key",
 		"eval tempestas pace --character ada.json --set task=six_hours --receipt receipt.json",

@@ -41,13 +41,15 @@ func TestExamplesRun(t *testing.T) {
 		}
 		write(t, name, string(data))
 	}
+	write(t, "difficulty.csv", "key,points\nhard,35\n")
+	write(t, "streets.tsv", "key\tname\nold\tOld Street\n")
 	write(t, "test.json", `{"name": "navigation", "difficulty": "hard"}`)
 	write(t, "task.json", `{"name": "navigation", "target_value": 30}`)
 	write(t, "day1.json", `[{"event": "roll", "dice": [35]}]`)
 	write(t, "day2.json", `[{"event": "roll", "dice": [41]}]`)
 	for _, line := range []string{
 		"trust add .", "init my/rules", "init myhomebrew --homebrew tempestas", "build tempestas -o tempestas.plan",
-		"release tempestas",
+		"release tempestas", "export zones ranged_weapon category --format xlsx -o weapons.xlsx",
 		"eval tempestas test --character ada.json --input test.json --seed 7 --receipt roll.json",
 	} {
 		if status := Main(strings.Fields(line), nil, io.Discard, os.Stderr); status != exit.Done {
@@ -157,6 +159,7 @@ func TestReadme(t *testing.T) {
 	}
 	t.Setenv("HOME", t.TempDir())
 	t.Chdir(dir)
+	write(t, "difficulty.csv", "key,points\nstandard,0\nmoderate,10\nhard,35\nextreme,50\nmonstrous,80\n")
 	ran := 0
 	for i, block := range strings.Split(string(text), "```") {
 		if i%2 == 0 {

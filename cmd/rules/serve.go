@@ -160,6 +160,7 @@ func newServe(s *settings) *cobra.Command {
 	c.MarkFlagsMutuallyExclusive("openapi", "listen")
 	c.MarkFlagsMutuallyExclusive("openapi", "host")
 	c.MarkFlagsMutuallyExclusive("openapi", "cors")
+	c.MarkFlagsMutuallyExclusive("openapi", "keep")
 	return c
 }
 

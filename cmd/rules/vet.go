@@ -49,6 +49,9 @@ no row has. With --strict it prints notes too, such as columns that nobody reads
 homebrew can allow a warning or a note, with the reason: allow: [{code: "table-unreached", at:
 "table weapon", why: "the book prints it"}]. What a code means, "rules explain" says.
 
+With --as, FILE is a sheet, CSV, TSV or XLSX, that is judged as that table of a ruleset; problems are
+told at its cells, and nothing is written.
+
 With --fix, names that are misspelt are written as they are meant where nothing else changes by
 that; a repair that needs a decision is shown as a diff.
 
@@ -58,7 +61,7 @@ status is 1 when anything is wrong.`
 func newVet(s *settings) *cobra.Command {
 	v := &vetting{s: s}
 	c := &cobra.Command{
-		Use:   "vet [DIR ...]",
+		Use:   "vet [DIR ...] | FILE --as RULESET.TABLE",
 		Short: "Check rulesets and print what is wrong",
 		Long:  vetHelp,
 		Example: `  rules vet
@@ -66,6 +69,7 @@ func newVet(s *settings) *cobra.Command {
   rules vet --strict myhomebrew
   rules vet --fix myhomebrew
   rules vet --format sarif > rules.sarif
+  rules vet difficulty.csv --as tempestas.difficulty
   rules vet --format json | jq -r '.[].code'`,
 		Args: cobra.ArbitraryArgs,
 		RunE: v.vetDirectories,
@@ -77,6 +81,7 @@ func newVet(s *settings) *cobra.Command {
 	c.Flags().BoolVar(&v.strict, "strict", false, "print notes too: what is right and may not be meant")
 	c.Flags().BoolVar(&v.repair, "fix", false, "write the repairs that are sure, and show the others as a diff")
 	v.format.AddTo(c, usage.AsSARIF)
+	v.sheet.addTo(c)
 	return c
 }
 
@@ -91,11 +96,18 @@ type vetting struct {
 	repair  bool
 	patched map[string][]byte // texts of files, instead of those on the disk
 	format  usage.Format
+	sheet   sheetImport // that is judged as a table, when a file is named
 }
 
 // vetDirectories prints the problems of all named directories. Every one is checked before the status is decided, so
 // that a build shows all problems at once.
 func (v *vetting) vetDirectories(c *cobra.Command, dirs []string) error {
+	if v.sheet.as != "" {
+		return v.vetSheets(c, dirs)
+	}
+	if v.sheet.sheet != "" {
+		return errors.New("a sheet is judged as a table: --as RULESET.TABLE")
+	}
 	if len(dirs) > 0 {
 		if err := usage.RefuseGiven(c, "DIR says what is checked", "dir"); err != nil && !v.hasHomebrew(dirs) {
 			return err
@@ -112,6 +124,23 @@ func (v *vetting) vetDirectories(c *cobra.Command, dirs []string) error {
 	var all []diag.Diagnostic
 	for _, dir := range dirs {
 		diags, err := v.vetDirectory(c, dir)
+		if err != nil {
+			return err
+		}
+		all = append(all, v.filterNotes(diags)...)
+	}
+	if err := v.printDiagnostics(c, all); err != nil || len(all) == 0 {
+		return err
+	}
+	return exit.ErrNo
+}
+
+// vetSheets prints the problems of sheets as a table of a ruleset. It writes nothing.
+func (v *vetting) vetSheets(c *cobra.Command, files []string) error {
+	v.sheet.s = v.s
+	var all []diag.Diagnostic
+	for _, file := range files {
+		_, diags, err := v.sheet.judge(file, "sheet")
 		if err != nil {
 			return err
 		}

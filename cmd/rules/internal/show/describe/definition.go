@@ -98,7 +98,7 @@ func definitionOf(p *plan.Plan, s *say.Speaker, e *plan.Entry) Definition {
 		d.Played, d.Advised = p.Options[i].Values[p.Options[i].Default], p.Options[i].Values[p.Options[i].Book]
 		d.Values = describeOption(p, i).Values
 	case plan.TableEntry:
-		d.Table = tableOf(p, e.ID)
+		d.Table = TableOf(p, e.ID)
 	case plan.ProcedureEntry:
 		d.State = FieldsOf(p.Procedure(e.ID).State)
 	}

@@ -25,9 +25,9 @@ type Table struct {
 	Numbers []bool            `json:"-"` // of every column, the key among them: whether it holds numbers
 }
 
-// tableOf returns a table as the book has it. A chart with two keys is kept as one row for each
+// TableOf returns a table as the book has it. A chart with two keys is kept as one row for each
 // first key; Across tells of which kind the second is.
-func tableOf(p *plan.Plan, id string) *Table {
+func TableOf(p *plan.Plan, id string) *Table {
 	t := p.Table(id)
 	out := &Table{
 		Kind: t.Kind.String(), Columns: []string{}, Rows: []json.RawMessage{},

@@ -322,7 +322,8 @@ is known then, or --best, which takes what is best for a formula over the output
 const homebrewTopic = `Homebrew
 
 A homebrew is a package of CUE that embeds schema.#Homebrew: what one table of players changes in a ruleset. "rules init DIR
---homebrew RULESET" writes one; "rules show RULESET" says what there is to change, and by which names.
+--homebrew RULESET" writes one, "rules import" makes one of a sheet; "rules show RULESET" says what there is to change,
+and by which names.
 
     id:      "house"
     title:   "The house rules"

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/repair"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/scaffold"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/tablefile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/shell"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+const importHelp = `Import makes a homebrew of a sheet: a file of CSV or TSV, or a sheet of a workbook, .xlsx. The first row
+names the columns, the first column holds the keys; a range is written 1-3, 01–05, 96-00, 7 to 9, 4+, from 3 or above 3.
+The sheet is judged as the homebrew that it becomes, and each problem is told at its cell: weapons.xlsx!Ranged!C7.
+
+With --as RULESET.TABLE the sheet is that table: cells that differ replace it, rows that it does not have are added, rows
+that the sheet does not have stay. With --add it becomes a new table of that name; the kind of its keys and the types of
+its columns follow from the cells, and are told.
+
+The homebrew is printed or, with --to, written: to a new directory, or as one more file of a homebrew. "rules vet FILE --as
+RULESET.TABLE" only judges.`
+
+func newImport(s *settings) *cobra.Command {
+	x := &sheetImport{s: s}
+	var to string
+	c := &cobra.Command{
+		Use:   "import FILE --as RULESET.TABLE",
+		Short: "Make a homebrew of a sheet of a spreadsheet program",
+		Long:  importHelp,
+		Example: `  rules import difficulty.csv --as tempestas.difficulty
+  rules import weapons.xlsx --sheet ranged_weapon --as zones.ranged_weapon --to house
+  rules import streets.tsv --as zones.streets --add --to house`,
+		Args: usage.ArgCount(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if x.as == "" {
+				return errors.New("--as RULESET.TABLE says which table the sheet is")
+			}
+			return x.importSheet(c, args[0], to)
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{"csv", "tsv", "xlsx"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+	}
+	x.addTo(c)
+	c.Flags().BoolVar(&x.add, "add", false, "add the sheet as a new table")
+	c.Flags().StringVar(&to, "to", "", "write the homebrew in `DIR`")
+	return c
+}
+
+// A sheetImport is a sheet that is taken for a table.
+type sheetImport struct {
+	s     *settings
+	as    string // RULESET.TABLE
+	sheet string
+	add   bool // as a new table
+}
+
+func (x *sheetImport) addTo(c *cobra.Command) {
+	c.Flags().StringVar(&x.as, "as", "", "the table that the sheet is, `RULESET.TABLE`")
+	c.Flags().StringVar(&x.sheet, "sheet", "", "the sheet of a workbook with several, by its `NAME`")
+}
+
+// importSheet prints or writes the homebrew of a sheet, or prints the problems of the sheet.
+func (x *sheetImport) importSheet(c *cobra.Command, name, to string) error {
+	id := "house"
+	if to != "" {
+		id = scaffold.RulesetName(to)
+	}
+	h, list, err := x.judge(name, id)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if list[i].Severity != diag.Note {
+			fmt.Fprintln(c.OutOrStdout(), list[i].String())
+		}
+	}
+	if h == nil {
+		return exit.ErrNo
+	}
+	_, table, _ := strings.Cut(x.as, ".")
+	x.tell(c, h, table)
+	if to == "" {
+		_, err := fmt.Fprint(c.OutOrStdout(), h.Text)
+		return err
+	}
+	if err := x.checkHomebrew(to); err != nil {
+		return err
+	}
+	if err := writeImported(to, id, tablefile.FileName(table), h); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.ErrOrStderr(), "rules: wrote %s; \"rules vet %s\" checks it\n",
+		filepath.ToSlash(filepath.Join(to, tablefile.FileName(table))), shell.Quote(to))
+	return nil
+}
+
+// checkHomebrew refuses a directory that is there and is no homebrew of the ruleset.
+func (x *sheetImport) checkHomebrew(dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, "cue.mod")); err != nil {
+		return nil
+	}
+	m, err := workspace.HomebrewModule(dir)
+	if err != nil {
+		return err
+	}
+	ruleset, _, _ := strings.Cut(x.as, ".")
+	of, ok, diags := x.s.Compiler().HomebrewOf(m)
+	switch {
+	case len(diags) > 0:
+		return fmt.Errorf("%s is no homebrew: rules vet %[1]s", dir)
+	case !ok:
+		return fmt.Errorf("%s is no homebrew, whose tables could be changed; name a new directory", dir)
+	case of != ruleset:
+		return fmt.Errorf("%s is a homebrew of %s, not of %s", dir, of, ruleset)
+	}
+	return nil
+}
+
+// tell says on standard error what the sheet changes.
+func (x *sheetImport) tell(c *cobra.Command, h *tablefile.Homebrew, table string) {
+	if x.add {
+		fmt.Fprintf(c.ErrOrStderr(), "rules: table %s is new: %s; %s\n", table, countOf(h.Added, "row"), h.Inferred)
+		return
+	}
+	fmt.Fprintf(c.ErrOrStderr(), "rules: table %s: %s changed, %s added, %s as before, %s not in the sheet\n", table,
+		countOf(h.Changed, "cell"), countOf(h.Added, "row"), countOf(h.Same, "row"), countOf(h.Untold, "row"))
+}
+
+// judge makes a homebrew of a sheet and compiles the ruleset with it. It returns no homebrew when the sheet is wrong.
+func (x *sheetImport) judge(name, id string) (*tablefile.Homebrew, []diag.Diagnostic, error) {
+	ruleset, table, ok := strings.Cut(x.as, ".")
+	if !ok {
+		return nil, nil, fmt.Errorf("--as %s names no table: write RULESET.TABLE", x.as)
+	}
+	p, err := x.s.CompileRuleset(ruleset)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := tablefile.Read(name, x.sheet)
+	if err != nil {
+		return nil, nil, err
+	}
+	t := p.Table(table)
+	switch {
+	case x.add && t != nil:
+		return nil, nil, fmt.Errorf("%s has a table %s: leave out --add to change it", ruleset, table)
+	case !x.add && t == nil:
+		return nil, nil, describe.UnknownIn(p, "table", table, tableNames(p))
+	case t != nil && p.Across(t) != nil:
+		return nil, nil, fmt.Errorf("table %s has two keys: import takes tables with one", table)
+	}
+	make := tablefile.Change
+	if x.add {
+		make = tablefile.Add
+	}
+	h, list := make(p, table, id, g)
+	if len(list) > 0 {
+		return nil, list, nil
+	}
+	return x.compile(h, id, ruleset, table)
+}
+
+// compile compiles a ruleset with the homebrew of a sheet, from a directory of its own that is gone afterwards. What the
+// ruleset has alone is no problem of the sheet.
+func (x *sheetImport) compile(h *tablefile.Homebrew, id, ruleset, table string) (
+	_ *tablefile.Homebrew, list []diag.Diagnostic, err error,
+) {
+	dir, err := os.MkdirTemp("", "sheet")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := writeImported(dir, id, tablefile.FileName(table), h); err != nil {
+		return nil, nil, err
+	}
+	s := *x.s
+	s.With = append(s.With[:len(s.With):len(s.With)], dir)
+	o := compiler.Options{Analyse: true}
+	_, list, err = s.CompileOverlaid(o, []string{ruleset})
+	if err != nil {
+		return nil, nil, err
+	}
+	_, own := s.Compiler().Release(s.NamedModule(), o, ruleset)
+	isOwn := func(at plan.Place) bool { return repair.LiesIn(at.File, dir) }
+	list = h.AtCells(workspace.OwnProblems(list, own, isOwn), isOwn)
+	for _, d := range list {
+		if d.Severity == diag.Error {
+			return nil, list, nil
+		}
+	}
+	return h, list, nil
+}
+
+// writeImported writes the file of a homebrew, and the module around it where there is none.
+func writeImported(dir, id, file string, h *tablefile.Homebrew) error {
+	if _, err := os.Stat(filepath.Join(dir, "cue.mod")); err == nil {
+		if _, err := os.Stat(filepath.Join(dir, file)); err == nil {
+			return fmt.Errorf("%s is there already: remove it to import the sheet anew", filepath.ToSlash(filepath.Join(dir, file)))
+		}
+		return scaffold.WriteBelow(dir, file, []byte(h.Part()))
+	}
+	module := fmt.Sprintf("module: \"example.com/%s@v0\"\nlanguage: version: \"v0.16.0\"\n", id)
+	archive := "-- cue.mod/module.cue --\n" + module + "-- " + file + " --\n" + h.Text
+	return scaffold.WriteModule(dir, []byte(archive))
+}

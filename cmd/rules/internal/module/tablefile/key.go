@@ -1,0 +1,74 @@
+package tablefile
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// number returns the number that a text is, as a spreadsheet program or a book writes it. A sign may be a minus of
+// typography.
+func number(text string) (float64, bool) {
+	text = strings.ReplaceAll(text, "\u2212", "-")
+	if !decimal.MatchString(text) {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	return x, err == nil && !math.IsInf(x, 0)
+}
+
+var (
+	decimal    = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
+	identifier = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]*$`)
+)
+
+// A span is the numbers that a row is found by.
+type span struct {
+	lo, hi float64
+	open   bool // there is no last number
+	above  bool // lo itself is outside
+}
+
+var spanForms = []struct {
+	form *regexp.Regexp
+	read func(lo, hi float64) span
+}{
+	{regexp.MustCompile(`^(-?[0-9.]+)\s*(?:-|–|—|\.\.|to)\s*(-?[0-9.]+)$`), func(lo, hi float64) span {
+		return span{lo: lo, hi: hi}
+	}},
+	{regexp.MustCompile(`^(-?[0-9.]+)\s*(?:\+|or more|and up|and over)$`), func(lo, _ float64) span {
+		return span{lo: lo, open: true}
+	}},
+	{regexp.MustCompile(`^(?:from|≥|>=)\s*(-?[0-9.]+)$`), func(lo, _ float64) span { return span{lo: lo, open: true} }},
+	{regexp.MustCompile(`^(?:above|over|>)\s*(-?[0-9.]+)$`), func(lo, _ float64) span {
+		return span{lo: lo, open: true, above: true}
+	}},
+	{regexp.MustCompile(`^(-?[0-9.]+)$`), func(lo, _ float64) span { return span{lo: lo, hi: lo} }},
+}
+
+// spanOf reads the key of a row of numbers, as books and spreadsheets write it: 5, 1-3, 01–05, 96-00, 7 to 9, 4+, from 3,
+// above 3. Behind a number of two digits, 00 is 100.
+func spanOf(text string) (span, bool) {
+	text = strings.ToLower(strings.ReplaceAll(text, "\u2212", "-"))
+	for _, f := range spanForms {
+		m := f.form.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		ends := [2]float64{}
+		for i, end := range m[1:] {
+			x, err := strconv.ParseFloat(end, 64)
+			if err != nil {
+				return span{}, false
+			}
+			if end == "00" {
+				x = 100
+			}
+			ends[i] = x
+		}
+		s := f.read(ends[0], ends[1])
+		return s, s.open || s.lo <= s.hi
+	}
+	return span{}, false
+}
