@@ -6,8 +6,8 @@
 // whether an input is within its bounds and what its defaults are. Formulas are parsed and their macros expanded by cel-go,
 // whose numbers compute; a walk over the tree does the rest (formula.go, function.go). A table is looked up by reading all
 // of its rows (table.go). Dice take their faces from a list (dice.go, notation.go); a rule is a body whose requirements,
-// dice, uses and outputs come one after the other (body.go), a procedure a list of events (procedure.go), a homebrew a
-// change of the tree that CUE's value prints as (homebrew.go), and odds are what every fall of the dice comes to (odds.go).
+// dice, uses and outputs come one after the other (body.go), a procedure a list of events (procedure.go), and odds
+// are what every fall of the dice comes to (odds.go).
 //
 // Invariants: it is slow and obvious, nothing of ours but package schema is imported, and nothing of the product imports
 // it. Of what it cannot judge it says so, with an *[Unjudged]; it never guesses.
