@@ -41,7 +41,7 @@ func (d *Decoder) DecodeSlots(r *Schema, data []byte) ([]int64, error) {
 	if err == nil {
 		d.skipBlanks()
 		if d.pos < len(d.data) {
-			err = d.grammarError("there is more text after the value")
+			err = d.grammarError("there is more text after the value%s", foreignAdvice(d.data[d.pos:]))
 		}
 	}
 	if err != nil {
@@ -301,7 +301,7 @@ func (d *Decoder) readList(r *Schema, at int) *InputError {
 	base, n := len(d.stack), 0
 	for !d.takeByte(']') {
 		if n > 0 && !d.takeByte(',') {
-			return d.grammarError("a comma or ] must follow an element, not %s", d.describeNext())
+			return d.grammarError("a comma or ] must follow an element, not %s", d.describeNext(""))
 		}
 		if n == r.Shape.MaxItems {
 			return d.grammarError("must have at most %d elements", r.Shape.MaxItems)

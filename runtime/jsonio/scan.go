@@ -272,10 +272,10 @@ func (d *Decoder) readHex() (rune, *InputError) {
 // readName reads the name of a member and the colon after it.
 func (d *Decoder) readName(n int) ([]byte, *InputError) {
 	if n > 0 && !d.takeByte(',') {
-		return nil, d.grammarError("a comma or } must follow a value, not %s", d.describeNext())
+		return nil, d.grammarError("a comma or } must follow a value, not %s", d.describeNext(""))
 	}
 	if d.peek() != '"' {
-		return nil, d.grammarError("a name in quotes is expected, not %s%s", d.describeNext(), nameAdvice(d.peek(), n))
+		return nil, d.grammarError("a name in quotes is expected, not %s", d.describeNext(nameAdvice(d.peek(), n)))
 	}
 	return d.readQuoted(plan.String)
 }
@@ -295,7 +295,7 @@ func nameAdvice(c byte, n int) string {
 
 func (d *Decoder) readColon(name string) *InputError {
 	if !d.takeByte(':') {
-		return d.grammarError("a colon must follow the name %q, not %s", name, d.describeNext())
+		return d.grammarError("a colon must follow the name %q, not %s", name, d.describeNext(""))
 	}
 	return nil
 }
@@ -310,7 +310,7 @@ const (
 
 // grammarError returns an error of the grammar, where reading stopped.
 func (d *Decoder) grammarError(format string, args ...any) *InputError {
-	return &InputError{Msg: fmt.Sprintf(format, args...) + foreignAdvice(d.data[min(d.pos, len(d.data)):]), offset: d.pos}
+	return &InputError{Msg: fmt.Sprintf(format, args...), offset: d.pos}
 }
 
 // foreignAdvice returns the repair of a text that stands where JSON goes on, and has the form of another language; "" of
@@ -368,16 +368,20 @@ func (d *Decoder) typeError(kind plan.Kind) *InputError {
 	case c == 'n':
 		found = "null"
 	case c != 0:
-		found = d.describeNext()
+		found = d.describeNext("")
 	}
 	return d.grammarError("must be %s, not %s", KindNames[kind], found)
 }
 
-// describeNext returns the next token in words, for messages about the grammar.
-func (d *Decoder) describeNext() string {
-	if c := d.peek(); c != 0 {
-		next, _ := utf8.DecodeRune(d.data[d.pos:])
-		return strconv.QuoteRune(next)
+// describeNext returns the next token in words, for messages about the grammar, and behind it the advice that is given, or
+// else the repair of a text of another language.
+func (d *Decoder) describeNext(advice string) string {
+	if c := d.peek(); c == 0 {
+		return "the end" + advice
 	}
-	return "the end"
+	if advice == "" {
+		advice = foreignAdvice(d.data[d.pos:])
+	}
+	next, _ := utf8.DecodeRune(d.data[d.pos:])
+	return strconv.QuoteRune(next) + advice
 }

@@ -24,6 +24,16 @@ function oneOf(words) {
 
 const pathStep = name => typeof name === "number" ? `[${name}]` : /^\w+$/.test(name) ? "." + name : `[${quote(name)}]`;
 
+const foreignForms = [["//", "JSON has no comments"], ["/*", "JSON has no comments"], ["#", "JSON has no comments"],
+  ["“", 'write ", and no curly quotes'], ["”", 'write ", and no curly quotes'], ["„", 'write ", and no curly quotes'],
+  ["True", "write true"], ["False", "write false"], ["None", "leave the member out"], ["+", "leave out the +"]];
+
+/** The repair of a text that stands where JSON goes on, and has the form of another language; "" of any other text. */
+function foreignAdvice(text, at) {
+  const form = foreignForms.find(([begin]) => text.startsWith(begin, at));
+  return form ? ": " + form[1] : "";
+}
+
 /** Reads one JSON text by a schema: grammar, names, types and bounds are judged where they stand. */
 export class Reader {
   constructor(root, text) {
@@ -55,12 +65,11 @@ export class Reader {
     this.pos++;
     return true;
   }
-  /** The next token in words: of a code point beyond ASCII its first byte. */
-  next() {
-    const c = this.peek();
-    if (c === undefined) return "the end";
-    const bytes = new TextEncoder().encode(String.fromCodePoint(this.text.codePointAt(this.pos)));
-    return quote(String.fromCharCode(bytes[0]), "'");
+  /** The next token in words, and behind it some advice, or else the repair of a text of another language. */
+  next(advice = "") {
+    if (this.peek() === undefined) return "the end" + advice;
+    const token = quote(String.fromCodePoint(this.text.codePointAt(this.pos)), "'");
+    return token + (advice || foreignAdvice(this.text, this.pos));
   }
   refuseType(kind) {
     const c = this.peek();
@@ -70,7 +79,7 @@ export class Reader {
 
   whole(schema) {
     const v = this.value(schema);
-    if (this.peek() !== undefined) this.refuse("there is more text after the value");
+    if (this.peek() !== undefined) this.refuse("there is more text after the value" + foreignAdvice(this.text, this.pos));
     return schema.deep ? flatten(schema, v) : v;
   }
 
@@ -223,7 +232,7 @@ export class Reader {
     if (c === '"') return this.quoted();
     const advice = c === "}" && n ? ": leave out the comma behind the last value" : c === "'" ? ": JSON has double quotes" :
       /[A-Za-z_]/.test(c ?? "") ? ": put the name in double quotes" : "";
-    return this.refuse(`a name in quotes is expected, not ${this.next()}${advice}`);
+    return this.refuse(`a name in quotes is expected, not ${this.next(advice)}`);
   }
   colon(name) {
     if (!this.takes(":")) this.refuse(`a colon must follow the name ${quote(name)}, not ${this.next()}`);
