@@ -22,10 +22,12 @@ import (
 // comparison of six pools of five dice is refused (TestManyPoolsAreComparedOneByOne). Work is counted, so that equal
 // questions are answered in the same way, and what a wrong form costs is no more than its share.
 
-// The work that a turn may take, of the first form and of the others.
+// The work that a turn may take, of the first form and of the others. The rule with wide limits has a part of the budget,
+// so that what is refused with it too is refused soon.
 const (
 	firstTurn = 1 << 18
 	nextTurn  = 1 << 22
+	wideShare = 4
 )
 
 // maxOfPool is how many ways one pool may show its faces where pools are met one by one.
@@ -147,18 +149,19 @@ func answerByTurns[W pmf.Weight[W]](
 				return w, e, t, done, err
 			}
 		}
-		if fill == nil && r.normal.IsNarrow {
-			limited := q
-			limited.Budget = min(q.Budget, share[1])
-			wide, err := r.ruleWithWideLimits()
-			if err != nil {
-				return nil, nil, nil, false, err
-			}
-			if w, e, t, done, err = answerByTurns(wide, limited, engineOf, fill, made); !isTooMuch(err) {
-				return w, e, t, done, err
-			}
-		}
 		err = tooMuch
+	}
+	if fill == nil && r.normal.IsNarrow {
+		limited := q
+		limited.Budget /= wideShare
+		wide, failed := r.ruleWithWideLimits()
+		if failed != nil {
+			return nil, nil, nil, false, failed
+		}
+		w1, e1, t1, done1, err1 := answerByTurns(wide, limited, engineOf, fill, made)
+		if !isTooMuch(err1) {
+			return w1, e1, t1, done1, err1
+		}
 	}
 	return w, e, t, done, err
 }
