@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/cuecontext"
 	"cuelang.org/go/cue/errors"
 )
 
@@ -43,7 +44,7 @@ func (f *field) named(name string) *field {
 		return below
 	}
 	for _, p := range f.patterns {
-		if p.names.Unify(p.names.Context().Encode(name)).Validate(cue.Concrete(true)) == nil {
+		if p.names.Unify(cuecontext.New().Encode(name)).Validate(cue.Concrete(true)) == nil {
 			return p.field
 		}
 	}
@@ -243,7 +244,7 @@ func (x *judgement) fill(v cue.Value, data any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := v.Unify(v.Context().CompileBytes(text))
+	u := v.Unify(cuecontext.New().CompileBytes(text))
 	if err := u.Validate(cue.Concrete(true), cue.All()); err != nil {
 		var paths []string
 		depth := len(v.Path().Selectors())

@@ -331,7 +331,7 @@ func (s *scope) call(c ast.CallExpr) (any, error) {
 			return s.eval(c.Args()[1])
 		}
 		return s.eval(c.Args()[2])
-	case operators.NotStrictlyFalse, operators.OldNotStrictlyFalse:
+	case operators.NotStrictlyFalse:
 		v, err := s.eval(c.Args()[0])
 		return err != nil || v != false, nil
 	}
