@@ -22,8 +22,8 @@ import (
 // comparison of six pools of five dice is refused (TestManyPoolsAreComparedOneByOne). Work is counted, so that equal
 // questions are answered in the same way, and what a wrong form costs is no more than its share.
 
-// The work that a turn may take, of the first form and of the others. The rule with wide limits has a part of the budget,
-// so that what is refused with it too is refused soon.
+// The work that a turn may take, of the first form and of the others. The rule with wide limits has a part of a large
+// budget, so that what is refused with it too is refused soon.
 const (
 	firstTurn = 1 << 18
 	nextTurn  = 1 << 22
@@ -153,7 +153,7 @@ func answerByTurns[W pmf.Weight[W]](
 	}
 	if fill == nil && r.normal.IsNarrow {
 		limited := q
-		limited.Budget /= wideShare
+		limited.Budget = max(q.Budget/wideShare, min(q.Budget, nextTurn))
 		wide, failed := r.ruleWithWideLimits()
 		if failed != nil {
 			return nil, nil, nil, false, failed
