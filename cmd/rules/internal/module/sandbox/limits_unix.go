@@ -52,10 +52,12 @@ func isSignal(e *exec.ExitError, s syscall.Signal) bool {
 // processorTimeOf returns the processor time of an ended process.
 func processorTimeOf(e *exec.ExitError) time.Duration { return e.UserTime() + e.SystemTime() }
 
-// peakMemory returns the most bytes that an ended process has held at once.
+// peakMemory returns the most bytes that an ended process has held at once, 0 where that is not known: a process begins with
+// the peak of the one that started it, and tells its own only when that is greater.
 func peakMemory(e *exec.ExitError) int64 {
 	usage, ok := e.SysUsage().(*syscall.Rusage)
-	if !ok {
+	var own syscall.Rusage
+	if !ok || syscall.Getrusage(syscall.RUSAGE_SELF, &own) != nil || usage.Maxrss <= own.Maxrss {
 		return 0
 	}
 	if runtime.GOOS == "darwin" {
