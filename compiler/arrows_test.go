@@ -169,7 +169,7 @@ var commandsMayImport = map[string][]string{
 		"runtime/plan", "runtime/planfile",
 	},
 	"module/scorecard": {"./module/cache"},
-	"module/tablefile": {"./show/describe", "./term/safefile", "compiler/diag", "runtime/plan", "runtime/spell"},
+	"module/tablefile": {"./show/describe", "./show/jsontext", "compiler/diag", "runtime/dice", "runtime/plan", "runtime/spell"},
 	"module/trust":     {"./term/ownership", "./module/userlist"},
 	"module/userlist":  {"./term/atomicfile", "./term/ownership", "./term/safefile"},
 	"module/workspace": {
@@ -226,7 +226,7 @@ var commandsMayImport = map[string][]string{
 
 // onlyIn says which packages may import a library. Tests may import everything.
 var onlyIn = map[string][]string{
-	"cuelang.org/go":           {"compiler/load", "golden/judge"},
+	"cuelang.org/go":           {"compiler/load", "golden/judge", "cmd/rules/internal/module/tablefile"}, // which writes CUE
 	"github.com/google/cel-go": {"compiler/syntax", "compiler/check", "golden/judge"},
 	"github.com/spf13/cobra":   {"cmd"},
 	// What a solver is called by lies in package runtime.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/repair"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/scaffold"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/tablefile"
@@ -25,10 +26,12 @@ import (
 const importHelp = `Import makes a homebrew of a sheet: a file of CSV or TSV, or a sheet of a workbook, .xlsx. The first row
 names the columns, the first column holds the keys; a range is written 1-3, 01–05, 96-00, 7 to 9, 4+, from 3 or above 3.
 The sheet is judged as the homebrew that it becomes, and each problem is told at its cell: weapons.xlsx!Ranged!C7.
+FILE - is standard input.
 
 With --as RULESET.TABLE the sheet is that table: cells that differ replace it, rows that it does not have are added, rows
 that the sheet does not have stay. With --add it becomes a new table of that name; the kind of its keys and the types of
-its columns follow from the cells, and are told.
+its columns follow from nine cells of ten, and are told; a cell that is of another type is refused then. An empty cell is
+the empty string in a column of strings, and refused in any other.
 
 The homebrew is printed or, with --to, written: to a new directory, or as one more file of a homebrew. "rules vet FILE --as
 RULESET.TABLE" only judges.`
@@ -37,7 +40,7 @@ func newImport(s *settings) *cobra.Command {
 	x := &sheetImport{s: s}
 	var to string
 	c := &cobra.Command{
-		Use:   "import FILE --as RULESET.TABLE",
+		Use:   "import FILE|- --as RULESET.TABLE",
 		Short: "Make a homebrew of a sheet of a spreadsheet program",
 		Long:  importHelp,
 		Example: `  rules import difficulty.csv --as tempestas.difficulty
@@ -70,7 +73,7 @@ type sheetImport struct {
 
 func (x *sheetImport) addTo(c *cobra.Command) {
 	c.Flags().StringVar(&x.as, "as", "", "the table that the sheet is, `RULESET.TABLE`")
-	c.Flags().StringVar(&x.sheet, "sheet", "", "the sheet of a workbook with several, by its `NAME`")
+	c.Flags().StringVar(&x.sheet, "sheet", "", "the sheet of a workbook with several, or a range in it, by its `NAME`")
 }
 
 // importSheet prints or writes the homebrew of a sheet, or prints the problems of the sheet.
@@ -79,7 +82,7 @@ func (x *sheetImport) importSheet(c *cobra.Command, name, to string) error {
 	if to != "" {
 		id = scaffold.RulesetName(to)
 	}
-	h, list, err := x.judge(name, id)
+	h, list, err := x.judge(&argdata.Files{In: c.InOrStdin()}, name, id)
 	if err != nil {
 		return err
 	}
@@ -94,7 +97,7 @@ func (x *sheetImport) importSheet(c *cobra.Command, name, to string) error {
 	_, table, _ := strings.Cut(x.as, ".")
 	x.tell(c, h, table)
 	if to == "" {
-		_, err := fmt.Fprint(c.OutOrStdout(), h.Text)
+		_, err := fmt.Fprint(c.OutOrStdout(), h.Text())
 		return err
 	}
 	if err := x.checkHomebrew(to); err != nil {
@@ -141,7 +144,7 @@ func (x *sheetImport) tell(c *cobra.Command, h *tablefile.Homebrew, table string
 }
 
 // judge makes a homebrew of a sheet and compiles the ruleset with it. It returns no homebrew when the sheet is wrong.
-func (x *sheetImport) judge(name, id string) (*tablefile.Homebrew, []diag.Diagnostic, error) {
+func (x *sheetImport) judge(files *argdata.Files, name, id string) (*tablefile.Homebrew, []diag.Diagnostic, error) {
 	ruleset, table, ok := strings.Cut(x.as, ".")
 	if !ok {
 		return nil, nil, fmt.Errorf("--as %s names no table: write RULESET.TABLE", x.as)
@@ -150,7 +153,11 @@ func (x *sheetImport) judge(name, id string) (*tablefile.Homebrew, []diag.Diagno
 	if err != nil {
 		return nil, nil, err
 	}
-	g, err := tablefile.Read(name, x.sheet)
+	data, err := files.Read("FILE", name)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := tablefile.Read(name, data, x.sheet)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -211,9 +218,13 @@ func writeImported(dir, id, file string, h *tablefile.Homebrew) error {
 		if _, err := os.Stat(filepath.Join(dir, file)); err == nil {
 			return fmt.Errorf("%s is there already: remove it to import the sheet anew", filepath.ToSlash(filepath.Join(dir, file)))
 		}
-		return scaffold.WriteBelow(dir, file, []byte(h.Part()))
+		name, err := scaffold.PackageIn(dir)
+		if err != nil {
+			return err
+		}
+		return scaffold.WriteBelow(dir, file, []byte(h.Part(name)))
 	}
 	module := fmt.Sprintf("module: \"example.com/%s@v0\"\nlanguage: version: \"v0.16.0\"\n", id)
-	archive := "-- cue.mod/module.cue --\n" + module + "-- " + file + " --\n" + h.Text
+	archive := "-- cue.mod/module.cue --\n" + module + "-- " + file + " --\n" + h.Text()
 	return scaffold.WriteModule(dir, []byte(archive))
 }

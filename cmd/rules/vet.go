@@ -25,6 +25,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/repair"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/sandbox"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
@@ -138,9 +139,10 @@ func (v *vetting) vetDirectories(c *cobra.Command, dirs []string) error {
 // vetSheets prints the problems of sheets as a table of a ruleset. It writes nothing.
 func (v *vetting) vetSheets(c *cobra.Command, files []string) error {
 	v.sheet.s = v.s
+	in := &argdata.Files{In: c.InOrStdin()}
 	var all []diag.Diagnostic
 	for _, file := range files {
-		_, diags, err := v.sheet.judge(file, "sheet")
+		_, diags, err := v.sheet.judge(in, file, "sheet")
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,9 @@ package overlay
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -87,18 +89,17 @@ func (o *overlay) putPart(t *target, r *book.Replacement) bool {
 
 // putCell puts a value of the column's type into a row.
 // 1.5 into a column of ints makes it a column of doubles, which the other cells can be read as; "1"
-// into one of ints does not.
+// into one of ints does not, nor does ["x"] into one of lists of ints.
 func (o *overlay) putCell(t *target, r *book.Replacement) bool {
-	kind := kindOf(r.With.JSON)
-	if kind == plan.Int && t.column.Kind == plan.Double {
-		kind = plan.Double
-	}
-	if kind == plan.Double && t.column.Kind == plan.Int {
-		t.column.Kind = plan.Double
-	}
-	if kind != t.column.Kind {
+	column := t.column.Type()
+	s := shapeOf(decodeJSON(r.With.JSON))
+	if s == nil || !book.Widen(t.column, s) {
+		is := "a list of different types"
+		if s != nil {
+			is = typeName(s)
+		}
 		o.diags.Addf("overlay-rows", r.With.Place, "homebrew "+o.brew.ID, "%s is %s, and the column has %s",
-			joinPath(r.Path), kindName(kind), t.column.Type())
+			joinPath(r.Path), is, column)
 		return false
 	}
 	*t.cell = book.Cell{JSON: r.With.JSON, Place: r.With.Place, Overlay: o.brew.ID}
@@ -124,30 +125,50 @@ func (o *overlay) putRows(t *book.Table, with *book.Stated) bool {
 	return true
 }
 
-// kindOf returns the kind of a JSON value.
-//
-// A whole number is asked for first: JSON does not tell 1 from 1.0, and CUE's text of a double has
-// a point.
-func kindOf(text string) plan.Kind {
-	var v any
-	if json.Unmarshal([]byte(text), &v) != nil {
-		return plan.Invalid
-	}
-	switch v.(type) {
+// shapeOf returns the shape of a JSON value; nil where the elements of a list have different types. Of an empty list's
+// elements nothing is known. CUE's text of a double has a point or an exponent, by which it is told from a whole number.
+func shapeOf(v any) *plan.Shape {
+	switch v := v.(type) {
 	case bool:
-		return plan.Bool
+		return &plan.Shape{Kind: plan.Bool}
 	case string:
-		return plan.String
+		return &plan.Shape{Kind: plan.String}
+	case json.Number:
+		if strings.ContainsAny(v.String(), ".eE") {
+			return &plan.Shape{Kind: plan.Double}
+		}
+		return &plan.Shape{Kind: plan.Int}
 	case []any:
-		return plan.List
+		s := &plan.Shape{Kind: plan.List, Elem: &plan.Shape{}, MaxItems: len(v)}
+		for _, x := range v {
+			if elem := shapeOf(x); elem == nil || !book.Widen(s.Elem, elem) {
+				return nil
+			}
+		}
+		return s
 	case map[string]any:
-		return plan.Record
+		s := &plan.Shape{Kind: plan.Record}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			field := shapeOf(v[name])
+			if field == nil {
+				return nil
+			}
+			s.Fields = append(s.Fields, plan.Member{Name: name, Shape: field})
+		}
+		return s
 	}
-	var i int64
-	if json.Unmarshal([]byte(text), &i) == nil {
-		return plan.Int
+	return &plan.Shape{}
+}
+
+// decodeJSON reads JSON, its numbers as they are written; nil of what is none.
+func decodeJSON(text string) any {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return nil
 	}
-	return plan.Double
+	return v
 }
 
 // disablePart takes a definition, a row or an event out.
@@ -210,13 +231,10 @@ func removeNamed[T any](s *search, list *[]T, of func(T) string) bool {
 	return true
 }
 
-// kindName returns the name of a kind without its element.
-func kindName(k plan.Kind) string {
-	switch k {
-	case plan.List:
+// typeName returns the type of a shape; the elements of an empty list have none.
+func typeName(s *plan.Shape) string {
+	if s.Kind == plan.List && s.Elem.Kind == plan.Invalid {
 		return "a list"
-	case plan.Record:
-		return "a struct"
 	}
-	return (&plan.Type{Kind: k}).String()
+	return s.Type().String()
 }

@@ -156,6 +156,20 @@ func readWord(dir, name string, word *regexp.Regexp) (string, error) {
 	return string(found[1]), nil
 }
 
+// PackageIn returns the name of the package in a directory, which may differ from the directory's.
+func PackageIn(dir string) (string, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.cue"))
+	if err != nil {
+		return "", err
+	}
+	for _, file := range files {
+		if name, err := readWord(dir, filepath.Base(file), packageClause()); err == nil {
+			return name, nil
+		}
+	}
+	return "", fmt.Errorf("%s: no file in it says which package it is of", dir)
+}
+
 // mustBeEmpty refuses a directory that has anything in it.
 func mustBeEmpty(dir string) error {
 	list, err := os.ReadDir(dir)

@@ -10,51 +10,51 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
-
-	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
 )
 
 // Limits of a sheet. The largest table of a book that is known has some thousand cells.
 const (
 	maxRows     = 20_000
 	maxColumns  = 200
+	maxCells    = 400_000
 	maxText     = 10_000   // bytes of a cell
 	maxUnzipped = 64 << 20 // bytes of a workbook, and of each part of it
 )
 
-// A Grid is a sheet: rows of texts, all of one length.
+// A Grid is a sheet, or a range of one: rows of texts, all of one length.
 type Grid struct {
-	Name string // the file, and of a workbook the sheet behind it: weapons.csv, weapons.xlsx!Ranged
-	Rows [][]string
+	Name      string // the file, and of a workbook the sheet behind it: weapons.csv, weapons.xlsx!Ranged
+	Rows      [][]string
+	top, left int    // of the first cell, in its sheet
+	isNumeric []bool // of each column of a table, whether its type is a number's; nil of a sheet
 }
 
 // Cell returns the name of a cell, counted from 0: weapons.xlsx!Ranged!C7.
 func (g *Grid) Cell(row, column int) string {
-	name, err := excelize.CoordinatesToCellName(column+1, row+1)
+	name, err := excelize.CoordinatesToCellName(g.left+column+1, g.top+row+1)
 	if err != nil {
 		return g.Name
 	}
 	return g.Name + "!" + name
 }
 
-// IsTableFile reports whether the name of a file ends as those do that Read reads.
-func IsTableFile(name string) bool {
-	return slices.Contains([]string{".csv", ".tsv", ".xlsx"}, strings.ToLower(filepath.Ext(name)))
-}
-
-// Read reads a sheet of a file. A workbook with several sheets is asked for one of them; other files have none.
-func Read(name, sheet string) (*Grid, error) {
-	data, err := safefile.Read(name)
-	if err != nil {
-		return nil, err
+// Read returns a sheet of a file, whose name says its format; the format of standard input follows from its first bytes.
+// A workbook with several sheets is asked for one of them, or for a range that has a name; other files have none.
+func Read(name string, data []byte, sheet string) (*Grid, error) {
+	form := strings.ToLower(filepath.Ext(name))
+	if name == Stdin {
+		name, form = "stdin", formOf(data)
 	}
 	g := &Grid{Name: filepath.ToSlash(name)}
-	switch strings.ToLower(filepath.Ext(name)) {
+	var err error
+	switch form {
 	case ".csv":
 		g.Rows, err = readSeparated(data, ',')
 	case ".tsv":
@@ -73,15 +73,47 @@ func Read(name, sheet string) (*Grid, error) {
 	return g, g.square()
 }
 
-// readSeparated reads rows whose cells a character separates. A mark of the byte order, which spreadsheet programs
-// write, is no text.
-func readSeparated(data []byte, separator rune) ([][]string, error) {
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
-	r.Comma, r.FieldsPerRecord = separator, -1
-	return r.ReadAll()
+// Stdin is the name of standard input on a command line.
+const Stdin = "-"
+
+// formOf returns the ending that a file of these bytes would have.
+func formOf(data []byte) string {
+	head, _, _ := bytes.Cut(data, []byte("\n"))
+	switch {
+	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
+		return ".xlsx"
+	case bytes.ContainsRune(head, '\t'):
+		return ".tsv"
+	}
+	return ".csv"
 }
 
-// readWorkbook reads one sheet of a workbook.
+// readSeparated reads rows whose cells a character separates. A mark of the byte order, which spreadsheet programs
+// write, is no text.
+func readSeparated(data []byte, separator rune) (rows [][]string, err error) {
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	r.Comma, r.FieldsPerRecord = separator, -1
+	next := 1 // the line behind the last row
+	for len(rows) <= maxRows {
+		row, err := r.Read()
+		if err == io.EOF {
+			return rows, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		// The reader passes empty lines over, which are rows of the sheet.
+		for line, _ := r.FieldPos(0); next < line && len(rows) <= maxRows; next++ {
+			rows = append(rows, nil)
+		}
+		rows = append(rows, row)
+		line, _ := r.FieldPos(len(row) - 1)
+		next = line + strings.Count(row[len(row)-1], "\n") + 1
+	}
+	return rows, nil
+}
+
+// readWorkbook reads one sheet of a workbook, or a range that has a name.
 func readWorkbook(name string, data []byte, sheet string) (*Grid, error) {
 	f, err := excelize.OpenReader(bytes.NewReader(data),
 		excelize.Options{UnzipSizeLimit: maxUnzipped, UnzipXMLSizeLimit: maxUnzipped, RawCellValue: true})
@@ -89,37 +121,109 @@ func readWorkbook(name string, data []byte, sheet string) (*Grid, error) {
 		return nil, fmt.Errorf("%s is no workbook that can be read: %w", name, err)
 	}
 	defer f.Close()
-	sheets := f.GetSheetList()
-	switch {
-	case sheet == "" && len(sheets) == 1:
-		sheet = sheets[0]
-	case sheet == "":
-		return nil, fmt.Errorf("%s has the sheets %s: name one, --sheet NAME", name, strings.Join(sheets, ", "))
-	case !slices.Contains(sheets, sheet):
-		return nil, fmt.Errorf("%s has no sheet %q: it has %s", name, sheet, strings.Join(sheets, ", "))
+	area, err := findArea(f, name, sheet)
+	if err != nil {
+		return nil, err
 	}
-	g := &Grid{Name: name + "!" + sheet}
-	merged, err := f.GetMergeCells(sheet)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", g.Name, err)
-	case len(merged) > 0:
-		return nil, fmt.Errorf("%s!%s: the cells up to %s are merged: a table has one value in each cell", g.Name,
-			merged[0].GetStartAxis(), merged[0].GetEndAxis())
+	g := &Grid{Name: name + "!" + area.sheet, top: area.top, left: area.left}
+	if err := checkMerged(f, g, area); err != nil {
+		return nil, err
 	}
-	rows, err := f.Rows(sheet)
+	rows, err := f.Rows(area.sheet)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name, err)
 	}
 	defer rows.Close()
-	for rows.Next() && len(g.Rows) <= maxRows {
+	for r := 0; rows.Next() && r <= area.bottom && len(g.Rows) <= maxRows; r++ {
 		cells, err := rows.Columns()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", g.Name, err)
 		}
-		g.Rows = append(g.Rows, cells)
+		if r >= area.top {
+			g.Rows = append(g.Rows, cells[min(area.left, len(cells)):min(area.right+1, len(cells))])
+		}
 	}
 	return g, g.square()
+}
+
+// An area is a part of a sheet; its limits are counted from 0, and belong to it.
+type area struct {
+	sheet                    string
+	top, left, bottom, right int
+}
+
+// findArea returns the part of a workbook that a name says: a sheet, or a range that is called so.
+func findArea(f *excelize.File, file, name string) (area, error) {
+	sheets := f.GetSheetList()
+	whole := area{sheet: name, bottom: math.MaxInt - 1, right: math.MaxInt - 1}
+	if name == "" && len(sheets) == 1 {
+		whole.sheet = sheets[0]
+	}
+	if slices.Contains(sheets, whole.sheet) {
+		return whole, nil
+	}
+	var ranges []string
+	for _, n := range f.GetDefinedName() {
+		if n.Name != name {
+			ranges = append(ranges, n.Name)
+			continue
+		}
+		found, ok := parseArea(n.RefersTo)
+		if !ok || !slices.Contains(sheets, found.sheet) {
+			return area{}, fmt.Errorf("%s: the name %s stands for %s, which is no range of one sheet", file, name, n.RefersTo)
+		}
+		return found, nil
+	}
+	has := "the sheets " + strings.Join(sheets, ", ")
+	if len(ranges) > 0 {
+		has += " and the ranges " + strings.Join(ranges, ", ")
+	}
+	if name == "" {
+		return area{}, fmt.Errorf("%s has %s: name one, --sheet NAME", file, has)
+	}
+	return area{}, fmt.Errorf("%s has no sheet and no range %q: it has %s", file, name, has)
+}
+
+// parseArea reads a range as workbooks write it: Ranged!$A$1:$C$7, 'My sheet'!$A$1:$C$7.
+func parseArea(text string) (area, bool) {
+	at := strings.LastIndex(text, "!")
+	if at < 0 {
+		return area{}, false
+	}
+	sheet, ends := text[:at], strings.ReplaceAll(text[at+1:], "$", "")
+	if quoted, ok := strings.CutPrefix(sheet, "'"); ok {
+		sheet = strings.ReplaceAll(strings.TrimSuffix(quoted, "'"), "''", "'")
+	}
+	first, last, _ := strings.Cut(ends, ":")
+	left, top, err := excelize.CellNameToCoordinates(first)
+	if err != nil {
+		return area{}, false
+	}
+	right, bottom, err := excelize.CellNameToCoordinates(last)
+	return area{sheet, top - 1, left - 1, bottom - 1, right - 1}, err == nil && left <= right && top <= bottom
+}
+
+// checkMerged refuses merged cells in an area.
+func checkMerged(f *excelize.File, g *Grid, a area) error {
+	merged, err := f.GetMergeCells(a.sheet)
+	if err != nil {
+		return fmt.Errorf("%s: %w", g.Name, err)
+	}
+	for _, m := range merged {
+		left, top, err := excelize.CellNameToCoordinates(m.GetStartAxis())
+		if err != nil {
+			return fmt.Errorf("%s: %w", g.Name, err)
+		}
+		right, bottom, err := excelize.CellNameToCoordinates(m.GetEndAxis())
+		if err != nil {
+			return fmt.Errorf("%s: %w", g.Name, err)
+		}
+		if left-1 <= a.right && right-1 >= a.left && top-1 <= a.bottom && bottom-1 >= a.top {
+			return fmt.Errorf("%s!%s: the cells up to %s are merged: a table has one value in each cell", g.Name,
+				m.GetStartAxis(), m.GetEndAxis())
+		}
+	}
+	return nil
 }
 
 // square trims the cells, leaves out empty rows at the end, and gives all rows the same length. It refuses a sheet that is
@@ -131,8 +235,11 @@ func (g *Grid) square() error {
 			if row[c] = strings.TrimSpace(row[c]); row[c] != "" {
 				columns = max(columns, c+1)
 			}
-			if len(row[c]) > maxText {
+			switch {
+			case len(row[c]) > maxText:
 				return fmt.Errorf("%s: a cell has at most %d bytes", g.Cell(r, c), maxText)
+			case slices.Contains(formulaErrors, row[c]):
+				return fmt.Errorf("%s: %s is the error of a formula: mend it in the spreadsheet program", g.Cell(r, c), row[c])
 			}
 		}
 	}
@@ -144,6 +251,8 @@ func (g *Grid) square() error {
 		return fmt.Errorf("%s has more than %d rows", g.Name, maxRows)
 	case columns > maxColumns:
 		return fmt.Errorf("%s has more than %d columns", g.Name, maxColumns)
+	case len(g.Rows)*columns > maxCells:
+		return fmt.Errorf("%s has more than %d cells", g.Name, maxCells)
 	case len(g.Rows) < 2 || columns < 2:
 		return fmt.Errorf("%s is no table: the first row names the columns, and the first column holds the keys", g.Name)
 	}
@@ -152,6 +261,9 @@ func (g *Grid) square() error {
 	}
 	return nil
 }
+
+// formulaErrors are the values of formulas that failed.
+var formulaErrors = []string{"#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A"}
 
 func isEmpty(row []string) bool {
 	return !slices.ContainsFunc(row, func(s string) bool { return s != "" })

@@ -1,7 +1,7 @@
 package tablefile
 
 import (
-	"math"
+	"math/big"
 	"regexp"
 	"strconv"
 	"strings"
@@ -9,17 +9,16 @@ import (
 
 // number returns the number that a text is, as a spreadsheet program or a book writes it. A sign may be a minus of
 // typography.
-func number(text string) (float64, bool) {
+func number(text string) (*big.Rat, bool) {
 	text = strings.ReplaceAll(text, "\u2212", "-")
 	if !decimal.MatchString(text) {
-		return 0, false
+		return nil, false
 	}
-	x, err := strconv.ParseFloat(text, 64)
-	return x, err == nil && !math.IsInf(x, 0)
+	return new(big.Rat).SetString(text)
 }
 
 var (
-	decimal    = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?$`)
+	decimal    = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$`)
 	identifier = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]*$`)
 )
 

@@ -3,11 +3,16 @@ package tablefile
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
+	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/cuecontext"
 	"github.com/xuri/excelize/v2"
 )
 
@@ -61,6 +66,8 @@ func TestHostileSheets(t *testing.T) {
 		"bomb.xlsx": bomb(t), "no.xlsx": []byte("PK\x03\x04 and no more"), "long.csv": []byte("key,a\n" + strings.Repeat("x,1\n", maxRows+1)),
 		"wide.csv": []byte("key" + strings.Repeat(",a", maxColumns+1) + "\nx" + strings.Repeat(",1", maxColumns+1)),
 		"fat.csv":  []byte("key,a\nx," + strings.Repeat("1", maxText+1)), "one.csv": []byte("key,a\n"), "quote.csv": []byte("key,\"a\nx,1\n"),
+		"many.csv": []byte(strings.Repeat(strings.Repeat("1,", 99)+"1\n", maxCells/100+1)), "broken.csv": []byte("key,a\nx,#DIV/0!\n"),
+		"sheet.ods": []byte("PK"),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
 			t.Fatal(err)
@@ -70,11 +77,120 @@ func TestHostileSheets(t *testing.T) {
 		"merged.xlsx": "merged.xlsx!Sheet1!A2: the cells up to A3 are merged", "bomb.xlsx": "is no workbook that can be read",
 		"no.xlsx": "is no workbook that can be read", "long.csv": "more than 20000 rows", "wide.csv": "more than 200 columns",
 		"fat.csv": "fat.csv!B2: a cell has at most 10000 bytes", "one.csv": "is no table", "quote.csv": "quote.csv: ",
-		"missing.csv": "missing.csv", "sheet.ods": "no such file",
+		"many.csv": "more than 400000 cells", "broken.csv": "broken.csv!B2: #DIV/0! is the error of a formula",
+		"sheet.ods": "its name ends in .csv, .tsv or .xlsx",
 	} {
-		_, err := Read(filepath.Join(dir, name), "")
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Read(name, data, "")
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", name, err, want)
+		}
+	}
+}
+
+// Rows are counted as a spreadsheet program counts them: empty lines are rows, and a cell of several lines lies in one.
+func TestRowsOfLines(t *testing.T) {
+	g, err := Read("lines.csv", []byte("key,a\n\n\"x\",\"1\n2\"\n\ny,3\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(g.Rows) != 5 || g.Rows[2][1] != "1\n2" || g.Rows[4][0] != "y" {
+		t.Errorf("got %q", g.Rows)
+	}
+}
+
+// A range with a name is read alone, and its cells are called as in its sheet; what is merged outside does not matter.
+func TestNamedRange(t *testing.T) {
+	f := excelize.NewFile()
+	for cell, text := range map[string]string{"A1": "Notes", "C4": "key", "D4": "points", "C5": "hard", "D5": "x", "C6": "soft"} {
+		if err := f.SetCellStr("Sheet1", cell, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(f.MergeCell("Sheet1", "A1", "F1"), f.SetSheetName("Sheet1", "It's mine"),
+		f.SetDefinedName(&excelize.DefinedName{Name: "points", RefersTo: "'It''s mine'!$C$4:$D$5"}),
+		f.SetDefinedName(&excelize.DefinedName{Name: "column", RefersTo: "'It''s mine'!$C:$D"})); err != nil {
+		t.Fatal(err)
+	}
+	var data bytes.Buffer
+	if err := f.Write(&data); err != nil {
+		t.Fatal(err)
+	}
+	g, err := Read("a.xlsx", data.Bytes(), "points")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := [][]string{{"key", "points"}, {"hard", "x"}}; !reflect.DeepEqual(g.Rows, want) {
+		t.Errorf("got %q, want %q", g.Rows, want)
+	}
+	if got := g.Cell(1, 1); got != "a.xlsx!It's mine!D5" {
+		t.Errorf("the cell is called %s", got)
+	}
+	for name, want := range map[string]string{"column": "which is no range of one sheet", "pints": "the ranges points, column"} {
+		if _, err := Read("a.xlsx", data.Bytes(), name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", name, err, want)
+		}
+	}
+}
+
+// Numbers are read exactly, and in the notation with exponents in which workbooks keep some.
+func TestNumbers(t *testing.T) {
+	for text, want := range map[string]string{
+		"9007199254740993": "9007199254740993", "1E3": "1000", "1E-3": "1/1000", "\u22122.50": "-5/2", "007": "7",
+	} {
+		if x, ok := number(text); !ok || x.RatString() != want {
+			t.Errorf("%s: got %v, want %s", text, x, want)
+		}
+	}
+	for _, text := range []string{"", "1E9999", "0x10", "1/2", "1,5", "Inf", "1.", "."} {
+		if x, ok := number(text); ok {
+			t.Errorf("%q is read as %s", text, x)
+		}
+	}
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"9007199254740993", "9007199254740992", false}, {"1.0", "1", true}, {`[1,{"x":2.50}]`, `[1.0,{"x":2.5}]`, true},
+		{`"1"`, "1", false}, {`{"a":1,"b":2}`, `{"b":2,"a":1}`, true}, {"[1,2]", "[2,1]", false},
+	} {
+		if got := isSameJSON(json.RawMessage(c.a), json.RawMessage(c.b)); got != c.same {
+			t.Errorf("%s and %s: got %v", c.a, c.b, got)
+		}
+	}
+}
+
+// Strings and names are written as CUE reads them.
+func TestCUE(t *testing.T) {
+	for _, text := range []string{"a\nb", "\x01", "\u00e9 \U0001f600", `\(x)`, `"`, "\x7f", "\u2028"} {
+		v := cuecontext.New().CompileString("x: " + quote(text))
+		if got, err := v.LookupPath(cue.ParsePath("x")).String(); err != nil || got != text {
+			t.Errorf("%q is written %s: got %q, %v", text, quote(text), got, err)
+		}
+	}
+	for _, name := range []string{"for", "if", "let", "in", "true", "null", "import", "package", "_hidden", "__x", "#Def", "a b", "9", ""} {
+		v := cuecontext.New().CompileString("rows: {\n" + label(name) + ": 5\n}")
+		if got, err := v.LookupPath(cue.MakePath(cue.Str("rows"), cue.Str(name))).Int64(); err != nil || got != 5 {
+			t.Errorf("%q is written %s: %v, %v", name, label(name), v, err)
+		}
+	}
+}
+
+// Nine cells of ten decide what a column is, so that the tenth is a mistake and not a word.
+func TestFormOfColumn(t *testing.T) {
+	for cells, want := range map[string]string{
+		"1 2 3": "int", "1 2.5 3": "double", "1 1 1 1 1 1 1 1 1 1O": "int", "1 1 1 1 1 1 1 1 1O": "string", "yes no": "bool",
+		"1d6 2d8+1 4": "dice", "1d6 1d6 1d6 1d6 1d6 1d6 1d6 1d6 1d6 2x6": "dice", "": "string", "sword": "string",
+	} {
+		g := &Grid{Rows: [][]string{{"a"}}}
+		for _, text := range strings.Fields(cells) {
+			g.Rows = append(g.Rows, []string{text})
+		}
+		if got := formOfColumn(g, 0); got.name != want {
+			t.Errorf("%s: got %s, want %s", cells, got.name, want)
 		}
 	}
 }

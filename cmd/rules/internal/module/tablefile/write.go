@@ -57,7 +57,7 @@ func WriteWorkbook(w io.Writer, grids []*Grid) error {
 		}
 		for r, row := range g.Rows {
 			for c, text := range row {
-				if err := setCell(f, name, r, c, text); err != nil {
+				if err := setCell(f, name, r, c, text, r > 0 && c > 0 && g.isNumeric[c]); err != nil {
 					return err
 				}
 			}
@@ -66,13 +66,20 @@ func WriteWorkbook(w io.Writer, grids []*Grid) error {
 	return f.Write(w)
 }
 
-func setCell(f *excelize.File, sheet string, row, column int, text string) error {
+// setCell writes a text into a cell, and as a number where its column has numbers, unless a spreadsheet program would round
+// it: these know no whole numbers beyond 2^53.
+func setCell(f *excelize.File, sheet string, row, column int, text string, isNumeric bool) error {
 	cell, err := excelize.CoordinatesToCellName(column+1, row+1)
-	switch x, isNumber := number(text); {
-	case err != nil:
+	if err != nil {
 		return err
-	case isNumber && row > 0 && column > 0:
-		return f.SetCellValue(sheet, cell, x)
+	}
+	if x, ok := number(text); ok && isNumeric {
+		if near, exact := x.Float64(); exact || !x.IsInt() {
+			return f.SetCellValue(sheet, cell, near)
+		}
+	}
+	if plain(text) != text { // import would take an apostrophe off that is the text's own
+		text = "'" + text
 	}
 	return f.SetCellStr(sheet, cell, text)
 }

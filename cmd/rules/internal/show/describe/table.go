@@ -88,7 +88,7 @@ func rowKey(k plan.RowKey) (string, json.RawMessage) {
 func constantJSON(p *plan.Plan, t *plan.Type, slots []int64) json.RawMessage {
 	switch t.Kind {
 	case plan.Double:
-		return json.RawMessage(doubleText(math.Float64frombits(uint64(slots[0]))))
+		return jsontext.Double(math.Float64frombits(uint64(slots[0])))
 	case plan.Bool:
 		return json.RawMessage(strconv.FormatBool(slots[0] != 0))
 	case plan.String:
@@ -99,15 +99,6 @@ func constantJSON(p *plan.Plan, t *plan.Type, slots []int64) json.RawMessage {
 		return recordJSON(p, t, slots)
 	}
 	return json.RawMessage(strconv.FormatInt(slots[0], 10))
-}
-
-// doubleText prints a double with a fraction, as sheets do.
-func doubleText(x float64) string {
-	text := jsontext.Decimal(x)
-	if !strings.Contains(text, ".") {
-		text += ".0"
-	}
-	return text
 }
 
 func listJSON(p *plan.Plan, t *plan.Type, span int64) json.RawMessage {

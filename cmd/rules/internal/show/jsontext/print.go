@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 )
@@ -60,3 +61,12 @@ func OrObject(text []byte) []byte {
 // Decimal writes a number with as few digits as tell it from every other, and never with an
 // exponent, which players do not read.
 func Decimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+// Double writes a double with a fraction, which tells it from a whole number.
+func Double(x float64) json.RawMessage {
+	text := Decimal(x)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return json.RawMessage(text)
+}

@@ -1,0 +1,129 @@
+package tablefile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Add returns the homebrew that adds a sheet as a new table. Its kind follows from the keys, and the type of a column from
+// its cells.
+func Add(p *plan.Plan, table, id string, g *Grid) (*Homebrew, []diag.Diagnostic) {
+	r := &reader{g: g}
+	t := &plan.Table{ID: table, Kind: kindOfKeys(g), Row: &plan.Type{Kind: plan.Record}}
+	var inferred, rolled []string
+	for c, name := range g.Rows[0] {
+		if c == 0 {
+			continue
+		}
+		if name = columnName(name); !identifier.MatchString(name) {
+			r.refuse(0, c, "a column is called by small letters, digits and _", "%q is no name of a column", name)
+		}
+		form := formOfColumn(g, c)
+		t.Row.Fields = append(t.Row.Fields, plan.Field{Name: name, Type: &plan.Type{Kind: form.kind}})
+		inferred = append(inferred, name+" "+form.name)
+		if form.isDice {
+			rolled = append(rolled, quote(name))
+		}
+	}
+	rows := r.readRows(t, nil, r.findColumns(t))
+	if len(r.list) > 0 {
+		return nil, r.list
+	}
+	w := beginHomebrew(p, id, g)
+	w.h.Added, w.h.Inferred = len(rows), fmt.Sprintf("%s; %s", t.Kind, strings.Join(inferred, ", "))
+	w.line("add: tables: %s: {", label(table))
+	w.line("cite: %s", quote(g.Name))
+	if len(rolled) > 0 {
+		w.line("dice: [%s]", strings.Join(rolled, ", "))
+	}
+	open, end := brackets(t.Kind)
+	w.line("%s: %s", t.Kind, open)
+	for i := range rows {
+		w.writeRow(g, &rows[i])
+	}
+	w.line("%s", end)
+	w.line("}")
+	return w.h, nil
+}
+
+// kindOfKeys returns the kind of table that the keys of a sheet make: words when most are no numbers, else steps when more
+// of them are open than closed, else bands.
+func kindOfKeys(g *Grid) plan.TableKind {
+	open, closed, words := 0, 0, 0
+	for _, row := range g.Rows[1:] {
+		s, ok := spanOf(plain(row[0]))
+		switch {
+		case isEmpty(row):
+		case !ok:
+			words++
+		case s.open:
+			open++
+		default:
+			closed++
+		}
+	}
+	switch {
+	case !isMost(open+closed, words):
+		return plan.KeyedTable
+	case open > closed:
+		return plan.StepsTable
+	}
+	return plan.BandsTable
+}
+
+// isMost reports whether so many cells decide how the others are read: nine of ten. Those that do not fit are mistakes
+// then, and are told at their cells; a column that is taken for words because of one slip would hide it.
+func isMost(fitting, others int) bool { return fitting > 0 && fitting >= 9*others }
+
+// A columnForm is how the cells of a new column are read.
+type columnForm struct {
+	name   string
+	kind   plan.Kind
+	isDice bool
+}
+
+// formOfColumn returns the narrowest form that most cells of a column have.
+func formOfColumn(g *Grid, column int) columnForm {
+	whole, numbers, truths, rolls, all := 0, 0, 0, 0, 0
+	for _, row := range g.Rows[1:] {
+		text := plain(row[column])
+		if text == "" {
+			continue
+		}
+		all++
+		if x, ok := number(text); ok {
+			numbers++
+			if x.IsInt() {
+				whole++
+			}
+		}
+		if slices.Contains([]string{"yes", "no", "true", "false"}, strings.ToLower(text)) {
+			truths++
+		}
+		if isDice(text) {
+			rolls++
+		}
+	}
+	switch {
+	case isMost(numbers, all-numbers) && whole == numbers:
+		return columnForm{"int", plan.Int, false}
+	case isMost(numbers, all-numbers):
+		return columnForm{"double", plan.Double, false}
+	case isMost(truths, all-truths):
+		return columnForm{"bool", plan.Bool, false}
+	case isMost(rolls, all-rolls):
+		return columnForm{"dice", plan.String, true}
+	}
+	return columnForm{"string", plan.String, false}
+}
+
+// isDice reports whether a text is dice in notation, or a number in their place.
+func isDice(text string) bool {
+	_, err := dice.ParseExpression(text)
+	return err == nil
+}

@@ -1,0 +1,129 @@
+package tablefile
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/spell"
+)
+
+// A sheetRow is a row of a sheet, read for a table.
+type sheetRow struct {
+	row   int // of the grid
+	key   plan.RowKey
+	cells []sheetCell
+	// of the table's row with this key, the cells by column; nil when it is new
+	known map[string]json.RawMessage
+}
+
+func (r *sheetRow) isNew() bool { return r.known == nil }
+
+// A sheetCell is a cell of a row, in JSON.
+type sheetCell struct {
+	column int // of the grid
+	field  *plan.Field
+	value  json.RawMessage
+}
+
+// findColumns returns the field of the table that each column of the sheet is; nil of the first, which holds the keys.
+func (r *reader) findColumns(t *plan.Table) []*plan.Field {
+	out := make([]*plan.Field, len(r.g.Rows[0]))
+	names := t.Row.FieldNames()
+	for c, name := range r.g.Rows[0] {
+		if c == 0 {
+			continue
+		}
+		i, _ := t.Row.Field(columnName(name))
+		switch {
+		case i < 0:
+			repair := "it has " + strings.Join(names, ", ")
+			if near := spell.Nearest(name, names); near != "" {
+				repair = fmt.Sprintf("did you mean %s", near)
+			}
+			r.refuse(0, c, repair, "table %s has no column %q", t.ID, name)
+		case slices.Contains(out, &t.Row.Fields[i]):
+			r.refuse(0, c, "", "column %s stands here twice", name)
+		default:
+			out[c] = &t.Row.Fields[i]
+		}
+	}
+	return out
+}
+
+// columnName returns the name of a column as rulesets write names.
+func columnName(text string) string { return strings.ReplaceAll(strings.ToLower(text), " ", "_") }
+
+// readRows returns the rows of the sheet with the rows of a table that have their keys. The table is nil of a new one.
+//
+// An empty cell is the empty string in a column of strings. Elsewhere it says nothing: a row of the table would silently
+// keep what it has, so it is refused there, and the compiler asks a new row for it.
+func (r *reader) readRows(t *plan.Table, known *describe.Table, columns []*plan.Field) (out []sheetRow) {
+	rows := map[string]map[string]json.RawMessage{}
+	if known != nil {
+		for i, row := range known.Rows {
+			cells := map[string]json.RawMessage{}
+			if err := json.Unmarshal(row, &cells); err != nil {
+				r.refuse(0, 0, "", "row %s of the table cannot be read: %v", known.Cells[i][0], err)
+			}
+			rows[known.Cells[i][0]] = cells
+		}
+	}
+	seen := map[string]int{}
+	for i, texts := range r.g.Rows {
+		if i == 0 || isEmpty(texts) {
+			continue
+		}
+		key, ok := r.readKey(t, i)
+		if !ok {
+			continue
+		}
+		if before, twice := seen[key.String()]; twice {
+			r.refuse(i, 0, "", "%s stands in %s too", key, r.g.Cell(before, 0))
+		}
+		seen[key.String()] = i
+		row := sheetRow{row: i, key: key, known: rows[key.String()]}
+		for c, text := range texts {
+			f := columns[c]
+			switch {
+			case f == nil:
+			case text != "" || f.Type.Kind == plan.String:
+				row.cells = append(row.cells, sheetCell{c, f, r.readCell(f.Type, i, c, plain(text))})
+			case known == nil:
+				r.refuse(i, c, "every row of a new table has all columns", "the cell is empty in a column of %s", f.Type.Kind)
+			case !row.isNew():
+				r.refuse(i, c, "leave the row out to keep it", "the cell is empty where the table has %s", row.known[f.Name])
+			}
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// readKey reads the key of a row as its table has them.
+func (r *reader) readKey(t *plan.Table, row int) (plan.RowKey, bool) {
+	text := plain(r.g.Rows[row][0])
+	if !t.Kind.HasNumbers() {
+		if text == "" {
+			r.refuse(row, 0, "", "the row has no key")
+		}
+		return plan.WordKey(text), text != ""
+	}
+	s, ok := spanOf(text)
+	if !ok {
+		r.refuse(row, 0, "keys of numbers are written 5, 1-3, 4+, from 3, above 3", "%q is no key of table %s", text, t.ID)
+		return plan.RowKey{}, false
+	}
+	k := plan.RowKey{Kind: t.Kind, Lo: s.lo, Hi: s.hi, Above: s.above}
+	switch closed := t.Kind == plan.BandsTable; {
+	case closed == s.open:
+		r.refuse(row, 0, "", "%q is no key of table %s, whose rows are %s", text, t.ID, t.Kind)
+		return k, false
+	case !closed:
+		k.Hi = 0
+	}
+	return k, true
+}
