@@ -28,7 +28,8 @@ type Batch struct {
 	options BatchOptions
 	code    *schedule.Code
 	columns bool           // whether the code runs by columns
-	reader  *jsonio.Schema // of the character
+	reader  *jsonio.Schema // of a character
+	none    *jsonio.Schema // of a character without fields, of a rule that needs none; else nil
 	sheets  *jsonio.Template
 	workers reserve[*worker] // between one use of All and the next
 	chunks  reserve[*chunk]
@@ -48,13 +49,29 @@ func (r *Rule) Batch(o BatchOptions) (*Batch, error) {
 	if !b.columns {
 		b.code = r.code
 	}
-	b.reader = jsonio.NewRootSchema(r.program.image, plan.CharacterRoot, r.characterShape())
-	b.reader.MarkUnread(b.code.Reads()[b.code.Base[plan.CharacterRoot]:])
+	b.reader = b.newReader(r.program.plan.Character)
+	if shape := r.characterShape(); shape != r.program.plan.Character {
+		b.none = b.newReader(shape)
+	}
 	b.sheets = r.newTemplate(b.code)
 	b.workers.create = b.newWorker
 	b.chunks.create = func() *chunk { return &chunk{done: make(chan struct{}, 1)} }
 	_, err = jsonio.NewDecoder(vm.NewStore(r.program.image)).DecodeSlots(r.input, o.Input)
 	return b, err
+}
+
+func (b *Batch) newReader(character *plan.Shape) *jsonio.Schema {
+	x := jsonio.NewRootSchema(b.rule.program.image, plan.CharacterRoot, character)
+	x.MarkUnread(b.code.Reads()[b.code.Base[plan.CharacterRoot]:])
+	return x
+}
+
+// readerOf returns the schema by which a character is read, as Rule.characterFor does.
+func (b *Batch) readerOf(text []byte) *jsonio.Schema {
+	if b.none != nil && hasNoFields(text) {
+		return b.none
+	}
+	return b.reader
 }
 
 // MaxRecord is how many bytes a record of a batch may have.
@@ -162,7 +179,7 @@ func (w *worker) appendFromFrame(c *chunk, i int) ([]byte, error) {
 	w.source.Reset(w.options.Seed, c.first+uint64(i), 0)
 	text, err := c.recordText(i)
 	if err == nil {
-		err = w.rule.runOn(w.evaluation, w.reader, &Request{Character: text, Input: w.options.Input}, w.source)
+		err = w.rule.runOn(w.evaluation, w.readerOf(text), &Request{Character: text, Input: w.options.Input}, w.source)
 	}
 	if err != nil {
 		return c.sheets, err
@@ -211,7 +228,7 @@ func (w *worker) putRecord(c *chunk, i, row int) error {
 	if err != nil {
 		return err
 	}
-	slots, err := w.decoder.DecodeSlots(w.reader, text)
+	slots, err := w.decoder.DecodeSlots(w.readerOf(text), text)
 	if err != nil {
 		return err
 	}

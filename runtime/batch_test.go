@@ -173,6 +173,33 @@ func TestBatchRefusesAnInputThatDoesNotFit(t *testing.T) {
 }
 
 // Blocks answer as batches do.
+// TestBatchWantsWholeCharacters asks a rule that reads no character: it answers for one without fields, and for no other that
+// lacks what it must have, together as one by one.
+func TestBatchWantsWholeCharacters(t *testing.T) {
+	b := graphtest.NewBuilder()
+	b.Plan.Character = &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
+		{Name: "must", Shape: &plan.Shape{Kind: plan.Int}}, {Name: "may", Shape: &plan.Shape{Kind: plan.Int}, Optional: true}}}
+	b.Output("one", plan.IntType, b.IntConst(1), b.NoFault())
+	b.Plan.Rules = []plan.Rule{{ID: "r", Input: &plan.Shape{Kind: plan.Record}, Graph: b.Graph}}
+	r, err := New(b.Plan).Rule("r", Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, err := r.Batch(BatchOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	characters := [][]byte{[]byte(`{}`), []byte(`{"may": 1}`), []byte(`{"must": 1}`), []byte(` { } `)}
+	i := 0
+	for sheet, err := range batch.All(slices.Values(characters)) {
+		_, alone := r.Eval(Request{Character: characters[i]})
+		if isRefused := i == 1; (err != nil) != isRefused || (alone != nil) != isRefused {
+			t.Errorf("%s: %s, %v; alone %v", characters[i], sheet, err, alone)
+		}
+		i++
+	}
+}
+
 func TestBlock(t *testing.T) {
 	r := twice(t)
 	b, err := r.Block(0)

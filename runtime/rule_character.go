@@ -23,8 +23,7 @@ func (r *Rule) findReads() schedule.BodyReads {
 
 // characterFor is the schema by which a character is read. Of one without fields that nothing reads it asks for none.
 func (r *Rule) characterFor(text []byte) *jsonio.Schema {
-	isEmpty := len(bytes.Trim(text, "{} \t\r\n")) == 0
-	if !isEmpty {
+	if !hasNoFields(text) {
 		return r.program.character
 	}
 	if shape := r.characterShape(); shape != r.program.plan.Character {
@@ -32,6 +31,8 @@ func (r *Rule) characterFor(text []byte) *jsonio.Schema {
 	}
 	return r.program.character
 }
+
+func hasNoFields(text []byte) bool { return len(bytes.Trim(text, "{} \t\r\n")) == 0 }
 
 // characterShape returns the shape that a character must have for the rule.
 func (r *Rule) characterShape() *plan.Shape {

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -498,6 +499,7 @@ type Question struct {
 type Sheet struct {
 	Falls  []Fall
 	Output map[string]any // as encoding/json reads it, with numbers as json.Number
+	Named  map[string]any // the outputs, and of the lets those that have a value
 }
 
 func (r *Ruleset) choose(options map[string]string) map[string]string {
@@ -615,7 +617,17 @@ func (a *asked) answer(t Thrower) (*Sheet, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Sheet{Falls: e.Falls, Output: out}, nil
+	sheet := &Sheet{Falls: e.Falls, Output: out, Named: maps.Clone(out)}
+	for _, n := range a.x.lets {
+		v, err := body.names[n.name].force()
+		if err == nil {
+			v, err = plain(v)
+		}
+		if err == nil {
+			sheet.Named[n.name] = v
+		}
+	}
+	return sheet, nil
 }
 
 // outputs computes the outputs of a body in their order.

@@ -18,7 +18,8 @@ type Fall struct {
 type sides struct {
 	faces   []int64
 	weights []int64
-	zero    int64 // the face that is meant when 0 is given
+	zero    int64  // the face that is meant when 0 is given
+	deck    *sides // of a die no face of which falls twice: those that it began with
 }
 
 func oneTo(n int64) sides {
@@ -33,7 +34,7 @@ func (s sides) most() int64 { return slices.Max(s.faces) }
 
 // without returns the sides but those that have fallen: "no face twice: cards drawn from a deck".
 func (s sides) without(fallen []int64) sides {
-	out := sides{zero: s.zero}
+	out := sides{zero: s.zero, deck: &s}
 	for i, f := range s.faces {
 		if !slices.Contains(fallen, f) {
 			out.faces, out.weights = append(out.faces, f), append(out.weights, s.weights[i])

@@ -244,6 +244,28 @@ func (x *judgement) fill(v cue.Value, data any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	key := v.Path().String() + string(text)
+	f, isKnown := x.r.filled[key]
+	if !isKnown {
+		f.text, f.err = x.fillOnce(v, text)
+		x.r.filled[key] = f
+	}
+	if m, isMisfit := f.err.(*Misfit); isMisfit {
+		return nil, &Misfit{slices.Clone(m.Paths), m.Msg}
+	}
+	if f.err != nil {
+		return nil, f.err
+	}
+	return decodeJSON(f.text)
+}
+
+// A filling is data with all defaults as JSON, or why there is none.
+type filling struct {
+	text []byte
+	err  error
+}
+
+func (x *judgement) fillOnce(v cue.Value, text []byte) ([]byte, error) {
 	u := v.Unify(cuecontext.New().CompileBytes(text))
 	if err := u.Validate(cue.Concrete(true), cue.All()); err != nil {
 		var paths []string
@@ -257,11 +279,7 @@ func (x *judgement) fill(v cue.Value, data any) (any, error) {
 		}
 		return nil, &Misfit{unique(paths), err.Error()}
 	}
-	out, err := u.MarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	return decodeJSON(out)
+	return u.MarshalJSON()
 }
 
 // pathText writes a path as people read it: input.parts[1].skill.

@@ -29,6 +29,7 @@ var (
 	each  = flag.Int("questions", 12, "ask so many questions about each rule")
 	long  = flag.Duration("for", 0, "generate for so long instead")
 	write = flag.String("write", "", "write the last ruleset to this file")
+	most  = flag.Int("differences", 5, "stop after so many differences")
 	show  = flag.Bool("show", false, "log rulesets that the program does not compile")
 )
 
@@ -50,7 +51,7 @@ func TestGenerated(t *testing.T) {
 	begin := time.Now()
 	for n := uint64(0); *long == 0 && n < uint64(*count) || time.Since(begin) < *long; n++ {
 		x.ruleset(*seed + n)
-		if x.c.different > 5 {
+		if x.c.different >= *most {
 			break
 		}
 	}
@@ -187,11 +188,16 @@ func (x *generated) question(seed uint64, g *generator, r *judge.Ruleset, progra
 	}
 	about := fmt.Sprintf("%s: character %s input %s options %v", rule.id, character, input, options)
 	x.note(seed, fmt.Sprintf("%s faces %v", about, fell), diff, err)
-	if g.maybe(12) {
+	if g.maybe(8) {
 		x.odds++
 		request.Throw = dice.Throw{}
-		diff, err = compareChances(r, program, rule.id, request, options, 300)
+		diff, err = compareChances(r, program, rule.id, request, options, 1_000)
 		x.note(seed, "odds of "+about, diff, err)
+	}
+	if g.maybe(2) {
+		i := &inquiry{g, r, asked, rule, character, input, options}
+		door, diff, err := i.askThroughAnotherDoor(faces.fell)
+		x.note(seed, fmt.Sprintf("%s, %v faces %v", door, i, faces.fell), diff, err)
 	}
 }
 
@@ -213,38 +219,36 @@ func (x *generated) note(seed uint64, about, diff string, err error) {
 	}
 }
 
-// play compares a few events of the procedure.
+// play compares a few events of the procedure, with faces that are given or drawn, played at once or in two parts.
 func (x *generated) play(seed uint64, g *generator, r *judge.Ruleset, program *runtime.Program) {
 	x.plays++
 	character, options := g.characterJSON(), g.optionsMade()
 	asks := []asked{{"n", "n"}, {"bonus", "int"}, {"grade", "grade"}, {"xs", "xs"}}
 	input := g.inputJSON(asks[:1])
+	drawn, from := g.maybe(3), g.Uint64()
+	begun := g.newCast(drawn, from, 0)
+	var casts []*cast
 	var ours []judge.Happening
-	var fell []*randomFaces
-	var inputs [][]byte
-	names := []string{}
-	for range 1 + g.IntN(4) {
-		faces := &randomFaces{Rand: g.Rand}
-		fell = append(fell, faces)
-		inputs = append(inputs, g.inputJSON(asks[:1]))
-		names = append(names, oneOf(g, g.events...))
-		ours = append(ours, judge.Happening{Event: names[len(names)-1], Input: inputs[len(inputs)-1],
-			Thrower: judge.ThrowerFunc(faces.Throw)})
+	var moves []judge.Move
+	for i := range 1 + g.IntN(4) {
+		move := judge.Move{Event: oneOf(g, g.events...), Input: g.inputJSON(asks[:1])}
+		moves = append(moves, move)
+		casts = append(casts, g.newCast(drawn, from, uint64(i)+1))
+		ours = append(ours, judge.Happening{Event: move.Event, Input: move.Input, Thrower: casts[i].thrower()})
 	}
-	begun := &randomFaces{Rand: g.Rand}
 	play, at, err := r.Play("play", judge.Question{Character: character, Input: input, Options: options,
-		Thrower: judge.ThrowerFunc(begun.Throw)}, ours)
+		Thrower: begun.thrower()}, ours)
+	request := runtime.Request{Character: character, Input: input, Throw: begun.throw()}
 	var steps []runtime.Step
-	for i := range names {
-		steps = append(steps, runtime.Step{Event: names[i], Input: inputs[i], Throw: dice.Fallen(fell[i].fell...)})
+	for i := range ours {
+		steps = append(steps, runtime.Step{Event: ours[i].Event, Input: ours[i].Input, Throw: casts[i].throw()})
 	}
 	procedure, failed := program.Procedure("play", runtime.Choice{Options: options})
 	if failed != nil {
 		x.t.Fatal(failed)
 	}
-	request := runtime.Request{Character: character, Input: input, Throw: dice.Fallen(begun.fell...)}
-	theirs, failed := procedure.Play(request, steps...)
-	about := fmt.Sprintf("play: character %s input %s options %v events %v %s", character, input, options, names, inputs)
+	theirs, failed := playInParts(procedure, request, steps, g.IntN(len(steps)+1))
+	about := fmt.Sprintf("play: character %s input %s options %v events %s", character, input, options, moves)
 	var diff string
 	if err != nil || failed != nil {
 		diff, err = comparePlayErrors(failed, err, at)
@@ -253,4 +257,62 @@ func (x *generated) play(seed uint64, g *generator, r *judge.Ruleset, program *r
 		diff, err = comparePlay(r, theirs.AppendJSON(nil), play, options)
 	}
 	x.note(seed, about, diff, err)
+	if g.maybe(4) {
+		x.odds++
+		events := 1 + g.IntN(2)
+		diff, err := compareCourse(r, procedure, runtime.Request{Character: character, Input: input}, options, moves, events)
+		x.note(seed, fmt.Sprintf("the course of %d events of %s", events, about), diff, err)
+	}
+}
+
+// A cast says how the dice of one event fall: at random, or drawn from a seed.
+type cast struct {
+	random *randomFaces
+	drawn  judge.Thrower // nil when they fall at random
+	seed   uint64
+}
+
+func (g *generator) newCast(drawn bool, seed, event uint64) *cast {
+	c := &cast{random: &randomFaces{Rand: g.Rand}, seed: seed}
+	if drawn {
+		c.drawn = judge.DrawFrom(seed, 0, event)
+	}
+	return c
+}
+
+// thrower returns the dice of the judge, who plays first.
+func (c *cast) thrower() judge.Thrower {
+	if c.drawn != nil {
+		return c.drawn
+	}
+	return judge.ThrowerFunc(c.random.Throw)
+}
+
+// throw returns those of the program.
+func (c *cast) throw() dice.Throw {
+	if c.drawn != nil {
+		return dice.DrawnFrom(c.seed)
+	}
+	return dice.Fallen(c.random.fell...)
+}
+
+// playInParts plays some steps, writes and reads what has happened, and plays the others.
+func playInParts(p *runtime.Procedure, q runtime.Request, steps []runtime.Step, first int) (*runtime.Play, error) {
+	play, err := p.Play(q, steps[:first]...)
+	if err != nil || first == len(steps) {
+		return play, err
+	}
+	saved, err := runtime.ReadPlay(play.AppendJSON(nil))
+	if err != nil {
+		return nil, err
+	}
+	play, err = p.Resume(saved)
+	if err != nil {
+		return nil, err
+	}
+	err = play.Go(false, steps[first:]...)
+	if e, isOfEvent := errors.AsType[*runtime.EventError](err); isOfEvent {
+		e.Number += first
+	}
+	return play, err
 }

@@ -41,18 +41,12 @@ type game struct {
 // were tried, 0 for the start.
 func (r *Ruleset) Play(id string, q Question, events []Happening) (play *Play, at int, err error) {
 	defer recoverUnjudged(&err)
-	p := r.procedures[id]
-	if p == nil {
-		return nil, 0, &Unjudged{"no procedure " + id}
-	}
-	g := &game{r: r, p: p, chosen: r.choose(q.Options)}
-	if g.character, g.input, g.keys, err = r.readRequest(q.Character, q.Input, p.input, g.chosen); err != nil {
-		return nil, 0, err
-	}
 	play = &Play{}
-	if play.Begun, err = g.start(q.Thrower); err != nil {
+	g, begun, err := r.begin(id, q)
+	if err != nil {
 		return nil, 0, err
 	}
+	play.Begun = begun
 	for i, h := range events {
 		x, err := g.happen(h)
 		if err != nil {
@@ -74,6 +68,20 @@ func (r *Ruleset) Play(id string, q Question, events []Happening) (play *Play, a
 	}
 	play.State, play.Character = state.(map[string]any), character.(map[string]any)
 	return play, len(events), nil
+}
+
+// begin reads the question and starts the procedure.
+func (r *Ruleset) begin(id string, q Question) (g *game, begun []Fall, err error) {
+	p := r.procedures[id]
+	if p == nil {
+		return nil, nil, &Unjudged{"no procedure " + id}
+	}
+	g = &game{r: r, p: p, chosen: r.choose(q.Options)}
+	if g.character, g.input, g.keys, err = r.readRequest(q.Character, q.Input, p.input, g.chosen); err != nil {
+		return nil, nil, err
+	}
+	begun, err = g.start(q.Thrower)
+	return g, begun, err
 }
 
 func (g *game) roots() map[string]any {

@@ -21,7 +21,8 @@ type Ruleset struct {
 	procedures map[string]*procedure
 
 	parsed  map[string]parsedFormula
-	playing map[string]string // the values of options that traits see
+	filled  map[string]filling // by the path of the fields and the data: CUE takes long
+	playing map[string]string  // the values of options that traits see
 }
 
 // A formula is "one expression, or one for each value of a closed choice: an option, or a field that has an enum".
@@ -124,7 +125,7 @@ func Read(v cue.Value, rulings map[string]string) (_ *Ruleset, err error) {
 	}()
 	r := &Ruleset{value: v, options: map[string]string{}, tables: map[string]*table{}, traits: map[string]formula{},
 		functions: map[string]*function{}, rules: map[string]*rule{}, procedures: map[string]*procedure{},
-		parsed: map[string]parsedFormula{}}
+		parsed: map[string]parsedFormula{}, filled: map[string]filling{}}
 	for id, o := range members(v, "options") {
 		r.options[id] = optionalString(o, "default")
 		for value := range members(o, "values") { // "the first value, unless it is said"

@@ -1,0 +1,82 @@
+package judge
+
+import (
+	"errors"
+	"math/big"
+)
+
+// StatusStuck and StatusRefused are the statuses of a course that no end of its procedure says: no move of the policy can be
+// made, or a requirement refuses it.
+const (
+	StatusStuck   = "stuck"
+	StatusRefused = "refused"
+)
+
+// A Move is an event that happens where it is offered.
+type Move struct {
+	Event string
+	Input []byte
+}
+
+// Course plays a procedure in every way in which its dice can fall: always the first of the moves that is offered, until it
+// ends or so many events have happened. It returns the chances of the statuses, StatusOpen where it goes on.
+func (r *Ruleset) Course(id string, q Question, moves []Move, events, most int) (chances map[string]*big.Rat, err error) {
+	defer recoverUnjudged(&err)
+	chances = map[string]*big.Rat{}
+	t := &everyFall{}
+	for n := 0; n == 0 || t.next(); n++ {
+		if n == most {
+			return nil, &Unjudged{"dice that fall in too many ways"}
+		}
+		t.at, t.p = 0, big.NewRat(1, 1)
+		status, err := r.followMoves(id, q, t, moves, events)
+		if err != nil {
+			return nil, err
+		}
+		if chances[status] == nil {
+			chances[status] = new(big.Rat)
+		}
+		chances[status].Add(chances[status], t.p)
+	}
+	return chances, nil
+}
+
+// followMoves plays a procedure for one way in which its dice can fall.
+func (r *Ruleset) followMoves(id string, q Question, t Thrower, moves []Move, events int) (string, error) {
+	var refusal *Refusal
+	g, _, err := r.begin(id, Question{Character: q.Character, Input: q.Input, Options: q.Options, Thrower: t})
+	if errors.As(err, &refusal) {
+		return StatusRefused, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	for n := 0; ; n++ {
+		status, _, err := g.standing()
+		if err != nil || status != StatusOpen || n == events {
+			return status, err
+		}
+		switch err := g.makeMove(t, moves); {
+		case errors.As(err, &refusal):
+			return StatusRefused, nil
+		case err == errStuck:
+			return StatusStuck, nil
+		case err != nil:
+			return "", err
+		}
+	}
+}
+
+var errStuck = errors.New("no move is offered")
+
+// makeMove lets the first event happen that is offered.
+func (g *game) makeMove(t Thrower, moves []Move) error {
+	for _, m := range moves {
+		_, err := g.happen(Happening{Event: m.Event, Input: m.Input, Thrower: t})
+		var notOffered *NotOffered
+		if !errors.As(err, &notOffered) {
+			return err
+		}
+	}
+	return errStuck
+}

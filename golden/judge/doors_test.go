@@ -1,0 +1,351 @@
+package judge_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/golden/judge"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/ask"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/trace"
+)
+
+// An inquiry is a question about a rule that is asked through every door of the runtime: whichever is taken, the answer is
+// the judge's.
+type inquiry struct {
+	g                *generator
+	r                *judge.Ruleset
+	rule             *runtime.Rule
+	asked            generatedRule
+	character, input []byte
+	options          map[string]string
+}
+
+func (q *inquiry) String() string {
+	return fmt.Sprintf("%s: character %s input %s options %v", q.asked.id, q.character, q.input, q.options)
+}
+
+func (q *inquiry) judge(t judge.Thrower) (*judge.Sheet, error) {
+	return q.r.Evaluate(q.asked.id, judge.Question{Character: q.character, Input: q.input, Options: q.options, Thrower: t})
+}
+
+func (q *inquiry) request(t dice.Throw) runtime.Request {
+	return runtime.Request{Character: q.character, Input: q.input, Throw: t}
+}
+
+// askDrawn compares faces that are drawn from a seed.
+func (q *inquiry) askDrawn() (string, error) {
+	seed, record := q.g.Uint64(), uint64(q.g.IntN(3))
+	request := q.request(dice.DrawnFrom(seed))
+	request.Record = record
+	sheet, failed := q.rule.Eval(request)
+	ours, err := q.judge(judge.DrawFrom(seed, record, 0))
+	if err != nil || failed != nil {
+		return compareErrors(failed, err)
+	}
+	return compareSheet(sheet.AppendJSON(nil), ours)
+}
+
+// askTraced compares a trace: the outputs and lets that it tells are the judge's.
+func (q *inquiry) askTraced(fell []int64) (string, error) {
+	request := q.request(dice.Fallen(fell...))
+	request.Trace = true
+	sheet, failed := q.rule.Eval(request)
+	ours, err := q.judge(&judge.InOrder{Faces: fell})
+	if err != nil || failed != nil {
+		return compareErrors(failed, err)
+	}
+	diff := ""
+	var compareSteps func(steps []*trace.Step)
+	compareSteps = func(steps []*trace.Step) {
+		for _, s := range steps {
+			want, isNamed := ours.Named[s.Name]
+			if isNamed && s.Kind == trace.Named && s.Of == "rule "+q.asked.id && s.Failure == "" && diff == "" {
+				diff = differ("trace."+s.Name, s.Value.AppendJSON(nil), want)
+			}
+			compareSteps(s.From)
+		}
+	}
+	compareSteps(sheet.Trace)
+	for name := range ours.Output {
+		if !slices.ContainsFunc(sheet.Trace, func(s *trace.Step) bool { return s.Name == name }) {
+			return "the trace lacks " + name, nil
+		}
+	}
+	text, err := compareSheet(sheet.AppendJSON(nil), ours)
+	return joined(text, diff), err
+}
+
+// askStepwise lets the rule ask for every face, one after the other.
+func (q *inquiry) askStepwise(fell []int64) (string, error) {
+	ours, err := q.judge(&judge.InOrder{Faces: fell})
+	request := q.request(dice.Throw{})
+	request.Accepted = []string{"character", "input"}
+	var falls []judge.Fall
+	if ours != nil {
+		falls = ours.Falls
+	}
+	for {
+		reply, failed := q.rule.Ask(request)
+		if failed != nil || err != nil {
+			switch {
+			case failed == nil && reply.Sheet == nil:
+				return "", nil // it needs a face before it fails
+			case isMisfit(err):
+				return "", nil // a field that is missing is asked for, unless nothing reads it, and the input is read first
+			}
+			return compareErrors(failed, err)
+		}
+		if reply.Sheet != nil {
+			ours.Falls = nil
+			return compareSheet(reply.Sheet.AppendJSON(nil), ours)
+		}
+		need := reply.Needs[0]
+		if need.Kind != ask.Die {
+			return fmt.Sprintf("it asks for the %s %s", need.Kind, need.Path), nil
+		}
+		i := slices.IndexFunc(falls, func(f judge.Fall) bool { return f.ID == need.Die })
+		if i < 0 {
+			return fmt.Sprintf("it asks for the die %s, which does not fall", need.Die), nil
+		}
+		if failed := request.Answer(&need, []byte(fmt.Sprint(falls[i].Face))); failed != nil {
+			return "", failed
+		}
+		falls = slices.Delete(slices.Clone(falls), i, i+1)
+	}
+}
+
+func isMisfit(err error) bool { return strings.HasPrefix(kindOf(err), "misfit ") }
+
+// askFrame compares the values that a frame gives without JSON.
+func (q *inquiry) askFrame(fell []int64) (string, error) {
+	ours, err := q.judge(&judge.InOrder{Faces: fell})
+	f := q.rule.Frame()
+	failed := f.Read(q.character, q.input)
+	if failed == nil && !f.Run(dice.FromList(fell)) {
+		failed = f.Err()
+	}
+	if err != nil || failed != nil {
+		return compareErrors(failed, err)
+	}
+	for _, o := range q.asked.outputs {
+		if o.kind == "list" {
+			continue
+		}
+		result, err := q.rule.Result(o.text)
+		if err != nil {
+			return "", err
+		}
+		var text []byte
+		switch o.kind {
+		case "int":
+			text = strconv.AppendInt(nil, f.Int(result), 10)
+		case "bool":
+			text = strconv.AppendBool(nil, f.Bool(result))
+		case "word":
+			text = strconv.AppendQuote(nil, f.Text(result))
+		case "double":
+			text = jsonio.DoubleValue(f.Double(result)).AppendJSON(nil)
+		}
+		if diff := differ(o.text, text, ours.Output[o.text]); diff != "" {
+			return diff, nil
+		}
+	}
+	return "", nil
+}
+
+// askBatch compares many characters at once, whose faces are drawn from a seed.
+func (q *inquiry) askBatch() (string, error) {
+	seed := q.g.Uint64()
+	batch, failed := q.rule.Batch(runtime.BatchOptions{Input: q.input, Seed: seed, Workers: 1})
+	if failed != nil {
+		q.character = []byte(`{"might":3}`)
+		_, err := q.judge(judge.DrawFrom(seed, 0, 0))
+		return compareErrors(failed, err)
+	}
+	characters := make([][]byte, 1+q.g.IntN(6))
+	for i := range characters {
+		characters[i] = q.g.characterJSON()
+	}
+	i := 0
+	for sheet, failed := range batch.All(slices.Values(characters)) {
+		q.character = characters[i]
+		ours, err := q.judge(judge.DrawFrom(seed, uint64(i), 0))
+		var diff string
+		if err != nil || failed != nil {
+			diff, err = compareErrors(failed, err)
+		} else {
+			diff, err = compareSheet(sheet, ours)
+		}
+		if diff != "" || err != nil {
+			return fmt.Sprintf("record %d, %s: %s", i, q.character, diff), err
+		}
+		i++
+	}
+	return "", nil
+}
+
+// askMarginals compares the distribution of each output by itself, as fractions or as decimals.
+func (q *inquiry) askMarginals() (string, error) {
+	ours, err := q.r.Odds(q.asked.id, judge.Question{Character: q.character, Input: q.input, Options: q.options}, 1_000)
+	var unjudged *judge.Unjudged
+	if errors.As(err, &unjudged) {
+		return "", err
+	}
+	exact := q.g.maybe(2)
+	theirs, failed := q.rule.Odds(context.Background(), q.request(dice.Throw{}), &odds.Options{Exact: exact})
+	if err != nil || failed != nil {
+		return compareErrors(failed, err)
+	}
+	want := map[string]*big.Rat{}
+	for _, c := range ours {
+		for name, v := range c.Output {
+			addTo(want, name+" = "+canonical(v), c.P)
+		}
+		if c.Err != nil {
+			addTo(want, endingOf(c.Err), c.P)
+		}
+	}
+	got := map[string]*big.Rat{}
+	for _, m := range theirs.Outputs {
+		for i, v := range m.Values {
+			text, err := treeOf(v.AppendJSON(nil))
+			if err != nil {
+				return "", err
+			}
+			addTo(got, m.Name+" = "+canonical(text), fractionOf(m.P[i], numerator(m.N, i), m.Den))
+		}
+	}
+	for _, e := range theirs.Endings {
+		key := "failed"
+		if e.Kind == odds.Refused {
+			key = "refused: " + e.Message
+		}
+		addTo(got, key, fractionOf(e.P, e.N, theirs.Joint.Den))
+	}
+	return compareFractions(got, want, exact), nil
+}
+
+func numerator(list []*big.Int, i int) *big.Int {
+	if list == nil {
+		return nil
+	}
+	return list[i]
+}
+
+func fractionOf(p float64, n, den *big.Int) *big.Rat {
+	if n != nil && den != nil {
+		return new(big.Rat).SetFrac(n, den)
+	}
+	return new(big.Rat).SetFloat64(p)
+}
+
+func treeOf(text []byte) (v any, err error) {
+	d := json.NewDecoder(strings.NewReader(string(text)))
+	d.UseNumber()
+	err = d.Decode(&v)
+	return v, err
+}
+
+func endingOf(err error) string {
+	if e, isRefusal := errors.AsType[*judge.Refusal](err); isRefusal {
+		return "refused: " + e.Message
+	}
+	if _, isMisfit := errors.AsType[*judge.Misfit](err); isMisfit { // a decision
+		return "refused"
+	}
+	return "failed"
+}
+
+// compareFractions says which chance differs first: decimals may differ in their last digits.
+func compareFractions(got, want map[string]*big.Rat, exact bool) string {
+	for key, p := range want { // dice that explode without end are not followed as far
+		if got[key] == nil && got["failed"] != nil && p.Cmp(unfollowed) < 0 {
+			addTo(want, "failed", p)
+			delete(want, key)
+		}
+	}
+	for _, keys := range []map[string]*big.Rat{want, got} {
+		for key := range keys {
+			p, q := got[key], want[key]
+			if p == nil || q == nil || !isNear(p, q, exact) {
+				return fmt.Sprintf("the chance of %s is %v, the judge has %v", key, p, q)
+			}
+		}
+	}
+	return ""
+}
+
+func isNear(p, q *big.Rat, exact bool) bool {
+	if exact {
+		return p.Cmp(q) == 0
+	}
+	a, _ := p.Float64()
+	b, _ := q.Float64()
+	return math.Abs(a-b) < 1e-9
+}
+
+// askThroughAnotherDoor asks once more in one of the other ways.
+func (q *inquiry) askThroughAnotherDoor(fell []int64) (door, diff string, err error) {
+	switch q.g.IntN(6) {
+	case 0:
+		door = "drawn"
+		diff, err = q.askDrawn()
+	case 1:
+		door = "traced"
+		diff, err = q.askTraced(fell)
+	case 2:
+		door = "stepwise"
+		diff, err = q.askStepwise(fell)
+	case 3:
+		door = "in a frame"
+		diff, err = q.askFrame(fell)
+	case 4:
+		door = "in a batch"
+		diff, err = q.askBatch()
+	default:
+		door = "marginals"
+		diff, err = q.askMarginals()
+	}
+	return door, diff, err
+}
+
+// compareCourse compares the chances of the ends of a procedure after a few events.
+func compareCourse(r *judge.Ruleset, procedure *runtime.Procedure, q runtime.Request, options map[string]string,
+	moves []judge.Move, events int) (string, error) {
+	want, err := r.Course("play", judge.Question{Character: q.Character, Input: q.Input, Options: options}, moves, events, 400)
+	var unjudged *judge.Unjudged
+	if errors.As(err, &unjudged) {
+		return "", err
+	}
+	var policy runtime.Policy
+	for _, m := range moves {
+		policy = append(policy, runtime.Move{Event: m.Event, Input: m.Input})
+	}
+	course, failed := procedure.Odds(context.Background(), q, policy, &runtime.CourseOptions{Most: events, Exact: true})
+	if err != nil || failed != nil {
+		var e *runtime.EventInputError
+		if _, isMisfit := errors.AsType[*judge.Misfit](err); isMisfit && errors.As(failed, &e) {
+			return "", nil
+		}
+		return "", &judge.Unjudged{Why: "a course with an error"}
+	}
+	got := map[string]*big.Rat{}
+	for _, e := range course.Ends {
+		addTo(got, e.Status, e.N)
+	}
+	if course.OpenN != nil && course.OpenN.Sign() > 0 {
+		addTo(got, runtime.StatusOpen, course.OpenN)
+	}
+	return compareFractions(got, want, true), nil
+}

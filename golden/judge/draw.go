@@ -1,0 +1,55 @@
+package judge
+
+import (
+	"encoding/binary"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+)
+
+// A Drawn draws faces "from a stream of ChaCha8, the key of which is four little-endian words of 64 bits: the run's seed,
+// the record's number, the event's number, and the bytes "rules/1" followed by a zero".
+type Drawn struct{ stream *rand.ChaCha8 }
+
+// DrawFrom returns the thrower of one evaluation.
+func DrawFrom(seed, record, event uint64) *Drawn {
+	var key []byte
+	for _, word := range []uint64{seed, record, event} {
+		key = binary.LittleEndian.AppendUint64(key, word)
+	}
+	return &Drawn{rand.NewChaCha8([32]byte(append(key, "rules/1\x00"...)))}
+}
+
+// Throw draws a face, each as many times as its weight says. "A distinct die drops every face that it has shown already and
+// draws again."
+func (t *Drawn) Throw(_ string, s sides) (int64, error) {
+	deck := s
+	if s.deck != nil {
+		deck = *s.deck
+	}
+	var faces []int64
+	for i, f := range deck.faces {
+		for range deck.weights[i] {
+			faces = append(faces, f)
+		}
+	}
+	for {
+		if f := faces[t.drawBelow(uint64(len(faces)))]; slices.Contains(s.faces, f) {
+			return f, nil
+		}
+	}
+}
+
+// drawBelow returns "the upper half of the 128-bit product x*n, unless the lower half is less than 2^64 mod n; then x is
+// dropped and the next one taken".
+func (t *Drawn) drawBelow(n uint64) uint64 {
+	all := new(big.Int).Lsh(big.NewInt(1), 64)
+	many := new(big.Int).SetUint64(n)
+	for {
+		x := new(big.Int).SetUint64(t.stream.Uint64())
+		upper, lower := new(big.Int).DivMod(x.Mul(x, many), all, new(big.Int))
+		if lower.Cmp(new(big.Int).Mod(all, many)) >= 0 {
+			return upper.Uint64()
+		}
+	}
+}

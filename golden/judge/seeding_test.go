@@ -1,0 +1,368 @@
+package judge_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/format"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ast/astutil"
+	"golang.org/x/tools/go/packages"
+)
+
+// A seeder rewrites functions so that every fault of a list can be switched on in one and the same program: it is compiled
+// once, however many faults are tried. The fault 17 of "a < b" becomes faulty.Less(17, a, b), which computes a <= b when
+// 17 is the number that the process was given, and a < b otherwise.
+//
+// Operands are evaluated once and in their order, so that a program without a fault computes what it did before.
+type seeder struct {
+	pkg    *packages.Package
+	fixed  map[ast.Expr]bool // expressions that must stay constants
+	places []string          // by the number of a fault: what it changes and where
+}
+
+// faultyPackage is the package of switches that the rewritten sources import.
+const faultyPackage = `// Package faulty holds the switches of the seeded faults.
+package faulty
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"strconv"
+)
+
+var (
+	seeded, _ = strconv.Atoi(os.Getenv("SEEDED_FAULT"))
+	log, _    = os.Create(os.Getenv("REACHED_FAULTS"))
+	reached   [1 << 17]bool
+)
+
+type number interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr | ~float32 | ~float64
+}
+
+// On reports whether a fault is switched on.
+func On(id int) bool {
+	if log != nil && !reached[id] {
+		reached[id] = true
+		fmt.Fprintln(log, id)
+	}
+	return seeded == id
+}
+
+func note(id int, differs bool) bool { return (log == nil || differs) && On(id) }
+
+func Flip[B ~bool](id int, x B) B { return x != B(On(id)) }
+
+func Number[T number](id int, x T) T {
+	if On(id) {
+		return x + 1
+	}
+	return x
+}
+
+func Sum[T number](id int, x, y T) T {
+	if note(id, x+y != x-y) {
+		return x - y
+	}
+	return x + y
+}
+
+func Difference[T number](id int, x, y T) T {
+	if note(id, x+y != x-y) {
+		return x + y
+	}
+	return x - y
+}
+
+func Product[T number](id int, x, y T) T {
+	if note(id, x+y != x*y) {
+		return x + y
+	}
+	return x * y
+}
+
+func Less[T cmp.Ordered](id int, x, y T) bool { return x < y || x == y && note(id, x == y) }
+
+func LessOrEqual[T cmp.Ordered](id int, x, y T) bool { return x < y || x == y && !note(id, x == y) }
+`
+
+func newSeeder(pkg *packages.Package, places []string) *seeder {
+	return &seeder{pkg: pkg, fixed: map[ast.Expr]bool{}, places: places}
+}
+
+// add numbers a fault.
+func (s *seeder) add(at ast.Node, format string, args ...any) ast.Expr {
+	place := strings.TrimPrefix(s.pkg.Fset.Position(at.Pos()).String(), s.pkg.Module.Dir+"/")
+	s.places = append(s.places, place+": "+fmt.Sprintf(format, args...))
+	return &ast.BasicLit{Kind: token.INT, Value: fmt.Sprint(len(s.places))}
+}
+
+func faulty(name string, args ...ast.Expr) *ast.CallExpr {
+	return &ast.CallExpr{Fun: &ast.SelectorExpr{X: ast.NewIdent("faulty"), Sel: ast.NewIdent(name)}, Args: args}
+}
+
+func not(x ast.Expr) ast.Expr { return &ast.UnaryExpr{Op: token.NOT, X: x} }
+
+func binary(x ast.Expr, op token.Token, y ast.Expr) ast.Expr {
+	return &ast.ParenExpr{X: &ast.BinaryExpr{X: x, Op: op, Y: y}}
+}
+
+// seed rewrites the functions of a file and returns its text.
+func (s *seeder) seed(file *ast.File) ([]byte, error) {
+	file.Comments = nil
+	before := len(s.places)
+	for _, d := range file.Decls {
+		if fn, isFunc := d.(*ast.FuncDecl); isFunc && fn.Body != nil && !isForReading(fn.Name.Name) {
+			fn.Doc = nil
+			fn.Body = astutil.Apply(fn.Body, s.enter, s.leave).(*ast.BlockStmt)
+		}
+	}
+	if len(s.places) > before {
+		astutil.AddImport(s.pkg.Fset, file, s.pkg.Module.Path+"/faulty")
+	}
+	var b bytes.Buffer
+	err := format.Node(&b, s.pkg.Fset, file)
+	return b.Bytes(), err
+}
+
+// isForReading reports whether a function only makes texts that no comparison reads: messages and prints.
+func isForReading(name string) bool {
+	return slices.Contains([]string{"String", "Error", "Format"}, name)
+}
+
+// enter marks expressions that the language wants constant.
+func (s *seeder) enter(c *astutil.Cursor) bool {
+	switch n := c.Node().(type) {
+	case *ast.ArrayType, *ast.GenDecl:
+		return false
+	case *ast.CaseClause:
+		for _, x := range n.List {
+			if s.isConstant(x) {
+				s.fixed[x] = true
+			}
+		}
+	case *ast.KeyValueExpr:
+		s.fixed[n.Key] = true
+	case ast.Expr:
+		if s.fixed[n] {
+			return false
+		}
+		if _, isLiteral := n.(*ast.BasicLit); s.isConstant(n) && !isLiteral {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *seeder) isConstant(x ast.Expr) bool { return s.pkg.TypesInfo.Types[x].Value != nil }
+
+func (s *seeder) basic(x ast.Expr) *types.Basic {
+	t := s.pkg.TypesInfo.TypeOf(x)
+	if t == nil {
+		return nil
+	}
+	b, _ := t.Underlying().(*types.Basic)
+	return b
+}
+
+// leave seeds faults in a node whose parts have theirs.
+func (s *seeder) leave(c *astutil.Cursor) bool {
+	switch n := c.Node().(type) {
+	case *ast.BinaryExpr:
+		s.seedOperator(c, n)
+	case *ast.BasicLit:
+		s.seedNumber(c, n)
+	case *ast.IfStmt:
+		s.seedCondition(n)
+	case *ast.BlockStmt:
+		n.List = s.seedStatements(n.List)
+	case *ast.CaseClause:
+		n.Body = s.seedStatements(n.Body)
+	}
+	return true
+}
+
+func (s *seeder) seedOperator(c *astutil.Cursor, n *ast.BinaryExpr) {
+	t := s.basic(n.X)
+	if s.isConstant(n.X) {
+		t = s.basic(n.Y)
+	}
+	if s.isConstant(n) || t != nil && t.Info()&types.IsUntyped != 0 && t.Kind() != types.UntypedNil && t.Kind() != types.UntypedBool {
+		return
+	}
+	call := func(at ast.Node, name, what string, x, y ast.Expr) ast.Expr {
+		return faulty(name, s.add(at, "%s", what), x, y)
+	}
+	isOrdered := t != nil && t.Info()&types.IsOrdered != 0
+	isNumber := t != nil && t.Info()&types.IsNumeric != 0
+	switch n.Op {
+	case token.LAND:
+		x := binary(faulty("On", s.add(n, "the left of && is left out")), token.LOR, n.X)
+		y := binary(faulty("On", s.add(n, "the right of && is left out")), token.LOR, n.Y)
+		c.Replace(binary(x, token.LAND, y))
+	case token.LOR:
+		x := binary(not(faulty("On", s.add(n, "the left of || is left out"))), token.LAND, n.X)
+		y := binary(not(faulty("On", s.add(n, "the right of || is left out"))), token.LAND, n.Y)
+		c.Replace(binary(x, token.LOR, y))
+	case token.EQL, token.NEQ:
+		c.Replace(faulty("Flip", s.add(n, "%s is the opposite", n.Op), n))
+	case token.LSS, token.GTR, token.LEQ, token.GEQ:
+		if !isOrdered {
+			return
+		}
+		x, y := n.X, n.Y
+		if n.Op == token.GTR || n.Op == token.GEQ { // operands without calls may be swapped
+			if hasCall(x) && hasCall(y) {
+				return
+			}
+			x, y = y, x
+		}
+		name, other := "Less", "<="
+		if n.Op == token.LEQ || n.Op == token.GEQ {
+			name, other = "LessOrEqual", "<"
+		}
+		bound := call(n, name, fmt.Sprintf("%s excludes or includes its bound wrongly, as %s", n.Op, other), x, y)
+		c.Replace(faulty("Flip", s.add(n, "%s is the opposite", n.Op), bound))
+	case token.ADD, token.SUB, token.MUL:
+		if isNumber {
+			name := map[token.Token]string{token.ADD: "Sum", token.SUB: "Difference", token.MUL: "Product"}[n.Op]
+			other := map[token.Token]string{token.ADD: "-", token.SUB: "+", token.MUL: "+"}[n.Op]
+			c.Replace(call(n, name, other+" for "+n.Op.String(), n.X, n.Y))
+		}
+	}
+}
+
+func hasCall(x ast.Expr) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		_, isCall := n.(*ast.CallExpr)
+		found = found || isCall
+		return !found
+	})
+	return found
+}
+
+// seedNumber seeds an off-by-one in an integer.
+func (s *seeder) seedNumber(c *astutil.Cursor, n *ast.BasicLit) {
+	v := s.pkg.TypesInfo.Types[n]
+	b, isBasic := v.Type.(*types.Basic)
+	if n.Kind != token.INT || !isBasic || b.Info()&types.IsUntyped != 0 || b.Info()&types.IsInteger == 0 {
+		return
+	}
+	if value, exact := constant.Int64Val(v.Value); !exact || value > 100 {
+		return
+	}
+	typed := &ast.CallExpr{Fun: ast.NewIdent(b.Name()), Args: []ast.Expr{n}}
+	c.Replace(faulty("Number", s.add(n, "%s + 1 for %s", n.Value, n.Value), typed))
+}
+
+// seedCondition seeds an early end that does not come.
+func (s *seeder) seedCondition(n *ast.IfStmt) {
+	if n.Else == nil && endsFlow(n.Body) {
+		n.Cond = binary(n.Cond, token.LAND, not(faulty("On", s.add(n, "this end never comes"))))
+	}
+}
+
+func endsFlow(b *ast.BlockStmt) bool {
+	if len(b.List) == 0 {
+		return false
+	}
+	switch b.List[len(b.List)-1].(type) {
+	case *ast.ReturnStmt, *ast.BranchStmt:
+		return true
+	}
+	return false
+}
+
+// seedStatements seeds what is left out, done twice, or done after what follows it.
+func (s *seeder) seedStatements(list []ast.Stmt) (out []ast.Stmt) {
+	for i := 0; i < len(list); i++ {
+		x := list[i]
+		if i+1 < len(list) && canSwap(x) && canSwap(list[i+1]) {
+			y := list[i+1]
+			on := faulty("On", s.add(x, "this comes after the statement that follows it"))
+			out = append(out, &ast.IfStmt{Cond: on, Body: &ast.BlockStmt{List: []ast.Stmt{y, x}},
+				Else: &ast.BlockStmt{List: []ast.Stmt{x, y}}})
+			i++
+			continue
+		}
+		switch {
+		case isCall(x):
+			out = append(out, s.unless(x, "this call is left out"), s.when(x, x, "this call is made twice"))
+		case canLeaveOut(x):
+			out = append(out, s.unless(x, "this statement is left out"))
+		default:
+			if again := s.again(x); again != nil {
+				out = append(out, s.when(x, again, "this call is made once more before"))
+			}
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func (s *seeder) unless(x ast.Stmt, what string) ast.Stmt {
+	return &ast.IfStmt{Cond: not(faulty("On", s.add(x, "%s", what))), Body: &ast.BlockStmt{List: []ast.Stmt{x}}}
+}
+
+func (s *seeder) when(at, x ast.Stmt, what string) ast.Stmt {
+	return &ast.IfStmt{Cond: faulty("On", s.add(at, "%s", what)), Body: &ast.BlockStmt{List: []ast.Stmt{x}}}
+}
+
+func isCall(x ast.Stmt) bool {
+	e, isExpr := x.(*ast.ExprStmt)
+	if !isExpr {
+		return false
+	}
+	call, isCall := e.X.(*ast.CallExpr)
+	if !isCall {
+		return false
+	}
+	name, isName := call.Fun.(*ast.Ident)
+	return !isName || name.Name != "panic"
+}
+
+func canLeaveOut(x ast.Stmt) bool {
+	switch x := x.(type) {
+	case *ast.IncDecStmt:
+		return true
+	case *ast.AssignStmt:
+		return x.Tok != token.DEFINE
+	}
+	return false
+}
+
+// canSwap reports whether a statement declares nothing and is of a kind that is often in the wrong order.
+func canSwap(x ast.Stmt) bool {
+	if n, isIf := x.(*ast.IfStmt); isIf {
+		return n.Else == nil && endsFlow(n.Body)
+	}
+	return isCall(x)
+}
+
+// again returns the call of a definition, for what it does besides its results.
+func (s *seeder) again(x ast.Stmt) ast.Stmt {
+	d, isAssign := x.(*ast.AssignStmt)
+	if !isAssign || d.Tok != token.DEFINE || len(d.Rhs) != 1 {
+		return nil
+	}
+	call, isCall := d.Rhs[0].(*ast.CallExpr)
+	if !isCall {
+		return nil
+	}
+	if tv := s.pkg.TypesInfo.Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
+		return nil
+	}
+	blank := make([]ast.Expr, len(d.Lhs))
+	for i := range blank {
+		blank[i] = ast.NewIdent("_")
+	}
+	return &ast.AssignStmt{Lhs: blank, Tok: token.ASSIGN, Rhs: []ast.Expr{call}}
+}
