@@ -22,6 +22,9 @@ func TestRulings(t *testing.T) {
 	ctx := open(t)
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/rulings"))
 	await(t, ctx, `document.querySelector("#ruling-tools button") !== null`)
+	if made := evalPromise[int](t, ctx, `indexedDB.databases().then((x) => x.length)`); made != 0 {
+		t.Errorf("reading made %d databases", made)
+	}
 	pick(t, ctx, "heroic_band", "none")
 	await(t, ctx, `document.querySelector("#ruled .callout").textContent.includes("1 of 18") &&
 		document.querySelector("[data-rulings]").textContent === "Rulings: 1 of your own"`)

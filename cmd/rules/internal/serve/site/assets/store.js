@@ -3,7 +3,12 @@
 
 const store = (() => {
 	let opened;
+	// Chromium keeps a page that was left, for the way back, as it stands. One that was about to open the database then holds
+	// it up for every other page, without end. A page that listens for its end is not kept: this one listens while it opens.
+	// And who only reads makes no database.
+	const isLeft = () => { /* not kept */ };
 	const open = () => opened ??= new Promise((resolve, reject) => {
+		addEventListener("unload", isLeft);
 		const request = indexedDB.open("rules", 1);
 		request.onupgradeneeded = () => {
 			request.result.createObjectStore("characters", { keyPath: "id" });
@@ -13,7 +18,9 @@ const store = (() => {
 		};
 		request.onsuccess = () => resolve(request.result);
 		request.onerror = () => reject(request.error);
-	});
+	}).finally(() => removeEventListener("unload", isLeft));
+	const isMade = async () => opened || !indexedDB.databases || (await indexedDB.databases()).some((x) => x.name === "rules");
+	const read = async (name, ask, none) => await isMade() ? run(name, "readonly", ask) : none;
 	const run = async (name, mode, ask) => {
 		const transaction = (await open()).transaction(name, mode);
 		const asked = ask(transaction.objectStore(name));
@@ -23,8 +30,8 @@ const store = (() => {
 		});
 	};
 	const browser = {
-		list: (name) => run(name, "readonly", (s) => s.getAll()),
-		get: (name, id) => run(name, "readonly", (s) => s.get(id)),
+		list: (name) => read(name, (s) => s.getAll(), []),
+		get: (name, id) => read(name, (s) => s.get(id)),
 		put: (name, value) => run(name, "readwrite", (s) => s.put(value)),
 		remove: (name, value) => run(name, "readwrite", (s) => s.delete(value.id)),
 	};
