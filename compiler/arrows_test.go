@@ -74,6 +74,7 @@ var mayImport = map[string][]string{
 		"runtime/odds", "runtime/odds/internal/pmf", "runtime/odds/internal/rewrite", "runtime/plan"},
 	"runtime/odds/markov": {"runtime/internal/closing", "runtime/internal/vm", "runtime/jsonio", "runtime/odds",
 		"runtime/interval", "runtime/odds/eliminate", "runtime/odds/internal/pmf", "runtime/plan"},
+	"runtime/odds/oddsjson":    {"runtime/jsonio", "runtime/odds", "runtime/odds/markov", "runtime/plan"},
 	"runtime/internal/closing": {"runtime/internal/vm", "runtime/jsonio", "runtime/plan", "runtime/schedule"},
 	"runtime/trace": {"runtime/builtin", "runtime/jsonio", "runtime/plan", "runtime/planfile", "runtime/schedule",
 		"runtime/spell", "runtime/internal/vm"},

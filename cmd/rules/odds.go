@@ -37,6 +37,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/notation"
+	"github.com/tabletop-rules/rules/runtime/odds/oddsjson"
 )
 
 const oddsHelp = `Odds gives the exact distribution of what a rule answers, over every way in which the dice can fall: nothing is sampled.
@@ -402,7 +403,7 @@ func (q *oddsQuestion) answerRule(program *runtime.Program, id string) error {
 	if err != nil {
 		return err
 	}
-	subject := oddspage.RuleSubject(program.Plan(), id)
+	subject := oddsjson.RuleSubject(program.Plan(), id)
 	// The strategy is part of the heading: a chance under decisions means little without what was
 	// decided.
 	subject.SetStrategy(a.Decide, q.Best)
@@ -476,7 +477,7 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 	if err != nil {
 		return err
 	}
-	subject := oddspage.ProcedureSubject(program.Plan(), id)
+	subject := oddsjson.ProcedureSubject(program.Plan(), id)
 	subject.SetStrategy(q.Decide, q.Best)
 	switch {
 	case len(q.Vary) > 0:

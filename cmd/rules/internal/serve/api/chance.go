@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds/oddsjson"
 )
 
 // A Chance is the body of a question for the odds of a rule, or of a procedure that is played by a policy.
@@ -125,7 +126,7 @@ func OptionsOf(play *runtime.Play) map[string]string {
 }
 
 func (q *Chance) askRule(ctx context.Context, e *library.Edition, a *oddsquery.Asker) (oddspage.Answer, error) {
-	subject := oddspage.RuleSubject(e.Plan, a.Subject)
+	subject := oddsjson.RuleSubject(e.Plan, a.Subject)
 	subject.SetStrategy(a.Decide, q.Best)
 	if len(q.Vary) > 0 {
 		rows, err := a.Table(ctx)
@@ -144,7 +145,7 @@ func (q *Chance) askRule(ctx context.Context, e *library.Edition, a *oddsquery.A
 }
 
 func (q *Chance) askProcedure(ctx context.Context, e *library.Edition, a *oddsquery.PlayAsker) (oddspage.Answer, error) {
-	subject := oddspage.ProcedureSubject(e.Plan, a.Subject)
+	subject := oddsjson.ProcedureSubject(e.Plan, a.Subject)
 	subject.SetStrategy(q.Decide, q.Best)
 	switch {
 	case len(q.Vary) > 0:

@@ -6,6 +6,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
+	"github.com/tabletop-rules/rules/runtime/odds/oddsjson"
 )
 
 // askerOfOdds returns the question for the odds of a rule, with the input of a form, within a budget. Each output is
@@ -26,5 +27,5 @@ func oddsOfForm(ctx context.Context, e *library.Edition, q *formQuestion, budget
 	if err != nil {
 		return nil, err
 	}
-	return oddspage.OfAnswer(oddspage.RuleSubject(e.Plan, q.Subject), answer), nil
+	return oddspage.OfAnswer(oddsjson.RuleSubject(e.Plan, q.Subject), answer), nil
 }

@@ -19,13 +19,12 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
-	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/odds/oddsjson"
 )
 
 // A Form is a way to write an answer.
@@ -80,52 +79,10 @@ func Write(a Answer, form Form, page *layout.Page) ([]byte, error) {
 	}
 }
 
-// A Subject says what odds are of, as every sheet does. Odds of an expression have Dice and nothing else.
-type Subject struct {
-	Ruleset   string `json:"ruleset,omitempty"`
-	Revision  string `json:"revision,omitempty"`
-	Rule      string `json:"rule,omitempty"`
-	Procedure string `json:"procedure,omitempty"`
-	Dice      string `json:"dice,omitempty"`
-	// Decided are the fields of the input that a player decides when dice have fallen. Odds take the choice that is
-	// given, or the default, whatever falls.
-	Decided []string `json:"decided,omitempty"`
-	// Strategy says how the others are decided: "spend.speed: roll.quality", of a procedure "roll.spend.speed: 2".
-	Strategy []string `json:"strategy,omitempty"`
-	// Best is what they are decided for, "" where each has one choice.
-	Best string `json:"best,omitempty"`
-}
+// A Subject says what odds are of.
+type Subject = oddsjson.Subject
 
-// RuleSubject returns the heading of a rule of a plan, with the fields that a player decides when
-// dice have fallen: odds that pass over such a decision must say so.
-func RuleSubject(p *plan.Plan, id string) Subject {
-	s := Subject{Ruleset: p.Ruleset, Revision: p.Revision, Rule: id}
-	if r := p.Rule(id); r != nil {
-		for _, d := range r.Graph.Decisions {
-			s.Decided = append(s.Decided, d.Path)
-		}
-	}
-	return s
-}
-
-// SetStrategy sets the decisions of fields that the page names. For any other field the choice in the input counts.
-func (s *Subject) SetStrategy(decide []string, best string) {
-	s.Strategy, s.Best = decide, best
-	s.Decided = slices.DeleteFunc(s.Decided, func(path string) bool {
-		// A decision may be a record; one of its fields decided by --decide takes the whole from
-		// the list, since the flag then says how the rest is meant.
-		return slices.ContainsFunc(decide, func(text string) bool {
-			return text == path || strings.HasPrefix(text, path+".") || strings.HasPrefix(text, path+":")
-		})
-	})
-}
-
-// ProcedureSubject is a procedure of a plan.
-func ProcedureSubject(p *plan.Plan, id string) Subject {
-	return Subject{Ruleset: p.Ruleset, Revision: p.Revision, Procedure: id}
-}
-
-func (s Subject) title() string {
+func titleOf(s Subject) string {
 	switch {
 	case s.Dice != "":
 		return s.Dice
@@ -137,8 +94,8 @@ func (s Subject) title() string {
 
 // printTitle prints the subject of the odds and its strategy. The last line warns: without --decide the answer is for
 // one fixed choice, and a player who decides after the roll does better.
-func (s Subject) printTitle(p *layout.Page) {
-	p.AddLine(0, "%s", p.Style(layout.Bold, s.title()))
+func printTitle(p *layout.Page, s Subject) {
+	p.AddLine(0, "%s", p.Style(layout.Bold, titleOf(s)))
 	for _, text := range s.Strategy {
 		if s.Procedure != "" {
 			text = "decided: " + text

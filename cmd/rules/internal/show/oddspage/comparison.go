@@ -166,9 +166,9 @@ func (c *Comparison) printText(p *layout.Page) {
 	}
 	// What is lacking to 1 is told below and not in a row, for it is of no value.
 	for _, d := range c.Items {
-		if d.unfollowed > 0 {
+		if d.Unfollowed > 0 {
 			p.AddLine(0, "dice of %s that explode further than was followed: %s", d.Dice,
-				layout.FormatScientific(d.unfollowed))
+				layout.FormatScientific(d.Unfollowed))
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds/oddsjson"
 )
 
 // A Course is how a procedure goes on under a policy: the chance of each end, and with which event it comes.
@@ -25,7 +26,7 @@ type Course struct {
 // printText prints the ends, the number of events until then, the best move in each state, and the situation of
 // --after: from the answer that most ask for to the one that few do.
 func (c *Course) printText(p *layout.Page) {
-	c.printTitle(p)
+	printTitle(p, c.Subject)
 	p.AddBlank()
 	printEnds(p, c.Of, c.Exact)
 	p.AddBlank()
@@ -306,7 +307,7 @@ func (c *Course) toSVG() []byte {
 			charts = append(charts, barsByEvent("events until it is "+nameEnd(&c.Of.Ends[i]), c.Of.Ends[i:i+1]))
 		}
 	}
-	return plot.SVG(c.title(), charts...)
+	return plot.SVG(titleOf(c.Subject), charts...)
 }
 
 // barsByEvent draws how likely each event is the one that brings one of the ends.
@@ -325,123 +326,4 @@ func barsByEvent(name string, ends []runtime.CourseEnd) plot.Bars {
 	return out
 }
 
-// A jsonCourse has a mean unless something is open, or it may go on without end. What is open makes the chances of the
-// ends and the least mean bounds.
-type jsonCourse struct {
-	Subject
-	Ends      []jsonEnd       `json:"ends"`
-	Open      float64         `json:"open"`
-	ExactOpen string          `json:"exact_open,omitempty"`
-	Bounds    bool            `json:"bounds,omitempty"`
-	Mean      *float64        `json:"mean_events,omitempty"`
-	LeastMean *float64        `json:"least_mean_events,omitempty"`
-	ExactMean string          `json:"exact_mean_events,omitempty"`
-	Events    int             `json:"events_followed"`
-	States    int             `json:"states"`
-	Fractions bool            `json:"fractions"`
-	Closed    bool            `json:"closed_form"`
-	Taken     []jsonTaken     `json:"taken,omitempty"`
-	After     []jsonSituation `json:"after,omitempty"`
-}
-
-type jsonEnd struct {
-	Status  string          `json:"status"`
-	Because []jsonHindrance `json:"because,omitempty"`
-	P       float64         `json:"p"`
-	Most    *float64        `json:"most,omitempty"` // where p is the least that it may be
-	Exact   string          `json:"exact,omitempty"`
-	By      []float64       `json:"by_event"`
-}
-
-// A jsonHindrance is a condition that keeps an event from happening: one of guard, when and requirement.
-type jsonHindrance struct {
-	Event       string `json:"event"`
-	Guard       string `json:"guard,omitempty"` // of the policy
-	When        string `json:"when,omitempty"`
-	Requirement string `json:"requirement,omitempty"`
-	Cite        string `json:"cite,omitempty"`
-}
-
-// A jsonTaken is what is best in a state.
-type jsonTaken struct {
-	State     json.RawMessage `json:"state"`
-	Character json.RawMessage `json:"character,omitempty"`
-	Event     string          `json:"event"`
-	Input     json.RawMessage `json:"input,omitempty"`
-}
-
-type jsonSituation struct {
-	Status    string          `json:"status"`
-	Because   []jsonHindrance `json:"because,omitempty"`
-	State     json.RawMessage `json:"state,omitempty"`
-	Character json.RawMessage `json:"character,omitempty"`
-	P         float64         `json:"p"`
-	Exact     string          `json:"exact,omitempty"`
-}
-
-func jsonOfEnds(c *runtime.Course) []jsonEnd {
-	out := []jsonEnd{}
-	for _, e := range c.Ends {
-		x := jsonEnd{Status: e.Status, Because: jsonOfHindrances(e.Because), P: e.P, By: e.By}
-		if !c.Solved {
-			most := min(1, e.P+c.Open)
-			x.Most = &most
-		}
-		if e.N != nil {
-			x.Exact = e.N.RatString()
-		}
-		out = append(out, x)
-	}
-	return out
-}
-
-func jsonOfHindrances(list []runtime.Hindrance) (out []jsonHindrance) {
-	for _, h := range list {
-		x := jsonHindrance{Event: h.EventName(), Cite: h.Cite}
-		switch h.Kind {
-		case runtime.OfGuard:
-			x.Guard = h.Condition
-		case runtime.OfWhen:
-			x.When = h.Condition
-		case runtime.OfRequirement:
-			x.Requirement = h.Condition
-		}
-		out = append(out, x)
-	}
-	return out
-}
-
-// toJSON has the fractions also without --exact where they are known: a program can leave them
-// alone, and cannot ask again in the same moment.
-func (c *Course) toJSON() any {
-	out := jsonCourse{
-		Subject: c.Subject, Ends: jsonOfEnds(c.Of), Open: c.Of.Open, Events: c.Of.Events, States: c.Of.States,
-		Fractions: c.Of.Exact, Closed: c.Of.Solved, Bounds: !c.Of.Solved,
-	}
-	switch {
-	case !c.Of.Solved:
-		out.LeastMean = &c.Of.Mean
-	case !math.IsInf(c.Of.Mean, 1): // JSON has no number for that
-		out.Mean = &c.Of.Mean
-	}
-	if c.Of.OpenN != nil && c.Of.Open > 0 {
-		out.ExactOpen = c.Of.OpenN.RatString()
-	}
-	if c.Of.MeanN != nil {
-		out.ExactMean = c.Of.MeanN.RatString()
-	}
-	for _, t := range c.Of.Taken {
-		out.Taken = append(out.Taken, jsonTaken{State: json.RawMessage(t.State), Character: json.RawMessage(t.Character),
-			Event: t.Event, Input: json.RawMessage(t.Input)})
-	}
-	for _, s := range c.Of.After {
-		x := jsonSituation{Status: s.Status, Because: jsonOfHindrances(s.Because), State: json.RawMessage(s.State),
-			Character: json.RawMessage(s.Character),
-			P:         s.P}
-		if s.N != nil {
-			x.Exact = s.N.RatString()
-		}
-		out.After = append(out.After, x)
-	}
-	return out
-}
+func (c *Course) toJSON() any { return oddsjson.NewCourse(c.Subject, c.Of) }

@@ -15,16 +15,13 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/notation"
+	"github.com/tabletop-rules/rules/runtime/odds/oddsjson"
 )
 
 // Distributions are the odds of the outputs of a rule, or of the sum of an expression of dice.
 //
 // The probabilities of a distribution, of the endings and of what was not followed add up to 1. Under a condition they are
 // those given the condition, and there are no endings, because what has no outputs meets no condition.
-//
-// The unexported fields are what a distribution lacks to 1: evaluations that are refused, that
-// fail, that do not end, and chains of explosions beyond what was followed. Their exact forms are
-// "" where the probabilities are no fractions.
 type Distributions struct {
 	Subject
 	Given     string // the condition, "" for none
@@ -37,29 +34,20 @@ type Distributions struct {
 	// AsksExact says that fractions are asked for; the probabilities are floats all the same unless Exact.
 	AsksExact bool
 	After     int // of a procedure: it is the situation after so many events; 0 for how it ends
+	// Endings are what the distributions lack to 1. Their exact forms are "" where the probabilities are no fractions.
+	oddsjson.Endings
 	// Course is that of a procedure: whatever is asked, the page says where it has ended, is stuck and goes on.
 	Course *runtime.Course
 
-	notes           []string // where other programs read the dice otherwise
-	refused, failed []ending
-	unended         []ending // of a procedure: it goes on
-	unfollowed      float64  // the probability that dice explode further than was followed
-	unfollowedExact string   // the same as a fraction; "" when it is not known or not wanted
-}
-
-// An ending is why there are no outputs.
-type ending struct {
-	Message string  `json:"message"`
-	P       float64 `json:"p"`
-	Exact   string  `json:"exact,omitempty"`
+	notes []string // where other programs read the dice otherwise
 }
 
 // OfRoll are the odds of dice in a notation.
 func OfRoll(text string, n *dice.Notation, r *notation.Distribution, exact bool) *Distributions {
-	d := &Distributions{Subject: Subject{Dice: text}, Exact: exact, Marginals: r.Results, unfollowed: r.Rest,
-		Means: r.Means}
+	d := &Distributions{Subject: Subject{Dice: text}, Exact: exact, Marginals: r.Results, Means: r.Means}
+	d.Unfollowed = r.Rest
 	if r.Rest > 0 && r.RestN != nil && exact {
-		d.unfollowedExact = new(big.Rat).SetFrac(r.RestN, r.Den).RatString()
+		d.UnfollowedExact = new(big.Rat).SetFrac(r.RestN, r.Den).RatString()
 	}
 	for _, note := range n.Notes {
 		d.notes = append(d.notes, note.Msg)
@@ -70,7 +58,7 @@ func OfRoll(text string, n *dice.Notation, r *notation.Distribution, exact bool)
 // IsAnswered reports whether anything can come out: not when the rule refuses or fails whatever
 // falls, which the command ends with status 1 for.
 func (d *Distributions) IsAnswered() bool {
-	return d.All == nil || d.unfollowed > 0 || len(d.unended) > 0 || len(d.All.Outcomes()) > 0
+	return d.All == nil || d.Unfollowed > 0 || len(d.Unended) > 0 || len(d.All.Outcomes()) > 0
 }
 
 // OfAnswer returns the odds of an answer about a subject.
@@ -78,35 +66,12 @@ func OfAnswer(subject Subject, a *oddsquery.Answer) *Distributions {
 	d := &Distributions{Subject: subject, Given: a.Given, Marginals: a.Outputs, All: a.Joint, Means: a.Means,
 		Exact:     a.Exact,
 		AsksExact: a.AsksExact, Course: a.Course}
-	d.addEndings(a.Endings)
+	fractions := d.All
+	if !d.Exact {
+		fractions = nil
+	}
+	d.Endings = oddsjson.NewEndings(a.Endings, fractions)
 	return d
-}
-
-// addEndings sorts the endings by their meaning for a reader. Refusals of rules and events that are not offered are one
-// kind: the answer is no.
-func (d *Distributions) addEndings(endings []odds.Ended) {
-	unfollowed := new(big.Int)
-	for _, e := range endings {
-		x := ending{e.Message, e.P, ""}
-		if d.Exact {
-			x.Exact = d.All.Fraction(e.N)
-		}
-		switch e.Kind {
-		case odds.Refused, odds.NotOffered:
-			d.refused = append(d.refused, x)
-		case odds.Failed:
-			d.failed = append(d.failed, x)
-		case odds.Unended:
-			d.unended = append(d.unended, x)
-		// Several dice may be cut off at different depths; to a reader this is one lack.
-		default:
-			d.unfollowed += e.P
-			unfollowed.Add(unfollowed, cmp.Or(e.N, new(big.Int)))
-		}
-	}
-	if d.Exact && d.unfollowed > 0 {
-		d.unfollowedExact = d.All.Fraction(unfollowed)
-	}
 }
 
 // maxShown is how many values of a number are listed in text.
@@ -114,7 +79,7 @@ func (d *Distributions) addEndings(endings []odds.Ended) {
 const maxShown = 120
 
 func (d *Distributions) printText(p *layout.Page) {
-	d.printTitle(p)
+	printTitle(p, d.Subject)
 	switch {
 	case d.After > 0:
 		p.AddLine(2, "after %d events", d.After)
@@ -157,24 +122,24 @@ func (d *Distributions) Lacks() []string {
 	if why := d.floatsBecause(); why != "" {
 		out = append(out, why)
 	}
-	for _, e := range d.refused {
-		out = append(out, fmt.Sprintf("%s refused: %s", e.probability(), e.Message))
+	for _, e := range d.Refused {
+		out = append(out, fmt.Sprintf("%s refused: %s", probabilityOf(e), e.Message))
 	}
-	for _, e := range d.failed {
-		out = append(out, fmt.Sprintf("%s without a value: %s", e.probability(), e.Message))
+	for _, e := range d.Failed {
+		out = append(out, fmt.Sprintf("%s without a value: %s", probabilityOf(e), e.Message))
 	}
-	for _, e := range d.unended {
-		out = append(out, e.probability()+" "+e.Message)
+	for _, e := range d.Unended {
+		out = append(out, probabilityOf(e)+" "+e.Message)
 	}
-	if d.unfollowed > 0 {
-		decimal := layout.FormatScientific(d.unfollowed)
+	if d.Unfollowed > 0 {
+		decimal := layout.FormatScientific(d.Unfollowed)
 		out = append(out, "dice that explode further than was followed: "+
-			withDecimal(cmp.Or(d.unfollowedExact, decimal), decimal))
+			withDecimal(cmp.Or(d.UnfollowedExact, decimal), decimal))
 	}
 	return out
 }
 
-func (e ending) probability() string {
+func probabilityOf(e oddsjson.Ending) string {
 	decimal := layout.FormatPercent(e.P)
 	return withDecimal(cmp.Or(e.Exact, decimal), decimal)
 }
@@ -291,7 +256,7 @@ func withDecimal(fraction, decimal string) string {
 // the closed form counts.
 func (d *Distributions) MeanText(m *odds.Marginal) string {
 	exact := d.Means[m.Name]
-	if exact == nil && d.Exact && d.unfollowed == 0 {
+	if exact == nil && d.Exact && d.Unfollowed == 0 {
 		exact = m.ExactMean()
 	}
 	if exact == nil {
@@ -306,7 +271,7 @@ func (d *Distributions) MeanText(m *odds.Marginal) string {
 
 // isPartly reports whether some falls of the dice have no answer. Percentages are of all falls; a mean and quantiles
 // can only be of those with an answer.
-func (d *Distributions) isPartly() bool { return len(d.refused)+len(d.failed)+len(d.unended) > 0 }
+func (d *Distributions) isPartly() bool { return len(d.Refused)+len(d.Failed)+len(d.Unended) > 0 }
 
 // printJoint prints a row for each combination of values that can occur. It is not cut as a
 // marginal is: who asks for --joint wants all of it.
@@ -345,17 +310,17 @@ func (d *Distributions) csvRows() [][]string {
 			rows = append(rows, row)
 		}
 	}
-	for _, e := range d.refused {
+	for _, e := range d.Refused {
 		rows = append(rows, []string{"refused", e.Message, layout.FormatFull(e.P), e.Exact, "", ""})
 	}
-	for _, e := range d.failed {
+	for _, e := range d.Failed {
 		rows = append(rows, []string{"failed", e.Message, layout.FormatFull(e.P), e.Exact, "", ""})
 	}
-	for _, e := range d.unended {
+	for _, e := range d.Unended {
 		rows = append(rows, []string{"unended", e.Message, layout.FormatFull(e.P), e.Exact, "", ""})
 	}
-	if d.unfollowed > 0 {
-		rows = append(rows, []string{"unfollowed", "", layout.FormatFull(d.unfollowed), d.unfollowedExact, "", ""})
+	if d.Unfollowed > 0 {
+		rows = append(rows, []string{"unfollowed", "", layout.FormatFull(d.Unfollowed), d.UnfollowedExact, "", ""})
 	}
 	return rows
 }
@@ -369,5 +334,18 @@ func (d *Distributions) toSVG() []byte {
 		}
 		charts = append(charts, bars)
 	}
-	return plot.SVG(d.title(), charts...)
+	return plot.SVG(titleOf(d.Subject), charts...)
+}
+
+func (d *Distributions) toJSON() any {
+	out := oddsjson.NewAnswer(d.Subject, &odds.Answer{Given: d.Given, Outputs: d.Marginals, Joint: d.All, Means: d.Means},
+		d.Endings, d.Exact)
+	out.Notes, out.After, out.FloatsBecause = d.notes, d.After, d.floatsBecause()
+	if d.Course != nil {
+		out.Ends, out.Open = oddsjson.NewEnds(d.Course), d.Course.Open
+	}
+	if d.All != nil && d.ShowsJoint {
+		out.Joint = oddsjson.NewOutcomes(d.All, d.Exact)
+	}
+	return out
 }

@@ -43,7 +43,7 @@ func (e *Estimate) toJSON() any {
 }
 
 func (e *Estimate) printText(p *layout.Page) {
-	e.printTitle(p)
+	printTitle(p, e.Subject)
 	p.AddBlank()
 	count := layout.Column{Right: true}
 	p.AddRows(2, stepRows(e.Of.Steps), layout.Column{Style: layout.Bold}, count, count, count)

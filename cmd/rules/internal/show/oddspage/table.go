@@ -80,10 +80,10 @@ func (t *Table) AddRow(at []json.RawMessage, d *Distributions) {
 		putMeasures(m, put)
 	}
 	output = ""
-	for _, e := range d.refused {
+	for _, e := range d.Refused {
 		put("refused: "+e.Message, e.P, e.Exact)
 	}
-	for _, e := range d.failed {
+	for _, e := range d.Failed {
 		put("failed: "+e.Message, e.P, e.Exact)
 	}
 	if d.Course != nil {
@@ -96,11 +96,11 @@ func (t *Table) AddRow(at []json.RawMessage, d *Distributions) {
 			}
 		}
 	}
-	for _, e := range d.unended {
+	for _, e := range d.Unended {
 		put(runtime.StatusOpen, e.P, e.Exact)
 	}
-	if d.unfollowed > 0 {
-		put("unfollowed", d.unfollowed, d.unfollowedExact)
+	if d.Unfollowed > 0 {
+		put("unfollowed", d.Unfollowed, d.UnfollowedExact)
 	}
 	t.Rows = append(t.Rows, row)
 }
@@ -163,7 +163,7 @@ func (t *Table) formatRows(formatCell func(v float64, exact string) string) [][]
 func unquote(value json.RawMessage) string { return strings.Trim(string(value), `"`) }
 
 func (t *Table) printText(p *layout.Page) {
-	t.printTitle(p)
+	printTitle(p, t.Subject)
 	p.AddBlank()
 	p.AddRows(2, t.formatRows(func(v float64, exact string) string {
 		if t.Exact && exact != "" {
@@ -262,5 +262,5 @@ func (t *Table) toSVG() []byte {
 		}
 		charts = append(charts, line)
 	}
-	return plot.SVG(t.title(), charts...)
+	return plot.SVG(titleOf(t.Subject), charts...)
 }
