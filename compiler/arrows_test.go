@@ -170,7 +170,8 @@ var commandsMayImport = map[string][]string{
 		"runtime/plan", "runtime/planfile",
 	},
 	"module/scorecard": {"./module/cache"},
-	"module/tablefile": {"./show/describe", "./show/jsontext", "compiler/diag", "runtime/dice", "runtime/plan", "runtime/spell"},
+	"module/tablefile": {"./show/describe", "./show/jsontext", "compiler/book", "compiler/diag", "runtime/dice", "runtime/plan",
+		"runtime/spell"},
 	"module/trust":     {"./term/ownership", "./module/userlist"},
 	"module/userlist":  {"./term/atomicfile", "./term/ownership", "./term/safefile"},
 	"module/workspace": {

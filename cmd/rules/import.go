@@ -33,23 +33,32 @@ that the sheet does not have stay. With --add it becomes a new table of that nam
 its columns follow from nine cells of ten, and are told; a cell that is of another type is refused then. An empty cell is
 the empty string in a column of strings, and refused in any other.
 
+With --in-place the files of the ruleset are edited instead: in each cell that differs the value alone, so that a cell is a
+line of the diff; new rows come behind the last. Nothing is written unless the ruleset still compiles and no other table
+changes.
+
 The homebrew is printed or, with --to, written: to a new directory, or as one more file of a homebrew. "rules vet FILE --as
 RULESET.TABLE" only judges.`
 
 func newImport(s *settings) *cobra.Command {
 	x := &sheetImport{s: s}
 	var to string
+	var inPlace bool
 	c := &cobra.Command{
 		Use:   "import FILE|- --as RULESET.TABLE",
 		Short: "Make a homebrew of a sheet of a spreadsheet program",
 		Long:  importHelp,
 		Example: `  rules import difficulty.csv --as tempestas.difficulty
   rules import weapons.xlsx --sheet ranged_weapon --as zones.ranged_weapon --to house
-  rules import streets.tsv --as zones.streets --add --to house`,
+  rules import streets.tsv --as zones.streets --add --to house
+  rules import difficulty.csv --as mygame.difficulty --in-place`,
 		Args: usage.ArgCount(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if x.as == "" {
 				return errors.New("--as RULESET.TABLE says which table the sheet is")
+			}
+			if inPlace {
+				return x.importBack(c, args[0])
 			}
 			return x.importSheet(c, args[0], to)
 		},
@@ -60,6 +69,9 @@ func newImport(s *settings) *cobra.Command {
 	x.addTo(c)
 	c.Flags().BoolVar(&x.add, "add", false, "add the sheet as a new table")
 	c.Flags().StringVar(&to, "to", "", "write the homebrew in `DIR`")
+	c.Flags().BoolVar(&inPlace, "in-place", false, "edit the files of the ruleset, and make no homebrew")
+	c.MarkFlagsMutuallyExclusive("in-place", "add")
+	c.MarkFlagsMutuallyExclusive("in-place", "to")
 	return c
 }
 
@@ -76,25 +88,27 @@ func (x *sheetImport) addTo(c *cobra.Command) {
 	c.Flags().StringVar(&x.sheet, "sheet", "", "the sheet of a workbook with several, or a range in it, by its `NAME`")
 }
 
+// ruleset returns the two names that --as says.
+func (x *sheetImport) ruleset() (ruleset, table string) {
+	ruleset, table, _ = strings.Cut(x.as, ".")
+	return ruleset, table
+}
+
 // importSheet prints or writes the homebrew of a sheet, or prints the problems of the sheet.
 func (x *sheetImport) importSheet(c *cobra.Command, name, to string) error {
 	id := "house"
 	if to != "" {
 		id = scaffold.RulesetName(to)
 	}
-	h, list, err := x.judge(&argdata.Files{In: c.InOrStdin()}, name, id)
+	p, g, err := x.read(&argdata.Files{In: c.InOrStdin()}, name)
 	if err != nil {
 		return err
 	}
-	for i := range list {
-		if list[i].Severity != diag.Note {
-			fmt.Fprintln(c.OutOrStdout(), list[i].String())
-		}
+	h, err := x.judgeAloud(c, p, g, id)
+	if err != nil {
+		return err
 	}
-	if h == nil {
-		return exit.ErrNo
-	}
-	_, table, _ := strings.Cut(x.as, ".")
+	_, table := x.ruleset()
 	x.tell(c, h, table)
 	if to == "" {
 		_, err := fmt.Fprint(c.OutOrStdout(), h.Text())
@@ -111,6 +125,28 @@ func (x *sheetImport) importSheet(c *cobra.Command, name, to string) error {
 	return nil
 }
 
+// judgeAloud returns the homebrew that a sheet becomes, and prints its problems. The error says when it becomes none.
+func (x *sheetImport) judgeAloud(c *cobra.Command, p *plan.Plan, g *tablefile.Grid, id string) (*tablefile.Homebrew, error) {
+	h, list, err := x.judge(p, g, id)
+	if err != nil {
+		return nil, err
+	}
+	printProblems(c, list)
+	if h == nil {
+		return nil, exit.ErrNo
+	}
+	return h, nil
+}
+
+// printProblems prints diagnostics that are no notes.
+func printProblems(c *cobra.Command, list []diag.Diagnostic) {
+	for i := range list {
+		if list[i].Severity != diag.Note {
+			fmt.Fprintln(c.OutOrStdout(), list[i].String())
+		}
+	}
+}
+
 // checkHomebrew refuses a directory that is there and is no homebrew of the ruleset.
 func (x *sheetImport) checkHomebrew(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, "cue.mod")); err != nil {
@@ -120,7 +156,7 @@ func (x *sheetImport) checkHomebrew(dir string) error {
 	if err != nil {
 		return err
 	}
-	ruleset, _, _ := strings.Cut(x.as, ".")
+	ruleset, _ := x.ruleset()
 	of, ok, diags := x.s.Compiler().HomebrewOf(m)
 	switch {
 	case len(diags) > 0:
@@ -143,21 +179,13 @@ func (x *sheetImport) tell(c *cobra.Command, h *tablefile.Homebrew, table string
 		countOf(h.Changed, "cell"), countOf(h.Added, "row"), countOf(h.Same, "row"), countOf(h.Untold, "row"))
 }
 
-// judge makes a homebrew of a sheet and compiles the ruleset with it. It returns no homebrew when the sheet is wrong.
-func (x *sheetImport) judge(files *argdata.Files, name, id string) (*tablefile.Homebrew, []diag.Diagnostic, error) {
-	ruleset, table, ok := strings.Cut(x.as, ".")
-	if !ok {
+// read returns the ruleset of --as, and a sheet that can be a table of it.
+func (x *sheetImport) read(files *argdata.Files, name string) (*plan.Plan, *tablefile.Grid, error) {
+	ruleset, table := x.ruleset()
+	if table == "" {
 		return nil, nil, fmt.Errorf("--as %s names no table: write RULESET.TABLE", x.as)
 	}
 	p, err := x.s.CompileRuleset(ruleset)
-	if err != nil {
-		return nil, nil, err
-	}
-	data, err := files.Read("FILE", name)
-	if err != nil {
-		return nil, nil, err
-	}
-	g, err := tablefile.Read(name, data, x.sheet)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -170,6 +198,17 @@ func (x *sheetImport) judge(files *argdata.Files, name, id string) (*tablefile.H
 	case t != nil && p.Across(t) != nil:
 		return nil, nil, fmt.Errorf("table %s has two keys: import takes tables with one", table)
 	}
+	data, err := files.Read("FILE", name)
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := tablefile.Read(name, data, x.sheet)
+	return p, g, err
+}
+
+// judge makes a homebrew of a sheet and compiles the ruleset with it. It returns no homebrew when the sheet is wrong.
+func (x *sheetImport) judge(p *plan.Plan, g *tablefile.Grid, id string) (*tablefile.Homebrew, []diag.Diagnostic, error) {
+	_, table := x.ruleset()
 	make := tablefile.Change
 	if x.add {
 		make = tablefile.Add
@@ -178,7 +217,7 @@ func (x *sheetImport) judge(files *argdata.Files, name, id string) (*tablefile.H
 	if len(list) > 0 {
 		return nil, list, nil
 	}
-	return x.compile(h, id, ruleset, table)
+	return x.compile(h, id, p.Ruleset, table)
 }
 
 // compile compiles a ruleset with the homebrew of a sheet, from a directory of its own that is gone afterwards. What the

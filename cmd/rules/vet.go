@@ -142,7 +142,11 @@ func (v *vetting) vetSheets(c *cobra.Command, files []string) error {
 	in := &argdata.Files{In: c.InOrStdin()}
 	var all []diag.Diagnostic
 	for _, file := range files {
-		_, diags, err := v.sheet.judge(in, file, "sheet")
+		p, g, err := v.sheet.read(in, file)
+		if err != nil {
+			return err
+		}
+		_, diags, err := v.sheet.judge(p, g, "sheet")
 		if err != nil {
 			return err
 		}

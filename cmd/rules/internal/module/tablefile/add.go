@@ -55,10 +55,11 @@ func Add(p *plan.Plan, table, id string, g *Grid) (*Homebrew, []diag.Diagnostic)
 // of them are open than closed, else bands.
 func kindOfKeys(g *Grid) plan.TableKind {
 	open, closed, words := 0, 0, 0
-	for _, row := range g.Rows[1:] {
-		s, ok := spanOf(plain(row[0]))
-		switch {
-		case isEmpty(row):
+	for i := range g.Rows {
+		if i == 0 || isEmpty(g.Rows[i]) {
+			continue
+		}
+		switch s, ok := g.spanOfKey(i); {
 		case !ok:
 			words++
 		case s.open:

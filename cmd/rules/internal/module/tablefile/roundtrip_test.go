@@ -2,10 +2,17 @@ package tablefile_test
 
 import (
 	"bytes"
+	"io/fs"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/tabletop-rules/rules"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/tablefile"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -38,6 +45,73 @@ func TestTablesComeBack(t *testing.T) {
 	}
 	if tables < 90 { // 91 stand in the five books
 		t.Errorf("only %d tables were written", tables)
+	}
+}
+
+// One changed cell of a table is one changed line of the ruleset's files, wherever the author wrote the cell out. Those of
+// the charts are computed from one list of numbers, and are refused.
+func TestOneCellIsOneLine(t *testing.T) {
+	written, refused := 0, map[string]bool{}
+	for _, p := range gametest.ShippedPlans(t) {
+		for _, table := range compiler.Drafts(load.Source{FS: rules.Files}, p.Ruleset)[0].Rules.Tables {
+			if table.Across != nil {
+				continue
+			}
+			g := tablefile.Of(p, table.ID)
+			last := g.Rows[len(g.Rows)-1]
+			last[1] = otherValue(last[1])
+			e, problems, err := tablefile.WriteBack(p, table, g, func(name string) ([]byte, error) { return fs.ReadFile(rules.Files, name) })
+			switch {
+			case err != nil:
+				t.Errorf("%s.%s: %v", p.Ruleset, table.ID, err)
+			case len(problems) > 0:
+				refused[p.Ruleset+"."+table.ID] = true
+			default:
+				written++
+				checkOneLine(t, p.Ruleset+"."+table.ID, e)
+			}
+		}
+	}
+	t.Logf("%d tables written, %d refused: %v", written, len(refused), slices.Sorted(maps.Keys(refused)))
+	if written < 80 {
+		t.Errorf("a cell of only %d tables is written back", written)
+	}
+}
+
+// otherValue returns another value of the same type.
+func otherValue(text string) string {
+	switch n, err := strconv.Atoi(text); {
+	case err == nil:
+		return strconv.Itoa(n + 1)
+	case text == "true":
+		return "false"
+	case text == "false":
+		return "true"
+	case strings.Contains(text, ".") && strings.Trim(text, "-0123456789.") == "":
+		return text + "5"
+	}
+	return text + "x"
+}
+
+func checkOneLine(t *testing.T, table string, e *tablefile.SourceEdit) {
+	if len(e.Files) != 1 || e.Changed != 1 {
+		t.Errorf("%s: %d files for %d cells", table, len(e.Files), e.Changed)
+	}
+	for name, text := range e.Files {
+		before, err := fs.ReadFile(rules.Files, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		old, now := strings.Split(string(before), "\n"), strings.Split(string(text), "\n")
+		differ := 0
+		for i := range min(len(old), len(now)) {
+			if old[i] != now[i] {
+				differ++
+			}
+		}
+		if len(old) != len(now) || differ != 1 {
+			t.Errorf("%s: %s has %d lines of %d, of which %d differ", table, name, len(now), len(old), differ)
+		}
 	}
 }
 

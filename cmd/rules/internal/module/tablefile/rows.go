@@ -112,7 +112,7 @@ func (r *reader) readKey(t *plan.Table, row int) (plan.RowKey, bool) {
 		}
 		return plan.WordKey(text), text != ""
 	}
-	s, ok := spanOf(text)
+	s, ok := r.g.spanOfKey(row)
 	if !ok {
 		r.refuse(row, 0, "keys of numbers are written 5, 1-3, 4+, from 3, above 3", "%q is no key of table %s", text, t.ID)
 		return plan.RowKey{}, false

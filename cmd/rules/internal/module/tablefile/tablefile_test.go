@@ -35,6 +35,18 @@ func TestSpans(t *testing.T) {
 	}
 }
 
+// Below a head that says from or above, a number alone is a limit.
+func TestKeysBelowTheirHead(t *testing.T) {
+	for head, want := range map[string]span{
+		"on": {lo: 5, hi: 5}, "From": {lo: 5, open: true}, "above": {lo: 5, open: true, above: true},
+	} {
+		g := &Grid{Rows: [][]string{{head}, {"5"}}}
+		if got, ok := g.spanOfKey(1); !ok || got != want {
+			t.Errorf("%s: got %v, %v, want %v", head, got, ok, want)
+		}
+	}
+}
+
 // Texts that a program would take for a formula stand behind an apostrophe, and come back as they were.
 func TestHarmless(t *testing.T) {
 	for text, want := range map[string]string{
