@@ -172,8 +172,8 @@ var commandsMayImport = map[string][]string{
 	"module/scorecard": {"./module/cache"},
 	"module/tablefile": {"./show/describe", "./show/jsontext", "compiler/book", "compiler/diag", "runtime/dice", "runtime/plan",
 		"runtime/spell"},
-	"module/trust":     {"./term/ownership", "./module/userlist"},
-	"module/userlist":  {"./term/atomicfile", "./term/ownership", "./term/safefile"},
+	"module/trust":    {"./term/ownership", "./module/userlist"},
+	"module/userlist": {"./term/atomicfile", "./term/ownership", "./term/safefile"},
 	"module/workspace": {
 		"./term/safefile", "./ask/argdata", "./ask/asked", "./show/jsontext", "./module/cache", "./module/sandbox",
 		"./module/trust", "./publish/archive", "./publish/lockfile", "", "compiler", "compiler/diag", "runtime",
