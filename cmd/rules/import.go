@@ -213,11 +213,15 @@ func (x *sheetImport) judge(p *plan.Plan, g *tablefile.Grid, id string) (*tablef
 	if x.add {
 		make = tablefile.Add
 	}
-	h, list := make(p, table, id, g)
-	if len(list) > 0 {
-		return nil, list, nil
+	h, problems := make(p, table, id, g)
+	if h == nil {
+		return nil, problems, nil
 	}
-	return x.compile(h, id, p.Ruleset, table)
+	compiled, list, err := x.compile(h, id, p.Ruleset, table)
+	if len(problems) > 0 {
+		compiled = nil
+	}
+	return compiled, append(problems, list...), err
 }
 
 // compile compiles a ruleset with the homebrew of a sheet, from a directory of its own that is gone afterwards. What the

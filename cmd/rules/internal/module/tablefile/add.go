@@ -11,7 +11,7 @@ import (
 )
 
 // Add returns the homebrew that adds a sheet as a new table. Its kind follows from the keys, and the type of a column from
-// its cells.
+// its cells. With problems it is as Change returns it.
 func Add(p *plan.Plan, table, id string, g *Grid) (*Homebrew, []diag.Diagnostic) {
 	r := &reader{g: g}
 	t := &plan.Table{ID: table, Kind: kindOfKeys(g), Row: &plan.Type{Kind: plan.Record}}
@@ -31,7 +31,7 @@ func Add(p *plan.Plan, table, id string, g *Grid) (*Homebrew, []diag.Diagnostic)
 		}
 	}
 	rows := r.readRows(t, nil, r.findColumns(t))
-	if len(r.list) > 0 {
+	if len(rows) == 0 || !r.areJudged(t.Kind) {
 		return nil, r.list
 	}
 	w := beginHomebrew(p, id, g)
@@ -48,7 +48,7 @@ func Add(p *plan.Plan, table, id string, g *Grid) (*Homebrew, []diag.Diagnostic)
 	}
 	w.line("%s", end)
 	w.line("}")
-	return w.h, nil
+	return w.h, r.list
 }
 
 // kindOfKeys returns the kind of table that the keys of a sheet make: words when most are no numbers, else steps when more

@@ -84,20 +84,21 @@ func beginHomebrew(p *plan.Plan, id string, g *Grid) *writer {
 }
 
 // Change returns the homebrew by which a table of a ruleset is as a sheet says: its cells replaced, its new rows added.
-// Rows that the sheet does not have stay. The problems of the sheet alone are at its cells; with them there is no homebrew.
+// Rows that the sheet does not have stay. The problems of the sheet alone are at its cells; with them the homebrew is what is
+// left for the compiler to judge, or nil.
 func Change(p *plan.Plan, table, id string, g *Grid) (*Homebrew, []diag.Diagnostic) {
 	t := p.Table(table)
 	known := describe.TableOf(p, table)
 	r := &reader{g: g}
 	rows := r.readRows(t, known, r.findColumns(t))
-	if len(r.list) > 0 {
+	if !r.areJudged(t.Kind) {
 		return nil, r.list
 	}
 	w := beginHomebrew(p, id, g)
 	w.replaceCells(g, t, rows)
 	w.extendRows(g, t, rows)
 	w.h.Untold = t.Rows() - (len(rows) - w.h.Added)
-	return w.h, nil
+	return w.h, r.list
 }
 
 // replaceCells writes the cells that differ from the table's.

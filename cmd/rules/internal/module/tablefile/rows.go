@@ -29,6 +29,10 @@ type sheetCell struct {
 	value  json.RawMessage
 }
 
+// areJudged reports whether the compiler can judge a table's rows without those that were left out. Between rows of numbers
+// they would be gaps.
+func (r *reader) areJudged(k plan.TableKind) bool { return len(r.list) == 0 || !k.HasNumbers() }
+
 // findColumns returns the field of the table that each column of the sheet is; nil of the first, which holds the keys.
 func (r *reader) findColumns(t *plan.Table) []*plan.Field {
 	out := make([]*plan.Field, len(r.g.Rows[0]))
@@ -60,7 +64,7 @@ func columnName(text string) string { return strings.ReplaceAll(strings.ToLower(
 // readRows returns the rows of the sheet with the rows of a table that have their keys. The table is nil of a new one.
 //
 // An empty cell is the empty string in a column of strings. Elsewhere it says nothing: a row of the table would silently
-// keep what it has, so it is refused there, and the compiler asks a new row for it.
+// keep what it has, so it is refused there, and the compiler asks a new row for it. New rows with a refused cell are left out.
 func (r *reader) readRows(t *plan.Table, known *describe.Table, columns []*plan.Field) (out []sheetRow) {
 	rows := map[string]map[string]json.RawMessage{}
 	if known != nil {
@@ -81,24 +85,30 @@ func (r *reader) readRows(t *plan.Table, known *describe.Table, columns []*plan.
 		if !ok {
 			continue
 		}
-		if before, twice := seen[key.String()]; twice {
+		before, twice := seen[key.String()]
+		if twice {
 			r.refuse(i, 0, "", "%s stands in %s too", key, r.g.Cell(before, 0))
 		}
 		seen[key.String()] = i
 		row := sheetRow{row: i, key: key, known: rows[key.String()]}
+		problems := len(r.list)
 		for c, text := range texts {
 			f := columns[c]
 			switch {
 			case f == nil:
 			case text != "" || f.Type.Kind == plan.String:
-				row.cells = append(row.cells, sheetCell{c, f, r.readCell(f.Type, i, c, plain(text))})
+				if value := r.readCell(f.Type, i, c, plain(text)); value != nil {
+					row.cells = append(row.cells, sheetCell{c, f, value})
+				}
 			case known == nil:
 				r.refuse(i, c, "every row of a new table has all columns", "the cell is empty in a column of %s", f.Type.Kind)
 			case !row.isNew():
 				r.refuse(i, c, "leave the row out to keep it", "the cell is empty where the table has %s", row.known[f.Name])
 			}
 		}
-		out = append(out, row)
+		if !twice && (len(r.list) == problems || !row.isNew()) {
+			out = append(out, row)
+		}
 	}
 	return out
 }
