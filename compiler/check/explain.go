@@ -103,6 +103,8 @@ func (b *treeBuilder) explainNoField(e ast.Expr) {
 			d.Repair = adviseGives(table, s.FieldName())
 		} else if meant := foreignFunctions[strings.ToLower(s.FieldName())]; meant != "" && t.Kind == plan.List {
 			d.Repair = "write " + meant
+		} else if m := b.keyOfMap(s.Operand()); m != nil {
+			d.Repair = fmt.Sprintf("a key that another field says stands in brackets: [%s.%s]", m.FieldName(), s.FieldName())
 		} else {
 			d.Repair = withoutFields(t, s.FieldName())
 		}
@@ -116,6 +118,17 @@ func (b *treeBuilder) explainNoField(e ast.Expr) {
 		d.Message = fmt.Sprintf("the table %s has no column %s", table.name, s.FieldName())
 	}
 	d.Repair = suggestMember(s.FieldName(), b.types.memberNames(t))
+}
+
+// keyOfMap returns a selection in which the name of a record stands as the key of a map, skills.input; nil of any other node.
+func (b *treeBuilder) keyOfMap(e ast.Expr) ast.SelectExpr {
+	if e.Kind() != ast.SelectKind || b.typeOf(e.AsSelect().Operand()).Kind != plan.Map {
+		return nil
+	}
+	if _, ok := b.site.scope.findObject(e.AsSelect().FieldName()).(*Given); !ok {
+		return nil
+	}
+	return e.AsSelect()
 }
 
 // withoutFields returns the repair of a field of something that is no record.
@@ -310,7 +323,7 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 	name := c.FunctionName()
 	switch name {
 	case operators.Conditional:
-		b.explainConditional(at, given)
+		b.explainConditional(at, c.Args()[0], given)
 		return
 	case operators.Index:
 		b.explainIndex(at, given)
@@ -342,7 +355,14 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 		d.Repair = fmt.Sprintf("two keys find a cell, the row's and the column's: %s(row, column)", name)
 		return
 	}
+	if t, ok := b.callables[name].(*Table); ok && t.Across == nil && len(given) > 1 {
+		d.Repair = fmt.Sprintf("one key finds a row: %s(key)", name)
+		return
+	}
 	switch {
+	case (name == "max" || name == "min") && slices.ContainsFunc(given, isListOfNumbers) && len(given) > 1:
+		d.Repair = fmt.Sprintf("%s(a, b) compares numbers: sum(xs) adds those of a list, %[1]s(xs) compares them", name)
+		return
 	case name == "sum" && len(given) > 1 && areNumbers(given) && !slices.ContainsFunc(given, isListOfNumbers):
 		d.Repair = "+ adds numbers, x + y; sum adds those of a list"
 		return
@@ -396,11 +416,14 @@ func (b *treeBuilder) explainSortBy(at plan.Place, given []*plan.Type) {
 
 // explainConditional tells a condition that is no bool from arms of different types: to CEL both are arguments of ?:
 // that fit no overload.
-func (b *treeBuilder) explainConditional(at plan.Place, given []*plan.Type) {
+func (b *treeBuilder) explainConditional(at plan.Place, condition ast.Expr, given []*plan.Type) {
 	if given[0].Kind != plan.Bool && given[0].Kind != plan.Invalid {
 		d := b.addf("type", at, "a condition must be bool, not %s", b.nameType(given[0]))
 		if isNumber(given[0]) {
 			d.Repair = "compare the number: x > 0, or x != 0"
+		}
+		if given[0].Kind == plan.String {
+			d.Repair = fmt.Sprintf("compare the word: %s == '...'", b.writtenForm(condition))
 		}
 		return
 	}

@@ -79,9 +79,13 @@ func (r *resolver) resolveNames(expr *syntax.Expr) {
 		r.checkBinding(b)
 	}
 	behind := math.MaxInt // where the first unknown call x.f( stands
+	sections := map[int]bool{}
 	for _, c := range expr.Calls {
-		if !r.resolveCall(c) {
+		if !r.resolveCall(expr, c) {
 			r.ok = false
+			if section := sectionBefore(expr, c); section >= 0 {
+				sections[section] = true
+			}
 			if c.Member || macroForms[c.Name] != "" {
 				behind = min(behind, c.Offset)
 			}
@@ -89,10 +93,23 @@ func (r *resolver) resolveNames(expr *syntax.Expr) {
 	}
 	for _, ref := range expr.Refs {
 		// What is unknown behind such a call may be the variable of the macro that was meant.
-		if ref.Offset <= behind || r.site.scope.findObject(ref.Name) != nil {
+		if !sections[ref.Offset] && (ref.Offset <= behind || r.site.scope.findObject(ref.Name) != nil) {
 			r.resolveRef(ref)
 		}
 	}
+}
+
+// sectionBefore returns the offset of the name of another language's library, or of a section of the ruleset, before the dot
+// of a call, math.floor(x) and tables.weapon(key); -1 when none stands there.
+func sectionBefore(expr *syntax.Expr, c syntax.Call) int {
+	i := slices.IndexFunc(expr.Refs, func(ref syntax.Ref) bool {
+		return c.Member && len(ref.Path) == 0 && ref.Offset+len(ref.Name)+len(".") == c.Offset &&
+			slices.Contains([]string{"math", "Math", "tables", "functions", "rules"}, ref.Name)
+	})
+	if i < 0 {
+		return -1
+	}
+	return expr.Refs[i].Offset
 }
 
 // checkBinding reports the variable of a macro that hides a name: formulas with one are read wrongly too easily.
@@ -176,6 +193,8 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 		d.Repair = r.adviseRecord(ref.Name)
 	case len(ref.Path) > 0 && r.adviseSection(ref) != "":
 		d.Repair = r.adviseSection(ref)
+	case len(ref.Path) > 0 && len(r.recordsWith(ref.Path[0].Name)) > 0: // self.agility
+		d.Repair = "did you mean " + strings.Join(r.recordsWith(ref.Path[0].Name), " or ") + "?"
 	case dice.IsNotation(ref.Name):
 		d.Repair = rollFirst(ref.Name)
 	case slices.Contains([]string{"None", "nil", "undefined", "NULL", "Null"}, ref.Name):
@@ -303,7 +322,7 @@ func hasStringValue(s *plan.Shape, value string) bool {
 //
 // A table or a function of the ruleset is called as f(x) and never as x.f(), which CEL would allow for a member overload:
 // known with c.Member is therefore a call of a known function in a form that it does not have.
-func (r *resolver) resolveCall(c syntax.Call) bool {
+func (r *resolver) resolveCall(expr *syntax.Expr, c syntax.Call) bool {
 	known := r.callables[c.Name]
 	if known != nil && !c.Member {
 		r.site.asks = addReading(r.site.asks, known, c.Place)
@@ -327,12 +346,18 @@ func (r *resolver) resolveCall(c syntax.Call) bool {
 	case isStandard && c.Member:
 		d.Message = fmt.Sprintf("%s does not stand behind a dot", c.Name)
 		d.Repair = fmt.Sprintf("write %s(...), with what stands before the dot in the parentheses", c.Name)
+		if sectionBefore(expr, c) >= 0 {
+			d.Repair = fmt.Sprintf("write %s(...)", c.Name)
+		}
 	case isStandard:
 		d.Message = fmt.Sprintf("%s stands behind a dot", c.Name)
 		d.Repair = fmt.Sprintf("write x.%s(...)", c.Name)
 	case known != nil:
-		d.Message = fmt.Sprintf("%s is %s and no function of what stands before the dot", c.Name, describeObject(known))
+		d.Message = fmt.Sprintf("%s is %s and stands behind no dot", c.Name, describeObject(known))
 		d.Repair = fmt.Sprintf("write %s(...)", c.Name)
+	case c.Member && len(r.recordsWith(c.Name)) > 0:
+		d.Message = fmt.Sprintf("%s is a field, and no function", c.Name)
+		d.Repair = "what a map has under a key, or a list at an index, stands in brackets: " + r.recordsWith(c.Name)[0] + "[...]"
 	case r.rules[c.Name] != nil:
 		d.Message = fmt.Sprintf("%s is a rule, which no formula calls", c.Name)
 		d.Repair = fmt.Sprintf("roll it with use: <name>: rule: %q and read <name>.<output>", c.Name)

@@ -51,7 +51,7 @@ func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 	switch name := nameAt(text.S, err); {
 	case formulaLike().MatchString(text.S):
 		d.Repair = fmt.Sprintf("to roll what a formula says, write {roll: %q} or {die: %q}", text.S, text.S)
-	case name != "":
+	case name != "" && !dice.IsNotation(name):
 		d.Repair = fmt.Sprintf("dice know no names: add %s in an output, output: total: \"roll + %[1]s\"; "+
 			"how many dice is {die: 6, count: %[1]q}, with how many faces {die: %[1]q}", name)
 	}

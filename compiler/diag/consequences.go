@@ -20,7 +20,7 @@ import (
 
 // consequenceCodes are the kinds of problems that a misspelt part of a definition may cause in the definition itself.
 var consequenceCodes = []Code{
-	"missing-field", "table-empty", "table-kind", "type", "unknown-column", "unknown-member", "unknown-name",
+	"die-faces", "missing-field", "table-empty", "table-kind", "type", "unknown-column", "unknown-member", "unknown-name",
 	"unknown-output",
 	"open-type", "unused", "unused-input", "unused-option", "echo", "unset-state", "needless-has", "unguarded",
 }

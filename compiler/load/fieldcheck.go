@@ -44,6 +44,9 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 		}
 	}
 	switch {
+	case slices.Contains(known, "extend") && slices.Contains(fieldset.Of("#Homebrew/add").Optional, k.name):
+		d.Repair = fmt.Sprintf("what a homebrew changes stands under add, extend, replace or disable: add: %s: ...", k.name)
+		return ""
 	case meant != "":
 		d.Repair = "did you mean " + meant + "?"
 	case n.name == "start" && slices.Contains(known, "next"):

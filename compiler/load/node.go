@@ -321,6 +321,9 @@ func (n *node) addf(code diag.Code, format string, args ...any) *diag.Diagnostic
 // reportUnwritten reports a value that is a type, or computed from one, where a kind of value must be written out.
 func (n *node) reportUnwritten(kind string) {
 	d := n.addf("not-concrete", "%s must be %s that is written out", n.name, kind)
+	if kind == "a string" && n.value.IncompleteKind() == cue.BytesKind {
+		d.Repair = "a text stands in double quotes: single quotes are for bytes"
+	}
 	for _, s := range n.sites {
 		if id, ok := s.Expr.(*ast.Ident); ok && id.Name == n.name {
 			d.Repair = fmt.Sprintf("%s: %[1]s is the field itself: give what it should be, as the variable of a loop, another name",

@@ -20,14 +20,17 @@ var conditional = []string{"if", "then", "else", "elif", "elsif", "unless", "whe
 
 // foreignOperators are operators of other languages, and what stands for them here.
 var foreignOperators = map[string]string{"=": "== to compare", "&": "&&", "|": "||", "and": "&&", "or": "||",
-	"^": "pow(a, b)", "mod": "%", "div": "div_floor(a, b)"}
+	"^": "pow(a, b)", "mod": "%", "div": "div_floor(a, b)",
+	// Signs of word processors.
+	"‘": "'", "’": "'", "“": "'", "”": "'", "„": "'", "−": "-", "–": "-", "—": "-", "×": "*", "·": "*", "÷": "div_floor(a, b)",
+	"≤": "<=", "≥": ">=", "≠": "!=", "²": "pow(a, 2)", "³": "pow(a, 3)"}
 
 // habitsOfTwo are operators of two signs that CEL reads as two operators, and what stands for them here.
 var habitsOfTwo = map[string]string{
 	"**": "write pow(a, b)", "<>": "write !=", "??": "write has(x) ? x : 0, or get(m, key, 0) of a map",
 	"?.": "write has(x) ? x : 0, or get(m, key, 0) of a map", "++": noAssignment, "--": noAssignment, "+=": noAssignment,
 	"-=": noAssignment, "*=": noAssignment, "/=": noAssignment, "->": macroForm, "=<": "write <=",
-	"=>": "write >= to compare, and what is asked of each element as xs.filter(x, x > 2)",
+	"=>": "write >= to compare, and what is made or asked of each element as xs.map(x, x + 1), xs.filter(x, x > 2)",
 	"..": "write x >= 1 && x <= 5; range(1, 6) lists the numbers from 1 to 5",
 }
 
@@ -37,6 +40,8 @@ var habitsOfThree = map[string]string{"!==": "write !=", "===": "write =="}
 const (
 	noAssignment = "a formula changes nothing, and gives the new value, x + 1"
 	macroForm    = "write the name and what is asked of it as xs.filter(x, x > 2)"
+
+	oneExpression = `a formula is one expression; a part with a name is a let of the rule, let: x: "..."`
 )
 
 // operandStart is a token with which an operand begins.
@@ -61,6 +66,12 @@ func explainHabit(text string, offset int) (at int, message string) {
 	if at, message := explainTwoSigns(text, tokens, i); message != "" {
 		return at, message
 	}
+	if here == "," && isInBareParentheses(text, tokens[:i]) {
+		return offset, `"," cannot stand here: a list stands in brackets, [1, 2]; ` + macroForm
+	}
+	if here == "=" && strings.Contains(text, ";") {
+		return offset, `"=" cannot stand here: ` + oneExpression
+	}
 	if message := explainWord(here, before, sideBySide); message != "" && word(i-1) != "." {
 		return offset, fmt.Sprintf("%q cannot stand here: %s", here, message)
 	}
@@ -76,7 +87,7 @@ func explainHabit(text string, offset int) (at int, message string) {
 	case strings.HasPrefix(here, "`"):
 		return offset, "\"`\" cannot stand here: a text stands in single quotes, and + joins texts: 'hits: ' + string(x)"
 	case here == ";":
-		return offset, `";" cannot stand here: a formula is one expression; a part with a name is a let of the rule`
+		return offset, `";" cannot stand here: ` + oneExpression
 	case strings.HasPrefix(here, ".") && len(here) > 1 && unicode.IsDigit(rune(here[1])):
 		return offset, fmt.Sprintf("%q cannot stand here: an element of a list is xs[%s]", here, here[1:])
 	case before == "let" || before == "const" || before == "var":
@@ -187,6 +198,27 @@ func lastOpen(text string, tokens []Token) string {
 		return ""
 	}
 	return open[len(open)-1]
+}
+
+// isInBareParentheses reports whether the innermost bracket that is open at the end of some tokens is a parenthesis that
+// calls nothing: before it stands no name, or the operator in.
+func isInBareParentheses(text string, tokens []Token) bool {
+	depth := 0
+	for i := len(tokens) - 1; i >= 0; i-- {
+		switch text[tokens[i].From:tokens[i].To] {
+		case ")", "]", "}":
+			depth++
+		case "(", "[", "{":
+			if depth--; depth < 0 {
+				before := ""
+				if i > 0 {
+					before = text[tokens[i-1].From:tokens[i-1].To]
+				}
+				return text[tokens[i].From:tokens[i].To] == "(" && (before == "in" || !operandEnd().MatchString(before))
+			}
+		}
+	}
+	return false
 }
 
 // thousands is what follows the first digits of a number that is written in groups of three.

@@ -96,7 +96,7 @@ func TestParseErrors(t *testing.T) {
 		"input?.a":          `5 "?." cannot stand here: write has(x) ? x : 0, or get(m, key, 0) of a map`,
 		"a++":               `1 "++" cannot stand here: a formula changes nothing, and gives the new value, x + 1`,
 		"a += 1":            `2 "+=" cannot stand here: a formula changes nothing, and gives the new value, x + 1`,
-		"xs.map(x => x)":    `9 "=>" cannot stand here: write >= to compare, and what is asked of each element as xs.filter(x, x > 2)`,
+		"xs.map(x => x)":    `9 "=>" cannot stand here: write >= to compare, and what is made or asked of each element as xs.map(x, x + 1), xs.filter(x, x > 2)`,
 		"a between 1 and 5": `2 "between" cannot stand here: write x >= 1 && x <= 5`,
 		"a mod 3":           `2 "mod" cannot stand here: write %`,
 		"1,000 + a":         `1 "," cannot stand here: a number is written without separators, 1000`,

@@ -68,15 +68,18 @@ func adviseHabit(text []rune, at int) string {
 	if found := foreignDie().FindStringSubmatch(rest); found != nil {
 		return fmt.Sprintf("%s is no die: the letter of a die is d, write d%s", found[0], found[1])
 	}
+	if IsNotation(rest) && strings.HasPrefix(rest, "d") && at > 0 && text[at-1] == ' ' {
+		return fmt.Sprintf("leave out the blank before %s", rest)
+	}
 	for _, dash := range []string{"–", "—", "−", "‐", "‑"} {
 		if strings.HasPrefix(rest, dash) {
 			return fmt.Sprintf("%q is a dash and no minus: write -", dash)
 		}
 	}
 	switch {
-	case strings.HasPrefix(strings.ToLower(rest), "advantage"):
+	case strings.HasPrefix(strings.ToLower(rest), "adv"):
 		return "write 2d20kh1 for the higher of two dice"
-	case strings.HasPrefix(strings.ToLower(rest), "disadvantage"):
+	case strings.HasPrefix(strings.ToLower(rest), "dis"):
 		return "write 2d20kl1 for the lower of two dice"
 	case strings.HasPrefix(rest, ","):
 		return "several notations are asked side by side, each by itself: 2d6 3d6; dice of one group stand in braces: " +
@@ -94,8 +97,8 @@ func adviseHabit(text []rune, at int) string {
 	return ""
 }
 
-// foreignDie is a die in German or Dutch, W6 and w6, or in Swedish, T6.
-var foreignDie = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[wWtT]([0-9]+|%)`) })
+// foreignDie is a die in German or Dutch, W6 and w6, in Swedish, T6, or with a capital.
+var foreignDie = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[wWtTD]([0-9]+|%)`) })
 
 // Dialects says what others write for the same, in a table.
 const Dialects = `    here                   Roll20        Foundry       Avrae         AnyDice               rpg-dice-roller

@@ -199,7 +199,7 @@ func TestMalformedExpressions(t *testing.T) {
 		{"99999999999999999999d6", 0, "greater than"},
 		{"2d6+", 4, "found nothing"},
 		{"2d6é3", 3, `+ or - is expected, found "é3"`},
-		{"2 d6", 2, "+ or - is expected"},
+		{"2 d6", 2, "leave out the blank before d6"},
 		{"2d6+-1", 4, `found "-"`},
 		{"d99999999999999999999", 1, "greater than"},
 		{"d6mi7", 2, "cannot count as at least 7"},

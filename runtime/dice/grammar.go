@@ -394,12 +394,15 @@ func isPoolStart(g *grammar) bool {
 }
 
 // peekWord returns the word that stands next.
-func (g *grammar) peekWord() string {
-	end := g.at
-	for end < len(g.text) && unicode.IsLetter(g.text[end]) {
+func (g *grammar) peekWord() string { return leadingLetters(g.text[g.at:]) }
+
+// leadingLetters returns the letters with which a text begins.
+func leadingLetters(text []rune) string {
+	end := 0
+	for end < len(text) && unicode.IsLetter(text[end]) {
 		end++
 	}
-	return string(g.text[g.at:end])
+	return string(text[:end])
 }
 
 // refuseMissing returns the error of a text that stands where a die or a number is expected.

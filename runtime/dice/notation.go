@@ -148,6 +148,9 @@ func (p *parser) readOperator(afterNumber bool) (int64, error) {
 	if advice := adviseHabit(p.text, p.at); advice != "" {
 		return 0, p.errorAt(p.at, "%s", advice)
 	}
+	if advice := foreignWord(strings.ToLower(leadingLetters(p.text[p.at:]))); advice != "" && advice != jointAdvice {
+		return 0, p.errorAt(p.at, "%s", advice)
+	}
 	return 0, p.errorAt(p.at, "%s is expected, found %q", expected, string(p.text[p.at:]))
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -355,6 +356,8 @@ func (d *Decoder) valueError(start int, format string, args ...any) *InputError 
 func (d *Decoder) typeError(kind plan.Kind) *InputError {
 	found := "nothing"
 	switch c := d.peek(); {
+	case 'a' <= c && c <= 'z' && !startsConstant(d.data[d.pos:]):
+		found = "a word without quotes"
 	case c == '"':
 		found = "a string"
 	case c == '{':
@@ -371,6 +374,11 @@ func (d *Decoder) typeError(kind plan.Kind) *InputError {
 		found = d.describeNext("")
 	}
 	return d.grammarError("must be %s, not %s", KindNames[kind], found)
+}
+
+// startsConstant reports whether a text begins with a constant of JSON.
+func startsConstant(text []byte) bool {
+	return slices.ContainsFunc([]string{"true", "false", "null"}, func(c string) bool { return bytes.HasPrefix(text, []byte(c)) })
 }
 
 // describeNext returns the next token in words, for messages about the grammar, and behind it the advice that is given, or

@@ -24,13 +24,14 @@ import (
 
 // A slip is what an author meant by a line that is no CUE.
 type slip struct {
-	col             int // in bytes of the line
+	col             int // in bytes of the line, negative before it
 	message, repair string
 }
 
 // A stop is where CUE gives up.
 type stop struct {
 	message string // of CUE's
+	before  string // the line before it
 	line    string
 	col     int      // in bytes of the line
 	path    []string // of the field, as far as CUE knows it
@@ -39,7 +40,7 @@ type stop struct {
 // slipFinders look for one habit each in a line, in which CUE gives up at a column. The first that finds something counts,
 // so those that need a certain message of CUE's stand before those that only read the line.
 var slipFinders = []func(at stop) (slip, bool){
-	stop.findPackageClause, stop.findProse, stop.findUnjoinedBounds, stop.findDots, stop.findHalfQuoted, stop.findHash,
+	stop.findPackageClause, stop.findProse, stop.findBareKey, stop.findMissingColon, stop.findAssignment, stop.findTuple, stop.findUnjoinedBounds, stop.findDots, stop.findHalfQuoted, stop.findHash,
 	stop.findSemicolon, stop.findHyphenName,
 	stop.findWordOperator, stop.findMissingComma, stop.findInnerQuotes,
 }
@@ -56,7 +57,9 @@ func (r *Reporter) reportSlip(e errors.Error) bool {
 	}
 	start := strings.LastIndexByte(text[:pos.Offset()], '\n') + 1
 	line, _, _ := strings.Cut(text[start:], "\n")
-	at := stop{messageOf(e), line, min(pos.Offset()-start, len(line)), e.Path()}
+	before := strings.TrimSuffix(text[:start], "\n")
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	at := stop{messageOf(e), before, line, min(pos.Offset()-start, len(line)), e.Path()}
 	for _, find := range slipFinders {
 		if s, ok := find(at); ok {
 			code, _ := classifyError(e)
@@ -122,6 +125,62 @@ func (at stop) findProse() (slip, bool) {
 	return slip{indent, "these words are no field", "write // before a note"}, true
 }
 
+var bareKey = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(\d[\w.]*(?: +[\w.]+)*|\pL\w*(?: +\w+)+)\s*:`)
+})
+
+// findBareKey finds 3m: and deep ditch:, which begin with a digit or have a blank in them.
+func (at stop) findBareKey() (slip, bool) {
+	m := bareKey().FindStringSubmatchIndex(at.line)
+	if m == nil || !strings.HasPrefix(at.message, "expected label") && !strings.HasPrefix(at.message, "missing ','") {
+		return slip{}, false
+	}
+	key := at.line[m[2]:m[3]]
+	return slip{m[2], fmt.Sprintf("%s is no name: a name has letters, digits and _, and begins with no digit", key),
+		fmt.Sprintf("write %q, in quotes", key)}, true
+}
+
+var missingColon = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(\w+[!?]?)(\s+)["{\[0-9]`) })
+
+// findMissingColon finds doc "A leap." and rules {.
+func (at stop) findMissingColon() (slip, bool) {
+	m := missingColon().FindStringSubmatchIndex(at.line)
+	if m == nil || !strings.HasPrefix(at.message, "expected label or ':'") {
+		return slip{}, false
+	}
+	name := at.line[m[2]:m[3]]
+	return slip{m[3], "a colon is missing behind " + name, "write " + name + ":"}, true
+}
+
+var assignment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(#?\w+)\s*=[^=]`) })
+
+// findAssignment finds doc = "A leap.", which CUE takes for an alias and misses the field behind it, on the next line.
+func (at stop) findAssignment() (slip, bool) {
+	for _, line := range []string{at.line, at.before} {
+		m := assignment().FindStringSubmatchIndex(line)
+		if m == nil || !strings.HasPrefix(at.message, "expected label or ':'") {
+			continue
+		}
+		name, col := line[m[2]:m[3]], m[3]
+		if line != at.line {
+			col -= len(at.before) + 1
+		}
+		return slip{col, "= gives no value here", "write " + name + ":"}, true
+	}
+	return slip{}, false
+}
+
+var tuple = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(([^()"]*,[^()"]*)\)`) })
+
+// findTuple finds (3, 6) where a list is meant.
+func (at stop) findTuple() (slip, bool) {
+	m, col := at.matchAround(tuple())
+	if !strings.HasPrefix(at.message, "expected ')', found ','") || m == nil {
+		return slip{}, false
+	}
+	return slip{col, "a list stands in brackets", fmt.Sprintf("write [%s]", m[1])}, true
+}
+
 // findUnjoinedBounds finds >=0 <=12.
 func (at stop) findUnjoinedBounds() (slip, bool) {
 	m, col := at.matchAround(unjoinedBounds())
@@ -138,8 +197,14 @@ func (at stop) findDots() (slip, bool) {
 	if !strings.Contains(at.message, "illegal token '..'") || m == nil {
 		return slip{}, false
 	}
+	if bandKey().MatchString(at.line[:col]) {
+		return slip{col, "a range is written as its two ends", fmt.Sprintf("write [%s, %s]", m[1], m[2])}, true
+	}
 	return slip{col, "a range is written as two bounds", boundsOf(m)}, true
 }
+
+// bandKey is the head of a field that holds keys of a table from one to another.
+var bandKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:on|over):\s*$`) })
 
 // boundsOf is the advice to write a range, the ends of which stand in a match, as bounds.
 func boundsOf(match []string) string {
@@ -331,6 +396,8 @@ func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
 		return "write " + foreignConstants[id.Name]
 	case near == "" && strings.HasPrefix(id.Name, "#") && strings.TrimSpace(text[start:id.Pos().Offset()]) == "":
 		return "a note begins with //, and not with #"
+	case near == "" && 'a' <= id.Name[0] && id.Name[0] <= 'z':
+		return fmt.Sprintf("a word stands in quotes: %q", id.Name)
 	}
 	return near
 }

@@ -150,6 +150,10 @@ func (w *Reader) readMember(name string, fields []site.Field, patterns []site.Fi
 	switch strictestConstraint(fields) {
 	case token.OPTION:
 		out.Optional = true
+		if m.fallback != "" {
+			w.reportUnsayable(out.Place, "a field that may be missing has no default").Repair =
+				"leave out the ?, so that the field is always there, or the default, so that has(input." + name + ") tells"
+		}
 	case token.ILLEGAL:
 		out.Default = m.defaultValue()
 	}

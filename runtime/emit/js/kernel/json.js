@@ -73,7 +73,10 @@ export class Reader {
   }
   refuseType(kind) {
     const c = this.peek();
-    const found = c === undefined ? "nothing" : isDigit(c) ? "a number" : kindOfStart[c] ?? this.next();
+    const isWord = /[a-z]/y, isConstant = /true|false|null/y;
+    isWord.lastIndex = isConstant.lastIndex = this.pos;
+    const found = c === undefined ? "nothing" : isDigit(c) ? "a number" :
+      isWord.test(this.text) && !isConstant.test(this.text) ? "a word without quotes" : kindOfStart[c] ?? this.next();
     this.refuse(`must be ${kindNames[kind]}, not ${found}`);
   }
 
