@@ -157,21 +157,12 @@ func (r *run) decide(d decision) error {
 		v, _, _ = o.get(name)
 	}
 	name := strings.Join(d.path, ".")
-	path := r.decided + "." + name
 	s := r.scope()
-	if d.when != "" {
-		holds, err := s.truth(d.when)
-		if err != nil {
-			return err
-		}
-		if !holds {
-			return r.decideDefault(d, v, name)
-		}
-	}
 	for _, b := range []struct {
 		bound formula
 		sign  int
-	}{{d.least, -1}, {d.most, 1}} {
+		says  string
+	}{{d.least, -1, "least"}, {d.most, 1, "most"}} {
 		if b.bound.text == "" && b.bound.constant == nil {
 			continue
 		}
@@ -181,16 +172,26 @@ func (r *run) decide(d decision) error {
 		}
 		if c, err := compare(v, bound); err != nil || c*b.sign > 0 {
 			if err == nil {
-				err = &Misfit{[]string{path}, fmt.Sprintf("%v against %v", v, bound)}
+				err = &Refusal{fmt.Sprintf("%s must be at %s %s", name, b.says, b.bound)}
 			}
 			return err
 		}
 	}
-	return nil
+	if d.when == "" {
+		return nil
+	}
+	if isDefault, err := r.isDefault(d, v, name); err != nil || isDefault {
+		return err
+	}
+	holds, err := s.truth(d.when)
+	if err == nil && !holds {
+		err = &Refusal{name + " is decided only when " + d.when}
+	}
+	return err
 }
 
-// decideDefault judges a field about which there is nothing to decide.
-func (r *run) decideDefault(d decision, v any, path string) error {
+// isDefault reports whether a field that is decided has its default, or is absent as that is.
+func (r *run) isDefault(d decision, v any, path string) (bool, error) {
 	f, value := r.inputs, r.inputs.value
 	for _, name := range d.path {
 		f, value = f.fields[name], value.LookupPath(cue.MakePath(cue.Str(name)))
@@ -199,21 +200,17 @@ func (r *run) decideDefault(d decision, v any, path string) error {
 	if text, err := value.MarshalJSON(); err == nil {
 		data, err := decodeJSON(text)
 		if err != nil {
-			return err
+			return false, err
 		}
 		x := &judgement{r: r.e.r, root: r.decided}
 		if want, err = x.decode(f, data, path); err != nil {
-			return err
+			return false, err
 		}
 	}
-	same, err := isEqual(v, want)
-	if v == nil && want == nil {
-		same = true
+	if v == nil || want == nil {
+		return v == want, nil
 	}
-	if err == nil && !same {
-		err = &Refusal{path + " is decided only when " + d.when}
-	}
-	return err
+	return isEqual(v, want)
 }
 
 // use carries another rule out.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
 	"slices"
@@ -98,11 +99,10 @@ func (q *inquiry) askStepwise(fell []int64) (string, error) {
 	for {
 		reply, failed := q.rule.Ask(request)
 		if failed != nil || err != nil {
-			switch {
-			case failed == nil && reply.Sheet == nil:
-				return "", nil // it needs a face before it fails
-			case isMisfit(err):
-				return "", nil // a field that is missing is asked for, unless nothing reads it, and the input is read first
+			if err != nil && (failed != nil || reply.Sheet == nil || isMisfit(err) || kindOf(err) == "failure") {
+				// What is known refuses before more is asked for, no field is asked for that nothing reads, and what fails
+				// in a die that nothing reads is not met.
+				return "", nil
 			}
 			return compareErrors(failed, err)
 		}
@@ -111,6 +111,12 @@ func (q *inquiry) askStepwise(fell []int64) (string, error) {
 			return compareSheet(reply.Sheet.AppendJSON(nil), ours)
 		}
 		need := reply.Needs[0]
+		if need.Kind == ask.Decision { // about which the input says nothing
+			if failed := request.Answer(&need, nil); failed != nil {
+				return "", failed
+			}
+			continue
+		}
 		if need.Kind != ask.Die {
 			return fmt.Sprintf("it asks for the %s %s", need.Kind, need.Path), nil
 		}
@@ -226,14 +232,8 @@ func (q *inquiry) askMarginals() (string, error) {
 			addTo(got, m.Name+" = "+canonical(text), fractionOf(m.P[i], numerator(m.N, i), m.Den))
 		}
 	}
-	for _, e := range theirs.Endings {
-		key := "failed"
-		if e.Kind == odds.Refused {
-			key = "refused: " + e.Message
-		}
-		addTo(got, key, fractionOf(e.P, e.N, theirs.Joint.Den))
-	}
-	return compareFractions(got, want, exact), nil
+	isFollowed := addEndings(got, theirs.Endings, theirs.Joint.Den)
+	return compareFractions(got, want, exact && isFollowed), nil
 }
 
 func numerator(list []*big.Int, i int) *big.Int {
@@ -261,24 +261,21 @@ func endingOf(err error) string {
 	if e, isRefusal := errors.AsType[*judge.Refusal](err); isRefusal {
 		return "refused: " + e.Message
 	}
-	if _, isMisfit := errors.AsType[*judge.Misfit](err); isMisfit { // a decision
-		return "refused"
-	}
 	return "failed"
 }
 
-// compareFractions says which chance differs first: decimals may differ in their last digits.
+// compareFractions says which chance differs first; decimals may differ in their last digits.
 func compareFractions(got, want map[string]*big.Rat, exact bool) string {
-	for key, p := range want { // dice that explode without end are not followed as far
-		if got[key] == nil && got["failed"] != nil && p.Cmp(unfollowed) < 0 {
-			addTo(want, "failed", p)
-			delete(want, key)
-		}
+	// Odds follow dice that explode without end for 64 bits, rolls for 30 throws.
+	if q := orZero(want["failed"]); q.Sign() > 0 && q.Cmp(big.NewRat(1, 1<<50)) < 0 {
+		exact = false
 	}
 	for _, keys := range []map[string]*big.Rat{want, got} {
-		for key := range keys {
-			p, q := got[key], want[key]
-			if p == nil || q == nil || !isNear(p, q, exact) {
+		for _, key := range slices.Sorted(maps.Keys(keys)) {
+			p, q := orZero(got[key]), orZero(want[key])
+			a, _ := p.Float64()
+			b, _ := q.Float64()
+			if exact && p.Cmp(q) != 0 || math.Abs(a-b) > 1e-9 {
 				return fmt.Sprintf("the chance of %s is %v, the judge has %v", key, p, q)
 			}
 		}
@@ -286,13 +283,11 @@ func compareFractions(got, want map[string]*big.Rat, exact bool) string {
 	return ""
 }
 
-func isNear(p, q *big.Rat, exact bool) bool {
-	if exact {
-		return p.Cmp(q) == 0
+func orZero(p *big.Rat) *big.Rat {
+	if p == nil {
+		return new(big.Rat)
 	}
-	a, _ := p.Float64()
-	b, _ := q.Float64()
-	return math.Abs(a-b) < 1e-9
+	return p
 }
 
 // askThroughAnotherDoor asks once more in one of the other ways.

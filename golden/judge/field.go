@@ -294,9 +294,20 @@ func pathText(root string, path []string) string {
 		if s, err := strconv.Unquote(p); err == nil {
 			p = s
 		}
-		b.WriteString("." + p)
+		b.WriteString(stepOf(p))
 	}
 	return b.String()
+}
+
+var plainName = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
+
+// stepOf returns how a path goes on to a member.
+func stepOf(name string) string {
+	if plainName.MatchString(name) {
+		return "." + name
+	}
+	text, _ := json.Marshal(name)
+	return "[" + string(text) + "]"
 }
 
 // unknown returns the paths of members that no field has.
@@ -306,10 +317,10 @@ func (x *judgement) unknown(f *field, data any, path string) (out []string) {
 		for _, name := range slices.Sorted(maps.Keys(d)) {
 			below := f.named(name)
 			if below == nil {
-				out = append(out, path+"."+name)
+				out = append(out, path+stepOf(name))
 				continue
 			}
-			out = append(out, x.unknown(below, d[name], path+"."+name)...)
+			out = append(out, x.unknown(below, d[name], path+stepOf(name))...)
 		}
 	case []any:
 		for i := range d {
@@ -328,12 +339,12 @@ func (x *judgement) lacking(f *field, data any, path string) (out []string) {
 	case map[string]any:
 		for _, name := range f.names {
 			if _, has := d[name]; !has && !f.mayLack[name] && f.fields[name].kind != cue.StructKind {
-				out = append(out, path+"."+name)
+				out = append(out, path+stepOf(name))
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(d)) {
 			if below := f.named(name); below != nil {
-				out = append(out, x.lacking(below, d[name], path+"."+name)...)
+				out = append(out, x.lacking(below, d[name], path+stepOf(name))...)
 			}
 		}
 	case []any:
@@ -399,7 +410,7 @@ func (x *judgement) decode(f *field, data any, path string) (any, error) {
 func (x *judgement) decodeStruct(f *field, m map[string]any, path string) (any, error) {
 	o := newObject()
 	put := func(below *field, name string) error {
-		v, err := x.decode(below, m[name], path+"."+name)
+		v, err := x.decode(below, m[name], path+stepOf(name))
 		if err == nil {
 			o.set(name, v)
 		}
@@ -446,11 +457,11 @@ func (x *judgement) misspelt(f *field, v any, path string) {
 				continue
 			}
 			if f.fields[name] == nil && below.key != "" && below.kind != cue.StringKind {
-				x.checkKey(below, name, path+"."+name)
+				x.checkKey(below, name, path+stepOf(name))
 			}
 			around := x.mayLack
 			x.mayLack = around || f.mayLack[name]
-			x.misspelt(below, v.fields[name], path+"."+name)
+			x.misspelt(below, v.fields[name], path+stepOf(name))
 			x.mayLack = around
 		}
 	}

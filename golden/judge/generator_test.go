@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -20,6 +22,7 @@ type generator struct {
 	events []string
 	scope  []name    // that formulas may read here
 	hidden bool      // whether dice and uses may not be read here
+	plain  bool      // without lists and loops: such rules are carried out column by column
 	tables [3]string // keyed, bands, steps
 }
 
@@ -38,7 +41,10 @@ type name struct {
 	chance bool
 }
 
-var grades = []string{"poor", "fair", "good", "best"}
+var (
+	grades = []string{"poor", "fair", "good", "best"}
+	arms   = []string{"axe", "bow", "club", "dirk"}
+)
 
 func (g *generator) printf(format string, args ...any) { fmt.Fprintf(&g.b, format+"\n", args...) }
 
@@ -91,10 +97,10 @@ func quoted(xs []string) string {
 func (g *generator) writeTables() {
 	g.printf("tables: {")
 	g.printf("\tarms: {cite: \"x\", dice: [\"harm\"], keyed: {")
-	for _, key := range []string{"axe", "bow", "club"} {
-		g.printf("\t\t%s: {heft: %d, class: %q, fine: %v, price: %s, harm: %q}", key, g.IntN(9)-2, oneOf(g, grades...),
-			g.maybe(2),
-			oneOf(g, "1", "2.5", "0.75"), oneOf(g, "d4", "2d3 + 1", "1", "d6 - 1", "3d4kh2"))
+	for i, key := range arms {
+		// the words of a column go by the order of the rows: here it is that of #Grade, as formulas mix both
+		g.printf("\t\t%s: {heft: %d, class: %q, fine: %v, price: %s, harm: %q}", key, g.IntN(9)-2, grades[i], g.maybe(2),
+			oneOf(g, "1", "2.5", "0.75"), oneOf(g, "d4", "2d3 + 1", "1", "d6 - 1", "d4r1"))
 	}
 	g.printf("\t}}")
 	// bands over 0 to 12
@@ -155,10 +161,25 @@ func (g *generator) of(kind, fallback string) string {
 	return oneOf(g, all...)
 }
 
+// choosable returns the path of a word by which a formula can be chosen: "input: grade" or "x1"; "" where there is none.
+func (g *generator) choosable() string {
+	for _, n := range g.scope {
+		if n.kind == "word" && !(n.chance && g.hidden) && strings.HasSuffix(n.text, ".grade") && g.maybe(2) {
+			return strings.ReplaceAll(n.text, ".", ": ")
+		}
+	}
+	return ""
+}
+
 // formula writes the value of a formula in CUE: an expression, a constant or a choice.
 func (g *generator) formula(kind string, depth int) string {
 	if len(g.scope) > 3 || kind == "int" {
-		switch g.IntN(9) {
+		switch g.IntN(11) {
+		case 2:
+			if by := g.choosable(); by != "" {
+				return fmt.Sprintf("%s: {poor: %q, fair: %q, good: %q, best: %q}", by, g.expr(kind, depth-1), g.expr(kind, depth-1),
+					g.expr(kind, depth-1), g.expr(kind, depth-1))
+			}
 		case 0:
 			return fmt.Sprintf("option: edge: {sharp: %q, dull: %q}", g.expr(kind, depth-1), g.expr(kind, depth-1))
 		case 1:
@@ -176,6 +197,15 @@ func (g *generator) expr(kind string, depth int) string {
 	case "int":
 		if depth <= 0 {
 			return g.of("int", fmt.Sprint(g.IntN(14)-3))
+		}
+		if g.maybe(9) {
+			return g.riskyInt(depth)
+		}
+		if g.plain {
+			return g.plainInt(depth)
+		}
+		if g.maybe(6) {
+			return g.recordInt(depth)
 		}
 		switch g.IntN(24) {
 		case 0, 1:
@@ -200,7 +230,7 @@ func (g *generator) expr(kind string, depth int) string {
 		case 13:
 			return fmt.Sprintf("chart('%s', max(0, min(12, %s)))", oneOf(g, "hard", "soft"), e("int"))
 		case 14:
-			return fmt.Sprintf("arms('%s').heft", oneOf(g, "axe", "bow", "club"))
+			return fmt.Sprintf("arms('%s').heft", oneOf(g, arms...))
 		case 15:
 			return g.of("int", "2")
 		case 16:
@@ -229,7 +259,15 @@ func (g *generator) expr(kind string, depth int) string {
 		if depth <= 0 {
 			return g.of("bool", oneOf(g, "true", "false"))
 		}
-		switch g.IntN(10) {
+		n := g.IntN(12)
+		if g.plain && (n == 6 || n == 9) {
+			n = 0
+		}
+		switch n {
+		case 10:
+			return fmt.Sprintf("%s %s %s", e("double"), oneOf(g, "<", "<=", ">", ">=", "==", "!="), oneOf(g, "2.5", "1.5", e("double")))
+		case 11:
+			return fmt.Sprintf("(%s ? %s : %s)", e("bool"), e("bool"), e("bool"))
 		case 0, 1, 2:
 			return fmt.Sprintf("%s %s %s", e("int"), oneOf(g, "<", "<=", ">", ">=", "==", "!="), e("int"))
 		case 3:
@@ -274,12 +312,105 @@ func (g *generator) expr(kind string, depth int) string {
 		}
 		return oneOf(g, fmt.Sprintf("(%s * %s)", e("int"), oneOf(g, "0.5", "1.5")),
 			fmt.Sprintf("(%s + %s)", e("double"), e("int")),
-			fmt.Sprintf("%s / %s", e("double"), oneOf(g, "2", "4.0")), fmt.Sprintf("arms('%s').price + %s", oneOf(g, "axe", "bow"),
+			fmt.Sprintf("%s / %s", e("double"), oneOf(g, "2", "4.0")), fmt.Sprintf("arms('%s').price + %s", oneOf(g, arms...),
 				e("double")), fmt.Sprintf("max(%s, %s)", e("double"), e("double")))
 	case "word":
-		return oneOf(g, g.of("word", "arms('axe').class"), fmt.Sprintf("arms('%s').class", oneOf(g, "axe", "bow", "club")))
+		return oneOf(g, g.of("word", "arms('axe').class"), fmt.Sprintf("arms('%s').class", oneOf(g, arms...)))
 	}
 	return "0"
+}
+
+// plainInt writes an int without lists.
+func (g *generator) plainInt(depth int) string {
+	e := func(kind string) string { return g.expr(kind, depth-1) }
+	switch g.IntN(11) {
+	case 0:
+		return fmt.Sprintf("(%s %s %s)", e("int"), oneOf(g, "+", "-"), e("int"))
+	case 1:
+		return fmt.Sprintf("%s * %d", g.of("int", "3"), g.IntN(9)-4)
+	case 2:
+		return fmt.Sprintf("%s(%s, %s)", oneOf(g, "div_floor", "div_ceil", "div_half_up", "div_trunc", "div_away"), e("int"),
+			oneOf(g, "2", "3", "-3", "7", "-2"))
+	case 3:
+		return fmt.Sprintf("%s(%s, %s, %s)", oneOf(g, "min", "max"), e("int"), e("int"), e("int"))
+	case 4:
+		return fmt.Sprintf("(%s ? %s : %s)", e("bool"), e("int"), e("int"))
+	case 5:
+		return fmt.Sprintf("zone(max(0, min(12, %s)))%s", e("int"), g.tables[1])
+	case 6:
+		return fmt.Sprintf("ladder(max(-100, %s)).gain", e("int"))
+	case 7:
+		return fmt.Sprintf("chart('%s', max(0, min(12, %s)))", oneOf(g, "hard", "soft"), e("int"))
+	case 8:
+		return fmt.Sprintf("%s(%s)", oneOf(g, "floor", "ceil", "round", "int"), e("double"))
+	case 9:
+		return fmt.Sprintf("(%s %% %d)", e("int"), 2+g.IntN(5))
+	}
+	return fmt.Sprintf("abs(%s)", g.of("int", "-3"))
+}
+
+// riskyInt writes an int that may have no value: what is out of a table, a divisor of 0, a number that is too large.
+func (g *generator) riskyInt(depth int) string {
+	e := func(kind string) string { return g.expr(kind, depth-1) }
+	n := g.IntN(10)
+	if g.plain {
+		n = g.IntN(6)
+	}
+	switch n {
+	case 0:
+		return fmt.Sprintf("%s(%s, %s)", oneOf(g, "div_floor", "div_ceil", "div_half_up", "div_trunc", "div_away"), e("int"), e("int"))
+	case 1:
+		return fmt.Sprintf("zone(%s)%s", e("int"), g.tables[1])
+	case 2:
+		return fmt.Sprintf("chart('%s', %s)", oneOf(g, "hard", "soft"), e("int"))
+	case 3:
+		return fmt.Sprintf("(%s * %s)", e("int"), oneOf(g, "4611686018427387904", "2000000000", e("int")))
+	case 4:
+		return fmt.Sprintf("(%s %% %s)", e("int"), e("int"))
+	case 5:
+		return fmt.Sprintf("%s(%s * %s)", oneOf(g, "floor", "round", "ceil", "int"), e("double"), oneOf(g, "1e18", "1e19", "3.0"))
+	case 6:
+		return fmt.Sprintf("%s[%s]", e("list"), e("int"))
+	case 7:
+		if g.readsCharacter() {
+			return fmt.Sprintf("character.skills['%s']", oneOf(g, "climb", "ride"))
+		}
+	case 8:
+		return fmt.Sprintf("%s(%s)", oneOf(g, "max", "min"), e("list"))
+	}
+	return fmt.Sprintf("pow(%s, %s)", e("int"), e("int"))
+}
+
+func (g *generator) readsCharacter() bool {
+	return slices.ContainsFunc(g.scope, func(n name) bool { return strings.HasPrefix(n.text, "character.") })
+}
+
+// recordInt writes an int of records, maps or strings.
+func (g *generator) recordInt(depth int) string {
+	e := func(kind string) string { return g.expr(kind, depth-1) }
+	switch g.IntN(9) {
+	case 0:
+		return fmt.Sprintf("get({'a': %s, 'b': %s}, '%s', %s)", e("int"), e("int"), oneOf(g, "a", "b", "c"), e("int"))
+	case 1:
+		return fmt.Sprintf("{'a': %s, 'b': %s}.%s", e("int"), e("int"), oneOf(g, "a", "b"))
+	case 2:
+		return fmt.Sprintf("size(string(%s))", e("int"))
+	case 3:
+		return fmt.Sprintf("((%s + 'x').contains('%s') ? %s : %s)", g.of("word", "'a'"), oneOf(g, "x", "oo", "best"), e("int"), e("int"))
+	case 4:
+		return fmt.Sprintf("int(string(%s))", e("int"))
+	case 5:
+		if g.readsCharacter() {
+			return "character.skills.map(k, character.skills[k]).sum(v, " + e("int") + " + v)"
+		}
+	case 6:
+		if g.readsCharacter() {
+			return fmt.Sprintf("character.skills.count(k, character.skills[k] %s %s)", oneOf(g, ">", "<="), e("int"))
+		}
+	case 7:
+		return fmt.Sprintf("%s.fold(x, s, %s, s %s x)", e("list"), e("int"), oneOf(g, "+", "-"))
+	}
+	return fmt.Sprintf("size(%s.filter(x, %s))", e("list"), g.element("bool", depth-1))
 }
 
 // element writes an expression of a kind in which an element of a list is called x.
@@ -317,7 +448,26 @@ func (g *generator) inputs(root string) (out []asked) {
 		add("extra?: int & >=0", "extra", "small")
 		g.scope = append(g.scope, name{"(has(" + root + ".extra) ? " + root + ".extra : -1)", "int", false})
 	}
-	if g.maybe(2) {
+	if !g.plain && g.maybe(3) {
+		add("foes: [...{level: *1 | int & >=0 & <=9, wild: *false | bool}] & list.MaxItems(3)", "foes", "foes")
+		g.scope = append(g.scope, name{root + ".foes.map(f, f.level)", "list", false},
+			name{root + ".foes.exists(f, f.wild)", "bool", false}, name{"size(" + root + ".foes)", "int", false},
+			name{root + ".foes.sort_by(f, f.wild).map(f, f.level)", "list", false})
+	}
+	if g.maybe(4) {
+		add("load: *2.5 | number & >0 & <100", "load", "load")
+		g.scope = append(g.scope, name{root + ".load", "double", false})
+	}
+	if g.maybe(4) {
+		add("size: *4 | 4 | 6 | 8", "size", "size")
+		g.scope = append(g.scope, name{root + ".size", "int", false})
+	}
+	if !g.plain && root == "input" && g.maybe(5) {
+		add("target?: #Character", "target", "target")
+		g.scope = append(g.scope, name{"(has(input.target) ? input.target.grace : 3)", "int", false},
+			name{"(has(input.target) && input.target.keen)", "bool", false})
+	}
+	if !g.plain && g.maybe(2) {
 		add("xs: [...int & >=0 & <=6] & list.MaxItems(4)", "xs", "xs")
 		g.scope = append(g.scope, name{root + ".xs", "list", false})
 	}
@@ -325,7 +475,7 @@ func (g *generator) inputs(root string) (out []asked) {
 		add("part: {of: *1 | int & >=0, flag: *false | bool}", "part", "part")
 		g.scope = append(g.scope, name{root + ".part.of", "int", false}, name{root + ".part.flag", "bool", false})
 	}
-	if g.maybe(4) {
+	if !g.plain && g.maybe(4) {
 		add("skill: *\"none\" | string @key(character.skills, none)", "skill", "skill")
 		g.scope = append(g.scope, name{"get(character.skills, " + root + ".skill, 0)", "int", false})
 	}
@@ -344,7 +494,17 @@ func (g *generator) die(id string) name {
 		g.printf("\tdice: %s: %s", id, text)
 		return name{id, kind, true}
 	}
-	switch g.IntN(17) {
+	n := g.IntN(20)
+	if g.plain {
+		n = oneOf(g, 0, 0, 2, 4, 4, 5, 6, 8, 19)
+	}
+	switch n {
+	case 17:
+		return write(fmt.Sprintf("{die: 5, count: %q, again: {on: %s}}", g.small(3), oneOf(g, "1", `"<=2"`, `">3"`, `"max"`)), "list")
+	case 18:
+		return write(fmt.Sprintf("{die: 8, count: %q, distinct: true, most: 3}", g.small(4)), "list")
+	case 19:
+		return write(fmt.Sprintf("{die: 10, zero: 10%s}", oneOf(g, "", ", again: {on: 3, once: true}")), "int")
 	case 0:
 		return write(oneOf(g, `"d6"`, `"d10"`, `"d{1:3,2}"`, `"d{0..3}"`), "int")
 	case 1:
@@ -352,7 +512,7 @@ func (g *generator) die(id string) name {
 	case 2:
 		return write(oneOf(g, `"2d6 + 1"`, `"4d6kh3"`, `"3d6dl1"`, `"3d4>=3"`, `"2d6ro1"`, `"d4 - d4"`,
 			`"3d4mi2"`, `"2d6kl1 + 2"`,
-			`"3d6dh2 - 1"`, `"2d4r<=1"`), "int")
+			`"3d6dh2 - 1"`, `"2d4r<=1"`, `"d4!"`, `"5d3kl2"`, `"4d6dl1"`, `"2d4 + 3d3kh1 - 2"`, `"6d2>1"`), "int")
 	case 3:
 		return write(fmt.Sprintf("{die: %q, count: %q}", "2 + "+g.small(6), g.small(3)), "list")
 	case 4:
@@ -370,7 +530,7 @@ func (g *generator) die(id string) name {
 	case 9:
 		return write(fmt.Sprintf("{die: 6, count: %q, distinct: true}", g.small(4)), "list")
 	case 10:
-		return write(fmt.Sprintf("{roll: \"arms('%s').harm\", times: %q}", oneOf(g, "axe", "bow", "club"), g.small(2)), "int")
+		return write(fmt.Sprintf("{roll: \"arms('%s').harm\", times: %q}", oneOf(g, arms...), g.small(2)), "int")
 	case 11:
 		return write(fmt.Sprintf("{roll: \"1d4\", plus: {roll: \"d6 + 1\", times: %q}}", g.small(2)), "int")
 	case 12:
@@ -402,7 +562,10 @@ func (g *generator) body(prefix string) []name {
 			fallthrough
 		default:
 			lets++
-			kind := oneOf(g, "int", "int", "bool", "list")
+			kind := oneOf(g, "int", "int", "bool", "list", "word")
+			if g.plain && kind == "list" {
+				kind = "int"
+			}
 			text := g.formula(kind, 3)
 			g.printf("\tlet: %s: %s", id, text)
 			g.scope = append(g.scope, name{id, kind, true})
@@ -416,6 +579,9 @@ func (g *generator) body(prefix string) []name {
 	var out []name
 	for i := range 1 + g.IntN(3) {
 		n := name{fmt.Sprintf("out%d", i), oneOf(g, "int", "int", "bool", "list", "word", "double"), true}
+		if g.plain && n.kind == "list" {
+			n.kind = "bool"
+		}
 		g.printf("\toutput: %s: %s", n.text, g.formula(n.kind, 3))
 		out = append(out, n)
 	}
@@ -481,10 +647,29 @@ func (g *generator) rule(id string) {
 	g.scope = append(g.scope, name{"character.vigor", "int", false}, name{"character.keen", "bool", false})
 	g.tables[0] = "set"
 	g.printf("rules: %s: {\n\tcite: \"x\"", id)
+	g.plain = g.maybe(3)
 	asks := g.inputs("input")
+	if g.maybe(4) {
+		asks = append(asks, g.decision("input"))
+	}
 	outputs := g.body(id)
 	g.printf("}")
+	g.plain = false
 	g.rules = append(g.rules, generatedRule{id, asks, outputs})
+}
+
+// decision writes a field that is decided when a die has fallen, and the die.
+func (g *generator) decision(root string) asked {
+	g.printf("\t#%s: spend: *0 | int & >=0 & <=5", strings.ToUpper(root[:1])+root[1:])
+	g.scope = append(g.scope, g.die("before"))
+	when := ""
+	if g.maybe(2) {
+		when = fmt.Sprintf("when: %q, ", g.expr("bool", 2))
+	}
+	g.printf("\tdecide: spend: {after: [\"before\"], %sleast: %s, most: %q}", when, oneOf(g, "0", "1", `"min(1, `+g.expr("int", 1)+`)"`),
+		g.expr("int", 2))
+	g.scope = append(g.scope, name{root + ".spend", "int", true})
+	return asked{"spend", "spend"}
 }
 
 // procedure writes rules with memory.
@@ -539,7 +724,50 @@ func (g *generator) object(members ...func() (string, any)) []byte {
 		m["unknown"] = 1
 	}
 	text, _ := json.Marshal(m)
+	if g.maybe(12) {
+		return g.rewriteJSON(text)
+	}
 	return text
+}
+
+// numeral finds a number in JSON, name a member's name.
+var (
+	numeral = regexp.MustCompile(`[0-9]+`)
+	named   = regexp.MustCompile(`"([a-z]+)":`)
+)
+
+// rewriteJSON writes JSON in another way, of which some are not JSON, or mean something else.
+func (g *generator) rewriteJSON(text []byte) []byte {
+	s := string(text)
+	at := g.IntN(len(s))
+	replaceOne := func(pattern *regexp.Regexp, by func(found string) string) string {
+		all := pattern.FindAllStringIndex(s, -1)
+		if all == nil {
+			return s
+		}
+		x := all[g.IntN(len(all))]
+		return s[:x[0]] + by(s[x[0]:x[1]]) + s[x[1]:]
+	}
+	switch g.IntN(7) {
+	case 0:
+		s = strings.NewReplacer(",", " ,\t", ":", "\n: ", "}", " }").Replace(s)
+	case 1:
+		s = replaceOne(named, func(name string) string { return fmt.Sprintf(`"\u%04x%s`, name[1], name[2:]) })
+	case 2:
+		s = replaceOne(named, func(name string) string { return name + "3," + name })
+	case 3:
+		s = replaceOne(numeral, func(n string) string {
+			return oneOf(g, n+".0", n+"e0", "-"+n, "0"+n, n+".", "1e400", n+"0e-1", "9223372036854775807", "9223372036854775808",
+				"-9223372036854775808", "-9223372036854775809", "+"+n, "0x1", "2.5e1", "1E+1", "-0")
+		})
+	case 4:
+		s = s[:at] + oneOf(g, "{", "}", "[", "]", ",", ":", `"`, `\`, "0", "e", "\x01", "é", "\xff", "null", "//") + s[at:]
+	case 5:
+		s = s[:at] + s[at+1:]
+	case 6:
+		s = s[:at+1]
+	}
+	return []byte(s)
 }
 
 // hostile returns a value, or once in a while another one.
@@ -590,6 +818,23 @@ func (g *generator) inputJSON(asks []asked) []byte {
 				return map[string]any{"of": g.hostile(g.IntN(5))}
 			case "skill":
 				return oneOf(g, "climb", "ride", "none", "swim")
+			case "foes":
+				list := []any{}
+				for range g.IntN(4) {
+					list = append(list, map[string]any{"level": g.hostile(g.IntN(10)), "wild": g.maybe(2)})
+				}
+				return list
+			case "load":
+				return oneOf[any](g, 1, 0.5, 99.5, 1e-3)
+			case "size":
+				return oneOf(g, 4, 6, 8)
+			case "spend":
+				return g.IntN(4)
+			case "target":
+				if text := g.characterJSON(); json.Valid(text) {
+					return json.RawMessage(text)
+				}
+				return map[string]any{"might": 3}
 			}
 			return g.IntN(9)
 		}))

@@ -154,19 +154,28 @@ func (g *game) step(b *run, s *step) error {
 
 // fit makes a state and a character those of the game, unless they are not as their fields say.
 func (g *game) fit(state, character *object, s *step) error {
-	data, err := plain(state)
-	if err != nil {
-		return err
-	}
-	x := &judgement{r: g.r, root: "state"}
-	if g.state, err = x.read(g.p.state, data); err == nil {
-		if data, err = plain(character); err != nil {
-			return err
+	changed, err := g.reread(state, g.p.state, "state")
+	moved, failed := g.reread(character, g.r.character, "character")
+	if m, isMisfit := err.(*Misfit); isMisfit {
+		if n, alsoMisfit := failed.(*Misfit); alsoMisfit {
+			m.Paths = append(m.Paths, n.Paths...)
 		}
-		x = &judgement{r: g.r, root: "character"}
-		g.character, err = x.read(g.r.character, data)
 	}
+	if err == nil {
+		err = failed
+	}
+	g.state, g.character = changed, moved
 	return err
+}
+
+// reread returns a record that has changed as its fields read it.
+func (g *game) reread(o *object, f *field, root string) (*object, error) {
+	data, err := plain(o)
+	if err != nil {
+		return nil, err
+	}
+	x := &judgement{r: g.r, root: root}
+	return x.read(f, data)
 }
 
 // standing returns "the first that holds after an event" of the ends, and the outputs.

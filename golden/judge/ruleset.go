@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"cuelang.org/go/cue"
 )
@@ -32,6 +33,14 @@ type formula struct {
 	by       string         // CEL whose value chooses
 	option   string         // the option whose value chooses
 	cases    map[string]any // by value: a formula without choice
+}
+
+// String returns a bound as a refusal names it.
+func (f formula) String() string {
+	if f.constant != nil {
+		return fmt.Sprint(f.constant)
+	}
+	return f.text
 }
 
 type function struct {
@@ -424,11 +433,51 @@ func must(err error) {
 	}
 }
 
-// decodeJSON reads JSON with numbers as they are written.
+// decodeJSON reads JSON with numbers as they are written. "A member … that is written twice … is an error with its place".
 func decodeJSON(data []byte) (any, error) {
+	if !json.Valid(data) || !utf8.Valid(data) {
+		return nil, fmt.Errorf("%q is no JSON", data)
+	}
 	d := json.NewDecoder(strings.NewReader(string(data)))
 	d.UseNumber()
-	var v any
-	err := d.Decode(&v)
-	return v, err
+	return decodeValue(d)
+}
+
+func decodeValue(d *json.Decoder) (any, error) {
+	token, err := d.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch token {
+	case json.Delim('['):
+		list := []any{}
+		for d.More() {
+			v, err := decodeValue(d)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, v)
+		}
+		_, err = d.Token()
+		return list, err
+	case json.Delim('{'):
+		object := map[string]any{}
+		for d.More() {
+			name, err := d.Token()
+			if err != nil {
+				return nil, err
+			}
+			v, err := decodeValue(d)
+			if err != nil {
+				return nil, err
+			}
+			if _, isTwice := object[name.(string)]; isTwice {
+				return nil, fmt.Errorf("%s is written twice", name)
+			}
+			object[name.(string)] = v
+		}
+		_, err = d.Token()
+		return object, err
+	}
+	return token, nil
 }

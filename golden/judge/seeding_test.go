@@ -8,6 +8,7 @@ import (
 	"go/format"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,8 +23,9 @@ import (
 // Operands are evaluated once and in their order, so that a program without a fault computes what it did before.
 type seeder struct {
 	pkg    *packages.Package
-	fixed  map[ast.Expr]bool // expressions that must stay constants
-	places []string          // by the number of a fault: what it changes and where
+	fixed  map[ast.Expr]bool      // expressions that must stay constants
+	starts map[ast.Node]token.Pos // of nodes before their parts are replaced
+	places []string               // by the number of a fault: what it changes and where
 }
 
 // faultyPackage is the package of switches that the rewritten sources import.
@@ -94,12 +96,12 @@ func LessOrEqual[T cmp.Ordered](id int, x, y T) bool { return x < y || x == y &&
 `
 
 func newSeeder(pkg *packages.Package, places []string) *seeder {
-	return &seeder{pkg: pkg, fixed: map[ast.Expr]bool{}, places: places}
+	return &seeder{pkg: pkg, fixed: map[ast.Expr]bool{}, starts: map[ast.Node]token.Pos{}, places: places}
 }
 
 // add numbers a fault.
 func (s *seeder) add(at ast.Node, format string, args ...any) ast.Expr {
-	place := strings.TrimPrefix(s.pkg.Fset.Position(at.Pos()).String(), s.pkg.Module.Dir+"/")
+	place := strings.TrimPrefix(s.pkg.Fset.Position(s.starts[at]).String(), s.pkg.Module.Dir+"/")
 	s.places = append(s.places, place+": "+fmt.Sprintf(format, args...))
 	return &ast.BasicLit{Kind: token.INT, Value: fmt.Sprint(len(s.places))}
 }
@@ -139,6 +141,9 @@ func isForReading(name string) bool {
 
 // enter marks expressions that the language wants constant.
 func (s *seeder) enter(c *astutil.Cursor) bool {
+	if c.Node() != nil {
+		s.starts[c.Node()] = c.Node().Pos()
+	}
 	switch n := c.Node().(type) {
 	case *ast.ArrayType, *ast.GenDecl:
 		return false
@@ -347,14 +352,17 @@ func canSwap(x ast.Stmt) bool {
 	return isCall(x)
 }
 
-// again returns the call of a definition, for what it does besides its results.
+// drawing are words in the names of functions that take a face: a draw too many moves all that follow.
+var drawing = regexp.MustCompile(`(?i)draw|face|throw|roll|next|take|pop`)
+
+// again returns the call of a definition that takes a face.
 func (s *seeder) again(x ast.Stmt) ast.Stmt {
 	d, isAssign := x.(*ast.AssignStmt)
 	if !isAssign || d.Tok != token.DEFINE || len(d.Rhs) != 1 {
 		return nil
 	}
 	call, isCall := d.Rhs[0].(*ast.CallExpr)
-	if !isCall {
+	if !isCall || !drawing.MatchString(types.ExprString(call.Fun)) {
 		return nil
 	}
 	if tv := s.pkg.TypesInfo.Types[call.Fun]; tv.IsType() || tv.IsBuiltin() {
