@@ -28,8 +28,8 @@ func (c *crew) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A session is a batch that runs beside the test.
-type session struct {
+// A batchRun is a batch that runs beside the test.
+type batchRun struct {
 	sheets *bufio.Scanner
 	out    *io.PipeReader
 	errs   strings.Builder
@@ -41,9 +41,9 @@ func batchArguments(more ...string) []string {
 	return append([]string{"eval", "tempestas", "test", "--no-cache", "--ndjson", "-", "--set", "name=navigation"}, more...)
 }
 
-func start(in io.Reader) *session {
+func start(in io.Reader) *batchRun {
 	r, w := io.Pipe()
-	s := &session{sheets: bufio.NewScanner(r), out: r, status: make(chan int, 1)}
+	s := &batchRun{sheets: bufio.NewScanner(r), out: r, status: make(chan int, 1)}
 	go func() {
 		s.status <- Main(batchArguments("--workers", "2"), in, w, &s.errs)
 		w.Close()
@@ -52,7 +52,7 @@ func start(in io.Reader) *session {
 }
 
 // ended is the exit status.
-func (s *session) ended(t *testing.T) int {
+func (s *batchRun) ended(t *testing.T) int {
 	t.Helper()
 	select {
 	case status := <-s.status:

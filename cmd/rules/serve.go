@@ -12,7 +12,7 @@ package main
 // a change, and a module that does not compile leaves the old shelf where it is.
 //
 // It listens on this machine only unless --listen says otherwise, has no accounts, and writes
-// nothing but the characters of --keep. The guard refuses names of hosts that it was not told: a page elsewhere could
+// nothing but the characters of --keep and the tables of --session. The guard refuses names of hosts that it was not told: a page elsewhere could
 // otherwise let a reader's browser ask it under a name of its own (DNS rebinding).
 
 import (
@@ -41,6 +41,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/api"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/folder"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/session"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/site"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/webguard"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
@@ -58,6 +59,11 @@ that fell, its odds beside it, procedures event by event with the odds of their 
 in notation. Characters and the rulings of a group are kept in the browser, many for each ruleset; the
 address of a page holds the answer that it shows. With --keep characters are files in a directory,
 DIR/RULESET/NAME.json, as every command reads them: one that two browsers change at once becomes two.
+
+With --session people play together: one begins a table on the first page and gives a link to each of
+the others, who see the rolls as they fall and roll for their own characters. Each table is a log in
+a directory, DIR/ID.jsonl, one record a line, on the disk before anybody sees it. Its rolls are
+receipts: "rules verify DIR/ID.jsonl" checks all of them, and dice that nobody could choose.
 
 Without a ruleset it serves all that the module ships, with --plan the releases of a directory,
 without their sources. With a homebrew the book marks what it changed.
@@ -118,11 +124,13 @@ type serving struct {
 	against string
 	party   string
 	folder  string // for characters as files; "" for none
+	tables  string // for sessions; "" for none
 	budget  int64
 	openAPI bool
 	s       *settings
 	c       *cobra.Command
 
+	reach     []string       // addresses for other devices, written before the first request
 	earlier   *release.State // of --against, nil until it was read
 	compiling sync.Mutex     // a page may ask for a compilation while a reload is compiling
 }
@@ -154,6 +162,7 @@ func newServe(s *settings) *cobra.Command {
 	f.StringVar(&v.against, "against", "", "show what changed since `STATE`: a release, a directory or git:REV")
 	f.StringVar(&v.party, "characters", "", "say whose numbers and odds change among the characters in `DIR`")
 	f.StringVar(&v.folder, "keep", "", "keep characters as files in `DIR`, one for each, and not in the browser")
+	f.StringVar(&v.tables, "session", "", "let people play together, and keep each table as a log in `DIR`")
 	f.BoolVar(&v.openAPI, "openapi", false,
 		"print the description of the answers to programs (OpenAPI 3.1), and do not serve")
 	f.Int64Var(&v.budget, "budget", serveBudget, "refuse odds that would meet more than `N` states")
@@ -161,6 +170,7 @@ func newServe(s *settings) *cobra.Command {
 	c.MarkFlagsMutuallyExclusive("openapi", "host")
 	c.MarkFlagsMutuallyExclusive("openapi", "cors")
 	c.MarkFlagsMutuallyExclusive("openapi", "keep")
+	c.MarkFlagsMutuallyExclusive("openapi", "session")
 	return c
 }
 
@@ -200,8 +210,15 @@ func (v *serving) serve(rulesets []string) error {
 	}
 	ctx, stop := signal.NotifyContext(v.c.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	var hub *session.Hub
+	if v.tables != "" {
+		hub = &session.Hub{Dir: v.tables, Evaluate: site.NewEvaluator(lib), Now: time.Now, Warn: v.warn}
+		if err := hub.Open(); err != nil {
+			return fmt.Errorf("--session: %w", err)
+		}
+	}
 	v.watch(ctx, lib)
-	return v.answer(ctx, v.handler(lib))
+	return v.answer(ctx, v.handler(lib, hub))
 }
 
 // watch reloads the library when a file of the module has changed, until the context ends.
@@ -224,6 +241,7 @@ func (v *serving) answer(ctx context.Context, handler http.Handler) error {
 	// The listener's address and not the flag's: with port 0 only the system knows it.
 	fmt.Fprintf(v.c.OutOrStdout(), "http://%s/\n", listener.Addr())
 	v.warnIfOpen(listener.Addr())
+	v.reach = addressesOf(listener.Addr())
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryLimit))
 	log := slog.New(slog.NewTextHandler(v.c.ErrOrStderr(), nil))
@@ -250,11 +268,33 @@ func (v *serving) answer(ctx context.Context, handler http.Handler) error {
 	return nil
 }
 
+// warn tells whoever has started the server.
+func (v *serving) warn(text string) { fmt.Fprintln(v.c.ErrOrStderr(), "rules: "+text) }
+
+// addressesOf returns the addresses by which other devices in the network reach a listener.
+func addressesOf(listening net.Addr) []string {
+	at, ok := listening.(*net.TCPAddr)
+	if !ok || at.IP.IsLoopback() {
+		return nil
+	}
+	if !at.IP.IsUnspecified() {
+		return []string{"http://" + at.String()}
+	}
+	var out []string
+	all, _ := net.InterfaceAddrs() // none is an answer, too
+	for _, x := range all {
+		if n, ok := x.(*net.IPNet); ok && n.IP.IsPrivate() && n.IP.To4() != nil {
+			out = append(out, fmt.Sprintf("http://%s:%d", n.IP, at.Port))
+		}
+	}
+	return out
+}
+
 // warnIfOpen says who can ask when others than this machine can.
 func (v *serving) warnIfOpen(address net.Addr) {
 	if at, ok := address.(*net.TCPAddr); ok && !at.IP.IsLoopback() {
-		fmt.Fprintf(v.c.ErrOrStderr(), "rules: %s can be reached from other machines: "+
-			"everybody there can read these rules and ask; there are no accounts, and nothing is encrypted\n", address)
+		v.warn(address.String() + " can be reached from other machines: " +
+			"everybody there can read these rules and ask; there are no accounts, and nothing is encrypted")
 	}
 }
 
@@ -264,7 +304,7 @@ func (v *serving) warnIfOpen(address net.Addr) {
 // microseconds, so some per core may be inside. Counting odds takes up to a second, so it gets one per core and does
 // not starve evaluations. Pages share a gate of their own, because they ask for odds too. A request beyond maxWaiting
 // is told at once to come again in a second, instead of after a timeout.
-func (v *serving) handler(lib *library.Library) http.Handler {
+func (v *serving) handler(lib *library.Library, tables *session.Hub) http.Handler {
 	cores := goruntime.GOMAXPROCS(0)
 	intake := webguard.NewIntake(api.WriteProblem)
 	answers := api.Options{Budget: v.budget, Evaluating: cores * evaluatorsPer, Counting: cores, Waiting: maxWaiting,
@@ -273,7 +313,8 @@ func (v *serving) handler(lib *library.Library) http.Handler {
 	m.Handle("/v1/", api.Handler(lib, answers))
 	m.HandleFunc("/healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	gate := webguard.NewGate(webguard.Places{Inside: cores, Waiting: maxWaiting})
-	pages := site.Options{Budget: v.budget, Gate: func(next http.Handler) http.Handler { return intake.Wrap(gate, next) }}
+	pages := site.Options{Budget: v.budget, Gate: func(next http.Handler) http.Handler { return intake.Wrap(gate, next) },
+		Sessions: tables, Reach: func() []string { return v.reach }}
 	// The workshop plays cases and measures branches, for which the sources are needed.
 	if v.plan == "" {
 		pages.Workshop = &site.Workshop{Examine: v.examine, LastScore: v.lastScore}

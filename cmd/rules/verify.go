@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/artifact"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/release"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/signature"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/session"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
@@ -33,6 +34,10 @@ Of a release file, or the directory of a homebrew, verify checks the signatures 
 "rules sign" and "rules release --sign" write. One signature by a key that you trust is enough: see
 "rules trust". What was altered, and what nobody you trust has signed, is refused. A receipt need not
 be signed; when it is, its signatures are checked before it is replayed.
+
+Of the log of a table ("rules serve --session"), or a transcript of it, verify checks that no line was
+changed, that everybody had the right to what they did, and that dice which nobody could choose come
+from what all have committed to; then it replays every roll that can be seen.
 
 A release file holds the rules, and instructions that were made of them, by which programs start
 sooner. --deep makes the instructions again and refuses a file that has others, signed or not. This
@@ -80,6 +85,9 @@ func newVerify(s *settings) *cobra.Command {
 			if err := verifyReceiptSignatures(c, args[0], text, signed); err != nil {
 				return err
 			}
+			if session.IsLog(text) {
+				return verifySession(c, s, args[0], text, file, files)
+			}
 			return verifyAll(c, s, args[0], receipt.SplitLog(text), file, files, signed != nil)
 		},
 	}
@@ -87,6 +95,20 @@ func newVerify(s *settings) *cobra.Command {
 		"use the plan in `FILE`, as build or release writes it, or the releases of a directory or a lock file")
 	c.Flags().BoolVar(&deep, "deep", false, "make the instructions of a release or plan file again, and compare them")
 	return c
+}
+
+// verifySession checks the log of a table, or a transcript of it, and replays its rolls.
+func verifySession(c *cobra.Command, s *settings, name string, text []byte, file string, files *argdata.Files) error {
+	h, err := session.Read(text)
+	if err != nil {
+		return &exit.Denial{Why: fmt.Sprintf("%s: %v", argdata.FileName(name), err)}
+	}
+	fmt.Fprintln(c.OutOrStdout(), h.Summary())
+	var receipts [][]byte
+	for _, roll := range h.Receipts() {
+		receipts = append(receipts, receipt.SplitLog(roll)...)
+	}
+	return verifyAll(c, s, name, receipts, file, files, false)
 }
 
 // verifyInstructions refuses a release or plan file whose stored instructions are not those of its rules.

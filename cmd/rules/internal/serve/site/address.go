@@ -142,7 +142,7 @@ func isAddressField(n *describe.Needs, name, text string) bool {
 			func(o describe.OptionSays) bool { return o.ID == option && o.Played == text })
 	}
 	switch name {
-	case "character", "dice", "seed", fellField, "why", "kept", "vary", "vary2", "beside", oddsField:
+	case "character", "dice", "seed", fellField, "why", "kept", "vary", "vary2", "beside", oddsField, atField:
 		return true
 	}
 	return strings.HasPrefix(name, inputPrefix) || strings.HasPrefix(name, decidePrefix)

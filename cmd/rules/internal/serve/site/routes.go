@@ -20,12 +20,26 @@ import (
 func Handler(l *library.Library, o Options) http.Handler {
 	s := &server{library: l, templates: parseTemplates(), Options: o}
 	m := http.NewServeMux()
+	if s.Sessions != nil {
+		all := http.NewServeMux() // of its own: a ruleset in a pattern stands for every name
+		all.Handle("/session/", s.sessionRoutes())
+		all.Handle("/", m)
+		s.addBookRoutes(m)
+		return all
+	}
+	s.addBookRoutes(m)
+	return m
+}
+
+// addBookRoutes adds all that is below a ruleset, and the first page.
+func (s *server) addBookRoutes(m *http.ServeMux) {
 	m.HandleFunc("GET /{$}", s.showHome)
 	m.HandleFunc("GET /style.css", serveAsset("text/css; charset=utf-8", styleSheet))
 	m.HandleFunc("GET /live.js", serveAsset("text/javascript; charset=utf-8", script))
 	m.HandleFunc("GET /store.js", serveAsset("text/javascript; charset=utf-8", storeScript))
 	m.HandleFunc("GET /characters.js", serveAsset("text/javascript; charset=utf-8", charactersScript))
 	m.HandleFunc("GET /rulings.js", serveAsset("text/javascript; charset=utf-8", rulingsScript))
+	m.HandleFunc("GET /session.js", serveAsset("text/javascript; charset=utf-8", sessionScript))
 	m.HandleFunc("GET /generation", s.streamGenerations)
 	m.Handle("GET /dice", s.limitOdds(s.showDice))
 	m.HandleFunc("GET /search", s.showSearchAll)
@@ -42,7 +56,6 @@ func Handler(l *library.Library, o Options) http.Handler {
 	m.Handle("GET /{ruleset}/try/{name}", s.limitOdds(s.showForm))
 	m.Handle("POST /{ruleset}/try/{name}", s.limitOdds(s.showForm))
 	m.Handle("POST /{ruleset}/try/{name}/odds", s.limitOdds(s.showOddsPart))
-	return m
 }
 
 // limitOdds puts a page behind the gate of the server, where there is one.

@@ -17,7 +17,22 @@ import (
 //
 // A form is sent by POST. Its dice fall here, and the browser is led to the address that has their faces.
 func (s *server) showRule(w http.ResponseWriter, r *http.Request, e *library.Edition, b *bookView, id, note string) {
+	place := s.placeOf(r, e.Plan.Ruleset)
+	var at *seatView
+	if place != nil {
+		at = sitDown(place, r.Form)
+	}
 	v, q := s.newTry(e, b, id, r.Form)
+	if v.At = at; at != nil && r.Method == http.MethodPost && isAtTable(r.Form) {
+		err := v.rollAtTable(place, q, r.Form)
+		if err == nil {
+			http.Redirect(w, r, at.Link, http.StatusSeeOther)
+			return
+		}
+		v.showError(err)
+		s.write(w, statusOfTable(err), "try", v)
+		return
+	}
 	isHere := r.Form.Get(hereField) != "" // with the fields of an address, which are settled
 	if !isHere && (r.Method == http.MethodPost || !isSettled(v.Needs, r.Form)) {
 		settleForm(v.Needs, r.Form, v.IsPartlyThrown)
@@ -34,9 +49,7 @@ func (s *server) showRule(w http.ResponseWriter, r *http.Request, e *library.Edi
 	// should fall when somebody lets them.
 	if isAsked(r.Form) && !isOnlyShown(r.Form) && !v.IsMissing {
 		if err := v.carryOut(e, q, r.Form); err != nil {
-			v.Error, v.CharacterOpen = wordError(err), isAbout(err, "character")
-			v.markWrong(err)
-			v.markWrongDie(err)
+			v.showError(err)
 			status = http.StatusUnprocessableEntity
 		}
 	}
@@ -101,6 +114,13 @@ func (v *tryPage) carryOut(e *library.Edition, q *formQuestion, form url.Values)
 		err = cmp.Or(err, reason)
 	}
 	return err
+}
+
+// showError shows why there is no answer, and where that is.
+func (v *tryPage) showError(err error) {
+	v.Error, v.CharacterOpen = wordError(err), isAbout(err, "character")
+	v.markWrong(err)
+	v.markWrongDie(err)
 }
 
 // markWrong puts an error of a field of the input beside this field.

@@ -54,8 +54,8 @@
 // the book; tryform.go, fields.go, shapeform.go, dieboxes.go, character.go, needs.go, example.go and
 // kept_setting.go the form; rule.go, answer.go, decisions.go and question.go its answer, address.go
 // where it is found again; headline.go, odds_of_form.go, odds_question.go, odds.go, vary_inputs.go,
-// grid.go and chances.go its odds; sheet.go characters; rulings.go the rulings of a group; play.go, playlog.go, playwhy.go
-// and course.go procedures; write.go and markdown.go the book as files.
+// grid.go and chances.go its odds; sheet.go characters; rulings.go the rulings of a group; session.go tables; play.go,
+// playlog.go, playwhy.go and course.go procedures; write.go and markdown.go the book as files.
 package site
 
 import (
@@ -68,6 +68,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/scorecard"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/session"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/revisions"
@@ -93,6 +94,9 @@ var charactersScript []byte
 //go:embed assets/rulings.js
 var rulingsScript []byte
 
+//go:embed assets/session.js
+var sessionScript []byte
+
 // Options are the bounds of the pages.
 type Options struct {
 	Budget int64                                // of states that one question for odds may meet
@@ -101,6 +105,9 @@ type Options struct {
 	HasFolder bool // characters are kept as files, below kept/ (package folder)
 	Party     func(*plan.Plan) ([]revisions.Member, error)
 	Workshop  *Workshop // for authors; nil where sources are not served
+	// Sessions are the tables at which people play together; nil where none are kept.
+	Sessions *session.Hub
+	Reach    func() []string // the addresses by which other devices reach the server
 }
 
 // A Workshop tells authors how well the cases hold their rulesets.
@@ -127,7 +134,7 @@ type server struct {
 func parseTemplates() map[string]*template.Template {
 	out := map[string]*template.Template{}
 	for _, name := range []string{"home", "contents", "chapter", "search", "searchall", "changes", "cases", "try", "play", "dice",
-		"characters", "sheet", "rulings", "error"} {
+		"characters", "sheet", "rulings", "begin", "enter", "table", "error"} {
 		t := template.Must(template.ParseFS(templateFiles, "templates/layout.html", "templates/parts.html",
 			"templates/"+name+".html"))
 		out[name] = t
@@ -141,6 +148,7 @@ type page struct {
 	Top        string // the way to the root of the site, relative
 	Up         string // the way to the pages of the book, relative
 	HasFolder  bool   // the server keeps characters
+	HasTables  bool   // the server keeps sessions
 	Static     bool   // nobody answers questions
 	Generation uint64
 	Book       *bookView
@@ -152,7 +160,7 @@ type page struct {
 
 // newPage begins a page; depth is how many directories below the root it lies.
 func (s *server) newPage(title string, depth int) page {
-	p := page{Title: title, Top: strings.Repeat("../", depth), IsText: true, HasFolder: s.HasFolder,
+	p := page{Title: title, Top: strings.Repeat("../", depth), IsText: true, HasFolder: s.HasFolder, HasTables: s.Sessions != nil,
 		Generation: s.library.Generation()}
 	if depth == 0 {
 		p.Top = "./"

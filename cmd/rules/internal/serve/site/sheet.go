@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -117,7 +118,7 @@ func (v *sheetPage) fill(e *library.Edition, b *bookView, root *plan.Member, tex
 	x := &shaper{teller: b.words.Of("character")}
 	if v.findMissing(e, x, root.Shape, text); len(v.Missing) == 0 {
 		x.rollLink = v.rollLinks(b, text)
-		v.Rolls = v.rollsOf(e, b, text)
+		v.Rolls = rollsOf(e, b, describe.EvaluableNames(e.Plan), text, v.ownFields(text), "")
 	}
 	groups := map[string]*formNode{}
 	for i := range root.Shape.Fields {
@@ -218,12 +219,12 @@ func rangeOf(s *plan.Shape) string {
 	return ""
 }
 
-// rollsOf lists the rules and procedures that read the character, each with the names on the sheet about which it asks.
-func (v *sheetPage) rollsOf(e *library.Edition, b *bookView, text json.RawMessage) []rollView {
-	own := v.ownFields(text)
+// rollsOf lists those rules and procedures of several that read the character, each with the names on the sheet about which
+// it asks. Every link has the fields own, and begins with the way to the book.
+func rollsOf(e *library.Edition, b *bookView, ids []string, text json.RawMessage, own url.Values, up string) []rollView {
 	teller := b.words.Of("character")
 	var out []rollView
-	for _, id := range describe.EvaluableNames(e.Plan) {
+	for _, id := range ids {
 		needs := describe.NeedsOf(e.Plan, id)
 		if len(needs.Dice) == 0 && needs.Kind == "rule" || len(needs.Character) == 0 {
 			continue
@@ -232,16 +233,16 @@ func (v *sheetPage) rollsOf(e *library.Edition, b *bookView, text json.RawMessag
 		if asks == nil {
 			continue
 		}
-		roll := rollView{Title: needs.Title(), Link: "try/" + id + withQuery(own)}
+		roll := rollView{Title: needs.Title(), Link: up + "try/" + id + withQuery(own)}
 		for _, x := range asks(runtime.Request{Character: text, Accepted: []string{"character"}}) {
 			name, is := strings.CutPrefix(x.Path, "input.")
 			for _, key := range x.Suggest {
 				if !is || strings.ContainsAny(name, "[") || len(roll.By) > maxRollLinks {
 					break
 				}
-				fields := v.ownFields(text)
+				fields := maps.Clone(own)
 				fields.Set(inputPrefix+name, key)
-				roll.By = append(roll.By, rollLink{labelOf(teller, name, key), "try/" + id + withQuery(fields)})
+				roll.By = append(roll.By, rollLink{labelOf(teller, name, key), up + "try/" + id + withQuery(fields)})
 			}
 		}
 		out = append(out, roll)

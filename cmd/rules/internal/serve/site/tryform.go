@@ -51,6 +51,7 @@ type tryPage struct {
 	Decided         []fieldView   // what was decided after the faces that fell
 	Why             *whyView      // why an output is what it is; nil unless it is asked for
 	Fell            string        // lets the same faces fall again
+	At              *seatView     // where it is rolled; nil for no table
 	HasOdds         bool
 	HasWholeOdds    bool // it was asked for all of them, however long that takes
 	Odds            *oddsView

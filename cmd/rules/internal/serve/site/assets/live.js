@@ -54,7 +54,7 @@ if (form) {
 
 	// Who is played answers, unless the address says who does.
 	const address = new URLSearchParams(location.search);
-	const says = [...address.keys()].some((name) => name.startsWith("ch.") || ["character", "as", "stored", "asked"].includes(name));
+	const says = [...address.keys()].some((name) => name.startsWith("ch.") || ["character", "as", "stored", "asked", "at"].includes(name));
 	takeRulings().then(async (hasRulings) => {
 		const person = says ? undefined : await activePerson();
 		if (!person) return hasRulings && refresh({ target: form });
@@ -140,7 +140,7 @@ const listen = () => {
 		if (!form && !document.querySelector("form.play")) location.reload();
 	});
 };
-if (page.dataset.generation) {
+if (page.dataset.generation && !document.getElementById("table")) { // a table has a stream of its own
 	addEventListener("pageshow", listen);
 	addEventListener("pagehide", () => { if (news) news.close(); });
 }

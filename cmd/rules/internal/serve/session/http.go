@@ -1,0 +1,190 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// cookiePrefix begins the names of the cookies that keep a place in a browser.
+const cookiePrefix = "seat-"
+
+// cookieAge is for how long a browser keeps a place.
+const cookieAge = 400 * 24 * time.Hour
+
+// Keep keeps a place in the browser. Scripts cannot read it, and a page elsewhere cannot act with it.
+func (p *Place) Keep(w http.ResponseWriter) {
+	http.SetCookie(w, &http.Cookie{Name: cookiePrefix + p.ID, Value: p.Key, Path: "/", MaxAge: int(cookieAge.Seconds()),
+		HttpOnly: true, SameSite: http.SameSiteLaxMode})
+}
+
+// PlaceOf returns the place that a browser keeps at a table. Its error is ErrNotHere.
+func (h *Hub) PlaceOf(r *http.Request, id string) (*Place, error) {
+	cookie, err := r.Cookie(cookiePrefix + id)
+	if err != nil {
+		return nil, ErrNotHere
+	}
+	return h.Sit(id, cookie.Value)
+}
+
+// Places returns the places that a browser keeps, with a limit on how many are looked at.
+func (h *Hub) Places(r *http.Request) []*Place {
+	var out []*Place
+	for _, cookie := range r.Cookies() {
+		if id, is := strings.CutPrefix(cookie.Name, cookiePrefix); is && len(out) < maxPlaces {
+			if p, err := h.Sit(id, cookie.Value); err == nil {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+const maxPlaces = 20
+
+// Enter takes a place by the code of a link: "players.CODE" with a name, or "WHO.SECRET" as a browser keeps it.
+func (h *Hub) Enter(id, code, name string) (*Place, error) {
+	code = strings.TrimSpace(code)
+	if i := strings.LastIndexByte(code, '#'); i >= 0 { // a whole link was pasted
+		code = code[i+1:]
+	}
+	if secret, is := strings.CutPrefix(code, "players."); is {
+		return h.Join(id, secret, name)
+	}
+	return h.Sit(id, code)
+}
+
+// Act carries out what a form of the page asks for, in its field "do".
+func (p *Place) Act(form url.Values) error {
+	number := func(name string) int {
+		n, err := strconv.Atoi(form.Get(name))
+		if err != nil {
+			return 0
+		}
+		return n
+	}
+	r := &Record{}
+	switch form.Get("do") {
+	case "bring":
+		r.Bring = &Bring{Called: strings.TrimSpace(form.Get("called")), Character: compactJSON([]byte(form.Get("character")))}
+		if !json.Valid(r.Bring.Character) {
+			return errors.New("the character is no JSON")
+		}
+	case "back":
+		r.Back = &Of{number("n")}
+	case "show":
+		r.Show = &Of{number("n")}
+	case "commit":
+		r.Commit = &Commit{number("round"), form.Get("commitment")}
+	case "reveal":
+		r.Reveal = &Reveal{number("round"), form.Get("nonce")}
+	case "omit":
+		r.Omit = &Omit{number("round"), form.Get("who")}
+	case "off":
+		r.CallOff = &CallOff{Round: number("round")}
+	case "remove":
+		r.Remove = &Remove{form.Get("who")}
+	case "turns":
+		r.Turns = readTurns(form)
+	case "next":
+		if r.Turns = p.nextTurn(); r.Turns == nil {
+			return errors.New("nobody takes turns")
+		}
+	case "end":
+		r.End = &End{}
+	default:
+		return fmt.Errorf("%q is nothing that can be done here", form.Get("do"))
+	}
+	return p.Do(p.Who, r)
+}
+
+// readTurns reads an order of turns: a line each, a name and after it the value that gave the place.
+func readTurns(form url.Values) *Turns {
+	out := &Turns{Order: []Turn{}}
+	for line := range strings.Lines(form.Get("order")) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		if name = strings.TrimSpace(name); name != "" {
+			out.Order = append(out.Order, Turn{Name: name, Value: strings.TrimSpace(value)})
+			out.Round = 1
+		}
+	}
+	return out
+}
+
+// nextTurn returns the turns with the next one, or nil where nobody takes any.
+func (p *Place) nextTurn() *Turns {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.history.State.Turns
+	if now == nil {
+		return nil
+	}
+	out := *now
+	if out.Now++; out.Now == len(out.Order) {
+		out.Now, out.Round = 0, out.Round+1
+	}
+	return &out
+}
+
+// heartbeat is how often a silent stream says that it is still there.
+const heartbeat = 15 * time.Second
+
+// Stream sends what happens as server-sent events, whose id is the number of the last record in it. A browser that
+// connects again names the last one that it has seen, and gets all that came after it in one event.
+func (p *Place) Stream(w http.ResponseWriter, r *http.Request, render func(*View) []byte) error {
+	after, err := strconv.Atoi(r.Header.Get("Last-Event-ID"))
+	if err != nil {
+		after, _ = strconv.Atoi(r.URL.Query().Get("after"))
+	}
+	watcher, err := p.Watch(p.Who)
+	if err != nil {
+		return err
+	}
+	defer watcher.Close()
+	control := http.NewResponseController(w)
+	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		v := p.View(p.Who, after)
+		if seat := v.State.seat(p.Who); seat != nil && seat.Removed {
+			return nil
+		}
+		after = v.State.N
+		fmt.Fprintf(w, "id: %d\ndata: %s\n\n", after, render(v))
+		if !flush(control) {
+			return nil
+		}
+		for isSilent := true; isSilent; {
+			select {
+			case <-r.Context().Done():
+				return nil
+			case <-watcher.News:
+				isSilent = false
+			case <-beat.C:
+				fmt.Fprint(w, ": still here\n\n")
+				if !flush(control) {
+					return nil
+				}
+			}
+		}
+	}
+}
+
+// flush sends what was written; false when the reader is gone.
+func flush(control *http.ResponseController) bool {
+	err := control.SetWriteDeadline(time.Now().Add(2 * heartbeat))
+	if err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return false
+	}
+	return control.Flush() == nil
+}

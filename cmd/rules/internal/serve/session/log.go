@@ -1,0 +1,211 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
+)
+
+// A History is a log that was read: its lines, and the state that they make.
+type History struct {
+	State   State
+	Records []*Record // nil where a transcript hides the line
+	Lines   [][]byte  // without line breaks
+	Torn    int       // bytes of a last line that was not written to its end
+}
+
+// A hiddenLine stands in a transcript for a line that its reader may not see.
+type hiddenLine struct {
+	Hidden string `json:"hidden"` // the digest of the line
+}
+
+// IsLog reports whether a text begins as a log, or a transcript, does.
+func IsLog(text []byte) bool {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	r, err := readRecord(line)
+	return err == nil && r.Begin != nil
+}
+
+// Read reads a log or a transcript. A last line without a line break was never answered and does not count.
+func Read(text []byte) (*History, error) {
+	h := &History{}
+	end := bytes.LastIndexByte(text, '\n') + 1
+	h.Torn = len(text) - end
+	for n := 1; len(text) > h.Torn; n++ {
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
+		text = rest
+		if err := h.add(line); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	if len(h.Lines) == 0 {
+		return nil, errors.New("it has no whole line")
+	}
+	return h, nil
+}
+
+// add applies a line and keeps it.
+func (h *History) add(line []byte) error {
+	var hidden hiddenLine
+	if bytes.HasPrefix(line, []byte(`{"hidden":`)) && json.Unmarshal(line, &hidden) == nil {
+		if !bytes.Equal(line, hidden.line()) {
+			return errWriting
+		}
+		if err := h.State.Skip(hidden.Hidden); err != nil {
+			return err
+		}
+		h.Records, h.Lines = append(h.Records, nil), append(h.Lines, line)
+		return nil
+	}
+	r, err := readRecord(line)
+	if err != nil {
+		return err
+	}
+	return h.apply(r, line)
+}
+
+// apply applies a record and keeps it.
+func (h *History) apply(r *Record, line []byte) error {
+	if err := h.State.Apply(r, line); err != nil {
+		return err
+	}
+	h.Records, h.Lines = append(h.Records, r), append(h.Lines, line)
+	return nil
+}
+
+func (l hiddenLine) line() []byte { return []byte(`{"hidden":"` + l.Hidden + `"}`) }
+
+// Receipts returns the receipts of all rolls that can be seen.
+func (h *History) Receipts() [][]byte {
+	var out [][]byte
+	for _, r := range h.Records {
+		if r != nil && r.Roll != nil {
+			out = append(out, r.Roll.Receipt)
+		}
+	}
+	return out
+}
+
+// Summary says what the log holds, and what reading it has proved.
+func (h *History) Summary() string {
+	rolls, fair, hidden := 0, 0, 0
+	for _, r := range h.Records {
+		switch {
+		case r == nil:
+			hidden++
+		case r.Roll != nil:
+			if rolls++; r.Roll.Round != 0 {
+				fair++
+			}
+		}
+	}
+	out := fmt.Sprintf("%s: %d lines, one chain, nobody did what they may not; rolls: %d, with dice that nobody could choose: %d",
+		h.State.Begin.Title, len(h.Lines), rolls, fair)
+	if hidden > 0 {
+		out += fmt.Sprintf("; hidden here: %d", hidden)
+	}
+	if h.Torn > 0 {
+		out += fmt.Sprintf("; %d bytes of a torn line do not count", h.Torn)
+	}
+	return out
+}
+
+// sees reports whether somebody may see a record.
+func (h *History) sees(who string, r *Record) bool {
+	switch {
+	case r == nil:
+		return false
+	case r.Sealed != nil:
+		return false
+	case r.Roll != nil && r.Roll.Hidden:
+		return who == Master || h.State.rolls[r.N].isShown
+	}
+	return true
+}
+
+// Transcript returns the log as somebody may see it.
+func (h *History) Transcript(who string) []byte {
+	var b bytes.Buffer
+	for i, line := range h.Lines {
+		if r := h.Records[i]; r != nil && !h.sees(who, r) {
+			line = hiddenLine{digestOf(string(line))}.line()
+		}
+		b.Write(line)
+		b.WriteByte('\n')
+	}
+	return b.Bytes()
+}
+
+// A file is a log on the disk, to which lines are appended.
+type file struct {
+	*os.File
+	size int64
+}
+
+// openFile reads a log that is to go on. Half a line at its end is cut off.
+func openFile(name string) (*file, *History, error) {
+	text, err := safefile.Read(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	h, err := Read(text)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for i, r := range h.Records {
+		if r == nil {
+			return nil, nil, fmt.Errorf("%s: line %d is hidden: a transcript is read, and not gone on with", name, i+1)
+		}
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := &file{f, int64(len(text) - h.Torn)}
+	if h.Torn > 0 {
+		if err := f.Truncate(out.size); err != nil {
+			f.Close()
+			return nil, nil, err
+		}
+	}
+	return out, h, nil
+}
+
+// createFile begins a log.
+func createFile(name string) (*file, error) {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	// The name is to survive, too. Where a directory cannot be brought to the disk, the system does so by itself.
+	if dir, err := os.Open(filepath.Dir(name)); err == nil {
+		_ = dir.Sync()
+		dir.Close()
+	}
+	return &file{f, 0}, nil
+}
+
+// append brings lines to the disk. Its error says that nobody knows what lies there now.
+func (f *file) append(lines ...[]byte) error {
+	if info, err := f.Stat(); err != nil {
+		return err
+	} else if info.Size() != f.size {
+		return errors.New("another program has written to the log")
+	}
+	var b bytes.Buffer
+	for _, line := range lines {
+		b.Write(line)
+		b.WriteByte('\n')
+	}
+	n, err := f.Write(b.Bytes())
+	f.size += int64(n)
+	if err != nil {
+		return err
+	}
+	return f.Sync()
+}

@@ -1,0 +1,562 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+)
+
+// The bounds of a table.
+const (
+	maxSeats     = 32
+	maxName      = 40 // runes
+	maxText      = 400
+	maxTurns     = 64
+	maxRecords   = 20_000
+	maxCharacter = 256 << 10
+)
+
+// A State is a table as its records make it. The zero State is a table before its first record.
+//
+// Apply alone changes it, and changes nothing where it returns an error.
+type State struct {
+	Begin Begin
+	N     int    // of the last record
+	At    int64  // of the last record
+	Head  string // the digest of the last line
+	Seats []Seat
+	Round *Round // that is open; nil for none
+	Turns *Turns // nil for none
+	Ended bool
+	rolls map[int]*rollState // by number
+}
+
+// A Seat is a player's.
+type Seat struct {
+	ID, Name  string
+	Called    string // the character
+	Character json.RawMessage
+	Removed   bool
+	key       string // its digest
+	digest    string // of the character
+}
+
+type rollState struct {
+	isHidden, isShown, isBack bool
+	isUnread                  bool // the line is hidden here, so that it may be no roll
+}
+
+// Errors of rights.
+var (
+	errEnded    = errors.New("the session has ended")
+	errMaster   = errors.New("only the master may do this")
+	errServer   = errors.New("only the server does this")
+	errNoRound  = errors.New("there is no such round: no dice are on their way")
+	errNotAsked = errors.New("nothing is expected of you in this round")
+	errForeign  = errors.New("a player rolls for the own character: bring it to the table first")
+)
+
+// Apply carries a record out that is next in the log. The line is the record as it stands there.
+func (s *State) Apply(r *Record, line []byte) error {
+	switch {
+	case s.Ended:
+		return errEnded
+	case r.N != s.N+1:
+		return fmt.Errorf("its number is %d, not %d", r.N, s.N+1)
+	case r.N > maxRecords:
+		return fmt.Errorf("a session has up to %d records: begin another one", maxRecords)
+	case r.Prev != s.Head:
+		return errors.New("the line before it is another one than its digest says")
+	case r.At < s.At:
+		return errors.New("it is older than the line before it")
+	}
+	bodies := r.bodies()
+	if len(bodies) != 1 {
+		return fmt.Errorf("it has %d bodies, not one", len(bodies))
+	}
+	if _, isBegin := bodies[0].(*Begin); isBegin != (r.N == 1) {
+		return errors.New("a log begins with the record that says so, and has no other one")
+	}
+	digest := digestOf(string(line))
+	if err := s.carryOut(r, bodies[0], digest); err != nil {
+		return err
+	}
+	s.N, s.At, s.Head = r.N, r.At, digest
+	return nil
+}
+
+// Skip passes over a line of which only the digest is known. Nothing that others may not see changes what they see, but
+// that the line may be a roll.
+func (s *State) Skip(digest string) error {
+	if s.N == 0 || s.Ended || !isDigest(digest) {
+		return errors.New("no line can be hidden here")
+	}
+	s.N++
+	s.Head = digest
+	s.rolls[s.N] = &rollState{isHidden: true, isUnread: true}
+	return nil
+}
+
+func (s *State) carryOut(r *Record, body any, digest string) error {
+	if by := s.seat(r.By); by != nil && by.Removed {
+		return errors.New("the master has taken this player from the table")
+	}
+	switch b := body.(type) {
+	case *Begin:
+		return s.begin(r, b)
+	case *Join:
+		return s.join(r, b)
+	case *Bring:
+		return s.bring(r, b)
+	case *Roll:
+		return s.roll(r, b)
+	case *Of:
+		return s.mark(r, b)
+	case *Turns:
+		return s.setTurns(r, b)
+	case *Open:
+		return s.open(r, b, digest)
+	case *Sealed:
+		return s.keepSealed(r, b)
+	case *Commit:
+		return s.commit(r, b)
+	case *Reveal:
+		return s.reveal(r, b)
+	case *Omit:
+		return s.omit(r, b)
+	case *CallOff:
+		return s.callOff(r, b)
+	case *Remove:
+		return s.remove(r, b)
+	case *Torn:
+		if r.By != Server || b.Bytes < 1 {
+			return errServer
+		}
+	case *End:
+		if r.By != Master {
+			return errMaster
+		}
+		s.Ended = true
+	}
+	return nil
+}
+
+// seat returns the seat of a player, or nil.
+func (s *State) seat(id string) *Seat {
+	for i := range s.Seats {
+		if s.Seats[i].ID == id {
+			return &s.Seats[i]
+		}
+	}
+	return nil
+}
+
+// NameOf returns the name of somebody at the table.
+func (s *State) NameOf(id string) string {
+	if seat := s.seat(id); seat != nil {
+		return seat.Name
+	}
+	if id == Master {
+		return "The master"
+	}
+	return "The server"
+}
+
+func seatID(n int) string { return "seat" + strconv.Itoa(n) }
+
+// checkText refuses what people cannot read, and too much of it.
+func checkText(what, text string, most int) error {
+	switch {
+	case strings.TrimSpace(text) != text || text == "":
+		return fmt.Errorf("%s is empty, or has blanks around it", what)
+	case len([]rune(text)) > most:
+		return fmt.Errorf("%s is too long: it may have %d letters", what, most)
+	case strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }):
+		return fmt.Errorf("%s has signs that nobody can see", what)
+	}
+	return nil
+}
+
+func (s *State) begin(r *Record, b *Begin) error {
+	if r.By != Server {
+		return errServer
+	}
+	if !isID(b.Session) || b.Ruleset == "" {
+		return errors.New("the session has no id, or no ruleset")
+	}
+	if !isDigest(b.Codes.Master) || !isDigest(b.Codes.Players) || !isDigest(b.Codes.Spectators) {
+		return errors.New("a code is no digest")
+	}
+	if err := checkText("the title", b.Title, 2*maxName); err != nil {
+		return err
+	}
+	s.Begin, s.rolls = *b, map[int]*rollState{}
+	return nil
+}
+
+func (s *State) join(r *Record, b *Join) error {
+	switch {
+	case r.By != seatID(len(s.Seats)+1):
+		return fmt.Errorf("the next player is %s, not %s", seatID(len(s.Seats)+1), r.By)
+	case len(s.Seats) == maxSeats:
+		return fmt.Errorf("the table is full: it has %d seats", maxSeats)
+	case !isDigest(b.Key):
+		return errors.New("the key is no digest")
+	}
+	if err := checkText("the name", b.Name, maxName); err != nil {
+		return err
+	}
+	for i := range s.Seats {
+		if seat := &s.Seats[i]; !seat.Removed && strings.EqualFold(seat.Name, b.Name) {
+			return fmt.Errorf("somebody is called %s already: take another name", seat.Name)
+		}
+	}
+	if strings.EqualFold(b.Name, s.NameOf(Master)) || strings.EqualFold(b.Name, s.NameOf(Server)) {
+		return errors.New("this name stands for somebody else: take another one")
+	}
+	_, none, err := receipt.CompactDigest(nil)
+	if err != nil {
+		return err
+	}
+	s.Seats = append(s.Seats, Seat{ID: r.By, Name: b.Name, key: b.Key, digest: none})
+	return nil
+}
+
+func (s *State) bring(r *Record, b *Bring) error {
+	seat := s.seat(r.By)
+	if seat == nil {
+		return errors.New("only a player brings a character")
+	}
+	if err := checkText("the name", b.Called, maxName); err != nil {
+		return err
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(b.Character, &members) != nil || members == nil || len(b.Character) > maxCharacter {
+		return fmt.Errorf("a character is an object of JSON, of up to %d bytes", maxCharacter)
+	}
+	_, digest, err := receipt.CompactDigest(b.Character)
+	if err != nil {
+		return err
+	}
+	seat.Called, seat.Character, seat.digest = b.Called, b.Character, digest
+	return nil
+}
+
+// readReceipt reads the receipt of a roll, which counts only whole.
+func (s *State) readReceipt(text json.RawMessage) (*receipt.Receipt, error) {
+	var b bytes.Buffer
+	if err := jsontext.PrintIndented(&b, text); err != nil {
+		return nil, err
+	}
+	got, err := receipt.ReadReceipt(b.Bytes())
+	switch {
+	case err != nil:
+		return nil, err
+	case got.Digest != got.ComputeDigest() || !bytes.Equal(got.Printed(), got.Text):
+		return nil, errors.New("the receipt was altered")
+	case got.Ruleset != s.Begin.Ruleset:
+		return nil, fmt.Errorf("the receipt is of %s: here %s is played", got.Ruleset, s.Begin.Ruleset)
+	}
+	return got, nil
+}
+
+func (s *State) roll(r *Record, b *Roll) error {
+	got, err := s.readReceipt(b.Receipt)
+	if err != nil {
+		return err
+	}
+	if err := b.Told.check(); err != nil {
+		return err
+	}
+	isRound := b.Round != 0
+	switch {
+	case b.Hidden != (b.Salt != "") || b.Hidden && !isDigest(b.Salt):
+		return errors.New("a hidden roll has a salt, and no other one")
+	case isRound:
+		if err := s.endRound(r, b, got); err != nil {
+			return err
+		}
+	case r.By == Master:
+	default:
+		seat := s.seat(r.By)
+		switch {
+		case seat == nil:
+			return errServer
+		case b.Hidden:
+			return errMaster
+		case b.Who != "":
+			return errors.New("a player rolls as nobody else")
+		case got.CharacterDigest != seat.digest:
+			return errForeign
+		}
+	}
+	if isRound {
+		s.Round = nil
+	}
+	s.rolls[r.N] = &rollState{isHidden: b.Hidden}
+	return nil
+}
+
+// endRound checks the roll of the dice that nobody chose.
+func (s *State) endRound(r *Record, b *Roll, got *receipt.Receipt) error {
+	round := s.Round
+	switch {
+	case r.By != Server:
+		return errServer
+	case round == nil || b.Round != round.N || !round.shown:
+		return errNoRound
+	case b.Hidden:
+		return errors.New("all see the dice that all have made")
+	case got.Seed == nil || *got.Seed != round.seed() || got.Given != nil:
+		return fmt.Errorf("the dice are not those of all nonces: their seed is %d", round.seed())
+	}
+	asked := round.Open.Question
+	_, character, err := receipt.CompactDigest(asked.Character)
+	if err != nil {
+		return err
+	}
+	_, input, err := receipt.CompactDigest(asked.Input)
+	if err != nil {
+		return err
+	}
+	if got.Rule != asked.Rule || got.CharacterDigest != character || got.InputDigest != input {
+		return errors.New("the roll is another one than was asked for")
+	}
+	for option, value := range asked.Options {
+		if got.Options[option] != value {
+			return fmt.Errorf("the ruling %s is another one than was asked for", option)
+		}
+	}
+	return nil
+}
+
+// check refuses words that are too long to be shown.
+func (t *Told) check() error {
+	for _, text := range []string{t.Who, t.Title, t.Asked, t.Headline, t.Say, t.Tone, t.Dice} {
+		if text != "" && len([]rune(text)) > maxText {
+			return fmt.Errorf("the words of a roll are too long: they may have %d letters each", maxText)
+		}
+	}
+	return nil
+}
+
+// mark takes a roll back, or shows a hidden one.
+func (s *State) mark(r *Record, b *Of) error {
+	roll := s.rolls[b.N]
+	switch {
+	case r.By != Master:
+		return errMaster
+	case roll == nil:
+		return fmt.Errorf("record %d is no roll", b.N)
+	case r.Back != nil && roll.isBack:
+		return errors.New("the roll was taken back before")
+	case r.Show != nil && (!roll.isHidden || roll.isShown):
+		return errors.New("the roll is not hidden")
+	}
+	if r.Back != nil {
+		roll.isBack = true
+	} else {
+		roll.isShown = true
+	}
+	return nil
+}
+
+func (s *State) setTurns(r *Record, b *Turns) error {
+	switch {
+	case r.By != Master:
+		return errMaster
+	case len(b.Order) > maxTurns:
+		return fmt.Errorf("up to %d take turns", maxTurns)
+	case len(b.Order) == 0 && (b.Now != 0 || b.Round != 0):
+		return errors.New("it is nobody's turn where nobody takes one")
+	case len(b.Order) > 0 && (b.Now < 0 || b.Now >= len(b.Order) || b.Round < 1):
+		return errors.New("it is the turn of none of them")
+	}
+	for _, x := range b.Order {
+		if err := checkText("a name", x.Name, maxName); err != nil {
+			return err
+		}
+		if len([]rune(x.Value)) > maxName {
+			return errors.New("a value is too long")
+		}
+	}
+	if s.Turns = b; len(b.Order) == 0 {
+		s.Turns = nil
+	}
+	return nil
+}
+
+func (s *State) open(r *Record, b *Open, digest string) error {
+	seat := s.seat(r.By)
+	switch {
+	case seat == nil && r.By != Master:
+		return errServer
+	case s.Round != nil:
+		return errors.New("dice are on their way: one round after the other")
+	case len(b.Among) == 0 || !isDigest(b.Seal):
+		return errors.New("nobody takes part, or the server has sealed nothing")
+	case b.Question.Rule == "":
+		return errors.New("nothing is asked")
+	}
+	if err := b.Told.check(); err != nil {
+		return err
+	}
+	_, character, err := receipt.CompactDigest(b.Question.Character)
+	if err != nil {
+		return err
+	}
+	if seat != nil && (character != seat.digest || b.Told.Who != "") {
+		return errForeign
+	}
+	round := &Round{N: r.N, Digest: digest, By: r.By, Since: r.At, Open: b}
+	for i, id := range b.Among {
+		if other := s.seat(id); other == nil || other.Removed || slices.Contains(b.Among[:i], id) {
+			return fmt.Errorf("%s cannot take part", id)
+		}
+		round.players = append(round.players, roundPlayer{id: id})
+	}
+	s.Round = round
+	return nil
+}
+
+func (s *State) keepSealed(r *Record, b *Sealed) error {
+	switch {
+	case r.By != Server:
+		return errServer
+	case s.Round == nil || s.Round.sealed != "":
+		return errNoRound
+	case !isDigest(b.Nonce) || sealOf(s.Begin.Session, s.Round.N, b.Nonce) != s.Round.Open.Seal:
+		return errors.New("the nonce is another one than the seal says")
+	}
+	s.Round.sealed = b.Nonce
+	return nil
+}
+
+// roundOf returns the open round with a number.
+func (s *State) roundOf(n int) (*Round, error) {
+	if s.Round == nil || s.Round.N != n {
+		return nil, errNoRound
+	}
+	return s.Round, nil
+}
+
+func (s *State) commit(r *Record, b *Commit) error {
+	round, err := s.roundOf(b.Round)
+	if err != nil {
+		return err
+	}
+	p := round.player(r.By)
+	switch {
+	case p == nil:
+		return errNotAsked
+	case p.commitment != "":
+		return errors.New("you have committed already, and nobody may change it")
+	case !isDigest(b.Commitment):
+		return errors.New("a commitment is a SHA-256 in hexadecimal, in small letters")
+	}
+	for _, other := range round.players {
+		if other.commitment == b.Commitment {
+			return fmt.Errorf("this is the commitment of %s", s.NameOf(other.id))
+		}
+	}
+	p.commitment, round.Since = b.Commitment, r.At
+	return nil
+}
+
+func (s *State) reveal(r *Record, b *Reveal) error {
+	round, err := s.roundOf(b.Round)
+	switch {
+	case err != nil:
+		return err
+	case !isDigest(b.Nonce):
+		return errors.New("a nonce has 32 bytes, in hexadecimal, in small letters")
+	case r.By == Server:
+		return s.revealSealed(round, b)
+	}
+	p := round.player(r.By)
+	switch {
+	case p == nil:
+		return errNotAsked
+	case !round.isCommitted():
+		return errors.New("a nonce is revealed when all have committed")
+	case p.nonce != "":
+		return errors.New("you have revealed already")
+	case Commitment(round.Digest, r.By, b.Nonce) != p.commitment:
+		return errors.New("this is another nonce than you have committed to")
+	}
+	p.nonce, round.Since = b.Nonce, r.At
+	return nil
+}
+
+func (s *State) revealSealed(round *Round, b *Reveal) error {
+	switch {
+	case !round.isRevealed() || round.shown:
+		return errors.New("the server reveals last, and once")
+	case sealOf(s.Begin.Session, round.N, b.Nonce) != round.Open.Seal:
+		return errors.New("the nonce is another one than the seal says")
+	}
+	round.sealed, round.shown = b.Nonce, true
+	return nil
+}
+
+func (s *State) omit(r *Record, b *Omit) error {
+	round, err := s.roundOf(b.Round)
+	if err != nil {
+		return err
+	}
+	p := round.player(b.Who)
+	switch {
+	case r.By != Master && round.player(r.By) == nil:
+		return errNotAsked
+	case p == nil:
+		return fmt.Errorf("%s does not take part", b.Who)
+	case r.By == b.Who:
+		return errors.New("the others decide whom they go on without")
+	case p.isDone(round):
+		return fmt.Errorf("%s has done all that can be done now", s.NameOf(b.Who))
+	case r.At < round.Since+Patience:
+		return fmt.Errorf("%s has %d s to come", s.NameOf(b.Who), Patience/1000)
+	case !slices.ContainsFunc(round.players, func(x roundPlayer) bool { return !x.isOmitted && x.id != b.Who }):
+		return errors.New("nobody would be left: call the round off")
+	}
+	p.isOmitted, round.Since = true, r.At
+	return nil
+}
+
+func (s *State) callOff(r *Record, b *CallOff) error {
+	round, err := s.roundOf(b.Round)
+	switch {
+	case err != nil:
+		return err
+	case r.By != Server && r.By != Master && r.By != round.By:
+		return errors.New("whoever has begun a round calls it off, or the master")
+	case r.By != Server && round.isRevealed():
+		return errors.New("the dice have fallen")
+	case len(b.Why) > maxText:
+		return errors.New("the reason is too long")
+	}
+	s.Round = nil
+	return nil
+}
+
+func (s *State) remove(r *Record, b *Remove) error {
+	seat := s.seat(b.Who)
+	switch {
+	case r.By != Master:
+		return errMaster
+	case seat == nil || seat.Removed:
+		return fmt.Errorf("there is no player %s", b.Who)
+	case s.Round != nil && s.Round.player(b.Who) != nil:
+		return errors.New("dice are on their way: go on without this player first")
+	}
+	seat.Removed = true
+	return nil
+}

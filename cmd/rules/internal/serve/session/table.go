@@ -1,0 +1,272 @@
+package session
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/runtime/dice"
+)
+
+// An Answer is a question that was carried out.
+type Answer struct {
+	Told
+	Receipt []byte
+}
+
+// An Evaluator carries out a question of a ruleset, with faces and seed in the notation of dice.ParseThrow. The words in
+// the answer leave out who rolls.
+type Evaluator func(ruleset string, q *Question, fell string) (*Answer, error)
+
+// A Table is a session that is played: its log, and those who watch.
+//
+// mu guards all members. A record is applied, brought to the disk and then shown, in this order, under mu: what anybody
+// has seen is not lost.
+type Table struct {
+	evaluate Evaluator
+	now      func() time.Time
+
+	mu       sync.Mutex
+	history  *History
+	file     *file
+	failed   error // why nothing can be written any more; nil for nothing
+	watchers map[*Watcher]struct{}
+	buckets  map[string]*bucket
+}
+
+// newTable takes a log up. What was on its way when the server stopped goes on.
+func newTable(f *file, h *History, evaluate Evaluator, now func() time.Time) *Table {
+	t := &Table{evaluate: evaluate, now: now, history: h, file: f, watchers: map[*Watcher]struct{}{},
+		buckets: map[string]*bucket{}}
+	if h.Torn > 0 && !h.State.Ended {
+		t.failed = t.record(Server, &Record{Torn: &Torn{h.Torn}})
+		h.Torn = 0
+	}
+	t.settle()
+	return t
+}
+
+// record gives a record its place in the log, and brings it to the disk.
+func (t *Table) record(by string, r *Record) error {
+	if t.failed != nil {
+		return fmt.Errorf("the log cannot be written: %w", t.failed)
+	}
+	s := &t.history.State
+	r.N, r.Prev, r.By, r.At = s.N+1, s.Head, by, max(t.now().UnixMilli(), s.At)
+	line := r.line()
+	if len(line) > maxLine {
+		return errors.New("it is too long for the log")
+	}
+	if err := t.history.apply(r, line); err != nil {
+		return err
+	}
+	if t.failed = t.file.append(line); t.failed != nil {
+		return fmt.Errorf("the log cannot be written: %w", t.failed)
+	}
+	return nil
+}
+
+// maxLine bounds a line of a log.
+const maxLine = 1 << 20
+
+// Do carries out what somebody asks for, and tells those who watch. Rolls and rounds are begun by Roll and Open.
+func (t *Table) Do(by string, r *Record) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.spend(by); err != nil {
+		return err
+	}
+	return t.recordAndTell(by, r)
+}
+
+func (t *Table) recordAndTell(by string, r *Record) error {
+	err := t.record(by, r)
+	if err == nil {
+		t.settle()
+		t.tellAll()
+	}
+	return err
+}
+
+// A Throw is how dice fall at a table: by faces that somebody has typed, from a seed that the server draws, or some so and
+// some so.
+type Throw struct {
+	Faces  string // in the notation of dice.ParseThrow
+	IsPart bool   // some faces are typed, and the others drawn
+}
+
+// errSeed is the error of somebody who would choose the dice.
+var errSeed = errors.New("at a table nobody chooses the seed: leave it empty")
+
+// fell returns all that decides the dice, as an Evaluator reads it.
+func (x Throw) fell() (string, error) {
+	if x.Faces != "" {
+		throw, err := dice.ParseThrow(x.Faces)
+		if err != nil {
+			return "", err
+		}
+		if throw.Seed != nil {
+			return "", errSeed
+		}
+		if !x.IsPart {
+			return x.Faces, nil
+		}
+	}
+	return strings.TrimSpace(x.Faces + " " + seedText(argdata.DrawSeed())), nil
+}
+
+func seedText(seed uint64) string { return "seed " + strconv.FormatUint(seed, 10) }
+
+// Roll carries a question out.
+func (t *Table) Roll(by string, q *Question, throw Throw, who string, hidden bool) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.spend(by); err != nil {
+		return err
+	}
+	if seat := t.history.State.seat(by); seat != nil {
+		q.Character = seat.Character
+	}
+	fell, err := throw.fell()
+	if err != nil {
+		return err
+	}
+	a, err := t.evaluate(t.history.State.Begin.Ruleset, q, fell)
+	if err != nil {
+		return err
+	}
+	roll := &Roll{Told: a.Told, Hidden: hidden, Receipt: compactJSON(a.Receipt)}
+	if roll.Who = who; hidden {
+		roll.Salt = drawNonce()
+	}
+	return t.recordAndTell(by, &Record{Roll: roll})
+}
+
+// Open begins a round of dice that nobody can choose, of those who are at the table now and of whoever asks.
+//
+// The question is carried out once before, with faces that nobody sees: what is refused without a look at them is refused
+// here.
+func (t *Table) Open(by string, q *Question, who string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.spend(by); err != nil {
+		return err
+	}
+	s := &t.history.State
+	if seat := s.seat(by); seat != nil {
+		q.Character = seat.Character
+	}
+	a, err := t.evaluate(s.Begin.Ruleset, q, seedText(argdata.DrawSeed()))
+	if err != nil {
+		return err
+	}
+	nonce := drawNonce()
+	open := &Open{Question: *q, Told: Told{Who: who, Title: a.Title, Asked: a.Asked},
+		Seal: sealOf(s.Begin.Session, s.N+1, nonce)}
+	open.Question.Character, open.Question.Input = compactJSON(q.Character), compactJSON(q.Input)
+	present := t.present()
+	for i := range s.Seats {
+		if seat := &s.Seats[i]; !seat.Removed && (seat.ID == by || slices.Contains(present, seat.ID)) {
+			open.Among = append(open.Among, seat.ID)
+		}
+	}
+	if err := t.record(by, &Record{Open: open}); err != nil {
+		return err
+	}
+	return t.recordAndTell(Server, &Record{Sealed: &Sealed{nonce}})
+}
+
+// settle does what is the server's turn: it reveals when all others have, and rolls.
+func (t *Table) settle() {
+	s := &t.history.State
+	for s.Round != nil && !s.Ended && t.failed == nil {
+		switch r := s.Round; {
+		case r.sealed == "":
+			t.callOff("the server was stopped before its nonce was kept")
+		case !r.shown && r.isRevealed():
+			if err := t.record(Server, &Record{Reveal: &Reveal{r.N, r.sealed}}); err != nil {
+				return
+			}
+		case r.shown:
+			t.rollRound(r)
+		default:
+			return
+		}
+	}
+}
+
+// rollRound rolls the dice that nobody has chosen.
+func (t *Table) rollRound(r *Round) {
+	q := r.Open.Question
+	a, err := t.evaluate(t.history.State.Begin.Ruleset, &q, seedText(r.seed()))
+	if err == nil {
+		roll := &Roll{Told: a.Told, Round: r.N, Receipt: compactJSON(a.Receipt)}
+		roll.Who = r.Open.Told.Who
+		err = t.record(Server, &Record{Roll: roll})
+	}
+	if err != nil {
+		t.callOff(err.Error())
+	}
+}
+
+// callOff ends the round; the log says why.
+func (t *Table) callOff(why string) {
+	if len(why) > maxText {
+		why = why[:maxText]
+	}
+	round := t.history.State.Round
+	if err := t.record(Server, &Record{CallOff: &CallOff{round.N, why}}); err != nil && t.failed == nil {
+		t.failed = err
+	}
+}
+
+// drawNonce returns 32 random bytes.
+func drawNonce() string {
+	var b [32]byte
+	rand.Read(b[:]) // never fails: crypto/rand ends the program instead
+	return hex.EncodeToString(b[:])
+}
+
+// compactJSON returns an object as it stands in a record.
+func compactJSON(text []byte) json.RawMessage {
+	return json.RawMessage(jsontext.Compact(jsontext.OrObject(text)))
+}
+
+// A bucket lets somebody ask for some things at once, and for some each second.
+type bucket struct {
+	left float64
+	at   time.Time
+}
+
+const (
+	burst     = 40.0
+	perSecond = 4.0
+)
+
+// ErrGreedy is the error of somebody who asks for too much at once.
+var ErrGreedy = errors.New("that is too much at once: wait a few seconds")
+
+// spend takes one thing from what somebody may ask for.
+func (t *Table) spend(who string) error {
+	now, b := t.now(), t.buckets[who]
+	if b == nil {
+		b = &bucket{burst, now}
+		t.buckets[who] = b
+	}
+	b.left = min(burst, b.left+perSecond*max(0, now.Sub(b.at).Seconds()))
+	b.at = now
+	if b.left < 1 {
+		return ErrGreedy
+	}
+	b.left--
+	return nil
+}

@@ -1,0 +1,160 @@
+package session
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+)
+
+// The bounds of those who watch a table at once.
+const (
+	maxStreams   = 6  // of one player or the master
+	maxSpectates = 40 // of all spectators
+)
+
+// A Watcher hears of what happens at a table. It must be closed.
+type Watcher struct {
+	News  <-chan struct{} // one is waiting after each change
+	news  chan struct{}
+	who   string
+	table *Table
+}
+
+// Watch begins to watch, for a participant.
+func (t *Table) Watch(who string) (*Watcher, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	most, count := maxStreams, 0
+	if who == Spectator {
+		most = maxSpectates
+	}
+	for w := range t.watchers {
+		if w.who == who {
+			count++
+		}
+	}
+	if count >= most {
+		return nil, errors.New("too many pages watch this table for you: close some")
+	}
+	w := &Watcher{news: make(chan struct{}, 1), who: who, table: t}
+	w.News = w.news
+	t.watchers[w] = struct{}{}
+	if count == 0 {
+		t.tellAll() // somebody has come
+	}
+	return w, nil
+}
+
+// Close ends watching.
+func (w *Watcher) Close() {
+	t := w.table
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.watchers, w)
+	if !slices.Contains(t.present(), w.who) {
+		t.tellAll()
+	}
+}
+
+// tellAll wakes those who watch. One who has not looked yet sees all at once.
+func (t *Table) tellAll() {
+	for w := range t.watchers {
+		select {
+		case w.news <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// present returns who watches.
+func (t *Table) present() []string {
+	var out []string
+	for w := range t.watchers {
+		if !slices.Contains(out, w.who) {
+			out = append(out, w.who)
+		}
+	}
+	return out
+}
+
+// A View is a table as one of its participants sees it.
+type View struct {
+	Who     string
+	Name    string
+	State   State    // the members that Apply replaces are shared, and must not be changed
+	Present []string // who watches now
+	Entries []Entry  // in the order of the log
+}
+
+// An Entry is a record as it is shown. Record is nil where the viewer may not see it.
+type Entry struct {
+	N       int
+	Record  *Record
+	IsBack  bool
+	IsShown bool // it was hidden
+}
+
+// View returns what somebody sees of the records after a number, and of those before that these have changed.
+func (t *Table) View(who string, after int) *View {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	h := t.history
+	v := &View{Who: who, Name: h.State.NameOf(who), State: h.State, Present: t.present()}
+	v.State.Seats = slices.Clone(h.State.Seats)
+	if h.State.Round != nil {
+		round := *h.State.Round
+		round.players = slices.Clone(round.players)
+		v.State.Round = &round
+	}
+	v.State.rolls = nil
+	after = min(max(after, 0), len(h.Records))
+	var changed []int
+	for _, r := range h.Records[after:] {
+		for _, of := range []*Of{r.Back, r.Show} {
+			if of != nil && of.N <= after && !slices.Contains(changed, of.N) {
+				changed = append(changed, of.N)
+			}
+		}
+	}
+	slices.Sort(changed)
+	for _, n := range changed {
+		v.Entries = append(v.Entries, t.entry(who, h.Records[n-1]))
+	}
+	for _, r := range h.Records[after:] {
+		v.Entries = append(v.Entries, t.entry(who, r))
+	}
+	return v
+}
+
+func (t *Table) entry(who string, r *Record) Entry {
+	e := Entry{N: r.N}
+	if t.history.sees(who, r) {
+		e.Record = r
+	}
+	if roll := t.history.State.rolls[r.N]; roll != nil {
+		e.IsBack, e.IsShown = roll.isBack, roll.isShown
+	}
+	return e
+}
+
+// RollOf returns a roll that somebody may see, by its number. Its error is ErrNotHere.
+func (p *Place) RollOf(number string) (*Roll, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 || n > len(p.history.Records) {
+		return nil, ErrNotHere
+	}
+	r := p.history.Records[n-1]
+	if r.Roll == nil || !p.history.sees(p.Who, r) {
+		return nil, ErrNotHere
+	}
+	return r.Roll, nil
+}
+
+// Transcript returns the log as somebody may see it.
+func (t *Table) Transcript(who string) []byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.history.Transcript(who)
+}

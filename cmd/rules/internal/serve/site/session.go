@@ -1,0 +1,528 @@
+package site
+
+// # A table in the browser
+//
+// Package session decides all that happens at a table. These pages show it: how one begins a session, how one enters it, and
+// the table itself, whose parts come anew with each event. What is rolled is asked on the form of its rule, as everywhere:
+// the field "at" of its address names the table, and its bar then has a button that rolls there.
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/session"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/say"
+)
+
+// atField names the table at which a form is asked.
+const atField = "at"
+
+// What the buttons of a form do at a table, in the field "do".
+const (
+	doTable    = "table"
+	doHidden   = "hidden"
+	doTogether = "together"
+)
+
+// sessionRoutes returns the handler of the tables, below /session/.
+func (s *server) sessionRoutes() http.Handler {
+	m := http.NewServeMux()
+	m.HandleFunc("GET /session/{$}", s.showBegin)
+	m.HandleFunc("POST /session/{$}", s.beginSession)
+	m.HandleFunc("GET /session/{id}/{$}", s.showTable)
+	m.HandleFunc("POST /session/{id}/enter", s.enterTable)
+	m.HandleFunc("POST /session/{id}/do", s.actAtTable)
+	m.HandleFunc("GET /session/{id}/events", s.streamTable)
+	m.HandleFunc("GET /session/{id}/transcript", s.sendTranscript)
+	m.HandleFunc("GET /session/{id}/receipt/{n}", s.sendReceipt)
+	return m
+}
+
+// A beginPage is the form that begins a session.
+type beginPage struct {
+	page
+	Rulesets []choiceView
+	Called   string
+	Error    string
+}
+
+func (s *server) showBegin(w http.ResponseWriter, r *http.Request) {
+	s.writeBegin(w, http.StatusOK, "", r.URL.Query().Get("ruleset"), "")
+}
+
+func (s *server) writeBegin(w http.ResponseWriter, status int, called, ruleset, wrong string) {
+	v := beginPage{page: s.newPage("Play together", 1), Called: called, Error: wrong}
+	v.IsText = false
+	for _, id := range s.library.Shelf().Rulesets() {
+		v.Rulesets = append(v.Rulesets, choiceView{Value: id, Label: say.Capitalise(id), Selected: id == ruleset})
+	}
+	s.write(w, status, "begin", v)
+}
+
+func (s *server) beginSession(w http.ResponseWriter, r *http.Request) {
+	ruleset, called := r.FormValue("ruleset"), strings.TrimSpace(r.FormValue("called"))
+	if !slices.Contains(s.library.Shelf().Rulesets(), ruleset) {
+		s.writeBegin(w, http.StatusUnprocessableEntity, called, ruleset, "Choose the rules that you play by.")
+		return
+	}
+	id, code, err := s.Sessions.Begin(cmp.Or(called, say.Capitalise(ruleset)), ruleset)
+	if err != nil {
+		s.writeBegin(w, http.StatusUnprocessableEntity, called, ruleset, say.Capitalise(err.Error())+".")
+		return
+	}
+	place, err := s.Sessions.Sit(id, session.Master+"."+code)
+	must.Succeed(err)
+	place.Keep(w)
+	http.Redirect(w, r, id+"/", http.StatusSeeOther)
+}
+
+// An enterPage asks for the code of a link. The script of the page has it already.
+type enterPage struct {
+	page
+	Code, Name, Error string
+}
+
+func (s *server) writeEnter(w http.ResponseWriter, r *http.Request, status int, err error) {
+	v := enterPage{page: s.newPage("Enter the table", 2), Code: r.PostForm.Get("code"), Name: r.PostForm.Get("name")}
+	v.IsText = false
+	if err != nil {
+		v.Error = say.Capitalise(err.Error()) + "."
+	}
+	s.write(w, status, "enter", v)
+}
+
+func (s *server) enterTable(w http.ResponseWriter, r *http.Request) {
+	place, err := s.Sessions.Enter(r.PathValue("id"), r.FormValue("code"), r.FormValue("name"))
+	if err != nil {
+		s.writeEnter(w, r, statusOfTable(err), err)
+		return
+	}
+	place.Keep(w)
+	http.Redirect(w, r, "./", http.StatusSeeOther)
+}
+
+// statusOfTable returns the status by which an error of a table is answered.
+func statusOfTable(err error) int {
+	switch {
+	case errors.Is(err, session.ErrNotHere):
+		return http.StatusForbidden
+	case errors.Is(err, session.ErrGreedy):
+		return http.StatusTooManyRequests
+	}
+	return http.StatusConflict
+}
+
+// A tablePage is a table as one of those who sit at it sees it.
+type tablePage struct {
+	page
+	*session.View
+	ID        string
+	IsMaster  bool
+	Seat      *session.Seat // of the player; nil of anybody else
+	Links     []tableLink   // that the master gives to others, and a player to another device
+	IsOutside bool          // other devices cannot reach the address by which the page was opened
+	Addresses []string      // by which they may
+	Rolls     []rollView
+	IsCut     bool // the first lines of the log are left out
+}
+
+// A tableLink is a link to the table.
+type tableLink struct{ For, URL string }
+
+func (s *server) showTable(w http.ResponseWriter, r *http.Request) {
+	place, err := s.Sessions.PlaceOf(r, r.PathValue("id"))
+	if err != nil {
+		s.writeEnter(w, r, http.StatusOK, nil)
+		return
+	}
+	v := newTablePage(place, r.URL.Query().Has("all"))
+	e, b, err := s.editionOf(v.State.Begin.Ruleset)
+	if err != nil {
+		s.writeError(w, r, http.StatusServiceUnavailable, err)
+		return
+	}
+	v.page = s.newPage(v.State.Begin.Title, 2)
+	v.IsText, v.Book, v.Up = false, b, v.Top+v.State.Begin.Ruleset+"/"
+	v.addLinks(place, r.Host)
+	v.addRolls(e, b)
+	if v.Addresses = s.Reach(); isLoopback(r.Host) {
+		v.IsOutside = true
+	}
+	s.write(w, http.StatusOK, "table", v)
+}
+
+// mostEntries is how many lines of the log a page has at first.
+const mostEntries = 60
+
+func newTablePage(place *session.Place, all bool) *tablePage {
+	v := &tablePage{View: place.View(place.Who, 0), ID: place.ID, IsMaster: place.Who == session.Master}
+	for i := range v.State.Seats {
+		if v.State.Seats[i].ID == place.Who {
+			v.Seat = &v.State.Seats[i]
+		}
+	}
+	slices.Reverse(v.Entries)
+	if len(v.Entries) > mostEntries && !all {
+		v.Entries, v.IsCut = v.Entries[:mostEntries], true
+	}
+	return v
+}
+
+// editionOf returns the newest edition of a ruleset, and its book.
+func (s *server) editionOf(ruleset string) (*library.Edition, *bookView, error) {
+	shelf := s.library.Shelf()
+	e, err := shelf.Find(ruleset, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	return e, s.bookOf(shelf, e), nil
+}
+
+// isLoopback reports whether only this machine can reach a host.
+func isLoopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func (v *tablePage) addLinks(place *session.Place, host string) {
+	add := func(whom, code string) {
+		v.Links = append(v.Links, tableLink{whom, "http://" + host + "/session/" + v.ID + "/#" + code})
+	}
+	if codes := place.Codes(); v.IsMaster {
+		add("For players", "players."+codes.Players)
+		add("For spectators", session.Spectator+"."+codes.Spectators)
+		add("Your own, for another device: whoever has it is the master", place.Key)
+	} else if v.Seat != nil {
+		add("Your own, for another device", place.Key)
+	}
+}
+
+// addRolls lists the rules that the master or a player can roll.
+func (v *tablePage) addRolls(e *library.Edition, b *bookView) {
+	var character json.RawMessage
+	switch {
+	case v.Seat != nil && v.Seat.Character != nil:
+		character = v.Seat.Character
+	case !v.IsMaster:
+		return
+	}
+	own := url.Values{atField: {v.ID}}
+	if character != nil {
+		v.Rolls = rollsOf(e, b, e.Program.RuleNames(), character, own, v.Up)
+		return
+	}
+	for _, id := range e.Program.RuleNames() {
+		if needs := describe.NeedsOf(e.Plan, id); len(needs.Dice) > 0 {
+			v.Rolls = append(v.Rolls, rollView{Title: needs.Title(), Link: v.Up + "try/" + id + withQuery(own)})
+		}
+	}
+}
+
+func (s *server) actAtTable(w http.ResponseWriter, r *http.Request) {
+	place, err := s.Sessions.PlaceOf(r, r.PathValue("id"))
+	if err == nil {
+		if err = r.ParseForm(); err == nil {
+			err = place.Act(r.PostForm)
+		}
+	}
+	isScript := r.Header.Get("Accept") == "text/plain"
+	switch {
+	case err != nil && isScript:
+		http.Error(w, say.Capitalise(err.Error())+".", statusOfTable(err))
+	case err != nil:
+		s.writeError(w, r, statusOfTable(err), err)
+	case isScript:
+		w.WriteHeader(http.StatusNoContent)
+	default:
+		http.Redirect(w, r, "./", http.StatusSeeOther)
+	}
+}
+
+// A tableNews is what an event brings to a page: entries of the log, by their number, and the parts that are live.
+type tableNews struct {
+	Entries []newsEntry       `json:"entries"`
+	Parts   map[string]string `json:"parts"` // by the id of their element
+}
+
+type newsEntry struct {
+	N    int    `json:"n"`
+	HTML string `json:"html"`
+}
+
+// liveParts are the parts of a table's page that come anew with each event, by the id of their element.
+var liveParts = []string{"party", "round", "turns", "head-line"}
+
+func (s *server) streamTable(w http.ResponseWriter, r *http.Request) {
+	place, err := s.Sessions.PlaceOf(r, r.PathValue("id"))
+	if err == nil {
+		err = place.Stream(w, r, func(view *session.View) []byte { return s.renderNews(place, view) })
+	}
+	if err != nil {
+		http.Error(w, err.Error(), statusOfTable(err))
+	}
+}
+
+func (s *server) renderNews(place *session.Place, view *session.View) []byte {
+	v := &tablePage{View: view, ID: place.ID, IsMaster: place.Who == session.Master}
+	draw := func(name string, data any) string {
+		var b bytes.Buffer
+		must.Succeed(s.templates["table"].ExecuteTemplate(&b, name, data))
+		return b.String()
+	}
+	news := tableNews{Parts: map[string]string{}}
+	for _, e := range view.Entries {
+		news.Entries = append(news.Entries, newsEntry{e.N, draw("entry", v.Line(e))})
+	}
+	for _, part := range liveParts {
+		news.Parts[part] = draw(part, v)
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	must.Succeed(e.Encode(news))
+	return bytes.TrimSpace(out.Bytes())
+}
+
+// sendReceipt sends the receipt of a roll, as a file that "rules verify" reads.
+func (s *server) sendReceipt(w http.ResponseWriter, r *http.Request) {
+	place, err := s.Sessions.PlaceOf(r, r.PathValue("id"))
+	var roll *session.Roll
+	if err == nil {
+		roll, err = place.RollOf(r.PathValue("n"))
+	}
+	if err != nil {
+		http.Error(w, err.Error(), statusOfTable(err))
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	must.Succeed(jsontext.PrintIndented(w, roll.Receipt))
+}
+
+func (s *server) sendTranscript(w http.ResponseWriter, r *http.Request) {
+	place, err := s.Sessions.PlaceOf(r, r.PathValue("id"))
+	if err != nil {
+		http.Error(w, err.Error(), statusOfTable(err))
+		return
+	}
+	w.Header().Set("Content-Type", "application/jsonl")
+	w.Header().Set("Content-Disposition", `attachment; filename="`+place.ID+`.jsonl"`)
+	w.Header().Set("Cache-Control", "no-store")
+	w.Write(place.Transcript(place.Who))
+}
+
+// A logLine is an entry of the log in words.
+type logLine struct {
+	session.Entry
+	Who, Name, Text string
+	Roll            *session.Roll
+	Time            string
+	Dice            string // whence the faces are
+	CanBack         bool
+	CanShow         bool
+}
+
+// Line returns an entry in words. Of a record that only matters to the dice, Text is empty.
+func (v *tablePage) Line(e session.Entry) *logLine {
+	out := &logLine{Entry: e}
+	r := e.Record
+	if r == nil {
+		out.Name, out.Text = v.State.NameOf(session.Master), "does something that is hidden"
+		return out
+	}
+	out.Who, out.Name, out.Time = r.By, v.State.NameOf(r.By), time.UnixMilli(r.At).UTC().Format("15:04")
+	name := v.State.NameOf
+	switch {
+	case r.Begin != nil:
+		out.Name, out.Text = r.Begin.Title, "begins"
+	case r.Join != nil:
+		out.Text = "joins"
+	case r.Bring != nil:
+		out.Text = "plays " + r.Bring.Called
+	case r.Roll != nil:
+		out.addRoll(v, r)
+	case r.Back != nil:
+		out.Text = fmt.Sprintf("takes roll %d back", r.Back.N)
+	case r.Show != nil:
+		out.Text = fmt.Sprintf("shows the hidden roll %d", r.Show.N)
+	case r.Open != nil:
+		out.Text = "wants to roll " + strings.TrimSuffix(r.Open.Told.Title+", "+r.Open.Told.Asked, ", ") +
+			" with dice that nobody can choose"
+	case r.Omit != nil:
+		out.Text = "goes on without " + name(r.Omit.Who) + ", who did not come in time"
+	case r.CallOff != nil:
+		out.Text = "calls the dice off" + strings.TrimSuffix(": "+r.CallOff.Why, ": ")
+	case r.Remove != nil:
+		out.Text = "takes " + name(r.Remove.Who) + " from the table"
+	case r.Torn != nil:
+		out.Text = fmt.Sprintf("was stopped while it wrote: %d bytes that nobody was told of are cut off", r.Torn.Bytes)
+	case r.End != nil:
+		out.Text = "ends the session"
+	}
+	return out
+}
+
+// addRoll adds the words of a roll.
+func (l *logLine) addRoll(v *tablePage, r *session.Record) {
+	roll := *r.Roll
+	l.Roll = &roll
+	if r.Roll.Round != 0 {
+		l.Dice = "dice that nobody could choose"
+	} else if proof, err := receipt.ReadReceipt([]byte(indentJSON(r.Roll.Receipt) + "\n")); err == nil {
+		switch {
+		case len(proof.Dice) == 0:
+		case proof.Seed == nil:
+			l.Dice = "faces typed"
+		case proof.Given != nil:
+			l.Dice = "some faces typed, the others drawn by the server"
+		default:
+			l.Dice = "drawn by the server"
+		}
+	}
+	if roll.Who != "" {
+		l.Name = roll.Who
+	}
+	l.CanBack = v.IsMaster && !l.IsBack && !v.State.Ended
+	l.CanShow = v.IsMaster && roll.Hidden && !l.IsShown && !v.State.Ended
+}
+
+// IsPresent reports whether somebody watches the table now.
+func (v *tablePage) IsPresent(who string) bool { return slices.Contains(v.Present, who) }
+
+// Asks returns what the player is to send for the round, as session.Round says; "" for nothing.
+func (v *tablePage) Asks() string { return v.State.Round.Asks(v.Who) }
+
+// Names returns the names of several at the table.
+func (v *tablePage) Names(who []string) string {
+	var out []string
+	for _, id := range who {
+		out = append(out, v.State.NameOf(id))
+	}
+	return strings.Join(out, ", ")
+}
+
+// Patience returns for how many seconds all wait for one of them.
+func (v *tablePage) Patience() int { return session.Patience / 1000 }
+
+// CanOmit reports whether the viewer may go on without another.
+func (v *tablePage) CanOmit(who string) bool {
+	return v.IsMaster || who != v.Who && slices.Contains(v.State.Round.Open.Among, v.Who)
+}
+
+// A seatView is a place at a table, for the form of a rule that is rolled there.
+type seatView struct {
+	ID, Title, Link, Name string
+	IsMaster              bool
+}
+
+// placeOf returns the place at the table that a form names, where its ruleset is played; nil for none.
+func (s *server) placeOf(r *http.Request, ruleset string) *session.Place {
+	id := r.Form.Get(atField)
+	if id == "" || s.Sessions == nil {
+		return nil
+	}
+	place, err := s.Sessions.PlaceOf(r, id)
+	if err != nil || place.Who == session.Spectator || place.View(place.Who, 0).State.Begin.Ruleset != ruleset {
+		return nil
+	}
+	return place
+}
+
+// sitDown fills a form that is asked at a table with the character that its player has there.
+func sitDown(place *session.Place, form url.Values) *seatView {
+	view := place.View(place.Who, 0)
+	for i := range view.State.Seats {
+		seat := &view.State.Seats[i]
+		if seat.ID != place.Who {
+			continue
+		}
+		form.Del(characterBefore)
+		for _, name := range formNames(form) {
+			if strings.HasPrefix(name, characterPrefix) {
+				form.Del(name)
+			}
+		}
+		if form.Set("character", string(jsontext.OrObject(seat.Character))); seat.Called != "" {
+			view.Name = seat.Called
+		}
+	}
+	return &seatView{ID: place.ID, Title: view.State.Begin.Title, Link: "../../session/" + place.ID + "/", Name: view.Name,
+		IsMaster: place.Who == session.Master}
+}
+
+// isAtTable reports whether a form was sent to be rolled at a table.
+func isAtTable(form url.Values) bool {
+	do := form.Get("do")
+	return do == doTable || do == doHidden || do == doTogether
+}
+
+// rollAtTable rolls what a form asks at the table.
+func (v *tryPage) rollAtTable(place *session.Place, q *formQuestion, form url.Values) error {
+	if q.seed != "" {
+		return errors.New("at a table nobody chooses the seed: leave it empty")
+	}
+	asked := &session.Question{Rule: v.Needs.ID, Options: q.Options, Character: q.Request.Character, Input: q.Request.Input}
+	who := ""
+	if v.At.IsMaster {
+		who = strings.TrimSpace(form.Get("who"))
+	}
+	if form.Get("do") == doTogether {
+		if q.dice != "" {
+			return errors.New("dice that nobody can choose have no faces yet: leave them empty")
+		}
+		return place.Open(place.Who, asked, who)
+	}
+	return place.Roll(place.Who, asked, session.Throw{Faces: q.dice, IsPart: v.IsPartlyThrown}, who,
+		form.Get("do") == doHidden)
+}
+
+// NewEvaluator returns the function that carries out the questions of tables, by the newest rules of a library.
+func NewEvaluator(l *library.Library) session.Evaluator {
+	s := &server{library: l}
+	return func(ruleset string, asked *session.Question, fell string) (*session.Answer, error) {
+		e, b, err := s.editionOf(ruleset)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(e.Program.RuleNames(), asked.Rule) {
+			return nil, fmt.Errorf("%s has no rule %s", ruleset, asked.Rule)
+		}
+		q := &formQuestion{Question: query.Question{Subject: asked.Rule, Options: asked.Options,
+			Request: runtime.Request{Character: asked.Character, Input: asked.Input}}, dice: fell}
+		sheet, err := evaluateForm(e, b, asked.Rule, q)
+		if err != nil {
+			return nil, err
+		}
+		v := &tryPage{Needs: describe.NeedsOf(e.Plan, asked.Rule)}
+		v.Input, _ = inputFields(v.Needs, url.Values{}, false, asked.Input)
+		v.markNeeds(e, asked.Rule, q)
+		v.suggest(e, asked.Rule, b.words.Of(asked.Rule), q)
+		v.Primary, _ = dividePrimary(v.Input)
+		told := session.Told{Title: v.Needs.Title(), Asked: v.Asked(), Headline: sheet.Told.Headline, Say: sheet.Told.Say,
+			Tone: sheet.Told.Tone.String(), Dice: strings.Join(sheet.Dice, "; ")}
+		if told.Headline == "" && len(sheet.Outputs) > 0 {
+			told.Headline = sheet.Outputs[0].Name + ": " + sheet.Outputs[0].Text
+		}
+		told.Limit()
+		return &session.Answer{Told: told, Receipt: []byte(sheet.Receipt)}, nil
+	}
+}
