@@ -41,8 +41,8 @@ func sealOf(session string, n int, nonce string) string {
 	return digestOf(strings.Join([]string{"rules session seal 1", session, strconv.Itoa(n), nonce}, "\n"))
 }
 
-// player returns a participant who is not left out, or nil.
-func (r *Round) player(id string) *roundPlayer {
+// findPlayer returns a participant who is not left out, or nil.
+func (r *Round) findPlayer(id string) *roundPlayer {
 	i := slices.IndexFunc(r.players, func(p roundPlayer) bool { return p.id == id && !p.isOmitted })
 	if i < 0 {
 		return nil
@@ -52,13 +52,15 @@ func (r *Round) player(id string) *roundPlayer {
 
 // isCommitted reports whether all who take part have committed, so that nonces may be revealed.
 func (r *Round) isCommitted() bool {
-	return r.all(func(p *roundPlayer) bool { return p.commitment != "" })
+	return r.isEvery(func(p *roundPlayer) bool { return p.commitment != "" })
 }
 
 // isRevealed reports whether all who take part have revealed, so that the server may.
-func (r *Round) isRevealed() bool { return r.all(func(p *roundPlayer) bool { return p.nonce != "" }) }
+func (r *Round) isRevealed() bool {
+	return r.isEvery(func(p *roundPlayer) bool { return p.nonce != "" })
+}
 
-func (r *Round) all(has func(*roundPlayer) bool) bool {
+func (r *Round) isEvery(has func(*roundPlayer) bool) bool {
 	for i := range r.players {
 		if p := &r.players[i]; !p.isOmitted && !has(p) {
 			return false
@@ -96,7 +98,7 @@ func (p *roundPlayer) isDone(r *Round) bool {
 
 // Asks returns what a player is to send now: "commit", "reveal" or, for nothing, "".
 func (r *Round) Asks(id string) string {
-	switch p := r.player(id); {
+	switch p := r.findPlayer(id); {
 	case p == nil || p.isDone(r):
 		return ""
 	case p.commitment == "":
@@ -105,8 +107,8 @@ func (r *Round) Asks(id string) string {
 	return "reveal"
 }
 
-// seed returns the seed of the dice, once the server has revealed. It is below 2^53, as every seed that is drawn.
-func (r *Round) seed() uint64 {
+// seedOfAll returns the seed of the dice, once the server has revealed. It is below 2^53, as every seed that is drawn.
+func (r *Round) seedOfAll() uint64 {
 	parts := []string{"rules session seed 1", r.Digest}
 	for _, p := range r.players {
 		if !p.isOmitted {

@@ -156,7 +156,7 @@ func (p *Place) Stream(w http.ResponseWriter, r *http.Request, render func(*View
 	defer beat.Stop()
 	for {
 		v := p.View(p.Who, after)
-		if seat := v.State.seat(p.Who); seat != nil && seat.Removed {
+		if seat := v.State.findSeat(p.Who); seat != nil && seat.Removed {
 			return nil
 		}
 		after = v.State.N

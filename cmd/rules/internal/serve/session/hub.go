@@ -74,7 +74,7 @@ func (h *Hub) Begin(title, ruleset string) (id, code string, err error) {
 		Codes: Codes{digestOf(codes.Master), digestOf(codes.Players), digestOf(codes.Spectators)}}}
 	probe := *r
 	probe.N, probe.By = 1, Server
-	if err := new(State).Apply(&probe, probe.line()); err != nil {
+	if err := new(State).Apply(&probe, probe.encode()); err != nil {
 		return "", "", err
 	}
 	f, err := createFile(filepath.Join(h.Dir, id+extension))
@@ -82,7 +82,7 @@ func (h *Hub) Begin(title, ruleset string) (id, code string, err error) {
 		return "", "", err
 	}
 	t := newTable(f, &History{}, h.Evaluate, h.Now)
-	if err := t.record(Server, r); err != nil {
+	if err := t.recordAs(Server, r); err != nil {
 		f.Close()
 		return "", "", err
 	}
@@ -103,8 +103,8 @@ func codesOf(master string) Codes {
 	return Codes{master, derive("players"), derive("spectators")}
 }
 
-// find returns a table, from the disk if need be. Its error is ErrNotHere, or says why its log cannot be read.
-func (h *Hub) find(id string) (*Table, error) {
+// findTable returns a table, from the disk if need be. Its error is ErrNotHere, or says why its log cannot be read.
+func (h *Hub) findTable(id string) (*Table, error) {
 	if !isID(id) {
 		return nil, ErrNotHere
 	}
@@ -139,7 +139,7 @@ type Place struct {
 
 // Sit returns the place that a key proves. Its error is ErrNotHere.
 func (h *Hub) Sit(id, key string) (*Place, error) {
-	t, err := h.find(id)
+	t, err := h.findTable(id)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func (h *Hub) Sit(id, key string) (*Place, error) {
 	case Spectator:
 		want = s.Begin.Codes.Spectators
 	default:
-		if seat := s.seat(who); seat != nil && !seat.Removed {
+		if seat := s.findSeat(who); seat != nil && !seat.Removed {
 			want = seat.key
 		}
 	}
@@ -171,7 +171,7 @@ func matches(secret, digest string) bool {
 
 // Join gives a new player a seat, for the code of players.
 func (h *Hub) Join(id, code, name string) (*Place, error) {
-	t, err := h.find(id)
+	t, err := h.findTable(id)
 	if err != nil {
 		return nil, err
 	}
@@ -181,11 +181,11 @@ func (h *Hub) Join(id, code, name string) (*Place, error) {
 	if !matches(code, s.Begin.Codes.Players) {
 		return nil, ErrNotHere
 	}
-	if err := t.spend(Server); err != nil { // all who join, together
+	if err := t.spendTurn(Server); err != nil { // all who join, together
 		return nil, err
 	}
 	key, who := drawNonce()[:codeLength], seatID(len(s.Seats)+1)
-	if err := t.recordAndTell(who, &Record{Join: &Join{Name: strings.TrimSpace(name), Key: digestOf(key)}}); err != nil {
+	if err := t.recordAndNotify(who, &Record{Join: &Join{Name: strings.TrimSpace(name), Key: digestOf(key)}}); err != nil {
 		return nil, err
 	}
 	return &Place{t, id, who, who + "." + key}, nil

@@ -39,7 +39,7 @@ func Read(text []byte) (*History, error) {
 	for n := 1; len(text) > h.Torn; n++ {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
 		text = rest
-		if err := h.add(line); err != nil {
+		if err := h.addLine(line); err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
 	}
@@ -49,11 +49,11 @@ func Read(text []byte) (*History, error) {
 	return h, nil
 }
 
-// add applies a line and keeps it.
-func (h *History) add(line []byte) error {
+// addLine applies a line and keeps it.
+func (h *History) addLine(line []byte) error {
 	var hidden hiddenLine
 	if bytes.HasPrefix(line, []byte(`{"hidden":`)) && json.Unmarshal(line, &hidden) == nil {
-		if !bytes.Equal(line, hidden.line()) {
+		if !bytes.Equal(line, hidden.encode()) {
 			return errWriting
 		}
 		if err := h.State.Skip(hidden.Hidden); err != nil {
@@ -66,11 +66,11 @@ func (h *History) add(line []byte) error {
 	if err != nil {
 		return err
 	}
-	return h.apply(r, line)
+	return h.applyRecord(r, line)
 }
 
-// apply applies a record and keeps it.
-func (h *History) apply(r *Record, line []byte) error {
+// applyRecord applies a record and keeps it.
+func (h *History) applyRecord(r *Record, line []byte) error {
 	if err := h.State.Apply(r, line); err != nil {
 		return err
 	}
@@ -78,14 +78,14 @@ func (h *History) apply(r *Record, line []byte) error {
 	return nil
 }
 
-func (l hiddenLine) line() []byte { return []byte(`{"hidden":"` + l.Hidden + `"}`) }
+func (l hiddenLine) encode() []byte { return []byte(`{"hidden":"` + l.Hidden + `"}`) }
 
-// Receipts returns the receipts of all rolls that can be seen.
-func (h *History) Receipts() [][]byte {
-	var out [][]byte
+// Rolls returns the rolls that can be seen.
+func (h *History) Rolls() []*Roll {
+	var out []*Roll
 	for _, r := range h.Records {
 		if r != nil && r.Roll != nil {
-			out = append(out, r.Roll.Receipt)
+			out = append(out, r.Roll)
 		}
 	}
 	return out
@@ -93,19 +93,19 @@ func (h *History) Receipts() [][]byte {
 
 // Summary says what the log holds, and what reading it has proved.
 func (h *History) Summary() string {
-	rolls, fair, hidden := 0, 0, 0
+	fair, hidden, rolls := 0, 0, h.Rolls()
+	for _, roll := range rolls {
+		if roll.Round != 0 {
+			fair++
+		}
+	}
 	for _, r := range h.Records {
-		switch {
-		case r == nil:
+		if r == nil {
 			hidden++
-		case r.Roll != nil:
-			if rolls++; r.Roll.Round != 0 {
-				fair++
-			}
 		}
 	}
 	out := fmt.Sprintf("%s: %d lines, one chain, nobody did what they may not; rolls: %d, with dice that nobody could choose: %d",
-		h.State.Begin.Title, len(h.Lines), rolls, fair)
+		h.State.Begin.Title, len(h.Lines), len(rolls), fair)
 	if hidden > 0 {
 		out += fmt.Sprintf("; hidden here: %d", hidden)
 	}
@@ -115,8 +115,8 @@ func (h *History) Summary() string {
 	return out
 }
 
-// sees reports whether somebody may see a record.
-func (h *History) sees(who string, r *Record) bool {
+// canSee reports whether somebody may see a record.
+func (h *History) canSee(who string, r *Record) bool {
 	switch {
 	case r == nil:
 		return false
@@ -132,8 +132,8 @@ func (h *History) sees(who string, r *Record) bool {
 func (h *History) Transcript(who string) []byte {
 	var b bytes.Buffer
 	for i, line := range h.Lines {
-		if r := h.Records[i]; r != nil && !h.sees(who, r) {
-			line = hiddenLine{digestOf(string(line))}.line()
+		if r := h.Records[i]; r != nil && !h.canSee(who, r) {
+			line = hiddenLine{digestOf(string(line))}.encode()
 		}
 		b.Write(line)
 		b.WriteByte('\n')
@@ -190,8 +190,8 @@ func createFile(name string) (*file, error) {
 	return &file{f, 0}, nil
 }
 
-// append brings lines to the disk. Its error says that nobody knows what lies there now.
-func (f *file) append(lines ...[]byte) error {
+// appendLines brings lines to the disk. Its error says that nobody knows what lies there now.
+func (f *file) appendLines(lines ...[]byte) error {
 	if info, err := f.Stat(); err != nil {
 		return err
 	} else if info.Size() != f.size {

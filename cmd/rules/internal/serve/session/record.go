@@ -167,8 +167,8 @@ type Torn struct {
 // An End is the last record.
 type End struct{}
 
-// bodies returns the bodies that a record has.
-func (r *Record) bodies() []any {
+// listBodies returns the bodies that a record has.
+func (r *Record) listBodies() []any {
 	var out []any
 	v := reflect.ValueOf(r).Elem()
 	for i := range v.NumField() {
@@ -179,8 +179,8 @@ func (r *Record) bodies() []any {
 	return out
 }
 
-// line returns a record as its line of the log, without the line break. A record is written in one way only.
-func (r *Record) line() []byte {
+// encode returns a record as its line of the log, without the line break. A record is written in one way only.
+func (r *Record) encode() []byte {
 	out, err := marshalPlain(r)
 	must.Succeed(err)
 	return out
@@ -206,7 +206,7 @@ func readRecord(line []byte) (*Record, error) {
 	if err := d.Decode(r); err != nil {
 		return nil, fmt.Errorf("it is no record: %w", err)
 	}
-	if !bytes.Equal(r.line(), line) {
+	if !bytes.Equal(r.encode(), line) {
 		return nil, errWriting
 	}
 	return r, nil

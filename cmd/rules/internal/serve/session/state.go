@@ -78,7 +78,7 @@ func (s *State) Apply(r *Record, line []byte) error {
 	case r.At < s.At:
 		return errors.New("it is older than the line before it")
 	}
-	bodies := r.bodies()
+	bodies := r.listBodies()
 	if len(bodies) != 1 {
 		return fmt.Errorf("it has %d bodies, not one", len(bodies))
 	}
@@ -106,36 +106,36 @@ func (s *State) Skip(digest string) error {
 }
 
 func (s *State) carryOut(r *Record, body any, digest string) error {
-	if by := s.seat(r.By); by != nil && by.Removed {
+	if by := s.findSeat(r.By); by != nil && by.Removed {
 		return errors.New("the master has taken this player from the table")
 	}
 	switch b := body.(type) {
 	case *Begin:
-		return s.begin(r, b)
+		return s.applyBegin(r, b)
 	case *Join:
-		return s.join(r, b)
+		return s.applyJoin(r, b)
 	case *Bring:
-		return s.bring(r, b)
+		return s.applyBring(r, b)
 	case *Roll:
-		return s.roll(r, b)
+		return s.applyRoll(r, b)
 	case *Of:
-		return s.mark(r, b)
+		return s.applyMark(r, b)
 	case *Turns:
 		return s.setTurns(r, b)
 	case *Open:
-		return s.open(r, b, digest)
+		return s.applyOpen(r, b, digest)
 	case *Sealed:
 		return s.keepSealed(r, b)
 	case *Commit:
-		return s.commit(r, b)
+		return s.applyCommit(r, b)
 	case *Reveal:
-		return s.reveal(r, b)
+		return s.applyReveal(r, b)
 	case *Omit:
-		return s.omit(r, b)
+		return s.applyOmit(r, b)
 	case *CallOff:
-		return s.callOff(r, b)
+		return s.applyCallOff(r, b)
 	case *Remove:
-		return s.remove(r, b)
+		return s.applyRemove(r, b)
 	case *Torn:
 		if r.By != Server || b.Bytes < 1 {
 			return errServer
@@ -149,8 +149,8 @@ func (s *State) carryOut(r *Record, body any, digest string) error {
 	return nil
 }
 
-// seat returns the seat of a player, or nil.
-func (s *State) seat(id string) *Seat {
+// findSeat returns the seat of a player, or nil.
+func (s *State) findSeat(id string) *Seat {
 	for i := range s.Seats {
 		if s.Seats[i].ID == id {
 			return &s.Seats[i]
@@ -161,7 +161,7 @@ func (s *State) seat(id string) *Seat {
 
 // NameOf returns the name of somebody at the table.
 func (s *State) NameOf(id string) string {
-	if seat := s.seat(id); seat != nil {
+	if seat := s.findSeat(id); seat != nil {
 		return seat.Name
 	}
 	if id == Master {
@@ -185,7 +185,7 @@ func checkText(what, text string, most int) error {
 	return nil
 }
 
-func (s *State) begin(r *Record, b *Begin) error {
+func (s *State) applyBegin(r *Record, b *Begin) error {
 	if r.By != Server {
 		return errServer
 	}
@@ -202,7 +202,7 @@ func (s *State) begin(r *Record, b *Begin) error {
 	return nil
 }
 
-func (s *State) join(r *Record, b *Join) error {
+func (s *State) applyJoin(r *Record, b *Join) error {
 	switch {
 	case r.By != seatID(len(s.Seats)+1):
 		return fmt.Errorf("the next player is %s, not %s", seatID(len(s.Seats)+1), r.By)
@@ -230,8 +230,8 @@ func (s *State) join(r *Record, b *Join) error {
 	return nil
 }
 
-func (s *State) bring(r *Record, b *Bring) error {
-	seat := s.seat(r.By)
+func (s *State) applyBring(r *Record, b *Bring) error {
+	seat := s.findSeat(r.By)
 	if seat == nil {
 		return errors.New("only a player brings a character")
 	}
@@ -268,12 +268,12 @@ func (s *State) readReceipt(text json.RawMessage) (*receipt.Receipt, error) {
 	return got, nil
 }
 
-func (s *State) roll(r *Record, b *Roll) error {
+func (s *State) applyRoll(r *Record, b *Roll) error {
 	got, err := s.readReceipt(b.Receipt)
 	if err != nil {
 		return err
 	}
-	if err := b.Told.check(); err != nil {
+	if err := b.Told.checkWords(); err != nil {
 		return err
 	}
 	isRound := b.Round != 0
@@ -286,7 +286,7 @@ func (s *State) roll(r *Record, b *Roll) error {
 		}
 	case r.By == Master:
 	default:
-		seat := s.seat(r.By)
+		seat := s.findSeat(r.By)
 		switch {
 		case seat == nil:
 			return errServer
@@ -315,8 +315,8 @@ func (s *State) endRound(r *Record, b *Roll, got *receipt.Receipt) error {
 		return errNoRound
 	case b.Hidden:
 		return errors.New("all see the dice that all have made")
-	case got.Seed == nil || *got.Seed != round.seed() || got.Given != nil:
-		return fmt.Errorf("the dice are not those of all nonces: their seed is %d", round.seed())
+	case got.Seed == nil || *got.Seed != round.seedOfAll() || got.Given != nil:
+		return fmt.Errorf("the dice are not those of all nonces: their seed is %d", round.seedOfAll())
 	}
 	asked := round.Open.Question
 	_, character, err := receipt.CompactDigest(asked.Character)
@@ -338,8 +338,8 @@ func (s *State) endRound(r *Record, b *Roll, got *receipt.Receipt) error {
 	return nil
 }
 
-// check refuses words that are too long to be shown.
-func (t *Told) check() error {
+// checkWords refuses words that are too long to be shown.
+func (t *Told) checkWords() error {
 	for _, text := range []string{t.Who, t.Title, t.Asked, t.Headline, t.Say, t.Tone, t.Dice} {
 		if text != "" && len([]rune(text)) > maxText {
 			return fmt.Errorf("the words of a roll are too long: they may have %d letters each", maxText)
@@ -348,8 +348,8 @@ func (t *Told) check() error {
 	return nil
 }
 
-// mark takes a roll back, or shows a hidden one.
-func (s *State) mark(r *Record, b *Of) error {
+// applyMark takes a roll back, or shows a hidden one.
+func (s *State) applyMark(r *Record, b *Of) error {
 	roll := s.rolls[b.N]
 	switch {
 	case r.By != Master:
@@ -394,8 +394,8 @@ func (s *State) setTurns(r *Record, b *Turns) error {
 	return nil
 }
 
-func (s *State) open(r *Record, b *Open, digest string) error {
-	seat := s.seat(r.By)
+func (s *State) applyOpen(r *Record, b *Open, digest string) error {
+	seat := s.findSeat(r.By)
 	switch {
 	case seat == nil && r.By != Master:
 		return errServer
@@ -406,7 +406,7 @@ func (s *State) open(r *Record, b *Open, digest string) error {
 	case b.Question.Rule == "":
 		return errors.New("nothing is asked")
 	}
-	if err := b.Told.check(); err != nil {
+	if err := b.Told.checkWords(); err != nil {
 		return err
 	}
 	_, character, err := receipt.CompactDigest(b.Question.Character)
@@ -418,7 +418,7 @@ func (s *State) open(r *Record, b *Open, digest string) error {
 	}
 	round := &Round{N: r.N, Digest: digest, By: r.By, Since: r.At, Open: b}
 	for i, id := range b.Among {
-		if other := s.seat(id); other == nil || other.Removed || slices.Contains(b.Among[:i], id) {
+		if other := s.findSeat(id); other == nil || other.Removed || slices.Contains(b.Among[:i], id) {
 			return fmt.Errorf("%s cannot take part", id)
 		}
 		round.players = append(round.players, roundPlayer{id: id})
@@ -448,12 +448,12 @@ func (s *State) roundOf(n int) (*Round, error) {
 	return s.Round, nil
 }
 
-func (s *State) commit(r *Record, b *Commit) error {
+func (s *State) applyCommit(r *Record, b *Commit) error {
 	round, err := s.roundOf(b.Round)
 	if err != nil {
 		return err
 	}
-	p := round.player(r.By)
+	p := round.findPlayer(r.By)
 	switch {
 	case p == nil:
 		return errNotAsked
@@ -471,7 +471,7 @@ func (s *State) commit(r *Record, b *Commit) error {
 	return nil
 }
 
-func (s *State) reveal(r *Record, b *Reveal) error {
+func (s *State) applyReveal(r *Record, b *Reveal) error {
 	round, err := s.roundOf(b.Round)
 	switch {
 	case err != nil:
@@ -481,7 +481,7 @@ func (s *State) reveal(r *Record, b *Reveal) error {
 	case r.By == Server:
 		return s.revealSealed(round, b)
 	}
-	p := round.player(r.By)
+	p := round.findPlayer(r.By)
 	switch {
 	case p == nil:
 		return errNotAsked
@@ -507,14 +507,14 @@ func (s *State) revealSealed(round *Round, b *Reveal) error {
 	return nil
 }
 
-func (s *State) omit(r *Record, b *Omit) error {
+func (s *State) applyOmit(r *Record, b *Omit) error {
 	round, err := s.roundOf(b.Round)
 	if err != nil {
 		return err
 	}
-	p := round.player(b.Who)
+	p := round.findPlayer(b.Who)
 	switch {
-	case r.By != Master && round.player(r.By) == nil:
+	case r.By != Master && round.findPlayer(r.By) == nil:
 		return errNotAsked
 	case p == nil:
 		return fmt.Errorf("%s does not take part", b.Who)
@@ -531,7 +531,7 @@ func (s *State) omit(r *Record, b *Omit) error {
 	return nil
 }
 
-func (s *State) callOff(r *Record, b *CallOff) error {
+func (s *State) applyCallOff(r *Record, b *CallOff) error {
 	round, err := s.roundOf(b.Round)
 	switch {
 	case err != nil:
@@ -547,14 +547,14 @@ func (s *State) callOff(r *Record, b *CallOff) error {
 	return nil
 }
 
-func (s *State) remove(r *Record, b *Remove) error {
-	seat := s.seat(b.Who)
+func (s *State) applyRemove(r *Record, b *Remove) error {
+	seat := s.findSeat(b.Who)
 	switch {
 	case r.By != Master:
 		return errMaster
 	case seat == nil || seat.Removed:
 		return fmt.Errorf("there is no player %s", b.Who)
-	case s.Round != nil && s.Round.player(b.Who) != nil:
+	case s.Round != nil && s.Round.findPlayer(b.Who) != nil:
 		return errors.New("dice are on their way: go on without this player first")
 	}
 	seat.Removed = true

@@ -19,7 +19,7 @@ type game struct {
 func (g *game) do(by string, r *Record) error {
 	s := &g.h.State
 	r.N, r.Prev, r.By, r.At = s.N+1, s.Head, by, g.now
-	return g.h.apply(r, r.line())
+	return g.h.applyRecord(r, r.encode())
 }
 
 func (g *game) must(t *testing.T, by string, r *Record) {
@@ -134,7 +134,7 @@ func TestRound(t *testing.T) {
 		t.Errorf("Bela is then asked for %q", asks)
 	}
 	g.revealAll(t, "seat3", "seat1", "seat2", Server)
-	seed := g.h.State.Round.seed()
+	seed := g.h.State.Round.seedOfAll()
 	if seed != 3457764944386714 {
 		t.Errorf("the seed is %d", seed)
 	}
@@ -163,7 +163,7 @@ func TestRoundWithoutThoseWhoDoNotCome(t *testing.T) {
 		t.Errorf("left out are %s", out)
 	}
 	g.revealAll(t, Server)
-	g.must(t, Server, g.seedRoll(g.h.State.Round.seed()))
+	g.must(t, Server, g.seedRoll(g.h.State.Round.seedOfAll()))
 }
 
 // TestCheats is what clients, and servers, try. All of it is refused, for the reason that is meant, and changes nothing.
@@ -251,20 +251,20 @@ func TestCheats(t *testing.T) {
 		}, Server, func(g *game) *Record { return g.revealOf("seat1") }, "than the seal says"},
 		{"roll with another seed", revealed, Server, func(g *game) *Record { return g.seedRoll(7) }, "not those of all nonces"},
 		{"roll with faces beside the seed", revealed, Server, func(g *game) *Record {
-			seed := g.h.State.Round.seed()
+			seed := g.h.State.Round.seedOfAll()
 			r := rollOf(ada, func(r *receipt.Receipt) { r.Seed, r.Given = &seed, map[string][]int64{"roll": {1}} })
 			r.Roll.Round = g.h.State.Round.N
 			return r
 		}, "not those of all nonces"},
 		{"roll for another character", revealed, Server, func(g *game) *Record {
-			seed := g.h.State.Round.seed()
+			seed := g.h.State.Round.seedOfAll()
 			r := rollOf(bela, func(r *receipt.Receipt) { r.Seed = &seed })
 			r.Roll.Round = g.h.State.Round.N
 			return r
 		}, "than was asked for"},
-		{"roll before all have revealed", committed, Server, func(g *game) *Record { return g.seedRoll(g.h.State.Round.seed()) },
+		{"roll before all have revealed", committed, Server, func(g *game) *Record { return g.seedRoll(g.h.State.Round.seedOfAll()) },
 			"no such round"},
-		{"roll the round as a player", revealed, "seat1", func(g *game) *Record { return g.seedRoll(g.h.State.Round.seed()) },
+		{"roll the round as a player", revealed, "seat1", func(g *game) *Record { return g.seedRoll(g.h.State.Round.seedOfAll()) },
 			"only the server"},
 		{"leave somebody out too early", opened, "seat1", func(g *game) *Record {
 			g.now += Patience - 1
@@ -413,7 +413,7 @@ func TestTranscriptHides(t *testing.T) {
 			t.Errorf("%s sees the hidden roll", who)
 		}
 		read, err := Read(text)
-		if err != nil || read.State.Head != g.h.State.Head || len(read.Receipts()) != 0 {
+		if err != nil || read.State.Head != g.h.State.Head || len(read.Rolls()) != 0 {
 			t.Errorf("the transcript of %s is read with %v", who, err)
 		}
 	}
@@ -422,7 +422,7 @@ func TestTranscriptHides(t *testing.T) {
 	}
 	g.must(t, Master, &Record{Show: &Of{r.N}})
 	read, err := Read(g.h.Transcript("seat1"))
-	if err != nil || len(read.Receipts()) != 1 {
+	if err != nil || len(read.Rolls()) != 1 {
 		t.Errorf("a roll that is shown is read with %v", err)
 	}
 }
@@ -458,7 +458,7 @@ func FuzzRead(f *testing.F) {
 	g.openRound(t)
 	g.commitAll(t, "seat1", "seat2", "seat3")
 	g.revealAll(t, "seat1", "seat2", "seat3", Server)
-	g.must(t, Server, g.seedRoll(g.h.State.Round.seed()))
+	g.must(t, Server, g.seedRoll(g.h.State.Round.seedOfAll()))
 	f.Add(g.h.Transcript(Master))
 	f.Add(g.h.Transcript("seat1"))
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -48,28 +48,28 @@ func newTable(f *file, h *History, evaluate Evaluator, now func() time.Time) *Ta
 	t := &Table{evaluate: evaluate, now: now, history: h, file: f, watchers: map[*Watcher]struct{}{},
 		buckets: map[string]*bucket{}}
 	if h.Torn > 0 && !h.State.Ended {
-		t.failed = t.record(Server, &Record{Torn: &Torn{h.Torn}})
+		t.failed = t.recordAs(Server, &Record{Torn: &Torn{h.Torn}})
 		h.Torn = 0
 	}
-	t.settle()
+	t.continueRound()
 	return t
 }
 
-// record gives a record its place in the log, and brings it to the disk.
-func (t *Table) record(by string, r *Record) error {
+// recordAs gives a record its place in the log, and brings it to the disk.
+func (t *Table) recordAs(by string, r *Record) error {
 	if t.failed != nil {
 		return fmt.Errorf("the log cannot be written: %w", t.failed)
 	}
 	s := &t.history.State
 	r.N, r.Prev, r.By, r.At = s.N+1, s.Head, by, max(t.now().UnixMilli(), s.At)
-	line := r.line()
+	line := r.encode()
 	if len(line) > maxLine {
 		return errors.New("it is too long for the log")
 	}
-	if err := t.history.apply(r, line); err != nil {
+	if err := t.history.applyRecord(r, line); err != nil {
 		return err
 	}
-	if t.failed = t.file.append(line); t.failed != nil {
+	if t.failed = t.file.appendLines(line); t.failed != nil {
 		return fmt.Errorf("the log cannot be written: %w", t.failed)
 	}
 	return nil
@@ -82,17 +82,17 @@ const maxLine = 1 << 20
 func (t *Table) Do(by string, r *Record) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if err := t.spend(by); err != nil {
+	if err := t.spendTurn(by); err != nil {
 		return err
 	}
-	return t.recordAndTell(by, r)
+	return t.recordAndNotify(by, r)
 }
 
-func (t *Table) recordAndTell(by string, r *Record) error {
-	err := t.record(by, r)
+func (t *Table) recordAndNotify(by string, r *Record) error {
+	err := t.recordAs(by, r)
 	if err == nil {
-		t.settle()
-		t.tellAll()
+		t.continueRound()
+		t.notifyWatchers()
 	}
 	return err
 }
@@ -107,8 +107,8 @@ type Throw struct {
 // errSeed is the error of somebody who would choose the dice.
 var errSeed = errors.New("at a table nobody chooses the seed: leave it empty")
 
-// fell returns all that decides the dice, as an Evaluator reads it.
-func (x Throw) fell() (string, error) {
+// textOfFaces returns all that decides the dice, as an Evaluator reads it.
+func (x Throw) textOfFaces() (string, error) {
 	if x.Faces != "" {
 		throw, err := dice.ParseThrow(x.Faces)
 		if err != nil {
@@ -130,13 +130,13 @@ func seedText(seed uint64) string { return "seed " + strconv.FormatUint(seed, 10
 func (t *Table) Roll(by string, q *Question, throw Throw, who string, hidden bool) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if err := t.spend(by); err != nil {
+	if err := t.spendTurn(by); err != nil {
 		return err
 	}
-	if seat := t.history.State.seat(by); seat != nil {
+	if seat := t.history.State.findSeat(by); seat != nil {
 		q.Character = seat.Character
 	}
-	fell, err := throw.fell()
+	fell, err := throw.textOfFaces()
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (t *Table) Roll(by string, q *Question, throw Throw, who string, hidden boo
 	if roll.Who = who; hidden {
 		roll.Salt = drawNonce()
 	}
-	return t.recordAndTell(by, &Record{Roll: roll})
+	return t.recordAndNotify(by, &Record{Roll: roll})
 }
 
 // Open begins a round of dice that nobody can choose, of those who are at the table now and of whoever asks.
@@ -158,11 +158,11 @@ func (t *Table) Roll(by string, q *Question, throw Throw, who string, hidden boo
 func (t *Table) Open(by string, q *Question, who string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if err := t.spend(by); err != nil {
+	if err := t.spendTurn(by); err != nil {
 		return err
 	}
 	s := &t.history.State
-	if seat := s.seat(by); seat != nil {
+	if seat := s.findSeat(by); seat != nil {
 		q.Character = seat.Character
 	}
 	a, err := t.evaluate(s.Begin.Ruleset, q, seedText(argdata.DrawSeed()))
@@ -173,27 +173,27 @@ func (t *Table) Open(by string, q *Question, who string) error {
 	open := &Open{Question: *q, Told: Told{Who: who, Title: a.Title, Asked: a.Asked},
 		Seal: sealOf(s.Begin.Session, s.N+1, nonce)}
 	open.Question.Character, open.Question.Input = compactJSON(q.Character), compactJSON(q.Input)
-	present := t.present()
+	present := t.whoWatches()
 	for i := range s.Seats {
 		if seat := &s.Seats[i]; !seat.Removed && (seat.ID == by || slices.Contains(present, seat.ID)) {
 			open.Among = append(open.Among, seat.ID)
 		}
 	}
-	if err := t.record(by, &Record{Open: open}); err != nil {
+	if err := t.recordAs(by, &Record{Open: open}); err != nil {
 		return err
 	}
-	return t.recordAndTell(Server, &Record{Sealed: &Sealed{nonce}})
+	return t.recordAndNotify(Server, &Record{Sealed: &Sealed{nonce}})
 }
 
-// settle does what is the server's turn: it reveals when all others have, and rolls.
-func (t *Table) settle() {
+// continueRound does what is the server's turn: it reveals when all others have, and rolls.
+func (t *Table) continueRound() {
 	s := &t.history.State
 	for s.Round != nil && !s.Ended && t.failed == nil {
 		switch r := s.Round; {
 		case r.sealed == "":
 			t.callOff("the server was stopped before its nonce was kept")
 		case !r.shown && r.isRevealed():
-			if err := t.record(Server, &Record{Reveal: &Reveal{r.N, r.sealed}}); err != nil {
+			if err := t.recordAs(Server, &Record{Reveal: &Reveal{r.N, r.sealed}}); err != nil {
 				return
 			}
 		case r.shown:
@@ -207,11 +207,11 @@ func (t *Table) settle() {
 // rollRound rolls the dice that nobody has chosen.
 func (t *Table) rollRound(r *Round) {
 	q := r.Open.Question
-	a, err := t.evaluate(t.history.State.Begin.Ruleset, &q, seedText(r.seed()))
+	a, err := t.evaluate(t.history.State.Begin.Ruleset, &q, seedText(r.seedOfAll()))
 	if err == nil {
 		roll := &Roll{Told: a.Told, Round: r.N, Receipt: compactJSON(a.Receipt)}
 		roll.Who = r.Open.Told.Who
-		err = t.record(Server, &Record{Roll: roll})
+		err = t.recordAs(Server, &Record{Roll: roll})
 	}
 	if err != nil {
 		t.callOff(err.Error())
@@ -224,7 +224,7 @@ func (t *Table) callOff(why string) {
 		why = why[:maxText]
 	}
 	round := t.history.State.Round
-	if err := t.record(Server, &Record{CallOff: &CallOff{round.N, why}}); err != nil && t.failed == nil {
+	if err := t.recordAs(Server, &Record{CallOff: &CallOff{round.N, why}}); err != nil && t.failed == nil {
 		t.failed = err
 	}
 }
@@ -255,8 +255,8 @@ const (
 // ErrGreedy is the error of somebody who asks for too much at once.
 var ErrGreedy = errors.New("that is too much at once: wait a few seconds")
 
-// spend takes one thing from what somebody may ask for.
-func (t *Table) spend(who string) error {
+// spendTurn takes one thing from what somebody may ask for.
+func (t *Table) spendTurn(who string) error {
 	now, b := t.now(), t.buckets[who]
 	if b == nil {
 		b = &bucket{burst, now}

@@ -40,7 +40,7 @@ func (t *Table) Watch(who string) (*Watcher, error) {
 	w.News = w.news
 	t.watchers[w] = struct{}{}
 	if count == 0 {
-		t.tellAll() // somebody has come
+		t.notifyWatchers() // somebody has come
 	}
 	return w, nil
 }
@@ -51,13 +51,13 @@ func (w *Watcher) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.watchers, w)
-	if !slices.Contains(t.present(), w.who) {
-		t.tellAll()
+	if !slices.Contains(t.whoWatches(), w.who) {
+		t.notifyWatchers()
 	}
 }
 
-// tellAll wakes those who watch. One who has not looked yet sees all at once.
-func (t *Table) tellAll() {
+// notifyWatchers wakes those who watch. One who has not looked yet sees all at once.
+func (t *Table) notifyWatchers() {
 	for w := range t.watchers {
 		select {
 		case w.news <- struct{}{}:
@@ -66,8 +66,8 @@ func (t *Table) tellAll() {
 	}
 }
 
-// present returns who watches.
-func (t *Table) present() []string {
+// whoWatches returns who watches.
+func (t *Table) whoWatches() []string {
 	var out []string
 	for w := range t.watchers {
 		if !slices.Contains(out, w.who) {
@@ -89,6 +89,7 @@ type View struct {
 // An Entry is a record as it is shown. Record is nil where the viewer may not see it.
 type Entry struct {
 	N       int
+	By      string // who has made it, or began the round that it ends
 	Record  *Record
 	IsBack  bool
 	IsShown bool // it was hidden
@@ -99,7 +100,7 @@ func (t *Table) View(who string, after int) *View {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	h := t.history
-	v := &View{Who: who, Name: h.State.NameOf(who), State: h.State, Present: t.present()}
+	v := &View{Who: who, Name: h.State.NameOf(who), State: h.State, Present: t.whoWatches()}
 	v.State.Seats = slices.Clone(h.State.Seats)
 	if h.State.Round != nil {
 		round := *h.State.Round
@@ -118,17 +119,22 @@ func (t *Table) View(who string, after int) *View {
 	}
 	slices.Sort(changed)
 	for _, n := range changed {
-		v.Entries = append(v.Entries, t.entry(who, h.Records[n-1]))
+		v.Entries = append(v.Entries, t.entryOf(who, h.Records[n-1]))
 	}
 	for _, r := range h.Records[after:] {
-		v.Entries = append(v.Entries, t.entry(who, r))
+		if r.Sealed == nil { // it says nothing to anybody
+			v.Entries = append(v.Entries, t.entryOf(who, r))
+		}
 	}
 	return v
 }
 
-func (t *Table) entry(who string, r *Record) Entry {
-	e := Entry{N: r.N}
-	if t.history.sees(who, r) {
+func (t *Table) entryOf(who string, r *Record) Entry {
+	e := Entry{N: r.N, By: r.By}
+	if r.Roll != nil && r.Roll.Round != 0 {
+		e.By = t.history.Records[r.Roll.Round-1].By
+	}
+	if t.history.canSee(who, r) {
 		e.Record = r
 	}
 	if roll := t.history.State.rolls[r.N]; roll != nil {
@@ -146,7 +152,7 @@ func (p *Place) RollOf(number string) (*Roll, error) {
 		return nil, ErrNotHere
 	}
 	r := p.history.Records[n-1]
-	if r.Roll == nil || !p.history.sees(p.Who, r) {
+	if r.Roll == nil || !p.history.canSee(p.Who, r) {
 		return nil, ErrNotHere
 	}
 	return r.Roll, nil

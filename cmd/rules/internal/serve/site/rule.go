@@ -23,8 +23,8 @@ func (s *server) showRule(w http.ResponseWriter, r *http.Request, e *library.Edi
 		at = sitDown(place, r.Form)
 	}
 	v, q := s.newTry(e, b, id, r.Form)
-	if v.At = at; at != nil && r.Method == http.MethodPost && isAtTable(r.Form) {
-		err := v.rollAtTable(place, q, r.Form)
+	if v.At = at; at != nil && r.Method == http.MethodPost && r.Form.Get("do") == doTable {
+		err := v.rollAtTable(place, q)
 		if err == nil {
 			http.Redirect(w, r, at.Link, http.StatusSeeOther)
 			return

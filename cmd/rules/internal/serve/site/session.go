@@ -33,11 +33,12 @@ import (
 // atField names the table at which a form is asked.
 const atField = "at"
 
-// What the buttons of a form do at a table, in the field "do".
+// doTable is what the button of a form does that rolls at a table, in the field "do". How it is rolled is in the field "how".
 const (
-	doTable    = "table"
-	doHidden   = "hidden"
-	doTogether = "together"
+	doTable     = "table"
+	howField    = "how"
+	howHidden   = "hidden"   // only the master sees it
+	howTogether = "together" // with dice that nobody can choose
 )
 
 // sessionRoutes returns the handler of the tables, below /session/.
@@ -333,12 +334,12 @@ func (s *server) sendTranscript(w http.ResponseWriter, r *http.Request) {
 // A logLine is an entry of the log in words.
 type logLine struct {
 	session.Entry
-	Who, Name, Text string
-	Roll            *session.Roll
-	Time            string
-	Dice            string // whence the faces are
-	CanBack         bool
-	CanShow         bool
+	Name, Text string
+	Roll       *session.Roll
+	Time       string
+	Dice       string // whence the faces are
+	CanBack    bool
+	CanShow    bool
 }
 
 // Line returns an entry in words. Of a record that only matters to the dice, Text is empty.
@@ -349,7 +350,7 @@ func (v *tablePage) Line(e session.Entry) *logLine {
 		out.Name, out.Text = v.State.NameOf(session.Master), "does something that is hidden"
 		return out
 	}
-	out.Who, out.Name, out.Time = r.By, v.State.NameOf(r.By), time.UnixMilli(r.At).UTC().Format("15:04")
+	out.Name, out.Time = v.State.NameOf(e.By), time.UnixMilli(r.At).UTC().Format("15:04")
 	name := v.State.NameOf
 	switch {
 	case r.Begin != nil:
@@ -432,6 +433,7 @@ func (v *tablePage) CanOmit(who string) bool {
 type seatView struct {
 	ID, Title, Link, Name string
 	IsMaster              bool
+	How, Who              string // how it was rolled last, and for whom the master did
 }
 
 // placeOf returns the place at the table that a form names, where its ruleset is played; nil for none.
@@ -466,33 +468,27 @@ func sitDown(place *session.Place, form url.Values) *seatView {
 		}
 	}
 	return &seatView{ID: place.ID, Title: view.State.Begin.Title, Link: "../../session/" + place.ID + "/", Name: view.Name,
-		IsMaster: place.Who == session.Master}
-}
-
-// isAtTable reports whether a form was sent to be rolled at a table.
-func isAtTable(form url.Values) bool {
-	do := form.Get("do")
-	return do == doTable || do == doHidden || do == doTogether
+		IsMaster: place.Who == session.Master, How: form.Get(howField), Who: strings.TrimSpace(form.Get("who"))}
 }
 
 // rollAtTable rolls what a form asks at the table.
-func (v *tryPage) rollAtTable(place *session.Place, q *formQuestion, form url.Values) error {
+func (v *tryPage) rollAtTable(place *session.Place, q *formQuestion) error {
 	if q.seed != "" {
 		return errors.New("at a table nobody chooses the seed: leave it empty")
 	}
 	asked := &session.Question{Rule: v.Needs.ID, Options: q.Options, Character: q.Request.Character, Input: q.Request.Input}
 	who := ""
 	if v.At.IsMaster {
-		who = strings.TrimSpace(form.Get("who"))
+		who = v.At.Who
 	}
-	if form.Get("do") == doTogether {
+	if v.At.How == howTogether {
 		if q.dice != "" {
 			return errors.New("dice that nobody can choose have no faces yet: leave them empty")
 		}
 		return place.Open(place.Who, asked, who)
 	}
 	return place.Roll(place.Who, asked, session.Throw{Faces: q.dice, IsPart: v.IsPartlyThrown}, who,
-		form.Get("do") == doHidden)
+		v.At.How == howHidden)
 }
 
 // NewEvaluator returns the function that carries out the questions of tables, by the newest rules of a library.
