@@ -170,6 +170,7 @@ var commandsMayImport = map[string][]string{
 		"runtime/plan", "runtime/planfile",
 	},
 	"module/scorecard": {"./module/cache"},
+	"module/opendata":  {"compiler/diag", "runtime/plan"},
 	"module/tablefile": {"./show/describe", "./show/jsontext", "compiler/book", "compiler/diag", "runtime/dice", "runtime/plan",
 		"runtime/spell"},
 	"module/trust":    {"./term/ownership", "./module/userlist"},

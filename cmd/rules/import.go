@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/repair"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/edit/scaffold"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/opendata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/tablefile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
@@ -26,7 +27,9 @@ import (
 const importHelp = `Import makes a homebrew of a sheet: a file of CSV or TSV, or a sheet of a workbook, .xlsx. The first row
 names the columns, the first column holds the keys; a range is written 1-3, 01–05, 96-00, 7 to 9, 4+, from 3 or above 3.
 The sheet is judged as the homebrew that it becomes, and each problem is told at its cell: weapons.xlsx!Ranged!C7.
-FILE - is standard input.
+FILE - is standard input. Published data of the fifth edition, the JSON files of Open5e (version 2) and of the
+5e-database, are sheets too: monsters, attacks, weapons and armour, their numbers and no prose. "rules vet" compares them
+with themselves.
 
 With --as RULESET.TABLE the sheet is that table: cells that differ replace it, rows that it does not have are added, rows
 that the sheet does not have stay. With --add it becomes a new table of that name; the kind of its keys and the types of
@@ -51,6 +54,7 @@ func newImport(s *settings) *cobra.Command {
 		Example: `  rules import difficulty.csv --as tempestas.difficulty
   rules import weapons.xlsx --sheet ranged_weapon --as zones.ranged_weapon --to house
   rules import streets.tsv --as zones.streets --add --to house
+  rules import 5e-SRD-Equipment.json --sheet weapons --as mygame.srd_weapon --add --to house
   rules import difficulty.csv --as mygame.difficulty --in-place`,
 		Args: usage.ArgCount(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -202,8 +206,28 @@ func (x *sheetImport) read(files *argdata.Files, name string) (*plan.Plan, *tabl
 	if err != nil {
 		return nil, nil, err
 	}
+	if opendata.IsData(data) {
+		g, err := x.readData(name, data)
+		return p, g, err
+	}
 	g, err := tablefile.Read(name, data, x.sheet)
 	return p, g, err
+}
+
+// readData returns a table of published data.
+func (x *sheetImport) readData(name string, data []byte) (*tablefile.Grid, error) {
+	var s opendata.Source
+	if err := s.Add(argdata.FileName(name), data); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, t := range s.Tables {
+		names = append(names, t.Name)
+		if t.Name == x.sheet || x.sheet == "" && len(s.Tables) == 1 {
+			return tablefile.NewGrid(argdata.FileName(name), t.Rows, t.Places), nil
+		}
+	}
+	return nil, fmt.Errorf("%s has the tables %s: name one, --sheet NAME", argdata.FileName(name), strings.Join(names, ", "))
 }
 
 // judge makes a homebrew of a sheet and compiles the ruleset with it. It returns no homebrew when the sheet is wrong.

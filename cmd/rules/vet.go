@@ -53,6 +53,10 @@ homebrew can allow a warning or a note, with the reason: allow: [{code: "table-u
 With --as, FILE is a sheet, CSV, TSV or XLSX, that is judged as that table of a ruleset; problems are
 told at its cells, and nothing is written.
 
+FILE may also be published data of the fifth edition, JSON of Open5e or the 5e-database. Averages that
+they print are compared with their dice, and the damage in fields with that in texts; files that
+belong together are named together.
+
 With --fix, names that are misspelt are written as they are meant where nothing else changes by
 that; a repair that needs a decision is shown as a diff.
 
@@ -62,7 +66,7 @@ status is 1 when anything is wrong.`
 func newVet(s *settings) *cobra.Command {
 	v := &vetting{s: s}
 	c := &cobra.Command{
-		Use:   "vet [DIR ...] | FILE --as RULESET.TABLE",
+		Use:   "vet [DIR ...] | FILE --as RULESET.TABLE | FILE.json ...",
 		Short: "Check rulesets and print what is wrong",
 		Long:  vetHelp,
 		Example: `  rules vet
@@ -71,6 +75,7 @@ func newVet(s *settings) *cobra.Command {
   rules vet --fix myhomebrew
   rules vet --format sarif > rules.sarif
   rules vet difficulty.csv --as tempestas.difficulty
+  rules vet Creature.json CreatureAction.json CreatureActionAttack.json
   rules vet --format json | jq -r '.[].code'`,
 		Args: cobra.ArbitraryArgs,
 		RunE: v.vetDirectories,
@@ -108,6 +113,9 @@ func (v *vetting) vetDirectories(c *cobra.Command, dirs []string) error {
 	}
 	if v.sheet.sheet != "" {
 		return errors.New("a sheet is judged as a table: --as RULESET.TABLE")
+	}
+	if data, err := readOpenData(dirs); data != nil || err != nil {
+		return errors.Join(err, v.vetData(c, data))
 	}
 	if len(dirs) > 0 {
 		if err := usage.RefuseGiven(c, "DIR says what is checked", "dir"); err != nil && !v.hasHomebrew(dirs) {

@@ -32,17 +32,26 @@ const (
 type Grid struct {
 	Name      string // the file, and of a workbook the sheet behind it: weapons.csv, weapons.xlsx!Ranged
 	Rows      [][]string
-	top, left int    // of the first cell, in its sheet
-	isNumeric []bool // of each column of a table, whether its type is a number's; nil of a sheet
+	top, left int        // of the first cell, in its sheet
+	places    [][]string // of each cell, where it comes from; nil of a sheet, whose cells have names
+	isNumeric []bool     // of each column of a table, whether its type is a number's; nil of a sheet
 }
 
 // Cell returns the name of a cell, counted from 0: weapons.xlsx!Ranged!C7.
 func (g *Grid) Cell(row, column int) string {
+	if g.places != nil {
+		return g.places[row][column]
+	}
 	name, err := excelize.CoordinatesToCellName(g.left+column+1, g.top+row+1)
 	if err != nil {
 		return g.Name
 	}
 	return g.Name + "!" + name
+}
+
+// NewGrid returns a table of data that come from no sheet, with the place of each cell. All rows are of one length.
+func NewGrid(name string, rows, places [][]string) *Grid {
+	return &Grid{Name: name, Rows: rows, places: places}
 }
 
 // Read returns a sheet of a file, whose name says its format; the format of standard input follows from its first bytes.

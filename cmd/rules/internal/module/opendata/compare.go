@@ -1,0 +1,150 @@
+package opendata
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// rolled is dice as data print them: 2d6 + 5, 18d10+36, 1d8 − 1.
+const rolled = `([0-9]+)d([0-9]+)(?:\s*([+\-−])\s*([0-9]+))?`
+
+var (
+	diceAlone = regexp.MustCompile(`^` + rolled + `$`)
+	averaged  = regexp.MustCompile(`([0-9]+) \((` + rolled + `)\)(?: (?:plus [A-Za-z]+ )?([A-Za-z]+) damage)?`)
+)
+
+// damageTypes are the kinds of damage of the fifth edition.
+var damageTypes = []string{"acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing", "poison", "psychic",
+	"radiant", "slashing", "thunder"}
+
+// average returns the mean of dice, rounded down as the fifth edition prints it.
+func average(dice string) (mean int, ok bool) {
+	m := diceAlone.FindStringSubmatch(strings.ToLower(strings.TrimSpace(dice)))
+	if m == nil {
+		return 0, false
+	}
+	count, err1 := strconv.Atoi(m[1])
+	faces, err2 := strconv.Atoi(m[2])
+	if err1 != nil || err2 != nil {
+		return 0, false
+	}
+	mean = count * (faces + 1) / 2
+	if m[4] == "" {
+		return mean, true
+	}
+	more, err := strconv.Atoi(m[4])
+	if m[3] != "+" {
+		more = -more
+	}
+	return mean + more, err == nil
+}
+
+// normalDice returns dice in one form: 2d6+5.
+func normalDice(text string) string {
+	return strings.NewReplacer(" ", "", "−", "-").Replace(strings.ToLower(text))
+}
+
+func (s *Source) find(code diag.Code, place, other, related, format string, args ...any) {
+	d := diag.Diagnostic{Code: code, Severity: diag.Warn, Place: plan.Place{File: place}, Message: fmt.Sprintf(format, args...)}
+	if other != "" {
+		d.Related = []diag.Related{{Place: plan.Place{File: other}, Message: related}}
+	}
+	s.Findings = append(s.Findings, d)
+}
+
+// compareAverage compares a number with the dice that it is the average of.
+func (s *Source) compareAverage(printed int, place, dice, dicePlace string) {
+	mean, ok := average(dice)
+	if !ok {
+		return
+	}
+	s.Averages++
+	if mean != printed {
+		s.find("data-average", place, dicePlace, "the dice", "%d is printed for %s, whose average is %d", printed, dice, mean)
+	}
+}
+
+// compareAverages compares the averages that a text prints beside their dice.
+func (s *Source) compareAverages(text, place string) {
+	for _, m := range averaged.FindAllStringSubmatch(text, -1) {
+		if printed, err := strconv.Atoi(m[1]); err == nil {
+			s.compareAverage(printed, place, m[2], "")
+		}
+	}
+}
+
+// compareAttack compares the dice and the types of damage in fields with those in the text of the action.
+func (s *Source) compareAttack(a *attack, of action) {
+	s.Attacks++
+	said := map[string][]string{} // the types by their dice
+	for _, m := range averaged.FindAllStringSubmatch(of.text, -1) {
+		if kind := strings.ToLower(m[len(m)-1]); slices.Contains(damageTypes, kind) {
+			said[normalDice(m[2])] = append(said[normalDice(m[2])], kind)
+		}
+	}
+	if len(said) == 0 {
+		return
+	}
+	if len(a.damage) == 2 {
+		first, extra := &a.damage[0], &a.damage[1]
+		if first.dice != "" && first.kind == "" && extra.dice == "" && extra.kind != "" {
+			s.find("data-type", extra.kindPlace, first.kindPlace, "where it belongs", "%s stands here, and is the type of %s", extra.kind,
+				first.dice)
+			first.kind, extra.kind = extra.kind, ""
+		}
+	}
+	for i := range a.damage {
+		s.compareDamage(&a.damage[i], of, said)
+	}
+}
+
+// compareDamage compares one of the kinds of damage of an attack with what the text says: the types by their dice.
+func (s *Source) compareDamage(d *damage, of action, said map[string][]string) {
+	if !strings.Contains(d.dice, "d") {
+		if d.dice == "" && d.kind != "" {
+			s.find("data-type", d.kindPlace, of.place, "the text", "a type of damage without dice: %s", d.kind)
+		}
+		return
+	}
+	kinds, ok := said[normalDice(d.dice)]
+	if !ok {
+		near := slices.IndexFunc(slices.Sorted(maps.Keys(said)), func(x string) bool { return withoutBonus(x) == withoutBonus(d.dice) })
+		if near < 0 {
+			s.find("data-dice", d.dicePlace, of.place, "the text", "the text has no damage of %s", d.dice)
+			return
+		}
+		printed := slices.Sorted(maps.Keys(said))[near]
+		s.find("data-dice", d.dicePlace, of.place, "the text", "%s here, and %s in the text", d.dice, printed)
+		kinds = said[printed]
+	}
+	switch {
+	case d.kind == "":
+		s.find("data-type", d.kindPlace, of.place, "the text", "no type of damage, and the text has %s %s", d.dice, kinds[0])
+	case !slices.Contains(kinds, strings.ToLower(d.kind)):
+		s.find("data-type", d.kindPlace, of.place, "the text", "%s is %s here, and %s in the text", d.dice,
+			strings.ToLower(d.kind), strings.Join(slices.Compact(kinds), " and "))
+	}
+}
+
+// withoutBonus returns the dice of a roll alone.
+func withoutBonus(dice string) string {
+	dice, _, _ = strings.Cut(normalDice(dice), "+")
+	dice, _, _ = strings.Cut(dice, "-")
+	return dice
+}
+
+// Compare compares the attacks with their texts, once all files have been added: some data keep them in two.
+func (s *Source) Compare() {
+	for i := range s.attacks {
+		if of, ok := s.actions[s.attacks[i].key]; ok {
+			s.compareAttack(&s.attacks[i], of)
+		}
+	}
+}
