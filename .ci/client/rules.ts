@@ -13,10 +13,15 @@ export async function right(fetched: typeof fetch): Promise<string> {
   const odds = await client.test.odds({ character: ada, input: navigation, outputs: ["success"] });
   const chance: number | undefined = odds.odds.success?.distribution[0]?.p;
   const begun = await client.task.start({ character: ada, input: { name: "navigation", target_value: 8 } });
+  const course = await client.task.odds({ character: ada, input: { name: "navigation", target_value: 8 },
+    policy: ["roll", 'roll {"difficulty": "hard"}', "pay: state.owes > 0"] });
+  const won: number | undefined = course.ends.find(({ status }) => status === "won")?.p;
+  const both = await client.test.odds({ character: ada, input: navigation, joint: true });
+  const first: boolean | undefined = both.joint?.[0]?.output.success;
   if (begun.status === "open") {
     const { output, play } = await begun.do("roll", { difficulty: "hard" }, { roll: [35] });
     await begun.do("pay");
-    return `${sheet.output.outcome} ${chance} ${output.outcome} ${play.state.pool} ${labels.Difficulty.hard}`;
+    return `${sheet.output.outcome} ${chance} ${output.outcome} ${play.state.pool} ${labels.Difficulty.hard} ${won} ${first}`;
   }
   return `${begun.status} ${release.plan}`;
 }
@@ -26,6 +31,7 @@ export async function wrong(client: Client): Promise<void> {
   const sheet = await test({ character: ada, input: navigation });
   const odds = await test.odds({ character: ada, input: navigation });
   const play = await task.start({ character: ada, input: { name: "navigation", target_value: 8 } });
+  const both = await test.odds({ character: ada, input: navigation, joint: true });
   const zones = await connectZones(overHTTP(""));
 
   // Wrong words.
@@ -123,6 +129,10 @@ export async function wrong(client: Client): Promise<void> {
   test.start({ character: ada, input: navigation });
   // @ts-expect-error
   task.odds({ character: ada, input: { name: "navigation", target_value: 8 } });
+  // @ts-expect-error
+  task.odds({ character: ada, input: { name: "navigation", target_value: 8 }, policy: ["climb"] });
+  // @ts-expect-error
+  both.joint?.[0]?.output.sucess;
   if (play.status === "open") {
     // @ts-expect-error
     play.do("rol");

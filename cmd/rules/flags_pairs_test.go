@@ -34,7 +34,7 @@ var unseenFlags = map[string]string{
 // release in the place of the module.
 var comparedCommands = []string{
 	"list game", "show game", "schema game", "test game", "build game -o made", "vectors game",
-	"generate js game -o made", "generate go game -o made",
+	"generate js game -o made", "generate go game -o made", "generate npm game -o made",
 	"diff game-0.1.0.rules game-0.1.0.rules", "breaking --against game-0.1.0.rules game", "release game -o made",
 	"release --read game-0.1.0.rules", "pin ada.json --to 0.1.0 --plan . --yes", "verify game-0.1.0.rules",
 	"plan game", "odds 2d6", "book game -o made", "roll 1d6 --dice 3",

@@ -29,6 +29,7 @@ var workingLines = []string{
 	"pin ada.json --to 0.2.0 --plan . --yes", "serve --openapi", "book haze -o made", "vectors haze -o made",
 	"generate js haze -o made", "generate go haze -o made", "generate client ts haze -o made",
 	"generate client go haze -o made", "generate client python haze -o made",
+	"generate npm haze -o made",
 	"sensitivity tempestas pace --character ada.json --set task=six_hours --of E(tests) --only input",
 	"balance tempestas pace --character ada.json --vary task=six_hours --until E(tests)>=0",
 	"bisect haze check --of P(success) --plan kept", "mcp haze",

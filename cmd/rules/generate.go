@@ -47,8 +47,8 @@ The sheet is byte for byte that of "rules eval", and the errors are those of pac
 Options are fixed: those of --option, and otherwise the rulings of the release. Traces and odds are not
 generated.
 
-"rules generate client" writes typed clients of all rules and procedures, which ask a server or the modules above: see
-"rules generate client --help".`
+"rules generate client" writes typed clients of all rules and procedures, which ask a server or the modules above, and
+"rules generate npm" a package of both with exact odds: see their --help.`
 
 func newGenerate(s *settings) *cobra.Command {
 	c := &cobra.Command{
@@ -58,8 +58,8 @@ func newGenerate(s *settings) *cobra.Command {
 		Args:  usage.ArgCount(0, 0),
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	usage.RefuseFlags(c, "say what to write: rules generate js, rules generate client", "dir", "with")
-	c.AddCommand(newGenerateJS(s), newGenerateGo(s), newGenerateClient(s))
+	usage.RefuseFlags(c, "say what to write: rules generate js, rules generate client, rules generate npm", "dir", "with")
+	c.AddCommand(newGenerateJS(s), newGenerateGo(s), newGenerateClient(s), newGenerateNpm(s))
 	return c
 }
 

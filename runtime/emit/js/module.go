@@ -54,6 +54,19 @@ func Generate(p *plan.Plan, values []int, rules []*plan.Rule, procedures []*plan
 	return out
 }
 
+// GenerateAll returns the modules of all rules and procedures of a plan.
+func GenerateAll(p *plan.Plan, values []int) []File {
+	var rules []*plan.Rule
+	for i := range p.Rules {
+		rules = append(rules, &p.Rules[i])
+	}
+	var procedures []*plan.Procedure
+	for i := range p.Procedures {
+		procedures = append(procedures, &p.Procedures[i])
+	}
+	return Generate(p, values, rules, procedures)
+}
+
 // kernelModules returns the modules of the kernel.
 func kernelModules() (out []File) {
 	err := fs.WalkDir(kernelFiles, ".", func(name string, d fs.DirEntry, err error) error {

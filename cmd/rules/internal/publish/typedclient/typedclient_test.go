@@ -88,15 +88,7 @@ func writeModules(t *testing.T, dir string, p *plan.Plan) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rules []*plan.Rule
-	for i := range p.Rules {
-		rules = append(rules, &p.Rules[i])
-	}
-	var procedures []*plan.Procedure
-	for i := range p.Procedures {
-		procedures = append(procedures, &p.Procedures[i])
-	}
-	jstest.Write(t, dir, append(js.Generate(p, values, rules, procedures), js.File{Name: "package.json",
+	jstest.Write(t, dir, append(js.GenerateAll(p, values), js.File{Name: "package.json",
 		Text: `{"type": "module"}`}))
 }
 

@@ -45,7 +45,7 @@ func (w *scriptWriter) writeHeader() {
 // be asked.
 func (w *scriptWriter) moduleText() string {
 	w.writeHeader()
-	w.writeLine(`import { connectTo } from "./client.js";`)
+	w.writeLine(`import { clientOf, connectTo } from "./client.js";`)
 	w.writeLine("")
 	w.writeLine(`export { Beyond, Mismatch, Problem, inProcess, overHTTP } from "./client.js";`)
 	w.writeLine("")
@@ -68,8 +68,7 @@ func (w *scriptWriter) moduleText() string {
 	}
 	w.writeLine("};")
 	w.writeLine("")
-	w.writeLine("export const connect = (way) =>")
-	w.writeLine("  connectTo(way, release, {")
+	w.writeLine("const names = {")
 	for _, list := range []struct {
 		name string
 		of   []*subject
@@ -78,13 +77,17 @@ func (w *scriptWriter) moduleText() string {
 		for _, x := range list.of {
 			ids = append(ids, quoteText(x.id))
 		}
-		line := "    " + list.name + ": [" + strings.Join(ids, ", ") + "],"
+		line := "  " + list.name + ": [" + strings.Join(ids, ", ") + "],"
 		if len(line) > maxLine {
-			line = "    " + list.name + ": [\n      " + strings.Join(ids, ",\n      ") + ",\n    ],"
+			line = "  " + list.name + ": [\n    " + strings.Join(ids, ",\n    ") + ",\n  ],"
 		}
 		w.writeLine("%s", line)
 	}
-	w.writeLine("  });")
+	w.writeLine("};")
+	w.writeLine("")
+	w.writeLine("export const connect = (way) => connectTo(way, release, names);")
+	w.writeLine("")
+	w.writeLine("export const answeredBy = (way) => clientOf(way, release, names);")
 	return w.String()
 }
 
@@ -153,6 +156,9 @@ func (w *scriptWriter) typesText() string {
 	w.writeLine("")
 	w.writeComment("", "Returns a client, once it is known that the answers are of these rules.")
 	w.writeLine("export declare function connect(way: Way): Promise<Client>;")
+	w.writeLine("")
+	w.writeComment("", "Returns a client of a way that is known to be of these rules.")
+	w.writeLine("export declare function answeredBy(way: Way): Client;")
 	return w.String()
 }
 

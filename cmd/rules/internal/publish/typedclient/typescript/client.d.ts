@@ -46,19 +46,79 @@ export type Chance<Character, Options, Input, Output> = Character &
   Given<"input", Input> & {
     readonly options?: Options;
     readonly outputs?: ReadonlyArray<keyof Output & string>;
+    /** A condition over the outputs; only a server answers it. */
     readonly given?: string;
     readonly exact?: boolean;
+    /** All outputs together, too. */
+    readonly joint?: boolean;
   };
+
+/** How likely it is that there are no outputs, and why. */
+export interface Ending {
+  readonly message: string;
+  readonly p: number;
+  readonly exact?: string;
+}
+
+/** The odds of a rule. All that may happen adds up to 1. */
+export interface Odds<Output> {
+  readonly odds: {
+    readonly [name in keyof Output]?: Distribution<Output[name]>;
+  };
+  readonly joint?: ReadonlyArray<{
+    readonly output: Partial<Output>;
+    readonly p: number;
+    readonly exact?: string;
+  }>;
+  readonly refused?: ReadonlyArray<Ending>;
+  readonly failed?: ReadonlyArray<Ending>;
+  /** How likely dice explode further than was followed. */
+  readonly unfollowed?: number;
+}
 
 /** A rule. */
 export interface Rule<Character, Options, Input, Output> {
   (request: Request<Character, Options, Input>): Promise<Sheet<Output>>;
-  /** The odds of the outputs; only a server answers them. */
-  odds(request: Chance<Character, Options, Input, Output>): Promise<{
-    readonly odds: {
-      readonly [name in keyof Output]?: Distribution<Output[name]>;
-    };
+  /** The odds of the outputs: of a server, or of a package that has them. */
+  odds(
+    request: Chance<Character, Options, Input, Output>,
+  ): Promise<Odds<Output>>;
+}
+
+/** An event that is tried, as "roll", 'roll {"difficulty": "hard"}' or, of a server, "roll: state.pool > 1". */
+export type Move<Events> =
+  | (keyof Events & string)
+  | `${keyof Events & string} ${string}`
+  | `${keyof Events & string}:${string}`;
+
+/** What is asked of the odds of a procedure. */
+export type Policy<Start, Options, Input, Events> = Start &
+  Given<"input", Input> & {
+    readonly options?: Options;
+    /** The events, in the order in which they are tried. */
+    readonly policy: ReadonlyArray<Move<Events>>;
+    /** The situation after so many events is asked for. */
+    readonly after?: number;
+    /** How many events are followed. */
+    readonly most?: number;
+    readonly exact?: boolean;
+  };
+
+/** How a procedure ends, and how likely. */
+export interface Course<Status extends string> {
+  readonly ends: ReadonlyArray<{
+    readonly status:
+      Exclude<Status, "open"> | "stuck" | "refused" | "endless" | "outgrown";
+    readonly p: number;
+    readonly most?: number;
+    readonly exact?: string;
+    /** How likely it ends so with each event, the start being 0. */
+    readonly by_event: ReadonlyArray<number>;
   }>;
+  /** How likely it goes on after the events that were followed. */
+  readonly open: number;
+  readonly mean_events?: number;
+  readonly least_mean_events?: number;
 }
 
 /** A procedure. */
@@ -75,6 +135,8 @@ export interface Procedure<
   start(
     request: Request<Start, Options, Input>,
   ): Promise<Play<Character, Output, State, Status, Events>>;
+  /** How it ends when events are tried in an order. */
+  odds(request: Policy<Start, Options, Input, Events>): Promise<Course<Status>>;
 }
 
 /** What a procedure and its play have in common with their sheet. */
@@ -168,6 +230,10 @@ export declare function inProcess(
     readonly revision: string;
     readonly digest: string;
   },
+  options?: {
+    /** Answers the JSON of a question with the JSON of its odds. */
+    readonly odds?: (question: string) => Promise<string>;
+  },
 ): Way;
 
 /** Why there is no answer: problem details (RFC 9457). */
@@ -188,12 +254,22 @@ export declare class Mismatch extends Error {}
 /** A whole number lies beyond 2^53, where numbers of JavaScript are not exact. */
 export declare class Beyond extends Error {}
 
-/** Returns what may be asked of a release. */
+/** What may be asked of a release. */
+export interface Names {
+  readonly rules: ReadonlyArray<string>;
+  readonly procedures: ReadonlyArray<string>;
+}
+
+/** Returns a client, once it is known that the answers are of the release. */
 export declare function connectTo(
   way: Way,
   release: Release,
-  names: {
-    readonly rules: ReadonlyArray<string>;
-    readonly procedures: ReadonlyArray<string>;
-  },
+  names: Names,
 ): Promise<never>;
+
+/** Returns a client of a way that is known to be of the release. */
+export declare function clientOf(
+  way: Way,
+  release: Release,
+  names: Names,
+): never;

@@ -60,6 +60,11 @@ function problemOf(status, text) {
   }
 }
 
+function noOdds() {
+  const detail = "odds are answered by a server";
+  throw new Problem({ status: 404, code: "unknown-path", detail });
+}
+
 // The codes of the server for the errors of generated modules, by their classes.
 const codes = {
   Refused: "refused",
@@ -70,7 +75,11 @@ const codes = {
 };
 const statuses = { "not-offered": 409 };
 
-export function inProcess(modules, { ruleset, revision, digest }) {
+export function inProcess(
+  modules,
+  { ruleset, revision, digest },
+  { odds = noOdds } = {},
+) {
   const subjects = new Map(Object.values(modules).map((m) => [m.id, m]));
   const guard = (event, ask) => {
     try {
@@ -96,12 +105,12 @@ export function inProcess(modules, { ruleset, revision, digest }) {
         : undefined,
     async answer(_, id, what, body) {
       const subject = subjects.get(id);
+      if (what === "odds") {
+        return odds(JSON.stringify({ ...JSON.parse(body), subject: id }));
+      }
       const { options, events = [], ...request } = JSON.parse(body);
-      if (!subject || what !== "eval") {
-        const detail =
-          what === "eval"
-            ? `${id} was not generated`
-            : "odds are answered by a server";
+      if (!subject) {
+        const detail = `${id} was not generated`;
         throw new Problem({ status: 404, code: "unknown-path", detail });
       }
       if (Object.keys(options ?? {}).length > 0) {
@@ -119,7 +128,7 @@ export function inProcess(modules, { ruleset, revision, digest }) {
   };
 }
 
-export async function connectTo(way, release, { rules, procedures }) {
+export async function connectTo(way, release, names) {
   const digest = await way.digest(release);
   if (digest !== release.plan) {
     const found = digest ?? "not there";
@@ -127,18 +136,25 @@ export async function connectTo(way, release, { rules, procedures }) {
       `${release.ruleset} ${release.revision} is ${found}; this client is of ${release.plan}`,
     );
   }
+  return clientOf(way, release, names);
+}
+
+export function clientOf(way, release, { rules, procedures }) {
   const ask = (id, what, body) =>
     way.answer(release, id, what, JSON.stringify(body));
+  const oddsOf = (id) => async (request) =>
+    parse(await ask(id, "odds", request));
   const client = {};
   for (const id of rules) {
     client[id] = async (request) =>
       parse(await ask(id, "eval", withSeed(request)));
-    client[id].odds = async (request) => parse(await ask(id, "odds", request));
+    client[id].odds = oddsOf(id);
   }
   for (const id of procedures) {
     client[id] = {
       start: (request) =>
         playOf((body) => ask(id, "eval", body), withSeed(request), []),
+      odds: oddsOf(id),
     };
   }
   return Object.freeze(client);
