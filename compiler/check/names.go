@@ -193,7 +193,8 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 		d.Repair = r.adviseRecord(ref.Name)
 	case len(ref.Path) > 0 && r.adviseSection(ref) != "":
 		d.Repair = r.adviseSection(ref)
-	case len(ref.Path) > 0 && len(r.recordsWith(ref.Path[0].Name)) > 0: // self.agility
+	case len(ref.Path) > 0 && len(r.recordsWith(ref.Path[0].Name)) > 0 &&
+		diag.Nearest(ref.Name, r.site.scope.readableNames()) == "": // self.agility
 		d.Repair = "did you mean " + strings.Join(r.recordsWith(ref.Path[0].Name), " or ") + "?"
 	case dice.IsNotation(ref.Name):
 		d.Repair = rollFirst(ref.Name)
