@@ -241,7 +241,10 @@ func (v *tablePage) addRolls(e *library.Edition, b *bookView) {
 func (s *server) actAtTable(w http.ResponseWriter, r *http.Request) {
 	place, err := s.Sessions.PlaceOf(r, r.PathValue("id"))
 	if err == nil {
-		if err = r.ParseForm(); err == nil {
+		if err = r.ParseForm(); err == nil && r.PostForm.Get("do") == "bring" {
+			err = s.checkFit(place, r.PostForm.Get("character"))
+		}
+		if err == nil {
 			err = place.Act(r.PostForm)
 		}
 	}
@@ -256,6 +259,15 @@ func (s *server) actAtTable(w http.ResponseWriter, r *http.Request) {
 	default:
 		http.Redirect(w, r, "./", http.StatusSeeOther)
 	}
+}
+
+// checkFit refuses a character that is none of the rules that are played.
+func (s *server) checkFit(place *session.Place, character string) error {
+	e, _, err := s.editionOf(place.View(place.Who, 0).State.Begin.Ruleset)
+	if err != nil {
+		return err
+	}
+	return e.Program.Fits([]byte(character))
 }
 
 // A tableNews is what an event brings to a page: entries of the log, by their number, and the parts that are live.
