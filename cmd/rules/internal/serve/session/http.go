@@ -90,7 +90,9 @@ func (p *Place) Act(form url.Values) error {
 	case "remove":
 		r.Remove = &Remove{form.Get("who")}
 	case "turns":
-		r.Turns = readTurns(form)
+		if r.Turns = (&Turns{Order: ReadOrder(form.Get("order"))}); len(r.Turns.Order) > 0 {
+			r.Turns.Round = 1
+		}
 	case "next":
 		if r.Turns = p.nextTurn(); r.Turns == nil {
 			return errors.New("nobody takes turns")
@@ -103,14 +105,13 @@ func (p *Place) Act(form url.Values) error {
 	return p.Do(p.Who, r)
 }
 
-// readTurns reads an order of turns: a line each, a name and after it the value that gave the place.
-func readTurns(form url.Values) *Turns {
-	out := &Turns{Order: []Turn{}}
-	for line := range strings.Lines(form.Get("order")) {
+// ReadOrder reads an order of turns: a line each, a name and after a colon the value that gave the place.
+func ReadOrder(text string) []Turn {
+	out := []Turn{}
+	for line := range strings.Lines(text) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
 		if name = strings.TrimSpace(name); name != "" {
-			out.Order = append(out.Order, Turn{Name: name, Value: strings.TrimSpace(value)})
-			out.Round = 1
+			out = append(out, Turn{Name: name, Value: strings.TrimSpace(value)})
 		}
 	}
 	return out

@@ -127,28 +127,28 @@ func (x Throw) textOfFaces() (string, error) {
 func seedText(seed uint64) string { return "seed " + strconv.FormatUint(seed, 10) }
 
 // Roll carries a question out.
-func (t *Table) Roll(by string, q *Question, throw Throw, who string, hidden bool) error {
+func (t *Table) Roll(by string, q *Question, throw Throw, who string, hidden bool) (*Answer, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err := t.spendTurn(by); err != nil {
-		return err
+		return nil, err
 	}
 	if seat := t.history.State.findSeat(by); seat != nil {
 		q.Character = seat.Character
 	}
 	fell, err := throw.textOfFaces()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	a, err := t.evaluate(t.history.State.Begin.Ruleset, q, fell)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	roll := &Roll{Told: a.Told, Hidden: hidden, Receipt: compactJSON(a.Receipt)}
 	if roll.Who = who; hidden {
 		roll.Salt = drawNonce()
 	}
-	return t.recordAndNotify(by, &Record{Roll: roll})
+	return a, t.recordAndNotify(by, &Record{Roll: roll})
 }
 
 // Open begins a round of dice that nobody can choose, of those who are at the table now and of whoever asks.

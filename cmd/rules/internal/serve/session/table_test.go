@@ -127,16 +127,16 @@ func TestKeys(t *testing.T) {
 func TestChooseNoSeed(t *testing.T) {
 	r := newRoom(t)
 	for _, faces := range []string{"seed 7", "43 seed 7", "roll=43 seed 7"} {
-		if err := r.ada.Roll(r.ada.Who, testQuestion(), Throw{Faces: faces}, "", false); err != errSeed {
+		if _, err := r.ada.Roll(r.ada.Who, testQuestion(), Throw{Faces: faces}, "", false); err != errSeed {
 			t.Errorf("%s: %v", faces, err)
 		}
 	}
-	if err := r.ada.Roll(r.ada.Who, testQuestion(), Throw{Faces: "43"}, "", false); err != nil {
+	if _, err := r.ada.Roll(r.ada.Who, testQuestion(), Throw{Faces: "43"}, "", false); err != nil {
 		t.Error(err)
 	}
 	q := testQuestion()
 	q.Character = json.RawMessage(`{"skills":{"navigation":99}}`)
-	if err := r.ada.Roll(r.ada.Who, q, Throw{}, "", false); err != nil {
+	if _, err := r.ada.Roll(r.ada.Who, q, Throw{}, "", false); err != nil {
 		t.Error(err)
 	}
 	last := r.ada.View(r.ada.Who, 0).Entries
@@ -151,16 +151,16 @@ func TestGreedy(t *testing.T) {
 	var err error
 	n := 1 // she has brought a character
 	for ; err == nil && n < 1000; n++ {
-		err = r.ada.Roll(r.ada.Who, testQuestion(), Throw{}, "", false)
+		_, err = r.ada.Roll(r.ada.Who, testQuestion(), Throw{}, "", false)
 	}
 	if !errors.Is(err, ErrGreedy) || n != burst+1 {
 		t.Errorf("after %d she hears %v", n, err)
 	}
-	if err := r.bela.Roll(r.bela.Who, testQuestion(), Throw{}, "", false); err != nil {
+	if _, err := r.bela.Roll(r.bela.Who, testQuestion(), Throw{}, "", false); err != nil {
 		t.Error(err)
 	}
 	r.now = r.now.Add(time.Second)
-	if err := r.ada.Roll(r.ada.Who, testQuestion(), Throw{}, "", false); err != nil {
+	if _, err := r.ada.Roll(r.ada.Who, testQuestion(), Throw{}, "", false); err != nil {
 		t.Error(err)
 	}
 	for i := range maxStreams {
@@ -285,11 +285,11 @@ func TestTwoServers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := other.Roll(r.ada.Who, testQuestion(), Throw{}, "", false); err != nil {
+	if _, err := other.Roll(r.ada.Who, testQuestion(), Throw{}, "", false); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := r.ada.Roll(r.ada.Who, testQuestion(), Throw{}, "", false); err == nil ||
+		if _, err := r.ada.Roll(r.ada.Who, testQuestion(), Throw{}, "", false); err == nil ||
 			!strings.Contains(err.Error(), "another program") {
 			t.Errorf("the first server goes on: %v", err)
 		}
@@ -320,7 +320,7 @@ func TestReconnections(t *testing.T) {
 	for i := range times {
 		if i%13 < 2 { // most connections find nothing new, some one record, and some two
 			r.now = r.now.Add(time.Second)
-			if err := r.ada.Roll(r.ada.Who, testQuestion(), Throw{}, "", false); err != nil {
+			if _, err := r.ada.Roll(r.ada.Who, testQuestion(), Throw{}, "", false); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -15,6 +15,7 @@ import (
 type headlineOdds struct {
 	Chance, What string // to succeed or, where nothing is a success, that something holds; "" for neither
 	Outcomes     []outcomeView
+	p            float64 // of Chance
 }
 
 // An outcomeView is a headline with its chance, and its part of a strip of all of them, in hundredths.
@@ -54,7 +55,7 @@ func newHeadlineOdds(t *say.Teller, d *oddspage.Distributions) *headlineOdds {
 		})}
 	case truth != nil:
 		what := t.Heading(truth.Name)
-		return &headlineOdds{Chance: chanceText(truth.P[1]), What: what,
+		return &headlineOdds{Chance: chanceText(truth.P[1]), What: what, p: truth.P[1],
 			Outcomes: listOutcomes(truth, func(_ int, v runtime.Value) (label, tone string) {
 				tone = plan.FailTone.String()
 				if v.Bool() {
@@ -96,7 +97,7 @@ func outcomesOf(t *say.Teller, m *odds.Marginal) *headlineOdds {
 	}
 	out := &headlineOdds{Outcomes: list}
 	if success {
-		out.Chance, out.What = chanceText(chance), "to succeed"
+		out.Chance, out.What, out.p = chanceText(chance), "to succeed", chance
 	}
 	return out
 }

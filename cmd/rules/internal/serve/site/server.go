@@ -54,7 +54,8 @@
 // the book; tryform.go, fields.go, shapeform.go, dieboxes.go, character.go, needs.go, example.go and
 // kept_setting.go the form; rule.go, answer.go, decisions.go and question.go its answer, address.go
 // where it is found again; headline.go, odds_of_form.go, odds_question.go, odds.go, vary_inputs.go,
-// grid.go and chances.go its odds; sheet.go characters; rulings.go the rulings of a group; session.go tables; play.go,
+// grid.go and chances.go its odds; sheet.go characters; rulings.go the rulings of a group; session.go tables, screen.go
+// that of their master; play.go,
 // playlog.go, playwhy.go and course.go procedures; write.go and markdown.go the book as files.
 package site
 
@@ -93,6 +94,9 @@ var charactersScript []byte
 
 //go:embed assets/rulings.js
 var rulingsScript []byte
+
+//go:embed assets/screen.js
+var screenScript []byte
 
 //go:embed assets/session.js
 var sessionScript []byte
@@ -134,7 +138,7 @@ type server struct {
 func parseTemplates() map[string]*template.Template {
 	out := map[string]*template.Template{}
 	for _, name := range []string{"home", "contents", "chapter", "search", "searchall", "changes", "cases", "try", "play", "dice",
-		"characters", "sheet", "rulings", "begin", "enter", "table", "error"} {
+		"characters", "sheet", "rulings", "screen", "begin", "enter", "table", "error"} {
 		t := template.Must(template.ParseFS(templateFiles, "templates/layout.html", "templates/parts.html",
 			"templates/"+name+".html"))
 		out[name] = t

@@ -499,8 +499,9 @@ func (v *tryPage) rollAtTable(place *session.Place, q *formQuestion) error {
 		}
 		return place.Open(place.Who, asked, who)
 	}
-	return place.Roll(place.Who, asked, session.Throw{Faces: q.dice, IsPart: v.IsPartlyThrown}, who,
+	_, err := place.Roll(place.Who, asked, session.Throw{Faces: q.dice, IsPart: v.IsPartlyThrown}, who,
 		v.At.How == howHidden)
+	return err
 }
 
 // NewEvaluator returns the function that carries out the questions of tables, by the newest rules of a library.
