@@ -2,6 +2,7 @@ package golden_test
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -11,11 +12,35 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 )
 
-// TestGames holds the small modules of other games under golden/games, which show what the language can say: they have no
-// problem, every case passes and takes every branch, every table is held a second time, and every game has exact odds that
-// were counted by hand.
+// TestGames holds the games under golden/games, which show what the language can say: the small ones in one module, and open
+// games in one each. They have no problem, every case passes and takes every branch, every table is held a second time, and
+// every game has exact odds that were counted by hand.
 func TestGames(t *testing.T) {
-	files := os.DirFS("games")
+	modules, err := filepath.Glob("games/*/cue.mod")
+	if err != nil || len(modules) == 0 {
+		t.Fatalf("there are no open games: %v", err)
+	}
+	ids := map[string]bool{}
+	for _, id := range testGames(t, "games") {
+		ids[id] = true
+	}
+	for _, module := range modules {
+		dir := filepath.Dir(module)
+		if _, err := os.Stat(filepath.Join(dir, "NOTICE.md")); err != nil {
+			t.Errorf("%s does not say whose game it is: %v", dir, err)
+		}
+		for _, id := range testGames(t, dir) {
+			if ids[id] {
+				t.Errorf("two games are called %s", id)
+			}
+			ids[id] = true
+		}
+	}
+}
+
+// testGames holds the games of a module, and returns their ids.
+func testGames(t *testing.T, dir string) (ids []string) {
+	files := os.DirFS(dir)
 	plans, diags := compiler.Release(load.Source{FS: files}, compiler.Options{Analyse: true, Cover: true})
 	for _, d := range diags {
 		t.Error(d.String())
@@ -24,6 +49,7 @@ func TestGames(t *testing.T) {
 		t.Fatal("there are no games")
 	}
 	for _, p := range plans {
+		ids = append(ids, p.Ruleset)
 		t.Run(p.Ruleset, func(t *testing.T) {
 			cases, err := golden.Load(files, "golden/"+p.Ruleset, p.Ruleset)
 			if err != nil {
@@ -48,4 +74,5 @@ func TestGames(t *testing.T) {
 			}
 		})
 	}
+	return ids
 }

@@ -43,7 +43,7 @@ func TestRulesetName(t *testing.T) {
 	}
 }
 
-// TestPlainCUE holds what editors see: the modules that init makes, the homebrews that ship, and the module of other
+// TestPlainCUE holds what editors see: the modules that init makes, the homebrews that ship, and the modules of other
 // games are what "cue vet -c ./..." accepts on the disk alone. The homebrews with mistakes too: what is wrong with them,
 // only this program knows. They stand in the repository without the schema; a copy of each gets it from init, as a
 // stranger's would.
@@ -51,6 +51,13 @@ func TestPlainCUE(t *testing.T) {
 	brews, err := filepath.Glob("../../golden/homebrew/*")
 	if err != nil || len(brews) == 0 {
 		t.Fatalf("there are no homebrews: %v", err)
+	}
+	games, err := filepath.Glob("../../golden/games/*/cue.mod")
+	if err != nil || len(games) == 0 {
+		t.Fatalf("there are no open games: %v", err)
+	}
+	for _, module := range games {
+		brews = append(brews, filepath.Dir(module))
 	}
 	var dirs []string
 	for _, brew := range append(brews, "../../golden/games", "../../golden/published") {

@@ -38,6 +38,7 @@ var leastJudged = map[string]int{
 	"haze": 361, "hybrid": 613, "supermen": 603, "tempestas": 256, "zones": 448,
 	"blades": 11, "chronicles": 8, "cortex": 4, "cthulhu": 15, "fate": 7, "genesys": 10, "ironsworn": 9, "onerollengine": 6,
 	"pbta": 10, "poker": 9, "savage": 10, "srd": 36, "traveller": 13, "yahtzee": 15, "yearzero": 3,
+	"cairn": 36, "ironsworn_classic": 34,
 }
 
 // moduleRoot is the directory of the module.
@@ -98,11 +99,19 @@ func (c *tally) report(t *testing.T) {
 	}
 }
 
-// TestCases compares every case of every ruleset that ships, and TestGames those of the small games.
+// TestCases compares every case of every ruleset that ships, and TestGames those of the small and of the open games.
 func TestCases(t *testing.T) { compareModule(t, moduleRoot(t), "tables/") }
 
 func TestGames(t *testing.T) {
 	compareModule(t, filepath.Join(moduleRoot(t), "golden", "games"), "golden/games/tables/")
+	own, err := filepath.Glob(filepath.Join(moduleRoot(t), "golden", "games", "*", "cue.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, module := range own {
+		dir := filepath.Dir(module)
+		compareModule(t, dir, "golden/games/"+filepath.Base(dir)+"/tables/")
+	}
 }
 
 func compareModule(t *testing.T, root, tables string) {
