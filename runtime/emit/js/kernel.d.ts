@@ -20,6 +20,9 @@ export class InputError extends Error {
 export class DiceError extends Error {
   readonly id: string;
   readonly missing: boolean;
+  /** Of a face that is missing: how many the die has, and what they show if not 1, 2, 3 and so on. */
+  readonly sides?: number;
+  readonly shows?: readonly number[];
 }
 
 /** An event of a procedure is not offered: its guard does not hold, or the procedure has ended. */

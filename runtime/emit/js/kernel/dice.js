@@ -117,7 +117,7 @@ export class FaceList {
   }
   face(draw) {
     if (this.next === this.list.length) {
-      throw new DiceError(draw.id, `too few faces: ${this.list.length} given, and another is needed`, true);
+      throw new DiceError(draw.id, `too few faces: ${this.list.length} given, and another is needed`, draw);
     }
     const given = this.list[this.next++];
     return faceOf(draw, given, this.next);
@@ -139,7 +139,7 @@ export class FacesByID {
     const list = this.lists.get(draw.id);
     if (list) return list.face(draw);
     const near = nearest(draw.id, [...this.lists].filter(([, l]) => !l.next).map(([id]) => id));
-    throw new DiceError(draw.id, "no face is given for this die" + (near && `; are those of ${quote(near)} meant`), true);
+    throw new DiceError(draw.id, "no face is given for this die" + (near && `; are those of ${quote(near)} meant`), draw);
   }
   rest() {
     for (const id of [...this.lists.keys()].sort(compareText)) this.lists.get(id).rest(id);

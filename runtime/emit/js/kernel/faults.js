@@ -32,10 +32,12 @@ export class InputError extends Error {
 
 /** A face was given too many, too few, or the die does not have it. */
 export class DiceError extends Error {
-  constructor(id, reason, missing = false) {
+  constructor(id, reason, draw) {
     super(id ? `${id}: ${reason}` : reason);
     this.id = id;
-    this.missing = missing;
+    this.missing = draw !== undefined;
+    this.sides = draw?.faces;
+    this.shows = draw?.die.shows;
   }
   get name() { return "DiceError"; }
 }

@@ -246,6 +246,10 @@ export declare class Problem extends Error {
   readonly cite?: string;
   /** The index of the event that did not happen. */
   readonly event?: number;
+  /** In process, the die of which a face is missing: its id, how many sides it has, and what they show if not 1, 2, 3. */
+  readonly die?: string;
+  readonly sides?: number;
+  readonly shows?: ReadonlyArray<number>;
 }
 
 /** The answers would be of other rules than the client is made for. */

@@ -65,7 +65,7 @@ function noOdds() {
   throw new Problem({ status: 404, code: "unknown-path", detail });
 }
 
-// The codes of the server for the errors of generated modules, by their classes.
+// The codes of the server for the errors of generated modules, by their names.
 const codes = {
   Refused: "refused",
   Failure: "no-value",
@@ -85,17 +85,16 @@ export function inProcess(
     try {
       return ask();
     } catch (e) {
-      if (e.constructor.name === "Beyond") throw new Beyond(e.message);
-      const code = codes[e.constructor.name];
+      if (e.name === "Beyond") throw new Beyond(e.message);
+      const code = codes[e.name];
       if (!code) throw e;
-      const path = e.root === undefined ? undefined : e.root + e.path;
-      throw new Problem({
-        status: statuses[code] ?? 422,
-        code,
-        detail: e.message,
-        path,
-        event,
-      });
+      const details = { status: statuses[code] ?? 422, code, event };
+      if (e.root === undefined) details.detail = e.message;
+      else Object.assign(details, { path: e.root + e.path, detail: e.reason });
+      if (e.missing) {
+        Object.assign(details, { die: e.id, sides: e.sides, shows: e.shows });
+      }
+      throw new Problem(details);
     }
   };
   return {
