@@ -122,9 +122,7 @@ func seedMachine(t *testing.T, paths []string) (*faultyMachine, error) {
 }
 
 // run compares with one fault switched on, 0 for none.
-func (m *faultyMachine) run(t *testing.T, fault int, environment ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(t.Context(), *patience)
-	defer cancel()
+func (m *faultyMachine) run(ctx context.Context, fault int, environment ...string) (string, error) {
 	c := exec.CommandContext(ctx, m.binary, "-test.run", "^TestGenerated$", "-rulesets", fmt.Sprint(*count), "-questions",
 		fmt.Sprint(*each), "-seed", fmt.Sprint(*seed), "-differences", "1")
 	c.Env = append(os.Environ(), fmt.Sprintf("SEEDED_FAULT=%d", fault))
@@ -135,14 +133,17 @@ func (m *faultyMachine) run(t *testing.T, fault int, environment ...string) (str
 }
 
 func (m *faultyMachine) compare(t *testing.T, fault int) (out string, isNoticed bool) {
-	out, err := m.run(t, fault)
+	var err error
+	ctx, cancel := context.WithTimeout(t.Context(), *patience)
+	defer cancel()
+	out, err = m.run(ctx, fault)
 	return out, err != nil
 }
 
 // findReached returns the faults whose place is reached by the comparison with values that the fault changes.
 func (m *faultyMachine) findReached(t *testing.T) (map[int]bool, error) {
 	file := filepath.Join(t.TempDir(), "reached")
-	out, err := m.run(t, 0, "REACHED_FAULTS="+file)
+	out, err := m.run(t.Context(), 0, "REACHED_FAULTS="+file)
 	if err != nil {
 		return nil, errors.New(out)
 	}

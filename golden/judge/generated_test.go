@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"cuelang.org/go/cue/cuecontext"
@@ -28,7 +28,7 @@ var (
 	seed  = flag.Uint64("seed", 1, "of the first generated ruleset; the others follow")
 	each  = flag.Int("questions", 12, "ask so many questions about each rule")
 	long  = flag.Duration("for", 0, "generate for so long instead")
-	write = flag.String("write", "", "write the last ruleset to this file")
+	write = flag.String("write", "", "write the last ruleset to this file, and as its homebrew changes it to one that ends in .brewed")
 	most  = flag.Int("differences", 5, "stop after so many differences")
 	show  = flag.Bool("show", false, "log rulesets that the program does not compile")
 )
@@ -55,8 +55,8 @@ func TestGenerated(t *testing.T) {
 			break
 		}
 	}
-	t.Logf("%d of %d rulesets compile; %d questions about rules, %d plays, %d odds, of which %d have an answer",
-		x.compiled, x.made, x.questions, x.plays, x.odds, x.answered)
+	t.Logf("%d of %d rulesets compile, and %d homebrews; %d questions about rules, %d plays, %d odds, of which %d have an answer",
+		x.compiled, x.made, x.homebrews, x.questions, x.plays, x.odds, x.answered)
 	x.c.report(t)
 	if x.compiled*2 < x.made {
 		t.Errorf("only %d of %d rulesets compile", x.compiled, x.made)
@@ -65,20 +65,16 @@ func TestGenerated(t *testing.T) {
 
 // generated is the comparison of rulesets that are made.
 type generated struct {
-	t                                                *testing.T
-	c                                                *tally
-	made, compiled, questions, plays, odds, answered int
+	t                                                           *testing.T
+	c                                                           *tally
+	made, compiled, homebrews, questions, plays, odds, answered int
 }
 
 func (x *generated) ruleset(seed uint64) {
 	x.made++
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1))}
 	text := g.ruleset()
-	if *write != "" {
-		if err := os.WriteFile(*write, []byte(text), 0o666); err != nil {
-			x.t.Fatal(err)
-		}
-	}
+	x.writeText("", text)
 	program, diags := compileText(text)
 	if program == nil {
 		if *show {
@@ -87,6 +83,38 @@ func (x *generated) ruleset(seed uint64) {
 		return
 	}
 	x.compiled++
+	x.askAll(seed, g, text, program)
+	if g.maybe(2) {
+		x.brewed(seed, g, text)
+	}
+}
+
+func (x *generated) writeText(suffix, text string) {
+	if *write == "" {
+		return
+	}
+	if err := os.WriteFile(*write+suffix, []byte(text), 0o666); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// brewed compares the ruleset as a homebrew changes it with the text that is changed by hand.
+func (x *generated) brewed(seed uint64, g *generator, text string) {
+	changed, homebrew := g.brew(text)
+	x.writeText(".brewed", changed+"\n// "+strings.ReplaceAll(homebrew, "\n", "\n// "))
+	program, diags := compileBrewed(text, homebrew)
+	if program == nil {
+		if *show {
+			x.t.Logf("seed %d, its homebrew: %v\n%s", seed, diags, homebrew)
+		}
+		return
+	}
+	x.homebrews++
+	x.askAll(seed, g, changed, program)
+}
+
+// askAll asks everything about a ruleset that was compiled, and of which the judge reads the text.
+func (x *generated) askAll(seed uint64, g *generator, text string, program *runtime.Program) {
 	r, err := readText(x.t, text)
 	if err != nil {
 		x.t.Errorf("seed %d: %v", seed, err)
@@ -106,11 +134,7 @@ func (x *generated) ruleset(seed uint64) {
 }
 
 func compileText(text string) (*runtime.Program, []diag.Diagnostic) {
-	files := fstest.MapFS{
-		"cue.mod/module.cue": {Data: []byte("module: \"example.com/games@v0\"\nlanguage: version: \"v0.16.0\"\n")},
-		"game/game.cue":      {Data: []byte(text)},
-	}
-	p, diags := compiler.Directory(compilerload.Source{FS: files}, "game", compiler.Options{})
+	p, diags := compiler.Directory(compilerload.Source{FS: moduleOf(text)}, "tables/game", compiler.Options{})
 	if p == nil {
 		return nil, diags
 	}
@@ -173,18 +197,17 @@ func (x *generated) question(seed uint64, g *generator, r *judge.Ruleset, progra
 	if e, isMisthrow := errors.AsType[*dice.Error](failed); short && isMisthrow && e.Missing {
 		return // a face is needed that was left out, and one that is not may be
 	}
+	if short && failed == nil && bytes.Contains(sheet.AppendJSON(nil), []byte(`"not_rolled"`)) {
+		return // a die that nothing reads has left its face to the next one
+	}
 	if err != nil || failed != nil {
 		diff, err = compareErrors(failed, err)
 	} else {
 		x.answered++
-		text := sheet.AppendJSON(nil)
 		if short {
-			if bytes.Contains(text, []byte(`"not_rolled"`)) {
-				return // a die that nothing reads has left its face to the next one
-			}
 			ours.Falls = nil
 		}
-		diff, err = compareSheet(text, ours)
+		diff, err = compareSheet(sheet.AppendJSON(nil), ours)
 	}
 	about := fmt.Sprintf("%s: character %s input %s options %v", rule.id, character, input, options)
 	x.note(seed, fmt.Sprintf("%s faces %v", about, fell), diff, err)

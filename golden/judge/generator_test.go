@@ -24,6 +24,8 @@ type generator struct {
 	hidden bool      // whether dice and uses may not be read here
 	plain  bool      // without lists and loops: such rules are carried out column by column
 	tables [3]string // keyed, bands, steps
+	place  string    // the path of what is written: "rules: rule0"
+	edits  []edit    // what a homebrew may change
 }
 
 // A generatedRule is known to later rules by its outputs and what it asks for.
@@ -66,10 +68,12 @@ func (g *generator) ruleset() string {
 	mass: *1.5 | number & >=0
 	title?: int & >=1 & <=5
 }`, oneOf(g, -2, 0, 1), g.IntN(10))
-	g.printf(`options: {
-	edge: {cite: "x", default: "%s", values: {sharp: "a", dull: "b"}}
+	edge := fmt.Sprintf("%q", oneOf(g, "sharp", "dull"))
+	g.b.WriteString("options: {\n\tedge: {cite: \"x\", default: ")
+	g.editNext("options: edge", edge, fmt.Sprintf("%q", oneOf(g, "sharp", "dull")))
+	g.printf(`%s, values: {sharp: "a", dull: "b"}}
 	band: {cite: "x", default: "low", values: {low: "a", mid: "b", high: "c"}}
-}`, oneOf(g, "sharp", "dull"))
+}`, edge)
 	g.writeTables()
 	g.character()
 	g.printf("traits: {\n\tvigor: {cite: \"x\", expr: %s}", g.formula("int", 3))
@@ -99,9 +103,14 @@ func (g *generator) writeTables() {
 	g.printf("\tarms: {cite: \"x\", dice: [\"harm\"], keyed: {")
 	for i, key := range arms {
 		// the words of a column go by the order of the rows: here it is that of #Grade, as formulas mix both
-		g.printf("\t\t%s: {heft: %d, class: %q, fine: %v, price: %s, harm: %q}", key, g.IntN(9)-2, grades[i], g.maybe(2),
+		fmt.Fprintf(&g.b, "\t\t%s: {heft: ", key)
+		heft := fmt.Sprint(g.IntN(9) - 2)
+		g.editNext("tables: arms: rows: "+key+": heft", heft, fmt.Sprint(g.IntN(20)))
+		g.printf("%s, class: %q, fine: %v, price: %s, harm: %q}", heft, grades[i], g.maybe(2),
 			oneOf(g, "1", "2.5", "0.75"), oneOf(g, "d4", "2d3 + 1", "1", "d6 - 1", "d4r1"))
 	}
+	pike := `pike: {heft: 7, class: "best", fine: true, price: 4.5, harm: "d6"}`
+	g.edits = append(g.edits, edit{g.b.Len(), g.b.Len(), pike + "\n", "extend: tables: arms: keyed: " + pike})
 	g.printf("\t}}")
 	// bands over 0 to 12
 	g.printf("\tzone: {cite: \"x\", %s bands: [", oneOf(g, "", "gives: \"cost\","))
@@ -115,7 +124,14 @@ func (g *generator) writeTables() {
 		if from == to {
 			on = fmt.Sprint(from)
 		}
-		g.printf("\t\t{on: %s, cost: %d, mood: %q},", on, g.IntN(7)-1, oneOf(g, "calm", "wild"))
+		fmt.Fprintf(&g.b, "\t\t{on: %s, cost: ", on)
+		label := fmt.Sprintf("%d to %d", from, to)
+		if from == to {
+			label = fmt.Sprint(from)
+		}
+		cost := fmt.Sprint(g.IntN(7) - 1)
+		g.editNext(fmt.Sprintf("tables: zone: rows: %q: cost", label), cost, fmt.Sprint(g.IntN(30)-9))
+		g.printf("%s, mood: %q},", cost, oneOf(g, "calm", "wild"))
 		from = to + 1
 	}
 	g.printf("\t]}")
@@ -566,14 +582,22 @@ func (g *generator) body(prefix string) []name {
 			if g.plain && kind == "list" {
 				kind = "int"
 			}
-			text := g.formula(kind, 3)
-			g.printf("\tlet: %s: %s", id, text)
+			fmt.Fprintf(&g.b, "\tlet: %s: ", id)
+			g.printFormula(g.place+": let: "+id, kind, 3)
 			g.scope = append(g.scope, name{id, kind, true})
 		}
 	}
 	for i := range g.IntN(3) {
 		g.hidden = g.maybe(2)
-		g.printf("\trequire: \"%s requirement %d\": %q", prefix, i, g.expr("bool", 1)+" || "+g.expr("bool", 2))
+		fmt.Fprintf(&g.b, "\trequire: ")
+		message := fmt.Sprintf("%q", fmt.Sprintf("%s requirement %d", prefix, i))
+		old := fmt.Sprintf("%q", g.expr("bool", 1)+" || "+g.expr("bool", 2))
+		if g.maybe(2) {
+			new, says := fmt.Sprintf("%q", g.expr("bool", 2)), `"another requirement"`
+			g.edits = append(g.edits, edit{g.b.Len(), g.b.Len() + len(message+": "+old), says + ": " + new,
+				fmt.Sprintf("replace: %s: require: %s: {expect: %s, with: %s, says: %s}", g.place, message, old, new, says)})
+		}
+		g.printf("%s: %s", message, old)
 		g.hidden = false
 	}
 	var out []name
@@ -582,8 +606,12 @@ func (g *generator) body(prefix string) []name {
 		if g.plain && n.kind == "list" {
 			n.kind = "bool"
 		}
-		g.printf("\toutput: %s: %s", n.text, g.formula(n.kind, 3))
+		fmt.Fprintf(&g.b, "\toutput: %s: ", n.text)
+		g.printFormula(g.place+": output: "+n.text, n.kind, 3)
 		out = append(out, n)
+	}
+	if g.maybe(3) {
+		g.addHere(g.place, "output: more: "+g.formula("int", 2))
 	}
 	return out
 }
@@ -646,6 +674,7 @@ func (g *generator) rule(id string) {
 	g.character()
 	g.scope = append(g.scope, name{"character.vigor", "int", false}, name{"character.keen", "bool", false})
 	g.tables[0] = "set"
+	g.place = "rules: " + id
 	g.printf("rules: %s: {\n\tcite: \"x\"", id)
 	g.plain = g.maybe(3)
 	asks := g.inputs("input")
@@ -687,6 +716,7 @@ func (g *generator) procedure() {
 	procedure := g.scope
 	for _, event := range []string{"push", "wait"} {
 		g.scope = append([]name{}, procedure...)
+		g.place = "procedures: play: events: " + event
 		g.printf("\tevents: %s: {\n\tdoc: \"x\"", event)
 		if g.maybe(2) {
 			g.printf("\twhen: %q", g.expr("bool", 1)+" || state.pool < 20")
