@@ -14,7 +14,7 @@ import (
 )
 
 // compiledGo is for long runs: which rulesets are compiled as Go packages. All of them take minutes.
-var compiledGo = flag.String("compiled-go", "tempestas", "compare rules in Go of a ruleset, or of all")
+var compiledGo = flag.String("compiled-go", "tempestas", "compare rules in Go of a ruleset, of the generated corpus, or of all")
 
 // goPackages writes packages of one program. Each has the rules of which anything is asked.
 type goPackages struct {

@@ -68,6 +68,7 @@ type generatedCorpus struct {
 	requests []jstest.Request
 	want     []string
 	called   []string
+	isWild   bool // formulas may carry numbers beyond 2^53, whatever they are given
 }
 
 // TestCasesInJavaScript plays every case of a rule with the interpreter and with the rule in JavaScript, with the faces of
@@ -121,29 +122,32 @@ func (c *generatedCorpus) addCase(t *testing.T, gc *golden.Case) {
 // addPlays adds the plays of a case: with its own faces, and with the faces of seeds for all its steps.
 func (c *generatedCorpus) addPlays(t *testing.T, gc *golden.Case) {
 	choice := runtime.Choice{Options: gc.Options}
-	d, err := c.program.Procedure(gc.Subject, choice)
-	if err != nil {
-		t.Fatal(err)
-	}
-	module, export := c.moduleOf(t, choice, gc.Subject)
-	add := func(called string, q runtime.Request, steps []runtime.Step) {
-		out := jstest.Request{Module: module, Export: export, Character: string(q.Character),
-			Input: string(q.Input), Throw: throwOf(q.Throw)}
-		for _, s := range steps {
-			out.Events = append(out.Events, jstest.Event{Event: s.Event, Input: string(s.Input), Throw: throwOf(s.Throw)})
-		}
-		play, err := d.Play(q, steps...)
-		c.addAnswer(called, out, err, func() []byte { return play.AppendJSON(nil) })
-	}
-	add(gc.Name, gc.Request(), gc.Steps())
+	c.addPlay(t, gc.Name, gc.Subject, choice, gc.Request(), gc.Steps())
 	for seed := range uint64(*generatedSeeds) {
 		drawn, steps := gc.Request(), gc.Steps()
 		drawn.Throw = dice.DrawnFrom(seed)
 		for i := range steps {
 			steps[i].Throw = dice.Throw{}
 		}
-		add(fmt.Sprint(gc.Name, ", seed ", seed), drawn, steps)
+		c.addPlay(t, fmt.Sprint(gc.Name, ", seed ", seed), gc.Subject, choice, drawn, steps)
 	}
+}
+
+// addPlay adds one play of a procedure.
+func (c *generatedCorpus) addPlay(t *testing.T, called, id string, choice runtime.Choice, q runtime.Request,
+	steps []runtime.Step) {
+	d, err := c.program.Procedure(id, choice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	module, export := c.moduleOf(t, choice, id)
+	out := jstest.Request{Module: module, Export: export, Character: string(q.Character), Input: string(q.Input),
+		Throw: throwOf(q.Throw)}
+	for _, s := range steps {
+		out.Events = append(out.Events, jstest.Event{Event: s.Event, Input: string(s.Input), Throw: throwOf(s.Throw)})
+	}
+	play, err := d.Play(q, steps...)
+	c.addAnswer(called, out, err, func() []byte { return play.AppendJSON(nil) })
 }
 
 // throwOf returns dice as the modules take them.
@@ -225,7 +229,8 @@ func (c *generatedCorpus) compare(t *testing.T) {
 	for i, want := range c.want {
 		kinds[strings.SplitN(strings.TrimPrefix(got[i], "{"), ":", 2)[0]]++
 		q := &c.requests[i]
-		if got[i] == want || strings.HasPrefix(got[i], "Beyond: ") && aLongNumber.MatchString(q.Character+q.Input) {
+		isLong := c.isWild || aLongNumber.MatchString(q.Character+q.Input)
+		if got[i] == want || isLong && strings.HasPrefix(got[i], "Beyond: ") {
 			continue
 		}
 		if bad++; bad <= 10 {

@@ -22,6 +22,7 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/tools/txtar"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/release"
@@ -31,6 +32,8 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/vectors"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -59,6 +62,15 @@ What it prints on standard error is passed on. When the input ends it ends. An a
 
 --from takes the vectors from a file that this command wrote, --plan makes them from a release.
 
+--generated makes at least so many vectors of small rulesets that are written at random from --seed: for
+an implementation that reads rulesets itself. The document has
+    "format": "rules-corpus/1"     the version: another one may mean, or generate, something else
+    "about": [...]                 how it is read
+    "seed": 7                      the same seed makes the same bytes
+    "rulesets": [                  one a line
+      {"seed": 7, "source": "package game...", "digest": "sha256:...", "options": {"edge": "sharp"},
+       "vectors": [...]}]          as above; "case" and "cite" say nothing
+
 Exit status: 1 when a vector is answered otherwise or not at all.`
 
 // A vectoring is a command line of vectors.
@@ -73,6 +85,8 @@ type vectoring struct {
 	from, out string
 	run       string
 	schema    bool
+	generated int
+	seed      uint64
 	format    usage.Format
 }
 
@@ -85,6 +99,7 @@ func newVectors(s *settings) *cobra.Command {
 		Example: `  rules vectors tempestas -o tempestas.vectors.json
   rules vectors tempestas --run 'sheet -vectors tempestas.plan'
   rules vectors --plan tempestas-0.2.0.rules -o -
+  rules vectors --generated 1000 --seed 7 -o corpus.json
   rules vectors --schema`,
 		Args: usage.ArgCount(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -97,19 +112,25 @@ func newVectors(s *settings) *cobra.Command {
 	c.Flags().StringVar(&q.run, "run", "", "play the vectors against the implementation that `COMMAND` starts")
 	c.Flags().StringVar(&q.from, "from", "", "play the vectors in `FILE`, - for standard input")
 	c.Flags().BoolVar(&q.schema, "schema", false, "print the JSON Schema of the vectors")
+	c.Flags().IntVar(&q.generated, "generated", 0, "make at least `N` vectors of rulesets that are written at random")
+	c.Flags().Uint64Var(&q.seed, "seed", 1, "write these rulesets from seed `N`")
 	q.plan.addTo(c)
 	q.format.AddTo(c)
 	usage.MarkNeeds(c, "from", "run")
+	usage.MarkNeeds(c, "seed", "generated")
 	usage.MarkNeeds(c, "format", "run")
 	c.MarkFlagsMutuallyExclusive("run", "out")
 	c.MarkFlagsMutuallyExclusive("from", "plan")
-	for _, flag := range []string{"run", "out", "plan"} {
+	for _, flag := range []string{"run", "out", "plan", "generated"} {
 		c.MarkFlagsMutuallyExclusive("schema", flag)
+	}
+	for _, flag := range []string{"run", "plan", "from"} {
+		c.MarkFlagsMutuallyExclusive("generated", flag)
 	}
 	return c
 }
 
-// carryOut does one of three things: prints the schema, plays the vectors, or writes them.
+// carryOut does one of four things: prints the schema, plays the vectors, or writes them, of a ruleset or of generated ones.
 func (q *vectoring) carryOut(args []string) error {
 	if q.schema {
 		if err := q.refuseArgument(args, "the schema is that of all rulesets"); err != nil {
@@ -117,6 +138,9 @@ func (q *vectoring) carryOut(args []string) error {
 		}
 		_, err := q.c.OutOrStdout().Write(vectors.Schema)
 		return err
+	}
+	if q.c.Flags().Changed("generated") {
+		return q.writeCorpus(args)
 	}
 	d, err := q.document(args)
 	if err != nil {
@@ -129,11 +153,50 @@ func (q *vectoring) carryOut(args []string) error {
 	if err != nil {
 		return err
 	}
+	return q.write(text)
+}
+
+func (q *vectoring) write(text []byte) error {
 	if q.out == argdata.Stdin {
-		_, err = q.c.OutOrStdout().Write(text)
+		_, err := q.c.OutOrStdout().Write(text)
 		return err
 	}
 	return atomicfile.TheDisk().WriteWhole(q.out, text)
+}
+
+// maxGenerated is how many vectors a corpus may have: a document is held in memory.
+const maxGenerated = 100_000
+
+// writeCorpus writes vectors of generated rulesets.
+func (q *vectoring) writeCorpus(args []string) error {
+	if err := q.refuseArgument(args, "the rulesets are written at random"); err != nil {
+		return err
+	}
+	if q.generated < 1 || q.generated > maxGenerated {
+		return fmt.Errorf("--generated must be from 1 to %d, not %d", maxGenerated, q.generated)
+	}
+	corpus, err := vectors.MakeCorpus(q.generated, q.seed, compileSource)
+	if err != nil {
+		return err
+	}
+	text, err := corpus.Write()
+	if err != nil {
+		return err
+	}
+	return q.write(text)
+}
+
+// compileSource compiles the text of a ruleset; nil when anything is wrong with it.
+func compileSource(source string) *plan.Plan {
+	files, err := txtar.FS(&txtar.Archive{Files: []txtar.File{
+		{Name: "cue.mod/module.cue", Data: []byte("module: \"example.com/game@v0\"\nlanguage: version: \"v0.16.0\"\n")},
+		{Name: "game/game.cue", Data: []byte(source)},
+	}})
+	if err != nil {
+		return nil
+	}
+	p, _ := compiler.Directory(load.Source{FS: files}, "game", compiler.Options{})
+	return p
 }
 
 // refuseArgument returns an error if a ruleset, or a flag that chooses one, is given where another flag already

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tabletop-rules/rules/golden/generated"
 	"github.com/tabletop-rules/rules/golden/judge"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/ask"
@@ -24,20 +25,20 @@ import (
 // An inquiry is a question about a rule that is asked through every door of the runtime: whichever is taken, the answer is
 // the judge's.
 type inquiry struct {
-	g                *generator
+	g                *generated.Generator
 	r                *judge.Ruleset
 	rule             *runtime.Rule
-	asked            generatedRule
+	asked            generated.Rule
 	character, input []byte
 	options          map[string]string
 }
 
 func (q *inquiry) String() string {
-	return fmt.Sprintf("%s: character %s input %s options %v", q.asked.id, q.character, q.input, q.options)
+	return fmt.Sprintf("%s: character %s input %s options %v", q.asked.ID, q.character, q.input, q.options)
 }
 
 func (q *inquiry) judge(t judge.Thrower) (*judge.Sheet, error) {
-	return q.r.Evaluate(q.asked.id, judge.Question{Character: q.character, Input: q.input, Options: q.options, Thrower: t})
+	return q.r.Evaluate(q.asked.ID, judge.Question{Character: q.character, Input: q.input, Options: q.options, Thrower: t})
 }
 
 func (q *inquiry) request(t dice.Throw) runtime.Request {
@@ -71,7 +72,7 @@ func (q *inquiry) askTraced(fell []int64) (string, error) {
 	compareSteps = func(steps []*trace.Step) {
 		for _, s := range steps {
 			want, isNamed := ours.Named[s.Name]
-			if isNamed && s.Kind == trace.Named && s.Of == "rule "+q.asked.id && s.Failure == "" && diff == "" {
+			if isNamed && s.Kind == trace.Named && s.Of == "rule "+q.asked.ID && s.Failure == "" && diff == "" {
 				diff = differ("trace."+s.Name, s.Value.AppendJSON(nil), want)
 			}
 			compareSteps(s.From)
@@ -144,16 +145,16 @@ func (q *inquiry) askFrame(fell []int64) (string, error) {
 	if err != nil || failed != nil {
 		return compareErrors(failed, err)
 	}
-	for _, o := range q.asked.outputs {
-		if o.kind == "list" {
+	for _, o := range q.asked.Outputs {
+		if o.Kind == "list" {
 			continue
 		}
-		result, err := q.rule.Result(o.text)
+		result, err := q.rule.Result(o.Name)
 		if err != nil {
 			return "", err
 		}
 		var text []byte
-		switch o.kind {
+		switch o.Kind {
 		case "int":
 			text = strconv.AppendInt(nil, f.Int(result), 10)
 		case "bool":
@@ -163,7 +164,7 @@ func (q *inquiry) askFrame(fell []int64) (string, error) {
 		case "double":
 			text = jsonio.DoubleValue(f.Double(result)).AppendJSON(nil)
 		}
-		if diff := differ(o.text, text, ours.Output[o.text]); diff != "" {
+		if diff := differ(o.Name, text, ours.Output[o.Name]); diff != "" {
 			return diff, nil
 		}
 	}
@@ -181,7 +182,7 @@ func (q *inquiry) askBatch() (string, error) {
 	}
 	characters := make([][]byte, 1+q.g.IntN(6))
 	for i := range characters {
-		characters[i] = q.g.characterJSON()
+		characters[i] = q.g.Character()
 	}
 	i := 0
 	for sheet, failed := range batch.All(slices.Values(characters)) {
@@ -203,12 +204,12 @@ func (q *inquiry) askBatch() (string, error) {
 
 // askMarginals compares the distribution of each output by itself, as fractions or as decimals.
 func (q *inquiry) askMarginals() (string, error) {
-	ours, err := q.r.Odds(q.asked.id, judge.Question{Character: q.character, Input: q.input, Options: q.options}, 1_000)
+	ours, err := q.r.Odds(q.asked.ID, judge.Question{Character: q.character, Input: q.input, Options: q.options}, 1_000)
 	var unjudged *judge.Unjudged
 	if errors.As(err, &unjudged) {
 		return "", err
 	}
-	exact := q.g.maybe(2)
+	exact := q.g.IntN(2) == 0
 	theirs, failed := q.rule.Odds(context.Background(), q.request(dice.Throw{}), &odds.Options{Exact: exact})
 	if err != nil || failed != nil {
 		return compareErrors(failed, err)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"cuelang.org/go/cue/cuecontext"
@@ -18,6 +19,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	compilerload "github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden/generated"
 	"github.com/tabletop-rules/rules/golden/judge"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -47,7 +49,7 @@ func (t *randomFaces) Throw(_ string, faces []int64) int64 {
 
 // TestGenerated compares rulesets that are made at random: sheets, refusals, the order in which dice fall, and odds.
 func TestGenerated(t *testing.T) {
-	x := &generated{t: t, c: &tally{}}
+	x := &comparison{t: t, c: &tally{}}
 	begin := time.Now()
 	for n := uint64(0); *long == 0 && n < uint64(*count) || time.Since(begin) < *long; n++ {
 		x.ruleset(*seed + n)
@@ -63,17 +65,17 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// generated is the comparison of rulesets that are made.
-type generated struct {
+// A comparison is the comparison of rulesets that are made.
+type comparison struct {
 	t                                                           *testing.T
 	c                                                           *tally
 	made, compiled, homebrews, questions, plays, odds, answered int
 }
 
-func (x *generated) ruleset(seed uint64) {
+func (x *comparison) ruleset(seed uint64) {
 	x.made++
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1))}
-	text := g.ruleset()
+	g := generated.New(seed)
+	text := g.Ruleset()
 	x.writeText("", text)
 	program, diags := compileText(text)
 	if program == nil {
@@ -84,12 +86,12 @@ func (x *generated) ruleset(seed uint64) {
 	}
 	x.compiled++
 	x.askAll(seed, g, text, program)
-	if g.maybe(2) {
+	if g.IntN(2) == 0 {
 		x.brewed(seed, g, text)
 	}
 }
 
-func (x *generated) writeText(suffix, text string) {
+func (x *comparison) writeText(suffix, text string) {
 	if *write == "" {
 		return
 	}
@@ -99,8 +101,8 @@ func (x *generated) writeText(suffix, text string) {
 }
 
 // brewed compares the ruleset as a homebrew changes it with the text that is changed by hand.
-func (x *generated) brewed(seed uint64, g *generator, text string) {
-	changed, homebrew := g.brew(text)
+func (x *comparison) brewed(seed uint64, g *generated.Generator, text string) {
+	changed, homebrew := g.Homebrew(text)
 	x.writeText(".brewed", changed+"\n// "+strings.ReplaceAll(homebrew, "\n", "\n// "))
 	program, diags := compileBrewed(text, homebrew)
 	if program == nil {
@@ -114,19 +116,19 @@ func (x *generated) brewed(seed uint64, g *generator, text string) {
 }
 
 // askAll asks everything about a ruleset that was compiled, and of which the judge reads the text.
-func (x *generated) askAll(seed uint64, g *generator, text string, program *runtime.Program) {
+func (x *comparison) askAll(seed uint64, g *generated.Generator, text string, program *runtime.Program) {
 	r, err := readText(x.t, text)
 	if err != nil {
 		x.t.Errorf("seed %d: %v", seed, err)
 		x.c.different++
 		return
 	}
-	for _, rule := range g.rules {
+	for _, rule := range g.Rules {
 		for range *each {
 			x.question(seed, g, r, program, rule)
 		}
 	}
-	if g.events != nil {
+	if g.Events != nil {
 		for range *each {
 			x.play(seed, g, r, program)
 		}
@@ -152,43 +154,32 @@ func readText(t testing.TB, text string) (*judge.Ruleset, error) {
 	return judge.Read(v, nil)
 }
 
-func (g *generator) optionsMade() map[string]string {
-	out := map[string]string{}
-	if g.maybe(2) {
-		out["edge"] = oneOf(g, "sharp", "dull")
-	}
-	if g.maybe(2) {
-		out["band"] = oneOf(g, "low", "mid", "high")
-	}
-	return out
-}
-
 // question compares one use of a rule. The judge's dice fall at random; the program gets what fell, in its order.
-func (x *generated) question(seed uint64, g *generator, r *judge.Ruleset, program *runtime.Program, rule generatedRule) {
+func (x *comparison) question(seed uint64, g *generated.Generator, r *judge.Ruleset, program *runtime.Program, rule generated.Rule) {
 	x.questions++
-	character, input, options := g.characterJSON(), g.inputJSON(rule.asks), g.optionsMade()
+	character, input, options := g.Character(), g.Input(rule), g.Options()
 	faces := &randomFaces{Rand: g.Rand}
 	q := judge.Question{Character: character, Input: input, Options: options, Thrower: judge.ThrowerFunc(faces.Throw)}
-	ours, err := r.Evaluate(rule.id, q)
+	ours, err := r.Evaluate(rule.ID, q)
 	fell := faces.fell
 	short := false
-	if g.maybe(20) { // other faces than those that fall
+	if g.IntN(20) == 0 { // other faces than those that fall
 		fell = append([]int64{}, fell...)
 		switch {
-		case g.maybe(2) || len(fell) == 0:
+		case g.IntN(2) == 0 || len(fell) == 0:
 			fell = append(fell, 1)
-		case g.maybe(2):
+		case g.IntN(2) == 0:
 			fell, short = fell[:len(fell)-1], true
 		default:
 			fell[g.IntN(len(fell))] = 99
 		}
 		if !short {
 			q.Thrower = &judge.InOrder{Faces: fell}
-			ours, err = r.Evaluate(rule.id, q)
+			ours, err = r.Evaluate(rule.ID, q)
 		}
 	}
 	diff, failed := "", error(nil)
-	asked, failed := program.Rule(rule.id, runtime.Choice{Options: options})
+	asked, failed := program.Rule(rule.ID, runtime.Choice{Options: options})
 	if failed != nil {
 		x.t.Fatal(failed)
 	}
@@ -209,15 +200,15 @@ func (x *generated) question(seed uint64, g *generator, r *judge.Ruleset, progra
 		}
 		diff, err = compareSheet(sheet.AppendJSON(nil), ours)
 	}
-	about := fmt.Sprintf("%s: character %s input %s options %v", rule.id, character, input, options)
+	about := fmt.Sprintf("%s: character %s input %s options %v", rule.ID, character, input, options)
 	x.note(seed, fmt.Sprintf("%s faces %v", about, fell), diff, err)
-	if g.maybe(8) {
+	if g.IntN(8) == 0 {
 		x.odds++
 		request.Throw = dice.Throw{}
-		diff, err = compareChances(r, program, rule.id, request, options, 1_000)
+		diff, err = compareChances(r, program, rule.ID, request, options, 1_000)
 		x.note(seed, "odds of "+about, diff, err)
 	}
-	if g.maybe(2) {
+	if g.IntN(2) == 0 {
 		i := &inquiry{g, r, asked, rule, character, input, options}
 		door, diff, err := i.askThroughAnotherDoor(faces.fell)
 		x.note(seed, fmt.Sprintf("%s, %v faces %v", door, i, faces.fell), diff, err)
@@ -225,7 +216,7 @@ func (x *generated) question(seed uint64, g *generator, r *judge.Ruleset, progra
 }
 
 // note counts a comparison and reports a difference.
-func (x *generated) note(seed uint64, about, diff string, err error) {
+func (x *comparison) note(seed uint64, about, diff string, err error) {
 	var unjudged *judge.Unjudged
 	switch {
 	case errors.As(err, &unjudged):
@@ -243,20 +234,20 @@ func (x *generated) note(seed uint64, about, diff string, err error) {
 }
 
 // play compares a few events of the procedure, with faces that are given or drawn, played at once or in two parts.
-func (x *generated) play(seed uint64, g *generator, r *judge.Ruleset, program *runtime.Program) {
+func (x *comparison) play(seed uint64, g *generated.Generator, r *judge.Ruleset, program *runtime.Program) {
 	x.plays++
-	character, options := g.characterJSON(), g.optionsMade()
-	asks := []asked{{"n", "n"}, {"bonus", "int"}, {"grade", "grade"}, {"xs", "xs"}}
-	input := g.inputJSON(asks[:1])
-	drawn, from := g.maybe(3), g.Uint64()
-	begun := g.newCast(drawn, from, 0)
+	character, options := g.Character(), g.Options()
+	input := g.Start()
+	drawn, from := g.IntN(3) == 0, g.Uint64()
+	begun := newCast(g, drawn, from, 0)
 	var casts []*cast
 	var ours []judge.Happening
 	var moves []judge.Move
 	for i := range 1 + g.IntN(4) {
-		move := judge.Move{Event: oneOf(g, g.events...), Input: g.inputJSON(asks[:1])}
+		event := g.Events[g.IntN(len(g.Events))]
+		move := judge.Move{Event: event, Input: g.Event(event)}
 		moves = append(moves, move)
-		casts = append(casts, g.newCast(drawn, from, uint64(i)+1))
+		casts = append(casts, newCast(g, drawn, from, uint64(i)+1))
 		ours = append(ours, judge.Happening{Event: move.Event, Input: move.Input, Thrower: casts[i].thrower()})
 	}
 	play, at, err := r.Play("play", judge.Question{Character: character, Input: input, Options: options,
@@ -280,7 +271,7 @@ func (x *generated) play(seed uint64, g *generator, r *judge.Ruleset, program *r
 		diff, err = comparePlay(r, theirs.AppendJSON(nil), play, options)
 	}
 	x.note(seed, about, diff, err)
-	if g.maybe(4) {
+	if g.IntN(4) == 0 {
 		x.odds++
 		events := 1 + g.IntN(2)
 		diff, err := compareCourse(r, procedure, runtime.Request{Character: character, Input: input}, options, moves, events)
@@ -295,7 +286,7 @@ type cast struct {
 	seed   uint64
 }
 
-func (g *generator) newCast(drawn bool, seed, event uint64) *cast {
+func newCast(g *generated.Generator, drawn bool, seed, event uint64) *cast {
 	c := &cast{random: &randomFaces{Rand: g.Rand}, seed: seed}
 	if drawn {
 		c.drawn = judge.DrawFrom(seed, 0, event)
@@ -338,4 +329,28 @@ func playInParts(p *runtime.Procedure, q runtime.Request, steps []runtime.Step, 
 		e.Number += first
 	}
 	return play, err
+}
+
+// compileBrewed compiles a ruleset that a homebrew changes.
+func compileBrewed(text, homebrew string) (*runtime.Program, []diag.Diagnostic) {
+	module := moduleOf(text)
+	module["rules.cue"] = &fstest.MapFile{Data: []byte("package rules\n\nimport \"example.com/games/tables/game\"\n\n" +
+		"rulesets: \"game\": {rules: game, revision: \"0.1.0\"}\n")}
+	house := fstest.MapFS{
+		"cue.mod/module.cue": {Data: []byte("module: \"example.com/house@v0\"\nlanguage: version: \"v0.16.0\"\n")},
+		"house.cue":          {Data: []byte(homebrew)},
+	}
+	p, diags := compiler.Homebrew(compilerload.Source{FS: module}, "game",
+		[]compilerload.Source{{FS: house, Name: "house"}}, compiler.Options{})
+	if p == nil {
+		return nil, diags
+	}
+	return runtime.New(p), diags
+}
+
+func moduleOf(text string) fstest.MapFS {
+	return fstest.MapFS{
+		"cue.mod/module.cue":   {Data: []byte("module: \"example.com/games@v0\"\nlanguage: version: \"v0.16.0\"\n")},
+		"tables/game/game.cue": {Data: []byte(text)},
+	}
 }

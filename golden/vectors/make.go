@@ -40,19 +40,12 @@ type maker struct {
 // The expected answers come from the plan, and the cases vouch for them: a case that fails stops everything, because a
 // vector that is wrong would be copied into implementations that nobody here sees.
 func Make(p *plan.Plan, cases []*golden.Case) (*Document, error) {
-	program := runtime.New(p)
-	m := &maker{program: program, chosen: map[string]bool{}, out: &Document{
-		Format: Format, About: about[:], Ruleset: p.Ruleset, Revision: p.Revision, Digest: digestText(p),
-		Options: map[string]string{},
-	}}
-	for _, o := range p.Options {
-		m.out.Options[o.ID] = o.Values[o.Default]
-	}
+	m := newMaker(p)
 	for _, c := range cases {
 		if c.Kind == golden.TableCase {
 			continue
 		}
-		if r := golden.Run(program, c); !r.Passed() {
+		if r := golden.Run(m.program, c); !r.Passed() {
 			return nil, fmt.Errorf("%s:%v: what a failing case wants is no vector", c.File, r.Problems[0])
 		}
 		if err := m.addCase(c); err != nil {
@@ -63,6 +56,17 @@ func Make(p *plan.Plan, cases []*golden.Case) (*Document, error) {
 		return nil, fmt.Errorf("%s %s has no cases: there is nothing to make vectors of", p.Ruleset, p.Revision)
 	}
 	return m.out, nil
+}
+
+func newMaker(p *plan.Plan) *maker {
+	m := &maker{program: runtime.New(p), chosen: map[string]bool{}, out: &Document{
+		Format: Format, About: about[:], Ruleset: p.Ruleset, Revision: p.Revision, Digest: digestText(p),
+		Options: map[string]string{},
+	}}
+	for _, o := range p.Options {
+		m.out.Options[o.ID] = o.Values[o.Default]
+	}
+	return m
 }
 
 // digestText returns the semantic digest of a plan, as receipts write it.

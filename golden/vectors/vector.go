@@ -83,13 +83,18 @@ var about = [...]string{
 func (d *Document) Write() ([]byte, error) {
 	head := *d
 	head.Vectors = []Vector{}
-	text, err := json.MarshalIndent(&head, "", "  ")
+	return writeList(&head, d.Vectors)
+}
+
+// writeList returns a document, whose last member is an empty list, with the elements of that, one a line.
+func writeList[T any](head any, list []T) ([]byte, error) {
+	text, err := json.MarshalIndent(head, "", "  ")
 	if err != nil {
 		return nil, err
 	}
 	out := bytes.NewBuffer(bytes.TrimSuffix(text, []byte("]\n}")))
-	for i := range d.Vectors {
-		line, err := writeLine(&d.Vectors[i])
+	for i := range list {
+		line, err := writeLine(&list[i])
 		if err != nil {
 			return nil, err
 		}

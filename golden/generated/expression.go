@@ -1,0 +1,239 @@
+package generated
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// makeExpression writes an expression of a kind.
+func (g *Generator) makeExpression(kind string, depth int) string {
+	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
+	switch kind {
+	case "int":
+		if depth <= 0 {
+			return g.pickName("int", fmt.Sprint(g.IntN(14)-3))
+		}
+		if g.isOneIn(9) {
+			return g.makeRiskyInt(depth)
+		}
+		if g.plain {
+			return g.makePlainInt(depth)
+		}
+		if g.isOneIn(6) {
+			return g.makeRecordInt(depth)
+		}
+		switch g.IntN(24) {
+		case 0, 1:
+			return fmt.Sprintf("(%s + %s)", e("int"), e("int"))
+		case 2, 3:
+			return fmt.Sprintf("(%s - %s)", e("int"), e("int"))
+		case 4:
+			return fmt.Sprintf("%s * %d", g.pickName("int", "3"), g.IntN(9)-4)
+		case 5:
+			return fmt.Sprintf("%s(%s, %s)", pickOne(g, "div_floor", "div_ceil", "div_half_up", "div_trunc", "div_away"), e("int"),
+				pickOne(g, "2", "3", "-3", "7", "-2"))
+		case 6, 7:
+			return fmt.Sprintf("%s(%s, %s)", pickOne(g, "min", "max"), e("int"), e("int"))
+		case 8:
+			return fmt.Sprintf("abs(%s)", e("int"))
+		case 9, 10:
+			return fmt.Sprintf("(%s ? %s : %s)", e("bool"), e("int"), e("int"))
+		case 11:
+			return fmt.Sprintf("zone(max(0, min(12, %s)))%s", e("int"), g.tables[1])
+		case 12:
+			return fmt.Sprintf("ladder(max(-100, %s)).gain", e("int"))
+		case 13:
+			return fmt.Sprintf("chart('%s', max(0, min(12, %s)))", pickOne(g, "hard", "soft"), e("int"))
+		case 14:
+			return fmt.Sprintf("arms('%s').heft", pickOne(g, arms...))
+		case 15:
+			return g.pickName("int", "2")
+		case 16:
+			return fmt.Sprintf("sum(%s)", e("list"))
+		case 17:
+			return fmt.Sprintf("%s.count(x, %s)", e("list"), g.makeElement("bool", depth-1))
+		case 18:
+			return fmt.Sprintf("%s.sum(x, %s)", e("list"), g.makeElement("int", depth-1))
+		case 19:
+			return fmt.Sprintf("%s.fold(x, most, %s, max(most, x))", e("list"), e("int"))
+		case 20:
+			return fmt.Sprintf("%s(%s)", pickOne(g, "floor", "ceil", "round"), e("double"))
+		case 21:
+			return fmt.Sprintf("(%s %% %d)", e("int"), 2+g.IntN(5))
+		case 22:
+			if len(g.Rules) > 0 || len(g.scope) > 5 && g.tables[0] == "set" {
+				return fmt.Sprintf("mixed(%s, %s, %s)", e("int"), e("int"), e("bool"))
+			}
+		case 23:
+			if len(g.scope) > 3 {
+				return pickOne(g, "size("+e("list")+")", "max([0] + "+e("list")+")")
+			}
+		}
+		return g.pickName("int", fmt.Sprint(g.IntN(9)))
+	case "bool":
+		if depth <= 0 {
+			return g.pickName("bool", pickOne(g, "true", "false"))
+		}
+		n := g.IntN(12)
+		if g.plain && (n == 6 || n == 9) {
+			n = 0
+		}
+		switch n {
+		case 10:
+			return fmt.Sprintf("%s %s %s", e("double"), pickOne(g, "<", "<=", ">", ">=", "==", "!="), pickOne(g, "2.5", "1.5", e("double")))
+		case 11:
+			return fmt.Sprintf("(%s ? %s : %s)", e("bool"), e("bool"), e("bool"))
+		case 0, 1, 2:
+			return fmt.Sprintf("%s %s %s", e("int"), pickOne(g, "<", "<=", ">", ">=", "==", "!="), e("int"))
+		case 3:
+			return fmt.Sprintf("(%s && %s)", e("bool"), e("bool"))
+		case 4:
+			return fmt.Sprintf("(%s || %s)", e("bool"), e("bool"))
+		case 5:
+			return fmt.Sprintf("!(%s)", e("bool"))
+		case 6:
+			return fmt.Sprintf("%s.%s(x, %s)", e("list"), pickOne(g, "exists", "all", "exists_one"),
+				g.makeElement("bool", depth-1))
+		case 7:
+			return fmt.Sprintf("ladder(max(-100, %s)).odd", e("int"))
+		case 8:
+			if word := g.pickName("word", ""); word != "" {
+				return fmt.Sprintf("%s %s '%s'", word, pickOne(g, ">=", "<", "==", ">", "<="), pickOne(g, grades...))
+			}
+		}
+		return fmt.Sprintf("%s in %s", e("int"), e("list"))
+	case "list":
+		if depth <= 0 {
+			return g.pickName("list", pickOne(g, "[3, 1]", "[2]", "[1, 4, 4]"))
+		}
+		switch g.IntN(8) {
+		case 0:
+			return fmt.Sprintf("[%s, %s]", e("int"), e("int"))
+		case 1:
+			return fmt.Sprintf("%s.map(x, %s)", g.pickName("list", "[1, 2]"), g.makeElement("int", depth-1))
+		case 2:
+			return fmt.Sprintf("%s.filter(x, %s)", g.pickName("list", "[1, 2]"), g.makeElement("bool", depth-1))
+		case 3:
+			return fmt.Sprintf("sort(%s)", e("list"))
+		case 4:
+			return fmt.Sprintf("%s.sort_by(x, %s)", g.pickName("list", "[5, 2]"), g.makeElement("int", 1))
+		case 5:
+			return pickOne(g, "range(4)", "range(1, 4)", "pour(abs("+e("int")+"), [3, 0, 9])", "counts("+g.pickName("list", "[1]")+", 1, 4)")
+		}
+		return g.pickName("list", "[4, 2]")
+	case "double":
+		if depth <= 0 {
+			return g.pickName("double", pickOne(g, "0.5", "2.25", "1.0"))
+		}
+		return pickOne(g, fmt.Sprintf("(%s * %s)", e("int"), pickOne(g, "0.5", "1.5")),
+			fmt.Sprintf("(%s + %s)", e("double"), e("int")),
+			fmt.Sprintf("%s / %s", e("double"), pickOne(g, "2", "4.0")), fmt.Sprintf("arms('%s').price + %s", pickOne(g, arms...),
+				e("double")), fmt.Sprintf("max(%s, %s)", e("double"), e("double")))
+	case "word":
+		return pickOne(g, g.pickName("word", "arms('axe').class"), fmt.Sprintf("arms('%s').class", pickOne(g, arms...)))
+	}
+	return "0"
+}
+
+// makePlainInt writes an int without lists.
+func (g *Generator) makePlainInt(depth int) string {
+	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
+	switch g.IntN(11) {
+	case 0:
+		return fmt.Sprintf("(%s %s %s)", e("int"), pickOne(g, "+", "-"), e("int"))
+	case 1:
+		return fmt.Sprintf("%s * %d", g.pickName("int", "3"), g.IntN(9)-4)
+	case 2:
+		return fmt.Sprintf("%s(%s, %s)", pickOne(g, "div_floor", "div_ceil", "div_half_up", "div_trunc", "div_away"), e("int"),
+			pickOne(g, "2", "3", "-3", "7", "-2"))
+	case 3:
+		return fmt.Sprintf("%s(%s, %s, %s)", pickOne(g, "min", "max"), e("int"), e("int"), e("int"))
+	case 4:
+		return fmt.Sprintf("(%s ? %s : %s)", e("bool"), e("int"), e("int"))
+	case 5:
+		return fmt.Sprintf("zone(max(0, min(12, %s)))%s", e("int"), g.tables[1])
+	case 6:
+		return fmt.Sprintf("ladder(max(-100, %s)).gain", e("int"))
+	case 7:
+		return fmt.Sprintf("chart('%s', max(0, min(12, %s)))", pickOne(g, "hard", "soft"), e("int"))
+	case 8:
+		return fmt.Sprintf("%s(%s)", pickOne(g, "floor", "ceil", "round", "int"), e("double"))
+	case 9:
+		return fmt.Sprintf("(%s %% %d)", e("int"), 2+g.IntN(5))
+	}
+	return fmt.Sprintf("abs(%s)", g.pickName("int", "-3"))
+}
+
+// makeRiskyInt writes an int that may have no value: what is out of a table, a divisor of 0, a number that is too large.
+func (g *Generator) makeRiskyInt(depth int) string {
+	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
+	n := g.IntN(10)
+	if g.plain {
+		n = g.IntN(6)
+	}
+	switch n {
+	case 0:
+		return fmt.Sprintf("%s(%s, %s)", pickOne(g, "div_floor", "div_ceil", "div_half_up", "div_trunc", "div_away"), e("int"), e("int"))
+	case 1:
+		return fmt.Sprintf("zone(%s)%s", e("int"), g.tables[1])
+	case 2:
+		return fmt.Sprintf("chart('%s', %s)", pickOne(g, "hard", "soft"), e("int"))
+	case 3:
+		return fmt.Sprintf("(%s * %s)", e("int"), pickOne(g, "4611686018427387904", "2000000000", e("int")))
+	case 4:
+		return fmt.Sprintf("(%s %% %s)", e("int"), e("int"))
+	case 5:
+		return fmt.Sprintf("%s(%s * %s)", pickOne(g, "floor", "round", "ceil", "int"), e("double"), pickOne(g, "1e18", "1e19", "3.0"))
+	case 6:
+		return fmt.Sprintf("%s[%s]", e("list"), e("int"))
+	case 7:
+		if g.readsCharacter() {
+			return fmt.Sprintf("character.skills['%s']", pickOne(g, "climb", "ride"))
+		}
+	case 8:
+		return fmt.Sprintf("%s(%s)", pickOne(g, "max", "min"), e("list"))
+	}
+	return fmt.Sprintf("pow(%s, %s)", e("int"), e("int"))
+}
+
+func (g *Generator) readsCharacter() bool {
+	return slices.ContainsFunc(g.scope, func(n name) bool { return strings.HasPrefix(n.text, "character.") })
+}
+
+// makeRecordInt writes an int of records, maps or strings.
+func (g *Generator) makeRecordInt(depth int) string {
+	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
+	switch g.IntN(9) {
+	case 0:
+		return fmt.Sprintf("get({'a': %s, 'b': %s}, '%s', %s)", e("int"), e("int"), pickOne(g, "a", "b", "c"), e("int"))
+	case 1:
+		return fmt.Sprintf("{'a': %s, 'b': %s}.%s", e("int"), e("int"), pickOne(g, "a", "b"))
+	case 2:
+		return fmt.Sprintf("size(string(%s))", e("int"))
+	case 3:
+		return fmt.Sprintf("((%s + 'x').contains('%s') ? %s : %s)", g.pickName("word", "'a'"), pickOne(g, "x", "oo", "best"), e("int"), e("int"))
+	case 4:
+		return fmt.Sprintf("int(string(%s))", e("int"))
+	case 5:
+		if g.readsCharacter() {
+			return "character.skills.map(k, character.skills[k]).sum(v, " + e("int") + " + v)"
+		}
+	case 6:
+		if g.readsCharacter() {
+			return fmt.Sprintf("character.skills.count(k, character.skills[k] %s %s)", pickOne(g, ">", "<="), e("int"))
+		}
+	case 7:
+		return fmt.Sprintf("%s.fold(x, s, %s, s %s x)", e("list"), e("int"), pickOne(g, "+", "-"))
+	}
+	return fmt.Sprintf("size(%s.filter(x, %s))", e("list"), g.makeElement("bool", depth-1))
+}
+
+// makeElement writes an expression of a kind in which an element of a list is called x.
+func (g *Generator) makeElement(kind string, depth int) string {
+	before := g.scope
+	g.scope = append(append([]name{}, before...), name{"x", "int", false}, name{"x", "int", false})
+	out := g.makeExpression(kind, depth)
+	g.scope = before
+	return out
+}

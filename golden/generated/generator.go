@@ -1,0 +1,169 @@
+// Package generated writes small rulesets at random, with questions about them and homebrews that change them, so that
+// what carries rules out can be compared with something else that does: a second judge, or an implementation in another
+// language.
+//
+// Invariant: the same seed gives the same ruleset and the same questions, in every revision of the module that does not say
+// otherwise in vectors.CorpusFormat.
+package generated
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// A Generator writes small rulesets at random, and questions about them. The same seed gives the same ruleset.
+//
+// It writes only such formulas as the checker takes in most cases: look-ups are of keys that a table has, divisors are
+// never 0, and lists are bounded. What it knows of a name is its type alone, so that it cannot share a mistake about values
+// with the program or the judge.
+type Generator struct {
+	*rand.Rand
+	b strings.Builder
+
+	Rules  []Rule
+	Events []string // of the procedure play; none without one
+
+	start    []asked            // of the procedure
+	eventAsk map[string][]asked // of its events
+	scope    []name             // that formulas may read here
+	hidden   bool               // whether dice and uses may not be read here
+	plain    bool               // without lists and loops: such rules are carried out column by column
+	tables   [3]string          // keyed, bands, steps
+	place    string             // the path of what is written: "rules: rule0"
+	edits    []edit             // what a homebrew may change
+}
+
+// A Rule is a rule that was written, as later rules and questions know it.
+type Rule struct {
+	ID      string
+	Outputs []Output
+	asks    []asked
+}
+
+// An Output is an output of a rule with its kind: "int", "bool", "word", "list" or "double".
+type Output struct{ Name, Kind string }
+
+// An asked field is one of an input.
+type asked struct{ name, kind string }
+
+// A name is an expression that stands for a value, mostly a name.
+type name struct {
+	text   string
+	kind   string // "int", "bool", "word", "list", "double", "size" (0 to 4)
+	chance bool
+}
+
+var (
+	grades = []string{"poor", "fair", "good", "best"}
+	arms   = []string{"axe", "bow", "club", "dirk"}
+)
+
+// New returns the generator of a seed.
+func New(seed uint64) *Generator {
+	return &Generator{Rand: rand.New(rand.NewPCG(seed, 1)), eventAsk: map[string][]asked{}}
+}
+
+func (g *Generator) writef(format string, args ...any) { fmt.Fprintf(&g.b, format+"\n", args...) }
+
+func pickOne[T any](g *Generator, xs ...T) T { return xs[g.IntN(len(xs))] }
+
+func (g *Generator) isOneIn(n int) bool { return g.IntN(n) == 0 }
+
+// Ruleset writes a whole ruleset.
+func (g *Generator) Ruleset() string {
+	g.writef("package game\n\nimport (\n\t\"list\"\n\n\t\"github.com/tabletop-rules/rules/schema\"\n)\n\nschema.#Ruleset\n")
+	g.writef("id: \"game\"\ntitle: \"A game\"\nsource: book: \"A book\"\n#Grade: %s", quoteWords(grades))
+	g.writef(`#Character: {
+	might!: int & >=%d & <=20
+	grace: *%d | int & >=0 & <=9
+	worn: *0 | int & >=0 & <=grace
+	lucky: *false | bool
+	rank: *"fair" | #Grade
+	skills: [string]: int & >=0 & <=6
+	mass: *1.5 | number & >=0
+	title?: int & >=1 & <=5
+}`, pickOne(g, -2, 0, 1), g.IntN(10))
+	edge := fmt.Sprintf("%q", pickOne(g, "sharp", "dull"))
+	g.b.WriteString("options: {\n\tedge: {cite: \"x\", default: ")
+	g.editNext("options: edge", edge, fmt.Sprintf("%q", pickOne(g, "sharp", "dull")))
+	g.writef(`%s, values: {sharp: "a", dull: "b"}}
+	band: {cite: "x", default: "low", values: {low: "a", mid: "b", high: "c"}}
+}`, edge)
+	g.writeTables()
+	g.readCharacter()
+	g.writef("traits: {\n\tvigor: {cite: \"x\", expr: %s}", g.makeFormula("int", 3))
+	g.writef("\tkeen: {cite: \"x\", expr: %s}\n}", g.makeFormula("bool", 2))
+	g.scope = []name{{"a", "int", false}, {"b", "int", false}, {"w", "bool", false}}
+	g.writef("functions: mixed: {cite: \"x\", params: {a: \"int\", b: \"int\", w: \"bool\"}, expr: %s}", g.makeFormula("int", 3))
+	for i := range 2 + g.IntN(3) {
+		g.writeRule(fmt.Sprintf("rule%d", i))
+	}
+	if g.isOneIn(2) {
+		g.writeProcedure()
+	}
+	g.writef("_keep: list.MaxItems(1)")
+	return g.b.String()
+}
+
+func quoteWords(xs []string) string {
+	var out []string
+	for _, x := range xs {
+		out = append(out, fmt.Sprintf("%q", x))
+	}
+	return strings.Join(out, " | ")
+}
+
+// readCharacter makes what formulas may read of a character.
+func (g *Generator) readCharacter() {
+	g.scope = []name{
+		{"character.might", "int", false}, {"character.grace", "int", false}, {"character.worn", "int", false},
+		{"character.lucky", "bool", false}, {"character.rank", "word", false}, {"character.mass", "double", false},
+		{"get(character.skills, 'climb', 0)", "int", false}, {"size(character.skills)", "int", false},
+		{"(has(character.title) ? character.title : 0)", "int", false},
+		{"option.edge == 'sharp'", "bool", false},
+	}
+}
+
+// pickName returns a name of a kind, or the fallback.
+func (g *Generator) pickName(kind, fallback string) string {
+	var all []string
+	for _, n := range g.scope {
+		if n.kind == kind && !(n.chance && g.hidden) {
+			all = append(all, n.text)
+		}
+	}
+	if len(all) == 0 || g.isOneIn(8) {
+		return fallback
+	}
+	return pickOne(g, all...)
+}
+
+// findChoosable returns the path of a word by which a formula can be chosen: "input: grade" or "x1"; "" where there is none.
+func (g *Generator) findChoosable() string {
+	for _, n := range g.scope {
+		if n.kind == "word" && !(n.chance && g.hidden) && strings.HasSuffix(n.text, ".grade") && g.isOneIn(2) {
+			return strings.ReplaceAll(n.text, ".", ": ")
+		}
+	}
+	return ""
+}
+
+// makeFormula writes the value of a formula in CUE: an expression, a constant or a choice.
+func (g *Generator) makeFormula(kind string, depth int) string {
+	if len(g.scope) > 3 || kind == "int" {
+		switch g.IntN(11) {
+		case 2:
+			if by := g.findChoosable(); by != "" {
+				return fmt.Sprintf("%s: {poor: %q, fair: %q, good: %q, best: %q}", by, g.makeExpression(kind, depth-1), g.makeExpression(kind, depth-1),
+					g.makeExpression(kind, depth-1), g.makeExpression(kind, depth-1))
+			}
+		case 0:
+			return fmt.Sprintf("option: edge: {sharp: %q, dull: %q}", g.makeExpression(kind, depth-1), g.makeExpression(kind, depth-1))
+		case 1:
+			return fmt.Sprintf("option: band: {low: %q, mid: %q, high: %q}", g.makeExpression(kind, depth-1), g.makeExpression(kind, depth-1),
+				g.makeExpression(kind, depth-1))
+		}
+	}
+	return fmt.Sprintf("%q", g.makeExpression(kind, depth))
+}

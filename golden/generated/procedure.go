@@ -1,0 +1,45 @@
+package generated
+
+// writeProcedure writes rules with memory.
+func (g *Generator) writeProcedure() {
+	g.readCharacter()
+	g.writef("procedures: play: {\n\tcite: \"x\"")
+	g.start = g.writeFields("input")
+	g.writef("\t#State: {\n\t\tpool: *%d | int & >=-200 & <=200", g.IntN(4))
+	g.writef("\t\tset!: int\n\t\tdone: *false | bool\n\t\tseen: [...int] & list.MaxItems(3)\n\t}")
+	g.writef("\tstart: next: set: %q", g.makeExpression("int", 2))
+	g.scope = append(g.scope, name{"state.pool", "int", false}, name{"state.set", "int", false},
+		name{"state.done", "bool", false}, name{"state.seen", "list", false})
+	g.writef("\tlet: far: %q", g.makeExpression("int", 2))
+	g.scope = append(g.scope, name{"far", "int", false})
+	procedure := g.scope
+	for _, event := range []string{"push", "wait"} {
+		g.scope = append([]name{}, procedure...)
+		g.place = "procedures: play: events: " + event
+		g.writef("\tevents: %s: {\n\tdoc: \"x\"", event)
+		if g.isOneIn(2) {
+			g.writef("\twhen: %q", g.makeExpression("bool", 1)+" || state.pool < 20")
+		}
+		g.eventAsk[event] = g.writeFields("event")
+		if g.isOneIn(3) {
+			g.eventAsk[event] = append(g.eventAsk[event], g.writeDecision("event"))
+		}
+		g.writeBody(event)
+		g.writef("\tnext: pool: %q", g.makeExpression("int", 2))
+		if g.isOneIn(2) {
+			g.writef("\tnext: \"character.grace\": %q", "max(0, min(9, "+g.makeExpression("int", 2)+"))")
+		}
+		if g.isOneIn(2) {
+			g.writef("\tnext: seen: %q", "("+g.makeExpression("list", 1)+" + [1]).filter(x, x > 1).map(x, x - 1).slice(0, 0)")
+		}
+		if g.isOneIn(3) {
+			g.writef("\tnext: done: %q", g.makeExpression("bool", 1))
+		}
+		g.writef("\t}")
+	}
+	g.scope = procedure
+	g.writef("\tends: {over: %q, gone: \"state.pool > 40\"}", "state.done && "+g.makeExpression("bool", 1))
+	g.writef("\toutput: total: %q", g.makeExpression("int", 2))
+	g.writef("}")
+	g.Events = []string{"push", "wait"}
+}

@@ -1,0 +1,160 @@
+package generated
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// makeObject makes JSON of members at random: most of them fit.
+func (g *Generator) makeObject(members ...func() (string, any)) []byte {
+	m := map[string]any{}
+	for _, member := range members {
+		if k, v := member(); k != "" {
+			m[k] = v
+		}
+	}
+	if g.isOneIn(40) {
+		m["unknown"] = 1
+	}
+	text, _ := json.Marshal(m)
+	if g.isOneIn(12) {
+		return g.rewriteJSON(text)
+	}
+	return text
+}
+
+// numeral finds a number in JSON, name a member's name.
+var (
+	numeral = regexp.MustCompile(`[0-9]+`)
+	named   = regexp.MustCompile(`"([a-z]+)":`)
+)
+
+// rewriteJSON writes JSON in another way, of which some are not JSON, or mean something else.
+func (g *Generator) rewriteJSON(text []byte) []byte {
+	s := string(text)
+	at := g.IntN(len(s))
+	replaceOne := func(pattern *regexp.Regexp, by func(found string) string) string {
+		all := pattern.FindAllStringIndex(s, -1)
+		if all == nil {
+			return s
+		}
+		x := all[g.IntN(len(all))]
+		return s[:x[0]] + by(s[x[0]:x[1]]) + s[x[1]:]
+	}
+	switch g.IntN(7) {
+	case 0:
+		s = strings.NewReplacer(",", " ,\t", ":", "\n: ", "}", " }").Replace(s)
+	case 1:
+		s = replaceOne(named, func(name string) string { return fmt.Sprintf(`"\u%04x%s`, name[1], name[2:]) })
+	case 2:
+		s = replaceOne(named, func(name string) string { return name + "3," + name })
+	case 3:
+		s = replaceOne(numeral, func(n string) string {
+			return pickOne(g, n+".0", n+"e0", "-"+n, "0"+n, n+".", "1e400", n+"0e-1", "9223372036854775807", "9223372036854775808",
+				"-9223372036854775808", "-9223372036854775809", "+"+n, "0x1", "2.5e1", "1E+1", "-0")
+		})
+	case 4:
+		s = s[:at] + pickOne(g, "{", "}", "[", "]", ",", ":", `"`, `\`, "0", "e", "\x01", "é", "\xff", "null", "//") + s[at:]
+	case 5:
+		s = s[:at] + s[at+1:]
+	case 6:
+		s = s[:at+1]
+	}
+	return []byte(s)
+}
+
+// replaceRarely returns a value, or once in a while another one.
+func (g *Generator) replaceRarely(v any) any {
+	if !g.isOneIn(40) {
+		return v
+	}
+	return pickOne[any](g, -1, 1.5, "x", true, nil, []any{}, map[string]any{}, int64(1)<<62, 13, []any{1.5})
+}
+
+func (g *Generator) makeField(name string, n int, v func() any) func() (string, any) {
+	return func() (string, any) {
+		if g.isOneIn(n) {
+			return "", nil
+		}
+		return name, g.replaceRarely(v())
+	}
+}
+
+// Character makes a character in JSON, of which some do not fit.
+func (g *Generator) Character() []byte {
+	return g.makeObject(
+		g.makeField("might", 60, func() any { return g.IntN(20) + 1 }),
+		g.makeField("grace", 3, func() any { return g.IntN(10) }),
+		g.makeField("worn", 2, func() any { return g.IntN(4) }),
+		g.makeField("lucky", 2, func() any { return g.isOneIn(2) }),
+		g.makeField("rank", 2, func() any { return pickOne(g, grades...) }),
+		g.makeField("skills", 2, func() any {
+			return map[string]any{pickOne(g, "climb", "swim"): g.replaceRarely(g.IntN(7)), "ride": g.IntN(7)}
+		}),
+		g.makeField("mass", 2, func() any { return pickOne[any](g, 2, 0.25, 71.5) }),
+		g.makeField("title", 2, func() any { return 1 + g.IntN(5) }))
+}
+
+// Input makes an input of a rule.
+func (g *Generator) Input(r Rule) []byte { return g.makeInput(r.asks) }
+
+// Start makes an input of the procedure.
+func (g *Generator) Start() []byte { return g.makeInput(g.start) }
+
+// Event makes what comes with an event.
+func (g *Generator) Event(event string) []byte { return g.makeInput(g.eventAsk[event]) }
+
+// Options chooses rulings.
+func (g *Generator) Options() map[string]string {
+	out := map[string]string{}
+	if g.isOneIn(2) {
+		out["edge"] = pickOne(g, "sharp", "dull")
+	}
+	if g.isOneIn(2) {
+		out["band"] = pickOne(g, "low", "mid", "high")
+	}
+	return out
+}
+
+func (g *Generator) makeInput(asks []asked) []byte {
+	var members []func() (string, any)
+	for _, a := range asks {
+		members = append(members, g.makeField(a.name, map[string]int{"n": 60}[a.kind]+2, func() any {
+			switch a.kind {
+			case "n":
+				return g.IntN(13)
+			case "arm":
+				return pickOne(g, "axe", "bow", "club", "club", "pike")
+			case "grade":
+				return pickOne(g, grades...)
+			case "xs":
+				return []int{g.IntN(7), g.IntN(7), g.IntN(7), g.IntN(7)}[:g.IntN(5)]
+			case "part":
+				return map[string]any{"of": g.replaceRarely(g.IntN(5))}
+			case "skill":
+				return pickOne(g, "climb", "ride", "none", "swim")
+			case "foes":
+				list := []any{}
+				for range g.IntN(4) {
+					list = append(list, map[string]any{"level": g.replaceRarely(g.IntN(10)), "wild": g.isOneIn(2)})
+				}
+				return list
+			case "load":
+				return pickOne[any](g, 1, 0.5, 99.5, 1e-3)
+			case "size":
+				return pickOne(g, 4, 6, 8)
+			case "spend":
+				return g.IntN(4)
+			case "target":
+				if text := g.Character(); json.Valid(text) {
+					return json.RawMessage(text)
+				}
+				return map[string]any{"might": 3}
+			}
+			return g.IntN(9)
+		}))
+	}
+	return g.makeObject(members...)
+}

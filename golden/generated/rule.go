@@ -1,0 +1,273 @@
+package generated
+
+import (
+	"fmt"
+	"strings"
+)
+
+// writeFields writes the fields of an input and makes them readable.
+func (g *Generator) writeFields(root string) (out []asked) {
+	g.writef("\t#%s: {", strings.ToUpper(root[:1])+root[1:])
+	add := func(text, field, kind string) {
+		g.writef("\t\t%s", text)
+		out = append(out, asked{field, kind})
+	}
+	add(fmt.Sprintf("n!: int & >=%d & <=12", pickOne(g, 0, 1, -5)), "n", "n")
+	g.scope = append(g.scope, name{root + ".n", "int", false})
+	if g.isOneIn(2) {
+		add(fmt.Sprintf("bonus: *%d | int", g.IntN(3)), "bonus", "int")
+		g.scope = append(g.scope, name{root + ".bonus", "int", false})
+	}
+	if g.isOneIn(2) {
+		add("arm: *\"axe\" | string @key(arms)", "arm", "arm")
+		g.scope = append(g.scope, name{"arms(" + root + ".arm).heft", "int", false},
+			name{"arms(" + root + ".arm).class", "word", false})
+	}
+	if g.isOneIn(2) {
+		add("grade: *\"fair\" | #Grade", "grade", "grade")
+		g.scope = append(g.scope, name{root + ".grade", "word", false})
+	}
+	if g.isOneIn(3) {
+		add("extra?: int & >=0", "extra", "small")
+		g.scope = append(g.scope, name{"(has(" + root + ".extra) ? " + root + ".extra : -1)", "int", false})
+	}
+	if !g.plain && g.isOneIn(3) {
+		add("foes: [...{level: *1 | int & >=0 & <=9, wild: *false | bool}] & list.MaxItems(3)", "foes", "foes")
+		g.scope = append(g.scope, name{root + ".foes.map(f, f.level)", "list", false},
+			name{root + ".foes.exists(f, f.wild)", "bool", false}, name{"size(" + root + ".foes)", "int", false},
+			name{root + ".foes.sort_by(f, f.wild).map(f, f.level)", "list", false})
+	}
+	if g.isOneIn(4) {
+		add("load: *2.5 | number & >0 & <100", "load", "load")
+		g.scope = append(g.scope, name{root + ".load", "double", false})
+	}
+	if g.isOneIn(4) {
+		add("size: *4 | 4 | 6 | 8", "size", "size")
+		g.scope = append(g.scope, name{root + ".size", "int", false})
+	}
+	if !g.plain && root == "input" && g.isOneIn(5) {
+		add("target?: #Character", "target", "target")
+		g.scope = append(g.scope, name{"(has(input.target) ? input.target.grace : 3)", "int", false},
+			name{"(has(input.target) && input.target.keen)", "bool", false})
+	}
+	if !g.plain && g.isOneIn(2) {
+		add("xs: [...int & >=0 & <=6] & list.MaxItems(4)", "xs", "xs")
+		g.scope = append(g.scope, name{root + ".xs", "list", false})
+	}
+	if g.isOneIn(3) {
+		add("part: {of: *1 | int & >=0, flag: *false | bool}", "part", "part")
+		g.scope = append(g.scope, name{root + ".part.of", "int", false}, name{root + ".part.flag", "bool", false})
+	}
+	if !g.plain && g.isOneIn(4) {
+		add("skill: *\"none\" | string @key(character.skills, none)", "skill", "skill")
+		g.scope = append(g.scope, name{"get(character.skills, " + root + ".skill, 0)", "int", false})
+	}
+	g.writef("\t}")
+	return out
+}
+
+// makeSmall writes an int between 0 and a bound, whatever its formula is.
+func (g *Generator) makeSmall(most int) string {
+	return fmt.Sprintf("max(0, min(%d, %s))", most, g.makeExpression("int", 1))
+}
+
+// writeDie writes one source of chance and returns what it is.
+func (g *Generator) writeDie(id string) name {
+	write := func(text, kind string) name {
+		g.writef("\tdice: %s: %s", id, text)
+		return name{id, kind, true}
+	}
+	n := g.IntN(20)
+	if g.plain {
+		n = pickOne(g, 0, 0, 2, 4, 4, 5, 6, 8, 19)
+	}
+	switch n {
+	case 17:
+		return write(fmt.Sprintf("{die: 5, count: %q, again: {on: %s}}", g.makeSmall(3), pickOne(g, "1", `"<=2"`, `">3"`, `"max"`)), "list")
+	case 18:
+		return write(fmt.Sprintf("{die: 8, count: %q, distinct: true, most: 3}", g.makeSmall(4)), "list")
+	case 19:
+		return write(fmt.Sprintf("{die: 10, zero: 10%s}", pickOne(g, "", ", again: {on: 3, once: true}")), "int")
+	case 0:
+		return write(pickOne(g, `"d6"`, `"d10"`, `"d{1:3,2}"`, `"d{0..3}"`), "int")
+	case 1:
+		return write(pickOne(g, `"3d6"`, `"2d4"`, `"4dF"`, `"2d{1,1,3}"`), "list")
+	case 2:
+		return write(pickOne(g, `"2d6 + 1"`, `"4d6kh3"`, `"3d6dl1"`, `"3d4>=3"`, `"2d6ro1"`, `"d4 - d4"`,
+			`"3d4mi2"`, `"2d6kl1 + 2"`,
+			`"3d6dh2 - 1"`, `"2d4r<=1"`, `"d4!"`, `"5d3kl2"`, `"4d6dl1"`, `"2d4 + 3d3kh1 - 2"`, `"6d2>1"`), "int")
+	case 3:
+		return write(fmt.Sprintf("{die: %q, count: %q}", "2 + "+g.makeSmall(6), g.makeSmall(3)), "list")
+	case 4:
+		return write(fmt.Sprintf("{die: %d}", 2+g.IntN(8)), "int")
+	case 5:
+		return write(fmt.Sprintf("{die: %d, explode: {on: %s, times: %d}}", 3+g.IntN(4), pickOne(g, "3", `"max"`, `">=2"`),
+			1+g.IntN(2)), "int")
+	case 6:
+		return write(fmt.Sprintf("{die: %d, again: {on: %s, once: true, when: %q}}", 4+g.IntN(4), pickOne(g, "1", `"<=2"`, `"max"`),
+			g.makeExpression("bool", 1)), "int")
+	case 7:
+		return write(fmt.Sprintf("{faces: [%s], count: %d}", pickOne(g, "-1, 0, 1", "0, 2, 2, 5", "1, 1, 3"), 1+g.IntN(3)), "list")
+	case 8:
+		return write("{die: 4, weights: [1, 2, 3, 1]}", "int")
+	case 9:
+		return write(fmt.Sprintf("{die: 6, count: %q, distinct: true}", g.makeSmall(4)), "list")
+	case 10:
+		return write(fmt.Sprintf("{roll: \"arms('%s').harm\", times: %q}", pickOne(g, arms...), g.makeSmall(2)), "int")
+	case 11:
+		return write(fmt.Sprintf("{roll: \"1d4\", plus: {roll: \"d6 + 1\", times: %q}}", g.makeSmall(2)), "int")
+	case 12:
+		return write(pickOne(g, `"2x 2d4"`, `"3x 3d4kh2"`), "list")
+	case 13:
+		return write(fmt.Sprintf("{roll: \"2d3\", repeat: %q}", g.makeSmall(3)), "list")
+	case 14:
+		g.writef("\tdice: %s: {faces: \"pips\", count: %q}", id, g.makeSmall(3))
+		return name{id + ".sum(p, p.good)", "int", true}
+	case 15:
+		return write(fmt.Sprintf("{pool: [%s]}", pickOne(g, "4, 6", "2, 3, 8", "6")), "list")
+	}
+	return write(fmt.Sprintf("{die: 4, count: %q, explode: {on: 4, into: \"dice\", times: 1}}", g.makeSmall(2)), "list")
+}
+
+// writeBody writes dice, uses, lets and requirements, in an order at random, and returns the outputs.
+func (g *Generator) writeBody(prefix string) []name {
+	lets := 0
+	for i := range 1 + g.IntN(4) {
+		id := fmt.Sprintf("x%d", i)
+		switch g.IntN(4) {
+		case 0, 1:
+			g.scope = append(g.scope, g.writeDie(id))
+		case 2:
+			if len(g.Rules) > 0 {
+				g.writeUse(id)
+				break
+			}
+			fallthrough
+		default:
+			lets++
+			kind := pickOne(g, "int", "int", "bool", "list", "word")
+			if g.plain && kind == "list" {
+				kind = "int"
+			}
+			fmt.Fprintf(&g.b, "\tlet: %s: ", id)
+			g.printFormula(g.place+": let: "+id, kind, 3)
+			g.scope = append(g.scope, name{id, kind, true})
+		}
+	}
+	for i := range g.IntN(3) {
+		g.hidden = g.isOneIn(2)
+		fmt.Fprintf(&g.b, "\trequire: ")
+		message := fmt.Sprintf("%q", fmt.Sprintf("%s requirement %d", prefix, i))
+		old := fmt.Sprintf("%q", g.makeExpression("bool", 1)+" || "+g.makeExpression("bool", 2))
+		if g.isOneIn(2) {
+			new, says := fmt.Sprintf("%q", g.makeExpression("bool", 2)), `"another requirement"`
+			g.edits = append(g.edits, edit{g.b.Len(), g.b.Len() + len(message+": "+old), says + ": " + new,
+				fmt.Sprintf("replace: %s: require: %s: {expect: %s, with: %s, says: %s}", g.place, message, old, new, says)})
+		}
+		g.writef("%s: %s", message, old)
+		g.hidden = false
+	}
+	var out []name
+	for i := range 1 + g.IntN(3) {
+		n := name{fmt.Sprintf("out%d", i), pickOne(g, "int", "int", "bool", "list", "word", "double"), true}
+		if g.plain && n.kind == "list" {
+			n.kind = "bool"
+		}
+		fmt.Fprintf(&g.b, "\toutput: %s: ", n.text)
+		g.printFormula(g.place+": output: "+n.text, n.kind, 3)
+		out = append(out, n)
+	}
+	if g.isOneIn(3) {
+		g.addHere(g.place, "output: more: "+g.makeFormula("int", 2))
+	}
+	return out
+}
+
+// writeUse writes a use of an earlier rule and makes its outputs readable.
+func (g *Generator) writeUse(id string) {
+	r := pickOne(g, g.Rules...)
+	each := g.isOneIn(5)
+	g.writef("\tuse: %s: {\n\t\trule: %q", id, r.ID)
+	before := g.scope
+	if each {
+		g.writef("\t\teach: y: %q", g.pickName("list", "[1, 2]")+".filter(z, z > 0)")
+		g.scope = append(append([]name{}, before...), name{"y", "int", true})
+	}
+	conditional := g.isOneIn(3)
+	if conditional {
+		g.writef("\t\twhen: %q", g.makeExpression("bool", 2))
+	}
+	g.writef("\t\tinput: {")
+	for _, a := range r.asks {
+		switch a.kind {
+		case "n":
+			g.writef("\t\t\tn: %q", "max(1, min(12, "+g.makeExpression("int", 1)+"))")
+		case "int":
+			if g.isOneIn(2) {
+				g.writef("\t\t\t%s: %q", a.name, g.makeExpression("int", 2))
+			}
+		case "small":
+			if g.isOneIn(2) {
+				g.writef("\t\t\t%s: %q", a.name, g.makeExpression("int", 1)) // may be out of its bounds
+			}
+		case "grade":
+			if g.isOneIn(2) {
+				g.writef("\t\t\tgrade: \"'%s'\"", pickOne(g, grades...))
+			}
+		}
+	}
+	g.writef("\t\t}")
+	if conditional {
+		g.writef("\t\totherwise: {")
+		for _, o := range r.Outputs {
+			g.writef("\t\t\t%s: %s", o.Name, map[string]string{"int": "-1", "bool": "false", "list": `"[7]"`, "word": `"'poor'"`,
+				"double": "0.5"}[o.Kind])
+		}
+		g.writef("\t\t}")
+	}
+	g.writef("\t}")
+	g.scope = before
+	for _, o := range r.Outputs {
+		switch {
+		case !each:
+			g.scope = append(g.scope, name{id + "." + o.Name, o.Kind, true})
+		case o.Kind == "int":
+			g.scope = append(g.scope, name{id + ".map(z, z." + o.Name + ")", "list", true})
+		}
+	}
+}
+
+func (g *Generator) writeRule(id string) {
+	g.readCharacter()
+	g.scope = append(g.scope, name{"character.vigor", "int", false}, name{"character.keen", "bool", false})
+	g.tables[0] = "set"
+	g.place = "rules: " + id
+	g.writef("rules: %s: {\n\tcite: \"x\"", id)
+	g.plain = g.isOneIn(3)
+	asks := g.writeFields("input")
+	if g.isOneIn(4) {
+		asks = append(asks, g.writeDecision("input"))
+	}
+	outputs := g.writeBody(id)
+	g.writef("}")
+	g.plain = false
+	x := Rule{ID: id, asks: asks}
+	for _, o := range outputs {
+		x.Outputs = append(x.Outputs, Output{o.text, o.kind})
+	}
+	g.Rules = append(g.Rules, x)
+}
+
+// writeDecision writes a field that is decided when a die has fallen, and the die.
+func (g *Generator) writeDecision(root string) asked {
+	g.writef("\t#%s: spend: *0 | int & >=0 & <=5", strings.ToUpper(root[:1])+root[1:])
+	g.scope = append(g.scope, g.writeDie("before"))
+	when := ""
+	if g.isOneIn(2) {
+		when = fmt.Sprintf("when: %q, ", g.makeExpression("bool", 2))
+	}
+	g.writef("\tdecide: spend: {after: [\"before\"], %sleast: %s, most: %q}", when, pickOne(g, "0", "1", `"min(1, `+g.makeExpression("int", 1)+`)"`),
+		g.makeExpression("int", 2))
+	g.scope = append(g.scope, name{root + ".spend", "int", true})
+	return asked{"spend", "spend"}
+}

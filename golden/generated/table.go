@@ -1,0 +1,61 @@
+package generated
+
+import (
+	"fmt"
+	"strings"
+)
+
+// writeTables writes one table of each kind.
+func (g *Generator) writeTables() {
+	g.writef("tables: {")
+	g.writef("\tarms: {cite: \"x\", dice: [\"harm\"], keyed: {")
+	for i, key := range arms {
+		// the words of a column go by the order of the rows: here it is that of #Grade, as formulas mix both
+		fmt.Fprintf(&g.b, "\t\t%s: {heft: ", key)
+		heft := fmt.Sprint(g.IntN(9) - 2)
+		g.editNext("tables: arms: rows: "+key+": heft", heft, fmt.Sprint(g.IntN(20)))
+		g.writef("%s, class: %q, fine: %v, price: %s, harm: %q}", heft, grades[i], g.isOneIn(2),
+			pickOne(g, "1", "2.5", "0.75"), pickOne(g, "d4", "2d3 + 1", "1", "d6 - 1", "d4r1"))
+	}
+	pike := `pike: {heft: 7, class: "best", fine: true, price: 4.5, harm: "d6"}`
+	g.edits = append(g.edits, edit{g.b.Len(), g.b.Len(), pike + "\n", "extend: tables: arms: keyed: " + pike})
+	g.writef("\t}}")
+	// bands over 0 to 12
+	g.writef("\tzone: {cite: \"x\", %s bands: [", pickOne(g, "", "gives: \"cost\","))
+	g.tables[1] = ".cost"
+	if strings.Contains(g.b.String(), "gives: \"cost\"") {
+		g.tables[1] = ""
+	}
+	for from := 0; from <= 12; {
+		to := min(12, from+g.IntN(5))
+		on := fmt.Sprintf("[%d, %d]", from, to)
+		if from == to {
+			on = fmt.Sprint(from)
+		}
+		fmt.Fprintf(&g.b, "\t\t{on: %s, cost: ", on)
+		label := fmt.Sprintf("%d to %d", from, to)
+		if from == to {
+			label = fmt.Sprint(from)
+		}
+		cost := fmt.Sprint(g.IntN(7) - 1)
+		g.editNext(fmt.Sprintf("tables: zone: rows: %q: cost", label), cost, fmt.Sprint(g.IntN(30)-9))
+		g.writef("%s, mood: %q},", cost, pickOne(g, "calm", "wild"))
+		from = to + 1
+	}
+	g.writef("\t]}")
+	g.writef("\tladder: {cite: \"x\", %s steps: [", pickOne(g, "", "carry: true,"))
+	rows := []string{fmt.Sprintf("{from: -100, gain: %d, odd: %v}", g.IntN(4), g.isOneIn(2))}
+	at := -3
+	for range 2 + g.IntN(3) {
+		at += 1 + g.IntN(4)
+		rows = append(rows, fmt.Sprintf("{%s: %d, gain: %d, odd: %v}", pickOne(g, "from", "above"), at, g.IntN(9)-3, g.isOneIn(2)))
+	}
+	g.writef("\t\t%s", strings.Join(rows, ", "))
+	g.writef("\t]}")
+	g.writef("\tchart: {cite: \"x\", columns: [%s], rows: {hard: [%d, %d, %d], soft: [%d, %d, %d]}}",
+		pickOne(g, "[0, 3], [4, 6], [7, 12]", "{from: 0}, {from: 3}, {above: 3}", "{from: 0}, {above: 4}, {above: 9}"),
+		g.IntN(9), g.IntN(9), g.IntN(9), g.IntN(9), g.IntN(9), g.IntN(9))
+	g.writef("\tpips: {cite: \"x\", bands: [{on: [1, 2], good: 0}, {on: %s, good: 1}, {on: [5, 6], good: %d}]}",
+		"[3, 4]", 1+g.IntN(3))
+	g.writef("}")
+}
