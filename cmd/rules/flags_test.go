@@ -26,7 +26,7 @@ var workingLines = []string{
 	"help dice", "completion", "key new me -o made", "trust",
 	"lsp --dir game", "sign receipt.json --key me.key", "publish registry.example/games/haze haze-0.2.0.rules",
 	"pull registry.example/games/haze:0.2.0 --untrusted -o made",
-	"pin ada.json --to 0.2.0 --plan . --yes", "serve --openapi", "book haze -o made", "vectors haze -o made",
+	"pin ada.json --to 0.2.0 --plan . --yes", "serve --openapi", "book tempestas -o made", "vectors haze -o made",
 	"generate js haze -o made", "generate go haze -o made", "generate client ts haze -o made",
 	"generate client go haze -o made", "generate client python haze -o made",
 	"generate npm haze -o made",
