@@ -187,6 +187,9 @@ func (p *parser) readCharacter() error {
 		return errors.New("there are no other files here: put the character into character.json")
 	}
 	data, err := p.read(c.characterFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no file %s; it is looked for from the directory of the case", c.characterFile)
+	}
 	if err != nil {
 		return fmt.Errorf("the character %s cannot be read: %w", c.characterFile, err)
 	}

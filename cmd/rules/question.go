@@ -34,6 +34,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/phrase"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -156,7 +157,7 @@ func parseOptions(list []string, files *argdata.Files) (map[string]string, error
 		} else {
 			name, value, ok := strings.Cut(text, "=")
 			if !ok || name == "" {
-				return nil, fmt.Errorf("--option %s: it is NAME=VALUE, or @FILE", text)
+				return nil, fmt.Errorf("--option %s: %w, or @FILE", text, phrase.NoAssignment(text))
 			}
 			held[name] = value
 		}

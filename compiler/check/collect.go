@@ -147,7 +147,7 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 	}
 	if t == nil || t.Book.Kind.HasNumbers() {
 		r.addf("unknown-table", s.Place, "@key(%s) names no keyed table", s.KeyOf).About(s.KeyOf).
-			Repair = diag.DidYouMean(s.KeyOf, c.book.TableNames())
+			Repair = c.adviseTable(s.KeyOf)
 		return
 	}
 	keys := make([]string, len(t.Book.Rows))
@@ -162,6 +162,15 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 	for _, m := range s.Fields {
 		c.checkKeyOf(m.Name, s, keys, m.Place, subject, m.Name, "the map names "+strconv.Quote(m.Name))
 	}
+}
+
+// adviseTable returns the repair of an @key that names no table: its name without the section, or the nearest one.
+func (c *collector) adviseTable(written string) string {
+	name := strings.TrimPrefix(written, "tables.")
+	if name != written && c.callables[name] != nil {
+		return "write @key(" + name + ")"
+	}
+	return diag.DidYouMean(name, c.book.TableNames())
 }
 
 // checkKeyOf reports a string that is none of the keys of its table. A key of a row that a homebrew disables is reported

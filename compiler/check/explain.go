@@ -120,7 +120,8 @@ func (b *treeBuilder) explainNoField(e ast.Expr) {
 	d.Repair = suggestMember(s.FieldName(), b.types.memberNames(t))
 }
 
-// keyOfMap returns a selection in which the name of a record stands as the key of a map, skills.input; nil of any other node.
+// keyOfMap returns a selection in which the name of a record stands as the key of a map, skills.input; nil of any other
+// node.
 func (b *treeBuilder) keyOfMap(e ast.Expr) ast.SelectExpr {
 	if e.Kind() != ast.SelectKind || b.typeOf(e.AsSelect().Operand()).Kind != plan.Map {
 		return nil
@@ -336,6 +337,9 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 	if areNumbers(given) && takesNumbers(name) && slices.ContainsFunc(given, holdsDoubles) {
 		d.Code = "no-promotion"
 		d.Repair = "write 1.0 or double(x)"
+		if i := slices.IndexFunc(given, holdsDoubles); c.Args()[i].Kind() == ast.SelectKind {
+			d.Repair += fmt.Sprintf("; if %s is always whole, declare it as int", b.writtenForm(c.Args()[i]))
+		}
 	}
 	if isRounding := slices.Contains([]string{"floor", "ceil", "round"}, name); isRounding && len(given) == 1 &&
 		given[0].Kind == plan.Int {
@@ -343,6 +347,10 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 		d.Repair = "an int is whole already: leave " + name +
 			" out; / of two ints is div_floor, div_ceil, div_half_up or " +
 			"div_trunc"
+	}
+	if slices.Contains([]string{"floor", "ceil", "round", "abs"}, name) && len(given) == 2 {
+		d.Repair = "a fraction has a point, 0.5, and no comma"
+		return
 	}
 	if t, ok := b.callables[name].(*Table); ok && t.Book.Kind == plan.KeyedTable && len(given) == 1 &&
 		given[0].Kind == plan.Int {

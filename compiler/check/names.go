@@ -99,8 +99,8 @@ func (r *resolver) resolveNames(expr *syntax.Expr) {
 	}
 }
 
-// sectionBefore returns the offset of the name of another language's library, or of a section of the ruleset, before the dot
-// of a call, math.floor(x) and tables.weapon(key); -1 when none stands there.
+// sectionBefore returns the offset of a library's name, or of a section of the ruleset, before the dot of a call,
+// math.floor(x) and tables.weapon(key); -1 when none stands there.
 func sectionBefore(expr *syntax.Expr, c syntax.Call) int {
 	i := slices.IndexFunc(expr.Refs, func(ref syntax.Ref) bool {
 		return c.Member && len(ref.Path) == 0 && ref.Offset+len(ref.Name)+len(".") == c.Offset &&
@@ -198,6 +198,8 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 		d.Repair = "did you mean " + strings.Join(r.recordsWith(ref.Path[0].Name), " or ") + "?"
 	case dice.IsNotation(ref.Name):
 		d.Repair = rollFirst(ref.Name)
+	case slices.Contains([]string{"True", "TRUE", "False", "FALSE"}, ref.Name):
+		d.Repair = "write " + strings.ToLower(ref.Name)
 	case slices.Contains([]string{"None", "nil", "undefined", "NULL", "Null"}, ref.Name):
 		d.Repair = missingForm
 	case r.isStringValue(ref.Name):
@@ -359,6 +361,9 @@ func (r *resolver) resolveCall(expr *syntax.Expr, c syntax.Call) bool {
 	case c.Member && len(r.recordsWith(c.Name)) > 0:
 		d.Message = fmt.Sprintf("%s is a field, and no function", c.Name)
 		d.Repair = "what a map has under a key, or a list at an index, stands in brackets: " + r.recordsWith(c.Name)[0] + "[...]"
+	case !c.Member && r.site.scope.findObject(c.Name) != nil:
+		d.Message = fmt.Sprintf("%s is no function", c.Name)
+		d.Repair = fmt.Sprintf("read it by its name alone: %s", c.Name)
 	case r.rules[c.Name] != nil:
 		d.Message = fmt.Sprintf("%s is a rule, which no formula calls", c.Name)
 		d.Repair = fmt.Sprintf("roll it with use: <name>: rule: %q and read <name>.<output>", c.Name)

@@ -31,6 +31,7 @@ var attributePlaces = map[string]string{
 // others, too. After an error nothing is known of the unread attributes.
 func (r *reader) reportUnreadAttributes(read ...*site.Scope) {
 	failed := r.diags.Failed()
+	r.ReportParted()
 	for _, inst := range r.Packages {
 		if strings.HasPrefix(r.FSPath(inst.Dir), "cue.mod") {
 			continue

@@ -47,6 +47,8 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 	case slices.Contains(known, "extend") && slices.Contains(fieldset.Of("#Homebrew/add").Optional, k.name):
 		d.Repair = fmt.Sprintf("what a homebrew changes stands under add, extend, replace or disable: add: %s: ...", k.name)
 		return ""
+	case (k.name == "keep" || k.name == "drop") && slices.Contains(known, "explode"):
+		d.Repair = "keeping and dropping is said in notation: \"3d6kh2\", \"4d6dl1\""
 	case meant != "":
 		d.Repair = "did you mean " + meant + "?"
 	case n.name == "start" && slices.Contains(known, "next"):

@@ -16,7 +16,7 @@ import (
 // and says how the same is written here; the parser's own words are about its grammar.
 
 // conditional are the words of conditions in other languages.
-var conditional = []string{"if", "then", "else", "elif", "elsif", "unless", "when", "otherwise"}
+var conditional = []string{"if", "then", "else", "elif", "elsif", "unless", "when", "otherwise", "case", "switch"}
 
 // foreignOperators are operators of other languages, and what stands for them here.
 var foreignOperators = map[string]string{"=": "== to compare", "&": "&&", "|": "||", "and": "&&", "or": "||",
@@ -111,6 +111,10 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return offset, `":" cannot stand here: a part of a list is xs.slice(from, to), and to is outside of it`
 	case before == "%":
 		return tokens[i-1].Offset, "% is the remainder of a division and no percent sign" + withoutPercent(word(i-2))
+	}
+	if sideBySide && i > 0 && tokens[i-1].Class == NumberToken && foreignOperators[here] == "" &&
+		unicode.IsLetter(rune(here[0])) && !(here[0] == 'd' && strings.Trim(here[1:], "0123456789") == "") {
+		return offset, fmt.Sprintf("%q cannot stand here: an operator is missing before it: * multiplies", here)
 	}
 	if digits := separatedDigits(text, tokens, i); digits != "" {
 		return offset, fmt.Sprintf("%q cannot stand here: a number is written without separators, %s", here[:1], digits)

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // # Chance as a value
@@ -221,6 +223,8 @@ func ParseThrow(text string) (t Throw, err error) {
 			err = &ThrowError{Msg: fmt.Sprintf("%s is no JSON: %v", text, err)}
 		}
 		return t, err
+	case colonForEquals().MatchString(text):
+		return t, &ThrowError{fmt.Sprintf("faces stand behind =: %s", colonForEquals().ReplaceAllString(text, "$1="))}
 	case !strings.Contains(text, "="):
 		t.Dice.List, err = parseFaces(text)
 		return t, err
@@ -239,6 +243,9 @@ func ParseThrow(text string) (t Throw, err error) {
 	}
 	return t, t.Dice.ByID.checkIDs()
 }
+
+// colonForEquals is the id of a die with a colon behind it.
+var colonForEquals = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b([a-z_]\w*): *`) })
 
 // parseFaces reads faces between commas or blanks.
 func parseFaces(text string) ([]int64, error) {

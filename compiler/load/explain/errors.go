@@ -74,6 +74,9 @@ func (r *Reporter) reportError(e errors.Error) {
 	if IsStructuralCycle(text) {
 		d.Message, d.Repair = "it contains itself",
 			"a value in CUE is finite; what goes on and on at the table is a procedure"
+		if path := e.Path(); len(path) > 1 && path[len(path)-1] == "rule" {
+			d.Repair = fmt.Sprintf("the name of a rule stands in quotes: rule: %q", path[len(path)-2])
+		}
 	}
 	if strings.HasPrefix(text, "unreferenced alias or let clause") {
 		d.Repair = "a default is written with a star: *3 | int"

@@ -40,7 +40,8 @@ type stop struct {
 // slipFinders look for one habit each in a line, in which CUE gives up at a column. The first that finds something counts,
 // so those that need a certain message of CUE's stand before those that only read the line.
 var slipFinders = []func(at stop) (slip, bool){
-	stop.findPackageClause, stop.findProse, stop.findBareKey, stop.findMissingColon, stop.findAssignment, stop.findTuple, stop.findUnjoinedBounds, stop.findDots, stop.findHalfQuoted, stop.findHash,
+	stop.findPackageClause, stop.findProse, stop.findBareKey, stop.findMissingColon, stop.findAssignment, stop.findTuple,
+	stop.findDefaultBehind, stop.findAttributeBefore, stop.findUnjoinedBounds, stop.findDots, stop.findHalfQuoted, stop.findHash,
 	stop.findSemicolon, stop.findHyphenName,
 	stop.findWordOperator, stop.findMissingComma, stop.findInnerQuotes,
 }
@@ -93,7 +94,7 @@ func (at stop) matchAround(re *regexp.Regexp) (match []string, col int) {
 			continue
 		}
 		for i := 0; i < len(m); i += 2 {
-			match = append(match, at.line[m[i]:m[i+1]])
+			match = append(match, at.line[max(0, m[i]):max(0, m[i+1])]) // a group that is not there is empty
 		}
 		return match, m[0]
 	}
@@ -168,6 +169,39 @@ func (at stop) findAssignment() (slip, bool) {
 		return slip{col, "= gives no value here", "write " + name + ":"}, true
 	}
 	return slip{}, false
+}
+
+var defaultBehind = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\|\s*("?\w+"?)\*\s*$`) })
+
+// findDefaultBehind finds int | 0*, behind which CUE looks for another factor.
+func (at stop) findDefaultBehind() (slip, bool) {
+	for _, line := range []string{at.line, at.before} {
+		m := defaultBehind().FindStringSubmatchIndex(line)
+		if m == nil {
+			continue
+		}
+		col := m[2]
+		if line != at.line {
+			col -= len(at.before) + 1
+		}
+		return slip{col, "the star of a default stands before it", fmt.Sprintf("write *%s | ...", line[m[2]:m[3]])}, true
+	}
+	return slip{}, false
+}
+
+var attributeBefore = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(\w+[!?]?):\s*(@\w+\([^)]*\))\s*(\w+)|^\s*(@\w+\([^)]*\))\s+(\w+[!?]?):\s*(\w+)`)
+})
+
+// findAttributeBefore finds over!: @key(gap) string and @key(gap) over!: string.
+func (at stop) findAttributeBefore() (slip, bool) {
+	m, _ := at.matchAround(attributeBefore())
+	if m == nil {
+		return slip{}, false
+	}
+	name, attribute, kind := m[1]+m[5], m[2]+m[4], m[3]+m[6]
+	return slip{strings.Index(at.line, attribute), "an attribute stands behind the value",
+		fmt.Sprintf("write %s: %s %s", name, kind, attribute)}, true
 }
 
 var tuple = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(([^()"]*,[^()"]*)\)`) })
@@ -396,8 +430,10 @@ func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
 		return "write " + foreignConstants[id.Name]
 	case near == "" && strings.HasPrefix(id.Name, "#") && strings.TrimSpace(text[start:id.Pos().Offset()]) == "":
 		return "a note begins with //, and not with #"
-	case near == "" && 'a' <= id.Name[0] && id.Name[0] <= 'z':
-		return fmt.Sprintf("a word stands in quotes: %q", id.Name)
+	case (id.Name == "min" || id.Name == "max") && strings.HasPrefix(text[id.End().Offset():], "("):
+		return "bounds are joined by &: int & >=0 & <=5"
+	case near == "" && 'a' <= id.Name[0] && id.Name[0] <= 'z' && !strings.HasPrefix(text[id.End().Offset():], "("):
+		return fmt.Sprintf("a word stands in quotes, %q; a key of a table is string @key(%s)", id.Name, id.Name)
 	}
 	return near
 }

@@ -246,6 +246,9 @@ func (w *Reader) readChoice(s site.Site) meaning {
 			d.Repair = "a map that is left out is empty as it is: [string]: int"
 		} else if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind == plan.Double }) {
 			d.Repair = "bound the fractions, as in >=0.5 & <=1.5, or name them by strings that a table translates"
+			if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind == plan.Int }) {
+				d.Repair = "bounds of one number are joined by &: *0 | int & >=0 & <=5"
+			}
 		} else if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind != rest[0].Kind }) {
 			d.Repair = oneType
 		}

@@ -45,7 +45,12 @@ func ArgCount(least, most int) cobra.PositionalArgs {
 			return fmt.Errorf("%s is missing: %s", strings.Trim(strings.Fields(c.Use)[1+len(args)], "[]"), c.UseLine())
 		case len(args) > most:
 			if f, name := partedValue(c); f != "" {
-				return fmt.Errorf("%q is one word too many: write --%s %s=%s", args[most], f, name, args[most])
+				value := args[most]
+				if value == "=" && len(args) > most+1 { // --set weapon = axe
+					value = args[most+1]
+				}
+				return fmt.Errorf("%q is one word too many: write --%s %s=%s", args[most], f, name,
+					strings.TrimPrefix(value, "="))
 			}
 			return fmt.Errorf("%q is one word too many: %s", args[most], c.UseLine())
 		}
