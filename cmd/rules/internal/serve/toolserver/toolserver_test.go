@@ -122,7 +122,7 @@ func TestQuestionsOfATable(t *testing.T) {
 	if err := json.Unmarshal(text, &questions); err != nil {
 		t.Fatal(err)
 	}
-	if len(questions) < 30 {
+	if len(questions) < 100 {
 		t.Errorf("%d questions are few", len(questions))
 	}
 	c := connect(t, serverOf(t, "testdata/party", gametest.ShippedPlans(t)...), nil)
