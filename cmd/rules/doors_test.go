@@ -18,8 +18,8 @@ import (
 
 var updateDoors = flag.Bool("update", false, "rewrite the answers in testdata/doors.txtar")
 
-// TestDoors asks the same of one ruleset through every front end: the command line, the API, the pages, cases and
-// receipts, with faces in a list, by the id of their die, drawn from a seed, and both. The answers stand in
+// TestDoors asks the same of one ruleset through every front end: the command line, the API, the pages, the tool server, cases
+// and receipts, with faces in a list, by the id of their die, drawn from a seed, and both. The answers stand in
 // testdata/doors.txtar behind the questions, which begin with "$ ".
 func TestDoors(t *testing.T) {
 	if testing.Short() {
@@ -41,6 +41,9 @@ func TestDoors(t *testing.T) {
 	}
 	server, stop := startServer(t, "--dir", ".")
 	defer stop()
+	tools, stopTools := startCommand(t, "mcp", "--dir", ".")
+	defer stopTools()
+	ask := &doors{server, tools}
 	var got strings.Builder
 	for line := range strings.Lines(string(file.Comment)) {
 		switch {
@@ -48,7 +51,7 @@ func TestDoors(t *testing.T) {
 			got.WriteString(line)
 		case strings.HasPrefix(line, "$ "):
 			got.WriteString(line)
-			got.WriteString(answerDoor(t, server, strings.TrimSpace(line[len("$ "):])))
+			got.WriteString(ask.answer(t, strings.TrimSpace(line[len("$ "):])))
 		}
 	}
 	if *updateDoors {
@@ -67,13 +70,16 @@ func TestDoors(t *testing.T) {
 	}
 }
 
-// changing matches the digests of a plan, and of a receipt that has one: they change with the format of plans.
-var changing = regexp.MustCompile(`"(plan|digest)":"[0-9a-f]{64}"`)
+// changing matches the digests of a plan, and of a receipt or a state that has one: they change with the format of plans.
+var changing = regexp.MustCompile(`"(plan|digest|receipt|state)":"[0-9a-f]{32,64}"`)
 
 var innerArchive = regexp.MustCompile(`(?m)^== (.*) ==$`)
 
-// answerDoor asks one question, and returns the answer with all that was said.
-func answerDoor(t *testing.T, server, question string) string {
+// doors are the addresses of the servers.
+type doors struct{ server, tools string }
+
+// answer asks one question, and returns the answer with all that was said.
+func (d *doors) answer(t *testing.T, question string) string {
 	words := splitQuoted(question)
 	var out, errs bytes.Buffer
 	status := 0
@@ -83,7 +89,7 @@ func answerDoor(t *testing.T, server, question string) string {
 		if len(words) > 2 {
 			body = words[2]
 		}
-		status = postTo(t, &out, server+"v1/"+words[1], "application/json", body)
+		status = postTo(t, &out, d.server+"v1/"+words[1], "application/json", body)
 	case "form": // of a page
 		form := url.Values{}
 		for _, field := range words[2:] {
@@ -91,8 +97,10 @@ func answerDoor(t *testing.T, server, question string) string {
 			form.Set(name, value)
 		}
 		var page bytes.Buffer
-		status = postTo(t, &page, server+words[1], "application/x-www-form-urlencoded", form.Encode())
+		status = postTo(t, &page, d.server+words[1], "application/x-www-form-urlencoded", form.Encode())
 		out.WriteString(textOfPage(page.String()))
+	case "tool": // of the tool server
+		out.Write(d.callTool(t, words[1], words[2]))
 	case "show":
 		data, err := os.ReadFile(words[1])
 		if err != nil {
@@ -123,6 +131,30 @@ func answerDoor(t *testing.T, server, question string) string {
 		fmt.Fprintf(&said, "= %d\n", status)
 	}
 	return said.String()
+}
+
+// callTool returns the structured content of a tool's answer.
+func (d *doors) callTool(t *testing.T, tool, arguments string) []byte {
+	body := fmt.Sprintf(`{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": %q, "arguments": %s}}`, tool,
+		arguments)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, d.tools+"mcp", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	a, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Body.Close()
+	var got struct {
+		Result struct{ StructuredContent json.RawMessage }
+	}
+	if err := json.NewDecoder(a.Body).Decode(&got); err != nil {
+		t.Fatal(err)
+	}
+	return got.Result.StructuredContent
 }
 
 func postTo(t *testing.T, to io.Writer, url, kind, body string) int {

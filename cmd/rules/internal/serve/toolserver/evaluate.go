@@ -85,7 +85,7 @@ func explainFailure(err error, x *api.Evaluation) error {
 	if failed != nil {
 		return err
 	}
-	return refusal.TellFallen(refusal.Explain(err, why, nil), why, nil)
+	return &explained{refusal.TellFallen(refusal.Explain(err, why, nil), why, nil), err}
 }
 
 // headOf says of what an answer is, where the book has it, and what the ruleset says to it.
