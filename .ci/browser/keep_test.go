@@ -58,4 +58,10 @@ func TestKeepInFiles(t *testing.T) {
 	eval[any](t, ctx, `document.querySelector("#told button").click()`)
 	await(t, ctx, `document.querySelectorAll("#people article").length === 2`)
 	holds("Berta.json", `"riding": 71`)
+
+	// The first page and a search over all books know them, too.
+	do(t, ctx, chromedp.Navigate(url))
+	await(t, ctx, `document.readyState === "complete" && document.querySelector('#mine a[href="tempestas/character#Berta"]') !== null`)
+	do(t, ctx, chromedp.Navigate(url+"/search?q=bert"))
+	await(t, ctx, `document.querySelector('#found-people a[href="tempestas/character#Berta"]') !== null`)
 }

@@ -324,7 +324,7 @@ func (v *serving) handler(lib *library.Library, tables *session.Hub) http.Handle
 	}
 	if v.folder != "" {
 		pages.HasFolder = true
-		kept := &folder.Folder{Dir: v.folder, Has: func(id string) bool { return slices.Contains(lib.Shelf().Rulesets(), id) }}
+		kept := &folder.Folder{Dir: v.folder, Rulesets: func() []string { return lib.Shelf().Rulesets() }}
 		m.Handle("/kept/", kept.Handler())
 	}
 	m.Handle("/", site.Handler(lib, pages))

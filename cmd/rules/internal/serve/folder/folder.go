@@ -21,6 +21,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -43,8 +44,8 @@ const extension = ".json"
 // A Folder holds the characters of rulesets.
 type Folder struct {
 	Dir string
-	// Has reports whether a ruleset is served.
-	Has func(ruleset string) bool
+	// Rulesets returns those that are served.
+	Rulesets func() []string
 
 	mu sync.Mutex // a version is compared and a file written without another writer between
 }
@@ -54,6 +55,7 @@ type character struct {
 	ID        string          `json:"id"` // of the file, without its extension
 	Name      string          `json:"name"`
 	Version   string          `json:"version"`
+	Ruleset   string          `json:"ruleset,omitempty"` // among those of several
 	Character json.RawMessage `json:"character"`
 }
 
@@ -70,6 +72,10 @@ var errConflict = errors.New("it was changed meanwhile, by another page or progr
 // Handler returns the handler of the characters, below /kept/.
 func (f *Folder) Handler() http.Handler {
 	m := http.NewServeMux()
+	m.HandleFunc("GET /kept/{$}", func(w http.ResponseWriter, r *http.Request) {
+		all, err := f.listAll()
+		writeAnswer(w, all, err)
+	})
 	m.HandleFunc("GET /kept/{ruleset}", f.answer(func(r *http.Request, dir string) (any, error) { return list(dir) }))
 	m.HandleFunc("PUT /kept/{ruleset}/{id}", f.answer(func(r *http.Request, dir string) (any, error) {
 		var d draft
@@ -91,31 +97,53 @@ func (f *Folder) Handler() http.Handler {
 // answer returns a handler that carries out a request in the directory of its ruleset.
 func (f *Folder) answer(carryOut func(r *http.Request, dir string) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		ruleset, status := r.PathValue("ruleset"), http.StatusUnprocessableEntity
-		if !f.Has(ruleset) {
+		ruleset := r.PathValue("ruleset")
+		if !slices.Contains(f.Rulesets(), ruleset) {
 			http.Error(w, "there is no ruleset "+ruleset, http.StatusNotFound)
 			return
 		}
 		value, err := carryOut(r, filepath.Join(f.Dir, ruleset))
-		var text []byte
-		if err == nil {
-			text, err = json.Marshal(value)
-		}
-		switch {
-		case err == nil:
-			w.Header().Set("Content-Type", "application/json")
-			w.Header().Set("Cache-Control", "no-store")
-			w.Write(text)
-			return
-		case errors.Is(err, errConflict):
-			status = http.StatusConflict
-		case errors.Is(err, fs.ErrNotExist):
-			status = http.StatusNotFound
-		case errors.Is(err, fs.ErrPermission):
-			status = http.StatusForbidden
-		}
-		http.Error(w, err.Error(), status)
+		writeAnswer(w, value, err)
 	}
+}
+
+// writeAnswer writes a value, or the error in its place.
+func writeAnswer(w http.ResponseWriter, value any, err error) {
+	var text []byte
+	if err == nil {
+		text, err = json.Marshal(value)
+	}
+	status := http.StatusUnprocessableEntity
+	switch {
+	case err == nil:
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Cache-Control", "no-store")
+		w.Write(text)
+		return
+	case errors.Is(err, errConflict):
+		status = http.StatusConflict
+	case errors.Is(err, fs.ErrNotExist):
+		status = http.StatusNotFound
+	case errors.Is(err, fs.ErrPermission):
+		status = http.StatusForbidden
+	}
+	http.Error(w, err.Error(), status)
+}
+
+// listAll returns the characters of all rulesets, each with the name of its own.
+func (f *Folder) listAll() ([]character, error) {
+	out := []character{}
+	for _, ruleset := range f.Rulesets() {
+		some, err := list(filepath.Join(f.Dir, ruleset))
+		if err != nil {
+			return nil, err
+		}
+		for i := range some {
+			some[i].Ruleset = ruleset
+		}
+		out = append(out, some...)
+	}
+	return out, nil
 }
 
 // list returns the characters of a directory, by name. A file that holds no JSON object is none of them.

@@ -21,7 +21,7 @@ type browser struct {
 
 func newBrowser(t *testing.T) (b *browser, dir string) {
 	t.Helper()
-	f := &Folder{Dir: t.TempDir(), Has: func(id string) bool { return id == "tempestas" }}
+	f := &Folder{Dir: t.TempDir(), Rulesets: func() []string { return []string{"haze", "tempestas"} }}
 	server := httptest.NewServer(f.Handler())
 	t.Cleanup(server.Close)
 	return &browser{t, server.URL + "/kept/tempestas"}, filepath.Join(f.Dir, "tempestas")
@@ -119,7 +119,8 @@ func TestNamesAreFiles(t *testing.T) {
 		t.Errorf("there are %s", got)
 	}
 	for _, id := range []string{"../Ada", "..", "a/b", ".hidden"} {
-		if status, _ := b.put(id, "Ada", "0", `{}`); status != http.StatusNotFound && status != http.StatusConflict {
+		status, _ := b.put(id, "Ada", "0", `{}`)
+		if status != http.StatusNotFound && status != http.StatusConflict && status != http.StatusMethodNotAllowed {
 			t.Errorf("%q: status %d", id, status)
 		}
 	}
@@ -179,5 +180,34 @@ func TestManyWriteAtOnce(t *testing.T) {
 	}
 	if count[http.StatusOK] != 1 || count[http.StatusConflict] != 19 {
 		t.Errorf("%v", count)
+	}
+}
+
+// TestListAll lists characters of two rulesets, each with its own.
+func TestListAll(t *testing.T) {
+	b, dir := newBrowser(t)
+	b.put("new", "Ada", "", `{"skills":{}}`)
+	b.put("new", "Brina", "", `{"skills":{}}`)
+	if err := os.MkdirAll(filepath.Join(dir, "..", "haze"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "..", "haze", "Archer.json"), []byte(`{}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.Get(strings.TrimSuffix(b.url, "tempestas"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var all []character
+	if err := json.NewDecoder(answer.Body).Decode(&all); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range all {
+		got = append(got, c.Ruleset+" "+c.Name)
+	}
+	if want := "haze Archer, tempestas Ada, tempestas Brina"; strings.Join(got, ", ") != want {
+		t.Errorf("the characters are %s, not %s", strings.Join(got, ", "), want)
 	}
 }

@@ -58,12 +58,18 @@ const store = (() => {
 			delete person.version; // taken back, it is a new file
 		},
 	};
-	const of = (name) => name === "characters" && ruleset ? files : undefined;
+	// A page of no ruleset lists the characters of all of them.
+	const everybody = { list: async () => {
+		const answer = await fetch(document.body.dataset.top + "kept/");
+		if (!answer.ok) throw new Error(await answer.text());
+		return (await answer.json()).map((p) => ({ ...p, character: JSON.stringify(p.character), changed: p.version }));
+	} };
+	const of = (name) => name !== "characters" ? undefined : ruleset ? files : everybody;
 	return {
 		list: (name) => of(name)?.list() ?? browser.list(name),
-		get: (name, id) => of(name)?.get(id) ?? browser.get(name, id),
-		put: (name, value) => of(name)?.put(value) ?? browser.put(name, value),
-		remove: (name, value) => of(name)?.remove(value) ?? browser.remove(name, value),
+		get: (name, id) => of(name)?.get?.(id) ?? browser.get(name, id),
+		put: (name, value) => of(name)?.put?.(value) ?? browser.put(name, value),
+		remove: (name, value) => of(name)?.remove?.(value) ?? browser.remove(name, value),
 	};
 })();
 
