@@ -187,7 +187,7 @@ func TestPages(t *testing.T) {
 		press(t, ctx, `button[value="keep"]`)
 		await(t, ctx, `document.querySelector("input[name=kept]") !== null`)
 		set(t, ctx, "in.difficulty", "standard")
-		await(t, ctx, `document.getElementById("odds").textContent.includes("difficulty standard")`)
+		await(t, ctx, `document.getElementById("odds").textContent.includes("Difficulty Standard")`)
 		await(t, ctx, `document.querySelectorAll("#odds svg .bar.s1").length > 1`)
 		if colour := eval[string](t, ctx, `getComputedStyle(document.querySelector("#odds svg rect.bar")).fill`); colour ==
 			"rgb(0, 0, 0)" {
@@ -205,8 +205,8 @@ func TestPages(t *testing.T) {
 		press(t, ctx, `button[value="keep"]`)
 		await(t, ctx, `document.querySelector("input[name=kept]") !== null`)
 		set(t, ctx, "in.weapon", weapons[1])
-		await(t, ctx, `document.getElementById("odds").textContent.includes("weapon `+weapons[0]+`")`)
-		await(t, ctx, `document.getElementById("odds").textContent.includes("weapon `+weapons[1]+`")`)
+		await(t, ctx, `document.getElementById("odds").textContent.toLowerCase().includes("weapon `+strings.ReplaceAll(weapons[0], "_", " ")+`")`)
+		await(t, ctx, `document.getElementById("odds").textContent.toLowerCase().includes("weapon `+strings.ReplaceAll(weapons[1], "_", " ")+`")`)
 	})
 
 	t.Run("move a slider", func(t *testing.T) {

@@ -1,12 +1,14 @@
 package site
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // A keptSetting is a form as it was when its reader chose to compare with it. The page carries it in a hidden field.
@@ -55,7 +57,7 @@ func keptSettingOf(n *describe.Needs, form url.Values) *keptSetting {
 	_, q.Request.Input = inputFields(n, kept, true, nil)
 	optionFields(n, kept, q.Options)
 	out := &keptSetting{Text: text, asked: q}
-	out.Label, out.Now = nameSettings(kept, settingFields(form))
+	out.Label, out.Now = nameSettings(n, kept, settingFields(form))
 	return out
 }
 
@@ -72,20 +74,19 @@ func settingFields(form url.Values) url.Values {
 
 // nameSettings names two settings by the fields in which they differ.
 //
-// "skill 60" beside "skill 70" says more than "before" and "after", and equal fields need not be repeated.
-func nameSettings(kept, now url.Values) (was, is string) {
+// "Skill 60" beside "Skill 70" says more than "before" and "after", and equal fields need not be repeated.
+func nameSettings(n *describe.Needs, kept, now url.Values) (was, is string) {
 	var before, after []string
 	for _, name := range sortedNames(kept, now) {
 		a, b := kept.Get(name), now.Get(name)
 		if a == b {
 			continue
 		}
-		_, label, _ := strings.Cut(name, ".")
 		if name == "character" {
 			before, after = append(before, "character as it was"), append(after, "character as it is")
 			continue
 		}
-		before, after = append(before, label+" "+nameValue(a)), append(after, label+" "+nameValue(b))
+		before, after = append(before, nameField(n, name, a)), append(after, nameField(n, name, b))
 	}
 	if before == nil {
 		return "kept", "now, the same"
@@ -93,11 +94,15 @@ func nameSettings(kept, now url.Values) (was, is string) {
 	return strings.Join(before, ", "), strings.Join(after, ", ")
 }
 
-func nameValue(text string) string {
-	if text == "" {
-		return "not given"
+// nameField names a field of a form and its value, in the words of the ruleset.
+func nameField(n *describe.Needs, name, value string) string {
+	_, path, _ := strings.Cut(name, ".")
+	label := say.Capitalise(spacedName(path))
+	if i := slices.IndexFunc(n.Input, func(f describe.Field) bool { return inputPrefix+f.Name == name }); i >= 0 {
+		f := &n.Input[i]
+		label, value = cmp.Or(f.Label, label), cmp.Or(f.Labels[value], spacedName(value))
 	}
-	return text
+	return label + " " + cmp.Or(value, "not given")
 }
 
 func sortedNames(a, b url.Values) []string {

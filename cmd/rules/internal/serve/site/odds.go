@@ -3,6 +3,7 @@ package site
 import (
 	"html/template"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
@@ -17,10 +18,11 @@ import (
 
 // An oddsView is the odds of the outputs of a rule, or why there are none; of two settings side by side.
 type oddsView struct {
-	Headline *headlineOdds // nil where no headline follows from one output
-	Constant []string      // outputs that are always the same
-	IsBrief  bool          // the headline tells what most readers want to know: the rest is shown when it is asked for
-	IsDear   bool          // nobody asked for them, and they would take long
+	Headline *headlineOdds  // nil where no headline follows from one output
+	Compared []comparedOdds // the headlines of the settings that are compared; none where one of them has no headline
+	Constant []string       // outputs that are always the same
+	IsBrief  bool           // the headline tells what most readers want to know: the rest is shown when it is asked for
+	IsDear   bool           // nobody asked for them, and they would take long
 	Error    string
 	Settings []string       // what is compared; none for one setting
 	Plain    []plainView    // outputs that one line tells: those that are always the same, and truths
@@ -28,6 +30,34 @@ type oddsView struct {
 	Endings  []string
 	Grid     *gridView // nil unless it is asked for
 }
+
+// A comparedOdds is the headline of one of several settings.
+type comparedOdds struct {
+	Label    string
+	Headline *headlineOdds
+}
+
+// addCompared adds the headlines of settings, where each has one.
+func (v *oddsView) addCompared(settings []setting) {
+	for _, s := range settings {
+		h := newHeadlineOdds(s.words, s.odds)
+		if h == nil || len(settings) < 2 {
+			v.Compared = nil
+			return
+		}
+		v.Compared = append(v.Compared, comparedOdds{s.label, h})
+	}
+}
+
+// Same returns the outputs that all settings that are compared have alike, and Different the others.
+func (v *oddsView) Same() []plainView { return slices.DeleteFunc(slices.Clone(v.Plain), isDifferent) }
+
+// Different returns the outputs that settings do not have alike.
+func (v *oddsView) Different() []plainView {
+	return slices.DeleteFunc(slices.Clone(v.Plain), func(p plainView) bool { return !isDifferent(p) })
+}
+
+func isDifferent(p plainView) bool { return len(slices.Compact(slices.Clone(p.Texts))) > 1 }
 
 // A plainView is an output that each setting tells in a few words.
 type plainView struct {
@@ -48,6 +78,7 @@ type marginalView struct {
 // A summaryView is what a distribution of numbers comes to in one setting.
 type summaryView struct {
 	Setting         string // "" when nothing is compared
+	Average         string // the mean, as people say it
 	Mean, Deviation string
 	Shape           string // skewness and entropy; "" of what is always the same
 	Quartiles       string
@@ -187,7 +218,7 @@ func newMarginalView(settings []setting, list []*odds.Marginal) marginalView {
 		v.addColumn(label, "at least", m, values, oddspage.AtLeast)
 		v.addColumn(label, "at most", m, values, oddspage.AtMost)
 		v.Summaries = append(v.Summaries,
-			summaryView{label, meanText(settings[i].odds, m), layout.FormatShort(m.Deviation()), oddspage.ShapeText(m),
+			summaryView{label, strings.Replace(strconv.FormatFloat(m.Mean(), 'f', 1, 64), "-", "−", 1), meanText(settings[i].odds, m), layout.FormatShort(m.Deviation()), oddspage.ShapeText(m),
 				view.Text(m.Quantile(.25)) + " and " + view.Text(m.Quantile(.75)), reachedText(m)})
 	}
 	if len(list) == 1 {

@@ -51,6 +51,7 @@ func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *for
 	}
 	out := newOddsView(settings)
 	out.Headline = newHeadlineOdds(words, d)
+	out.addCompared(settings)
 	out.IsBrief = out.Headline != nil && !isWished
 	if v.Vary[0].chosen() != "" {
 		names := []string{v.Vary[0].chosen()}

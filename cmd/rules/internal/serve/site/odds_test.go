@@ -70,10 +70,10 @@ func TestTwoSettings(t *testing.T) {
 	form.Set("kept", html.UnescapeString(kept[1]))
 	form.Set("in.difficulty", "moderate")
 	text = post(t, server, "/tempestas/try/test/odds", form)
-	expect(t, text, `<th scope="col">difficulty hard</th><th scope="col">difficulty moderate</th>`,
+	expect(t, text, `<th scope="col">Difficulty Hard</th><th scope="col">Difficulty Moderate</th>`,
 		// 90 - 30 and 90 - 10, less 1 to 4, and 1 heroic above
 		`<th scope="row">Success</th><td>yes in 57%</td><td>yes in 77%</td>`,
-		`class="bar s1"`, "difficulty hard: mean", "<th scope=\"col\">difficulty moderate, at least</th>")
+		`class="bar s1"`, "Difficulty Hard: mean", "<th scope=\"col\">Difficulty Moderate, at least</th>")
 	form.Set("do", "drop")
 	if text = post(t, server, "/tempestas/try/test", form); keptField.MatchString(text) {
 		t.Error("the setting is still kept")

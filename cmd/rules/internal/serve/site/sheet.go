@@ -240,9 +240,13 @@ func rollsOf(e *library.Edition, b *bookView, ids []string, text json.RawMessage
 				if !is || strings.ContainsAny(name, "[") || len(roll.By) > maxRollLinks {
 					break
 				}
+				label := labelOf(teller, name, key)
+				if slices.ContainsFunc(roll.By, func(l rollLink) bool { return l.Label == label }) {
+					continue // another input asks for the same names
+				}
 				fields := maps.Clone(own)
 				fields.Set(inputPrefix+name, key)
-				roll.By = append(roll.By, rollLink{labelOf(teller, name, key), up + "try/" + id + withQuery(fields)})
+				roll.By = append(roll.By, rollLink{label, up + "try/" + id + withQuery(fields)})
 			}
 		}
 		out = append(out, roll)
