@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,6 +20,7 @@ import (
 	"github.com/tabletop-rules/rules"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/manual"
+	"github.com/tabletop-rules/rules/runtime/emit/js/jstest"
 	"github.com/tabletop-rules/rules/schema"
 )
 
@@ -166,9 +169,22 @@ func TestReadme(t *testing.T) {
 			continue // between blocks
 		}
 		first, rest, _ := strings.Cut(block, "\n")
-		if first == "sh" {
+		switch first {
+		case "sh":
 			ran += runAll(t, rest)
-		} else if line, want, _ := strings.Cut(rest, "\n"); strings.HasPrefix(line, "$ ") {
+		case "js":
+			t.Run("package", func(t *testing.T) { runScript(t, rest) })
+		case "ts":
+			t.Run("client", func(t *testing.T) {
+				runExample(t, "rules generate client ts tempestas -o web")
+				server, stop := startServer(t, "tempestas")
+				defer stop()
+				runScript(t, strings.ReplaceAll(rest, "http://127.0.0.1:7777/", server))
+			})
+		case "json":
+			runToolServer(t, rest)
+		}
+		if line, want, _ := strings.Cut(rest, "\n"); strings.HasPrefix(line, "$ ") {
 			_, said := runAsShell(t, strings.TrimPrefix(line, "$ "))
 			showsAll(t, line, said, want)
 			ran++
@@ -176,6 +192,47 @@ func TestReadme(t *testing.T) {
 	}
 	if ran < 6 {
 		t.Errorf("the README has %d commands", ran)
+	}
+}
+
+// printed matches what a line of a script prints, behind it.
+var printed = regexp.MustCompile(`(?m)^console\.log\(.*\); // (.*)$`)
+
+// runScript runs a script by Node, where there is one: it prints what stands behind its lines.
+func runScript(t *testing.T, script string) {
+	write(t, "script.mjs", script)
+	out, err := exec.Command(jstest.Node(t), "script.mjs").CombinedOutput()
+	var want strings.Builder
+	for _, line := range printed.FindAllStringSubmatch(script, -1) {
+		want.WriteString(line[1] + "\n")
+	}
+	if err != nil || string(out) != want.String() {
+		t.Errorf("%s\nprints %s, %v", script, out, err)
+	}
+}
+
+// runToolServer starts the server that a setting of an assistant names, and asks for its tools.
+func runToolServer(t *testing.T, setting string) {
+	var read struct {
+		Servers map[string]struct {
+			Command string
+			Args    []string
+		} `json:"mcpServers"`
+	}
+	if err := json.Unmarshal([]byte(setting), &read); err != nil {
+		t.Fatal(err)
+	}
+	const requests = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},` +
+		`"clientInfo":{"name":"readme","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/list"}
+`
+	for name, server := range read.Servers {
+		var out, errs bytes.Buffer
+		status := Main(server.Args, strings.NewReader(requests), &out, &errs)
+		if server.Command != "rules" || status != exit.Done || !strings.Contains(out.String(), `"name":"evaluate"`) {
+			t.Errorf("%s: status %d: %s%s", name, status, out.String(), errs.String())
+		}
 	}
 }
 
