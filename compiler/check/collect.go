@@ -129,12 +129,17 @@ func (c *collector) closeShape(s *plan.Shape, subject string) {
 	}
 }
 
-// closeKey closes a string by the keys of the table, or of its columns, that @key names. A table that is found by
-// numbers has no words to close it by.
+// closeKey closes a string by the keys of the table, or of its columns, that @key names, and by the words behind it that
+// stand for no key: @key(weapon, none). A table that is found by numbers has no words to close it by.
 func (c *collector) closeKey(s *plan.Shape, subject string) {
 	if key, ok := parseMapKey(s.KeyOf); ok && s.Kind == plan.String {
 		c.checkMapKey(s, key, subject)
 		return
+	}
+	table, words, hasWords := strings.Cut(s.KeyOf, ",")
+	if s.KeyOf = strings.TrimSpace(table); hasWords && s.Kind == plan.Map {
+		c.diags.Addf("unknown-table", s.Place, subject, "a word for no key stands at a string: each key of this map is a row of %s",
+			s.KeyOf)
 	}
 	name, isColumn := strings.CutSuffix(s.KeyOf, ".columns")
 	t, _ := c.callables[name].(*Table)
@@ -155,6 +160,11 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 		keys[i] = t.Book.Rows[i].Key
 	}
 	if s.Kind != plan.Map {
+		for word := range strings.SplitSeq(words, ",") {
+			if hasWords {
+				keys = append(keys, strings.TrimSpace(word))
+			}
+		}
 		s.Enum = keys
 		return
 	}
@@ -181,8 +191,10 @@ func (c *collector) checkKeyOf(key string, s *plan.Shape, keys []string, at plan
 	case s.KeyOf == "" || len(keys) == 0 || slices.Contains(keys, key):
 	case c.reporterFor(inside).reportDisabled(at, "tables", s.KeyOf, "rows", key):
 	default:
-		c.diags.Addf("enum-value", at, subject, "%s, which is no key of the table %s", what, s.KeyOf).
-			Repair = diag.DidYouMean(key, keys)
+		d := c.diags.Addf("enum-value", at, subject, "%s, which is no key of the table %s", what, s.KeyOf)
+		if d.Repair = diag.DidYouMean(key, keys); d.Repair == "" && s.Kind == plan.String {
+			d.Repair = fmt.Sprintf("a word that stands for no key is named behind the table: @key(%s, %s)", s.KeyOf, key)
+		}
 	}
 }
 

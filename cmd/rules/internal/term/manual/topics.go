@@ -184,6 +184,7 @@ What #Input, #State, #Event and #Character may hold, in CUE:
                                            them: <=(class.stamina + attributes.body); a file that breaks it is refused
     target!: #Character                    another character, with its traits: input.target.reactions
     weapon!: string @key(weapon)           a key of the table weapon; a misspelt one is refused with the nearest
+    held: *"none" | string @key(weapon, none)           a key of the table weapon, or the word for none
     parts: [...string] & list.MaxItems(6) @key(part)    each element is a key of the table part
     skill!: string @key(character.skills, untrained)    a key of the character's map, or the word for none
     skill!: string @key(input.helper.skills)            a key of another character's map, or of a map of the input
