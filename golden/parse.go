@@ -313,7 +313,7 @@ func (p *parser) parseFile(name string, data []byte) error {
 	case slices.Contains(names, name+".json"):
 		return fmt.Errorf("a case has no such file: write %s.json", name)
 	case slices.ContainsFunc(Headers(), func(h Header) bool { return h.Name == name }):
-		return fmt.Errorf("a case has no such file: %s stands among the headers, %[1]s: ...", name)
+		return fmt.Errorf("a case has no such file: %s stands among the headers, as %[1]s: VALUE", name)
 	}
 	return fmt.Errorf("a case has no such file: it has %s", strings.Join(names, ", "))
 }

@@ -260,7 +260,7 @@ func (q *question) placeError(err error) error {
 	}
 	file := map[string]string{"character": q.character, "input": q.input}[e.Root]
 	if name := strings.TrimPrefix(e.Path, "."); e.Root == "input" && file == "" && e.Msg == "is missing" {
-		return fmt.Errorf("%w: give it with --set %s=...", exit.PathOnly(err), name)
+		return fmt.Errorf("%w: give it with --set %s=VALUE", exit.PathOnly(err), name)
 	}
 	if file == "" || e.Root == "input" && len(q.Sets)+len(q.characters.Others) > 0 {
 		return exit.PathOnly(err)
