@@ -133,7 +133,7 @@ func (w *goWriter) writeRecord(r *record) {
 			name = fmt.Sprint(camelCase(f.name), "_", n)
 		}
 		fields[name] = true
-		of, tag := goType(f.of), f.name
+		of, tag := goTypes.nameOf(f.of), f.name
 		switch {
 		case f.isOptional && (f.of.union != nil || f.of.elem != nil):
 			tag += ",omitzero"
@@ -145,22 +145,9 @@ func (w *goWriter) writeRecord(r *record) {
 	w.writeLine("}")
 }
 
-// goType returns the type of a value.
-func goType(t *typeRef) string {
-	switch {
-	case t.record != nil:
-		return t.record.name
-	case t.union != nil:
-		return t.union.name
-	case t.kind == plan.List:
-		return "[]" + goType(t.elem)
-	case t.kind == plan.Map && t.keys != nil:
-		return "map[" + t.keys.name + "]" + goType(t.elem)
-	case t.kind == plan.Map:
-		return "map[string]" + goType(t.elem)
-	}
-	return map[plan.Kind]string{plan.Int: "int64", plan.Double: "float64", plan.Bool: "bool", plan.String: "string"}[t.kind]
-}
+// goTypes are the types of Go.
+var goTypes = &typeNotation{list: "[]%s", keyed: "map[%s]%s", named: "map[string]%s",
+	plain: map[plan.Kind]string{plan.Int: "int64", plan.Double: "float64", plan.Bool: "bool", plan.String: "string"}}
 
 // writeRequest writes the request of a rule, or of the start of a procedure.
 func (w *goWriter) writeRequest(x *subject) {

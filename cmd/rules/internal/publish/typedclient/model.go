@@ -88,6 +88,31 @@ type typeRef struct {
 	union  *union // of a string that is one of some words, else nil
 }
 
+// A typeNotation is how a language writes types.
+type typeNotation struct {
+	list  string // with %s for the type of the elements
+	keyed string // a map whose keys are a union: %s for that, and for the type of the values
+	named string // a map with any keys: %s for the type of the values
+	plain map[plan.Kind]string
+}
+
+// nameOf returns a type as the language writes it. Records and unions have names.
+func (n *typeNotation) nameOf(t *typeRef) string {
+	switch {
+	case t.record != nil:
+		return t.record.name
+	case t.union != nil:
+		return t.union.name
+	case t.kind == plan.List:
+		return fmt.Sprintf(n.list, n.nameOf(t.elem))
+	case t.kind == plan.Map && t.keys != nil:
+		return fmt.Sprintf(n.keyed, t.keys.name, n.nameOf(t.elem))
+	case t.kind == plan.Map:
+		return fmt.Sprintf(n.named, n.nameOf(t.elem))
+	}
+	return n.plain[t.kind]
+}
+
 // A builder makes a model.
 type builder struct {
 	*model

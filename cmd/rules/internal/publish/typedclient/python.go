@@ -86,9 +86,9 @@ func (w *pythonWriter) moduleText() string {
 func (w *pythonWriter) writeRecord(r *record) {
 	member := func(f *field) string {
 		if f.isOptional {
-			return "NotRequired[" + pythonType(f.of) + "]"
+			return "NotRequired[" + pythonTypes.nameOf(f.of) + "]"
 		}
-		return pythonType(f.of)
+		return pythonTypes.nameOf(f.of)
 	}
 	if slices.ContainsFunc(r.fields, func(f field) bool { return pythonName(f.name) != f.name }) {
 		w.writeLine("\n\n%s = TypedDict(\n    %q,\n    {", r.name, r.name)
@@ -111,22 +111,9 @@ func (w *pythonWriter) writeRecord(r *record) {
 	}
 }
 
-// pythonType returns the type of a value.
-func pythonType(t *typeRef) string {
-	switch {
-	case t.record != nil:
-		return t.record.name
-	case t.union != nil:
-		return t.union.name
-	case t.kind == plan.List:
-		return "Sequence[" + pythonType(t.elem) + "]"
-	case t.kind == plan.Map && t.keys != nil:
-		return "Mapping[" + t.keys.name + ", " + pythonType(t.elem) + "]"
-	case t.kind == plan.Map:
-		return "Mapping[str, " + pythonType(t.elem) + "]"
-	}
-	return map[plan.Kind]string{plan.Int: "int", plan.Double: "float", plan.Bool: "bool", plan.String: "str"}[t.kind]
-}
+// pythonTypes are the types of Python.
+var pythonTypes = &typeNotation{list: "Sequence[%s]", keyed: "Mapping[%s, %s]", named: "Mapping[str, %s]",
+	plain: map[plan.Kind]string{plan.Int: "int", plan.Double: "float", plan.Bool: "bool", plan.String: "str"}}
 
 // pythonKeywords are the names that Python keeps for itself.
 var pythonKeywords = strings.Fields("False None True and as assert async await break class continue def del elif else " +

@@ -15,14 +15,14 @@ import (
 var scriptKernel string
 
 //go:embed typescript/client.d.ts
-var scriptTypes string
+var scriptDeclarations string
 
 // TypeScript returns the client of a ruleset as an ES module with its types, and the module that all clients share.
 func TypeScript(p *plan.Plan) []File {
 	m := newModel(p)
 	w := &scriptWriter{model: m}
 	return []File{{p.Ruleset + ".js", w.moduleText()}, {p.Ruleset + ".d.ts", w.typesText()}, {"client.js", scriptKernel},
-		{"client.d.ts", scriptTypes}}
+		{"client.d.ts", scriptDeclarations}}
 }
 
 // A scriptWriter writes TypeScript.
@@ -117,7 +117,7 @@ func (w *scriptWriter) typesText() string {
 			if f.isOptional {
 				mark = "?"
 			}
-			line := fmt.Sprintf("  readonly %s%s: %s;", memberName(f.name), mark, scriptType(f.of))
+			line := fmt.Sprintf("  readonly %s%s: %s;", memberName(f.name), mark, scriptTypes.nameOf(f.of))
 			if inner, ok := strings.CutSuffix(line, " };"); ok && len(line) > maxLine {
 				line = strings.Replace(inner, "{ ", "{\n    ", 1) + ";\n  };"
 			}
@@ -219,23 +219,10 @@ func (w *scriptWriter) writeUnion(u *union) {
 	}
 }
 
-// scriptType returns a type by its name.
-func scriptType(t *typeRef) string {
-	switch {
-	case t.record != nil:
-		return t.record.name
-	case t.union != nil:
-		return t.union.name
-	case t.kind == plan.List:
-		return "ReadonlyArray<" + scriptType(t.elem) + ">"
-	case t.kind == plan.Map && t.keys != nil:
-		return "{ readonly [key in " + t.keys.name + "]?: " + scriptType(t.elem) + " }"
-	case t.kind == plan.Map:
-		return "{ readonly [key: string]: " + scriptType(t.elem) + " }"
-	}
-	return map[plan.Kind]string{plan.Int: "number", plan.Double: "number", plan.Bool: "boolean",
-		plan.String: "string"}[t.kind]
-}
+// scriptTypes are the types of TypeScript.
+var scriptTypes = &typeNotation{list: "ReadonlyArray<%s>", keyed: "{ readonly [key in %s]?: %s }",
+	named: "{ readonly [key: string]: %s }",
+	plain: map[plan.Kind]string{plan.Int: "number", plan.Double: "number", plan.Bool: "boolean", plan.String: "string"}}
 
 // quoteText returns a literal of a text.
 func quoteText(text string) string { return strconv.Quote(text) }
