@@ -83,10 +83,8 @@ func (r *Rule) ruleUnder(records odds.Records) (*Rule, error) {
 	}
 	givens, key := v.read(int64(len(r.image.Plan().Symbols)), slots)
 	if v.rule == nil || v.key != key {
-		made := &Rule{
-			id: r.id, image: r.image, graph: rewrite.WithGivens(r.graph, givens), choice: r.choice, options: r.options,
-			shapes: r.shapes, values: r.values, names: r.names, limits: r.limits, givens: &givenValues{},
-		}
+		made := r.unprepared()
+		made.graph, made.givens = rewrite.WithGivens(r.graph, givens), &givenValues{}
 		if made.normal, err = made.prepareGraph(false); err != nil {
 			return nil, err
 		}

@@ -99,6 +99,15 @@ func newGraphRule(
 	return &Rule{image: p, graph: g, choice: c, options: options, shapes: shapes, limits: rewrite.UsualLimits()}, err
 }
 
+// unprepared returns the same question of the same graph, of which nothing is prepared yet.
+func (r *Rule) unprepared() *Rule {
+	return &Rule{
+		id: r.id, image: r.image, graph: r.graph, choice: r.choice, options: r.options, shapes: r.shapes,
+		values: r.values, names: r.names, limits: r.limits,
+		decided: r.decided, worth: r.worth, compares: r.compares,
+	}
+}
+
 // Names are the outputs that are asked for and, of a rule with a strategy, the fields that it decides.
 func (r *Rule) Names() []string { return slices.Clone(r.names) }
 

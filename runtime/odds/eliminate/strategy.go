@@ -31,7 +31,7 @@ func (e *engine[W]) runDecided(
 	switch {
 	case made != nil:
 		e.play.best = made
-	case r.compares && r.worth == nil:
+	case r.showsChoices():
 		e.play.open = n - 1
 	}
 	if r.worth != nil {
@@ -53,6 +53,10 @@ func (e *engine[W]) runDecided(
 	}
 	return e.run(top, e.unitTable())
 }
+
+// showsChoices reports whether the rows show every choice, of which somebody else takes the best: by keys of the prepared
+// graph that showed them.
+func (r *Rule) showsChoices() bool { return r.compares && r.worth == nil }
 
 func newStrategyRun(decisions int, records odds.Records, compares bool) *strategyRun {
 	out := &strategyRun{

@@ -74,10 +74,8 @@ func (r *Rule) prepareOthers(forms []form) error {
 // ruleWithWideLimits returns the rule with counts in place of larger lists.
 func (r *Rule) ruleWithWideLimits() (*Rule, error) {
 	if r.wide == nil {
-		made := &Rule{
-			id: r.id, image: r.image, graph: r.graph, choice: r.choice, options: r.options, shapes: r.shapes,
-			values: r.values, names: r.names, decided: r.decided, limits: rewrite.WideLimits(),
-		}
+		made := r.unprepared()
+		made.limits = rewrite.WideLimits()
 		var err error
 		if made.normal, err = made.prepareGraph(false); err != nil {
 			return nil, err
@@ -151,7 +149,7 @@ func answerByTurns[W pmf.Weight[W]](
 		}
 		err = tooMuch
 	}
-	if fill == nil && r.normal.IsNarrow {
+	if fill == nil && r.normal.IsNarrow && !r.showsChoices() {
 		limited := q
 		limited.Budget = max(q.Budget/wideShare, min(q.Budget, nextTurn))
 		wide, failed := r.ruleWithWideLimits()
