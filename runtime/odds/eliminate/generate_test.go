@@ -208,8 +208,29 @@ func (g *bodyGenerator) named(faces int) {
 	list := g.name(ofLists)
 	g.line("let: %s: \"[%s]\"", list, strings.Join(names, ", "))
 	g.known[ofInts] = append(g.known[ofInts], list+".count(x, x > "+list+"[0])", "sort("+list+")[1]")
+	g.readList(list)
 	if g.IntN(3) == 0 {
 		g.known[ofInts] = append(g.known[ofInts], names[0], list+".count(x, x > "+names[0]+")")
+	}
+}
+
+// readings are formulas over a list of faces, whatever it is of.
+var readings = []string{
+	"LIST.count(x, x == max(LIST))", "LIST.count(x, x > min(LIST))", "max(LIST.map(x, x % 3))",
+	"counts(LIST, 1, 4)[max(LIST) % 4]", "(max(LIST) >= 3 ? 1 : sort(LIST)[1])", "(2 <= sort(LIST)[0] ? min(LIST) : 7)",
+	"(max(counts(LIST, 1, 5)) < 3 ? 2 : LIST[0])", "LIST.sum(x, x + 1 > max(LIST) ? x : 0)", "(size(LIST) in LIST ? 1 : 0)",
+	"sum(LIST.filter(x, x > 1))", "sum(LIST.filter(x, x % 2 == 0).map(x, x * x))",
+	"(sum(LIST.slice(0, 1)) - sum(LIST.slice(1, 2)))",
+	"range(2).count(i, LIST[i] == max(LIST.slice(0, i + 1)))", "range(2).sum(i, sum(LIST.slice(0, i)) * LIST[i])",
+	"LIST.count(x, LIST.count(y, y == x) == 1)", "sum(LIST.filter(x, x < max(LIST)))",
+}
+
+// readList adds readings of a list to the formulas that may be read.
+func (g *bodyGenerator) readList(list string) {
+	for _, form := range readings {
+		if g.IntN(7) == 0 {
+			g.known[ofInts] = append(g.known[ofInts], strings.ReplaceAll(form, "LIST", list))
+		}
 	}
 }
 
@@ -217,31 +238,24 @@ func (g *bodyGenerator) named(faces int) {
 func (g *bodyGenerator) list() {
 	faces, count := 2+g.IntN(4), 2+g.IntN(4)
 	ways := math.Pow(float64(faces), float64(count))
+	write := func(format string, args ...any) {
+		name := g.name(ofLists)
+		g.line("dice: "+name+": "+format, args...)
+		g.readList(name)
+	}
 	switch kind := g.IntN(8); {
 	case kind < 3 && g.affords(ways):
-		name := g.name(ofLists)
-		g.line("dice: %s: {die: %d, count: %d}", name, faces, count)
-		for _, form := range []string{
-			"LIST.count(x, x == max(LIST))", "LIST.count(x, x > min(LIST))", "max(LIST.map(x, x % 3))",
-			"counts(LIST, 1, 4)[max(LIST) % 4]", "(max(LIST) >= 3 ? 1 : sort(LIST)[1])", "(2 <= sort(LIST)[0] ? min(LIST) : 7)",
-			"(max(counts(LIST, 1, 5)) < 3 ? 2 : LIST[0])", "LIST.sum(x, x + 1 > max(LIST) ? x : 0)", "(size(LIST) in LIST ? 1 : 0)",
-		} {
-			if g.IntN(4) == 0 {
-				g.known[ofInts] = append(g.known[ofInts], strings.ReplaceAll(form, "LIST", name))
-			}
-		}
+		write("{die: %d, count: %d}", faces, count)
 	case kind == 3 && g.affords(60):
-		g.line("dice: %s: {die: 5, count: 3, distinct: true}", g.name(ofLists))
+		write("{die: 5, count: 3, distinct: true}")
 	case kind == 4 && g.affords(ways):
-		text := g.within(0, count)
-		g.line("dice: %s: {die: %d, count: %q}", g.name(ofLists), faces, text)
+		write("{die: %d, count: %q}", faces, g.within(0, count))
 	case kind == 5 && g.affords(64):
-		text := g.within(1, 4)
-		g.line("dice: %s: {die: %q, count: 3}", g.name(ofLists), text)
+		write("{die: %q, count: 3}", g.within(1, 4))
 	case kind == 6 && g.affords(float64(faces*faces*3)):
 		g.named(faces)
 	case kind == 7 && g.affords(float64(5*3*3*faces)):
-		g.line("dice: %s: pool: [3, 5, %d, 3]", g.name(ofLists), faces)
+		write("pool: [3, 5, %d, 3]", faces)
 	}
 }
 
@@ -273,6 +287,7 @@ func (g *bodyGenerator) use(r *madeRule) {
 		g.line("use: %s: {rule: %q, each: e: \"range(%s)\", %s}", name, r.id, g.within(0, 2), each)
 		g.known[ofInts] = append(g.known[ofInts], name+".sum(u, u.total)", name+".count(u, u.flag)", "size("+name+")")
 		g.known[ofLists] = append(g.known[ofLists], name+".map(u, u.total)")
+		g.readList(name + ".map(u, u.total)")
 		return
 	}
 	g.known[ofInts] = append(g.known[ofInts], name+".total")
