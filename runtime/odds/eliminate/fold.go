@@ -75,8 +75,17 @@ func (e *engine[W]) foldFaces(s *source, die *Table[W], begin []int64, count int
 		}
 	}
 	t := e.unitTable(begin...)
+	stages := &foldStages[W]{
+		source: s.id, begin: begin, dice: int(count), faces: len(die.w), classes: len(die.w),
+		meet: func(carried []int64, i, face int) error {
+			return e.foldFace(s.fold, carried, die.rows[face], [2]int64{int64(i), count})
+		},
+	}
 	var growth projection
 	for i := range count {
+		if err := e.foreseeFold(stages, len(t.w)*len(die.w)); err != nil {
+			return nil, err
+		}
 		if needs := growth.needs(int64(len(t.w)), count-i); needs > float64(e.budget.all) {
 			return nil, e.chargeWork(s.id, needs)
 		}
@@ -123,6 +132,17 @@ func (e *engine[W]) multiplyFaces(f *fold, die *Table[W], carried []int64, w W, 
 	for _, x := range die.ended {
 		next.addEnding(x.why, w.Times(x.w))
 	}
+	return nil
+}
+
+// foldFace folds a face into what is carried.
+func (e *engine[W]) foldFace(f *fold, carried []int64, face int64, at [2]int64) error {
+	in := e.fillLeaves(f, carried, at)
+	in[elemLeaf] = face
+	if err := e.stage.Run(f.part, in, e.out[:len(carried)]); err != nil {
+		return err
+	}
+	copy(carried, e.out)
 	return nil
 }
 
@@ -196,7 +216,19 @@ func (e *engine[W]) convolveEqual(s *source, steps *Table[W], count int64) (*Tab
 		e.release(out)
 		return e.convolveOnGrid(s, g, steps, count)
 	}
+	stages := &foldStages[W]{
+		source: s.id, begin: out.rows, dice: int(count), faces: len(steps.w), classes: len(steps.w),
+		meet: func(sum []int64, _, face int) error {
+			for k, v := range steps.Row(face) {
+				sum[k] += v
+			}
+			return nil
+		},
+	}
 	for range count {
+		if err := e.foreseeFold(stages, len(out.w)*len(steps.w)); err != nil {
+			return nil, err
+		}
 		if err := e.chargeWork(s.id, float64(len(out.w)*len(steps.w))); err != nil {
 			return nil, err
 		}

@@ -29,27 +29,43 @@ import (
 // A way comes to states that are met in any case, unless the question is refused. So the classes that are made for it serve
 // later, and are charged once.
 //
-// The cost. A few ways tell whether some step may have a million states at all. Only then are as many walked as prove it.
-// That costs at most half as much as was spent so far, and this as much; the next forecast comes when four times as much
-// was spent. Without it questions of TestRefusedEarly take up to fourteen seconds and 5 GB to be refused.
+// The cost. A few ways come first, which prove that some thousands of states are met in each step. Where that is not enough,
+// four times as many are walked, as long as they would decide if they met as often as the few, and take about as much as was
+// spent so far. The next forecast comes when four times as much was spent. Without it questions of TestRefusedEarly take up
+// to fourteen seconds and 5 GB to be refused.
 type forecast[W pmf.Weight[W]] struct {
 	*engine[W]
 	random  *rand.Rand
-	ways    []way[W]
-	classes float64 // that the state of a way has met in the last step, on the average
+	ways    []way
+	classes float64   // that the state of a way has met in the last step, on the average
+	may     int64     // the work that making classes may take
+	alone   *Table[W] // the classes of a step without a source
+	futures map[tiltedClasses[W]][]float64
+	// The rows of the ways, and memory for those behind the next step.
+	rows, next []int64
+	meetings   meetings
 }
 
-// A way is at a state.
-type way[W pmf.Weight[W]] struct {
-	row []int64
-	met *Table[W] // the classes of the state, where they are known
+// A way is at a state. The more it tilts, the more dice of a pool show the next classes: sums over dice that all ways drew
+// alike would lie near their mean, and meet there.
+type way struct {
+	row  []int64
+	tilt int
+}
+
+// mostTilt is how much ways tilt at most where that lets fewer of them meet: it suits states that hold sums, and not counts.
+const mostTilt = 3
+
+// tiltedClasses are the counts of a class of faces as ways of a tilt prefer them.
+type tiltedClasses[W pmf.Weight[W]] struct {
+	classes *Table[W]
+	tilt    int
 }
 
 const (
-	firstForecast = 1 << 15 // work before the first forecast
+	firstForecast = 3 << 13 // work before the first forecast
 	fewWays       = 1 << 9
-	manyWays      = 1 << 13
-	mostWays      = 1 << 16
+	moreWays      = 4 // times as many, where these do not decide
 )
 
 // A frame is a step of a program that makes the classes of its source, for a state of a table. It is a mark when it has no
@@ -69,52 +85,77 @@ type move[W pmf.Weight[W]] struct {
 	resumed frame[W]
 }
 
-// foresee refuses the steps that are left of a program and of those around it, when they take more than the budget. The
-// step at is charged: met are the classes that the states of a table meet in it.
-func (e *engine[W]) foresee(p *program, at int, t *Table[W], met []*Table[W]) error {
+// foresee refuses the steps that are left of a program, from the step at on, and of those around it, when the states of a
+// table lead to more work than the budget has.
+func (e *engine[W]) foresee(p *program, at int, t *Table[W]) error {
 	b := e.budget
-	if e.recalls || b.spent < max(firstForecast, b.forecast) {
+	if e.recalls || !b.isForecastDue(&b.forecast, int64(len(t.w))) {
 		return nil
 	}
-	b.forecast = 4 * b.spent
 	words := e.stage.LongWork()
 	defer func() { b.words += e.stage.LongWork() - words }()
-	may := int(b.spent)
-	moves := e.movesLeft(p, at)
-	moves = moves[:min(len(moves), may/2/fewWays)]
-	first, last := len(moves), -1 // moves that may lead to too many states
-	x := e.beginForecast(&p.steps[at], t, met, fewWays)
-	for k := range moves {
-		if err := x.take(&moves[k]); err != nil {
-			return ignoreMemory(err)
+	moves, may := e.movesLeft(p, at), int(b.spent)+len(t.w)
+	moves = moves[:min(len(moves), may/fewWays)]
+	tilt, most := 0, 0.0
+	for ways := fewWays; len(moves) > 0; ways *= moreWays {
+		if len(moves)*ways > 4*may {
+			b.forecast = 2 * b.spent
+			return nil
 		}
-		if x.countMeetings(x.rowOf) <= 1 {
-			first, last = min(first, k), k
+		decidable := 0
+		for _, tried := range [...]int{0, mostTilt} {
+			if ways > fewWays && tried != tilt {
+				continue
+			}
+			x := e.beginForecast(&p.steps[at], t, ways, int64(may))
+			x.tiltWays(tried)
+			k, needs, err := x.walk(moves, t, 4*may/len(moves))
+			if err != nil {
+				return ignoreMemory(err)
+			}
+			if decidable = max(decidable, k); needs > most {
+				tilt, most = tried, needs
+			}
 		}
-	}
-	ways := manyWays
-	for ways < mostWays && may/(2*ways) > last {
-		ways *= 2
-	}
-	if last = min(last, may/ways-1); last < first {
-		b.forecast = 2 * b.spent
-		return nil
-	}
-	x = e.beginForecast(&p.steps[at], t, met, ways)
-	needs, states := float64(b.spent), 0.0
-	for k := range moves[:last+1] {
-		if err := x.take(&moves[k]); err != nil {
-			return ignoreMemory(err)
-		}
-		if needs += states * x.classes; needs > float64(b.all) {
-			return e.tooMuch(moves[k].rolls(), needs)
-		}
-		states = x.leastStates(x.rowOf)
-		if err := x.judge(moves[k].step, states, t.den); err != nil {
-			return err
-		}
+		moves = moves[:decidable]
 	}
 	return nil
+}
+
+// walk lets all ways take some moves from the states of a table on, and refuses these when they lead to too many states. What
+// the first one takes is known when it is taken. It returns how many of the moves would be refused if so many ways as may be
+// walked met as often as these, and how much all are known to need.
+func (x *forecast[W]) walk(moves []move[W], t *Table[W], most int) (decidable int, needs float64, err error) {
+	more := float64(most) / float64(len(x.ways))
+	needs = float64(x.budget.spent)
+	hopes := needs            // what more ways may prove to be needed
+	states, hoped := 0.0, 0.0 // before a move
+	for k := range moves {
+		if err := x.take(&moves[k]); err != nil || len(x.ways) == 0 {
+			return decidable, needs, err
+		}
+		if needs += states * x.classes; needs > float64(x.budget.all) {
+			return 0, 0, x.tooMuch(moves[k].rolls(), needs)
+		}
+		if hopes += hoped * x.classes; hopes > float64(x.budget.all) {
+			decidable = len(moves)
+		}
+		met := x.countMeetings(func(w way) []int64 { return w.row })
+		states, hoped = leastStates(len(x.ways), met), leastStates(int(more*float64(len(x.ways))), more*more*met)
+		if err := x.judge(moves[k].step, states, t.den); err != nil {
+			return 0, 0, err
+		}
+		if hoped*float64(len(moves[k].keep)) > float64(x.budget.maxNumbers()) {
+			decidable = max(decidable, k+1)
+		}
+	}
+	return decidable, needs, nil
+}
+
+// leastStates is a lower bound of how many states there are, of which so many pairs of ways have met in one.
+func leastStates(ways int, met float64) float64 {
+	n := float64(ways)
+	return n * (n - 1) / 2 / (met + 3*math.Sqrt(met) + 8)
 }
 
 // ignoreMemory drops the error of a forecast that has run out of memory for lists: the steps themselves may need less.
@@ -141,28 +182,46 @@ func (e *engine[W]) movesLeft(p *program, at int) (out []move[W]) {
 	return out
 }
 
-// beginForecast draws the states of a table from which so many ways begin.
-func (e *engine[W]) beginForecast(first *step, t *Table[W], met []*Table[W], ways int) *forecast[W] {
-	x := &forecast[W]{engine: e, random: rand.New(rand.NewPCG(1, 2))}
+// beginForecast draws the states of a table from which so many ways begin. Making classes may take so much work.
+func (e *engine[W]) beginForecast(first *step, t *Table[W], ways int, may int64) *forecast[W] {
+	x := &forecast[W]{
+		engine: e, random: rand.New(rand.NewPCG(1, 2)), may: may, alone: e.unitTable(), futures: map[tiltedClasses[W]][]float64{},
+	}
 	futures := make([]float64, len(t.w)) // of each row, those of the rows up to it
-	sum := 0.0
+	sum, byLeft := 0.0, map[int64]float64{}
 	for i := range t.w {
-		sum += x.countFutures(first, t.Row(i), met[min(i, len(met)-1)])
+		sum += x.countFutures(first.source, t.Row(i), byLeft)
 		futures[i] = sum
 	}
 	for range ways {
 		i, _ := slices.BinarySearch(futures, x.random.Float64()*sum)
-		x.ways = append(x.ways, way[W]{t.Row(i), met[min(i, len(met)-1)]})
+		x.ways = append(x.ways, way{row: t.Row(min(i, len(futures)-1))})
 	}
 	return x
 }
 
-// take lets every way take a step. Ways that end there are left out.
+// tiltWays lets the ways tilt by at most so much.
+func (x *forecast[W]) tiltWays(most int) {
+	for i := range x.ways {
+		x.ways[i].tilt = x.random.IntN(2*most+1) - most
+	}
+}
+
+// take lets every way take a step. Ways that end there are left out, and those for which it would take too much to make
+// the classes.
 func (x *forecast[W]) take(m *move[W]) error {
-	on := x.ways[:0]
-	rows := make([]int64, 0, len(x.ways)*len(m.from))
+	if err := x.judgeMaking(m); err != nil {
+		return err
+	}
+	on, taken := x.ways[:0], 0
+	rows := slices.Grow(x.next[:0], len(x.ways)*len(m.from))
 	x.classes = 0
+	most := x.budget.spent + x.may
 	for _, w := range x.ways {
+		if x.budget.spent > most {
+			break
+		}
+		taken++
 		row, class, err := x.meet(m, w)
 		switch {
 		case err != nil:
@@ -180,15 +239,63 @@ func (x *forecast[W]) take(m *move[W]) error {
 		at := len(rows)
 		rows = rows[:at+len(m.from)]
 		x.gather(rows[at:], m.from, row, class)
-		on = append(on, way[W]{row: rows[at:]})
+		on = append(on, way{rows[at:], w.tilt})
 	}
-	x.classes /= float64(len(x.ways))
+	x.rows, x.next = rows, x.rows
+	x.classes /= float64(max(taken, 1))
 	x.ways = on
 	return nil
 }
 
+// fewMade is how often classes are made to know what they take at least.
+const fewMade = 8
+
+// judgeMaking refuses a step of which the classes take too much to make: as often as there are different values that the
+// source reads, and each time as much as the cheapest of a few.
+func (x *forecast[W]) judgeMaking(m *move[W]) error {
+	if m.region != nil || m.source == nil || len(m.source.from) == 0 || len(x.ways) == 0 {
+		return nil
+	}
+	switch m.source.kind {
+	case regionSource, loopSource, streamSource:
+	default:
+		return nil
+	}
+	least, made := math.MaxInt64, 0
+	for _, w := range x.ways[:min(len(x.ways), 2*fewMade)] {
+		before := x.budget.spent
+		if _, err := x.classesAt(m, w.row); err != nil {
+			return err
+		}
+		if took := int(x.budget.spent - before); took > 0 {
+			least, made = min(least, took), made+1
+		}
+	}
+	if made < fewMade {
+		return nil
+	}
+	read := make([]int64, len(m.source.from))
+	times := leastStates(len(x.ways), x.countMeetings(func(w way) []int64 {
+		x.gather(read, m.source.from, w.row, nil)
+		return read
+	}))
+	if needs := float64(x.budget.spent) + times*float64(least); needs > float64(x.budget.all) {
+		return x.tooMuch(m.rolls(), needs)
+	}
+	return nil
+}
+
+// classesAt returns the classes that a row meets at a step.
+func (x *forecast[W]) classesAt(m *move[W], row []int64) (*Table[W], error) {
+	depth := len(x.around)
+	x.around = append(x.around, frame[W]{})
+	c, err := x.classesOf(m.source, row)
+	x.around = x.around[:depth]
+	return c, err
+}
+
 // meet gives the state of a way at a step, and the class that it meets there; no state when there are no classes.
-func (x *forecast[W]) meet(m *move[W], w way[W]) (row, class []int64, err error) {
+func (x *forecast[W]) meet(m *move[W], w way) (row, class []int64, err error) {
 	if m.region != nil {
 		class = make([]int64, len(m.region.last))
 		x.gather(class, m.region.last, w.row, nil)
@@ -199,90 +306,110 @@ func (x *forecast[W]) meet(m *move[W], w way[W]) (row, class []int64, err error)
 		}
 		return m.resumed.table.Row(state), class, nil
 	}
-	c := w.met
-	switch {
-	case c != nil:
-	case m.source == nil:
-		c = x.unitTable()
-	default:
-		depth := len(x.around)
-		x.around = append(x.around, frame[W]{})
-		c, err = x.classesOf(m.source, w.row)
-		if x.around = x.around[:depth]; err != nil {
+	c := x.alone
+	if m.source != nil {
+		if c, err = x.classesAt(m, w.row); err != nil {
 			return nil, nil, err
 		}
 	}
 	if x.classes += float64(len(c.w)); len(c.w) == 0 {
 		return nil, nil, nil
 	}
-	return w.row, c.Row(x.choose(m.source, c, w.row)), nil
+	return w.row, c.Row(x.choose(m.source, c, w)), nil
 }
 
-// choose draws one of some classes: all alike, but of the counts of a class of faces such that all counts of a pool, as its
-// classes will have them in the end, are alike.
-func (x *forecast[W]) choose(s *source, c *Table[W], state []int64) int {
+// choose draws one of some classes for a way: all alike but of the counts of a class of faces. These are drawn such that all
+// counts of a pool, as its classes will have them in the end, are alike but for the tilt.
+func (x *forecast[W]) choose(s *source, c *Table[W], w way) int {
 	if s == nil || s.kind != drawSource {
 		return x.random.IntN(len(c.w))
 	}
-	likely, sum := make([]float64, len(c.w)), 0.0
-	for i := range likely {
-		likely[i] = x.countBehind(s, state, c.Row(i)[0]-1)
-		sum += likely[i]
-	}
-	at := x.random.Float64() * sum
-	for i, w := range likely {
-		if at -= w; at < 0 {
-			return i
+	key := tiltedClasses[W]{c, w.tilt}
+	futures := x.futures[key]
+	if len(futures) != len(c.w) {
+		futures = make([]float64, len(c.w))
+		sum, tilt := 0.0, x.tiltOf(s, w)
+		for i := range futures {
+			shown := c.Row(i)[0] - 1
+			sum += x.countBehind(s, w.row, shown) * math.Pow(tilt, float64(shown))
+			futures[i] = sum
 		}
+		x.futures[key] = futures
 	}
-	return len(likely) - 1
+	i, _ := slices.BinarySearch(futures, x.random.Float64()*futures[len(futures)-1])
+	return min(i, len(futures)-1)
 }
 
-// countFutures returns in how many ways a state may go on: as many as there are classes or, of a pool, counts.
-func (x *forecast[W]) countFutures(s *step, state []int64, c *Table[W]) (sum float64) {
-	if s.source == nil || s.source.kind != drawSource {
-		return float64(len(c.w))
+// tiltOf is the factor by which a way prefers one die more that shows a class: the mean of their number, about geometric,
+// becomes as many times as large as the way tilts.
+func (x *forecast[W]) tiltOf(s *source, w way) float64 {
+	draw := x.Draws[s.id]
+	mean := float64(x.leftOf(s, w.row)-1) / float64(len(draw.Pool.Classes)-draw.Step)
+	more := math.Exp2(float64(w.tilt) / 2)
+	return more * (1 + mean) / (1 + mean*more)
+}
+
+// countFutures returns in how many ways a state may go on: as many as there are counts of a pool, and else one. Of pools it
+// remembers these by how many dice are left.
+func (x *forecast[W]) countFutures(s *source, state []int64, byLeft map[int64]float64) float64 {
+	if s == nil || s.kind != drawSource {
+		return 1
 	}
-	for i := range c.w {
-		sum += x.countBehind(s.source, state, c.Row(i)[0]-1)
+	left := x.leftOf(s, state)
+	sum, known := byLeft[left]
+	if !known {
+		for shown := range left {
+			sum += x.countBehind(s, state, shown)
+		}
+		byLeft[left] = sum
 	}
 	return sum
 }
 
-// countBehind returns in how many ways a pool may show its later classes when so many dice show that of a draw.
-func (x *forecast[W]) countBehind(s *source, state []int64, shown int64) float64 {
+// leftOf is one more than how many dice a draw has left.
+func (x *forecast[W]) leftOf(s *source, state []int64) int64 {
 	var left [1]int64
 	x.gather(left[:], s.from[:1], state, nil)
+	return left[0]
+}
+
+// countBehind returns in how many ways a pool may show its later classes when so many dice show that of a draw.
+func (x *forecast[W]) countBehind(s *source, state []int64, shown int64) float64 {
 	draw := x.Draws[s.id]
 	later, distinct := draw.Pool.Classes[draw.Step+1:], draw.Pool.Die.Distinct && s.results == nil
 	values := len(later)
 	if distinct {
 		values = len(slices.Concat(later...))
 	}
-	return rewrite.CountLists(float64(values), float64(left[0]-1-shown), true, distinct)
+	return rewrite.CountLists(float64(values), float64(x.leftOf(s, state)-1-shown), true, distinct)
 }
-
-// rowOf returns the state of a way as the values in which ways may meet.
-func (x *forecast[W]) rowOf(w way[W]) []int64 { return w.row }
 
 // countMeetings returns the number of pairs of ways that have met: those equal in the values that of selects.
-func (x *forecast[W]) countMeetings(of func(way[W]) []int64) (pairs float64) {
-	if len(x.ways) == 0 {
-		return math.Inf(1)
-	}
-	t := NewTable[pmf.Float](len(of(x.ways[0])))
-	for _, w := range x.ways {
-		i := t.NumberOf(of(w))
-		pairs += float64(t.w[i])
-		t.w[i]++
-	}
-	return pairs
+func (x *forecast[W]) countMeetings(of func(way) []int64) float64 {
+	return x.meetings.count(len(x.ways), func(i int) []int64 { return of(x.ways[i]) })
 }
 
-// leastStates is a lower bound of how many states there are, by the pairs of ways that have met.
-func (x *forecast[W]) leastStates(of func(way[W]) []int64) float64 {
-	n, met := float64(len(x.ways)), x.countMeetings(of)
-	return n * (n - 1) / 2 / (met + 3*math.Sqrt(met) + 8)
+// meetings counts rows by their hashes. That two different rows may have one only lowers the bound of how many there are.
+type meetings struct{ hashes []uint64 }
+
+// count returns the number of pairs of so many rows that are equal.
+func (m *meetings) count(rows int, rowAt func(i int) []int64) (pairs float64) {
+	if rows == 0 {
+		return math.Inf(1)
+	}
+	m.hashes = m.hashes[:0]
+	for i := range rows {
+		m.hashes = append(m.hashes, hash(rowAt(i)))
+	}
+	slices.Sort(m.hashes)
+	equal := 0.0
+	for i := range rows - 1 {
+		if equal++; m.hashes[i] != m.hashes[i+1] {
+			equal = 0
+		}
+		pairs += equal
+	}
+	return pairs
 }
 
 // judge refuses so many states behind a step, and so many different lists in them, as do not fit into memory.
@@ -298,7 +425,7 @@ func (x *forecast[W]) judge(s *step, states float64, den *big.Int) error {
 		for _, w := range x.ways {
 			size = min(size, vm.SpanSize(w.row[k]))
 		}
-		lists := x.leastStates(func(w way[W]) []int64 { return w.row[k : k+1] })
+		lists := leastStates(len(x.ways), x.countMeetings(func(w way) []int64 { return w.row[k : k+1] }))
 		if slots := lists * float64(size); slots > vm.MaxKeptSlots {
 			return &odds.BudgetError{Subject: x.NameOf(s.rolls()), Needs: slots, Budget: vm.MaxKeptSlots,
 				What: "numbers in memory", Advice: fixedLimit}

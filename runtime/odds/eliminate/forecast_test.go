@@ -56,6 +56,18 @@ var tooLarge = []string{
 	`dice: {` + eachOf(6, "p%d: {die: 10, count: 5}") + `}, output: n: "[` + eachOf(6, "sum(p%d)") + `]"`,
 	`dice: {` + eachOf(6, "p%d: {die: 10, count: 5}") + `}, output: {` + eachOf(6, `s%d: "sum(p%[1]d)"`) + `, all: "` +
 		strings.ReplaceAll(eachOf(6, "sum(p%d)"), ",", " +") + `"}`,
+	// sums of some of the dice, which merge slowly
+	`dice: d: {die: 100, count: 20}, output: n: "sum(d.filter(x, x > 40)) * 1000 + sum(d.filter(x, x % 2 == 0))"`,
+	`dice: d: {die: 50, count: 60}, output: n: "[sum(d.filter(x, x > 25)), sum(d.filter(x, x <= 25))]"`,
+	`dice: d: {die: 100, count: 30}, output: n: "[sum(d), d.sum(x, x * x)]"`,
+	// folds of one list
+	`dice: d: {die: 100, count: 12}, output: n: "d.sum(x, x * x * x) % 1000003"`,
+	`dice: d: {die: 20, count: 30}, output: n: "d.fold(x, s, 1, s * x % 100003)"`,
+	`dice: d: {die: 100, count: 50}, output: n: "sort(d).slice(0, 25).sum(x, x * x)"`,
+	// dice of which each state makes a pool anew
+	`dice: {c: {die: 12, count: 12}, d: {die: 10, count: 12}}, output: n: "[sum(c), sum(d), c.count(x, x in d)]"`,
+	// cards that are sorted
+	`dice: h: {die: 52, count: 10, distinct: true}, output: n: "sort(h)"`,
 }
 
 // eachOf is a text for each of so many numbers from 0 on.
@@ -67,7 +79,7 @@ func eachOf(count int, format string) string {
 	return strings.Join(out, ", ")
 }
 
-// A question that takes too much is refused early: after a thirtieth of its budget and in little memory.
+// A question that takes too much is refused early: after a sixtieth of its budget, and after little was allocated.
 func TestRefusedEarly(t *testing.T) {
 	one := `rules: one: {cite: "x", dice: d: {die: 6, count: 4}, output: total: "sum(sort(d).slice(1, 4))"}`
 	for _, body := range tooLarge {
@@ -86,7 +98,7 @@ func TestRefusedEarly(t *testing.T) {
 			t.Errorf("%s: got %v, want a refusal", body, err)
 		}
 		spent, took := r.Spent(), (after.TotalAlloc-before.TotalAlloc)/1e6
-		if t.Logf("spent %d, %d MB: %s", spent, took, body); spent > odds.DefaultBudget/30 || took > 400 {
+		if t.Logf("spent %d, %d MB: %s", spent, took, body); spent > odds.DefaultBudget/60 || took > 200 {
 			t.Errorf("refused only after %d states and %d MB: %s", spent, took, body)
 		}
 	}

@@ -87,7 +87,15 @@ func (e *engine[W]) foldByValue(s *source, die *Table[W], begin []int64, count i
 	x.from, x.to = s.fold.takenRange(count)
 	t := e.unitTable(append([]int64{0}, begin...)...)
 	den := e.powerOfDenominator(die.den, count)
-	for _, k := range ascending(die.rows) {
+	order := ascending(die.rows)
+	stages := &foldStages[W]{
+		source: s.id, begin: begin, dice: int(count), faces: len(order), isSorted: true, classes: int(count),
+		meet: func(carried []int64, i, face int) error { return x.foldPlace(die.rows[order[face]], carried, int64(i)) },
+	}
+	for _, k := range order {
+		if err := e.foreseeFold(stages, len(t.w)*int(count)); err != nil {
+			return nil, err
+		}
 		if err := e.chargeWork(s.id, float64(len(t.w))*float64(count)); err != nil {
 			return nil, err
 		}
@@ -134,16 +142,19 @@ func (x *walk[W]) addShowing(value int64, likely W, state []int64, w W) error {
 		if row[0] == x.count {
 			break
 		}
-		if at := row[0]; x.from <= at && at < x.to {
-			in := x.fillLeaves(x.fold, row[1:], [2]int64{at - x.from, x.to - x.from})
-			in[elemLeaf] = value
-			if err := x.stage.Run(x.fold.part, in, x.out[:len(row)-1]); err != nil {
-				return err
-			}
-			copy(row[1:], x.out)
+		if err := x.foldPlace(value, row[1:], row[0]); err != nil {
+			return err
 		}
 		row[0]++
 		w = w.Times(likely)
 	}
 	return nil
+}
+
+// foldPlace folds the value at a place of the order into what is carried, when the place is one of those taken.
+func (x *walk[W]) foldPlace(value int64, carried []int64, at int64) error {
+	if at < x.from || x.to <= at {
+		return nil
+	}
+	return x.foldFace(x.fold, carried, value, [2]int64{at - x.from, x.to - x.from})
 }

@@ -68,11 +68,14 @@ func (e *engine[W]) runSteps(p *program, t *Table[W]) (*Table[W], error) {
 // any other is judged as it grows.
 func (e *engine[W]) runStep(p *program, at int, t *Table[W]) (*Table[W], error) {
 	s := &p.steps[at]
+	if err := e.foresee(p, at, t); err != nil {
+		return nil, err
+	}
 	met, den, err := e.classesOfStates(p, at, t)
 	if err != nil {
 		return nil, err
 	}
-	if err := e.foresee(p, at, t, met); err != nil {
+	if err := e.foresee(p, at, t); err != nil { // the classes may have taken much, and there may be many of them
 		return nil, err
 	}
 	rows := s.rows

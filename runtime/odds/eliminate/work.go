@@ -32,12 +32,22 @@ type budget struct {
 	all, spent int64
 	words      int64 // of the stage, that are counted among what is spent
 	states     int   // the most at once
-	forecast   int64 // what is spent when the next forecast comes (forecast.go)
-	stop       <-chan struct{}
+	// What is spent when the next forecast of steps comes (forecast.go), and the next of a fold (forecast_fold.go).
+	forecast, foldForecast int64
+	stop                   <-chan struct{}
 }
 
 // wordsOfUnit is how many words of long formulas are a unit of work.
 const wordsOfUnit = 1 << 8
+
+// isForecastDue reports whether so much was spent, or will be at once, that the next forecast is due, and puts it off.
+func (b *budget) isForecastDue(next *int64, units int64) bool {
+	if b.spent+units < max(firstForecast, *next) {
+		return false
+	}
+	*next = 4 * (b.spent + units)
+	return true
+}
 
 // A projection follows a state space that grows with every repetition of the same step. While nothing merges it grows
 // by the same factor each time, and what the whole takes is known long before it is spent.
