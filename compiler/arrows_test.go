@@ -24,7 +24,8 @@ var mayImport = map[string][]string{
 	"golden/jsontree":  {"runtime/jsonio"},
 	"golden/judge":     {"schema"}, // a second judge that knew the first would be none
 	"golden/revisions": {"golden", "runtime"},
-	"golden/vectors":   {"golden", "golden/jsontree", "runtime"},
+	"golden/generated": {},
+	"golden/vectors":   {"golden", "golden/generated", "golden/jsontree", "runtime"},
 	"golden/mutants": {
 		"golden", "compiler", "compiler/load", "compiler/book", "compiler/diag", "compiler/syntax", "runtime",
 	},

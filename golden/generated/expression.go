@@ -75,11 +75,17 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		if depth <= 0 {
 			return g.pickName("bool", pickOne(g, "true", "false"))
 		}
-		n := g.IntN(12)
+		n := g.IntN(15)
 		if g.plain && (n == 6 || n == 9) {
 			n = 0
 		}
 		switch n {
+		case 12:
+			return fmt.Sprintf("%s %s %s", e("text"), pickOne(g, "<", "<=", ">", ">=", "==", "!="), e("text"))
+		case 13:
+			return fmt.Sprintf("%s.%s(%s)", e("text"), pickOne(g, "startsWith", "endsWith", "contains"), e("text"))
+		case 14:
+			return fmt.Sprintf("arms('%s').fine", pickOne(g, arms...))
 		case 10:
 			return fmt.Sprintf("%s %s %s", e("double"), pickOne(g, "<", "<=", ">", ">=", "==", "!="), pickOne(g, "2.5", "1.5", e("double")))
 		case 11:
@@ -126,10 +132,40 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		if depth <= 0 {
 			return g.pickName("double", pickOne(g, "0.5", "2.25", "1.0"))
 		}
-		return pickOne(g, fmt.Sprintf("(%s * %s)", e("int"), pickOne(g, "0.5", "1.5")),
-			fmt.Sprintf("(%s + %s)", e("double"), e("int")),
-			fmt.Sprintf("%s / %s", e("double"), pickOne(g, "2", "4.0")), fmt.Sprintf("arms('%s').price + %s", pickOne(g, arms...),
-				e("double")), fmt.Sprintf("max(%s, %s)", e("double"), e("double")))
+		switch g.IntN(12) {
+		case 0, 1:
+			return fmt.Sprintf("(%s * %s)", e("int"), pickOne(g, "0.5", "1.5"))
+		case 2, 3:
+			return fmt.Sprintf("(%s %s %s)", e("double"), pickOne(g, "+", "-", "*"), e("int"))
+		case 4:
+			return fmt.Sprintf("(%s / %s)", e("double"), pickOne(g, "2", "4.0", e("double")))
+		case 5:
+			return fmt.Sprintf("arms('%s').price + %s", pickOne(g, arms...), e("double"))
+		case 6:
+			return fmt.Sprintf("%s(%s, %s)", pickOne(g, "max", "min"), e("double"), e("double"))
+		case 7:
+			return fmt.Sprintf("abs(%s)", e("double"))
+		case 8:
+			return fmt.Sprintf("double(%s)", e("int"))
+		case 9:
+			return fmt.Sprintf("(%s ? %s : %s)", e("bool"), e("double"), e("double"))
+		case 10:
+			return fmt.Sprintf("pow(%s, %s)", e("double"), pickOne(g, "2.0", "0.5", "-1.0"))
+		}
+		return fmt.Sprintf("-(%s)", e("double"))
+	case "text":
+		if depth <= 0 {
+			return g.pickName("text", pickOne(g, "'m'", "''", "'é'", "'axe'"))
+		}
+		switch g.IntN(4) {
+		case 0:
+			return fmt.Sprintf("(%s + %s)", e("text"), e("text"))
+		case 1:
+			return fmt.Sprintf("string(%s)", e("int"))
+		case 2:
+			return fmt.Sprintf("(%s ? %s : %s)", e("bool"), e("text"), e("text"))
+		}
+		return g.pickName("text", "'b'")
 	case "word":
 		return pickOne(g, g.pickName("word", "arms('axe').class"), fmt.Sprintf("arms('%s').class", pickOne(g, arms...)))
 	}
@@ -210,12 +246,15 @@ func (g *Generator) makeRecordInt(depth int) string {
 	case 1:
 		return fmt.Sprintf("{'a': %s, 'b': %s}.%s", e("int"), e("int"), pickOne(g, "a", "b"))
 	case 2:
-		return fmt.Sprintf("size(string(%s))", e("int"))
+		return fmt.Sprintf("size(%s)", e("text"))
 	case 3:
 		return fmt.Sprintf("((%s + 'x').contains('%s') ? %s : %s)", g.pickName("word", "'a'"), pickOne(g, "x", "oo", "best"), e("int"), e("int"))
 	case 4:
 		return fmt.Sprintf("int(string(%s))", e("int"))
 	case 5:
+		if g.readsCharacter() && g.isOneIn(2) && len(g.Rules) > 0 {
+			return fmt.Sprintf("reach(character, %s)", e("list"))
+		}
 		if g.readsCharacter() {
 			return "character.skills.map(k, character.skills[k]).sum(v, " + e("int") + " + v)"
 		}

@@ -95,6 +95,8 @@ func (g *Generator) Ruleset() string {
 	g.writef("traits: {\n\tvigor: {cite: \"x\", expr: %s}", g.makeFormula("int", 3))
 	g.writef("\tkeen: {cite: \"x\", expr: %s}\n}", g.makeFormula("bool", 2))
 	g.scope = []name{{"a", "int", false}, {"b", "int", false}, {"w", "bool", false}}
+	g.writef("functions: reach: {cite: \"x\", params: {who: \"character\", xs: \"list(int)\"}, expr: %q}",
+		"xs.sum(x, x + who.might) + (who.keen ? "+fmt.Sprint(g.IntN(5))+" : who.vigor)")
 	g.writef("functions: mixed: {cite: \"x\", params: {a: \"int\", b: \"int\", w: \"bool\"}, expr: %s}", g.makeFormula("int", 3))
 	for i := range 2 + g.IntN(3) {
 		g.writeRule(fmt.Sprintf("rule%d", i))

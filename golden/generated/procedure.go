@@ -6,10 +6,13 @@ func (g *Generator) writeProcedure() {
 	g.writef("procedures: play: {\n\tcite: \"x\"")
 	g.start = g.writeFields("input")
 	g.writef("\t#State: {\n\t\tpool: *%d | int & >=-200 & <=200", g.IntN(4))
-	g.writef("\t\tset!: int\n\t\tdone: *false | bool\n\t\tseen: [...int] & list.MaxItems(3)\n\t}")
+	g.writef("\t\tset!: int\n\t\tdone: *false | bool\n\t\tseen: [...int] & list.MaxItems(3)")
+	g.writef("\t\tweight: *0.5 | number\n\t\tmood: *\"fair\" | #Grade\n\t\tlast: *\"\" | string\n\t\tbag: {gold: *3 | int & >=0, open: *true | bool}\n\t}")
 	g.writef("\tstart: next: set: %q", g.makeExpression("int", 2))
 	g.scope = append(g.scope, name{"state.pool", "int", false}, name{"state.set", "int", false},
-		name{"state.done", "bool", false}, name{"state.seen", "list", false})
+		name{"state.done", "bool", false}, name{"state.seen", "list", false}, name{"state.weight", "double", false},
+		name{"state.mood", "word", false}, name{"state.last", "text", false}, name{"state.bag.gold", "int", false},
+		name{"state.bag.open", "bool", false})
 	g.writef("\tlet: far: %q", g.makeExpression("int", 2))
 	g.scope = append(g.scope, name{"far", "int", false})
 	procedure := g.scope
@@ -32,14 +35,18 @@ func (g *Generator) writeProcedure() {
 		if g.isOneIn(2) {
 			g.writef("\tnext: seen: %q", "("+g.makeExpression("list", 1)+" + [1]).filter(x, x > 1).map(x, x - 1).slice(0, 0)")
 		}
-		if g.isOneIn(3) {
-			g.writef("\tnext: done: %q", g.makeExpression("bool", 1))
+		for _, n := range []name{{"done", "bool", false}, {"weight", "double", false}, {"mood", "word", false}, {"last", "text", false},
+			{"\"bag.open\"", "bool", false}, {"\"bag.gold\"", "int", false}} {
+			if g.isOneIn(4) {
+				g.writef("\tnext: %s: %s", n.text, g.makeFormula(n.kind, 2))
+			}
 		}
 		g.writef("\t}")
 	}
 	g.scope = procedure
 	g.writef("\tends: {over: %q, gone: \"state.pool > 40\"}", "state.done && "+g.makeExpression("bool", 1))
 	g.writef("\toutput: total: %q", g.makeExpression("int", 2))
+	g.writef("\toutput: heavy: %q", g.makeExpression(pickOne(g, "double", "text", "word", "list"), 2))
 	g.writef("}")
 	g.Events = []string{"push", "wait"}
 }

@@ -145,6 +145,14 @@ func (g *Generator) makeInput(asks []asked) []byte {
 				return pickOne[any](g, 1, 0.5, 99.5, 1e-3)
 			case "size":
 				return pickOne(g, 4, 6, 8)
+			case "label":
+				return pickOne(g, "axe", "mace", "", "é", "zoë \"x\"", "日本", "a\\b", "\u2028", "🎲", "'", "m\x00")
+			case "purse":
+				purse := map[string]any{}
+				for range g.IntN(4) {
+					purse[pickOne(g, "gold", "a b", "é", "", "x.y", "\"q\"", "silver")] = g.replaceRarely(g.IntN(51))
+				}
+				return purse
 			case "spend":
 				return g.IntN(4)
 			case "target":

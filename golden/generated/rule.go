@@ -28,6 +28,16 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		g.scope = append(g.scope, name{root + ".grade", "word", false})
 	}
 	if g.isOneIn(3) {
+		add("label: *\"mace\" | string", "label", "label")
+		g.scope = append(g.scope, name{root + ".label", "text", false})
+	}
+	if !g.plain && g.isOneIn(3) {
+		add("purse: [string]: int & >=0 & <=50", "purse", "purse")
+		g.scope = append(g.scope, name{root + ".purse.map(k, " + root + ".purse[k])", "list", false},
+			name{"get(" + root + ".purse, 'gold', -1)", "int", false}, name{"'gold' in " + root + ".purse", "bool", false},
+			name{root + ".purse.count(k, k < 'm')", "int", false})
+	}
+	if g.isOneIn(3) {
 		add("extra?: int & >=0", "extra", "small")
 		g.scope = append(g.scope, name{"(has(" + root + ".extra) ? " + root + ".extra : -1)", "int", false})
 	}
@@ -145,7 +155,7 @@ func (g *Generator) writeBody(prefix string) []name {
 			fallthrough
 		default:
 			lets++
-			kind := pickOne(g, "int", "int", "bool", "list", "word")
+			kind := pickOne(g, "int", "int", "bool", "list", "word", "double", "text")
 			if g.plain && kind == "list" {
 				kind = "int"
 			}
@@ -169,7 +179,7 @@ func (g *Generator) writeBody(prefix string) []name {
 	}
 	var out []name
 	for i := range 1 + g.IntN(3) {
-		n := name{fmt.Sprintf("out%d", i), pickOne(g, "int", "int", "bool", "list", "word", "double"), true}
+		n := name{fmt.Sprintf("out%d", i), pickOne(g, "int", "int", "bool", "list", "word", "double", "text"), true}
 		if g.plain && n.kind == "list" {
 			n.kind = "bool"
 		}
@@ -221,7 +231,7 @@ func (g *Generator) writeUse(id string) {
 		g.writef("\t\totherwise: {")
 		for _, o := range r.Outputs {
 			g.writef("\t\t\t%s: %s", o.Name, map[string]string{"int": "-1", "bool": "false", "list": `"[7]"`, "word": `"'poor'"`,
-				"double": "0.5"}[o.Kind])
+				"double": "0.5", "text": `"'none'"`}[o.Kind])
 		}
 		g.writef("\t\t}")
 	}

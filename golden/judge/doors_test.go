@@ -139,6 +139,15 @@ func (q *inquiry) askFrame(fell []int64) (string, error) {
 	ours, err := q.judge(&judge.InOrder{Faces: fell})
 	f := q.rule.Frame()
 	failed := f.Read(q.character, q.input)
+	if failed == nil && q.g.IntN(2) == 0 { // and as a record that is kept while the frame has others
+		var record *runtime.Record
+		if record, failed = f.Keep(); failed == nil {
+			if f.Read(q.g.Character(), q.g.Input(q.asked)) == nil {
+				f.Run(dice.FromSeed(1, 0, 0))
+			}
+			f.Set(record)
+		}
+	}
 	if failed == nil && !f.Run(dice.FromList(fell)) {
 		failed = f.Err()
 	}
@@ -159,7 +168,7 @@ func (q *inquiry) askFrame(fell []int64) (string, error) {
 			text = strconv.AppendInt(nil, f.Int(result), 10)
 		case "bool":
 			text = strconv.AppendBool(nil, f.Bool(result))
-		case "word":
+		case "word", "text":
 			text = strconv.AppendQuote(nil, f.Text(result))
 		case "double":
 			text = jsonio.DoubleValue(f.Double(result)).AppendJSON(nil)

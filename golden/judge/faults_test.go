@@ -41,8 +41,8 @@ func TestFaults(t *testing.T) {
 	}
 	t.Logf("%d faults, %d of them reached", len(m.places), len(reached))
 	g := rand.New(rand.NewPCG(*faultsSeed, 0))
-	tried, noticed := 0, 0
-	for _, i := range g.Perm(len(m.places))[:min(*faults, len(m.places))] {
+	tried, noticed, most := 0, 0, min(*faults, len(m.places))
+	for _, i := range g.Perm(len(m.places))[:most] {
 		if !reached[i+1] {
 			t.Logf("not reached: %d %s", i+1, m.places[i])
 			continue
@@ -56,7 +56,7 @@ func TestFaults(t *testing.T) {
 			t.Logf("survives: %d %s", i+1, m.places[i])
 		}
 	}
-	t.Logf("%d chosen, %d of them reached, of which %d are noticed", min(*faults, len(m.places)), tried, noticed)
+	t.Logf("%d chosen, %d of them reached, of which %d are noticed", most, tried, noticed)
 }
 
 // firstDifference returns the line of the comparison that says what differs.
