@@ -811,3 +811,50 @@ func TestRefusedBeforeDice(t *testing.T) {
 		}
 	}
 }
+
+// TestAskBeforeLaterDice asks while a die has not fallen on which another one depends that nothing needs, or a requirement
+// that is met already: nothing may be computed of a roll that was taken out.
+func TestAskBeforeLaterDice(t *testing.T) {
+	p := compileGenerated(`package game
+
+import "github.com/tabletop-rules/rules/schema"
+
+schema.#Ruleset
+id: "game"
+title: "A game"
+source: book: "A book"
+rules: inner: {cite: "x", dice: d: "d6", output: one: "size(string(d)) > 0 ? 1 : 1"}
+rules: outer: {
+	cite: "x"
+	#Input: n!: int & >=0 & <=9
+	dice: first: "d6"
+	use: second: {rule: "inner", when: "first * 2 + 1 > 5", otherwise: one: 0}
+	output: {a: "first", known: "input.n + 1"}
+}
+rules: decided: {
+	cite: "x"
+	#Input: {lucky!: bool, spend: *0 | int & >=0 & <=5}
+	dice: before: "d4"
+	decide: spend: {after: ["before"], least: 0, most: "before"}
+	dice: later: "d6"
+	require: "luck": "input.lucky || later * 2 + 1 > 5"
+	output: total: "input.spend + later"
+}
+`)
+	if p == nil {
+		t.Fatal("it does not compile")
+	}
+	program := runtime.New(p)
+	for id, q := range map[string]runtime.Request{
+		"outer":   {Input: []byte(`{"n": 1}`)},
+		"decided": {Input: []byte(`{"lucky": true}`), Throw: dice.FallenByID(dice.Rolls{{ID: "before", Faces: []int64{3}}})},
+	} {
+		rule, err := program.Rule(id, runtime.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reply, err := rule.Ask(q); err != nil || len(reply.Needs) != 1 {
+			t.Errorf("%s: %v, %v; one need is to be answered", id, reply, err)
+		}
+	}
+}

@@ -70,12 +70,16 @@ func CutOutputs(p *plan.Plan, b plan.Body, opt Options, names []string, open []b
 	g := b.Graph
 	c := &cutter{work: newWork(p, g, opt)}
 	isOpen := func(n *plan.Node) bool { return n.Op == plan.OpRoll && open[n.Imm] }
+	readsOpen := func(found []bool) bool {
+		return slices.ContainsFunc(c.allRolls(), func(id plan.ID) bool { return found[id] && isOpen(&g.Nodes[id]) })
+	}
 	cut := *g
 	cut.Blocks = slices.Clone(g.Blocks)
 	for i := range cut.Blocks {
 		cut.Blocks[i].Nodes = slices.DeleteFunc(slices.Clone(cut.Blocks[i].Nodes), func(id plan.ID) bool {
 			n := &g.Nodes[id]
-			return n.Op == plan.OpRequire || isOpen(n)
+			// A roll that nothing needs is not open, but cannot be carried out either where it reads one that is.
+			return n.Op == plan.OpRequire || n.Op == plan.OpRoll && readsOpen(c.reachFrom([]plan.ID{id}, false))
 		})
 	}
 	cut.Next, cut.Ends, cut.Decisions, cut.Names = nil, nil, nil, nil
@@ -85,8 +89,7 @@ func CutOutputs(p *plan.Plan, b plan.Body, opt Options, names []string, open []b
 		if !slices.Contains(names, name) {
 			continue
 		}
-		found := c.reachFrom(listIDs(nil, v), false)
-		if !slices.ContainsFunc(c.allRolls(), func(id plan.ID) bool { return found[id] && isOpen(&g.Nodes[id]) }) {
+		if !readsOpen(c.reachFrom(listIDs(nil, v), false)) {
 			addOutput(&cut.Outputs, name, v)
 		}
 	}

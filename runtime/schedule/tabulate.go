@@ -49,7 +49,8 @@ func (w *work) tabulateNodes() {
 	if w.bounds == nil {
 		return
 	}
-	t := &tabulation{work: w, source: make([]plan.ID, len(w.nodes)), cost: make([]int, len(w.nodes))}
+	// A node that a cut has taken out is never traced, and no table can begin at it.
+	t := &tabulation{work: w, source: slices.Repeat([]plan.ID{manifold}, len(w.nodes)), cost: make([]int, len(w.nodes))}
 	t.walkNodes(0, t.traceSource)
 	t.ends = t.findEnds()
 	t.walkNodes(0, func(id plan.ID) {
