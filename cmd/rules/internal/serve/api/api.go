@@ -50,16 +50,24 @@ func Handler(l *library.Library, o Options) http.Handler {
 	m.HandleFunc("GET /v1", s.listEditions)
 	m.HandleFunc("GET /v1/{$}", s.listEditions)
 	m.HandleFunc("GET /v1/openapi.json", s.describeAPI)
-	m.HandleFunc("GET /v1/{ruleset}", s.listDefinitions)
-	m.HandleFunc("GET /v1/{ruleset}/{$}", s.listDefinitions)
-	m.HandleFunc("GET /v1/{ruleset}/schema", s.characterSchema)
-	m.HandleFunc("GET /v1/{ruleset}/{name}", s.describeNeeds)
-	m.HandleFunc("GET /v1/{ruleset}/{name}/schema", s.inputSchema)
-	m.Handle("POST /v1/{ruleset}/{name}/eval", o.Intake.Wrap(evaluating, http.HandlerFunc(s.answerSheet)))
-	m.Handle("POST /v1/{ruleset}/{name}/ask", o.Intake.Wrap(evaluating, http.HandlerFunc(s.answerNeeds)))
-	m.HandleFunc("POST /v1/{ruleset}/{name}/stream", s.answerStream)
-	m.Handle("POST /v1/{ruleset}/{name}/odds", o.Intake.Wrap(counting, http.HandlerFunc(s.answerOdds)))
 	m.Handle("POST /v1/odds", o.Intake.Wrap(counting, http.HandlerFunc(s.diceOdds)))
+	m.HandleFunc("GET /v1/{ruleset}/{$}", s.listDefinitions)
+	for _, x := range []struct {
+		method, path string // below a ruleset
+		handler      http.Handler
+	}{
+		{http.MethodGet, "", http.HandlerFunc(s.listDefinitions)},
+		{http.MethodGet, "/schema", http.HandlerFunc(s.characterSchema)},
+		{http.MethodGet, "/{name}", http.HandlerFunc(s.describeNeeds)},
+		{http.MethodGet, "/{name}/schema", http.HandlerFunc(s.inputSchema)},
+		{http.MethodPost, "/{name}/eval", o.Intake.Wrap(evaluating, http.HandlerFunc(s.answerSheet))},
+		{http.MethodPost, "/{name}/ask", o.Intake.Wrap(evaluating, http.HandlerFunc(s.answerNeeds))},
+		{http.MethodPost, "/{name}/stream", http.HandlerFunc(s.answerStream)},
+		{http.MethodPost, "/{name}/odds", o.Intake.Wrap(counting, http.HandlerFunc(s.answerOdds))},
+	} {
+		m.Handle(x.method+" /v1/{ruleset}"+x.path, x.handler)
+		s.operations = append(s.operations, operation{x.method, x.path})
+	}
 	m.HandleFunc(otherwise, func(w http.ResponseWriter, r *http.Request) {
 		if methods := methodsOf(m, r); methods != nil {
 			w.Header().Set("Allow", strings.Join(methods, ", "))
@@ -95,10 +103,26 @@ type listed struct {
 	Homebrews  []string `json:"homebrews,omitempty"`
 	Rules      []string `json:"rules"`
 	Procedures []string `json:"procedures"`
+	// Operations are what may be asked, of any {name} among the rules and procedures.
+	Operations []operation `json:"operations"`
 }
 
-// listEditions answers GET /v1/ with the served editions and their digests. The shelf is asked once, since a reload may
-// put another in its place at any time.
+// An operation is what may be asked of a ruleset.
+type operation struct {
+	Method string `json:"method"`
+	Path   string `json:"path"`
+}
+
+// operationsOf returns the operations of an edition, by their whole paths.
+func (s *server) operationsOf(e *library.Edition) (out []operation) {
+	for _, x := range s.operations {
+		out = append(out, operation{x.Method, "/v1/" + e.Plan.Ruleset + "@" + e.Plan.Revision + x.Path})
+	}
+	return out
+}
+
+// listEditions answers GET /v1/ with the served editions, their digests and what may be asked of them. Links name what is
+// of no ruleset. The shelf is asked once, since a reload may put another in its place at any time.
 func (s *server) listEditions(w http.ResponseWriter, _ *http.Request) {
 	out := []listed{}
 	editions, err := s.library.Shelf().Editions()
@@ -108,8 +132,10 @@ func (s *server) listEditions(w http.ResponseWriter, _ *http.Request) {
 	}
 	for _, e := range editions {
 		out = append(out, listed{e.Plan.Ruleset, e.Plan.Revision, e.Plan.Title, e.Digest, e.Plan.Overlays,
-			e.Program.RuleNames(), e.Program.ProcedureNames()})
+			e.Program.RuleNames(), e.Program.ProcedureNames(), s.operationsOf(e)})
 	}
+	w.Header().Add("Link", `</v1/openapi.json>; rel="service-desc"; type="application/json"`)
+	w.Header().Add("Link", `</v1/odds>; rel="related"; title="the odds of dice in notation (POST)"`)
 	writeValue(w, out)
 }
 

@@ -270,3 +270,50 @@ func TestMethods(t *testing.T) {
 		}
 	}
 }
+
+// TestListedOperationsAreThere asks for each operation that GET /v1 lists, which are those that the description has, and for
+// each link.
+func TestListedOperationsAreThere(t *testing.T) {
+	url := serve(t, "tempestas").URL
+	r, err := http.Get(url + "/v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	var list []struct {
+		Operations []struct{ Method, Path string }
+	}
+	if err := json.NewDecoder(r.Body).Decode(&list); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, link := range r.Header.Values("Link") {
+		path, _, _ := strings.Cut(strings.TrimPrefix(link, "<"), ">")
+		found["GET "+path], found["POST "+path] = true, true
+	}
+	for _, x := range list[0].Operations {
+		path := strings.ReplaceAll(x.Path, "{name}", "test")
+		found[x.Method+" "+strings.Replace(path, "@0.2.0", "", 1)] = true
+		asked, err := http.NewRequestWithContext(t.Context(), x.Method, url+path, strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(asked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode == http.StatusNotFound || answer.StatusCode == http.StatusMethodNotAllowed {
+			t.Errorf("%s %s: status %d", x.Method, path, answer.StatusCode)
+		}
+	}
+	_, described := send(t, "GET", url+"/v1/openapi.json", "")
+	for path, methods := range described["paths"].(map[string]any) {
+		for method := range methods.(map[string]any) {
+			isOfTest := strings.Contains(path+"/", "/test/") || !strings.HasPrefix(path, "/v1/tempestas/")
+			if key := strings.ToUpper(method) + " " + path; isOfTest && path != "/v1" && !found[key] {
+				t.Errorf("%s is not listed", key)
+			}
+		}
+	}
+}

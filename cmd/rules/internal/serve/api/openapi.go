@@ -202,7 +202,8 @@ func commonSchemas() object {
 		"best":      object{"type": "string", "description": "a formula that decisions are made for"},
 		"policy":    list("the events that are tried in order: EVENT, EVENT: CONDITION or EVENT INPUT: CONDITION"),
 		"edition": recordSchema(object{"ruleset": text, "revision": text, "title": text, "digest": text, "homebrews": texts,
-			"rules": texts, "procedures": texts}, "ruleset", "revision", "title", "digest", "rules", "procedures"),
+			"rules": texts, "procedures": texts, "operations": object{"type": "array", "items": recordSchema(object{"method": text,
+				"path": text}, "method", "path")}}, "ruleset", "revision", "title", "digest", "rules", "procedures", "operations"),
 		"definition": object{"type": "object"},
 		"sheet": object{"type": "object", "required": []string{"ruleset", "revision"}, "properties": object{
 			"ruleset": text, "revision": text, "options": object{"type": "object", "additionalProperties": text},

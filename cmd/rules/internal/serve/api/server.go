@@ -28,6 +28,8 @@ type server struct {
 	Options
 	streams   *webguard.Gate // those that are open
 	streaming *webguard.Gate // those that have lines to answer
+	// operations are what may be asked of a ruleset, by their paths below it.
+	operations []operation
 }
 
 // edition returns the revision that a request is about: that of its path, or of the header Rules-Revision.
