@@ -38,7 +38,7 @@ var leastJudged = map[string]int{
 	"haze": 361, "hybrid": 613, "supermen": 603, "tempestas": 256, "zones": 448,
 	"blades": 11, "chronicles": 8, "cortex": 4, "cthulhu": 15, "fate": 7, "genesys": 10, "ironsworn": 9, "onerollengine": 6,
 	"pbta": 10, "poker": 9, "savage": 10, "srd": 36, "traveller": 13, "yahtzee": 15, "yearzero": 3,
-	"blades_srd": 43, "cairn": 36, "fate_condensed": 31, "ironsworn_classic": 34, "srd_5_2": 59,
+	"blades_srd": 82, "cairn": 74, "fate_condensed": 51, "ironsworn_classic": 60, "srd_5_2": 113,
 }
 
 // moduleRoot is the directory of the module.
