@@ -247,6 +247,8 @@ func TestSession(t *testing.T) {
 					Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: screen.scheme}}}); err != nil {
 					t.Fatal(err)
 				}
+				do(t, ctx, chromedp.Reload()) // a page that is shown keeps some colours of the other scheme
+				await(t, ctx, isLoaded+` && document.getElementById("live-state")?.textContent === "live"`)
 				shoot(t, ctx, screen.name+"/table of "+name)
 				judge(t, ctx, string(axe), screen.name+" table of "+name)
 			}

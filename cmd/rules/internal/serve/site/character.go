@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // A character is in a form twice: as JSON, whole, and as a field for each part that the rule reads. A field that was
@@ -89,6 +90,9 @@ func characterFields(e *library.Edition, reads []string, character []byte) []fie
 	var out []fieldView
 	for _, path := range reads {
 		if f := characterField(known, path); f != nil && !strings.Contains(path, "[") {
+			if f.Label == "" { // a key that the player chose has no words of the ruleset
+				f.Label = say.Capitalise(spacedName(path[strings.LastIndexByte(path, '.')+1:]))
+			}
 			v := newField(f, memberText(character, path))
 			v.ID = characterPrefix + path
 			out = append(out, v)

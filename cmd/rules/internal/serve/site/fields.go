@@ -143,6 +143,9 @@ func newField(f *describe.Field, value string) fieldView {
 	v := fieldView{ID: inputPrefix + f.Name, Path: f.Name, Label: cmp.Or(f.Label, f.Name), Value: value,
 		Required: f.Required, Hint: f.Doc, Unit: f.Unit, Primary: f.Primary, Group: cmp.Or(f.GroupLabel, spacedName(f.Group)),
 		Offered: offeredValues(f)}
+	if strings.EqualFold(v.Unit, v.Label) {
+		v.Unit = "" // it would say the same twice
+	}
 	switch values := f.Values(); {
 	case isJSON(f):
 		v.JSON = true

@@ -61,9 +61,13 @@ func (v *gridView) Chances() []string {
 // The budget of states is that of the question and shared by all cells: 256 cells of a dear rule
 // end in one refusal and not in 256 times the work.
 func newGrid(ctx context.Context, a *oddsquery.Asker, fields []fieldView, names []string) *gridView {
-	v := &gridView{Title: "Over " + strings.Join(names, " and ")}
+	var labels []string
+	for _, name := range names {
+		labels = append(labels, fields[slices.IndexFunc(fields, func(f fieldView) bool { return f.Path == name })].Label)
+	}
+	v := &gridView{Title: "Over " + strings.Join(labels, " and ")}
 	settings, across := gridSettings(fields, names)
-	t := &oddspage.Table{Varied: names}
+	t := &oddspage.Table{Varied: labels}
 	var err error
 	left := a.Budget
 	for _, setting := range settings {

@@ -102,9 +102,9 @@ func TestGridAtTheEndOfNumbers(t *testing.T) {
 	for _, damage := range []string{"9223372036854775797", "9223372036854775807"} {
 		form := url.Values{"asked": {"yes"}, "in.using.name": {"navigation"}, "in.using.difficulty": {"hard"},
 			"in.damage": {damage}, "character": {`{"skills": {"navigation": 90}}`}, "vary": {"damage"}}
-		expect(t, post(t, server, "/tempestas/try/attack/odds", form), "Over damage")
+		expect(t, post(t, server, "/tempestas/try/attack/odds", form), "Over Damage")
 		form.Set("vary2", "using.difficulty")
-		expect(t, post(t, server, "/tempestas/try/attack/odds", form), "Over damage and using.difficulty")
+		expect(t, post(t, server, "/tempestas/try/attack/odds", form), "Over Damage and Using, difficulty")
 	}
 }
 
@@ -121,8 +121,19 @@ func TestGridOverTwoInputs(t *testing.T) {
 	}
 	form.Set("vary2", "complications")
 	text = post(t, server, "/tempestas/try/test/odds", form)
-	expect(t, text, "<h3>Over difficulty and complications</h3>", "<caption>P(success)</caption>",
+	expect(t, text, "<h3>Over Difficulty and Complications</h3>", "<caption>P(success)</caption>",
 		`<tr><th scope="row">hard</th><td class="number shade-5">57%</td>`)
+}
+
+// TestGridOverTheCharacter asks from which skill on a hard test succeeds three times in four. A hard one takes 30 from the
+// skill, 1 to 4 fail and one more is heroic: 57 of 100 with 90, and so 50 with 83 and 75 with 108.
+func TestGridOverTheCharacter(t *testing.T) {
+	server, _ := serve(t, "tempestas")
+	form := navigation()
+	form.Set("vary", "character.skills.navigation")
+	text := post(t, server, "/tempestas/try/test/odds", form)
+	expect(t, text, "<h3>Over Navigation</h3>",
+		`<tr><th scope="row">P(success)</th><td>85 to 140</td><td>110 to 140</td>`) // 52 and 77 of 100, by fives
 }
 
 // TestManyOutputsAreAskedOneByOne shows the odds of an attack of haze, whose fourteen outputs at once meet more states than

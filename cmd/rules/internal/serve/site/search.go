@@ -64,9 +64,39 @@ func (b *bookView) searchForgiving(query string) (found []*definitionView, inste
 		}
 	}
 	if found = b.search(strings.Join(words, " ")); len(found) == 0 {
-		return nil, ""
+		if words = b.mostTelling(words); words == nil {
+			return nil, ""
+		}
+		found = b.search(strings.Join(words, " "))
 	}
 	return found, strings.Join(words, " ")
+}
+
+// mostTelling returns those words of a query that the best definition has, where none has all: of "hard navigation" that
+// which fewer definitions have counts for more.
+func (b *bookView) mostTelling(words []string) (best []string) {
+	weight := map[string]float64{}
+	for _, w := range words {
+		for _, d := range b.allDefinitions() {
+			if strings.Contains(d.words, w) {
+				weight[w]++
+			}
+		}
+	}
+	most := 0.0
+	for _, d := range b.allDefinitions() {
+		sum, has := 0.0, []string(nil)
+		for _, w := range words {
+			if strings.Contains(d.words, w) {
+				sum += 1 / weight[w]
+				has = append(has, w)
+			}
+		}
+		if sum > most {
+			most, best = sum, has
+		}
+	}
+	return best
 }
 
 // collectVocabulary returns the words by which definitions are found, each once.

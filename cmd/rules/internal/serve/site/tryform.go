@@ -108,8 +108,9 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	v.suggest(e, id, words, q)
 	v.Primary, v.More = dividePrimary(v.Input)
 	v.Boxes = dieBoxes(needs, v.Dice)
-	v.Vary = [2]varyField{newVaryField("vary", "Show the odds over", v.Input, form.Get("vary")),
-		newVaryField("vary2", "and over", v.Input, form.Get("vary2"))}
+	varied := v.variedFields()
+	v.Vary = [2]varyField{newVaryField("vary", "Show the odds over", varied, form.Get("vary")),
+		newVaryField("vary2", "and over", varied, form.Get("vary2"))}
 	v.Kept = keptSettingOf(needs, form)
 	v.HasWholeOdds = form.Get(oddsField) != "" || form.Get("do") == doOdds
 	for _, x := range s.library.Shelf().Comparable(e) {

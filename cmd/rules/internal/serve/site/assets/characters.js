@@ -26,6 +26,7 @@ const element = (tag, properties, ...children) => {
 	out.append(...children);
 	return out;
 };
+const whenOf = (time) => new Date(time).toLocaleString([], { dateStyle: "short", timeStyle: "short" });
 const initials = (name) => (name || "?").slice(0, 2);
 
 // The head of the page says who is played.
@@ -77,8 +78,9 @@ const readCharacters = (text, file) => {
 // Rolls are kept by their address, which shows them again.
 const mostRolls = 200;
 const result = document.querySelector("#answer .result .headline");
-if (result && ruleset && document.querySelector("[data-copy-link]")) {
-	const id = location.pathname + location.search.replace(/&why=[^&]*/, "");
+// Who asks why rolls nothing.
+if (result && ruleset && document.querySelector("[data-copy-link]") && !new URLSearchParams(location.search).has("why")) {
+	const id = location.pathname + location.search;
 	const keep = async () => {
 		if (await store.get("rolls", id)) return;
 		await store.put("rolls", { id, ruleset, time: Date.now(), title: document.querySelector("h1").textContent, headline: result.textContent,
@@ -111,7 +113,7 @@ if (resume) store.list("rolls").then((rolls) => {
 	resume.hidden = false;
 	resume.append(element("h2", { textContent: "Go on playing" }), element("ul", { className: "plain log" }, ...own.map((r) => element("li", {},
 		element("span", { className: "tag", textContent: r.headline }), takeUp(r),
-		element("span", { className: "when", textContent: new Date(r.time).toLocaleString() })))));
+		element("span", { className: "when", textContent: whenOf(r.time) })))));
 }).catch(() => { /* this browser keeps nothing */ });
 
 const log = document.getElementById("log");
@@ -121,7 +123,7 @@ if (log) store.list("rolls").then((rolls) => {
 	log.replaceChildren(...own.map((r) => element("li", {},
 		element("span", { className: "tag", textContent: r.headline }),
 		r.play ? takeUp(r) : element("a", { href: r.id, textContent: r.title + (r.say ? ": " + r.say : "") }),
-		element("span", { className: "when", textContent: new Date(r.time).toLocaleString() }))));
+		element("span", { className: "when", textContent: whenOf(r.time) }))));
 }).catch(() => { /* this browser keeps nothing */ });
 
 // The first page has all characters, and what was played and rolled last.
@@ -137,7 +139,7 @@ if (mine) Promise.all([store.list("characters"), store.list("rolls")]).then(([al
 	if (last.length) mine.append(element("h2", { textContent: "Last rolls" }), element("ul", { className: "plain log" }, ...last.map((r) => element("li", {},
 		element("span", { className: "tag", textContent: r.headline }),
 		r.play ? takeUp(r) : element("a", { href: r.id, textContent: r.title + (r.say ? ": " + r.say : "") }),
-		element("span", { className: "when", textContent: new Date(r.time).toLocaleString() })))));
+		element("span", { className: "when", textContent: whenOf(r.time) })))));
 }).catch(() => { /* this browser keeps nothing */ });
 
 // A search finds the reader's characters, too.
