@@ -117,13 +117,19 @@ func keepShipped(t *testing.T) string {
 	return home
 }
 
-// setUpScript gives each script a home of its own, with what is kept, and a registry that it may start.
+// setUpScript gives each script a home of its own, with what is kept, a registry that it may start, and the directory of
+// the games.
 func setUpScript(e *testscript.Env, kept string) error {
 	e.Values[registryKey{}] = &testRegistry{}
 	home := filepath.Join(e.WorkDir, "home")
 	for _, name := range append([]string{"HOME", "XDG_CONFIG_HOME", "AppData"}, cacheHomes...) {
 		e.Setenv(name, home)
 	}
+	games, err := filepath.Abs("../../golden/games")
+	if err != nil {
+		return err
+	}
+	e.Setenv("GAMES", games)
 	return os.CopyFS(home, os.DirFS(kept))
 }
 
