@@ -13,11 +13,15 @@ def right() -> str:
     client = Client(OverHTTP("http://127.0.0.1:7777"))
     options: Options = {"heroic_band": "none"}
     sheet = client.test(character=ada, input=navigation, dice=[43], options=options)
+    odds = client.odds_of_test(character=ada, input=navigation, outputs=["success"])
+    chances: list[float] = [x["p"] for x in odds["odds"]["success"]["distribution"] if x["value"]] if "success" in odds["odds"] else []
+    course = client.course_of_task(character=ada, input=task, policy=["roll"], most=3)
+    won = [x["p"] for x in course["ends"] if x["status"] == "won"]
     play = client.start_task(character=ada, input=task, seed=7)
     if play.status == "open":
         roll = play.roll({"difficulty": "hard"}, dice={"roll": [35]})
         return f"{roll.output['outcome']} {roll.play.state['pool']}"
-    return f"{sheet['output']['outcome']} {play.status} {play.output['elapsed']}"
+    return f"{sheet['output']['outcome']} {play.status} {play.output['elapsed']} {chances} {won}"
 
 
 def wrong(client: Client, zones: Zones) -> None:
@@ -32,6 +36,12 @@ def wrong(client: Client, zones: Zones) -> None:
     zones.ranged_attack(character={}, input={"weapon": "rok", "attribute": "agility", "range": "short"})  # pyright: ignore
     client.test(character=ada, input=navigation, options={"heroic_band": "sideways"})  # pyright: ignore
     client.pace(character=ada, input={"timespan": "six hours"})  # pyright: ignore
+
+    client.odds_of_test(character=ada, input=navigation, outputs=["sucess"])  # pyright: ignore
+    client.odds_of_test(character=ada, input=navigation, dice=[43])  # pyright: ignore
+    client.odds_of_test(character=ada, input=navigation)["odds"]["sucess"]  # pyright: ignore
+    client.course_of_task(character=ada, input=task)  # pyright: ignore
+    client.course_of_task(character=ada, input=task, policy=["roll"])["ends"][0]["status"] == "abandoned"  # pyright: ignore
 
     # Fields that are missing.
     client.test(character=ada, input={"difficulty": "hard"})  # pyright: ignore

@@ -21,6 +21,7 @@ not compile either:
     const tempestas = await connect(overHTTP("http://127.0.0.1:7777"));
     const sheet = await tempestas.test({ character, input: { name: "navigation", difficulty: "hard" }, dice: [43] });
     sheet.output.success
+    const odds = await tempestas.test.odds({ character, input: { name: "navigation" }, outputs: ["success"] });
     const play = await tempestas.task.start({ character, input: { name: "navigation", target_value: 8 } });
     if (play.status === "open") await play.do("roll", { difficulty: "hard" })
 overHTTP asks "rules serve"; inProcess asks the modules of "rules generate js", whose options are fixed. A whole number
@@ -33,6 +34,7 @@ or a map that is not set; a word that must be there and is not is an error befor
     sheet, err := client.Test(ctx, tempestas.TestRequest{Character: ada, Input: navigation, Throw: tempestas.Faces(43)})
     play, err := client.StartTask(ctx, tempestas.TaskRequest{Character: ada, Input: task})
     if open, ok := play.Open(); ok { roll, err := open.Roll(ctx, input, tempestas.Throw{}) }
+    odds, err := client.OddsOfTest(ctx, request, tempestas.Chance{Outputs: []string{"success"}})
 A Way of one's own answers in process; functions on structs without a server are those of "rules generate go".
 
 "rules generate client python" writes a package for Python 3.11 or later, whose misuses a type checker finds:
@@ -41,6 +43,7 @@ A Way of one's own answers in process; functions on structs without a server are
     sheet = tempestas.test(character=ada, input={"name": "navigation", "difficulty": "hard"}, dice=[43])
     play = tempestas.start_task(character=ada, input={"name": "navigation", "target_value": 8})
     if play.status == "open": play.roll({"difficulty": "hard"})
+    odds = tempestas.odds_of_test(character=ada, input={"name": "navigation"}, outputs=["success"])
 It asks a server alone.`
 
 func newGenerateClient(s *settings) *cobra.Command {

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"go/format"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
@@ -32,7 +33,7 @@ func Go(p *plan.Plan, packageName string) []File {
 
 // goKernelNames are the names of the file that all clients share, and of the client.
 var goKernelNames = []string{"Way", "Problem", "Mismatch", "OverHTTP", "Some", "Throw", "Faces", "FacesByID", "FromSeed",
-	"Sheet", "Client", "Connect"}
+	"Sheet", "Client", "Connect", "Chance", "Policy", "Odds", "Distribution", "Probability", "Ending", "Course"}
 
 // A goWriter writes Go.
 type goWriter struct {
@@ -81,7 +82,8 @@ func (w *goWriter) packageText(packageName string) string {
 		w.writeRequest(x)
 		w.writeComment(x.name+":", x.doc)
 		w.writeLine("func (c *Client) %s(ctx context.Context, r %sRequest) (*Sheet[%s], error) {", x.name, x.name, x.output.name)
-		w.writeLine("return evaluate[%s](ctx, c.way, %q, r.question())\n}", x.output.name, x.id)
+		w.writeLine("return evaluate[%s](ctx, c.way, %q, r.question().throwing(r.Throw))\n}", x.output.name, x.id)
+		w.writeOdds(x)
 	}
 	for _, x := range w.procedures {
 		w.writeProcedure(x)
@@ -122,17 +124,11 @@ func (w *goWriter) writeRecord(r *record) {
 	}
 	w.writeComment(r.name, verb+r.doc+".")
 	w.writeLine("type %s struct {", r.name)
-	fields := map[string]bool{}
-	for i := range r.fields {
+	for i, name := range fieldNames(r) {
 		f := &r.fields[i]
 		if f.doc != "" {
 			w.writeLine("// %s", commentText(f.doc))
 		}
-		name := camelCase(f.name)
-		for n := 2; fields[name]; n++ {
-			name = fmt.Sprint(camelCase(f.name), "_", n)
-		}
-		fields[name] = true
 		of, tag := goTypes.nameOf(f.of), f.name
 		switch {
 		case f.isOptional && (f.of.union != nil || f.of.elem != nil):
@@ -163,7 +159,40 @@ func (w *goWriter) writeRequest(x *subject) {
 	if !x.needsCharacter {
 		w.writeLine("if r.Character == nil {\nq.Character = nil\n}")
 	}
-	w.writeLine("return q.throwing(r.Throw)\n}")
+	w.writeLine("return q\n}")
+}
+
+// writeOdds writes the odds of a rule: a distribution for each output.
+func (w *goWriter) writeOdds(x *subject) {
+	odds := w.freeName(x.name + "Odds")
+	w.writeComment(odds, "are the distributions of the outputs of "+x.id+"; nil of one that is not asked for.")
+	w.writeLine("type %s struct {", odds)
+	for i, name := range fieldNames(x.output) {
+		f := &x.output.fields[i]
+		of := goTypes.nameOf(f.of)
+		if f.isOptional && f.of.union == nil && f.of.elem == nil {
+			of = "*" + of
+		}
+		w.writeLine("%s *Distribution[%s] `json:%q`", name, of, f.name)
+	}
+	w.writeLine("}")
+	w.writeComment("OddsOf"+x.name, "returns the exact odds of "+x.id+".")
+	w.writeLine("func (c *Client) OddsOf%s(ctx context.Context, r %sRequest, asked Chance) (*Odds[%s], error) {", x.name, x.name,
+		odds)
+	w.writeLine("q := r.question()\nq.Chance = &asked\nreturn askOdds[Odds[%s]](ctx, c.way, %q, q, r.Throw)\n}", odds, x.id)
+}
+
+// fieldNames returns the names of the fields of a struct.
+func fieldNames(r *record) []string {
+	var out []string
+	for i := range r.fields {
+		name := camelCase(r.fields[i].name)
+		for n := 2; slices.Contains(out, name); n++ {
+			name = fmt.Sprint(camelCase(r.fields[i].name), "_", n)
+		}
+		out = append(out, name)
+	}
+	return out
 }
 
 // writeProcedure writes the play of a procedure: events are methods of one that is open.
@@ -175,7 +204,10 @@ func (w *goWriter) writeProcedure(x *subject) {
 		"Status %s `json:\"status\"`\nOutput %s `json:\"output\"`\nplaying\n}", play, w.character.name, x.state.name, x.status.name, x.output.name)
 	w.writeComment("Start"+x.name, "begins "+x.id+".")
 	w.writeLine("func (c *Client) Start%s(ctx context.Context, r %sRequest) (*%s, error) {", x.name, x.name, play)
-	w.writeLine("return read%s(ctx, playing{way: c.way, id: %q, asked: r.question()})\n}", play, x.id)
+	w.writeLine("return read%s(ctx, playing{way: c.way, id: %q, asked: r.question().throwing(r.Throw)})\n}", play, x.id)
+	w.writeComment("CourseOf"+x.name, "returns how "+x.id+" ends under a policy, and how likely.")
+	w.writeLine("func (c *Client) CourseOf%s(ctx context.Context, r %sRequest, p Policy) (*Course, error) {", x.name, x.name)
+	w.writeLine("q := r.question()\nq.Policy = &p\nreturn askOdds[Course](ctx, c.way, %q, q, r.Throw)\n}", x.id)
 	w.writeLine("\nfunc read%s(ctx context.Context, p playing) (*%s, error) {", play, play)
 	w.writeLine("out := &%s{playing: p}\nvar err error\n"+
 		"if out.text, err = ask(ctx, p.way, p.id, p.asked, out); err != nil {\nreturn nil, err\n}\nreturn out, nil\n}", play)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/say"
 )
@@ -52,8 +53,10 @@ func (w *pythonWriter) moduleText() string {
 	w.writeLine("from __future__ import annotations\n\nimport json")
 	w.writeLine("from collections.abc import Mapping, Sequence\nfrom dataclasses import dataclass")
 	w.writeLine("from typing import Any, Literal, NotRequired, TypedDict\n")
-	w.writeLine("from .client import Asked, Faces, Mismatch, OverHTTP, Problem, Sheet, Way, check_digest, question\n")
-	w.writeLine("__all__ = [\"Client\", \"Faces\", \"Mismatch\", \"OverHTTP\", \"Problem\", \"Sheet\", \"Way\"]\n")
+	w.writeLine("from .client import (Asked, Course, Distribution, Faces, Mismatch, Odds, OverHTTP, Problem, Sheet, Way,\n" +
+		"    check_digest, question, records)\n")
+	w.writeLine("__all__ = [\"Client\", \"Course\", \"Distribution\", \"Faces\", \"Mismatch\", \"Odds\", \"OverHTTP\", \"Problem\", " +
+		"\"Sheet\", \"Way\"]\n")
 	w.writeLine("RULESET = %q\nREVISION = %q\nPLAN = %q", w.plan.Ruleset, w.plan.Revision, w.digest)
 	for _, u := range w.unions {
 		var words []string
@@ -74,6 +77,9 @@ func (w *pythonWriter) moduleText() string {
 	w.writeLine("}\n\"\"\"What people call the words, by their types.\"\"\"")
 	for _, r := range w.records {
 		w.writeRecord(r)
+	}
+	for _, x := range w.rules {
+		w.writeOdds(x)
 	}
 	for _, x := range w.procedures {
 		w.writeProcedure(x)
@@ -217,26 +223,82 @@ func (w *pythonWriter) writeClient() {
 		", once it is known that the answers are of these rules.")
 	w.writeLine("\n    def __init__(self, way: Way) -> None:")
 	w.writeLine("        check_digest(way, RULESET, REVISION, PLAN)\n        self._way = way")
-	head := func(x *subject, name, of string) {
+	head := func(x *subject, name, of string, more ...string) {
 		parameters := []string{parameter("character", w.character, x.needsCharacter), parameter("input", x.input, true)}
 		slices.SortStableFunc(parameters, func(a, b string) int {
 			return strings.Count(a, "=") - strings.Count(b, "=")
 		})
 		w.writeLine("\n    def %s(\n        self,\n        *,", name)
-		for _, p := range append(parameters, "options: Options | None = None", "dice: Faces | None = None",
-			"seed: int | None = None") {
+		for _, p := range slices.Concat(parameters, []string{"options: Options | None = None"}, more) {
 			w.writeLine("        %s,", p)
 		}
 		w.writeLine("    ) -> %s:", of)
 		w.writeDoc("        ", x.doc)
+	}
+	evaluation := func(x *subject, name, of string) {
+		head(x, name, of, "dice: Faces | None = None", "seed: int | None = None")
 		w.writeLine("        asked = question(character, input, options, dice, seed)")
 	}
 	for _, x := range w.rules {
-		head(x, pythonName(x.id), "Sheet["+x.output.name+"]")
+		evaluation(x, pythonName(x.id), "Sheet["+x.output.name+"]")
 		w.writeLine("        return json.loads(self._way.answer(RULESET, REVISION, %q, json.dumps(asked)))", x.id)
+		head(x, "odds_of_"+x.id, "Odds["+x.name+"Odds]", "outputs: Sequence["+wordsOf(x.output)+"] | None = None",
+			"given: str | None = None")
+		w.writeLine("        body = records(character=character, input=input, options=options, outputs=outputs, given=given)")
+		w.writeLine("        return json.loads(self._way.odds(RULESET, REVISION, %q, body))", x.id)
 	}
 	for _, x := range w.procedures {
-		head(x, "start_"+x.id, x.name+"Play")
+		evaluation(x, "start_"+x.id, x.name+"Play")
 		w.writeLine("        return _%s_play(Asked(self._way, RULESET, REVISION, %q, asked))", x.id, x.id)
+		head(x, "course_of_"+x.id, "Course["+courseStatuses(x)+"]", "policy: Sequence[str]", "most: int | None = None")
+		w.writeLine("        body = records(character=character, input=input, options=options, policy=policy, most=most)")
+		w.writeLine("        return json.loads(self._way.odds(RULESET, REVISION, %q, body))", x.id)
 	}
+}
+
+// literalOf returns the type of some words.
+func literalOf(words []string) string {
+	var quoted []string
+	for _, x := range words {
+		quoted = append(quoted, quoteText(x))
+	}
+	return "Literal[" + strings.Join(quoted, ", ") + "]"
+}
+
+// wordsOf returns the type of the names of outputs; a rule without any has none to ask for.
+func wordsOf(r *record) string {
+	var names []string
+	for i := range r.fields {
+		names = append(names, r.fields[i].name)
+	}
+	if names == nil {
+		return "str"
+	}
+	return literalOf(names)
+}
+
+// courseStatuses returns the type of the statuses with which a course ends.
+func courseStatuses(x *subject) string {
+	out := []string{runtime.StatusStuck, runtime.StatusRefused, runtime.StatusEndless, runtime.StatusOutgrown}
+	for _, s := range x.status.words {
+		if s.value != plan.Open {
+			out = append(out, s.value)
+		}
+	}
+	return literalOf(out)
+}
+
+// writeOdds writes the distributions of the outputs of a rule, of which some may be asked for.
+func (w *pythonWriter) writeOdds(x *subject) {
+	w.writeLine("\n\n%sOdds = TypedDict(\n    %q,\n    {", x.name, x.name+"Odds")
+	for i := range x.output.fields {
+		f := &x.output.fields[i]
+		of := pythonTypes.nameOf(f.of)
+		if f.isOptional {
+			of += " | None"
+		}
+		w.writeLine("        %q: %q,", f.name, "Distribution["+of+"]")
+	}
+	w.writeLine("    },\n    total=False,\n)")
+	w.writeDoc("", "The distributions of the outputs of "+x.id+" that are asked for.")
 }

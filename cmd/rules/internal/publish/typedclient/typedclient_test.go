@@ -304,8 +304,9 @@ func TestMisusesInGo(t *testing.T) {
 	}
 }
 
-// TestCasesByPython plays every golden case of every ruleset with the client in Python, over HTTP.
-func TestCasesByPython(t *testing.T) {
+// pythonPath returns the path of Python, or skips the test where there is none that clients can use.
+func pythonPath(t *testing.T) string {
+	t.Helper()
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("python3 is not installed")
@@ -313,6 +314,40 @@ func TestCasesByPython(t *testing.T) {
 	if exec.Command(python, "-c", "import sys; sys.exit(sys.version_info < (3, 11))").Run() != nil {
 		t.Skip("clients need Python 3.11")
 	}
+	return python
+}
+
+// oddsInPython asks for the odds of golden/tempestas/odds_navigation.txtar, which has the arithmetic, and for the first event of
+// a task: of a value of 60, 51 faces have at least the 1 that is asked for, and 61 to 100 fail.
+const oddsInPython = `
+import sys
+from ask import Client, OverHTTP
+client = Client(OverHTTP(sys.argv[1]))
+hard = {"name": "navigation", "difficulty": "hard"}
+ada = {"statistics": {"int": 25}, "skills": {"navigation": 90}, "fatigue": 20}
+odds = client.odds_of_test(character=ada, input=hard, outputs=["success"])
+print([x["p"] for x in odds["odds"]["success"]["distribution"] if x["value"]])
+course = client.course_of_task(character={"skills": {"navigation": 60}}, input={"name": "navigation", "target_value": 1},
+    policy=["roll"], most=1)
+print([x["p"] for x in course["ends"] if x["status"] in ("lost", "won")])
+`
+
+// TestOddsByPython asks for odds with the client in Python.
+func TestOddsByPython(t *testing.T) {
+	python := pythonPath(t)
+	p := gametest.ShippedPlan(t, "tempestas")
+	dir := t.TempDir()
+	writeClient(t, filepath.Join(dir, "ask"), typedclient.Python(p))
+	c := exec.Command(python, "-c", oddsInPython, serve(t, p))
+	c.Dir = dir
+	if out, err := c.CombinedOutput(); err != nil || string(out) != "[0.57]\n[0.4, 0.51]\n" {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// TestCasesByPython plays every golden case of every ruleset with the client in Python, over HTTP.
+func TestCasesByPython(t *testing.T) {
+	python := pythonPath(t)
 	for _, p := range gametest.ShippedPlans(t) {
 		t.Run(p.Ruleset, func(t *testing.T) {
 			dir := t.TempDir()

@@ -43,6 +43,10 @@ class Way(Protocol):
         """Returns the sheet of a rule or a procedure."""
         ...
 
+    def odds(self, ruleset: str, revision: str, id: str, body: str) -> str:
+        """Returns the odds of a rule or a procedure."""
+        ...
+
 
 class OverHTTP:
     """Asks a server, "rules serve"."""
@@ -60,6 +64,9 @@ class OverHTTP:
 
     def answer(self, ruleset: str, revision: str, id: str, body: str) -> str:
         return self._send(f"{ruleset}@{revision}/{id}/eval", body)
+
+    def odds(self, ruleset: str, revision: str, id: str, body: str) -> str:
+        return self._send(f"{ruleset}@{revision}/{id}/odds", body)
 
     def _send(self, path: str, body: str | None) -> str:
         headers = self._headers | ({} if body is None else {"Content-Type": "application/json"})
@@ -89,6 +96,53 @@ class Sheet(TypedDict, Generic[Output]):
     output: Output
 
 
+class Probability(TypedDict, Generic[Output]):
+    """A value of an output with its probability."""
+
+    value: Output
+    p: float
+
+
+class Distribution(TypedDict, Generic[Output]):
+    """The values of an output in their order."""
+
+    distribution: Sequence[Probability[Output]]
+    mean: NotRequired[float]
+    deviation: NotRequired[float]
+
+
+class Ending(TypedDict):
+    """Why there are no outputs, and how likely."""
+
+    message: str
+    p: float
+
+
+class Odds(TypedDict, Generic[Output]):
+    """The distributions of outputs. With the endings all that may happen adds up to 1."""
+
+    odds: Output
+    refused: NotRequired[Sequence[Ending]]
+    failed: NotRequired[Sequence[Ending]]
+    unfollowed: NotRequired[float]
+
+
+class End(TypedDict, Generic[Output]):
+    """A way in which a procedure ends, with its probability in all and by each event, the start being 0."""
+
+    status: Output
+    p: float
+    by_event: Sequence[float]
+
+
+class Course(TypedDict, Generic[Output]):
+    """How a procedure ends, and how likely it goes on after the events that were followed."""
+
+    ends: Sequence[End[Output]]
+    open: float
+    mean_events: NotRequired[float]
+
+
 def check_digest(way: Way, ruleset: str, revision: str, digest: str) -> None:
     """Raises Mismatch unless the answers are of the rules of the client."""
     found = way.digest(ruleset, revision)
@@ -109,6 +163,11 @@ def question(
         seed = secrets.randbelow(1 << 53)
     members = {"character": character, "input": input, "options": options, "dice": dice, "seed": seed}
     return {name: value for name, value in members.items() if value is not None}
+
+
+def records(**members: Any) -> str:
+    """Returns the body of a question for odds, of the members that are given."""
+    return json.dumps({name: value for name, value in members.items() if value is not None})
 
 
 class Asked:
