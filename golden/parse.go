@@ -266,6 +266,9 @@ func (p *parser) parseHeader(name, value string) error {
 		if near := spell.Nearest(name, names); near != "" {
 			return fmt.Errorf("there is no header %q; did you mean %s", name, near)
 		}
+		if name == "function" || name == "trait" {
+			return fmt.Errorf("a %s has no cases of its own: those of the rules that read it take its branches", name)
+		}
 		last := len(names) - 1
 		return fmt.Errorf("there is no header %q: it is %s or %s", name, strings.Join(names[:last], ", "), names[last])
 	}

@@ -95,6 +95,7 @@ func TestParseErrors(t *testing.T) {
 		{"rule: test\n", "", "c.txtar:1: the case has none of the headers rule, procedure, table and odds"},
 		{"rule: test\n", "rule: test\nprocedure: test\n", "c.txtar:2: the case is of rule test already"},
 		{"rule: test\n", "rule: test\nrule: test\n", "c.txtar:2: rule stands twice"},
+		{"rule: test", "function: test", "c.txtar:1: a function has no cases of its own: those of the rules that read it take its"},
 		{"rule: test", "rules: test", `c.txtar:1: there is no header "rules"; did you mean rule`},
 		{"rule: test", "rule test", `c.txtar:1: "rule test" is no header: write rule: test`},
 		{"rule: test", "rule:", "c.txtar:1: rule says nothing"},

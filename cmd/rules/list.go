@@ -24,7 +24,7 @@ the statements of the book that it carries out. In JSON, where all rulesets are 
 list of objects, the inputs with their types, bounds and defaults.
 
 --kind and --chapter keep some of them, and words keep those in whose name, sentence, citation or
-statements each word stands.`
+statements each word stands, or that have it as a choice of an input.`
 
 // newList makes the command list.
 //

@@ -85,6 +85,9 @@ func newPlay(s *settings) *cobra.Command {
 	f.StringArrayVar(&options, "option", nil, optionUsage)
 	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it")
 	f.BoolVar(&q.text, "text", false, "talk as to people even when standard input or output is no terminal")
+	for _, name := range []string{"set", "input", "dice"} {
+		usage.AdviseInstead(c, name, "play asks for it, question by question; rules eval has --"+name)
+	}
 	q.registerCompletions(c)
 	return c
 }

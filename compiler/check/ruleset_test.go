@@ -436,7 +436,7 @@ func TestFaults(t *testing.T) {
 		},
 			"row:1 table difficulty: the key easy stands in two rows [table-duplicate]"},
 		{"over", func(b *book.Ruleset) { b.Tables[1].Over.Dice = at("6d") },
-			"6d:3 table location: the number of faces is expected after d, found nothing [dice-notation]"},
+			"6d:3 table location: the number of faces is expected after d, found nothing: write d6 where the book leaves six faces out [dice-notation]"},
 		{"key of a closed map", func(b *book.Ruleset) {
 			b.Character.Fields[0].Shape.Keys = []string{"sword", "armour"}
 			b.Traits[1].Formula = formula("character.skills.sord + get(character.skills, 'bow', 0)")

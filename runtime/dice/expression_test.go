@@ -191,6 +191,7 @@ func TestMalformedExpressions(t *testing.T) {
 		{"2d6 + x", 6, `found "x"`},
 		{"d6>=99999999999999999999", 4, "greater than"},
 		{"d", 1, "faces is expected after d, found nothing"},
+		{"2d-1", 2, `found "-": write d6 where the book leaves six faces out`},
 		{"2dx", 2, `found "x"`},
 		{"2w6", 1, "the letter of a die is d, write d6"},
 		{"d1", 1, "faces must lie in 2..1000000"},

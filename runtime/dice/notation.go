@@ -172,12 +172,20 @@ func (p *parser) readDieFaces(t *Term) error {
 	case err != nil:
 		return err
 	case !written:
-		return p.errorAt(start, "the number of faces is expected after d, found %s", p.describeNext())
+		return p.errorAt(start, "the number of faces is expected after d, found %s%s", p.describeNext(), adviseFaces(p.text[start:]))
 	case n < 2 || n > MaxFaces:
 		return p.errorAt(start, "d%d: the number of faces must lie in 2..%d", n, MaxFaces)
 	}
 	t.Faces = int(n)
 	return nil
+}
+
+// adviseFaces returns what to write for dice whose faces other books leave out, as in 2d-1 and 3d+2; "" of another text.
+func adviseFaces(behind []rune) string {
+	if rest := strings.TrimLeft(string(behind), " "); rest != "" && !strings.ContainsAny(rest[:1], "+-") {
+		return ""
+	}
+	return ": write d6 where the book leaves six faces out"
 }
 
 // setShows sets the number on each face.

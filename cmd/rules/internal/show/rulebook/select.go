@@ -3,6 +3,8 @@ package rulebook
 import (
 	"slices"
 	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 )
 
 // Named are the definitions that a name stands for: a definition with the events of a procedure, else a chapter by its file
@@ -55,7 +57,7 @@ func (b *Book) Names() []string {
 type Filter struct {
 	Kinds   []string
 	Chapter string
-	Words   []string // each must stand in the name, the sentence, the citation or the statements
+	Words   []string // each must stand in the name, the sentence, the citation or the statements, or be a choice of an input
 }
 
 // Select are the definitions that a filter wants.
@@ -66,6 +68,11 @@ func (b *Book) Select(f Filter) []*Definition {
 		}
 		text := strings.ToLower(strings.Join(append([]string{d.ID, d.Doc, d.Cite}, d.Covers...), " "))
 		return !slices.ContainsFunc(f.Words,
-			func(word string) bool { return !strings.Contains(text, strings.ToLower(word)) })
+			func(word string) bool { return !strings.Contains(text, strings.ToLower(word)) && !d.offers(word) })
 	})
+}
+
+// offers reports whether a word is a choice of one of the inputs.
+func (d *Definition) offers(word string) bool {
+	return slices.ContainsFunc(d.Input, func(x describe.Field) bool { return slices.Contains(x.Enum, word) })
 }
