@@ -5,6 +5,7 @@ import (
 	"go/format"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/emit"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
@@ -141,7 +142,7 @@ var imports = [][2]string{
 	{"kernel", "github.com/tabletop-rules/rules/runtime/emit/kernel"},
 }
 
-// addFile adds a file with its imports.
+// addFile adds a file with its imports, which finish formats.
 func (w *packageWriter) addFile(name string, lines []string) {
 	text := strings.Join(lines, "\n") + "\n"
 	var head []string
@@ -157,22 +158,32 @@ func (w *packageWriter) addFile(name string, lines []string) {
 	if slices.ContainsFunc(head, func(line string) bool { return line != "" }) {
 		before += "import (\n" + strings.Join(head, "\n") + "\n)\n\n"
 	}
-	text = before + text
-	formatted, err := format.Source([]byte(text))
-	if err != nil {
-		panic("golang: " + name + " is no Go: " + err.Error() + "\n" + text)
-	}
-	w.files = append(w.files, File{name, string(formatted)})
+	w.files = append(w.files, File{name, before + text})
 }
 
-// finish returns the files of the package.
+// finish returns the files of the package, formatted.
 func (w *packageWriter) finish() []File {
 	for k, lines := range w.shared {
 		if lines != nil {
 			w.addFile(sharedFiles[k].Name, append([]string{"// " + sharedFiles[k].Text, ""}, lines...))
 		}
 	}
+	// That takes a fifth of all the time, and no file waits for another.
+	var formatting sync.WaitGroup
+	for i := range w.files {
+		formatting.Go(w.files[i].format)
+	}
+	formatting.Wait()
 	return w.files
+}
+
+// format writes the file as gofmt does.
+func (f *File) format() {
+	text, err := format.Source([]byte(f.Text))
+	if err != nil {
+		panic("golang: " + f.Name + " is no Go: " + err.Error() + "\n" + f.Text)
+	}
+	f.Text = string(text)
 }
 
 // newWriter returns a writer of a function of the package.
