@@ -45,7 +45,8 @@ func TestPictures(t *testing.T) {
 	takePicture(t, ctx, filepath.Join(dir, "roll.png"), "main")
 
 	visit(t, ctx, url+"/zones/try/melee_attack")
-	weapons := eval[[]string](t, ctx, `[...document.querySelectorAll('[name="in.weapon"] option, input[name="in.weapon"]')].map(x => x.value).filter(x => x)`)
+	weapons := eval[[]string](t, ctx, `[...document.querySelectorAll('[name="in.weapon"] option, input[name="in.weapon"]')]
+		.map(x => x.value).filter(x => x)`)
 	set(t, ctx, "in.weapon", weapons[0])
 	press(t, ctx, `button[value="keep"]`)
 	await(t, ctx, isLoaded+` && document.querySelector("input[name=kept]") !== null`)

@@ -35,7 +35,8 @@ func TestScreen(t *testing.T) {
 	await(t, ctx, `document.readyState === "complete" && document.querySelector("#answer .headline") !== null`)
 
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/screen")) // it remembers what stands there
-	await(t, ctx, `document.readyState === "complete" && document.querySelectorAll("#screen thead th.h").length === 1 && `+cells+`.length === 3`)
+	await(t, ctx, `document.readyState === "complete" && document.querySelectorAll("#screen thead th.h").length === 1 &&
+		`+cells+`.length === 3`)
 	set(t, ctx, "order", "Ada: 7\nBela: 3")
 	press(t, ctx, "#screen aside details button")
 	await(t, ctx, `document.querySelector(".turns [aria-current]")?.innerText.startsWith("Ada")`)

@@ -119,7 +119,8 @@ func join(t *testing.T, ctx context.Context, link, name, character string) {
 	set(t, ctx, "called", name)
 	set(t, ctx, "brought", character)
 	press(t, ctx, "#bring button.main")
-	await(t, ctx, isLoaded+` && document.querySelector(".rolls a.roll") !== null && document.getElementById("live-state").textContent === "live"`)
+	await(t, ctx, isLoaded+` && document.querySelector(".rolls a.roll") !== null &&
+		document.getElementById("live-state").textContent === "live"`)
 }
 
 // rolls are how many rolls a page shows.
@@ -168,7 +169,8 @@ func TestSession(t *testing.T) {
 		set(t, master, "how", "hidden")
 		set(t, master, "who", "Wyvern")
 		press(t, master, "button[value=table]")
-		await(t, master, isLoaded+` && `+rolls+` === 2 && document.querySelector("#entries .rolled").innerText.includes("Wyvern")`)
+		await(t, master, isLoaded+` && `+rolls+` === 2 &&
+			document.querySelector("#entries .rolled").innerText.includes("Wyvern")`)
 		await(t, bela, `document.getElementById("entries").innerText.includes("something that is hidden")`)
 		if eval[bool](t, bela, `document.body.innerHTML.includes("Wyvern")`) {
 			t.Error("a player sees the hidden roll")

@@ -110,7 +110,7 @@ func TestSessionWithoutScript(t *testing.T) {
 		"a stranger watches":                   {eve, table + "events", "", 403, nil},
 		"a stranger reads a receipt":           {eve, table + "receipt/4", "", 403, nil},
 		"a stranger acts":                      {eve, table + "do", "do=end", 403, nil},
-		"a stranger enters by a guess":         {eve, table + "enter", "name=Eve&code=players.00000000000000000000000000000000", 403, nil},
+		"a stranger enters by a guess":         {eve, table + "enter", "name=Eve&code=players." + strings.Repeat("0", 32), 403, nil},
 		"a stranger enters another table":      {eve, "/session/aaaaaaaaaaaaaaaa/enter", "name=Eve&code=" + link[2], 403, nil},
 		"a player ends the session":            {ada, table + "do", "do=end", 409, nil},
 		"a player looks behind a hidden roll":  {ada, table + "do", "do=show&n=5", 409, nil},
@@ -124,7 +124,8 @@ func TestSessionWithoutScript(t *testing.T) {
 			t.Errorf("%s: %d, not %d\n%s", name, status, x.status, page)
 		}
 	}
-	if page := eve.must("/session/", "") + eve.must(table, ""); strings.Contains(page, "Ada") || strings.Contains(page, link[1]) {
+	page = eve.must("/session/", "") + eve.must(table, "")
+	if strings.Contains(page, "Ada") || strings.Contains(page, link[1]) {
 		t.Errorf("a stranger sees the table:\n%s", page)
 	}
 
@@ -140,7 +141,8 @@ func TestSessionWithoutScript(t *testing.T) {
 	if status, said := verifyFile("seen.jsonl"); status != 0 || !strings.Contains(said, "hidden here: 1") {
 		t.Errorf("the transcript: %d\n%s", status, said)
 	}
-	if err := os.WriteFile("seen.jsonl", []byte(strings.Replace(transcript, `"name":"Ada"`, `"name":"Eve"`, 1)), 0o666); err != nil {
+	altered := strings.Replace(transcript, `"name":"Ada"`, `"name":"Eve"`, 1)
+	if err := os.WriteFile("seen.jsonl", []byte(altered), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if status, said := verifyFile("seen.jsonl"); status != 1 || !strings.Contains(said, "line 3") {
@@ -165,7 +167,8 @@ func exampleFields(t *testing.T, page string) map[string]string {
 	for _, m := range regexp.MustCompile(`name="(in\.[^"]*)" value="([^"]*)" checked`).FindAllStringSubmatch(page, -1) {
 		out[m[1]] = m[2]
 	}
-	for _, m := range regexp.MustCompile(`(?s)name="(in\.[^"]*)">.*?value="([^"]*)" selected`).FindAllStringSubmatch(page, -1) {
+	chosen := regexp.MustCompile(`(?s)name="(in\.[^"]*)">.*?value="([^"]*)" selected`)
+	for _, m := range chosen.FindAllStringSubmatch(page, -1) {
 		out[m[1]] = m[2]
 	}
 	return out

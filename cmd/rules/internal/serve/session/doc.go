@@ -41,9 +41,9 @@
 // Whoever commits knows no nonce of the others, so one honest nonce makes the seed random. The commitment has the digest of
 // the opening line and the name of its owner in it: it fits no other question, and copied by another it cannot be revealed.
 // The server reveals last. So a player who keeps a nonce back after seeing those of the others does not know what fell.
-// Whoever does not come in time is shown to all, and any other may go on without them. What remains: a player and the server
-// who conspire can stop a roll that they do not like, once for each player, and everybody sees who did. See M. Blum,
-// "Coin flipping by telephone" (1981), and R. Cleve (STOC 1986) on why stopping cannot be ruled out.
+// Whoever does not come in time is shown to all, and any other may go on without them. What remains: a player and the
+// server who conspire can stop a roll that they do not like, once for each player, and everybody sees who did. See M.
+// Blum, "Coin flipping by telephone" (1981), and R. Cleve (STOC 1986) on why stopping cannot be ruled out.
 //
 // Rolls are receipts (package receipt). "rules verify LOG" checks a log or a transcript and carries out every roll again;
 // .ci/session.py checks the chain, the commitments and the seeds by itself.

@@ -262,10 +262,12 @@ func TestCheats(t *testing.T) {
 			r.Roll.Round = g.h.State.Round.N
 			return r
 		}, "than was asked for"},
-		{"roll before all have revealed", committed, Server, func(g *game) *Record { return g.seedRoll(g.h.State.Round.seedOfAll()) },
-			"no such round"},
-		{"roll the round as a player", revealed, "seat1", func(g *game) *Record { return g.seedRoll(g.h.State.Round.seedOfAll()) },
-			"only the server"},
+		{"roll before all have revealed", committed, Server, func(g *game) *Record {
+			return g.seedRoll(g.h.State.Round.seedOfAll())
+		}, "no such round"},
+		{"roll the round as a player", revealed, "seat1", func(g *game) *Record {
+			return g.seedRoll(g.h.State.Round.seedOfAll())
+		}, "only the server"},
 		{"leave somebody out too early", opened, "seat1", func(g *game) *Record {
 			g.now += Patience - 1
 			return &Record{Omit: &Omit{g.h.State.Round.N, "seat2"}}
@@ -346,7 +348,9 @@ func TestCheats(t *testing.T) {
 			return g
 		}, Master, func(*game) *Record { return &Record{Back: &Of{roll}} }, "before"},
 		{"take back what is no roll", rolled, Master, func(*game) *Record { return &Record{Back: &Of{2}} }, "no roll"},
-		{"look behind a hidden roll", hidden, "seat1", func(*game) *Record { return &Record{Show: &Of{roll}} }, "only the master"},
+		{"look behind a hidden roll", hidden, "seat1", func(*game) *Record {
+			return &Record{Show: &Of{roll}}
+		}, "only the master"},
 		{"set the turns", begun, "seat1", func(*game) *Record { return &Record{Turns: &Turns{}} }, "only the master"},
 		{"remove a player", begun, "seat1", func(*game) *Record { return &Record{Remove: &Remove{"seat2"}} }, "only the master"},
 		{"go on after one was removed", func(t *testing.T) *game {

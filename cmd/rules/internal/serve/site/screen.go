@@ -78,8 +78,8 @@ func (p *pinView) IsRolled() bool { return p.needs != nil && len(p.needs.Dice) >
 
 // A screenRow is a character with its cells.
 type screenRow struct {
-	Name, Initials string
-	Cells          []screenCell
+	Name  string
+	Cells []screenCell
 }
 
 // A screenCell is what one character has of one column.
@@ -128,7 +128,8 @@ func (s *server) showScreen(w http.ResponseWriter, r *http.Request) {
 	s.write(w, http.StatusOK, "screen", v)
 }
 
-func (s *server) newScreen(ctx context.Context, e *library.Edition, b *bookView, form url.Values, place *session.Place) *screenPage {
+func (s *server) newScreen(ctx context.Context, e *library.Edition, b *bookView, form url.Values,
+	place *session.Place) *screenPage {
 	v := &screenPage{page: s.newPage("The master's screen, "+b.Title, 1), inputs: form}
 	v.Book, v.Section, v.IsText = b, "screen", false
 	var party []member
@@ -164,7 +165,7 @@ func (s *server) newScreen(ctx context.Context, e *library.Edition, b *bookView,
 	v.choosePins(e, b, form[pinField], form.Has(partyField))
 	v.shareInputs(b)
 	for _, m := range party {
-		row := screenRow{Name: m.Name, Initials: say.Capitalise(string([]rune(m.Name + "?")[:min(2, len([]rune(m.Name+"?")))]))}
+		row := screenRow{Name: m.Name}
 		for i := range v.Columns {
 			row.Cells = append(row.Cells, s.newCell(ctx, e, b, v, &v.Columns[i], m.Character))
 		}
@@ -247,14 +248,19 @@ func (s *server) inputFor(e *library.Edition, v *screenPage, n *describe.Needs, 
 	return input
 }
 
+// questionOf returns the question of a rule for a character and an input.
+func questionOf(id string, character, input []byte) *formQuestion {
+	return &formQuestion{Question: query.Question{Subject: id, Request: runtime.Request{Character: character, Input: input}}}
+}
+
+// newCell returns what a character has of a column. A number that dice decide becomes the measure of the column.
 func (s *server) newCell(ctx context.Context, e *library.Edition, b *bookView, v *screenPage, pin *pinView,
 	character json.RawMessage) screenCell {
 	if pin.needs == nil {
 		text := memberText(character, pin.trait)
 		return screenCell{Text: cmp.Or(text, "–")}
 	}
-	q := &formQuestion{Question: query.Question{Subject: pin.needs.ID,
-		Request: runtime.Request{Character: character, Input: s.inputFor(e, v, pin.needs, character)}}}
+	q := questionOf(pin.needs.ID, character, s.inputFor(e, v, pin.needs, character))
 	about := v.aboutCell(b, pin.needs, q.Request.Input)
 	if !pin.IsRolled() {
 		sheet, err := evaluateForm(e, b, pin.needs.ID, q)
@@ -359,7 +365,7 @@ func (s *server) rollMember(e *library.Edition, b *bookView, v *screenPage, pin 
 		}
 		out.Headline, out.Say, out.Tone, proof = a.Headline, a.Say, a.Tone, a.Receipt
 	} else {
-		q := &formQuestion{Question: query.Question{Subject: n.ID, Request: runtime.Request{Character: m.Character, Input: input}}}
+		q := questionOf(n.ID, m.Character, input)
 		q.drawSeed()
 		sheet, err := evaluateForm(e, b, n.ID, q)
 		if err != nil {
@@ -374,7 +380,8 @@ func (s *server) rollMember(e *library.Edition, b *bookView, v *screenPage, pin 
 		if query := addressOf(e, n, form); query != "" {
 			out.Link = "try/" + n.ID + "?" + query + "#answer"
 		}
-		out.Headline, out.Say, out.Tone, proof = headlineOf(sheet), sheet.Told.Say, sheet.Told.Tone.String(), []byte(sheet.Receipt)
+		out.Headline, out.Say, out.Tone = headlineOf(sheet), sheet.Told.Say, sheet.Told.Tone.String()
+		proof = []byte(sheet.Receipt)
 	}
 	var told struct {
 		Output json.RawMessage `json:"output"`

@@ -2,9 +2,9 @@ package site
 
 // # A table in the browser
 //
-// Package session decides all that happens at a table. These pages show it: how one begins a session, how one enters it, and
-// the table itself, whose parts come anew with each event. What is rolled is asked on the form of its rule, as everywhere:
-// the field "at" of its address names the table, and its bar then has a button that rolls there.
+// Package session decides all that happens at a table. These pages show it: how one begins a session, how one enters it,
+// and the table itself, whose parts come anew with each event. What is rolled is asked on the form of its rule, as
+// everywhere: the field "at" of its address names the table, and its bar then has a button that rolls there.
 
 import (
 	"bytes"
@@ -33,7 +33,7 @@ import (
 // atField names the table at which a form is asked.
 const atField = "at"
 
-// doTable is what the button of a form does that rolls at a table, in the field "do". How it is rolled is in the field "how".
+// doTable is what the button of a form does that rolls at a table, in the field "do". The field "how" says how.
 const (
 	doTable     = "table"
 	howField    = "how"
