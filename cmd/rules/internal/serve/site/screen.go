@@ -62,7 +62,9 @@ type screenPage struct {
 	Turns    []session.Turn
 	Now      int
 	Examples bool // the characters are those that ship
-	inputs   url.Values
+	// Procedures are those of the book, some of which say in which order all act.
+	Procedures []linkView
+	inputs     url.Values
 }
 
 // A pinView is a column: a rule or a trait.
@@ -161,6 +163,9 @@ func (s *server) newScreen(ctx context.Context, e *library.Edition, b *bookView,
 	}
 	if text, err := json.Marshal(party); err == nil && party != nil {
 		v.Party, v.party = string(text), party
+	}
+	for _, id := range e.Program.ProcedureNames() {
+		v.Procedures = append(v.Procedures, linkView{describe.NeedsOf(e.Plan, id).Title(), "try/" + id})
 	}
 	v.choosePins(e, b, form[pinField], form.Has(partyField))
 	v.shareInputs(b)
