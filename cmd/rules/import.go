@@ -28,8 +28,8 @@ const importHelp = `Import makes a homebrew of a sheet: a file of CSV or TSV, or
 names the columns, the first column holds the keys; a range is written 1-3, 01–05, 96-00, 7 to 9, 4+, from 3 or above 3.
 The sheet is judged as the homebrew that it becomes, and each problem is told at its cell: weapons.xlsx!Ranged!C7.
 FILE - is standard input. Published data of the fifth edition, the JSON files of Open5e (version 2) and of the
-5e-database, are sheets too: monsters, attacks, weapons and armour, their numbers and no prose. "rules vet" compares them
-with themselves.
+5e-database, and a directory with the sources of Foundry's packs of dnd5e, are sheets too: monsters, attacks, weapons and
+armour, their numbers and no prose. "rules vet" compares them with themselves.
 
 With --as RULESET.TABLE the sheet is that table: cells that differ replace it, rows that it does not have are added, rows
 that the sheet does not have stay. With --add it becomes a new table of that name; the kind of its keys and the types of
@@ -202,32 +202,32 @@ func (x *sheetImport) read(files *argdata.Files, name string) (*plan.Plan, *tabl
 	case t != nil && p.Across(t) != nil:
 		return nil, nil, fmt.Errorf("table %s has two keys: import takes tables with one", table)
 	}
+	var s opendata.Source
+	switch isData, err := addOpenData(&s, name); {
+	case err != nil:
+		return nil, nil, err
+	case isData:
+		g, err := x.chooseTable(name, s.Tables)
+		return p, g, err
+	}
 	data, err := files.Read("FILE", name)
 	if err != nil {
 		return nil, nil, err
-	}
-	if opendata.IsData(data) {
-		g, err := x.readData(name, data)
-		return p, g, err
 	}
 	g, err := tablefile.Read(name, data, x.sheet)
 	return p, g, err
 }
 
-// readData returns a table of published data.
-func (x *sheetImport) readData(name string, data []byte) (*tablefile.Grid, error) {
-	var s opendata.Source
-	if err := s.Add(argdata.FileName(name), data); err != nil {
-		return nil, err
-	}
+// chooseTable returns the table of published data that --sheet names, or the only one.
+func (x *sheetImport) chooseTable(file string, tables []*opendata.Table) (*tablefile.Grid, error) {
 	var names []string
-	for _, t := range s.Tables {
+	for _, t := range tables {
 		names = append(names, t.Name)
-		if t.Name == x.sheet || x.sheet == "" && len(s.Tables) == 1 {
-			return tablefile.NewGrid(argdata.FileName(name), t.Rows, t.Places), nil
+		if t.Name == x.sheet || x.sheet == "" && len(tables) == 1 {
+			return tablefile.NewGrid(file, t.Rows, t.Places), nil
 		}
 	}
-	return nil, fmt.Errorf("%s has the tables %s: name one, --sheet NAME", argdata.FileName(name), strings.Join(names, ", "))
+	return nil, fmt.Errorf("%s has the tables %s: name one, --sheet NAME", file, strings.Join(names, ", "))
 }
 
 // judge makes a homebrew of a sheet and compiles the ruleset with it. It returns no homebrew when the sheet is wrong.

@@ -53,7 +53,8 @@ homebrew can allow a warning or a note, with the reason: allow: [{code: "table-u
 With --as, FILE is a sheet, CSV, TSV or XLSX, that is judged as that table of a ruleset; problems are
 told at its cells, and nothing is written.
 
-FILE may also be published data of the fifth edition, JSON of Open5e or the 5e-database. Averages that
+FILE may also be published data of the fifth edition, JSON of Open5e or the 5e-database, and DIR the
+sources of Foundry's packs. Averages that
 they print are compared with their dice, and the damage in fields with that in texts; files that
 belong together are named together.
 

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -12,26 +14,45 @@ import (
 	"github.com/tabletop-rules/rules/compiler/diag"
 )
 
-// readOpenData returns the published data in files; nil when the first is none.
+// readOpenData returns the published data in files, or in directories of packs; nil when the first is none.
 func readOpenData(files []string) (*opendata.Source, error) {
-	if len(files) == 0 || filepath.Ext(files[0]) != ".json" {
+	if len(files) == 0 {
 		return nil, nil
 	}
 	s := &opendata.Source{}
 	for i, file := range files {
-		data, err := safefile.Read(file)
+		isData, err := addOpenData(s, file)
 		switch {
 		case err != nil:
 			return nil, err
-		case i == 0 && !opendata.IsData(data):
+		case !isData && i == 0:
 			return nil, nil
-		}
-		if err := s.Add(filepath.ToSlash(file), data); err != nil {
-			return nil, err
+		case !isData:
+			return nil, fmt.Errorf("%s has no published data", file)
 		}
 	}
 	s.Compare()
 	return s, nil
+}
+
+// addOpenData reads published data in a file, or the packs in a directory. It reports false for anything else.
+func addOpenData(s *opendata.Source, file string) (bool, error) {
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		files := safefile.Tree(file)
+		read := func(name string) ([]byte, error) { return fs.ReadFile(files, name) }
+		if hasCUE(file) || !opendata.ArePacks(files, read) {
+			return false, nil
+		}
+		return true, s.AddPacks(filepath.ToSlash(file), files, read)
+	}
+	if filepath.Ext(file) != ".json" {
+		return false, nil
+	}
+	data, err := safefile.Read(file)
+	if err != nil || !opendata.IsData(data) {
+		return false, err
+	}
+	return true, s.Add(filepath.ToSlash(file), data)
 }
 
 // vetData prints where published data disagree with themselves, and how many of their numbers were compared.

@@ -1,4 +1,4 @@
-// Package opendata reads published data of the fifth edition: Open5e (version 2) and the 5e-database. It takes numbers and
+// Package opendata reads published data of the fifth edition: Open5e (version 2), the 5e-database, and Foundry's packs. It takes numbers and
 // facts alone, as rows of tables, and compares what the data say twice: a printed average with its dice, and the dice and
 // types in fields with those in the text of an action.
 //
@@ -196,5 +196,7 @@ func (s *Source) addRow(table, key string, o object, columns []column) {
 
 // keyOf returns a key as rulesets write names: adult_black_dragon.
 func keyOf(text string) string {
-	return strings.ReplaceAll(strings.ToLower(text), "-", "_")
+	return strings.Trim(notInKey.ReplaceAllString(strings.ToLower(text), "_"), "_")
 }
+
+var notInKey = regexp.MustCompile(`[^\pL0-9]+`)
