@@ -31,7 +31,7 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		case 4:
 			return fmt.Sprintf("%s * %d", g.pickName("int", "3"), g.IntN(9)-4)
 		case 5:
-			return fmt.Sprintf("%s(%s, %s)", pickOne(g, "div_floor", "div_ceil", "div_half_up", "div_trunc", "div_away"), e("int"),
+			return fmt.Sprintf("%s(%s, %s)", pickOne(g, divisions...), e("int"),
 				pickOne(g, "2", "3", "-3", "7", "-2"))
 		case 6, 7:
 			return fmt.Sprintf("%s(%s, %s)", pickOne(g, "min", "max"), e("int"), e("int"))
@@ -87,7 +87,8 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		case 14:
 			return fmt.Sprintf("arms('%s').fine", pickOne(g, arms...))
 		case 10:
-			return fmt.Sprintf("%s %s %s", e("double"), pickOne(g, "<", "<=", ">", ">=", "==", "!="), pickOne(g, "2.5", "1.5", e("double")))
+			return fmt.Sprintf("%s %s %s", e("double"), pickOne(g, "<", "<=", ">", ">=", "==", "!="),
+				pickOne(g, "2.5", "1.5", e("double")))
 		case 11:
 			return fmt.Sprintf("(%s ? %s : %s)", e("bool"), e("bool"), e("bool"))
 		case 0, 1, 2:
@@ -125,7 +126,8 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		case 4:
 			return fmt.Sprintf("%s.sort_by(x, %s)", g.pickName("list", "[5, 2]"), g.makeElement("int", 1))
 		case 5:
-			return pickOne(g, "range(4)", "range(1, 4)", "pour(abs("+e("int")+"), [3, 0, 9])", "counts("+g.pickName("list", "[1]")+", 1, 4)")
+			return pickOne(g, "range(4)", "range(1, 4)", "pour(abs("+e("int")+"), [3, 0, 9])",
+				"counts("+g.pickName("list", "[1]")+", 1, 4)")
 		}
 		return g.pickName("list", "[4, 2]")
 	case "double":
@@ -181,7 +183,7 @@ func (g *Generator) makePlainInt(depth int) string {
 	case 1:
 		return fmt.Sprintf("%s * %d", g.pickName("int", "3"), g.IntN(9)-4)
 	case 2:
-		return fmt.Sprintf("%s(%s, %s)", pickOne(g, "div_floor", "div_ceil", "div_half_up", "div_trunc", "div_away"), e("int"),
+		return fmt.Sprintf("%s(%s, %s)", pickOne(g, divisions...), e("int"),
 			pickOne(g, "2", "3", "-3", "7", "-2"))
 	case 3:
 		return fmt.Sprintf("%s(%s, %s, %s)", pickOne(g, "min", "max"), e("int"), e("int"), e("int"))
@@ -210,7 +212,8 @@ func (g *Generator) makeRiskyInt(depth int) string {
 	}
 	switch n {
 	case 0:
-		return fmt.Sprintf("%s(%s, %s)", pickOne(g, "div_floor", "div_ceil", "div_half_up", "div_trunc", "div_away"), e("int"), e("int"))
+		return fmt.Sprintf("%s(%s, %s)", pickOne(g, divisions...), e("int"),
+			e("int"))
 	case 1:
 		return fmt.Sprintf("zone(%s)%s", e("int"), g.tables[1])
 	case 2:
@@ -220,7 +223,8 @@ func (g *Generator) makeRiskyInt(depth int) string {
 	case 4:
 		return fmt.Sprintf("(%s %% %s)", e("int"), e("int"))
 	case 5:
-		return fmt.Sprintf("%s(%s * %s)", pickOne(g, "floor", "round", "ceil", "int"), e("double"), pickOne(g, "1e18", "1e19", "3.0"))
+		return fmt.Sprintf("%s(%s * %s)", pickOne(g, "floor", "round", "ceil", "int"), e("double"),
+			pickOne(g, "1e18", "1e19", "3.0"))
 	case 6:
 		return fmt.Sprintf("%s[%s]", e("list"), e("int"))
 	case 7:
@@ -248,7 +252,9 @@ func (g *Generator) makeRecordInt(depth int) string {
 	case 2:
 		return fmt.Sprintf("size(%s)", e("text"))
 	case 3:
-		return fmt.Sprintf("((%s + 'x').contains('%s') ? %s : %s)", g.pickName("word", "'a'"), pickOne(g, "x", "oo", "best"), e("int"), e("int"))
+		return fmt.Sprintf("((%s + 'x').contains('%s') ? %s : %s)", g.pickName("word", "'a'"),
+			pickOne(g, "x", "oo", "best"),
+			e("int"), e("int"))
 	case 4:
 		return fmt.Sprintf("int(string(%s))", e("int"))
 	case 5:

@@ -9,6 +9,7 @@ package generated
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -41,6 +42,11 @@ type Rule struct {
 	asks    []asked
 }
 
+// HasDecision reports whether a field of the input is decided when a die has fallen.
+func (r Rule) HasDecision() bool {
+	return slices.ContainsFunc(r.asks, func(a asked) bool { return a.kind == "spend" })
+}
+
 // An Output is an output of a rule with its kind: "int", "bool", "word", "list" or "double".
 type Output struct{ Name, Kind string }
 
@@ -57,6 +63,8 @@ type name struct {
 var (
 	grades = []string{"poor", "fair", "good", "best"}
 	arms   = []string{"axe", "bow", "club", "dirk"}
+
+	divisions = []string{"div_floor", "div_ceil", "div_half_up", "div_trunc", "div_away"}
 )
 
 // New returns the generator of a seed.
@@ -97,7 +105,8 @@ func (g *Generator) Ruleset() string {
 	g.scope = []name{{"a", "int", false}, {"b", "int", false}, {"w", "bool", false}}
 	g.writef("functions: reach: {cite: \"x\", params: {who: \"character\", xs: \"list(int)\"}, expr: %q}",
 		"xs.sum(x, x + who.might) + (who.keen ? "+fmt.Sprint(g.IntN(5))+" : who.vigor)")
-	g.writef("functions: mixed: {cite: \"x\", params: {a: \"int\", b: \"int\", w: \"bool\"}, expr: %s}", g.makeFormula("int", 3))
+	g.writef("functions: mixed: {cite: \"x\", params: {a: \"int\", b: \"int\", w: \"bool\"}, expr: %s}",
+		g.makeFormula("int", 3))
 	for i := range 2 + g.IntN(3) {
 		g.writeRule(fmt.Sprintf("rule%d", i))
 	}
@@ -141,7 +150,7 @@ func (g *Generator) pickName(kind, fallback string) string {
 	return pickOne(g, all...)
 }
 
-// findChoosable returns the path of a word by which a formula can be chosen: "input: grade" or "x1"; "" where there is none.
+// findChoosable returns the path of a word by which a formula can be chosen, "input: grade"; "" where there is none.
 func (g *Generator) findChoosable() string {
 	for _, n := range g.scope {
 		if n.kind == "word" && !(n.chance && g.hidden) && strings.HasSuffix(n.text, ".grade") && g.isOneIn(2) {
@@ -153,18 +162,17 @@ func (g *Generator) findChoosable() string {
 
 // makeFormula writes the value of a formula in CUE: an expression, a constant or a choice.
 func (g *Generator) makeFormula(kind string, depth int) string {
+	e := func() string { return g.makeExpression(kind, depth-1) }
 	if len(g.scope) > 3 || kind == "int" {
 		switch g.IntN(11) {
 		case 2:
 			if by := g.findChoosable(); by != "" {
-				return fmt.Sprintf("%s: {poor: %q, fair: %q, good: %q, best: %q}", by, g.makeExpression(kind, depth-1), g.makeExpression(kind, depth-1),
-					g.makeExpression(kind, depth-1), g.makeExpression(kind, depth-1))
+				return fmt.Sprintf("%s: {poor: %q, fair: %q, good: %q, best: %q}", by, e(), e(), e(), e())
 			}
 		case 0:
-			return fmt.Sprintf("option: edge: {sharp: %q, dull: %q}", g.makeExpression(kind, depth-1), g.makeExpression(kind, depth-1))
+			return fmt.Sprintf("option: edge: {sharp: %q, dull: %q}", e(), e())
 		case 1:
-			return fmt.Sprintf("option: band: {low: %q, mid: %q, high: %q}", g.makeExpression(kind, depth-1), g.makeExpression(kind, depth-1),
-				g.makeExpression(kind, depth-1))
+			return fmt.Sprintf("option: band: {low: %q, mid: %q, high: %q}", e(), e(), e())
 		}
 	}
 	return fmt.Sprintf("%q", g.makeExpression(kind, depth))

@@ -7,7 +7,9 @@ func (g *Generator) writeProcedure() {
 	g.start = g.writeFields("input")
 	g.writef("\t#State: {\n\t\tpool: *%d | int & >=-200 & <=200", g.IntN(4))
 	g.writef("\t\tset!: int\n\t\tdone: *false | bool\n\t\tseen: [...int] & list.MaxItems(3)")
-	g.writef("\t\tweight: *0.5 | number\n\t\tmood: *\"fair\" | #Grade\n\t\tlast: *\"\" | string\n\t\tbag: {gold: *3 | int & >=0, open: *true | bool}\n\t}")
+	g.writef("\t\tweight: *0.5 | number")
+	g.writef("\t\tmood: *\"fair\" | #Grade\n\t\tlast: *\"\" | string")
+	g.writef("\t\tbag: {gold: *3 | int & >=0, open: *true | bool}\n\t}")
 	g.writef("\tstart: next: set: %q", g.makeExpression("int", 2))
 	g.scope = append(g.scope, name{"state.pool", "int", false}, name{"state.set", "int", false},
 		name{"state.done", "bool", false}, name{"state.seen", "list", false}, name{"state.weight", "double", false},
@@ -33,10 +35,11 @@ func (g *Generator) writeProcedure() {
 			g.writef("\tnext: \"character.grace\": %q", "max(0, min(9, "+g.makeExpression("int", 2)+"))")
 		}
 		if g.isOneIn(2) {
-			g.writef("\tnext: seen: %q", "("+g.makeExpression("list", 1)+" + [1]).filter(x, x > 1).map(x, x - 1).slice(0, 0)")
+			g.writef("\tnext: seen: %q", "("+g.makeExpression("list", 1)+
+				" + [1]).filter(x, x > 1).map(x, x - 1).slice(0, 0)")
 		}
-		for _, n := range []name{{"done", "bool", false}, {"weight", "double", false}, {"mood", "word", false}, {"last", "text", false},
-			{"\"bag.open\"", "bool", false}, {"\"bag.gold\"", "int", false}} {
+		for _, n := range []name{{"done", "bool", false}, {"weight", "double", false}, {"mood", "word", false},
+			{"last", "text", false}, {"\"bag.open\"", "bool", false}, {"\"bag.gold\"", "int", false}} {
 			if g.isOneIn(4) {
 				g.writef("\tnext: %s: %s", n.text, g.makeFormula(n.kind, 2))
 			}

@@ -52,11 +52,13 @@ func (g *Generator) rewriteJSON(text []byte) []byte {
 		s = replaceOne(named, func(name string) string { return name + "3," + name })
 	case 3:
 		s = replaceOne(numeral, func(n string) string {
-			return pickOne(g, n+".0", n+"e0", "-"+n, "0"+n, n+".", "1e400", n+"0e-1", "9223372036854775807", "9223372036854775808",
+			return pickOne(g, n+".0", n+"e0", "-"+n, "0"+n, n+".", "1e400", n+"0e-1", "9223372036854775807",
+				"9223372036854775808",
 				"-9223372036854775808", "-9223372036854775809", "+"+n, "0x1", "2.5e1", "1E+1", "-0")
 		})
 	case 4:
-		s = s[:at] + pickOne(g, "{", "}", "[", "]", ",", ":", `"`, `\`, "0", "e", "\x01", "é", "\xff", "null", "//") + s[at:]
+		s = s[:at] + pickOne(g, "{", "}", "[", "]", ",", ":", `"`, `\`,
+			"0", "e", "\x01", "é", "\xff", "null", "//") + s[at:]
 	case 5:
 		s = s[:at] + s[at+1:]
 	case 6:

@@ -52,6 +52,10 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		g.scope = append(g.scope, name{root + ".load", "double", false})
 	}
 	if g.isOneIn(4) {
+		add("odd: *1 | int & !=3 & <9", "odd", "odd")
+		g.scope = append(g.scope, name{root + ".odd", "int", false})
+	}
+	if g.isOneIn(4) {
 		add("size: *4 | 4 | 6 | 8", "size", "size")
 		g.scope = append(g.scope, name{root + ".size", "int", false})
 	}
@@ -93,7 +97,8 @@ func (g *Generator) writeDie(id string) name {
 	}
 	switch n {
 	case 17:
-		return write(fmt.Sprintf("{die: 5, count: %q, again: {on: %s}}", g.makeSmall(3), pickOne(g, "1", `"<=2"`, `">3"`, `"max"`)), "list")
+		return write(fmt.Sprintf("{die: 5, count: %q, again: {on: %s}}", g.makeSmall(3),
+			pickOne(g, "1", `"<=2"`, `">3"`, `"max"`)), "list")
 	case 18:
 		return write(fmt.Sprintf("{die: 8, count: %q, distinct: true, most: 3}", g.makeSmall(4)), "list")
 	case 19:
@@ -114,10 +119,11 @@ func (g *Generator) writeDie(id string) name {
 		return write(fmt.Sprintf("{die: %d, explode: {on: %s, times: %d}}", 3+g.IntN(4), pickOne(g, "3", `"max"`, `">=2"`),
 			1+g.IntN(2)), "int")
 	case 6:
-		return write(fmt.Sprintf("{die: %d, again: {on: %s, once: true, when: %q}}", 4+g.IntN(4), pickOne(g, "1", `"<=2"`, `"max"`),
-			g.makeExpression("bool", 1)), "int")
+		return write(fmt.Sprintf("{die: %d, again: {on: %s, once: true, when: %q}}", 4+g.IntN(4),
+			pickOne(g, "1", `"<=2"`, `"max"`), g.makeExpression("bool", 1)), "int")
 	case 7:
-		return write(fmt.Sprintf("{faces: [%s], count: %d}", pickOne(g, "-1, 0, 1", "0, 2, 2, 5", "1, 1, 3"), 1+g.IntN(3)), "list")
+		return write(fmt.Sprintf("{faces: [%s], count: %d}",
+			pickOne(g, "-1, 0, 1", "0, 2, 2, 5", "1, 1, 3"), 1+g.IntN(3)), "list")
 	case 8:
 		return write("{die: 4, weights: [1, 2, 3, 1]}", "int")
 	case 9:
@@ -170,9 +176,11 @@ func (g *Generator) writeBody(prefix string) []name {
 		message := fmt.Sprintf("%q", fmt.Sprintf("%s requirement %d", prefix, i))
 		old := fmt.Sprintf("%q", g.makeExpression("bool", 1)+" || "+g.makeExpression("bool", 2))
 		if g.isOneIn(2) {
-			new, says := fmt.Sprintf("%q", g.makeExpression("bool", 2)), `"another requirement"`
+			new := fmt.Sprintf("%q", g.makeExpression("bool", 2))
+			says := fmt.Sprintf("%q", fmt.Sprintf("another %s requirement %d", prefix, i))
 			g.edits = append(g.edits, edit{g.b.Len(), g.b.Len() + len(message+": "+old), says + ": " + new,
-				fmt.Sprintf("replace: %s: require: %s: {expect: %s, with: %s, says: %s}", g.place, message, old, new, says)})
+				fmt.Sprintf("replace: %s: require: %s: {expect: %s, with: %s, says: %s}",
+					g.place, message, old, new, says)})
 		}
 		g.writef("%s: %s", message, old)
 		g.hidden = false
@@ -220,6 +228,18 @@ func (g *Generator) writeUse(id string) {
 			if g.isOneIn(2) {
 				g.writef("\t\t\t%s: %q", a.name, g.makeExpression("int", 1)) // may be out of its bounds
 			}
+		case "odd", "size":
+			if g.isOneIn(2) {
+				g.writef("\t\t\t%s: %q", a.name, pickOne(g, "4", "8", g.makeExpression("int", 1))) // may be none of them
+			}
+		case "load":
+			if g.isOneIn(2) {
+				g.writef("\t\t\tload: %q", g.makeExpression("double", 1))
+			}
+		case "label":
+			if g.isOneIn(2) {
+				g.writef("\t\t\tlabel: %q", g.makeExpression("text", 1))
+			}
 		case "grade":
 			if g.isOneIn(2) {
 				g.writef("\t\t\tgrade: \"'%s'\"", pickOne(g, grades...))
@@ -230,7 +250,8 @@ func (g *Generator) writeUse(id string) {
 	if conditional {
 		g.writef("\t\totherwise: {")
 		for _, o := range r.Outputs {
-			g.writef("\t\t\t%s: %s", o.Name, map[string]string{"int": "-1", "bool": "false", "list": `"[7]"`, "word": `"'poor'"`,
+			g.writef("\t\t\t%s: %s", o.Name, map[string]string{
+				"int": "-1", "bool": "false", "list": `"[7]"`, "word": `"'poor'"`,
 				"double": "0.5", "text": `"'none'"`}[o.Kind])
 		}
 		g.writef("\t\t}")
@@ -276,7 +297,8 @@ func (g *Generator) writeDecision(root string) asked {
 	if g.isOneIn(2) {
 		when = fmt.Sprintf("when: %q, ", g.makeExpression("bool", 2))
 	}
-	g.writef("\tdecide: spend: {after: [\"before\"], %sleast: %s, most: %q}", when, pickOne(g, "0", "1", `"min(1, `+g.makeExpression("int", 1)+`)"`),
+	g.writef("\tdecide: spend: {after: [\"before\"], %sleast: %s, most: %q}", when,
+		pickOne(g, "0", "1", `"min(1, `+g.makeExpression("int", 1)+`)"`),
 		g.makeExpression("int", 2))
 	g.scope = append(g.scope, name{root + ".spend", "int", true})
 	return asked{"spend", "spend"}

@@ -48,7 +48,8 @@ func (g *Generator) writeTables() {
 	at := -3
 	for range 2 + g.IntN(3) {
 		at += 1 + g.IntN(4)
-		rows = append(rows, fmt.Sprintf("{%s: %d, gain: %d, odd: %v}", pickOne(g, "from", "above"), at, g.IntN(9)-3, g.isOneIn(2)))
+		rows = append(rows, fmt.Sprintf("{%s: %d, gain: %d, odd: %v}", pickOne(g, "from", "above"), at, g.IntN(9)-3,
+			g.isOneIn(2)))
 	}
 	g.writef("\t\t%s", strings.Join(rows, ", "))
 	g.writef("\t]}")

@@ -32,8 +32,8 @@ type run struct {
 	keys      *judgement         // the strings that must be keys of the character; nil of a use
 }
 
-// prepare gives the names of a body their values, to be computed when they are needed.
-func (e *evaluation) prepare(b *body, prefix string, roots map[string]any, outer []named, inputs *field,
+// prepareRun gives the names of a body their values, to be computed when they are needed.
+func (e *evaluation) prepareRun(b *body, prefix string, roots map[string]any, outer []named, inputs *field,
 	decided string) *run {
 	r := &run{e: e, b: b, prefix: prefix, roots: roots, names: map[string]*thunk{}, formulas: map[string]formula{},
 		readsDice: map[string]int{}, inputs: inputs, decided: decided}
@@ -44,7 +44,7 @@ func (e *evaluation) prepare(b *body, prefix string, roots map[string]any, outer
 	}
 	define := func(n named) {
 		r.formulas[n.name] = n.formula
-		r.names[n.name] = &thunk{compute: func() (any, error) { return r.scope().formula(n.formula) }}
+		r.names[n.name] = &thunk{compute: func() (any, error) { return r.newScope().evalFormula(n.formula) }}
 	}
 	for _, n := range outer {
 		define(n)
@@ -61,11 +61,11 @@ func (e *evaluation) prepare(b *body, prefix string, roots map[string]any, outer
 	return r
 }
 
-func (r *run) scope() *scope {
+func (r *run) newScope() *scope {
 	s := &scope{r: r.e.r, chosen: r.e.chosen}
 	s.lookup = func(name string) (any, bool, error) {
 		if t, has := r.names[name]; has {
-			v, err := t.force()
+			v, err := t.valueOf()
 			return v, true, err
 		}
 		if v, has := r.roots[name]; has {
@@ -80,29 +80,29 @@ func (r *run) scope() *scope {
 // decisions between them, and judges the other requirements.
 func (r *run) carryOut() error {
 	character, _ := r.roots["character"].(*object)
-	if err := r.keys.refuse(character, false); err != nil {
+	if err := r.keys.refuseKeys(character, false); err != nil {
 		return err
 	}
 	for _, q := range r.b.requires {
 		if !r.hasChance(formula{text: q.text}) {
-			if err := r.require(q); err != nil {
+			if err := r.judgeRequire(q); err != nil {
 				return err
 			}
 		}
 	}
-	if err := r.keys.refuse(character, true); err != nil {
+	if err := r.keys.refuseKeys(character, true); err != nil {
 		return err
 	}
 	for i, c := range r.b.chances {
-		v, err := r.chance(c)
+		v, err := r.carryOutChance(c)
 		if m, isMisthrow := err.(*Misthrow); err != nil && !(isMisthrow && m.Missing && c.die != nil) {
 			return err
 		}
 		// the face of a die that nothing needs may be absent: its lack is an error where the value is read
-		*r.names[c.id] = *computed(v, err)
+		*r.names[c.id] = *newThunk(v, err)
 		for _, d := range r.b.decisions {
 			if r.lastBefore(d) == i {
-				if err := r.decide(d); err != nil {
+				if err := r.judgeDecision(d); err != nil {
 					return err
 				}
 			}
@@ -110,7 +110,7 @@ func (r *run) carryOut() error {
 	}
 	for _, q := range r.b.requires {
 		if r.hasChance(formula{text: q.text}) {
-			if err := r.require(q); err != nil {
+			if err := r.judgeRequire(q); err != nil {
 				return err
 			}
 		}
@@ -118,19 +118,19 @@ func (r *run) carryOut() error {
 	return nil
 }
 
-func (r *run) require(q require) error {
-	holds, err := r.scope().truth(q.text)
+func (r *run) judgeRequire(q require) error {
+	holds, err := r.newScope().evalTruth(q.text)
 	if err == nil && !holds {
 		return &Refusal{q.message}
 	}
 	return err
 }
 
-func (r *run) chance(c chance) (any, error) {
+func (r *run) carryOutChance(c chance) (any, error) {
 	if c.die != nil {
-		return r.fall(c.id, c.die)
+		return r.fallDie(c.id, c.die)
 	}
-	return r.use(c.id, c.use)
+	return r.carryOutUse(c.id, c.use)
 }
 
 // lastBefore returns the die or use after which a decision is judged: "after the dice and uses that it follows and all
@@ -145,19 +145,19 @@ func (r *run) lastBefore(d decision) int {
 	return last
 }
 
-// decide judges a decision: "a value outside of its bounds, or one that differs from the default where when does not hold,
-// refuses".
-func (r *run) decide(d decision) error {
+// judgeDecision judges a decision: "a value outside of its bounds, or one that differs from the default where when does
+// not hold, refuses".
+func (r *run) judgeDecision(d decision) error {
 	v := r.roots[r.decided]
 	for _, name := range d.path {
 		o, isObject := v.(*object)
 		if !isObject {
 			return nil
 		}
-		v, _, _ = o.get(name)
+		v, _, _ = o.getField(name)
 	}
 	name := strings.Join(d.path, ".")
-	s := r.scope()
+	s := r.newScope()
 	for _, b := range []struct {
 		bound formula
 		sign  int
@@ -166,11 +166,11 @@ func (r *run) decide(d decision) error {
 		if b.bound.text == "" && b.bound.constant == nil {
 			continue
 		}
-		bound, err := s.formula(b.bound)
+		bound, err := s.evalFormula(b.bound)
 		if err != nil {
 			return err
 		}
-		if c, err := compare(v, bound); err != nil || c*b.sign > 0 {
+		if c, err := compareValues(v, bound); err != nil || c*b.sign > 0 {
 			if err == nil {
 				err = &Refusal{fmt.Sprintf("%s must be at %s %s", name, b.says, b.bound)}
 			}
@@ -183,7 +183,7 @@ func (r *run) decide(d decision) error {
 	if isDefault, err := r.isDefault(d, v, name); err != nil || isDefault {
 		return err
 	}
-	holds, err := s.truth(d.when)
+	holds, err := s.evalTruth(d.when)
 	if err == nil && !holds {
 		err = &Refusal{name + " is decided only when " + d.when}
 	}
@@ -203,7 +203,7 @@ func (r *run) isDefault(d decision, v any, path string) (bool, error) {
 			return false, err
 		}
 		x := &judgement{r: r.e.r, root: r.decided}
-		if want, err = x.decode(f, data, path); err != nil {
+		if want, err = x.decodeField(f, data, path); err != nil {
 			return false, err
 		}
 	}
@@ -213,28 +213,28 @@ func (r *run) isDefault(d decision, v any, path string) (bool, error) {
 	return isEqual(v, want)
 }
 
-// use carries another rule out.
-func (r *run) use(id string, u *use) (any, error) {
+// carryOutUse carries another rule out.
+func (r *run) carryOutUse(id string, u *use) (any, error) {
 	if u.each == nil {
-		return r.useOnce(id, u, r.scope())
+		return r.useOnce(id, u, r.newScope())
 	}
 	// "once for each element of these lists, walked in step: the use is a list of results"
 	lists := make([][]any, len(u.each))
 	for i, x := range u.each {
-		v, err := r.scope().elements2(x.text)
+		v, err := r.newScope().elementsOf(x.text)
 		if err != nil {
 			return nil, err
 		}
 		if len(v) != len(lists[0]) && i > 0 {
-			return nil, failf("lists of %d and %d elements", len(lists[0]), len(v))
+			return nil, newFailure("lists of %d and %d elements", len(lists[0]), len(v))
 		}
 		lists[i] = v
 	}
 	out := []any{}
 	for i := range lists[0] {
-		s := r.scope()
+		s := r.newScope()
 		for j, x := range u.each {
-			s = s.with(x.name, lists[j][i])
+			s = s.withName(x.name, lists[j][i])
 		}
 		v, err := r.useOnce(fmt.Sprintf("%s[%d]", id, i), u, s)
 		if err != nil {
@@ -245,29 +245,29 @@ func (r *run) use(id string, u *use) (any, error) {
 	return out, nil
 }
 
-func (s *scope) elements2(text string) ([]any, error) {
-	e, err := s.r.parse(text)
+func (s *scope) elementsOf(text string) ([]any, error) {
+	e, err := s.r.parseFormula(text)
 	if err != nil {
 		return nil, err
 	}
-	return s.elements(e)
+	return s.evalElements(e)
 }
 
 // useOnce returns the outputs of a rule for an input.
 func (r *run) useOnce(id string, u *use, s *scope) (any, error) {
 	callee := r.e.r.rules[u.rule]
 	if u.when != "" {
-		holds, err := s.truth(u.when)
+		holds, err := s.evalTruth(u.when)
 		if err != nil {
 			return nil, err
 		}
 		if !holds {
-			return otherwise(u, callee, s), nil
+			return otherwiseOutputs(u, callee, s), nil
 		}
 	}
 	character := r.roots["character"].(*object)
 	if u.character != "" {
-		v, err := s.text(u.character)
+		v, err := s.evalText(u.character)
 		if err != nil {
 			return nil, err
 		}
@@ -277,26 +277,26 @@ func (r *run) useOnce(id string, u *use, s *scope) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := plain(onlyFields(given, callee.input))
+	data, err := plainValue(onlyFields(given, callee.input))
 	if err != nil {
 		return nil, err
 	}
 	x := &judgement{r: r.e.r, root: "input"}
-	input, err := x.read(callee.input, data)
+	input, err := x.readRecord(callee.input, data)
 	if m, isMisfit := err.(*Misfit); isMisfit {
 		return nil, &Failure{Msg: fmt.Sprintf("%s %s: %s", id, u.rule, m)}
 	}
 	if err != nil {
 		return nil, err
 	}
-	inner := r.e.prepare(&callee.body, r.prefix+id+".", map[string]any{"character": character, "input": input}, nil,
+	inner := r.e.prepareRun(&callee.body, r.prefix+id+".", map[string]any{"character": character, "input": input}, nil,
 		callee.input, "input")
 	if err := inner.carryOut(); err != nil {
 		return nil, err
 	}
 	o := newObject()
 	for _, n := range callee.outputs {
-		o.set(n.name, inner.names[n.name])
+		o.setField(n.name, inner.names[n.name])
 	}
 	return o, nil
 }
@@ -305,16 +305,16 @@ func (r *run) useOnce(id string, u *use, s *scope) (any, error) {
 func onlyFields(o *object, f *field) *object {
 	out := newObject()
 	for _, name := range o.names {
-		if f.named(name) != nil {
-			out.set(name, o.fields[name])
+		if f.fieldNamed(name) != nil {
+			out.setField(name, o.fields[name])
 		}
 	}
 	return out
 }
 
-// otherwise returns the outputs of a use whose condition is false: "What they are when a condition of the use is false
-// stands in its otherwise, or else in that of the rule".
-func otherwise(u *use, callee *rule, s *scope) *object {
+// otherwiseOutputs returns the outputs of a use whose condition is false: "What they are when a condition of the use is
+// false stands in its otherwise, or else in that of the rule".
+func otherwiseOutputs(u *use, callee *rule, s *scope) *object {
 	o := newObject()
 	for _, n := range callee.outputs {
 		f, has := u.otherwise[n.name]
@@ -322,7 +322,7 @@ func otherwise(u *use, callee *rule, s *scope) *object {
 			f, has = callee.otherwise[n.name]
 		}
 		if has {
-			o.set(n.name, &thunk{compute: func() (any, error) { return s.formula(f) }})
+			o.setField(n.name, &thunk{compute: func() (any, error) { return s.evalFormula(f) }})
 		}
 	}
 	return o
@@ -331,7 +331,7 @@ func otherwise(u *use, callee *rule, s *scope) *object {
 // useInput is "a record that has all its input, or field by field".
 func useInput(u *use, s *scope) (*object, error) {
 	if u.whole != "" {
-		v, err := s.text(u.whole)
+		v, err := s.evalText(u.whole)
 		if err != nil {
 			return nil, err
 		}
@@ -343,8 +343,8 @@ func useInput(u *use, s *scope) (*object, error) {
 	}
 	o := newObject()
 	for _, n := range u.input {
-		v, err := s.formula(n.formula)
-		if _, isFailure := err.(*Failure); isFailure && n.handed && s.lacks(n.text) {
+		v, err := s.evalFormula(n.formula)
+		if _, isFailure := err.(*Failure); isFailure && n.handed && s.lacksField(n.text) {
 			continue // what is not there is not handed on
 		}
 		if err != nil {
@@ -357,9 +357,9 @@ func useInput(u *use, s *scope) (*object, error) {
 	return o, nil
 }
 
-// lacks reports whether the field at the end of a path is absent.
-func (s *scope) lacks(path string) bool {
-	has, err := s.truth("has(" + path + ")")
+// lacksField reports whether the field at the end of a path is absent.
+func (s *scope) lacksField(path string) bool {
+	has, err := s.evalTruth("has(" + path + ")")
 	return err == nil && !has
 }
 
@@ -386,7 +386,7 @@ func (r *run) hasChance(f formula) bool {
 		}
 		return false
 	}
-	e, err := r.e.r.parse(f.text)
+	e, err := r.e.r.parseFormula(f.text)
 	return err == nil && r.exprHasChance(e, nil)
 }
 
@@ -499,7 +499,7 @@ type Sheet struct {
 	Named  map[string]any // the outputs, and of the lets those that have a value
 }
 
-func (r *Ruleset) choose(options map[string]string) map[string]string {
+func (r *Ruleset) chooseOptions(options map[string]string) map[string]string {
 	out := map[string]string{}
 	for id, value := range r.options {
 		out[id] = value
@@ -522,7 +522,7 @@ func (r *Ruleset) readRequest(character, input []byte, f *field, chosen map[stri
 		return nil, nil, nil, &Misfit{[]string{"input"}, err.Error()}
 	}
 	x = &judgement{r: r, root: "input"}
-	in, err = x.read(f, data)
+	in, err = x.readRecord(f, data)
 	return c, in, x, err
 }
 
@@ -533,16 +533,16 @@ func (r *Ruleset) readCharacter(character []byte, chosen map[string]string) (*ob
 		return nil, &Misfit{[]string{"character"}, err.Error()}
 	}
 	x := &judgement{r: r, root: "character"}
-	return x.read(r.character, data)
+	return x.readRecord(r.character, data)
 }
 
 // FillCharacter returns a character with its defaults.
 func (r *Ruleset) FillCharacter(character []byte, options map[string]string) (any, error) {
-	o, err := r.readCharacter(character, r.choose(options))
+	o, err := r.readCharacter(character, r.chooseOptions(options))
 	if err != nil {
 		return nil, err
 	}
-	return plain(o)
+	return plainValue(o)
 }
 
 func orEmpty(data []byte) []byte {
@@ -565,18 +565,18 @@ func (r *Ruleset) traitOf(o *object, name string) (any, bool, error) {
 		}
 		return s.optionRoot(n)
 	}
-	v, err := s.formula(f)
+	v, err := s.evalFormula(f)
 	return v, true, err
 }
 
 // Evaluate carries a rule out.
 func (r *Ruleset) Evaluate(id string, q Question) (sheet *Sheet, err error) {
 	defer recoverUnjudged(&err)
-	a, err := r.ask(id, q)
+	a, err := r.readQuestion(id, q)
 	if err != nil {
 		return nil, err
 	}
-	return a.answer(q.Thrower)
+	return a.answerWith(q.Thrower)
 }
 
 // An asked is a question about a rule whose character and input fit.
@@ -588,21 +588,21 @@ type asked struct {
 	keys             *judgement
 }
 
-func (r *Ruleset) ask(id string, q Question) (*asked, error) {
+func (r *Ruleset) readQuestion(id string, q Question) (*asked, error) {
 	x := r.rules[id]
 	if x == nil {
 		return nil, &Unjudged{"no rule " + id}
 	}
-	a := &asked{r: r, x: x, chosen: r.choose(q.Options)}
+	a := &asked{r: r, x: x, chosen: r.chooseOptions(q.Options)}
 	var err error
 	a.character, a.input, a.keys, err = r.readRequest(q.Character, q.Input, x.input, a.chosen)
 	return a, err
 }
 
-// answer carries the rule out with the faces of a thrower.
-func (a *asked) answer(t Thrower) (*Sheet, error) {
+// answerWith carries the rule out with the faces of a thrower.
+func (a *asked) answerWith(t Thrower) (*Sheet, error) {
 	e := &evaluation{r: a.r, chosen: a.chosen, thrower: t}
-	body := e.prepare(&a.x.body, "", map[string]any{"character": a.character, "input": a.input}, nil, a.x.input, "input")
+	body := e.prepareRun(&a.x.body, "", map[string]any{"character": a.character, "input": a.input}, nil, a.x.input, "input")
 	body.keys = a.keys
 	if err := body.carryOut(); err != nil {
 		return nil, err
@@ -610,15 +610,15 @@ func (a *asked) answer(t Thrower) (*Sheet, error) {
 	if err := noneLeft(t); err != nil {
 		return nil, err
 	}
-	out, err := body.outputs()
+	out, err := body.computeOutputs()
 	if err != nil {
 		return nil, err
 	}
 	sheet := &Sheet{Falls: e.Falls, Output: out, Named: maps.Clone(out)}
 	for _, n := range a.x.lets {
-		v, err := body.names[n.name].force()
+		v, err := body.names[n.name].valueOf()
 		if err == nil {
-			v, err = plain(v)
+			v, err = plainValue(v)
 		}
 		if err == nil {
 			sheet.Named[n.name] = v
@@ -627,15 +627,15 @@ func (a *asked) answer(t Thrower) (*Sheet, error) {
 	return sheet, nil
 }
 
-// outputs computes the outputs of a body in their order.
-func (r *run) outputs() (map[string]any, error) {
+// computeOutputs computes the outputs of a body in their order.
+func (r *run) computeOutputs() (map[string]any, error) {
 	out := map[string]any{}
 	for _, n := range r.b.outputs {
-		v, err := r.names[n.name].force()
+		v, err := r.names[n.name].valueOf()
 		if err != nil {
 			return nil, err
 		}
-		if out[n.name], err = plain(v); err != nil {
+		if out[n.name], err = plainValue(v); err != nil {
 			return nil, err
 		}
 	}
@@ -644,8 +644,8 @@ func (r *run) outputs() (map[string]any, error) {
 
 // noneLeft reports faces that were given and did not fall: "Too few, too many or impossible faces are errors".
 func noneLeft(t Thrower) error {
-	if given, isGiven := t.(interface{ rest() error }); isGiven {
-		return given.rest()
+	if given, isGiven := t.(interface{ refuseRest() error }); isGiven {
+		return given.refuseRest()
 	}
 	return nil
 }

@@ -30,6 +30,7 @@ import (
 
 var (
 	verbose = flag.Bool("unjudged", false, "log every case that is not judged")
+	every   = flag.Int("every", 5, "compare one case of so many; with 1, what is judged must not become fewer")
 	falls   = flag.Int("falls", 2_000, "try at most so many ways in which dice can fall for odds")
 )
 
@@ -133,7 +134,10 @@ func compareModule(t *testing.T, root, tables string) {
 
 func compareCases(t *testing.T, r *judge.Ruleset, program *runtime.Program, cases []*golden.Case) *tally {
 	c := &tally{}
-	for _, x := range cases {
+	for i, x := range cases {
+		if i%*every > 0 {
+			continue
+		}
 		for _, options := range []map[string]string{x.Options, withPrinted(x)} {
 			if options == nil && x.Printed != nil {
 				continue
@@ -164,7 +168,7 @@ func compareCases(t *testing.T, r *judge.Ruleset, program *runtime.Program, case
 
 // demand fails when fewer cases are judged than there were.
 func (c *tally) demand(t *testing.T, least int) {
-	if c.judged < least || least == 0 {
+	if *every == 1 && (c.judged < least || least == 0) {
 		t.Errorf("%d cases are judged, and %d were", c.judged, least)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"math/big"
 )
 
-// StatusStuck and StatusRefused are the statuses of a course that no end of its procedure says: no move of the policy can be
-// made, or a requirement refuses it.
+// StatusStuck and StatusRefused are the statuses of a course that no end of its procedure says: no move of the policy can
+// be made, or a requirement refuses it.
 const (
 	StatusStuck   = "stuck"
 	StatusRefused = "refused"
@@ -24,7 +24,7 @@ func (r *Ruleset) Course(id string, q Question, moves []Move, events, most int) 
 	defer recoverUnjudged(&err)
 	chances = map[string]*big.Rat{}
 	t := &everyFall{}
-	for n := 0; n == 0 || t.next(); n++ {
+	for n := 0; n == 0 || t.nextFall(); n++ {
 		if n == most {
 			return nil, &Unjudged{"dice that fall in too many ways"}
 		}
@@ -44,7 +44,7 @@ func (r *Ruleset) Course(id string, q Question, moves []Move, events, most int) 
 // followMoves plays a procedure for one way in which its dice can fall.
 func (r *Ruleset) followMoves(id string, q Question, t Thrower, moves []Move, events int) (string, error) {
 	var refusal *Refusal
-	g, _, err := r.begin(id, Question{Character: q.Character, Input: q.Input, Options: q.Options, Thrower: t})
+	g, _, err := r.beginGame(id, Question{Character: q.Character, Input: q.Input, Options: q.Options, Thrower: t})
 	if errors.As(err, &refusal) {
 		return StatusRefused, nil
 	}
@@ -52,7 +52,7 @@ func (r *Ruleset) followMoves(id string, q Question, t Thrower, moves []Move, ev
 		return "", err
 	}
 	for n := 0; ; n++ {
-		status, _, err := g.standing()
+		status, _, err := g.judgeStanding()
 		if err != nil || status != StatusOpen || n == events {
 			return status, err
 		}
@@ -72,7 +72,7 @@ var errStuck = errors.New("no move is offered")
 // makeMove lets the first event happen that is offered.
 func (g *game) makeMove(t Thrower, moves []Move) error {
 	for _, m := range moves {
-		_, err := g.happen(Happening{Event: m.Event, Input: m.Input, Thrower: t})
+		_, err := g.carryOutEvent(Happening{Event: m.Event, Input: m.Input, Thrower: t})
 		var notOffered *NotOffered
 		if !errors.As(err, &notOffered) {
 			return err

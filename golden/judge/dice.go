@@ -30,10 +30,10 @@ func oneTo(n int64) sides {
 	return s
 }
 
-func (s sides) most() int64 { return slices.Max(s.faces) }
+func (s sides) greatestFace() int64 { return slices.Max(s.faces) }
 
-// without returns the sides but those that have fallen: "no face twice: cards drawn from a deck".
-func (s sides) without(fallen []int64) sides {
+// withoutFaces returns the sides but those that have fallen: "no face twice: cards drawn from a deck".
+func (s sides) withoutFaces(fallen []int64) sides {
 	out := sides{zero: s.zero, deck: &s}
 	for i, f := range s.faces {
 		if !slices.Contains(fallen, f) {
@@ -67,10 +67,10 @@ func (t *InOrder) Throw(id string, s sides) (int64, error) {
 		return 0, &Misthrow{ID: id, Msg: "too few faces", Missing: true}
 	}
 	t.at++
-	return s.given(id, t.Faces[t.at-1])
+	return s.findGiven(id, t.Faces[t.at-1])
 }
 
-func (t *InOrder) rest() error {
+func (t *InOrder) refuseRest() error {
 	if t.at < len(t.Faces) {
 		return &Misthrow{Msg: "too many faces"}
 	}
@@ -93,10 +93,10 @@ func (t *ByID) Throw(id string, s sides) (int64, error) {
 		return 0, &Misthrow{ID: id, Msg: "too few faces", Missing: true}
 	}
 	t.at[id]++
-	return s.given(id, t.Faces[id][i])
+	return s.findGiven(id, t.Faces[id][i])
 }
 
-func (t *ByID) rest() error {
+func (t *ByID) refuseRest() error {
 	for id, faces := range t.Faces {
 		if t.at[id] < len(faces) {
 			return &Misthrow{ID: id, Msg: "too many faces"}
@@ -105,8 +105,8 @@ func (t *ByID) rest() error {
 	return nil
 }
 
-// given returns the face that is meant: "zero is what a printed 0 or 00 means"; "impossible faces are errors".
-func (s sides) given(id string, face int64) (int64, error) {
+// findGiven returns the face that is meant: "zero is what a printed 0 or 00 means"; "impossible faces are errors".
+func (s sides) findGiven(id string, face int64) (int64, error) {
 	if face == 0 && s.zero != 0 {
 		face = s.zero
 	}
@@ -156,7 +156,7 @@ type roll struct {
 func readDie(v cue.Value) *die {
 	if v.IncompleteKind() == cue.StringKind {
 		text, err := v.String()
-		must(err)
+		mustSucceed(err)
 		return &die{notation: text}
 	}
 	has := func(name string) bool { return v.LookupPath(cue.ParsePath(name)).Exists() }
@@ -168,7 +168,7 @@ func readDie(v cue.Value) *die {
 	case f.Exists() && f.IncompleteKind() == cue.StringKind:
 		d.table, _ = f.String()
 	case f.Exists():
-		must(f.Decode(&d.shown.faces))
+		mustSucceed(f.Decode(&d.shown.faces))
 		for range d.shown.faces {
 			d.shown.weights = append(d.shown.weights, 1)
 		}
@@ -183,7 +183,7 @@ func readDie(v cue.Value) *die {
 		d.faces = formulaOf(v.LookupPath(cue.ParsePath("die")))
 	}
 	if has("weights") {
-		must(v.LookupPath(cue.ParsePath("weights")).Decode(&d.weights))
+		mustSucceed(v.LookupPath(cue.ParsePath("weights")).Decode(&d.weights))
 	}
 	d.most, _ = v.LookupPath(cue.ParsePath("most")).Int64()
 	d.zero, _ = v.LookupPath(cue.ParsePath("zero")).Int64()
@@ -232,13 +232,13 @@ func readReroll(v cue.Value, name string) *reroll {
 // says where it ends".
 const MaxThrownOn = 30
 
-// condition returns the test of faces that a reroll says; nil when its condition does not hold.
-func (r *run) condition(x *reroll, s sides) (func(int64) bool, error) {
+// conditionOf returns the test of faces that a reroll says; nil when its condition does not hold.
+func (r *run) conditionOf(x *reroll, s sides) (func(int64) bool, error) {
 	if x == nil {
 		return nil, nil
 	}
 	if x.when != "" {
-		if holds, err := r.scope().truth(x.when); err != nil || !holds {
+		if holds, err := r.newScope().evalTruth(x.when); err != nil || !holds {
 			return nil, err
 		}
 	}
@@ -248,7 +248,7 @@ func (r *run) condition(x *reroll, s sides) (func(int64) bool, error) {
 // faceTest reads "a face, those that a comparison holds for, or the most that the die shows".
 func (r *run) faceTest(on string, s sides) (func(int64) bool, error) {
 	if on == "max" {
-		return func(f int64) bool { return f == s.most() }, nil
+		return func(f int64) bool { return f == s.greatestFace() }, nil
 	}
 	op := ""
 	for _, o := range []string{"<=", ">=", "<", ">", "="} {
@@ -257,7 +257,7 @@ func (r *run) faceTest(on string, s sides) (func(int64) bool, error) {
 			break
 		}
 	}
-	v, err := r.scope().text(strings.TrimSpace(on))
+	v, err := r.newScope().evalText(strings.TrimSpace(on))
 	if err != nil {
 		return nil, err
 	}
@@ -280,10 +280,10 @@ func (r *run) faceTest(on string, s sides) (func(int64) bool, error) {
 	}, nil
 }
 
-// throw lets a die fall once.
-func (r *run) throw(id string, s sides) (int64, error) {
+// throwOnce lets a die fall once.
+func (r *run) throwOnce(id string, s sides) (int64, error) {
 	if len(s.faces) == 0 {
-		return 0, failf("no face is left")
+		return 0, newFailure("no face is left")
 	}
 	face, err := r.e.thrower.Throw(id, s)
 	if err == nil {
@@ -305,9 +305,9 @@ func (r *run) throwAgain(id string, s sides, again func(int64) bool, once bool) 
 		}
 		s = counting
 	}
-	face, err := r.throw(id, s)
+	face, err := r.throwOnce(id, s)
 	for err == nil && again != nil && again(face) {
-		face, err = r.throw(id, s)
+		face, err = r.throwOnce(id, s)
 		if once {
 			break
 		}
@@ -315,8 +315,8 @@ func (r *run) throwAgain(id string, s sides, again func(int64) bool, once bool) 
 	return face, err
 }
 
-// fall lets a die of a rule fall and returns its value.
-func (r *run) fall(id string, d *die) (any, error) {
+// fallDie lets a die of a rule fall and returns its value.
+func (r *run) fallDie(id string, d *die) (any, error) {
 	full := r.prefix + id
 	switch {
 	case d.roll != nil:
@@ -333,14 +333,14 @@ func (r *run) fall(id string, d *die) (any, error) {
 	}
 	n := int64(1)
 	if d.count != nil {
-		if n, err = r.int(*d.count); err != nil {
+		if n, err = r.evalInt(*d.count); err != nil {
 			return nil, err
 		}
 		if n < 0 {
-			return nil, failf("%d dice", n)
+			return nil, newFailure("%d dice", n)
 		}
 		if d.most != 0 && n > d.most {
-			return nil, failf("%d dice are more than the %d that are declared", n, d.most)
+			return nil, newFailure("%d dice are more than the %d that are declared", n, d.most)
 		}
 	}
 	faces, err := r.fallDice(full, d, s, n)
@@ -360,8 +360,8 @@ func (r *run) fall(id string, d *die) (any, error) {
 	return values, nil
 }
 
-func (r *run) int(f formula) (int64, error) {
-	v, err := r.scope().formula(f)
+func (r *run) evalInt(f formula) (int64, error) {
+	v, err := r.newScope().evalFormula(f)
 	if err != nil {
 		return 0, err
 	}
@@ -394,12 +394,12 @@ func (r *run) sidesOf(d *die) (s sides, rows map[int64]any, err error) {
 	case d.shown.faces != nil:
 		s = d.shown
 	default:
-		n, err := r.int(d.faces)
+		n, err := r.evalInt(d.faces)
 		if err != nil {
 			return s, nil, err
 		}
 		if n < 1 {
-			return s, nil, failf("a die of %d faces", n)
+			return s, nil, newFailure("a die of %d faces", n)
 		}
 		s = oneTo(n)
 	}
@@ -413,11 +413,11 @@ func (r *run) sidesOf(d *die) (s sides, rows map[int64]any, err error) {
 // fallDice lets dice of the same kind fall: "a die with a count face by face, an exploding face and those that follow from
 // it before the next one"; those that explode into dice of their own "throw by throw".
 func (r *run) fallDice(id string, d *die, s sides, n int64) ([]int64, error) {
-	again, err := r.condition(d.again, s)
+	again, err := r.conditionOf(d.again, s)
 	if err != nil {
 		return nil, err
 	}
-	explodes, err := r.condition(d.explode, s)
+	explodes, err := r.conditionOf(d.explode, s)
 	if err != nil {
 		return nil, err
 	}
@@ -427,7 +427,7 @@ func (r *run) fallDice(id string, d *die, s sides, n int64) ([]int64, error) {
 		for range n {
 			left := s
 			if d.distinct {
-				left = s.without(out)
+				left = s.withoutFaces(out)
 			}
 			face, err := r.throwOn(id, left, again, once, explodes, d.explode)
 			if err != nil {
@@ -439,7 +439,7 @@ func (r *run) fallDice(id string, d *die, s sides, n int64) ([]int64, error) {
 	}
 	for round := int64(0); n > 0; round++ {
 		if d.explode.times == 0 && round > MaxThrownOn {
-			return nil, failf("thrown on more than %d times", MaxThrownOn)
+			return nil, newFailure("thrown on more than %d times", MaxThrownOn)
 		}
 		next := int64(0)
 		for range n {
@@ -470,7 +470,7 @@ func (r *run) throwOn(id string, s sides, again func(int64) bool, once bool, exp
 			break
 		}
 		if x.times == 0 && n >= MaxThrownOn {
-			return 0, failf("thrown on more than %d times", MaxThrownOn)
+			return 0, newFailure("thrown on more than %d times", MaxThrownOn)
 		}
 		face, err = r.throwAgain(id, s, again, once)
 		total += face
@@ -480,7 +480,7 @@ func (r *run) throwOn(id string, s sides, again func(int64) bool, once bool, exp
 
 // fallPool lets dice fall "in which each die has faces of its own".
 func (r *run) fallPool(id string, d *die) (any, error) {
-	v, err := r.scope().formula(d.pool)
+	v, err := r.newScope().evalFormula(d.pool)
 	if err != nil {
 		return nil, err
 	}
@@ -488,7 +488,7 @@ func (r *run) fallPool(id string, d *die) (any, error) {
 	for _, n := range v.([]any) {
 		faces, isInt := n.(int64)
 		if !isInt || faces < 1 {
-			return nil, failf("a die of %v faces", n)
+			return nil, newFailure("a die of %v faces", n)
 		}
 		s := oneTo(faces)
 		s.zero = d.zero
@@ -508,7 +508,7 @@ func (r *run) fallData(id string, x *roll) (any, error) {
 	if x.repeat == nil {
 		return r.fallOnce(id, x)
 	}
-	n, err := r.int(*x.repeat)
+	n, err := r.evalInt(*x.repeat)
 	if err != nil {
 		return nil, err
 	}
@@ -527,7 +527,7 @@ func (r *run) fallOnce(id string, x *roll) (int64, error) {
 	text := x.notation.text
 	n, err := parseNotation(text)
 	if err != nil { // a formula that gives the notation
-		v, failed := r.scope().formula(x.notation)
+		v, failed := r.newScope().evalFormula(x.notation)
 		if failed != nil {
 			return 0, failed
 		}
@@ -538,11 +538,11 @@ func (r *run) fallOnce(id string, x *roll) (int64, error) {
 	}
 	times := int64(1)
 	if x.times != nil {
-		if times, err = r.int(*x.times); err != nil {
+		if times, err = r.evalInt(*x.times); err != nil {
 			return 0, err
 		}
 		if times < 0 {
-			return 0, failf("%d times", times)
+			return 0, newFailure("%d times", times)
 		}
 	}
 	total, err := r.fallTerms(id, n, times)

@@ -25,7 +25,7 @@ type Failure struct{ Msg string }
 
 func (e *Failure) Error() string { return e.Msg }
 
-func failf(format string, args ...any) error { return &Failure{Msg: fmt.Sprintf(format, args...)} }
+func newFailure(format string, args ...any) error { return &Failure{Msg: fmt.Sprintf(format, args...)} }
 
 // A Refusal is a requirement that does not hold.
 type Refusal struct{ Message string }

@@ -100,6 +100,9 @@ func (q *inquiry) askStepwise(fell []int64) (string, error) {
 	for {
 		reply, failed := q.rule.Ask(request)
 		if failed != nil || err != nil {
+			if err == nil && kindOf(failed) == "failure" && q.asked.HasDecision() {
+				return "", nil // to ask for a decision it must know whether there is one, where an evaluation need not
+			}
 			if err != nil && (failed != nil || reply.Sheet == nil || isMisfit(err) || kindOf(err) == "failure") {
 				// What is known refuses before more is asked for, no field is asked for that nothing reads, and what fails
 				// in a die that nothing reads is not met.
@@ -169,7 +172,7 @@ func (q *inquiry) askFrame(fell []int64) (string, error) {
 		case "bool":
 			text = strconv.AppendBool(nil, f.Bool(result))
 		case "word", "text":
-			text = strconv.AppendQuote(nil, f.Text(result))
+			text = jsonio.TextValue(f.Text(result)).AppendJSON(nil)
 		case "double":
 			text = jsonio.DoubleValue(f.Double(result)).AppendJSON(nil)
 		}

@@ -20,8 +20,8 @@ import (
 var (
 	faults     = flag.Int("faults", 0, "seed so many faults in the machine, one at a time, and count those that are noticed")
 	faultsSeed = flag.Uint64("faults-seed", 1, "choose them by the `SEED`")
-	faultsIn   = flag.String("faults-in", "./compiler/lower ./runtime/schedule ./runtime/internal/vm ./runtime/internal/vector "+
-		"./runtime/internal/lookup ./runtime/builtin ./runtime/jsonio ./runtime/dice ./runtime/odds/eliminate", "the packages")
+	faultsIn   = flag.String("faults-in", "./compiler/lower ./runtime/schedule ./runtime/internal/vm "+
+		"./runtime/internal/vector ./runtime/internal/lookup ./runtime/builtin ./runtime/jsonio ./runtime/odds/eliminate", "the packages")
 	patience = flag.Duration("faults-for", time.Minute, "how long the comparison of one fault may take")
 )
 

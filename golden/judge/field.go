@@ -38,8 +38,8 @@ type pattern struct {
 	field *field
 }
 
-// named returns the field of a name; nil when there is none.
-func (f *field) named(name string) *field {
+// fieldNamed returns the field of a name; nil when there is none.
+func (f *field) fieldNamed(name string) *field {
 	if below := f.fields[name]; below != nil {
 		return below
 	}
@@ -51,7 +51,7 @@ func (f *field) named(name string) *field {
 	return nil
 }
 
-func (r *Ruleset) definition(v cue.Value, name string) *field {
+func (r *Ruleset) readDefinition(v cue.Value, name string) *field {
 	d := v.LookupPath(cue.MakePath(cue.Def(name)))
 	if !d.Exists() {
 		return &field{kind: cue.StructKind, fields: map[string]*field{}, optional: map[string]bool{}}
@@ -85,7 +85,7 @@ func (r *Ruleset) fieldOf(v cue.Value) *field {
 		}
 	case cue.StructKind:
 		it, err := v.Fields(cue.Optional(true), cue.Patterns(true))
-		must(err)
+		mustSucceed(err)
 		for it.Next() {
 			if it.Selector().ConstraintType() == cue.PatternConstraint {
 				if it.Value().IncompleteKind() != cue.TopKind { // what is open in the schema says nothing
@@ -171,7 +171,7 @@ func wordsOf(v cue.Value, depth int) []string {
 				out = append(out, s)
 			}
 		}
-		return unique(out)
+		return uniqueOf(out)
 	case cue.AndOp:
 		for _, a := range args {
 			if w := wordsOf(a, depth+1); w != nil {
@@ -188,7 +188,7 @@ func wordsOf(v cue.Value, depth int) []string {
 	return nil
 }
 
-func unique(xs []string) (out []string) {
+func uniqueOf(xs []string) (out []string) {
 	for _, x := range xs {
 		if !slices.Contains(out, x) {
 			out = append(out, x)
@@ -206,19 +206,19 @@ type judgement struct {
 	mayLack     bool           // while fields are walked: one around may be left out
 }
 
-// read judges JSON by a struct of fields and returns its value with all defaults.
-func (x *judgement) read(f *field, data any) (*object, error) {
+// readRecord judges JSON by a struct of fields and returns its value with all defaults.
+func (x *judgement) readRecord(f *field, data any) (*object, error) {
 	if f.value.Exists() {
-		unknown := x.unknown(f, data, x.root)
-		filled, err := x.fill(f.value, data)
+		unknown := x.findUnknown(f, data, x.root)
+		filled, err := x.fillDefaults(f.value, data)
 		if m, isMisfit := err.(*Misfit); isMisfit {
-			m.Paths = unique(slices.Concat(m.Paths, unknown, x.lacking(f, data, x.root)))
+			m.Paths = uniqueOf(slices.Concat(m.Paths, unknown, x.findLacking(f, data, x.root)))
 		}
 		if err != nil {
 			return nil, err
 		}
 		if unknown != nil {
-			return nil, &Misfit{unique(append(unknown, x.lacking(f, data, x.root)...)), "there is no such field"}
+			return nil, &Misfit{uniqueOf(append(unknown, x.findLacking(f, data, x.root)...)), "there is no such field"}
 		}
 		data = filled
 	} else if m, isMap := data.(map[string]any); isMap && len(m) > 0 {
@@ -226,20 +226,20 @@ func (x *judgement) read(f *field, data any) (*object, error) {
 	} else if !isMap {
 		return nil, &Misfit{[]string{x.root}, "must be an object"}
 	}
-	v, err := x.decode(f, data, x.root)
+	v, err := x.decodeField(f, data, x.root)
 	if err != nil {
 		return nil, err
 	}
 	o := v.(*object)
-	x.misspelt(f, o, x.root)
+	x.findMisspelt(f, o, x.root)
 	if x.wrong != nil {
 		return nil, &Misfit{x.wrong, "must be a key"}
 	}
 	return o, nil
 }
 
-// fill asks CUE: the data must be within all bounds, and what is absent has its default.
-func (x *judgement) fill(v cue.Value, data any) (any, error) {
+// fillDefaults asks CUE: the data must be within all bounds, and what is absent has its default.
+func (x *judgement) fillDefaults(v cue.Value, data any) (any, error) {
 	text, err := json.Marshal(data)
 	if err != nil {
 		return nil, err
@@ -277,7 +277,7 @@ func (x *judgement) fillOnce(v cue.Value, text []byte) ([]byte, error) {
 			}
 			paths = append(paths, pathText(x.root, path))
 		}
-		return nil, &Misfit{unique(paths), err.Error()}
+		return nil, &Misfit{uniqueOf(paths), err.Error()}
 	}
 	return u.MarshalJSON()
 }
@@ -310,31 +310,31 @@ func stepOf(name string) string {
 	return "[" + string(text) + "]"
 }
 
-// unknown returns the paths of members that no field has.
-func (x *judgement) unknown(f *field, data any, path string) (out []string) {
+// findUnknown returns the paths of members that no field has.
+func (x *judgement) findUnknown(f *field, data any, path string) (out []string) {
 	switch d := data.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(d)) {
-			below := f.named(name)
+			below := f.fieldNamed(name)
 			if below == nil {
 				out = append(out, path+stepOf(name))
 				continue
 			}
-			out = append(out, x.unknown(below, d[name], path+stepOf(name))...)
+			out = append(out, x.findUnknown(below, d[name], path+stepOf(name))...)
 		}
 	case []any:
 		for i := range d {
 			if f.element != nil {
-				out = append(out, x.unknown(f.element, d[i], fmt.Sprintf("%s[%d]", path, i))...)
+				out = append(out, x.findUnknown(f.element, d[i], fmt.Sprintf("%s[%d]", path, i))...)
 			}
 		}
 	}
 	return out
 }
 
-// lacking returns the paths of fields that must be given and are not, and of strings that are no key of their table: CUE
-// says nothing of these where a bound is broken too.
-func (x *judgement) lacking(f *field, data any, path string) (out []string) {
+// findLacking returns the paths of fields that must be given and are not, of numbers that no double can be, and of strings
+// that are no key of their table: CUE says nothing of these where a bound is broken too.
+func (x *judgement) findLacking(f *field, data any, path string) (out []string) {
 	switch d := data.(type) {
 	case map[string]any:
 		for _, name := range f.names {
@@ -343,15 +343,19 @@ func (x *judgement) lacking(f *field, data any, path string) (out []string) {
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(d)) {
-			if below := f.named(name); below != nil {
-				out = append(out, x.lacking(below, d[name], path+stepOf(name))...)
+			if below := f.fieldNamed(name); below != nil {
+				out = append(out, x.findLacking(below, d[name], path+stepOf(name))...)
 			}
 		}
 	case []any:
 		for i := range d {
 			if f.element != nil {
-				out = append(out, x.lacking(f.element, d[i], fmt.Sprintf("%s[%d]", path, i))...)
+				out = append(out, x.findLacking(f.element, d[i], fmt.Sprintf("%s[%d]", path, i))...)
 			}
+		}
+	case json.Number:
+		if _, err := d.Float64(); err != nil { // too large
+			out = append(out, path)
 		}
 	case string:
 		if f.key != "" && !strings.HasPrefix(f.key, "character.") && !slices.Contains(f.keyWords, d) && !x.isKey(f.key, d, nil) {
@@ -361,8 +365,8 @@ func (x *judgement) lacking(f *field, data any, path string) (out []string) {
 	return out
 }
 
-// decode makes values of JSON that fits.
-func (x *judgement) decode(f *field, data any, path string) (any, error) {
+// decodeField makes values of JSON that fits.
+func (x *judgement) decodeField(f *field, data any, path string) (any, error) {
 	switch f.kind {
 	case cue.IntKind:
 		if n, isNumber := data.(json.Number); isNumber {
@@ -391,7 +395,7 @@ func (x *judgement) decode(f *field, data any, path string) (any, error) {
 		if l, isList := data.([]any); isList && f.element != nil {
 			out := make([]any, len(l))
 			for i := range l {
-				v, err := x.decode(f.element, l[i], fmt.Sprintf("%s[%d]", path, i))
+				v, err := x.decodeField(f.element, l[i], fmt.Sprintf("%s[%d]", path, i))
 				if err != nil {
 					return nil, err
 				}
@@ -410,9 +414,9 @@ func (x *judgement) decode(f *field, data any, path string) (any, error) {
 func (x *judgement) decodeStruct(f *field, m map[string]any, path string) (any, error) {
 	o := newObject()
 	put := func(below *field, name string) error {
-		v, err := x.decode(below, m[name], path+stepOf(name))
+		v, err := x.decodeField(below, m[name], path+stepOf(name))
 		if err == nil {
-			o.set(name, v)
+			o.setField(name, v)
 		}
 		return err
 	}
@@ -424,7 +428,7 @@ func (x *judgement) decodeStruct(f *field, m map[string]any, path string) (any, 
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
-		if below := f.named(name); f.fields[name] == nil && below != nil {
+		if below := f.fieldNamed(name); f.fields[name] == nil && below != nil {
 			if err := put(below, name); err != nil {
 				return nil, err
 			}
@@ -436,8 +440,8 @@ func (x *judgement) decodeStruct(f *field, m map[string]any, path string) (any, 
 	return o, nil
 }
 
-// misspelt finds the strings that are no key of their table, and those that must be keys of a map of the character.
-func (x *judgement) misspelt(f *field, v any, path string) {
+// findMisspelt finds the strings that are no key of their table, and those that must be keys of a map of the character.
+func (x *judgement) findMisspelt(f *field, v any, path string) {
 	switch v := v.(type) {
 	case string, word:
 		s, _ := textOf(v)
@@ -447,12 +451,12 @@ func (x *judgement) misspelt(f *field, v any, path string) {
 	case []any:
 		for i := range v {
 			if f.element != nil {
-				x.misspelt(f.element, v[i], fmt.Sprintf("%s[%d]", path, i))
+				x.findMisspelt(f.element, v[i], fmt.Sprintf("%s[%d]", path, i))
 			}
 		}
 	case *object:
 		for _, name := range v.names {
-			below := f.named(name)
+			below := f.fieldNamed(name)
 			if below == nil {
 				continue
 			}
@@ -461,7 +465,7 @@ func (x *judgement) misspelt(f *field, v any, path string) {
 			}
 			around := x.mayLack
 			x.mayLack = around || f.mayLack[name]
-			x.misspelt(below, v.fields[name], path+stepOf(name))
+			x.findMisspelt(below, v.fields[name], path+stepOf(name))
 			x.mayLack = around
 		}
 	}
@@ -489,8 +493,9 @@ type characterKey struct {
 	last                bool
 }
 
-// refuse returns the refusal of the first key that the character's map does not have, of the keys that stand first or last.
-func (x *judgement) refuse(character *object, last bool) error {
+// refuseKeys returns the refusal of the first key that the character's map does not have, of the keys that stand first or
+// last.
+func (x *judgement) refuseKeys(character *object, last bool) error {
 	if x == nil {
 		return nil
 	}
@@ -511,7 +516,7 @@ func (x *judgement) isKey(key, s string, character *object) bool {
 			if !isObject {
 				return false
 			}
-			v, _, _ = o.get(name)
+			v, _, _ = o.getField(name)
 		}
 		switch v := v.(type) {
 		case *object:

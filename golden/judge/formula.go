@@ -22,7 +22,7 @@ var parser = sync.OnceValues(func() (*cel.Env, error) {
 	return cel.NewCustomEnv(cel.Macros(cel.StandardMacros...))
 })
 
-func (r *Ruleset) parse(text string) (ast.Expr, error) {
+func (r *Ruleset) parseFormula(text string) (ast.Expr, error) {
 	if p, has := r.parsed[text]; has {
 		return p.expr, p.err
 	}
@@ -48,28 +48,28 @@ type scope struct {
 	lookup func(name string) (v any, found bool, err error)
 }
 
-// with returns the scope in which one more name has a value.
-func (s *scope) with(name string, v any) *scope { return s.withThunk(name, computed(v, nil)) }
+// withName returns the scope in which one more name has a value.
+func (s *scope) withName(name string, v any) *scope { return s.withThunk(name, newThunk(v, nil)) }
 
 func (s *scope) withThunk(name string, t *thunk) *scope {
 	return &scope{r: s.r, chosen: s.chosen, lookup: func(n string) (any, bool, error) {
 		if n == name {
-			v, err := t.force()
+			v, err := t.valueOf()
 			return v, true, err
 		}
 		return s.lookup(n)
 	}}
 }
 
-// formula evaluates a formula: of a choice, the one for the value of its option or of its key.
-func (s *scope) formula(f formula) (any, error) {
+// evalFormula evaluates a formula: of a choice, the one for the value of its option or of its key.
+func (s *scope) evalFormula(f formula) (any, error) {
 	switch {
 	case f.constant != nil:
 		return f.constant, nil
 	case f.option != "":
 		return s.chosenCase(f, s.chosen[f.option])
 	case f.by != "":
-		v, err := s.text(f.by)
+		v, err := s.evalText(f.by)
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +79,7 @@ func (s *scope) formula(f formula) (any, error) {
 		}
 		return s.chosenCase(f, key)
 	}
-	return s.text(f.text)
+	return s.evalText(f.text)
 }
 
 func (s *scope) chosenCase(f formula, key string) (any, error) {
@@ -87,20 +87,20 @@ func (s *scope) chosenCase(f formula, key string) (any, error) {
 	if !has {
 		return nil, &Unjudged{fmt.Sprintf("there is no case %q", key)}
 	}
-	return s.formula(c.(formula))
+	return s.evalFormula(c.(formula))
 }
 
-func (s *scope) text(text string) (any, error) {
-	e, err := s.r.parse(text)
+func (s *scope) evalText(text string) (any, error) {
+	e, err := s.r.parseFormula(text)
 	if err != nil {
 		return nil, err
 	}
-	return s.eval(e)
+	return s.evalExpr(e)
 }
 
-// truth evaluates a condition.
-func (s *scope) truth(text string) (bool, error) {
-	v, err := s.text(text)
+// evalTruth evaluates a condition.
+func (s *scope) evalTruth(text string) (bool, error) {
+	v, err := s.evalText(text)
 	if err != nil {
 		return false, err
 	}
@@ -111,37 +111,37 @@ func (s *scope) truth(text string) (bool, error) {
 	return b, nil
 }
 
-// eval evaluates an expression as CEL does: operands first, but for &&, || and ?:.
-func (s *scope) eval(e ast.Expr) (any, error) {
+// evalExpr evaluates an expression as CEL does: operands first, but for &&, || and ?:.
+func (s *scope) evalExpr(e ast.Expr) (any, error) {
 	switch e.Kind() {
 	case ast.LiteralKind:
 		return goValue(e.AsLiteral())
 	case ast.IdentKind:
-		return s.name(e.AsIdent())
+		return s.evalName(e.AsIdent())
 	case ast.SelectKind:
-		return s.selection(e.AsSelect())
+		return s.evalSelection(e.AsSelect())
 	case ast.CallKind:
-		return s.call(e.AsCall())
+		return s.evalCall(e.AsCall())
 	case ast.ListKind:
 		out := []any{}
 		for _, x := range e.AsList().Elements() {
-			v, err := s.eval(x)
+			v, err := s.evalExpr(x)
 			if err != nil {
 				return nil, err
 			}
 			out = append(out, v)
 		}
-		return promote(out), nil
+		return promoteInts(out), nil
 	case ast.MapKind:
-		return s.record(e.AsMap())
+		return s.evalRecord(e.AsMap())
 	case ast.ComprehensionKind:
-		return s.comprehension(e.AsComprehension())
+		return s.evalComprehension(e.AsComprehension())
 	}
 	return nil, &Unjudged{fmt.Sprintf("an expression of kind %v", e.Kind())}
 }
 
-// promote makes all numbers of a list doubles when one is.
-func promote(xs []any) []any {
+// promoteInts makes all numbers of a list doubles when one is.
+func promoteInts(xs []any) []any {
 	doubles := false
 	for _, x := range xs {
 		_, isDouble := x.(float64)
@@ -155,7 +155,7 @@ func promote(xs []any) []any {
 	return xs
 }
 
-func (s *scope) name(name string) (any, error) {
+func (s *scope) evalName(name string) (any, error) {
 	v, found, err := s.lookup(name)
 	if err != nil {
 		return nil, err
@@ -166,9 +166,9 @@ func (s *scope) name(name string) (any, error) {
 	return v, nil
 }
 
-// selection is a field, a key of a map, a column or an output; or has(x.y).
-func (s *scope) selection(x ast.SelectExpr) (any, error) {
-	v, err := s.eval(x.Operand())
+// evalSelection is a field, a key of a map, a column or an output; or has(x.y).
+func (s *scope) evalSelection(x ast.SelectExpr) (any, error) {
+	v, err := s.evalExpr(x.Operand())
 	if err != nil {
 		return nil, err
 	}
@@ -180,23 +180,23 @@ func (s *scope) selection(x ast.SelectExpr) (any, error) {
 		_, has := o.fields[x.FieldName()]
 		return has, nil
 	}
-	w, found, err := o.get(x.FieldName())
+	w, found, err := o.getField(x.FieldName())
 	if err == nil && !found {
-		return nil, failf("no such key: %s", x.FieldName())
+		return nil, newFailure("no such key: %s", x.FieldName())
 	}
 	return w, err
 }
 
-// record is "{'harm': 1, 'luck': input.luck}".
-func (s *scope) record(m ast.MapExpr) (any, error) {
+// evalRecord is "{'harm': 1, 'luck': input.luck}".
+func (s *scope) evalRecord(m ast.MapExpr) (any, error) {
 	o := newObject()
 	for _, x := range m.Entries() {
 		entry := x.AsMapEntry()
-		k, err := s.eval(entry.Key())
+		k, err := s.evalExpr(entry.Key())
 		if err != nil {
 			return nil, err
 		}
-		v, err := s.eval(entry.Value())
+		v, err := s.evalExpr(entry.Value())
 		if err != nil {
 			return nil, err
 		}
@@ -204,36 +204,36 @@ func (s *scope) record(m ast.MapExpr) (any, error) {
 		if !isText {
 			return nil, &Unjudged{"a map by something that is no string"}
 		}
-		o.set(name, v)
+		o.setField(name, v)
 	}
 	return o, nil
 }
 
-// comprehension is what cel-go makes of all, exists, exists_one, map and filter.
-func (s *scope) comprehension(c ast.ComprehensionExpr) (any, error) {
-	xs, err := s.elements(c.IterRange())
+// evalComprehension is what cel-go makes of all, exists, exists_one, map and filter.
+func (s *scope) evalComprehension(c ast.ComprehensionExpr) (any, error) {
+	xs, err := s.evalElements(c.IterRange())
 	if err != nil {
 		return nil, err
 	}
-	accu := computed(s.eval(c.AccuInit()))
+	accu := newThunk(s.evalExpr(c.AccuInit()))
 	for _, x := range xs {
 		inner := s.withThunk(c.AccuVar(), accu)
-		goOn, err := inner.eval(c.LoopCondition())
+		goOn, err := inner.evalExpr(c.LoopCondition())
 		if err != nil {
 			return nil, err
 		}
 		if goOn == false {
 			break
 		}
-		inner = inner.with(c.IterVar(), x)
-		accu = computed(inner.eval(c.LoopStep()))
+		inner = inner.withName(c.IterVar(), x)
+		accu = newThunk(inner.evalExpr(c.LoopStep()))
 	}
-	return s.withThunk(c.AccuVar(), accu).eval(c.Result())
+	return s.withThunk(c.AccuVar(), accu).evalExpr(c.Result())
 }
 
-// elements returns those of a list, or the keys of a map.
-func (s *scope) elements(e ast.Expr) ([]any, error) {
-	v, err := s.eval(e)
+// evalElements returns those of a list, or the keys of a map.
+func (s *scope) evalElements(e ast.Expr) ([]any, error) {
+	v, err := s.evalExpr(e)
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +275,7 @@ func goValue(v ref.Val) (any, error) {
 	case types.String:
 		return string(v), nil
 	case *types.Err:
-		return nil, failf("%v", v)
+		return nil, newFailure("%v", v)
 	}
 	return nil, &Unjudged{fmt.Sprintf("a value of type %v", v.Type())}
 }
@@ -292,8 +292,8 @@ func compareCEL(x, y ref.Val) (int, error) {
 	return int(v.(int64)), nil
 }
 
-// arithmetic computes + - * / %: "+ - * and comparisons mix int and double".
-func arithmetic(op string, a, b any) (any, error) {
+// computeArithmetic computes + - * / %: "+ - * and comparisons mix int and double".
+func computeArithmetic(op string, a, b any) (any, error) {
 	x, y := celValue(a), celValue(b)
 	if x == nil || y == nil {
 		return nil, &Unjudged{fmt.Sprintf("%T %s %T", a, op, b)}
@@ -314,48 +314,48 @@ func arithmetic(op string, a, b any) (any, error) {
 	return goValue(x.(traits.Modder).Modulo(y))
 }
 
-// call is an operator, a function with elements ("xs.sum(x, f)"), a table, a function of the ruleset or one of the
+// evalCall is an operator, a function with elements ("xs.sum(x, f)"), a table, a function of the ruleset or one of the
 // language.
-func (s *scope) call(c ast.CallExpr) (any, error) {
+func (s *scope) evalCall(c ast.CallExpr) (any, error) {
 	switch c.FunctionName() {
 	case operators.LogicalAnd:
-		return s.logic(c.Args(), false)
+		return s.evalLogic(c.Args(), false)
 	case operators.LogicalOr:
-		return s.logic(c.Args(), true)
+		return s.evalLogic(c.Args(), true)
 	case operators.Conditional:
-		v, err := s.eval(c.Args()[0])
+		v, err := s.evalExpr(c.Args()[0])
 		if err != nil {
 			return nil, err
 		}
 		if v == true {
-			return s.eval(c.Args()[1])
+			return s.evalExpr(c.Args()[1])
 		}
-		return s.eval(c.Args()[2])
+		return s.evalExpr(c.Args()[2])
 	case operators.NotStrictlyFalse:
-		v, err := s.eval(c.Args()[0])
+		v, err := s.evalExpr(c.Args()[0])
 		return err != nil || v != false, nil
 	}
 	if c.IsMemberFunction() && len(c.Args()) > 0 {
-		if v, is, err := s.walk(c); is {
+		if v, is, err := s.walkElements(c); is {
 			return v, err
 		}
 	}
 	var args []any
 	if c.IsMemberFunction() {
-		v, err := s.eval(c.Target())
+		v, err := s.evalExpr(c.Target())
 		if err != nil {
 			return nil, err
 		}
 		args = append(args, v)
 	}
 	for _, a := range c.Args() {
-		v, err := s.eval(a)
+		v, err := s.evalExpr(a)
 		if err != nil {
 			return nil, err
 		}
 		args = append(args, v)
 	}
-	if v, is, err := operation(c.FunctionName(), args); is {
+	if v, is, err := computeOperator(c.FunctionName(), args); is {
 		return v, err
 	}
 	if !c.IsMemberFunction() {
@@ -363,14 +363,14 @@ func (s *scope) call(c ast.CallExpr) (any, error) {
 			return t.lookUp(args)
 		}
 		if f := s.r.functions[c.FunctionName()]; f != nil {
-			return s.apply(f, args)
+			return s.applyFunction(f, args)
 		}
 	}
-	return builtin(c.FunctionName(), args)
+	return callBuiltin(c.FunctionName(), args)
 }
 
-// apply carries a function out: "It sees nothing else: no character, no input, no dice."
-func (s *scope) apply(f *function, args []any) (any, error) {
+// applyFunction carries a function out: "It sees nothing else: no character, no input, no dice."
+func (s *scope) applyFunction(f *function, args []any) (any, error) {
 	inner := &scope{r: s.r, chosen: s.chosen, lookup: func(name string) (any, bool, error) {
 		for i, param := range f.order {
 			if param == name {
@@ -379,7 +379,7 @@ func (s *scope) apply(f *function, args []any) (any, error) {
 		}
 		return s.optionRoot(name)
 	}}
-	return inner.formula(f.expr)
+	return inner.evalFormula(f.expr)
 }
 
 // asParameter makes an int a double where that is what the parameter is.
@@ -397,16 +397,16 @@ func (s *scope) optionRoot(name string) (any, bool, error) {
 	}
 	o := newObject()
 	for id, value := range s.chosen {
-		o.set(id, value)
+		o.setField(id, value)
 	}
 	return o, true, nil
 }
 
-// logic is && and ||, which absorb an error when another operand decides.
-func (s *scope) logic(args []ast.Expr, decides bool) (any, error) {
+// evalLogic is && and ||, which absorb an error when another operand decides.
+func (s *scope) evalLogic(args []ast.Expr, decides bool) (any, error) {
 	var failed error
 	for _, a := range args {
-		v, err := s.eval(a)
+		v, err := s.evalExpr(a)
 		if err != nil {
 			if _, isFailure := err.(*Failure); !isFailure {
 				return nil, err
@@ -426,8 +426,8 @@ func (s *scope) logic(args []ast.Expr, decides bool) (any, error) {
 	return !decides, nil
 }
 
-// operation is an operator; is is false of any other function.
-func operation(name string, args []any) (v any, is bool, err error) {
+// computeOperator is an operator; is is false of any other function.
+func computeOperator(name string, args []any) (v any, is bool, err error) {
 	switch name {
 	case operators.Equals, operators.NotEquals:
 		same, err := isEqual(args[0], args[1])
@@ -436,7 +436,7 @@ func operation(name string, args []any) (v any, is bool, err error) {
 		if isNaN(args[0]) || isNaN(args[1]) {
 			return false, true, nil
 		}
-		c, err := compare(args[0], args[1])
+		c, err := compareValues(args[0], args[1])
 		less, equal := c < 0, c == 0
 		return map[string]bool{operators.Less: less, operators.LessEquals: less || equal,
 			operators.Greater: !less && !equal, operators.GreaterEquals: !less}[name], true, err
@@ -453,23 +453,23 @@ func operation(name string, args []any) (v any, is bool, err error) {
 		}
 		return nil, true, &Unjudged{"- of what is no number"}
 	case operators.Add:
-		v, err = add(args[0], args[1])
+		v, err = addValues(args[0], args[1])
 		return v, true, err
 	case operators.Subtract, operators.Multiply, operators.Divide, operators.Modulo:
-		v, err = arithmetic(name, args[0], args[1])
+		v, err = computeArithmetic(name, args[0], args[1])
 		return v, true, err
 	case operators.In, operators.OldIn:
 		v, err = isIn(args[0], args[1])
 		return v, true, err
 	case operators.Index:
-		v, err = index(args[0], args[1])
+		v, err = elementAt(args[0], args[1])
 		return v, true, err
 	}
 	return nil, false, nil
 }
 
-// add adds numbers, and puts strings or lists one behind the other.
-func add(a, b any) (any, error) {
+// addValues adds numbers, and puts strings or lists one behind the other.
+func addValues(a, b any) (any, error) {
 	if s, isText := textOf(a); isText {
 		t, alsoText := textOf(b)
 		if !alsoText {
@@ -482,9 +482,9 @@ func add(a, b any) (any, error) {
 		if !alsoList {
 			return nil, &Unjudged{"a list + something else"}
 		}
-		return promote(append(append([]any{}, xs...), ys...)), nil
+		return promoteInts(append(append([]any{}, xs...), ys...)), nil
 	}
-	return arithmetic(operators.Add, a, b)
+	return computeArithmetic(operators.Add, a, b)
 }
 
 // isIn reports whether a list has a value, or a map a key.
@@ -505,8 +505,8 @@ func isIn(x, xs any) (bool, error) {
 	return false, &Unjudged{fmt.Sprintf("in a %T", xs)}
 }
 
-// index is xs[0] or m['key'].
-func index(xs, i any) (any, error) {
+// elementAt is xs[0] or m['key'].
+func elementAt(xs, i any) (any, error) {
 	switch xs := xs.(type) {
 	case []any:
 		n, isInt := i.(int64)
@@ -514,7 +514,7 @@ func index(xs, i any) (any, error) {
 			return nil, &Unjudged{"an index that is no int"}
 		}
 		if n < 0 || n >= int64(len(xs)) {
-			return nil, failf("index out of bounds: %d", n)
+			return nil, newFailure("index out of bounds: %d", n)
 		}
 		return xs[n], nil
 	case *object:
@@ -522,9 +522,9 @@ func index(xs, i any) (any, error) {
 		if !isText {
 			return nil, &Unjudged{"a key that is no string"}
 		}
-		v, found, err := xs.get(s)
+		v, found, err := xs.getField(s)
 		if err == nil && !found {
-			return nil, failf("no such key: %s", s)
+			return nil, newFailure("no such key: %s", s)
 		}
 		return v, err
 	}

@@ -17,25 +17,25 @@ func isNaN(v any) bool {
 	return isDouble && math.IsNaN(f)
 }
 
-// walk is a function over elements: "xs.count(x, p), xs.sum(x, f), xs.sort_by(x, key). With a state that goes from element
-// to element: xs.fold(x, state, start, next)".
-func (s *scope) walk(c ast.CallExpr) (v any, is bool, err error) {
+// walkElements is a function over elements: "xs.count(x, p), xs.sum(x, f), xs.sort_by(x, key). With a state that goes from
+// element to element: xs.fold(x, state, start, next)".
+func (s *scope) walkElements(c ast.CallExpr) (v any, is bool, err error) {
 	args := c.Args()
 	if !slices.Contains([]string{"count", "sum", "sort_by", "fold"}, c.FunctionName()) || args[0].Kind() != ast.IdentKind {
 		return nil, false, nil
 	}
-	xs, err := s.elements(c.Target())
+	xs, err := s.evalElements(c.Target())
 	if err != nil {
 		return nil, true, err
 	}
 	name := args[0].AsIdent()
 	if c.FunctionName() == "fold" {
-		v, err = s.fold(xs, name, args[1].AsIdent(), args[2], args[3])
+		v, err = s.foldElements(xs, name, args[1].AsIdent(), args[2], args[3])
 		return v, true, err
 	}
 	each := make([]any, len(xs))
 	for i, x := range xs {
-		if each[i], err = s.with(name, x).eval(args[1]); err != nil {
+		if each[i], err = s.withName(name, x).evalExpr(args[1]); err != nil {
 			return nil, true, err
 		}
 	}
@@ -49,29 +49,29 @@ func (s *scope) walk(c ast.CallExpr) (v any, is bool, err error) {
 		}
 		return n, true, nil
 	case "sum":
-		v, err = total(each)
+		v, err = sumOf(each)
 		return v, true, err
 	}
 	v, err = sortedBy(xs, each)
 	return v, true, err
 }
 
-// fold is "[3, 1].fold(x, most, 0, max(most, x)) is 3".
-func (s *scope) fold(xs []any, name, state string, start, next ast.Expr) (any, error) {
-	v, err := s.eval(start)
+// foldElements is "[3, 1].fold(x, most, 0, max(most, x)) is 3".
+func (s *scope) foldElements(xs []any, name, state string, start, next ast.Expr) (any, error) {
+	v, err := s.evalExpr(start)
 	if err != nil {
 		return nil, err
 	}
 	for _, x := range xs {
-		if v, err = s.with(name, x).with(state, v).eval(next); err != nil {
+		if v, err = s.withName(name, x).withName(state, v).evalExpr(next); err != nil {
 			return nil, err
 		}
 	}
 	return v, nil
 }
 
-// total is "All numbers of a list together; 0 when it is empty".
-func total(xs []any) (any, error) {
+// sumOf is "All numbers of a list together; 0 when it is empty".
+func sumOf(xs []any) (any, error) {
 	sum := any(int64(0))
 	for i, x := range xs {
 		if i == 0 {
@@ -79,7 +79,7 @@ func total(xs []any) (any, error) {
 			continue
 		}
 		var err error
-		if sum, err = arithmetic(operators.Add, sum, x); err != nil {
+		if sum, err = computeArithmetic(operators.Add, sum, x); err != nil {
 			return nil, err
 		}
 	}
@@ -94,7 +94,7 @@ func sortedBy(xs, keys []any) (any, error) {
 	}
 	var failed error
 	slices.SortStableFunc(order, func(i, j int) int {
-		c, err := compare(keys[i], keys[j])
+		c, err := compareValues(keys[i], keys[j])
 		if err != nil {
 			failed = err
 		}
@@ -107,8 +107,8 @@ func sortedBy(xs, keys []any) (any, error) {
 	return out, failed
 }
 
-// builtin is a function of "rules help functions", in the order of that page.
-func builtin(name string, args []any) (any, error) {
+// callBuiltin is a function of "rules help functions", in the order of that page.
+func callBuiltin(name string, args []any) (any, error) {
 	switch name {
 	case "abs":
 		switch n := args[0].(type) {
@@ -121,15 +121,15 @@ func builtin(name string, args []any) (any, error) {
 			return math.Abs(n), nil
 		}
 	case "ceil":
-		return whole(args[0], math.Ceil)
+		return roundWhole(args[0], math.Ceil)
 	case "floor":
-		return whole(args[0], math.Floor)
+		return roundWhole(args[0], math.Floor)
 	case "round":
-		return whole(args[0], math.Round) // "a half away from zero"
+		return roundWhole(args[0], math.Round) // "a half away from zero"
 	case "counts":
-		return counts(args[0].([]any), args[1].(int64), args[2].(int64))
+		return countFaces(args[0].([]any), args[1].(int64), args[2].(int64))
 	case "div_away", "div_ceil", "div_floor", "div_half_up", "div_trunc":
-		return divide(name, args[0].(int64), args[1].(int64))
+		return divideInts(name, args[0].(int64), args[1].(int64))
 	case "get":
 		if m, isMap := args[0].(*object); isMap {
 			k, _ := textOf(args[1])
@@ -139,19 +139,19 @@ func builtin(name string, args []any) (any, error) {
 			return args[2], nil
 		}
 	case "max", "min":
-		return extreme(name, args)
+		return findExtreme(name, args)
 	case "pour":
-		return pour(args[0].(int64), args[1].([]any))
+		return pourAmount(args[0].(int64), args[1].([]any))
 	case "pow":
-		return power(args[0], args[1])
+		return raiseTo(args[0], args[1])
 	case "range":
-		return integers(args)
+		return listIntegers(args)
 	case "slice":
-		return slice(args[0].([]any), args[1].(int64), args[2].(int64))
+		return sliceList(args[0].([]any), args[1].(int64), args[2].(int64))
 	case "sort":
 		return sortedBy(args[0].([]any), args[0].([]any))
 	case "sum":
-		return total(args[0].([]any))
+		return sumOf(args[0].([]any))
 	case "with":
 		path, _ := textOf(args[1])
 		if o, isObject := args[0].(*object); isObject {
@@ -161,11 +161,11 @@ func builtin(name string, args []any) (any, error) {
 			return o.withPath(strings.Split(path, "."), args[2])
 		}
 	}
-	return standard(name, args)
+	return callStandard(name, args)
 }
 
-// standard is a function "of CEL itself".
-func standard(name string, args []any) (any, error) {
+// callStandard is a function "of CEL itself".
+func callStandard(name string, args []any) (any, error) {
 	s, isText := "", false
 	if len(args) > 0 {
 		s, isText = textOf(args[0])
@@ -220,8 +220,8 @@ func standard(name string, args []any) (any, error) {
 	return nil, &Unjudged{fmt.Sprintf("the function %s of %d arguments", name, len(args))}
 }
 
-// whole rounds a double to an int; one that no int can be fails.
-func whole(v any, round func(float64) float64) (any, error) {
+// roundWhole rounds a double to an int; one that no int can be fails.
+func roundWhole(v any, round func(float64) float64) (any, error) {
 	if n, isInt := v.(int64); isInt {
 		return n, nil
 	}
@@ -232,8 +232,8 @@ func whole(v any, round func(float64) float64) (any, error) {
 	return goValue(types.Double(round(f)).ConvertToType(types.IntType))
 }
 
-// counts is "How often each integer from one up to and with another stands in a list".
-func counts(xs []any, from, to int64) (any, error) {
+// countFaces is "How often each integer from one up to and with another stands in a list".
+func countFaces(xs []any, from, to int64) (any, error) {
 	out := []any{}
 	for n := from; n <= to; n++ {
 		times := int64(0)
@@ -247,13 +247,13 @@ func counts(xs []any, from, to int64) (any, error) {
 	return out, nil
 }
 
-// divide is the quotient, rounded as the name says.
-func divide(name string, a, b int64) (any, error) {
+// divideInts is the quotient, rounded as the name says.
+func divideInts(name string, a, b int64) (any, error) {
 	if b == 0 {
-		return nil, failf("division by zero")
+		return nil, newFailure("division by zero")
 	}
 	if a == math.MinInt64 && b == -1 {
-		return nil, failf("integer overflow")
+		return nil, newFailure("integer overflow")
 	}
 	q, rest := a/b, a%b
 	if rest == 0 {
@@ -280,36 +280,36 @@ func divide(name string, a, b int64) (any, error) {
 		if below {
 			q, rest = q-1, rest+b
 		}
-		if abs(rest) >= abs(b)-abs(rest) {
+		if absoluteOf(rest) >= absoluteOf(b)-absoluteOf(rest) {
 			q++
 		}
 	}
 	return q, nil
 }
 
-func abs(n int64) uint64 {
+func absoluteOf(n int64) uint64 {
 	if n < 0 {
 		return uint64(-n)
 	}
 	return uint64(n)
 }
 
-// extreme is "The greatest of two or more numbers, or of a list that is not empty. It fails where one is NaN."
-func extreme(name string, args []any) (any, error) {
+// findExtreme is "The greatest of two or more numbers, or of a list that is not empty. It fails where one is NaN."
+func findExtreme(name string, args []any) (any, error) {
 	xs := args
 	if l, isList := args[0].([]any); isList && len(args) == 1 {
 		xs = l
 	}
 	if len(xs) == 0 {
-		return nil, failf("%s of an empty list", name)
+		return nil, newFailure("%s of an empty list", name)
 	}
-	xs = promote(slices.Clone(xs))
+	xs = promoteInts(slices.Clone(xs))
 	best := xs[0]
 	for _, x := range xs {
 		if isNaN(x) {
-			return nil, failf("%s of what is no number", name)
+			return nil, newFailure("%s of what is no number", name)
 		}
-		c, err := compare(x, best)
+		c, err := compareValues(x, best)
 		if err != nil {
 			return nil, err
 		}
@@ -320,8 +320,8 @@ func extreme(name string, args []any) (any, error) {
 	return best, nil
 }
 
-// pour is "What each capacity gets of an amount that fills them in order".
-func pour(amount int64, capacities []any) (any, error) {
+// pourAmount is "What each capacity gets of an amount that fills them in order".
+func pourAmount(amount int64, capacities []any) (any, error) {
 	out := []any{}
 	for _, c := range capacities {
 		n := min(amount, c.(int64))
@@ -332,18 +332,18 @@ func pour(amount int64, capacities []any) (any, error) {
 	return out, nil
 }
 
-// power is "The first number to the power of the second"; an int that is too large fails.
-func power(a, b any) (any, error) {
+// raiseTo is "The first number to the power of the second"; an int that is too large fails.
+func raiseTo(a, b any) (any, error) {
 	x, isInt := a.(int64)
 	n, alsoInt := b.(int64)
 	if isInt && alsoInt {
 		if n < 0 {
-			return nil, failf("a negative power of an int")
+			return nil, newFailure("a negative power of an int")
 		}
 		v := any(int64(1))
 		for range min(n, 100_000) {
 			var err error
-			if v, err = arithmetic(operators.Multiply, v, x); err != nil {
+			if v, err = computeArithmetic(operators.Multiply, v, x); err != nil {
 				return nil, err
 			}
 			if v == int64(0) || x == 1 {
@@ -370,8 +370,8 @@ func toDouble(v any) (float64, error) {
 	return 0, &Unjudged{fmt.Sprintf("a %T as a double", v)}
 }
 
-// integers is "The integers from 0, or from the first number, up to but without the last".
-func integers(args []any) (any, error) {
+// listIntegers is "The integers from 0, or from the first number, up to but without the last".
+func listIntegers(args []any) (any, error) {
 	from, to := int64(0), args[0].(int64)
 	if len(args) == 2 {
 		from, to = to, args[1].(int64)
@@ -386,10 +386,10 @@ func integers(args []any) (any, error) {
 	return out, nil
 }
 
-// slice is "The elements of a list from one index up to but without another".
-func slice(xs []any, from, to int64) (any, error) {
+// sliceList is "The elements of a list from one index up to but without another".
+func sliceList(xs []any, from, to int64) (any, error) {
 	if from < 0 || to < from || to > int64(len(xs)) {
-		return nil, failf("index out of bounds")
+		return nil, newFailure("index out of bounds")
 	}
 	return slices.Clone(xs[from:to]), nil
 }

@@ -26,11 +26,11 @@ import (
 )
 
 var (
-	count = flag.Int("rulesets", 12, "generate so many rulesets")
+	count = flag.Int("rulesets", 6, "generate so many rulesets")
 	seed  = flag.Uint64("seed", 1, "of the first generated ruleset; the others follow")
 	each  = flag.Int("questions", 12, "ask so many questions about each rule")
 	long  = flag.Duration("for", 0, "generate for so long instead")
-	write = flag.String("write", "", "write the last ruleset to this file, and as its homebrew changes it to one that ends in .brewed")
+	write = flag.String("write", "", "write the last ruleset to `FILE`, and as its homebrew changes it to FILE.brewed")
 	most  = flag.Int("differences", 5, "stop after so many differences")
 	show  = flag.Bool("show", false, "log rulesets that the program does not compile")
 )
@@ -57,8 +57,8 @@ func TestGenerated(t *testing.T) {
 			break
 		}
 	}
-	t.Logf("%d of %d rulesets compile, and %d homebrews; %d questions about rules, %d plays, %d odds, of which %d have an answer",
-		x.compiled, x.made, x.homebrews, x.questions, x.plays, x.odds, x.answered)
+	t.Logf("%d of %d rulesets compile, and %d homebrews; %d questions about rules, %d plays, %d odds, of which %d have an "+
+		"answer", x.compiled, x.made, x.homebrews, x.questions, x.plays, x.odds, x.answered)
 	x.c.report(t)
 	if x.compiled*2 < x.made {
 		t.Errorf("only %d of %d rulesets compile", x.compiled, x.made)
@@ -155,7 +155,8 @@ func readText(t testing.TB, text string) (*judge.Ruleset, error) {
 }
 
 // question compares one use of a rule. The judge's dice fall at random; the program gets what fell, in its order.
-func (x *comparison) question(seed uint64, g *generated.Generator, r *judge.Ruleset, program *runtime.Program, rule generated.Rule) {
+func (x *comparison) question(seed uint64, g *generated.Generator, r *judge.Ruleset, program *runtime.Program,
+	rule generated.Rule) {
 	x.questions++
 	character, input, options := g.Character(), g.Input(rule), g.Options()
 	faces := &randomFaces{Rand: g.Rand}
@@ -302,7 +303,7 @@ func (c *cast) thrower() judge.Thrower {
 	return judge.ThrowerFunc(c.random.Throw)
 }
 
-// throw returns those of the program.
+// throwOnce returns those of the program.
 func (c *cast) throw() dice.Throw {
 	if c.drawn != nil {
 		return dice.DrawnFrom(c.seed)

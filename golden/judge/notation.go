@@ -171,7 +171,7 @@ func (r *run) fallNotation(id, text string) (any, error) {
 		g := n.terms[0].group
 		out := []any{}
 		for range g.count {
-			f, err := r.throw(id, g.sides)
+			f, err := r.throwOnce(id, g.sides)
 			if err != nil {
 				return nil, err
 			}

@@ -35,8 +35,8 @@ func (t *everyFall) Throw(_ string, s sides) (int64, error) {
 	return s.faces[i], nil
 }
 
-// next turns to the next way in which the dice can fall; false when there is none.
-func (t *everyFall) next() bool {
+// nextFall turns to the next way in which the dice can fall; false when there is none.
+func (t *everyFall) nextFall() bool {
 	for n := len(t.path); n > 0; n-- {
 		if t.path[n-1]++; t.path[n-1] < t.widths[n-1] {
 			t.path, t.widths = t.path[:n], t.widths[:n]
@@ -50,7 +50,7 @@ func (t *everyFall) next() bool {
 // Odds carries a rule out for every way in which its dice can fall, unless there are more than most.
 func (r *Ruleset) Odds(id string, q Question, most int) (out []Chance, err error) {
 	defer recoverUnjudged(&err)
-	a, err := r.ask(id, q)
+	a, err := r.readQuestion(id, q)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (r *Ruleset) Odds(id string, q Question, most int) (out []Chance, err error
 			return nil, &Unjudged{"dice that fall in too many ways"}
 		}
 		t.at, t.p = 0, big.NewRat(1, 1)
-		sheet, err := a.answer(t)
+		sheet, err := a.answerWith(t)
 		var unjudged *Unjudged
 		if errors.As(err, &unjudged) {
 			return nil, err
@@ -70,7 +70,7 @@ func (r *Ruleset) Odds(id string, q Question, most int) (out []Chance, err error
 			c.Output = sheet.Output
 		}
 		out = append(out, c)
-		if !t.next() {
+		if !t.nextFall() {
 			return out, nil
 		}
 	}

@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"fmt"
+	"math"
 	"strings"
 )
 
@@ -42,27 +44,27 @@ type game struct {
 func (r *Ruleset) Play(id string, q Question, events []Happening) (play *Play, at int, err error) {
 	defer recoverUnjudged(&err)
 	play = &Play{}
-	g, begun, err := r.begin(id, q)
+	g, begun, err := r.beginGame(id, q)
 	if err != nil {
 		return nil, 0, err
 	}
 	play.Begun = begun
 	for i, h := range events {
-		x, err := g.happen(h)
+		x, err := g.carryOutEvent(h)
 		if err != nil {
 			return nil, i + 1, err
 		}
 		play.Events = append(play.Events, *x)
 	}
-	play.Status, play.Output, err = g.standing()
+	play.Status, play.Output, err = g.judgeStanding()
 	if err != nil {
 		return nil, len(events), err
 	}
-	state, err := plain(g.state)
+	state, err := plainValue(g.state)
 	if err != nil {
 		return nil, len(events), err
 	}
-	character, err := plain(g.character)
+	character, err := plainValue(g.character)
 	if err != nil {
 		return nil, len(events), err
 	}
@@ -70,26 +72,26 @@ func (r *Ruleset) Play(id string, q Question, events []Happening) (play *Play, a
 	return play, len(events), nil
 }
 
-// begin reads the question and starts the procedure.
-func (r *Ruleset) begin(id string, q Question) (g *game, begun []Fall, err error) {
+// beginGame reads the question and starts the procedure.
+func (r *Ruleset) beginGame(id string, q Question) (g *game, begun []Fall, err error) {
 	p := r.procedures[id]
 	if p == nil {
 		return nil, nil, &Unjudged{"no procedure " + id}
 	}
-	g = &game{r: r, p: p, chosen: r.choose(q.Options)}
+	g = &game{r: r, p: p, chosen: r.chooseOptions(q.Options)}
 	if g.character, g.input, g.keys, err = r.readRequest(q.Character, q.Input, p.input, g.chosen); err != nil {
 		return nil, nil, err
 	}
-	begun, err = g.start(q.Thrower)
+	begun, err = g.startGame(q.Thrower)
 	return g, begun, err
 }
 
-func (g *game) roots() map[string]any {
+func (g *game) rootsOf() map[string]any {
 	return map[string]any{"character": g.character, "input": g.input, "state": g.state}
 }
 
-// start gives every field of the state its default, or what the start sets.
-func (g *game) start(t Thrower) ([]Fall, error) {
+// startGame gives every field of the state its default, or what the start sets.
+func (g *game) startGame(t Thrower) ([]Fall, error) {
 	g.state = newObject()
 	for _, name := range g.p.state.names {
 		v, found, err := g.r.defaultOf(g.p.state.fields[name], "state."+name)
@@ -97,7 +99,7 @@ func (g *game) start(t Thrower) ([]Fall, error) {
 			return nil, err
 		}
 		if found {
-			g.state.set(name, v)
+			g.state.setField(name, v)
 		}
 	}
 	e := &evaluation{r: g.r, chosen: g.chosen, thrower: t}
@@ -105,7 +107,7 @@ func (g *game) start(t Thrower) ([]Fall, error) {
 	if first == nil {
 		first = &step{}
 	}
-	b := e.prepare(&first.body, "", g.roots(), g.p.lets, g.p.input, "input")
+	b := e.prepareRun(&first.body, "", g.rootsOf(), g.p.lets, g.p.input, "input")
 	b.keys = g.keys
 	if err := b.carryOut(); err != nil {
 		return nil, err
@@ -113,7 +115,7 @@ func (g *game) start(t Thrower) ([]Fall, error) {
 	if err := noneLeft(t); err != nil {
 		return nil, err
 	}
-	return e.Falls, g.step(b, first)
+	return e.Falls, g.changeState(b, first)
 }
 
 // defaultOf returns the value of a field of which nothing is said.
@@ -127,15 +129,15 @@ func (r *Ruleset) defaultOf(f *field, path string) (any, bool, error) {
 		return nil, false, err
 	}
 	x := &judgement{r: r, root: path}
-	v, err := x.decode(f, data, path)
+	v, err := x.decodeField(f, data, path)
 	return v, err == nil, err
 }
 
-// step changes the state: "all read the state before the step; what is not named stays".
-func (g *game) step(b *run, s *step) error {
+// changeState changes the state: "all read the state before the step; what is not named stays".
+func (g *game) changeState(b *run, s *step) error {
 	state, character := g.state, g.character
 	for _, n := range s.next {
-		v, err := b.scope().formula(n.formula)
+		v, err := b.newScope().evalFormula(n.formula)
 		if err != nil {
 			return err
 		}
@@ -149,13 +151,13 @@ func (g *game) step(b *run, s *step) error {
 			return err
 		}
 	}
-	return g.fit(state, character, s)
+	return g.judgeChange(state, character, s)
 }
 
-// fit makes a state and a character those of the game, unless they are not as their fields say.
-func (g *game) fit(state, character *object, s *step) error {
-	changed, err := g.reread(state, g.p.state, "state")
-	moved, failed := g.reread(character, g.r.character, "character")
+// judgeChange makes a state and a character those of the game, unless they are not as their fields say.
+func (g *game) judgeChange(state, character *object, s *step) error {
+	changed, err := g.readChanged(state, g.p.state, "state")
+	moved, failed := g.readChanged(character, g.r.character, "character")
 	if m, isMisfit := err.(*Misfit); isMisfit {
 		if n, alsoMisfit := failed.(*Misfit); alsoMisfit {
 			m.Paths = append(m.Paths, n.Paths...)
@@ -168,31 +170,55 @@ func (g *game) fit(state, character *object, s *step) error {
 	return err
 }
 
-// reread returns a record that has changed as its fields read it.
-func (g *game) reread(o *object, f *field, root string) (*object, error) {
-	data, err := plain(o)
+// readChanged returns a record that has changed as its fields read it.
+func (g *game) readChanged(o *object, f *field, root string) (*object, error) {
+	if bad := appendNonNumbers(nil, o, root); bad != nil {
+		return nil, &Misfit{bad, "must be a number"}
+	}
+	data, err := plainValue(o)
 	if err != nil {
 		return nil, err
 	}
 	x := &judgement{r: g.r, root: root}
-	return x.read(f, data)
+	return x.readRecord(f, data)
 }
 
-// standing returns "the first that holds after an event" of the ends, and the outputs.
-func (g *game) standing() (string, map[string]any, error) {
+// appendNonNumbers appends the paths of doubles that JSON has no number for.
+func appendNonNumbers(out []string, v any, path string) []string {
+	switch v := v.(type) {
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			out = append(out, path)
+		}
+	case []any:
+		for i, x := range v {
+			out = appendNonNumbers(out, x, fmt.Sprintf("%s[%d]", path, i))
+		}
+	case *object:
+		for _, name := range v.names {
+			if x, _, err := v.getField(name); err == nil {
+				out = appendNonNumbers(out, x, path+stepOf(name))
+			}
+		}
+	}
+	return out
+}
+
+// judgeStanding returns "the first that holds after an event" of the ends, and the outputs.
+func (g *game) judgeStanding() (string, map[string]any, error) {
 	e := &evaluation{r: g.r, chosen: g.chosen}
-	b := e.prepare(&body{outputs: g.p.outputs}, "", g.roots(), g.p.lets, &field{}, "")
-	status, err := g.status(b)
+	b := e.prepareRun(&body{outputs: g.p.outputs}, "", g.rootsOf(), g.p.lets, &field{}, "")
+	status, err := g.findStatus(b)
 	if err != nil {
 		return "", nil, err
 	}
-	out, err := b.outputs()
+	out, err := b.computeOutputs()
 	return status, out, err
 }
 
-func (g *game) status(b *run) (string, error) {
+func (g *game) findStatus(b *run) (string, error) {
 	for _, end := range g.p.ends {
-		holds, err := b.scope().truth(end.text)
+		holds, err := b.newScope().evalTruth(end.text)
 		if err != nil {
 			return "", err
 		}
@@ -203,13 +229,13 @@ func (g *game) status(b *run) (string, error) {
 	return StatusOpen, nil
 }
 
-// happen lets an event happen: its guard must hold, then it is a body like that of a rule, then the state changes.
-func (g *game) happen(h Happening) (*Happened, error) {
+// carryOutEvent lets an event happen: its guard must hold, then it is a body like that of a rule, then the state changes.
+func (g *game) carryOutEvent(h Happening) (*Happened, error) {
 	s := g.p.events[h.Event]
 	if s == nil {
 		return nil, &Unjudged{"no event " + h.Event}
 	}
-	status, _, err := g.standing()
+	status, _, err := g.judgeStanding()
 	if err != nil {
 		return nil, err
 	}
@@ -218,8 +244,8 @@ func (g *game) happen(h Happening) (*Happened, error) {
 	}
 	e := &evaluation{r: g.r, chosen: g.chosen, thrower: h.Thrower}
 	if s.when != "" {
-		before := e.prepare(&body{lets: s.lets}, "", g.roots(), g.p.lets, &field{}, "")
-		offered, err := before.scope().truth(s.when)
+		before := e.prepareRun(&body{lets: s.lets}, "", g.rootsOf(), g.p.lets, &field{}, "")
+		offered, err := before.newScope().evalTruth(s.when)
 		if err != nil {
 			return nil, err
 		}
@@ -232,13 +258,13 @@ func (g *game) happen(h Happening) (*Happened, error) {
 		return nil, &Misfit{[]string{"event"}, err.Error()}
 	}
 	x := &judgement{r: g.r, root: "event"}
-	event, err := x.read(s.event, data)
+	event, err := x.readRecord(s.event, data)
 	if err != nil {
 		return nil, err
 	}
-	roots := g.roots()
+	roots := g.rootsOf()
 	roots["event"] = event
-	b := e.prepare(&s.body, "", roots, g.p.lets, s.event, "event")
+	b := e.prepareRun(&s.body, "", roots, g.p.lets, s.event, "event")
 	b.keys = x
 	if err := b.carryOut(); err != nil {
 		return nil, err
@@ -246,9 +272,9 @@ func (g *game) happen(h Happening) (*Happened, error) {
 	if err := noneLeft(h.Thrower); err != nil {
 		return nil, err
 	}
-	out, err := b.outputs()
+	out, err := b.computeOutputs()
 	if err != nil {
 		return nil, err
 	}
-	return &Happened{Falls: e.Falls, Output: out}, g.step(b, s)
+	return &Happened{Falls: e.Falls, Output: out}, g.changeState(b, s)
 }

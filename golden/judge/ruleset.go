@@ -135,9 +135,9 @@ func Read(v cue.Value, rulings map[string]string) (_ *Ruleset, err error) {
 	r := &Ruleset{value: v, options: map[string]string{}, tables: map[string]*table{}, traits: map[string]formula{},
 		functions: map[string]*function{}, rules: map[string]*rule{}, procedures: map[string]*procedure{},
 		parsed: map[string]parsedFormula{}, filled: map[string]filling{}}
-	for id, o := range members(v, "options") {
+	for id, o := range membersOf(v, "options") {
 		r.options[id] = optionalString(o, "default")
-		for value := range members(o, "values") { // "the first value, unless it is said"
+		for value := range membersOf(o, "values") { // "the first value, unless it is said"
 			if r.options[id] == "" {
 				r.options[id] = value
 			}
@@ -146,42 +146,43 @@ func Read(v cue.Value, rulings map[string]string) (_ *Ruleset, err error) {
 			r.options[id] = ruling
 		}
 	}
-	for id, t := range members(v, "tables") {
+	for id, t := range membersOf(v, "tables") {
 		r.tables[id] = r.readTable(id, t)
 	}
 	r.character = r.fieldOf(v.LookupPath(cue.MakePath(cue.Def("#Character"))))
 	r.character.isCharacter = true
-	for id, t := range members(v, "traits") {
+	for id, t := range membersOf(v, "traits") {
 		r.traits[id] = formulaOf(t.LookupPath(cue.ParsePath("expr")))
 	}
-	for id, f := range members(v, "functions") {
+	for id, f := range membersOf(v, "functions") {
 		fn := &function{params: map[string]string{}, expr: formulaOf(f.LookupPath(cue.ParsePath("expr")))}
-		for name, typ := range members(f, "params") {
+		for name, typ := range membersOf(f, "params") {
 			fn.order = append(fn.order, name)
 			fn.params[name], _ = typ.String()
 		}
 		r.functions[id] = fn
 	}
-	for id, x := range members(v, "rules") {
-		r.rules[id] = &rule{id: id, input: r.definition(x, "#Input"), body: r.readBody(x), otherwise: formulas(x, "otherwise")}
+	for id, x := range membersOf(v, "rules") {
+		r.rules[id] = &rule{id: id, input: r.readDefinition(x, "#Input"), body: r.readBody(x),
+			otherwise: readFormulas(x, "otherwise")}
 	}
-	for id, x := range members(v, "procedures") {
+	for id, x := range membersOf(v, "procedures") {
 		r.procedures[id] = r.readProcedure(id, x)
 	}
 	return r, nil
 }
 
 func (r *Ruleset) readProcedure(id string, x cue.Value) *procedure {
-	p := &procedure{id: id, input: r.definition(x, "#Input"), state: r.definition(x, "#State"),
+	p := &procedure{id: id, input: r.readDefinition(x, "#Input"), state: r.readDefinition(x, "#State"),
 		lets: namedFormulas(x, "let"), outputs: namedFormulas(x, "output"), events: map[string]*step{}}
 	if s := x.LookupPath(cue.ParsePath("start")); s.Exists() {
 		p.start = r.readStep(s)
 	}
-	for name, e := range members(x, "events") {
+	for name, e := range membersOf(x, "events") {
 		p.events[name] = r.readStep(e)
-		p.events[name].event = r.definition(e, "#Event")
+		p.events[name].event = r.readDefinition(e, "#Event")
 	}
-	for status, c := range members(x, "ends") {
+	for status, c := range membersOf(x, "ends") {
 		text, _ := c.String()
 		p.ends = append(p.ends, require{status, text})
 	}
@@ -194,10 +195,10 @@ func (r *Ruleset) readStep(x cue.Value) *step {
 
 func (r *Ruleset) readBody(x cue.Value) (b body) {
 	b.lets = namedFormulas(x, "let")
-	for id, d := range members(x, "dice") {
+	for id, d := range membersOf(x, "dice") {
 		b.chances = append(b.chances, chance{id: id, die: readDie(d), pos: positionOf(d)})
 	}
-	for id, u := range members(x, "use") {
+	for id, u := range membersOf(x, "use") {
 		b.chances = append(b.chances, chance{id: id, use: readUse(u), pos: positionOf(u)})
 	}
 	slices.SortStableFunc(b.chances, func(a, b chance) int {
@@ -209,14 +210,14 @@ func (r *Ruleset) readBody(x cue.Value) (b body) {
 		}
 		return a.pos.col - b.pos.col
 	})
-	for message, c := range members(x, "require") {
+	for message, c := range membersOf(x, "require") {
 		text, _ := c.String()
 		b.requires = append(b.requires, require{message, text})
 	}
-	for path, d := range members(x, "decide") {
+	for path, d := range membersOf(x, "decide") {
 		dec := decision{path: strings.Split(path, "."), when: optionalString(d, "when"),
 			least: optionalFormula(d, "least"), most: optionalFormula(d, "most")}
-		must(d.LookupPath(cue.ParsePath("after")).Decode(&dec.after))
+		mustSucceed(d.LookupPath(cue.ParsePath("after")).Decode(&dec.after))
 		b.decisions = append(b.decisions, dec)
 	}
 	b.outputs = namedFormulas(x, "output")
@@ -225,8 +226,8 @@ func (r *Ruleset) readBody(x cue.Value) (b body) {
 
 func readUse(x cue.Value) *use {
 	u := &use{rule: mustString(x, "rule"), character: optionalString(x, "character"), when: optionalString(x, "when"),
-		otherwise: formulas(x, "otherwise")}
-	for id, e := range members(x, "each") {
+		otherwise: readFormulas(x, "otherwise")}
+	for id, e := range membersOf(x, "each") {
 		text, _ := e.String()
 		u.each = append(u.each, named{name: id, formula: formula{text: text}})
 	}
@@ -241,15 +242,15 @@ func readUse(x cue.Value) *use {
 	return u
 }
 
-// members yields the regular fields of a struct in a struct, in CUE's order.
-func members(v cue.Value, name string) func(func(string, cue.Value) bool) {
+// membersOf yields the regular fields of a struct in a struct, in CUE's order.
+func membersOf(v cue.Value, name string) func(func(string, cue.Value) bool) {
 	return func(yield func(string, cue.Value) bool) {
 		x := v.LookupPath(cue.MakePath(cue.Str(name)))
 		if !x.Exists() {
 			return
 		}
 		it, err := x.Fields()
-		must(err)
+		mustSucceed(err)
 		for it.Next() {
 			value := it.Value()
 			if d, has := value.Default(); has {
@@ -263,7 +264,7 @@ func members(v cue.Value, name string) func(func(string, cue.Value) bool) {
 }
 
 func namedFormulas(v cue.Value, name string) (out []named) {
-	for id, x := range members(v, name) {
+	for id, x := range membersOf(v, name) {
 		if x.IncompleteKind() == cue.ListKind {
 			out = append(out, handedOn(id, x)...)
 			continue
@@ -276,16 +277,16 @@ func namedFormulas(v cue.Value, name string) (out []named) {
 // handedOn reads a list of names: "the fields of these names are what they are there".
 func handedOn(id string, v cue.Value) (out []named) {
 	var names []string
-	must(v.Decode(&names))
+	mustSucceed(v.Decode(&names))
 	for _, name := range names {
 		out = append(out, named{name: name, handed: true, formula: formula{text: id + "." + name}})
 	}
 	return out
 }
 
-func formulas(v cue.Value, name string) map[string]formula {
+func readFormulas(v cue.Value, name string) map[string]formula {
 	out := map[string]formula{}
-	for id, x := range members(v, name) {
+	for id, x := range membersOf(v, name) {
 		out[id] = formulaOf(x)
 	}
 	return out
@@ -307,7 +308,7 @@ func formulaOf(v cue.Value) formula {
 	switch v.IncompleteKind() {
 	case cue.StringKind:
 		text, err := v.String()
-		must(err)
+		mustSucceed(err)
 		return formula{text: text}
 	case cue.StructKind:
 		return choiceOf(v)
@@ -320,13 +321,13 @@ func formulaOf(v cue.Value) formula {
 func choiceOf(v cue.Value) formula {
 	if by := v.LookupPath(cue.ParsePath("by")); by.Exists() {
 		text, err := by.String()
-		must(err)
+		mustSucceed(err)
 		return formula{by: text, cases: casesOf(v.LookupPath(cue.ParsePath("is")))}
 	}
 	var path []string
 	for {
 		it, err := v.Fields()
-		must(err)
+		mustSucceed(err)
 		if !it.Next() {
 			panic(&Unjudged{fmt.Sprintf("the formula %v", v)})
 		}
@@ -345,7 +346,7 @@ func choiceOf(v cue.Value) formula {
 func casesOf(v cue.Value) map[string]any {
 	out := map[string]any{}
 	it, err := v.Fields()
-	must(err)
+	mustSucceed(err)
 	for it.Next() {
 		out[it.Selector().Unquoted()] = formulaOf(it.Value())
 	}
@@ -357,19 +358,19 @@ func constantOf(v cue.Value) any {
 	switch v.IncompleteKind() {
 	case cue.IntKind:
 		n, err := v.Int64()
-		must(err)
+		mustSucceed(err)
 		return n
 	case cue.FloatKind, cue.NumberKind:
 		f, err := v.Float64()
-		must(err)
+		mustSucceed(err)
 		return f
 	case cue.BoolKind:
 		b, err := v.Bool()
-		must(err)
+		mustSucceed(err)
 		return b
 	case cue.StringKind:
 		s, err := v.String()
-		must(err)
+		mustSucceed(err)
 		return s
 	}
 	panic(&Unjudged{fmt.Sprintf("the constant %v", v)})
@@ -384,13 +385,13 @@ func optionalString(v cue.Value, name string) string {
 		x = d
 	}
 	s, err := x.String()
-	must(err)
+	mustSucceed(err)
 	return s
 }
 
 func mustString(v cue.Value, name string) string {
 	s, err := v.LookupPath(cue.MakePath(cue.Str(name))).String()
-	must(err)
+	mustSucceed(err)
 	return s
 }
 
@@ -403,13 +404,13 @@ func positionOf(v cue.Value) position {
 	switch v.IncompleteKind() {
 	case cue.StructKind:
 		it, err := v.Fields()
-		must(err)
+		mustSucceed(err)
 		for it.Next() {
 			parts = append(parts, it.Value())
 		}
 	case cue.ListKind:
 		it, err := v.List()
-		must(err)
+		mustSucceed(err)
 		for it.Next() {
 			parts = append(parts, it.Value())
 		}
@@ -427,13 +428,13 @@ func positionOf(v cue.Value) position {
 	return best
 }
 
-func must(err error) {
+func mustSucceed(err error) {
 	if err != nil {
 		panic(&Unjudged{err.Error()})
 	}
 }
 
-// decodeJSON reads JSON with numbers as they are written. "A member … that is written twice … is an error with its place".
+// decodeJSON reads JSON with numbers as they are written. "A member … that is written twice … is an error".
 func decodeJSON(data []byte) (any, error) {
 	if !json.Valid(data) || !utf8.Valid(data) {
 		return nil, fmt.Errorf("%q is no JSON", data)

@@ -99,7 +99,7 @@ func newSeeder(pkg *packages.Package, places []string) *seeder {
 	return &seeder{pkg: pkg, fixed: map[ast.Expr]bool{}, starts: map[ast.Node]token.Pos{}, places: places}
 }
 
-// add numbers a fault.
+// addValues numbers a fault.
 func (s *seeder) add(at ast.Node, format string, args ...any) ast.Expr {
 	place := strings.TrimPrefix(s.pkg.Fset.Position(s.starts[at]).String(), s.pkg.Module.Dir+"/")
 	s.places = append(s.places, place+": "+fmt.Sprintf(format, args...))
@@ -199,7 +199,8 @@ func (s *seeder) seedOperator(c *astutil.Cursor, n *ast.BinaryExpr) {
 	if s.isConstant(n.X) {
 		t = s.basic(n.Y)
 	}
-	if s.isConstant(n) || t != nil && t.Info()&types.IsUntyped != 0 && t.Kind() != types.UntypedNil && t.Kind() != types.UntypedBool {
+	isLoose := t != nil && t.Info()&types.IsUntyped != 0 && t.Kind() != types.UntypedNil && t.Kind() != types.UntypedBool
+	if s.isConstant(n) || isLoose {
 		return
 	}
 	call := func(at ast.Node, name, what string, x, y ast.Expr) ast.Expr {

@@ -42,20 +42,20 @@ func (r *Ruleset) readTable(id string, v cue.Value) *table {
 		}
 		t.kind = kind
 		if x.IncompleteKind() == cue.StructKind {
-			for key, y := range members(v, kind) {
+			for key, y := range membersOf(v, kind) {
 				t.addRow(place{key: key, isString: true}, y, carry)
 			}
 			continue
 		}
 		it, err := x.List()
-		must(err)
+		mustSucceed(err)
 		for it.Next() {
 			t.addRow(placeOf(it.Value()), it.Value(), carry)
 		}
 	}
 	if c := v.LookupPath(cue.ParsePath("columns")); c.Exists() {
 		it, err := c.List()
-		must(err)
+		mustSucceed(err)
 		for it.Next() {
 			t.columns = append(t.columns, columnPlace(it.Value()))
 		}
@@ -80,20 +80,20 @@ func columnPlace(v cue.Value) place {
 		return place{key: s, isString: true}
 	case cue.ListKind:
 		var ends []float64
-		must(v.Decode(&ends))
+		mustSucceed(v.Decode(&ends))
 		return place{from: ends[0], to: ends[1]}
 	case cue.StructKind:
 		for _, name := range []string{"from", "above"} {
 			if x := v.LookupPath(cue.ParsePath(name)); x.Exists() {
 				n, err := x.Float64()
-				must(err)
+				mustSucceed(err)
 				return place{from: n, isStep: true, above: name == "above"}
 			}
 		}
 		panic(&Unjudged{fmt.Sprintf("the place %v", v)})
 	}
 	n, err := v.Float64()
-	must(err)
+	mustSucceed(err)
 	return place{from: n, to: n}
 }
 
@@ -105,7 +105,7 @@ func (t *table) addRow(p place, v cue.Value, carry bool) {
 			cells = v.LookupPath(cue.ParsePath("cells"))
 		}
 		it, err := cells.List()
-		must(err)
+		mustSucceed(err)
 		for it.Next() {
 			x.crossed = append(x.crossed, cellOf(it.Value()))
 		}
@@ -114,16 +114,16 @@ func (t *table) addRow(p place, v cue.Value, carry bool) {
 	}
 	// "A row that says nothing of a column has what the row before it has."
 	if carry && len(t.rows) > 0 {
-		x.cells = t.rows[len(t.rows)-1].cells.clone()
+		x.cells = t.rows[len(t.rows)-1].cells.cloneObject()
 	}
 	it, err := v.Fields()
-	must(err)
+	mustSucceed(err)
 	for it.Next() {
 		name := it.Selector().Unquoted()
 		if !p.isString && slices.Contains([]string{"on", "from", "above"}, name) {
 			continue
 		}
-		x.cells.set(name, cellOf(it.Value()))
+		x.cells.setField(name, cellOf(it.Value()))
 	}
 	t.rows = append(t.rows, x)
 }
@@ -136,7 +136,7 @@ func cellOf(v cue.Value) any {
 	case cue.ListKind:
 		out := []any{}
 		it, err := v.List()
-		must(err)
+		mustSucceed(err)
 		for it.Next() {
 			out = append(out, cellOf(it.Value()))
 		}
@@ -144,9 +144,9 @@ func cellOf(v cue.Value) any {
 	case cue.StructKind:
 		o := newObject()
 		it, err := v.Fields()
-		must(err)
+		mustSucceed(err)
 		for it.Next() {
-			o.set(it.Selector().Unquoted(), cellOf(it.Value()))
+			o.setField(it.Selector().Unquoted(), cellOf(it.Value()))
 		}
 		return o
 	}
@@ -205,7 +205,7 @@ func unifyCells(cells []*any) {
 	for _, c := range cells {
 		look(*c)
 	}
-	order = unique(order)
+	order = uniqueOf(order)
 	var change func(v any) any
 	change = func(v any) any {
 		switch v := v.(type) {
@@ -229,29 +229,29 @@ func unifyCells(cells []*any) {
 	}
 }
 
-// holds reports whether a key is at a place.
-func (p place) holds(key any) bool {
+// isAt reports whether a key is at a place.
+func (p place) isAt(key any) bool {
 	if p.isString {
 		s, isText := textOf(key)
 		return isText && s == p.key
 	}
-	c, err := compare(key, p.from)
+	c, err := compareValues(key, p.from)
 	if err != nil {
 		return false
 	}
 	if p.isStep {
 		return c > 0 || c == 0 && !p.above
 	}
-	d, err := compare(key, p.to)
+	d, err := compareValues(key, p.to)
 	return err == nil && c >= 0 && d <= 0
 }
 
-// find returns the number of the place that a key has: of steps the one with the greatest number that the key has reached
-// (from) or passed (above), in whatever order they are written; of any other the one place that holds it.
-func find(n int, at func(int) place, key any) (best int, found bool) {
+// findPlace returns the number of the place that a key has: of steps the one with the greatest number that the key has
+// reached (from) or passed (above), in whatever order they are written; of any other the one place that holds it.
+func findPlace(n int, at func(int) place, key any) (best int, found bool) {
 	for i := range n {
 		p := at(i)
-		if p.holds(key) && (!found || p.from > at(best).from || p.from == at(best).from && p.above) {
+		if p.isAt(key) && (!found || p.from > at(best).from || p.from == at(best).from && p.above) {
 			best, found = i, true
 		}
 	}
@@ -259,9 +259,9 @@ func find(n int, at func(int) place, key any) (best int, found bool) {
 }
 
 func (t *table) findRow(key any) (*row, error) {
-	i, found := find(len(t.rows), func(i int) place { return t.rows[i].place }, key)
+	i, found := findPlace(len(t.rows), func(i int) place { return t.rows[i].place }, key)
 	if !found {
-		return nil, failf("table %s has no row for %v", t.id, key)
+		return nil, newFailure("table %s has no row for %v", t.id, key)
 	}
 	return &t.rows[i], nil
 }
@@ -275,9 +275,9 @@ func (t *table) lookUp(keys []any) (any, error) {
 	}
 	switch {
 	case len(keys) == 2:
-		i, found := find(len(t.columns), func(i int) place { return t.columns[i] }, keys[1])
+		i, found := findPlace(len(t.columns), func(i int) place { return t.columns[i] }, keys[1])
 		if !found {
-			return nil, failf("table %s has no column for %v", t.id, keys[1])
+			return nil, newFailure("table %s has no column for %v", t.id, keys[1])
 		}
 		return x.crossed[i], nil
 	case t.gives != "":
@@ -307,9 +307,9 @@ func (r *Ruleset) Table(id string) (any, error) {
 			if !c.isString {
 				return nil, &Unjudged{"columns of numbers"}
 			}
-			cells.set(c.key, x.crossed[i])
+			cells.setField(c.key, x.crossed[i])
 		}
-		tree, err := plain(cells)
+		tree, err := plainValue(cells)
 		if err != nil {
 			return nil, err
 		}

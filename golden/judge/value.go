@@ -35,9 +35,9 @@ type thunk struct {
 	err     error
 }
 
-func computed(v any, err error) *thunk { return &thunk{done: true, value: v, err: err} }
+func newThunk(v any, err error) *thunk { return &thunk{done: true, value: v, err: err} }
 
-func (t *thunk) force() (any, error) {
+func (t *thunk) valueOf() (any, error) {
 	if t.done {
 		return t.value, t.err
 	}
@@ -52,18 +52,18 @@ func (t *thunk) force() (any, error) {
 
 func newObject() *object { return &object{fields: map[string]any{}} }
 
-func (o *object) set(name string, v any) {
+func (o *object) setField(name string, v any) {
 	if _, has := o.fields[name]; !has {
 		o.names = append(o.names, name)
 	}
 	o.fields[name] = v
 }
 
-// get returns a field, or else a trait: "character.x is a field, else the trait x".
-func (o *object) get(name string) (v any, found bool, err error) {
+// getField returns a field, or else a trait: "character.x is a field, else the trait x".
+func (o *object) getField(name string) (v any, found bool, err error) {
 	v, found = o.fields[name]
 	if t, isThunk := v.(*thunk); isThunk {
-		v, err = t.force()
+		v, err = t.valueOf()
 		return v, true, err
 	}
 	if !found && o.traits != nil {
@@ -72,7 +72,7 @@ func (o *object) get(name string) (v any, found bool, err error) {
 	return v, found, nil
 }
 
-func (o *object) clone() *object {
+func (o *object) cloneObject() *object {
 	out := &object{names: slices.Clone(o.names), fields: map[string]any{}, traits: o.traits}
 	for name, v := range o.fields {
 		out.fields[name] = v
@@ -82,12 +82,12 @@ func (o *object) clone() *object {
 
 // withPath returns a copy in which the value at a path is another one.
 func (o *object) withPath(path []string, v any) (*object, error) {
-	out := o.clone()
+	out := o.cloneObject()
 	if len(path) == 1 {
-		out.set(path[0], v)
+		out.setField(path[0], v)
 		return out, nil
 	}
-	inner, _, err := o.get(path[0])
+	inner, _, err := o.getField(path[0])
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (o *object) withPath(path []string, v any) (*object, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.set(path[0], changed)
+	out.setField(path[0], changed)
 	return out, nil
 }
 
@@ -162,11 +162,11 @@ func areEqualObjects(a *object, b any) (bool, error) {
 		return false, nil
 	}
 	for _, name := range a.names {
-		v, _, err := a.get(name)
+		v, _, err := a.getField(name)
 		if err != nil {
 			return false, err
 		}
-		w, found, err := y.get(name)
+		w, found, err := y.getField(name)
 		if err != nil || !found {
 			return false, err
 		}
@@ -177,8 +177,9 @@ func areEqualObjects(a *object, b any) (bool, error) {
 	return true, nil
 }
 
-// compare orders two values: numbers by size, words of a choice by its order, other strings by letters, false before true.
-func compare(a, b any) (int, error) {
+// compareValues orders two values: numbers by size, words of a choice by its order, other strings by letters, false before
+// true.
+func compareValues(a, b any) (int, error) {
 	if s, isText := textOf(a); isText {
 		t, alsoText := textOf(b)
 		if !alsoText {
@@ -198,8 +199,8 @@ func compare(a, b any) (int, error) {
 	return compareCEL(x, y)
 }
 
-// plain turns a value into JSON of Go: maps, lists, json.Number.
-func plain(v any) (any, error) {
+// plainValue turns a value into JSON of Go: maps, lists, json.Number.
+func plainValue(v any) (any, error) {
 	switch v := v.(type) {
 	case word:
 		return v.text, nil
@@ -210,7 +211,7 @@ func plain(v any) (any, error) {
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
-			x, err := plain(v[i])
+			x, err := plainValue(v[i])
 			if err != nil {
 				return nil, err
 			}
@@ -220,11 +221,11 @@ func plain(v any) (any, error) {
 	case *object:
 		out := map[string]any{}
 		for _, name := range v.names {
-			x, _, err := v.get(name)
+			x, _, err := v.getField(name)
 			if err != nil {
 				return nil, err
 			}
-			if out[name], err = plain(x); err != nil {
+			if out[name], err = plainValue(x); err != nil {
 				return nil, err
 			}
 		}

@@ -44,8 +44,8 @@ var corpusAbout = append([]string{
 	"What an option is where a vector says nothing stands beside the source.",
 }, about[:]...)
 
-// MakeCorpus returns at least so many vectors of generated rulesets, or what compiling them failed with. A source that is no
-// ruleset, of which compile returns nil, is left out.
+// MakeCorpus returns at least so many vectors of generated rulesets. A source that is no ruleset, of which compile returns
+// nil, is left out.
 func MakeCorpus(least int, seed uint64, compile func(source string) *plan.Plan) (*Corpus, error) {
 	c := &Corpus{Format: CorpusFormat, About: corpusAbout, Seed: seed}
 	for made := 0; made < least; seed++ {
@@ -118,8 +118,8 @@ func (m *maker) askRule(g *generated.Generator, x generated.Rule) (*golden.Case,
 
 // askProcedure returns a play of the procedure, up to the first event that does not happen.
 func (m *maker) askProcedure(g *generated.Generator) (*golden.Case, error) {
-	c := &golden.Case{Kind: golden.ProcedureCase, Subject: "play", Options: g.Options(), Character: writeOnce(g.Character()),
-		Input: writeOnce(g.Start())}
+	c := &golden.Case{Kind: golden.ProcedureCase, Subject: "play", Options: g.Options(),
+		Character: writeOnce(g.Character()), Input: writeOnce(g.Start())}
 	p, err := m.program.Procedure(c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {
 		return nil, err
