@@ -217,6 +217,12 @@ func (v *vetting) filterNotes(diags []diag.Diagnostic) []diag.Diagnostic {
 func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 	info, err := os.Stat(dir)
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		meant := filepath.Join(cmp.Or(v.s.Dir, v.currentDirectory()), "tables", dir) // the name of a ruleset
+		if _, err := os.Stat(meant); err == nil {
+			return nil, fmt.Errorf("there is no directory %s; did you mean %s", dir, meant)
+		}
+		return nil, fmt.Errorf("there is no directory %s", dir)
 	case err != nil:
 		return nil, err
 	case !info.IsDir():
