@@ -20,6 +20,16 @@ func TestSumsOfEachDieArePowers(t *testing.T) {
 	compareExact(t, "plain", exactOf(t, p, "r", "n"), binomialOf(50, big.NewRat(3, 10)))
 }
 
+// Some of sixty dice of many faces are summed as if the others showed 0: what the list of them is asked for is only the sum.
+func TestSumsOfSomeDiceArePowers(t *testing.T) {
+	p := gameOf(t, `dice: d: {die: 100, count: 60}, output: n: "sum(d.filter(f, f > 50 && f % 3 == 0))"`)
+	if work := workOf(t, p, "r", 0); work > 1_000_000 {
+		t.Errorf("the sum of some takes %d states", work)
+	}
+	p = gameOf(t, `dice: d: {die: 100, count: 60}, output: n: "div_floor(sum(d.filter(f, f == 7)), 7)"`)
+	compareExact(t, "sevens", exactOf(t, p, "r", "n"), binomialOf(60, big.NewRat(1, 100)))
+}
+
 // The counts of ranks are sorted as they are drawn, in whatever order the list has them: rank 0 are the last cards, and five
 // times a number runs through all ranks.
 func TestSortedCountsInAnyOrder(t *testing.T) {

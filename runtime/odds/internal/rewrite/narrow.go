@@ -129,7 +129,7 @@ func (g *Network) madeOf(id plan.ID) []plan.ID {
 	return nil
 }
 
-// sumOnly replaces lists that a loop over dice makes, one element for each face, and of which only the sum is read, by
+// sumOnly replaces lists that a loop over dice makes, at most one element for each face, and of which only the sum is read, by
 // that sum, where no sum can overflow. The fault of the sum can then be dropped; else it would have to be asked of the
 // elements, and there are none.
 func (g *Network) sumOnly(shapes [plan.NumRoots]*plan.Shape) {
@@ -153,9 +153,9 @@ func (g *Network) overDice(loop *plan.Node) bool {
 }
 
 // sumCarried replaces the list that a loop carries as its k-th. It changes five kinds of node: the empty list becomes 0,
-// the parameter and the result numbers, the push an addition, and the sum that read the list a copy of the result, written
-// as max(x, x) since a plan has no operation that only copies. Every condition before the first change asks that nothing
-// else reads one of them.
+// the parameter and the result numbers, the push an addition (of 0 where its condition does not hold), and the sum that read
+// the list a copy of the result, written as max(x, x) since a plan has no operation that only copies. Every condition before
+// the first change asks that nothing else reads one of them.
 func (g *Network) sumCarried(loop plan.ID, k int, bounds []interval.Interval) {
 	init, push := g.Nodes[loop].Args[k+1], g.Results(loop)[k]
 	p := &g.Nodes[push]
@@ -165,9 +165,7 @@ func (g *Network) sumCarried(loop plan.ID, k int, bounds []interval.Interval) {
 	if p.Op != plan.OpPush || len(p.Args) != 3 || g.Nodes[p.Args[2]].Kind != plan.Int {
 		return
 	}
-	param := &g.Nodes[p.Args[0]]
-	always, known := g.Constant(p.Args[1])
-	if param.Op != plan.OpParam || param.Imm != int64(k)+1 || !known || always != 1 {
+	if param := &g.Nodes[p.Args[0]]; param.Op != plan.OpParam || param.Imm != int64(k)+1 {
 		return
 	}
 	if len(g.Users[p.Args[0]]) != 1 || len(g.Users[push]) != 0 {
@@ -177,10 +175,18 @@ func (g *Network) sumCarried(loop plan.ID, k int, bounds []interval.Interval) {
 	if !only || !fitsSum(bounds[p.Args[2]], bounds[g.Nodes[loop].Args[0]].Max) {
 		return
 	}
+	added := p.Args[2]
+	if always, known := g.Constant(p.Args[1]); !known || always != 1 {
+		zero := g.insert(plan.Node{Op: plan.OpConst, Kind: plan.Int, Site: -1}, push)
+		added = g.insert(plan.Node{
+			Op: plan.OpSelect, Kind: plan.Int, Args: []plan.ID{g.Nodes[push].Args[1], added, zero}, Site: -1,
+		}, push)
+	}
 	x := &g.Nodes[init]
 	x.Op, x.Kind, x.Imm, x.Args, x.Site = plan.OpConst, plan.Int, 0, nil, -1
-	param.Kind = plan.Int
-	p.Op, p.Kind, p.Imm, p.Args, p.Site = plan.OpAddInt, plan.Int, 0, []plan.ID{p.Args[0], p.Args[2]}, -1
+	p = &g.Nodes[push]
+	g.Nodes[p.Args[0]].Kind = plan.Int
+	p.Op, p.Kind, p.Imm, p.Args, p.Site = plan.OpAddInt, plan.Int, 0, []plan.ID{p.Args[0], added}, -1
 	for _, id := range sums {
 		switch s := &g.Nodes[id]; s.Op {
 		case plan.OpResult:
@@ -191,6 +197,25 @@ func (g *Network) sumCarried(loop plan.ID, k int, bounds []interval.Interval) {
 			s.Op, s.Args, s.Site = plan.OpMaxInt, []plan.ID{s.Args[0], s.Args[0]}, -1
 		}
 	}
+	graph := *g.Graph // whose intervals are asked for again
+	graph.Nodes = slices.Clone(graph.Nodes)
+	for _, id := range append(sums, init, push, p.Args[0]) {
+		graph.Nodes[id] = g.Nodes[id]
+	}
+	g.Graph, g.lists = &graph, nil
+}
+
+// insert adds a needed node before another one of its block, to a copy of the graph: plans share it.
+func (g *Network) insert(n plan.Node, before plan.ID) plan.ID {
+	id, block := plan.ID(len(g.Nodes)), g.BlockOf[before]
+	graph := *g.Graph
+	graph.Nodes, graph.Blocks = append(slices.Clip(graph.Nodes), n), slices.Clone(graph.Blocks)
+	nodes := graph.Blocks[block].Nodes
+	graph.Blocks[block].Nodes = slices.Insert(slices.Clone(nodes), slices.Index(nodes, before), id)
+	g.Graph = &graph
+	g.Nodes, g.BlockOf = append(g.Nodes, n), append(g.BlockOf, block)
+	g.Users, g.Needed = append(g.Users, nil), append(g.Needed, true)
+	return id
 }
 
 // fitsSum reports whether no sum of so many elements overflows.

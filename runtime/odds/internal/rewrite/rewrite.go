@@ -26,7 +26,11 @@ func NewNetwork(
 	out.countOnly()
 	out.markNeeded(roots)
 	if out.mayExpand() {
-		bounds := interval.Analyse(p, g, shapes)
+		if !plain {
+			out.sumOnly(shapes)
+			out.markNeeded(roots)
+		}
+		bounds := interval.Analyse(p, out.Graph, shapes)
 		out.dropFaults(bounds)
 		out.markNeeded(roots)
 		if !plain {
