@@ -90,12 +90,13 @@ func (x *sheetImport) checkEdited(p *plan.Plan, t *book.Table, g *tablefile.Grid
 	}
 	after := plans[0]
 	if h, list := tablefile.Change(after, t.ID, "house", g); len(list) > 0 || h.Changed+h.Added > 0 {
-		return fmt.Errorf("table %s would not say what the sheet says, and the files are as they were: change it in %s", t.ID,
-			diag.PlaceString(t.Place))
+		return fmt.Errorf("table %s would not say what the sheet says, and the files are as they were: change it in %s",
+			t.ID, diag.PlaceString(t.Place))
 	}
 	for _, name := range tableNames(p) {
-		if name != t.ID && !slices.EqualFunc(describe.TableOf(p, name).Cells, describe.TableOf(after, name).Cells, slices.Equal) {
-			return fmt.Errorf("table %s would change with %s, for both are made of the same list, and the files are as they were",
+		before, now := describe.TableOf(p, name).Cells, describe.TableOf(after, name).Cells
+		if name != t.ID && !slices.EqualFunc(before, now, slices.Equal) {
+			return fmt.Errorf("table %s would change with %s, for both are made of one list, and the files are as they were",
 				name, t.ID)
 		}
 	}

@@ -21,8 +21,8 @@ var (
 )
 
 // damageTypes are the kinds of damage of the fifth edition.
-var damageTypes = []string{"acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing", "poison", "psychic",
-	"radiant", "slashing", "thunder"}
+var damageTypes = []string{"acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing", "poison",
+	"psychic", "radiant", "slashing", "thunder"}
 
 // average returns the mean of dice, rounded down as the fifth edition prints it.
 func average(dice string) (mean int, ok bool) {
@@ -52,7 +52,9 @@ func normalDice(text string) string {
 }
 
 func (s *Source) find(code diag.Code, place, other, related, format string, args ...any) {
-	d := diag.Diagnostic{Code: code, Severity: diag.Warn, Place: plan.Place{File: place}, Message: fmt.Sprintf(format, args...)}
+	d := diag.Diagnostic{
+		Code: code, Severity: diag.Warn, Place: plan.Place{File: place}, Message: fmt.Sprintf(format, args...),
+	}
 	if other != "" {
 		d.Related = []diag.Related{{Place: plan.Place{File: other}, Message: related}}
 	}
@@ -67,7 +69,8 @@ func (s *Source) compareAverage(printed int, place, dice, dicePlace string) {
 	}
 	s.Averages++
 	if mean != printed {
-		s.find("data-average", place, dicePlace, "the dice", "%d is printed for %s, whose average is %d", printed, dice, mean)
+		s.find("data-average", place, dicePlace, "the dice", "%d is printed for %s, whose average is %d", printed, dice,
+			mean)
 	}
 }
 
@@ -95,8 +98,8 @@ func (s *Source) compareAttack(a *attack, of action) {
 	if len(a.damage) == 2 {
 		first, extra := &a.damage[0], &a.damage[1]
 		if first.dice != "" && first.kind == "" && extra.dice == "" && extra.kind != "" {
-			s.find("data-type", extra.kindPlace, first.kindPlace, "where it belongs", "%s stands here, and is the type of %s", extra.kind,
-				first.dice)
+			s.find("data-type", extra.kindPlace, first.kindPlace, "where it belongs",
+				"%s stands here, and is the type of %s", extra.kind, first.dice)
 			first.kind, extra.kind = extra.kind, ""
 		}
 	}
@@ -105,7 +108,7 @@ func (s *Source) compareAttack(a *attack, of action) {
 	}
 }
 
-// compareDamage compares one of the kinds of damage of an attack with what the text says: the types by their dice.
+// compareDamage compares one of the kinds of damage of an attack with the text: said has the types by their dice.
 func (s *Source) compareDamage(d *damage, of action, said map[string][]string) {
 	if !strings.Contains(d.dice, "d") {
 		if d.dice == "" && d.kind != "" {
@@ -115,18 +118,20 @@ func (s *Source) compareDamage(d *damage, of action, said map[string][]string) {
 	}
 	kinds, ok := said[normalDice(d.dice)]
 	if !ok {
-		near := slices.IndexFunc(slices.Sorted(maps.Keys(said)), func(x string) bool { return withoutBonus(x) == withoutBonus(d.dice) })
+		rolls := slices.Sorted(maps.Keys(said))
+		near := slices.IndexFunc(rolls, func(x string) bool { return withoutBonus(x) == withoutBonus(d.dice) })
 		if near < 0 {
 			s.find("data-dice", d.dicePlace, of.place, "the text", "the text has no damage of %s", d.dice)
 			return
 		}
-		printed := slices.Sorted(maps.Keys(said))[near]
+		printed := rolls[near]
 		s.find("data-dice", d.dicePlace, of.place, "the text", "%s here, and %s in the text", d.dice, printed)
 		kinds = said[printed]
 	}
 	switch {
 	case d.kind == "":
-		s.find("data-type", d.kindPlace, of.place, "the text", "no type of damage, and the text has %s %s", d.dice, kinds[0])
+		s.find("data-type", d.kindPlace, of.place, "the text", "no type of damage, and the text has %s %s", d.dice,
+			kinds[0])
 	case !slices.Contains(kinds, strings.ToLower(d.kind)):
 		s.find("data-type", d.kindPlace, of.place, "the text", "%s is %s here, and %s in the text", d.dice,
 			strings.ToLower(d.kind), strings.Join(slices.Compact(kinds), " and "))

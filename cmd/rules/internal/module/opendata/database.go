@@ -11,7 +11,8 @@ func (s *Source) addDatabaseMonsters(list []object) {
 	}
 	for _, o := range list {
 		s.addRow("monsters", keyOf(o.text("index")), o, columns)
-		s.compareAverage(o.number("hit_points"), o.place+"/hit_points", o.text("hit_points_roll"), o.place+"/hit_points_roll")
+		s.compareAverage(o.number("hit_points"), o.place+"/hit_points", o.text("hit_points_roll"),
+			o.place+"/hit_points_roll")
 		for _, group := range []string{"special_abilities", "actions", "reactions", "legendary_actions"} {
 			for _, a := range o.list(group) {
 				of := action{a.text("desc"), a.place + "/desc"}
@@ -51,7 +52,8 @@ func (s *Source) addDatabaseEquipment(list []object) {
 			})
 		case o.member("damage").has("damage_dice"):
 			s.addRow("weapons", key, o, []column{
-				{"damage", []string{"damage", "damage_dice"}, "0"}, {"type", []string{"damage", "damage_type", "index"}, "none"},
+				{"damage", []string{"damage", "damage_dice"}, "0"},
+				{"type", []string{"damage", "damage_type", "index"}, "none"},
 				{"range", []string{"range", "normal"}, "0"}, {"long_range", []string{"range", "long"}, "0"},
 				{"weight", []string{"weight"}, "0"},
 			})

@@ -35,8 +35,9 @@ func ArePacks(files fs.FS, read func(file string) ([]byte, error)) bool {
 // isThing reports whether a document is a thing of Foundry.
 func isThing(o object) bool { return o.has("_id") && (o.has("system") || o.has("folder")) }
 
-// AddPacks reads the sources of Foundry's packs of dnd5e below a directory, a file of YAML for each thing. Things of other kinds than creatures, weapons and armour are passed over. Their texts have no numbers, so that
-// only averages are compared. Name is what the directory is called, and read reads a file in it.
+// AddPacks reads the sources of Foundry's packs of dnd5e below a directory, a file of YAML for each thing. Things of other
+// kinds than creatures, weapons and armour are passed over. Their texts have no numbers, so that only averages are compared.
+// Name is the directory's in places.
 func (s *Source) AddPacks(name string, files fs.FS, read func(file string) ([]byte, error)) error {
 	seen := 0
 	return fs.WalkDir(files, ".", func(file string, d fs.DirEntry, err error) error {
@@ -88,7 +89,8 @@ func (s *Source) addFoundry(o object) {
 	case "npc":
 		hits := system.member("attributes").member("hp")
 		columns := []column{
-			{"hit_points", []string{"attributes", "hp", "max"}, "0"}, {"hit_dice", []string{"attributes", "hp", "formula"}, "0"},
+			{"hit_points", []string{"attributes", "hp", "max"}, "0"},
+			{"hit_dice", []string{"attributes", "hp", "formula"}, "0"},
 			{"challenge", []string{"details", "cr"}, "0"},
 		}
 		for _, ability := range abilities {
@@ -99,7 +101,8 @@ func (s *Source) addFoundry(o object) {
 	case "weapon":
 		if base := system.member("damage").member("base"); base.number("number") > 0 {
 			s.addRow("weapons", key, system, []column{
-				{"count", []string{"damage", "base", "number"}, "0"}, {"die", []string{"damage", "base", "denomination"}, "0"},
+				{"count", []string{"damage", "base", "number"}, "0"},
+				{"die", []string{"damage", "base", "denomination"}, "0"},
 				{"range", []string{"range", "value"}, "0"}, {"long_range", []string{"range", "long"}, "0"},
 				{"weight", []string{"weight", "value"}, "0"},
 			})

@@ -34,7 +34,8 @@ func (s *Source) addOpenCreatures(list []object) {
 	for _, o := range list {
 		fields := o.member("fields")
 		s.addRow("monsters", openKey(o), fields, columns)
-		s.compareAverage(fields.number("hit_points"), fields.place+"/hit_points", fields.text("hit_dice"), fields.place+"/hit_dice")
+		s.compareAverage(fields.number("hit_points"), fields.place+"/hit_points", fields.text("hit_dice"),
+			fields.place+"/hit_dice")
 	}
 }
 
@@ -83,7 +84,8 @@ func (s *Source) addOpenWeapons(list []object) {
 	for _, o := range list {
 		s.addRow("weapons", openKey(o), o.member("fields"), []column{
 			{"damage", []string{"damage_dice"}, "0"}, {"type", []string{"damage_type"}, "none"},
-			{"simple", []string{"is_simple"}, "no"}, {"range", []string{"range"}, "0"}, {"long_range", []string{"long_range"}, "0"},
+			{"simple", []string{"is_simple"}, "no"}, {"range", []string{"range"}, "0"},
+			{"long_range", []string{"long_range"}, "0"},
 		})
 	}
 }

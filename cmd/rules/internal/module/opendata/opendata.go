@@ -1,6 +1,6 @@
-// Package opendata reads published data of the fifth edition: Open5e (version 2), the 5e-database, and Foundry's packs. It takes numbers and
-// facts alone, as rows of tables, and compares what the data say twice: a printed average with its dice, and the dice and
-// types in fields with those in the text of an action.
+// Package opendata reads published data of the fifth edition: Open5e (version 2), the 5e-database, and Foundry's packs. It
+// takes numbers and facts alone, as rows of tables, and compares data that stand twice: a printed average with its dice,
+// and the dice and types in fields with those in the text of an action.
 //
 // A place is a JSON Pointer behind the name of its file: monsters.json#/3/hit_points.
 package opendata
@@ -33,10 +33,10 @@ type Table struct {
 	Places [][]string // of each cell, where it comes from; of the head, where the list begins
 }
 
-// An action is the text of what a creature does.
+// An action is the text of a creature's action, and its place.
 type action struct{ text, place string }
 
-// An attack is what fields say of damage.
+// An attack is the damage of an action by its fields.
 type attack struct {
 	key, place string
 	damage     []damage
@@ -67,7 +67,8 @@ func (s *Source) Add(name string, data []byte) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if len(list) == 0 || formatOf(list[0]) == nil {
-		return fmt.Errorf("%s is no data that are known: Open5e's files of version 2 and those of the 5e-database are read", name)
+		return fmt.Errorf("%s is no data that are known: Open5e's files of version 2 and those of the 5e-database are read",
+			name)
 	}
 	formatOf(list[0])(s, list)
 	return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A Homebrew is what a sheet changes in a ruleset, as the file of a homebrew.
+// A Homebrew is the changes of a ruleset by a sheet, as the file of a homebrew.
 type Homebrew struct {
 	Changed  int    // cells of rows that the ruleset has
 	Added    int    // rows that it does not have
@@ -84,8 +84,8 @@ func beginHomebrew(p *plan.Plan, id string, g *Grid) *writer {
 }
 
 // Change returns the homebrew by which a table of a ruleset is as a sheet says: its cells replaced, its new rows added.
-// Rows that the sheet does not have stay. The problems of the sheet alone are at its cells; with them the homebrew is what is
-// left for the compiler to judge, or nil.
+// Rows that the sheet does not have stay. The problems of the sheet alone are at its cells; with them the homebrew is the
+// rest, for the compiler to judge, or nil.
 func Change(p *plan.Plan, table, id string, g *Grid) (*Homebrew, []diag.Diagnostic) {
 	t := p.Table(table)
 	known := describe.TableOf(p, table)
@@ -114,8 +114,8 @@ func (w *writer) replaceCells(g *Grid, t *plan.Table, rows []sheetRow) {
 		for _, c := range r.cells {
 			if before := r.known[c.field.Name]; !isSameJSON(c.value, before) {
 				w.h.Changed++
-				w.from(g.Cell(r.row, c.column), "%s: %s: {expect: %s, with: %s}", quote(r.key.String()), label(c.field.Name),
-					inCUE(before), inCUE(c.value))
+				w.from(g.Cell(r.row, c.column), "%s: %s: {expect: %s, with: %s}", quote(r.key.String()),
+					label(c.field.Name), inCUE(before), inCUE(c.value))
 			}
 		}
 		if w.h.Changed == changed {
@@ -203,5 +203,6 @@ func (h *Homebrew) placeAtCell(at *plan.Place, isOwn func(plan.Place) bool) {
 func Of(p *plan.Plan, id string) *Grid {
 	t := describe.TableOf(p, id)
 	key := map[string]string{"keyed": "key", "bands": "on", "steps": "from"}[t.Kind]
-	return &Grid{Name: id, Rows: append([][]string{append([]string{key}, t.Columns...)}, t.Cells...), isNumeric: t.Numbers}
+	head := append([]string{key}, t.Columns...)
+	return &Grid{Name: id, Rows: append([][]string{head}, t.Cells...), isNumeric: t.Numbers}
 }

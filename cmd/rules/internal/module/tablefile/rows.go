@@ -64,7 +64,8 @@ func columnName(text string) string { return strings.ReplaceAll(strings.ToLower(
 // readRows returns the rows of the sheet with the rows of a table that have their keys. The table is nil of a new one.
 //
 // An empty cell is the empty string in a column of strings. Elsewhere it says nothing: a row of the table would silently
-// keep what it has, so it is refused there, and the compiler asks a new row for it. New rows with a refused cell are left out.
+// keep what it has, so it is refused there, and the compiler asks a new row for it. New rows with a refused cell are left
+// out.
 func (r *reader) readRows(t *plan.Table, known *describe.Table, columns []*plan.Field) (out []sheetRow) {
 	rows := map[string]map[string]json.RawMessage{}
 	if known != nil {
@@ -101,9 +102,11 @@ func (r *reader) readRows(t *plan.Table, known *describe.Table, columns []*plan.
 					row.cells = append(row.cells, sheetCell{c, f, value})
 				}
 			case known == nil:
-				r.refuse(i, c, "every row of a new table has all columns", "the cell is empty in a column of %s", f.Type.Kind)
+				r.refuse(i, c, "every row of a new table has all columns", "the cell is empty in a column of %s",
+					f.Type.Kind)
 			case !row.isNew():
-				r.refuse(i, c, "leave the row out to keep it", "the cell is empty where the table has %s", row.known[f.Name])
+				r.refuse(i, c, "leave the row out to keep it", "the cell is empty where the table has %s",
+					row.known[f.Name])
 			}
 		}
 		if !twice && (len(r.list) == problems || !row.isNew()) {
