@@ -858,3 +858,48 @@ rules: decided: {
 		}
 	}
 }
+
+// TestReferenceOfDecisions holds two sentences of "rules help language": the default of a field that is decided must be
+// within the bounds too, and "when" is looked at only where the value is another.
+func TestReferenceOfDecisions(t *testing.T) {
+	p := compileGenerated(`package game
+
+import "github.com/tabletop-rules/rules/schema"
+
+schema.#Ruleset
+id: "game"
+title: "A game"
+source: book: "A book"
+rules: low: {
+	cite: "x"
+	#Input: spend: *0 | int & >=0 & <=5
+	dice: roll: "d4"
+	decide: spend: {after: ["roll"], when: "roll > 9", least: 1}
+	output: total: "input.spend + roll"
+}
+rules: odd: {
+	cite: "x"
+	#Input: {n!: int, spend: *0 | int & >=0 & <=5}
+	dice: roll: "d4"
+	decide: spend: {after: ["roll"], when: "div_floor(1, input.n) < roll", least: 0}
+	output: total: "input.spend + roll"
+}
+`)
+	if p == nil {
+		t.Fatal("it does not compile")
+	}
+	for _, c := range []struct{ rule, input, want string }{
+		{"low", `{}`, "spend must be at least 1"},
+		{"odd", `{"n": 0}`, ""},
+		{"odd", `{"n": 0, "spend": 1}`, "division by zero"},
+	} {
+		rule, err := runtime.New(p).Rule(c.rule, runtime.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = rule.Eval(runtime.Request{Input: []byte(c.input), Throw: dice.Fallen(2)})
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %s: %v, not %q", c.rule, c.input, err, c.want)
+		}
+	}
+}

@@ -49,16 +49,18 @@ func (r *Ruleset) Play(id string, q Question, events []Happening) (play *Play, a
 		return nil, 0, err
 	}
 	play.Begun = begun
+	if play.Status, play.Output, err = g.judgeStanding(); err != nil {
+		return nil, 0, err
+	}
 	for i, h := range events {
 		x, err := g.carryOutEvent(h)
 		if err != nil {
 			return nil, i + 1, err
 		}
 		play.Events = append(play.Events, *x)
-	}
-	play.Status, play.Output, err = g.judgeStanding()
-	if err != nil {
-		return nil, len(events), err
+		if play.Status, play.Output, err = g.judgeStanding(); err != nil {
+			return nil, i + 1, err
+		}
 	}
 	state, err := plainValue(g.state)
 	if err != nil {

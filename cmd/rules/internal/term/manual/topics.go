@@ -305,7 +305,8 @@ value is needed.
 That a string is a key of a map of the character is a requirement too, of what is given and not of what a use hands on: of a
 field that must be given it comes before the rule's own, of any other behind those that read neither die nor use. Of an
 event the end of the procedure is judged first, then its "when", then what comes with it; a next value out of the bounds of
-its field is an error with its place.
+its field, or that is no number, is an error with its place. The ends and the outputs are judged after the start and after
+each event, which fails where they have no value.
 
 A field of #Input or #Event may be decided when dice have fallen: points that are spent on a success, a roll that is pushed.
 Its bounds read the dice, and no die that falls before may depend on it:
@@ -315,9 +316,10 @@ Its bounds read the dice, and no die that falls before may depend on it:
 A decision is judged after the dice and uses that it follows and all above them, before what comes next; then a requirement
 that reads the field, and no die besides, counts as one that reads these dice. "rules play" asks for the field at that
 point and shows what is known by then. Where everything is given beforehand the field is too, and a value outside of its
-bounds, or one that differs from the default where "when" does not hold, refuses. Exact odds are those of the choice that
-is given, or of the default, whatever falls, unless "rules odds" has --decide, which says how the field is decided by what
-is known then, or --best, which takes what is best for a formula over the outputs.
+bounds, or one that differs from the default where "when" does not hold, refuses: the default must be within the bounds too,
+and "when" is looked at only where the value is another. Exact odds are those of the choice that is given, or of the
+default, whatever falls, unless "rules odds" has --decide, which says how the field is decided by what is known then, or
+--best, which takes what is best for a formula over the outputs.
 `
 
 const homebrewTopic = `Homebrew
