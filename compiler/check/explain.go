@@ -349,7 +349,10 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 			"div_trunc"
 	}
 	if slices.Contains([]string{"floor", "ceil", "round", "abs"}, name) && len(given) == 2 {
-		d.Repair = "a fraction has a point, 0.5, and no comma"
+		d.Repair = "it takes one number; an output shows one digit of a fraction by @decimals(1)"
+		if given[0].Kind == plan.Int && given[1].Kind == plan.Int {
+			d.Repair = "a fraction has a point, 0.5, and no comma"
+		}
 		return
 	}
 	if t, ok := b.callables[name].(*Table); ok && t.Book.Kind == plan.KeyedTable && len(given) == 1 &&

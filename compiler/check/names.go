@@ -361,6 +361,9 @@ func (r *resolver) resolveCall(expr *syntax.Expr, c syntax.Call) bool {
 	case c.Member && len(r.recordsWith(c.Name)) > 0:
 		d.Message = fmt.Sprintf("%s is a field, and no function", c.Name)
 		d.Repair = "what a map has under a key, or a list at an index, stands in brackets: " + r.recordsWith(c.Name)[0] + "[...]"
+	case !c.Member && r.traits[c.Name] != nil:
+		d.Message = fmt.Sprintf("%s is a trait, and no function", c.Name)
+		d.Repair = "write character." + c.Name
 	case !c.Member && r.site.scope.findObject(c.Name) != nil:
 		d.Message = fmt.Sprintf("%s is no function", c.Name)
 		d.Repair = fmt.Sprintf("read it by its name alone: %s", c.Name)

@@ -432,6 +432,8 @@ func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
 		return "a note begins with //, and not with #"
 	case (id.Name == "min" || id.Name == "max") && strings.HasPrefix(text[id.End().Offset():], "("):
 		return "bounds are joined by &: int & >=0 & <=5"
+	case id.Name == "schema":
+		return `write import "github.com/tabletop-rules/rules/schema"`
 	case near == "" && 'a' <= id.Name[0] && id.Name[0] <= 'z' && !strings.HasPrefix(text[id.End().Offset():], "("):
 		return fmt.Sprintf("a word stands in quotes, %q; a key of a table is string @key(%s)", id.Name, id.Name)
 	}
