@@ -89,6 +89,14 @@ func (p *Place) Act(form url.Values) error {
 		r.CallOff = &CallOff{Round: number("round")}
 	case "remove":
 		r.Remove = &Remove{form.Get("who")}
+	case "rule":
+		r.Rulings = &Rulings{}
+		if text := strings.TrimSpace(form.Get("rulings")); text != "" && json.Unmarshal([]byte(text), r.Rulings) != nil {
+			return errors.New("these are no rulings: the page of rulings has them as a file")
+		}
+		if r.Rulings.Options == nil {
+			r.Rulings.Options = map[string]string{}
+		}
 	case "turns":
 		if r.Turns = (&Turns{Order: ReadOrder(form.Get("order"))}); len(r.Turns.Order) > 0 {
 			r.Turns.Round = 1

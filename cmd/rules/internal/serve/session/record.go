@@ -32,6 +32,7 @@ type Record struct {
 	Roll    *Roll    `json:"roll,omitempty"`
 	Back    *Of      `json:"back,omitempty"` // a roll is taken back
 	Show    *Of      `json:"show,omitempty"` // a hidden roll is shown
+	Rulings *Rulings `json:"rulings,omitempty"`
 	Turns   *Turns   `json:"turns,omitempty"`
 	Open    *Open    `json:"open,omitempty"`
 	Sealed  *Sealed  `json:"sealed,omitempty"`
@@ -94,6 +95,11 @@ type Told struct {
 // An Of names a record by its number.
 type Of struct {
 	N int `json:"n"`
+}
+
+// Rulings are those by which all roll from now on, where they are not as the rules have them.
+type Rulings struct {
+	Options map[string]string `json:"options"`
 }
 
 // Turns are the order of turns, and whose it is.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,8 +36,10 @@ type State struct {
 	Seats []Seat
 	Round *Round // that is open; nil for none
 	Turns *Turns // nil for none
-	Ended bool
-	rolls map[int]*rollState // by number
+	// Rulings are those by which all roll, where they are not as the rules have them.
+	Rulings map[string]string
+	Ended   bool
+	rolls   map[int]*rollState // by number
 }
 
 // A Seat is a player's.
@@ -61,6 +64,7 @@ var (
 	errServer   = errors.New("only the server does this")
 	errNoRound  = errors.New("there is no such round: no dice are on their way")
 	errNotAsked = errors.New("nothing is expected of you in this round")
+	errRulings  = errors.New("the master decides by which rulings all roll: these are others")
 	errForeign  = errors.New("a player rolls for the own character: bring it to the table first")
 )
 
@@ -120,6 +124,8 @@ func (s *State) carryOut(r *Record, body any, digest string) error {
 		return s.applyRoll(r, b)
 	case *Of:
 		return s.applyMark(r, b)
+	case *Rulings:
+		return s.setRulings(r, b)
 	case *Turns:
 		return s.setTurns(r, b)
 	case *Open:
@@ -298,6 +304,9 @@ func (s *State) applyRoll(r *Record, b *Roll) error {
 			return errForeign
 		}
 	}
+	if !isRound && !playsBy(got.Options, s.Rulings) {
+		return errRulings
+	}
 	if isRound {
 		s.Round = nil
 	}
@@ -330,11 +339,35 @@ func (s *State) endRound(r *Record, b *Roll, got *receipt.Receipt) error {
 	if got.Rule != asked.Rule || got.CharacterDigest != character || got.InputDigest != input {
 		return errors.New("the roll is another one than was asked for")
 	}
-	for option, value := range asked.Options {
-		if got.Options[option] != value {
-			return fmt.Errorf("the ruling %s is another one than was asked for", option)
+	if !playsBy(got.Options, asked.Options) {
+		return errRulings
+	}
+	return nil
+}
+
+// playsBy reports whether all rulings of a receipt, which has those that are not as the rules have them, are among others.
+func playsBy(got, rulings map[string]string) bool {
+	for option, value := range got {
+		if rulings[option] != value {
+			return false
 		}
 	}
+	return true
+}
+
+func (s *State) setRulings(r *Record, b *Rulings) error {
+	if r.By != Master {
+		return errMaster
+	}
+	if len(b.Options) > maxTurns {
+		return fmt.Errorf("up to %d rulings may be others", maxTurns)
+	}
+	for option, value := range b.Options {
+		if len(option) > maxText || len(value) > maxText {
+			return errors.New("a ruling is too long")
+		}
+	}
+	s.Rulings = b.Options
 	return nil
 }
 
@@ -415,6 +448,9 @@ func (s *State) applyOpen(r *Record, b *Open, digest string) error {
 	}
 	if seat != nil && (character != seat.digest || b.Told.Who != "") {
 		return errForeign
+	}
+	if !maps.Equal(b.Question.Options, s.Rulings) {
+		return errRulings
 	}
 	round := &Round{N: r.N, Digest: digest, By: r.By, Since: r.At, Open: b}
 	for i, id := range b.Among {

@@ -351,6 +351,14 @@ func TestCheats(t *testing.T) {
 		{"look behind a hidden roll", hidden, "seat1", func(*game) *Record {
 			return &Record{Show: &Of{roll}}
 		}, "only the master"},
+		{"roll by a ruling of one's own", begun, "seat1", func(*game) *Record {
+			return rollOf(ada, func(r *receipt.Receipt) { r.Options["heroic_band"] = "none" })
+		}, "these are others"},
+		{"ask for a ruling of one's own", begun, "seat1", func(*game) *Record {
+			return &Record{Open: &Open{Question: Question{Rule: "test", Character: json.RawMessage(ada),
+				Options: map[string]string{"heroic_band": "none"}}, Among: []string{"seat1"}, Seal: digestOf("")}}
+		}, "these are others"},
+		{"rule", begun, "seat1", func(*game) *Record { return &Record{Rulings: &Rulings{}} }, "only the master"},
 		{"set the turns", begun, "seat1", func(*game) *Record { return &Record{Turns: &Turns{}} }, "only the master"},
 		{"remove a player", begun, "seat1", func(*game) *Record { return &Record{Remove: &Remove{"seat2"}} }, "only the master"},
 		{"go on after one was removed", func(t *testing.T) *game {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -136,6 +137,7 @@ func (t *Table) Roll(by string, q *Question, throw Throw, who string, hidden boo
 	if seat := t.history.State.findSeat(by); seat != nil {
 		q.Character = seat.Character
 	}
+	q.Options = maps.Clone(t.history.State.Rulings)
 	fell, err := throw.textOfFaces()
 	if err != nil {
 		return nil, err
@@ -165,6 +167,7 @@ func (t *Table) Open(by string, q *Question, who string) error {
 	if seat := s.findSeat(by); seat != nil {
 		q.Character = seat.Character
 	}
+	q.Options = maps.Clone(t.history.State.Rulings)
 	a, err := t.evaluate(s.Begin.Ruleset, q, seedText(argdata.DrawSeed()))
 	if err != nil {
 		return err

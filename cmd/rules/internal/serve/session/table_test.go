@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -29,6 +30,7 @@ func evaluateFake(_ string, q *Question, fell string) (*Answer, error) {
 	}
 	text := newReceipt(string(compactJSON(q.Character)), func(r *receipt.Receipt) {
 		r.Rule, r.Seed = q.Rule, throw.Seed
+		maps.Copy(r.Options, q.Options)
 		r.Input, r.InputDigest, err = receipt.CompactDigest(q.Input)
 	})
 	return &Answer{Told{Title: "Test", Headline: "Success"}, text}, err
@@ -142,6 +144,23 @@ func TestChooseNoSeed(t *testing.T) {
 	last := r.ada.View(r.ada.Who, 0).Entries
 	if text := string(last[len(last)-1].Record.Roll.Receipt); !strings.Contains(text, `"navigation":90`) {
 		t.Errorf("Ada has rolled for another character than her own: %s", text)
+	}
+}
+
+// TestRulings lets the master rule otherwise: all roll so from then on, whatever they ask for.
+func TestRulings(t *testing.T) {
+	r := newRoom(t)
+	if err := r.master.Act(url.Values{"do": {"rule"}, "rulings": {`{"options": {"heroic_band": "none"}}`}}); err != nil {
+		t.Fatal(err)
+	}
+	q := testQuestion()
+	q.Options = map[string]string{"heroic_band": "up", "other": "yes"}
+	a, err := r.ada.Roll(r.ada.Who, q, Throw{}, "", false)
+	if err != nil || !strings.Contains(string(compactJSON(a.Receipt)), `"options":{"heroic_band":"none"}`) {
+		t.Errorf("Ada rolls by other rulings: %s, %v", a.Receipt, err)
+	}
+	if err := r.master.Act(url.Values{"do": {"rule"}, "rulings": {"[]"}}); err == nil {
+		t.Error("a list is taken for rulings")
 	}
 }
 

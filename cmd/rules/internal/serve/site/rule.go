@@ -72,6 +72,9 @@ func (s *server) showOddsPart(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "there is no such rule", http.StatusNotFound)
 		return
 	}
+	if place := s.placeOf(r, e.Plan.Ruleset); place != nil {
+		sitDown(place, r.Form)
+	}
 	v, q := s.newTry(e, b, id, r.Form)
 	v.IsFilled = r.Form.Has("fill")
 	if v.HasOdds {

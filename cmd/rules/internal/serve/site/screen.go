@@ -65,6 +65,7 @@ type screenPage struct {
 	// Procedures are those of the book, some of which say in which order all act.
 	Procedures []linkView
 	inputs     url.Values
+	rulings    map[string]string // of the table
 }
 
 // A pinView is a column: a rule or a trait.
@@ -139,6 +140,7 @@ func (s *server) newScreen(ctx context.Context, e *library.Edition, b *bookView,
 		view := place.View(place.Who, 0)
 		v.At = &seatView{ID: place.ID, Title: view.State.Begin.Title, Link: "../session/" + place.ID + "/", IsMaster: true,
 			How: form.Get(howField)}
+		v.rulings = view.State.Rulings
 		for i := range view.State.Seats {
 			if seat := &view.State.Seats[i]; !seat.Removed && seat.Character != nil {
 				party = append(party, member{seat.Called, seat.Character})
@@ -254,8 +256,9 @@ func (s *server) inputFor(e *library.Edition, v *screenPage, n *describe.Needs, 
 }
 
 // questionOf returns the question of a rule for a character and an input.
-func questionOf(id string, character, input []byte) *formQuestion {
-	return &formQuestion{Question: query.Question{Subject: id, Request: runtime.Request{Character: character, Input: input}}}
+func (v *screenPage) questionOf(id string, character, input []byte) *formQuestion {
+	return &formQuestion{Question: query.Question{Subject: id, Options: v.rulings,
+		Request: runtime.Request{Character: character, Input: input}}}
 }
 
 // newCell returns what a character has of a column. A number that dice decide becomes the measure of the column.
@@ -265,7 +268,7 @@ func (s *server) newCell(ctx context.Context, e *library.Edition, b *bookView, v
 		text := memberText(character, pin.trait)
 		return screenCell{Text: cmp.Or(text, "–")}
 	}
-	q := questionOf(pin.needs.ID, character, s.inputFor(e, v, pin.needs, character))
+	q := v.questionOf(pin.needs.ID, character, s.inputFor(e, v, pin.needs, character))
 	about := v.aboutCell(b, pin.needs, q.Request.Input)
 	if !pin.IsRolled() {
 		sheet, err := evaluateForm(e, b, pin.needs.ID, q)
@@ -370,7 +373,7 @@ func (s *server) rollMember(e *library.Edition, b *bookView, v *screenPage, pin 
 		}
 		out.Headline, out.Say, out.Tone, proof = a.Headline, a.Say, a.Tone, a.Receipt
 	} else {
-		q := questionOf(n.ID, m.Character, input)
+		q := v.questionOf(n.ID, m.Character, input)
 		q.drawSeed()
 		sheet, err := evaluateForm(e, b, n.ID, q)
 		if err != nil {

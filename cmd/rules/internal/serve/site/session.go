@@ -241,8 +241,8 @@ func (v *tablePage) addRolls(e *library.Edition, b *bookView) {
 func (s *server) actAtTable(w http.ResponseWriter, r *http.Request) {
 	place, err := s.Sessions.PlaceOf(r, r.PathValue("id"))
 	if err == nil {
-		if err = r.ParseForm(); err == nil && r.PostForm.Get("do") == "bring" {
-			err = s.checkFit(place, r.PostForm.Get("character"))
+		if err = r.ParseForm(); err == nil {
+			err = s.checkFit(place, r.PostForm)
 		}
 		if err == nil {
 			err = place.Act(r.PostForm)
@@ -261,13 +261,22 @@ func (s *server) actAtTable(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// checkFit refuses a character that is none of the rules that are played.
-func (s *server) checkFit(place *session.Place, character string) error {
+// checkFit refuses a character that is none of the rules that are played, and rulings that they do not have.
+func (s *server) checkFit(place *session.Place, form url.Values) error {
 	e, _, err := s.editionOf(place.View(place.Who, 0).State.Begin.Ruleset)
 	if err != nil {
 		return err
 	}
-	return e.Program.Fits([]byte(character))
+	switch form.Get("do") {
+	case "bring":
+		return e.Program.Fits([]byte(form.Get("character")))
+	case "rule":
+		var rulings session.Rulings
+		if names := e.Program.RuleNames(); json.Unmarshal([]byte(form.Get("rulings")), &rulings) == nil && len(names) > 0 {
+			_, err = e.Program.Rule(names[0], runtime.Choice{Options: rulings.Options})
+		}
+	}
+	return err
 }
 
 // A tableNews is what an event brings to a page: entries of the log, by their number, and the parts that are live.
@@ -373,6 +382,8 @@ func (v *tablePage) Line(e session.Entry) *logLine {
 		out.Text = "plays " + r.Bring.Called
 	case r.Roll != nil:
 		out.addRoll(v, r)
+	case r.Rulings != nil:
+		out.Text = rulingsText(len(r.Rulings.Options))
 	case r.Back != nil:
 		out.Text = fmt.Sprintf("takes roll %d back", r.Back.N)
 	case r.Show != nil:
@@ -392,6 +403,27 @@ func (v *tablePage) Line(e session.Entry) *logLine {
 		out.Text = "ends the session"
 	}
 	return out
+}
+
+// rulingsText says how many rulings are not as the rules have them.
+func rulingsText(n int) string {
+	switch n {
+	case 0:
+		return "plays all rulings as the rules have them"
+	case 1:
+		return "plays one ruling otherwise than the rules have it"
+	}
+	return fmt.Sprintf("plays %d rulings otherwise than the rules have them", n)
+}
+
+// RulingsText returns the rulings of the table, as a file has them; "" where all are as the rules have them.
+func (v *tablePage) RulingsText() string {
+	if len(v.State.Rulings) == 0 {
+		return ""
+	}
+	text, err := json.MarshalIndent(session.Rulings{Options: v.State.Rulings}, "", "  ")
+	must.Succeed(err)
+	return string(text)
 }
 
 // addRoll adds the words of a roll.
@@ -461,9 +493,17 @@ func (s *server) placeOf(r *http.Request, ruleset string) *session.Place {
 	return place
 }
 
-// sitDown fills a form that is asked at a table with the character that its player has there.
+// sitDown fills a form that is asked at a table with the rulings of the table, and the character that its player has there.
 func sitDown(place *session.Place, form url.Values) *seatView {
 	view := place.View(place.Who, 0)
+	for _, name := range formNames(form) {
+		if strings.HasPrefix(name, optionPrefix) {
+			form.Del(name)
+		}
+	}
+	for option, value := range view.State.Rulings {
+		form.Set(optionPrefix+option, value)
+	}
 	for i := range view.State.Seats {
 		seat := &view.State.Seats[i]
 		if seat.ID != place.Who {
