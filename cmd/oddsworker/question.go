@@ -84,8 +84,8 @@ func (s *solver) answer(text []byte) []byte {
 		return problemOf(badQuestion(err.Error()))
 	}
 	if q.Given != nil || q.Formulas != nil {
-		return problemOf(badQuestion("given and formulas are text that a server compiles; here ask for the joint distribution, " +
-			"and count in it"))
+		return problemOf(badQuestion("given and formulas are text that a server compiles; here ask for the joint " +
+			"distribution, and count in it"))
 	}
 	ask := q.askRule
 	if s.program.Plan().Procedure(q.Subject) != nil {

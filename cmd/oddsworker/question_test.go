@@ -20,10 +20,12 @@ func TestAnswers(t *testing.T) {
 		question string
 		answer   string // what is compared
 	}{
-		{`{"subject": "test", ` + hard + `, "outputs": ["success"], "exact": true}`, `{"false": "43/100", "true": "57/100"}`},
+		{`{"subject": "test", ` + hard + `, "outputs": ["success"], "exact": true}`,
+			`{"false": "43/100", "true": "57/100"}`},
 		{`{"subject": "test", ` + hard + `, "outputs": ["success"], "exact": true, "joint": true}`,
 			`{"false": "43/100", "joint": 2, "true": "57/100"}`},
-		{`{"subject": "test", "input": {"name": "navigation", "difficulty": "odd"}}`, `{"code": "input", "path": "input.difficulty"}`},
+		{`{"subject": "test", "input": {"name": "navigation", "difficulty": "odd"}}`,
+			`{"code": "input", "path": "input.difficulty"}`},
 		{`{"subject": "tset"}`, `{"code": "unknown-name"}`},
 		{`{"subject": "test", "given": "success"}`, `{"code": "bad-request"}`},
 		{`{"subject": "test", "policy": ["roll"]}`, `{"code": "bad-request"}`},

@@ -15,9 +15,9 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 )
 
-const generateNpmHelp = `Npm writes a package for npm: rulesets as ES modules with types, which evaluate in the program that imports
-them and need no other package, in Node 20.16 or later, in a page from any server of files, and with bundlers. Without a
-RULESET it holds all of the module.
+const generateNpmHelp = `Npm writes a package for npm: rulesets as ES modules with types, which evaluate in the program
+that imports them and need no other package, in Node 20.16 or later, in a page from any server of files, and with bundlers.
+Without a RULESET it holds all of the module.
     import { tempestas } from "rules-tempestas";
     const sheet = await tempestas.test({ character, input: { name: "navigation" }, dice: [43] });
     const odds = await tempestas.test.odds({ character, input: { name: "navigation" }, outputs: ["success"] });
