@@ -2,6 +2,7 @@ package eliminate
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 	"github.com/tabletop-rules/rules/runtime/odds/internal/rewrite"
@@ -175,10 +176,8 @@ func (e *engine[W]) drawFaces(t *Table[W], draw rewrite.Draw, die *Table[W], lef
 		return
 	}
 	least := left // when no later class can be shown
-	for _, c := range classes[draw.Step+1:] {
-		if !e.weightOf(die, c).IsZero() {
-			least = 0
-		}
+	if slices.ContainsFunc(classes[draw.Step+1:], func(c rewrite.Class) bool { return !e.weightOf(die, c).IsZero() }) {
+		least = 0
 	}
 	e.eachCount(t, left, least, func(k int64) W { return shown[k] })
 }
