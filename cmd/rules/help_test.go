@@ -16,6 +16,7 @@ import (
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/parser"
 	"github.com/spf13/cobra"
+	"golang.org/x/tools/txtar"
 
 	"github.com/tabletop-rules/rules"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
@@ -29,6 +30,10 @@ import (
 func TestExamplesRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it vets and releases whole rulesets")
+	}
+	openData, err := txtar.ParseFile("testdata/script/import_open_data.txtar")
+	if err != nil {
+		t.Fatal(err)
 	}
 	files := copyOf(t, rules.Files)
 	t.Setenv("HOME", t.TempDir())
@@ -46,6 +51,11 @@ func TestExamplesRun(t *testing.T) {
 	}
 	write(t, "difficulty.csv", "key,points\nhard,35\n")
 	write(t, "streets.tsv", "key\tname\nold\tOld Street\n")
+	for _, file := range openData.Files {
+		if strings.HasPrefix(file.Name, "Creature") || file.Name == "equipment.json" {
+			write(t, strings.Replace(file.Name, "equipment", "5e-SRD-Equipment", 1), string(file.Data))
+		}
+	}
 	write(t, "test.json", `{"name": "navigation", "difficulty": "hard"}`)
 	write(t, "task.json", `{"name": "navigation", "target_value": 30}`)
 	write(t, "day1.json", `[{"event": "roll", "dice": [35]}]`)

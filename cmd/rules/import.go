@@ -54,8 +54,8 @@ func newImport(s *settings) *cobra.Command {
 		Example: `  rules import difficulty.csv --as tempestas.difficulty
   rules import weapons.xlsx --sheet ranged_weapon --as zones.ranged_weapon --to house
   rules import streets.tsv --as zones.streets --add --to house
-  rules import 5e-SRD-Equipment.json --sheet weapons --as mygame.srd_weapon --add --to house
-  rules import difficulty.csv --as mygame.difficulty --in-place`,
+  rules import 5e-SRD-Equipment.json --sheet weapons --as tempestas.srd_weapon --add --to srd
+  rules import weapons.xlsx --sheet ranged_weapon --as zones.ranged_weapon --in-place`,
 		Args: usage.ArgCount(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if x.as == "" {
