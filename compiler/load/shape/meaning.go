@@ -95,6 +95,7 @@ type meaning struct {
 	numeric  bool     // bounded as a number, be it an int or not
 	constant string   // JSON: the only value; "" when there are others
 	fallback string   // JSON: the default; "" when there is none
+	second   string   // JSON: another default; "" when none contradicts the first
 	rational *big.Rat // the only value, when it is a number
 	void     bool     // parts of it contradict each other
 	unclear  bool     // part of it was reported

@@ -74,6 +74,10 @@ func (w *Reader) settleMeaning(m *meaning) {
 		w.diags.Addf("cue-conflict", m.Place, w.subject, "no value satisfies all that is said here")
 		m.void, m.Min, m.Max, m.Enum = false, nil, nil, nil
 	}
+	if m.second != "" {
+		w.reportUnsayable(m.Place, "the defaults "+m.fallback+" and "+m.second+" contradict each other, and CUE then has none").Repair =
+			"keep one of them"
+	}
 	if m.fallback != "" && !FitsShape(m.fallback, m.Shape) {
 		m.fallback = ""
 	}

@@ -23,7 +23,10 @@ func (m *meaning) unify(o meaning) {
 	m.KeyOf = cmp.Or(o.KeyOf, m.KeyOf)
 	m.Elem = cmp.Or(o.Elem, m.Elem)
 	m.constant = cmp.Or(m.constant, o.constant)
-	m.fallback = cmp.Or(m.fallback, o.fallback)
+	if m.fallback != "" && o.fallback != "" && m.fallback != o.fallback {
+		m.second = cmp.Or(m.second, o.fallback)
+	}
+	m.fallback, m.second = cmp.Or(m.fallback, o.fallback), cmp.Or(m.second, o.second)
 	m.rational = cmp.Or(m.rational, o.rational)
 	m.unclear = m.unclear || o.unclear
 }
