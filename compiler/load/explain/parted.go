@@ -32,14 +32,15 @@ func (r *Reporter) ReportParted() {
 	}
 }
 
-// reportParted reports a field at a path if its value is a field that begins on a later line.
+// reportParted reports a field at a path if its value is a field that stands below it as the next of the same record would.
+// One that is indented otherwise is meant as its value.
 func (r *Reporter) reportParted(x *ast.Field, path []string) {
 	value, ok := x.Value.(*ast.StructLit)
 	if !ok || value.Lbrace.IsValid() || len(value.Elts) != 1 {
 		return
 	}
 	inner, ok := value.Elts[0].(*ast.Field)
-	if !ok || inner.Pos().Line() <= x.Label.End().Line() {
+	if !ok || inner.Pos().Line() <= x.Label.End().Line() || inner.Pos().Column() != x.Pos().Column() {
 		return
 	}
 	name := path[len(path)-1]
