@@ -76,7 +76,7 @@ func (e *engine[W]) foldFaces(s *source, die *Table[W], begin []int64, count int
 	}
 	t := e.unitTable(begin...)
 	stages := &foldStages[W]{
-		source: s.id, begin: begin, dice: int(count), faces: len(die.w), classes: len(die.w),
+		source: s.id, before: float64(e.budget.spent), begin: begin, dice: int(count), faces: len(die.w), classes: len(die.w),
 		meet: func(carried []int64, i, face int) error {
 			return e.foldFace(s.fold, carried, die.rows[face], [2]int64{int64(i), count})
 		},
@@ -217,7 +217,8 @@ func (e *engine[W]) convolveEqual(s *source, steps *Table[W], count int64) (*Tab
 		return e.convolveOnGrid(s, g, steps, count)
 	}
 	stages := &foldStages[W]{
-		source: s.id, begin: out.rows, dice: int(count), faces: len(steps.w), classes: len(steps.w),
+		source: s.id, before: float64(e.budget.spent), begin: make([]int64, steps.width), dice: int(count),
+		faces: len(steps.w), classes: len(steps.w),
 		meet: func(sum []int64, _, face int) error {
 			for k, v := range steps.Row(face) {
 				sum[k] += v

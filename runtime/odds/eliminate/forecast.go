@@ -279,6 +279,7 @@ func (x *forecast[W]) judgeMaking(m *move[W]) error {
 		x.gather(read, m.source.from, w.row, nil)
 		return read
 	}))
+	times -= float64(len(x.memory[m.source])) // which were made, and charged
 	if needs := float64(x.budget.spent) + times*float64(least); needs > float64(x.budget.all) {
 		return x.tooMuch(m.rolls(), needs)
 	}

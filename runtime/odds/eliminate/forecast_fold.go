@@ -14,6 +14,7 @@ import (
 // A foldStages is a fold as the forecast walks it.
 type foldStages[W pmf.Weight[W]] struct {
 	source   plan.ID
+	before   float64 // the work that was charged before the fold
 	begin    []int64
 	dice     int
 	faces    int  // different ones
@@ -62,9 +63,9 @@ func (f *foldStages[W]) walk(e *engine[W], ways, most int) (isDecidable bool, er
 		stages = f.faces
 	}
 	var found meetings
-	needs, hopes := float64(e.budget.spent), float64(e.budget.spent)
+	needs, hopes := f.before, f.before
 	more := float64(most) / float64(ways)
-	for stage := range stages {
+	for stage := range stages - 1 { // what the states behind the last one take is not the fold's
 		on := 0
 		for i, state := range states {
 			err := f.pass(stage, state, faces[i])

@@ -114,6 +114,8 @@ func TestForecastsRefuseNothingElse(t *testing.T) {
 		`dice: {` + eachOf(4, "p%d: {die: 6, count: 5}") + `}, output: {` + eachOf(4, `s%d: "sum(p%[1]d)"`) + `}`,
 		`dice: d: {die: 10, count: 8}, output: n: "range(7).sum(i, d[i] * d[i + 1])"`,
 		`dice: d: {die: 20, count: 12}, output: {n: "sum(sort(d).slice(8, 12))", all: "sum(d)"}`,
+		`dice: d: {die: 160, count: 2}, output: n: "sum(d) * max(d)"`,
+		`dice: d: {die: 100, count: 3}, output: n: "sum(d) * max(d)"`,
 	} {
 		p := gametest.Small(t, map[string]string{"one": one, "r": `rules: r: {cite: "x", ` + body + "}"})
 		work := workOf(t, p, "r", 0)

@@ -89,7 +89,8 @@ func (e *engine[W]) foldByValue(s *source, die *Table[W], begin []int64, count i
 	den := e.powerOfDenominator(die.den, count)
 	order := ascending(die.rows)
 	stages := &foldStages[W]{
-		source: s.id, begin: begin, dice: int(count), faces: len(order), isSorted: true, classes: int(count),
+		source: s.id, before: float64(e.budget.spent), begin: begin, dice: int(count), faces: len(order),
+		isSorted: true, classes: int(count),
 		meet: func(carried []int64, i, face int) error { return x.foldPlace(die.rows[order[face]], carried, int64(i)) },
 	}
 	for _, k := range order {
