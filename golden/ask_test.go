@@ -859,6 +859,47 @@ rules: decided: {
 	}
 }
 
+// TestAskOfRepeatedUses asks about a rule that is used for each of some numbers: its requirement, which never holds, refuses
+// where there is a number, and says nothing where there is none.
+func TestAskOfRepeatedUses(t *testing.T) {
+	p := compileGenerated(`package game
+
+import (
+	"list"
+
+	"github.com/tabletop-rules/rules/schema"
+)
+
+schema.#Ruleset
+id: "game"
+title: "A game"
+source: book: "A book"
+#Character: {}
+tables: arms: {cite: "x", keyed: axe: {heft: 1, fine: false}}
+rules: inner: {cite: "x", #Input: n!: int & >=0 & <=9, require: "never": "arms('axe').fine", output: one: "input.n"}
+rules: outer: {
+	cite: "x"
+	#Input: xs: [...int & >=0 & <=9] & list.MaxItems(3)
+	use: inners: {rule: "inner", each: x: "input.xs", input: n: "x"}
+	output: total: "inners.sum(x, x.one)"
+}
+`)
+	if p == nil {
+		t.Fatal("it does not compile")
+	}
+	rule, err := runtime.New(p).Rule("outer", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reply, err := rule.Ask(runtime.Request{Input: []byte(`{"xs": []}`)}); err != nil || reply.Sheet == nil {
+		t.Errorf("without numbers: %v, %v", reply, err)
+	}
+	reply, err := rule.Ask(runtime.Request{Input: []byte(`{"xs": [1]}`)})
+	if _, isRefused := errors.AsType[*runtime.Refused](err); !isRefused {
+		t.Errorf("with a number: %v, %v", reply, err)
+	}
+}
+
 // TestReferenceOfDecisions holds two sentences of "rules help language": the default of a field that is decided must be
 // within the bounds too, and "when" is looked at only where the value is another.
 func TestReferenceOfDecisions(t *testing.T) {

@@ -227,7 +227,7 @@ func (n *needs) readAll() {
 	g, held := n.graph, true
 	n.walkNodes(0, func(id plan.ID) {
 		if x := &n.nodes[id]; x.Op == plan.OpRequire && !n.isConstant(x.Args[0], 0) {
-			held = n.readRequire(x, held)
+			held = n.readRequire(x, held, slices.Contains(g.Blocks[0].Nodes, id))
 		}
 	})
 	for i := range g.Outputs.Fields {
@@ -259,8 +259,9 @@ func (n *needs) readGivenDice() {
 	})
 }
 
-// readRequire notes the fields that a requirement reads, and reports whether it and all before it are known to hold.
-func (n *needs) readRequire(x *plan.Node, held bool) bool {
+// readRequire notes the fields that a requirement reads, and reports whether it and all before it are known to hold. One of a
+// loop may never be met: a list may have no elements.
+func (n *needs) readRequire(x *plan.Node, held, isMet bool) bool {
 	require := &n.graph.Requires[x.Imm]
 	holds, known := n.constantOf(x.Args[1])
 	fault, sound := n.constantOf(x.Args[2])
@@ -268,7 +269,7 @@ func (n *needs) readRequire(x *plan.Node, held bool) bool {
 	if known && sound && fault == 0 && holds != 0 {
 		return held
 	}
-	if held && known && sound && fault == 0 && always && guard != 0 && n.out.Refused == nil {
+	if held && isMet && known && sound && fault == 0 && always && guard != 0 && n.out.Refused == nil {
 		n.out.Refused = require
 	}
 	by := Reader{RequireReader, require.Message}
