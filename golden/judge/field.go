@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math/big"
 	"regexp"
 	"slices"
 	"strconv"
@@ -332,8 +333,8 @@ func (x *judgement) findUnknown(f *field, data any, path string) (out []string) 
 	return out
 }
 
-// findLacking returns the paths of fields that must be given and are not, of numbers that no double can be, and of strings
-// that are no key of their table: CUE says nothing of these where a bound is broken too.
+// findLacking returns the paths of fields that must be given and are not, of numbers that no double or int can be, and of
+// strings that are no key of their table: CUE says nothing of these where a bound is broken too.
 func (x *judgement) findLacking(f *field, data any, path string) (out []string) {
 	switch d := data.(type) {
 	case map[string]any:
@@ -354,7 +355,8 @@ func (x *judgement) findLacking(f *field, data any, path string) (out []string) 
 			}
 		}
 	case json.Number:
-		if _, err := d.Float64(); err != nil { // too large
+		n, isWhole := new(big.Int).SetString(d.String(), 10)
+		if _, err := d.Float64(); err != nil || f.kind == cue.IntKind && isWhole && !n.IsInt64() { // too large
 			out = append(out, path)
 		}
 	case string:
