@@ -160,10 +160,8 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 		keys[i] = t.Book.Rows[i].Key
 	}
 	if s.Kind != plan.Map {
-		for word := range strings.SplitSeq(words, ",") {
-			if hasWords {
-				keys = append(keys, strings.TrimSpace(word))
-			}
+		if hasWords {
+			keys = r.appendWords(keys, words, s)
 		}
 		s.Enum = keys
 		return
@@ -172,6 +170,22 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 	for _, m := range s.Fields {
 		c.checkKeyOf(m.Name, s, keys, m.Place, subject, m.Name, "the map names "+strconv.Quote(m.Name))
 	}
+}
+
+// appendWords appends the words for no row that stand behind the table of an @key.
+func (r *reporter) appendWords(keys []string, words string, s *plan.Shape) []string {
+	for word := range strings.SplitSeq(words, ",") {
+		switch word = strings.TrimSpace(word); {
+		case word == "":
+			r.addf("unknown-table", s.Place, "@key(%s,%s) has an empty word", s.KeyOf, words).Repair = "leave out a comma"
+		case slices.Contains(keys, word):
+			r.addf("unknown-table", s.Place, "@key(%s,%s): %s is a row of %[1]s, or stands here twice", s.KeyOf, words, word).
+				Repair = "leave " + word + " out"
+		default:
+			keys = append(keys, word)
+		}
+	}
+	return keys
 }
 
 // adviseTable returns the repair of an @key that names no table: its name without the section, or the nearest one.

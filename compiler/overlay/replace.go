@@ -93,7 +93,7 @@ func (o *overlay) putPart(t *target, r *book.Replacement) bool {
 func (o *overlay) putCell(t *target, r *book.Replacement) bool {
 	column := t.column.Type()
 	s := shapeOf(decodeJSON(r.With.JSON))
-	if s == nil || !book.Widen(t.column, s) {
+	if s == nil || s.Kind == plan.Invalid || !book.Widen(t.column, s) {
 		is := "a list of different types"
 		if s != nil {
 			is = typeName(s)
