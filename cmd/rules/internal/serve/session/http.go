@@ -32,21 +32,6 @@ func (h *Hub) PlaceOf(r *http.Request, id string) (*Place, error) {
 	return h.Sit(id, cookie.Value)
 }
 
-// Places returns the places that a browser keeps, with a limit on how many are looked at.
-func (h *Hub) Places(r *http.Request) []*Place {
-	var out []*Place
-	for _, cookie := range r.Cookies() {
-		if id, is := strings.CutPrefix(cookie.Name, cookiePrefix); is && len(out) < maxPlaces {
-			if p, err := h.Sit(id, cookie.Value); err == nil {
-				out = append(out, p)
-			}
-		}
-	}
-	return out
-}
-
-const maxPlaces = 20
-
 // Enter takes a place by the code of a link: "players.CODE" with a name, or "WHO.SECRET" as a browser keeps it.
 func (h *Hub) Enter(id, code, name string) (*Place, error) {
 	code = strings.TrimSpace(code)
@@ -113,11 +98,14 @@ func (p *Place) Act(form url.Values) error {
 	return p.Do(p.Who, r)
 }
 
-// ReadOrder reads an order of turns: a line each, a name and after a colon the value that gave the place.
+// ReadOrder reads an order of turns: a line each, a name and after its last colon the value that gave the place.
 func ReadOrder(text string) []Turn {
 	out := []Turn{}
 	for line := range strings.Lines(text) {
-		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		name, value := strings.TrimSpace(line), ""
+		if i := strings.LastIndexByte(name, ':'); i >= 0 {
+			name, value = name[:i], name[i+1:]
+		}
 		if name = strings.TrimSpace(name); name != "" {
 			out = append(out, Turn{Name: name, Value: strings.TrimSpace(value)})
 		}

@@ -42,7 +42,7 @@ func (h *Hub) Open() error {
 	return os.MkdirAll(h.Dir, 0o700)
 }
 
-// encodeID writes 80 random bits so that an address and the name of a file can hold them.
+// idEncoding writes 80 random bits so that an address and the name of a file can hold them.
 var idEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
 const idLength = 16
@@ -57,12 +57,12 @@ func isID(text string) bool {
 func (h *Hub) Begin(title, ruleset string) (id, code string, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	files, err := os.ReadDir(h.Dir)
+	logs, err := filepath.Glob(filepath.Join(h.Dir, "*"+extension))
 	if err != nil {
 		return "", "", err
 	}
-	if len(files) >= maxTables {
-		return "", "", fmt.Errorf("%d sessions lie in the directory, as many as may be", len(files))
+	if len(logs) >= maxTables {
+		return "", "", fmt.Errorf("%d sessions lie in the directory, as many as may be", len(logs))
 	}
 	raw, err := hex.DecodeString(drawNonce())
 	if err != nil {
@@ -83,8 +83,8 @@ func (h *Hub) Begin(title, ruleset string) (id, code string, err error) {
 	}
 	t := newTable(f, &History{}, h.Evaluate, h.Now)
 	if err := t.recordAs(Server, r); err != nil {
-		f.Close()
-		return "", "", err
+		t.file.Close()
+		return "", "", errors.Join(err, os.Remove(t.file.Name()))
 	}
 	h.tables[id] = t
 	return id, code, nil

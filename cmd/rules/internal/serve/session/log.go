@@ -190,12 +190,15 @@ func createFile(name string) (*file, error) {
 	return &file{f, 0}, nil
 }
 
+// errOtherWriter is the error of a log that two programs write.
+var errOtherWriter = errors.New("another program has written to the log")
+
 // appendLines brings lines to the disk. Its error says that nobody knows what lies there now.
 func (f *file) appendLines(lines ...[]byte) error {
 	if info, err := f.Stat(); err != nil {
 		return err
 	} else if info.Size() != f.size {
-		return errors.New("another program has written to the log")
+		return errOtherWriter
 	}
 	var b bytes.Buffer
 	for _, line := range lines {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 )
@@ -173,6 +174,11 @@ type Torn struct {
 // An End is the last record.
 type End struct{}
 
+// isEnding reports whether a record ends something, or goes on with a round to its end: a full log takes it.
+func (r *Record) isEnding() bool {
+	return r.Sealed != nil || r.Reveal != nil || r.CallOff != nil || r.End != nil || r.Roll != nil && r.Roll.Round != 0
+}
+
 // listBodies returns the bodies that a record has.
 func (r *Record) listBodies() []any {
 	var out []any
@@ -233,8 +239,15 @@ func isDigest(text string) bool {
 // Limit shortens words to those that a record may have.
 func (t *Told) Limit() {
 	for _, text := range []*string{&t.Who, &t.Title, &t.Asked, &t.Headline, &t.Say, &t.Tone, &t.Dice} {
-		if letters := []rune(*text); len(letters) > maxText {
-			*text = string(letters[:maxText-1]) + "…"
-		}
+		*text = shortenText(*text)
 	}
+}
+
+// shortenText returns as much of a text as a record may have.
+func shortenText(text string) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if letters := []rune(text); len(letters) > maxText {
+		return string(letters[:maxText-1]) + "…"
+	}
+	return text
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
@@ -17,11 +18,14 @@ import (
 
 // The bounds of a table.
 const (
-	maxSeats     = 32
-	maxName      = 40 // runes
+	maxSeats     = 32  // at once
+	maxJoins     = 500 // with those that the master has taken from the table
+	maxName      = 40  // runes
 	maxText      = 400
 	maxTurns     = 64
 	maxRecords   = 20_000
+	lastRecords  = 200      // of these, for what ends rounds and the session
+	maxLog       = 64 << 20 // bytes, and as many again are safe to read
 	maxCharacter = 256 << 10
 )
 
@@ -60,6 +64,7 @@ type rollState struct {
 // Errors of rights.
 var (
 	errEnded    = errors.New("the session has ended")
+	errFull     = errors.New("the log is full: end this session, and begin another one")
 	errMaster   = errors.New("only the master may do this")
 	errServer   = errors.New("only the server does this")
 	errNoRound  = errors.New("there is no such round: no dice are on their way")
@@ -76,7 +81,7 @@ func (s *State) Apply(r *Record, line []byte) error {
 	case r.N != s.N+1:
 		return fmt.Errorf("its number is %d, not %d", r.N, s.N+1)
 	case r.N > maxRecords:
-		return fmt.Errorf("a session has up to %d records: begin another one", maxRecords)
+		return errFull
 	case r.Prev != s.Head:
 		return errors.New("the line before it is another one than its digest says")
 	case r.At < s.At:
@@ -88,6 +93,9 @@ func (s *State) Apply(r *Record, line []byte) error {
 	}
 	if _, isBegin := bodies[0].(*Begin); isBegin != (r.N == 1) {
 		return errors.New("a log begins with the record that says so, and has no other one")
+	}
+	if r.N > maxRecords-lastRecords && !r.isEnding() {
+		return errFull
 	}
 	digest := digestOf(string(line))
 	if err := s.carryOut(r, bodies[0], digest); err != nil {
@@ -185,7 +193,7 @@ func checkText(what, text string, most int) error {
 		return fmt.Errorf("%s is empty, or has blanks around it", what)
 	case len([]rune(text)) > most:
 		return fmt.Errorf("%s is too long: it may have %d letters", what, most)
-	case strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }):
+	case !utf8.ValidString(text), strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }):
 		return fmt.Errorf("%s has signs that nobody can see", what)
 	}
 	return nil
@@ -212,8 +220,10 @@ func (s *State) applyJoin(r *Record, b *Join) error {
 	switch {
 	case r.By != seatID(len(s.Seats)+1):
 		return fmt.Errorf("the next player is %s, not %s", seatID(len(s.Seats)+1), r.By)
-	case len(s.Seats) == maxSeats:
+	case s.countPlayers() == maxSeats:
 		return fmt.Errorf("the table is full: it has %d seats", maxSeats)
+	case len(s.Seats) == maxJoins:
+		return fmt.Errorf("%d have joined this table, as many as may: begin another session", maxJoins)
 	case !isDigest(b.Key):
 		return errors.New("the key is no digest")
 	}
@@ -234,6 +244,17 @@ func (s *State) applyJoin(r *Record, b *Join) error {
 	}
 	s.Seats = append(s.Seats, Seat{ID: r.By, Name: b.Name, key: b.Key, digest: none})
 	return nil
+}
+
+// countPlayers counts those who sit at the table.
+func (s *State) countPlayers() int {
+	n := 0
+	for i := range s.Seats {
+		if !s.Seats[i].Removed {
+			n++
+		}
+	}
+	return n
 }
 
 func (s *State) applyBring(r *Record, b *Bring) error {
@@ -559,7 +580,7 @@ func (s *State) applyOmit(r *Record, b *Omit) error {
 	case p.isDone(round):
 		return fmt.Errorf("%s has done all that can be done now", s.NameOf(b.Who))
 	case r.At < round.Since+Patience:
-		return fmt.Errorf("%s has %d s to come", s.NameOf(b.Who), Patience/1000)
+		return fmt.Errorf("%s has %d s to come", s.NameOf(b.Who), (round.Since+Patience-r.At+999)/1000)
 	case !slices.ContainsFunc(round.players, func(x roundPlayer) bool { return !x.isOmitted && x.id != b.Who }):
 		return errors.New("nobody would be left: call the round off")
 	}
@@ -576,7 +597,7 @@ func (s *State) applyCallOff(r *Record, b *CallOff) error {
 		return errors.New("whoever has begun a round calls it off, or the master")
 	case r.By != Server && round.isRevealed():
 		return errors.New("the dice have fallen")
-	case len(b.Why) > maxText:
+	case len([]rune(b.Why)) > maxText:
 		return errors.New("the reason is too long")
 	}
 	s.Round = nil

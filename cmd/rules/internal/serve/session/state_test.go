@@ -271,7 +271,7 @@ func TestCheats(t *testing.T) {
 		{"leave somebody out too early", opened, "seat1", func(g *game) *Record {
 			g.now += Patience - 1
 			return &Record{Omit: &Omit{g.h.State.Round.N, "seat2"}}
-		}, "30 s to come"},
+		}, "1 s to come"},
 		{"leave somebody out who has committed", func(t *testing.T) *game {
 			g := opened(t)
 			g.commitAll(t, "seat2")

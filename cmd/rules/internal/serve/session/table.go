@@ -64,16 +64,34 @@ func (t *Table) recordAs(by string, r *Record) error {
 	s := &t.history.State
 	r.N, r.Prev, r.By, r.At = s.N+1, s.Head, by, max(t.now().UnixMilli(), s.At)
 	line := r.encode()
-	if len(line) > maxLine {
+	switch _, err := readRecord(line); {
+	case err != nil: // a text that is no UTF-8 is another one in JSON
+		return err
+	case len(line) > maxLine:
 		return errors.New("it is too long for the log")
+	case t.file.size+int64(len(line)) > maxLog && !r.isEnding():
+		return errFull
 	}
 	if err := t.history.applyRecord(r, line); err != nil {
 		return err
 	}
-	if t.failed = t.file.appendLines(line); t.failed != nil {
-		return fmt.Errorf("the log cannot be written: %w", t.failed)
+	if err := t.file.appendLines(line); err != nil {
+		t.reopen(err)
+		return fmt.Errorf("the log cannot be written: %w", err)
 	}
 	return nil
+}
+
+// reopen takes the log up as it lies on the disk, after a failure to write. A record of which nobody was told is gone then,
+// as it would be after a crash. Where the log cannot be read either, or another program writes to it, nothing more is written.
+func (t *Table) reopen(cause error) {
+	t.file.Close()
+	f, history, err := openFile(t.file.Name())
+	if err != nil || errors.Is(cause, errOtherWriter) {
+		t.failed = cause
+		return
+	}
+	t.file, t.history = f, history
 }
 
 // maxLine bounds a line of a log.
@@ -223,11 +241,8 @@ func (t *Table) rollRound(r *Round) {
 
 // callOff ends the round; the log says why.
 func (t *Table) callOff(why string) {
-	if len(why) > maxText {
-		why = why[:maxText]
-	}
 	round := t.history.State.Round
-	if err := t.recordAs(Server, &Record{CallOff: &CallOff{round.N, why}}); err != nil && t.failed == nil {
+	if err := t.recordAs(Server, &Record{CallOff: &CallOff{round.N, shortenText(why)}}); err != nil && t.failed == nil {
 		t.failed = err
 	}
 }

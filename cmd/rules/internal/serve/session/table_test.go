@@ -391,3 +391,37 @@ func readEvent(t *testing.T, url, last string) (id, data string) {
 	t.Fatal(fmt.Errorf("the stream after %s has no event", last))
 	return "", ""
 }
+
+// TestTextsThatAreNoUTF8 takes names and turns as a client may send them: what is answered can be read again.
+func TestTextsThatAreNoUTF8(t *testing.T) {
+	r := newRoom(t)
+	if _, err := r.Enter(r.id, "players."+r.master.Codes().Players, "Cl\xffeo"); err == nil {
+		t.Error("a name that is no UTF-8 joins")
+	}
+	for _, form := range []url.Values{
+		{"do": {"turns"}, "order": {"Ada: 1\xff7"}},
+		{"do": {"bring"}, "called": {"Ada"}, "character": {"{\"name\": \"A\xffda\"}"}},
+	} {
+		_ = r.master.Act(form) // refused or kept
+		_ = r.ada.Act(form)
+	}
+	if _, err := openHub(t, r.Dir, &r.now).Sit(r.id, r.ada.Key); err != nil {
+		t.Errorf("after a restart: %v", err)
+	}
+}
+
+// TestFailureToWrite lets a record fail to be written: nobody sees it, and the table goes on.
+func TestFailureToWrite(t *testing.T) {
+	r := newRoom(t)
+	before := r.ada.View(r.ada.Who, 0).State.N
+	r.ada.file.Close()
+	if _, err := r.ada.Roll(r.ada.Who, testQuestion(), Throw{}, "", false); err == nil {
+		t.Fatal("a roll that is not written is answered")
+	}
+	if now := r.ada.View(r.ada.Who, 0).State.N; now != before {
+		t.Errorf("there are %d records, and not %d", now, before)
+	}
+	if _, err := r.ada.Roll(r.ada.Who, testQuestion(), Throw{}, "", false); err != nil {
+		t.Errorf("afterwards: %v", err)
+	}
+}
