@@ -74,6 +74,13 @@ func (s *Source) compareAverage(printed int, place, dice, dicePlace string) {
 	}
 }
 
+// compareMember compares a number that is a member of an object, if it is there, with the dice in another one.
+func (s *Source) compareMember(o object, number, dice string) {
+	if printed, ok := o.wholeNumber(number); ok {
+		s.compareAverage(printed, o.place+"/"+number, o.text(dice), o.place+"/"+dice)
+	}
+}
+
 // compareAverages compares the averages that a text prints beside their dice.
 func (s *Source) compareAverages(text, place string) {
 	for _, m := range averaged.FindAllStringSubmatch(text, -1) {
@@ -134,7 +141,7 @@ func (s *Source) compareDamage(d *damage, of action, said map[string][]string) {
 			kinds[0])
 	case !slices.Contains(kinds, strings.ToLower(d.kind)):
 		s.find("data-type", d.kindPlace, of.place, "the text", "%s is %s here, and %s in the text", d.dice,
-			strings.ToLower(d.kind), strings.Join(slices.Compact(kinds), " and "))
+			strings.ToLower(d.kind), strings.Join(slices.Compact(slices.Clone(kinds)), " and "))
 	}
 }
 

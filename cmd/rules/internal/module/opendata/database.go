@@ -11,8 +11,7 @@ func (s *Source) addDatabaseMonsters(list []object) {
 	}
 	for _, o := range list {
 		s.addRow("monsters", keyOf(o.text("index")), o, columns)
-		s.compareAverage(o.number("hit_points"), o.place+"/hit_points", o.text("hit_points_roll"),
-			o.place+"/hit_points_roll")
+		s.compareMember(o, "hit_points", "hit_points_roll")
 		for _, group := range []string{"special_abilities", "actions", "reactions", "legendary_actions"} {
 			for _, a := range o.list(group) {
 				of := action{a.text("desc"), a.place + "/desc"}
@@ -27,7 +26,7 @@ func (s *Source) addDatabaseMonsters(list []object) {
 
 // databaseAttack returns the damage of an action, also that which is one of several to choose.
 func databaseAttack(a object) attack {
-	out := attack{place: a.place}
+	var out attack
 	for _, d := range a.list("damage") {
 		options := append(d.member("from").list("options"), d)
 		for _, o := range options {

@@ -62,7 +62,7 @@ func (s *Source) AddPacks(name string, files fs.FS, read func(file string) ([]by
 	})
 }
 
-// parseYAML returns the document in a file, its numbers as they are written.
+// parseYAML returns the document in a file.
 func parseYAML(name string, data []byte) (object, error) {
 	var document any
 	if err := yaml.Unmarshal(data, &document); err != nil {
@@ -97,7 +97,7 @@ func (s *Source) addFoundry(o object) {
 			columns = append(columns, column{ability, []string{"abilities", ability[:3], "value"}, ""})
 		}
 		s.addRow("monsters", key, system, columns)
-		s.compareAverage(hits.number("max"), hits.place+"/max", hits.text("formula"), hits.place+"/formula")
+		s.compareMember(hits, "max", "formula")
 	case "weapon":
 		if base := system.member("damage").member("base"); base.number("number") > 0 {
 			s.addRow("weapons", key, system, []column{

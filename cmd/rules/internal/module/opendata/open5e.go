@@ -34,8 +34,7 @@ func (s *Source) addOpenCreatures(list []object) {
 	for _, o := range list {
 		fields := o.member("fields")
 		s.addRow("monsters", openKey(o), fields, columns)
-		s.compareAverage(fields.number("hit_points"), fields.place+"/hit_points", fields.text("hit_dice"),
-			fields.place+"/hit_dice")
+		s.compareMember(fields, "hit_points", "hit_dice")
 	}
 }
 

@@ -150,11 +150,14 @@ var isDecimal = regexp.MustCompile(`^[0-9]+\.[0-9]+$`)
 
 // number returns a member that is a whole number, 0 for none.
 func (o object) number(name string) int {
-	n, err := strconv.Atoi(o.text(name))
-	if err != nil {
-		return 0
-	}
+	n, _ := o.wholeNumber(name)
 	return n
+}
+
+// wholeNumber returns a member that is a whole number; false for none.
+func (o object) wholeNumber(name string) (int, bool) {
+	n, err := strconv.Atoi(o.text(name))
+	return n, err == nil
 }
 
 // A column is a column of a table: its name, and the member that it is read from, below others; or a text made otherwise.
