@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -83,7 +84,10 @@ func (s *solver) answer(text []byte) []byte {
 	if err := d.Decode(&q); err != nil {
 		return problemOf(badQuestion(err.Error()))
 	}
-	if q.Given != nil || q.Formulas != nil {
+	if _, err := d.Token(); err != io.EOF {
+		return problemOf(badQuestion("something stands behind the question"))
+	}
+	if isGiven(q.Given) || isGiven(q.Formulas) {
 		return problemOf(badQuestion("given and formulas are text that a server compiles; here ask for the joint " +
 			"distribution, and count in it"))
 	}
@@ -97,6 +101,9 @@ func (s *solver) answer(text []byte) []byte {
 	}
 	return encode(answer)
 }
+
+// isGiven reports whether a member is there, and not null.
+func isGiven(member json.RawMessage) bool { return member != nil && string(member) != "null" }
 
 // encode returns a value as JSON, with < > & as they are: formulas are full of them.
 func encode(v any) []byte {

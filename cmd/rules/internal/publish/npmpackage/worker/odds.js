@@ -28,6 +28,7 @@ export function oddsOf(plan) {
   let asked = 0;
   const settle = (id, act) => {
     const promise = waiting.get(id);
+    if (!promise) return; // of a worker that has failed
     waiting.delete(id);
     if (waiting.size === 0) worker.unref?.();
     act(promise);
@@ -47,6 +48,7 @@ export function oddsOf(plan) {
       const reason = new Error(`the odds cannot be loaded: ${event.message}`);
       for (const id of [...waiting.keys()])
         settle(id, ({ reject }) => reject(reason));
+      worker.terminate();
       worker = undefined;
     });
   };

@@ -90,12 +90,11 @@ async function open(plan) {
   memory = solver.memory;
   solver._initialize();
   const call = (bytes, act) => {
-    const at = solver.reserve(bytes.length);
+    const at = solver.reserve(bytes.length) >>> 0; // an address is unsigned
     new Uint8Array(memory.buffer, at, bytes.length).set(bytes);
-    const size = act();
-    return new TextDecoder().decode(
-      new Uint8Array(memory.buffer, solver.result(), size),
-    );
+    const size = act() >>> 0;
+    const from = solver.result() >>> 0; // first: a call may move the memory
+    return new TextDecoder().decode(new Uint8Array(memory.buffer, from, size));
   };
   const problem = call(rules, solver.load);
   if (problem) return () => problem;
