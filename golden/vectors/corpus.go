@@ -45,16 +45,20 @@ var corpusAbout = append([]string{
 }, about[:]...)
 
 // MakeCorpus returns at least so many vectors of generated rulesets. A source that is no ruleset, of which compile returns
-// nil, is left out.
+// nil, is left out; a hundred in a row are an error.
 func MakeCorpus(least int, seed uint64, compile func(source string) *plan.Plan) (*Corpus, error) {
 	c := &Corpus{Format: CorpusFormat, About: corpusAbout, Seed: seed}
-	for made := 0; made < least; seed++ {
+	for made, refused := 0, 0; made < least; seed++ {
 		g := generated.New(seed)
 		source := g.Ruleset()
 		p := compile(source)
 		if p == nil {
+			if refused++; refused == 100 {
+				return nil, fmt.Errorf("none of the %d sources before seed %d is a ruleset", refused, seed+1)
+			}
 			continue
 		}
+		refused = 0
 		r, err := makeGenerated(p, g)
 		if err != nil {
 			return nil, fmt.Errorf("seed %d: %w", seed, err)
@@ -158,12 +162,15 @@ type recorder struct {
 // Face implements dice.Source.
 func (r *recorder) Face(d *dice.Draw) (int64, error) {
 	face, err := r.Source.Face(d)
+	if err != nil {
+		return face, err
+	}
 	shown := face
-	if err == nil && d.Die.Shows != nil {
+	if d.Die.Shows != nil {
 		shown = d.Die.Shows[face-1]
 	}
 	r.faces = append(r.faces, shown)
-	return face, err
+	return face, nil
 }
 
 // writeOnce writes each member of an object once, and as any reader of JSON reads it; {} for what is no JSON.

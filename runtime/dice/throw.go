@@ -223,6 +223,8 @@ func ParseThrow(text string) (t Throw, err error) {
 			err = &ThrowError{Msg: fmt.Sprintf("%s is no JSON: %v", text, err)}
 		}
 		return t, err
+	case strings.HasPrefix(text, seedWord+":"):
+		return t, &ThrowError{fmt.Sprintf("a seed stands without a colon: %s%s", seedWord, text[len(seedWord)+1:])}
 	case colonForEquals().MatchString(text):
 		return t, &ThrowError{fmt.Sprintf("faces stand behind =: %s", colonForEquals().ReplaceAllString(text, "$1="))}
 	case !strings.Contains(text, "="):
