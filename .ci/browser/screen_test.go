@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -42,4 +43,27 @@ func TestScreen(t *testing.T) {
 	await(t, ctx, `document.querySelector(".turns [aria-current]")?.innerText.startsWith("Ada")`)
 	press(t, ctx, `#screen button[value="next"]`)
 	await(t, ctx, `document.querySelector(".turns [aria-current]")?.innerText.startsWith("Bela")`)
+
+	// Questions go one after the other, and an error is told.
+	const rolled = `document.querySelectorAll("#rolled li:not(.soft)").length`
+	eval[any](t, ctx, `(() => {
+		const ask = fetch;
+		let asked = 0;
+		window.mostAsked = 0;
+		window.fetch = async (...x) => {
+			mostAsked = Math.max(mostAsked, ++asked);
+			try { return await ask(...x); } finally { asked--; }
+		};
+	})()`)
+	before := eval[int](t, ctx, rolled)
+	eval[any](t, ctx, `document.querySelector("#screen tbody tr td.h button").click(),
+		document.querySelector("#screen tbody tr td.h button").click()`)
+	set(t, ctx, "in.difficulty", "hard")
+	await(t, ctx, fmt.Sprintf(`%s === %d && `, rolled, before+2)+cells+`.some(x => x.startsWith("Ada 57 %"))`)
+	if most := eval[int](t, ctx, "mostAsked"); most != 1 {
+		t.Errorf("%d questions at once", most)
+	}
+	eval[any](t, ctx, `window.fetch = async () => new Response("There is no such table.", { status: 403 })`)
+	press(t, ctx, `#screen tbody tr td.h button`)
+	await(t, ctx, `document.querySelector("#problem:not([hidden])")?.textContent === "There is no such table."`)
 }

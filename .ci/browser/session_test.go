@@ -185,10 +185,12 @@ func TestSession(t *testing.T) {
 	})
 
 	t.Run("dice that nobody can choose", func(t *testing.T) {
+		eval[any](t, bela, `(x => { x.tabIndex = -1; x.focus(); })(document.getElementById("round"))`) // its part waits, the dice do not
 		rollFrom(t, ada, "together")
 		for _, ctx := range []context.Context{master, ada, bela} {
 			await(t, ctx, rolls+` === 3 && document.querySelector("#entries .rolled").innerText.includes("nobody could choose")`)
 		}
+		eval[any](t, bela, `document.activeElement.blur()`)
 	})
 
 	t.Run("a connection that was cut", func(t *testing.T) {
@@ -196,6 +198,11 @@ func TestSession(t *testing.T) {
 		rollFrom(t, ada, "")
 		await(t, bela, rolls+" === 4")
 	})
+
+	second, end := chromedp.NewContext(bela) // each round asks both her tabs
+	t.Cleanup(end)
+	visit(t, second, between.address+table)
+	await(t, second, `document.getElementById("live-state").textContent === "live"`)
 
 	t.Run("kill -9 of the server", func(t *testing.T) {
 		before := eval[string](t, ada, `document.getElementById("head-line").textContent`)
@@ -209,6 +216,15 @@ func TestSession(t *testing.T) {
 		rollFrom(t, ada, "together")
 		await(t, bela, rolls+" === 5")
 		await(t, master, rolls+" === 5")
+	})
+
+	t.Run("a second tab has nothing to complain of", func(t *testing.T) {
+		await(t, second, rolls+" === 5")
+		for _, ctx := range []context.Context{bela, second} {
+			if said := eval[string](t, ctx, `document.getElementById("problem").textContent`); said != "" {
+				t.Errorf("a tab says %q", said)
+			}
+		}
 	})
 
 	t.Run("the transcript is verified", func(t *testing.T) {

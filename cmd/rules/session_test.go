@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"net/http"
@@ -56,6 +57,29 @@ func (g *guest) send(path, form string, header ...string) (int, string) {
 	return a.StatusCode, string(page)
 }
 
+// readEvent returns the data of the first event of a stream.
+func (g *guest) readEvent(path string) string {
+	g.t.Helper()
+	q, err := http.NewRequestWithContext(g.t.Context(), "GET", g.server+path, nil)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	a, err := g.client.Do(q)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	defer a.Body.Close()
+	for lines := bufio.NewReader(a.Body); ; {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		if data, is := strings.CutPrefix(line, "data: "); is {
+			return data
+		}
+	}
+}
+
 // must sends a form that is answered well.
 func (g *guest) must(path, form string) string {
 	g.t.Helper()
@@ -84,7 +108,8 @@ func TestSessionWithoutScript(t *testing.T) {
 	}
 	table := "/session/" + link[1] + "/"
 	ada.must(table+"enter", "name=Ada&code="+link[2])
-	ada.must(table+"do", "do=bring&called=Ada&character="+url.QueryEscape(`{"agility":7}`))
+	bring := "do=bring&called=Ada&character=" + url.QueryEscape(`{"agility":7}`)
+	ada.must(table+"do", bring)
 	roll := "/game/try/" + regexp.MustCompile(`/game/try/(\w+)`).FindStringSubmatch(ada.must(table, ""))[1]
 	form := "asked=yes&do=table&at=" + link[1]
 	for name, value := range exampleFields(t, ada.must(roll+"?at="+link[1], "")) {
@@ -116,6 +141,8 @@ func TestSessionWithoutScript(t *testing.T) {
 		"a player looks behind a hidden roll":  {ada, table + "do", "do=show&n=5", 409, nil},
 		"a player reads a hidden receipt":      {ada, table + "receipt/5", "", 403, nil},
 		"a player hides a roll":                {ada, roll, form + "&how=hidden", 409, nil},
+		"a stranger rolls at the table":        {eve, roll, form, 403, nil},
+		"a player rolls on the screen":         {ada, "/game/screen", "roll=0:0&at=" + link[1], 403, nil},
 		"a player chooses the seed":            {ada, roll, form + "&seed=7", 409, nil},
 		"a player does nothing that there is":  {ada, table + "do", "do=win", 409, nil},
 		"a page elsewhere acts for the master": {master, table + "do", "do=end", 403, []string{"Sec-Fetch-Site", "cross-site"}},
@@ -127,6 +154,18 @@ func TestSessionWithoutScript(t *testing.T) {
 	page = eve.must("/session/", "") + eve.must(table, "")
 	if strings.Contains(page, "Ada") || strings.Contains(page, link[1]) {
 		t.Errorf("a stranger sees the table:\n%s", page)
+	}
+
+	for range 30 { // with those above more than an event has
+		for who, form := range map[*guest]string{master: "do=turns&order=Ada", ada: bring} {
+			if status, page := who.send(table+"do", form, "Accept", "text/plain"); status != http.StatusNoContent {
+				t.Fatalf("%s: %d\n%s", form, status, page)
+			}
+		}
+	}
+	first := ada.readEvent(table + "events")
+	if n := strings.Count(first, `"n":`); n != 60 || !strings.Contains(first, `"isCut":true`) {
+		t.Errorf("the first event has %d lines:\n%s", n, first)
 	}
 
 	transcript := ada.must(table+"transcript", "")

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/session"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime"
 )
@@ -18,12 +19,17 @@ import (
 // A form is sent by POST. Its dice fall here, and the browser is led to the address that has their faces.
 func (s *server) showRule(w http.ResponseWriter, r *http.Request, e *library.Edition, b *bookView, id, note string) {
 	place := s.placeOf(r, e.Plan.Ruleset)
+	isForTable := r.Method == http.MethodPost && r.Form.Get("do") == doTable
 	var at *seatView
-	if place != nil {
+	switch {
+	case place != nil:
 		at = sitDown(place, r.Form)
+	case isForTable: // a roll that all were to see must not fall elsewhere
+		s.writeError(w, r, http.StatusForbidden, session.ErrNotHere)
+		return
 	}
 	v, q := s.newTry(e, b, id, r.Form)
-	if v.At = at; at != nil && r.Method == http.MethodPost && r.Form.Get("do") == doTable {
+	if v.At = at; isForTable {
 		err := v.rollAtTable(place, q)
 		if err == nil {
 			http.Redirect(w, r, at.Link, http.StatusSeeOther)

@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -106,24 +107,34 @@ type member struct {
 
 // showScreen shows the screen, and carries out what its buttons ask for.
 func (s *server) showScreen(w http.ResponseWriter, r *http.Request) {
+	unread := r.ParseForm()
+	isPart := r.Form.Has("part") // for the script of the page
 	e, b, err := s.book(r)
-	if err == nil {
-		err = r.ParseForm()
+	refuse := func(status int, err error) {
+		if isPart {
+			http.Error(w, say.Capitalise(err.Error())+".", status)
+			return
+		}
+		s.writeError(w, r, status, err)
 	}
-	if err != nil {
-		s.writeError(w, r, http.StatusNotFound, err)
+	if err = cmp.Or(err, unread); err != nil {
+		refuse(http.StatusNotFound, err)
 		return
 	}
 	place := s.placeOf(r, e.Plan.Ruleset)
 	if place != nil && place.Who != session.Master {
 		place = nil
 	}
+	if place == nil && r.PostForm.Get(atField) != "" { // a roll that all were to see must not fall elsewhere
+		refuse(http.StatusForbidden, session.ErrNotHere)
+		return
+	}
 	v := s.newScreen(r.Context(), e, b, r.Form, place)
 	if roll := r.PostForm.Get(rollField); roll != "" {
 		s.rollScreen(e, b, v, roll, place)
 	}
 	v.takeTurns(r.PostForm)
-	if r.Form.Has("part") {
+	if isPart {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		must.Succeed(s.templates["screen"].ExecuteTemplate(w, "screen-form", v))
 		return
@@ -149,8 +160,9 @@ func (s *server) newScreen(ctx context.Context, e *library.Edition, b *bookView,
 	}
 	switch text := form.Get(partyField); {
 	case text != "":
-		party = nil
+		v.Party, party = text, nil
 		if err := json.Unmarshal([]byte(text), &party); err != nil {
+			party = nil
 			v.Error = "The characters are no list of objects with a name and a character: " + err.Error()
 		}
 	case len(party) == 0:
@@ -159,13 +171,15 @@ func (s *server) newScreen(ctx context.Context, e *library.Edition, b *bookView,
 			party = append(party, member{say.Capitalise(name), json.RawMessage(characterOf(e, name))})
 		}
 	}
+	if text, err := json.Marshal(party); err == nil && party != nil && v.Party == "" {
+		v.Party = string(text)
+	}
 	if len(party) > mostOnScreen {
-		v.Error = "Up to " + strconv.Itoa(mostOnScreen) + " characters have room: the first of them stand here."
+		v.Error = fmt.Sprintf("Up to %d characters have room: the first of them stand here, and the text keeps all %d.",
+			mostOnScreen, len(party))
 		party = party[:mostOnScreen]
 	}
-	if text, err := json.Marshal(party); err == nil && party != nil {
-		v.Party, v.party = string(text), party
-	}
+	v.party = party
 	for _, id := range e.Program.ProcedureNames() {
 		v.Procedures = append(v.Procedures, linkView{describe.NeedsOf(e.Plan, id).Title(), "try/" + id})
 	}
@@ -238,8 +252,8 @@ func (v *screenPage) shareInputs(b *bookView) {
 	}
 }
 
-// inputFor returns the input of a rule for a character: that of its example, with names that the character has, and what
-// holds for all.
+// inputFor returns the input of a rule for a character: that of its example, with names that the character has and the
+// inputs that hold for all.
 func (s *server) inputFor(e *library.Edition, v *screenPage, n *describe.Needs, character json.RawMessage) []byte {
 	input := inputOf(e, "", n, character, s.exampleFor(e, n).Input)
 	for i := range n.Input {
@@ -261,7 +275,7 @@ func (v *screenPage) questionOf(id string, character, input []byte) *formQuestio
 		Request: runtime.Request{Character: character, Input: input}}}
 }
 
-// newCell returns what a character has of a column. A number that dice decide becomes the measure of the column.
+// newCell returns the cell of a character in a column. A number that dice decide becomes the measure of the column.
 func (s *server) newCell(ctx context.Context, e *library.Edition, b *bookView, v *screenPage, pin *pinView,
 	character json.RawMessage) screenCell {
 	if pin.needs == nil {

@@ -33,7 +33,7 @@ import (
 // atField names the table at which a form is asked.
 const atField = "at"
 
-// doTable is what the button of a form does that rolls at a table, in the field "do". The field "how" says how.
+// doTable is the value of the field "do" by which a form rolls at its table. The field "how" holds one of the ways below.
 const (
 	doTable     = "table"
 	howField    = "how"
@@ -168,7 +168,7 @@ func (s *server) showTable(w http.ResponseWriter, r *http.Request) {
 	s.write(w, http.StatusOK, "table", v)
 }
 
-// mostEntries is how many lines of the log a page has at first.
+// mostEntries is the number of lines of the log that a page or an event has at most, unless the whole log is asked for.
 const mostEntries = 60
 
 func newTablePage(place *session.Place, all bool) *tablePage {
@@ -178,11 +178,18 @@ func newTablePage(place *session.Place, all bool) *tablePage {
 			v.Seat = &v.State.Seats[i]
 		}
 	}
-	slices.Reverse(v.Entries)
-	if len(v.Entries) > mostEntries && !all {
-		v.Entries, v.IsCut = v.Entries[:mostEntries], true
+	if !all {
+		v.cutEntries()
 	}
+	slices.Reverse(v.Entries)
 	return v
+}
+
+// cutEntries leaves out the first lines of a long log.
+func (v *tablePage) cutEntries() {
+	if n := len(v.Entries); n > mostEntries {
+		v.Entries, v.IsCut = v.Entries[n-mostEntries:], true
+	}
 }
 
 // editionOf returns the newest edition of a ruleset, and its book.
@@ -282,7 +289,8 @@ func (s *server) checkFit(place *session.Place, form url.Values) error {
 // A tableNews is what an event brings to a page: entries of the log, by their number, and the parts that are live.
 type tableNews struct {
 	Entries []newsEntry       `json:"entries"`
-	Parts   map[string]string `json:"parts"` // by the id of their element
+	IsCut   bool              `json:"isCut,omitempty"` // entries are missing between the page's and these
+	Parts   map[string]string `json:"parts"`           // by the id of their element
 }
 
 type newsEntry struct {
@@ -310,8 +318,9 @@ func (s *server) renderNews(place *session.Place, view *session.View) []byte {
 		must.Succeed(s.templates["table"].ExecuteTemplate(&b, name, data))
 		return b.String()
 	}
-	news := tableNews{Parts: map[string]string{}}
-	for _, e := range view.Entries {
+	v.cutEntries()
+	news := tableNews{IsCut: v.IsCut, Parts: map[string]string{}}
+	for _, e := range v.Entries {
 		news.Entries = append(news.Entries, newsEntry{e.N, draw("entry", v.Line(e))})
 	}
 	for _, part := range liveParts {

@@ -2,10 +2,12 @@
 "use strict";
 
 const screenKey = "screen " + ruleset;
+const changed = new Set(); // names of the fields that were changed since the form was sent
 const followScreen = async (fields) => {
 	fields.set("part", "yes");
+	changed.clear();
 	const answer = await fetch("screen", { method: "POST", body: fields });
-	if (!answer.ok) return;
+	if (!answer.ok) throw new Error(await answer.text());
 	const part = document.createElement("template");
 	part.innerHTML = await answer.text();
 	const fresh = part.content.querySelector("form"), old = document.getElementById("screen"), now = document.activeElement;
@@ -15,6 +17,7 @@ const followScreen = async (fields) => {
 	if (rolled.length) list.querySelector("li.soft")?.remove();
 	list.append(...[...rolled].slice(0, 30));
 	const value = now?.value, name = now?.name;
+	for (const field of changed) if (old.elements[field] && fresh.elements[field]) fresh.elements[field].value = old.elements[field].value;
 	old.replaceWith(fresh);
 	const again = name && [...fresh.querySelectorAll("[name]")].find((x) => x.name === name && (x.type !== "radio" && x.tagName !== "BUTTON" || x.value === value));
 	again?.focus({ preventScroll: true });
@@ -25,25 +28,30 @@ const fieldsOf = (submitter) => {
 	if (submitter?.name) fields.set(submitter.name, submitter.value);
 	return fields;
 };
-let isFollowing = false, isChanged = false;
-addEventListener("input", async (event) => {
-	if (!event.target.closest?.("#screen") || event.target.matches("textarea, [type=checkbox]")) return;
-	isChanged = true;
-	if (isFollowing) return;
-	isFollowing = true;
-	try {
-		while (isChanged) {
-			isChanged = false;
-			await followScreen(fieldsOf());
-		}
-	} finally {
-		isFollowing = false;
-	}
+
+// One question waits for the answer to the other: each brings a whole form, and would undo a later one.
+let queue = Promise.resolve(), isWaiting = false;
+const enqueue = (fields) => {
+	queue = queue.then(() => followScreen(fields())).catch((error) => {
+		const problem = document.getElementById("problem");
+		problem.hidden = false;
+		problem.textContent = error instanceof TypeError ? "The server does not answer." : error.message;
+	});
+};
+addEventListener("input", (event) => {
+	if (!event.target.closest?.("#screen") || event.target.matches("[type=checkbox]")) return;
+	changed.add(event.target.name);
+	if (event.target.matches("textarea") || isWaiting) return;
+	isWaiting = true;
+	enqueue(() => {
+		isWaiting = false;
+		return fieldsOf();
+	});
 });
 addEventListener("submit", (event) => {
 	if (event.target.id !== "screen" || event.submitter?.formAction.endsWith("/do")) return;
 	event.preventDefault();
-	followScreen(fieldsOf(event.submitter));
+	enqueue(() => fieldsOf(event.submitter));
 });
 people().then((all) => {
 	const fields = fieldsOf();
@@ -56,5 +64,5 @@ people().then((all) => {
 	if (all.length && "examples" in document.getElementById("screen").dataset) {
 		fields.set("party", JSON.stringify(all.map((p) => ({ name: p.name || "nameless", character: JSON.parse(p.character) }))));
 	} else if (!pins.length) return;
-	return followScreen(fields);
+	enqueue(() => fields);
 }).catch(() => { /* this browser keeps nothing */ });

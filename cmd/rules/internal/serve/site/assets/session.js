@@ -62,33 +62,59 @@ if (table) {
 		if (!answer.ok) throw new Error(await answer.text());
 	};
 
-	// The nonce of a round stays in the browser until it is revealed, also when the page is loaded anew.
-	const nonceOf = (round) => {
-		const key = "nonce " + session + " " + round;
-		let nonce;
-		try { nonce = localStorage.getItem(key); } catch { /* nothing is kept here */ }
-		nonce ??= nonceOf[round];
-		if (!nonce) {
-			nonce = [...crypto.getRandomValues(new Uint8Array(32))].map((b) => b.toString(16).padStart(2, "0")).join("");
-			nonceOf[round] = nonce;
-			try { localStorage.setItem(key, nonce); } catch { /* nothing is kept here */ }
-		}
-		return nonce;
+	const parse = (html) => {
+		const part = document.createElement("template");
+		part.innerHTML = html;
+		return part.content;
 	};
+
+	// The nonce of a round stays in the browser until it is revealed, also when the page is loaded anew.
+	const memory = {};
+	const keep = (key, value) => {
+		memory[key] = value;
+		try { localStorage.setItem(key, value); } catch { /* nothing is kept here */ }
+	};
+	const recall = (key) => {
+		try { return memory[key] ?? localStorage.getItem(key); } catch { /* nothing is kept here */ }
+	};
+
+	// A player may be here in several tabs and browsers, of which only the first one commits. A round asks them all: the
+	// others hold their errors back for as long as an event needs that says that it does not ask any more.
+	const grace = 2000;
+	const refused = new Set(); // rounds to which this page could not commit
+	const commit = async (round, opening) => {
+		const key = "nonce " + session + " " + round;
+		const nonce = recall(key) ?? [...crypto.getRandomValues(new Uint8Array(32))].map((b) => b.toString(16).padStart(2, "0")).join("");
+		keep(key, nonce);
+		try {
+			await send({ do: "commit", round, commitment: sha256(["rules session commitment 1", opening, who, nonce].join("\n")) });
+		} catch (error) {
+			if (!(error instanceof TypeError)) refused.add(round);
+			throw error;
+		}
+		keep("committed " + session + " " + round, nonce);
+	};
+	const reveal = async (round) => {
+		// An answer that was lost leaves open whether the nonce is committed.
+		const nonce = recall("committed " + session + " " + round) ?? (refused.has(round) ? null : recall("nonce " + session + " " + round));
+		if (!nonce) throw new Error("These dice wait for another browser in which you are at this table: open it there.");
+		await send({ do: "reveal", round, nonce });
+	};
+	const roundPart = document.getElementById("round");
+	const asked = () => parse(roundPart.dataset.late ?? roundPart.innerHTML).getElementById("dice")?.dataset ?? {};
 	let sent = "";
 	const takePart = async () => {
-		const dice = document.getElementById("dice");
-		if (!dice?.dataset.asks) return;
-		const { round, opening, asks } = dice.dataset, nonce = nonceOf(round), key = asks + round;
-		if (sent === key) return;
+		const { round, opening, asks } = asked(), key = asks + round;
+		if (!asks || sent === key) return;
 		sent = key;
 		try {
-			if (asks === "commit") {
-				await send({ do: asks, round, commitment: sha256(["rules session commitment 1", opening, who, nonce].join("\n")) });
-			} else await send({ do: asks, round, nonce });
+			await (asks === "commit" ? commit(round, opening) : reveal(round));
 		} catch (error) {
-			sent = "";
-			tell(error.message);
+			if (sent === key) sent = "";
+			setTimeout(() => {
+				const now = asked();
+				if (now.asks + now.round === key) tell(error instanceof TypeError ? "The server does not answer." : error.message);
+			}, grace);
 		}
 	};
 
@@ -105,18 +131,23 @@ if (table) {
 
 	// Each event has the entries and parts that have changed. What has the focus is left alone.
 	const show = (news) => {
+		if (news.isCut) {
+			entries.replaceChildren();
+			document.getElementById("cut").hidden = false;
+		}
 		for (const { n, html } of news.entries ?? []) {
-			const part = document.createElement("template");
-			part.innerHTML = html;
-			const fresh = part.content.querySelector("li"), old = document.getElementById("e" + n);
+			const fresh = parse(html).querySelector("li"), old = document.getElementById("e" + n);
 			if (!fresh) continue;
 			if (old) old.replaceWith(fresh);
-			else entries.prepend(fresh);
+			else if (!(n < entries.lastElementChild?.dataset.n)) entries.prepend(fresh); // what is older is not shown here
 		}
 		for (const [id, html] of Object.entries(news.parts)) {
 			const part = document.getElementById(id);
-			if (part && part.innerHTML !== html && !part.contains(document.activeElement)) part.innerHTML = html;
-			else if (part && part.contains(document.activeElement)) part.dataset.late = html;
+			if (part?.contains(document.activeElement)) part.dataset.late = html;
+			else if (part) {
+				delete part.dataset.late;
+				if (part.innerHTML !== html) part.innerHTML = html;
+			}
 		}
 		hold();
 		takePart();
@@ -129,6 +160,7 @@ if (table) {
 			part.innerHTML = part.dataset.late;
 			delete part.dataset.late;
 			hold();
+			takePart();
 		});
 	});
 
