@@ -185,7 +185,8 @@ func TestSession(t *testing.T) {
 	})
 
 	t.Run("dice that nobody can choose", func(t *testing.T) {
-		eval[any](t, bela, `(x => { x.tabIndex = -1; x.focus(); })(document.getElementById("round"))`) // its part waits, the dice do not
+		// With the focus in it the part of the round waits, and the dice do not.
+		eval[any](t, bela, `(x => { x.tabIndex = -1; x.focus(); })(document.getElementById("round"))`)
 		rollFrom(t, ada, "together")
 		for _, ctx := range []context.Context{master, ada, bela} {
 			await(t, ctx, rolls+` === 3 && document.querySelector("#entries .rolled").innerText.includes("nobody could choose")`)
