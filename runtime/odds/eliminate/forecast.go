@@ -261,13 +261,13 @@ func (x *forecast[W]) judgeMaking(m *move[W]) error {
 	default:
 		return nil
 	}
-	least, made := math.MaxInt64, 0
+	least, made := int64(math.MaxInt64), 0
 	for _, w := range x.ways[:min(len(x.ways), 2*fewMade)] {
 		before := x.budget.spent
 		if _, err := x.classesAt(m, w.row); err != nil {
 			return err
 		}
-		if took := int(x.budget.spent - before); took > 0 {
+		if took := x.budget.spent - before; took > 0 {
 			least, made = min(least, took), made+1
 		}
 	}
