@@ -7,14 +7,14 @@ import (
 )
 
 // isSingle reports whether every run is exactly one element, so that the i-th run is the i-th element.
-func (x *expander) isSingle(b *bag) bool {
-	return b.ordered && !slices.ContainsFunc(b.runs, func(r run) bool { return !x.is(r.count, 1) })
+func (e *emitter) isSingle(b *bag) bool {
+	return b.ordered && !slices.ContainsFunc(b.runs, func(r run) bool { return !e.is(r.count, 1) })
 }
 
 // isRandom reports whether the contents of a bag depend on dice.
-func (x *expander) isRandom(b *bag) bool {
+func (e *emitter) isRandom(b *bag) bool {
 	return slices.ContainsFunc(b.runs, func(r run) bool {
-		return x.random[r.count] || slices.ContainsFunc(r.slots, func(id plan.ID) bool { return x.random[id] })
+		return e.random[r.count] || slices.ContainsFunc(r.slots, func(id plan.ID) bool { return e.random[id] })
 	})
 }
 
@@ -58,10 +58,10 @@ func (x *expander) beginReader(b *bag) {
 }
 
 // appendElement appends one element to a bag.
-func (x *expander) appendElement(b *bag, slots []plan.ID) {
-	one := x.constant(plan.Int, 1)
+func (e *emitter) appendElement(b *bag, slots []plan.ID) {
+	one := e.constant(plan.Int, 1)
 	b.runs = append(b.runs, run{
-		slots: slots, count: one, most: 1, at: x.latestOf(slots...), upper: plan.None, lower: plan.None,
+		slots: slots, count: one, most: 1, at: e.latestOf(slots...), upper: plan.None, lower: plan.None,
 	})
 }
 
@@ -76,8 +76,8 @@ func joinPools(a, b *bag) []*Pool {
 }
 
 // pushRun is a bag with one run more.
-func (x *expander) pushRun(b *bag, r run) *bag {
-	if x.is(r.count, 0) {
+func (e *emitter) pushRun(b *bag, r run) *bag {
+	if e.is(r.count, 0) {
 		return b
 	}
 	r.upper, r.lower = plan.None, plan.None
@@ -88,48 +88,48 @@ func (x *expander) pushRun(b *bag, r run) *bag {
 }
 
 // isThere is the condition that a count is not 0.
-func (x *expander) isThere(count plan.ID) plan.ID {
-	n := &x.out.Nodes[count]
-	if n.Op == plan.OpSelect && x.is(n.Args[1], 1) && x.is(n.Args[2], 0) {
+func (e *emitter) isThere(count plan.ID) plan.ID {
+	n := &e.out.Nodes[count]
+	if n.Op == plan.OpSelect && e.is(n.Args[1], 1) && e.is(n.Args[2], 0) {
 		return n.Args[0]
 	}
-	return x.compute(plan.OpLtInt, plan.Bool, x.constant(plan.Int, 0), count)
+	return e.compute(plan.OpLtInt, plan.Bool, e.constant(plan.Int, 0), count)
 }
 
 // sizeOf is how many elements a bag has.
-func (x *expander) sizeOf(b *bag) plan.ID {
+func (e *emitter) sizeOf(b *bag) plan.ID {
 	if b.size != plan.None {
 		return b.size
 	}
-	sum := x.constant(plan.Int, 0)
+	sum := e.constant(plan.Int, 0)
 	for _, r := range b.ranked() {
-		sum = x.compute(plan.OpAddInt, plan.Int, sum, r.count)
+		sum = e.compute(plan.OpAddInt, plan.Int, sum, r.count)
 	}
 	return sum
 }
 
 // times is a count times a value.
-func (x *expander) times(count, v plan.ID) plan.ID {
-	n := &x.out.Nodes[count]
-	if n.Op == plan.OpSelect && x.is(n.Args[1], 1) && x.is(n.Args[2], 0) {
-		return x.choose(plan.Int, n.Args[0], v, n.Args[2])
+func (e *emitter) times(count, v plan.ID) plan.ID {
+	n := &e.out.Nodes[count]
+	if n.Op == plan.OpSelect && e.is(n.Args[1], 1) && e.is(n.Args[2], 0) {
+		return e.choose(plan.Int, n.Args[0], v, n.Args[2])
 	}
-	return x.compute(plan.OpMulInt, plan.Int, count, v)
+	return e.compute(plan.OpMulInt, plan.Int, count, v)
 }
 
-func (x *expander) equal(a, b plan.ID) plan.ID { return x.compute(plan.OpEqInt, plan.Bool, a, b) }
+func (e *emitter) equal(a, b plan.ID) plan.ID { return e.compute(plan.OpEqInt, plan.Bool, a, b) }
 
 // addUp gives the runs of an ordered bag their bounds, as running sums of the counts. Of the counts 1, 0, 2 they are 0..1,
 // 1..1 and 1..3: the second element, at index 1, lies in the third run. Runs as drawn have bounds already, each made of its
 // own draw (drawCounts), and keep them: a running sum would be one more value alive.
-func (x *expander) addUp(b *bag, runs []run) {
+func (e *emitter) addUp(b *bag, runs []run) {
 	if !slices.ContainsFunc(runs, func(r run) bool { return r.upper == plan.None }) {
 		return
 	}
-	sum := x.constant(plan.Int, 0)
+	sum := e.constant(plan.Int, 0)
 	for i := range runs {
 		runs[i].lower = sum
-		sum = x.compute(plan.OpAddInt, plan.Int, sum, runs[i].count)
+		sum = e.compute(plan.OpAddInt, plan.Int, sum, runs[i].count)
 		runs[i].upper = sum
 	}
 }

@@ -30,7 +30,7 @@ func (x *expander) evaluateList(id plan.ID, n *plan.Node) (operand, bool) {
 			if list, known := x.known(v.id); known {
 				return operand{id: x.constant(plan.Int, int64(uint32(list)))}, true
 			}
-			if _, counts := x.sums[v.id]; counts {
+			if _, counts := x.pairs.sums[v.id]; counts {
 				return v, true
 			}
 		}
@@ -117,16 +117,16 @@ func (x *expander) chooseList(n *plan.Node) (operand, bool) {
 }
 
 // chooseBag is a where a condition holds, else b.
-func (x *expander) chooseBag(c plan.ID, a, b *bag) *bag {
+func (e *emitter) chooseBag(c plan.ID, a, b *bag) *bag {
 	out := &bag{stride: a.stride, size: plan.None, room: plan.None, pools: joinPools(a, b)}
 	out.ordered = a.ordered && b.ordered
-	zero := x.constant(plan.Int, 0)
+	zero := e.constant(plan.Int, 0)
 	for side, from := range [...]*bag{a, b} {
 		for _, r := range from.runs {
 			if side == 0 {
-				r.count = x.choose(plan.Int, c, r.count, zero)
+				r.count = e.choose(plan.Int, c, r.count, zero)
 			} else {
-				r.count = x.choose(plan.Int, c, zero, r.count)
+				r.count = e.choose(plan.Int, c, zero, r.count)
 			}
 			r.upper, r.lower = plan.None, plan.None
 			out.runs = append(out.runs, r)
@@ -143,7 +143,7 @@ func (x *expander) evaluatePush(id plan.ID, n *plan.Node, b *bag) (operand, bool
 		slots = append(slots, x.slotOf(a))
 	}
 	b = x.pushRun(b, run{slots: slots, count: x.asCount(c), most: 1, at: x.latestOf(append(slots, c)...)})
-	if x.isWholeList(id) {
+	if x.from.isWholeList(id) {
 		return x.poolOfDice(id, b), true
 	}
 	return operand{id: plan.None, bag: b}, true

@@ -12,9 +12,9 @@ import (
 func (x *expander) evaluateLoop(id plan.ID) {
 	n := &x.from.Nodes[id]
 	effects := x.from.hasEffects(id)
-	if list, index := x.walkedList(id); list != plan.None && !effects {
+	if list, index := x.from.walkedList(id); list != plan.None && !effects {
 		if b := x.values[list].bag; b != nil && !x.isSingle(b) {
-			if !x.readsOnlyElements(id, list, index) {
+			if !x.from.readsOnlyElements(id, list, index) {
 				x.refuse(b.pools)
 				return
 			}
@@ -32,7 +32,7 @@ func (x *expander) evaluateLoop(id plan.ID) {
 		x.opened++
 		x.unroll(id, count)
 		return
-	case effects && x.rollsLoneDice(id):
+	case effects && x.from.rollsLoneDice(id):
 		x.unroll(id, count)
 		if carried := x.values[id].carried; !x.failed && len(carried) == 1 && carried[0].bag != nil {
 			carried[0] = x.poolOfDice(id, carried[0].bag)
@@ -40,34 +40,6 @@ func (x *expander) evaluateLoop(id plan.ID) {
 		return
 	}
 	x.copyLoop(id)
-}
-
-// rollsLoneDice reports whether all that a loop does is to roll single dice, always, and to put them into lists.
-func (x *expander) rollsLoneDice(loop plan.ID) bool {
-	return !x.mayEndWithin(loop) && !slices.ContainsFunc(x.from.Blocks[x.from.Nodes[loop].Imm].Nodes, func(id plan.ID) bool {
-		n := &x.from.Nodes[id]
-		return x.from.Needed[id] && (n.Op == plan.OpLoop || n.Op == plan.OpRoll && x.from.Dice[n.Imm].List)
-	})
-}
-
-// walkedList is the list that a loop repeats its body for each element of, and the node of the iteration in the body.
-func (x *expander) walkedList(loop plan.ID) (list, index plan.ID) {
-	count := &x.from.Nodes[x.from.Nodes[loop].Args[0]]
-	if count.Op != plan.OpSize {
-		return plan.None, plan.None
-	}
-	return count.Args[0], x.from.iteration(loop)
-}
-
-// readsOnlyElements reports whether a loop's body uses the number of the iteration only to read the element of a list.
-func (x *expander) readsOnlyElements(loop, list, index plan.ID) bool {
-	if index == plan.None {
-		return true
-	}
-	return !slices.ContainsFunc(x.from.Users[index], func(u plan.ID) bool {
-		n := &x.from.Nodes[u]
-		return !(n.Op == plan.OpElem || n.Op == plan.OpElemFault) || n.Args[0] != list
-	}) && !slices.Contains(x.from.Results(loop), index)
 }
 
 // readsRandomBag reports whether a loop's body reads a bag that dice decide, or carries one.
@@ -270,7 +242,7 @@ func (f *bagFold) modeOf(k int, r plan.ID) mode {
 	switch {
 	case f.isParam(k, r):
 		return sameMode
-	case n.Kind == plan.Fault && f.neverFails(r):
+	case n.Kind == plan.Fault && f.from.neverFails(r):
 		return sameMode
 	case !f.carries[r]:
 		return otherMode
@@ -414,7 +386,7 @@ func (f *bagFold) push(r plan.ID, list operand) operand {
 func (f *bagFold) apply(k int, r, count, acc plan.ID) plan.ID {
 	n := &f.from.Nodes[r]
 	switch {
-	case f.isParam(k, r) || n.Kind == plan.Fault && f.neverFails(r):
+	case f.isParam(k, r) || n.Kind == plan.Fault && f.from.neverFails(r):
 		return acc
 	case n.Op == plan.OpSelect:
 		c, zero := f.seen(n.Args[0]), f.constant(plan.Int, 0)

@@ -37,12 +37,73 @@ import (
 // maxPairTerms bounds the terms of one sum, which each addition copies and sorts.
 const maxPairTerms = 1 << 12
 
+// The comparisons of a graph are what is known of its nodes that are elements of sorted lists, that compare such elements,
+// or that are made of such comparisons.
+type comparisons struct {
+	*emitter
+	statistics map[plan.ID]statistic
+	conditions map[plan.ID]pairCondition
+	truths     map[plan.ID]pairTruth
+	sums       map[plan.ID]pairSum
+	partners   [][2]*Pool // that are compared, and should be met in the same order
+}
+
+func newComparisons(e *emitter) *comparisons {
+	return &comparisons{
+		emitter: e, statistics: map[plan.ID]statistic{}, conditions: map[plan.ID]pairCondition{},
+		truths: map[plan.ID]pairTruth{}, sums: map[plan.ID]pairSum{},
+	}
+}
+
+// A statistic is an element of a sorted list of constants: the runs of the list, and the position. It is the order
+// statistic of probability theory; its node is a choice among faces, which this remembers for bag_pairs.go.
+type statistic struct {
+	runs  []run // with bounds, in their order
+	index int64
+	pools []*Pool
+	shift int64 // that was added to the element
+}
+
+// A pairTerm is what one value contributes to a comparison of two positions i and k: the condition
+// fromI <= i < toI and fromK <= k < toK. None is no bound.
+type pairTerm struct {
+	pools                  [2]plan.ID // heads of those that are compared
+	rank                   int        // of the run, by which the terms are met
+	i, k                   int64
+	fromI, toI, fromK, toK plan.ID
+}
+
+// A pairCondition is one of some terms that exclude each other, or none of them. That they do is what lets a choice by it
+// become a sum with one summand for each term: at most one of them counts.
+type pairCondition struct {
+	terms   []pairTerm
+	others  func() []pairTerm // of which one holds when none of these does
+	negated bool
+}
+
+// A pairTruth is that some of its terms hold or, negated, that none does.
+type pairTruth struct {
+	terms   []pairTerm
+	negated bool
+}
+
+// A pairSum is a number and, for every term that holds, another one.
+type pairSum struct {
+	number int64
+	terms  []weightedTerm
+}
+
+type weightedTerm struct {
+	pairTerm
+	by int64
+}
+
 // noteStatistic remembers that a node is an element of the sorted dice of a pool. The values must be constants that differ
 // and rise or fall throughout: bound finds the edge between smaller and greater values by them.
-func (x *expander) noteStatistic(id plan.ID, b *bag, runs []run, index int64) {
+func (cs *comparisons) noteStatistic(id plan.ID, b *bag, runs []run, index int64) {
 	values := make([]int64, len(runs))
 	for i, r := range runs {
-		v, known := x.known(r.slots[0])
+		v, known := cs.known(r.slots[0])
 		if !known || len(r.slots) != 1 {
 			return
 		}
@@ -54,28 +115,28 @@ func (x *expander) noteStatistic(id plan.ID, b *bag, runs []run, index int64) {
 		!slices.IsSortedFunc(values, rising) && !slices.IsSortedFunc(values, falling) {
 		return
 	}
-	x.statistics[id] = statistic{runs, index, b.pools, 0}
+	cs.statistics[id] = statistic{runs, index, b.pools, 0}
 }
 
 // noteExtreme remembers that a node is the least or the greatest of all dice of a pool, which is the first or the last of
 // the sorted ones. Counts that are met from the greatest face down say of smaller faces too how many dice show them.
-func (x *expander) noteExtreme(id plan.ID, b *bag, op plan.Op, size int64) {
+func (cs *comparisons) noteExtreme(id plan.ID, b *bag, op plan.Op, size int64) {
 	runs := slices.Clone(b.runs)
 	slices.SortFunc(runs, func(r, s run) int {
-		v, _ := x.known(r.slots[0])
-		w, _ := x.known(s.slots[0])
+		v, _ := cs.known(r.slots[0])
+		w, _ := cs.known(s.slots[0])
 		return cmp.Compare(v, w)
 	})
 	index := int64(0)
 	if op == plan.OpGreatest {
 		index = size - 1
 	}
-	x.noteStatistic(id, b, runs, index)
+	cs.noteStatistic(id, b, runs, index)
 }
 
 // compareToNumber compares a statistic with a number that lies on one of its sides. It is known where the last face before
 // the number has been met, and no statistic has to be kept until then.
-func (x *expander) compareToNumber(op plan.Op, s statistic, v int64, isLeft bool) (plan.ID, bool) {
+func (cs *comparisons) compareToNumber(op plan.Op, s statistic, v int64, isLeft bool) (plan.ID, bool) {
 	const far = math.MaxInt64 / 4
 	if v < -far || v > far || s.shift < -far || s.shift > far {
 		return 0, false
@@ -92,21 +153,21 @@ func (x *expander) compareToNumber(op plan.Op, s statistic, v int64, isLeft bool
 	}
 	var t pairTerm
 	t.fromK, t.toK = plan.None, plan.None
-	if !x.bound(&t, op, v, s) {
-		return x.constant(plan.Bool, 0), true
+	if !cs.bound(&t, op, v, s) {
+		return cs.constant(plan.Bool, 0), true
 	}
-	holds := x.within(x.constant(plan.Int, s.index), t.fromK, t.toK)
+	holds := cs.within(cs.constant(plan.Int, s.index), t.fromK, t.toK)
 	if negated {
-		holds = x.compute(plan.OpNot, plan.Bool, holds)
+		holds = cs.compute(plan.OpNot, plan.Bool, holds)
 	}
 	return holds, true
 }
 
 // noteShifted remembers that a node is a statistic and a number.
-func (x *expander) noteShifted(id plan.ID, n *plan.Node) {
+func (cs *comparisons) noteShifted(id plan.ID, n *plan.Node) {
 	for k, a := range n.Args {
-		s, ok := x.statistics[a]
-		by, known := x.known(n.Args[1-k])
+		s, ok := cs.statistics[a]
+		by, known := cs.known(n.Args[1-k])
 		if !ok || !known || n.Op == plan.OpSubInt && k == 1 {
 			continue
 		}
@@ -114,46 +175,46 @@ func (x *expander) noteShifted(id plan.ID, n *plan.Node) {
 			by = -by
 		}
 		s.shift += by
-		x.statistics[id] = s
+		cs.statistics[id] = s
 	}
 }
 
 // evaluatePairs finds a node for one that compares two elements of sorted lists, or adds such comparisons up.
-func (x *expander) evaluatePairs(n *plan.Node) (plan.ID, bool) {
+func (cs *comparisons) evaluatePairs(n *plan.Node) (plan.ID, bool) {
 	switch n.Op {
 	case plan.OpLtInt, plan.OpLeInt, plan.OpEqInt:
-		a, of := x.statistics[n.Args[0]]
-		b, with := x.statistics[n.Args[1]]
-		v, isNumber := x.known(n.Args[0])
-		w, beforeNumber := x.known(n.Args[1])
+		a, of := cs.statistics[n.Args[0]]
+		b, with := cs.statistics[n.Args[1]]
+		v, isNumber := cs.known(n.Args[0])
+		w, beforeNumber := cs.known(n.Args[1])
 		switch {
 		case of && beforeNumber:
-			return x.compareToNumber(n.Op, a, w, true)
+			return cs.compareToNumber(n.Op, a, w, true)
 		case with && isNumber:
-			return x.compareToNumber(n.Op, b, v, false)
+			return cs.compareToNumber(n.Op, b, v, false)
 		case !of || !with:
 		case n.Op == plan.OpLeInt: // not b < a, so that a rule that asks both asks one thing
-			return x.compute(plan.OpNot, plan.Bool, x.comparePair(plan.OpLtInt, b, a)), true
+			return cs.compute(plan.OpNot, plan.Bool, cs.comparePair(plan.OpLtInt, b, a)), true
 		default:
-			return x.comparePair(n.Op, a, b), true
+			return cs.comparePair(n.Op, a, b), true
 		}
 	case plan.OpAddInt, plan.OpSubInt:
-		a, of := x.pairSumOf(n.Args[0])
-		b, with := x.pairSumOf(n.Args[1])
+		a, of := cs.pairSumOf(n.Args[0])
+		b, with := cs.pairSumOf(n.Args[1])
 		if !of || !with || len(a.terms)+len(b.terms) == 0 || len(a.terms)+len(b.terms) > maxPairTerms {
 			return 0, false
 		}
 		if n.Op == plan.OpSubInt {
 			b = b.times(-1)
 		}
-		return x.addPairs(a.plus(b)), true
+		return cs.addPairs(a.plus(b)), true
 	case plan.OpOr, plan.OpAnd:
-		return x.joinTruths(n)
+		return cs.joinTruths(n)
 	case plan.OpMulInt:
 		for k, a := range n.Args {
-			sum, of := x.pairSumOf(a)
-			if by, known := x.known(n.Args[1-k]); of && known && len(sum.terms) > 0 {
-				return x.addPairs(sum.times(by)), true
+			sum, of := cs.pairSumOf(a)
+			if by, known := cs.known(n.Args[1-k]); of && known && len(sum.terms) > 0 {
+				return cs.addPairs(sum.times(by)), true
 			}
 		}
 	}
@@ -161,26 +222,26 @@ func (x *expander) evaluatePairs(n *plan.Node) (plan.ID, bool) {
 }
 
 // notePairs records the meaning of a node that was made of comparisons.
-func (x *expander) notePairs(id plan.ID, n *plan.Node) {
+func (cs *comparisons) notePairs(id plan.ID, n *plan.Node) {
 	switch n.Op {
 	case plan.OpAddInt, plan.OpSubInt:
-		x.noteShifted(id, n)
+		cs.noteShifted(id, n)
 	case plan.OpNot:
-		if c, ok := x.conditions[n.Args[0]]; ok {
+		if c, ok := cs.conditions[n.Args[0]]; ok {
 			c.negated = !c.negated
-			x.conditions[id] = c
+			cs.conditions[id] = c
 		}
-		if t, ok := x.truths[n.Args[0]]; ok {
-			x.truths[id] = pairTruth{t.terms, !t.negated}
+		if t, ok := cs.truths[n.Args[0]]; ok {
+			cs.truths[id] = pairTruth{t.terms, !t.negated}
 		}
 	case plan.OpSelect:
-		c, ok := x.conditions[n.Args[0]]
-		then, known := x.known(n.Args[1])
-		other, sure := x.known(n.Args[2])
+		c, ok := cs.conditions[n.Args[0]]
+		then, known := cs.known(n.Args[1])
+		other, sure := cs.known(n.Args[2])
 		if !ok || !known || !sure || n.Kind != plan.Int {
 			return
 		}
-		x.sums[id] = c.choose(then, other)
+		cs.sums[id] = c.choose(then, other)
 	}
 }
 
@@ -198,44 +259,44 @@ func (c pairCondition) choose(then, other int64) pairSum {
 
 // pairSumOf is the sum that a node is, which may be a mere number. A condition is 1 or 0: a list of which only the size is
 // read adds up those of its pushes (narrow.go).
-func (x *expander) pairSumOf(id plan.ID) (pairSum, bool) {
-	if v, known := x.known(id); known {
+func (cs *comparisons) pairSumOf(id plan.ID) (pairSum, bool) {
+	if v, known := cs.known(id); known {
 		return pairSum{number: v}, true
 	}
-	if c, ok := x.conditions[id]; ok {
+	if c, ok := cs.conditions[id]; ok {
 		return c.choose(1, 0), true
 	}
-	sum, ok := x.sums[id]
+	sum, ok := cs.sums[id]
 	return sum, ok
 }
 
 // comparePair compares two statistics, a < b or a == b.
-func (x *expander) comparePair(op plan.Op, a, b statistic) plan.ID {
+func (cs *comparisons) comparePair(op plan.Op, a, b statistic) plan.ID {
 	for _, p := range a.pools {
 		for _, q := range b.pools {
-			x.partners = append(x.partners, [2]*Pool{p, q})
+			cs.partners = append(cs.partners, [2]*Pool{p, q})
 		}
 	}
-	c := pairCondition{terms: x.pairTerms(op, a, b), others: func() []pairTerm {
+	c := pairCondition{terms: cs.pairTerms(op, a, b), others: func() []pairTerm {
 		other := plan.OpLtInt
 		if op == other {
 			other = plan.OpEqInt
 		}
-		return slices.Concat(x.pairTerms(plan.OpLtInt, b, a), x.pairTerms(other, a, b))
+		return slices.Concat(cs.pairTerms(plan.OpLtInt, b, a), cs.pairTerms(other, a, b))
 	}}
-	holds := x.constant(plan.Bool, 0)
+	holds := cs.constant(plan.Bool, 0)
 	for _, t := range c.terms {
-		holds = x.compute(plan.OpOr, plan.Bool, holds, x.holds(t))
+		holds = cs.compute(plan.OpOr, plan.Bool, holds, cs.holds(t))
 	}
-	x.conditions[holds] = c
+	cs.conditions[holds] = c
 	return holds
 }
 
 // pairTerms are the terms of a comparison, in the order in which they are met.
-func (x *expander) pairTerms(op plan.Op, a, b statistic) (terms []pairTerm) {
+func (cs *comparisons) pairTerms(op plan.Op, a, b statistic) (terms []pairTerm) {
 	for _, r := range a.runs {
 		t := pairTerm{poolsOf(a, b), r.at.rank, a.index, b.index, r.lower, r.upper, plan.None, plan.None}
-		if v, _ := x.known(r.slots[0]); x.bound(&t, op, v+a.shift-b.shift, b) {
+		if v, _ := cs.known(r.slots[0]); cs.bound(&t, op, v+a.shift-b.shift, b) {
 			terms = append(terms, t)
 		}
 	}
@@ -248,10 +309,10 @@ func (x *expander) pairTerms(op plan.Op, a, b statistic) (terms []pairTerm) {
 //
 // Comparisons of other pools stay apart: each is known when its own pools have been met, and joined they would need all of
 // them met together.
-func (x *expander) joinTruths(n *plan.Node) (plan.ID, bool) {
+func (cs *comparisons) joinTruths(n *plan.Node) (plan.ID, bool) {
 	fails := n.Op == plan.OpAnd
-	a, of := x.termsOf(n.Args[0], fails)
-	b, with := x.termsOf(n.Args[1], fails)
+	a, of := cs.termsOf(n.Args[0], fails)
+	b, with := cs.termsOf(n.Args[1], fails)
 	if !of || !with || len(a)+len(b) > maxPairTerms || !areOfSamePools(slices.Concat(a, b)) {
 		return 0, false
 	}
@@ -261,18 +322,18 @@ func (x *expander) joinTruths(n *plan.Node) (plan.ID, bool) {
 	}
 	slices.SortFunc(terms, compareTerms)
 	terms = slices.Compact(terms)
-	some := x.constant(plan.Bool, 0)
+	some := cs.constant(plan.Bool, 0)
 	eachSequence(terms, func(same []weightedTerm) {
-		holds := x.compute(plan.OpLtInt, plan.Bool, x.constant(plan.Int, 0), x.countPairs(same))
-		some = x.emitPlain(plan.Node{Op: plan.OpOr, Kind: plan.Bool, Args: []plan.ID{some, holds}, Site: -1})
+		holds := cs.compute(plan.OpLtInt, plan.Bool, cs.constant(plan.Int, 0), cs.countPairs(same))
+		some = cs.emitPlain(plan.Node{Op: plan.OpOr, Kind: plan.Bool, Args: []plan.ID{some, holds}, Site: -1})
 	})
 	t := pairTruth{}
 	for _, w := range terms {
 		t.terms = append(t.terms, w.pairTerm)
 	}
-	x.truths[some] = t
+	cs.truths[some] = t
 	if fails {
-		return x.compute(plan.OpNot, plan.Bool, some), true
+		return cs.compute(plan.OpNot, plan.Bool, some), true
 	}
 	return some, true
 }
@@ -283,11 +344,11 @@ func areOfSamePools(terms []pairTerm) bool {
 }
 
 // termsOf are terms of which one holds exactly when a node does or, on demand, fails.
-func (x *expander) termsOf(id plan.ID, fails bool) ([]pairTerm, bool) {
-	if t, ok := x.truths[id]; ok && t.negated == fails {
+func (cs *comparisons) termsOf(id plan.ID, fails bool) ([]pairTerm, bool) {
+	if t, ok := cs.truths[id]; ok && t.negated == fails {
 		return t.terms, true
 	}
-	c, ok := x.conditions[id]
+	c, ok := cs.conditions[id]
 	switch {
 	case !ok:
 		return nil, false
@@ -299,13 +360,13 @@ func (x *expander) termsOf(id plan.ID, fails bool) ([]pairTerm, bool) {
 
 // bound bounds k, the position of an element of b, such that v < the element, or ==. It reports false when there is no such
 // element.
-func (x *expander) bound(t *pairTerm, op plan.Op, v int64, b statistic) bool {
+func (cs *comparisons) bound(t *pairTerm, op plan.Op, v int64, b statistic) bool {
 	var same, below *run // of value v; of the greatest value below v
 	falls := false       // the list stands in falling order
 	last := int64(0)
 	for i := range b.runs {
 		r := &b.runs[i]
-		at, _ := x.known(r.slots[0])
+		at, _ := cs.known(r.slots[0])
 		falls = falls || i > 0 && at < last
 		last = at
 		switch {
@@ -338,19 +399,19 @@ func (x *expander) bound(t *pairTerm, op plan.Op, v int64, b statistic) bool {
 }
 
 // holds is the condition that a term is.
-func (x *expander) holds(t pairTerm) plan.ID {
-	out := x.within(x.constant(plan.Int, t.i), t.fromI, t.toI)
-	return x.compute(plan.OpAnd, plan.Bool, out, x.within(x.constant(plan.Int, t.k), t.fromK, t.toK))
+func (cs *comparisons) holds(t pairTerm) plan.ID {
+	out := cs.within(cs.constant(plan.Int, t.i), t.fromI, t.toI)
+	return cs.compute(plan.OpAnd, plan.Bool, out, cs.within(cs.constant(plan.Int, t.k), t.fromK, t.toK))
 }
 
 // within is the condition from <= i < to.
-func (x *expander) within(i, from, to plan.ID) plan.ID {
-	out := x.constant(plan.Bool, 1)
+func (e *emitter) within(i, from, to plan.ID) plan.ID {
+	out := e.constant(plan.Bool, 1)
 	if from != plan.None {
-		out = x.compute(plan.OpLeInt, plan.Bool, from, i)
+		out = e.compute(plan.OpLeInt, plan.Bool, from, i)
 	}
 	if to != plan.None {
-		out = x.compute(plan.OpAnd, plan.Bool, out, x.compute(plan.OpLtInt, plan.Bool, i, to))
+		out = e.compute(plan.OpAnd, plan.Bool, out, e.compute(plan.OpLtInt, plan.Bool, i, to))
 	}
 	return out
 }
@@ -388,15 +449,15 @@ const maxJoined = 4
 
 // addPairs emits a sum, in the order in which its terms are met. It is written anew from all its terms whenever a summand
 // is added; nothing reads the shorter sums before it, and they are not needed in the end.
-func (x *expander) addPairs(s pairSum) plan.ID {
+func (cs *comparisons) addPairs(s pairSum) plan.ID {
 	pools := map[plan.ID]bool{}
 	for _, t := range s.terms {
 		pools[t.pools[0]], pools[t.pools[1]] = true, true
 	}
 	terms := slices.Clone(s.terms)
-	out := x.constant(plan.Int, s.number)
+	out := cs.constant(plan.Int, s.number)
 	if len(pools) <= maxJoined {
-		out = x.addTerms(out, terms)
+		out = cs.addTerms(out, terms)
 	} else {
 		slices.SortStableFunc(terms, func(a, b weightedTerm) int { return slices.Compare(a.pools[:], b.pools[:]) })
 		for from := 0; from < len(terms); {
@@ -404,24 +465,24 @@ func (x *expander) addPairs(s pairSum) plan.ID {
 			for to < len(terms) && terms[to].pools == terms[from].pools {
 				to++
 			}
-			sum := x.addTerms(x.constant(plan.Int, 0), terms[from:to])
-			out = x.emitPlain(plan.Node{Op: plan.OpAddInt, Kind: plan.Int, Site: -1, Args: []plan.ID{out, sum}})
+			sum := cs.addTerms(cs.constant(plan.Int, 0), terms[from:to])
+			out = cs.emitPlain(plan.Node{Op: plan.OpAddInt, Kind: plan.Int, Site: -1, Args: []plan.ID{out, sum}})
 			from = to
 		}
 	}
-	x.sums[out] = s
+	cs.sums[out] = s
 	return out
 }
 
 // addTerms emits a number and the terms that are added to it, which it sorts.
-func (x *expander) addTerms(out plan.ID, terms []weightedTerm) plan.ID {
+func (cs *comparisons) addTerms(out plan.ID, terms []weightedTerm) plan.ID {
 	slices.SortStableFunc(terms, compareTerms)
 	eachSequence(terms, func(same []weightedTerm) {
-		count := x.countPairs(same)
-		by := x.constant(plan.Int, same[0].by)
-		out = x.emitPlain(plan.Node{
+		count := cs.countPairs(same)
+		by := cs.constant(plan.Int, same[0].by)
+		out = cs.emitPlain(plan.Node{
 			Op: plan.OpAddInt, Kind: plan.Int, Site: -1,
-			Args: []plan.ID{out, x.emitPlain(
+			Args: []plan.ID{out, cs.emitPlain(
 				plan.Node{Op: plan.OpMulInt, Kind: plan.Int, Args: []plan.ID{count, by}, Site: -1})},
 		})
 	})
@@ -457,26 +518,26 @@ func follows(a, b weightedTerm) bool {
 // is the same for all, the bounds on k are bounds on i when it is added, and the terms that hold are the i from the
 // greatest lower bound up to the least upper one. Of the pairs (0,0), (1,1), (2,2) with 1 <= i < 3 and 2 <= k they are the
 // i in max(0, 1, 2) .. min(3, 3): one.
-func (x *expander) countPairs(terms []weightedTerm) plan.ID {
+func (cs *comparisons) countPairs(terms []weightedTerm) plan.ID {
 	t := terms[0]
 	if len(terms) == 1 {
-		return x.asCount(x.holds(t.pairTerm))
+		return cs.asCount(cs.holds(t.pairTerm))
 	}
-	from, to := x.constant(plan.Int, t.i), x.constant(plan.Int, t.i+int64(len(terms)))
-	ahead := x.constant(plan.Int, t.i-t.k)
+	from, to := cs.constant(plan.Int, t.i), cs.constant(plan.Int, t.i+int64(len(terms)))
+	ahead := cs.constant(plan.Int, t.i-t.k)
 	for _, bound := range [...]struct{ from, to, by plan.ID }{{t.fromI, t.toI, plan.None}, {t.fromK, t.toK, ahead}} {
 		shifted := func(id plan.ID) plan.ID {
 			if bound.by == plan.None {
 				return id
 			}
-			return x.compute(plan.OpAddInt, plan.Int, id, bound.by)
+			return cs.compute(plan.OpAddInt, plan.Int, id, bound.by)
 		}
 		if bound.from != plan.None {
-			from = x.compute(plan.OpMaxInt, plan.Int, from, shifted(bound.from))
+			from = cs.compute(plan.OpMaxInt, plan.Int, from, shifted(bound.from))
 		}
 		if bound.to != plan.None {
-			to = x.compute(plan.OpMinInt, plan.Int, to, shifted(bound.to))
+			to = cs.compute(plan.OpMinInt, plan.Int, to, shifted(bound.to))
 		}
 	}
-	return x.compute(plan.OpMaxInt, plan.Int, x.constant(plan.Int, 0), x.compute(plan.OpSubInt, plan.Int, to, from))
+	return cs.compute(plan.OpMaxInt, plan.Int, cs.constant(plan.Int, 0), cs.compute(plan.OpSubInt, plan.Int, to, from))
 }

@@ -49,7 +49,7 @@ func (x *expander) extremeOf(b *bag, op plan.Op) plan.ID {
 	size := x.sizeOf(b)
 	if n, known := x.known(size); known && n > 0 {
 		if _, known := x.known(best); showsFaces && x.isWholePool(b) && !known {
-			x.noteExtreme(best, b, op, n)
+			x.pairs.noteExtreme(best, b, op, n)
 		}
 		return best
 	}
@@ -150,7 +150,7 @@ func (x *expander) evaluateElement(n *plan.Node) (operand, bool) {
 		out = x.choose(n.Kind, here, r.slots[slot], out)
 	}
 	if known && n.Kind == plan.Int {
-		x.noteStatistic(out, b, stood, i)
+		x.pairs.noteStatistic(out, b, stood, i)
 	}
 	return operand{id: out}, true
 }
@@ -178,11 +178,11 @@ func (x *expander) sliceFault(n *plan.Node, b *bag) plan.ID {
 }
 
 // isSlice is the condition that a part of a list is one: 0 <= from <= to <= size.
-func (x *expander) isSlice(size, from, to plan.ID) plan.ID {
-	begins := x.compute(plan.OpLeInt, plan.Bool, x.constant(plan.Int, 0), from)
-	order := x.compute(plan.OpLeInt, plan.Bool, from, to)
-	ends := x.compute(plan.OpLeInt, plan.Bool, to, size)
-	return x.compute(plan.OpAnd, plan.Bool, x.compute(plan.OpAnd, plan.Bool, begins, order), ends)
+func (e *emitter) isSlice(size, from, to plan.ID) plan.ID {
+	begins := e.compute(plan.OpLeInt, plan.Bool, e.constant(plan.Int, 0), from)
+	order := e.compute(plan.OpLeInt, plan.Bool, from, to)
+	ends := e.compute(plan.OpLeInt, plan.Bool, to, size)
+	return e.compute(plan.OpAnd, plan.Bool, e.compute(plan.OpAnd, plan.Bool, begins, order), ends)
 }
 
 // sliceBag takes a part of a bag: of each run as many elements as lie between its ends.

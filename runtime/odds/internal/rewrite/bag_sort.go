@@ -58,8 +58,8 @@ func (x *expander) sortByKeys(b, keys *bag) (operand, bool) {
 
 // arrange puts the runs of a bag in the order of their keys. Bounds that the runs have remain when the order is the same or
 // the reverse.
-func (x *expander) arrange(b *bag, keys []int64) *bag {
-	out := &bag{stride: b.stride, ordered: true, size: x.sizeOf(b), room: plan.None, pools: b.pools}
+func (e *emitter) arrange(b *bag, keys []int64) *bag {
+	out := &bag{stride: b.stride, ordered: true, size: e.sizeOf(b), room: plan.None, pools: b.pools}
 	at := make([]int, len(keys))
 	for i := range at {
 		at[i] = i
@@ -75,8 +75,8 @@ func (x *expander) arrange(b *bag, keys []int64) *bag {
 		case same || r.upper == plan.None:
 		case reverse:
 			from, to := r.upper, r.lower
-			r.lower = x.compute(plan.OpSubInt, plan.Int, out.size, from)
-			r.upper = x.compute(plan.OpSubInt, plan.Int, out.size, to)
+			r.lower = e.compute(plan.OpSubInt, plan.Int, out.size, from)
+			r.upper = e.compute(plan.OpSubInt, plan.Int, out.size, to)
 		default:
 			r.lower, r.upper = plan.None, plan.None
 		}
@@ -114,10 +114,10 @@ func (x *expander) insertionSort(b *bag) *bag {
 // insert is a sorted list with one element more. stays picks of two elements the one that comes first, goes the other. The
 // element moves down the list: 2 into 1, 3 stays behind 1 as max(1, 2) = 2, takes the place of 3 as min(3, 2) = 2, and 3
 // goes to the end.
-func (x *expander) insert(list []plan.ID, v plan.ID, stays, goes plan.Op) (out []plan.ID) {
+func (e *emitter) insert(list []plan.ID, v plan.ID, stays, goes plan.Op) (out []plan.ID) {
 	for _, id := range list {
-		out = append(out, x.compute(stays, plan.Int, id, v))
-		v = x.compute(goes, plan.Int, id, v)
+		out = append(out, e.compute(stays, plan.Int, id, v))
+		v = e.compute(goes, plan.Int, id, v)
 	}
 	return append(out, v)
 }

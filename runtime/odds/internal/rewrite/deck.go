@@ -22,6 +22,7 @@ import (
 
 // A deck is the cards of a list that are left to be drawn.
 type deck struct {
+	*emitter
 	kinds []Class   // nil before they are known
 	left  []plan.ID // of each kind, how many are left
 	size  int64     // of all kinds
@@ -32,7 +33,7 @@ type deck struct {
 
 // newDeck returns a full deck.
 func (x *expander) newDeck(faces int64, of *poolSettings) *deck {
-	d := &deck{kinds: of.kinds, size: faces, faces: faces, of: of}
+	d := &deck{emitter: x.emitter, kinds: of.kinds, size: faces, faces: faces, of: of}
 	for _, k := range d.kinds {
 		d.left = append(d.left, x.constant(plan.Int, int64(len(k))))
 	}
@@ -41,27 +42,27 @@ func (x *expander) newDeck(faces int64, of *poolSettings) *deck {
 }
 
 // drawCard returns the card that a die of as many faces as there are cards left decides, by the first face of its kind.
-func (x *expander) drawCard(d *deck, roll plan.ID) plan.ID {
+func (d *deck) drawCard(roll plan.ID) plan.ID {
 	if d.kinds == nil {
 		d.cards = append(d.cards, roll)
 		return roll
 	}
 	d.size--
-	upTo, before := x.constant(plan.Int, 0), x.constant(plan.Bool, 0)
-	card := x.constant(plan.Int, d.kinds[len(d.kinds)-1][0])
+	upTo, before := d.constant(plan.Int, 0), d.constant(plan.Bool, 0)
+	card := d.constant(plan.Int, d.kinds[len(d.kinds)-1][0])
 	var shown []plan.ID
 	for k := range d.kinds {
-		within := x.constant(plan.Bool, 1)
+		within := d.constant(plan.Bool, 1)
 		if k < len(d.kinds)-1 {
-			upTo = x.compute(plan.OpAddInt, plan.Int, upTo, d.left[k])
-			within = x.compute(plan.OpLeInt, plan.Bool, roll, upTo)
+			upTo = d.compute(plan.OpAddInt, plan.Int, upTo, d.left[k])
+			within = d.compute(plan.OpLeInt, plan.Bool, roll, upTo)
 		}
-		is := x.compute(plan.OpAnd, plan.Bool, within, x.compute(plan.OpNot, plan.Bool, before))
-		d.left[k] = x.compute(plan.OpSubInt, plan.Int, d.left[k], x.asCount(is))
+		is := d.compute(plan.OpAnd, plan.Bool, within, d.compute(plan.OpNot, plan.Bool, before))
+		d.left[k] = d.compute(plan.OpSubInt, plan.Int, d.left[k], d.asCount(is))
 		shown, before = append(shown, is), within
 	}
 	for k, is := range slices.Backward(shown[:len(shown)-1]) {
-		card = x.choose(plan.Int, is, x.constant(plan.Int, d.kinds[k][0]), card)
+		card = d.choose(plan.Int, is, d.constant(plan.Int, d.kinds[k][0]), card)
 	}
 	return card
 }
@@ -71,15 +72,15 @@ func (x *expander) drawCard(d *deck, roll plan.ID) plan.ID {
 func (x *expander) groupCards() (changed bool) {
 	for _, d := range x.decks {
 		if d.kinds == nil {
-			d.of.kinds, changed = x.kindsOf(d), true
+			d.of.kinds, changed = d.findKinds(x.from.Plan, x.roots), true
 			d.of.sequence = len(d.of.kinds) < int(d.faces)
 		}
 	}
 	return changed
 }
 
-// kindsOf returns the kinds of the cards of a deck.
-func (x *expander) kindsOf(d *deck) (out []Class) {
+// findKinds returns the kinds of the cards of a deck, of a graph with some roots.
+func (d *deck) findKinds(p *plan.Plan, roots []*plan.Value) (out []Class) {
 	values := map[plan.ID][]int64{} // of what follows from one card, by its face
 	from := map[plan.ID]plan.ID{}   // the card
 	for _, card := range d.cards {
@@ -98,11 +99,11 @@ func (x *expander) kindsOf(d *deck) (out []Class) {
 			}
 		}
 	}
-	for i := range x.out.Nodes {
+	for i := range d.out.Nodes {
 		id := plan.ID(i)
-		n := &x.out.Nodes[id]
-		if card, follows := x.onlyCard(n, from); follows {
-			if of := x.computeFaces(n, values, d.faces); of != nil {
+		n := &d.out.Nodes[id]
+		if card, follows := d.onlyCard(n, from); follows {
+			if of := d.computeFaces(p, n, values); of != nil {
 				values[id], from[id] = of, card
 				continue
 			}
@@ -113,13 +114,13 @@ func (x *expander) kindsOf(d *deck) (out []Class) {
 			}
 		}
 	}
-	for _, b := range x.out.Blocks {
+	for _, b := range d.out.Blocks {
 		for _, r := range b.Results {
 			note(r)
 		}
 	}
 	for id := range values {
-		if slices.ContainsFunc(x.roots, func(v *plan.Value) bool { return isPartOf(v, id) || v.Fault == id || v.Present == id }) {
+		if slices.ContainsFunc(roots, func(v *plan.Value) bool { return isPartOf(v, id) || v.Fault == id || v.Present == id }) {
 			note(id)
 		}
 	}
@@ -135,12 +136,12 @@ func (x *expander) kindsOf(d *deck) (out []Class) {
 }
 
 // onlyCard returns the card from which a node follows, if it follows from a single one.
-func (x *expander) onlyCard(n *plan.Node, from map[plan.ID]plan.ID) (card plan.ID, follows bool) {
+func (d *deck) onlyCard(n *plan.Node, from map[plan.ID]plan.ID) (card plan.ID, follows bool) {
 	for _, a := range n.Args {
 		if a == plan.None {
 			return 0, false
 		}
-		if _, known := x.known(a); known {
+		if _, known := d.known(a); known {
 			continue
 		}
 		of, ok := from[a]
@@ -154,20 +155,20 @@ func (x *expander) onlyCard(n *plan.Node, from map[plan.ID]plan.ID) (card plan.I
 
 // computeFaces returns the value of a node for each face of the card from which it follows, or nil when it is not
 // known.
-func (x *expander) computeFaces(n *plan.Node, values map[plan.ID][]int64, faces int64) (out []int64) {
+func (d *deck) computeFaces(p *plan.Plan, n *plan.Node, values map[plan.ID][]int64) (out []int64) {
 	if n.Op == plan.OpPush || n.Op == plan.OpLoop || len(n.Args) > 2 && n.Op != plan.OpSelect {
 		return nil
 	}
-	for face := range faces {
+	for face := range d.faces {
 		var v [3]int64
 		for k, a := range n.Args {
-			if c, known := x.known(a); known {
+			if c, known := d.known(a); known {
 				v[k] = c
 			} else {
 				v[k] = values[a][face]
 			}
 		}
-		result, ok := schedule.FoldOperands(x.from.Plan, n.Op, n.Imm, v)
+		result, ok := schedule.FoldOperands(p, n.Op, n.Imm, v)
 		if !ok {
 			return nil
 		}

@@ -14,64 +14,96 @@ import (
 // It is more than thrift. Classes of faces are found by comparing the nodes that readers see (note in bag.go). That the
 // faces 5 and 6 both pass "it >= 5" is seen because both conditions fold to one node, the constant true.
 
+// An emitter appends to a graph, so that a node stands behind its operands. It knows of each node what emission itself
+// decides by: whether dice decide it, when the last of them is met, and whether it compares elements of sorted lists.
+type emitter struct {
+	out      *plan.Graph
+	block    int32                 // where emit appends
+	scopes   []map[nodeKey]plan.ID // of the blocks around: pure nodes that may be used again
+	random   []bool                // of each node, whether a die decides it
+	meetings []meeting             // of each node, the latest draw that decides it
+	pairs    *comparisons
+}
+
+// newEmitter returns an emitter of a graph that has the declarations of another one and no node yet.
+func newEmitter(of *plan.Graph) *emitter {
+	g := *of
+	g.Nodes, g.Blocks = nil, []plan.Block{{}}
+	g.Dice = slices.Clone(g.Dice)
+	e := &emitter{out: &g, scopes: []map[nodeKey]plan.ID{{}}}
+	e.pairs = newComparisons(e)
+	return e
+}
+
+// A nodeKey identifies what a pure node of at most four operands computes. The site is part of it: two divisions at
+// different places of a ruleset fail with different messages.
+type nodeKey struct {
+	op   plan.Op
+	kind plan.Kind
+	imm  int64
+	site int32
+	n    int
+	args [4]plan.ID
+}
+
 // constant is the node of a constant, one for each kind and value in a scope.
-func (x *expander) constant(kind plan.Kind, bits int64) plan.ID {
-	return x.emit(plan.Node{Op: plan.OpConst, Kind: kind, Imm: bits, Site: -1})
+func (e *emitter) constant(kind plan.Kind, bits int64) plan.ID {
+	return e.emit(plan.Node{Op: plan.OpConst, Kind: kind, Imm: bits, Site: -1})
 }
 
 // known is the value of a constant node of the new graph.
-func (x *expander) known(id plan.ID) (bits int64, ok bool) {
-	n := &x.out.Nodes[id]
+func (e *emitter) known(id plan.ID) (bits int64, ok bool) {
+	n := &e.out.Nodes[id]
 	return n.Imm, n.Op == plan.OpConst
 }
 
-func (x *expander) is(id plan.ID, bits int64) bool {
-	v, ok := x.known(id)
+func (e *emitter) is(id plan.ID, bits int64) bool {
+	v, ok := e.known(id)
 	return ok && v == bits
 }
 
 // compute emits an operation that cannot fail.
-func (x *expander) compute(op plan.Op, kind plan.Kind, args ...plan.ID) plan.ID {
-	return x.emit(plan.Node{Op: op, Kind: kind, Args: args, Site: -1})
+func (e *emitter) compute(op plan.Op, kind plan.Kind, args ...plan.ID) plan.ID {
+	return e.emit(plan.Node{Op: op, Kind: kind, Args: args, Site: -1})
 }
 
 // choose emits a choice.
-func (x *expander) choose(kind plan.Kind, c, a, b plan.ID) plan.ID {
-	return x.compute(plan.OpSelect, kind, c, a, b)
+func (e *emitter) choose(kind plan.Kind, c, a, b plan.ID) plan.ID {
+	return e.compute(plan.OpSelect, kind, c, a, b)
 }
 
 // emit returns a node of the operation: one that is known to have its value, or else a new one in the current block.
-func (x *expander) emit(n plan.Node) plan.ID {
-	if id, ok := x.simplify(&n); ok {
+func (e *emitter) emit(n plan.Node) plan.ID {
+	if id, ok := e.simplify(&n); ok {
 		return id
 	}
-	if id, ok := x.evaluatePairs(&n); ok {
+	if id, ok := e.pairs.evaluatePairs(&n); ok {
 		return id
 	}
-	if id, ok := x.compareParts(&n); ok {
+	if id, ok := e.compareParts(&n); ok {
 		return id
 	}
 	if n.Op == plan.OpAnd || n.Op == plan.OpOr {
 		// From the left, as operands become known: of a && (b && c) all three would be kept until c is.
-		if right := &x.out.Nodes[n.Args[1]]; right.Op == n.Op {
+		if right := &e.out.Nodes[n.Args[1]]; right.Op == n.Op {
 			args := [2]plan.ID{right.Args[0], right.Args[1]}
-			return x.compute(n.Op, n.Kind, x.compute(n.Op, n.Kind, n.Args[0], args[0]), args[1])
+			return e.compute(n.Op, n.Kind, e.compute(n.Op, n.Kind, n.Args[0], args[0]), args[1])
 		}
 	}
-	id := x.emitPlain(n)
-	x.notePairs(id, &n)
+	id := e.emitPlain(n)
+	e.pairs.notePairs(id, &n)
 	return id
 }
 
 // compareParts compares the two parts of an extreme with a number, in place of the extreme: of 3 <= max(a, b) all that is
 // kept while b is unknown is whether a is at least 3.
-func (x *expander) compareParts(n *plan.Node) (plan.ID, bool) {
+func (e *emitter) compareParts(n *plan.Node) (plan.ID, bool) {
 	if n.Op != plan.OpLtInt && n.Op != plan.OpLeInt {
 		return 0, false
 	}
 	for k, a := range n.Args {
-		extreme := &x.out.Nodes[a]
-		_, known := x.known(n.Args[1-k])
+		extreme := &e.out.Nodes[a]
+		_, known := e.known(n.Args[1-k])
 		if !known || extreme.Op != plan.OpMaxInt && extreme.Op != plan.OpMinInt {
 			continue
 		}
@@ -84,9 +116,9 @@ func (x *expander) compareParts(n *plan.Node) (plan.ID, bool) {
 		for i, part := range args {
 			sides := [2]plan.ID{part, part}
 			sides[1-k] = n.Args[1-k]
-			parts[i] = x.compute(n.Op, plan.Bool, sides[0], sides[1])
+			parts[i] = e.compute(n.Op, plan.Bool, sides[0], sides[1])
 		}
-		return x.compute(join, plan.Bool, parts[0], parts[1]), true
+		return e.compute(join, plan.Bool, parts[0], parts[1]), true
 	}
 	return 0, false
 }
@@ -96,37 +128,37 @@ func (x *expander) compareParts(n *plan.Node) (plan.ID, bool) {
 //
 // It also notes whether the new node is random, and behind how many pools it stands. Both follow from the operands,
 // which are older. Only a value that a loop carries has none yet, and counts as random (copyLoop).
-func (x *expander) emitPlain(n plan.Node) plan.ID {
-	if id, ok := x.simplify(&n); ok {
+func (e *emitter) emitPlain(n plan.Node) plan.ID {
+	if id, ok := e.simplify(&n); ok {
 		return id
 	}
 	key, pure := keyOfNode(&n)
 	if pure {
-		for _, scope := range slices.Backward(x.scopes) {
+		for _, scope := range slices.Backward(e.scopes) {
 			if id, ok := scope[key]; ok {
 				return id
 			}
 		}
 	}
-	id := plan.ID(len(x.out.Nodes))
-	x.out.Nodes = append(x.out.Nodes, n)
-	b := &x.out.Blocks[x.block]
+	id := plan.ID(len(e.out.Nodes))
+	e.out.Nodes = append(e.out.Nodes, n)
+	b := &e.out.Blocks[e.block]
 	b.Nodes = append(b.Nodes, id)
 	chance := n.Op == plan.OpRoll || n.Op == plan.OpLeaf && len(n.Args) > 0
-	random := chance || slices.ContainsFunc(n.Args, func(a plan.ID) bool { return a != plan.None && x.random[a] })
-	x.random = append(x.random, random)
-	x.meetings = append(x.meetings, x.latestOf(n.Args...))
+	random := chance || slices.ContainsFunc(n.Args, func(a plan.ID) bool { return a != plan.None && e.random[a] })
+	e.random = append(e.random, random)
+	e.meetings = append(e.meetings, e.latestOf(n.Args...))
 	if pure {
-		x.scopes[len(x.scopes)-1][key] = id
+		e.scopes[len(e.scopes)-1][key] = id
 	}
 	return id
 }
 
 // latestOf returns the latest meeting that decides some nodes.
-func (x *expander) latestOf(ids ...plan.ID) (out meeting) {
+func (e *emitter) latestOf(ids ...plan.ID) (out meeting) {
 	for _, id := range ids {
-		if id != plan.None && out.compare(x.meetings[id]) < 0 {
-			out = x.meetings[id]
+		if id != plan.None && out.compare(e.meetings[id]) < 0 {
+			out = e.meetings[id]
 		}
 	}
 	return out
@@ -147,8 +179,8 @@ func keyOfNode(n *plan.Node) (key nodeKey, pure bool) {
 }
 
 // simplify finds a node that has the value which n would have. Integers wrap here as in execution.
-func (x *expander) simplify(n *plan.Node) (plan.ID, bool) {
-	if id, ok := x.simplifySides(n); ok {
+func (e *emitter) simplify(n *plan.Node) (plan.ID, bool) {
+	if id, ok := e.simplifySides(n); ok {
 		return id, true
 	}
 	if len(n.Args) == 0 || len(n.Args) > 2 || n.Op == plan.OpPush {
@@ -156,14 +188,14 @@ func (x *expander) simplify(n *plan.Node) (plan.ID, bool) {
 	}
 	var v [2]int64
 	for k, a := range n.Args {
-		c, known := x.known(a)
+		c, known := e.known(a)
 		if !known {
 			return 0, false
 		}
 		v[k] = c
 	}
 	if result, ok := schedule.FoldConstants(n.Op, n.Imm, v[0], v[1]); ok {
-		return x.constant(n.Kind, result), true
+		return e.constant(n.Kind, result), true
 	}
 	return 0, false
 }
@@ -171,19 +203,19 @@ func (x *expander) simplify(n *plan.Node) (plan.ID, bool) {
 // simplifySides returns the value of a node that some of its operands decide, and reports whether there is one. An
 // operand may be dropped because it cannot fail: the failure of a formula is a node of its own, its fault, which the
 // drop does not touch. A division by -1 may overflow, so its fault stays.
-func (x *expander) simplifySides(n *plan.Node) (plan.ID, bool) {
+func (e *emitter) simplifySides(n *plan.Node) (plan.ID, bool) {
 	switch n.Op {
 	case plan.OpAddInt:
-		return x.neutral(n, 0)
+		return e.neutral(n, 0)
 	case plan.OpMulInt:
 		for k, a := range n.Args {
-			if x.is(a, 0) {
+			if e.is(a, 0) {
 				return n.Args[k], true
 			}
 		}
-		return x.neutral(n, 1)
+		return e.neutral(n, 1)
 	case plan.OpSubInt:
-		if x.is(n.Args[1], 0) {
+		if e.is(n.Args[1], 0) {
 			return n.Args[0], true
 		}
 	case plan.OpMinInt, plan.OpMaxInt:
@@ -191,31 +223,31 @@ func (x *expander) simplifySides(n *plan.Node) (plan.ID, bool) {
 			return n.Args[0], true
 		}
 	case plan.OpLtInt, plan.OpLeInt:
-		return x.compareExtreme(n)
+		return e.compareExtreme(n)
 	case plan.OpSelect:
-		return x.simplifyChoice(n)
+		return e.simplifyChoice(n)
 	case plan.OpAnd:
-		return x.simplifyTruth(n, 0)
+		return e.simplifyTruth(n, 0)
 	case plan.OpOr:
-		return x.simplifyTruth(n, 1)
+		return e.simplifyTruth(n, 1)
 	case plan.OpFirstFault:
-		return x.neutral(n, 0)
+		return e.neutral(n, 0)
 	case plan.OpAndFault:
-		return x.simplifyTruthFault(n, 0)
+		return e.simplifyTruthFault(n, 0)
 	case plan.OpOrFault:
-		return x.simplifyTruthFault(n, 1)
+		return e.simplifyTruthFault(n, 1)
 	case plan.OpDivFault, plan.OpModFault:
-		if by, known := x.known(n.Args[1]); known && by != 0 && by != -1 {
-			return x.constant(plan.Fault, 0), true
+		if by, known := e.known(n.Args[1]); known && by != 0 && by != -1 {
+			return e.constant(plan.Fault, 0), true
 		}
 	}
 	return 0, false
 }
 
 // neutral is the other operand of one that is the neutral constant.
-func (x *expander) neutral(n *plan.Node, constant int64) (plan.ID, bool) {
+func (e *emitter) neutral(n *plan.Node, constant int64) (plan.ID, bool) {
 	for k, a := range n.Args {
-		if x.is(a, constant) {
+		if e.is(a, constant) {
 			return n.Args[1-k], true
 		}
 	}
@@ -224,46 +256,46 @@ func (x *expander) neutral(n *plan.Node, constant int64) (plan.ID, bool) {
 
 // compareExtreme compares a constant with the elements of an extreme instead of the extreme: min(a, b) > 0 is a > 0 and
 // b > 0. Truths merge more states than numbers do: between a and b one of two values is alive, and not one of all.
-func (x *expander) compareExtreme(n *plan.Node) (plan.ID, bool) {
+func (e *emitter) compareExtreme(n *plan.Node) (plan.ID, bool) {
 	for k, a := range n.Args {
-		m := &x.out.Nodes[a]
+		m := &e.out.Nodes[a]
 		isMin := m.Op == plan.OpMinInt
-		if _, known := x.known(n.Args[1-k]); !known || !isMin && m.Op != plan.OpMaxInt {
+		if _, known := e.known(n.Args[1-k]); !known || !isMin && m.Op != plan.OpMaxInt {
 			continue
 		}
 		var holds [2]plan.ID
 		for i, b := range m.Args {
 			args := [2]plan.ID{n.Args[1-k], n.Args[1-k]}
 			args[k] = b
-			holds[i] = x.compute(n.Op, plan.Bool, args[:]...)
+			holds[i] = e.compute(n.Op, plan.Bool, args[:]...)
 		}
 		if isMin == (k == 1) { // all of them are above the constant, or all below it
-			return x.compute(plan.OpAnd, plan.Bool, holds[:]...), true
+			return e.compute(plan.OpAnd, plan.Bool, holds[:]...), true
 		}
-		return x.compute(plan.OpOr, plan.Bool, holds[:]...), true
+		return e.compute(plan.OpOr, plan.Bool, holds[:]...), true
 	}
 	return 0, false
 }
 
-func (x *expander) simplifyChoice(n *plan.Node) (plan.ID, bool) {
-	c, known := x.known(n.Args[0])
+func (e *emitter) simplifyChoice(n *plan.Node) (plan.ID, bool) {
+	c, known := e.known(n.Args[0])
 	switch {
 	case known && c != 0, n.Args[1] == n.Args[2]:
 		return n.Args[1], true
 	case known:
 		return n.Args[2], true
-	case n.Kind == plan.Bool && x.is(n.Args[1], 1) && x.is(n.Args[2], 0):
+	case n.Kind == plan.Bool && e.is(n.Args[1], 1) && e.is(n.Args[2], 0):
 		return n.Args[0], true
 	}
 	return 0, false
 }
 
-func (x *expander) simplifyTruth(n *plan.Node, deciding int64) (plan.ID, bool) {
+func (e *emitter) simplifyTruth(n *plan.Node, deciding int64) (plan.ID, bool) {
 	for k, a := range n.Args {
 		switch {
-		case x.is(a, deciding):
+		case e.is(a, deciding):
 			return a, true
-		case x.is(a, 1-deciding):
+		case e.is(a, 1-deciding):
 			return n.Args[1-k], true
 		}
 	}
@@ -272,17 +304,17 @@ func (x *expander) simplifyTruth(n *plan.Node, deciding int64) (plan.ID, bool) {
 
 // simplifyTruthFault finds the fault of && or ||: a side that cannot fail and decides absorbs the other's fault, one that
 // cannot fail and never decides leaves it.
-func (x *expander) simplifyTruthFault(n *plan.Node, deciding int64) (plan.ID, bool) {
-	if x.is(n.Args[1], 0) && x.is(n.Args[3], 0) {
+func (e *emitter) simplifyTruthFault(n *plan.Node, deciding int64) (plan.ID, bool) {
+	if e.is(n.Args[1], 0) && e.is(n.Args[3], 0) {
 		return n.Args[1], true
 	}
 	for k := range 2 {
 		side, fault, other := n.Args[2*k], n.Args[2*k+1], n.Args[3-2*k]
 		switch {
-		case !x.is(fault, 0):
-		case x.is(side, deciding):
+		case !e.is(fault, 0):
+		case e.is(side, deciding):
 			return fault, true
-		case x.is(side, 1-deciding):
+		case e.is(side, 1-deciding):
 			return other, true
 		}
 	}
@@ -290,6 +322,6 @@ func (x *expander) simplifyTruthFault(n *plan.Node, deciding int64) (plan.ID, bo
 }
 
 // asCount is 1 under a condition, else 0.
-func (x *expander) asCount(c plan.ID) plan.ID {
-	return x.choose(plan.Int, c, x.constant(plan.Int, 1), x.constant(plan.Int, 0))
+func (e *emitter) asCount(c plan.ID) plan.ID {
+	return e.choose(plan.Int, c, e.constant(plan.Int, 1), e.constant(plan.Int, 0))
 }

@@ -52,14 +52,14 @@ func (x *expander) evaluate(id plan.ID) {
 	}
 	x.at = id
 	n := &x.from.Nodes[id]
-	if n.Kind == plan.Fault && n.Op != plan.OpConst && x.neverFails(id) {
+	if n.Kind == plan.Fault && n.Op != plan.OpConst && x.from.neverFails(id) {
 		x.values[id] = operand{id: x.constant(plan.Fault, 0)}
 		return
 	}
 	switch n.Op {
 	case plan.OpCover:
 	case plan.OpRequire:
-		if !x.alwaysHolds(n) {
+		if !x.from.alwaysHolds(n) {
 			x.values[id] = operand{id: x.copyNode(n)}
 		}
 	case plan.OpParam:
@@ -84,7 +84,3 @@ func (x *expander) evaluate(id plan.ID) {
 		x.values[id] = operand{id: x.copyNode(n)}
 	}
 }
-
-// neverFails reports whether the intervals of the rule exclude a fault. A fault is 0 for none and else the number of a
-// message, so an upper bound of 0 is the proof.
-func (x *expander) neverFails(id plan.ID) bool { return x.bounds[id].Max == 0 }

@@ -2,9 +2,7 @@ package rewrite
 
 import (
 	"cmp"
-	"slices"
 
-	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -42,42 +40,30 @@ func WideLimits() Limits {
 // Numbers of nodes are of two graphs here, both plan.ID. Fields say "of from" or "of out"; a run, a bag and an operand hold
 // those of out alone. To read an operand of a node of from, go through node or values.
 //
-// The settings, keyed by from's rolls and loops, live through all rounds. The new graph is only ever appended to, so that a
-// node stands behind its operands; block is where emit appends.
+// The settings, keyed by from's rolls and loops, live through all rounds.
 type expander struct {
-	from     *Network
-	bounds   []interval.Interval // of from's nodes
-	settings map[plan.ID]*poolSettings
-	limits   Limits
-	narrow   bool // something stayed as it was that wide limits take
-	out      *plan.Graph
-	block    int32
-	scopes   []map[nodeKey]plan.ID // of the blocks around: pure nodes that may be used again
-	params   map[int32][]operand   // of the loops that are evaluated, by their blocks
-	values   map[plan.ID]operand   // of from's nodes
-	random   []bool                // of out's nodes: a die decides it
-	meetings []meeting             // of out's nodes: the latest draw that decides it
-	pools    []*Pool
-	draws    []Draw
-	loneDice map[plan.ID]int64        // of out's rolls: the faces of plain dice that only one list reads
-	loops    map[plan.ID]plan.ID      // of from's loops, their copies
-	walks    map[plan.ID]bagWalk      // of from's iterations, the run at which a loop over a bag is
-	at       plan.ID                  // of from, the node that is evaluated
-	roots    []*plan.Value            // what stands for the values that are asked for
-	counted  map[plan.ID]*CountedList // of roots, the lists that are never made, by their nodes
-	nested   map[plan.ID]*bag         // of the slots of elements, the lists that they stand for
-	opened   int                      // readers of lists that dice decide, which need no list any more
-	// What is known of nodes that compare elements of sorted lists (bag_pairs.go).
-	statistics map[plan.ID]statistic
-	conditions map[plan.ID]pairCondition
-	truths     map[plan.ID]pairTruth
-	sums       map[plan.ID]pairSum
-	partners   [][2]*Pool  // that are compared, and should be met in the same order
-	reader     plan.ID     // counts the readers of bags, as marks between the keys of faces
-	sequences  [][]plan.ID // of out, the dice of each list that is rolled die by die
-	decks      []*deck     // of cards that are drawn one by one
-	gaveUp     bool        // a list is no sequence any more
-	failed     bool        // a list is needed that cannot be made, or there are too many nodes
+	*emitter  // of the new graph
+	from      *boundedGraph
+	settings  map[plan.ID]*poolSettings
+	limits    Limits
+	narrow    bool                // something stayed as it was that wide limits take
+	params    map[int32][]operand // of the loops that are evaluated, by their blocks
+	values    map[plan.ID]operand // of from's nodes
+	pools     []*Pool
+	draws     []Draw
+	loneDice  map[plan.ID]int64        // of out's rolls: the faces of plain dice that only one list reads
+	loops     map[plan.ID]plan.ID      // of from's loops, their copies
+	walks     map[plan.ID]bagWalk      // of from's iterations, the run at which a loop over a bag is
+	at        plan.ID                  // of from, the node that is evaluated
+	roots     []*plan.Value            // what stands for the values that are asked for
+	counted   map[plan.ID]*CountedList // of roots, the lists that are never made, by their nodes
+	nested    map[plan.ID]*bag         // of the slots of elements, the lists that they stand for
+	opened    int                      // readers of lists that dice decide, which need no list any more
+	reader    plan.ID                  // counts the readers of bags, as marks between the keys of faces
+	sequences [][]plan.ID              // of out, the dice of each list that is rolled die by die
+	decks     []*deck                  // of cards that are drawn one by one
+	gaveUp    bool                     // a list is no sequence any more
+	failed    bool                     // a list is needed that cannot be made, or there are too many nodes
 }
 
 // An operand is what stands for a node of the graph that is expanded. It may be both a node and a bag: a range of constants
@@ -88,30 +74,14 @@ type operand struct {
 	carried []operand // of a loop that was evaluated: its results
 }
 
-// A nodeKey identifies what a pure node of at most four operands computes. The site is part of it: two divisions at
-// different places of a ruleset fail with different messages.
-type nodeKey struct {
-	op   plan.Op
-	kind plan.Kind
-	imm  int64
-	site int32
-	n    int
-	args [4]plan.ID
-}
-
-func newExpander(from *Network, bounds []interval.Interval, settings map[plan.ID]*poolSettings, limits Limits) *expander {
-	g := *from.Graph
-	g.Nodes, g.Blocks = nil, []plan.Block{{}}
-	g.Dice = slices.Clone(g.Dice)
+func newExpander(from *boundedGraph, settings map[plan.ID]*poolSettings, limits Limits) *expander {
 	return &expander{
-		from: from, bounds: bounds, settings: settings, limits: limits, out: &g, scopes: []map[nodeKey]plan.ID{{}},
+		emitter: newEmitter(from.Graph), from: from, settings: settings, limits: limits,
 		params: map[int32][]operand{}, values: map[plan.ID]operand{}, loops: map[plan.ID]plan.ID{},
-		walks:      map[plan.ID]bagWalk{},
-		loneDice:   map[plan.ID]int64{},
-		counted:    map[plan.ID]*CountedList{},
-		nested:     map[plan.ID]*bag{},
-		statistics: map[plan.ID]statistic{}, conditions: map[plan.ID]pairCondition{}, truths: map[plan.ID]pairTruth{},
-		sums: map[plan.ID]pairSum{},
+		walks:    map[plan.ID]bagWalk{},
+		loneDice: map[plan.ID]int64{},
+		counted:  map[plan.ID]*CountedList{},
+		nested:   map[plan.ID]*bag{},
 	}
 }
 
@@ -189,47 +159,4 @@ func (m meeting) compare(n meeting) int {
 type bagWalk struct {
 	list plan.ID // of from
 	run  *run
-}
-
-// A statistic is an element of a sorted list of constants: the runs of the list, and the position. It is the order
-// statistic of probability theory; its node is a choice among faces, which this remembers for bag_pairs.go.
-type statistic struct {
-	runs  []run // with bounds, in their order
-	index int64
-	pools []*Pool
-	shift int64 // that was added to the element
-}
-
-// A pairTerm is what one value contributes to a comparison of two positions i and k: the condition
-// fromI <= i < toI and fromK <= k < toK. None is no bound.
-type pairTerm struct {
-	pools                  [2]plan.ID // heads of those that are compared
-	rank                   int        // of the run, by which the terms are met
-	i, k                   int64
-	fromI, toI, fromK, toK plan.ID
-}
-
-// A pairCondition is one of some terms that exclude each other, or none of them. That they do is what lets a choice by it
-// become a sum with one summand for each term: at most one of them counts.
-type pairCondition struct {
-	terms   []pairTerm
-	others  func() []pairTerm // of which one holds when none of these does
-	negated bool
-}
-
-// A pairTruth is that some of its terms hold or, negated, that none does.
-type pairTruth struct {
-	terms   []pairTerm
-	negated bool
-}
-
-// A pairSum is a number and, for every term that holds, another one.
-type pairSum struct {
-	number int64
-	terms  []weightedTerm
-}
-
-type weightedTerm struct {
-	pairTerm
-	by int64
 }

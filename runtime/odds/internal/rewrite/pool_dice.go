@@ -86,17 +86,6 @@ func (x *expander) noteLoneDie(id plan.ID, n *plan.Node) {
 	}
 }
 
-// isWholeList reports whether a list to which an element was pushed is complete: whoever reads it does not push to it.
-func (x *expander) isWholeList(push plan.ID) bool {
-	users := x.from.Users[push]
-	if x.from.Nodes[push].Op != plan.OpPush || len(users) == 0 || x.from.BlockOf[push] != 0 {
-		return false
-	}
-	return !slices.ContainsFunc(users, func(u plan.ID) bool {
-		return x.from.Nodes[u].Op == plan.OpPush && x.from.Nodes[u].Args[0] == push
-	})
-}
-
 // waiting is how many dice of a pool have fewer faces than a face, so that they come when it has been met.
 func (p *Pool) waiting(face int64) (n int64) {
 	for _, size := range p.Sizes {

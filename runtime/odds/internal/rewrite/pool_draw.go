@@ -21,8 +21,8 @@ func (x *expander) evaluateRoll(id plan.ID) {
 	case s != nil && s.refused || !x.isCandidate(id):
 		return
 	}
-	p := &Pool{roll: id, Die: x.from.Dice[n.Imm], Head: head, last: plan.None, stride: 1, most: x.mostDice(n)}
-	faces := x.mostFaces(n)
+	p := &Pool{roll: id, Die: x.from.Dice[n.Imm], Head: head, last: plan.None, stride: 1, most: x.from.mostDice(n)}
+	faces := x.from.mostFaces(n)
 	if alike := p.Die.Alike(); alike != nil && int64(len(p.Die.Shows)) == faces {
 		p.alike = alike
 	}
@@ -56,24 +56,12 @@ func (x *expander) addPool(p *Pool, size plan.ID, lo, hi int64) operand {
 	return operand{id: plan.None, bag: b}
 }
 
-// mostFaces is how many faces a roll's dice have at most.
-func (x *expander) mostFaces(n *plan.Node) int64 { return x.bounds[n.Args[1]].Max }
-
-// mostDice is how many dice a roll has at most.
-func (x *expander) mostDice(n *plan.Node) int64 {
-	most := x.bounds[n.Args[2]].Max
-	if d := &x.from.Dice[n.Imm]; d.Most > 0 {
-		most = min(most, d.Most)
-	}
-	return most
-}
-
 // isCandidate reports whether a roll is a list of dice that may become a pool, and is too large to be listed. Dice that
 // explode into dice of the same list are none: how many there are is not known before they have fallen.
 func (x *expander) isCandidate(id plan.ID) bool {
 	n := &x.from.Nodes[id]
 	d := &x.from.Dice[n.Imm]
-	faces, dice := x.mostFaces(n), x.mostDice(n)
+	faces, dice := x.from.mostFaces(n), x.from.mostDice(n)
 	told := faces
 	if alike := d.Alike(); alike != nil {
 		told = int64(len(alike))

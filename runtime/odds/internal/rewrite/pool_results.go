@@ -1,8 +1,6 @@
 package rewrite
 
 import (
-	"slices"
-
 	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -23,12 +21,12 @@ func (x *expander) evaluateResults(loop plan.ID) bool {
 	n := &x.from.Nodes[loop]
 	s := x.settings[loop]
 	results := x.from.Results(loop)
-	if s != nil && s.refused || len(results) != 1 || x.from.iteration(loop) != plan.None || x.mayEndWithin(loop) {
+	if s != nil && s.refused || len(results) != 1 || x.from.iteration(loop) != plan.None || x.from.mayEndWithin(loop) {
 		return false
 	}
 	push := &x.from.Nodes[results[0]]
 	begin := x.values[n.Args[1]].bag
-	most := x.bounds[n.Args[0]].Max
+	most := x.from.bounds[n.Args[0]].Max
 	if push.Op != plan.OpPush || begin == nil || len(begin.runs) > 0 || most < 2 || !x.fits(most, x.limits.Unrolled, WideLimits().Unrolled) {
 		return false
 	}
@@ -41,7 +39,7 @@ func (x *expander) evaluateResults(loop plan.ID) bool {
 	if !ok {
 		return false
 	}
-	value := x.bounds[push.Args[2+slot]]
+	value := x.from.bounds[push.Args[2+slot]]
 	count := x.node(n.Args[0])
 	p := &Pool{roll: loop, results: true, last: plan.None, slot: slot, most: most, Die: x.from.firstDie(loop)}
 	p.stride = len(push.Args) - 2
@@ -50,77 +48,9 @@ func (x *expander) evaluateResults(loop plan.ID) bool {
 	return true
 }
 
-// mayEndWithin reports whether something in a loop may end the evaluation, as far as intervals tell.
-func (x *expander) mayEndWithin(loop plan.ID) bool {
-	return slices.ContainsFunc(x.from.Blocks[x.from.Nodes[loop].Imm].Nodes, func(id plan.ID) bool {
-		n := &x.from.Nodes[id]
-		switch {
-		case !x.from.Needed[id]:
-			return false
-		case n.Op == plan.OpLoop:
-			return x.mayEndWithin(id)
-		}
-		return x.from.EndsEvaluation(id) && !(n.Op == plan.OpRoll && x.alwaysRolls(n)) &&
-			!(n.Op == plan.OpRequire && x.alwaysHolds(n))
-	})
-}
-
-// alwaysHolds reports whether the intervals of a requirement exclude that it ends the evaluation.
-func (x *expander) alwaysHolds(n *plan.Node) bool {
-	return x.bounds[n.Args[1]].Min == 1 && (n.Args[2] == plan.None || x.bounds[n.Args[2]].Max == 0)
-}
-
-// alwaysRolls reports whether the intervals of a roll's faces and count exclude that the dice are impossible.
-func (x *expander) alwaysRolls(n *plan.Node) bool {
-	d := &x.from.Dice[n.Imm]
-	faces, count, fault := x.bounds[n.Args[1]], x.bounds[n.Args[2]], x.bounds[n.Args[3]]
-	if faces.Min < 1 || fault.Max != 0 || !d.List {
-		return faces.Min >= 1 && fault.Max == 0
-	}
-	return count.Min >= 0 && (d.Most == 0 || count.Max <= d.Most) && (!d.Distinct || count.Max <= faces.Min)
-}
-
-// onlySlot is the one slot of the results that is read and that may have several values, few enough to be faces.
-func (x *expander) onlySlot(loop plan.ID, push *plan.Node) (slot int, ok bool) {
-	slot = -1
-	for i, a := range push.Args[2:] {
-		if b := x.bounds[a]; isConstant(x.from.Nodes[a].Kind, b) || !x.readsSlot(loop, i) {
-			continue
-		}
-		if slot >= 0 {
-			return 0, false
-		}
-		slot = i
-	}
-	if slot < 0 {
-		return 0, false
-	}
-	id := push.Args[2+slot]
-	b, kind := x.bounds[id], x.from.Nodes[id].Kind
-	return slot, (kind == plan.Int || kind == plan.Bool) && b.Max-b.Min >= 0 &&
-		x.fits(b.Max-b.Min+1, x.limits.Faces, WideLimits().Faces)
-}
-
 // isConstant reports whether an interval leaves one value: the value 0, which the slots of a pool have that are not read.
 func isConstant(k plan.Kind, b interval.Interval) bool {
 	return k != plan.Double && k != plan.List && k != plan.Map && b.Min == 0 && b.Max == 0
-}
-
-// readsSlot reports whether something may read a slot of a loop's results.
-func (x *expander) readsSlot(loop plan.ID, slot int) bool {
-	for _, result := range x.from.Users[loop] {
-		if x.from.Nodes[result].Op != plan.OpResult {
-			continue
-		}
-		for _, u := range x.from.Users[result] {
-			n := &x.from.Nodes[u]
-			isOther := n.Op == plan.OpElem && int(uint32(n.Imm)) != slot
-			if !isOther && !n.Op.Has(plan.ReadsSize) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // copyBody copies the body of a loop as one that gives nothing but a value.
@@ -143,4 +73,25 @@ func (x *expander) copyBody(loop, count, value plan.ID) plan.ID {
 	x.random[id] = true
 	x.loops[loop] = id
 	return id
+}
+
+// onlySlot is the one slot of the results that is read and that may have several values, few enough to be faces.
+func (x *expander) onlySlot(loop plan.ID, push *plan.Node) (slot int, ok bool) {
+	slot = -1
+	for i, a := range push.Args[2:] {
+		if b := x.from.bounds[a]; isConstant(x.from.Nodes[a].Kind, b) || !x.from.readsSlot(loop, i) {
+			continue
+		}
+		if slot >= 0 {
+			return 0, false
+		}
+		slot = i
+	}
+	if slot < 0 {
+		return 0, false
+	}
+	id := push.Args[2+slot]
+	b, kind := x.from.bounds[id], x.from.Nodes[id].Kind
+	return slot, (kind == plan.Int || kind == plan.Bool) && b.Max-b.Min >= 0 &&
+		x.fits(b.Max-b.Min+1, x.limits.Faces, WideLimits().Faces)
 }

@@ -133,7 +133,7 @@ const maxRounds = 12
 func expand(from *Network, bounds []interval.Interval, limits Limits) (made *expander, isNarrow bool) {
 	settings := map[plan.ID]*poolSettings{}
 	for range maxRounds {
-		x := newExpander(from, bounds, settings, limits)
+		x := newExpander(&boundedGraph{from, bounds}, settings, limits)
 		x.evaluateBlock(0)
 		x.finishRoots()
 		isNarrow = isNarrow || x.narrow
@@ -195,7 +195,7 @@ func (x *expander) improve() (changed bool) {
 			s.flipped, changed = true, true
 		}
 	}
-	for _, pair := range x.partners {
+	for _, pair := range x.pairs.partners {
 		p, q := x.settingsOf(pair[0].roll), x.settingsOf(pair[1].roll)
 		if p.flipped != q.flipped {
 			p.flipped, q.flipped, changed = true, true, true

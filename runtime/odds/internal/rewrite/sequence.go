@@ -53,7 +53,7 @@ func (x *expander) rollSequence(id plan.ID, n *plan.Node) *bag {
 		roll := x.emit(plan.Node{Op: plan.OpRoll, Kind: plan.Int, Args: args, Imm: int64(len(x.out.Dice) - 1), Site: -1})
 		dice = append(dice, roll)
 		if left != nil {
-			roll = x.drawCard(left, roll)
+			roll = left.drawCard(roll)
 		}
 		x.appendElement(b, []plan.ID{roll})
 	}
