@@ -10,40 +10,40 @@ import (
 
 // The module is called by one host, one call after the other.
 var (
-	received []byte // what the host writes
-	answered []byte // what it reads
-	asked    *solver
+	input  []byte // written by the host
+	output []byte // read by the host
+	loaded *solver
 )
 
-// reserve returns the address of so many bytes, which the host fills.
+// reserveInput returns the address of so many bytes, which the host fills.
 //
 //go:wasmexport reserve
-func reserve(size uint32) unsafe.Pointer {
-	received = make([]byte, size)
-	return unsafe.Pointer(unsafe.SliceData(received))
+func reserveInput(size uint32) unsafe.Pointer {
+	input = make([]byte, size)
+	return unsafe.Pointer(unsafe.SliceData(input))
 }
 
-// load takes the received bytes as a plan file. It returns the size of a problem in JSON; 0 for none.
+// loadPlan takes the input as a plan file. It returns the size of a problem in JSON; 0 for none.
 //
 //go:wasmexport load
-func load() uint32 {
-	program, err := runtime.Load(received)
-	if answered = nil; err != nil {
-		answered = problemOf(err)
+func loadPlan() uint32 {
+	program, err := runtime.Load(input)
+	if output = nil; err != nil {
+		output = problemOf(err)
 	}
-	asked = newSolver(program)
-	return uint32(len(answered))
+	loaded = newSolver(program)
+	return uint32(len(output))
 }
 
-// answer takes the received bytes as a question, and returns the size of its answer.
+// answerInput takes the input as a question, and returns the size of its answer.
 //
 //go:wasmexport answer
-func answer() uint32 {
-	answered = asked.answer(received)
-	return uint32(len(answered))
+func answerInput() uint32 {
+	output = loaded.answer(input)
+	return uint32(len(output))
 }
 
-// result returns the address of the answer.
+// addressOfOutput returns the address of the answer.
 //
 //go:wasmexport result
-func result() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(answered)) }
+func addressOfOutput() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(output)) }

@@ -63,7 +63,8 @@ func newExport(s *settings) *cobra.Command {
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, tableNames),
 	}
 	among := []sheetFormat{asCSV, asTSV, asMarkdown, asWorkbook}
-	c.Flags().Var(usage.NewOneOf(&format, "FORMAT", among...), "format", "how tables are written: csv, tsv, markdown or xlsx")
+	c.Flags().Var(usage.NewOneOf(&format, "FORMAT", among...), "format",
+		"how tables are written: csv, tsv, markdown or xlsx")
 	must.Succeed(c.RegisterFlagCompletionFunc("format", usage.Among(among...)))
 	c.Flags().StringVarP(&output, "output", "o", "",
 		"write to `FILE`; where several tables need a file each, to the directory of that name")
@@ -119,7 +120,8 @@ func writeGrids(c *cobra.Command, format sheetFormat, output string, grids []*ta
 		if err := writeSheet(&out, format, []*tablefile.Grid{g}); err != nil {
 			return err
 		}
-		if err := atomicfile.TheDisk().WriteAnswer(filepath.Join(output, g.Name+sheetEndings[format]), out.Bytes()); err != nil {
+		if err := atomicfile.TheDisk().WriteAnswer(filepath.Join(output, g.Name+sheetEndings[format]),
+			out.Bytes()); err != nil {
 			return err
 		}
 	}

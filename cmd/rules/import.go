@@ -130,7 +130,9 @@ func (x *sheetImport) importSheet(c *cobra.Command, name, to string) error {
 }
 
 // judgeAloud returns the homebrew that a sheet becomes, and prints its problems. The error says when it becomes none.
-func (x *sheetImport) judgeAloud(c *cobra.Command, p *plan.Plan, g *tablefile.Grid, id string) (*tablefile.Homebrew, error) {
+func (x *sheetImport) judgeAloud(
+	c *cobra.Command, p *plan.Plan, g *tablefile.Grid, id string,
+) (*tablefile.Homebrew, error) {
 	h, list, err := x.judge(p, g, id)
 	if err != nil {
 		return nil, err
@@ -283,7 +285,8 @@ func (x *sheetImport) compile(h *tablefile.Homebrew, id, ruleset, table string) 
 func writeImported(dir, id, file string, h *tablefile.Homebrew) error {
 	if _, err := os.Stat(filepath.Join(dir, "cue.mod")); err == nil {
 		if _, err := os.Stat(filepath.Join(dir, file)); err == nil {
-			return fmt.Errorf("%s is there already: remove it to import the sheet anew", filepath.ToSlash(filepath.Join(dir, file)))
+			return fmt.Errorf("%s is there already: remove it to import the sheet anew",
+				filepath.ToSlash(filepath.Join(dir, file)))
 		}
 		name, err := scaffold.PackageIn(dir)
 		if err != nil {

@@ -60,14 +60,12 @@ type group struct {
 func commandGroups() []group {
 	type makers = []func(*settings) *cobra.Command
 	return []group{
-		{"At the table", makers{newEval, newPlay, newOdds, newSeek, newRoll, newVerify, newServe,
-			newMCP}},
+		{"At the table", makers{newEval, newPlay, newOdds, newSeek, newRoll, newVerify, newServe, newMCP}},
 		{"To look things up", makers{newList, newShow, newSheet, newBook, newExplain, newSchema}},
-		{"To write rulesets and homebrews", makers{newInit, newImport, newExport, newCheck, newVet, newTest, newPlan, newBuild, newGenerate,
-			newLsp, newSensitivity, newBalance}},
+		{"To write rulesets and homebrews", makers{newInit, newImport, newExport, newCheck, newVet, newTest, newPlan,
+			newBuild, newGenerate, newLsp, newSensitivity, newBalance}},
 		{"To publish revisions", makers{newDiff, newBisect, newBreaking, newPin, newVectors, newRelease, newSign,
-			newPublish, newPull,
-			newKey, newTrust}},
+			newPublish, newPull, newKey, newTrust}},
 		{aboutGroup, makers{newVersion}},
 	}
 }

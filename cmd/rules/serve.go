@@ -11,8 +11,8 @@ package main
 // keep it to their end; a reload makes another beside it and swaps them. So no request sees half of
 // a change, and a module that does not compile leaves the old shelf where it is.
 //
-// It listens on this machine only unless --listen says otherwise, has no accounts, and writes
-// nothing but the characters of --keep and the tables of --session. The guard refuses names of hosts that it was not told: a page elsewhere could
+// It listens on this machine only unless --listen says otherwise, has no accounts, and writes nothing but the characters of
+// --keep and the tables of --session. The guard refuses names of hosts that it was not told: a page elsewhere could
 // otherwise let a reader's browser ask it under a name of its own (DNS rebinding).
 
 import (

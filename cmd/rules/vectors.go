@@ -130,7 +130,8 @@ func newVectors(s *settings) *cobra.Command {
 	return c
 }
 
-// carryOut does one of four things: prints the schema, plays the vectors, or writes them, of a ruleset or of generated ones.
+// carryOut does one of four things: prints the schema, plays the vectors, or writes them, of a ruleset or of generated
+// ones.
 func (q *vectoring) carryOut(args []string) error {
 	if q.schema {
 		if err := q.refuseArgument(args, "the schema is that of all rulesets"); err != nil {

@@ -68,8 +68,8 @@ func (v *vetting) vetData(c *cobra.Command, s *opendata.Source) error {
 		counts[d.Code]++
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "rules: %s printed, of which %d differ from their dice; %s compared with the text: "+
-		"dice differ at %s, types at %d\n", countOf(s.Averages, "average"), counts["data-average"], countOf(s.Attacks, "attack"),
-		countOf(counts["data-dice"], "place"), counts["data-type"])
+		"dice differ at %s, types at %d\n", countOf(s.Averages, "average"), counts["data-average"],
+		countOf(s.Attacks, "attack"), countOf(counts["data-dice"], "place"), counts["data-type"])
 	if len(s.Findings) > 0 {
 		return exit.ErrNo
 	}

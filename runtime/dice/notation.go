@@ -172,7 +172,8 @@ func (p *parser) readDieFaces(t *Term) error {
 	case err != nil:
 		return err
 	case !written:
-		return p.errorAt(start, "the number of faces is expected after d, found %s%s", p.describeNext(), adviseFaces(p.text[start:]))
+		return p.errorAt(start, "the number of faces is expected after d, found %s%s", p.describeNext(),
+			adviseFaces(p.text[start:]))
 	case n < 2 || n > MaxFaces:
 		return p.errorAt(start, "d%d: the number of faces must lie in 2..%d", n, MaxFaces)
 	}

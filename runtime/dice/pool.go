@@ -82,7 +82,8 @@ func (g *grammar) readFaces(f *Sides) error {
 	case err != nil:
 		return err
 	case !written:
-		return g.errorAt(start, "the number of faces is expected after d, found %s%s", g.describeNext(), adviseFaces(g.text[start:]))
+		return g.errorAt(start, "the number of faces is expected after d, found %s%s", g.describeNext(),
+			adviseFaces(g.text[start:]))
 	case n == 66 || n == 666:
 		f.Count, f.Digits = 6, g.at-start
 		g.addNote(start, "d%d is %d six-sided dice read as digits; a die of %d faces is d{1..%d}", n, f.Digits, n, n)

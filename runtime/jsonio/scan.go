@@ -378,7 +378,8 @@ func (d *Decoder) typeError(kind plan.Kind) *InputError {
 
 // startsConstant reports whether a text begins with a constant of JSON.
 func startsConstant(text []byte) bool {
-	return slices.ContainsFunc([]string{"true", "false", "null"}, func(c string) bool { return bytes.HasPrefix(text, []byte(c)) })
+	return slices.ContainsFunc([]string{"true", "false", "null"},
+		func(c string) bool { return bytes.HasPrefix(text, []byte(c)) })
 }
 
 // describeNext returns the next token in words, for messages about the grammar, and behind it the advice that is given, or

@@ -259,8 +259,8 @@ func (n *needs) readGivenDice() {
 	})
 }
 
-// readRequire notes the fields that a requirement reads, and reports whether it and all before it are known to hold. One of a
-// loop may never be met: a list may have no elements.
+// readRequire notes the fields that a requirement reads, and reports whether it and all before it are known to hold. One of
+// a loop may never be met: a list may have no elements.
 func (n *needs) readRequire(x *plan.Node, held, isMet bool) bool {
 	require := &n.graph.Requires[x.Imm]
 	holds, known := n.constantOf(x.Args[1])

@@ -36,10 +36,10 @@ func (r *Rule) Odds(q odds.Question) (*odds.Joint, error) {
 // floatEngine returns the engine of a prepared graph that computes with probabilities.
 func floatEngine(w *preparedGraph, p *vm.Image) *engine[pmf.Float] {
 	if w.floats == nil {
-		e := &engine[pmf.Float]{
+		e := &engine[pmf.Float]{arithmetic: arithmetic[pmf.Float]{
 			unit: 1, raise: pmf.RaiseFloats, keep: pmf.KeepOverOne, raiseSparse: powerOfSparse,
 			of: func(n, d *big.Int) pmf.Float { return pmf.Float(pmf.NumeratorOf(n).Over(d)) },
-		}
+		}}
 		w.floats = e
 		e.prepareEngine(w, p)
 	}
@@ -49,11 +49,11 @@ func floatEngine(w *preparedGraph, p *vm.Image) *engine[pmf.Float] {
 // exactEngine returns the engine of a prepared graph that computes with fractions.
 func exactEngine(w *preparedGraph, p *vm.Image) *engine[pmf.Numerator] {
 	if w.exact == nil {
-		e := &engine[pmf.Numerator]{
+		e := &engine[pmf.Numerator]{arithmetic: arithmetic[pmf.Numerator]{
 			isExact: true, unit: pmf.NewNumerator(1), raise: pmf.RaiseExactly, keep: pmf.KeepExactly,
 			raiseSparse: raiseWhole,
 			of:          func(n, _ *big.Int) pmf.Numerator { return pmf.NumeratorOf(n) },
-		}
+		}}
 		w.exact = e
 		e.prepareEngine(w, p)
 	}
@@ -105,7 +105,7 @@ func (r *Rule) inOrder() (w *preparedGraph, err error) {
 
 // prepareEngine sets the fields of an engine that are the same for all questions.
 func (e *engine[W]) prepareEngine(w *preparedGraph, p *vm.Image) {
-	e.Network, e.stage, e.symbolOf = w.Network, vm.NewExecutor(p), p.SymbolOf
+	e.Network, e.executor, e.symbolOf = w.Network, vm.NewExecutor(p), p.SymbolOf
 	e.sources, e.decided = map[*source]*recall[W]{}, w.decided
 	e.memory, e.dice = map[*source]map[string]*Table[W]{}, map[diceKey]*madeDie[W]{}
 	e.env = make([]int64, len(w.Nodes))
@@ -246,7 +246,7 @@ func (e *engine[W]) tryToDefer(w *preparedGraph, top *program) (err error) {
 func (e *engine[W]) computePrefix(r *Rule, w *preparedGraph, records odds.Records, fill Filler) error {
 	if fill == nil {
 		fill = func(f *vm.Frame, x *vm.Fragment) error { return r.readRecords(f, x, records) }
-		e.stage.Reset()
+		e.executor.Reset()
 		e.recalls = false
 	} else {
 		e.beginNextQuestion()
@@ -258,7 +258,7 @@ func (e *engine[W]) computePrefix(r *Rule, w *preparedGraph, records odds.Record
 		clear(e.dice)
 	}
 	x := w.program.prefix.part
-	if err := e.stage.Begin(x, func(f *vm.Frame) error { return fill(f, x) }, e.prefix); err != nil {
+	if err := e.executor.Begin(x, func(f *vm.Frame) error { return fill(f, x) }, e.prefix); err != nil {
 		return err
 	}
 	for k, id := range w.program.prefix.outs {
@@ -301,6 +301,6 @@ func (e *engine[W]) hasImpossibleDice(dice []plan.ID) bool {
 		if !e.Dice[n.Imm].List {
 			count = 1
 		}
-		return at(0) != 0 && e.stage.Impossible(e.Graph, int(n.Imm), at(1), count, at(3)) != nil
+		return at(0) != 0 && e.executor.Impossible(e.Graph, int(n.Imm), at(1), count, at(3)) != nil
 	})
 }

@@ -188,7 +188,7 @@ func (e *engine[W]) comparedClasses(s *source) (*Table[W], error) {
 		at := 0
 		for k, v := range s.compared {
 			if e.Dice[e.Nodes[v.roll].Imm].List {
-				row[k] = e.stage.List(slices.Clone(x.places[at : at+v.count]))
+				row[k] = e.executor.List(slices.Clone(x.places[at : at+v.count]))
 			} else {
 				row[k] = x.places[at]
 			}

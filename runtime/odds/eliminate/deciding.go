@@ -54,7 +54,7 @@ func stateKey(values []int64) string {
 
 // listOptions returns the possible values of a field in a state, as slots.
 func (e *engine[W]) listOptions(d *decidedField, ins []int64) ([]int64, error) {
-	kept, view := e.stage.Snapshot(), vm.NewView(ins, 1)
+	kept, view := e.executor.Snapshot(), vm.NewView(ins, 1)
 	read := func(at *vm.Location) (jsonio.Value, error) {
 		v, fault := jsonio.ReadValue(kept, at, view)
 		if fault != 0 {

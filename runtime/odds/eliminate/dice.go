@@ -253,7 +253,7 @@ func (l *lister[W]) walk(from int, list []int64, left int, w W) {
 		if l.distinct {
 			w = l.of(one, l.den)
 		}
-		l.out.add([]int64{l.stage.List(list)}, w)
+		l.out.add([]int64{l.executor.List(list)}, w)
 	case l.sorted || l.distinct && len(list) >= l.ordered:
 		l.walkSorted(from, list, left, w)
 	default:

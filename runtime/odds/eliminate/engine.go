@@ -12,57 +12,76 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// An engine carries out programs with weights of one kind.
+// An engine carries out programs with weights of one kind. What it holds has five lifetimes, each a type of its own.
 //
-// Lifetimes: env, memory and budget hold for one question; dice and binomials for all questions; sources, top, late and
-// early for the questions of a course until the executor forgets its values (epoch). prefix, ins, in, out, next and key
-// are buffers, each overwritten by the next call that uses it. An engine is therefore not safe for concurrent use.
-//
-// env has a slot for each node of the network: constants always, what the prefix gives for a question, and what a
-// source reads of a state while its classes are made.
+// Its buffers are overwritten by the next call that uses them. So an engine is not safe for concurrent use.
 type engine[W pmf.Weight[W]] struct {
 	*rewrite.Network
-	stage       *vm.Executor
-	env         []int64
-	memory      map[*source]map[string]*Table[W]
-	dice        map[diceKey]*madeDie[W] // of earlier questions too
-	binomials   *pmf.Binomials[W]       // likewise
+	arithmetic[W]
+	executor *vm.Executor
+	decided  []*decidedField    // fields that a strategy decides
+	symbolOf func(string) int64 // a string as a slot
+	reserve[W]
+	inquiry[W]
+	courseMemory[W]
+	buffers
+}
+
+// The arithmetic of an engine does not change.
+type arithmetic[W pmf.Weight[W]] struct {
 	unit        W
 	isExact     bool
 	of          func(num, den *big.Int) W // a fraction; of a Numerator the numerator alone
 	raise       func(l pmf.Line[W], n int) pmf.Line[W]
 	keep        func(l pmf.Line[W], n, keep int, worth func(int64) int64, den *big.Int) pmf.Line[W]
 	raiseSparse func(l pmf.Line[W], steps []int, n int) pmf.Line[W]
-	free        []*Table[W] // whose memory may be used again
-	budget      *budget
-	around      []frame[W] // the steps whose classes are being made, the outermost first
-	// recalls says that the engine answers the questions of a course. What it keeps of one question then has the same slots
-	// in the next, unless a list has an unknown layout.
-	recalls bool
-	course  int // of which it answers a question, as Rule numbers them
+}
+
+// The reserve of an engine serves all its questions.
+type reserve[W pmf.Weight[W]] struct {
+	dice      map[diceKey]*madeDie[W]
+	binomials *pmf.Binomials[W]
+	free      []*Table[W] // whose memory may be used again
+}
+
+// An inquiry holds for one question.
+type inquiry[W pmf.Weight[W]] struct {
+	// env has a slot for each node of the network: constants always, what the prefix computes for the question, and what a
+	// source reads of a state while its classes are made.
+	env    []int64
+	memory map[*source]map[string]*Table[W]
+	budget *budget
+	around []frame[W]   // the steps whose classes are being made, the outermost first
+	play   *strategyRun // of a rule with fields that a strategy decides
 	// answered is what the last program or source that was looked for has recalled, or is recalled by from now on.
 	answered *recalled[W]
 	// answerKey identifies the answer to the question; nil where it is not known whether it comes again.
 	answerKey any
+}
+
+// A courseMemory holds for the questions of a course. Its tables are forgotten when the executor forgets its values
+// (epoch).
+type courseMemory[W pmf.Weight[W]] struct {
+	// recalls says that the engine answers the questions of a course. What it keeps of one question then has the same slots
+	// in the next, unless a list has an unknown layout.
+	recalls bool
+	course  int // of which it answers a question, as Rule numbers them
 	// hasUnknownLayout says that the engine has met a list whose layout it does not know. Slots then mean something
 	// else in every question.
 	hasUnknownLayout bool
 	// epoch is how often the engine has forgotten what it kept; 0 while a list has an unknown layout.
 	epoch    int
 	sources  map[*source]*recall[W]
-	top      *recall[W]         // of the outermost program
-	late     *latePiece         // what is put off behind it; nil when nothing is
-	early    *recall[W]         // of the program before that; nil as long as nobody has tried
-	recalled int                // numbers of all tables that are recalled
-	decided  []*decidedField    // fields that a strategy decides
-	play     *strategyRun       // of a rule that has such fields
-	symbolOf func(string) int64 // a string as a slot
-	prefix   []int64
-	ins      []int64
-	in       []int64
-	out      []int64
-	next     []int64
-	key      []byte
+	top      *recall[W] // of the outermost program
+	late     *latePiece // what is put off behind it; nil when nothing is
+	early    *recall[W] // of the program before that; nil as long as nobody has tried
+	recalled int        // numbers of all tables that are recalled
+}
+
+// The buffers of an engine keep their contents only until the next call.
+type buffers struct {
+	prefix, ins, in, out, next []int64
+	key                        []byte
 }
 
 // A diceKey says what a die shows.
@@ -145,7 +164,7 @@ func (e *engine[W]) compute(x *piece, row, class []int64) error {
 	e.in = resized(e.in, len(x.from))
 	e.out = resized(e.out, len(x.outs))
 	e.gather(e.in, x.from, row, class)
-	return e.stage.Run(x.part, e.in, e.out)
+	return e.executor.Run(x.part, e.in, e.out)
 }
 
 func resized(s []int64, n int) []int64 {
@@ -281,7 +300,7 @@ func (e *engine[W]) chargeTable(id plan.ID, t *Table[W]) error {
 	if err := e.judgeSize(id, len(t.w), t.width, t.den); err != nil {
 		return err
 	}
-	more := (e.stage.LongWork() - e.budget.words) / wordsOfUnit
+	more := (e.executor.LongWork() - e.budget.words) / wordsOfUnit
 	e.budget.words += more * wordsOfUnit
 	return e.chargeWork(id, float64(more))
 }

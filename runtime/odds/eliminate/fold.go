@@ -75,15 +75,15 @@ func (e *engine[W]) foldFaces(s *source, die *Table[W], begin []int64, count int
 		}
 	}
 	t := e.unitTable(begin...)
-	stages := &foldStages[W]{
-		source: s.id, before: float64(e.budget.spent), begin: begin, dice: int(count), faces: len(die.w), classes: len(die.w),
-		meet: func(carried []int64, i, face int) error {
+	walked := &foldWalk[W]{
+		source: s.id, charged: float64(e.budget.spent), initial: begin, dice: int(count), faces: len(die.w), classes: len(die.w),
+		meetFace: func(carried []int64, i, face int) error {
 			return e.foldFace(s.fold, carried, die.rows[face], [2]int64{int64(i), count})
 		},
 	}
 	var growth projection
 	for i := range count {
-		if err := e.foreseeFold(stages, len(t.w)*len(die.w)); err != nil {
+		if err := e.foreseeFold(walked, len(t.w)*len(die.w)); err != nil {
 			return nil, err
 		}
 		if needs := growth.needs(int64(len(t.w)), count-i); needs > float64(e.budget.all) {
@@ -119,7 +119,7 @@ func (e *engine[W]) multiplyFaces(f *fold, die *Table[W], carried []int64, w W, 
 	in := e.fillLeaves(f, carried, at)
 	for k, x := range die.w {
 		in[elemLeaf] = die.rows[k]
-		if err := e.stage.Run(f.part, in, e.out[:len(carried)]); err != nil {
+		if err := e.executor.Run(f.part, in, e.out[:len(carried)]); err != nil {
 			why, ok := endingOf(err)
 			if !ok {
 				return err
@@ -139,7 +139,7 @@ func (e *engine[W]) multiplyFaces(f *fold, die *Table[W], carried []int64, w W, 
 func (e *engine[W]) foldFace(f *fold, carried []int64, face int64, at [2]int64) error {
 	in := e.fillLeaves(f, carried, at)
 	in[elemLeaf] = face
-	if err := e.stage.Run(f.part, in, e.out[:len(carried)]); err != nil {
+	if err := e.executor.Run(f.part, in, e.out[:len(carried)]); err != nil {
 		return err
 	}
 	copy(carried, e.out)
@@ -216,10 +216,10 @@ func (e *engine[W]) convolveEqual(s *source, steps *Table[W], count int64) (*Tab
 		e.release(out)
 		return e.convolveOnGrid(s, g, steps, count)
 	}
-	stages := &foldStages[W]{
-		source: s.id, before: float64(e.budget.spent), begin: make([]int64, steps.width), dice: int(count),
+	walked := &foldWalk[W]{
+		source: s.id, charged: float64(e.budget.spent), initial: make([]int64, steps.width), dice: int(count),
 		faces: len(steps.w), classes: len(steps.w),
-		meet: func(sum []int64, _, face int) error {
+		meetFace: func(sum []int64, _, face int) error {
 			for k, v := range steps.Row(face) {
 				sum[k] += v
 			}
@@ -227,7 +227,7 @@ func (e *engine[W]) convolveEqual(s *source, steps *Table[W], count int64) (*Tab
 		},
 	}
 	for range count {
-		if err := e.foreseeFold(stages, len(out.w)*len(steps.w)); err != nil {
+		if err := e.foreseeFold(walked, len(out.w)*len(steps.w)); err != nil {
 			return nil, err
 		}
 		if err := e.chargeWork(s.id, float64(len(out.w)*len(steps.w))); err != nil {

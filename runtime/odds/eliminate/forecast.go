@@ -29,17 +29,18 @@ import (
 // A way comes to states that are met in any case, unless the question is refused. So the classes that are made for it serve
 // later, and are charged once.
 //
-// The cost. A few ways come first, which prove that some thousands of states are met in each step. Where that is not enough,
-// four times as many are walked, as long as they would decide if they met as often as the few, and take about as much as was
-// spent so far. The next forecast comes when four times as much was spent. Without it questions of TestRefusedEarly take up
-// to fourteen seconds and 5 GB to be refused.
+// The cost. A few ways come first, which prove that some thousands of states are met in each step. Where that is not
+// enough, four times as many are walked, as long as they would decide if they met as often as the few, and take about as
+// much as was spent so far. The next forecast comes when four times as much was spent, or twice as much after one that
+// stopped because more ways would have taken too long. Without it questions of TestRefusedEarly take up to fourteen seconds
+// and 5 GB to be refused.
 type forecast[W pmf.Weight[W]] struct {
 	*engine[W]
 	random  *rand.Rand
 	ways    []way
 	classes float64   // that the state of a way has met in the last step, on the average
-	may     int64     // the work that making classes may take
-	alone   *Table[W] // the classes of a step without a source
+	limit   int64     // of the work that making classes may take
+	single  *Table[W] // the classes of a step without a source
 	futures map[tiltedClasses[W]][]float64
 	// The rows of the ways, and memory for those behind the next step.
 	rows, next []int64
@@ -53,7 +54,8 @@ type way struct {
 	tilt int
 }
 
-// mostTilt is how much ways tilt at most where that lets fewer of them meet: it suits states that hold sums, and not counts.
+// mostTilt is how much ways tilt at most where that lets fewer of them meet: it suits states that hold sums, and not
+// counts.
 const mostTilt = 3
 
 // tiltedClasses are the counts of a class of faces as ways of a tilt prefer them.
@@ -85,20 +87,20 @@ type move[W pmf.Weight[W]] struct {
 	resumed frame[W]
 }
 
-// foresee refuses the steps that are left of a program, from the step at on, and of those around it, when the states of a
-// table lead to more work than the budget has.
-func (e *engine[W]) foresee(p *program, at int, t *Table[W]) error {
+// foreseeMoves refuses the steps that are left of a program, from the step at on, and of those around it, when the states
+// of a table lead to more work than the budget has.
+func (e *engine[W]) foreseeMoves(p *program, at int, t *Table[W]) error {
 	b := e.budget
 	if e.recalls || !b.isForecastDue(&b.forecast, int64(len(t.w))) {
 		return nil
 	}
-	words := e.stage.LongWork()
-	defer func() { b.words += e.stage.LongWork() - words }()
-	moves, may := e.movesLeft(p, at), int(b.spent)+len(t.w)
-	moves = moves[:min(len(moves), may/fewWays)]
+	words := e.executor.LongWork()
+	defer func() { b.words += e.executor.LongWork() - words }()
+	moves, allowance := e.movesLeft(p, at), int(b.spent)+len(t.w)
+	moves = moves[:min(len(moves), allowance/fewWays)]
 	tilt, most := 0, 0.0
 	for ways := fewWays; len(moves) > 0; ways *= moreWays {
-		if len(moves)*ways > 4*may {
+		if len(moves)*ways > 4*allowance {
 			b.forecast = 2 * b.spent
 			return nil
 		}
@@ -107,9 +109,9 @@ func (e *engine[W]) foresee(p *program, at int, t *Table[W]) error {
 			if ways > fewWays && tried != tilt {
 				continue
 			}
-			x := e.beginForecast(&p.steps[at], t, ways, int64(may))
+			x := e.beginForecast(&p.steps[at], t, ways, int64(allowance))
 			x.tiltWays(tried)
-			k, needs, err := x.walk(moves, t, 4*may/len(moves))
+			k, needs, err := x.walkMoves(moves, t, 4*allowance/len(moves))
 			if err != nil {
 				return ignoreMemory(err)
 			}
@@ -122,16 +124,16 @@ func (e *engine[W]) foresee(p *program, at int, t *Table[W]) error {
 	return nil
 }
 
-// walk lets all ways take some moves from the states of a table on, and refuses these when they lead to too many states. What
-// the first one takes is known when it is taken. It returns how many of the moves would be refused if so many ways as may be
-// walked met as often as these, and how much all are known to need.
-func (x *forecast[W]) walk(moves []move[W], t *Table[W], most int) (decidable int, needs float64, err error) {
+// walkMoves lets all ways take some moves from the states of a table on, and refuses these when they lead to too many
+// states. The work of the first one is known when it is taken. It returns how many of the moves would be refused if so many
+// ways as may be walked met as often as these, and how much all are known to need.
+func (x *forecast[W]) walkMoves(moves []move[W], t *Table[W], most int) (decidable int, needs float64, err error) {
 	more := float64(most) / float64(len(x.ways))
 	needs = float64(x.budget.spent)
 	hopes := needs            // what more ways may prove to be needed
 	states, hoped := 0.0, 0.0 // before a move
 	for k := range moves {
-		if err := x.take(&moves[k]); err != nil || len(x.ways) == 0 {
+		if err := x.takeMove(&moves[k]); err != nil || len(x.ways) == 0 {
 			return decidable, needs, err
 		}
 		if needs += states * x.classes; needs > float64(x.budget.all) {
@@ -142,7 +144,7 @@ func (x *forecast[W]) walk(moves []move[W], t *Table[W], most int) (decidable in
 		}
 		met := x.countMeetings(func(w way) []int64 { return w.row })
 		states, hoped = leastStates(len(x.ways), met), leastStates(int(more*float64(len(x.ways))), more*more*met)
-		if err := x.judge(moves[k].step, states, t.den); err != nil {
+		if err := x.judgeStates(moves[k].step, states, t.den); err != nil {
 			return 0, 0, err
 		}
 		if hoped*float64(len(moves[k].keep)) > float64(x.budget.maxNumbers()) {
@@ -183,9 +185,10 @@ func (e *engine[W]) movesLeft(p *program, at int) (out []move[W]) {
 }
 
 // beginForecast draws the states of a table from which so many ways begin. Making classes may take so much work.
-func (e *engine[W]) beginForecast(first *step, t *Table[W], ways int, may int64) *forecast[W] {
+func (e *engine[W]) beginForecast(first *step, t *Table[W], ways int, limit int64) *forecast[W] {
 	x := &forecast[W]{
-		engine: e, random: rand.New(rand.NewPCG(1, 2)), may: may, alone: e.unitTable(), futures: map[tiltedClasses[W]][]float64{},
+		engine: e, random: rand.New(rand.NewPCG(1, 2)), limit: limit, single: e.unitTable(),
+		futures: map[tiltedClasses[W]][]float64{},
 	}
 	futures := make([]float64, len(t.w)) // of each row, those of the rows up to it
 	sum, byLeft := 0.0, map[int64]float64{}
@@ -207,22 +210,22 @@ func (x *forecast[W]) tiltWays(most int) {
 	}
 }
 
-// take lets every way take a step. Ways that end there are left out, and those for which it would take too much to make
+// takeMove lets every way take a step. Ways that end there are left out, and those for which it would take too much to make
 // the classes.
-func (x *forecast[W]) take(m *move[W]) error {
+func (x *forecast[W]) takeMove(m *move[W]) error {
 	if err := x.judgeMaking(m); err != nil {
 		return err
 	}
-	on, taken := x.ways[:0], 0
+	remaining, taken := x.ways[:0], 0
 	rows := slices.Grow(x.next[:0], len(x.ways)*len(m.from))
 	x.classes = 0
-	most := x.budget.spent + x.may
+	most := x.budget.spent + x.limit
 	for _, w := range x.ways {
 		if x.budget.spent > most {
 			break
 		}
 		taken++
-		row, class, err := x.meet(m, w)
+		row, class, err := x.meetClass(m, w)
 		switch {
 		case err != nil:
 			return err
@@ -239,11 +242,11 @@ func (x *forecast[W]) take(m *move[W]) error {
 		at := len(rows)
 		rows = rows[:at+len(m.from)]
 		x.gather(rows[at:], m.from, row, class)
-		on = append(on, way{rows[at:], w.tilt})
+		remaining = append(remaining, way{rows[at:], w.tilt})
 	}
 	x.rows, x.next = rows, x.rows
 	x.classes /= float64(max(taken, 1))
-	x.ways = on
+	x.ways = remaining
 	return nil
 }
 
@@ -295,8 +298,8 @@ func (x *forecast[W]) classesAt(m *move[W], row []int64) (*Table[W], error) {
 	return c, err
 }
 
-// meet gives the state of a way at a step, and the class that it meets there; no state when there are no classes.
-func (x *forecast[W]) meet(m *move[W], w way) (row, class []int64, err error) {
+// meetClass returns the state of a way at a step, and the class that it meets there; no state when there are no classes.
+func (x *forecast[W]) meetClass(m *move[W], w way) (row, class []int64, err error) {
 	if m.region != nil {
 		class = make([]int64, len(m.region.last))
 		x.gather(class, m.region.last, w.row, nil)
@@ -307,7 +310,7 @@ func (x *forecast[W]) meet(m *move[W], w way) (row, class []int64, err error) {
 		}
 		return m.resumed.table.Row(state), class, nil
 	}
-	c := x.alone
+	c := x.single
 	if m.source != nil {
 		if c, err = x.classesAt(m, w.row); err != nil {
 			return nil, nil, err
@@ -316,12 +319,12 @@ func (x *forecast[W]) meet(m *move[W], w way) (row, class []int64, err error) {
 	if x.classes += float64(len(c.w)); len(c.w) == 0 {
 		return nil, nil, nil
 	}
-	return w.row, c.Row(x.choose(m.source, c, w)), nil
+	return w.row, c.Row(x.chooseClass(m.source, c, w)), nil
 }
 
-// choose draws one of some classes for a way: all alike but of the counts of a class of faces. These are drawn such that all
-// counts of a pool, as its classes will have them in the end, are alike but for the tilt.
-func (x *forecast[W]) choose(s *source, c *Table[W], w way) int {
+// chooseClass draws one of some classes for a way: all alike but of the counts of a class of faces. These are drawn such
+// that all counts of a pool, as its classes will have them in the end, are alike but for the tilt.
+func (x *forecast[W]) chooseClass(s *source, c *Table[W], w way) int {
 	if s == nil || s.kind != drawSource {
 		return x.random.IntN(len(c.w))
 	}
@@ -413,8 +416,8 @@ func (m *meetings) count(rows int, rowAt func(i int) []int64) (pairs float64) {
 	return pairs
 }
 
-// judge refuses so many states behind a step, and so many different lists in them, as do not fit into memory.
-func (x *forecast[W]) judge(s *step, states float64, den *big.Int) error {
+// judgeStates refuses so many states behind a step, and so many different lists in them, as do not fit into memory.
+func (x *forecast[W]) judgeStates(s *step, states float64, den *big.Int) error {
 	if err := x.judgeSize(s.rolls(), int(states), len(s.keep), den); err != nil {
 		return err
 	}

@@ -88,13 +88,13 @@ func (e *engine[W]) foldByValue(s *source, die *Table[W], begin []int64, count i
 	t := e.unitTable(append([]int64{0}, begin...)...)
 	den := e.powerOfDenominator(die.den, count)
 	order := ascending(die.rows)
-	stages := &foldStages[W]{
-		source: s.id, before: float64(e.budget.spent), begin: begin, dice: int(count), faces: len(order),
+	walked := &foldWalk[W]{
+		source: s.id, charged: float64(e.budget.spent), initial: begin, dice: int(count), faces: len(order),
 		isSorted: true, classes: int(count),
-		meet: func(carried []int64, i, face int) error { return x.foldPlace(die.rows[order[face]], carried, int64(i)) },
+		meetFace: func(carried []int64, i, face int) error { return x.foldPlace(die.rows[order[face]], carried, int64(i)) },
 	}
 	for _, k := range order {
-		if err := e.foreseeFold(stages, len(t.w)*int(count)); err != nil {
+		if err := e.foreseeFold(walked, len(t.w)*int(count)); err != nil {
 			return nil, err
 		}
 		if err := e.chargeWork(s.id, float64(len(t.w))*float64(count)); err != nil {

@@ -40,7 +40,7 @@ const leastTaken = 1 << 14
 
 // newReading reads the values that are asked for in the rows of a table.
 func newReading[W pmf.Weight[W]](w *preparedGraph, rows *Table[W], e *engine[W]) *reading[W] {
-	x := &reading[W]{graph: w.Network, frame: e.stage.Snapshot(), rows: rows, isExact: e.isExact}
+	x := &reading[W]{graph: w.Network, frame: e.executor.Snapshot(), rows: rows, isExact: e.isExact}
 	x.areDistinct = len(w.decided) == 0
 	for _, v := range w.Network.Values {
 		at := valueReader{Location: vm.Locate(v, func(id plan.ID) int32 { return int32(w.columns[id]) })}

@@ -137,8 +137,8 @@ func (e *engine[W]) beginNextQuestion() {
 	e.recalls = true
 	switch {
 	case e.hasUnknownLayout:
-		e.stage.Restart()
-	case !e.stage.Proceed():
+		e.executor.Restart()
+	case !e.executor.Proceed():
 		e.forgetRecalled()
 		e.epoch++
 	}

@@ -68,14 +68,14 @@ func (e *engine[W]) runSteps(p *program, t *Table[W]) (*Table[W], error) {
 // any other is judged as it grows.
 func (e *engine[W]) runStep(p *program, at int, t *Table[W]) (*Table[W], error) {
 	s := &p.steps[at]
-	if err := e.foresee(p, at, t); err != nil {
+	if err := e.foreseeMoves(p, at, t); err != nil {
 		return nil, err
 	}
 	met, den, err := e.classesOfStates(p, at, t)
 	if err != nil {
 		return nil, err
 	}
-	if err := e.foresee(p, at, t); err != nil { // the classes may have taken much, and there may be many of them
+	if err := e.foreseeMoves(p, at, t); err != nil { // the classes may have taken much, and there may be many of them
 		return nil, err
 	}
 	rows := s.rows
@@ -258,7 +258,7 @@ func (e *engine[W]) makeClasses(s *source, ins []int64) (*Table[W], error) {
 		if !d.List {
 			count = 1
 		}
-		if why := e.stage.Impossible(e.Graph, int(n.Imm), faces, count, fault); why != nil {
+		if why := e.executor.Impossible(e.Graph, int(n.Imm), faces, count, fault); why != nil {
 			return e.endAll(e.unitTable(), why, len(s.gives))
 		}
 	}

@@ -146,7 +146,7 @@ func takeStep[W pmf.Weight[W]](
 		x.known[out.Answer] = true
 	}
 	x.reach = x.reach[:0]
-	read := x.open(Columns{e.stage, e.epoch, w.locateValue})
+	read := x.open(Columns{e.executor, e.epoch, w.locateValue})
 	if len(r.decided) > 0 && r.compares && made == nil {
 		out.Choices = readChoices(x, r, w, e, t, read)
 	} else {

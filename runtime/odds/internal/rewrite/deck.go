@@ -120,7 +120,10 @@ func (d *deck) findKinds(p *plan.Plan, roots []*plan.Value) (out []Class) {
 		}
 	}
 	for id := range values {
-		if slices.ContainsFunc(roots, func(v *plan.Value) bool { return isPartOf(v, id) || v.Fault == id || v.Present == id }) {
+		if slices.ContainsFunc(roots, func(v *plan.Value) bool {
+			return isPartOf(v, id) || v.Fault == id ||
+				v.Present == id
+		}) {
 			note(id)
 		}
 	}

@@ -129,8 +129,8 @@ func (g *Network) madeOf(id plan.ID) []plan.ID {
 	return nil
 }
 
-// sumOnly replaces lists that a loop over dice makes, at most one element for each face, and of which only the sum is read, by
-// that sum, where no sum can overflow. The fault of the sum can then be dropped; else it would have to be asked of the
+// sumOnly replaces lists that a loop over dice makes, at most one element for each face, and of which only the sum is read,
+// by that sum, where no sum can overflow. The fault of the sum can then be dropped; else it would have to be asked of the
 // elements, and there are none.
 func (g *Network) sumOnly(shapes [plan.NumRoots]*plan.Shape) {
 	var bounds []interval.Interval
@@ -153,9 +153,9 @@ func (g *Network) overDice(loop *plan.Node) bool {
 }
 
 // sumCarried replaces the list that a loop carries as its k-th. It changes five kinds of node: the empty list becomes 0,
-// the parameter and the result numbers, the push an addition (of 0 where its condition does not hold), and the sum that read
-// the list a copy of the result, written as max(x, x) since a plan has no operation that only copies. Every condition before
-// the first change asks that nothing else reads one of them.
+// the parameter and the result numbers, the push an addition (of 0 where its condition does not hold), and the sum that
+// read the list a copy of the result, written as max(x, x) since a plan has no operation that only copies. Every condition
+// before the first change asks that nothing else reads one of them.
 func (g *Network) sumCarried(loop plan.ID, k int, bounds []interval.Interval) {
 	init, push := g.Nodes[loop].Args[k+1], g.Results(loop)[k]
 	p := &g.Nodes[push]

@@ -27,7 +27,8 @@ func (x *expander) evaluateResults(loop plan.ID) bool {
 	push := &x.from.Nodes[results[0]]
 	begin := x.values[n.Args[1]].bag
 	most := x.from.bounds[n.Args[0]].Max
-	if push.Op != plan.OpPush || begin == nil || len(begin.runs) > 0 || most < 2 || !x.fits(most, x.limits.Unrolled, WideLimits().Unrolled) {
+	if push.Op != plan.OpPush || begin == nil || len(begin.runs) > 0 || most < 2 || !x.fits(most, x.limits.Unrolled,
+		WideLimits().Unrolled) {
 		return false
 	}
 	always, known := x.from.Constant(push.Args[1])

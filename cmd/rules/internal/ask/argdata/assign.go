@@ -55,7 +55,8 @@ func checkForm(a phrase.Assignment, text string, shape *plan.Shape) error {
 	case shape == nil || a.File != "":
 	case (shape.Kind == plan.Int || shape.Kind == plan.Double) && phrase.RangeOf(text) != "":
 		return fmt.Errorf("it is one value; rules odds --vary %s=%s asks for one after another", name, phrase.RangeOf(text))
-	case (shape.Kind == plan.Record || shape.Kind == plan.List || shape.Kind == plan.Map) && strings.HasSuffix(text, ".json"):
+	case (shape.Kind == plan.Record || shape.Kind == plan.List || shape.Kind == plan.Map) &&
+		strings.HasSuffix(text, ".json"):
 		return fmt.Errorf("a file stands behind @: %s=@%s", name, text)
 	}
 	return nil

@@ -44,7 +44,8 @@ func facesOf(value string, files *Files) (dice.Faces, error) {
 func sheetFaces(name string, files *Files) (dice.Faces, error) {
 	text, err := files.Read("dice", name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return dice.Faces{}, errors.New("faces are numbers, 5,3 or roll=5, or the file of an earlier sheet, which is not there")
+		return dice.Faces{},
+			errors.New("faces are numbers, 5,3 or roll=5, or the file of an earlier sheet, which is not there")
 	}
 	if err != nil {
 		return dice.Faces{}, err

@@ -52,8 +52,8 @@ func isSignal(e *exec.ExitError, s syscall.Signal) bool {
 // processorTimeOf returns the processor time of an ended process.
 func processorTimeOf(e *exec.ExitError) time.Duration { return e.UserTime() + e.SystemTime() }
 
-// peakMemory returns the most bytes that an ended process has held at once, 0 where that is not known: a process begins with
-// the peak of the one that started it, and tells its own only when that is greater.
+// peakMemory returns the most bytes that an ended process has held at once, 0 where that is not known: a process begins
+// with the peak of the one that started it, and tells its own only when that is greater.
 func peakMemory(e *exec.ExitError) int64 {
 	usage, ok := e.SysUsage().(*syscall.Rusage)
 	var own syscall.Rusage

@@ -74,7 +74,8 @@ func describeEdition(e *library.Edition, paths, schemas object) {
 	ruleset, root := e.Plan.Ruleset, "/v1/"+e.Plan.Ruleset+"/"
 	x.addSchema("character", x.inputSchema(""))
 	x.addSchema("options", x.optionsSchema())
-	x.addRead("/v1/"+ruleset, "list."+ruleset, "The definitions of "+e.Plan.Title, object{"type": "array", "items": refTo("definition")})
+	x.addRead("/v1/"+ruleset, "list."+ruleset, "The definitions of "+e.Plan.Title,
+		object{"type": "array", "items": refTo("definition")})
 	x.addRead(root+"schema", "schema."+ruleset, "JSON Schema of a character", object{"type": "object"})
 	for _, id := range describe.EvaluableNames(e.Plan) {
 		x.describeSubject(describe.NeedsOf(e.Plan, id), root+id)
@@ -181,7 +182,8 @@ func (x *editionDescriber) playSchema(d *plan.Procedure) object {
 	return object{"allOf": []any{refTo("sheet"), object{"type": "object",
 		"required": []string{"procedure", "state", "status", "output"},
 		"properties": object{"procedure": object{"const": d.ID}, "character": refTo(x.Plan.Ruleset + ".character"),
-			"input": refTo(x.Plan.Ruleset + "." + d.ID + ".input"), "state": jsonschema.OfType(d.State.Type(), x.character()),
+			"input":  refTo(x.Plan.Ruleset + "." + d.ID + ".input"),
+			"state":  jsonschema.OfType(d.State.Type(), x.character()),
 			"status": object{"enum": append([]string{"open"}, d.Ends...)}, "output": x.outputSchema(&d.Close),
 			"events": object{"type": "array", "items": object{"type": "object"}}}}}}
 }
@@ -202,15 +204,18 @@ func commonSchemas() object {
 		"best":      object{"type": "string", "description": "a formula that decisions are made for"},
 		"policy":    list("the events that are tried in order: EVENT, EVENT: CONDITION or EVENT INPUT: CONDITION"),
 		"edition": recordSchema(object{"ruleset": text, "revision": text, "title": text, "digest": text, "homebrews": texts,
-			"rules": texts, "procedures": texts, "operations": object{"type": "array", "items": recordSchema(object{"method": text,
-				"path": text}, "method", "path")}}, "ruleset", "revision", "title", "digest", "rules", "procedures", "operations"),
+			"rules": texts, "procedures": texts, "operations": object{"type": "array",
+				"items": recordSchema(object{"method": text, "path": text}, "method", "path")}},
+			"ruleset", "revision", "title", "digest", "rules", "procedures", "operations"),
 		"definition": object{"type": "object"},
 		"sheet": object{"type": "object", "required": []string{"ruleset", "revision"}, "properties": object{
 			"ruleset": text, "revision": text, "options": object{"type": "object", "additionalProperties": text},
-			"seed": object{"type": "integer"}, "dice": object{"type": "object", "additionalProperties": object{"type": "array",
-				"items": object{"type": "integer"}}}, "trace": object{"type": "array", "items": object{"type": "object"}}}},
-		"marginal": admitMore(recordSchema(object{"mean": number, "deviation": number, "skewness": number, "entropy": number,
-			"distribution": object{"type": "array", "items": admitMore(chance)}}, "distribution")),
+			"seed": object{"type": "integer"},
+			"dice": object{"type": "object",
+				"additionalProperties": object{"type": "array", "items": object{"type": "integer"}}},
+			"trace": object{"type": "array", "items": object{"type": "object"}}}},
+		"marginal": admitMore(recordSchema(object{"mean": number, "deviation": number, "skewness": number,
+			"entropy": number, "distribution": object{"type": "array", "items": admitMore(chance)}}, "distribution")),
 		"ending": admitMore(recordSchema(object{"status": text, "p": number, "most": number, "exact": text,
 			"by_event": object{"type": "array", "items": number}}, "status", "p", "by_event")),
 		"odds": admitMore(recordSchema(object{"ruleset": text, "revision": text, "rule": text, "procedure": text,

@@ -116,6 +116,7 @@ func (e *Edition) Asker(q query.Question) (*oddsquery.Asker, error) {
 
 // keyOfQuestion is a text that only equal questions share.
 func keyOfQuestion(q *query.Question) string {
-	return fmt.Sprintf("%s %q %q %q %q %q %t %t %t", keyOf(q.Subject, runtime.Choice{Options: q.Options, Outputs: q.Outputs}),
-		q.Given, q.Formulas, q.Vary, q.Decide, q.Best, q.Exact, q.Joint, q.Quick)
+	choice := runtime.Choice{Options: q.Options, Outputs: q.Outputs}
+	return fmt.Sprintf("%s %q %q %q %q %q %t %t %t", keyOf(q.Subject, choice), q.Given, q.Formulas, q.Vary, q.Decide,
+		q.Best, q.Exact, q.Joint, q.Quick)
 }

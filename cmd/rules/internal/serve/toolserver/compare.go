@@ -59,7 +59,8 @@ func (s *server) compareVariants(ctx context.Context, c *call) (*answer, error) 
 		return nil, err
 	}
 	if len(q.Of) == 0 || len(q.Variants) < 2 || len(q.Variants) > maxVariants {
-		return nil, api.BadRequest(fmt.Sprintf("compare takes of, such as [\"P(success)\"], and 2 to %d variants", maxVariants))
+		return nil, api.BadRequest(fmt.Sprintf("compare takes of, such as [\"P(success)\"], and 2 to %d variants",
+			maxVariants))
 	}
 	var measures []oddsquery.Measure
 	for _, text := range q.Of {

@@ -71,8 +71,8 @@ func (s *server) findDefinitions(_ context.Context, c *call) (*answer, error) {
 		out.Matches = out.Matches[:min(len(out.Matches), maxMatches)]
 	}
 	for _, m := range out.Matches {
-		a.data = append(a.data, strings.TrimSpace(fmt.Sprintf("%s %s %s %s: %s (%s)", m.Ruleset, m.Kind, m.ID, m.Label, m.Doc,
-			m.Cite)))
+		a.data = append(a.data, strings.TrimSpace(fmt.Sprintf("%s %s %s %s: %s (%s)", m.Ruleset, m.Kind, m.ID, m.Label,
+			m.Doc, m.Cite)))
 	}
 	if len(out.Matches) == 0 {
 		for _, r := range out.Rulesets {

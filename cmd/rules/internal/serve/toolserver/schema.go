@@ -36,7 +36,8 @@ func argumentSchema(name string) string {
 	case "events":
 		return `{"type":"array","items":{"type":"object"},"description":"[{event, input, dice}]"}`
 	case "policy":
-		return `{"type":"array","items":{"type":"string"},"description":"of a procedure: EVENT or EVENT: CONDITION in turn"}`
+		return `{"type":"array","items":{"type":"string"},` +
+			`"description":"of a procedure: EVENT or EVENT: CONDITION in turn"}`
 	case "given":
 		return `{"type":"string","description":"condition over outputs, CEL"}`
 	case "vary":
@@ -48,7 +49,8 @@ func argumentSchema(name string) string {
 	case "of":
 		return `{"type":"array","items":{"type":"string"},"description":"P(success), E(damage)"}`
 	case "variants":
-		return `{"type":"array","items":{"type":"object"},"description":"[{label, character, input, options}], over the others"}`
+		return `{"type":"array","items":{"type":"object"},` +
+			`"description":"[{label, character, input, options}], over the others"}`
 	case "receipt":
 		return `{"type":"string","description":"of an earlier evaluate, instead of the rest"}`
 	}
@@ -100,7 +102,8 @@ func outputSchema(names ...string) json.RawMessage {
 func (s *server) listTools() []*tool {
 	return []*tool{
 		{"find", "Find", "Search the rules by words; without words list rulesets and characters.",
-			inputSchema(0, "words", "ruleset", "kind"), outputSchema("rulesets[]", "characters[]", "matches[]"), s.findDefinitions},
+			inputSchema(0, "words", "ruleset", "kind"),
+			outputSchema("rulesets[]", "characters[]", "matches[]"), s.findDefinitions},
 		{"show", "Show", "A definition as the book has it: sentence, table, options and rulings, worked example.",
 			inputSchema(1, "name", "ruleset"), outputSchema("source", "definitions[]"), s.showDefinitions},
 		{"needs", "Needs", "What a rule or procedure takes: fields, words, dice, options, events.",
@@ -109,15 +112,16 @@ func (s *server) listTools() []*tool {
 			inputSchema(1, "rule", "ruleset", "character", "input", "options", "outputs", "dice", "seed"),
 			outputSchema("source", "sheet", `receipt"`), s.evaluateRule},
 		{"odds", "Odds", "Exact odds of a rule's outputs, of a procedure's end under a policy, or of dice.",
-			inputSchema(0, "rule", "ruleset", "character", "input", "options", "outputs", "formulas", "given", "vary", "exact",
-				"joint", "best", "policy", "state", "after", "most", "notation"),
+			inputSchema(0, "rule", "ruleset", "character", "input", "options", "outputs", "formulas", "given", "vary",
+				"exact", "joint", "best", "policy", "state", "after", "most", "notation"),
 			outputSchema("source?", "odds"), s.answerOdds},
 		{"why", "Why", "What decided an output of a roll, and the nearest change that turns it.",
 			inputSchema(1, "output", "receipt", "rule", "ruleset", "character", "input", "options", "dice", "seed", "state",
 				"events"), outputSchema("source", "why"), s.explainOutput},
 		{"check", "Check a character", "Whether a character fits a ruleset, and what does not.",
 			inputSchema(1, "character", "ruleset"), outputSchema("checked[]"), s.checkCharacter},
-		{"play", "Play a procedure", "Begin a procedure, or go on from a state with events; lists the events that may follow.",
+		{"play", "Play a procedure",
+			"Begin a procedure, or go on from a state with events; lists the events that may follow.",
 			inputSchema(1, "rule", "ruleset", "character", "input", "options", "dice", "seed", "state", "events"),
 			outputSchema("source", "sheet", `state"`, "offers[]", `receipt"`), s.playProcedure},
 		{"compare", "Compare", "Probabilities or means of variants of a question, side by side.",

@@ -76,7 +76,8 @@ func (s *server) explainOutput(_ context.Context, c *call) (*answer, error) {
 func (s *server) readReceiptOf(digest string, of *subjectArgs, q *api.Question) error {
 	text := s.kept.find(strings.TrimPrefix(digest, receiptURI))
 	if text == nil {
-		return api.BadRequest("no receipt " + digest + " is kept here any more: ask with the character, the input and the dice")
+		return api.BadRequest("no receipt " + digest +
+			" is kept here any more: ask with the character, the input and the dice")
 	}
 	r, err := receipt.ReadReceipt(text)
 	if err != nil {

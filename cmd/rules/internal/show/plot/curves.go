@@ -21,10 +21,10 @@ const (
 	curveSteps = 4  // lines across the chart
 )
 
-func (c Curves) height() int { return chartHeight }
+func (c Curves) heightInPixels() int { return chartHeight }
 
-// highest returns the end of the axis: the chance above all others, of those that divide well.
-func (c Curves) highest() float64 {
+// axisEnd returns the end of the axis: the chance above all others, of those that divide well.
+func (c Curves) axisEnd() float64 {
 	top := 0.0
 	for _, s := range c.Series {
 		for _, y := range s.Y {
@@ -41,17 +41,17 @@ func (c Curves) highest() float64 {
 	return 1
 }
 
-func (c Curves) describe() string {
+func (c Curves) describeInWords() string {
 	var names []string
 	for _, s := range c.Series {
 		names = append(names, s.Name)
 	}
 	return fmt.Sprintf("%s, from %s to %s, chances up to %s.", strings.Join(names, ", "), c.Labels[0],
-		c.Labels[len(c.Labels)-1], layout.FormatShortPercent(c.highest()))
+		c.Labels[len(c.Labels)-1], layout.FormatShortPercent(c.axisEnd()))
 }
 
-func (c Curves) draw(b *canvas, start int) {
-	end := c.highest()
+func (c Curves) drawOnto(b *canvas, start int) {
+	end := c.axisEnd()
 	base := float64(start + chartHeight - footer)
 	inner := base - float64(start) - 12
 	for i := range curveSteps + 1 {
@@ -76,7 +76,7 @@ func (c Curves) draw(b *canvas, start int) {
 		}
 		fmt.Fprintf(b, `<polyline class="line s%d" points="%s"/>`+"\n", k%maxSeries, strings.Join(points, " "))
 	}
-	for i, every := 0, spacing(c.Labels, wide); i < len(c.Labels); i += every {
+	for i, every := 0, labelSpacing(c.Labels, wide); i < len(c.Labels); i += every {
 		writeLabel(b, column(i), base+18, c.Labels[i])
 	}
 }

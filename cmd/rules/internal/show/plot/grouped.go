@@ -16,11 +16,11 @@ type Grouped struct {
 	Series []Series // probabilities
 }
 
-// height leaves a line for the name of each series above the bars.
-func (g Grouped) height() int { return chartHeight + header*len(g.Series) }
+// heightInPixels leaves a line for the name of each series above the bars.
+func (g Grouped) heightInPixels() int { return chartHeight + header*len(g.Series) }
 
-// highest is the greatest probability of all series.
-func (g Grouped) highest() float64 {
+// greatestProbability returns that of all series.
+func (g Grouped) greatestProbability() float64 {
 	out := 0.0
 	for _, s := range g.Series {
 		for _, y := range s.Y[:min(len(s.Y), maxBars)] {
@@ -30,19 +30,19 @@ func (g Grouped) highest() float64 {
 	return out
 }
 
-// describe tells each series as its own distribution would: whoever hears the picture compares
+// describeInWords returns the sentence of each series as its own distribution would: whoever hears the picture compares
 // sentence by sentence.
-func (g Grouped) describe() string {
+func (g Grouped) describeInWords() string {
 	var out []string
 	for _, s := range g.Series {
-		out = append(out, Bars{Name: s.Name, Labels: g.Labels, P: s.Y}.describe())
+		out = append(out, Bars{Name: s.Name, Labels: g.Labels, P: s.Y}.describeInWords())
 	}
 	return strings.Join(out, " ")
 }
 
-func (g Grouped) draw(b *canvas, start int) {
+func (g Grouped) drawOnto(b *canvas, start int) {
 	n := min(len(g.Labels), maxBars)
-	highest := g.highest()
+	highest := g.greatestProbability()
 	inner := float64(chartHeight - footer - header)
 	base := float64(start) + header*float64(1+len(g.Series)) + inner
 	writeText(b, float64(b.width-right), float64(start)+12, "end", "longest bar "+layout.FormatPercent(highest))
@@ -55,7 +55,7 @@ func (g Grouped) draw(b *canvas, start int) {
 	// bars of a group touch.
 	wide := float64(b.width-left-right) / float64(max(n, 1))
 	one := wide * .84 / float64(max(len(g.Series), 1))
-	every := spacing(g.Labels[:n], wide)
+	every := labelSpacing(g.Labels[:n], wide)
 	for i := range n {
 		x := left + float64(i)*wide
 		for k, s := range g.Series {

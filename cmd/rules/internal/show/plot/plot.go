@@ -48,9 +48,9 @@ const maxSeries = 6
 
 // A Chart is one part of a picture, with a name above it. It is drawn below the pixel row start.
 type Chart interface {
-	draw(b *canvas, start int)
-	height() int
-	describe() string // in one sentence, for those who do not see it
+	drawOnto(b *canvas, start int)
+	heightInPixels() int
+	describeInWords() string // in one sentence, for those who do not see it
 }
 
 // A canvas is the text of a picture that is being drawn, and how wide the picture is.
@@ -70,8 +70,8 @@ func SVG(title string, charts ...Chart) []byte {
 	height := top
 	var described []string
 	for _, c := range charts {
-		height += c.height() + gap
-		described = append(described, c.describe())
+		height += c.heightInPixels() + gap
+		described = append(described, c.describeInWords())
 	}
 	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12"`+
 		` role="img" aria-labelledby="title description">`+"\n", width, height)
@@ -82,8 +82,8 @@ func SVG(title string, charts ...Chart) []byte {
 	writeText(b, left, 20, "start", title)
 	at := top
 	for _, c := range charts {
-		c.draw(b, at)
-		at += c.height() + gap
+		c.drawOnto(b, at)
+		at += c.heightInPixels() + gap
 	}
 	b.WriteString("</svg>\n")
 	return []byte(b.String())
@@ -103,15 +103,15 @@ func Embed(name string, charts ...Chart) []byte {
 	height := embeddedTop
 	described := []string{name}
 	for _, c := range charts {
-		height += c.height()
-		described = append(described, c.describe())
+		height += c.heightInPixels()
+		described = append(described, c.describeInWords())
 	}
 	fmt.Fprintf(b, `<svg class="plot" viewBox="0 0 %d %d" font-size="12" role="img" aria-label="%s">`+"\n", b.width, height,
 		html.EscapeString(strings.Join(described, " ")))
 	at := embeddedTop
 	for _, c := range charts {
-		c.draw(b, at)
-		at += c.height()
+		c.drawOnto(b, at)
+		at += c.heightInPixels()
 	}
 	b.WriteString("</svg>\n")
 	return []byte(b.String())
@@ -142,10 +142,10 @@ func writeLabel(b *canvas, x, y float64, s string) {
 	}
 }
 
-// spacing is how many labels lie from one that is written to the next one, when each has so much room.
+// labelSpacing returns the distance between labels that are written, in labels, when each has so much room.
 //
 // A label is never shortened: one of ten that can be read says more than ten that cannot.
-func spacing(labels []string, room float64) int {
+func labelSpacing(labels []string, room float64) int {
 	longest := 0
 	for _, s := range labels {
 		longest = max(longest, utf8.RuneCountInString(s))
@@ -166,11 +166,11 @@ func (m *Bars) Add(label string, p float64) {
 	m.Labels, m.P = append(m.Labels, label), append(m.P, p)
 }
 
-// height is the same for all distributions, so that pictures of several answers line up.
-func (m Bars) height() int { return chartHeight }
+// heightInPixels is the same for all distributions, so that pictures of several answers line up.
+func (m Bars) heightInPixels() int { return chartHeight }
 
-// highest is the longest bar that is drawn, and its place; -1 without any.
-func (m Bars) highest() (p float64, at int) {
+// longestBar returns the probability of the longest bar that is drawn, and its place; -1 without any.
+func (m Bars) longestBar() (p float64, at int) {
 	at = -1
 	for i, x := range m.P[:min(len(m.P), maxBars)] {
 		if at < 0 || x > p {
@@ -180,8 +180,8 @@ func (m Bars) highest() (p float64, at int) {
 	return p, at
 }
 
-func (m Bars) describe() string {
-	p, at := m.highest()
+func (m Bars) describeInWords() string {
+	p, at := m.longestBar()
 	name := m.Name
 	if name != "" {
 		name += ": "
@@ -193,21 +193,21 @@ func (m Bars) describe() string {
 		m.Labels[len(m.Labels)-1], m.Labels[at], layout.FormatPercent(p))
 }
 
-// draw draws bars that are as wide as there is room. Embedded in a page the percentages stand above
+// drawOnto draws bars that are as wide as there is room. Embedded in a page the percentages stand above
 // the bars when they fit, and the scale is not told; else the length of the longest bar is.
-func (m Bars) draw(b *canvas, start int) {
+func (m Bars) drawOnto(b *canvas, start int) {
 	n := min(len(m.P), maxBars)
-	highest, _ := m.highest()
+	highest, _ := m.longestBar()
 	inner := float64(chartHeight - footer - header)
 	base := float64(start) + header + inner
 	writeText(b, left, float64(start)+12, "start", m.Name)
 	wide := float64(b.width-left-right) / float64(max(n, 1))
-	numbers := m.numbers(n, wide)
+	numbers := m.percentagesOf(n, wide)
 	isNumbered := b.isEmbedded && numbers != nil
 	if !isNumbered {
 		writeText(b, float64(b.width-right), float64(start)+12, "end", "longest bar "+layout.FormatPercent(highest))
 	}
-	every := spacing(m.Labels[:n], wide)
+	every := labelSpacing(m.Labels[:n], wide)
 	for i := range n {
 		h := inner * m.P[i] / max(highest, 1e-300) // a distribution without any chance has bars of no height
 		x := left + float64(i)*wide
@@ -223,8 +223,8 @@ func (m Bars) draw(b *canvas, start int) {
 	drawAxis(b, base)
 }
 
-// numbers are the percentages of the first n values, when each fits above its bar; else nil.
-func (m Bars) numbers(n int, wide float64) []string {
+// percentagesOf returns the percentages of the first n values, or nil unless each fits above its bar.
+func (m Bars) percentagesOf(n int, wide float64) []string {
 	var out []string
 	for _, p := range m.P[:n] {
 		text := layout.FormatShortPercent(p)
@@ -255,10 +255,10 @@ type Lines struct {
 	Series []Series
 }
 
-func (l Lines) height() int { return chartHeight + header*max(0, len(l.Series)-1) }
+func (l Lines) heightInPixels() int { return chartHeight + header*max(0, len(l.Series)-1) }
 
-// bounds are the ends of the axis.
-func (l Lines) bounds() (lo, hi float64) {
+// axisBounds returns the ends of the axis.
+func (l Lines) axisBounds() (lo, hi float64) {
 	lo, hi = 0, 1e-9
 	for _, s := range l.Series {
 		for _, y := range s.Y {
@@ -270,8 +270,8 @@ func (l Lines) bounds() (lo, hi float64) {
 	return lo, hi
 }
 
-func (l Lines) describe() string {
-	lo, hi := l.bounds()
+func (l Lines) describeInWords() string {
+	lo, hi := l.axisBounds()
 	var names []string
 	for _, s := range l.Series {
 		names = append(names, s.Name)
@@ -281,8 +281,8 @@ func (l Lines) describe() string {
 		layout.FormatShort(hi))
 }
 
-func (l Lines) draw(b *canvas, start int) {
-	lo, hi := l.bounds()
+func (l Lines) drawOnto(b *canvas, start int) {
+	lo, hi := l.axisBounds()
 	inner := float64(chartHeight - footer - header)
 	names := float64(start) + 12
 	base := float64(start) + header*float64(max(1, len(l.Series))) + inner
@@ -303,7 +303,7 @@ func (l Lines) draw(b *canvas, start int) {
 		}
 		drawCurve(b, s.Y, k, wide, func(v float64) float64 { return base - inner*(v-lo)/(hi-lo) })
 	}
-	every := spacing(l.Labels, wide)
+	every := labelSpacing(l.Labels, wide)
 	for i := 0; i < len(l.Labels); i += every {
 		writeLabel(b, left+float64(i)*wide, base+16, l.Labels[i])
 	}

@@ -57,7 +57,8 @@ func (b *Book) Names() []string {
 type Filter struct {
 	Kinds   []string
 	Chapter string
-	Words   []string // each must stand in the name, the sentence, the citation or the statements, or be a choice of an input
+	// Words must each stand in the name, the sentence, the citation or the statements, or be a choice of an input.
+	Words []string
 }
 
 // Select are the definitions that a filter wants.
