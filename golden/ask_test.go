@@ -840,6 +840,15 @@ rules: decided: {
 	require: "luck": "input.lucky || later * 2 + 1 > 5"
 	output: total: "input.spend + later"
 }
+rules: bounded: {
+	cite: "x"
+	#Input: {reach!: int & >=0 & <=99, spend: *0 | int & >=0 & <=5}
+	dice: before: "d4"
+	decide: spend: {after: ["before"], least: 0, most: "before"}
+	dice: later: "d6"
+	require: "far": "input.reach >= 7 + later" // of 13 or more whatever falls
+	output: total: "input.spend + later"
+}
 `)
 	if p == nil {
 		t.Fatal("it does not compile")
@@ -848,6 +857,7 @@ rules: decided: {
 	for id, q := range map[string]runtime.Request{
 		"outer":   {Input: []byte(`{"n": 1}`)},
 		"decided": {Input: []byte(`{"lucky": true}`), Throw: dice.FallenByID(dice.Rolls{{ID: "before", Faces: []int64{3}}})},
+		"bounded": {Input: []byte(`{"reach": 17}`), Throw: dice.FallenByID(dice.Rolls{{ID: "before", Faces: []int64{3}}})},
 	} {
 		rule, err := program.Rule(id, runtime.Choice{})
 		if err != nil {

@@ -41,6 +41,7 @@ func CutAt(p *plan.Plan, b plan.Body, k int, opt Options, given Given, leftOut [
 	}
 	out := &Cut{Early: c.findEarly()}
 	cut := *g
+	cut.Nodes = c.settledNodes()
 	cut.Blocks = slices.Clone(g.Blocks)
 	for i := range cut.Blocks {
 		cut.Blocks[i].Nodes = slices.DeleteFunc(slices.Clone(cut.Blocks[i].Nodes), c.comesLater)
@@ -205,6 +206,22 @@ func (c *cutter) comesLater(id plan.ID) bool {
 		return true
 	}
 	return false
+}
+
+// settledNodes returns the nodes of the graph, with a constant for each that has but one value for everything that is given.
+// What stays may read a later roll only through such a node: it has no value if it is computed from a roll that is taken out.
+// Texts keep their nodes, as their symbols are those of another frame.
+func (c *cutter) settledNodes() []plan.Node {
+	out := slices.Clone(c.graph.Nodes)
+	for id := range out {
+		switch n := &out[id]; n.Kind {
+		case plan.Int, plan.Double, plan.Bool, plan.Fault:
+			if bits, isConstant := c.constantOf(plan.ID(id)); isConstant && n.Op != plan.OpConst {
+				*n = plan.Node{Op: plan.OpConst, Kind: n.Kind, Imm: bits, Site: -1}
+			}
+		}
+	}
+	return out
 }
 
 // findEarly finds the dice that fall before the decision and read its field.
