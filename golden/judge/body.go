@@ -571,16 +571,15 @@ func (r *Ruleset) traitOf(o *object, name string) (any, bool, error) {
 
 // Evaluate carries a rule out.
 func (r *Ruleset) Evaluate(id string, q Question) (sheet *Sheet, err error) {
-	defer recoverUnjudged(&err)
-	a, err := r.readQuestion(id, q)
+	a, err := r.Ask(id, q)
 	if err != nil {
 		return nil, err
 	}
-	return a.answerWith(q.Thrower)
+	return a.Answer(q.Thrower)
 }
 
-// An asked is a question about a rule whose character and input fit.
-type asked struct {
+// An Asked is a question about a rule whose character and input fit: it is answered for any number of throws.
+type Asked struct {
 	r                *Ruleset
 	x                *rule
 	chosen           map[string]string
@@ -588,19 +587,21 @@ type asked struct {
 	keys             *judgement
 }
 
-func (r *Ruleset) readQuestion(id string, q Question) (*asked, error) {
+// Ask reads the character and the input of a question.
+func (r *Ruleset) Ask(id string, q Question) (_ *Asked, err error) {
+	defer recoverUnjudged(&err)
 	x := r.rules[id]
 	if x == nil {
 		return nil, &Unjudged{"no rule " + id}
 	}
-	a := &asked{r: r, x: x, chosen: r.chooseOptions(q.Options)}
-	var err error
+	a := &Asked{r: r, x: x, chosen: r.chooseOptions(q.Options)}
 	a.character, a.input, a.keys, err = r.readRequest(q.Character, q.Input, x.input, a.chosen)
 	return a, err
 }
 
-// answerWith carries the rule out with the faces of a thrower.
-func (a *asked) answerWith(t Thrower) (*Sheet, error) {
+// Answer carries the rule out with the faces of a thrower.
+func (a *Asked) Answer(t Thrower) (_ *Sheet, err error) {
+	defer recoverUnjudged(&err)
 	e := &evaluation{r: a.r, chosen: a.chosen, thrower: t}
 	body := e.prepareRun(&a.x.body, "", map[string]any{"character": a.character, "input": a.input}, nil, a.x.input, "input")
 	body.keys = a.keys

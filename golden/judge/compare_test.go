@@ -126,13 +126,13 @@ func compareModule(t *testing.T, root, tables string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := compareCases(t, readRuleset(t, tables+p.Ruleset), runtime.New(p), cases)
+			c := compareCases(t, &oracle{t: t, r: readRuleset(t, tables+p.Ruleset)}, runtime.New(p), cases)
 			c.demand(t, leastJudged[p.Ruleset])
 		})
 	}
 }
 
-func compareCases(t *testing.T, r *judge.Ruleset, program *runtime.Program, cases []*golden.Case) *tally {
+func compareCases(t *testing.T, o *oracle, program *runtime.Program, cases []*golden.Case) *tally {
 	c := &tally{}
 	for i, x := range cases {
 		if i%*every > 0 {
@@ -142,7 +142,7 @@ func compareCases(t *testing.T, r *judge.Ruleset, program *runtime.Program, case
 			if options == nil && x.Printed != nil {
 				continue
 			}
-			diff, err := compareCase(r, program, x, options)
+			diff, err := compareCase(o, program, x, options)
 			var unjudged *judge.Unjudged
 			switch {
 			case errors.As(err, &unjudged):
@@ -183,16 +183,16 @@ func withPrinted(x *golden.Case) map[string]string {
 }
 
 // compareCase plays a case by both and says how the answers differ.
-func compareCase(r *judge.Ruleset, program *runtime.Program, x *golden.Case, options map[string]string) (string, error) {
+func compareCase(o *oracle, program *runtime.Program, x *golden.Case, options map[string]string) (string, error) {
 	switch x.Kind {
 	case golden.RuleCase:
-		return compareRule(r, program, x, options)
+		return compareRule(o, program, x, options)
 	case golden.ProcedureCase:
-		return compareProcedure(r, program, x, options)
+		return compareProcedure(o, program, x, options)
 	case golden.OddsCase:
-		return compareOdds(r, program, x, options)
+		return compareOdds(o, program, x, options)
 	case golden.TableCase:
-		return compareTable(r, program, x)
+		return compareTable(o, program, x)
 	}
 	return "", &judge.Unjudged{Why: "a case of kind " + string(x.Kind)}
 }
@@ -207,13 +207,13 @@ func throwerOf(t dice.Throw) (judge.Thrower, error) {
 	return &judge.InOrder{Faces: t.Dice.List}, nil
 }
 
-func compareRule(r *judge.Ruleset, program *runtime.Program, x *golden.Case, options map[string]string) (string, error) {
+func compareRule(o *oracle, program *runtime.Program, x *golden.Case, options map[string]string) (string, error) {
 	thrower, err := throwerOf(x.Request().Throw)
 	if err != nil {
 		return "", err
 	}
 	theirs, failed := golden.EvaluateCase(program, x, runtime.Choice{Options: options})
-	ours, err := r.Evaluate(x.Subject, judge.Question{Character: x.CharacterJSON(), Input: x.Input, Options: options,
+	ours, err := o.evaluate(x.Subject, judge.Question{Character: x.CharacterJSON(), Input: x.Input, Options: options,
 		Thrower: thrower})
 	if err != nil || failed != nil {
 		return compareErrors(failed, err)
@@ -245,7 +245,7 @@ func byID(falls []judge.Fall) map[string]any {
 	return out
 }
 
-func compareProcedure(r *judge.Ruleset, program *runtime.Program, x *golden.Case, options map[string]string) (
+func compareProcedure(o *oracle, program *runtime.Program, x *golden.Case, options map[string]string) (
 	string, error) {
 	thrower, err := throwerOf(x.Request().Throw)
 	if err != nil {
@@ -260,12 +260,12 @@ func compareProcedure(r *judge.Ruleset, program *runtime.Program, x *golden.Case
 		events = append(events, judge.Happening{Event: s.Event, Input: s.Input, Thrower: t})
 	}
 	theirs, failed := golden.EvaluateCase(program, x, runtime.Choice{Options: options})
-	ours, at, err := r.Play(x.Subject, judge.Question{Character: x.CharacterJSON(), Input: x.Input, Options: options,
+	ours, at, err := o.play(x.Subject, judge.Question{Character: x.CharacterJSON(), Input: x.Input, Options: options,
 		Thrower: thrower}, events)
 	if err != nil || failed != nil {
 		return comparePlayErrors(failed, err, at)
 	}
-	return comparePlay(r, theirs, ours, options)
+	return comparePlay(o, theirs, ours, options)
 }
 
 // comparePlayErrors compares errors of a play: at is the event at which the judge stopped.
@@ -281,7 +281,7 @@ func comparePlayErrors(theirs, ours error, at int) (string, error) {
 	return compareErrors(theirs, ours)
 }
 
-func comparePlay(r *judge.Ruleset, theirs []byte, ours *judge.Play, options map[string]string) (string, error) {
+func comparePlay(o *oracle, theirs []byte, ours *judge.Play, options map[string]string) (string, error) {
 	var sheet struct {
 		Output, State, Character json.RawMessage
 		Status                   string
@@ -291,7 +291,7 @@ func comparePlay(r *judge.Ruleset, theirs []byte, ours *judge.Play, options map[
 		return "", err
 	}
 	diffs := []string{differ("output", sheet.Output, ours.Output), differ("state", sheet.State, ours.State),
-		differCharacter(r, sheet.Character, ours.Character, options)}
+		differCharacter(o, sheet.Character, ours.Character, options)}
 	if sheet.Status != ours.Status {
 		diffs = append(diffs, fmt.Sprintf("status %s, the judge %s", sheet.Status, ours.Status))
 	}
@@ -307,8 +307,8 @@ func comparePlay(r *judge.Ruleset, theirs []byte, ours *judge.Play, options map[
 }
 
 // differCharacter compares the character as it is now: a sheet leaves defaults out that nobody gave.
-func differCharacter(r *judge.Ruleset, theirs json.RawMessage, ours map[string]any, options map[string]string) string {
-	whole, err := r.FillCharacter(theirs, options)
+func differCharacter(o *oracle, theirs json.RawMessage, ours map[string]any, options map[string]string) string {
+	whole, err := o.fillCharacter(theirs, options)
 	if err != nil {
 		return "the program's character: " + err.Error()
 	}
@@ -447,17 +447,17 @@ func sameNumber(theirs, ours string) bool {
 }
 
 // compareOdds compares the exact joint distribution of all outputs, as fractions.
-func compareOdds(r *judge.Ruleset, program *runtime.Program, x *golden.Case, options map[string]string) (string, error) {
+func compareOdds(o *oracle, program *runtime.Program, x *golden.Case, options map[string]string) (string, error) {
 	if x.Policy != nil {
 		return "", &judge.Unjudged{Why: "odds of a procedure under a policy"}
 	}
 	q := runtime.Request{Character: x.CharacterJSON(), Input: x.Input}
-	return compareChances(r, program, x.Subject, q, options, *falls)
+	return compareChances(o, program, x.Subject, q, options, *falls)
 }
 
-func compareChances(r *judge.Ruleset, program *runtime.Program, id string, q runtime.Request, options map[string]string,
+func compareChances(o *oracle, program *runtime.Program, id string, q runtime.Request, options map[string]string,
 	most int) (string, error) {
-	ours, err := r.Odds(id, judge.Question{Character: q.Character, Input: q.Input, Options: options}, most)
+	ours, err := o.odds(id, judge.Question{Character: q.Character, Input: q.Input, Options: options}, most)
 	var unjudged *judge.Unjudged
 	if errors.As(err, &unjudged) {
 		return "", err
@@ -540,7 +540,7 @@ func canonical(v any) string {
 }
 
 // compareTable compares the judge's table with the transcription of the page, and the program's with the same.
-func compareTable(r *judge.Ruleset, program *runtime.Program, x *golden.Case) (string, error) {
+func compareTable(o *oracle, program *runtime.Program, x *golden.Case) (string, error) {
 	if problems := golden.Run(program, x).Problems; len(problems) > 0 {
 		return problems[0].String(), nil
 	}
@@ -548,7 +548,7 @@ func compareTable(r *judge.Ruleset, program *runtime.Program, x *golden.Case) (s
 	if err != nil {
 		return "", err
 	}
-	ours, err := r.Table(x.Subject)
+	ours, err := o.r.Table(x.Subject)
 	if err != nil {
 		return "", err
 	}

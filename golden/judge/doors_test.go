@@ -26,7 +26,7 @@ import (
 // the judge's.
 type inquiry struct {
 	g                *generated.Generator
-	r                *judge.Ruleset
+	o                *oracle
 	rule             *runtime.Rule
 	asked            generated.Rule
 	character, input []byte
@@ -38,7 +38,7 @@ func (q *inquiry) String() string {
 }
 
 func (q *inquiry) judge(t judge.Thrower) (*judge.Sheet, error) {
-	return q.r.Evaluate(q.asked.ID, judge.Question{Character: q.character, Input: q.input, Options: q.options, Thrower: t})
+	return q.o.evaluate(q.asked.ID, judge.Question{Character: q.character, Input: q.input, Options: q.options, Thrower: t})
 }
 
 func (q *inquiry) request(t dice.Throw) runtime.Request {
@@ -216,7 +216,7 @@ func (q *inquiry) askBatch() (string, error) {
 
 // askMarginals compares the distribution of each output by itself, as fractions or as decimals.
 func (q *inquiry) askMarginals() (string, error) {
-	ours, err := q.r.Odds(q.asked.ID, judge.Question{Character: q.character, Input: q.input, Options: q.options}, 1_000)
+	ours, err := q.o.odds(q.asked.ID, judge.Question{Character: q.character, Input: q.input, Options: q.options}, 1_000)
 	var unjudged *judge.Unjudged
 	if errors.As(err, &unjudged) {
 		return "", err
@@ -329,9 +329,9 @@ func (q *inquiry) askThroughAnotherDoor(fell []int64) (door, diff string, err er
 }
 
 // compareCourse compares the chances of the ends of a procedure after a few events.
-func compareCourse(r *judge.Ruleset, procedure *runtime.Procedure, q runtime.Request, options map[string]string,
+func compareCourse(o *oracle, procedure *runtime.Procedure, q runtime.Request, options map[string]string,
 	moves []judge.Move, events int) (string, error) {
-	want, err := r.Course("play", judge.Question{Character: q.Character, Input: q.Input, Options: options}, moves, events, 400)
+	want, err := o.course("play", judge.Question{Character: q.Character, Input: q.Input, Options: options}, moves, events, 400)
 	var unjudged *judge.Unjudged
 	if errors.As(err, &unjudged) {
 		return "", err

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -32,13 +33,23 @@ var (
 	long  = flag.Duration("for", 0, "generate for so long instead")
 	write = flag.String("write", "", "write the last ruleset to `FILE`, and as its homebrew changes it to FILE.brewed")
 	most  = flag.Int("differences", 5, "stop after so many differences")
-	show  = flag.Bool("show", false, "log rulesets that the program does not compile")
+	more  = flag.Int("throws", 0, "let the dice of each question that fits fall up to so many more times")
+
+	record = flag.String("record", "", "write the judge's answers into `DIR`, a file for each ruleset")
+	replay = flag.String("replay", "", "compare with the answers that stand in `DIR`, and ask no judge")
+	only   = flag.String("only", "", "of the rulesets of these `SEEDS`, 3,17,20")
+
+	show = flag.Bool("show", false, "log rulesets that the program does not compile")
 )
 
 // randomFaces lets dice fall at random and remembers what fell.
 type randomFaces struct {
 	*rand.Rand
 	fell []int64
+}
+
+func newRandomFaces(g *generated.Generator) *randomFaces {
+	return &randomFaces{Rand: rand.New(rand.NewPCG(g.Uint64(), 0))}
 }
 
 func (t *randomFaces) Throw(_ string, faces []int64) int64 {
@@ -50,18 +61,43 @@ func (t *randomFaces) Throw(_ string, faces []int64) int64 {
 // TestGenerated compares rulesets that are made at random: sheets, refusals, the order in which dice fall, and odds.
 func TestGenerated(t *testing.T) {
 	x := &comparison{t: t, c: &tally{}}
+	switch {
+	case *record != "":
+		x.archive = &archive{*record, true}
+	case *replay != "":
+		x.archive = &archive{*replay, false}
+		x.replay(strings.Split(*only, ","))
+		x.c.report(t)
+		return
+	}
 	begin := time.Now()
 	for n := uint64(0); *long == 0 && n < uint64(*count) || time.Since(begin) < *long; n++ {
 		x.ruleset(*seed + n)
 		if x.c.different >= *most {
 			break
 		}
+		if *more > 0 && n%100 == 99 {
+			t.Logf("%d rulesets: %d throws, %d other comparisons, %d different", n+1, x.triples, x.c.judged, x.c.different)
+		}
 	}
 	t.Logf("%d of %d rulesets compile, and %d homebrews; %d questions about rules, %d plays, %d odds, of which %d have an "+
-		"answer", x.compiled, x.made, x.homebrews, x.questions, x.plays, x.odds, x.answered)
+		"answer; %d throws besides", x.compiled, x.made, x.homebrews, x.questions, x.plays, x.odds, x.answered, x.triples)
 	x.c.report(t)
 	if x.compiled*2 < x.made {
 		t.Errorf("only %d of %d rulesets compile", x.compiled, x.made)
+	}
+}
+
+// replay compares rulesets of which the judge's answers are written down, up to the first difference.
+func (x *comparison) replay(seeds []string) {
+	for _, text := range seeds {
+		seed, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			x.t.Fatal(err)
+		}
+		if x.ruleset(seed); x.c.different > 0 {
+			return
+		}
 	}
 }
 
@@ -69,7 +105,9 @@ func TestGenerated(t *testing.T) {
 type comparison struct {
 	t                                                           *testing.T
 	c                                                           *tally
+	archive                                                     *archive // nil for the judge itself
 	made, compiled, homebrews, questions, plays, odds, answered int
+	triples                                                     int // of ruleset, input and dice, thrown once more
 }
 
 func (x *comparison) ruleset(seed uint64) {
@@ -77,18 +115,33 @@ func (x *comparison) ruleset(seed uint64) {
 	g := generated.New(seed)
 	text := g.Ruleset()
 	x.writeText("", text)
+	o, end := x.archive.openOracle(x.t, seed)
+	defer end()
 	program, diags := compileText(text)
-	if program == nil {
+	if !x.isRuleset(seed, o.withText(text), program) {
 		if *show {
 			x.t.Logf("seed %d: %v", seed, diags)
 		}
 		return
 	}
 	x.compiled++
-	x.askAll(seed, g, text, program)
-	if g.IntN(2) == 0 {
-		x.brewed(seed, g, text)
+	x.askAll(seed, g, o.withText(text), program)
+	if g.IntN(2) == 0 && x.c.different == 0 {
+		x.brewed(seed, g, o, text)
 	}
+}
+
+// isRuleset reports whether a text was compiled, which must be as it was before.
+func (x *comparison) isRuleset(seed uint64, o *oracle, program *runtime.Program) bool {
+	if *record == "" && *replay == "" {
+		return program != nil
+	}
+	was, err := consult(o, "a ruleset", func(*judge.Ruleset) (bool, error) { return program != nil, nil })
+	if err != nil || was != (program != nil) {
+		x.note(seed, "the source", "is a ruleset no longer, or has become one", nil)
+		return false
+	}
+	return program != nil
 }
 
 func (x *comparison) writeText(suffix, text string) {
@@ -101,36 +154,30 @@ func (x *comparison) writeText(suffix, text string) {
 }
 
 // brewed compares the ruleset as a homebrew changes it with the text that is changed by hand.
-func (x *comparison) brewed(seed uint64, g *generated.Generator, text string) {
+func (x *comparison) brewed(seed uint64, g *generated.Generator, o *oracle, text string) {
 	changed, homebrew := g.Homebrew(text)
 	x.writeText(".brewed", changed+"\n// "+strings.ReplaceAll(homebrew, "\n", "\n// "))
 	program, diags := compileBrewed(text, homebrew)
-	if program == nil {
+	if !x.isRuleset(seed, o.withText(changed), program) {
 		if *show {
 			x.t.Logf("seed %d, its homebrew: %v\n%s", seed, diags, homebrew)
 		}
 		return
 	}
 	x.homebrews++
-	x.askAll(seed, g, changed, program)
+	x.askAll(seed, g, o.withText(changed), program)
 }
 
 // askAll asks everything about a ruleset that was compiled, and of which the judge reads the text.
-func (x *comparison) askAll(seed uint64, g *generated.Generator, text string, program *runtime.Program) {
-	r, err := readText(x.t, text)
-	if err != nil {
-		x.t.Errorf("seed %d: %v", seed, err)
-		x.c.different++
-		return
-	}
+func (x *comparison) askAll(seed uint64, g *generated.Generator, o *oracle, program *runtime.Program) {
 	for _, rule := range g.Rules {
 		for range *each {
-			x.question(seed, g, r, program, rule)
+			x.question(seed, g, o, program, rule)
 		}
 	}
 	if g.Events != nil {
 		for range *each {
-			x.play(seed, g, r, program)
+			x.play(seed, g, o, program)
 		}
 	}
 }
@@ -155,13 +202,13 @@ func readText(t testing.TB, text string) (*judge.Ruleset, error) {
 }
 
 // question compares one use of a rule. The judge's dice fall at random; the program gets what fell, in its order.
-func (x *comparison) question(seed uint64, g *generated.Generator, r *judge.Ruleset, program *runtime.Program,
+func (x *comparison) question(seed uint64, g *generated.Generator, o *oracle, program *runtime.Program,
 	rule generated.Rule) {
 	x.questions++
 	character, input, options := g.Character(), g.Input(rule), g.Options()
-	faces := &randomFaces{Rand: g.Rand}
+	faces := newRandomFaces(g)
 	q := judge.Question{Character: character, Input: input, Options: options, Thrower: judge.ThrowerFunc(faces.Throw)}
-	ours, err := r.Evaluate(rule.ID, q)
+	ours, err := o.evaluate(rule.ID, q, faces)
 	fell := faces.fell
 	short := false
 	if g.IntN(20) == 0 { // other faces than those that fall
@@ -176,7 +223,7 @@ func (x *comparison) question(seed uint64, g *generated.Generator, r *judge.Rule
 		}
 		if !short {
 			q.Thrower = &judge.InOrder{Faces: fell}
-			ours, err = r.Evaluate(rule.ID, q)
+			ours, err = o.evaluate(rule.ID, q)
 		}
 	}
 	diff, failed := "", error(nil)
@@ -206,11 +253,16 @@ func (x *comparison) question(seed uint64, g *generated.Generator, r *judge.Rule
 	if g.IntN(8) == 0 {
 		x.odds++
 		request.Throw = dice.Throw{}
-		diff, err = compareChances(r, program, rule.ID, request, options, 1_000)
+		diff, err = compareChances(o, program, rule.ID, request, options, 1_000)
 		x.note(seed, "odds of "+about, diff, err)
 	}
+	i := &inquiry{g, o, asked, rule, character, input, options}
+	if *more > 0 {
+		throws, diff, err := i.throwMore(*more)
+		x.triples += throws
+		x.note(seed, fmt.Sprintf("thrown again, %v", i), diff, err)
+	}
 	if g.IntN(2) == 0 {
-		i := &inquiry{g, r, asked, rule, character, input, options}
 		door, diff, err := i.askThroughAnotherDoor(faces.fell)
 		x.note(seed, fmt.Sprintf("%s, %v faces %v", door, i, faces.fell), diff, err)
 	}
@@ -235,7 +287,7 @@ func (x *comparison) note(seed uint64, about, diff string, err error) {
 }
 
 // play compares a few events of the procedure, with faces that are given or drawn, played at once or in two parts.
-func (x *comparison) play(seed uint64, g *generated.Generator, r *judge.Ruleset, program *runtime.Program) {
+func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, program *runtime.Program) {
 	x.plays++
 	character, options := g.Character(), g.Options()
 	input := g.Start()
@@ -251,8 +303,12 @@ func (x *comparison) play(seed uint64, g *generated.Generator, r *judge.Ruleset,
 		casts = append(casts, newCast(g, drawn, from, uint64(i)+1))
 		ours = append(ours, judge.Happening{Event: move.Event, Input: move.Input, Thrower: casts[i].thrower()})
 	}
-	play, at, err := r.Play("play", judge.Question{Character: character, Input: input, Options: options,
-		Thrower: begun.thrower()}, ours)
+	all := []*randomFaces{begun.random}
+	for _, c := range casts {
+		all = append(all, c.random)
+	}
+	play, at, err := o.play("play", judge.Question{Character: character, Input: input, Options: options,
+		Thrower: begun.thrower()}, ours, all...)
 	request := runtime.Request{Character: character, Input: input, Throw: begun.throw()}
 	var steps []runtime.Step
 	for i := range ours {
@@ -269,13 +325,13 @@ func (x *comparison) play(seed uint64, g *generated.Generator, r *judge.Ruleset,
 		diff, err = comparePlayErrors(failed, err, at)
 	} else {
 		x.answered++
-		diff, err = comparePlay(r, theirs.AppendJSON(nil), play, options)
+		diff, err = comparePlay(o, theirs.AppendJSON(nil), play, options)
 	}
 	x.note(seed, about, diff, err)
 	if g.IntN(4) == 0 {
 		x.odds++
 		events := 1 + g.IntN(2)
-		diff, err := compareCourse(r, procedure, runtime.Request{Character: character, Input: input}, options, moves, events)
+		diff, err := compareCourse(o, procedure, runtime.Request{Character: character, Input: input}, options, moves, events)
 		x.note(seed, fmt.Sprintf("the course of %d events of %s", events, about), diff, err)
 	}
 }
@@ -288,7 +344,7 @@ type cast struct {
 }
 
 func newCast(g *generated.Generator, drawn bool, seed, event uint64) *cast {
-	c := &cast{random: &randomFaces{Rand: g.Rand}, seed: seed}
+	c := &cast{random: newRandomFaces(g), seed: seed}
 	if drawn {
 		c.drawn = judge.DrawFrom(seed, 0, event)
 	}

@@ -49,8 +49,7 @@ func (t *everyFall) nextFall() bool {
 
 // Odds carries a rule out for every way in which its dice can fall, unless there are more than most.
 func (r *Ruleset) Odds(id string, q Question, most int) (out []Chance, err error) {
-	defer recoverUnjudged(&err)
-	a, err := r.readQuestion(id, q)
+	a, err := r.Ask(id, q)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +59,7 @@ func (r *Ruleset) Odds(id string, q Question, most int) (out []Chance, err error
 			return nil, &Unjudged{"dice that fall in too many ways"}
 		}
 		t.at, t.p = 0, big.NewRat(1, 1)
-		sheet, err := a.answerWith(t)
+		sheet, err := a.Answer(t)
 		var unjudged *Unjudged
 		if errors.As(err, &unjudged) {
 			return nil, err

@@ -1,0 +1,169 @@
+package judge_test
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"math/big"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/tabletop-rules/rules/golden/judge"
+)
+
+// An oracle is the judge, or the answers that the judge gave when it was asked the same before: these are many times faster,
+// so that a program can be compared again and again, with another fault each time.
+type oracle struct {
+	r       *judge.Ruleset
+	text    string // read when the judge is first asked
+	t       testing.TB
+	written *gob.Encoder // where answers are written down; nil for nowhere
+	read    *gob.Decoder // where they come from; nil for the judge
+}
+
+// A said is an answer as it is written down, with the faces that fell for it.
+type said[T any] struct {
+	Question uint64
+	Value    T
+	Err      error
+	Fell     [][]int64
+}
+
+func registerAnswers() {
+	for _, v := range []any{&judge.Refusal{}, &judge.Failure{}, &judge.Misfit{}, &judge.Misthrow{}, &judge.NotOffered{},
+		&judge.Unjudged{}, json.Number(""), []any{}, map[string]any{}} {
+		gob.Register(v)
+	}
+}
+
+// errAnother is the difference of a program that leads to questions which nobody asked before.
+type errAnother struct{ question string }
+
+func (e errAnother) Error() string { return "another question than before: " + e.question }
+
+// consult asks the judge, or looks its answer up. Faces that fall at random are those that fell before.
+func consult[T any](o *oracle, question string, ask func(r *judge.Ruleset) (T, error), faces ...*randomFaces) (T, error) {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(question))
+	var x said[T]
+	if o.read != nil {
+		if err := o.read.Decode(&x); err != nil || x.Question != h.Sum64() {
+			return x.Value, errAnother{question}
+		}
+		for i, f := range faces {
+			f.fell = x.Fell[i]
+		}
+		return x.Value, x.Err
+	}
+	r, err := o.judge()
+	if err != nil {
+		return x.Value, err
+	}
+	x.Question = h.Sum64()
+	x.Value, x.Err = ask(r)
+	if o.written != nil {
+		for _, f := range faces {
+			x.Fell = append(x.Fell, f.fell)
+		}
+		if err := o.written.Encode(x); err != nil {
+			o.t.Fatalf("%s: %v", question, err)
+		}
+	}
+	return x.Value, x.Err
+}
+
+func (o *oracle) judge() (*judge.Ruleset, error) {
+	if o.r != nil {
+		return o.r, nil
+	}
+	r, err := readText(o.t, o.text)
+	o.r = r
+	return r, err
+}
+
+// An archive is a directory with the answers of the judge, a file for each seed of a ruleset.
+type archive struct {
+	dir    string
+	writes bool
+}
+
+// openOracle returns the oracle of a seed, and the function that ends it.
+func (a *archive) openOracle(t testing.TB, seed uint64) (*oracle, func()) {
+	o := &oracle{t: t}
+	if a == nil {
+		return o, func() {}
+	}
+	registerAnswers()
+	file := filepath.Join(a.dir, fmt.Sprint(seed))
+	if !a.writes {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.read = gob.NewDecoder(bytes.NewReader(text))
+		return o, func() {}
+	}
+	var b bytes.Buffer
+	o.written = gob.NewEncoder(&b)
+	return o, func() {
+		if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// withText returns the same oracle about another text.
+func (o *oracle) withText(text string) *oracle {
+	return &oracle{t: o.t, text: text, written: o.written, read: o.read}
+}
+
+func (o *oracle) evaluate(id string, q judge.Question, faces ...*randomFaces) (*judge.Sheet, error) {
+	return consult(o, "evaluate "+aboutQuestion(id, q), func(r *judge.Ruleset) (*judge.Sheet, error) {
+		return r.Evaluate(id, q)
+	}, faces...)
+}
+
+func (o *oracle) odds(id string, q judge.Question, most int) ([]judge.Chance, error) {
+	return consult(o, "odds "+aboutQuestion(id, q), func(r *judge.Ruleset) ([]judge.Chance, error) {
+		return r.Odds(id, q, most)
+	})
+}
+
+func (o *oracle) course(id string, q judge.Question, moves []judge.Move, events, most int) (map[string]*big.Rat, error) {
+	about := fmt.Sprintf("course %s %d %s", aboutQuestion(id, q), events, moves)
+	return consult(o, about, func(r *judge.Ruleset) (map[string]*big.Rat, error) {
+		return r.Course(id, q, moves, events, most)
+	})
+}
+
+// A played is what the judge says of a procedure, as far as it was played.
+type played struct {
+	Play *judge.Play
+	At   int
+}
+
+func (o *oracle) play(id string, q judge.Question, events []judge.Happening, faces ...*randomFaces) (*judge.Play, int,
+	error) {
+	about := "play " + aboutQuestion(id, q)
+	for _, e := range events {
+		about += fmt.Sprintf(" %s %s", e.Event, e.Input)
+	}
+	x, err := consult(o, about, func(r *judge.Ruleset) (played, error) {
+		play, at, err := r.Play(id, q, events)
+		return played{play, at}, err
+	}, faces...)
+	return x.Play, x.At, err
+}
+
+func (o *oracle) fillCharacter(character []byte, options map[string]string) (any, error) {
+	return consult(o, fmt.Sprintf("fill %s %v", character, options), func(r *judge.Ruleset) (any, error) {
+		return r.FillCharacter(character, options)
+	})
+}
+
+func aboutQuestion(id string, q judge.Question) string {
+	return fmt.Sprintf("%s %s %s %v", id, q.Character, q.Input, q.Options)
+}
