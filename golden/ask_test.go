@@ -842,11 +842,11 @@ rules: decided: {
 }
 rules: bounded: {
 	cite: "x"
-	#Input: {reach!: int & >=0 & <=99, spend: *0 | int & >=0 & <=5}
+	#Input: {reach!: number & >=0, spend: *0 | int & >=0 & <=5}
 	dice: before: "d4"
 	decide: spend: {after: ["before"], least: 0, most: "before"}
 	dice: later: "d6"
-	require: "far": "input.reach >= 7 + later" // of 13 or more whatever falls
+	require: "far": "int(input.reach * 2.0) >= 7 + later" // of 6.5 or more whatever falls
 	output: total: "input.spend + later"
 }
 `)
@@ -857,7 +857,7 @@ rules: bounded: {
 	for id, q := range map[string]runtime.Request{
 		"outer":   {Input: []byte(`{"n": 1}`)},
 		"decided": {Input: []byte(`{"lucky": true}`), Throw: dice.FallenByID(dice.Rolls{{ID: "before", Faces: []int64{3}}})},
-		"bounded": {Input: []byte(`{"reach": 17}`), Throw: dice.FallenByID(dice.Rolls{{ID: "before", Faces: []int64{3}}})},
+		"bounded": {Input: []byte(`{"reach": 8.5}`), Throw: dice.FallenByID(dice.Rolls{{ID: "before", Faces: []int64{3}}})},
 	} {
 		rule, err := program.Rule(id, runtime.Choice{})
 		if err != nil {
