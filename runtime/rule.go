@@ -64,6 +64,12 @@ func (r *Rule) newTemplate(code *schedule.Code) *jsonio.Template {
 // Inputs returns every field that may be given: those of the input, then those of the character.
 func (r *Rule) Inputs() []ask.Need { return r.program.listInputs(r.rule.Input) }
 
+// ID returns the id of the rule.
+func (r *Rule) ID() string { return r.rule.ID }
+
+// Settings are the options of the choice that differ from the plan's defaults.
+func (r *Rule) Settings() []Setting { return r.program.changedSettings(r.values) }
+
 // Outputs returns the record of the outputs that are asked for.
 func (r *Rule) Outputs() *plan.Type {
 	out := &plan.Type{Kind: plan.Record}

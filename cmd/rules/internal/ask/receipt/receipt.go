@@ -33,6 +33,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
@@ -66,10 +67,12 @@ type Receipt struct {
 	Given  map[string][]int64 `json:"given,omitempty"`
 	Dice   map[string][]int64 `json:"dice,omitempty"`
 	Output json.RawMessage    `json:"output,omitempty"`
-	From   json.RawMessage    `json:"from,omitempty"`  // the sheet of --state
-	Sheet  json.RawMessage    `json:"sheet,omitempty"` // of a procedure
-	Digest string             `json:"digest"`          // of everything above
-	Text   []byte             `json:"-"`               // as it was read
+	// Refused says why there is no output although dice have fallen: a requirement did not hold, or a formula had no value.
+	Refused string          `json:"refused,omitempty"`
+	From    json.RawMessage `json:"from,omitempty"`  // the sheet of --state
+	Sheet   json.RawMessage `json:"sheet,omitempty"` // of a procedure
+	Digest  string          `json:"digest"`          // of everything above
+	Text    []byte          `json:"-"`               // as it was read
 }
 
 // NewReceipt makes the receipt of a sheet.
@@ -79,17 +82,56 @@ func NewReceipt(p *plan.Plan, outputs []string, request runtime.Request, s *runt
 		Options: map[string]string{},
 		Outputs: outputs, Seed: s.Seed, Dice: s.Dice.ByID(), Output: s.Output.AppendJSON(nil),
 	}
-	if err := r.addDigests(request.Character, request.Input); err != nil {
+	return r, r.complete(request, s.Options, s.Given)
+}
+
+// NewRefusal makes the receipt of a use of a rule that was refused once dice had fallen; nil where none had.
+func NewRefusal(p *plan.Plan, rule *runtime.Rule, request runtime.Request) (*Receipt, error) {
+	why, err := rule.Explain(request)
+	if err != nil || why == nil || len(why.Dice) == 0 {
 		return nil, err
 	}
-	for _, o := range s.Options {
+	source, err := request.NewSource(0, 0)
+	if err != nil {
+		return nil, err
+	}
+	request.Source = source
+	sheet, refused := rule.Eval(request)
+	if refused == nil {
+		return nil, fmt.Errorf("rule %s is not refused", sheet.Rule)
+	}
+	seed, given := request.Report(source, why.Dice)
+	r := &Receipt{
+		Receipt: receiptVersion, Ruleset: p.Ruleset, Revision: p.Revision, Plan: planDigest(p), Rule: rule.ID(),
+		Options: map[string]string{}, Seed: seed, Dice: why.Dice.ByID(), Refused: reasonOf(refused),
+	}
+	return r, r.complete(request, rule.Settings(), given)
+}
+
+// reasonOf returns why the rules refuse, without the place in their files; "" of any other error.
+func reasonOf(err error) string {
+	if refused, is := errors.AsType[*runtime.Refused](err); is {
+		return refused.Require.Message
+	}
+	if failed, is := errors.AsType[*runtime.Failure](err); is {
+		return failed.Msg
+	}
+	return ""
+}
+
+// complete adds to the receipt of a rule what was asked, the options, the faces that were given, and the digest of all.
+func (r *Receipt) complete(request runtime.Request, options []runtime.Setting, given dice.Rolls) error {
+	if err := r.addDigests(request.Character, request.Input); err != nil {
+		return err
+	}
+	for _, o := range options {
 		r.Options[o.Option] = o.Value
 	}
-	if s.Given != nil {
-		r.Given = s.Given.ByID()
+	if given != nil {
+		r.Given = given.ByID()
 	}
 	r.Digest = r.ComputeDigest()
-	return r, nil
+	return nil
 }
 
 // addDigests takes down the character and the input.
@@ -175,6 +217,7 @@ func ReadReceipt(text []byte) (*Receipt, error) {
 func (r *Receipt) checkKind() error {
 	kind, present := "a rule", map[string]bool{
 		"drawn": r.Drawn != nil, "from": r.From != nil, "sheet": r.Sheet != nil,
+		"output": r.Output != nil && r.Refused != "",
 	}
 	switch {
 	case r.Rule != "" && r.Procedure != "":
@@ -184,6 +227,7 @@ func (r *Receipt) checkKind() error {
 	case r.Procedure != "":
 		kind, present = "a procedure", map[string]bool{
 			"dice": r.Dice != nil, "given": r.Given != nil, "output": r.Output != nil, "outputs": r.Outputs != nil,
+			"refused": r.Refused != "",
 		}
 	}
 	if r.Given != nil && r.Seed == nil {

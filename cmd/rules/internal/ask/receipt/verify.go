@@ -47,16 +47,21 @@ func (r *Receipt) FindMismatches(p *plan.Plan) (out []string) {
 
 // replayRule returns the differences between the receipt and the rule's answer with the faces of a throw.
 func (r *Receipt) replayRule(rule *runtime.Rule, throw dice.Throw, by string) (out []string) {
-	sheet, err := rule.Eval(runtime.Request{Character: r.Character, Input: r.Input, Throw: throw})
-	if err != nil {
+	request := runtime.Request{Character: r.Character, Input: r.Input, Throw: throw}
+	sheet, err := rule.Eval(request)
+	switch {
+	case err != nil && (r.Refused == "" || reasonOf(err) != r.Refused):
 		return []string{fmt.Sprintf("played again with %s: %v", by, exit.WordRefusal(err))}
-	}
-	for _, d := range sheet.Dice {
-		if !slices.Equal(d.Faces, r.Dice[d.ID]) {
-			out = append(out, fmt.Sprintf("%s gives %s=%s, the receipt says %s", by, d.ID, facesText(d.Faces),
-				facesText(r.Dice[d.ID])))
+	case err == nil && r.Refused != "":
+		return []string{fmt.Sprintf("played again with %s, it is not refused", by)}
+	case err != nil:
+		why, failed := rule.Explain(request)
+		if failed != nil || why == nil {
+			return []string{fmt.Sprintf("played again with %s, it is refused with no faces", by)}
 		}
+		return r.compareFaces(why.Dice, by)
 	}
+	out = r.compareFaces(sheet.Dice, by)
 	for _, d := range sheet.Given {
 		if !slices.Equal(d.Faces, r.Given[d.ID]) {
 			out = append(out, fmt.Sprintf("the faces that were given of %s are %s, the receipt says %s", d.ID,
@@ -65,6 +70,17 @@ func (r *Receipt) replayRule(rule *runtime.Rule, throw dice.Throw, by string) (o
 	}
 	if output := sheet.Output.AppendJSON(nil); !bytes.Equal(output, r.Output) {
 		out = append(out, fmt.Sprintf("played again with %s, the output is %s, not %s", by, output, r.Output))
+	}
+	return out
+}
+
+// compareFaces returns the dice that fall otherwise than the receipt says.
+func (r *Receipt) compareFaces(faces dice.Rolls, by string) (out []string) {
+	for _, d := range faces {
+		if !slices.Equal(d.Faces, r.Dice[d.ID]) {
+			out = append(out, fmt.Sprintf("%s gives %s=%s, the receipt says %s", by, d.ID, facesText(d.Faces),
+				facesText(r.Dice[d.ID])))
+		}
 	}
 	return out
 }

@@ -21,12 +21,16 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/refusal"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/session"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/say"
 )
 
@@ -566,11 +570,14 @@ func NewEvaluator(l *library.Library) session.Evaluator {
 		}
 		q := &formQuestion{Question: query.Question{Subject: asked.Rule, Options: asked.Options,
 			Request: runtime.Request{Character: asked.Character, Input: asked.Input}}, dice: fell}
+		v := &tryPage{Needs: describe.NeedsOf(e.Plan, asked.Rule)}
 		sheet, err := evaluateForm(e, b, asked.Rule, q)
+		if refusal.IsOwn(err) {
+			sheet, err = refuseAtTable(e, asked.Rule, q, err)
+		}
 		if err != nil {
 			return nil, err
 		}
-		v := &tryPage{Needs: describe.NeedsOf(e.Plan, asked.Rule)}
 		v.Input, _ = inputFields(v.Needs, url.Values{}, false, asked.Input)
 		v.markNeeds(e, asked.Rule, q)
 		v.suggest(e, asked.Rule, b.words.Of(asked.Rule), q)
@@ -583,4 +590,24 @@ func NewEvaluator(l *library.Library) session.Evaluator {
 		told.Limit()
 		return &session.Answer{Told: told, Receipt: []byte(sheet.Receipt)}, nil
 	}
+}
+
+// refuseAtTable returns the sheet of a roll that was refused once dice had fallen: all see them, for whoever could roll them
+// again unseen would choose among dice. Where none had fallen it returns the error.
+func refuseAtTable(e *library.Edition, id string, q *formQuestion, refused error) (*sheetView, error) {
+	rule, err := e.Rule(id, runtime.Choice{Options: q.Options})
+	if err != nil {
+		return nil, err
+	}
+	request, err := q.request()
+	if err != nil {
+		return nil, err
+	}
+	proof, err := receipt.NewRefusal(e.Plan, rule, request)
+	if err != nil || proof == nil {
+		return nil, cmp.Or(err, refused)
+	}
+	notes := view.WordsOf(e.Plan, id)
+	return &sheetView{Told: say.Told{Headline: "It cannot be", Say: say.Capitalise(wordError(refused)) + ".", Tone: plan.FailTone},
+		Dice: notes.Faces(dice.NewRolls(proof.Dice), nil), Receipt: string(proof.Printed())}, nil
 }
