@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -12,6 +13,11 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/session"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/site"
 )
 
 // A guest is a browser at a table, without a script.
@@ -142,7 +148,7 @@ func TestSessionWithoutScript(t *testing.T) {
 		"a player reads a hidden receipt":      {ada, table + "receipt/5", "", 403, nil},
 		"a player hides a roll":                {ada, roll, form + "&how=hidden", 409, nil},
 		"a stranger rolls at the table":        {eve, roll, form, 403, nil},
-		"a player rolls on the screen":         {ada, "/game/screen", "roll=0:0&at=" + link[1], 403, nil},
+		"a player rolls on the screen":         {ada, "/game/screen", "roll=rule.leap+0+Ada&at=" + link[1], 403, nil},
 		"a player chooses the seed":            {ada, roll, form + "&seed=7", 409, nil},
 		"a player does nothing that there is":  {ada, table + "do", "do=win", 409, nil},
 		"a page elsewhere acts for the master": {master, table + "do", "do=end", 403, []string{"Sec-Fetch-Site", "cross-site"}},
@@ -211,4 +217,61 @@ func exampleFields(t *testing.T, page string) map[string]string {
 		out[m[1]] = m[2]
 	}
 	return out
+}
+
+// TestLogIsHeldToItsRulings verifies the log of a server that rolls by the rules as they are, although its table plays
+// otherwise: no line of the log says that, because a receipt has only the rulings that differ.
+func TestLogIsHeldToItsRulings(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	t.Chdir(t.TempDir())
+	if status, said := runLine("init game"); status != 0 {
+		t.Fatal(said)
+	}
+	t.Chdir("game")
+	p, err := (&settings{}).CompileRuleset("game")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib, err := library.Open(func() (*library.Shelf, error) {
+		return library.NewShelf([]*library.Edition{library.NewEdition(p, nil)}, time.Now())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	honest := site.NewEvaluator(lib)
+	for name, x := range map[string]struct {
+		evaluate session.Evaluator
+		status   int
+		said     string
+	}{
+		"a server that keeps to them": {honest, 0, "everything matches"},
+		"one that does not": {func(ruleset string, q *session.Question, fell string) (*session.Answer, error) {
+			plain := *q
+			plain.Options = nil
+			return honest(ruleset, &plain, fell)
+		}, 1, "the table plays by map[tie:missed]"},
+	} {
+		hub := &session.Hub{Dir: t.TempDir(), Evaluate: x.evaluate, Now: time.Now, Warn: func(text string) { t.Log(text) }}
+		if err := hub.Open(); err != nil {
+			t.Fatal(err)
+		}
+		id, code, err := hub.Begin("Friday", "game")
+		if err != nil {
+			t.Fatal(err)
+		}
+		master, err := hub.Sit(id, session.Master+"."+code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := master.Act(url.Values{"do": {"rule"}, "rulings": {`{"options": {"tie": "missed"}}`}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := master.Roll(master.Who, &session.Question{Rule: "leap", Character: json.RawMessage(`{"agility": 7}`),
+			Input: json.RawMessage(`{"over": "brook"}`)}, session.Throw{Faces: "2"}, "", false); err != nil {
+			t.Fatal(err)
+		}
+		if status, said := verifyFile(filepath.Join(hub.Dir, id+".jsonl")); status != x.status || !strings.Contains(said, x.said) {
+			t.Errorf("%s: %d\n%s", name, status, said)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
@@ -104,13 +106,14 @@ func verifySession(c *cobra.Command, s *settings, name string, text []byte, file
 		return &exit.Denial{Why: fmt.Sprintf("%s: %v", argdata.FileName(name), err)}
 	}
 	fmt.Fprintln(c.OutOrStdout(), h.Summary())
+	plans := &replayPlans{s: s, file: file, files: files}
 	var no error
 	for _, roll := range h.Rolls() {
 		r, err := receipt.ReadReceipt(receipt.SplitLog(roll.Receipt)[0])
 		if err != nil {
 			return err
 		}
-		p, err := planFor(s, r, file, files)
+		p, err := plans.find(r)
 		if err != nil {
 			return err
 		}
@@ -118,11 +121,29 @@ func verifySession(c *cobra.Command, s *settings, name string, text []byte, file
 		if roll.Round != 0 {
 			limits = []string{"whether all who took part, and the server, have conspired"}
 		}
-		if err := reportReceipt(c, r, r.FindMismatches(p), limits); err != nil {
+		wrong := append(r.FindMismatches(p), findOtherRulings(r, p, roll.Rulings)...)
+		if err := reportReceipt(c, r, wrong, limits); err != nil {
 			no = err
 		}
 	}
 	return no
+}
+
+// findOtherRulings returns the rulings of a table by which a roll of it was not played. A receipt has those that differ
+// from the rules' own, so that one without them is held to the rules' own too.
+func findOtherRulings(r *receipt.Receipt, p *plan.Plan, rulings map[string]string) []string {
+	rule, err := runtime.New(p).Rule(r.Rule, runtime.Choice{Options: rulings})
+	if err != nil {
+		return []string{fmt.Sprintf("the rulings of the table: %v", err)}
+	}
+	want := map[string]string{}
+	for _, o := range rule.Settings() {
+		want[o.Option] = o.Value
+	}
+	if maps.Equal(want, r.Options) {
+		return nil
+	}
+	return []string{fmt.Sprintf("rule %s was rolled by the rulings %v, and the table plays by %v", r.Rule, r.Options, want)}
 }
 
 // verifyInstructions refuses a release or plan file whose stored instructions are not those of its rules.
@@ -148,6 +169,7 @@ func verifyInstructions(c *cobra.Command, name string, data []byte) error {
 // whoever reads a log wants to know which rolls stand.
 func verifyAll(c *cobra.Command, s *settings, name string, texts [][]byte, file string, files *argdata.Files,
 	signed bool) error {
+	plans := &replayPlans{s: s, file: file, files: files}
 	var no error
 	for i, text := range texts {
 		r, err := receipt.ReadReceipt(text)
@@ -157,8 +179,7 @@ func verifyAll(c *cobra.Command, s *settings, name string, texts [][]byte, file 
 		if err != nil {
 			return fmt.Errorf("%s: %w", argdata.FileName(name), err)
 		}
-		// Each receipt of a log may be of another revision.
-		p, err := planFor(s, r, file, files)
+		p, err := plans.find(r)
 		if err != nil {
 			return err
 		}
@@ -242,24 +263,51 @@ func printSigners(c *cobra.Command, subject string, check *signature.Check) {
 	}
 }
 
-// planFor returns the plan that a receipt is replayed by.
+// replayPlans finds the plans of receipts. Each receipt of a log may be of another revision, and most are of the same one,
+// which is compiled once.
+type replayPlans struct {
+	s     *settings
+	file  string // of --plan
+	files *argdata.Files
+	found map[string]*plan.Plan
+}
+
+// find returns the plan that a receipt is replayed by.
 //
 // Without --plan it is the ruleset of now. When its rules have changed since, the digest in the
 // receipt does not match, and the message names both: that is an answer, and no error.
-func planFor(s *settings, r *receipt.Receipt, file string, files *argdata.Files) (*plan.Plan, error) {
-	if workspace.HoldsReleases(file) {
-		releases, err := s.ReadReleases(file)
+func (x *replayPlans) find(r *receipt.Receipt) (*plan.Plan, error) {
+	pin := workspace.Pin{Revision: r.Ruleset + " " + r.Revision, Homebrews: workspace.PinOf(r.Character).Homebrews}
+	key := pin.Revision
+	if pin.Homebrews != nil {
+		key += fmt.Sprintf(" %q", *pin.Homebrews)
+	}
+	if p := x.found[key]; p != nil {
+		return p, nil
+	}
+	p, err := x.load(r.Ruleset, pin)
+	if err != nil {
+		return nil, err
+	}
+	if x.found == nil {
+		x.found = map[string]*plan.Plan{}
+	}
+	x.found[key] = p
+	return p, nil
+}
+
+func (x *replayPlans) load(ruleset string, pin workspace.Pin) (*plan.Plan, error) {
+	if workspace.HoldsReleases(x.file) {
+		releases, err := x.s.ReadReleases(x.file)
 		if err != nil {
 			return nil, err
 		}
-		return releases.Choose("", workspace.Pin{
-			Revision: r.Ruleset + " " + r.Revision, Homebrews: workspace.PinOf(r.Character).Homebrews,
-		})
+		return releases.Choose("", pin)
 	}
-	if file != "" {
-		return s.PlanFile(file, files)
+	if x.file != "" {
+		return x.s.PlanFile(x.file, x.files)
 	}
-	return s.CompileRuleset(r.Ruleset)
+	return x.s.CompileRuleset(ruleset)
 }
 
 // reportReceipt prints all differences of a receipt, and not only the first. Which of them differ, the rules, the faces

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/eventstream"
 )
 
 // cookiePrefix begins the names of the cookies that keep a place in a browser.
@@ -128,9 +130,6 @@ func (p *Place) nextTurn() *Turns {
 	return &out
 }
 
-// heartbeat is how often a silent stream says that it is still there.
-const heartbeat = 15 * time.Second
-
 // Stream sends what happens as server-sent events, whose id is the number of the last record in it. A browser that
 // connects again names the last one that it has seen, and gets all that came after it in one event.
 func (p *Place) Stream(w http.ResponseWriter, r *http.Request, render func(*View) []byte) error {
@@ -143,45 +142,19 @@ func (p *Place) Stream(w http.ResponseWriter, r *http.Request, render func(*View
 		return err
 	}
 	defer watcher.Close()
-	control := http.NewResponseController(w)
-	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	stream, err := eventstream.Open(w, r)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
-	beat := time.NewTicker(heartbeat)
-	defer beat.Stop()
+	defer stream.Close()
 	for {
 		v := p.View(p.Who, after)
 		if seat := v.State.findSeat(p.Who); seat != nil && seat.Removed {
 			return nil
 		}
 		after = v.State.N
-		fmt.Fprintf(w, "id: %d\ndata: %s\n\n", after, render(v))
-		if !flush(control) {
+		if !stream.Send(strconv.Itoa(after), render(v)) || !eventstream.Wait(stream, watcher.News) {
 			return nil
 		}
-		for isSilent := true; isSilent; {
-			select {
-			case <-r.Context().Done():
-				return nil
-			case <-watcher.News:
-				isSilent = false
-			case <-beat.C:
-				fmt.Fprint(w, ": still here\n\n")
-				if !flush(control) {
-					return nil
-				}
-			}
-		}
 	}
-}
-
-// flush sends what was written; false when the reader is gone.
-func flush(control *http.ResponseController) bool {
-	err := control.SetWriteDeadline(time.Now().Add(2 * heartbeat))
-	if err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return false
-	}
-	return control.Flush() == nil
 }

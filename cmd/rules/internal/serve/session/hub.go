@@ -32,13 +32,21 @@ type Hub struct {
 	Now      func() time.Time
 	Warn     func(string) // tells whoever has started the server
 
+	beginning sync.Mutex // held while a session is begun
+	mu        sync.Mutex // guards tables, and is held for no longer than a look at it takes
+	tables    map[string]*seating
+}
+
+// A seating is a log of the directory, which is read when somebody comes for the first time.
+type seating struct {
 	mu     sync.Mutex
-	tables map[string]*Table
+	table  *Table      // nil before, and where the log cannot be read
+	failed fs.FileInfo // of the log when it could not be read: it is tried again once it is another one
 }
 
 // Open makes the directory.
 func (h *Hub) Open() error {
-	h.tables = map[string]*Table{}
+	h.tables = map[string]*seating{}
 	return os.MkdirAll(h.Dir, 0o700)
 }
 
@@ -55,8 +63,8 @@ func isID(text string) bool {
 
 // Begin begins a session, and returns its id and the code of its master.
 func (h *Hub) Begin(title, ruleset string) (id, code string, err error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	h.beginning.Lock()
+	defer h.beginning.Unlock()
 	logs, err := filepath.Glob(filepath.Join(h.Dir, "*"+extension))
 	if err != nil {
 		return "", "", err
@@ -77,7 +85,7 @@ func (h *Hub) Begin(title, ruleset string) (id, code string, err error) {
 	if err := new(State).Apply(&probe, probe.encode()); err != nil {
 		return "", "", err
 	}
-	f, err := createFile(filepath.Join(h.Dir, id+extension))
+	f, err := createFile(h.fileOf(id))
 	if err != nil {
 		return "", "", err
 	}
@@ -86,7 +94,9 @@ func (h *Hub) Begin(title, ruleset string) (id, code string, err error) {
 		t.file.Close()
 		return "", "", errors.Join(err, os.Remove(t.file.Name()))
 	}
-	h.tables[id] = t
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.tables[id] = &seating{table: t}
 	return id, code, nil
 }
 
@@ -103,30 +113,54 @@ func codesOf(master string) Codes {
 	return Codes{master, derive("players"), derive("spectators")}
 }
 
-// findTable returns a table, from the disk if need be. Its error is ErrNotHere, or says why its log cannot be read.
+// findTable returns a table, from the disk if need be. Its error is ErrNotHere; Warn says why a log cannot be read.
 func (h *Hub) findTable(id string) (*Table, error) {
 	if !isID(id) {
 		return nil, ErrNotHere
 	}
 	h.mu.Lock()
-	defer h.mu.Unlock()
-	if t := h.tables[id]; t != nil {
-		return t, nil
+	at := h.tables[id]
+	h.mu.Unlock()
+	if at == nil {
+		if _, err := os.Stat(h.fileOf(id)); err != nil { // a guess leaves nothing behind
+			return nil, ErrNotHere
+		}
+		h.mu.Lock()
+		if at = h.tables[id]; at == nil {
+			at = &seating{}
+			h.tables[id] = at
+		}
+		h.mu.Unlock()
 	}
-	f, history, err := openFile(filepath.Join(h.Dir, id+extension))
-	if errors.Is(err, fs.ErrNotExist) {
+	at.mu.Lock()
+	defer at.mu.Unlock()
+	if at.table == nil {
+		at.table = h.openTable(id, at)
+	}
+	if at.table == nil {
 		return nil, ErrNotHere
 	}
+	return at.table, nil
+}
+
+func (h *Hub) fileOf(id string) string { return filepath.Join(h.Dir, id+extension) }
+
+// openTable reads the log of a table. It returns nil where that fails, or failed before.
+func (h *Hub) openTable(id string, at *seating) *Table {
+	info, err := os.Stat(h.fileOf(id))
+	if err != nil || at.failed != nil && at.failed.Size() == info.Size() && at.failed.ModTime().Equal(info.ModTime()) {
+		return nil
+	}
+	f, history, err := openFile(h.fileOf(id))
 	if err != nil {
+		at.failed = info
 		h.Warn("session " + id + ": " + err.Error())
-		return nil, ErrNotHere
+		return nil
 	}
 	if history.Torn > 0 {
 		h.Warn(fmt.Sprintf("session %s: the last line was not written to its end: %d bytes are cut off", id, history.Torn))
 	}
-	t := newTable(f, history, h.Evaluate, h.Now)
-	h.tables[id] = t
-	return t, nil
+	return newTable(f, history, h.Evaluate, h.Now)
 }
 
 // A Place is somebody at a table.

@@ -80,12 +80,26 @@ func (h *History) applyRecord(r *Record, line []byte) error {
 
 func (l hiddenLine) encode() []byte { return []byte(`{"hidden":"` + l.Hidden + `"}`) }
 
-// Rolls returns the rolls that can be seen.
-func (h *History) Rolls() []*Roll {
-	var out []*Roll
+// A Ruled is a roll that can be seen, with the rulings by which it had to be played.
+type Ruled struct {
+	*Roll
+	Rulings map[string]string
+}
+
+// Rolls returns the rolls that can be seen. Rulings count from their record on, but for a round, which keeps those of its
+// opening.
+func (h *History) Rolls() []Ruled {
+	var out []Ruled
+	var rulings map[string]string
 	for _, r := range h.Records {
-		if r != nil && r.Roll != nil {
-			out = append(out, r.Roll)
+		switch {
+		case r == nil: // a hidden line is a roll
+		case r.Rulings != nil:
+			rulings = r.Rulings.Options
+		case r.Roll != nil && r.Roll.Round != 0:
+			out = append(out, Ruled{r.Roll, h.Records[r.Roll.Round-1].Open.Question.Options})
+		case r.Roll != nil:
+			out = append(out, Ruled{r.Roll, rulings})
 		}
 	}
 	return out

@@ -425,3 +425,32 @@ func TestFailureToWrite(t *testing.T) {
 		t.Errorf("afterwards: %v", err)
 	}
 }
+
+// TestUnreadableLogIsReadOnce asks for a table whose log is damaged: whoever started the server is told once, and the table
+// is there when the log is mended.
+func TestUnreadableLogIsReadOnce(t *testing.T) {
+	r := newRoom(t)
+	good, err := os.ReadFile(r.file())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(r.file(), append([]byte("{}\n"), good...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again, warnings := openHub(t, r.Dir, &r.now), 0
+	again.Warn = func(string) { warnings++ }
+	for range 3 {
+		if _, err := again.Sit(r.id, r.ada.Key); err != ErrNotHere {
+			t.Errorf("a damaged log: %v", err)
+		}
+	}
+	if warnings != 1 {
+		t.Errorf("%d warnings", warnings)
+	}
+	if err := os.WriteFile(r.file(), good, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := again.Sit(r.id, r.ada.Key); err != nil {
+		t.Errorf("a log that was mended: %v", err)
+	}
+}

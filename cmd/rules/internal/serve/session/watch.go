@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -81,7 +82,7 @@ func (t *Table) whoWatches() []string {
 type View struct {
 	Who     string
 	Name    string
-	State   State    // the members that Apply replaces are shared, and must not be changed
+	State   State
 	Present []string // who watches now
 	Entries []Entry  // in the order of the log
 }
@@ -95,30 +96,40 @@ type Entry struct {
 	IsShown bool // it was hidden
 }
 
+// State returns the table as it is now. The members that Apply replaces are shared, and must not be changed.
+func (t *Table) State() State {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.copyState()
+}
+
+func (t *Table) copyState() State {
+	s := t.history.State
+	s.Seats, s.rolls = slices.Clone(s.Seats), nil
+	if s.Round != nil {
+		round := *s.Round
+		round.players = slices.Clone(round.players)
+		s.Round = &round
+	}
+	return s
+}
+
 // View returns what somebody sees of the records after a number, and of those before that these have changed.
 func (t *Table) View(who string, after int) *View {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	h := t.history
-	v := &View{Who: who, Name: h.State.NameOf(who), State: h.State, Present: t.whoWatches()}
-	v.State.Seats = slices.Clone(h.State.Seats)
-	if h.State.Round != nil {
-		round := *h.State.Round
-		round.players = slices.Clone(round.players)
-		v.State.Round = &round
-	}
-	v.State.rolls = nil
+	v := &View{Who: who, Name: h.State.NameOf(who), State: t.copyState(), Present: t.whoWatches()}
 	after = min(max(after, 0), len(h.Records))
-	var changed []int
+	changed := map[int]bool{}
 	for _, r := range h.Records[after:] {
 		for _, of := range []*Of{r.Back, r.Show} {
-			if of != nil && of.N <= after && !slices.Contains(changed, of.N) {
-				changed = append(changed, of.N)
+			if of != nil && of.N <= after {
+				changed[of.N] = true
 			}
 		}
 	}
-	slices.Sort(changed)
-	for _, n := range changed {
+	for _, n := range slices.Sorted(maps.Keys(changed)) {
 		v.Entries = append(v.Entries, t.entryOf(who, h.Records[n-1]))
 	}
 	for _, r := range h.Records[after:] {

@@ -1,12 +1,12 @@
 package site
 
 import (
-	"errors"
-	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"time"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/eventstream"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
@@ -100,50 +100,25 @@ func serveAsset(kind string, text []byte) http.HandlerFunc {
 	}
 }
 
-// heartbeat is how often a silent stream says that it is still there.
-const heartbeat = 15 * time.Second
-
 // generationPause is how often a stream looks for a reload.
 const generationPause = 200 * time.Millisecond
 
-// streamGenerations tells a page, as server-sent events, when the rules were loaded anew.
-//
-// Server-sent events and not a web socket: one direction is enough, and a proxy or a browser that
-// drops the stream connects again by itself. The deadline for reading is lifted because this
-// request does not end; the heartbeat finds readers who are gone without a word.
+// streamGenerations tells a page when the rules were loaded anew.
 func (s *server) streamGenerations(w http.ResponseWriter, r *http.Request) {
-	control := http.NewResponseController(w)
-	must.Succeed(ignoreUnsupported(control.SetReadDeadline(time.Time{})))
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
-	last := s.library.Generation()
-	fmt.Fprintf(w, "data: %d\n\n", last)
-	tick, spoken := time.NewTicker(generationPause), time.Now()
+	stream, err := eventstream.Open(w, r)
+	must.Succeed(err)
+	defer stream.Close()
+	tick := time.NewTicker(generationPause)
 	defer tick.Stop()
-	for ignoreUnsupported(control.SetWriteDeadline(time.Now().Add(heartbeat))) == nil && control.Flush() == nil {
-		select {
-		case <-r.Context().Done():
+	for {
+		last := s.library.Generation()
+		if !stream.Send("", strconv.AppendUint(nil, last, 10)) {
 			return
-		case <-tick.C:
 		}
-		switch now := s.library.Generation(); {
-		case now != last:
-			last = now
-			fmt.Fprintf(w, "data: %d\n\n", now)
-		case time.Since(spoken) > heartbeat:
-			fmt.Fprint(w, ": still here\n\n")
-		default:
-			continue
+		for s.library.Generation() == last {
+			if !eventstream.Wait(stream, tick.C) {
+				return
+			}
 		}
-		spoken = time.Now()
 	}
-}
-
-// ignoreUnsupported returns nil for an operation that a recorder of answers lacks, unlike a connection, and any other
-// error unchanged.
-func ignoreUnsupported(err error) error {
-	if errors.Is(err, http.ErrNotSupported) {
-		return nil
-	}
-	return err
 }

@@ -42,7 +42,7 @@ const (
 const (
 	partyField = "party"
 	pinField   = "pin"
-	rollField  = "roll" // "2:1": the character and the rule in these places; "all:1": everybody
+	rollField  = "roll" // "rule.test 2 Ada": what is pinned, and a character by place and name; "rule.test all": everybody
 	rulePin    = "rule."
 	traitPin   = "trait."
 )
@@ -71,10 +71,10 @@ type screenPage struct {
 
 // A pinView is a column: a rule or a trait.
 type pinView struct {
-	Title, Link string
-	needs       *describe.Needs // of a rule
-	trait       string
-	measure     string // the number by which those who roll it are put in order; "" for none
+	Value, Title, Link string
+	needs              *describe.Needs // of a rule
+	trait              string
+	measure            string // the number by which those who roll it are put in order; "" for none
 }
 
 // IsRolled reports whether dice fall in a column.
@@ -148,12 +148,12 @@ func (s *server) newScreen(ctx context.Context, e *library.Edition, b *bookView,
 	v.Book, v.Section, v.IsText = b, "screen", false
 	var party []member
 	if place != nil {
-		view := place.View(place.Who, 0)
-		v.At = &seatView{ID: place.ID, Title: view.State.Begin.Title, Link: "../session/" + place.ID + "/", IsMaster: true,
+		state := place.State()
+		v.At = &seatView{ID: place.ID, Title: state.Begin.Title, Link: "../session/" + place.ID + "/", IsMaster: true,
 			How: form.Get(howField)}
-		v.rulings = view.State.Rulings
-		for i := range view.State.Seats {
-			if seat := &view.State.Seats[i]; !seat.Removed && seat.Character != nil {
+		v.rulings = state.Rulings
+		for i := range state.Seats {
+			if seat := &state.Seats[i]; !seat.Removed && seat.Character != nil {
 				party = append(party, member{seat.Called, seat.Character})
 			}
 		}
@@ -183,7 +183,11 @@ func (s *server) newScreen(ctx context.Context, e *library.Edition, b *bookView,
 	for _, id := range e.Program.ProcedureNames() {
 		v.Procedures = append(v.Procedures, linkView{describe.NeedsOf(e.Plan, id).Title(), "try/" + id})
 	}
-	v.choosePins(e, b, form[pinField], form.Has(partyField))
+	pins := form[pinField]
+	if rolled, _, is := strings.Cut(form.Get(rollField), " "); is && form.Has(partyField) {
+		pins = append(slices.Clip(pins), rolled) // also where its box was emptied after it was shown
+	}
+	v.choosePins(e, b, pins, form.Has(partyField))
 	v.shareInputs(b)
 	for _, m := range party {
 		row := screenRow{Name: m.Name}
@@ -201,6 +205,7 @@ func (v *screenPage) choosePins(e *library.Edition, b *bookView, chosen []string
 	offer := func(value string, pin pinView) {
 		isChosen := slices.Contains(chosen, value) || isFirst && pin.IsRolled() && len(v.Columns) < firstPins
 		if isChosen && len(v.Columns) < mostPins {
+			pin.Value = value
 			v.Columns = append(v.Columns, pin)
 		} else {
 			isChosen = false
@@ -344,17 +349,20 @@ func numberIn(d *oddspage.Distributions) (name, mean string) {
 // rollScreen rolls a column for one character or for all, at the table where there is one. Of all, whoever has the greatest
 // number stands first, and they may take turns so.
 func (s *server) rollScreen(e *library.Edition, b *bookView, v *screenPage, asked string, place *session.Place) {
-	who, column, _ := strings.Cut(asked, ":")
-	one, notOne := strconv.Atoi(who)
-	k, err := strconv.Atoi(column)
-	if err != nil || k < 0 || k >= len(v.Columns) || !v.Columns[k].IsRolled() || notOne != nil && who != everybody {
+	column, who, _ := strings.Cut(asked, " ")
+	k := slices.IndexFunc(v.Columns, func(p pinView) bool { return p.Value == column && p.IsRolled() })
+	if k < 0 {
+		v.Error = "What was to be rolled does not stand here any more: choose it below."
 		return
 	}
-	pin := &v.Columns[k]
+	pin, found := &v.Columns[k], false
 	for i, m := range v.party {
-		if who == everybody || i == one {
-			v.Rolled = append(v.Rolled, s.rollMember(e, b, v, pin, m, place))
+		if who == everybody || who == strconv.Itoa(i)+" "+m.Name {
+			v.Rolled, found = append(v.Rolled, s.rollMember(e, b, v, pin, m, place)), true
 		}
+	}
+	if !found {
+		v.Error = "Who was to roll is not here any more."
 	}
 	if who != everybody || pin.measure == "" {
 		return

@@ -6,6 +6,7 @@ import (
 	"html"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -49,14 +50,45 @@ func TestRollStaysAtItsTable(t *testing.T) {
 		said string
 	}{
 		"a form":     {"try/test", url.Values{"do": {"table"}, "asked": {"yes"}, "in.skill": {"climb"}}, "<html"},
-		"the screen": {"screen", url.Values{"roll": {"0:0"}}, "<html"},
-		"its script": {"screen", url.Values{"roll": {"0:0"}, "part": {"yes"}}, "There is no such table"},
+		"the screen": {"screen", url.Values{"roll": {"rule.test 0 Ada"}}, "<html"},
+		"its script": {"screen", url.Values{"roll": {"rule.test 0 Ada"}, "part": {"yes"}}, "There is no such table"},
 	} {
 		x.form.Set("at", table)
 		answer, err := http.PostForm(server.URL+"/tempestas/"+x.page, x.form)
 		status, page := read(t, answer, err)
-		if status != http.StatusForbidden || !strings.Contains(page, x.said) || !strings.Contains(page, "here is no such table") {
+		if status != http.StatusForbidden || !strings.Contains(page, x.said) || !strings.Contains(page, "here is no such table") ||
+			strings.Contains(page, "no such page") {
 			t.Errorf("%s: %d\n%s", name, status, page)
+		}
+	}
+}
+
+// TestScreenRollsWhatItsButtonSays presses a button of a screen whose pins and characters were changed since it was shown.
+func TestScreenRollsWhatItsButtonSays(t *testing.T) {
+	server, _ := serve(t, "tempestas")
+	const party = `[{"name": "Ada", "character": {"skills": {"climb": 40}}}, {"name": "Bela", "character": {"skills": {"climb": 50}}}]`
+	rolled := regexp.MustCompile(`(?s)<p><b>([^<]*)</b> <span class="soft">([^<]*)</span></p>`)
+	for name, x := range map[string]struct {
+		pins   []string
+		roll   string
+		who    string // of the first that is rolled
+		wanted string // on the page
+	}{
+		"its pin is another column now": {[]string{"rule.test"}, "rule.test 1 Bela", "Bela", ""},
+		"its pin was emptied":           {[]string{"trait.strength"}, "rule.test 1 Bela", "Bela", ""},
+		"another stands in the place":   {[]string{"rule.test"}, "rule.test 0 Bela", "", "is not here any more"},
+		"no such pin":                   {[]string{"rule.test"}, "rule.nothing 0 Ada", "", "does not stand here any more"},
+		"a trait":                       {[]string{"rule.test"}, "trait.strength 0 Ada", "", "does not stand here any more"},
+	} {
+		answer, err := http.PostForm(server.URL+"/tempestas/screen",
+			url.Values{"party": {party}, "pin": x.pins, "roll": {x.roll}, "in.name": {"climb"}})
+		status, page := read(t, answer, err)
+		who := ""
+		if found := rolled.FindStringSubmatch(page); found != nil {
+			who = found[1]
+		}
+		if status != http.StatusOK || who != x.who || !strings.Contains(page, x.wanted) {
+			t.Errorf("%s: %d, %q rolls\n%s", name, status, who, page)
 		}
 	}
 }

@@ -61,10 +61,12 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"html/template"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/scorecard"
@@ -75,6 +77,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/revisions"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 //go:embed templates/*.html
@@ -190,25 +193,39 @@ func (s *server) write(w http.ResponseWriter, status int, name string, view any)
 
 // writeError shows a page that says why there is no other.
 func (s *server) writeError(w http.ResponseWriter, r *http.Request, status int, err error) {
-	title, heading := "Not found", "There is no such page"
+	title, heading := "Not done", "It cannot be"
+	switch status {
+	case http.StatusNotFound:
+		title, heading = "Not found", "There is no such page"
+	case http.StatusForbidden:
+		title, heading = "Not for you", "You do not sit at this table"
+	}
 	if _, is := errors.AsType[*library.LoadError](err); is { // the layout tells where
 		status, title, heading = http.StatusServiceUnavailable, "Not ready", "These rules do not compile"
 	} else if _, is := errors.AsType[*runtime.UnknownError](err); is {
-		status = http.StatusNotFound
+		status, title, heading = http.StatusNotFound, "Not found", "There is no such page"
 	}
 	view := struct {
 		page
 		Heading  string
 		Error    string
+		Table    string            // the address of the table that was asked; "" for none
 		Found    []*definitionView // that the address may have meant
 		Rulesets []homeEntry       // where no book is named
-	}{page: s.newPage(title, strings.Count(r.URL.Path, "/")-1), Heading: heading, Error: err.Error()}
+	}{page: s.newPage(title, strings.Count(r.URL.Path, "/")-1), Heading: heading, Error: say.Capitalise(err.Error())}
+	if id := cmp.Or(r.PathValue("id"), r.Form.Get(atField)); id != "" && status != http.StatusNotFound {
+		view.Table = view.Top + "session/" + url.PathEscape(id) + "/"
+	}
 	if _, b, err := s.book(r); err == nil {
 		view.Book = b
+	}
+	switch {
+	case status != http.StatusNotFound:
+	case view.Book != nil:
 		name, _, _ := strings.Cut(r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:], ".")
-		view.Found, _ = b.searchForgiving(strings.ReplaceAll(name, "_", " "))
+		view.Found, _ = view.Book.searchForgiving(strings.ReplaceAll(name, "_", " "))
 		view.Found = view.Found[:min(len(view.Found), mostMeant)]
-	} else {
+	default:
 		for _, id := range s.library.Shelf().Rulesets() {
 			view.Rulesets = append(view.Rulesets, homeEntry{Title: id, Path: id + "/index.html"})
 		}

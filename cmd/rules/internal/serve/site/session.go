@@ -274,7 +274,7 @@ func (s *server) actAtTable(w http.ResponseWriter, r *http.Request) {
 
 // checkFit refuses a character that is none of the rules that are played, and rulings that they do not have.
 func (s *server) checkFit(place *session.Place, form url.Values) error {
-	e, _, err := s.editionOf(place.View(place.Who, 0).State.Begin.Ruleset)
+	e, _, err := s.editionOf(place.State().Begin.Ruleset)
 	if err != nil {
 		return err
 	}
@@ -500,7 +500,7 @@ func (s *server) placeOf(r *http.Request, ruleset string) *session.Place {
 		return nil
 	}
 	place, err := s.Sessions.PlaceOf(r, id)
-	if err != nil || place.Who == session.Spectator || place.View(place.Who, 0).State.Begin.Ruleset != ruleset {
+	if err != nil || place.Who == session.Spectator || place.State().Begin.Ruleset != ruleset {
 		return nil
 	}
 	return place
@@ -508,17 +508,17 @@ func (s *server) placeOf(r *http.Request, ruleset string) *session.Place {
 
 // sitDown fills a form that is asked at a table with the rulings of the table, and the character that its player has there.
 func sitDown(place *session.Place, form url.Values) *seatView {
-	view := place.View(place.Who, 0)
+	state, called := place.State(), ""
 	for _, name := range formNames(form) {
 		if strings.HasPrefix(name, optionPrefix) {
 			form.Del(name)
 		}
 	}
-	for option, value := range view.State.Rulings {
+	for option, value := range state.Rulings {
 		form.Set(optionPrefix+option, value)
 	}
-	for i := range view.State.Seats {
-		seat := &view.State.Seats[i]
+	for i := range state.Seats {
+		seat := &state.Seats[i]
 		if seat.ID != place.Who {
 			continue
 		}
@@ -528,11 +528,11 @@ func sitDown(place *session.Place, form url.Values) *seatView {
 				form.Del(name)
 			}
 		}
-		if form.Set("character", string(jsontext.OrObject(seat.Character))); seat.Called != "" {
-			view.Name = seat.Called
-		}
+		form.Set("character", string(jsontext.OrObject(seat.Character)))
+		called = seat.Called
 	}
-	return &seatView{ID: place.ID, Title: view.State.Begin.Title, Link: "../../session/" + place.ID + "/", Name: view.Name,
+	return &seatView{ID: place.ID, Title: state.Begin.Title, Link: "../../session/" + place.ID + "/",
+		Name:     cmp.Or(called, state.NameOf(place.Who)),
 		IsMaster: place.Who == session.Master, How: form.Get(howField), Who: strings.TrimSpace(form.Get("who"))}
 }
 

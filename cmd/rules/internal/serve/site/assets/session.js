@@ -59,8 +59,9 @@ if (table) {
 	};
 	const send = async (fields) => {
 		const answer = await fetch("do", { method: "POST", body: new URLSearchParams(fields), headers: { Accept: "text/plain" } });
-		if (!answer.ok) throw new Error(await answer.text());
+		if (!answer.ok) throw Object.assign(new Error(await answer.text()), { status: answer.status });
 	};
+	const isTransient = (error) => error instanceof TypeError || error.status === 429 || error.status >= 500;
 
 	const parse = (html) => {
 		const part = document.createElement("template");
@@ -77,6 +78,17 @@ if (table) {
 	const recall = (key) => {
 		try { return memory[key] ?? localStorage.getItem(key); } catch { /* nothing is kept here */ }
 	};
+	// Rounds that are over need nothing any more.
+	const forgetRounds = (open) => {
+		const isPast = (key) => {
+			const [kind, of, round] = key.split(" ");
+			return (kind === "nonce" || kind === "committed") && of === session && round !== open;
+		};
+		for (const key of Object.keys(memory).filter(isPast)) delete memory[key];
+		try {
+			for (const key of Object.keys(localStorage).filter(isPast)) localStorage.removeItem(key);
+		} catch { /* nothing is kept here */ }
+	};
 
 	// A player may be here in several tabs and browsers, of which only the first one commits. A round asks them all: the
 	// others hold their errors back for as long as an event needs that says that it does not ask any more.
@@ -89,7 +101,7 @@ if (table) {
 		try {
 			await send({ do: "commit", round, commitment: sha256(["rules session commitment 1", opening, who, nonce].join("\n")) });
 		} catch (error) {
-			if (!(error instanceof TypeError)) refused.add(round);
+			if (!isTransient(error)) refused.add(round);
 			throw error;
 		}
 		keep("committed " + session + " " + round, nonce);
@@ -105,6 +117,7 @@ if (table) {
 	let sent = "";
 	const takePart = async () => {
 		const { round, opening, asks } = asked(), key = asks + round;
+		forgetRounds(round);
 		if (!asks || sent === key) return;
 		sent = key;
 		try {
@@ -113,7 +126,9 @@ if (table) {
 			if (sent === key) sent = "";
 			setTimeout(() => {
 				const now = asked();
-				if (now.asks + now.round === key) tell(error instanceof TypeError ? "The server does not answer." : error.message);
+				if (now.asks + now.round !== key) return;
+				tell(error instanceof TypeError ? "The server does not answer." : error.message);
+				if (isTransient(error)) takePart().then(() => { if (sent === key) tell(""); });
 			}, grace);
 		}
 	};
