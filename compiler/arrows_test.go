@@ -217,10 +217,15 @@ var commandsMayImport = map[string][]string{
 		"./ask/query", "./chances/oddsquery", "./term/crash", "compiler/diag", "runtime", "runtime/compare", "runtime/plan",
 		"runtime/planfile",
 	},
-	"serve/ndjson":  {"./term/exit", "./term/must", "./show/layout", "runtime"},
-	"serve/session": {"./term/must", "./term/safefile", "./ask/argdata", "./ask/receipt", "./show/jsontext", "runtime/dice"},
+	"serve/ndjson":      {"./term/exit", "./term/must", "./show/layout", "runtime"},
+	"serve/eventstream": {},
+	"serve/session": {
+		"./serve/eventstream", "./term/must", "./term/safefile", "./ask/argdata", "./ask/receipt", "./show/jsontext",
+		"runtime/dice",
+	},
 	"serve/site": {
-		"./serve/session", "./term/exit", "./term/must", "./ask/argdata", "./ask/example", "./ask/query", "./ask/receipt", "./ask/refusal",
+		"./serve/eventstream", "./serve/session", "./term/exit", "./term/must", "./ask/argdata",
+		"./ask/example", "./ask/query", "./ask/receipt", "./ask/refusal",
 		"./ask/why", "./chances/oddsquery", "./show/describe", "./show/jsontext", "./show/layout", "./show/oddspage",
 		"./show/plot", "./show/present", "./show/rulebook", "./show/view", "./show/wording", "./module/scorecard",
 		"./serve/library", "compiler/diag", "golden", "runtime", "runtime/compare", "runtime/dice", "runtime/odds",

@@ -30,7 +30,7 @@ func TestScreen(t *testing.T) {
 	await(t, ctx, cells+`.some(x => x.startsWith("Ada 57 %"))`)
 	press(t, ctx, `#screen tbody tr td.h button`)
 	await(t, ctx, `document.querySelectorAll("#rolled li:not(.soft)").length === 1`)
-	press(t, ctx, `#screen button[value="all:0"]`)
+	press(t, ctx, `#screen button[value="rule.test all"]`)
 	await(t, ctx, `document.querySelectorAll("#rolled li:not(.soft)").length === 3`)
 	eval[any](t, ctx, `document.querySelector("#rolled a").click()`)
 	await(t, ctx, `document.readyState === "complete" && document.querySelector("#answer .headline") !== null`)
