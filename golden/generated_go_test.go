@@ -49,7 +49,10 @@ func (x goPackages) build(t *testing.T) {
 		rules, procedures := definitionsOf(p.plan)
 		rules = slices.DeleteFunc(rules, func(r *plan.Rule) bool { return !slices.Contains(p.asked, r.ID) })
 		procedures = slices.DeleteFunc(procedures, func(d *plan.Procedure) bool { return !slices.Contains(p.asked, d.ID) })
-		files, names := golang.Generate(p.plan, p.values, name, rules, procedures)
+		files, names, err := golang.Generate(p.plan, p.values, name, rules, procedures)
+		if err != nil {
+			t.Fatal(err)
+		}
 		x.program.Add(t, name, p.plan, files, names)
 	}
 	x.program.Build(t)

@@ -162,7 +162,10 @@ func (q *goGenerating) writePackage(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	files, _ := golang.Generate(p, values, name, rules, procedures)
+	files, _, err := golang.Generate(p, values, name, rules, procedures)
+	if err != nil {
+		return err
+	}
 	pages := map[string][]byte{}
 	for _, f := range files {
 		pages[f.Name] = []byte(f.Text)

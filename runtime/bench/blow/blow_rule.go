@@ -30,7 +30,7 @@ func writeBlowInput(e *kernel.Encoder, v *BlowInput) {
 	e.EndObject()
 }
 
-var blowInputRecord = kernel.NewRecord(ruleset, kernel.InputRecord, &kernel.Shape{Kind: kernel.Record, Fields: []kernel.Member{
+var recordOfBlowInput = kernel.NewRecord(ruleset, kernel.InputRecord, &kernel.Shape{Kind: kernel.Record, Fields: []kernel.Member{
 	{Name: "roll", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 100}}},
 	{Name: "loc_roll", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 100}}},
 }},
@@ -90,12 +90,12 @@ func writeBlowOutput(e *kernel.Encoder, v *BlowOutput) {
 // No die falls: faces is nil.
 func Blow(c *Character, in *BlowInput, faces kernel.Source) (out BlowOutput, err error) {
 	if !fitsCharacter(c) {
-		if err := characterRecord.Check(c); err != nil {
+		if err := recordOfCharacter.Check(c); err != nil {
 			return out, err
 		}
 	}
 	if !fitsBlowInput(in) {
-		if err := blowInputRecord.Check(in); err != nil {
+		if err := recordOfBlowInput.Check(in); err != nil {
 			return out, err
 		}
 	}
@@ -162,8 +162,8 @@ var BlowRule = &kernel.Rule[Character, BlowInput, BlowOutput]{
 	Ruleset:        ruleset,
 	ID:             "blow",
 	NeedsCharacter: true,
-	Character:      characterRecord,
-	Input:          blowInputRecord,
+	Character:      recordOfCharacter,
+	Input:          recordOfBlowInput,
 	Run:            runBlow,
 	Write:          writeBlowOutput,
 }

@@ -41,7 +41,7 @@ const (
 	ArmorDwarvenPlate
 )
 
-var armorWords = [...]string{"none",
+var wordsOfArmor = [...]string{"none",
 	"cloth",
 	"quilted",
 	"hide",
@@ -65,20 +65,20 @@ var armorWords = [...]string{"none",
 
 // String returns the word; empty of a number that has none.
 func (v Armor) String() string {
-	if int(v) < len(armorWords) {
-		return armorWords[v]
+	if int(v) < len(wordsOfArmor) {
+		return wordsOfArmor[v]
 	}
 	return ""
 }
 
 // ParseArmor returns the number of a word.
 func ParseArmor(word string) (v Armor, ok bool) {
-	v = Armor(armorAt[kernel.HashWord(word, 1474759560999639495)%32])
-	return v, armorWords[v] == word
+	v = Armor(indexOfArmor[kernel.HashWord(word, 1474759560999639495)%32])
+	return v, wordsOfArmor[v] == word
 }
 
-// armorAt has for each hash of a word its number.
-var armorAt = [...]uint8{0, 0, 6, 0, 15, 14, 10, 0, 13, 17, 0, 0, 12, 0, 0, 16, 7, 5, 0, 4, 9, 2, 18, 0, 19, 8, 11, 0, 0, 3, 1, 0}
+// indexOfArmor has for each hash of a word its number.
+var indexOfArmor = [...]uint8{0, 0, 6, 0, 15, 14, 10, 0, 13, 17, 0, 0, 12, 0, 0, 16, 7, 5, 0, 4, 9, 2, 18, 0, 19, 8, 11, 0, 0, 3, 1, 0}
 
 // MarshalText implements encoding.TextMarshaler.
 func (v Armor) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
@@ -155,7 +155,7 @@ func writeCharacter(e *kernel.Encoder, v *Character) {
 	e.EndObject()
 }
 
-var characterRecord = kernel.NewRecord(ruleset, kernel.CharacterRecord, &kernel.Shape{Kind: kernel.Record, Fields: []kernel.Member{
+var recordOfCharacter = kernel.NewRecord(ruleset, kernel.CharacterRecord, &kernel.Shape{Kind: kernel.Record, Fields: []kernel.Member{
 	{Name: "strength", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 200}}},
 	{Name: "agility", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 200}}},
 	{Name: "endurance", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 200}}},

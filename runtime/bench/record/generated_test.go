@@ -18,7 +18,10 @@ func TestGeneratedGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, _ := golang.Generate(p, nil, "blow", []*plan.Rule{p.Rule("blow")}, nil)
+	files, _, err := golang.Generate(p, nil, "blow", []*plan.Rule{p.Rule("blow")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, f := range files {
 		name := filepath.Join("..", "blow", f.Name)
 		if *update {

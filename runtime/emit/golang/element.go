@@ -113,7 +113,7 @@ func (w *packageWriter) rowText(t *plan.Type, slots []string) string {
 
 // isSame reports whether a value is the same within functions and outside, where it stands under a name.
 func (w *packageWriter) isSame(t *plan.Type, name string) bool {
-	return t.Scalar() && w.enumOf(name) == nil || t.Kind == plan.List && w.isSame(t.Elem, name+"Item")
+	return t.Scalar() && w.enumOf(name) == nil || t.Kind == plan.List && w.isSame(t.Elem, name+".Item")
 }
 
 // declareFunction returns the name of a function that is declared once.
@@ -137,9 +137,9 @@ func (w *packageWriter) enterText(t *plan.Type, name, text string) string {
 	case t.Scalar():
 		return text + ".String()"
 	case t.Kind == plan.List:
-		return "kernel.Convert(" + text + ", " + w.entering(t.Elem, name+"Item") + ")"
+		return "kernel.Convert(" + text + ", " + w.entering(t.Elem, name+".Item") + ")"
 	}
-	return "kernel.Entries(" + text + ", " + w.entering(t.Elem, name+"Value") + ")"
+	return "kernel.Entries(" + text + ", " + w.entering(t.Elem, name+".Value") + ")"
 }
 
 // entering returns the function that makes an element from outside one of functions.
@@ -162,7 +162,7 @@ func (w *packageWriter) enterSlots(t *plan.Type, name, text string) (out []strin
 	names := fieldNames(t)
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		field, of := text+"."+names[i], name+camel(f.Name)
+		field, of := text+"."+names[i], name+"."+f.Name
 		if f.Optional {
 			out = append(out, field+" != nil")
 			field = "kernel.ValueOf(" + field + ")"
@@ -182,9 +182,9 @@ func (w *packageWriter) leaveText(t *plan.Type, name, text string) string {
 	case w.isSame(t, name):
 		return text
 	case t.Kind == plan.List:
-		return "kernel.Convert(" + text + ", " + w.leaving(t.Elem, name+"Item") + ")"
+		return "kernel.Convert(" + text + ", " + w.leaving(t.Elem, name+".Item") + ")"
 	}
-	return "kernel.MapOf(" + text + ", " + w.leaving(t.Elem, name+"Value") + ")"
+	return "kernel.MapOf(" + text + ", " + w.leaving(t.Elem, name+".Value") + ")"
 }
 
 // leaving returns the function that makes an element of functions one for outside.
@@ -212,7 +212,7 @@ func (w *packageWriter) leaveRecord(t *plan.Type, name string, slots *[]string) 
 	names := fieldNames(t)
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		of, there := name+camel(f.Name), ""
+		of, there := name+"."+f.Name, ""
 		if f.Optional {
 			there = next()
 		}

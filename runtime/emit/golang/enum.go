@@ -35,16 +35,17 @@ func (w *packageWriter) enumLines(s *plan.Shape, name, field string) (lines []st
 		key := "enum " + strings.Join(s.Enum, "\n")
 		known := w.enums[key]
 		if known == nil {
-			known = &enum{name: w.names.take(camel(field)), words: s.Enum}
+			name := w.names.take(camel(field), "Parse%s", "wordsOf%s", "indexOf%s", "read%s", "write%s", "enter%s")
+			known = &enum{name: name, words: s.Enum}
 			w.enums[key], lines = known, w.declareEnum(known, field)
 		}
 		w.enums[name] = known
 	case plan.List:
-		return w.enumLines(s.Elem, name+"Item", field)
+		return w.enumLines(s.Elem, name+".Item", field)
 	case plan.Record:
 		for i := range s.Fields {
 			if m := &s.Fields[i]; !m.Optional {
-				lines = append(lines, w.enumLines(m.Shape, name+camel(m.Name), m.Name)...)
+				lines = append(lines, w.enumLines(m.Shape, name+"."+m.Name, m.Name)...)
 			}
 		}
 	}
@@ -65,7 +66,7 @@ func (w *packageWriter) declareEnum(x *enum, field string) []string {
 		lines = append(lines, of)
 		cases = append(cases, "case "+texts[i]+":", "return "+x.of[i]+", true")
 	}
-	words := lowerCamel(x.name) + "Words"
+	words := "wordsOf" + x.name
 	lines = append(lines, ")", "", "var "+words+" = [...]string{"+strings.Join(texts, ",\n")+",\n}", "",
 		"// String returns the word; empty of a number that has none.",
 		"func (v "+x.name+") String() string {", "if int(v) < len("+words+") {", "return "+words+"[v]", "}", `return ""`, "}",
@@ -73,7 +74,7 @@ func (w *packageWriter) declareEnum(x *enum, field string) []string {
 		"// Parse"+x.name+" returns the number of a word.",
 		"func Parse"+x.name+"(word string) (v "+x.name+", ok bool) {")
 	if factor, index := kernel.IndexWords(x.words); index != nil {
-		at := w.names.take(lowerCamel(x.name) + "At")
+		at := "indexOf" + x.name
 		lines = append(lines, fmt.Sprintf("v = %s(%s[kernel.HashWord(word, %d)%%%d])", x.name, at, factor, len(index)),
 			"return v, "+words+"[v] == word", "}", "",
 			"// "+at+" has for each hash of a word its number.",

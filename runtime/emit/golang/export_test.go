@@ -10,7 +10,7 @@ import (
 )
 
 // GenerateCases returns the files of a package of the rules of cases, with a function that answers them.
-func GenerateCases(name string, cases []emittest.Case) []File {
+func GenerateCases(name string, cases []emittest.Case) ([]File, error) {
 	w := newPackage(name)
 	w.addRuleset(cases[0].Builder.Plan, cases[0].Values())
 	lines := []string{
@@ -28,7 +28,7 @@ func GenerateCases(name string, cases []emittest.Case) []File {
 		var members []string
 		for k, t := range c.Input {
 			members = append(members, fmt.Sprintf("X%d: %s", k,
-				f.outsideLiteral(t, fmt.Sprintf("%sInputX%d", of, k), c.Builder.Input[k:k+1])))
+				f.outsideLiteral(t, fmt.Sprintf("%s.Input.x%d", p.Rules[0].ID, k), c.Builder.Input[k:k+1])))
 		}
 		faces := ""
 		for _, face := range c.Faces {
@@ -49,9 +49,9 @@ func (w *writer) outsideLiteral(t *plan.Type, name string, slots []int64) string
 		all := w.f.Plan.Consts[slots[0]>>32:][:n*stride]
 		var out []string
 		for i := range n {
-			element, key, of := all[i*stride:(i+1)*stride], "", name+"Item"
+			element, key, of := all[i*stride:(i+1)*stride], "", name+".Item"
 			if t.Kind == plan.Map {
-				key, element, of = w.slotLiteral(nil, t.Key, element[0])+": ", element[1:], name+"Value"
+				key, element, of = w.slotLiteral(nil, t.Key, element[0])+": ", element[1:], name+".Value"
 			}
 			out = append(out, key+w.outsideLiteral(t.Elem, of, element))
 		}
@@ -66,9 +66,9 @@ func (w *writer) outsideLiteral(t *plan.Type, name string, slots []int64) string
 				there, slots = slots[0] != 0, slots[1:]
 			}
 			n := f.Type.Slots()
-			text := w.outsideLiteral(f.Type, name+camel(f.Name), slots[:n])
+			text := w.outsideLiteral(f.Type, name+"."+f.Name, slots[:n])
 			if slots = slots[n:]; f.Optional {
-				text = fmt.Sprintf("kernel.Present[%s](%t, %s)", w.publicType(f.Type, name+camel(f.Name)), there, text)
+				text = fmt.Sprintf("kernel.Present[%s](%t, %s)", w.publicType(f.Type, name+"."+f.Name), there, text)
 			}
 			out = append(out, names[i]+": "+text)
 		}

@@ -256,8 +256,8 @@ var rootNames = [plan.NumRoots]string{"c", "in", "state", "event"}
 
 // rootType returns the name of the struct of a root.
 func (w *writer) rootType(root plan.Root) string {
-	return [plan.NumRoots]string{"Character", w.owner + "Input", w.owner + "State",
-		w.owner + w.event + "Input"}[root]
+	return [plan.NumRoots]string{"Character", w.owner + ".Input", w.owner + ".State",
+		w.owner + w.event + ".Input"}[root]
 }
 
 // leafText returns a field of a record that is given; of one that may be absent, its zero value, or whether it is there.
@@ -290,7 +290,7 @@ func (w *writer) leafPath(n *plan.Node) (text string, t *plan.Type, name string)
 			if f.Optional {
 				field, slot = "kernel.ValueOf("+field+")", slot-1
 			}
-			text, name, t = field, name+camel(f.Name), f.Type
+			text, name, t = field, name+"."+f.Name, f.Type
 			break
 		}
 	}

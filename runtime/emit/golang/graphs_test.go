@@ -28,7 +28,11 @@ func TestGraphsInGo(t *testing.T) {
 		}
 	}
 	p := gotest.NewProgram(t)
-	p.Add(t, "graphs", nil, golang.GenerateCases("graphs", cases), nil)
+	files, err := golang.GenerateCases("graphs", cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Add(t, "graphs", nil, files, nil)
 	p.BuildMain(t, "package main\n\nimport (\n\"encoding/json\"\n\"os\"\n)\n\n"+
 		"func main() {\nif err := json.NewEncoder(os.Stdout).Encode(graphs.Answers()); err != nil {\npanic(err)\n}\n}\n")
 	for k, got := range gotest.Lines(t, p) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -33,14 +34,14 @@ var parameters = func() map[string]bool {
 
 // generatedName matches the names of values and declarations that the author did not name.
 var generatedName = regexp.MustCompile(`^([vfin]\d+|c\d+_\d+|(site|die|list|row|is)\d+|` +
-	`(rowOf|rowsOf|enter|read|write|fits|run|begin|close|new|failureOf|convert)[A-Z]\w*)$`)
+	`(rowOf|rowsOf|recordOf|enter|read|write|fits|run|begin|close|new|failureOf|convert)[A-Z]\w*)$`)
 
 // isReserved reports whether a name means something else in a function.
 func isReserved(name string) bool {
 	return token.IsKeyword(name) || parameters[name] || generatedName.MatchString(name)
 }
 
-// camel returns a name of the author as an exported one: "loc_roll" is LocRoll.
+// camel returns a name of the author, or a path of names, as an exported one: "loc_roll" is LocRoll.
 func camel(name string) string {
 	var out strings.Builder
 	upper := true
@@ -72,13 +73,17 @@ func lowerCamel(name string) string {
 // A namespace has names, each once.
 type namespace map[string]bool
 
-// take returns a name, with a number if it is taken.
-func (s namespace) take(name string) string {
+// take returns a name, with a number if it is taken. Each of some forms of it, "read%s", is free then, and taken with it.
+func (s namespace) take(name string, forms ...string) string {
 	free := name
-	for k := 2; s[free]; k++ {
+	isTaken := func(form string) bool { return s[fmt.Sprintf(form, free)] }
+	for k := 2; s[free] || slices.ContainsFunc(forms, isTaken); k++ {
 		free = fmt.Sprint(name, "_", k)
 	}
 	s[free] = true
+	for _, form := range forms {
+		s[fmt.Sprintf(form, free)] = true
+	}
 	return free
 }
 

@@ -10,10 +10,10 @@ import (
 // writeOutputs writes the outputs of a rule, each with the checks that it has a value.
 func (w *writer) writeOutputs(v *plan.Value) {
 	names := fieldNames(v.Type)
-	name := w.owner + w.event + "Output"
+	name := w.owner + w.event + ".Output"
 	for i := range v.Fields {
 		f := &v.Type.Fields[i]
-		of := name + camel(f.Name)
+		of := name + "." + f.Name
 		w.writeRaises(&v.Fields[i], true)
 		w.writeLine("out.", names[i], " = ", w.fieldText(f, &v.Fields[i], of))
 		w.writeJudgement(f, &v.Fields[i], of, "out."+names[i])
@@ -104,7 +104,7 @@ func (w *writer) outputText(v *plan.Value, name string) string {
 	names := fieldNames(v.Type)
 	var out []string
 	for i := range v.Fields {
-		out = append(out, names[i]+": "+w.fieldText(&v.Type.Fields[i], &v.Fields[i], name+camel(v.Type.Fields[i].Name)))
+		out = append(out, names[i]+": "+w.fieldText(&v.Type.Fields[i], &v.Fields[i], name+"."+v.Type.Fields[i].Name))
 	}
 	return w.structName(name) + "{" + strings.Join(out, ", ") + "}"
 }

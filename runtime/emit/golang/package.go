@@ -1,8 +1,10 @@
 package golang
 
 import (
+	"errors"
 	"fmt"
 	"go/format"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -23,7 +25,7 @@ type File struct {
 // Generate returns the files of a Go package of some rules and procedures of a plan for the values of its options, and the
 // names by which it has them, by their ids.
 func Generate(p *plan.Plan, values []int, name string, rules []*plan.Rule, procedures []*plan.Procedure) (files []File,
-	names map[string]string) {
+	names map[string]string, err error) {
 	w, names := newPackage(name), map[string]string{}
 	w.structName("Character")
 	for _, r := range rules {
@@ -32,6 +34,9 @@ func Generate(p *plan.Plan, values []int, name string, rules []*plan.Rule, proce
 	for _, d := range procedures {
 		names[d.ID] = w.takeDefinition(d.ID)
 	}
+	for _, id := range slices.Sorted(maps.Keys(names)) {
+		w.takeStructs(id)
+	}
 	w.addRuleset(p, values)
 	for _, r := range rules {
 		w.addRule(p, values, r, names[r.ID])
@@ -39,17 +44,20 @@ func Generate(p *plan.Plan, values []int, name string, rules []*plan.Rule, proce
 	for _, d := range procedures {
 		w.addProcedure(p, values, d, names[d.ID])
 	}
-	return w.finish(), names
+	files, err = w.finish()
+	return files, names, err
 }
 
-// takeDefinition returns the name of a rule or a procedure. Its structs are called by it, too, and no other ones.
+// takeDefinition returns the name of a rule or a procedure. Its functions are called by it, too.
 func (w *packageWriter) takeDefinition(id string) string {
-	name := w.names.take(camel(id))
-	for _, part := range []string{"Input", "Output", "State", "Next"} {
-		w.structName(name + part)
+	return w.names.take(camel(id), "%sRule", "run%s", "begin%s", "close%s")
+}
+
+// takeStructs names the structs of a definition, before those of its fields.
+func (w *packageWriter) takeStructs(id string) {
+	for _, part := range []string{".Input", ".Output", ".State", ".Next"} {
+		w.structName(id + part)
 	}
-	w.names[name+"Rule"] = true
-	return name
 }
 
 // A packageWriter writes a package. Static data stands in it once.
@@ -162,7 +170,7 @@ func (w *packageWriter) addFile(name string, lines []string) {
 }
 
 // finish returns the files of the package, formatted.
-func (w *packageWriter) finish() []File {
+func (w *packageWriter) finish() ([]File, error) {
 	for k, lines := range w.shared {
 		if lines != nil {
 			w.addFile(sharedFiles[k].Name, append([]string{"// " + sharedFiles[k].Text, ""}, lines...))
@@ -170,20 +178,22 @@ func (w *packageWriter) finish() []File {
 	}
 	// That takes a fifth of all the time, and no file waits for another.
 	var formatting sync.WaitGroup
+	errs := make([]error, len(w.files))
 	for i := range w.files {
-		formatting.Go(w.files[i].format)
+		formatting.Go(func() { errs[i] = w.files[i].format() })
 	}
 	formatting.Wait()
-	return w.files
+	return w.files, errors.Join(errs...)
 }
 
-// format writes the file as gofmt does.
-func (f *File) format() {
+// format writes the file as gofmt does. Its error says which file is no Go.
+func (f *File) format() error {
 	text, err := format.Source([]byte(f.Text))
 	if err != nil {
-		panic("golang: " + f.Name + " is no Go: " + err.Error() + "\n" + f.Text)
+		return fmt.Errorf("%s: what was generated is no Go: %w", f.Name, err)
 	}
 	f.Text = string(text)
+	return nil
 }
 
 // newWriter returns a writer of a function of the package.
@@ -196,25 +206,26 @@ func (w *packageWriter) newWriter(p *plan.Plan, body plan.Body, values []int, ow
 func (w *packageWriter) addRule(p *plan.Plan, values []int, r *plan.Rule, name string) {
 	body := p.RuleBody(r)
 	reads := schedule.FindBodyReads(p, body, schedule.Options{Values: values, Shapes: body.Shapes, Roots: body.Slots()})
-	lines := w.recordLines(r.Input, name+"Input", "is the input of "+name+".", plan.InputRoot)
-	lines = append(lines, w.fitLines(r.Input, r.Input.Type(), name+"Input")...)
-	lines = append(lines, w.outputLines(r.Graph.Outputs.Type, name+"Output", "is the output of "+name+".")...)
-	f := w.newWriter(p, body, values, name, reads.Idle)
+	input, output := w.structName(r.ID+".Input"), w.structName(r.ID+".Output")
+	lines := w.recordLines(r.Input, r.ID+".Input", "is the input of "+name+".", plan.InputRoot)
+	lines = append(lines, w.fitLines(r.Input, r.Input.Type(), r.ID+".Input")...)
+	lines = append(lines, w.outputLines(r.Graph.Outputs.Type, r.ID+".Output", "is the output of "+name+".")...)
+	f := w.newWriter(p, body, values, r.ID, reads.Idle)
 	text := f.functionLines(func() { f.writeOutputs(&r.Graph.Outputs) })
 	lines = append(lines, "// "+name+" is rule "+r.ID+definitionText(p, r.ID, r.Cite, plan.RuleEntry))
 	if len(r.Graph.Dice) == 0 {
 		lines = append(lines, "// No die falls: faces is nil.")
 	}
-	lines = append(lines, fmt.Sprintf("func %s(c *Character, in *%sInput, faces kernel.Source) (out %sOutput, err error) {",
-		name, name, name))
+	lines = append(lines, fmt.Sprintf("func %s(c *Character, in *%s, faces kernel.Source) (out %s, err error) {",
+		name, input, output))
 	lines = append(lines, w.checkLines("Character", "c")...)
-	lines = append(lines, w.checkLines(name+"Input", "in")...)
+	lines = append(lines, w.checkLines(r.ID+".Input", "in")...)
 	lines = append(lines, "err = run"+name+"(c, in, kernel.NewEvaluation(faces), &out)", "return out, err", "}", "")
-	lines = append(lines, fmt.Sprintf("func run%s(c *Character, in *%sInput, e *kernel.Evaluation, out *%sOutput) error {",
-		name, name, name))
+	lines = append(lines, fmt.Sprintf("func run%s(c *Character, in *%s, e *kernel.Evaluation, out *%s) error {",
+		name, input, output))
 	lines = append(append(lines, text...), "}", "")
 	lines = append(lines, "// "+name+"Rule evaluates "+name+" on JSON.",
-		fmt.Sprintf("var %sRule = &kernel.Rule[Character, %sInput, %sOutput]{", name, name, name),
+		fmt.Sprintf("var %sRule = &kernel.Rule[Character, %s, %s]{", name, input, output),
 		"Ruleset: ruleset,", fmt.Sprintf("ID: %q,", r.ID))
 	lines = append(lines, overlayLines(p, &r.Graph)...)
 	if reads.Character {
@@ -227,8 +238,8 @@ func (w *packageWriter) addRule(p *plan.Plan, values []int, r *plan.Rule, name s
 		}
 		lines = append(lines, "Dice: []*kernel.Die{"+strings.Join(slices.Compact(dice), ", ")+"},")
 	}
-	lines = append(lines, "Character: characterRecord,", "Input: "+lowerCamel(name+"Input")+"Record,", "Run: run"+name+",",
-		"Write: write"+name+"Output,", "}", "")
+	lines = append(lines, "Character: recordOfCharacter,", "Input: recordOf"+input+",", "Run: run"+name+",",
+		"Write: write"+output+",", "}", "")
 	w.addFile(r.ID+"_rule.go", lines)
 }
 

@@ -11,39 +11,42 @@ import (
 func (w *packageWriter) addProcedure(p *plan.Plan, values []int, d *plan.Procedure, name string) {
 	steps := p.Steps(d)
 	next := nextType(d)
-	lines := w.recordLines(d.Input, name+"Input", "is the input of "+name+".", plan.InputRoot)
-	lines = append(lines, w.recordLines(d.State, name+"State", "is the state of "+name+".", plan.StateRoot)...)
-	lines = append(lines, w.outputLines(next, name+"Next", "is what a step of "+name+" makes.")...)
-	lines = append(lines, w.outputLines(d.Close.Outputs.Type, name+"Output", "is the output of "+name+".")...)
-	start := w.newWriter(p, steps[0], values, name, nil)
-	lines = append(lines, fmt.Sprintf("func begin%s(c *Character, in *%sInput, e *kernel.Evaluation, next *%sNext) error {",
-		name, name, name))
+	input, state, after, output := w.structName(d.ID+".Input"), w.structName(d.ID+".State"), w.structName(d.ID+".Next"),
+		w.structName(d.ID+".Output")
+	lines := w.recordLines(d.Input, d.ID+".Input", "is the input of "+name+".", plan.InputRoot)
+	lines = append(lines, w.recordLines(d.State, d.ID+".State", "is the state of "+name+".", plan.StateRoot)...)
+	lines = append(lines, w.outputLines(next, d.ID+".Next", "is what a step of "+name+" makes.")...)
+	lines = append(lines, w.outputLines(d.Close.Outputs.Type, d.ID+".Output", "is the output of "+name+".")...)
+	start := w.newWriter(p, steps[0], values, d.ID, nil)
+	lines = append(lines, fmt.Sprintf("func begin%s(c *Character, in *%s, e *kernel.Evaluation, next *%s) error {",
+		name, input, after))
 	lines = append(lines, start.functionLines(func() { start.writeNext(d, d.Start.Next) })...)
 	lines = append(lines, "}", "")
-	records := fmt.Sprintf("Character, %sInput, %sState, %sNext", name, name, name)
+	records := strings.Join([]string{"Character", input, state, after}, ", ")
 	var events []string
 	for i := range d.Events {
-		text, event := w.eventLines(p, values, d, name, i)
+		text, event := w.eventLines(p, values, d, i)
 		lines, events = append(lines, text...), append(events, fmt.Sprintf("kernel.NewEvent[%s](%s),", records, event))
 	}
-	closing := w.newWriter(p, steps[len(steps)-1], values, name, nil)
-	lines = append(lines, fmt.Sprintf("func close%s(c *Character, in *%sInput, state *%sState, e *kernel.Evaluation, "+
-		"status *string, out *%sOutput) error {", name, name, name, name))
+	closing := w.newWriter(p, steps[len(steps)-1], values, d.ID, nil)
+	lines = append(lines, fmt.Sprintf("func close%s(c *Character, in *%s, state *%s, e *kernel.Evaluation, "+
+		"status *string, out *%s) error {", name, input, state, output))
 	lines = append(lines, closing.functionLines(func() { closing.writeEnds(d) })...)
 	lines = append(lines, "}", "",
 		"// "+name+" is procedure "+d.ID+definitionText(p, d.ID, d.Cite, plan.ProcedureEntry),
-		fmt.Sprintf("var %s = &kernel.Procedure[%s, %sOutput]{", name, records, name),
+		fmt.Sprintf("var %s = &kernel.Procedure[%s, %s]{", name, records, output),
 		"Ruleset: ruleset,", fmt.Sprintf("ID: %q,", d.ID))
 	lines = append(lines, overlayLines(p, &d.Close)...)
-	lines = append(lines, "Character: characterRecord,", "Input: "+lowerCamel(name+"Input")+"Record,",
-		"State: "+lowerCamel(name+"State")+"Record,", "Begin: begin"+name+",",
+	lines = append(lines, "Character: recordOfCharacter,", "Input: recordOf"+input+",", "State: recordOf"+state+",",
+		"Begin: begin"+name+",",
 		"Events: []kernel.Event["+records+"]{\n"+strings.Join(events, "\n")+"\n},", "Close: close"+name+",")
-	members := []string{"State", "Character"}[:len(next.Fields)]
-	for _, of := range members {
-		lines = append(lines, fmt.Sprintf("Write%s: func(e *kernel.Encoder, n *%sNext) { write%sNext%s(e, &n.%s) },", of,
-			name, name, of, of))
+	for i := range next.Fields {
+		field := next.Fields[i].Name
+		of := camel(field)
+		lines = append(lines, fmt.Sprintf("Write%s: func(e *kernel.Encoder, n *%s) { write%s(e, &n.%s) },", of, after,
+			w.structName(d.ID+".Next."+field), of))
 	}
-	w.addFile(d.ID+"_procedure.go", append(lines, "Write: write"+name+"Output,", "}"))
+	w.addFile(d.ID+"_procedure.go", append(lines, "Write: write"+output+",", "}"))
 }
 
 // nextType returns the type of what a step makes.
@@ -56,22 +59,24 @@ func nextType(d *plan.Procedure) *plan.Type {
 }
 
 // eventLines writes an event, and returns the arguments that make it one of the procedure.
-func (w *packageWriter) eventLines(p *plan.Plan, values []int, d *plan.Procedure, name string, index int) (lines []string,
+func (w *packageWriter) eventLines(p *plan.Plan, values []int, d *plan.Procedure, index int) (lines []string,
 	event string) {
 	e := &d.Events[index]
-	of := name + camel(e.ID)
-	lines = w.recordLines(e.Input, of+"Input", "is the input of event "+e.ID+".", plan.EventRoot)
-	lines = append(lines, w.outputLines(e.Graph.Outputs.Type, of+"Output", "is the output of event "+e.ID+".")...)
-	f := w.newWriter(p, p.Steps(d)[1+index], values, name, nil)
-	f.event = camel(e.ID)
-	lines = append(lines, "// run"+of+" is event "+e.ID+definitionText(p, d.ID+"."+e.ID, e.Cite, plan.EventEntry))
-	lines = append(lines, fmt.Sprintf("func run%s(c *Character, in *%sInput, state *%sState, event *%sInput, "+
-		"e *kernel.Evaluation, next *%sNext, out *%sOutput) error {", of, name, name, of, name, of))
+	of := d.ID + "." + e.ID
+	run, input, output := w.names.take("run"+camel(of)), w.structName(of+".Input"), w.structName(of+".Output")
+	lines = w.recordLines(e.Input, of+".Input", "is the input of event "+e.ID+".", plan.EventRoot)
+	lines = append(lines, w.outputLines(e.Graph.Outputs.Type, of+".Output", "is the output of event "+e.ID+".")...)
+	f := w.newWriter(p, p.Steps(d)[1+index], values, d.ID, nil)
+	f.event = "." + e.ID
+	lines = append(lines, "// "+run+" is event "+e.ID+definitionText(p, of, e.Cite, plan.EventEntry))
+	lines = append(lines, fmt.Sprintf("func %s(c *Character, in *%s, state *%s, event *%s, e *kernel.Evaluation, "+
+		"next *%s, out *%s) error {", run, w.structName(d.ID+".Input"), w.structName(d.ID+".State"), input,
+		w.structName(d.ID+".Next"), output))
 	lines = append(lines, f.functionLines(func() {
 		f.writeOutputs(&e.Graph.Outputs)
 		f.writeNext(d, e.Graph.Next)
 	})...)
-	return append(lines, "}", ""), fmt.Sprintf("%q, %sRecord, run%s, write%sOutput", e.ID, lowerCamel(of+"Input"), of, of)
+	return append(lines, "}", ""), fmt.Sprintf("%q, recordOf%s, %s, write%s", e.ID, input, run, output)
 }
 
 // writeNext writes the end of a step: the state and the character after it.
@@ -81,8 +86,8 @@ func (w *writer) writeNext(d *plan.Procedure, next []plan.Value) {
 	}
 	t := nextType(d)
 	for i := range t.Fields {
-		of := camel(t.Fields[i].Name)
-		w.writeLine("next.", of, " = ", w.outputText(&next[i], w.owner+"Next"+of))
+		field := t.Fields[i].Name
+		w.writeLine("next.", camel(field), " = ", w.outputText(&next[i], w.owner+".Next."+field))
 	}
 }
 

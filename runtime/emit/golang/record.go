@@ -18,12 +18,13 @@ var scalarTypes = map[plan.Kind]string{plan.Int: "int64", plan.Double: "float64"
 var accessors = map[plan.Kind]string{plan.Int: "Int", plan.Double: "Double", plan.Bool: "Bool", plan.String: "Text"}
 
 // publicType returns the type of a value outside of functions. name is that of a struct, or begins those of its structs.
+// Names of values are paths, "test.Input.areas.Item", so that no two values have the same.
 func (w *packageWriter) publicType(t *plan.Type, name string) string {
 	switch t.Kind {
 	case plan.List:
-		return "[]" + w.publicType(t.Elem, name+"Item")
+		return "[]" + w.publicType(t.Elem, name+".Item")
 	case plan.Map:
-		return "map[" + scalarTypes[t.Key] + "]" + w.publicType(t.Elem, name+"Value")
+		return "map[" + scalarTypes[t.Key] + "]" + w.publicType(t.Elem, name+".Value")
 	case plan.Record:
 		return w.structName(name)
 	}
@@ -33,11 +34,11 @@ func (w *packageWriter) publicType(t *plan.Type, name string) string {
 	return scalarTypes[t.Kind]
 }
 
-// structName returns the name of a struct that would have a name.
+// structName returns the name of the struct of a value. Functions and variables are called by it, too.
 func (w *packageWriter) structName(name string) string {
 	key := "struct " + name
 	if w.byText[key] == "" {
-		w.byText[key] = w.names.take(name)
+		w.byText[key] = w.names.take(camel(name), "read%s", "write%s", "fits%s", "recordOf%s")
 	}
 	return w.byText[key]
 }
@@ -59,8 +60,8 @@ func (w *packageWriter) recordLines(s *plan.Shape, name, comment string, root pl
 	lines = append(lines, w.readerLines(t, name)...)
 	lines = append(lines, w.encoderLines(t, name)...)
 	of := w.structName(name)
-	return append(lines, fmt.Sprintf("var %sRecord = kernel.NewRecord(ruleset, kernel.%s, %s,\nread%s, write%s)",
-		lowerCamel(of), recordNames[root], shapeLiteral(s), of, of), "")
+	return append(lines, fmt.Sprintf("var recordOf%s = kernel.NewRecord(ruleset, kernel.%s, %s,\nread%s, write%s)",
+		of, recordNames[root], shapeLiteral(s), of, of), "")
 }
 
 var recordNames = [plan.NumRoots]string{"CharacterRecord", "InputRecord", "StateRecord", "EventRecord"}
@@ -74,13 +75,13 @@ func (w *packageWriter) outputLines(t *plan.Type, name, comment string) []string
 func eachRecord(t *plan.Type, name string, do func(t *plan.Type, name string)) {
 	switch t.Kind {
 	case plan.List:
-		eachRecord(t.Elem, name+"Item", do)
+		eachRecord(t.Elem, name+".Item", do)
 	case plan.Map:
-		eachRecord(t.Elem, name+"Value", do)
+		eachRecord(t.Elem, name+".Value", do)
 	case plan.Record:
 		do(t, name)
 		for i := range t.Fields {
-			eachRecord(t.Fields[i].Type, name+camel(t.Fields[i].Name), do)
+			eachRecord(t.Fields[i].Type, name+"."+t.Fields[i].Name, do)
 		}
 	}
 }
@@ -97,7 +98,7 @@ func (w *packageWriter) structLines(t *plan.Type, s *plan.Shape, name, comment s
 		names := fieldNames(t)
 		for i := range t.Fields {
 			f := &t.Fields[i]
-			of, tag := w.publicType(f.Type, name+camel(f.Name)), f.Name
+			of, tag := w.publicType(f.Type, name+"."+f.Name), f.Name
 			if f.Optional {
 				of, tag = "*"+of, tag+",omitempty"
 			}
@@ -120,9 +121,9 @@ func (w *packageWriter) readerLines(t *plan.Type, name string) (lines []string) 
 		names := fieldNames(t)
 		for i := range t.Fields {
 			f := &t.Fields[i]
-			text := w.readingText(f.Type, name+camel(f.Name))
+			text := w.readingText(f.Type, name+"."+f.Name)
 			if f.Optional {
-				text = "kernel.ReadOptional(r, " + w.readerOf(f.Type, name+camel(f.Name)) + ")"
+				text = "kernel.ReadOptional(r, " + w.readerOf(f.Type, name+"."+f.Name) + ")"
 			}
 			lines = append(lines, "v."+names[i]+" = "+text)
 		}
@@ -135,9 +136,9 @@ func (w *packageWriter) readerLines(t *plan.Type, name string) (lines []string) 
 func (w *packageWriter) readingText(t *plan.Type, name string) string {
 	switch t.Kind {
 	case plan.List:
-		return fmt.Sprintf("kernel.ReadList(r, %d, %s)", t.Elem.Slots(), w.readerOf(t.Elem, name+"Item"))
+		return fmt.Sprintf("kernel.ReadList(r, %d, %s)", t.Elem.Slots(), w.readerOf(t.Elem, name+".Item"))
 	case plan.Map:
-		return fmt.Sprintf("kernel.ReadMap(r, %d, %s)", t.Elem.Slots(), w.readerOf(t.Elem, name+"Value"))
+		return fmt.Sprintf("kernel.ReadMap(r, %d, %s)", t.Elem.Slots(), w.readerOf(t.Elem, name+".Value"))
 	case plan.Record:
 		return "read" + w.structName(name) + "(r)"
 	}
@@ -171,7 +172,7 @@ func (w *packageWriter) encoderLines(t *plan.Type, name string) (lines []string)
 		for i := range t.Fields {
 			f := &t.Fields[i]
 			write := func(text string) []string {
-				return []string{fmt.Sprintf("e.Name(%q)", f.Name), w.writingText(f.Type, name+camel(f.Name), text)}
+				return []string{fmt.Sprintf("e.Name(%q)", f.Name), w.writingText(f.Type, name+"."+f.Name, text)}
 			}
 			if !f.Optional {
 				lines = append(lines, write("v."+names[i])...)
@@ -188,9 +189,9 @@ func (w *packageWriter) encoderLines(t *plan.Type, name string) (lines []string)
 func (w *packageWriter) writingText(t *plan.Type, name, text string) string {
 	switch t.Kind {
 	case plan.List:
-		return fmt.Sprintf("kernel.WriteList(e, %s, %s)", text, w.encoderOf(t.Elem, name+"Item"))
+		return fmt.Sprintf("kernel.WriteList(e, %s, %s)", text, w.encoderOf(t.Elem, name+".Item"))
 	case plan.Map:
-		return fmt.Sprintf("kernel.WriteMap(e, %s, %s)", text, w.encoderOf(t.Elem, name+"Value"))
+		return fmt.Sprintf("kernel.WriteMap(e, %s, %s)", text, w.encoderOf(t.Elem, name+".Value"))
 	case plan.Record:
 		if text[0] == '*' {
 			return "write" + w.structName(name) + "(e, " + text[1:] + ")"
@@ -218,7 +219,7 @@ func (w *packageWriter) encoderOf(t *plan.Type, name string) string {
 func (w *packageWriter) checkLines(name, parameter string) []string {
 	of := w.structName(name)
 	return []string{"if !fits" + of + "(" + parameter + ") {",
-		"if err := " + lowerCamel(of) + "Record.Check(" + parameter + "); err != nil {", "return out, err", "}", "}"}
+		"if err := recordOf" + of + ".Check(" + parameter + "); err != nil {", "return out, err", "}", "}"}
 }
 
 // fitLines writes the functions that report whether records certainly fit their shapes. Whatever else may fit is judged by
@@ -228,16 +229,16 @@ func (w *packageWriter) fitLines(s *plan.Shape, t *plan.Type, name string) (line
 	add = func(s *plan.Shape, t *plan.Type, name string) {
 		switch s.Kind {
 		case plan.List:
-			add(s.Elem, t.Elem, name+"Item")
+			add(s.Elem, t.Elem, name+".Item")
 		case plan.Map:
-			add(s.Elem, t.Elem, name+"Value")
+			add(s.Elem, t.Elem, name+".Value")
 		case plan.Record:
 			of := w.structName(name)
 			terms := []string{}
 			names := fieldNames(t)
 			for i := range s.Fields {
 				m := &s.Fields[i]
-				if text := w.fitOptional(m, t.Fields[i].Type, name+camel(m.Name), "v."+names[i]); text != "" {
+				if text := w.fitOptional(m, t.Fields[i].Type, name+"."+m.Name, "v."+names[i]); text != "" {
 					terms = append(terms, text)
 				}
 			}
@@ -250,7 +251,7 @@ func (w *packageWriter) fitLines(s *plan.Shape, t *plan.Type, name string) (line
 			lines = append(lines, fmt.Sprintf("func fits%s(v *%s) bool {", of, of),
 				"return "+strings.Join(terms, " &&\n"), "}", "")
 			for i := range s.Fields {
-				add(s.Fields[i].Shape, t.Fields[i].Type, name+camel(s.Fields[i].Name))
+				add(s.Fields[i].Shape, t.Fields[i].Type, name+"."+s.Fields[i].Name)
 			}
 		}
 	}
@@ -300,9 +301,9 @@ func (w *packageWriter) fitText(s *plan.Shape, t *plan.Type, name, text string) 
 		if s.MinItems > 0 {
 			out += fmt.Sprintf(" && len(%s) >= %d", text, s.MinItems)
 		}
-		if inner := w.fitText(s.Elem, t.Elem, name+"Item", "v"); inner != "" {
+		if inner := w.fitText(s.Elem, t.Elem, name+".Item", "v"); inner != "" {
 			out += fmt.Sprintf(" && kernel.All(%s, func(v %s) bool { return %s })", text,
-				w.publicType(t.Elem, name+"Item"), inner)
+				w.publicType(t.Elem, name+".Item"), inner)
 		}
 		return out
 	case plan.Map:
@@ -329,11 +330,11 @@ func (w *packageWriter) fitMap(s *plan.Shape, t *plan.Type, name, text string) s
 		keys = w.oneOf(s.Keys)
 	}
 	inner := keys + "(key)"
-	if value := w.fitText(s.Elem, t.Elem, name+"Value", "v"); value != "" {
+	if value := w.fitText(s.Elem, t.Elem, name+".Value", "v"); value != "" {
 		inner += " && " + value
 	}
 	return fmt.Sprintf("len(%s) <= %d && kernel.AllEntries(%s, func(key string, v %s) bool { return %s })", text, most, text,
-		w.publicType(t.Elem, name+"Value"), inner)
+		w.publicType(t.Elem, name+".Value"), inner)
 }
 
 // fitInt returns the condition that an int fits its shape.

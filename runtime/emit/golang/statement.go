@@ -14,8 +14,8 @@ import (
 type writer struct {
 	*packageWriter
 	f      *emit.Function
-	owner  string // the name of the rule or the procedure
-	event  string // the name of the event; empty of what is none
+	owner  string // the id of the rule or the procedure
+	event  string // the id of the event behind a dot; empty of what is none
 	lines  []string
 	idle   []bool          // of each die, whether nothing reads its faces; nil: none
 	raised map[string]bool // names of faults of outputs that have been raised on every way here

@@ -83,9 +83,10 @@ func kernelModules() (out []File) {
 	return out
 }
 
-// ModuleName returns the name of the module of a rule or a procedure, without the suffix of its files.
+// ModuleName returns the name of the module of a rule or a procedure, without the suffix of its files. No two ids have the
+// same.
 func ModuleName(id string) string {
-	switch id {
+	switch strings.TrimRight(id, "_") {
 	case "kernel", "ruleset", "index":
 		return id + "_"
 	}
@@ -228,9 +229,9 @@ func ruleComment(p *plan.Plan, id, cite string, kind plan.EntryKind) string {
 	return "/** " + commentText(text) + " */"
 }
 
-// ExportName returns the name by which a module exports a rule.
+// ExportName returns the name by which a module exports a rule. No two ids have the same.
 func ExportName(id string) string {
-	if isReserved(id) {
+	if isReserved(strings.TrimRight(id, "_")) {
 		return id + "_"
 	}
 	return id

@@ -11,13 +11,14 @@ var generatedName = regexp.MustCompile(`^([vfi]\d+|c\d+_\d+|(list|site|limits|ta
 // exported matches the declarations of the functions of the kernel.
 var exported = regexp.MustCompile(`(?m)^export (?:const|function|class) (\w+)`)
 
-// reserved are the words of JavaScript, the parameters of a function, and what modules and functions call.
+// reserved are the words of JavaScript, the parameters of a function, what modules and functions call, and then: whoever
+// imports a module that exports it is given what it resolves to.
 var reserved = func() map[string]bool {
 	out := map[string]bool{}
 	for word := range strings.FieldsSeq(`arguments await break case catch class const continue debugger default delete do else
 		enum eval export extends false finally for function if implements import in instanceof interface let new null package
 		private protected public return static super switch this throw true try typeof var void while with yield
-		undefined NaN Infinity Math String Map c i s e r n ruleset`) {
+		then undefined NaN Infinity Math String Map c i s e r n ruleset`) {
 		out[word] = true
 	}
 	for _, f := range kernelModules() {
