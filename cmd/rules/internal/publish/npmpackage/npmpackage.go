@@ -134,7 +134,7 @@ func (p *Package) addRuleset(out map[string][]byte, x *plan.Plan) error {
 		odds = fmt.Sprintf(", {\n    odds: oddsOf(new URL(\"./%s.plan.gz\", import.meta.url)),\n  }", x.Ruleset)
 		out[dir+x.Ruleset+".plan.gz"] = compress(planfile.Write(x, nil))
 	}
-	client := "./" + x.Ruleset + ".js"
+	client := "./" + typedclient.ScriptName(x.Ruleset) + ".js"
 	out[dir+"index.js"] = fmt.Appendf(nil, `%simport * as modules from "./rules/index.js";
 import { ruleset } from "./rules/ruleset.js";
 %simport { answeredBy, inProcess } from %q;

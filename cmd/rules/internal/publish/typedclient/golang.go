@@ -16,43 +16,32 @@ var goKernel string
 
 // Go returns the client of a ruleset as a Go package.
 func Go(p *plan.Plan, packageName string) []File {
-	w := &goWriter{model: newModel(p), taken: map[string]bool{}}
-	for _, name := range goKernelNames {
-		w.taken[name] = true
-	}
-	for _, r := range w.records {
-		r.name = w.freeName(r.name)
-	}
-	for _, u := range w.unions {
-		u.name = w.freeName(u.name)
-	}
+	w := &goWriter{model: newModel(p, goKernelNames)}
+	w.nameMethods(camelCase, camelCase)
 	text, err := format.Source([]byte(w.packageText(packageName)))
 	must.Succeed(err)
-	return []File{{p.Ruleset + ".go", string(text)}, {"client.go", strings.Replace(goKernel, "PACKAGE", packageName, 1)}}
+	return []File{{goFileName(p.Ruleset), string(text)}, {"client.go", strings.Replace(goKernel, "PACKAGE", packageName, 1)}}
 }
 
 // goKernelNames are the names of the file that all clients share, and of the client.
 var goKernelNames = []string{"Way", "Problem", "Mismatch", "OverHTTP", "Some", "Throw", "Faces", "FacesByID", "FromSeed",
-	"Sheet", "Client", "Connect", "Chance", "Policy", "Odds", "Distribution", "Probability", "Ending", "Course"}
+	"Sheet", "Client", "Connect", "Chance", "Policy", "Odds", "Distribution", "Probability", "Outcome", "Ending", "Course"}
+
+// goFileName returns the name of the file of a ruleset. A word behind the last _ may leave a file out: linux, test.
+func goFileName(ruleset string) string {
+	if ruleset == "client" || strings.Contains(ruleset, "_") {
+		return ruleset + "_rules.go"
+	}
+	return ruleset + ".go"
+}
 
 // A goWriter writes Go.
 type goWriter struct {
 	*model
 	strings.Builder
-	taken map[string]bool // names of the package
 }
 
 func (w *goWriter) writeLine(text string, args ...any) { fmt.Fprintf(w, text+"\n", args...) }
-
-// freeName returns a name that nothing in the package has, and takes it.
-func (w *goWriter) freeName(name string) string {
-	out := name
-	for n := 2; w.taken[out]; n++ {
-		out = fmt.Sprint(name, "_", n)
-	}
-	w.taken[out] = true
-	return out
-}
 
 // writeComment writes a text of the author before a declaration, behind its name.
 func (w *goWriter) writeComment(name, text string) {
@@ -79,11 +68,11 @@ func (w *goWriter) packageText(packageName string) string {
 	w.writeLine("func Connect(ctx context.Context, way Way) (*Client, error) {")
 	w.writeLine("way, err := connect(ctx, way)\nif err != nil {\nreturn nil, err\n}\nreturn &Client{way}, nil\n}")
 	for _, x := range w.rules {
-		w.writeRequest(x)
-		w.writeComment(x.name+":", x.doc)
-		w.writeLine("func (c *Client) %s(ctx context.Context, r %sRequest) (*Sheet[%s], error) {", x.name, x.name, x.output.name)
+		request := w.writeRequest(x)
+		w.writeComment(x.method+":", x.doc)
+		w.writeLine("func (c *Client) %s(ctx context.Context, r %s) (*Sheet[%s], error) {", x.method, request, x.output.name)
 		w.writeLine("return evaluate[%s](ctx, c.way, %q, r.question().throwing(r.Throw))\n}", x.output.name, x.id)
-		w.writeOdds(x)
+		w.writeOdds(x, request)
 	}
 	for _, x := range w.procedures {
 		w.writeProcedure(x)
@@ -101,7 +90,7 @@ func (w *goWriter) writeUnion(u *union) {
 		if x.value != "" {
 			suffix = strings.TrimPrefix(camelCase("x_"+x.value), "X")
 		}
-		w.writeLine("%s = %s{word{%q, true}}", w.freeName(u.name+suffix), u.name, x.value)
+		w.writeLine("%s = %s{word{%q, true}}", w.types.take(u.name+suffix), u.name, x.value)
 	}
 	w.writeLine(")")
 	labels := "labelsOf" + u.name
@@ -145,26 +134,28 @@ func (w *goWriter) writeRecord(r *record) {
 var goTypes = &typeNotation{list: "[]%s", keyed: "map[%s]%s", named: "map[string]%s",
 	plain: map[plan.Kind]string{plan.Int: "int64", plan.Double: "float64", plan.Bool: "bool", plan.String: "string"}}
 
-// writeRequest writes the request of a rule, or of the start of a procedure.
-func (w *goWriter) writeRequest(x *subject) {
+// writeRequest writes the request of a rule, or of the start of a procedure, and returns its name.
+func (w *goWriter) writeRequest(x *subject) (name string) {
+	name = w.types.take(x.name + "Request")
 	character := w.character.name
 	if !x.needsCharacter {
 		character = "*" + character
 	}
-	w.writeComment(w.freeName(x.name+"Request"), "is one use of "+x.id+".")
-	w.writeLine("type %sRequest struct {\nCharacter %s\nInput %s\nOptions %s\nThrow Throw\n}", x.name, character, x.input.name,
+	w.writeComment(name, "is one use of "+x.id+".")
+	w.writeLine("type %s struct {\nCharacter %s\nInput %s\nOptions %s\nThrow Throw\n}", name, character, x.input.name,
 		w.options.name)
-	w.writeLine("\nfunc (r *%sRequest) question() question {", x.name)
+	w.writeLine("\nfunc (r *%s) question() question {", name)
 	w.writeLine("q := question{Character: r.Character, Input: r.Input, Options: r.Options}")
 	if !x.needsCharacter {
 		w.writeLine("if r.Character == nil {\nq.Character = nil\n}")
 	}
 	w.writeLine("return q\n}")
+	return name
 }
 
 // writeOdds writes the odds of a rule: a distribution for each output.
-func (w *goWriter) writeOdds(x *subject) {
-	odds := w.freeName(x.name + "Odds")
+func (w *goWriter) writeOdds(x *subject, request string) {
+	odds := w.types.take(x.name + "Odds")
 	w.writeComment(odds, "are the distributions of the outputs of "+x.id+"; nil of one that is not asked for.")
 	w.writeLine("type %s struct {", odds)
 	for i, name := range fieldNames(x.output) {
@@ -176,10 +167,10 @@ func (w *goWriter) writeOdds(x *subject) {
 		w.writeLine("%s *Distribution[%s] `json:%q`", name, of, f.name)
 	}
 	w.writeLine("}")
-	w.writeComment("OddsOf"+x.name, "returns the exact odds of "+x.id+".")
-	w.writeLine("func (c *Client) OddsOf%s(ctx context.Context, r %sRequest, asked Chance) (*Odds[%s], error) {", x.name, x.name,
-		odds)
-	w.writeLine("q := r.question()\nq.Chance = &asked\nreturn askOdds[Odds[%s]](ctx, c.way, %q, q, r.Throw)\n}", odds, x.id)
+	of := fmt.Sprintf("Odds[%s, %s]", odds, x.output.name)
+	w.writeComment(x.oddsMethod, "returns the odds of "+x.id+".")
+	w.writeLine("func (c *Client) %s(ctx context.Context, r %s, asked Chance) (*%s, error) {", x.oddsMethod, request, of)
+	w.writeLine("return askOdds[%s](ctx, c.way, %q, &chanceQuestion{r.question(), asked}, r.Throw)\n}", of, x.id)
 }
 
 // fieldNames returns the names of the fields of a struct.
@@ -197,17 +188,17 @@ func fieldNames(r *record) []string {
 
 // writeProcedure writes the play of a procedure: events are methods of one that is open.
 func (w *goWriter) writeProcedure(x *subject) {
-	play, open := w.freeName(x.name+"Play"), w.freeName(x.name+"Open")
-	w.writeRequest(x)
+	play, open := w.types.take(x.name+"Play"), w.types.take(x.name+"Open")
+	request := w.writeRequest(x)
 	w.writeComment("A "+play, "is "+x.id+" as it stands: "+x.doc)
 	w.writeLine("type %s struct {\nCharacter %s `json:\"character\"`\nState %s `json:\"state\"`\n"+
 		"Status %s `json:\"status\"`\nOutput %s `json:\"output\"`\nplaying\n}", play, w.character.name, x.state.name, x.status.name, x.output.name)
-	w.writeComment("Start"+x.name, "begins "+x.id+".")
-	w.writeLine("func (c *Client) Start%s(ctx context.Context, r %sRequest) (*%s, error) {", x.name, x.name, play)
+	w.writeComment(x.method, "begins "+x.id+".")
+	w.writeLine("func (c *Client) %s(ctx context.Context, r %s) (*%s, error) {", x.method, request, play)
 	w.writeLine("return read%s(ctx, playing{way: c.way, id: %q, asked: r.question().throwing(r.Throw)})\n}", play, x.id)
-	w.writeComment("CourseOf"+x.name, "returns how "+x.id+" ends under a policy, and how likely.")
-	w.writeLine("func (c *Client) CourseOf%s(ctx context.Context, r %sRequest, p Policy) (*Course, error) {", x.name, x.name)
-	w.writeLine("q := r.question()\nq.Policy = &p\nreturn askOdds[Course](ctx, c.way, %q, q, r.Throw)\n}", x.id)
+	w.writeComment(x.oddsMethod, "returns how "+x.id+" ends under a policy, and how likely.")
+	w.writeLine("func (c *Client) %s(ctx context.Context, r %s, p Policy) (*Course, error) {", x.oddsMethod, request)
+	w.writeLine("return askOdds[Course](ctx, c.way, %q, &courseQuestion{r.question(), p}, r.Throw)\n}", x.id)
 	w.writeLine("\nfunc read%s(ctx context.Context, p playing) (*%s, error) {", play, play)
 	w.writeLine("out := &%s{playing: p}\nvar err error\n"+
 		"if out.text, err = ask(ctx, p.way, p.id, p.asked, out); err != nil {\nreturn nil, err\n}\nreturn out, nil\n}", play)
@@ -216,11 +207,11 @@ func (w *goWriter) writeProcedure(x *subject) {
 	w.writeComment("Open", "returns the play for events, and false when it has ended.")
 	w.writeLine("func (p *%s) Open() (*%s, bool) { return &%s{p}, p.Status.text == %q }", play, open, open, plan.Open)
 	for _, e := range x.events {
-		done := w.freeName(e.name + "Done")
+		done := w.types.take(e.name + "Done")
 		w.writeComment(done, "is the event "+e.id+" as it happened, and the play that follows.")
 		w.writeLine("type %s struct {\nOutput %s\nDice map[string][]int64\nPlay *%s\n}", done, e.output.name, play)
-		w.writeComment(camelCase(e.id)+":", e.doc)
-		w.writeLine("func (o *%s) %s(ctx context.Context, input %s, throw Throw) (*%s, error) {", open, camelCase(e.id),
+		w.writeComment(e.method+":", e.doc)
+		w.writeLine("func (o *%s) %s(ctx context.Context, input %s, throw Throw) (*%s, error) {", open, e.method,
 			e.input.name, done)
 		w.writeLine("next, err := o.play.after(%q, input, throw)\nif err != nil {\nreturn nil, err\n}", e.id)
 		w.writeLine("out := &%s{}\nif out.Play, err = read%s(ctx, next); err != nil {\nreturn nil, err\n}", done, play)

@@ -44,11 +44,14 @@ type model struct {
 	records    []*record // in the order in which they are met, those of rules and procedures among them
 	rules      []*subject
 	procedures []*subject
+	types      nameSet
 }
 
 // A subject is a rule, a procedure or an event.
 type subject struct {
 	id, name       string // as the plan and as types call it
+	method         string // of what evaluates it, as the language calls it
+	oddsMethod     string // of what counts its odds
 	doc            string
 	needsCharacter bool
 	input, output  *record
@@ -117,16 +120,61 @@ func (n *typeNotation) nameOf(t *typeRef) string {
 type builder struct {
 	*model
 	speaker *say.Speaker
-	teller  *say.Teller // of the definition whose fields are named; nil where there are no words
-	taken   map[string]bool
+	teller  *say.Teller    // of the definition whose fields are named; nil where there are no words
 	same    map[string]any // records and unions by what they consist of
+
+	subjects nameSet
 }
 
-// newModel returns the model of a plan.
-func newModel(p *plan.Plan) *model {
+// A nameSet has names, each once.
+type nameSet map[string]bool
+
+func newNameSet(taken ...string) nameSet {
+	out := nameSet{}
+	for _, name := range taken {
+		out[name] = true
+	}
+	return out
+}
+
+// take returns a name, or the first with a number behind it that is free.
+func (s nameSet) take(name string) string {
+	out := name
+	for n := 2; s[out]; n++ {
+		out = fmt.Sprint(name, n)
+	}
+	s[out] = true
+	return out
+}
+
+// nameMethods names what evaluates rules, begins procedures and carries events out, and what counts odds, as a language
+// writes names of several words. Names of the author come first.
+func (m *model) nameMethods(form, eventForm func(words string) string) {
+	taken := newNameSet()
+	for _, x := range m.rules {
+		x.method = taken.take(form(x.id))
+	}
+	for _, x := range m.procedures {
+		x.method = taken.take(form("start_" + x.id))
+		events := newNameSet()
+		for _, e := range x.events {
+			e.method = events.take(eventForm(e.id))
+		}
+	}
+	for _, x := range m.rules {
+		x.oddsMethod = taken.take(form("odds_of_" + x.id))
+	}
+	for _, x := range m.procedures {
+		x.oddsMethod = taken.take(form("course_of_" + x.id))
+	}
+}
+
+// newModel returns the model of a plan. Its types have other names than those that the language or the client takes.
+func newModel(p *plan.Plan, taken []string) *model {
 	digest := planfile.Digest(p)
-	b := &builder{model: &model{plan: p, digest: "sha256:" + hex.EncodeToString(digest[:])}, speaker: say.NewSpeaker(p),
-		taken: map[string]bool{}, same: map[string]any{}}
+	b := &builder{model: &model{plan: p, digest: "sha256:" + hex.EncodeToString(digest[:]), types: newNameSet(taken...)},
+		speaker: say.NewSpeaker(p),
+		same:    map[string]any{}, subjects: nameSet{}}
 	b.character = b.newRecord("Character", "a character of "+p.Title)
 	b.tellOf("")
 	b.character.fields = b.shapeFields("Character", p.Character, nil)
@@ -167,7 +215,7 @@ func (b *builder) newProcedure(d *plan.Procedure) *subject {
 
 // newSubject begins a subject, whose fields are named from now on.
 func (b *builder) newSubject(id string, kind plan.EntryKind, cite string) *subject {
-	x := &subject{id: id, name: camelCase(id)}
+	x := &subject{id: id, name: b.subjects.take(camelCase(id))}
 	b.tellOf(id)
 	if e := b.plan.Entry(id, kind); e != nil {
 		x.doc = e.Doc
@@ -205,18 +253,8 @@ func (b *builder) outputOf(name string, t *plan.Type) *record {
 
 // newRecord adds a record under a name that none has yet.
 func (b *builder) newRecord(name, doc string) *record {
-	out := &record{name: b.freeName(name), doc: doc}
+	out := &record{name: b.types.take(name), doc: doc}
 	b.records = append(b.records, out)
-	return out
-}
-
-// freeName returns a name, or the first with a number behind it that is free.
-func (b *builder) freeName(name string) string {
-	out := name
-	for n := 2; b.taken[out]; n++ {
-		out = fmt.Sprint(name, n)
-	}
-	b.taken[out] = true
 	return out
 }
 
@@ -359,7 +397,7 @@ func (b *builder) unionOf(name, doc string, words []string, path []string) *unio
 	if known, ok := b.same[key].(*union); ok && path != nil {
 		return known
 	}
-	out := &union{name: b.freeName(name), doc: doc}
+	out := &union{name: b.types.take(name), doc: doc}
 	for _, w := range words {
 		x := word{value: w}
 		if b.teller != nil && path != nil {

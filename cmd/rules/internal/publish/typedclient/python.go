@@ -17,9 +17,14 @@ var pythonKernel string
 
 // Python returns the client of a ruleset as a Python package.
 func Python(p *plan.Plan) []File {
-	w := &pythonWriter{model: newModel(p)}
+	w := &pythonWriter{model: newModel(p, pythonTaken)}
+	w.nameMethods(pythonName, eventName)
 	return []File{{"__init__.py", w.moduleText()}, {"client.py", pythonKernel}, {"py.typed", ""}}
 }
+
+// pythonTaken are the names of the module that no type of a ruleset may have.
+var pythonTaken = strings.Fields("Any Asked Client Course Distribution Faces LABELS Literal Mapping Mismatch NotRequired " +
+	"Odds OverHTTP PLAN Problem REVISION RULESET Sequence Sheet TypedDict Way")
 
 // A pythonWriter writes Python.
 type pythonWriter struct {
@@ -78,13 +83,14 @@ func (w *pythonWriter) moduleText() string {
 	for _, r := range w.records {
 		w.writeRecord(r)
 	}
+	named := map[*subject]string{} // the types of odds and plays
 	for _, x := range w.rules {
-		w.writeOdds(x)
+		named[x] = w.writeOdds(x)
 	}
 	for _, x := range w.procedures {
-		w.writeProcedure(x)
+		named[x] = w.writeProcedure(x)
 	}
-	w.writeClient()
+	w.writeClient(named)
 	return w.String()
 }
 
@@ -129,14 +135,23 @@ var pythonKeywords = strings.Fields("False None True and as assert async await b
 var pythonIdentifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
 
 // pythonName returns a name that may be one of a member or a method: the name itself if Python admits it.
-func pythonName(name string, others ...string) string {
-	if slices.Contains(pythonKeywords, name) || slices.Contains(others, name) {
+func pythonName(name string) string {
+	if slices.Contains(pythonKeywords, name) {
 		return name + "_"
 	}
 	if !pythonIdentifier.MatchString(name) {
 		return strings.ToLower(camelCase(name))
 	}
 	return name
+}
+
+// eventName returns the name of the method of an event, which is none of the other members of a play.
+func eventName(id string) string {
+	switch id {
+	case "character", "state", "output", "status", "sheet":
+		return id + "_"
+	}
+	return pythonName(id)
 }
 
 // mayBeEmpty reports whether a record has no field that must be there.
@@ -152,27 +167,29 @@ func parameter(name string, r *record, isNeeded bool) string {
 	return name + ": " + r.name
 }
 
-// writeProcedure writes the plays of a procedure. Events are methods of one that is open.
-func (w *pythonWriter) writeProcedure(x *subject) {
+// writeProcedure writes the plays of a procedure, and returns the name of their type. Events are methods of one that is
+// open.
+func (w *pythonWriter) writeProcedure(x *subject) (play string) {
 	var ends []string
 	for _, s := range x.status.words {
 		if s.value != plan.Open {
 			ends = append(ends, quoteText(s.value))
 		}
 	}
+	play, open, ended := w.types.take(x.name+"Play"), w.types.take(x.name+"Open"), w.types.take(x.name+"Ended")
 	var done []string
 	for _, e := range x.events {
-		name := e.name + "Done"
+		name := w.types.take(e.name + "Done")
 		done = append(done, name)
 		w.writeLine("\n\n@dataclass(frozen=True)\nclass %s:", name)
 		w.writeDoc("    ", "The event "+e.id+" as it happened, and the play that follows.")
-		w.writeLine("\n    output: %s\n    dice: Mapping[str, Sequence[int]]\n    play: %sPlay", e.output.name, x.name)
+		w.writeLine("\n    output: %s\n    dice: Mapping[str, Sequence[int]]\n    play: %s", e.output.name, play)
 	}
 	for _, class := range []struct{ name, doc, status string }{
-		{x.name + "Open", "in which events may happen", fmt.Sprintf("Literal[%q]", plan.Open)},
-		{x.name + "Ended", "that has ended", "Literal[" + strings.Join(ends, ", ") + "]"},
+		{open, "in which events may happen", fmt.Sprintf("Literal[%q]", plan.Open)},
+		{ended, "that has ended", "Literal[" + strings.Join(ends, ", ") + "]"},
 	} {
-		if len(ends) == 0 && strings.HasSuffix(class.name, "Ended") {
+		if len(ends) == 0 && class.name == ended {
 			continue
 		}
 		w.writeLine("\n\nclass %s:", class.name)
@@ -186,11 +203,11 @@ func (w *pythonWriter) writeProcedure(x *subject) {
 		}
 		w.writeLine("\n    @property\n    def status(self) -> %s:\n        return self._status", class.status)
 		w.writeLine("\n    @property\n    def sheet(self) -> str:\n        return self._asked.text")
-		if !strings.HasSuffix(class.name, "Open") {
+		if class.name != open {
 			continue
 		}
 		for i, e := range x.events {
-			w.writeLine("\n    def %s(self, %s, *, dice: Faces | None = None) -> %s:", eventName(e.id),
+			w.writeLine("\n    def %s(self, %s, *, dice: Faces | None = None) -> %s:", e.method,
 				parameter("input", e.input, true), done[i])
 			w.writeDoc("        ", e.doc)
 			w.writeLine("        asked = self._asked.after(%q, input, dice)", e.id)
@@ -199,25 +216,21 @@ func (w *pythonWriter) writeProcedure(x *subject) {
 				x.id)
 		}
 	}
-	play := x.name + "Open | " + x.name + "Ended"
+	classes := open + " | " + ended
 	if len(ends) == 0 {
-		play = x.name + "Open"
+		classes = open
 	}
-	w.writeLine("\n\n%sPlay = %s\n\"\"\"%s as it stands.\"\"\"", x.name, play, x.id)
-	w.writeLine("\n\ndef _%s_play(asked: Asked) -> %sPlay:", x.id, x.name)
+	w.writeLine("\n\n%s = %s\n\"\"\"%s as it stands.\"\"\"", play, classes, x.id)
+	w.writeLine("\n\ndef _%s_play(asked: Asked) -> %s:", x.id, play)
 	if len(ends) > 0 {
-		w.writeLine("    if asked.sheet[\"status\"] != %q:\n        return %sEnded(asked)", plan.Open, x.name)
+		w.writeLine("    if asked.sheet[\"status\"] != %q:\n        return %s(asked)", plan.Open, ended)
 	}
-	w.writeLine("    return %sOpen(asked)", x.name)
-}
-
-// eventName returns the name of the method of an event.
-func eventName(id string) string {
-	return pythonName(id, "character", "state", "output", "status", "sheet")
+	w.writeLine("    return %s(asked)", open)
+	return play
 }
 
 // writeClient writes the client, with a method for each rule and one that starts each procedure.
-func (w *pythonWriter) writeClient() {
+func (w *pythonWriter) writeClient(named map[*subject]string) {
 	w.writeLine("\n\nclass Client:")
 	w.writeDoc("    ", "Asks for "+w.plan.Ruleset+" "+w.plan.Revision+
 		", once it is known that the answers are of these rules.")
@@ -229,7 +242,7 @@ func (w *pythonWriter) writeClient() {
 			return strings.Count(a, "=") - strings.Count(b, "=")
 		})
 		w.writeLine("\n    def %s(\n        self,\n        *,", name)
-		for _, p := range slices.Concat(parameters, []string{"options: Options | None = None"}, more) {
+		for _, p := range slices.Concat(parameters, []string{"options: " + w.options.name + " | None = None"}, more) {
 			w.writeLine("        %s,", p)
 		}
 		w.writeLine("    ) -> %s:", of)
@@ -240,18 +253,21 @@ func (w *pythonWriter) writeClient() {
 		w.writeLine("        asked = question(character, input, options, dice, seed)")
 	}
 	for _, x := range w.rules {
-		evaluation(x, pythonName(x.id), "Sheet["+x.output.name+"]")
+		evaluation(x, x.method, "Sheet["+x.output.name+"]")
 		w.writeLine("        return json.loads(self._way.answer(RULESET, REVISION, %q, json.dumps(asked)))", x.id)
-		head(x, "odds_of_"+x.id, "Odds["+x.name+"Odds]", "outputs: Sequence["+wordsOf(x.output)+"] | None = None",
-			"given: str | None = None")
-		w.writeLine("        body = records(character=character, input=input, options=options, outputs=outputs, given=given)")
+		head(x, x.oddsMethod, named[x], "outputs: Sequence["+wordsOf(x.output)+"] | None = None", "given: str | None = None",
+			"exact: bool = False", "joint: bool = False")
+		w.writeLine("        body = records(character=character, input=input, options=options, outputs=outputs, given=given,\n" +
+			"            exact=exact, joint=joint)")
 		w.writeLine("        return json.loads(self._way.odds(RULESET, REVISION, %q, body))", x.id)
 	}
 	for _, x := range w.procedures {
-		evaluation(x, "start_"+x.id, x.name+"Play")
+		evaluation(x, x.method, named[x])
 		w.writeLine("        return _%s_play(Asked(self._way, RULESET, REVISION, %q, asked))", x.id, x.id)
-		head(x, "course_of_"+x.id, "Course["+courseStatuses(x)+"]", "policy: Sequence[str]", "most: int | None = None")
-		w.writeLine("        body = records(character=character, input=input, options=options, policy=policy, most=most)")
+		head(x, x.oddsMethod, "Course["+courseStatuses(x)+"]", "policy: Sequence[str]", "most: int | None = None",
+			"exact: bool = False")
+		w.writeLine("        body = records(character=character, input=input, options=options, policy=policy, most=most,\n" +
+			"            exact=exact)")
 		w.writeLine("        return json.loads(self._way.odds(RULESET, REVISION, %q, body))", x.id)
 	}
 }
@@ -288,17 +304,24 @@ func courseStatuses(x *subject) string {
 	return literalOf(out)
 }
 
-// writeOdds writes the distributions of the outputs of a rule, of which some may be asked for.
-func (w *pythonWriter) writeOdds(x *subject) {
-	w.writeLine("\n\n%sOdds = TypedDict(\n    %q,\n    {", x.name, x.name+"Odds")
-	for i := range x.output.fields {
-		f := &x.output.fields[i]
-		of := pythonTypes.nameOf(f.of)
-		if f.isOptional {
-			of += " | None"
+// writeOdds writes the outputs of a rule, of which some may be asked for, and their distributions. It returns the type of
+// the odds of the rule.
+func (w *pythonWriter) writeOdds(x *subject) string {
+	write := func(suffix, doc, form string) string {
+		name := w.types.take(x.name + suffix)
+		w.writeLine("\n\n%s = TypedDict(\n    %q,\n    {", name, name)
+		for i := range x.output.fields {
+			f := &x.output.fields[i]
+			of := pythonTypes.nameOf(f.of)
+			if f.isOptional {
+				of += " | None"
+			}
+			w.writeLine("        %q: %q,", f.name, fmt.Sprintf(form, of))
 		}
-		w.writeLine("        %q: %q,", f.name, "Distribution["+of+"]")
+		w.writeLine("    },\n    total=False,\n)")
+		w.writeDoc("", doc+" of "+x.id+" that are asked for.")
+		return name
 	}
-	w.writeLine("    },\n    total=False,\n)")
-	w.writeDoc("", "The distributions of the outputs of "+x.id+" that are asked for.")
+	distributions := write("Odds", "The distributions of the outputs", "Distribution[%s]")
+	return "Odds[" + distributions + ", " + write("Outcome", "The outputs", "%s") + "]"
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/say"
 )
@@ -19,10 +20,31 @@ var scriptDeclarations string
 
 // TypeScript returns the client of a ruleset as an ES module with its types, and the module that all clients share.
 func TypeScript(p *plan.Plan) []File {
-	m := newModel(p)
-	w := &scriptWriter{model: m}
-	return []File{{p.Ruleset + ".js", w.moduleText()}, {p.Ruleset + ".d.ts", w.typesText()}, {"client.js", scriptKernel},
+	w := &scriptWriter{model: newModel(p, scriptTaken)}
+	name := ScriptName(p.Ruleset)
+	return []File{{name + ".js", w.moduleText()}, {name + ".d.ts", w.typesText()}, {"client.js", scriptKernel},
 		{"client.d.ts", scriptDeclarations}}
+}
+
+// scriptTaken are the names of the module that no type of a ruleset may have.
+var scriptTaken = strings.Fields("Beyond Client Given Labels Mismatch Problem Procedure Promise ReadonlyArray Rule Way")
+
+// ScriptName returns the name of the module of a ruleset, without the suffix of its files. A package has modules of its own
+// with the names client and index.
+func ScriptName(ruleset string) string {
+	switch strings.TrimRight(ruleset, "_") {
+	case "client", "index":
+		return ruleset + "_"
+	}
+	return ruleset
+}
+
+// memberOf returns the member of the client that asks for a rule or a procedure: with then, a client would be a promise.
+func memberOf(id string) string {
+	if strings.TrimRight(id, "_") == "then" {
+		return id + "_"
+	}
+	return id
 }
 
 // A scriptWriter writes TypeScript.
@@ -62,7 +84,11 @@ func (w *scriptWriter) moduleText() string {
 			name = func(name string) string { return name } // numbers need no quotes where nothing has any
 		}
 		for _, x := range u.words {
-			w.writeLine("    %s: %s,", name(x.value), quoteText(x.label))
+			member := name(x.value)
+			if member == "__proto__" { // otherwise what the object inherits from
+				member = `["__proto__"]`
+			}
+			w.writeLine("    %s: %s,", member, quoteText(x.label))
 		}
 		w.writeLine("  },")
 	}
@@ -125,20 +151,21 @@ func (w *scriptWriter) typesText() string {
 		}
 		w.writeLine("}")
 	}
+	events := map[*subject]string{}
 	for _, x := range w.procedures {
-		w.writeEvents(x)
+		events[x] = w.writeEvents(x)
 	}
 	w.writeLine("")
 	w.writeComment("", "What may be asked of "+w.plan.Ruleset+" "+w.plan.Revision+".")
 	w.writeLine("export interface Client {")
 	for _, x := range w.rules {
 		w.writeComment("  ", x.doc)
-		w.writeGeneric(memberName(x.id)+": Rule", w.givenType(x), "Options", x.input.name, x.output.name)
+		w.writeGeneric(memberOf(x.id)+": Rule", w.givenType(x), w.options.name, x.input.name, x.output.name)
 	}
 	for _, x := range w.procedures {
 		w.writeComment("  ", x.doc)
-		w.writeGeneric(memberName(x.id)+": Procedure", w.givenType(x), "Character", "Options", x.input.name, x.output.name,
-			x.state.name, x.status.name, x.name+"Events")
+		w.writeGeneric(memberOf(x.id)+": Procedure", w.givenType(x), w.character.name, w.options.name, x.input.name,
+			x.output.name, x.state.name, x.status.name, events[x])
 	}
 	w.writeLine("}")
 	w.writeLine("")
@@ -174,22 +201,24 @@ func (w *scriptWriter) writeGeneric(member string, args ...string) {
 // givenType returns the member by which a rule is given a character.
 func (w *scriptWriter) givenType(x *subject) string {
 	if !x.needsCharacter {
-		return "{ readonly character?: Character }"
+		return "{ readonly character?: " + w.character.name + " }"
 	}
-	return `Given<"character", Character>`
+	return `Given<"character", ` + w.character.name + ">"
 }
 
-// writeEvents writes the events of a procedure by their names.
-func (w *scriptWriter) writeEvents(x *subject) {
+// writeEvents writes the events of a procedure by their names, and returns the name of their type.
+func (w *scriptWriter) writeEvents(x *subject) string {
+	name := w.types.take(x.name + "Events")
 	w.writeLine("")
 	w.writeComment("", "The events of "+x.id+".")
-	w.writeLine("export interface %sEvents {", x.name)
+	w.writeLine("export interface %s {", name)
 	for _, e := range x.events {
 		w.writeComment("  ", e.doc)
 		w.writeLine("  readonly %s: {", memberName(e.id))
 		w.writeLine("    readonly input: %s;\n    readonly output: %s;\n  };", e.input.name, e.output.name)
 	}
 	w.writeLine("}")
+	return name
 }
 
 // writeComment writes a text of the author before a declaration.
@@ -224,8 +253,12 @@ var scriptTypes = &typeNotation{list: "ReadonlyArray<%s>", keyed: "{ readonly [k
 	named: "{ readonly [key: string]: %s }",
 	plain: map[plan.Kind]string{plan.Int: "number", plan.Double: "number", plan.Bool: "boolean", plan.String: "string"}}
 
-// quoteText returns a literal of a text.
-func quoteText(text string) string { return strconv.Quote(text) }
+// quoteText returns a literal of a text: what JSON writes is one of JavaScript and of Python.
+func quoteText(text string) string {
+	e := jsonio.NewEncoder(nil)
+	e.Text(text)
+	return string(e.Bytes())
+}
 
 // isIndex reports whether a name is a whole number as JavaScript writes it.
 func isIndex(name string) bool {

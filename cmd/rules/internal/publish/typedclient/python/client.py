@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Generic, NotRequired, Protocol, TypedDict, TypeVar
 
 Output = TypeVar("Output")
+Distributions = TypeVar("Distributions")
 
 Faces = Sequence[int] | Mapping[str, Sequence[int]]
 """Faces in the order in which they fall, or by the id of their die."""
@@ -101,6 +102,7 @@ class Probability(TypedDict, Generic[Output]):
 
     value: Output
     p: float
+    exact: NotRequired[str]
 
 
 class Distribution(TypedDict, Generic[Output]):
@@ -108,6 +110,7 @@ class Distribution(TypedDict, Generic[Output]):
 
     distribution: Sequence[Probability[Output]]
     mean: NotRequired[float]
+    exact_mean: NotRequired[str]
     deviation: NotRequired[float]
 
 
@@ -116,15 +119,26 @@ class Ending(TypedDict):
 
     message: str
     p: float
+    exact: NotRequired[str]
 
 
-class Odds(TypedDict, Generic[Output]):
+class Outcome(TypedDict, Generic[Output]):
+    """The outputs that are asked for, together with their probability."""
+
+    output: Output
+    p: float
+    exact: NotRequired[str]
+
+
+class Odds(TypedDict, Generic[Distributions, Output]):
     """The distributions of outputs. With the endings all that may happen adds up to 1."""
 
-    odds: Output
+    odds: Distributions
+    joint: NotRequired[Sequence[Outcome[Output]]]
     refused: NotRequired[Sequence[Ending]]
     failed: NotRequired[Sequence[Ending]]
     unfollowed: NotRequired[float]
+    unfollowed_exact: NotRequired[str]
 
 
 class End(TypedDict, Generic[Output]):
@@ -132,6 +146,9 @@ class End(TypedDict, Generic[Output]):
 
     status: Output
     p: float
+    most: NotRequired[float]
+    """Where p is the least that it may be."""
+    exact: NotRequired[str]
     by_event: Sequence[float]
 
 
@@ -140,7 +157,10 @@ class Course(TypedDict, Generic[Output]):
 
     ends: Sequence[End[Output]]
     open: float
+    exact_open: NotRequired[str]
     mean_events: NotRequired[float]
+    least_mean_events: NotRequired[float]
+    exact_mean_events: NotRequired[str]
 
 
 def check_digest(way: Way, ruleset: str, revision: str, digest: str) -> None:

@@ -145,18 +145,23 @@ export function clientOf(way, release, { rules, procedures }) {
     parse(await ask(id, "odds", request));
   const client = {};
   for (const id of rules) {
-    client[id] = async (request) =>
+    const rule = async (request) =>
       parse(await ask(id, "eval", withSeed(request)));
-    client[id].odds = oddsOf(id);
+    client[memberOf(id)] = Object.assign(rule, { odds: oddsOf(id) });
   }
   for (const id of procedures) {
-    client[id] = {
+    client[memberOf(id)] = {
       start: (request) =>
         playOf((body) => ask(id, "eval", body), withSeed(request), []),
       odds: oddsOf(id),
     };
   }
   return Object.freeze(client);
+}
+
+// memberOf returns the member that asks for a rule or a procedure: with then, a client would be a promise.
+function memberOf(id) {
+  return /^then_*$/.test(id) ? id + "_" : id;
 }
 
 // withSeed draws a seed where no faces are given. It is kept with the request: the events of a play draw from it too.
