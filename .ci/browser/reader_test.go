@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -189,6 +190,32 @@ func TestPrint(t *testing.T) {
 		if len(wide) > 0 {
 			t.Errorf("%s: cut off in print: %q", page, wide)
 		}
+	}
+}
+
+// TestChosenBeforeTheFirstAnswer keeps of a form what was chosen while the fields for the active character were on their
+// way.
+func TestChosenBeforeTheFirstAnswer(t *testing.T) {
+	url := serve(t, build(t), t.TempDir())
+	ctx := open(t)
+	do(t, ctx, chromedp.Navigate(url+"/tempestas/characters"))
+	press(t, ctx, "[data-example] button")
+	await(t, ctx, `location.pathname.endsWith("/character") && location.hash.length > 1`)
+	if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+		Source: `{ // answers come when they are let through
+			const ask = fetch, late = new Promise((resolve) => { window.letThrough = resolve; });
+			window.asked = window.answered = 0;
+			window.fetch = async (...of) => { window.asked++; const answer = await ask(...of); await late; window.answered++; return answer; };
+		}`}); err != nil {
+		t.Fatal(err)
+	}
+	do(t, ctx, chromedp.Navigate(url+"/tempestas/try/opposed"))
+	await(t, ctx, `window.asked > 0 && document.querySelector("select[aria-label*='among your characters']") !== null`)
+	eval[any](t, ctx, `{const x = document.querySelector("select[aria-label*='among your characters']"); x.selectedIndex = 1;
+		x.dispatchEvent(new Event("input", {bubbles: true})); window.letThrough()}`)
+	await(t, ctx, `window.answered >= 3 && window.answered === window.asked`) // the fields, the choice, both together
+	if !eval[bool](t, ctx, `JSON.parse(document.querySelector("textarea[data-person]").value || "{}").skills?.navigation > 0`) {
+		t.Error("the opponent that was chosen is gone")
 	}
 }
 

@@ -39,7 +39,11 @@ if (form) {
 			running = false;
 		}
 	};
-	form.addEventListener("input", refresh);
+	let isTouched = false;
+	form.addEventListener("input", (event) => {
+		isTouched = true;
+		return refresh(event);
+	});
 
 	// Odds that are asked for come into the page, without another one.
 	addEventListener("click", async (event) => {
@@ -52,7 +56,8 @@ if (form) {
 		await refresh({ target: button });
 	});
 
-	// Who is played answers, unless the address says who does.
+	// Who is played answers, unless the address says who does. The fields are filled anew for them, but not when somebody
+	// has chosen something meanwhile: then the form as it is goes with them.
 	const address = new URLSearchParams(location.search);
 	const says = [...address.keys()].some((name) => name.startsWith("ch.") || ["character", "as", "stored", "asked", "at"].includes(name));
 	takeRulings().then(async (hasRulings) => {
@@ -63,8 +68,10 @@ if (form) {
 		address.set("fill", "yes");
 		const answer = await fetch(new URL(form.action).pathname + "/odds", { method: "POST", body: address });
 		if (!answer.ok) return;
-		document.getElementById("character").value = JSON.stringify(JSON.parse(person.character), null, "\t");
-		putParts(await answer.text());
+		const parts = await answer.text(), character = document.getElementById("character");
+		character.value = JSON.stringify(JSON.parse(person.character), null, "\t");
+		if (isTouched) return refresh({ target: character });
+		putParts(parts);
 	}).catch(() => { /* this browser keeps nothing */ });
 } else {
 	takeRulings().catch(() => { /* this browser keeps nothing */ });
