@@ -75,7 +75,10 @@ var mayImport = map[string][]string{
 		"runtime/odds", "runtime/odds/internal/pmf", "runtime/odds/internal/rewrite", "runtime/plan"},
 	"runtime/odds/markov": {"runtime/internal/closing", "runtime/internal/vm", "runtime/jsonio", "runtime/odds",
 		"runtime/interval", "runtime/odds/eliminate", "runtime/odds/internal/pmf", "runtime/plan"},
-	"runtime/odds/oddsjson":    {"runtime/jsonio", "runtime/odds", "runtime/odds/markov", "runtime/plan"},
+	"runtime/odds/montecarlo": {"runtime/dice", "runtime/internal/closing", "runtime/internal/vm", "runtime/jsonio",
+		"runtime/odds", "runtime/odds/markov", "runtime/plan", "runtime/schedule"},
+	"runtime/odds/oddsjson": {"runtime/jsonio", "runtime/odds", "runtime/odds/markov", "runtime/odds/montecarlo",
+		"runtime/plan"},
 	"runtime/internal/closing": {"runtime/internal/vm", "runtime/jsonio", "runtime/plan", "runtime/schedule"},
 	"runtime/trace": {"runtime/builtin", "runtime/jsonio", "runtime/plan", "runtime/planfile", "runtime/schedule",
 		"runtime/spell", "runtime/internal/vm"},
@@ -240,8 +243,9 @@ var onlyIn = map[string][]string{
 	"github.com/google/cel-go": {"compiler/syntax", "compiler/check", "golden/judge"},
 	"github.com/spf13/cobra":   {"cmd"},
 	// What a solver is called by lies in package runtime.
-	module + "/runtime/odds/eliminate": {"runtime"},
-	module + "/runtime/odds/markov":    {"runtime"},
+	module + "/runtime/odds/eliminate":  {"runtime"},
+	module + "/runtime/odds/markov":     {"runtime"},
+	module + "/runtime/odds/montecarlo": {"runtime"},
 	// It judges the product, in tests.
 	module + "/golden/judge": {"golden/judge"},
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/odds/eliminate"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
+	"github.com/tabletop-rules/rules/runtime/odds/montecarlo"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -21,6 +22,7 @@ type (
 	Aim             = markov.Aim             // of the best moves
 	Course          = markov.Course          // what becomes of a procedure
 	CourseEnd       = markov.End             // a way in which it ends
+	Sample          = markov.Sample          // the plays that were drawn of it
 	Situation       = markov.Situation       // a state that it may have reached
 	Hindrance       = markov.Hindrance       // a condition that keeps an event from happening
 )
@@ -57,8 +59,29 @@ type CourseOptions struct {
 	Budget  int64    // times that a state may meet a class; 0 for odds.DefaultBudget
 }
 
+// PlaysWithin returns how many plays leave each chance within a distance on either side, in 95 of 100 runs.
+func PlaysWithin(distance float64) int { return montecarlo.PlaysWithin(distance) }
+
+// Interval returns the bounds of a chance of which count of so many plays came, which hold in 95 of 100 runs.
+func Interval(count, plays int) (low, high float64) { return montecarlo.Interval(count, plays) }
+
+// MaxPlays is how many plays may be drawn at once.
+const MaxPlays = montecarlo.MaxPlays
+
+// Sampling says how plays of a procedure are drawn.
+type Sampling struct {
+	Seed     uint64
+	Plays    int
+	Policy   func() (Policy, error) // a policy for one goroutine, called once for each that draws
+	Progress func(plays int)        // called now and then by any of them; nil for nobody
+}
+
 // Courses are a procedure prepared for many questions. They may be used by one goroutine at a time.
-type Courses struct{ process *markov.Process }
+type Courses struct {
+	process   *markov.Process
+	procedure *Procedure
+	decides   bool // fields are decided when dice have fallen
+}
 
 // PrepareOdds returns the procedure prepared for its odds. Fields of an event are decided when dice have fallen as the
 // choices of the event say; an aim is possible only if choices are compared.
@@ -68,7 +91,7 @@ func (d *Procedure) PrepareOdds(choices map[string][]odds.Choice, compares bool)
 		return nil, err
 	}
 	p.IsNotOffered = d.isNotOffered
-	return &Courses{p}, nil
+	return &Courses{p, d, len(choices) > 0}, nil
 }
 
 // isNotOffered reports whether an event cannot happen in a state, whatever it is given.
@@ -119,6 +142,26 @@ func (c *Courses) follow(ctx context.Context, records odds.Records, policy Polic
 		return nil, context.Cause(ctx)
 	}
 	return out, err
+}
+
+// Sample draws plays of the procedure from its start and returns the course that they make together. Its chances are shares
+// of the plays, which are the same for any number of processors. The options take no aim, no After, and no fractions; nothing
+// may be decided when dice have fallen. Its errors are those of Odds, of the first play that has one.
+func (c *Courses) Sample(ctx context.Context, q Request, s Sampling, o *CourseOptions) (*Course, error) {
+	switch {
+	case c.decides:
+		return nil, errors.New("plays are drawn without decisions after dice have fallen: only exact odds take these")
+	case o.Aim != nil || o.After > 0 || o.Exact:
+		return nil, errors.New("plays are drawn to their ends: only exact odds take an aim, events and fractions")
+	}
+	d := c.procedure
+	p := &montecarlo.Process{Image: d.program.image, Plan: d.procedure, Closing: d.closing, Start: d.start,
+		IsNotOffered: d.isNotOffered}
+	for _, e := range d.events {
+		p.Events = append(p.Events, e.code)
+	}
+	return p.Draw(ctx, montecarlo.Run{Seed: s.Seed, Plays: s.Plays, Policy: s.Policy, Progress: s.Progress, Most: o.Most,
+		Question: odds.Question{Records: q.records(), Outputs: o.Outputs}})
 }
 
 // records returns the records of a play that odds read: character, input and state.

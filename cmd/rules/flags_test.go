@@ -15,6 +15,7 @@ import (
 // a release and a receipt.
 var workingLines = []string{
 	"eval tempestas pace", "odds tempestas pace --character ada.json --set task=six_hours", "odds 2d6",
+	"fight tempestas task --character ada.json --set name=navigation --set target_value=5",
 	"seek tempestas test --character ada.json --set name=navigation --vary complications=0..60 --until P(success)<0.75",
 	"roll 1d6 --dice 3",
 	"play tempestas --character ada.json", "verify receipt.json", "list haze", "show haze", "explain",

@@ -60,7 +60,7 @@ type group struct {
 func commandGroups() []group {
 	type makers = []func(*settings) *cobra.Command
 	return []group{
-		{"At the table", makers{newEval, newPlay, newOdds, newSeek, newRoll, newVerify, newServe, newMCP}},
+		{"At the table", makers{newEval, newPlay, newOdds, newFight, newSeek, newRoll, newVerify, newServe, newMCP}},
 		{"To look things up", makers{newList, newShow, newSheet, newBook, newExplain, newSchema}},
 		{"To write rulesets and homebrews", makers{newInit, newImport, newExport, newCheck, newVet, newTest, newPlan,
 			newBuild, newGenerate, newLsp, newSensitivity, newBalance}},

@@ -4,6 +4,7 @@
 //
 //	eliminate  a rule, or one event of a procedure, and a character: the exact joint distribution of its outputs
 //	markov     a procedure under a policy: the chances of its ends, and the moves that are best
+//	montecarlo the same of plays that are drawn and counted, where the states are too many
 //	notation   what a person types, as in "4d6kh3": the distribution of its total
 //
 // Invariant: all weight is accounted for. What a distribution holds, what is refused, what has no value, and what was not

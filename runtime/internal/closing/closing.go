@@ -97,6 +97,11 @@ func (j *Judge) JudgeFrame(write func(f *vm.Frame, base func(plan.Root) int)) (s
 	return status, nil
 }
 
+// ReadOutputs returns the outputs in the state that was judged last.
+func (j *Judge) ReadOutputs() (jsonio.Value, error) {
+	return jsonio.ReadOutputs(j.frame, j.Code, j.graph)
+}
+
 // findEnd evaluates the ends and the outputs in the frame, whose roots are written. It returns the first end that holds, or
 // plan.Open.
 func (j *Judge) findEnd() (status string, err error) {

@@ -1,6 +1,7 @@
 package markov
 
 import (
+	"fmt"
 	"math/big"
 
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -26,6 +27,16 @@ type Course struct {
 	// it may be. What is open has no bound.
 	Mean  float64
 	MeanN *big.Rat // nil unless Exact and Solved
+	// Sample says that plays were drawn and counted. The chances are then shares of them, and the mean is that of the plays
+	// that ended; nil of a course that was followed.
+	Sample *Sample
+}
+
+// A Sample is the plays that were drawn of a course.
+type Sample struct {
+	Plays   int
+	Seed    uint64 // of their dice
+	Because string // why the course was not followed; "" where plays were asked for
 }
 
 // An End is a way in which a procedure ends.
@@ -35,11 +46,32 @@ type End struct {
 	Because []Hindrance
 	P       float64
 	N       *big.Rat  // nil unless Exact
+	Count   int       // of a Sample: the plays that ended so
 	By      []float64 // By[n] is the probability that it ends so with the n-th event, of those that were followed
 }
 
 // Why returns the hindrances of the course where it ends, "" of an end of the procedure: "roll: too late".
 func (e *End) Why() string { return joinHindrances(e.Because) }
+
+// Ending returns why there are no outputs at an end; nil where there are.
+func (e *End) Ending() *odds.Ending {
+	switch e.Status {
+	case unfollowedStatus:
+		return &odds.Ending{Kind: odds.Unfollowed}
+	case Refused:
+		return &odds.Ending{Kind: odds.Refused, Message: e.Why(), Cite: e.Because[0].Cite}
+	case Outgrown:
+		return &odds.Ending{Kind: odds.Failed, Message: "the state has outgrown what the procedure declares of it"}
+	case Endless:
+		return &odds.Ending{Kind: odds.Unended, Message: "goes on without end"}
+	}
+	return nil
+}
+
+// StillOpen returns the ending of what goes on after the events that were followed.
+func StillOpen(events int) odds.Ending {
+	return odds.Ending{Kind: odds.Unended, Message: fmt.Sprintf("still open after %d events", events)}
+}
 
 // A Situation is a state that may have been reached.
 type Situation struct {

@@ -1,7 +1,6 @@
 package markov
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 
@@ -127,18 +126,16 @@ func (c *chain) jointOf(shares []share, isSituation bool) (*odds.Joint, error) {
 // outputsIn are the values that are asked for in a state, or why there are none.
 func (c *chain) outputsIn(i int, names []string, isSituation bool) ([]jsonio.Value, *odds.Ending, error) {
 	n := &c.nodes[i]
-	switch {
-	case n.status == unfollowedStatus:
-		return nil, &odds.Ending{Kind: odds.Unfollowed}, nil
-	case n.status == Refused:
-		return nil, &odds.Ending{Kind: odds.Refused, Message: n.why.message, Cite: n.why.hindrances[0].Cite}, nil
-	case n.status == Outgrown:
-		return nil, &odds.Ending{Kind: odds.Failed, Message: "the state has outgrown what the procedure declares of it"},
-			nil
-	case n.status == Endless:
-		return nil, &odds.Ending{Kind: odds.Unended, Message: "goes on without end"}, nil
-	case n.status == Open && !isSituation:
-		return nil, &odds.Ending{Kind: odds.Unended, Message: fmt.Sprintf("still open after %d events", c.followed)}, nil
+	end := End{Status: n.status}
+	if n.why != nil {
+		end.Because = n.why.hindrances
+	}
+	if ending := end.Ending(); ending != nil {
+		return nil, ending, nil
+	}
+	if n.status == Open && !isSituation {
+		ending := StillOpen(c.followed)
+		return nil, &ending, nil
 	}
 	character, state := c.textsOf(i)
 	_, output, err := c.judge.Judge([]byte(character), c.q.Records[plan.InputRoot], []byte(state))

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
+	"github.com/tabletop-rules/rules/runtime/odds/montecarlo"
 )
 
 // A Course has a mean unless something is open, or it may go on without end. What is open makes the chances of the
@@ -23,7 +24,25 @@ type Course struct {
 	Fractions bool        `json:"fractions"`
 	Closed    bool        `json:"closed_form"`
 	Taken     []Taken     `json:"taken,omitempty"`
+	Sample    *Sample     `json:"sample,omitempty"`
 	After     []Situation `json:"after,omitempty"`
+}
+
+// A Sample says that the chances are shares of plays that were drawn, and lie between Least and Most of each end in 95 of 100
+// runs.
+type Sample struct {
+	Plays   int    `json:"plays"`
+	Seed    uint64 `json:"seed"`
+	Because string `json:"because,omitempty"` // why the odds are not exact
+}
+
+// NewSample returns the sample of a course; nil of one that was followed.
+func NewSample(c *markov.Course) *Sample {
+	if c.Sample == nil {
+		return nil
+	}
+	s := Sample(*c.Sample)
+	return &s
 }
 
 // An End is a way in which a procedure ends.
@@ -31,7 +50,9 @@ type End struct {
 	Status  string      `json:"status"`
 	Because []Hindrance `json:"because,omitempty"`
 	P       float64     `json:"p"`
-	Most    *float64    `json:"most,omitempty"` // where p is the least that it may be
+	Count   int         `json:"count,omitempty"` // of a sample: the plays that ended so
+	Least   *float64    `json:"least,omitempty"` // of a sample
+	Most    *float64    `json:"most,omitempty"`  // where p is the least that it may be, and of a sample
 	Exact   string      `json:"exact,omitempty"`
 	By      []float64   `json:"by_event"`
 }
@@ -68,7 +89,10 @@ func NewEnds(c *markov.Course) []End {
 	out := []End{}
 	for _, e := range c.Ends {
 		x := End{Status: e.Status, Because: newHindrances(e.Because), P: e.P, By: e.By}
-		if !c.Solved {
+		if c.Sample != nil {
+			low, high := montecarlo.Interval(e.Count, c.Sample.Plays)
+			x.Count, x.Least, x.Most = e.Count, &low, &high
+		} else if !c.Solved {
 			most := min(1, e.P+c.Open)
 			x.Most = &most
 		}
@@ -101,9 +125,11 @@ func newHindrances(list []markov.Hindrance) (out []Hindrance) {
 func NewCourse(s Subject, c *markov.Course) *Course {
 	out := &Course{
 		Subject: s, Ends: NewEnds(c), Open: c.Open, Events: c.Events, States: c.States, Fractions: c.Exact,
-		Closed: c.Solved, Bounds: !c.Solved,
+		Closed: c.Solved, Bounds: !c.Solved && c.Sample == nil, Sample: NewSample(c),
 	}
 	switch {
+	case c.Sample != nil:
+		out.Mean = &c.Mean
 	case !c.Solved:
 		out.LeastMean = &c.Mean
 	case !math.IsInf(c.Mean, 1): // JSON has no number for that

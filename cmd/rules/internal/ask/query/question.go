@@ -34,9 +34,20 @@ type Question struct {
 	After  int      // events after which the situation is asked for; 0 for how a procedure ends
 	Most   int      // events that are followed; 0 for all
 
+	// Sampling says how plays of a procedure are drawn; nil for none, then odds are exact or there are none.
+	Sampling *Sampling
+
 	// For messages.
 	Sets        []string // of --set, which gave fields of the input
 	FormulaFlag string   // that gave the formulas; "" for --ask
 	// Locate adds the file and the line to the error of a value of the character or the input; nil for neither.
 	Locate func(error) error
+}
+
+// A Sampling draws plays of a procedure and counts how they end, where exact odds take more than the budget.
+type Sampling struct {
+	Always   bool // also where the budget would suffice
+	Plays    int
+	Seed     uint64
+	Progress func(plays int) // called now and then by several goroutines; nil for nobody
 }

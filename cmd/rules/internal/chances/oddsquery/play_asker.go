@@ -16,6 +16,8 @@ package oddsquery
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -93,6 +95,64 @@ func (a *PlayAsker) Course(ctx context.Context) (*runtime.Course, error) {
 func (a *PlayAsker) courseOf(ctx context.Context, outputs []string) (course *runtime.Course, err error) {
 	o := &runtime.CourseOptions{Outputs: outputs, Aim: a.aim, After: a.After, Most: a.Most, Exact: a.Exact,
 		Budget: a.Budget}
+	if a.Sampling != nil && a.Sampling.Always {
+		return a.sample(ctx, o, "")
+	}
+	course, err = a.follow(ctx, o)
+	if a.Sampling == nil {
+		return course, err
+	}
+	tooMuch, isTooMuch := errors.AsType[*odds.BudgetError](err)
+	switch {
+	case isTooMuch:
+		return a.sample(ctx, o, describeExcess(tooMuch))
+	case err == nil && course.Open > mostOpen:
+		return a.sample(ctx, o, fmt.Sprintf("of its exact course %.3g is still open after %d events", course.Open,
+			course.Events))
+	}
+	return course, err
+}
+
+// mostOpen is how much of a course may be left open before plays are drawn instead, which tell no more.
+const mostOpen = 1e-6
+
+// describeExcess says what exact odds would take.
+func describeExcess(e *odds.BudgetError) string {
+	if e.Needs < 2*e.Budget {
+		return fmt.Sprintf("exact odds take more than the budget of %.3g %s", e.Budget, e.What)
+	}
+	return fmt.Sprintf("exact odds take about %.3g %s, the budget is %.3g", e.Needs, e.What, e.Budget)
+}
+
+// sample draws plays of the procedure.
+func (a *PlayAsker) sample(ctx context.Context, o *runtime.CourseOptions, because string) (*runtime.Course, error) {
+	if a.From != nil {
+		return nil, errors.New("plays are drawn from the start of a procedure, and not from --state")
+	}
+	course, err := a.courses.Sample(ctx, a.Request, runtime.Sampling{Seed: a.Sampling.Seed, Plays: a.Sampling.Plays,
+		Policy: a.newPolicy, Progress: a.Sampling.Progress}, o)
+	if err != nil {
+		return nil, nameDecision(err, a.decided)
+	}
+	course.Sample.Because = because
+	return course, nil
+}
+
+// newPolicy compiles the policy once more: its formulas remember values, and serve one goroutine.
+func (a *PlayAsker) newPolicy() (runtime.Policy, error) {
+	decider, err := newPlayDecider(a.program, a.Subject, &a.Question)
+	if err != nil {
+		return nil, err
+	}
+	policy, err := ParsePolicy(a.program.Plan(), a.Subject, a.Policy, a.Options)
+	if err != nil {
+		return nil, err
+	}
+	return policy, decider.addInputs(policy)
+}
+
+// follow follows the procedure exactly.
+func (a *PlayAsker) follow(ctx context.Context, o *runtime.CourseOptions) (course *runtime.Course, err error) {
 	if a.From != nil {
 		play := *a.From
 		play.Input = a.Request.Input
@@ -125,6 +185,19 @@ func (a *PlayAsker) Odds(ctx context.Context) (*Answer, error) {
 	}
 	// Fractions that take too much are not known, and the page says so if they are asked for.
 	return &Answer{Answer: answer, Exact: a.Exact && course.Outputs.Den != nil, AsksExact: a.Exact, Course: course}, nil
+}
+
+// Fight returns how a procedure ends, with the distributions of its outputs there. Outputs that count, such as rounds, leave
+// an exact course without a closed form; its ends are then those of the course without outputs.
+func (a *PlayAsker) Fight(ctx context.Context) (*Answer, error) {
+	answer, err := a.Odds(ctx)
+	if err != nil || answer.Course.Solved || answer.Course.Sample != nil {
+		return answer, err
+	}
+	if ends, err := a.Course(ctx); err == nil && ends.Solved {
+		answer.Course = ends
+	}
+	return answer, ctx.Err()
 }
 
 // Table answers for every setting of the inputs that are left open: with the outputs that are asked for, else with how the

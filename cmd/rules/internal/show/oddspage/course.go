@@ -157,7 +157,9 @@ func printEnds(p *layout.Page, c *runtime.Course, exact bool) {
 	var rows [][]string
 	for _, e := range c.Ends {
 		chance := layout.FormatPercent(e.P)
-		if most := layout.FormatPercent(min(1, e.P+c.Open)); !c.Solved && most != chance {
+		if c.Sample != nil {
+			chance += " (" + formatInterval(c, e.Count) + ")"
+		} else if most := layout.FormatPercent(min(1, e.P+c.Open)); !c.Solved && most != chance {
 			chance += " to " + most
 		}
 		rows = append(rows, []string{e.Status, chance, plot.TextBar(e.P), formatFraction(e.N, exact), e.Why()})
@@ -167,6 +169,12 @@ func printEnds(p *layout.Page, c *runtime.Course, exact bool) {
 			formatFraction(c.OpenN, exact)})
 	}
 	p.AddRows(2, rows, layout.Column{Style: layout.Bold})
+}
+
+// formatInterval writes the bounds of a chance of which so many of the plays of a course came.
+func formatInterval(c *runtime.Course, count int) string {
+	low, high := runtime.Interval(count, c.Sample.Plays)
+	return fmt.Sprintf("%.2f to %.2f%%", 100*low, 100*high)
 }
 
 // formatFraction writes a fraction where fractions are asked for; "" where it is not known.
@@ -186,6 +194,9 @@ const maxFraction = 60
 //
 // The reader must know which it is: a solution is the whole, and a followed course is a bound.
 func (c *Course) describeLength() string {
+	if c.Of.Sample != nil {
+		return fmt.Sprintf("events until an end: mean %s; %s", layout.FormatShort(c.Of.Mean), describeSample(c.Of.Sample))
+	}
 	out := c.describeMean()
 	switch {
 	case c.Of.Solved && c.Of.Exact:
@@ -199,6 +210,15 @@ func (c *Course) describeLength() string {
 	}
 	if !c.Of.Solved && c.Of.Open > 0 {
 		out += ", still open with probability " + layout.FormatScientific(c.Of.Open)
+	}
+	return out
+}
+
+// describeSample says how many plays were drawn, and why.
+func describeSample(s *runtime.Sample) string {
+	out := fmt.Sprintf("%d plays drawn with seed %d, the bounds hold in 95 of 100 runs", s.Plays, s.Seed)
+	if s.Because != "" {
+		out += "; " + s.Because
 	}
 	return out
 }

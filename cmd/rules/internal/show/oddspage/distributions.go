@@ -109,6 +109,9 @@ func (d *Distributions) printText(p *layout.Page) {
 // floatsBecause says why the probabilities of a procedure's outputs are floats; "" where they are not.
 func (d *Distributions) floatsBecause() string {
 	if d.Course == nil || d.Course.Outputs.Den != nil {
+		if d.Course != nil && d.Course.Sample != nil {
+			return describeSample(d.Course.Sample)
+		}
 		return ""
 	}
 	return whyFloats(d.Course, d.AsksExact)
@@ -328,13 +331,18 @@ func (d *Distributions) csvRows() [][]string {
 func (d *Distributions) toSVG() []byte {
 	var charts []plot.Chart
 	for _, m := range d.Marginals {
-		bars := plot.Bars{Name: m.Name}
-		for i, v := range m.Values {
-			bars.Add(view.Text(v), m.P[i])
-		}
-		charts = append(charts, bars)
+		charts = append(charts, barsOf(m))
 	}
 	return plot.SVG(titleOf(d.Subject), charts...)
+}
+
+// barsOf draws a distribution.
+func barsOf(m *odds.Marginal) plot.Bars {
+	bars := plot.Bars{Name: m.Name}
+	for i, v := range m.Values {
+		bars.Add(view.Text(v), m.P[i])
+	}
+	return bars
 }
 
 func (d *Distributions) toJSON() any {

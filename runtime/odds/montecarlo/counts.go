@@ -1,0 +1,141 @@
+package montecarlo
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Counts say how often plays ended in which way. They are whole numbers, so those of several goroutines add up to the same
+// in any order.
+type counts struct {
+	ends    map[endKey]*end
+	open    int
+	values  odds.Collector
+	numbers []int64 // of each outcome of values
+}
+
+// An endKey tells ends apart.
+type endKey struct{ status, why string }
+
+type end struct {
+	because []markov.Hindrance
+	by      []int // by[n] plays ended so with the n-th event
+}
+
+func newCounts() *counts { return &counts{ends: map[endKey]*end{}} }
+
+// addEnd counts a play that has ended with an event.
+func (c *counts) addEnd(status string, because []markov.Hindrance, event int) {
+	x := markov.End{Status: status, Because: because}
+	c.addTo(endKey{status, x.Why()}, because, event, 1)
+}
+
+func (c *counts) addTo(key endKey, because []markov.Hindrance, event, plays int) {
+	e := c.ends[key]
+	if e == nil {
+		e = &end{because: because}
+		c.ends[key] = e
+	}
+	for len(e.by) <= event {
+		e.by = append(e.by, 0)
+	}
+	e.by[event] += plays
+}
+
+// addOutputs counts the outputs of a play.
+func (c *counts) addOutputs(values []jsonio.Value) { c.addValues(values, 1) }
+
+func (c *counts) addValues(values []jsonio.Value, plays int64) {
+	k := c.values.IndexOf(values)
+	if k == len(c.numbers) {
+		c.numbers = append(c.numbers, 0)
+	}
+	c.numbers[k] += plays
+}
+
+// merge adds other counts.
+func (c *counts) merge(from *counts) {
+	for key, e := range from.ends {
+		for n, plays := range e.by {
+			if plays > 0 {
+				c.addTo(key, e.because, n, plays)
+			}
+		}
+	}
+	c.open += from.open
+	for k, o := range from.values.Outcomes {
+		c.addValues(o.Values, from.numbers[k])
+	}
+}
+
+// newCourse returns what was counted as a course: the ends of the procedure in the author's order and then the others.
+func (p *Process) newCourse(c *counts, r *Run) *markov.Course {
+	out := &markov.Course{Sample: &markov.Sample{Plays: r.Plays, Seed: r.Seed}, Events: r.Most,
+		Open: float64(c.open) / float64(r.Plays)}
+	place := func(e endKey) int {
+		if i := slices.Index(p.Plan.Ends, e.status); i >= 0 {
+			return i
+		}
+		return len(p.Plan.Ends)
+	}
+	keys := make([]endKey, 0, len(c.ends))
+	for key := range c.ends {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b endKey) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.status, b.status), cmp.Compare(a.why, b.why))
+	})
+	events := 0
+	for _, key := range keys {
+		e := c.ends[key]
+		x := markov.End{Status: key.status, Because: e.because}
+		for n, plays := range e.by {
+			x.Count += plays
+			events += n * plays
+			x.By = append(x.By, float64(plays)/float64(r.Plays))
+		}
+		x.P = float64(x.Count) / float64(r.Plays)
+		out.Ends = append(out.Ends, x)
+	}
+	if ended := r.Plays - c.open; ended > 0 {
+		out.Mean = float64(events) / float64(ended)
+	}
+	if len(r.Question.Outputs) > 0 {
+		out.Outputs = p.newJoint(c, r, out)
+	}
+	return out
+}
+
+// newJoint returns the shares of the outputs, with the plays that have none as endings.
+func (p *Process) newJoint(c *counts, r *Run, course *markov.Course) *odds.Joint {
+	j := &odds.Joint{Names: r.Question.Outputs, Den: big.NewInt(int64(r.Plays))}
+	for _, name := range j.Names {
+		var order []string
+		if i, f := p.Plan.Close.Outputs.Type.Field(name); i >= 0 && f >= 0 {
+			order = p.Plan.Close.Outputs.Type.Fields[i].Type.Enum
+		} else if name == markov.StatusName {
+			order = slices.Concat([]string{plan.Open}, p.Plan.Ends, []string{markov.Stuck})
+		}
+		j.Orders = append(j.Orders, order)
+	}
+	var all odds.Collector
+	for k, o := range c.values.Outcomes {
+		all.AddOutcome(o.Values, 0, big.NewInt(c.numbers[k]), j.Den)
+	}
+	for i := range course.Ends {
+		if ending := course.Ends[i].Ending(); ending != nil {
+			all.AddEnding(*ending, 0, big.NewInt(int64(course.Ends[i].Count)), j.Den)
+		}
+	}
+	if c.open > 0 {
+		all.AddEnding(markov.StillOpen(course.Events), 0, big.NewInt(int64(c.open)), j.Den)
+	}
+	j.FillLater(func() ([]odds.Outcome, []odds.Ended) { return all.Outcomes, all.Endings })
+	return j
+}

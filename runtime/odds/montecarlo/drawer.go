@@ -1,0 +1,350 @@
+package montecarlo
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/internal/closing"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// A drawer draws one play after the other, in frames that it keeps. It serves one goroutine.
+type drawer struct {
+	*Process
+	run    *Run
+	policy markov.Policy
+	steps  []int                       // of each move, the number of its event
+	inputs []map[string]*jsonio.Packed // of each move, by their texts
+	start  *stage
+	events []*stage
+	judge  *closing.Judge
+	source *dice.Seeded
+	counts *counts
+
+	schemas [plan.NumRoots]*jsonio.Schema
+	fixed   [plan.NumRoots]*jsonio.Packed // records that are the same in every state
+	// Of the play that is being drawn.
+	state [2]*jsonio.Packed // the state, and the character when the procedure changes it
+	last  *stage            // whose frame has them, too
+	texts [2][]byte         // of them, in JSON; empty until somebody asks
+}
+
+// A stage is a step of the procedure with its frame.
+type stage struct {
+	code    *schedule.Code
+	graph   *plan.Graph
+	frame   *vm.Frame
+	packers [2]*jsonio.Packer // of the next state and the next character; nil where only JSON will do
+	next    [2]vm.Location
+	mark    vm.Mark // behind the records that are the same in every state
+}
+
+// changing are the roots of what a step changes, in the order of Graph.Next.
+var changing = [2]plan.Root{plan.StateRoot, plan.CharacterRoot}
+
+// newDrawer prepares the frames of a procedure for one goroutine.
+func newDrawer(p *Process, r *Run, policy markov.Policy) (*drawer, error) {
+	d := &drawer{Process: p, run: r, policy: policy, judge: p.Closing.NewJudge(), counts: newCounts(),
+		source: dice.FromSeed(r.Seed, 0, 0), inputs: make([]map[string]*jsonio.Packed, len(policy)),
+		state: [2]*jsonio.Packed{{}, {}}}
+	d.schemas[plan.CharacterRoot] = jsonio.NewRootSchema(p.Image, plan.CharacterRoot, p.Image.Plan().Character)
+	d.schemas[plan.InputRoot] = jsonio.NewRootSchema(p.Image, plan.InputRoot, p.Plan.Input)
+	d.schemas[plan.StateRoot] = jsonio.NewRootSchema(p.Image, plan.StateRoot, p.Plan.State)
+	for _, root := range [...]plan.Root{plan.CharacterRoot, plan.InputRoot} {
+		packed, err := jsonio.Pack(p.Image, d.schemas[root], orEmpty(r.Question.Records[root]))
+		if err != nil {
+			return nil, err
+		}
+		d.fixed[root] = packed
+	}
+	d.start = d.newStage(p.Start, &p.Plan.Start, true)
+	for k, code := range p.Events {
+		d.events = append(d.events, d.newStage(code, &p.Plan.Events[k].Graph, !p.Plan.Changes))
+	}
+	for _, m := range policy {
+		at := slices.Index(p.Plan.EventNames(), m.Event)
+		if at < 0 {
+			return nil, &plan.UnknownError{What: "event", Name: m.Event, Known: p.Plan.EventNames()}
+		}
+		d.steps = append(d.steps, at)
+	}
+	return d, nil
+}
+
+// newStage makes the frame of a step and puts the records into it that do not change: the input, and the character if it
+// stays as it is until then.
+func (d *drawer) newStage(code *schedule.Code, g *plan.Graph, keepsCharacter bool) *stage {
+	s := &stage{code: code, graph: g, frame: vm.NewFrame(d.Image, code)}
+	for i := range d.changes() {
+		s.next[i] = vm.LocateIn(code, &g.Next[i])
+		s.packers[i] = jsonio.NewPacker(d.Image, d.schemas[changing[i]], s.next[i])
+	}
+	d.load(s, plan.InputRoot, d.fixed[plan.InputRoot])
+	if keepsCharacter {
+		d.load(s, plan.CharacterRoot, d.fixed[plan.CharacterRoot])
+	}
+	s.mark = s.frame.Mark()
+	return s
+}
+
+// changes returns how many records the steps change.
+func (d *drawer) changes() int {
+	if d.Plan.Changes {
+		return 2
+	}
+	return 1
+}
+
+func (d *drawer) load(s *stage, root plan.Root, p *jsonio.Packed) {
+	p.Load(s.frame, s.frame.Slots()[s.code.Base[root]:])
+}
+
+// drawPlay draws a play and counts how it ends.
+func (d *drawer) drawPlay(n uint64) error {
+	d.source.Reset(d.run.Seed, n, 0)
+	d.start.frame.ResetTo(d.start.mark)
+	status, err := d.takeStep(d.start)
+	if r, is := errors.AsType[*vm.Refused](err); is {
+		d.counts.addEnd(markov.Refused, []markov.Hindrance{requirement("", r)}, 0)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for events := 0; ; events++ {
+		switch {
+		case status != plan.Open:
+			d.counts.addEnd(status, nil, events)
+			return d.countOutputs(status)
+		case events == d.run.Most:
+			d.counts.open++
+			return nil
+		}
+		var hindrances []markov.Hindrance
+		isRefused := false
+		if status, hindrances, isRefused, err = d.move(n, uint64(events)+1); err != nil {
+			return err
+		}
+		switch {
+		case isRefused:
+			d.counts.addEnd(markov.Refused, hindrances, events+1)
+			return nil
+		case status == markov.Stuck:
+			d.counts.addEnd(status, hindrances, events)
+			return d.countOutputs(status)
+		case status == markov.Outgrown:
+			d.counts.addEnd(status, nil, events+1)
+			return nil
+		}
+	}
+}
+
+// move lets the first move of the policy happen that can, and returns the status after it. Without one it is stuck, for the
+// hindrances of all moves.
+func (d *drawer) move(play, event uint64) (status string, hindrances []markov.Hindrance, isRefused bool, err error) {
+	for k := range d.policy {
+		m := &d.policy[k]
+		s := d.events[d.steps[k]]
+		input, err := d.inputOf(k)
+		if err != nil && d.isNotOffered(m.Event) {
+			hindrances = append(hindrances, d.notOffered(m.Event, ""))
+			continue
+		}
+		if err != nil {
+			return "", nil, false, err
+		}
+		if input == nil {
+			hindrances = append(hindrances, markov.Hindrance{Kind: markov.Guard, Event: m.Event, Condition: m.Condition})
+			continue
+		}
+		s.frame.ResetTo(s.mark)
+		for i := range d.changes() {
+			d.load(s, changing[i], d.state[i])
+		}
+		d.load(s, plan.EventRoot, input)
+		d.source.Reset(d.run.Seed, play, event)
+		status, err := d.takeStep(s)
+		if r, is := errors.AsType[*vm.Refused](err); is {
+			if r.Require.Message == "" {
+				hindrances = append(hindrances, d.notOffered(m.Event, r.Require.Cite))
+				continue
+			}
+			return "", []markov.Hindrance{requirement(m.Event, r)}, true, nil
+		}
+		if err != nil {
+			err = fmt.Errorf("event %s: %w", m.Event, err)
+		}
+		return status, nil, false, err
+	}
+	return markov.Stuck, hindrances, false, nil
+}
+
+// takeStep carries out the step that stands in a stage, takes what it changes, and judges that.
+func (d *drawer) takeStep(s *stage) (status string, err error) {
+	if err := vm.Evaluate(s.frame, s.code, s.graph, d.source); err != nil {
+		return "", err
+	}
+	d.last = s
+	for i := range d.changes() {
+		d.texts[i] = d.texts[i][:0]
+		if s.packers[i] != nil && s.packers[i].Pack(s.frame, d.state[i]) {
+			continue
+		}
+		if err := d.writeText(i); err != nil {
+			return "", err
+		}
+		packed, err := jsonio.Pack(d.Image, d.schemas[changing[i]], d.texts[i])
+		if err != nil && d.Closing.IsOutgrown(err) && s != d.start {
+			return markov.Outgrown, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		d.state[i] = packed
+	}
+	return d.judge.JudgeFrame(d.writeRecords)
+}
+
+// writeRecords puts the records as they are now into a frame.
+func (d *drawer) writeRecords(f *vm.Frame, base func(plan.Root) int) {
+	d.fixed[plan.InputRoot].Load(f, f.Slots()[base(plan.InputRoot):])
+	character := d.fixed[plan.CharacterRoot]
+	if d.Plan.Changes {
+		character = d.state[1]
+	}
+	character.Load(f, f.Slots()[base(plan.CharacterRoot):])
+	d.state[0].Load(f, f.Slots()[base(plan.StateRoot):])
+}
+
+// writeText writes what a step changes in JSON, from the frame in which it happened.
+func (d *drawer) writeText(i int) error {
+	e := jsonio.NewEncoder(d.texts[i][:0])
+	f := d.last.frame
+	if fault := vm.Walk(f, &d.last.next[i], f.View(), e); fault != 0 {
+		return vm.FailureOf(f, d.last.graph, fault)
+	}
+	d.texts[i] = e.Bytes()
+	return nil
+}
+
+// records returns the character and the state as they are now, in JSON.
+func (d *drawer) records() (character, state []byte, err error) {
+	for i := range d.changes() {
+		if len(d.texts[i]) == 0 {
+			if err := d.writeText(i); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	if character = d.run.Question.Records[plan.CharacterRoot]; d.Plan.Changes {
+		character = d.texts[1]
+	}
+	return character, d.texts[0], nil
+}
+
+// inputOf returns the input of a move as it is now; nil when its guard does not hold.
+func (d *drawer) inputOf(k int) (*jsonio.Packed, error) {
+	m := &d.policy[k]
+	if m.Guard == nil && m.Inputs == nil {
+		return d.packInput(k, m.Input)
+	}
+	character, state, err := d.records()
+	if err != nil {
+		return nil, err
+	}
+	input := d.run.Question.Records[plan.InputRoot]
+	if m.Guard != nil {
+		if ok, err := m.Guard(character, input, state); err != nil || !ok {
+			return nil, err
+		}
+	}
+	if m.Inputs == nil {
+		return d.packInput(k, m.Input)
+	}
+	inputs, err := m.Inputs(character, input, state)
+	if err != nil {
+		return nil, err
+	}
+	if len(inputs) != 1 {
+		return nil, fmt.Errorf("event %s: there are %d inputs to choose from; drawn plays take one", m.Event, len(inputs))
+	}
+	return d.packInput(k, inputs[0])
+}
+
+// packInput returns the decoded input of a move. Each text is decoded once.
+func (d *drawer) packInput(k int, text []byte) (*jsonio.Packed, error) {
+	if known := d.inputs[k][string(text)]; known != nil {
+		return known, nil
+	}
+	e := &d.Plan.Events[d.steps[k]]
+	packed, err := jsonio.Pack(d.Image, jsonio.NewRootSchema(d.Image, plan.EventRoot, e.Input), orEmpty(text))
+	if err != nil {
+		return nil, &markov.EventInputError{Event: e.ID, Err: err}
+	}
+	if d.inputs[k] == nil {
+		d.inputs[k] = map[string]*jsonio.Packed{}
+	}
+	d.inputs[k][string(text)] = packed
+	return packed, nil
+}
+
+// isNotOffered reports whether an event cannot happen now, whatever its input.
+func (d *drawer) isNotOffered(event string) bool {
+	character, state, err := d.records()
+	return err == nil && d.IsNotOffered != nil &&
+		d.IsNotOffered(event, character, d.run.Question.Records[plan.InputRoot], state)
+}
+
+func (d *drawer) notOffered(event, cite string) markov.Hindrance {
+	_, when := d.Image.Plan().DescribeEvent(d.Plan.ID, event)
+	return markov.Hindrance{Kind: markov.When, Event: event, Condition: when, Cite: cite}
+}
+
+// requirement returns the hindrance of a step that is refused.
+func requirement(event string, r *vm.Refused) markov.Hindrance {
+	return markov.Hindrance{Kind: markov.Requirement, Event: event, Condition: r.Require.Message, Cite: r.Require.Cite}
+}
+
+// countOutputs counts the outputs that are asked for where a play has ended.
+func (d *drawer) countOutputs(status string) error {
+	if len(d.run.Question.Outputs) == 0 {
+		return nil
+	}
+	output, err := d.judge.ReadOutputs()
+	if err != nil {
+		return err
+	}
+	var values []jsonio.Value
+	for _, name := range d.run.Question.Outputs {
+		v, ok := output.Get(name)
+		switch {
+		case ok:
+		case name == markov.StatusName:
+			v = jsonio.TextValue(status)
+		case name == markov.StateName:
+			_, state, err := d.records()
+			if err != nil {
+				return err
+			}
+			if v, err = jsonio.ParseValue(d.Image, d.schemas[plan.StateRoot], state); err != nil {
+				return err
+			}
+		}
+		values = append(values, v)
+	}
+	d.counts.addOutputs(values)
+	return nil
+}
+
+func orEmpty(text []byte) []byte {
+	if len(text) == 0 {
+		return []byte("{}")
+	}
+	return text
+}

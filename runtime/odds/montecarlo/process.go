@@ -1,0 +1,161 @@
+package montecarlo
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+
+	"github.com/tabletop-rules/rules/runtime/internal/closing"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/markov"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// A Process is a procedure that can be drawn. It may be used by several goroutines at once.
+type Process struct {
+	Image   *vm.Image
+	Plan    *plan.Procedure
+	Closing *closing.Closing
+	Start   *schedule.Code
+	Events  []*schedule.Code // in the order of the plan's
+	// IsNotOffered reports whether an event cannot happen in a state, whatever it is given. It is asked where the input of a
+	// move has no value.
+	IsNotOffered func(event string, character, input, state []byte) bool
+}
+
+// Run says which plays are drawn, and which of their values are counted.
+type Run struct {
+	Seed     uint64
+	Plays    int
+	Most     int                           // events of a play, after which it counts as open; 0 for markov.DefaultMostEvents
+	Progress func(plays int)               // called now and then with the number of plays that were drawn; nil for nobody
+	Question odds.Question                 // its records and outputs
+	Policy   func() (markov.Policy, error) // a policy for one goroutine, called once for each
+}
+
+// MaxPlays bounds the plays of a run.
+const MaxPlays = 10_000_000
+
+// chunk is how many plays a goroutine takes at once, after which it looks whether the run has been stopped.
+const chunk = 64
+
+// normalQuantile is the number of standard deviations on either side of a mean that 95 % of a normal distribution lie in.
+const normalQuantile = 1.959963984540054
+
+// PlaysWithin returns how many plays leave each chance within a distance on either side, in 95 of 100 runs, whatever the
+// chance is: that of an even one, which is the most.
+func PlaysWithin(distance float64) int {
+	return int(math.Ceil(math.Pow(normalQuantile/(2*distance), 2)))
+}
+
+// Interval returns the bounds between which a chance lies of which count of so many plays came, in 95 of 100 runs
+// (E. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22, 1927).
+func Interval(count, plays int) (low, high float64) {
+	n, p, z2 := float64(plays), float64(count)/float64(plays), normalQuantile*normalQuantile
+	center := (p + z2/(2*n)) / (1 + z2/n)
+	half := normalQuantile / (1 + z2/n) * math.Sqrt(p*(1-p)/n+z2/(4*n*n))
+	return max(0, center-half), min(1, center+half)
+}
+
+// Draw draws the plays of a run and returns the course that they make together: its chances are shares of the plays. The
+// error of a play ends the run; of several, that of the first play.
+func (p *Process) Draw(ctx context.Context, r Run) (*markov.Course, error) {
+	if r.Plays < 1 || r.Plays > MaxPlays {
+		return nil, fmt.Errorf("%d plays: draw 1 to %d", r.Plays, MaxPlays)
+	}
+	if r.Most == 0 {
+		r.Most = markov.DefaultMostEvents
+	}
+	// Formulas of the policy read defaults that are not given.
+	for root, shape := range map[plan.Root]*plan.Shape{plan.CharacterRoot: p.Image.Plan().Character,
+		plan.InputRoot: p.Plan.Input} {
+		text := &r.Question.Records[root]
+		*text = jsonio.Complete(p.Image, jsonio.NewRootSchema(p.Image, root, shape), orEmpty(*text))
+	}
+	var turn turns
+	turn.run = &r
+	workers := min(runtime.GOMAXPROCS(0), (r.Plays+chunk-1)/chunk)
+	drawers := make([]*drawer, workers)
+	for i := range drawers {
+		policy, err := r.Policy()
+		if err != nil {
+			return nil, err
+		}
+		if drawers[i], err = newDrawer(p, &r, policy); err != nil {
+			return nil, err
+		}
+	}
+	var all sync.WaitGroup
+	for _, d := range drawers {
+		all.Go(func() { turn.drawAll(ctx, d) })
+	}
+	all.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	if turn.err != nil {
+		return nil, turn.err
+	}
+	total := newCounts()
+	for _, d := range drawers {
+		total.merge(d.counts)
+	}
+	return p.newCourse(total, &r), nil
+}
+
+// Turns hand out the plays of a run, and keep the error of the first play that failed.
+type turns struct {
+	run    *Run
+	mu     sync.Mutex
+	next   int // the first play that nobody has taken
+	drawn  int
+	failed int
+	err    error
+}
+
+// take returns the next plays that are to be drawn; none when all are taken, or one before them has failed.
+func (t *turns) take() (from, to int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	from = t.next
+	if to = min(from+chunk, t.run.Plays); t.err != nil {
+		to = from
+	}
+	t.next = to
+	return from, to
+}
+
+// report notes that plays were drawn, or that one failed.
+func (t *turns) report(plays, at int, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err != nil && (t.err == nil || at < t.failed) {
+		t.failed, t.err = at, err
+	}
+	if t.drawn += plays; t.run.Progress != nil {
+		t.run.Progress(t.drawn)
+	}
+}
+
+// drawAll draws plays until none is left. A chunk that was taken before another one failed is drawn to its end, so that the
+// error of a run is that of its first play that fails.
+func (t *turns) drawAll(ctx context.Context, d *drawer) {
+	for ctx.Err() == nil {
+		from, to := t.take()
+		if from == to {
+			return
+		}
+		for n := from; n < to; n++ {
+			if err := d.drawPlay(uint64(n)); err != nil {
+				t.report(0, n, fmt.Errorf("play %d of seed %d: %w", n, t.run.Seed, err))
+				return
+			}
+		}
+		t.report(to-from, 0, nil)
+	}
+}
