@@ -33,7 +33,7 @@ def need(holds, text):
 class Log:
     def __init__(self):
         self.head, self.n, self.at, self.session, self.names, self.round = "", 0, 0, None, {}, None
-        self.hidden, self.told = {}, []
+        self.hidden, self.fallen, self.told = {}, {}, []
 
     def add(self, line):
         self.n += 1
@@ -100,19 +100,42 @@ class Log:
                          + (": " + body["why"] if body.get("why") else ""))
         self.round = None
 
-    def on_roll(self, record, body):
-        receipt = body["receipt"]
-        if "round" not in body:
-            return
+    def seed_of_round(self, record, body):
         r = self.part(body)
         need(record["by"] == "server" and r["server"] is not None, "the dice fall before all have revealed")
         nonces = [(x, r["nonces"][x]) for x in self.left()] + [("server", r["server"])]
-        seed = seed_of(r["digest"], nonces)
+        return r, seed_of(r["digest"], nonces)
+
+    def on_fell(self, record, body):
+        """Dice on which somebody decides: what is rolled with them must have their seed."""
+        seed = None
+        if "round" in body:
+            r, seed = self.seed_of_round(record, body)
+            need(body["throw"] == f"seed {seed}", f"the dice are not those of the seed {seed}")
+            need(body["question"] == r["open"]["question"], "another roll falls than was asked for")
+            self.tell_round(seed)
+        elif body.get("of"):
+            seed = self.fallen.get(body["of"])
+        self.fallen[self.n] = seed
+
+    def on_roll(self, record, body):
+        receipt = body["receipt"]
+        if body.get("of"):
+            seed = self.fallen.get(body["of"])
+            need(seed is None or receipt.get("seed") == seed and "given" not in receipt,
+                 f"the dice are not those of the seed {seed}")
+        if "round" not in body:
+            return
+        r, seed = self.seed_of_round(record, body)
         need(receipt.get("seed") == seed and "given" not in receipt, f"the dice are not those of the seed {seed}")
         asked = r["open"]["question"]
         need(receipt["rule"] == asked["rule"], "another rule was rolled than was asked for")
         for part in ("character", "input"):
             need(receipt[part] == asked[part], f"the {part} is another one than was asked for")
+        self.tell_round(seed)
+
+    def tell_round(self, seed):
+        r = self.round
         without = f", without {', '.join(map(self.name, r['omitted']))}" if r["omitted"] else ""
         self.told.append(f"line {self.n}: seed {seed} of {', '.join(map(self.name, self.left()))} and the server{without}")
         self.round = None

@@ -98,6 +98,8 @@ func (h *History) Rolls() []Ruled {
 			rulings = r.Rulings.Options
 		case r.Roll != nil && r.Roll.Round != 0:
 			out = append(out, Ruled{r.Roll, h.Records[r.Roll.Round-1].Open.Question.Options})
+		case r.Roll != nil && r.Roll.Of != 0:
+			out = append(out, Ruled{r.Roll, h.Records[r.Roll.Of-1].Fell.Question.Options})
 		case r.Roll != nil:
 			out = append(out, Ruled{r.Roll, rulings})
 		}
@@ -136,7 +138,7 @@ func (h *History) canSee(who string, r *Record) bool {
 		return false
 	case r.Sealed != nil:
 		return false
-	case r.Roll != nil && r.Roll.Hidden:
+	case r.Roll != nil && r.Roll.Hidden, r.Fell != nil && r.Fell.Hidden:
 		return who == Master || h.State.rolls[r.N].isShown
 	}
 	return true

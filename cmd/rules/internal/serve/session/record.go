@@ -31,6 +31,7 @@ type Record struct {
 	Join    *Join    `json:"join,omitempty"`
 	Bring   *Bring   `json:"bring,omitempty"`
 	Roll    *Roll    `json:"roll,omitempty"`
+	Fell    *Fell    `json:"fell,omitempty"`
 	Back    *Of      `json:"back,omitempty"` // a roll is taken back
 	Show    *Of      `json:"show,omitempty"` // a hidden roll is shown
 	Rulings *Rulings `json:"rulings,omitempty"`
@@ -79,7 +80,21 @@ type Roll struct {
 	Hidden  bool            `json:"hidden,omitempty"`
 	Salt    string          `json:"salt,omitempty"` // of a hidden one: its line cannot be guessed from its digest
 	Round   int             `json:"round,omitempty"`
+	Of      int             `json:"of,omitempty"` // the record of its dice, where decisions came between
 	Receipt json.RawMessage `json:"receipt"`
+}
+
+// A Fell is a roll whose dice have fallen, and which waits for what is decided then.
+type Fell struct {
+	Told
+	Hidden   bool               `json:"hidden,omitempty"`
+	Salt     string             `json:"salt,omitempty"`
+	Round    int                `json:"round,omitempty"`
+	Of       int                `json:"of,omitempty"` // the record with the decision before
+	Question Question           `json:"question"`
+	Throw    string             `json:"throw"` // all that decides the dice, as an Evaluator reads it
+	Faces    map[string][]int64 `json:"faces"` // that have fallen so far
+	Due      []string           `json:"due"`   // paths of the input that are decided now
 }
 
 // Told is a roll in words.
@@ -130,6 +145,7 @@ type Question struct {
 	Options   map[string]string `json:"options,omitempty"`
 	Character json.RawMessage   `json:"character"`
 	Input     json.RawMessage   `json:"input"`
+	Decided   []string          `json:"decided,omitempty"` // paths of the input that were decided once dice had fallen
 }
 
 // A Sealed is the nonce behind the seal of the round that is open. No transcript shows it.
@@ -176,7 +192,8 @@ type End struct{}
 
 // isEnding reports whether a record ends something, or goes on with a round to its end: a full log takes it.
 func (r *Record) isEnding() bool {
-	return r.Sealed != nil || r.Reveal != nil || r.CallOff != nil || r.End != nil || r.Roll != nil && r.Roll.Round != 0
+	return r.Sealed != nil || r.Reveal != nil || r.CallOff != nil || r.End != nil ||
+		r.Roll != nil && (r.Roll.Round != 0 || r.Roll.Of != 0) || r.Fell != nil && (r.Fell.Round != 0 || r.Fell.Of != 0)
 }
 
 // listBodies returns the bodies that a record has.

@@ -37,9 +37,10 @@ type State struct {
 	Round *Round // that is open; nil for none
 	Turns *Turns // nil for none
 	// Rulings are those by which all roll, where they are not as the rules have them.
-	Rulings map[string]string
-	Ended   bool
-	rolls   map[int]*rollState // by number
+	Rulings   map[string]string
+	Undecided []Undecided // at most one of each
+	Ended     bool
+	rolls     map[int]*rollState // by number
 }
 
 // A Seat is a player's.
@@ -55,18 +56,21 @@ type Seat struct {
 type rollState struct {
 	isHidden, isShown, isBack bool
 	isUnread                  bool // the line is hidden here, so that it may be no roll
+	of                        int  // the record of its dice; 0 for none
 }
 
 // Errors of rights.
 var (
-	errEnded    = errors.New("the session has ended")
-	errFull     = errors.New("the log is full: end this session, and begin another one")
-	errMaster   = errors.New("only the master may do this")
-	errServer   = errors.New("only the server does this")
-	errNoRound  = errors.New("there is no such round: no dice are on their way")
-	errNotAsked = errors.New("nothing is expected of you in this round")
-	errRulings  = errors.New("the master decides by which rulings all roll: these are others")
-	errForeign  = errors.New("a player rolls for the own character: bring it to the table first")
+	errEnded     = errors.New("the session has ended")
+	errFull      = errors.New("the log is full: end this session, and begin another one")
+	errMaster    = errors.New("only the master may do this")
+	errServer    = errors.New("only the server does this")
+	errNoRound   = errors.New("there is no such round: no dice are on their way")
+	errNotAsked  = errors.New("nothing is expected of you in this round")
+	errRulings   = errors.New("the master decides by which rulings all roll: these are others")
+	errSalt      = errors.New("a hidden roll has a salt, and no other one")
+	errOtherRoll = errors.New("the roll is another one than was asked for")
+	errForeign   = errors.New("a player rolls for the own character: bring it to the table first")
 )
 
 // Apply carries a record out that is next in the log. The line is the record as it stands there.
@@ -102,7 +106,7 @@ func (s *State) Apply(r *Record, line []byte) error {
 }
 
 // Skip passes over a line of which only the digest is known. Nothing that others may not see changes what they see, but
-// that the line may be a roll.
+// that the line may be a roll of the master, and end a decision.
 func (s *State) Skip(digest string) error {
 	if s.N == 0 || s.Ended || !isDigest(digest) {
 		return errors.New("no line can be hidden here")
@@ -110,6 +114,7 @@ func (s *State) Skip(digest string) error {
 	s.N++
 	s.Head = digest
 	s.rolls[s.N] = &rollState{isHidden: true, isUnread: true}
+	s.setUndecided(Master, nil)
 	return nil
 }
 
@@ -126,6 +131,8 @@ func (s *State) carryOut(r *Record, body any, digest string) error {
 		return s.applyBring(r, b)
 	case *Roll:
 		return s.applyRoll(r, b)
+	case *Fell:
+		return s.applyFell(r, b)
 	case *Of:
 		return s.applyMark(r, b)
 	case *Rulings:

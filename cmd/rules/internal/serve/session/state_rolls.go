@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
@@ -36,36 +37,58 @@ func (s *State) applyRoll(r *Record, b *Roll) error {
 	if err := b.Told.checkWords(); err != nil {
 		return err
 	}
-	isRound := b.Round != 0
+	if b.Hidden != (b.Salt != "") || b.Hidden && !isDigest(b.Salt) {
+		return errSalt
+	}
+	undecided := s.UndecidedOf(r.By)
 	switch {
-	case b.Hidden != (b.Salt != "") || b.Hidden && !isDigest(b.Salt):
-		return errors.New("a hidden roll has a salt, and no other one")
-	case isRound:
+	case b.Round != 0:
 		if err := s.endRound(r, b, got); err != nil {
 			return err
 		}
-	case r.By == Master:
+	case b.Of != 0 && (undecided == nil || undecided.N != b.Of):
+		return errNoDecisions
+	case b.Of != 0:
+		if err := undecided.checkRoll(b, got); err != nil {
+			return err
+		}
+		s.setUndecided(r.By, nil)
+	case undecided != nil:
+		return errUndecided
 	default:
-		seat := s.findSeat(r.By)
-		switch {
-		case seat == nil:
-			return errServer
-		case b.Hidden:
-			return errMaster
-		case b.Who != "":
-			return errors.New("a player rolls as nobody else")
-		case got.CharacterDigest != seat.digest:
-			return errForeign
+		if err := s.checkRoller(r.By, &b.Told, b.Hidden, got.Character, false); err != nil {
+			return err
+		}
+		if !playsBy(got.Options, s.Rulings) {
+			return errRulings
 		}
 	}
-	if !isRound && !playsBy(got.Options, s.Rulings) {
-		return errRulings
-	}
-	if isRound {
-		s.Round = nil
-	}
-	s.rolls[r.N] = &rollState{isHidden: b.Hidden}
+	s.rolls[r.N] = &rollState{isHidden: b.Hidden, of: b.Of}
 	return nil
+}
+
+// checkRoller checks who rolls: the master for anybody, a player in the open for the own character. A roll that goes on has
+// the character with which it began.
+func (s *State) checkRoller(by string, told *Told, isHidden bool, character json.RawMessage, goesOn bool) error {
+	if by == Master {
+		return nil
+	}
+	seat := s.findSeat(by)
+	switch {
+	case seat == nil:
+		return errServer
+	case isHidden:
+		return errMaster
+	case told.Who != "":
+		return errors.New("a player rolls as nobody else")
+	case goesOn:
+		return nil
+	}
+	_, digest, err := receipt.CompactDigest(character)
+	if err == nil && digest != seat.digest {
+		err = errForeign
+	}
+	return err
 }
 
 // playsBy reports whether all rulings of a receipt, which has those that are not as the rules have them, are among others.
@@ -103,8 +126,12 @@ func (s *State) applyMark(r *Record, b *Of) error {
 	}
 	if r.Back != nil {
 		roll.isBack = true
-	} else {
+		s.Undecided = slices.DeleteFunc(slices.Clone(s.Undecided), func(u Undecided) bool { return u.N == b.N })
+		return nil
+	}
+	for roll != nil { // with the dice on which it was decided
 		roll.isShown = true
+		roll = s.rolls[roll.of]
 	}
 	return nil
 }

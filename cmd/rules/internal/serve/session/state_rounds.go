@@ -18,8 +18,10 @@ func (s *State) applyOpen(r *Record, b *Open, digest string) error {
 		return errors.New("dice are on their way: one round after the other")
 	case len(b.Among) == 0 || !isDigest(b.Seal):
 		return errors.New("nobody takes part, or the server has sealed nothing")
-	case b.Question.Rule == "":
-		return errors.New("nothing is asked")
+	case b.Question.Rule == "" || len(b.Question.Decided) > 0:
+		return errors.New("nothing is asked, or something was decided before dice fell")
+	case s.UndecidedOf(r.By) != nil:
+		return errUndecided
 	}
 	if err := b.Told.checkWords(); err != nil {
 		return err
@@ -168,15 +170,11 @@ func (s *State) applyCallOff(r *Record, b *CallOff) error {
 // endRound checks the roll of the dice that nobody chose.
 func (s *State) endRound(r *Record, b *Roll, got *receipt.Receipt) error {
 	round := s.Round
-	switch {
-	case r.By != Server:
-		return errServer
-	case round == nil || b.Round != round.N || !round.shown:
-		return errNoRound
-	case b.Hidden:
-		return errors.New("all see the dice that all have made")
-	case got.Seed == nil || *got.Seed != round.seedOfAll() || got.Given != nil:
-		return fmt.Errorf("the dice are not those of all nonces: their seed is %d", round.seedOfAll())
+	if err := s.checkRoundEnd(r, b.Round, b.Hidden); err != nil {
+		return err
+	}
+	if got.Seed == nil || *got.Seed != round.seedOfAll() || got.Given != nil {
+		return round.seedError()
 	}
 	asked := round.Open.Question
 	_, character, err := receipt.CompactDigest(asked.Character)
@@ -188,10 +186,28 @@ func (s *State) endRound(r *Record, b *Roll, got *receipt.Receipt) error {
 		return err
 	}
 	if got.Rule != asked.Rule || got.CharacterDigest != character || got.InputDigest != input {
-		return errors.New("the roll is another one than was asked for")
+		return errOtherRoll
 	}
 	if !playsBy(got.Options, asked.Options) {
 		return errRulings
 	}
+	s.Round = nil
 	return nil
+}
+
+// checkRoundEnd checks that the dice of a round fall now.
+func (s *State) checkRoundEnd(r *Record, n int, isHidden bool) error {
+	switch {
+	case r.By != Server:
+		return errServer
+	case s.Round == nil || n != s.Round.N || !s.Round.shown:
+		return errNoRound
+	case isHidden:
+		return errors.New("all see the dice that all have made")
+	}
+	return nil
+}
+
+func (r *Round) seedError() error {
+	return fmt.Errorf("the dice are not those of all nonces: their seed is %d", r.seedOfAll())
 }

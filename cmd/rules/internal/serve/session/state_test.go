@@ -74,6 +74,15 @@ func rollOf(character string, change func(*receipt.Receipt)) *Record {
 	return &Record{Roll: &Roll{Told: Told{Title: "Test"}, Receipt: newReceipt(character, change)}}
 }
 
+// fellOf is Ada's test whose die has fallen, and in which she decides how much to spend.
+func fellOf() *Record {
+	return &Record{Fell: &Fell{Told: Told{Title: "Test"}, Throw: "seed 7", Faces: map[string][]int64{"roll": {43}},
+		Due: []string{"spend"}, Question: Question{Rule: "test", Character: json.RawMessage(ada), Input: json.RawMessage(asked)}}}
+}
+
+// roll is the number of the record after those of beginGame.
+const roll = 7
+
 var nonces = map[string]string{
 	"seat1": strings.Repeat("1a", 32), "seat2": strings.Repeat("2b", 32), "seat3": strings.Repeat("3c", 32),
 	Server: strings.Repeat("0d", 32),
@@ -196,7 +205,18 @@ func TestCheats(t *testing.T) {
 		g.must(t, "seat1", rollOf(ada, nil))
 		return g
 	}
-	const roll = 7 // the number of the roll in those
+	fallen := func(t *testing.T) *game {
+		g := beginGame(t)
+		g.must(t, "seat1", fellOf())
+		return g
+	}
+	decided := func(change func(*receipt.Receipt)) func(*game) *Record {
+		return func(*game) *Record {
+			r := rollOf(ada, change)
+			r.Roll.Of = roll
+			return r
+		}
+	}
 	for _, x := range []struct {
 		name  string
 		begin func(*testing.T) *game
@@ -396,6 +416,39 @@ func TestCheats(t *testing.T) {
 			g.now--
 			return rollOf(ada, nil)
 		}, "older"},
+		{"roll anew instead of deciding", fallen, "seat1", func(*game) *Record {
+			return rollOf(ada, nil)
+		}, "decide on them first"},
+		{"let other dice fall instead", fallen, "seat1", func(*game) *Record { return fellOf() }, "decide on them first"},
+		{"decide on the dice of another", fallen, "seat2", decided(nil), "nothing to decide"},
+		{"decide on no dice", begun, "seat1", decided(nil), "nothing to decide"},
+		{"decide with another seed", fallen, "seat1", decided(func(r *receipt.Receipt) { *r.Seed = 8 }), "seed 8"},
+		{"decide with other faces", fallen, "seat1", decided(func(r *receipt.Receipt) {
+			r.Dice = map[string][]int64{"roll": {44}}
+		}), "roll fell as [43]"},
+		{"decide with another input", fallen, "seat1", decided(func(r *receipt.Receipt) {
+			r.Input, r.InputDigest, _ = receipt.CompactDigest([]byte(`{"name":"climb"}`))
+		}), "only what is decided"},
+		{"decide on another rule", fallen, "seat1", decided(func(r *receipt.Receipt) { r.Rule = "skill" }), "another one"},
+		{"decide by other rulings", fallen, "seat1", decided(func(r *receipt.Receipt) {
+			r.Options = map[string]string{"heroic_band": "down"}
+		}), "rulings"},
+		{"go on with other dice", fallen, "seat1", func(*game) *Record {
+			r := fellOf()
+			r.Fell.Of, r.Fell.Throw, r.Fell.Question.Decided = roll, "seed 8", []string{"spend"}
+			return r
+		}, "others than those"},
+		{"let dice fall for another's character", begun, "seat2", func(*game) *Record { return fellOf() }, "own character"},
+		{"let the dice of a round fall", revealed, "seat1", func(g *game) *Record {
+			r := fellOf()
+			r.Fell.Round = g.h.State.Round.N
+			return r
+		}, "only the server"},
+		{"choose the dice of a round", revealed, Server, func(g *game) *Record {
+			r := fellOf()
+			r.Fell.Round = g.h.State.Round.N
+			return r
+		}, "those of all nonces"},
 		{"begin again", begun, Server, func(g *game) *Record { return &Record{Begin: &g.h.State.Begin} }, "begins"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
@@ -482,4 +535,53 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("a log is written as\n%s\nand not as\n%s", again, text)
 		}
 	})
+}
+
+// TestDecision lets Ada's die fall, at once and by a round of all, and decide. The transcript of what is hidden holds, too.
+func TestDecision(t *testing.T) {
+	spend := func(r *receipt.Receipt) {
+		var err error
+		r.Input, r.InputDigest, err = receipt.CompactDigest([]byte(`{"spend":3,` + asked[1:]))
+		must.Succeed(err)
+	}
+	g := beginGame(t)
+	g.must(t, "seat1", fellOf())
+	done := rollOf(ada, spend)
+	done.Roll.Of = roll
+	g.must(t, "seat1", done)
+	g.must(t, "seat1", rollOf(ada, nil))
+
+	n := g.openRound(t)
+	g.commitAll(t, "seat1", "seat2", "seat3")
+	g.revealAll(t, "seat1", "seat2", "seat3", Server)
+	seed := g.h.State.Round.seedOfAll()
+	fell := fellOf()
+	fell.Fell.Round, fell.Fell.Throw = n, seedText(seed)
+	g.must(t, Server, fell)
+	if u := g.h.State.UndecidedOf("seat1"); u == nil || g.h.State.Round != nil {
+		t.Fatalf("%+v waits, and the round is %+v", u, g.h.State.Round)
+	}
+	done = rollOf(ada, func(r *receipt.Receipt) {
+		spend(r)
+		r.Seed = &seed
+	})
+	done.Roll.Of = g.h.State.N
+	g.must(t, "seat1", done)
+
+	secret := fellOf()
+	secret.Fell.Hidden, secret.Fell.Salt = true, nonces["seat1"]
+	g.must(t, Master, secret)
+	done = rollOf(ada, spend)
+	done.Roll.Of, done.Roll.Hidden, done.Roll.Salt = g.h.State.N, true, nonces["seat2"]
+	g.must(t, Master, done)
+	for _, hidden := range []int{3, 1} { // one is the nonce of the server
+		seen, err := Read(g.h.Transcript("seat2"))
+		lines := strings.Count(string(g.h.Transcript("seat2")), `{"hidden"`)
+		if err != nil || seen.State.Head != g.h.State.Head || lines != hidden {
+			t.Errorf("with %d hidden lines the transcript is read as %v", hidden, err)
+		}
+		if hidden == 3 {
+			g.must(t, Master, &Record{Show: &Of{g.h.State.N}})
+		}
+	}
 }

@@ -18,14 +18,17 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
-// An Answer is a question that was carried out.
+// An Answer is a question that was carried out, or as far as to the decisions that are due once dice have fallen.
 type Answer struct {
 	Told
-	Receipt []byte
+	Receipt []byte             // nil where something is due
+	Refused error              // why it was refused once dice had fallen; nil where it was not
+	Due     []string           // paths of the input that are decided now
+	Faces   map[string][]int64 // that have fallen by then
 }
 
 // An Evaluator carries out a question of a ruleset, with faces and seed in the notation of dice.ParseThrow. The words in
-// the answer leave out who rolls.
+// the answer leave out who rolls. Its error is one that needed no dice.
 type Evaluator func(ruleset string, q *Question, fell string) (*Answer, error)
 
 // A Table is a session that is played: its log, and those who watch.
@@ -164,11 +167,50 @@ func (t *Table) Roll(by string, q *Question, throw Throw, who string, hidden boo
 	if err != nil {
 		return nil, err
 	}
-	roll := &Roll{Told: a.Told, Hidden: hidden, Receipt: compactJSON(a.Receipt)}
-	if roll.Who = who; hidden {
-		roll.Salt = drawNonce()
+	told, salt := a.Told, ""
+	if told.Who = who; hidden {
+		salt = drawNonce()
 	}
-	return a, t.recordAndNotify(by, &Record{Roll: roll})
+	return a, t.recordAndNotify(by, newRoll(a, told, q, fell, 0, 0, hidden, salt))
+}
+
+// newRoll returns the record of an answer: a roll or, where something is due, its dice.
+func newRoll(a *Answer, told Told, q *Question, fell string, round, of int, hidden bool, salt string) *Record {
+	if len(a.Due) == 0 {
+		return &Record{Roll: &Roll{Told: told, Hidden: hidden, Salt: salt, Round: round, Of: of, Receipt: compactJSON(a.Receipt)}}
+	}
+	asked := *q
+	asked.Character, asked.Input = compactJSON(q.Character), compactJSON(q.Input)
+	return &Record{Fell: &Fell{Told: told, Hidden: hidden, Salt: salt, Round: round, Of: of, Question: asked, Throw: fell,
+		Faces: a.Faces, Due: a.Due}}
+}
+
+// Decide goes on with dice that have fallen, by the input with all that is decided now. What is refused can be decided
+// otherwise.
+func (t *Table) Decide(by string, input json.RawMessage) (*Answer, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.spendTurn(by); err != nil {
+		return nil, err
+	}
+	u := t.history.State.UndecidedOf(by)
+	if u == nil {
+		return nil, errNoDecisions
+	}
+	q := u.Fell.Question
+	q.Input, q.Decided = input, slices.Concat(q.Decided, u.Fell.Due)
+	a, err := t.evaluate(t.history.State.Begin.Ruleset, &q, u.Fell.Throw)
+	if err == nil {
+		err = a.Refused
+	}
+	if err != nil {
+		return nil, err
+	}
+	told, salt := a.Told, ""
+	if told.Who = u.Fell.Who; u.Fell.Hidden {
+		salt = drawNonce()
+	}
+	return a, t.recordAndNotify(by, newRoll(a, told, &q, u.Fell.Throw, 0, u.N, u.Fell.Hidden, salt))
 }
 
 // Open begins a round of dice that nobody can choose, of those who are at the table now and of whoever asks.
@@ -228,11 +270,12 @@ func (t *Table) continueRound() {
 // rollRound rolls the dice that nobody has chosen.
 func (t *Table) rollRound(r *Round) {
 	q := r.Open.Question
-	a, err := t.evaluate(t.history.State.Begin.Ruleset, &q, seedText(r.seedOfAll()))
+	fell := seedText(r.seedOfAll())
+	a, err := t.evaluate(t.history.State.Begin.Ruleset, &q, fell)
 	if err == nil {
-		roll := &Roll{Told: a.Told, Round: r.N, Receipt: compactJSON(a.Receipt)}
-		roll.Who = r.Open.Told.Who
-		err = t.recordAs(Server, &Record{Roll: roll})
+		told := a.Told
+		told.Who = r.Open.Told.Who
+		err = t.recordAs(Server, newRoll(a, told, &q, fell, r.N, 0, false, ""))
 	}
 	if err != nil {
 		t.callOff(err.Error())

@@ -33,7 +33,7 @@ func evaluateFake(_ string, q *Question, fell string) (*Answer, error) {
 		maps.Copy(r.Options, q.Options)
 		r.Input, r.InputDigest, err = receipt.CompactDigest(q.Input)
 	})
-	return &Answer{Told{Title: "Test", Headline: "Success"}, text}, err
+	return &Answer{Told: Told{Title: "Test", Headline: "Success"}, Receipt: text}, err
 }
 
 // A room is a hub with a table at which the master, Ada and Bela sit.

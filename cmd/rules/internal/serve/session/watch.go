@@ -144,6 +144,8 @@ func (t *Table) entryOf(who string, r *Record) Entry {
 	e := Entry{N: r.N, By: r.By}
 	if r.Roll != nil && r.Roll.Round != 0 {
 		e.By = t.history.Records[r.Roll.Round-1].By
+	} else if r.Fell != nil && r.Fell.Round != 0 {
+		e.By = t.history.Records[r.Fell.Round-1].By
 	}
 	if t.history.canSee(who, r) {
 		e.Record = r

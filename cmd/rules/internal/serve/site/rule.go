@@ -10,6 +10,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/session"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime"
 )
@@ -19,24 +20,19 @@ import (
 // A form is sent by POST. Its dice fall here, and the browser is led to the address that has their faces.
 func (s *server) showRule(w http.ResponseWriter, r *http.Request, e *library.Edition, b *bookView, id, note string) {
 	place := s.placeOf(r, e.Plan.Ruleset)
-	isForTable := r.Method == http.MethodPost && r.Form.Get("do") == doTable
+	do := r.Form.Get("do")
+	isForTable := r.Method == http.MethodPost && (do == doTable || do == decideNow && r.Form.Get(atField) != "")
 	var at *seatView
 	switch {
 	case place != nil:
-		at = sitDown(place, r.Form)
+		at = sitDown(place, describe.NeedsOf(e.Plan, id), r.Form)
 	case isForTable: // a roll that all were to see must not fall elsewhere
 		s.writeError(w, r, http.StatusForbidden, session.ErrNotHere)
 		return
 	}
 	v, q := s.newTry(e, b, id, r.Form)
-	if v.At = at; isForTable {
-		err := v.rollAtTable(place, q)
-		if err == nil {
-			http.Redirect(w, r, at.Link, http.StatusSeeOther)
-			return
-		}
-		v.showError(err)
-		s.write(w, statusOfTable(err), "try", v)
+	if v.At = at; isForTable || at.isDeciding(id) {
+		s.showRollAtTable(w, r, e, v, q, place, isForTable)
 		return
 	}
 	isHere := r.Form.Get(hereField) != "" // with the fields of an address, which are settled
@@ -66,6 +62,48 @@ func (s *server) showRule(w http.ResponseWriter, r *http.Request, e *library.Edi
 	s.write(w, status, "try", v)
 }
 
+// showRollAtTable rolls or decides at a table as a form asks, and leads the browser to where it goes on. It shows the
+// decisions that are due on dice that have fallen, and why the others were refused.
+func (s *server) showRollAtTable(w http.ResponseWriter, r *http.Request, e *library.Edition, v *tryPage, q *formQuestion,
+	place *session.Place, isSent bool) {
+	isDeciding := v.At.isDeciding(v.Needs.ID)
+	var refused error
+	if isSent {
+		if isDeciding && r.Form.Get("do") == decideNow {
+			refused = v.decideAtTable(e, place, q, r.Form)
+		} else {
+			refused = v.rollAtTable(place, q)
+		}
+		if refused == nil {
+			http.Redirect(w, r, afterRoll(place, v.At), http.StatusSeeOther)
+			return
+		}
+	}
+	if isDeciding {
+		for _, path := range v.At.undecided.Fell.Due {
+			r.Form.Del(decidePrefix + path)
+		}
+		_, q = s.newTry(e, v.Book, v.Needs.ID, r.Form)
+		refused = cmp.Or(refused, v.carryOut(e, q, r.Form))
+		v.HasOdds = false
+	}
+	status := http.StatusOK
+	if refused != nil {
+		v.showError(refused)
+		status = statusOfTable(refused)
+	}
+	s.write(w, status, "try", v)
+}
+
+// afterRoll returns where one goes on after a roll: to the table or, where something is to be decided, to the form.
+func afterRoll(place *session.Place, at *seatView) string {
+	state := place.State()
+	if u := state.UndecidedOf(place.Who); u != nil {
+		return u.Fell.Question.Rule + withQuery(url.Values{atField: {place.ID}}) + "#answer"
+	}
+	return at.Link
+}
+
 // showOddsPart shows the parts of a form's page that follow its fields, for the script that puts them into the page:
 // the odds, and the fields of the character that are read.
 func (s *server) showOddsPart(w http.ResponseWriter, r *http.Request) {
@@ -79,7 +117,7 @@ func (s *server) showOddsPart(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if place := s.placeOf(r, e.Plan.Ruleset); place != nil {
-		sitDown(place, r.Form)
+		sitDown(place, describe.NeedsOf(e.Plan, id), r.Form)
 	}
 	v, q := s.newTry(e, b, id, r.Form)
 	v.IsFilled = r.Form.Has("fill")

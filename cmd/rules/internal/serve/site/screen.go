@@ -387,8 +387,16 @@ func (s *server) rollMember(e *library.Edition, b *bookView, v *screenPage, pin 
 	input := s.inputFor(e, v, n, m.Character)
 	var proof []byte
 	if place != nil {
-		a, err := place.Roll(place.Who, &session.Question{Rule: n.ID, Character: m.Character, Input: input}, session.Throw{},
-			m.Name, v.At.How == howHidden)
+		asked := &session.Question{Rule: n.ID, Character: m.Character, Input: input}
+		for i := range n.Input { // a screen does not ask: what is decided after dice stays as the rules have it
+			if f := &n.Input[i]; len(f.After) > 0 {
+				asked.Decided = append(asked.Decided, f.Name)
+			}
+		}
+		a, err := place.Roll(place.Who, asked, session.Throw{}, m.Name, v.At.How == howHidden)
+		if err == nil {
+			err = a.Refused
+		}
 		if err != nil {
 			out.Error = wordError(err)
 			return out

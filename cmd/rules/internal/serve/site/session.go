@@ -19,18 +19,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/refusal"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/session"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/say"
 )
 
@@ -303,7 +298,7 @@ type newsEntry struct {
 }
 
 // liveParts are the parts of a table's page that come anew with each event, by the id of their element.
-var liveParts = []string{"party", "round", "turns", "head-line"}
+var liveParts = []string{"undecided", "party", "round", "turns", "head-line"}
 
 func (s *server) streamTable(w http.ResponseWriter, r *http.Request) {
 	place, err := s.Sessions.PlaceOf(r, r.PathValue("id"))
@@ -395,6 +390,10 @@ func (v *tablePage) Line(e session.Entry) *logLine {
 		out.Text = "plays " + r.Bring.Called
 	case r.Roll != nil:
 		out.addRoll(v, r)
+	case r.Fell != nil:
+		asked := strings.TrimSuffix(r.Fell.Title+", "+r.Fell.Asked, ", ")
+		out.Text = fmt.Sprintf("rolls %s: %s, and decides now", asked, r.Fell.Dice)
+		out.Name = cmp.Or(r.Fell.Who, out.Name)
 	case r.Rulings != nil:
 		out.Text = rulingsText(len(r.Rulings.Options))
 	case r.Back != nil:
@@ -484,130 +483,4 @@ func (v *tablePage) Patience() int { return session.Patience / 1000 }
 // CanOmit reports whether the viewer may go on without another.
 func (v *tablePage) CanOmit(who string) bool {
 	return v.IsMaster || who != v.Who && slices.Contains(v.State.Round.Open.Among, v.Who)
-}
-
-// A seatView is a place at a table, for the form of a rule that is rolled there.
-type seatView struct {
-	ID, Title, Link, Name string
-	IsMaster              bool
-	How, Who              string // how it was rolled last, and for whom the master did
-}
-
-// placeOf returns the place at the table that a form names, where its ruleset is played; nil for none.
-func (s *server) placeOf(r *http.Request, ruleset string) *session.Place {
-	id := r.Form.Get(atField)
-	if id == "" || s.Sessions == nil {
-		return nil
-	}
-	place, err := s.Sessions.PlaceOf(r, id)
-	if err != nil || place.Who == session.Spectator || place.State().Begin.Ruleset != ruleset {
-		return nil
-	}
-	return place
-}
-
-// sitDown fills a form that is asked at a table with the rulings of the table, and the character that its player has there.
-func sitDown(place *session.Place, form url.Values) *seatView {
-	state, called := place.State(), ""
-	for _, name := range formNames(form) {
-		if strings.HasPrefix(name, optionPrefix) {
-			form.Del(name)
-		}
-	}
-	for option, value := range state.Rulings {
-		form.Set(optionPrefix+option, value)
-	}
-	for i := range state.Seats {
-		seat := &state.Seats[i]
-		if seat.ID != place.Who {
-			continue
-		}
-		form.Del(characterBefore)
-		for _, name := range formNames(form) {
-			if strings.HasPrefix(name, characterPrefix) {
-				form.Del(name)
-			}
-		}
-		form.Set("character", string(jsontext.OrObject(seat.Character)))
-		called = seat.Called
-	}
-	return &seatView{ID: place.ID, Title: state.Begin.Title, Link: "../../session/" + place.ID + "/",
-		Name:     cmp.Or(called, state.NameOf(place.Who)),
-		IsMaster: place.Who == session.Master, How: form.Get(howField), Who: strings.TrimSpace(form.Get("who"))}
-}
-
-// rollAtTable rolls what a form asks at the table.
-func (v *tryPage) rollAtTable(place *session.Place, q *formQuestion) error {
-	if q.seed != "" {
-		return errors.New("at a table nobody chooses the seed: leave it empty")
-	}
-	asked := &session.Question{Rule: v.Needs.ID, Options: q.Options, Character: q.Request.Character, Input: q.Request.Input}
-	who := ""
-	if v.At.IsMaster {
-		who = v.At.Who
-	}
-	if v.At.How == howTogether {
-		if q.dice != "" {
-			return errors.New("dice that nobody can choose have no faces yet: leave them empty")
-		}
-		return place.Open(place.Who, asked, who)
-	}
-	_, err := place.Roll(place.Who, asked, session.Throw{Faces: q.dice, IsPart: v.IsPartlyThrown}, who,
-		v.At.How == howHidden)
-	return err
-}
-
-// NewEvaluator returns the function that carries out the questions of tables, by the newest rules of a library.
-func NewEvaluator(l *library.Library) session.Evaluator {
-	s := &server{library: l}
-	return func(ruleset string, asked *session.Question, fell string) (*session.Answer, error) {
-		e, b, err := s.editionOf(ruleset)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(e.Program.RuleNames(), asked.Rule) {
-			return nil, fmt.Errorf("%s has no rule %s", ruleset, asked.Rule)
-		}
-		q := &formQuestion{Question: query.Question{Subject: asked.Rule, Options: asked.Options,
-			Request: runtime.Request{Character: asked.Character, Input: asked.Input}}, dice: fell}
-		v := &tryPage{Needs: describe.NeedsOf(e.Plan, asked.Rule)}
-		sheet, err := evaluateForm(e, b, asked.Rule, q)
-		if refusal.IsOwn(err) {
-			sheet, err = refuseAtTable(e, asked.Rule, q, err)
-		}
-		if err != nil {
-			return nil, err
-		}
-		v.Input, _ = inputFields(v.Needs, url.Values{}, false, asked.Input)
-		v.markNeeds(e, asked.Rule, q)
-		v.suggest(e, asked.Rule, b.words.Of(asked.Rule), q)
-		v.Primary, _ = dividePrimary(v.Input)
-		told := session.Told{Title: v.Needs.Title(), Asked: v.Asked(), Headline: sheet.Told.Headline, Say: sheet.Told.Say,
-			Tone: sheet.Told.Tone.String(), Dice: strings.Join(sheet.Dice, "; ")}
-		if told.Headline == "" && len(sheet.Outputs) > 0 {
-			told.Headline = sheet.Outputs[0].Name + ": " + sheet.Outputs[0].Text
-		}
-		told.Limit()
-		return &session.Answer{Told: told, Receipt: []byte(sheet.Receipt)}, nil
-	}
-}
-
-// refuseAtTable returns the sheet of a roll that was refused once dice had fallen: all see them, for whoever could roll them
-// again unseen would choose among dice. Where none had fallen it returns the error.
-func refuseAtTable(e *library.Edition, id string, q *formQuestion, refused error) (*sheetView, error) {
-	rule, err := e.Rule(id, runtime.Choice{Options: q.Options})
-	if err != nil {
-		return nil, err
-	}
-	request, err := q.request()
-	if err != nil {
-		return nil, err
-	}
-	proof, err := receipt.NewRefusal(e.Plan, rule, request)
-	if err != nil || proof == nil {
-		return nil, cmp.Or(err, refused)
-	}
-	notes := view.WordsOf(e.Plan, id)
-	return &sheetView{Told: say.Told{Headline: "It cannot be", Say: say.Capitalise(wordError(refused)) + ".", Tone: plan.FailTone},
-		Dice: notes.Faces(dice.NewRolls(proof.Dice), nil), Receipt: string(proof.Printed())}, nil
 }

@@ -2,6 +2,10 @@ package site_test
 
 import (
 	"encoding/json"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -12,38 +16,15 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/site"
 )
 
-// TestRefusedDiceStayInTheLog rolls a jump of Quality 16 (golden/supermen/jump_overspent.txtar) and spends 17: who was refused has seen the dice, and all see that.
-// What is refused before dice fall leaves nothing behind.
+// TestRefusedDiceStayInTheLog rolls a jump of Quality 16 (golden/supermen/jump_overspent.txtar) and spends 17: who was
+// refused has seen the dice, and all see that. What is refused before dice fall leaves nothing behind.
 func TestRefusedDiceStayInTheLog(t *testing.T) {
 	e := edition(t, "supermen")
-	lib, err := library.Open(func() (*library.Shelf, error) {
-		return library.NewShelf([]*library.Edition{e}, time.Now())
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	hub := &session.Hub{Dir: t.TempDir(), Evaluate: site.NewEvaluator(lib), Now: time.Now, Warn: func(text string) { t.Log(text) }}
-	if err := hub.Open(); err != nil {
-		t.Fatal(err)
-	}
-	id, code, err := hub.Begin("Friday", "supermen")
-	if err != nil {
-		t.Fatal(err)
-	}
-	master, err := hub.Sit(id, session.Master+"."+code)
-	if err != nil {
-		t.Fatal(err)
-	}
-	roll := func(spent string) (*session.Answer, error) {
-		return master.Roll(master.Who, &session.Question{Rule: "jump",
-			Character: json.RawMessage(`{"strength": 14, "agility": 12, "constitution": 12, "newoen": 10,
-				"learning": 10, "charisma": 10, "height": 1.8, "mass": 100, "body_dp": 5}`),
-			Input: json.RawMessage(`{"spend": {"height": ` + spent + `}}`)}, session.Throw{Faces: "5,6"}, "", false)
-	}
-	if _, err := roll("99"); err == nil || !strings.Contains(err.Error(), "36") {
+	master := sitAsMaster(t, e)
+	if _, err := rollJump(master, `{"spend": {"ep": 0, "height": 99}}`); err == nil || !strings.Contains(err.Error(), "36") {
 		t.Errorf("99 on a chart that ends with 36: %v", err)
 	}
-	if _, err := roll("17"); err != nil {
+	if a, err := rollJump(master, `{"spend": {"ep": 5, "height": 12}}`); err != nil || a.Refused == nil {
 		t.Errorf("17 of a Quality of 16: %v", err)
 	}
 	log, err := session.Read(master.Transcript(session.Master))
@@ -67,9 +48,129 @@ func TestRefusedDiceStayInTheLog(t *testing.T) {
 	if wrong := verify(text); wrong != nil {
 		t.Errorf("the receipt of the refusal: %q", wrong)
 	}
-	for was, is := range map[string]string{`"height": 17`: `"height": 16`, `"refused": "`: `"refused": "Not `} {
+	for was, is := range map[string]string{`"height": 12`: `"height": 11`, `"refused": "`: `"refused": "Not `} {
 		if wrong := verify(strings.Replace(text, was, is, 1)); wrong == nil {
 			t.Errorf("%s for %s passes", is, was)
 		}
+	}
+}
+
+// TestDecideAtTheTable rolls a jump of Quality 16 and decides afterwards. What it is decided on lies in the log by then.
+func TestDecideAtTheTable(t *testing.T) {
+	e := edition(t, "supermen")
+	master := sitAsMaster(t, e)
+	a, err := rollJump(master, `{}`)
+	if err != nil || strings.Join(a.Due, " ") != "spend.ep spend.height" || !strings.Contains(a.Dice, "5, 6") {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	if _, err := rollJump(master, `{}`); err == nil {
+		t.Error("the dice are rolled again before they are decided on")
+	}
+	if _, err := master.Decide(master.Who, json.RawMessage(`{"spend": {"ep": 5, "height": 12}}`)); err == nil ||
+		!strings.Contains(err.Error(), "no more points") {
+		t.Errorf("17 of a Quality of 16: %v", err)
+	}
+	if _, err := master.Decide(master.Who, json.RawMessage(`{"bonus": 5, "spend": {"height": 12}}`)); err == nil {
+		t.Error("a bonus is given once the dice have fallen")
+	}
+	if _, err := master.Decide(master.Who, json.RawMessage(`{"spend": {"height": 12}}`)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := master.Decide(master.Who, json.RawMessage(`{}`)); err == nil {
+		t.Error("it is decided twice")
+	}
+	log, err := session.Read(master.Transcript(session.Master))
+	if err != nil || len(log.Rolls()) != 1 {
+		t.Fatalf("%d rolls: %v", len(log.Rolls()), err)
+	}
+	proof, err := receipt.ReadReceipt(receipt.SplitLog(log.Rolls()[0].Receipt)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if wrong := proof.FindMismatches(e.Plan); wrong != nil || !strings.Contains(string(proof.Output), `"left":4`) {
+		t.Errorf("%q\n%s", wrong, proof.Output)
+	}
+}
+
+// openHub returns the tables of an empty directory.
+func openHub(t *testing.T, e *library.Edition) (*session.Hub, *library.Library) {
+	t.Helper()
+	lib, err := library.Open(func() (*library.Shelf, error) {
+		return library.NewShelf([]*library.Edition{e}, time.Now())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hub := &session.Hub{Dir: t.TempDir(), Evaluate: site.NewEvaluator(lib), Now: time.Now,
+		Warn: func(text string) { t.Log(text) }}
+	if err := hub.Open(); err != nil {
+		t.Fatal(err)
+	}
+	return hub, lib
+}
+
+// sitAsMaster begins a table.
+func sitAsMaster(t *testing.T, e *library.Edition) *session.Place {
+	t.Helper()
+	hub, _ := openHub(t, e)
+	id, code, err := hub.Begin("Friday", e.Plan.Ruleset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	master, err := hub.Sit(id, session.Master+"."+code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return master
+}
+
+const jumper = `{"strength": 14, "agility": 12, "constitution": 12, "newoen": 10, "learning": 10, "charisma": 10,
+	"height": 1.8, "mass": 100, "body_dp": 5}`
+
+// rollJump rolls a jump with 5 and 6, whose Quality is 16.
+func rollJump(master *session.Place, input string) (*session.Answer, error) {
+	return master.Roll(master.Who, &session.Question{Rule: "jump",
+		Character: json.RawMessage(jumper), Input: json.RawMessage(input)}, session.Throw{Faces: "5,6"}, "", false)
+}
+
+// TestDecideByForms rolls a jump at a table and decides by the forms of the pages, without a script: a decision that is
+// refused is asked again, with the same dice.
+func TestDecideByForms(t *testing.T) {
+	hub, lib := openHub(t, edition(t, "supermen"))
+	server := httptest.NewServer(site.Handler(lib, site.Options{
+		Budget: 200_000, Sessions: hub, Reach: func() []string { return nil }}))
+	defer server.Close()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := &http.Client{Jar: jar}
+	send := func(path string, status int, form url.Values, wanted ...string) (string, string) {
+		t.Helper()
+		answer, err := client.PostForm(server.URL+path, form)
+		got, page := read(t, answer, err)
+		if got != status {
+			t.Fatalf("%s: %d\n%s", path, got, page)
+		}
+		expect(t, page, wanted...)
+		return answer.Request.URL.Path, page
+	}
+	path, _ := send("/session/", 200, url.Values{"called": {"Friday"}, "ruleset": {"supermen"}})
+	at := strings.Split(path, "/")[2]
+	form := url.Values{"asked": {"yes"}, "at": {at}, "do": {"table"}, "dice": {"5,6"}, "in.segment": {"0"}, "in.bonus": {"0"},
+		"in.stressed": {"true"}, "character": {jumper}}
+	path, _ = send("/supermen/try/jump", 200, form, "<h2>Now decide</h2>", "<dt>Quality</dt><dd>16</dd>",
+		`name="decide.spend.height"`)
+	if path != "/supermen/try/jump" {
+		t.Errorf("the decision is at %s", path)
+	}
+	send("/supermen/try/jump", 409, form, "your dice have fallen", "<h2>Now decide</h2>")
+	decide := url.Values{"asked": {"yes"}, "at": {at}, "do": {"decide"}, "decide.spend.ep": {"5"},
+		"decide.spend.height": {"12"}, "fell": {"10,10"}} // nobody chooses other dice
+	send("/supermen/try/jump", 409, decide, "no more points may be spent", "<h2>Now decide</h2>")
+	decide.Set("decide.spend.ep", "0")
+	path, page := send("/supermen/try/jump", 200, decide, "5, 6", "and decides now")
+	if path != "/session/"+at+"/" || strings.Contains(page, "Your dice have fallen") {
+		t.Errorf("the roll comes to %s\n%s", path, page)
 	}
 }
