@@ -152,9 +152,10 @@ func (c *generatedCorpus) addPlay(t *testing.T, called, id string, choice runtim
 
 // throwOf returns dice as the modules take them.
 func throwOf(t dice.Throw) (out jstest.Throw) {
-	switch {
-	case t.Seed != nil:
+	if t.Seed != nil {
 		out.Seed = fmt.Sprint(*t.Seed)
+	}
+	switch {
 	case t.Dice.List != nil:
 		out.Dice = t.Dice.List
 	case t.Dice.ByID != nil:

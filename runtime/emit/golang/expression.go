@@ -129,7 +129,7 @@ func (w *writer) expressionText(id plan.ID, operands []emit.Operand) string {
 			return text
 		}
 	}
-	a := w.operandTexts(n, operands)
+	a := w.operandTexts(id, operands)
 	if spelling := emit.SpellingOf(n.Op).Go; spelling != emit.Written {
 		return emit.Expand(spelling, a, w.siteName(n))
 	}
@@ -173,7 +173,8 @@ func (w *writer) listTypeOf(n *plan.Node) *plan.Type {
 }
 
 // operandTexts returns the operands of a node.
-func (w *writer) operandTexts(n *plan.Node, list []emit.Operand) []string {
+func (w *writer) operandTexts(id plan.ID, list []emit.Operand) []string {
+	n := w.f.Node(id)
 	named := n.Op.Operation().Immediate == plan.TypeImmediate
 	out := make([]string, len(list))
 	for k, o := range list {
@@ -181,11 +182,23 @@ func (w *writer) operandTexts(n *plan.Node, list []emit.Operand) []string {
 		if named && w.f.Node(o.ID).Kind == w.f.Plan.Types[n.Imm].Kind && (t == nil || w.f.Node(o.ID).Op == plan.OpConst) {
 			t = w.f.Plan.Types[n.Imm]
 		}
+		if w.f.Node(o.ID).Op == plan.OpConst && handsOn(n.Op, k) {
+			t = w.f.ListType(id)
+		}
 		if out[k] = w.valueTextAs(o, t); !emit.IsAtomic(out[k]) {
 			out[k] = "(" + out[k] + ")"
 		}
 	}
 	return out
+}
+
+// handsOn reports whether the list that an operation makes has the elements of an operand, among others.
+func handsOn(op plan.Op, operand int) bool {
+	switch op {
+	case plan.OpSlice, plan.OpSort, plan.OpSortBy, plan.OpPush, plan.OpWith:
+		return operand == 0
+	}
+	return op == plan.OpConcat
 }
 
 // siteName returns the site of a fault.

@@ -37,7 +37,7 @@ export interface Request<Character, Input> {
   input?: Input | string;
   /** Faces in the order in which they fall, or by the id of their die. */
   dice?: readonly number[] | { readonly [id: string]: readonly number[] };
-  /** From which faces are drawn when none are given: those of "rules eval --seed". */
+  /** From which faces are drawn that are not given: those of "rules eval --seed". */
   seed?: number | bigint;
   /** The number among the records of a batch, which keys the draws. */
   record?: number | bigint;

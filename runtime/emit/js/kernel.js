@@ -2,8 +2,8 @@
 // draws and checks faces, computes what JavaScript has no operation for, and writes sheets. It has no dependency and no
 // state.
 
-import { Evaluation, FaceList, FacesByID, Seeded } from "./kernel/dice.js";
-import { DiceError, InputError, NotOffered, Refused } from "./kernel/faults.js";
+import { Evaluation, FaceList, FacesByID, Mixed, Seeded } from "./kernel/dice.js";
+import { Beyond, DiceError, InputError, NotOffered, Refused } from "./kernel/faults.js";
 import { readFitting } from "./kernel/fit.js";
 import { Reader, textJSON, write, writeObject } from "./kernel/json.js";
 import { quote } from "./kernel/text.js";
@@ -39,14 +39,23 @@ function read(schema, root, given) {
 }
 
 function newSource({ dice, seed, record }, event) {
-  if (dice && seed !== undefined) throw new DiceError("", "faces are given or drawn from a seed, not both");
-  if (Array.isArray(dice)) return new FaceList(dice);
-  if (dice) return new FacesByID(dice);
-  return seed === undefined ? new FaceList([]) : new Seeded(seed, record, event);
+  if (Array.isArray(dice)) {
+    if (seed === undefined) return new FaceList(dice);
+    throw new DiceError("", "faces in a list go with no seed: say which die each is of, as in roll=43");
+  }
+  if (seed === undefined) return dice ? new FacesByID(dice) : new FaceList([]);
+  const seeded = new Seeded(seed, record, event);
+  return dice ? new Mixed(dice, seeded) : seeded;
 }
 
 const writeTexts = list => `[${list.map(textJSON).join(",")}]`;
-const writeFaces = faces => writeObject([...faces].map(([id, list]) => [id, `[${list.join(",")}]`]));
+const writeRolls = rolls => writeObject([...rolls].map(([id, list]) => [id, `[${list.join(",")}]`]));
+
+// facesOf returns the members of the faces of an evaluation, those first that were given beside others that were drawn.
+function facesOf({ source, faces }) {
+  const members = [["dice", writeRolls(faces)]];
+  return source.drawn && source.given ? [["given", writeRolls(source.origin)], ...members] : members;
+}
 
 // writeOrigin returns the members with which every sheet begins: of what it is, and the homebrews that have a part.
 function writeOrigin({ ruleset, revision }, kind, id, overlays) {
@@ -72,11 +81,11 @@ class Rule {
 
   /** The sheet of a request as JSON: byte for byte that of "rules eval". */
   sheet(request = {}) {
-    const { output, faces, notRolled } = this.carryOut(request);
+    const { output, evaluation, notRolled } = this.carryOut(request);
     const members = writeOrigin(this.ruleset, "rule", this.id, this.overlays);
     members.push(["options", writeOptions(this.ruleset)]);
-    if (request.seed !== undefined && faces.size) members.push(["seed", String(request.seed)]);
-    members.push(["dice", writeFaces(faces)]);
+    if (evaluation.source.drawn) members.push(["seed", String(request.seed)]);
+    members.push(...facesOf(evaluation));
     if (notRolled) members.push(["not_rolled", writeTexts(notRolled)]);
     members.push(["output", this.textOf(output)]);
     return writeObject(members);
@@ -95,18 +104,19 @@ class Rule {
     } catch (e) {
       const idle = dice.map(d => d.idle === true);
       if (!e.missing || request.seed !== undefined || !idle.includes(true)) throw e;
+      const without = new Evaluation(newSource(request, 0), idle);
       try {
-        const done = this.runOn(new Evaluation(newSource(request, 0), idle), character, input);
+        const done = this.runOn(without, character, input);
         done.notRolled = [...new Set(dice.filter(d => d.idle).map(d => d.id))];
         return done;
-      } catch {
-        throw e;
+      } catch (failed) {
+        throw without.hasEnded || failed instanceof Beyond ? failed : e;
       }
     }
   }
 
   runOn(evaluation, character, input) {
-    return { output: this.run(character, input, evaluation), faces: evaluation.faces };
+    return { output: this.run(character, input, evaluation), evaluation };
   }
 }
 
@@ -136,8 +146,8 @@ class Play {
     const [c, i] = this.read("character", "input");
     const evaluation = new Evaluation(newSource(request, 0));
     const next = procedure.begin(c, i, undefined, undefined, evaluation);
-    this.faces = evaluation.faces;
-    if (evaluation.faces.size) this.drawnFrom = request.seed;
+    this.faces = facesOf(evaluation);
+    if (evaluation.source.drawn) this.drawnFrom = request.seed;
     Object.assign(this, this.after(next));
   }
 
@@ -186,7 +196,7 @@ class Play {
       try {
         step.run(...records, read(step.input, "event", step.placeholder), new Evaluation(new FaceList([])));
       } catch (e) {
-        if (offered(e) !== e) throw offered(e);
+        if (offered(e) !== e || e instanceof Beyond) throw offered(e);
       }
       throw misfit;
     }
@@ -197,10 +207,10 @@ class Play {
     } catch (e) {
       throw offered(e);
     }
-    const happened = { event, input: text, faces: evaluation.faces, text: write(step.output, next.output) };
+    const happened = { event, input: text, faces: facesOf(evaluation), text: write(step.output, next.output) };
     Object.assign(this, this.after(next));
     this.events = [...this.events, happened];
-    if (evaluation.faces.size && seed !== undefined) this.drawnFrom = seed;
+    if (evaluation.source.drawn) this.drawnFrom = seed;
     this.seed = request.seed ?? this.seed;
     return next.output;
   }
@@ -211,9 +221,8 @@ class Play {
     const members = writeOrigin(procedure.ruleset, "procedure", procedure.id, procedure.overlays);
     members.push(["character", records.character], ["input", records.input], ["options", writeOptions(procedure.ruleset)]);
     if (this.drawnFrom !== undefined) members.push(["seed", String(this.drawnFrom)]);
-    members.push(["dice", writeFaces(this.faces)], ["events", `[${this.events.map(h => writeObject([["event", textJSON(h.event)],
-      ["input", h.input], ["dice", writeFaces(h.faces)], ["output", h.text]])).join(",")}]`], ["state", records.state],
-    ["status", textJSON(this.status)], ["output", write(procedure.output, this.output)]);
+    members.push(...this.faces, ["events", `[${this.events.map(h => writeObject([["event", textJSON(h.event)],
+      ["input", h.input], ...h.faces, ["output", h.text]])).join(",")}]`], ["state", records.state], ["status", textJSON(this.status)], ["output", write(procedure.output, this.output)]);
     return writeObject(members);
   }
 }

@@ -11,6 +11,7 @@ import (
 type Evaluation struct {
 	source   dice.Source
 	leaveOut bool // dice that nothing reads are not rolled
+	hasEnded bool // its dice have fallen and its requirements hold: what fails now is an output
 	work     int64
 	faces    dice.Rolls // in the order in which their dice fell first
 }
@@ -38,8 +39,11 @@ func (e *Evaluation) End() error {
 		return e.Exhausted()
 	}
 	if e.source != nil {
-		return e.source.Rest()
+		if err := e.source.Rest(); err != nil {
+			return err
+		}
 	}
+	e.hasEnded = true
 	return nil
 }
 

@@ -82,8 +82,8 @@ func (r *Rule[C, I, O]) Eval(q Request) ([]byte, error) {
 		if idle := r.idleDice(); idle != nil {
 			again, _ := q.NewSource(q.Record, 0) // made above without an error
 			without, outputs := &Evaluation{source: again, leaveOut: true}, new(O)
-			if r.Run(c, i, without, outputs) == nil {
-				e, out, err, notRolled = without, outputs, nil, idle
+			if failed := r.Run(c, i, without, outputs); failed == nil || without.hasEnded {
+				e, out, err, notRolled = without, outputs, failed, idle
 			}
 		}
 	}

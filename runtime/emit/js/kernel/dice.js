@@ -23,7 +23,10 @@ export class Evaluation {
   }
 
   /** Refuses faces that were given and did not fall. */
-  end() { this.source.rest(); }
+  end() {
+    this.source.rest();
+    this.hasEnded = true; // what fails now is an output
+  }
 
   join(a, b) {
     this.charge((a.length + b.length) / 16);
@@ -219,7 +222,32 @@ export class Seeded {
   face({ die, faces, seen }) {
     let face;
     do face = this.below(faces) + 1; while (die.distinct && seen.includes(face));
+    this.drawn = true;
     return face;
   }
   rest() {}
+}
+
+/** Faces by the id of their die. Those that are not given are drawn, and so is a 0 of a die that shows none. Every face takes
+ * its draw, so that giving one changes no other. */
+export class Mixed extends FacesByID {
+  constructor(faces, seeded) {
+    super(faces);
+    this.seeded = seeded;
+    this.origin = new Map(); // by the id of their die, the numbers of the faces that were given, and 0 for each that was drawn
+  }
+  face(draw) {
+    const { die, id } = draw, drawn = this.seeded.face(draw), given = this.lists.get(id);
+    if (!this.origin.has(id)) this.origin.set(id, []);
+    if (given && given.list[given.next] === 0 && !die.zero && !die.shows?.includes(0)) given.next++;
+    else if (given && given.next < given.list.length) {
+      const face = given.face(draw);
+      this.origin.get(id).push(face);
+      this.given = true;
+      return face;
+    }
+    this.origin.get(id).push(0);
+    this.drawn = true;
+    return drawn;
+  }
 }
