@@ -22,7 +22,7 @@ import (
 var (
 	triplesFor  = flag.Duration("triples-for", 0, "play triples of generated rulesets for so long, and not of one ruleset alone")
 	triplesSeed = flag.Uint64("triples-seed", 1, "of the first generated ruleset; the others follow")
-	triplesEach = flag.Int("triples-each", 2_000, "play so many triples of each ruleset")
+	triplesEach = flag.Int("triples-each", 500, "play so many triples of each ruleset")
 )
 
 // compiledTogether is how many rulesets are compiled as one program.
