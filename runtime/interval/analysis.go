@@ -15,13 +15,21 @@ const (
 	maxFollowed = 50_000 // nodes in all
 )
 
+// An analyser follows intervals through a graph, in the order of execution. Within a loop a node is followed several times,
+// and its last bounds are those that hold in every iteration.
+type analyser struct {
+	*valuation
+	left int // nodes that may still be followed before everything is given up that moves
+}
+
 // Analyse bounds every node of a graph whose roots are of these shapes; of a root without a shape nothing is known but
 // its kinds.
 func Analyse(p *plan.Plan, g *plan.Graph, shapes [plan.NumRoots]*plan.Shape) []Interval {
-	a := &analyser{plan: p, graph: g, at: make([]Interval, len(g.Nodes)), left: maxFollowed}
+	a := &analyser{&valuation{plan: p, graph: g, at: make([]Interval, len(g.Nodes))}, maxFollowed}
+	schema := &schemaBounds{plan: p}
 	for root, s := range shapes {
 		if s != nil {
-			a.roots[root], a.known[root] = a.layout(s), true
+			a.roots[root], a.known[root] = schema.layout(s), true
 		}
 	}
 	for id := range g.Nodes {
@@ -38,7 +46,7 @@ func (a *analyser) followBlock(index int64) {
 		if n.Op == plan.OpLoop {
 			a.followLoop(n)
 		} else {
-			a.at[id] = transferOf(n.Op)(a, n)
+			a.at[id] = transferOf(n.Op)(a.valuation, n)
 		}
 	}
 }
@@ -46,17 +54,17 @@ func (a *analyser) followBlock(index int64) {
 // boundResult returns the interval of a carried value in the end: of its first value, or of the body's. Of a value to which
 // the body only adds more is known: it was added as often as the loop was repeated. The value before the loop counts only
 // if there may be no iteration.
-func (a *analyser) boundResult(n *plan.Node) Interval {
-	loop := &a.graph.Nodes[n.Args[0]]
-	began, times := a.at[loop.Args[n.Imm+1]], a.arg(loop, 0)
-	given := a.at[a.graph.Blocks[loop.Imm].Results[n.Imm]]
+func boundResult(v *valuation, n *plan.Node) Interval {
+	loop := &v.graph.Nodes[n.Args[0]]
+	began, times := v.at[loop.Args[n.Imm+1]], v.arg(loop, 0)
+	given := v.at[v.graph.Blocks[loop.Imm].Results[n.Imm]]
 	switch {
 	case times.Max <= 0:
 		return began
 	case times.Min <= 0:
 		given = began.join(given)
 	}
-	added, ok := a.findAdded(loop, int(n.Imm))
+	added, ok := v.findAdded(loop, int(n.Imm))
 	if !ok {
 		return given
 	}
@@ -118,15 +126,15 @@ func (a *analyser) narrowSums(n *plan.Node, carried []Interval, times int64) {
 
 // findAdded returns the summand that each iteration adds to the k-th carried value; not ok if it does something else with
 // it.
-func (a *analyser) findAdded(loop *plan.Node, k int) (Interval, bool) {
-	b := &a.graph.Blocks[loop.Imm]
-	sum := &a.graph.Nodes[b.Results[k]]
+func (v *valuation) findAdded(loop *plan.Node, k int) (Interval, bool) {
+	b := &v.graph.Blocks[loop.Imm]
+	sum := &v.graph.Nodes[b.Results[k]]
 	if sum.Op != plan.OpAddInt {
 		return Interval{}, false
 	}
 	for i, id := range sum.Args {
-		if p := &a.graph.Nodes[id]; p.Op == plan.OpParam && p.Imm == int64(k)+1 && slices.Contains(b.Nodes, id) {
-			return a.at[sum.Args[1-i]], true
+		if p := &v.graph.Nodes[id]; p.Op == plan.OpParam && p.Imm == int64(k)+1 && slices.Contains(b.Nodes, id) {
+			return v.at[sum.Args[1-i]], true
 		}
 	}
 	return Interval{}, false

@@ -94,9 +94,9 @@ func highestFace(faces int64, out ...plan.Band) int64 {
 }
 
 // boundRoll returns the interval of a die, or of a list of dice; of nothing if its guard does not hold.
-func (a *analyser) boundRoll(n *plan.Node) Interval {
-	die := &a.graph.Dice[n.Imm]
-	guard, faces, count := a.arg(n, 0), intInterval(DieTotals(die, max(1, a.arg(n, 1).Max))), a.arg(n, 2)
+func boundRoll(v *valuation, n *plan.Node) Interval {
+	die := &v.graph.Dice[n.Imm]
+	guard, faces, count := v.arg(n, 0), intInterval(DieTotals(die, max(1, v.arg(n, 1).Max))), v.arg(n, 2)
 	if !die.List {
 		if guard.Min == 0 {
 			faces = faces.or0(plan.Int)

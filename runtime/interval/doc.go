@@ -34,9 +34,9 @@
 //
 // # In which order to read
 //
-// interval.go is the lattice; analyser.go and analysis.go the walk and the loops; transfer.go the
+// interval.go is the lattice; valuation.go and analysis.go the walk and the loops; transfer.go the
 // table of transfer functions; leaves.go, schema.go and die.go what is given; ints.go, doubles.go,
-// truths.go, lists.go and tables.go the operations. TestIntervals, TestIntervalsOfLoops,
+// truths.go, faults.go, lists.go and tables.go the operations. TestIntervals, TestIntervalsOfLoops,
 // TestIntervalsOfTables and TestIntervalsOfDice hold bounds that are written out.
 //
 // An interval also bounds what a slot holds beside a fault: the sum that wrapped, the 0 of a division by 0. So bounds never

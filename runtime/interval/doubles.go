@@ -9,24 +9,24 @@ import (
 
 // Rounding is monotonic, so the ends of an interval of doubles round as the values between them do.
 
-func (a *analyser) boundMonotonicDouble(n *plan.Node) Interval {
+func boundMonotonicDouble(v *valuation, n *plan.Node) Interval {
 	compute := builtin.ScalarOf(n.Op)
-	return boundByEnds(a.arg(n, 0), a.arg(n, 1), func(x, y float64) float64 {
+	return boundByEnds(v.arg(n, 0), v.arg(n, 1), func(x, y float64) float64 {
 		return builtin.Double(compute(builtin.Bits(x), builtin.Bits(y)))
 	})
 }
 
-func (a *analyser) boundNegativeDouble(n *plan.Node) Interval {
-	x := a.arg(n, 0)
+func boundNegativeDouble(v *valuation, n *plan.Node) Interval {
+	x := v.arg(n, 0)
 	return Interval{Low: -x.High, High: -x.Low, NaN: x.NaN}
 }
 
-func (a *analyser) boundAbsoluteDouble(n *plan.Node) Interval { return absoluteDouble(a.arg(n, 0)) }
+func boundAbsoluteDouble(v *valuation, n *plan.Node) Interval { return absoluteDouble(v.arg(n, 0)) }
 
 // boundLesserDouble returns the interval of the lesser or the greater of two doubles. NaN compares false, so that either
 // operand may be the result.
-func (a *analyser) boundLesserDouble(n *plan.Node) Interval {
-	x, y := a.arg(n, 0), a.arg(n, 1)
+func boundLesserDouble(v *valuation, n *plan.Node) Interval {
+	x, y := v.arg(n, 0), v.arg(n, 1)
 	if x.NaN || y.NaN {
 		return x.join(y)
 	}
@@ -37,20 +37,20 @@ func (a *analyser) boundLesserDouble(n *plan.Node) Interval {
 }
 
 // boundProduct and boundRatio know nothing where 0 meets infinity: the result may be no number.
-func (a *analyser) boundProduct(n *plan.Node) Interval {
-	x, y := a.arg(n, 0), a.arg(n, 1)
+func boundProduct(v *valuation, n *plan.Node) Interval {
+	x, y := v.arg(n, 0), v.arg(n, 1)
 	if x.hasZero() && y.hasInfinity() || y.hasZero() && x.hasInfinity() {
 		return anyOfKind(plan.Double)
 	}
-	return a.boundMonotonicDouble(n)
+	return boundMonotonicDouble(v, n)
 }
 
-func (a *analyser) boundRatio(n *plan.Node) Interval {
-	x, y := a.arg(n, 0), a.arg(n, 1)
+func boundRatio(v *valuation, n *plan.Node) Interval {
+	x, y := v.arg(n, 0), v.arg(n, 1)
 	if y.hasZero() || x.hasInfinity() && y.hasInfinity() {
 		return anyOfKind(plan.Double)
 	}
-	return a.boundMonotonicDouble(n)
+	return boundMonotonicDouble(v, n)
 }
 
 // boundByEnds bounds an operation that is monotonic in each operand. Where an end is no number, one between may be none.
@@ -83,8 +83,8 @@ func absoluteDouble(x Interval) Interval {
 }
 
 // boundRounded bounds a double that is rounded to an int.
-func (a *analyser) boundRounded(n *plan.Node) Interval {
-	x := a.arg(n, 0)
+func boundRounded(v *valuation, n *plan.Node) Interval {
+	x := v.arg(n, 0)
 	if !roundsToInt(n.Op, x) {
 		return anyOfKind(plan.Int)
 	}
@@ -96,7 +96,7 @@ func roundsToInt(op plan.Op, x Interval) bool {
 	return !x.NaN && builtin.IsInt(builtin.RoundBy(op, x.Low)) && builtin.IsInt(builtin.RoundBy(op, x.High))
 }
 
-func (a *analyser) boundToDouble(n *plan.Node) Interval {
-	x := a.arg(n, 0)
+func boundToDouble(v *valuation, n *plan.Node) Interval {
+	x := v.arg(n, 0)
 	return doubleInterval(float64(x.Min), float64(x.Max))
 }

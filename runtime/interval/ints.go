@@ -31,13 +31,13 @@ func corners(op plan.Op, a, b Interval) (out Interval, ok bool) {
 	return out, true
 }
 
-func (a *analyser) boundMonotonic(n *plan.Node) Interval {
-	out, _ := corners(n.Op, a.arg(n, 0), a.arg(n, 1))
+func boundMonotonic(v *valuation, n *plan.Node) Interval {
+	out, _ := corners(n.Op, v.arg(n, 0), v.arg(n, 1))
 	return out
 }
 
-func (a *analyser) boundNegative(n *plan.Node) Interval { return negateInterval(a.arg(n, 0)) }
-func (a *analyser) boundAbsolute(n *plan.Node) Interval { return absoluteInterval(a.arg(n, 0)) }
+func boundNegative(v *valuation, n *plan.Node) Interval { return negateInterval(v.arg(n, 0)) }
+func boundAbsolute(v *valuation, n *plan.Node) Interval { return absoluteInterval(v.arg(n, 0)) }
 
 func negateInterval(x Interval) Interval {
 	if x.Min == math.MinInt64 {
@@ -60,8 +60,8 @@ func absoluteInterval(x Interval) Interval {
 
 // boundPower returns the interval of powers of a base that is not negative, which grow with both operands but for powers of
 // 0. 0 to the power of 0 is 1 and every other power of 0 is 0, so the greatest is at least 1.
-func (a *analyser) boundPower(n *plan.Node) Interval {
-	base, exponent := a.arg(n, 0), a.arg(n, 1)
+func boundPower(v *valuation, n *plan.Node) Interval {
+	base, exponent := v.arg(n, 0), v.arg(n, 1)
 	if base.Min < 0 || exponent.Min < 0 || builtin.PowOverflows(base.Max, exponent.Max) {
 		return anyOfKind(plan.Int)
 	}
@@ -74,8 +74,8 @@ func (a *analyser) boundPower(n *plan.Node) Interval {
 
 // boundQuotient bounds a quotient however it is rounded: rounding is monotonic, and so is a quotient where the divisor does
 // not change its sign. A quotient is no larger than the dividend; that by 0 is 0.
-func (a *analyser) boundQuotient(n *plan.Node) Interval {
-	x, y := a.arg(n, 0), a.arg(n, 1)
+func boundQuotient(v *valuation, n *plan.Node) Interval {
+	x, y := v.arg(n, 0), v.arg(n, 1)
 	if x.Min == math.MinInt64 && (y.Holds(-1) || y.Holds(0)) {
 		return anyOfKind(plan.Int)
 	}
@@ -88,8 +88,8 @@ func (a *analyser) boundQuotient(n *plan.Node) Interval {
 }
 
 // boundRest bounds the rest of a division, which has the sign of the dividend.
-func (a *analyser) boundRest(n *plan.Node) Interval {
-	x, y := a.arg(n, 0), a.arg(n, 1)
+func boundRest(v *valuation, n *plan.Node) Interval {
+	x, y := v.arg(n, 0), v.arg(n, 1)
 	most := int64(math.MaxInt64)
 	if y.Min != math.MinInt64 {
 		most = max(0, absoluteInterval(y).Max-1)

@@ -4,7 +4,7 @@ import "github.com/tabletop-rules/rules/runtime/plan"
 
 // The values that nothing in the graph computes: constants and what is given.
 
-func (a *analyser) boundConst(n *plan.Node) Interval {
+func boundConst(v *valuation, n *plan.Node) Interval {
 	if n.Kind == plan.List || n.Kind == plan.Map {
 		size := int64(uint32(n.Imm))
 		return intInterval(size, size)
@@ -12,10 +12,10 @@ func (a *analyser) boundConst(n *plan.Node) Interval {
 	return constantInterval(n.Kind, n.Imm)
 }
 
-func (a *analyser) boundLeaf(n *plan.Node) Interval {
-	l := a.graph.Leaves[n.Imm]
-	if !a.known[l.Root] {
+func boundLeaf(v *valuation, n *plan.Node) Interval {
+	l := v.graph.Leaves[n.Imm]
+	if !v.known[l.Root] {
 		return anyOfKind(n.Kind)
 	}
-	return a.roots[l.Root][l.Offset]
+	return v.roots[l.Root][l.Offset]
 }

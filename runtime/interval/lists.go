@@ -7,37 +7,37 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-func (a *analyser) boundNewSpan(*plan.Node) Interval { return intInterval(0, 0) }
+func boundNewSpan(*valuation, *plan.Node) Interval { return intInterval(0, 0) }
 
-func (a *analyser) boundSize(n *plan.Node) Interval {
-	x := a.arg(n, 0)
+func boundSize(v *valuation, n *plan.Node) Interval {
+	x := v.arg(n, 0)
 	return intInterval(x.Min, x.Max)
 }
 
-func (a *analyser) boundConcat(n *plan.Node) Interval {
-	x, y := a.arg(n, 0), a.arg(n, 1)
+func boundConcat(v *valuation, n *plan.Node) Interval {
+	x, y := v.arg(n, 0), v.arg(n, 1)
 	return Interval{Min: x.Min + y.Min, Max: min(x.Max+y.Max, math.MaxUint32), Elem: joinElems(x, y)}
 }
 
 // boundSorted returns the list itself, in another order.
-func (a *analyser) boundSorted(n *plan.Node) Interval { return a.arg(n, 0) }
+func boundSorted(v *valuation, n *plan.Node) Interval { return v.arg(n, 0) }
 
-func (a *analyser) boundSum(n *plan.Node) Interval {
-	out, _ := sumInterval(a.arg(n, 0))
+func boundSum(v *valuation, n *plan.Node) Interval {
+	out, _ := sumInterval(v.arg(n, 0))
 	return out
 }
 
-func (a *analyser) boundFind(n *plan.Node) Interval { return intInterval(-1, a.arg(n, 0).Max-1) }
+func boundFind(v *valuation, n *plan.Node) Interval { return intInterval(-1, v.arg(n, 0).Max-1) }
 
-func (a *analyser) boundKeys(n *plan.Node) Interval {
-	x := a.arg(n, 0)
+func boundKeys(v *valuation, n *plan.Node) Interval {
+	x := v.arg(n, 0)
 	return Interval{Min: x.Min, Max: x.Max, Elem: x.Elem[:min(1, len(x.Elem))]}
 }
 
 // boundPour returns the interval of the shares of capacities: as many numbers as there are capacities, none above its
 // capacity; none at all beside a fault.
-func (a *analyser) boundPour(n *plan.Node) Interval {
-	capacities := a.arg(n, 1)
+func boundPour(v *valuation, n *plan.Node) Interval {
+	capacities := v.arg(n, 1)
 	most := int64(math.MaxInt64)
 	if len(capacities.Elem) == 1 {
 		most = max(0, capacities.Elem[0].Max)
@@ -46,33 +46,33 @@ func (a *analyser) boundPour(n *plan.Node) Interval {
 }
 
 // boundCounts bounds how often integers of a range stand in a list: each at most as often as the list has elements.
-func (a *analyser) boundCounts(n *plan.Node) Interval {
-	list, lo, hi := a.arg(n, 0), a.arg(n, 1), a.arg(n, 2)
+func boundCounts(v *valuation, n *plan.Node) Interval {
+	list, lo, hi := v.arg(n, 0), v.arg(n, 1), v.arg(n, 2)
 	out := Interval{Max: plan.MaxRange, Elem: []Interval{intInterval(0, list.Max)}}
 	if !builtin.SubOverflows(hi.Max, lo.Min) {
 		out.Max = max(0, min(hi.Max-lo.Min, plan.MaxRange-1)+1)
 	}
-	if a.boundCountsFault(n).Max == 0 && !builtin.SubOverflows(hi.Min, lo.Max) {
+	if boundCountsFault(v, n).Max == 0 && !builtin.SubOverflows(hi.Min, lo.Max) {
 		out.Min = max(0, hi.Min-lo.Max+1)
 	}
 	return out
 }
 
-func (a *analyser) boundCountsFault(n *plan.Node) Interval {
-	first, last := a.arg(n, 1).Min, a.arg(n, 2).Max
+func boundCountsFault(v *valuation, n *plan.Node) Interval {
+	first, last := v.arg(n, 1).Min, v.arg(n, 2).Max
 	return faultUnless(!builtin.SubOverflows(last, first) && last-first < plan.MaxRange)
 }
 
-func (a *analyser) boundPush(n *plan.Node) Interval {
-	list, when := a.arg(n, 0), a.arg(n, 1)
+func boundPush(v *valuation, n *plan.Node) Interval {
+	list, when := v.arg(n, 0), v.arg(n, 1)
 	out := intInterval(list.Min+when.Min, min(list.Max, math.MaxUint32-1)+when.Max)
-	out.Elem = joinElems(list, Interval{Max: 1, Elem: a.intervalsOf(n.Args[2:])})
+	out.Elem = joinElems(list, Interval{Max: 1, Elem: v.intervalsOf(n.Args[2:])})
 	return out
 }
 
 // boundElem returns a slot of an element, 0 outside.
-func (a *analyser) boundElem(n *plan.Node) Interval {
-	list, i, offset := a.arg(n, 0), a.arg(n, 1), int(uint32(n.Imm))
+func boundElem(v *valuation, n *plan.Node) Interval {
+	list, i, offset := v.arg(n, 0), v.arg(n, 1), int(uint32(n.Imm))
 	if offset >= len(list.Elem) {
 		return anyOfKind(n.Kind)
 	}
@@ -84,8 +84,8 @@ func (a *analyser) boundElem(n *plan.Node) Interval {
 }
 
 // boundSlice bounds a part of a list, which is empty where there is no such part.
-func (a *analyser) boundSlice(n *plan.Node) Interval {
-	list, from, to := a.arg(n, 0), a.arg(n, 1), a.arg(n, 2)
+func boundSlice(v *valuation, n *plan.Node) Interval {
+	list, from, to := v.arg(n, 0), v.arg(n, 1), v.arg(n, 2)
 	out := Interval{Max: max(0, max(0, min(list.Max, to.Max))-max(0, from.Min)), Elem: list.Elem}
 	if from.Min >= 0 && from.Max <= to.Min && to.Max <= list.Min {
 		out.Min = to.Min - from.Max
@@ -94,8 +94,8 @@ func (a *analyser) boundSlice(n *plan.Node) Interval {
 }
 
 // boundRange bounds the integers from one number to another; too many of them are a fault, and none.
-func (a *analyser) boundRange(n *plan.Node) Interval {
-	from, to := a.arg(n, 0), a.arg(n, 1)
+func boundRange(v *valuation, n *plan.Node) Interval {
+	from, to := v.arg(n, 0), v.arg(n, 1)
 	size, last := int64(plan.MaxRange), to.Max
 	if !builtin.SubOverflows(to.Max, from.Min) {
 		size = min(to.Max-from.Min, plan.MaxRange)
@@ -123,8 +123,8 @@ func sumInterval(list Interval) (out Interval, ok bool) {
 	return corners(plan.OpMulInt, intInterval(list.Min, list.Max), list.Elem[0])
 }
 
-func (a *analyser) boundExtreme(n *plan.Node) Interval {
-	list := a.arg(n, 0)
+func boundExtreme(v *valuation, n *plan.Node) Interval {
+	list := v.arg(n, 0)
 	if len(list.Elem) != 1 {
 		return anyOfKind(n.Kind)
 	}
@@ -134,9 +134,9 @@ func (a *analyser) boundExtreme(n *plan.Node) Interval {
 	return list.Elem[0].or0(n.Kind)
 }
 
-func (a *analyser) boundWith(n *plan.Node) Interval {
-	m := a.arg(n, 0)
-	entry := append([]Interval{a.arg(n, 1)}, a.intervalsOf(n.Args[2:])...)
+func boundWith(v *valuation, n *plan.Node) Interval {
+	m := v.arg(n, 0)
+	entry := append([]Interval{v.arg(n, 1)}, v.intervalsOf(n.Args[2:])...)
 	return Interval{
 		Min: max(1, m.Min), Max: min(m.Max, math.MaxUint32-1) + 1,
 		Elem: joinElems(m, Interval{Max: 1, Elem: entry}),

@@ -6,9 +6,27 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// schemaBounds bounds the values that the shapes of a plan admit.
+type schemaBounds struct {
+	plan    *plan.Plan
+	symbols map[string]int64 // made when the first enum asks
+}
+
+// symbolOf returns the symbol of a string.
+func (p *schemaBounds) symbolOf(s string) (id int64, ok bool) {
+	if p.symbols == nil {
+		p.symbols = make(map[string]int64, len(p.plan.Symbols))
+		for i, text := range p.plan.Symbols {
+			p.symbols[text] = int64(i)
+		}
+	}
+	id, ok = p.symbols[s]
+	return id, ok
+}
+
 // layout returns the intervals of the slots of a value that a shape admits. The order of slots must be that of
 // plan.Type.Slots and of jsonio.Schema, by which leaves have their offsets: presence first, then the value.
-func (p *analyser) layout(s *plan.Shape) []Interval {
+func (p *schemaBounds) layout(s *plan.Shape) []Interval {
 	switch s.Kind {
 	case plan.Record:
 		return p.record(s)
@@ -26,7 +44,7 @@ func (p *analyser) layout(s *plan.Shape) []Interval {
 	return []Interval{anyOfKind(s.Kind)}
 }
 
-func (p *analyser) record(s *plan.Shape) (out []Interval) {
+func (p *schemaBounds) record(s *plan.Shape) (out []Interval) {
 	for i := range s.Fields {
 		m := &s.Fields[i]
 		slots := p.layout(m.Shape)
@@ -67,7 +85,7 @@ func slotKinds(out []plan.Kind, t *plan.Type) []plan.Kind {
 }
 
 // entry returns the slots of an entry of a map: its key, and the value that any of its keys may have.
-func (p *analyser) entry(s *plan.Shape) []Interval {
+func (p *schemaBounds) entry(s *plan.Shape) []Interval {
 	value := p.layout(s.Elem)
 	for i := range s.Fields {
 		named := p.layout(s.Fields[i].Shape)
@@ -120,7 +138,7 @@ func doubleBounds(s *plan.Shape) Interval {
 }
 
 // enum returns a string that is one of a list, each of which has a symbol.
-func (p *analyser) enum(s *plan.Shape) Interval {
+func (p *schemaBounds) enum(s *plan.Shape) Interval {
 	if len(s.Enum) == 0 {
 		return anyOfKind(plan.String)
 	}

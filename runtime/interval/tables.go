@@ -13,12 +13,12 @@ import (
 // for possible.
 const maxKeys = 4096
 
-func (a *analyser) boundRow(n *plan.Node) Interval {
-	return findRows(&a.plan.Tables[n.Imm], a.bits(n, 0))
+func boundRow(v *valuation, n *plan.Node) Interval {
+	return findRows(&v.plan.Tables[n.Imm], v.bits(n, 0))
 }
 
-func (a *analyser) boundRowDouble(n *plan.Node) Interval {
-	return findRowsDouble(&a.plan.Tables[n.Imm], a.arg(n, 0))
+func boundRowDouble(v *valuation, n *plan.Node) Interval {
+	return findRowsDouble(&v.plan.Tables[n.Imm], v.arg(n, 0))
 }
 
 // findRows bounds the rows of integers or symbols.
@@ -77,8 +77,8 @@ func findRowsDouble(t *plan.Table, key Interval) Interval {
 }
 
 // boundCell bounds a column in the rows that can be found.
-func (a *analyser) boundCell(n *plan.Node) Interval {
-	t, row := &a.plan.Tables[n.Imm>>32], a.arg(n, 0)
+func boundCell(v *valuation, n *plan.Node) Interval {
+	t, row := &v.plan.Tables[n.Imm>>32], v.arg(n, 0)
 	from, to := max(0, row.Min), min(row.Max, lastRowOf(t))
 	if n.Kind == plan.List || n.Kind == plan.Map || from > to {
 		return anyOfKind(n.Kind)
