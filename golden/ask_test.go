@@ -815,7 +815,7 @@ func TestRefusedBeforeDice(t *testing.T) {
 // TestAskBeforeLaterDice asks while a die has not fallen on which another one depends that nothing needs, or a requirement
 // that is met already: nothing may be computed of a roll that was taken out.
 func TestAskBeforeLaterDice(t *testing.T) {
-	p := compileGenerated(`package game
+	p := gametest.CompileSource(`package game
 
 import "github.com/tabletop-rules/rules/schema"
 
@@ -872,7 +872,7 @@ rules: bounded: {
 // TestAskOfRepeatedUses asks about a rule that is used for each of some numbers: its requirement, which never holds, refuses
 // where there is a number, and says nothing where there is none.
 func TestAskOfRepeatedUses(t *testing.T) {
-	p := compileGenerated(`package game
+	p := gametest.CompileSource(`package game
 
 import (
 	"list"
@@ -913,7 +913,7 @@ rules: outer: {
 // TestReferenceOfDecisions holds two sentences of "rules help language": the default of a field that is decided must be
 // within the bounds too, and "when" is looked at only where the value is another.
 func TestReferenceOfDecisions(t *testing.T) {
-	p := compileGenerated(`package game
+	p := gametest.CompileSource(`package game
 
 import "github.com/tabletop-rules/rules/schema"
 

@@ -5,10 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
-	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/golden/vectors"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -46,7 +43,7 @@ func corpora(t *testing.T, newTarget func() target) (out []*generatedCorpus) {
 	t.Helper()
 	plans := map[string]*plan.Plan{}
 	made, err := vectors.MakeCorpus(playedVectors, 1, func(source string) *plan.Plan {
-		plans[source] = compileGenerated(source)
+		plans[source] = gametest.CompileSource(source)
 		return plans[source]
 	})
 	if err != nil {
@@ -63,18 +60,6 @@ func corpora(t *testing.T, newTarget func() target) (out []*generatedCorpus) {
 		out = append(out, c)
 	}
 	return out
-}
-
-func compileGenerated(source string) *plan.Plan {
-	files, err := txtar.FS(&txtar.Archive{Files: []txtar.File{
-		{Name: "cue.mod/module.cue", Data: []byte("module: \"example.com/game@v0\"\nlanguage: version: \"v0.16.0\"\n")},
-		{Name: "game/game.cue", Data: []byte(source)},
-	}})
-	if err != nil {
-		return nil
-	}
-	p, _ := compiler.Directory(load.Source{FS: files}, "game", compiler.Options{})
-	return p
 }
 
 // addVector adds the request of a vector that is no question of odds.

@@ -9,11 +9,9 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/tuning"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
@@ -40,7 +38,6 @@ type balanceQuestion struct {
 
 func newBalance(s *settings) *cobra.Command {
 	q := &balanceQuestion{oddsQuestion: oddsQuestion{question: question{s: s}, form: "text"}}
-	var options []string
 	c := &cobra.Command{
 		Use:   "balance RULESET RULE",
 		Short: "Find the smallest change of tables with which the odds are as they should be",
@@ -48,24 +45,14 @@ func newBalance(s *settings) *cobra.Command {
 		Example: "  rules balance tempestas test --character ada.json --set name=navigation" +
 			" --vary tables.difficulty.hard.points=15..40 --until 'P(success with difficulty=hard) <= 0.5'",
 		Args: usage.ArgCount(0, 2),
-		RunE: func(c *cobra.Command, args []string) (err error) {
-			q.c, q.files.In = c, c.InOrStdin()
-			if q.Options, err = parseOptions(options, &q.files); err != nil {
-				return err
-			}
-			return q.balance(args)
-		},
-		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}
-	q.addCommonFlags(c, &options)
-	usage.AdviseInstead(c, "dice", absentDice)
+	q.askForOdds(c, q.balance)
 	usage.AdviseInstead(c, "target", absentTarget)
 	c.Flags().StringArrayVar(&q.until, "until", nil,
 		"what shall hold: a `GOAL` such as 'P(success) >= 0.75'; may be repeated")
 	must.Succeed(c.MarkFlagRequired("until"))
 	must.Succeed(c.MarkFlagRequired("vary"))
 	q.format.AddTo(c)
-	q.registerCompletions(c)
 	return c
 }
 

@@ -50,7 +50,6 @@ type bisectQuestion struct {
 
 func newBisect(s *settings) *cobra.Command {
 	q := &bisectQuestion{oddsQuestion: oddsQuestion{question: question{s: s}, form: "text"}}
-	var options []string
 	c := &cobra.Command{
 		Use:   "bisect RULESET RULE",
 		Short: "Find the revision, and the edit, that changed an answer",
@@ -59,17 +58,9 @@ func newBisect(s *settings) *cobra.Command {
 			"--good git:v1.0 --bad git:HEAD\n" +
 			"  rules bisect tempestas test --character ada.json --set name=navigation --of 'P(success)' --plan revisions",
 		Args: usage.ArgCount(2, 2),
-		RunE: func(c *cobra.Command, args []string) (err error) {
-			q.c, q.files.In = c, c.InOrStdin()
-			if q.Options, err = parseOptions(options, &q.files); err != nil {
-				return err
-			}
-			return q.bisect(args[0], args[1])
-		},
 	}
-	q.addCommonFlags(c, &options)
+	q.askForOdds(c, func(args []string) error { return q.bisect(args[0], args[1]) })
 	must.Succeed(c.Flags().MarkHidden("vary"))
-	usage.AdviseInstead(c, "dice", absentDice)
 	f := c.Flags()
 	f.StringVar(&q.of, "of", "", "what is asked: `P(FORMULA)` or E(FORMULA)")
 	f.Float64Var(&q.by, "by", 0, "how far it may move and still be the same: a `NUMBER`")
@@ -78,7 +69,6 @@ func newBisect(s *settings) *cobra.Command {
 	must.Succeed(c.MarkFlagRequired("of"))
 	usage.RefuseFlags(c, "the revisions say what is asked", "with")
 	q.format.AddTo(c)
-	q.registerCompletions(c)
 	return c
 }
 

@@ -125,7 +125,6 @@ const absentDice = "odds are over all that may fall; --given conditions on an ou
 
 func newOdds(s *settings) *cobra.Command {
 	q := &oddsQuestion{question: question{s: s}}
-	var options []string
 	c := &cobra.Command{
 		Use:     "odds RULESET RULE | odds EXPR... | odds FILE.cue [RULE] | odds -e TEXT",
 		Short:   "Give the exact distribution of a rule's outputs, or of dice",
@@ -139,17 +138,8 @@ func newOdds(s *settings) *cobra.Command {
 			}
 			return usage.ArgCount(least, usage.Many)(c, args)
 		},
-		RunE: func(c *cobra.Command, args []string) (err error) {
-			q.c, q.files.In = c, c.InOrStdin()
-			if q.Options, err = parseOptions(options, &q.files); err != nil {
-				return err
-			}
-			return q.answerOdds(args)
-		},
-		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}
-	q.addCommonFlags(c, &options)
-	usage.AdviseInstead(c, "dice", absentDice)
+	q.askForOdds(c, q.answerOdds)
 	q.addInlineFlag(c)
 	f := c.Flags()
 	f.BoolVar(&q.Exact, "exact", false, "give probabilities as fractions")
@@ -164,12 +154,27 @@ func newOdds(s *settings) *cobra.Command {
 	must.Succeed(c.RegisterFlagCompletionFunc("format", usage.Among(formNames()...)))
 	must.Succeed(c.RegisterFlagCompletionFunc("show", usage.Among("exactly", "at-least", "at-most")))
 	c.MarkFlagsMutuallyExclusive("csv", "format")
-	q.registerCompletions(c)
 	return c
 }
 
-// addCommonFlags adds the flags that odds and seek have in common.
-func (q *oddsQuestion) addCommonFlags(c *cobra.Command, options *[]string) {
+// askForOdds makes c a command that asks for odds: with the flags that all of them have, and answer once these are read.
+func (q *oddsQuestion) askForOdds(c *cobra.Command, answer func(args []string) error) {
+	var options []string
+	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		q.c, q.files.In = c, c.InOrStdin()
+		if q.Options, err = parseOptions(options, &q.files); err != nil {
+			return err
+		}
+		return answer(args)
+	}
+	c.ValidArgsFunction = completion.CompleteNames(&q.s.Workspace, describe.EvaluableNames)
+	q.addOddsFlags(c, &options)
+	usage.AdviseInstead(c, "dice", absentDice)
+	q.registerCompletions(c)
+}
+
+// addOddsFlags adds the flags of all commands that ask for odds.
+func (q *oddsQuestion) addOddsFlags(c *cobra.Command, options *[]string) {
 	f := c.Flags()
 	q.addCharacterFlag(c, "read the character from `FILE`, - for standard input; may be repeated for rules of two")
 	f.StringVar(&q.input, "input", "", "read the input from `FILE`, - for standard input")

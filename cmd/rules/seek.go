@@ -12,7 +12,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
@@ -34,7 +33,6 @@ const absentTarget = "--until 'P(success) >= 0.75' says what shall hold"
 
 func newSeek(s *settings) *cobra.Command {
 	q := &oddsQuestion{question: question{s: s}, form: "text"}
-	var options []string
 	var until string
 	var format usage.Format
 	c := &cobra.Command{
@@ -45,23 +43,13 @@ func newSeek(s *settings) *cobra.Command {
 			"--until " +
 			"'P(success) < 0.75'",
 		Args: usage.ArgCount(0, 2),
-		RunE: func(c *cobra.Command, args []string) (err error) {
-			q.c, q.files.In = c, c.InOrStdin()
-			if q.Options, err = parseOptions(options, &q.files); err != nil {
-				return err
-			}
-			return q.seekValue(args, until, format)
-		},
-		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}
-	q.addCommonFlags(c, &options)
-	usage.AdviseInstead(c, "dice", absentDice)
+	q.askForOdds(c, func(args []string) error { return q.seekValue(args, until, format) })
 	usage.AdviseInstead(c, "target", absentTarget)
 	c.Flags().StringVar(&until, "until", "", "what is sought: a `GOAL` such as 'P(success) >= 0.75'")
 	must.Succeed(c.MarkFlagRequired("until"))
 	must.Succeed(c.MarkFlagRequired("vary"))
 	format.AddTo(c)
-	q.registerCompletions(c)
 	return c
 }
 

@@ -11,11 +11,9 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/tuning"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
@@ -45,7 +43,6 @@ type sensitivityQuestion struct {
 
 func newSensitivity(s *settings) *cobra.Command {
 	q := &sensitivityQuestion{oddsQuestion: oddsQuestion{question: question{s: s}, form: "text"}}
-	var options []string
 	c := &cobra.Command{
 		Use:   "sensitivity RULESET RULE",
 		Short: "Tell on which values a chance or a mean depends most",
@@ -53,18 +50,9 @@ func newSensitivity(s *settings) *cobra.Command {
 		Example: "  rules sensitivity tempestas test --character ada.json --set name=navigation --of 'P(success)'\n" +
 			"  rules sensitivity haze effect --character warrior.json --set dice=8 --of 'E(total)' --only tables",
 		Args: usage.ArgCount(0, 2),
-		RunE: func(c *cobra.Command, args []string) (err error) {
-			q.c, q.files.In = c, c.InOrStdin()
-			if q.Options, err = parseOptions(options, &q.files); err != nil {
-				return err
-			}
-			return q.rank(args)
-		},
-		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}
-	q.addCommonFlags(c, &options)
+	q.askForOdds(c, q.rank)
 	must.Succeed(c.Flags().MarkHidden("vary"))
-	usage.AdviseInstead(c, "dice", absentDice)
 	f := c.Flags()
 	f.StringVar(&q.of, "of", "", "what is measured: `P(FORMULA)` or E(FORMULA)")
 	f.StringSliceVar(&q.only, "only", nil, "change these only: `KIND,...` of input, character, option, tables")
@@ -72,7 +60,6 @@ func newSensitivity(s *settings) *cobra.Command {
 	must.Succeed(c.MarkFlagRequired("of"))
 	must.Succeed(c.RegisterFlagCompletionFunc("only", usage.Among(kindNames()...)))
 	q.format.AddTo(c)
-	q.registerCompletions(c)
 	return c
 }
 

@@ -120,3 +120,13 @@ func Compile(t testing.TB, texts map[string]string) (*plan.Plan, []diag.Diagnost
 	}
 	return compiler.Directory(load.Source{FS: files}, "game", compiler.Options{})
 }
+
+// CompileSource compiles the text of a ruleset without the schema, as generated ones are written; nil if there are errors.
+func CompileSource(source string) *plan.Plan {
+	files := fstest.MapFS{
+		"cue.mod/module.cue": {Data: []byte("module: \"example.com/game@v0\"\nlanguage: version: \"v0.16.0\"\n")},
+		"game/game.cue":      {Data: []byte(source)},
+	}
+	p, _ := compiler.Directory(load.Source{FS: files}, "game", compiler.Options{})
+	return p
+}

@@ -6,29 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
-	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/golden/vectors"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
-
-func compileGenerated(source string) *plan.Plan {
-	files, err := txtar.FS(&txtar.Archive{Files: []txtar.File{
-		{Name: "cue.mod/module.cue", Data: []byte("module: \"example.com/game@v0\"\nlanguage: version: \"v0.16.0\"\n")},
-		{Name: "game/game.cue", Data: []byte(source)},
-	}})
-	if err != nil {
-		return nil
-	}
-	p, _ := compiler.Directory(load.Source{FS: files}, "game", compiler.Options{})
-	return p
-}
 
 // TestCorpus checks that a corpus is the same each time, is read as it was written, and has answers of all kinds.
 func TestCorpus(t *testing.T) {
-	c, err := vectors.MakeCorpus(150, 3, compileGenerated)
+	c, err := vectors.MakeCorpus(150, 3, gametest.CompileSource)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +27,7 @@ func TestCorpus(t *testing.T) {
 	if again, err := read.Write(); err != nil || !bytes.Equal(again, text) {
 		t.Errorf("read and written again, the corpus is not the same: %v", err)
 	}
-	again, err := vectors.MakeCorpus(150, 3, compileGenerated)
+	again, err := vectors.MakeCorpus(150, 3, gametest.CompileSource)
 	if err != nil {
 		t.Fatal(err)
 	}
