@@ -89,7 +89,7 @@ func TestFlagsAreReadOrRefused(t *testing.T) {
 	}
 	visit(newRoot(), func(c *cobra.Command) {
 		if name := c.Name(); c.HasParent() && !c.Parent().HasParent() && !tried[name] {
-			t.Errorf("the command %s is not tried", name)
+			t.Errorf("the command %s is not tried: give workingLines a line of it", name)
 		}
 	})
 }
