@@ -13,7 +13,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/runtime"
@@ -51,7 +50,6 @@ type fightQuestion struct {
 
 func newFight(s *settings) *cobra.Command {
 	q := &fightQuestion{oddsQuestion: oddsQuestion{question: question{s: s}}}
-	var options []string
 	c := &cobra.Command{
 		Use:   "fight RULESET PROCEDURE",
 		Short: "Follow a procedure of several characters to its end, exactly or by drawing plays",
@@ -59,17 +57,8 @@ func newFight(s *settings) *cobra.Command {
 		Example: "  rules fight tempestas task --character ada.json --set name=navigation --set target_value=30\n" +
 			"  rules fight tempestas task --character ada.json --set name=navigation --vary target_value=5,10,20 --within 0.005",
 		Args: usage.ArgCount(1, 2),
-		RunE: func(c *cobra.Command, args []string) (err error) {
-			q.c, q.files.In = c, c.InOrStdin()
-			if q.Options, err = parseOptions(options, &q.files); err != nil {
-				return err
-			}
-			return q.answerFight(args)
-		},
-		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}
-	q.addCommonFlags(c, &options)
-	usage.AdviseInstead(c, "dice", absentDice)
+	q.askForOdds(c, q.answerFight)
 	usage.RefuseFlags(c, "a fight begins at its start", "state", "after")
 	f := c.Flags()
 	f.StringArrayVar(&q.sides, "side", nil, "put characters into a list of the input: `FIELD=4*FILE,NAME=VALUE`; may be repeated")
@@ -80,7 +69,6 @@ func newFight(s *settings) *cobra.Command {
 	f.StringVarP(&q.file, "out", "o", "", "write the answer to `FILE`, as its name says: .txt, .json, .csv or .svg")
 	f.Lookup("budget").DefValue, q.Budget = fmt.Sprint(fightBudget), fightBudget
 	c.MarkFlagsMutuallyExclusive("within", "plays")
-	q.registerCompletions(c)
 	return c
 }
 
