@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/golden/generated"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -93,7 +94,7 @@ func (x *tripleRun) batch(games int) {
 // newGame writes the ruleset of a seed; nil if the compiler refuses it.
 func (x *tripleRun) newGame(seed uint64, modules javaScript, packages goPackages) *tripleGame {
 	g := &tripleGame{Generator: generated.New(seed), name: fmt.Sprint("game", seed), seed: seed}
-	p := compileGenerated(g.Ruleset())
+	p := gametest.CompileSource(g.Ruleset())
 	if p == nil {
 		return nil
 	}
