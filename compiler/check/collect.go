@@ -194,6 +194,9 @@ func (c *collector) adviseTable(written string) string {
 	if name != written && c.callables[name] != nil {
 		return "write @key(" + name + ")"
 	}
+	if chart := strings.TrimSuffix(name, ".rows"); chart != name && c.callables[chart] != nil {
+		return fmt.Sprintf("the keys of its rows are @key(%s), those of its columns @key(%[1]s.columns)", chart)
+	}
 	return diag.DidYouMean(name, c.book.TableNames())
 }
 
@@ -293,7 +296,7 @@ func (c *collector) checkOptionValue(o *book.Option, v book.Text, subject string
 	for i := range o.Values {
 		names[i] = o.Values[i].Name
 	}
-	if slices.Contains(names, v.S) {
+	if slices.Contains(names, v.S) || len(names) == 0 {
 		return
 	}
 	c.diags.Addf("option-value", v.Place, subject, "%q is no value of option %s: it has %s", v.S, o.ID,

@@ -45,7 +45,9 @@ func (b *treeBuilder) explainError(err *common.Error, e ast.Expr) {
 		b.explainNoOverload(e)
 	case strings.HasPrefix(err.Message, "expected type 'bool'"):
 		d := b.addf("type", b.site.expr.Place(e), "bool is asked for here, not %s", b.typeName(e))
-		if kind := b.typeOf(e).Kind; kind == plan.Int || kind == plan.Double {
+		if compared := b.comparedBeside(e); compared != "" {
+			d.Repair = fmt.Sprintf("each side of || and && is a comparison of its own: %s == 1 || %[1]s == 2", compared)
+		} else if kind := b.typeOf(e).Kind; kind == plan.Int || kind == plan.Double {
 			d.Repair = "a truth is x > 0; a number under a condition is c ? x : 0; a value for one that may be missing is " +
 				"has(input.x) ? input.x : 0"
 		}
@@ -118,6 +120,9 @@ func (b *treeBuilder) explainNoField(e ast.Expr) {
 		d.Message = fmt.Sprintf("the table %s has no column %s", table.name, s.FieldName())
 	}
 	d.Repair = suggestMember(s.FieldName(), b.types.memberNames(t))
+	if elsewhere := b.memberElsewhere(s, t); elsewhere != "" && diag.Nearest(s.FieldName(), b.types.memberNames(t)) == "" {
+		d.Repair = "did you mean " + elsewhere + "?"
+	}
 }
 
 // keyOfMap returns a selection in which the name of a record stands as the key of a map, skills.input; nil of any other
@@ -256,6 +261,9 @@ func (b *treeBuilder) explainPool(at plan.Place, pool ast.Expr, sign string, giv
 		strings.Join(strings.Split(b.listTypes(given), ", "), " and "))
 	d.Repair = fmt.Sprintf("sum(%s) adds them, max(%s) is the greatest, %s.count(n, n >= 5) counts those of 5 or more",
 		name, name, name)
+	if pool.Kind() == ast.ListKind && pool.AsList().Size() == 1 {
+		d.Repair = "brackets make a list; parentheses say what comes first: (a - b) * 2"
+	}
 	die, ok := b.site.scope.findObject(name).(*Die)
 	if !ok || pool.Kind() != ast.IdentKind {
 		return
@@ -299,6 +307,10 @@ func (b *treeBuilder) explainOperator(at plan.Place, name, sign string, given []
 			b.nameType(given[1]))
 		if left.Kind == plan.String && right.Kind == plan.Bool && d.Repair == "" {
 			d.Repair = "a word is compared with a word in quotes: option.tie == 'made'"
+		}
+		if left.Kind == plan.Bool && right.Kind == plan.String || left.Kind == plan.String && right.Kind == plan.Bool &&
+			d.Repair == "" {
+			d.Repair = "true and false stand without quotes; a truth x says by itself that it holds, and !x that it does not"
 		}
 		if isNumber(left) && right.Kind == plan.String || left.Kind == plan.String && isNumber(right) {
 			d.Repair = "a number stands without quotes; string(x) makes a text of a number, int(x) a number of a text"
@@ -393,10 +405,13 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 		d.Repair = "xs.count(x, condition) says how many there are"
 		return
 	}
+	if d.Repair == "" {
+		d.Repair = b.adviseArguments(name, c.Args(), given)
+	}
 	if f, ok := b.callables[name].(*Function); ok && roundsWhereDouble(f, given) {
 		d.Repair = "floor(x), ceil(x) and round(x) make an int of a double"
 	}
-	if slices.ContainsFunc(given, isListOfNumbers) && (b.callables[name] != nil || slices.ContainsFunc(given, isNumber)) {
+	if d.Repair == "" && slices.ContainsFunc(given, isListOfNumbers) && (b.callables[name] != nil || slices.ContainsFunc(given, isNumber)) {
 		d.Code = "type"
 		d.Repair = "sum(x) adds the numbers of a list, such as the faces of a die with a count"
 	}
@@ -438,8 +453,11 @@ func (b *treeBuilder) explainConditional(at plan.Place, condition ast.Expr, give
 		}
 		return
 	}
-	b.reportMismatch(at, given[1], given[2], "the arms of ?: have one type: %s stands beside %s", b.nameType(given[1]),
+	d := b.reportMismatch(at, given[1], given[2], "the arms of ?: have one type: %s stands beside %s", b.nameType(given[1]),
 		b.nameType(given[2]))
+	if isNumber(given[1]) && isNumber(given[2]) {
+		d.Repair += " for a fraction, or floor(x), ceil(x) or round(x) for a whole number"
+	}
 }
 
 // explainIndex tells a wrong key from an operand that has no elements at all.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -71,8 +72,11 @@ func (c *indexChecker) follow(e *Expr) {
 	case OpAnd, OpOr, OpHas, OpTrait:
 		needed = nil
 	case OpCall:
-		if e.Name == "index_list" {
+		switch {
+		case e.Name == "index_list":
 			c.checkReach(e)
+		case strings.HasPrefix(e.Name, "max_list_"), strings.HasPrefix(e.Name, "min_list_"):
+			c.checkExtreme(e)
 		}
 	}
 	for _, a := range needed {
@@ -136,12 +140,51 @@ func (c *indexChecker) checkFewest(e *Expr, index int64) {
 		list.Describe(), formatNumber(fewest), index).Repair = repairIndex
 }
 
+// checkExtreme reports the greatest or least of a list that some input makes empty.
+func (c *indexChecker) checkExtreme(e *Expr) {
+	list, read := e.Args[0], map[string]bool{}
+	fewest, ok := c.fewestOf(list, read)
+	if !ok || fewest > 0 || anyReads(c.requires, read) {
+		return
+	}
+	c.diags.Addf("index-outside", e.Place, c.subject, "%s may be empty, and then has no %s", list.Describe(), e.Name[:len("max")]).Repair =
+		fmt.Sprintf("say what it is then: size(xs) > 0 ? %s(xs) : 0, or require that there is one", e.Name[:len("max")])
+}
+
+// leastArm returns the least number that an arm of a conditional is, input.bonus > 0 ? input.bonus : 0. Its condition compares
+// a field of the input with a number, so that either arm is taken by some input; a condition that never changes has been
+// reported.
+func leastArm(e *Expr) (least float64, ok bool) {
+	if e.Op != OpCond || len(e.Args[0].Args) != 2 {
+		return 0, false
+	}
+	field := e.Args[0].Args[0]
+	if _, isNumber := constantOf(e.Args[0].Args[1]); !isNumber || field.Op != OpField {
+		return 0, false
+	}
+	if given, isGiven := field.Args[0].Object.(*Given); !isGiven || given.Root != plan.InputRoot && given.Root != plan.EventRoot {
+		return 0, false
+	}
+	for _, arm := range e.Args[1:] {
+		if n, isNumber := constantOf(arm); isNumber && (!ok || float64(n) < least) {
+			least, ok = float64(n), true
+		}
+	}
+	return least, ok
+}
+
 // fewestOf returns how many elements a list has at the least, if some input makes it so short; read are the fields on which
 // that depends. It is known of dice, and of a list that is given.
 func (c *indexChecker) fewestOf(list *Expr, read map[string]bool) (fewest float64, ok bool) {
 	switch o := list.Object.(type) {
 	case *Die:
-		if list.Op != OpRef || o.Count == nil || o.HasThrows() || !isExact(o.Count, read, map[*Let]bool{}) {
+		if list.Op != OpRef || o.Count == nil || o.HasThrows() {
+			return 0, false
+		}
+		if least, ok := leastArm(o.Count); ok {
+			return math.Max(0, least), true
+		}
+		if !isExact(o.Count, read, map[*Let]bool{}) {
 			return 0, false
 		}
 		return math.Max(0, c.extentOf(o.Count, c.names).NumberOrUnbounded().Lo), true

@@ -182,7 +182,7 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 	switch {
 	case r.callables[ref.Name] != nil:
 		d.Message = fmt.Sprintf("%s is %s", ref.Name, describeObject(r.callables[ref.Name]))
-		d.Repair = fmt.Sprintf("call it: %s(...)", ref.Name)
+		d.Repair = adviseCallable(ref.Name, r.callables[ref.Name], pathNames(ref))
 	case len(r.recordsWith(ref.Name)) > 0:
 		d.Repair = "did you mean " + strings.Join(r.recordsWith(ref.Name), " or ") + "?"
 	case r.rules[ref.Name] != nil:
@@ -213,6 +213,15 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 			d.Repair = "what can be read here: " + strings.Join(known, ", ")
 		}
 	}
+}
+
+// pathNames lists the fields that a text selects behind a name.
+func pathNames(ref syntax.Ref) []string {
+	names := make([]string, len(ref.Path))
+	for i, step := range ref.Path {
+		names[i] = step.Name
+	}
+	return names
 }
 
 // adviseRecord returns how a formula that may not read a record gets what it wants of it.
@@ -423,11 +432,16 @@ var foreignFunctions = map[string]string{
 	"clamp": "max(least, min(most, x))", "not": "!x", "first": "xs[0]", "last": "xs[size(xs) - 1]",
 	"includes": "x in xs", "append": "xs + [x]", "push": "xs + [x]", "concat": "xs + ys",
 	"reverse": "xs.sort_by(x, -x) for numbers from the greatest down", "find": "xs.filter(x, condition)[0]",
-	"reduce": "xs.fold(x, state, start, next)",
+	"reduce": "xs.fold(x, state, start, next)", "highest": highestForm, "largest": highestForm, "best": highestForm,
+	"lowest": "sort(xs).slice(0, n) for the lowest n, min(xs) for the least; dice in notation keep 2d20kl1",
+	"top":    highestForm, "keep": highestForm,
 	"sorted": "sort(xs)",
 	"switch": "condition ? a : b, or a table", "case": "condition ? a : b, or a table", "if": "condition ? a : b",
 	"has": "has(input.x), with the name behind a dot; of a map with any keys get(m, key, 0)",
 }
+
+const highestForm = "sort(xs).slice(size(xs) - n, size(xs)) for the highest n, max(xs) for the greatest; dice in notation " +
+	"keep 4d6kh3"
 
 func sortedWords(name string) []string { return slices.Sorted(strings.SplitSeq(name, "_")) }
 

@@ -38,7 +38,8 @@ func TestProblems(t *testing.T) {
 			"div_ceil, div_half_up, div_trunc or div_away, or divide by a double"},
 		{"i == 1.0", "3 no-promotion: == does not take int and double" + convert},
 		{"d in is", "3 no-promotion: in does not take double and list(int)" + convert},
-		{"b ? 1 : 2.0", "3 no-promotion: the arms of ?: have one type: int stands beside double" + convert},
+		{"b ? 1 : 2.0", "3 no-promotion: the arms of ?: have one type: int stands beside double" + convert +
+			" for a fraction, or floor(x), ceil(x) or round(x) for a whole number"},
 		{"[1, 2.0]", "5 no-promotion: the elements of a list have one type: double stands beside int" + convert},
 		{"[1, 'a'].map(x, x)", "5 type: the elements of a list have one type: string stands beside int"},
 		{"max(i, d)", "1 no-promotion: max takes (int, int) or (double, double) or (list(int)) or (list(double)), not (int, " +
@@ -140,7 +141,7 @@ func TestProblems(t *testing.T) {
 			"slice of a list, and the macros all, exists, exists_one, map, filter, count, sum, sort_by, fold"},
 		{"(i +", "5 syntax: the expression ends too early"},
 		{"i + * 2", "5 syntax: \"*\" cannot stand here"},
-		{"i # 2", "3 syntax: \"#\" cannot stand here"},
+		{"i # 2", "3 syntax: \"#\" cannot stand here: a note stands outside of the quotes, behind //"},
 		{"'é' +\n i", "5 type: + does not take string and int; a number stands without quotes; string(x) makes a text of a " +
 			"number, int(x) a number of a text"},
 		{"'a' + (\n i + s)", "12 type: + does not take int and string; a number stands without quotes; string(x) makes a text " +

@@ -259,9 +259,9 @@ func TestFaults(t *testing.T) {
 			`input.name in character.skill:25 rule test, require "there is no such skill": ` +
 				`#Character has no field skill [unknown-member] did you mean skills?`},
 		{"no formula", func(b *book.Ruleset) { b.Rules[0].Body.Outputs[0] = named("name", "") },
-			":1 rule attack, output name: the expression ends too early [syntax]"},
+			":1 rule attack, output name: the formula is empty: write what it comes to, as \"0\" [syntax]"},
 		{"table as a name", func(b *book.Ruleset) { b.Rules[0].Body.Lets[0] = named("where", "location") },
-			"location:1 rule attack, let where: location is a table [unknown-name] call it: location(...)"},
+			"location:1 rule attack, let where: location is a table [unknown-name] a key in parentheses finds a row: location(key).name"},
 		{"unknown function", func(b *book.Ruleset) { b.Rules[1].Body.Outputs[2] = named("count", "tenz(roll)") },
 			"tenz(roll):1 rule test, output count: there is no function tenz [unknown-function] did you mean tens?"},
 		{"rule called", func(b *book.Ruleset) { b.Rules[0].Body.Lets[0] = named("where", "test(place)") },
@@ -342,7 +342,8 @@ func TestFaults(t *testing.T) {
 			"has(input.bonus) ? input.bonus : difficulty('hrad'):45 rule test, let extra: the key of table difficulty is never " +
 				"'hrad': it is one of easy, hard [enum-value] did you mean hard?"},
 		{"key of another type", func(b *book.Ruleset) { b.Rules[0].Body.Lets[0] = named("where", "location(string(place))") },
-			"location(string(place)):1 rule attack, let where: location takes (int or double), not (string) [type]"},
+			"location(string(place)):1 rule attack, let where: location takes (int or double), not (string) [type] " +
+				"a number finds a row of location: location(5)"},
 		{"argument of a function", func(b *book.Ruleset) { b.Rules[1].Body.Outputs[2] = named("count", "tens(1.0 * roll)") },
 			"tens(1.0 * roll):1 rule test, output count: tens takes (int), not (double) [type] " +
 				"floor(x), ceil(x) and round(x) make an int of a double"},

@@ -59,8 +59,8 @@ func (c *checker) checkTable(t *Table) {
 func (c *checker) checkAcross(t *Table, subject string) {
 	columns := t.Across.Book
 	if len(columns.Rows) == 0 {
-		c.diags.Addf("table-empty", columns.Place, subject, "it has rows and no columns").Repair =
-			"rows of one key stand in keyed, bands or steps"
+		d := c.diags.Addf("table-empty", columns.Place, subject, "it has rows and no columns")
+		d.Repair, d.Breaks = "rows of one key stand in keyed, bands or steps", []string{t.name}
 		t.typ = broken
 		return
 	}

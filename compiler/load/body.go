@@ -141,7 +141,8 @@ func readSources(n *node) []book.Source {
 			continue
 		}
 		if rule, err := k.value.String(); err == nil {
-			k.addf("wrong-type", "%s must be a struct", k.name).Repair = fmt.Sprintf("write %s: {rule: %q}", k.name, rule)
+			d := k.addf("wrong-type", "%s must be a struct", k.name)
+			d.Repair, d.Breaks = fmt.Sprintf("write %s: {rule: %q}", k.name, rule), []string{k.name}
 			continue
 		}
 		if k.checkStruct() {

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -73,8 +74,11 @@ func (n *node) readCitedDefinition() book.Definition {
 			return d
 		}
 	}
-	n.r.addf("missing-cite", n.place, n.subject, "cite is missing: where does the book say this").Repair =
-		`write cite: "..." with the chapter, heading or table, or @cite("...") where it is that of all`
+	missing := n.r.addf("missing-cite", n.place, n.subject, "cite is missing: where does the book say this")
+	missing.Repair = `write cite: "..." with the chapter, heading or table, or @cite("...") where it is that of all`
+	if kind, id, _ := strings.Cut(n.subject, " "); n.r.isHomebrew {
+		missing.Repair += fmt.Sprintf("; more of what the ruleset has stands under extend: %ss: %s", kind, id)
+	}
 	return d
 }
 
@@ -105,8 +109,11 @@ func readFormula(n *node) book.Formula {
 	}
 	f.By, f.Is = n.readChoice()
 	if f.By.S == "" {
-		n.addf("wrong-type", "%s must be a formula in quotes, or one for each value of a name", n.name).Repair =
-			"write as in " + n.name + `: option: tie: {made: "...", missed: "..."}`
+		d := n.addf("wrong-type", "%s must be a formula in quotes, or one for each value of a name", n.name)
+		d.Repair = "write as in " + n.name + `: option: tie: {made: "...", missed: "..."}`
+		if n.name == "state" {
+			d.Repair, d.Breaks = "the fields of the state stand by themselves: leave out state:", []string{n.name}
+		}
 	}
 	return f
 }

@@ -57,7 +57,7 @@ func littleEndian(s string) []byte {
 // TestFilesAreNotPassedOver holds that every file of a ruleset's directory is read, or said not to be.
 func TestFilesAreNotPassedOver(t *testing.T) {
 	const rule = "rules: lift: {cite: \"ä𝄞\", require: m: 2, output: x: 2}\n"
-	const notText = "game/body.cue:2:39: rule lift: m must be a string [not-text]\n    write it as a string"
+	const notText = "game/body.cue:2:39: rule lift: m must be a string [not-text]\n    write it as a string, m: \"2\""
 	for _, c := range []struct {
 		name string
 		data []byte
@@ -171,8 +171,9 @@ func TestDisablesWholeDefinitionsOnly(t *testing.T) {
 			"    did you mean rows?",
 		`disable: procedures: p: events: e: next: "why"`: "house.cue:5:36: disable procedures.p.events.e: the event e is " +
 			"disabled as a whole [not-concrete]\n    write e: \"the reason\"; to change a part of it, replace that",
-		`disable: procedures: p: {events: e: "why"}`:      "",
-		`disable: traits: "no struct"`:                    `house.cue:5:18: disable traits: traits must be a struct [wrong-type]`,
+		`disable: procedures: p: {events: e: "why"}`: "",
+		`disable: traits: "no struct"`: `house.cue:5:18: disable traits: traits must be a struct [wrong-type]` +
+			"\n    name each with the reason: traits: NAME: \"nobody plays it\"",
 		`disable: tables: t: rows: {a: "why", b: "also"}`: "",
 	} {
 		fsys := fstest.MapFS{

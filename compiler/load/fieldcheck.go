@@ -47,6 +47,11 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 	case slices.Contains(known, "extend") && slices.Contains(fieldset.Of("#Homebrew/add").Optional, k.name):
 		d.Repair = fmt.Sprintf("what a homebrew changes stands under add, extend, replace or disable: add: %s: ...", k.name)
 		return ""
+	case slices.Contains(known, "errata") && !slices.Contains(known, "extend") &&
+		(k.name == "ruleset" || slices.Contains(homebrewSections, k.name)):
+		d.Repair = "that is of a homebrew, a module of its own that says ruleset: \"...\": " +
+			"rules init DIR --homebrew RULESET makes one"
+		return ""
 	case (k.name == "keep" || k.name == "drop") && slices.Contains(known, "explode"):
 		d.Repair = "keeping and dropping is said in notation: \"3d6kh2\", \"4d6dl1\""
 	case meant != "":
@@ -58,6 +63,9 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 	}
 	return meant
 }
+
+// homebrewSections are the sections that a homebrew has and a ruleset has not.
+var homebrewSections = []string{"add", "extend", "replace", "disable"}
 
 // brokenNames are the names that are unknown as long as nothing reads the node: those of its fields, and of the definition
 // in which it stands.
@@ -111,6 +119,6 @@ func (n *node) requireFields(names ...string) {
 		if _, ok := n.fieldNamed(name); ok {
 			continue
 		}
-		n.r.addf("missing-field", n.place, n.subject, "%s is missing", name)
+		n.r.addf("missing-field", n.place, n.subject, "%s is missing", name).Repair = explain.MissingForm(name)
 	}
 }

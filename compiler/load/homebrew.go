@@ -17,6 +17,7 @@ import (
 // Homebrew reads the homebrew package at the root of a module. It is nil when the package is none; then diags says why.
 func Homebrew(src Source, diags *diag.List) *book.Homebrew {
 	r := newReader(src, diags)
+	r.isHomebrew = true
 	root, doc, ok := r.openPackage(".")
 	if !ok {
 		return nil

@@ -3,6 +3,7 @@ package load
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cuelang.org/go/cue"
@@ -286,6 +287,9 @@ func (n *node) checkKind(kind cue.Kind, what string) bool {
 		n.r.ReportErrors(n.value.Err())
 	default:
 		d := n.addf("wrong-type", "%s must be %s", n.name, what)
+		if kind == cue.StructKind || kind == cue.ListKind {
+			d.Breaks = n.brokenNames() // what stands in it is read by nobody
+		}
 		switch kind {
 		case cue.StructKind:
 			d.Repair = explain.StructForm(n.subject, n.name)
@@ -320,7 +324,18 @@ func (n *node) addf(code diag.Code, format string, args ...any) *diag.Diagnostic
 
 // reportUnwritten reports a value that is a type, or computed from one, where a kind of value must be written out.
 func (n *node) reportUnwritten(kind string) {
+	if what := n.isContainer(); what != "" && kind == "a string" {
+		d := n.addf("wrong-type", "%s must be a text in quotes, and not %s", n.name, what)
+		d.Repair = fmt.Sprintf(`write %s: "..."`, n.labelText())
+		if expr, ok := n.fieldNamed("expr"); ok && what == "a struct" {
+			d.Repair = fmt.Sprintf("write %s: %q", n.labelText(), textOf(expr))
+		}
+		return
+	}
 	d := n.addf("not-concrete", "%s must be %s that is written out", n.name, kind)
+	if n.value.IncompleteKind() == cue.NullKind {
+		d.Repair = "there is no null: each row has a value, as 0, or a word that says that there is none"
+	}
 	if kind == "a string" && n.value.IncompleteKind() == cue.BytesKind {
 		d.Repair = "a text stands in double quotes: single quotes are for bytes"
 	}
@@ -330,6 +345,25 @@ func (n *node) reportUnwritten(kind string) {
 				n.name)
 		}
 	}
+}
+
+// isContainer returns "a struct" or "a list" where the value is one; "" where it is not.
+func (n *node) isContainer() string {
+	switch n.value.IncompleteKind() {
+	case cue.StructKind:
+		return "a struct"
+	case cue.ListKind:
+		return "a list"
+	}
+	return ""
+}
+
+// labelText returns the name as a label is written: in quotes where it is no identifier.
+func (n *node) labelText() string {
+	if identifier().MatchString(n.name) {
+		return n.name
+	}
+	return strconv.Quote(n.name)
 }
 
 // placeOf returns the place of the author's text for the value, or else of its name.

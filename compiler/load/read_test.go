@@ -252,7 +252,7 @@ func TestDiagnostics(t *testing.T) {
 		{`rules: "ä": {cite: "1", output: y: 1}`,
 			"game/body.cue:2:8: rule ä: \"ä\" is no name: small letters, digits and _, beginning with a letter [bad-name]"},
 		{`rules: a: {cite: "ä", require: y: 1, output: x: 1}`,
-			"game/body.cue:2:35: rule a: y must be a string [not-text]\n    write it as a string"},
+			"game/body.cue:2:35: rule a: y must be a string [not-text]\n    write it as a string, y: \"1\""},
 		{`rules: a: {cite: "1", dice: d: {dye: 6}, output: y: "1"}`,
 			"game/body.cue:2:33: rule a: there is no field dye here [unknown-field]\n    did you mean die?"},
 		{`rules: a: {cite: "1", output: y: {by: "option.x"}}`, "game/body.cue:2:34: rule a: y must be a formula in quotes, or one for each value of a name [wrong-type]\n" +

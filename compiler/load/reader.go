@@ -23,6 +23,8 @@ type reader struct {
 	only []string // of the rulesets that ship, those that are read; nil for all
 	left leftOut  // of the files at the root
 
+	isHomebrew bool // what is read changes a ruleset
+
 	marks shape.Marks // of the fields of all records that were read
 }
 

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"regexp"
 	"sync"
 
@@ -31,7 +32,8 @@ func (r *reader) readRelease(n *node) *book.Release {
 	}
 	rel.Rules = r.readRuleset(k, doc)
 	if rel.Rules.ID != "" && rel.Rules.ID != n.name {
-		n.r.addf("release-name", n.place, n.subject, "this ships the ruleset %s under another name", rel.Rules.ID)
+		n.r.addf("release-name", n.place, n.subject, "this ships the ruleset %s under another name", rel.Rules.ID).Repair =
+			fmt.Sprintf("write id: %q in the ruleset, or its other name here", n.name)
 	}
 	return rel
 }

@@ -17,7 +17,7 @@ func (r *reader) readRuleset(n *node, doc string) *book.Ruleset {
 	rs := readDefinitions(n, readCharacters(n))
 	rs.ID, rs.Title, rs.Doc, rs.Place, rs.Allows = n.readID(), n.readString("title"), doc, n.place, readAllowances(n)
 	rs.Words = readWords(n)
-	if s, ok := n.fieldNamed("source"); ok {
+	if s, ok := n.fieldNamed("source"); ok && s.checkStruct() {
 		s.checkFields("#Ruleset/source")
 		rs.Book, rs.Author = s.readString("book"), s.readString("author")
 	}

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -8,13 +9,13 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
-	"github.com/tabletop-rules/rules/compiler/load/explain"
 	"github.com/tabletop-rules/rules/compiler/load/shape"
 	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -109,8 +110,8 @@ func fillRows(n *node, t *book.Table) (rows []tableRow, carries bool) {
 			checkFirstRow(rows)
 		}
 	}
-	for _, row := range rows {
-		t.Rows = append(t.Rows, row.readRow(t))
+	for i := range rows {
+		t.Rows = append(t.Rows, rows[i].readRow(t))
 	}
 	if carries {
 		carryCells(t)
@@ -172,6 +173,7 @@ type tableRow struct {
 	kind    plan.TableKind
 	cells   []*node
 	settled bool // what the row lacks has been reported
+	unread  bool // the row has no key, and its cells may be parts of one
 }
 
 // readRows are the rows in the author's order.
@@ -186,7 +188,8 @@ func (n *node) readRows(kind plan.TableKind) []tableRow {
 	out := make([]tableRow, 0, len(nodes))
 	for _, m := range nodes {
 		if !m.isError() && !m.isStruct() {
-			m.addf("wrong-type", "%s must be a struct", m.name).Repair = "the cells of a row have names: write " + m.rowForm()
+			d := m.addf("wrong-type", "%s must be a struct", m.name)
+			d.Repair, d.Breaks = "the cells of a row have names: write "+m.rowForm(n.readString("gives")), n.brokenNames()
 			continue
 		}
 		if m.checkStruct() {
@@ -199,12 +202,12 @@ func (n *node) readRows(kind plan.TableKind) []tableRow {
 }
 
 // rowForm returns how a row is written that stands as one value.
-func (n *node) rowForm() string {
+func (n *node) rowForm(gives string) string {
 	value := "..."
 	if n.value.IsConcrete() && n.value.IncompleteKind() != cue.ListKind {
 		value = n.readJSON()
 	}
-	return fmt.Sprintf("%s: {value: %s}", n.name, value)
+	return fmt.Sprintf("%s: {%s: %s}", n.labelText(), cmp.Or(gives, "value"), value)
 }
 
 // isKey reports whether a field is the key of the row.
@@ -255,7 +258,11 @@ func carryCells(t *book.Table) {
 func (row *tableRow) readBand() plan.RowKey {
 	on, ok := row.fieldNamed("on")
 	if !ok {
+		row.settled, row.unread = true, true
 		d := row.addf("missing-field", "a row of bands has on: a number, or [first, last]")
+		if i := slices.IndexFunc(row.cells, func(k *node) bool { return k.isList() }); i >= 0 {
+			d.Repair = "write on: " + strings.ReplaceAll(row.cells[i].readJSON(), ",", ", ")
+		}
 		from, begins := row.fieldNamed("from")
 		to, ends := row.fieldNamed("to")
 		if begins && ends {
@@ -323,6 +330,8 @@ func readInterval(n *node) (lo, hi float64, ok bool) {
 		d := n.addf("wrong-type", "%s must be [first, last]", n.name)
 		if text, err := n.value.String(); err == nil {
 			d.Repair = repairInterval(n.name, text)
+		} else if n.name == "over" && n.value.IncompleteKind() == cue.IntKind {
+			d.Repair = fmt.Sprintf("write over: [1, %s], the keys that have a row", n.readJSON())
 		}
 		return 0, 0, false
 	}
@@ -366,7 +375,7 @@ func checkColumns(rows []tableRow, columns []plan.Member) {
 	for _, c := range columns {
 		n := 0
 		for i := range rows {
-			if _, ok := rows[i].cellNamed(c.Name); ok {
+			if _, ok := rows[i].cellNamed(c.Name); ok && !rows[i].unread {
 				n++
 			}
 		}
@@ -386,7 +395,7 @@ func (row *tableRow) checkCells(usual []string) {
 		return ok || row.settled
 	})
 	for _, k := range row.cells {
-		if slices.Contains(usual, k.name) {
+		if slices.Contains(usual, k.name) || row.unread {
 			continue
 		}
 		meant := diag.Nearest(k.name, missing)
@@ -465,10 +474,31 @@ func (row *tableRow) widenColumn(s *plan.Shape, k *node) {
 		if s.Kind == plan.String && shape.IsNumber(t.Kind) {
 			d.Repair = fmt.Sprintf("write it as a string: %q", k.readJSON())
 		}
-		if number := explain.LeadingNumberOf(textOf(k)); shape.IsNumber(s.Kind) && number != "" {
-			d.Repair = "write the number alone: " + number
+		if shape.IsNumber(s.Kind) && t.Kind == plan.String {
+			d.Repair = adviseTextAmongNumbers(k.name, textOf(k))
 		}
 	}
+}
+
+// unitBehind is a number and what it counts: 5 m, 30%.
+var unitBehind = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(-?[0-9]+(?:\.[0-9]+)?)\s*(?:%|"|'|\pL+\.?)?$`) })
+
+// diceInCell is dice in a cell: d6, 2d6+1.
+var diceInCell = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d*d(\d|%|F)`) })
+
+// adviseTextAmongNumbers returns what to write for a text in a column of numbers.
+func adviseTextAmongNumbers(column, text string) string {
+	switch number := unitBehind().FindStringSubmatch(text); {
+	case diceInCell().MatchString(text):
+		return fmt.Sprintf("a column of dice has dice in each row, as %q for a number, and is listed: dice: [%q]", "3", column)
+	case number != nil:
+		return "write the number alone: " + number[1]
+	case !strings.ContainsFunc(text, unicode.IsLetter) && !strings.ContainsFunc(text, unicode.IsDigit):
+		return "a cell has a value: write the number that means that there is none, as 0"
+	case strings.ContainsAny(text, "+*/") && !strings.ContainsFunc(text, unicode.IsLetter):
+		return "a cell is no formula: write the number that it comes to"
+	}
+	return ""
 }
 
 // cellShape is the type of a cell.

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"strconv"
 
 	"cuelang.org/go/cue"
@@ -64,11 +65,20 @@ func (n *node) readText() (string, bool) {
 	case n.value.Err() != nil:
 		n.r.ReportErrors(n.value.Err())
 	case n.value.IncompleteKind()&(cue.NumberKind|cue.BoolKind) != 0:
-		n.addf("not-text", "%s must be a string", n.name).Repair = "write it as a string"
+		n.addf("not-text", "%s must be a string", n.name).Repair = fmt.Sprintf("write it as a string, %s: %q", n.labelText(),
+			n.writtenValue())
 	default:
 		n.reportUnwritten("a string")
 	}
 	return "", false
+}
+
+// writtenValue returns a value as the author wrote it, as far as one expression says it.
+func (n *node) writtenValue() string {
+	if data, err := n.value.MarshalJSON(); err == nil {
+		return string(data)
+	}
+	return fmt.Sprint(n.value)
 }
 
 // readExpr is an expression with the place of each of its code points.

@@ -31,6 +31,7 @@ var habitsOfTwo = map[string]string{
 	"?.": "write has(x) ? x : 0, or get(m, key, 0) of a map", "++": noAssignment, "--": noAssignment, "+=": noAssignment,
 	"-=": noAssignment, "*=": noAssignment, "/=": noAssignment, "->": macroForm, "=<": "write <=",
 	"=>": "write >= to compare, and what is made or asked of each element as xs.map(x, x + 1), xs.filter(x, x > 2)",
+	"/*": noteOutside, "*/": noteOutside,
 	"..": "write x >= 1 && x <= 5; range(1, 6) lists the numbers from 1 to 5",
 }
 
@@ -41,6 +42,7 @@ const (
 	noAssignment = "a formula changes nothing, and gives the new value, x + 1"
 	macroForm    = "write the name and what is asked of it as xs.filter(x, x > 2)"
 
+	noteOutside   = "a note stands outside of the quotes, behind //"
 	oneExpression = `a formula is one expression; a part with a name is a let of the rule, let: x: "..."`
 )
 
@@ -66,6 +68,15 @@ func explainHabit(text string, offset int) (at int, message string) {
 	if at, message := explainTwoSigns(text, tokens, i); message != "" {
 		return at, message
 	}
+	if strings.TrimSpace(text) == "" {
+		return 0, `the formula is empty: write what it comes to, as "0"`
+	}
+	if string(restAt(text, offset)) == "'" && before == "f" {
+		return tokens[i-1].Offset, `"f" cannot stand here: + joins texts, 'hits: ' + string(x)`
+	}
+	if here == "," && isInBareParentheses(text, tokens[:i]) && (strings.Contains(text, "fold") || strings.Contains(text, "reduce")) {
+		return offset, `"," cannot stand here: write xs.fold(x, state, 0, state + x), with the names first and what it begins as`
+	}
 	if here == "," && isInBareParentheses(text, tokens[:i]) {
 		return offset, `"," cannot stand here: a list stands in brackets, [1, 2]; ` + macroForm
 	}
@@ -80,12 +91,26 @@ func explainHabit(text string, offset int) (at int, message string) {
 	case isNamed && lastOpen(text, tokens[:min(i, len(tokens))]) == "(" && (word(i-2) == "(" || word(i-2) == ","):
 		return offset, fmt.Sprintf("%q cannot stand here: arguments have no names, their order says which is which; "+
 			"== compares", here[:1])
+	case here == "#" && operandEnd().MatchString(before):
+		return offset, `"#" cannot stand here: ` + noteOutside
+	case strings.HasPrefix(here, "|") && (i == 0 || !operandEnd().MatchString(before)):
+		return offset, `"|" cannot stand here: write abs(x)`
+	case (here == "!" || here == "=" || here == "<" || here == ">") && word(i+1) == "=":
+		return offset, fmt.Sprintf("%q cannot stand here: write %[1]s= without a blank", here)
+	case strings.HasPrefix(here, "=") && slices.Contains([]string{"!", "=", "<", ">"}, before):
+		return tokens[i-1].Offset, fmt.Sprintf("%q cannot stand here: write %[1]s= without a blank", before)
+	case here == "=":
+		return offset, `"=" cannot stand here: write == to compare`
+	case sideBySide && (here == "round" || here == "rounded"):
+		return offset, fmt.Sprintf("%q cannot stand here: div_ceil(a, b) rounds a division up, div_floor(a, b) down", here)
 	case (here == "@" || here == "$" || here == "#") && !operandEnd().MatchString(before):
 		return offset, fmt.Sprintf("%q cannot stand here: a name stands alone, character.agility, input.x or roll", here)
 	case here == "}" && word(i-2) == "{":
 		return offset, `"}" cannot stand here: a name stands alone, without braces; a map is {'a': 1}`
 	case strings.HasPrefix(here, "`"):
 		return offset, "\"`\" cannot stand here: a text stands in single quotes, and + joins texts: 'hits: ' + string(x)"
+	case here == ";" && openChoices(text, tokens[:i]) > 0:
+		return offset, `";" cannot stand here: a choice is written condition ? a : b`
 	case here == ";":
 		return offset, `";" cannot stand here: ` + oneExpression
 	case strings.HasPrefix(here, ".") && len(here) > 1 && unicode.IsDigit(rune(here[1])):
@@ -113,6 +138,11 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return tokens[i-1].Offset, "% is the remainder of a division and no percent sign" + withoutPercent(word(i-2))
 	}
 	if sideBySide && i > 0 && tokens[i-1].Class == NumberToken && foreignOperators[here] == "" &&
+		unicode.IsLetter(rune(here[0])) && tokens[i-1].To == tokens[i].From &&
+		!(here[0] == 'd' && strings.Trim(here[1:], "0123456789") == "") {
+		return offset, fmt.Sprintf("%q cannot stand here: a number stands without a unit; * multiplies", here)
+	}
+	if sideBySide && i > 0 && tokens[i-1].Class == NumberToken && foreignOperators[here] == "" &&
 		unicode.IsLetter(rune(here[0])) && !(here[0] == 'd' && strings.Trim(here[1:], "0123456789") == "") {
 		return offset, fmt.Sprintf("%q cannot stand here: an operator is missing before it: * multiplies", here)
 	}
@@ -120,6 +150,15 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return offset, fmt.Sprintf("%q cannot stand here: a number is written without separators, %s", here[:1], digits)
 	}
 	return offset, ""
+}
+
+// restAt returns the code point at an offset of a text; nothing behind its end.
+func restAt(text string, offset int) []rune {
+	runes := []rune(text)
+	if offset >= len(runes) {
+		return nil
+	}
+	return runes[offset : offset+1]
 }
 
 // explainWord returns the advice for a word of another language that stands between two operands; "" for none.

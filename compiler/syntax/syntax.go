@@ -184,6 +184,9 @@ func authorsWords(s string) string {
 	if m := reservedWord().FindStringSubmatch(s); m != nil {
 		return fmt.Sprintf("%q is a word of its own, and no name", m[1])
 	}
+	if strings.HasPrefix(s, "invalid int literal") {
+		return "the number is beyond 2^63, the greatest of an int"
+	}
 	m := offending().FindStringSubmatch(s)
 	if m == nil {
 		return s

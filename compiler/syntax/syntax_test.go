@@ -86,7 +86,7 @@ func TestParseErrors(t *testing.T) {
 		"xs.map(1, 2)":      "7 argument is not an identifier",
 		"xs.count(1, true)": "9 argument is not an identifier",
 		"a.?b":              "1 unsupported syntax '.?'",
-		"":                  "0 the expression ends too early",
+		"":                  `0 the formula is empty: write what it comes to, as "0"`,
 		"a >= 2 ? 'hit'":    "14 the expression ends too early: a choice is written condition ? a : b",
 		"a ? b ? 1 : 2":     `6 "?" cannot stand here: the choice between the ? and the : of another stands in parentheses`,
 		"a in 1..5":         `6 ".." cannot stand here: write x >= 1 && x <= 5; range(1, 6) lists the numbers from 1 to 5`,

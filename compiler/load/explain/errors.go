@@ -87,6 +87,12 @@ func (r *Reporter) reportError(e errors.Error) {
 			d.Repair = fmt.Sprintf("the field %s: takes the name %[1]s for itself: write it in quotes, %[1]q:", name)
 		}
 	}
+	if text == "illegal integer number" {
+		d.Repair = "a number begins with no 0, but for 0 itself and 0.5"
+	}
+	if strings.HasPrefix(text, "expected 'EOF', found '}'") {
+		d.Message, d.Repair = "this } closes nothing", "leave it out, or write the { that it closes"
+	}
 	if unclosedString().MatchString(text) {
 		d.Repair = `write " where the string ends, or """ before and behind a string of several lines`
 	}

@@ -19,6 +19,9 @@ var foreignFields = map[string][]string{
 	"entries": {"keyed"}, "items": {"keyed"}, "ranges": {"bands"}, "thresholds": {"steps"}, "else": {"otherwise"},
 	"sides": {"die"}, "number": {"count"}, "amount": {"count"}, "reroll": {"again"}, "rerolls": {"again"}, "times": {"each"},
 	"repeat": {"each"}, "is": {"expr"}, "value": {"expr"},
+	"then": {"next", "otherwise"}, "change": {"replace"}, "changes": {"replace"}, "modify": {"replace"}, "override": {"replace"},
+	"remove": {"disable"}, "delete": {"disable"}, "old": {"expect"}, "from": {"expect"}, "was": {"expect"}, "new": {"with", "add"},
+	"to": {"with"}, "now": {"with"},
 	"fallback": {"otherwise"}, "version": {"revision"}, "book": {"source"},
 }
 
@@ -40,10 +43,14 @@ var structForms = map[string]string{
 	"require": `say what is told when it does not hold: require: "too weak": "character.strength > 1"`,
 	"ends":    `name each end: ends: won: "..."`, "params": `name each parameter: params: x: "int"`,
 	"use": `name the use: use: attack: rule: "strike"`, "keyed": "write keyed: NAME: {...}, a row for each name",
-	"explode": `say on which faces: explode: on: "max", or explode: on: ">=5"`,
-	"again":   "say on which faces: again: on: 1, or again: {on: 1, once: true}",
-	"decide":  `name the field of #Input: decide: spend: {after: ["roll"], most: "..."}`,
-	"options": `name the option: options: tie: {cite: "...", default: "made", values: made: "..."}`,
+	"explode":   `say on which faces: explode: on: "max", or explode: on: ">=5"`,
+	"again":     "say on which faces: again: on: 1, or again: {on: 1, once: true}",
+	"decide":    `name the field of #Input: decide: spend: {after: ["roll"], most: "..."}`,
+	"otherwise": `name each output: otherwise: harm: "0"`,
+	"rows":      `name each row: rows: NAME: ...`,
+	"values":    `write values: {made: "it succeeds", missed: "it fails"}, with the meaning of each`,
+	"source":    `write source: book: "..."`,
+	"options":   `name the option: options: tie: {cite: "...", default: "made", values: made: "..."}`,
 }
 
 // listForms say how a field is written that is a list.
@@ -54,6 +61,18 @@ var listForms = map[string]string{
 	"rising":  `write rising: ["column"]`, "falling": `write falling: ["column"]`,
 	"covers": `write covers: ["..."]`,
 }
+
+// missingForms say what a field is for that is not there.
+var missingForms = map[string]string{
+	"expect": "expect: says what stands there now, so that nothing else is replaced", "with": "with: says what stands there then",
+	"book": `write source: book: "..."`, "source": `write source: book: "..."`, "id": `write id: "..."`, "title": `write title: "..."`,
+	"expr": `write expr: "..."`, "rule": `name the rule: rule: "..."`, "output": `name what comes of it: output: result: "..."`,
+	"ruleset": `name the ruleset that is changed: ruleset: "..."`, "keyed": structForms["keyed"], "values": structForms["values"],
+	"params": structForms["params"], "next": structForms["next"],
+}
+
+// MissingForm returns how a field is written that is not there; "" when there is no more to say.
+func MissingForm(name string) string { return missingForms[name] }
 
 // ListForm returns how a list is written in whose place something else stands; "" when there is no more to say.
 func ListForm(name string) string { return listForms[name] }
@@ -73,6 +92,8 @@ func StructForm(subject, name string) string {
 	switch {
 	case kind == "replace" && strings.HasPrefix(id, "tables.") && (name == "expect" || name == "with"):
 		return "a table is replaced with all rows; a cell is rows: ROW: COLUMN: {expect: 1, with: 2}"
+	case kind == "disable":
+		return `name each with the reason: ` + name + `: NAME: "nobody plays it"`
 	case id == name && structForms[name] == "":
 		return definitionForms[kind]
 	}

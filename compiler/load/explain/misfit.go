@@ -94,7 +94,7 @@ func explainMisfit(value string, s *plan.Shape) (why, repair string) {
 		why, repair = "no string", fmt.Sprintf("write it in quotes: %q", value)
 	case shape.IsNumber(s.Kind) && err != nil:
 		why = "no number"
-		if n := LeadingNumberOf(strings.Trim(value, `"`)); n != "" {
+		if n := leadingNumberOf(strings.Trim(value, `"`)); n != "" {
 			repair = "write the number alone: " + n
 		}
 	case s.Kind == plan.Int && number != float64(int64(number)):
@@ -126,5 +126,5 @@ func outsideOf(v float64, s *plan.Shape) string {
 // leadingNumber is the number before a unit.
 var leadingNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?`) })
 
-// LeadingNumberOf is the number that a text begins with, as "5 m" does; "" when it begins with none.
-func LeadingNumberOf(text string) string { return leadingNumber().FindString(text) }
+// leadingNumberOf is the number that a text begins with, as "5 m" does; "" when it begins with none.
+func leadingNumberOf(text string) string { return leadingNumber().FindString(text) }

@@ -40,7 +40,7 @@ type stop struct {
 // slipFinders look for one habit each in a line, in which CUE gives up at a column. The first that finds something counts,
 // so those that need a certain message of CUE's stand before those that only read the line.
 var slipFinders = []func(at stop) (slip, bool){
-	stop.findPackageClause, stop.findProse, stop.findBareKey, stop.findMissingColon, stop.findAssignment, stop.findTuple,
+	stop.findPackageClause, stop.findMark, stop.findBound, stop.findVersion, stop.findWordRange, stop.findProse, stop.findBareKey, stop.findMissingColon, stop.findAssignment, stop.findTuple,
 	stop.findDefaultBehind, stop.findAttributeBefore, stop.findUnjoinedBounds, stop.findDots, stop.findHalfQuoted, stop.findHash,
 	stop.findSemicolon, stop.findHyphenName,
 	stop.findWordOperator, stop.findMissingComma, stop.findInnerQuotes,
@@ -124,6 +124,63 @@ func (at stop) findProse() (slip, bool) {
 	}
 	indent := len(at.line) - len(strings.TrimLeft(at.line, " \t"))
 	return slip{indent, "these words are no field", "write // before a note"}, true
+}
+
+var markBehind = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\w+):\s*(\w+)([!?])`) })
+
+// findMark finds luck: int? and might: int!, whose mark stands behind the name.
+func (at stop) findMark() (slip, bool) {
+	m := markBehind().FindStringSubmatchIndex(at.line)
+	if m == nil || !strings.HasPrefix(at.message, "optional marker") && !strings.HasPrefix(at.message, "expected ':'") {
+		return slip{}, false
+	}
+	name, kind, mark := at.line[m[2]:m[3]], at.line[m[4]:m[5]], at.line[m[6]:m[7]]
+	return slip{m[6], "the mark of a field stands behind its name", fmt.Sprintf("write %s%s: %s", name, mark, kind)}, true
+}
+
+var (
+	turnedBound  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`=([<>])\s*(-?[0-9.]+)`) })
+	chainedBound = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(-?[0-9.]+)\s*<=\s*(\w+)\s*<=\s*(-?[0-9.]+)`)
+	})
+)
+
+// findBound finds =>1, and 1 <= int <= 20.
+func (at stop) findBound() (slip, bool) {
+	if m, col := at.matchAround(turnedBound()); m != nil && strings.HasPrefix(at.message, "expected operand") {
+		return slip{col, "there is no " + m[0][:2], fmt.Sprintf("write %s=%s", m[1], m[2])}, true
+	}
+	m := chainedBound().FindStringSubmatchIndex(at.line)
+	if m == nil || !strings.Contains(at.message, "requires concrete value") {
+		return slip{}, false
+	}
+	return slip{m[0], "a range is written as two bounds", fmt.Sprintf("write %s & >=%s & <=%s", at.line[m[4]:m[5]], at.line[m[2]:m[3]],
+		at.line[m[6]:m[7]])}, true
+}
+
+var bareVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`:\s*(v?\d+\.\d+\.\d+)\s*$`) })
+
+// findVersion finds revision: 0.1.0.
+func (at stop) findVersion() (slip, bool) {
+	m := bareVersion().FindStringSubmatchIndex(at.line)
+	if m == nil {
+		return slip{}, false
+	}
+	return slip{m[2], "a revision is a text", fmt.Sprintf("write %q, in quotes", at.line[m[2]:m[3]])}, true
+}
+
+var wordRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(-?[0-9]+)\s+to\s+(-?[0-9]+)`) })
+
+// findWordRange finds 3 to 8.
+func (at stop) findWordRange() (slip, bool) {
+	m, col := at.matchAround(wordRange())
+	switch {
+	case m == nil || strings.Contains(at.line[:col], "//"):
+		return slip{}, false
+	case bandKey().MatchString(at.line[:col]):
+		return slip{col, "a range is written as its two ends", fmt.Sprintf("write [%s, %s]", m[1], m[2])}, true
+	}
+	return slip{col, "a range is written as two bounds", boundsOf(m)}, true
 }
 
 var bareKey = sync.OnceValue(func() *regexp.Regexp {
@@ -374,11 +431,18 @@ func (r *Reporter) reportStray(e errors.Error) bool {
 	d := r.addf("cue-conflict", r.PlaceOf(stray.Pos()), subjectOf(e.Path()),
 		"%s stands behind a comma, and is said of no field", text)
 	d.Repair = "a type and what bounds it are joined by &: int & >=0"
+	source := r.FileNamed(stray.Pos().Filename()).Text
+	if m := openBand().FindStringSubmatch(source[:stray.Pos().Offset()]); m != nil {
+		d.Repair, d.Breaks = fmt.Sprintf("a range is written as its two ends: %s: [%s, %s]", m[1], m[2], text), e.Path()
+	}
 	if m := dashedRange().FindStringSubmatch(text); m != nil {
 		d.Repair = boundsOf(m)
 	}
 	return true
 }
+
+// openBand is the first end of a range whose second stands behind a comma.
+var openBand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(on|over):\s*(-?[0-9.]+)\s*,\s*$`) })
 
 // findStray finds a declaration that is only a value and stands at one of some places; nil when there is none.
 func (r *Reporter) findStray(places []token.Pos) ast.Expr {
@@ -412,17 +476,27 @@ var foreignConstants = map[string]string{
 	"boolean": "bool", "Boolean": "bool", "double": "number", "Number": "number",
 }
 
+// textField is the head of a field whose value is a text.
+var textField = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(gives|cite|doc|title|rule|default|id|ruleset|revision|book|name)\??:\s*$`)
+})
+
 // adviseReference returns the text to write for a name that CUE does not know, at a place of the file: the nearest of the
 // known ones, or our form of the constant, the type or the note of another language.
 func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
 	switch id.Name {
 	case "option":
 		return `only formulas know options: output: harm: option: tie: {made: "1", missed: "2"}`
-	case "input", "character", "state", "event":
+	case "character":
+		return "another character is of the type #Character; only formulas know character, in quotes: \"character.x > 3 ? 1 : 2\""
+	case "input", "state", "event":
 		return "only formulas know " + id.Name + `, in quotes: "` + id.Name + `.x > 3 ? 1 : 2"`
 	}
 	near := diag.DidYouMean(id.Name, known)
 	text := r.FileNamed(id.Pos().Filename()).Text
+	if m := textField().FindStringSubmatch(text[:id.Pos().Offset()]); m != nil {
+		return fmt.Sprintf("a text stands in quotes: %s: %q", m[1], id.Name)
+	}
 	switch start := strings.LastIndexByte(text[:id.Pos().Offset()], '\n') + 1; {
 	case site.IsStandardPackage(id.Name):
 		return fmt.Sprintf("write import %q", id.Name)

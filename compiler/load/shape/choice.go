@@ -30,6 +30,16 @@ func markedDefault(arms []arm) string {
 	return ""
 }
 
+// otherMark returns another value that is marked as the default; "" when there is none.
+func otherMark(arms []arm, first string) string {
+	for _, a := range arms {
+		if a.marked && a.constant != "" && a.constant != first {
+			return a.constant
+		}
+	}
+	return ""
+}
+
 // widerArms returns the alternatives without the values that another one allows anyway.
 //
 // In *0 | int the 0 is a default and no alternative, since int allows it: int is left. In *"open" | "open" | "shut" the

@@ -2,6 +2,7 @@ package shape
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -148,6 +149,12 @@ func (w *Reader) readMember(name string, fields []site.Field, patterns []site.Fi
 		sites = append(sites, f.Site)
 	}
 	m := w.readMeaning(sites, out.Place)
+	if table := tableNamed(sites); table != "" && m.Kind == plan.Record {
+		mark := map[token.Token]string{token.OPTION: "?", token.NOT: "!"}[strictestConstraint(fields)]
+		d := w.reportUnsayable(w.PlaceOf(sites[0].Expr.Pos()), "tables."+table+" is a table, and no type")
+		d.Repair = fmt.Sprintf("a key of it is %s%s: string @key(%s)", name, mark, table)
+		m = meaning{Shape: &plan.Shape{Kind: plan.String, KeyOf: table, Place: out.Place}}
+	}
 	w.finishMeaning(m)
 	out.Shape = m.Shape
 	w.noteMarks(&out, fields, sites)
@@ -162,6 +169,21 @@ func (w *Reader) readMember(name string, fields []site.Field, patterns []site.Fi
 		out.Default = m.defaultValue()
 	}
 	return out
+}
+
+// tableNamed returns the table that an expression refers to in place of a type, tables.weapon; "" when none does.
+func tableNamed(sites []site.Site) string {
+	for _, s := range sites {
+		x, ok := s.Expr.(*ast.SelectorExpr)
+		if !ok {
+			continue
+		}
+		section, isName := x.X.(*ast.Ident)
+		if table, _, err := ast.LabelName(x.Sel); err == nil && isName && section.Name == "tables" {
+			return table
+		}
+	}
+	return ""
 }
 
 // strictestConstraint is the constraint of a field that is declared more than once.
@@ -217,6 +239,10 @@ func (w *Reader) readChoice(s site.Site) meaning {
 	at := w.PlaceOf(s.Expr.Pos())
 	arms := w.readArms(s)
 	out := meaning{Shape: &plan.Shape{Place: at}, fallback: markedDefault(arms)}
+	if second := otherMark(arms, out.fallback); second != "" {
+		w.reportUnsayable(at, "both "+out.fallback+" and "+second+" are marked as the default, and CUE then has none").Repair =
+			"leave the star before one of them"
+	}
 	rest := widerArms(arms)
 	if slices.ContainsFunc(arms, func(a arm) bool { return a.unclear }) {
 		return unclearMeaning(at)
