@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -108,7 +109,7 @@ func verifySession(c *cobra.Command, s *settings, name string, text []byte, file
 	fmt.Fprintln(c.OutOrStdout(), h.Summary())
 	plans := &replayPlans{s: s, file: file, files: files}
 	var no error
-	for _, roll := range h.Rolls() {
+	for _, roll := range h.Receipts() {
 		r, err := receipt.ReadReceipt(receipt.SplitLog(roll.Receipt)[0])
 		if err != nil {
 			return err
@@ -118,7 +119,7 @@ func verifySession(c *cobra.Command, s *settings, name string, text []byte, file
 			return err
 		}
 		limits := r.Limits(false)
-		if roll.Round != 0 {
+		if roll.IsFair {
 			limits = []string{"whether all who took part, and the server, have conspired"}
 		}
 		wrong := append(r.FindMismatches(p), findOtherRulings(r, p, roll.Rulings)...)
@@ -132,18 +133,33 @@ func verifySession(c *cobra.Command, s *settings, name string, text []byte, file
 // findOtherRulings returns the rulings of a table by which a roll of it was not played. A receipt has those that differ
 // from the rules' own, so that one without them is held to the rules' own too.
 func findOtherRulings(r *receipt.Receipt, p *plan.Plan, rulings map[string]string) []string {
-	rule, err := runtime.New(p).Rule(r.Rule, runtime.Choice{Options: rulings})
-	if err != nil {
+	program := runtime.New(p)
+	if len(program.RuleNames()) == 0 {
+		return nil // a play is held to them by its replay
+	}
+	changed := func(options map[string]string) (map[string]string, error) {
+		rule, err := program.Rule(cmp.Or(r.Rule, program.RuleNames()[0]), runtime.Choice{Options: options})
+		out := map[string]string{}
+		if err == nil {
+			for _, o := range rule.Settings() {
+				out[o.Option] = o.Value
+			}
+		}
+		return out, err
+	}
+	want, err := changed(rulings)
+	is, wrong := changed(r.Options)
+	if err := cmp.Or(err, wrong); err != nil {
 		return []string{fmt.Sprintf("the rulings of the table: %v", err)}
 	}
-	want := map[string]string{}
-	for _, o := range rule.Settings() {
-		want[o.Option] = o.Value
-	}
-	if maps.Equal(want, r.Options) {
+	if maps.Equal(want, is) {
 		return nil
 	}
-	return []string{fmt.Sprintf("rule %s was rolled by the rulings %v, and the table plays by %v", r.Rule, r.Options, want)}
+	subject := "rule " + r.Rule
+	if r.Procedure != "" {
+		subject = "procedure " + r.Procedure
+	}
+	return []string{fmt.Sprintf("%s was played by the rulings %v, and the table plays by %v", subject, is, want)}
 }
 
 // verifyInstructions refuses a release or plan file whose stored instructions are not those of its rules.

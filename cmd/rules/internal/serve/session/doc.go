@@ -45,6 +45,14 @@
 // server who conspire can stop a roll that they do not like, once for each player, and everybody sees who did. See M.
 // Blum, "Coin flipping by telephone" (1981), and R. Cleve (STOC 1986) on why stopping cannot be ruled out.
 //
+// # Decisions and plays
+//
+// Where a rule asks for decisions once its dice have fallen, a record holds the dice (Fell) before anybody decides, and the
+// roll that follows must have them: whoever does not like them cannot roll anew unseen. A roll that is refused after its
+// dice stays in the log as well. A procedure that all play (Play) is a record for each step, with the receipt of all steps so
+// far; taking the last one back leads to the step before. The server draws the faces of its events from a seed that stays
+// the same until the play goes on.
+//
 // Rolls are receipts (package receipt). "rules verify LOG" checks a log or a transcript and carries out every roll again;
 // .ci/session.py checks the chain, the commitments and the seeds by itself.
 package session

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
 )
@@ -80,28 +82,62 @@ func (h *History) applyRecord(r *Record, line []byte) error {
 
 func (l hiddenLine) encode() []byte { return []byte(`{"hidden":"` + l.Hidden + `"}`) }
 
-// A Ruled is a roll that can be seen, with the rulings by which it had to be played.
+// A Ruled is the receipt of a roll that can be seen, or of a play with all its steps, with the rulings by which it had to
+// be played.
 type Ruled struct {
-	*Roll
+	Receipt json.RawMessage
+	IsFair  bool // nobody could choose the dice
 	Rulings map[string]string
 }
 
-// Rolls returns the rolls that can be seen. Rulings count from their record on, but for a round, which keeps those of its
-// opening.
-func (h *History) Rolls() []Ruled {
+// Receipts returns what was rolled and played as far as it can be seen. Of a play it has the steps from which no other one
+// goes on: their receipts have those before them. Rulings count from their record on, but for a round, which keeps those of
+// its opening.
+func (h *History) Receipts() []Ruled {
 	var out []Ruled
 	var rulings map[string]string
+	plays, goesOn := map[int]map[string]string{}, map[int]bool{} // the rulings of a play, by its records
 	for _, r := range h.Records {
 		switch {
 		case r == nil: // a hidden line is a roll
 		case r.Rulings != nil:
 			rulings = r.Rulings.Options
 		case r.Roll != nil && r.Roll.Round != 0:
-			out = append(out, Ruled{r.Roll, h.Records[r.Roll.Round-1].Open.Question.Options})
+			out = append(out, Ruled{r.Roll.Receipt, true, h.Records[r.Roll.Round-1].Open.Question.Options})
 		case r.Roll != nil && r.Roll.Of != 0:
-			out = append(out, Ruled{r.Roll, h.Records[r.Roll.Of-1].Fell.Question.Options})
+			out = append(out, h.ruledOf(r.Roll))
 		case r.Roll != nil:
-			out = append(out, Ruled{r.Roll, rulings})
+			out = append(out, Ruled{r.Roll.Receipt, false, rulings})
+		case r.Play != nil && r.Play.Of != 0:
+			plays[r.N], goesOn[r.Play.Of] = plays[r.Play.Of], true
+		case r.Play != nil:
+			plays[r.N] = rulings
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(plays)) {
+		if !goesOn[n] {
+			out = append(out, Ruled{h.Records[n-1].Play.Receipt, false, plays[n]})
+		}
+	}
+	return out
+}
+
+// ruledOf returns the receipt of a roll that was decided on once its dice had fallen.
+func (h *History) ruledOf(roll *Roll) Ruled {
+	fell := h.Records[roll.Of-1].Fell
+	for out := fell; ; out = h.Records[out.Of-1].Fell {
+		if out.Of == 0 {
+			return Ruled{roll.Receipt, out.Round != 0, fell.Question.Options}
+		}
+	}
+}
+
+// Rolls returns the rolls that can be seen.
+func (h *History) Rolls() []*Roll {
+	var out []*Roll
+	for _, r := range h.Records {
+		if r != nil && r.Roll != nil {
+			out = append(out, r.Roll)
 		}
 	}
 	return out
@@ -109,9 +145,9 @@ func (h *History) Rolls() []Ruled {
 
 // Summary says what the log holds, and what reading it has proved.
 func (h *History) Summary() string {
-	fair, hidden, rolls := 0, 0, h.Rolls()
-	for _, roll := range rolls {
-		if roll.Round != 0 {
+	fair, hidden := 0, 0
+	for _, x := range h.Receipts() {
+		if x.IsFair {
 			fair++
 		}
 	}
@@ -121,7 +157,7 @@ func (h *History) Summary() string {
 		}
 	}
 	out := fmt.Sprintf("%s: %d lines, one chain, nobody did what they may not; rolls: %d, with dice that nobody could choose: "+
-		"%d", h.State.Begin.Title, len(h.Lines), len(rolls), fair)
+		"%d", h.State.Begin.Title, len(h.Lines), len(h.Rolls()), fair)
 	if hidden > 0 {
 		out += fmt.Sprintf("; hidden here: %d", hidden)
 	}

@@ -32,6 +32,7 @@ type Record struct {
 	Bring   *Bring   `json:"bring,omitempty"`
 	Roll    *Roll    `json:"roll,omitempty"`
 	Fell    *Fell    `json:"fell,omitempty"`
+	Play    *Play    `json:"play,omitempty"`
 	Back    *Of      `json:"back,omitempty"` // a roll is taken back
 	Show    *Of      `json:"show,omitempty"` // a hidden roll is shown
 	Rulings *Rulings `json:"rulings,omitempty"`
@@ -95,6 +96,14 @@ type Fell struct {
 	Throw    string             `json:"throw"` // all that decides the dice, as an Evaluator reads it
 	Faces    map[string][]int64 `json:"faces"` // that have fallen so far
 	Due      []string           `json:"due"`   // paths of the input that are decided now
+}
+
+// A Play is a procedure that all play together, after its start or one event more. The receipt has all that came before.
+type Play struct {
+	Told
+	Stands  string          `json:"stands,omitempty"` // how the play is now, in words
+	Of      int             `json:"of,omitempty"`     // the record of the step before; none at the start
+	Receipt json.RawMessage `json:"receipt"`
 }
 
 // Told is a roll in words.

@@ -34,8 +34,9 @@ type State struct {
 	At    int64  // of the last record
 	Head  string // the digest of the last line
 	Seats []Seat
-	Round *Round // that is open; nil for none
-	Turns *Turns // nil for none
+	Round *Round  // that is open; nil for none
+	Turns *Turns  // nil for none
+	Play  *Played // nil for none
 	// Rulings are those by which all roll, where they are not as the rules have them.
 	Rulings   map[string]string
 	Undecided []Undecided // at most one of each
@@ -133,6 +134,8 @@ func (s *State) carryOut(r *Record, body any, digest string) error {
 		return s.applyRoll(r, b)
 	case *Fell:
 		return s.applyFell(r, b)
+	case *Play:
+		return s.applyPlay(r, b)
 	case *Of:
 		return s.applyMark(r, b)
 	case *Rulings:

@@ -111,8 +111,11 @@ func (t *Told) checkWords() error {
 	return nil
 }
 
-// applyMark takes a roll back, or shows a hidden one.
+// applyMark takes a roll or the last step of a play back, or shows a hidden roll.
 func (s *State) applyMark(r *Record, b *Of) error {
+	if r.Back != nil && s.Play != nil && s.Play.N == b.N {
+		return s.takePlayBack(r.By)
+	}
 	roll := s.rolls[b.N]
 	switch {
 	case r.By != Master:

@@ -80,6 +80,20 @@ func fellOf() *Record {
 		Due: []string{"spend"}, Question: Question{Rule: "test", Character: json.RawMessage(ada), Input: json.RawMessage(asked)}}}
 }
 
+// playOf is Ada's task after some events, which goes on from a record.
+func playOf(of int, events ...string) *Record {
+	sheet := `{"dice":{},"events":[`
+	for i, event := range events {
+		if i > 0 {
+			sheet += ","
+		}
+		sheet += `{"event":"` + event + `"}`
+	}
+	return &Record{Play: &Play{Told: Told{Title: "Task"}, Of: of, Receipt: newReceipt(ada, func(r *receipt.Receipt) {
+		r.Rule, r.Procedure, r.Seed, r.Dice, r.Output, r.Sheet = "", "task", nil, nil, nil, json.RawMessage(sheet+"]}")
+	})}}
+}
+
 // roll is the number of the record after those of beginGame.
 const roll = 7
 
@@ -208,6 +222,18 @@ func TestCheats(t *testing.T) {
 	fallen := func(t *testing.T) *game {
 		g := beginGame(t)
 		g.must(t, "seat1", fellOf())
+		return g
+	}
+	played := func(t *testing.T) *game { // one step after the start
+		g := beginGame(t)
+		g.must(t, "seat1", playOf(0))
+		r := playOf(roll, "roll")
+		g.must(t, "seat1", r)
+		g.must(t, "seat1", &Record{Back: &Of{roll + 1}})
+		if g.h.State.Play.N != roll {
+			t.Fatalf("undo leads to %d", g.h.State.Play.N)
+		}
+		g.must(t, "seat1", r)
 		return g
 	}
 	decided := func(change func(*receipt.Receipt)) func(*game) *Record {
@@ -449,6 +475,21 @@ func TestCheats(t *testing.T) {
 			r.Fell.Round = g.h.State.Round.N
 			return r
 		}, "those of all nonces"},
+		{"go on with a play that nobody plays", begun, "seat1", func(*game) *Record { return playOf(roll, "roll") }, "gone on"},
+		{"go on from an older step", played, "seat2", func(*game) *Record { return playOf(roll-1, "roll", "roll") }, "gone on"},
+		{"change an earlier event", played, "seat2", func(*game) *Record {
+			return playOf(roll+3, "pay", "roll")
+		}, "changes none"},
+		{"take two steps at once", played, "seat2", func(*game) *Record {
+			return playOf(roll+3, "roll", "roll", "roll")
+		}, "adds one event"},
+		{"take the step of another back", played, "seat2", func(*game) *Record {
+			return &Record{Back: &Of{roll + 3}}
+		}, "only the master"},
+		{"begin a play with another's character", begun, "seat2", func(*game) *Record { return playOf(0) }, "own character"},
+		{"call a roll a play", begun, "seat1", func(*game) *Record {
+			return &Record{Play: &Play{Told: Told{Title: "Task"}, Receipt: newReceipt(ada, nil)}}
+		}, "no play"},
 		{"begin again", begun, Server, func(g *game) *Record { return &Record{Begin: &g.h.State.Begin} }, "begins"},
 	} {
 		t.Run(x.name, func(t *testing.T) {

@@ -38,6 +38,7 @@ type Evaluator func(ruleset string, q *Question, fell string) (*Answer, error)
 type Table struct {
 	evaluate Evaluator
 	now      func() time.Time
+	secret   string // from which the seeds of plays are made
 
 	mu       sync.Mutex
 	history  *History
@@ -49,7 +50,7 @@ type Table struct {
 
 // newTable takes a log up. What was on its way when the server stopped goes on.
 func newTable(f *file, h *History, evaluate Evaluator, now func() time.Time) *Table {
-	t := &Table{evaluate: evaluate, now: now, history: h, file: f, watchers: map[*Watcher]struct{}{},
+	t := &Table{evaluate: evaluate, now: now, secret: drawNonce(), history: h, file: f, watchers: map[*Watcher]struct{}{},
 		buckets: map[string]*bucket{}}
 	if h.Torn > 0 && !h.State.Ended {
 		t.failed = t.recordAs(Server, &Record{Torn: &Torn{h.Torn}})

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/session"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
@@ -45,6 +46,7 @@ type playPage struct {
 	Policy    string      // by which the course is followed
 	Follows   bool        // somebody asked for the course, with all that is known of it
 	Begins    []view.Line // with what it was begun
+	AtTable   *playAtTable
 	now       *runtime.Play
 	options   map[string]string // under which it is played
 }
@@ -97,6 +99,13 @@ type historyView struct {
 //
 // A step is sent by POST, and the browser is led to the address of the play after it.
 func (s *server) showPlay(w http.ResponseWriter, r *http.Request, e *library.Edition, b *bookView, id, note string) {
+	if place := s.placeOf(r, e.Plan.Ruleset); place != nil {
+		s.showPlayAtTable(w, r, e, b, id, place, sitDown(place, describe.NeedsOf(e.Plan, id), r.Form))
+		return
+	} else if r.Method == http.MethodPost && r.Form.Get(atField) != "" { // what all were to see must not happen elsewhere
+		s.writeError(w, r, http.StatusForbidden, session.ErrNotHere)
+		return
+	}
 	try, q := s.newTry(e, b, id, r.Form)
 	v := &playPage{tryPage: *try, Log: r.Form.Get("log")}
 	v.Note = note

@@ -139,7 +139,8 @@ type tablePage struct {
 	IsOutside bool          // other devices cannot reach the address by which the page was opened
 	Addresses []string      // by which they may
 	Rolls     []rollView
-	IsCut     bool // the first lines of the log are left out
+	Plays     []linkView // procedures
+	IsCut     bool       // the first lines of the log are left out
 }
 
 // A tableLink is a link to the table.
@@ -223,24 +224,23 @@ func (v *tablePage) addLinks(place *session.Place, host string) {
 	}
 }
 
-// addRolls lists the rules that the master or a player can roll.
+// addRolls lists the rules that the master or a player can roll, and the procedures that all can play.
 func (v *tablePage) addRolls(e *library.Edition, b *bookView) {
-	var character json.RawMessage
+	own := url.Values{atField: {v.ID}}
 	switch {
 	case v.Seat != nil && v.Seat.Character != nil:
-		character = v.Seat.Character
-	case !v.IsMaster:
-		return
-	}
-	own := url.Values{atField: {v.ID}}
-	if character != nil {
-		v.Rolls = rollsOf(e, b, e.Program.RuleNames(), character, own, v.Up)
-		return
-	}
-	for _, id := range e.Program.RuleNames() {
-		if needs := describe.NeedsOf(e.Plan, id); len(needs.Dice) > 0 {
-			v.Rolls = append(v.Rolls, rollView{Title: needs.Title(), Link: v.Up + "try/" + id + withQuery(own)})
+		v.Rolls = rollsOf(e, b, e.Program.RuleNames(), v.Seat.Character, own, v.Up)
+	case v.IsMaster:
+		for _, id := range e.Program.RuleNames() {
+			if needs := describe.NeedsOf(e.Plan, id); len(needs.Dice) > 0 {
+				v.Rolls = append(v.Rolls, rollView{Title: needs.Title(), Link: v.Up + "try/" + id + withQuery(own)})
+			}
 		}
+	default:
+		return
+	}
+	for _, id := range e.Program.ProcedureNames() {
+		v.Plays = append(v.Plays, linkView{describe.NeedsOf(e.Plan, id).Title(), v.Up + "try/" + id + withQuery(own)})
 	}
 }
 
@@ -298,7 +298,7 @@ type newsEntry struct {
 }
 
 // liveParts are the parts of a table's page that come anew with each event, by the id of their element.
-var liveParts = []string{"undecided", "party", "round", "turns", "head-line"}
+var liveParts = []string{"undecided", "play", "party", "round", "turns", "head-line"}
 
 func (s *server) streamTable(w http.ResponseWriter, r *http.Request) {
 	place, err := s.Sessions.PlaceOf(r, r.PathValue("id"))
@@ -394,10 +394,17 @@ func (v *tablePage) Line(e session.Entry) *logLine {
 		asked := strings.TrimSuffix(r.Fell.Title+", "+r.Fell.Asked, ", ")
 		out.Text = fmt.Sprintf("rolls %s: %s, and decides now", asked, r.Fell.Dice)
 		out.Name = cmp.Or(r.Fell.Who, out.Name)
+	case r.Play != nil:
+		out.Text = r.Play.Title + ", " + r.Play.Asked
+		for _, more := range []string{r.Play.Headline, r.Play.Dice} {
+			if more != "" {
+				out.Text += ": " + more
+			}
+		}
 	case r.Rulings != nil:
 		out.Text = rulingsText(len(r.Rulings.Options))
 	case r.Back != nil:
-		out.Text = fmt.Sprintf("takes roll %d back", r.Back.N)
+		out.Text = fmt.Sprintf("takes line %d back", r.Back.N)
 	case r.Show != nil:
 		out.Text = fmt.Sprintf("shows the hidden roll %d", r.Show.N)
 	case r.Open != nil:

@@ -6,6 +6,10 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -172,5 +176,94 @@ func TestDecideByForms(t *testing.T) {
 	path, page := send("/supermen/try/jump", 200, decide, "5, 6", "and decides now")
 	if path != "/session/"+at+"/" || strings.Contains(page, "Your dice have fallen") {
 		t.Errorf("the roll comes to %s\n%s", path, page)
+	}
+}
+
+// TestPlayAtTheTable plays a procedure at a table by forms: each step is in the log, a step of somebody who has not seen
+// the last one is refused, undo leads to the step before, and what is rolled again after it falls as it fell.
+func TestPlayAtTheTable(t *testing.T) {
+	e := edition(t, "tempestas")
+	hub, lib := openHub(t, e)
+	server := httptest.NewServer(site.Handler(lib, site.Options{
+		Budget: 200_000, Sessions: hub, Reach: func() []string { return nil }}))
+	defer server.Close()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := &http.Client{Jar: jar}
+	send := func(path string, status int, form url.Values) (*url.URL, string) {
+		t.Helper()
+		answer, err := client.PostForm(server.URL+path, form)
+		got, page := read(t, answer, err)
+		if got != status {
+			t.Fatalf("%s with %v: %d\n%s", path, form, got, page)
+		}
+		return answer.Request.URL, page
+	}
+	address, _ := send("/session/", 200, url.Values{"called": {"Friday"}, "ruleset": {"tempestas"}})
+	at := strings.Split(address.Path, "/")[2]
+	begin := url.Values{"asked": {"yes"}, "at": {at}, "in.target_value": {"200"}, "in.name": {"carpentry"},
+		"in.kind": {"skill"}, "character": {`{"skills": {"carpentry": 60}}`}}
+	address, page := send("/tempestas/try/task", 200, begin)
+	if address.Query().Get("at") != at || address.Query().Get("log") != "" {
+		t.Errorf("the play is at %s", address)
+	}
+	step := regexp.MustCompile(`name="step" value="(\d+)"`)
+	stepOf := func(page string) string {
+		t.Helper()
+		found := step.FindStringSubmatch(page)
+		if found == nil {
+			t.Fatalf("no step:\n%s", page)
+		}
+		return found[1]
+	}
+	if strings.Contains(page, `name="log"`) || strings.Contains(page, `value="seed`) {
+		t.Errorf("the page has the play itself:\n%s", page)
+	}
+	first := stepOf(page)
+	roll := url.Values{"asked": {"yes"}, "at": {at}, "step": {first}, "do": {"event roll"}}
+	_, page = send("/tempestas/try/task", 200, roll)
+	second := stepOf(page)
+	if first == second {
+		t.Fatal("the roll is no step")
+	}
+	send("/tempestas/try/task", 409, roll) // of somebody who has not seen it
+	roll.Set("step", second)
+	roll.Set("seed roll", "7")
+	send("/tempestas/try/task", 409, roll)
+	roll.Del("seed roll")
+	_, page = send("/tempestas/try/task", 200, url.Values{"asked": {"yes"}, "at": {at}, "step": {second}, "do": {"undo"}})
+	if stepOf(page) != first {
+		t.Errorf("undo leads to step %s, not %s", stepOf(page), first)
+	}
+	roll.Set("step", first)
+	_, page = send("/tempestas/try/task", 200, roll)
+	third := stepOf(page)
+	log, err := os.ReadFile(filepath.Join(hub.Dir, at+".jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	history, err := session.Read(log)
+	if err != nil || strconv.Itoa(history.State.Play.N) != third || len(history.Receipts()) != 2 {
+		t.Fatalf("%d receipts: %v", len(history.Receipts()), err)
+	}
+	var faces []string
+	for _, x := range history.Receipts() {
+		proof, err := receipt.ReadReceipt(receipt.SplitLog(x.Receipt)[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if wrong := proof.FindMismatches(e.Plan); wrong != nil {
+			t.Error(wrong)
+		}
+		faces = append(faces, regexp.MustCompile(`"events":.*?"dice":(\{.*?\})`).FindStringSubmatch(string(proof.Sheet))[1])
+	}
+	if faces[0] != faces[1] {
+		t.Errorf("after undo %s falls, and before %s", faces[1], faces[0])
+	}
+	answer, err := client.Get(server.URL + "/session/" + at + "/")
+	if _, page := read(t, answer, err); !strings.Contains(page, "Go on with it") || !strings.Contains(page, "takes line") {
+		t.Errorf("the table does not tell of the play:\n%s", page)
 	}
 }
