@@ -220,8 +220,9 @@ func (c *Chances) oddsOf(ctx context.Context, records odds.Records) (*odds.Answe
 }
 
 // maxRepeated is how many states may be met a second time with fractions. At this size the second answer takes some ten
-// milliseconds; a large question is not made to take twice as long for digits that nobody sees.
-const maxRepeated = 20_000
+// milliseconds; a large question is not made to take twice as long for digits that nobody sees. Outputs that were met apart
+// may have to be met together for their fractions: they have these when that meets no more than maxTogether states.
+const maxRepeated, maxTogether = 20_000, 100_000
 
 // jointsOf returns a joint distribution for each set. A rule without outputs has one for all of it.
 func (c *Chances) jointsOf(s *eliminate.Rule, q odds.Question) ([]*odds.Joint, error) {
@@ -240,7 +241,14 @@ func (c *Chances) jointsOf(s *eliminate.Rule, q odds.Question) ([]*odds.Joint, e
 		return joints, err
 	}
 	q.Exact = true
-	return answer(q)
+	if q.Budget == 0 || q.Budget > maxTogether {
+		q.Budget = maxTogether
+	}
+	exact, err := answer(q)
+	if _, isOver := errors.AsType[*odds.BudgetError](err); isOver {
+		return joints, nil
+	}
+	return exact, err
 }
 
 // lackOnlyUnfollowed reports whether distributions would be whole if all explosions were followed: then a mean in closed

@@ -1,18 +1,19 @@
 package odds
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 )
 
 // NewAnswer returns the answer that joint distributions give: one for each output and then for each formula, or one for
-// all of them. All of them end alike.
+// all of them. All of them end alike, but for endings that are too unlikely to be told from none.
 func NewAnswer(joints []*Joint, outputs []string, o *Options, character []byte) (*Answer, error) {
 	if n := len(outputs) + len(o.Formulas); len(joints) < n {
 		joints = slices.Repeat(joints[:1], n)
 	}
-	out := &Answer{Endings: joints[0].Endings()}
+	out := &Answer{Endings: likeliestEndings(joints)}
 	for i, joint := range joints {
 		if !slices.Contains(joints[:i], joint) {
 			out.Spent += joint.Spent
@@ -38,6 +39,17 @@ func NewAnswer(joints []*Joint, outputs []string, o *Options, character []byte) 
 		out.Outputs = append(out.Outputs, m)
 	}
 	return out, nil
+}
+
+// likeliestEndings returns the endings of the distribution that most often ends without a value.
+func likeliestEndings(joints []*Joint) []Ended {
+	lost := func(j *Joint) (p float64) {
+		for _, e := range j.Endings() {
+			p += e.P
+		}
+		return p
+	}
+	return slices.MaxFunc(joints, func(a, b *Joint) int { return cmp.Compare(lost(a), lost(b)) }).Endings()
 }
 
 // conditionAll returns joint distributions given a condition. The same joint may stand several times, and is conditioned

@@ -16,7 +16,9 @@ import (
 // where each output has a dozen values. What is asked together is therefore met together only while that takes little.
 //
 // One thing ties outputs together: an evaluation in which one of them has no value has no outputs at all. Sets of outputs
-// that are met apart are taken only if all of them end alike; where they do not, the joint distribution answers.
+// that are met apart are taken only if all of them end alike; where they do not, the joint distribution answers. An ending
+// that no float near one can tell ties nothing: dice that explode further than was followed end the sets that read them, and
+// each set follows them as far as it needs.
 //
 // Sets may be as dear as all outputs together, each of them. So they are tried first where each is cheap, and else only
 // when the joint distribution is refused.
@@ -69,7 +71,7 @@ func (r *Rule) eachApart(q odds.Question, sets [][]string) ([]*odds.Joint, error
 		if err != nil {
 			return nil, err
 		}
-		if len(out) > 0 && !endAlike(j, out[0]) {
+		if len(out) > 0 && !endAlike(j, out[0], q.Exact) {
 			return nil, nil
 		}
 		out = append(out, j)
@@ -96,9 +98,12 @@ func (r *Rule) partFor(names []string) (*Rule, error) {
 }
 
 // endAlike reports whether two distributions have the same endings, as likely up to rounding.
-func endAlike(j, other *odds.Joint) bool {
-	const rounding = 1e-9
-	return slices.EqualFunc(j.Endings(), other.Endings(), func(a, b odds.Ended) bool {
+func endAlike(j, other *odds.Joint, isExact bool) bool {
+	const rounding, negligible = 1e-9, 0x1p-53
+	tying := func(j *odds.Joint) []odds.Ended {
+		return slices.DeleteFunc(slices.Clone(j.Endings()), func(e odds.Ended) bool { return e.P < negligible && !isExact })
+	}
+	return slices.EqualFunc(tying(j), tying(other), func(a, b odds.Ended) bool {
 		return a.Ending == b.Ending && a.P-b.P < rounding*a.P && b.P-a.P < rounding*b.P
 	})
 }
