@@ -322,7 +322,15 @@ func otherwiseOutputs(u *use, callee *rule, s *scope) *object {
 			f, has = callee.otherwise[n.name]
 		}
 		if has {
-			o.setField(n.name, &thunk{compute: func() (any, error) { return s.evalFormula(f) }})
+			o.setField(n.name, &thunk{compute: func() (any, error) {
+				v, err := s.evalFormula(f)
+				if text, isText := v.(string); isText {
+					if order := s.r.orderOfOutput(callee, n.name); order != nil {
+						return word{text, order}, err
+					}
+				}
+				return v, err
+			}})
 		}
 	}
 	return o

@@ -10,7 +10,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,66 +25,140 @@ var (
 	faultsSeed = flag.Uint64("faults-seed", 1, "choose them by the `SEED`")
 	faultsIn   = flag.String("faults-in", "./compiler/lower ./runtime/schedule ./runtime/internal/vm "+
 		"./runtime/internal/vector ./runtime/internal/lookup ./runtime/builtin ./runtime/jsonio ./runtime/odds/eliminate", "the packages")
-	patience = flag.Duration("faults-for", time.Minute, "how long the comparison of one fault may take")
+	faultsAt   = flag.String("faults-at", "", "try these `NUMBERS` instead: 17,20")
+	faultsKept = flag.String("faults-dir", "", "keep the program with its faults, and the judge's answers, in `DIR`, and take them from there")
+	patience   = flag.Duration("faults-for", 10*time.Minute, "how long the comparison of one fault may take")
+	mostSeeds  = flag.Int("faults-rulesets", 40, "compare at most so many rulesets for one fault, of those that reach it")
 )
 
 // TestFaults seeds faults and wants the comparison of generated rulesets to notice them. It is no test of the product and
 // runs only when it is asked for.
+//
+// The judge is asked once: its answers are written down, and each fault is a process that compares with them. Which faults a
+// ruleset reaches is found out first, so that a fault is compared by rulesets that reach it alone.
 func TestFaults(t *testing.T) {
-	if *faults == 0 {
+	if *faults == 0 && *faultsAt == "" {
 		t.Skip("-faults says how many are seeded")
 	}
-	m, err := seedMachine(t, strings.Fields(*faultsIn))
+	m, err := prepareMachine(t, strings.Fields(*faultsIn))
 	if err != nil {
 		t.Fatal(err)
 	}
-	reached, err := m.findReached(t)
-	if err != nil {
-		t.Fatal(err)
+	var reached []int
+	for fault := range m.Reached {
+		reached = append(reached, fault)
 	}
-	t.Logf("%d faults, %d of them reached", len(m.places), len(reached))
-	g := rand.New(rand.NewPCG(*faultsSeed, 0))
-	tried, noticed, most := 0, 0, min(*faults, len(m.places))
-	for _, i := range g.Perm(len(m.places))[:most] {
-		if !reached[i+1] {
-			t.Logf("not reached: %d %s", i+1, m.places[i])
-			continue
-		}
-		tried++
-		begin := time.Now()
-		if out, isNoticed := m.compare(t, i+1); isNoticed {
-			noticed++
-			t.Logf("noticed in %.1fs: %d %s: %s", time.Since(begin).Seconds(), i+1, m.places[i], firstDifference(out))
-		} else {
-			t.Logf("survives: %d %s", i+1, m.places[i])
+	slices.Sort(reached)
+	t.Logf("%d places for faults, %d of them reached", len(m.Places), len(reached))
+	rand.New(rand.NewPCG(*faultsSeed, 0)).Shuffle(len(reached), func(i, j int) { reached[i], reached[j] = reached[j], reached[i] })
+	chosen := reached[:min(*faults, len(reached))]
+	if *faultsAt != "" {
+		chosen = nil
+		for text := range strings.SplitSeq(*faultsAt, ",") {
+			fault, err := strconv.Atoi(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			chosen = append(chosen, fault)
 		}
 	}
-	t.Logf("%d chosen, %d of them reached, of which %d are noticed", most, tried, noticed)
+	m.tryAll(t, chosen)
+}
+
+// tryAll tries faults, two at a time, and counts what became of them.
+func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
+	noticed, explained, survive, slowest := 0, 0, 0, time.Duration(0)
+	next := make(chan int)
+	var mu sync.Mutex
+	var workers sync.WaitGroup
+	for range 2 {
+		workers.Go(func() {
+			for fault := range next {
+				begin, place := time.Now(), m.Places[fault-1]
+				out, isNoticed := m.compare(t, fault)
+				took := time.Since(begin)
+				mu.Lock()
+				switch why := explain(place); {
+				case isNoticed:
+					noticed++
+					slowest = max(slowest, took)
+					t.Logf("noticed in %.1fs: %d %s: %s", took.Seconds(), fault, place, firstDifference(out))
+				case why != "":
+					explained++
+					t.Logf("explained: %d %s: %s", fault, place, why)
+				default:
+					survive++
+					t.Logf("survives: %d %s", fault, place)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for _, fault := range chosen {
+		next <- fault
+	}
+	close(next)
+	workers.Wait()
+	t.Logf("%d tried: %d noticed, the slowest in %.1fs, %d explained, %d survive", len(chosen), noticed, slowest.Seconds(),
+		explained, survive)
 }
 
 // firstDifference returns the line of the comparison that says what differs.
 func firstDifference(out string) string {
 	for line := range strings.Lines(out) {
-		if strings.Contains(line, "seed ") || strings.HasPrefix(line, "panic:") {
-			return strings.TrimSpace(line)
+		if strings.Contains(line, "seed ") || strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:") {
+			return strings.TrimSpace(line[:min(len(line), 400)])
 		}
 	}
 	return "no end"
 }
 
-// A faultyMachine is the comparison, compiled with every fault behind a switch.
+// A faultyMachine is the comparison, compiled with every fault behind a switch, and the judge's answers.
 type faultyMachine struct {
-	binary string
-	places []string
+	dir     string
+	Places  []string
+	Reached map[int][]uint64 // by fault: the seeds of the rulesets that reach it with values that it changes
 }
 
-// seedMachine seeds all faults of packages and compiles the comparison with them.
-func seedMachine(t *testing.T, paths []string) (*faultyMachine, error) {
+// prepareMachine seeds all faults of packages, writes the judge's answers down, and finds which of them reach which fault.
+func prepareMachine(t *testing.T, paths []string) (*faultyMachine, error) {
+	m := &faultyMachine{dir: *faultsKept}
+	if m.dir == "" {
+		m.dir = t.TempDir()
+	}
+	file := filepath.Join(m.dir, "machine.json")
+	if text, err := os.ReadFile(file); err == nil {
+		return m, json.Unmarshal(text, m)
+	}
+	if err := m.compile(t, paths); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(m.archive(), 0o777); err != nil {
+		return nil, err
+	}
+	if out, err := m.run(t.Context(), 0, []string{"-record", m.archive(), "-rulesets", fmt.Sprint(*count)}); err != nil {
+		return nil, errors.New(out)
+	}
+	if err := m.findReached(t); err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	return m, os.WriteFile(file, text, 0o666)
+}
+
+func (m *faultyMachine) binary() string  { return filepath.Join(m.dir, "judge.test") }
+func (m *faultyMachine) archive() string { return filepath.Join(m.dir, "archive") }
+
+// compile compiles the comparison with all faults of packages.
+func (m *faultyMachine) compile(t *testing.T, paths []string) error {
 	root, dir := moduleRoot(t), t.TempDir()
 	pkgs, err := packages.Load(&packages.Config{Dir: root, Mode: packages.NeedName | packages.NeedSyntax | packages.NeedTypes |
 		packages.NeedTypesInfo | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedFiles}, paths...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	replace := map[string]string{}
 	write := func(name string, text []byte) error {
@@ -90,41 +167,42 @@ func seedMachine(t *testing.T, paths []string) (*faultyMachine, error) {
 		return os.WriteFile(file, text, 0o600)
 	}
 	if err := write(filepath.Join(root, "faulty", "faulty.go"), []byte(faultyPackage)); err != nil {
-		return nil, err
+		return err
 	}
-	m := &faultyMachine{binary: filepath.Join(dir, "judge.test")}
 	for _, pkg := range pkgs {
-		s := newSeeder(pkg, m.places)
+		s := newSeeder(pkg, m.Places)
 		for _, file := range pkg.Syntax {
 			text, err := s.seed(file)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if err := write(pkg.Fset.Position(file.Package).Filename, text); err != nil {
-				return nil, err
+				return err
 			}
 		}
-		m.places = s.places
+		m.Places = s.places
 	}
 	overlay := filepath.Join(dir, "overlay.json")
 	text, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := os.WriteFile(overlay, text, 0o600); err != nil {
-		return nil, err
+		return err
 	}
-	c := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", m.binary, ".")
+	c := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", m.binary(), ".")
 	if out, err := c.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w:\n%s", err, out)
+		return fmt.Errorf("%w:\n%s", err, out)
 	}
-	return m, nil
+	return nil
 }
 
-// run compares with one fault switched on, 0 for none.
-func (m *faultyMachine) run(ctx context.Context, fault int, environment ...string) (string, error) {
-	c := exec.CommandContext(ctx, m.binary, "-test.run", "^TestGenerated$", "-rulesets", fmt.Sprint(*count), "-questions",
-		fmt.Sprint(*each), "-seed", fmt.Sprint(*seed), "-differences", "1")
+// run compares with one fault switched on, 0 for none. A fault that takes memory without end is one that is noticed.
+func (m *faultyMachine) run(ctx context.Context, fault int, args []string, environment ...string) (string, error) {
+	args = append([]string{"-c", `ulimit -v 8000000; exec "$0" "$@"`, m.binary(), "-test.run", "^TestGenerated$",
+		"-test.timeout", "0", "-questions", fmt.Sprint(*each), "-throws", fmt.Sprint(*more), "-seed", fmt.Sprint(*seed),
+		"-differences", "1"}, args...)
+	c := exec.CommandContext(ctx, "sh", args...)
 	c.Env = append(os.Environ(), fmt.Sprintf("SEEDED_FAULT=%d", fault))
 	c.Env = append(c.Env, environment...)
 	c.WaitDelay = time.Second
@@ -133,31 +211,41 @@ func (m *faultyMachine) run(ctx context.Context, fault int, environment ...strin
 }
 
 func (m *faultyMachine) compare(t *testing.T, fault int) (out string, isNoticed bool) {
-	var err error
 	ctx, cancel := context.WithTimeout(t.Context(), *patience)
 	defer cancel()
-	out, err = m.run(ctx, fault)
+	seeds := m.Reached[fault]
+	out, err := m.run(ctx, fault, m.replayOf(seeds[:min(*mostSeeds, len(seeds))]))
 	return out, err != nil
 }
 
-// findReached returns the faults whose place is reached by the comparison with values that the fault changes.
-func (m *faultyMachine) findReached(t *testing.T) (map[int]bool, error) {
+func (m *faultyMachine) replayOf(seeds []uint64) []string {
+	var list []string
+	for _, s := range seeds {
+		list = append(list, fmt.Sprint(s))
+	}
+	return []string{"-replay", m.archive(), "-only", strings.Join(list, ",")}
+}
+
+// findReached finds, of every ruleset that is compared, the faults whose place it reaches with values that they change.
+func (m *faultyMachine) findReached(t *testing.T) error {
 	file := filepath.Join(t.TempDir(), "reached")
-	out, err := m.run(t.Context(), 0, "REACHED_FAULTS="+file)
-	if err != nil {
-		return nil, errors.New(out)
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	reached := map[int]bool{}
-	for line := range strings.Lines(string(text)) {
-		var id int
-		if _, err := fmt.Sscan(line, &id); err != nil {
-			return nil, err
+	m.Reached = map[int][]uint64{}
+	for n := range *count {
+		s := *seed + uint64(n)
+		if out, err := m.run(t.Context(), 0, m.replayOf([]uint64{s}), "REACHED_FAULTS="+file); err != nil {
+			return errors.New(out)
 		}
-		reached[id] = true
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		for line := range strings.Lines(string(text)) {
+			fault, err := strconv.Atoi(strings.TrimSpace(line))
+			if err != nil {
+				return err
+			}
+			m.Reached[fault] = append(m.Reached[fault], s)
+		}
 	}
-	return reached, nil
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"go/format"
 	"go/token"
 	"go/types"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,9 +24,11 @@ import (
 // Operands are evaluated once and in their order, so that a program without a fault computes what it did before.
 type seeder struct {
 	pkg    *packages.Package
-	fixed  map[ast.Expr]bool      // expressions that must stay constants
-	starts map[ast.Node]token.Pos // of nodes before their parts are replaced
-	places []string               // by the number of a fault: what it changes and where
+	fixed  map[ast.Expr]bool         // expressions that must stay constants
+	spans  map[ast.Node][2]token.Pos // of nodes before their parts are replaced
+	places []string                  // by the number of a fault: what it changes and where
+	source []byte                    // of the file
+	name   string                    // of the function
 }
 
 // faultyPackage is the package of switches that the rewritten sources import.
@@ -96,13 +99,16 @@ func LessOrEqual[T cmp.Ordered](id int, x, y T) bool { return x < y || x == y &&
 `
 
 func newSeeder(pkg *packages.Package, places []string) *seeder {
-	return &seeder{pkg: pkg, fixed: map[ast.Expr]bool{}, starts: map[ast.Node]token.Pos{}, places: places}
+	return &seeder{pkg: pkg, fixed: map[ast.Expr]bool{}, spans: map[ast.Node][2]token.Pos{}, places: places}
 }
 
-// addValues numbers a fault.
+// add numbers a fault. Its place is "runtime/schedule/fold.go:54:3 foldFirst: if x < 1 {: this end never comes".
 func (s *seeder) add(at ast.Node, format string, args ...any) ast.Expr {
-	place := strings.TrimPrefix(s.pkg.Fset.Position(s.starts[at]).String(), s.pkg.Module.Dir+"/")
-	s.places = append(s.places, place+": "+fmt.Sprintf(format, args...))
+	span := s.spans[at]
+	from, to := s.pkg.Fset.Position(span[0]), s.pkg.Fset.Position(span[1])
+	text, _, _ := strings.Cut(string(s.source[from.Offset:to.Offset]), "\n")
+	place := strings.TrimPrefix(from.String(), s.pkg.Module.Dir+"/")
+	s.places = append(s.places, fmt.Sprintf("%s %s: %s: %s", place, s.name, text, fmt.Sprintf(format, args...)))
 	return &ast.BasicLit{Kind: token.INT, Value: fmt.Sprint(len(s.places))}
 }
 
@@ -119,10 +125,15 @@ func binary(x ast.Expr, op token.Token, y ast.Expr) ast.Expr {
 // seed rewrites the functions of a file and returns its text.
 func (s *seeder) seed(file *ast.File) ([]byte, error) {
 	file.Comments = nil
+	source, err := os.ReadFile(s.pkg.Fset.Position(file.Package).Filename)
+	if err != nil {
+		return nil, err
+	}
+	s.source = source
 	before := len(s.places)
 	for _, d := range file.Decls {
 		if fn, isFunc := d.(*ast.FuncDecl); isFunc && fn.Body != nil && !isForReading(fn.Name.Name) {
-			fn.Doc = nil
+			fn.Doc, s.name = nil, fn.Name.Name
 			fn.Body = astutil.Apply(fn.Body, s.enter, s.leave).(*ast.BlockStmt)
 		}
 	}
@@ -130,7 +141,7 @@ func (s *seeder) seed(file *ast.File) ([]byte, error) {
 		astutil.AddImport(s.pkg.Fset, file, s.pkg.Module.Path+"/faulty")
 	}
 	var b bytes.Buffer
-	err := format.Node(&b, s.pkg.Fset, file)
+	err = format.Node(&b, s.pkg.Fset, file)
 	return b.Bytes(), err
 }
 
@@ -142,7 +153,7 @@ func isForReading(name string) bool {
 // enter marks expressions that the language wants constant.
 func (s *seeder) enter(c *astutil.Cursor) bool {
 	if c.Node() != nil {
-		s.starts[c.Node()] = c.Node().Pos()
+		s.spans[c.Node()] = [2]token.Pos{c.Node().Pos(), c.Node().End()}
 	}
 	switch n := c.Node().(type) {
 	case *ast.ArrayType, *ast.GenDecl:
