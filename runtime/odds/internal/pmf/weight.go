@@ -89,20 +89,22 @@ func (a Numerator) Int() *big.Int {
 	return a.large
 }
 
-// Over is a numerator divided by its denominator.
+// Over returns a numerator divided by its denominator, rounded once.
 func (a Numerator) Over(den *big.Int) float64 {
 	const exact = 1 << 53 // floats hold such numbers, and their quotient is rounded once
 	if a.large == nil && a.small <= exact && den.IsUint64() && den.Uint64() <= exact {
 		return float64(a.small) / float64(den.Uint64())
 	}
-	n, d := new(big.Float).SetPrec(64), new(big.Float).SetPrec(64).SetInt(den)
-	if a.large == nil {
-		n.SetUint64(a.small)
-	} else {
-		n.SetInt(a.large)
+	// Of a quotient with more bits than a float has, the lowest stands for all that follow.
+	n := a.Int()
+	shift := max(0, 66-n.BitLen()+den.BitLen())
+	q, rest := new(big.Int).QuoRem(new(big.Int).Lsh(n, uint(shift)), den, new(big.Int))
+	if rest.Sign() != 0 {
+		q.SetBit(q, 0, 1)
 	}
-	f, _ := n.Quo(n, d).Float64()
-	return f
+	f := new(big.Float).SetInt(q)
+	out, _ := f.SetMantExp(f, -shift).Float64()
+	return out
 }
 
 // RaiseInt is the k-th power of n, a new number.
