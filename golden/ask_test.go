@@ -954,3 +954,68 @@ rules: odd: {
 		}
 	}
 }
+
+// TestGuardBeforeInput wants the guard of an event to be judged before what comes with it, played and asked: one that does
+// not hold, or fails, is told also where the input does not fit.
+func TestGuardBeforeInput(t *testing.T) {
+	p := compileGenerated(`package game
+
+import "github.com/tabletop-rules/rules/schema"
+
+schema.#Ruleset
+id: "game"
+title: "A game"
+source: book: "A book"
+procedures: play: {
+	cite: "x"
+	#State: {pool: *0 | int & >=0 & <=9, weight: *1.0 | number}
+	ends: over: "state.pool == 9"
+	output: pool: "state.pool + 1"
+	events: push: {
+		doc: "x"
+		when: "div_floor(6, state.pool) == 2"
+		#Event: n!: int & >=1
+		next: pool: "event.n"
+	}
+	events: fill: {
+		doc: "x"
+		#Event: n!: int
+		next: pool: "event.n"
+	}
+	events: weigh: {
+		doc: "x"
+		next: weight: "pow(-1.0 * (1 + state.pool), 0.5)" // no number
+	}
+}
+`)
+	if p == nil {
+		t.Fatal("it does not compile")
+	}
+	procedure, err := runtime.New(p).Procedure("play", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pool, want := range map[int]string{0: "division by zero", 2: "event push is not offered", 3: "event.n: is missing"} {
+		play, err := procedure.Play(runtime.Request{}, runtime.Step{Event: "fill", Input: fmt.Appendf(nil, `{"n":%d}`, pool)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, asked := play.Ask("push", runtime.Request{Input: []byte(`{"n":"x"}`)})
+		if pool == 3 && asked == nil || pool != 3 && (asked == nil || !strings.Contains(asked.Error(), want)) {
+			t.Errorf("with %d, asking gives %v", pool, asked)
+		}
+		if err := play.Do(runtime.Step{Event: "push"}, false); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("with %d, playing gives %v", pool, err)
+		}
+	}
+	for event, want := range map[string]string{
+		"weigh": "event 1, weigh: state.weight: must be a number, not NaN",
+		"fill":  "event 1, fill: state.pool: must be at most 9, not 99",
+	} {
+		input := map[string]string{"fill": `{"n":99}`}[event]
+		_, err := procedure.Play(runtime.Request{}, runtime.Step{Event: event, Input: []byte(input)})
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: %v", event, err)
+		}
+	}
+}

@@ -124,7 +124,7 @@ func (p *Play) Ask(event string, q Request) (*PlayReply, error) {
 	}
 	a, err := p.askEvent(i, q)
 	if err != nil {
-		return nil, err
+		return nil, p.orGuardError(err, i)
 	}
 	needs, err := a.run()
 	if err != nil {

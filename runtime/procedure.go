@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -243,7 +244,23 @@ func (p *Play) takeNext(e *evaluation, code *schedule.Code, g *plan.Graph) error
 		p.Character = character.AppendJSON(nil)
 		p.Character = e.decoder.Pins().AddTo(p.Character, p.procedure.program.plan)
 	}
-	return p.judgeEnds()
+	err := p.judgeEnds()
+	if misfit, isMisfit := errors.AsType[*jsonio.InputError](err); isMisfit {
+		return computedMisfit(*misfit, state, character)
+	}
+	return err
+}
+
+// computedMisfit returns the error of a next value that is not as its field says: nobody has written the JSON that it stands
+// in, nor the string that stands for a double which JSON has no number for.
+func computedMisfit(e jsonio.InputError, next ...jsonio.Value) error {
+	e.Line, e.Col = 0, 0
+	for _, v := range next {
+		if what := v.NotANumber(); what != "" && strings.HasPrefix(e.Msg, "must be a number, not a string") {
+			e.Msg = "must be a number, not " + what
+		}
+	}
+	return &e
 }
 
 // readRoot reads a value that code keeps.
@@ -280,14 +297,15 @@ func (d *Procedure) eventIndex(name string) (int, error) {
 
 // playAfter carries an event out on a frame of its own and returns the play that follows. p stays as it is, so that nothing
 // has to be undone when the event is refused.
-func (p *Play) playAfter(x *event, q *Request) (*Play, error) {
+func (p *Play) playAfter(i int, q *Request) (*Play, error) {
 	d := p.procedure
+	x := &d.events[i]
 	at := newEvaluation(d.program.image, x.code)
 	if err := p.writeRoots(at, x.code, true); err != nil {
 		return nil, err
 	}
 	if err := at.decoder.DecodeTo(x.input, compactJSON(q.Input), int(x.code.Base[plan.EventRoot])); err != nil {
-		return nil, p.unlessNotOffered(err, x.ID)
+		return nil, p.orGuardError(err, i)
 	}
 	source, err := at.newSource(q, p.Number())
 	if err != nil {
@@ -389,14 +407,28 @@ func (p *Play) Overlays() []Homebrew {
 	return p.procedure.program.listHomebrews(&p.procedure.procedure.Close)
 }
 
-// unlessNotOffered returns the error of what comes with an event, or that the event is not offered at all: its guard, which
-// cannot read its input, comes first.
-func (p *Play) unlessNotOffered(err error, event string) error {
-	var off *NotOffered
-	if _, refused := p.Ask(event, Request{}); errors.As(refused, &off) {
-		return off
+// orGuardError returns the error of what comes with an event, unless its guard, which is judged before, fails or does not
+// hold.
+func (p *Play) orGuardError(misfit error, i int) error {
+	d, x := p.procedure, &p.procedure.events[i]
+	if x.Graph.When.ID == plan.None {
+		return misfit
 	}
-	return err
+	body := d.program.plan.Steps(d.procedure)[1+i]
+	guard := schedule.CutGuard(&x.Graph)
+	code, err := schedule.Make(d.program.plan, guard, schedule.Options{Values: d.values, Roots: body.Slots(), Shapes: body.Shapes})
+	if err != nil {
+		return err
+	}
+	d.program.image.PrepareTables(code)
+	e := newEvaluation(d.program.image, code)
+	if err := p.writeRoots(e, code, true); err != nil {
+		return err
+	}
+	if err := vm.Evaluate(e.frame, code, guard, dice.FromList(nil)); err != nil {
+		return orNotOffered(err, x.ID)
+	}
+	return misfit
 }
 
 // orNotOffered makes of a guard that refuses an event that is not offered.

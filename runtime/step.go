@@ -63,7 +63,7 @@ func (p *Play) Do(s Step, trace bool) error {
 	}
 	q := Request{Input: s.Input, Throw: s.Throw, Source: s.Source, Trace: trace}
 	p.drawMissing(&q)
-	next, err := p.playAfter(&d.events[i], &q)
+	next, err := p.playAfter(i, &q)
 	if err != nil {
 		return err
 	}

@@ -134,7 +134,17 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		if depth <= 0 {
 			return g.pickName("double", pickOne(g, "0.5", "2.25", "1.0"))
 		}
-		switch g.IntN(12) {
+		n := g.IntN(15)
+		if g.plain && n > 11 {
+			n = 2
+		}
+		switch n {
+		case 12:
+			return fmt.Sprintf("%s([double(%s), 0.5, %s])", pickOne(g, "sum", "max", "min"), e("int"), e("double"))
+		case 13:
+			return fmt.Sprintf("%s.map(x, x * 0.5).sum(v, v + %s)", e("list"), e("double"))
+		case 14:
+			return fmt.Sprintf("sort([%s, double(%s), %s])[%d]", e("double"), e("int"), e("double"), g.IntN(3))
 		case 0, 1:
 			return fmt.Sprintf("(%s * %s)", e("int"), pickOne(g, "0.5", "1.5"))
 		case 2, 3:
@@ -206,11 +216,18 @@ func (g *Generator) makePlainInt(depth int) string {
 // makeRiskyInt writes an int that may have no value: what is out of a table, a divisor of 0, a number that is too large.
 func (g *Generator) makeRiskyInt(depth int) string {
 	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
-	n := g.IntN(10)
+	n := g.IntN(13)
 	if g.plain {
-		n = g.IntN(6)
+		n = pickOne(g, 0, 1, 2, 3, 4, 5, 10, 11, 12)
 	}
 	switch n {
+	case 10:
+		return fmt.Sprintf("(%s %s %s)", e("int"), pickOne(g, "+", "-"), pickOne(g, "9223372036854775800", "-9223372036854775800",
+			"4611686018427387904 * "+g.pickName("int", "2")))
+	case 11:
+		return fmt.Sprintf("(%s - %s)", pickOne(g, "9223372036854775800", "-9223372036854775806"), e("int"))
+	case 12:
+		return fmt.Sprintf("%s(%s - 9223372036854775807)", pickOne(g, "abs", "-"), e("int"))
 	case 0:
 		return fmt.Sprintf("%s(%s, %s)", pickOne(g, divisions...), e("int"),
 			e("int"))

@@ -72,7 +72,8 @@ func (g *Generator) replaceRarely(v any) any {
 	if !g.isOneIn(40) {
 		return v
 	}
-	return pickOne[any](g, -1, 1.5, "x", true, nil, []any{}, map[string]any{}, int64(1)<<62, 13, []any{1.5})
+	return pickOne[any](g, -1, 1.5, "x", true, nil, []any{}, map[string]any{}, int64(1)<<62, 13, []any{1.5},
+		map[string]any{"no such": 1, "a_b": nil}, json.RawMessage(`[[{"x":"\ud83c\udfb2\/"}]]`), 1e300, -0.0)
 }
 
 func (g *Generator) makeField(name string, n int, v func() any) func() (string, any) {
@@ -152,15 +153,26 @@ func (g *Generator) makeInput(asks []asked) []byte {
 			case "size":
 				return pickOne(g, 4, 6, 8)
 			case "label":
-				return pickOne(g, "axe", "mace", "", "é", "zoë \"x\"", "日本", "a\\b", "\u2028", "🎲", "'", "m\x00")
+				return pickOne(g, "axe", "mace", "", "é", "zoë \"x\"", "日本", "a\\b", "\u2028", "🎲", "'", "m\x00", "\x0b\x1f", "\t\n\r\b\f",
+					"\x7f", "</a>&", "an", "axe and a mace and a bow and a club and a dirk")
 			case "purse":
 				purse := map[string]any{}
 				for range g.IntN(4) {
-					purse[pickOne(g, "gold", "a b", "é", "", "x.y", "\"q\"", "silver")] = g.replaceRarely(g.IntN(51))
+					purse[pickOne(g, "gold", "a b", "é", "", "x.y", "\"q\"", "silver", "top_up", "Z9", "\x0b")] = g.replaceRarely(g.IntN(51))
 				}
 				return purse
 			case "spend":
 				return g.IntN(4)
+			case "names":
+				return []string{pickOne(g, "axe", "é"), "b", pickOne(g, "", "b")}[:g.IntN(4)]
+			case "pairs":
+				list := [][]int{}
+				for range g.IntN(3) {
+					list = append(list, []int{g.IntN(9), g.IntN(9)}[:g.IntN(3)])
+				}
+				return list
+			case "grid":
+				return map[string]any{"top_up": g.replaceRarely(g.IntN(9)), "at": map[string]any{"Deep": g.isOneIn(2)}}
 			case "target":
 				if text := g.Character(); json.Valid(text) {
 					return json.RawMessage(text)

@@ -72,6 +72,21 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		add("part: {of: *1 | int & >=0, flag: *false | bool}", "part", "part")
 		g.scope = append(g.scope, name{root + ".part.of", "int", false}, name{root + ".part.flag", "bool", false})
 	}
+	if g.isOneIn(4) {
+		add("grid: {top_up: *2 | int & >=-5 & <9, at: {Deep: *true | bool, low_?: int}}", "grid", "grid")
+		g.scope = append(g.scope, name{root + ".grid.top_up", "int", false}, name{root + ".grid.at.Deep", "bool", false},
+			name{"(has(" + root + ".grid.at.low_) ? 1 : 2)", "int", false})
+	}
+	if !g.plain && g.isOneIn(5) {
+		add("names: [...string] & list.MaxItems(3)", "names", "names")
+		g.scope = append(g.scope, name{"size(" + root + ".names)", "int", false},
+			name{root + ".names.map(t, size(t))", "list", false}, name{"'b' in " + root + ".names", "bool", false})
+	}
+	if !g.plain && g.isOneIn(5) {
+		add("pairs: [...[...int] & list.MaxItems(2)] & list.MaxItems(2)", "pairs", "pairs")
+		g.scope = append(g.scope, name{root + ".pairs.map(p, sum(p))", "list", false},
+			name{root + ".pairs.exists(p, size(p) == 0)", "bool", false})
+	}
 	if !g.plain && g.isOneIn(4) {
 		add("skill: *\"none\" | string @key(character.skills, none)", "skill", "skill")
 		g.scope = append(g.scope, name{"get(character.skills, " + root + ".skill, 0)", "int", false})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"math/big"
 	"os"
@@ -126,7 +127,7 @@ func compareModule(t *testing.T, root, tables string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := compareCases(t, &oracle{t: t, r: readRuleset(t, tables+p.Ruleset)}, runtime.New(p), cases)
+			c := compareCases(t, &oracle{t: t, r: readRuleset(t, tables+p.Ruleset), heard: fnv.New64a()}, runtime.New(p), cases)
 			c.demand(t, leastJudged[p.Ruleset])
 		})
 	}
@@ -467,6 +468,7 @@ func compareChances(o *oracle, program *runtime.Program, id string, q runtime.Re
 		return "", failed
 	}
 	theirs, failed := rule.Odds(context.Background(), q, &odds.Options{Exact: true, Joint: true})
+	o.hear(nil, failed)
 	if err != nil || failed != nil {
 		return compareErrors(failed, err)
 	}
@@ -479,14 +481,15 @@ func compareChances(o *oracle, program *runtime.Program, id string, q runtime.Re
 		}
 	}
 	j := theirs.Joint
-	for _, o := range j.Outcomes() {
+	for _, x := range j.Outcomes() {
 		tree := map[string]any{}
 		for i, name := range j.Names {
-			if tree[name], err = treeOf(o.Values[i].AppendJSON(nil)); err != nil {
+			if tree[name], err = treeOf(x.Values[i].AppendJSON(nil)); err != nil {
 				return "", err
 			}
 		}
-		addTo(got, canonical(tree), new(big.Rat).SetFrac(o.N, j.Den))
+		o.hear(fmt.Sprint(canonical(tree), x.N, j.Den), nil)
+		addTo(got, canonical(tree), new(big.Rat).SetFrac(x.N, j.Den))
 	}
 	isFollowed := addEndings(got, j.Endings(), j.Den)
 	return compareFractions(got, want, isFollowed), nil

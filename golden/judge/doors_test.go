@@ -41,6 +41,16 @@ func (q *inquiry) judge(t judge.Thrower) (*judge.Sheet, error) {
 	return q.o.evaluate(q.asked.ID, judge.Question{Character: q.character, Input: q.input, Options: q.options, Thrower: t})
 }
 
+func (q *inquiry) eval(request runtime.Request) (*runtime.Sheet, error) {
+	sheet, failed := q.rule.Eval(request)
+	var text []byte
+	if failed == nil {
+		text = sheet.AppendJSON(nil)
+	}
+	q.o.hear(text, failed)
+	return sheet, failed
+}
+
 func (q *inquiry) request(t dice.Throw) runtime.Request {
 	return runtime.Request{Character: q.character, Input: q.input, Throw: t}
 }
@@ -50,7 +60,7 @@ func (q *inquiry) askDrawn() (string, error) {
 	seed, record := q.g.Uint64(), uint64(q.g.IntN(3))
 	request := q.request(dice.DrawnFrom(seed))
 	request.Record = record
-	sheet, failed := q.rule.Eval(request)
+	sheet, failed := q.eval(request)
 	ours, err := q.judge(judge.DrawFrom(seed, record, 0))
 	if err != nil || failed != nil {
 		return compareErrors(failed, err)
@@ -62,7 +72,7 @@ func (q *inquiry) askDrawn() (string, error) {
 func (q *inquiry) askTraced(fell []int64) (string, error) {
 	request := q.request(dice.Fallen(fell...))
 	request.Trace = true
-	sheet, failed := q.rule.Eval(request)
+	sheet, failed := q.eval(request)
 	ours, err := q.judge(&judge.InOrder{Faces: fell})
 	if err != nil || failed != nil {
 		return compareErrors(failed, err)
@@ -99,6 +109,11 @@ func (q *inquiry) askStepwise(fell []int64) (string, error) {
 	}
 	for {
 		reply, failed := q.rule.Ask(request)
+		q.o.hear(nil, failed)
+		if failed == nil {
+			needs, err := json.Marshal(reply.Needs)
+			q.o.hear(needs, err)
+		}
 		if failed != nil || err != nil {
 			if err == nil && kindOf(failed) == "failure" && q.asked.HasDecision() {
 				return "", nil // to ask for a decision it must know whether there is one, where an evaluation need not
@@ -199,6 +214,7 @@ func (q *inquiry) askBatch() (string, error) {
 	i := 0
 	for sheet, failed := range batch.All(slices.Values(characters)) {
 		q.character = characters[i]
+		q.o.hear(sheet, failed)
 		ours, err := q.judge(judge.DrawFrom(seed, uint64(i), 0))
 		var diff string
 		if err != nil || failed != nil {
@@ -223,6 +239,7 @@ func (q *inquiry) askMarginals() (string, error) {
 	}
 	exact := q.g.IntN(2) == 0
 	theirs, failed := q.rule.Odds(context.Background(), q.request(dice.Throw{}), &odds.Options{Exact: exact})
+	q.o.hear(nil, failed)
 	if err != nil || failed != nil {
 		return compareErrors(failed, err)
 	}
@@ -237,6 +254,7 @@ func (q *inquiry) askMarginals() (string, error) {
 	}
 	got := map[string]*big.Rat{}
 	for _, m := range theirs.Outputs {
+		q.o.hear(fmt.Sprint(m.Values, m.P, m.N), nil)
 		for i, v := range m.Values {
 			text, err := treeOf(v.AppendJSON(nil))
 			if err != nil {
@@ -341,6 +359,7 @@ func compareCourse(o *oracle, procedure *runtime.Procedure, q runtime.Request, o
 		policy = append(policy, runtime.Move{Event: m.Event, Input: m.Input})
 	}
 	course, failed := procedure.Odds(context.Background(), q, policy, &runtime.CourseOptions{Most: events, Exact: true})
+	o.hear(nil, failed)
 	if err != nil || failed != nil {
 		var e *runtime.EventInputError
 		if _, isMisfit := errors.AsType[*judge.Misfit](err); isMisfit && errors.As(failed, &e) {
@@ -350,6 +369,7 @@ func compareCourse(o *oracle, procedure *runtime.Procedure, q runtime.Request, o
 	}
 	got := map[string]*big.Rat{}
 	for _, e := range course.Ends {
+		o.hear(fmt.Sprint(e.Status, e.P, e.N), nil)
 		addTo(got, e.Status, e.N)
 	}
 	if course.OpenN != nil && course.OpenN.Sign() > 0 {

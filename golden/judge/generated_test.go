@@ -98,6 +98,7 @@ func (x *comparison) replay(seeds []string) {
 		if x.ruleset(seed); x.c.different > 0 {
 			return
 		}
+		x.t.Logf("heard %d %x", seed, x.heard)
 	}
 }
 
@@ -107,7 +108,8 @@ type comparison struct {
 	c                                                           *tally
 	archive                                                     *archive // nil for the judge itself
 	made, compiled, homebrews, questions, plays, odds, answered int
-	triples                                                     int // of ruleset, input and dice, thrown once more
+	heard                                                       uint64 // a digest of what the program said of the last one
+	triples                                                     int    // of ruleset, input and dice, thrown once more
 }
 
 func (x *comparison) ruleset(seed uint64) {
@@ -116,7 +118,10 @@ func (x *comparison) ruleset(seed uint64) {
 	text := g.Ruleset()
 	x.writeText("", text)
 	o, end := x.archive.openOracle(x.t, seed)
-	defer end()
+	defer func() {
+		end()
+		x.heard = o.heard.Sum64()
+	}()
 	program, diags := compileText(text)
 	if !x.isRuleset(seed, o.withText(text), program) {
 		if *show {
@@ -126,7 +131,7 @@ func (x *comparison) ruleset(seed uint64) {
 	}
 	x.compiled++
 	x.askAll(seed, g, o.withText(text), program)
-	if g.IntN(2) == 0 && x.c.different == 0 {
+	if g.IntN(2) == 0 && (*replay == "" || x.c.different == 0) {
 		x.brewed(seed, g, o, text)
 	}
 }
@@ -226,13 +231,14 @@ func (x *comparison) question(seed uint64, g *generated.Generator, o *oracle, pr
 			ours, err = o.evaluate(rule.ID, q)
 		}
 	}
-	diff, failed := "", error(nil)
+	var diff string
 	asked, failed := program.Rule(rule.ID, runtime.Choice{Options: options})
 	if failed != nil {
 		x.t.Fatal(failed)
 	}
 	request := runtime.Request{Character: character, Input: input, Throw: dice.Fallen(fell...)}
-	sheet, failed := asked.Eval(request)
+	i := &inquiry{g, o, asked, rule, character, input, options}
+	sheet, failed := i.eval(request)
 	if e, isMisthrow := errors.AsType[*dice.Error](failed); short && isMisthrow && e.Missing {
 		return // a face is needed that was left out, and one that is not may be
 	}
@@ -256,7 +262,6 @@ func (x *comparison) question(seed uint64, g *generated.Generator, o *oracle, pr
 		diff, err = compareChances(o, program, rule.ID, request, options, 1_000)
 		x.note(seed, "odds of "+about, diff, err)
 	}
-	i := &inquiry{g, o, asked, rule, character, input, options}
 	if *more > 0 {
 		throws, diff, err := i.throwMore(*more)
 		x.triples += throws
@@ -319,6 +324,10 @@ func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, progra
 		x.t.Fatal(failed)
 	}
 	theirs, failed := playInParts(procedure, request, steps, g.IntN(len(steps)+1))
+	if failed == nil {
+		o.hear(theirs.AppendJSON(nil), nil)
+	}
+	o.hear(nil, failed)
 	about := fmt.Sprintf("play: character %s input %s options %v events %s", character, input, options, moves)
 	var diff string
 	if err != nil || failed != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/gob"
 	"encoding/json"
 	"fmt"
+	"hash"
 	"hash/fnv"
 	"math/big"
 	"os"
@@ -22,6 +23,16 @@ type oracle struct {
 	t       testing.TB
 	written *gob.Encoder // where answers are written down; nil for nowhere
 	read    *gob.Decoder // where they come from; nil for the judge
+	heard   hash.Hash64  // of all that the program has answered
+}
+
+// hear takes note of an answer of the program, to the letter.
+func (o *oracle) hear(answer any, err error) {
+	if text, isText := answer.([]byte); isText {
+		_, _ = o.heard.Write(text)
+		answer = nil
+	}
+	_, _ = fmt.Fprintf(o.heard, "%+v %v\n", answer, err)
 }
 
 // A said is an answer as it is written down, with the faces that fell for it.
@@ -92,7 +103,7 @@ type archive struct {
 
 // openOracle returns the oracle of a seed, and the function that ends it.
 func (a *archive) openOracle(t testing.TB, seed uint64) (*oracle, func()) {
-	o := &oracle{t: t}
+	o := &oracle{t: t, heard: fnv.New64a()}
 	if a == nil {
 		return o, func() {}
 	}
@@ -117,7 +128,7 @@ func (a *archive) openOracle(t testing.TB, seed uint64) (*oracle, func()) {
 
 // withText returns the same oracle about another text.
 func (o *oracle) withText(text string) *oracle {
-	return &oracle{t: o.t, text: text, written: o.written, read: o.read}
+	return &oracle{t: o.t, text: text, written: o.written, read: o.read, heard: o.heard}
 }
 
 func (o *oracle) evaluate(id string, q judge.Question, faces ...*randomFaces) (*judge.Sheet, error) {

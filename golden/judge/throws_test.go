@@ -76,7 +76,7 @@ func throwOften(a *judge.Asked, seed uint64, isGiven bool, most int) (out []thro
 
 func (q *inquiry) throwGiven(all []thrown) (string, error) {
 	for _, x := range all {
-		sheet, failed := q.rule.Eval(q.request(dice.Fallen(x.Fell...)))
+		sheet, failed := q.eval(q.request(dice.Fallen(x.Fell...)))
 		var text []byte
 		if failed == nil {
 			text = sheet.AppendJSON(nil)

@@ -39,7 +39,7 @@ func PathStep(name string) string {
 	for i := range len(name) {
 		c := name[i]
 		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') {
-			return "[" + strconv.Quote(name) + "]"
+			return "[" + string(appendString(nil, name)) + "]"
 		}
 	}
 	if name == "" {

@@ -97,6 +97,22 @@ func CutOutputs(p *plan.Plan, b plan.Body, opt Options, names []string, open []b
 	return &cut
 }
 
+// CutGuard cuts the body of an event to its guard, which reads nothing that comes with the event.
+func CutGuard(g *plan.Graph) *plan.Graph {
+	cut := *g
+	cut.Blocks = slices.Clone(g.Blocks)
+	for i := range cut.Blocks {
+		cut.Blocks[i].Nodes = slices.DeleteFunc(slices.Clone(cut.Blocks[i].Nodes), func(id plan.ID) bool {
+			n := &g.Nodes[id]
+			return n.Op == plan.OpRoll || n.Op == plan.OpCover || n.Op == plan.OpRequire &&
+				(n.Args[1] != g.When.ID || g.Requires[n.Imm].Message != "")
+		})
+	}
+	cut.Next, cut.Ends, cut.Decisions, cut.Names = nil, nil, nil, nil
+	cut.Outputs = plan.Value{Type: &plan.Type{Kind: plan.Record}, ID: plan.None, Fault: plan.None, Present: plan.None}
+	return &cut
+}
+
 // listIDs appends the nodes of a value and of its fields.
 func listIDs(out []plan.ID, v *plan.Value) []plan.ID {
 	out = append(out, v.ID, v.Fault, v.Present)
