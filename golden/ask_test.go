@@ -958,7 +958,7 @@ rules: odd: {
 // TestGuardBeforeInput wants the guard of an event to be judged before what comes with it, played and asked: one that does
 // not hold, or fails, is told also where the input does not fit.
 func TestGuardBeforeInput(t *testing.T) {
-	p := compileGenerated(`package game
+	p := gametest.CompileSource(`package game
 
 import "github.com/tabletop-rules/rules/schema"
 
