@@ -97,21 +97,21 @@ type PlayReply struct {
 // An asking is one use of a body of which only parts may be known.
 type asking struct {
 	*evaluation
-	program *Program
-	code    *schedule.Code
-	body    plan.Body
-	values  []int
-	outputs []string
-	known   Request
-	event   uint64      // its number, which keys the faces that are drawn
-	used    dice.Source // the faces of the last evaluation
-	rolled  *vm.Frame   // its frame; nil before the first
-	graph   *plan.Graph // the graph that was carried out in it
-	records []knownRoot
-	needs   *schedule.Needs
-	isStart bool            // of a procedure
-	later   []schedule.Read // of a start: those of all later steps
-	settled []string        // paths of decisions that have their default, because there was nothing to decide
+	program   *Program
+	code      *schedule.Code
+	body      plan.Body
+	values    []int
+	outputs   []string
+	known     Request
+	event     uint64      // its number, which keys the faces that are drawn
+	used      dice.Source // the faces of the last evaluation
+	rolled    *vm.Frame   // its frame; nil before the first
+	graph     *plan.Graph // the graph that was carried out in it
+	records   []knownRoot
+	needs     *schedule.Needs
+	isStart   bool            // of a procedure
+	later     []schedule.Read // of a start: those of all later steps
+	defaulted []string        // paths of decisions that have their default, because there was nothing to decide
 }
 
 // A knownRoot is one of those that are given, as it is known.

@@ -230,7 +230,7 @@ func (a *asking) judgeDecision(d *plan.Decision, r *knownRoot, open []ask.Need, 
 	}
 	own := r.schema.Root + "." + d.Path
 	if bounds[0] != nil && !bounds[0].Bool() {
-		return nil, true, a.settle(r, own)
+		return nil, true, a.takeDefault(r, own)
 	}
 	for i := range open {
 		q := &open[i]
@@ -240,14 +240,14 @@ func (a *asking) judgeDecision(d *plan.Decision, r *knownRoot, open []ask.Need, 
 		}
 	}
 	if q := &open[0]; len(open) == 1 && q.Min != nil && q.Max != nil && *q.Min == *q.Max && isDefault(q, *q.Min) {
-		return nil, true, a.settle(r, own)
+		return nil, true, a.takeDefault(r, own)
 	}
 	return open, false, nil
 }
 
-// settle lets a decision have its default, and reads the record again.
-func (a *asking) settle(r *knownRoot, path string) (err error) {
-	a.settled = append(a.settled, path)
+// takeDefault lets a decision have its default, and reads the record again.
+func (a *asking) takeDefault(r *knownRoot, path string) (err error) {
+	a.defaulted = append(a.defaulted, path)
 	*r, err = a.complete(r.root, r.schema, r.given)
 	return err
 }
@@ -283,7 +283,7 @@ func isDefault(q *ask.Need, v float64) bool {
 
 // acceptedOf are the paths of a record that are absent for good.
 func (a *asking) acceptedOf(r plan.Root, s *jsonio.Schema) []string {
-	return append(acceptedBut(a.body.Graph.Decisions, r, s.Shape, s.Root, a.known.Accepted), a.settled...)
+	return append(acceptedBut(a.body.Graph.Decisions, r, s.Shape, s.Root, a.known.Accepted), a.defaulted...)
 }
 
 // leftOut reports of each die whether it need not be rolled. One that is rolled from a seed uses up its draws, read or not,

@@ -145,8 +145,8 @@ func (c *Courses) follow(ctx context.Context, records odds.Records, policy Polic
 }
 
 // Sample draws plays of the procedure from its start and returns the course that they make together. Its chances are shares
-// of the plays, which are the same for any number of processors. The options take no aim, no After, and no fractions; nothing
-// may be decided when dice have fallen. Its errors are those of Odds, of the first play that has one.
+// of the plays, which are the same for any number of processors. The options take no aim, no After, and no fractions;
+// nothing may be decided when dice have fallen. Its errors are those of Odds, of the first play that has one.
 func (c *Courses) Sample(ctx context.Context, q Request, s Sampling, o *CourseOptions) (*Course, error) {
 	switch {
 	case c.decides:

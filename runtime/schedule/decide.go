@@ -33,7 +33,7 @@ func CutAt(p *plan.Plan, b plan.Body, k int, opt Options, given Given, leftOut [
 	g := b.Graph
 	d := &g.Decisions[k]
 	n := &needs{work: newWork(p, g, opt), given: given}
-	n.settleKnown()
+	n.propagateConstants()
 	c := &cutter{work: n.work, decision: d, leftOut: leftOut, known: map[[3]plan.ID]int{}}
 	c.field = c.openLeaves(b, d)
 	for i := range g.Decisions[k:] {
@@ -41,7 +41,7 @@ func CutAt(p *plan.Plan, b plan.Body, k int, opt Options, given Given, leftOut [
 	}
 	out := &Cut{Early: c.findEarly()}
 	cut := *g
-	cut.Nodes = c.settledNodes()
+	cut.Nodes = c.foldedNodes()
 	cut.Blocks = slices.Clone(g.Blocks)
 	for i := range cut.Blocks {
 		cut.Blocks[i].Nodes = slices.DeleteFunc(slices.Clone(cut.Blocks[i].Nodes), c.comesLater)
@@ -224,10 +224,10 @@ func (c *cutter) comesLater(id plan.ID) bool {
 	return false
 }
 
-// settledNodes returns the nodes of the graph, with a constant for each that has but one value for everything that is given.
-// What stays may read a later roll only through such a node: it has no value if it is computed from a roll that is taken out.
-// Texts keep their nodes, as their symbols are those of another frame.
-func (c *cutter) settledNodes() []plan.Node {
+// foldedNodes returns the nodes of the graph, with a constant for each that has but one value for everything that is given.
+// What stays may read a later roll only through such a node: it has no value if it is computed from a roll that is taken
+// out. Texts keep their nodes, as their symbols are those of another frame.
+func (c *cutter) foldedNodes() []plan.Node {
 	out := slices.Clone(c.graph.Nodes)
 	for id := range out {
 		switch n := &out[id]; n.Kind {

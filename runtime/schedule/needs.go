@@ -108,7 +108,7 @@ func FindNeeds(p *plan.Plan, g *plan.Graph, opt Options, given Given) (*Needs, e
 	}
 	n := &needs{work: w, asked: opt.Outputs, given: given, reads: map[plan.Leaf]*Read{},
 		out: &Needs{Dice: make([][]Reader, len(g.Dice))}}
-	n.settleKnown()
+	n.propagateConstants()
 	n.readAll()
 	for id := range w.nodes {
 		if leaf, ok := n.leafOf(plan.ID(id)); ok && n.reads[leaf] != nil {
@@ -125,14 +125,14 @@ func FindNeeds(p *plan.Plan, g *plan.Graph, opt Options, given Given) (*Needs, e
 	return n.out, nil
 }
 
-// settleKnown makes constants of the known values and of all that follows from them.
-func (n *needs) settleKnown() {
-	n.settleLeaves()
+// propagateConstants makes constants of the known values and of all that follows from them.
+func (n *needs) propagateConstants() {
+	n.foldLeaves()
 	n.foldBounds()
 	for n.changed = true; n.changed; {
 		n.changed = false
 		n.foldNodes()
-		n.walkNodes(0, n.settleEntry)
+		n.walkNodes(0, n.foldEntry)
 	}
 }
 
@@ -154,8 +154,8 @@ func (n *needs) leafOf(id plan.ID) (plan.Leaf, bool) {
 	return plan.Leaf{}, false
 }
 
-// settleLeaves makes constants of the fields that are known.
-func (n *needs) settleLeaves() {
+// foldLeaves makes constants of the fields that are known.
+func (n *needs) foldLeaves() {
 	n.walkNodes(0, func(id plan.ID) {
 		if leaf, ok := n.leafOf(id); ok {
 			if bits, known := n.given.Slots[leaf]; known {
@@ -165,8 +165,8 @@ func (n *needs) settleLeaves() {
 	})
 }
 
-// settleEntry makes a constant of a known property of a list or a map: its size, or the value under a key.
-func (n *needs) settleEntry(id plan.ID) {
+// foldEntry makes a constant of a known property of a list or a map: its size, or the value under a key.
+func (n *needs) foldEntry(id plan.ID) {
 	if n.same[id] != id || n.nodes[id].Op == plan.OpConst {
 		return
 	}

@@ -22,7 +22,7 @@ import (
 // The idea. The states that any moves lead to are met first, each once, with every move that can happen there. Then the
 // states are improved in turns (value iteration, in place): each takes the move that is best for what the states behind
 // it are worth by now, those that an end is near to before those that lead to them. Where no state comes twice, as in a
-// procedure that counts its rolls, one turn settles everything. A move that leads back to its own state, because the
+// procedure that counts its rolls, one turn decides everything. A move that leads back to its own state, because the
 // event has changed nothing, is worth what it is worth once it has left: the loop is solved and not walked. A move that
 // is refused when its dice have fallen is worth nothing then; one that is refused whatever falls is no move.
 //
@@ -44,12 +44,12 @@ func (x *prospect) add(p float64, of prospect) {
 // scale multiplies everything that is expected.
 func (x *prospect) scale(by float64) { x.ends, x.worth, x.size = x.ends*by, x.worth*by, x.size*by }
 
-// A settling finds the best offers of all states.
+// A valueIteration finds the best offers of all states.
 //
 // All lists but ordered are by number of node and grow while nodes are met. offers[i] is nil until node i is explored,
 // and empty when it is stuck. worth[i] of an end is final; of an open node it begins as nothing and only improveAll
 // writes it.
-type settling struct {
+type valueIteration struct {
 	*chain
 	offers    [][]offer // of each node
 	taken     []int     // of each node, the offer that is best by now
@@ -64,14 +64,14 @@ type settling struct {
 // 30,000 turns.
 const maxTurns = 100_000
 
-// settleMoves takes the best move in every state that may be reached.
-func (c *chain) settleMoves(begin map[int]*big.Rat, most int) error {
+// chooseMoves takes the best move in every state that may be reached.
+func (c *chain) chooseMoves(begin map[int]*big.Rat, most int) error {
 	for _, name := range c.aim.Outputs {
 		if i, _ := c.ReadableType().Field(name); i < 0 {
 			return &plan.UnknownError{What: "output", Name: name, Known: c.OutcomeType().FieldNames()}
 		}
 	}
-	s := &settling{chain: c}
+	s := &valueIteration{chain: c}
 	c.explores = true
 	if err := s.explore(begin, most); err != nil {
 		return err
@@ -106,7 +106,7 @@ const leastExplored = 1e-12
 // state.
 //
 // It ends when no open state is left unexplored, or after most events.
-func (s *settling) explore(begin map[int]*big.Rat, most int) error {
+func (s *valueIteration) explore(begin map[int]*big.Rat, most int) error {
 	s.worth, s.offers = make([]prospect, len(s.nodes)), make([][]offer, len(s.nodes))
 	s.likeliest = make([][]likely, len(s.nodes))
 	var next, bounds sums // bounds of the open states that are not explored
@@ -151,7 +151,7 @@ func (s *settling) explore(begin map[int]*big.Rat, most int) error {
 }
 
 // exploreNode finds the offers of an open state, and the worth of the states that were not met before.
-func (s *settling) exploreNode(i int) (err error) {
+func (s *valueIteration) exploreNode(i int) (err error) {
 	var hindrances []Hindrance
 	if s.offers[i], hindrances, err = s.findOffers(i, math.MaxInt); err != nil { // which charges them one by one
 		return err
@@ -175,7 +175,7 @@ func (s *settling) exploreNode(i int) (err error) {
 
 // findLikeliest finds the states that an explored one leads to, each with its greatest probability among the offers, and no
 // more than all.
-func (s *settling) findLikeliest(i int) []likely {
+func (s *valueIteration) findLikeliest(i int) []likely {
 	var out []likely
 	for k := range s.offers[i] {
 		o := &s.offers[i][k]
@@ -240,7 +240,7 @@ func (s *sums) take() []likely {
 }
 
 // prospectOf returns the worth of an end. An open state has none yet.
-func (s *settling) prospectOf(i int) (out prospect, err error) {
+func (s *valueIteration) prospectOf(i int) (out prospect, err error) {
 	if s.nodes[i].status == Open {
 		return out, nil
 	}
@@ -261,8 +261,8 @@ func (s *settling) prospectOf(i int) (out prospect, err error) {
 //
 // That is the postorder of a depth-first search, with a path of its own instead of recursion: paths may be as long as
 // there are states. In a chain without circles each state then stands behind all its successors, and the first turn of
-// improveAll settles it; a second one sees that nothing changes.
-func (s *settling) orderNodes(begin map[int]*big.Rat) {
+// improveAll decides it; a second one sees that nothing changes.
+func (s *valueIteration) orderNodes(begin map[int]*big.Rat) {
 	type visit struct {
 		at   int
 		next []int
@@ -291,7 +291,7 @@ func (s *settling) orderNodes(begin map[int]*big.Rat) {
 }
 
 // successors returns the nodes that any offer of a node leads to.
-func (s *settling) successors(i int) (out []int) {
+func (s *valueIteration) successors(i int) (out []int) {
 	for k := range s.offers[i] {
 		o := &s.offers[i][k]
 		for _, e := range o.edges {
@@ -307,7 +307,7 @@ func (s *settling) successors(i int) (out []int) {
 }
 
 // improveAll improves the states until none changes.
-func (s *settling) improveAll() error {
+func (s *valueIteration) improveAll() error {
 	cost := 0
 	for _, i := range s.ordered {
 		cost += len(s.successors(i))
@@ -320,7 +320,7 @@ func (s *settling) improveAll() error {
 		for _, i := range s.ordered {
 			of, k := s.bestOffer(i)
 			was := s.worth[i]
-			if k != s.taken[i] || math.Abs(of.ends-was.ends) > settled || math.Abs(of.worth-was.worth) > settled*of.size {
+			if k != s.taken[i] || math.Abs(of.ends-was.ends) > tolerance || math.Abs(of.worth-was.worth) > tolerance*of.size {
 				isSettled = false
 			}
 			s.worth[i], s.taken[i] = of, k
@@ -332,11 +332,11 @@ func (s *settling) improveAll() error {
 	return fmt.Errorf("what is best is not settled after %d turns through %d states", maxTurns, len(s.ordered))
 }
 
-// settled is by how much what a state is worth may still change when all are taken to be settled.
-const settled = 1e-13
+// tolerance is how much the worth of a state may still change when value iteration ends.
+const tolerance = 1e-13
 
 // bestOffer returns the best offer of a node and its worth. It is the one taken before unless another is better.
-func (s *settling) bestOffer(i int) (prospect, int) {
+func (s *valueIteration) bestOffer(i int) (prospect, int) {
 	best := s.taken[i]
 	of := s.prospectOfOffer(i, &s.offers[i][best])
 	for k := range s.offers[i] {
@@ -355,10 +355,10 @@ func (s *settling) bestOffer(i int) (prospect, int) {
 // In numbers: a move that wins with 1/6 and changes nothing with 5/6 has the prospect 1/6 of winning in one event.
 // Divided by 1 - 5/6 that is 1: whoever repeats the move wins at last. Walked turn by turn, it would need some 160
 // turns to come within 1e-13 of that.
-func (s *settling) prospectOfOffer(i int, o *offer) (out prospect) {
+func (s *valueIteration) prospectOfOffer(i int, o *offer) (out prospect) {
 	stays := 0.0
 	if o.branches != nil {
-		o.branches.settleChoices(s)
+		o.branches.chooseBest(s)
 		out, stays = o.branches.prospectFrom(s, i)
 	}
 	for _, e := range o.edges {
@@ -381,7 +381,7 @@ func (s *settling) prospectOfOffer(i int, o *offer) (out prospect) {
 //
 // It is no order: a may be as good as b, and b as c, and a better than c. bestOffer therefore compares with the best so
 // far, beginning with the offer that is taken, and improveAll bounds its turns.
-func (s *settling) isBetter(a, b prospect) bool {
+func (s *valueIteration) isBetter(a, b prospect) bool {
 	byEnd, byWorth := a.ends-b.ends, a.worth-b.worth
 	if math.Abs(byEnd) <= pmf.RoundingOfSums {
 		byEnd = 0
@@ -396,7 +396,7 @@ func (s *settling) isBetter(a, b prospect) bool {
 }
 
 // takeOffers makes the edges of the best offers the edges of their nodes.
-func (s *settling) takeOffers() (err error) {
+func (s *valueIteration) takeOffers() (err error) {
 	s.moves = make([]*offer, len(s.nodes))
 	for _, i := range s.ordered {
 		o := s.offers[i][s.taken[i]]

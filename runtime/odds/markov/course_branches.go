@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/odds/internal/pmf"
 )
 
-// Choices within an event, settled from the last to the first. A row counts for a level if the levels behind it have
+// Choices within an event, made from the last to the first. A row counts for a level if the levels behind it have
 // made the choice that the row has (isTaken). So the rows that are compared at level k are those with any choice up to
 // k and the best ones behind it; their weights, grouped by what is known and by the choice, are what each choice leads
 // to.
@@ -19,7 +19,7 @@ import (
 // they are. A choice that weighs less leads to no state with some chance, as when the event is refused: that is worth
 // nothing.
 //
-// Settling costs levels · rows · levels for each turn of value iteration. It ends because each level is settled once.
+// All choices cost levels · rows · levels for each turn of value iteration. That ends because each level is chosen once.
 
 // isTaken reports whether a branch is one of the best choices from a level on.
 //
@@ -33,9 +33,9 @@ func (b *branches) isTaken(x *branch, from int) bool {
 	return true
 }
 
-// settleChoices makes the best choices by the worth of the states. A choice that the event refuses whatever falls later
+// chooseBest makes the best choices by the worth of the states. A choice that the event refuses whatever falls later
 // is not made while another leads to a state; one that was made stays where none is better.
-func (b *branches) settleChoices(c *settling) {
+func (b *branches) chooseBest(c *valueIteration) {
 	for k := len(b.levels) - 1; k >= 0; k-- {
 		l := &b.levels[k]
 		byChoice := make([]map[int64]*prospect, len(l.best))
@@ -63,7 +63,7 @@ func (b *branches) settleChoices(c *settling) {
 
 // prospectFrom returns the worth of the event in the state from with the choices that were made, and the probability
 // that it leads back to this state. A refusal is worth nothing.
-func (b *branches) prospectFrom(c *settling, from int) (out prospect, stays float64) {
+func (b *branches) prospectFrom(c *valueIteration, from int) (out prospect, stays float64) {
 	for i := range b.rows {
 		x := &b.rows[i]
 		switch {
@@ -87,7 +87,7 @@ func (b *branches) bestChoices() (out [][]int64) {
 
 // bestChoice returns the best of the options in one state of a decision. made is the choice made before, which stays
 // unless another is better.
-func (c *settling) bestChoice(options []int64, made int64, all map[int64]*prospect) int64 {
+func (c *valueIteration) bestChoice(options []int64, made int64, all map[int64]*prospect) int64 {
 	isLegal := func(v int64) bool { return all[v] != nil }
 	best := made
 	for _, v := range options {

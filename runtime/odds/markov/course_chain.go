@@ -82,7 +82,7 @@ type eventInput struct {
 
 // An offer is a move that may happen in a state, and what it leads to.
 //
-// Either edges or branches is set. Branches become edges when the moves are settled (takeOffers), because only then it
+// Either edges or branches is set. Branches become edges when the moves are chosen (takeOffers), because only then it
 // is known which choices are made.
 type offer struct {
 	move     int    // of the policy
@@ -113,7 +113,7 @@ type stride struct {
 // all choices to more.
 //
 // What is best follows from the last decision to the first, as for a rule (package eliminate); but a choice is worth what
-// the states that it leads to are worth, which changes while the course settles its moves.
+// the states that it leads to are worth, which changes during value iteration.
 //
 // In numbers: a d6 may be rolled again once. The rows are (known 2, kept) with 1/6 to the state 2, (known 2, again)
 // with 1/36 to each of the states 1 to 6, and so on for each first face. All rows add up to 2. Those of one choice for
@@ -134,7 +134,7 @@ type branch struct {
 // A level is one decision.
 //
 // What is known is a number that StepReader gives (ChoiceRow.Known), and an index of both lists. best is changed by
-// branches.settle alone.
+// branches.chooseBest alone.
 type level struct {
 	options [][]int64 // of each number of what is known, what may be chosen
 	best    []int64   // of each, what is: the first of the options until something is better

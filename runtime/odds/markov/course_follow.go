@@ -17,7 +17,7 @@ import (
 // What happens in which order. States are numbered as they are met, so the order decides how sums of floats are
 // rounded:
 //
-//   - BestCourse settles the moves under an aim (course_best.go), which meets states and writes their edges.
+//   - BestCourse chooses the moves under an aim (course_best.go), which meets states and writes their edges.
 //   - In each turn every open state of the generation is expanded, then what has ended is taken out, then one event
 //     happens. That tells with which event it ends.
 //   - The states that no event has reached yet are met, as long as there are not too many.
@@ -82,7 +82,7 @@ func (p *Process) BestCourse(q odds.Question, policy Policy, aim *Aim, after, mo
 		return nil, err
 	}
 	if aim != nil {
-		if err := c.settleMoves(begin, most); err != nil {
+		if err := c.chooseMoves(begin, most); err != nil {
 			return nil, err
 		}
 	}

@@ -13,7 +13,7 @@
 // (counters.go). A state that no longer fits its own declaration ends there. Outputs are read of the states in which the
 // procedure ends, or is after so many events, each with the chance that was absorbed there (course_outputs.go).
 //
-// Where moves are chosen for what is best, the chain is a Markov decision process, which is settled before it is followed
+// Where moves are chosen for what is best, the chain is a Markov decision process, which is solved before it is followed
 // (course_best.go, course_branches.go; Puterman 1994, chapter 7).
 //
 // Invariant: the chances of the ends, of what is still open, of what was not followed and of what has outgrown its

@@ -23,8 +23,8 @@ type Process struct {
 	Closing *closing.Closing
 	Start   *schedule.Code
 	Events  []*schedule.Code // in the order of the plan's
-	// IsNotOffered reports whether an event cannot happen in a state, whatever it is given. It is asked where the input of a
-	// move has no value.
+	// IsNotOffered reports whether an event cannot happen in a state, whatever it is given. It is asked where the input of
+	// a move has no value.
 	IsNotOffered func(event string, character, input, state []byte) bool
 }
 

@@ -28,8 +28,8 @@ type Course struct {
 	After     []Situation `json:"after,omitempty"`
 }
 
-// A Sample says that the chances are shares of plays that were drawn, and lie between Least and Most of each end in 95 of 100
-// runs.
+// A Sample says that the chances are shares of plays that were drawn, and lie between Least and Most of each end in 95 of
+// 100 runs.
 type Sample struct {
 	Plays   int    `json:"plays"`
 	Seed    uint64 `json:"seed"`

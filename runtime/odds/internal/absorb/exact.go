@@ -316,15 +316,14 @@ func (x *exactSolver) findDigit() {
 	x.findSingle(int32(len(x.digits) - 1))
 }
 
-// findSingle finds the digit of a state that is a component of its own, or one of those that are never left.
+// findSingle computes the digit of one state alone: a component of its own, or a state that is never left.
 func (x *exactSolver) findSingle(at int32) {
 	residue, low := x.sumRow(at, 0, at)
 	x.digits[at] = multiply(add(residue, reduceSigned(x.right[at])), x.inverse[at])
 	x.takeDigit(at, low)
 }
 
-// takeDigit makes of the right side of a row that of the digits behind the one that was found. Low is the sum of the
-// steps into it.
+// takeDigit replaces the right side of a row by that of its next digit. low is the sum of the steps into the row.
 func (x *exactSolver) takeDigit(at int32, low uint64) {
 	if x.whole != nil {
 		x.right[at] = int64(x.whole.takeDigit(at, x.digits))

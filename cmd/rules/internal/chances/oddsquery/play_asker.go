@@ -187,8 +187,8 @@ func (a *PlayAsker) Odds(ctx context.Context) (*Answer, error) {
 	return &Answer{Answer: answer, Exact: a.Exact && course.Outputs.Den != nil, AsksExact: a.Exact, Course: course}, nil
 }
 
-// Fight returns how a procedure ends, with the distributions of its outputs there. Outputs that count, such as rounds, leave
-// an exact course without a closed form; its ends are then those of the course without outputs.
+// Fight returns how a procedure ends, with the distributions of its outputs there. Outputs that count, such as rounds,
+// leave an exact course without a closed form; its ends are then those of the course without outputs.
 func (a *PlayAsker) Fight(ctx context.Context) (*Answer, error) {
 	answer, err := a.Odds(ctx)
 	if err != nil || answer.Course.Solved || answer.Course.Sample != nil {

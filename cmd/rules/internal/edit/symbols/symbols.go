@@ -415,7 +415,7 @@ func fields(s *plan.Shape, x *Index) []Symbol {
 	return out
 }
 
-// member returns a field or a column. One without a shape is of a ruleset that is not yet right.
+// member returns the symbol of a field or a column. It has no type while the ruleset has errors.
 func member(m *plan.Member, kind Kind) Symbol {
 	s := Symbol{Name: m.Name, Kind: kind, Doc: m.Doc, Place: m.Place}
 	if m.Shape != nil {

@@ -151,8 +151,8 @@ func (w *Workspace) PlanFileOf(id, name string, files *argdata.Files) (*plan.Pla
 	return w.PlanFile(name, files)
 }
 
-// readRuleOf reads the plan in a file cut down to one rule or procedure; nil when it has none of that id, or is no file in
-// which one can read here and there.
+// readRuleOf reads from a plan file one rule or procedure with all that it needs. It returns nil if there is none of that
+// id, or if the file cannot be read at any offset, as a pipe cannot.
 func readRuleOf(id, name string) (*plan.Plan, error) {
 	file, err := safefile.Open(name)
 	if err != nil {
