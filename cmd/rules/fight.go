@@ -54,8 +54,10 @@ func newFight(s *settings) *cobra.Command {
 		Use:   "fight RULESET PROCEDURE",
 		Short: "Follow a procedure of several characters to its end, exactly or by drawing plays",
 		Long:  fightHelp,
-		Example: "  rules fight tempestas task --character ada.json --set name=navigation --set target_value=30\n" +
-			"  rules fight tempestas task --character ada.json --set name=navigation --vary target_value=5,10,20 --within 0.005",
+		Example: "  rules fight tempestas brawl --with golden/homebrew/tempestas_brawl" +
+			" --side ours=2*ada.json,skill=navigation --side theirs=3*ada.json,skill=navigation\n" +
+			"  rules fight tempestas task --character ada.json --set name=navigation --set target_value=30\n" +
+			"  rules fight tempestas task --character ada.json --set name=navigation --vary target_value=5,10,20",
 		Args: usage.ArgCount(1, 2),
 	}
 	q.askForOdds(c, q.answerFight)

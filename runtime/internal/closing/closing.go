@@ -53,6 +53,7 @@ type Judge struct {
 	*Closing
 	frame   *vm.Frame
 	decoder *jsonio.Decoder
+	mark    vm.Mark // behind the records that Fix has written
 }
 
 // NewJudge returns a judge of states.
@@ -81,9 +82,31 @@ func (j *Judge) Judge(character, input, state []byte) (status string, output jso
 // JudgeFrame returns the status in a state, as Judge does, but reads no outputs: it only looks whether they can be had.
 // write puts the records into the slots of a frame, each root from the slot on that base tells.
 func (j *Judge) JudgeFrame(write func(f *vm.Frame, base func(plan.Root) int)) (string, error) {
+	j.frame.Reset(j.Code)
+	write(j.frame, j.base)
+	return j.judgeFrame()
+}
+
+// base returns the slot from which on a root lies.
+func (j *Judge) base(r plan.Root) int { return int(j.Code.Base[r]) }
+
+// Fix writes records that are the same in all states that JudgeFixed is asked about.
+func (j *Judge) Fix(write func(f *vm.Frame, base func(plan.Root) int)) {
+	j.frame.Reset(j.Code)
+	write(j.frame, j.base)
+	j.mark = j.frame.Mark()
+}
+
+// JudgeFixed is JudgeFrame for a write that leaves out the records of Fix.
+func (j *Judge) JudgeFixed(write func(f *vm.Frame, base func(plan.Root) int)) (string, error) {
+	j.frame.ResetTo(j.mark)
+	write(j.frame, j.base)
+	return j.judgeFrame()
+}
+
+// judgeFrame judges the state whose records are written.
+func (j *Judge) judgeFrame() (string, error) {
 	f := j.frame
-	f.Reset(j.Code)
-	write(f, func(r plan.Root) int { return int(j.Code.Base[r]) })
 	status, err := j.findEnd()
 	if err != nil {
 		return "", err

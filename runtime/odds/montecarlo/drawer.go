@@ -63,6 +63,7 @@ func newDrawer(p *Process, r *Run, policy markov.Policy) (*drawer, error) {
 		}
 		d.fixed[root] = packed
 	}
+	d.judge.Fix(d.writeFixed)
 	d.start = d.newStage(p.Start, &p.Plan.Start, true)
 	for k, code := range p.Events {
 		d.events = append(d.events, d.newStage(code, &p.Plan.Events[k].Graph, !p.Plan.Changes))
@@ -208,18 +209,22 @@ func (d *drawer) takeStep(s *stage) (status string, err error) {
 		}
 		d.state[i] = packed
 	}
-	return d.judge.JudgeFrame(d.writeRecords)
+	return d.judge.JudgeFixed(d.writeChanged)
 }
 
-// writeRecords puts the records as they are now into a frame.
-func (d *drawer) writeRecords(f *vm.Frame, base func(plan.Root) int) {
+// writeFixed puts the records that do not change into a frame.
+func (d *drawer) writeFixed(f *vm.Frame, base func(plan.Root) int) {
 	d.fixed[plan.InputRoot].Load(f, f.Slots()[base(plan.InputRoot):])
-	character := d.fixed[plan.CharacterRoot]
-	if d.Plan.Changes {
-		character = d.state[1]
+	if !d.Plan.Changes {
+		d.fixed[plan.CharacterRoot].Load(f, f.Slots()[base(plan.CharacterRoot):])
 	}
-	character.Load(f, f.Slots()[base(plan.CharacterRoot):])
-	d.state[0].Load(f, f.Slots()[base(plan.StateRoot):])
+}
+
+// writeChanged puts the records that steps change into a frame.
+func (d *drawer) writeChanged(f *vm.Frame, base func(plan.Root) int) {
+	for i := range d.changes() {
+		d.state[i].Load(f, f.Slots()[base(changing[i]):])
+	}
 }
 
 // writeText writes what a step changes in JSON, from the frame in which it happened.
