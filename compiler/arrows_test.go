@@ -149,8 +149,8 @@ var commandsMayImport = map[string][]string{
 	"show/jsontext":   {"./term/must"},
 	"show/layout":     {"./term/visible"},
 	"show/oddspage": {
-		"./term/must", "./chances/oddsquery", "./show/jsontext", "./show/layout", "./show/plot", "./show/present", "./show/view",
-		"runtime", "runtime/odds", "runtime/plan",
+		"./term/must", "./chances/oddsquery", "./chances/tuning", "./show/jsontext", "./show/layout", "./show/plot",
+		"./show/present", "./show/view", "runtime", "runtime/odds", "runtime/plan",
 	},
 	"show/plot": {"./show/layout"},
 	"show/present": {

@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/tuning"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
@@ -146,13 +147,13 @@ func (q *balanceQuestion) printBalancedJSON(b *tuning.Balanced) error {
 		After  float64  `json:"after"`
 	}
 	out := struct {
-		Met     bool         `json:"met"`
-		Changes []effectJSON `json:"changes"`
-		Goals   []goal       `json:"goals"`
-		Tried   int          `json:"tried"`
-	}{b.IsMet, []effectJSON{}, []goal{}, b.Tried}
+		Met     bool                  `json:"met"`
+		Changes []oddspage.EffectJSON `json:"changes"`
+		Goals   []goal                `json:"goals"`
+		Tried   int                   `json:"tried"`
+	}{b.IsMet, []oddspage.EffectJSON{}, []goal{}, b.Tried}
 	for _, c := range b.Changes {
-		out.Changes = append(out.Changes, effectJSON{c.Name, c.From, c.To, nil})
+		out.Changes = append(out.Changes, oddspage.EffectJSON{Name: c.Name, From: c.From, To: c.To})
 	}
 	for i := range q.goals {
 		g := goal{Goal: q.goals[i].String(), After: b.After[i]}

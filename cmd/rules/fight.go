@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/tuning"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
@@ -46,6 +47,7 @@ type fightQuestion struct {
 	within float64
 	plays  int
 	seed   uint64
+	game   string
 }
 
 func newFight(s *settings) *cobra.Command {
@@ -54,7 +56,7 @@ func newFight(s *settings) *cobra.Command {
 		Use:   "fight RULESET PROCEDURE",
 		Short: "Follow a procedure of several characters to its end, exactly or by drawing plays",
 		Long:  fightHelp,
-		Example: "  rules fight tempestas brawl --with golden/homebrew/tempestas_brawl" +
+		Example: "  rules fight tempestas brawl --with brawl" +
 			" --side ours=2*ada.json,skill=navigation --side theirs=3*ada.json,skill=navigation\n" +
 			"  rules fight tempestas task --character ada.json --set name=navigation --set target_value=30\n" +
 			"  rules fight tempestas task --character ada.json --set name=navigation --vary target_value=5,10,20",
@@ -67,10 +69,12 @@ func newFight(s *settings) *cobra.Command {
 	f.Float64Var(&q.within, "within", 0.01, "draw so many plays that each chance lies so close: a `NUMBER`")
 	f.IntVar(&q.plays, "plays", 0, "draw `N` plays")
 	f.Uint64Var(&q.seed, "seed", 1, "draw their dice from the seed `N`")
-	f.StringVar(&q.form, "format", "", "how the answer is written, as `FORMAT`: text, json, csv or svg")
-	f.StringVarP(&q.file, "out", "o", "", "write the answer to `FILE`, as its name says: .txt, .json, .csv or .svg")
+	f.StringArrayVar(&q.Formulas, "ask", nil, "ask for the distribution of a `FORMULA` over the outputs; may be repeated")
+	q.addFormFlags(c)
 	f.Lookup("budget").DefValue, q.Budget = fmt.Sprint(fightBudget), fightBudget
+	f.StringVar(&q.game, "game", "", "solve the game for `P(FORMULA)` or E(FORMULA), whose strategies are the values of two --vary")
 	c.MarkFlagsMutuallyExclusive("within", "plays")
+	c.MarkFlagsMutuallyExclusive("game", "ask")
 	return c
 }
 
@@ -89,12 +93,26 @@ func (q *fightQuestion) answerFight(args []string) error {
 	}
 	line := layout.NewLiveLine(q.c.ErrOrStderr())
 	defer line.Clear()
+	var aim oddsquery.Measure
+	if q.game != "" {
+		if aim, err = oddsquery.ParseMeasure(q.game); err != nil {
+			return fmt.Errorf("--game %w", err)
+		}
+		q.Formulas = oddsquery.Formulas([]oddsquery.Measure{aim})
+	}
 	a, err := q.askFight(program, id, line)
 	if err != nil {
 		return err
 	}
 	subject := oddsjson.ProcedureSubject(p, id)
 	subject.SetStrategy(q.Decide, q.Best)
+	if q.game != "" {
+		g, err := tuning.NewGame(q.c.Context(), a, aim)
+		if line.Clear(); err != nil {
+			return exit.PathOnly(err)
+		}
+		return q.writeAnswer(&oddspage.Game{Subject: subject, Measure: aim.String(), Of: g})
+	}
 	if len(q.Vary) > 0 {
 		rows, err := a.Table(q.c.Context())
 		if line.Clear(); err != nil {

@@ -36,6 +36,9 @@ func TestExamplesRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := copyOf(t, rules.Files)
+	if err := os.CopyFS(filepath.Join(files, "brawl"), os.DirFS("../../golden/homebrew/tempestas_brawl")); err != nil {
+		t.Fatal(err)
+	}
 	t.Setenv("HOME", t.TempDir())
 	t.Chdir(files)
 	for name, from := range map[string]string{

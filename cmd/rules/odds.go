@@ -46,9 +46,10 @@ The character, the input and the options are given as to eval.
 By default every output has a distribution of its own; --joint shows them together. --output names those that are asked
 for, --given conditions on a formula over the outputs, --ask asks for the distribution of one. Both are in CEL, like the
 ruleset's formulas, and may read the character: --ask 'harm >= character.health'. --exact gives fractions. --vary leaves an
-input open: a range 1..20 or a list 0,10,30; the answer is then a table, with a row for each value. So it does with
-character.NAME, option.NAME, and a cell of a table by its row and its column, tables.weapon.axe.damage=4..8, which is then
-as if the table had it, whatever its author says of the column. What a requirement
+input open: a range 1..20, a list 0,10,30, or * for all words that it may be; the answer is then a table, with a row for
+each value, and as a picture of two of them a heat map: all weapons over all armours. So it does with character.NAME,
+option.NAME, and a cell of a table by its row and its column, tables.weapon.axe.damage=4..8, which is then as if the table
+had it, whatever its author says of the column. What a requirement
 refuses is probability of its own, and so is what is not followed of dice that explode without end.
 
 A field that a player decides when dice have fallen (decide: in a ruleset) is what the input gives, unless --decide says
@@ -146,15 +147,21 @@ func newOdds(s *settings) *cobra.Command {
 	f.BoolVar(&q.Joint, "joint", false, "show the outputs together")
 	f.StringArrayVar(&q.Formulas, "ask", nil, "ask for the distribution of a `FORMULA` over the outputs; may be repeated")
 	f.BoolVar(&q.estimate, "estimate", false, "tell what the answer takes at most, and do not answer")
-	f.StringVar(&q.form, "format", "", "how the answer is written, as `FORMAT`: text, json, csv or svg")
+	q.addFormFlags(c)
 	f.BoolVar(&q.csv, "csv", false, "the same as --format csv")
 	f.StringVar(&q.show, "show", string(oddspage.Exactly),
 		"of several dice: show `exactly`, at-least or at-most each value")
-	f.StringVarP(&q.file, "out", "o", "", "write the answer to `FILE`, as its name says: .txt, .json, .csv or .svg")
-	must.Succeed(c.RegisterFlagCompletionFunc("format", usage.Among(formNames()...)))
 	must.Succeed(c.RegisterFlagCompletionFunc("show", usage.Among("exactly", "at-least", "at-most")))
 	c.MarkFlagsMutuallyExclusive("csv", "format")
 	return c
+}
+
+// addFormFlags adds the flags that say how and where the answer is written.
+func (q *oddsQuestion) addFormFlags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&q.form, "format", "", "how the answer is written, as `FORMAT`: text, json, csv or svg")
+	f.StringVarP(&q.file, "out", "o", "", "write the answer to `FILE`, as its name says: .txt, .json, .csv or .svg")
+	must.Succeed(c.RegisterFlagCompletionFunc("format", usage.Among(formNames()...)))
 }
 
 // askForOdds makes c a command that asks for odds: with the flags that all of them have, and answer once these are read.
@@ -189,8 +196,8 @@ func (q *oddsQuestion) addOddsFlags(c *cobra.Command, options *[]string) {
 	f.StringVar(&q.Best, "best", "", "decide what is best for a `FORMULA` over the outputs")
 	f.StringVar(&q.Given, "given", "", "condition on a `FORMULA` over the outputs")
 	f.StringArrayVar(&q.Vary, "vary", nil,
-		"leave a value of the input, or character.NAME, option.NAME, tables.TABLE.ROW.COLUMN open: `NAME=1..20` or"+
-			" NAME=0,10,30; may be repeated")
+		"leave a value of the input, or character.NAME, option.NAME, tables.TABLE.ROW.COLUMN open: `NAME=1..20`,"+
+			" NAME=0,10,30, or NAME=* for all words that it may be; may be repeated")
 	f.StringVar(&q.state, "state", "", "of a procedure: go on from the sheet in `FILE`, - for standard input")
 	f.StringArrayVar(&q.Policy, "policy", nil, "of a procedure: an `EVENT: GUARD` or 'EVENT INPUT: GUARD'; may be repeated")
 	f.IntVar(&q.After, "after", 0, "of a procedure: the distribution after `N` events")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,9 +10,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/tuning"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
@@ -28,27 +25,28 @@ input, of the character, of the options, and all cells of the tables that the ru
 number. Of a procedure the formula is read where it ends, or after --after events, and --policy or --best say how it is
 played, as for odds.
 
-What a schema or a requirement refuses is counted and not shown, as is what changes nothing.
+What a schema or a requirement refuses is counted and not shown, as is what changes nothing. -o draws a tornado plot: for
+each value a bar to either side of the measure as things are, the longest first.
 
 Exit status: 0 for an answer; 1 when the rule refuses or the formula has no value as things are.`
 
 // A sensitivityQuestion is what sensitivity is asked.
 type sensitivityQuestion struct {
 	oddsQuestion
-	of     string
-	only   []string
-	top    int
-	format usage.Format
+	of   string
+	only []string
+	top  int
 }
 
 func newSensitivity(s *settings) *cobra.Command {
-	q := &sensitivityQuestion{oddsQuestion: oddsQuestion{question: question{s: s}, form: "text"}}
+	q := &sensitivityQuestion{oddsQuestion: oddsQuestion{question: question{s: s}}}
 	c := &cobra.Command{
 		Use:   "sensitivity RULESET RULE",
 		Short: "Tell on which values a chance or a mean depends most",
 		Long:  sensitivityHelp,
 		Example: "  rules sensitivity tempestas test --character ada.json --set name=navigation --of 'P(success)'\n" +
-			"  rules sensitivity haze effect --character warrior.json --set dice=8 --of 'E(total)' --only tables",
+			"  rules sensitivity haze effect --character warrior.json --set dice=8 --of 'E(total)' --only tables\n" +
+			"  rules sensitivity haze effect --character warrior.json --set dice=8 --of 'E(total)' -o tornado.svg",
 		Args: usage.ArgCount(0, 2),
 	}
 	q.askForOdds(c, q.rank)
@@ -59,7 +57,7 @@ func newSensitivity(s *settings) *cobra.Command {
 	f.IntVar(&q.top, "top", 20, "show the strongest `N`, 0 for all")
 	must.Succeed(c.MarkFlagRequired("of"))
 	must.Succeed(c.RegisterFlagCompletionFunc("only", usage.Among(kindNames()...)))
-	q.format.AddTo(c)
+	q.addFormFlags(c)
 	return c
 }
 
@@ -89,6 +87,9 @@ func (q *sensitivityQuestion) kinds() ([]tuning.Kind, error) {
 
 // rank asks for the measure with each step of each value.
 func (q *sensitivityQuestion) rank(args []string) error {
+	if err := q.checkForm(); err != nil {
+		return err
+	}
 	if len(q.Vary) > 0 {
 		return fmt.Errorf("--vary: every value is varied, and --only says of which kinds")
 	}
@@ -116,56 +117,5 @@ func (q *sensitivityQuestion) rank(args []string) error {
 	case err != nil:
 		return exit.PathOnly(err)
 	}
-	if q.format == usage.AsJSON {
-		return q.printRankingJSON(&m, r)
-	}
-	return q.printRanking(&m, r)
-}
-
-// printRanking prints the strongest effects, each with a bar of how strong it is beside the first.
-func (q *sensitivityQuestion) printRanking(m *oddsquery.Measure, r *tuning.Ranking) error {
-	page := q.s.newPage(q.c.OutOrStdout())
-	page.AddLine(0, "%s = %s", page.Style(layout.Bold, m.String()), layout.FormatShort(r.Value))
-	page.AddBlank()
-	var rows [][]string
-	shown := r.Effects
-	if q.top > 0 {
-		shown = shown[:min(q.top, len(shown))]
-	}
-	for _, e := range shown {
-		rows = append(rows, []string{e.Name, view.TextOfJSON(e.From) + " → " + view.TextOfJSON(e.To),
-			layout.FormatShort(e.Value),
-			fmt.Sprintf("%+.6g", e.Value-r.Value)})
-	}
-	page.AddRows(2, rows)
-	if more := len(r.Effects) - len(shown); more > 0 {
-		page.AddLine(2, "and %d weaker ones (--top 0 shows all)", more)
-	}
-	page.AddBlank()
-	page.AddLine(0, "%d changes make a difference, %d make none, %d are refused", len(r.Effects), r.Idle, r.Refused)
-	return page.Flush(q.c.OutOrStdout())
-}
-
-// effectJSON is one change in JSON.
-type effectJSON struct {
-	Name  string          `json:"name"`
-	From  json.RawMessage `json:"from"`
-	To    json.RawMessage `json:"to"`
-	Value *float64        `json:"value,omitempty"`
-}
-
-// printRankingJSON prints all effects.
-func (q *sensitivityQuestion) printRankingJSON(m *oddsquery.Measure, r *tuning.Ranking) error {
-	out := struct {
-		Measure string       `json:"measure"`
-		Value   float64      `json:"value"`
-		Effects []effectJSON `json:"effects"`
-		Idle    int          `json:"idle"`
-		Refused int          `json:"refused"`
-	}{m.String(), r.Value, []effectJSON{}, r.Idle, r.Refused}
-	for i := range r.Effects {
-		e := &r.Effects[i]
-		out.Effects = append(out.Effects, effectJSON{e.Name, e.From, e.To, &e.Value})
-	}
-	return jsontext.PrintJSON(q.c.OutOrStdout(), out)
+	return q.writeAnswer(&oddspage.Ranking{Measure: m.String(), Of: r, Top: q.top})
 }

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 )
 
@@ -168,4 +170,35 @@ func MeasureAt(ctx context.Context, o Opening, measures []Measure, s Setting) ([
 		}
 	}
 	return out, nil
+}
+
+// FractionAt returns the value of a measure with a setting as a fraction. It is exact where the odds are; else it is that of
+// their float, or of plays that were drawn.
+func FractionAt(ctx context.Context, o Opening, m Measure, s Setting) (value *big.Rat, isExact bool, err error) {
+	own, err := o.ParseSetting(m.With)
+	if err != nil {
+		return nil, false, err
+	}
+	a, err := o.OddsAt(ctx, Setting{slices.Concat(s.Names, own.Names), slices.Concat(s.Values, own.Values)})
+	if err != nil {
+		return nil, false, err
+	}
+	d := a.Outputs[0]
+	v, err := m.valueOf(d)
+	if err != nil {
+		return nil, false, err
+	}
+	isExact = a.Course == nil || a.Course.Sample == nil && a.Course.Open == 0
+	switch at := slices.IndexFunc(d.Values, func(v runtime.Value) bool { return v.String() == "true" }); {
+	case m.IsMean:
+		value = d.ExactMean()
+	case d.Den != nil && at >= 0:
+		value = new(big.Rat).SetFrac(d.N[at], d.Den)
+	case d.Den != nil:
+		value = new(big.Rat)
+	}
+	if value == nil {
+		return new(big.Rat).SetFloat64(v), false, nil
+	}
+	return value, isExact, nil
 }

@@ -3,12 +3,15 @@ package oddsquery
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/runtime/phrase"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A Variation is something that is left open: its values as JSON.
@@ -21,14 +24,52 @@ type Variation struct {
 // and each row is a question of its own.
 const MaxVaried = 10_000
 
-// parse reads "name=1..20" or "name=0,10,30". Where it is known that a string is wanted, that needs no quotes.
+// everyWord stands for all values that a word may have: the keys of a table, or those of an enum.
+const everyWord = "*"
+
+// everyWord returns the values that a word or a truth may have, in the author's order.
+func (o *opening) everyWord(root, path string) (out []json.RawMessage, err error) {
+	shape, path, err := o.shapeOf(root, path)
+	if err != nil {
+		return nil, err
+	}
+	for step := range strings.SplitSeq(path, ".") {
+		shape = shape.Member(step)
+	}
+	if root == optionRoot {
+		for i := range o.program.Plan().Options {
+			if p := &o.program.Plan().Options[i]; p.ID == path {
+				shape = &plan.Shape{Kind: plan.String, Enum: p.Values}
+			}
+		}
+	}
+	switch {
+	case shape != nil && shape.Kind == plan.Bool:
+		return []json.RawMessage{json.RawMessage("false"), json.RawMessage("true")}, nil
+	case shape == nil || len(shape.Enum) == 0:
+		return nil, errors.New("* is for a word of a list, a key of a table or a truth")
+	}
+	for _, word := range shape.Enum {
+		out = append(out, jsontext.Quote(word))
+	}
+	return out, nil
+}
+
+// parse reads "name=1..20", "name=0,10,30" or "name=*". Where it is known that a string is wanted, that needs no quotes.
 func (o *opening) parse(text string) (v Variation, err error) {
 	name, list, ok := strings.Cut(text, "=")
 	if !ok || name == "" || list == "" {
-		return v, fmt.Errorf("--vary %s: it is NAME=1..20 or NAME=0,10,30", text)
+		return v, fmt.Errorf("--vary %s: it is NAME=1..20, NAME=0,10,30 or NAME=*", text)
 	}
 	v.Name = name
 	root, path := o.split(name)
+	if list == everyWord {
+		v.Values, err = o.everyWord(root, path)
+		if err != nil {
+			err = fmt.Errorf("--vary %s: %w", text, err)
+		}
+		return v, err
+	}
 	if lo, hi, is := strings.Cut(list, ".."); is {
 		// A range is of ints only: a step for doubles would have to be guessed. A list may hold any
 		// values.

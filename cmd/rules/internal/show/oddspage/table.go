@@ -248,9 +248,16 @@ func (t *Table) csvRows() [][]string {
 	return t.formatRows(func(v float64, _ string) string { return layout.FormatFull(v) })
 }
 
-// toSVG draws every column as a line over the rows, with gaps where there is no value.
+// toSVG draws every column as a line over the rows, with gaps where there is no value; where two names are open, as a heat
+// map of the first over the second.
 func (t *Table) toSVG() []byte {
 	var charts []plot.Chart
+	if len(t.Varied) == 2 {
+		for _, c := range t.Columns {
+			charts = append(charts, t.heatMapOf(c))
+		}
+		return plot.SVG(titleOf(t.Subject), charts...)
+	}
 	for _, c := range t.Columns {
 		line := plot.Lines{Series: []plot.Series{{Name: c.Name}}}
 		for _, r := range t.Rows {
@@ -263,4 +270,30 @@ func (t *Table) toSVG() []byte {
 		charts = append(charts, line)
 	}
 	return plot.SVG(titleOf(t.Subject), charts...)
+}
+
+// heatMapOf returns a column of a table over two names as a heat map.
+func (t *Table) heatMapOf(c Column) plot.HeatMap {
+	m := plot.HeatMap{Name: c.Name + " by " + t.Varied[0] + " (down) and " + t.Varied[1]}
+	at := func(list *[]string, label string) int {
+		i := slices.Index(*list, label)
+		if i < 0 {
+			i = len(*list)
+			*list = append(*list, label)
+		}
+		return i
+	}
+	for _, r := range t.Rows {
+		i, j := at(&m.Rows, unquote(r.At[0])), at(&m.Columns, unquote(r.At[1]))
+		if i == len(m.Values) {
+			m.Values = append(m.Values, nil)
+		}
+		for len(m.Values[i]) <= j {
+			m.Values[i] = append(m.Values[i], math.NaN())
+		}
+		if v, ok := r.Cell(c); ok {
+			m.Values[i][j] = v
+		}
+	}
+	return m
 }
