@@ -1,6 +1,8 @@
 package schedule
 
 import (
+	"fmt"
+	"math"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/interval"
@@ -19,15 +21,70 @@ type Reduced struct {
 	live   []bool
 }
 
-// Reduce returns the graph of a body for the values of the options. ignored are operations on faults that the reader of the
-// result raises in a way of its own, so that they are none here.
-func Reduce(p *plan.Plan, body plan.Body, values []int, ignored func(plan.Op) bool) *Reduced {
+// Reduce returns the graph of a body for the values of the options. The reader of the result raises some faults in a way of
+// its own when it computes the value that fails: they are none here, unless nothing computes the value any more.
+func Reduce(p *plan.Plan, body plan.Body, values []int, isRaised func(plan.Op) bool) *Reduced {
+	none := map[plan.ID]bool{}
+	for id := range body.Graph.Nodes {
+		if isRaised(body.Graph.Nodes[id].Op) {
+			none[plan.ID(id)] = true
+		}
+	}
+	out := reduce(p, body, values, none)
+	if out.keepLost(body.Graph, none) {
+		out = reduce(p, body, values, none)
+	}
+	return out
+}
+
+// keepLost takes out of some faults those that may be and of whose values nothing is computed. It reports whether there are
+// any.
+func (r *Reduced) keepLost(g *plan.Graph, none map[plan.ID]bool) (any bool) {
+	computed := map[string]bool{}
+	key := func(op plan.Op, args []plan.ID) string { return fmt.Sprint(op, args) }
+	for id := range g.Nodes {
+		n := &g.Nodes[id]
+		if fails := n.Op.Operation().Fails; fails != plan.OpInvalid && r.IsComputed(r.same[id]) {
+			computed[key(fails, n.Args)] = true
+		}
+	}
+	for id := range none {
+		if n := &g.Nodes[id]; r.mayOverflow(n) && !computed[key(n.Op, n.Args)] {
+			delete(none, id)
+			any = true
+		}
+	}
+	return any
+}
+
+// mayOverflow reports whether ints that the operands of an operation may be have no result in 64 bits.
+func (r *Reduced) mayOverflow(n *plan.Node) bool {
+	size := make([]float64, len(n.Args)) // of the greatest operand by amount
+	for k, a := range n.Args {
+		x := r.Nodes[r.same[a]]
+		b := r.Bounds[r.same[a]]
+		if size[k] = max(-float64(b.Min), float64(b.Max)); x.Op == plan.OpConst {
+			size[k] = math.Abs(float64(x.Imm))
+		}
+	}
+	switch n.Op {
+	case plan.OpMulIntFault:
+		return size[0]*size[1] >= 1<<63
+	case plan.OpAddIntFault, plan.OpSubIntFault:
+		return size[0]+size[1] >= 1<<63
+	case plan.OpNegIntFault, plan.OpAbsIntFault:
+		return size[0] >= 1<<63
+	}
+	return true
+}
+
+func reduce(p *plan.Plan, body plan.Body, values []int, none map[plan.ID]bool) *Reduced {
 	w := newWork(p, body.Graph, Options{Values: values, Shapes: body.Shapes})
 	if err := w.askOutputs(nil); err != nil {
 		panic("schedule: all outputs are asked for, and one is unknown")
 	}
 	w.walkNodes(0, func(id plan.ID) {
-		if ignored(w.nodes[id].Op) {
+		if none[id] {
 			w.makeConstant(id, 0)
 		}
 	})

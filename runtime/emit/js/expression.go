@@ -143,9 +143,13 @@ func (w *writer) expressionText(id plan.ID, operands []emit.Operand) string {
 	n := w.f.Node(id)
 	spelling := emit.SpellingOf(n.Op)
 	var text string
-	if spelling.JS == emit.Written {
+	switch {
+	case spelling.JS == emit.Written:
 		text = w.specialText(id, n, operands)
-	} else {
+	case isOverflow(n.Op): // nothing else computes the value
+		value := emit.SpellingOf(failing(n.Op)).JS
+		return w.useKernel("raiseBeyond(") + emit.Expand(w.useKernel(value), w.operandTexts(operands), "") + ")"
+	default:
 		w.useKernel(spelling.JS)
 		text = emit.Expand(spelling.JS, w.operandTexts(operands), w.siteOfNode(n))
 	}

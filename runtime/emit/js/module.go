@@ -147,6 +147,16 @@ var language = emit.Language{
 // isOverflow reports whether an operation only detects overflows, which Beyond ends in generated rules.
 func isOverflow(op plan.Op) bool { return emit.SpellingOf(op).JS == "null" }
 
+// failing returns the operation that fails by another one.
+func failing(fault plan.Op) plan.Op {
+	for op := range plan.Op(plan.NumOps) {
+		if op.Operation().Fails == fault {
+			return op
+		}
+	}
+	return plan.OpInvalid
+}
+
 // A module is the text of one module that is being written.
 type module struct {
 	plan    *plan.Plan

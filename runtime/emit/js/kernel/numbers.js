@@ -32,9 +32,11 @@ export function powInt(a, n) {
   for (; n > 0; n--) p = safe(p * a);
   return p;
 }
-export const divFault = (b, site) => b === 0 ? fault("divideByZero", site) : null;
-export const modFault = (b, site) => b === 0 ? fault("moduloZero", site) : null;
-export const powFault = (b, site) => b < 0 ? fault("negativePower", site, b) : null;
+export const divFault = (_, b, site) => b === 0 ? fault("divideByZero", site) : null;
+export const modFault = (_, b, site) => b === 0 ? fault("moduloZero", site) : null;
+export const powFault = (a, b, site) => b < 0 ? fault("negativePower", site, b) : raiseBeyond(powInt(a, b));
+/** No fault, of an int that nothing computes otherwise. */
+export const raiseBeyond = x => (safe(x), null);
 
 // Doubles.
 
