@@ -74,6 +74,7 @@ import (
 type Options struct {
 	Cover   bool // count the branches that are taken
 	Analyse bool // report what is odd without being wrong too
+	Bounds  bool // report ints without bounds that formulas compute with too, if they analyse
 }
 
 // A result is what became of one ruleset.
@@ -111,6 +112,9 @@ func checkRelease(r *book.Release, homebrews []*book.Homebrew, diags *diag.List)
 func (x *result) lower(o Options, diags *diag.List) {
 	r := x.release
 	x.plan = lower.Ruleset(x.typed, lower.Options{Revision: r.Revision.S, Rulings: valuesOf(r.Rulings), Cover: o.Cover})
+	if o.Analyse && o.Bounds {
+		lint.CheckBounds(x.typed, &x.odd)
+	}
 	x.typed = nil
 	x.plan.Words = words.Make(r.Rules, x.plan, diags)
 	if analyse.CheckDecisions(x.plan, diags); diags.Failed() {

@@ -180,8 +180,9 @@ func (g *tripleGame) addUse(c *generatedCorpus, s *scribe, at int) {
 	if err == nil && g.IntN(8) == 0 {
 		g.fell = append(g.fell[max(0, len(g.fell)-7):], sheet.Dice)
 	}
-	c.addAnswer("", jstest.Request{Module: g.name, Export: g.Rules[at].ID, Character: string(q.Character), Input: string(q.Input),
-		Throw: throwOf(q.Throw)}, err, func() []byte { return sheet.AppendJSON(nil) })
+	asked := jstest.Request{Module: g.name, Export: g.Rules[at].ID, Character: string(q.Character), Input: string(q.Input),
+		Throw: throwOf(q.Throw)}
+	c.addAnswer("", asked, err, func() []byte { return sheet.AppendJSON(nil) })
 }
 
 // isKept reports whether a triple with an error is played: otherwise there would be little else.

@@ -46,9 +46,10 @@ the package of one ruleset in a module, or a homebrew, which is compiled with th
 changes. Without a directory it is the one in which the command runs.
 
 Besides errors vet prints warnings: rows that nothing reaches, keys that dice and formulas reach and
-no row has. With --strict it prints notes too, such as columns that nobody reads. A ruleset and a
-homebrew can allow a warning or a note, with the reason: allow: [{code: "table-unreached", at:
-"table weapon", why: "the book prints it"}]. What a code means, "rules explain" says.
+no row has. With --strict it prints notes too, such as columns that nobody reads and, of modules,
+whole numbers without bounds. A ruleset and a homebrew can allow a warning or a note, with the reason:
+allow: [{code: "table-unreached", at: "table weapon", why: "the book prints it"}]. What a code means,
+"rules explain" says.
 
 With --as, FILE is a sheet, CSV, TSV or XLSX, that is judged as that table of a ruleset; problems are
 told at its cells, and nothing is written.
@@ -274,6 +275,11 @@ func (v *vetting) diagnoseHomebrew(dir, ruleset string) ([]diag.Diagnostic, erro
 	return workspace.OwnProblems(diags, own, func(at plan.Place) bool { return isInHomebrews(s.With, at) }), err
 }
 
+// options are those of a compilation for authors.
+func (v *vetting) options() compiler.Options {
+	return compiler.Options{Analyse: true, Bounds: v.strict}
+}
+
 // isInHomebrews reports whether a place is in one of the homebrews.
 func isInHomebrews(homebrews []string, at plan.Place) bool {
 	return slices.ContainsFunc(homebrews, func(dir string) bool {
@@ -287,10 +293,10 @@ func isInHomebrews(homebrews []string, at plan.Place) bool {
 func (v *vetting) compileModule(root, dir string) []diag.Diagnostic {
 	m := sandbox.Module{Dir: root, Patched: workspace.Below(root, v.patched)}
 	if _, err := fs.Stat(workspace.OpenDir(root), "rules.cue"); err == nil && dir == "." {
-		_, diags := v.s.Compiler().Release(m, compiler.Options{Analyse: true})
+		_, diags := v.s.Compiler().Release(m, v.options())
 		return diags
 	}
-	_, diags := v.s.Compiler().Directory(m, dir, compiler.Options{Analyse: true})
+	_, diags := v.s.Compiler().Directory(m, dir, v.options())
 	return diags
 }
 

@@ -47,7 +47,8 @@ func CheckNames(t testing.TB, files map[string]string) {
 			t.Error(err)
 		}
 	}}
-	if p, _ := c.Check("generated", positions, parsed, nil); p == nil || len(p.Scope().Names()) == 0 { // errors are counted above
+	p, _ := c.Check("generated", positions, parsed, nil) // its errors are counted above
+	if p == nil || len(p.Scope().Names()) == 0 {
 		t.Error("the package declares nothing")
 	}
 }
