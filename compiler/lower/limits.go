@@ -24,6 +24,8 @@ func (s limits) outsideShape(v plan.Value, shape *plan.Shape, at plan.Place) pla
 		return s.outsideEnum(v, shape, at)
 	case plan.List:
 		return s.outsideList(v, shape, at)
+	case plan.Map:
+		return s.outsideMap(v, shape, at)
 	case plan.Record:
 		return s.outsideRecord(v, shape, at)
 	}
@@ -134,6 +136,55 @@ func (s limits) outsideList(v plan.Value, shape *plan.Shape, at plan.Place) plan
 	return s.firstFault(out, res[0])
 }
 
+// outsideMap returns the fault of a map that has more entries or another key than its shape admits, or else of the first
+// entry that is not admitted, by its key.
+func (s limits) outsideMap(v plan.Value, shape *plan.Shape, at plan.Place) plan.ID {
+	n, out := s.sizeOf(v.ID), plan.None
+	if shape.MaxItems > 0 {
+		most := s.op(plan.OpLeInt, plan.Bool, n, s.int(int64(shape.MaxItems)))
+		out = s.failUnless(most, at, fmt.Sprintf("the input must have at most %d entries", shape.MaxItems))
+	}
+	for i := range shape.Fields {
+		out = s.firstFault(out, s.outsideEntry(v, &shape.Fields[i], at))
+	}
+	if shape.Keys == nil && !hasBounds(shape.Elem) {
+		return out
+	}
+	keys := s.opImm(plan.OpKeys, plan.List, s.plan.internType(v.Type), v.ID)
+	list := newScalar(plan.ListOf(plan.StringType), keys, plan.None)
+	res := s.loop(n, []plan.ID{s.ok()}, func(i plan.ID, acc []plan.ID) []plan.ID {
+		key := s.elementAt(list, i).ID
+		listed := s.bool(false)
+		for k := range shape.Fields {
+			listed = s.or(listed, s.op(plan.OpEqInt, plan.Bool, key, s.symbolConst(shape.Fields[k].Name)))
+		}
+		fault := s.outsideShape(s.entryAt(v, i), shape.Elem, at)
+		if shape.Keys != nil {
+			ok := s.bool(false)
+			for _, k := range shape.Keys {
+				ok = s.or(ok, s.op(plan.OpEqInt, plan.Bool, key, s.symbolConst(k)))
+			}
+			fault = s.firstFault(s.failUnless(ok, at, "the keys of the input must be of "+strings.Join(shape.Keys, ", ")), fault)
+		}
+		return s.carryFault(acc[0], s.selectValue(listed, s.ok(), s.faultOrOK(fault)))
+	})
+	if len(res) == 0 {
+		return out
+	}
+	return s.firstFault(out, res[0])
+}
+
+// outsideEntry returns the fault of an entry that a shape has by its key.
+func (s limits) outsideEntry(v plan.Value, m *plan.Member, at plan.Place) plan.ID {
+	index := s.opImm(plan.OpFind, plan.Int, s.plan.internType(v.Type), v.ID, s.symbolConst(m.Name))
+	has := s.op(plan.OpLeInt, plan.Bool, s.int(0), index)
+	fault := s.selectValue(has, s.faultOrOK(s.outsideShape(s.entryAt(v, index), m.Shape, at)), s.ok())
+	if m.Optional || m.Default != "" {
+		return fault
+	}
+	return s.firstFault(s.failUnless(has, at, "the input must have "+m.Name), fault)
+}
+
 // outsideRecord returns the first fault among the fields of a record. A field that is not there is admitted, whatever its
 // slot holds.
 func (s limits) outsideRecord(v plan.Value, shape *plan.Shape, at plan.Place) plan.ID {
@@ -156,6 +207,8 @@ func hasBounds(shape *plan.Shape) bool {
 	switch shape.Kind {
 	case plan.List:
 		return true
+	case plan.Map:
+		return shape.MaxItems > 0 || shape.Keys != nil || len(shape.Fields) > 0 || hasBounds(shape.Elem)
 	case plan.Record:
 		return !shape.Character && slices.ContainsFunc(shape.Fields, func(m plan.Member) bool { return hasBounds(m.Shape) })
 	}

@@ -128,7 +128,7 @@ func (g *Generator) Options() map[string]string {
 func (g *Generator) makeInput(asks []asked) []byte {
 	var members []func() (string, any)
 	for _, a := range asks {
-		members = append(members, g.makeField(a.name, map[string]int{"n": 60}[a.kind]+2, func() any {
+		members = append(members, g.makeField(a.name, map[string]int{"n": 60, "must": 60}[a.kind]+2, func() any {
 			switch a.kind {
 			case "n":
 				return g.IntN(13)

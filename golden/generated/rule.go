@@ -68,6 +68,14 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		add("xs: [...int & >=0 & <=6] & list.MaxItems(4)", "xs", "xs")
 		g.scope = append(g.scope, name{root + ".xs", "list", false})
 	}
+	if g.isOneIn(4) {
+		add("strength_of_the_arm: *3 | int & >=0", "strength_of_the_arm", "small")
+		g.scope = append(g.scope, name{root + ".strength_of_the_arm", "int", false})
+	}
+	if g.isOneIn(4) {
+		add("strength_of_mind!: int", "strength_of_mind", "must")
+		g.scope = append(g.scope, name{root + ".strength_of_mind", "int", false})
+	}
 	if g.isOneIn(3) {
 		add("part: {of: *1 | int & >=0, flag: *false | bool}", "part", "part")
 		g.scope = append(g.scope, name{root + ".part.of", "int", false}, name{root + ".part.flag", "bool", false})
@@ -201,6 +209,10 @@ func (g *Generator) writeBody(prefix string) []name {
 		g.hidden = false
 	}
 	var out []name
+	if results := g.pickName("results", ""); results != "" && g.isOneIn(2) {
+		g.writef("\toutput: all: %q", results)
+		out = append(out, name{"all", "results", true})
+	}
 	for i := range 1 + g.IntN(3) {
 		n := name{fmt.Sprintf("out%d", i), pickOne(g, "int", "int", "bool", "list", "word", "double", "text"), true}
 		if g.plain && n.kind == "list" {
@@ -255,6 +267,24 @@ func (g *Generator) writeUse(id string) {
 			if g.isOneIn(2) {
 				g.writef("\t\t\tlabel: %q", g.makeExpression("text", 1))
 			}
+		case "must":
+			g.writef("\t\t\t%s: %q", a.name, g.makeExpression("int", 2))
+		case "part":
+			if g.isOneIn(2) {
+				g.writef("\t\t\t\"part.of\": %q", g.makeExpression("int", 1))
+			}
+		case "xs":
+			if g.isOneIn(2) {
+				g.writef("\t\t\txs: %q", pickOne(g, g.makeExpression("list", 1)+".slice(0, 4)", "[3, "+g.makeExpression("int", 1)+"]"))
+			}
+		case "purse":
+			if g.isOneIn(2) {
+				g.writef("\t\t\tpurse: %q", "{'gold': "+g.makeExpression("int", 1)+", 'b': 3}")
+			}
+		case "arm":
+			if g.isOneIn(3) {
+				g.writef("\t\t\tarm: \"'%s'\"", pickOne(g, arms...))
+			}
 		case "grade":
 			if g.isOneIn(2) {
 				g.writef("\t\t\tgrade: \"'%s'\"", pickOne(g, grades...))
@@ -267,7 +297,7 @@ func (g *Generator) writeUse(id string) {
 		for _, o := range r.Outputs {
 			g.writef("\t\t\t%s: %s", o.Name, map[string]string{
 				"int": "-1", "bool": "false", "list": `"[7]"`, "word": `"'poor'"`,
-				"double": "0.5", "text": `"'none'"`}[o.Kind])
+				"double": "0.5", "text": `"'none'"`, "results": `"[]"`}[o.Kind])
 		}
 		g.writef("\t\t}")
 	}
@@ -278,7 +308,7 @@ func (g *Generator) writeUse(id string) {
 		case !each:
 			g.scope = append(g.scope, name{id + "." + o.Name, o.Kind, true})
 		case o.Kind == "int":
-			g.scope = append(g.scope, name{id + ".map(z, z." + o.Name + ")", "list", true})
+			g.scope = append(g.scope, name{id + ".map(z, z." + o.Name + ")", "list", true}, name{id, "results", true})
 		}
 	}
 }

@@ -102,7 +102,10 @@ func (q *inquiry) askTraced(fell []int64) (string, error) {
 func (q *inquiry) askStepwise(fell []int64) (string, error) {
 	ours, err := q.judge(&judge.InOrder{Faces: fell})
 	request := q.request(dice.Throw{})
-	request.Accepted = []string{"character", "input"}
+	if q.g.IntN(3) > 0 {
+		request.Accepted = []string{"character", "input"}
+	}
+	last := 0 // how late what was asked for last is
 	var falls []judge.Fall
 	if ours != nil {
 		falls = ours.Falls
@@ -130,6 +133,22 @@ func (q *inquiry) askStepwise(fell []int64) (string, error) {
 			return compareSheet(reply.Sheet.AppendJSON(nil), ours)
 		}
 		need := reply.Needs[0]
+		for _, known := range need.Values {
+			if want, isNamed := ours.Named[known.Name]; isNamed {
+				if diff := differ("known "+known.Name, known.Value.AppendJSON(nil), want); diff != "" {
+					return diff, nil
+				}
+			}
+		}
+		isField := need.Kind != ask.Decision && need.Kind != ask.Die && !need.Required
+		if order := lateness(&need); order < last && !q.asked.HasDecision() {
+			return fmt.Sprintf("it asks for %s%s too late", need.Path, need.Die), nil
+		} else if last = order; isField {
+			if failed := request.Answer(&need, nil); failed != nil {
+				return "", failed
+			}
+			continue
+		}
 		if need.Kind == ask.Decision { // about which the input says nothing
 			if failed := request.Answer(&need, nil); failed != nil {
 				return "", failed
@@ -148,6 +167,18 @@ func (q *inquiry) askStepwise(fell []int64) (string, error) {
 		}
 		falls = slices.Delete(slices.Clone(falls), i, i+1)
 	}
+}
+
+// lateness returns when a need is asked for: "the fields of the input before those of the character and all fields before
+// the dice".
+func lateness(need *ask.Need) int {
+	switch {
+	case need.Kind == ask.Die:
+		return 2
+	case strings.HasPrefix(need.Path, "character"):
+		return 1
+	}
+	return 0
 }
 
 func isMisfit(err error) bool { return strings.HasPrefix(kindOf(err), "misfit ") }
@@ -173,7 +204,7 @@ func (q *inquiry) askFrame(fell []int64) (string, error) {
 		return compareErrors(failed, err)
 	}
 	for _, o := range q.asked.Outputs {
-		if o.Kind == "list" {
+		if o.Kind == "list" || o.Kind == "results" {
 			continue
 		}
 		result, err := q.rule.Result(o.Name)

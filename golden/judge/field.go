@@ -307,8 +307,19 @@ func stepOf(name string) string {
 	if plainName.MatchString(name) {
 		return "." + name
 	}
-	text, _ := json.Marshal(name)
-	return "[" + string(text) + "]"
+	var b strings.Builder
+	for _, c := range name {
+		switch {
+		case c < ' ':
+			fmt.Fprintf(&b, `\u%04x`, c)
+		case c == '"' || c == '\\':
+			b.WriteRune('\\')
+			fallthrough
+		default:
+			b.WriteRune(c)
+		}
+	}
+	return `["` + b.String() + `"]`
 }
 
 // findUnknown returns the paths of members that no field has.
