@@ -25,7 +25,7 @@ func ParseEvents(file string, data []byte) ([]runtime.Step, error) {
 
 func parseEventList(t *jsontree.Tree, data []byte) ([]runtime.Step, error) {
 	if t.Kind != jsontree.Array {
-		return nil, &jsontree.Error{Offset: t.From, Msg: "the events are a list"}
+		return nil, &jsontree.Error{Offset: t.From, Msg: "the events are a list, also one: [{...}]"}
 	}
 	var out []runtime.Step
 	for _, x := range t.Items {

@@ -115,6 +115,9 @@ func readSetting(field func(*Case) *map[string]string) func(*parser, string) err
 	return func(p *parser, s string) error {
 		name, value, ok := strings.Cut(s, "=")
 		if !ok || name == "" || value == "" {
+			if id, value, isColon := strings.Cut(s, ":"); isColon && !ok {
+				return fmt.Errorf("%q is not option=value: write %s=%s", s, strings.TrimSpace(id), strings.TrimSpace(value))
+			}
 			return fmt.Errorf("%q is not option=value", s)
 		}
 		to := field(p.c)
@@ -158,6 +161,9 @@ func (p *parser) readDice(data []byte) (err error) {
 func readJSON(keep func(c *Case, t *jsontree.Tree, data []byte) error) func(*parser, []byte) error {
 	return func(p *parser, data []byte) error {
 		t, err := jsontree.ReadTree(data)
+		if name := strings.TrimSpace(string(data)); err != nil && strings.HasSuffix(name, ".json") && !strings.ContainsAny(name, " {[\n") {
+			return fmt.Errorf("%s is a file: the name of a character's stands among the headers, character: %[1]s", name)
+		}
 		if err != nil {
 			return err
 		}

@@ -136,7 +136,7 @@ func TestParseErrors(t *testing.T) {
 		{"-- dice --", "-- input.json --", "c.txtar:16: input.json stands twice"},
 		{"-- dice --\n43, 7\n", "-- events.json --\n[]\n", "c.txtar:1: a case of a rule has no events.json"},
 		{"-- dice --\n43, 7\n", "-- table.json --\n{}\n", "c.txtar:1: a case of a rule has no table.json"},
-		{"-- dice --\n43, 7\n", "-- events.json --\n{}\n", "c.txtar:17: events.json: the events are a list"},
+		{"-- dice --\n43, 7\n", "-- events.json --\n{}\n", "c.txtar:17: events.json: the events are a list, also one: [{...}]"},
 		{"-- dice --\n43, 7\n", "-- events.json --\n[\n{\"name\": 1}]\n",
 			"c.txtar:18: events.json: an event is an object with the member"},
 		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"event\": \"a\", \"die\": 1}]\n",

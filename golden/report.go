@@ -18,6 +18,7 @@ type Report struct {
 	Ruleset string
 	Program *runtime.Program // on which the cases were played
 	Results []*Result
+	Unread  int // files whose cases could not be read
 	// what definitions and cases cover and the list of statements does not have: "rule leap covers x"
 	Unlisted   []string
 	Statements []string // carried out by a definition, but by none that a passing case which names them evaluates
@@ -55,9 +56,10 @@ func (r *Report) Complete() bool {
 	return len(r.Unlisted)+len(r.Statements)+len(r.Examples)+len(r.Tables) == 0 && r.Taken() == len(r.Branches)
 }
 
-// WithoutOpen returns the report without the definitions that cases leave open, where not all cases could be read: others
-// may hold them.
-func (r *Report) WithoutOpen() *Report {
+// WithUnread returns the report beside so many files that could not be read, without the definitions that cases leave open:
+// those files may hold them.
+func (r *Report) WithUnread(files int) *Report {
+	r.Unread = files
 	r.Unlisted, r.Statements, r.Examples, r.Tables = nil, nil, nil, nil
 	if r.Taken() < len(r.Branches) {
 		r.Branches = nil

@@ -3,6 +3,7 @@ package golden
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
@@ -92,7 +93,8 @@ func (r *Result) expect(p *plan.Plan, part string, want *jsontree.Tree) *expecta
 // An error of an input has a line of its own in the file with that input; any other stands at the header of the question.
 func (r *Result) addProblem(what string, err error) {
 	c := r.Case
-	switch input, face := new(runtime.InputError), new(dice.Error); {
+	input, face, event, unknown := new(runtime.InputError), new(dice.Error), new(runtime.EventError), new(runtime.UnknownError)
+	switch {
 	case errors.As(err, &input):
 		line := c.lineOfHeader(string(c.Kind), 0)
 		if from, ok := c.parts[input.Root+".json"]; ok {
@@ -101,7 +103,26 @@ func (r *Result) addProblem(what string, err error) {
 		r.Problems = append(r.Problems, Problem{Line: line, Msg: what + input.Root + input.Path + ": " + input.Msg})
 	case errors.As(err, &face) && c.Kind == RuleCase:
 		r.failf("dice", "%s%v", what, err)
+	case errors.As(err, &event) && r.hasEvents():
+		r.failAt("events.json", r.offsetOfEvent(event.Number), "%s%v", what, err)
+	case errors.As(err, &unknown) && strings.Contains(unknown.What, "option"):
+		r.failf("option", "%s%v", what, err)
 	default:
 		r.failf(string(c.Kind), "%s%v", what, err)
 	}
+}
+
+// hasEvents reports whether the case has its events in a part of its own.
+func (r *Result) hasEvents() bool {
+	_, ok := r.Case.parts["events.json"]
+	return ok
+}
+
+// offsetOfEvent returns where an event begins in events.json, the first being 1.
+func (r *Result) offsetOfEvent(number int) int {
+	t, err := jsontree.ReadTree(r.Case.parts["events.json"].data)
+	if err != nil || number < 1 || number > len(t.Items) {
+		return 0
+	}
+	return t.Items[number-1].From
 }

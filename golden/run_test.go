@@ -188,7 +188,7 @@ func TestRun(t *testing.T) {
 `, "2: want a refusal: nobody climbs down, got: event 1, rise: nobody climbs down"},
 		{"unknown event", "procedure: climb", climbers +
 			"-- events.json --\n[{\"event\": \"fall\"}]\n-- want.json --\n{\"a\": 1}\n",
-			`1: event 1, fall: there is no event "fall"; there is rise`},
+			`8: event 1, fall: there is no event "fall"; there is rise`},
 
 		{"table", "table: bonus", "-- table.json --\n{\"small\": -1, \"large\": 2}\n", ""},
 		{"table otherwise in its second row", "table: bonus", "-- table.json --\n{\n\"small\": -1,\n\"large\": 3\n}\n",

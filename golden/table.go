@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -71,7 +72,10 @@ func transcribed(t *plan.Table, j *jsontree.Tree) ([]row, error) {
 		want = jsontree.Object
 	}
 	if j.Kind != want {
-		return nil, fmt.Errorf("it is neither an object of the keys of a keyed table, nor a list of bands or steps")
+		if want == jsontree.Object {
+			return nil, errors.New(`rows with names are {"row": {"column": cell}}`)
+		}
+		return nil, errors.New(`bands are [{"on": [1, 6], ...}], and steps [{"from": 0, ...}, {"above": 2, ...}]`)
 	}
 	var out []row
 	for i, x := range j.Items {

@@ -50,7 +50,7 @@ func TestTableCases(t *testing.T) {
 			`6: key "sword": to[1]: want "head", got "arm"`},
 		{"weapon", weapons, `"sword"`, `"knife"`, `6: row 1: want key "knife", got key "sword"`},
 		{"weapon", places, "", "",
-			"6: table.json: it is neither an object of the keys of a keyed table, nor a list of bands or steps"},
+			`6: table.json: rows with names are {"row": {"column": cell}}`},
 		{"place", places, "", "", ""},
 		{"place", places, `[1, 6]`, `[1, 5]`, "6: row 1: want on 1 to 5, got on 1 to 6"},
 		{"place", places, `, {"on": 7, "name": "arm"}`, ``, "6: got on 7 to 7, which table.json does not have"},
@@ -62,7 +62,7 @@ func TestTableCases(t *testing.T) {
 		{"degree", degrees, `above`, `from`, "6: row 2: want from 0.5, got above 0.5"},
 		{"degree", degrees, `"head"`, `"arm"`, `6: from 0: name: want "arm", got "head"`},
 		{"degree", weapons, "", "",
-			"6: table.json: it is neither an object of the keys of a keyed table, nor a list of bands or steps"},
+			`6: table.json: bands are [{"on": [1, 6], ...}], and steps [{"from": 0, ...}, {"above": 2, ...}]`},
 		{"nonesuch", weapons, "", "", `1: there is no table "nonesuch"; there is weapon, place, degree`},
 	} {
 		text := strings.Replace(x.text, x.old, x.new, 1)

@@ -65,9 +65,21 @@ func topicOf(name string) *manual.Topic {
 	return nil
 }
 
+// foreignTopics are words that a topic explains under another name.
+var foreignTopics = map[string]string{
+	"table": "language", "tables": "language", "rule": "language", "procedure": "language", "procedures": "language",
+	"option": "language", "options": "language", "trait": "language", "traits": "language", "formula": "language",
+	"formulas": "language", "cue": "language", "cel": "functions", "macros": "functions", "operators": "functions",
+	"event": "language", "events": "language", "notation": "dice", "input": "characters", "inputs": "characters",
+	"json": "characters", "golden": "cases", "tests": "cases", "case": "cases", "overlay": "homebrew", "mods": "homebrew",
+}
+
 // unknownTopic returns the error of a word that names neither; the nearest of both kinds is
 // suggested, for a reader does not know which kind a word is of.
 func unknownTopic(root *cobra.Command, name string) error {
+	if topic := foreignTopics[strings.ToLower(name)]; topic != "" {
+		return fmt.Errorf("there is no topic %q of its own: rules help %s", name, topic)
+	}
 	var names []string
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -96,7 +98,7 @@ func newRoot() *cobra.Command {
 		Example: rootExamples,
 		Args: func(root *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return unknownCommand(root, args[0])
+				return unknownCommand(root, args, s)
 			}
 			return nil
 		},
@@ -144,9 +146,30 @@ func refuseOthers(root *cobra.Command) {
 	}
 }
 
+// foreignCommands are what other programs call a command.
+var foreignCommands = map[string]string{
+	"run": "eval", "exec": "eval", "execute": "eval", "calc": "eval", "compute": "eval", "evaluate": "eval", "ask": "eval",
+	"prob": "odds", "probability": "odds", "chance": "odds", "simulate": "odds", "stats": "odds", "lint": "vet",
+	"validate": "vet", "compile": "build", "new": "init", "create": "init", "add": "init", "info": "show", "print": "show",
+	"view": "show", "describe": "show", "find": "show", "search": "show", "ls": "list", "server": "serve", "web": "serve",
+	"start": "play", "dice": "roll", "throw": "roll", "compare": "diff", "optimize": "seek", "goal": "seek", "char": "sheet",
+	"character": "sheet", "install": "pull", "fetch": "pull", "get": "pull", "push": "publish", "docs": "book", "html": "book",
+}
+
 // unknownCommand returns the error of the first word of a command line that is no command, with the
 // nearest that is.
-func unknownCommand(root *cobra.Command, word string) error {
+func unknownCommand(root *cobra.Command, args []string, s *settings) error {
+	word := args[0]
+	if slices.Contains(s.RulesetIDs(), word) {
+		ask := "show"
+		if len(args) > 1 {
+			ask = "eval"
+		}
+		return fmt.Errorf("%q is a ruleset, and no command: rules %s %s", word, ask, strings.Join(args, " "))
+	}
+	if meant := foreignCommands[strings.ToLower(word)]; meant != "" {
+		return fmt.Errorf("there is no command %q; did you mean %q", word, meant)
+	}
 	var names []string
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())

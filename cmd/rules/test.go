@@ -206,7 +206,7 @@ func playCases(s *settings, cases string, plans []*plan.Plan) ([]*golden.Report,
 			// What cases leave open cannot be told of cases that are not read: a list of it all would hide the error.
 			unread = append(unread, err)
 			if len(list) > 0 {
-				reports = append(reports, golden.Test(p, list, nil).WithoutOpen())
+				reports = append(reports, golden.Test(p, list, nil).WithUnread(countErrors(err)))
 			}
 			continue
 		}
@@ -225,6 +225,14 @@ func playCases(s *settings, cases string, plans []*plan.Plan) ([]*golden.Report,
 		reports = append(reports, r)
 	}
 	return reports, errors.Join(unread...)
+}
+
+// countErrors returns how many errors are joined in one.
+func countErrors(err error) int {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return len(joined.Unwrap())
+	}
+	return 1
 }
 
 // filesOf returns whether a place's file is one of a homebrew in a directory. Files of the current directory have no

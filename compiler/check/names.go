@@ -432,6 +432,7 @@ var foreignFunctions = map[string]string{
 	"clamp": "max(least, min(most, x))", "not": "!x", "first": "xs[0]", "last": "xs[size(xs) - 1]",
 	"includes": "x in xs", "append": "xs + [x]", "push": "xs + [x]", "concat": "xs + ys",
 	"reverse": "xs.sort_by(x, -x) for numbers from the greatest down", "find": "xs.filter(x, condition)[0]",
+	"p": "the formula alone: --ask tells its chance; P(x) and E(x) stand in --until", "prob": "the formula alone: --ask tells its chance",
 	"reduce": "xs.fold(x, state, start, next)", "highest": highestForm, "largest": highestForm, "best": highestForm,
 	"lowest": "sort(xs).slice(0, n) for the lowest n, min(xs) for the least; dice in notation keep 2d20kl1",
 	"top":    highestForm, "keep": highestForm,

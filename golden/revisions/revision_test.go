@@ -200,7 +200,7 @@ func TestLoadPartyRefuses(t *testing.T) {
 		"nobody":  {fstest.MapFS{"readme.txt": {}}, "there are no characters"},
 		"no JSON": {fstest.MapFS{"ada.json": {Data: []byte("{")}}, "my/ada.json:1: "},
 		"bad events": {fstest.MapFS{"ada.json": {Data: []byte("{}")}, "ada_x_events.json": {Data: []byte("{}")}},
-			"my/ada_x_events.json:1: the events are a list"},
+			"my/ada_x_events.json:1: the events are a list, also one: [{...}]"},
 	} {
 		if _, err := revisions.LoadParty(c.files, ".", "my", []string{"x"}); err == nil ||
 			!strings.Contains(err.Error(), c.want) {

@@ -3,8 +3,10 @@ package argdata
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/runtime/phrase"
@@ -53,6 +55,12 @@ func checkForm(a phrase.Assignment, text string, shape *plan.Shape) error {
 	name := strings.Join(a.Path, ".")
 	switch {
 	case shape == nil || a.File != "":
+	case shape.Kind != plan.Record && manySettings().MatchString(text):
+		first, others, _ := strings.Cut(text, ",")
+		return fmt.Errorf("it is one value, and each has a --set of its own: --set %s=%s --set %s", name, first,
+			strings.ReplaceAll(others, ",", " --set "))
+	case shape.Kind == plan.Int && strings.HasPrefix(text, "+"):
+		return fmt.Errorf("a number has no plus: write %s=%s", name, strings.TrimPrefix(text, "+"))
 	case (shape.Kind == plan.Int || shape.Kind == plan.Double) && phrase.RangeOf(text) != "":
 		return fmt.Errorf("it is one value; rules odds --vary %s=%s asks for one after another", name, phrase.RangeOf(text))
 	case (shape.Kind == plan.Record || shape.Kind == plan.List || shape.Kind == plan.Map) &&
@@ -61,6 +69,9 @@ func checkForm(a phrase.Assignment, text string, shape *plan.Shape) error {
 	}
 	return nil
 }
+
+// manySettings are further settings behind the first, wood,means=foot.
+var manySettings = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\w.-]+(,[a-z][\w.]*=[\w.-]+)+$`) })
 
 // readValue returns the value in a file of @FILE, which must be JSON as a whole: a character, or a
 // list.

@@ -42,6 +42,11 @@ func ParseEvent(text string, d *plan.Procedure, files *Files) (e runtime.Step, e
 		return e, fmt.Errorf("--event %s: %s has an input that is called dice, too: write the event in a file for --events",
 			text, e.Event)
 	}
+	if first, next, isMany := strings.Cut(text, ", "); isMany && strings.Trim(p.Rest, "abcdefghijklmnopqrstuvwxyz_") == "" &&
+		d.Event(strings.TrimSpace(next)) != nil {
+		return e, fmt.Errorf("--event %s: each event has a --event of its own: --event '%s' --event '%s'", text, first,
+			strings.TrimSpace(next))
+	}
 	if p.Rest != "" { // a word that is no NAME=VALUE, which Assign refuses
 		sets = append(sets, p.Rest)
 	}

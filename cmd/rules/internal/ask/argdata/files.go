@@ -14,8 +14,11 @@
 package argdata
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
 )
@@ -36,7 +39,11 @@ func (f *Files) Read(flag, name string) ([]byte, error) {
 	case name == "":
 		return nil, nil
 	case name != Stdin:
-		return safefile.Read(name)
+		text, err := safefile.Read(name)
+		if field, value, isSetting := strings.Cut(name, "="); errors.Is(err, fs.ErrNotExist) && isSetting && flag == "input" {
+			return nil, fmt.Errorf("--input %s: it is a file; one value is --set %s=%s", name, field, value)
+		}
+		return text, err
 	}
 	if f.text != nil && f.taken == flag {
 		return f.text, nil

@@ -3,8 +3,10 @@ package oddsquery
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A Goal is what is sought: a comparison of a measure with a number, or with another measure.
@@ -25,10 +27,28 @@ func IsSame(a, b float64) bool { return math.Abs(a-b) <= rounding*max(1, math.Ab
 const goalForm = "it is P(FORMULA) or E(FORMULA), compared with a number or with another one: P(success) >= 0.75, " +
 	"E(damage with weapon=axe) == E(damage with weapon=sword) +- 0.5"
 
+// bareGoal is a goal without P( ) or E( ): hit > 50%.
+var bareGoal = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*([a-z][\w.]*)\s*(>=|<=|>|<|==)\s*([0-9.]+)\s*(%?)\s*$`)
+})
+
+// fractionOf returns a chance as a fraction, 0.5 for 50%.
+func fractionOf(number, percent string) string {
+	x, err := strconv.ParseFloat(number, 64)
+	if err != nil || percent == "" {
+		return number
+	}
+	return strconv.FormatFloat(x/100, 'f', -1, 64)
+}
+
 // ParseGoal reads "P(success) >= 0.75", "E(effect) > 4" or "E(a) == E(b) +- 0.5".
 func ParseGoal(text string) (g Goal, err error) {
 	wrong := fmt.Errorf("--until %s: %s", text, goalForm)
 	left, end, ok := parseMeasure(text)
+	if m := bareGoal().FindStringSubmatch(text); !ok && m != nil {
+		return g, fmt.Errorf("--until %s: write P(%s) %s %s where that holds or not, E(%[2]s) %[3]s ... for the mean of a number",
+			text, m[1], m[2], fractionOf(m[3], m[4]))
+	}
 	if !ok {
 		return g, wrong
 	}

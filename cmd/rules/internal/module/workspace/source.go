@@ -103,10 +103,32 @@ func (w *Workspace) CompileRuleset(id string) (*plan.Plan, error) {
 // UnknownRuleset returns the error of a ruleset that the module does not ship.
 func (w *Workspace) UnknownRuleset(id string) error {
 	err := &runtime.UnknownError{What: "ruleset", Name: id, Known: w.RulesetIDs()}
+	if ruleset, rule, isPath := strings.Cut(strings.ReplaceAll(id, "/", "."), "."); isPath && slices.Contains(err.Known, ruleset) {
+		err.Known = nil
+		return fmt.Errorf("%w; a blank stands between a ruleset and what is in it: %s %s", err, ruleset, rule)
+	}
+	if ruleset := w.rulesetWith(id); ruleset != "" {
+		err.Known = nil
+		return fmt.Errorf("%w, but %s has it: %[2]s %s", err, ruleset, id)
+	}
 	if dir := w.ModuleDir(); dir != "" && spell.Nearest(id, err.Known) == "" {
 		return fmt.Errorf("%w, in the module in %s", err, filepath.ToSlash(dir))
 	}
 	return err
+}
+
+// rulesetWith returns the ruleset that has a rule or a procedure of a name; "" when none has, or none compiles.
+func (w *Workspace) rulesetWith(name string) string {
+	plans, err := w.CompileAll()
+	if err != nil {
+		return ""
+	}
+	for _, p := range plans {
+		if p.Rule(name) != nil || p.Procedure(name) != nil {
+			return p.Ruleset
+		}
+	}
+	return ""
 }
 
 // RulesetIDs returns the ids of the rulesets that the module ships.

@@ -20,6 +20,7 @@ package describe
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
@@ -96,6 +97,10 @@ func AskableNames(p *plan.Plan) []string {
 func UnknownIn(p *plan.Plan, what, name string, known []string) error {
 	const most = 12
 	err := &runtime.UnknownError{What: what, Name: name, Known: known}
+	if whole, _, isPart := strings.Cut(name, "."); isPart && slices.Contains(known, whole) {
+		err.Known = nil
+		return fmt.Errorf("%w; it is shown with %s: write %[2]s", err, whole)
+	}
 	if len(known) <= most || spell.Nearest(name, known) != "" {
 		return err
 	}

@@ -32,7 +32,11 @@ func PrintReport(p *layout.Page, r *golden.Report, verbose bool) {
 	if len(r.Branches) > 0 { // a release does not count them
 		branches = fmt.Sprintf("; %d of %d branches taken", r.Taken(), len(r.Branches))
 	}
-	p.AddLine(2, "%d cases passed, %d failed%s", len(r.Results)-bad, bad, branches)
+	unread := ""
+	if r.Unread > 0 {
+		unread = ", " + countOf(r.Unread, "file") + " not read"
+	}
+	p.AddLine(2, "%s passed, %d failed%s%s", countOf(len(r.Results)-bad, "case"), bad, unread, branches)
 }
 
 // PrintCaseResult prints one case: its verdict first, in a column of its own, so that a glance finds the failures. Each

@@ -52,6 +52,9 @@ func ArgCount(least, most int) cobra.PositionalArgs {
 				return fmt.Errorf("%q is one word too many: write --%s %s=%s", args[most], f, name,
 					strings.TrimPrefix(value, "="))
 			}
+			if c.Flags().Lookup("output") != nil {
+				return fmt.Errorf("%q is one word too many: %s; one output alone is --output %[1]s", args[most], c.UseLine())
+			}
 			return fmt.Errorf("%q is one word too many: %s", args[most], c.UseLine())
 		}
 		return nil
