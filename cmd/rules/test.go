@@ -23,6 +23,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -270,7 +271,7 @@ func findStrayCases(s *settings, plans []*plan.Plan) error {
 		}
 		last = dir
 		stray = append(stray, fmt.Errorf("%s: nobody plays these cases: %w",
-			path.Join(filepath.ToSlash(s.ModuleDir()), path.Dir(file)), s.UnknownRuleset(dir)))
+			path.Join(filepath.ToSlash(s.ModuleDir()), path.Dir(file)), &runtime.UnknownError{What: "ruleset", Name: dir, Known: known}))
 	}
 	return errors.Join(stray...)
 }
