@@ -37,6 +37,9 @@ func (b *bounder) checkIndexesOf(body StatedBody) {
 		return
 	}
 	c := &indexChecker{bounder: b, requires: body.Requires, seen: map[*Let]bool{}}
+	for _, s := range body.Sources {
+		c.followDie(s.Die, body.Subject)
+	}
 	for _, o := range body.Outputs {
 		c.subject = fmt.Sprintf("%s, output %s", body.Subject, o.name)
 		c.followLet(o)
@@ -44,6 +47,19 @@ func (b *bounder) checkIndexesOf(body StatedBody) {
 	for _, n := range body.Next {
 		c.subject = fmt.Sprintf("%s, next %s", body.Subject, n.Let.name)
 		c.followLet(n.Let)
+	}
+}
+
+// followDie follows the formulas that say how many faces a die has and how many dice there are: dice are always rolled.
+func (c *indexChecker) followDie(d *Die, subject string) {
+	if d == nil {
+		return
+	}
+	c.subject = fmt.Sprintf("%s, dice %s", subject, d.name)
+	for _, e := range []*Expr{d.Faces, d.Pool, d.Count, d.Series} {
+		if e != nil {
+			c.follow(e)
+		}
 	}
 }
 

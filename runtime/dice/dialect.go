@@ -69,7 +69,11 @@ func adviseHabit(text []rune, at int) string {
 		return fmt.Sprintf("%s is no die: the letter of a die is d, write d%s", found[0], found[1])
 	}
 	if IsNotation(rest) && strings.HasPrefix(rest, "d") && at > 0 && text[at-1] == ' ' {
-		return fmt.Sprintf("leave out the blank before %s", rest)
+		words := strings.Fields(string(text[:at]))
+		if strings.Trim(words[len(words)-1], "0123456789") == "" {
+			return fmt.Sprintf("leave out the blank before %s", rest)
+		}
+		return fmt.Sprintf("write + before %s to add it", rest)
 	}
 	for _, dash := range []string{"–", "—", "−", "‐", "‑"} {
 		if strings.HasPrefix(rest, dash) {

@@ -201,6 +201,8 @@ func TestMalformedExpressions(t *testing.T) {
 		{"2d6+", 4, "found nothing"},
 		{"2d6é3", 3, `+ or - is expected, found "é3"`},
 		{"2 d6", 2, "leave out the blank before d6"},
+		{"2d6 d8", 4, "write + before d8 to add it"},
+		{"d6 + 2 d8", 7, "leave out the blank before d8"},
 		{"2d6+-1", 4, `found "-"`},
 		{"d99999999999999999999", 1, "greater than"},
 		{"d6mi7", 2, "cannot count as at least 7"},
