@@ -33,6 +33,7 @@ var workingLines = []string{
 	"generate npm haze -o made",
 	"sensitivity tempestas pace --character ada.json --set task=six_hours --of E(tests) --only input",
 	"balance tempestas pace --character ada.json --vary task=six_hours --until E(tests)>=0",
+	"compare tempestas pace --character ada.json --vary task=* --of tests",
 	"bisect haze check --of P(success) --plan kept", "mcp haze",
 	"export haze -o made", "import sheet.csv --as haze.sheet --add",
 }

@@ -65,7 +65,7 @@ func commandGroups() []group {
 		{"At the table", makers{newEval, newPlay, newOdds, newFight, newSeek, newRoll, newVerify, newServe, newMCP}},
 		{"To look things up", makers{newList, newShow, newSheet, newBook, newExplain, newSchema}},
 		{"To write rulesets and homebrews", makers{newInit, newImport, newExport, newCheck, newVet, newTest, newPlan,
-			newBuild, newGenerate, newLsp, newSensitivity, newBalance}},
+			newBuild, newGenerate, newLsp, newSensitivity, newBalance, newCompare}},
 		{"To publish revisions", makers{newDiff, newBisect, newBreaking, newPin, newVectors, newRelease, newSign,
 			newPublish, newPull, newKey, newTrust}},
 		{aboutGroup, makers{newVersion}},

@@ -40,10 +40,13 @@ func (f *Fight) printText(p *layout.Page) {
 	p.AddLine(0, "%s", f.course().describeLength())
 }
 
+// spreadQuantiles are those that tell how a number spreads.
+var spreadQuantiles = [...]float64{0.05, 0.5, 0.95}
+
 // spreadOf returns the mean, the deviation and three quantiles of a number.
 func spreadOf(m *odds.Marginal) []string {
 	out := []string{layout.FormatShort(m.Mean()), layout.FormatShort(m.Deviation())}
-	for _, q := range [...]float64{0.05, 0.5, 0.95} {
+	for _, q := range spreadQuantiles {
 		out = append(out, view.Text(m.Quantile(q)))
 	}
 	return out

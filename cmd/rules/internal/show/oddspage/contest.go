@@ -1,0 +1,261 @@
+package oddspage
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/tuning"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
+	"github.com/tabletop-rules/rules/runtime/odds"
+)
+
+// A Contest compares options by the distribution of a number: in one situation by their statistics and pair by pair, in
+// several by where each is best.
+type Contest struct {
+	Subject
+	Formula string
+	Of      *tuning.Contest
+}
+
+func (c *Contest) isSingle() bool { return len(c.Of.Situations) == 1 }
+
+func (c *Contest) option(i int) string { return view.TextOfJSON(c.Of.Option(i)) }
+
+func (c *Contest) printText(p *layout.Page) {
+	printTitle(p, c.Subject)
+	p.AddLine(2, "%s", c.Formula)
+	p.AddBlank()
+	if c.isSingle() {
+		p.AddRows(2, c.statistics(layout.FormatShort), layout.Column{Style: layout.Bold})
+		p.AddBlank()
+		p.AddLine(0, "%s", p.Style(layout.Bold, "how likely the left one is more than the upper one"))
+		p.AddRows(2, c.pairs(), layout.Column{Style: layout.Bold})
+		c.printDominance(p)
+		return
+	}
+	p.AddRows(2, c.places(), layout.Column{Style: layout.Bold})
+	p.AddBlank()
+	p.AddLine(0, "by the mean, in %d situations", len(c.Of.Situations))
+}
+
+// statistics returns a line for each option.
+func (c *Contest) statistics(format func(float64) string) [][]string {
+	rows := [][]string{{c.Of.Options.Name, "mean", "deviation", "skewness", "5 %", "half", "95 %"}}
+	for i := range c.Of.Options.Values {
+		row := []string{c.option(i)}
+		if m := c.Of.Of[i][0]; m != nil {
+			row = append(row, c.statisticsOf(m, format)...)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func (c *Contest) statisticsOf(m *odds.Marginal, format func(float64) string) []string {
+	if !m.Numeric() {
+		return []string{format(tuning.MeanOf(m))}
+	}
+	skewness := ""
+	if x, ok := m.Skewness(); ok {
+		skewness = format(x)
+	}
+	out := []string{format(m.Mean()), format(m.Deviation()), skewness}
+	for _, q := range spreadQuantiles {
+		out = append(out, view.Text(m.Quantile(q)))
+	}
+	return out
+}
+
+// pairs returns how likely each option exceeds each other one.
+func (c *Contest) pairs() [][]string {
+	head := []string{""}
+	for j := range c.Of.Options.Values {
+		head = append(head, c.option(j))
+	}
+	rows := [][]string{head}
+	for i := range c.Of.Options.Values {
+		row := []string{c.option(i)}
+		for j := range c.Of.Options.Values {
+			text := ""
+			if a, b := c.Of.Of[i][0], c.Of.Of[j][0]; i != j && a != nil && b != nil {
+				greater, _ := tuning.Exceeds(a, b)
+				text = layout.FormatPercent(decimal(greater))
+			}
+			row = append(row, text)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// dominances are the words for them.
+var dominances = map[tuning.Dominance]string{
+	tuning.FirstOrder:  "first",
+	tuning.SecondOrder: "second",
+}
+
+// printDominance says which options dominate which.
+func (c *Contest) printDominance(p *layout.Page) {
+	var rows [][]string
+	for i := range c.Of.Options.Values {
+		for j := range c.Of.Options.Values {
+			if order := dominances[c.dominance(i, j)]; order != "" {
+				rows = append(rows, []string{c.option(i), "dominates", c.option(j), "in the " + order + " order"})
+			}
+		}
+	}
+	if rows != nil {
+		p.AddBlank()
+		p.AddRows(2, rows)
+	}
+}
+
+func (c *Contest) dominance(i, j int) tuning.Dominance {
+	a, b := c.Of.Of[i][0], c.Of.Of[j][0]
+	if i == j || a == nil || b == nil {
+		return tuning.NoDominance
+	}
+	return tuning.DominanceOf(a, b)
+}
+
+// places returns for each option where it is best, first of all, and by which other it is dominated.
+func (c *Contest) places() [][]string {
+	var rows [][]string
+	for i := range c.Of.Options.Values {
+		row := []string{c.option(i), "never best", ""}
+		if best := c.Of.BestIn(i); len(best) > 0 {
+			row[1] = fmt.Sprintf("best in %d", len(best))
+			row[2] = "as with " + c.Of.Situations[best[0]].String()
+		}
+		if by := c.Of.DominatedBy(i); by >= 0 {
+			row[2] = "dominated by " + c.option(by)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func (c *Contest) csvRows() [][]string {
+	head := []string{c.Of.Options.Name}
+	head = append(append(head, c.Of.Situations[0].Names...), "mean", "deviation", "skewness", "5 %", "half", "95 %")
+	rows := [][]string{head}
+	for i, v := range c.Of.Options.Values {
+		for s, m := range c.Of.Of[i] {
+			row := []string{unquote(v)}
+			for _, x := range c.Of.Situations[s].Values {
+				row = append(row, unquote(x))
+			}
+			if m != nil {
+				row = append(row, c.statisticsOf(m, layout.FormatFull)...)
+			}
+			for len(row) < len(head) {
+				row = append(row, "")
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// toSVG draws the distributions of one situation beside each other, and the means of several as a heat map.
+func (c *Contest) toSVG() []byte {
+	if !c.isSingle() {
+		m := plot.HeatMap{Name: "mean of " + c.Formula + " by " + c.Of.Options.Name}
+		for _, s := range c.Of.Situations {
+			m.Columns = append(m.Columns, s.String())
+		}
+		for i := range c.Of.Options.Values {
+			m.Rows, m.Values = append(m.Rows, c.option(i)), append(m.Values, nil)
+			for _, of := range c.Of.Of[i] {
+				mean := math.NaN()
+				if of != nil {
+					mean = tuning.MeanOf(of)
+				}
+				m.Values[i] = append(m.Values[i], mean)
+			}
+		}
+		return plot.SVG(titleOf(c.Subject), m)
+	}
+	var list []*odds.Marginal
+	g := plot.Grouped{}
+	for i := range c.Of.Options.Values {
+		if m := c.Of.Of[i][0]; m != nil {
+			list = append(list, m)
+			g.Series = append(g.Series, plot.Series{Name: c.option(i)})
+		}
+	}
+	values := MergeValues(list...)
+	for _, v := range values {
+		g.Labels = append(g.Labels, view.Text(v))
+	}
+	for i, m := range list {
+		g.Series[i].Y = Probabilities(m, values, Exactly)
+	}
+	return plot.SVG(titleOf(c.Subject), g)
+}
+
+// A contenderJSON is an option in one situation, or in all.
+type contenderJSON struct {
+	Option      json.RawMessage            `json:"option"`
+	BestIn      int                        `json:"best_in"`
+	As          map[string]json.RawMessage `json:"as,omitempty"` // the first situation in which it is best
+	DominatedBy json.RawMessage            `json:"dominated_by,omitempty"`
+	Means       []*float64                 `json:"means"` // of each situation
+	Exceeds     map[string]float64         `json:"exceeds,omitempty"`
+	Dominates   map[string]string          `json:"dominates,omitempty"`
+}
+
+func (c *Contest) toJSON() any {
+	out := struct {
+		Subject
+		Formula    string                       `json:"formula"`
+		Compared   string                       `json:"compared"`
+		Situations []map[string]json.RawMessage `json:"situations"`
+		Options    []contenderJSON              `json:"options"`
+	}{Subject: c.Subject, Formula: c.Formula, Compared: c.Of.Options.Name}
+	for _, s := range c.Of.Situations {
+		out.Situations = append(out.Situations, s.ByName())
+	}
+	for i, v := range c.Of.Options.Values {
+		best := c.Of.BestIn(i)
+		x := contenderJSON{Option: v, BestIn: len(best)}
+		if len(best) > 0 {
+			x.As = c.Of.Situations[best[0]].ByName()
+		}
+		if by := c.Of.DominatedBy(i); by >= 0 {
+			x.DominatedBy = c.Of.Option(by)
+		}
+		for _, m := range c.Of.Of[i] {
+			var mean *float64
+			if m != nil {
+				f := tuning.MeanOf(m)
+				mean = &f
+			}
+			x.Means = append(x.Means, mean)
+		}
+		if c.isSingle() {
+			c.addPairs(&x, i)
+		}
+		out.Options = append(out.Options, x)
+	}
+	return out
+}
+
+// addPairs adds how an option compares with each other one.
+func (c *Contest) addPairs(x *contenderJSON, i int) {
+	x.Exceeds, x.Dominates = map[string]float64{}, map[string]string{}
+	for j := range c.Of.Options.Values {
+		a, b := c.Of.Of[i][0], c.Of.Of[j][0]
+		if i == j || a == nil || b == nil {
+			continue
+		}
+		greater, _ := tuning.Exceeds(a, b)
+		x.Exceeds[c.option(j)] = decimal(greater)
+		if order := dominances[c.dominance(i, j)]; order != "" {
+			x.Dominates[c.option(j)] = order
+		}
+	}
+}
