@@ -47,11 +47,23 @@ type happening struct {
 	Dice  *dice.Faces     `json:"dice,omitempty"`
 }
 
-// TestCasesByTypeScript plays every golden case of every ruleset with the client in TypeScript, over HTTP and, where no
-// option is chosen, by generated modules. Each answer is that of the interpreter, or a problem of the same code.
+// allRulesets is off in go test ./..., where one ruleset shows that a client asks and reads as it should.
+var allRulesets = flag.Bool("all-rulesets", false, "play the cases of every ruleset by each client, and not those of the first alone")
+
+// playedPlans returns the plans whose cases clients play.
+func playedPlans(t *testing.T) []*plan.Plan {
+	plans := gametest.ShippedPlans(t)
+	if !*allRulesets {
+		plans = plans[:1]
+	}
+	return plans
+}
+
+// TestCasesByTypeScript plays every golden case of a ruleset with the client in TypeScript, over HTTP and, where no option
+// is chosen, by generated modules. Each answer is that of the interpreter, or a problem of the same code.
 func TestCasesByTypeScript(t *testing.T) {
 	node := jstest.Node(t)
-	for _, p := range gametest.ShippedPlans(t) {
+	for _, p := range playedPlans(t) {
 		t.Run(p.Ruleset, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
@@ -242,19 +254,12 @@ func isRefusedByTypes(got, want any) bool {
 //go:embed testdata/driver.go.txt
 var goDriver string
 
-// allRulesets is off in go test ./..., which compiles enough.
-var allRulesets = flag.Bool("all-rulesets", false, "play the cases of every ruleset by Go, and not those of the first alone")
-
 // TestCasesByGo plays every golden case of a ruleset with the client in Go, over HTTP.
 func TestCasesByGo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles a client for each ruleset")
 	}
-	plans := gametest.ShippedPlans(t)
-	if !*allRulesets {
-		plans = plans[:1]
-	}
-	for _, p := range plans {
+	for _, p := range playedPlans(t) {
 		t.Run(p.Ruleset, func(t *testing.T) {
 			dir := t.TempDir()
 			files := typedclient.Go(p, "client")
@@ -345,10 +350,10 @@ func TestOddsByPython(t *testing.T) {
 	}
 }
 
-// TestCasesByPython plays every golden case of every ruleset with the client in Python, over HTTP.
+// TestCasesByPython plays every golden case of a ruleset with the client in Python, over HTTP.
 func TestCasesByPython(t *testing.T) {
 	python := pythonPath(t)
-	for _, p := range gametest.ShippedPlans(t) {
+	for _, p := range playedPlans(t) {
 		t.Run(p.Ruleset, func(t *testing.T) {
 			dir := t.TempDir()
 			writeClient(t, filepath.Join(dir, "ask"), typedclient.Python(p))
