@@ -20,6 +20,8 @@ import (
 )
 
 // generatedSeeds is for long runs: from how many seeds the faces of each case are drawn.
+var inJavaScript = flag.String("in-javascript", "tempestas", "compare rules in JavaScript of a ruleset, or of all")
+
 var generatedSeeds = flag.Int("seeds", 2, "compare generated rules with faces from so many seeds for each case")
 
 // A target is a language in which rules are generated.
@@ -76,6 +78,9 @@ type generatedCorpus struct {
 func TestCasesInJavaScript(t *testing.T) {
 	jstest.Node(t)
 	for _, p := range gametest.ShippedPlans(t) {
+		if *inJavaScript != p.Ruleset && *inJavaScript != "all" {
+			continue
+		}
 		t.Run(p.Ruleset, func(t *testing.T) {
 			c := newCorpus(javaScript{t.TempDir()}, p)
 			c.addCases(t)

@@ -3,6 +3,7 @@ package site_test
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -58,14 +59,12 @@ func read(t *testing.T, answer *http.Response, err error) (int, string) {
 // href finds where links, forms, styles and scripts of a page lead.
 var href = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)
 
-// TestEveryLinkLeads walks all pages of every ruleset from the first one, by links alone: each leads to a page, and each
-// fragment to an element of it.
+var walked = flag.String("walk", "tempestas", "walk all pages of these rulesets, with commas between them")
+
+// TestEveryLinkLeads walks all pages of a ruleset from the first one, by links alone: each leads to a page, and each fragment
+// to an element of it.
 func TestEveryLinkLeads(t *testing.T) {
-	rulesets := []string{"tempestas", "haze", "supermen", "zones", "hybrid"}
-	if testing.Short() {
-		rulesets = rulesets[:1]
-	}
-	for _, ruleset := range rulesets {
+	for _, ruleset := range strings.Split(*walked, ",") {
 		t.Run(ruleset, func(t *testing.T) {
 			server, _ := serve(t, ruleset)
 			pages := map[string]string{}
