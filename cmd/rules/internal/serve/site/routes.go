@@ -37,6 +37,7 @@ func (s *server) addBookRoutes(m *http.ServeMux) {
 	m.HandleFunc("GET /style.css", serveAsset("text/css; charset=utf-8", styleSheet))
 	m.HandleFunc("GET /live.js", serveAsset("text/javascript; charset=utf-8", script))
 	m.HandleFunc("GET /store.js", serveAsset("text/javascript; charset=utf-8", storeScript))
+	m.HandleFunc("GET /gone.js", serveAsset("text/javascript; charset=utf-8", goneScript))
 	m.HandleFunc("GET /characters.js", serveAsset("text/javascript; charset=utf-8", charactersScript))
 	m.HandleFunc("GET /rulings.js", serveAsset("text/javascript; charset=utf-8", rulingsScript))
 	m.HandleFunc("GET /screen.js", serveAsset("text/javascript; charset=utf-8", screenScript))

@@ -89,6 +89,9 @@ var styleSheet []byte
 //go:embed assets/live.js
 var script []byte
 
+//go:embed assets/gone.js
+var goneScript []byte
+
 //go:embed assets/store.js
 var storeScript []byte
 

@@ -35,6 +35,8 @@ if (form) {
 				if (fills && changed) isOther = true; // what was chosen meanwhile must not be put back
 				else putParts(parts);
 			}
+		} catch (error) {
+			if (await lookForServer()) throw error;
 		} finally {
 			running = false;
 		}
@@ -141,6 +143,7 @@ const page = document.body;
 let news = null;
 const listen = () => {
 	news = new EventSource(page.dataset.top + "generation");
+	news.addEventListener("error", lookForServer);
 	news.addEventListener("message", (event) => {
 		if (event.data === page.dataset.generation) return;
 		news.close();
