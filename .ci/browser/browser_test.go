@@ -343,7 +343,7 @@ var kinds = []string{"/", "/tempestas/index.html", "/supermen/charts.html", "/hy
 	"/zones/search?q=stamina",
 	"/tempestas/try/test?vary=difficulty", "/tempestas/try/task", "/haze/try/attack", "/dice?e=4d6kh3,2d6",
 	"/dice?show=at-least&e=2d6&e=1d12", "/tempestas/changes", "/tempestas/cases", "/nonesuch/", "/tempestas/characters", "/haze/character?new=yes",
-	"/hybrid/try/blow?as=mara", "/tempestas/rulings?option.heroic_band=none", "/tempestas/screen", "/haze/screen"}
+	"/hybrid/try/blow?as=mara", "/tempestas/rulings?option.heroic_band=none", "/tempestas/screen", "/haze/screen", "/search?q=attack"}
 
 // violation is a finding of axe-core.
 type violation struct {

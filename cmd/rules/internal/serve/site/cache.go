@@ -24,6 +24,9 @@ type cacheEntry[V any] struct {
 	value V
 }
 
+// mostEntriesMade bounds a cache: odds may be asked for in any number of ways.
+const mostEntriesMade = 1000
+
 // find returns the value that was made for a key, or makes it. Others who ask for the key wait for it.
 func (c *shelfCache[K, V]) find(shelf *library.Shelf, key K, make func() (V, error)) (V, error) {
 	entry := c.entry(shelf, key)
@@ -39,11 +42,12 @@ func (c *shelfCache[K, V]) find(shelf *library.Shelf, key K, make func() (V, err
 	return value, err
 }
 
-// entry is the entry of a key. Those of another shelf are forgotten; whoever still uses one keeps it to himself.
+// entry is the entry of a key. Those of another shelf are forgotten, and all when there are too many; whoever still uses one
+// keeps it to himself.
 func (c *shelfCache[K, V]) entry(shelf *library.Shelf, key K) *cacheEntry[V] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.shelf != shelf {
+	if c.shelf != shelf || len(c.made) >= mostEntriesMade {
 		c.shelf, c.made = shelf, map[K]*cacheEntry[V]{}
 	}
 	if c.made[key] == nil {

@@ -24,7 +24,7 @@ func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *for
 	if !isWished {
 		budget = min(budget, unaskedBudget)
 	}
-	d, err := oddsOfForm(r.Context(), e, q, budget)
+	d, err := s.oddsOf(r.Context(), e, q, budget)
 	if err != nil {
 		_, isDear := errors.AsType[*odds.BudgetError](err)
 		if isDear && budget < s.Budget {
@@ -35,14 +35,14 @@ func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *for
 	words := v.Book.words.Of(v.Needs.ID)
 	settings := []setting{{"", d, words}}
 	if v.Kept != nil {
-		kept, err := oddsOfForm(r.Context(), e, v.Kept.asked, s.Budget)
+		kept, err := s.oddsOf(r.Context(), e, v.Kept.asked, s.Budget)
 		if err != nil {
 			return &oddsView{Error: v.Kept.Label + ": " + wordError(err)}
 		}
 		settings = []setting{{v.Kept.Label, kept, words}, {v.Kept.Now, d, words}}
 	}
 	if before := s.chosenBeside(e, v); before != nil {
-		was, err := oddsOfForm(r.Context(), before.Edition, q, s.Budget)
+		was, err := s.oddsOf(r.Context(), before.Edition, q, s.Budget)
 		if err != nil {
 			return &oddsView{Error: before.Called + ": " + wordError(err)}
 		}

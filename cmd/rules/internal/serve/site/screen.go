@@ -296,7 +296,7 @@ func (s *server) newCell(ctx context.Context, e *library.Edition, b *bookView, v
 		}
 		return screenCell{Text: headlineOf(sheet), About: about}
 	}
-	d, err := oddsOfForm(ctx, e, q, min(cellBudget, s.Budget))
+	d, err := s.oddsOf(ctx, e, q, min(cellBudget, s.Budget))
 	if err != nil {
 		return screenCell{Text: "?", About: about, Wrong: wordError(err)}
 	}

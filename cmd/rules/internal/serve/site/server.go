@@ -137,6 +137,7 @@ type server struct {
 	reports   shelfCache[string, *golden.Report]                    // by ruleset
 	effects   shelfCache[*library.Edition, map[string][]effectView] // of rulings, by option
 	examples  shelfCache[exampleKey, *golden.Case]
+	odds      shelfCache[oddsKey, foundOdds]
 	Options
 }
 
