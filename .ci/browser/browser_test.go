@@ -343,7 +343,8 @@ var kinds = []string{"/", "/tempestas/index.html", "/supermen/charts.html", "/hy
 	"/zones/search?q=stamina",
 	"/tempestas/try/test?vary=difficulty", "/tempestas/try/task", "/haze/try/attack", "/dice?e=4d6kh3,2d6",
 	"/dice?show=at-least&e=2d6&e=1d12", "/tempestas/changes", "/tempestas/cases", "/nonesuch/", "/tempestas/characters", "/haze/character?new=yes",
-	"/hybrid/try/blow?as=mara", "/tempestas/rulings?option.heroic_band=none", "/tempestas/screen", "/haze/screen", "/search?q=attack"}
+	"/hybrid/try/blow?as=mara", "/tempestas/rulings?option.heroic_band=none", "/tempestas/screen", "/haze/screen", "/search?q=attack",
+	"/session/", "/session/aaaaaaaaaaaaaaaa/"}
 
 // violation is a finding of axe-core.
 type violation struct {
@@ -365,7 +366,7 @@ func TestAccessible(t *testing.T) {
 	if err != nil {
 		t.Fatalf("npm install --no-package-lock puts axe-core here: %v", err)
 	}
-	url := serve(t, build(t), t.TempDir())
+	url := serve(t, build(t), t.TempDir(), "--session", t.TempDir())
 	ctx := open(t)
 	for _, screen := range screens {
 		do(t, ctx, chromedp.EmulateViewport(screen.width, 1000))
@@ -426,9 +427,12 @@ func shoot(t *testing.T, ctx context.Context, name string) {
 	}
 }
 
-// judge lets axe-core look at all that a page has, opened.
+// judge lets axe-core look at all that a page has, opened; nothing may lie beside the window.
 func judge(t *testing.T, ctx context.Context, axe, name string) {
 	t.Helper()
+	if over := eval[int](t, ctx, "document.documentElement.scrollWidth - document.documentElement.clientWidth"); over > 0 {
+		t.Errorf("%s: %d pixels lie beside the window", name, over)
+	}
 	eval[any](t, ctx, `document.querySelectorAll("details").forEach(x => x.open = true)`)
 	do(t, ctx, chromedp.Evaluate[chromedp.Void](axe))
 	for _, v := range evalPromise[[]violation](t, ctx, `axe.run(document, {resultTypes: ["violations"]}).then(r =>

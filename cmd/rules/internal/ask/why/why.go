@@ -24,6 +24,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
@@ -184,12 +186,33 @@ func (s *search) evaluate(v variation, traced bool) (*result, error) {
 	if v.input != nil {
 		q.Input = v.input
 	}
-	switch {
-	case v.dice != nil:
-		q.Throw = dice.FallenByID(dice.NewRolls(v.dice))
-	case s.base != nil:
-		q.Throw = dice.FallenByID(s.base.dice)
+	faces := v.dice
+	if faces == nil && s.base != nil {
+		faces = s.base.dice.ByID()
 	}
+	if faces == nil {
+		return s.asker.ask(v.options, q)
+	}
+	r, err := s.askWith(v, q, faces)
+	if err == nil || s.base == nil {
+		return r, err
+	}
+	// A change may take the reason away for which another die fell. Those that fell last go first.
+	faces = maps.Clone(faces)
+	for _, d := range slices.Backward(s.base.dice) {
+		if !slices.Equal(faces[d.ID], d.Faces) {
+			continue // the one that was changed
+		}
+		delete(faces, d.ID)
+		if fewer, failed := s.askWith(v, q, faces); failed == nil {
+			return fewer, nil
+		}
+	}
+	return r, err
+}
+
+func (s *search) askWith(v variation, q runtime.Request, faces map[string][]int64) (*result, error) {
+	q.Throw = dice.FallenByID(dice.NewRolls(faces))
 	return s.asker.ask(v.options, q)
 }
 

@@ -111,7 +111,10 @@ func newNearest(b *bookView, t *say.Teller, output string, c *why.Change) neares
 		v.Text = t.Heading(name) + ": " + t.LabelOf(name, c.To) + " instead of " + t.LabelOf(name, c.From)
 	}
 	if c.Row != nil {
-		v.Row = spacedName(c.Row.Table) + ": " + spacedName(c.Row.To) + " instead of " + spacedName(c.Row.From)
+		row := spacedName(c.Row.Table) + ": " + spacedName(c.Row.To) + " instead of " + spacedName(c.Row.From)
+		if !strings.EqualFold(row, v.Text) { // the choice of a row is one already
+			v.Row = row
+		}
 	}
 	return v
 }

@@ -125,3 +125,16 @@ func TestDecisionComesAfterTheRoll(t *testing.T) {
 	text = post(t, server, "/supermen/try/jump", form)
 	expect(t, text, "Why Quality left is so", "<dt>Quality left</dt><dd>0</dd>")
 }
+
+// TestWhyAlsoWhereADieDoesNotFall asks why a fumble missed (golden/haze/attack_fumbled.txtar): an 8 had hit a sum of 8, and
+// the die of the fumble would not have fallen.
+func TestWhyAlsoWhereADieDoesNotFall(t *testing.T) {
+	server, _ := serve(t, "haze")
+	const others = `"constitution": 5, "willpower": 5, "wits": 5, "intelligence": 5, "wisdom": 5, "charisma": 5, "empathy": 5},
+		"exhaustion": {"body": 9, "mind": 9, "soul": 9}, "skills": `
+	text := post(t, server, "/haze/try/attack", url.Values{"asked": {"yes"}, "dice": {"10,3"}, "why": {"success"},
+		"in.using.skill": {"swordplay"},
+		"in.defender":    {`{"abilities": {"strength": 5, "agility": 6, ` + others + `{"dodge": 1}}`},
+		"character":      {`{"abilities": {"strength": 6, "agility": 6, ` + others + `{"swordplay": 2}}`}})
+	expect(t, text, "8 instead of 10")
+}

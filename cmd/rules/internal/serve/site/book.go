@@ -118,8 +118,8 @@ type useView struct {
 }
 
 type switchView struct {
-	Value, Link string
-	Played      bool
+	Value, Label, Link string
+	Played             bool
 }
 
 // A statementView is a statement of the book that a definition carries out. ID is for links to it; "" where another
@@ -299,7 +299,7 @@ func (d *definitionView) switchesOf(option *definitionView) []switchView {
 		if d.Try != "" {
 			link = d.Try + "?" + url.Values{optionPrefix + option.ID: {v.Value}}.Encode()
 		}
-		out = append(out, switchView{v.Value, link, v.Value == option.Played})
+		out = append(out, switchView{v.Value, choiceLabel(v.Value, v.Doc), link, v.Value == option.Played})
 	}
 	return out
 }

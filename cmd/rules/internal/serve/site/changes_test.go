@@ -75,5 +75,5 @@ func TestNothingToCompare(t *testing.T) {
 	server, _ := serve(t, "tempestas")
 	answer, err := http.Get(server.URL + "/tempestas/changes")
 	_, text := read(t, answer, err)
-	expect(t, text, "There is nothing to compare", "--against git:HEAD")
+	expect(t, text, "There is nothing to compare them with", "--against git:HEAD")
 }

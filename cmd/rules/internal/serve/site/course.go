@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
@@ -68,7 +69,7 @@ func newCourseView(c *runtime.Course) *courseView {
 		v.Outcomes = append(v.Outcomes, outcomeView{Label: say.Capitalise(spacedName(status)), Tone: courseTones[len(v.Outcomes)%len(courseTones)],
 			Chance: chanceText(p), X: hundredths(at), Width: hundredths(p)})
 		at += p
-		v.Ends = append(v.Ends, endView{status, layout.FormatShortPercent(p), why, template.HTML(plot.Gauge(p))})
+		v.Ends = append(v.Ends, endView{say.Capitalise(spacedName(status)), chanceText(p), why, template.HTML(plot.Gauge(p))})
 	}
 	for _, end := range c.Ends {
 		add(end.Status, end.Why(), end.P)
@@ -95,13 +96,13 @@ func newCourseView(c *runtime.Course) *courseView {
 func describeLength(c *runtime.Course) string {
 	switch {
 	case !c.Solved:
-		return fmt.Sprintf("Events until an end: mean at least %s, and nothing bounds it from above, because it may still "+
+		return fmt.Sprintf("Events until an end: at least %s on average, and nothing bounds it from above, because it may still "+
 			"be open after %d events; the chances of the ends are the least that they may be.",
-			layout.FormatShort(c.Mean), c.Events)
+			strconv.FormatFloat(c.Mean, 'f', 1, 64), c.Events)
 	case math.IsInf(c.Mean, 1):
 		return "Where it is " + runtime.StatusEndless + ", events follow one another without ever coming to an end."
 	}
-	return "Events until an end: mean " + layout.FormatShort(c.Mean) + "."
+	return "Events until an end: " + strconv.FormatFloat(c.Mean, 'f', 1, 64) + " on average."
 }
 
 // policyLines are the events of a policy, one a line.

@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/runtime/say"
 )
 
 // A gridView is the odds for each value of one or two inputs, shaded by how likely they are. Over one input a column is a
@@ -20,6 +21,8 @@ type gridView struct {
 	Error   string
 	Tables  []gridTable
 	Reached []reachedRow
+	words   *say.Teller
+	fields  []fieldView // that are varied
 }
 
 // A gridTable has a row for each value of an input.
@@ -60,12 +63,14 @@ func (v *gridView) Chances() []string {
 //
 // The budget of states is that of the question and shared by all cells: 256 cells of a dear rule
 // end in one refusal and not in 256 times the work.
-func newGrid(ctx context.Context, a *oddsquery.Asker, fields []fieldView, names []string) *gridView {
+func newGrid(ctx context.Context, a *oddsquery.Asker, words *say.Teller, fields []fieldView, names []string) *gridView {
 	var labels []string
+	v := &gridView{words: words}
 	for _, name := range names {
-		labels = append(labels, fields[slices.IndexFunc(fields, func(f fieldView) bool { return f.Path == name })].Label)
+		field := fields[slices.IndexFunc(fields, func(f fieldView) bool { return f.Path == name })]
+		labels, v.fields = append(labels, field.Label), append(v.fields, field)
 	}
-	v := &gridView{Title: "Over " + strings.Join(labels, " and ")}
+	v.Title = "Over " + strings.Join(labels, " and ")
 	settings, across := gridSettings(fields, names)
 	t := &oddspage.Table{Varied: labels}
 	var err error
@@ -115,10 +120,10 @@ func gridSettings(fields []fieldView, names []string) (settings []oddsquery.Sett
 func (v *gridView) fillRows(t *oddspage.Table) {
 	table := gridTable{Corner: t.Varied[0]}
 	for _, c := range t.Columns {
-		table.Columns = append(table.Columns, c.Name)
+		table.Columns = append(table.Columns, v.measureText(c.Name))
 	}
 	for _, r := range t.Rows {
-		row := gridRow{Value: gridLabel(r.At[0])}
+		row := gridRow{Value: v.valueText(0, r.At[0])}
 		for _, c := range t.Columns {
 			row.Cells = append(row.Cells, newGridCell(r, c))
 		}
@@ -138,12 +143,12 @@ func (v *gridView) fillTables(t *oddspage.Table, across int) {
 		if strings.Contains(c.Name, " = ") {
 			continue
 		}
-		table := gridTable{Caption: c.Name, Corner: t.Varied[0] + " \\ " + t.Varied[1]}
+		table := gridTable{Caption: v.measureText(c.Name), Corner: t.Varied[0] + " \\ " + t.Varied[1]}
 		for _, r := range t.Rows[:across] {
-			table.Columns = append(table.Columns, gridLabel(r.At[1]))
+			table.Columns = append(table.Columns, v.valueText(1, r.At[1]))
 		}
 		for rows := range slices.Chunk(t.Rows, across) {
-			row := gridRow{Value: gridLabel(rows[0].At[0])}
+			row := gridRow{Value: v.valueText(0, rows[0].At[0])}
 			for _, r := range rows {
 				row.Cells = append(row.Cells, newGridCell(r, c))
 			}
@@ -153,7 +158,28 @@ func (v *gridView) fillTables(t *oddspage.Table, across int) {
 	}
 }
 
-func gridLabel(value json.RawMessage) string { return view.TextOfJSON(value) }
+// valueText returns a value of the input that is varied, in the words of its choices.
+func (v *gridView) valueText(of int, value json.RawMessage) string {
+	text := view.TextOfJSON(value)
+	for _, c := range v.fields[of].Choices {
+		if c.Value == text && c.Label != "" {
+			return c.Label
+		}
+	}
+	return text
+}
+
+// measureText returns a measure, such as "mean NAME", "P(NAME)" or "P(NAME = VALUE)", in the words of the ruleset.
+func (v *gridView) measureText(name string) string {
+	if rest, is := strings.CutPrefix(name, "mean "); is {
+		return v.words.Heading(rest) + ", on average"
+	}
+	inner := strings.TrimSuffix(strings.TrimPrefix(name, "P("), ")")
+	if output, value, is := strings.Cut(inner, " = "); is {
+		return v.words.Heading(output) + ": " + v.words.LabelOf(output, value)
+	}
+	return v.words.Heading(inner)
+}
 
 // A shade is a tenth of the chance: coarse enough to see a pattern across a table at a glance.
 func newGridCell(r oddspage.Row, c oddspage.Column) gridCell {
@@ -173,7 +199,7 @@ func isChance(column string) bool { return !strings.HasPrefix(column, "mean ") }
 // addReached adds the values at which a probability is at least each of the chances. A row that reaches none is left
 // out.
 func (v *gridView) addReached(t *oddspage.Table, column oddspage.Column) {
-	row, isReached := reachedRow{Name: column.Name}, false
+	row, isReached := reachedRow{Name: v.measureText(column.Name)}, false
 	for _, least := range chances {
 		var at []int
 		for i, r := range t.Rows {
@@ -182,7 +208,7 @@ func (v *gridView) addReached(t *oddspage.Table, column oddspage.Column) {
 			}
 		}
 		isReached = isReached || len(at) > 0
-		row.At = append(row.At, reachedAt(t, at))
+		row.At = append(row.At, v.reachedAt(t, at))
 	}
 	if isReached {
 		v.Reached = append(v.Reached, row)
@@ -190,18 +216,18 @@ func (v *gridView) addReached(t *oddspage.Table, column oddspage.Column) {
 }
 
 // reachedAt names the rows of a table at which something is reached; many that follow each other by the first and the last.
-func reachedAt(t *oddspage.Table, at []int) string {
+func (v *gridView) reachedAt(t *oddspage.Table, at []int) string {
 	switch n := len(at); {
 	case n == 0:
 		return "none of these"
 	case n == len(t.Rows):
 		return "all of these"
 	case n > 3 && at[n-1]-at[0] == n-1:
-		return gridLabel(t.Rows[at[0]].At[0]) + " to " + gridLabel(t.Rows[at[n-1]].At[0])
+		return v.valueText(0, t.Rows[at[0]].At[0]) + " to " + v.valueText(0, t.Rows[at[n-1]].At[0])
 	}
 	var names []string
 	for _, i := range at {
-		names = append(names, gridLabel(t.Rows[i].At[0]))
+		names = append(names, v.valueText(0, t.Rows[i].At[0]))
 	}
 	return strings.Join(names, ", ")
 }

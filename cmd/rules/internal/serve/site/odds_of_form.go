@@ -62,7 +62,7 @@ func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *for
 		if err != nil {
 			return &oddsView{Error: wordError(err)}
 		}
-		out.Grid = newGrid(r.Context(), a, v.variedFields(), names)
+		out.Grid = newGrid(r.Context(), a, words, v.variedFields(), names)
 	}
 	return out
 }

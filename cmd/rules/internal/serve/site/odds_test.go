@@ -114,15 +114,15 @@ func TestGridOverTwoInputs(t *testing.T) {
 	form := navigation()
 	form.Set("vary", "difficulty")
 	text := post(t, server, "/tempestas/try/test/odds", form)
-	expect(t, text, `<tr><th scope="row">P(success)</th><td>standard, moderate, hard</td><td>standard, moderate</td>`+
+	expect(t, text, `<tr><th scope="row">Success</th><td>Standard, Moderate, Hard</td><td>Standard, Moderate</td>`+
 		`<td>none of these</td></tr>`)
-	if strings.Contains(text, `<th scope="row">P(fools)</th>`) {
+	if strings.Contains(text, `<th scope="row">Fools Failure</th><td>none`) {
 		t.Error("a chance that is never reached is listed")
 	}
 	form.Set("vary2", "complications")
 	text = post(t, server, "/tempestas/try/test/odds", form)
-	expect(t, text, "<h3>Over Difficulty and Complications</h3>", "<caption>P(success)</caption>",
-		`<tr><th scope="row">hard</th><td class="number shade-5">57%</td>`)
+	expect(t, text, "<h3>Over Difficulty and Complications</h3>", "<caption>Success</caption>",
+		`<tr><th scope="row">Hard</th><td class="number shade-5">57%</td>`)
 }
 
 // TestGridOverTheCharacter asks from which skill on a hard test succeeds three times in four. A hard one takes 30 from the
@@ -133,7 +133,7 @@ func TestGridOverTheCharacter(t *testing.T) {
 	form.Set("vary", "character.skills.navigation")
 	text := post(t, server, "/tempestas/try/test/odds", form)
 	expect(t, text, "<h3>Over Navigation</h3>",
-		`<tr><th scope="row">P(success)</th><td>85 to 140</td><td>110 to 140</td>`) // 52 and 77 of 100, by fives
+		`<tr><th scope="row">Success</th><td>85 to 140</td><td>110 to 140</td>`) // 52 and 77 of 100, by fives
 }
 
 // TestManyOutputsAreAskedOneByOne shows the odds of an attack of haze, whose fourteen outputs at once meet more states than

@@ -58,11 +58,11 @@ func TestPlayHasOdds(t *testing.T) {
 	p := &player{t: t, server: server, path: "/tempestas/try/task"}
 	form := url.Values{"in.name": {"carpentry"}, "in.target_value": {"1"}, "character": {`{"skills": {"carpentry": 60}}`},
 		"policy": {"roll: true"}, "do": {"odds"}}
-	expect(t, p.send(http.StatusOK, form), "<dt>won</dt><dd>53.125%</dd>", "<p>Events until an end: mean 1.04167.</p>")
+	expect(t, p.send(http.StatusOK, form), "<dt>Won</dt><dd>53 %</dd>", "<p>Events until an end: 1.0 on average.</p>")
 
 	// It is followed on from where the play stands, and by another policy.
 	form.Del("do")
-	expect(t, p.send(http.StatusOK, form), `<p class="headline tone-other">Pool 0 of 1</p>`, "<dt>won</dt><dd>53.125%</dd>")
+	expect(t, p.send(http.StatusOK, form), `<p class="headline tone-other">Pool 0 of 1</p>`, "<dt>Won</dt><dd>53 %</dd>")
 	expect(t, p.send(http.StatusOK, url.Values{"policy": {"nonesuch: true"}}), `<p class="error">`, "nonesuch")
 	if text := p.send(http.StatusOK, url.Values{"do": {"noodds"}}); strings.Contains(text, "Events until an end") {
 		t.Error("the odds are still shown")

@@ -231,7 +231,7 @@ func (s *server) writeError(w http.ResponseWriter, r *http.Request, status int, 
 		view.Found = view.Found[:min(len(view.Found), mostMeant)]
 	default:
 		for _, id := range s.library.Shelf().Rulesets() {
-			view.Rulesets = append(view.Rulesets, homeEntry{Title: id, Path: id + "/index.html"})
+			view.Rulesets = append(view.Rulesets, homeEntry{Title: say.Capitalise(id), Path: id + "/index.html"})
 		}
 	}
 	s.write(w, status, "error", view)
