@@ -41,7 +41,12 @@ line of the diff; new rows come behind the last. Nothing is written unless the r
 changes.
 
 The homebrew is printed or, with --to, written: to a new directory, or as one more file of a homebrew. "rules vet FILE --as
-RULESET.TABLE" only judges.`
+RULESET.TABLE" only judges.
+
+A decision model of DMN, FILE.dmn, becomes a ruleset of its own, without --as: each decision a rule, each knowledge model a
+function, a decision table a table of its outputs, with every hit policy. Two rules of a unique table for one input are an
+error; what no rule matches is told. A rule refuses where its decision is null. What has no counterpart is refused at its
+element, and nothing is written then.`
 
 func newImport(s *settings) *cobra.Command {
 	x := &sheetImport{s: s}
@@ -49,15 +54,19 @@ func newImport(s *settings) *cobra.Command {
 	var inPlace bool
 	c := &cobra.Command{
 		Use:   "import FILE|- --as RULESET.TABLE",
-		Short: "Make a homebrew of a sheet of a spreadsheet program",
+		Short: "Make a homebrew of a sheet of a spreadsheet program, or a ruleset of a decision model",
 		Long:  importHelp,
 		Example: `  rules import difficulty.csv --as tempestas.difficulty
   rules import weapons.xlsx --sheet ranged_weapon --as zones.ranged_weapon --to house
   rules import streets.tsv --as zones.streets --add --to house
   rules import 5e-SRD-Equipment.json --sheet weapons --as tempestas.srd_weapon --add --to srd
-  rules import weapons.xlsx --sheet ranged_weapon --as zones.ranged_weapon --in-place`,
+  rules import weapons.xlsx --sheet ranged_weapon --as zones.ranged_weapon --in-place
+  rules import loan.dmn --to loan`,
 		Args: usage.ArgCount(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if isModelFile(args[0]) {
+				return x.importModel(c, args[0], to)
+			}
 			if x.as == "" {
 				return errors.New("--as RULESET.TABLE says which table the sheet is")
 			}
@@ -67,7 +76,7 @@ func newImport(s *settings) *cobra.Command {
 			return x.importSheet(c, args[0], to)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return []string{"csv", "tsv", "xlsx"}, cobra.ShellCompDirectiveFilterFileExt
+			return []string{"csv", "tsv", "xlsx", "json", "dmn"}, cobra.ShellCompDirectiveFilterFileExt
 		},
 	}
 	x.addTo(c)

@@ -1,0 +1,128 @@
+package dmn
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Limits of a file. A model of a thousand decisions stays far below them.
+const (
+	mostBytes    = 8 << 20
+	mostElements = 200_000
+	mostDepth    = 64
+)
+
+// An element is one of XML with its place. Text is the character data that stands directly in it.
+type element struct {
+	name     string
+	attrs    map[string]string
+	text     string
+	children []*element
+	place    plan.Place
+}
+
+// parseElements returns the root of a file. Drawings and extensions of modelling programs are left out.
+func parseElements(file string, data []byte) (*element, error) {
+	if len(data) > mostBytes {
+		return nil, refuse(plan.Place{File: file}, "the file has %d bytes, and at most %d are read", len(data), mostBytes)
+	}
+	d := xml.NewDecoder(bytes.NewReader(data))
+	var open []*element
+	var root *element
+	count := 0
+	for {
+		line, column := d.InputPos()
+		place := plan.Place{File: file, Line: line, Col: column}
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) && root != nil {
+			return root, nil
+		}
+		if err != nil {
+			return nil, refuse(place, "%s", err)
+		}
+		switch token := token.(type) {
+		case xml.Directive:
+			return nil, refuse(place, "<!%.20s…: document types and entities are not read", token)
+		case xml.StartElement:
+			if count++; count > mostElements || len(open) >= mostDepth {
+				return nil, refuse(place, "more than %d elements, or %d inside one another", mostElements, mostDepth)
+			}
+			if isDrawing(token.Name.Local) {
+				if err := d.Skip(); err != nil {
+					return nil, refuse(place, "%s", err)
+				}
+				continue
+			}
+			e := &element{name: token.Name.Local, attrs: map[string]string{}, place: place}
+			for _, a := range token.Attr {
+				e.attrs[a.Name.Local] = a.Value
+			}
+			if len(open) == 0 {
+				if root = e; e.name != "definitions" || !isModelSpace(token.Name.Space) {
+					return nil, refuse(place, "<%s> begins no decision model: <definitions> of DMN does", e.name)
+				}
+			} else {
+				in := open[len(open)-1]
+				in.children = append(in.children, e)
+			}
+			open = append(open, e)
+		case xml.EndElement:
+			open = open[:len(open)-1]
+		case xml.CharData:
+			if len(open) > 0 {
+				open[len(open)-1].text += string(token)
+			}
+		}
+	}
+}
+
+func refuse(at plan.Place, format string, args ...any) error {
+	return &problem{place: at, message: fmt.Sprintf(format, args...)}
+}
+
+// isDrawing reports whether an element says nothing of the decisions. The size of the file bounds
+// what stands in it.
+func isDrawing(name string) bool { return name == "DMNDI" || name == "extensionElements" }
+
+// isModelSpace reports whether a name space is that of a version of DMN.
+func isModelSpace(space string) bool {
+	_, after, ok := strings.Cut(space, "://www.omg.org/spec/DMN/")
+	return ok && after != ""
+}
+
+// child returns the first child of a name; nil when there is none.
+func (e *element) child(names ...string) *element {
+	for _, c := range e.children {
+		for _, name := range names {
+			if c.name == name {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// childText returns the text of the first child of a name, without blanks around it.
+func (e *element) childText(name string) string {
+	if c := e.child(name); c != nil {
+		return strings.TrimSpace(c.text)
+	}
+	return ""
+}
+
+// all returns the children of a name.
+func (e *element) all(name string) []*element {
+	var out []*element
+	for _, c := range e.children {
+		if c.name == name {
+			out = append(out, c)
+		}
+	}
+	return out
+}
