@@ -251,8 +251,8 @@ func (p *Play) takeNext(e *evaluation, code *schedule.Code, g *plan.Graph) error
 	return err
 }
 
-// computedMisfit returns the error of a next value that is not as its field says: nobody has written the JSON that it stands
-// in, nor the string that stands for a double which JSON has no number for.
+// computedMisfit returns the error of a next value that is not as its field says: nobody has written the JSON that it
+// stands in, nor the string that stands for a double which JSON has no number for.
 func computedMisfit(e jsonio.InputError, next ...jsonio.Value) error {
 	e.Line, e.Col = 0, 0
 	for _, v := range next {

@@ -49,8 +49,8 @@ func (f *Function) paramNames() []string {
 	return names
 }
 
-// comparedBeside returns the name that is compared on the other side of || or &&, roll for the 2 in roll == 1 || 2; "" where
-// nothing is.
+// comparedBeside returns the name that is compared on the other side of || or &&, roll for the 2 in roll == 1 || 2; ""
+// where nothing is.
 func (b *treeBuilder) comparedBeside(e ast.Expr) (compared string) {
 	ast.PostOrderVisit(b.tree.Expr(), ast.NewExprVisitor(func(parent ast.Expr) {
 		if parent.Kind() != ast.CallKind || !isJoint(parent.AsCall().FunctionName()) {

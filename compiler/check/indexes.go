@@ -167,9 +167,9 @@ func (c *indexChecker) checkExtreme(e *Expr) {
 		fmt.Sprintf("say what it is then: size(xs) > 0 ? %s(xs) : 0, or require that there is one", e.Name[:len("max")])
 }
 
-// leastArm returns the least number that an arm of a conditional is, input.bonus > 0 ? input.bonus : 0. Its condition compares
-// a field of the input with a number, so that either arm is taken by some input; a condition that never changes has been
-// reported.
+// leastArm returns the least number that an arm of a conditional is, input.bonus > 0 ? input.bonus : 0. Its condition
+// compares a field of the input with a number, so that either arm is taken by some input; a condition that never changes
+// has been reported.
 func leastArm(e *Expr) (least float64, ok bool) {
 	if e.Op != OpCond || len(e.Args[0].Args) != 2 {
 		return 0, false

@@ -17,8 +17,8 @@ import (
 //
 // One thing ties outputs together: an evaluation in which one of them has no value has no outputs at all. Sets of outputs
 // that are met apart are taken only if all of them end alike; where they do not, the joint distribution answers. An ending
-// that no float near one can tell ties nothing: dice that explode further than was followed end the sets that read them, and
-// each set follows them as far as it needs.
+// that no float near one can tell ties nothing: dice that explode further than was followed end the sets that read them,
+// and each set follows them as far as it needs.
 //
 // Sets may be as dear as all outputs together, each of them. So they are tried first where each is cheap, and else only
 // when the joint distribution is refused.

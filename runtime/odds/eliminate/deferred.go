@@ -18,6 +18,9 @@ import (
 // up in just that order. That is one addition for each pair of a state and a class, where a piece, a hash and a look-up
 // were. Sums of whole numbers are the same in every order, and need no trace.
 
+// The course of case injuries_treated of hybrid takes a third of the time that it takes without, that of
+// arm_wrestling_unspent of supermen a fifth (BenchmarkCourses of package markov).
+
 // A late piece is what is left to do in each state, behind a program that does not read what differs from state to state.
 //
 // Example: an event adds the total of 2d6 to a sum. As one program it reads the sum, and is new in every state.

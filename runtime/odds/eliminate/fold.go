@@ -76,7 +76,8 @@ func (e *engine[W]) foldFaces(s *source, die *Table[W], begin []int64, count int
 	}
 	t := e.unitTable(begin...)
 	walked := &foldWalk[W]{
-		source: s.id, charged: float64(e.budget.spent), initial: begin, dice: int(count), faces: len(die.w), classes: len(die.w),
+		source: s.id, charged: float64(e.budget.spent), initial: begin, dice: int(count),
+		faces: len(die.w), classes: len(die.w),
 		meetFace: func(carried []int64, i, face int) error {
 			return e.foldFace(s.fold, carried, die.rows[face], [2]int64{int64(i), count})
 		},

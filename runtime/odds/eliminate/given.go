@@ -14,6 +14,8 @@ import (
 // prepared again for the input at hand, with all that no die decides as constants: dice that the input lists, faces that
 // are counted up to one of its numbers, a loop as long as it says. That takes a few milliseconds, which is why it has its
 // turn behind the forms that serve every question (turns.go).
+//
+// Case leaders of golden/published is answered within its budget, and refused without.
 
 // maxGivenElements is how long a list may be of which every element becomes a constant.
 const maxGivenElements = 128

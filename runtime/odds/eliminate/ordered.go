@@ -69,22 +69,23 @@ func lineOf[W pmf.Weight[W]](die *Table[W]) pmf.Line[W] {
 	return out
 }
 
-// A walk decides, value by value from the lowest up, how many of the dice that are left show it. The first column of its
-// states is how many dice have fallen, the others are what is carried; the multinomial coefficient is made of the binomials
-// on the way.
-type walk[W pmf.Weight[W]] struct {
+// A valueFold decides, value by value from the lowest up, how many of the dice that are left show it. The first column of
+// its states is how many dice have fallen, the others are what is carried; the multinomial coefficient is made of the
+// binomials on the way.
+type valueFold[W pmf.Weight[W]] struct {
 	*engine[W]
-	fold            *fold
-	count, from, to int64
-	choose          *pmf.Binomials[W]
-	into            *Table[W] // the states after the value
+	fold         *fold
+	count        int64
+	first, last  int64 // the places that the fold takes, last excluded
+	combinations *pmf.Binomials[W]
+	next         *Table[W] // the states after the value
 }
 
 // foldByValue carries values over dice in their order.
 func (e *engine[W]) foldByValue(s *source, die *Table[W], begin []int64, count int64) (*Table[W], error) {
-	x := walk[W]{engine: e, fold: s.fold, count: count}
-	x.choose = pmf.NewBinomials(e.ofCount, int(count))
-	x.from, x.to = s.fold.takenRange(count)
+	x := valueFold[W]{engine: e, fold: s.fold, count: count}
+	x.combinations = pmf.NewBinomials(e.ofCount, int(count))
+	x.first, x.last = s.fold.takenRange(count)
 	t := e.unitTable(append([]int64{0}, begin...)...)
 	den := e.powerOfDenominator(die.den, count)
 	order := ascending(die.rows)
@@ -100,17 +101,17 @@ func (e *engine[W]) foldByValue(s *source, die *Table[W], begin []int64, count i
 		if err := e.chargeWork(s.id, float64(len(t.w))*float64(count)); err != nil {
 			return nil, err
 		}
-		x.into = e.emptyTable(t.width)
-		x.into.den = den
+		x.next = e.emptyTable(t.width)
+		x.next.den = den
 		for i, w := range t.w {
 			if err := x.addShowing(die.rows[k], die.w[k], t.Row(i), w); err != nil {
 				return nil, err
 			}
-			if err := e.chargeTable(s.id, x.into); err != nil {
+			if err := e.chargeTable(s.id, x.next); err != nil {
 				return nil, err
 			}
 		}
-		t = x.into
+		t = x.next
 	}
 	out := e.emptyTable(len(begin))
 	out.den = den
@@ -136,10 +137,10 @@ func ascending(values []int64) []int {
 //
 // The row is changed in place from one die to the next: showing k dice is showing k-1 and one more. Dice outside of the
 // places taken are counted and not folded.
-func (x *walk[W]) addShowing(value int64, likely W, state []int64, w W) error {
+func (x *valueFold[W]) addShowing(value int64, likely W, state []int64, w W) error {
 	row := slices.Clone(state)
-	for _, ways := range x.choose.Row(int(x.count - state[0])) {
-		x.into.add(row, w.Times(ways))
+	for _, ways := range x.combinations.Row(int(x.count - state[0])) {
+		x.next.add(row, w.Times(ways))
 		if row[0] == x.count {
 			break
 		}
@@ -153,9 +154,9 @@ func (x *walk[W]) addShowing(value int64, likely W, state []int64, w W) error {
 }
 
 // foldPlace folds the value at a place of the order into what is carried, when the place is one of those taken.
-func (x *walk[W]) foldPlace(value int64, carried []int64, at int64) error {
-	if at < x.from || x.to <= at {
+func (x *valueFold[W]) foldPlace(value int64, carried []int64, at int64) error {
+	if at < x.first || x.last <= at {
 		return nil
 	}
-	return x.foldFace(x.fold, carried, value, [2]int64{at - x.from, x.to - x.from})
+	return x.foldFace(x.fold, carried, value, [2]int64{at - x.first, x.last - x.first})
 }

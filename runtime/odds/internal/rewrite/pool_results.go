@@ -10,6 +10,8 @@ import (
 // the loop is met once, and its distribution gives the weights of the draws: the six scores are 16,777,216 lists and
 // 54,264 multisets, but a chain of 15 draws.
 //
+// The problem scores_third of the benchmark takes 1,295 units of work, and more than a million without.
+//
 // What makes the results equal dice is that no iteration knows which one it is or what another one gave: the body reads
 // neither the number of the iteration nor the list that it pushes to, and carries nothing else. What it reads from outside
 // is the same for all, and may be random itself: then the dice are independent given that, which is how they are weighed.

@@ -10,13 +10,12 @@ import (
 )
 
 // NewNetwork returns the network of the roots in a graph that reads records of some shapes, under the number of the
-// chosen option of each group. A plain one keeps its lists and the order of its effects. In any other one lists of dice
-// become counts when that pays, within some limits. Its Values replace the roots.
+// chosen option of each group. A plain one is not expanded, and keeps the order of its effects. In any other one lists of
+// dice become counts when that pays, within some limits. Its Values replace the roots.
 //
 // The order matters. Unread slots go first: the nodes that compute them are then not needed, and no later step looks at
-// them. Lists of which only the size is read go before the expansion, which need not look at them either, and again
-// behind it, which may leave new ones. Lists that are summed go last: one that the expansion could not turn into counts
-// is still better as a running sum.
+// them. Lists of which only the size or the sum is read go before the expansion, which need not look at them either, and
+// again behind it, which may leave new ones: a list that could not be turned into counts is still better as a running sum.
 func NewNetwork(
 	p *plan.Plan, g *plan.Graph, options []int, shapes [plan.NumRoots]*plan.Shape, roots []*plan.Value,
 	plain bool, limits Limits,

@@ -10,6 +10,8 @@ import (
 // rest. So the list becomes as many runs of one element as there are dice. Loops over it are unrolled, elements at a known
 // place are dice, and elimination meets the dice in their order.
 //
+// The problem coins_changes of the benchmark takes 19,804 units of work, and is refused without.
+//
 // When something reads the list itself, its dice were only a slower way to list it, and it is rolled as a list.
 
 // Lists that fall in at most fewOrders ways are listed.
