@@ -96,7 +96,7 @@ func (g *Generator) Character() []byte {
 		g.makeField("skills", 2, func() any {
 			return map[string]any{pickOne(g, "climb", "swim"): g.replaceRarely(g.IntN(7)), "ride": g.IntN(7)}
 		}),
-		g.makeField("mass", 2, func() any { return pickOne[any](g, 2, 0.25, 71.5) }),
+		g.makeField("mass", 2, func() any { return pickOne[any](g, 2, 0.25, 71.5, 4.096, 1e15, 1e22, 123456.789) }),
 		g.makeField("title", 2, func() any { return 1 + g.IntN(5) }))
 	if string(text) == "{}" { // for which a rule that reads no character is carried out too
 		return []byte(`{"lucky":true}`)
@@ -149,7 +149,7 @@ func (g *Generator) makeInput(asks []asked) []byte {
 				}
 				return list
 			case "load":
-				return pickOne[any](g, 1, 0.5, 99.5, 1e-3)
+				return pickOne[any](g, 1, 0.5, 99.5, 1e-3, 0.375, 12.997, 1e-7, 99.99999999999999, 0.1)
 			case "size":
 				return pickOne(g, 4, 6, 8)
 			case "label":

@@ -341,6 +341,9 @@ func compareErrors(theirs, ours error) (string, error) {
 	return "", nil
 }
 
+// escapes writes control characters in a path as the judge does, where JSON has several ways.
+var escapes = strings.NewReplacer(`\n`, `\u000a`, `\t`, `\u0009`)
+
 func kindOf(err error) string {
 	var (
 		refused    *runtime.Refused
@@ -365,7 +368,7 @@ func kindOf(err error) string {
 	case errors.As(err, &failure), errors.As(err, &ourFailure):
 		return "failure"
 	case errors.As(err, &misfit):
-		return "misfit " + misfit.Root + misfit.Path
+		return "misfit " + misfit.Root + escapes.Replace(misfit.Path)
 	case errors.As(err, &ourMisfit):
 		return "misfit " + strings.Join(ourMisfit.Paths, " ")
 	case errors.As(err, &misthrow), errors.As(err, &ourMisthrow):
