@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/tuning"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
@@ -35,6 +39,9 @@ a directory, by default the oldest and the newest. A revision that does not comp
 number; --by is how far it may move and still be the same. A formula of a rule that rolls nothing has one value:
 --of 'P(rank == "high")'. --given conditions on what falls: --given 'roll == 61'.
 
+--receipt asks instead why a receipt does not replay to the same answer: the rule, the character, the input and the faces
+are those of the receipt, and the good revisions those by which it replays. It needs no ruleset and no rule.
+
 Half of what is left is ruled out with every revision that is asked: of 200 nine or ten are.
 
 Exit status: 0 when the revision was found; 1 when the last one answers as the first; 2 when they cannot be asked.`
@@ -51,40 +58,44 @@ type bisectQuestion struct {
 func newBisect(s *settings) *cobra.Command {
 	q := &bisectQuestion{oddsQuestion: oddsQuestion{question: question{s: s}, form: "text"}}
 	c := &cobra.Command{
-		Use:   "bisect RULESET RULE",
+		Use:   "bisect RULESET RULE | bisect --receipt FILE",
 		Short: "Find the revision, and the edit, that changed an answer",
 		Long:  bisectHelp,
 		Example: "  rules bisect tempestas test --character ada.json --set name=navigation --of 'P(success)' " +
 			"--good git:v1.0 --bad git:HEAD\n" +
-			"  rules bisect tempestas test --character ada.json --set name=navigation --of 'P(success)' --plan revisions",
-		Args: usage.ArgCount(2, 2),
+			"  rules bisect tempestas test --character ada.json --set name=navigation --of 'P(success)' --plan revisions\n" +
+			"  rules bisect --receipt roll.json --plan revisions",
+		Args: usage.ArgCount(0, 2),
 	}
-	q.askForOdds(c, func(args []string) error { return q.bisect(args[0], args[1]) })
+	q.askForOdds(c, q.bisect)
 	must.Succeed(c.Flags().MarkHidden("vary"))
 	f := c.Flags()
 	f.StringVar(&q.of, "of", "", "what is asked: `P(FORMULA)` or E(FORMULA)")
 	f.Float64Var(&q.by, "by", 0, "how far it may move and still be the same: a `NUMBER`")
 	f.StringVar(&q.good, "good", "", "the earlier `REV`, whose answer is right")
 	f.StringVar(&q.bad, "bad", "", "the later `REV`, whose answer is another one")
-	must.Succeed(c.MarkFlagRequired("of"))
+	f.StringVar(&q.receipt, "receipt", "", "find out why the receipt in `FILE` does not replay")
+	c.MarkFlagsOneRequired("of", "receipt")
+	c.MarkFlagsMutuallyExclusive("of", "receipt")
 	usage.RefuseFlags(c, "the revisions say what is asked", "with")
 	q.format.AddTo(c)
 	return c
 }
 
+// A bisected question is what all revisions are asked.
+type bisected struct {
+	ruleset, id string
+	what        string // in words
+	answer      func(*plan.Plan) string
+}
+
 // bisect finds the first revision with another answer, and prints its changes.
-func (q *bisectQuestion) bisect(ruleset, id string) error {
-	m, err := oddsquery.ParseMeasure(q.of)
-	switch {
-	case err != nil:
-		return fmt.Errorf("--of %w", err)
-	case q.by < 0:
-		return fmt.Errorf("--by %v: it is at least 0", q.by)
-	case len(q.Vary) > 0:
-		return errors.New("--vary: the revisions are what varies")
+func (q *bisectQuestion) bisect(args []string) error {
+	of, err := q.subject(args)
+	if err != nil {
+		return err
 	}
-	q.Formulas = oddsquery.Formulas([]oddsquery.Measure{m})
-	states, err := q.states(ruleset)
+	states, err := q.states(of.ruleset)
 	if err != nil {
 		return err
 	}
@@ -93,14 +104,20 @@ func (q *bisectQuestion) bisect(ruleset, id string) error {
 	line := layout.NewLiveLine(q.c.ErrOrStderr())
 	defer line.Clear()
 	at, asked, err := tuning.Bisect(len(states), func(i int) (string, error) {
-		line.Show("rules: asking %s, %d of %d", states[i], i+1, len(states))
-		x, err := release.ReadState(&q.s.Workspace, states[i], []string{ruleset})
-		if err == nil && x.Of(ruleset) != nil {
-			plans[i] = x.Of(ruleset).Plan
+		if err := context.Cause(q.c.Context()); err != nil {
+			return "", err
 		}
-		said[i] = q.answerOf(plans[i], id, m)
-		if i == 0 && plans[0] == nil {
-			return "", fmt.Errorf("%s has no ruleset %s: %w", states[0], ruleset, err)
+		line.Show("rules: asking %s, %d of %d", states[i], i+1, len(states))
+		x, err := release.ReadState(&q.s.Workspace, states[i], []string{of.ruleset})
+		if err == nil && x.Of(of.ruleset) != nil {
+			plans[i] = x.Of(of.ruleset).Plan
+		}
+		said[i] = q.answerOf(plans[i], of)
+		switch {
+		case i == 0 && plans[0] == nil:
+			return "", fmt.Errorf("%s has no ruleset %s: %w", states[0], of.ruleset, err)
+		case i == 0 && q.receipt != "" && said[0] != replays:
+			return "", &exit.Denial{Why: fmt.Sprintf("the receipt does not replay by %s either: %s", states[0], said[0])}
 		}
 		return q.sameAs(said[0], said[i]), nil
 	})
@@ -109,15 +126,67 @@ func (q *bisectQuestion) bisect(ruleset, id string) error {
 	case err != nil:
 		return err
 	case at < 0:
-		fmt.Fprintf(q.c.OutOrStdout(), "%s is %s from %s to %s\n", m.String(), said[0], states[0], states[len(states)-1])
+		fmt.Fprintf(q.c.OutOrStdout(), "%s is %s from %s to %s\n", of.what, said[0], states[0], states[len(states)-1])
 		return exit.ErrNo
 	}
-	before, err := release.ReadState(&q.s.Workspace, states[at-1], []string{ruleset})
+	before, err := release.ReadState(&q.s.Workspace, states[at-1], []string{of.ruleset})
 	if err != nil {
 		return err
 	}
-	plans[at-1] = before.Of(ruleset).Plan
-	return q.printFirst(&m, states, said, plans, at, asked, id)
+	plans[at-1] = before.Of(of.ruleset).Plan
+	return q.printFirst(of, states, said, plans, at, asked)
+}
+
+// subject returns what the revisions are asked, by the arguments or by the receipt.
+func (q *bisectQuestion) subject(args []string) (*bisected, error) {
+	switch {
+	case q.by < 0:
+		return nil, fmt.Errorf("--by %v: it is at least 0", q.by)
+	case len(q.Vary) > 0:
+		return nil, errors.New("--vary: the revisions are what varies")
+	case q.receipt != "":
+		return q.receiptSubject(args)
+	case len(args) != 2:
+		return nil, usage.ArgCount(2, 2)(q.c, args)
+	}
+	m, err := oddsquery.ParseMeasure(q.of)
+	if err != nil {
+		return nil, fmt.Errorf("--of %w", err)
+	}
+	q.Formulas = oddsquery.Formulas([]oddsquery.Measure{m})
+	return &bisected{args[0], args[1], m.String(), func(p *plan.Plan) string { return q.measureBy(p, args[1], m) }}, nil
+}
+
+// replays is the answer of a revision by which a receipt replays.
+const replays = "as it says"
+
+// receiptSubject returns the replay of the receipt as what is asked. One that was altered has no answer to look for.
+func (q *bisectQuestion) receiptSubject(args []string) (*bisected, error) {
+	if len(args) > 0 {
+		return nil, errors.New("--receipt: the receipt says of which ruleset and rule it is")
+	}
+	if err := usage.RefuseGiven(q.c, "the receipt has it all", "character", "input", "set", "option", "output", "given",
+		"decide", "best", "state", "policy", "after", "most", "by", "budget"); err != nil {
+		return nil, err
+	}
+	text, err := q.files.Read("receipt", q.receipt)
+	if err != nil {
+		return nil, err
+	}
+	r, err := receipt.ReadReceipt(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", argdata.FileName(q.receipt), err)
+	}
+	if wrong := r.FindAlterations(); len(wrong) > 0 {
+		return nil, &exit.Denial{Why: strings.Join(wrong, "; ")}
+	}
+	id := cmp.Or(r.Rule, r.Procedure)
+	return &bisected{r.Ruleset, id, "the receipt of " + id, func(p *plan.Plan) string {
+		if wrong := r.FindOtherAnswers(p); len(wrong) > 0 {
+			return wrong[0]
+		}
+		return replays
+	}}, nil
 }
 
 // states returns the revisions between the good and the bad one.
@@ -138,15 +207,20 @@ func (q *bisectQuestion) states(ruleset string) ([]string, error) {
 	return release.Releases(q.plan, ruleset, q.good, q.bad)
 }
 
-// answerOf returns the value of the measure by a plan, or why there is none.
-func (q *bisectQuestion) answerOf(p *plan.Plan, id string, m oddsquery.Measure) string {
+// answerOf returns the answer of a plan, or why there is none.
+func (q *bisectQuestion) answerOf(p *plan.Plan, of *bisected) string {
 	if p == nil {
 		return "no ruleset that compiles"
 	}
-	if program := runtime.New(p); !slices.Contains(program.RuleNames(), id) &&
-		!slices.Contains(program.ProcedureNames(), id) {
-		return "no " + id
+	if program := runtime.New(p); !slices.Contains(program.RuleNames(), of.id) &&
+		!slices.Contains(program.ProcedureNames(), of.id) {
+		return "no " + of.id
 	}
+	return of.answer(p)
+}
+
+// measureBy returns the value of the measure by a plan, or why there is none.
+func (q *bisectQuestion) measureBy(p *plan.Plan, id string, m oddsquery.Measure) string {
 	o, err := q.open(p, id, "--of")
 	if err == nil {
 		var v []float64
@@ -168,21 +242,20 @@ func (q *bisectQuestion) sameAs(good, answer string) string {
 }
 
 // printFirst prints the first revision that answers otherwise, and which of its edits the answer reads.
-func (q *bisectQuestion) printFirst(m *oddsquery.Measure, states, said []string, plans []*plan.Plan, at, asked int,
-	id string) error {
+func (q *bisectQuestion) printFirst(of *bisected, states, said []string, plans []*plan.Plan, at, asked int) error {
 	var edits []compare.Changed
 	if plans[at] != nil {
 		x := revisions.Compare(plans[at-1], plans[at], nil, nil)
-		edits = editsOf(x, id)
+		edits = editsOf(x, of.id)
 	}
 	if q.format == usage.AsJSON {
-		return jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"measure": m.String(), "first": states[at],
+		return jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"measure": of.what, "first": states[at],
 			"before": states[at-1], "good": said[0], "answer": said[at], "edits": edits, "asked": asked,
 			"states": len(states)})
 	}
 	page := q.s.newPage(q.c.OutOrStdout())
 	page.AddLine(0, "%s", page.Style(layout.Bold, states[at]+" is the first that answers otherwise"))
-	page.AddRows(2, [][]string{{m.String(), said[0] + " → " + said[at]}})
+	page.AddRows(2, [][]string{{of.what, said[0] + " → " + said[at]}})
 	for i := range edits {
 		present.PrintChangedDefinition(page, &edits[i])
 	}

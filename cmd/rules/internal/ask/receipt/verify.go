@@ -16,20 +16,38 @@ import (
 // FindMismatches replays the receipt.
 // It goes on after a mismatch, so that all are told at once: another revision and another output
 // together say more than either. Nothing is told when it matches.
-func (r *Receipt) FindMismatches(p *plan.Plan) (out []string) {
-	wrong := func(is bool, format string, args ...any) {
-		if is {
-			out = append(out, fmt.Sprintf(format, args...))
-		}
-	}
-	wrong(r.Digest != r.ComputeDigest(), "the receipt was altered: its digest does not match")
-	wrong(!bytes.Equal(r.Text, r.Printed()), "the receipt was altered: it is not written as receipts are")
-	wrong(r.CharacterDigest != digestOf(r.Character), "the character is another one than its digest says")
-	wrong(r.InputDigest != digestOf(r.Input), "the input is another one than its digest says")
+func (r *Receipt) FindMismatches(p *plan.Plan) []string {
+	out := r.FindAlterations()
+	wrong := wrongIn(&out)
 	wrong(r.Ruleset != p.Ruleset, "the ruleset is %s, not %s", p.Ruleset, r.Ruleset)
 	wrong(r.Revision != p.Revision, "the revision is %s, not %s", p.Revision, r.Revision)
 	wrong(r.Plan != planDigest(p), "the rules of %s %s here are not those of the receipt: their digest is %s", p.Ruleset,
 		p.Revision, planDigest(p))
+	return append(out, r.FindOtherAnswers(p)...)
+}
+
+// wrongIn returns a function that adds a mismatch to a list, if it is one.
+func wrongIn(out *[]string) func(is bool, format string, args ...any) {
+	return func(is bool, format string, args ...any) {
+		if is {
+			*out = append(*out, fmt.Sprintf(format, args...))
+		}
+	}
+}
+
+// FindAlterations returns the parts of the receipt that do not fit each other, whatever the rules are.
+func (r *Receipt) FindAlterations() (out []string) {
+	wrong := wrongIn(&out)
+	wrong(r.Digest != r.ComputeDigest(), "the receipt was altered: its digest does not match")
+	wrong(!bytes.Equal(r.Text, r.Printed()), "the receipt was altered: it is not written as receipts are")
+	wrong(r.CharacterDigest != digestOf(r.Character), "the character is another one than its digest says")
+	wrong(r.InputDigest != digestOf(r.Input), "the input is another one than its digest says")
+	return out
+}
+
+// FindOtherAnswers returns the differences between the receipt and the answers of some rules, which may be of another
+// revision, with the faces of the receipt and with those that its seed draws.
+func (r *Receipt) FindOtherAnswers(p *plan.Plan) (out []string) {
 	program := runtime.New(p)
 	if r.Procedure != "" {
 		return append(out, r.replayProcedure(program)...)
