@@ -38,7 +38,7 @@ func (w *packageWriter) publicType(t *plan.Type, name string) string {
 func (w *packageWriter) structName(name string) string {
 	key := "struct " + name
 	if w.byText[key] == "" {
-		w.byText[key] = w.names.take(camel(name), "read%s", "write%s", "fits%s", "recordOf%s")
+		w.byText[key] = w.names.take(camel(name), "read%s", "write%s", "fits%s", "recordOf%s", "shapeOf%s")
 	}
 	return w.byText[key]
 }
@@ -60,8 +60,10 @@ func (w *packageWriter) recordLines(s *plan.Shape, name, comment string, root pl
 	lines = append(lines, w.readerLines(t, name)...)
 	lines = append(lines, w.encoderLines(t, name)...)
 	of := w.structName(name)
-	return append(lines, fmt.Sprintf("var recordOf%s = kernel.NewRecord(ruleset, kernel.%s, %s,\nread%s, write%s)",
-		of, recordNames[root], shapeLiteral(s), of, of), "")
+	// The shape is a variable of its own, which is static data; as an argument it would be made by instructions.
+	return append(lines, fmt.Sprintf("var shapeOf%s = kernel.Shape{%s}", of, shapeMembers(s)), "",
+		fmt.Sprintf("var recordOf%s = kernel.NewRecord(ruleset, kernel.%s, &shapeOf%s, read%s, write%s)", of, recordNames[root],
+			of, of, of), "")
 }
 
 var recordNames = [plan.NumRoots]string{"CharacterRecord", "InputRecord", "StateRecord", "EventRecord"}

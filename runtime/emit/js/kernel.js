@@ -5,7 +5,7 @@
 import { Evaluation, FaceList, FacesByID, Mixed, Seeded } from "./kernel/dice.js";
 import { Beyond, DiceError, InputError, NotOffered, Refused } from "./kernel/faults.js";
 import { readFitting } from "./kernel/fit.js";
-import { Reader, textJSON, write, writeObject } from "./kernel/json.js";
+import { Reader, blank, textJSON, write, writeObject } from "./kernel/json.js";
 import { quote } from "./kernel/text.js";
 
 export * from "./kernel/dice.js";
@@ -96,7 +96,7 @@ class Rule {
 
   carryOut(request) {
     const source = newSource(request, 0), { needsCharacter, dice = [], ruleset } = this;
-    const character = !needsCharacter && isEmpty(request.character) ? {} :
+    const character = !needsCharacter && isEmpty(request.character) ? blank(ruleset.character) :
       read(ruleset.character, "character", request.character);
     const input = read(this.input, "input", request.input);
     try {

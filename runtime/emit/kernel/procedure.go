@@ -54,7 +54,7 @@ func NewEvent[C, I, S, N, E, P any](id string, input *RecordOf[E],
 		given, err := input.Read(text)
 		if err != nil {
 			return nil, unlessRefused(err, func() error { // by the guard, which cannot read the input and comes first
-				given, err := input.Read(partial.AppendPlaceholder(nil, input.shape))
+				given, err := input.Read(partial.AppendPlaceholder(nil, input.untyped.shape))
 				if err != nil {
 					return err
 				}
@@ -166,7 +166,7 @@ func (p *Play[C, I, S, N, O]) takeNext(next *N, pins jsonio.Pins) error {
 	if d.WriteCharacter != nil {
 		e := jsonio.NewEncoder(nil)
 		d.WriteCharacter(e, next)
-		p.Character = pins.AddTo(e.Bytes(), d.Character.image().Plan())
+		p.Character = pins.AddTo(e.Bytes(), d.Character.untyped.plan())
 	}
 	c, err := d.Character.Read(p.Character)
 	if err != nil {

@@ -13,13 +13,19 @@ import (
 
 // A RecordOf reads and writes a record of the type T by its schema.
 type RecordOf[T any] struct {
+	untyped *record // not embedded: each type would have its methods anew
+	read    func(*Reader) T
+	write   func(*Encoder, *T)
+}
+
+// A record is a record by its schema, whatever its type. It is compiled once for all types.
+type record struct {
 	shape *Shape
-	read  func(*Reader) T
-	write func(*Encoder, *T)
 	root  plan.Root
 	of    *Ruleset
-	image func() *vm.Image
-	rules func() *jsonio.Schema
+	made  sync.Once
+	image *vm.Image
+	rules *jsonio.Schema
 }
 
 // The records of an evaluation.
@@ -32,13 +38,35 @@ const (
 
 // NewRecord returns the record of a shape.
 func NewRecord[T any](of *Ruleset, root plan.Root, s *Shape, read func(*Reader) T, write func(*Encoder, *T)) *RecordOf[T] {
-	r := &RecordOf[T]{shape: s, read: read, write: write, root: root, of: of}
-	r.image = sync.OnceValue(func() *vm.Image {
-		return vm.NewImage(&plan.Plan{Ruleset: of.ID, Revision: of.Revision, Overlays: of.homebrews(),
-			OverlayDigests: of.digests(), Symbols: appendWords([]string{""}, s)})
-	})
-	r.rules = sync.OnceValue(func() *jsonio.Schema { return jsonio.NewRootSchema(r.image(), root, s) })
-	return r
+	return &RecordOf[T]{&record{shape: s, root: root, of: of}, read, write}
+}
+
+// makeRules makes what reads the record, when it is read first.
+func (r *record) makeRules() {
+	r.image = vm.NewImage(&plan.Plan{Ruleset: r.of.ID, Revision: r.of.Revision, Overlays: r.of.homebrews(),
+		OverlayDigests: r.of.digests(), Symbols: appendWords([]string{""}, r.shape)})
+	r.rules = jsonio.NewRootSchema(r.image, r.root, r.shape)
+}
+
+// plan returns the plan of what the record belongs to, as far as the record knows it.
+func (r *record) plan() *plan.Plan {
+	r.made.Do(r.makeRules)
+	return r.image.Plan()
+}
+
+// decode reads the slots of the record and its pins. An empty text is that of {}.
+func (r *record) decode(text []byte) (*Reader, jsonio.Pins, error) {
+	r.made.Do(r.makeRules)
+	if len(text) == 0 {
+		text = []byte("{}")
+	}
+	f := vm.NewStore(r.image)
+	d := jsonio.NewDecoder(f)
+	slots, err := d.DecodeSlots(r.rules, text)
+	if err != nil {
+		return nil, jsonio.Pins{}, err
+	}
+	return &Reader{f, slots}, d.Pins(), nil
 }
 
 // appendWords appends the words that strings of a shape are limited to, each once: they are the symbols of its records.
@@ -65,17 +93,12 @@ func (r *RecordOf[T]) Read(text []byte) (*T, error) {
 
 // readPinned is Read, and tells which pins a character has.
 func (r *RecordOf[T]) readPinned(text []byte) (*T, jsonio.Pins, error) {
-	if len(text) == 0 {
-		text = []byte("{}")
-	}
-	f := vm.NewStore(r.image())
-	d := jsonio.NewDecoder(f)
-	slots, err := d.DecodeSlots(r.rules(), text)
+	in, pins, err := r.untyped.decode(text)
 	if err != nil {
-		return nil, jsonio.Pins{}, err
+		return nil, pins, err
 	}
-	out := r.read(&Reader{f, slots})
-	return &out, d.Pins(), nil
+	out := r.read(in)
+	return &out, pins, nil
 }
 
 // Append appends a record as JSON.
@@ -86,8 +109,11 @@ func (r *RecordOf[T]) Append(buf []byte, record *T) []byte {
 }
 
 // Check returns the error of a record that does not fit its schema. It is slow: it writes the record and reads it.
-func (r *RecordOf[T]) Check(record *T) error {
-	_, err := r.Read(r.Append(nil, record))
+func (r *RecordOf[T]) Check(record *T) error { return r.untyped.judge(r.Append(nil, record)) }
+
+// judge returns the error of a text that does not fit the schema, without its place in the text.
+func (r *record) judge(text []byte) error {
+	_, _, err := r.decode(text)
 	if e, ok := errors.AsType[*InputError](err); ok {
 		return &InputError{Root: e.Root, Path: e.Path, Msg: e.Msg}
 	}

@@ -75,22 +75,41 @@ func (r *Rule[C, I, O]) Eval(q Request) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, out := NewEvaluation(source), new(O)
-	err = r.Run(c, i, e, out)
+	var out *O
+	d := &definition{r.Ruleset, r.ID, r.Overlays, r.Dice}
+	return d.eval(&q, source, func(e *Evaluation) error {
+		out = new(O)
+		return r.Run(c, i, e, out)
+	}, func(e *Encoder) { r.Write(e, out) })
+}
+
+// A definition is a rule whatever the types of its records. What it does is compiled once for all rules.
+type definition struct {
+	ruleset  *Ruleset
+	id       string
+	overlays []Overlay
+	dice     []*Die
+}
+
+// eval returns the sheet of a request. run carries the rule out anew whenever it is called, and write writes the outputs of
+// the last time.
+func (d *definition) eval(q *Request, source dice.Source, run func(*Evaluation) error, write func(*Encoder)) ([]byte, error) {
+	e := NewEvaluation(source)
+	err := run(e)
 	var notRolled []string
 	if dice.IsMissing(err) {
-		if idle := r.idleDice(); idle != nil {
-			again, _ := q.NewSource(q.Record, 0) // made above without an error
-			without, outputs := &Evaluation{source: again, leaveOut: true}, new(O)
-			if failed := r.Run(c, i, without, outputs); failed == nil || without.hasEnded {
-				e, out, err, notRolled = without, outputs, failed, idle
+		if idle := d.idleDice(); idle != nil {
+			again, _ := q.NewSource(q.Record, 0) // made before without an error
+			without := &Evaluation{source: again, leaveOut: true}
+			if failed := run(without); failed == nil || without.hasEnded {
+				e, err, notRolled = without, failed, idle
 			}
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return r.sheet(q, source, e.faces, notRolled, out), nil
+	return d.sheet(q, source, e.faces, notRolled, write), nil
 }
 
 // isEmpty reports whether a text is a record without members.
@@ -102,27 +121,28 @@ func isEmpty(text []byte) bool {
 }
 
 // idleDice returns the ids of the dice that nothing reads.
-func (r *Rule[C, I, O]) idleDice() (out []string) {
-	for _, d := range r.Dice {
-		if d.Idle && !slices.Contains(out, d.ID) {
-			out = append(out, d.ID)
+func (d *definition) idleDice() (out []string) {
+	for _, die := range d.dice {
+		if die.Idle && !slices.Contains(out, die.ID) {
+			out = append(out, die.ID)
 		}
 	}
 	return out
 }
 
-func (r *Rule[C, I, O]) sheet(q Request, source dice.Source, faces dice.Rolls, notRolled []string, out *O) []byte {
+func (d *definition) sheet(q *Request, source dice.Source, faces dice.Rolls, notRolled []string,
+	write func(*Encoder)) []byte {
 	e := jsonio.NewEncoder(nil)
 	e.BeginObject(plan.Record)
-	r.Ruleset.writeOrigin(e, "rule", r.ID, r.Overlays)
-	r.Ruleset.writeOptions(e)
+	d.ruleset.writeOrigin(e, "rule", d.id, d.overlays)
+	d.ruleset.writeOptions(e)
 	seed, given := q.Report(source, faces)
 	writeFaces(e, seed, given, faces)
 	if notRolled != nil {
 		e.TextListMember("not_rolled", notRolled)
 	}
 	e.Name("output")
-	r.Write(e, out)
+	write(e)
 	e.EndObject()
 	return e.Bytes()
 }

@@ -34,6 +34,10 @@ function foreignAdvice(text, at) {
   return form ? ": " + form[1] : "";
 }
 
+/** A value of a schema of which nothing is given, for a rule that it does not matter to. */
+export const blank = ({ kind, fields }) => kind !== RECORD ? zeros[kind] :
+  Object.fromEntries(fields.map(([name, of, optional]) => [name, optional ? undefined : blank(of)]));
+
 /** Reads one JSON text by a schema: grammar, names, types and bounds are judged where they stand. */
 export class Reader {
   constructor(root, text) {
