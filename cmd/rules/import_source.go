@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/sandbox"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/tablefile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
@@ -98,6 +99,25 @@ func (x *sheetImport) checkEdited(p *plan.Plan, t *book.Table, g *tablefile.Grid
 		if name != t.ID && !slices.EqualFunc(before, now, slices.Equal) {
 			return fmt.Errorf("table %s would change with %s, for both are made of one list, and the files are as they were",
 				name, t.ID)
+		}
+	}
+	return x.checkOthers(p.Ruleset, t.ID, m)
+}
+
+// checkOthers compiles the other rulesets of the module. They may read the edited files, and must answer as before.
+func (x *sheetImport) checkOthers(ruleset, table string, edited sandbox.Module) error {
+	before, _ := x.s.Compiler().Release(x.s.NamedModule(), compiler.Options{})
+	after, diags := x.s.Compiler().Release(edited, compiler.Options{})
+	for _, p := range before {
+		i := slices.IndexFunc(after, func(q *plan.Plan) bool { return q.Ruleset == p.Ruleset })
+		switch {
+		case p.Ruleset == ruleset:
+		case i < 0:
+			return errors.Join(fmt.Errorf("ruleset %s would not compile with the new table %s, and the files are as they were",
+				p.Ruleset, table), &diag.Errors{List: diags})
+		case !workspace.SaySame(p, after[i]):
+			return fmt.Errorf("ruleset %s would change with table %s, for it reads the same files, and these are as they were",
+				p.Ruleset, table)
 		}
 	}
 	return nil

@@ -117,7 +117,13 @@ func (v *vetting) vetDirectories(c *cobra.Command, dirs []string) error {
 		return errors.New("a sheet is judged as a table: --as RULESET.TABLE")
 	}
 	if data, err := readOpenData(dirs); data != nil || err != nil {
-		return errors.Join(err, v.vetData(c, data))
+		if err == nil {
+			err = usage.RefuseGiven(c, "published data are compared with themselves alone", "fix", "strict", "dir", "with")
+		}
+		if err != nil {
+			return err
+		}
+		return v.vetData(c, data)
 	}
 	if len(dirs) > 0 {
 		if err := usage.RefuseGiven(c, "DIR says what is checked", "dir"); err != nil && !v.hasHomebrew(dirs) {

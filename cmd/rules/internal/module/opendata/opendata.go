@@ -56,8 +56,8 @@ type object struct {
 
 // IsData reports whether a file is one of those that Add reads.
 func IsData(data []byte) bool {
-	list, err := parseObjects("", data)
-	return err == nil && len(list) > 0 && formatOf(list[0]) != nil
+	list, _ := parseObjects("", data) // Add says what is wrong behind the list
+	return len(list) > 0 && formatOf(list[0]) != nil
 }
 
 // Add reads a file of data.
@@ -74,6 +74,7 @@ func (s *Source) Add(name string, data []byte) error {
 	return nil
 }
 
+// parseObjects returns the objects of the list that a file is. With an error about text behind it the list is whole.
 func parseObjects(name string, data []byte) ([]object, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
@@ -84,6 +85,9 @@ func parseObjects(name string, data []byte) ([]object, error) {
 	out := make([]object, len(list))
 	for i, members := range list {
 		out[i] = object{members, fmt.Sprintf("%s#/%d", name, i)}
+	}
+	if rest := bytes.TrimSpace(data[d.InputOffset():]); len(rest) > 0 {
+		return out, fmt.Errorf("behind the list, at byte %d, stands more: a file of data is one list", len(data)-len(rest))
 	}
 	return out, nil
 }

@@ -69,15 +69,15 @@ func (w *Workspace) openSources(r *planfile.Release, called string) (sandbox.Mod
 		return m, fmt.Errorf("%s: its sources cannot be compiled:\n%w", called,
 			&diag.Errors{List: PlacesUnder(called, found)})
 	}
-	if len(plans) != 1 || !saySame(r.Plan, plans[0]) {
+	if len(plans) != 1 || !SaySame(r.Plan, plans[0]) {
 		return m, fmt.Errorf("%s: its sources say other rules than its plan: it was altered, or made by a program that "+
 			"compiles otherwise", called)
 	}
 	return m, nil
 }
 
-// saySame reports whether two plans say the same rules. Equal digests are the usual case; otherwise they are compared by
+// SaySame reports whether two plans say the same rules. Equal digests are the usual case; otherwise they are compared by
 // meaning, because a later version of the compiler may make other graphs of the same sources.
-func saySame(a, b *plan.Plan) bool {
+func SaySame(a, b *plan.Plan) bool {
 	return planfile.Digest(a) == planfile.Digest(b) || compare.Compare(a, b, schedule.Normal).Class() == compare.Same
 }
