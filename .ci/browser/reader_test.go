@@ -161,7 +161,7 @@ func TestRollBarOnAPhone(t *testing.T) {
 // pdfPage finds the pages of a PDF.
 var pdfPage = regexp.MustCompile(`/Type */Page\b[^s]`)
 
-// TestPrint prints a sheet on one page, and the widest table of each book within the width of the paper.
+// TestPrint prints a sheet on one page, a roll on one, and the widest table of each book within the width of the paper.
 func TestPrint(t *testing.T) {
 	url := serve(t, build(t), t.TempDir())
 	ctx := open(t)
@@ -177,7 +177,16 @@ func TestPrint(t *testing.T) {
 			t.Errorf("the sheet of %s takes %d pages", page, n)
 		}
 	}
-	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	do(t, ctx, chromedp.Navigate(url+"/tempestas/try/test?as=ada&asked=yes&in.name=navigation&dice=43&why=success"))
+	await(t, ctx, `document.querySelector("section.why") !== null`)
+	pdf, err := chromedp.Run(ctx, chromedp.PrintToPDF())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(pdfPage.FindAll(pdf, -1)); n != 1 {
+		t.Errorf("a roll with its why takes %d pages", n)
+	}
+	_, err = chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 	if err != nil {
 		t.Fatal(err)
 	}
