@@ -154,8 +154,11 @@ func newField(f *describe.Field, value string) fieldView {
 			v.Choices = append(v.Choices, choiceView{Label: "–", Selected: value == ""})
 		}
 		for _, x := range values {
-			v.Choices = append(v.Choices,
-				choiceView{Value: x, Label: cmp.Or(f.Labels[x], truthWord(x)), Selected: x == value})
+			label := cmp.Or(f.Labels[x], x)
+			if strings.EqualFold(label, x) {
+				label = cmp.Or(truthWord(x), label)
+			}
+			v.Choices = append(v.Choices, choiceView{Value: x, Label: label, Selected: x == value})
 		}
 	case f.Type == "int" || f.Type == "double":
 		v.Number, v.Step = true, "1"
@@ -192,7 +195,7 @@ func offeredValues(f *describe.Field) []string {
 	return out
 }
 
-// truthWord returns yes and no for truths, and any other value as it is.
+// truthWord returns yes and no for truths, and "" for any other value.
 func truthWord(value string) string {
 	switch value {
 	case "true":
@@ -200,7 +203,7 @@ func truthWord(value string) string {
 	case "false":
 		return "No"
 	}
-	return value
+	return ""
 }
 
 // IsPills reports whether the choices of a field are so few that all of them are in sight.

@@ -242,11 +242,6 @@ func (v *screenPage) shareInputs(b *bookView) {
 			}
 			text := v.inputs.Get(id)
 			field := newField(f, text)
-			for c := range field.Choices {
-				if choice := &field.Choices[c]; f.Type == "bool" && choice.Value != "" {
-					choice.Label = truthWord(choice.Value)
-				}
-			}
 			if field.Required = false; len(field.Choices) > 0 && field.Choices[0].Value != "" {
 				field.Choices = slices.Insert(field.Choices, 0, choiceView{Label: "–", Selected: text == ""})
 			}
