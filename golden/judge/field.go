@@ -228,6 +228,9 @@ func (x *judgement) readRecord(f *field, data any) (*object, error) {
 		return nil, &Misfit{[]string{x.root}, "must be an object"}
 	}
 	v, err := x.decodeField(f, data, x.root)
+	if m, isMisfit := err.(*Misfit); isMisfit {
+		m.Paths = uniqueOf(append(m.Paths, x.findLacking(f, data, x.root)...))
+	}
 	if err != nil {
 		return nil, err
 	}
