@@ -20,7 +20,8 @@ import (
 
 const balanceHelp = `Balance finds the smallest change of a game under which its odds are as they should be: which cells of tables, options or
 inputs, of those that --vary leaves open, have to be others so that every --until holds. The answer has the fewest changes
-that do, and among these the nearest ones; numbers are near by their difference, words by their place in the list of --vary.
+that do, and among these the nearest ones: numbers are near by their difference, dice such as 1d8 by that of their means,
+words by their place in the list of --vary.
 
 All choices are asked for their exact odds in that order, the smallest first, so that nothing smaller than the answer does.
 
@@ -127,7 +128,11 @@ func (q *balanceQuestion) printBalanced(b *tuning.Balanced) error {
 	}
 	page.AddRows(2, rows)
 	page.AddBlank()
-	page.AddLine(0, "%s asked for, the smallest changes first", countOf(b.Tried, "choice"))
+	proof := ""
+	if b.IsMet && b.Tried > 1 {
+		proof = ", so that no smaller one will do"
+	}
+	page.AddLine(0, "%s asked for, the smallest changes first%s", countOf(b.Tried, "choice"), proof)
 	return page.Flush(q.c.OutOrStdout())
 }
 
@@ -151,7 +156,8 @@ func (q *balanceQuestion) printBalancedJSON(b *tuning.Balanced) error {
 		Changes []oddspage.EffectJSON `json:"changes"`
 		Goals   []goal                `json:"goals"`
 		Tried   int                   `json:"tried"`
-	}{b.IsMet, []oddspage.EffectJSON{}, []goal{}, b.Tried}
+		Minimal bool                  `json:"minimal"` // all smaller changes were asked for, and miss
+	}{b.IsMet, []oddspage.EffectJSON{}, []goal{}, b.Tried, b.IsMet}
 	for _, c := range b.Changes {
 		out.Changes = append(out.Changes, oddspage.EffectJSON{Name: c.Name, From: c.From, To: c.To})
 	}

@@ -12,6 +12,8 @@ import (
 	"strconv"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds/notation"
 )
 
 // A Balanced is the answer of Balance.
@@ -35,7 +37,7 @@ type try struct {
 // # The order is the proof
 //
 // All choices are sorted by how many levers they change, then by how far they move them in sum: a number by its difference,
-// anything else by its place among the values to try. They are asked in that order and the first that meets all goals is
+// dice by that of their means, anything else by its place among the values to try. They are asked in that order and the first that meets all goals is
 // the answer, so that every smaller change has been asked and missed. Chances need not rise with a number, so there is
 // nothing to bisect.
 func Balance(ctx context.Context, o oddsquery.Opening, goals []oddsquery.Goal, levers []Lever) (*Balanced, error) {
@@ -110,14 +112,34 @@ func listTries(levers []Lever) ([]try, error) {
 	return out, nil
 }
 
-// distanceOf returns how far a value is from another one; place is that among the values to try.
+// distanceOf returns how far a value is from another one, dice by their means; place is that among the values to try.
 func distanceOf(from, to json.RawMessage, place int) float64 {
-	a, err1 := strconv.ParseFloat(string(from), 64)
-	b, err2 := strconv.ParseFloat(string(to), 64)
-	if err1 != nil || err2 != nil {
+	a, isNumber := meanOf(from)
+	b, isNumberToo := meanOf(to)
+	if !isNumber || !isNumberToo {
 		return float64(place + 1)
 	}
 	return math.Abs(a - b)
+}
+
+// meanOf returns a number, or the mean of dice in notation.
+func meanOf(value json.RawMessage) (mean float64, ok bool) {
+	if f, err := strconv.ParseFloat(string(value), 64); err == nil {
+		return f, true
+	}
+	var text string
+	if json.Unmarshal(value, &text) != nil {
+		return 0, false
+	}
+	n, err := dice.ParseNotation(text)
+	if err != nil {
+		return 0, false
+	}
+	d, err := notation.Compute(n)
+	if err != nil || len(d.Results) != 1 || !d.Results[0].Numeric() {
+		return 0, false
+	}
+	return d.Results[0].Mean(), true
 }
 
 // setting returns the changed values of a try, and no others, so that nothing is set that nobody asked for.
