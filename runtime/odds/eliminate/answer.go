@@ -38,7 +38,7 @@ func floatEngine(w *preparedGraph, p *vm.Image) *engine[pmf.Float] {
 	if w.floats == nil {
 		e := &engine[pmf.Float]{arithmetic: arithmetic[pmf.Float]{
 			unit: 1, raise: pmf.RaiseFloats, keep: pmf.KeepOverOne, raiseSparse: powerOfSparse,
-			of: func(n, d *big.Int) pmf.Float { return pmf.Float(pmf.NumeratorOf(n).Over(d)) },
+			weightOfFraction: func(n, d *big.Int) pmf.Float { return pmf.Float(pmf.NumeratorOf(n).Over(d)) },
 		}}
 		w.floats = e
 		e.prepareEngine(w, p)
@@ -51,8 +51,8 @@ func exactEngine(w *preparedGraph, p *vm.Image) *engine[pmf.Numerator] {
 	if w.exact == nil {
 		e := &engine[pmf.Numerator]{arithmetic: arithmetic[pmf.Numerator]{
 			isExact: true, unit: pmf.NewNumerator(1), raise: pmf.RaiseExactly, keep: pmf.KeepExactly,
-			raiseSparse: raiseWhole,
-			of:          func(n, _ *big.Int) pmf.Numerator { return pmf.NumeratorOf(n) },
+			raiseSparse:      raiseWhole,
+			weightOfFraction: func(n, _ *big.Int) pmf.Numerator { return pmf.NumeratorOf(n) },
 		}}
 		w.exact = e
 		e.prepareEngine(w, p)
@@ -106,7 +106,7 @@ func (r *Rule) inOrder() (w *preparedGraph, err error) {
 // prepareEngine sets the fields of an engine that are the same for all questions.
 func (e *engine[W]) prepareEngine(w *preparedGraph, p *vm.Image) {
 	e.Network, e.executor, e.symbolOf = w.Network, vm.NewExecutor(p), p.SymbolOf
-	e.sources, e.decided = map[*source]*recall[W]{}, w.decided
+	e.sources, e.decidedFields = map[*source]*recall[W]{}, w.decidedFields
 	e.memory, e.dice = map[*source]map[string]*Table[W]{}, map[diceKey]*madeDie[W]{}
 	e.env = make([]int64, len(w.Nodes))
 	for id := range w.Nodes {
@@ -121,7 +121,7 @@ func (e *engine[W]) prepareEngine(w *preparedGraph, p *vm.Image) {
 func (e *engine[W]) answer(
 	r *Rule, w *preparedGraph, q odds.Question, fill Filler, made []map[string]int64,
 ) (t *Table[W], done bool, err error) {
-	e.answerKey, e.around = nil, e.around[:0]
+	e.answerKey, e.enclosing = nil, e.enclosing[:0]
 	e.budget, e.course = &budget{all: q.Budget, stop: q.Stop}, r.course
 	if err := e.computePrefix(r, w, q.Records, fill); err != nil {
 		if _, ends := endingOf(err); ends && !w.KeepsOrder && len(w.unchainedSources()) > 0 {
@@ -136,7 +136,7 @@ func (e *engine[W]) answer(
 	top := *w.program
 	top.prefix = nil
 	switch {
-	case len(r.decided) > 0:
+	case len(r.decidedFields) > 0:
 		t, err = e.runDecided(r, w, &top, q, made)
 	case e.recalls:
 		t, err = e.runRecalled(w, &top, r.isKnown)
@@ -168,7 +168,7 @@ func (e *engine[W]) completeTail(t *Table[W]) {
 	_, all := probability(sum, t.den, true)
 	missing := new(big.Int).Sub(t.den, all)
 	if missing.Sign() > 0 && missing.BitLen() <= t.den.BitLen()-pmf.UnseenBits {
-		t.ended[k].w = t.ended[k].w.Plus(e.of(missing, one))
+		t.ended[k].w = t.ended[k].w.Plus(e.weightOfFraction(missing, one))
 	}
 }
 
@@ -178,14 +178,14 @@ func (e *engine[W]) runRecalled(w *preparedGraph, top *program, isKnown func(any
 	if e.top == nil {
 		e.top = e.findReads(nil, top)
 	}
-	if e.top.never && e.early == nil {
+	if e.top.never && e.undeferred == nil {
 		if err := e.tryToDefer(w, top); err != nil {
 			return nil, err
 		}
 	}
 	of, program := e.top, top
-	if e.late != nil && !e.early.never {
-		of, program = e.early, e.late.program
+	if e.deferred != nil && !e.undeferred.never {
+		of, program = e.undeferred, e.deferred.program
 	}
 	columns := program.steps[len(program.steps)-1].keep
 	t, err := e.computeOrRecall(of, columns, func() (*Table[W], error) { return e.runSteps(program, e.unitTable()) })
@@ -195,7 +195,7 @@ func (e *engine[W]) runRecalled(w *preparedGraph, top *program, isKnown func(any
 			return e.emptyTable(len(top.last)), nil
 		}
 	} else if err == nil {
-		t, err = e.finishDeferred(e.late, t)
+		t, err = e.finishDeferred(e.deferred, t)
 	}
 	if err != nil {
 		return nil, err
@@ -231,14 +231,14 @@ func (e *engine[W]) keyOfAnswer(top *program) any {
 
 // tryToDefer puts off the part of a program that keeps it from being recalled.
 func (e *engine[W]) tryToDefer(w *preparedGraph, top *program) (err error) {
-	if e.late, err = w.deferPiece(top, e.top.differs, !e.isExact); err != nil {
+	if e.deferred, err = w.deferPiece(top, e.top.differs, !e.isExact); err != nil {
 		return err
 	}
 	before := top
-	if e.late != nil {
-		before = e.late.program
+	if e.deferred != nil {
+		before = e.deferred.program
 	}
-	e.early = e.findReads(nil, before)
+	e.undeferred = e.findReads(nil, before)
 	return nil
 }
 

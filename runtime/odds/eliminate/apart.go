@@ -35,7 +35,7 @@ func (r *Rule) Apart(q odds.Question, sets [][]string) ([]*odds.Joint, error) {
 	cheap.Budget = min(q.Budget, cheapWork)
 	together, err := r.Odds(cheap)
 	// Where fields are decided, the choices could differ from set to set.
-	mayBeApart := len(r.decided) == 0 &&
+	mayBeApart := len(r.decidedFields) == 0 &&
 		!slices.ContainsFunc(sets, func(names []string) bool { return len(names) == len(r.names) })
 	if isTooMuch(err) && mayBeApart {
 		if apart, err := r.eachApart(cheap, sets); apart != nil || err != nil && !isTooMuch(err) {

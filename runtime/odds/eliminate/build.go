@@ -78,7 +78,7 @@ func (b *builder) findSources() error {
 	}
 	for _, id := range b.own {
 		var s *source
-		if b.at[id] != nil || b.inside[id] {
+		if b.sourceAt[id] != nil || b.inside[id] {
 			continue
 		}
 		switch n := &b.Nodes[id]; {
@@ -99,7 +99,7 @@ func (b *builder) findSources() error {
 				What: "sources of chance", Advice: fixedLimit}
 		}
 		b.bit[id] = single(len(b.bit))
-		b.at[id] = s
+		b.sourceAt[id] = s
 		if d, ok := b.Draws[id]; ok && d.Step == len(d.Pool.Classes)-2 {
 			b.chains, b.bits = append(b.chains, id), append(b.bits, b.poolBits(id))
 		}
@@ -112,10 +112,10 @@ func (b *builder) findSources() error {
 		b.sequences = append(b.sequences, all)
 	}
 	for _, id := range b.own {
-		if n := &b.Nodes[id]; n.Op == plan.OpResult && b.at[n.Args[0]] != nil && b.at[n.Args[0]].kind == loopSource {
-			s := b.at[n.Args[0]]
+		if n := &b.Nodes[id]; n.Op == plan.OpResult && b.sourceAt[n.Args[0]] != nil && b.sourceAt[n.Args[0]].kind == loopSource {
+			s := b.sourceAt[n.Args[0]]
 			s.gives = append(s.gives, id)
-			b.at[id] = s
+			b.sourceAt[id] = s
 		}
 	}
 	return nil
@@ -137,7 +137,7 @@ func (b *builder) rollSource(id plan.ID) *source {
 	s := &source{kind: dieSource, id: id, ins: slices.Clone(n.Args), gives: []plan.ID{id}}
 	if _, ok := b.Draws[id]; ok {
 		s.kind, s.ins = drawSource, []plan.ID{n.Args[1]}
-		if head := b.at[n.Args[4]]; head.results != nil {
+		if head := b.sourceAt[n.Args[4]]; head.results != nil {
 			s.results = head.results
 			s.ins = append(s.ins, head.results.ins...)
 		} else {
@@ -183,7 +183,7 @@ func (b *builder) addRegion(p *program, nodes []plan.ID, met set) error {
 		var ready []plan.ID
 		rest = slices.DeleteFunc(rest, func(id plan.ID) bool {
 			is := b.sourceOf(id) == nil && b.dependenceOf(id).in(met)
-			if is && b.at[id] == nil {
+			if is && b.sourceAt[id] == nil {
 				ready = append(ready, id)
 			}
 			return is
@@ -217,8 +217,8 @@ func (b *builder) addPiece(p *program, nodes []plan.ID) {
 
 // A cluster is the nodes that depend on a set of sources.
 type cluster struct {
-	on    set
-	nodes []plan.ID
+	sources set
+	nodes   []plan.ID
 }
 
 // splitRegions divides nodes into regions and a rest.
@@ -237,11 +237,11 @@ func (b *builder) splitRegions(nodes []plan.ID, met set) (inner []cluster, rest 
 	if !b.KeepsOrder {
 		maps.DeleteFunc(sets, func(on set, _ bool) bool { return len(b.Pools) > 0 && !b.isApart(on, nodes) })
 		for _, on := range largest(sets, all, met) {
-			inner = append(inner, cluster{on: on})
+			inner = append(inner, cluster{sources: on})
 		}
 	}
 	for _, id := range nodes {
-		k := slices.IndexFunc(inner, func(c cluster) bool { return b.dependenceOf(id).in(c.on) })
+		k := slices.IndexFunc(inner, func(c cluster) bool { return b.dependenceOf(id).in(c.sources) })
 		if k < 0 {
 			rest = append(rest, id)
 		} else {
@@ -272,13 +272,13 @@ func (b *builder) nextSource(inner *[]cluster, rest *[]plan.ID, met set) (s *sou
 		c := (*inner)[at]
 		*inner = slices.Delete(*inner, at, at+1)
 		s, err := b.makeRegion(c, set{})
-		return s, c.on, err
+		return s, c.sources, err
 	case int(best) < len(b.Nodes):
 		if c, ok := b.poolCluster(best, *rest, met); ok {
 			*rest = slices.DeleteFunc(*rest, func(id plan.ID) bool { return slices.Contains(c.nodes, id) })
 			s, err := b.makeRegion(c, met)
 			s.ins = b.readsAround(c)
-			return s, c.on, err
+			return s, c.sources, err
 		}
 		*rest = slices.DeleteFunc(*rest, func(id plan.ID) bool { return id == best })
 		return b.sourceOf(best), b.bit[best], nil
@@ -322,10 +322,10 @@ func (b *builder) poolCluster(draw plan.ID, rest []plan.ID, met set) (c cluster,
 		return c, false
 	}
 	k := slices.IndexFunc(b.chains, func(last plan.ID) bool { return b.Draws[last].Pool == d.Pool })
-	c.on = b.bits[k].without(met)
+	c.sources = b.bits[k].without(met)
 	around := b.dependenceOf(b.chains[k])
 	for _, id := range rest {
-		if on := b.dependenceOf(id); on.in(met.or(c.on)) && b.readsPartOf(id, d.Pool) {
+		if on := b.dependenceOf(id); on.in(met.or(c.sources)) && b.readsPartOf(id, d.Pool) {
 			around = around.or(on)
 		}
 	}
@@ -334,7 +334,7 @@ func (b *builder) poolCluster(draw plan.ID, rest []plan.ID, met set) (c cluster,
 			c.nodes = append(c.nodes, id)
 		}
 	}
-	return c, len(c.nodes) < len(rest) && around.in(met.or(c.on))
+	return c, len(c.nodes) < len(rest) && around.in(met.or(c.sources))
 }
 
 // readsAround returns the values met before a region that the region reads.

@@ -10,31 +10,30 @@ import (
 
 // A builder makes the program of a block.
 //
-// There is one for each block: for the outermost, and for the body of each loop that rolls. own is the block without
-// what nothing needs. at and bit are filled by findSources; at has an entry for each value that a source gives, bit
-// only for the source itself. after is filled by orderEffects, and memo and masks are caches of dependenceOf and
-// drawsRead. wanted is filled while the program is linked, and tells build what the prefix has to give. chains[k] and
-// bits[k] belong to the same pool. decided turns on the dependence of effects on pools: before the effects are in order
-// it would be found wrongly.
+// There is one for each block: for the outermost, and for the body of each loop that rolls. findSources fills sourceAt,
+// which has an entry for each value that a source gives, and bit, which has one for the source itself. orderEffects fills
+// effectBefore, and memo and masks are caches of dependenceOf and drawsRead. wanted is filled while the program is linked,
+// and tells build which values the prefix has to give. chains[k] and bits[k] belong to the same pool. hasEffectOrder turns
+// on the dependence of effects on pools: before the effects are in order it would be found wrongly.
 type builder struct {
 	*rewrite.Network
-	image     *vm.Image
-	choice    plan.Choice
-	block     int32
-	own       []plan.ID           // the needed nodes of the block
-	at        map[plan.ID]*source // the source that gives a value
-	streams   map[plan.ID]*fold   // by the list that they stream
-	inside    map[plan.ID]bool    // nodes that streams carry out
-	bit       map[plan.ID]set     // of each source
-	after     map[plan.ID]plan.ID // of each effect that may end, the one before it
-	memo      map[plan.ID]set     // of nodes: uses
-	wanted    map[plan.ID]bool    // what is read from the environment
-	chains    []plan.ID           // the last draw of each pool
-	bits      []set               // of each pool, in the same order: of its head and its draws
-	sequences []set               // of each sequence of dice, their bits
-	decided   bool                // in which order effects happen
-	masks     map[plan.ID][]set   // of nodes: drawsRead
-	roots     []*plan.Value
+	image          *vm.Image
+	choice         plan.Choice
+	block          int32
+	own            []plan.ID           // the needed nodes of the block
+	sourceAt       map[plan.ID]*source // the source that gives a value
+	streams        map[plan.ID]*fold   // by the list that they stream
+	inside         map[plan.ID]bool    // nodes that streams carry out
+	bit            map[plan.ID]set     // of each source
+	effectBefore   map[plan.ID]plan.ID // of each effect that may end, the one before it
+	memo           map[plan.ID]set     // of nodes: uses
+	wanted         map[plan.ID]bool    // what is read from the environment
+	chains         []plan.ID           // the last draw of each pool
+	bits           []set               // of each pool, in the same order: of its head and its draws
+	sequences      []set               // of each sequence of dice, their bits
+	hasEffectOrder bool                // the order of effects is known
+	masks          map[plan.ID][]set   // of nodes: drawsRead
+	roots          []*plan.Value
 	form
 }
 
@@ -42,8 +41,8 @@ type builder struct {
 func newBuilder(g *rewrite.Network, p *vm.Image, c plan.Choice, block int32) *builder {
 	b := &builder{
 		Network: g, image: p, choice: c, block: block,
-		at: map[plan.ID]*source{}, streams: map[plan.ID]*fold{}, inside: map[plan.ID]bool{},
-		bit: map[plan.ID]set{}, after: map[plan.ID]plan.ID{}, memo: map[plan.ID]set{},
+		sourceAt: map[plan.ID]*source{}, streams: map[plan.ID]*fold{}, inside: map[plan.ID]bool{},
+		bit: map[plan.ID]set{}, effectBefore: map[plan.ID]plan.ID{}, memo: map[plan.ID]set{},
 		masks: map[plan.ID][]set{}, wanted: map[plan.ID]bool{},
 	}
 	for _, id := range g.Blocks[block].Nodes {
@@ -56,7 +55,7 @@ func newBuilder(g *rewrite.Network, p *vm.Image, c plan.Choice, block int32) *bu
 
 // sourceOf returns the source that a node is, not merely one that it is given by.
 func (b *builder) sourceOf(id plan.ID) *source {
-	if s := b.at[id]; s != nil && s.id == id {
+	if s := b.sourceAt[id]; s != nil && s.id == id {
 		return s
 	}
 	return nil
@@ -86,12 +85,12 @@ func (b *builder) mayEnd(id plan.ID) bool {
 // These are the operands and, beyond them, all that the program will make the node wait for: the loop's body, the free
 // values of a stream, and the effect before it.
 func (b *builder) reads(id plan.ID) []plan.ID {
-	if s := b.at[id]; s != nil && s.id != id {
+	if s := b.sourceAt[id]; s != nil && s.id != id {
 		return []plan.ID{s.id}
 	}
 	n := &b.Nodes[id]
 	out := n.Args
-	if s := b.at[id]; s != nil && s.kind == drawSource {
+	if s := b.sourceAt[id]; s != nil && s.kind == drawSource {
 		out = append(slices.Clone(out), s.ins...)
 	}
 	if n.Op == plan.OpLoop {
@@ -100,7 +99,7 @@ func (b *builder) reads(id plan.ID) []plan.ID {
 	if f := b.streams[id]; f != nil {
 		out = append(slices.Clone(out), f.frees...)
 	}
-	if before, ok := b.after[id]; ok {
+	if before, ok := b.effectBefore[id]; ok {
 		out = append(slices.Clone(out), before)
 	}
 	return out

@@ -107,7 +107,7 @@ func (b *builder) joinCompared(values []comparedValue) {
 		if v.id != v.roll {
 			b.inside[v.roll] = true
 		}
-		b.at[v.id] = s
+		b.sourceAt[v.id] = s
 		s.gives = append(s.gives, v.id)
 		for _, id := range []plan.ID{b.Nodes[v.roll].Args[1], v.added} {
 			if id != plan.None && !slices.Contains(s.ins, id) {
@@ -197,7 +197,7 @@ func (e *engine[W]) comparedClasses(s *source) (*Table[W], error) {
 		t.appendRow(row, w)
 		return e.judgeSize(s.compared[0].roll, len(t.w), t.width, t.den)
 	}
-	x.weights[0][0] = e.of(one, den)
+	x.weights[0][0] = e.weightOfFraction(one, den)
 	return t, x.fill(1, 1<<len(x.from)-1)
 }
 

@@ -34,7 +34,7 @@ func (e *engine[W]) poolHead(s *source, d *plan.Die, faces, count int64) (*Table
 	case count == 0 || !e.IsDrawn(e.Heads[s.id]):
 	case d.Distinct:
 		den = new(big.Int).Binomial(faces, count)
-		weight = e.of(one, den)
+		weight = e.weightOfFraction(one, den)
 	default:
 		die, err := e.dieTotals(d, faces, s.id)
 		if err != nil {
@@ -112,7 +112,7 @@ func (e *engine[W]) headOfSizes(p *rewrite.Pool) (*Table[W], error) {
 			den = new(big.Int).Mul(den, big.NewInt(size))
 		}
 		last := len(p.Classes) - 1
-		weight = e.of(pmf.RaiseInt(big.NewInt(int64(len(p.Classes[last]))), int(p.Joining(last))), den)
+		weight = e.weightOfFraction(pmf.RaiseInt(big.NewInt(int64(len(p.Classes[last]))), int(p.Joining(last))), den)
 	}
 	if e.isExact {
 		t.den = den
@@ -236,6 +236,6 @@ func (e *engine[W]) drawCards(t *Table[W], draw rewrite.Draw, left, faces int64)
 		if draw.Step == len(classes)-2 {
 			ways.Mul(ways, new(big.Int).Binomial(after, left-k))
 		}
-		t.appendRow([]int64{k + 1}, e.of(ways, one))
+		t.appendRow([]int64{k + 1}, e.weightOfFraction(ways, one))
 	}
 }

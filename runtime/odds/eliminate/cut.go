@@ -16,8 +16,8 @@ import (
 // other states. Writing behind it would change them, so it is copied first (copyWithRoom).
 type cutter struct {
 	*rewrite.Network
-	out    *plan.Graph
-	to     map[plan.ID]plan.ID // of the nodes copied, what stands for them
+	graph  *plan.Graph
+	copies map[plan.ID]plan.ID // of the nodes copied, what stands for them
 	block  int                 // of out, that is written to
 	leaves int
 	fresh  map[plan.ID]bool // of out: spans that were begun here, so that there is room behind them
@@ -26,25 +26,25 @@ type cutter struct {
 
 func newCutter(g *rewrite.Network) *cutter {
 	return &cutter{
-		Network: g, to: map[plan.ID]plan.ID{}, fresh: map[plan.ID]bool{},
-		out: &plan.Graph{Blocks: []plan.Block{{}}, Sites: g.Sites, Requires: g.Requires},
+		Network: g, copies: map[plan.ID]plan.ID{}, fresh: map[plan.ID]bool{},
+		graph: &plan.Graph{Blocks: []plan.Block{{}}, Sites: g.Sites, Requires: g.Requires},
 	}
 }
 
 // add appends a node to the block that is written.
 func (c *cutter) add(n plan.Node) plan.ID {
-	id := plan.ID(len(c.out.Nodes))
-	c.out.Nodes = append(c.out.Nodes, n)
-	b := &c.out.Blocks[c.block]
+	id := plan.ID(len(c.graph.Nodes))
+	c.graph.Nodes = append(c.graph.Nodes, n)
+	b := &c.graph.Blocks[c.block]
 	b.Nodes = append(b.Nodes, id)
 	return id
 }
 
 // addLeaf returns a value that is given: the next slot of the input.
 func (c *cutter) addLeaf(kind plan.Kind) plan.ID {
-	c.out.Leaves = append(c.out.Leaves, plan.Leaf{Root: plan.InputRoot, Offset: int32(c.leaves)})
+	c.graph.Leaves = append(c.graph.Leaves, plan.Leaf{Root: plan.InputRoot, Offset: int32(c.leaves)})
 	c.leaves++
-	return c.add(plan.Node{Op: plan.OpLeaf, Kind: kind, Imm: int64(len(c.out.Leaves) - 1), Site: -1})
+	return c.add(plan.Node{Op: plan.OpLeaf, Kind: kind, Imm: int64(len(c.graph.Leaves) - 1), Site: -1})
 }
 
 func (c *cutter) constant(kind plan.Kind, bits int64) plan.ID {
@@ -54,7 +54,7 @@ func (c *cutter) constant(kind plan.Kind, bits int64) plan.ID {
 // addLeaves makes leaves of values.
 func (c *cutter) addLeaves(ids []plan.ID) {
 	for _, id := range ids {
-		c.to[id] = c.addLeaf(c.Nodes[id].Kind)
+		c.copies[id] = c.addLeaf(c.Nodes[id].Kind)
 	}
 }
 
@@ -67,8 +67,8 @@ func (c *cutter) constants(nodes []plan.ID) {
 			read = append(slices.Clone(read), c.Results(id)...)
 		}
 		for _, a := range read {
-			if _, done := c.to[a]; !done && c.Nodes[a].Op == plan.OpConst {
-				c.to[a] = c.constant(c.Nodes[a].Kind, c.Nodes[a].Imm)
+			if _, done := c.copies[a]; !done && c.Nodes[a].Op == plan.OpConst {
+				c.copies[a] = c.constant(c.Nodes[a].Kind, c.Nodes[a].Imm)
 			}
 		}
 		if n.Op == plan.OpLoop {
@@ -87,7 +87,7 @@ func (c *cutter) bodyNodes(loop plan.ID) []plan.ID {
 // copy copies nodes, in their order.
 func (c *cutter) copy(nodes []plan.ID) {
 	for _, id := range nodes {
-		if _, done := c.to[id]; done {
+		if _, done := c.copies[id]; done {
 			continue
 		}
 		n := c.Nodes[id]
@@ -103,15 +103,15 @@ func (c *cutter) copy(nodes []plan.ID) {
 			n.Imm = c.rootLeaf(c.Leaves[n.Imm])
 		}
 		n.Args = c.mapOperands(n.Args)
-		c.to[id] = c.add(n)
-		c.fresh[c.to[id]] = c.isBegun(&n)
+		c.copies[id] = c.add(n)
+		c.fresh[c.copies[id]] = c.isBegun(&n)
 	}
 }
 
 // rootLeaf returns the leaf of a record.
 func (c *cutter) rootLeaf(l plan.Leaf) int64 {
-	c.out.Leaves = append(c.out.Leaves, l)
-	return int64(len(c.out.Leaves) - 1)
+	c.graph.Leaves = append(c.graph.Leaves, l)
+	return int64(len(c.graph.Leaves) - 1)
 }
 
 // isBegun reports whether a span may be pushed to in place.
@@ -128,7 +128,7 @@ func (c *cutter) isBegun(n *plan.Node) bool {
 func (c *cutter) mapOperands(args []plan.ID) []plan.ID {
 	out := make([]plan.ID, len(args))
 	for i, a := range args {
-		to, ok := c.to[a]
+		to, ok := c.copies[a]
 		if !ok && c.err == nil {
 			c.err = fmt.Errorf("odds: node %d is read before it is there", a)
 		}
@@ -146,7 +146,7 @@ func (c *cutter) push(id plan.ID) bool {
 		return false
 	}
 	n.Args[0] = c.copyWithRoom(n.Args[0], len(n.Args)-2)
-	c.to[id] = c.add(n)
+	c.copies[id] = c.add(n)
 	return true
 }
 
@@ -157,8 +157,8 @@ func (c *cutter) copyWithRoom(span plan.ID, stride int) plan.ID {
 	always := c.constant(plan.Bool, 1)
 	begun := c.add(plan.Node{Op: plan.OpNewSpan, Kind: plan.List, Args: []plan.ID{most}, Imm: int64(stride), Site: -1})
 	around := c.block
-	c.out.Blocks = append(c.out.Blocks, plan.Block{})
-	c.block = len(c.out.Blocks) - 1
+	c.graph.Blocks = append(c.graph.Blocks, plan.Block{})
+	c.block = len(c.graph.Blocks) - 1
 	at := c.add(plan.Node{Op: plan.OpParam, Kind: plan.Int, Site: -1})
 	args := []plan.ID{c.add(plan.Node{Op: plan.OpParam, Kind: plan.List, Imm: 1, Site: -1}), always}
 	for slot := range stride {
@@ -168,7 +168,7 @@ func (c *cutter) copyWithRoom(span plan.ID, stride int) plan.ID {
 	}
 	pushed := c.add(plan.Node{Op: plan.OpPush, Kind: plan.List, Args: args, Site: -1})
 	body := c.block
-	c.out.Blocks[body].Results, c.block = []plan.ID{pushed}, around
+	c.graph.Blocks[body].Results, c.block = []plan.ID{pushed}, around
 	loop := c.add(plan.Node{Op: plan.OpLoop, Kind: plan.Int, Args: []plan.ID{size, begun}, Imm: int64(body), Site: -1})
 	return c.add(plan.Node{Op: plan.OpResult, Kind: plan.List, Args: []plan.ID{loop}, Site: -1})
 }
@@ -177,24 +177,24 @@ func (c *cutter) copyWithRoom(span plan.ID, stride int) plan.ID {
 func (c *cutter) loop(id plan.ID) {
 	n := c.Nodes[id]
 	n.Args = c.mapOperands(n.Args)
-	around, body := c.block, len(c.out.Blocks)
-	c.out.Blocks = append(c.out.Blocks, plan.Block{})
+	around, body := c.block, len(c.graph.Blocks)
+	c.graph.Blocks = append(c.graph.Blocks, plan.Block{})
 	c.block = body
 	for _, p := range c.bodyNodes(id) {
 		if x := c.Nodes[p]; x.Op == plan.OpParam {
-			c.to[p] = c.add(x)
-			c.fresh[c.to[p]] = x.Imm > 0 && c.fresh[n.Args[x.Imm]]
+			c.copies[p] = c.add(x)
+			c.fresh[c.copies[p]] = x.Imm > 0 && c.fresh[n.Args[x.Imm]]
 		}
 	}
 	c.copy(c.bodyNodes(id))
-	c.out.Blocks[body].Results = c.mapOperands(c.Results(id))
+	c.graph.Blocks[body].Results = c.mapOperands(c.Results(id))
 	c.block = around
 	n.Imm = int64(body)
-	c.to[id] = c.add(n)
-	c.fresh[c.to[id]] = true
-	for k, r := range c.out.Blocks[body].Results {
+	c.copies[id] = c.add(n)
+	c.fresh[c.copies[id]] = true
+	for k, r := range c.graph.Blocks[body].Results {
 		if span := c.Nodes[c.Results(id)[k]].Kind; span == plan.List || span == plan.Map {
-			c.fresh[c.to[id]] = c.fresh[c.to[id]] && c.fresh[r]
+			c.fresh[c.copies[id]] = c.fresh[c.copies[id]] && c.fresh[r]
 		}
 	}
 }
@@ -213,13 +213,13 @@ func (c *cutter) schedulePart(
 		record.Fields = append(record.Fields, plan.Field{Type: t})
 		values = append(values, plan.Value{Type: t, ID: o.ID, Fault: plan.None, Present: plan.None})
 	}
-	c.out.Outputs = plan.Value{Type: record, ID: plan.None, Fault: plan.None, Present: plan.None, Fields: values}
-	c.out.When = plan.Value{ID: plan.None, Fault: plan.None, Present: plan.None}
+	c.graph.Outputs = plan.Value{Type: record, ID: plan.None, Fault: plan.None, Present: plan.None, Fields: values}
+	c.graph.When = plan.Value{ID: plan.None, Fault: plan.None, Present: plan.None}
 	options, err := p.Plan().OptionValues(choice)
 	if err != nil {
 		return nil, err
 	}
-	return vm.NewFragment(p, c.out, options, roots, outs)
+	return vm.NewFragment(p, c.graph, options, roots, outs)
 }
 
 // outsOf says of nodes of the graph how their copies outlive the part.

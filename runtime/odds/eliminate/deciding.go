@@ -19,8 +19,8 @@ const maxOptions = 1_000
 
 // decideField gives the choices of a decision, each with the same weight.
 func (e *engine[W]) decideField(s *source, ins []int64) (*Table[W], error) {
-	k := slices.IndexFunc(e.decided, func(d *decidedField) bool { return d.leaf == e.Leaves[e.Nodes[s.id].Imm] })
-	d, p := e.decided[k], e.play
+	k := slices.IndexFunc(e.decidedFields, func(d *decidedField) bool { return d.leaf == e.Leaves[e.Nodes[s.id].Imm] })
+	d, p := e.decidedFields[k], e.play
 	key := stateKey(ins)
 	options, ok := p.options[k][key]
 	if !ok {

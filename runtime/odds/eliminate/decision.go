@@ -29,13 +29,13 @@ import (
 // A stager finds of every node how many decisions come before it.
 type stager struct {
 	*rewrite.Network
-	decided     []*decidedField
-	dice        []int           // of each die, how many decisions come before it
-	leaves      map[plan.ID]int // the leaves of decided fields, by number of decision
-	stage       []int
-	judgedStage int          // the stage of the requirement that was met last
-	random      []bool       // a die or a decision has a part in it
-	sorted      []sortedList // that rewrite adds
+	decidedFields []*decidedField
+	dice          []int           // of each die, how many decisions come before it
+	leaves        map[plan.ID]int // the leaves of decided fields, by number of decision
+	stage         []int
+	judgedStage   int          // the stage of the requirement that was met last
+	random        []bool       // a die or a decision has a part in it
+	sorted        []sortedList // that rewrite adds
 }
 
 // A sortedList is a list that a decision reads sorted, and the node that gives it so.
@@ -56,27 +56,27 @@ func (r *Rule) decideFields(s *odds.Strategy, compares bool, names []string) err
 		if err != nil {
 			return err
 		}
-		if slices.ContainsFunc(x.decided, func(other *decidedField) bool { return other.leaf == d.leaf }) {
+		if slices.ContainsFunc(x.decidedFields, func(other *decidedField) bool { return other.leaf == d.leaf }) {
 			return fmt.Errorf("%s is decided twice", d.Path)
 		}
-		x.decided = append(x.decided, d)
+		x.decidedFields = append(x.decidedFields, d)
 	}
-	slices.SortStableFunc(x.decided, func(a, b *decidedField) int {
+	slices.SortStableFunc(x.decidedFields, func(a, b *decidedField) int {
 		return cmp.Compare(x.numberOf(a.Choice.Path), x.numberOf(b.Choice.Path))
 	})
 	x.findStages()
-	for k, d := range x.decided {
+	for k, d := range x.decidedFields {
 		if err := x.addOperands(k, d); err != nil {
 			return err
 		}
 	}
-	for _, d := range x.decided {
+	for _, d := range x.decidedFields {
 		if d.node != plan.None && (names == nil || slices.Contains(names, d.Path)) {
 			r.values = append(r.values, &plan.Value{Type: d.shape.Type(), ID: d.node, Fault: plan.None, Present: plan.None})
 			r.names = append(r.names, d.Path)
 		}
 	}
-	r.graph, r.decided, r.worth, r.compares = x.rewrite(), x.decided, s.Worth, compares
+	r.graph, r.decidedFields, r.worth, r.compares = x.rewrite(), x.decidedFields, s.Worth, compares
 	return nil
 }
 
@@ -115,7 +115,7 @@ func (x *stager) findDecided(c *odds.Choice, shapes [plan.NumRoots]*plan.Shape) 
 func (x *stager) findStages() {
 	x.leaves, x.dice = map[plan.ID]int{}, make([]int, len(x.Dice))
 	x.stage, x.random = make([]int, len(x.Nodes)), make([]bool, len(x.Nodes))
-	for k, d := range x.decided {
+	for k, d := range x.decidedFields {
 		for die := range x.dice {
 			if int32(die) >= x.Decisions[x.numberOf(d.Path)].Dice {
 				x.dice[die] = k + 1
@@ -239,7 +239,7 @@ func (x *stager) addSorted(v *plan.Value) *plan.Value {
 		return v
 	}
 	// Behind the nodes of what is given to each decision, and a condition that always holds.
-	node := plan.ID(len(x.Nodes) + len(x.decided) + 1 + len(x.sorted))
+	node := plan.ID(len(x.Nodes) + len(x.decidedFields) + 1 + len(x.sorted))
 	x.sorted = append(x.sorted, sortedList{v.ID, node, imm})
 	out := *v
 	out.ID = node
@@ -322,7 +322,7 @@ func (x *stager) rewrite() *plan.Graph {
 		begin = append(begin, id)
 		return id
 	}
-	for _, d := range x.decided {
+	for _, d := range x.decidedFields {
 		given := plan.Node{Op: plan.OpConst, Kind: plan.Int, Site: -1}
 		if d.node != plan.None {
 			given = x.Graph.Nodes[d.node]
@@ -340,7 +340,7 @@ func (x *stager) rewrite() *plan.Graph {
 		stages = append(stages, x.stage[s.list])
 	}
 	for id, k := range x.leaves {
-		d := x.decided[k]
+		d := x.decidedFields[k]
 		n := &out.Nodes[id]
 		if id == d.node {
 			n.Args = d.operands
@@ -351,20 +351,20 @@ func (x *stager) rewrite() *plan.Graph {
 	for b := range out.Blocks {
 		out.Blocks[b].Nodes = slices.DeleteFunc(slices.Clone(out.Blocks[b].Nodes), func(id plan.ID) bool {
 			k, ok := x.leaves[id]
-			return ok && x.decided[k].node == id
+			return ok && x.decidedFields[k].node == id
 		})
 	}
 	body := &out.Blocks[0].Nodes
 	for _, s := range x.sorted {
 		*body = append(*body, s.node)
 	}
-	for _, d := range x.decided {
+	for _, d := range x.decidedFields {
 		if d.node != plan.None {
 			*body = append(*body, d.node)
 		}
 	}
 	rank := func(id plan.ID) int {
-		if k, ok := x.leaves[id]; ok && x.decided[k].node == id {
+		if k, ok := x.leaves[id]; ok && x.decidedFields[k].node == id {
 			return 2*k + 1
 		}
 		return 2 * stages[id]
@@ -389,7 +389,7 @@ func (r *Rule) knownWhenDecided(path string) (*plan.Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.decided = []*decidedField{d}
+	x.decidedFields = []*decidedField{d}
 	x.findStages()
 	out := &plan.Type{Kind: plan.Record}
 	for i := range x.Names {

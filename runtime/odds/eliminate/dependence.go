@@ -34,13 +34,13 @@ func (b *builder) orderEffects() {
 			clear(b.memo)
 		}
 		if last != plan.None {
-			b.after[id] = last
+			b.effectBefore[id] = last
 			clear(b.memo)
 		}
 		last = id
 	}
 	if len(b.chains) > 0 {
-		b.decided = true
+		b.hasEffectOrder = true
 		clear(b.memo)
 	}
 }
@@ -63,7 +63,7 @@ func (b *builder) dependenceOf(id plan.ID) set {
 	for _, r := range b.reads(id) {
 		out = out.or(b.dependenceOf(r))
 	}
-	if b.decided && b.endsInOrder(id) {
+	if b.hasEffectOrder && b.endsInOrder(id) {
 		for _, last := range b.chains {
 			if !b.dependsOn(last, func(r plan.ID) bool { return r == id }, map[plan.ID]bool{}) {
 				out = out.or(b.dependenceOf(last))

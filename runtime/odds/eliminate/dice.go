@@ -109,7 +109,7 @@ func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *Table[
 		t.den = share
 	}
 	on = pmf.Line[W]{Weights: []W{e.unit}}
-	k := link[W]{d: d, faces: faces, stays: e.of(big.NewInt(x.Stays), den), again: e.of(big.NewInt(x.Again), den)}
+	k := link[W]{d: d, faces: faces, stays: e.weightOfFraction(big.NewInt(x.Stays), den), again: e.weightOfFraction(big.NewInt(x.Again), den)}
 	if k.alone = levels == 1 && !d.AddsShown(); k.alone {
 		t.rows, t.w = make([]int64, 0, faces), make([]W, 0, faces)
 	}
@@ -118,7 +118,7 @@ func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *Table[
 			return on, 0, err
 		}
 		share = new(big.Int).Quo(share, den)
-		k.share, k.last = e.of(share, share), level == int(d.Times) && d.Times > 0
+		k.share, k.last = e.weightOfFraction(share, share), level == int(d.Times) && d.Times > 0
 		on = k.meet(on, t)
 	}
 	return on, levels, nil
@@ -251,7 +251,7 @@ func (l *lister[W]) walk(from int, list []int64, left int, w W) {
 	switch {
 	case left == 0:
 		if l.distinct {
-			w = l.of(one, l.den)
+			w = l.weightOfFraction(one, l.den)
 		}
 		l.out.add([]int64{l.executor.List(list)}, w)
 	case l.sorted || l.distinct && len(list) >= l.ordered:
@@ -275,7 +275,7 @@ func (l *lister[W]) walkSorted(from int, list []int64, left int, w W) {
 		if l.distinct && (shown > 1 || shown == 1 && isDealt) {
 			return
 		}
-		ways := l.of(new(big.Int).Binomial(int64(left), int64(shown)), one)
+		ways := l.weightOfFraction(new(big.Int).Binomial(int64(left), int64(shown)), one)
 		l.walk(from+1, list, left-shown, each.Times(ways))
 		each, list = each.Times(l.die.w[from]), append(list, l.die.rows[from])
 	}

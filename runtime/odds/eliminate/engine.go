@@ -18,9 +18,9 @@ import (
 type engine[W pmf.Weight[W]] struct {
 	*rewrite.Network
 	arithmetic[W]
-	executor *vm.Executor
-	decided  []*decidedField    // fields that a strategy decides
-	symbolOf func(string) int64 // a string as a slot
+	executor      *vm.Executor
+	decidedFields []*decidedField    // fields that a strategy decides
+	symbolOf      func(string) int64 // a string as a slot
 	reserve[W]
 	inquiry[W]
 	courseMemory[W]
@@ -29,12 +29,12 @@ type engine[W pmf.Weight[W]] struct {
 
 // The arithmetic of an engine does not change.
 type arithmetic[W pmf.Weight[W]] struct {
-	unit        W
-	isExact     bool
-	of          func(num, den *big.Int) W // a fraction; of a Numerator the numerator alone
-	raise       func(l pmf.Line[W], n int) pmf.Line[W]
-	keep        func(l pmf.Line[W], n, keep int, worth func(int64) int64, den *big.Int) pmf.Line[W]
-	raiseSparse func(l pmf.Line[W], steps []int, n int) pmf.Line[W]
+	unit             W
+	isExact          bool
+	weightOfFraction func(num, den *big.Int) W // a fraction; of a Numerator the numerator alone
+	raise            func(l pmf.Line[W], n int) pmf.Line[W]
+	keep             func(l pmf.Line[W], n, keep int, worth func(int64) int64, den *big.Int) pmf.Line[W]
+	raiseSparse      func(l pmf.Line[W], steps []int, n int) pmf.Line[W]
 }
 
 // The reserve of an engine serves all its questions.
@@ -48,11 +48,11 @@ type reserve[W pmf.Weight[W]] struct {
 type inquiry[W pmf.Weight[W]] struct {
 	// env has a slot for each node of the network: constants always, what the prefix computes for the question, and what a
 	// source reads of a state while its classes are made.
-	env    []int64
-	memory map[*source]map[string]*Table[W]
-	budget *budget
-	around []frame[W]   // the steps whose classes are being made, the outermost first
-	play   *strategyRun // of a rule with fields that a strategy decides
+	env       []int64
+	memory    map[*source]map[string]*Table[W]
+	budget    *budget
+	enclosing []frame[W]   // the steps whose classes are being made, the outermost first
+	play      *strategyRun // of a rule with fields that a strategy decides
 	// answered is what the last program or source that was looked for has recalled, or is recalled by from now on.
 	answered *recalled[W]
 	// answerKey identifies the answer to the question; nil where it is not known whether it comes again.
@@ -70,12 +70,12 @@ type courseMemory[W pmf.Weight[W]] struct {
 	// else in every question.
 	hasUnknownLayout bool
 	// epoch is how often the engine has forgotten what it kept; 0 while a list has an unknown layout.
-	epoch    int
-	sources  map[*source]*recall[W]
-	top      *recall[W] // of the outermost program
-	late     *latePiece // what is put off behind it; nil when nothing is
-	early    *recall[W] // of the program before that; nil as long as nobody has tried
-	recalled int        // numbers of all tables that are recalled
+	epoch      int
+	sources    map[*source]*recall[W]
+	top        *recall[W] // of the outermost program
+	deferred   *latePiece // what is put off behind it; nil when nothing is
+	undeferred *recall[W] // of the program before it; nil before that was tried
+	recalled   int        // numbers of all tables that are recalled
 }
 
 // The buffers of an engine keep their contents only until the next call.
@@ -182,7 +182,7 @@ func (e *engine[W]) scaleWeight(w W, den, by *big.Int) W {
 	if den == by || den.Cmp(by) == 0 {
 		return w
 	}
-	return w.Times(e.of(new(big.Int).Quo(den, by), one))
+	return w.Times(e.weightOfFraction(new(big.Int).Quo(den, by), one))
 }
 
 // rearrange gives the rows of a table, which it uses up, other columns. Rows that keep all they have stay different.
@@ -231,10 +231,10 @@ func (e *engine[W]) powerOfDenominator(den *big.Int, count int64) *big.Int {
 type preparedGraph struct {
 	*builder
 	*program
-	columns map[plan.ID]int // of the program's outs
-	decided []*decidedField // that a strategy decides
-	floats  any             // *engine[pmf.Float]
-	exact   any             // *engine[pmf.Numerator]; made when they are needed
+	columns       map[plan.ID]int // of the program's outs
+	decidedFields []*decidedField // that a strategy decides
+	floats        any             // *engine[pmf.Float]
+	exact         any             // *engine[pmf.Numerator]; made when they are needed
 }
 
 // emptyTable returns an empty table of a few rows.
@@ -327,4 +327,4 @@ func fitsBetter(a, b, need int) bool {
 }
 
 // ofCount is a whole number as a weight.
-func (e *engine[W]) ofCount(n *big.Int) W { return e.of(n, one) }
+func (e *engine[W]) ofCount(n *big.Int) W { return e.weightOfFraction(n, one) }

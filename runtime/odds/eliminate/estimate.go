@@ -32,8 +32,8 @@ type EstimatedStep struct {
 // left. An unbounded column has the width infinity, and then the product of the classes alone bounds the states.
 type estimator struct {
 	*rewrite.Network
-	bounds []interval.Interval // of every node
-	out    *Estimate
+	bounds   []interval.Interval // of every node
+	estimate *Estimate
 }
 
 // Estimate returns a bound of the work that the answer for a character takes. Its errors are those of Odds that come
@@ -48,7 +48,7 @@ func (r *Rule) Estimate(records odds.Records) (*Estimate, error) {
 		}
 		return nil, err
 	}
-	x := &estimator{Network: w.Network, bounds: interval.Analyse(r.image.Plan(), w.Graph, r.shapes), out: &Estimate{}}
+	x := &estimator{Network: w.Network, bounds: interval.Analyse(r.image.Plan(), w.Graph, r.shapes), estimate: &Estimate{}}
 	for _, id := range w.program.prefix.outs {
 		x.know(id, e.env[id])
 	}
@@ -58,7 +58,7 @@ func (r *Rule) Estimate(records odds.Records) (*Estimate, error) {
 		}
 	}
 	x.program(w.program, 1, 0, 1)
-	return x.out, nil
+	return x.estimate, nil
 }
 
 // know narrows the interval of a value that is known.
@@ -104,16 +104,16 @@ func (x *estimator) program(p *program, states float64, depth int, times float64
 	for i := range p.steps {
 		s := &p.steps[i]
 		classes := 1.0
-		at := len(x.out.Steps)
+		at := len(x.estimate.Steps)
 		if s.source != nil {
-			x.out.Steps = append(x.out.Steps, EstimatedStep{})
+			x.estimate.Steps = append(x.estimate.Steps, EstimatedStep{})
 			classes = x.source(s.source, states, depth, times)
 		}
 		met := states * classes * times
-		x.out.Most += met
+		x.estimate.Most += met
 		states = min(states*classes, x.widths(s.keep))
 		if s.source != nil {
-			x.out.Steps[at] = EstimatedStep{x.NameOf(s.source.id), depth, times, classes, states, met}
+			x.estimate.Steps[at] = EstimatedStep{x.NameOf(s.source.id), depth, times, classes, states, met}
 		}
 	}
 	return states
@@ -160,7 +160,7 @@ func (x *estimator) source(s *source, states float64, depth int, times float64) 
 		all = min(all, x.widths(s.fold.gives))
 		made += max(totals*count*all, totals*totals*count*count*count/64)
 	}
-	x.out.Most += made * times * min(states, x.widths(s.ins))
+	x.estimate.Most += made * times * min(states, x.widths(s.ins))
 	return all
 }
 
@@ -183,13 +183,13 @@ func (x *estimator) loop(s *source, depth int, times float64) float64 {
 	count := x.bounds[x.Nodes[s.id].Args[0]].Max
 	states := 1.0
 	for i := range min(count, maxWalked) {
-		steps := len(x.out.Steps)
+		steps := len(x.estimate.Steps)
 		if i == maxWalked-1 {
 			times *= float64(count - i)
 		}
 		states = x.program(s.body, states, depth+1, times)
 		if i < min(count, maxWalked)-1 {
-			x.out.Steps = x.out.Steps[:steps]
+			x.estimate.Steps = x.estimate.Steps[:steps]
 		}
 	}
 	return states

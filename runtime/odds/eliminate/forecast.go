@@ -173,8 +173,8 @@ func (e *engine[W]) movesLeft(p *program, at int) (out []move[W]) {
 	for k := range p.steps[at:] {
 		out = append(out, move[W]{step: &p.steps[at+k]})
 	}
-	for i := len(e.around) - 1; i >= 0 && e.around[i].program != nil; i-- {
-		f := e.around[i]
+	for i := len(e.enclosing) - 1; i >= 0 && e.enclosing[i].program != nil; i-- {
+		f := e.enclosing[i]
 		out = append(out, move[W]{&f.steps[f.at], p, f})
 		for k := range f.steps[f.at+1:] {
 			out = append(out, move[W]{step: &f.steps[f.at+1+k]})
@@ -291,10 +291,10 @@ func (x *forecast[W]) judgeMaking(m *move[W]) error {
 
 // classesAt returns the classes that a row meets at a step.
 func (x *forecast[W]) classesAt(m *move[W], row []int64) (*Table[W], error) {
-	depth := len(x.around)
-	x.around = append(x.around, frame[W]{})
+	depth := len(x.enclosing)
+	x.enclosing = append(x.enclosing, frame[W]{})
 	c, err := x.classesOf(m.source, row)
-	x.around = x.around[:depth]
+	x.enclosing = x.enclosing[:depth]
 	return c, err
 }
 

@@ -22,13 +22,13 @@ const maxGivenElements = 128
 
 // givenValues finds the values that a question gives to what dice decide. It is made once for a rule.
 type givenValues struct {
-	part  *vm.Fragment
-	ids   []plan.ID
-	kinds []plan.Kind   // of the nodes
-	elems [][]plan.Kind // of lists, the slots of an element; nil of any other node
-	stage *vm.Executor
-	key   string // the values for which rule is prepared
-	rule  *Rule
+	part     *vm.Fragment
+	ids      []plan.ID
+	kinds    []plan.Kind   // of the nodes
+	elems    [][]plan.Kind // of lists, the slots of an element; nil of any other node
+	executor *vm.Executor
+	key      string // the values for which rule is prepared
+	rule     *Rule
 }
 
 func (v *givenValues) isEmpty() bool { return len(v.ids) == 0 }
@@ -38,13 +38,13 @@ func (r *Rule) findGivens() (*givenValues, error) {
 	if r.givens != nil {
 		return r.givens, nil
 	}
-	if len(r.decided) > 0 {
+	if len(r.decidedFields) > 0 {
 		r.givens = &givenValues{}
 		return r.givens, nil
 	}
 	g := rewrite.AsNetwork(r.image.Plan(), r.graph, r.options, r.values, false)
 	sure, read := g.FindGivens()
-	out := &givenValues{stage: vm.NewExecutor(r.image)}
+	out := &givenValues{executor: vm.NewExecutor(r.image)}
 	for _, id := range read {
 		var elem []plan.Kind
 		switch kind := g.Nodes[id].Kind; kind {
@@ -77,10 +77,10 @@ func (r *Rule) ruleUnder(records odds.Records) (*Rule, error) {
 	if err != nil || v.isEmpty() {
 		return nil, err
 	}
-	v.stage.Restart()
+	v.executor.Restart()
 	slots := make([]int64, len(v.ids))
 	read := func(f *vm.Frame) error { return r.readRecords(f, v.part, records) }
-	if err := v.stage.Begin(v.part, read, slots); err != nil {
+	if err := v.executor.Begin(v.part, read, slots); err != nil {
 		return nil, nil
 	}
 	givens, key := v.read(int64(len(r.image.Plan().Symbols)), slots)
@@ -102,7 +102,7 @@ func (v *givenValues) read(symbols int64, slots []int64) (givens []rewrite.Given
 		return (kind != plan.Fault || bits == 0) && (kind != plan.String || bits < symbols)
 	}
 	var bytes []byte
-	frame := v.stage.Snapshot()
+	frame := v.executor.Snapshot()
 	for k, id := range v.ids {
 		given := rewrite.Given{ID: id, Bits: slots[k], Kinds: v.elems[k]}
 		known := given.Kinds != nil || lasts(v.kinds[k], given.Bits)

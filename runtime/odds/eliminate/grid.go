@@ -19,10 +19,10 @@ import (
 // What pays for it is two sums of one roll: the successes and the ones of 60d10 (botches_60d10 of the benchmark) take
 // 12,366 units of work, and 115,361 without.
 type grid struct {
-	lo, size []int64 // of each column, the least sum and how many there are
-	moves    []int   // of each step
-	most     int     // of moves
-	all      int
+	lo, size    []int64 // of each column, the least sum and how many there are
+	moves       []int   // of each step
+	longestMove int     // of moves
+	all         int
 }
 
 // maxGrid bounds the rows of a grid, most of which may be none that there are.
@@ -43,7 +43,7 @@ func gridOf[W pmf.Weight[W]](steps *Table[W], count int64) *grid {
 		}
 		for i := range steps.w {
 			g.moves[i] += int(steps.Row(i)[k]-lo) * g.all
-			g.most = max(g.most, g.moves[i])
+			g.longestMove = max(g.longestMove, g.moves[i])
 		}
 		g.lo, g.size = append(g.lo, lo*count), append(g.size, size)
 		g.all *= int(size)
@@ -64,7 +64,7 @@ func (e *engine[W]) convolveOnGrid(s *source, g *grid, steps *Table[W], count in
 	if err := e.chargeWork(s.id, float64(g.all)*float64(len(steps.w))*float64(count)/64); err != nil {
 		return nil, err
 	}
-	one := pmf.Line[W]{Weights: make([]W, g.most+1)}
+	one := pmf.Line[W]{Weights: make([]W, g.longestMove+1)}
 	for i, by := range g.moves {
 		one.Add(int64(by), steps.w[i])
 	}

@@ -304,7 +304,7 @@ func (b *builder) linkLoop(s *source) (err error) {
 	for _, k := range slices.Sorted(maps.Keys(column)) {
 		at[k] = len(first)
 		first, outs = append(first, column[k]), append(outs, b.Results(s.id)[k])
-		s.begin = append(s.begin, n.Args[k+1])
+		s.initial = append(s.initial, n.Args[k+1])
 	}
 	for _, id := range s.gives {
 		s.which = append(s.which, at[b.Nodes[id].Imm])

@@ -15,7 +15,7 @@ import (
 // that no die decides. It holds where nothing is refused and no formula is without a value.
 func (r *Rule) Mean(records odds.Records, output string) (*big.Rat, error) {
 	k := slices.Index(r.names, output)
-	if len(r.decided) > 0 {
+	if len(r.decidedFields) > 0 {
 		return nil, nil
 	}
 	if k < 0 {

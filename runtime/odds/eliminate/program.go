@@ -75,7 +75,7 @@ func (s *step) rolls() plan.ID {
 // class. In a list, die or head the first four of ins are guard (0: nothing is rolled), faces, count and fault, as in
 // the operands of plan.OpRoll.
 //
-// begin, iteration and which belong to a loop alone: begin[k] is the node outside of the loop with which column k of
+// initial, iteration and which belong to a loop alone: initial[k] is the node outside of the loop with which column k of
 // its body starts, and which[k] is the column in which gives[k] stands after the last iteration.
 type source struct {
 	kind     sourceKind
@@ -90,7 +90,7 @@ type source struct {
 	// Of a loop: the node of its iteration, None when nothing reads it; the nodes with which the columns of its body
 	// begin; of gives, which column.
 	iteration plan.ID
-	begin     []plan.ID
+	initial   []plan.ID
 	which     []int
 	sorted    bool // of a list: the order of its faces does not matter
 	ranks     bool // of a hand: only how its cards rank among themselves matters

@@ -40,15 +40,15 @@ func (s standing) join(t standing) standing {
 // A ranking follows the cards of one roll, or several dice.
 type ranking struct {
 	*builder
-	values []plan.ID  // the roll, or the dice
-	of     []standing // of each node
+	values    []plan.ID  // the roll, or the dice
+	standings []standing // of each node
 }
 
 // readsRanks reports whether of a hand of cards, or of several dice together, only the ranks among themselves are read.
 func (b *builder) readsRanks(values ...plan.ID) bool {
 	x := ranking{b, values, make([]standing, len(b.Nodes))}
-	for i := range x.of {
-		x.of[i] = apart
+	for i := range x.standings {
+		x.standings[i] = apart
 	}
 	for _, id := range b.Blocks[b.block].Nodes {
 		if b.Needed[id] && !x.follow(id) {
@@ -56,7 +56,7 @@ func (b *builder) readsRanks(values ...plan.ID) bool {
 		}
 	}
 	for _, id := range b.Blocks[b.block].Results {
-		if x.of[id] != apart {
+		if x.standings[id] != apart {
 			return false
 		}
 	}
@@ -71,7 +71,7 @@ func (b *builder) readsRanks(values ...plan.ID) bool {
 // isApart reports whether a value that is asked for tells no cards.
 func (x *ranking) isApart(v *plan.Value) bool {
 	for _, id := range [...]plan.ID{v.ID, v.Fault, v.Present} {
-		if v.Type != nil && id != plan.None && (id != v.ID || v.Type.Kind != plan.Record) && x.of[id] > apart {
+		if v.Type != nil && id != plan.None && (id != v.ID || v.Type.Kind != plan.Record) && x.standings[id] > apart {
 			return false
 		}
 	}
@@ -88,21 +88,21 @@ func (x *ranking) follow(id plan.ID) bool {
 	n := &x.Nodes[id]
 	switch {
 	case slices.Contains(x.values, id):
-		x.of[id] = rising
+		x.standings[id] = rising
 		return x.allApart(n.Args)
 	case n.Op == plan.OpRoll || n.Op == plan.OpRequire || x.IsDecision(id):
 		return x.allApart(n.Args)
 	case n.Op == plan.OpLoop:
 		return x.followLoop(id)
 	}
-	x.of[id] = x.standingOf(n)
+	x.standings[id] = x.standingOf(n)
 	return true
 }
 
 // allApart reports whether no node tells cards.
 func (x *ranking) allApart(ids []plan.ID) bool {
 	for _, id := range ids {
-		if id != plan.None && x.of[id] > apart {
+		if id != plan.None && x.standings[id] > apart {
 			return false
 		}
 	}
@@ -111,7 +111,7 @@ func (x *ranking) allApart(ids []plan.ID) bool {
 
 // standingOf is the standing of a node by those of its operands.
 func (x *ranking) standingOf(n *plan.Node) standing {
-	arg := func(i int) standing { return x.of[n.Args[i]] }
+	arg := func(i int) standing { return x.standings[n.Args[i]] }
 	switch n.Op {
 	case plan.OpParam:
 		return apart // followLoop knows those that are carried
@@ -146,14 +146,14 @@ func (x *ranking) standingOf(n *plan.Node) standing {
 	case plan.OpMinInt, plan.OpMaxInt, plan.OpConcat:
 		out := arg(0)
 		for _, id := range n.Args[1:] {
-			out = out.join(x.of[id])
+			out = out.join(x.standings[id])
 		}
 		return out
 	case plan.OpPush:
 		return x.standingOfPush(n)
 	case plan.OpResult:
 		loop := n.Args[0]
-		return x.of[x.Nodes[loop].Args[n.Imm+1]].join(x.of[x.Results(loop)[n.Imm]])
+		return x.standings[x.Nodes[loop].Args[n.Imm+1]].join(x.standings[x.Results(loop)[n.Imm]])
 	case plan.OpSelect:
 		return x.standingOfChoice(n)
 	}
@@ -165,12 +165,12 @@ func (x *ranking) standingOf(n *plan.Node) standing {
 
 // standingOfPush returns the standing of a list with one element more.
 func (x *ranking) standingOfPush(n *plan.Node) standing {
-	list, element := x.of[n.Args[0]], n.Args[2:]
+	list, element := x.standings[n.Args[0]], n.Args[2:]
 	switch {
 	case !x.allApart(n.Args[1:2]):
 		return revealed
 	case len(element) == 1:
-		return list.join(max(apart, x.of[element[0]]))
+		return list.join(max(apart, x.standings[element[0]]))
 	case x.allApart(element):
 		return list.join(apart)
 	}
@@ -179,14 +179,14 @@ func (x *ranking) standingOfPush(n *plan.Node) standing {
 
 // standingOfChoice returns the standing of a choice: that of its known arm, if an option decides it.
 func (x *ranking) standingOfChoice(n *plan.Node) standing {
-	yes, no := x.of[n.Args[1]], x.of[n.Args[2]]
+	yes, no := x.standings[n.Args[1]], x.standings[n.Args[2]]
 	truth, known := x.truth(n.Args[0])
 	switch {
 	case known && truth:
 		return yes
 	case known:
 		return no
-	case x.of[n.Args[0]] > apart:
+	case x.standings[n.Args[0]] > apart:
 		return revealed
 	}
 	return yes.join(no)
@@ -216,7 +216,7 @@ func (x *ranking) followLoop(loop plan.ID) bool {
 	}
 	carried := make([]standing, len(n.Args)-1)
 	for k, id := range n.Args[1:] {
-		carried[k] = x.of[id]
+		carried[k] = x.standings[id]
 	}
 	for settled := false; !settled; {
 		for _, id := range x.Blocks[n.Imm].Nodes {
@@ -228,12 +228,12 @@ func (x *ranking) followLoop(loop plan.ID) bool {
 				return false
 			}
 			if m.Op == plan.OpParam && m.Imm > 0 {
-				x.of[id] = carried[m.Imm-1]
+				x.standings[id] = carried[m.Imm-1]
 			}
 		}
 		settled = true
 		for k, id := range x.Results(loop) {
-			if next := carried[k].join(x.of[id]); next != carried[k] {
+			if next := carried[k].join(x.standings[id]); next != carried[k] {
 				carried[k], settled = next, false
 			}
 		}

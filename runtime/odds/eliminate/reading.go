@@ -41,7 +41,7 @@ const leastTaken = 1 << 14
 // newReading reads the values that are asked for in the rows of a table.
 func newReading[W pmf.Weight[W]](w *preparedGraph, rows *Table[W], e *engine[W]) *reading[W] {
 	x := &reading[W]{graph: w.Network, frame: e.executor.Snapshot(), rows: rows, isExact: e.isExact}
-	x.areDistinct = len(w.decided) == 0
+	x.areDistinct = len(w.decidedFields) == 0
 	for _, v := range w.Network.Values {
 		at := valueReader{Location: vm.Locate(v, func(id plan.ID) int32 { return int32(w.columns[id]) })}
 		scalar := v.Type != nil && (v.Type.Kind == plan.Int || v.Type.Kind == plan.Bool)
@@ -49,7 +49,7 @@ func newReading[W pmf.Weight[W]](w *preparedGraph, rows *Table[W], e *engine[W])
 			at.runs, scalar = w.runsOf(l, v.Type.Elem, x.frame), true
 		}
 		x.areDistinct = x.areDistinct && scalar && v.Fault == plan.None && v.Present == plan.None
-		x.at = append(x.at, at)
+		x.readers = append(x.readers, at)
 	}
 	return x
 }
@@ -61,7 +61,7 @@ func newReading[W pmf.Weight[W]](w *preparedGraph, rows *Table[W], e *engine[W])
 // numbers and truths without faults are different whenever their slots are.
 type reading[W pmf.Weight[W]] struct {
 	graph       *rewrite.Network
-	at          []valueReader // of each value that is asked for
+	readers     []valueReader // of each value that is asked for
 	frame       *vm.Frame
 	rows        *Table[W]
 	isExact     bool
@@ -119,9 +119,9 @@ func endingsOf[W pmf.Weight[W]](t *Table[W], isExact bool) (out []odds.Ended) {
 
 // values are the values that are asked for.
 func (x *reading[W]) values(row []int64) ([]jsonio.Value, *vm.Failure) {
-	out := x.allocateValues(len(x.at))
-	for i := range x.at {
-		at := &x.at[i]
+	out := x.allocateValues(len(x.readers))
+	for i := range x.readers {
+		at := &x.readers[i]
 		if at.runs != nil && (at.Fault < 0 || row[at.Fault] == 0) {
 			out[i] = jsonio.ListValue(x.elements(at.runs, row))
 			continue

@@ -94,7 +94,7 @@ func addReads(s *source, p *program, add func(plan.ID)) bool {
 			return false
 		}
 		refs(s.from)
-		for _, id := range s.begin {
+		for _, id := range s.initial {
 			add(id)
 		}
 		if s.results != nil && !addReads(s.results, nil, add) {
@@ -156,7 +156,7 @@ func (e *engine[W]) stopRecalling() bool {
 
 func (e *engine[W]) forgetRecalled() {
 	clear(e.sources)
-	e.top, e.late, e.early, e.recalled = nil, nil, nil, 0
+	e.top, e.deferred, e.undeferred, e.recalled = nil, nil, nil, 0
 }
 
 // recallKey names the values that are read; it is not ok when some of them lie in the memory of the question.
@@ -236,7 +236,7 @@ func (e *engine[W]) emptyRecalls() {
 		x.forgetTables()
 	}
 	e.top.forgetTables()
-	e.early.forgetTables()
+	e.undeferred.forgetTables()
 	e.recalled = 0
 }
 

@@ -17,18 +17,18 @@ import (
 // such dice turn out to be impossible, since then it matters what would have ended the evaluation before them. With a
 // strategy, graph is a copy in which the decided fields read what is known (decision.go).
 type Rule struct {
-	id      string
-	image   *vm.Image
-	graph   *plan.Graph
-	choice  plan.Choice
-	options []int
-	shapes  [plan.NumRoots]*plan.Shape
-	schemas [plan.NumRoots]*jsonio.Schema // of these; nil before something is read
-	values  []*plan.Value                 // that are asked for
-	names   []string
-	limits  rewrite.Limits
-	decided []*decidedField                      // fields that a strategy decides
-	worth   func(*odds.Outcome) (float64, error) // of a strategy; nil unless choices are compared by it
+	id            string
+	image         *vm.Image
+	graph         *plan.Graph
+	choice        plan.Choice
+	options       []int
+	shapes        [plan.NumRoots]*plan.Shape
+	schemas       [plan.NumRoots]*jsonio.Schema // of these; nil before something is read
+	values        []*plan.Value                 // that are asked for
+	names         []string
+	limits        rewrite.Limits
+	decidedFields []*decidedField                      // fields that a strategy decides
+	worth         func(*odds.Outcome) (float64, error) // of a strategy; nil unless choices are compared by it
 	// compares says that the rows of an answer tell what was decided, and what was known then.
 	compares bool
 	course   int              // the number of the course that its steps belong to
@@ -104,7 +104,7 @@ func (r *Rule) unprepared() *Rule {
 	return &Rule{
 		id: r.id, image: r.image, graph: r.graph, choice: r.choice, options: r.options, shapes: r.shapes,
 		values: r.values, names: r.names, limits: r.limits,
-		decided: r.decided, worth: r.worth, compares: r.compares,
+		decidedFields: r.decidedFields, worth: r.worth, compares: r.compares,
 	}
 }
 
@@ -145,7 +145,7 @@ func (r *Rule) prepareGraph(plain bool) (*preparedGraph, error) {
 func (r *Rule) prepareNetwork(g *rewrite.Network, f form) (*preparedGraph, error) {
 	b := newBuilder(g, r.image, plan.Choice{Options: r.choice.Options}, 0)
 	b.roots, b.form = g.Values, f
-	w := &preparedGraph{builder: b, columns: map[plan.ID]int{}, decided: r.decided}
+	w := &preparedGraph{builder: b, columns: map[plan.ID]int{}, decidedFields: r.decidedFields}
 	var outs []plan.ID
 	for _, v := range g.Values {
 		outs = w.column(v, outs)
@@ -190,7 +190,7 @@ func (w *preparedGraph) column(v *plan.Value, outs []plan.ID) []plan.ID {
 
 // addDecisions gives every decision and its operands a column.
 func (w *preparedGraph) addDecisions(outs []plan.ID) []plan.ID {
-	for _, d := range w.decided {
+	for _, d := range w.decidedFields {
 		leaf := w.DecisionOf(d.leaf)
 		if leaf == plan.None {
 			continue

@@ -121,9 +121,9 @@ func (e *engine[W]) classesOfStates(p *program, at int, t *Table[W]) (met []*Tab
 	}
 	den = one
 	units := 0.0
-	depth := len(e.around)
+	depth := len(e.enclosing)
 	for i := range t.w {
-		e.around = append(e.around[:depth], frame[W]{p, at, t, i})
+		e.enclosing = append(e.enclosing[:depth], frame[W]{p, at, t, i})
 		c, err := e.classesOf(s.source, t.Row(i))
 		if err != nil {
 			return nil, nil, err
@@ -136,7 +136,7 @@ func (e *engine[W]) classesOfStates(p *program, at int, t *Table[W]) (met []*Tab
 			den = pmf.LeastCommonMultiple(den, c.den)
 		}
 	}
-	e.around = e.around[:depth]
+	e.enclosing = e.enclosing[:depth]
 	return met, den, e.chargeWork(s.rolls(), units)
 }
 
@@ -230,10 +230,10 @@ func (e *engine[W]) makeClasses(s *source, ins []int64) (*Table[W], error) {
 	case regionSource:
 		return e.run(s.body, e.unitTable())
 	case loopSource:
-		e.around = append(e.around, frame[W]{})
+		e.enclosing = append(e.enclosing, frame[W]{})
 		return e.runLoop(s)
 	case resultSource:
-		e.around = append(e.around, frame[W]{})
+		e.enclosing = append(e.enclosing, frame[W]{})
 		return e.run(s.body, e.unitTable())
 	case drawSource:
 		return e.drawCount(s, ins)
@@ -293,8 +293,8 @@ func (e *engine[W]) makeClasses(s *source, ins []int64) (*Table[W], error) {
 // The loop ends early when every state has ended. Growth by a constant factor is refused before it is paid for
 // (projection in work.go).
 func (e *engine[W]) runLoop(s *source) (*Table[W], error) {
-	begin := make([]int64, len(s.begin))
-	for k, id := range s.begin {
+	begin := make([]int64, len(s.initial))
+	for k, id := range s.initial {
 		begin[k] = e.env[id]
 	}
 	count := e.env[e.Nodes[s.id].Args[0]]

@@ -89,12 +89,12 @@ type ChoiceRow struct {
 func (r *Rule) BeginCourse() { r.course, r.last = r.course+1, turn{} }
 
 // Decides reports whether fields of the step are decided when dice have fallen.
-func (r *Rule) Decides() bool { return len(r.decided) > 0 }
+func (r *Rule) Decides() bool { return len(r.decidedFields) > 0 }
 
 // choicesMade returns the choices by their decisions and keys. best has for each shown decision the chosen slot of each
 // number of known values.
 func (c *ShownChoices) choicesMade(r *Rule, best [][]int64) []map[string]int64 {
-	out := make([]map[string]int64, len(r.decided))
+	out := make([]map[string]int64, len(r.decidedFields))
 	for k, keys := range c.keys {
 		of := map[string]int64{}
 		for n, key := range keys {
@@ -137,7 +137,7 @@ func takeStep[W pmf.Weight[W]](
 		return nil, err
 	}
 	out := &StepResult{Spent: e.budget.spent}
-	if e.answerKey != nil && len(r.decided) == 0 {
+	if e.answerKey != nil && len(r.decidedFields) == 0 {
 		out.Answer = e.answerKey
 		if x.known[out.Answer] {
 			e.release(t)
@@ -147,7 +147,7 @@ func takeStep[W pmf.Weight[W]](
 	}
 	x.reach = x.reach[:0]
 	read := x.open(Columns{e.executor, e.epoch, w.locateValue})
-	if len(r.decided) > 0 && r.compares && made == nil {
+	if len(r.decidedFields) > 0 && r.compares && made == nil {
 		out.Choices = readChoices(x, r, w, e, t, read)
 	} else {
 		weights := readStates(x, w, e, t, read)
@@ -201,7 +201,7 @@ func readChoices[W pmf.Weight[W]](
 	out := &ShownChoices{}
 	var leaves []plan.ID
 	var numbers []map[string]int
-	for k, d := range r.decided {
+	for k, d := range r.decidedFields {
 		if leaf := w.DecisionOf(d.leaf); leaf != plan.None {
 			leaves, numbers = append(leaves, leaf), append(numbers, map[string]int{})
 			out.decisions = append(out.decisions, k)

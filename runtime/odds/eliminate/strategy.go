@@ -26,7 +26,7 @@ import (
 func (e *engine[W]) runDecided(
 	r *Rule, w *preparedGraph, top *program, q odds.Question, made []map[string]int64,
 ) (*Table[W], error) {
-	n := len(r.decided)
+	n := len(r.decidedFields)
 	e.play = newStrategyRun(n, q.Records, r.compares)
 	switch {
 	case made != nil:
@@ -36,7 +36,7 @@ func (e *engine[W]) runDecided(
 	}
 	if r.worth != nil {
 		for k := n - 1; k >= 0; k-- {
-			if w.DecisionOf(r.decided[k].leaf) == plan.None {
+			if w.DecisionOf(r.decidedFields[k].leaf) == plan.None {
 				continue
 			}
 			e.play.open = k
@@ -77,7 +77,7 @@ type assessment struct {
 // chooseBest takes the best choice of a decision in every state. A choice that the rule refuses, or that leads to no value,
 // is not taken while another one leads to more. Of equally good ones the first is taken.
 func (e *engine[W]) chooseBest(r *Rule, w *preparedGraph, t *Table[W], k int) error {
-	leaf := w.DecisionOf(r.decided[k].leaf)
+	leaf := w.DecisionOf(r.decidedFields[k].leaf)
 	operands := e.Nodes[leaf].Args
 	all := map[string]map[int64]*assessment{}
 	x := newReading(w, t, e)

@@ -128,7 +128,7 @@ func (b *builder) makeStream(s *source, f *fold) {
 	}
 	s.gives = append(f.lists(s.id), f.gives...)
 	for _, id := range s.gives {
-		b.at[id] = s
+		b.sourceAt[id] = s
 	}
 	clear(b.memo)
 }
@@ -145,7 +145,7 @@ func (b *builder) scheduleFold(f *fold) (err error) {
 	c.addLeaves(f.frees)
 	for id := range c.Nodes {
 		if b.isSizeOf(f.list, plan.ID(id)) {
-			c.to[plan.ID(id)] = size
+			c.copies[plan.ID(id)] = size
 		}
 	}
 	outs := []vm.FragmentOutput{}
@@ -185,11 +185,11 @@ func (c *cutter) copyElementBody(loop, list, elem, iteration plan.ID, carried []
 	for _, id := range c.bodyNodes(loop) {
 		switch n := &c.Nodes[id]; {
 		case n.Op == plan.OpParam && n.Imm == 0:
-			c.to[id] = iteration
+			c.copies[id] = iteration
 		case n.Op == plan.OpParam:
-			c.to[id] = carried[n.Imm-1]
+			c.copies[id] = carried[n.Imm-1]
 		case n.Op == plan.OpElem && n.Args[0] == list:
-			c.to[id] = elem
+			c.copies[id] = elem
 		}
 	}
 	c.copy(c.bodyNodes(loop))
@@ -222,17 +222,17 @@ func (c *cutter) nextOfFold(n *plan.Node, elem, iteration, carried plan.ID) plan
 // the iteration. A value that is never changed is additive too, as is one that is 0 at first and behind each face: a fault
 // that cannot happen.
 func (c *cutter) isAdditive(f *fold, carried []plan.ID, iteration plan.ID, outs []vm.FragmentOutput) bool {
-	from := make([]bool, len(c.out.Nodes)) // what depends on the iteration or on what is carried
+	from := make([]bool, len(c.graph.Nodes)) // what depends on the iteration or on what is carried
 	from[iteration] = true
 	for _, id := range carried {
 		from[id] = true
 	}
-	for _, id := range c.out.Blocks[0].Nodes {
-		n := &c.out.Nodes[id]
+	for _, id := range c.graph.Blocks[0].Nodes {
+		n := &c.graph.Nodes[id]
 		from[id] = from[id] || slices.ContainsFunc(n.Args, func(a plan.ID) bool { return from[a] }) || n.Op == plan.OpLoop
 	}
 	for k, o := range outs {
-		n := &c.out.Nodes[o.ID]
+		n := &c.graph.Nodes[o.ID]
 		if n.Op == plan.OpFirstFault && n.Args[0] == carried[k] && !from[n.Args[1]] {
 			continue // 0, unless some face has a fault: grown looks at that
 		}

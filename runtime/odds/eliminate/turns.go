@@ -36,7 +36,7 @@ const maxOfPool = 1 << 13
 // otherForms are the forms in which the rule might take less.
 func (r *Rule) otherForms() (out []form) {
 	b := r.normal
-	if len(r.decided) > 0 {
+	if len(r.decidedFields) > 0 {
 		return nil
 	}
 	small := func(p *rewrite.Pool) bool { return p.CountWays() <= maxOfPool }
