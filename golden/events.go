@@ -40,7 +40,7 @@ func parseEventList(t *jsontree.Tree, data []byte) ([]runtime.Step, error) {
 
 func parseEvent(t *jsontree.Tree, data []byte) (e runtime.Step, err error) {
 	if name := t.Get("event"); t.Kind != jsontree.Object || name == nil || name.Kind != jsontree.Text {
-		return e, &jsontree.Error{Offset: t.From, Msg: `an event is an object with the member "event", its name`}
+		return e, &jsontree.Error{Offset: t.From, Msg: `an event is {"event": NAME, "input": {...}, "dice": {...}}`}
 	}
 	for i, name := range t.Names {
 		x := t.Items[i]
@@ -53,7 +53,7 @@ func parseEvent(t *jsontree.Tree, data []byte) (e runtime.Step, err error) {
 			e.Dice, err = treeFaces(x)
 		default:
 			err = &jsontree.Error{Offset: x.From,
-				Msg: fmt.Sprintf("an event has no member %q: it has event, input, dice", name)}
+				Msg: fmt.Sprintf(`an event has no member %q: what it brings stands in "input": {%[1]q: ...}`, name)}
 		}
 		if err != nil {
 			return e, err

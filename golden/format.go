@@ -161,7 +161,8 @@ func (p *parser) readDice(data []byte) (err error) {
 func readJSON(keep func(c *Case, t *jsontree.Tree, data []byte) error) func(*parser, []byte) error {
 	return func(p *parser, data []byte) error {
 		t, err := jsontree.ReadTree(data)
-		if name := strings.TrimSpace(string(data)); err != nil && strings.HasSuffix(name, ".json") && !strings.ContainsAny(name, " {[\n") {
+		name := strings.TrimSpace(string(data))
+		if err != nil && strings.HasSuffix(name, ".json") && !strings.ContainsAny(name, " {[\n") {
 			return fmt.Errorf("%s is a file: the name of a character's stands among the headers, character: %[1]s", name)
 		}
 		if err != nil {

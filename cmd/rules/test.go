@@ -183,7 +183,7 @@ func compileForCoverage(s *settings, cases string, names []string) ([]*plan.Plan
 func unknownSubject(s *settings, name string) error {
 	path := filepath.ToSlash(name)
 	if _, err := os.Stat(name); err != nil && !strings.Contains(path, "/") && filepath.Ext(path) == "" {
-		return s.UnknownRuleset(name)
+		return &runtime.UnknownError{What: "ruleset", Name: name, Known: s.RulesetIDs()}
 	}
 	for _, id := range s.RulesetIDs() {
 		if strings.Contains("/"+path+"/", "/"+id+"/") {

@@ -112,3 +112,20 @@ func adviseCallable(name string, o Object, path []string) string {
 	}
 	return fmt.Sprintf("call it: %s(...)", name)
 }
+
+// literalText returns the text of a literal that is one; "" of all else.
+func literalText(e ast.Expr) string {
+	if e.Kind() != ast.LiteralKind {
+		return ""
+	}
+	text, _ := e.AsLiteral().Value().(string)
+	return text
+}
+
+// operandText returns an operand as the author wrote it where it is a name, else x.
+func (b *treeBuilder) operandText(e ast.Expr) string {
+	if e.Kind() == ast.IdentKind {
+		return e.AsIdent()
+	}
+	return "x"
+}

@@ -112,6 +112,11 @@ func (c *collector) closeShape(s *plan.Shape, subject string) {
 	if s == nil {
 		return
 	}
+	if t, ok := c.tableOnly(s); ok {
+		c.diags.Addf("enum-value", s.Place, subject, "this string can only be %q, the name of a table", s.Enum[0]).Repair =
+			fmt.Sprintf("a key of the table is string @key(%s)", s.Enum[0])
+		s.Enum, s.KeyOf = nil, t
+	}
 	if s.KeyOf != "" {
 		c.closeKey(s, subject)
 	}
@@ -127,6 +132,15 @@ func (c *collector) closeShape(s *plan.Shape, subject string) {
 		c.closeShape(m.Shape, subject)
 		c.checkDefault(m, subject)
 	}
+}
+
+// tableOnly returns the table whose name is the only value of a string, weapon!: "weapon".
+func (c *collector) tableOnly(s *plan.Shape) (table string, ok bool) {
+	if s.Kind != plan.String || len(s.Enum) != 1 || s.KeyOf != "" {
+		return "", false
+	}
+	t, ok := c.callables[s.Enum[0]].(*Table)
+	return s.Enum[0], ok && !t.Book.Kind.HasNumbers()
 }
 
 // closeKey closes a string by the keys of the table, or of its columns, that @key names, and by the words behind it that
@@ -296,7 +310,7 @@ func (c *collector) checkOptionValue(o *book.Option, v book.Text, subject string
 	for i := range o.Values {
 		names[i] = o.Values[i].Name
 	}
-	if slices.Contains(names, v.S) || len(names) == 0 {
+	if slices.Contains(names, v.S) || len(names) == 0 || v.S == "" {
 		return
 	}
 	c.diags.Addf("option-value", v.Place, subject, "%q is no value of option %s: it has %s", v.S, o.ID,

@@ -308,6 +308,9 @@ func (b *treeBuilder) explainOperator(at plan.Place, name, sign string, given []
 		if left.Kind == plan.String && right.Kind == plan.Bool && d.Repair == "" {
 			d.Repair = "a word is compared with a word in quotes: option.tie == 'made'"
 		}
+		if name == operators.In && right.Kind == plan.String {
+			d.Repair = "in looks into a list, x in ['a', 'b']; one word is compared, x == 'a'"
+		}
 		if left.Kind == plan.Bool && right.Kind == plan.String || left.Kind == plan.String && right.Kind == plan.Bool &&
 			d.Repair == "" {
 			d.Repair = "true and false stand without quotes; a truth x says by itself that it holds, and !x that it does not"
@@ -339,7 +342,7 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 		b.explainConditional(at, c.Args()[0], given)
 		return
 	case operators.Index:
-		b.explainIndex(at, given)
+		b.explainIndex(at, c.Args(), given)
 		return
 	case syntax.SortBy:
 		b.explainSortBy(at, given)
@@ -455,20 +458,29 @@ func (b *treeBuilder) explainConditional(at plan.Place, condition ast.Expr, give
 	}
 	d := b.reportMismatch(at, given[1], given[2], "the arms of ?: have one type: %s stands beside %s", b.nameType(given[1]),
 		b.nameType(given[2]))
+	if isNumber(given[1]) && given[2].Kind == plan.String || given[1].Kind == plan.String && isNumber(given[2]) {
+		d.Repair = "write two numbers, or two texts: 'yes' and 'no'; string(x) makes a text of a number"
+	}
 	if isNumber(given[1]) && isNumber(given[2]) {
 		d.Repair += " for a fraction, or floor(x), ceil(x) or round(x) for a whole number"
 	}
 }
 
 // explainIndex tells a wrong key from an operand that has no elements at all.
-func (b *treeBuilder) explainIndex(at plan.Place, given []*plan.Type) {
+func (b *treeBuilder) explainIndex(at plan.Place, args []ast.Expr, given []*plan.Type) {
 	switch given[0].Kind {
 	case plan.List:
 		b.addf("type", at, "the index of a list must be int, not %s", b.nameType(given[1]))
 	case plan.Map:
 		b.addf("type", at, "the key of this map must be string, not %s", b.nameType(given[1]))
 	default:
-		b.addf("type", at, "%s has no elements", b.nameType(given[0]))
+		d := b.addf("type", at, "%s has no elements", b.nameType(given[0]))
+		switch field := literalText(args[1]); {
+		case given[0].Kind == plan.Record && field != "":
+			d.Repair = fmt.Sprintf("a field stands behind a dot: %s.%s", b.operandText(args[0]), field)
+		case isNumber(given[0]):
+			d.Repair = "it is one number: leave out the brackets; a die with a count is a list"
+		}
 	}
 }
 

@@ -139,7 +139,7 @@ func (c *checker) checkArms(f *book.Formula, by *Expr) bool {
 	}
 	if len(missing) > 0 {
 		r.addf("choice-incomplete", f.By.At(0), "there is no formula for %s = %s", by.Describe(),
-			strings.Join(missing, ", "))
+			strings.Join(missing, ", ")).Repair = fmt.Sprintf(`write %s: "..." beside the others`, missing[0])
 	}
 	for _, a := range f.Is {
 		if !isValue(a) {

@@ -163,8 +163,8 @@ func (c *indexChecker) checkExtreme(e *Expr) {
 	if !ok || fewest > 0 || anyReads(c.requires, read) {
 		return
 	}
-	c.diags.Addf("index-outside", e.Place, c.subject, "%s may be empty, and then has no %s", list.Describe(), e.Name[:len("max")]).Repair =
-		fmt.Sprintf("say what it is then: size(xs) > 0 ? %s(xs) : 0, or require that there is one", e.Name[:len("max")])
+	c.diags.Addf("index-outside", e.Place, c.subject, "%s may be empty, and then has no %s", list.Describe(),
+		e.Name[:len("max")]).Repair = fmt.Sprintf("say what it is then: size(xs) > 0 ? %s(xs) : 0, or require that there is one", e.Name[:len("max")])
 }
 
 // leastArm returns the least number that an arm of a conditional is, input.bonus > 0 ? input.bonus : 0. Its condition
@@ -178,7 +178,8 @@ func leastArm(e *Expr) (least float64, ok bool) {
 	if _, isNumber := constantOf(e.Args[0].Args[1]); !isNumber || field.Op != OpField {
 		return 0, false
 	}
-	if given, isGiven := field.Args[0].Object.(*Given); !isGiven || given.Root != plan.InputRoot && given.Root != plan.EventRoot {
+	given, isGiven := field.Args[0].Object.(*Given)
+	if !isGiven || given.Root != plan.InputRoot && given.Root != plan.EventRoot {
 		return 0, false
 	}
 	for _, arm := range e.Args[1:] {

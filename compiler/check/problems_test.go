@@ -119,7 +119,7 @@ func TestProblems(t *testing.T) {
 		{"get(m, 'a', 1.0)", "1 type: get takes (map(string, V), string, V), not (map(string, int), string, double)"},
 		{"is['a']", "3 type: the index of a list must be int, not string"},
 		{"m[1]", "2 type: the key of this map must be string, not int"},
-		{"i[0]", "2 type: int has no elements"},
+		{"i[0]", "2 type: int has no elements; it is one number: leave out the brackets; a die with a count is a list"},
 		{"i + k", "5 unknown-name: there is no k here"},
 		{"floor_div(i, 2)", "1 unknown-function: there is no function floor_div; did you mean div_floor?"},
 		{"1d8", "2 syntax: \"d8\" cannot stand here; a formula rolls no dice: write dice: roll: \"1d8\", and read roll here"},
@@ -132,7 +132,7 @@ func TestProblems(t *testing.T) {
 		{"is.contains(1)", "4 type: contains takes two strings, not (list(int), int); write x in xs"},
 		{"is.length", "4 type: list(int) has no fields; write size(x)"},
 		{"is[0:2]", "5 syntax: \":\" cannot stand here: a part of a list is xs.slice(from, to), and to is outside of it"},
-		{"(is[0]):2", "8 syntax: \":\" cannot stand here"},
+		{"(is[0]):2", "8 syntax: \":\" cannot stand here: a choice has one, condition ? a : b; the b may be a choice again"},
 		{"is.first()", "4 unknown-function: there is no function first; write xs[0]"},
 		{"random(6)", "1 unknown-function: there is no function random; a formula rolls no dice: write dice: roll: \"1d6\", " +
 			"and read roll here"},

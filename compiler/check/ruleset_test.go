@@ -319,7 +319,8 @@ func TestFaults(t *testing.T) {
 		},
 			"shape.idle:1 rule test: no formula reads input.idle [unused-input]"},
 		{"missing arm", func(b *book.Ruleset) { b.Functions[0].Formula = choice("option.band", "up", "units(roll)") },
-			"option.band:1 function tens: there is no formula for option band = down [choice-incomplete]"},
+			"option.band:1 function tens: there is no formula for option band = down [choice-incomplete] " +
+				"write down: \"...\" beside the others"},
 		{"extra arm", func(b *book.Ruleset) {
 			b.Functions[0].Formula = choice("option.band", "up", "units(roll)", "down", "1", "dwon", "2")
 		},

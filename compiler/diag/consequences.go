@@ -22,7 +22,8 @@ import (
 var consequenceCodes = []Code{
 	"die-faces", "missing-field", "table-empty", "table-kind", "type", "unknown-column", "unknown-member", "unknown-name",
 	"unknown-output",
-	"missing-input", "otherwise-missing", "choice-open", "open-type", "unused", "unused-input", "unused-option", "echo", "unset-state", "needless-has", "unguarded",
+	"missing-input", "otherwise-missing", "choice-open",
+	"open-type", "unused", "unused-input", "unused-option", "echo", "unset-state", "needless-has", "unguarded",
 }
 
 // valueCodes are the kinds of problems of a value that a conflict causes.

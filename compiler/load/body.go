@@ -56,6 +56,11 @@ func readOutputs(n *node) (out []book.Named) {
 	for _, k := range n.fieldsOf("output") {
 		if k.isList() {
 			k.checkName()
+			if !n.r.isHomebrew && !n.declares(k.name, "use", "let", "dice") {
+				d := k.addf("wrong-type", "a list hands on outputs of a use, and there is no use %s", k.name)
+				d.Repair, d.Breaks = fmt.Sprintf(`an output is one formula: %s: "..."`, k.name), []string{k.name}
+				continue
+			}
 			out = append(out, k.readHandedOn()...)
 			continue
 		}

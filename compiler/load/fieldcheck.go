@@ -52,6 +52,9 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 		d.Repair = "that is of a homebrew, a module of its own that says ruleset: \"...\": " +
 			"rules init DIR --homebrew RULESET makes one"
 		return ""
+	case meant == "" && slices.Contains(known, "otherwise") && slices.Contains(known, "rule"):
+		d.Repair = fmt.Sprintf("what the used rule is given stands under input: input: %s: ...", k.labelText())
+		return "input"
 	case (k.name == "keep" || k.name == "drop") && slices.Contains(known, "explode"):
 		d.Repair = "keeping and dropping is said in notation: \"3d6kh2\", \"4d6dl1\""
 	case meant != "":

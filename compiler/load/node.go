@@ -252,6 +252,17 @@ func (n *node) fieldNamed(name string) (*node, bool) {
 	return nil, false
 }
 
+// declares reports whether one of some members has a member of a name.
+func (n *node) declares(name string, sections ...string) bool {
+	return slices.ContainsFunc(sections, func(section string) bool {
+		k, ok := n.fieldNamed(section)
+		if ok {
+			_, ok = k.fieldNamed(name)
+		}
+		return ok
+	})
+}
+
 // elementsOf are the elements of a field that is a list, none when there is no such field.
 func (n *node) elementsOf(name string) []*node {
 	if k, ok := n.fieldNamed(name); ok {

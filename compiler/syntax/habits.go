@@ -32,6 +32,7 @@ var habitsOfTwo = map[string]string{
 	"-=": noAssignment, "*=": noAssignment, "/=": noAssignment, "->": macroForm, "=<": "write <=",
 	"=>": "write >= to compare, and what is made or asked of each element as xs.map(x, x + 1), xs.filter(x, x > 2)",
 	"/*": noteOutside, "*/": noteOutside,
+	":=": oneExpression,
 	"..": "write x >= 1 && x <= 5; range(1, 6) lists the numbers from 1 to 5",
 }
 
@@ -122,6 +123,8 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return offset, fmt.Sprintf("%q cannot stand here: a choice is written condition ? a : b", here)
 	case sideBySide && slices.Contains(conditional, before) && word(i-2) != ".":
 		return tokens[i-1].Offset, fmt.Sprintf("%q cannot stand here: a choice is written condition ? a : b", before)
+	case here == ":" && lastOpen(text, tokens[:i]) == "" && openChoices(text, tokens[:i]) <= 0:
+		return offset, `":" cannot stand here: a choice has one, condition ? a : b; the b may be a choice again`
 	case here == "?" && openChoices(text, tokens[:i]) > 0:
 		return offset, `"?" cannot stand here: the choice between the ? and the : of another stands in parentheses`
 	case offset == utf8.RuneCountInString(text) && openChoices(text, tokens) > 0:
@@ -177,6 +180,7 @@ var wordOperators = map[string]string{
 	"is": "write ==", "isnt": "write !=", "equals": "write ==", "eq": "write ==", "ne": "write !=", "x": "write *",
 	"times": "write *", "plus": "write +", "minus": "write -", "by": "write *, or div_floor(a, b)",
 	"gt": "write >", "lt": "write <", "ge": "write >=", "gte": "write >=", "le": "write <=", "lte": "write <=",
+	"where":    "write xs.filter(x, condition), of which sum(...) adds",
 	"contains": "write x in xs, or xs.exists(x, condition)", "has": "write x in xs, or has(input.x) of a field",
 	"xor": "write a != b", "nor": "write !(a || b)", "as": "write int(x), double(x) or string(x)",
 }

@@ -40,7 +40,7 @@ type stop struct {
 // slipFinders look for one habit each in a line, in which CUE gives up at a column. The first that finds something counts,
 // so those that need a certain message of CUE's stand before those that only read the line.
 var slipFinders = []func(at stop) (slip, bool){
-	stop.findPackageClause, stop.findMark, stop.findBound, stop.findVersion, stop.findWordRange, stop.findProse, stop.findBareKey, stop.findMissingColon, stop.findAssignment, stop.findTuple,
+	stop.findPackageClause, stop.findMark, stop.findBound, stop.findVersion, stop.findWordRange, stop.findIndexedRange, stop.findDash, stop.findProse, stop.findBareKey, stop.findMissingColon, stop.findAssignment, stop.findTuple,
 	stop.findDefaultBehind, stop.findAttributeBefore, stop.findUnjoinedBounds, stop.findDots, stop.findHalfQuoted, stop.findHash,
 	stop.findSemicolon, stop.findHyphenName,
 	stop.findWordOperator, stop.findMissingComma, stop.findInnerQuotes,
@@ -170,6 +170,31 @@ func (at stop) findVersion() (slip, bool) {
 }
 
 var wordRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(-?[0-9]+)\s+to\s+(-?[0-9]+)`) })
+
+var indexedRange = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(?:int|number|float)\s*[\[(]\s*(-?[0-9]+)\s*(?:,|\.+|-|to)\s*(-?[0-9]+)\s*[\])]`)
+})
+
+// findIndexedRange finds int[-3, 3] and int(1, 6).
+func (at stop) findIndexedRange() (slip, bool) {
+	m := indexedRange().FindStringSubmatchIndex(at.line)
+	if m == nil {
+		return slip{}, false
+	}
+	ends := []string{"", at.line[m[2]:m[3]], at.line[m[4]:m[5]]}
+	return slip{m[0], "a range is written as two bounds", boundsOf(ends)}, true
+}
+
+var bareDash = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`:\s*([-–—])\s*[,}]`) })
+
+// findDash finds harm: -, as books print a cell without a value.
+func (at stop) findDash() (slip, bool) {
+	m := bareDash().FindStringSubmatchIndex(at.line)
+	if m == nil {
+		return slip{}, false
+	}
+	return slip{m[2], "a dash is no value", "write the number that means that there is none, as 0"}, true
+}
 
 // findWordRange finds 3 to 8.
 func (at stop) findWordRange() (slip, bool) {
@@ -432,6 +457,9 @@ func (r *Reporter) reportStray(e errors.Error) bool {
 		"%s stands behind a comma, and is said of no field", text)
 	d.Repair = "a type and what bounds it are joined by &: int & >=0"
 	source := r.FileNamed(stray.Pos().Filename()).Text
+	if m := openFraction().FindStringSubmatch(source[:stray.Pos().Offset()]); m != nil && strings.Trim(text, "0123456789") == "" {
+		d.Repair = fmt.Sprintf("a fraction has a point, and no comma: %s.%s", m[1], text)
+	}
 	if m := openBand().FindStringSubmatch(source[:stray.Pos().Offset()]); m != nil {
 		d.Repair, d.Breaks = fmt.Sprintf("a range is written as its two ends: %s: [%s, %s]", m[1], m[2], text), e.Path()
 	}
@@ -440,6 +468,9 @@ func (r *Reporter) reportStray(e errors.Error) bool {
 	}
 	return true
 }
+
+// openFraction is what stands before the comma of a fraction as books print it.
+var openFraction = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`:\s*(-?[0-9]+),$`) })
 
 // openBand is the first end of a range whose second stands behind a comma.
 var openBand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(on|over):\s*(-?[0-9.]+)\s*,\s*$`) })

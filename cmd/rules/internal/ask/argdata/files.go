@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
@@ -42,6 +43,9 @@ func (f *Files) Read(flag, name string) ([]byte, error) {
 		text, err := safefile.Read(name)
 		if field, value, isSetting := strings.Cut(name, "="); errors.Is(err, fs.ErrNotExist) && isSetting && flag == "input" {
 			return nil, fmt.Errorf("--input %s: it is a file; one value is --set %s=%s", name, field, value)
+		}
+		if _, missing := os.Stat(name + ".json"); errors.Is(err, fs.ErrNotExist) && missing == nil {
+			return nil, fmt.Errorf("%w; did you mean %s.json", err, name)
 		}
 		return text, err
 	}

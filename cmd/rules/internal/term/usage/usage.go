@@ -52,6 +52,14 @@ func ArgCount(least, most int) cobra.PositionalArgs {
 				return fmt.Errorf("%q is one word too many: write --%s %s=%s", args[most], f, name,
 					strings.TrimPrefix(value, "="))
 			}
+			if parts := c.Commands(); most == 0 && len(parts) > 0 {
+				var names []string
+				for _, part := range parts {
+					names = append(names, part.Name())
+				}
+				return fmt.Errorf("%q is none of what stands behind %q: %s", args[most], c.CommandPath(),
+					strings.Join(names, ", "))
+			}
 			if c.Flags().Lookup("output") != nil {
 				return fmt.Errorf("%q is one word too many: %s; one output alone is --output %[1]s", args[most], c.UseLine())
 			}
@@ -118,6 +126,10 @@ func unknownFlag(c *cobra.Command, args []string, e *pflag.NotExistError) error 
 	}
 	if near := spell.Nearest(name, known); near != "" {
 		return fmt.Errorf("there is no flag %s; did you mean --%s", dashName(name), near)
+	}
+	if c.Flags().Lookup("set") != nil {
+		return fmt.Errorf("there is no flag %s; \"%s --help\" lists them, and a value of the input is --set %s=VALUE",
+			dashName(name), c.CommandPath(), name)
 	}
 	return fmt.Errorf("there is no flag %s; \"%s --help\" lists them", dashName(name), c.CommandPath())
 }
