@@ -37,8 +37,8 @@ seed.
 
 Exit status: 0 for an answer; 1 when the start is refused whatever falls; 2 when the question cannot be asked.`
 
-// fightBudget bounds the work of exact odds before plays are drawn instead: what takes about half a second.
-const fightBudget = 200_000
+// fightBudget bounds the work of exact odds before plays are drawn instead: what takes some tenths of a second.
+const fightBudget = 100_000
 
 // A fightQuestion is what fight is asked.
 type fightQuestion struct {
