@@ -26,7 +26,8 @@ source: book: "A book"
 #Character: strength!: int
 `
 
-func compiled(t *testing.T, body string) []diag.Diagnostic {
+// compiled returns the diagnostics of a body; under bounds those of ints without bounds are among them.
+func compiled(t *testing.T, body string, bounds bool) []diag.Diagnostic {
 	schema, err := os.ReadFile("../../schema/schema.cue")
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +40,11 @@ func compiled(t *testing.T, body string) []diag.Diagnostic {
 	}
 	var diags diag.List
 	if b := load.Directory(load.Source{FS: module}, "game", &diags); b != nil {
-		lint.Check(check.Check(b, &diags), &diags)
+		typed := check.Check(b, &diags)
+		lint.Check(typed, &diags)
+		if bounds {
+			lint.CheckBounds(typed, &diags)
+		}
 	}
 	return diags.Sorted()
 }
@@ -55,14 +60,15 @@ func TestPages(t *testing.T) {
 		t.Run(string(p.Code), func(t *testing.T) {
 			t.Parallel()
 			other := func(d diag.Diagnostic) bool { return d.Code != p.Code }
-			said := compiled(t, p.Bad)
+			bounds := p.Code == "unbounded-int"
+			said := compiled(t, p.Bad, bounds)
 			if len(said) == 0 {
 				t.Error("the bad example compiles")
 			}
 			if slices.ContainsFunc(said, other) {
 				t.Errorf("the bad example has other problems:\n%s", listed(said))
 			}
-			if said := compiled(t, p.Good); len(said) > 0 {
+			if said := compiled(t, p.Good, bounds); len(said) > 0 {
 				t.Errorf("the good example has problems:\n%s", listed(said))
 			}
 		})
