@@ -176,7 +176,7 @@ func TestPages(t *testing.T) {
 		await(t, ctx, `document.getElementById("odds").textContent.includes("77%")`)
 		set(t, ctx, "vary", "difficulty")
 		await(t, ctx, `document.querySelectorAll("#odds .grid tbody tr").length === 5`)
-		await(t, ctx, `document.getElementById("odds").textContent.includes("standard, moderate")`)
+		await(t, ctx, `document.getElementById("odds").textContent.includes("Standard, Moderate")`)
 	})
 
 	t.Run("compare two settings", func(t *testing.T) {

@@ -236,10 +236,10 @@ func TestOpponentAmongSaved(t *testing.T) {
 	press(t, ctx, "[data-example] button")
 	await(t, ctx, `location.pathname.endsWith("/character") && location.hash.length > 1`)
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/try/opposed"))
-	await(t, ctx, `document.querySelector("select[aria-label*='among your characters']") !== null`)
-	eval[any](t, ctx, `{const x = document.querySelector("select[aria-label*='among your characters']"); x.selectedIndex = 1;
-		x.dispatchEvent(new Event("input", {bubbles: true}))}`)
-	await(t, ctx, `JSON.parse(document.querySelector("textarea[data-person]").value).skills.navigation > 0`)
+	// The fields come anew for the character that is played.
+	await(t, ctx, `(x => x && (x.selectedIndex = 1, x.dispatchEvent(new Event("input", {bubbles: true})),
+		JSON.parse(document.querySelector("textarea[data-person]").value).skills?.navigation > 0))(
+		document.querySelector("select[aria-label*='among your characters']"))`)
 	do(t, ctx, chromedp.Click(chromedp.CSS(rollButton)))
 	await(t, ctx, `document.querySelector("#answer .headline, #answer [role=alert]") !== null`)
 	if said := eval[string](t, ctx, `document.querySelector("#answer [role=alert]")?.innerText ?? ""`); said != "" {
