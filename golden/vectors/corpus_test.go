@@ -2,11 +2,15 @@ package vectors_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tabletop-rules/rules/golden/gametest"
+	"github.com/tabletop-rules/rules/golden/generated"
 	"github.com/tabletop-rules/rules/golden/vectors"
 )
 
@@ -54,12 +58,25 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
+// TestSeedsGenerateTheSame holds the version of the format to what seeds generate: a port that has a corpus of some version
+// may make the same one again.
+func TestSeedsGenerateTheSame(t *testing.T) {
+	const format, digest = "rules-corpus/2", "b95911f7dbe76658c6b9201f312cae1bbb461d314eaa93d38909fe11f23c8e0b"
+	h := sha256.New()
+	for seed := range uint64(200) {
+		io.WriteString(h, generated.New(seed).Ruleset())
+	}
+	if got := hex.EncodeToString(h.Sum(nil)); got != digest || vectors.CorpusFormat != format {
+		t.Errorf("%s generates sources of the digest %s: if a seed generates something else now, the format has a new number", vectors.CorpusFormat, got)
+	}
+}
+
 // TestReadCorpusRefuses reads what is no corpus.
 func TestReadCorpusRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                             "this is no corpus of generated rulesets",
-		`{"format": "rules-corpus/9"}`: `its format is "rules-corpus/9", not "rules-corpus/1"`,
-		`{"format": "rules-corpus/1"}`: "has no rulesets",
+		`{"format": "rules-corpus/9"}`: `its format is "rules-corpus/9", not "rules-corpus/2"`,
+		`{"format": "rules-corpus/2"}`: "has no rulesets",
 	} {
 		if _, err := vectors.ReadCorpus([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
