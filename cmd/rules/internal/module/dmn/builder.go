@@ -55,7 +55,7 @@ type tableRow struct {
 	place plan.Place
 }
 
-// A rule is what a decision becomes.
+// A rule is the translation of a decision.
 type rule struct {
 	body    *body
 	outputs []output
@@ -94,8 +94,8 @@ func newBody(optional map[*input]bool) *body {
 	return &body{ids: newNamer(resultID), inlined: map[*decision]value{}, optional: optional}
 }
 
-// letBeMissing lets an input be missing in the whole of a body.
-func (b *body) letBeMissing(in *input) {
+// markOptional lets an input be missing in the whole body, which is translated again if it was not optional before.
+func (b *body) markOptional(in *input) {
 	if !b.optional[in] {
 		b.optional[in], b.restart = true, true
 	}
@@ -103,40 +103,40 @@ func (b *body) letBeMissing(in *input) {
 
 func (b *body) isOptional(in *input) bool { return b.optional[in] || in.typ.optional }
 
-// input returns an input of the rule.
-func (b *body) input(in *input) value {
+// useInput returns the value of an input, which it adds to those of the rule.
+func (b *body) useInput(in *input) value {
 	if !slices.Contains(b.inputs, in) {
 		b.inputs = append(b.inputs, in)
 	}
 	t := *in.typ
 	t.optional = b.isOptional(in)
-	return ofType(&t, "input."+in.id, "")
+	return valueOfType(&t, "input."+in.id, "")
 }
 
-// let gives a formula a name, where it is longer than one.
-func (b *body) let(name string, cel string) string {
+// nameFormula declares a let for a long formula of a rule and returns its name. Any other formula it returns as it is.
+func (b *body) nameFormula(name string, cel string) string {
 	if b.isFunction || len(cel) < 24 {
 		return cel
 	}
 	if i := slices.IndexFunc(b.lets, func(l let) bool { return l.cel == cel }); i >= 0 {
 		return b.lets[i].id
 	}
-	id := b.ids.unique(name)
+	id := b.ids.uniqueName(name)
 	b.lets = append(b.lets, let{id, cel})
 	return id
 }
 
-// note adds what a model leaves open, once.
-func (c *builder) note(format string, args ...any) {
+// addNote adds a note about a gap in the model, once.
+func (c *builder) addNote(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !slices.Contains(c.notes, text) {
 		c.notes = append(c.notes, text)
 	}
 }
 
-// compile makes the rule of a decision. What it requires is compiled first.
-func (c *builder) compile(d *decision) error {
+// compileDecision makes the rule of a decision. What it requires is compiled first.
+func (c *builder) compileDecision(d *decision) error {
 	if d.state == done {
-		return d.refused
+		return d.err
 	}
 	if d.state == open {
 		return problemAt(d.element, "the decision requires itself")
@@ -146,11 +146,11 @@ func (c *builder) compile(d *decision) error {
 	}
 	defer func() { c.depth-- }()
 	d.state = open
-	b, v, err := c.decide(d)
-	if err == nil && !v.isParts() && v.typ == nil {
+	b, v, err := c.translateDecision(d)
+	if err == nil && !v.hasParts() && v.typ == nil {
 		err = problemAt(d.logic, "the decision is always null, and nothing says its type")
 	}
-	if d.state, d.refused = done, err; err != nil {
+	if d.state, d.err = done, err; err != nil {
 		return err
 	}
 	d.rule = &rule{body: b, place: d.element.place}
@@ -159,12 +159,12 @@ func (c *builder) compile(d *decision) error {
 	return nil
 }
 
-// decide translates the logic of a decision, again when an input turns out to be one that may be missing.
-func (c *builder) decide(d *decision) (*body, value, error) {
+// translateDecision returns the body and the value of a decision. It starts again when an input turns out to be optional.
+func (c *builder) translateDecision(d *decision) (*body, value, error) {
 	optional := map[*input]bool{}
 	for {
 		b := newBody(optional)
-		v, err := c.logic(d.logic, d.scope, b, d.typ, d.name)
+		v, err := c.translateLogic(d.logic, d.scope, b, d.typ, d.name)
 		if err != nil || !b.restart {
 			return b, v, err
 		}
@@ -175,7 +175,7 @@ func (c *builder) decide(d *decision) (*body, value, error) {
 func (r *rule) finish() {
 	b := r.body
 	if !strings.Contains(r.known, "has(") && len(r.outputs) == 1 && r.outputs[0].v.known == r.known {
-		r.known = b.let("known", r.known)
+		r.known = b.nameFormula("known", r.known)
 		r.outputs[0].v.known = r.known
 	}
 	texts := []string{r.known}
@@ -207,15 +207,15 @@ func readsName(formulas, name string) bool {
 	}
 }
 
-// addOutputs adds what a decision gives as outputs: the result, or each of its parts, also those of parts.
+// addOutputs adds the value of a decision to the outputs of its rule: the result, or each of its parts, at any depth.
 func (c *builder) addOutputs(r *rule, path []string, v value) {
-	if !v.isParts() {
+	if !v.hasParts() {
 		id := resultID
 		if len(path) > 0 {
-			id = r.body.ids.unique(strings.Join(path, " "))
+			id = r.body.ids.uniqueName(strings.Join(path, " "))
 		}
 		r.outputs = append(r.outputs, output{id, path, v})
-		r.known = both(r.known, v.known)
+		r.known = andConditions(r.known, v.known)
 		return
 	}
 	for _, f := range v.fields {
@@ -223,10 +223,10 @@ func (c *builder) addOutputs(r *rule, path []string, v value) {
 	}
 }
 
-// decided returns what a decision gives to another: the outputs of a use of its rule, where it always has one; else its
-// logic is written out, for a use would refuse the whole where DMN goes on with null.
-func (c *builder) decided(d *decision, b *body) (value, error) {
-	if err := c.compile(d); err != nil {
+// valueOfDecision returns the value of a decision that another requires: the outputs of a use of its rule, if it is never
+// null. Else its logic is written out, for a use would refuse the whole where DMN goes on with null.
+func (c *builder) valueOfDecision(d *decision, b *body) (value, error) {
+	if err := c.compileDecision(d); err != nil {
 		return value{}, err
 	}
 	if v, ok := b.inlined[d]; ok {
@@ -238,16 +238,16 @@ func (c *builder) decided(d *decision, b *body) (value, error) {
 			return value{}, problemAt(d.element, "more than %d decisions stand in one another", mostNesting)
 		}
 		defer func() { c.depth-- }()
-		v, err := c.logic(d.logic, d.scope, b, d.typ, d.name)
+		v, err := c.translateLogic(d.logic, d.scope, b, d.typ, d.name)
 		b.inlined[d] = v
 		return v, err
 	}
 	i := slices.IndexFunc(b.uses, func(u use) bool { return u.of == d })
 	if i < 0 {
 		i = len(b.uses)
-		b.uses = append(b.uses, use{d, b.ids.unique(d.name)})
+		b.uses = append(b.uses, use{d, b.ids.uniqueName(d.name)})
 		for _, in := range d.rule.body.inputs {
-			b.input(in)
+			b.useInput(in)
 		}
 	}
 	return valueOfUse(b.uses[i].id, d.rule.outputs, 0), nil
@@ -281,10 +281,11 @@ func withoutConstraint(v value) *typ {
 	return &t
 }
 
-// logic returns what the logic of a decision, a knowledge model or an entry of a context gives.
-func (c *builder) logic(e *element, s *scope, b *body, want *typ, called string) (value, error) {
+// translateLogic returns the value of the logic of a decision, a knowledge model or an entry of a context.
+func (c *builder) translateLogic(e *element, s *scope, b *body, want *typ, called string) (value, error) {
 	if c.logics++; c.logics > mostLogic {
-		return value{}, problemAt(e, "decisions and functions would be written out in one another more than %d times", mostLogic)
+		return value{}, problemAt(e, "decisions and functions would be written out in one another more than %d times",
+			mostLogic)
 	}
 	x := &translator{c: c, scope: s, body: b}
 	if own, err := c.m.typeNamed(e.attrs["typeRef"], s.prefix, e); err != nil {
@@ -294,48 +295,49 @@ func (c *builder) logic(e *element, s *scope, b *body, want *typ, called string)
 	}
 	switch e.name {
 	case "literalExpression":
-		if language := e.attrs["expressionLanguage"]; language != "" && !strings.Contains(strings.ToUpper(language), "FEEL") {
+		language := e.attrs["expressionLanguage"]
+		if language != "" && !strings.Contains(strings.ToUpper(language), "FEEL") {
 			return value{}, problemAt(e, "expressions of %s are not carried out", language)
 		}
-		at := e.child("text")
+		at := e.childNamed("text")
 		if at == nil {
 			return value{}, problemAt(e, "an expression without text")
 		}
-		return x.expression(at, want)
+		return x.translateText(at, want)
 	case "decisionTable":
-		return x.decisionTable(e, want, called)
+		return x.translateDecisionTable(e, want, called)
 	case "context":
-		return c.context(e, s, b, want, called)
+		return c.translateContext(e, s, b, want, called)
 	case "invocation":
-		return x.invocation(e)
+		return x.translateInvocation(e)
 	}
 	return value{}, problemAt(e, "<%s> has no counterpart here", e.name)
 }
 
-// context returns the last entry of a context, when it has no name; else all of them, as parts.
-func (c *builder) context(e *element, s *scope, b *body, want *typ, called string) (value, error) {
-	inner := s.inner()
+// translateContext returns the last entry of a context, when it has no name; else all of them, as parts.
+func (c *builder) translateContext(e *element, s *scope, b *body, want *typ, called string) (value, error) {
+	inner := s.innerScope()
 	out := value{fields: []namedValue{}}
-	for _, entry := range e.all("contextEntry") {
+	for _, entry := range e.childrenNamed("contextEntry") {
 		logic := logicOf(entry)
 		if logic == nil {
 			return value{}, problemAt(entry, "an entry without logic")
 		}
-		v := entry.child("variable")
+		v := entry.childNamed("variable")
 		if v == nil {
-			return c.logic(logic, inner, b, want, called)
+			return c.translateLogic(logic, inner, b, want, called)
 		}
 		name := v.attrs["name"]
 		t, err := c.m.typeNamed(v.attrs["typeRef"], s.prefix, v)
 		if err != nil {
 			return value{}, err
 		}
-		of, err := c.logic(logic, inner, b, t, name)
+		of, err := c.translateLogic(logic, inner, b, t, name)
 		if err != nil {
 			return value{}, err
 		}
-		if of.known == "" && !of.isParts() && of.literal == nil {
-			if cel := b.let(name, of.cel); cel != of.cel {
+		if of.known == "" && !of.hasParts() && of.literal == nil {
+			if cel := b.nameFormula(name, of.cel); cel != of.cel {
 				of.cel, of.prec = cel, atomPrec
 			}
 		}
@@ -348,20 +350,20 @@ func (c *builder) context(e *element, s *scope, b *body, want *typ, called strin
 	return out, nil
 }
 
-// invocation returns what a knowledge model gives for the bindings of an invocation.
-func (x *translator) invocation(e *element) (value, error) {
-	of := e.child("literalExpression")
+// translateInvocation returns the value of a knowledge model for the bindings of an invocation.
+func (x *translator) translateInvocation(e *element) (value, error) {
+	of := e.childNamed("literalExpression")
 	if of == nil {
 		return value{}, problemAt(e, "an invocation of nothing")
 	}
-	k, ok := x.scope.find(of.childText("text")).(*knowledge)
+	k, ok := x.scope.lookUp(of.childText("text")).(*knowledgeModel)
 	if !ok {
 		return value{}, problemAt(of, "%s is no knowledge model that is required here", of.childText("text"))
 	}
 	args := make([]value, len(k.params))
 	given := map[string]bool{}
-	for _, binding := range e.all("binding") {
-		name := binding.child("parameter")
+	for _, binding := range e.childrenNamed("binding") {
+		name := binding.childNamed("parameter")
 		logic := logicOf(binding)
 		if name == nil || logic == nil {
 			return value{}, problemAt(binding, "a binding without parameter or logic")
@@ -371,7 +373,7 @@ func (x *translator) invocation(e *element) (value, error) {
 			return value{}, problemAt(name, "%s has no parameter %q, or it is bound twice", k.name, name.attrs["name"])
 		}
 		given[name.attrs["name"]] = true
-		v, err := x.c.logic(logic, x.scope, x.body, k.params[i].typ, name.attrs["name"])
+		v, err := x.c.translateLogic(logic, x.scope, x.body, k.params[i].typ, name.attrs["name"])
 		if err != nil {
 			return v, err
 		}
@@ -379,28 +381,29 @@ func (x *translator) invocation(e *element) (value, error) {
 	}
 	for i, p := range k.params {
 		if !given[p.name] {
-			args[i] = value{typ: p.typ, cel: p.typ.zero(), prec: atomPrec, known: "false"}
+			args[i] = value{typ: p.typ, cel: p.typ.zeroFormula(), prec: atomPrec, known: "false"}
 		}
 	}
-	return x.c.invoke(k, args, x.body)
+	return x.c.invokeKnowledge(k, args, x.body)
 }
 
-// invoke returns what a knowledge model gives: a call of its function, or its logic written out where an argument may be
-// null or is no value of its own, where a text may be another than its parameter allows, or where it gives a context.
-func (c *builder) invoke(k *knowledge, args []value, b *body) (value, error) {
+// invokeKnowledge returns the value of a knowledge model: a call of its function, or its logic written out. It is written
+// out where an argument may be null or has parts, where a text may be one that its parameter excludes, or where the result
+// is a context.
+func (c *builder) invokeKnowledge(k *knowledgeModel, args []value, b *body) (value, error) {
 	k.isInvoked = true
-	inline := slices.ContainsFunc(args, func(v value) bool { return v.isParts() || v.known != "" })
+	inline := slices.ContainsFunc(args, func(v value) bool { return v.hasParts() || v.known != "" })
 	if !inline {
 		for i, p := range k.params {
-			if p.typ != nil && !p.typ.allows(args[i]) {
+			if p.typ != nil && !p.typ.allowsValue(args[i]) {
 				inline = true
 			}
-			if p.typ != nil && !args[i].isParts() && args[i].typ != nil && !sameKind(p.typ, args[i].typ) {
+			if p.typ != nil && !args[i].hasParts() && args[i].typ != nil && !haveSameKind(p.typ, args[i].typ) {
 				return value{}, problemAt(k.element, "parameter %q is %s, and is given %s", p.name,
-					nameOfKind(p.typ.kind), args[i].describe())
+					nameOfKind(p.typ.kind), args[i].describeKind())
 			}
 		}
-		if err := c.define(k); err != nil {
+		if err := c.defineFunction(k); err != nil {
 			return value{}, err
 		}
 		inline = inline || k.inline
@@ -410,27 +413,27 @@ func (c *builder) invoke(k *knowledge, args []value, b *body) (value, error) {
 			return value{}, problemAt(k.element, "functions call one another more than %d deep", mostNesting)
 		}
 		defer func() { c.depth-- }()
-		s := k.scope.inner()
+		s := k.scope.innerScope()
 		for i, p := range k.params {
 			s.values[p.name] = args[i]
 		}
-		return c.logic(k.logic, s, b, nil, k.name)
+		return c.translateLogic(k.logic, s, b, nil, k.name)
 	}
 	texts := make([]string, len(args))
 	for i, v := range args {
 		texts[i] = v.cel
 	}
 	list := "(" + strings.Join(texts, ", ") + ")"
-	out := value{typ: k.cel.typ, cel: k.id + list, prec: atomPrec}
-	if k.cel.known != "" {
+	out := value{typ: k.result.typ, cel: k.id + list, prec: atomPrec}
+	if k.result.known != "" {
 		out.known = k.id + "_known" + list
 	}
 	return out, nil
 }
 
-// allows reports whether a value is one of the texts that a type allows, if it allows some alone.
-func (t *typ) allows(v value) bool {
-	if t.enum == nil || v.isParts() || v.typ == nil {
+// allowsValue reports whether every text that a value can be is one that the type allows.
+func (t *typ) allowsValue(v value) bool {
+	if t.enum == nil || v.hasParts() || v.typ == nil {
 		return true
 	}
 	of := v.typ.enum
@@ -440,8 +443,8 @@ func (t *typ) allows(v value) bool {
 	return of != nil && !slices.ContainsFunc(of, func(s string) bool { return !slices.Contains(t.enum, s) })
 }
 
-// define makes the function of a knowledge model.
-func (c *builder) define(k *knowledge) error {
+// defineFunction makes the function of a knowledge model.
+func (c *builder) defineFunction(k *knowledgeModel) error {
 	switch k.state {
 	case done:
 		return nil
@@ -454,27 +457,28 @@ func (c *builder) define(k *knowledge) error {
 	defer func() { c.depth-- }()
 	k.state = open
 	defer func() { k.state = done }()
-	s := k.scope.inner()
+	s := k.scope.innerScope()
 	for _, p := range k.params {
 		if !p.typ.isPlain() {
 			k.inline = true
 			return nil
 		}
-		s.values[p.name] = ofType(p.typ, p.id, "")
+		s.values[p.name] = valueOfType(p.typ, p.id, "")
 	}
 	b := newBody(map[*input]bool{})
 	b.isFunction = true
-	v, err := c.logic(k.logic, s, b, nil, k.name)
+	v, err := c.translateLogic(k.logic, s, b, nil, k.name)
 	if err != nil {
 		return err
 	}
-	k.cel = v
-	if v.isParts() || v.typ == nil || v.typ.kind == record || len(b.inputs) > 0 || v.isNull() {
+	k.result = v
+	if v.hasParts() || v.typ == nil || v.typ.kind == record || len(b.inputs) > 0 || v.isNull() {
 		k.inline = true
 		return nil
 	}
-	k.cel.typ = withoutConstraint(v)
-	f := &function{id: k.id, cite: k.element.cite(), doc: k.element.doc(), params: k.params, expr: v.cel, place: k.logic.place}
+	k.result.typ = withoutConstraint(v)
+	f := &function{id: k.id, cite: k.element.cite(), doc: k.element.doc(), params: k.params, expr: v.cel,
+		place: k.logic.place}
 	c.functions = append(c.functions, f)
 	if v.known != "" {
 		known := *f
@@ -488,7 +492,7 @@ func (c *builder) define(k *knowledge) error {
 // roundEven returns the name of the function that rounds a half to the even neighbour.
 func (c *builder) roundEven() string {
 	if c.even == "" {
-		c.even = c.m.ids.unique("round_even")
+		c.even = c.m.ids.uniqueName("round_even")
 		c.functions = append(c.functions, &function{
 			id: c.even, cite: "DMN, decimal", doc: "The nearest whole number, a half to the even one.",
 			params: []param{{"x", "x", &typ{kind: number}}},
@@ -499,7 +503,7 @@ func (c *builder) roundEven() string {
 }
 
 // cite returns where a definition stands in its file.
-func (e *element) cite() string { return e.called() }
+func (e *element) cite() string { return e.displayName() }
 
 // doc returns the description of an element on one line.
 func (e *element) doc() string { return strings.Join(strings.Fields(e.childText("description")), " ") }

@@ -16,15 +16,15 @@ import (
 // mostCombinations bounds the combinations that are tried; with more a table is taken for one that reads other things.
 const mostCombinations = 50_000
 
-// A coverage is what is known of the rules of a table.
+// A coverage says whether the rules of a table overlap or leave a gap.
 type coverage struct {
 	isUnique   bool   // no two rules match together, or only such that say the same
 	isComplete bool   // a rule matches in any case
 	gap        string // a combination that no rule matches
 }
 
-// cover tries all combinations of classes. Of hit policies U and A an overlap is an error.
-func (t *decisionTable) cover() (coverage, error) {
+// findCoverage tries all combinations of classes. Of hit policies U and A an overlap is an error.
+func (t *decisionTable) findCoverage() (coverage, error) {
 	classes := make([][]any, len(t.inputs))
 	combinations := 1
 	for i, in := range t.inputs {
@@ -36,21 +36,22 @@ func (t *decisionTable) cover() (coverage, error) {
 	out := coverage{isUnique: true, isComplete: true}
 	at := make([]int, len(classes))
 	for range combinations {
-		matching := t.matching(classes, at)
+		matching := t.findMatchingRules(classes, at)
 		switch {
 		case len(matching) == 0 && out.isComplete:
-			out.isComplete, out.gap = false, t.describe(classes, at)
+			out.isComplete, out.gap = false, t.describeCombination(classes, at)
 		case len(matching) > 1 && (t.policy == "U" || t.policy == "A"):
 			for _, r := range matching[1:] {
-				if t.policy == "A" && t.saysSame(matching[0], r) {
+				if t.policy == "A" && t.haveSameConstants(matching[0], r) {
 					continue
 				}
-				if t.policy == "A" && !t.areConstant() {
+				if t.policy == "A" && !t.hasConstantOutputs() {
 					out.isUnique = false
 					continue
 				}
-				return out, problemAt(r.element, "rules %d and %d both match %s, and the hit policy is %s", matching[0].number,
-					r.number, t.describe(classes, at), map[string]string{"U": "unique", "A": "any, of rules with one output"}[t.policy])
+				policy := map[string]string{"U": "unique", "A": "any, of rules with one output"}[t.policy]
+				return out, problemAt(r.element, "rules %d and %d both match %s, and the hit policy is %s",
+					matching[0].number, r.number, t.describeCombination(classes, at), policy)
 			}
 		}
 		for i := range at {
@@ -63,17 +64,18 @@ func (t *decisionTable) cover() (coverage, error) {
 	return out, nil
 }
 
-// hasCatchAll reports whether a rule matches whatever is given.
+// hasCatchAll reports whether a rule matches any input.
 func (t *decisionTable) hasCatchAll() bool {
 	return slices.ContainsFunc(t.rules, func(r tableRule) bool { return r.when == "" })
 }
 
-func (t *decisionTable) saysSame(a, b *tableRule) bool {
-	return slices.EqualFunc(a.outputs, b.outputs, func(a, b value) bool { return a.literal != nil && a.literal == b.literal })
+func (t *decisionTable) haveSameConstants(a, b *tableRule) bool {
+	isSame := func(a, b value) bool { return a.literal != nil && a.literal == b.literal }
+	return slices.EqualFunc(a.outputs, b.outputs, isSame)
 }
 
-// missing is the class of an input that may be null.
-type missing struct{}
+// missingValue is the class of an input that may be null.
+type missingValue struct{}
 
 // otherText is the class of all texts that no cell names.
 type otherText struct{}
@@ -112,7 +114,7 @@ func (t *decisionTable) classesOf(column int, v value) []any {
 		out = []any{otherText{}}
 	}
 	if v.known != "" {
-		out = append(out, missing{})
+		out = append(out, missingValue{})
 	}
 	return out
 }
@@ -126,8 +128,8 @@ func (t *typ) numbersBetween(constants []any) []any {
 			points = append(points, x)
 		}
 	}
-	bounds := append([]float64{}, t.bound(t.low)...)
-	points = append(points, append(bounds, t.bound(t.high)...)...)
+	bounds := append([]float64{}, t.parseBound(t.low)...)
+	points = append(points, append(bounds, t.parseBound(t.high)...)...)
 	slices.Sort(points)
 	points = slices.Compact(points)
 	if len(points) == 0 {
@@ -143,15 +145,15 @@ func (t *typ) numbersBetween(constants []any) []any {
 	all = append(all, points[len(points)-1]+1)
 	var out []any
 	for _, x := range all {
-		if t.admits(x) {
+		if t.isWithinBounds(x) {
 			out = append(out, x)
 		}
 	}
 	return out
 }
 
-// bound returns the number of a bound in CUE; none when there is no bound.
-func (t *typ) bound(of string) []float64 {
+// parseBound returns the number of a bound in CUE; none when there is no bound.
+func (t *typ) parseBound(of string) []float64 {
 	x, err := parseNumber(strings.TrimLeft(of, "<>="))
 	if err != nil {
 		return nil // there is no bound
@@ -159,20 +161,20 @@ func (t *typ) bound(of string) []float64 {
 	return []float64{x}
 }
 
-func (t *typ) admits(x float64) bool {
+func (t *typ) isWithinBounds(x float64) bool {
 	for _, of := range []string{t.low, t.high} {
 		if of == "" {
 			continue
 		}
 		operator := of[:len(of)-len(strings.TrimLeft(of, "<>="))]
-		if !holdsBetween(x, operator, t.bound(of)[0]) {
+		if !isComparisonTrue(x, operator, t.parseBound(of)[0]) {
 			return false
 		}
 	}
 	return true
 }
 
-// collectConstants adds the constants of a test. It reports false for a test that reads anything else.
+// collectConstants appends the constants of a test. It reports false for a test that reads anything else.
 func collectConstants(n *node, to *[]any) bool {
 	switch n.kind {
 	case anyNode, nullNode:
@@ -201,14 +203,15 @@ func constantOfTest(n *node) (any, bool) {
 	return x, err == nil
 }
 
-// matching returns the rules that match a combination.
-func (t *decisionTable) matching(classes [][]any, at []int) []*tableRule {
+// findMatchingRules returns the rules that match a combination.
+func (t *decisionTable) findMatchingRules(classes [][]any, at []int) []*tableRule {
 	var out []*tableRule
 	for i := range t.rules {
 		r := &t.rules[i]
 		matches := true
 		for c := range t.inputs {
-			matches = matches && slices.ContainsFunc(r.cells[c], func(n *node) bool { return holdsFor(n, classes[c][at[c]]) })
+			x := classes[c][at[c]]
+			matches = matches && slices.ContainsFunc(r.cells[c], func(n *node) bool { return isTestTrue(n, x) })
 		}
 		if matches {
 			out = append(out, r)
@@ -217,19 +220,19 @@ func (t *decisionTable) matching(classes [][]any, at []int) []*tableRule {
 	return out
 }
 
-// holdsFor reports whether a test of constants holds for a value. Of null only null is a value, and - any.
-func holdsFor(n *node, x any) bool {
-	_, isMissing := x.(missing)
+// isTestTrue reports whether a test of constants holds for a value. Null passes only null and "-".
+func isTestTrue(n *node, x any) bool {
+	_, isMissing := x.(missingValue)
 	switch n.kind {
 	case anyNode:
 		return true
 	case nullNode:
 		return isMissing
 	case notNode:
-		return !isMissing && !slices.ContainsFunc(n.args, func(arg *node) bool { return holdsFor(arg, x) })
+		return !isMissing && !slices.ContainsFunc(n.args, func(arg *node) bool { return isTestTrue(arg, x) })
 	case testNode:
 		c, _ := constantOfTest(n.args[0])
-		return !isMissing && holdsBetween(x, n.text, c)
+		return !isMissing && isComparisonTrue(x, n.text, c)
 	case intervalNode:
 		low, _ := constantOfTest(n.args[0])
 		high, _ := constantOfTest(n.args[1])
@@ -240,14 +243,14 @@ func holdsFor(n *node, x any) bool {
 		if n.text[1] == ')' {
 			to = "<"
 		}
-		return !isMissing && holdsBetween(x, from, low) && holdsBetween(x, to, high)
+		return !isMissing && isComparisonTrue(x, from, low) && isComparisonTrue(x, to, high)
 	}
 	c, _ := constantOfTest(n)
 	return x == c
 }
 
-// holdsBetween reports whether a comparison holds.
-func holdsBetween(x any, operator string, c any) bool {
+// isComparisonTrue reports whether a comparison of two constants holds. Only numbers have an order.
+func isComparisonTrue(x any, operator string, c any) bool {
 	switch operator {
 	case "=":
 		return x == c
@@ -270,12 +273,12 @@ func holdsBetween(x any, operator string, c any) bool {
 	return a >= b
 }
 
-// describe returns a combination as a message says it.
-func (t *decisionTable) describe(classes [][]any, at []int) string {
+// describeCombination returns the text of a combination for a message.
+func (t *decisionTable) describeCombination(classes [][]any, at []int) string {
 	var out []string
 	for i, in := range t.inputs {
 		switch x := classes[i][at[i]].(type) {
-		case missing:
+		case missingValue:
 			out = append(out, in.name+" = null")
 		case otherText:
 			out = append(out, "any other "+in.name)

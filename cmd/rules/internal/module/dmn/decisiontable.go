@@ -11,7 +11,7 @@ import (
 type decisionTable struct {
 	element *element
 	policy  string // the letter of the hit policy, with that of the aggregation
-	called  string
+	name    string
 	inputs  []column
 	outputs []outputColumn
 	rules   []tableRule
@@ -37,7 +37,7 @@ type tableRule struct {
 	outputs []value
 }
 
-// policies are the hit policies by the letters of DMN.
+// policyOf returns the letter of the hit policy of a table, for collect with its aggregation: "U", "C sum".
 func policyOf(e *element) (string, error) {
 	name := strings.ToUpper(e.attrs["hitPolicy"])
 	switch name {
@@ -58,9 +58,9 @@ func policyOf(e *element) (string, error) {
 	return "", problemAt(e, "there is no hit policy %q", name)
 }
 
-// decisionTable returns what a decision table gives.
-func (x *translator) decisionTable(e *element, want *typ, called string) (value, error) {
-	t := &decisionTable{element: e, called: called}
+// translateDecisionTable returns the value of a decision table.
+func (x *translator) translateDecisionTable(e *element, want *typ, called string) (value, error) {
+	t := &decisionTable{element: e, name: called}
 	var err error
 	if t.policy, err = policyOf(e); err != nil {
 		return value{}, err
@@ -71,7 +71,7 @@ func (x *translator) decisionTable(e *element, want *typ, called string) (value,
 	if err := x.readOutputs(t, want); err != nil {
 		return value{}, err
 	}
-	for i, r := range e.all("rule") {
+	for i, r := range e.childrenNamed("rule") {
 		if err := x.readRule(t, i+1, r); err != nil {
 			return value{}, err
 		}
@@ -85,15 +85,15 @@ func (x *translator) decisionTable(e *element, want *typ, called string) (value,
 		}
 	}
 	if strings.HasPrefix(t.policy, "C") || t.policy == "R" || t.policy == "O" {
-		return x.allHits(t)
+		return x.translateAllHits(t)
 	}
-	return x.singleHit(t)
+	return x.translateSingleHit(t)
 }
 
 func (x *translator) readInputs(t *decisionTable) error {
-	for _, e := range t.element.all("input") {
-		expression := e.child("inputExpression")
-		if expression == nil || expression.child("text") == nil {
+	for _, e := range t.element.childrenNamed("input") {
+		expression := e.childNamed("inputExpression")
+		if expression == nil || expression.childNamed("text") == nil {
 			return problemAt(e, "an input without expression")
 		}
 		of, err := x.c.m.typeNamed(expression.attrs["typeRef"], x.scope.prefix, expression)
@@ -101,18 +101,18 @@ func (x *translator) readInputs(t *decisionTable) error {
 			return err
 		}
 		name := strings.TrimSpace(expression.childText("text"))
-		if values := e.child("inputValues"); values != nil {
+		if values := e.childNamed("inputValues"); values != nil {
 			x.restrictInput(name, of, values)
 		}
-		v, err := x.expression(expression.child("text"), of)
+		v, err := x.translateText(expression.childNamed("text"), of)
 		if err != nil {
 			return err
 		}
-		if v.isParts() || v.typ == nil {
+		if v.hasParts() || v.typ == nil {
 			return problemAt(expression, "%s is a context, and no value that cells can be compared with", name)
 		}
 		if v.known == "" && v.prec < atomPrec && !x.body.isFunction {
-			v.cel, v.prec = x.body.let(name, v.cel), atomPrec
+			v.cel, v.prec = x.body.nameFormula(name, v.cel), atomPrec
 		}
 		t.inputs = append(t.inputs, column{name, v})
 	}
@@ -122,7 +122,7 @@ func (x *translator) readInputs(t *decisionTable) error {
 // restrictInput gives input data that stand alone in a column of strings the values of the column, unless its own type
 // says them.
 func (x *translator) restrictInput(name string, of *typ, values *element) {
-	in, ok := x.scope.find(name).(*input)
+	in, ok := x.scope.lookUp(name).(*input)
 	if !ok {
 		return
 	}
@@ -132,13 +132,13 @@ func (x *translator) restrictInput(name string, of *typ, values *element) {
 	if in.typ == nil || in.typ.kind != text || in.typ.enum != nil {
 		return
 	}
-	if t, err := in.typ.restrict(values); err == nil {
+	if t, err := in.typ.restrictTo(values); err == nil {
 		in.typ = t
 	}
 }
 
 func (x *translator) readOutputs(t *decisionTable, want *typ) error {
-	columns := t.element.all("output")
+	columns := t.element.childrenNamed("output")
 	multiple := strings.HasPrefix(t.policy, "C") && len(t.policy) == 1 || t.policy == "R" || t.policy == "O"
 	if want != nil && multiple && want.kind == list {
 		want = want.elem
@@ -158,8 +158,8 @@ func (x *translator) readOutputs(t *decisionTable, want *typ) error {
 				}
 			}
 		}
-		if values := e.child("outputValues"); values != nil {
-			of, err := (&typ{kind: text}).restrict(values)
+		if values := e.childNamed("outputValues"); values != nil {
+			of, err := (&typ{kind: text}).restrictTo(values)
 			if err == nil {
 				o.priority = of.enum
 			}
@@ -167,8 +167,8 @@ func (x *translator) readOutputs(t *decisionTable, want *typ) error {
 		if o.priority == nil && o.typ != nil {
 			o.priority = o.typ.enum
 		}
-		if other := e.child("defaultOutputEntry"); other != nil && other.child("text") != nil {
-			v, err := x.expression(other.child("text"), o.typ)
+		if other := e.childNamed("defaultOutputEntry"); other != nil && other.childNamed("text") != nil {
+			v, err := x.translateText(other.childNamed("text"), o.typ)
 			if err != nil {
 				return err
 			}
@@ -184,44 +184,44 @@ func (x *translator) readOutputs(t *decisionTable, want *typ) error {
 
 func (x *translator) readRule(t *decisionTable, number int, e *element) error {
 	r := tableRule{element: e, number: number}
-	entries := e.all("inputEntry")
-	if len(entries) != len(t.inputs) || len(e.all("outputEntry")) != len(t.outputs) {
+	entries := e.childrenNamed("inputEntry")
+	if len(entries) != len(t.inputs) || len(e.childrenNamed("outputEntry")) != len(t.outputs) {
 		return problemAt(e, "rule %d has %d inputs and %d outputs, and the table %d and %d", number, len(entries),
-			len(e.all("outputEntry")), len(t.inputs), len(t.outputs))
+			len(e.childrenNamed("outputEntry")), len(t.inputs), len(t.outputs))
 	}
 	var conditions []string
 	for i, entry := range entries {
-		at := entry.child("text")
+		at := entry.childNamed("text")
 		if at == nil {
 			at = entry
 		}
-		tests, err := parseTests(at.text, append(x.scope.names(), functions...), x.c.m.members)
+		tests, err := parseTests(at.text, append(x.scope.sortedNames(), functions...), x.c.m.members)
 		if err != nil {
-			return at.wrong(err)
+			return at.placeError(err)
 		}
-		v, err := x.tests(t.inputs[i].value, tests)
+		v, err := x.translateTests(t.inputs[i].value, tests)
 		if err != nil {
-			return at.wrong(err)
+			return at.placeError(err)
 		}
 		r.cells = append(r.cells, tests)
-		conditions = append(conditions, v.holds())
+		conditions = append(conditions, v.whenTrue())
 	}
-	r.when = both(conditions...)
-	for i, entry := range e.all("outputEntry") {
-		at := entry.child("text")
+	r.when = andConditions(conditions...)
+	for i, entry := range e.childrenNamed("outputEntry") {
+		at := entry.childNamed("text")
 		if at == nil {
 			return problemAt(entry, "an output without text")
 		}
-		v, err := x.expression(at, t.outputs[i].typ)
+		v, err := x.translateText(at, t.outputs[i].typ)
 		if err != nil {
 			return err
 		}
-		if t.outputs[i].typ == nil && !v.isParts() {
+		if t.outputs[i].typ == nil && !v.hasParts() {
 			t.outputs[i].typ = v.typ
 		}
-		if s, isText := v.literal.(string); isText && t.outputs[i].priority != nil && !slices.Contains(t.outputs[i].priority, s) {
-			return problemAt(entry, "rule %d: %q is none of the output values %s", number, s,
-				strings.Join(t.outputs[i].priority, ", "))
+		priority := t.outputs[i].priority
+		if s, isText := v.literal.(string); isText && priority != nil && !slices.Contains(priority, s) {
+			return problemAt(entry, "rule %d: %q is none of the output values %s", number, s, strings.Join(priority, ", "))
 		}
 		r.outputs = append(r.outputs, v)
 	}
@@ -237,7 +237,8 @@ func (t *decisionTable) sortByPriority() error {
 	for _, r := range t.rules {
 		for i, o := range t.outputs {
 			if _, isText := r.outputs[i].literal.(string); o.priority != nil && !isText {
-				return problemAt(r.element, "the output of rule %d has no place in the order of the output values", r.number)
+				return problemAt(r.element, "the output of rule %d has no place in the order of the output values",
+					r.number)
 			}
 		}
 	}
@@ -246,7 +247,7 @@ func (t *decisionTable) sortByPriority() error {
 			if o.priority == nil {
 				continue
 			}
-			if d := o.rank(a.outputs[i]) - o.rank(b.outputs[i]); d != 0 {
+			if d := o.rankOf(a.outputs[i]) - o.rankOf(b.outputs[i]); d != 0 {
 				return d
 			}
 		}
@@ -255,10 +256,10 @@ func (t *decisionTable) sortByPriority() error {
 	return nil
 }
 
-func (o outputColumn) rank(v value) int { return slices.Index(o.priority, v.literal.(string)) }
+func (o outputColumn) rankOf(v value) int { return slices.Index(o.priority, v.literal.(string)) }
 
-// areConstant reports whether all outputs are constants.
-func (t *decisionTable) areConstant() bool {
+// hasConstantOutputs reports whether all outputs are constants.
+func (t *decisionTable) hasConstantOutputs() bool {
 	return !slices.ContainsFunc(t.rules, func(r tableRule) bool { return !areConstants(r.outputs) })
 }
 
@@ -271,15 +272,15 @@ func (t *decisionTable) hasFallback() bool {
 	return !slices.ContainsFunc(t.outputs, func(o outputColumn) bool { return o.fallback == nil })
 }
 
-// singleHit returns the outputs of the one rule that counts.
-func (x *translator) singleHit(t *decisionTable) (value, error) {
-	coverage, err := t.cover()
+// translateSingleHit returns the outputs of the one rule that counts.
+func (x *translator) translateSingleHit(t *decisionTable) (value, error) {
+	coverage, err := t.findCoverage()
 	if err != nil {
 		return value{}, err
 	}
 	known := ""
 	if (t.policy == "U" || t.policy == "A") && !coverage.isUnique {
-		if known = x.onlyOne(t); known == "" {
+		if known = x.uniqueHitCondition(t); known == "" {
 			return value{}, problemAt(t.element, "more rules than one can match, and nothing tells their outputs apart")
 		}
 	}
@@ -291,24 +292,24 @@ func (x *translator) singleHit(t *decisionTable) (value, error) {
 		}
 	}
 	if coverage.gap != "" && !t.hasFallback() {
-		x.c.note("%s: no rule of its decision table matches %s", t.called, coverage.gap)
+		x.c.addNote("%s: no rule of its decision table matches %s", t.name, coverage.gap)
 	}
-	if t.areConstant() && (!t.hasFallback() || areConstants(fallbacks(t))) {
-		return x.rowOfHit(t, rules, known, coverage.isComplete)
+	if t.hasConstantOutputs() && (!t.hasFallback() || areConstants(fallbackValues(t))) {
+		return x.selectRow(t, rules, known, coverage.isComplete)
 	}
-	return x.choiceOfHit(t, rules, known, coverage.isComplete)
+	return x.chainChoices(t, rules, known, coverage.isComplete)
 }
 
-// onlyOne returns the condition that rules with one output match alone: of U a single rule, of A those that say the same.
-func (x *translator) onlyOne(t *decisionTable) string {
+// uniqueHitCondition returns the condition under which the matching rules agree: for U it is a single rule, for A all of
+// them have the same outputs.
+func (x *translator) uniqueHitCondition(t *decisionTable) string {
 	var groups []string
 	var of [][]value
+	isSame := func(a, b value) bool { return !a.hasParts() && !b.hasParts() && a.cel == b.cel }
 	for _, r := range t.rules {
 		i := -1
 		if t.policy == "A" {
-			i = slices.IndexFunc(of, func(o []value) bool {
-				return slices.EqualFunc(o, r.outputs, func(a, b value) bool { return !a.isParts() && !b.isParts() && a.cel == b.cel })
-			})
+			i = slices.IndexFunc(of, func(o []value) bool { return slices.EqualFunc(o, r.outputs, isSame) })
 		}
 		when := r.when
 		if when == "" {
@@ -320,7 +321,7 @@ func (x *translator) onlyOne(t *decisionTable) string {
 		}
 		groups[i] += " || " + when
 	}
-	matching := x.body.let("matching", "["+strings.Join(groups, ", ")+"]")
+	matching := x.body.nameFormula("matching", "["+strings.Join(groups, ", ")+"]")
 	limit := "== 1"
 	if t.hasFallback() {
 		limit = "<= 1"
@@ -328,8 +329,8 @@ func (x *translator) onlyOne(t *decisionTable) string {
 	return matching + ".filter(m, m).size() " + limit
 }
 
-// rowOfHit returns a row of the table of the outputs: that of the rule that counts.
-func (x *translator) rowOfHit(t *decisionTable, rules []tableRule, known string, complete bool) (value, error) {
+// selectRow returns the row of the rule that counts, from the table of the constant outputs.
+func (x *translator) selectRow(t *decisionTable, rules []tableRule, known string, complete bool) (value, error) {
 	table, err := x.c.addTable(t, rules, !complete && t.hasFallback())
 	if err != nil {
 		return value{}, err
@@ -346,7 +347,7 @@ func (x *translator) rowOfHit(t *decisionTable, rules []tableRule, known string,
 		for _, r := range rules {
 			all = append(all, r.when)
 		}
-		known = both(known, either(all...))
+		known = andConditions(known, orConditions(all...))
 		last = strconv.Itoa(rules[len(rules)-1].number)
 		rules = rules[:len(rules)-1]
 	}
@@ -356,25 +357,25 @@ func (x *translator) rowOfHit(t *decisionTable, rules []tableRule, known string,
 		if when == "" {
 			when = "true"
 		}
-		fmt.Fprintf(&key, "%s ? '%d' : ", value{cel: when, prec: precOf(when)}.within(orPrec), r.number)
+		fmt.Fprintf(&key, "%s ? '%d' : ", value{cel: when, prec: precOf(when)}.asOperand(orPrec), r.number)
 	}
 	hit := key.String() + "'" + last + "'"
 	if !x.body.isFunction {
-		hit = x.body.let("hit", hit)
+		hit = x.body.nameFormula("hit", hit)
 	}
 	if last == "none" {
-		known = both(known, hit+" != 'none'")
+		known = andConditions(known, hit+" != 'none'")
 	}
-	return t.parts(func(i int) value {
+	return t.assembleOutputs(func(i int) value {
 		cel := table.id + "(" + hit + ")"
 		if len(t.outputs) > 1 {
 			cel += "." + table.columns[i]
 		}
-		return value{typ: t.typeOf(i), cel: cel, prec: atomPrec, known: known}
+		return value{typ: t.outputType(i), cel: cel, prec: atomPrec, known: known}
 	}), nil
 }
 
-func fallbacks(t *decisionTable) []value {
+func fallbackValues(t *decisionTable) []value {
 	out := make([]value, len(t.outputs))
 	for i, o := range t.outputs {
 		out[i] = *o.fallback
@@ -382,8 +383,8 @@ func fallbacks(t *decisionTable) []value {
 	return out
 }
 
-// parts returns the value of a table: that of its output, or of each of several.
-func (t *decisionTable) parts(of func(i int) value) value {
+// assembleOutputs returns the value of a table: that of its one output, or a part for each of several.
+func (t *decisionTable) assembleOutputs(of func(i int) value) value {
 	if len(t.outputs) == 1 {
 		return of(0)
 	}
@@ -394,8 +395,8 @@ func (t *decisionTable) parts(of func(i int) value) value {
 	return out
 }
 
-// typeOf returns the type of an output: of texts those that stand in the rules.
-func (t *decisionTable) typeOf(i int) *typ {
+// outputType returns the type of an output: of texts those that stand in the rules.
+func (t *decisionTable) outputType(i int) *typ {
 	first := t.rules[0].outputs[i]
 	out := &typ{kind: first.typ.kind}
 	if out.kind != text {
@@ -422,10 +423,10 @@ func (t *decisionTable) typeOf(i int) *typ {
 	return out
 }
 
-// choiceOfHit returns the outputs of the rule that counts as a chain of choices.
-func (x *translator) choiceOfHit(t *decisionTable, rules []tableRule, known string, complete bool) (value, error) {
+// chainChoices returns the outputs of the rule that counts, as a chain of choices.
+func (x *translator) chainChoices(t *decisionTable, rules []tableRule, known string, complete bool) (value, error) {
 	var err error
-	out := t.parts(func(i int) value {
+	out := t.assembleOutputs(func(i int) value {
 		var v value
 		switch {
 		case t.hasFallback():
@@ -433,16 +434,16 @@ func (x *translator) choiceOfHit(t *decisionTable, rules []tableRule, known stri
 		case complete:
 			v = rules[len(rules)-1].outputs[i]
 		default:
-			v = value{typ: t.outputs[i].typ, cel: t.outputs[i].typ.zero(), prec: atomPrec, known: "false"}
+			v = value{typ: t.outputs[i].typ, cel: t.outputs[i].typ.zeroFormula(), prec: atomPrec, known: "false"}
 		}
 		at := len(rules)
 		if complete && !t.hasFallback() {
 			at--
 		}
 		for at--; at >= 0 && err == nil; at-- {
-			v, err = join(&node{}, rules[at].when, rules[at].outputs[i], v)
+			v, err = chooseValue(&node{}, rules[at].when, rules[at].outputs[i], v)
 		}
-		v.known = both(v.known, known)
+		v.known = andConditions(v.known, known)
 		return v
 	})
 	if err != nil {
@@ -451,8 +452,8 @@ func (x *translator) choiceOfHit(t *decisionTable, rules []tableRule, known stri
 	return out, nil
 }
 
-// allHits returns what all rules that match give together: a list, or what is made of it.
-func (x *translator) allHits(t *decisionTable) (value, error) {
+// translateAllHits returns the outputs of all matching rules: a list, or its aggregate.
+func (x *translator) translateAllHits(t *decisionTable) (value, error) {
 	if t.policy == "C count" {
 		return x.countHits(t), nil
 	}
@@ -461,7 +462,7 @@ func (x *translator) allHits(t *decisionTable) (value, error) {
 		if len(t.policy) > 1 {
 			return value{}, problemAt(t.element, "the aggregation of several outputs has no counterpart here")
 		}
-		if !t.areConstant() || t.hasFallback() && !areConstants(fallbacks(t)) {
+		if !t.hasConstantOutputs() || t.hasFallback() && !areConstants(fallbackValues(t)) {
 			return value{}, problemAt(t.element, "hit policy %s with several outputs needs constants", t.policy)
 		}
 		var err error
@@ -475,7 +476,7 @@ func (x *translator) allHits(t *decisionTable) (value, error) {
 		if table != nil {
 			v = constantOf(&typ{kind: text}, strconv.Itoa(r.number))
 		}
-		if v.isParts() || v.known != "" || v.typ == nil || v.typ.kind == list ||
+		if v.hasParts() || v.known != "" || v.typ == nil || v.typ.kind == list ||
 			v.typ.kind != t.rules[0].outputs[0].typ.kind && table == nil {
 			return value{}, problemAt(r.element, "the output of rule %d is no value that a list can have", r.number)
 		}
@@ -485,67 +486,67 @@ func (x *translator) allHits(t *decisionTable) (value, error) {
 			parts = append(parts, "["+v.cel+"]")
 			continue
 		}
-		parts = append(parts, "("+value{cel: r.when, prec: precOf(r.when)}.within(orPrec)+" ? ["+v.cel+"] : [])")
+		parts = append(parts, "("+value{cel: r.when, prec: precOf(r.when)}.asOperand(orPrec)+" ? ["+v.cel+"] : [])")
 	}
 	if table != nil && t.hasFallback() {
-		parts = append(parts, "("+value{cel: either(all...)}.within(orPrec)+" ? [] : ['default'])")
+		parts = append(parts, "("+value{cel: orConditions(all...)}.asOperand(orPrec)+" ? [] : ['default'])")
 		all = append(all, "")
 	}
 	hits := strings.Join(parts, " + ")
 	if len(always) == len(parts) {
 		hits = "[" + strings.Join(always, ", ") + "]"
 	}
-	hits = x.body.let("hits", hits)
-	known := either(all...)
+	hits = x.body.nameFormula("hits", hits)
+	known := orConditions(all...)
 	if known != "" {
-		known = value{cel: hits, prec: precOfSum(hits)}.within(atomPrec) + ".size() > 0"
+		known = value{cel: hits, prec: precOfSum(hits)}.asOperand(atomPrec) + ".size() > 0"
 	}
 	out := value{typ: &typ{kind: list, elem: &typ{kind: t.rules[0].outputs[0].typ.kind}}, cel: hits, prec: precOfSum(hits)}
-	if coverage, err := t.cover(); err != nil {
+	if coverage, err := t.findCoverage(); err != nil {
 		return value{}, err
 	} else if coverage.isComplete {
 		known = ""
 	}
 	if table != nil {
-		out.typ.elem = t.recordOf(table)
-		out.cel, out.prec = out.within(atomPrec)+".map(r, "+table.id+"(r))", atomPrec
+		out.typ.elem = t.rowType(table)
+		out.cel, out.prec = out.asOperand(atomPrec)+".map(r, "+table.id+"(r))", atomPrec
 	}
 	if len(t.policy) > 1 {
-		out = aggregated(strings.TrimPrefix(t.policy, "C "), out, true)
+		out = aggregateList(strings.TrimPrefix(t.policy, "C "), out, true)
 		if out.typ.kind != t.rules[0].outputs[0].typ.kind {
 			return value{}, problemAt(t.element, "the aggregation takes numbers")
 		}
 	}
 	out.known = known
 	if known != "" && t.hasFallback() && table == nil {
-		return x.orFallback(t, out)
+		return x.applyFallback(t, out)
 	}
 	return out, nil
 }
 
 func precOfSum(cel string) int {
-	if hasLooser(cel, " + ") {
+	if hasTopLevelOperator(cel, " + ") {
 		return sumPrec
 	}
 	return atomPrec
 }
 
-// orFallback returns a value, or the default where no rule matches.
-func (x *translator) orFallback(t *decisionTable, v value) (value, error) {
+// applyFallback returns a value that is the default where no rule matches.
+func (x *translator) applyFallback(t *decisionTable, v value) (value, error) {
 	other := *t.outputs[0].fallback
-	if v.typ.kind == list && !other.isParts() && other.typ != nil && other.typ.kind != list {
+	if v.typ.kind == list && !other.hasParts() && other.typ != nil && other.typ.kind != list {
 		other = value{typ: v.typ, cel: "[" + other.cel + "]", prec: atomPrec, known: other.known}
 	}
 	matched := v.known
 	v.known = ""
-	out, err := join(&node{}, matched, v, other)
+	out, err := chooseValue(&node{}, matched, v, other)
 	if err != nil {
 		return value{}, problemAt(t.element, "the default: %s", err)
 	}
 	return out, nil
 }
 
-// countHits returns how many rules match.
+// countHits returns the number of matching rules.
 func (x *translator) countHits(t *decisionTable) value {
 	parts := make([]string, len(t.rules))
 	for i, r := range t.rules {
@@ -554,15 +555,15 @@ func (x *translator) countHits(t *decisionTable) value {
 			parts[i] = "true"
 		}
 	}
-	matching := x.body.let("matching", "["+strings.Join(parts, ", ")+"]")
+	matching := x.body.nameFormula("matching", "["+strings.Join(parts, ", ")+"]")
 	return value{typ: &typ{kind: number}, cel: "double(" + matching + ".filter(m, m).size())", prec: atomPrec}
 }
 
-// recordOf returns the type of a row of a table.
-func (t *decisionTable) recordOf(of *rowTable) *typ {
+// rowType returns the type of a row of a table.
+func (t *decisionTable) rowType(of *rowTable) *typ {
 	out := &typ{kind: record}
 	for i, o := range t.outputs {
-		out.members = append(out.members, member{o.name, of.columns[i], t.typeOf(i)})
+		out.members = append(out.members, member{o.name, of.columns[i], t.outputType(i)})
 	}
 	return out
 }
@@ -570,20 +571,20 @@ func (t *decisionTable) recordOf(of *rowTable) *typ {
 // addTable adds the outputs of the rules as a table of the ruleset, by the numbers of the rules, and the defaults behind
 // them. Logic that is written out several times has its table once.
 func (c *builder) addTable(t *decisionTable, rules []tableRule, withDefault bool) (*rowTable, error) {
-	out := &rowTable{element: t.element, cite: "decision table of " + t.called}
+	out := &rowTable{element: t.element, cite: "decision table of " + t.name}
 	ids := newNamer()
 	for _, o := range t.outputs {
 		name := o.name
 		if len(t.outputs) == 1 {
 			name = resultID
 		}
-		out.columns = append(out.columns, ids.unique(name))
+		out.columns = append(out.columns, ids.uniqueName(name))
 	}
 	for i := range t.outputs {
 		for _, r := range rules {
 			if v := r.outputs[i]; v.typ.kind != rules[0].outputs[i].typ.kind {
-				return nil, problemAt(r.element, "the output of rule %d is %s, and that of the others %s", r.number, v.describe(),
-					rules[0].outputs[i].describe())
+				return nil, problemAt(r.element, "the output of rule %d is %s, and that of the others %s", r.number,
+					v.describeKind(), rules[0].outputs[i].describeKind())
 			}
 		}
 	}
@@ -593,12 +594,12 @@ func (c *builder) addTable(t *decisionTable, rules []tableRule, withDefault bool
 		out.addRow(strconv.Itoa(r.number), r.element, r.outputs)
 	}
 	if withDefault {
-		out.addRow("default", t.element, fallbacks(t))
+		out.addRow("default", t.element, fallbackValues(t))
 	}
 	if i := slices.IndexFunc(c.tables, out.isSame); i >= 0 {
 		return c.tables[i], nil
 	}
-	out.id = c.m.ids.unique(t.called + " rows")
+	out.id = c.m.ids.uniqueName(t.name + " rows")
 	c.tables = append(c.tables, out)
 	return out, nil
 }
@@ -613,7 +614,7 @@ func (o *rowTable) addRow(key string, e *element, outputs []value) {
 	for _, v := range outputs {
 		cell := v.cel
 		if s, ok := v.literal.(string); ok {
-			cell = quote(s)
+			cell = quoteString(s)
 		}
 		row.cells = append(row.cells, cell)
 	}

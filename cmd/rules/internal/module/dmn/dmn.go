@@ -6,8 +6,8 @@
 //
 // Null is the difference between the two languages. DMN has it wherever a value is missing, in an operation of other types,
 // in a division by 0, where no rule matches. Here a formula has a value or an error. So every expression is translated
-// twice, to its value and to the condition under which it has one (type value); a rule refuses where its decision is null. What
-// depends on a decision that may be null has that decision's formulas written out, and goes on as DMN does.
+// twice, to its value and to the condition under which it has one (type value); a rule refuses where its decision is null.
+// What depends on a decision that may be null has that decision's formulas written out, and goes on as DMN does.
 //
 // Numbers are doubles, where DMN has decimals of 34 digits.
 package dmn
@@ -25,7 +25,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A Ruleset is what a model becomes.
+// A Ruleset is the translation of a model.
 type Ruleset struct {
 	ID                       string
 	Rules, Functions, Tables int
@@ -40,7 +40,7 @@ type File struct {
 	Data []byte
 }
 
-// code is that of everything that is refused.
+// code is the diagnostic code of every refusal.
 const code diag.Code = "dmn"
 
 // Import returns the ruleset of a model, or what of it cannot be carried out. Beside returns the files that it may import,
@@ -50,18 +50,18 @@ func Import(file File, beside func() ([]File, error)) (*Ruleset, []diag.Diagnost
 	if err != nil {
 		return nil, diagnosticsOf(err)
 	}
-	m := &model{types: map[string]*itemType{}, byID: map[string]any{}, made: map[*element]any{}, ids: newNamer()}
+	m := &model{types: map[string]*itemType{}, byID: map[string]any{}, byElement: map[*element]any{}, ids: newNamer()}
 	c := &builder{m: m}
 	imported, err := importsOf(root, beside)
 	if err == nil {
-		err = m.read(root, imported)
+		err = m.readFiles(root, imported)
 	}
 	if err != nil {
 		return nil, diagnosticsOf(err)
 	}
 	var list []diag.Diagnostic
 	for _, d := range m.decisions {
-		if err := c.compile(d); err != nil {
+		if err := c.compileDecision(d); err != nil {
 			list = append(list, diagnosticsOf(err)...)
 		}
 	}
@@ -69,7 +69,7 @@ func Import(file File, beside func() ([]File, error)) (*Ruleset, []diag.Diagnost
 		if k.isInvoked && k.state == fresh { // it is written out wherever it is called
 			continue
 		}
-		if err := c.define(k); err != nil {
+		if err := c.defineFunction(k); err != nil {
 			list = append(list, diagnosticsOf(err)...)
 		}
 	}
@@ -83,23 +83,23 @@ func Import(file File, beside func() ([]File, error)) (*Ruleset, []diag.Diagnost
 	if title == "" {
 		title = strings.TrimSuffix(path.Base(file.Name), path.Ext(file.Name))
 	}
-	r := c.write(identifierOf(title), title, file.Name)
+	r := c.writeRuleset(identifierOf(title), title, file.Name)
 	r.decisions = m.decisions
 	return r, nil
 }
 
-// read adds a file and those that it imports, then finds what they mean.
-func (m *model) read(root *element, imported []importedFile) error {
+// readFiles adds the definitions of a file and of those that it imports, then binds them.
+func (m *model) readFiles(root *element, imported []importedFile) error {
 	m.addDefinitions(root, "")
 	for _, i := range imported {
 		m.addDefinitions(i.root, i.prefix)
 	}
 	for _, i := range imported {
-		if err := m.bind(i.root, i.prefix); err != nil {
+		if err := m.bindDefinitions(i.root, i.prefix); err != nil {
 			return err
 		}
 	}
-	return m.bind(root, "")
+	return m.bindDefinitions(root, "")
 }
 
 // An importedFile is one whose definitions stand in the model with a prefix.
@@ -111,7 +111,7 @@ type importedFile struct {
 // importsOf returns the files that a model imports, found by their name space.
 func importsOf(root *element, beside func() ([]File, error)) ([]importedFile, error) {
 	var out []importedFile
-	imports := root.all("import")
+	imports := root.childrenNamed("import")
 	if len(imports) == 0 {
 		return nil, nil
 	}
@@ -130,7 +130,7 @@ func importsOf(root *element, beside func() ([]File, error)) ([]importedFile, er
 			if err != nil || other.attrs["namespace"] != space {
 				continue
 			}
-			if len(other.all("import")) > 0 {
+			if len(other.childrenNamed("import")) > 0 {
 				return nil, problemAt(e, "%s imports others itself: that is not read", f.Name)
 			}
 			found = true
@@ -144,7 +144,7 @@ func importsOf(root *element, beside func() ([]File, error)) ([]importedFile, er
 	return out, nil
 }
 
-// diagnosticsOf returns what cannot be carried out as diagnostics.
+// diagnosticsOf returns an error as diagnostics.
 func diagnosticsOf(err error) []diag.Diagnostic {
 	var p *problem
 	if !errors.As(err, &p) {
@@ -153,7 +153,7 @@ func diagnosticsOf(err error) []diag.Diagnostic {
 	return []diag.Diagnostic{{Code: code, Severity: diag.Error, Place: p.place, Subject: p.subject, Message: p.message}}
 }
 
-// withoutRepetitions returns each problem once: what stands in a decision stands in all that require it.
+// withoutRepetitions returns each problem once: one of a decision is found again in all that require it.
 func withoutRepetitions(list []diag.Diagnostic) []diag.Diagnostic {
 	var out []diag.Diagnostic
 	for _, d := range list {

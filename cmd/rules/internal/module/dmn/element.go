@@ -30,7 +30,8 @@ type element struct {
 // parseElements returns the root of a file. Drawings and extensions of modelling programs are left out.
 func parseElements(file string, data []byte) (*element, error) {
 	if len(data) > mostBytes {
-		return nil, refuse(plan.Place{File: file}, "the file has %d bytes, and at most %d are read", len(data), mostBytes)
+		return nil, newProblem(plan.Place{File: file}, "the file has %d bytes, and at most %d are read", len(data),
+			mostBytes)
 	}
 	d := xml.NewDecoder(bytes.NewReader(data))
 	var open []*element
@@ -44,18 +45,18 @@ func parseElements(file string, data []byte) (*element, error) {
 			return root, nil
 		}
 		if err != nil {
-			return nil, refuse(place, "%s", err)
+			return nil, newProblem(place, "%s", err)
 		}
 		switch token := token.(type) {
 		case xml.Directive:
-			return nil, refuse(place, "<!%.20s…: document types and entities are not read", token)
+			return nil, newProblem(place, "<!%.20s…: document types and entities are not read", token)
 		case xml.StartElement:
 			if count++; count > mostElements || len(open) >= mostDepth {
-				return nil, refuse(place, "more than %d elements, or %d inside one another", mostElements, mostDepth)
+				return nil, newProblem(place, "more than %d elements, or %d inside one another", mostElements, mostDepth)
 			}
 			if isDrawing(token.Name.Local) {
 				if err := d.Skip(); err != nil {
-					return nil, refuse(place, "%s", err)
+					return nil, newProblem(place, "%s", err)
 				}
 				continue
 			}
@@ -65,7 +66,7 @@ func parseElements(file string, data []byte) (*element, error) {
 			}
 			if len(open) == 0 {
 				if root = e; e.name != "definitions" || !isModelSpace(token.Name.Space) {
-					return nil, refuse(place, "<%s> begins no decision model: <definitions> of DMN does", e.name)
+					return nil, newProblem(place, "<%s> begins no decision model: <definitions> of DMN does", e.name)
 				}
 			} else {
 				in := open[len(open)-1]
@@ -82,12 +83,12 @@ func parseElements(file string, data []byte) (*element, error) {
 	}
 }
 
-func refuse(at plan.Place, format string, args ...any) error {
+func newProblem(at plan.Place, format string, args ...any) error {
 	return &problem{place: at, message: fmt.Sprintf(format, args...)}
 }
 
-// isDrawing reports whether an element says nothing of the decisions. The size of the file bounds
-// what stands in it.
+// isDrawing reports whether an element says nothing of the decisions. Its depth and its elements are not counted: the size
+// of the file bounds them.
 func isDrawing(name string) bool { return name == "DMNDI" || name == "extensionElements" }
 
 // isModelSpace reports whether a name space is that of a version of DMN.
@@ -96,8 +97,8 @@ func isModelSpace(space string) bool {
 	return ok && after != ""
 }
 
-// child returns the first child of a name; nil when there is none.
-func (e *element) child(names ...string) *element {
+// childNamed returns the first child with one of some names; nil when there is none.
+func (e *element) childNamed(names ...string) *element {
 	for _, c := range e.children {
 		for _, name := range names {
 			if c.name == name {
@@ -108,16 +109,16 @@ func (e *element) child(names ...string) *element {
 	return nil
 }
 
-// childText returns the text of the first child of a name, without blanks around it.
+// childText returns the text of the first child with a name, without blanks around it; "" when there is none.
 func (e *element) childText(name string) string {
-	if c := e.child(name); c != nil {
+	if c := e.childNamed(name); c != nil {
 		return strings.TrimSpace(c.text)
 	}
 	return ""
 }
 
-// all returns the children of a name.
-func (e *element) all(name string) []*element {
+// childrenNamed returns the children with a name.
+func (e *element) childrenNamed(name string) []*element {
 	var out []*element
 	for _, c := range e.children {
 		if c.name == name {

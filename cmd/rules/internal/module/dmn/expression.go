@@ -17,59 +17,59 @@ type translator struct {
 var functions = []string{"not", "floor", "ceiling", "abs", "decimal", "string", "max", "min", "sum", "count", "flatten",
 	"concatenate", "list contains", "date", "time", "date and time", "duration"}
 
-// expression returns the value of the text of an element.
-func (x *translator) expression(e *element, want *typ) (value, error) {
+// translateText returns the value of the text of an element.
+func (x *translator) translateText(e *element, want *typ) (value, error) {
 	if len(e.text) > mostText {
 		return value{}, problemAt(e, "the expression has %d bytes, and at most %d are read", len(e.text), mostText)
 	}
-	n, err := parseExpression(e.text, append(x.scope.names(), functions...), x.c.m.members)
+	n, err := parseExpression(e.text, append(x.scope.sortedNames(), functions...), x.c.m.members)
 	if err != nil {
-		return value{}, e.wrong(err)
+		return value{}, e.placeError(err)
 	}
-	v, err := x.value(n, want)
+	v, err := x.translateNode(n, want)
 	if err == nil && len(v.cel)+len(v.known) > mostFormula {
 		err = problemAt(e, "its formula would have %d bytes, written out", len(v.cel)+len(v.known))
 	}
-	return v, e.wrong(err)
+	return v, e.placeError(err)
 }
 
-// value returns an expression as a formula. Want is the type that is asked for where the expression does not say its own.
-func (x *translator) value(n *node, want *typ) (value, error) {
+// translateNode returns the value of an expression. Want is the type for an expression that does not say its own.
+func (x *translator) translateNode(n *node, want *typ) (value, error) {
 	switch n.kind {
 	case numberNode, stringNode, truthNode:
 		literal, ok := constantNode(n)
 		if !ok {
-			return value{}, wrongAt(n, "%s is no number", n.text)
+			return value{}, errorAt(n, "%s is no number", n.text)
 		}
 		return constantOf(&typ{kind: kindOf(literal)}, literal), nil
 	case nullNode:
-		return value{typ: want, cel: want.zero(), prec: atomPrec, known: "false"}, nil
+		return value{typ: want, cel: want.zeroFormula(), prec: atomPrec, known: "false"}, nil
 	case atNode:
 		k, seconds, err := momentOf(n.text)
 		if err != nil {
-			return value{}, wrongAt(n, "%s", err)
+			return value{}, errorAt(n, "%s", err)
 		}
 		return constantOf(&typ{kind: k}, seconds), nil
 	case nameNode:
-		return x.named(n, want)
+		return x.translateName(n, want)
 	case memberNode:
-		return x.member(n)
+		return x.translateMember(n)
 	case negateNode:
-		v, err := x.ofKind(n.args[0], number)
+		v, err := x.translateOfKind(n.args[0], number)
 		if f, ok := v.literal.(float64); ok && err == nil {
 			return constantOf(v.typ, -f), nil
 		}
-		return value{typ: v.typ, cel: "-" + v.within(signPrec+1), prec: signPrec, known: v.known}, err
+		return value{typ: v.typ, cel: "-" + v.asOperand(signPrec+1), prec: signPrec, known: v.known}, err
 	case binaryNode:
-		return x.binary(n)
+		return x.translateBinary(n)
 	case choiceNode:
-		return x.choice(n, want)
+		return x.translateChoice(n, want)
 	case listNode:
-		return x.list(n, want)
+		return x.translateList(n, want)
 	case callNode:
-		return x.call(n, want)
+		return x.translateCall(n, want)
 	}
-	return value{}, wrongAt(n, "a test or an interval is no value")
+	return value{}, errorAt(n, "a test or an interval is no value")
 }
 
 func kindOf(literal any) kind {
@@ -82,11 +82,11 @@ func kindOf(literal any) kind {
 	return number
 }
 
-// ofKind returns the value of an expression that must be of a kind.
-func (x *translator) ofKind(n *node, k kind) (value, error) {
-	v, err := x.value(n, &typ{kind: k})
-	if err == nil && (v.isParts() || v.typ == nil || v.typ.kind != k) {
-		err = wrongAt(n, "%s is needed here", nameOfKind(k))
+// translateOfKind returns the value of an expression that must be of a kind.
+func (x *translator) translateOfKind(n *node, k kind) (value, error) {
+	v, err := x.translateNode(n, &typ{kind: k})
+	if err == nil && (v.hasParts() || v.typ == nil || v.typ.kind != k) {
+		err = errorAt(n, "%s is needed here", nameOfKind(k))
 	}
 	return v, err
 }
@@ -96,8 +96,8 @@ func nameOfKind(k kind) string {
 		"a duration of days and time", "a duration of years and months", "a list", "a context"}[k]
 }
 
-func (x *translator) named(n *node, want *typ) (value, error) {
-	switch of := x.scope.find(n.text).(type) {
+func (x *translator) translateName(n *node, want *typ) (value, error) {
+	switch of := x.scope.lookUp(n.text).(type) {
 	case value:
 		return of, nil
 	case *input:
@@ -105,120 +105,120 @@ func (x *translator) named(n *node, want *typ) (value, error) {
 			of.typ = want
 		}
 		if of.typ == nil {
-			return value{}, wrongAt(n, "nothing says the type of %s", n.text)
+			return value{}, errorAt(n, "nothing says the type of %s", n.text)
 		}
-		return x.body.input(of), nil
+		return x.body.useInput(of), nil
 	case *decision:
-		return x.c.decided(of, x.body)
-	case *knowledge:
-		return value{}, wrongAt(n, "%s is a function: a function alone is no value here", n.text)
+		return x.c.valueOfDecision(of, x.body)
+	case *knowledgeModel:
+		return value{}, errorAt(n, "%s is a function: a function alone is no value here", n.text)
 	}
-	return value{}, wrongAt(n, "%s is nothing that is required here", n.text)
+	return value{}, errorAt(n, "%s is nothing that is required here", n.text)
 }
 
-func (x *translator) member(n *node) (value, error) {
-	of, err := x.value(n.args[0], nil)
+func (x *translator) translateMember(n *node) (value, error) {
+	of, err := x.translateNode(n.args[0], nil)
 	if err != nil {
 		return value{}, err
 	}
 	if i := slices.IndexFunc(of.fields, func(f namedValue) bool { return f.name == n.text }); i >= 0 {
 		return of.fields[i].value, nil
 	}
-	if !of.isParts() && of.typ != nil && of.typ.kind == record {
+	if !of.hasParts() && of.typ != nil && of.typ.kind == record {
 		for _, m := range of.typ.members {
 			if m.name == n.text {
-				cel := of.within(atomPrec) + "." + m.id
-				return ofType(m.typ, cel, of.known), nil
+				cel := of.asOperand(atomPrec) + "." + m.id
+				return valueOfType(m.typ, cel, of.known), nil
 			}
 		}
 	}
-	return value{}, wrongAt(n, "there is no member %s", n.text)
+	return value{}, errorAt(n, "there is no member %s", n.text)
 }
 
-// ofType returns a value that is read somewhere; one that may be missing is known where it is there.
-func ofType(t *typ, cel, known string) value {
+// valueOfType returns the value that a formula reads; an optional one is known where it is present.
+func valueOfType(t *typ, cel, known string) value {
 	v := value{typ: t, cel: cel, prec: atomPrec, known: known}
 	if t.optional {
-		v.known = both(known, "has("+cel+")")
+		v.known = andConditions(known, "has("+cel+")")
 	}
 	return v
 }
 
-func (x *translator) binary(n *node) (value, error) {
+func (x *translator) translateBinary(n *node) (value, error) {
 	switch n.text {
 	case "and", "or":
-		a, err := x.operand(n.args[0])
+		a, err := x.translateTruthOperand(n.args[0])
 		if err != nil {
 			return a, err
 		}
-		b, err := x.operand(n.args[1])
+		b, err := x.translateTruthOperand(n.args[1])
 		if err != nil {
 			return b, err
 		}
 		if n.text == "and" {
-			return all(a, b), nil
+			return andTruths(a, b), nil
 		}
-		return some(a, b), nil
+		return orTruths(a, b), nil
 	case "in":
-		v, err := x.value(n.args[0], nil)
+		v, err := x.translateNode(n.args[0], nil)
 		if err != nil {
 			return v, err
 		}
-		return x.tests(v, n.args[1:])
+		return x.translateTests(v, n.args[1:])
 	case "=", "!=", "<", "<=", ">", ">=":
-		a, b, err := x.pair(n.args[0], n.args[1])
+		a, b, err := x.translatePair(n.args[0], n.args[1])
 		if err != nil {
 			return value{}, err
 		}
-		return compare(n, a, n.text, b)
+		return compareValues(n, a, n.text, b)
 	}
-	a, b, err := x.pair(n.args[0], n.args[1])
+	a, b, err := x.translatePair(n.args[0], n.args[1])
 	if err != nil {
 		return value{}, err
 	}
-	return arithmetic(n, a, b)
+	return applyArithmetic(n, a, b)
 }
 
-// operand returns a truth that stands in logic of three values: an input may be missing there.
-func (x *translator) operand(n *node) (value, error) {
-	if in, ok := x.scope.find(n.text).(*input); ok && n.kind == nameNode {
-		x.body.letBeMissing(in)
+// translateTruthOperand returns an operand of "and" or "or", whose logic has three values: an input may be missing there.
+func (x *translator) translateTruthOperand(n *node) (value, error) {
+	if in, ok := x.scope.lookUp(n.text).(*input); ok && n.kind == nameNode {
+		x.body.markOptional(in)
 	}
-	return x.ofKind(n, truth)
+	return x.translateOfKind(n, truth)
 }
 
-// pair returns two values, either of which may say the type of the other.
-func (x *translator) pair(m, n *node) (a, b value, err error) {
+// translatePair returns two values, either of which may say the type of the other.
+func (x *translator) translatePair(m, n *node) (a, b value, err error) {
 	for _, of := range [][2]*node{{m, n}, {n, m}} {
-		if in, ok := x.scope.find(of[0].text).(*input); ok && of[0].kind == nameNode && of[1].kind == nullNode {
+		if in, ok := x.scope.lookUp(of[0].text).(*input); ok && of[0].kind == nameNode && of[1].kind == nullNode {
 			if in.typ == nil {
-				return a, b, wrongAt(of[0], "nothing says the type of %s", in.name)
+				return a, b, errorAt(of[0], "nothing says the type of %s", in.name)
 			}
-			x.body.letBeMissing(in)
+			x.body.markOptional(in)
 		}
 	}
 	var errA error
-	if a, errA = x.value(m, nil); errA != nil || a.typ == nil {
-		if b, err = x.value(n, nil); err == nil && b.typ != nil {
-			a, err = x.value(m, b.typ)
+	if a, errA = x.translateNode(m, nil); errA != nil || a.typ == nil {
+		if b, err = x.translateNode(n, nil); err == nil && b.typ != nil {
+			a, err = x.translateNode(m, b.typ)
 		} else if errA != nil {
 			err = errA
 		}
 		return a, b, err
 	}
-	b, err = x.value(n, a.typ)
+	b, err = x.translateNode(n, a.typ)
 	return a, b, err
 }
 
-func arithmetic(n *node, a, b value) (value, error) {
+func applyArithmetic(n *node, a, b value) (value, error) {
 	if a.typ == nil || b.typ == nil { // null and null
 		return value{typ: &typ{kind: number}, cel: "0.0", prec: atomPrec, known: "false"}, nil
 	}
-	if a.isParts() || b.isParts() || a.typ.kind != b.typ.kind ||
+	if a.hasParts() || b.hasParts() || a.typ.kind != b.typ.kind ||
 		a.typ.kind != number && (n.text != "+" || a.typ.kind != text) {
-		return value{}, wrongAt(n, "%s does not take %s and %s here", n.text, a.describe(), b.describe())
+		return value{}, errorAt(n, "%s does not take %s and %s here", n.text, a.describeKind(), b.describeKind())
 	}
-	known := both(a.known, b.known)
+	known := andConditions(a.known, b.known)
 	out := value{typ: &typ{kind: a.typ.kind}, known: known}
 	switch n.text {
 	case "**":
@@ -226,7 +226,7 @@ func arithmetic(n *node, a, b value) (value, error) {
 		return out, nil
 	case "/":
 		if b.literal == nil {
-			out.known = both(known, b.within(relationPrec+1)+" != 0.0")
+			out.known = andConditions(known, b.asOperand(relationPrec+1)+" != 0.0")
 		} else if b.literal == 0.0 {
 			out.known = "false"
 			out.cel, out.prec = "0.0", atomPrec
@@ -237,65 +237,65 @@ func arithmetic(n *node, a, b value) (value, error) {
 	if n.text == "+" || n.text == "-" {
 		out.prec = sumPrec
 	}
-	out.cel = a.within(out.prec) + " " + n.text + " " + b.within(out.prec+1)
+	out.cel = a.asOperand(out.prec) + " " + n.text + " " + b.asOperand(out.prec+1)
 	return out, nil
 }
 
-func (v value) describe() string {
-	if v.isParts() || v.typ == nil {
+func (v value) describeKind() string {
+	if v.hasParts() || v.typ == nil {
 		return nameOfKind(record)
 	}
 	return nameOfKind(v.typ.kind)
 }
 
-// compare returns the comparison of two values.
-func compare(n *node, a value, op string, b value) (value, error) {
+// compareValues returns the comparison of two values.
+func compareValues(n *node, a value, op string, b value) (value, error) {
 	if a.isNull() || b.isNull() {
 		if op != "=" && op != "!=" {
-			return truthKnown("false", "false"), nil
+			return newTruth("false", "false"), nil
 		}
 		other := b
 		if b.isNull() {
 			other = a
 		}
 		if op == "=" {
-			return truthKnown(negated(other.known), ""), nil
+			return newTruth(negateCondition(other.known), ""), nil
 		}
-		return truthKnown(other.known, ""), nil
+		return newTruth(other.known, ""), nil
 	}
 	ordered := op != "=" && op != "!="
-	if a.isParts() || b.isParts() || a.typ == nil || b.typ == nil || !sameKind(a.typ, b.typ) ||
+	if a.hasParts() || b.hasParts() || a.typ == nil || b.typ == nil || !haveSameKind(a.typ, b.typ) ||
 		ordered && !a.typ.kind.isNumeric() && a.typ.kind != text {
-		return value{}, wrongAt(n, "%s and %s cannot be compared by %s", a.describe(), b.describe(), op)
+		return value{}, errorAt(n, "%s and %s cannot be compared by %s", a.describeKind(), b.describeKind(), op)
 	}
 	if isPossible, err := canBeEqual(n, a, b); err != nil || !isPossible {
-		return truthKnown(map[bool]string{true: "", false: "false"}[op == "!="], both(a.known, b.known)), err
+		return newTruth(map[bool]string{true: "", false: "false"}[op == "!="], andConditions(a.known, b.known)), err
 	}
 	if a.literal != nil && b.literal != nil {
-		return constantOf(&typ{kind: truth}, holdsBetween(a.literal, op, b.literal)), nil
+		return constantOf(&typ{kind: truth}, isComparisonTrue(a.literal, op, b.literal)), nil
 	}
 	if b.literal == true || b.literal == false {
 		if (b.literal == true) == (op == "=") {
 			return a, nil
 		}
-		return not(a), nil
+		return negateTruth(a), nil
 	}
 	if op == "=" {
 		op = "=="
 	}
-	cel := a.within(relationPrec+1) + " " + op + " " + b.within(relationPrec+1)
-	out := truthKnown(cel, both(a.known, b.known))
+	cel := a.asOperand(relationPrec+1) + " " + op + " " + b.asOperand(relationPrec+1)
+	out := newTruth(cel, andConditions(a.known, b.known))
 	out.opposite = oppositeOf(a, op, b)
 	return out, nil
 }
 
-// oppositeOf returns the comparison that holds where one does not.
+// oppositeOf returns the negation of a comparison.
 func oppositeOf(a value, op string, b value) string {
 	opposite := map[string]string{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}[op]
-	return a.within(relationPrec+1) + " " + opposite + " " + b.within(relationPrec+1)
+	return a.asOperand(relationPrec+1) + " " + opposite + " " + b.asOperand(relationPrec+1)
 }
 
-// canBeEqual reports whether a text can be what another is compared with. It refuses one that a declared type excludes.
+// canBeEqual reports whether two texts can be equal. It refuses a constant that a declared type excludes.
 func canBeEqual(n *node, a, b value) (bool, error) {
 	for _, of := range [][2]value{{a, b}, {b, a}} {
 		t := of[0].typ
@@ -304,49 +304,49 @@ func canBeEqual(n *node, a, b value) (bool, error) {
 			continue
 		}
 		if !t.isFound {
-			return false, wrongAt(n, "%q is none of the allowed values %s", s, strings.Join(t.enum, ", "))
+			return false, errorAt(n, "%q is none of the allowed values %s", s, strings.Join(t.enum, ", "))
 		}
 		return false, nil
 	}
 	return true, nil
 }
 
-func (x *translator) choice(n *node, want *typ) (value, error) {
-	condition, err := x.ofKind(n.args[0], truth)
+func (x *translator) translateChoice(n *node, want *typ) (value, error) {
+	condition, err := x.translateOfKind(n.args[0], truth)
 	if err != nil {
 		return value{}, err
 	}
-	a, err := x.value(n.args[1], want)
+	a, err := x.translateNode(n.args[1], want)
 	if err != nil {
 		return value{}, err
 	}
-	b, err := x.value(n.args[2], a.typ)
+	b, err := x.translateNode(n.args[2], a.typ)
 	if err != nil {
 		return value{}, err
 	}
 	if a.typ == nil && b.typ != nil {
-		a.typ, a.cel = b.typ, b.typ.zero()
+		a.typ, a.cel = b.typ, b.typ.zeroFormula()
 	}
-	return join(n, condition.holds(), a, b)
+	return chooseValue(n, condition.whenTrue(), a, b)
 }
 
-// join returns one value where a condition holds, and another where it does not.
-func join(n *node, condition string, a, b value) (value, error) {
+// chooseValue returns the value that is a where a condition holds, and b where it does not.
+func chooseValue(n *node, condition string, a, b value) (value, error) {
 	if condition == "" {
 		return a, nil
 	}
 	if condition == "false" {
 		return b, nil
 	}
-	if a.isParts() || b.isParts() || a.typ == nil || b.typ == nil || !sameKind(a.typ, b.typ) || a.typ.kind == record {
-		return value{}, wrongAt(n, "%s and %s are no results of one choice", a.describe(), b.describe())
+	if a.hasParts() || b.hasParts() || a.typ == nil || b.typ == nil || !haveSameKind(a.typ, b.typ) || a.typ.kind == record {
+		return value{}, errorAt(n, "%s and %s are no results of one choice", a.describeKind(), b.describeKind())
 	}
 	if a.literal == true && b.literal == false && a.known == "" && b.known == "" {
-		return truthKnown(condition, ""), nil
+		return newTruth(condition, ""), nil
 	}
-	c := value{cel: condition, prec: precOf(condition)}.within(orPrec)
-	out := value{typ: &typ{kind: a.typ.kind, elem: a.typ.elem, enum: union(a, b), isFound: true}, prec: choicePrec}
-	out.cel = c + " ? " + a.within(orPrec) + " : " + b.cel
+	c := value{cel: condition, prec: precOf(condition)}.asOperand(orPrec)
+	out := value{typ: &typ{kind: a.typ.kind, elem: a.typ.elem, enum: possibleTexts(a, b), isFound: true}, prec: choicePrec}
+	out.cel = c + " ? " + a.asOperand(orPrec) + " : " + b.cel
 	if a.isNull() {
 		out.cel, out.prec = b.cel, b.prec
 	} else if b.isNull() {
@@ -356,25 +356,25 @@ func join(n *node, condition string, a, b value) (value, error) {
 	case a.known == b.known:
 		out.known = a.known
 	case a.isNull():
-		out.known = both(negated(condition), b.known)
+		out.known = andConditions(negateCondition(condition), b.known)
 	case b.isNull():
-		out.known = both(condition, a.known)
+		out.known = andConditions(condition, a.known)
 	default:
-		out.known = c + " ? " + inArm(a.known) + " : " + inArm(b.known)
+		out.known = c + " ? " + formatArm(a.known) + " : " + formatArm(b.known)
 	}
 	return out, nil
 }
 
-// inArm returns a condition as an arm of a choice.
-func inArm(condition string) string {
+// formatArm returns a condition as an arm of a choice.
+func formatArm(condition string) string {
 	if condition == "" {
 		return "true"
 	}
-	return value{cel: condition, prec: precOf(condition)}.within(orPrec)
+	return value{cel: condition, prec: precOf(condition)}.asOperand(orPrec)
 }
 
-// union returns the texts that one of two values can be; nil when any.
-func union(a, b value) []string {
+// possibleTexts returns the texts that a or b can be; nil when any.
+func possibleTexts(a, b value) []string {
 	var out []string
 	for _, v := range []value{a, b} {
 		switch s, isText := v.literal.(string); {
@@ -390,7 +390,7 @@ func union(a, b value) []string {
 	return slices.Compact(out)
 }
 
-func (x *translator) list(n *node, want *typ) (value, error) {
+func (x *translator) translateList(n *node, want *typ) (value, error) {
 	var of *typ
 	if want != nil && want.kind == list {
 		of = want.elem
@@ -398,47 +398,47 @@ func (x *translator) list(n *node, want *typ) (value, error) {
 	parts := make([]string, len(n.args))
 	out := value{typ: &typ{kind: list, elem: of}, prec: atomPrec}
 	for i, arg := range n.args {
-		v, err := x.value(arg, of)
+		v, err := x.translateNode(arg, of)
 		if err != nil {
 			return value{}, err
 		}
-		if v.isParts() || v.typ == nil || v.known != "" || of != nil && !sameKind(of, v.typ) {
-			return value{}, wrongAt(arg, "the elements of a list are of one type, and none of them null")
+		if v.hasParts() || v.typ == nil || v.known != "" || of != nil && !haveSameKind(of, v.typ) {
+			return value{}, errorAt(arg, "the elements of a list are of one type, and none of them null")
 		}
 		of = &typ{kind: v.typ.kind, elem: v.typ.elem, members: v.typ.members}
 		out.typ.elem = of
 		parts[i] = v.cel
 	}
 	if of == nil {
-		return value{}, wrongAt(n, "nothing says the type of the elements of this list")
+		return value{}, errorAt(n, "nothing says the type of the elements of this list")
 	}
 	out.cel = "[" + strings.Join(parts, ", ") + "]"
 	return out, nil
 }
 
-// tests returns whether one of the tests of a cell holds for a value.
-func (x *translator) tests(v value, tests []*node) (value, error) {
+// translateTests returns the truth that one of the tests of a cell holds for a value.
+func (x *translator) translateTests(v value, tests []*node) (value, error) {
 	texts, err := textsOf(v, tests)
 	if err != nil {
 		return value{}, err
 	}
 	if len(texts) > 1 {
-		return truthKnown(v.within(relationPrec+1)+" in ["+strings.Join(texts, ", ")+"]", v.known), nil
+		return newTruth(v.asOperand(relationPrec+1)+" in ["+strings.Join(texts, ", ")+"]", v.known), nil
 	}
 	list := make([]value, len(tests))
 	for i, n := range tests {
 		var err error
-		if list[i], err = x.test(v, n); err != nil {
+		if list[i], err = x.translateTest(v, n); err != nil {
 			return value{}, err
 		}
 	}
-	return some(list...), nil
+	return orTruths(list...), nil
 }
 
 // textsOf returns the strings that all of some tests of a text are, as far as it can be one of them; nil when others are
 // among the tests.
 func textsOf(v value, tests []*node) ([]string, error) {
-	if v.isParts() || v.typ == nil || v.typ.kind != text {
+	if v.hasParts() || v.typ == nil || v.typ.kind != text {
 		return nil, nil
 	}
 	var out []string
@@ -457,51 +457,51 @@ func textsOf(v value, tests []*node) ([]string, error) {
 	return out, nil
 }
 
-func (x *translator) test(v value, n *node) (value, error) {
+func (x *translator) translateTest(v value, n *node) (value, error) {
 	switch n.kind {
 	case anyNode:
-		return truthKnown("", ""), nil
+		return newTruth("", ""), nil
 	case notNode:
-		t, err := x.tests(v, n.args)
+		t, err := x.translateTests(v, n.args)
 		if err != nil {
 			return t, err
 		}
-		return not(t), nil
+		return negateTruth(t), nil
 	case testNode:
-		b, err := x.value(n.args[0], v.typ)
+		b, err := x.translateNode(n.args[0], v.typ)
 		if err != nil {
 			return b, err
 		}
-		return compare(n, v, n.text, b)
+		return compareValues(n, v, n.text, b)
 	case intervalNode:
-		low, err := x.value(n.args[0], v.typ)
+		low, err := x.translateNode(n.args[0], v.typ)
 		if err != nil {
 			return low, err
 		}
-		high, err := x.value(n.args[1], v.typ)
+		high, err := x.translateNode(n.args[1], v.typ)
 		if err != nil {
 			return high, err
 		}
-		from, err := compare(n, v, map[byte]string{'[': ">=", '(': ">"}[n.text[0]], low)
+		from, err := compareValues(n, v, map[byte]string{'[': ">=", '(': ">"}[n.text[0]], low)
 		if err != nil {
 			return from, err
 		}
-		to, err := compare(n, v, map[byte]string{']': "<=", ')': "<"}[n.text[1]], high)
+		to, err := compareValues(n, v, map[byte]string{']': "<=", ')': "<"}[n.text[1]], high)
 		if err != nil {
 			return to, err
 		}
-		return all(from, to), nil
+		return andTruths(from, to), nil
 	}
-	b, err := x.value(n, v.typ)
+	b, err := x.translateNode(n, v.typ)
 	if err != nil {
 		return b, err
 	}
-	if b.typ != nil && b.typ.kind == list && v.typ != nil && v.typ.kind != list && !b.isParts() {
-		if !sameKind(b.typ.elem, v.typ) {
-			return value{}, wrongAt(n, "the list has %s, and not %s", nameOfKind(b.typ.elem.kind), v.describe())
+	if b.typ != nil && b.typ.kind == list && v.typ != nil && v.typ.kind != list && !b.hasParts() {
+		if !haveSameKind(b.typ.elem, v.typ) {
+			return value{}, errorAt(n, "the list has %s, and not %s", nameOfKind(b.typ.elem.kind), v.describeKind())
 		}
-		in := v.within(relationPrec+1) + " in " + b.within(relationPrec+1)
-		return truthKnown(in, both(v.known, b.known)), nil
+		in := v.asOperand(relationPrec+1) + " in " + b.asOperand(relationPrec+1)
+		return newTruth(in, andConditions(v.known, b.known)), nil
 	}
-	return compare(n, v, "=", b)
+	return compareValues(n, v, "=", b)
 }

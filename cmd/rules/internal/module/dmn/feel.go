@@ -8,17 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// A nodeKind is what an expression of FEEL does.
+// A nodeKind is the form of an expression of FEEL.
 type nodeKind int
 
 const (
 	numberNode   nodeKind = iota
-	stringNode            // text is what stands between the quotes
+	stringNode            // text is the string without its quotes
 	truthNode             // text is true or false
 	nullNode              //
 	nameNode              // text is the name as the model has it
 	memberNode            // args[0].text
-	callNode              // text(args...); named has the names of the parameters, if they are given
+	callNode              // text(args...); argNames has the names of the parameters, if they are given
 	listNode              //
 	negateNode            // -args[0]
 	binaryNode            // args[0] text args[1]
@@ -32,11 +32,11 @@ const (
 
 // A node is an expression of FEEL, with its offset in the text.
 type node struct {
-	kind   nodeKind
-	text   string
-	args   []*node
-	named  []string
-	offset int
+	kind     nodeKind
+	text     string
+	args     []*node
+	argNames []string
+	offset   int
 }
 
 // A feelError is wrong at an offset of a text.
@@ -47,30 +47,30 @@ type feelError struct {
 
 func (e *feelError) Error() string { return e.message }
 
-func wrongAt(n *node, format string, args ...any) error {
+func errorAt(n *node, format string, args ...any) error {
 	return &feelError{n.offset, fmt.Sprintf(format, args...)}
 }
 
 // A parser reads FEEL. Names may have blanks and signs in them, so it must know those that may stand here: of two that fit,
 // the longer one is meant.
 type parser struct {
-	text  string
-	at    int
-	names []string // what is in scope, and the functions
-	field []string // the members of every type
-	depth int
+	text    string
+	at      int
+	names   []string // what is in scope, and the functions
+	members []string // the members of every type
+	depth   int
 }
 
 // words are those that no name without quotes may be.
 var words = []string{"true", "false", "null", "if", "then", "else", "and", "or", "not", "between", "in", "for", "some",
 	"every", "function", "return", "satisfies", "instance"}
 
-// parseExpression returns the expression that a text is.
+// parseExpression returns the expression of a whole text.
 func parseExpression(text string, names, fields []string) (*node, error) {
 	p := newParser(text, names, fields)
-	n, err := p.expression()
+	n, err := p.parseExpression()
 	if err == nil {
-		err = p.end()
+		err = p.expectEnd()
 	}
 	return n, err
 }
@@ -81,9 +81,9 @@ func parseTests(text string, names, fields []string) ([]*node, error) {
 	if strings.TrimSpace(text) == "-" || strings.TrimSpace(text) == "" {
 		return []*node{{kind: anyNode}}, nil
 	}
-	list, err := p.tests()
+	list, err := p.parseTests()
 	if err == nil {
-		err = p.end()
+		err = p.expectEnd()
 	}
 	return list, err
 }
@@ -94,11 +94,11 @@ func newParser(text string, names, fields []string) *parser {
 		slices.SortStableFunc(list, func(a, b string) int { return len(b) - len(a) })
 		return list
 	}
-	return &parser{text: text, names: longest(names), field: longest(fields)}
+	return &parser{text: text, names: longest(names), members: longest(fields)}
 }
 
-func (p *parser) end() error {
-	p.blanks()
+func (p *parser) expectEnd() error {
+	p.skipBlanks()
 	if p.at < len(p.text) {
 		return &feelError{p.at, fmt.Sprintf("%q is not understood here", firstWord(p.text[p.at:]))}
 	}
@@ -120,7 +120,7 @@ func firstWord(text string) string {
 	return text[:end]
 }
 
-func (p *parser) blanks() {
+func (p *parser) skipBlanks() {
 	for p.at < len(p.text) {
 		r, size := utf8.DecodeRuneInString(p.text[p.at:])
 		switch {
@@ -138,9 +138,9 @@ func (p *parser) blanks() {
 	}
 }
 
-// sign reads one of some signs; of two that begin alike the longer stands first.
-func (p *parser) sign(signs ...string) string {
-	p.blanks()
+// readSign reads and returns one of some signs, "" if none stands here. Of two that begin alike the longer is given first.
+func (p *parser) readSign(signs ...string) string {
+	p.skipBlanks()
 	for _, s := range signs {
 		if strings.HasPrefix(p.text[p.at:], s) {
 			p.at += len(s)
@@ -150,9 +150,9 @@ func (p *parser) sign(signs ...string) string {
 	return ""
 }
 
-// word reads a word of the language.
-func (p *parser) word(w string) bool {
-	p.blanks()
+// readWord reads a word of the language, and reports whether it stands here.
+func (p *parser) readWord(w string) bool {
+	p.skipBlanks()
 	rest := p.text[p.at:]
 	if !strings.HasPrefix(rest, w) {
 		return false
@@ -167,9 +167,9 @@ func (p *parser) word(w string) bool {
 
 func isNamePart(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// known reads the longest of some names; any run of blanks stands for a blank in it.
-func (p *parser) known(names []string) string {
-	p.blanks()
+// readName reads and returns the longest of some names, "" if none stands here. Any run of blanks is a blank of a name.
+func (p *parser) readName(names []string) string {
+	p.skipBlanks()
 	for _, name := range names {
 		if n := prefixLength(p.text[p.at:], name); n > 0 {
 			p.at += n
@@ -209,68 +209,69 @@ func prefixLength(text, name string) int {
 	return at
 }
 
-// deeper bounds how far expressions stand in one another.
-func (p *parser) deeper() error {
+// enterNesting counts one more level of expressions within expressions, and refuses too many.
+func (p *parser) enterNesting() error {
 	if p.depth++; p.depth > mostDepth {
 		return &feelError{p.at, fmt.Sprintf("expressions stand in one another more than %d deep", mostDepth)}
 	}
 	return nil
 }
 
-func (p *parser) expression() (*node, error) {
-	if err := p.deeper(); err != nil {
+func (p *parser) parseExpression() (*node, error) {
+	if err := p.enterNesting(); err != nil {
 		return nil, err
 	}
 	defer func() { p.depth-- }()
-	p.blanks()
+	p.skipBlanks()
 	start := p.at
-	if p.word("if") {
+	if p.readWord("if") {
 		out := &node{kind: choiceNode, offset: start}
 		for _, w := range []string{"then", "else", ""} {
-			arg, err := p.expression()
+			arg, err := p.parseExpression()
 			if err != nil {
 				return nil, err
 			}
 			out.args = append(out.args, arg)
-			if w != "" && !p.word(w) {
+			if w != "" && !p.readWord(w) {
 				return nil, &feelError{p.at, fmt.Sprintf("%q is missing before %q", w, firstWord(p.text[p.at:]))}
 			}
 		}
 		return out, nil
 	}
 	for _, w := range []string{"for", "some", "every", "function"} {
-		if p.word(w) {
-			return nil, &feelError{start, fmt.Sprintf("%q has no counterpart here: loops and functions within expressions", w)}
+		if p.readWord(w) {
+			message := fmt.Sprintf("%q has no counterpart here: loops and functions within expressions", w)
+			return nil, &feelError{start, message}
 		}
 	}
-	return p.binary(0)
+	return p.parseBinary(0)
 }
 
 // levels are the operators of two operands, those that bind least first.
 var levels = [][]string{{"or"}, {"and"}, {"!=", "<=", ">=", "=", "<", ">"}, {"+", "-"}, {"*", "/"}, {"**"}}
 
-func (p *parser) binary(level int) (*node, error) {
+func (p *parser) parseBinary(level int) (*node, error) {
 	if level == len(levels) {
-		return p.unary()
+		return p.parseUnary()
 	}
-	left, err := p.binary(level + 1)
+	left, err := p.parseBinary(level + 1)
 	for err == nil {
-		op := p.operator(level)
+		op := p.readOperator(level)
 		if op == "" {
 			return left, nil
 		}
 		at := left.offset
 		switch op {
 		case "between":
-			left, err = p.between(left)
+			left, err = p.parseBetween(left)
 		case "in":
 			var tests []*node
-			if tests, err = p.inTests(); err == nil {
+			if tests, err = p.parseInTests(); err == nil {
 				left = &node{kind: binaryNode, text: "in", args: append([]*node{left}, tests...), offset: at}
 			}
 		default:
 			var right *node
-			if right, err = p.binary(level + 1); err == nil {
+			if right, err = p.parseBinary(level + 1); err == nil {
 				left = &node{kind: binaryNode, text: op, args: []*node{left, right}, offset: at}
 			}
 		}
@@ -278,38 +279,38 @@ func (p *parser) binary(level int) (*node, error) {
 	return nil, err
 }
 
-// operator reads an operator of a level.
-func (p *parser) operator(level int) string {
+// readOperator reads and returns an operator of a level, "" if none stands here.
+func (p *parser) readOperator(level int) string {
 	switch level {
 	case 0, 1:
-		if p.word(levels[level][0]) {
+		if p.readWord(levels[level][0]) {
 			return levels[level][0]
 		}
 		return ""
 	case 2:
 		for _, w := range []string{"between", "in"} {
-			if p.word(w) {
+			if p.readWord(w) {
 				return w
 			}
 		}
 	case 4:
-		p.blanks()
+		p.skipBlanks()
 		if strings.HasPrefix(p.text[p.at:], "**") {
 			return ""
 		}
 	}
-	return p.sign(levels[level]...)
+	return p.readSign(levels[level]...)
 }
 
-func (p *parser) between(x *node) (*node, error) {
-	low, err := p.binary(3)
+func (p *parser) parseBetween(x *node) (*node, error) {
+	low, err := p.parseBinary(3)
 	if err != nil {
 		return nil, err
 	}
-	if !p.word("and") {
+	if !p.readWord("and") {
 		return nil, &feelError{p.at, "\"between\" needs \"and\""}
 	}
-	high, err := p.binary(3)
+	high, err := p.parseBinary(3)
 	if err != nil {
 		return nil, err
 	}
@@ -317,57 +318,57 @@ func (p *parser) between(x *node) (*node, error) {
 	return &node{kind: binaryNode, text: "in", args: []*node{x, span}, offset: x.offset}, nil
 }
 
-// inTests reads what stands behind "in": tests in parentheses or one without, which may be an interval of open ends.
-func (p *parser) inTests() ([]*node, error) {
-	p.blanks()
+// parseInTests reads the tests behind "in": several in parentheses or one without, which may be an interval of open ends.
+func (p *parser) parseInTests() ([]*node, error) {
+	p.skipBlanks()
 	start := p.at
-	if p.sign("(") != "" {
-		if list, err := p.tests(); err == nil && p.sign(")") != "" {
+	if p.readSign("(") != "" {
+		if list, err := p.parseTests(); err == nil && p.readSign(")") != "" {
 			return list, nil
 		}
 		p.at = start
 	}
-	t, err := p.test()
+	t, err := p.parseTest()
 	return []*node{t}, err
 }
 
-func (p *parser) unary() (*node, error) {
-	p.blanks()
+func (p *parser) parseUnary() (*node, error) {
+	p.skipBlanks()
 	start := p.at
-	if p.sign("-") != "" {
-		if err := p.deeper(); err != nil {
+	if p.readSign("-") != "" {
+		if err := p.enterNesting(); err != nil {
 			return nil, err
 		}
 		defer func() { p.depth-- }()
-		x, err := p.unary()
+		x, err := p.parseUnary()
 		return &node{kind: negateNode, args: []*node{x}, offset: start}, err
 	}
-	x, err := p.primary()
-	for err == nil && p.isMember() {
-		p.sign(".")
-		p.blanks()
+	x, err := p.parsePrimary()
+	for err == nil && p.isAtMember() {
+		p.readSign(".")
+		p.skipBlanks()
 		at := p.at
-		name := p.known(p.field)
+		name := p.readName(p.members)
 		if name == "" {
-			if name = p.identifier(); name == "" {
+			if name = p.readIdentifier(); name == "" {
 				return nil, &feelError{at, fmt.Sprintf("%q is no member", firstWord(p.text[at:]))}
 			}
 		}
 		x = &node{kind: memberNode, text: name, args: []*node{x}, offset: start}
 	}
-	if err == nil && p.sign("[") != "" {
+	if err == nil && p.readSign("[") != "" {
 		err = &feelError{p.at - 1, "filters and elements of lists have no counterpart here"}
 	}
 	return x, err
 }
 
-// isMember reports whether a point stands here that begins no two points.
-func (p *parser) isMember() bool {
-	p.blanks()
+// isAtMember reports whether a single point stands here; two are those of an interval.
+func (p *parser) isAtMember() bool {
+	p.skipBlanks()
 	return strings.HasPrefix(p.text[p.at:], ".") && !strings.HasPrefix(p.text[p.at:], "..")
 }
 
-func (p *parser) identifier() string {
+func (p *parser) readIdentifier() string {
 	end := strings.IndexFunc(p.text[p.at:], func(r rune) bool { return !isNamePart(r) })
 	if end < 0 {
 		end = len(p.text) - p.at
@@ -377,86 +378,86 @@ func (p *parser) identifier() string {
 	return name
 }
 
-func (p *parser) primary() (*node, error) {
-	p.blanks()
+func (p *parser) parsePrimary() (*node, error) {
+	p.skipBlanks()
 	start := p.at
 	rest := p.text[start:]
 	switch {
 	case rest == "":
 		return nil, &feelError{start, "an expression is missing"}
 	case rest[0] == '"':
-		text, err := p.quoted()
+		text, err := p.readString()
 		return &node{kind: stringNode, text: text, offset: start}, err
 	case rest[0] == '@':
 		p.at++
-		text, err := p.quoted()
+		text, err := p.readString()
 		return &node{kind: atNode, text: text, offset: start}, err
-	case isNumber(rest):
-		return &node{kind: numberNode, text: p.number(), offset: start}, nil
+	case hasNumberPrefix(rest):
+		return &node{kind: numberNode, text: p.readNumber(), offset: start}, nil
 	case rest[0] == '(':
 		p.at++
-		return p.parenthesised(start)
+		return p.parseParenthesised(start)
 	case rest[0] == '[' || rest[0] == ']':
-		return p.bracketed(start)
+		return p.parseBracketed(start)
 	case rest[0] == '{':
 		return nil, &feelError{start, "contexts within expressions have no counterpart here"}
 	}
 	for _, w := range []string{"true", "false"} {
-		if p.word(w) {
+		if p.readWord(w) {
 			return &node{kind: truthNode, text: w, offset: start}, nil
 		}
 	}
-	if p.word("null") {
+	if p.readWord("null") {
 		return &node{kind: nullNode, offset: start}, nil
 	}
-	name := p.known(p.names)
+	name := p.readName(p.names)
 	if name == "" {
-		name = p.identifier()
+		name = p.readIdentifier()
 		if name == "" || slices.Contains(words, name) {
 			return nil, &feelError{start, fmt.Sprintf("%q is not understood here", firstWord(rest))}
 		}
 	}
-	if p.sign("(") == "" {
+	if p.readSign("(") == "" {
 		return &node{kind: nameNode, text: name, offset: start}, nil
 	}
-	return p.call(name, start)
+	return p.parseArguments(name, start)
 }
 
-// parenthesised reads what stands behind "(": an expression, or an interval without its first end.
-func (p *parser) parenthesised(start int) (*node, error) {
-	x, err := p.expression()
+// parseParenthesised reads the rest behind "(": an expression, or an interval that excludes its first end.
+func (p *parser) parseParenthesised(start int) (*node, error) {
+	x, err := p.parseExpression()
 	if err != nil {
 		return nil, err
 	}
-	if p.sign("..") != "" {
-		return p.interval(start, "(", x)
+	if p.readSign("..") != "" {
+		return p.parseIntervalEnd(start, "(", x)
 	}
-	if p.sign(")") == "" {
+	if p.readSign(")") == "" {
 		return nil, &feelError{p.at, "\")\" is missing"}
 	}
 	return x, nil
 }
 
-// bracketed reads a list or an interval.
-func (p *parser) bracketed(start int) (*node, error) {
-	open := p.sign("[", "]")
+// parseBracketed reads a list or an interval.
+func (p *parser) parseBracketed(start int) (*node, error) {
+	open := p.readSign("[", "]")
 	out := &node{kind: listNode, offset: start}
-	if open == "[" && p.sign("]") != "" {
+	if open == "[" && p.readSign("]") != "" {
 		return out, nil
 	}
 	for {
-		x, err := p.expression()
+		x, err := p.parseExpression()
 		if err != nil {
 			return nil, err
 		}
-		if len(out.args) == 0 && p.sign("..") != "" {
+		if len(out.args) == 0 && p.readSign("..") != "" {
 			if open == "]" {
 				open = "("
 			}
-			return p.interval(start, open, x)
+			return p.parseIntervalEnd(start, open, x)
 		}
 		out.args = append(out.args, x)
-		switch p.sign(",", "]") {
+		switch p.readSign(",", "]") {
 		case "]":
 			return out, nil
 		case "":
@@ -465,12 +466,12 @@ func (p *parser) bracketed(start int) (*node, error) {
 	}
 }
 
-func (p *parser) interval(start int, open string, low *node) (*node, error) {
-	high, err := p.expression()
+func (p *parser) parseIntervalEnd(start int, open string, low *node) (*node, error) {
+	high, err := p.parseExpression()
 	if err != nil {
 		return nil, err
 	}
-	end := p.sign("]", ")", "[")
+	end := p.readSign("]", ")", "[")
 	switch end {
 	case "":
 		return nil, &feelError{p.at, "an interval ends with ], ) or ["}
@@ -480,22 +481,22 @@ func (p *parser) interval(start int, open string, low *node) (*node, error) {
 	return &node{kind: intervalNode, text: open + end, args: []*node{low, high}, offset: start}, nil
 }
 
-func (p *parser) call(name string, start int) (*node, error) {
+func (p *parser) parseArguments(name string, start int) (*node, error) {
 	out := &node{kind: callNode, text: name, offset: start}
-	if p.sign(")") != "" {
+	if p.readSign(")") != "" {
 		return out, nil
 	}
 	for {
-		p.namedArgument(out)
-		x, err := p.expression()
+		p.readArgumentName(out)
+		x, err := p.parseExpression()
 		if err != nil {
 			return nil, err
 		}
 		out.args = append(out.args, x)
-		switch p.sign(",", ")") {
+		switch p.readSign(",", ")") {
 		case ")":
-			if len(out.named) > 0 && len(out.named) != len(out.args) {
-				return nil, wrongAt(out, "of the arguments of %s some have names", name)
+			if len(out.argNames) > 0 && len(out.argNames) != len(out.args) {
+				return nil, errorAt(out, "of the arguments of %s some have names", name)
 			}
 			return out, nil
 		case "":
@@ -504,25 +505,25 @@ func (p *parser) call(name string, start int) (*node, error) {
 	}
 }
 
-// namedArgument reads a name before a colon, if there is one.
-func (p *parser) namedArgument(call *node) {
+// readArgumentName reads a name before a colon, if there is one.
+func (p *parser) readArgumentName(call *node) {
 	colon := strings.IndexAny(p.text[p.at:], ":,()\"[]@")
 	if colon < 0 || p.text[p.at+colon] != ':' {
 		return
 	}
-	call.named = append(call.named, strings.Join(strings.Fields(p.text[p.at:p.at+colon]), " "))
+	call.argNames = append(call.argNames, strings.Join(strings.Fields(p.text[p.at:p.at+colon]), " "))
 	p.at += colon + 1
 }
 
-func isNumber(text string) bool {
+func hasNumberPrefix(text string) bool {
 	if text[0] == '.' {
 		return len(text) > 1 && text[1] >= '0' && text[1] <= '9'
 	}
 	return text[0] >= '0' && text[0] <= '9'
 }
 
-// number reads digits with a point among them; two points are those of an interval.
-func (p *parser) number() string {
+// readNumber reads digits with a point among them; two points are those of an interval.
+func (p *parser) readNumber() string {
 	start := p.at
 	point := false
 	for p.at < len(p.text) {
@@ -538,8 +539,8 @@ func (p *parser) number() string {
 	return p.text[start:p.at]
 }
 
-// quoted reads a string with its escapes.
-func (p *parser) quoted() (string, error) {
+// readString reads a string with its escapes.
+func (p *parser) readString() (string, error) {
 	start := p.at
 	if p.at >= len(p.text) || p.text[p.at] != '"' {
 		return "", &feelError{start, "a string in quotes is missing"}
@@ -566,13 +567,13 @@ func (p *parser) quoted() (string, error) {
 	return "", &feelError{start, "the string does not end"}
 }
 
-// tests reads the tests of a cell, separated by commas.
-func (p *parser) tests() ([]*node, error) {
-	p.blanks()
+// parseTests reads the tests of a cell, separated by commas.
+func (p *parser) parseTests() ([]*node, error) {
+	p.skipBlanks()
 	start := p.at
-	if p.word("not") && p.sign("(") != "" {
-		list, err := p.tests()
-		if err == nil && p.sign(")") == "" {
+	if p.readWord("not") && p.readSign("(") != "" {
+		list, err := p.parseTests()
+		if err == nil && p.readSign(")") == "" {
 			err = &feelError{p.at, "\")\" is missing"}
 		}
 		return []*node{{kind: notNode, args: list, offset: start}}, err
@@ -580,22 +581,22 @@ func (p *parser) tests() ([]*node, error) {
 	p.at = start
 	var out []*node
 	for {
-		t, err := p.test()
+		t, err := p.parseTest()
 		if err != nil {
 			return nil, err
 		}
-		if out = append(out, t); p.sign(",") == "" {
+		if out = append(out, t); p.readSign(",") == "" {
 			return out, nil
 		}
 	}
 }
 
-func (p *parser) test() (*node, error) {
-	p.blanks()
+func (p *parser) parseTest() (*node, error) {
+	p.skipBlanks()
 	start := p.at
-	if op := p.sign("<=", ">=", "!=", "=", "<", ">"); op != "" {
-		x, err := p.binary(3)
+	if op := p.readSign("<=", ">=", "!=", "=", "<", ">"); op != "" {
+		x, err := p.parseBinary(3)
 		return &node{kind: testNode, text: op, args: []*node{x}, offset: start}, err
 	}
-	return p.expression()
+	return p.parseExpression()
 }

@@ -14,9 +14,9 @@ import (
 type model struct {
 	types     map[string]*itemType
 	decisions []*decision
-	knowledge []*knowledge
+	knowledge []*knowledgeModel
 	byID      map[string]any   // by name space and id: *input, *decision or *knowledge
-	made      map[*element]any // the same by their elements
+	byElement map[*element]any // the same by their elements
 	members   []string         // the names of members of all types
 	ids       *namer
 }
@@ -44,11 +44,11 @@ type decision struct {
 	scope    *scope
 	state    state
 	rule     *rule
-	refused  error
+	err      error
 }
 
-// A knowledge is a business knowledge model: a function.
-type knowledge struct {
+// A knowledgeModel is a business knowledge model of DMN: a function.
+type knowledgeModel struct {
 	element  *element
 	name, id string
 	logic    *element
@@ -57,7 +57,7 @@ type knowledge struct {
 	state    state
 	// inline says that it has no formula of its own, and is written out where it is called.
 	inline, isInvoked bool
-	cel               value
+	result            value
 }
 
 type param struct {
@@ -74,7 +74,7 @@ const (
 	done
 )
 
-// A problem is what cannot be translated, with its place.
+// A problem is the error of a part of the model that cannot be translated, with its place.
 type problem struct {
 	place   plan.Place
 	subject string
@@ -85,11 +85,11 @@ func (p *problem) Error() string { return diag.PlaceString(p.place) + ": " + p.m
 
 // problemAt returns the problem of an element, named with its id.
 func problemAt(e *element, format string, args ...any) error {
-	return &problem{place: e.place, subject: e.called(), message: fmt.Sprintf(format, args...)}
+	return &problem{place: e.place, subject: e.displayName(), message: fmt.Sprintf(format, args...)}
 }
 
-// called returns an element as messages call it.
-func (e *element) called() string {
+// displayName returns the name of an element for messages, with its id.
+func (e *element) displayName() string {
 	out := e.name
 	if name := e.attrs["name"]; name != "" {
 		out += " " + name
@@ -100,13 +100,13 @@ func (e *element) called() string {
 	return out
 }
 
-// wrong returns an error in the text of an element with the element's place.
-func (e *element) wrong(err error) error {
+// placeError returns an error of FEEL as a problem at its line of the file. Any other error it returns as it is.
+func (e *element) placeError(err error) error {
 	var at *feelError
 	if !errors.As(err, &at) {
 		return err
 	}
-	p := &problem{place: e.place, subject: e.called(), message: at.message}
+	p := &problem{place: e.place, subject: e.displayName(), message: at.message}
 	if lines := strings.Count(e.text[:min(at.offset, len(e.text))], "\n"); lines > 0 {
 		p.place.Line, p.place.Col = p.place.Line+lines, 1
 	}
@@ -125,29 +125,29 @@ func (m *model) addDefinitions(root *element, prefix string) {
 			m.addMembers(e)
 			continue
 		case "inputData":
-			added = &input{name: name, id: m.ids.unique(name)}
+			added = &input{name: name, id: m.ids.uniqueName(name)}
 		case "decision":
 			d := &decision{element: e, name: name, logic: logicOf(e)}
 			if d.logic == nil {
-				added = &input{name: name, id: m.ids.unique(name)}
+				added = &input{name: name, id: m.ids.uniqueName(name)}
 				break
 			}
-			d.id = m.ids.unique(name)
+			d.id = m.ids.uniqueName(name)
 			m.decisions = append(m.decisions, d)
 			added = d
 		case "businessKnowledgeModel":
-			k := &knowledge{element: e, name: name, id: m.ids.unique(name)}
+			k := &knowledgeModel{element: e, name: name, id: m.ids.uniqueName(name)}
 			m.knowledge = append(m.knowledge, k)
 			added = k
 		default:
 			continue
 		}
-		m.byID[space+"#"+e.attrs["id"]], m.made[e] = added, added
+		m.byID[space+"#"+e.attrs["id"]], m.byElement[e] = added, added
 	}
 }
 
 func (m *model) addMembers(e *element) {
-	for _, c := range e.all("itemComponent") {
+	for _, c := range e.childrenNamed("itemComponent") {
 		m.members = append(m.members, c.attrs["name"])
 		m.addMembers(c)
 	}
@@ -155,23 +155,23 @@ func (m *model) addMembers(e *element) {
 
 // logicOf returns the element that says how something is decided; nil when there is none.
 func logicOf(e *element) *element {
-	return e.child("literalExpression", "decisionTable", "context", "invocation", "list", "relation", "functionDefinition",
-		"conditional", "filter", "for", "every", "some")
+	return e.childNamed("literalExpression", "decisionTable", "context", "invocation", "list", "relation",
+		"functionDefinition", "conditional", "filter", "for", "every", "some")
 }
 
-// bind finds the types and the requirements of the definitions of a file.
-func (m *model) bind(root *element, prefix string) error {
+// bindDefinitions finds the types and the requirements of the definitions of a file.
+func (m *model) bindDefinitions(root *element, prefix string) error {
 	space := root.attrs["namespace"]
 	for _, e := range root.children {
 		var err error
-		switch target := m.made[e].(type) {
+		switch target := m.byElement[e].(type) {
 		case *input:
 			target.typ, err = m.variableType(e, prefix)
 		case *decision:
 			if target.typ, err = m.variableType(e, prefix); err == nil {
 				target.scope, err = m.scopeOf(e, space, prefix)
 			}
-		case *knowledge:
+		case *knowledgeModel:
 			err = m.bindKnowledge(target, space, prefix)
 		}
 		if err != nil {
@@ -181,17 +181,17 @@ func (m *model) bind(root *element, prefix string) error {
 	return nil
 }
 
-// variableType returns the type of the variable that an element is; nil when none is said.
+// variableType returns the declared type of the variable of an element; nil when there is none.
 func (m *model) variableType(e *element, prefix string) (*typ, error) {
-	v := e.child("variable")
+	v := e.childNamed("variable")
 	if v == nil {
 		return nil, nil
 	}
 	return m.typeNamed(v.attrs["typeRef"], prefix, v)
 }
 
-func (m *model) bindKnowledge(k *knowledge, space, prefix string) error {
-	body := k.element.child("encapsulatedLogic")
+func (m *model) bindKnowledge(k *knowledgeModel, space, prefix string) error {
+	body := k.element.childNamed("encapsulatedLogic")
 	if body == nil {
 		return problemAt(k.element, "a knowledge model without logic")
 	}
@@ -203,12 +203,12 @@ func (m *model) bindKnowledge(k *knowledge, space, prefix string) error {
 		return problemAt(k.element, "a knowledge model without logic")
 	}
 	ids := newNamer()
-	for _, p := range body.all("formalParameter") {
+	for _, p := range body.childrenNamed("formalParameter") {
 		t, err := m.typeNamed(p.attrs["typeRef"], prefix, p)
 		if err != nil {
 			return err
 		}
-		k.params = append(k.params, param{p.attrs["name"], ids.unique(p.attrs["name"]), t})
+		k.params = append(k.params, param{p.attrs["name"], ids.uniqueName(p.attrs["name"]), t})
 	}
 	var err error
 	k.scope, err = m.scopeOf(k.element, space, prefix)
@@ -222,7 +222,7 @@ type scope struct {
 	prefix string         // of the types that are named here
 }
 
-func (s *scope) find(name string) any {
+func (s *scope) lookUp(name string) any {
 	for ; s != nil; s = s.parent {
 		if v, ok := s.values[name]; ok {
 			return v
@@ -231,7 +231,7 @@ func (s *scope) find(name string) any {
 	return nil
 }
 
-func (s *scope) names() []string {
+func (s *scope) sortedNames() []string {
 	var out []string
 	for ; s != nil; s = s.parent {
 		for name := range s.values {
@@ -242,12 +242,14 @@ func (s *scope) names() []string {
 	return out
 }
 
-func (s *scope) inner() *scope { return &scope{parent: s, values: map[string]any{}, prefix: s.prefix} }
+func (s *scope) innerScope() *scope {
+	return &scope{parent: s, values: map[string]any{}, prefix: s.prefix}
+}
 
 // scopeOf returns the names that a decision or a knowledge model requires.
 func (m *model) scopeOf(e *element, space, prefix string) (*scope, error) {
 	s := &scope{values: map[string]any{}, prefix: prefix}
-	for _, r := range append(e.all("informationRequirement"), e.all("knowledgeRequirement")...) {
+	for _, r := range append(e.childrenNamed("informationRequirement"), e.childrenNamed("knowledgeRequirement")...) {
 		for _, of := range r.children {
 			href := of.attrs["href"]
 			if before, after, ok := strings.Cut(href, "#"); ok && before == "" {
@@ -258,7 +260,7 @@ func (m *model) scopeOf(e *element, space, prefix string) (*scope, error) {
 				s.values[target.name] = target
 			case *decision:
 				s.values[target.name] = target
-			case *knowledge:
+			case *knowledgeModel:
 				s.values[target.name] = target
 			default:
 				return nil, problemAt(e, "it requires %s, which is no input, decision or knowledge model of these files",
@@ -276,7 +278,7 @@ func (m *model) scopeOf(e *element, space, prefix string) (*scope, error) {
 	return s, nil
 }
 
-// basicTypes are the types of FEEL by all their names.
+// basicType returns the kind of a type of FEEL, by any of its names.
 func basicType(name string) (kind, bool) {
 	switch name {
 	case "number":
@@ -322,8 +324,8 @@ func (m *model) typeNamed(name, prefix string, at *element) (*typ, error) {
 		if err != nil {
 			return nil, err
 		}
-		if t != nil && t.kind == record && t.called == "" {
-			t.called = "#" + upperName(m.ids.unique(of.prefix+of.element.attrs["name"]))
+		if t != nil && t.kind == record && t.cueName == "" {
+			t.cueName = "#" + upperName(m.ids.uniqueName(of.prefix+of.element.attrs["name"]))
 		}
 		of.typ = t
 	}
@@ -336,7 +338,7 @@ func (m *model) itemType(e *element, prefix string) (*typ, error) {
 	if err != nil {
 		return nil, err
 	}
-	if parts := e.all("itemComponent"); len(parts) > 0 {
+	if parts := e.childrenNamed("itemComponent"); len(parts) > 0 {
 		t = &typ{kind: record}
 		ids := newNamer()
 		for _, c := range parts {
@@ -347,11 +349,11 @@ func (m *model) itemType(e *element, prefix string) (*typ, error) {
 			if of == nil {
 				return nil, problemAt(c, "component %s has no type", c.attrs["name"])
 			}
-			t.members = append(t.members, member{c.attrs["name"], ids.unique(c.attrs["name"]), of})
+			t.members = append(t.members, member{c.attrs["name"], ids.uniqueName(c.attrs["name"]), of})
 		}
 	}
-	if values := e.child("allowedValues", "typeConstraint"); values != nil && t != nil {
-		if t, err = t.restrict(values); err != nil {
+	if values := e.childNamed("allowedValues", "typeConstraint"); values != nil && t != nil {
+		if t, err = t.restrictTo(values); err != nil {
 			return nil, err
 		}
 	}
@@ -361,18 +363,18 @@ func (m *model) itemType(e *element, prefix string) (*typ, error) {
 	return t, nil
 }
 
-// restrict returns a type with the values alone that an element allows.
-func (t *typ) restrict(values *element) (*typ, error) {
+// restrictTo returns a type with only the values that an element allows.
+func (t *typ) restrictTo(values *element) (*typ, error) {
 	at := values
-	if c := values.child("text"); c != nil {
+	if c := values.childNamed("text"); c != nil {
 		at = c
 	}
 	tests, err := parseTests(at.text, nil, nil)
 	if err != nil {
-		return nil, at.wrong(err)
+		return nil, at.placeError(err)
 	}
 	out := *t
-	out.called = ""
+	out.cueName = ""
 	for _, n := range tests {
 		literal, isConstant := constantNode(n)
 		switch {
@@ -402,7 +404,7 @@ func (t *typ) restrict(values *element) (*typ, error) {
 	return &out, nil
 }
 
-// constantNode returns the constant that an expression is.
+// constantNode returns the value of a constant expression. It reports false for any other.
 func constantNode(n *node) (any, bool) {
 	switch n.kind {
 	case numberNode:

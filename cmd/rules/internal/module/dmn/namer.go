@@ -11,7 +11,7 @@ import (
 // A namer makes names of definitions of those in a model, each once.
 type namer struct{ taken map[string]bool }
 
-// newNamer returns a namer to which the words of formulas and the names of functions are taken.
+// newNamer returns a namer that never returns a word of formulas, a name of a function or one of taken.
 func newNamer(taken ...string) *namer {
 	n := &namer{map[string]bool{}}
 	for _, word := range slices.Concat(taken, reserved) {
@@ -22,12 +22,12 @@ func newNamer(taken ...string) *namer {
 
 // reserved are the words that schema.#ID refuses, and the functions of formulas.
 var reserved = strings.Fields("character input event state option true false null in as break const continue else for " +
-	"function if import let loop package namespace return var void while abs ceil floor round min max pow sum count counts " +
-	"range slice sort sort_by pour get with size has all exists exists_one map filter fold int double string bool type " +
-	"div_floor div_ceil div_half_up div_trunc duration timestamp bytes uint dyn list matches contains")
+	"function if import let loop package namespace return var void while abs ceil floor round min max pow sum count " +
+	"counts range slice sort sort_by pour get with size has all exists exists_one map filter fold int double string bool " +
+	"type div_floor div_ceil div_half_up div_trunc duration timestamp bytes uint dyn list matches contains")
 
-// unique returns a name of its own for something: "Risk Category" and "RiskCategory" are risk_category and risk_category_2.
-func (n *namer) unique(name string) string {
+// uniqueName returns an unused name: "Risk Category" and "RiskCategory" become risk_category and risk_category_2.
+func (n *namer) uniqueName(name string) string {
 	base := identifierOf(name)
 	out := base
 	for i := 2; n.taken[out]; i++ {

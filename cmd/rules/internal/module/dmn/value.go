@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A kind is what a value of FEEL is.
+// A kind is the kind of a value of FEEL.
 type kind int
 
 const (
@@ -23,13 +23,13 @@ const (
 	record
 )
 
-// isNumeric reports whether a formula has a double for it.
+// isNumeric reports whether formulas represent the kind by a double.
 func (k kind) isNumeric() bool { return k == number || k >= date && k <= months }
 
 // A typ is the type of a value. Enum is all that a text may be; low and high bound a number where they are given.
 type typ struct {
 	kind      kind
-	called    string // the definition of CUE, if it has one
+	cueName   string // the definition of CUE, if it has one
 	elem      *typ
 	members   []member
 	enum      []string
@@ -74,8 +74,8 @@ const (
 	atomPrec
 )
 
-// within returns the formula of a value as an operand of an operator that binds so firmly.
-func (v value) within(prec int) string {
+// asOperand returns the formula of a value, in parentheses if its operator binds less firmly than prec.
+func (v value) asOperand(prec int) string {
 	if v.prec < prec {
 		return "(" + v.cel + ")"
 	}
@@ -84,11 +84,11 @@ func (v value) within(prec int) string {
 
 func (v value) isNull() bool { return v.known == "false" }
 
-// isParts reports whether the value is a record without a formula of its own.
-func (v value) isParts() bool { return v.fields != nil }
+// hasParts reports whether the value is a record without a formula of its own.
+func (v value) hasParts() bool { return v.fields != nil }
 
-// both returns the conjunction of conditions; "" holds.
-func both(conditions ...string) string {
+// andConditions returns the conjunction of conditions; "" always holds.
+func andConditions(conditions ...string) string {
 	var out []string
 	for _, c := range conditions {
 		switch {
@@ -101,7 +101,7 @@ func both(conditions ...string) string {
 	}
 	if len(out) > 1 {
 		for i, c := range out {
-			if hasLooser(c, " || ", " ? ") {
+			if hasTopLevelOperator(c, " || ", " ? ") {
 				out[i] = "(" + c + ")"
 			}
 		}
@@ -109,8 +109,8 @@ func both(conditions ...string) string {
 	return strings.Join(out, " && ")
 }
 
-// hasLooser reports whether one of some operators stands outside parentheses, brackets and strings.
-func hasLooser(cel string, operators ...string) bool {
+// hasTopLevelOperator reports whether one of some operators stands outside parentheses, brackets and strings.
+func hasTopLevelOperator(cel string, operators ...string) bool {
 	depth, quoted := 0, false
 	for i := 0; i < len(cel); i++ {
 		switch c := cel[i]; {
@@ -134,14 +134,14 @@ func hasLooser(cel string, operators ...string) bool {
 	return false
 }
 
-// either returns the disjunction of conditions.
-func either(conditions ...string) string {
+// orConditions returns the disjunction of conditions; "" always holds.
+func orConditions(conditions ...string) string {
 	var out []string
 	for _, c := range conditions {
 		if c == "" || c == "true" {
 			return ""
 		}
-		if hasLooser(c, " ? ") {
+		if hasTopLevelOperator(c, " ? ") {
 			c = "(" + c + ")"
 		}
 		if c != "false" && !slices.Contains(out, c) {
@@ -154,32 +154,32 @@ func either(conditions ...string) string {
 	return strings.Join(out, " || ")
 }
 
-// negated returns the opposite of a condition.
-func negated(condition string) string {
+// negateCondition returns the negation of a condition.
+func negateCondition(condition string) string {
 	switch {
 	case condition == "":
 		return "false"
 	case condition == "false":
 		return ""
-	case hasLooser(condition, " && ", " || ", " ? ", " == ", " != ", " < ", " <= ", " > ", " >= ", " in "):
+	case hasTopLevelOperator(condition, " && ", " || ", " ? ", " == ", " != ", " < ", " <= ", " > ", " >= ", " in "):
 		return "!(" + condition + ")"
 	}
 	return "!" + condition
 }
 
-// holds returns when a truth is known and true.
-func (v value) holds() string {
+// whenTrue returns the condition under which a truth is known and true.
+func (v value) whenTrue() string {
 	if v.literal == true {
 		return v.known
 	}
 	if v.literal == false || v.isNull() {
 		return "false"
 	}
-	return both(v.known, v.cel)
+	return andConditions(v.known, v.cel)
 }
 
-// fails returns when a truth is known and false.
-func (v value) fails() string {
+// whenFalse returns the condition under which a truth is known and false.
+func (v value) whenFalse() string {
 	if v.literal == true || v.isNull() {
 		return "false"
 	}
@@ -187,14 +187,14 @@ func (v value) fails() string {
 		return v.known
 	}
 	if v.opposite != "" {
-		return both(v.known, v.opposite)
+		return andConditions(v.known, v.opposite)
 	}
-	return both(v.known, negated(v.cel))
+	return andConditions(v.known, negateCondition(v.cel))
 }
 
-// truthOf returns the truth that holds and fails under two conditions, and is known where one of them does.
-func truthOf(holds, fails string) value {
-	v := truthKnown(holds, either(holds, fails))
+// truthOfOutcomes returns the truth that is true under one condition, false under another, and unknown elsewhere.
+func truthOfOutcomes(holds, fails string) value {
+	v := newTruth(holds, orConditions(holds, fails))
 	if v.literal != nil {
 		return v
 	}
@@ -202,8 +202,8 @@ func truthOf(holds, fails string) value {
 	return v
 }
 
-// truthKnown returns the truth of a condition that means something where it is known.
-func truthKnown(condition, known string) value {
+// newTruth returns the truth of a condition that means something where it is known.
+func newTruth(condition, known string) value {
 	v := value{typ: &typ{kind: truth}, cel: condition, prec: precOf(condition), known: known}
 	if condition == "" || condition == "false" {
 		v.cel, v.prec, v.literal = strconv.FormatBool(condition == ""), atomPrec, condition == ""
@@ -211,32 +211,32 @@ func truthKnown(condition, known string) value {
 	return v
 }
 
-// all returns the conjunction of truths.
-func all(list ...value) value {
+// andTruths returns the conjunction of truths.
+func andTruths(list ...value) value {
 	var holds, fails []string
 	for _, v := range list {
-		holds, fails = append(holds, v.holds()), append(fails, v.fails())
+		holds, fails = append(holds, v.whenTrue()), append(fails, v.whenFalse())
 	}
-	if known, ok := sameKnown(list); ok {
-		return truthKnown(both(conditionsOf(list)...), known)
+	if known, ok := commonKnown(list); ok {
+		return newTruth(andConditions(conditionsOf(list)...), known)
 	}
-	return truthOf(both(holds...), either(fails...))
+	return truthOfOutcomes(andConditions(holds...), orConditions(fails...))
 }
 
-// some returns the disjunction of truths.
-func some(list ...value) value {
+// orTruths returns the disjunction of truths.
+func orTruths(list ...value) value {
 	var holds, fails []string
 	for _, v := range list {
-		holds, fails = append(holds, v.holds()), append(fails, v.fails())
+		holds, fails = append(holds, v.whenTrue()), append(fails, v.whenFalse())
 	}
-	if known, ok := sameKnown(list); ok {
-		return truthKnown(either(conditionsOf(list)...), known)
+	if known, ok := commonKnown(list); ok {
+		return newTruth(orConditions(conditionsOf(list)...), known)
 	}
-	return truthOf(either(holds...), both(fails...))
+	return truthOfOutcomes(orConditions(holds...), andConditions(fails...))
 }
 
-// sameKnown returns the condition under which truths are known, when it is the same for all.
-func sameKnown(list []value) (string, bool) {
+// commonKnown returns the condition under which truths are known, when it is the same for all.
+func commonKnown(list []value) (string, bool) {
 	for _, v := range list {
 		if v.known != list[0].known {
 			return "", false
@@ -257,29 +257,29 @@ func conditionsOf(list []value) []string {
 	return out
 }
 
-// not returns the opposite of a truth.
-func not(v value) value {
+// negateTruth returns the negation of a truth.
+func negateTruth(v value) value {
 	switch {
 	case v.isNull():
 		return v
 	case v.opposite != "":
-		out := truthKnown(v.opposite, v.known)
+		out := newTruth(v.opposite, v.known)
 		out.opposite = v.cel
 		return out
 	}
-	return truthKnown(negated(conditionsOf([]value{v})[0]), v.known)
+	return newTruth(negateCondition(conditionsOf([]value{v})[0]), v.known)
 }
 
 // precOf returns how firmly the operators of a condition bind.
 func precOf(condition string) int {
 	switch {
-	case hasLooser(condition, " ? "):
+	case hasTopLevelOperator(condition, " ? "):
 		return choicePrec
-	case hasLooser(condition, " || "):
+	case hasTopLevelOperator(condition, " || "):
 		return orPrec
-	case hasLooser(condition, " && "):
+	case hasTopLevelOperator(condition, " && "):
 		return andPrec
-	case hasLooser(condition, " == ", " != ", " < ", " <= ", " > ", " >= ", " in "):
+	case hasTopLevelOperator(condition, " == ", " != ", " < ", " <= ", " > ", " >= ", " in "):
 		return relationPrec
 	case strings.HasPrefix(condition, "!"):
 		return signPrec
@@ -317,20 +317,20 @@ func quoteFormula(s string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(s) + "'"
 }
 
-// orElse returns the formula of a value where it may be unknown: of no meaning there, but of its type.
-func (v value) orElse() string {
+// formulaOrZero returns the formula of a value where it may be unknown: of no meaning there, but of its type.
+func (v value) formulaOrZero() string {
 	if v.known == "" {
 		return v.cel
 	}
-	zero := v.typ.zero()
+	zero := v.typ.zeroFormula()
 	if v.isNull() || v.cel == zero {
 		return zero
 	}
-	return value{cel: v.known, prec: precOf(v.known)}.within(orPrec) + " ? " + v.within(orPrec) + " : " + zero
+	return value{cel: v.known, prec: precOf(v.known)}.asOperand(orPrec) + " ? " + v.asOperand(orPrec) + " : " + zero
 }
 
-// zero returns a formula of a type that stands where no value is.
-func (t *typ) zero() string {
+// zeroFormula returns a formula of a type to stand in for a missing value.
+func (t *typ) zeroFormula() string {
 	switch {
 	case t == nil:
 		return "0.0"
@@ -344,26 +344,26 @@ func (t *typ) zero() string {
 	return "0.0"
 }
 
-// formula returns the type as that of a parameter.
-func (t *typ) formula() string {
+// formulaType returns the type in the notation of a parameter.
+func (t *typ) formulaType() string {
 	switch t.kind {
 	case text:
 		return "string"
 	case truth:
 		return "bool"
 	case list:
-		return "list(" + t.elem.formula() + ")"
+		return "list(" + t.elem.formulaType() + ")"
 	case record:
 		parts := make([]string, len(t.members))
 		for i, m := range t.members {
-			parts[i] = m.id + ": " + m.typ.formula()
+			parts[i] = m.id + ": " + m.typ.formulaType()
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	}
 	return "double"
 }
 
-// isPlain reports whether all of a type can be a parameter: known, and without members that may be missing.
+// isPlain reports whether a type can be that of a parameter: it is known and has no optional members.
 func (t *typ) isPlain() bool {
 	switch {
 	case t == nil || t.kind == unknown:
@@ -374,10 +374,10 @@ func (t *typ) isPlain() bool {
 	return !slices.ContainsFunc(t.members, func(m member) bool { return m.typ.optional || !m.typ.isPlain() })
 }
 
-// sameKind reports whether values of two types can be compared.
-func sameKind(a, b *typ) bool {
+// haveSameKind reports whether values of two types can be compared.
+func haveSameKind(a, b *typ) bool {
 	if a.kind == list && b.kind == list {
-		return sameKind(a.elem, b.elem)
+		return haveSameKind(a.elem, b.elem)
 	}
 	return a.kind == b.kind
 }

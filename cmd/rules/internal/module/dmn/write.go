@@ -12,12 +12,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// quote returns a string as a literal of CUE.
-func quote(s string) string { return literal.String.Quote(s) }
+// quoteString returns a string as a literal of CUE.
+func quoteString(s string) string { return literal.String.Quote(s) }
 
-func label(name string) string {
+func formatLabel(name string) string {
 	if ast.StringLabelNeedsQuoting(name) {
-		return quote(name)
+		return quoteString(name)
 	}
 	return name
 }
@@ -34,7 +34,7 @@ type line struct {
 	place plan.Place
 }
 
-func (w *writer) line(format string, args ...any) {
+func (w *writer) writeLine(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if strings.HasPrefix(text, "}") {
 		w.depth--
@@ -45,46 +45,46 @@ func (w *writer) line(format string, args ...any) {
 	}
 }
 
-// described writes what every definition carries.
-func (w *writer) described(cite, doc string) {
-	w.line("cite: %s", quote(cite))
+// writeDescription writes the fields that every definition has: cite, and doc if there is one.
+func (w *writer) writeDescription(cite, doc string) {
+	w.writeLine("cite: %s", quoteString(cite))
 	if doc != "" {
-		w.line("doc: %s", quote(doc))
+		w.writeLine("doc: %s", quoteString(doc))
 	}
 }
 
-// write returns the ruleset of a model.
-func (c *builder) write(id, title, file string) *Ruleset {
+// writeRuleset returns the ruleset of a model.
+func (c *builder) writeRuleset(id, title, file string) *Ruleset {
 	w := &writer{}
-	w.line("// Package %s is made of %s.", id, path.Base(file))
-	w.line("package %s", id)
-	w.line("")
-	w.line("import (")
-	w.line("\t\"list\"")
-	w.line("")
-	w.line("\t\"github.com/tabletop-rules/rules/schema\"")
-	w.line(")")
-	w.line("")
-	w.line("schema.#Ruleset")
-	w.line("")
-	w.line("id:    %s", quote(id))
-	w.line("title: %s", quote(title))
-	w.line("source: book: %s", quote(path.Base(file)))
+	w.writeLine("// Package %s is made of %s.", id, path.Base(file))
+	w.writeLine("package %s", id)
+	w.writeLine("")
+	w.writeLine("import (")
+	w.writeLine("\t\"list\"")
+	w.writeLine("")
+	w.writeLine("\t\"github.com/tabletop-rules/rules/schema\"")
+	w.writeLine(")")
+	w.writeLine("")
+	w.writeLine("schema.#Ruleset")
+	w.writeLine("")
+	w.writeLine("id:    %s", quoteString(id))
+	w.writeLine("title: %s", quoteString(title))
+	w.writeLine("source: book: %s", quoteString(path.Base(file)))
 	usesLists := c.writeTypes(w)
 	for _, t := range c.tables {
-		w.line("")
-		t.write(w)
+		w.writeLine("")
+		t.writeTable(w)
 	}
 	for _, f := range c.functions {
-		w.line("")
-		f.write(w)
+		w.writeLine("")
+		f.writeFunction(w)
 	}
 	for _, d := range c.m.decisions {
 		if d.rule == nil {
 			continue
 		}
-		w.line("")
-		usesLists = d.write(w) || usesLists
+		w.writeLine("")
+		usesLists = d.writeRule(w) || usesLists
 	}
 	if !usesLists {
 		alone := line{text: `import "github.com/tabletop-rules/rules/schema"`}
@@ -109,12 +109,12 @@ func (c *builder) writeTypes(w *writer) bool {
 			for _, m := range t.members {
 				write(m.typ)
 			}
-			if t.called != "" && !written[t.called] {
-				written[t.called] = true
-				w.line("")
-				w.line("%s: {", t.called)
+			if t.cueName != "" && !written[t.cueName] {
+				written[t.cueName] = true
+				w.writeLine("")
+				w.writeLine("%s: {", t.cueName)
 				t.writeMembers(w)
-				w.line("}")
+				w.writeLine("}")
 			}
 		}
 	}
@@ -131,20 +131,20 @@ func (c *builder) writeTypes(w *writer) bool {
 
 func (t *typ) writeMembers(w *writer) {
 	for _, m := range t.members {
-		w.line("%s%s: %s%s", label(m.id), presence(m.typ.optional), m.typ.inCUE(), m.typ.comment())
+		w.writeLine("%s%s: %s%s", formatLabel(m.id), presenceSign(m.typ.optional), m.typ.cueType(), m.typ.unitComment())
 	}
 }
 
-// presence returns the sign behind the name of a field.
-func presence(isOptional bool) string {
+// presenceSign returns the sign behind the name of a field.
+func presenceSign(isOptional bool) string {
 	if isOptional {
 		return "?"
 	}
 	return "!"
 }
 
-// inCUE returns a type as a field has it.
-func (t *typ) inCUE() string {
+// cueType returns the type in the notation of a CUE field.
+func (t *typ) cueType() string {
 	switch t.kind {
 	case text:
 		if t.enum == nil {
@@ -152,24 +152,24 @@ func (t *typ) inCUE() string {
 		}
 		parts := make([]string, len(t.enum))
 		for i, s := range t.enum {
-			parts[i] = quote(s)
+			parts[i] = quoteString(s)
 		}
 		return strings.Join(parts, " | ")
 	case truth:
 		return "bool"
 	case list:
-		elem := t.elem.inCUE()
+		elem := t.elem.cueType()
 		if strings.ContainsAny(elem, "|&") {
 			elem = "(" + elem + ")"
 		}
 		return fmt.Sprintf("[...%s] & list.MaxItems(%d)", elem, mostList)
 	case record:
-		if t.called != "" {
-			return t.called
+		if t.cueName != "" {
+			return t.cueName
 		}
 		parts := make([]string, len(t.members))
 		for i, m := range t.members {
-			parts[i] = label(m.id) + presence(m.typ.optional) + ": " + m.typ.inCUE()
+			parts[i] = formatLabel(m.id) + presenceSign(m.typ.optional) + ": " + m.typ.cueType()
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	}
@@ -182,8 +182,8 @@ func (t *typ) inCUE() string {
 	return out
 }
 
-// comment says what a number stands for that is none in the model.
-func (t *typ) comment() string {
+// unitComment returns the comment with the unit of a date, time or duration, which is a number here.
+func (t *typ) unitComment() string {
 	switch t.kind {
 	case date:
 		return " // a date: days since 1970-01-01"
@@ -199,18 +199,18 @@ func (t *typ) comment() string {
 	return ""
 }
 
-func (o *rowTable) write(w *writer) {
-	w.line("tables: %s: {", label(o.id))
-	w.described(o.cite, "What the rules of the decision table give, by their numbers.")
+func (o *rowTable) writeTable(w *writer) {
+	w.writeLine("tables: %s: {", formatLabel(o.id))
+	w.writeDescription(o.cite, "What the rules of the decision table give, by their numbers.")
 	if len(o.columns) == 1 {
-		w.line("gives: %s", quote(o.columns[0]))
+		w.writeLine("gives: %s", quoteString(o.columns[0]))
 	}
-	w.line("keyed: {")
+	w.writeLine("keyed: {")
 	for _, r := range o.rows {
 		w.place = r.place
 		cells := make([]string, len(r.cells))
 		for i, cell := range r.cells {
-			cells[i] = label(o.columns[i]) + ": " + cell
+			cells[i] = formatLabel(o.columns[i]) + ": " + cell
 		}
 		comment := ""
 		if r.doc != "" {
@@ -220,65 +220,66 @@ func (o *rowTable) write(w *writer) {
 		if len(cells) == 1 {
 			row = cells[0]
 		}
-		w.line("%s: %s%s", quote(r.key), row, comment)
+		w.writeLine("%s: %s%s", quoteString(r.key), row, comment)
 	}
 	w.place = plan.Place{}
-	w.line("}")
-	w.line("}")
+	w.writeLine("}")
+	w.writeLine("}")
 }
 
-func (f *function) write(w *writer) {
+func (f *function) writeFunction(w *writer) {
 	w.place = f.place
-	w.line("functions: %s: {", label(f.id))
-	w.described(f.cite, f.doc)
+	w.writeLine("functions: %s: {", formatLabel(f.id))
+	w.writeDescription(f.cite, f.doc)
 	params := make([]string, len(f.params))
 	for i, p := range f.params {
-		params[i] = label(p.id) + ": " + quote(p.typ.formula())
+		params[i] = formatLabel(p.id) + ": " + quoteString(p.typ.formulaType())
 	}
-	w.line("params: {%s}", strings.Join(params, ", "))
-	w.line("expr: %s", quote(f.expr))
-	w.line("}")
+	w.writeLine("params: {%s}", strings.Join(params, ", "))
+	w.writeLine("expr: %s", quoteString(f.expr))
+	w.writeLine("}")
 	w.place = plan.Place{}
 }
 
-// write writes the rule of a decision. It reports whether a list is among its inputs.
-func (d *decision) write(w *writer) bool {
+// writeRule writes the rule of a decision. It reports whether a list is among its inputs.
+func (d *decision) writeRule(w *writer) bool {
 	r := d.rule
 	w.place = r.place
-	w.line("rules: %s: {", label(d.id))
-	w.described(d.element.cite(), d.element.doc())
+	w.writeLine("rules: %s: {", formatLabel(d.id))
+	w.writeDescription(d.element.cite(), d.element.doc())
 	usesLists := false
 	if len(r.body.inputs) > 0 {
-		w.line("#Input: {")
+		w.writeLine("#Input: {")
 	}
 	for _, in := range r.body.inputs {
 		usesLists = usesLists || in.typ.kind == list
-		w.line("%s%s: %s%s", label(in.id), presence(r.body.isOptional(in)), in.typ.inCUE(), in.typ.comment())
+		w.writeLine("%s%s: %s%s", formatLabel(in.id), presenceSign(r.body.isOptional(in)), in.typ.cueType(),
+			in.typ.unitComment())
 	}
 	if len(r.body.inputs) > 0 {
-		w.line("}")
+		w.writeLine("}")
 	}
 	for _, u := range r.body.uses {
 		names := make([]string, len(u.of.rule.body.inputs))
 		for i, in := range u.of.rule.body.inputs {
-			names[i] = quote(in.id)
+			names[i] = quoteString(in.id)
 		}
 		input := ""
 		if len(names) > 0 {
 			input = ", input: input: [" + strings.Join(names, ", ") + "]"
 		}
-		w.line("use: %s: {rule: %s%s}", label(u.id), quote(u.of.id), input)
+		w.writeLine("use: %s: {rule: %s%s}", formatLabel(u.id), quoteString(u.of.id), input)
 	}
 	for _, l := range r.body.lets {
-		w.line("let: %s: %s", label(l.id), quote(l.cel))
+		w.writeLine("let: %s: %s", formatLabel(l.id), quoteString(l.cel))
 	}
 	if r.known != "" {
-		w.line("require: %s: %s", quote(d.name+" is null: it has no value here"), quote(r.known))
+		w.writeLine("require: %s: %s", quoteString(d.name+" is null: it has no value here"), quoteString(r.known))
 	}
 	for _, o := range r.outputs {
-		w.line("output: %s: %s", label(o.id), quote(o.v.orElse()))
+		w.writeLine("output: %s: %s", formatLabel(o.id), quoteString(o.v.formulaOrZero()))
 	}
-	w.line("}")
+	w.writeLine("}")
 	w.place = plan.Place{}
 	return usesLists
 }
