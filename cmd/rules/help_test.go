@@ -35,6 +35,10 @@ func TestExamplesRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	models, err := txtar.ParseFile("testdata/script/import_models.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
 	files := copyOf(t, rules.Files)
 	if err := os.CopyFS(filepath.Join(files, "brawl"), os.DirFS("../../golden/homebrew/tempestas_brawl")); err != nil {
 		t.Fatal(err)
@@ -57,6 +61,11 @@ func TestExamplesRun(t *testing.T) {
 	for _, file := range openData.Files {
 		if strings.HasPrefix(file.Name, "Creature") || file.Name == "equipment.json" {
 			write(t, strings.Replace(file.Name, "equipment", "5e-SRD-Equipment", 1), string(file.Data))
+		}
+	}
+	for _, file := range models.Files {
+		if file.Name == "fare.dmn" {
+			write(t, "loan.dmn", string(file.Data))
 		}
 	}
 	write(t, "test.json", `{"name": "navigation", "difficulty": "hard"}`)
