@@ -93,7 +93,8 @@ func (r *Result) expect(p *plan.Plan, part string, want *jsontree.Tree) *expecta
 // An error of an input has a line of its own in the file with that input; any other stands at the header of the question.
 func (r *Result) addProblem(what string, err error) {
 	c := r.Case
-	input, face, event, unknown := new(runtime.InputError), new(dice.Error), new(runtime.EventError), new(runtime.UnknownError)
+	input, face, event, unknown := new(runtime.InputError), new(dice.Error), new(runtime.EventError),
+		new(runtime.UnknownError)
 	switch {
 	case errors.As(err, &input):
 		line := c.lineOfHeader(string(c.Kind), 0)

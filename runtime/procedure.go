@@ -416,7 +416,8 @@ func (p *Play) orGuardError(misfit error, i int) error {
 	}
 	body := d.program.plan.Steps(d.procedure)[1+i]
 	guard := schedule.CutGuard(&x.Graph)
-	code, err := schedule.Make(d.program.plan, guard, schedule.Options{Values: d.values, Roots: body.Slots(), Shapes: body.Shapes})
+	code, err := schedule.Make(d.program.plan, guard, schedule.Options{Values: d.values, Roots: body.Slots(),
+		Shapes: body.Shapes})
 	if err != nil {
 		return err
 	}

@@ -160,8 +160,8 @@ func (r *evalRun) bind(q *evaluate.Question, records source.Reader) (*columns.Bi
 	switch {
 	// Merging the two would need a rule for which wins, and every such rule surprises somebody.
 	case own && len(q.Input) > 0:
-		return nil, fmt.Errorf("%s has columns of the input, and --input or --set gives one to all records: leave either out",
-			r.in)
+		return nil, fmt.Errorf("%s has columns of the input, and --input or --set gives one to all records: leave either "+
+			"out", r.in)
 	case !own && len(q.Input) == 0:
 		q.Input = []byte("{}")
 	}

@@ -183,7 +183,8 @@ func (r *summaryRun) newAnswerer(
 	for _, name := range r.by {
 		for _, f := range q.Outputs {
 			if f.Name == name {
-				return nil, fmt.Errorf("--by %s: with --odds an output has many values; group by a column of the file", name)
+				return nil, fmt.Errorf("--by %s: with --odds an output has many values; group by a column of the file",
+					name)
 			}
 		}
 	}

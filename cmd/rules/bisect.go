@@ -63,7 +63,8 @@ func newBisect(s *settings) *cobra.Command {
 		Long:  bisectHelp,
 		Example: "  rules bisect tempestas test --character ada.json --set name=navigation --of 'P(success)' " +
 			"--good git:v1.0 --bad git:HEAD\n" +
-			"  rules bisect tempestas test --character ada.json --set name=navigation --of 'P(success)' --plan revisions\n" +
+			"  rules bisect tempestas test --character ada.json --set name=navigation --of 'P(success)' " +
+			"--plan revisions\n" +
 			"  rules bisect --receipt roll.json --plan revisions",
 		Args: usage.ArgCount(0, 2),
 	}

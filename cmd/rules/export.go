@@ -109,8 +109,8 @@ func writeGrids(c *cobra.Command, format sheetFormat, output string, grids []*ta
 		return atomicfile.TheDisk().WriteAnswer(output, out.Bytes())
 	}
 	if output == "" {
-		return fmt.Errorf("%d tables are %[1]d files: name a directory, -o DIR, or one table; --format xlsx has a sheet for each",
-			len(grids))
+		return fmt.Errorf("%d tables are %[1]d files: name a directory, -o DIR, or one table; --format xlsx has a sheet "+
+			"for each", len(grids))
 	}
 	if err := os.MkdirAll(output, 0o777); err != nil {
 		return err

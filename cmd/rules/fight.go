@@ -65,14 +65,16 @@ func newFight(s *settings) *cobra.Command {
 	q.askForOdds(c, q.answerFight)
 	usage.RefuseFlags(c, "a fight begins at its start", "state", "after")
 	f := c.Flags()
-	f.StringArrayVar(&q.sides, "side", nil, "put characters into a list of the input: `FIELD=4*FILE,NAME=VALUE`; may be repeated")
+	f.StringArrayVar(&q.sides, "side", nil, "put characters into a list of the input: `FIELD=4*FILE,NAME=VALUE`; may be "+
+		"repeated")
 	f.Float64Var(&q.within, "within", 0.01, "draw so many plays that each chance lies so close: a `NUMBER`")
 	f.IntVar(&q.plays, "plays", 0, "draw `N` plays")
 	f.Uint64Var(&q.seed, "seed", 1, "draw their dice from the seed `N`")
 	f.StringArrayVar(&q.Formulas, "ask", nil, "ask for the distribution of a `FORMULA` over the outputs; may be repeated")
 	q.addFormFlags(c)
 	f.Lookup("budget").DefValue, q.Budget = fmt.Sprint(fightBudget), fightBudget
-	f.StringVar(&q.game, "game", "", "solve the game for `P(FORMULA)` or E(FORMULA), whose strategies are the values of two --vary")
+	f.StringVar(&q.game, "game", "", "solve the game for `P(FORMULA)` or E(FORMULA), whose strategies are the values of "+
+		"two --vary")
 	c.MarkFlagsMutuallyExclusive("within", "plays")
 	c.MarkFlagsMutuallyExclusive("game", "ask")
 	return c

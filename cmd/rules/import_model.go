@@ -88,7 +88,8 @@ func modelsBeside(name string) ([]dmn.File, error) {
 			continue
 		}
 		if len(out) == mostBeside {
-			return nil, fmt.Errorf("beside %s lie more than %d models, among which its imports would be sought", name, mostBeside)
+			return nil, fmt.Errorf("beside %s lie more than %d models, among which its imports would be sought", name,
+				mostBeside)
 		}
 		data, err := safefile.Read(other)
 		if err != nil {

@@ -31,8 +31,8 @@ func (x *sheetImport) importBack(c *cobra.Command, name string) error {
 	case len(x.s.With) > 0:
 		return errors.New("--in-place edits the ruleset's own files, and not those of --with")
 	case x.s.ModuleDir() == "":
-		return errors.New("--in-place edits the module in the current directory or of --dir; what ships with the program is " +
-			"changed by a homebrew, --to DIR")
+		return errors.New("--in-place edits the module in the current directory or of --dir; what ships with the program " +
+			"is changed by a homebrew, --to DIR")
 	}
 	p, g, err := x.read(&argdata.Files{In: c.InOrStdin()}, name)
 	if err != nil {
@@ -97,8 +97,8 @@ func (x *sheetImport) checkEdited(p *plan.Plan, t *book.Table, g *tablefile.Grid
 	for _, name := range tableNames(p) {
 		before, now := describe.TableOf(p, name).Cells, describe.TableOf(after, name).Cells
 		if name != t.ID && !slices.EqualFunc(before, now, slices.Equal) {
-			return fmt.Errorf("table %s would change with %s, for both are made of one list, and the files are as they were",
-				name, t.ID)
+			return fmt.Errorf("table %s would change with %s, for both are made of one list, and the files are as "+
+				"they were", name, t.ID)
 		}
 	}
 	return x.checkOthers(p.Ruleset, t.ID, m)
@@ -113,11 +113,11 @@ func (x *sheetImport) checkOthers(ruleset, table string, edited sandbox.Module) 
 		switch {
 		case p.Ruleset == ruleset:
 		case i < 0:
-			return errors.Join(fmt.Errorf("ruleset %s would not compile with the new table %s, and the files are as they were",
-				p.Ruleset, table), &diag.Errors{List: diags})
+			return errors.Join(fmt.Errorf("ruleset %s would not compile with the new table %s, and the files are as they "+
+				"were", p.Ruleset, table), &diag.Errors{List: diags})
 		case !workspace.SaySame(p, after[i]):
-			return fmt.Errorf("ruleset %s would change with table %s, for it reads the same files, and these are as they were",
-				p.Ruleset, table)
+			return fmt.Errorf("ruleset %s would change with table %s, for it reads the same files, and these are as they "+
+				"were", p.Ruleset, table)
 		}
 	}
 	return nil

@@ -271,7 +271,8 @@ func findStrayCases(s *settings, plans []*plan.Plan) error {
 		}
 		last = dir
 		stray = append(stray, fmt.Errorf("%s: nobody plays these cases: %w",
-			path.Join(filepath.ToSlash(s.ModuleDir()), path.Dir(file)), &runtime.UnknownError{What: "ruleset", Name: dir, Known: known}))
+			path.Join(filepath.ToSlash(s.ModuleDir()), path.Dir(file)),
+			&runtime.UnknownError{What: "ruleset", Name: dir, Known: known}))
 	}
 	return errors.Join(stray...)
 }

@@ -152,8 +152,8 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 	}
 	table, words, hasWords := strings.Cut(s.KeyOf, ",")
 	if s.KeyOf = strings.TrimSpace(table); hasWords && s.Kind == plan.Map {
-		c.diags.Addf("unknown-table", s.Place, subject, "a word for no key stands at a string: each key of this map is a row of %s",
-			s.KeyOf)
+		c.diags.Addf("unknown-table", s.Place, subject,
+			"a word for no key stands at a string: each key of this map is a row of %s", s.KeyOf)
 	}
 	name, isColumn := strings.CutSuffix(s.KeyOf, ".columns")
 	t, _ := c.callables[name].(*Table)
@@ -193,8 +193,9 @@ func (r *reporter) appendWords(keys []string, words string, s *plan.Shape) []str
 		case word == "":
 			r.addf("unknown-table", s.Place, "@key(%s,%s) has an empty word", s.KeyOf, words).Repair = "leave out a comma"
 		case slices.Contains(keys, word):
-			r.addf("unknown-table", s.Place, "@key(%s,%s): %s is a row of %[1]s, or stands here twice", s.KeyOf, words, word).
-				Repair = "leave " + word + " out"
+			d := r.addf("unknown-table", s.Place, "@key(%s,%s): %s is a row of %[1]s, or stands here twice", s.KeyOf,
+				words, word)
+			d.Repair = "leave " + word + " out"
 		default:
 			keys = append(keys, word)
 		}

@@ -48,8 +48,8 @@ func (b *treeBuilder) explainError(err *common.Error, e ast.Expr) {
 		if compared := b.comparedBeside(e); compared != "" {
 			d.Repair = fmt.Sprintf("each side of || and && is a comparison of its own: %s == 1 || %[1]s == 2", compared)
 		} else if kind := b.typeOf(e).Kind; kind == plan.Int || kind == plan.Double {
-			d.Repair = "a truth is x > 0; a number under a condition is c ? x : 0; a value for one that may be missing is " +
-				"has(input.x) ? input.x : 0"
+			d.Repair = "a truth is x > 0; a number under a condition is c ? x : 0; a value for one that may be missing " +
+				"is has(input.x) ? input.x : 0"
 		}
 	case strings.HasPrefix(err.Message, "expected type"): // of the macros only fold has a state of another type
 		d := b.addf("type", b.site.expr.Place(e), "the state of fold begins as another type: %s", b.inOurTypes(err.Message))
@@ -106,7 +106,8 @@ func (b *treeBuilder) explainNoField(e ast.Expr) {
 		} else if meant := foreignFunctions[strings.ToLower(s.FieldName())]; meant != "" && t.Kind == plan.List {
 			d.Repair = "write " + meant
 		} else if m := b.keyOfMap(s.Operand()); m != nil {
-			d.Repair = fmt.Sprintf("a key that another field says stands in brackets: [%s.%s]", m.FieldName(), s.FieldName())
+			d.Repair = fmt.Sprintf("a key that another field says stands in brackets: [%s.%s]", m.FieldName(),
+				s.FieldName())
 		} else {
 			d.Repair = withoutFields(t, s.FieldName())
 		}
@@ -219,7 +220,8 @@ func (b *treeBuilder) explainNoOverload(e ast.Expr) {
 			d.Repair = rollFirst(notation)
 		}
 		if row := b.rowAmong(args); row != nil && isOperator {
-			d.Repair = fmt.Sprintf("the table %s gives a row: read a column, %[1]s(...).%s", row.name, row.Book.Columns[0].Name)
+			d.Repair = fmt.Sprintf("the table %s gives a row: read a column, %[1]s(...).%s", row.name,
+				row.Book.Columns[0].Name)
 		}
 		return
 	}
@@ -313,7 +315,8 @@ func (b *treeBuilder) explainOperator(at plan.Place, name, sign string, given []
 		}
 		if left.Kind == plan.Bool && right.Kind == plan.String || left.Kind == plan.String && right.Kind == plan.Bool &&
 			d.Repair == "" {
-			d.Repair = "true and false stand without quotes; a truth x says by itself that it holds, and !x that it does not"
+			d.Repair = "true and false stand without quotes; " +
+				"a truth x says by itself that it holds, and !x that it does not"
 		}
 		if isNumber(left) && right.Kind == plan.String || left.Kind == plan.String && isNumber(right) {
 			d.Repair = "a number stands without quotes; string(x) makes a text of a number, int(x) a number of a text"
@@ -414,7 +417,8 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 	if f, ok := b.callables[name].(*Function); ok && roundsWhereDouble(f, given) {
 		d.Repair = "floor(x), ceil(x) and round(x) make an int of a double"
 	}
-	if d.Repair == "" && slices.ContainsFunc(given, isListOfNumbers) && (b.callables[name] != nil || slices.ContainsFunc(given, isNumber)) {
+	if d.Repair == "" && slices.ContainsFunc(given, isListOfNumbers) &&
+		(b.callables[name] != nil || slices.ContainsFunc(given, isNumber)) {
 		d.Code = "type"
 		d.Repair = "sum(x) adds the numbers of a list, such as the faces of a die with a count"
 	}

@@ -163,8 +163,9 @@ func (c *indexChecker) checkExtreme(e *Expr) {
 	if !ok || fewest > 0 || anyReads(c.requires, read) {
 		return
 	}
-	c.diags.Addf("index-outside", e.Place, c.subject, "%s may be empty, and then has no %s", list.Describe(),
-		e.Name[:len("max")]).Repair = fmt.Sprintf("say what it is then: size(xs) > 0 ? %s(xs) : 0, or require that there is one", e.Name[:len("max")])
+	extreme := e.Name[:len("max")]
+	d := c.diags.Addf("index-outside", e.Place, c.subject, "%s may be empty, and then has no %s", list.Describe(), extreme)
+	d.Repair = fmt.Sprintf("say what it is then: size(xs) > 0 ? %s(xs) : 0, or require that there is one", extreme)
 }
 
 // leastArm returns the least number that an arm of a conditional is, input.bonus > 0 ? input.bonus : 0. Its condition

@@ -58,7 +58,8 @@ func (l *language) newSite(parser *syntax.Parser, t *book.Text, s *Scope, subjec
 		d := l.diags.Addf("syntax", wrong.Place, subject, "%s", wrong.Message)
 		if e, err := dice.ParseExpression(t.S); err == nil && e.Dice() {
 			d.Repair = rollFirst(t.S)
-		} else if found := diceAmong().FindString(t.S); found != "" && strings.HasSuffix(wrong.Message, "cannot stand here") {
+		} else if found := diceAmong().FindString(t.S); found != "" &&
+			strings.HasSuffix(wrong.Message, "cannot stand here") {
 			d.Repair = rollFirst(found)
 		}
 		return out
@@ -369,7 +370,8 @@ func (r *resolver) resolveCall(expr *syntax.Expr, c syntax.Call) bool {
 		d.Repair = fmt.Sprintf("write %s(...)", c.Name)
 	case c.Member && len(r.recordsWith(c.Name)) > 0:
 		d.Message = fmt.Sprintf("%s is a field, and no function", c.Name)
-		d.Repair = "what a map has under a key, or a list at an index, stands in brackets: " + r.recordsWith(c.Name)[0] + "[...]"
+		d.Repair = "what a map has under a key, or a list at an index, stands in brackets: " + r.recordsWith(c.Name)[0] +
+			"[...]"
 	case !c.Member && r.traits[c.Name] != nil:
 		d.Message = fmt.Sprintf("%s is a trait, and no function", c.Name)
 		d.Repair = "write character." + c.Name
@@ -432,7 +434,8 @@ var foreignFunctions = map[string]string{
 	"clamp": "max(least, min(most, x))", "not": "!x", "first": "xs[0]", "last": "xs[size(xs) - 1]",
 	"includes": "x in xs", "append": "xs + [x]", "push": "xs + [x]", "concat": "xs + ys",
 	"reverse": "xs.sort_by(x, -x) for numbers from the greatest down", "find": "xs.filter(x, condition)[0]",
-	"p": "the formula alone: --ask tells its chance; P(x) and E(x) stand in --until", "prob": "the formula alone: --ask tells its chance",
+	"p":      "the formula alone: --ask tells its chance; P(x) and E(x) stand in --until",
+	"prob":   "the formula alone: --ask tells its chance",
 	"reduce": "xs.fold(x, state, start, next)", "highest": highestForm, "largest": highestForm, "best": highestForm,
 	"lowest": "sort(xs).slice(0, n) for the lowest n, min(xs) for the least; dice in notation keep 2d20kl1",
 	"top":    highestForm, "keep": highestForm,
@@ -441,8 +444,8 @@ var foreignFunctions = map[string]string{
 	"has": "has(input.x), with the name behind a dot; of a map with any keys get(m, key, 0)",
 }
 
-const highestForm = "sort(xs).slice(size(xs) - n, size(xs)) for the highest n, max(xs) for the greatest; dice in notation " +
-	"keep 4d6kh3"
+const highestForm = "sort(xs).slice(size(xs) - n, size(xs)) for the highest n, max(xs) for the greatest; dice in " +
+	"notation keep 4d6kh3"
 
 func sortedWords(name string) []string { return slices.Sorted(strings.SplitSeq(name, "_")) }
 

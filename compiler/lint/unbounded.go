@@ -37,8 +37,8 @@ func CheckBounds(r *check.Ruleset, diags *diag.List) {
 					bound = "lower bound"
 				}
 				reported[s] = true
-				d := diags.Addf("unbounded-int", s.Place, t.Subject, "%s has no %s, and formulas compute with it: nothing proves "+
-					"that JavaScript holds the result", a.Describe(), bound)
+				d := diags.Addf("unbounded-int", s.Place, t.Subject, "%s has no %s, and formulas compute with it: "+
+					"nothing proves that JavaScript holds the result", a.Describe(), bound)
 				d.Repair = "give it the least and the greatest that the game knows: int & >=0 & <=20"
 				d.Related = []diag.Related{{Place: e.Place, Message: "where it is computed with"}}
 			}

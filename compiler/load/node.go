@@ -352,8 +352,8 @@ func (n *node) reportUnwritten(kind string) {
 	}
 	for _, s := range n.sites {
 		if id, ok := s.Expr.(*ast.Ident); ok && id.Name == n.name {
-			d.Repair = fmt.Sprintf("%s: %[1]s is the field itself: give what it should be, as the variable of a loop, another name",
-				n.name)
+			d.Repair = fmt.Sprintf("%s: %[1]s is the field itself: give what it should be, as the variable of a loop, "+
+				"another name", n.name)
 		}
 	}
 }

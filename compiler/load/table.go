@@ -481,7 +481,9 @@ func (row *tableRow) widenColumn(s *plan.Shape, k *node) {
 }
 
 // unitBehind is a number and what it counts: 5 m, 30%.
-var unitBehind = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(-?[0-9]+(?:\.[0-9]+)?)\s*(?:%|"|'|\pL+\.?)?$`) })
+var unitBehind = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(-?[0-9]+(?:\.[0-9]+)?)\s*(?:%|"|'|\pL+\.?)?$`)
+})
 
 // diceInCell is dice in a cell: d6, 2d6+1.
 var diceInCell = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d*d(\d|%|F)`) })
@@ -490,7 +492,8 @@ var diceInCell = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 func adviseTextAmongNumbers(column, text string) string {
 	switch number := unitBehind().FindStringSubmatch(text); {
 	case diceInCell().MatchString(text):
-		return fmt.Sprintf("a column of dice has dice in each row, as %q for a number, and is listed: dice: [%q]", "3", column)
+		return fmt.Sprintf("a column of dice has dice in each row, as %q for a number, and is listed: dice: [%q]", "3",
+			column)
 	case number != nil:
 		return "write the number alone: " + number[1]
 	case !strings.ContainsFunc(text, unicode.IsLetter) && !strings.ContainsFunc(text, unicode.IsDigit):

@@ -65,8 +65,8 @@ func (n *node) readText() (string, bool) {
 	case n.value.Err() != nil:
 		n.r.ReportErrors(n.value.Err())
 	case n.value.IncompleteKind()&(cue.NumberKind|cue.BoolKind) != 0:
-		n.addf("not-text", "%s must be a string", n.name).Repair = fmt.Sprintf("write it as a string, %s: %q", n.labelText(),
-			n.writtenValue())
+		n.addf("not-text", "%s must be a string", n.name).Repair = fmt.Sprintf("write it as a string, %s: %q",
+			n.labelText(), n.writtenValue())
 	default:
 		n.reportUnwritten("a string")
 	}

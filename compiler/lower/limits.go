@@ -164,7 +164,8 @@ func (s limits) outsideMap(v plan.Value, shape *plan.Shape, at plan.Place) plan.
 			for _, k := range shape.Keys {
 				ok = s.or(ok, s.op(plan.OpEqInt, plan.Bool, key, s.symbolConst(k)))
 			}
-			fault = s.firstFault(s.failUnless(ok, at, "the keys of the input must be of "+strings.Join(shape.Keys, ", ")), fault)
+			fault = s.firstFault(s.failUnless(ok, at, "the keys of the input must be of "+strings.Join(shape.Keys, ", ")),
+				fault)
 		}
 		return s.carryFault(acc[0], s.selectValue(listed, s.ok(), s.faultOrOK(fault)))
 	})

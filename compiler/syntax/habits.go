@@ -22,8 +22,8 @@ var conditional = []string{"if", "then", "else", "elif", "elsif", "unless", "whe
 var foreignOperators = map[string]string{"=": "== to compare", "&": "&&", "|": "||", "and": "&&", "or": "||",
 	"^": "pow(a, b)", "mod": "%", "div": "div_floor(a, b)",
 	// Signs of word processors.
-	"‘": "'", "’": "'", "“": "'", "”": "'", "„": "'", "−": "-", "–": "-", "—": "-", "×": "*", "·": "*", "÷": "div_floor(a, b)",
-	"≤": "<=", "≥": ">=", "≠": "!=", "²": "pow(a, 2)", "³": "pow(a, 3)"}
+	"‘": "'", "’": "'", "“": "'", "”": "'", "„": "'", "−": "-", "–": "-", "—": "-", "×": "*", "·": "*",
+	"÷": "div_floor(a, b)", "≤": "<=", "≥": ">=", "≠": "!=", "²": "pow(a, 2)", "³": "pow(a, 3)"}
 
 // habitsOfTwo are operators of two signs that CEL reads as two operators, and what stands for them here.
 var habitsOfTwo = map[string]string{
@@ -75,8 +75,10 @@ func explainHabit(text string, offset int) (at int, message string) {
 	if string(restAt(text, offset)) == "'" && before == "f" {
 		return tokens[i-1].Offset, `"f" cannot stand here: + joins texts, 'hits: ' + string(x)`
 	}
-	if here == "," && isInBareParentheses(text, tokens[:i]) && (strings.Contains(text, "fold") || strings.Contains(text, "reduce")) {
-		return offset, `"," cannot stand here: write xs.fold(x, state, 0, state + x), with the names first and what it begins as`
+	if here == "," && isInBareParentheses(text, tokens[:i]) &&
+		(strings.Contains(text, "fold") || strings.Contains(text, "reduce")) {
+		return offset, `"," cannot stand here: ` +
+			"write xs.fold(x, state, 0, state + x), with the names first and what it begins as"
 	}
 	if here == "," && isInBareParentheses(text, tokens[:i]) {
 		return offset, `"," cannot stand here: a list stands in brackets, [1, 2]; ` + macroForm

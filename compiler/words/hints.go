@@ -118,7 +118,8 @@ func (h *hinter) readSteps(t *book.Text, s *plan.Shape) *plan.Steps {
 		h.addf(t, "@steps(%s) are no steps of %s", t.S, s.Type()).Repair =
 			"write @steps(5), or @steps(5, 0, 20) for steps of 5 from 0 to 20"
 	case isRange && (s.Min != nil && numbers[1] < s.Min.Value || s.Max != nil && numbers[2] > s.Max.Value):
-		h.addf(t, "@steps(%s) leave the bounds of the field", t.S).Repair = "give steps within them, or bounds that are wider"
+		h.addf(t, "@steps(%s) leave the bounds of the field", t.S).Repair =
+			"give steps within them, or bounds that are wider"
 	case isRange:
 		return &plan.Steps{By: numbers[0], Min: &plan.Bound{Value: numbers[1]}, Max: &plan.Bound{Value: numbers[2]}}
 	default:
@@ -150,7 +151,8 @@ func (h *hinter) readRolls(t *book.Text, s *plan.Shape) *plan.Rolling {
 		field := memberAt(input, name)
 		switch {
 		case !ok || value == "":
-			h.addf(t, "@rolls(%s): %q fills nothing in", t.S, strings.TrimSpace(part)).Repair = "write name=key, or kind=skill"
+			h.addf(t, "@rolls(%s): %q fills nothing in", t.S, strings.TrimSpace(part)).Repair =
+				"write name=key, or kind=skill"
 		case field == nil:
 			h.addf(t, "@rolls(%s): %s has no input %s", t.S, out.Rule, name).Repair =
 				diag.DidYouMean(name, appendNames(nil, "", input.Type()))

@@ -222,8 +222,8 @@ func (g *Generator) makeRiskyInt(depth int) string {
 	}
 	switch n {
 	case 10:
-		return fmt.Sprintf("(%s %s %s)", e("int"), pickOne(g, "+", "-"), pickOne(g, "9223372036854775800", "-9223372036854775800",
-			"4611686018427387904 * "+g.pickName("int", "2")))
+		return fmt.Sprintf("(%s %s %s)", e("int"), pickOne(g, "+", "-"),
+			pickOne(g, "9223372036854775800", "-9223372036854775800", "4611686018427387904 * "+g.pickName("int", "2")))
 	case 11:
 		return fmt.Sprintf("(%s - %s)", pickOne(g, "9223372036854775800", "-9223372036854775806"), e("int"))
 	case 12:

@@ -23,7 +23,8 @@ func (g *Generator) writeProcedure() {
 		g.place = "procedures: play: events: " + event
 		g.writef("\tevents: %s: {\n\tdoc: \"x\"", event)
 		if g.isOneIn(2) {
-			g.writef("\twhen: %q", g.makeExpression("bool", 1)+pickOne(g, " || state.pool < 20", " || state.set != div_floor(3, state.pool)", ""))
+			g.writef("\twhen: %q", g.makeExpression("bool", 1)+pickOne(g, " || state.pool < 20",
+				" || state.set != div_floor(3, state.pool)", ""))
 		}
 		g.eventAsk[event] = g.writeFields("event")
 		if g.isOneIn(3) {

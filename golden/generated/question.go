@@ -153,12 +153,13 @@ func (g *Generator) makeInput(asks []asked) []byte {
 			case "size":
 				return pickOne(g, 4, 6, 8)
 			case "label":
-				return pickOne(g, "axe", "mace", "", "é", "zoë \"x\"", "日本", "a\\b", "\u2028", "🎲", "'", "m\x00", "\x0b\x1f", "\t\n\r\b\f",
-					"\x7f", "</a>&", "an", "axe and a mace and a bow and a club and a dirk")
+				return pickOne(g, "axe", "mace", "", "é", "zoë \"x\"", "日本", "a\\b", "\u2028", "🎲", "'", "m\x00",
+					"\x0b\x1f", "\t\n\r\b\f", "\x7f", "</a>&", "an", "axe and a mace and a bow and a club and a dirk")
 			case "purse":
 				purse := map[string]any{}
 				for range g.IntN(4) {
-					purse[pickOne(g, "gold", "a b", "é", "", "x.y", "\"q\"", "silver", "top_up", "Z9", "\x0b")] = g.replaceRarely(g.IntN(51))
+					coin := pickOne(g, "gold", "a b", "é", "", "x.y", "\"q\"", "silver", "top_up", "Z9", "\x0b")
+					purse[coin] = g.replaceRarely(g.IntN(51))
 				}
 				return purse
 			case "spend":

@@ -275,7 +275,8 @@ func (g *Generator) writeUse(id string) {
 			}
 		case "xs":
 			if g.isOneIn(2) {
-				g.writef("\t\t\txs: %q", pickOne(g, g.makeExpression("list", 1)+".slice(0, 4)", "[3, "+g.makeExpression("int", 1)+"]"))
+				g.writef("\t\t\txs: %q", pickOne(g, g.makeExpression("list", 1)+".slice(0, 4)",
+					"[3, "+g.makeExpression("int", 1)+"]"))
 			}
 		case "purse":
 			if g.isOneIn(2) {

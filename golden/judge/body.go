@@ -442,7 +442,8 @@ func (r *run) exprHasChance(e ast.Expr, bound []string) bool {
 		c := e.AsComprehension()
 		inner := append(slices.Clone(bound), c.IterVar(), c.AccuVar())
 		return r.exprHasChance(c.IterRange(), bound) || r.exprHasChance(c.AccuInit(), bound) ||
-			r.exprHasChance(c.LoopCondition(), inner) || r.exprHasChance(c.LoopStep(), inner) || r.exprHasChance(c.Result(), inner)
+			r.exprHasChance(c.LoopCondition(), inner) || r.exprHasChance(c.LoopStep(), inner) ||
+			r.exprHasChance(c.Result(), inner)
 	}
 	return false
 }

@@ -154,7 +154,8 @@ func wordsOf(v cue.Value, depth int) []string {
 	op, args := cue.Dereference(v).Expr()
 	switch op {
 	case cue.OrOp:
-		// "A word that a choice of another name has too stands where that choice has it; any other where it is first written."
+		// "A word that a choice of another name has too stands where that choice has it; any other where it is first
+		// written."
 		var out, named []string
 		for _, a := range args {
 			if _, err := a.String(); err != nil {
@@ -374,7 +375,8 @@ func (x *judgement) findLacking(f *field, data any, path string) (out []string) 
 			out = append(out, path)
 		}
 	case string:
-		if f.key != "" && !strings.HasPrefix(f.key, "character.") && !slices.Contains(f.keyWords, d) && !x.isKey(f.key, d, nil) {
+		if f.key != "" && !strings.HasPrefix(f.key, "character.") && !slices.Contains(f.keyWords, d) &&
+			!x.isKey(f.key, d, nil) {
 			out = append(out, path)
 		}
 	}

@@ -186,7 +186,8 @@ func compareValues(a, b any) (int, error) {
 			return 0, &Unjudged{fmt.Sprintf("a comparison of %T with %T", a, b)}
 		}
 		for _, v := range []any{a, b} {
-			if w, isWord := v.(word); isWord && w.order != nil && slices.Contains(w.order, s) && slices.Contains(w.order, t) {
+			if w, isWord := v.(word); isWord && w.order != nil && slices.Contains(w.order, s) &&
+				slices.Contains(w.order, t) {
 				return slices.Index(w.order, s) - slices.Index(w.order, t), nil
 			}
 		}

@@ -163,7 +163,8 @@ func (w *workshop) cached(a asked) ([]row, error) {
 	if err := os.WriteFile(w.file("input"), input, 0o666); err != nil {
 		return nil, err
 	}
-	args := []string{w.file("rules"), "eval", a.ruleset, a.rule, "--seed", "7", "--character", "-", "--input", w.file("input")}
+	args := []string{w.file("rules"), "eval", a.ruleset, a.rule, "--seed", "7", "--character", "-", "--input",
+		w.file("input")}
 	home := func(dir string) []string {
 		return []string{"XDG_CACHE_HOME=" + dir, "HOME=" + dir, "LocalAppData=" + dir}
 	}
@@ -214,8 +215,8 @@ func edits([]record.Input) (out []row, err error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, row{"build_edit_" + of.ruleset, "compiling all rulesets that ship anew, after an edit of " + of.ruleset,
-			"ms", milli(took)})
+		out = append(out, row{"build_edit_" + of.ruleset,
+			"compiling all rulesets that ship anew, after an edit of " + of.ruleset, "ms", milli(took)})
 	}
 	return out, nil
 }

@@ -78,7 +78,8 @@ func familyProblems() []poolProblem {
 		{name: "first_of_20", icepool: 1.22, body: namedDice(20) + `output: n: "d0 > max(` + namesOf(1, 20) + `) ? 1 : 0"`},
 		{
 			name: "ten_again_20", icepool: 27.8,
-			body: `dice: d: {die: 10, count: 20, explode: on: 10}, output: n: "d.sum(f, div_floor(f, 10) + (f % 10 >= 8 ? 1 : 0))"`,
+			body: `dice: d: {die: 10, count: 20, explode: on: 10}, ` +
+				`output: n: "d.sum(f, div_floor(f, 10) + (f % 10 >= 8 ? 1 : 0))"`,
 		},
 		{
 			name: "botches_60d10", icepool: 11.8,

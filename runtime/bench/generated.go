@@ -31,11 +31,12 @@ func generated(inputs []record.Input) []*engine {
 		return err
 	}
 	return []*engine{
-		timed("generated_go_numbers", "generated Go, names as numbers, each field checked", len(inputs), check, func(n int) {
-			for i := range n {
-				blow.Blow(&records[i].character, &records[i].input, nil)
-			}
-		}),
+		timed("generated_go_numbers", "generated Go, names as numbers, each field checked", len(inputs), check,
+			func(n int) {
+				for i := range n {
+					blow.Blow(&records[i].character, &records[i].input, nil)
+				}
+			}),
 		timed("generated_go", "generated Go, names as strings, each field checked", len(inputs), check, func(n int) {
 			for i := range n {
 				r := &records[i]

@@ -51,7 +51,9 @@ func run(args []string, out io.Writer) error {
 		return err
 	}
 	defer done()
-	engines = slices.DeleteFunc(engines, func(e *engine) bool { return e.name != "go" && !strings.HasPrefix(e.name, *only) })
+	engines = slices.DeleteFunc(engines, func(e *engine) bool {
+		return e.name != "go" && !strings.HasPrefix(e.name, *only)
+	})
 	want := make([]record.Output, len(inputs))
 	for i := range inputs {
 		record.ByHand(&inputs[i], &want[i])
@@ -109,7 +111,8 @@ func all(inputs []record.Input) (engines []*engine, done func(), err error) {
 
 // printTable prints what a record takes, for people.
 func printTable(out io.Writer, engines []*engine, rows []row) {
-	fmt.Fprintf(out, "| engine | ns per record, least | median | to hand-written Go | allocations |\n|---|--:|--:|--:|--:|\n")
+	fmt.Fprintf(out, "| engine | ns per record, least | median | to hand-written Go | allocations |\n"+
+		"|---|--:|--:|--:|--:|\n")
 	for _, e := range engines {
 		allocs := "0"
 		if e.allocs >= 0.5 {

@@ -112,8 +112,8 @@ func caseOf(ruleset, name string) (*chance, error) {
 	}
 	for _, c := range cases {
 		if strings.TrimSuffix(c.Name, ".txtar") == name {
-			return &chance{program: rt.New(plans[0]), rule: c.Subject, options: c.Options, character: c.Character, input: c.Input},
-				nil
+			return &chance{program: rt.New(plans[0]), rule: c.Subject, options: c.Options, character: c.Character,
+				input: c.Input}, nil
 		}
 	}
 	return nil, fmt.Errorf("there is no case %s of %s", name, ruleset)
@@ -151,7 +151,8 @@ func (c *chance) measure() ([]row, error) {
 	}
 	return []row{
 		{"odds_" + c.name, "exact odds of " + c.title, "µs", exact.Seconds() * 1e6},
-		{"odds_" + c.name + "_all_ways", "all ways of " + c.title + " one by one, to exact odds", "times", ratio(ways, exact)},
+		{"odds_" + c.name + "_all_ways", "all ways of " + c.title + " one by one, to exact odds", "times",
+			ratio(ways, exact)},
 		{"odds_" + c.name + "_samples", "a million samples of " + c.title + ", to exact odds", "times",
 			100 * ratio(sampled, exact)},
 	}, nil

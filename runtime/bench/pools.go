@@ -113,13 +113,16 @@ func poolProblems() []poolProblem {
 				let: {x: "sort(a)", y: "sort(d)"}
 				output: net: "range(11).sum(i, x[11 - i] > y[10 - i] ? 1 : -1)"`,
 		},
-		{name: "cancel_4_3", body: `dice: {a: {die: 6, count: 4}, d: {die: 6, count: 3}}, ` + cancel, goal: 0.5, icepool: 8.1},
-		{name: "cancel_11_11", body: `dice: {a: {die: 6, count: 11}, d: {die: 6, count: 11}}, ` + cancel, goal: 8, icepool: 167},
+		{name: "cancel_4_3", body: `dice: {a: {die: 6, count: 4}, d: {die: 6, count: 3}}, ` + cancel, goal: 0.5,
+			icepool: 8.1},
+		{name: "cancel_11_11", body: `dice: {a: {die: 6, count: 11}, d: {die: 6, count: 11}}, ` + cancel, goal: 8,
+			icepool: 167},
 		{name: "20d20kh10", expression: "20d20kh10", goal: 5, icepool: 37},
 		{name: "100d20kh50", expression: "100d20kh50", goal: 100, exactGoal: 300, icepool: 5243},
 		{
 			name: "ten_again_50", goal: 10, icepool: 229, // to depth 19
-			body: `dice: d: {die: 10, count: 50, explode: on: 10}, output: n: "d.sum(f, div_floor(f, 10) + (f % 10 >= 8 ? 1 : 0))"`,
+			body: `dice: d: {die: 10, count: 50, explode: on: 10}, ` +
+				`output: n: "d.sum(f, div_floor(f, 10) + (f % 10 >= 8 ? 1 : 0))"`,
 		},
 		{name: "6d10!k3", expression: "6d10!k3", icepool: 165}, // to depth 19, as the next two
 		{name: "10d10!k5", expression: "10d10!k5", goal: 10, icepool: 481},
@@ -305,8 +308,8 @@ func printPools(out io.Writer) error {
 	if least <= 1 || median < 20 || refused > 0 {
 		verdict = "missed"
 	}
-	fmt.Fprintf(out, "Goal: every problem faster than icepool, twenty times on the median, none refused that it answers: %s "+
-		"(%d of %d refused).\n\n", verdict, refused, len(times))
+	fmt.Fprintf(out, "Goal: every problem faster than icepool, twenty times on the median, none refused that it answers: "+
+		"%s (%d of %d refused).\n\n", verdict, refused, len(times))
 	return nil
 }
 

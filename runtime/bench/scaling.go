@@ -17,8 +17,8 @@ import (
 // scaling measures what plans, blocks, traces and builds cost.
 func scaling(inputs []record.Input) ([]row, error) {
 	var out []row
-	for _, measure := range []func([]record.Input) ([]row, error){planSizes, blockSizes, traces, loading, builds, edits, cold,
-		oddsFigures, poolFigures} {
+	for _, measure := range []func([]record.Input) ([]row, error){planSizes, blockSizes, traces, loading, builds, edits,
+		cold, oddsFigures, poolFigures} {
 		rows, err := measure(inputs)
 		if err != nil {
 			return nil, err
@@ -187,7 +187,8 @@ func loading([]record.Input) ([]row, error) {
 		}
 		return err
 	})
-	out = append(out, row{"load", fmt.Sprintf("loading the plan file of the record, %d bytes", len(file)), "µs", micro(read)})
+	out = append(out, row{"load", fmt.Sprintf("loading the plan file of the record, %d bytes", len(file)), "µs",
+		micro(read)})
 	return append(out, row{"ready", "loading it and preparing its rule", "µs", micro(ready)}), err
 }
 

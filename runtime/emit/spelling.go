@@ -62,7 +62,8 @@ func IsAtomic(text string) bool {
 // In JavaScript ints and doubles are numbers, a fault is null or an object, a list is an array of elements (of more
 // than one slot: of arrays of slots) and a map an array of entries in the order of their keys, each an array that
 // begins with the key. What wraps beyond 64 bits in a plan has left 2^53 before, and has ended the evaluation; so
-// overflows are no faults there, unless nothing computes the value. In Go a slot has a type of its own, as package kernel says.
+// overflows are no faults there, unless nothing computes the value. In Go a slot has a type of its own, as package kernel
+// says.
 var spellings = [plan.NumOps]Spelling{
 	plan.OpConst:  {JS: Written, Go: Written},
 	plan.OpLeaf:   {JS: Written, Go: Written},

@@ -53,8 +53,10 @@ func NoAssignment(text string) error {
 	if !ok || name == "" || value == "" {
 		return errors.New("it is NAME=VALUE")
 	}
-	if first, _, isMany := strings.Cut(value, ","); isMany && strings.Contains(value, ":") && !strings.ContainsAny(value, "{[\"") {
-		return fmt.Errorf("it is one NAME=VALUE, and each other stands by itself: write %s=%s", name, strings.TrimSpace(first))
+	if first, _, isMany := strings.Cut(value, ","); isMany && strings.Contains(value, ":") &&
+		!strings.ContainsAny(value, "{[\"") {
+		return fmt.Errorf("it is one NAME=VALUE, and each other stands by itself: write %s=%s", name,
+			strings.TrimSpace(first))
 	}
 	return fmt.Errorf("it is NAME=VALUE: write %s=%s", name, strings.TrimSpace(value))
 }

@@ -36,8 +36,8 @@ func DigestOf(planFile []byte) string {
 // file may have altered them.
 func (q *Question) prepare(planFile []byte) (*evaluate.Question, error) {
 	if got := DigestOf(planFile); got != q.Digest {
-		return nil, fmt.Errorf("this worker has the plan %.12s, and the question is of the plan %.12s: it refuses to answer",
-			got, q.Digest)
+		return nil, fmt.Errorf("this worker has the plan %.12s, and the question is of the plan %.12s: it refuses to "+
+			"answer", got, q.Digest)
 	}
 	program, err := runtime.Load(planFile, q.Rule)
 	if err != nil {

@@ -17,11 +17,11 @@ var foreignFields = map[string][]string{
 	"vars": {"let"}, "variables": {"let"}, "where": {"let"}, "initial": {"start"}, "init": {"start"}, "end": {"ends"},
 	"until": {"ends"}, "over": {"ends"}, "actions": {"events"}, "moves": {"events"}, "turns": {"events"},
 	"entries": {"keyed"}, "items": {"keyed"}, "ranges": {"bands"}, "thresholds": {"steps"}, "else": {"otherwise"},
-	"sides": {"die"}, "number": {"count"}, "amount": {"count"}, "reroll": {"again"}, "rerolls": {"again"}, "times": {"each"},
-	"repeat": {"each"}, "is": {"expr"}, "value": {"expr"},
-	"then": {"next", "otherwise"}, "change": {"replace"}, "changes": {"replace"}, "modify": {"replace"}, "override": {"replace"},
-	"remove": {"disable"}, "delete": {"disable"}, "old": {"expect"}, "from": {"expect"}, "was": {"expect"}, "new": {"with", "add"},
-	"to": {"with"}, "now": {"with"},
+	"sides": {"die"}, "number": {"count"}, "amount": {"count"}, "reroll": {"again"}, "rerolls": {"again"},
+	"times": {"each"}, "repeat": {"each"}, "is": {"expr"}, "value": {"expr"},
+	"then": {"next", "otherwise"}, "change": {"replace"}, "changes": {"replace"}, "modify": {"replace"},
+	"override": {"replace"}, "remove": {"disable"}, "delete": {"disable"}, "old": {"expect"}, "from": {"expect"},
+	"was": {"expect"}, "new": {"with", "add"}, "to": {"with"}, "now": {"with"},
 	"fallback": {"otherwise"}, "version": {"revision"}, "book": {"source"},
 }
 
@@ -64,11 +64,14 @@ var listForms = map[string]string{
 
 // missingForms say what a field is for that is not there.
 var missingForms = map[string]string{
-	"expect": "expect: says what stands there now, so that nothing else is replaced", "with": "with: says what stands there then",
-	"book": `write source: book: "..."`, "source": `write source: book: "..."`, "id": `write id: "..."`, "title": `write title: "..."`,
-	"expr": `write expr: "..."`, "rule": `name the rule: rule: "..."`, "output": `name what comes of it: output: result: "..."`,
-	"ruleset": `name the ruleset that is changed: ruleset: "..."`, "keyed": structForms["keyed"], "values": structForms["values"],
-	"params": structForms["params"], "next": structForms["next"],
+	"expect": "expect: says what stands there now, so that nothing else is replaced",
+	"with":   "with: says what stands there then",
+	"book":   `write source: book: "..."`, "source": `write source: book: "..."`,
+	"id": `write id: "..."`, "title": `write title: "..."`, "expr": `write expr: "..."`,
+	"rule": `name the rule: rule: "..."`, "output": `name what comes of it: output: result: "..."`,
+	"ruleset": `name the ruleset that is changed: ruleset: "..."`,
+	"keyed":   structForms["keyed"], "values": structForms["values"], "params": structForms["params"],
+	"next": structForms["next"],
 }
 
 // MissingForm returns how a field is written that is not there; "" when there is no more to say.

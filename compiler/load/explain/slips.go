@@ -40,9 +40,10 @@ type stop struct {
 // slipFinders look for one habit each in a line, in which CUE gives up at a column. The first that finds something counts,
 // so those that need a certain message of CUE's stand before those that only read the line.
 var slipFinders = []func(at stop) (slip, bool){
-	stop.findPackageClause, stop.findMark, stop.findBound, stop.findVersion, stop.findWordRange, stop.findIndexedRange, stop.findDash, stop.findProse, stop.findBareKey, stop.findMissingColon, stop.findAssignment, stop.findTuple,
-	stop.findDefaultBehind, stop.findAttributeBefore, stop.findUnjoinedBounds, stop.findDots, stop.findHalfQuoted, stop.findHash,
-	stop.findSemicolon, stop.findHyphenName,
+	stop.findPackageClause, stop.findMark, stop.findBound, stop.findVersion, stop.findWordRange, stop.findIndexedRange,
+	stop.findDash, stop.findProse, stop.findBareKey, stop.findMissingColon, stop.findAssignment, stop.findTuple,
+	stop.findDefaultBehind, stop.findAttributeBefore, stop.findUnjoinedBounds, stop.findDots, stop.findHalfQuoted,
+	stop.findHash, stop.findSemicolon, stop.findHyphenName,
 	stop.findWordOperator, stop.findMissingComma, stop.findInnerQuotes,
 }
 
@@ -154,8 +155,8 @@ func (at stop) findBound() (slip, bool) {
 	if m == nil || !strings.Contains(at.message, "requires concrete value") {
 		return slip{}, false
 	}
-	return slip{m[0], "a range is written as two bounds", fmt.Sprintf("write %s & >=%s & <=%s", at.line[m[4]:m[5]], at.line[m[2]:m[3]],
-		at.line[m[6]:m[7]])}, true
+	return slip{m[0], "a range is written as two bounds",
+		fmt.Sprintf("write %s & >=%s & <=%s", at.line[m[4]:m[5]], at.line[m[2]:m[3]], at.line[m[6]:m[7]])}, true
 }
 
 var bareVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`:\s*(v?\d+\.\d+\.\d+)\s*$`) })
@@ -457,7 +458,8 @@ func (r *Reporter) reportStray(e errors.Error) bool {
 		"%s stands behind a comma, and is said of no field", text)
 	d.Repair = "a type and what bounds it are joined by &: int & >=0"
 	source := r.FileNamed(stray.Pos().Filename()).Text
-	if m := openFraction().FindStringSubmatch(source[:stray.Pos().Offset()]); m != nil && strings.Trim(text, "0123456789") == "" {
+	if m := openFraction().FindStringSubmatch(source[:stray.Pos().Offset()]); m != nil &&
+		strings.Trim(text, "0123456789") == "" {
 		d.Repair = fmt.Sprintf("a fraction has a point, and no comma: %s.%s", m[1], text)
 	}
 	if m := openBand().FindStringSubmatch(source[:stray.Pos().Offset()]); m != nil {
@@ -519,7 +521,8 @@ func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
 	case "option":
 		return `only formulas know options: output: harm: option: tie: {made: "1", missed: "2"}`
 	case "character":
-		return "another character is of the type #Character; only formulas know character, in quotes: \"character.x > 3 ? 1 : 2\""
+		return "another character is of the type #Character; only formulas know character, in quotes: " +
+			"\"character.x > 3 ? 1 : 2\""
 	case "input", "state", "event":
 		return "only formulas know " + id.Name + `, in quotes: "` + id.Name + `.x > 3 ? 1 : 2"`
 	}

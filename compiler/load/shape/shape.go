@@ -76,8 +76,9 @@ func (w *Reader) settleMeaning(m *meaning) {
 		m.void, m.Min, m.Max, m.Enum = false, nil, nil, nil
 	}
 	if m.second != "" {
-		w.reportUnsayable(m.Place, "the defaults "+m.fallback+" and "+m.second+" contradict each other, and CUE then has none").Repair =
-			"keep one of them"
+		d := w.reportUnsayable(m.Place,
+			"the defaults "+m.fallback+" and "+m.second+" contradict each other, and CUE then has none")
+		d.Repair = "keep one of them"
 	}
 	if m.fallback != "" && !FitsShape(m.fallback, m.Shape) {
 		m.fallback = ""
@@ -240,8 +241,9 @@ func (w *Reader) readChoice(s site.Site) meaning {
 	arms := w.readArms(s)
 	out := meaning{Shape: &plan.Shape{Place: at}, fallback: markedDefault(arms)}
 	if second := otherMark(arms, out.fallback); second != "" {
-		w.reportUnsayable(at, "both "+out.fallback+" and "+second+" are marked as the default, and CUE then has none").Repair =
-			"leave the star before one of them"
+		d := w.reportUnsayable(at,
+			"both "+out.fallback+" and "+second+" are marked as the default, and CUE then has none")
+		d.Repair = "leave the star before one of them"
 	}
 	rest := widerArms(arms)
 	if slices.ContainsFunc(arms, func(a arm) bool { return a.unclear }) {

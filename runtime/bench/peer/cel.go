@@ -63,7 +63,8 @@ func celOptions() []cel.EnvOption {
 	}
 	two := func(name string, f func(a, b types.Int) types.Int) {
 		binding := cel.BinaryBinding(func(a, b ref.Val) ref.Val { return f(a.(types.Int), b.(types.Int)) })
-		out = append(out, cel.Function(name, cel.Overload(name, []*cel.Type{cel.IntType, cel.IntType}, cel.IntType, binding)))
+		out = append(out, cel.Function(name, cel.Overload(name, []*cel.Type{cel.IntType, cel.IntType}, cel.IntType,
+			binding)))
 	}
 	one("height_mod", cel.IntType, cel.IntType,
 		func(x ref.Val) ref.Val { return types.Int(record.InBand(record.Heights, int64(x.(types.Int)))) })

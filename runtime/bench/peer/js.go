@@ -83,8 +83,8 @@ func NewNode(inputs []record.Input) (*Node, error) {
 	return startNode(inputs, []js.File{{Name: "serve.js", Text: javaScript + serveScript}})
 }
 
-// NewGeneratedNode starts Node with the record's generated rule. checked says that the fields of a record are checked in each
-// evaluation, and not before.
+// NewGeneratedNode starts Node with the record's generated rule. checked says that the fields of a record are checked in
+// each evaluation, and not before.
 func NewGeneratedNode(inputs []record.Input, checked bool) (*Node, error) {
 	p, err := record.Plan()
 	if err != nil {

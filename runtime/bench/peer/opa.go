@@ -15,7 +15,8 @@ type OPA struct{ query rego.PreparedEvalQuery }
 
 // NewOPA prepares the query.
 func NewOPA() (*OPA, error) {
-	q, err := rego.New(rego.Query("data.blow.out"), rego.Module("blow.rego", regoModule)).PrepareForEval(context.Background())
+	module := rego.Module("blow.rego", regoModule)
+	q, err := rego.New(rego.Query("data.blow.out"), module).PrepareForEval(context.Background())
 	return &OPA{q}, err
 }
 

@@ -51,7 +51,9 @@ func multiply(text string, n int) string {
 	output, after, _ := strings.Cut(rest, "\n\t}\n")
 	let = strings.Replace(let, "let: row:", "let: {\n\t\trow:", 1) + "\t}\n"
 	for _, part := range []*string{&character, &input} {
-		*part = repeat(*part, n, func(s, number string) string { return field.ReplaceAllString(s, "${1}${2}"+number+":${3}") })
+		*part = repeat(*part, n, func(s, number string) string {
+			return field.ReplaceAllString(s, "${1}${2}"+number+":${3}")
+		})
 	}
 	output = repeat(output+"\n", n, formulas)
 	head, lets, _ := strings.Cut(let, "{\n")

@@ -82,8 +82,9 @@ func PersonPlan() (*plan.Plan, error) {
 var (
 	given    = []string{"Ada", "Bertrand", "Chloé", "Dmitri", "Eilis", "Faro", "Gwen", "Hanno", "Ines", "Jorun"}
 	family   = []string{"Arkwright", "of the Marsh", "Brandt", "Two-Rivers", "Øster", "Vance", "the Younger", "Quill"}
-	concepts = []string{"a disgraced knight", "ferryman and smuggler", "herbalist", "runaway apprentice", "map maker in debt"}
-	skills   = []string{"climb", "navigation", "stealth", "swimming", "riding", "first aid", "lore", "trade", "hunting",
+	concepts = []string{"a disgraced knight", "ferryman and smuggler", "herbalist", "runaway apprentice",
+		"map maker in debt"}
+	skills = []string{"climb", "navigation", "stealth", "swimming", "riding", "first aid", "lore", "trade", "hunting",
 		"persuasion", "fletching", "cooking"}
 	languages = []string{"common", "old tongue", "trade cant", "river speech", "high court"}
 	things    = []string{"rope", "lantern", "oil flask", "iron rations", "bedroll", "crowbar", "chalk", "waterskin",
@@ -101,8 +102,8 @@ func (in *Input) Person(r *rand.Rand) *Person {
 		Player:  given[r.IntN(len(given))],
 		Concept: concepts[r.IntN(len(concepts))], Strength: in.Strength, Agility: in.Agility, Endurance: in.Endurance,
 		Height: in.Height,
-		Rank:   in.Rank, SB: in.SB, DF: in.DF, Wounded: in.Wounded, Load: in.Load, Armor: in.Armor, Skills: map[string]int64{},
-		Purse: Purse{r.Int64N(50), r.Int64N(200), r.Int64N(500)}, Alive: r.IntN(10) > 0,
+		Rank:   in.Rank, SB: in.SB, DF: in.DF, Wounded: in.Wounded, Load: in.Load, Armor: in.Armor,
+		Skills: map[string]int64{}, Purse: Purse{r.Int64N(50), r.Int64N(200), r.Int64N(500)}, Alive: r.IntN(10) > 0,
 	}
 	for _, i := range r.Perm(len(skills))[:6+r.IntN(4)] {
 		p.Skills[skills[i]] = r.Int64N(101)
@@ -122,8 +123,8 @@ func (in *Input) Person(r *rand.Rand) *Person {
 // Input is what the rule reads of a person.
 func (p *Person) Input() Input {
 	return Input{
-		Strength: p.Strength, Agility: p.Agility, Endurance: p.Endurance, Height: p.Height, Rank: p.Rank, SB: p.SB, DF: p.DF,
-		Wounded: p.Wounded, Load: p.Load, Armor: p.Armor,
+		Strength: p.Strength, Agility: p.Agility, Endurance: p.Endurance, Height: p.Height, Rank: p.Rank, SB: p.SB,
+		DF: p.DF, Wounded: p.Wounded, Load: p.Load, Armor: p.Armor,
 	}
 }
 

@@ -69,8 +69,8 @@ func (w *packageWriter) declareEnum(x *enum, field string) []string {
 	words := "wordsOf" + x.name
 	lines = append(lines, ")", "", "var "+words+" = [...]string{"+strings.Join(texts, ",\n")+",\n}", "",
 		"// String returns the word; empty of a number that has none.",
-		"func (v "+x.name+") String() string {", "if int(v) < len("+words+") {", "return "+words+"[v]", "}", `return ""`, "}",
-		"",
+		"func (v "+x.name+") String() string {", "if int(v) < len("+words+") {", "return "+words+"[v]", "}",
+		`return ""`, "}", "",
 		"// Parse"+x.name+" returns the number of a word.",
 		"func Parse"+x.name+"(word string) (v "+x.name+", ok bool) {")
 	if factor, index := kernel.IndexWords(x.words); index != nil {

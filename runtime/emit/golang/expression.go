@@ -121,8 +121,8 @@ func (w *writer) expressionText(id plan.ID, operands []emit.Operand) string {
 		}
 	}
 	if isBothOrEither := n.Op == plan.OpAnd || n.Op == plan.OpOr; isBothOrEither && w.areCheap(operands) {
-		return map[plan.Op]string{plan.OpAnd: "kernel.And(", plan.OpOr: "kernel.Or("}[n.Op] + w.valueText(operands[0]) + ", " +
-			w.valueText(operands[1]) + ")"
+		return map[plan.Op]string{plan.OpAnd: "kernel.And(", plan.OpOr: "kernel.Or("}[n.Op] + w.valueText(operands[0]) +
+			", " + w.valueText(operands[1]) + ")"
 	}
 	if n.Op == plan.OpRow {
 		if text, ok := w.wordRows(n, &w.f.Plan.Tables[n.Imm]); ok {

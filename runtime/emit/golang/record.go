@@ -62,8 +62,8 @@ func (w *packageWriter) recordLines(s *plan.Shape, name, comment string, root pl
 	of := w.structName(name)
 	// The shape is a variable of its own, which is static data; as an argument it would be made by instructions.
 	return append(lines, fmt.Sprintf("var shapeOf%s = kernel.Shape{%s}", of, shapeMembers(s)), "",
-		fmt.Sprintf("var recordOf%s = kernel.NewRecord(ruleset, kernel.%s, &shapeOf%s, read%s, write%s)", of, recordNames[root],
-			of, of, of), "")
+		fmt.Sprintf("var recordOf%s = kernel.NewRecord(ruleset, kernel.%s, &shapeOf%s, read%s, write%s)", of,
+			recordNames[root], of, of, of), "")
 }
 
 var recordNames = [plan.NumRoots]string{"CharacterRecord", "InputRecord", "StateRecord", "EventRecord"}
@@ -335,8 +335,8 @@ func (w *packageWriter) fitMap(s *plan.Shape, t *plan.Type, name, text string) s
 	if value := w.fitText(s.Elem, t.Elem, name+".Value", "v"); value != "" {
 		inner += " && " + value
 	}
-	return fmt.Sprintf("len(%s) <= %d && kernel.AllEntries(%s, func(key string, v %s) bool { return %s })", text, most, text,
-		w.publicType(t.Elem, name+".Value"), inner)
+	return fmt.Sprintf("len(%s) <= %d && kernel.AllEntries(%s, func(key string, v %s) bool { return %s })", text, most,
+		text, w.publicType(t.Elem, name+".Value"), inner)
 }
 
 // fitInt returns the condition that an int fits its shape.

@@ -163,8 +163,8 @@ func (w *writer) areCheap(list []emit.Operand) bool {
 	return !slices.ContainsFunc(list, func(o emit.Operand) bool { return !w.isCheap(o) })
 }
 
-// isCheap reports whether an operand has a name, is a comparison of numbers that have names or are constants, or consists of
-// such: computing it takes no longer than a branch that was foreseen wrongly.
+// isCheap reports whether an operand has a name, is a comparison of numbers that have names or are constants, or consists
+// of such: computing it takes no longer than a branch that was foreseen wrongly.
 func (w *writer) isCheap(o emit.Operand) bool {
 	if o.Name != "" {
 		return true

@@ -6,8 +6,8 @@
 // that may be absent and a *Failure before one that may have failed. A map is a slice of entries in the order of their
 // keys. A fault is a *Failure, nil where nothing has failed; it is made only where it happens.
 //
-// Work is counted for loops, dice and what grows, so that every evaluation ends. The interpreter counts other things, too, so
-// that an evaluation near the limit may end there and not here.
+// Work is counted for loops, dice and what grows, so that every evaluation ends. The interpreter counts other things, too,
+// so that an evaluation near the limit may end there and not here.
 package kernel
 
 import (

@@ -93,7 +93,8 @@ type definition struct {
 
 // eval returns the sheet of a request. run carries the rule out anew whenever it is called, and write writes the outputs of
 // the last time.
-func (d *definition) eval(q *Request, source dice.Source, run func(*Evaluation) error, write func(*Encoder)) ([]byte, error) {
+func (d *definition) eval(q *Request, source dice.Source, run func(*Evaluation) error, write func(*Encoder)) (
+	[]byte, error) {
 	e := NewEvaluation(source)
 	err := run(e)
 	var notRolled []string

@@ -112,7 +112,8 @@ func (b *builder) findSources() error {
 		b.sequences = append(b.sequences, all)
 	}
 	for _, id := range b.own {
-		if n := &b.Nodes[id]; n.Op == plan.OpResult && b.sourceAt[n.Args[0]] != nil && b.sourceAt[n.Args[0]].kind == loopSource {
+		if n := &b.Nodes[id]; n.Op == plan.OpResult && b.sourceAt[n.Args[0]] != nil &&
+			b.sourceAt[n.Args[0]].kind == loopSource {
 			s := b.sourceAt[n.Args[0]]
 			s.gives = append(s.gives, id)
 			b.sourceAt[id] = s

@@ -109,7 +109,8 @@ func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *Table[
 		t.den = share
 	}
 	on = pmf.Line[W]{Weights: []W{e.unit}}
-	k := link[W]{d: d, faces: faces, stays: e.weightOfFraction(big.NewInt(x.Stays), den), again: e.weightOfFraction(big.NewInt(x.Again), den)}
+	k := link[W]{d: d, faces: faces, stays: e.weightOfFraction(big.NewInt(x.Stays), den),
+		again: e.weightOfFraction(big.NewInt(x.Again), den)}
 	if k.alone = levels == 1 && !d.AddsShown(); k.alone {
 		t.rows, t.w = make([]int64, 0, faces), make([]W, 0, faces)
 	}

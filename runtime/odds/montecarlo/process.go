@@ -32,7 +32,7 @@ type Process struct {
 type Run struct {
 	Seed     uint64
 	Plays    int
-	Most     int                           // events of a play, after which it counts as open; 0 for markov.DefaultMostEvents
+	Most     int                           // events, after which a play counts as open; 0 for markov.DefaultMostEvents
 	Progress func(plays int)               // called now and then with the number of plays that were drawn; nil for nobody
 	Question odds.Question                 // its records and outputs
 	Policy   func() (markov.Policy, error) // a policy for one goroutine, called once for each

@@ -142,7 +142,8 @@ func (b *Binding) bindTop(i int, f arrow.Field, character, input *plan.Shape) er
 		if len(steps) == 0 {
 			inner, ok := f.Type.(*arrow.StructType)
 			if !ok {
-				return fmt.Errorf("column %s must be a struct of what one use of the rule adds, not %s", f.Name, TypeName(f.Type))
+				return fmt.Errorf("column %s must be a struct of what one use of the rule adds, not %s", f.Name,
+					TypeName(f.Type))
 			}
 			return root.bindStruct(inner, []int{i}, of, f.Name)
 		}

@@ -27,7 +27,8 @@ const RecordColumn = "record"
 func InputSchema(p *plan.Plan, rule *plan.Rule) *arrow.Schema {
 	fields := fieldsOf(p.Character)
 	if len(rule.Input.Fields) > 0 {
-		fields = append(fields, arrow.Field{Name: InputColumn, Type: arrow.StructOf(fieldsOf(rule.Input)...), Nullable: true})
+		fields = append(fields, arrow.Field{Name: InputColumn, Type: arrow.StructOf(fieldsOf(rule.Input)...),
+			Nullable: true})
 	}
 	return arrow.NewSchema(fields, nil)
 }

@@ -12,9 +12,9 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-// The library of Arrow allocates as much as a file says that it has, before it looks whether the file has it: a few bytes can
-// ask for a hundred gigabytes. So the description of the columns is checked before the library sees it, and what the library
-// allocates for their contents is counted.
+// The library of Arrow allocates as much as a file says that it has, before it looks whether the file has it: a few bytes
+// can ask for a hundred gigabytes. So the description of the columns is checked before the library sees it, and what the
+// library allocates for their contents is counted.
 
 // The bounds of files of columns.
 const (
@@ -115,8 +115,8 @@ func checkFirstMessage(in io.Reader) (io.Reader, error) {
 	return whole, d.checkSchema(d.tableAt(d.rootOf(message), header))
 }
 
-// A description is the tables in which a file says which columns it has, in the format of FlatBuffers. Reading what is outside
-// of it panics, which refuseDamage makes an error.
+// A description is the tables in which a file says which columns it has, in the format of FlatBuffers. Reading what is
+// outside of it panics, which refuseDamage makes an error.
 type description struct {
 	fields int
 	err    error
@@ -160,12 +160,14 @@ func (d *description) checkSchema(schema *flatbuffers.Table) error {
 	return d.err
 }
 
-// checkFields checks the fields in a slot of a table, and theirs. A field may be part of several others: each time it counts.
+// checkFields checks the fields in a slot of a table, and theirs. A field may be part of several others: each time it
+// counts.
 func (d *description) checkFields(t *flatbuffers.Table, slot flatbuffers.VOffsetT, depth int) {
 	const kind, children, metadata, union, typeIDs, offset = 10, 14, 16, 14, 6, 4
 	n := d.countOf(t, slot, offset)
 	if d.fields += n; d.fields > maxFields || n > 0 && depth == 0 {
-		d.err = fmt.Errorf("the file has more than %d fields, or fields within fields more than %d deep", maxFields, maxNesting)
+		d.err = fmt.Errorf("the file has more than %d fields, or fields within fields more than %d deep", maxFields,
+			maxNesting)
 	}
 	if d.err != nil || n == 0 {
 		return

@@ -18,7 +18,8 @@ func Open(name string, format Format, first uint64, kinds columns.Kinds, stdin i
 	if name == "-" {
 		switch format {
 		case Parquet, Arrow:
-			return nil, fmt.Errorf("standard input cannot be read as %s, whose end tells where everything is; pipe arrows", format)
+			return nil, fmt.Errorf("standard input cannot be read as %s, whose end tells where everything is; pipe arrows",
+				format)
 		}
 		return open(format, first, kinds, stdin)
 	}

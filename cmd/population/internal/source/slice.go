@@ -76,7 +76,8 @@ func sliceLines(f io.Reader, name string, first int64) ([]Slice, error) {
 		if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if next.Rows > 0 && (next.Rows == partLines || next.Size >= partBytes || err == io.EOF) && err != bufio.ErrBufferFull {
+		if next.Rows > 0 && (next.Rows == partLines || next.Size >= partBytes || err == io.EOF) &&
+			err != bufio.ErrBufferFull {
 			out = append(out, next)
 			next = Slice{File: name, Format: string(NDJSON), Offset: next.Offset + next.Size, First: next.First + next.Rows}
 		}

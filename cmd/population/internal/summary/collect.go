@@ -40,8 +40,8 @@ func NewCollector(q *evaluate.Question, by []string, s *arrow.Schema) (*Collecto
 			}
 		}
 		if at < 0 && !slices.ContainsFunc(c.of.Outputs, func(f plan.Field) bool { return f.Name == name }) {
-			return nil, fmt.Errorf("--by %s: neither an output that is a number, a truth or a string, nor a column of the file",
-				name)
+			return nil, fmt.Errorf("--by %s: neither an output that is a number, a truth or a string, nor a column of "+
+				"the file", name)
 		}
 		c.columns = append(c.columns, at)
 	}

@@ -134,8 +134,8 @@ func (s *Summary) WriteTable(w io.Writer) error {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, strings.Join(append(slices.Clone(s.By), "output", "records", "mean", "deviation", "least", "5 %", "median",
-		"95 %", "greatest"), "\t"))
+	fmt.Fprintln(t, strings.Join(append(slices.Clone(s.By), "output", "records", "mean", "deviation", "least", "5 %",
+		"median", "95 %", "greatest"), "\t"))
 	for i := range rows {
 		r := &rows[i]
 		var cells []string
@@ -190,8 +190,9 @@ func (s *Summary) Batch() (arrow.RecordBatch, error) {
 		fields = append(fields, arrow.Field{Name: name, Type: number, Nullable: true})
 	}
 	fields = append(fields,
-		arrow.Field{Name: "histogram", Nullable: true, Type: arrow.ListOf(arrow.StructOf(arrow.Field{Name: "from", Type: number},
-			arrow.Field{Name: "to", Type: number}, arrow.Field{Name: "weight", Type: number}))},
+		arrow.Field{Name: "histogram", Nullable: true, Type: arrow.ListOf(arrow.StructOf(
+			arrow.Field{Name: "from", Type: number}, arrow.Field{Name: "to", Type: number},
+			arrow.Field{Name: "weight", Type: number}))},
 		arrow.Field{Name: "values", Nullable: true, Type: arrow.ListOf(arrow.StructOf(
 			arrow.Field{Name: "value", Type: arrow.BinaryTypes.String}, arrow.Field{Name: "weight", Type: number}))},
 		arrow.Field{Name: "others", Type: number, Nullable: true})

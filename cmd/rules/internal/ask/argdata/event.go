@@ -42,8 +42,8 @@ func ParseEvent(text string, d *plan.Procedure, files *Files) (e runtime.Step, e
 		return e, fmt.Errorf("--event %s: %s has an input that is called dice, too: write the event in a file for --events",
 			text, e.Event)
 	}
-	if first, next, isMany := strings.Cut(text, ", "); isMany && strings.Trim(p.Rest, "abcdefghijklmnopqrstuvwxyz_") == "" &&
-		d.Event(strings.TrimSpace(next)) != nil {
+	if first, next, isMany := strings.Cut(text, ", "); isMany &&
+		strings.Trim(p.Rest, "abcdefghijklmnopqrstuvwxyz_") == "" && d.Event(strings.TrimSpace(next)) != nil {
 		return e, fmt.Errorf("--event %s: each event has a --event of its own: --event '%s' --event '%s'", text, first,
 			strings.TrimSpace(next))
 	}

@@ -41,7 +41,8 @@ func (f *Files) Read(flag, name string) ([]byte, error) {
 		return nil, nil
 	case name != Stdin:
 		text, err := safefile.Read(name)
-		if field, value, isSetting := strings.Cut(name, "="); errors.Is(err, fs.ErrNotExist) && isSetting && flag == "input" {
+		if field, value, isSetting := strings.Cut(name, "="); errors.Is(err, fs.ErrNotExist) && isSetting &&
+			flag == "input" {
 			return nil, fmt.Errorf("--input %s: it is a file; one value is --set %s=%s", name, field, value)
 		}
 		if _, missing := os.Stat(name + ".json"); errors.Is(err, fs.ErrNotExist) && missing == nil {

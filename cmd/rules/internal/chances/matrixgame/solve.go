@@ -48,7 +48,8 @@ func Solve(payoffs [][]*big.Rat) Solution {
 	return out
 }
 
-// A tableau is that of the simplex method: the columns of the game, then a slack variable for each row, then the right side.
+// A tableau is that of the simplex method: the columns of the game, then a slack variable for each row, then the right
+// side.
 type tableau struct {
 	columns int
 	rows    [][]*big.Rat

@@ -46,8 +46,8 @@ func ParseGoal(text string) (g Goal, err error) {
 	wrong := fmt.Errorf("--until %s: %s", text, goalForm)
 	left, end, ok := parseMeasure(text)
 	if m := bareGoal().FindStringSubmatch(text); !ok && m != nil {
-		return g, fmt.Errorf("--until %s: write P(%s) %s %s where that holds or not, E(%[2]s) %[3]s ... for the mean of a number",
-			text, m[1], m[2], fractionOf(m[3], m[4]))
+		return g, fmt.Errorf("--until %s: write P(%s) %s %s where that holds or not, E(%[2]s) %[3]s ... for the mean of "+
+			"a number", text, m[1], m[2], fractionOf(m[3], m[4]))
 	}
 	if !ok {
 		return g, wrong

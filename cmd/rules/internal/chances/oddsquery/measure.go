@@ -172,8 +172,8 @@ func MeasureAt(ctx context.Context, o Opening, measures []Measure, s Setting) ([
 	return out, nil
 }
 
-// FractionAt returns the value of a measure with a setting as a fraction. It is exact where the odds are; else it is that of
-// their float, or of plays that were drawn.
+// FractionAt returns the value of a measure with a setting as a fraction. It is exact where the odds are; else it is that
+// of their float, or of plays that were drawn.
 func FractionAt(ctx context.Context, o Opening, m Measure, s Setting) (value *big.Rat, isExact bool, err error) {
 	own, err := o.ParseSetting(m.With)
 	if err != nil {

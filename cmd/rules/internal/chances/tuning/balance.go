@@ -37,9 +37,9 @@ type try struct {
 // # The order is the proof
 //
 // All choices are sorted by how many levers they change, then by how far they move them in sum: a number by its difference,
-// dice by that of their means, anything else by its place among the values to try. They are asked in that order and the first that meets all goals is
-// the answer, so that every smaller change has been asked and missed. Chances need not rise with a number, so there is
-// nothing to bisect.
+// dice by that of their means, anything else by its place among the values to try. They are asked in that order and the
+// first that meets all goals is the answer, so that every smaller change has been asked and missed. Chances need not rise
+// with a number, so there is nothing to bisect.
 func Balance(ctx context.Context, o oddsquery.Opening, goals []oddsquery.Goal, levers []Lever) (*Balanced, error) {
 	tries, err := listTries(levers)
 	if err != nil {

@@ -94,8 +94,8 @@ func (c *Contest) BestIn(option int) (out []int) {
 	return out
 }
 
-// DominatedBy returns the first option with a mean that is in no situation less than that of an option, and in some greater;
-// -1 when there is none.
+// DominatedBy returns the first option with a mean that is in no situation less than that of an option, and in some
+// greater; -1 when there is none.
 func (c *Contest) DominatedBy(option int) int {
 	return slices.IndexFunc(c.Of, func(other []*odds.Marginal) bool {
 		greater := false

@@ -9,11 +9,11 @@ import (
 
 // # When is one distribution better than another one?
 //
-// Of two independent numbers A and B one may be said to be better in three ways, each weaker than the one before. A dominates
-// B in the first order if it is at least as likely to reach any number, and likelier for some: then everybody who wants more
-// prefers A. It dominates in the second order if the area under its distribution function up to any number is at most that of
-// B: then everybody prefers A who wants more and avoids risk (Rothschild and Stiglitz 1970). And A may exceed B more often
-// than B exceeds A, which says nothing of by how much.
+// Of two independent numbers A and B one may be said to be better in three ways, each weaker than the one before. A
+// dominates B in the first order if it is at least as likely to reach any number, and likelier for some: then everybody who
+// wants more prefers A. It dominates in the second order if the area under its distribution function up to any number is at
+// most that of B: then everybody prefers A who wants more and avoids risk (Rothschild and Stiglitz 1970). And A may exceed
+// B more often than B exceeds A, which says nothing of by how much.
 
 // A Dominance is how strongly one distribution is better than another one.
 type Dominance int

@@ -30,7 +30,8 @@ func NewGame(ctx context.Context, o oddsquery.Opening, m oddsquery.Measure) (*Ga
 		return nil, err
 	}
 	if len(open) != 2 || len(open[0].Values) > mostStrategies || len(open[1].Values) > mostStrategies {
-		return nil, fmt.Errorf("--game takes two --vary, the strategies of either player, of at most %d values", mostStrategies)
+		return nil, fmt.Errorf("--game takes two --vary, the strategies of either player, of at most %d values",
+			mostStrategies)
 	}
 	g := &Game{Rows: open[0], Columns: open[1], IsExact: true}
 	for _, a := range g.Rows.Values {

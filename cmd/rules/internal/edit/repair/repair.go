@@ -108,8 +108,10 @@ func isAmong(list []diag.Diagnostic, but int, d *diag.Diagnostic) bool {
 
 var (
 	didYouMean = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^did you mean (\w+)\?$`) })
-	oldChoice  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\{by: *"([\w.]+)", *is: *(\{[^{}]*\})\}`) })
-	wordForm   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\w+`) })
+	oldChoice  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\{by: *"([\w.]+)", *is: *(\{[^{}]*\})\}`)
+	})
+	wordForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\w+`) })
 )
 
 // editOnDisk returns the repair of a problem in a file as it is saved. A place in no file that can

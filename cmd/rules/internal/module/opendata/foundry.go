@@ -37,9 +37,8 @@ func ArePacks(files fs.FS, read func(file string) ([]byte, error)) bool {
 func isThing(o object) bool { return o.has("_id") && (o.has("system") || o.has("folder")) }
 
 // AddPacks reads the sources of Foundry's packs of dnd5e below a directory, a file of YAML for each thing. Things of other
-// kinds than creatures, weapons and armour are passed over; a file that is no YAML is a finding. Their texts have no numbers,
-// so that only averages are compared.
-// Name is the directory's in places.
+// kinds than creatures, weapons and armour are passed over; a file that is no YAML is a finding. Their texts have no
+// numbers, so that only averages are compared. Name is the directory's in places.
 func (s *Source) AddPacks(name string, files fs.FS, read func(file string) ([]byte, error)) error {
 	seen := 0
 	return fs.WalkDir(files, ".", func(file string, d fs.DirEntry, err error) error {
@@ -55,7 +54,8 @@ func (s *Source) AddPacks(name string, files fs.FS, read func(file string) ([]by
 		}
 		o, err := parseYAML(path.Join(name, file), data)
 		if err != nil {
-			s.find("data-file", path.Join(name, file), "", "", "the file is left out: %s", strings.ReplaceAll(err.Error(), "\n", " "))
+			s.find("data-file", path.Join(name, file), "", "", "the file is left out: %s",
+				strings.ReplaceAll(err.Error(), "\n", " "))
 			return nil
 		}
 		if isThing(o) {

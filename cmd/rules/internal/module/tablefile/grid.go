@@ -179,7 +179,8 @@ func findArea(f *excelize.File, file, name string) (area, error) {
 		}
 		found, ok := parseArea(n.RefersTo)
 		if !ok || !slices.Contains(sheets, found.sheet) {
-			return area{}, fmt.Errorf("%s: the name %s stands for %s, which is no range of one sheet", file, name, n.RefersTo)
+			return area{}, fmt.Errorf("%s: the name %s stands for %s, which is no range of one sheet", file, name,
+				n.RefersTo)
 		}
 		return found, nil
 	}
@@ -248,7 +249,8 @@ func (g *Grid) square() error {
 			case len(row[c]) > maxText:
 				return fmt.Errorf("%s: a cell has at most %d bytes", g.Cell(r, c), maxText)
 			case slices.Contains(formulaErrors, row[c]):
-				return fmt.Errorf("%s: %s is the error of a formula: mend it in the spreadsheet program", g.Cell(r, c), row[c])
+				return fmt.Errorf("%s: %s is the error of a formula: mend it in the spreadsheet program", g.Cell(r, c),
+					row[c])
 			}
 		}
 	}

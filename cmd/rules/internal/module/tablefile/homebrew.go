@@ -176,7 +176,8 @@ func (w *writer) endUnlessEmpty(begin int, end string) {
 // AtCells returns diagnostics of the compiler with the places in a homebrew's file as cells of the sheet. That no formula
 // reads a new table yet is none.
 func (h *Homebrew) AtCells(list []diag.Diagnostic, isOwn func(plan.Place) bool) []diag.Diagnostic {
-	out := slices.DeleteFunc(slices.Clone(list), func(d diag.Diagnostic) bool { return d.Code == "unused" && isOwn(d.Place) })
+	isOwnUnused := func(d diag.Diagnostic) bool { return d.Code == "unused" && isOwn(d.Place) }
+	out := slices.DeleteFunc(slices.Clone(list), isOwnUnused)
 	for i := range out {
 		d := &out[i]
 		d.Related = slices.Clone(d.Related)

@@ -72,7 +72,8 @@ func spanOf(text string) (span, bool) {
 	return span{}, false
 }
 
-// spanOfKey reads the key of a row of a sheet. Below a head that says from or above, a number alone is where its row begins.
+// spanOfKey reads the key of a row of a sheet. Below a head that says from or above, a number alone is where its row
+// begins.
 func (g *Grid) spanOfKey(row int) (span, bool) {
 	s, ok := spanOf(plain(g.Rows[row][0]))
 	if head := strings.ToLower(g.Rows[0][0]); ok && s.lo == s.hi && !s.open && (head == "from" || head == "above") {

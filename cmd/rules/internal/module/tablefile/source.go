@@ -35,8 +35,8 @@ type SourceEdit struct {
 	Added   int               // rows
 }
 
-// WriteBack returns the files in which a table of a ruleset is as a sheet says. The table is that of the book which the plan
-// was compiled from, and read returns a file by the name that its places have. Rows that the sheet does not have stay.
+// WriteBack returns the files in which a table of a ruleset is as a sheet says. The table is that of the book which the
+// plan was compiled from, and read returns a file by the name that its places have. Rows that the sheet does not have stay.
 func WriteBack(p *plan.Plan, t *book.Table, g *Grid, read func(file string) ([]byte, error)) (
 	*SourceEdit, []diag.Diagnostic, error,
 ) {
@@ -370,7 +370,8 @@ func isLiteral(x ast.Expr) bool {
 // is made by a comprehension.
 func (f *sourceFile) insertBehind(offset int, text string) bool {
 	path := f.pathTo(offset)
-	if len(path) < 2 || slices.ContainsFunc(path, func(n ast.Node) bool { _, loops := n.(*ast.Comprehension); return loops }) {
+	isLoop := func(n ast.Node) bool { _, ok := n.(*ast.Comprehension); return ok }
+	if len(path) < 2 || slices.ContainsFunc(path, isLoop) {
 		return false
 	}
 	isList := false

@@ -89,8 +89,8 @@ func (r *Releases) findHomebrew(named PinnedHomebrew) (string, error) {
 	}
 	for i := range modules {
 		if hasID(&modules[i], named.ID) {
-			return "", fmt.Errorf("the character is played with the homebrew %s, %s, and %s is now %s: play with what it was, "+
-				"or pin the character anew", named.ID, named.Digest, modules[i].Dir, digestOf(&modules[i]))
+			return "", fmt.Errorf("the character is played with the homebrew %s, %s, and %s is now %s: play with what it "+
+				"was, or pin the character anew", named.ID, named.Digest, modules[i].Dir, digestOf(&modules[i]))
 		}
 	}
 	return "", fmt.Errorf("the character is played with the homebrew %s, %s, which is not here: name its directory with "+

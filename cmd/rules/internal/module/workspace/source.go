@@ -103,7 +103,8 @@ func (w *Workspace) CompileRuleset(id string) (*plan.Plan, error) {
 // UnknownRuleset returns the error of a ruleset that the module does not ship.
 func (w *Workspace) UnknownRuleset(id string) error {
 	err := &runtime.UnknownError{What: "ruleset", Name: id, Known: w.RulesetIDs()}
-	if ruleset, rule, isPath := strings.Cut(strings.ReplaceAll(id, "/", "."), "."); isPath && slices.Contains(err.Known, ruleset) {
+	if ruleset, rule, isPath := strings.Cut(strings.ReplaceAll(id, "/", "."), "."); isPath &&
+		slices.Contains(err.Known, ruleset) {
 		err.Known = nil
 		return fmt.Errorf("%w; a blank stands between a ruleset and what is in it: %s %s", err, ruleset, rule)
 	}

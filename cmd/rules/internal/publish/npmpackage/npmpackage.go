@@ -73,8 +73,8 @@ func (p *Package) Files() (map[string][]byte, error) {
 		return nil, err
 	}
 	if !nameForm.MatchString(p.Name) || len(p.Name) > maxName {
-		return nil, fmt.Errorf("%q is no name of a package for npm: small letters, digits, - . and _, after @SCOPE/ or alone",
-			p.Name)
+		return nil, fmt.Errorf("%q is no name of a package for npm: small letters, digits, - . and _, after @SCOPE/ or "+
+			"alone", p.Name)
 	}
 	out := map[string][]byte{"package.json": p.manifest(version), "README.md": []byte(p.readme())}
 	if p.Odds != nil {

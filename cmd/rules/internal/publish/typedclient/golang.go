@@ -20,7 +20,8 @@ func Go(p *plan.Plan, packageName string) []File {
 	w.nameMethods(camelCase, camelCase)
 	text, err := format.Source([]byte(w.packageText(packageName)))
 	must.Succeed(err)
-	return []File{{goFileName(p.Ruleset), string(text)}, {"client.go", strings.Replace(goKernel, "PACKAGE", packageName, 1)}}
+	return []File{{goFileName(p.Ruleset), string(text)},
+		{"client.go", strings.Replace(goKernel, "PACKAGE", packageName, 1)}}
 }
 
 // goKernelNames are the names of the file that all clients share, and of the client.
@@ -54,8 +55,8 @@ func (w *goWriter) packageText(packageName string) string {
 	w.writeLine("// %s\n", w.originText())
 	w.writeLine("// Package %s asks for the rules of %s.", packageName, commentText(w.plan.Title))
 	w.writeLine("package %s\n\nimport \"context\"", packageName)
-	w.writeLine("\n// The rules that this client is made for.\nconst (\n\truleset = %q\n\trevision = %q\n\tplanDigest = %q\n)",
-		w.plan.Ruleset, w.plan.Revision, w.digest)
+	w.writeLine("\n// The rules that this client is made for.\nconst (\n\truleset = %q\n\trevision = %q\n"+
+		"\tplanDigest = %q\n)", w.plan.Ruleset, w.plan.Revision, w.digest)
 	for _, u := range w.unions {
 		w.writeUnion(u)
 	}
@@ -70,7 +71,8 @@ func (w *goWriter) packageText(packageName string) string {
 	for _, x := range w.rules {
 		request := w.writeRequest(x)
 		w.writeComment(x.method+":", x.doc)
-		w.writeLine("func (c *Client) %s(ctx context.Context, r %s) (*Sheet[%s], error) {", x.method, request, x.output.name)
+		w.writeLine("func (c *Client) %s(ctx context.Context, r %s) (*Sheet[%s], error) {", x.method, request,
+			x.output.name)
 		w.writeLine("return evaluate[%s](ctx, c.way, %q, r.question().throwing(r.Throw))\n}", x.output.name, x.id)
 		w.writeOdds(x, request)
 	}
@@ -192,7 +194,8 @@ func (w *goWriter) writeProcedure(x *subject) {
 	request := w.writeRequest(x)
 	w.writeComment("A "+play, "is "+x.id+" as it stands: "+x.doc)
 	w.writeLine("type %s struct {\nCharacter %s `json:\"character\"`\nState %s `json:\"state\"`\n"+
-		"Status %s `json:\"status\"`\nOutput %s `json:\"output\"`\nplaying\n}", play, w.character.name, x.state.name, x.status.name, x.output.name)
+		"Status %s `json:\"status\"`\nOutput %s `json:\"output\"`\nplaying\n}", play, w.character.name, x.state.name,
+		x.status.name, x.output.name)
 	w.writeComment(x.method, "begins "+x.id+".")
 	w.writeLine("func (c *Client) %s(ctx context.Context, r %s) (*%s, error) {", x.method, request, play)
 	w.writeLine("return read%s(ctx, playing{way: c.way, id: %q, asked: r.question().throwing(r.Throw)})\n}", play, x.id)
@@ -201,7 +204,8 @@ func (w *goWriter) writeProcedure(x *subject) {
 	w.writeLine("return askOdds[Course](ctx, c.way, %q, &courseQuestion{r.question(), p}, r.Throw)\n}", x.id)
 	w.writeLine("\nfunc read%s(ctx context.Context, p playing) (*%s, error) {", play, play)
 	w.writeLine("out := &%s{playing: p}\nvar err error\n"+
-		"if out.text, err = ask(ctx, p.way, p.id, p.asked, out); err != nil {\nreturn nil, err\n}\nreturn out, nil\n}", play)
+		"if out.text, err = ask(ctx, p.way, p.id, p.asked, out); err != nil {\nreturn nil, err\n}\nreturn out, nil\n}",
+		play)
 	w.writeComment("A "+open, "is "+x.id+" in which events may happen.")
 	w.writeLine("type %s struct{ play *%s }", open, play)
 	w.writeComment("Open", "returns the play for events, and false when it has ended.")

@@ -271,7 +271,8 @@ func (b *builder) shapeFields(owner string, s *plan.Shape, path []string) []fiel
 		if bounds := boundsText(m.Shape); bounds != "" {
 			doc = strings.TrimSpace(doc + " (" + bounds + ")")
 		}
-		out = append(out, field{m.Name, doc, b.shapeRef(owner+camelCase(m.Name), m.Shape, at), m.Optional || m.Default != ""})
+		isOptional := m.Optional || m.Default != ""
+		out = append(out, field{m.Name, doc, b.shapeRef(owner+camelCase(m.Name), m.Shape, at), isOptional})
 	}
 	return out
 }
@@ -424,7 +425,8 @@ func (b *builder) optionsRecord() *record {
 			doc = e.Doc
 		}
 		of := &typeRef{kind: plan.String, union: b.unionOf("Option"+camelCase(o.ID), "a ruling of "+o.ID, o.Values, nil)}
-		out.fields = append(out.fields, field{o.ID, strings.TrimSpace(doc + " (default " + o.Values[o.Default] + ")"), of, true})
+		doc = strings.TrimSpace(doc + " (default " + o.Values[o.Default] + ")")
+		out.fields = append(out.fields, field{o.ID, doc, of, true})
 	}
 	return out
 }

@@ -58,7 +58,8 @@ func (p *Place) Act(form url.Values) error {
 	r := &Record{}
 	switch form.Get("do") {
 	case "bring":
-		r.Bring = &Bring{Called: strings.TrimSpace(form.Get("called")), Character: compactJSON([]byte(form.Get("character")))}
+		r.Bring = &Bring{Called: strings.TrimSpace(form.Get("called")),
+			Character: compactJSON([]byte(form.Get("character")))}
 		if !json.Valid(r.Bring.Character) {
 			return errors.New("the character is no JSON")
 		}

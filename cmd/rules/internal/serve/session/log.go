@@ -156,8 +156,8 @@ func (h *History) Summary() string {
 			hidden++
 		}
 	}
-	out := fmt.Sprintf("%s: %d lines, one chain, nobody did what they may not; rolls: %d, with dice that nobody could choose: "+
-		"%d", h.State.Begin.Title, len(h.Lines), len(h.Rolls()), fair)
+	out := fmt.Sprintf("%s: %d lines, one chain, nobody did what they may not; rolls: %d, with dice that nobody could "+
+		"choose: %d", h.State.Begin.Title, len(h.Lines), len(h.Rolls()), fair)
 	if hidden > 0 {
 		out += fmt.Sprintf("; hidden here: %d", hidden)
 	}

@@ -87,7 +87,8 @@ func (t *Table) recordAs(by string, r *Record) error {
 }
 
 // reopen takes the log up as it lies on the disk, after a failure to write. A record of which nobody was told is gone then,
-// as it would be after a crash. Where the log cannot be read either, or another program writes to it, nothing more is written.
+// as it would be after a crash. Where the log cannot be read either, or another program writes to it, nothing more is
+// written.
 func (t *Table) reopen(cause error) {
 	t.file.Close()
 	f, history, err := openFile(t.file.Name())
@@ -178,7 +179,8 @@ func (t *Table) Roll(by string, q *Question, throw Throw, who string, hidden boo
 // newRoll returns the record of an answer: a roll or, where something is due, its dice.
 func newRoll(a *Answer, told Told, q *Question, fell string, round, of int, hidden bool, salt string) *Record {
 	if len(a.Due) == 0 {
-		return &Record{Roll: &Roll{Told: told, Hidden: hidden, Salt: salt, Round: round, Of: of, Receipt: compactJSON(a.Receipt)}}
+		return &Record{Roll: &Roll{Told: told, Hidden: hidden, Salt: salt, Round: round, Of: of,
+			Receipt: compactJSON(a.Receipt)}}
 	}
 	asked := *q
 	asked.Character, asked.Input = compactJSON(q.Character), compactJSON(q.Input)

@@ -42,8 +42,8 @@ func (c *shelfCache[K, V]) find(shelf *library.Shelf, key K, make func() (V, err
 	return value, err
 }
 
-// entry is the entry of a key. Those of another shelf are forgotten, and all when there are too many; whoever still uses one
-// keeps it to himself.
+// entry is the entry of a key. Those of another shelf are forgotten, and all when there are too many; whoever still uses
+// one keeps it to himself.
 func (c *shelfCache[K, V]) entry(shelf *library.Shelf, key K) *cacheEntry[V] {
 	c.mu.Lock()
 	defer c.mu.Unlock()

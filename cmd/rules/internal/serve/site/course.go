@@ -39,7 +39,8 @@ type endView struct {
 }
 
 // courseTones are colours that tell ends apart. They judge none: which end is good, the ruleset does not say.
-var courseTones = [...]string{plan.OtherTone.String(), plan.FailTone.String(), plan.RareTone.String(), plan.WinTone.String()}
+var courseTones = [...]string{plan.OtherTone.String(), plan.FailTone.String(), plan.RareTone.String(),
+	plan.WinTone.String()}
 
 // maxCharted is for how many events a chart says how likely it ends with them.
 const maxCharted = 200
@@ -66,10 +67,11 @@ func newCourseView(c *runtime.Course) *courseView {
 	chart := plot.Bars{}
 	at := 0.0
 	add := func(status, why string, p float64) {
-		v.Outcomes = append(v.Outcomes, outcomeView{Label: say.Capitalise(spacedName(status)), Tone: courseTones[len(v.Outcomes)%len(courseTones)],
-			Chance: chanceText(p), X: hundredths(at), Width: hundredths(p)})
+		label, tone := say.Capitalise(spacedName(status)), courseTones[len(v.Outcomes)%len(courseTones)]
+		v.Outcomes = append(v.Outcomes, outcomeView{Label: label, Tone: tone, Chance: chanceText(p), X: hundredths(at),
+			Width: hundredths(p)})
 		at += p
-		v.Ends = append(v.Ends, endView{say.Capitalise(spacedName(status)), chanceText(p), why, template.HTML(plot.Gauge(p))})
+		v.Ends = append(v.Ends, endView{label, chanceText(p), why, template.HTML(plot.Gauge(p))})
 	}
 	for _, end := range c.Ends {
 		add(end.Status, end.Why(), end.P)
@@ -96,8 +98,8 @@ func newCourseView(c *runtime.Course) *courseView {
 func describeLength(c *runtime.Course) string {
 	switch {
 	case !c.Solved:
-		return fmt.Sprintf("Events until an end: at least %s on average, and nothing bounds it from above, because it may still "+
-			"be open after %d events; the chances of the ends are the least that they may be.",
+		return fmt.Sprintf("Events until an end: at least %s on average, and nothing bounds it from above, because it "+
+			"may still be open after %d events; the chances of the ends are the least that they may be.",
 			strconv.FormatFloat(c.Mean, 'f', 1, 64), c.Events)
 	case math.IsInf(c.Mean, 1):
 		return "Where it is " + runtime.StatusEndless + ", events follow one another without ever coming to an end."

@@ -141,8 +141,8 @@ func memberText(object []byte, name string) string {
 
 func newField(f *describe.Field, value string) fieldView {
 	v := fieldView{ID: inputPrefix + f.Name, Path: f.Name, Label: cmp.Or(f.Label, f.Name), Value: value,
-		Required: f.Required, Hint: f.Doc, Unit: f.Unit, Primary: f.Primary, Group: cmp.Or(f.GroupLabel, spacedName(f.Group)),
-		Offered: offeredValues(f)}
+		Required: f.Required, Hint: f.Doc, Unit: f.Unit, Primary: f.Primary,
+		Group: cmp.Or(f.GroupLabel, spacedName(f.Group)), Offered: offeredValues(f)}
 	if strings.EqualFold(v.Unit, v.Label) {
 		v.Unit = "" // it would say the same twice
 	}
@@ -272,7 +272,8 @@ func optionFields(n *describe.Needs, form url.Values, chosen map[string]string) 
 		}
 		for _, x := range o.Values {
 			f.Choices = append(f.Choices,
-				choiceView{Value: x.Value, Label: choiceLabel(x.Value, x.Doc), Selected: x.Value == value || value == "" && x.Value == o.Played})
+				choiceView{Value: x.Value, Label: choiceLabel(x.Value, x.Doc),
+					Selected: x.Value == value || value == "" && x.Value == o.Played})
 		}
 		fields = append(fields, f)
 	}

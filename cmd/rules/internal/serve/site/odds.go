@@ -218,7 +218,8 @@ func newMarginalView(settings []setting, list []*odds.Marginal) marginalView {
 		v.addColumn(label, "at least", m, values, oddspage.AtLeast)
 		v.addColumn(label, "at most", m, values, oddspage.AtMost)
 		v.Summaries = append(v.Summaries,
-			summaryView{label, strings.Replace(strconv.FormatFloat(m.Mean(), 'f', 1, 64), "-", "−", 1), meanText(settings[i].odds, m), layout.FormatShort(m.Deviation()), oddspage.ShapeText(m),
+			summaryView{label, strings.Replace(strconv.FormatFloat(m.Mean(), 'f', 1, 64), "-", "−", 1),
+				meanText(settings[i].odds, m), layout.FormatShort(m.Deviation()), oddspage.ShapeText(m),
 				view.Text(m.Quantile(.25)) + " and " + view.Text(m.Quantile(.75)), reachedText(m)})
 	}
 	if len(list) == 1 {

@@ -11,7 +11,8 @@ import (
 )
 
 // askerOfOdds returns the question for the odds of a rule, with the input of a form, within a budget. Each output is
-// answered by itself: the joint distribution of a dozen outputs, which nobody looks at, takes a hundred times the work. Fractions are not asked for: a page shows six digits.
+// answered by itself: the joint distribution of a dozen outputs, which nobody looks at, takes a hundred times the work.
+// Fractions are not asked for: a page shows six digits.
 func askerOfOdds(e *library.Edition, q *formQuestion, budget int64) (*oddsquery.Asker, error) {
 	asked := q.Question
 	asked.Budget, asked.FormulaFlag, asked.Quick = budget, "formulas", true

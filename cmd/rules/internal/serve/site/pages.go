@@ -124,7 +124,8 @@ func (s *server) showSearchAll(w http.ResponseWriter, r *http.Request) {
 	v.Query, v.IsText = r.URL.Query().Get("q"), false
 	exactly := func(b *bookView) ([]*definitionView, string) { return b.search(v.Query), "" }
 	if v.Books = s.searchBooks(v.Query, exactly); v.Books == nil {
-		v.Books = s.searchBooks(v.Query, func(b *bookView) ([]*definitionView, string) { return b.searchForgiving(v.Query) })
+		forgiving := func(b *bookView) ([]*definitionView, string) { return b.searchForgiving(v.Query) }
+		v.Books = s.searchBooks(v.Query, forgiving)
 	}
 	s.write(w, http.StatusOK, "searchall", v)
 }

@@ -299,7 +299,8 @@ func (v *playPage) StatusText() string { return say.Capitalise(spacedName(v.Stat
 // A decision interrupts an event. The form's values for the event go into hidden fields, with the faces, so that the
 // next request can carry the whole event out.
 func newPending(n *describe.Needs, due *decisionView, name string, q *formQuestion, own url.Values) *pendingView {
-	out := &pendingView{decisionView: due, Label: labelOfEvent(n, name), Event: name, Hidden: [][2]string{{name + " fell", q.fell()}}}
+	out := &pendingView{decisionView: due, Label: labelOfEvent(n, name), Event: name,
+		Hidden: [][2]string{{name + " fell", q.fell()}}}
 	for _, field := range slices.Sorted(maps.Keys(own)) {
 		if strings.HasPrefix(field, inputPrefix) {
 			out.Hidden = append(out.Hidden, [2]string{name + " " + field, own.Get(field)})

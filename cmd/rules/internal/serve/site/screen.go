@@ -260,7 +260,8 @@ func (s *server) inputFor(e *library.Edition, v *screenPage, n *describe.Needs, 
 		f := &n.Input[i]
 		text := v.inputs.Get(inputPrefix + f.Name)
 		if text == "" && f.Default != nil && len(f.Values()) > 0 {
-			text = strings.Trim(string(f.Default), `"`) // the example may be hard; here all are as they are unless one says so
+			// The example may be hard; here all are as they are unless one says so.
+			text = strings.Trim(string(f.Default), `"`)
 		}
 		if text != "" && isPlain(f.Type) {
 			input = putInto(input, f, text)

@@ -144,8 +144,8 @@ type server struct {
 // parseTemplates parses every page with the layout and the parts that pages share.
 func parseTemplates() map[string]*template.Template {
 	out := map[string]*template.Template{}
-	for _, name := range []string{"home", "contents", "chapter", "search", "searchall", "changes", "cases", "try", "play", "dice",
-		"characters", "sheet", "rulings", "screen", "begin", "enter", "table", "error"} {
+	for _, name := range []string{"home", "contents", "chapter", "search", "searchall", "changes", "cases", "try", "play",
+		"dice", "characters", "sheet", "rulings", "screen", "begin", "enter", "table", "error"} {
 		t := template.Must(template.ParseFS(templateFiles, "templates/layout.html", "templates/parts.html",
 			"templates/"+name+".html"))
 		out[name] = t
@@ -171,8 +171,8 @@ type page struct {
 
 // newPage begins a page; depth is how many directories below the root it lies.
 func (s *server) newPage(title string, depth int) page {
-	p := page{Title: title, Top: strings.Repeat("../", depth), IsText: true, HasFolder: s.HasFolder, HasTables: s.Sessions != nil,
-		Generation: s.library.Generation()}
+	p := page{Title: title, Top: strings.Repeat("../", depth), IsText: true, HasFolder: s.HasFolder,
+		HasTables: s.Sessions != nil, Generation: s.library.Generation()}
 	if depth == 0 {
 		p.Top = "./"
 	}

@@ -151,7 +151,8 @@ func (v *playPage) toldAtTable() session.Told {
 	out := session.Told{Title: v.Needs.Title(), Asked: "begins", Headline: v.Told.Headline, Say: v.Told.Say,
 		Tone: v.Told.Tone.String()}
 	if v.LastEvent != "" {
-		out.Asked, out.Headline, out.Say, out.Tone = v.LastEvent, v.LastTold.Headline, v.LastTold.Say, v.LastTold.Tone.String()
+		out.Asked, out.Headline, out.Say, out.Tone = v.LastEvent, v.LastTold.Headline, v.LastTold.Say,
+			v.LastTold.Tone.String()
 		out.Dice = strings.Join(v.History[0].Dice, "; ")
 	}
 	return out

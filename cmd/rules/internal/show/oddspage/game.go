@@ -21,7 +21,8 @@ type Game struct {
 func (g *Game) printText(p *layout.Page) {
 	printTitle(p, g.Subject)
 	p.AddBlank()
-	p.AddRows(2, g.table(func(x *big.Rat) string { return layout.FormatShort(decimal(x)) }), layout.Column{Style: layout.Bold})
+	p.AddRows(2, g.table(func(x *big.Rat) string { return layout.FormatShort(decimal(x)) }),
+		layout.Column{Style: layout.Bold})
 	p.AddBlank()
 	p.AddLine(0, "%s = %s", p.Style(layout.Bold, g.Measure), g.format(g.Of.Value))
 	g.printMixture(p, &g.Of.Rows, g.Of.Solution.Rows)

@@ -62,8 +62,9 @@ func (t Tornado) drawOnto(b *canvas, start int) {
 			if wide < 0 {
 				x, wide = middle+wide, -wide
 			}
-			fmt.Fprintf(b, `<rect class="bar" fill-opacity="0.7" x="%.2f" y="%.1f" width="%.2f" height="%d"><title>%s</title></rect>`+
-				"\n", x, y+2, wide, cellHeight-4, html.EscapeString(e.Change+": "+layout.FormatShort(e.Value)))
+			fmt.Fprintf(b, `<rect class="bar" fill-opacity="0.7" x="%.2f" y="%.1f" width="%.2f" height="%d">`+
+				"<title>%s</title></rect>\n", x, y+2, wide, cellHeight-4,
+				html.EscapeString(e.Change+": "+layout.FormatShort(e.Value)))
 		}
 	}
 	fmt.Fprintf(b, `<line class="axis" x1="%.1f" y1="%d" x2="%.1f" y2="%d"/>`+"\n", middle, top, middle,

@@ -61,7 +61,8 @@ func ArgCount(least, most int) cobra.PositionalArgs {
 					strings.Join(names, ", "))
 			}
 			if c.Flags().Lookup("output") != nil {
-				return fmt.Errorf("%q is one word too many: %s; one output alone is --output %[1]s", args[most], c.UseLine())
+				return fmt.Errorf("%q is one word too many: %s; one output alone is --output %[1]s", args[most],
+					c.UseLine())
 			}
 			return fmt.Errorf("%q is one word too many: %s", args[most], c.UseLine())
 		}
