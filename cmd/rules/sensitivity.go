@@ -90,6 +90,9 @@ func (q *sensitivityQuestion) rank(args []string) error {
 	if err := q.checkForm(); err != nil {
 		return err
 	}
+	if q.top < 0 {
+		return fmt.Errorf("--top %d: it is 0 for all, or more", q.top)
+	}
 	if len(q.Vary) > 0 {
 		return fmt.Errorf("--vary: every value is varied, and --only says of which kinds")
 	}
