@@ -93,6 +93,11 @@ func (q *fightQuestion) answerFight(args []string) error {
 	if !slices.Contains(program.ProcedureNames(), id) {
 		return q.unknownSubject(p, "procedure", id, describe.EvaluableNames(p))
 	}
+	if q.Best != "" {
+		if err := usage.RefuseGiven(q.c, "--best compares moves by exact odds alone", "plays", "within", "seed"); err != nil {
+			return err
+		}
+	}
 	line := layout.NewLiveLine(q.c.ErrOrStderr())
 	defer line.Clear()
 	var aim oddsquery.Measure
