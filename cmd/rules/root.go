@@ -152,7 +152,7 @@ var foreignCommands = map[string]string{
 	"prob": "odds", "probability": "odds", "chance": "odds", "simulate": "odds", "stats": "odds", "lint": "vet",
 	"validate": "vet", "compile": "build", "new": "init", "create": "init", "add": "init", "info": "show", "print": "show",
 	"view": "show", "describe": "show", "find": "show", "search": "show", "ls": "list", "server": "serve", "web": "serve",
-	"start": "play", "dice": "roll", "throw": "roll", "compare": "diff", "optimize": "seek", "goal": "seek",
+	"start": "play", "dice": "roll", "throw": "roll", "optimize": "seek", "goal": "seek",
 	"char": "sheet", "character": "sheet", "install": "pull", "fetch": "pull", "get": "pull", "push": "publish",
 	"docs": "book", "html": "book",
 }
