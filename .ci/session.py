@@ -109,6 +109,7 @@ class Log:
     def on_fell(self, record, body):
         """Dice on which somebody decides: what is rolled with them must have their seed."""
         seed = None
+        need(not ("round" in body and "of" in body), "the dice of a round go on from a record")
         if "round" in body:
             r, seed = self.seed_of_round(record, body)
             need(body["throw"] == f"seed {seed}", f"the dice are not those of the seed {seed}")
@@ -120,6 +121,7 @@ class Log:
 
     def on_roll(self, record, body):
         receipt = body["receipt"]
+        need(not ("round" in body and "of" in body), "the dice of a round go on from a record")
         if body.get("of"):
             seed = self.fallen.get(body["of"])
             need(seed is None or receipt.get("seed") == seed and "given" not in receipt,

@@ -23,6 +23,8 @@ type Undecided struct {
 var (
 	errUndecided   = errors.New("your dice have fallen: decide on them first")
 	errNoDecisions = errors.New("there is nothing to decide")
+	errRoundOf     = errors.New("the dice of a round are new ones: they go on from no record")
+	errOwnRound    = errors.New("your dice are on their way: roll when they have fallen, or call them off")
 )
 
 // UndecidedOf returns the dice on which somebody has to decide, or nil.
@@ -41,6 +43,17 @@ func (s *State) setUndecided(who string, u *Undecided) {
 	}
 }
 
+// dropUndecided ends the decisions on the dice of a record, and on those that go on from it.
+func (s *State) dropUndecided(n int) {
+	s.Undecided = slices.DeleteFunc(slices.Clone(s.Undecided), func(u Undecided) bool {
+		of := u.N
+		for of > n {
+			of = s.rolls[of].of
+		}
+		return of == n
+	})
+}
+
 // applyFell keeps dice that have fallen until all about them is decided.
 func (s *State) applyFell(r *Record, b *Fell) error {
 	throw, err := dice.ParseThrow(b.Throw)
@@ -57,6 +70,8 @@ func (s *State) applyFell(r *Record, b *Fell) error {
 	}
 	by := r.By
 	switch before := s.UndecidedOf(by); {
+	case b.Round != 0 && b.Of != 0:
+		return errRoundOf
 	case b.Round != 0:
 		if by, err = s.endRoundUndecided(r, b, &throw); err != nil {
 			return err
@@ -70,6 +85,8 @@ func (s *State) applyFell(r *Record, b *Fell) error {
 		}
 	case before != nil:
 		return errUndecided
+	case s.Round != nil && s.Round.By == by: // it may end with dice to decide on, and nobody has two of these
+		return errOwnRound
 	case !maps.Equal(b.Question.Options, s.Rulings):
 		return errRulings
 	}

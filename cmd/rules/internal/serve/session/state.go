@@ -338,5 +338,6 @@ func (s *State) applyRemove(r *Record, b *Remove) error {
 		return errors.New("dice are on their way: go on without this player first")
 	}
 	seat.Removed = true
+	s.setUndecided(b.Who, nil)
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
@@ -42,6 +41,8 @@ func (s *State) applyRoll(r *Record, b *Roll) error {
 	}
 	undecided := s.UndecidedOf(r.By)
 	switch {
+	case b.Round != 0 && b.Of != 0:
+		return errRoundOf
 	case b.Round != 0:
 		if err := s.endRound(r, b, got); err != nil {
 			return err
@@ -55,6 +56,8 @@ func (s *State) applyRoll(r *Record, b *Roll) error {
 		s.setUndecided(r.By, nil)
 	case undecided != nil:
 		return errUndecided
+	case s.Round != nil && s.Round.By == r.By:
+		return errOwnRound
 	default:
 		if err := s.checkRoller(r.By, &b.Told, b.Hidden, got.Character, false); err != nil {
 			return err
@@ -129,7 +132,7 @@ func (s *State) applyMark(r *Record, b *Of) error {
 	}
 	if r.Back != nil {
 		roll.isBack = true
-		s.Undecided = slices.DeleteFunc(slices.Clone(s.Undecided), func(u Undecided) bool { return u.N == b.N })
+		s.dropUndecided(b.N)
 		return nil
 	}
 	for roll != nil { // with the dice on which it was decided

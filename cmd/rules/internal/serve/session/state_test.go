@@ -143,6 +143,13 @@ func (g *game) seedRoll(seed uint64) *Record {
 	return r
 }
 
+// fellOfRound is the dice of a round on which Ada decides, as if they went on from a record.
+func (g *game) fellOfRound(of int) *Record {
+	r := fellOf()
+	r.Fell.Round, r.Fell.Throw, r.Fell.Of = g.h.State.Round.N, seedText(g.h.State.Round.seedOfAll()), of
+	return r
+}
+
 // TestRound plays a round of dice that nobody chooses. The seed was worked out apart, from the digest of the opening line:
 //
 //	.ci/session.py --seed ac309b… seat1=1a1a… seat2=2b2b… seat3=3c3c… server=0d0d…
@@ -475,6 +482,24 @@ func TestCheats(t *testing.T) {
 			r.Fell.Round = g.h.State.Round.N
 			return r
 		}, "those of all nonces"},
+		{"let the dice of a round go on from themselves", revealed, Server, func(g *game) *Record {
+			return g.fellOfRound(g.h.State.N + 1)
+		}, "go on from no record"},
+		{"let the dice of a round go on from before the log", revealed, Server, func(g *game) *Record {
+			return g.fellOfRound(-5)
+		}, "go on from no record"},
+		{"let the dice of a round go on from a player", revealed, Server, func(g *game) *Record {
+			return g.fellOfRound(2)
+		}, "go on from no record"},
+		{"let the roll of a round go on from after the log", revealed, Server, func(g *game) *Record {
+			r := g.seedRoll(g.h.State.Round.seedOfAll())
+			r.Roll.Of = 999_999
+			return r
+		}, "go on from no record"},
+		{"let other dice wait for the dice of a round", opened, "seat1", func(*game) *Record { return fellOf() }, "on their way"},
+		{"roll while the own dice are on their way", opened, "seat1", func(*game) *Record {
+			return rollOf(ada, nil)
+		}, "on their way"},
 		{"go on with a play that nobody plays", begun, "seat1", func(*game) *Record { return playOf(roll, "roll") }, "gone on"},
 		{"go on from an older step", played, "seat2", func(*game) *Record { return playOf(roll-1, "roll", "roll") }, "gone on"},
 		{"change an earlier event", played, "seat2", func(*game) *Record {
@@ -623,6 +648,25 @@ func TestDecision(t *testing.T) {
 		}
 		if hidden == 3 {
 			g.must(t, Master, &Record{Show: &Of{g.h.State.N}})
+		}
+	}
+}
+
+// TestUndecidedEnds takes dice back on which Ada decides, the first of two that go on from each other, and takes Ada from
+// the table.
+func TestUndecidedEnds(t *testing.T) {
+	for _, end := range []*Record{{Back: &Of{roll}}, {Back: &Of{roll + 1}}, {Remove: &Remove{"seat1"}}} {
+		g := beginGame(t)
+		g.must(t, "seat1", fellOf())
+		next := fellOf()
+		next.Fell.Of, next.Fell.Question.Decided, next.Fell.Due = roll, []string{"spend"}, []string{"more"}
+		g.must(t, "seat1", next)
+		bystander := fellOf()
+		bystander.Fell.Question.Character = json.RawMessage(bela)
+		g.must(t, "seat2", bystander)
+		g.must(t, Master, end)
+		if u := g.h.State.Undecided; len(u) != 1 || u[0].By != "seat2" {
+			t.Errorf("after %s decide %+v", end.encode(), u)
 		}
 	}
 }

@@ -168,6 +168,9 @@ func TestDecideByForms(t *testing.T) {
 	if path != "/supermen/try/jump" {
 		t.Errorf("the decision is at %s", path)
 	}
+	answer, err := client.Get(server.URL + "/session/" + at + "/") // the master ends what nobody decides
+	_, table := read(t, answer, err)
+	expect(t, table, "Your dice have fallen", `name="do" value="back"`)
 	send("/supermen/try/jump", 409, form, "your dice have fallen", "<h2>Now decide</h2>")
 	decide := url.Values{"asked": {"yes"}, "at": {at}, "do": {"decide"}, "decide.spend.ep": {"5"},
 		"decide.spend.height": {"12"}, "fell": {"10,10"}} // nobody chooses other dice
