@@ -30,6 +30,11 @@ rules: harms: {
 	#Input: of!: [("fire" | "cold")]: int
 	output: kinds: "size(input.of)"
 }
+rules: arms: {
+	cite: "x"
+	#Input: of!: {fire!: int & >=0, [string]: int & <=9}
+	output: kinds: "size(input.of)"
+}
 rules: coins: {
 	cite: "x"
 	#Input: n!: int
@@ -42,6 +47,12 @@ rules: burns: {
 	use: x: {rule: "harms", input: of: "{'cold': 1, input.n: 2}"}
 	output: kinds: "x.kinds"
 }
+rules: names: {
+	cite: "x"
+	#Input: n!: string
+	use: x: {rule: "arms", input: of: "{'cold': 9, input.n: 12}"}
+	output: kinds: "x.kinds"
+}
 `)
 	if p == nil {
 		t.Fatal("it does not compile")
@@ -51,6 +62,8 @@ rules: burns: {
 		{"coins", "-1", "the input must be at least 0"}, {"coins", "0", `{"kinds":3}`}, {"coins", "50", `{"kinds":3}`},
 		{"coins", "51", "the input must be at most 50"},
 		{"burns", `"fire"`, `{"kinds":2}`}, {"burns", `"acid"`, "the keys of the input must be of fire, cold"},
+		{"names", `"fire"`, "the input must be at most 9"}, // as CUE has it: what holds of all keys holds of fire too
+		{"names", `"acid"`, "the input must have fire"},
 	} {
 		rule, err := program.Rule(x.rule, runtime.Choice{})
 		if err != nil {

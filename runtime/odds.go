@@ -245,7 +245,7 @@ func (c *Chances) jointsOf(s *eliminate.Rule, q odds.Question) ([]*odds.Joint, e
 		q.Budget = maxTogether
 	}
 	exact, err := answer(q)
-	if _, isOver := errors.AsType[*odds.BudgetError](err); isOver {
+	if eliminate.IsTooMuch(err) {
 		return joints, nil
 	}
 	return exact, err

@@ -426,8 +426,8 @@ func (p *Play) orGuardError(misfit error, i int) error {
 	if err := p.writeRoots(e, code, true); err != nil {
 		return err
 	}
-	if err := vm.Evaluate(e.frame, code, guard, dice.FromList(nil)); err != nil {
-		return orNotOffered(err, x.ID)
+	if err := vm.Run(e.frame, code, dice.FromList(nil)); err != nil {
+		return orNotOffered(vm.Explain(e.frame, guard, err), x.ID)
 	}
 	return misfit
 }

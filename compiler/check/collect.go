@@ -112,11 +112,6 @@ func (c *collector) closeShape(s *plan.Shape, subject string) {
 	if s == nil {
 		return
 	}
-	if t, ok := c.tableOnly(s); ok {
-		c.diags.Addf("enum-value", s.Place, subject, "this string can only be %q, the name of a table", s.Enum[0]).Repair =
-			fmt.Sprintf("a key of the table is string @key(%s)", s.Enum[0])
-		s.Enum, s.KeyOf = nil, t
-	}
 	if s.KeyOf != "" {
 		c.closeKey(s, subject)
 	}
@@ -129,18 +124,25 @@ func (c *collector) closeShape(s *plan.Shape, subject string) {
 	}
 	for i := range s.Fields {
 		m := &s.Fields[i]
+		if c.isNameOfTable(m) {
+			c.diags.Addf("enum-value", m.Shape.Place, subject, "this string can only be %q, the name of a table", m.Name).Repair =
+				fmt.Sprintf("a key of the table is string @key(%s)", m.Name)
+			m.Shape.Enum, m.Shape.KeyOf = nil, m.Name
+		}
 		c.closeShape(m.Shape, subject)
 		c.checkDefault(m, subject)
 	}
 }
 
-// tableOnly returns the table whose name is the only value of a string, weapon!: "weapon".
-func (c *collector) tableOnly(s *plan.Shape) (table string, ok bool) {
-	if s.Kind != plan.String || len(s.Enum) != 1 || s.KeyOf != "" {
-		return "", false
+// isNameOfTable reports whether a field is called like a table and can only be its name, weapon!: "weapon", where a key of
+// the table must be meant.
+func (c *collector) isNameOfTable(m *plan.Member) bool {
+	s := m.Shape
+	if s == nil || s.Kind != plan.String || len(s.Enum) != 1 || s.Enum[0] != m.Name || s.KeyOf != "" {
+		return false
 	}
-	t, ok := c.callables[s.Enum[0]].(*Table)
-	return s.Enum[0], ok && !t.Book.Kind.HasNumbers()
+	t, ok := c.callables[m.Name].(*Table)
+	return ok && !t.Book.Kind.HasNumbers()
 }
 
 // closeKey closes a string by the keys of the table, or of its columns, that @key names, and by the words behind it that

@@ -143,24 +143,27 @@ func (c *indexChecker) checkFewest(e *Expr, index int64) {
 	list, read := e.Args[0], map[string]bool{}
 	fewest, ok := c.fewestOf(list, read)
 	if !ok || float64(index) < fewest || float64(index) >= c.extentOf(list, c.names).MostElements() ||
-		anyReads(c.requires, read) {
-		return
-	}
-	sizeIsRequired := func(r *Require) bool {
-		return r.Expr.Mentions(func(o Object) bool { return o == list.Object })
-	}
-	if list.Op == OpRef && slices.ContainsFunc(c.requires, sizeIsRequired) {
+		c.isRequired(list, read) {
 		return
 	}
 	c.diags.Addf("index-outside", e.Place, c.subject, "%s may have as few as %s elements, and the index is %d",
 		list.Describe(), formatNumber(fewest), index).Repair = repairIndex
 }
 
+// isRequired reports whether a requirement may see to it that a list is longer: it reads the list, or one of the fields on
+// which its size depends.
+func (c *indexChecker) isRequired(list *Expr, read map[string]bool) bool {
+	readsList := func(r *Require) bool {
+		return r.Expr.Mentions(func(o Object) bool { return o == list.Object })
+	}
+	return anyReads(c.requires, read) || list.Op == OpRef && slices.ContainsFunc(c.requires, readsList)
+}
+
 // checkExtreme reports the greatest or least of a list that some input makes empty.
 func (c *indexChecker) checkExtreme(e *Expr) {
 	list, read := e.Args[0], map[string]bool{}
 	fewest, ok := c.fewestOf(list, read)
-	if !ok || fewest > 0 || anyReads(c.requires, read) {
+	if !ok || fewest > 0 || c.isRequired(list, read) {
 		return
 	}
 	extreme := e.Name[:len("max")]
@@ -170,8 +173,8 @@ func (c *indexChecker) checkExtreme(e *Expr) {
 
 // leastArm returns the least number that an arm of a conditional is, input.bonus > 0 ? input.bonus : 0. Its condition
 // compares a field of the input with a number, so that either arm is taken by some input; a condition that never changes
-// has been reported.
-func leastArm(e *Expr) (least float64, ok bool) {
+// has been reported. The field is added to those that are read.
+func leastArm(e *Expr, read map[string]bool) (least float64, ok bool) {
 	if e.Op != OpCond || len(e.Args[0].Args) != 2 {
 		return 0, false
 	}
@@ -183,6 +186,7 @@ func leastArm(e *Expr) (least float64, ok bool) {
 	if !isGiven || given.Root != plan.InputRoot && given.Root != plan.EventRoot {
 		return 0, false
 	}
+	read[field.Describe()] = true
 	for _, arm := range e.Args[1:] {
 		if n, isNumber := constantOf(arm); isNumber && (!ok || float64(n) < least) {
 			least, ok = float64(n), true
@@ -199,7 +203,7 @@ func (c *indexChecker) fewestOf(list *Expr, read map[string]bool) (fewest float6
 		if list.Op != OpRef || o.Count == nil || o.HasThrows() {
 			return 0, false
 		}
-		if least, ok := leastArm(o.Count); ok {
+		if least, ok := leastArm(o.Count, read); ok {
 			return math.Max(0, least), true
 		}
 		if !isExact(o.Count, read, map[*Let]bool{}) {

@@ -345,7 +345,7 @@ func (n *node) reportUnwritten(kind string) {
 	}
 	d := n.addf("not-concrete", "%s must be %s that is written out", n.name, kind)
 	if n.value.IncompleteKind() == cue.NullKind {
-		d.Repair = "there is no null: each row has a value, as 0, or a word that says that there is none"
+		d.Repair = "there is no null: leave the field out, or give a value, as 0, or a word that says that there is none"
 	}
 	if kind == "a string" && n.value.IncompleteKind() == cue.BytesKind {
 		d.Repair = "a text stands in double quotes: single quotes are for bytes"

@@ -137,7 +137,7 @@ func (s limits) outsideList(v plan.Value, shape *plan.Shape, at plan.Place) plan
 }
 
 // outsideMap returns the fault of a map that has more entries or another key than its shape admits, or else of the first
-// entry that is not admitted, by its key.
+// entry, in the order of the keys, that is not admitted.
 func (s limits) outsideMap(v plan.Value, shape *plan.Shape, at plan.Place) plan.ID {
 	n, out := s.sizeOf(v.ID), plan.None
 	if shape.MaxItems > 0 {

@@ -3,6 +3,7 @@ package generated
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"regexp"
 	"strings"
 )
@@ -73,7 +74,7 @@ func (g *Generator) replaceRarely(v any) any {
 		return v
 	}
 	return pickOne[any](g, -1, 1.5, "x", true, nil, []any{}, map[string]any{}, int64(1)<<62, 13, []any{1.5},
-		map[string]any{"no such": 1, "a_b": nil}, json.RawMessage(`[[{"x":"\ud83c\udfb2\/"}]]`), 1e300, -0.0)
+		map[string]any{"no such": 1, "a_b": nil}, json.RawMessage(`[[{"x":"\ud83c\udfb2\/"}]]`), 1e300, math.Copysign(0, -1))
 }
 
 func (g *Generator) makeField(name string, n int, v func() any) func() (string, any) {

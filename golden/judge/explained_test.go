@@ -1,6 +1,9 @@
 package judge_test
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 const (
 	asSlow     = "the answer is found in the way that takes longer"
@@ -56,7 +59,8 @@ var explanations = []struct{ place, why string }{
 // explain returns why nobody can notice a fault; "" of any other.
 func explain(place string) string {
 	for _, x := range explanations {
-		if strings.Contains(place, x.place) {
+		k := strings.Index(place, x.place)
+		if k == 0 || k > 0 && !unicode.IsLetter(rune(place[k-1])) { // a whole name
 			return x.why
 		}
 	}

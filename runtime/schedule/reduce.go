@@ -39,7 +39,7 @@ func Reduce(p *plan.Plan, body plan.Body, values []int, isRaised func(plan.Op) b
 
 // keepLost takes out of some faults those that may be and of whose values nothing is computed. It reports whether there are
 // any.
-func (r *Reduced) keepLost(g *plan.Graph, none map[plan.ID]bool) (any bool) {
+func (r *Reduced) keepLost(g *plan.Graph, dropped map[plan.ID]bool) (found bool) {
 	computed := map[string]bool{}
 	key := func(op plan.Op, args []plan.ID) string { return fmt.Sprint(op, args) }
 	for id := range g.Nodes {
@@ -48,13 +48,13 @@ func (r *Reduced) keepLost(g *plan.Graph, none map[plan.ID]bool) (any bool) {
 			computed[key(fails, n.Args)] = true
 		}
 	}
-	for id := range none {
+	for id := range dropped {
 		if n := &g.Nodes[id]; r.mayOverflow(n) && !computed[key(n.Op, n.Args)] {
-			delete(none, id)
-			any = true
+			delete(dropped, id)
+			found = true
 		}
 	}
-	return any
+	return found
 }
 
 // mayOverflow reports whether ints that the operands of an operation may be have no result in 64 bits.

@@ -37,14 +37,14 @@ func (r *Rule) Apart(q odds.Question, sets [][]string) ([]*odds.Joint, error) {
 	// Where fields are decided, the choices could differ from set to set.
 	mayBeApart := len(r.decidedFields) == 0 &&
 		!slices.ContainsFunc(sets, func(names []string) bool { return len(names) == len(r.names) })
-	if isTooMuch(err) && mayBeApart {
-		if apart, err := r.eachApart(cheap, sets); apart != nil || err != nil && !isTooMuch(err) {
+	if IsTooMuch(err) && mayBeApart {
+		if apart, err := r.eachApart(cheap, sets); apart != nil || err != nil && !IsTooMuch(err) {
 			return apart, err
 		}
 	}
-	if isTooMuch(err) && cheap.Budget < q.Budget {
+	if IsTooMuch(err) && cheap.Budget < q.Budget {
 		together, err = r.Odds(q)
-		if isTooMuch(err) && mayBeApart {
+		if IsTooMuch(err) && mayBeApart {
 			if apart, _ := r.eachApart(q, sets); apart != nil {
 				return apart, nil
 			}
@@ -53,8 +53,8 @@ func (r *Rule) Apart(q odds.Question, sets [][]string) ([]*odds.Joint, error) {
 	return slices.Repeat([]*odds.Joint{together}, len(sets)), err
 }
 
-// isTooMuch reports whether an error says that a question is too large.
-func isTooMuch(err error) bool {
+// IsTooMuch reports whether an error says that a question is too large: for its budget, or for the memory that it may take.
+func IsTooMuch(err error) bool {
 	_, over := errors.AsType[*odds.BudgetError](err)
 	return over || errors.Is(err, vm.ErrMemory)
 }

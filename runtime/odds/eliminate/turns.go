@@ -101,7 +101,7 @@ func answerByTurns[W pmf.Weight[W]](
 		share := q
 		share.Budget = min(q.Budget, x.budget)
 		w, e = x.graph, engineOf(x.graph, r.image)
-		if t, done, err = e.answer(r, w, share, fill, made); isTooMuch(err) {
+		if t, done, err = e.answer(r, w, share, fill, made); IsTooMuch(err) {
 			return false
 		}
 		r.last = x
@@ -143,7 +143,7 @@ func answerByTurns[W pmf.Weight[W]](
 			if under != nil {
 				w, e, t, done, err = answerByTurns(under, limited, engineOf, fill, made)
 			}
-			if !isTooMuch(err) && (under != nil || err != nil) {
+			if !IsTooMuch(err) && (under != nil || err != nil) {
 				return w, e, t, done, err
 			}
 		}
@@ -157,7 +157,7 @@ func answerByTurns[W pmf.Weight[W]](
 			return nil, nil, nil, false, failed
 		}
 		w1, e1, t1, done1, err1 := answerByTurns(wide, limited, engineOf, fill, made)
-		if !isTooMuch(err1) {
+		if !IsTooMuch(err1) {
 			return w1, e1, t1, done1, err1
 		}
 	}

@@ -59,8 +59,8 @@ type value struct {
 
 // A namedValue is a member of a record that only exists part by part: of a context, or of a decision with several outputs.
 type namedValue struct {
-	name, id string
-	value    value
+	name  string
+	value value
 }
 
 const (
