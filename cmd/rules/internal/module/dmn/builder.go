@@ -426,7 +426,7 @@ func (c *builder) invokeKnowledge(k *knowledgeModel, args []value, b *body) (val
 	list := "(" + strings.Join(texts, ", ") + ")"
 	out := value{typ: k.result.typ, cel: k.id + list, prec: atomPrec}
 	if k.result.known != "" {
-		out.known = k.id + "_known" + list
+		out.known = k.knownID + list
 	}
 	return out, nil
 }
@@ -481,8 +481,9 @@ func (c *builder) defineFunction(k *knowledgeModel) error {
 		place: k.logic.place}
 	c.functions = append(c.functions, f)
 	if v.known != "" {
+		k.knownID = c.m.ids.uniqueName(k.id + "_known")
 		known := *f
-		known.id, known.expr = k.id+"_known", v.known
+		known.id, known.expr = k.knownID, v.known
 		known.doc = "Whether " + k.name + " has a value: DMN has null where it has none."
 		c.functions = append(c.functions, &known)
 	}

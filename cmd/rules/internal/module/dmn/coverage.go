@@ -2,6 +2,7 @@ package dmn
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -13,8 +14,9 @@ import (
 // that can happen in a table is one of the combinations of classes. Where these are few, all are tried: two rules for one
 // combination are an overlap, none is a gap. Cells that read anything else leave both open.
 
-// mostCombinations bounds the combinations that are tried; with more a table is taken for one that reads other things.
-const mostCombinations = 50_000
+// mostMatches bounds the combinations times the rules, each of which is tried for each. A table with more of them is taken
+// for one that reads other things.
+const mostMatches = 500_000
 
 // A coverage says whether the rules of a table overlap or leave a gap.
 type coverage struct {
@@ -29,7 +31,7 @@ func (t *decisionTable) findCoverage() (coverage, error) {
 	combinations := 1
 	for i, in := range t.inputs {
 		classes[i] = t.classesOf(i, in.value)
-		if combinations *= len(classes[i]); len(classes[i]) == 0 || combinations*len(t.rules) > mostCombinations*10 {
+		if combinations *= len(classes[i]); len(classes[i]) == 0 || combinations*len(t.rules) > mostMatches {
 			return coverage{isComplete: t.hasCatchAll()}, nil
 		}
 	}
@@ -120,7 +122,7 @@ func (t *decisionTable) classesOf(column int, v value) []any {
 }
 
 // numbersBetween returns the constants in order, and a number in each gap between them and beyond them, as far as the
-// bounds of the type allow it.
+// bounds of the type allow it. Where doubles are more than 1 apart, the next one is beyond a constant.
 func (t *typ) numbersBetween(constants []any) []any {
 	var points []float64
 	for _, c := range constants {
@@ -135,17 +137,18 @@ func (t *typ) numbersBetween(constants []any) []any {
 	if len(points) == 0 {
 		return []any{0.0}
 	}
-	all := []float64{points[0] - 1}
+	all := []float64{min(points[0]-1, math.Nextafter(points[0], math.Inf(-1)))}
 	for i, x := range points {
 		all = append(all, x)
 		if i+1 < len(points) {
-			all = append(all, x+(points[i+1]-x)/2)
+			all = append(all, x/2+points[i+1]/2)
 		}
 	}
-	all = append(all, points[len(points)-1]+1)
+	last := points[len(points)-1]
+	all = append(all, max(last+1, math.Nextafter(last, math.Inf(1))))
 	var out []any
 	for _, x := range all {
-		if t.isWithinBounds(x) {
+		if t.isWithinBounds(x) && !math.IsInf(x, 0) {
 			out = append(out, x)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	goruntime "runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -259,6 +260,11 @@ func TestExpressions(t *testing.T) {
 		{`duration("P1Y") = duration("P12M")`, "true"},
 		{`@"PT36H" <= @"P1D"`, "false"},
 		{`time("12:00:00+02:00") = time("10:00:00Z")`, "true"},
+		{`date and time("2300-01-01T00:00:00") > date and time("2024-01-01T00:00:00")`, "true"}, // beyond 64 bits of ns
+		{`date and time("1600-01-01T00:00:00") < date and time("2024-01-01T00:00:00")`, "true"},
+		{`Age in (18..20] and Risk Class = "low"`, "true"}, // the test ends before "and"
+		{`Age in [18..20) or Risk Class = "low"`, "true"},
+		{`Age in >18 and Risk Class = "mid"`, "false"},
 		{`// a remark
 		  "it's \"quoted\" \\"`, `"it's \"quoted\" \\"`},
 	}
@@ -347,6 +353,60 @@ func TestGapsAreTold(t *testing.T) {
 	}
 }
 
+// TestGapsOfLargeNumbers finds the gap beyond a number to which adding 1 changes nothing, and between two the difference
+// of which is no double.
+func TestGapsOfLargeNumbers(t *testing.T) {
+	huge := "1" + strings.Repeat("0", 308)
+	for _, x := range []struct{ first, second, want string }{
+		{`<20000000000000000`, `20000000000000000`, "Age = 20000000000000004"}, // doubles are 4 apart here
+		{`>-20000000000000000`, `-20000000000000000`, "Age = -20000000000000004"},
+		{`<=-` + huge, `>=` + huge, "Age = 0"},
+	} {
+		r := importText(t, table(``, "", x.first+` | - => 1`, x.second+` | - => 2`))
+		want := "Grade: no rule of its decision table matches " + x.want + ", Risk Class = \"high\""
+		if len(r.Notes) != 1 || r.Notes[0] != want {
+			t.Errorf("of %.30s and %.30s: got %q, want %q", x.first, x.second, r.Notes, want)
+		}
+	}
+}
+
+// TestNamesOfKnowledge calls a function that has a value only sometimes beside one with the name of its condition.
+func TestNamesOfKnowledge(t *testing.T) {
+	model := inputs
+	for name, expression := range map[string]string{"Rate": "100 / x", "Rate known": "x + 1"} {
+		model += fmt.Sprintf(`<businessKnowledgeModel id=%q name=%[1]q><encapsulatedLogic>
+<formalParameter name="x" typeRef="number"/><literalExpression><text>%s</text></literalExpression></encapsulatedLogic>
+</businessKnowledgeModel>`, name, expression)
+	}
+	requires := `<knowledgeRequirement><requiredKnowledge href="#Rate"/></knowledgeRequirement>
+<knowledgeRequirement><requiredKnowledge href="#Rate known"/></knowledgeRequirement>`
+	model += strings.ReplaceAll(decisionOf("Both", "Rate(Age) + Rate known(Age)"), requirements, requirements+requires)
+	program := runtime.New(compileText(t, importText(t, model)))
+	for age, want := range map[string]string{"20": `{"result": 26}`, "0": "null"} { // 100 / 20 + 21
+		if got := evaluate(t, program, "both", `{"age": `+age+`}`); !isSameJSON(t, got, want) {
+			t.Errorf("of %s: got %s, want %s", age, got, want)
+		}
+	}
+}
+
+// TestTextBetweenCommentsIsLinear reads a text that 10,000 comments cut, in memory of the order of the file.
+func TestTextBetweenCommentsIsLinear(t *testing.T) {
+	f := definitions("<x>" + strings.Repeat("x<!---->", 10_000) + "</x>")
+	var before, after goruntime.MemStats
+	goruntime.ReadMemStats(&before)
+	root, err := parseElements(f.Name, f.Data)
+	goruntime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := root.children[0].text; got != strings.Repeat("x", 10_000) {
+		t.Errorf("the text has %d bytes", len(got))
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 100*uint64(len(f.Data)) {
+		t.Errorf("%d bytes were allocated for a file of %d", used, len(f.Data))
+	}
+}
+
 // TestRefusals names the element, its line and the reason.
 func TestRefusals(t *testing.T) {
 	self := strings.ReplaceAll(decisionOf("A", "B + 1"), "#r", "#B") + strings.ReplaceAll(decisionOf("B", "A + 1"), "#r", "#A")
@@ -375,6 +435,17 @@ func TestRefusals(t *testing.T) {
 		{"a type in itself", `<itemDefinition name="t"><itemComponent name="t"><typeRef>t</typeRef></itemComponent></itemDefinition>
 <inputData id="a" name="A"><variable typeRef="t"/></inputData>` + decisionOf("L", "1"), "type t has itself in it"},
 		{"a requirement of nothing", decisionOf("L", "1"), "it requires #a, which is no input, decision or knowledge model of these files"},
+		{"two intervals", inputs + `<itemDefinition name="t"><typeRef>number</typeRef><allowedValues><text>[1..5],[10..20]</text>
+</allowedValues></itemDefinition><inputData id="x" name="X"><variable typeRef="t"/></inputData>` + decisionOf("L", "1"),
+			"allowed values in more than one interval are not read: [1..5],[10..20]"},
+		{"a value that the restricted type excludes", inputs + `<itemDefinition name="t"><typeRef>tRisk</typeRef><allowedValues>
+<text>"low", "none"</text></allowedValues></itemDefinition><inputData id="x" name="X"><variable typeRef="t"/></inputData>` +
+			decisionOf("L", "1"), `"none" is none of the allowed values high, mid, low of the type that is restricted`},
+		{"an interval wider than that of the restricted type", inputs + `<itemDefinition name="s"><typeRef>number</typeRef>
+<allowedValues><text>(0..5]</text></allowedValues></itemDefinition><itemDefinition name="t"><typeRef>s</typeRef><allowedValues>
+<text>[0..5]</text></allowedValues></itemDefinition><inputData id="x" name="X"><variable typeRef="t"/></inputData>` +
+			decisionOf("L", "1"), "[0..5] is not within >0 <=5, the interval of the type that is restricted"},
+		{"tests within tests", inputs + decisionOf("L", strings.Repeat("Age in (", 40)+"?"), `"?" is not understood here`},
 		{"no decision", inputs, "the model has no decision with logic"},
 		{"boxed loop", inputs + `<decision id="d" name="D"><for><in/></for></decision>`, "<for> has no counterpart here"},
 		{"a function of Java", `<businessKnowledgeModel id="f" name="F"><encapsulatedLogic kind="Java"><context/></encapsulatedLogic></businessKnowledgeModel>`,

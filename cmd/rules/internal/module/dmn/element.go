@@ -27,6 +27,12 @@ type element struct {
 	place    plan.Place
 }
 
+// An openElement is one whose end has not been read. Comments cut its text into any number of tokens.
+type openElement struct {
+	element *element
+	text    []byte
+}
+
 // parseElements returns the root of a file. Drawings and extensions of modelling programs are left out.
 func parseElements(file string, data []byte) (*element, error) {
 	if len(data) > mostBytes {
@@ -34,7 +40,7 @@ func parseElements(file string, data []byte) (*element, error) {
 			mostBytes)
 	}
 	d := xml.NewDecoder(bytes.NewReader(data))
-	var open []*element
+	var open []openElement
 	var root *element
 	count := 0
 	for {
@@ -69,15 +75,18 @@ func parseElements(file string, data []byte) (*element, error) {
 					return nil, newProblem(place, "<%s> begins no decision model: <definitions> of DMN does", e.name)
 				}
 			} else {
-				in := open[len(open)-1]
+				in := open[len(open)-1].element
 				in.children = append(in.children, e)
 			}
-			open = append(open, e)
+			open = append(open, openElement{element: e})
 		case xml.EndElement:
+			last := open[len(open)-1]
+			last.element.text = string(last.text)
 			open = open[:len(open)-1]
 		case xml.CharData:
 			if len(open) > 0 {
-				open[len(open)-1].text += string(token)
+				last := &open[len(open)-1]
+				last.text = append(last.text, token...)
 			}
 		}
 	}

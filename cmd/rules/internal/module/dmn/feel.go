@@ -211,9 +211,10 @@ func prefixLength(text, name string) int {
 
 // enterNesting counts one more level of expressions within expressions, and refuses too many.
 func (p *parser) enterNesting() error {
-	if p.depth++; p.depth > mostDepth {
+	if p.depth == mostDepth {
 		return &feelError{p.at, fmt.Sprintf("expressions stand in one another more than %d deep", mostDepth)}
 	}
+	p.depth++
 	return nil
 }
 
@@ -322,14 +323,24 @@ func (p *parser) parseBetween(x *node) (*node, error) {
 func (p *parser) parseInTests() ([]*node, error) {
 	p.skipBlanks()
 	start := p.at
-	if p.readSign("(") != "" {
-		if list, err := p.parseTests(); err == nil && p.readSign(")") != "" {
-			return list, nil
+	if p.readSign("(") == "" {
+		t, err := p.parseComparison()
+		if err == nil && t == nil {
+			t, err = p.parseBinary(3) // "and" behind it is none of its own
 		}
-		p.at = start
+		return []*node{t}, err
 	}
-	t, err := p.parseTest()
-	return []*node{t}, err
+	list, err := p.parseTests()
+	switch {
+	case err != nil:
+		return nil, err
+	case len(list) == 1 && list[0].kind != testNode && list[0].kind != notNode && p.readSign("..") != "":
+		span, err := p.parseIntervalEnd(start, "(", list[0])
+		return []*node{span}, err
+	case p.readSign(")") == "":
+		return nil, &feelError{p.at, "\")\" is missing"}
+	}
+	return list, nil
 }
 
 func (p *parser) parseUnary() (*node, error) {
@@ -592,11 +603,20 @@ func (p *parser) parseTests() ([]*node, error) {
 }
 
 func (p *parser) parseTest() (*node, error) {
-	p.skipBlanks()
-	start := p.at
-	if op := p.readSign("<=", ">=", "!=", "=", "<", ">"); op != "" {
-		x, err := p.parseBinary(3)
-		return &node{kind: testNode, text: op, args: []*node{x}, offset: start}, err
+	if t, err := p.parseComparison(); err != nil || t != nil {
+		return t, err
 	}
 	return p.parseExpression()
+}
+
+// parseComparison reads a comparison with the tested value; nil when no operator stands here.
+func (p *parser) parseComparison() (*node, error) {
+	p.skipBlanks()
+	start := p.at
+	op := p.readSign("<=", ">=", "!=", "=", "<", ">")
+	if op == "" {
+		return nil, nil
+	}
+	x, err := p.parseBinary(3)
+	return &node{kind: testNode, text: op, args: []*node{x}, offset: start}, err
 }

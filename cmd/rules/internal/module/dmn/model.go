@@ -3,6 +3,7 @@ package dmn
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -58,6 +59,7 @@ type knowledgeModel struct {
 	// inline says that it has no formula of its own, and is written out where it is called.
 	inline, isInvoked bool
 	result            value
+	knownID           string // of the function that reports whether there is a result; "" where there always is
 }
 
 type param struct {
@@ -363,7 +365,8 @@ func (m *model) itemType(e *element, prefix string) (*typ, error) {
 	return t, nil
 }
 
-// restrictTo returns a type with only the values that an element allows.
+// restrictTo returns a type with only the values that an element allows. It refuses a number of several intervals, and a
+// value that the type excludes already.
 func (t *typ) restrictTo(values *element) (*typ, error) {
 	at := values
 	if c := values.childNamed("text"); c != nil {
@@ -375,14 +378,22 @@ func (t *typ) restrictTo(values *element) (*typ, error) {
 	}
 	out := *t
 	out.cueName = ""
+	var enum []string
+	hasInterval := false
 	for _, n := range tests {
 		literal, isConstant := constantNode(n)
 		switch {
 		case n.kind == nullNode:
 			out.optional = true
 		case isConstant && t.kind == text && n.kind == stringNode:
-			out.enum = append(out.enum, literal.(string))
-		case n.kind == intervalNode && t.kind == number && len(tests) <= 2:
+			if t.enum != nil && !slices.Contains(t.enum, n.text) {
+				return nil, problemAt(at, "%q is none of the allowed values %s of the type that is restricted", n.text,
+					strings.Join(t.enum, ", "))
+			}
+			enum = append(enum, literal.(string))
+		case n.kind == intervalNode && t.kind == number && hasInterval:
+			return nil, problemAt(at, "allowed values in more than one interval are not read: %s", strings.TrimSpace(at.text))
+		case n.kind == intervalNode && t.kind == number:
 			low, isLow := constantNode(n.args[0])
 			high, isHigh := constantNode(n.args[1])
 			a, isNumber := low.(float64)
@@ -390,16 +401,26 @@ func (t *typ) restrictTo(values *element) (*typ, error) {
 			if !isLow || !isHigh || !isNumber || !areNumbers {
 				return nil, problemAt(at, "these allowed values are not read: %s", strings.TrimSpace(at.text))
 			}
+			hasInterval = true
 			out.low, out.high = ">="+plan.FormatDouble(a), "<="+plan.FormatDouble(b)
 			if n.text[0] == '(' {
 				out.low = ">" + plan.FormatDouble(a)
+				a = math.Nextafter(a, math.Inf(1))
 			}
 			if n.text[1] == ')' {
 				out.high = "<" + plan.FormatDouble(b)
+				b = math.Nextafter(b, math.Inf(-1))
+			}
+			if !t.isWithinBounds(a) || !t.isWithinBounds(b) {
+				return nil, problemAt(at, "%s is not within %s %s, the interval of the type that is restricted",
+					strings.TrimSpace(at.text), t.low, t.high)
 			}
 		default:
 			return nil, problemAt(at, "these allowed values are not read: %s", strings.TrimSpace(at.text))
 		}
+	}
+	if enum != nil {
+		out.enum = enum
 	}
 	return &out, nil
 }

@@ -22,7 +22,7 @@ func momentOf(s string) (kind, float64, error) {
 	}
 	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05"} {
 		if t, err := time.Parse(layout, s); err == nil {
-			return instant, float64(t.UnixNano()) / 1e9, nil
+			return instant, float64(t.Unix()) + float64(t.Nanosecond())/1e9, nil
 		}
 	}
 	for _, layout := range []string{"15:04:05Z07:00", "15:04:05"} {
