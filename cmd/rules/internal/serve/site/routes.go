@@ -18,7 +18,7 @@ import (
 // by POST, because a character is too long for an address. The same page answers GET, by which a link opens it with
 // fields filled in, and by which an answer is shown again (address.go).
 func Handler(l *library.Library, o Options) http.Handler {
-	s := &server{library: l, templates: parseTemplates(), Options: o}
+	s := &server{library: l, templates: parseTemplates(), odds: newOddsCache(), Options: o}
 	m := http.NewServeMux()
 	if s.Sessions != nil {
 		all := http.NewServeMux() // of its own: a ruleset in a pattern stands for every name

@@ -39,8 +39,8 @@
 // Making a book costs as much as a hundred of its answers, and a comparison of two states as much
 // as all golden cases. Both are kept for the shelf on which they were made (shelfCache). Saving a
 // file puts another shelf in its place, and everything that was made of the old one is forgotten
-// with it; no entry is ever invalidated by itself. Odds of a form are not kept: they depend on all
-// that a reader typed.
+// with it; no entry is ever invalidated by itself. Odds of a form are kept, too, by the digest of all
+// that a reader typed, and bounded by their bytes.
 //
 // # Trust
 //
@@ -72,6 +72,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/scorecard"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/session"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/revisions"
@@ -137,7 +138,7 @@ type server struct {
 	reports   shelfCache[string, *golden.Report]                    // by ruleset
 	effects   shelfCache[*library.Edition, map[string][]effectView] // of rulings, by option
 	examples  shelfCache[exampleKey, *golden.Case]
-	odds      shelfCache[oddsKey, foundOdds]
+	odds      shelfCache[oddsKey, *oddspage.Distributions] // of forms, which strangers write
 	Options
 }
 
