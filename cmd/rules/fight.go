@@ -21,7 +21,7 @@ import (
 )
 
 const fightHelp = `Fight follows a procedure of several characters to its end: who wins, how likely that is, with what left, and after how many
-events. --side puts characters into the lists of its input: FIELD=FILE one, FIELD=4*FILE four alike, and
+events. --side adds characters to the lists of its input: FIELD=FILE one, FIELD=4*FILE four alike, and
 FIELD=FILE,NAME=VALUE,... where a fighter has more than the character, such as a weapon.
 
 How it is played is said as for odds: --policy names the events that are tried, each with its guard, by default all of them
@@ -65,7 +65,7 @@ func newFight(s *settings) *cobra.Command {
 	q.askForOdds(c, q.answerFight)
 	usage.RefuseFlags(c, "a fight begins at its start", "state", "after")
 	f := c.Flags()
-	f.StringArrayVar(&q.sides, "side", nil, "put characters into a list of the input: `FIELD=4*FILE,NAME=VALUE`; may be "+
+	f.StringArrayVar(&q.sides, "side", nil, "add characters to a list of the input: `FIELD=4*FILE,NAME=VALUE`; may be "+
 		"repeated")
 	f.Float64Var(&q.within, "within", 0.01, "draw so many plays that each chance lies so close: a `NUMBER`")
 	f.IntVar(&q.plays, "plays", 0, "draw `N` plays")

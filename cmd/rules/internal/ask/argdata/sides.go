@@ -15,8 +15,8 @@ import (
 const maxAlike = 64
 
 // PutSides puts fighters into the lists of an input: FIELD=FILE for one with the character in a file, FIELD=4*FILE for four
-// alike, and FIELD=FILE,NAME=VALUE,... where a fighter is a record that has more than the character. It returns the
-// character of the first fighter, too.
+// alike, and FIELD=FILE,NAME=VALUE,... where a fighter is a record that has more than the character. They come behind the
+// fighters that a list of the input has already. It returns the character of the first of them, too.
 func PutSides(input json.RawMessage, sides []string, shape *plan.Shape, files *Files) (
 	filled, first json.RawMessage, err error) {
 	lists := map[string][]json.RawMessage{}
@@ -62,6 +62,9 @@ func PutSides(input json.RawMessage, sides []string, shape *plan.Shape, files *F
 		}
 		if !slices.Contains(names, name) {
 			names = append(names, name)
+			if lists[name], err = fightersOf(input, name); err != nil {
+				return nil, nil, fmt.Errorf("--side %s: %w", text, err)
+			}
 		}
 		lists[name] = append(lists[name], slices.Repeat([]json.RawMessage{element}, count)...)
 	}
@@ -76,6 +79,22 @@ func PutSides(input json.RawMessage, sides []string, shape *plan.Shape, files *F
 		}
 	}
 	return filled, first, nil
+}
+
+// fightersOf returns the elements of a list of an input; none where the input lacks the list.
+func fightersOf(input json.RawMessage, name string) (out []json.RawMessage, err error) {
+	members, err := jsontext.Members(jsontext.OrObject(input))
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(members, func(m jsontext.Member) bool { return m.Name == name })
+	if at < 0 {
+		return nil, nil
+	}
+	if err := json.Unmarshal(members[at].Value, &out); err != nil {
+		return nil, fmt.Errorf("the input has %s, which is no list: %w", name, err)
+	}
+	return out, nil
 }
 
 // sideNames returns the fields of an input that are lists with characters.
