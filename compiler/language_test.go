@@ -102,8 +102,8 @@ var plays = []play{
 					f: "roll.fold(v, s, 12, v == 6 ? 7 : div_floor(s, v - 1))",
 					g: "{'a': 1, 'b': 2}.fold(k, s, '', s + k)",
 					h: "[[1, 2], [3]].fold(xs, s, 0, xs.fold(x, t, s, t * 10 + x))"}}`,
-		// The hits 2, 1, 6 and 4 take 2, 1, 3 and 3 wounds of models that have 3: nine. 12 / (2 - 1) / (1 - 1) fails, and the
-		// six makes it 7, of which 4 - 1 leaves 2. 1.5 becomes 1, 1, -4, -12, -25, -51.
+		// The hits 2, 1, 6 and 4 take 2, 1, 3 and 3 wounds of models that have 3: nine. 12 / (2 - 1) / (1 - 1) fails, and
+		// the six makes it 7, of which 4 - 1 leaves 2. 1.5 becomes 1, 1, -4, -12, -25, -51.
 		faces: []int64{2, 1, 6, 4},
 		want:  `{"a":3,"b":1,"c":"2164","d":true,"e":-51.0,"f":2,"g":"ab","h":123}`,
 	},

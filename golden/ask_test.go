@@ -869,8 +869,8 @@ rules: bounded: {
 	}
 }
 
-// TestAskOfRepeatedUses asks about a rule that is used for each of some numbers: its requirement, which never holds, refuses
-// where there is a number, and says nothing where there is none.
+// TestAskOfRepeatedUses asks about a rule that is used for each of some numbers: its requirement, which never holds,
+// refuses where there is a number, and says nothing where there is none.
 func TestAskOfRepeatedUses(t *testing.T) {
 	p := gametest.CompileSource(`package game
 

@@ -12,9 +12,9 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 )
 
-// TestGames holds the games under golden/games, which show what the language can say: the small ones in one module, and open
-// games in one each. They have no problem, every case passes and takes every branch, every table is held a second time, and
-// every game has exact odds that were counted by hand.
+// TestGames holds the games under golden/games, which show what the language can say: the small ones in one module, and
+// open games in one each. They have no problem, every case passes and takes every branch, every table is held a second
+// time, and every game has exact odds that were counted by hand.
 func TestGames(t *testing.T) {
 	modules, err := filepath.Glob("games/*/cue.mod")
 	if err != nil || len(modules) == 0 {

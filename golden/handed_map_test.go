@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 )
 
-// TestHandedMaps hands maps on to rules that bound their values, their keys, and an entry that must be there: what a use hands
-// on is checked as what is asked for is, in every entry.
+// TestHandedMaps hands maps on to rules that bound their values, their keys, and an entry that must be there: what a use
+// hands on is checked as what is asked for is, in every entry.
 func TestHandedMaps(t *testing.T) {
 	p := gametest.CompileSource(`package game
 

@@ -173,8 +173,8 @@ func TestBatchRefusesAnInputThatDoesNotFit(t *testing.T) {
 }
 
 // Blocks answer as batches do.
-// TestBatchWantsWholeCharacters asks a rule that reads no character: it answers for one without fields, and for no other that
-// lacks what it must have, together as one by one.
+// TestBatchWantsWholeCharacters asks a rule that reads no character: it answers for one without fields, and for no other
+// that lacks what it must have, together as one by one.
 func TestBatchWantsWholeCharacters(t *testing.T) {
 	b := graphtest.NewBuilder()
 	b.Plan.Character = &plan.Shape{Kind: plan.Record, Fields: []plan.Member{

@@ -2,8 +2,8 @@ package browser
 
 import "testing"
 
-// TestServerIsGone ends the server under a page on which somebody has typed: the page says so and keeps what was typed, also
-// when it is sent and when a link is followed; once the server is back it goes on.
+// TestServerIsGone ends the server under a page on which somebody has typed: the page says so and keeps what was typed,
+// also when it is sent and when a link is followed; once the server is back it goes on.
 func TestServerIsGone(t *testing.T) {
 	h := &host{program: build(t), dir: t.TempDir()}
 	h.start(t)

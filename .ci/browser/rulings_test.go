@@ -15,8 +15,8 @@ func pick(t *testing.T, ctx context.Context, id, value string) {
 	await(t, ctx, `location.search.includes("option.`+id+`=`+value+`") && document.querySelector("#ruling\\.`+id+` .tag.mine") !== null`)
 }
 
-// TestRulings plays a printed contradiction otherwise: it is remembered over reloads and on the page of a rule, undone, named,
-// part of a link that a friend may keep, and kept apart from what others load.
+// TestRulings plays a printed contradiction otherwise: it is remembered over reloads and on the page of a rule, undone,
+// named, part of a link that a friend may keep, and kept apart from what others load.
 func TestRulings(t *testing.T) {
 	url := serve(t, build(t), t.TempDir())
 	ctx := open(t)

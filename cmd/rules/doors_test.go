@@ -18,8 +18,8 @@ import (
 
 var updateDoors = flag.Bool("update", false, "rewrite the answers in testdata/doors.txtar")
 
-// TestDoors asks the same of one ruleset through every front end: the command line, the API, the pages, the tool server, cases
-// and receipts, with faces in a list, by the id of their die, drawn from a seed, and both. The answers stand in
+// TestDoors asks the same of one ruleset through every front end: the command line, the API, the pages, the tool server,
+// cases and receipts, with faces in a list, by the id of their die, drawn from a seed, and both. The answers stand in
 // testdata/doors.txtar behind the questions, which begin with "$ ".
 func TestDoors(t *testing.T) {
 	if testing.Short() {

@@ -145,9 +145,9 @@ func untrustKey(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 // damage is a command of the scripts: "damage cut FILE NEW" writes a plan file anew without its last byte, "flip" with
-// its last bit changed, "part" with a bit of the part NAME changed that follows NEW, "first" with a bit of its first byte changed, "newer" with 255 as the version of its format,
-// which follows the first line; of a release "bare" without its sources, and "lie" with a 6 in their tables where there is
-// a 5, and with right digests.
+// its last bit changed, "part" with a bit of the part NAME changed that follows NEW, "first" with a bit of its first byte
+// changed, "newer" with 255 as the version of its format, which follows the first line; of a release "bare" without its
+// sources, and "lie" with a 6 in their tables where there is a 5, and with right digests.
 func damage(ts *testscript.TestScript, _ bool, args []string) {
 	data := []byte(ts.ReadFile(args[1]))
 	switch args[0] {

@@ -577,8 +577,8 @@ func compareWithCUE(t *testing.T, fsys fs.FS, dir string) {
 	compareValues(t, "", pruned(rulesetValue(t, rs)), pruned(want))
 }
 
-// defaulted are the members of definitions that are there though CUE has none: the cite of the file, and the first value of an
-// option.
+// defaulted are the members of definitions that are there though CUE has none: the cite of the file, and the first value of
+// an option.
 var defaulted = regexp.MustCompile(`^[.]\w+[.]\w+[.](cite|default)$`)
 
 func compareValues(t *testing.T, path string, got, want any) {

@@ -2,7 +2,8 @@ package load
 
 import "testing"
 
-// TestSharedCite holds that a definition without a cite has that of the innermost @cite around it, and its own before any other.
+// TestSharedCite holds that a definition without a cite has that of the innermost @cite around it, and its own before any
+// other.
 func TestSharedCite(t *testing.T) {
 	rs := game(t, `
 		@cite("Chapter 1, Fights")
@@ -40,7 +41,8 @@ func TestFirstValueIsDefault(t *testing.T) {
 	}
 }
 
-// TestFieldsAreHandedOn holds that a list in the input of a use, and under next, stands for a formula for each of its names.
+// TestFieldsAreHandedOn holds that a list in the input of a use, and under next, stands for a formula for each of its
+// names.
 func TestFieldsAreHandedOn(t *testing.T) {
 	rs := game(t, `
 		#Character: {}

@@ -34,8 +34,8 @@ var (
 // TestFaults seeds faults and wants the comparison of generated rulesets to notice them. It is no test of the product and
 // runs only when it is asked for.
 //
-// The judge is asked once: its answers are written down, and each fault is a process that compares with them. Which faults a
-// ruleset reaches is found out first, so that a fault is compared by rulesets that reach it alone.
+// The judge is asked once: its answers are written down, and each fault is a process that compares with them. Which faults
+// a ruleset reaches is found out first, so that a fault is compared by rulesets that reach it alone.
 func TestFaults(t *testing.T) {
 	if *faults == 0 && *faultsAt == "" {
 		t.Skip("-faults says how many are seeded")
@@ -201,8 +201,8 @@ func (m *faultyMachine) compile(t *testing.T, paths []string) error {
 	return nil
 }
 
-// run compares with one fault switched on, 0 for none. A fault that takes time or memory without end is one that is noticed:
-// what has an end takes a tenth of it.
+// run compares with one fault switched on, 0 for none. A fault that takes time or memory without end is one that is
+// noticed: what has an end takes a tenth of it.
 func (m *faultyMachine) run(ctx context.Context, fault int, args []string, environment ...string) (string, error) {
 	args = append([]string{"-c", `ulimit -v 8000000; ulimit -t 100; exec "$0" "$@"`, m.binary(), "-test.run", "^TestGenerated$",
 		"-test.timeout", "0", "-test.v", "-questions", fmt.Sprint(*each), "-throws", fmt.Sprint(*more), "-seed", fmt.Sprint(*seed),

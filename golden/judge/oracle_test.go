@@ -15,8 +15,8 @@ import (
 	"github.com/tabletop-rules/rules/golden/judge"
 )
 
-// An oracle is the judge, or the answers that the judge gave when it was asked the same before: these are many times faster,
-// so that a program can be compared again and again, with another fault each time.
+// An oracle is the judge, or the answers that the judge gave when it was asked the same before: these are many times
+// faster, so that a program can be compared again and again, with another fault each time.
 type oracle struct {
 	r       *judge.Ruleset
 	text    string // read when the judge is first asked

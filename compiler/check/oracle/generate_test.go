@@ -62,7 +62,8 @@ var leaves = map[sort][]string{
 }
 
 // A form is an expression with operands: $ and a sort's letter. A macro's body, in $( and ), may read its variable,
-// whose sort stands before: $(i ... ). That of a fold stands in $< and >, behind the sorts of its variable and of its state, ~.
+// whose sort stands before: $(i ... ). That of a fold stands in $< and >, behind the sorts of its variable and of its
+// state, ~.
 var forms = map[sort][]string{
 	integer: {
 		"($i + $i)", "($i - $i)", "($i * $i)", "($i / $i)", "($i % $i)", "-($i)", "abs($i)", "min($i, $i)", "max($i, $i, $i)",

@@ -60,8 +60,8 @@ func readAll(name string, format Format) error {
 	}
 }
 
-// TestClaimsOfColumns writes a large number over each place of Arrow files and streams: whatever they say that they have, no
-// more is allocated than a batch may have.
+// TestClaimsOfColumns writes a large number over each place of Arrow files and streams: whatever they say that they have,
+// no more is allocated than a batch may have.
 func TestClaimsOfColumns(t *testing.T) {
 	batch := crowd(t)
 	defer batch.Release()

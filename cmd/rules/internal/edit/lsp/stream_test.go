@@ -62,8 +62,8 @@ func TestHeadersOfMessages(t *testing.T) {
 	}
 }
 
-// TestLargeDocumentIsRefused holds that the user is told of a text that is too large to be checked, and that the session goes
-// on with the saved one.
+// TestLargeDocumentIsRefused holds that the user is told of a text that is too large to be checked, and that the session
+// goes on with the saved one.
 func TestLargeDocumentIsRefused(t *testing.T) {
 	c := start(t)
 	c.send(data, strings.Repeat(" ", maxDocument+1))

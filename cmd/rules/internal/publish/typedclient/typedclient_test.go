@@ -322,8 +322,8 @@ func pythonPath(t *testing.T) string {
 	return python
 }
 
-// oddsInPython asks for the odds of golden/tempestas/odds_navigation.txtar, which has the arithmetic, and for the first event of
-// a task: of a value of 60, 51 faces have at least the 1 that is asked for, and 61 to 100 fail.
+// oddsInPython asks for the odds of golden/tempestas/odds_navigation.txtar, which has the arithmetic, and for the first
+// event of a task: of a value of 60, 51 faces have at least the 1 that is asked for, and 61 to 100 fail.
 const oddsInPython = `
 import sys
 from ask import Client, OverHTTP

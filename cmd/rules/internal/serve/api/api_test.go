@@ -271,8 +271,8 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestListedOperationsAreThere asks for each operation that GET /v1 lists, which are those that the description has, and for
-// each link.
+// TestListedOperationsAreThere asks for each operation that GET /v1 lists, which are those that the description has, and
+// for each link.
 func TestListedOperationsAreThere(t *testing.T) {
 	url := serve(t, "tempestas").URL
 	r, err := http.Get(url + "/v1")

@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-rules/rules/golden/gametest"
 )
 
-// TestDearOddsAreOffered opens a rule that multiplies two dice of 250 sides: 62,500 ways are more than a page counts without
-// being asked. The button has them counted, and the page does not fall back when it is reloaded.
+// TestDearOddsAreOffered opens a rule that multiplies two dice of 250 sides: 62,500 ways are more than a page counts
+// without being asked. The button has them counted, and the page does not fall back when it is reloaded.
 func TestDearOddsAreOffered(t *testing.T) {
 	program := gametest.Small(t, map[string]string{"product": `
 rules: product: {cite: "x", dice: {a: "1d250", b: "1d250"}, output: area: "a[0] * b[0]"}

@@ -61,8 +61,8 @@ var href = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)
 
 var walked = flag.String("walk", "tempestas", "walk all pages of these rulesets, with commas between them")
 
-// TestEveryLinkLeads walks all pages of a ruleset from the first one, by links alone: each leads to a page, and each fragment
-// to an element of it.
+// TestEveryLinkLeads walks all pages of a ruleset from the first one, by links alone: each leads to a page, and each
+// fragment to an element of it.
 func TestEveryLinkLeads(t *testing.T) {
 	for _, ruleset := range strings.Split(*walked, ",") {
 		t.Run(ruleset, func(t *testing.T) {

@@ -161,8 +161,8 @@ func asking(program *runtime.Program, id string, character, input []byte) error 
 }
 
 // compareMutants wants the schema and the runtime to agree about every mutation of a text: both accept it, or both refuse
-// it. JSON Schema cannot say that 2.0 is no whole number: for it an integer is a number without a fraction, however written.
-// Nor can it say a bound that is the value of another field.
+// it. JSON Schema cannot say that 2.0 is no whole number: for it an integer is a number without a fraction, however
+// written. Nor can it say a bound that is the value of another field.
 func compareMutants(t *testing.T, schema *jsonschema.Schema, text []byte, fits func([]byte) error) {
 	t.Helper()
 	var value any
