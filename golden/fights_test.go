@@ -111,6 +111,9 @@ func TestDrawnFightsAgreeWithExactOdds(t *testing.T) {
 		squares += z * z
 		counted++
 	}
+	if counted < *fights/2 {
+		t.Fatalf("only %d of %d fights have a chance that is neither near 0 nor near 1", counted, *fights)
+	}
 	if mean, most := squares/float64(counted), 1+5*math.Sqrt(2/float64(counted)); mean > most {
 		t.Errorf("the squares of %d distances have the mean %.2f, at most %.2f is likely", counted, mean, most)
 	}
