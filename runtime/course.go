@@ -54,7 +54,7 @@ type CourseOptions struct {
 	Outputs []string // whose joint distribution is asked for, where it ends or after the events of After
 	Aim     *Aim     // what moves and decisions are chosen for; nil for the first move that can happen
 	After   int      // events after which the situations are asked for; 0 for none
-	Most    int      // events that are followed; 0 for all
+	Most    int      // events that are followed; 0 for all, and of plays that are drawn for 1,000
 	Exact   bool     // fractions, as long as the budget lasts; else as long as they are short
 	Budget  int64    // times that a state may meet a class; 0 for odds.DefaultBudget
 }
@@ -145,9 +145,12 @@ func (c *Courses) follow(ctx context.Context, records odds.Records, policy Polic
 }
 
 // Sample draws plays of the procedure from its start and returns the course that they make together. Its chances are shares
-// of the plays, which are the same for any number of processors. The options take no aim, no After, and no fractions;
-// nothing may be decided when dice have fallen. Its errors are those of Odds, of the first play that has one.
+// of the plays, which are the same for any number of processors. The options take no aim, no After, and no fractions; nil
+// options are those of zero. Nothing may be decided when dice have fallen. Its errors are those of Odds, of the first play that has one.
 func (c *Courses) Sample(ctx context.Context, q Request, s Sampling, o *CourseOptions) (*Course, error) {
+	if o == nil {
+		o = &CourseOptions{}
+	}
 	switch {
 	case c.decides:
 		return nil, errors.New("plays are drawn without decisions after dice have fallen: only exact odds take these")

@@ -22,7 +22,7 @@ type drawer struct {
 	steps  []int                       // of each move, the number of its event
 	inputs []map[string]*jsonio.Packed // of each move, by their texts
 	start  *stage
-	events []*stage
+	events [][2]*stage // of each event two, so that trying it again leaves the frame of the state as it is
 	judge  *closing.Judge
 	source *dice.Seeded
 	counts *counts
@@ -66,7 +66,8 @@ func newDrawer(p *Process, r *Run, policy markov.Policy) (*drawer, error) {
 	d.judge.Fix(d.writeFixed)
 	d.start = d.newStage(p.Start, &p.Plan.Start, true)
 	for k, code := range p.Events {
-		d.events = append(d.events, d.newStage(code, &p.Plan.Events[k].Graph, !p.Plan.Changes))
+		g := &p.Plan.Events[k].Graph
+		d.events = append(d.events, [2]*stage{d.newStage(code, g, !p.Plan.Changes), d.newStage(code, g, !p.Plan.Changes)})
 	}
 	for _, m := range policy {
 		at := slices.Index(p.Plan.EventNames(), m.Event)
@@ -151,7 +152,6 @@ func (d *drawer) drawPlay(n uint64) error {
 func (d *drawer) move(play, event uint64) (status string, hindrances []markov.Hindrance, isRefused bool, err error) {
 	for k := range d.policy {
 		m := &d.policy[k]
-		s := d.events[d.steps[k]]
 		input, err := d.inputOf(k)
 		if err != nil && d.isNotOffered(m.Event) {
 			hindrances = append(hindrances, d.notOffered(m.Event, ""))
@@ -164,6 +164,7 @@ func (d *drawer) move(play, event uint64) (status string, hindrances []markov.Hi
 			hindrances = append(hindrances, markov.Hindrance{Kind: markov.Guard, Event: m.Event, Condition: m.Condition})
 			continue
 		}
+		s := d.spareStage(d.steps[k])
 		s.frame.ResetTo(s.mark)
 		for i := range d.changes() {
 			d.load(s, changing[i], d.state[i])
@@ -184,6 +185,15 @@ func (d *drawer) move(play, event uint64) (status string, hindrances []markov.Hi
 		return status, nil, false, err
 	}
 	return markov.Stuck, hindrances, false, nil
+}
+
+// spareStage returns a stage of an event whose frame does not have the state: an event that is refused writes into its frame,
+// and the state may still be read from there.
+func (d *drawer) spareStage(event int) *stage {
+	if s := d.events[event][0]; s != d.last {
+		return s
+	}
+	return d.events[event][1]
 }
 
 // takeStep carries out the step that stands in a stage, takes what it changes, and judges that.

@@ -1,0 +1,79 @@
+package golden_test
+
+import (
+	"testing"
+
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+// A march of three rounds: what the condition of a turn computes is also its next round.
+const marching = `package game
+
+import "github.com/tabletop-rules/rules/schema"
+
+schema.#Ruleset & {
+	id:    "game"
+	title: "Game"
+	source: book: "none"
+	#Character: {}
+	procedures: march: {
+		cite: "Marches"
+		#State: round: int | *0
+		events: {
+			turn: {
+				when: "state.round + 1 <= 3"
+				next: round: "state.round + 1"
+			}
+			flee: next: round: "-1"
+		}
+		ends: fled: "state.round < 0"
+		output: round: "state.round"
+	}
+}
+`
+
+// prepareMarches returns the procedure prepared to be drawn.
+func prepareMarches(t *testing.T) *runtime.Courses {
+	t.Helper()
+	d, err := runtime.New(compileText(t, marching)).Procedure("march", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := d.PrepareOdds(nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// sampleMarches draws a few marches.
+func sampleMarches(t *testing.T, policy runtime.Policy, o *runtime.CourseOptions) *runtime.Course {
+	t.Helper()
+	course, err := prepareMarches(t).Sample(t.Context(), runtime.Request{},
+		runtime.Sampling{Plays: 2, Policy: func() (runtime.Policy, error) { return policy, nil }}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return course
+}
+
+// An event that was tried and is not offered leaves no trace in the state that the next guard reads.
+func TestDrawnGuardsReadTheStateBehindARefusedEvent(t *testing.T) {
+	course := sampleMarches(t, runtime.Policy{{Event: "turn"}, {Event: "flee",
+		Guard: func(_, _, state []byte) (bool, error) { return string(state) == `{"round":3}`, nil }}}, nil)
+	if len(course.Ends) != 1 || course.Ends[0].Status != "fled" || course.Mean != 4 {
+		t.Errorf("after three rounds all flee, not %v after %v events", course.Ends, course.Mean)
+	}
+}
+
+// A play that is stuck shows the state in which it is, not that of the event which it tried last.
+func TestDrawnPlaysShowTheStateInWhichTheyAreStuck(t *testing.T) {
+	course := sampleMarches(t, runtime.Policy{{Event: "turn"}}, &runtime.CourseOptions{Outputs: []string{"state"}})
+	if len(course.Ends) != 1 || course.Ends[0].Status != runtime.StatusStuck {
+		t.Fatalf("it ends with %v", course.Ends)
+	}
+	outcomes := course.Outputs.Outcomes()
+	if len(outcomes) != 1 || outcomes[0].Values[0].String() != `{"round":3}` {
+		t.Errorf("it is stuck in %v, not in round 3", outcomes)
+	}
+}
