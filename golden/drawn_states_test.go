@@ -77,3 +77,22 @@ func TestDrawnPlaysShowTheStateInWhichTheyAreStuck(t *testing.T) {
 		t.Errorf("it is stuck in %v, not in round 3", outcomes)
 	}
 }
+
+// A run without a policy, or for less than no events, is an error.
+func TestRunsThatCannotBeDrawn(t *testing.T) {
+	c := prepareMarches(t)
+	policy := func() (runtime.Policy, error) { return runtime.Policy{{Event: "turn"}}, nil }
+	for want, x := range map[string]struct {
+		policy func() (runtime.Policy, error)
+		most   int
+	}{
+		"no policy: plays are drawn under one":                   {nil, 0},
+		"most -1: plays are followed for no fewer than 0 events": {policy, -1},
+	} {
+		_, err := c.Sample(t.Context(), runtime.Request{}, runtime.Sampling{Plays: 1, Policy: x.policy},
+			&runtime.CourseOptions{Most: x.most})
+		if err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}

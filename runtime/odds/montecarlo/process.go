@@ -2,6 +2,7 @@ package montecarlo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -67,6 +68,12 @@ func Interval(count, plays int) (low, high float64) {
 func (p *Process) Draw(ctx context.Context, r Run) (*markov.Course, error) {
 	if r.Plays < 1 || r.Plays > MaxPlays {
 		return nil, fmt.Errorf("%d plays: draw 1 to %d", r.Plays, MaxPlays)
+	}
+	if r.Policy == nil {
+		return nil, errors.New("no policy: plays are drawn under one")
+	}
+	if r.Most < 0 {
+		return nil, fmt.Errorf("most %d: plays are followed for no fewer than 0 events", r.Most)
 	}
 	if r.Most == 0 {
 		r.Most = markov.DefaultMostEvents
