@@ -3,7 +3,8 @@ package browser
 import "testing"
 
 // TestServerIsGone ends the server under a page on which somebody has typed: the page says so and keeps what was typed,
-// also when it is sent and when a link is followed; once the server is back it goes on.
+// also when it is sent and when a link is followed; once the server is back, its odds are those of what was typed, and it
+// goes on, also where the pressed button was replaced.
 func TestServerIsGone(t *testing.T) {
 	h := &host{program: build(t), dir: t.TempDir()}
 	h.start(t)
@@ -11,17 +12,48 @@ func TestServerIsGone(t *testing.T) {
 	ctx := open(t)
 	visit(t, ctx, h.address+"/tempestas/try/test")
 	set(t, ctx, "in.difficulty", "hard")
-	await(t, ctx, `document.getElementById("chance").innerText.includes("%")`)
+	const hasHardChance = `document.getElementById("chance").innerText.includes("57 %")`
+	await(t, ctx, hasHardChance)
 	const isKept = `location.pathname === "/tempestas/try/test" && location.search === "" &&
 		new FormData(document.getElementById("ask")).get("in.difficulty") === "hard"`
+	eval[any](t, ctx, countTimers)
 	h.kill()
 	await(t, ctx, `!document.querySelector(".gone").hidden`) // it hears of it by itself
+	if n := evalPromise[int](t, ctx, `(async () => {
+		for (let i = 0; i < 4; i++) await lookForServer();
+		return timers.size })()`); n != 1 {
+		t.Errorf("%d timers look for the server, not one", n)
+	}
 	set(t, ctx, "in.difficulty", "hard")
 	press(t, ctx, "#roll")
 	press(t, ctx, `a[href="../index.html"]`)
 	await(t, ctx, `document.querySelector(".gone").innerText.includes("does not answer") && `+isKept)
+	if eval[bool](t, ctx, pressWithControl) {
+		t.Error("a link does not open in another tab")
+	}
+	set(t, ctx, "in.difficulty", "moderate")
 	h.start(t)
-	await(t, ctx, `document.querySelector(".gone").hidden && `+isKept)
-	press(t, ctx, "#roll")
+	await(t, ctx, `document.querySelector(".gone").hidden`)
+	await(t, ctx, `document.getElementById("chance").innerText.includes("77 %")`) // which nobody asks for again
+	set(t, ctx, "in.difficulty", "hard")
+	await(t, ctx, hasHardChance+" && "+isKept)
+	eval[any](t, ctx, `(x => { x.click(); x.replaceWith(x.cloneNode(true)) })(document.getElementById("roll"))`)
 	await(t, ctx, `location.search.includes("in.difficulty=hard") && document.querySelector("#answer .headline") !== null`)
 }
+
+// countTimers holds the timers that look for the server and have not run.
+const countTimers = `(() => {
+	const set = window.setTimeout, clear = window.clearTimeout;
+	window.timers = new Set();
+	window.setTimeout = (f, ...rest) => {
+		const id = set(() => { timers.delete(id); f() }, ...rest);
+		if (f === lookForServer) timers.add(id);
+		return id };
+	window.clearTimeout = (id) => { timers.delete(id); clear(id) } })()`
+
+// pressWithControl presses a link as for another tab, which does not open, and reports whether the page prevented it.
+const pressWithControl = `(link => {
+	let wasPrevented;
+	addEventListener("click", (event) => { wasPrevented = event.defaultPrevented; event.preventDefault() }, {once: true});
+	link.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true, ctrlKey: true}));
+	return wasPrevented })(document.querySelector('a[href="../index.html"]'))`

@@ -12,13 +12,16 @@ const isServerHere = async () => {
 		return true;
 	} catch { return false; }
 };
-// Shows whether the server answers and, for as long as it does not, looks again.
-let looking = null;
+// Shows whether the server answers and, for as long as it does not, looks again: on one timer, however many ask. What the page
+// shows may be old once the server is back, and those who listen for "serverback" ask again.
+let looking = null, lookingAgain;
 const lookForServer = () => looking ??= (async () => {
-	const isHere = await isServerHere();
+	const isHere = await isServerHere(), isBack = isHere && !gone.hidden;
 	gone.hidden = isHere;
 	looking = null;
-	if (!isHere) setTimeout(lookForServer, 1000);
+	clearTimeout(lookingAgain);
+	if (!isHere) lookingAgain = setTimeout(lookForServer, 1000);
+	if (isBack) setTimeout(() => dispatchEvent(new Event("serverback"))); // behind those who await the answer
 	return isHere;
 })();
 
@@ -26,18 +29,21 @@ const lookForServer = () => looking ??= (async () => {
 let passed = null;
 addEventListener("load", () => addEventListener("submit", async (event) => {
 	const { target, submitter } = event;
-	if (event.defaultPrevented || passed === target) {
-		passed = null;
-		return;
-	}
+	if (event.defaultPrevented || passed === target) return;
 	event.preventDefault();
 	if (!await lookForServer()) return;
-	passed = target;
-	target.requestSubmit(submitter);
+	// Parts of the page may have been replaced meanwhile: then the form and the button that stand for these are meant.
+	const sent = target.isConnected ? target : document.getElementById(target.getAttribute("id"));
+	const isPressed = (x) => x.type === "submit" && x.name === submitter.name && x.value === submitter.value;
+	passed = sent;
+	sent?.requestSubmit(submitter?.isConnected ? submitter : submitter && [...sent.elements].find(isPressed));
+	passed = null; // the event comes within the call, or not at all where a field is wrong
 }));
 addEventListener("click", async (event) => {
 	const link = event.target.closest?.("a[href]");
-	if (gone.hidden || !link || link.origin !== location.origin || link.hash && link.pathname === location.pathname) return;
+	if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return; // this page stays
+	if (gone.hidden || !link || link.target === "_blank" || link.origin !== location.origin) return;
+	if (link.hash && link.pathname === location.pathname) return;
 	event.preventDefault();
 	if (await lookForServer()) location.href = link.href;
 });

@@ -47,6 +47,8 @@ if (form) {
 		return refresh(event);
 	});
 
+	addEventListener("serverback", () => refresh({ target: form })); // what changed while it was away
+
 	// Odds that are asked for come into the page, without another one.
 	addEventListener("click", async (event) => {
 		const button = event.target.closest?.("#odds button[value=odds]");
