@@ -8,7 +8,10 @@
 // rule (1977) keeps the method from going in circles.
 package matrixgame
 
-import "math/big"
+import (
+	"context"
+	"math/big"
+)
 
 // A Solution is what a game is worth to the player of the rows, and how often each player plays which strategy.
 type Solution struct {
@@ -17,8 +20,8 @@ type Solution struct {
 }
 
 // Solve returns a solution of a game by the payoffs to the player of the rows, one row for each strategy. There is at least
-// one strategy on each side.
-func Solve(payoffs [][]*big.Rat) Solution {
+// one strategy on each side. The fractions grow with the pivots, so the context may end it between two of them.
+func Solve(ctx context.Context, payoffs [][]*big.Rat) (Solution, error) {
 	shift := new(big.Rat)
 	for _, row := range payoffs {
 		for _, x := range row {
@@ -30,6 +33,9 @@ func Solve(payoffs [][]*big.Rat) Solution {
 	shift.Sub(big.NewRat(1, 1), shift) // which makes the least payoff 1, or more
 	t := newTableau(payoffs, shift)
 	for t.pivot() {
+		if err := ctx.Err(); err != nil {
+			return Solution{}, err
+		}
 	}
 	value := new(big.Rat).Inv(t.sum())
 	out := Solution{Value: new(big.Rat).Sub(value, shift)}
@@ -45,7 +51,7 @@ func Solve(payoffs [][]*big.Rat) Solution {
 		}
 		out.Columns = append(out.Columns, y)
 	}
-	return out
+	return out, nil
 }
 
 // A tableau is that of the simplex method: the columns of the game, then a slack variable for each row, then the right

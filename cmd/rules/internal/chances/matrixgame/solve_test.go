@@ -1,6 +1,8 @@
 package matrixgame
 
 import (
+	"context"
+	"errors"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -40,7 +42,10 @@ func TestKnownGames(t *testing.T) {
 		{"a saddle", gameOf([]int64{4, 2}, []int64{3, 1}), "2", []string{"1", "0"}, []string{"0", "1"}},
 		{"one strategy each", gameOf([]int64{-7}), "-7", []string{"1"}, []string{"1"}},
 	} {
-		s := Solve(c.game)
+		s, err := Solve(t.Context(), c.game)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if s.Value.RatString() != c.value || !slices.Equal(textOf(s.Rows), c.rows) || !slices.Equal(textOf(s.Columns), c.columns) {
 			t.Errorf("%s: %s by %v and %v, want %s by %v and %v", c.name, s.Value.RatString(), textOf(s.Rows), textOf(s.Columns),
 				c.value, c.rows, c.columns)
@@ -60,7 +65,10 @@ func TestSolutionsProveThemselves(t *testing.T) {
 				game[i] = append(game[i], big.NewRat(random.Int64N(13)-6, 1+random.Int64N(3)))
 			}
 		}
-		s := Solve(game)
+		s, err := Solve(t.Context(), game)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for j := range columns {
 			sum := new(big.Rat)
 			for i := range game {
@@ -91,5 +99,14 @@ func TestSolutionsProveThemselves(t *testing.T) {
 				t.Fatalf("%v: the shares add up to %s", game, sum)
 			}
 		}
+	}
+}
+
+// TestSolveEndsWithItsContext solves a game that nobody waits for.
+func TestSolveEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Solve(ctx, gameOf([]int64{1, -1}, []int64{-1, 1})); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want that it was canceled", err)
 	}
 }

@@ -68,7 +68,7 @@ func MeanOf(m *odds.Marginal) float64 {
 	if m.Numeric() {
 		return m.Mean()
 	}
-	l, out := lawOf(m), 0.0
+	l, out := LawOf(m), 0.0
 	for i, v := range l.values {
 		if v.Sign() > 0 {
 			out, _ = l.p[i].Float64()

@@ -25,16 +25,18 @@ const (
 	FirstOrder
 )
 
-// A law is a distribution of numbers as fractions: exact, or those of floats.
-type law struct {
+// A Law is a distribution of numbers as fractions: exact, or those of floats. It has its cumulative sums, so that comparing
+// two laws takes a step for each of their values.
+type Law struct {
 	values []*big.Rat // in ascending order
 	p      []*big.Rat
-	slack  *big.Rat // what rounding may have changed
+	below  []*big.Rat // the probability of less than each value, and 1
+	slack  *big.Rat   // bound of the rounding
 }
 
-// lawOf returns the law of a number, or of a truth as 0 and 1.
-func lawOf(m *odds.Marginal) law {
-	l := law{slack: new(big.Rat)}
+// LawOf returns the law of a number, or of a truth as 0 and 1.
+func LawOf(m *odds.Marginal) *Law {
+	l := &Law{below: []*big.Rat{new(big.Rat)}, slack: new(big.Rat)}
 	all := new(big.Rat)
 	for i, v := range m.Values {
 		x := odds.Number(v)
@@ -51,45 +53,42 @@ func lawOf(m *odds.Marginal) law {
 		l.values, l.p = append(l.values, new(big.Rat).SetFloat64(x)), append(l.p, p)
 		all.Add(all, p)
 	}
-	for _, p := range l.p { // given that there is a value
+	for i, p := range l.p { // given that there is a value
 		p.Quo(p, all)
+		l.below = append(l.below, new(big.Rat).Add(l.below[i], p))
 	}
 	return l
 }
 
 // Exceeds returns the probabilities that one number is greater than another, independent one, and that they are the same.
-func Exceeds(a, b *odds.Marginal) (greater, same *big.Rat) {
-	x, y := lawOf(a), lawOf(b)
+func (l *Law) Exceeds(other *Law) (greater, same *big.Rat) {
 	greater, same = new(big.Rat), new(big.Rat)
-	for i, v := range x.values {
-		for j, w := range y.values {
-			to := greater
-			if c := v.Cmp(w); c < 0 {
-				break
-			} else if c == 0 {
-				to = same
-			}
-			to.Add(to, new(big.Rat).Mul(x.p[i], y.p[j]))
+	least, above := 0, 0 // of the other's values: the first that is not less, and the first that is greater
+	for i, v := range l.values {
+		least, above = other.skip(least, v, -1), other.skip(above, v, 0)
+		greater.Add(greater, new(big.Rat).Mul(l.p[i], other.below[least]))
+		if least < above {
+			same.Add(same, new(big.Rat).Mul(l.p[i], new(big.Rat).Sub(other.below[above], other.below[least])))
 		}
 	}
 	return greater, same
 }
 
-// DominanceOf returns how strongly a number dominates another one.
-func DominanceOf(a, b *odds.Marginal) Dominance {
-	x, y := lawOf(a), lawOf(b)
-	points := slices.Concat(x.values, y.values)
+// DominanceOver returns how strongly a number dominates another one.
+func (l *Law) DominanceOver(other *Law) Dominance {
+	points := slices.Concat(l.values, other.values)
 	slices.SortFunc(points, (*big.Rat).Cmp)
 	points = slices.CompactFunc(points, func(v, w *big.Rat) bool { return v.Cmp(w) == 0 })
-	slack := new(big.Rat).Add(x.slack, y.slack)
+	slack := new(big.Rat).Add(l.slack, other.slack)
 	first, second, differs := true, true, false
-	below, area, last := new(big.Rat), new(big.Rat), (*big.Rat)(nil) // of a less that of b
+	below, area, last := new(big.Rat), new(big.Rat), (*big.Rat)(nil) // of this one less that of the other
+	i, j := 0, 0
 	for _, v := range points {
 		if last != nil {
 			area.Add(area, new(big.Rat).Mul(below, new(big.Rat).Sub(v, last)))
 		}
-		below.Add(below, x.at(v))
-		below.Sub(below, y.at(v))
+		i, j = l.skip(i, v, 0), other.skip(j, v, 0)
+		below.Sub(l.below[i], other.below[j])
 		first = first && below.Cmp(slack) <= 0
 		second = second && area.Cmp(slack) <= 0
 		differs = differs || new(big.Rat).Abs(below).Cmp(slack) > 0
@@ -104,12 +103,11 @@ func DominanceOf(a, b *odds.Marginal) Dominance {
 	return NoDominance
 }
 
-// at returns the probability of a number.
-func (l *law) at(v *big.Rat) *big.Rat {
-	for i, w := range l.values {
-		if w.Cmp(v) == 0 {
-			return l.p[i]
-		}
+// skip returns the index of the first value from an index on that compares with v as more than order: it is greater for 0,
+// and not less for -1.
+func (l *Law) skip(from int, v *big.Rat, order int) int {
+	for from < len(l.values) && l.values[from].Cmp(v) <= order {
+		from++
 	}
-	return new(big.Rat)
+	return from
 }

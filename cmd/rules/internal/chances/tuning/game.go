@@ -47,8 +47,8 @@ func NewGame(ctx context.Context, o oddsquery.Opening, m oddsquery.Measure) (*Ga
 		}
 		g.Payoffs = append(g.Payoffs, row)
 	}
-	g.Solution = matrixgame.Solve(g.Payoffs)
-	return g, nil
+	g.Solution, err = matrixgame.Solve(ctx, g.Payoffs)
+	return g, err
 }
 
 // BestAnswers returns the row that is best against each column.

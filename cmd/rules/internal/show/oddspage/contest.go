@@ -29,11 +29,12 @@ func (c *Contest) printText(p *layout.Page) {
 	p.AddLine(2, "%s", c.Formula)
 	p.AddBlank()
 	if c.isSingle() {
+		laws := c.laws()
 		p.AddRows(2, c.statistics(layout.FormatShort), layout.Column{Style: layout.Bold})
 		p.AddBlank()
 		p.AddLine(0, "%s", p.Style(layout.Bold, "how likely the left one is more than the upper one"))
-		p.AddRows(2, c.pairs(), layout.Column{Style: layout.Bold})
-		c.printDominance(p)
+		p.AddRows(2, c.pairs(laws), layout.Column{Style: layout.Bold})
+		c.printDominance(p, laws)
 		return
 	}
 	p.AddRows(2, c.places(), layout.Column{Style: layout.Bold})
@@ -69,19 +70,30 @@ func (c *Contest) statisticsOf(m *odds.Marginal, format func(float64) string) []
 	return out
 }
 
+// laws returns the law of each option in the first situation; nil where the rule refuses it.
+func (c *Contest) laws() []*tuning.Law {
+	out := make([]*tuning.Law, len(c.Of.Of))
+	for i, row := range c.Of.Of {
+		if row[0] != nil {
+			out[i] = tuning.LawOf(row[0])
+		}
+	}
+	return out
+}
+
 // pairs returns how likely each option exceeds each other one.
-func (c *Contest) pairs() [][]string {
+func (c *Contest) pairs(laws []*tuning.Law) [][]string {
 	head := []string{""}
 	for j := range c.Of.Options.Values {
 		head = append(head, c.option(j))
 	}
 	rows := [][]string{head}
-	for i := range c.Of.Options.Values {
+	for i, a := range laws {
 		row := []string{c.option(i)}
-		for j := range c.Of.Options.Values {
+		for j, b := range laws {
 			text := ""
-			if a, b := c.Of.Of[i][0], c.Of.Of[j][0]; i != j && a != nil && b != nil {
-				greater, _ := tuning.Exceeds(a, b)
+			if i != j && a != nil && b != nil {
+				greater, _ := a.Exceeds(b)
 				text = layout.FormatPercent(decimal(greater))
 			}
 			row = append(row, text)
@@ -98,11 +110,11 @@ var dominances = map[tuning.Dominance]string{
 }
 
 // printDominance says which options dominate which.
-func (c *Contest) printDominance(p *layout.Page) {
+func (c *Contest) printDominance(p *layout.Page, laws []*tuning.Law) {
 	var rows [][]string
-	for i := range c.Of.Options.Values {
-		for j := range c.Of.Options.Values {
-			if order := dominances[c.dominance(i, j)]; order != "" {
+	for i := range laws {
+		for j := range laws {
+			if order := dominances[dominanceIn(laws, i, j)]; order != "" {
 				rows = append(rows, []string{c.option(i), "dominates", c.option(j), "in the " + order + " order"})
 			}
 		}
@@ -113,12 +125,12 @@ func (c *Contest) printDominance(p *layout.Page) {
 	}
 }
 
-func (c *Contest) dominance(i, j int) tuning.Dominance {
-	a, b := c.Of.Of[i][0], c.Of.Of[j][0]
-	if i == j || a == nil || b == nil {
+// dominanceIn returns how strongly one of two laws dominates the other.
+func dominanceIn(laws []*tuning.Law, i, j int) tuning.Dominance {
+	if i == j || laws[i] == nil || laws[j] == nil {
 		return tuning.NoDominance
 	}
-	return tuning.DominanceOf(a, b)
+	return laws[i].DominanceOver(laws[j])
 }
 
 // places returns for each option where it is best, first of all, and by which other it is dominated.
@@ -219,6 +231,7 @@ func (c *Contest) toJSON() any {
 	for _, s := range c.Of.Situations {
 		out.Situations = append(out.Situations, s.ByName())
 	}
+	laws := c.laws()
 	for i, v := range c.Of.Options.Values {
 		best := c.Of.BestIn(i)
 		x := contenderJSON{Option: v, BestIn: len(best)}
@@ -237,7 +250,7 @@ func (c *Contest) toJSON() any {
 			x.Means = append(x.Means, mean)
 		}
 		if c.isSingle() {
-			c.addPairs(&x, i)
+			c.addPairs(&x, i, laws)
 		}
 		out.Options = append(out.Options, x)
 	}
@@ -245,16 +258,15 @@ func (c *Contest) toJSON() any {
 }
 
 // addPairs adds how an option compares with each other one.
-func (c *Contest) addPairs(x *contenderJSON, i int) {
+func (c *Contest) addPairs(x *contenderJSON, i int, laws []*tuning.Law) {
 	x.Exceeds, x.Dominates = map[string]float64{}, map[string]string{}
-	for j := range c.Of.Options.Values {
-		a, b := c.Of.Of[i][0], c.Of.Of[j][0]
-		if i == j || a == nil || b == nil {
+	for j := range laws {
+		if i == j || laws[i] == nil || laws[j] == nil {
 			continue
 		}
-		greater, _ := tuning.Exceeds(a, b)
+		greater, _ := laws[i].Exceeds(laws[j])
 		x.Exceeds[c.option(j)] = decimal(greater)
-		if order := dominances[c.dominance(i, j)]; order != "" {
+		if order := dominances[dominanceIn(laws, i, j)]; order != "" {
 			x.Dominates[c.option(j)] = order
 		}
 	}
