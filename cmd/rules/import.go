@@ -45,8 +45,9 @@ RULESET.TABLE" only judges.
 
 A decision model of DMN, FILE.dmn, becomes a ruleset of its own, without --as: each decision a rule, each knowledge model a
 function, a decision table a table of its outputs, with every hit policy. Two rules of a unique table for one input are an
-error; what no rule matches is told. A rule refuses where its decision is null. What has no counterpart is refused at its
-element, and nothing is written then.`
+error. Where one rule counts (unique, any, priority, first) a note names an input that no rule matches; where all that
+match count (collect, rule order, output order) there is none. Both need cells of constants. A rule refuses where its
+decision is null. What has no counterpart is refused at its element, and nothing is written then.`
 
 func newImport(s *settings) *cobra.Command {
 	x := &sheetImport{s: s}
