@@ -11,14 +11,15 @@ import (
 // resultID is the output of a decision without parts.
 const resultID = "result"
 
-// Limits of what is translated: the text of one expression, one formula, and how deep decisions and functions are written
-// out in one another.
+// Limits of what is translated: the text of one expression or cell, one formula or the conditions of one decision table,
+// and how deep decisions and functions are written out in one another.
 const (
 	mostText    = 16 << 10
 	mostFormula = 64 << 10
 	mostNesting = 64
-	mostLogic   = 10_000 // pieces of logic, each counted as often as it is written out
-	mostList    = 100    // elements of a list that is given
+	mostLogic   = 10_000   // pieces of logic, each counted as often as it is written out
+	mostList    = 100      // elements of a list that is given
+	mostWork    = 64 << 20 // bytes of all formulas, each counted again in the longer ones that it is part of
 )
 
 // A builder makes rules, functions and tables of a model.
@@ -29,6 +30,7 @@ type builder struct {
 	notes     []string
 	depth     int
 	logics    int    // pieces of logic that have been translated
+	work      int    // bytes of the formulas of all expressions within expressions, and nodeWork for each
 	even      string // the name of the function that rounds a half to even, once it is needed
 }
 

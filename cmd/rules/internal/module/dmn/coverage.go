@@ -14,9 +14,9 @@ import (
 // that can happen in a table is one of the combinations of classes. Where these are few, all are tried: two rules for one
 // combination are an overlap, none is a gap. Cells that read anything else leave both open.
 
-// mostMatches bounds the combinations times the rules, each of which is tried for each. A table with more of them is taken
-// for one that reads other things.
-const mostMatches = 500_000
+// mostTrials bounds the combinations times the tests of all cells, each of which is tried for each. A table with more of
+// them is taken for one that reads other things.
+const mostTrials = 4_000_000
 
 // A coverage says whether the rules of a table overlap or leave a gap.
 type coverage struct {
@@ -28,10 +28,15 @@ type coverage struct {
 // findCoverage tries all combinations of classes. Of hit policies U and A an overlap is an error.
 func (t *decisionTable) findCoverage() (coverage, error) {
 	classes := make([][]any, len(t.inputs))
-	combinations := 1
+	combinations, tests := 1, 0
+	for _, r := range t.rules {
+		for _, cell := range r.cells {
+			tests += countTests(cell)
+		}
+	}
 	for i, in := range t.inputs {
 		classes[i] = t.classesOf(i, in.value)
-		if combinations *= len(classes[i]); len(classes[i]) == 0 || combinations*len(t.rules) > mostMatches {
+		if combinations *= len(classes[i]); len(classes[i]) == 0 || combinations*tests > mostTrials {
 			return coverage{isComplete: t.hasCatchAll()}, nil
 		}
 	}
@@ -64,6 +69,17 @@ func (t *decisionTable) findCoverage() (coverage, error) {
 		}
 	}
 	return out, nil
+}
+
+// countTests returns the number of tests, and of those within others.
+func countTests(list []*node) int {
+	count := len(list)
+	for _, n := range list {
+		if n.kind == notNode {
+			count += countTests(n.args)
+		}
+	}
+	return count
 }
 
 // hasCatchAll reports whether a rule matches any input.

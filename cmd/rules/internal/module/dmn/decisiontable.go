@@ -15,6 +15,7 @@ type decisionTable struct {
 	inputs  []column
 	outputs []outputColumn
 	rules   []tableRule
+	size    int // bytes of the conditions, and of the outputs that are no constants
 }
 
 type column struct {
@@ -204,7 +205,11 @@ func (x *translator) readRule(t *decisionTable, number int, e *element) error {
 			return at.placeError(err)
 		}
 		r.cells = append(r.cells, tests)
-		conditions = append(conditions, v.whenTrue())
+		when := v.whenTrue()
+		if err := t.addSize(e, len(when)); err != nil {
+			return err
+		}
+		conditions = append(conditions, when)
 	}
 	r.when = andConditions(conditions...)
 	for i, entry := range e.childrenNamed("outputEntry") {
@@ -223,9 +228,23 @@ func (x *translator) readRule(t *decisionTable, number int, e *element) error {
 		if s, isText := v.literal.(string); isText && priority != nil && !slices.Contains(priority, s) {
 			return problemAt(entry, "rule %d: %q is none of the output values %s", number, s, strings.Join(priority, ", "))
 		}
+		if v.literal == nil {
+			if err := t.addSize(e, len(v.cel)+len(v.known)); err != nil {
+				return err
+			}
+		}
 		r.outputs = append(r.outputs, v)
 	}
 	t.rules = append(t.rules, r)
+	return nil
+}
+
+// addSize counts bytes of the formula of a table, and refuses too many at the rule that has them.
+func (t *decisionTable) addSize(rule *element, bytes int) error {
+	if t.size += bytes; t.size > mostFormula {
+		return problemAt(rule, "the conditions and computed outputs of the decision table have %d bytes up to here, and at "+
+			"most %d are written in one formula: divide the table", t.size, mostFormula)
+	}
 	return nil
 }
 

@@ -407,6 +407,15 @@ func TestTextBetweenCommentsIsLinear(t *testing.T) {
 	}
 }
 
+// choicesWithin returns choices within one another, each of which is tried without a type and with that of the number
+// beside it, for the name within them is unknown.
+func choicesWithin(depth int) string {
+	if depth == 0 {
+		return "Agee"
+	}
+	return "(if Age = 1 then " + choicesWithin(depth-1) + " else 1) + 1"
+}
+
 // TestRefusals names the element, its line and the reason.
 func TestRefusals(t *testing.T) {
 	self := strings.ReplaceAll(decisionOf("A", "B + 1"), "#r", "#B") + strings.ReplaceAll(decisionOf("B", "A + 1"), "#r", "#A")
@@ -445,6 +454,18 @@ func TestRefusals(t *testing.T) {
 <allowedValues><text>(0..5]</text></allowedValues></itemDefinition><itemDefinition name="t"><typeRef>s</typeRef><allowedValues>
 <text>[0..5]</text></allowedValues></itemDefinition><inputData id="x" name="X"><variable typeRef="t"/></inputData>` +
 			decisionOf("L", "1"), "[0..5] is not within >0 <=5, the interval of the type that is restricted"},
+		{"a table too long", table(`hitPolicy="FIRST"`, "", slices.Repeat([]string{`<18 | "low" => Age`}, 2000)...),
+			"the conditions and computed outputs of the decision table have 65"},
+		{"a cell too long", table(``, "", strings.Repeat("1,", 10_000)+"2 | - => 1"),
+			"the text has 20001 bytes, and at most 16384 are read"},
+		{"tests too long", table(``, "", strings.Repeat("1,", 8000)+"2 | - => 1"),
+			"the formula of these tests would have more than 65536 bytes"},
+		{"a long formula many times", strings.ReplaceAll(inputs+decisionOf("S", "1 / (Age - 20)"+strings.Repeat(" + Age", 500))+
+			decisionOf("L", "S"+strings.Repeat(" + S", 4000)), requirements, requirements+
+			`<informationRequirement><requiredDecision href="#S"/></informationRequirement>`), "and at most 65536 are read"},
+		{"a sum of an unknown name", inputs + decisionOf("L", "Agee"+strings.Repeat(" + 1", 60)),
+			"Agee is nothing that is required here"},
+		{"work", inputs + decisionOf("L", choicesWithin(20)), "the formulas of the model would have more than 67108864 bytes"},
 		{"tests within tests", inputs + decisionOf("L", strings.Repeat("Age in (", 40)+"?"), `"?" is not understood here`},
 		{"no decision", inputs, "the model has no decision with logic"},
 		{"boxed loop", inputs + `<decision id="d" name="D"><for><in/></for></decision>`, "<for> has no counterpart here"},

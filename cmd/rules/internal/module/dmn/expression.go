@@ -19,22 +19,34 @@ var functions = []string{"not", "floor", "ceiling", "abs", "decimal", "string", 
 
 // translateText returns the value of the text of an element.
 func (x *translator) translateText(e *element, want *typ) (value, error) {
-	if len(e.text) > mostText {
-		return value{}, problemAt(e, "the expression has %d bytes, and at most %d are read", len(e.text), mostText)
-	}
 	n, err := parseExpression(e.text, append(x.scope.sortedNames(), functions...), x.c.m.members)
 	if err != nil {
 		return value{}, e.placeError(err)
 	}
 	v, err := x.translateNode(n, want)
-	if err == nil && len(v.cel)+len(v.known) > mostFormula {
-		err = problemAt(e, "its formula would have %d bytes, written out", len(v.cel)+len(v.known))
-	}
 	return v, e.placeError(err)
 }
 
-// translateNode returns the value of an expression. Want is the type for an expression that does not say its own.
+// nodeWork is the work of an expression with an empty formula.
+const nodeWork = 64
+
+// translateNode returns the value of an expression. Want is the type for an expression that does not say its own. The work
+// of a whole model is bounded here: names stand for formulas of any length, any number of times.
 func (x *translator) translateNode(n *node, want *typ) (value, error) {
+	if x.c.work += nodeWork; x.c.work > mostWork {
+		return value{}, errorAt(n, "the formulas of the model would have more than %d bytes, written out", mostWork)
+	}
+	v, err := x.translateKind(n, want)
+	size := len(v.cel) + len(v.known)
+	x.c.work += size
+	if err == nil && size > mostFormula {
+		err = errorAt(n, "its formula would have %d bytes, written out, and at most %d are read", size, mostFormula)
+	}
+	return v, err
+}
+
+// translateKind returns the value of an expression by its kind.
+func (x *translator) translateKind(n *node, want *typ) (value, error) {
 	switch n.kind {
 	case numberNode, stringNode, truthNode:
 		literal, ok := constantNode(n)
@@ -198,7 +210,9 @@ func (x *translator) translatePair(m, n *node) (a, b value, err error) {
 		}
 	}
 	var errA error
-	if a, errA = x.translateNode(m, nil); errA != nil || a.typ == nil {
+	if a, errA = x.translateNode(m, nil); errA != nil && !m.takesType() {
+		return a, b, errA
+	} else if errA != nil || a.typ == nil {
 		if b, err = x.translateNode(n, nil); err == nil && b.typ != nil {
 			a, err = x.translateNode(m, b.typ)
 		} else if errA != nil {
@@ -208,6 +222,12 @@ func (x *translator) translatePair(m, n *node) (a, b value, err error) {
 	}
 	b, err = x.translateNode(n, a.typ)
 	return a, b, err
+}
+
+// takesType reports whether an expression without a type of its own takes one from the expression beside it. A chain of
+// operators does not: trying it again at each of them would double the work each time.
+func (n *node) takesType() bool {
+	return slices.Contains([]nodeKind{nullNode, nameNode, choiceNode, listNode, callNode}, n.kind)
 }
 
 func applyArithmetic(n *node, a, b value) (value, error) {
@@ -426,10 +446,14 @@ func (x *translator) translateTests(v value, tests []*node) (value, error) {
 		return newTruth(v.asOperand(relationPrec+1)+" in ["+strings.Join(texts, ", ")+"]", v.known), nil
 	}
 	list := make([]value, len(tests))
+	size := 0
 	for i, n := range tests {
 		var err error
 		if list[i], err = x.translateTest(v, n); err != nil {
 			return value{}, err
+		}
+		if size += len(list[i].cel) + len(list[i].known); size > mostFormula {
+			return value{}, errorAt(n, "the formula of these tests would have more than %d bytes", mostFormula)
 		}
 	}
 	return orTruths(list...), nil

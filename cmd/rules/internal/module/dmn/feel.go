@@ -67,6 +67,9 @@ var words = []string{"true", "false", "null", "if", "then", "else", "and", "or",
 
 // parseExpression returns the expression of a whole text.
 func parseExpression(text string, names, fields []string) (*node, error) {
+	if err := checkLength(text); err != nil {
+		return nil, err
+	}
 	p := newParser(text, names, fields)
 	n, err := p.parseExpression()
 	if err == nil {
@@ -77,6 +80,9 @@ func parseExpression(text string, names, fields []string) (*node, error) {
 
 // parseTests returns the tests of a cell, one of which must hold.
 func parseTests(text string, names, fields []string) ([]*node, error) {
+	if err := checkLength(text); err != nil {
+		return nil, err
+	}
 	p := newParser(text, names, fields)
 	if strings.TrimSpace(text) == "-" || strings.TrimSpace(text) == "" {
 		return []*node{{kind: anyNode}}, nil
@@ -86,6 +92,14 @@ func parseTests(text string, names, fields []string) ([]*node, error) {
 		err = p.expectEnd()
 	}
 	return list, err
+}
+
+// checkLength refuses a text that is too long to be read.
+func checkLength(text string) error {
+	if len(text) > mostText {
+		return &feelError{0, fmt.Sprintf("the text has %d bytes, and at most %d are read", len(text), mostText)}
+	}
+	return nil
 }
 
 func newParser(text string, names, fields []string) *parser {
@@ -583,6 +597,10 @@ func (p *parser) parseTests() ([]*node, error) {
 	p.skipBlanks()
 	start := p.at
 	if p.readWord("not") && p.readSign("(") != "" {
+		if err := p.enterNesting(); err != nil {
+			return nil, err
+		}
+		defer func() { p.depth-- }()
 		list, err := p.parseTests()
 		if err == nil && p.readSign(")") == "" {
 			err = &feelError{p.at, "\")\" is missing"}

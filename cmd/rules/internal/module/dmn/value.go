@@ -90,12 +90,13 @@ func (v value) hasParts() bool { return v.fields != nil }
 // andConditions returns the conjunction of conditions; "" always holds.
 func andConditions(conditions ...string) string {
 	var out []string
+	has := map[string]bool{"": true}
 	for _, c := range conditions {
 		switch {
 		case c == "false":
 			return c
-		case c == "" || slices.Contains(out, c):
-		default:
+		case !has[c]:
+			has[c] = true
 			out = append(out, c)
 		}
 	}
@@ -137,6 +138,7 @@ func hasTopLevelOperator(cel string, operators ...string) bool {
 // orConditions returns the disjunction of conditions; "" always holds.
 func orConditions(conditions ...string) string {
 	var out []string
+	has := map[string]bool{"false": true}
 	for _, c := range conditions {
 		if c == "" || c == "true" {
 			return ""
@@ -144,7 +146,8 @@ func orConditions(conditions ...string) string {
 		if hasTopLevelOperator(c, " ? ") {
 			c = "(" + c + ")"
 		}
-		if c != "false" && !slices.Contains(out, c) {
+		if !has[c] {
+			has[c] = true
 			out = append(out, c)
 		}
 	}
