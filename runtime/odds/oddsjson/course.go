@@ -129,7 +129,9 @@ func NewCourse(s Subject, c *markov.Course) *Course {
 	}
 	switch {
 	case c.Sample != nil:
-		out.Mean = &c.Mean
+		if c.Open == 0 { // else it is that of the plays that ended, the short ones
+			out.Mean = &c.Mean
+		}
 	case !c.Solved:
 		out.LeastMean = &c.Mean
 	case !math.IsInf(c.Mean, 1): // JSON has no number for that

@@ -195,7 +195,7 @@ const maxFraction = 60
 // The reader must know which it is: a solution is the whole, and a followed course is a bound.
 func (c *Course) describeLength() string {
 	if c.Of.Sample != nil {
-		return fmt.Sprintf("events until an end: mean %s; %s", layout.FormatShort(c.Of.Mean), describeSample(c.Of.Sample))
+		return c.describeSampledMean() + "; " + describeSample(c.Of.Sample)
 	}
 	out := c.describeMean()
 	switch {
@@ -212,6 +212,18 @@ func (c *Course) describeLength() string {
 		out += ", still open with probability " + layout.FormatScientific(c.Of.Open)
 	}
 	return out
+}
+
+// describeSampledMean describes the mean number of events of the plays that ended, and how many did not.
+func (c *Course) describeSampledMean() string {
+	switch {
+	case c.Of.Open == 1:
+		return fmt.Sprintf("no play ended within %d events", c.Of.Events)
+	case c.Of.Open > 0:
+		return fmt.Sprintf("events until an end: mean %s of the plays that ended, still open after %d events: %s",
+			layout.FormatShort(c.Of.Mean), c.Of.Events, layout.FormatScientific(c.Of.Open))
+	}
+	return "events until an end: mean " + layout.FormatShort(c.Of.Mean)
 }
 
 // describeSample says how many plays were drawn, and why.
