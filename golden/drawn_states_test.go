@@ -1,6 +1,8 @@
 package golden_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime"
@@ -24,6 +26,7 @@ schema.#Ruleset & {
 				when: "state.round + 1 <= 3"
 				next: round: "state.round + 1"
 			}
+			rest: next: round: "state.round"
 			flee: next: round: "-1"
 		}
 		ends: fled: "state.round < 0"
@@ -94,5 +97,24 @@ func TestRunsThatCannotBeDrawn(t *testing.T) {
 		if err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
+	}
+}
+
+// A run is canceled within a play, too.
+func TestDrawingStopsWithinAPlay(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	moves := 0
+	policy := func() (runtime.Policy, error) {
+		return runtime.Policy{{Event: "rest", Guard: func(_, _, _ []byte) (bool, error) {
+			if moves++; moves == 300 {
+				cancel()
+			}
+			return true, nil
+		}}}, nil
+	}
+	_, err := prepareMarches(t).Sample(ctx, runtime.Request{}, runtime.Sampling{Plays: 1, Policy: policy},
+		&runtime.CourseOptions{Most: 20_000})
+	if !errors.Is(err, context.Canceled) || moves > 1_000 {
+		t.Errorf("a run that is canceled at its move 300 gives %v after %d moves", err, moves)
 	}
 }

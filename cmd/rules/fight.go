@@ -172,7 +172,7 @@ func (q *fightQuestion) newSampling(line *layout.LiveLine) (*query.Sampling, err
 			return nil, fmt.Errorf("--within %v: it is more than 0 and less than 0.5", q.within)
 		}
 		if s.Plays = runtime.PlaysWithin(q.within); s.Plays > runtime.MaxPlays {
-			return nil, fmt.Errorf("--within %v takes %d plays, and may be %d", q.within, s.Plays, runtime.MaxPlays)
+			return nil, fmt.Errorf("--within %v takes more than %d plays", q.within, runtime.MaxPlays)
 		}
 	}
 	var one sync.Mutex

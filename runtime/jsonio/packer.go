@@ -76,8 +76,8 @@ func newPackLayout(r *Schema, t *plan.Type) *packLayout {
 	return l
 }
 
-// Pack packs the value that an evaluation has left in a frame. It is false, and nothing is packed, if a part of the value
-// has failed or is not as the schema declares it; the reason is that of its JSON.
+// Pack packs the value that an evaluation has left in a frame. It reports false if a part of the value has failed or is not
+// as the schema declares it, and leaves then a value that must not be loaded; the reason is that of its JSON.
 func (p *Packer) Pack(f *vm.Frame, into *Packed) bool {
 	into.slots = slices.Grow(into.slots[:0], p.root.schema.Slots)[:p.root.schema.Slots]
 	into.arena, into.spans, into.strings = into.arena[:0], into.spans[:0], into.strings[:0]

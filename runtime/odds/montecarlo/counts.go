@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Counts say how often plays ended in which way. They are whole numbers, so those of several goroutines add up to the same
+// counts says how often plays ended in which way. Its numbers are whole, so those of several goroutines add up to the same
 // in any order.
 type counts struct {
 	ends    map[endKey]*end
@@ -24,23 +24,27 @@ type counts struct {
 type endKey struct{ status, why string }
 
 type end struct {
-	because []markov.Hindrance
-	by      []int // by[n] plays ended so with the n-th event
+	because []markov.Hindrance // of the first play, as cites may differ between them
+	first   uint64             // the number of that play
+	by      []int              // by[n] plays ended so with the n-th event
 }
 
 func newCounts() *counts { return &counts{ends: map[endKey]*end{}} }
 
 // addEnd counts a play that has ended with an event.
-func (c *counts) addEnd(status string, because []markov.Hindrance, event int) {
+func (c *counts) addEnd(play uint64, status string, because []markov.Hindrance, event int) {
 	x := markov.End{Status: status, Because: because}
-	c.addTo(endKey{status, x.Why()}, because, event, 1)
+	c.addTo(endKey{status, x.Why()}, play, because, event, 1)
 }
 
-func (c *counts) addTo(key endKey, because []markov.Hindrance, event, plays int) {
+func (c *counts) addTo(key endKey, play uint64, because []markov.Hindrance, event, plays int) {
 	e := c.ends[key]
 	if e == nil {
-		e = &end{because: because}
+		e = &end{because: because, first: play}
 		c.ends[key] = e
+	}
+	if play < e.first {
+		e.because, e.first = because, play
 	}
 	for len(e.by) <= event {
 		e.by = append(e.by, 0)
@@ -64,7 +68,7 @@ func (c *counts) merge(from *counts) {
 	for key, e := range from.ends {
 		for n, plays := range e.by {
 			if plays > 0 {
-				c.addTo(key, e.because, n, plays)
+				c.addTo(key, e.first, e.because, n, plays)
 			}
 		}
 	}
@@ -91,13 +95,13 @@ func (p *Process) newCourse(c *counts, r *Run) *markov.Course {
 	slices.SortFunc(keys, func(a, b endKey) int {
 		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.status, b.status), cmp.Compare(a.why, b.why))
 	})
-	events := 0
+	events := int64(0)
 	for _, key := range keys {
 		e := c.ends[key]
 		x := markov.End{Status: key.status, Because: e.because}
 		for n, plays := range e.by {
 			x.Count += plays
-			events += n * plays
+			events += int64(n) * int64(plays)
 			x.By = append(x.By, float64(plays)/float64(r.Plays))
 		}
 		x.P = float64(x.Count) / float64(r.Plays)

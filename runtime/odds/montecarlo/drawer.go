@@ -1,6 +1,7 @@
 package montecarlo
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -107,13 +108,13 @@ func (d *drawer) load(s *stage, root plan.Root, p *jsonio.Packed) {
 	p.Load(s.frame, s.frame.Slots()[s.code.Base[root]:])
 }
 
-// drawPlay draws a play and counts how it ends.
-func (d *drawer) drawPlay(n uint64) error {
+// drawPlay draws a play and counts how it ends. A context that ends meanwhile leaves it uncounted.
+func (d *drawer) drawPlay(ctx context.Context, n uint64) error {
 	d.source.Reset(d.run.Seed, n, 0)
 	d.start.frame.ResetTo(d.start.mark)
 	status, err := d.takeStep(d.start)
 	if r, is := errors.AsType[*vm.Refused](err); is {
-		d.counts.addEnd(markov.Refused, []markov.Hindrance{requirement("", r)}, 0)
+		d.counts.addEnd(n, markov.Refused, []markov.Hindrance{requirement("", r)}, 0)
 		return nil
 	}
 	if err != nil {
@@ -122,11 +123,13 @@ func (d *drawer) drawPlay(n uint64) error {
 	for events := 0; ; events++ {
 		switch {
 		case status != plan.Open:
-			d.counts.addEnd(status, nil, events)
+			d.counts.addEnd(n, status, nil, events)
 			return d.countOutputs(status)
 		case events == d.run.Most:
 			d.counts.open++
 			return nil
+		case events%eventsBetweenLooks == 0 && ctx.Err() != nil:
+			return context.Cause(ctx)
 		}
 		var hindrances []markov.Hindrance
 		isRefused := false
@@ -135,13 +138,13 @@ func (d *drawer) drawPlay(n uint64) error {
 		}
 		switch {
 		case isRefused:
-			d.counts.addEnd(markov.Refused, hindrances, events+1)
+			d.counts.addEnd(n, markov.Refused, hindrances, events+1)
 			return nil
 		case status == markov.Stuck:
-			d.counts.addEnd(status, hindrances, events)
+			d.counts.addEnd(n, status, hindrances, events)
 			return d.countOutputs(status)
 		case status == markov.Outgrown:
-			d.counts.addEnd(status, nil, events+1)
+			d.counts.addEnd(n, status, nil, events+1)
 			return nil
 		}
 	}
@@ -187,8 +190,8 @@ func (d *drawer) move(play, event uint64) (status string, hindrances []markov.Hi
 	return markov.Stuck, hindrances, false, nil
 }
 
-// spareStage returns a stage of an event whose frame does not have the state: an event that is refused writes into its frame,
-// and the state may still be read from there.
+// spareStage returns a stage of an event whose frame does not have the state: an event that is refused writes into its
+// frame, and the state may still be read from there.
 func (d *drawer) spareStage(event int) *stage {
 	if s := d.events[event][0]; s != d.last {
 		return s

@@ -42,16 +42,23 @@ type Run struct {
 // MaxPlays bounds the plays of a run.
 const MaxPlays = 10_000_000
 
-// chunk is how many plays a goroutine takes at once, after which it looks whether the run has been stopped.
+// chunk is how many plays a goroutine takes at once, after which it looks whether the run has been stopped. It looks within
+// a play, too, since a play may have millions of events.
 const chunk = 64
+
+// eventsBetweenLooks is how many events of a play are drawn before the run is looked at again.
+const eventsBetweenLooks = 256
 
 // normalQuantile is the number of standard deviations on either side of a mean that 95 % of a normal distribution lie in.
 const normalQuantile = 1.959963984540054
 
 // PlaysWithin returns how many plays leave each chance within a distance on either side, in 95 of 100 runs, whatever the
-// chance is: that of an even one, which is the most.
+// chance is: that of an even one, which is the most. It is MaxPlays+1 where no run has as many, as for a distance of 0.
 func PlaysWithin(distance float64) int {
-	return int(math.Ceil(math.Pow(normalQuantile/(2*distance), 2)))
+	if !(distance > 0) {
+		return MaxPlays + 1
+	}
+	return int(min(math.Ceil(math.Pow(normalQuantile/(2*distance), 2)), MaxPlays+1))
 }
 
 // Interval returns the bounds between which a chance lies of which count of so many plays came, in 95 of 100 runs
@@ -84,8 +91,7 @@ func (p *Process) Draw(ctx context.Context, r Run) (*markov.Course, error) {
 		text := &r.Question.Records[root]
 		*text = jsonio.Complete(p.Image, jsonio.NewRootSchema(p.Image, root, shape), orEmpty(*text))
 	}
-	var turn turns
-	turn.run = &r
+	queue := playQueue{run: &r}
 	workers := min(runtime.GOMAXPROCS(0), (r.Plays+chunk-1)/chunk)
 	drawers := make([]*drawer, workers)
 	for i := range drawers {
@@ -99,14 +105,14 @@ func (p *Process) Draw(ctx context.Context, r Run) (*markov.Course, error) {
 	}
 	var all sync.WaitGroup
 	for _, d := range drawers {
-		all.Go(func() { turn.drawAll(ctx, d) })
+		all.Go(func() { queue.drawAll(ctx, d) })
 	}
 	all.Wait()
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
-	if turn.err != nil {
-		return nil, turn.err
+	if queue.err != nil {
+		return nil, queue.err
 	}
 	total := newCounts()
 	for _, d := range drawers {
@@ -115,8 +121,8 @@ func (p *Process) Draw(ctx context.Context, r Run) (*markov.Course, error) {
 	return p.newCourse(total, &r), nil
 }
 
-// Turns hand out the plays of a run, and keep the error of the first play that failed.
-type turns struct {
+// A playQueue hands out the plays of a run, and keeps the error of the first play that failed.
+type playQueue struct {
 	run    *Run
 	mu     sync.Mutex
 	next   int // the first play that nobody has taken
@@ -126,43 +132,43 @@ type turns struct {
 }
 
 // take returns the next plays that are to be drawn; none when all are taken, or one before them has failed.
-func (t *turns) take() (from, to int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	from = t.next
-	if to = min(from+chunk, t.run.Plays); t.err != nil {
+func (q *playQueue) take() (from, to int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	from = q.next
+	if to = min(from+chunk, q.run.Plays); q.err != nil {
 		to = from
 	}
-	t.next = to
+	q.next = to
 	return from, to
 }
 
 // report notes that plays were drawn, or that one failed.
-func (t *turns) report(plays, at int, err error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if err != nil && (t.err == nil || at < t.failed) {
-		t.failed, t.err = at, err
+func (q *playQueue) report(plays, at int, err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if err != nil && (q.err == nil || at < q.failed) {
+		q.failed, q.err = at, err
 	}
-	if t.drawn += plays; t.run.Progress != nil {
-		t.run.Progress(t.drawn)
+	if q.drawn += plays; q.run.Progress != nil {
+		q.run.Progress(q.drawn)
 	}
 }
 
 // drawAll draws plays until none is left. A chunk that was taken before another one failed is drawn to its end, so that the
 // error of a run is that of its first play that fails.
-func (t *turns) drawAll(ctx context.Context, d *drawer) {
+func (q *playQueue) drawAll(ctx context.Context, d *drawer) {
 	for ctx.Err() == nil {
-		from, to := t.take()
+		from, to := q.take()
 		if from == to {
 			return
 		}
 		for n := from; n < to; n++ {
-			if err := d.drawPlay(uint64(n)); err != nil {
-				t.report(0, n, fmt.Errorf("play %d of seed %d: %w", n, t.run.Seed, err))
+			if err := d.drawPlay(ctx, uint64(n)); err != nil {
+				q.report(0, n, fmt.Errorf("play %d of seed %d: %w", n, q.run.Seed, err))
 				return
 			}
 		}
-		t.report(to-from, 0, nil)
+		q.report(to-from, 0, nil)
 	}
 }
