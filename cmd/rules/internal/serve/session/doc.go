@@ -50,8 +50,8 @@
 // Where a rule asks for decisions once its dice have fallen, a record holds the dice (Fell) before anybody decides, and the
 // roll that follows must have them: whoever does not like them cannot roll anew unseen. A roll that is refused after its
 // dice stays in the log as well. A procedure that all play (Play) is a record for each step, with the receipt of all steps
-// so far; taking the last one back leads to the step before. The server draws the faces of its events from a seed that
-// stays the same until the play goes on.
+// so far; taking the last one back leads to the step before, or to the play in whose place another one was begun. The
+// server draws the faces of an event from a seed that stays the same until this event happens.
 //
 // Rolls are receipts (package receipt). "rules verify LOG" checks a log or a transcript and carries out every roll again;
 // .ci/session.py checks the chain, the commitments and the seeds by itself.

@@ -21,11 +21,21 @@ type Played struct {
 	By      string
 	Play    *Play
 	Receipt *receipt.Receipt
-	before  *Played // nil at the start
+	event   string  // the last one; "" at the start
+	before  *Played // the step before or, at the start, the play in whose place it was begun; nil for none
+}
+
+// A playSheet is as much of the sheet of a play as its steps are compared by.
+type playSheet struct {
+	Dice   json.RawMessage   `json:"dice"`
+	Events []json.RawMessage `json:"events"`
 }
 
 // ErrStep is the error of a step of a play that is not as its maker has seen it.
 var ErrStep = errors.New("the play has gone on meanwhile: look at it again")
+
+// errPlayed is the error of a play that is begun although another one is played.
+var errPlayed = errors.New("something is played already: say that another play is begun in its place")
 
 // applyPlay begins a play, or takes it one step further.
 func (s *State) applyPlay(r *Record, b *Play) error {
@@ -44,9 +54,18 @@ func (s *State) applyPlay(r *Record, b *Play) error {
 	if len([]rune(b.Stands)) > maxText {
 		return errors.New("the words of the play are too long")
 	}
-	next := &Played{N: r.N, By: r.By, Play: b, Receipt: got}
+	next := &Played{N: r.N, By: r.By, Play: b, Receipt: got, before: s.Play}
 	switch {
+	case b.Of != 0 && b.Anew != 0:
+		return errors.New("a step begins no other play")
+	case b.Of == 0 && s.Play != nil && b.Anew == 0:
+		return errPlayed
+	case b.Of == 0 && b.Anew != 0 && (s.Play == nil || s.Play.N != b.Anew):
+		return ErrStep
 	case b.Of == 0:
+		if err := next.checkStart(); err != nil {
+			return err
+		}
 		if err := s.checkRoller(r.By, &b.Told, false, got.Character, false); err != nil {
 			return err
 		}
@@ -56,22 +75,29 @@ func (s *State) applyPlay(r *Record, b *Play) error {
 	case s.Play == nil || s.Play.N != b.Of:
 		return ErrStep
 	default:
-		next.before = s.Play
 		if err := next.checkStep(); err != nil {
 			return err
 		}
 	}
-	s.Play = next
+	s.Play, s.lastPlay = next, r.N
 	return nil
 }
 
-// checkStep checks that a play has one event more than the one before it, and is else the same.
-func (p *Played) checkStep() error {
-	type told struct {
-		Dice   json.RawMessage   `json:"dice"`
-		Events []json.RawMessage `json:"events"`
+// checkStart checks that a play begins with no event: its steps are records of their own.
+func (p *Played) checkStart() error {
+	var sheet playSheet
+	if err := json.Unmarshal(p.Receipt.Sheet, &sheet); err != nil {
+		return err
 	}
-	var was, is told
+	if len(sheet.Events) > 0 {
+		return fmt.Errorf("a play begins with no event: this one has %d", len(sheet.Events))
+	}
+	return nil
+}
+
+// checkStep checks that a play has one event more than the one before it, and is else the same. It notes the event.
+func (p *Played) checkStep() error {
+	var was, is playSheet
 	if err := errors.Join(json.Unmarshal(p.before.Receipt.Sheet, &was), json.Unmarshal(p.Receipt.Sheet, &is)); err != nil {
 		return err
 	}
@@ -84,7 +110,20 @@ func (p *Played) checkStep() error {
 		func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
 		return fmt.Errorf("a step adds one event to the %d before it, and changes none", len(was.Events))
 	}
-	return nil
+	var last struct {
+		Event string `json:"event"`
+	}
+	err := json.Unmarshal(is.Events[len(was.Events)], &last)
+	p.event = last.Event
+	return err
+}
+
+// lastOf returns the record by which an event happened last in a play, or that of its start.
+func (p *Played) lastOf(event string) int {
+	for p.Play.Of != 0 && p.event != event {
+		p = p.before
+	}
+	return p.N
 }
 
 // takePlayBack takes the last step of the play back: the master may, and whoever has made it.
@@ -96,16 +135,28 @@ func (s *State) takePlayBack(by string) error {
 	return nil
 }
 
-// Step begins a play, or takes it one step further; of is the record of the step before, 0 for none.
-func (p *Place) Step(told Told, stands string, of int, proof []byte) error {
+// Step begins a play, or takes it one step further; of is the record of the step before, 0 for none. A play that is begun
+// in the place of another one has its record in anew.
+func (p *Place) Step(told Told, stands string, of, anew int, proof []byte) error {
 	told.Limit()
-	return p.Do(p.Who, &Record{Play: &Play{Told: told, Stands: shortenText(stands), Of: of, Receipt: compactJSON(proof)}})
+	return p.Do(p.Who, &Record{Play: &Play{Told: told, Stands: shortenText(stands), Of: of, Anew: anew,
+		Receipt: compactJSON(proof)}})
 }
 
-// SeedOf returns the seed of an event of the play as it stands after a record. It is the same until the play goes on, also
-// after a step was taken back: nobody gets other dice by asking again.
-func (p *Place) SeedOf(after int, event string) uint64 {
+// SeedOfStart returns the seed of the start of a procedure. It is the same until a play is begun or goes on.
+func (p *Place) SeedOfStart(s *State, procedure string) uint64 {
+	return p.seedOf("start", s.lastPlay, procedure)
+}
+
+// SeedOfEvent returns the seed of an event of a play. It is the same until this event happens, also after other events,
+// and after a step was taken back: nobody who has seen its dice in a decision or a refusal gets other ones.
+func (p *Place) SeedOfEvent(played *Played, event string) uint64 {
+	return p.seedOf("event", played.lastOf(event), event)
+}
+
+// seedOf returns the seed of a use of dice after a record, which only the server can compute.
+func (p *Place) seedOf(use string, after int, name string) uint64 {
 	m := hmac.New(sha256.New, []byte(p.secret))
-	fmt.Fprintf(m, "rules session event 1\n%d\n%s", after, event)
+	fmt.Fprintf(m, "rules session %s 2\n%d\n%s", use, after, name)
 	return binary.LittleEndian.Uint64(m.Sum(nil)) >> 11
 }

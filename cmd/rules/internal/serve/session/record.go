@@ -103,6 +103,7 @@ type Play struct {
 	Told
 	Stands  string          `json:"stands,omitempty"` // how the play is now, in words
 	Of      int             `json:"of,omitempty"`     // the record of the step before; none at the start
+	Anew    int             `json:"anew,omitempty"`   // the record of the play in whose place this one begins
 	Receipt json.RawMessage `json:"receipt"`
 }
 

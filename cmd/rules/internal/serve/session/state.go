@@ -42,6 +42,7 @@ type State struct {
 	Undecided []Undecided // at most one of each
 	Ended     bool
 	rolls     map[int]*rollState // by number
+	lastPlay  int                // the last record of a play, taken back or not; 0 for none
 }
 
 // A Seat is a player's.

@@ -512,6 +512,13 @@ func TestCheats(t *testing.T) {
 			return &Record{Back: &Of{roll + 3}}
 		}, "only the master"},
 		{"begin a play with another's character", begun, "seat2", func(*game) *Record { return playOf(0) }, "own character"},
+		{"begin another play unasked", played, "seat1", func(*game) *Record { return playOf(0) }, "another play is begun"},
+		{"begin in the place of a play that has gone on", played, "seat1", func(*game) *Record {
+			r := playOf(0)
+			r.Play.Anew = roll
+			return r
+		}, "gone on"},
+		{"begin with an event", begun, "seat1", func(*game) *Record { return playOf(0, "roll") }, "no event"},
 		{"call a roll a play", begun, "seat1", func(*game) *Record {
 			return &Record{Play: &Play{Told: Told{Title: "Task"}, Receipt: newReceipt(ada, nil)}}
 		}, "no play"},
@@ -668,5 +675,42 @@ func TestUndecidedEnds(t *testing.T) {
 		if u := g.h.State.Undecided; len(u) != 1 || u[0].By != "seat2" {
 			t.Errorf("after %s decide %+v", end.encode(), u)
 		}
+	}
+}
+
+// TestPlayInPlace begins a play in the place of another one: taking it back brings the other one again.
+func TestPlayInPlace(t *testing.T) {
+	g := beginGame(t)
+	g.must(t, "seat1", playOf(0))
+	g.must(t, "seat1", playOf(roll, "roll"))
+	anew := playOf(0)
+	anew.Play.Anew = roll + 1
+	g.must(t, "seat1", anew)
+	g.must(t, "seat1", &Record{Back: &Of{roll + 2}})
+	if n := g.h.State.Play.N; n != roll+1 {
+		t.Errorf("record %d is played", n)
+	}
+}
+
+// TestSeedsOfPlays has another seed for each start, and the same one for an event until it happens: after another event,
+// and after it was taken back.
+func TestSeedsOfPlays(t *testing.T) {
+	g, p := beginGame(t), &Place{Table: &Table{secret: "secret"}}
+	first := p.SeedOfStart(&g.h.State, "task")
+	g.must(t, "seat1", playOf(0))
+	begun := g.h.State.Play
+	pay, roll1 := p.SeedOfEvent(begun, "pay"), p.SeedOfEvent(begun, "roll")
+	g.must(t, "seat1", playOf(roll, "pay"))
+	paid := g.h.State.Play
+	if p.SeedOfEvent(paid, "roll") != roll1 || p.SeedOfEvent(paid, "pay") == pay {
+		t.Error("an event that has not happened has another seed, or one that has happened the same")
+	}
+	g.must(t, "seat1", &Record{Back: &Of{roll + 1}})
+	if p.SeedOfEvent(g.h.State.Play, "pay") != pay {
+		t.Error("an event that was taken back has another seed")
+	}
+	g.must(t, "seat1", &Record{Back: &Of{roll}})
+	if p.SeedOfStart(&g.h.State, "task") == first {
+		t.Error("two starts have the same seed")
 	}
 }

@@ -128,8 +128,8 @@ type Throw struct {
 	IsPart bool   // some faces are typed, and the others drawn
 }
 
-// errSeed is the error of somebody who would choose the dice.
-var errSeed = errors.New("at a table nobody chooses the seed: leave it empty")
+// ErrSeed is the error of somebody who would choose the dice.
+var ErrSeed = errors.New("at a table nobody chooses the seed: leave it empty")
 
 // textOfFaces returns all that decides the dice, as an Evaluator reads it.
 func (x Throw) textOfFaces() (string, error) {
@@ -139,7 +139,7 @@ func (x Throw) textOfFaces() (string, error) {
 			return "", err
 		}
 		if throw.Seed != nil {
-			return "", errSeed
+			return "", ErrSeed
 		}
 		if !x.IsPart {
 			return x.Faces, nil

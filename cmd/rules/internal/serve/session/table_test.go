@@ -129,7 +129,7 @@ func TestKeys(t *testing.T) {
 func TestChooseNoSeed(t *testing.T) {
 	r := newRoom(t)
 	for _, faces := range []string{"seed 7", "43 seed 7", "roll=43 seed 7"} {
-		if _, err := r.ada.Roll(r.ada.Who, testQuestion(), Throw{Faces: faces}, "", false); err != errSeed {
+		if _, err := r.ada.Roll(r.ada.Who, testQuestion(), Throw{Faces: faces}, "", false); err != ErrSeed {
 			t.Errorf("%s: %v", faces, err)
 		}
 	}

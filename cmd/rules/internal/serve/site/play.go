@@ -46,6 +46,7 @@ type playPage struct {
 	Policy    string      // by which the course is followed
 	Follows   bool        // somebody asked for the course, with all that is known of it
 	Begins    []view.Line // with what it was begun
+	BeginDice []string    // that fell at the start
 	AtTable   *playAtTable
 	now       *runtime.Play
 	options   map[string]string // under which it is played
@@ -71,6 +72,7 @@ type eventView struct {
 	Input     []fieldView
 	Dice      string // faces that were typed
 	Seed      string
+	HasSeed   bool // it can be typed
 	DiceHint  string
 	WhyNot    string // why it is not offered; "" when it is
 	IsRefused bool   // it was tried, as its fields are
@@ -327,6 +329,7 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 	words := view.WordsOf(e.Plan, v.Needs.ID)
 	v.Begins = view.Parts(l.Input, &words)
 	notes := view.NotesOfPlay(e.Plan, play)
+	v.BeginDice = notes.Faces(play.Dice, nil)
 	v.Told, v.Rows = notes.Told, stateRows(&notes, play.State, before)
 	v.Outputs = view.Outputs(play.Output, &notes)
 	v.Trace = v.Book.treesOf(play.Trace)
@@ -353,6 +356,9 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 	slices.Reverse(v.History)
 	if play.IsOpen() {
 		v.Events = eventViews(e.Plan, v.Book, v.Needs, play)
+		for i := range v.Events {
+			v.Events[i].HasSeed = v.AtTable == nil
+		}
 	}
 }
 

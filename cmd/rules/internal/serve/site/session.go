@@ -455,11 +455,11 @@ func (l *logLine) addRoll(v *tablePage, r *session.Record) {
 		switch {
 		case len(proof.Dice) == 0:
 		case proof.Seed == nil:
-			l.Dice = "faces typed"
+			l.Dice = typedFaces
 		case proof.Given != nil:
-			l.Dice = "some faces typed, the others drawn by the server"
+			l.Dice = partlyTyped
 		default:
-			l.Dice = "drawn by the server"
+			l.Dice = drawnFaces
 		}
 	}
 	if roll.Who != "" {

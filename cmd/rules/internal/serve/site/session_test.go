@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -187,6 +188,8 @@ func TestDecideByForms(t *testing.T) {
 func TestPlayAtTheTable(t *testing.T) {
 	e := edition(t, "tempestas")
 	hub, lib := openHub(t, e)
+	now := time.Now()
+	hub.Now = func() time.Time { return now } // the clock stands still, so that somebody asks for too much at once
 	server := httptest.NewServer(site.Handler(lib, site.Options{
 		Budget: 200_000, Sessions: hub, Reach: func() []string { return nil }}))
 	defer server.Close()
@@ -233,9 +236,18 @@ func TestPlayAtTheTable(t *testing.T) {
 	}
 	send("/tempestas/try/task", 409, roll) // of somebody who has not seen it
 	roll.Set("step", second)
-	roll.Set("seed roll", "7")
-	send("/tempestas/try/task", 409, roll)
-	roll.Del("seed roll")
+	for field, chosen := range map[string]string{"seed roll": "7", "dice roll": "seed 7"} { // nobody chooses the seed
+		roll.Set(field, chosen)
+		_, page = send("/tempestas/try/task", 409, roll)
+		expect(t, page, "nobody chooses the seed")
+		roll.Del(field)
+	}
+	if strings.Contains(page, `name="seed`) {
+		t.Error("the page asks for a seed")
+	}
+	other := maps.Clone(begin)
+	other["anew"], other["dice"] = []string{"yes"}, []string{"seed 7"}
+	send("/tempestas/try/task", 409, other)
 	_, page = send("/tempestas/try/task", 200, url.Values{"asked": {"yes"}, "at": {at}, "step": {second}, "do": {"undo"}})
 	if stepOf(page) != first {
 		t.Errorf("undo leads to step %s, not %s", stepOf(page), first)
@@ -266,7 +278,25 @@ func TestPlayAtTheTable(t *testing.T) {
 		t.Errorf("after undo %s falls, and before %s", faces[1], faces[0])
 	}
 	answer, err := client.Get(server.URL + "/session/" + at + "/")
-	if _, page := read(t, answer, err); !strings.Contains(page, "Go on with it") || !strings.Contains(page, "takes line") {
+	if _, page := read(t, answer, err); !strings.Contains(page, "Go on with it") || !strings.Contains(page, "takes line") ||
+		!strings.Contains(page, "drawn by the server") {
 		t.Errorf("the table does not tell of the play:\n%s", page)
+	}
+
+	_, was := send("/tempestas/try/task", 200, url.Values{"asked": {"yes"}, "at": {at}, "step": {third}, "do": {"undo"}})
+	kept := &http.Request{Header: http.Header{}}
+	for _, cookie := range jar.Cookies(address) {
+		kept.AddCookie(cookie)
+	}
+	place, err := hub.PlaceOf(kept, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 100 { // more than anybody may ask for at once
+		_ = place.Act(url.Values{"do": {"show"}, "n": {"1"}})
+	}
+	_, page = send("/tempestas/try/task", 429, roll)
+	if stepOf(page) != first || strings.Count(page, "<li") != strings.Count(was, "<li") {
+		t.Errorf("dice that are in no record are shown:\n%s", page)
 	}
 }

@@ -124,7 +124,7 @@ func (v *tryPage) decideAtTable(e *library.Edition, place *session.Place, q *for
 // rollAtTable rolls what a form asks at the table.
 func (v *tryPage) rollAtTable(place *session.Place, q *formQuestion) error {
 	if q.seed != "" {
-		return errors.New("at a table nobody chooses the seed: leave it empty")
+		return session.ErrSeed
 	}
 	asked := &session.Question{Rule: v.Needs.ID, Options: q.Options, Character: q.Request.Character, Input: q.Request.Input}
 	who := ""
