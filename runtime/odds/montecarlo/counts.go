@@ -18,7 +18,13 @@ type counts struct {
 	open    int
 	values  odds.Collector
 	numbers []int64 // of each outcome of values
+	// isOverfull says that there are more outcomes than maxOutcomes. It is an error only of the whole run, so that it does not
+	// depend on how goroutines share the plays.
+	isOverfull bool
 }
+
+// maxOutcomes is how many different values of the outputs a run may have.
+const maxOutcomes = markov.MaxStates
 
 // An endKey tells ends apart.
 type endKey struct{ status, why string }
@@ -56,7 +62,14 @@ func (c *counts) addTo(key endKey, play uint64, because []markov.Hindrance, even
 func (c *counts) addOutputs(values []jsonio.Value) { c.addValues(values, 1) }
 
 func (c *counts) addValues(values []jsonio.Value, plays int64) {
+	if c.isOverfull {
+		return
+	}
 	k := c.values.IndexOf(values)
+	if k == maxOutcomes {
+		c.isOverfull = true
+		return
+	}
 	if k == len(c.numbers) {
 		c.numbers = append(c.numbers, 0)
 	}
@@ -73,8 +86,9 @@ func (c *counts) merge(from *counts) {
 		}
 	}
 	c.open += from.open
-	for k, o := range from.values.Outcomes {
-		c.addValues(o.Values, from.numbers[k])
+	c.isOverfull = c.isOverfull || from.isOverfull
+	for k, n := range from.numbers {
+		c.addValues(from.values.Outcomes[k].Values, n)
 	}
 }
 

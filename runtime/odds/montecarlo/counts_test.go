@@ -2,8 +2,10 @@ package montecarlo
 
 import (
 	"math"
+	"strconv"
 	"testing"
 
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds/markov"
 )
 
@@ -27,6 +29,26 @@ func TestMergedEndsHaveTheHindrancesOfTheFirstPlay(t *testing.T) {
 			if e.because[0].Cite != "p. 3" || e.by[1] != 2 {
 				t.Errorf("merged in the order %v it is %+v", order, e)
 			}
+		}
+	}
+}
+
+// Outcomes are kept up to a number, and more of them are noted also where only all counts together have so many.
+func TestOutcomesAreBounded(t *testing.T) {
+	a, b := newCounts(), newCounts()
+	for n := range maxOutcomes {
+		a.addOutputs([]jsonio.Value{jsonio.TextValue(strconv.Itoa(n))})
+	}
+	b.addOutputs([]jsonio.Value{jsonio.TextValue("more")})
+	for _, order := range [][]*counts{{a, b}, {b, a}} {
+		total := newCounts()
+		for _, c := range order {
+			if total.merge(c); c.isOverfull {
+				t.Errorf("%d outcomes are too many", len(c.numbers))
+			}
+		}
+		if !total.isOverfull || len(total.numbers) != maxOutcomes {
+			t.Errorf("%d outcomes are kept, and more came", len(total.numbers))
 		}
 	}
 }

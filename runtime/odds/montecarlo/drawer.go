@@ -295,7 +295,11 @@ func (d *drawer) inputOf(k int) (*jsonio.Packed, error) {
 	return d.packInput(k, inputs[0])
 }
 
-// packInput returns the decoded input of a move. Each text is decoded once.
+// maxKeptInputs is how many decoded inputs of a move are kept: a policy that reads the state may come to one for each
+// state.
+const maxKeptInputs = 1 << 12
+
+// packInput returns the decoded input of a move. A text is decoded again only when more than maxKeptInputs others came.
 func (d *drawer) packInput(k int, text []byte) (*jsonio.Packed, error) {
 	if known := d.inputs[k][string(text)]; known != nil {
 		return known, nil
@@ -305,7 +309,7 @@ func (d *drawer) packInput(k int, text []byte) (*jsonio.Packed, error) {
 	if err != nil {
 		return nil, &markov.EventInputError{Event: e.ID, Err: err}
 	}
-	if d.inputs[k] == nil {
+	if d.inputs[k] == nil || len(d.inputs[k]) == maxKeptInputs {
 		d.inputs[k] = map[string]*jsonio.Packed{}
 	}
 	d.inputs[k][string(text)] = packed

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strings"
 	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/internal/closing"
@@ -117,6 +118,10 @@ func (p *Process) Draw(ctx context.Context, r Run) (*markov.Course, error) {
 	total := newCounts()
 	for _, d := range drawers {
 		total.merge(d.counts)
+	}
+	if total.isOverfull {
+		return nil, fmt.Errorf("the outputs %s have more than %d different values in %d plays: ask for fewer outputs, or draw"+
+			" fewer plays", strings.Join(r.Question.Outputs, ", "), maxOutcomes, r.Plays)
 	}
 	return p.newCourse(total, &r), nil
 }
