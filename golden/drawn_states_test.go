@@ -3,6 +3,7 @@ package golden_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime"
@@ -20,7 +21,9 @@ schema.#Ruleset & {
 	#Character: {}
 	procedures: march: {
 		cite: "Marches"
-		#State: round: int | *0
+		#Input: first: int | *0
+		#State: round: int & <=9
+		start: next: round: "input.first"
 		events: {
 			turn: {
 				when: "state.round + 1 <= 3"
@@ -47,6 +50,16 @@ func prepareMarches(t *testing.T) *runtime.Courses {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// A start that does not fit is refused as in a play: without a place in JSON that nobody has written.
+func TestDrawnStartsThatDoNotFitNameNoPlace(t *testing.T) {
+	policy := func() (runtime.Policy, error) { return runtime.Policy{{Event: "turn"}}, nil }
+	_, err := prepareMarches(t).Sample(t.Context(), runtime.Request{Input: []byte(`{"first": 10}`)},
+		runtime.Sampling{Plays: 1, Policy: policy}, nil)
+	if err == nil || !strings.Contains(err.Error(), "state.round") || strings.Contains(err.Error(), "line") {
+		t.Errorf("a start in round 10 gives %v", err)
+	}
 }
 
 // sampleMarches draws a few marches.

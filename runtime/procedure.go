@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -246,21 +245,9 @@ func (p *Play) takeNext(e *evaluation, code *schedule.Code, g *plan.Graph) error
 	}
 	err := p.judgeEnds()
 	if misfit, isMisfit := errors.AsType[*jsonio.InputError](err); isMisfit {
-		return computedMisfit(*misfit, state, character)
+		return misfit.AsComputed(state, character)
 	}
 	return err
-}
-
-// computedMisfit returns the error of a next value that is not as its field says: nobody has written the JSON that it
-// stands in, nor the string that stands for a double which JSON has no number for.
-func computedMisfit(e jsonio.InputError, next ...jsonio.Value) error {
-	e.Line, e.Col = 0, 0
-	for _, v := range next {
-		if what := v.NotANumber(); what != "" && strings.HasPrefix(e.Msg, "must be a number, not a string") {
-			e.Msg = "must be a number, not " + what
-		}
-	}
-	return &e
 }
 
 // readRoot reads a value that code keeps.

@@ -26,6 +26,18 @@ func (e *InputError) Error() string {
 	return fmt.Sprintf("%s%s: %s (line %d, column %d)", e.Root, e.Path, e.Msg, e.Line, e.Col)
 }
 
+// AsComputed returns the error of values that a procedure computed: nobody has written the JSON that it stands in, nor the
+// string that stands for a double which JSON has no number for.
+func (e InputError) AsComputed(values ...Value) error {
+	e.Line, e.Col = 0, 0
+	for _, v := range values {
+		if what := v.NotANumber(); what != "" && strings.HasPrefix(e.Msg, "must be a number, not a string") {
+			e.Msg = "must be a number, not " + what
+		}
+	}
+	return &e
+}
+
 // atStep adds a step of the path to an error on its way out.
 // The decoder knows no path while it reads, which would cost something for every member; an error
 // gathers it as the calls return.

@@ -218,11 +218,24 @@ func (d *drawer) takeStep(s *stage) (status string, err error) {
 			return markov.Outgrown, nil
 		}
 		if err != nil {
-			return "", err
+			return "", d.computedMisfit(i, err)
 		}
 		d.state[i] = packed
 	}
 	return d.judge.JudgeFixed(d.writeChanged)
+}
+
+// computedMisfit returns the error of a record that does not fit what the procedure declares of it, as a play has it.
+func (d *drawer) computedMisfit(i int, err error) error {
+	misfit, isMisfit := errors.AsType[*jsonio.InputError](err)
+	if !isMisfit {
+		return err
+	}
+	value, fault := jsonio.ReadValue(d.last.frame, &d.last.next[i], d.last.frame.View())
+	if fault != 0 {
+		return vm.FailureOf(d.last.frame, d.last.graph, fault)
+	}
+	return misfit.AsComputed(value)
 }
 
 // writeFixed puts the records that do not change into a frame.
