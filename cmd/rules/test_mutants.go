@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"path/filepath"
@@ -58,6 +59,9 @@ func (m *mutantFlags) addTo(c *cobra.Command) {
 // Trust is asked for because thousands of changed rulesets are compiled in this process, without
 // the bounds of the sandbox, which would start a worker for each.
 func (m *mutantFlags) run(s *settings, c *cobra.Command, f usage.Format, verbose bool, cases string, names []string) error {
+	if m.options.Sample < 0 {
+		return fmt.Errorf("--sample %d: it is 0 for all, or more", m.options.Sample)
+	}
 	if len(s.With) > 0 {
 		return errors.New("--mutants: homebrews are not changed; leave out --with")
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -19,7 +18,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
@@ -133,25 +131,7 @@ func verifySession(c *cobra.Command, s *settings, name string, text []byte, file
 // findOtherRulings returns the rulings of a table by which a roll of it was not played. A receipt has those that differ
 // from the rules' own, so that one without them is held to the rules' own too.
 func findOtherRulings(r *receipt.Receipt, p *plan.Plan, rulings map[string]string) []string {
-	program := runtime.New(p)
-	if len(program.RuleNames()) == 0 {
-		return nil // a play is held to them by its replay
-	}
-	changed := func(options map[string]string) (map[string]string, error) {
-		rule, err := program.Rule(cmp.Or(r.Rule, program.RuleNames()[0]), runtime.Choice{Options: options})
-		out := map[string]string{}
-		if err == nil {
-			for _, o := range rule.Settings() {
-				out[o.Option] = o.Value
-			}
-		}
-		return out, err
-	}
-	want, err := changed(rulings)
-	is, wrong := changed(r.Options)
-	if err := cmp.Or(err, wrong); err != nil {
-		return []string{fmt.Sprintf("the rulings of the table: %v", err)}
-	}
+	want, is := changedRulings(p, rulings), changedRulings(p, r.Options)
 	if maps.Equal(want, is) {
 		return nil
 	}
@@ -160,6 +140,17 @@ func findOtherRulings(r *receipt.Receipt, p *plan.Plan, rulings map[string]strin
 		subject = "procedure " + r.Procedure
 	}
 	return []string{fmt.Sprintf("%s was played by the rulings %v, and the table plays by %v", subject, is, want)}
+}
+
+// changedRulings returns the options that are not played as a plan plays them by default.
+func changedRulings(p *plan.Plan, options map[string]string) map[string]string {
+	out := maps.Clone(options)
+	for _, o := range p.Options {
+		if out[o.ID] == o.Values[o.Default] {
+			delete(out, o.ID)
+		}
+	}
+	return out
 }
 
 // verifyInstructions refuses a release or plan file whose stored instructions are not those of its rules.
