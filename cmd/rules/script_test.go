@@ -3,8 +3,11 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
 	"flag"
 	"fmt"
+	mathrand "math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +24,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
+var chance = flag.Int("chance", 1, "number of the `chance` by which dice of the scripts fall that have neither faces nor a seed")
+
 var everyHostileFile = flag.Bool("hostile", false, "try every hostile file with every flag, and not only one of them")
 
 // TestMain lets the test program be the command, and also the worker that the command executes again.
@@ -31,7 +36,19 @@ func TestMain(m *testing.M) {
 	if strings.HasSuffix(os.Args[0], ".test") { // the commands collect their garbage as users' do
 		debug.SetGCPercent(400)
 	}
+	if number := os.Getenv(chanceVariable); number != "" {
+		rand.Reader = chanceOf(number, os.Args)
+	}
 	testscript.Main(keptPlans{m}, map[string]func(){"rules": main, "status": withStatus, "fixed": answerFixed, "measured": measure})
+}
+
+// chanceVariable is the variable of the environment that hands the number of the chance to the commands of the scripts: a
+// script that fails fails again, and another number tells whether what a script expects holds however its dice fall.
+const chanceVariable = "RULES_TEST_CHANCE"
+
+// chanceOf returns the chance of a command, another one for each number and command line.
+func chanceOf(number string, args []string) *mathrand.ChaCha8 {
+	return mathrand.NewChaCha8(sha256.Sum256([]byte(strings.Join(append(args[1:], number), "\x00"))))
 }
 
 // keptPlans are the tests with a user's cache of their own, so that not every one of them compiles what ships.
@@ -121,6 +138,7 @@ func keepShipped(t *testing.T) string {
 // the games.
 func setUpScript(e *testscript.Env, kept string) error {
 	e.Values[registryKey{}] = &testRegistry{}
+	e.Setenv(chanceVariable, strconv.Itoa(*chance))
 	home := filepath.Join(e.WorkDir, "home")
 	for _, name := range append([]string{"HOME", "XDG_CONFIG_HOME", "AppData"}, cacheHomes...) {
 		e.Setenv(name, home)
