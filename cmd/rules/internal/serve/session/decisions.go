@@ -15,9 +15,30 @@ import (
 // An Undecided is a roll whose dice have fallen and which waits for somebody to decide. Its dice are in the log before
 // anybody decides, so nobody rolls them again until they please.
 type Undecided struct {
-	By   string // who decides
-	N    int    // of the record
-	Fell *Fell
+	By        string // who decides
+	N         int    // of the record
+	Fell      *Fell
+	IsOfRound bool // nobody has chosen the dice: those to come fall by the same seed, which all know
+}
+
+// ThrowFrom returns all that decides the dice once somebody has decided: those that have fallen, and a seed for those that
+// have not. Whoever decides has seen the seed of the first ones, and could compute from it what else would fall.
+func (u *Undecided) ThrowFrom(seed uint64) (string, error) {
+	throw, err := dice.ParseThrow(u.Fell.Throw)
+	if err != nil || throw.Seed == nil || u.IsOfRound {
+		return u.Fell.Throw, err
+	}
+	faces := throw.Dice.ByID.ByID() // typed ones may be of dice to come
+	if faces == nil {
+		faces = map[string][]int64{}
+	}
+	for id, fell := range u.Fell.Faces {
+		if len(fell) > len(faces[id]) {
+			faces[id] = fell
+		}
+	}
+	next := dice.Throw{Dice: dice.Faces{ByID: dice.NewRolls(faces)}, Seed: &seed}
+	return next.Text(), nil
 }
 
 var (
@@ -68,7 +89,7 @@ func (s *State) applyFell(r *Record, b *Fell) error {
 	if err := b.Told.checkWords(); err != nil {
 		return err
 	}
-	by := r.By
+	by, isOfRound := r.By, b.Round != 0
 	switch before := s.UndecidedOf(by); {
 	case b.Round != 0 && b.Of != 0:
 		return errRoundOf
@@ -80,8 +101,11 @@ func (s *State) applyFell(r *Record, b *Fell) error {
 		if err := before.checkNext(b.Of, &b.Question, b.Hidden); err != nil {
 			return err
 		}
-		if b.Throw != before.Fell.Throw {
-			return errors.New("the dice are others than those that have fallen")
+		if isOfRound = before.IsOfRound; isOfRound && b.Throw != before.Fell.Throw {
+			return errors.New("the dice are others than those that all have made")
+		}
+		if err := before.checkFaces(b.Faces); err != nil {
+			return err
 		}
 	case before != nil:
 		return errUndecided
@@ -93,7 +117,7 @@ func (s *State) applyFell(r *Record, b *Fell) error {
 	if err := s.checkRoller(by, &b.Told, b.Hidden, b.Question.Character, b.Of != 0 || b.Round != 0); err != nil {
 		return err
 	}
-	s.setUndecided(by, &Undecided{by, r.N, b})
+	s.setUndecided(by, &Undecided{by, r.N, b, isOfRound})
 	s.rolls[r.N] = &rollState{isHidden: b.Hidden, of: b.Of}
 	return nil
 }
@@ -166,15 +190,23 @@ func (u *Undecided) checkRoll(b *Roll, got *receipt.Receipt) error {
 		return errOtherRoll
 	case !playsBy(got.Options, q.Options):
 		return errRulings
-	case got.Seed != nil && (throw.Seed == nil || *got.Seed != *throw.Seed):
+	case got.Seed != nil && (throw.Seed == nil || u.IsOfRound && *got.Seed != *throw.Seed):
 		return fmt.Errorf("the seed %d is not that of the dice that have fallen", *got.Seed)
 	}
+	if err := u.checkFaces(got.Dice); err != nil {
+		return err
+	}
+	return u.checkInput(got.Input)
+}
+
+// checkFaces checks that dice begin with those that have fallen.
+func (u *Undecided) checkFaces(all map[string][]int64) error {
 	for id, faces := range u.Fell.Faces {
-		if all := got.Dice[id]; len(all) < len(faces) || !slices.Equal(all[:len(faces)], faces) {
+		if all := all[id]; len(all) < len(faces) || !slices.Equal(all[:len(faces)], faces) {
 			return fmt.Errorf("%s fell as %v, not as %v", id, faces, all)
 		}
 	}
-	return u.checkInput(got.Input)
+	return nil
 }
 
 // withoutPaths returns an object without the members at some paths, and without objects that are empty then, as JSON with

@@ -49,9 +49,13 @@
 //
 // Where a rule asks for decisions once its dice have fallen, a record holds the dice (Fell) before anybody decides, and the
 // roll that follows must have them: whoever does not like them cannot roll anew unseen. A roll that is refused after its
-// dice stays in the log as well. A procedure that all play (Play) is a record for each step, with the receipt of all steps
-// so far; taking the last one back leads to the step before, or to the play in whose place another one was begun. The
-// server draws the faces of an event from a seed that stays the same until this event happens.
+// dice stays in the log as well. Dice that fall after a decision are drawn from another seed, which only the server knows
+// until then. Those of a round go on from the seed of the round instead, so that the server does not choose them: who
+// decides there can compute them, as all others can.
+//
+// A procedure that all play (Play) is a record for each step, with the receipt of all steps so far; taking the last one
+// back leads to the step before, or to the play in whose place another one was begun. The server draws the faces of an
+// event from a seed that stays the same until this event happens.
 //
 // Rolls are receipts (package receipt). "rules verify LOG" checks a log or a transcript and carries out every roll again;
 // .ci/session.py checks the chain, the commitments and the seeds by itself.

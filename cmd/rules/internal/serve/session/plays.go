@@ -155,8 +155,8 @@ func (p *Place) SeedOfEvent(played *Played, event string) uint64 {
 }
 
 // seedOf returns the seed of a use of dice after a record, which only the server can compute.
-func (p *Place) seedOf(use string, after int, name string) uint64 {
-	m := hmac.New(sha256.New, []byte(p.secret))
+func (t *Table) seedOf(use string, after int, name string) uint64 {
+	m := hmac.New(sha256.New, []byte(t.secret))
 	fmt.Fprintf(m, "rules session %s 2\n%d\n%s", use, after, name)
 	return binary.LittleEndian.Uint64(m.Sum(nil)) >> 11
 }

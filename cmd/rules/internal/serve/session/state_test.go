@@ -455,7 +455,6 @@ func TestCheats(t *testing.T) {
 		{"let other dice fall instead", fallen, "seat1", func(*game) *Record { return fellOf() }, "decide on them first"},
 		{"decide on the dice of another", fallen, "seat2", decided(nil), "nothing to decide"},
 		{"decide on no dice", begun, "seat1", decided(nil), "nothing to decide"},
-		{"decide with another seed", fallen, "seat1", decided(func(r *receipt.Receipt) { *r.Seed = 8 }), "seed 8"},
 		{"decide with other faces", fallen, "seat1", decided(func(r *receipt.Receipt) {
 			r.Dice = map[string][]int64{"roll": {44}}
 		}), "roll fell as [43]"},
@@ -468,9 +467,10 @@ func TestCheats(t *testing.T) {
 		}), "rulings"},
 		{"go on with other dice", fallen, "seat1", func(*game) *Record {
 			r := fellOf()
-			r.Fell.Of, r.Fell.Throw, r.Fell.Question.Decided = roll, "seed 8", []string{"spend"}
+			r.Fell.Of, r.Fell.Question.Decided = roll, []string{"spend"}
+			r.Fell.Faces = map[string][]int64{"roll": {44}}
 			return r
-		}, "others than those"},
+		}, "roll fell as [43]"},
 		{"let dice fall for another's character", begun, "seat2", func(*game) *Record { return fellOf() }, "own character"},
 		{"let the dice of a round fall", revealed, "seat1", func(g *game) *Record {
 			r := fellOf()
@@ -634,12 +634,17 @@ func TestDecision(t *testing.T) {
 	if u := g.h.State.UndecidedOf("seat1"); u == nil || g.h.State.Round != nil {
 		t.Fatalf("%+v waits, and the round is %+v", u, g.h.State.Round)
 	}
-	done = rollOf(ada, func(r *receipt.Receipt) {
-		spend(r)
-		r.Seed = &seed
-	})
-	done.Roll.Of = g.h.State.N
-	g.must(t, "seat1", done)
+	of, other := g.h.State.N, seed+1
+	for _, from := range []*uint64{&other, &seed} {
+		done = rollOf(ada, func(r *receipt.Receipt) {
+			spend(r)
+			r.Seed = from
+		})
+		done.Roll.Of = of
+		if err := g.do("seat1", done); (err == nil) != (from == &seed) {
+			t.Errorf("the dice of the round go on from another seed, or not from their own: %v", err)
+		}
+	}
 
 	secret := fellOf()
 	secret.Fell.Hidden, secret.Fell.Salt = true, nonces["seat1"]
@@ -674,6 +679,28 @@ func TestUndecidedEnds(t *testing.T) {
 		g.must(t, Master, end)
 		if u := g.h.State.Undecided; len(u) != 1 || u[0].By != "seat2" {
 			t.Errorf("after %s decide %+v", end.encode(), u)
+		}
+	}
+}
+
+// TestThrowAfterDecision lets dice go on after a decision: those that have fallen stay, typed ones are of the die for which
+// they were typed, and what is drawn comes from a seed that the one who decided has not seen, unless all have made it.
+func TestThrowAfterDecision(t *testing.T) {
+	for _, x := range []struct {
+		throw     string
+		isOfRound bool
+		want      string
+	}{
+		{"seed 7", false, "roll=43 seed 99"},
+		{"bonus=5,6 roll=43 seed 7", false, "bonus=5,6 roll=43 seed 99"},
+		{"roll=43", false, "roll=43"},
+		{"43", false, "43"},
+		{"seed 7", true, "seed 7"},
+	} {
+		u := &Undecided{Fell: fellOf().Fell, IsOfRound: x.isOfRound}
+		u.Fell.Throw = x.throw
+		if got, err := u.ThrowFrom(99); got != x.want || err != nil {
+			t.Errorf("%s, of a round %t: %s, %v; want %s", x.throw, x.isOfRound, got, err, x.want)
 		}
 	}
 }

@@ -38,7 +38,7 @@ type Evaluator func(ruleset string, q *Question, fell string) (*Answer, error)
 type Table struct {
 	evaluate Evaluator
 	now      func() time.Time
-	secret   string // from which the seeds of plays are made
+	secret   string // from which the seeds of plays, and of dice after a decision, are made
 
 	mu       sync.Mutex
 	history  *History
@@ -189,7 +189,7 @@ func newRoll(a *Answer, told Told, q *Question, fell string, round, of int, hidd
 }
 
 // Decide goes on with dice that have fallen, by the input with all that is decided now. What is refused can be decided
-// otherwise.
+// otherwise; what falls next stays the same then, so that a refusal is no second chance.
 func (t *Table) Decide(by string, input json.RawMessage) (*Answer, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -202,7 +202,11 @@ func (t *Table) Decide(by string, input json.RawMessage) (*Answer, error) {
 	}
 	q := u.Fell.Question
 	q.Input, q.Decided = input, slices.Concat(q.Decided, u.Fell.Due)
-	a, err := t.evaluate(t.history.State.Begin.Ruleset, &q, u.Fell.Throw)
+	fell, err := u.ThrowFrom(t.seedOf("decision", u.N, q.Rule))
+	if err != nil {
+		return nil, err
+	}
+	a, err := t.evaluate(t.history.State.Begin.Ruleset, &q, fell)
 	if err == nil {
 		err = a.Refused
 	}
@@ -213,7 +217,7 @@ func (t *Table) Decide(by string, input json.RawMessage) (*Answer, error) {
 	if told.Who = u.Fell.Who; u.Fell.Hidden {
 		salt = drawNonce()
 	}
-	return a, t.recordAndNotify(by, newRoll(a, told, &q, u.Fell.Throw, 0, u.N, u.Fell.Hidden, salt))
+	return a, t.recordAndNotify(by, newRoll(a, told, &q, fell, 0, u.N, u.Fell.Hidden, salt))
 }
 
 // Open begins a round of dice that nobody can choose, of those who are at the table now and of whoever asks.

@@ -17,6 +17,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/ask"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -79,13 +80,14 @@ func sitDown(place *session.Place, n *describe.Needs, form url.Values) *seatView
 		Name: cmp.Or(called, state.NameOf(place.Who)), IsMaster: place.Who == session.Master,
 		How: form.Get(howField), Who: strings.TrimSpace(form.Get("who")), undecided: state.UndecidedOf(place.Who)}
 	if at.isDeciding(n.ID) {
-		fillUndecided(at.undecided.Fell, n, form)
+		fillUndecided(at.undecided, n, form)
 	}
 	return at
 }
 
 // fillUndecided fills a form with dice on which its player decides.
-func fillUndecided(fell *session.Fell, n *describe.Needs, form url.Values) {
+func fillUndecided(u *session.Undecided, n *describe.Needs, form url.Values) {
+	fell := u.Fell
 	for _, name := range formNames(form) {
 		for _, prefix := range []string{inputPrefix, optionPrefix, characterPrefix} {
 			if strings.HasPrefix(name, prefix) {
@@ -105,7 +107,9 @@ func fillUndecided(fell *session.Fell, n *describe.Needs, form url.Values) {
 		form.Set(decidePrefix+path, "")
 	}
 	form.Set("character", string(fell.Question.Character))
-	form.Set(fellField, fell.Throw)
+	throw, err := u.ThrowFrom(0) // the server alone knows the seed
+	must.Succeed(err)            // the log has it, so it was read
+	form.Set(fellField, throw)
 	form.Set(askedField, askedYes)
 	form.Del("dice")
 	form.Del("seed")
