@@ -58,6 +58,7 @@ func (o *overlay) extendEvent(p *book.Procedure, more *book.Event) {
 	}
 	o.extendFields(what, to.Input, more.Input)
 	o.extendStep(what, &to.Step, &more.Step)
+	o.noteExtension([]string{"procedures", p.ID, "events", to.ID}, more.Place)
 }
 
 func (o *overlay) extendStep(what string, to, more *book.Step) {

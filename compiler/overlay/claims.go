@@ -15,7 +15,8 @@ type overlay struct {
 	brew    *book.Homebrew
 	diags   *diag.List
 	// Keys are joined with dots, as they are printed.
-	changed map[string]change // by path
+	changed  map[string]change // by path
+	extended map[string]change // definitions and events, by path: what is disabled afterwards would take the extension along
 }
 
 // A change is where something was changed, and by which homebrew.
@@ -36,6 +37,11 @@ func (o *overlay) claimPath(path []string, at plan.Place) bool {
 	}
 	o.changed[joinPath(path)] = change{at, o.brew.ID, false}
 	return true
+}
+
+// noteExtension notes that something has been extended. Others may extend it too, and replace parts of it.
+func (o *overlay) noteExtension(path []string, at plan.Place) {
+	o.extended[joinPath(path)] = change{at, o.brew.ID, false}
 }
 
 // reportTaken reports whether a definition, or one that it is a part of, has been changed, with a diagnostic that says

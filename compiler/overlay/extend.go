@@ -22,6 +22,7 @@ func extendEach[T any](o *overlay, kind string, list, all []T, of func(T) *book.
 	for _, more := range list {
 		if to, ok := findByID(all, id(more), id); ok {
 			extend(to, more)
+			o.noteExtension([]string{kind, id(more)}, of(more).Place)
 			continue
 		}
 		o.reportUnknown([]string{kind, id(more)}, of(more).Place, listIDs(all, id))

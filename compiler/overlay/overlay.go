@@ -10,7 +10,7 @@ import (
 
 // Apply changes a ruleset of a revision, empty when it has none, as homebrews say, in their order.
 func Apply(b *book.Ruleset, revision string, homebrews []*book.Homebrew, diags *diag.List) {
-	o := &overlay{book: b, current: revision, diags: diags, changed: map[string]change{}}
+	o := &overlay{book: b, current: revision, diags: diags, changed: map[string]change{}, extended: map[string]change{}}
 	for _, h := range homebrews {
 		o.brew = h
 		o.applyHomebrew()

@@ -365,8 +365,8 @@ and by which names.
     disable: tables: difficulty: rows: monstrous: "hopeless is enough"
 
 Nothing is replaced that is not what is expected, nothing is added over what is there, nothing is changed twice, and nothing
-is disabled that something else needs: each is a problem that "rules vet DIR" prints with both places. Cases in golden/ of
-the homebrew are played by "rules test --with DIR".
+is disabled that another homebrew has extended or something else needs: each is a problem that "rules vet DIR" prints with
+both places. Cases in golden/ of the homebrew are played by "rules test --with DIR".
 `
 
 const casesTopic = `Golden cases
