@@ -94,6 +94,34 @@ func TestDrawnPlaysShowTheStateInWhichTheyAreStuck(t *testing.T) {
 	}
 }
 
+// Behind three turns no fourth is offered: the march is stuck there also where three events are followed and no more, drawn
+// as computed. Behind two it goes on.
+func TestMarchesAreStuckBehindTheLastEvent(t *testing.T) {
+	policy := runtime.Policy{{Event: "turn"}}
+	for most, want := range map[int]string{2: "", 3: runtime.StatusStuck} {
+		drawn := sampleMarches(t, policy, &runtime.CourseOptions{Most: most})
+		d, err := runtime.New(compileText(t, marching)).Procedure("march", runtime.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		computed, err := d.Odds(t.Context(), runtime.Request{}, policy, &runtime.CourseOptions{Most: most})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, course := range map[string]*runtime.Course{"drawn": drawn, "computed": computed} {
+			status := ""
+			for _, e := range course.Ends {
+				if e.P > 0 {
+					status += e.Status
+				}
+			}
+			if status != want || (course.Open == 1) != (want == "") {
+				t.Errorf("%s for %d events it ends %q and is open with %v", name, most, status, course.Open)
+			}
+		}
+	}
+}
+
 // A run without a policy, or for less than no events, is an error.
 func TestRunsThatCannotBeDrawn(t *testing.T) {
 	c := prepareMarches(t)

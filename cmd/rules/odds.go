@@ -81,15 +81,15 @@ state what makes a condition likeliest where the procedure ends, --best 'status 
 greatest among the moves that make an end likeliest, --best '-elapsed'. It tells what is best in which state.
 
 An event that a requirement refuses changes nothing, and what was to come of it is not known: the course ends there, as
-refused, with the event and the requirement; the table of events says which event it was. Who would then do something else
-with the dice that have fallen decides it: --decide 'roll.spend.ep: min(9, roll.quality)'. Under --best, what a move is
-refused with counts for nothing, and a move that is refused whatever falls is none. An end called stuck is a state in which
-no event of the policy can happen, with the conditions that fail; endless are states that lead only to one another;
-outgrown is one that has grown beyond what the procedure declares of its state, such as a list of more than 64 elements;
-unfollowed are dice that explode without end. Loops are solved, so the chances and the mean are those of all plays, however
-long. Where there are too many states for that, or --most ends it before, what is still open is told, each chance has a
-least and a most, and the mean a least. Chances are fractions while these are short; with --exact, as long as the budget
-lasts.
+refused, with the event and the requirement; the table of events says which event it was. Who would then do something
+else with the dice that have fallen decides it: --decide 'roll.spend.ep: min(9, roll.quality)'. Under --best, what a
+move is refused with counts for nothing, and a move that is refused whatever falls is none. An end called stuck is a
+state in which no event of the policy can happen, also behind the last one that --most follows, with the conditions that
+fail; endless are states that lead only to one another; outgrown is one that has grown beyond what the procedure
+declares of its state, such as a list of more than 64 elements; unfollowed are dice that explode without end. Loops are
+solved, so the chances and the mean are those of all plays, however long. Where there are too many states for that, or
+--most ends it before, what is still open is told, each chance has a least and a most, and the mean a least. Chances are
+fractions while these are short; with --exact, as long as the budget lasts.
 With --state it goes on from the sheet of a procedure that has begun, as eval prints it.
 --output, --ask, --given and --joint are over the outputs that it has where it ends, or after N events, and over its
 status; formulas may read its state too, --ask 'state.left > 2'. --vary leaves a field of its input open, and without them

@@ -5,8 +5,8 @@ import (
 	"math/big"
 )
 
-// StatusStuck and StatusRefused are the statuses of a course that no end of its procedure says: no move of the policy can
-// be made, or a requirement refuses it.
+// StatusStuck and StatusRefused are the statuses of a course that no end of its procedure says: "a state in which no event
+// of the policy can happen, also behind the last event that is followed", or a requirement refuses an event.
 const (
 	StatusStuck   = "stuck"
 	StatusRefused = "refused"
@@ -53,8 +53,11 @@ func (r *Ruleset) followMoves(id string, q Question, t Thrower, moves []Move, ev
 	}
 	for n := 0; ; n++ {
 		status, _, err := g.judgeStanding()
-		if err != nil || status != StatusOpen || n == events {
+		if err != nil || status != StatusOpen {
 			return status, err
+		}
+		if n == events {
+			return g.judgeOffers(moves)
 		}
 		switch err := g.makeMove(t, moves); {
 		case errors.As(err, &refusal):
@@ -65,6 +68,17 @@ func (r *Ruleset) followMoves(id string, q Question, t Thrower, moves []Move, ev
 			return "", err
 		}
 	}
+}
+
+// judgeOffers returns whether a course goes on after the last event that is followed.
+func (g *game) judgeOffers(moves []Move) (string, error) {
+	for _, m := range moves {
+		offered, err := g.isOffered(g.p.events[m.Event])
+		if err != nil || offered {
+			return StatusOpen, err
+		}
+	}
+	return StatusStuck, nil
 }
 
 var errStuck = errors.New("no move is offered")

@@ -231,6 +231,16 @@ func (g *game) findStatus(b *run) (string, error) {
 	return StatusOpen, nil
 }
 
+// isOffered reports whether the guard of an event holds.
+func (g *game) isOffered(s *step) (bool, error) {
+	if s.when == "" {
+		return true, nil
+	}
+	e := &evaluation{r: g.r, chosen: g.chosen}
+	b := e.prepareRun(&body{lets: s.lets}, "", g.rootsOf(), g.p.lets, &field{}, "")
+	return b.newScope().evalTruth(s.when)
+}
+
 // carryOutEvent lets an event happen: its guard must hold, then it is a body like that of a rule, then the state changes.
 func (g *game) carryOutEvent(h Happening) (*Happened, error) {
 	s := g.p.events[h.Event]
@@ -244,17 +254,13 @@ func (g *game) carryOutEvent(h Happening) (*Happened, error) {
 	if status != StatusOpen {
 		return nil, &NotOffered{h.Event}
 	}
-	e := &evaluation{r: g.r, chosen: g.chosen, thrower: h.Thrower}
-	if s.when != "" {
-		before := e.prepareRun(&body{lets: s.lets}, "", g.rootsOf(), g.p.lets, &field{}, "")
-		offered, err := before.newScope().evalTruth(s.when)
-		if err != nil {
-			return nil, err
-		}
-		if !offered {
-			return nil, &NotOffered{h.Event}
-		}
+	switch offered, err := g.isOffered(s); {
+	case err != nil:
+		return nil, err
+	case !offered:
+		return nil, &NotOffered{h.Event}
 	}
+	e := &evaluation{r: g.r, chosen: g.chosen, thrower: h.Thrower}
 	data, err := decodeJSON(orEmpty(h.Input))
 	if err != nil {
 		return nil, &Misfit{[]string{"event"}, err.Error()}

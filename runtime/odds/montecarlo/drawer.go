@@ -125,9 +125,6 @@ func (d *drawer) drawPlay(ctx context.Context, n uint64) error {
 		case status != plan.Open:
 			d.counts.addEnd(n, status, nil, events)
 			return d.countOutputs(status)
-		case events == d.run.Most:
-			d.counts.open++
-			return nil
 		case events%eventsBetweenLooks == 0 && ctx.Err() != nil:
 			return context.Cause(ctx)
 		}
@@ -137,12 +134,15 @@ func (d *drawer) drawPlay(ctx context.Context, n uint64) error {
 			return err
 		}
 		switch {
-		case isRefused:
-			d.counts.addEnd(n, markov.Refused, hindrances, events+1)
-			return nil
 		case status == markov.Stuck:
 			d.counts.addEnd(n, status, hindrances, events)
 			return d.countOutputs(status)
+		case events == d.run.Most: // the event was only tried, as where a play is stuck does not depend on it
+			d.counts.open++
+			return nil
+		case isRefused:
+			d.counts.addEnd(n, markov.Refused, hindrances, events+1)
+			return nil
 		case status == markov.Outgrown:
 			d.counts.addEnd(n, status, nil, events+1)
 			return nil
