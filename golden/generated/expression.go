@@ -23,6 +23,9 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		if g.isOneIn(6) {
 			return g.makeRecordInt(depth)
 		}
+		if g.isOneIn(8) {
+			return g.makeFoldedInt(depth)
+		}
 		switch g.IntN(24) {
 		case 0, 1:
 			return fmt.Sprintf("(%s + %s)", e("int"), e("int"))
@@ -75,7 +78,7 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		if depth <= 0 {
 			return g.pickName("bool", pickOne(g, "true", "false"))
 		}
-		n := g.IntN(15)
+		n := g.IntN(18)
 		if g.plain && (n == 6 || n == 9) {
 			n = 0
 		}
@@ -86,6 +89,15 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 			return fmt.Sprintf("%s.%s(%s)", e("text"), pickOne(g, "startsWith", "endsWith", "contains"), e("text"))
 		case 14:
 			return fmt.Sprintf("arms('%s').fine", pickOne(g, arms...))
+		case 15: // two bounds of one number
+			x := g.pickName("int", "2")
+			return fmt.Sprintf("(%s %s %s %s %s %s %s)", x, pickOne(g, "<", "<="), e("int"), pickOne(g, "&&", "||"), x,
+				pickOne(g, "<", "<=", ">"), e("int"))
+		case 16: // two dice
+			return fmt.Sprintf("%s%s %s %s", g.pickChance("int", "3"), pickOne(g, "", " + 1", " + "+g.pickName("int", "2")),
+				pickOne(g, "<", "<=", ">", ">=", "=="), g.pickChance("int", "2"))
+		case 17:
+			return fmt.Sprintf("ladder(max(-100.0, %s)).odd", e("double"))
 		case 10:
 			return fmt.Sprintf("%s %s %s", e("double"), pickOne(g, "<", "<=", ">", ">=", "==", "!="),
 				pickOne(g, "2.5", "1.5", e("double")))
@@ -132,9 +144,9 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		return g.pickName("list", "[4, 2]")
 	case "double":
 		if depth <= 0 {
-			return g.pickName("double", pickOne(g, "0.5", "2.25", "1.0"))
+			return g.pickName("double", pickOne(g, "0.5", "2.25", "1.0", "0.123", "98.765"))
 		}
-		n := g.IntN(15)
+		n := g.IntN(17)
 		if g.plain && n > 11 {
 			n = 2
 		}
@@ -143,6 +155,10 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 			return fmt.Sprintf("%s([double(%s), 0.5, %s])", pickOne(g, "sum", "max", "min"), e("int"), e("double"))
 		case 13:
 			return fmt.Sprintf("%s.map(x, x * 0.5).sum(v, v + %s)", e("list"), e("double"))
+		case 15: // infinite, and no number where two of these meet
+			return fmt.Sprintf("(%s * 1e300 * %s)", e("double"), pickOne(g, "1e300", "-1e300", "1e-300"))
+		case 16:
+			return fmt.Sprintf("%s(%s.map(x, x * %s))", pickOne(g, "max", "min", "sum"), g.pickName("list", "[1, 4]"), e("double"))
 		case 14:
 			return fmt.Sprintf("sort([%s, double(%s), %s])[%d]", e("double"), e("int"), e("double"), g.IntN(3))
 		case 0, 1:
@@ -187,7 +203,9 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 // makePlainInt writes an int without lists.
 func (g *Generator) makePlainInt(depth int) string {
 	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
-	switch g.IntN(11) {
+	switch g.IntN(12) {
+	case 11:
+		return fmt.Sprintf("ladder(max(-100.0, %s)).gain", e("double"))
 	case 0:
 		return fmt.Sprintf("(%s %s %s)", e("int"), pickOne(g, "+", "-"), e("int"))
 	case 1:
@@ -289,6 +307,51 @@ func (g *Generator) makeRecordInt(depth int) string {
 		return fmt.Sprintf("%s.fold(x, s, %s, s %s x)", e("list"), e("int"), pickOne(g, "+", "-"))
 	}
 	return fmt.Sprintf("size(%s.filter(x, %s))", e("list"), g.makeElement("bool", depth-1))
+}
+
+// makeFoldedInt writes an int of a list, for which odds fold dice one by one, in their order or all at once.
+func (g *Generator) makeFoldedInt(depth int) string {
+	list := g.pickChance("list", "[3, 1, 2]")
+	other := g.pickName("list", "[2, 5]")
+	switch g.IntN(11) {
+	case 0:
+		return fmt.Sprintf("sum(sort(%s).slice(%s))", list, pickOne(g, "0, 1", "1, 2", "1, size("+list+")", "0, 2", "1, 1"))
+	case 1:
+		return fmt.Sprintf("%s.sum(x, x * size(%s))", list, list)
+	case 2:
+		return fmt.Sprintf("%s.sum(x, div_floor(6, x - %d))", list, g.IntN(3)-1)
+	case 3:
+		return fmt.Sprintf("%s.sum(x, %s.count(q, q > x))", list, other)
+	case 4:
+		return fmt.Sprintf("%s.fold(x, s, %d, s * 2 + x)", list, g.IntN(4))
+	case 5:
+		return fmt.Sprintf("%s.sum(x, size(%s) > 0 ? %s[0] - x : 7)", list, other, other)
+	case 6:
+		return fmt.Sprintf("([1] + %s.map(x, div_floor(2, x - 1)) + %s).%s", list, other,
+			pickOne(g, "sum(x, x)", "count(x, x > 1)", "filter(x, x > 0).map(x, x + 1).sum(x, x)"))
+	case 7:
+		return fmt.Sprintf("div_floor(%s, option.edge == 'sharp' ? 0 : 2)", g.makeExpression("int", depth-1))
+	case 8:
+		return fmt.Sprintf("%s.count(x, x > %s[0])", list, list)
+	case 9:
+		return fmt.Sprintf("(size(%s) > 1 && %s[0] < %s[1] ? %s[0] : %s)", list, list, list, list,
+			g.makeExpression("int", depth-1))
+	}
+	return fmt.Sprintf("sort(%s)[%s]", list, pickOne(g, "0", "1", "size("+list+") - 1"))
+}
+
+// pickChance returns a name of a kind that dice decide, or the fallback.
+func (g *Generator) pickChance(kind, fallback string) string {
+	var all []string
+	for _, n := range g.scope {
+		if n.kind == kind && n.chance && !g.hidden {
+			all = append(all, n.text)
+		}
+	}
+	if len(all) == 0 {
+		return g.pickName(kind, fallback)
+	}
+	return pickOne(g, all...)
 }
 
 // makeElement writes an expression of a kind in which an element of a list is called x.

@@ -73,7 +73,11 @@ func (g *Generator) replaceRarely(v any) any {
 	if !g.isOneIn(40) {
 		return v
 	}
+	if g.isOneIn(2) { // on either side of a bound
+		return pickOne(g, -6, -5, 0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 12, 13, 20, 21, 50, 51, 100)
+	}
 	return pickOne[any](g, -1, 1.5, "x", true, nil, []any{}, map[string]any{}, int64(1)<<62, 13, []any{1.5},
+		json.RawMessage("0.1000000000000000055511151231257827"), json.RawMessage("123456789012345678901"), json.RawMessage("1e-400"),
 		map[string]any{"no such": 1, "a_b": nil}, json.RawMessage(`[[{"x":"\ud83c\udfb2\/"}]]`), 1e300, math.Copysign(0, -1))
 }
 
@@ -97,7 +101,10 @@ func (g *Generator) Character() []byte {
 		g.makeField("skills", 2, func() any {
 			return map[string]any{pickOne(g, "climb", "swim"): g.replaceRarely(g.IntN(7)), "ride": g.IntN(7)}
 		}),
-		g.makeField("mass", 2, func() any { return pickOne[any](g, 2, 0.25, 71.5, 4.096, 1e15, 1e22, 123456.789) }),
+		g.makeField("mass", 2, func() any {
+			return pickOne[any](g, 2, 0.25, 71.5, 4.096, 1e15, 1e22, 123456.789, 7.654,
+				0.123, 12.345)
+		}),
 		g.makeField("title", 2, func() any { return 1 + g.IntN(5) }))
 	if string(text) == "{}" { // for which a rule that reads no character is carried out too
 		return []byte(`{"lucky":true}`)
@@ -151,6 +158,14 @@ func (g *Generator) makeInput(asks []asked) []byte {
 				return list
 			case "load":
 				return pickOne[any](g, 1, 0.5, 99.5, 1e-3, 0.375, 12.997, 1e-7, 99.99999999999999, 0.1)
+			case "ratio":
+				return pickOne[any](g, 0.5, 2.5, 1, 2, 2.501, 0.499, 1.987, 0.625, 2.4999999999999996)
+			case "wide":
+				wide := map[string]any{}
+				for range g.IntN(5) {
+					wide[fmt.Sprintf("f%d", pickOne(g, g.IntN(70), 63, 64, 65, 69))] = g.replaceRarely(g.IntN(6))
+				}
+				return wide
 			case "size":
 				return pickOne(g, 4, 6, 8)
 			case "label":

@@ -52,6 +52,19 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		g.scope = append(g.scope, name{root + ".load", "double", false})
 	}
 	if g.isOneIn(4) {
+		add("ratio: *1.25 | number & >=0.5 & <=2.5", "ratio", "ratio")
+		g.scope = append(g.scope, name{root + ".ratio", "double", false})
+	}
+	if g.isOneIn(25) { // more fields than a word has bits
+		var fields []string
+		for i := range 70 {
+			fields = append(fields, fmt.Sprintf("f%d: *%d | int & >=0 & <=%d", i, i%7, 5+i%11))
+		}
+		add("wide: {"+strings.Join(fields, ", ")+"}", "wide", "wide")
+		g.scope = append(g.scope, name{root + ".wide.f1", "int", false}, name{root + ".wide.f63", "int", false},
+			name{root + ".wide.f64", "int", false}, name{root + ".wide.f69", "int", false})
+	}
+	if g.isOneIn(4) {
 		add("odd: *1 | int & !=3 & <9", "odd", "odd")
 		g.scope = append(g.scope, name{root + ".odd", "int", false})
 	}
@@ -114,11 +127,14 @@ func (g *Generator) writeDie(id string) name {
 		g.writef("\tdice: %s: %s", id, text)
 		return name{id, kind, true}
 	}
-	n := g.IntN(20)
+	n := g.IntN(21)
 	if g.plain {
 		n = pickOne(g, 0, 0, 2, 4, 4, 5, 6, 8, 19)
 	}
 	switch n {
+	case 20:
+		return write(fmt.Sprintf("{roll: %q}", fmt.Sprintf("%s ? arms('%s').harm : arms('%s').harm", g.makeExpression("bool", 1),
+			pickOne(g, arms...), pickOne(g, arms...))), "int")
 	case 17:
 		return write(fmt.Sprintf("{die: 5, count: %q, again: {on: %s}}", g.makeSmall(3),
 			pickOne(g, "1", `"<=2"`, `">3"`, `"max"`)), "list")
@@ -259,9 +275,13 @@ func (g *Generator) writeUse(id string) {
 			if g.isOneIn(2) {
 				g.writef("\t\t\t%s: %q", a.name, pickOne(g, "4", "8", g.makeExpression("int", 1))) // may be none of them
 			}
-		case "load":
+		case "load", "ratio":
 			if g.isOneIn(2) {
-				g.writef("\t\t\tload: %q", g.makeExpression("double", 1))
+				g.writef("\t\t\t%s: %q", a.name, g.makeExpression("double", 1))
+			}
+		case "wide":
+			if g.isOneIn(2) {
+				g.writef("\t\t\t\"wide.f66\": %q", g.makeExpression("int", 1))
 			}
 		case "label":
 			if g.isOneIn(2) {

@@ -323,6 +323,9 @@ func compareErrors(theirs, ours error) (string, error) {
 		return "", ours
 	}
 	a, b := kindOf(theirs), kindOf(ours)
+	if isAlikeFailure(a, b) {
+		return "", nil
+	}
 	if a != b {
 		if strings.HasPrefix(a, "misfit ") && strings.HasPrefix(b, "misfit ") {
 			var m *judge.Misfit
@@ -365,8 +368,10 @@ func kindOf(err error) string {
 		return "refused: " + refused.Require.Message
 	case errors.As(err, &ourRefusal):
 		return "refused: " + ourRefusal.Message
-	case errors.As(err, &failure), errors.As(err, &ourFailure):
-		return "failure"
+	case errors.As(err, &failure):
+		return "failure " + kindOfFailure(failure.Msg)
+	case errors.As(err, &ourFailure):
+		return "failure " + kindOfFailure(ourFailure.Msg)
 	case errors.As(err, &misfit):
 		return "misfit " + misfit.Root + escapes.Replace(misfit.Path)
 	case errors.As(err, &ourMisfit):
@@ -379,6 +384,43 @@ func kindOf(err error) string {
 		return "not offered: " + ourNotOffered.Event
 	}
 	return fmt.Sprintf("%T", err)
+}
+
+// failureKinds are the kinds of failures, by words that stand in messages of both.
+var failureKinds = []struct{ kind, words string }{
+	{"overflow", "overflow"},
+	{"a division", "division by zero|divide by zero"},
+	{"a rest", "modulus by zero"},
+	{"a power", "negative exponent|negative power"},
+	{"no int", "is no int|range error"},
+	{"an index", "index out of bounds"},
+	{"a key", "no such key|has no row for|has no column for"},
+	{"an empty list", "is empty|empty list"},
+	{"no number", "not a number|no number"},
+	{"an endless chain", "rolled again or on more than|thrown on more than"},
+	{"too many dice", "that are declared|that the die has|no face is left"},
+	{"a number of dice", "cannot be rolled| dice$"},
+	{"a die", "a die has no|a die of"},
+}
+
+// kindOfFailure returns the kind of which a message tells; "" of one that only one of both has.
+func kindOfFailure(message string) string {
+	for _, k := range failureKinds {
+		for words := range strings.SplitSeq(k.words, "|") {
+			if end, atEnd := strings.CutSuffix(words, "$"); strings.Contains(message, words) ||
+				atEnd && strings.HasSuffix(message, end) {
+				return k.kind
+			}
+		}
+	}
+	return ""
+}
+
+// isAlikeFailure reports whether both have failed, and nothing tells of different reasons.
+func isAlikeFailure(theirs, ours string) bool {
+	a, failed := strings.CutPrefix(theirs, "failure ")
+	b, alsoFailed := strings.CutPrefix(ours, "failure ")
+	return failed && alsoFailed && (a == b || a == "" || b == "")
 }
 
 // differ compares JSON of the program with a tree of the judge, and says where they differ first.

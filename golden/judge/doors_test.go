@@ -118,10 +118,10 @@ func (q *inquiry) askStepwise(fell []int64) (string, error) {
 			q.o.hear(needs, err)
 		}
 		if failed != nil || err != nil {
-			if err == nil && kindOf(failed) == "failure" && q.asked.HasDecision() {
+			if err == nil && isFailure(failed) && q.asked.HasDecision() {
 				return "", nil // to ask for a decision it must know whether there is one, where an evaluation need not
 			}
-			if err != nil && (failed != nil || reply.Sheet == nil || isMisfit(err) || kindOf(err) == "failure") {
+			if err != nil && (failed != nil || reply.Sheet == nil || isMisfit(err) || isFailure(err)) {
 				// What is known refuses before more is asked for, no field is asked for that nothing reads, and what fails
 				// in a die that nothing reads is not met.
 				return "", nil
@@ -180,6 +180,8 @@ func lateness(need *ask.Need) int {
 	}
 	return 0
 }
+
+func isFailure(err error) bool { return strings.HasPrefix(kindOf(err), "failure ") }
 
 func isMisfit(err error) bool { return strings.HasPrefix(kindOf(err), "misfit ") }
 

@@ -212,7 +212,7 @@ type judgement struct {
 func (x *judgement) readRecord(f *field, data any) (*object, error) {
 	if f.value.Exists() {
 		unknown := x.findUnknown(f, data, x.root)
-		filled, err := x.fillDefaults(f.value, data)
+		filled, err := x.fillDefaults(f.value, roundNumbers(f, data))
 		if m, isMisfit := err.(*Misfit); isMisfit {
 			m.Paths = uniqueOf(slices.Concat(m.Paths, unknown, x.findLacking(f, data, x.root)))
 		}
@@ -262,6 +262,35 @@ func (x *judgement) fillDefaults(v cue.Value, data any) (any, error) {
 		return nil, f.err
 	}
 	return decodeJSON(f.text)
+}
+
+// roundNumbers returns data in which a number that may have a fraction is "the double that is nearest to it, before its
+// bounds are judged".
+func roundNumbers(f *field, data any) any {
+	switch d := data.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for name, v := range d {
+			out[name] = v
+			if below := f.fieldNamed(name); below != nil {
+				out[name] = roundNumbers(below, v)
+			}
+		}
+		return out
+	case []any:
+		out := slices.Clone(d)
+		for i := range out {
+			if f.element != nil {
+				out[i] = roundNumbers(f.element, d[i])
+			}
+		}
+		return out
+	case json.Number:
+		if v, err := d.Float64(); err == nil && f.kind == cue.NumberKind {
+			return json.Number(strconv.FormatFloat(v, 'g', -1, 64))
+		}
+	}
+	return data
 }
 
 // A filling is data with all defaults as JSON, or why there is none.

@@ -185,6 +185,9 @@ func callStandard(name string, args []any) (any, error) {
 		if isText {
 			return goValue(types.String(s).ConvertToType(types.IntType))
 		}
+		if f, isDouble := args[0].(float64); isDouble {
+			return wholeOf(f)
+		}
 		if v := celValue(args[0]); v != nil {
 			return goValue(v.ConvertToType(types.IntType))
 		}
@@ -229,7 +232,16 @@ func roundWhole(v any, round func(float64) float64) (any, error) {
 	if !isDouble {
 		return nil, &Unjudged{fmt.Sprintf("the rounding of a %T", v)}
 	}
-	return goValue(types.Double(round(f)).ConvertToType(types.IntType))
+	return wholeOf(round(f))
+}
+
+// wholeOf returns a double as an int, without what is behind its point.
+func wholeOf(f float64) (any, error) {
+	v, err := goValue(types.Double(f).ConvertToType(types.IntType))
+	if err != nil {
+		return nil, newFailure("%g is no int", f)
+	}
+	return v, nil
 }
 
 // countFaces is "How often each integer from one up to and with another stands in a list".

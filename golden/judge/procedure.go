@@ -117,7 +117,11 @@ func (g *game) startGame(t Thrower) ([]Fall, error) {
 	if err := noneLeft(t); err != nil {
 		return nil, err
 	}
-	return e.Falls, g.changeState(b, first)
+	c, err := g.computeChange(b, first)
+	if err != nil {
+		return nil, err
+	}
+	return e.Falls, g.judgeChange(c)
 }
 
 // defaultOf returns the value of a field of which nothing is said.
@@ -135,31 +139,35 @@ func (r *Ruleset) defaultOf(f *field, path string) (any, bool, error) {
 	return v, err == nil, err
 }
 
-// changeState changes the state: "all read the state before the step; what is not named stays".
-func (g *game) changeState(b *run, s *step) error {
-	state, character := g.state, g.character
+// A change is a state and a character as a step makes them, before these are judged.
+type change struct{ state, character *object }
+
+// computeChange computes the next values: "all read the state before the step; what is not named stays", and "of an event
+// they are judged before its outputs".
+func (g *game) computeChange(b *run, s *step) (c change, err error) {
+	c = change{g.state, g.character}
 	for _, n := range s.next {
 		v, err := b.newScope().evalFormula(n.formula)
 		if err != nil {
-			return err
+			return c, err
 		}
 		path := strings.Split(n.name, ".")
 		if path[0] == "character" {
-			character, err = character.withPath(path[1:], v)
+			c.character, err = c.character.withPath(path[1:], v)
 		} else {
-			state, err = state.withPath(path, v)
+			c.state, err = c.state.withPath(path, v)
 		}
 		if err != nil {
-			return err
+			return c, err
 		}
 	}
-	return g.judgeChange(state, character, s)
+	return c, nil
 }
 
 // judgeChange makes a state and a character those of the game, unless they are not as their fields say.
-func (g *game) judgeChange(state, character *object, s *step) error {
-	changed, err := g.readChanged(state, g.p.state, "state")
-	moved, failed := g.readChanged(character, g.r.character, "character")
+func (g *game) judgeChange(c change) error {
+	changed, err := g.readChanged(c.state, g.p.state, "state")
+	moved, failed := g.readChanged(c.character, g.r.character, "character")
 	if m, isMisfit := err.(*Misfit); isMisfit {
 		if n, alsoMisfit := failed.(*Misfit); alsoMisfit {
 			m.Paths = append(m.Paths, n.Paths...)
@@ -280,9 +288,13 @@ func (g *game) carryOutEvent(h Happening) (*Happened, error) {
 	if err := noneLeft(h.Thrower); err != nil {
 		return nil, err
 	}
+	c, err := g.computeChange(b, s)
+	if err != nil {
+		return nil, err
+	}
 	out, err := b.computeOutputs()
 	if err != nil {
 		return nil, err
 	}
-	return &Happened{Falls: e.Falls, Output: out}, g.changeState(b, s)
+	return &Happened{Falls: e.Falls, Output: out}, g.judgeChange(c)
 }
