@@ -144,7 +144,7 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		return g.pickName("list", "[4, 2]")
 	case "double":
 		if depth <= 0 {
-			return g.pickName("double", pickOne(g, "0.5", "2.25", "1.0", "0.123", "98.765"))
+			return g.pickName("double", pickOne(g, "0.5", "2.25", "1.0", "0.375", "98.625"))
 		}
 		n := g.IntN(17)
 		if g.plain && n > 11 {
@@ -156,7 +156,7 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		case 13:
 			return fmt.Sprintf("%s.map(x, x * 0.5).sum(v, v + %s)", e("list"), e("double"))
 		case 15: // infinite, and no number where two of these meet
-			return fmt.Sprintf("(%s * 1e300 * %s)", e("double"), pickOne(g, "1e300", "-1e300", "1e-300"))
+			return fmt.Sprintf("(%s * 1e300 * %s)", e("double"), pickOne(g, "1e300", "-1e300"))
 		case 16:
 			return fmt.Sprintf("%s(%s.map(x, x * %s))", pickOne(g, "max", "min", "sum"), g.pickName("list", "[1, 4]"), e("double"))
 		case 14:

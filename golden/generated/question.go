@@ -32,6 +32,14 @@ var (
 	named   = regexp.MustCompile(`"([a-z]+)":`)
 )
 
+// Rewrite writes JSON in another way, of which some are not JSON, or mean something else.
+func (g *Generator) Rewrite(text []byte) []byte {
+	if len(text) == 0 {
+		return text
+	}
+	return g.rewriteJSON(text)
+}
+
 // rewriteJSON writes JSON in another way, of which some are not JSON, or mean something else.
 func (g *Generator) rewriteJSON(text []byte) []byte {
 	s := string(text)

@@ -58,7 +58,7 @@ func (g *Generator) writeFields(root string) (out []asked) {
 	if g.isOneIn(25) { // more fields than a word has bits
 		var fields []string
 		for i := range 70 {
-			fields = append(fields, fmt.Sprintf("f%d: *%d | int & >=0 & <=%d", i, i%7, 5+i%11))
+			fields = append(fields, fmt.Sprintf("f%d: *%d | int & >=0 & <=%d", i, i%6, 5+i%11))
 		}
 		add("wide: {"+strings.Join(fields, ", ")+"}", "wide", "wide")
 		g.scope = append(g.scope, name{root + ".wide.f1", "int", false}, name{root + ".wide.f63", "int", false},
@@ -250,6 +250,7 @@ func (g *Generator) writeUse(id string) {
 	each := g.isOneIn(5)
 	g.writef("\tuse: %s: {\n\t\trule: %q", id, r.ID)
 	before := g.scope
+	sibling := g.pickName("use of "+r.ID, "")
 	if each {
 		g.writef("\t\teach: y: %q", g.pickName("list", "[1, 2]")+".filter(z, z > 0)")
 		g.scope = append(append([]name{}, before...), name{"y", "int", true})
@@ -308,7 +309,7 @@ func (g *Generator) writeUse(id string) {
 			}
 		case "grade":
 			if g.isOneIn(2) {
-				g.writef("\t\t\tgrade: \"'%s'\"", pickOne(g, grades...))
+				g.writef("\t\t\tgrade: %q", pickOne(g, "'"+pickOne(g, grades...)+"'", g.makeExpression("word", 1)))
 			}
 		}
 	}
@@ -324,10 +325,16 @@ func (g *Generator) writeUse(id string) {
 	}
 	g.writef("\t}")
 	g.scope = before
+	if !each {
+		g.scope = append(g.scope, name{id, "use of " + r.ID, true})
+	}
 	for _, o := range r.Outputs {
 		switch {
 		case !each:
 			g.scope = append(g.scope, name{id + "." + o.Name, o.Kind, true})
+			if sibling != "" && o.Kind == "int" {
+				g.scope = append(g.scope, name{fmt.Sprintf("[%s, %s].map(z, z.%s)", sibling, id, o.Name), "list", true})
+			}
 		case o.Kind == "int":
 			g.scope = append(g.scope, name{id + ".map(z, z." + o.Name + ")", "list", true}, name{id, "results", true})
 		}

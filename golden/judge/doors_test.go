@@ -140,33 +140,118 @@ func (q *inquiry) askStepwise(fell []int64) (string, error) {
 				}
 			}
 		}
-		isField := need.Kind != ask.Decision && need.Kind != ask.Die && !need.Required
-		if order := lateness(&need); order < last && !q.asked.HasDecision() {
+		order := lateness(&need)
+		if order < last && !q.asked.HasDecision() {
 			return fmt.Sprintf("it asks for %s%s too late", need.Path, need.Die), nil
-		} else if last = order; isField {
-			if failed := request.Answer(&need, nil); failed != nil {
-				return "", failed
-			}
-			continue
 		}
-		if need.Kind == ask.Decision { // about which the input says nothing
-			if failed := request.Answer(&need, nil); failed != nil {
-				return "", failed
-			}
-			continue
+		last = order
+		var diff string
+		if falls, diff, failed = answerNeed(&request, &need, falls); diff != "" || failed != nil {
+			return diff, failed
 		}
-		if need.Kind != ask.Die {
-			return fmt.Sprintf("it asks for the %s %s", need.Kind, need.Path), nil
-		}
-		i := slices.IndexFunc(falls, func(f judge.Fall) bool { return f.ID == need.Die })
-		if i < 0 {
-			return fmt.Sprintf("it asks for the die %s, which does not fall", need.Die), nil
-		}
-		if failed := request.Answer(&need, []byte(fmt.Sprint(falls[i].Face))); failed != nil {
-			return "", failed
-		}
-		falls = slices.Delete(slices.Clone(falls), i, i+1)
 	}
+}
+
+// answerNeed answers a need with the face that fell for the judge; what need not be given is not. It returns the faces that
+// are left.
+func answerNeed(request *runtime.Request, need *ask.Need, falls []judge.Fall) (left []judge.Fall, diff string, err error) {
+	switch {
+	case need.Kind == ask.Decision || need.Kind != ask.Die && !need.Required: // about which the input says nothing
+		return falls, "", request.Answer(need, nil)
+	case need.Kind != ask.Die:
+		return falls, fmt.Sprintf("it asks for the %s %s", need.Kind, need.Path), nil
+	}
+	i := slices.IndexFunc(falls, func(f judge.Fall) bool { return f.ID == need.Die })
+	if i < 0 {
+		return falls, fmt.Sprintf("it asks for the die %s, which does not fall", need.Die), nil
+	}
+	err = request.Answer(need, []byte(fmt.Sprint(falls[i].Face)))
+	return slices.Delete(slices.Clone(falls), i, i+1), "", err
+}
+
+// playStepwise plays what the judge has played, and lets the procedure ask for every face.
+func playStepwise(o *oracle, procedure *runtime.Procedure, q runtime.Request, steps []runtime.Step, ours *judge.Play,
+	options map[string]string) (string, error) {
+	var play *runtime.Play
+	asked := *ours
+	asked.Events = slices.Clone(ours.Events)
+	for i := range len(steps) + 1 {
+		request := runtime.Request{Character: q.Character, Input: q.Input, Accepted: []string{"character", "input"}}
+		falls := ours.Begun
+		if i > 0 {
+			request = runtime.Request{Input: steps[i-1].Input, Accepted: []string{"event"}}
+			falls = ours.Events[i-1].Falls
+		}
+		for next := (*runtime.Play)(nil); next == nil; {
+			var reply *runtime.PlayReply
+			var failed error
+			if i == 0 {
+				reply, failed = procedure.Ask(request)
+			} else {
+				reply, failed = play.Ask(steps[i-1].Event, request)
+			}
+			o.hear(nil, failed)
+			if failed != nil {
+				if isFailure(failed) { // to know what is needed takes more than an evaluation does
+					return "", nil
+				}
+				return compareErrors(failed, nil)
+			}
+			needs, err := json.Marshal(reply.Needs)
+			o.hear(needs, err)
+			if next = reply.Play; next != nil {
+				play = next
+				break
+			}
+			var diff string
+			if falls, diff, failed = answerNeed(&request, &reply.Needs[0], falls); diff != "" || failed != nil {
+				return fmt.Sprintf("%s of event %d", diff, i), failed
+			}
+		}
+		if i > 0 { // a die that nothing reads is not asked for
+			asked.Events[i-1].Falls = withoutDice(asked.Events[i-1].Falls, falls)
+		}
+	}
+	return comparePlay(o, play.AppendJSON(nil), &asked, options)
+}
+
+// withoutDice returns falls without those of dice of which a face is left.
+func withoutDice(falls, left []judge.Fall) (out []judge.Fall) {
+	for _, f := range falls {
+		if !slices.ContainsFunc(left, func(l judge.Fall) bool { return l.ID == f.ID }) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// askRewritten compares texts that are nearly the question's: some mean the same, some mean something else, and some are no
+// JSON.
+func (q *inquiry) askRewritten() (string, error) {
+	character, input := q.character, q.input
+	for range 6 {
+		q.character, q.input = character, input
+		if q.g.IntN(2) == 0 {
+			q.character = q.g.Rewrite(character)
+		} else {
+			q.input = q.g.Rewrite(input)
+		}
+		random := newRandomFaces(q.g)
+		question := judge.Question{Character: q.character, Input: q.input, Options: q.options,
+			Thrower: judge.ThrowerFunc(random.Throw)}
+		ours, err := q.o.evaluate(q.asked.ID, question, random)
+		sheet, failed := q.eval(q.request(dice.Fallen(random.fell...)))
+		var diff string
+		if err != nil || failed != nil {
+			diff, err = compareErrors(failed, err)
+		} else {
+			diff, err = compareSheet(sheet.AppendJSON(nil), ours)
+		}
+		if diff != "" || err != nil {
+			return diff, err
+		}
+	}
+	return "", nil
 }
 
 // lateness returns when a need is asked for: "the fields of the input before those of the character and all fields before
@@ -356,7 +441,10 @@ func orZero(p *big.Rat) *big.Rat {
 
 // askThroughAnotherDoor asks once more in one of the other ways.
 func (q *inquiry) askThroughAnotherDoor(fell []int64) (door, diff string, err error) {
-	switch q.g.IntN(6) {
+	switch q.g.IntN(7) {
+	case 6:
+		door = "rewritten"
+		diff, err = q.askRewritten()
 	case 0:
 		door = "drawn"
 		diff, err = q.askDrawn()

@@ -337,6 +337,10 @@ func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, progra
 		diff, err = comparePlay(o, theirs.AppendJSON(nil), play, options)
 	}
 	x.note(seed, about, diff, err)
+	if err == nil && failed == nil && g.IntN(3) == 0 {
+		diff, err := playStepwise(o, procedure, request, steps, play, options)
+		x.note(seed, "step by step, "+about, diff, err)
+	}
 	if g.IntN(4) == 0 {
 		x.odds++
 		events := 1 + g.IntN(2)

@@ -142,8 +142,8 @@ func (r *Ruleset) defaultOf(f *field, path string) (any, bool, error) {
 // A change is a state and a character as a step makes them, before these are judged.
 type change struct{ state, character *object }
 
-// computeChange computes the next values: "all read the state before the step; what is not named stays", and "of an event
-// they are judged before its outputs".
+// computeChange computes the next values: all read the state before the step, and what is not named stays. One "that fails
+// is told of before the outputs of the event".
 func (g *game) computeChange(b *run, s *step) (c change, err error) {
 	c = change{g.state, g.character}
 	for _, n := range s.next {

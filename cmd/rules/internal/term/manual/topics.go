@@ -121,7 +121,7 @@ which members both have, with types, bounds and defaults; "rules schema RULESET"
 
 Nothing is guessed: a member that the rule does not know, that is written twice, that is missing, or whose value is of
 another type or out of its bounds is an error with its place. Where a fraction may stand so may a whole number, but not
-the other way round.
+the other way round; such a number is the double that is nearest to it, before its bounds are judged.
 
 A character may name the revision that it is played by: "$revision": "tempestas 0.2.0", or the number alone. Every other
 revision is refused. It may name the homebrews that it is played with too, each with the digest of its files: "$homebrews":
@@ -305,7 +305,8 @@ value is needed.
 That a string is a key of a map of the character is a requirement too, of what is given and not of what a use hands on: of a
 field that must be given it comes before the rule's own, of any other behind those that read neither die nor use. Of an
 event the end of the procedure is judged first, then its "when", then what comes with it; a next value out of the bounds of
-its field, or that is no number, is an error with its place. The ends and the outputs are judged after the start and after
+its field, or that is no number, is an error with its place. A next value that fails is told of before the outputs of the
+event, and these before bounds of the state. The ends and the outputs of the procedure are judged after the start and after
 each event, which fails where they have no value.
 
 A field of #Input or #Event may be decided when dice have fallen: points that are spent on a success, a roll that is pushed.
