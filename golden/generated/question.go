@@ -85,7 +85,8 @@ func (g *Generator) replaceRarely(v any) any {
 		return pickOne(g, -6, -5, 0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 12, 13, 20, 21, 50, 51, 100)
 	}
 	return pickOne[any](g, -1, 1.5, "x", true, nil, []any{}, map[string]any{}, int64(1)<<62, 13, []any{1.5},
-		json.RawMessage("0.1000000000000000055511151231257827"), json.RawMessage("123456789012345678901"), json.RawMessage("1e-400"),
+		json.RawMessage("0.1000000000000000055511151231257827"), json.RawMessage("123456789012345678901"),
+		json.RawMessage("1e-400"),
 		map[string]any{"no such": 1, "a_b": nil}, json.RawMessage(`[[{"x":"\ud83c\udfb2\/"}]]`), 1e300, math.Copysign(0, -1))
 }
 
