@@ -42,8 +42,8 @@ import (
 const vectorsHelp = `Vectors writes the golden cases of a ruleset, and some odds, as test vectors in JSON, so that another
 implementation, in whatever language, can show that it plays the same revision. A vector has the
 character, the input, the faces of the dice and the options, and the whole sheet that is wanted. The
-document says how it is read; --schema prints its JSON Schema. The same revision makes the same
-bytes. A ruleset with a failing case makes none.
+document says how it is read; --schema prints the JSON Schema of it and of that of --generated. The
+same revision makes the same bytes. A ruleset with a failing case makes none.
 
 --run plays the vectors against an implementation. COMMAND is split at blanks, except within quotes,
 and started once, without a shell. It reads one question a line on its standard input:
@@ -64,7 +64,7 @@ What it prints on standard error is passed on. When the input ends it ends. An a
 
 --generated makes at least so many vectors of small rulesets that are written at random from --seed: for
 an implementation that reads rulesets itself. The document has
-    "format": "rules-corpus/2"     the version: another one may mean, or generate, something else
+    "format": "rules-corpus/3"     the version: another one may mean, or generate, something else
     "about": [...]                 how it is read
     "seed": 7                      the same seed makes the same bytes
     "rulesets": [                  one a line
@@ -111,7 +111,7 @@ func newVectors(s *settings) *cobra.Command {
 	c.Flags().StringVarP(&q.out, "out", "o", argdata.Stdin, "write the vectors to `FILE`, - for standard output")
 	c.Flags().StringVar(&q.run, "run", "", "play the vectors against the implementation that `COMMAND` starts")
 	c.Flags().StringVar(&q.from, "from", "", "play the vectors in `FILE`, - for standard input")
-	c.Flags().BoolVar(&q.schema, "schema", false, "print the JSON Schema of the vectors")
+	c.Flags().BoolVar(&q.schema, "schema", false, "print the JSON Schema of what this command writes")
 	c.Flags().IntVar(&q.generated, "generated", 0, "make at least `N` vectors of rulesets that are written at random")
 	c.Flags().Uint64Var(&q.seed, "seed", 1, "write these rulesets from seed `N`")
 	q.plan.addTo(c)

@@ -24,6 +24,7 @@ func TestCorpus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	validate(t, text)
 	read, err := vectors.ReadCorpus(text)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +62,7 @@ func TestCorpus(t *testing.T) {
 // TestSeedsGenerateTheSame holds the version of the format to what seeds generate: a port that has a corpus of some version
 // may make the same one again.
 func TestSeedsGenerateTheSame(t *testing.T) {
-	const format, digest = "rules-corpus/2", "b95911f7dbe76658c6b9201f312cae1bbb461d314eaa93d38909fe11f23c8e0b"
+	const format, digest = "rules-corpus/3", "4114bf2f652c1fb291d50ea0a3f43918a5a21e13a02f0d30a9e57b84be52e324"
 	h := sha256.New()
 	for seed := range uint64(200) {
 		io.WriteString(h, generated.New(seed).Ruleset())
@@ -71,12 +72,29 @@ func TestSeedsGenerateTheSame(t *testing.T) {
 	}
 }
 
+// TestSchemaRefuses holds the schema to documents that are not as it says: what a port is not told of does not stand there.
+func TestSchemaRefuses(t *testing.T) {
+	const ruleset = `{"seed": 1, "source": "package game", "digest": "sha256:1", "options": {}, "vectors": [{"id": "a", "kind": "rule",
+		"subject": "a", "character": {}, "input": {}, "cite": "", "case": "", "want": {"failed": {}}}]}`
+	corpus := `{"format": "rules-corpus/3", "about": [], "seed": 1, "rulesets": [` + ruleset + `]}`
+	validate(t, []byte(corpus))
+	for old, new := range map[string]string{
+		`rules-corpus/3`: `rules-corpus/2`, `"seed": 1, "rulesets"`: `"rulesets"`, `{"failed": {}}`: `{"failed": {}, "sheet": {}}`,
+		`"kind": "rule"`: `"kind": "table"`, `"options": {},`: `"options": {"edge": 1},`, `"digest": "sha256:1",`: ``,
+		`[` + ruleset + `]`: `[]`,
+	} {
+		if err := fit(t, []byte(strings.Replace(corpus, old, new, 1))); err == nil {
+			t.Errorf("with %s for %s it fits", new, old)
+		}
+	}
+}
+
 // TestReadCorpusRefuses reads what is no corpus.
 func TestReadCorpusRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                             "this is no corpus of generated rulesets",
-		`{"format": "rules-corpus/9"}`: `its format is "rules-corpus/9", not "rules-corpus/2"`,
-		`{"format": "rules-corpus/2"}`: "has no rulesets",
+		`{"format": "rules-corpus/9"}`: `its format is "rules-corpus/9", not "rules-corpus/3"`,
+		`{"format": "rules-corpus/3"}`: "has no rulesets",
 	} {
 		if _, err := vectors.ReadCorpus([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)

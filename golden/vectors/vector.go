@@ -13,7 +13,7 @@ import (
 // Format is the name of the format, with the number of its version.
 const Format = "rules-vectors/1"
 
-// Schema is a JSON Schema (draft 2020-12) of a document.
+// Schema is a JSON Schema (draft 2020-12) of a document and of a corpus.
 //
 //go:embed vectors.schema.json
 var Schema []byte

@@ -32,6 +32,32 @@ func makeDocument(t *testing.T) *vectors.Document {
 	return d
 }
 
+// validate checks that a text fits the schema.
+func validate(t *testing.T, text []byte) {
+	t.Helper()
+	if err := fit(t, text); err != nil {
+		t.Error(err)
+	}
+}
+
+// fit returns where a text does not fit the schema.
+func fit(t *testing.T, text []byte) error {
+	t.Helper()
+	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(vectors.Schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("vectors.schema.json", schema); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.MustCompile("vectors.schema.json").Validate(doc)
+}
+
 // TestDocument checks that a document fits its schema, is the same each time, and is read as it was written.
 func TestDocument(t *testing.T) {
 	d := makeDocument(t)
@@ -43,21 +69,7 @@ func TestDocument(t *testing.T) {
 	if err != nil || !bytes.Equal(text, again) {
 		t.Errorf("made twice, the document is not the same: %v", err)
 	}
-	c := jsonschema.NewCompiler()
-	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(vectors.Schema))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.AddResource("vectors.schema.json", schema); err != nil {
-		t.Fatal(err)
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.MustCompile("vectors.schema.json").Validate(doc); err != nil {
-		t.Error(err)
-	}
+	validate(t, text)
 	read, err := vectors.Read(text)
 	if err != nil {
 		t.Fatal(err)
