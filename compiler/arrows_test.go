@@ -90,11 +90,12 @@ var mayImport = map[string][]string{
 		"runtime/schedule"},
 	"runtime/emit/emittest":  {"runtime/emit", "runtime/internal/graphtest", "runtime/plan"},
 	"runtime/emit/js/jstest": {"runtime/emit/js"},
-	"runtime/emit/golang": {"runtime/emit", "runtime/emit/kernel", "runtime/jsonio", "runtime/plan", "runtime/planfile",
+	"runtime/emit/golang": {"runtime/emit", "runtime/emit/golang/standalone", "runtime/emit/kernel", "runtime/jsonio", "runtime/plan", "runtime/planfile",
 		"runtime/schedule"},
-	"runtime/emit/golang/gotest": {"runtime/emit/golang", "runtime/plan"},
-	"runtime/emit/kernel":        {"runtime/builtin", "runtime/dice", "runtime/internal/vm", "runtime/jsonio", "runtime/partial", "runtime/plan"},
-	"runtime/plan/plantest":      {"runtime/plan"},
+	"runtime/emit/golang/standalone": {},
+	"runtime/emit/golang/gotest":     {"runtime/emit/golang", "runtime/plan"},
+	"runtime/emit/kernel":            {"runtime/builtin", "runtime/dice", "runtime/internal/vm", "runtime/jsonio", "runtime/partial", "runtime/plan"},
+	"runtime/plan/plantest":          {"runtime/plan"},
 }
 
 // commandsMayImport says the same of the packages that the commands share, in groups. A name is relative to

@@ -14,7 +14,10 @@ import (
 )
 
 // compiledGo is for long runs: which rulesets are compiled as Go packages. All of them take minutes.
-var compiledGo = flag.String("compiled-go", "tempestas", "compare rules in Go of a ruleset, of the generated corpus, or of all")
+var (
+	compiledGo = flag.String("compiled-go", "tempestas", "compare rules in Go of a ruleset, of the generated corpus, or of all")
+	standalone = flag.Bool("standalone-go", false, "compile Go packages that hold what they need of the kernel")
+)
 
 // goPackages writes packages of one program. Each has the rules of which anything is asked.
 type goPackages struct {
@@ -49,11 +52,12 @@ func (x goPackages) build(t *testing.T) {
 		rules, procedures := definitionsOf(p.plan)
 		rules = slices.DeleteFunc(rules, func(r *plan.Rule) bool { return !slices.Contains(p.asked, r.ID) })
 		procedures = slices.DeleteFunc(procedures, func(d *plan.Procedure) bool { return !slices.Contains(p.asked, d.ID) })
-		files, names, err := golang.Generate(p.plan, p.values, name, rules, procedures)
+		of := golang.Package{Name: name, IsStandalone: *standalone}
+		files, names, err := golang.Generate(p.plan, p.values, of, rules, procedures)
 		if err != nil {
 			t.Fatal(err)
 		}
-		x.program.Add(t, name, p.plan, files, names)
+		x.program.AddAnswering(t, of, p.plan, files, names)
 	}
 	x.program.Build(t)
 }

@@ -23,7 +23,7 @@ func TestTakenNamesInGo(t *testing.T) {
 		return
 	}
 	rules, procedures := definitionsOf(p)
-	files, _, err := golang.Generate(p, nil, "client", rules, procedures)
+	files, _, err := golang.Generate(p, nil, golang.Package{Name: "client"}, rules, procedures)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,8 @@ that evaluates JSON, as a procedure is played on JSON:
     sheet, err := tempestas.TestRule.Eval(kernel.Request{Character: json, Input: json, Throw: throw})
     play, err := tempestas.Task.Start(kernel.Request{Character: json, Input: json, Throw: throw})
     err = play.Do("roll", kernel.Request{Input: json})
-The sheet is byte for byte that of "rules eval", and the errors are those of package runtime.
+The sheet is byte for byte that of "rules eval", and the errors are those of package runtime. With --standalone
+the package needs nothing of this module: it has what it needs itself, tempestas.Faces(43), tempestas.Request.
 
 Options are fixed: those of --option, and otherwise the rulings of the release. Traces and odds are not
 generated.
@@ -91,7 +92,8 @@ func newGenerateJS(s *settings) *cobra.Command {
 // A goGenerating is a command line of generate go.
 type goGenerating struct {
 	generating
-	packageName string
+	packageName  string
+	isStandalone bool
 }
 
 func newGenerateGo(s *settings) *cobra.Command {
@@ -102,12 +104,15 @@ func newGenerateGo(s *settings) *cobra.Command {
 		Long:  generateHelp,
 		Example: `  rules generate go tempestas -o tempestas
   rules generate go tempestas test pace -o internal/rules --package rules
-  rules generate go hybrid --option stat_rolls=half -o hybrid`,
+  rules generate go hybrid --option stat_rolls=half -o hybrid
+  rules generate go tempestas pace --standalone -o pace`,
 		Args:              q.plan.argCount(1, usage.Many),
 		RunE:              q.writePackage,
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}
 	c.Flags().StringVar(&q.packageName, "package", "", "call the package `NAME`; otherwise it has that of its directory")
+	c.Flags().BoolVar(&q.isStandalone, "standalone", false,
+		"write the functions that the package needs of this module into it")
 	q.addFlags(c, "write the package into `DIR`")
 	return c
 }
@@ -162,7 +167,7 @@ func (q *goGenerating) writePackage(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	files, _, err := golang.Generate(p, values, name, rules, procedures)
+	files, _, err := golang.Generate(p, values, golang.Package{Name: name, IsStandalone: q.isStandalone}, rules, procedures)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ func TestGeneratedGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, _, err := golang.Generate(p, nil, "blow", []*plan.Rule{p.Rule("blow")}, nil)
+	files, _, err := golang.Generate(p, nil, golang.Package{Name: "blow"}, []*plan.Rule{p.Rule("blow")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
 // Package golang writes rules and procedures of a plan as a Go package, which imports no more than the kernel, the builtins
-// and the standard library. Procedures are played on JSON.
+// and the standard library; or, standing alone, this library only. Procedures are played on JSON.
 //
 // The package has a file of its own for each rule: its input and output as structs, its function on these, and a value that
 // evaluates requests in JSON; a file for what all share, the character; and one each for tables, for sites of faults and

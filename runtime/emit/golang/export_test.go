@@ -11,7 +11,7 @@ import (
 
 // GenerateCases returns the files of a package of the rules of cases, with a function that answers them.
 func GenerateCases(name string, cases []emittest.Case) ([]File, error) {
-	w := newPackage(name)
+	w := newPackage(Package{Name: name})
 	w.addRuleset(cases[0].Builder.Plan, cases[0].Values())
 	lines := []string{
 		"func answer[I, O any](run func(*Character, *I, *kernel.Evaluation, *O) error, write func(*kernel.Encoder, *O),",

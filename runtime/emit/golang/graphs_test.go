@@ -32,7 +32,7 @@ func TestGraphsInGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Add(t, "graphs", nil, files, nil)
+	p.Add(t, "graphs", files)
 	p.BuildMain(t, "package main\n\nimport (\n\"encoding/json\"\n\"os\"\n)\n\n"+
 		"func main() {\nif err := json.NewEncoder(os.Stdout).Encode(graphs.Answers()); err != nil {\npanic(err)\n}\n}\n")
 	for k, got := range gotest.Lines(t, p) {

@@ -105,7 +105,7 @@ func (w *writer) dieName(index int) string {
 		members = append(members, "Shows: "+intsLiteral("int64", d.Shows))
 	}
 	number("Zero", d.Zero)
-	text := "&kernel.Die{Die: kernel.Declared{" + strings.Join(members, ", ") + "}"
+	text := "&kernel.Die{Declared: kernel.Declared{" + strings.Join(members, ", ") + "}"
 	if w.idle != nil && w.idle[index] {
 		text += ", Idle: true"
 	}

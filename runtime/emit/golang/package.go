@@ -6,10 +6,12 @@ import (
 	"go/format"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/emit"
+	"github.com/tabletop-rules/rules/runtime/emit/golang/standalone"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
@@ -22,11 +24,17 @@ type File struct {
 	Text string
 }
 
+// A Package says which package is written.
+type Package struct {
+	Name         string
+	IsStandalone bool // it holds what it needs of the kernel, and imports the standard library alone
+}
+
 // Generate returns the files of a Go package of some rules and procedures of a plan for the values of its options, and the
 // names by which it has them, by their ids.
-func Generate(p *plan.Plan, values []int, name string, rules []*plan.Rule, procedures []*plan.Procedure) (files []File,
+func Generate(p *plan.Plan, values []int, of Package, rules []*plan.Rule, procedures []*plan.Procedure) (files []File,
 	names map[string]string, err error) {
-	w, names := newPackage(name), map[string]string{}
+	w, names := newPackage(of), map[string]string{}
 	w.structName("Character")
 	for _, r := range rules {
 		names[r.ID] = w.takeDefinition(r.ID)
@@ -69,6 +77,7 @@ type packageWriter struct {
 	enums  map[string]*enum  // by the names of the values that have it, and by its words
 	files  []File
 	shared [numShared][]string // declarations in files of their own
+	kernel *standalone.Kernel  // of a package that stands alone; else nil
 }
 
 // The files of declarations that rules share.
@@ -82,9 +91,16 @@ const (
 var sharedFiles = [numShared]File{{"tables.go", "The tables of the book."},
 	{"sites.go", "Where formulas may fail, and the dice."}, {"rows.go", "The elements of lists."}}
 
-func newPackage(name string) *packageWriter {
-	return &packageWriter{name: name, names: namespace{"ruleset": true, "init": true, "main": true},
+func newPackage(of Package) *packageWriter {
+	w := &packageWriter{name: of.Name, names: namespace{"ruleset": true, "init": true, "main": true},
 		byText: map[string]string{}, enums: map[string]*enum{}}
+	if of.IsStandalone {
+		w.kernel = standalone.NewKernel()
+		for _, name := range standalone.Names() {
+			w.names[name] = true
+		}
+	}
+	return w
 }
 
 // declare returns the name of static data, which is declared once for each text.
@@ -153,6 +169,9 @@ var imports = [][2]string{
 // addFile adds a file with its imports, which finish formats.
 func (w *packageWriter) addFile(name string, lines []string) {
 	text := strings.Join(lines, "\n") + "\n"
+	if w.kernel != nil {
+		text = w.kernel.Unqualify(text)
+	}
 	var head []string
 	for _, i := range imports {
 		switch {
@@ -162,9 +181,14 @@ func (w *packageWriter) addFile(name string, lines []string) {
 			head = append(head, fmt.Sprintf("%q", i[1]))
 		}
 	}
+	w.addText(name, head, text)
+}
+
+// addText adds a file with a text that imports some packages, each in quotes.
+func (w *packageWriter) addText(name string, imports []string, text string) {
 	before := w.header + "\n\npackage " + w.name + "\n\n"
-	if slices.ContainsFunc(head, func(line string) bool { return line != "" }) {
-		before += "import (\n" + strings.Join(head, "\n") + "\n)\n\n"
+	if slices.ContainsFunc(imports, func(line string) bool { return line != "" }) {
+		before += "import (\n" + strings.Join(imports, "\n") + "\n)\n\n"
 	}
 	w.files = append(w.files, File{name, before + text})
 }
@@ -176,6 +200,9 @@ func (w *packageWriter) finish() ([]File, error) {
 			w.addFile(sharedFiles[k].Name, append([]string{"// " + sharedFiles[k].Text, ""}, lines...))
 		}
 	}
+	if err := w.addKernel(); err != nil {
+		return nil, err
+	}
 	// That takes a fifth of all the time, and no file waits for another.
 	var formatting sync.WaitGroup
 	errs := make([]error, len(w.files))
@@ -184,6 +211,21 @@ func (w *packageWriter) finish() ([]File, error) {
 	}
 	formatting.Wait()
 	return w.files, errors.Join(errs...)
+}
+
+// addKernel adds the files of the kernel to a package that stands alone.
+func (w *packageWriter) addKernel() error {
+	if w.kernel == nil {
+		return nil
+	}
+	files, err := w.kernel.Files()
+	for _, f := range files {
+		for i, path := range f.Imports {
+			f.Imports[i] = strconv.Quote(path)
+		}
+		w.addText(f.Name+".go", f.Imports, f.Text)
+	}
+	return err
 }
 
 // format writes the file as gofmt does. Its error says which file is no Go.

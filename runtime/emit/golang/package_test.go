@@ -4,7 +4,7 @@ import "testing"
 
 // TestNoGo writes files that are no Go: that is an error, whoever formats them.
 func TestNoGo(t *testing.T) {
-	w := newPackage("broken")
+	w := newPackage(Package{Name: "broken"})
 	w.addFile("first.go", []string{"func {"})
 	w.addFile("second.go", []string{"var x = 1"})
 	w.addFile("third.go", []string{"var ="})

@@ -23,12 +23,16 @@ type (
 	Failure    = vm.Failure        // a formula has no value
 	InputError = jsonio.InputError // a record does not fit its schema
 	DiceError  = dice.Error        // a face was given too many, too few, or the die does not have it
+	ThrowError = dice.ThrowError   // a throw contradicts itself
 )
 
-// Faces of an evaluation.
+// Faces of an evaluation. A throw may be used again and again, a source once.
 type (
-	Source = dice.Source
-	Throw  = dice.Throw
+	Source     = dice.Source
+	Throw      = dice.Throw
+	GivenFaces = dice.Faces
+	Rolls      = dice.Rolls
+	Roll       = dice.Roll
 )
 
 // Faces returns the source of faces in the order in which they fall.
@@ -39,6 +43,15 @@ func FacesByID(faces map[string][]int64) Source { return dice.ByID(faces) }
 
 // Seed returns the source of faces that are drawn from a seed.
 func Seed(seed uint64) Source { return dice.FromSeed(seed, 0, 0) }
+
+// Fallen returns a throw of faces in the order in which they fall.
+func Fallen(faces ...int64) Throw { return dice.Fallen(faces...) }
+
+// FallenByID returns a throw of faces by the id of their die.
+func FallenByID(faces Rolls) Throw { return dice.FallenByID(faces) }
+
+// DrawnFrom returns a throw that draws all faces from a seed.
+func DrawnFrom(seed uint64) Throw { return dice.DrawnFrom(seed) }
 
 // Static data of generated packages, as a plan holds it.
 type (
@@ -68,6 +81,6 @@ const (
 
 // A Die is a die as declared.
 type Die struct {
-	plan.Die
+	Declared
 	Idle bool // nothing reads its faces, so that it need not be rolled
 }

@@ -87,7 +87,7 @@ func (e *Evaluation) RollAll(die *Die, guard bool, faces, count int64, failed *F
 	if e.source == nil {
 		e.source = dice.FromList(nil)
 	}
-	draw := dice.Draw{Die: &die.Die, Faces: faces, Count: count}
+	draw := dice.Draw{Die: &die.Declared, Faces: faces, Count: count}
 	for _, i := range loops {
 		draw.Index = append(draw.Index, int32(i))
 	}
@@ -115,7 +115,7 @@ func (e *Evaluation) rollChain(die *Die, draw *dice.Draw) (int64, error) {
 			return 0, err
 		}
 		e.noteFace(draw, die.Shown(face))
-		more := c.Take(&die.Die, face)
+		more := c.Take(&die.Declared, face)
 		if c.Total < 0 && !die.AddsShown() { // what is shown is bounded, and may be negative
 			return 0, Fail(die.site(), overflow)
 		}

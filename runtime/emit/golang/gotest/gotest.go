@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,8 +19,17 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-//go:embed driver.go.txt
-var driver string
+//go:embed main.go.txt
+var mainText string
+
+//go:embed requests.go.txt
+var requestText string
+
+//go:embed rules.go.txt
+var answeringText string
+
+//go:embed plays.go.txt
+var playingText string
 
 // home is the directory below the module in which the packages are for the compiler, and nowhere else.
 const home = "runtime/emit/golang/gotest/generated"
@@ -32,25 +42,47 @@ type Program struct {
 	answers  []string
 }
 
+// kernelImports are those of the answers of a package, the last of one that does not stand alone.
+var kernelImports = []string{"encoding/json", "errors", "fmt", "strconv", "strings",
+	"github.com/tabletop-rules/rules/runtime/emit/kernel"}
+
 // NewProgram returns a program without packages.
 func NewProgram(t testing.TB) *Program {
 	return &Program{dir: t.TempDir(), overlay: map[string]string{}}
 }
 
-// Add adds a package of a plan, with the Go names of its rules and procedures by their ids.
-func (p *Program) Add(t testing.TB, name string, of *plan.Plan, files []golang.File, names map[string]string) {
+// Add adds a package.
+func (p *Program) Add(t testing.TB, name string, files []golang.File) {
 	t.Helper()
 	p.packages = append(p.packages, name)
 	for _, f := range files {
 		p.write(t, filepath.Join(name, f.Name), f.Text)
 	}
-	for id, known := range names {
-		text := fmt.Sprintf("%q: answering(%s.%sRule, %s.%s),", name+"."+id, name, known, name, known)
-		if of.Procedure(id) != nil {
-			text = fmt.Sprintf("%q: playing(%s.%s),", name+"."+id, name, known)
+}
+
+// AddAnswering adds a package of a plan, with the Go names of its rules and procedures by their ids, which answers requests.
+func (p *Program) AddAnswering(t testing.TB, of golang.Package, from *plan.Plan, files []golang.File,
+	names map[string]string) {
+	t.Helper()
+	rules, plays := "", ""
+	answers := []string{"// Answers are the functions that answer requests.", "var Answers = map[string]func([]byte) string{"}
+	for _, id := range slices.Sorted(maps.Keys(names)) {
+		if from.Procedure(id) != nil {
+			answers, plays = append(answers, fmt.Sprintf("%q: playing(%s),", id, names[id])), playingText
+		} else {
+			answers, rules = append(answers, fmt.Sprintf("%q: answering(%sRule, %s),", id, names[id], names[id])), answeringText
 		}
-		p.answers = append(p.answers, text)
 	}
+	text := requestText + rules + plays + "\n" + strings.Join(append(answers, "}"), "\n") + "\n"
+	if of.IsStandalone {
+		text = strings.ReplaceAll(text, "kernel.", "")
+	}
+	imports := slices.DeleteFunc(slices.Clone(kernelImports), func(path string) bool {
+		return !strings.Contains(text, filepath.Base(path)+".")
+	})
+	p.Add(t, of.Name, append(slices.Clone(files), golang.File{Name: "answers.go",
+		Text: "package " + of.Name + "\n\nimport (\n\"" + strings.Join(imports, "\"\n\"") + "\"\n)\n\n" + text}))
+	p.answers = append(p.answers, fmt.Sprintf("%q: %s.Answers,", of.Name, of.Name))
 }
 
 func (p *Program) write(t testing.TB, name, text string) {
@@ -65,11 +97,11 @@ func (p *Program) write(t testing.TB, name, text string) {
 	p.overlay[name] = at
 }
 
-// Build compiles the program.
+// Build compiles the program of packages that answer requests.
 func (p *Program) Build(t testing.TB) {
 	t.Helper()
-	slices.Sort(p.answers)
-	p.BuildMain(t, driver+"\nvar answers = map[string]func(*request) string{\n"+strings.Join(p.answers, "\n")+"\n}\n")
+	p.BuildMain(t, mainText+"\nvar answers = map[string]map[string]func([]byte) string{\n"+strings.Join(p.answers, "\n")+
+		"\n}\n")
 }
 
 // BuildMain compiles the program with a text of its own for its package main.
