@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -90,4 +91,43 @@ func TestCharacters(t *testing.T) {
 	// An example is played as a copy.
 	eval[any](t, ctx, `document.querySelector("[data-example] button").click()`)
 	await(t, ctx, `location.pathname.endsWith("/character") && document.querySelector('[name="name"]')?.value === "Ada"`)
+}
+
+// TestTypedWhileOpening loses nothing that was typed just before the next character is opened, or while the changes of
+// another page are on their way; nor does anybody type into a form that its character is about to replace.
+func TestTypedWhileOpening(t *testing.T) {
+	url := serve(t, build(t), t.TempDir())
+	ctx := open(t)
+	do(t, ctx, chromedp.Navigate(url+"/tempestas/characters"))
+	press(t, ctx, "[data-example] button")
+	await(t, ctx, `location.pathname.endsWith("/character") && location.hash.length > 1`)
+	const opened = `document.getElementById("saved")?.textContent.includes("Saved") && document.querySelector('[name="name"]').value === `
+	others := evalPromise[string](t, ctx, `addPerson("Brina", "{}").then((p) => p.id)`)
+	await(t, ctx, opened+`document.querySelector(".who .name").textContent`)
+	typeInto(t, ctx, "name", "Changed")
+	eval[any](t, ctx, `location.hash = "`+others+`"`)
+	await(t, ctx, opened+`"Brina" && location.hash === "#`+others+`"`)
+	const names = `people().then((all) => all.map((p) => p.name).join(", "))`
+	if got := evalPromise[string](t, ctx, names); got != "Brina, Changed" {
+		t.Errorf("%s are kept: the name that was typed is lost", got)
+	}
+
+	holdAnswers(t, ctx)
+	do(t, ctx, chromedp.Reload())
+	await(t, ctx, `window.asked > 0`)
+	if !eval[bool](t, ctx, `document.getElementById("sheet").inert`) {
+		t.Error("the form takes letters before its character is there")
+	}
+	eval[any](t, ctx, `window.letThrough(0)`)
+	await(t, ctx, opened+`"Brina" && !document.getElementById("sheet").inert`)
+	before := eval[int](t, ctx, `window.asked`)
+	eval[any](t, ctx, `store.get("characters", "`+others+`").then((p) => store.put("characters", {...p, name: "Elsewhere", changed: 1}))
+		.then(() => new BroadcastChannel("characters").postMessage("`+others+`"))`)
+	await(t, ctx, `window.asked > `+strconv.Itoa(before))
+	typeInto(t, ctx, "name", "Here")
+	eval[any](t, ctx, `window.letThrough()`)
+	await(t, ctx, opened+`"Here (from another page)"`)
+	if got := evalPromise[string](t, ctx, names); got != "Changed, Elsewhere, Here (from another page)" {
+		t.Errorf("%s are kept", got)
+	}
 }

@@ -202,6 +202,33 @@ func TestPrint(t *testing.T) {
 	}
 }
 
+// holdAnswers lets the answers that the pages fetch come when they are let through: all, by letThrough(), or one of those that
+// wait, by letThrough(i).
+func holdAnswers(t *testing.T, ctx context.Context) {
+	t.Helper()
+	if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+		Source: `{
+			const ask = fetch, waiting = [];
+			let held = true;
+			window.asked = window.answered = 0;
+			window.letThrough = (i) => {
+				if (i !== undefined) return waiting[i]();
+				held = false;
+				for (const go of waiting) go();
+			};
+			window.fetch = async (...of) => {
+				const turn = new Promise((resolve) => { held ? waiting.push(resolve) : resolve(); });
+				window.asked++;
+				const answer = await ask(...of);
+				await turn;
+				window.answered++;
+				return answer;
+			};
+		}`}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestChosenBeforeTheFirstAnswer keeps of a form what was chosen while the fields for the active character were on their
 // way.
 func TestChosenBeforeTheFirstAnswer(t *testing.T) {
@@ -210,14 +237,7 @@ func TestChosenBeforeTheFirstAnswer(t *testing.T) {
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/characters"))
 	press(t, ctx, "[data-example] button")
 	await(t, ctx, `location.pathname.endsWith("/character") && location.hash.length > 1`)
-	if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
-		Source: `{ // answers come when they are let through
-			const ask = fetch, late = new Promise((resolve) => { window.letThrough = resolve; });
-			window.asked = window.answered = 0;
-			window.fetch = async (...of) => { window.asked++; const answer = await ask(...of); await late; window.answered++; return answer; };
-		}`}); err != nil {
-		t.Fatal(err)
-	}
+	holdAnswers(t, ctx)
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/try/opposed"))
 	await(t, ctx, `window.asked > 0 && document.querySelector("select[aria-label*='among your characters']") !== null`)
 	eval[any](t, ctx, `{const x = document.querySelector("select[aria-label*='among your characters']"); x.selectedIndex = 1;

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"strconv"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -82,4 +83,21 @@ func TestRulings(t *testing.T) {
 	await(t, ctx, `document.getElementById("told").textContent.includes("is deleted")`)
 	eval[any](t, ctx, `document.querySelector("#told button").click()`)
 	await(t, ctx, `document.querySelector('[name="option.heroic_band"][value="down"]').checked`)
+
+	// Of two changes in a hurry the later one is shown, whichever answer comes first.
+	holdAnswers(t, ctx)
+	do(t, ctx, chromedp.Navigate(url+"/tempestas/rulings?option.heroic_band=none"))
+	await(t, ctx, `document.getElementById("sets").textContent.includes("rulings of a link") || window.asked > 0`)
+	for i, value := range []string{"down", "none"} {
+		eval[any](t, ctx, `{const x = document.querySelector('[name="option.heroic_band"][value="`+value+`"]'); x.checked = true;
+			x.dispatchEvent(new Event("change", {bubbles: true}))}`)
+		await(t, ctx, `window.asked === `+strconv.Itoa(i+1))
+	}
+	eval[any](t, ctx, `window.letThrough(1)`)
+	await(t, ctx, `location.search.includes("option.heroic_band=none")`)
+	eval[any](t, ctx, `window.letThrough(0)`)
+	await(t, ctx, `window.answered === 2`)
+	if !eval[bool](t, ctx, `document.querySelector('[name="option.heroic_band"][value="none"]').checked`) {
+		t.Error("the earlier of two changes is shown")
+	}
 }

@@ -252,14 +252,30 @@ if (document.getElementById("sheet")) {
 		addTools();
 		if (focus) document.getElementById(focus)?.focus();
 	};
+	const idOfAddress = () => decodeURIComponent(location.hash.slice(1));
 	const open = async () => {
-		const id = decodeURIComponent(location.hash.slice(1)) || person?.id;
+		const id = idOfAddress() || person?.id;
 		const sent = document.getElementById("text").value; // by an address or a form
-		person = id ? await store.get("characters", id) : undefined;
-		if (!person && !id && sent === "{}" && !location.search) person = await activePerson();
-		if (!person) return addTools();
-		show(await ask(new URLSearchParams({ name: person.name, character: person.character })));
+		let kept = id ? await store.get("characters", id) : undefined;
+		if (!kept && !id && sent === "{}" && !location.search) kept = await activePerson();
+		if (!kept) {
+			person = undefined;
+			return addTools();
+		}
+		const form = await ask(new URLSearchParams({ name: kept.name, character: kept.character }));
+		if (dirty) return; // what was typed meanwhile stays: saving it finds that the other is newer
+		person = kept;
+		show(form);
 		say("✓ Saved in this browser");
+	};
+	// Nothing can be typed before the character is there: it would be typed into another one.
+	const openFirst = async () => {
+		document.getElementById("sheet").inert = true;
+		try {
+			await open();
+		} finally {
+			document.getElementById("sheet").inert = false;
+		}
 	};
 	const save = async (submitter) => {
 		const fields = new URLSearchParams(new FormData(document.getElementById("sheet")));
@@ -312,10 +328,19 @@ if (document.getElementById("sheet")) {
 		clearTimeout(timer);
 		saveNext(event.submitter ?? {});
 	});
-	addEventListener("hashchange", open);
+	addEventListener("hashchange", async () => {
+		const id = idOfAddress();
+		if (dirty) { // saved before the next one is opened, and under its own address
+			clearTimeout(timer);
+			saveNext();
+			await saving;
+			history.replaceState(null, "", "character#" + encodeURIComponent(id));
+		}
+		await openFirst();
+	});
 	addEventListener("pagehide", () => { if (dirty) saveNext(); });
 	channel?.addEventListener("message", async (event) => {
 		if (event.data === person?.id && !dirty) open();
 	});
-	open();
+	openFirst();
 }
