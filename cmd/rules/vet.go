@@ -56,8 +56,8 @@ told at its cells, and nothing is written.
 
 FILE may also be published data of the fifth edition, JSON of Open5e or the 5e-database, and DIR the
 sources of Foundry's packs. Averages that
-they print are compared with their dice, and the damage in fields with that in texts; files that
-belong together are named together.
+they print are compared with their dice, the damage in fields with that in texts, and what two of
+the three have with each other; files that belong together are named together.
 
 With --fix, names that are misspelt are written as they are meant where nothing else changes by
 that; a repair that needs a decision is shown as a diff.

@@ -68,10 +68,19 @@ func (v *vetting) vetData(c *cobra.Command, s *opendata.Source) error {
 		counts[d.Code]++
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "rules: %s printed, of which %d differ from their dice; %s compared with the text: "+
-		"dice differ at %s, types at %d\n", countOf(s.Averages, "average"), counts["data-average"],
-		countOf(s.Attacks, "attack"), countOf(counts["data-dice"], "place"), counts["data-type"])
+		"dice differ at %s, types at %d%s\n", countOf(s.Averages, "average"), counts["data-average"],
+		countOf(s.Attacks, "attack"), countOf(counts["data-dice"], "place"), counts["data-type"],
+		sharedCount(s.Shared, counts["data-publishers"]))
 	if len(s.Findings) > 0 {
 		return exit.ErrNo
 	}
 	return nil
+}
+
+// sharedCount returns the end of a sentence: how many numbers two publishers have. It is empty without any.
+func sharedCount(shared, differing int) string {
+	if shared == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s of two publishers compared, of which %d differ", countOf(shared, "cell"), differing)
 }

@@ -152,11 +152,49 @@ func withoutBonus(dice string) string {
 	return dice
 }
 
-// Compare compares the attacks with their texts, once all files have been added: some data keep them in two.
+// Compare compares the attacks with their texts, and publishers with each other, once all files have been added: some data
+// keep attacks and texts in two.
 func (s *Source) Compare() {
 	for i := range s.attacks {
 		if of, ok := s.actions[s.attacks[i].key]; ok {
 			s.compareAttack(&s.attacks[i], of)
+		}
+	}
+	for i, t := range s.Tables {
+		for _, other := range s.Tables[:i] {
+			if other.Name == t.Name && other.from != t.from {
+				s.compareTables(t, other)
+			}
+		}
+	}
+}
+
+// reaches are the columns that publishers understand differently: some give the reach of a weapon that is not thrown as its
+// range.
+var reaches = []string{"range", "long_range"}
+
+// compareTables compares the cells that two publishers have of one thing, in columns of one name.
+func (s *Source) compareTables(t, other *Table) {
+	rows := map[string]int{}
+	for i, row := range other.Rows[1:] {
+		rows[row[0]] = i + 1
+	}
+	for i, row := range t.Rows[1:] {
+		k, ok := rows[row[0]]
+		if !ok {
+			continue
+		}
+		for c := 1; c < len(row); c++ {
+			name := t.Rows[0][c]
+			d := slices.Index(other.Rows[0], name)
+			if d < 1 || slices.Contains(reaches, name) {
+				continue
+			}
+			s.Shared++
+			if here, there := row[c], other.Rows[k][d]; normalDice(here) != normalDice(there) {
+				s.find("data-publishers", t.Places[i+1][c], other.Places[k][d], string(other.from),
+					"%s has %s %s here, and %s in %s", row[0], name, here, there, other.from)
+			}
 		}
 	}
 }

@@ -10,7 +10,7 @@ func (s *Source) addDatabaseMonsters(list []object) {
 		columns = append(columns, column{ability, []string{ability}, ""})
 	}
 	for _, o := range list {
-		s.addRow("monsters", keyOf(o.text("index")), o, columns)
+		s.addRow(database, "monsters", keyOf(o.text("index")), o, columns)
 		s.compareMember(o, "hit_points", "hit_points_roll")
 		for _, group := range []string{"special_abilities", "actions", "reactions", "legendary_actions"} {
 			for _, a := range o.list(group) {
@@ -44,13 +44,14 @@ func (s *Source) addDatabaseEquipment(list []object) {
 	for _, o := range list {
 		switch key := keyOf(o.text("index")); {
 		case o.has("armor_class"):
-			s.addRow("armour", key, o, []column{
+			s.addRow(database, "armour", key, o, []column{
 				{"base", []string{"armor_class", "base"}, ""}, {"dexterity", []string{"armor_class", "dex_bonus"}, "no"},
-				{"dexterity_most", []string{"armor_class", "max_bonus"}, "10"}, {"strength", []string{"str_minimum"}, "0"},
+				{"dexterity_most", []string{"armor_class", "max_bonus"}, uncapped(o.member("armor_class"), "dex_bonus")},
+				{"strength", []string{"str_minimum"}, "0"},
 				{"disadvantage", []string{"stealth_disadvantage"}, "no"}, {"weight", []string{"weight"}, "0"},
 			})
 		case o.member("damage").has("damage_dice"):
-			s.addRow("weapons", key, o, []column{
+			s.addRow(database, "weapons", key, o, []column{
 				{"damage", []string{"damage", "damage_dice"}, "0"},
 				{"type", []string{"damage", "damage_type", "index"}, "none"},
 				{"range", []string{"range", "normal"}, "0"}, {"long_range", []string{"range", "long"}, "0"},

@@ -99,23 +99,37 @@ func (s *Source) addFoundry(o object) {
 		for _, ability := range abilities {
 			columns = append(columns, column{ability, []string{"abilities", ability[:3], "value"}, ""})
 		}
-		s.addRow("monsters", key, system, columns)
+		s.addRow(foundry, "monsters", key, system, columns)
 		s.compareMember(hits, "max", "formula")
 	case "weapon":
 		if base := system.member("damage").member("base"); base.number("number") > 0 {
-			s.addRow("weapons", key, system, []column{
-				{"count", []string{"damage", "base", "number"}, "0"},
-				{"die", []string{"damage", "base", "denomination"}, "0"},
+			writeAsText(base)
+			s.addRow(foundry, "weapons", key, system, []column{
+				{"damage", []string{"damage", "base", "number"}, "0"},
+				{"type", []string{"damage", "base", "types"}, "none"},
 				{"range", []string{"range", "value"}, "0"}, {"long_range", []string{"range", "long"}, "0"},
 				{"weight", []string{"weight", "value"}, "0"},
 			})
 		}
 	case "equipment":
 		if slices.Contains([]string{"light", "medium", "heavy"}, system.member("type").text("value")) {
-			s.addRow("armour", key, system, []column{
+			s.addRow(foundry, "armour", key, system, []column{
 				{"base", []string{"armor", "value"}, ""}, {"dexterity_most", []string{"armor", "dex"}, "10"},
 				{"strength", []string{"strength"}, "0"}, {"weight", []string{"weight", "value"}, "0"},
 			})
 		}
+	}
+}
+
+// writeAsText rewrites the members of a damage, which has the number of its dice, their faces and a list of types, so that
+// the number is the dice, 1d8, or 1 without faces, and the types are the first.
+func writeAsText(damage object) {
+	dice := damage.text("number")
+	if faces := damage.number("denomination"); faces > 1 {
+		dice += fmt.Sprintf("d%d", faces)
+	}
+	damage.members["number"] = dice
+	if types, _ := damage.members["types"].([]any); len(types) > 0 {
+		damage.members["types"] = types[0]
 	}
 }

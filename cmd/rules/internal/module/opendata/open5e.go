@@ -33,7 +33,7 @@ func (s *Source) addOpenCreatures(list []object) {
 	}
 	for _, o := range list {
 		fields := o.member("fields")
-		s.addRow("monsters", openKey(o), fields, columns)
+		s.addRow(open5e, "monsters", openKey(o), fields, columns)
 		s.compareMember(fields, "hit_points", "hit_dice")
 	}
 }
@@ -58,7 +58,7 @@ func (s *Source) addOpenAttacks(list []object) {
 		s.attacks = append(s.attacks, attack{fields.text("parent"), fields.place, []damage{
 			openDamage(fields, ""), openDamage(fields, "extra_"),
 		}})
-		s.addRow("attacks", openKey(o), fields, []column{
+		s.addRow(open5e, "attacks", openKey(o), fields, []column{
 			{"to_hit", []string{"to_hit_mod"}, "0"}, {"dice", []string{"damage_die_count"}, "0"},
 			{"die", []string{"damage_die_type"}, "none"}, {"bonus", []string{"damage_bonus"}, "0"},
 			{"type", []string{"damage_type"}, "none"}, {"reach", []string{"reach"}, "0"},
@@ -81,7 +81,7 @@ func openDamage(fields object, prefix string) damage {
 
 func (s *Source) addOpenWeapons(list []object) {
 	for _, o := range list {
-		s.addRow("weapons", openKey(o), o.member("fields"), []column{
+		s.addRow(open5e, "weapons", openKey(o), o.member("fields"), []column{
 			{"damage", []string{"damage_dice"}, "0"}, {"type", []string{"damage_type"}, "none"},
 			{"simple", []string{"is_simple"}, "no"}, {"range", []string{"range"}, "0"},
 			{"long_range", []string{"long_range"}, "0"},
@@ -91,10 +91,20 @@ func (s *Source) addOpenWeapons(list []object) {
 
 func (s *Source) addOpenArmour(list []object) {
 	for _, o := range list {
-		s.addRow("armour", openKey(o), o.member("fields"), []column{
+		fields := o.member("fields")
+		s.addRow(open5e, "armour", openKey(o), fields, []column{
 			{"base", []string{"ac_base"}, ""}, {"dexterity", []string{"ac_add_dexmod"}, "no"},
-			{"dexterity_most", []string{"ac_cap_dexmod"}, "10"}, {"strength", []string{"strength_score_required"}, "0"},
+			{"dexterity_most", []string{"ac_cap_dexmod"}, uncapped(fields, "ac_add_dexmod")},
+			{"strength", []string{"strength_score_required"}, "0"},
 			{"disadvantage", []string{"grants_stealth_disadvantage"}, "no"},
 		})
 	}
+}
+
+// uncapped returns the most of dexterity that armour without a cap adds: 10, or 0 where a member says that it adds none.
+func uncapped(armour object, adds string) string {
+	if armour.text(adds) == "yes" {
+		return "10"
+	}
+	return "0"
 }

@@ -22,6 +22,7 @@ type Source struct {
 	Findings []diag.Diagnostic // where the data disagree with themselves
 	Averages int               // printed averages that were compared
 	Attacks  int               // attacks whose fields were compared with their text
+	Shared   int               // cells that two publishers have and that were compared
 	actions  map[string]action // by their keys, of data that keep texts and numbers in different files
 	attacks  []attack
 }
@@ -29,9 +30,19 @@ type Source struct {
 // A Table is the numbers of one kind of thing: its first row names the columns, and its first column holds the keys.
 type Table struct {
 	Name   string
+	from   publisher
 	Rows   [][]string
 	Places [][]string // of each cell, where it comes from; of the head, where the list begins
 }
+
+// A publisher is who publishes data, each in a form of its own.
+type publisher string
+
+const (
+	open5e   publisher = "Open5e"
+	database publisher = "5e-database"
+	foundry  publisher = "Foundry"
+)
 
 // An action is the text of a creature's action, and its place.
 type action struct{ text, place string }
@@ -164,23 +175,23 @@ func (o object) wholeNumber(name string) (int, bool) {
 	return n, err == nil
 }
 
-// A column is a column of a table: its name, and the member that it is read from, below others; or a text made otherwise.
+// A column is a column of a table: its name, and the member that it is read from, below others.
 type column struct {
 	name string
 	path []string
 	zero string // in the place of nothing
 }
 
-// addRow writes an object as a row of a table.
-func (s *Source) addRow(table, key string, o object, columns []column) {
+// addRow writes an object as a row of a publisher's table.
+func (s *Source) addRow(from publisher, table, key string, o object, columns []column) {
 	var t *Table
 	for _, known := range s.Tables {
-		if known.Name == table {
+		if known.Name == table && known.from == from {
 			t = known
 		}
 	}
 	if t == nil {
-		t = &Table{Name: table, Rows: [][]string{{"key"}}, Places: [][]string{{o.place}}}
+		t = &Table{Name: table, from: from, Rows: [][]string{{"key"}}, Places: [][]string{{o.place}}}
 		for _, c := range columns {
 			t.Rows[0], t.Places[0] = append(t.Rows[0], c.name), append(t.Places[0], o.place)
 		}
