@@ -86,7 +86,7 @@ var mayImport = map[string][]string{
 	"runtime/say":                {"runtime/dice", "runtime/plan", "runtime/planfile"},
 	"runtime/internal/graphtest": {"runtime/plan", "runtime/schedule"},
 	"runtime/emit":               {"runtime/interval", "runtime/plan", "runtime/schedule"},
-	"runtime/emit/js": {"runtime/emit", "runtime/jsonio", "runtime/partial", "runtime/plan", "runtime/planfile",
+	"runtime/emit/js": {"runtime/emit", "runtime/jsonio", "runtime/plan", "runtime/planfile",
 		"runtime/schedule"},
 	"runtime/emit/emittest":  {"runtime/emit", "runtime/internal/graphtest", "runtime/plan"},
 	"runtime/emit/js/jstest": {"runtime/emit/js"},
@@ -94,7 +94,7 @@ var mayImport = map[string][]string{
 		"runtime/schedule"},
 	"runtime/emit/golang/standalone": {},
 	"runtime/emit/golang/gotest":     {"runtime/emit/golang", "runtime/plan"},
-	"runtime/emit/kernel":            {"runtime/builtin", "runtime/dice", "runtime/internal/vm", "runtime/jsonio", "runtime/partial", "runtime/plan"},
+	"runtime/emit/kernel":            {"runtime/builtin", "runtime/dice", "runtime/internal/vm", "runtime/jsonio", "runtime/plan"},
 	"runtime/plan/plantest":          {"runtime/plan"},
 }
 

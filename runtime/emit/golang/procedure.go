@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // addProcedure writes the file of a procedure: a function for the start, one for each event, and one that closes a step.
@@ -63,10 +64,20 @@ func (w *packageWriter) eventLines(p *plan.Plan, values []int, d *plan.Procedure
 	event string) {
 	e := &d.Events[index]
 	of := d.ID + "." + e.ID
-	run, input, output := w.names.take("run"+camel(of)), w.structName(of+".Input"), w.structName(of+".Output")
+	guard, run, input, output := "nil", w.names.take("run"+camel(of), "guard%s"), w.structName(of+".Input"), w.structName(of+".Output")
 	lines = w.recordLines(e.Input, of+".Input", "is the input of event "+e.ID+".", plan.EventRoot)
 	lines = append(lines, w.outputLines(e.Graph.Outputs.Type, of+".Output", "is the output of event "+e.ID+".")...)
-	f := w.newWriter(p, p.Steps(d)[1+index], values, d.ID, nil)
+	body := p.Steps(d)[1+index]
+	if e.Graph.When.ID != plan.None {
+		guard = "guard" + run
+		lines = append(lines, "// "+guard+" judges the guard of event "+e.ID+".",
+			fmt.Sprintf("func %s(c *Character, in *%s, state *%s, e *kernel.Evaluation) error {", guard,
+				w.structName(d.ID+".Input"), w.structName(d.ID+".State")))
+		cut := body
+		cut.Graph = schedule.CutGuard(body.Graph)
+		lines = append(append(lines, w.newWriter(p, cut, values, d.ID, nil).functionLines(func() {})...), "}", "")
+	}
+	f := w.newWriter(p, body, values, d.ID, nil)
 	f.event = "." + e.ID
 	lines = append(lines, "// "+run+" is event "+e.ID+definitionText(p, of, e.Cite, plan.EventEntry))
 	lines = append(lines, fmt.Sprintf("func %s(c *Character, in *%s, state *%s, event *%s, e *kernel.Evaluation, "+
@@ -76,7 +87,7 @@ func (w *packageWriter) eventLines(p *plan.Plan, values []int, d *plan.Procedure
 		f.writeOutputs(&e.Graph.Outputs)
 		f.writeNext(d, e.Graph.Next)
 	})...)
-	return append(lines, "}", ""), fmt.Sprintf("%q, recordOf%s, %s, write%s", e.ID, input, run, output)
+	return append(lines, "}", ""), fmt.Sprintf("%q, recordOf%s, %s, %s, write%s", e.ID, input, guard, run, output)
 }
 
 // writeNext writes the end of a step: the state and the character after it.

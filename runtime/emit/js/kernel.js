@@ -26,15 +26,19 @@ function compact(text) {
   return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
 }
 
-function read(schema, root, given) {
+// read returns a record by its schema. Its errors have no line where nobody has written the text: of an object, or of what
+// has been computed, where a string may stand for a double that is no number.
+function read(schema, root, given, isComputed = false) {
   const fitting = given === undefined ? undefined : readFitting(schema, given);
   if (fitting !== undefined) return fitting;
   const reader = new Reader(root, asText(given));
   try {
     return reader.whole(schema);
   } catch (e) {
-    if (e instanceof InputError && typeof given !== "string") throw new InputError(root, e.path, e.reason, 0, 0);
-    throw e;
+    if (!(e instanceof InputError) || typeof given === "string" && !isComputed) throw e;
+    const odd = isComputed && e.reason === "must be a number, not a string" &&
+      /^"(NaN|[+-]Inf)"/.exec(reader.text.slice(reader.pos));
+    throw new InputError(root, e.path, odd ? `must be a number, not ${odd[1]}` : e.reason, 0, 0);
   }
 }
 
@@ -143,7 +147,7 @@ class Play {
     this.events = [];
     this.status = "open";
     this.seed = request.seed; // from which faces are drawn that a step does not give
-    const [c, i] = this.read("character", "input");
+    const [c, i] = this.read(["character", "input"]);
     const evaluation = new Evaluation(newSource(request, 0));
     const next = procedure.begin(c, i, undefined, undefined, evaluation);
     this.faces = facesOf(evaluation);
@@ -155,10 +159,10 @@ class Play {
   get character() { return JSON.parse(this.records.character); }
 
   /** Reads records by their schemas. */
-  read(...names) {
+  read(names, isComputed) {
     const { procedure, records } = this;
     const schemas = { character: procedure.ruleset.character, input: procedure.input, state: procedure.state };
-    return names.map(name => read(schemas[name], name, records[name]));
+    return names.map(name => read(schemas[name], name, records[name], isComputed));
   }
 
   /** What follows from a step: its records, the status and the outputs. */
@@ -167,7 +171,7 @@ class Play {
     records.state = write(stateType, state);
     if (characterType) records.character = this.pinned(write(characterType, character));
     const closing = Object.assign(Object.create(Play.prototype), this, { records });
-    const { status, output } = close(...closing.read("character", "input", "state"), undefined,
+    const { status, output } = close(...closing.read(["character", "input", "state"], true), undefined,
       new Evaluation(new FaceList([])));
     return { records, status, output };
   }
@@ -187,16 +191,16 @@ class Play {
     if (!step) throw new RangeError(`there is no event ${quote(event)}`);
     if (this.status !== "open") throw new NotOffered(event, this.status);
     const seed = request.dice ? request.seed : request.seed ?? this.seed, text = compact(asText(request.input));
-    const records = this.read("character", "input", "state");
+    const records = this.read(["character", "input", "state"]);
     const offered = e => e instanceof Refused && e.message === "" ? new NotOffered(event, "open") : e;
     let input;
     try {
       input = read(step.input, "event", text);
     } catch (misfit) { // the guard, which cannot read the input, comes first
       try {
-        step.run(...records, read(step.input, "event", step.placeholder), new Evaluation(new FaceList([])));
+        step.guard?.(...records, undefined, new Evaluation(new FaceList([])));
       } catch (e) {
-        if (offered(e) !== e || e instanceof Beyond) throw offered(e);
+        throw offered(e);
       }
       throw misfit;
     }

@@ -3,8 +3,8 @@ package js
 import (
 	"strings"
 
-	"github.com/tabletop-rules/rules/runtime/partial"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // procedureModule returns the module of a procedure: a function for the start, one for each event, and one that closes
@@ -26,8 +26,12 @@ func procedureModule(p *plan.Plan, values []int, d *plan.Procedure) string {
 		e := &d.Events[i]
 		w := m.newWriter(steps[1+i], nil)
 		out = append(out, "    "+memberName(e.ID)+": {", "      input: "+schemaLiteral(e.Input)+",",
-			"      placeholder: "+quoteLiteral(string(partial.AppendPlaceholder(nil, e.Input)))+",",
 			"      output: "+w.typeText(e.Graph.Outputs.Type)+",")
+		if e.Graph.When.ID != plan.None {
+			cut := steps[1+i]
+			cut.Graph = schedule.CutGuard(cut.Graph)
+			out = append(out, m.newWriter(cut, nil).functionLines("guard(c, i, s, e, r)", 3, func() {})...)
+		}
 		out = append(out, w.functionLines("run(c, i, s, e, r)", 3,
 			func() { w.writeNext(d, &e.Graph.Outputs, e.Graph.Next) })...)
 		out = append(out, "    },")

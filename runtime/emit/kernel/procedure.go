@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
-	"github.com/tabletop-rules/rules/runtime/partial"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -46,20 +46,19 @@ type happening[N any] struct {
 	output []byte
 }
 
-// NewEvent returns an event with an input and an output of its own.
-func NewEvent[C, I, S, N, E, P any](id string, input *RecordOf[E],
+// NewEvent returns an event with an input and an output of its own. Its guard is nil if it is always offered.
+func NewEvent[C, I, S, N, E, P any](id string, input *RecordOf[E], guard func(*C, *I, *S, *Evaluation) error,
 	run func(*C, *I, *S, *E, *Evaluation, *N, *P) error, write func(*Encoder, *P)) Event[C, I, S, N] {
 	type happened = *happening[N]
 	return Event[C, I, S, N]{id, func(c *C, in *I, s *S, text []byte, newSource func() (Source, error)) (happened, error) {
 		given, err := input.Read(text)
+		if err != nil && guard != nil { // it cannot read the input, and comes first
+			if refused := guard(c, in, s, NewEvaluation(nil)); refused != nil {
+				return nil, refused
+			}
+		}
 		if err != nil {
-			return nil, unlessRefused(err, func() error { // by the guard, which cannot read the input and comes first
-				given, err := input.Read(partial.AppendPlaceholder(nil, input.untyped.shape))
-				if err != nil {
-					return err
-				}
-				return run(c, in, s, given, NewEvaluation(nil), new(N), new(P))
-			})
+			return nil, err
 		}
 		source, err := newSource()
 		if err != nil {
@@ -73,14 +72,6 @@ func NewEvent[C, I, S, N, E, P any](id string, input *RecordOf[E],
 		write(w, out)
 		return &happening[N]{source, e.faces, next, w.Bytes()}, nil
 	}}
-}
-
-// unlessRefused returns an error, or that of a step if its guard does not hold.
-func unlessRefused(err error, step func() error) error {
-	if refused := step(); isGuard(refused) {
-		return refused
-	}
-	return err
 }
 
 // isGuard reports whether an error says that a guard does not hold.
@@ -160,17 +151,16 @@ func (d *Procedure[C, I, S, N, O]) Start(q Request) (*Play[C, I, S, N, O], error
 // takeNext takes the next state and character, and judges the ends.
 func (p *Play[C, I, S, N, O]) takeNext(next *N, pins jsonio.Pins) error {
 	d := p.procedure
-	e := jsonio.NewEncoder(nil)
-	d.WriteState(e, next)
-	p.State = e.Bytes()
+	state, character := NewWriter(), NewWriter()
+	d.WriteState(state, next)
+	p.State = state.Bytes()
 	if d.WriteCharacter != nil {
-		e := jsonio.NewEncoder(nil)
-		d.WriteCharacter(e, next)
-		p.Character = pins.AddTo(e.Bytes(), d.Character.untyped.plan())
+		d.WriteCharacter(character, next)
+		p.Character = pins.AddTo(character.Bytes(), d.Character.untyped.plan())
 	}
 	c, err := d.Character.Read(p.Character)
 	if err != nil {
-		return err
+		return computedMisfit(err, character)
 	}
 	in, err := d.Input.Read(p.Input)
 	if err != nil {
@@ -178,10 +168,24 @@ func (p *Play[C, I, S, N, O]) takeNext(next *N, pins jsonio.Pins) error {
 	}
 	s, err := d.State.Read(p.State)
 	if err != nil {
-		return err
+		return computedMisfit(err, state)
 	}
 	p.Output = *new(O)
 	return d.Close(c, in, s, NewEvaluation(nil), &p.Status, &p.Output)
+}
+
+// computedMisfit returns the error of a next record that is not as its fields say: nobody has written the JSON that it stands
+// in, nor the string that stands for a double which JSON has no number for.
+func computedMisfit(err error, written *Encoder) error {
+	misfit, isMisfit := errors.AsType[*InputError](err)
+	if !isMisfit {
+		return err
+	}
+	out := &InputError{Root: misfit.Root, Path: misfit.Path, Msg: misfit.Msg}
+	if what := written.NotANumber(); what != "" && strings.HasPrefix(out.Msg, "must be a number, not a string") {
+		out.Msg = "must be a number, not " + what
+	}
+	return out
 }
 
 // Do lets an event happen. One that is refused, or fails, changes nothing.

@@ -22,7 +22,7 @@ function oneOf(words) {
   return quoted.length === 1 ? quoted[0] : "one of " + quoted.join(", ");
 }
 
-const pathStep = name => typeof name === "number" ? `[${name}]` : /^\w+$/.test(name) ? "." + name : `[${quote(name)}]`;
+const pathStep = name => typeof name === "number" ? `[${name}]` : /^\w+$/.test(name) ? "." + name : `[${textJSON(name)}]`;
 
 const foreignForms = [["//", "JSON has no comments"], ["/*", "JSON has no comments"], ["#", "JSON has no comments"],
   ["“", 'write ", and no curly quotes'], ["”", 'write ", and no curly quotes'], ["„", 'write ", and no curly quotes'],
