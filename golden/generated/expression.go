@@ -78,8 +78,8 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		if depth <= 0 {
 			return g.pickName("bool", pickOne(g, "true", "false"))
 		}
-		n := g.IntN(18)
-		if g.plain && (n == 6 || n == 9) {
+		n := g.IntN(19)
+		if g.plain && (n == 6 || n == 9 || n == 18) {
 			n = 0
 		}
 		switch n {
@@ -96,6 +96,9 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		case 16: // two dice
 			return fmt.Sprintf("%s%s %s %s", g.pickChance("int", "3"), pickOne(g, "", " + 1", " + "+g.pickName("int", "2")),
 				pickOne(g, "<", "<=", ">", ">=", "=="), g.pickChance("int", "2"))
+		case 18:
+			list := g.pickChance("list", "[3, 1, 2]")
+			return fmt.Sprintf("(size(%s) > 1 && %s[0] %s %s[1])", list, list, pickOne(g, "<", ">=", "=="), list)
 		case 17:
 			return fmt.Sprintf("ladder(max(-100.0, %s)).odd", e("double"))
 		case 10:

@@ -32,7 +32,7 @@ type Generator struct {
 	plain    bool               // without lists and loops: such rules are carried out column by column
 	tables   [3]string          // keyed, bands, steps
 	place    string             // the path of what is written: "rules: rule0"
-	edits    []edit             // what a homebrew may change
+	edits    []string           // declarations of homebrews
 }
 
 // A Rule is a rule that was written, as later rules and questions know it.

@@ -1,5 +1,7 @@
 package generated
 
+import "fmt"
+
 // writeProcedure writes rules with memory.
 func (g *Generator) writeProcedure() {
 	g.readCharacter()
@@ -48,7 +50,12 @@ func (g *Generator) writeProcedure() {
 		g.writef("\t}")
 	}
 	g.scope = procedure
-	g.writef("\tends: {over: %q, gone: \"state.pool > 40\"}", "state.done && "+g.makeExpression("bool", 1))
+	over := "state.done"
+	if g.isOneIn(2) {
+		over += " && " + g.makeExpression("bool", 1)
+	}
+	g.writef("\tends: {over: %q, gone: \"state.pool > %d\", lost: %q}", over, 3+g.IntN(38),
+		"state.bag.gold < "+fmt.Sprint(g.IntN(4))+" && "+g.makeExpression("bool", 1))
 	g.writef("\toutput: total: %q", g.makeExpression("int", 2))
 	g.writef("\toutput: heavy: %q", g.makeExpression(pickOne(g, "double", "text", "word", "list"), 2))
 	g.writef("}")

@@ -45,7 +45,8 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		add("foes: [...{level: *1 | int & >=0 & <=9, wild: *false | bool}] & list.MaxItems(3)", "foes", "foes")
 		g.scope = append(g.scope, name{root + ".foes.map(f, f.level)", "list", false},
 			name{root + ".foes.exists(f, f.wild)", "bool", false}, name{"size(" + root + ".foes)", "int", false},
-			name{root + ".foes.sort_by(f, f.wild).map(f, f.level)", "list", false})
+			name{root + ".foes.sort_by(f, f.wild).map(f, f.level)", "list", false},
+			name{"(" + root + ".foes + " + root + ".foes).map(f, f.wild ? 0 : f.level)", "list", false})
 	}
 	if g.isOneIn(4) {
 		add("load: *2.5 | number & >0 & <100", "load", "load")
@@ -184,8 +185,46 @@ func (g *Generator) writeDie(id string) name {
 	return write(fmt.Sprintf("{die: 4, count: %q, explode: {on: 4, into: \"dice\", times: 1}}", g.makeSmall(2)), "list")
 }
 
+// writeRace writes dice of which only matters how they compare, and returns the outputs.
+func (g *Generator) writeRace() (out []name) {
+	sides := pickOne(g, 4, 6, 8)
+	runners := make([]string, 2+g.IntN(3))
+	for i := range runners {
+		runners[i] = fmt.Sprintf("r%d", i)
+		die := fmt.Sprintf("{die: %d}", sides)
+		if g.isOneIn(4) {
+			die = pickOne(g, fmt.Sprintf("{die: %d}", sides+2), "{die: 6, again: {on: 1, once: true}}",
+				"{die: 4, explode: {on: 4, times: 1}}", "{faces: [0, 2, 2, 5]}", "{die: 4, weights: [1, 2, 3, 1]}")
+		}
+		g.writef("\tdice: %s: %s", runners[i], die)
+		if g.isOneIn(3) {
+			runners[i] = fmt.Sprintf("(%s + %s)", runners[i], pickOne(g, "1", "2", g.pickName("int", "3")))
+		}
+	}
+	compare := func() string {
+		return fmt.Sprintf("%s %s %s", pickOne(g, runners...), pickOne(g, "<", "<=", ">", ">=", "==", "!="),
+			pickOne(g, runners...))
+	}
+	for i := range 1 + g.IntN(3) {
+		n := name{fmt.Sprintf("out%d", i), pickOne(g, "int", "bool"), true}
+		text := fmt.Sprintf("(%s ? 1 : 0) + (%s ? 2 : 0)", compare(), compare())
+		if n.kind == "bool" {
+			text = fmt.Sprintf("%s %s %s", compare(), pickOne(g, "&&", "||"), compare())
+		}
+		if g.isOneIn(6) {
+			n.kind, text = "int", pickOne(g, runners...)
+		}
+		g.writef("\toutput: %s: %q", n.text, text)
+		out = append(out, n)
+	}
+	return out
+}
+
 // writeBody writes dice, uses, lets and requirements, in an order at random, and returns the outputs.
 func (g *Generator) writeBody(prefix string) []name {
+	if g.isOneIn(12) {
+		return g.writeRace()
+	}
 	lets := 0
 	for i := range 1 + g.IntN(4) {
 		id := fmt.Sprintf("x%d", i)
@@ -217,9 +256,8 @@ func (g *Generator) writeBody(prefix string) []name {
 		if g.isOneIn(2) {
 			new := fmt.Sprintf("%q", g.makeExpression("bool", 2))
 			says := fmt.Sprintf("%q", fmt.Sprintf("another %s requirement %d", prefix, i))
-			g.edits = append(g.edits, edit{g.b.Len(), g.b.Len() + len(message+": "+old), says + ": " + new,
-				fmt.Sprintf("replace: %s: require: %s: {expect: %s, with: %s, says: %s}",
-					g.place, message, old, new, says)})
+			g.edits = append(g.edits, fmt.Sprintf("replace: %s: require: %s: {expect: %s, with: %s, says: %s}",
+				g.place, message, old, new, says))
 		}
 		g.writef("%s: %s", message, old)
 		g.hidden = false
@@ -239,7 +277,7 @@ func (g *Generator) writeBody(prefix string) []name {
 		out = append(out, n)
 	}
 	if g.isOneIn(3) {
-		g.addHere(g.place, "output: more: "+g.makeFormula("int", 2))
+		g.edits = append(g.edits, fmt.Sprintf("extend: %s: output: more: %s", g.place, g.makeFormula("int", 2)))
 	}
 	return out
 }

@@ -18,7 +18,7 @@ func (g *Generator) writeTables() {
 			pickOne(g, "1", "2.5", "0.75"), pickOne(g, "d4", "2d3 + 1", "1", "d6 - 1", "d4r1"))
 	}
 	pike := `pike: {heft: 7, class: "best", fine: true, price: 4.5, harm: "d6"}`
-	g.edits = append(g.edits, edit{g.b.Len(), g.b.Len(), pike + "\n", "extend: tables: arms: keyed: " + pike})
+	g.edits = append(g.edits, "extend: tables: arms: keyed: "+pike)
 	g.writef("\t}}")
 	// bands over 0 to 12
 	g.writef("\tzone: {cite: \"x\", %s bands: [", pickOne(g, "", "gives: \"cost\","))

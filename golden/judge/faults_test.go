@@ -28,7 +28,7 @@ var (
 	faultsAt   = flag.String("faults-at", "", "try these `NUMBERS` instead: 17,20")
 	faultsKept = flag.String("faults-dir", "", "keep the program with its faults, and the judge's answers, in `DIR`, and take them from there")
 	patience   = flag.Duration("faults-for", 10*time.Minute, "how long the comparison of one fault may take")
-	mostSeeds  = flag.Int("faults-rulesets", 20, "compare at most so many rulesets for one fault, of those that reach it")
+	mostSeeds  = flag.Int("faults-rulesets", 60, "compare at most so many rulesets for one fault, of those that reach it")
 )
 
 // TestFaults seeds faults and wants the comparison of generated rulesets to notice them. It is no test of the product and

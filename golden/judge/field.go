@@ -213,8 +213,11 @@ func (x *judgement) readRecord(f *field, data any) (*object, error) {
 	if f.value.Exists() {
 		unknown := x.findUnknown(f, data, x.root)
 		filled, err := x.fillDefaults(f.value, roundNumbers(f, data))
+		lacking := x.findLacking(f, data, x.root)
 		if m, isMisfit := err.(*Misfit); isMisfit {
-			m.Paths = uniqueOf(slices.Concat(m.Paths, unknown, x.findLacking(f, data, x.root)))
+			m.Paths = uniqueOf(slices.Concat(m.Paths, unknown, lacking))
+		} else if err != nil && lacking != nil { // CUE calls what is too large NaN
+			err = &Misfit{uniqueOf(append(unknown, lacking...)), err.Error()}
 		}
 		if err != nil {
 			return nil, err

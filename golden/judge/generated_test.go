@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -158,20 +159,36 @@ func (x *comparison) writeText(suffix, text string) {
 	}
 }
 
-// brewed compares the ruleset as a homebrew changes it with the text that is changed by hand.
+// brewed compares the ruleset as homebrews change it, and whether they can.
 func (x *comparison) brewed(seed uint64, g *generated.Generator, o *oracle, text string) {
-	changed, homebrew := g.Homebrew(text)
-	x.writeText(".brewed", changed+"\n// "+strings.ReplaceAll(homebrew, "\n", "\n// "))
-	program, diags := compileBrewed(text, homebrew)
+	homebrews := g.Homebrews()
+	x.writeText(".brewed", strings.Join(homebrews, "\n"))
+	changed, err := o.withText(text).overlay(homebrews)
+	program, diags := compileBrewed(text, homebrews)
+	isRefused := slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return slices.Contains(overlayProblems, d.Code) })
+	diff := ""
+	if _, conflicts := errors.AsType[*judge.Conflict](err); conflicts != isRefused {
+		diff = fmt.Sprintf("refused %v (%v), the judge %v", isRefused, diags, err)
+	}
+	if _, conflicts := errors.AsType[*judge.Conflict](err); conflicts {
+		err = nil
+	}
+	if x.note(seed, fmt.Sprintf("homebrews %s", homebrews), diff, err); diff != "" || err != nil || isRefused {
+		return
+	}
 	if !x.isRuleset(seed, o.withText(changed), program) {
 		if *show {
-			x.t.Logf("seed %d, its homebrew: %v\n%s", seed, diags, homebrew)
+			x.t.Logf("seed %d, its homebrews: %v\n%s", seed, diags, homebrews)
 		}
 		return
 	}
 	x.homebrews++
 	x.askAll(seed, g, o.withText(changed), program)
 }
+
+// overlayProblems are the problems of homebrews that do not go with a ruleset or with each other. What they leave may have
+// others.
+var overlayProblems = []diag.Code{"overlay-conflict", "overlay-moved", "overlay-silent", "overlay-unknown"}
 
 // askAll asks everything about a ruleset that was compiled, and of which the judge reads the text.
 func (x *comparison) askAll(seed uint64, g *generated.Generator, o *oracle, program *runtime.Program) {
@@ -401,17 +418,19 @@ func playInParts(p *runtime.Procedure, q runtime.Request, steps []runtime.Step, 
 	return play, err
 }
 
-// compileBrewed compiles a ruleset that a homebrew changes.
-func compileBrewed(text, homebrew string) (*runtime.Program, []diag.Diagnostic) {
+// compileBrewed compiles a ruleset that homebrews change.
+func compileBrewed(text string, homebrews []string) (*runtime.Program, []diag.Diagnostic) {
 	module := moduleOf(text)
 	module["rules.cue"] = &fstest.MapFile{Data: []byte("package rules\n\nimport \"example.com/games/tables/game\"\n\n" +
 		"rulesets: \"game\": {rules: game, revision: \"0.1.0\"}\n")}
-	house := fstest.MapFS{
-		"cue.mod/module.cue": {Data: []byte("module: \"example.com/house@v0\"\nlanguage: version: \"v0.16.0\"\n")},
-		"house.cue":          {Data: []byte(homebrew)},
+	var houses []compilerload.Source
+	for i, homebrew := range homebrews {
+		houses = append(houses, compilerload.Source{Name: fmt.Sprintf("house%d", i), FS: fstest.MapFS{
+			"cue.mod/module.cue": {Data: []byte("module: \"example.com/house@v0\"\nlanguage: version: \"v0.16.0\"\n")},
+			"house.cue":          {Data: []byte(homebrew)},
+		}})
 	}
-	p, diags := compiler.Homebrew(compilerload.Source{FS: module}, "game",
-		[]compilerload.Source{{FS: house, Name: "house"}}, compiler.Options{})
+	p, diags := compiler.Homebrew(compilerload.Source{FS: module}, "game", houses, compiler.Options{})
 	if p == nil {
 		return nil, diags
 	}

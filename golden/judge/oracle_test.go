@@ -45,7 +45,7 @@ type said[T any] struct {
 
 func registerAnswers() {
 	for _, v := range []any{&judge.Refusal{}, &judge.Failure{}, &judge.Misfit{}, &judge.Misthrow{}, &judge.NotOffered{},
-		&judge.Unjudged{}, json.Number(""), []any{}, map[string]any{}} {
+		&judge.Unjudged{}, &judge.Conflict{}, json.Number(""), []any{}, map[string]any{}} {
 		gob.Register(v)
 	}
 }
@@ -172,6 +172,22 @@ func (o *oracle) play(id string, q judge.Question, events []judge.Happening, fac
 func (o *oracle) fillCharacter(character []byte, options map[string]string) (any, error) {
 	return consult(o, fmt.Sprintf("fill %s %v", character, options), func(r *judge.Ruleset) (any, error) {
 		return r.FillCharacter(character, options)
+	})
+}
+
+// overlay returns the ruleset as homebrews change it.
+func (o *oracle) overlay(homebrews []string) (string, error) {
+	return consult(o, fmt.Sprintf("homebrews %q", homebrews), func(*judge.Ruleset) (string, error) {
+		x, err := judge.NewOverlay(o.text)
+		for _, h := range homebrews {
+			if err == nil {
+				err = x.Apply(h)
+			}
+		}
+		if err != nil {
+			return "", err
+		}
+		return x.Text(), nil
 	})
 }
 

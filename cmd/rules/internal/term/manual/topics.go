@@ -365,6 +365,9 @@ and by which names.
     // What is not used, with the reason: definitions, rows, events.
     disable: tables: difficulty: rows: monstrous: "hopeless is enough"
 
+Of one homebrew fields of characters and additions come first, then what is extended, replaced and disabled. Of several
+homebrews each sees what those before it have made: the next one may extend, replace or disable what one has added.
+
 Nothing is replaced that is not what is expected, nothing is added over what is there, nothing is changed twice, and nothing
 is disabled that another homebrew has extended or something else needs: each is a problem that "rules vet DIR" prints with
 both places. Cases in golden/ of the homebrew are played by "rules test --with DIR".
