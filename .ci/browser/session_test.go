@@ -254,12 +254,39 @@ func TestSession(t *testing.T) {
 		}
 	})
 
+	t.Run("a procedure that all play", func(t *testing.T) {
+		id := strings.Split(table, "/")[2]
+		play := h.address + "/tempestas/try/task?at=" + id
+		step := func(n string) string {
+			return isLoaded + ` && document.querySelectorAll("ol.line > li").length === ` + n
+		}
+		visit(t, ada, play)
+		set(t, ada, "in.name", "navigation")
+		set(t, ada, "in.target_value", "60")
+		do(t, ada, chromedp.Click(chromedp.CSS(rollButton)))
+		await(t, ada, isLoaded+` && document.querySelector("form.play") !== null`)
+		for _, ctx := range []context.Context{bela, master, ada} {
+			visit(t, ctx, play)
+			await(t, ctx, step("1"))
+		}
+		eval[any](t, master, `document.querySelector("form.play").dispatchEvent(new Event("input"))`)
+		press(t, ada, `button[value="event roll"]`)
+		await(t, bela, step("2"))
+		await(t, master, `document.getElementById("gone-on").checkVisibility()`)
+		if eval[int](t, master, `document.querySelectorAll("ol.line > li").length`) != 1 {
+			t.Error("what the master had typed is gone")
+		}
+		do(t, master, chromedp.Reload())
+		await(t, master, step("2"))
+	})
+
 	t.Run("accessible", func(t *testing.T) {
 		axe, err := os.ReadFile(filepath.Join("node_modules", "axe-core", "axe.min.js"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, ctx := range map[string]context.Context{"the master": master, "a player": bela} {
+		visit(t, master, h.address+table)
+		for name, ctx := range map[string]context.Context{"table of the master": master, "play of a player": bela} {
 			for _, screen := range screens {
 				do(t, ctx, chromedp.EmulateViewport(screen.width, 1000))
 				if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
@@ -267,9 +294,9 @@ func TestSession(t *testing.T) {
 					t.Fatal(err)
 				}
 				do(t, ctx, chromedp.Reload()) // a page that is shown keeps some colours of the other scheme
-				await(t, ctx, isLoaded+` && document.getElementById("live-state")?.textContent === "live"`)
-				shoot(t, ctx, screen.name+"/table of "+name)
-				judge(t, ctx, string(axe), screen.name+" table of "+name)
+				await(t, ctx, isLoaded+` && (document.getElementById("live-state")?.textContent ?? "live") === "live"`)
+				shoot(t, ctx, screen.name+"/"+name)
+				judge(t, ctx, string(axe), screen.name+" "+name)
 			}
 		}
 	})

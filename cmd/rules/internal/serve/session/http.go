@@ -159,3 +159,33 @@ func (p *Place) Stream(w http.ResponseWriter, r *http.Request, render func(*View
 		}
 	}
 }
+
+// StreamPlay sends the number of the record up to which the play of the table has come, 0 for none, and again with each
+// change.
+func (p *Place) StreamPlay(w http.ResponseWriter, r *http.Request) error {
+	watcher, err := p.WatchBeside(p.Who)
+	if err != nil {
+		return err
+	}
+	defer watcher.Close()
+	stream, err := eventstream.Open(w, r)
+	if err != nil {
+		return err
+	}
+	defer stream.Close()
+	for told := -1; ; {
+		state, step := p.State(), 0
+		if seat := state.findSeat(p.Who); seat != nil && seat.Removed {
+			return nil
+		}
+		if state.Play != nil {
+			step = state.Play.N
+		}
+		if step != told && !stream.Send(strconv.Itoa(step), []byte(strconv.Itoa(step))) {
+			return nil
+		}
+		if told = step; !eventstream.Wait(stream, watcher.News) {
+			return nil
+		}
+	}
+}

@@ -192,6 +192,27 @@ func TestGreedy(t *testing.T) {
 	}
 }
 
+// TestWatchBeside has a page of the play open, which cannot commit to a nonce: a round of dice does not wait for it.
+func TestWatchBeside(t *testing.T) {
+	r := newRoom(t)
+	w, err := r.bela.WatchBeside(r.bela.Who)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if err := r.ada.Open(r.ada.Who, testQuestion(), ""); err != nil {
+		t.Fatal(err)
+	}
+	if among := r.ada.View(r.ada.Who, 0).State.Round.Open.Among; !slices.Equal(among, []string{r.ada.Who}) {
+		t.Errorf("the dice wait for %v", among)
+	}
+	select {
+	case <-w.News:
+	default:
+		t.Error("nobody told the page of what happens")
+	}
+}
+
 // playRound lets Ada roll dice that nobody can choose, as far as a number of steps.
 func (r *room) playRound(t *testing.T, steps int) {
 	t.Helper()

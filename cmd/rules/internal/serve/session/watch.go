@@ -15,14 +15,20 @@ const (
 
 // A Watcher hears of what happens at a table. It must be closed.
 type Watcher struct {
-	News  <-chan struct{} // one is waiting after each change
-	news  chan struct{}
-	who   string
-	table *Table
+	News     <-chan struct{} // one is waiting after each change
+	news     chan struct{}
+	who      string
+	isBeside bool
+	table    *Table
 }
 
-// Watch begins to watch, for a participant.
-func (t *Table) Watch(who string) (*Watcher, error) {
+// Watch begins to watch, for a participant who is at the table from then on.
+func (t *Table) Watch(who string) (*Watcher, error) { return t.addWatcher(who, false) }
+
+// WatchBeside begins to watch with a page that cannot take part in a round of dice: nobody waits for it.
+func (t *Table) WatchBeside(who string) (*Watcher, error) { return t.addWatcher(who, true) }
+
+func (t *Table) addWatcher(who string, isBeside bool) (*Watcher, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	most, count := maxStreams, 0
@@ -37,10 +43,10 @@ func (t *Table) Watch(who string) (*Watcher, error) {
 	if count >= most {
 		return nil, errors.New("too many pages watch this table for you: close some")
 	}
-	w := &Watcher{news: make(chan struct{}, 1), who: who, table: t}
+	w := &Watcher{news: make(chan struct{}, 1), who: who, isBeside: isBeside, table: t}
 	w.News = w.news
-	t.watchers[w] = struct{}{}
-	if count == 0 {
+	isThere := slices.Contains(t.whoWatches(), who)
+	if t.watchers[w] = struct{}{}; !isThere && !isBeside {
 		t.notifyWatchers() // somebody has come
 	}
 	return w, nil
@@ -52,7 +58,7 @@ func (w *Watcher) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.watchers, w)
-	if !slices.Contains(t.whoWatches(), w.who) {
+	if !w.isBeside && !slices.Contains(t.whoWatches(), w.who) {
 		t.notifyWatchers()
 	}
 }
@@ -67,11 +73,11 @@ func (t *Table) notifyWatchers() {
 	}
 }
 
-// whoWatches returns who watches.
+// whoWatches returns who is at the table.
 func (t *Table) whoWatches() []string {
 	var out []string
 	for w := range t.watchers {
-		if !slices.Contains(out, w.who) {
+		if !w.isBeside && !slices.Contains(out, w.who) {
 			out = append(out, w.who)
 		}
 	}

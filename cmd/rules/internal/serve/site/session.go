@@ -49,6 +49,7 @@ func (s *server) sessionRoutes() http.Handler {
 	m.HandleFunc("POST /session/{id}/enter", s.enterTable)
 	m.HandleFunc("POST /session/{id}/do", s.actAtTable)
 	m.HandleFunc("GET /session/{id}/events", s.streamTable)
+	m.HandleFunc("GET /session/{id}/play", s.streamPlay)
 	m.HandleFunc("GET /session/{id}/transcript", s.sendTranscript)
 	m.HandleFunc("GET /session/{id}/receipt/{n}", s.sendReceipt)
 	return m
@@ -304,6 +305,16 @@ func (s *server) streamTable(w http.ResponseWriter, r *http.Request) {
 	place, err := s.Sessions.PlaceOf(r, r.PathValue("id"))
 	if err == nil {
 		err = place.Stream(w, r, func(view *session.View) []byte { return s.renderNews(place, view) })
+	}
+	if err != nil {
+		http.Error(w, err.Error(), statusOfTable(err))
+	}
+}
+
+func (s *server) streamPlay(w http.ResponseWriter, r *http.Request) {
+	place, err := s.Sessions.PlaceOf(r, r.PathValue("id"))
+	if err == nil {
+		err = place.StreamPlay(w, r)
 	}
 	if err != nil {
 		http.Error(w, err.Error(), statusOfTable(err))

@@ -1,5 +1,5 @@
-// A table at which people play together: entering it by a link, and its page, which changes as others act. Without this
-// file a page shows the table as it was when it was loaded, and its forms work.
+// A table at which people play together: entering it by a link, its page, which changes as others act, and the page of its
+// play. Without this file a page shows the table as it was when it was loaded, and its forms work.
 "use strict";
 
 // A link has its code behind "#", which no server sees and no log has. It is sent once, and taken out of the address.
@@ -228,4 +228,23 @@ if (table) {
 	}).catch(() => { /* this browser keeps nothing */ });
 
 	for (const field of document.querySelectorAll("[data-select]")) field.addEventListener("focus", () => field.select());
+}
+
+// The page of a play goes on with it, unless something is typed there.
+const played = document.querySelector("form.play[data-table]");
+if (played) {
+	let stream, isTyped = false, isLeft = false;
+	const next = document.querySelector("#gone-on a");
+	played.addEventListener("input", () => { isTyped = true; });
+	played.addEventListener("submit", () => { isLeft = true; });
+	addEventListener("pageshow", () => {
+		isLeft = false;
+		stream = new EventSource(played.dataset.table + "play");
+		stream.addEventListener("message", (event) => {
+			if (isLeft || event.data === played.elements.step.value) return;
+			if (isTyped) next.parentElement.hidden = false;
+			else location.replace(next.href);
+		});
+	});
+	addEventListener("pagehide", () => stream?.close());
 }
