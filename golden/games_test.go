@@ -12,16 +12,20 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 )
 
+// smallGames is the module of the games that hold a few constructs of theirs.
+const smallGames = "games"
+
 // TestGames holds the games under golden/games, which show what the language can say: the small ones in one module, and
 // open games in one each. They have no problem, every case passes and takes every branch, every table is held a second
-// time, and every game has exact odds that were counted by hand.
+// time, and every game has exact odds that were counted by hand. An open game has a list of its document's statements, each
+// of which a case shows.
 func TestGames(t *testing.T) {
 	modules, err := filepath.Glob("games/*/cue.mod")
 	if err != nil || len(modules) == 0 {
 		t.Fatalf("there are no open games: %v", err)
 	}
 	ids := map[string]bool{}
-	for _, id := range testGames(t, "games") {
+	for _, id := range testGames(t, smallGames) {
 		ids[id] = true
 	}
 	for _, module := range modules {
@@ -58,11 +62,20 @@ func testGames(t *testing.T, dir string) (ids []string) {
 			if !slices.ContainsFunc(cases, func(c *golden.Case) bool { return c.Kind == golden.OddsCase }) {
 				t.Error("no case has odds")
 			}
-			report := golden.Test(p, cases, nil)
+			var statements []golden.Statement
+			if dir != smallGames {
+				if statements, err = golden.LoadStatements(files, "golden/"+p.Ruleset, dir); err != nil {
+					t.Fatal(err)
+				}
+			}
+			report := golden.Test(p, cases, statements)
 			for _, r := range report.Results {
 				for _, problem := range r.Problems {
 					t.Errorf("%s:%v", r.Case.File, problem)
 				}
+			}
+			for _, id := range slices.Concat(report.Statements, report.Unlisted) {
+				t.Errorf("statements.txt: %s", id)
 			}
 			for _, id := range report.Tables {
 				t.Errorf("no case holds the table %s", id)
