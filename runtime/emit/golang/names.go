@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/tabletop-rules/rules/runtime/emit"
@@ -33,12 +34,14 @@ var parameters = func() map[string]bool {
 }()
 
 // generatedName matches the names of values and declarations that the author did not name.
-var generatedName = regexp.MustCompile(`^([vfin]\d+|c\d+_\d+|(site|die|list|row|is)\d+|` +
-	`(rowOf|rowsOf|recordOf|shapeOf|enter|read|write|fits|run|begin|close|new|failureOf|convert)[A-Z]\w*)$`)
+var generatedName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([vfin]\d+|c\d+_\d+|(site|die|list|row|is)\d+|` +
+		`(rowOf|rowsOf|recordOf|shapeOf|enter|read|write|fits|run|begin|close|new|failureOf|convert)[A-Z]\w*)$`)
+})
 
 // isReserved reports whether a name means something else in a function.
 func isReserved(name string) bool {
-	return token.IsKeyword(name) || parameters[name] || generatedName.MatchString(name)
+	return token.IsKeyword(name) || parameters[name] || generatedName().MatchString(name)
 }
 
 // camel returns a name of the author, or a path of names, as an exported one: "loc_roll" is LocRoll.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/emit"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -126,11 +127,13 @@ func quoteLiteral(s string) string {
 }
 
 // called matches the functions that a text calls, and the methods with a point before them.
-var called = regexp.MustCompile(`\.?\b[a-z]\w*\(`)
+var called = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\.?\b[a-z]\w*\(`)
+})
 
 // useKernel notes the functions of the kernel that a text calls.
 func (w *writer) useKernel(text string) string {
-	for _, name := range called.FindAllString(text, -1) {
+	for _, name := range called().FindAllString(text, -1) {
 		if name[0] != '.' {
 			w.imports[name[:len(name)-1]] = true
 		}
@@ -274,12 +277,14 @@ func (w *writer) fieldText(n *plan.Node) string {
 // rootNames are the parameters of a function.
 var rootNames = [plan.NumRoots]string{"c", "i", "s", "e"}
 
-var identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+var identifier = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z_]\w*$`)
+})
 
 // memberAccess returns the access to a member, of something that may be absent.
 func memberAccess(name string, optional bool) string {
 	text := "." + name
-	if !identifier.MatchString(name) {
+	if !identifier().MatchString(name) {
 		if text = "[" + quoteLiteral(name) + "]"; optional {
 			return "?." + text
 		}

@@ -133,7 +133,7 @@ func (w *writer) outputText(v *plan.Value) string {
 }
 
 func memberName(name string) string {
-	if identifier.MatchString(name) {
+	if identifier().MatchString(name) {
 		return name
 	}
 	return quoteLiteral(name)

@@ -3,17 +3,22 @@ package js
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // generatedName matches the names of values and constants that the author did not name, and of their parts.
-var generatedName = regexp.MustCompile(`^([vfi]\d+|c\d+_\d+|(list|site|limits|table|rows|column|type|die)\d+)$`)
+var generatedName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([vfi]\d+|c\d+_\d+|(list|site|limits|table|rows|column|type|die)\d+)$`)
+})
 
 // exported matches the declarations of the functions of the kernel.
-var exported = regexp.MustCompile(`(?m)^export (?:const|function|class) (\w+)`)
+var exported = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^export (?:const|function|class) (\w+)`)
+})
 
 // reserved are the words of JavaScript, the parameters of a function, what modules and functions call, and then: whoever
 // imports a module that exports it is given what it resolves to.
-var reserved = func() map[string]bool {
+var reserved = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
 	for word := range strings.FieldsSeq(`arguments await break case catch class const continue debugger default delete do else
 		enum eval export extends false finally for function if implements import in instanceof interface let new null package
@@ -22,12 +27,12 @@ var reserved = func() map[string]bool {
 		out[word] = true
 	}
 	for _, f := range kernelModules() {
-		for _, m := range exported.FindAllStringSubmatch(f.Text, -1) {
+		for _, m := range exported().FindAllStringSubmatch(f.Text, -1) {
 			out[m[1]] = true
 		}
 	}
 	return out
-}()
+})
 
 // isReserved reports whether a name means something else in a module.
-func isReserved(name string) bool { return generatedName.MatchString(name) || reserved[name] }
+func isReserved(name string) bool { return generatedName().MatchString(name) || reserved()[name] }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -16,8 +17,10 @@ import (
 const rolled = `([0-9]+)d([0-9]+)(?:\s*([+\-−])\s*([0-9]+))?`
 
 var (
-	diceAlone = regexp.MustCompile(`^` + rolled + `$`)
-	averaged  = regexp.MustCompile(`([0-9]+) \((` + rolled + `)\)(?: (?:plus [A-Za-z]+ )?([A-Za-z]+) damage)?`)
+	diceAlone = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^` + rolled + `$`) })
+	averaged  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`([0-9]+) \((` + rolled + `)\)(?: (?:plus [A-Za-z]+ )?([A-Za-z]+) damage)?`)
+	})
 )
 
 // damageTypes are the kinds of damage of the fifth edition.
@@ -26,7 +29,7 @@ var damageTypes = []string{"acid", "bludgeoning", "cold", "fire", "force", "ligh
 
 // average returns the mean of dice, rounded down as the fifth edition prints it.
 func average(dice string) (mean int, ok bool) {
-	m := diceAlone.FindStringSubmatch(strings.ToLower(strings.TrimSpace(dice)))
+	m := diceAlone().FindStringSubmatch(strings.ToLower(strings.TrimSpace(dice)))
 	if m == nil {
 		return 0, false
 	}
@@ -83,7 +86,7 @@ func (s *Source) compareMember(o object, number, dice string) {
 
 // compareAverages compares the averages that a text prints beside their dice.
 func (s *Source) compareAverages(text, place string) {
-	for _, m := range averaged.FindAllStringSubmatch(text, -1) {
+	for _, m := range averaged().FindAllStringSubmatch(text, -1) {
 		if printed, err := strconv.Atoi(m[1]); err == nil {
 			s.compareAverage(printed, place, m[2], "")
 		}
@@ -94,7 +97,7 @@ func (s *Source) compareAverages(text, place string) {
 func (s *Source) compareAttack(a *attack, of action) {
 	s.Attacks++
 	said := map[string][]string{} // the types by their dice
-	for _, m := range averaged.FindAllStringSubmatch(of.text, -1) {
+	for _, m := range averaged().FindAllStringSubmatch(of.text, -1) {
 		if kind := strings.ToLower(m[len(m)-1]); slices.Contains(damageTypes, kind) {
 			said[normalDice(m[2])] = append(said[normalDice(m[2])], kind)
 		}

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
 )
@@ -155,13 +156,15 @@ func (o object) text(name string) string {
 
 // trimZeros returns a text without the zeros at its end where it is a number with a point.
 func trimZeros(text string) string {
-	if !isDecimal.MatchString(text) {
+	if !isDecimal().MatchString(text) {
 		return text
 	}
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-var isDecimal = regexp.MustCompile(`^[0-9]+\.[0-9]+$`)
+var isDecimal = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9]+\.[0-9]+$`)
+})
 
 // number returns a member that is a whole number, 0 for none.
 func (o object) number(name string) int {
@@ -215,7 +218,9 @@ func (s *Source) addRow(from publisher, table, key string, o object, columns []c
 
 // keyOf returns a key as rulesets write names: adult_black_dragon.
 func keyOf(text string) string {
-	return strings.Trim(notInKey.ReplaceAllString(strings.ToLower(text), "_"), "_")
+	return strings.Trim(notInKey().ReplaceAllString(strings.ToLower(text), "_"), "_")
 }
 
-var notInKey = regexp.MustCompile(`[^\pL0-9]+`)
+var notInKey = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[^\pL0-9]+`)
+})

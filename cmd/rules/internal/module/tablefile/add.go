@@ -20,7 +20,7 @@ func Add(p *plan.Plan, table, id string, g *Grid) (*Homebrew, []diag.Diagnostic)
 		if c == 0 {
 			continue
 		}
-		if name = columnName(name); !identifier.MatchString(name) {
+		if name = columnName(name); !identifier().MatchString(name) {
 			r.refuse(0, c, "a column is called by small letters, digits and _", "%q is no name of a column", name)
 		}
 		form := formOfColumn(g, c)

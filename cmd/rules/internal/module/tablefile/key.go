@@ -5,21 +5,24 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // number returns the number that a text is, as a spreadsheet program or a book writes it. A sign may be a minus of
 // typography.
 func number(text string) (*big.Rat, bool) {
 	text = strings.ReplaceAll(text, "\u2212", "-")
-	if !decimal.MatchString(text) {
+	if !decimal().MatchString(text) {
 		return nil, false
 	}
 	return new(big.Rat).SetString(text)
 }
 
 var (
-	decimal    = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$`)
-	identifier = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]*$`)
+	decimal = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$`)
+	})
+	identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]*$`) })
 )
 
 // A span is the numbers that a row is found by.
@@ -29,28 +32,33 @@ type span struct {
 	above  bool // lo itself is outside
 }
 
-var spanForms = []struct {
+// A spanForm is a form in which the numbers of a row are written.
+type spanForm struct {
 	form *regexp.Regexp
 	read func(lo, hi float64) span
-}{
-	{regexp.MustCompile(`^(-?[0-9.]+)\s*(?:-|–|—|\.\.|to)\s*(-?[0-9.]+)$`), func(lo, hi float64) span {
-		return span{lo: lo, hi: hi}
-	}},
-	{regexp.MustCompile(`^(-?[0-9.]+)\s*(?:\+|or more|and up|and over)$`), func(lo, _ float64) span {
-		return span{lo: lo, open: true}
-	}},
-	{regexp.MustCompile(`^(?:from|≥|>=)\s*(-?[0-9.]+)$`), func(lo, _ float64) span { return span{lo: lo, open: true} }},
-	{regexp.MustCompile(`^(?:above|over|>)\s*(-?[0-9.]+)$`), func(lo, _ float64) span {
-		return span{lo: lo, open: true, above: true}
-	}},
-	{regexp.MustCompile(`^(-?[0-9.]+)$`), func(lo, _ float64) span { return span{lo: lo, hi: lo} }},
 }
+
+var spanForms = sync.OnceValue(func() []spanForm {
+	return []spanForm{
+		{regexp.MustCompile(`^(-?[0-9.]+)\s*(?:-|–|—|\.\.|to)\s*(-?[0-9.]+)$`), func(lo, hi float64) span {
+			return span{lo: lo, hi: hi}
+		}},
+		{regexp.MustCompile(`^(-?[0-9.]+)\s*(?:\+|or more|and up|and over)$`), func(lo, _ float64) span {
+			return span{lo: lo, open: true}
+		}},
+		{regexp.MustCompile(`^(?:from|≥|>=)\s*(-?[0-9.]+)$`), func(lo, _ float64) span { return span{lo: lo, open: true} }},
+		{regexp.MustCompile(`^(?:above|over|>)\s*(-?[0-9.]+)$`), func(lo, _ float64) span {
+			return span{lo: lo, open: true, above: true}
+		}},
+		{regexp.MustCompile(`^(-?[0-9.]+)$`), func(lo, _ float64) span { return span{lo: lo, hi: lo} }},
+	}
+})
 
 // spanOf reads the key of a row of numbers, as books and spreadsheets write it: 5, 1-3, 01–05, 96-00, 7 to 9, 4+, from 3,
 // above 3. Behind a number of two digits, 00 is 100.
 func spanOf(text string) (span, bool) {
 	text = strings.ToLower(strings.ReplaceAll(text, "\u2212", "-"))
-	for _, f := range spanForms {
+	for _, f := range spanForms() {
 		m := f.form.FindStringSubmatch(text)
 		if m == nil {
 			continue

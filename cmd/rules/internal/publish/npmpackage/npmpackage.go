@@ -25,6 +25,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/typedclient"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
@@ -55,10 +56,14 @@ type Package struct {
 }
 
 // nameForm is the form of names that npm admits, with a scope or without.
-var nameForm = regexp.MustCompile(`^(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*$`)
+var nameForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*$`)
+})
 
 // versionForm is the form of versions, which npm has from semver.org.
-var versionForm = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
+var versionForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
+})
 
 // maxName is the longest name that npm admits.
 const maxName = 214
@@ -72,7 +77,7 @@ func (p *Package) Files() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !nameForm.MatchString(p.Name) || len(p.Name) > maxName {
+	if !nameForm().MatchString(p.Name) || len(p.Name) > maxName {
 		return nil, fmt.Errorf("%q is no name of a package for npm: small letters, digits, - . and _, after @SCOPE/ or "+
 			"alone", p.Name)
 	}
@@ -103,7 +108,7 @@ func (p *Package) findVersion() (string, error) {
 		}
 		version = p.Plans[0].Revision
 	}
-	if !versionForm.MatchString(version) {
+	if !versionForm().MatchString(version) {
 		return "", fmt.Errorf("%q is no version, as 1.0.0 is: say --package-version", version)
 	}
 	return version, nil

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -133,14 +134,16 @@ var pythonKeywords = strings.Fields("False None True and as assert async await b
 	"except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield")
 
 // pythonIdentifier matches a name of a member or a method.
-var pythonIdentifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
+var pythonIdentifier = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
+})
 
 // pythonName returns a name that may be one of a member or a method: the name itself if Python admits it.
 func pythonName(name string) string {
 	if slices.Contains(pythonKeywords, name) {
 		return name + "_"
 	}
-	if !pythonIdentifier.MatchString(name) {
+	if !pythonIdentifier().MatchString(name) {
 		return strings.ToLower(camelCase(name))
 	}
 	return name
