@@ -75,7 +75,7 @@ func (r *reader) checkModuleFile() bool {
 // not read. CUE parses every file twice, and wants only the imports first; which of them are left can be told only of the
 // whole. For rules.cue the mode ImportsOnly is dropped: whether an import is idle shows only in the text behind it.
 func (r *reader) newParser() func(name string, src any, cfg parser.Config) (*ast.File, error) {
-	l := &limits{name: r.FileName}
+	l := &limits{name: r.FileName, names: &r.schemaNames}
 	if r.only == nil {
 		return l.parseWithin
 	}

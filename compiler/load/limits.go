@@ -34,13 +34,14 @@ type limits struct {
 	read  atomic.Int64
 	files atomic.Int64
 	name  func(path string) string // how diagnostics call a file
+	names *schemaNames             // noted of every file
 }
 
 // parseWithin parses a file that is within the limits.
 func (l *limits) parseWithin(name string, src any, cfg parser.Config) (*ast.File, error) {
 	text, ok := src.([]byte)
 	if !ok {
-		return parseFile(name, src, cfg)
+		return parseFile(name, src, cfg, l.names)
 	}
 	file := token.NewFile(l.name(name), -1, len(text))
 	start := file.Pos(0, token.NoRelPos)
@@ -55,7 +56,7 @@ func (l *limits) parseWithin(name string, src any, cfg parser.Config) (*ast.File
 	if err := checkTokens(file, text); err != nil {
 		return nil, err
 	}
-	f, err := parseFile(name, src, cfg)
+	f, err := parseFile(name, src, cfg, l.names)
 	if err == nil {
 		err = checkAlternatives(f)
 	}

@@ -171,6 +171,7 @@ func (r *reader) openPackage(dir string) (root *node, doc string, ok bool) {
 	if inst == nil {
 		return nil, "", false
 	}
+	r.reportSchemaNames()
 	r.reportComprehensions()
 	v, ok := r.buildInstance(inst)
 	if !ok {

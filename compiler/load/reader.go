@@ -3,6 +3,7 @@ package load
 import (
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/cuecontext"
+	"cuelang.org/go/cue/token"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load/explain"
@@ -25,6 +26,8 @@ type reader struct {
 
 	isHomebrew bool // what is read changes a ruleset
 
+	schemaNames schemaNames // of all files that were parsed
+
 	marks shape.Marks // of the fields of all records that were read
 }
 
@@ -37,7 +40,7 @@ func newContext() *cue.Context {
 func newReader(src Source, diags *diag.List) *reader {
 	m := site.NewModule(site.Files{FS: src.FS, Name: src.Name}, newContext())
 	return &reader{Module: m, Reporter: explain.NewReporter(m, diags), src: src, diags: diags,
-		marks: shape.Marks{}}
+		schemaNames: schemaNames{at: map[token.Position]schemaName{}}, marks: shape.Marks{}}
 }
 
 func (r *reader) addf(code diag.Code, at plan.Place, subject, format string, args ...any) *diag.Diagnostic {

@@ -2,11 +2,17 @@ package load
 
 import (
 	"slices"
+	"strings"
+	"sync"
 
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/ast/astutil"
 	"cuelang.org/go/cue/literal"
 	"cuelang.org/go/cue/parser"
+	"cuelang.org/go/cue/token"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/fieldset"
 )
 
 // schemaPath is the import path of the schema. It is there for editors and for cue vet. Here it says nothing: reading
@@ -17,7 +23,7 @@ const schemaPath = "github.com/tabletop-rules/rules/schema"
 
 // parseFile parses a file, withdraws the schema from it, wherever the module keeps it, and lowers choices of the keys of
 // tables.
-func parseFile(name string, src any, cfg parser.Config) (*ast.File, error) {
+func parseFile(name string, src any, cfg parser.Config, names *schemaNames) (*ast.File, error) {
 	f, err := parser.ParseFile(name, src, cfg)
 	if f == nil {
 		return nil, err
@@ -25,6 +31,7 @@ func parseFile(name string, src any, cfg parser.Config) (*ast.File, error) {
 	for d := range f.ImportDecls() {
 		for _, spec := range d.Specs {
 			if isSchema(spec) {
+				names.addOf(f, spec)
 				withdrawSchema(f, spec)
 			}
 		}
@@ -55,4 +62,60 @@ func withdrawSchema(f *ast.File, spec *ast.ImportSpec) {
 func namesImport(x ast.Expr, spec *ast.ImportSpec) bool {
 	id, ok := x.(*ast.Ident)
 	return ok && id.Node == spec
+}
+
+// schemaNames are the names of definitions of the schema that files of a module refer to, by their positions. Files may be
+// parsed at the same time, and each is parsed twice.
+type schemaNames struct {
+	mutex sync.Mutex
+	at    map[token.Position]schemaName
+}
+
+// A schemaName is one reference to a definition of the schema.
+type schemaName struct {
+	pos      token.Pos
+	name     string
+	embedded bool // in the file, and so in the package
+}
+
+// addOf notes the references of a file to the schema.
+func (s *schemaNames) addOf(f *ast.File, spec *ast.ImportSpec) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	ast.Walk(f, func(x ast.Node) bool {
+		sel, ok := x.(*ast.SelectorExpr)
+		if !ok || !namesImport(sel.X, spec) {
+			return true
+		}
+		if name, _, err := ast.LabelName(sel.Sel); err == nil {
+			embedded := slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
+				e, ok := d.(*ast.EmbedDecl)
+				return ok && e.Expr == ast.Expr(sel)
+			})
+			s.at[sel.Pos().Position()] = schemaName{sel.Pos(), name, embedded}
+		}
+		return false
+	}, nil)
+}
+
+// reportSchemaNames reports names that the schema does not define, and a package that embeds the definition of another
+// kind of package. Plain cue vet refuses the first. Here a package reads the same without its schema.
+func (r *reader) reportSchemaNames() {
+	embeds, other := "#Ruleset", "#Homebrew"
+	if r.isHomebrew {
+		embeds, other = other, embeds
+	}
+	for _, x := range r.schemaNames.at {
+		switch {
+		case !slices.Contains(fieldset.Definitions(), x.name):
+			d := r.addf("unknown-reference", r.PlaceOf(x.pos), "", "the schema has no %s", x.name)
+			if d.Repair = diag.DidYouMean(x.name, fieldset.Definitions()); d.Repair == "" {
+				d.Repair = "here stands schema." + embeds
+			}
+		case x.embedded && x.name == other:
+			kind := strings.ToLower(strings.TrimPrefix(embeds, "#"))
+			r.addf("unread-definition", r.PlaceOf(x.pos), "", "this package is a %s, and embeds %s", kind, other).
+				Repair = "here stands schema." + embeds
+		}
+	}
 }

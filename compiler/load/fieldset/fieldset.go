@@ -17,6 +17,7 @@ package fieldset
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -37,11 +38,23 @@ type Set struct {
 	Definitions []string // "#Input": those that the author may fill
 }
 
-// setsOfSchema is every struct of the schema by its path.
-var setsOfSchema = sync.OnceValue(func() map[string]Set {
-	sets, err := parseSchema(schema.Text)
+// Definitions returns the names of all definitions of the schema, in order.
+func Definitions() []string { return slices.Sorted(maps.Keys(definitionsOfSchema())) }
+
+// definitionsOfSchema is the expression of each definition of the schema.
+var definitionsOfSchema = sync.OnceValue(func() map[string]ast.Expr {
+	definitions, err := parseDefinitions(schema.Text)
 	if err != nil {
 		panic("fieldset: the schema: " + err.Error()) // it is compiled in, and a test parses it
+	}
+	return definitions
+})
+
+// setsOfSchema is every struct of the schema by its path.
+var setsOfSchema = sync.OnceValue(func() map[string]Set {
+	sets, err := setsOf(definitionsOfSchema())
+	if err != nil {
+		panic("fieldset: the schema: " + err.Error()) // it is compiled in, and a test reads it
 	}
 	return sets
 })
@@ -55,18 +68,24 @@ func Of(path string) Set {
 	return set
 }
 
-func parseSchema(text string) (map[string]Set, error) {
+func parseDefinitions(text string) (map[string]ast.Expr, error) {
 	file, err := parser.ParseFile("schema.cue", text)
 	if err != nil {
 		return nil, err
 	}
-	s := schemaWalker{definitions: map[string]ast.Expr{}, sets: map[string]Set{}}
+	out := map[string]ast.Expr{}
 	for _, d := range file.Decls {
 		if f, ok := d.(*ast.Field); ok {
-			s.definitions[site.LabelName(f.Label)] = f.Value
+			out[site.LabelName(f.Label)] = f.Value
 		}
 	}
-	for name, value := range s.definitions {
+	return out, nil
+}
+
+// setsOf returns the structs of definitions.
+func setsOf(definitions map[string]ast.Expr) (map[string]Set, error) {
+	s := schemaWalker{definitions: definitions, sets: map[string]Set{}}
+	for name, value := range definitions {
 		if err := s.addStruct(name, value); err != nil {
 			return nil, err
 		}

@@ -7,7 +7,7 @@ import (
 
 // TestSchemaFields holds that the fields of a struct are those that the schema lists for it and for what it embeds.
 func TestSchemaFields(t *testing.T) {
-	sets, err := parseSchema(`package schema
+	sets, err := parseSets(`package schema
 #Cited: {cite!: string, doc?: string}
 #Thing: {
 	#Cited
@@ -33,8 +33,16 @@ func TestSchemaFields(t *testing.T) {
 		t.Errorf("got %v, %v\nwant %v", sets, err, want)
 	}
 	for _, text := range []string{"#A: {", "#A: {#B}"} {
-		if _, err := parseSchema(text); err == nil {
+		if _, err := parseSets(text); err == nil {
 			t.Errorf("%q is read", text)
 		}
 	}
+}
+
+func parseSets(text string) (map[string]Set, error) {
+	definitions, err := parseDefinitions(text)
+	if err != nil {
+		return nil, err
+	}
+	return setsOf(definitions)
 }
