@@ -192,7 +192,7 @@ var commandsMayImport = map[string][]string{
 		"./publish/lockfile", "./publish/signature", "runtime/compare", "runtime/planfile",
 	},
 	"publish/lockfile": {"./publish/archive"},
-	"publish/registry": {"./term/exit"},
+	"publish/registry": {"./term/atomicfile", "./term/exit", "./term/safefile"},
 	"publish/release": {
 		"./term/exit", "./term/must", "./show/layout", "./show/present", "./module/sandbox", "./module/workspace",
 		"compiler", "compiler/diag", "golden", "golden/revisions", "runtime", "runtime/compare", "runtime/planfile",

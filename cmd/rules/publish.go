@@ -28,7 +28,8 @@ import (
 )
 
 const publishHelp = `Publish puts a release file, or the directory of a homebrew, into an OCI registry: the kind that
-container images live in. REF is HOST/REPOSITORY:TAG. The tag of a release is its revision unless REF
+container images live in. REF is HOST/REPOSITORY:TAG or, of a directory in the OCI layout that other
+tools read too, its path, ./games/cairn:TAG; the directory is made. The tag of a release is its revision unless REF
 says another; a homebrew needs one.
 
 The signatures in FILE.sig or DIR.sig, which "rules sign" writes, are attached. When others sign the
@@ -65,6 +66,7 @@ func newPublish(s *settings) *cobra.Command {
 		Short: "Publish a release or a homebrew in a registry",
 		Long:  publishHelp,
 		Example: "  rules publish registry.example/games/tempestas tempestas-0.2.0.rules\n" +
+			"  rules publish ./games/tempestas tempestas-0.2.0.rules\n" +
 			"  rules publish registry.example/homebrews/myhomebrew:1 myhomebrew",
 		Args: usage.ArgCount(2, 2),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -170,7 +172,9 @@ func readArtifact(s *settings, file string) (*artifact.Artifact, error) {
 
 // dialRegistry prepares to talk to the registry of a reference, and shows on a line how much of a file has gone.
 func dialRegistry(ref registry.Reference, insecure bool, line *layout.LiveLine) (*registry.Client, error) {
-	return registry.Dial(ref.Host, insecure, func(done, size int64) {
-		line.Show("%s: %d of %d KiB", ref, done>>10, size>>10)
-	})
+	progress := func(done, size int64) { line.Show("%s: %d of %d KiB", ref, done>>10, size>>10) }
+	if _, ok := ref.Layout(); ok {
+		return registry.OpenLayout(ref, progress), nil
+	}
+	return registry.Dial(ref.Host, insecure, progress)
 }

@@ -28,7 +28,8 @@ import (
 )
 
 const pullHelp = `Pull fetches releases and homebrews that "rules publish" has put into registries. REF is
-HOST/REPOSITORY:TAG, or HOST/REPOSITORY@DIGEST. A release becomes a file <ruleset>-<revision>.rules, a
+HOST/REPOSITORY:TAG, or HOST/REPOSITORY@DIGEST; of a directory in the OCI layout it is the path,
+./games/tempestas:0.2.0. A release becomes a file <ruleset>-<revision>.rules, a
 homebrew a directory; the signatures stand beside them in FILE.sig or DIR.sig.
 
 Only what a key that you trust has signed is taken: see "rules trust". --untrusted takes what nobody
@@ -91,6 +92,7 @@ func newPull(s *settings) *cobra.Command {
 		Short: "Fetch releases and homebrews from registries",
 		Long:  pullHelp,
 		Example: "  rules pull registry.example/games/tempestas:0.2.0 -o pulled\n" +
+			"  rules pull ./games/tempestas:0.2.0 -o pulled\n" +
 			"  rules pull registry.example/homebrews/myhomebrew:1 --untrusted -o pulled\n" +
 			"  rules pull -o pulled",
 		RunE: func(c *cobra.Command, args []string) error {

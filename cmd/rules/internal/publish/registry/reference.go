@@ -4,24 +4,63 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"path/filepath"
 	"strings"
 
 	"cuelabs.dev/go/oci/ociregistry/ociref"
 )
 
-// A Reference names something in a registry: HOST/REPOSITORY:TAG, HOST/REPOSITORY@sha256:DIGEST, or with neither.
+// A Reference names something in a registry: HOST/REPOSITORY:TAG, HOST/REPOSITORY@sha256:DIGEST, or with neither. Of a
+// layout the host and the repository are its directory: ./games/tempestas:0.1.0.
 type Reference struct{ ociref.Reference }
 
 // ParseReference reads a reference as people write it.
 func ParseReference(text string) (Reference, error) {
+	if isPath(text) {
+		return parseLayout(text)
+	}
 	ref, err := ociref.Parse(text)
 	if err != nil {
-		return Reference{}, fmt.Errorf("%q is no reference, like harbor.example/games/tempestas:0.1.0: %w", text, err)
+		return Reference{}, fmt.Errorf("%q is no reference, like harbor.example/games/tempestas:0.1.0, or "+
+			"./games/tempestas:0.1.0 of a directory: %w", text, err)
 	}
 	if ref.Digest != "" && !strings.HasPrefix(string(ref.Digest), "sha256:") {
 		return Reference{}, fmt.Errorf("%q has a digest that is not of SHA-256", text)
 	}
 	return Reference{ref}, nil
+}
+
+// isPath reports whether a text is the path of a directory: it begins with ./, ../, / or the letter of a drive. No host
+// does.
+func isPath(text string) bool {
+	slashed := filepath.ToSlash(text)
+	return strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../") || strings.HasPrefix(slashed, "/") ||
+		filepath.VolumeName(text) != ""
+}
+
+// parseLayout reads the directory of a layout, and a tag or a digest behind it.
+func parseLayout(text string) (Reference, error) {
+	rest, hash, hasDigest := strings.Cut(filepath.ToSlash(text), "@")
+	at := strings.LastIndexByte(rest, '/')
+	name, tag, hasTag := strings.Cut(rest[at+1:], ":")
+	ref := Reference{ociref.Reference{Host: rest[:at], Repository: name, Tag: tag, Digest: ociref.Digest(hash)}}
+	switch {
+	case name == "" || name == "." || name == "..":
+		return Reference{}, fmt.Errorf("%q names no directory, like ./games/tempestas:0.1.0", text)
+	case hasTag && !ociref.IsValidTag(tag):
+		return Reference{}, fmt.Errorf("%q has no tag, like 0.1.0, behind the colon", text)
+	case hasDigest && !(ociref.IsValidDigest(hash) && strings.HasPrefix(hash, "sha256:")):
+		return Reference{}, fmt.Errorf("%q has no digest of SHA-256 behind the @", text)
+	}
+	return ref, nil
+}
+
+// Layout returns the directory of a reference that is one of a layout.
+func (r Reference) Layout() (dir string, ok bool) {
+	if !isPath(r.Host + "/") {
+		return "", false
+	}
+	return filepath.FromSlash(r.Host + "/" + r.Repository), true
 }
 
 // Name returns the reference without its digest, as a lock file has it: the name may move, and the digest beside it stays.

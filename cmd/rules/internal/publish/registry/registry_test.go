@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -467,5 +468,41 @@ func TestParseReference(t *testing.T) {
 	ref := reference(t, "harbor.example:5000/games/small:0.1.0@"+digest.FromString("x").String())
 	if ref.Name() != "harbor.example:5000/games/small:0.1.0" {
 		t.Errorf("it is called %s", ref.Name())
+	}
+}
+
+// TestLayoutIsChecked pulls from a directory whose file was altered: its digest refuses it, and so does one that leads out
+// of the directory.
+func TestLayoutIsChecked(t *testing.T) {
+	dir := t.TempDir()
+	ref, err := ParseReference(filepath.ToSlash(dir) + "/game:1.0.0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	quiet := func(done, of int64) {}
+	thing := &Thing{Type: ReleaseType, Name: "game", Data: []byte("a release")}
+	if _, err := OpenLayout(ref, quiet).Publish(t.Context(), ref, thing); err != nil {
+		t.Fatal(err)
+	}
+	fetch := func() (*Thing, error) {
+		got, _, err := OpenLayout(ref, quiet).Fetch(t.Context(), ref, func(string) int64 { return 100 })
+		return got, err
+	}
+	if got, err := fetch(); err != nil || string(got.Data) != "a release" {
+		t.Fatalf("got %v, %v", got, err)
+	}
+	blob := filepath.Join(dir, "game", "blobs", "sha256", digest.FromBytes(thing.Data).Encoded())
+	if err := os.WriteFile(blob, []byte("b release"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fetch(); err == nil || !strings.Contains(err.Error(), "gives other bytes") {
+		t.Errorf("an altered file: %v", err)
+	}
+	outside := filepath.Join(dir, "outside")
+	if err := errors.Join(os.WriteFile(outside, thing.Data, 0o666), os.Remove(blob), os.Symlink(outside, blob)); err != nil {
+		t.Skip(err)
+	}
+	if got, err := fetch(); err == nil {
+		t.Errorf("a link out of the layout gives %s", got.Data)
 	}
 }
