@@ -982,6 +982,12 @@ procedures: play: {
 		#Event: n!: int
 		next: pool: "event.n"
 	}
+	events: march: {
+		doc: "x"
+		when: "true"
+		#Event: n!: int
+		next: pool: "div_floor(1, state.pool)"
+	}
 	events: weigh: {
 		doc: "x"
 		next: weight: "pow(-1.0 * (1 + state.pool), 0.5)" // no number
@@ -1009,6 +1015,7 @@ procedures: play: {
 		}
 	}
 	for event, want := range map[string]string{
+		"march": "event 1, march: event.n: is missing (line 1, column 3)", // a guard that holds tells of nothing after it
 		"weigh": "event 1, weigh: state.weight: must be a number, not NaN",
 		"fill":  "event 1, fill: state.pool: must be at most 9, not 99",
 	} {

@@ -159,7 +159,8 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		case 13:
 			return fmt.Sprintf("%s.map(x, x * 0.5).sum(v, v + %s)", e("list"), e("double"))
 		case 15: // infinite, and no number where two of these meet
-			return fmt.Sprintf("(%s * 1e300 * %s)", e("double"), pickOne(g, "1e300", "-1e300"))
+			huge := fmt.Sprintf("(%s * 1e300 * %s)", e("double"), pickOne(g, "1e300", "-1e300"))
+			return pickOne(g, huge, "("+huge+" - "+huge+")")
 		case 16:
 			return fmt.Sprintf("%s(%s.map(x, x * %s))", pickOne(g, "max", "min", "sum"), g.pickName("list", "[1, 4]"), e("double"))
 		case 14:

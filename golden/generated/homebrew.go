@@ -82,8 +82,7 @@ func (g *Generator) writeChanges(id string) (out []string) {
 	}
 	if last := len(g.Events) - 1; last > 0 && add(8, "disable: procedures: play: events: %s: \"x\"", g.Events[last]) {
 		g.Events = g.Events[:last]
-	}
-	if add(20, "disable: procedures: play: \"x\"") {
+	} else if add(20, "disable: procedures: play: \"x\"") {
 		g.Events = nil
 	}
 	return out

@@ -201,6 +201,12 @@ func (g *Generator) writeRace() (out []name) {
 			runners[i] = fmt.Sprintf("(%s + %s)", runners[i], pickOne(g, "1", "2", g.pickName("int", "3")))
 		}
 	}
+	if g.isOneIn(4) { // cards of one hand
+		g.writef("\tdice: hand: {die: %d, count: %d, distinct: true}", sides, len(runners))
+		for i := range runners {
+			runners[i] = fmt.Sprintf("hand[%d]", i)
+		}
+	}
 	compare := func() string {
 		return fmt.Sprintf("%s %s %s", pickOne(g, runners...), pickOne(g, "<", "<=", ">", ">=", "==", "!="),
 			pickOne(g, runners...))

@@ -323,7 +323,7 @@ func compareErrors(theirs, ours error) (string, error) {
 		return "", ours
 	}
 	a, b := kindOf(theirs), kindOf(ours)
-	if isAlikeFailure(a, b) {
+	if failsByInput(a, b) {
 		return "", nil
 	}
 	if a != b {
@@ -401,6 +401,16 @@ var failureKinds = []struct{ kind, words string }{
 	{"too many dice", "that are declared|that the die has|no face is left"},
 	{"a number of dice", "cannot be rolled| dice$"},
 	{"a die", "a die has no|a die of"},
+	{"an input", "the input must|the keys of the input|input.|input["},
+	{"lists", "of different length|lists of "},
+	{"steps", "takes more than"},
+}
+
+// failsByInput reports whether both have failed, one of them by the input of a use: of several fields that fail or are out of
+// bounds nothing says which is told of.
+func failsByInput(theirs, ours string) bool {
+	const input = "failure an input"
+	return theirs == input && strings.HasPrefix(ours, "failure ") || ours == input && strings.HasPrefix(theirs, "failure ")
 }
 
 // kindOfFailure returns the kind of which a message tells; "" of one that only one of both has.
@@ -414,13 +424,6 @@ func kindOfFailure(message string) string {
 		}
 	}
 	return ""
-}
-
-// isAlikeFailure reports whether both have failed, and nothing tells of different reasons.
-func isAlikeFailure(theirs, ours string) bool {
-	a, failed := strings.CutPrefix(theirs, "failure ")
-	b, alsoFailed := strings.CutPrefix(ours, "failure ")
-	return failed && alsoFailed && (a == b || a == "" || b == "")
 }
 
 // differ compares JSON of the program with a tree of the judge, and says where they differ first.

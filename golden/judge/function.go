@@ -94,6 +94,9 @@ func sortedBy(xs, keys []any) (any, error) {
 	}
 	var failed error
 	slices.SortStableFunc(order, func(i, j int) int {
+		if a, b := isNaN(keys[i]), isNaN(keys[j]); a || b { // "NaN stands first"
+			return boolToInt(b) - boolToInt(a)
+		}
 		c, err := compareValues(keys[i], keys[j])
 		if err != nil {
 			failed = err
@@ -105,6 +108,13 @@ func sortedBy(xs, keys []any) (any, error) {
 		out[i] = xs[at]
 	}
 	return out, failed
+}
+
+func boolToInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // callBuiltin is a function of "rules help functions", in the order of that page.

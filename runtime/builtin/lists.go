@@ -36,7 +36,7 @@ var lists = []Function{
 	},
 	{
 		Name: "sort",
-		Doc:  "The numbers, strings or truth values of a list in ascending order.",
+		Doc:  "The numbers, strings or truth values of a list in ascending order; NaN stands first.",
 		Overloads: []Overload{{ID: "sort_list", Params: []string{"list(T)"}, Result: "list(T)", Op: plan.OpSort,
 			Extent: theSameList}},
 		Examples: []Example{{"sort([3, 1, 2])", "[1, 2, 3]"}, {"sort(['b', 'a'])", "['a', 'b']"}},

@@ -99,6 +99,9 @@ type Require struct {
 	Early   bool // judged before any die is rolled
 }
 
+// IsGuard reports whether an event is offered by the condition. Others without a message only fail, with their value.
+func (r *Require) IsGuard() bool { return r.Early && r.Message == "" }
+
 // NameKind says what a named value is.
 type NameKind uint8
 

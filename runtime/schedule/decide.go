@@ -104,8 +104,7 @@ func CutGuard(g *plan.Graph) *plan.Graph {
 	for i := range cut.Blocks {
 		cut.Blocks[i].Nodes = slices.DeleteFunc(slices.Clone(cut.Blocks[i].Nodes), func(id plan.ID) bool {
 			n := &g.Nodes[id]
-			return n.Op == plan.OpRoll || n.Op == plan.OpCover || n.Op == plan.OpRequire &&
-				(n.Args[1] != g.When.ID || g.Requires[n.Imm].Message != "")
+			return n.Op == plan.OpRoll || n.Op == plan.OpCover || n.Op == plan.OpRequire && !g.Requires[n.Imm].IsGuard()
 		})
 	}
 	cut.Next, cut.Ends, cut.Decisions, cut.Names = nil, nil, nil, nil

@@ -274,19 +274,13 @@ func (n *needs) readRequire(x *plan.Node, held, isMet bool) bool {
 	}
 	by := Reader{RequireReader, require.Message}
 	switch {
-	case n.isGuard(x):
+	case require.IsGuard():
 		by = Reader{Kind: GuardReader}
 	case require.Message == "":
 		by = Reader{Kind: CheckReader}
 	}
 	n.readFrom(by, x.Args...)
 	return false
-}
-
-// isGuard reports whether a requirement is that an event is offered. Others without a message only fail, with their value.
-func (n *needs) isGuard(x *plan.Node) bool {
-	when := &n.graph.When
-	return when.Type != nil && when.ID >= 0 && n.operandOf(x, 1) == n.same[when.ID]
 }
 
 // readValue notes the fields that an outgoing value reads. A field that is handed on unchanged is not read.
