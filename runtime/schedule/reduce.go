@@ -22,7 +22,7 @@ type Reduced struct {
 }
 
 // Reduce returns the graph of a body for the values of the options. The reader of the result raises some faults in a way of
-// its own when it computes the value that fails: they are none here, unless nothing computes the value any more.
+// its own when it computes the value that fails: they are none here, unless nothing computes the value for certain.
 func Reduce(p *plan.Plan, body plan.Body, values []int, isRaised func(plan.Op) bool) *Reduced {
 	none := map[plan.ID]bool{}
 	for id := range body.Graph.Nodes {
@@ -37,14 +37,14 @@ func Reduce(p *plan.Plan, body plan.Body, values []int, isRaised func(plan.Op) b
 	return out
 }
 
-// keepLost takes out of some faults those that may be and of whose values nothing is computed. It reports whether there are
-// any.
+// keepLost takes out of some faults those that may be and whose values are not computed for certain. It reports whether
+// there are any.
 func (r *Reduced) keepLost(g *plan.Graph, dropped map[plan.ID]bool) (found bool) {
-	computed := map[string]bool{}
+	computed, certain := map[string]bool{}, r.findCertain(g)
 	key := func(op plan.Op, args []plan.ID) string { return fmt.Sprint(op, args) }
 	for id := range g.Nodes {
 		n := &g.Nodes[id]
-		if fails := n.Op.Operation().Fails; fails != plan.OpInvalid && r.IsComputed(r.same[id]) {
+		if fails := n.Op.Operation().Fails; fails != plan.OpInvalid && certain[r.same[id]] {
 			computed[key(fails, n.Args)] = true
 		}
 	}
@@ -55,6 +55,47 @@ func (r *Reduced) keepLost(g *plan.Graph, dropped map[plan.ID]bool) (found bool)
 		}
 	}
 	return found
+}
+
+// findCertain returns which nodes are computed whichever arms are taken. A fault of a value in an arm may stand outside of
+// it: the operands of a function are all judged, also those that it does not need.
+func (r *Reduced) findCertain(g *plan.Graph) []bool {
+	certain := make([]bool, len(r.Nodes))
+	var visitBlock func(block int32)
+	var visit func(id plan.ID)
+	visit = func(id plan.ID) {
+		if id = r.Replacement(id); id == plan.None || certain[id] || !r.IsComputed(id) {
+			return
+		}
+		certain[id] = true
+		n := &r.Nodes[id]
+		for k, a := range n.Args {
+			isArm := n.Op == plan.OpSelect || n.Op == plan.OpAnd || n.Op == plan.OpOr
+			if !isArm || k == 0 {
+				visit(a)
+			}
+		}
+		if n.Op == plan.OpLoop {
+			visitBlock(int32(n.Imm))
+		}
+	}
+	visitBlock = func(block int32) {
+		for _, id := range r.Order(block) {
+			if op := r.Nodes[id].Op; op.Has(plan.Effect) || op == plan.OpPush {
+				visit(id)
+			}
+		}
+		for _, id := range r.Blocks[block].Results {
+			visit(id)
+		}
+	}
+	visitBlock(0)
+	for _, v := range slices.Concat([]plan.Value{g.Outputs, g.When}, g.Next, g.Ends) {
+		for _, id := range listIDs(nil, &v) {
+			visit(id)
+		}
+	}
+	return certain
 }
 
 // mayOverflow reports whether ints that the operands of an operation may be have no result in 64 bits.
