@@ -35,8 +35,8 @@ export function powInt(a, n) {
 export const divFault = (_, b, site) => b === 0 ? fault("divideByZero", site) : null;
 export const modFault = (_, b, site) => b === 0 ? fault("moduloZero", site) : null;
 export const powFault = (a, b, site) => b < 0 ? fault("negativePower", site, b) : raiseBeyond(powInt(a, b));
-/** No fault, of an int that nothing computes otherwise. */
-export const raiseBeyond = x => (safe(x), null);
+/** No fault, of an int that nothing computes otherwise: it may leave 2^53, and the evaluation ends where it may leave 64 bits. */
+export const raiseBeyond = x => Math.abs(x) < 2 ** 63 ? null : safe(x);
 
 // Doubles.
 
