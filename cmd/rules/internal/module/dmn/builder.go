@@ -16,6 +16,7 @@ const resultID = "result"
 const (
 	mostText    = 16 << 10
 	mostFormula = 64 << 10
+	mostLetters = 8_192 // of a formula that is written, as the language has it
 	mostNesting = 64
 	mostLogic   = 10_000   // pieces of logic, each counted as often as it is written out
 	mostList    = 100      // elements of a list that is given

@@ -18,6 +18,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"cuelang.org/go/cue/format"
 
@@ -76,6 +77,7 @@ func Import(file File, beside func() ([]File, error)) (*Ruleset, []diag.Diagnost
 	if len(m.decisions)+len(m.knowledge) == 0 {
 		list = append(list, diagnosticsOf(problemAt(root, "the model has no decision with logic"))...)
 	}
+	list = append(list, c.refuseLongFormulas()...)
 	if len(list) > 0 {
 		return nil, withoutRepetitions(list)
 	}
@@ -86,6 +88,39 @@ func Import(file File, beside func() ([]File, error)) (*Ruleset, []diag.Diagnost
 	r := c.writeRuleset(identifierOf(title), title, file.Name)
 	r.decisions = m.decisions
 	return r, nil
+}
+
+// refuseLongFormulas returns the elements whose formulas have more letters than the language reads. Shorter parts of them
+// may stand in lets, so that a formula has its length only when its rule or function is whole.
+func (c *builder) refuseLongFormulas() (list []diag.Diagnostic) {
+	check := func(at plan.Place, formulas ...string) {
+		for _, f := range formulas {
+			if n := utf8.RuneCountInString(f); n > mostLetters {
+				list = append(list, diag.Diagnostic{
+					Code: code, Severity: diag.Error, Place: at, Repair: "divide it into several",
+					Message: fmt.Sprintf("its formula has %d letters, and at most %d are read", n, mostLetters),
+				})
+				return
+			}
+		}
+	}
+	for _, f := range c.functions {
+		check(f.place, f.expr)
+	}
+	for _, d := range c.m.decisions {
+		if d.rule == nil {
+			continue
+		}
+		formulas := []string{d.rule.known}
+		for _, l := range d.rule.body.lets {
+			formulas = append(formulas, l.cel)
+		}
+		for _, o := range d.rule.outputs {
+			formulas = append(formulas, o.v.formulaOrZero())
+		}
+		check(d.rule.place, formulas...)
+	}
+	return list
 }
 
 // readFiles adds the definitions of a file and of those that it imports, then binds them.

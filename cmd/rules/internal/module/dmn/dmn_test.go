@@ -463,6 +463,8 @@ func TestRefusals(t *testing.T) {
 		{"a long formula many times", strings.ReplaceAll(inputs+decisionOf("S", "1 / (Age - 20)"+strings.Repeat(" + Age", 500))+
 			decisionOf("L", "S"+strings.Repeat(" + S", 4000)), requirements, requirements+
 			`<informationRequirement><requiredDecision href="#S"/></informationRequirement>`), "and at most 65536 are read"},
+		{"a formula of more letters than the language reads", inputs + decisionOf("L", "Age"+strings.Repeat(" + Age", 1000)),
+			"its formula has 12009 letters, and at most 8192 are read"},
 		{"a sum of an unknown name", inputs + decisionOf("L", "Agee"+strings.Repeat(" + 1", 60)),
 			"Agee is nothing that is required here"},
 		{"work", inputs + decisionOf("L", choicesWithin(20)), "the formulas of the model would have more than 67108864 bytes"},
