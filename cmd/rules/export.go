@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -24,7 +25,12 @@ changes nothing.
 
 CSV, TSV and Markdown hold one table; several are files in the directory that -o names. A workbook,
 .xlsx, has a sheet for each. A text that a spreadsheet program would take for a formula stands behind
-an apostrophe, which import takes off.`
+an apostrophe, which import takes off.
+
+With --notes four more columns stand behind the table's: "# cite" and "# doc", the place in the book and
+the meaning of the table, and "# errata", those of the same place, in the first row; "# changed by", which
+homebrew set which cells of the row, and what was there before. Import takes the first two for a new
+table, from columns called cite and doc too, and passes the rest over.`
 
 // A sheetFormat is how a table is written.
 type sheetFormat string
@@ -41,12 +47,14 @@ var sheetEndings = map[sheetFormat]string{asCSV: ".csv", asTSV: ".tsv", asMarkdo
 func newExport(s *settings) *cobra.Command {
 	format := asCSV
 	var output string
+	var notes bool
 	c := &cobra.Command{
 		Use:   "export RULESET [TABLE ...]",
 		Short: "Write tables for spreadsheet programs",
 		Long:  exportHelp,
 		Example: `  rules export tempestas difficulty
   rules export tempestas difficulty --format markdown
+  rules export tempestas difficulty --with house --notes
   rules export hybrid --format xlsx -o hybrid.xlsx`,
 		Args: usage.ArgCount(1, 1_000),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -58,6 +66,11 @@ func newExport(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if notes {
+				if err := addNotes(s, p, grids); err != nil {
+					return err
+				}
+			}
 			return writeGrids(c, format, output, grids)
 		},
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, tableNames),
@@ -68,7 +81,26 @@ func newExport(s *settings) *cobra.Command {
 	must.Succeed(c.RegisterFlagCompletionFunc("format", usage.Among(among...)))
 	c.Flags().StringVarP(&output, "output", "o", "",
 		"write to `FILE`; where several tables need a file each, to the directory of that name")
+	c.Flags().BoolVar(&notes, "notes", false, "add columns of citations, errata, and homebrews that changed a row")
 	return c
+}
+
+// addNotes adds notes to tables of a plan. Which homebrew set a cell is seen by applying one after the other.
+func addNotes(s *settings, p *plan.Plan, grids []*tablefile.Grid) error {
+	stages := []*plan.Plan{p}
+	for i := len(s.With) - 1; i >= 0; i-- {
+		fewer := *s
+		fewer.With = s.With[:i]
+		before, err := fewer.CompileRuleset(p.Ruleset)
+		if err != nil {
+			return fmt.Errorf("the ruleset without %s, which --notes compares: %w", s.With[i], err)
+		}
+		stages = slices.Insert(stages, 0, before)
+	}
+	for _, g := range grids {
+		g.AddNotes(p, stages)
+	}
+	return nil
 }
 
 // tableNames are the tables of a plan that stand in its book.

@@ -1,6 +1,7 @@
 package tablefile
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ func Add(p *plan.Plan, table, id string, g *Grid) (*Homebrew, []diag.Diagnostic)
 	t := &plan.Table{ID: table, Kind: kindOfKeys(g), Row: &plan.Type{Kind: plan.Record}}
 	var inferred, rolled []string
 	for c, name := range g.Rows[0] {
-		if c == 0 {
+		if c == 0 || isNote(name, t) {
 			continue
 		}
 		if name = columnName(name); !identifier().MatchString(name) {
@@ -37,13 +38,23 @@ func Add(p *plan.Plan, table, id string, g *Grid) (*Homebrew, []diag.Diagnostic)
 	w := beginHomebrew(p, id, g)
 	w.h.Added, w.h.Inferred = len(rows), fmt.Sprintf("%s; %s", t.Kind, strings.Join(inferred, ", "))
 	w.line("add: tables: %s: {", label(table))
-	w.line("cite: %s", quote(g.Name))
+	cite, cites := g.readNotes(citeNote)
+	doc, docs := g.readNotes(docNote)
+	w.line("cite: %s", quote(cmp.Or(cite, g.Name)))
+	if doc != "" {
+		w.line("doc: %s", quote(doc))
+	}
 	if len(rolled) > 0 {
 		w.line("dice: [%s]", strings.Join(rolled, ", "))
 	}
 	open, end := brackets(t.Kind)
 	w.line("%s: %s", t.Kind, open)
 	for i := range rows {
+		for _, note := range []string{cites[rows[i].row], docs[rows[i].row]} {
+			if note != "" {
+				w.from(g.Cell(rows[i].row, 0), "// %s.", strings.TrimSuffix(note, ".")) // whose end opens no level
+			}
+		}
 		w.writeRow(g, &rows[i])
 	}
 	w.line("%s", end)

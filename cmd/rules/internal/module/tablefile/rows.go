@@ -33,12 +33,13 @@ type sheetCell struct {
 // they would be gaps.
 func (r *reader) areJudged(k plan.TableKind) bool { return len(r.list) == 0 || !k.HasNumbers() }
 
-// findColumns returns the field of the table that each column of the sheet is; nil of the first, which holds the keys.
+// findColumns returns the field of the table that each column of the sheet is; nil of the first, which holds the keys, and
+// of notes.
 func (r *reader) findColumns(t *plan.Table) []*plan.Field {
 	out := make([]*plan.Field, len(r.g.Rows[0]))
 	names := t.Row.FieldNames()
 	for c, name := range r.g.Rows[0] {
-		if c == 0 {
+		if c == 0 || isNote(name, t) {
 			continue
 		}
 		i, _ := t.Row.Field(columnName(name))
