@@ -20,7 +20,7 @@ import (
 // command.
 func newHelp() *cobra.Command {
 	c := &cobra.Command{
-		Use:     "help [COMMAND | TOPIC]",
+		Use:     "help [COMMAND | TOPIC [CHAPTER]]",
 		Short:   "Say more about a command or a topic",
 		GroupID: aboutGroup,
 		Long:    "Help says more about a command or a topic.\n\n" + topicList(),
@@ -30,6 +30,9 @@ func newHelp() *cobra.Command {
 					_, err := io.WriteString(c.OutOrStdout(), t.Text())
 					return err
 				}
+			}
+			if len(args) == 2 && args[0] == languageName {
+				return printChapter(c, args[1])
 			}
 			asked, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
@@ -44,6 +47,25 @@ func newHelp() *cobra.Command {
 	}
 	usage.RefuseFlags(c, "the help is that of the program", "dir", "with")
 	return c
+}
+
+// languageName is the topic that has chapters.
+const languageName = "language"
+
+// printChapter prints a chapter of the reference of the language.
+func printChapter(c *cobra.Command, name string) error {
+	var names []string
+	for _, x := range manual.Chapters() {
+		if x.Name == name {
+			_, err := io.WriteString(c.OutOrStdout(), x.Text())
+			return err
+		}
+		names = append(names, x.Name)
+	}
+	if near := spell.Nearest(name, names); near != "" {
+		return fmt.Errorf("the language has no chapter %q; did you mean %q", name, near)
+	}
+	return fmt.Errorf("the language has no chapter %q, but %s", name, strings.Join(names, ", "))
 }
 
 // topicList returns the topics as lines of help, with no line end behind the last.
@@ -93,8 +115,8 @@ func unknownTopic(root *cobra.Command, name string) error {
 	return fmt.Errorf("there is no command and no topic %q; \"rules help\" lists them", name)
 }
 
-// completeHelp completes the first word only: no topic has parts, and a command's subcommands are
-// shown on its own page.
+// completeHelp completes the first word, and the chapters of the language: a command's subcommands are shown on its own
+// page.
 func completeHelp(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var out []string
 	if len(args) == 0 {
@@ -103,6 +125,11 @@ func completeHelp(c *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 		}
 		for _, t := range manual.Topics() {
 			out = append(out, cobra.CompletionWithDesc(t.Name, t.Short))
+		}
+	}
+	if len(args) == 1 && args[0] == languageName {
+		for _, x := range manual.Chapters() {
+			out = append(out, cobra.CompletionWithDesc(x.Name, x.Short))
 		}
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp

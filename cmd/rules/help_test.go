@@ -320,6 +320,29 @@ func TestHelpFits(t *testing.T) {
 	}
 }
 
+// TestChapters prints the chapters of the reference one by one: together they are the topic.
+func TestChapters(t *testing.T) {
+	whole := topicOf(languageName).Text()
+	for _, x := range manual.Chapters() {
+		var out bytes.Buffer
+		if status := Main([]string{"help", languageName, x.Name}, nil, &out, os.Stderr); status != exit.Done {
+			t.Errorf("rules help language %s: status %d", x.Name, status)
+		}
+		if out.Len() == 0 || !strings.Contains(whole, out.String()) {
+			t.Errorf("chapter %s is no part of the topic:\n%s", x.Name, out.String())
+		}
+		if !strings.Contains(whole, "    "+x.Name+" ") {
+			t.Errorf("the topic does not list chapter %s", x.Name)
+		}
+	}
+	var errs bytes.Buffer
+	want := `the language has no chapter "dise"; did you mean "dice"`
+	if status := Main([]string{"help", languageName, "dise"}, nil, io.Discard, &errs); status != exit.Unasked ||
+		!strings.Contains(errs.String(), want) {
+		t.Errorf("an unknown chapter: status %d, %s", status, errs.String())
+	}
+}
+
 // TestLanguageNamesEveryPart holds that the help of the language names every field with which the schema says what dice and
 // uses are.
 func TestLanguageNamesEveryPart(t *testing.T) {

@@ -312,7 +312,7 @@ func onlyFields(o *object, f *field) *object {
 	return out
 }
 
-// otherwiseOutputs returns the outputs of a use whose condition is false: "What they are when a condition of the use is
+// otherwiseOutputs returns the outputs of a use whose condition is false: "What outputs of a use are when its condition is
 // false stands in its otherwise, or else in that of the rule".
 func otherwiseOutputs(u *use, callee *rule, s *scope) *object {
 	o := newObject()

@@ -406,8 +406,8 @@ var failureKinds = []struct{ kind, words string }{
 	{"steps", "takes more than"},
 }
 
-// failsByInput reports whether both have failed, one of them by the input of a use: of several fields that fail or are out of
-// bounds nothing says which is told of.
+// failsByInput reports whether both have failed, one of them by the input of a use: of several fields that fail or are out
+// of bounds nothing says which is told of.
 func failsByInput(theirs, ours string) bool {
 	const input = "failure an input"
 	return theirs == input && strings.HasPrefix(ours, "failure ") || ours == input && strings.HasPrefix(theirs, "failure ")
@@ -583,6 +583,9 @@ func canonical(v any) string {
 		return "[" + strings.Join(parts, ",") + "]"
 	case json.Number:
 		if f, err := v.Float64(); err == nil && strings.ContainsAny(v.String(), ".e") {
+			if f == 0 { // the judge has no -0.0 of a sum of no doubles
+				return "0"
+			}
 			return strings.TrimSuffix(strconv.FormatFloat(f, 'f', -1, 64), ".0")
 		}
 		return v.String()

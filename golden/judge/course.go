@@ -6,7 +6,7 @@ import (
 )
 
 // StatusStuck and StatusRefused are the statuses of a course that no end of its procedure says: "a state in which no event
-// of the policy can happen, also behind the last event that is followed", or a requirement refuses an event.
+// of the policy can happen is stuck, also behind the last event that is followed", or a requirement refuses an event.
 const (
 	StatusStuck   = "stuck"
 	StatusRefused = "refused"

@@ -1,6 +1,6 @@
 // Package judge carries rules out a second time, as the reference says it and not as the program does it: a definitional
 // interpreter to which the program is compared. It is written from "rules help language", "rules help dice", "rules help
-// functions", "rules help homebrew" and schema.cue alone.
+// functions" and schema.cue alone, the sentences of which it quotes; a test holds the quotations to them.
 //
 // A ruleset is the value that CUE makes of its files, read into plain structs (ruleset.go, field.go). CUE itself says
 // whether an input is within its bounds and what its defaults are. Formulas are parsed and their macros expanded by cel-go,

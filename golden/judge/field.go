@@ -104,7 +104,7 @@ func (r *Ruleset) fieldOf(v cue.Value) *field {
 				(f.fields[name].kind == cue.ListKind || hasDefault && f.fields[name].kind != cue.StructKind)
 		}
 	}
-	// "parts: [...string] @key(part): each element is a key of the table part"; "skills: [string]: int @key(skill): a map
+	// "each element is a key of the table part"; "skills: [string]: int @key(skill): a map
 	// by keys of a table".
 	if f.key != "" && f.kind == cue.ListKind && f.element != nil {
 		f.element.key, f.element.keyWords, f.key = f.key, f.keyWords, ""
@@ -154,8 +154,7 @@ func wordsOf(v cue.Value, depth int) []string {
 	op, args := cue.Dereference(v).Expr()
 	switch op {
 	case cue.OrOp:
-		// "A word that a choice of another name has too stands where that choice has it; any other where it is first
-		// written."
+		// "a word of #Grade stands where #Grade has it, any other where it is first written"
 		var out, named []string
 		for _, a := range args {
 			if _, err := a.String(); err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A notation is "dice as people write them".
+// A notation is a text of dice.
 type notation struct {
 	series int64 // "6x 4d6kh3: all of it so many times"; 0 for none
 	terms  []term
@@ -124,8 +124,8 @@ func parseTerm(text string) (term, error) {
 	return term{group: g}, err
 }
 
-// parseSides reads "d6", "d%", "4dF" and "d{1,1,4}: faces one by one, with ranges such as 0..9", "d{1:3,2}: a face with its
-// weight".
+// parseSides reads "d6", "d%", "4dF", "d{1,1,4}", faces one by one with ranges such as "0..9", and "d{1:3,2}", a face with its
+// weight.
 func parseSides(text string) (s sides, err error) {
 	switch {
 	case text == "%":

@@ -26,7 +26,7 @@ type Ruleset struct {
 	playing map[string]string  // the values of options that traits see
 }
 
-// A formula is "one expression, or one for each value of a closed choice: an option, or a field that has an enum".
+// A formula is "one expression, or one for each value of a closed choice: an option, a let, or a field that has an enum".
 type formula struct {
 	text     string         // CEL
 	constant any            // a number or a truth value without quotes; nil of any other
@@ -300,7 +300,7 @@ func optionalFormula(v cue.Value, name string) formula {
 	return formulaOf(x)
 }
 
-// formulaOf reads "#Formula: #Expr | #Constant | #Choice | #OptionChoice".
+// formulaOf reads #Formula of the schema.
 func formulaOf(v cue.Value) formula {
 	if d, has := v.Default(); has {
 		v = d

@@ -59,7 +59,7 @@ func (o *object) setField(name string, v any) {
 	o.fields[name] = v
 }
 
-// getField returns a field, or else a trait: "character.x is a field, else the trait x".
+// getField returns a field, or else a trait: "a field, else the trait x".
 func (o *object) getField(name string) (v any, found bool, err error) {
 	v, found = o.fields[name]
 	if t, isThunk := v.(*thunk); isThunk {
@@ -235,7 +235,7 @@ func plainValue(v any) (any, error) {
 	return v, nil
 }
 
-// doubleNumber writes a double "with a fraction or exponent (1.0)".
+// doubleNumber writes a double "with a fraction or an exponent: 1.0".
 func doubleNumber(v float64) (any, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
