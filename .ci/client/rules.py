@@ -15,13 +15,14 @@ def right() -> str:
     sheet = client.test(character=ada, input=navigation, dice=[43], options=options)
     odds = client.odds_of_test(character=ada, input=navigation, outputs=["success"])
     chances: list[float] = [x["p"] for x in odds["odds"]["success"]["distribution"] if x["value"]] if "success" in odds["odds"] else []
-    course = client.course_of_task(character=ada, input=task, policy=["roll"], most=3)
+    course = client.course_of_task(character=ada, input=task, policy=["roll"], most=3, after=2)
+    pools = [x["state"]["pool"] for x in course.get("after", []) if "state" in x]
     won = [x["p"] for x in course["ends"] if x["status"] == "won"]
     play = client.start_task(character=ada, input=task, seed=7)
     if play.status == "open":
         roll = play.roll({"difficulty": "hard"}, dice={"roll": [35]})
         return f"{roll.output['outcome']} {roll.play.state['pool']}"
-    return f"{sheet['output']['outcome']} {play.status} {play.output['elapsed']} {chances} {won}"
+    return f"{sheet['output']['outcome']} {play.status} {play.output['elapsed']} {chances} {won} {pools}"
 
 
 def wrong(client: Client, zones: Zones) -> None:

@@ -14,14 +14,15 @@ export async function right(fetched: typeof fetch): Promise<string> {
   const chance: number | undefined = odds.odds.success?.distribution[0]?.p;
   const begun = await client.task.start({ character: ada, input: { name: "navigation", target_value: 8 } });
   const course = await client.task.odds({ character: ada, input: { name: "navigation", target_value: 8 },
-    policy: ["roll", 'roll {"difficulty": "hard"}', "pay: state.owes > 0"] });
+    policy: ["roll", 'roll {"difficulty": "hard"}', "pay: state.owes > 0"], after: 2 });
+  const pool: number | undefined = course.after?.[0]?.state?.pool;
   const won: number | undefined = course.ends.find(({ status }) => status === "won")?.p;
   const both = await client.test.odds({ character: ada, input: navigation, joint: true });
   const first: boolean | undefined = both.joint?.[0]?.output.success;
   if (begun.status === "open") {
     const { output, play } = await begun.do("roll", { difficulty: "hard" }, { roll: [35] });
     await begun.do("pay");
-    return `${sheet.output.outcome} ${chance} ${output.outcome} ${play.state.pool} ${labels.Difficulty.hard} ${won} ${first}`;
+    return `${sheet.output.outcome} ${chance} ${output.outcome} ${play.state.pool} ${labels.Difficulty.hard} ${won} ${first} ${pool}`;
   }
   return `${begun.status} ${release.plan}`;
 }

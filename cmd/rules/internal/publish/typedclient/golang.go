@@ -26,7 +26,7 @@ func Go(p *plan.Plan, packageName string) []File {
 
 // goKernelNames are the names of the file that all clients share, and of the client.
 var goKernelNames = []string{"Way", "Problem", "Mismatch", "OverHTTP", "Some", "Throw", "Faces", "FacesByID", "FromSeed",
-	"Sheet", "Client", "Connect", "Chance", "Policy", "Odds", "Distribution", "Probability", "Outcome", "Ending", "Course"}
+	"Sheet", "Client", "Connect", "Chance", "Policy", "Odds", "Distribution", "Probability", "Outcome", "Ending", "Course", "Situation"}
 
 // goFileName returns the name of the file of a ruleset. A word behind the last _ may leave a file out: linux, test.
 func goFileName(ruleset string) string {
@@ -200,8 +200,9 @@ func (w *goWriter) writeProcedure(x *subject) {
 	w.writeLine("func (c *Client) %s(ctx context.Context, r %s) (*%s, error) {", x.method, request, play)
 	w.writeLine("return read%s(ctx, playing{way: c.way, id: %q, asked: r.question().throwing(r.Throw)})\n}", play, x.id)
 	w.writeComment(x.oddsMethod, "returns how "+x.id+" ends under a policy, and how likely.")
-	w.writeLine("func (c *Client) %s(ctx context.Context, r %s, p Policy) (*Course, error) {", x.oddsMethod, request)
-	w.writeLine("return askOdds[Course](ctx, c.way, %q, &courseQuestion{r.question(), p}, r.Throw)\n}", x.id)
+	course := "Course[" + w.character.name + ", " + x.state.name + "]"
+	w.writeLine("func (c *Client) %s(ctx context.Context, r %s, p Policy) (*%s, error) {", x.oddsMethod, request, course)
+	w.writeLine("return askOdds["+course+"](ctx, c.way, %q, &courseQuestion{r.question(), p}, r.Throw)\n}", x.id)
 	w.writeLine("\nfunc read%s(ctx context.Context, p playing) (*%s, error) {", play, play)
 	w.writeLine("out := &%s{playing: p}\nvar err error\n"+
 		"if out.text, err = ask(ctx, p.way, p.id, p.asked, out); err != nil {\nreturn nil, err\n}\nreturn out, nil\n}",

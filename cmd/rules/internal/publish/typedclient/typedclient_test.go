@@ -333,8 +333,11 @@ ada = {"statistics": {"int": 25}, "skills": {"navigation": 90}, "fatigue": 20}
 odds = client.odds_of_test(character=ada, input=hard, outputs=["success"])
 print([x["p"] for x in odds["odds"]["success"]["distribution"] if x["value"]])
 course = client.course_of_task(character={"skills": {"navigation": 60}}, input={"name": "navigation", "target_value": 1},
-    policy=["roll"], most=1)
+    policy=["roll"], most=1, after=1)
 print([x["p"] for x in course["ends"] if x["status"] in ("lost", "won")])
+reached = course["after"]
+print([round(sum(x["p"] for x in reached if x["status"] == status), 9) for status in ("lost", "won")])
+print(round(sum(x["p"] for x in reached), 9), all("pool" in x["state"] for x in reached))
 `
 
 // TestOddsByPython asks for odds with the client in Python.
@@ -345,7 +348,7 @@ func TestOddsByPython(t *testing.T) {
 	writeClient(t, filepath.Join(dir, "ask"), typedclient.Python(p))
 	c := exec.Command(python, "-c", oddsInPython, serve(t, p))
 	c.Dir = dir
-	if out, err := c.CombinedOutput(); err != nil || string(out) != "[0.57]\n[0.4, 0.51]\n" {
+	if out, err := c.CombinedOutput(); err != nil || string(out) != "[0.57]\n[0.4, 0.51]\n[0.4, 0.51]\n1.0 True\n" {
 		t.Errorf("%v: %s", err, out)
 	}
 }

@@ -11,6 +11,8 @@ from typing import Any, Generic, NotRequired, Protocol, TypedDict, TypeVar
 
 Output = TypeVar("Output")
 Distributions = TypeVar("Distributions")
+Character = TypeVar("Character")
+State = TypeVar("State")
 
 Faces = Sequence[int] | Mapping[str, Sequence[int]]
 """Faces in the order in which they fall, or by the id of their die."""
@@ -152,7 +154,18 @@ class End(TypedDict, Generic[Output]):
     by_event: Sequence[float]
 
 
-class Course(TypedDict, Generic[Output]):
+class Situation(TypedDict, Generic[Character, State]):
+    """A situation after some events, with its probability. An end that an earlier event has reached has no state and no
+    character; nor has a situation the character where no event changes it."""
+
+    status: str
+    state: NotRequired[State]
+    character: NotRequired[Character]
+    p: float
+    exact: NotRequired[str]
+
+
+class Course(TypedDict, Generic[Output, Character, State]):
     """How a procedure ends, and how likely it goes on after the events that were followed."""
 
     ends: Sequence[End[Output]]
@@ -161,6 +174,8 @@ class Course(TypedDict, Generic[Output]):
     mean_events: NotRequired[float]
     least_mean_events: NotRequired[float]
     exact_mean_events: NotRequired[str]
+    after: NotRequired[Sequence[Situation[Character, State]]]
+    """The situations after so many events as were asked for."""
 
 
 def check_digest(way: Way, ruleset: str, revision: str, digest: str) -> None:

@@ -104,11 +104,23 @@ export type Policy<Start, Options, Input, Events> = Start &
     readonly exact?: boolean;
   };
 
+/** How a play stands that no event follows, beside the ends of its procedure. */
+export type Halt = "stuck" | "refused" | "endless" | "outgrown";
+
+/** A situation after some events, and how likely it is. */
+export interface Situation<Character, State, Status extends string> {
+  readonly status: Status | Halt;
+  /** Absent of an end that an earlier event has reached; the character also where no event changes it. */
+  readonly state?: State;
+  readonly character?: Character;
+  readonly p: number;
+  readonly exact?: string;
+}
+
 /** How a procedure ends, and how likely. */
-export interface Course<Status extends string> {
+export interface Course<Character, State, Status extends string> {
   readonly ends: ReadonlyArray<{
-    readonly status:
-      Exclude<Status, "open"> | "stuck" | "refused" | "endless" | "outgrown";
+    readonly status: Exclude<Status, "open"> | Halt;
     readonly p: number;
     readonly most?: number;
     readonly exact?: string;
@@ -117,8 +129,12 @@ export interface Course<Status extends string> {
   }>;
   /** How likely it goes on after the events that were followed. */
   readonly open: number;
+  readonly exact_open?: string;
   readonly mean_events?: number;
   readonly least_mean_events?: number;
+  readonly exact_mean_events?: string;
+  /** The situations after so many events as were asked for. */
+  readonly after?: ReadonlyArray<Situation<Character, State, Status>>;
 }
 
 /** A procedure. */
@@ -136,7 +152,9 @@ export interface Procedure<
     request: Request<Start, Options, Input>,
   ): Promise<Play<Character, Output, State, Status, Events>>;
   /** How it ends when events are tried in an order. */
-  odds(request: Policy<Start, Options, Input, Events>): Promise<Course<Status>>;
+  odds(
+    request: Policy<Start, Options, Input, Events>,
+  ): Promise<Course<Character, State, Status>>;
 }
 
 /** What a procedure and its play have in common with their sheet. */
