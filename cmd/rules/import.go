@@ -39,8 +39,8 @@ documentation of a new table, or comments on its rows; columns whose names begin
 them, are no data.
 
 With --in-place the files of the ruleset are edited instead: in each cell that differs the value alone, so that a cell is a
-line of the diff; new rows come behind the last. Nothing is written unless the ruleset still compiles and no other table
-changes.
+line of the diff; new rows come behind the last. With --with HOMEBREW, or in its directory, its files are edited; what it does
+not say yet comes in one more file there. Nothing is written unless the ruleset still compiles and no other table changes.
 
 The homebrew is printed or, with --to, written: to a new directory, or as one more file of a homebrew. "rules vet FILE --as
 RULESET.TABLE" only judges.
@@ -85,7 +85,7 @@ func newImport(s *settings) *cobra.Command {
 	x.addTo(c)
 	c.Flags().BoolVar(&x.add, "add", false, "add the sheet as a new table")
 	c.Flags().StringVar(&to, "to", "", "write the homebrew in `DIR`")
-	c.Flags().BoolVar(&inPlace, "in-place", false, "edit the files of the ruleset, and make no homebrew")
+	c.Flags().BoolVar(&inPlace, "in-place", false, "edit the files of the ruleset, or of the homebrew that --with names")
 	c.MarkFlagsMutuallyExclusive("in-place", "add")
 	c.MarkFlagsMutuallyExclusive("in-place", "to")
 	return c

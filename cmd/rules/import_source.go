@@ -13,7 +13,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/sandbox"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/tablefile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/atomicfile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
@@ -28,8 +27,10 @@ import (
 // this table changed.
 func (x *sheetImport) importBack(c *cobra.Command, name string) error {
 	switch {
-	case len(x.s.With) > 0:
-		return errors.New("--in-place edits the ruleset's own files, and not those of --with")
+	case len(x.s.With) == 1:
+		return x.importIntoHomebrew(c, name)
+	case len(x.s.With) > 1:
+		return errors.New("--in-place edits the files of one homebrew: name it alone with --with")
 	case x.s.ModuleDir() == "":
 		return errors.New("--in-place edits the module in the current directory or of --dir; what ships with the program " +
 			"is changed by a homebrew, --to DIR")
@@ -46,7 +47,8 @@ func (x *sheetImport) importBack(c *cobra.Command, name string) error {
 	if t == nil {
 		return fmt.Errorf("the files of %s cannot be read: rules vet", ruleset)
 	}
-	e, list, err := tablefile.WriteBack(p, t, g, safefile.Read)
+	everything := func(*book.Row, *book.Cell) bool { return true }
+	e, list, err := tablefile.WriteBack(p, t, g, safefile.Read, everything)
 	if err != nil {
 		return err
 	}
@@ -57,6 +59,11 @@ func (x *sheetImport) importBack(c *cobra.Command, name string) error {
 	if err := x.checkEdited(p, t, g, e); err != nil {
 		return err
 	}
+	return writeEdits(c, table, e)
+}
+
+// writeEdits writes edited files and prints what was changed.
+func writeEdits(c *cobra.Command, table string, e *tablefile.SourceEdit) error {
 	names := slices.Sorted(maps.Keys(e.Files))
 	for _, name := range names {
 		if err := atomicfile.TheDisk().WriteWhole(name, e.Files[name]); err != nil {
@@ -94,12 +101,8 @@ func (x *sheetImport) checkEdited(p *plan.Plan, t *book.Table, g *tablefile.Grid
 		return fmt.Errorf("table %s would not say what the sheet says, and the files are as they were: change it in %s",
 			t.ID, diag.PlaceString(t.Place))
 	}
-	for _, name := range tableNames(p) {
-		before, now := describe.TableOf(p, name).Cells, describe.TableOf(after, name).Cells
-		if name != t.ID && !slices.EqualFunc(before, now, slices.Equal) {
-			return fmt.Errorf("table %s would change with %s, for both are made of one list, and the files are as "+
-				"they were", name, t.ID)
-		}
+	if err := checkOthersStay(p, after, t.ID); err != nil {
+		return err
 	}
 	return x.checkOthers(p.Ruleset, t.ID, m)
 }

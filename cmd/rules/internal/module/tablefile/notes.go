@@ -12,9 +12,9 @@ import (
 // # Notes
 //
 // A sheet may say more than its table has: where it stands in the book, what it means, which homebrew set a cell, what an
-// erratum says. Such a column has a name that begins with #, which no column of a table can. Reading takes the
-// cite and the doc of a new table, also from columns without the sign, and passes the others over, so that a sheet with notes
-// is read as the same table.
+// erratum says. Such a column has a name that begins with #, which no column of a table can. Reading takes the cite and the
+// doc of a new table, also from columns without the sign, and passes the others over, so that a sheet with notes is read as
+// the same table.
 
 // Names of the columns of notes.
 const (
@@ -30,8 +30,8 @@ func isNote(name string, t *plan.Table) bool {
 	return i < 0 && (strings.HasPrefix(name, "#") || name == "cite" || name == "doc")
 }
 
-// AddNotes adds columns of notes to the table of a plan. What is said of the whole table stands in the first row. Stages are
-// the ruleset without homebrews, then with one more of them each, and last the plan.
+// AddNotes adds columns of notes to the table of a plan. What is said of the whole table stands in the first row. Stages
+// are the ruleset without homebrews, then with one more of them each, and last the plan.
 func (g *Grid) AddNotes(p *plan.Plan, stages []*plan.Plan) {
 	cite, doc := "", ""
 	for i := range p.Entries {

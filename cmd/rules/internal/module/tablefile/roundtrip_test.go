@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-rules/rules"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/tablefile"
 	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -60,7 +61,8 @@ func TestOneCellIsOneLine(t *testing.T) {
 			g := tablefile.Of(p, table.ID)
 			last := g.Rows[len(g.Rows)-1]
 			last[1] = otherValue(last[1])
-			e, problems, err := tablefile.WriteBack(p, table, g, func(name string) ([]byte, error) { return fs.ReadFile(rules.Files, name) })
+			e, problems, err := tablefile.WriteBack(p, table, g, func(name string) ([]byte, error) { return fs.ReadFile(rules.Files, name) },
+				func(*book.Row, *book.Cell) bool { return true })
 			switch {
 			case err != nil:
 				t.Errorf("%s.%s: %v", p.Ruleset, table.ID, err)

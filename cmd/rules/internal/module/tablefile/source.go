@@ -36,14 +36,16 @@ type SourceEdit struct {
 }
 
 // WriteBack returns the files in which a table of a ruleset is as a sheet says. The table is that of the book which the
-// plan was compiled from, and read returns a file by the name that its places have. Rows that the sheet does not have stay.
-func WriteBack(p *plan.Plan, t *book.Table, g *Grid, read func(file string) ([]byte, error)) (
-	*SourceEdit, []diag.Diagnostic, error,
-) {
+// plan was compiled from, and read returns a file by the name that its places have. Rows that the sheet does not have stay,
+// and so do cells that may not be edited, and the table where this holds for all of its rows, for which there is no cell.
+func WriteBack(
+	p *plan.Plan, t *book.Table, g *Grid, read func(file string) ([]byte, error),
+	mayEdit func(*book.Row, *book.Cell) bool,
+) (*SourceEdit, []diag.Diagnostic, error) {
 	r := &reader{g: g}
 	of := p.Table(t.ID)
 	rows := r.readRows(of, describe.TableOf(p, t.ID), r.findColumns(of))
-	e := &sourceEditor{r: r, table: t, read: read, files: map[string]*sourceFile{}}
+	e := &sourceEditor{r: r, table: t, read: read, mayEdit: mayEdit, files: map[string]*sourceFile{}}
 	for i := range rows {
 		if rows[i].isNew() {
 			e.addRow(&rows[i])
@@ -73,6 +75,7 @@ type sourceEditor struct {
 	r              *reader
 	table          *book.Table
 	read           func(file string) ([]byte, error)
+	mayEdit        func(*book.Row, *book.Cell) bool
 	files          map[string]*sourceFile
 	changed, added int
 	err            error
@@ -120,9 +123,13 @@ func (e *sourceEditor) changeCells(r *sheetRow) {
 		if isSameJSON(c.value, r.known[c.field.Name]) {
 			continue
 		}
-		e.changed++
 		k := slices.IndexFunc(e.table.Columns, func(m plan.Member) bool { return m.Name == c.field.Name })
-		place := e.table.Rows[at].Cells[k].Place
+		cell := &e.table.Rows[at].Cells[k]
+		if !e.mayEdit(&e.table.Rows[at], cell) {
+			continue
+		}
+		place := cell.Place
+		e.changed++
 		f := e.file(place.File)
 		if f == nil {
 			return
@@ -157,11 +164,18 @@ func (e *sourceEditor) rowsAt(row, column int) (first int, shared bool) {
 	return first, slices.ContainsFunc(e.table.Rows[first+1:], is)
 }
 
-// addRow writes a new row behind the last one that is written out.
+// addRow writes a new row behind the last one that is written out and may be edited.
 func (e *sourceEditor) addRow(r *sheetRow) {
+	mayEdit := func(b book.Row) bool { return e.mayEdit(&b, nil) }
+	if !slices.ContainsFunc(e.table.Rows, mayEdit) {
+		return
+	}
 	e.added++
 	for i := len(e.table.Rows) - 1; i >= 0; i-- {
 		place := e.table.Rows[i].Place
+		if !mayEdit(e.table.Rows[i]) {
+			continue
+		}
 		f := e.file(place.File)
 		if f == nil {
 			return
@@ -228,6 +242,9 @@ func (f *sourceFile) literalOf(offset, element int) (value ast.Expr, ofLoop bool
 	path := f.pathTo(offset)
 	if len(path) == 0 {
 		return nil, false
+	}
+	if field, ok := path[len(path)-1].(*ast.Field); ok && isLiteral(field.Value) { // of a homebrew's replacement
+		return field.Value, false
 	}
 	found, ok := path[len(path)-1].(ast.Expr)
 	if ok && isLiteral(found) {
