@@ -281,7 +281,11 @@ func (c *checker) checkRepeats(d *Die, subject string) {
 	case r.Zero > faces:
 		c.diags.Addf("die-faces", b.Place, subject, "0 cannot mean %d on a die of %d faces", r.Zero, faces)
 	case faces < 2:
-		c.diags.Addf("die-faces", d.Faces.Place, subject, "a die has at least two faces, not %d", faces)
+		at := d.Faces.Place
+		if b.Rows.Written() { // the number is that of the rows, and stands nowhere
+			at = b.Rows.Place
+		}
+		c.diags.Addf("die-faces", at, subject, "a die has at least two faces, not %d", faces).About(b.Rows.S)
 	case d.Again.isFixed() && !r.Again.Among(faces):
 		c.diags.Addf("die-faces", b.Again.At(0), subject,
 			"a die of %d faces never shows %s, on which it is rolled again", faces, b.Again.S)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"cuelang.org/go/cue"
+
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load/explain"
 	"github.com/tabletop-rules/rules/compiler/load/fieldset"
@@ -70,16 +72,22 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 // homebrewSections are the sections that a homebrew has and a ruleset has not.
 var homebrewSections = []string{"add", "extend", "replace", "disable"}
 
-// brokenNames are the names that are unknown as long as nothing reads the node: those of its fields, and of the definition
-// in which it stands.
+// brokenNames are the names that are unknown as long as nothing reads the node: those of its fields or of those of its
+// elements, and of the definition in which it stands.
 func (n *node) brokenNames() []string {
 	out := []string{n.name}
 	if _, id, ok := strings.Cut(n.subject, " "); ok && !strings.Contains(id, " ") {
 		out = append(out, id)
 	}
-	for _, f := range site.MembersOf(n.flatSites()) {
-		if f.Name != "" {
-			out = append(out, f.Name)
+	read := []*node{n}
+	if n.value.IncompleteKind() == cue.ListKind { // the rows of a table, which have its columns
+		read = append(read, n.listElements()...)
+	}
+	for _, k := range read {
+		for _, f := range site.MembersOf(k.flatSites()) {
+			if f.Name != "" && !slices.Contains(out, f.Name) {
+				out = append(out, f.Name)
+			}
 		}
 	}
 	return out

@@ -73,6 +73,58 @@ func findUnclosed(text string) (open openBracket, next int, found bool) {
 	return stack[len(stack)-1], -1, true
 }
 
+// findUnopened finds the line before which a bracket is probably missing that is closed further down: the first one that
+// stands deeper than the line above it, though that line opens nothing and does not go on. It reports the offset of its
+// text, or, when the line above ends with a colon, that of the end of the colon, and false when all lines stand as they
+// should.
+func findUnopened(text string) (at int, behindColon, found bool) {
+	var s scanner.Scanner
+	file := token.NewFile("", -1, len(text))
+	s.Init(file, []byte(text), nil, 0)
+	line, indent, opened := -1, 0, 0 // of the last line: its offset, where its text begins, and its open brackets
+	depth, end, last := 0, 0, token.ILLEGAL
+	for {
+		pos, tok, literal := s.Scan()
+		offset := pos.Offset()
+		if tok == token.EOF {
+			return 0, false, false
+		}
+		if tok == token.COMMA && literal == "\n" {
+			continue // the scanner's own
+		}
+		if start := strings.LastIndexByte(text[:offset], '\n') + 1; start != line {
+			deeper := line >= 0 && offset-start > indent && depth <= opened
+			switch {
+			case deeper && last == token.COLON:
+				return end, true, true
+			case deeper && !goesOn(last):
+				return offset, false, true
+			}
+			if line = start; !goesOn(last) {
+				indent, opened = offset-start, depth
+			}
+		}
+		switch tok {
+		case token.LBRACE, token.LBRACK, token.LPAREN:
+			depth++
+		case token.RBRACE, token.RBRACK, token.RPAREN:
+			depth--
+		case token.INTERPOLATION:
+			s.ResumeInterpolation()
+		}
+		end, last = offset+max(1, len(literal)), tok
+	}
+}
+
+// goesOn reports whether an expression that ends with a token goes on in the next line.
+func goesOn(last token.Token) bool {
+	switch last {
+	case token.AND, token.OR, token.ADD, token.SUB, token.MUL, token.QUO, token.LAND, token.LOR, token.BIND:
+		return true
+	}
+	return false
+}
+
 // indentOf is how many blanks and tabs a line begins with.
 func indentOf(text string, start int) int {
 	rest := text[start:]

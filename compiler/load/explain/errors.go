@@ -47,7 +47,7 @@ func (r *Reporter) reportError(e errors.Error) {
 		r.importError(e, cause)
 		return
 	}
-	if r.packagesError(e) || r.bracketError(e) || r.reportSlip(e) || r.reportStray(e) || r.reportMisfit(e) {
+	if r.packagesError(e) || r.assignmentError(e) || r.bracketError(e) || r.reportSlip(e) || r.reportStray(e) || r.reportMisfit(e) {
 		return
 	}
 	code, text := classifyError(e)
@@ -90,7 +90,7 @@ func (r *Reporter) reportError(e errors.Error) {
 	if text == "illegal integer number" {
 		d.Repair = "a number begins with no 0, but for 0 itself and 0.5"
 	}
-	if strings.HasPrefix(text, "expected 'EOF', found '}'") {
+	if strings.HasPrefix(text, closesNothing) {
 		d.Message, d.Repair = "this } closes nothing", "leave it out, or write the { that it closes"
 	}
 	if unclosedString().MatchString(text) {
@@ -140,10 +140,13 @@ func (r *Reporter) withoutSequels(all []errors.Error) []errors.Error {
 		case isQuote:
 			opened[at.Filename()] = at.Line()
 		}
-		return before != nil && before != e &&
-			(atEnd().MatchString(messageOf(e)) || clauseLine().MatchString(r.lineOf(at)))
+		return before != nil && before != e && (isMissingComma(e) && isMissingComma(before) ||
+			atEnd().MatchString(messageOf(e)) || clauseLine().MatchString(r.lineOf(at)))
 	})
 }
+
+// isMissingComma reports whether CUE misses a comma in a list. Behind a bracket that is not opened it does so again.
+func isMissingComma(e errors.Error) bool { return messageOf(e) == "missing ',' in list literal" }
 
 // maxStringLines is how far below a quote that is not closed errors are taken for those of its string.
 const maxStringLines = 6
@@ -177,9 +180,13 @@ func (r *Reporter) lineOf(p token.Pos) string {
 	return line
 }
 
-// bracketError reports a bracket that is not closed at its own place, and says whether an error is about one.
-// CUE says "expected '}', found 'EOF'" at the last line of the file.
+// bracketError reports a bracket that is not closed, or not opened, at its own place, and says whether an error is about
+// one. CUE says "expected '}', found 'EOF'" at the last line of the file, and "expected 'EOF', found '}'" at the bracket
+// that is one too many.
 func (r *Reporter) bracketError(e errors.Error) bool {
+	if strings.HasPrefix(messageOf(e), closesNothing) {
+		return r.reportUnopened(e.Position())
+	}
 	if !atEnd().MatchString(messageOf(e)) {
 		return false
 	}
@@ -196,6 +203,52 @@ func (r *Reporter) bracketError(e errors.Error) bool {
 		d.Related = []diag.Related{{Place: site.AdvancePlace(start, f.Text[:next]),
 			Message: "this line stands as if it were closed"}}
 	}
+	return true
+}
+
+// closesNothing begins what CUE says of a brace that closes nothing.
+const closesNothing = "expected 'EOF', found '}'"
+
+// reportUnopened reports the line from which the text stands as if a brace were open, when a brace closes nothing, and
+// whether there is such a line before it.
+func (r *Reporter) reportUnopened(closing token.Pos) bool {
+	f := r.FileNamed(closing.Filename())
+	offset, behindColon, found := findUnopened(f.Text)
+	if !found || offset > closing.Offset() {
+		return false
+	}
+	start := plan.Place{File: f.Name, Line: 1, Col: 1}
+	d := r.addf("cue-syntax", site.AdvancePlace(start, f.Text[:offset]), "", "this line stands as if a { were open before it")
+	d.Repair = "write the line that opens it, or leave out the } that closes nothing"
+	if behindColon {
+		d.Message, d.Repair = "the { of this line is missing", "write { behind the colon"
+	}
+	d.Related = []diag.Related{{Place: r.PlaceOf(closing), Message: "this } closes nothing"}}
+	return true
+}
+
+// openingAssignment is a line that opens a struct or a list as languages with assignments do.
+var openingAssignment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(#?\w+) (=) [{\[]\s*$`) })
+
+func isSyntax(e errors.Error) bool {
+	code, _ := classifyError(e)
+	return code == "cue-syntax"
+}
+
+// assignmentError reports a struct that is assigned, output = {, where CUE is at a loss at its end: a name and = begin an
+// alias of what follows. It says whether there is one before the error.
+func (r *Reporter) assignmentError(e errors.Error) bool {
+	if !e.Position().IsValid() || !isSyntax(e) {
+		return false
+	}
+	f := r.FileNamed(e.Position().Filename())
+	m := openingAssignment().FindStringSubmatchIndex(f.Text)
+	if m == nil || m[4] > e.Position().Offset() {
+		return false
+	}
+	at := site.AdvancePlace(plan.Place{File: f.Name, Line: 1, Col: 1}, f.Text[:m[4]])
+	name := f.Text[m[2]:m[3]]
+	r.addf("cue-syntax", at, "", "= gives no value here").Repair = "write " + name + ":"
 	return true
 }
 
