@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// reference is all that the judge is written from: the chapters of the language, the other pages of help, what functions do,
-// and the schema.
-var reference = []string{"cmd/rules/internal/term/manual/language/*.txt", "cmd/rules/internal/term/manual/topics.go",
+// reference is all that the judge is written from: the chapters of the language, other pages of help, the functions and
+// the schema.
+var reference = []string{chapters + "/*.txt", "cmd/rules/internal/term/manual/topics.go",
 	"runtime/builtin/*.go", "runtime/dice/help.go", "schema/schema.cue"}
 
 // readReference returns the texts of the reference as words.

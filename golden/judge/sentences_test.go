@@ -60,7 +60,7 @@ output: {n: "input.n", m: "has(input.m)"}`), want: `{"n": 3, "m": false}`},
 	{chapter: "values", sentence: "A whole number is no double in JSON, but may stand where a double is wanted",
 		ruleset: ruleOf(`#Input: d!: number
 output: half: "input.d / 2"`), input: `{"d": 3}`, want: `{"half": 1.5}`},
-	{chapter: "values", sentence: "a number that may have a fraction is the double that is nearest to it, before its bounds are judged",
+	{chapter: "values", sentence: "a number that may have a fraction is the double that is nearest to it",
 		ruleset: ruleOf(`#Input: d!: number & >0
 output: d: "input.d"`), input: `{"d": 1e-400}`, want: "misfit input.d"},
 
@@ -69,11 +69,13 @@ output: d: "input.d"`), input: `{"d": 1e-400}`, want: "misfit input.d"},
 output: {sum: "input.n + 0.5", less: "input.n < 2.5"}`), input: `{"n": 2}`, want: `{"sum": 2.5, "less": true}`},
 	{chapter: "formulas", sentence: "/ of two ints must say how it rounds: div_floor, div_ceil, div_half_up, div_trunc",
 		ruleset: ruleOf(`#Input: n!: int
-output: {floor: "div_floor(input.n, 2)", ceil: "div_ceil(input.n, 2)", half: "div_half_up(input.n, 2)", trunc: "div_trunc(input.n, 2)"}`),
+output: {floor: "div_floor(input.n, 2)", ceil: "div_ceil(input.n, 2)"}
+output: {half: "div_half_up(input.n, 2)", trunc: "div_trunc(input.n, 2)"}`),
 		input: `{"n": -3}`, want: `{"floor": -2, "ceil": -1, "half": -1, "trunc": -1}`},
 	{chapter: "formulas", sentence: "Instead of one formula there may be one for each value of an option",
 		ruleset: `options: tie: {cite: "x", default: "made", values: {made: "a", missed: "b"}}
-` + ruleOf(`output: n: option: tie: {made: "1", missed: "2"}`), options: map[string]string{"tie": "missed"}, want: `{"n": 2}`},
+` + ruleOf(`output: n: option: tie: {made: "1", missed: "2"}`),
+		options: map[string]string{"tie": "missed"}, want: `{"n": 2}`},
 	{chapter: "formulas", sentence: "or of a let, kind: {sword:",
 		ruleset: ruleOf(`#Input: k!: "sword" | "spear"
 let: kind: "input.k"
@@ -116,7 +118,7 @@ output: n: "zone(input.n)"`), input: `{"n": 4}`, want: "failure a key"},
 		ruleset: `tables: arm: {cite: "x", gives: "mass", keyed: {axe: mass: 3, bow: mass: 0.5}}
 ` + ruleOf(`#Input: k!: string @key(arm)
 output: mass: "arm(input.k) / 2"`), input: `{"k": "axe"}`, want: `{"mass": 1.5}`},
-	{chapter: "tables", sentence: "Of steps it is the row with the greatest number that the key has reached (from) or passed (above)",
+	{chapter: "tables", sentence: "Of steps it is the row with the greatest number that the key has reached (from)",
 		ruleset: `tables: step: {cite: "x", gives: "n", steps: [{from: 0, n: 0}, {above: 3, n: 2}, {from: 3, n: 1}]}
 ` + ruleOf(`#Input: n!: int & >=0
 output: {three: "step(input.n)", four: "step(input.n + 1)"}`), input: `{"n": 3}`, want: `{"three": 1, "four": 2}`},
@@ -156,7 +158,7 @@ output: all: "sum(a)"`), input: `{"n": 3}`, want: "failure too many dice"},
 dice: early: "d8"
 output: {early: "early", late: "late"}`), faces: []int64{6, 8}, want: `{"early": 8, "late": 6}`},
 
-	{chapter: "rules", sentence: "Each requirement that reads neither die nor use, in any form of its lets, is judged before any die falls",
+	{chapter: "rules", sentence: "Each requirement that reads neither die nor use, in any form of its lets, is judged before",
 		ruleset: ruleOf(`#Input: n!: int
 dice: a: "d6"
 require: {"not by dice": "a > 9", "not by input": "input.n > 0"}
@@ -179,31 +181,35 @@ output: {n: "b.n", m: "input.r.m"}`), input: `{"r": {"n": 6}}`, want: "failure a
 		ruleset: `options: tie: {cite: "x", values: {made: "a", missed: "b"}}
 ` + ruleOf(`output: n: option: tie: {made: "1", missed: "2"}`), want: `{"n": 1}`},
 
-	{chapter: "procedures", sentence: "A procedure begins with its start, which gives the state its values: what next says, else the defaults",
-		ruleset: `procedures: p: {cite: "x", #State: {a: *1 | int, b: *2 | int}, start: next: a: "5", output: {a: "state.a", b: "state.b"}, ends: over: "state.a > 99"
+	{chapter: "procedures", sentence: "A procedure begins with its start, which gives the state its values: what next says",
+		ruleset: `procedures: p: {cite: "x", #State: {a: *1 | int, b: *2 | int}, start: next: a: "5", ends: over: "state.a > 99"
+	output: {a: "state.a", b: "state.b"}
 	events: e: {doc: "x", next: b: "state.b"}}
 `, want: `open {"a": 5, "b": 2}`},
-	{chapter: "procedures", sentence: "under next stand the values that the state, or character.x, has afterwards, and all of them read the state before the step",
-		ruleset: `procedures: p: {cite: "x", #State: {a: *1 | int, b: *2 | int}, output: {a: "state.a", b: "state.b"}, ends: over: "state.a > 99"
+	{chapter: "procedures", sentence: "and all of them read the state before the step",
+		ruleset: `procedures: p: {cite: "x", #State: {a: *1 | int, b: *2 | int}, ends: over: "state.a > 99"
+	output: {a: "state.a", b: "state.b"}
 	events: e: {doc: "x", next: {a: "state.b", b: "state.a"}}}
 `, events: []judge.Happening{{Event: "e"}}, want: `open {"a": 2, "b": 1}`},
 	{chapter: "procedures", sentence: "What next does not name stays",
-		ruleset: `procedures: p: {cite: "x", #State: {a: *1 | int, b: *2 | int}, output: {a: "state.a", b: "state.b"}, ends: over: "state.a > 99"
+		ruleset: `procedures: p: {cite: "x", #State: {a: *1 | int, b: *2 | int}, ends: over: "state.a > 99"
+	output: {a: "state.a", b: "state.b"}
 	events: e: {doc: "x", next: a: "state.a + 1"}}
 `, events: []judge.Happening{{Event: "e"}}, want: `open {"a": 2, "b": 2}`},
-	{chapter: "procedures", sentence: "The ends are judged in the order in which they are written, and the first that holds is the status",
-		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int, ends: {won: "state.a > 1", lost: "state.a > 0"}, output: a: "state.a"
+	{chapter: "procedures", sentence: "and the first that holds is the status",
+		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int, ends: {won: "state.a > 1", lost: "state.a > 0"}
+	output: a: "state.a"
 	events: e: {doc: "x", next: a: "state.a + 1"}}
 `, want: `lost {"a": 1}`},
 	{chapter: "procedures", sentence: "After an end no event is offered",
 		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int, ends: over: "state.a > 0", output: a: "state.a"
 	events: e: {doc: "x", next: a: "state.a + 1"}}
 `, events: []judge.Happening{{Event: "e"}}, want: "not offered: e"},
-	{chapter: "procedures", sentence: "Of an event the end of the procedure is judged first, then its \"when\", then what comes with it",
+	{chapter: "procedures", sentence: "then its \"when\", then what comes with it",
 		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int, ends: over: "state.a > 9", output: a: "state.a"
 	events: e: {doc: "x", when: "state.a > 1", #Event: n!: int, next: a: "event.n"}}
 `, events: []judge.Happening{{Event: "e", Input: []byte(`{"n":"x"}`)}}, want: "not offered: e"},
-	{chapter: "procedures", sentence: "a next value out of the bounds of its field, or that is no number, is an error with its place",
+	{chapter: "procedures", sentence: "a next value out of the bounds of its field, or that is no number, is an error",
 		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int & <=3, output: a: "state.a", ends: over: "state.a > 99"
 	events: e: {doc: "x", next: a: "state.a + 5"}}
 `, events: []judge.Happening{{Event: "e"}}, want: "misfit state.a"},
@@ -212,7 +218,7 @@ output: {n: "b.n", m: "input.r.m"}`), input: `{"r": {"n": 6}}`, want: "failure a
 	events: e: {doc: "x", next: a: "div_floor(1, state.a)", output: n: "size([1].slice(state.a, state.a - 1))"}}
 `, events: []judge.Happening{{Event: "e"}}, want: "failure a division"},
 
-	{chapter: "decisions", sentence: "a value outside of its bounds, or one that differs from the default where \"when\" does not hold, refuses",
+	{chapter: "decisions", sentence: "a value outside of its bounds, or one that differs from the default",
 		ruleset: ruleOf(`#Input: spend: *0 | int & >=0 & <=9
 dice: roll: "d6"
 decide: spend: {after: ["roll"], when: "roll > 1", least: 0, most: "roll"}
@@ -228,7 +234,7 @@ output: d: "input.d * 1e300"`), input: `{"d": 1e300}`, want: "failure"},
 		ruleset: ruleOf(`#Input: n!: int
 output: {n: "input.n", bad: "div_floor(1, input.n)"}`), input: `{"n": 0}`, want: "failure a division"},
 
-	{chapter: "refusals", sentence: "The first of these is told: a character or an input that is not JSON or does not fit, with its path",
+	{chapter: "refusals", sentence: "The first of these is told: a character or an input that is not JSON or does not fit",
 		ruleset: ruleOf(`#Input: {n!: int, m!: int & <=3}
 require: never: "input.n > 5"
 output: n: "input.m"`), input: `{"n": 1, "m": 4}`, want: "misfit input.m"},
@@ -238,7 +244,8 @@ require: {one: "input.n > 5", two: "input.n > 6"}
 output: n: "input.n"`), input: `{"n": 6}`, want: "refused: two"},
 	{chapter: "refusals", sentence: "Of several formulas without a value the first in the order of the rule is told of",
 		ruleset: ruleOf(`#Input: n!: int
-output: {a: "size([1].slice(input.n, input.n - 1))", b: "div_floor(1, input.n)"}`), input: `{"n": 0}`, want: "failure an index"},
+output: {a: "size([1].slice(input.n, input.n - 1))", b: "div_floor(1, input.n)"}`),
+		input: `{"n": 0}`, want: "failure an index"},
 }
 
 // TestSentences plays the examples by the program and by the judge.
@@ -348,9 +355,12 @@ func (x *example) askJudge(r *judge.Ruleset) (string, error) {
 	return play.Status + " " + string(text), err
 }
 
+// chapters is the directory of the texts of the reference.
+const chapters = "cmd/rules/internal/term/manual/language"
+
 // readChapter returns a chapter of the reference.
 func readChapter(t *testing.T, name string) string {
-	text, err := os.ReadFile(filepath.Join(moduleRoot(t), "cmd", "rules", "internal", "term", "manual", "language", name+".txt"))
+	text, err := os.ReadFile(filepath.Join(moduleRoot(t), chapters, name+".txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -362,7 +372,7 @@ var sentenceEnd = regexp.MustCompile(`[.]\s`)
 
 // countSentences counts the sentences of the chapters, without their examples, which are indented.
 func countSentences(t *testing.T) (n int) {
-	files, err := filepath.Glob(filepath.Join(moduleRoot(t), "cmd", "rules", "internal", "term", "manual", "language", "*.txt"))
+	files, err := filepath.Glob(filepath.Join(moduleRoot(t), chapters, "*.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
