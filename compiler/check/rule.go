@@ -148,7 +148,10 @@ func (c *checker) checkWhen(o *Let, outputs, lets []*Let, within string) {
 	}
 	switch {
 	case i < 0:
-		c.diags.Addf("unknown-name", at.Place, within, "@when(%s): there is no such output or let here", at.S)
+		d := c.diags.Addf("unknown-name", at.Place, within, "@when(%s): there is no such output or let here", at.S)
+		if dot := strings.LastIndexByte(at.S, '.'); dot >= 0 { // of the input, a use, the character
+			d.Repair = fmt.Sprintf("make it an output, %s: %q, and write @when(%[1]s)", at.S[dot+1:], at.S)
+		}
 	case all[i].typ != broken && all[i].typ.Kind != plan.Bool:
 		place := at.Place
 		if isReplacedApart(all[i], place) {
