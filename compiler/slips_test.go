@@ -38,7 +38,7 @@ type slip struct {
 	text    string // of the whole file
 }
 
-// A slipMaker changes a line. Others are the lines around it, at is its index; ok is false where it finds nothing to change.
+// A slipMaker changes a line; names are how often each name stands in the file. It is not ok where nothing can be changed.
 type slipMaker struct {
 	kind string
 	make func(r *rand.Rand, line string, names map[string]int) (is, word string, ok bool)
@@ -59,7 +59,8 @@ var foreignWords = [][2]string{
 	{"true", "True"}, {"false", "FALSE"}, {"size(", "len("}, {"floor(", "Math.floor("}, {"max(", "math.max("},
 	{"div_floor(", "floor_div("}, {" in ", " of "}, {"input.", "$"}, {"character.", "@"}, {"input.", "inputs."},
 	{"character.", "actor."}, {": {", " {"}, {": {", " = {"}, {": \"", " = \""}, {": \"", ": '"}, {"bool", "boolean"},
-	{": int", ": integer"}, {": int", ": number int"}, {"string @key", "str @key"}, {"\"d", "\"1D"}, {"| ", "or "}, {" & ", " and "},
+	{": int", ": integer"}, {": int", ": number int"}, {"string @key", "str @key"}, {"\"d", "\"1D"},
+	{"| ", "or "}, {" & ", " and "},
 	{">=", "=>"}, {"<=", "≤"}, {" - ", " – "}, {" * ", " × "}, {" * ", " x "}, {".exists(", ".any("}, {".map(", ".forEach("},
 	{".sum(", ".reduce("}, {"!: ", ": required "}, {"*0 | int", "int = 0"}, {"*0 | int", "0 | int"},
 }
@@ -218,7 +219,7 @@ func (c *slipCount) join(o *slipCount) {
 // String has the counts, those of the noticed as shares.
 func (c *slipCount) String() string {
 	noticed := max(1, c.made-c.silent)
-	return fmt.Sprintf("%4d made, %3d silent; of the others placed %3d %%, one message %3d %%, named %d of %d; told well %3d %%",
+	return fmt.Sprintf("%4d made, %3d silent; others: placed %3d %%, one message %3d %%, named %d of %d; told well %3d %%",
 		c.made, c.silent, 100*c.placed/noticed, 100*c.single/noticed, c.named, c.misspelt, 100*c.well/noticed)
 }
 

@@ -35,7 +35,7 @@ func readMatrix(n, rows *node, t *book.Table) []tableRow {
 				k.addf("table-type", "a cell of a table with two keys is a number, a truth, a string or a list")
 				continue
 			}
-			row.widenColumn(shape, k)
+			row.widenColumn(shape, tableCell{&row, k, cellShape(k)})
 		}
 	}
 	if len(out) > 0 && isHollow(shape) {

@@ -425,18 +425,29 @@ func (row *tableRow) rowLabel() string {
 }
 
 // columnsOf are the columns of a table, each with a type that holds all of its cells.
-// 1 then 2.5 make a double; 1 then "x" is reported where "x" stands, as the rows before agree. An
-// empty list says nothing of its elements: its column is hollow until another row has an element.
+// 1 then 2.5 make a double; of 1, 1 and "x" the last is reported, and so it is of "x", 1 and 1, as most
+// rows agree; of two that differ it is the second. An empty list says nothing of its elements: its
+// column is hollow until another row has an element.
 func columnsOf(rows []tableRow) []plan.Member {
 	var out []plan.Member
-	for _, row := range rows {
-		for _, k := range row.cells {
+	var cells [][]tableCell // of each column
+	for r := range rows {
+		for _, k := range rows[r].cells {
 			i := slices.IndexFunc(out, func(m plan.Member) bool { return m.Name == k.name })
 			if i < 0 {
-				out = append(out, plan.Member{Name: k.name, Shape: cellShape(k), Place: k.place})
-				continue
+				i = len(out)
+				out, cells = append(out, plan.Member{Name: k.name, Place: k.place}), append(cells, nil)
 			}
-			row.widenColumn(out[i].Shape, k)
+			cells[i] = append(cells[i], tableCell{&rows[r], k, cellShape(k)})
+		}
+	}
+	for i, column := range cells {
+		usual := usualCell(column)
+		out[i].Shape = column[usual].shape
+		for c, cell := range column {
+			if c != usual {
+				cell.row.widenColumn(out[i].Shape, cell)
+			}
 		}
 	}
 	for _, c := range out {
@@ -446,6 +457,37 @@ func columnsOf(rows []tableRow) []plan.Member {
 		}
 	}
 	return out
+}
+
+// A tableCell is a cell of a row.
+type tableCell struct {
+	row   *tableRow
+	node  *node
+	shape *plan.Shape
+}
+
+// usualCell returns the index of the first cell of the kind that most cells of a column have.
+func usualCell(column []tableCell) int {
+	first, count := map[plan.Kind]int{}, map[plan.Kind]int{}
+	usual := 0
+	for i, cell := range column {
+		kind := numberKind(cell.shape.Kind)
+		if count[kind]++; count[kind] == 1 {
+			first[kind] = i
+		}
+		if count[kind] > count[numberKind(column[usual].shape.Kind)] {
+			usual = first[kind]
+		}
+	}
+	return usual
+}
+
+// numberKind returns one kind for all numbers, which make one column, and any other kind as it is.
+func numberKind(kind plan.Kind) plan.Kind {
+	if shape.IsNumber(kind) {
+		return plan.Int
+	}
+	return kind
 }
 
 // isHollow reports whether a column has lists that are empty in every row.
@@ -467,8 +509,8 @@ func textOf(n *node) string {
 
 // widenColumn makes a column's type hold one more cell.
 // The two repairs are for the two frequent slips: 5 among words, and "5 m" among numbers.
-func (row *tableRow) widenColumn(s *plan.Shape, k *node) {
-	if t := cellShape(k); !book.Widen(s, t) {
+func (row *tableRow) widenColumn(s *plan.Shape, cell tableCell) {
+	if k, t := cell.node, cell.shape; !book.Widen(s, t) {
 		d := row.r.addf("table-type", k.placeOf(), row.subject, "%s of row %s is %s where other rows have %s",
 			k.name, row.rowLabel(), t.Type(), s.Type())
 		if s.Kind == plan.String && shape.IsNumber(t.Kind) {

@@ -20,8 +20,8 @@ type openBracket struct {
 	text   string
 }
 
-// findUnclosed finds the bracket that is probably not closed, and the offset of the line before which it should be; next
-// is -1 when that is the end of the file.
+// findUnclosed finds the bracket that is probably not closed, and the offset of the last token that stands in it; end is -1
+// when that is the end of the file.
 //
 // For example, with the brace behind lift left open:
 //
@@ -34,12 +34,12 @@ type openBracket struct {
 // lift is reported. Only the first token of a line is judged. A line that begins with a closing
 // bracket may stand as deep as the line that opened and no less deep. When all lines are
 // consistent, the innermost bracket that is open at the end is reported.
-func findUnclosed(text string) (open openBracket, next int, found bool) {
+func findUnclosed(text string) (open openBracket, end int, found bool) {
 	var s scanner.Scanner
 	file := token.NewFile("", -1, len(text))
 	s.Init(file, []byte(text), nil, 0)
 	var stack []openBracket
-	line := -1 // offset of the line of the last token
+	line, last := -1, -1 // offsets of the line of the last token, and of the token
 	for {
 		pos, tok, literal := s.Scan()
 		at := pos.Offset()
@@ -54,10 +54,10 @@ func findUnclosed(text string) (open openBracket, next int, found bool) {
 		if start != line && len(stack) > 0 {
 			top, indent := stack[len(stack)-1], at-start
 			if !closes && indent <= top.indent || closes && indent < top.indent {
-				return top, at, true
+				return top, last, true
 			}
 		}
-		line = start
+		line, last = start, at
 		switch {
 		case tok == token.LBRACE || tok == token.LBRACK || tok == token.LPAREN:
 			stack = append(stack, openBracket{offset: at, indent: indentOf(text, start), text: tok.String()})

@@ -47,7 +47,8 @@ func (r *Reporter) reportError(e errors.Error) {
 		r.importError(e, cause)
 		return
 	}
-	if r.packagesError(e) || r.assignmentError(e) || r.bracketError(e) || r.reportSlip(e) || r.reportStray(e) || r.reportMisfit(e) {
+	if r.packagesError(e) || r.assignmentError(e) || r.bracketError(e) || r.reportSlip(e) || r.reportStray(e) ||
+		r.reportMisfit(e) {
 		return
 	}
 	code, text := classifyError(e)
@@ -191,7 +192,7 @@ func (r *Reporter) bracketError(e errors.Error) bool {
 		return false
 	}
 	f := r.FileNamed(e.Position().Filename())
-	open, next, found := findUnclosed(f.Text)
+	open, end, found := findUnclosed(f.Text)
 	if !found {
 		return false
 	}
@@ -199,9 +200,9 @@ func (r *Reporter) bracketError(e errors.Error) bool {
 	at := site.AdvancePlace(start, f.Text[:open.offset])
 	d := r.addf("cue-syntax", at, "", "the %s of this line is not closed", open.text)
 	d.Repair = "write " + closingOf(open.text) + " where it ends"
-	if next >= 0 {
-		d.Related = []diag.Related{{Place: site.AdvancePlace(start, f.Text[:next]),
-			Message: "this line stands as if it were closed"}}
+	if end >= 0 {
+		d.Related = []diag.Related{{Place: site.AdvancePlace(start, f.Text[:end]),
+			Message: "behind this, as the next line stands as if it were closed"}}
 	}
 	return true
 }
