@@ -80,7 +80,10 @@ func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
 				mu.Lock()
 				switch why := explain(place); {
 				case isNoticed:
-					noticed++
+					// what means nothing may still stop the program
+					if noticed++; why != "" && !strings.HasPrefix(why, notMeaning) {
+						t.Errorf("explained as what nobody can notice (%s), and noticed: %d %s", why, fault, place)
+					}
 					slowest = max(slowest, took)
 					t.Logf("noticed in %.1fs: %d %s: %s", took.Seconds(), fault, place, firstDifference(out))
 				case why != "":
