@@ -26,7 +26,7 @@ var (
 )
 
 // leastToldWell is the share of noticed slips that must be told well, in percent.
-const leastToldWell = 60
+const leastToldWell = 75
 
 // A slip is one mistake in one file of a ruleset.
 type slip struct {
