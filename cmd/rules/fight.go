@@ -37,9 +37,6 @@ seed.
 
 Exit status: 0 for an answer; 1 when the start is refused whatever falls; 2 when the question cannot be asked.`
 
-// fightBudget bounds the work of exact odds before plays are drawn instead: what takes some tenths of a second.
-const fightBudget = 100_000
-
 // A fightQuestion is what fight is asked.
 type fightQuestion struct {
 	oddsQuestion
@@ -67,12 +64,12 @@ func newFight(s *settings) *cobra.Command {
 	f := c.Flags()
 	f.StringArrayVar(&q.sides, "side", nil, "add characters to a list of the input: `FIELD=4*FILE,NAME=VALUE`; may be "+
 		"repeated")
-	f.Float64Var(&q.within, "within", 0.01, "draw so many plays that each chance lies so close: a `NUMBER`")
+	f.Float64Var(&q.within, "within", oddsquery.FightWithin, "draw so many plays that each chance lies so close: a `NUMBER`")
 	f.IntVar(&q.plays, "plays", 0, "draw `N` plays")
 	f.Uint64Var(&q.seed, "seed", 1, "draw their dice from the seed `N`")
 	f.StringArrayVar(&q.Formulas, "ask", nil, "ask for the distribution of a `FORMULA` over the outputs; may be repeated")
 	q.addFormFlags(c)
-	f.Lookup("budget").DefValue, q.Budget = fmt.Sprint(fightBudget), fightBudget
+	f.Lookup("budget").DefValue, q.Budget = fmt.Sprint(oddsquery.FightBudget), oddsquery.FightBudget
 	f.StringVar(&q.game, "game", "", "solve the game for `P(FORMULA)` or E(FORMULA), whose strategies are the values of "+
 		"two --vary")
 	c.MarkFlagsMutuallyExclusive("within", "plays")
@@ -134,8 +131,7 @@ func (q *fightQuestion) answerFight(args []string) error {
 	return q.writeOutcomes(&oddspage.Fight{Subject: subject, Of: answer})
 }
 
-// askFight returns the compiled question. What has no --policy tries all events; the character of a fight that nobody gives
-// is the first of its fighters.
+// askFight returns the compiled question. The character of a fight that nobody gives is the first of its fighters.
 func (q *fightQuestion) askFight(program *runtime.Program, id string, line *layout.LiveLine) (*oddsquery.PlayAsker, error) {
 	asked := q.Question
 	asked.Subject, asked.FormulaFlag = id, "--ask"
@@ -150,13 +146,10 @@ func (q *fightQuestion) askFight(program *runtime.Program, id string, line *layo
 	if asked.Request.Character == nil {
 		asked.Request.Character = first
 	}
-	if len(asked.Policy) == 0 && asked.Best == "" {
-		asked.Policy = program.Plan().Procedure(id).EventNames()
-	}
 	if asked.Sampling, err = q.newSampling(line); err != nil {
 		return nil, err
 	}
-	return oddsquery.NewPlayAsker(program, asked)
+	return oddsquery.NewFightAsker(program, asked)
 }
 
 // newSampling returns how plays are drawn, which show on a line how many have been.

@@ -49,5 +49,6 @@ type Sampling struct {
 	Always   bool // also where the budget would suffice
 	Plays    int
 	Seed     uint64
+	Most     int             // events of a play that are drawn, where the question says no number; 0 for the runtime's
 	Progress func(plays int) // called now and then by several goroutines; nil for nobody
 }

@@ -129,6 +129,10 @@ func (a *PlayAsker) sample(ctx context.Context, o *runtime.CourseOptions, becaus
 	if a.From != nil {
 		return nil, errors.New("plays are drawn from the start of a procedure, and not from --state")
 	}
+	if o.Most == 0 && a.Sampling.Most > 0 {
+		limited := *o
+		limited.Most, o = a.Sampling.Most, &limited
+	}
 	course, err := a.courses.Sample(ctx, a.Request, runtime.Sampling{Seed: a.Sampling.Seed, Plays: a.Sampling.Plays,
 		Policy: a.newPolicy, Progress: a.Sampling.Progress}, o)
 	if err != nil {

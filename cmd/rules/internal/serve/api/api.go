@@ -64,6 +64,8 @@ func Handler(l *library.Library, o Options) http.Handler {
 		{http.MethodPost, "/{name}/ask", o.Intake.Wrap(evaluating, http.HandlerFunc(s.answerNeeds))},
 		{http.MethodPost, "/{name}/stream", http.HandlerFunc(s.answerStream)},
 		{http.MethodPost, "/{name}/odds", o.Intake.Wrap(counting, http.HandlerFunc(s.answerOdds))},
+		{http.MethodPost, "/{name}/fight", o.Intake.Wrap(counting, http.HandlerFunc(s.answerFight))},
+		{http.MethodPost, "/{name}/compare", o.Intake.Wrap(counting, http.HandlerFunc(s.answerContest))},
 	} {
 		m.Handle(x.method+" /v1/{ruleset}"+x.path, x.handler)
 		s.operations = append(s.operations, operation{x.method, x.path})

@@ -160,6 +160,19 @@ func (x *editionDescriber) addOdds(id, path string, character, input, sheet obje
 		asked["policy"], asked["state"], asked["after"], asked["most"] = refTo("policy"), sheet, number, number
 	}
 	x.addAsked(path+"/odds", "odds."+x.Plan.Ruleset+"."+id, "The odds of "+id, recordSchema(asked), refTo("odds"))
+	text := object{"type": "string"}
+	compared := object{"character": character, "input": input, "options": refTo(x.Plan.Ruleset + ".options"), "of": text,
+		"vary": refTo("vary"), "given": refTo("condition"), "decide": refTo("decide"), "best": refTo("best")}
+	if x.Plan.Procedure(id) != nil {
+		number := object{"type": "integer", "minimum": 0}
+		compared["policy"], compared["most"] = refTo("policy"), number
+		x.addAsked(path+"/fight", "fight."+x.Plan.Ruleset+"."+id, "How "+id+" ends, exactly or by drawing plays",
+			recordSchema(object{"character": character, "input": input, "options": refTo(x.Plan.Ruleset + ".options"),
+				"formulas": refTo("names"), "vary": refTo("vary"), "decide": refTo("decide"), "policy": refTo("policy"),
+				"most": number, "plays": number, "seed": refTo("seed")}), refTo("odds"))
+	}
+	x.addAsked(path+"/compare", "compare."+x.Plan.Ruleset+"."+id, "Options of "+id+" beside each other",
+		recordSchema(compared, "of", "vary"), refTo("contest"))
 }
 
 // sheetSchema is the answer of a rule. Outputs that are not asked for are not there, so none is required.
@@ -218,6 +231,9 @@ func commonSchemas() object {
 			"entropy": number, "distribution": object{"type": "array", "items": admitMore(chance)}}, "distribution")),
 		"ending": admitMore(recordSchema(object{"status": text, "p": number, "most": number, "exact": text,
 			"by_event": object{"type": "array", "items": number}}, "status", "p", "by_event")),
+		"contest": admitMore(recordSchema(object{"ruleset": text, "revision": text, "rule": text, "procedure": text,
+			"formula": text, "compared": text, "situations": object{"type": "array", "items": object{"type": "object"}},
+			"options": object{"type": "array", "items": object{"type": "object"}}}, "formula", "compared", "options")),
 		"odds": admitMore(recordSchema(object{"ruleset": text, "revision": text, "rule": text, "procedure": text,
 			"odds": object{"type": "object", "additionalProperties": refTo("marginal")},
 			"joint": object{"type": "array", "items": admitMore(recordSchema(object{"output": object{"type": "object"},

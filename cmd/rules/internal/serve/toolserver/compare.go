@@ -50,6 +50,7 @@ func (s *server) compareVariants(ctx context.Context, c *call) (*answer, error) 
 		Policy    []string          `json:"policy"`
 		Of        []string          `json:"of"`
 		Variants  []variant         `json:"variants"`
+		Vary      []string          `json:"vary"`
 	}
 	if err := c.decodeArguments(&q); err != nil {
 		return nil, err
@@ -57,6 +58,22 @@ func (s *server) compareVariants(ctx context.Context, c *call) (*answer, error) 
 	e, err := s.findSubject(&q.subjectArgs, "rule", "procedure")
 	if err != nil {
 		return nil, err
+	}
+	if len(q.Vary) > 0 {
+		if len(q.Of) != 1 || q.Variants != nil {
+			return nil, api.BadRequest("with vary, compare takes of with one formula, such as [\"damage\"], and no variants")
+		}
+		contest := api.Contest{Character: q.Character, Input: q.Input, Options: q.Options, Of: q.Of[0], Vary: q.Vary,
+			Policy: q.Policy}
+		if contest.Character, err = s.Party.readCharacter(contest.Character); err != nil {
+			return nil, err
+		}
+		page, err := contest.Ask(ctx, e, q.Rule, s.Budget)
+		if err != nil {
+			return nil, err
+		}
+		from := sourceOf(e, q.Rule)
+		return tellOdds(&from, page)
 	}
 	if len(q.Of) == 0 || len(q.Variants) < 2 || len(q.Variants) > maxVariants {
 		return nil, api.BadRequest(fmt.Sprintf("compare takes of, such as [\"P(success)\"], and 2 to %d variants",

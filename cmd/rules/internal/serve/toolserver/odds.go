@@ -22,7 +22,9 @@ func (s *server) answerOdds(ctx context.Context, c *call) (*answer, error) {
 	var q struct {
 		subjectArgs
 		api.Chance
-		Notation string `json:"notation"`
+		Notation string  `json:"notation"`
+		Plays    *int    `json:"plays"`
+		Seed     *uint64 `json:"seed"`
 	}
 	if err := c.decodeArguments(&q); err != nil {
 		return nil, err
@@ -44,12 +46,39 @@ func (s *server) answerOdds(ctx context.Context, c *call) (*answer, error) {
 	if err := s.prepareChance(c, e, q.Rule, &q.Chance); err != nil {
 		return nil, err
 	}
-	page, err := q.Ask(ctx, e, q.Rule, s.Budget)
+	from := sourceOf(e, q.Rule)
+	if q.Plays == nil {
+		if q.Seed != nil {
+			return nil, api.BadRequest("seed draws plays: say how many, plays 0 for those that exact odds take too much for")
+		}
+		page, err := q.Ask(ctx, e, q.Rule, s.Budget)
+		if err != nil {
+			return nil, err
+		}
+		return tellOdds(&from, page)
+	}
+	fight, err := asFight(&q.Chance, *q.Plays, q.Seed)
 	if err != nil {
 		return nil, err
 	}
-	from := sourceOf(e, q.Rule)
-	return tellOdds(&from, page)
+	page, err := fight.Ask(ctx, e, q.Rule, s.Budget)
+	if err != nil {
+		return nil, err
+	}
+	out, err := tellOdds(&from, page)
+	if err == nil {
+		out.sentence = "how it ends, exactly or by plays that were drawn," + from.sentence()
+	}
+	return out, err
+}
+
+// asFight returns a question as one for how a fight ends, of which plays are drawn.
+func asFight(q *api.Chance, plays int, seed *uint64) (*api.Fight, error) {
+	if q.Outputs != nil || q.Given != "" || q.Best != "" || q.Exact || q.Joint || q.State != nil || q.After != 0 {
+		return nil, api.BadRequest("plays go with character, input, options, formulas, vary, decide, policy, most and seed")
+	}
+	return &api.Fight{Character: q.Character, Input: q.Input, Options: q.Options, Formulas: q.Formulas, Vary: q.Vary,
+		Decide: q.Decide, Policy: q.Policy, Most: q.Most, Plays: plays, Seed: seed}, nil
 }
 
 // prepareChance replaces the names of characters and of a state, and completes the input. An input that is left open is not

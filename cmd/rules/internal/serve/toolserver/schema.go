@@ -27,6 +27,8 @@ func argumentSchema(name string) string {
 		return `{"type":"array","items":{"type":"string"}}`
 	case "dice":
 		return `{"type":["array","object"],"description":"faces that fell: [43] or {\"roll\":[43]}"}`
+	case "plays":
+		return `{"type":"integer","description":"of a fight: plays to draw, 0 where exact odds take too much"}`
 	case "seed", "after", "most":
 		return `{"type":"integer","minimum":0}`
 	case "exact", "joint":
@@ -113,7 +115,7 @@ func (s *server) listTools() []*tool {
 			outputSchema("source", "sheet", `receipt"`), s.evaluateRule},
 		{"odds", "Odds", "Exact odds of a rule's outputs, of a procedure's end under a policy, or of dice.",
 			inputSchema(0, "rule", "ruleset", "character", "input", "options", "outputs", "formulas", "given", "vary",
-				"exact", "joint", "best", "policy", "state", "after", "most", "notation"),
+				"exact", "joint", "best", "policy", "state", "after", "most", "plays", "seed", "notation"),
 			outputSchema("source?", "odds"), s.answerOdds},
 		{"why", "Why", "What decided an output of a roll, and the nearest change that turns it.",
 			inputSchema(1, "output", "receipt", "rule", "ruleset", "character", "input", "options", "dice", "seed", "state",
@@ -124,8 +126,8 @@ func (s *server) listTools() []*tool {
 			"Begin a procedure, or go on from a state with events; lists the events that may follow.",
 			inputSchema(1, "rule", "ruleset", "character", "input", "options", "dice", "seed", "state", "events"),
 			outputSchema("source", "sheet", `state"`, "offers[]", `receipt"`), s.playProcedure},
-		{"compare", "Compare", "Probabilities or means of variants of a question, side by side.",
-			inputSchema(3, "rule", "of", "variants", "ruleset", "character", "input", "options", "policy"),
-			outputSchema("source", "rows[]", `best?"`), s.compareVariants},
+		{"compare", "Compare", "Variants of a question side by side, or the values of vary by their distributions.",
+			inputSchema(2, "rule", "of", "variants", "vary", "ruleset", "character", "input", "options", "policy"),
+			outputSchema("source", "rows?[]", "odds?", `best?"`), s.compareVariants},
 	}
 }

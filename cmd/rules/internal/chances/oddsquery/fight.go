@@ -1,0 +1,47 @@
+package oddsquery
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+// FightBudget bounds the work of exact odds before plays are drawn instead: that of some tenths of a second.
+const FightBudget = 100_000
+
+// FightWithin is how close to the shares of drawn plays the bounds of a chance are where nobody says it.
+const FightWithin = 0.01
+
+// NewFightAsker compiles a question about a fight. Without a policy all events are tried, in the author's order.
+func NewFightAsker(program *runtime.Program, q query.Question) (*PlayAsker, error) {
+	if p := program.Plan().Procedure(q.Subject); p != nil && len(q.Policy) == 0 && q.Best == "" {
+		q.Policy = p.EventNames()
+	}
+	return NewPlayAsker(program, q)
+}
+
+// BoundedSampling returns how a server draws so many plays within a budget of events that strangers share. No number of
+// plays stands for as many as FightWithin takes.
+func BoundedSampling(plays int, seed uint64, budget int64) (*query.Sampling, error) {
+	out := &query.Sampling{Plays: plays, Seed: seed, Always: plays > 0}
+	if plays == 0 {
+		out.Plays = runtime.PlaysWithin(FightWithin)
+	}
+	most := budget / leastEvents
+	switch {
+	case plays < 0:
+		return nil, errors.New("plays are 1 or more")
+	case int64(out.Plays) > most:
+		return nil, fmt.Errorf("%d plays are more than the %d that are drawn here", out.Plays, most)
+	}
+	out.Most = int(min(budget/int64(out.Plays), mostEvents))
+	return out, nil
+}
+
+// The events of a play that are drawn within the budget of a server, at least and at most.
+const (
+	leastEvents = 50
+	mostEvents  = 1_000
+)
