@@ -15,6 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -24,16 +25,22 @@ import (
 // A courseView is how a procedure ends when it is played by a policy, from its start or from where it stands.
 type courseView struct {
 	Error    string
+	How      string // it was found: exactly, or by how many plays
 	Outcomes []outcomeView
 	Ends     []endView
+	Left     [][]string // a line for each number at the end: its mean, its deviation and three quantiles
+	Label    string     // what differs from Kept; "" where nothing is kept
+	Kept     *courseView
 	Length   string        // how many events there are until then
 	SVG      template.HTML // with which event it ends; made by package plot, which escapes what it is given
-	By       [][2]string   // the same as a table
+	By       [][]string    // the same as a table: the event, and the chance now and as it was kept
+	chart    plot.Bars
 }
 
 // An endView is a way in which a procedure ends.
 type endView struct {
 	Status, Chance string
+	Bounds         string // of a chance that was counted; "" of an exact one
 	Why            string // what hindered the course there; "" of an end of the procedure
 	Gauge          template.HTML
 }
@@ -46,16 +53,63 @@ var courseTones = [...]string{plan.OtherTone.String(), plan.FailTone.String(), p
 const maxCharted = 200
 
 // followCourse asks for the course of a procedure.
-func followCourse(ctx context.Context, e *library.Edition, q query.Question) *courseView {
+func followCourse(ctx context.Context, e *library.Edition, words *say.Teller, q query.Question) *courseView {
 	a, err := oddsquery.NewPlayAsker(e.Program, q)
 	if err != nil {
 		return &courseView{Error: wordError(err)}
 	}
-	course, err := a.Course(ctx)
+	if q.Sampling == nil {
+		course, err := a.Course(ctx)
+		if err != nil {
+			return &courseView{Error: wordError(err)}
+		}
+		return newCourseView(course)
+	}
+	answer, err := a.Fight(ctx)
 	if err != nil {
 		return &courseView{Error: wordError(err)}
 	}
-	return newCourseView(course)
+	v := newCourseView(answer.Course)
+	for _, m := range answer.Outputs {
+		if m.Numeric() {
+			v.Left = append(v.Left, append([]string{words.Heading(m.Name)}, oddspage.SpreadOf(m)...))
+		}
+	}
+	return v
+}
+
+// MeanLeft returns the mean of the i-th number at the end.
+func (v *courseView) MeanLeft(i int) string {
+	if i >= len(v.Left) {
+		return ""
+	}
+	return v.Left[i][1]
+}
+
+// keep sets the course of another setting beside this one.
+func (v *courseView) keep(other *courseView, label, now string) {
+	if v.Error != "" {
+		return
+	}
+	other.Label, v.Label, v.Kept = label, now, other
+	chart := plot.Grouped{Series: []plot.Series{{Name: label}, {Name: now}}}
+	v.By = nil
+	for n := range max(len(v.chart.P), len(other.chart.P)) {
+		chart.Labels = append(chart.Labels, fmt.Sprint(n))
+		row := []string{fmt.Sprint(n)}
+		for i, of := range []plot.Bars{other.chart, v.chart} {
+			p := 0.0
+			if n < len(of.P) {
+				p = of.P[n]
+			}
+			chart.Series[i].Y = append(chart.Series[i].Y, p)
+			row = append(row, layout.FormatPercent(p))
+		}
+		v.By = append(v.By, row)
+	}
+	if len(chart.Labels) > 1 {
+		v.SVG = template.HTML(plot.Embed("events until an end:", chart))
+	}
 }
 
 // newCourseView shows how a procedure ends, and when.
@@ -66,15 +120,24 @@ func newCourseView(c *runtime.Course) *courseView {
 	v := &courseView{Length: describeLength(c)}
 	chart := plot.Bars{}
 	at := 0.0
-	add := func(status, why string, p float64) {
+	if c.Sample == nil {
+		v.How = "Exact: over every way in which the dice can fall."
+	} else {
+		v.How = say.Capitalise(oddspage.DescribeSample(c.Sample)) + "."
+	}
+	add := func(status, why string, p float64, count int) {
+		bounds := ""
+		if c.Sample != nil {
+			bounds = oddspage.FormatInterval(c, count)
+		}
 		label, tone := say.Capitalise(spacedName(status)), courseTones[len(v.Outcomes)%len(courseTones)]
 		v.Outcomes = append(v.Outcomes, outcomeView{Label: label, Tone: tone, Chance: chanceText(p), X: hundredths(at),
 			Width: hundredths(p)})
 		at += p
-		v.Ends = append(v.Ends, endView{label, chanceText(p), why, template.HTML(plot.Gauge(p))})
+		v.Ends = append(v.Ends, endView{label, chanceText(p), bounds, why, template.HTML(plot.Gauge(p))})
 	}
 	for _, end := range c.Ends {
-		add(end.Status, end.Why(), end.P)
+		add(end.Status, end.Why(), end.P, end.Count)
 		for n, p := range end.By[:min(len(end.By), maxCharted+1)] {
 			for len(chart.P) <= n {
 				chart.Add(fmt.Sprint(len(chart.P)), 0)
@@ -83,20 +146,38 @@ func newCourseView(c *runtime.Course) *courseView {
 		}
 	}
 	if c.Open > 0 {
-		add(fmt.Sprintf("%s after %d events", runtime.StatusOpen, c.Events), "", c.Open)
+		add(fmt.Sprintf("%s after %d events", runtime.StatusOpen, c.Events), "", c.Open, openPlays(c))
 	}
 	for i, p := range chart.P {
-		v.By = append(v.By, [2]string{chart.Labels[i], layout.FormatPercent(p)})
+		v.By = append(v.By, []string{chart.Labels[i], layout.FormatPercent(p)})
 	}
+	v.chart = chart
 	if len(chart.P) > 1 {
 		v.SVG = template.HTML(plot.Embed("events until an end:", chart))
 	}
 	return v
 }
 
+// openPlays returns how many plays of a course have not ended.
+func openPlays(c *runtime.Course) int {
+	if c.Sample == nil {
+		return 0
+	}
+	open := c.Sample.Plays
+	for i := range c.Ends {
+		open -= c.Ends[i].Count
+	}
+	return open
+}
+
 // describeLength describes the number of events until an end; if the procedure may still be open, its lower bound.
 func describeLength(c *runtime.Course) string {
 	switch {
+	case c.Sample != nil && c.Open == 0:
+		return "Events until an end: " + strconv.FormatFloat(c.Mean, 'f', 1, 64) + " on average."
+	case c.Sample != nil:
+		return fmt.Sprintf("Events until an end: %s on average where it ended; the others are open after %d events.",
+			strconv.FormatFloat(c.Mean, 'f', 1, 64), c.Events)
 	case !c.Solved:
 		return fmt.Sprintf("Events until an end: at least %s on average, and nothing bounds it from above, because it "+
 			"may still be open after %d events; the chances of the ends are the least that they may be.",

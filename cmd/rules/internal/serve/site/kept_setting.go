@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/runtime/say"
 )
 
@@ -16,6 +17,7 @@ type keptSetting struct {
 	Text       string // the fields, encoded as in an address
 	Label, Now string // what differs, as it was kept and as it is now
 	asked      *formQuestion
+	policy     string // of a procedure
 }
 
 // What the buttons of a form do that are about the kept setting, in the field "do".
@@ -56,7 +58,7 @@ func keptSettingOf(n *describe.Needs, form url.Values) *keptSetting {
 	q.Request.Character = []byte(kept.Get("character"))
 	_, q.Request.Input = inputFields(n, kept, true, nil)
 	optionFields(n, kept, q.Options)
-	out := &keptSetting{Text: text, asked: q}
+	out := &keptSetting{Text: text, asked: q, policy: kept.Get("policy")}
 	out.Label, out.Now = nameSettings(n, kept, settingFields(form))
 	return out
 }
@@ -65,7 +67,7 @@ func keptSettingOf(n *describe.Needs, form url.Values) *keptSetting {
 func settingFields(form url.Values) url.Values {
 	out := url.Values{}
 	for name, values := range form {
-		if name == "character" || strings.HasPrefix(name, inputPrefix) || strings.HasPrefix(name, optionPrefix) {
+		if name == "character" || name == "policy" || strings.HasPrefix(name, inputPrefix) || strings.HasPrefix(name, optionPrefix) {
 			out[name] = values
 		}
 	}
@@ -79,11 +81,12 @@ func nameSettings(n *describe.Needs, kept, now url.Values) (was, is string) {
 	var before, after []string
 	for _, name := range sortedNames(kept, now) {
 		a, b := kept.Get(name), now.Get(name)
-		if a == b {
+		if a == b || name == "character" && jsontext.Compact([]byte(a)) == jsontext.Compact([]byte(b)) {
 			continue
 		}
-		if name == "character" {
-			before, after = append(before, "character as it was"), append(after, "character as it is")
+		if _, path, _ := strings.Cut(name, "."); path == "" || isLong(n, name) {
+			what := cmp.Or(path, name)
+			before, after = append(before, what+" as it was"), append(after, what+" as it is")
 			continue
 		}
 		before, after = append(before, nameField(n, name, a)), append(after, nameField(n, name, b))
@@ -92,6 +95,11 @@ func nameSettings(n *describe.Needs, kept, now url.Values) (was, is string) {
 		return "kept", "now, the same"
 	}
 	return strings.Join(before, ", "), strings.Join(after, ", ")
+}
+
+// isLong reports whether a field has a list or a map, which no name tells.
+func isLong(n *describe.Needs, name string) bool {
+	return slices.ContainsFunc(n.Input, func(f describe.Field) bool { return inputPrefix+f.Name == name && isJSON(&f) })
 }
 
 // nameField names a field of a form and its value, in the words of the ruleset.

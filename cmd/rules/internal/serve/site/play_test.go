@@ -58,15 +58,32 @@ func TestPlayHasOdds(t *testing.T) {
 	p := &player{t: t, server: server, path: "/tempestas/try/task"}
 	form := url.Values{"in.name": {"carpentry"}, "in.target_value": {"1"}, "character": {`{"skills": {"carpentry": 60}}`},
 		"policy": {"roll: true"}, "do": {"odds"}}
-	expect(t, p.send(http.StatusOK, form), "<dt>Won</dt><dd>53 %</dd>", "<p>Events until an end: 1.0 on average.</p>")
+	expect(t, p.send(http.StatusOK, form), `Won</th><td class="num"><b>53 %</b></td>`, "<p>Events until an end: 1.0 on average.</p>")
 
 	// It is followed on from where the play stands, and by another policy.
 	form.Del("do")
-	expect(t, p.send(http.StatusOK, form), `<p class="headline tone-other">Pool 0 of 1</p>`, "<dt>Won</dt><dd>53 %</dd>")
+	expect(t, p.send(http.StatusOK, form), `<p class="headline tone-other">Pool 0 of 1</p>`, `Won</th><td class="num"><b>53 %</b></td>`)
 	expect(t, p.send(http.StatusOK, url.Values{"policy": {"nonesuch: true"}}), `<p class="error">`, "nonesuch")
 	if text := p.send(http.StatusOK, url.Values{"do": {"noodds"}}); strings.Contains(text, "Events until an end") {
 		t.Error("the odds are still shown")
 	}
+}
+
+// TestEndsBesideKeptOnes keeps a setting of the task above, and lowers the skill: then 10 to 30 win, 21 of 96.
+func TestEndsBesideKeptOnes(t *testing.T) {
+	server, _ := serve(t, "tempestas")
+	form := url.Values{"asked": {"yes"}, "in.name": {"carpentry"}, "in.target_value": {"1"}, "policy": {"roll: true"},
+		"character": {`{"skills": {"carpentry": 60}}`}, "do": {"keep"}}
+	expect(t, post(t, server, "/tempestas/try/task", form), `name="kept" value="`, "Stop comparing",
+		"Exact: over every way in which the dice can fall.", "now, the same")
+	kept := url.Values{"in.name": {"carpentry"}, "in.target_value": {"1"}, "character": {`{"skills": {"carpentry": 60}}`},
+		"policy": {"roll: true"}}
+	form.Set("kept", kept.Encode())
+	form.Set("do", "")
+	form.Set("follow", "yes")
+	form.Set("character", `{"skills": {"carpentry": 30}}`)
+	expect(t, post(t, server, "/tempestas/try/task/odds", form), `<div data-part="course">`, "character as it was",
+		"character as it is", `Won</th><td class="num"><b>53 %</b></td>`, `Won</th><td class="num"><b>22 %</b></td>`)
 }
 
 // TestPlayTellsWhatIsNotOffered reads why events are not offered, as their author says it.

@@ -139,7 +139,11 @@ func (v *playPage) address(e *library.Edition, form url.Values) string {
 		if query == "" {
 			return ""
 		}
-		return query + "&" + url.Values{"do": {form.Get("do")}, "policy": {form.Get("policy")}}.Encode()
+		do := form.Get("do")
+		if do == keepSetting || do == dropSetting { // the address has done it
+			do = doOdds
+		}
+		return query + "&" + url.Values{"do": {do}, "policy": {form.Get("policy")}}.Encode()
 	}
 	out := url.Values{askedField: {askedYes}, "log": {v.Log}}
 	nameRules(e, out)

@@ -112,6 +112,10 @@ func (s *server) showOddsPart(w http.ResponseWriter, r *http.Request) {
 		err = r.ParseForm()
 	}
 	id := r.PathValue("name")
+	if err == nil && slices.Contains(e.Program.ProcedureNames(), id) {
+		s.showCoursePart(w, r, e, b)
+		return
+	}
 	if err != nil || !slices.Contains(e.Program.RuleNames(), id) {
 		http.Error(w, "there is no such rule", http.StatusNotFound)
 		return

@@ -158,7 +158,7 @@ func printEnds(p *layout.Page, c *runtime.Course, exact bool) {
 	for _, e := range c.Ends {
 		chance := layout.FormatPercent(e.P)
 		if c.Sample != nil {
-			chance += " (" + formatInterval(c, e.Count) + ")"
+			chance += " (" + FormatInterval(c, e.Count) + ")"
 		} else if most := layout.FormatPercent(min(1, e.P+c.Open)); !c.Solved && most != chance {
 			chance += " to " + most
 		}
@@ -171,8 +171,8 @@ func printEnds(p *layout.Page, c *runtime.Course, exact bool) {
 	p.AddRows(2, rows, layout.Column{Style: layout.Bold})
 }
 
-// formatInterval writes the bounds of a chance of which so many of the plays of a course came.
-func formatInterval(c *runtime.Course, count int) string {
+// FormatInterval writes the bounds of a chance of which so many of the plays of a course came.
+func FormatInterval(c *runtime.Course, count int) string {
 	low, high := runtime.Interval(count, c.Sample.Plays)
 	return fmt.Sprintf("%.2f to %.2f%%", 100*low, 100*high)
 }
@@ -195,7 +195,7 @@ const maxFraction = 60
 // The reader must know which it is: a solution is the whole, and a followed course is a bound.
 func (c *Course) describeLength() string {
 	if c.Of.Sample != nil {
-		return c.describeSampledMean() + "; " + describeSample(c.Of.Sample)
+		return c.describeSampledMean() + "; " + DescribeSample(c.Of.Sample)
 	}
 	out := c.describeMean()
 	switch {
@@ -226,8 +226,8 @@ func (c *Course) describeSampledMean() string {
 	return "events until an end: mean " + layout.FormatShort(c.Of.Mean)
 }
 
-// describeSample says how many plays were drawn, and why.
-func describeSample(s *runtime.Sample) string {
+// DescribeSample says how many plays were drawn, and why.
+func DescribeSample(s *runtime.Sample) string {
 	out := fmt.Sprintf("%d plays drawn with seed %d, the bounds hold in 95 of 100 runs", s.Plays, s.Seed)
 	if s.Because != "" {
 		out += "; " + s.Because

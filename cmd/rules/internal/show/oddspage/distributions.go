@@ -110,7 +110,7 @@ func (d *Distributions) printText(p *layout.Page) {
 func (d *Distributions) floatsBecause() string {
 	if d.Course == nil || d.Course.Outputs.Den != nil {
 		if d.Course != nil && d.Course.Sample != nil {
-			return describeSample(d.Course.Sample)
+			return DescribeSample(d.Course.Sample)
 		}
 		return ""
 	}

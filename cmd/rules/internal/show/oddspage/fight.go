@@ -30,7 +30,7 @@ func (f *Fight) printText(p *layout.Page) {
 	rows := [][]string{{"", "mean", "deviation", "5 %", "half", "95 %"}}
 	for _, m := range f.Of.Outputs {
 		if m.Numeric() {
-			rows = append(rows, append([]string{m.Name}, spreadOf(m)...))
+			rows = append(rows, append([]string{m.Name}, SpreadOf(m)...))
 		}
 	}
 	if len(rows) > 1 {
@@ -43,8 +43,8 @@ func (f *Fight) printText(p *layout.Page) {
 // spreadQuantiles are those that tell how a number spreads.
 var spreadQuantiles = [...]float64{0.05, 0.5, 0.95}
 
-// spreadOf returns the mean, the deviation and three quantiles of a number.
-func spreadOf(m *odds.Marginal) []string {
+// SpreadOf returns the mean, the deviation and three quantiles of a number.
+func SpreadOf(m *odds.Marginal) []string {
 	out := []string{layout.FormatShort(m.Mean()), layout.FormatShort(m.Deviation())}
 	for _, q := range spreadQuantiles {
 		out = append(out, view.Text(m.Quantile(q)))

@@ -64,7 +64,7 @@ if (form) {
 	// has chosen something meanwhile: then the form as it is goes with them.
 	const address = new URLSearchParams(location.search);
 	const says = [...address.keys()].some((name) => name.startsWith("ch.") || ["character", "as", "stored", "asked", "at"].includes(name));
-	takeRulings().then(async (hasRulings) => {
+	if (form.dataset.live === "odds") takeRulings().then(async (hasRulings) => {
 		const person = says ? undefined : await activePerson();
 		if (!person) return hasRulings && refresh({ target: form });
 		for (const [name, value] of new FormData(form)) if (name.startsWith("option.")) address.set(name, value);
@@ -77,7 +77,8 @@ if (form) {
 		if (isTouched) return refresh({ target: character });
 		putParts(parts);
 	}).catch(() => { /* this browser keeps nothing */ });
-} else {
+}
+if (form?.dataset.live !== "odds") {
 	takeRulings().catch(() => { /* this browser keeps nothing */ });
 }
 
