@@ -212,7 +212,7 @@ var commandsMayImport = map[string][]string{
 	"table/terminal": {"./term/visible", "./show/layout", "./table/gametable"},
 
 	"serve/api": {
-		"./term/exit", "./term/must", "./ask/argdata", "./ask/query", "./chances/oddsquery", "./show/describe",
+		"./term/exit", "./term/must", "./ask/argdata", "./ask/query", "./chances/oddsquery", "./chances/tuning", "./show/describe",
 		"./show/jsonschema",
 		"./show/jsontext", "./show/oddspage", "./serve/library", "./serve/ndjson", "./serve/webguard", "runtime",
 		"runtime/dice", "runtime/odds", "runtime/plan",
