@@ -78,7 +78,7 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		if depth <= 0 {
 			return g.pickName("bool", pickOne(g, "true", "false"))
 		}
-		n := g.IntN(19)
+		n := g.IntN(20)
 		if g.plain && (n == 6 || n == 9 || n == 18) {
 			n = 0
 		}
@@ -96,6 +96,10 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		case 16: // two dice
 			return fmt.Sprintf("%s%s %s %s", g.pickChance("int", "3"), pickOne(g, "", " + 1", " + "+g.pickName("int", "2")),
 				pickOne(g, "<", "<=", ">", ">=", "=="), g.pickChance("int", "2"))
+		case 19: // a side that may fail beside one that seldom does
+			sides := []string{g.makeRiskyInt(depth-1) + " > 0", g.pickName("bool", "true")}
+			g.Shuffle(2, func(i, j int) { sides[i], sides[j] = sides[j], sides[i] })
+			return fmt.Sprintf("(%s %s %s)", sides[0], pickOne(g, "&&", "||"), sides[1])
 		case 18:
 			list := g.pickChance("list", "[3, 1, 2]")
 			return fmt.Sprintf("(size(%s) > 1 && %s[0] %s %s[1])", list, list, pickOne(g, "<", ">=", "=="), list)

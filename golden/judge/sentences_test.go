@@ -102,6 +102,9 @@ output: n: "input.n == 0 ? 7 : bad"`), input: `{"n": 0}`, want: `{"n": 7}`},
 		ruleset: ruleOf(`#Input: n!: int
 output: {no: "div_floor(1, input.n) > 0 && input.n > 0", yes: "input.n == 0 || div_floor(1, input.n) > 0"}`),
 		input: `{"n": 0}`, want: `{"no": false, "yes": true}`},
+	{chapter: "formulas", sentence: "also where that has no value", // the other side does not decide here
+		ruleset: ruleOf(`#Input: {n!: int, m!: int}
+output: no: "div_floor(1, input.n) > 0 && input.m > 0"`), input: `{"n": 0, "m": 1}`, want: "failure a division"},
 
 	{chapter: "tables", sentence: "A table is a function of a key: keyed by strings, bands by the interval",
 		ruleset: `tables: {
