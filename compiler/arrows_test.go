@@ -212,9 +212,8 @@ var commandsMayImport = map[string][]string{
 	"table/terminal": {"./term/visible", "./show/layout", "./table/gametable"},
 
 	"serve/api": {
-		"./term/exit", "./term/must", "./ask/argdata", "./ask/query", "./chances/oddsquery", "./chances/tuning", "./show/describe",
-		"./show/jsonschema",
-		"./show/jsontext", "./show/oddspage", "./serve/library", "./serve/ndjson", "./serve/webguard", "runtime",
+		"./term/exit", "./term/must", "./ask/argdata", "./ask/query", "./chances/oddsquery", "./chances/tuning",
+		"./show/describe", "./show/jsonschema", "./show/jsontext", "./show/oddspage", "./serve/library", "./serve/ndjson", "./serve/webguard", "runtime",
 		"runtime/dice", "runtime/odds", "runtime/plan",
 	},
 	"serve/library": {
