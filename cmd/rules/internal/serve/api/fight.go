@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,6 +31,9 @@ type Fight struct {
 	Plays     int               `json:"plays"`
 	Seed      *uint64           `json:"seed"` // 1 without it
 }
+
+// maxFights bounds the rows of one table: each may take all plays.
+const maxFights = 64
 
 // Ask returns how the fight ends; with inputs that are left open a table.
 func (q *Fight) Ask(ctx context.Context, e *library.Edition, id string, budget int64) (oddspage.Answer, error) {
@@ -68,6 +72,9 @@ func (q *Fight) ask(ctx context.Context, e *library.Edition, id string, budget i
 	subject := oddsjson.ProcedureSubject(e.Plan, id)
 	subject.SetStrategy(a.Decide, "")
 	if len(q.Vary) > 0 {
+		if settings, err := a.Settings(); err != nil || len(settings) > maxFights {
+			return nil, cmp.Or(err, error(BadRequest(fmt.Sprintf("vary asks for more than %d fights", maxFights))))
+		}
 		rows, err := a.Table(ctx)
 		if err != nil {
 			return nil, err
