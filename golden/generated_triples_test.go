@@ -59,7 +59,11 @@ type tripleRun struct {
 func (x *tripleRun) report() {
 	x.t.Logf("%v: before seed %d %d rulesets, %d triples, %d differ; answers of JavaScript by how they begin: %v",
 		time.Since(x.begin).Round(time.Second), x.seed, x.games, x.played, x.different, x.kinds)
-	if mostBeyond := x.played / 5; x.kinds["Beyond"] > mostBeyond {
+	mostBeyond := x.played / 5
+	if x.games < compiledTogether { // a few rulesets may be about great numbers
+		mostBeyond = x.played / 2
+	}
+	if x.kinds["Beyond"] > mostBeyond {
 		x.t.Errorf("%d of %d answers in JavaScript are beyond 2^53, and so not compared", x.kinds["Beyond"], x.played)
 	}
 }

@@ -100,8 +100,9 @@ func checkPlace(subject signature.Subject) error {
 	if err != nil { // it may lack its host
 		ref, err = registry.ParseReference("registry.example/" + subject.Place)
 	}
+	_, isLayout := ref.Layout()
 	switch {
-	case err != nil || ref.Digest != "":
+	case err != nil || isLayout || ref.Digest != "":
 		return fmt.Errorf("--for %s: it is a repository, like registry.example/games/tempestas, or the end of one",
 			subject.Place)
 	case subject.Kind == signature.Receipt:

@@ -81,6 +81,9 @@ func nameSettings(n *describe.Needs, kept, now url.Values) (was, is string) {
 	var before, after []string
 	for _, name := range sortedNames(kept, now) {
 		a, b := kept.Get(name), now.Get(name)
+		if option, is := strings.CutPrefix(name, optionPrefix); is { // an address leaves defaults out
+			a, b = cmp.Or(a, defaultOf(n, option)), cmp.Or(b, defaultOf(n, option))
+		}
 		if a == b || name == "character" && jsontext.Compact([]byte(a)) == jsontext.Compact([]byte(b)) {
 			continue
 		}
@@ -95,6 +98,14 @@ func nameSettings(n *describe.Needs, kept, now url.Values) (was, is string) {
 		return "kept", "now, the same"
 	}
 	return strings.Join(before, ", "), strings.Join(after, ", ")
+}
+
+// defaultOf returns how an option is played when nothing is said.
+func defaultOf(n *describe.Needs, option string) string {
+	if i := slices.IndexFunc(n.Options, func(o describe.OptionSays) bool { return o.ID == option }); i >= 0 {
+		return n.Options[i].Played
+	}
+	return ""
 }
 
 // isLong reports whether a field has a list or a map, which no name tells.

@@ -140,7 +140,8 @@ func (v *playPage) address(e *library.Edition, form url.Values) string {
 			return ""
 		}
 		do := form.Get("do")
-		if do == keepSetting || do == dropSetting { // the address has done it
+		follows := form.Get("follow") != "" && do != doEndOdds
+		if follows || do == keepSetting || do == dropSetting { // the address has done it
 			do = doOdds
 		}
 		return query + "&" + url.Values{"do": {do}, "policy": {form.Get("policy")}}.Encode()
