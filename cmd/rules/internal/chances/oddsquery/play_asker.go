@@ -119,9 +119,9 @@ const mostOpen = 1e-6
 // describeExcess says what exact odds would take.
 func describeExcess(e *odds.BudgetError) string {
 	if e.Needs < 2*e.Budget {
-		return fmt.Sprintf("exact odds take more than the budget of %.3g %s", e.Budget, e.What)
+		return fmt.Sprintf("exact odds take more than the budget of %s %s", odds.FormatWork(e.Budget), e.What)
 	}
-	return fmt.Sprintf("exact odds take about %.3g %s, the budget is %.3g", e.Needs, e.What, e.Budget)
+	return fmt.Sprintf("exact odds take %s, the budget is %s", e.DescribeNeeds(), odds.FormatWork(e.Budget))
 }
 
 // sample draws plays of the procedure.
