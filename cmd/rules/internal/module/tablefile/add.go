@@ -21,8 +21,9 @@ func Add(p *plan.Plan, table, id string, g *Grid) (*Homebrew, []diag.Diagnostic)
 		if c == 0 || isNote(name, t) {
 			continue
 		}
+		heading := name
 		if name = columnName(name); !identifier().MatchString(name) {
-			r.refuse(0, c, "a column is called by small letters, digits and _", "%q is no name of a column", name)
+			r.refuse(0, c, "a column is called by small letters, digits and _", "%q is no name of a column", heading)
 		}
 		form := formOfColumn(g, c)
 		t.Row.Fields = append(t.Row.Fields, plan.Field{Name: name, Type: &plan.Type{Kind: form.kind}})

@@ -12,9 +12,9 @@ import (
 // # Notes
 //
 // A sheet may say more than its table has: where it stands in the book, what it means, which homebrew set a cell, what an
-// erratum says. Such a column has a name that begins with #, which no column of a table can. Reading takes the cite and the
-// doc of a new table, also from columns without the sign, and passes the others over, so that a sheet with notes is read as
-// the same table.
+// erratum says. Such a column has one of four names that begin with #, which no column of a table can. Reading takes the
+// cite and the doc of a new table, also from columns without the sign, and passes the other two over, so that a sheet with
+// notes is read as the same table. Any other name that begins with # is no name of a column, and is refused.
 
 // Names of the columns of notes.
 const (
@@ -24,10 +24,13 @@ const (
 	changedNote = "# changed by"
 )
 
+// noteNames returns the names of the columns of notes, in their order.
+func noteNames() []string { return []string{citeNote, docNote, errataNote, changedNote} }
+
 // isNote reports whether a column holds notes, as cite and doc do where the table has no such columns.
 func isNote(name string, t *plan.Table) bool {
 	i, _ := t.Row.Field(name)
-	return i < 0 && (strings.HasPrefix(name, "#") || name == "cite" || name == "doc")
+	return i < 0 && (name == "cite" || name == "doc" || slices.Contains(noteNames(), name))
 }
 
 // AddNotes adds columns of notes to the table of a plan. What is said of the whole table stands in the first row. Stages
@@ -51,7 +54,7 @@ func (g *Grid) AddNotes(p *plan.Plan, stages []*plan.Plan) {
 		notes := []string{"", "", "", ""}
 		switch r {
 		case 0:
-			notes = []string{citeNote, docNote, errataNote, changedNote}
+			notes = noteNames()
 		case 1:
 			copy(notes, table)
 		}
