@@ -40,8 +40,8 @@ documentation of a new table, or comments on its rows. The columns "# cite", "# 
 
 With --in-place the files of the ruleset are edited instead: in each cell that differs the value alone, so that a cell is a
 line of the diff; new rows come behind the last. With --with HOMEBREW, or in its directory, its files are edited; what it
-does not say yet comes in one more file there. Nothing is written unless the ruleset still compiles and no other table
-changes.
+does not say yet comes in one more file there. Nothing is written unless the ruleset still compiles and nothing but the
+table changes.
 
 The homebrew is printed or, with --to, written: to a new directory, or as one more file of a homebrew. "rules vet FILE --as
 RULESET.TABLE" only judges.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -20,12 +21,14 @@ import (
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // importIntoHomebrew edits the files of the homebrew of --with so that a table says what a sheet says. Values and rows that
 // the homebrew has are changed where they stand, and new rows of it follow them; what the ruleset has is replaced and
-// extended in one more file. Nothing is written unless the ruleset compiles with it and no other table changes.
+// extended in one more file. Nothing is written unless the ruleset compiles with it and no other definition changes.
 func (x *sheetImport) importIntoHomebrew(c *cobra.Command, name string) error {
 	dir := x.s.With[0]
 	p, g, err := x.read(&argdata.Files{In: c.InOrStdin()}, name)
@@ -128,13 +131,21 @@ func addPart(e *tablefile.SourceEdit, dir, table string, rest *tablefile.Homebre
 	return nil
 }
 
-// checkOthersStay refuses edits by which another table changes: a literal may be the source of several cells.
+// checkOthersStay refuses edits by which another definition changes: a literal may be the source of several cells, and of
+// formulas. Inputs that name a row of the table accept the rows that are new.
 func checkOthersStay(before, after *plan.Plan, table string) error {
-	for _, name := range tableNames(before) {
-		was, now := describe.TableOf(before, name).Cells, describe.TableOf(after, name).Cells
-		if name != table && !slices.EqualFunc(was, now, slices.Equal) {
-			return fmt.Errorf("table %s would change with %s, for both are made of one list, and the files are as "+
-				"they were", name, table)
+	names := map[string]bool{}
+	for _, cells := range describe.TableOf(after, table).Cells {
+		names[strconv.Quote(cells[0])] = true
+	}
+	isNewRow := func(x compare.Change) bool { return x.Old == "" && names[x.New] }
+	for _, d := range compare.Compare(before, after, schedule.Normal).Definitions {
+		if d.Kind == plan.TableEntry.String() && d.ID == table {
+			continue
+		}
+		if d.Changes = slices.DeleteFunc(d.Changes, isNewRow); len(d.Changes) > 0 {
+			return fmt.Errorf("%s would change with %s in its %s, for both are made of one value, and the files are as "+
+				"they were", d.Label(), table, d.Changes[0].Part)
 		}
 	}
 	return nil
