@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"go/format"
+	"go/scanner"
+	"go/token"
 	"maps"
 	"slices"
 	"strconv"
@@ -172,16 +174,38 @@ func (w *packageWriter) addFile(name string, lines []string) {
 	if w.kernel != nil {
 		text = w.kernel.Unqualify(text)
 	}
+	qualifiers := qualifiersIn(text)
 	var head []string
 	for _, i := range imports {
 		switch {
 		case i[0] == "":
 			head = append(head, "")
-		case strings.Contains(text, i[0]+"."):
+		case qualifiers[i[0]]:
 			head = append(head, fmt.Sprintf("%q", i[1]))
 		}
 	}
 	w.addText(name, head, text)
+}
+
+// qualifiersIn returns the identifiers that precede a period in a text of Go. Comments and literals have none: there the
+// author of the ruleset may mention strings at the end of a sentence.
+func qualifiersIn(text string) map[string]bool {
+	var s scanner.Scanner
+	s.Init(token.NewFileSet().AddFile("", 1, len(text)), []byte(text), nil, 0)
+	qualifiers, last := map[string]bool{}, ""
+	for {
+		_, tok, literal := s.Scan()
+		switch {
+		case tok == token.EOF:
+			return qualifiers
+		case tok == token.PERIOD && last != "":
+			qualifiers[last] = true
+		}
+		last = ""
+		if tok == token.IDENT {
+			last = literal
+		}
+	}
 }
 
 // addText adds a file with a text that imports some packages, each in quotes.
