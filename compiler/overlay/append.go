@@ -44,10 +44,15 @@ func (o *overlay) extendStart(to *book.Procedure, more *book.Step) {
 	}
 }
 
-// extendEvent appends to the event of a name, or is a new one.
+// extendEvent appends to the event of a name, or is a new one. An event that another homebrew has disabled is not made anew
+// from its extension.
 func (o *overlay) extendEvent(p *book.Procedure, more *book.Event) {
+	path := []string{"procedures", p.ID, "events", more.ID}
 	to, ok := findByID(p.Events, more.ID, eventID)
 	if !ok {
+		if o.reportTaken(path, more.Place) {
+			return
+		}
 		o.markChanged(&more.Definition)
 		p.Events = append(p.Events, more)
 		return
@@ -58,7 +63,7 @@ func (o *overlay) extendEvent(p *book.Procedure, more *book.Event) {
 	}
 	o.extendFields(what, to.Input, more.Input)
 	o.extendStep(what, &to.Step, &more.Step)
-	o.noteExtension([]string{"procedures", p.ID, "events", to.ID}, more.Place)
+	o.noteExtension(path, more.Place)
 }
 
 func (o *overlay) extendStep(what string, to, more *book.Step) {

@@ -29,7 +29,7 @@ func extendEach[T any](o *overlay, kind string, list, all []T, of func(T) *book.
 	}
 }
 
-// extendTable appends rows to a table. Those that overlap others are found where tables are checked.
+// extendTable appends rows to a table, but none in place of one that another homebrew has disabled. Those that overlap others are found where tables are checked.
 func (o *overlay) extendTable(to, more *book.Table) {
 	more = withDefaults(to, more)
 	if !o.checkColumns(to, more, more.Place) {
@@ -39,6 +39,11 @@ func (o *overlay) extendTable(to, more *book.Table) {
 		i := slices.IndexFunc(to.Rows, func(r book.Row) bool { return r.String() == row.String() })
 		if i >= 0 {
 			o.reportSilent("row "+row.String()+" of table "+to.ID, row.Place, to.Rows[i].Place)
+			continue
+		}
+		path := []string{"tables", to.ID, "rows", row.String()}
+		if o.changed[joinPath(path)].gone {
+			o.reportTaken(path, row.Place)
 			continue
 		}
 		row.Overlay = o.brew.ID

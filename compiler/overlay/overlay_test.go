@@ -350,6 +350,12 @@ extend: rules: rest: output: fate: "option.fate == 'a'"`,
 		{"a table that another extends", `extend: tables: place: bands: [{on: 7, name: "head"}]`,
 			`disable: tables: place: "it hurts everywhere"`,
 			"overlay-conflict", []string{"tables.place is changed twice", "first/house.cue:"}},
+		{"an event that another disables", `disable: procedures: climb: events: pull: "nobody pulls"`,
+			`extend: procedures: climb: events: pull: output: more: "1"`,
+			"overlay-conflict", []string{"procedures.climb.events.pull is changed twice", "first/house.cue:"}},
+		{"a row that another disables", `disable: tables: weapon: rows: dagger: "too small"`,
+			`extend: tables: weapon: keyed: dagger: damage: 2`,
+			"overlay-conflict", []string{"tables.weapon.rows.dagger is changed twice", "first/house.cue:"}},
 		{"two end alike", `extend: procedures: climb: ends: ground: "state.height == 50"`,
 			`extend: procedures: climb: ends: ground: "state.height == 60"`,
 			"overlay-silent", []string{"ground of procedure climb is there already", "first/house.cue:"}},
@@ -379,6 +385,15 @@ extend: rules: rest: output: fate: "option.fate == 'a'"`,
 				}
 			}
 		})
+	}
+}
+
+// TestDisabledOnce disables a procedure that has been extended in two places: that is one conflict.
+func TestDisabledOnce(t *testing.T) {
+	_, said := apply(brew("first", `extend: procedures: climb: {output: more: "1", events: pull: output: most: "2"}`),
+		brew("then", `disable: procedures: climb: "nobody climbs"`))
+	if len(said) != 1 || said[0].Code != "overlay-conflict" {
+		t.Errorf("reported %v", said)
 	}
 }
 

@@ -42,6 +42,7 @@ var changes = []string{
 	`extend: procedures: climb: ends: ground: "state.height == 5"`,
 	`extend: procedures: climb: events: pull: require: "not by a 3": "roll != 3"`,
 	`disable: procedures: climb: "nobody climbs"`,
+	`disable: procedures: climb: events: pull: "nobody pulls"`,
 }
 
 // TestPairsCommute proves on a small universe that two homebrews never give other answers in the other order: both orders

@@ -173,8 +173,8 @@ func decodeJSON(text string) any {
 
 // disablePart takes a definition, a row or an event out.
 //
-// Earlier changes and extensions at or below the path are now gone, and are reported against this one: whoever made them
-// would not have them. The disabling is kept in the book
+// Earlier changes and extensions at or below the path are now gone, and the first is reported against this one: whoever made
+// it would not have it. The disabling is kept in the book
 // (Disabled), because check and package language can then say of a formula that needs it who took it away.
 func (o *overlay) disablePart(d *book.Disabling) {
 	s := &search{path: d.Path, at: 1}
@@ -182,21 +182,24 @@ func (o *overlay) disablePart(d *book.Disabling) {
 		o.reportUnknown(d.Path[:min(s.at+1, len(d.Path))], d.Place, s.known)
 		return
 	}
-	o.reportTaking(o.changed, d)
-	o.reportTaking(o.extended, d)
+	if !o.reportTaking(o.changed, d) {
+		o.reportTaking(o.extended, d)
+	}
 	o.changed[joinPath(d.Path)] = change{d.Place, o.brew.ID, true}
 	d.Overlay = o.brew.ID
 	o.book.Disabled = append(o.book.Disabled, *d)
 }
 
-// reportTaking reports the changes at or below the path that is disabled.
-func (o *overlay) reportTaking(changes map[string]change, d *book.Disabling) {
+// reportTaking reports whether a part at or below the path that is disabled has been changed, with a diagnostic for the first.
+func (o *overlay) reportTaking(changes map[string]change, d *book.Disabling) bool {
 	path := joinPath(d.Path)
 	for _, name := range slices.Sorted(maps.Keys(changes)) {
 		if name == path || strings.HasPrefix(name, path+".") {
 			o.reportConflict(name, d.Place, changes[name])
+			return true
 		}
 	}
+	return false
 }
 
 // removePart removes the definition, the row or the event that a path leads to, and says whether there was one. s.at is
