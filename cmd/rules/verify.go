@@ -18,6 +18,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
@@ -121,6 +122,17 @@ func verifySession(c *cobra.Command, s *settings, name string, text []byte, file
 			limits = []string{"whether all who took part, and the server, have conspired"}
 		}
 		wrong := append(r.FindMismatches(p), findOtherRulings(r, p, roll.Rulings)...)
+		for i, fell := range roll.Fell {
+			throw, err := dice.ParseThrow(fell.Throw)
+			if err != nil {
+				return err
+			}
+			if i == 0 && throw.Seed != nil && !roll.IsFair { // the receipt has what fell first as given
+				limits = []string{fmt.Sprintf("faces before the decision were drawn from the seed %d: whether other seeds were "+
+					"tried first, the log cannot tell", *throw.Seed)}
+			}
+			wrong = append(wrong, r.FindOtherFaces(p, throw, fell.Faces)...)
+		}
 		if err := reportReceipt(c, r, wrong, limits); err != nil {
 			no = err
 		}

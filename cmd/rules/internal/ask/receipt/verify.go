@@ -63,6 +63,33 @@ func (r *Receipt) FindOtherAnswers(p *plan.Plan) (out []string) {
 	return out
 }
 
+// FindOtherFaces returns the dice that fell otherwise before a decision of this roll than a throw says.
+func (r *Receipt) FindOtherFaces(p *plan.Plan, throw dice.Throw, fell map[string][]int64) (out []string) {
+	rule, err := runtime.New(p).Rule(r.Rule, runtime.Choice{Options: r.Options})
+	if err != nil {
+		return []string{err.Error()}
+	}
+	request := runtime.Request{Character: r.Character, Input: r.Input, Throw: throw}
+	faces := map[string][]int64{}
+	switch sheet, err := rule.Eval(request); {
+	case err == nil:
+		faces = sheet.Dice.ByID()
+	default:
+		why, failed := rule.Explain(request)
+		if failed != nil || why == nil {
+			return []string{fmt.Sprintf("the dice before the decision, played again: %v", exit.WordRefusal(err))}
+		}
+		faces = why.Dice.ByID()
+	}
+	for _, d := range dice.NewRolls(fell) {
+		if all := faces[d.ID]; len(all) < len(d.Faces) || !slices.Equal(all[:len(d.Faces)], d.Faces) {
+			out = append(out, fmt.Sprintf("before the decision %s gives %s=%s, the log says %s", throw.Text(), d.ID,
+				facesText(all), facesText(d.Faces)))
+		}
+	}
+	return out
+}
+
 // replayRule returns the differences between the receipt and the rule's answer with the faces of a throw.
 func (r *Receipt) replayRule(rule *runtime.Rule, throw dice.Throw, by string) (out []string) {
 	request := runtime.Request{Character: r.Character, Input: r.Input, Throw: throw}

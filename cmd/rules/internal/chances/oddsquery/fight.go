@@ -22,19 +22,24 @@ func NewFightAsker(program *runtime.Program, q query.Question) (*PlayAsker, erro
 	return NewPlayAsker(program, q)
 }
 
-// BoundedSampling returns how a server draws so many plays within a budget of events that strangers share. No number of
-// plays stands for as many as FightWithin takes.
-func BoundedSampling(plays int, seed uint64, budget int64) (*query.Sampling, error) {
+// BoundedSampling returns how a server draws so many plays of each of some settings, within a budget of events that
+// strangers share. No number of plays stands for as many as FightWithin takes, or as many as the budget allows.
+func BoundedSampling(plays int, seed uint64, budget int64, settings int) (*query.Sampling, error) {
+	budget /= int64(max(settings, 1))
 	out := &query.Sampling{Plays: plays, Seed: seed, Always: plays > 0}
-	if plays == 0 {
-		out.Plays = runtime.PlaysWithin(FightWithin)
-	}
 	most := budget / leastEvents
+	if plays == 0 {
+		out.Plays = int(min(int64(runtime.PlaysWithin(FightWithin)), most))
+	}
 	switch {
 	case plays < 0:
 		return nil, errors.New("plays are 1 or more")
-	case int64(out.Plays) > most:
-		return nil, fmt.Errorf("%d plays are more than the %d that are drawn here", out.Plays, most)
+	case int64(out.Plays) > most || out.Plays == 0:
+		each := ""
+		if settings > 1 {
+			each = fmt.Sprintf(" for each of %d settings", settings)
+		}
+		return nil, fmt.Errorf("%d plays are more than the %d that are drawn here%s", out.Plays, most, each)
 	}
 	out.Most = int(min(budget/int64(out.Plays), mostEvents))
 	return out, nil

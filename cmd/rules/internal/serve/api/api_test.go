@@ -95,6 +95,27 @@ func TestPlayGoesOn(t *testing.T) {
 	}
 }
 
+// TestManySettingsAreBounded asks for more than one client may at once: a comparison works in the square of its options,
+// and a table of fights draws each of them.
+func TestManySettingsAreBounded(t *testing.T) {
+	url := serve(t, "tempestas").URL + "/v1/tempestas/"
+	const task = `"character": {"skills": {"navigation": 90}}, "input": {"name": "navigation", "target_value": 30,
+		"every": {"amount": 1, "unit": "day"}}`
+	for _, x := range [][3]string{
+		{"test/compare", `{"character": {"skills": {"navigation": 90}}, "input": {"name": "navigation"}, "of": "offenciancy",
+			"vary": ["complications=0..40"]}`, "at most 40 options"},
+		{"test/compare", `{"character": {"skills": {"navigation": 90}}, "input": {"name": "navigation"}, "of": "P(success)",
+			"vary": ["complications=0,10"]}`, "of:1:1: there is no function P"},
+		{"task/fight", `{` + task + `, "vary": ["target_value=1..65"]}`, "more than 64 fights"},
+		{"task/fight", `{` + task + `, "vary": ["target_value=1..8"], "plays": 40000}`,
+			"40000 plays are more than the 500 that are drawn here for each of 8 settings"},
+	} {
+		if status, p := send(t, "POST", url+x[0], x[1]); status != 400 || !strings.Contains(p["detail"].(string), x[2]) {
+			t.Errorf("%s: status %d, %v", x[1], status, p["detail"])
+		}
+	}
+}
+
 // TestOddsOfProcedures asks how a task ends. Of 100 faces 52 win, 39 lose and 4 are the fool's; the five without a ten are
 // rolled again, so that of 95 that end it as many do so. After one roll those five go on. A day has 86,400 seconds.
 func TestOddsOfProcedures(t *testing.T) {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -33,6 +34,8 @@ type Chance struct {
 	State  json.RawMessage `json:"state"` // its sheet, to go on from
 	After  int             `json:"after"`
 	Most   int             `json:"most"`
+
+	formulaFlag string // the member that gave the formulas; "" for formulas
 }
 
 // maxFormulas bounds the formulas of one question: each is compiled, which costs more than all else that a small question
@@ -60,7 +63,7 @@ func (q *Chance) Opening(e *library.Edition, id string, budget int64) (a oddsque
 	asked := query.Question{Subject: id, Request: runtime.Request{Character: q.Character, Input: q.Input},
 		Options: q.Options, Outputs: slices.Clone(q.Outputs), Formulas: q.Formulas, Given: q.Given, Vary: q.Vary,
 		Decide: q.Decide, Best: q.Best, Policy: q.Policy, After: q.After, Most: q.Most, Exact: q.Exact, Joint: q.Joint,
-		Budget: budget, FormulaFlag: "formulas"}
+		Budget: budget, FormulaFlag: cmp.Or(q.formulaFlag, "formulas")}
 	switch {
 	case len(q.Formulas) > maxFormulas:
 		return nil, BadRequest(fmt.Sprintf("a question has at most %d formulas", maxFormulas))

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -54,27 +53,30 @@ func (q *Fight) ask(ctx context.Context, e *library.Edition, id string, budget i
 	if q.Seed != nil {
 		seed = *q.Seed
 	}
-	sampling, err := oddsquery.BoundedSampling(q.Plays, seed, budget)
-	if err != nil {
-		return nil, err
-	}
-	if q.Most > sampling.Most {
-		return nil, BadRequest(fmt.Sprintf("most %d: %d plays are drawn here for %d events at most", q.Most, sampling.Plays,
-			sampling.Most))
-	}
 	a, err := oddsquery.NewFightAsker(e.Program, query.Question{Subject: id,
 		Request: runtime.Request{Character: q.Character, Input: q.Input}, Options: q.Options, Formulas: q.Formulas,
 		Vary: q.Vary, Decide: q.Decide, Policy: q.Policy, Most: q.Most, Budget: min(budget, oddsquery.FightBudget),
-		Sampling: sampling, FormulaFlag: "formulas"})
+		FormulaFlag: "formulas"})
 	if err != nil {
 		return nil, err
+	}
+	settings, err := a.Settings()
+	if err != nil {
+		return nil, err
+	}
+	if len(settings) > maxFights {
+		return nil, BadRequest(fmt.Sprintf("vary asks for more than %d fights", maxFights))
+	}
+	if a.Sampling, err = oddsquery.BoundedSampling(q.Plays, seed, budget, len(settings)); err != nil {
+		return nil, err
+	}
+	if q.Most > a.Sampling.Most {
+		return nil, BadRequest(fmt.Sprintf("most %d: %d plays are drawn here for %d events at most", q.Most, a.Sampling.Plays,
+			a.Sampling.Most))
 	}
 	subject := oddsjson.ProcedureSubject(e.Plan, id)
 	subject.SetStrategy(a.Decide, "")
 	if len(q.Vary) > 0 {
-		if settings, err := a.Settings(); err != nil || len(settings) > maxFights {
-			return nil, cmp.Or(err, error(BadRequest(fmt.Sprintf("vary asks for more than %d fights", maxFights))))
-		}
 		rows, err := a.Table(ctx)
 		if err != nil {
 			return nil, err
@@ -123,10 +125,13 @@ func (q *Contest) Ask(ctx context.Context, e *library.Edition, id string, budget
 		return nil, BadRequest("a comparison takes of, a formula over the outputs, and vary, whose first name has the options")
 	}
 	asked := Chance{Character: q.Character, Input: q.Input, Options: q.Options, Formulas: []string{q.Of}, Vary: q.Vary,
-		Given: q.Given, Decide: q.Decide, Best: q.Best, Policy: q.Policy, Most: q.Most}
+		Given: q.Given, Decide: q.Decide, Best: q.Best, Policy: q.Policy, Most: q.Most, formulaFlag: "of"}
 	o, err := asked.Opening(e, id, budget)
 	if err != nil {
 		return nil, err
+	}
+	if err := checkCompared(o); err != nil {
+		return nil, blamingClient(err)
 	}
 	contest, err := tuning.NewContest(ctx, o)
 	switch {
@@ -140,6 +145,29 @@ func (q *Contest) Ask(ctx context.Context, e *library.Edition, id string, budget
 		subject = oddsjson.ProcedureSubject(e.Plan, id)
 	}
 	return &oddspage.Contest{Subject: subject, Formula: q.Of, Of: contest}, nil
+}
+
+// What one comparison may take: each option is compared with each other one.
+const (
+	maxCompared   = 40
+	maxSituations = 1_000
+)
+
+// checkCompared bounds the options of a comparison, and its settings.
+func checkCompared(o oddsquery.Opening) error {
+	open, err := o.Variations()
+	if err != nil {
+		return err
+	}
+	settings, err := o.Settings()
+	switch {
+	case err != nil:
+		return err
+	case len(open[0].Values) > maxCompared || len(settings) > maxSituations:
+		return BadRequest(fmt.Sprintf("%d options in %d settings: at most %d options are compared here, in %d settings",
+			len(open[0].Values), len(settings), maxCompared, maxSituations))
+	}
+	return nil
 }
 
 // answerContest answers with how options compare.

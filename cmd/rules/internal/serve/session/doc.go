@@ -51,7 +51,7 @@
 // roll that follows must have them: whoever does not like them cannot roll anew unseen. A roll that is refused after its
 // dice stays in the log as well. Dice that fall after a decision are drawn from another seed, which only the server knows
 // until then. Those of a round go on from the seed of the round instead, so that the server does not choose them: who
-// decides there can compute them, as all others can.
+// decides there can compute them, as all others can. Whoever verifies the log lets each record's dice fall again.
 //
 // A procedure that all play (Play) is a record for each step, with the receipt of all steps so far; taking the last one
 // back leads to the step before, or to the play in whose place another one was begun. The server draws the faces of an

@@ -88,6 +88,7 @@ type Ruled struct {
 	Receipt json.RawMessage
 	IsFair  bool // nobody could choose the dice
 	Rulings map[string]string
+	Fell    []*Fell // the dice on which it was decided, from the first ones on
 }
 
 // Receipts returns what was rolled and played as far as it can be seen. Of a play it has the steps from which no other one
@@ -103,11 +104,11 @@ func (h *History) Receipts() []Ruled {
 		case r.Rulings != nil:
 			rulings = r.Rulings.Options
 		case r.Roll != nil && r.Roll.Round != 0:
-			out = append(out, Ruled{r.Roll.Receipt, true, h.Records[r.Roll.Round-1].Open.Question.Options})
+			out = append(out, Ruled{r.Roll.Receipt, true, h.Records[r.Roll.Round-1].Open.Question.Options, nil})
 		case r.Roll != nil && r.Roll.Of != 0:
 			out = append(out, h.ruledOf(r.Roll))
 		case r.Roll != nil:
-			out = append(out, Ruled{r.Roll.Receipt, false, rulings})
+			out = append(out, Ruled{r.Roll.Receipt, false, rulings, nil})
 		case r.Play != nil && r.Play.Of != 0:
 			plays[r.N], goesOn[r.Play.Of] = plays[r.Play.Of], true
 		case r.Play != nil:
@@ -116,7 +117,7 @@ func (h *History) Receipts() []Ruled {
 	}
 	for _, n := range slices.Sorted(maps.Keys(plays)) {
 		if !goesOn[n] {
-			out = append(out, Ruled{h.Records[n-1].Play.Receipt, false, plays[n]})
+			out = append(out, Ruled{h.Records[n-1].Play.Receipt, false, plays[n], nil})
 		}
 	}
 	return out
@@ -124,12 +125,16 @@ func (h *History) Receipts() []Ruled {
 
 // ruledOf returns the receipt of a roll that was decided on once its dice had fallen.
 func (h *History) ruledOf(roll *Roll) Ruled {
-	fell := h.Records[roll.Of-1].Fell
-	for out := fell; ; out = h.Records[out.Of-1].Fell {
-		if out.Of == 0 {
-			return Ruled{roll.Receipt, out.Round != 0, fell.Question.Options}
-		}
+	fell := h.fellBefore(roll)
+	return Ruled{roll.Receipt, fell[0].Round != 0, fell[len(fell)-1].Question.Options, fell}
+}
+
+// fellBefore returns the dice on which a roll was decided, from the first ones on.
+func (h *History) fellBefore(roll *Roll) (out []*Fell) {
+	for of := roll.Of; of != 0; of = out[0].Of {
+		out = slices.Insert(out, 0, h.Records[of-1].Fell)
 	}
+	return out
 }
 
 // Rolls returns the rolls that can be seen.

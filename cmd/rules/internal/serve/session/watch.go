@@ -9,7 +9,7 @@ import (
 
 // The bounds of those who watch a table at once.
 const (
-	maxStreams   = 6  // of one player or the master
+	maxStreams   = 6  // of one player or the master, and as many of pages beside
 	maxSpectates = 40 // of all spectators
 )
 
@@ -36,7 +36,7 @@ func (t *Table) addWatcher(who string, isBeside bool) (*Watcher, error) {
 		most = maxSpectates
 	}
 	for w := range t.watchers {
-		if w.who == who {
+		if w.who == who && w.isBeside == isBeside {
 			count++
 		}
 	}
@@ -99,7 +99,8 @@ type Entry struct {
 	By      string // who has made it, or began the round that it ends
 	Record  *Record
 	IsBack  bool
-	IsShown bool // it was hidden
+	IsShown bool    // it was hidden
+	Fell    []*Fell // of a roll, the dice on which it was decided
 }
 
 // State returns the table as it is now. The members that Apply replaces are shared, and must not be changed.
@@ -154,7 +155,9 @@ func (t *Table) entryOf(who string, r *Record) Entry {
 		e.By = t.history.Records[r.Fell.Round-1].By
 	}
 	if t.history.canSee(who, r) {
-		e.Record = r
+		if e.Record = r; r.Roll != nil {
+			e.Fell = t.history.fellBefore(r.Roll)
+		}
 	}
 	if roll := t.history.State.rolls[r.N]; roll != nil {
 		e.IsBack, e.IsShown = roll.isBack, roll.isShown

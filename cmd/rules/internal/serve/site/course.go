@@ -70,12 +70,34 @@ func followCourse(ctx context.Context, e *library.Edition, words *say.Teller, q 
 		return &courseView{Error: wordError(err)}
 	}
 	v := newCourseView(answer.Course)
+	if answer.Course.Sample != nil {
+		if ends := followExactly(ctx, e, q); ends != nil {
+			drawn := v.How
+			v = newCourseView(ends)
+			v.How = "The ends are exact: over every way in which the dice can fall. What is left: " + drawn
+		}
+	}
 	for _, m := range answer.Outputs {
 		if m.Numeric() {
 			v.Left = append(v.Left, append([]string{words.Heading(m.Name)}, oddspage.SpreadOf(m)...))
 		}
 	}
 	return v
+}
+
+// followExactly returns the ends alone of a fight, of which more is only counted: they often take much less than what is
+// left there. It is nil where they take too much, too.
+func followExactly(ctx context.Context, e *library.Edition, q query.Question) *runtime.Course {
+	q.Sampling = nil
+	a, err := oddsquery.NewPlayAsker(e.Program, q)
+	if err != nil {
+		return nil
+	}
+	course, err := a.Course(ctx)
+	if err != nil || !course.Solved {
+		return nil
+	}
+	return course
 }
 
 // MeanLeft returns the mean of the i-th number at the end.

@@ -178,7 +178,7 @@ func (s *server) courseOf(r *http.Request, e *library.Edition, v *playPage, q *f
 	case !v.Follows:
 		asked.Budget = min(asked.Budget, unaskedBudget)
 	case v.now == nil:
-		sampling, err := oddsquery.BoundedSampling(pagePlays, 1, s.Budget)
+		sampling, err := oddsquery.BoundedSampling(pagePlays, 1, s.Budget, 1)
 		if err != nil {
 			return &courseView{Error: wordError(err)}
 		}

@@ -460,8 +460,11 @@ func (v *tablePage) RulingsText() string {
 func (l *logLine) addRoll(v *tablePage, r *session.Record) {
 	roll := *r.Roll
 	l.Roll = &roll
-	if r.Roll.Round != 0 {
+	fell := l.Fell
+	if r.Roll.Round != 0 || len(fell) > 0 && fell[0].Round != 0 {
 		l.Dice = "dice that nobody could choose"
+	} else if len(fell) > 0 { // the receipt has the first ones as given
+		l.Dice, _ = originsOf(fell[0].Throw)
 	} else if proof, err := receipt.ReadReceipt([]byte(indentJSON(r.Roll.Receipt) + "\n")); err == nil {
 		switch {
 		case len(proof.Dice) == 0:

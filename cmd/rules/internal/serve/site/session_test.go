@@ -19,6 +19,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/session"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/site"
+	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
 // TestRefusedDiceStayInTheLog rolls a jump of Quality 16 (golden/supermen/jump_overspent.txtar) and spends 17: who was
@@ -94,6 +95,50 @@ func TestDecideAtTheTable(t *testing.T) {
 	}
 	if wrong := proof.FindMismatches(e.Plan); wrong != nil || !strings.Contains(string(proof.Output), `"left":4`) {
 		t.Errorf("%q\n%s", wrong, proof.Output)
+	}
+}
+
+// TestDrawnBeforeADecision decides on dice that the server has drawn: the log ties them to their seed, although the receipt
+// of the roll has them as given.
+func TestDrawnBeforeADecision(t *testing.T) {
+	e := edition(t, "supermen")
+	master := sitAsMaster(t, e)
+	for isDue := false; !isDue; { // a jump that fails asks nothing
+		a, err := master.Roll(master.Who, &session.Question{Rule: "jump", Character: json.RawMessage(jumper),
+			Input: json.RawMessage(`{}`)}, session.Throw{}, "", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		isDue = len(a.Due) > 0
+	}
+	if _, err := master.Decide(master.Who, json.RawMessage(`{}`)); err != nil {
+		t.Fatal(err)
+	}
+	log, err := session.Read(master.Transcript(session.Master))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rolls := log.Receipts()
+	last := rolls[len(rolls)-1]
+	proof, err := receipt.ReadReceipt(receipt.SplitLog(last.Receipt)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	throw, err := dice.ParseThrow(last.Fell[0].Throw)
+	if err != nil || throw.Seed == nil {
+		t.Fatalf("%s, %v", last.Fell[0].Throw, err)
+	}
+	if wrong := proof.FindOtherFaces(e.Plan, throw, last.Fell[0].Faces); wrong != nil {
+		t.Errorf("%q", wrong)
+	}
+	noticed := 0
+	for seed := range uint64(5) { // one of them may draw the same faces
+		if proof.FindOtherFaces(e.Plan, dice.DrawnFrom(seed), last.Fell[0].Faces) != nil {
+			noticed++
+		}
+	}
+	if noticed < 3 {
+		t.Errorf("%d of 5 other seeds are noticed", noticed)
 	}
 }
 

@@ -33,6 +33,9 @@ func (s *server) answerOdds(ctx context.Context, c *call) (*answer, error) {
 		if q.Rule != "" {
 			return nil, api.BadRequest("notation has no meaning for a rule: it has its own dice")
 		}
+		if q.Plays != nil || q.Seed != nil {
+			return nil, api.BadRequest("the odds of dice are exact: plays and seed are of a fight")
+		}
 		page, err := api.DiceOdds(q.Notation, q.Exact)
 		if err != nil {
 			return nil, err

@@ -233,7 +233,8 @@ if (table) {
 // The page of a play goes on with it, unless something is typed there.
 const played = document.querySelector("form.play[data-table]");
 if (played) {
-	let stream, isTyped = false, isLeft = false;
+	let stream, isLeft = false;
+	let isTyped = document.getElementById("problem") !== null; // fields that were refused come back as they were typed
 	const next = document.querySelector("#gone-on a");
 	played.addEventListener("input", () => { isTyped = true; });
 	played.addEventListener("submit", () => { isLeft = true; });
