@@ -52,7 +52,7 @@ func Add(p *plan.Plan, table, id string, g *Grid) (*Homebrew, []diag.Diagnostic)
 	w.line("%s: %s", t.Kind, open)
 	for i := range rows {
 		for _, note := range []string{cites[rows[i].row], docs[rows[i].row]} {
-			if note != "" {
+			if note = strings.Join(strings.Fields(note), " "); note != "" { // a comment ends with its line
 				w.from(g.Cell(rows[i].row, 0), "// %s.", strings.TrimSuffix(note, ".")) // whose end opens no level
 			}
 		}

@@ -111,7 +111,7 @@ func rowsOf(p *plan.Plan, table string) map[string][]string {
 }
 
 // readNotes returns what the columns of notes called cite or doc, with # or without, say of the whole table: the one text
-// that stands there, in the first row or in all. Otherwise each belongs to its row.
+// that stands there, in the first row or in all. Otherwise each belongs to its row, of which it becomes a comment.
 func (g *Grid) readNotes(name string) (table string, rows map[int]string) {
 	rows = map[int]string{}
 	for c, head := range g.Rows[0] {
@@ -119,7 +119,7 @@ func (g *Grid) readNotes(name string) (table string, rows map[int]string) {
 			continue
 		}
 		for r, row := range g.Rows {
-			if text := oneLine(plain(row[c])); r > 0 && text != "" {
+			if text := plain(row[c]); r > 0 && strings.TrimSpace(text) != "" {
 				rows[r] = text
 			}
 		}
@@ -130,6 +130,3 @@ func (g *Grid) readNotes(name string) (table string, rows map[int]string) {
 	}
 	return "", rows
 }
-
-// oneLine returns a text with single blanks, as a comment takes it.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
