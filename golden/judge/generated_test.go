@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -165,11 +164,7 @@ func (x *comparison) brewed(seed uint64, g *generated.Generator, o *oracle, text
 	x.writeText(".brewed", strings.Join(homebrews, "\n"))
 	changed, err := o.withText(text).overlay(homebrews)
 	program, diags := compileBrewed(text, homebrews)
-	isRefused := slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return slices.Contains(overlayProblems, d.Code) })
-	diff := ""
-	if _, conflicts := errors.AsType[*judge.Conflict](err); conflicts != isRefused {
-		diff = fmt.Sprintf("refused %v (%v), the judge %v", isRefused, diags, err)
-	}
+	diff, isRefused := compareRefusals(diags, err)
 	if _, conflicts := errors.AsType[*judge.Conflict](err); conflicts {
 		err = nil
 	}
@@ -185,10 +180,6 @@ func (x *comparison) brewed(seed uint64, g *generated.Generator, o *oracle, text
 	x.homebrews++
 	x.askAll(seed, g, o.withText(changed), program)
 }
-
-// overlayProblems are the problems of homebrews that do not go with a ruleset or with each other. What they leave may have
-// others.
-var overlayProblems = []diag.Code{"overlay-conflict", "overlay-moved", "overlay-silent", "overlay-unknown"}
 
 // askAll asks everything about a ruleset that was compiled, and of which the judge reads the text.
 func (x *comparison) askAll(seed uint64, g *generated.Generator, o *oracle, program *runtime.Program) {

@@ -201,8 +201,8 @@ func (o *Overlay) extend(l leaf) error {
 	if !o.has(definition...) {
 		return unknown(definition)
 	}
-	if o.isChanged(definition) {
-		return changedTwice(definition)
+	if part := extendedPart(l.path); o.isChanged(part) {
+		return changedTwice(part)
 	}
 	o.extended[joinPath(definition)] = true
 	if len(l.path) > 4 && l.path[2] == "events" {
@@ -225,6 +225,18 @@ func (o *Overlay) extend(l leaf) error {
 	return nil
 }
 
+// extendedPart returns the path of the part that an extension must not make anew if it was disabled: the row, the event, or
+// else the definition.
+func extendedPart(path []string) []string {
+	switch {
+	case len(path) > 3 && path[0] == "tables" && path[2] == "keyed":
+		return []string{"tables", path[1], "rows", path[3]}
+	case len(path) > 4 && path[2] == "events":
+		return path[:4]
+	}
+	return path[:2]
+}
+
 // noteEvent notes that an event is made or extended.
 func (o *Overlay) noteEvent(path []string) {
 	if o.made[joinPath(path)] = o.made[joinPath(path)] || !o.has(path...); !o.made[joinPath(path)] {
@@ -243,6 +255,9 @@ func (o *Overlay) appendRows(path []string, rows []ast.Expr) error {
 		return &Unjudged{"rows that are computed"}
 	}
 	for _, row := range rows {
+		if name := []string{"tables", path[1], "rows", rowName(row)}; o.isChanged(name) {
+			return changedTwice(name)
+		}
 		if slices.ContainsFunc(to.Elts, func(x ast.Expr) bool { return rowName(x) == rowName(row) }) {
 			return taken(append(slices.Clip(path), rowName(row)))
 		}
