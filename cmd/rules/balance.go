@@ -80,7 +80,9 @@ func (q *balanceQuestion) balance(args []string) error {
 	if err != nil {
 		return err
 	}
-	b, err := tuning.Balance(q.c.Context(), o, q.goals, tuning.LeversOf(tuning.NewSubject(p, o.Asked()), variations))
+	counted, clear := q.countSettings(o)
+	b, err := tuning.Balance(q.c.Context(), counted, q.goals, tuning.LeversOf(tuning.NewSubject(p, o.Asked()), variations))
+	clear()
 	switch {
 	case errors.Is(err, oddsquery.ErrNoValue):
 		return &exit.Denial{Why: "as things are, a formula of --until has no value: the rule refuses whatever falls"}

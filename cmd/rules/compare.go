@@ -62,7 +62,9 @@ func (q *oddsQuestion) compare(args []string, of string) error {
 	if err != nil {
 		return err
 	}
-	contest, err := tuning.NewContest(q.c.Context(), o)
+	counted, clear := q.countSettings(o)
+	contest, err := tuning.NewContest(q.c.Context(), counted)
+	clear()
 	switch {
 	case errors.Is(err, oddsquery.ErrNoValue):
 		return &exit.Denial{Why: "the rule refuses whatever is chosen"}

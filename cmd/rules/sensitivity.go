@@ -113,7 +113,9 @@ func (q *sensitivityQuestion) rank(args []string) error {
 	if err != nil {
 		return err
 	}
-	r, err := tuning.Rank(q.c.Context(), o, m, tuning.NewSubject(p, o.Asked()).Steps(kinds))
+	counted, clear := q.countSettings(o)
+	r, err := tuning.Rank(q.c.Context(), counted, m, tuning.NewSubject(p, o.Asked()).Steps(kinds))
+	clear()
 	switch {
 	case errors.Is(err, oddsquery.ErrNoValue):
 		return &exit.Denial{Why: "as things are, the formula of --of has no value: the rule refuses whatever falls"}
