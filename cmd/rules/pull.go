@@ -42,7 +42,8 @@ ruleset, a homebrew from one that ends in its own, or from the place that "rules
 tag that is a number, as 0.2.0, must have that revision. Under other tags a release that is older than
 one of the same repository in rules.lock is refused unless --downgrade takes it.
 
-The file rules.lock says what was pulled, with its digests. Keep it in version control. Without REF,
+The file rules.lock says what was pulled, with its digests. Keep it in version control. The path of a
+directory stands there as it is seen from the file, unless it is an absolute one. Without REF,
 pull fetches what stands there and is missing; the same bytes, or nothing. When a registry has another
 thing under a tag that stands there, it is refused unless --update takes the new one. "--plan
 rules.lock" plays the releases in it, and checks their digests.
@@ -183,7 +184,11 @@ func (q *pulling) pullOne(lock *lockfile.Lock, ref registry.Reference) error {
 		return fmt.Errorf("%s: name a tag, like %s:0.1.0", ref, ref)
 	}
 	replaces := ""
-	if e := lock.Find(ref.Name()); e != nil && ref.Tag != "" {
+	locked, err := ref.RelativeTo(q.dir)
+	if err != nil {
+		return err
+	}
+	if e := lock.Find(locked.Name()); e != nil && ref.Tag != "" {
 		if ref.Digest == "" {
 			now, err := client.Resolve(q.c.Context(), ref)
 			if err != nil {
@@ -207,17 +212,18 @@ func (q *pulling) dial(ref registry.Reference) (*registry.Client, error) {
 
 // restoreEntry fetches the artifact of an entry of the lock file, unless it is there.
 func (q *pulling) restoreEntry(e *lockfile.Entry) error {
-	file := filepath.Join(q.dir, e.Name)
-	if a, err := artifact.Read(file); err == nil && a.Digest() == e.Content {
-		q.done = append(q.done, pulled{
-			Kind: signature.Kind(e.Kind), File: file, Reference: e.Reference, Digest: e.Digest, Content: e.Content,
-			SignedBy: []string{}, Unknown: []string{},
-		})
-		return nil
-	}
 	ref, err := registry.ParseReference(e.Reference + "@" + e.Digest)
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.lockName(), err)
+	}
+	ref = ref.From(q.dir)
+	file := filepath.Join(q.dir, e.Name)
+	if a, err := artifact.Read(file); err == nil && a.Digest() == e.Content {
+		q.done = append(q.done, pulled{
+			Kind: signature.Kind(e.Kind), File: file, Reference: ref.Name(), Digest: e.Digest, Content: e.Content,
+			SignedBy: []string{}, Unknown: []string{},
+		})
+		return nil
 	}
 	client, err := q.dial(ref)
 	if err != nil {
@@ -269,7 +275,7 @@ func (q *pulling) fetch(client *registry.Client, ref registry.Reference, replace
 	if err := q.checkAge(a, ref); err != nil {
 		return err
 	}
-	if err := q.write(a, &done, replaces); err != nil {
+	if err := q.write(a, ref, &done, replaces); err != nil {
 		return err
 	}
 	q.done = append(q.done, done)
@@ -290,6 +296,10 @@ func (q *pulling) checkAge(a *artifact.Artifact, ref registry.Reference) error {
 	if err != nil {
 		return err
 	}
+	here, err := ref.RelativeTo(q.dir)
+	if err != nil {
+		return err
+	}
 	for _, e := range lock.Entries {
 		other, err := registry.ParseReference(e.Reference)
 		if err != nil {
@@ -297,7 +307,8 @@ func (q *pulling) checkAge(a *artifact.Artifact, ref registry.Reference) error {
 		}
 		revision, ofRuleset := strings.CutPrefix(strings.TrimSuffix(e.Name, workspace.ReleaseSuffix), a.Ruleset+"-")
 		there, err := compare.ParseNumber(revision)
-		if ofRuleset && err == nil && mine.Less(there) && other.Host == ref.Host && other.Repository == ref.Repository {
+		if ofRuleset && err == nil && mine.Less(there) && other.Host == here.Host &&
+			other.Repository == here.Repository {
 			return &exit.Denial{Why: fmt.Sprintf("%s is %s, and %s names %s of the same repository: "+
 				"--downgrade takes the older one",
 				ref.Name(), a.Title(), q.lockName(), revision)}
@@ -336,7 +347,11 @@ func (q *pulling) checkSignatures(ref registry.Reference, a *artifact.Artifact, 
 // The lock of the directory is held from the first look at the files until the lock file is written. The lock file is
 // read again under it, because another pull may have added a line meanwhile. Trust of a directory ends when its
 // contents change: somebody has read the old ones.
-func (q *pulling) write(a *artifact.Artifact, done *pulled, replaces string) error {
+func (q *pulling) write(a *artifact.Artifact, ref registry.Reference, done *pulled, replaces string) error {
+	locked, err := ref.RelativeTo(q.dir)
+	if err != nil {
+		return err
+	}
 	unlock, err := atomicfile.Lock(q.dir)
 	if err != nil {
 		return err
@@ -356,7 +371,7 @@ func (q *pulling) write(a *artifact.Artifact, done *pulled, replaces string) err
 		return err
 	}
 	lock.Put(lockfile.Entry{
-		Kind: string(a.Kind), Name: a.Name, Reference: done.Reference, Digest: done.Digest, Content: done.Content,
+		Kind: string(a.Kind), Name: a.Name, Reference: locked.Name(), Digest: done.Digest, Content: done.Content,
 	})
 	return atomicfile.TheDisk().WriteWhole(q.lockName(), lock.Text())
 }

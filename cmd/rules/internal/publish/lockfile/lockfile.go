@@ -8,8 +8,9 @@
 //	release small-0.1.0.rules harbor.example/games/small:0.1.0@sha256:... sha256:...
 //
 // A line has the kind, the name of the file or directory beside the lock file, the reference with the digest of what the
-// registry has there, and the digest of the file. That of a homebrew is the digest of its directory as package archive
-// writes it.
+// registry has there, and the digest of the file. The path of a layout is one from the directory of the lock file on, unless
+// it was named by an absolute one. The digest of a homebrew is that of its directory as package
+// archive writes it.
 package lockfile
 
 import (
@@ -43,7 +44,7 @@ const (
 type Entry struct {
 	Kind      string
 	Name      string // of the file or directory beside the lock file
-	Reference string // in its registry, without the digest
+	Reference string // in its registry, without the digest; of a layout a path from the lock file on, or an absolute one
 	Digest    string // "sha256:...", of the manifest in the registry
 	Content   string // "sha256:...", of the file
 }
@@ -93,14 +94,16 @@ func Parse(text []byte) (*Lock, error) {
 
 func parseEntry(line string) (*Entry, error) {
 	words := strings.Split(strings.TrimSuffix(line, "\n"), " ")
-	if len(words) != 4 {
+	if len(words) < 4 {
 		return nil, fmt.Errorf("it has %d words, not a kind, a name, a reference and a digest", len(words))
 	}
-	e := &Entry{Kind: words[0], Name: words[1], Content: words[3]}
-	var ok bool
-	if e.Reference, e.Digest, ok = strings.Cut(words[2], "@"); !ok {
-		return nil, fmt.Errorf("the reference %s has no digest", words[2])
+	last := len(words) - 1
+	reference := strings.Join(words[2:last], " ") // the path of a layout may have blanks
+	at := strings.LastIndexByte(reference, '@')
+	if at < 0 {
+		return nil, fmt.Errorf("the reference %s has no digest", reference)
 	}
+	e := &Entry{Kind: words[0], Name: words[1], Reference: reference[:at], Digest: reference[at+1:], Content: words[last]}
 	if e.Kind != Release && e.Kind != Homebrew {
 		return nil, fmt.Errorf("%q is neither a %s nor a %s", e.Kind, Release, Homebrew)
 	}

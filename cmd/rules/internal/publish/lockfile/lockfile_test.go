@@ -45,6 +45,15 @@ func TestTextDoesNotDependOnTheOrder(t *testing.T) {
 	}
 }
 
+// The path of a layout may have blanks, and an @.
+func TestPaths(t *testing.T) {
+	e := Entry{Release, "small-0.1.0.rules", "../my games/@home/small:0.1.0", two, one}
+	l, err := Parse((&Lock{Entries: []Entry{e}}).Text())
+	if err != nil || len(l.Entries) != 1 || l.Entries[0] != e {
+		t.Errorf("got %+v, %v", l, err)
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	line := "release small-0.1.0.rules harbor.example/games/small:0.1.0@" + two + " " + one + "\n"
 	for text, want := range map[string]string{

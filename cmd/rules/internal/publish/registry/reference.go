@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"cuelabs.dev/go/oci/ociregistry/ociref"
 )
@@ -38,21 +39,24 @@ func isPath(text string) bool {
 		filepath.VolumeName(text) != ""
 }
 
-// parseLayout reads the directory of a layout, and a tag or a digest behind it.
+// parseLayout reads the directory of a layout, and a tag or a digest behind it. Directories above it may have a colon or an
+// @ in their names.
 func parseLayout(text string) (Reference, error) {
-	rest, hash, hasDigest := strings.Cut(filepath.ToSlash(text), "@")
-	at := strings.LastIndexByte(rest, '/')
-	name, tag, hasTag := strings.Cut(rest[at+1:], ":")
-	ref := Reference{ociref.Reference{Host: rest[:at], Repository: name, Tag: tag, Digest: ociref.Digest(hash)}}
+	path := filepath.ToSlash(text)
+	at := strings.LastIndexByte(path, '/')
+	tagged, hash, hasDigest := strings.Cut(path[at+1:], "@")
+	name, tag, hasTag := strings.Cut(tagged, ":")
 	switch {
-	case name == "" || name == "." || name == "..":
+	case at < 0 || name == "" || name == "." || name == "..":
 		return Reference{}, fmt.Errorf("%q names no directory, like ./games/tempestas:0.1.0", text)
-	case hasTag && !ociref.IsValidTag(tag):
+	case hasTag && (tag == "" || !ociref.IsValidTag(tag)):
 		return Reference{}, fmt.Errorf("%q has no tag, like 0.1.0, behind the colon", text)
 	case hasDigest && !(ociref.IsValidDigest(hash) && strings.HasPrefix(hash, "sha256:")):
 		return Reference{}, fmt.Errorf("%q has no digest of SHA-256 behind the @", text)
+	case strings.ContainsFunc(path, unicode.IsControl):
+		return Reference{}, fmt.Errorf("%q has a control character in its path, which no lock file can hold", text)
 	}
-	return ref, nil
+	return Reference{ociref.Reference{Host: path[:at], Repository: name, Tag: tag, Digest: ociref.Digest(hash)}}, nil
 }
 
 // Layout returns the directory of a reference that is one of a layout.
@@ -61,6 +65,48 @@ func (r Reference) Layout() (dir string, ok bool) {
 		return "", false
 	}
 	return filepath.FromSlash(r.Host + "/" + r.Repository), true
+}
+
+// RelativeTo returns the reference as a lock file in a directory has it: with the path of a layout from there on. Absolute
+// paths and references to registries stay.
+func (r Reference) RelativeTo(dir string) (Reference, error) {
+	if !r.hasRelativePath() {
+		return r, nil
+	}
+	from, err := filepath.Abs(dir)
+	if err != nil {
+		return r, err
+	}
+	to, err := filepath.Abs(filepath.FromSlash(r.Host))
+	if err != nil {
+		return r, err
+	}
+	path, err := filepath.Rel(from, to)
+	if err != nil { // they lie on two drives
+		path = to
+	}
+	return r.withPath(path), nil
+}
+
+// From returns a reference of a lock file in a directory as it is written here. It is the inverse of RelativeTo.
+func (r Reference) From(dir string) Reference {
+	if !r.hasRelativePath() {
+		return r
+	}
+	return r.withPath(filepath.Join(dir, filepath.FromSlash(r.Host)))
+}
+
+func (r Reference) hasRelativePath() bool {
+	dir, ok := r.Layout()
+	return ok && !filepath.IsAbs(dir)
+}
+
+// withPath returns the reference to the same layout in another directory.
+func (r Reference) withPath(dir string) Reference {
+	if r.Host = filepath.ToSlash(dir); !isPath(r.Host + "/") {
+		r.Host = "./" + r.Host
+	}
+	return r
 }
 
 // Name returns the reference without its digest, as a lock file has it: the name may move, and the digest beside it stays.

@@ -471,6 +471,48 @@ func TestParseReference(t *testing.T) {
 	}
 }
 
+// TestParseLayout reads paths of layouts. Of a drive there are letters on Windows alone.
+func TestParseLayout(t *testing.T) {
+	of := digest.FromString("x").String()
+	for text, want := range map[string]string{
+		"./games/small:0.1.0": "./games small 0.1.0 ", "/small": " small  ", "../small@" + of: ".. small  " + of,
+		"/home/@x/brew:1": "/home/@x brew 1 ", "./a:b/brew:1@" + of: "./a:b brew 1 " + of, "C:/games/brew:1": "C:/games brew 1 ",
+	} {
+		ref, err := parseLayout(text)
+		if got := strings.Join([]string{ref.Host, ref.Repository, ref.Tag, string(ref.Digest)}, " "); err != nil || got != want {
+			t.Errorf("%s: got %q, %v, want %q", text, got, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"C:games": "names no directory", "C:": "names no directory", "./": "names no directory", "./..": "names no directory",
+		"./brew@x": "has no digest of SHA-256", "./brew@": "has no digest of SHA-256",
+		"./brew:": "has no tag", "./a\nb/brew:1": "has a control character",
+	} {
+		if ref, err := parseLayout(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is %+v, %v, want %q", text, ref, err, want)
+		}
+	}
+}
+
+// TestRelativeTo writes references as a lock file in a directory has them, and reads them from there again.
+func TestRelativeTo(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct{ text, dir, want, back string }{
+		{"./lay/brew:1", ".", "./lay/brew:1", "./lay/brew:1"}, {"./lay/brew:1", "out", "../lay/brew:1", "./lay/brew:1"},
+		{"../lay/brew:1", "out/in", "../../../lay/brew:1", "../lay/brew:1"}, {"./out/brew:1", "out", "./brew:1", "./out/brew:1"},
+		{"./x/../lay/brew:1", ".", "./lay/brew:1", "./lay/brew:1"}, {"/lay/brew:1", "out", "/lay/brew:1", "/lay/brew:1"},
+		{"harbor.example/games/brew:1", "out", "harbor.example/games/brew:1", "harbor.example/games/brew:1"},
+	} {
+		locked, err := reference(t, c.text).RelativeTo(c.dir)
+		if err != nil || locked.Name() != c.want {
+			t.Errorf("%s in %s: got %s, %v, want %s", c.text, c.dir, locked.Name(), err, c.want)
+		}
+		if back := locked.From(c.dir).Name(); back != c.back {
+			t.Errorf("%s in %s: got %s back, want %s", c.text, c.dir, back, c.back)
+		}
+	}
+}
+
 // TestLayoutIsChecked pulls from a directory whose file was altered: its digest refuses it, and so does one that leads out
 // of the directory.
 func TestLayoutIsChecked(t *testing.T) {
