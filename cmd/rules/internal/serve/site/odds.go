@@ -70,6 +70,7 @@ type plainView struct {
 type marginalView struct {
 	Name      string
 	Summaries []summaryView
+	Duel      string        // how two settings compare when both are rolled; "" for none
 	SVG       template.HTML // made by package plot, which escapes what it is given
 	Head      []string
 	Rows      [][]string
@@ -221,6 +222,9 @@ func newMarginalView(settings []setting, list []*odds.Marginal) marginalView {
 			summaryView{label, strings.Replace(strconv.FormatFloat(m.Mean(), 'f', 1, 64), "-", "−", 1),
 				meanText(settings[i].odds, m), layout.FormatShort(m.Deviation()), oddspage.ShapeText(m),
 				view.Text(m.Quantile(.25)) + " and " + view.Text(m.Quantile(.75)), reachedText(m)})
+	}
+	if len(v.Summaries) == 2 && len(list) == 2 {
+		v.Duel = oddspage.DescribeDuel(settings[0].label, settings[1].label, list[0], list[1])
 	}
 	if len(list) == 1 {
 		v.SVG = template.HTML(plot.Embed(v.Name+":", plot.Bars{Labels: chart.Labels, P: chart.Series[0].Y}))

@@ -73,6 +73,9 @@ func TestTwoSettings(t *testing.T) {
 	expect(t, text, `<th scope="col">Difficulty Hard</th><th scope="col">Difficulty Moderate</th>`,
 		// 90 - 30 and 90 - 10, less 1 to 4, and 1 heroic above
 		`<th scope="row">Success</th><td>yes in 57%</td><td>yes in 77%</td>`,
+		// Tens of a success: of 10,000 pairs of 1 to 100, 5,580 and 2,556.
+		"When both are rolled, Difficulty Moderate is more with 55.8%, less with 25.56%. In the first order Difficulty Moderate "+
+			"dominates Difficulty Hard.",
 		`class="bar s1"`, "Difficulty Hard: mean", "<th scope=\"col\">Difficulty Moderate, at least</th>")
 	form.Set("do", "drop")
 	if text = post(t, server, "/tempestas/try/test", form); keptField.MatchString(text) {

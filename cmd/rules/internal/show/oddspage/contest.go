@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/big"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/tuning"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
@@ -270,4 +271,26 @@ func (c *Contest) addPairs(x *contenderJSON, i int, laws []*tuning.Law) {
 			x.Dominates[c.option(j)] = order
 		}
 	}
+}
+
+// mostDuelled bounds the values of each of two distributions that DescribeDuel compares: every one with every other.
+const mostDuelled = 300
+
+// DescribeDuel says how two distributions of numbers compare when both are rolled, as Contest does of more; "" where they
+// have very many values.
+func DescribeDuel(name, other string, a, b *odds.Marginal) string {
+	if max(len(a.Values), len(b.Values)) > mostDuelled {
+		return ""
+	}
+	laws := []*tuning.Law{tuning.LawOf(a), tuning.LawOf(b)}
+	greater, same := laws[1].Exceeds(laws[0])
+	less := new(big.Rat).Sub(big.NewRat(1, 1), new(big.Rat).Add(greater, same))
+	out := fmt.Sprintf("When both are rolled, %s is more with %s, less with %s.", other,
+		layout.FormatShortPercent(decimal(greater)), layout.FormatShortPercent(max(0, decimal(less))))
+	for i, names := range [][2]string{{name, other}, {other, name}} {
+		if order := dominances[dominanceIn(laws, i, 1-i)]; order != "" {
+			out += fmt.Sprintf(" In the %s order %s dominates %s.", order, names[0], names[1])
+		}
+	}
+	return out
 }
