@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"iter"
 	"strings"
 
 	"cuelang.org/go/cue/scanner"
@@ -35,36 +36,22 @@ type openBracket struct {
 // bracket may stand as deep as the line that opened and no less deep. When all lines are
 // consistent, the innermost bracket that is open at the end is reported.
 func findUnclosed(text string) (open openBracket, end int, found bool) {
-	var s scanner.Scanner
-	file := token.NewFile("", -1, len(text))
-	s.Init(file, []byte(text), nil, 0)
 	var stack []openBracket
 	line, last := -1, -1 // offsets of the line of the last token, and of the token
-	for {
-		pos, tok, literal := s.Scan()
-		at := pos.Offset()
-		if tok == token.EOF {
-			break
-		}
-		if tok == token.COMMA && literal == "\n" {
-			continue // the scanner's own
-		}
-		start := strings.LastIndexByte(text[:at], '\n') + 1
-		closes := tok == token.RBRACE || tok == token.RBRACK || tok == token.RPAREN
-		if start != line && len(stack) > 0 {
-			top, indent := stack[len(stack)-1], at-start
+	for x := range scanTokens(text) {
+		closes := x.token == token.RBRACE || x.token == token.RBRACK || x.token == token.RPAREN
+		if x.line != line && len(stack) > 0 {
+			top, indent := stack[len(stack)-1], x.offset-x.line
 			if !closes && indent <= top.indent || closes && indent < top.indent {
 				return top, last, true
 			}
 		}
-		line, last = start, at
+		line, last = x.line, x.offset
 		switch {
-		case tok == token.LBRACE || tok == token.LBRACK || tok == token.LPAREN:
-			stack = append(stack, openBracket{offset: at, indent: indentOf(text, start), text: tok.String()})
+		case x.token == token.LBRACE || x.token == token.LBRACK || x.token == token.LPAREN:
+			stack = append(stack, openBracket{offset: x.offset, indent: indentOf(text, x.line), text: x.token.String()})
 		case closes && len(stack) > 0:
 			stack = stack[:len(stack)-1]
-		case tok == token.INTERPOLATION:
-			s.ResumeInterpolation()
 		}
 	}
 	if len(stack) == 0 {
@@ -76,43 +63,73 @@ func findUnclosed(text string) (open openBracket, end int, found bool) {
 // findUnopened finds the line before which a bracket is probably missing that is closed further down: the first one that
 // stands deeper than the line above it, though that line opens nothing and does not go on. It reports the offset of its
 // text, or, when the line above ends with a colon, that of the end of the colon, and false when all lines stand as they
-// should.
+// should. A value may stand below its colon, and a clause of a comprehension below another: behind a colon only a field
+// is told, and a clause never.
 func findUnopened(text string) (at int, behindColon, found bool) {
-	var s scanner.Scanner
-	file := token.NewFile("", -1, len(text))
-	s.Init(file, []byte(text), nil, 0)
 	line, indent, opened := -1, 0, 0 // of the last line: its offset, where its text begins, and its open brackets
 	depth, end, last := 0, 0, token.ILLEGAL
-	for {
-		pos, tok, literal := s.Scan()
-		offset := pos.Offset()
-		if tok == token.EOF {
-			return 0, false, false
+	suspect := -1 // the end of a colon below which a line stands deeper, of which the first token is read
+	for x := range scanTokens(text) {
+		if suspect >= 0 && (x.token == token.COLON || x.token == token.NOT || x.token == token.OPTION) {
+			return suspect, true, true
 		}
-		if tok == token.COMMA && literal == "\n" {
-			continue // the scanner's own
-		}
-		if start := strings.LastIndexByte(text[:offset], '\n') + 1; start != line {
-			deeper := line >= 0 && offset-start > indent && depth <= opened
-			switch {
-			case deeper && last == token.COLON:
-				return end, true, true
-			case deeper && !goesOn(last):
-				return offset, false, true
+		suspect = -1
+		if x.line != line {
+			if x.offset-x.line > indent && line >= 0 && depth <= opened {
+				switch {
+				case last == token.COLON:
+					suspect = end
+				case !goesOn(last) && !beginsClause(x.token):
+					return x.offset, false, true
+				}
 			}
-			if line = start; !goesOn(last) {
-				indent, opened = offset-start, depth
+			if line = x.line; !goesOn(last) {
+				indent, opened = x.offset-x.line, depth
 			}
 		}
-		switch tok {
+		switch x.token {
 		case token.LBRACE, token.LBRACK, token.LPAREN:
 			depth++
 		case token.RBRACE, token.RBRACK, token.RPAREN:
 			depth--
-		case token.INTERPOLATION:
-			s.ResumeInterpolation()
 		}
-		end, last = offset+max(1, len(literal)), tok
+		end, last = x.offset+max(1, len(x.literal)), x.token
+	}
+	return 0, false, false
+}
+
+// beginsClause reports whether a token begins a clause of a comprehension.
+func beginsClause(tok token.Token) bool {
+	return tok == token.IF || tok == token.FOR || tok == token.LET
+}
+
+// A scannedToken is a token of a text.
+type scannedToken struct {
+	token   token.Token
+	literal string
+	offset  int
+	line    int // the offset of its line
+}
+
+// scanTokens gives the tokens of a text, without the commas that CUE's scanner adds at the ends of lines.
+func scanTokens(text string) iter.Seq[scannedToken] {
+	return func(yield func(scannedToken) bool) {
+		var s scanner.Scanner
+		s.Init(token.NewFile("", -1, len(text)), []byte(text), nil, 0)
+		for {
+			pos, tok, literal := s.Scan()
+			if tok == token.EOF {
+				return
+			}
+			at := pos.Offset()
+			isAdded := tok == token.COMMA && literal == "\n"
+			if !isAdded && !yield(scannedToken{tok, literal, at, strings.LastIndexByte(text[:at], '\n') + 1}) {
+				return
+			}
+			if tok == token.INTERPOLATION {
+				s.ResumeInterpolation()
+			}
+		}
 	}
 }
 

@@ -128,6 +128,7 @@ func (r *Reporter) withoutSequels(all []errors.Error) []errors.Error {
 		}
 	}
 	opened := map[string]int{} // the line of the last string that is not closed, by file
+	commas := map[string]int{} // and of the last comma that is missed
 	return slices.DeleteFunc(slices.Clone(all), func(e errors.Error) bool {
 		at := e.Position()
 		before := first[at.Filename()]
@@ -141,13 +142,24 @@ func (r *Reporter) withoutSequels(all []errors.Error) []errors.Error {
 		case isQuote:
 			opened[at.Filename()] = at.Line()
 		}
-		return before != nil && before != e && (isMissingComma(e) && isMissingComma(before) ||
-			atEnd().MatchString(messageOf(e)) || clauseLine().MatchString(r.lineOf(at)))
+		if isMissingComma(e) {
+			line, isSequel := commas[at.Filename()]
+			commas[at.Filename()] = at.Line()
+			end := len(strings.TrimSpace(r.FileNamed(at.Filename()).Text))
+			if isSequel && (line <= at.Line() && at.Line() <= line+maxCommaLines || at.Offset() >= end) {
+				return true
+			}
+		}
+		return before != nil && before != e && (atEnd().MatchString(messageOf(e)) || clauseLine().MatchString(r.lineOf(at)))
 	})
 }
 
-// isMissingComma reports whether CUE misses a comma in a list. Behind a bracket that is not opened it does so again.
+// isMissingComma reports whether CUE misses a comma in a list. Behind a bracket that is not opened it does so again, a few
+// lines below or at the end of the file. Another list that lacks a comma is an error of its own.
 func isMissingComma(e errors.Error) bool { return messageOf(e) == "missing ',' in list literal" }
+
+// maxCommaLines is how far below a comma that is missed another one is taken for its sequel.
+const maxCommaLines = 3
 
 // maxStringLines is how far below a quote that is not closed errors are taken for those of its string.
 const maxStringLines = 6
@@ -228,8 +240,21 @@ func (r *Reporter) reportUnopened(closing token.Pos) bool {
 	return true
 }
 
-// openingAssignment is a line that opens a struct or a list as languages with assignments do.
-var openingAssignment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(#?\w+) (=) [{\[]\s*$`) })
+// findAssignment finds the first line that opens a struct or a list as languages with assignments do, output = {. It reports
+// the name and the offset of the sign. A list that goes on in the same line may be the pattern of an alias, N = [string]:.
+func findAssignment(text string) (name string, at int, found bool) {
+	var before [3]scannedToken // the last tokens
+	for x := range scanTokens(text) {
+		id, bind, opening := before[0], before[1], before[2]
+		if id.token == token.IDENT && bind.token == token.BIND && id.line == bind.line &&
+			id.line+indentOf(text, id.line) == id.offset && opening.line == bind.line &&
+			(opening.token == token.LBRACE || opening.token == token.LBRACK && x.line != opening.line) {
+			return id.literal, bind.offset, true
+		}
+		before = [3]scannedToken{bind, opening, x}
+	}
+	return "", 0, false
+}
 
 func isSyntax(e errors.Error) bool {
 	code, _ := classifyError(e)
@@ -243,12 +268,11 @@ func (r *Reporter) assignmentError(e errors.Error) bool {
 		return false
 	}
 	f := r.FileNamed(e.Position().Filename())
-	m := openingAssignment().FindStringSubmatchIndex(f.Text)
-	if m == nil || m[4] > e.Position().Offset() {
+	name, offset, found := findAssignment(f.Text)
+	if !found || offset > e.Position().Offset() {
 		return false
 	}
-	at := site.AdvancePlace(plan.Place{File: f.Name, Line: 1, Col: 1}, f.Text[:m[4]])
-	name := f.Text[m[2]:m[3]]
+	at := site.AdvancePlace(plan.Place{File: f.Name, Line: 1, Col: 1}, f.Text[:offset])
 	r.addf("cue-syntax", at, "", "= gives no value here").Repair = "write " + name + ":"
 	return true
 }
