@@ -192,9 +192,6 @@ func playStepwise(o *oracle, procedure *runtime.Procedure, q runtime.Request, st
 			}
 			o.hear(nil, failed)
 			if failed != nil {
-				if isFailure(failed) { // to know what is needed takes more than an evaluation does
-					return "", nil
-				}
 				return compareErrors(failed, nil)
 			}
 			needs, err := json.Marshal(reply.Needs)

@@ -94,8 +94,6 @@ var explanations = []struct{ place, why string }{
 	{"isComputed: t.live", asSlow},
 	{"isEmpty: len(v.ids)", asSlow},
 	{"isOutsideLoops: 0: 0 + 1", terms},
-	{"isRolledAlike: a.Least != b.Least: !=", "groups that are not taken for alike are rolled one by one: " + asSlow},
-	{"isRolledAlike: b.Keep != b.Count: !=", "groups that are not taken for alike are rolled one by one: " + asSlow},
 	{"isShareable: ", "what is not shared is computed again: " + asSlow},
 	{"isTabular: ", "what is not tabulated is computed: " + asSlow},
 	{"joinComparisons: 1", asSlow},

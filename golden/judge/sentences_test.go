@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -146,6 +147,12 @@ output: {sum: "sum", all: "all"}`), faces: []int64{6, 2, 3, 6, 5}, want: `{"sum"
 	{chapter: "dice", sentence: "Such dice are given throw by throw: 10, 3, 8, 1, 10 explode into 10, 4, and that ten into 9",
 		ruleset: ruleOf(`dice: tens: {die: 10, count: 5, explode: {on: 10, into: "dice"}}
 output: hits: "tens.count(f, f >= 8)"`), faces: []int64{10, 3, 8, 1, 10, 10, 4, 9}, want: `{"hits": 5}`},
+	{chapter: "dice", sentence: "a roll that is thrown on more than 30 times has no value", // 30 times is not more
+		ruleset: ruleOf(`dice: a: {die: 2, count: 1, explode: {on: 2, into: "dice"}}
+output: sum: "sum(a)"`), faces: append(slices.Repeat([]int64{2}, 30), 1), want: `{"sum": 61}`},
+	{chapter: "dice", sentence: "a roll that is thrown on more than 30 times has no value",
+		ruleset: ruleOf(`dice: a: {die: 2, count: 1, explode: {on: 2, into: "dice"}}
+output: sum: "sum(a)"`), faces: slices.Repeat([]int64{2}, 31), want: "failure an endless chain"},
 	{chapter: "dice", sentence: "a roll that is thrown on more than 30 times has no value, unless times says where it ends",
 		ruleset: ruleOf(`dice: a: {die: 2, explode: {on: 2, times: 1}}
 output: a: "a"`), faces: []int64{2, 2}, want: `{"a": 4}`},
@@ -226,6 +233,17 @@ output: {n: "b.n", m: "input.r.m"}`), input: `{"r": {"n": 6}}`, want: "failure a
 dice: roll: "d6"
 decide: spend: {after: ["roll"], when: "roll > 1", least: 0, most: "roll"}
 output: n: "roll + input.spend"`), input: `{"spend": 3}`, faces: []int64{4}, want: `{"n": 7}`},
+	{chapter: "decisions", sentence: "a value outside of its bounds, or one that differs from the default",
+		ruleset: ruleOf(`#Input: spend: *0 | int & >=0 & <=9
+dice: roll: "d6"
+decide: spend: {after: ["roll"], when: "roll > 1", least: 0, most: "roll"}
+output: n: "roll + input.spend"`), input: `{"spend": 5}`, faces: []int64{4}, want: "refused: spend must be at most roll"},
+	{chapter: "decisions", sentence: "a value outside of its bounds, or one that differs from the default",
+		ruleset: ruleOf(`#Input: spend: *0 | int & >=0 & <=9
+dice: roll: "d6"
+decide: spend: {after: ["roll"], when: "roll > 1", least: 0, most: "roll"}
+output: n: "roll + input.spend"`), input: `{"spend": 1}`, faces: []int64{1},
+		want: "refused: spend is decided only when roll > 1"},
 
 	{chapter: "sheets", sentence: "An int is written without a fraction, a double with a fraction or an exponent: 1.0",
 		ruleset: ruleOf(`#Input: n!: int
