@@ -29,8 +29,8 @@ import (
 
 const publishHelp = `Publish puts a release file, or the directory of a homebrew, into an OCI registry: the kind that
 container images live in. REF is HOST/REPOSITORY:TAG or, of a directory in the OCI layout that other
-tools read too, its path, ./games/cairn:TAG; the directory is made. The tag of a release is its revision unless REF
-says another; a homebrew needs one.
+tools read too, its path, ./games/cairn:TAG; the directory is new, empty or a layout. The tag of a
+release is its revision unless REF says another; a homebrew needs one.
 
 The signatures in FILE.sig or DIR.sig, which "rules sign" writes, are attached. When others sign the
 same file later, publishing it again adds their signatures. Everything else that is published stays

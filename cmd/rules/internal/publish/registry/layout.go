@@ -36,7 +36,14 @@ type layoutRegistry struct {
 	files              fs.FS // nothing outside of the directory
 }
 
-// OpenLayout returns the client of the layout that a reference names. A directory that is none, or not there, becomes one
+// A missingError says which layout or tag is not there. It is the error of a registry that does not know a manifest.
+type missingError struct{ text string }
+
+func (e *missingError) Error() string { return e.text }
+
+func (e *missingError) Unwrap() error { return ociregistry.ErrManifestUnknown }
+
+// OpenLayout returns the client of the layout that a reference names. A directory that is empty, or not there, becomes one
 // with the first thing that is published.
 func OpenLayout(ref Reference, progress func(done, of int64)) *Client {
 	dir, _ := ref.Layout()
@@ -80,9 +87,21 @@ func (l *layoutRegistry) GetBlob(
 	}
 	data, err := fs.ReadFile(l.files, name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ociregistry.ErrManifestUnknown
+		if err := l.checkMark(); err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("blob %s is missing from %s", of, l.dir)
 	}
 	return ocimem.NewBytesReader(data, ociregistry.Descriptor{Digest: of, Size: int64(len(data))}), err
+}
+
+// checkMark returns a missingError when the directory is no layout.
+func (l *layoutRegistry) checkMark() error {
+	_, err := fs.Stat(l.files, ocispec.ImageLayoutFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &missingError{fmt.Sprintf("%s is no layout, for it has no file %s", l.dir, ocispec.ImageLayoutFile)}
+	}
+	return err
 }
 
 // GetManifest returns the manifest of a digest.
@@ -107,7 +126,10 @@ func (l *layoutRegistry) GetTag(ctx context.Context, repository, tag string) (oc
 			return l.GetManifest(ctx, repository, d.Digest)
 		}
 	}
-	return nil, ociregistry.ErrManifestUnknown
+	if err := l.checkMark(); err != nil {
+		return nil, err
+	}
+	return nil, &missingError{fmt.Sprintf("%s has no tag %s", l.dir, tag)}
 }
 
 // Tags returns the tags in the order in which they were published.
@@ -187,23 +209,52 @@ func (l *layoutRegistry) PushBlob(
 	return d, l.write(d.Digest, data)
 }
 
-// write writes the file of a digest.
+// write writes the file of a digest. It refuses one that is too large to be read again.
 func (l *layoutRegistry) write(of digest.Digest, data []byte) error {
 	name, err := blobFile(of)
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(l.dir); errors.Is(err, fs.ErrNotExist) {
-		if err := os.MkdirAll(l.dir, 0o777); err != nil {
-			return err
-		}
-		l.files = safefile.Tree(l.dir) // which could not be opened before
+	if len(data) > safefile.MaxInTree {
+		return fmt.Errorf("the file has %d bytes, and a layout holds files of at most %d: publish it in a registry",
+			len(data), safefile.MaxInTree)
+	}
+	if err := l.prepareDirectory(); err != nil {
+		return err
 	}
 	file := filepath.Join(l.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
 	}
 	return atomicfile.TheDisk().WriteWhole(file, data)
+}
+
+// prepareDirectory makes a layout of a directory that is empty or not there, and refuses others that are none. The mark is
+// the first file, so that publishing can go on after it was interrupted.
+func (l *layoutRegistry) prepareDirectory() error {
+	mark := filepath.Join(l.dir, ocispec.ImageLayoutFile)
+	if _, err := os.Stat(mark); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	entries, err := os.ReadDir(l.dir)
+	switch {
+	case len(entries) > 0:
+		return fmt.Errorf("%s has files and is no layout: name a directory that is new or empty", l.dir)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	version, err := json.Marshal(ocispec.ImageLayout{Version: ocispec.ImageLayoutVersion})
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(l.dir, 0o777); err != nil {
+		return err
+	}
+	if err := atomicfile.TheDisk().WriteWhole(mark, version); err != nil {
+		return err
+	}
+	l.files = safefile.Tree(l.dir) // which could not be opened before
+	return nil
 }
 
 // PushManifest writes a manifest and lists it, under a tag or none. Another one that has the tag loses it.
@@ -234,18 +285,12 @@ func (l *layoutRegistry) PushManifest(
 		has := x.Annotations[ocispec.AnnotationRefName]
 		return tag != "" && has == tag || x.Digest == d.Digest && has == ""
 	})
-	index.Manifests = append(index.Manifests, d)
+	if index.Manifests = append(index.Manifests, d); len(index.Manifests) > maxTagsRead {
+		return d, fmt.Errorf("%s would list more than %d manifests, and could not be read", l.dir, maxTagsRead)
+	}
 	list, err := json.Marshal(index)
 	if err != nil {
 		return d, err
 	}
-	version, err := json.Marshal(ocispec.ImageLayout{Version: ocispec.ImageLayoutVersion})
-	if err != nil {
-		return d, err
-	}
-	disk := atomicfile.TheDisk()
-	if err := disk.WriteWhole(filepath.Join(l.dir, ocispec.ImageLayoutFile), version); err != nil {
-		return d, err
-	}
-	return d, disk.WriteWhole(filepath.Join(l.dir, ocispec.ImageIndexFile), list)
+	return d, atomicfile.TheDisk().WriteWhole(filepath.Join(l.dir, ocispec.ImageIndexFile), list)
 }

@@ -137,11 +137,12 @@ func (c *Client) pushFile(ctx context.Context, ref Reference, tag string, m *oci
 	// which not every registry takes.
 	none := ocispec.DescriptorEmptyJSON
 	none.Data = nil
-	if err := c.pushBlob(ctx, ref, none, ocispec.DescriptorEmptyJSON.Data); err != nil {
+	// Blobs come before the manifest: a registry refuses one that names what it does not have. The file comes first, for it
+	// may be refused.
+	if err := c.pushBlob(ctx, ref, layer, data); err != nil {
 		return nil, err
 	}
-	// Blobs come before the manifest: a registry refuses one that names what it does not have.
-	if err := c.pushBlob(ctx, ref, layer, data); err != nil {
+	if err := c.pushBlob(ctx, ref, none, ocispec.DescriptorEmptyJSON.Data); err != nil {
 		return nil, err
 	}
 	m.Versioned = specs.Versioned{SchemaVersion: 2}
@@ -377,7 +378,10 @@ func httpStatus(err error) int {
 
 // explain returns the error of a registry in words for a user.
 func (c *Client) explain(ref Reference, err error) error {
+	missing, isLayout := errors.AsType[*missingError](err)
 	switch {
+	case isLayout:
+		return missing
 	case exit.Answered[*exit.Denial](err):
 		return fmt.Errorf("%s: %w", ref, err)
 	case isNotFound(err):

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -23,6 +24,7 @@ import (
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
 )
 
 // serve starts a registry, or something that claims to be one, and gives its host.
@@ -510,6 +512,45 @@ func TestRelativeTo(t *testing.T) {
 		if back := locked.From(c.dir).Name(); back != c.back {
 			t.Errorf("%s in %s: got %s back, want %s", c.text, c.dir, back, c.back)
 		}
+	}
+}
+
+// TestLayoutRefusesLargeFiles publishes a file that nobody could pull from a layout. Nothing is written.
+func TestLayoutRefusesLargeFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "game")
+	ref := reference(t, filepath.ToSlash(dir)+":1.0.0")
+	thing := &Thing{Type: ReleaseType, Name: "game", Data: make([]byte, safefile.MaxInTree+1)}
+	if _, err := OpenLayout(ref, func(done, of int64) {}).Publish(t.Context(), ref, thing); err == nil ||
+		!strings.Contains(err.Error(), "the file has 16777217 bytes, and a layout holds files of at most 16777216") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the directory is there: %v", err)
+	}
+}
+
+// TestLayoutRefusesLongLists publishes one manifest more than a list may have to be read.
+func TestLayoutRefusesLongLists(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "game")
+	ref := reference(t, filepath.ToSlash(dir)+":1.0.0")
+	quiet := func(done, of int64) {}
+	thing := &Thing{Type: ReleaseType, Name: "game", Data: []byte("a release")}
+	if _, err := OpenLayout(ref, quiet).Publish(t.Context(), ref, thing); err != nil {
+		t.Fatal(err)
+	}
+	list, err := json.Marshal(ocispec.Index{Manifests: make([]ocispec.Descriptor, maxTagsRead)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ocispec.ImageIndexFile), list, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenLayout(ref, quiet).Publish(t.Context(), ref, thing); err == nil ||
+		!strings.Contains(err.Error(), "would list more than 10000 manifests") {
+		t.Errorf("got %v", err)
+	}
+	if now, err := os.ReadFile(filepath.Join(dir, ocispec.ImageIndexFile)); err != nil || !bytes.Equal(now, list) {
+		t.Errorf("the list was written, %v", err)
 	}
 }
 
