@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"maps"
+	"math"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -485,14 +486,28 @@ func differAt(path string, theirs, ours any) string {
 }
 
 // sameNumber compares numbers as a sheet writes them: "An int prints without, a double with a fraction or exponent". The
-// judge does not know that the sum of an empty list is one of doubles, so its int may stand for a double.
+// judge does not know that the sum of an empty list is one of doubles, so its int may stand for a double, and its 0 for
+// -0.0.
 func sameNumber(theirs, ours string) bool {
 	f, err1 := json.Number(theirs).Float64()
 	g, err2 := json.Number(ours).Float64()
 	if err1 != nil || err2 != nil || !strings.ContainsAny(theirs, ".e") {
 		return theirs == ours
 	}
-	return f == g
+	return f == g && (math.Signbit(f) == math.Signbit(g) || !strings.ContainsAny(ours, ".e"))
+}
+
+// TestSameNumber holds the comparison to the sign of zero, which only an int of the judge lacks.
+func TestSameNumber(t *testing.T) {
+	for _, c := range []struct {
+		theirs, ours string
+		want         bool
+	}{{"-0.0", "0.0", false}, {"0.0", "-0.0", false}, {"-0.0", "-0.0", true}, {"-0.0", "0", true}, {"0.0", "0", true},
+		{"0", "0.0", false}} {
+		if sameNumber(c.theirs, c.ours) != c.want {
+			t.Errorf("%s and the judge's %s: not %t", c.theirs, c.ours, c.want)
+		}
+	}
 }
 
 // compareOdds compares the exact joint distribution of all outputs, as fractions.
