@@ -536,11 +536,12 @@ func compareChances(o *oracle, program *runtime.Program, id string, q runtime.Re
 		return compareErrors(failed, err)
 	}
 	want, got := map[string]*big.Rat{}, map[string]*big.Rat{}
+	unsigned := outputsOfIntZeros(ours)
 	for _, c := range ours {
 		if c.Err != nil {
 			addTo(want, endingOf(c.Err), c.P)
 		} else {
-			addTo(want, canonical(c.Output), c.P)
+			addTo(want, canonicalOutputs(c.Output, unsigned), c.P)
 		}
 	}
 	j := theirs.Joint
@@ -551,8 +552,9 @@ func compareChances(o *oracle, program *runtime.Program, id string, q runtime.Re
 				return "", err
 			}
 		}
-		o.hear(fmt.Sprint(canonical(tree), x.N, j.Den), nil)
-		addTo(got, canonical(tree), new(big.Rat).SetFrac(x.N, j.Den))
+		text := canonicalOutputs(tree, unsigned)
+		o.hear(fmt.Sprint(text, x.N, j.Den), nil)
+		addTo(got, text, new(big.Rat).SetFrac(x.N, j.Den))
 	}
 	isFollowed := addEndings(got, j.Endings(), j.Den)
 	return compareFractions(got, want, isFollowed), nil
@@ -581,24 +583,54 @@ func addTo(m map[string]*big.Rat, key string, p *big.Rat) {
 	m[key].Add(m[key], p)
 }
 
-// canonical writes a tree of JSON so that equal numbers are equal texts.
-func canonical(v any) string {
+// outputsOfIntZeros returns the outputs in which the judge has an int 0 somewhere: that may stand for -0.0.
+func outputsOfIntZeros(chances []judge.Chance) map[string]bool {
+	var hasZero func(v any) bool
+	hasZero = func(v any) bool {
+		switch v := v.(type) {
+		case map[string]any:
+			return slices.ContainsFunc(slices.Collect(maps.Values(v)), hasZero)
+		case []any:
+			return slices.ContainsFunc(v, hasZero)
+		}
+		return v == json.Number("0")
+	}
+	names := map[string]bool{}
+	for _, c := range chances {
+		for name, v := range c.Output {
+			names[name] = names[name] || hasZero(v)
+		}
+	}
+	return names
+}
+
+// canonicalOutputs writes outputs so that equal ones are equal texts. In those that are unsigned -0.0 is 0.0.
+func canonicalOutputs(outputs map[string]any, unsigned map[string]bool) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(outputs)) {
+		parts = append(parts, fmt.Sprintf("%q:%s", name, canonical(outputs[name], unsigned[name])))
+	}
+	return "{" + strings.Join(parts, ",") + "}"
+}
+
+// canonical writes a tree of JSON so that equal numbers are equal texts, and with isUnsigned -0.0 the one of 0.0.
+func canonical(v any, isUnsigned bool) string {
 	switch v := v.(type) {
 	case map[string]any:
 		var parts []string
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			parts = append(parts, fmt.Sprintf("%q:%s", name, canonical(v[name])))
+			parts = append(parts, fmt.Sprintf("%q:%s", name, canonical(v[name], isUnsigned)))
 		}
 		return "{" + strings.Join(parts, ",") + "}"
 	case []any:
 		var parts []string
 		for _, x := range v {
-			parts = append(parts, canonical(x))
+			parts = append(parts, canonical(x, isUnsigned))
 		}
 		return "[" + strings.Join(parts, ",") + "]"
 	case json.Number:
 		if f, err := v.Float64(); err == nil && strings.ContainsAny(v.String(), ".e") {
-			if f == 0 { // the judge has no -0.0 of a sum of no doubles
+			if f == 0 && isUnsigned {
 				return "0"
 			}
 			return strings.TrimSuffix(strconv.FormatFloat(f, 'f', -1, 64), ".0")
@@ -606,6 +638,21 @@ func canonical(v any) string {
 		return v.String()
 	}
 	return fmt.Sprintf("%#v", v)
+}
+
+// TestUnsignedOutputs holds odds to the sign of zero, but for outputs in which the judge has an int 0.
+func TestUnsignedOutputs(t *testing.T) {
+	list := func(text string) map[string]any { return map[string]any{"a": []any{json.Number(text)}} }
+	for _, c := range []struct {
+		ours string
+		want bool // whether the program's -0.0 is the judge's number
+	}{{"0", true}, {"0.0", false}, {"-0.0", true}, {"1.5", false}} {
+		ours := list(c.ours)
+		unsigned := outputsOfIntZeros([]judge.Chance{{Output: ours}})
+		if got := canonicalOutputs(list("-0.0"), unsigned) == canonicalOutputs(ours, unsigned); got != c.want {
+			t.Errorf("-0.0 is the judge's %s: %t", c.ours, got)
+		}
+	}
 }
 
 // compareTable compares the judge's table with the transcription of the page, and the program's with the same.

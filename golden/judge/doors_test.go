@@ -358,10 +358,10 @@ func (q *inquiry) askMarginals() (string, error) {
 	if err != nil || failed != nil {
 		return compareErrors(failed, err)
 	}
-	want := map[string]*big.Rat{}
+	want, unsigned := map[string]*big.Rat{}, outputsOfIntZeros(ours)
 	for _, c := range ours {
 		for name, v := range c.Output {
-			addTo(want, name+" = "+canonical(v), c.P)
+			addTo(want, name+" = "+canonical(v, unsigned[name]), c.P)
 		}
 		if c.Err != nil {
 			addTo(want, endingOf(c.Err), c.P)
@@ -375,7 +375,7 @@ func (q *inquiry) askMarginals() (string, error) {
 			if err != nil {
 				return "", err
 			}
-			addTo(got, m.Name+" = "+canonical(text), fractionOf(m.P[i], numerator(m.N, i), m.Den))
+			addTo(got, m.Name+" = "+canonical(text, unsigned[m.Name]), fractionOf(m.P[i], numerator(m.N, i), m.Den))
 		}
 	}
 	isFollowed := addEndings(got, theirs.Endings, theirs.Joint.Den)
