@@ -149,8 +149,11 @@ func (c *checker) checkWhen(o *Let, outputs, lets []*Let, within string) {
 	switch {
 	case i < 0:
 		d := c.diags.Addf("unknown-name", at.Place, within, "@when(%s): there is no such output or let here", at.S)
-		if dot := strings.LastIndexByte(at.S, '.'); dot >= 0 { // of the input, a use, the character
-			d.Repair = fmt.Sprintf("make it an output, %s: %q, and write @when(%[1]s)", at.S[dot+1:], at.S)
+		dot := strings.LastIndexByte(at.S, '.') // of the input, a use, the character
+		name := at.S[dot+1:]
+		isTaken := slices.ContainsFunc(all, func(l *Let) bool { return l.name == name })
+		if dot >= 0 && !isTaken {
+			d.Repair = fmt.Sprintf("make it an output, %s: %q, and write @when(%[1]s)", name, at.S)
 		}
 	case all[i].typ != broken && all[i].typ.Kind != plan.Bool:
 		place := at.Place

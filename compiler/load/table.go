@@ -466,28 +466,42 @@ type tableCell struct {
 	shape *plan.Shape
 }
 
-// usualCell returns the index of the first cell of the kind that most cells of a column have.
+// usualCell returns the index of the first cell of the type that most cells of a column have. An empty list counts for no
+// type.
 func usualCell(column []tableCell) int {
-	first, count := map[plan.Kind]int{}, map[plan.Kind]int{}
+	first, count := map[string]int{}, map[string]int{}
 	usual := 0
 	for i, cell := range column {
-		kind := numberKind(cell.shape.Kind)
-		if count[kind]++; count[kind] == 1 {
-			first[kind] = i
+		if isHollow(cell.shape) {
+			continue
 		}
-		if count[kind] > count[numberKind(column[usual].shape.Kind)] {
-			usual = first[kind]
+		name := columnType(cell.shape)
+		if count[name]++; count[name] == 1 {
+			first[name] = i
+		}
+		if count[name] > count[columnType(column[usual].shape)] {
+			usual = first[name]
 		}
 	}
 	return usual
 }
 
-// numberKind returns one kind for all numbers, which make one column, and any other kind as it is.
-func numberKind(kind plan.Kind) plan.Kind {
-	if shape.IsNumber(kind) {
-		return plan.Int
+// columnType names the type of the column that a cell belongs to: all numbers make one column, and so do lists of them.
+func columnType(s *plan.Shape) string {
+	switch {
+	case shape.IsNumber(s.Kind):
+		return plan.Int.String()
+	case s.Kind == plan.List:
+		return "list(" + columnType(s.Elem) + ")"
+	case s.Kind == plan.Record:
+		var fields []string
+		for _, m := range s.Fields {
+			fields = append(fields, m.Name+": "+columnType(m.Shape))
+		}
+		slices.Sort(fields)
+		return "{" + strings.Join(fields, ", ") + "}"
 	}
-	return kind
+	return s.Kind.String()
 }
 
 // isHollow reports whether a column has lists that are empty in every row.

@@ -90,12 +90,23 @@ func (s *schemaNames) addOf(f *ast.File, spec *ast.ImportSpec) {
 		if name, _, err := ast.LabelName(sel.Sel); err == nil {
 			embedded := slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
 				e, ok := d.(*ast.EmbedDecl)
-				return ok && e.Expr == ast.Expr(sel)
+				return ok && isConjunct(e.Expr, sel)
 			})
 			s.at[sel.Pos().Position()] = schemaName{sel.Pos(), name, embedded}
 		}
 		return false
 	}, nil)
+}
+
+// isConjunct reports whether a reference is an expression, or one of the values that the expression joins by &.
+func isConjunct(x ast.Expr, sel *ast.SelectorExpr) bool {
+	switch x := x.(type) {
+	case *ast.ParenExpr:
+		return isConjunct(x.X, sel)
+	case *ast.BinaryExpr:
+		return x.Op == token.AND && (isConjunct(x.X, sel) || isConjunct(x.Y, sel))
+	}
+	return x == ast.Expr(sel)
 }
 
 // reportSchemaNames reports names that the schema does not define, and a package that embeds the definition of another
@@ -109,7 +120,7 @@ func (r *reader) reportSchemaNames() {
 		switch {
 		case !slices.Contains(fieldset.Definitions(), x.name):
 			d := r.addf("unknown-reference", r.PlaceOf(x.pos), "", "the schema has no %s", x.name)
-			if d.Repair = diag.DidYouMean(x.name, fieldset.Definitions()); d.Repair == "" {
+			if d.Repair = diag.DidYouMean(x.name, fieldset.Definitions()); d.Repair == "" && x.embedded {
 				d.Repair = "here stands schema." + embeds
 			}
 		case x.embedded && x.name == other:
