@@ -70,17 +70,15 @@ func (r *Receipt) FindOtherFaces(p *plan.Plan, throw dice.Throw, fell map[string
 		return []string{err.Error()}
 	}
 	request := runtime.Request{Character: r.Character, Input: r.Input, Throw: throw}
-	faces := map[string][]int64{}
-	switch sheet, err := rule.Eval(request); {
-	case err == nil:
-		faces = sheet.Dice.ByID()
-	default:
-		why, failed := rule.Explain(request)
-		if failed != nil || why == nil {
-			return []string{fmt.Sprintf("the dice before the decision, played again: %v", exit.WordRefusal(err))}
-		}
-		faces = why.Dice.ByID()
+	var all dice.Rolls
+	if sheet, err := rule.Eval(request); err == nil {
+		all = sheet.Dice
+	} else if why, failed := rule.Explain(request); failed == nil && why != nil {
+		all = why.Dice
+	} else {
+		return []string{fmt.Sprintf("the dice before the decision, played again: %v", exit.WordRefusal(err))}
 	}
+	faces := all.ByID()
 	for _, d := range dice.NewRolls(fell) {
 		if all := faces[d.ID]; len(all) < len(d.Faces) || !slices.Equal(all[:len(d.Faces)], d.Faces) {
 			out = append(out, fmt.Sprintf("before the decision %s gives %s=%s, the log says %s", throw.Text(), d.ID,
