@@ -116,14 +116,19 @@ func scanTokens(text string) iter.Seq[scannedToken] {
 	return func(yield func(scannedToken) bool) {
 		var s scanner.Scanner
 		s.Init(token.NewFile("", -1, len(text)), []byte(text), nil, 0)
+		line, last := 0, 0 // offsets of the line, and of the token before
 		for {
 			pos, tok, literal := s.Scan()
 			if tok == token.EOF {
 				return
 			}
 			at := pos.Offset()
+			if i := strings.LastIndexByte(text[last:max(last, at)], '\n'); i >= 0 { // from there: a line may be all there is
+				line = last + i + 1
+			}
+			last = max(last, at)
 			isAdded := tok == token.COMMA && literal == "\n"
-			if !isAdded && !yield(scannedToken{tok, literal, at, strings.LastIndexByte(text[:at], '\n') + 1}) {
+			if !isAdded && !yield(scannedToken{tok, literal, at, line}) {
 				return
 			}
 			if tok == token.INTERPOLATION {
