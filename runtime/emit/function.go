@@ -73,7 +73,7 @@ type Operand struct {
 
 // A Language is what a back end demands of its functions.
 type Language struct {
-	Ignores     func(plan.Op) bool       // operations on faults that the back end raises in a way of its own
+	MostInt     int64                    // the greatest int, by amount; 0 where ints have 64 bits
 	Identifier  func(name string) string // a name of the author, made of letters, digits and _, in its style
 	IsReserved  func(name string) bool   // words that are no names of values
 	NamesFields bool                     // values that are fields have their names
@@ -82,7 +82,7 @@ type Language struct {
 
 // New returns the function of a body for the values of the options.
 func New(p *plan.Plan, body plan.Body, values []int, of *Language) *Function {
-	f := &Function{Plan: p, Body: body, graph: schedule.Reduce(p, body, values, of.Ignores),
+	f := &Function{Plan: p, Body: body, graph: schedule.Reduce(p, body, values, of.MostInt),
 		types: ListTypes(p, body), language: of}
 	f.names = newNames(f.graph, body, of)
 	f.at = place(f)
@@ -108,6 +108,7 @@ func ListTypes(p *plan.Plan, body plan.Body) []*plan.Type {
 			for _, group := range sameLists(body.Graph, plan.ID(id)) {
 				isOpen = shareType(out, body.Graph, group) || isOpen
 			}
+			isOpen = shareSlotTypes(out, body.Graph, plan.ID(id)) || isOpen
 		}
 	}
 	return out
@@ -151,6 +152,37 @@ func shareType(types []*plan.Type, g *plan.Graph, group []plan.ID) (isNew bool) 
 	for _, id := range group {
 		if t := types[id]; g.Nodes[id].Op != plan.OpConst && of != nil && (t == nil || isNameless(t) && !isNameless(of)) {
 			types[id], isNew = of, true
+		}
+	}
+	return isNew
+}
+
+// shareSlotTypes gives the lists within an element that a node reads, pushes or puts into a map the types that they have in
+// the list or the map. It reports whether any changed.
+func shareSlotTypes(types []*plan.Type, g *plan.Graph, id plan.ID) (isNew bool) {
+	n := &g.Nodes[id]
+	share := func(inner plan.ID, slot int) {
+		of, kind := types[n.Args[0]], g.Nodes[inner].Kind
+		if of != nil && of.Kind == plan.Map {
+			slot-- // behind the key
+		}
+		if of == nil || slot < 0 || kind != plan.List && kind != plan.Map || g.Nodes[inner].Op == plan.OpConst {
+			return
+		}
+		if t := of.Elem.SlotType(slot); t != nil && (types[inner] == nil || isNameless(types[inner]) && !isNameless(t)) {
+			types[inner], isNew = t, true
+		}
+	}
+	switch n.Op {
+	case plan.OpElem:
+		share(id, int(uint32(n.Imm)))
+	case plan.OpPush:
+		for k, a := range n.Args[2:] {
+			share(a, k)
+		}
+	case plan.OpWith:
+		for k, a := range n.Args[1:] {
+			share(a, k)
 		}
 	}
 	return isNew

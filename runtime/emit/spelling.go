@@ -14,8 +14,8 @@ const Written = "="
 // operand in place is computed once; the functions that it calls are those of the back end's kernel.
 type Spelling struct {
 	JS, Go string
-	// MayLeaveSafe says that the operation, of ints within 2^53, may give one beyond: a language whose numbers are doubles
-	// must check the result unless its bounds are known.
+	// MayLeaveSafe says that the operation, of ints within 2^53, may give one beyond, or is the fault that it does: a language
+	// whose numbers are doubles must check the result unless its bounds are known.
 	MayLeaveSafe bool
 	// MayBeMinusZero says that the operation, of doubles that are whole, gives -0 where one of them is negative and another
 	// 0.
@@ -61,9 +61,8 @@ func IsAtomic(text string) bool {
 //
 // In JavaScript ints and doubles are numbers, a fault is null or an object, a list is an array of elements (of more
 // than one slot: of arrays of slots) and a map an array of entries in the order of their keys, each an array that
-// begins with the key. What wraps beyond 64 bits in a plan has left 2^53 before, and has ended the evaluation; so
-// overflows are no faults there, unless nothing computes the value. In Go a slot has a type of its own, as package kernel
-// says.
+// begins with the key. What leaves 2^53 is 0 beside a fault, as what overflows 64 bits in a plan is what has wrapped; a
+// negative int never does. In Go a slot has a type of its own, as package kernel says.
 var spellings = [plan.NumOps]Spelling{
 	plan.OpConst:  {JS: Written, Go: Written},
 	plan.OpLeaf:   {JS: Written, Go: Written},
@@ -85,9 +84,9 @@ var spellings = [plan.NumOps]Spelling{
 	plan.OpDivAway:     {JS: "divAway($a, $b)", Go: "builtin.DivAway($a, $b)"},
 	plan.OpModInt:      {JS: "modulo($a, $b)", Go: Written},
 	plan.OpPowInt:      {JS: "powInt($a, $b)", Go: "builtin.PowInt($a, $b)"},
-	plan.OpAddIntFault: {JS: "null", Go: "kernel.AddFault($a, $b, $s)"},
-	plan.OpSubIntFault: {JS: "null", Go: "kernel.SubFault($a, $b, $s)"},
-	plan.OpMulIntFault: {JS: "null", Go: "kernel.MulFault($a, $b, $s)"},
+	plan.OpAddIntFault: {JS: "beyondFault($a + $b)", Go: "kernel.AddFault($a, $b, $s)", MayLeaveSafe: true},
+	plan.OpSubIntFault: {JS: "beyondFault($a - $b)", Go: "kernel.SubFault($a, $b, $s)", MayLeaveSafe: true},
+	plan.OpMulIntFault: {JS: "beyondFault($a * $b)", Go: "kernel.MulFault($a, $b, $s)", MayLeaveSafe: true},
 	plan.OpNegIntFault: {JS: "null", Go: "kernel.NegFault($a, $s)"},
 	plan.OpAbsIntFault: {JS: "null", Go: "kernel.NegFault($a, $s)"},
 	plan.OpDivFault:    {JS: "divFault($a, $b, $s)", Go: "kernel.DivFault($a, $b, $s)"},
@@ -127,7 +126,7 @@ var spellings = [plan.NumOps]Spelling{
 	plan.OpAndFault:   {JS: "andFault($a, $b, $c, $d)", Go: "kernel.AndFault($a, $b, $c, $d)"},
 	plan.OpOrFault:    {JS: "orFault($a, $b, $c, $d)", Go: "kernel.OrFault($a, $b, $c, $d)"},
 	plan.OpFirstFault: {JS: "$a || $b", Go: "kernel.FirstFault($a, $b)"},
-	plan.OpNoFault:    {JS: "!$a", Go: "$a == nil"},
+	plan.OpNoFault:    {JS: "noFault($a)", Go: "$a == nil"},
 	plan.OpFail:       {JS: Written, Go: Written},
 
 	plan.OpConcatString:        {JS: "r.join($a, $b)", Go: "e.Join($a, $b)"},
@@ -161,7 +160,7 @@ var spellings = [plan.NumOps]Spelling{
 	plan.OpSort:        {JS: "sort($a)", Go: "kernel.Sort(e, $a)"},
 	plan.OpSortBy:      {JS: "sortBy($a, $b)", Go: "kernel.SortBy(e, $a, $b)"},
 	plan.OpSumInt:      {JS: "sumInts($a)", Go: "kernel.Sum($a)"},
-	plan.OpSumIntFault: {JS: "null", Go: "kernel.SumFault($a, $s)"},
+	plan.OpSumIntFault: {JS: "sumFault($a)", Go: "kernel.SumFault($a, $s)"},
 	plan.OpSumDouble:   {JS: "sumDoubles($a)", Go: "kernel.Sum($a)"},
 	plan.OpLeast:       {JS: "least($a)", Go: "kernel.Least($a)"},
 	plan.OpGreatest:    {JS: "greatest($a)", Go: "kernel.Greatest($a)"},

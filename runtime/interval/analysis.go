@@ -25,7 +25,13 @@ type analyser struct {
 // Analyse bounds every node of a graph whose roots are of these shapes; of a root without a shape nothing is known but
 // its kinds.
 func Analyse(p *plan.Plan, g *plan.Graph, shapes [plan.NumRoots]*plan.Shape) []Interval {
-	a := &analyser{&valuation{plan: p, graph: g, at: make([]Interval, len(g.Nodes))}, maxFollowed}
+	return AnalyseWithin(p, g, shapes, anyOfKind(plan.Int))
+}
+
+// AnalyseWithin bounds every node of a graph that is carried out with fewer ints than 64 bits have: a field holds none beyond
+// them, and an operation that leaves them gives 0 beside its fault. Constants are what they are.
+func AnalyseWithin(p *plan.Plan, g *plan.Graph, shapes [plan.NumRoots]*plan.Shape, ints Interval) []Interval {
+	a := &analyser{&valuation{plan: p, graph: g, ints: ints, at: make([]Interval, len(g.Nodes))}, maxFollowed}
 	schema := &schemaBounds{plan: p}
 	for root, s := range shapes {
 		if s != nil {
@@ -46,7 +52,9 @@ func (a *analyser) followBlock(index int64) {
 		if n.Op == plan.OpLoop {
 			a.followLoop(n)
 		} else {
-			a.at[id] = transferOf(n.Op)(a.valuation, n)
+			if a.at[id] = transferOf(n.Op)(a.valuation, n); n.Kind == plan.Int && n.Op != plan.OpConst {
+				a.at[id] = a.limit(a.at[id])
+			}
 		}
 	}
 }
@@ -71,7 +79,7 @@ func boundResult(v *valuation, n *plan.Node) Interval {
 	if added, ok = corners(plan.OpMulInt, intInterval(max(0, times.Min), times.Max), added); !ok {
 		return given
 	}
-	if sum, ok := corners(plan.OpAddInt, began, added); ok {
+	if sum, ok := corners(plan.OpAddInt, began, added); ok && v.hasInts(sum) {
 		given.Min, given.Max = max(given.Min, sum.Min), min(given.Max, sum.Max)
 	}
 	return given
@@ -117,7 +125,7 @@ func (a *analyser) narrowSums(n *plan.Node, carried []Interval, times int64) {
 		if !ok {
 			continue
 		}
-		if out, ok := corners(plan.OpAddInt, a.at[n.Args[k+1]], grown); ok {
+		if out, ok := corners(plan.OpAddInt, a.at[n.Args[k+1]], grown); ok && a.hasInts(out) {
 			carried[k+1] = out
 		}
 	}

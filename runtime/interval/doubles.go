@@ -84,16 +84,17 @@ func absoluteDouble(x Interval) Interval {
 
 // boundRounded bounds a double that is rounded to an int.
 func boundRounded(v *valuation, n *plan.Node) Interval {
-	x := v.arg(n, 0)
-	if !roundsToInt(n.Op, x) {
-		return anyOfKind(plan.Int)
-	}
-	return intInterval(int64(builtin.RoundBy(n.Op, x.Low)), int64(builtin.RoundBy(n.Op, x.High)))
+	out, _ := roundInterval(n.Op, v.arg(n, 0))
+	return out
 }
 
-// roundsToInt reports whether a double always rounds to an int.
-func roundsToInt(op plan.Op, x Interval) bool {
-	return !x.NaN && builtin.IsInt(builtin.RoundBy(op, x.Low)) && builtin.IsInt(builtin.RoundBy(op, x.High))
+// roundInterval bounds a rounded double; ok is false if it may be no int.
+func roundInterval(op plan.Op, x Interval) (out Interval, ok bool) {
+	low, high := builtin.RoundBy(op, x.Low), builtin.RoundBy(op, x.High)
+	if x.NaN || !builtin.IsInt(low) || !builtin.IsInt(high) {
+		return anyOfKind(plan.Int), false
+	}
+	return intInterval(int64(low), int64(high)), true
 }
 
 func boundToDouble(v *valuation, n *plan.Node) Interval {

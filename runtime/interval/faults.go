@@ -20,8 +20,8 @@ func faultUnless(impossible bool) Interval {
 // overflowOf bounds the fault of an operation that is monotonic in each operand.
 func overflowOf(op plan.Op) transfer {
 	return func(v *valuation, n *plan.Node) Interval {
-		_, ok := corners(op, v.arg(n, 0), v.arg(n, 1))
-		return faultUnless(ok)
+		out, ok := corners(op, v.arg(n, 0), v.arg(n, 1))
+		return faultUnless(ok && v.hasInts(out))
 	}
 }
 
@@ -36,11 +36,12 @@ func boundDivFault(v *valuation, n *plan.Node) Interval {
 
 func boundPowFault(v *valuation, n *plan.Node) Interval {
 	x, y := v.arg(n, 0), v.arg(n, 1)
-	return faultUnless(x.Min >= 0 && y.Min >= 0 && !builtin.PowOverflows(x.Max, y.Max))
+	return faultUnless(x.Min >= 0 && y.Min >= 0 && !builtin.PowOverflows(x.Max, y.Max) && v.hasInts(boundPower(v, n)))
 }
 
 func boundToIntFault(v *valuation, n *plan.Node) Interval {
-	return faultUnless(roundsToInt(plan.Op(n.Imm), v.arg(n, 0)))
+	out, ok := roundInterval(plan.Op(n.Imm), v.arg(n, 0))
+	return faultUnless(ok && v.hasInts(out))
 }
 
 func boundFail(v *valuation, n *plan.Node) Interval { return faultUnless(v.arg(n, 0).Min == 1) }
@@ -71,7 +72,7 @@ func boundRangeFault(v *valuation, n *plan.Node) Interval {
 }
 
 func boundSumFault(v *valuation, n *plan.Node) Interval {
-	_, ok := sumInterval(v.arg(n, 0))
+	_, ok := v.sumInterval(v.arg(n, 0))
 	return faultUnless(ok)
 }
 

@@ -136,6 +136,49 @@ func TestIntervalsOfLoops(t *testing.T) {
 	}
 }
 
+// An int beyond those that there are is 0 beside its fault, also one in a loop that goes on from there.
+func TestIntervalsOfFewerInts(t *testing.T) {
+	ints := Interval{Min: -99, Max: 99}
+	for _, c := range []struct {
+		name        string
+		least, most float64
+		op          plan.Op
+		with        int64
+		want        Interval
+		mayFail     bool
+	}{
+		{"a product within", 0, 9, plan.OpMulInt, 11, Interval{Max: 99}, false},
+		{"a product of which some are beyond", 2, 9, plan.OpMulInt, 12, Interval{Max: 99}, true},
+		{"a product beyond", 20, 30, plan.OpMulInt, -10, Interval{Min: -99}, true},
+		{"a sum", -90, 90, plan.OpAddInt, 10, Interval{Min: -80, Max: 99}, true},
+		{"a power", 2, 4, plan.OpPowInt, 3, Interval{Min: 8, Max: 64}, false},
+		{"a power beyond", 2, 5, plan.OpPowInt, 3, Interval{Max: 99}, true},
+		{"a field beyond", 50, 200, plan.OpSubInt, 1, Interval{Min: -1, Max: 98}, false},
+	} {
+		p, g, shapes := sized(from(plan.Int, c.least, c.most), c.op, plan.Int, 0, literal(plan.Int, c.with))
+		g.Nodes = append(g.Nodes, plan.Node{Op: c.op.Operation().Fails, Kind: plan.Fault, Args: g.Nodes[2].Args})
+		g.Blocks[0].Nodes = append(g.Blocks[0].Nodes, 3)
+		got := AnalyseWithin(p, g, shapes, ints)
+		if !got[2].equal(c.want) || (got[3].Max > 0) != c.mayFail {
+			t.Errorf("%s: got %+v and fault %+v, want %+v and %t", c.name, got[2], got[3], c.want, c.mayFail)
+		}
+	}
+	// 60, 90, and 120, which is none, so that the last of 30 is 0 or 30 more than that.
+	g := &plan.Graph{
+		Nodes: []plan.Node{
+			literal(plan.Int, 30), {Op: plan.OpParam, Kind: plan.Int, Imm: 1},
+			{Op: plan.OpAddInt, Kind: plan.Int, Args: []plan.ID{1, 0}},
+			{Op: plan.OpLoop, Kind: plan.Int, Args: []plan.ID{0, 0}, Imm: 1},
+			{Op: plan.OpResult, Kind: plan.Int, Args: []plan.ID{3}},
+		},
+		Blocks: []plan.Block{{Nodes: []plan.ID{0, 3, 4}}, {Nodes: []plan.ID{1, 2}, Results: []plan.ID{2}}},
+	}
+	got := AnalyseWithin(&plan.Plan{}, g, [plan.NumRoots]*plan.Shape{}, ints)[4]
+	if !got.Holds(0) || !got.Holds(90) {
+		t.Errorf("a sum in a loop: got %+v, which has no 0 or no 90", got)
+	}
+}
+
 // Rows are found among all that the key can be.
 func TestIntervalsOfTables(t *testing.T) {
 	row := &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "n", Type: plan.IntType}}}

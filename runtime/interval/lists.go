@@ -23,7 +23,7 @@ func boundConcat(v *valuation, n *plan.Node) Interval {
 func boundSorted(v *valuation, n *plan.Node) Interval { return v.arg(n, 0) }
 
 func boundSum(v *valuation, n *plan.Node) Interval {
-	out, _ := sumInterval(v.arg(n, 0))
+	out, _ := v.sumInterval(v.arg(n, 0))
 	return out
 }
 
@@ -109,16 +109,16 @@ func boundRange(v *valuation, n *plan.Node) Interval {
 // sumInterval bounds the sum of a list of ints; ok is false when it, or one on the way to it, may be too large.
 // The sums on the way are those of 0 to Max elements; the element is joined with 0 so that both
 // signs are covered. The result itself is of Min to Max elements.
-func sumInterval(list Interval) (out Interval, ok bool) {
+func (v *valuation) sumInterval(list Interval) (out Interval, ok bool) {
 	if len(list.Elem) != 1 {
 		if list.Max == 0 {
 			return intInterval(0, 0), true
 		}
-		return anyOfKind(plan.Int), false
+		return v.ints, false
 	}
 	part, ok := corners(plan.OpMulInt, intInterval(0, list.Max), list.Elem[0].or0(plan.Int))
-	if !ok {
-		return part, false
+	if !ok || !v.hasInts(part) {
+		return v.ints, false
 	}
 	return corners(plan.OpMulInt, intInterval(list.Min, list.Max), list.Elem[0])
 }

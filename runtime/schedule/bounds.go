@@ -7,12 +7,16 @@ import (
 
 // foldBounds makes constants of the nodes whose intervals leave one value, above all of the faults that cannot happen.
 func (w *work) foldBounds() {
-	w.bounds = interval.Analyse(w.plan, w.viewGraph(), w.shapes)
+	w.bounds = w.boundNodes(w.viewGraph())
 	w.walkNodes(0, func(id plan.ID) {
 		if w.same[id] == id && w.isDecided(id) {
 			w.makeConstant(id, w.bounds[id].Min)
 		}
 	})
+}
+
+func (w *work) boundNodes(g *plan.Graph) []interval.Interval {
+	return interval.AnalyseWithin(w.plan, g, w.shapes, w.ints)
 }
 
 // viewGraph returns the graph as the passes have left it.

@@ -2,8 +2,10 @@ package schedule
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
+	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -16,6 +18,16 @@ type Options struct {
 	Roots   [plan.NumRoots]int // slots of the records that are given; 0 for one that is not
 	// Shapes of the records that are given, which whoever fills them has checked; nil where nothing is known.
 	Shapes [plan.NumRoots]*plan.Shape
+	// MostInt is the greatest int, by amount, of whoever carries the graph out; 0 where ints have 64 bits.
+	MostInt int64
+}
+
+// ints returns all ints that there are.
+func (o *Options) ints() interval.Interval {
+	if o.MostInt == 0 {
+		return interval.Interval{Min: math.MinInt64, Max: math.MaxInt64}
+	}
+	return interval.Interval{Min: -o.MostInt, Max: o.MostInt}
 }
 
 // Code is a graph ready to be executed. It is never changed, and many frames may execute it at once.

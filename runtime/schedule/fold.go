@@ -1,6 +1,8 @@
 package schedule
 
 import (
+	"math"
+
 	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -127,9 +129,21 @@ func (w *work) foldScalar(id plan.ID) {
 		}
 		v[k] = c
 	}
-	if result, ok := FoldConstants(n.Op, n.Imm, v[0], v[1]); ok {
+	if result, ok := FoldConstants(n.Op, n.Imm, v[0], v[1]); ok && w.hasResult(n.Kind, result) {
 		w.makeConstant(id, result)
 	}
+}
+
+// hasResult reports whether an operation has a result where it is carried out, as in 64 bits: an int that is one, or a fault
+// that the bounds have not decided.
+func (w *work) hasResult(k plan.Kind, bits int64) bool {
+	switch k {
+	case plan.Int:
+		return w.ints.Holds(bits)
+	case plan.Fault:
+		return w.ints.Holds(math.MaxInt64)
+	}
+	return true
 }
 
 // FoldConstants computes an operation of one or two constant operands, b being ignored by those of one. It reports false

@@ -21,6 +21,7 @@ type work struct {
 	live  []bool    // what is computed; nil: everything
 
 	shapes [plan.NumRoots]*plan.Shape // of the records that are given; nil: unknown
+	ints   interval.Interval          // all ints that there are
 	bounds []interval.Interval        // of each node; nil: unknown
 	dense  []Dense                    // the tables of OpDense
 
@@ -29,7 +30,7 @@ type work struct {
 }
 
 func newWork(p *plan.Plan, g *plan.Graph, opt Options) *work {
-	w := &work{plan: p, graph: g, nodes: slices.Clone(g.Nodes), shapes: opt.Shapes}
+	w := &work{plan: p, graph: g, nodes: slices.Clone(g.Nodes), shapes: opt.Shapes, ints: opt.ints()}
 	w.same, w.home = make([]plan.ID, len(g.Nodes)), make([]int32, len(g.Nodes))
 	w.loop = slices.Repeat([]plan.ID{plan.None}, len(g.Blocks))
 	for id := range w.nodes {

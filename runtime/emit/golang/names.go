@@ -15,7 +15,6 @@ import (
 
 // language is Go as package emit knows it.
 var language = emit.Language{
-	Ignores:     func(plan.Op) bool { return false },
 	Identifier:  lowerCamel,
 	IsReserved:  isReserved,
 	NamesFields: true,

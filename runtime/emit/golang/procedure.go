@@ -64,7 +64,8 @@ func (w *packageWriter) eventLines(p *plan.Plan, values []int, d *plan.Procedure
 	event string) {
 	e := &d.Events[index]
 	of := d.ID + "." + e.ID
-	guard, run, input, output := "nil", w.names.take("run"+camel(of), "guard%s"), w.structName(of+".Input"), w.structName(of+".Output")
+	guard, run := "nil", w.names.take("run"+camel(of), "guard%s")
+	input, output := w.structName(of+".Input"), w.structName(of+".Output")
 	lines = w.recordLines(e.Input, of+".Input", "is the input of event "+e.ID+".", plan.EventRoot)
 	lines = append(lines, w.outputLines(e.Graph.Outputs.Type, of+".Output", "is the output of event "+e.ID+".")...)
 	body := p.Steps(d)[1+index]

@@ -1,12 +1,24 @@
-// Package js writes rules and procedures of a plan as ES modules: one module for each, one for what all of a ruleset share,
-// and the kernel, with their types beside them. They need no other package, in a browser as in Node.
+// Package js writes rules and procedures of a plan as ES modules: one module for each, one for what all of a ruleset
+// share, and the kernel, with their types beside them. They need no other package, in a browser as in Node.
 //
-// A rule's module holds its function, the columns of tables that it reads, its dice, and the schema of its input. Its sheet
-// is byte for byte that of the interpreter, and so are its refusals, failures and errors; but traces and odds stay with the
-// interpreter. An int that leaves 2^53 ends the evaluation by an error of its own kind, Beyond.
+// A rule's module holds its function, the columns of tables that it reads, its dice, and the schema of its input. Its
+// sheet is byte for byte that of the interpreter, and so are its refusals, failures and errors; but traces and odds stay
+// with the interpreter. An int that leaves 2^53 is a fault, which ends the evaluation that needs it by an error of its
+// own kind, Beyond: the graph is carried out with ints of 2^53 throughout, so that what && and || absorb, and an arm
+// that is not taken, ends nothing.
 //
-// module.go and procedure.go write modules and declaration.go their types; statement.go and expression.go write functions,
-// table.go look-ups, output.go what a function returns, and schema.go how records are read. The kernel itself is
-// JavaScript, in kernel.js and kernel: text, numbers, lists and dice compute; fit reads what certainly fits, and json
+// module.go and procedure.go write modules and declaration.go their types; statement.go and expression.go write
+// functions, table.go look-ups, output.go what a function returns, and schema.go how records are read. The kernel itself
+// is JavaScript, in kernel.js and kernel: text, numbers, lists and dice compute; fit reads what certainly fits, and json
 // whatever does not, for it knows errors.
+//
+// # Size
+//
+// The kernel has 1,300 lines without comments, 11.9 KB in a bundle by brotli: reading and judging JSON with the
+// interpreter's messages 490, dice, whether given by place or by id, drawn, or both, 218, sheets and plays 185, lists,
+// maps and tables 147, numbers to the bit 105, faults and errors 80, text 71. 900 lines were aimed at; reading alone is
+// more than half of that, and without its messages an error would not be the interpreter's. A rule with its kernel has
+// 8.5 to 10.7 KB in the median of a ruleset, a ruleset 18 (tempestas) to 48 (hybrid). In the largest the functions of
+// rules are most: the body of a rule that others use is written in each of them, under other names, which compression
+// does not see.
 package js

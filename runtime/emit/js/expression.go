@@ -17,6 +17,9 @@ import (
 // maxSafe is the greatest int that a number of JavaScript holds exactly, with all before it.
 const maxSafe = 1<<53 - 1
 
+// beyondLiteral stands for an int that no number of JavaScript holds: it ends the evaluation that needs it.
+const beyondLiteral = "raise(beyond)"
+
 // zeros are the values of slots outside of a list or a table.
 var zeros = map[plan.Kind]string{plan.Int: "0", plan.Double: "0", plan.Bool: "false", plan.String: `""`, plan.List: "[]",
 	plan.Map: "[]", plan.Fault: "null"}
@@ -47,9 +50,6 @@ func (w *writer) constantText(id plan.ID) string {
 	if n.Kind == plan.Fault {
 		return "null"
 	}
-	if n.Kind == plan.Int && (n.Imm > maxSafe || n.Imm < -maxSafe) {
-		return w.useKernel("safe(Infinity)")
-	}
 	text := w.slotLiteral(w.f.ListType(id), n.Kind, n.Imm)
 	if n.Kind == plan.List || n.Kind == plan.Map {
 		return w.addConstant("list", text)
@@ -70,6 +70,10 @@ func (w *writer) slotLiteral(t *plan.Type, kind plan.Kind, bits int64) string {
 		return "null"
 	case plan.List, plan.Map:
 		return w.listLiteral(t, bits)
+	}
+	if bits > maxSafe || bits < -maxSafe {
+		w.imports["raise"], w.imports["beyond"] = true, true
+		return beyondLiteral
 	}
 	return strconv.FormatInt(bits, 10)
 }
@@ -149,17 +153,24 @@ func (w *writer) expressionText(id plan.ID, operands []emit.Operand) string {
 	switch {
 	case spelling.JS == emit.Written:
 		text = w.specialText(id, n, operands)
-	case isOverflow(n.Op): // nothing else computes the value
-		value := emit.SpellingOf(failing(n.Op)).JS
-		return w.useKernel("raiseBeyond(") + emit.Expand(w.useKernel(value), w.operandTexts(operands), "") + ")"
 	default:
 		w.useKernel(spelling.JS)
-		text = emit.Expand(spelling.JS, w.operandTexts(operands), w.siteOfNode(n))
+		site := ""
+		if strings.Contains(spelling.JS, "$s") {
+			site = w.siteOfNode(n)
+		}
+		texts := w.operandTexts(operands)
+		for k := range texts {
+			if spelling.MayLeaveSafe && texts[k] == beyondLiteral { // the result is beyond, too
+				texts[k] = "Infinity"
+			}
+		}
+		text = emit.Expand(spelling.JS, texts, site)
 	}
 	if spelling.MayBeMinusZero && slices.ContainsFunc(n.Args, func(a plan.ID) bool { return !w.f.IsFrom(a, 0) }) {
 		text += " + 0"
 	}
-	if spelling.MayLeaveSafe && !w.f.IsWithin(id, maxSafe) {
+	if spelling.MayLeaveSafe && n.Kind == plan.Int && !w.f.IsWithin(id, maxSafe-1) { // at 2^53 bounds end
 		w.imports["safe"] = true
 		return "safe(" + text + ")"
 	}

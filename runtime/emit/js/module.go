@@ -138,23 +138,10 @@ func headerComment(p *plan.Plan) string {
 
 // language is JavaScript as package emit knows it.
 var language = emit.Language{
-	Ignores:     isOverflow,
+	MostInt:     maxSafe,
 	Identifier:  func(name string) string { return name },
 	IsReserved:  isReserved,
 	IsStatement: func(plan.Op) bool { return false },
-}
-
-// isOverflow reports whether an operation only detects overflows, which Beyond ends in generated rules.
-func isOverflow(op plan.Op) bool { return emit.SpellingOf(op).JS == "null" }
-
-// failing returns the operation that fails by another one.
-func failing(fault plan.Op) plan.Op {
-	for op := range plan.Op(plan.NumOps) {
-		if op.Operation().Fails == fault {
-			return op
-		}
-	}
-	return plan.OpInvalid
 }
 
 // A module is the text of one module that is being written.

@@ -25,8 +25,11 @@ type statics struct {
 	names map[string]string // by text
 }
 
-// addConstant returns the name of a constant of the module.
+// addConstant returns the name of a constant of the module; the constant itself if it may not stand outside of a function.
 func (w *writer) addConstant(kind, text string) string {
+	if strings.Contains(text, beyondLiteral) {
+		return text
+	}
 	name, ok := w.statics.names[text]
 	if !ok {
 		name = fmt.Sprint(kind, len(w.statics.lines)+1)

@@ -16,20 +16,23 @@ func (w *writer) rowText(id plan.ID, n *plan.Node, key string) string {
 	t := &w.f.Plan.Tables[n.Imm]
 	partial := w.f.Bounds(id).Min < 0
 	if !t.Kind.HasNumbers() {
-		text := w.keyedRows(t) + ".get(" + key + ")"
+		text := w.keyedRows(t) + "[" + key + "]"
 		if partial {
 			return "(" + text + " ?? -1)"
 		}
 		return text
 	}
-	if w.f.IsCompared(id) && emit.IsAtomic(key) {
+	domain := w.f.Bounds(n.Args[0])
+	// Of what stands in a loop that is never repeated nothing is known.
+	isDense := n.Op == plan.OpRow && w.f.IsWithin(n.Args[0], maxSafe) && domain.Max-domain.Min < maxDense
+	if w.f.IsCompared(id) && emit.IsAtomic(key) && !isDense {
 		return w.comparisons(t, key, 0, t.Rows()-1)
 	}
 	limits, last, order := limitsOf(t)
 	if !partial {
 		last = nil // every key that comes has a row
 	}
-	if last == nil && order == nil && !(partial && t.Bounded) {
+	if last == nil && order == nil && !(partial && t.Bounded) && !isDense {
 		return w.useKernel("rowOf(") + w.addConstant("limits", limits) + ", " + key + ")"
 	}
 	members := []string{"limits: " + limits}
@@ -42,7 +45,27 @@ func (w *writer) rowText(id plan.ID, n *plan.Node, key string) string {
 	if partial && t.Bounded {
 		members = append(members, "over: "+numberList([]float64{t.OverMin, t.OverMax}))
 	}
-	return w.useKernel("findRow(") + w.addConstant("table", "{ "+strings.Join(members, ", ")+" }") + ", " + key + ")"
+	text := "{ " + strings.Join(members, ", ") + " }"
+	if isDense {
+		rows := fmt.Sprintf("%s%s, %d, %d)", w.useKernel("denseRows("), text, domain.Min, domain.Max)
+		return w.addConstant("rows", rows) + "[" + offsetText(key, domain.Min) + "]"
+	}
+	return w.useKernel("findRow(") + w.addConstant("table", text) + ", " + key + ")"
+}
+
+// maxDense is the most ints of which each has its row in a list: a look-up without branches, which processors foresee
+// badly.
+const maxDense = 512
+
+// offsetText returns how far an int is from the least one.
+func offsetText(text string, least int64) string {
+	switch {
+	case least == 0:
+		return text
+	case least < 0:
+		return fmt.Sprint(text, " + ", -least)
+	}
+	return fmt.Sprint(text, " - ", least)
 }
 
 // comparisons returns the row of a key from the first to the last of some rows, by comparisons with their limits.
@@ -61,11 +84,11 @@ func (w *writer) comparisons(t *plan.Table, key string, first, last int) string 
 
 // keyedRows returns the rows of a table of strings, by key.
 func (w *writer) keyedRows(t *plan.Table) string {
-	var out []string
+	out := []string{"__proto__: null"} // nothing is found that objects inherit
 	for row, k := range t.Keys {
-		out = append(out, fmt.Sprintf("[%s, %d]", quoteLiteral(w.f.Plan.Symbols[k]), row))
+		out = append(out, fmt.Sprintf("%s: %d", ownMember(w.f.Plan.Symbols[k]), row))
 	}
-	return w.addConstant("rows", "new Map(["+strings.Join(out, ", ")+"])")
+	return w.addConstant("rows", "{ "+strings.Join(out, ", ")+" }")
 }
 
 // limitsOf returns, in ascending order of limits, the numbers from which on each row counts, the last numbers of a table of

@@ -231,9 +231,11 @@ var OpCases = []struct {
 	{nil, []opCase{
 		{plan.OpAddIntFault, operands(MaxInt, 1), "integer overflow", nil},
 		{plan.OpAddIntFault, operands(MaxInt, MinInt), "", nil},
+		{plan.OpAddIntFault, operands(2, 3), "", nil},
 		{plan.OpSubIntFault, operands(MinInt, 1), "integer overflow", nil},
 		{plan.OpSubIntFault, operands(0, MinInt), "integer overflow", nil},
 		{plan.OpSubIntFault, operands(-1, MinInt), "", nil},
+		{plan.OpSubIntFault, operands(2, 3), "", nil},
 		{plan.OpMulIntFault, operands(MinInt, -1), "integer overflow", nil},
 		{plan.OpMulIntFault, operands(two32, two32/2), "integer overflow", nil},
 		{plan.OpMulIntFault, operands(two32, -two32/2), "", nil},
@@ -268,6 +270,7 @@ var OpCases = []struct {
 		{plan.OpRangeFault, operands(0, 1000), "", nil},
 		{plan.OpSumIntFault, operands(List{MaxInt, 1, -5}), "integer overflow", nil},
 		{plan.OpSumIntFault, operands(List{MaxInt, -1, 1}), "", nil},
+		{plan.OpSumIntFault, operands(List{2, -3, 4}), "", nil},
 		{plan.OpEmptyFault, operands(List{}), "the list is empty", IntList},
 		{plan.OpEmptyFault, operands(List{1}), "", IntList},
 		{plan.OpFindFault, operands(dict{"a", 1}, "b"), "no such key: b", intMap},
@@ -290,6 +293,14 @@ var OpCases = []struct {
 // pair is a record with an optional field.
 var pair = &plan.Type{Kind: plan.Record, Fields: []plan.Field{
 	{Name: "x", Type: plan.IntType}, {Name: "y", Type: plan.IntType, Optional: true},
+}}
+
+// team is a record with a list of records.
+var team = &plan.Type{Kind: plan.Record, Fields: []plan.Field{
+	{Name: "members", Type: plan.ListOf(&plan.Type{Kind: plan.Record, Fields: []plan.Field{
+		{Name: "x", Type: plan.IntType}, {Name: "z", Type: plan.IntType},
+	}})},
+	{Name: "n", Type: plan.IntType},
 }}
 
 // Build makes the graph of a case.
@@ -410,6 +421,14 @@ var GraphCases = []GraphCase{
 		})
 		b.Output("r", plan.ListOf(pair), r[0], plan.None)
 	}},
+	{"a list of records within a record, of which the outer list alone names the fields", nil,
+		`{"r":[{"members":[{"x":1,"z":20}],"n":20}]}`, func(b *Builder) {
+			members := b.Node(plan.OpPush, plan.List, 0, b.Node(plan.OpNewSpan, plan.List, 2, b.IntConst(1)), b.True(),
+				b.Leaf(plan.Int, 1), b.Leaf(plan.Int, 20))
+			n := b.Node(plan.OpElem, plan.Int, 2<<32|1, members, b.IntConst(0))
+			out := b.Node(plan.OpPush, plan.List, 0, b.Node(plan.OpNewSpan, plan.List, 2, b.IntConst(1)), b.True(), members, n)
+			b.Output("r", plan.ListOf(team), out, plan.None)
+		}},
 	{"two lists that grow side by side", nil, `{"r":[0,1],"s":[5,5]}`, func(b *Builder) {
 		n := b.Leaf(plan.Int, 2)
 		init := []plan.ID{b.Node(plan.OpNewSpan, plan.List, 1, n), b.Node(plan.OpNewSpan, plan.List, 1, n)}

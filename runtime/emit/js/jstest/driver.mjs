@@ -1,35 +1,6 @@
-// Answers requests, one JSON object a line: with the sheet, or with the name and the message of the error.
+// Answers requests in Node, one a line.
 import { createInterface } from "node:readline";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-
-const expected = ["Refused", "Failure", "InputError", "DiceError", "NotOffered", "Beyond"];
-const modules = new Map();
-
-function answer(subject, request, events) {
-  let step = "";
-  try {
-    if (subject.evaluate) return sheetOf(subject, request);
-    const play = subject.start(request);
-    events.forEach(({ event, ...given }, i) => {
-      step = `event ${i + 1}, ${event}: `;
-      play.do(event, withSeed(given));
-    });
-    return play.sheet();
-  } catch (e) {
-    return expected.includes(e.name) ? `${e.name}: ${step}${e.message}` : e.stack;
-  }
-}
-
-// sheetOf returns the sheet of a request, which must be the same when its records are objects.
-function sheetOf(rule, request) {
-  const sheet = rule.sheet(request), character = parse(request.character), input = parse(request.input);
-  const same = rule.sheet({ ...request, character, input });
-  return same === sheet ? sheet : `${sheet}, and of objects: ${same}`;
-}
-const parse = text => text === "" ? undefined : JSON.parse(text);
-
-const withSeed = request => request.seed === undefined ? request : { ...request, seed: BigInt(request.seed) };
+import { answerLine } from "./answer.mjs";
 
 let out = [];
 const flush = () => {
@@ -37,9 +8,7 @@ const flush = () => {
   out = [];
 };
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
-  const { module, export: name, events = [], ...request } = JSON.parse(line);
-  if (!modules.has(module)) modules.set(module, await import(pathToFileURL(resolve(module))));
-  out.push(JSON.stringify(answer(modules.get(module)[name], withSeed(request), events)) + "\n");
+  out.push(await answerLine(line) + "\n");
   if (out.length === 1000) flush();
 }
 flush();

@@ -1,7 +1,7 @@
 // Dice: faces that are given or drawn, and the one evaluation in which they fall.
 
 import { DiceError, Failure, MAX_CHAIN, fault, raise } from "./faults.js";
-import { safe } from "./numbers.js";
+import { beyondFault } from "./numbers.js";
 import { compareText, nearest, quote } from "./text.js";
 
 const MAX_WORK = 4e6;
@@ -72,7 +72,10 @@ export class Evaluation {
       }
       again = false;
       total += die.adds ? shown : face;
-      if (!holds(die.explode, face) || die.times && on === die.times) return safe(total);
+      if (!holds(die.explode, face) || die.times && on === die.times) {
+        raise(beyondFault(total));
+        return total;
+      }
       on++;
     }
     return raise(fault("endlessChain", die.site));

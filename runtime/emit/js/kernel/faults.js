@@ -57,6 +57,8 @@ export class Beyond extends Error {
 }
 
 export const fault = (kind, site, a, b) => ({ kind, site, a, b });
+/** The fault of an int that leaves 2^53. */
+export const beyond = fault("beyond");
 
 const reasons = {
   divideByZero: () => "division by zero",
@@ -82,7 +84,7 @@ const reasons = {
 
 /** Ends the evaluation if there is a fault. */
 export function raise(f) {
-  if (f) throw new Failure(reasons[f.kind](f.a, f.b), f.site);
+  if (f) throw f === beyond ? new Beyond() : new Failure(reasons[f.kind](f.a, f.b), f.site);
 }
 
 /** Ends the evaluation if a requirement does not hold. */
@@ -90,8 +92,14 @@ export function require(holds, message) {
   if (!holds) throw new Refused(message);
 }
 
-export const andFault = (a, f, b, g) => !f && !a || !g && !b ? null : f || g;
-export const orFault = (a, f, b, g) => !f && a || !g && b ? null : f || g;
+// What is beyond 2^53 might decide alone, so that no other fault is certain beside it.
+const eitherFault = (f, g) => g === beyond ? g : f || g;
+export const andFault = (a, f, b, g) => !f && !a || !g && !b ? null : eitherFault(f, g);
+export const orFault = (a, f, b, g) => !f && a || !g && b ? null : eitherFault(f, g);
+export function noFault(f) {
+  if (f === beyond) raise(f);
+  return !f;
+}
 export const rowFault = (row, key, site) => row >= 0 ? null : fault("noKey", site, key);
 export const doubleRowFault = (row, key, site) => row >= 0 ? null : fault("noDoubleKey", site, key);
 export const fail = (holds, site, message) => holds ? null : fault("declared", site, message);

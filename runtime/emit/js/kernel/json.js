@@ -1,8 +1,8 @@
 // JSON: reading by a schema, with the paths and messages of the interpreter, and writing by a type.
 
-import { InputError } from "./faults.js";
+import { InputError, raise } from "./faults.js";
 import { BOOL, DOUBLE, INT, LIST, MAP, RECORD, STRING, kindOf } from "./lists.js";
-import { isInt, isInteger, safe } from "./numbers.js";
+import { beyondFault, isInt, isInteger } from "./numbers.js";
 import { compareText, doubleText, nearest, plain, quote } from "./text.js";
 
 export const MAX_KEYS = 1000;
@@ -143,7 +143,8 @@ export class Reader {
       if (this.pos > end) this.refuse(`must be a whole number, not ${text}`, start);
       if (!isInt(v) && !isInteger(text)) this.refuse(`${text} is too large a number`, start);
       this.judge(schema, v, text, start);
-      return safe(v) + 0;
+      raise(beyondFault(v));
+      return v + 0;
     }
     if (!isFinite(v)) this.refuse(`${text} is too large a number`, start);
     this.judge(schema, v, text, start);

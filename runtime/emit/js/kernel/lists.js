@@ -2,7 +2,7 @@
 // array of entries in the order of their keys, each an array of its key and the slots of its value.
 
 import { MAX_RANGE, Failure, fault, raise } from "./faults.js";
-import { safe } from "./numbers.js";
+import { beyondFault, safe } from "./numbers.js";
 import { compareText, doubleText } from "./text.js";
 
 /** The kinds of values. */
@@ -17,6 +17,11 @@ function compare(a, b) {
 export const sort = list => list.slice().sort(compare);
 export const sortBy = (list, keys) => list.map((_, i) => i).sort((a, b) => compare(keys[a], keys[b])).map(i => list[i]);
 export const sumInts = list => list.reduce((sum, v) => safe(sum + v), 0);
+export function sumFault(list) {
+  let sum = 0, f = null;
+  for (const v of list) f ??= beyondFault(sum += v);
+  return f;
+}
 export const sumDoubles = list => list.reduce((sum, v) => sum + v, 0);
 export const least = list => list.length ? list.reduce((best, v) => v < best ? v : best) : 0;
 export const greatest = list => list.length ? list.reduce((best, v) => v > best ? v : best) : 0;
@@ -176,3 +181,6 @@ export function findRow({ limits, last, order, over }, x) {
   const at = rowOf(limits, x);
   return at < 0 || last && x > last[at] ? -1 : order ? order[at] : at;
 }
+
+/** The rows of the ints from one to another. */
+export const denseRows = (table, from, to) => Int32Array.from({ length: to - from + 1 }, (_, k) => findRow(table, from + k));

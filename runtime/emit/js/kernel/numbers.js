@@ -1,15 +1,15 @@
-// Ints, doubles, and the numbers of texts. Ints are whole numbers within 2^53, and never -0.
+// Ints, doubles, and the numbers of texts. Ints are whole numbers within 2^53, and never -0. An operation that leaves them
+// gives 0, and beside it the fault that it does.
 
-import { Beyond, fault } from "./faults.js";
+import { beyond, fault } from "./faults.js";
 
-export function safe(x) {
-  if (x > Number.MAX_SAFE_INTEGER || x < Number.MIN_SAFE_INTEGER) throw new Beyond();
-  return x;
-}
+const isSafe = x => x <= Number.MAX_SAFE_INTEGER && x >= Number.MIN_SAFE_INTEGER;
+export const safe = x => isSafe(x) ? x : 0;
+export const beyondFault = x => isSafe(x) ? null : beyond;
 
 export const isInt = x => x > -(2 ** 63) && x < 2 ** 63;
-export const toInt = x => isInt(x) ? safe(x) + 0 : 0;
-export const toIntFault = (x, site) => isInt(x) ? null : fault("notAnInt", site, x);
+export const toInt = x => safe(x) + 0;
+export const toIntFault = (x, site) => isInt(x) ? beyondFault(x) : fault("notAnInt", site, x);
 export const round = x => x < 0 ? -roundUp(-x) : roundUp(x);
 const roundUp = x => { const down = Math.floor(x); return x - down >= 0.5 ? down + 1 : down; };
 
@@ -25,18 +25,17 @@ export function divHalfUp(a, b) {
   const over = a < 0 !== b < 0 && rest ? whole - rest : rest; // the distance from q
   return over >= whole - over ? q + 1 : q;
 }
-export function powInt(a, n) {
-  if (n < 0) return 0;
+// power returns a power with an exponent that is not negative, or a number beyond 2^53.
+function power(a, n) {
   if (a === 0 || a === 1 || a === -1) return n === 0 ? 1 : n % 2 === 0 ? a * a : a;
   let p = 1;
-  for (; n > 0; n--) p = safe(p * a);
+  for (; n > 0 && isSafe(p); n--) p *= a;
   return p;
 }
+export const powInt = (a, n) => n < 0 ? 0 : safe(power(a, n));
 export const divFault = (_, b, site) => b === 0 ? fault("divideByZero", site) : null;
 export const modFault = (_, b, site) => b === 0 ? fault("moduloZero", site) : null;
-export const powFault = (a, b, site) => b < 0 ? fault("negativePower", site, b) : raiseBeyond(powInt(a, b));
-/** No fault, of an int that nothing computes otherwise: it may leave 2^53, and the evaluation ends where it may leave 64 bits. */
-export const raiseBeyond = x => Math.abs(x) < 2 ** 63 ? null : safe(x);
+export const powFault = (a, b, site) => b < 0 ? fault("negativePower", site, b) : beyondFault(power(a, b));
 
 // Doubles.
 
@@ -114,7 +113,7 @@ export function powDouble(a, b) {
 export const isInteger = s => /^[+-]?\d+$/.test(s) && BigInt.asIntN(64, bigOf(s)) === bigOf(s);
 const bigOf = s => s[0] === "-" ? -BigInt(s.slice(1)) : BigInt(s[0] === "+" ? s.slice(1) : s);
 export const parseInteger = s => isInteger(s) ? safe(Number(s)) + 0 : 0;
-export const integerFault = (s, site) => isInteger(s) ? null : fault("notAnIntText", site, s);
+export const integerFault = (s, site) => isInteger(s) ? beyondFault(Number(s)) : fault("notAnIntText", site, s);
 
 // doubleOf returns the number of a text as Go's strconv.ParseFloat reads it; undefined when there is none.
 function doubleOf(s) {
