@@ -158,6 +158,24 @@ func (r *report) reportGap(t *plan.Table, b *book.Table, l *look) {
 		strings.Join(strings.Fields(l.site.Text), " "), keys, b.RowNoun(), b.ID, r.describeCovered(t), missing)
 	d.Repair = "add " + b.RowNoun() + "s, or keep the key within those that there are with min and max"
 	d.Related = append(d.Related, diag.Related{Place: b.Place, Message: "the table"})
+	if i := rowBefore(b, missing); i >= 0 {
+		d.Related = append(d.Related, diag.Related{Place: b.Rows[i].Place, Message: "the row before the gap"})
+	}
+}
+
+// rowBefore returns the last row that ends below the least of some numbers; -1 where none does, as in a table of words.
+func rowBefore(b *book.Table, missing keySet) int {
+	least := slices.MinFunc(missing, odds.Compare)
+	if !b.Kind.HasNumbers() || least.Kind() != plan.Int {
+		return -1
+	}
+	at := -1
+	for i := range b.Rows {
+		if hi := b.Rows[i].Hi; hi < float64(least.Int()) && (at < 0 || hi > b.Rows[at].Hi) {
+			at = i
+		}
+	}
+	return at
 }
 
 // missingKeys returns the keys that a look-up has where its fault counts, in words, and those among them that have no row.

@@ -366,6 +366,7 @@ func (c *characterShapes) readSteps(n *node) *book.Procedure {
 		}
 		p.Output = append(p.Output, readOutput(k))
 	}
+	p.Lets = showLets(p.Lets, p.Output)
 	for _, k := range n.fieldsOf("events") {
 		k.subject = n.subject + ", event " + k.name
 		k.checkName()

@@ -101,6 +101,9 @@ func (n *node) checkDefinitionName(k *node, definitions []string) {
 		d.Breaks = k.brokenNames()
 		if len(definitions) > 0 {
 			d.Repair = "here stands " + strings.Join(definitions, " and ")
+			if root, ok := strings.CutPrefix(definitions[0], "#"); ok && len(definitions) == 1 {
+				d.Repair += ", which formulas read as " + strings.ToLower(root) + ".NAME"
+			}
 		}
 		return
 	}

@@ -338,6 +338,9 @@ func (n *node) reportUnwritten(kind string) {
 	if what := n.isContainer(); what != "" && kind == "a string" {
 		d := n.addf("wrong-type", "%s must be a text in quotes, and not %s", n.name, what)
 		d.Repair = fmt.Sprintf(`write %s: "..."`, n.labelText())
+		if n.name == "die" {
+			d.Repair = "write die: 6 for faces from 1 to 6; faces of its own are faces: [1, 1, 2]"
+		}
 		if expr, ok := n.fieldNamed("expr"); ok && what == "a struct" {
 			d.Repair = fmt.Sprintf("write %s: %q", n.labelText(), textOf(expr))
 		}

@@ -577,9 +577,9 @@ func compareWithCUE(t *testing.T, fsys fs.FS, dir string) {
 	compareValues(t, "", pruned(rulesetValue(t, rs)), pruned(want))
 }
 
-// defaulted are the members of definitions that are there though CUE has none: the cite of the file, and the first value of
-// an option.
-var defaulted = regexp.MustCompile(`^[.]\w+[.]\w+[.](cite|default)$`)
+// defaulted are the members of definitions that are there though CUE has none: the cite of the file, the first value of an
+// option, and the option of an erratum.
+var defaulted = regexp.MustCompile(`^[.]\w+[.]\w+[.](cite|default)$|^[.]errata[.]\w+[.]option$`)
 
 func compareValues(t *testing.T, path string, got, want any) {
 	t.Helper()
@@ -606,6 +606,9 @@ func compareValues(t *testing.T, path string, got, want any) {
 }
 
 func TestOracleShipped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine after the other: nothing for the detector of races")
+	}
 	for _, id := range rulesets {
 		t.Run(id, func(t *testing.T) { compareWithCUE(t, os.DirFS("../.."), "tables/"+id) })
 	}
@@ -683,6 +686,9 @@ rulesets: "game": {rules: game, revision: "1.0.0"}
 
 // TestVerdicts compares verdicts on every bad example, and on every case of golden/diag.
 func TestVerdicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine after the other: nothing for the detector of races")
+	}
 	for _, p := range diag.Pages() {
 		if p.Homebrew || strings.HasPrefix(p.Bad, "rulesets") {
 			continue
@@ -928,6 +934,9 @@ func alterModule(text string, r *rand.Rand) string {
 // TestVerdictsGenerated holds of generated modules with one change each that CUE and load judge alike: what CUE accepts,
 // alone and in a release, has no problem of CUE's or of the schema's; what CUE refuses has some problem.
 func TestVerdictsGenerated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine after the other: nothing for the detector of races")
+	}
 	first, end := generatedSeeds()
 	refused := 0
 	for seed := first; seed < end; seed++ {

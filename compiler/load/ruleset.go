@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"slices"
 
 	"cuelang.org/go/cue/ast"
@@ -27,15 +28,16 @@ func (r *reader) readRuleset(n *node, doc string) *book.Ruleset {
 // readDefinitions returns the definitions of a ruleset, or those that a homebrew adds to one. c comes from the ruleset's
 // own #Character, which all inputs refer to, or from the homebrew's.
 func readDefinitions(n *node, c *characterShapes) *book.Ruleset {
+	options := readEach(n, "options", "option", readOption)
 	return &book.Ruleset{
 		Character:  c.shape,
 		Marks:      n.r.marks,
-		Options:    readEach(n, "options", "option", readOption),
+		Options:    options,
 		Tables:     readEach(n, "tables", "table", readTable),
 		Traits:     readEach(n, "traits", "trait", readTrait),
 		Functions:  readEach(n, "functions", "function", readFunction),
 		Readings:   readEach(n, "readings", "reading", readReading),
-		Errata:     readEach(n, "errata", "erratum", readErratum),
+		Errata:     readEach(n, "errata", "erratum", func(k *node) *book.Erratum { return readErratum(k, options) }),
 		Rules:      readEach(n, "rules", "rule", c.readRule),
 		Procedures: readEach(n, "procedures", "procedure", c.readProcedure),
 	}
@@ -141,14 +143,25 @@ func readReading(n *node) *book.Reading {
 	}
 }
 
-func readErratum(n *node) *book.Erratum {
+// readErratum reads an erratum. Its option is by default the one of its own name, and its citation that of its option.
+func readErratum(n *node, options []*book.Option) *book.Erratum {
 	n.checkFields("#Erratum")
-	d := n.readCitedDefinition()
-	return &book.Erratum{
-		ID: d.ID, Place: d.Place, Cite: d.Cite,
+	e := &book.Erratum{
+		ID: n.name, Place: n.place,
 		Printed: n.readString("printed"), Ruled: n.readString("ruled"), Why: n.readString("why"),
 		Option: n.readPlacedField("option"),
 	}
+	named := cmp.Or(e.Option.S, e.ID)
+	i := slices.IndexFunc(options, func(o *book.Option) bool { return o.ID == named })
+	if i >= 0 && e.Option.S == "" {
+		e.Option = book.Text{S: named, Place: n.place}
+	}
+	if _, cited := n.fieldNamed("cite"); i < 0 || cited {
+		e.Cite = n.readCitedDefinition().Cite
+	} else {
+		e.Cite = options[i].Cite
+	}
+	return e
 }
 
 // readFormulaField reads a formula: one expression, or one for each value of a choice.

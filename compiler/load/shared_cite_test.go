@@ -30,6 +30,24 @@ func TestSharedCite(t *testing.T) {
 	}
 }
 
+// TestErratumStandsWhereItsOptionDoes holds that an erratum without a cite has that of its option, which by default is the
+// one of its own name.
+func TestErratumStandsWhereItsOptionDoes(t *testing.T) {
+	rs := game(t, `
+		@cite("Chapter 1")
+		#Character: {}
+		options: [string]: {doc: "A ruling.", values: {as_ruled: "as ruled", as_printed: "as printed"}}
+		options: {tie: cite: "Ties", cap: cite: "Caps"}
+		errata: [string]: {printed: "a", ruled: "b", why: "c"}
+		errata: {tie: {}, peak: option: "cap", both: {cite: "Both", option: "cap"}, slip: {}}`)
+	for i, want := range [][3]string{{"tie", "tie", "Ties"}, {"peak", "cap", "Caps"}, {"both", "cap", "Both"}, {"slip", "", "Chapter 1"}} {
+		e := rs.Errata[i]
+		if got := [3]string{e.ID, e.Option.S, e.Cite.S}; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 // TestFirstValueIsDefault holds that an option without a default has its first value, wherever CUE sorts it.
 func TestFirstValueIsDefault(t *testing.T) {
 	rs := game(t, `

@@ -22,6 +22,17 @@ func TestSlips(t *testing.T) {
 		{`{cite: "a\;b", output: x: "1"}`, ":21: unknown escape sequence"},
 		{`{cite: "a", #Input: {n: int}} # note`, ":41: # begins no note"},
 		{`{cite: "a", #Input: n: int or([])}`, ""},
+		{`{cite: "a", dice: roll: 2d6, output: x: "1"}`, ":35: dice stand in quotes [cue-syntax]\n    write \"2d6\""},
+		{`{cite: "a", #Input: n: map[string]int}`, ":31: a map says what its values are behind a colon [cue-syntax]\n" +
+			"    write n: [string]: int"},
+		{`{cite: "a", #Input: n: [string] int}`, ":31: a map says what its values are behind a colon"},
+		{`{cite: "a", #Input: n: int & <=9 = 3}`, ":44: a default stands before the type, with a star [cue-syntax]\n" +
+			"    write *3 | int & <=9"},
+		{`{cite: "a", #Input: n: int >= 0}`, ":34: rule a, #Input, n: a type and its bound are joined by & [cue-conflict]\n    write int & >=0"},
+		{`{cite: "a", output: {gap: "1", x: gap > 0}}`, ":45: rule a, output, x: a formula stands in quotes [cue-conflict]\n" +
+			"    write \"gap > 0\""},
+		{`{cite: "a", weight: 6 kg}`, ":31: a number stands without its unit [cue-syntax]\n    write 6, and kg in the doc"},
+		{`{cite: "a", v: 1 w: 2}`, ":28: missing ',' in struct literal"},
 		{`{cite: "a", #Input: n: int or string}`, ":38: or joins nothing here"},
 	} {
 		var got []string

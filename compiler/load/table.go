@@ -13,6 +13,7 @@ import (
 
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
+	"cuelang.org/go/cue/token"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -190,6 +191,12 @@ func (n *node) readRows(kind plan.TableKind) []tableRow {
 		if !m.isError() && !m.isStruct() {
 			d := m.addf("wrong-type", "%s must be a struct", m.name)
 			d.Repair, d.Breaks = "the cells of a row have names: write "+m.rowForm(n.readString("gives")), n.brokenNames()
+			if i := slices.IndexFunc(nodes, func(x *node) bool {
+				return x.isStruct() && slices.ContainsFunc(x.dataFields(), func(k *node) bool { return k.name == m.name })
+			}); i >= 0 {
+				d.Message = m.name + " is a column, and stands beside its row"
+				d.Repair = "the cells of a row stand together in braces: " + nodes[i].labelText() + ": {...}"
+			}
 			continue
 		}
 		if m.checkStruct() {
@@ -282,6 +289,10 @@ func unreadBand() plan.RowKey {
 func readBandEnds(on *node) plan.RowKey {
 	if on.value.IncompleteKind()&cue.NumberKind != 0 {
 		number := on.readFloat()
+		if x, ok := on.writtenDifference(); ok && number < 0 {
+			on.addf("table-band", "%s is computed, and is %s", x, on.readJSON()).Repair = repairInterval(on.name, x)
+			return unreadBand()
+		}
 		return plan.RowKey{Kind: plan.BandsTable, Lo: number, Hi: number}
 	}
 	lo, hi, ok := readInterval(on)
@@ -289,6 +300,22 @@ func readBandEnds(on *node) plan.RowKey {
 		return unreadBand()
 	}
 	return plan.RowKey{Kind: plan.BandsTable, Lo: lo, Hi: hi}
+}
+
+// writtenDifference returns the text of a number that is written as one number less another, 5-9, as books print intervals.
+func (n *node) writtenDifference() (text string, ok bool) {
+	for _, s := range n.sites {
+		x, isBinary := s.Expr.(*ast.BinaryExpr)
+		if !isBinary || x.Op != token.SUB {
+			continue
+		}
+		from, isNumber := x.X.(*ast.BasicLit)
+		to, alsoNumber := x.Y.(*ast.BasicLit)
+		if isNumber && alsoNumber {
+			return from.Value + "-" + to.Value, true
+		}
+	}
+	return "", false
 }
 
 // printedInterval is an interval as books print it: 1-3, 01–05, 1 to 3.

@@ -76,13 +76,18 @@ type schemaName struct {
 	pos      token.Pos
 	name     string
 	embedded bool // in the file, and so in the package
+	isType   bool // of a field of a character, an input, an event or a state
 }
 
 // addOf notes the references of a file to the schema.
 func (s *schemaNames) addOf(f *ast.File, spec *ast.ImportSpec) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
+	types := 0 // definitions of types around the node
 	ast.Walk(f, func(x ast.Node) bool {
+		if declaresTypes(x) {
+			types++
+		}
 		sel, ok := x.(*ast.SelectorExpr)
 		if !ok || !namesImport(sel.X, spec) {
 			return true
@@ -92,10 +97,24 @@ func (s *schemaNames) addOf(f *ast.File, spec *ast.ImportSpec) {
 				e, ok := d.(*ast.EmbedDecl)
 				return ok && isConjunct(e.Expr, sel)
 			})
-			s.at[sel.Pos().Position()] = schemaName{sel.Pos(), name, embedded}
+			s.at[sel.Pos().Position()] = schemaName{sel.Pos(), name, embedded, types > 0}
 		}
 		return false
-	}, nil)
+	}, func(x ast.Node) {
+		if declaresTypes(x) {
+			types--
+		}
+	})
+}
+
+// declaresTypes reports whether a field holds the types of a character, an input, an event or a state.
+func declaresTypes(x ast.Node) bool {
+	field, ok := x.(*ast.Field)
+	if !ok {
+		return false
+	}
+	name, _, err := ast.LabelName(field.Label)
+	return err == nil && slices.Contains([]string{"#Character", "#Input", "#Event", "#State"}, name)
 }
 
 // isConjunct reports whether a reference is an expression, or one of the values that the expression joins by &.
@@ -123,6 +142,9 @@ func (r *reader) reportSchemaNames() {
 			if d.Repair = diag.DidYouMean(x.name, fieldset.Definitions()); d.Repair == "" && x.embedded {
 				d.Repair = "here stands schema." + embeds
 			}
+		case x.isType:
+			r.addf("cannot-lower", r.PlaceOf(x.pos), "", "schema.%s says how a ruleset is written, and is no type", x.name).
+				Repair = "write int, number, bool, string, a list or a struct"
 		case x.embedded && x.name == other:
 			kind := strings.ToLower(strings.TrimPrefix(embeds, "#"))
 			r.addf("unread-definition", r.PlaceOf(x.pos), "", "this package is a %s, and embeds %s", kind, other).

@@ -76,17 +76,19 @@ func (o *overlay) addDefinitions() {
 }
 
 // addNew appends definitions under names that are free. A homebrew that means to change one says so by replacing it: a
-// definition of the same name would do so in silence.
+// definition of the same name would do so in silence. A name that another homebrew has disabled is not free, for in the other
+// order it would not be either.
 func addNew[T any](o *overlay, to, more []T, kind string, of func(T) *book.Definition) []T {
 	for _, x := range more {
 		d := of(x)
 		i := slices.IndexFunc(to, func(y T) bool { return of(y).ID == d.ID })
-		if i < 0 {
+		switch {
+		case i >= 0:
+			o.reportSilent(kind+" "+d.ID, d.Place, of(to[i]).Place)
+		case !o.reportTaken([]string{kind + "s", d.ID}, d.Place):
 			d.Overlay = o.brew.ID
 			to = append(to, x)
-			continue
 		}
-		o.reportSilent(kind+" "+d.ID, d.Place, of(to[i]).Place)
 	}
 	return to
 }

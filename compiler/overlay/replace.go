@@ -190,7 +190,8 @@ func (o *overlay) disablePart(d *book.Disabling) {
 	o.book.Disabled = append(o.book.Disabled, *d)
 }
 
-// reportTaking reports whether a part at or below the path that is disabled has been changed, with a diagnostic for the first.
+// reportTaking reports whether a part at or below the path that is disabled has been changed, with a diagnostic for the
+// first.
 func (o *overlay) reportTaking(changes map[string]change, d *book.Disabling) bool {
 	path := joinPath(d.Path)
 	for _, name := range slices.Sorted(maps.Keys(changes)) {

@@ -108,6 +108,14 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return offset, fmt.Sprintf("%q cannot stand here: div_ceil(a, b) rounds a division up, div_floor(a, b) down", here)
 	case (here == "@" || here == "$" || here == "#") && !operandEnd().MatchString(before):
 		return offset, fmt.Sprintf("%q cannot stand here: a name stands alone, character.agility, input.x or roll", here)
+	case here == "+" && i == 0:
+		return offset, `"+" cannot stand here: a formula gives the whole value, state.tired + 1`
+	case isOrderSign(here) && (before == "(" || before == ","):
+		return offset, fmt.Sprintf("%q cannot stand here: a name stands before it, xs.count(x, x %[1]s 5)", here)
+	case here == "(" && before == ")":
+		return offset, `"(" cannot stand here: all arguments stand in one pair of parentheses, f(a, b)`
+	case here == ")" && openChoices(text, tokens[:i]) > 0 && lastOpen(text, tokens[:i]) == "(":
+		return offset, `")" cannot stand here: a choice is written condition ? a : b`
 	case here == "}" && word(i-2) == "{":
 		return offset, `"}" cannot stand here: a name stands alone, without braces; a map is {'a': 1}`
 	case strings.HasPrefix(here, "`"):
@@ -155,6 +163,11 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return offset, fmt.Sprintf("%q cannot stand here: a number is written without separators, %s", here[:1], digits)
 	}
 	return offset, ""
+}
+
+// isOrderSign reports whether a token compares what stands on both of its sides.
+func isOrderSign(sign string) bool {
+	return slices.Contains([]string{"<", "<=", ">", ">=", "==", "!="}, sign)
 }
 
 // restAt returns the code point at an offset of a text; nothing behind its end.

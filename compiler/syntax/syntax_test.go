@@ -77,6 +77,10 @@ func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"got = needed":      `4 "=" cannot stand here: write == to compare`,
 		"a and b":           `2 "and" cannot stand here: write &&`,
+		"+1":                `0 "+" cannot stand here: a formula gives the whole value, state.tired + 1`,
+		"xs.count(>= 5)":    `9 ">=" cannot stand here: a name stands before it, xs.count(x, x >= 5)`,
+		"f(a)(b)":           `4 "(" cannot stand here: all arguments stand in one pair of parentheses, f(a, b)`,
+		"1 - (a ? 1)":       `10 ")" cannot stand here: a choice is written condition ? a : b`,
 		"a | b":             `2 "|" cannot stand here: write ||`,
 		"f(a":               "3 ) is missing at the end",
 		"(a +":              "4 the expression ends too early",

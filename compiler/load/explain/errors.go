@@ -86,6 +86,8 @@ func (r *Reporter) reportError(e errors.Error) {
 		d.Repair = "leave it out"
 		if name := path.Base(parts[1]); r.hasLabel(e.Position(), name) {
 			d.Repair = fmt.Sprintf("the field %s: takes the name %[1]s for itself: write it in quotes, %[1]q:", name)
+		} else if parts[1] == "list" && openList().MatchString(r.FileNamed(e.Position().Filename()).Text) {
+			d.Repair = "leave it out, or bound each list by it: [...int] & list.MaxItems(8)"
 		}
 	}
 	if text == "illegal integer number" {
@@ -170,6 +172,9 @@ var unclosedString = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCo
 var clauseLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(package|import)\b`) })
 
 var unusedImport = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^imported and not used: "([^"]+)"`) })
+
+// openList is a list whose length nothing says.
+var openList = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[(\.\.\.\w+|int|string|number)\]`) })
 
 // hasLabel reports whether the file of a position has a field of a name that is not in quotes.
 func (r *Reporter) hasLabel(p token.Pos, name string) bool {

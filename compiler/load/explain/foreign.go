@@ -17,6 +17,8 @@ var foreignFields = map[string][]string{
 	"vars": {"let"}, "variables": {"let"}, "where": {"let"}, "initial": {"start"}, "init": {"start"}, "end": {"ends"},
 	"until": {"ends"}, "over": {"ends"}, "actions": {"events"}, "moves": {"events"}, "turns": {"events"},
 	"entries": {"keyed"}, "items": {"keyed"}, "ranges": {"bands"}, "thresholds": {"steps"}, "else": {"otherwise"},
+	"range": {"over", "bands"}, "keys": {"over"}, "deck": {"die"}, "cards": {"die"}, "draw": {"count"}, "hand": {"count"},
+	"unique": {"distinct"}, "different": {"distinct"}, "without_replacement": {"distinct"},
 	"sides": {"die"}, "number": {"count"}, "amount": {"count"}, "reroll": {"again"}, "rerolls": {"again"},
 	"times": {"each"}, "repeat": {"each"}, "is": {"expr"}, "value": {"expr"},
 	"then": {"next", "otherwise"}, "change": {"replace"}, "changes": {"replace"}, "modify": {"replace"},
@@ -60,6 +62,8 @@ var listForms = map[string]string{
 	"after":   `write after: ["roll"], the dice and uses that have fallen by then`,
 	"rising":  `write rising: ["column"]`, "falling": `write falling: ["column"]`,
 	"covers": `write covers: ["..."]`,
+	"weights": "weights are numbers that do not change; of a pack that gets smaller a card is " +
+		`die: "sum(state.left)", its kind range(10).count(k, sum(state.left.slice(0, k + 1)) < card)`,
 }
 
 // missingForms say what a field is for that is not there.

@@ -42,9 +42,10 @@ type stop struct {
 var slipFinders = []func(at stop) (slip, bool){
 	stop.findPackageClause, stop.findMark, stop.findBound, stop.findVersion, stop.findWordRange, stop.findIndexedRange,
 	stop.findDash, stop.findProse, stop.findBareKey, stop.findMissingColon, stop.findAssignment, stop.findTuple,
-	stop.findDefaultBehind, stop.findAttributeBefore, stop.findUnjoinedBounds, stop.findDots, stop.findHalfQuoted,
+	stop.findDefaultBehind, stop.findAttributeBefore, stop.findUnjoinedBounds, stop.findBoundOfType, stop.findDots, stop.findHalfQuoted,
 	stop.findHash, stop.findSemicolon, stop.findHyphenName,
-	stop.findWordOperator, stop.findMissingComma, stop.findInnerQuotes,
+	stop.findWordOperator, stop.findMissingComma, stop.findInnerQuotes, stop.findBareDice, stop.findMapType,
+	stop.findAssignedDefault, stop.findUnit, stop.findBareFormula,
 }
 
 // reportSlip reports an error of CUE's as the habit of other languages that led to it, and says whether there is one.
@@ -308,6 +309,19 @@ func (at stop) findUnjoinedBounds() (slip, bool) {
 		fmt.Sprintf("write & between them: %s%s & %s%s", m[1], m[2], m[3], m[4])}, true
 }
 
+var boundOfType = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(int|number|float)\s*([<>]=?)\s*(-?[0-9.]+)`)
+})
+
+// findBoundOfType finds int >= 0.
+func (at stop) findBoundOfType() (slip, bool) {
+	m, col := at.matchAround(boundOfType())
+	if !strings.Contains(at.message, "requires concrete value") || m == nil {
+		return slip{}, false
+	}
+	return slip{col, "a type and its bound are joined by &", fmt.Sprintf("write %s & %s%s", m[1], m[2], m[3])}, true
+}
+
 // findDots finds 0..8.
 func (at stop) findDots() (slip, bool) {
 	m, col := at.matchAround(dottedRange())
@@ -424,6 +438,71 @@ func (at stop) findInnerQuotes() (slip, bool) {
 		fmt.Sprintf(`inside of a string in quotes, a formula writes '%s', and another text \"%s\"`, inner, inner)}, true
 }
 
+var bareDice = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`:\s*([0-9]+d[0-9]+\w*)`) })
+
+// findBareDice finds roll: 2d6, which CUE reads as a number and a name behind it.
+func (at stop) findBareDice() (slip, bool) {
+	m, col := at.matchAround(bareDice())
+	if m == nil || !at.missesComma() {
+		return slip{}, false
+	}
+	return slip{col + strings.Index(m[0], m[1]), "dice stand in quotes", fmt.Sprintf("write %q", m[1])}, true
+}
+
+// missesComma reports whether CUE misses a comma between two fields.
+func (at stop) missesComma() bool { return strings.HasPrefix(at.message, "missing ','") }
+
+var mapType = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(\w+[!?]?):\s*(?:map|dict)?\s*\[\s*\w+\s*\]\s*(\w+)`)
+})
+
+// findMapType finds pack: map[string]int, and pack: [string] int.
+func (at stop) findMapType() (slip, bool) {
+	m, col := at.matchAround(mapType())
+	if m == nil || !at.missesComma() {
+		return slip{}, false
+	}
+	return slip{col, "a map says what its values are behind a colon", fmt.Sprintf("write %s: [string]: %s", m[1], m[2])}, true
+}
+
+var assignedDefault = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`:\s*((?:int|number|bool|string|"[^"]*")[^{}:]*?)\s=\s*("[^"]*"|[\w.-]+)`)
+})
+
+// findAssignedDefault finds crew: int & <=30 = 10.
+func (at stop) findAssignedDefault() (slip, bool) {
+	m, _ := at.matchAround(assignedDefault())
+	if m == nil || !at.missesComma() {
+		return slip{}, false
+	}
+	return slip{at.col, "a default stands before the type, with a star", fmt.Sprintf("write *%s | %s", m[2], m[1])}, true
+}
+
+var unit = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`:\s*(-?[0-9.]+)\s+(\pL+|%)\s*[,}]?\s*\w*`) })
+
+// findUnit finds weight: 6 kg.
+func (at stop) findUnit() (slip, bool) {
+	m, col := at.matchAround(unit())
+	if _, rest := at.wordBehind(); m == nil || !at.missesComma() || fieldBehind().MatchString(rest) {
+		return slip{}, false
+	}
+	return slip{col + strings.Index(m[0], m[1]), "a number stands without its unit", fmt.Sprintf("write %s, and %s in the doc", m[1], m[2])}, true
+}
+
+// findBareFormula finds touch: gap > 0 where a formula stands, of names that CUE knows as the fields beside it.
+func (at stop) findBareFormula() (slip, bool) {
+	if !strings.HasPrefix(at.message, "invalid operands") || len(at.path) == 0 ||
+		!slices.ContainsFunc(at.path, isFormulaField) {
+		return slip{}, false
+	}
+	name := at.path[len(at.path)-1]
+	m := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `"?:\s*([^"{}\[\],/]+)`).FindStringSubmatchIndex(at.line)
+	if m == nil {
+		return slip{}, false
+	}
+	return slip{m[2], "a formula stands in quotes", fmt.Sprintf("write %q", strings.TrimSpace(at.line[m[2]:m[3]]))}, true
+}
+
 // unquotedBytes are the offsets at which a character stands in a line outside of strings.
 func unquotedBytes(line string, c byte) iter.Seq[int] {
 	return func(yield func(int) bool) {
@@ -509,6 +588,12 @@ var foreignConstants = map[string]string{
 	"boolean": "bool", "Boolean": "bool", "double": "number", "Number": "number",
 }
 
+// bareDie is a die that stands without quotes, and so reads as a name.
+var bareDie = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^d[0-9]+$`) })
+
+// schemaDefinitions are those that a file embeds by the name of the package in front.
+var schemaDefinitions = map[string]bool{"#Ruleset": true, "#Homebrew": true, "#Release": true, "#ID": true}
+
 // textField is the head of a field whose value is a text.
 var textField = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(gives|cite|doc|title|rule|default|id|ruleset|revision|book|name)\??:\s*$`)
@@ -526,6 +611,9 @@ func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
 	case "input", "state", "event":
 		return "only formulas know " + id.Name + `, in quotes: "` + id.Name + `.x > 3 ? 1 : 2"`
 	}
+	if schemaDefinitions[id.Name] {
+		return "write schema." + id.Name
+	}
 	near := diag.DidYouMean(id.Name, known)
 	text := r.FileNamed(id.Pos().Filename()).Text
 	if m := textField().FindStringSubmatch(text[:id.Pos().Offset()]); m != nil {
@@ -538,10 +626,15 @@ func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
 		return "write " + foreignConstants[id.Name]
 	case near == "" && strings.HasPrefix(id.Name, "#") && strings.TrimSpace(text[start:id.Pos().Offset()]) == "":
 		return "a note begins with //, and not with #"
+	case (id.Name == "enum" || id.Name == "oneof" || id.Name == "one_of" || id.Name == "choice") &&
+		strings.HasPrefix(text[id.End().Offset():], "("):
+		return `one of some words is written "poor" | "fair" | "good"`
 	case (id.Name == "min" || id.Name == "max") && strings.HasPrefix(text[id.End().Offset():], "("):
 		return "bounds are joined by &: int & >=0 & <=5"
 	case id.Name == "schema":
 		return `write import "github.com/tabletop-rules/rules/schema"`
+	case bareDie().MatchString(id.Name):
+		return fmt.Sprintf("dice stand in quotes: %q", id.Name)
 	case near == "" && 'a' <= id.Name[0] && id.Name[0] <= 'z' && !strings.HasPrefix(text[id.End().Offset():], "("):
 		return fmt.Sprintf("a word stands in quotes, %q; a key of a table is string @key(%s)", id.Name, id.Name)
 	}

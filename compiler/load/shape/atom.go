@@ -2,8 +2,11 @@ package shape
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/big"
+	"regexp"
 	"strconv"
+	"sync"
 
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/literal"
@@ -79,6 +82,9 @@ func (w *Reader) readTypeName(s site.Site, x *ast.Ident) meaning {
 	return out
 }
 
+// quotedDefinition is the name of a definition, which no author has for a value.
+var quotedDefinition = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\w+\.)?#[A-Z]\w*$`) })
+
 // readLiteral reads a value that is written out: alone it is the only value, in a choice one of several.
 func (w *Reader) readLiteral(x *ast.BasicLit) meaning {
 	at := w.PlaceOf(x.Pos())
@@ -86,6 +92,10 @@ func (w *Reader) readLiteral(x *ast.BasicLit) meaning {
 	case token.STRING:
 		text, err := literal.Unquote(x.Value)
 		if err != nil {
+			return unclearMeaning(at)
+		}
+		if quotedDefinition().MatchString(text) {
+			w.reportUnsayable(at, "a definition stands without quotes").Repair = "write " + text
 			return unclearMeaning(at)
 		}
 		return meaning{Shape: &plan.Shape{Kind: plan.String, Enum: []string{text}, Place: at}, constant: quoteJSON(text)}
@@ -231,8 +241,19 @@ func (w *Reader) readCall(s site.Site, x *ast.CallExpr) meaning {
 			return out
 		}
 	}
-	w.reportUnsayable(at, name+" cannot be held against a character or an input; list.MaxItems(n) and list.MinItems(n) can")
+	d := w.reportUnsayable(at, name+" cannot be held against a character or an input; list.MaxItems(n) and list.MinItems(n) can")
+	if elem, isName := firstArgument(x).(*ast.Ident); isName && name == "list" {
+		d.Repair = fmt.Sprintf("a list is written [...%s] & list.MaxItems(8)", elem.Name)
+	}
 	return unclearMeaning(at)
+}
+
+// firstArgument returns the first argument of a call; nil of a call without any.
+func firstArgument(x *ast.CallExpr) ast.Expr {
+	if len(x.Args) == 0 {
+		return nil
+	}
+	return x.Args[0]
 }
 
 func (m meaning) countOf() (int, bool) {

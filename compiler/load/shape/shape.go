@@ -117,7 +117,7 @@ func (w *Reader) finishMeaning(m meaning) {
 	case m.Kind == plan.Invalid:
 		w.reportUnsayable(m.Place, "the type must be known: int, number, bool, string, a list or a struct")
 	case m.Kind == plan.Bool && m.constant != "":
-		w.reportUnsayable(m.Place, "a bool that is always "+m.constant)
+		w.reportUnsayable(m.Place, "a bool that is always "+m.constant).Repair = "write *" + m.constant + " | bool"
 	case m.Kind == plan.List && m.Elem == nil:
 		w.reportUnsayable(m.Place,
 			"the type of the elements must be known, and not their values: [...int] & list.MaxItems(8)").Repair =
