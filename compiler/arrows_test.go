@@ -90,8 +90,8 @@ var mayImport = map[string][]string{
 		"runtime/schedule"},
 	"runtime/emit/emittest":  {"runtime/emit", "runtime/internal/graphtest", "runtime/plan"},
 	"runtime/emit/js/jstest": {"runtime/emit/js"},
-	"runtime/emit/golang": {"runtime/emit", "runtime/emit/golang/standalone", "runtime/emit/kernel", "runtime/jsonio", "runtime/plan", "runtime/planfile",
-		"runtime/schedule"},
+	"runtime/emit/golang": {"runtime/emit", "runtime/emit/golang/standalone", "runtime/emit/kernel", "runtime/jsonio",
+		"runtime/plan", "runtime/planfile", "runtime/schedule"},
 	"runtime/emit/golang/standalone": {},
 	"runtime/emit/golang/gotest":     {"runtime/emit/golang", "runtime/plan"},
 	"runtime/emit/kernel":            {"runtime/builtin", "runtime/dice", "runtime/internal/vm", "runtime/jsonio", "runtime/plan"},
@@ -213,7 +213,8 @@ var commandsMayImport = map[string][]string{
 
 	"serve/api": {
 		"./term/exit", "./term/must", "./ask/argdata", "./ask/query", "./chances/oddsquery", "./chances/tuning",
-		"./show/describe", "./show/jsonschema", "./show/jsontext", "./show/oddspage", "./serve/library", "./serve/ndjson", "./serve/webguard", "runtime",
+		"./show/describe", "./show/jsonschema", "./show/jsontext", "./show/oddspage", "./serve/library",
+		"./serve/ndjson", "./serve/webguard", "runtime",
 		"runtime/dice", "runtime/odds", "runtime/plan",
 	},
 	"serve/library": {

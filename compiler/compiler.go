@@ -72,9 +72,12 @@ import (
 
 // Options say how plans are made.
 type Options struct {
-	Cover   bool // count the branches that are taken
-	Analyse bool // report what is odd without being wrong too
-	Bounds  bool // report ints without bounds that formulas compute with too, if they analyse
+	Cover bool // count the branches that are taken
+	// Functions says to make graphs of functions too, which cases of functions ask.
+	Functions bool
+	Analyse   bool // report what is odd without being wrong too
+	Bounds    bool // report ints without bounds that formulas compute with too, if they analyse
+	Open      []OpenDice
 }
 
 // A result is what became of one ruleset.
@@ -90,6 +93,7 @@ type result struct {
 // session differ in their sources and in nothing else. Warnings about the plan are left to finish, once no ruleset has an
 // error.
 func compile(r *book.Release, homebrews []*book.Homebrew, o Options, diags *diag.List) *result {
+	openColumns(r.Rules, o.Open)
 	out := checkRelease(r, homebrews, diags)
 	if !diags.Failed() {
 		out.lower(o, diags)
@@ -111,7 +115,8 @@ func checkRelease(r *book.Release, homebrews []*book.Homebrew, diags *diag.List)
 // lower makes the plan of a ruleset that has no error so far.
 func (x *result) lower(o Options, diags *diag.List) {
 	r := x.release
-	x.plan = lower.Ruleset(x.typed, lower.Options{Revision: r.Revision.S, Rulings: valuesOf(r.Rulings), Cover: o.Cover})
+	x.plan = lower.Ruleset(x.typed, lower.Options{Revision: r.Revision.S, Rulings: valuesOf(r.Rulings), Cover: o.Cover,
+		Functions: o.Functions})
 	if o.Analyse && o.Bounds {
 		lint.CheckBounds(x.typed, &x.odd)
 	}

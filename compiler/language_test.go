@@ -115,6 +115,27 @@ var plays = []play{
 		want:  `{"a":[13,16],"b":[5,2]}`, // 2 + 1 + 10 and 5 + 1 + 10; by -2 and -5
 	},
 	{
+		name: "the state of a fold is a record, which fails as a whole",
+		definitions: `tables: tally: {cite: "x", keyed: none: {hurt: 0, killed: 0, share: 1.0, last: "", over: false}}
+			rules: r: {cite: "x", dice: roll: "4d6"
+				let: {
+					end: """
+						roll.fold(d, unit, tally('none'), unit.over ? unit : unit.hurt + d >= 4 ?
+							with(with(with(unit, 'hurt', 0), 'killed', unit.killed + 1), 'over', unit.killed == 1) :
+							with(with(unit, 'hurt', unit.hurt + d), 'last', unit.last + string(d)))
+						"""
+					bad: "roll.fold(d, unit, tally('none'), with(unit, 'hurt', div_floor(6, d - 4)))"
+				}
+				output: {killed: "end.killed", hurt: "end.hurt", whole: "end", far: "range(end.killed)",
+					kept: "roll.fold(d, unit, tally('none'), d == 6 ? tally('none') : with(unit, 'hurt', div_floor(6, d - 4))).hurt",
+					fails: "roll[0] == 9 || bad.killed == 0 || true"}}`,
+		// 2 + 1 are below 4 wounds, the 4 kills the first, and the 6 the second, which ends it. 6 / (4 - 4) fails: in kept
+		// the state behind the 6 does not read it, and all of bad fails, also the field that was not set.
+		faces: []int64{2, 1, 4, 6},
+		want: `{"killed":2,"hurt":0,"whole":{"hurt":0,"killed":2,"share":1.0,"last":"21","over":true},"far":[0,1],"kept":0,` +
+			`"fails":true}`,
+	},
+	{
 		name:        "a fold of which the last state fails",
 		definitions: `rules: r: {cite: "x", dice: roll: "2d6", output: a: "roll.fold(v, s, 12, div_floor(s, v - 1))"}`,
 		faces:       []int64{1, 2},
@@ -675,7 +696,8 @@ procedures: p: {
 	}
 }
 
-// A sum of dice in an event of a procedure is given by the id of its source, whose groups share it.
+// A sum of dice in an event of a procedure is given by the id of its source, whose groups share it. The
+// output shows the let of its own name, which the end reads.
 func TestSumsInEvents(t *testing.T) {
 	p := game(t, `
 procedures: fight: {
@@ -685,8 +707,9 @@ procedures: fight: {
 		dice: harm: "2d6kh1 + d4!"
 		next: wounds: "state.wounds + harm"
 	}
-	ends: down: "state.wounds >= 20"
-	output: wounds: "state.wounds"
+	let: wounds: "state.wounds"
+	ends: down: "wounds >= 20"
+	output: wounds: "wounds"
 }`)
 	d, err := runtime.New(p).Procedure("fight", runtime.Choice{})
 	if err != nil {

@@ -4,7 +4,8 @@
 // A case is a text file of the txtar format: headers that say what it is about, sentences that do the book's arithmetic
 // by hand, and files with what is asked and what is wanted (format.go lists the headers and files, and editors complete
 // them from there). [Load] reads the cases of a directory, [Run] plays one: it evaluates a rule, plays the events of a
-// procedure, writes a table out again row by row, or asks for exact odds, and compares the answer with want.json as trees
+// procedure, calls a function, writes a table out again row by row, or asks for exact odds, and compares the answer with
+// want.json as trees
 // of JSON. An object may have more members than want.json names, so that a case holds what its page says and nothing
 // else. A value there may be arithmetic over cells of tables, so that a case moves with a number of the book and still
 // notices another formula (arithmetic.go).
@@ -77,7 +78,8 @@ const (
 	RuleCase      Kind = "rule"
 	ProcedureCase Kind = "procedure"
 	TableCase     Kind = "table"
-	OddsCase      Kind = "odds" // of a rule, or of a procedure under a policy
+	FunctionCase  Kind = "function" // on a plan that was compiled with its functions
+	OddsCase      Kind = "odds"     // of a rule, or of a procedure under a policy
 )
 
 // A Case is one worked example: what is asked, and what the book answers.
@@ -85,7 +87,7 @@ type Case struct {
 	Name    string // of its file, without the extension
 	File    string
 	Kind    Kind
-	Subject string            // id of the rule, the procedure or the table
+	Subject string            // id of the rule, the procedure, the table or the function
 	Covers  []string          // ids of the statements and of the examples that it shows
 	Cite    string            // where in the book
 	Erratum string            // id of the contradiction that it is about; empty for none

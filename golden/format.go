@@ -28,6 +28,7 @@ func Headers() []Header {
 		{Name: "rule", Doc: "the rule that is asked", read: readSubject(RuleCase)},
 		{Name: "procedure", Doc: "the procedure that is played", read: readSubject(ProcedureCase)},
 		{Name: "table", Doc: "the table that is written out again", read: readSubject(TableCase)},
+		{Name: "function", Doc: "the function that is called with the arguments in input.json", read: readSubject(FunctionCase)},
 		{Name: "odds", Doc: "the rule whose odds are asked, or the procedure", read: readSubject(OddsCase)},
 		{Name: "policy", Doc: "EVENT or EVENT INPUT, what is tried next of a procedure whose odds are asked", repeats: true,
 			read: (*parser).readMove},

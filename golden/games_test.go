@@ -45,7 +45,7 @@ func TestGames(t *testing.T) {
 // testGames holds the games of a module, and returns their ids.
 func testGames(t *testing.T, dir string) (ids []string) {
 	files := os.DirFS(dir)
-	plans, diags := compiler.Release(load.Source{FS: files}, compiler.Options{Analyse: true, Cover: true})
+	plans, diags := compiler.Release(load.Source{FS: files}, compiler.Options{Analyse: true, Cover: true, Functions: true})
 	for _, d := range diags {
 		t.Error(d.String())
 	}

@@ -53,7 +53,8 @@ func brewed(t *testing.T, dir, ruleset string) (*plan.Plan, []diag.Diagnostic) {
 	t.Cleanup(func() { root.Close() })
 	module := load.Source{FS: os.DirFS("..")}
 	house := load.Source{FS: root.FS(), Name: filepath.Base(dir)}
-	p, diags := compiler.Homebrew(module, ruleset, []load.Source{house}, compiler.Options{Analyse: true, Cover: true})
+	o := compiler.Options{Analyse: true, Cover: true, Functions: true}
+	p, diags := compiler.Homebrew(module, ruleset, []load.Source{house}, o)
 	var own []diag.Diagnostic
 	for _, d := range diags {
 		if strings.Contains(d.String(), house.Name+"/") {

@@ -163,7 +163,7 @@ func (p *parser) inherit() error {
 	if c.Cite == "" {
 		c.Cite = first.Cite
 	}
-	if c.Character == nil && c.characterFile == "" && c.Kind != TableCase {
+	if c.Character == nil && c.characterFile == "" && c.Kind != TableCase && c.Kind != FunctionCase {
 		c.Character = first.Character
 	}
 	return nil
@@ -266,8 +266,8 @@ func (p *parser) parseHeader(name, value string) error {
 		if near := spell.Nearest(name, names); near != "" {
 			return fmt.Errorf("there is no header %q; did you mean %s", name, near)
 		}
-		if name == "function" || name == "trait" {
-			return fmt.Errorf("a %s has no cases of its own: those of the rules that read it take its branches", name)
+		if name == "trait" {
+			return errors.New("a trait has no cases of its own: those of the rules that read it take its branches")
 		}
 		last := len(names) - 1
 		return fmt.Errorf("there is no header %q: it is %s or %s", name, strings.Join(names[:last], ", "), names[last])
@@ -333,7 +333,7 @@ func (p *parser) checkComplete() error {
 	case c.Recorded && len(c.Covers) > 0:
 		return errors.New("a recorded case covers nothing: what it expects is what the program answered, and not the book")
 	case c.Kind == "":
-		return errors.New("the case has none of the headers rule, procedure, table and odds")
+		return errors.New("the case has none of the headers rule, procedure, table, function and odds")
 	case c.Cite == "":
 		return errors.New("the case has no cite: say where in the book it stands")
 	case len(c.Policy) > 0 && c.Kind != OddsCase:
@@ -350,6 +350,9 @@ func (p *parser) checkComplete() error {
 			c.hasAnswer())
 	case c.Kind == RuleCase:
 		return errors.Join(p.checkOnly("", "table.json", "events.json"), c.hasAnswer())
+	case c.Kind == FunctionCase:
+		return errors.Join(p.checkOnly("", "table.json", "events.json", "dice", "character", "character.json"), c.hasAnswer(),
+			c.hasValue())
 	}
 	return errors.Join(p.checkOnly("", "table.json"), c.hasAnswer())
 }
@@ -382,6 +385,16 @@ func (c *Case) hasAnswer() error {
 		return errors.New("printed.json is of no erratum: name it in the header erratum")
 	case c.Printed != nil && c.printed == nil:
 		return errors.New("the header printed is of no use without printed.json")
+	}
+	return nil
+}
+
+// hasValue returns an error unless all that the case expects of a function is its value.
+func (c *Case) hasValue() error {
+	for _, t := range []*jsontree.Tree{c.want, c.printed} {
+		if t != nil && (len(t.Names) != 1 || t.Names[0] != "value") {
+			return errors.New(`a function answers one value: write {"value": ...}`)
+		}
 	}
 	return nil
 }

@@ -92,10 +92,11 @@ ours.roll=4 theirs[0].roll=5,6
 // TestParseErrors changes the good case in one place: what becomes what, and what is said of it.
 func TestParseErrors(t *testing.T) {
 	for _, x := range []struct{ old, new, want string }{
-		{"rule: test\n", "", "c.txtar:1: the case has none of the headers rule, procedure, table and odds"},
+		{"rule: test\n", "", "c.txtar:1: the case has none of the headers rule, procedure, table, function and odds"},
 		{"rule: test\n", "rule: test\nprocedure: test\n", "c.txtar:2: the case is of rule test already"},
 		{"rule: test\n", "rule: test\nrule: test\n", "c.txtar:2: rule stands twice"},
-		{"rule: test", "function: test", "c.txtar:1: a function has no cases of its own: those of the rules that read it take its"},
+		{"rule: test", "trait: test", "c.txtar:1: a trait has no cases of its own: those of the rules that read it take its"},
+		{"rule: test", "function: test", "c.txtar:1: a case of a function has no dice"},
 		{"rule: test", "rules: test", `c.txtar:1: there is no header "rules"; did you mean rule`},
 		{"rule: test", "rule test", `c.txtar:1: "rule test" is no header: write rule: test`},
 		{"rule: test", "rule:", "c.txtar:1: rule says nothing"},

@@ -13,9 +13,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// everyPass is for long runs: a case is played without each pass, and not only without every third.
+// everyPass is for long runs: a case is played without each pass, and not only without every sixth.
 var everyPass = flag.Bool("every-pass", false,
-	"leave out each pass for every case; by default a case leaves out one pass in three")
+	"leave out each pass for every case; by default a case leaves out one pass in six")
 
 // withouts are the ways to leave passes out that are compared with leaving out all of them: none, and each alone.
 func withouts() [][]string {
@@ -37,7 +37,7 @@ func pairs() (out [][]string) {
 	return out
 }
 
-// TestPassesKeepCases plays every case that ships with and without the passes: a case without every third, so that three
+// TestPassesKeepCases plays every case that ships with and without the passes: a case without every sixth, so that six
 // cases that follow each other have left out all.
 func TestPassesKeepCases(t *testing.T) {
 	for _, p := range gametest.ShippedPlans(t) {
@@ -54,7 +54,7 @@ func TestPassesKeepCases(t *testing.T) {
 			played++
 			want := answer(program, c, schedule.PassNames())
 			for i, without := range withouts() {
-				if i%3 != played%3 && !*everyPass {
+				if i%6 != played%6 && !*everyPass {
 					continue
 				}
 				if got := answer(program, c, without); got != want {

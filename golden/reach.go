@@ -120,8 +120,9 @@ func (d *Definitions) addShape(i int, s *plan.Shape) {
 // all that their formulas name.
 func (d *Definitions) ReachedBy(c *Case) []*plan.Entry {
 	kind := map[Kind]plan.EntryKind{RuleCase: plan.RuleEntry, ProcedureCase: plan.ProcedureEntry,
-		TableCase: plan.TableEntry,
-		OddsCase:  plan.RuleEntry}[c.Kind]
+		TableCase:    plan.TableEntry,
+		FunctionCase: plan.FunctionEntry,
+		OddsCase:     plan.RuleEntry}[c.Kind]
 	if len(c.Policy) > 0 {
 		kind = plan.ProcedureEntry
 	}

@@ -72,7 +72,7 @@ func shippedNames(t *testing.T, files fs.FS) []string {
 
 // load compiles the ruleset for coverage and reads its cases and its statements.
 func (c *corpus) load(t *testing.T, name string) {
-	plans, diags := compiler.Release(load.Source{FS: c.files}, compiler.Options{Cover: true}, name)
+	plans, diags := compiler.Release(load.Source{FS: c.files}, compiler.Options{Cover: true, Functions: true}, name)
 	for _, d := range diags {
 		t.Error(d.String())
 	}

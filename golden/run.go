@@ -149,7 +149,7 @@ func Play(program *runtime.Program, c *Case, options map[string]string) (*jsontr
 	return t, nil
 }
 
-// EvaluateCase carries the case's rule or procedure out and gives its sheet as JSON.
+// EvaluateCase carries the case's rule or procedure out and gives its sheet as JSON; of a function {"value": ...}.
 func EvaluateCase(program *runtime.Program, c *Case, choice runtime.Choice) ([]byte, error) {
 	sheet, play, err := carryOut(program, c, choice, c.Request())
 	switch {
@@ -157,6 +157,8 @@ func EvaluateCase(program *runtime.Program, c *Case, choice runtime.Choice) ([]b
 		return nil, err
 	case play != nil:
 		return play.AppendJSON(nil), nil
+	case c.Kind == FunctionCase:
+		return sheet.Output.AppendJSON(nil), nil
 	}
 	return sheet.AppendJSON(nil), nil
 }
@@ -187,7 +189,11 @@ func carryOut(program *runtime.Program, c *Case, choice runtime.Choice, q runtim
 		play, err := playProcedure(program, c, choice, q)
 		return nil, play, err
 	}
-	rule, err := program.Rule(c.Subject, choice)
+	find := program.Rule
+	if c.Kind == FunctionCase {
+		find = program.Function
+	}
+	rule, err := find(c.Subject, choice)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -34,23 +34,26 @@ schema.#Ruleset & {
 	tables: bonus: {
 		cite: "Sizes"
 		covers: ["game.bonus"]
-		gives: "bonus"
-		keyed: {small: bonus: -1, large: bonus: 2}
+				keyed: {small: bonus: -1, large: bonus: 2}
 	}
-	functions: wins: {
-		cite: "Ties"
-		covers: ["game.win"]
-		params: {value: "int", face: "int"}
-		expr: option: tie: {lose: "value > face", win: "value >= face"}
+	functions: {
+		wins: {
+			cite: "Ties"
+			covers: ["game.win"]
+			params: {value: "int", face: "int"}
+			expr: option: tie: {lose: "value > face", win: "value >= face"}
+		}
+		worth: {cite: "Sizes", params: of: "bonus", expr: "of.bonus"}
+		sway: {cite: "Sizes", params: {who: "character", by: "int"}, expr: "who.strength + by"}
 	}
 	rules: test: {
 		cite: "Tests"
 		covers: ["game.test"]
 		#Input: size!: string @key(bonus)
 		dice: roll: "d10"
-		let: bonus: "bonus(input.size)"
+		let: bonus: "worth(bonus(input.size))"
 		require: "the weak do not roll": "character.strength > 0"
-		output: {value: "character.strength + bonus", success: "wins(value, roll)"}
+		output: {value: "sway(character, bonus)", success: "wins(value, roll)"}
 	}
 	procedures: climb: {
 		cite: "Climbing"
@@ -83,7 +86,7 @@ func compileGame(t *testing.T) *plan.Plan {
 		}
 		files[name] = &fstest.MapFile{Data: data}
 	}
-	p, diags := compiler.Directory(load.Source{FS: files}, "tables/game", compiler.Options{Cover: true})
+	p, diags := compiler.Directory(load.Source{FS: files}, "tables/game", compiler.Options{Cover: true, Functions: true})
 	for _, d := range diags {
 		t.Error(d.String())
 	}
@@ -108,6 +111,9 @@ const five = "-- character.json --\n{\"strength\": 5}\n-- input.json --\n{\"size
 // strong is the greatest integer: what is large adds 2 to it.
 const strong = "-- character.json --\n{\"strength\": 9223372036854775807}\n-- input.json --\n{\"size\": \"large\"}\n" +
 	"-- dice --\n1\n"
+
+// tied are the arguments of a tie.
+const tied = "-- input.json --\n{\"value\": 3, \"face\": 3}\n"
 
 const climbers = "-- character.json --\n{\"strength\": 5}\n"
 
@@ -189,6 +195,24 @@ func TestRun(t *testing.T) {
 		{"unknown event", "procedure: climb", climbers +
 			"-- events.json --\n[{\"event\": \"fall\"}]\n-- want.json --\n{\"a\": 1}\n",
 			`8: event 1, fall: there is no event "fall"; there is rise`},
+
+		{"function", "function: wins", tied + "-- want.json --\n{\"value\": false}\n", ""},
+		{"function under an option", "function: wins\noption: tie=win", tied + "-- want.json --\n{\"value\": true}\n", ""},
+		{"function otherwise", "function: wins", tied + "-- want.json --\n{\"value\": true}\n",
+			"8: value: want true, got false"},
+		{"function of a row", "function: worth", "-- input.json --\n{\"of\": \"large\"}\n-- want.json --\n{\"value\": 2}\n", ""},
+		{"function of a misspelt row", "function: worth",
+			"-- input.json --\n{\"of\": \"larg\"}\n-- want.json --\n{\"value\": 2}\n",
+			`6: input.of: must be one of "small", "large", not "larg"; did you mean "large"`},
+		{"function of a character", "function: sway", "-- input.json --\n{\"who\": {\"strength\": 3}, \"by\": 2}\n" +
+			"-- want.json --\n{\"value\": 5}\n", ""},
+		{"function that fails", "function: sway\nfailed: integer overflow",
+			"-- input.json --\n{\"who\": {\"strength\": 9223372036854775807}, \"by\": 1}\n", ""},
+		{"function without an argument", "function: wins",
+			"-- input.json --\n{\"value\": 3}\n-- want.json --\n{\"value\": true}\n",
+			"6: input.face: is missing"},
+		{"unknown function", "function: win", "-- want.json --\n{\"value\": true}\n",
+			`1: there is no function "win"; did you mean "wins"`},
 
 		{"table", "table: bonus", "-- table.json --\n{\"small\": -1, \"large\": 2}\n", ""},
 		{"table otherwise in its second row", "table: bonus", "-- table.json --\n{\n\"small\": -1,\n\"large\": 3\n}\n",

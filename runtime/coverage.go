@@ -54,5 +54,8 @@ func graphsOf(p *plan.Plan) []*plan.Graph {
 		}
 		out = append(out, &d.Close)
 	}
+	for i := range p.Functions {
+		out = append(out, &p.Functions[i].Graph)
+	}
 	return out
 }

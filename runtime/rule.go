@@ -28,10 +28,26 @@ type Rule struct {
 
 // Rule finds a rule and prepares it for a choice. Its errors are *UnknownError, or that of a rule too large to schedule.
 func (p *Program) Rule(id string, c Choice) (*Rule, error) {
-	r := &Rule{program: p, rule: p.plan.Rule(id), choice: c}
-	if r.rule == nil {
+	rule := p.plan.Rule(id)
+	if rule == nil {
 		return nil, &UnknownError{What: "rule", Name: id, Known: p.plan.RuleNames()}
 	}
+	return p.newRule(rule, c)
+}
+
+// Function finds a function of a plan that was compiled to play cases of functions, and prepares it for a choice: a rule
+// whose input has the parameters and whose output is "value". Its errors are those of Rule.
+func (p *Program) Function(id string, c Choice) (*Rule, error) {
+	i := slices.IndexFunc(p.plan.Functions, func(r plan.Rule) bool { return r.ID == id })
+	if i < 0 {
+		return nil, &UnknownError{What: "function", Name: id, Known: p.plan.FunctionNames()}
+	}
+	return p.newRule(&p.plan.Functions[i], c)
+}
+
+// newRule prepares a rule for a choice.
+func (p *Program) newRule(rule *plan.Rule, c Choice) (*Rule, error) {
+	r := &Rule{program: p, rule: rule, choice: c}
 	if err := checkNames("output", c.Outputs, r.rule.Graph.Outputs.Type); err != nil {
 		return nil, err
 	}

@@ -183,6 +183,8 @@ type Table struct {
 	Cost    Text          // the column of what a row costs; empty for none
 	Benefit []Text        // columns of which more is better, where there is a cost
 	Rows    []Row         // in the author's order
+	// Open are dice that cells of a column may be changed to when a plan is asked, by column: no row has them.
+	Open map[string][]string
 
 	// RowForm is what the author says of all rows by a pattern. Package load alone knows what it gives, and holds rows of
 	// homebrews to it (load.CheckRows). Defaults are the cells, by column, that it gives to rows without them. Both are

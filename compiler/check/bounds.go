@@ -468,7 +468,7 @@ func (b *bounder) extentOfFold(e *Expr, names map[Object]*builtin.Extent) *built
 	if names[e.Item] = over.ElementExtent(); e.Args[0].Type.Kind == plan.Map {
 		names[e.Item] = &builtin.Extent{}
 	}
-	state := b.extentOf(e.Args[2], names).NumberOrUnbounded()
+	state := extentOfState(e.Type, b.extentOf(e.Args[2], names))
 	at := b.at
 	b.at = nil
 	for i := 0; ; i++ {
@@ -476,17 +476,12 @@ func (b *bounder) extentOfFold(e *Expr, names map[Object]*builtin.Extent) *built
 		if float64(i) >= over.MostElements() {
 			break
 		}
-		next := state.Unite(b.extentOf(e.Args[1], names).NumberOrUnbounded())
-		if next.Lo == state.Lo && next.Hi == state.Hi {
+		next := state.Unite(extentOfState(e.Type, b.extentOf(e.Args[1], names)))
+		if !hasGrown(state, next) {
 			break
 		}
 		if i >= mostFolds {
-			if next.Lo < state.Lo {
-				next.Lo = math.Inf(-1)
-			}
-			if next.Hi > state.Hi {
-				next.Hi = math.Inf(1)
-			}
+			unboundGrown(state, next)
 		}
 		state = next
 	}
@@ -494,6 +489,42 @@ func (b *bounder) extentOfFold(e *Expr, names map[Object]*builtin.Extent) *built
 		b.extentOf(e.Args[1], names)
 	}
 	return state
+}
+
+// extentOfState returns the extent of a state of a type, with every field of a record; numbers of which nothing is known
+// have no bounds.
+func extentOfState(t *plan.Type, x *builtin.Extent) *builtin.Extent {
+	if t.Kind != plan.Record {
+		return x.NumberOrUnbounded()
+	}
+	out := &builtin.Extent{Fields: map[string]*builtin.Extent{}}
+	for _, f := range t.Fields {
+		out.Fields[f.Name] = extentOfState(f.Type, x.FieldExtent(f.Name))
+	}
+	return out
+}
+
+// hasGrown reports whether a number of a state has another extent in the next one.
+func hasGrown(state, next *builtin.Extent) bool {
+	for name, f := range next.Fields {
+		if hasGrown(state.Fields[name], f) {
+			return true
+		}
+	}
+	return next.Lo != state.Lo || next.Hi != state.Hi
+}
+
+// unboundGrown takes the bounds from the numbers of the next state that are beyond those of a state.
+func unboundGrown(state, next *builtin.Extent) {
+	for name, f := range next.Fields {
+		unboundGrown(state.Fields[name], f)
+	}
+	if next.Lo < state.Lo {
+		next.Lo = math.Inf(-1)
+	}
+	if next.Hi > state.Hi {
+		next.Hi = math.Inf(1)
+	}
 }
 
 // callExtent returns the extent of a function of the language. A function that neither builtin nor standardExtents names
@@ -506,7 +537,27 @@ func (b *bounder) callExtent(e *Expr, args []*builtin.Extent) *builtin.Extent {
 	if bound := standardExtents[e.Name]; bound != nil {
 		return bound(args)
 	}
+	if e.Name == "with_record" {
+		return extentWithField(e.Args[0].Type, args[0], strings.Split(e.Args[1].Value.String, "."), args[2])
+	}
 	return nil
+}
+
+// extentWithField returns the extent of a record with another value at a path; nil through a map.
+func extentWithField(t *plan.Type, x *builtin.Extent, path []string, value *builtin.Extent) *builtin.Extent {
+	if len(path) == 0 {
+		return value
+	}
+	i, _ := t.Field(path[0])
+	if i < 0 {
+		return nil
+	}
+	out := &builtin.Extent{Fields: map[string]*builtin.Extent{}}
+	for _, f := range t.Fields {
+		out.Fields[f.Name] = x.FieldExtent(f.Name)
+	}
+	out.Fields[path[0]] = extentWithField(t.Fields[i].Type, x.FieldExtent(path[0]), path[1:], value)
+	return out
 }
 
 // standardExtents bound the operators and functions of CEL's own, by overload.

@@ -27,6 +27,9 @@ func Check(b *book.Ruleset, diags *diag.List) *Ruleset {
 		checkGuards(t, diags)
 		checkWrittenKeys(t, b, diags)
 	}
+	if diags.Failed() {
+		diags.JoinUses(findUnread(b))
+	}
 	if c.out.Whole = !diags.Failed(); c.out.Whole {
 		checkSizes(c.out, diags)
 	}

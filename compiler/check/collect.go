@@ -125,8 +125,8 @@ func (c *collector) closeShape(s *plan.Shape, subject string) {
 	for i := range s.Fields {
 		m := &s.Fields[i]
 		if c.isNameOfTable(m) {
-			c.diags.Addf("enum-value", m.Shape.Place, subject, "this string can only be %q, the name of a table", m.Name).Repair =
-				fmt.Sprintf("a key of the table is string @key(%s)", m.Name)
+			d := c.diags.Addf("enum-value", m.Shape.Place, subject, "this string can only be %q, the name of a table", m.Name)
+			d.Repair = fmt.Sprintf("a key of the table is string @key(%s)", m.Name)
 			m.Shape.Enum, m.Shape.KeyOf = nil, m.Name
 		}
 		c.closeShape(m.Shape, subject)
@@ -211,7 +211,7 @@ func (c *collector) adviseTable(written string) string {
 	if name != written && c.callables[name] != nil {
 		return "write @key(" + name + ")"
 	}
-	if chart := strings.TrimSuffix(name, ".rows"); chart != name && c.callables[chart] != nil {
+	if chart, _, isPart := strings.Cut(name, "."); isPart && c.callables[chart] != nil {
 		return fmt.Sprintf("the keys of its rows are @key(%s), those of its columns @key(%[1]s.columns)", chart)
 	}
 	return diag.DidYouMean(name, c.book.TableNames())

@@ -404,6 +404,9 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 	case name == overloads.Size && len(given) == 1 && isNumber(given[0]):
 		d.Repair = "a number has no size: leave it out; a die with a count is a list, dice: roll: {die: 6, count: 3}"
 		return
+	case name == "int" && len(given) == 1 && given[0].Kind == plan.Bool:
+		d.Repair = "say which number it is: x ? 1 : 0"
+		return
 	case name == "slice" && len(given) == 2:
 		d.Repair = "say where it ends: xs.slice(from, size(xs))"
 		return
@@ -421,6 +424,9 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 		(b.callables[name] != nil || slices.ContainsFunc(given, isNumber)) {
 		d.Code = "type"
 		d.Repair = "sum(x) adds the numbers of a list, such as the faces of a die with a count"
+		if i := slices.IndexFunc(given, isListOfNumbers); b.callables[name] != nil && c.Args()[i].Kind() == ast.IdentKind {
+			d.Repair += fmt.Sprintf("; for each of them: %s.map(x, %s(x))", c.Args()[i].AsIdent(), name)
+		}
 	}
 }
 

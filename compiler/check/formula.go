@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -131,9 +132,14 @@ func (c *checker) checkArms(f *book.Formula, by *Expr) bool {
 			missing = append(missing, v)
 		}
 	}
+	meant := map[string]string{} // by arm that is no value
 	for _, a := range f.Is {
 		if !isValue(a) {
 			near := diag.Nearest(a.Value, missing)
+			if len(missing) == 1 && len(f.Is) == len(by.Type.Enum) {
+				near = missing[0] // one arm is wrong, and one value lacks it
+			}
+			meant[a.Value] = near
 			missing = slices.DeleteFunc(missing, func(v string) bool { return v == near }) // it is there, misspelt
 		}
 	}
@@ -144,7 +150,7 @@ func (c *checker) checkArms(f *book.Formula, by *Expr) bool {
 	for _, a := range f.Is {
 		if !isValue(a) {
 			r.addf("choice-value", a.Place, "%s is never %s: it is one of %s", by.Describe(), a.Value, listEnum(by.Type)).
-				Repair = diag.DidYouMean(a.Value, by.Type.Enum)
+				Repair = diag.DidYouMean(cmp.Or(meant[a.Value], a.Value), by.Type.Enum)
 		}
 	}
 	return !r.failed

@@ -184,6 +184,9 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 	case r.callables[ref.Name] != nil:
 		d.Message = fmt.Sprintf("%s is %s", ref.Name, describeObject(r.callables[ref.Name]))
 		d.Repair = adviseCallable(ref.Name, r.callables[ref.Name], pathNames(ref))
+		if near := r.recordsWith(ref.Name); len(ref.Path) == 0 && len(near) > 0 {
+			d.Repair = "did you mean " + strings.Join(near, " or ") + "?"
+		}
 	case len(r.recordsWith(ref.Name)) > 0:
 		d.Repair = "did you mean " + strings.Join(r.recordsWith(ref.Name), " or ") + "?"
 	case r.rules[ref.Name] != nil:
@@ -201,6 +204,8 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 		d.Repair = rollFirst(ref.Name)
 	case slices.Contains([]string{"True", "TRUE", "False", "FALSE"}, ref.Name):
 		d.Repair = "write " + strings.ToLower(ref.Name)
+	case ref.Name == "yes" || ref.Name == "no":
+		d.Repair = fmt.Sprintf("write %t", ref.Name == "yes")
 	case slices.Contains([]string{"None", "nil", "undefined", "NULL", "Null"}, ref.Name):
 		d.Repair = missingForm
 	case r.isStringValue(ref.Name):

@@ -41,6 +41,14 @@ var formulaLike = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*([a-ce-z_]|[a-z_]{2})\w*\s*[.(]`)
 })
 
+// printedRange is a range as books print it, where dice are expected.
+var printedRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(\d+)\s*(?:-|–|to)\s*(\d+)\s*$`) })
+
+// computedCount is a formula for how many dice there are, in front of the faces of one: input.shots d6.
+var computedCount = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*\(?([a-z_][\w. +*-]*?)\)?\s*[*x]?\s*\b\d?d(\d+)\s*$`)
+})
+
 // reportNotation reports notation that cannot be read, at the character.
 func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 	at := text.At(0)
@@ -49,6 +57,12 @@ func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 	}
 	d := c.diags.Addf("dice-notation", at, subject, "%s", err)
 	switch name := nameAt(text.S, err); {
+	case printedRange().MatchString(text.S):
+		m := printedRange().FindStringSubmatch(text.S)
+		d.Repair = fmt.Sprintf("a range is written as its two ends: [%s, %s]", m[1], m[2])
+	case computedCount().MatchString(text.S):
+		m := computedCount().FindStringSubmatch(text.S)
+		d.Repair = fmt.Sprintf("how many dice a formula says is {die: %s, count: %q}", m[2], m[1])
 	case formulaLike().MatchString(text.S):
 		d.Repair = fmt.Sprintf("to roll what a formula says, write {roll: %q} or {die: %q}", text.S, text.S)
 	case name != "" && !dice.IsNotation(name):

@@ -100,14 +100,22 @@ func TestProblems(t *testing.T) {
 		{"ceil(0.125 * i)", ""},
 		{"sort(ps)", "1 type: sort puts numbers, strings and truth values in order, not {name: string, skill?: int}; write " +
 			"xs.sort_by(x, <key>)"},
-		{"is.fold(x, acc, is, acc)", "17 type: the state of fold is a number, a string or a truth value, not list(int); fold " +
-			"each number by itself"},
+		{"is.fold(x, acc, is, acc)", "17 type: the state of fold is a number, a string, a truth value, or a record of such, not " +
+			"list(int); fold each number by itself"},
+		{"is.fold(x, acc, {'a': 1, 'b': 2}, acc)", "17 type: the state of fold is a number, a string, a truth value, or a record " +
+			"of such, not map(string, int); begin with a row of a table that has a column for each value, tally('empty'), and set " +
+			"its fields: with(state, 'left', state.left - 1)"},
+		{"is.fold(x, acc, p, acc)", "17 type: the state of fold is a number, a string, a truth value, or a record of such, not " +
+			"{name: string, skill?: int}; fold each number by itself"},
 		{"is.fold(x, acc, 0, acc + 0.5)", "24 type: the state of fold begins as another type: expected type 'int' but found " +
 			"'double'; begin with a double, 0.0, or round what follows"},
 		{"is.fold(x, acc, 0, x > 3)", "22 type: the state of fold begins as another type: expected type 'int' but found 'bool'"},
 		{"is.fold(x, x, 0, x)", "12 syntax: the element and the state of fold have two names"},
 		{"is.fold(x, 0, x + 1, 2)", "12 syntax: fold names the element and the state first: xs.fold(x, state, start, next)"},
 		{"is.fold(x, 0, x)", "4 unknown-function: fold is not called so; write xs.fold(x, state, start, next)"},
+		{"b ? yes : no", "5 unknown-name: there is no yes here; write true\n" +
+			"11 unknown-name: there is no no here; write false"},
+		{"int(b)", "1 type: int takes (double), (string) or (int), not (bool); say which number it is: x ? 1 : 0"},
 		{"is.reduce(x, acc, 0, acc + x)", "4 unknown-function: there is no function reduce; write xs.fold(x, state, start, next)"},
 		{"m.sort_by(k, k)", "3 type: sort_by orders the elements of a list, not of map(string, int)"},
 		{"ps.sort_by(x, x)", "4 type: sort_by goes by an int, a double, a string or a bool, not by {name: string, skill?: int}"},

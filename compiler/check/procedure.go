@@ -36,7 +36,7 @@ func (c *checker) checkProcedure(p *book.Procedure) *Procedure {
 	}
 	end := newScope(top)
 	out.Outputs = c.checkLets(p.Output, end, subject, "output")
-	c.checkAttributes(out.Outputs, nil, subject)
+	c.checkAttributes(out.Outputs, nil, end, subject)
 	for i := range p.Ends {
 		c.resolveText(&p.Ends[i].Expr, end, fmt.Sprintf("%s, end %s", subject, p.Ends[i].Message))
 		out.Ends = append(out.Ends, c.typeRequire(&p.Ends[i], "an end"))

@@ -70,7 +70,7 @@ func (c *checker) checkBody(b *book.Body, s *Scope, given *Given, subject string
 	if given != nil && given.Root == plan.InputRoot { // of a rule, whose sheet can be traced
 		lets = out.Lets
 	}
-	c.checkAttributes(out.Outputs, lets, subject)
+	c.checkAttributes(out.Outputs, lets, s, subject)
 	for _, src := range out.Sources {
 		c.completeObject(src.Object(), plan.Place{})
 	}
@@ -121,7 +121,7 @@ func showsDie(n *book.Named, s *Scope) bool {
 // checkAttributes checks the attributes by which outputs are shown: that there is a double where @decimals is, and that
 // @when names a truth, which is one of the outputs or, in a rule, of its lets. An author of a homebrew can mend the
 // attributes of the homebrew, and none of the ruleset.
-func (c *checker) checkAttributes(outputs, lets []*Let, subject string) {
+func (c *checker) checkAttributes(outputs, lets []*Let, s *Scope, subject string) {
 	for _, o := range outputs {
 		within := fmt.Sprintf("%s, output %s", subject, o.name)
 		at := o.Book.Decimals
@@ -129,13 +129,13 @@ func (c *checker) checkAttributes(outputs, lets []*Let, subject string) {
 			c.diags.Addf("type", at.Place, within, "@decimals is about doubles, and there is none in %s", o.typ).Repair =
 				"remove @decimals(" + at.S + ")"
 		}
-		c.checkWhen(o, outputs, lets, within)
+		c.checkWhen(o, outputs, lets, s, within)
 	}
 }
 
-// checkWhen checks the @when of an output: it names another output, or a let that an output reads, for the value of any
+// checkWhen checks the @when of an output in a scope: it names another output, or a let that an output reads, for the value of any
 // other let is in no sheet. Where a homebrew wrote an output, its author cannot mend that.
-func (c *checker) checkWhen(o *Let, outputs, lets []*Let, within string) {
+func (c *checker) checkWhen(o *Let, outputs, lets []*Let, s *Scope, within string) {
 	at := o.Book.When
 	if at.S == "" {
 		return
@@ -149,10 +149,11 @@ func (c *checker) checkWhen(o *Let, outputs, lets []*Let, within string) {
 	switch {
 	case i < 0:
 		d := c.diags.Addf("unknown-name", at.Place, within, "@when(%s): there is no such output or let here", at.S)
-		dot := strings.LastIndexByte(at.S, '.') // of the input, a use, the character
-		name := at.S[dot+1:]
-		isTaken := slices.ContainsFunc(all, func(l *Let) bool { return l.name == name })
-		if dot >= 0 && !isTaken {
+		name := at.S[strings.LastIndexByte(at.S, '.')+1:] // of a field of the input, a use, the character
+		if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_0123456789") != "" || s.findObject(name) != nil {
+			name = "is_shown" // a formula, or the name of a die, a use or a let
+		}
+		if name != at.S {
 			d.Repair = fmt.Sprintf("make it an output, %s: %q, and write @when(%[1]s)", name, at.S)
 		}
 	case all[i].typ != broken && all[i].typ.Kind != plan.Bool:

@@ -126,6 +126,11 @@ func enumOfColumn(t *book.Table, column int) *plan.Type {
 			out.Enum = append(out.Enum, s)
 		}
 	}
+	for _, s := range t.Open[t.Columns[column].Name] {
+		if !hasValue(out, s) {
+			out.Enum = append(out.Enum, s)
+		}
+	}
 	return out
 }
 

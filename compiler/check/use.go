@@ -207,6 +207,7 @@ func (c *checker) checkOtherwise(b *Body, s *Scope) {
 		if tree.scope.isWithin(s) {
 			o := conditionalReads{reporter: c.reporterFor(tree.Subject), uses: conditional}
 			o.walkReads(tree.Root, false)
+			o.checkElements(tree.Root)
 		}
 	}
 }
@@ -231,12 +232,28 @@ func (o *conditionalReads) walkReads(e *Expr, onlyField bool) {
 	case e.Op == OpField && o.uses[e.Args[0].Type] != nil:
 		o.checkRead(o.uses[e.Args[0].Type], e.Name, e.Place)
 	case u != nil && !onlyField && e.Op == OpRef && e.Object == Object(u):
-		for i := range u.Rule.typ.Fields {
-			o.checkRead(u, u.Rule.typ.Fields[i].Name, e.Place)
-		}
+		o.checkOutputs(u, e.Place)
 	}
 	for _, a := range e.Args {
 		o.walkReads(a, e.Op == OpField)
+	}
+}
+
+// checkElements visits a formula whose value is a list of the outputs of a use: each of them is read, whatever became of the
+// list on the way.
+func (o *conditionalReads) checkElements(e *Expr) {
+	t := e.Type
+	for t != nil && t.Kind == plan.List {
+		t = t.Elem
+	}
+	if u := o.uses[t]; u != nil && t != e.Type {
+		o.checkOutputs(u, e.Place)
+	}
+}
+
+func (o *conditionalReads) checkOutputs(u *Use, at plan.Place) {
+	for i := range u.Rule.typ.Fields {
+		o.checkRead(u, u.Rule.typ.Fields[i].Name, at)
 	}
 }
 

@@ -14,6 +14,8 @@ type Options struct {
 	Revision string            // of the release; "" for none
 	Rulings  map[string]string // option: the value that the release plays instead of the option's default
 	Cover    bool              // mark the branches that formulas, requirements, guards and ends take
+	// Functions says to make a graph of each function too, which cases of functions ask.
+	Functions bool
 }
 
 // Ruleset returns the plan of a checked ruleset.
@@ -37,6 +39,11 @@ func Ruleset(r *check.Ruleset, o Options) *plan.Plan {
 	}
 	for _, x := range r.Procedures {
 		p.out.Procedures = append(p.out.Procedures, p.lowerProcedure(x))
+	}
+	if o.Functions {
+		for _, f := range r.Functions {
+			p.out.Functions = append(p.out.Functions, p.lowerFunction(f, r.Tables))
+		}
 	}
 	p.addEntries(r)
 	return p.out

@@ -135,24 +135,24 @@ func (s loopLowerer) lowerExistsOne(e *check.Expr, list plan.Value) plan.Value {
 	return newScalar(e.Type, one, s.firstFault(list.Fault, secondResult(res)))
 }
 
-// lowerFold carries the state and its fault. As in CEL, a state that fails fails the next one only where that needs it.
+// lowerFold carries the slots of the state, and one fault of it. As in CEL, a state that fails fails the next one only where
+// that needs it, and a record fails as a whole.
 func (s loopLowerer) lowerFold(e *check.Expr, list, start plan.Value) plan.Value {
-	fault := start.Fault
-	if fault == plan.None {
-		fault = s.ok()
+	stateOf := func(carried []plan.ID) plan.Value {
+		v := readSlots(e.Type, 0, func(offset int, _ plan.Kind) plan.ID { return carried[offset] })
+		return s.withFault(v, carried[len(carried)-1])
 	}
-	res := s.walkParts(list, []plan.ID{start.ID, fault}, func(part plan.Value, i plan.ID, acc []plan.ID) []plan.ID {
+	carry := func(v plan.Value) []plan.ID {
+		return append(s.slotsOf(s.fitLayout(v, e.Type)), s.faultOrOK(s.deepFault(v)))
+	}
+	res := s.walkParts(list, carry(start), func(part plan.Value, i plan.ID, acc []plan.ID) []plan.ID {
 		s.bindItem(e, part, i)
-		state := newScalar(e.Type, acc[0], acc[1])
+		state := stateOf(acc)
 		s.vars[e.State] = state
 		s.elementTerms[e.State] = s.trace.add(newTerm(plan.ParamTerm, e.State.Name(), shownValue(state), nil))
-		next := s.lowerElementPart(e, i)
-		if next.Fault == plan.None {
-			return []plan.ID{next.ID, s.ok()}
-		}
-		return []plan.ID{next.ID, next.Fault}
+		return carry(s.lowerElementPart(e, i))
 	})
-	return newScalar(e.Type, res[0], s.firstFault(list.Fault, res[1]))
+	return s.withFault(stateOf(res), list.Fault)
 }
 
 // lowerCollection lowers map and filter. An element that fails fails the list; a field of an element that fails fails

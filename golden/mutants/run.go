@@ -169,7 +169,7 @@ func newWorker(src load.Source, ruleset string, cases []*golden.Case, o Options)
 	// Cases of odds take longest, so they are asked last.
 	slices.SortStableFunc(w.cases, func(x, y *golden.Case) int { return rankOf(x) - rankOf(y) })
 	w.mutations, w.reach = List(w.release.Rules), newReach(w.release.Rules)
-	p, list := compiler.Book(w.release, compiler.Options{})
+	p, list := compiler.Book(w.release, compiler.Options{Functions: true})
 	if p == nil {
 		return nil, compileError(ruleset, list)
 	}
@@ -201,7 +201,7 @@ func compileError(ruleset string, list []diag.Diagnostic) error {
 	if len(list) == 0 {
 		return fmt.Errorf("%s: there is no such ruleset", ruleset)
 	}
-	return fmt.Errorf("%s: the ruleset does not compile: %v", ruleset, list[0])
+	return fmt.Errorf("%s: the ruleset does not compile: %s", ruleset, list[0].String())
 }
 
 // rankOf returns the rank by which cases are played: those of odds last, because they take longest.
@@ -233,10 +233,10 @@ func (w *worker) judgeMutant(m *Mutation) Verdict {
 	defer w.restrictBook(part)()
 	key := strings.Join(m.owner, "\n")
 	if w.original[key] == nil {
-		w.original[key], _ = compiler.Book(w.release, compiler.Options{})
+		w.original[key], _ = compiler.Book(w.release, compiler.Options{Functions: true})
 	}
 	defer m.apply()() // plans share the book's shapes: it is mended when the cases have been played
-	p, diags := compiler.Book(w.release, compiler.Options{})
+	p, diags := compiler.Book(w.release, compiler.Options{Functions: true})
 	if p == nil {
 		return Verdict{Mutation: m, Outcome: Refused, By: string(diags[0].Code)}
 	}

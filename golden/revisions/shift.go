@@ -32,9 +32,12 @@ func (r *revisions) shiftOf(c *golden.Case) *Shift {
 
 // canAnswer reports whether a program has the rule or procedure of a case, and its events and options.
 func canAnswer(p *runtime.Program, c *golden.Case) bool {
-	if c.Kind == golden.RuleCase {
+	switch c.Kind {
+	case golden.RuleCase:
 		_, err := p.Rule(c.Subject, runtime.Choice{Options: c.Options})
 		return err == nil
+	case golden.FunctionCase: // nobody asks a function but its own ruleset
+		return false
 	}
 	d, err := p.Procedure(c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {

@@ -63,10 +63,15 @@ func find[T any](list []T, is func(*T) bool) *T {
 }
 
 // RuleNames returns the ids of the rules, in the author's order.
-func (p *Plan) RuleNames() []string {
-	out := make([]string, len(p.Rules))
-	for i := range p.Rules {
-		out[i] = p.Rules[i].ID
+func (p *Plan) RuleNames() []string { return idsOf(p.Rules) }
+
+// FunctionNames returns the ids of the functions that have a graph of their own, in the author's order.
+func (p *Plan) FunctionNames() []string { return idsOf(p.Functions) }
+
+func idsOf(list []Rule) []string {
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = list[i].ID
 	}
 	return out
 }

@@ -21,6 +21,10 @@ type Plan struct {
 	Readings   []Reading
 	Errata     []Erratum
 
+	// Functions are, in a plan that was compiled to play cases of functions, their graphs as rules: the input has the
+	// parameters, and the output is "value". No rule or procedure reads them, which have functions written out.
+	Functions []Rule
+
 	// Words are the texts by which people read it, encoded as planfile.EncodeWords does, for only what is shown reads them.
 	// It is nil when there are none, and of a plan that was cut down to some rules. Two plans that differ in it alone say
 	// the same rules.

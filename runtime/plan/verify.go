@@ -54,13 +54,18 @@ func (v *verifier) verifyPlan() {
 	for i := range p.Tables {
 		v.verifyTable(&p.Tables[i])
 	}
-	for i := range p.Rules {
-		r := &p.Rules[i]
-		v.verifySchema(r.Input, "input of rule "+r.ID, 0)
-		v.verifyGraph("rule "+r.ID, &r.Graph, [NumRoots]*Shape{p.Character, r.Input})
-	}
+	v.verifyRules("rule ", p.Rules)
+	v.verifyRules("function ", p.Functions)
 	for i := range p.Procedures {
 		v.verifyProcedure(&p.Procedures[i])
+	}
+}
+
+func (v *verifier) verifyRules(kind string, list []Rule) {
+	for i := range list {
+		r := &list[i]
+		v.verifySchema(r.Input, "input of "+kind+r.ID, 0)
+		v.verifyGraph(kind+r.ID, &r.Graph, [NumRoots]*Shape{v.p.Character, r.Input})
 	}
 }
 

@@ -107,6 +107,7 @@ func (a *Archive) checkParts() error {
 	r := &Release{Plan: a.outline}
 	_, a.extras.homebrews = a.indices[overlaysName]
 	_, a.extras.words = a.indices[textsName]
+	_, a.extras.functions = a.indices[functionsName]
 	_, a.sources = a.indices[sourcesName]
 	sections := r.listSections(a.extras, a.sources)
 	if !a.release {
@@ -170,7 +171,8 @@ func (a *Archive) Plan() (*plan.Plan, error) {
 // have are passed over: the caller then finds no such rule in the plan. The function Digest of a plan cut down is not that
 // of the whole plan.
 func (a *Archive) Cut(names ...string) (*plan.Plan, error) {
-	return a.cutPlan(names, func(s section) bool { return s.name != citationsName && s.name != textsName })
+	forReaders := []string{citationsName, textsName, functionsName}
+	return a.cutPlan(names, func(s section) bool { return !slices.Contains(forReaders, s.name) })
 }
 
 // CutCited is Cut with the citations of the whole plan, which sheets and traces quote.

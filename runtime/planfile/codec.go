@@ -392,6 +392,12 @@ func (c *codec) codeRule(r *plan.Rule) {
 	c.codeGraph(&r.Graph)
 }
 
+// codeFunction writes or reads a function, whose part is that of all functions, and so does not name it.
+func (c *codec) codeFunction(r *plan.Rule) {
+	c.codeString(&r.ID)
+	c.codeRule(r)
+}
+
 func (c *codec) codeProcedure(d *plan.Procedure) {
 	c.codeString(&d.Cite)
 	codeOptional(c, &d.Input, c.codeShape)

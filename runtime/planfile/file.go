@@ -106,19 +106,22 @@ func planSections(p *plan.Plan) []section {
 }
 
 // The names of parts that not every plan has: the digests of homebrews, which only plans have that homebrews have changed,
-// and the texts for people.
+// the texts for people, and the functions by themselves, which only plans have that are made to play cases.
 const (
-	overlaysName = "homebrews"
-	textsName    = "words"
+	overlaysName  = "homebrews"
+	textsName     = "words"
+	functionsName = "functions"
 )
 
 // extras says which parts a file has beside the rules.
-type extras struct{ homebrews, words bool }
+type extras struct{ homebrews, words, functions bool }
 
-func extrasOf(p *plan.Plan) extras { return extras{len(p.OverlayDigests) > 0, len(p.Words) > 0} }
+func extrasOf(p *plan.Plan) extras {
+	return extras{len(p.OverlayDigests) > 0, len(p.Words) > 0, len(p.Functions) > 0}
+}
 
 // fileSections returns the parts of a plan that stand in a file: those of the rules, where they are known the digests of
-// homebrews, and the words.
+// homebrews, the words, and the functions.
 func fileSections(p *plan.Plan, x extras) []section {
 	out := planSections(p)
 	if x.homebrews {
@@ -126,6 +129,9 @@ func fileSections(p *plan.Plan, x extras) []section {
 	}
 	if x.words {
 		out = append(out, section{textsName, func(c *codec) { c.codeWords(&p.Words) }})
+	}
+	if x.functions {
+		out = append(out, section{functionsName, func(c *codec) { codeList(c, &p.Functions, c.codeFunction) }})
 	}
 	return out
 }

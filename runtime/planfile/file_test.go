@@ -26,7 +26,9 @@ func files() map[string][]byte {
 }
 
 func TestFileKeepsEverything(t *testing.T) {
-	for _, want := range []*plan.Plan{plantest.Sample(), plantest.Everything()} {
+	withFunctions := plantest.Sample() // as a plan that is made to play cases
+	withFunctions.Functions = withFunctions.Rules
+	for _, want := range []*plan.Plan{plantest.Sample(), plantest.Everything(), withFunctions} {
 		got, err := Read(Write(want, nil))
 		if err != nil {
 			t.Fatal(err)
