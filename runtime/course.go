@@ -70,10 +70,13 @@ const MaxPlays = montecarlo.MaxPlays
 
 // Sampling says how plays of a procedure are drawn.
 type Sampling struct {
-	Seed     uint64
-	Plays    int
-	Policy   func() (Policy, error) // a policy for one goroutine, called once for each that draws
-	Progress func(plays int)        // called now and then by any of them; nil for nobody
+	Seed   uint64
+	Plays  int
+	Policy func() (Policy, error) // a policy for one goroutine, called once for each that draws
+	// Choices decide fields of events when dice have fallen, by event, as those of PrepareOdds do; each comes to one value.
+	// It is called as Policy is; nil decides nothing.
+	Choices  func() (map[string][]odds.Choice, error)
+	Progress func(plays int) // called now and then by any of them; nil for nobody
 }
 
 // Courses are a procedure prepared for many questions. They may be used by one goroutine at a time.
@@ -146,25 +149,37 @@ func (c *Courses) follow(ctx context.Context, records odds.Records, policy Polic
 
 // Sample draws plays of the procedure from its start and returns the course that they make together. Its chances are shares
 // of the plays, which are the same for any number of processors. The options take no aim, no After, and no fractions; nil
-// options are those of zero. Nothing may be decided when dice have fallen. Its errors are those of Odds, of the first play that has one.
+// options are those of zero. What is decided when dice have fallen is what the sampling says. Its errors are those of Odds,
+// of the first play that has one.
 func (c *Courses) Sample(ctx context.Context, q Request, s Sampling, o *CourseOptions) (*Course, error) {
+	return c.draw(ctx, montecarlo.Run{Begun: -1, Question: odds.Question{Records: q.records()}}, s, o)
+}
+
+// SampleFrom draws plays as Sample does, which go on from the state of a play: with the numbers of the events that follow, so
+// that a play that is drawn is the one that goes on with the same seed and record.
+func (c *Courses) SampleFrom(ctx context.Context, p *Play, s Sampling, o *CourseOptions) (*Course, error) {
+	return c.draw(ctx, montecarlo.Run{Begun: len(p.Events), Question: odds.Question{Records: p.records()}}, s, o)
+}
+
+func (c *Courses) draw(ctx context.Context, r montecarlo.Run, s Sampling, o *CourseOptions) (*Course, error) {
 	if o == nil {
 		o = &CourseOptions{}
 	}
 	switch {
-	case c.decides:
-		return nil, errors.New("plays are drawn without decisions after dice have fallen: only exact odds take these")
+	case c.decides && s.Choices == nil:
+		return nil, errors.New("the sampling does not say what is decided when dice have fallen")
 	case o.Aim != nil || o.After > 0 || o.Exact:
 		return nil, errors.New("plays are drawn to their ends: only exact odds take an aim, events and fractions")
 	}
 	d := c.procedure
 	p := &montecarlo.Process{Image: d.program.image, Plan: d.procedure, Closing: d.closing, Start: d.start,
-		IsNotOffered: d.isNotOffered}
+		Options: d.values, IsNotOffered: d.isNotOffered}
 	for _, e := range d.events {
 		p.Events = append(p.Events, e.code)
 	}
-	return p.Draw(ctx, montecarlo.Run{Seed: s.Seed, Plays: s.Plays, Policy: s.Policy, Progress: s.Progress, Most: o.Most,
-		Question: odds.Question{Records: q.records(), Outputs: o.Outputs}})
+	r.Seed, r.Plays, r.Policy, r.Choices, r.Progress, r.Most = s.Seed, s.Plays, s.Policy, s.Choices, s.Progress, o.Most
+	r.Question.Outputs = o.Outputs
+	return p.Draw(ctx, r)
 }
 
 // records returns the records of a play that odds read: character, input and state.

@@ -21,7 +21,8 @@ import (
 const balanceHelp = `Balance finds the smallest change of a game under which its odds are as they should be: which cells of tables, options or
 inputs, of those that --vary leaves open, have to be others so that every --until holds. The answer has the fewest changes
 that do, and among these the nearest ones: numbers are near by their difference, dice such as 1d8 by that of their means,
-words by their place in the list of --vary.
+words by their place in the list of --vary. Of a cell with dice, --vary tables.weapon.axe.damage=2d6..2d6+3 leaves these
+open, 1d6..1d10 the sizes between, 1d6..2d8 both; a list may have any notation of a ruleset.
 
 All choices are asked for their exact odds in that order, the smallest first, so that nothing smaller than the answer does.
 
@@ -80,9 +81,9 @@ func (q *balanceQuestion) balance(args []string) error {
 	if err != nil {
 		return err
 	}
-	counted, clear := q.countSettings(o)
-	b, err := tuning.Balance(q.c.Context(), counted, q.goals, tuning.LeversOf(tuning.NewSubject(p, o.Asked()), variations))
-	clear()
+	counter := q.newSettingCounter()
+	b, err := tuning.Balance(q.c.Context(), counter.count(o), q.goals, tuning.LeversOf(tuning.NewSubject(p, o.Asked()), variations))
+	counter.clear()
 	switch {
 	case errors.Is(err, oddsquery.ErrNoValue):
 		return &exit.Denial{Why: "as things are, a formula of --until has no value: the rule refuses whatever falls"}

@@ -20,14 +20,15 @@ import (
 	"github.com/tabletop-rules/rules/runtime/odds/oddsjson"
 )
 
-const fightHelp = `Fight follows a procedure of several characters to its end: who wins, how likely that is, with what left, and after how many
-events. --side adds characters to the lists of its input: FIELD=FILE one, FIELD=4*FILE four alike, and
-FIELD=FILE,NAME=VALUE,... where a fighter has more than the character, such as a weapon.
+const fightHelp = `Fight follows a procedure of several characters to its end: who wins, how likely that is, what is left to them, and after
+how many events. --side adds characters to the lists of its input: FIELD=FILE one, FIELD=4*FILE four alike, and
+FIELD=FILE,NAME=VALUE,... where a fighter has more than the character, such as a weapon. With --state it goes on from the
+sheet of a procedure that has begun, as eval prints it.
 
 How it is played is said as for odds: --policy names the events that are tried, each with its guard, by default all of them
-in the author's order; --decide says what an event is given, such as a target, by a formula over the state. --vary asks for
-each of several settings: of the input, such as a tactic, or of a cell of a table. With --best moves are those that are best
-for a formula.
+in the author's order; --decide says what an event is given, such as a target, by a formula over the state, and what is
+decided when its dice have fallen, by one over these too. --vary asks for each of several settings: of the input, such as a
+tactic, or of a cell of a table. With --best moves are those that are best for a formula.
 
 Odds are exact where the states allow it within --budget. Where they are more, plays are drawn with a seed and counted, and
 the answer says so: of each chance the bounds that hold in 95 of 100 runs. --within says how close to the shares the bounds
@@ -60,7 +61,7 @@ func newFight(s *settings) *cobra.Command {
 		Args: usage.ArgCount(1, 2),
 	}
 	q.askForOdds(c, q.answerFight)
-	usage.RefuseFlags(c, "a fight begins at its start", "state", "after")
+	usage.RefuseFlags(c, "a fight is followed to its end", "after")
 	f := c.Flags()
 	f.StringArrayVar(&q.sides, "side", nil, "add characters to a list of the input: `FIELD=4*FILE,NAME=VALUE`; may be "+
 		"repeated")
@@ -74,6 +75,7 @@ func newFight(s *settings) *cobra.Command {
 		"two --vary")
 	c.MarkFlagsMutuallyExclusive("within", "plays")
 	c.MarkFlagsMutuallyExclusive("game", "ask")
+	c.MarkFlagsMutuallyExclusive("state", "side")
 	return c
 }
 
@@ -91,7 +93,8 @@ func (q *fightQuestion) answerFight(args []string) error {
 		return q.unknownSubject(p, "procedure", id, describe.EvaluableNames(p))
 	}
 	if q.Best != "" {
-		if err := usage.RefuseGiven(q.c, "--best compares moves by exact odds alone", "plays", "within", "seed"); err != nil {
+		err := usage.RefuseGiven(q.c, "--best compares moves by exact odds alone", "plays", "within", "seed")
+		if err != nil {
 			return err
 		}
 	}
@@ -138,14 +141,17 @@ func (q *fightQuestion) askFight(program *runtime.Program, id string, line *layo
 	if err := q.readBeginning(program, &asked); err != nil {
 		return nil, err
 	}
-	input, first, err := argdata.PutSides(asked.Request.Input, q.sides, describe.InputOf(program.Plan(), id), &q.files)
-	if err != nil {
-		return nil, err
+	if asked.From == nil {
+		input, first, err := argdata.PutSides(asked.Request.Input, q.sides, describe.InputOf(program.Plan(), id), &q.files)
+		if err != nil {
+			return nil, err
+		}
+		asked.Request.Input = input
+		if asked.Request.Character == nil {
+			asked.Request.Character = first
+		}
 	}
-	asked.Request.Input = input
-	if asked.Request.Character == nil {
-		asked.Request.Character = first
-	}
+	var err error
 	if asked.Sampling, err = q.newSampling(line); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -256,7 +257,7 @@ func (x *sheetImport) judge(p *plan.Plan, g *tablefile.Grid, id string) (*tablef
 	if h == nil {
 		return nil, problems, nil
 	}
-	compiled, list, err := x.compile(h, id, p.Ruleset, table)
+	compiled, list, err := x.compile(h, id, p, table)
 	if len(problems) > 0 {
 		compiled = nil
 	}
@@ -264,8 +265,8 @@ func (x *sheetImport) judge(p *plan.Plan, g *tablefile.Grid, id string) (*tablef
 }
 
 // compile compiles a ruleset with the homebrew of a sheet, from a directory of its own that is gone afterwards. What the
-// ruleset has alone is no problem of the sheet.
-func (x *sheetImport) compile(h *tablefile.Homebrew, id, ruleset, table string) (
+// ruleset has alone is no problem of the sheet, unless it is one of the table that the sheet is.
+func (x *sheetImport) compile(h *tablefile.Homebrew, id string, p *plan.Plan, table string) (
 	_ *tablefile.Homebrew, list []diag.Diagnostic, err error,
 ) {
 	dir, err := os.MkdirTemp("", "sheet")
@@ -279,19 +280,36 @@ func (x *sheetImport) compile(h *tablefile.Homebrew, id, ruleset, table string) 
 	s := *x.s
 	s.With = append(s.With[:len(s.With):len(s.With)], dir)
 	o := compiler.Options{Analyse: true}
-	_, list, err = s.CompileOverlaid(o, []string{ruleset})
+	_, list, err = s.CompileOverlaid(o, []string{p.Ruleset})
 	if err != nil {
 		return nil, nil, err
 	}
-	_, own := s.Compiler().Release(s.NamedModule(), o, ruleset)
-	isOwn := func(at plan.Place) bool { return repair.LiesIn(at.File, dir) }
-	list = h.AtCells(workspace.OwnProblems(list, own, isOwn), isOwn)
+	alone, err := x.problemsAlone(o, p.Ruleset)
+	if err != nil {
+		return nil, nil, err
+	}
+	cells := h.CellsOf(p, table)
+	isOwn := func(at plan.Place) bool { return repair.LiesIn(at.File, dir) || cells[at] != "" }
+	alone = slices.DeleteFunc(alone, func(d diag.Diagnostic) bool {
+		return isOwn(d.Place) || slices.ContainsFunc(d.Related, func(r diag.Related) bool { return isOwn(r.Place) })
+	})
+	list = h.AtCells(workspace.OwnProblems(list, alone, isOwn), cells, isOwn)
 	for _, d := range list {
 		if d.Severity == diag.Error {
 			return nil, list, nil
 		}
 	}
 	return h, list, nil
+}
+
+// problemsAlone returns the problems that a ruleset has without the sheet, with the homebrews of --with.
+func (x *sheetImport) problemsAlone(o compiler.Options, ruleset string) ([]diag.Diagnostic, error) {
+	if len(x.s.With) == 0 {
+		_, list := x.s.Compiler().Release(x.s.NamedModule(), o, ruleset)
+		return list, nil
+	}
+	_, list, err := x.s.CompileOverlaid(o, []string{ruleset})
+	return list, err
 }
 
 // writeImported writes the file of a homebrew, and the module around it where there is none.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/example"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/changes"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
@@ -83,7 +84,7 @@ func newPlay(s *settings) *cobra.Command {
 	f.StringVar(&q.log, "log", "", "keep in `FILE` what was played: rules verify FILE replays it")
 	f.Uint64Var(&q.Seed, "seed", 0, "roll the faces from the seed `N`")
 	f.StringArrayVar(&options, "option", nil, optionUsage)
-	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it")
+	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it, or the releases of a directory or a lock file")
 	f.BoolVar(&q.text, "text", false, "talk as to people even when standard input or output is no terminal")
 	for _, name := range []string{"set", "input", "dice"} {
 		usage.AdviseInstead(c, name, "play asks for it, question by question; rules eval has --"+name)
@@ -171,18 +172,38 @@ func (q *table) newTablePage(out io.Writer, width int) *layout.Page {
 // ruleset returns the plan that is played, and the rule or procedure, if one is named. Without a name the session lists
 // them.
 func (q *table) ruleset(args []string) (*plan.Plan, string, error) {
-	if len(args) == 2 || q.plan != "" && len(args) == 1 {
+	switch {
+	case q.plan != "":
+		return q.plannedRuleset(args)
+	case len(args) == 2:
 		return q.findSubject(args)
-	}
-	if q.plan != "" {
-		p, err := q.s.PlanFile(q.plan, &q.files)
-		return p, "", err
-	}
-	if len(args) == 0 {
+	case len(args) == 0:
 		return nil, "", fmt.Errorf("name a ruleset: %s; there is %v", q.c.UseLine(), q.s.RulesetIDs())
 	}
 	p, err := q.s.CompileRuleset(args[0])
 	return p, "", err
+}
+
+// plannedRuleset returns the plan of --plan that is played, and the rule or procedure, if one is named. A character or a
+// state that the session has yet to write is pinned to no release.
+func (q *table) plannedRuleset(args []string) (*plan.Plan, string, error) {
+	character, state := q.character, q.state
+	for _, file := range []*string{&q.character, &q.state} {
+		if _, err := os.Stat(*file); errors.Is(err, fs.ErrNotExist) {
+			*file = ""
+		}
+	}
+	named := args
+	if !workspace.HoldsReleases(q.plan) {
+		named = nil // the whole file: what is played next is asked when the rule has ended
+	}
+	p, err := q.readPlan(named)
+	q.character, q.state = character, state
+	if err != nil {
+		return nil, "", err
+	}
+	id, err := q.subjectIn(p, args)
+	return p, id, err
 }
 
 // begin reads the files with which the session begins.

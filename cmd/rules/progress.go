@@ -7,23 +7,33 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 )
 
-// A countedOpening shows on a line how many settings of a question have been asked.
-type countedOpening struct {
-	oddsquery.Opening
+// A settingCounter shows on a line how many settings of its questions have been asked.
+type settingCounter struct {
 	line  *layout.LiveLine
 	asked int
 }
 
-// OddsAt answers for a setting.
-func (c *countedOpening) OddsAt(ctx context.Context, s oddsquery.Setting) (*oddsquery.Answer, error) {
-	if c.asked++; c.asked > 1 { // one alone is over before anybody has read that it was begun
-		c.line.Show("rules: asking setting %d", c.asked)
-	}
-	return c.Opening.OddsAt(ctx, s)
+// newSettingCounter returns a counter that shows on the terminal.
+func (q *oddsQuestion) newSettingCounter() *settingCounter {
+	return &settingCounter{line: layout.NewLiveLine(q.c.ErrOrStderr())}
 }
 
-// countSettings returns a question that tells on the terminal how far it has come, and what removes the line in the end.
-func (q *oddsQuestion) countSettings(o oddsquery.Opening) (oddsquery.Opening, func()) {
-	line := layout.NewLiveLine(q.c.ErrOrStderr())
-	return &countedOpening{Opening: o, line: line}, line.Clear
+// count returns a question whose settings are counted.
+func (c *settingCounter) count(o oddsquery.Opening) oddsquery.Opening { return &countedOpening{o, c} }
+
+// clear removes the line.
+func (c *settingCounter) clear() { c.line.Clear() }
+
+// A countedOpening is a question whose settings are counted.
+type countedOpening struct {
+	oddsquery.Opening
+	by *settingCounter
+}
+
+// OddsAt answers for a setting.
+func (c *countedOpening) OddsAt(ctx context.Context, s oddsquery.Setting) (*oddsquery.Answer, error) {
+	if c.by.asked++; c.by.asked > 1 { // one alone is over before anybody has read that it was begun
+		c.by.line.Show("rules: asking setting %d", c.by.asked)
+	}
+	return c.Opening.OddsAt(ctx, s)
 }

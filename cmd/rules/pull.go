@@ -23,6 +23,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/atomicfile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/shell"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/runtime/compare"
 )
@@ -398,6 +399,10 @@ func (q *pulling) print() error {
 		for _, signer := range x.Unknown {
 			page.AddLine(2, "signed by %s, whose key is not trusted", signer)
 		}
+	}
+	if n := len(q.done); n > 0 && q.done[n-1].Fetched && q.done[n-1].Kind == signature.Release {
+		page.AddLine(0, "play it with")
+		page.AddLine(2, "rules play --plan %s", shell.Quote(q.done[n-1].File))
 	}
 	return page.Flush(q.c.OutOrStdout())
 }

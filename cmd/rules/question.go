@@ -25,6 +25,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/playthrough"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/completion"
@@ -32,6 +33,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/shell"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
+	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/phrase"
@@ -50,7 +52,9 @@ type question struct {
 	character  string
 	characters argdata.Characters // of which the first is the character
 	input      string
-	inputShape *plan.Shape // what the input must be, once it has been read
+	inputShape *plan.Shape         // what the input must be, once it has been read
+	openDice   []compiler.OpenDice // that are compiled beside those of the tables
+	compared   []*plan.Shape       // of several rules: the inputs of all, which share what is given
 	state      string
 	events     string
 	event      []string
@@ -80,14 +84,28 @@ func (q *question) findSubject(args []string) (*plan.Plan, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	if len(args) == 0 {
-		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset,
-			strings.Join(describe.EvaluableNames(p), ", "))
+	id, err := q.subjectIn(p, args)
+	if err == nil && id == "" {
+		err = nameSubject(p)
 	}
-	if len(args) == 2 && args[0] != p.Ruleset {
-		return nil, "", fmt.Errorf("%s is a plan of ruleset %s, not of %s", argdata.FileName(q.plan), p.Ruleset, args[0])
+	return p, id, err
+}
+
+// subjectIn returns the rule or procedure that arguments name behind the ruleset of the plan of --plan, which may be left
+// out; "" for none.
+func (q *question) subjectIn(p *plan.Plan, args []string) (string, error) {
+	switch {
+	case len(args) == 2 && args[0] != p.Ruleset:
+		return "", fmt.Errorf("%s is a plan of ruleset %s, not of %s", argdata.FileName(q.plan), p.Ruleset, args[0])
+	case len(args) == 0, len(args) == 1 && args[0] == p.Ruleset && !slices.Contains(describe.EvaluableNames(p), args[0]):
+		return "", nil
 	}
-	return p, args[len(args)-1], nil
+	return args[len(args)-1], nil
+}
+
+// nameSubject asks for one of the rules and procedures of a plan.
+func nameSubject(p *plan.Plan) error {
+	return fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset, strings.Join(describe.EvaluableNames(p), ", "))
 }
 
 // readPlan returns the plan in the file of --plan or, when that names several releases, the one
@@ -104,7 +122,7 @@ func (q *question) readPlan(args []string) (*plan.Plan, error) {
 		return nil, err
 	}
 	ruleset := ""
-	if len(args) == 2 {
+	if len(args) == 2 || len(args) == 1 && releases.Holds(args[0]) {
 		ruleset = args[0]
 	}
 	if q.state != "" {
@@ -129,15 +147,23 @@ func (q *question) findShipped(args []string) (*plan.Plan, string, error) {
 		return nil, "", fmt.Errorf("name a ruleset and a rule: %s; there is %s", q.c.UseLine(),
 			strings.Join(q.s.RulesetIDs(), ", "))
 	}
-	p, err := q.s.CompileRuleset(args[0])
+	compile := q.s.CompileRuleset
+	if open := q.opensDice(); len(open) > 0 {
+		compile = func(id string) (*plan.Plan, error) { return q.s.CompileRulesetOpen(id, open) }
+	}
+	p, err := compile(args[0])
 	switch {
 	case err != nil:
 		return nil, "", err
 	case len(args) == 1:
-		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset,
-			strings.Join(describe.EvaluableNames(p), ", "))
+		return nil, "", nameSubject(p)
 	}
 	return p, args[1], nil
+}
+
+// opensDice returns the dice of tables that are compiled because the question leaves cells open.
+func (q *question) opensDice() []compiler.OpenDice {
+	return slices.Concat(oddsquery.OpenDice(q.Vary), q.openDice)
 }
 
 // optionUsage is the help of --option.
@@ -192,7 +218,13 @@ func (q *question) readRequest(input *plan.Shape) (r runtime.Request, err error)
 
 // inputText returns the input with the values of --set put into it, and the characters of others in the fields that are
 // left. The order matters: --set wins over the file, and a further --character fills only a field that neither gives.
-func (q *question) inputText(shape *plan.Shape) ([]byte, error) {
+//
+// Rules that are compared share what is given, each without the fields of the others.
+func (q *question) inputText(own *plan.Shape) ([]byte, error) {
+	shape := own
+	if len(q.compared) > 1 {
+		shape = argdata.JoinShapes(q.compared)
+	}
 	q.inputShape = shape
 	text, err := q.files.Read("input", q.input)
 	if err != nil {
@@ -207,7 +239,11 @@ func (q *question) inputText(shape *plan.Shape) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return q.characters.PutInto(object, shape, &q.files)
+	object, err = q.characters.PutInto(object, shape, &q.files)
+	if err != nil || len(q.compared) < 2 {
+		return object, err
+	}
+	return argdata.KeepOwn(object, own, q.compared)
 }
 
 // addCharacterFlag adds --character. Its first use fills character, every further one adds to the

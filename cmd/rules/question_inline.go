@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
+	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -58,7 +59,7 @@ func (q *question) compileInline(x *workspace.Inline, args []string, err error) 
 	if q.inline == "" {
 		q.inlineFile = x.Name
 	}
-	p, err := q.s.CompileInline(x)
+	p, err := q.s.CompileInline(x, compiler.Options{Open: q.opensDice()})
 	if err != nil {
 		return nil, "", err
 	}

@@ -18,7 +18,8 @@ import (
 
 const sensitivityHelp = `Sensitivity tells on which values a chance or a mean depends, the strongest first. It changes one value after the
 other by one step and asks for the exact odds each time: whole numbers and numbers are one more and one less, a word is its
-neighbour in the author's order, a truth is the other one, an option is played in every other way. Values are those of the
+neighbour in the author's order, a truth is the other one, an option is played in every other way; dice of a table are one
+more or less, of the next size, or with a number added that is one more or less. Values are those of the
 input, of the character, of the options, and all cells of the tables that the rule reads; --only names some of these.
 
 --of is what is measured: P(FORMULA), the probability that a formula over the outputs holds, or E(FORMULA), the mean of a
@@ -105,6 +106,12 @@ func (q *sensitivityQuestion) rank(args []string) error {
 		return err
 	}
 	p, id, err := q.findSubject(args)
+	if err == nil && q.plan == "" {
+		// A step of dice may be to some that stand in no table: the ruleset is compiled once more with these.
+		if q.openDice = tuning.NearDice(p, id); len(q.openDice) > 0 {
+			p, id, err = q.findSubject(args)
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -113,9 +120,9 @@ func (q *sensitivityQuestion) rank(args []string) error {
 	if err != nil {
 		return err
 	}
-	counted, clear := q.countSettings(o)
-	r, err := tuning.Rank(q.c.Context(), counted, m, tuning.NewSubject(p, o.Asked()).Steps(kinds))
-	clear()
+	counter := q.newSettingCounter()
+	r, err := tuning.Rank(q.c.Context(), counter.count(o), m, tuning.NewSubject(p, o.Asked()).Steps(kinds))
+	counter.clear()
 	switch {
 	case errors.Is(err, oddsquery.ErrNoValue):
 		return &exit.Denial{Why: "as things are, the formula of --of has no value: the rule refuses whatever falls"}

@@ -164,7 +164,7 @@ func reportCases(s *settings, c *cobra.Command, f usage.Format, verbose bool, re
 // With Cover every branch of the author's formulas gets a counter in the graph, and is reached only
 // where the formula around it is needed. Plans that are served or released have none.
 func compileForCoverage(s *settings, cases string, names []string) ([]*plan.Plan, error) {
-	plans, err := s.CompileWith(compiler.Options{Cover: true}, names...)
+	plans, err := s.CompileWith(compiler.Options{Cover: true, Functions: true}, names...)
 	if err != nil {
 		return nil, err
 	}

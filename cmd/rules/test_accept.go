@@ -46,9 +46,10 @@ func acceptAnswers(page *layout.Page, reports []*golden.Report) (otherFails bool
 func acceptAnswer(program *runtime.Program, c *golden.Case) error {
 	wantOf, known := map[golden.Kind]func([]byte) ([]byte, error){
 		golden.RuleCase: recorded.SelectOutputs, golden.ProcedureCase: recorded.SelectPlayed,
+		golden.FunctionCase: func(value []byte) ([]byte, error) { return value, nil },
 	}[c.Kind]
 	if !known {
-		return fmt.Errorf("only cases of rules and procedures are accepted, not of a %s", c.Kind)
+		return fmt.Errorf("only cases of rules, procedures and functions are accepted, not of a %s", c.Kind)
 	}
 	sheet, err := golden.EvaluateCase(program, c, runtime.Choice{Options: c.Options})
 	if err != nil {

@@ -128,8 +128,8 @@ func verifySession(c *cobra.Command, s *settings, name string, text []byte, file
 				return err
 			}
 			if i == 0 && throw.Seed != nil && !roll.IsFair { // the receipt has what fell first as given
-				limits = []string{fmt.Sprintf("faces before the decision were drawn from the seed %d: whether other seeds were "+
-					"tried first, the log cannot tell", *throw.Seed)}
+				limits = []string{fmt.Sprintf("faces before the decision were drawn from the seed %d: whether other seeds "+
+					"were tried first, the log cannot tell", *throw.Seed)}
 			}
 			wrong = append(wrong, r.FindOtherFaces(p, throw, fell.Faces)...)
 		}

@@ -42,6 +42,12 @@ func Pack(m *vm.Image, r *Schema, data []byte) (*Packed, error) {
 	return p, nil
 }
 
+// CopyFrom makes the value the same as another one, which later changes of it leave as it is.
+func (p *Packed) CopyFrom(other *Packed) {
+	p.slots, p.arena = append(p.slots[:0], other.slots...), append(p.arena[:0], other.arena...)
+	p.spans, p.strings = append(p.spans[:0], other.spans...), append(p.strings[:0], other.strings...)
+}
+
 // A packing finds what of a value is tied to the frame that it was decoded in.
 type packing struct {
 	*Packed

@@ -2,6 +2,7 @@ package jsonio
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/tabletop-rules/rules/runtime/builtin"
@@ -123,6 +124,26 @@ func ListValue(elements []Value) Value { return Value{kind: plan.List, items: el
 // RecordValue returns a record of members.
 func RecordValue(names []string, members []Value) Value {
 	return Value{kind: plan.Record, names: names, items: members}
+}
+
+// Unsigned returns the value with 0.0 in place of each -0.0, which equals it.
+func (v Value) Unsigned() Value {
+	if !v.hasNegativeZero() {
+		return v
+	}
+	if v.kind == plan.Double {
+		return DoubleValue(0)
+	}
+	items := make([]Value, len(v.items))
+	for i, x := range v.items {
+		items[i] = x.Unsigned()
+	}
+	v.items = items
+	return v
+}
+
+func (v Value) hasNegativeZero() bool {
+	return v.kind == plan.Double && v.Double() == 0 && v.bits != 0 || slices.ContainsFunc(v.items, Value.hasNegativeZero)
 }
 
 // NotANumber names the first double in the value for which JSON has no number; empty when there is none.

@@ -32,13 +32,13 @@ func (e *BudgetError) DescribeNeeds() string {
 	}
 	needs := FormatWork(e.Needs)
 	if needs == FormatWork(e.Budget) { // they differ in digits that are not shown
-		return fmt.Sprintf("a few more %s", e.What)
+		return "more " + e.What
 	}
 	return fmt.Sprintf("about %s %s", needs, e.What)
 }
 
-// FormatWork returns a finite amount of work as people read it, in three digits: 950, 20 million, 3.5 billion. What has more than
-// 15 digits is a power of ten.
+// FormatWork returns a finite amount of work as people read it, in three digits: 950, 20 million, 3.5 billion. What has more
+// than 15 digits is a power of ten.
 func FormatWork(x float64) string {
 	switch x = roundTo3(x); {
 	case x < 1e6:

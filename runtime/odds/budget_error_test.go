@@ -8,7 +8,7 @@ import (
 // TestBudgetErrorTellsNumbersApart holds that a need just above the budget is not printed as the budget itself.
 func TestBudgetErrorTellsNumbersApart(t *testing.T) {
 	for needs, want := range map[float64]string{
-		DefaultBudget + 7: "need a few more states, but the budget is 20 million",
+		DefaultBudget + 7: "need more states, but the budget is 20 million",
 		3e9:               "need about 3 billion states, but the budget is 20 million",
 	} {
 		err := &BudgetError{Subject: "sum", Needs: needs, Budget: DefaultBudget, What: "states"}

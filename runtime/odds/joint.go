@@ -63,8 +63,12 @@ type Collector struct {
 	at       map[string]int // of the outcomes, by their values as text
 }
 
-// IndexOf is the index of the outcome that has some values; a new one, without probability, where none has.
+// IndexOf returns the index of the outcome with values equal to the given ones: a new one, without probability, where there
+// is none. It keeps the values, with 0.0 for -0.0.
 func (c *Collector) IndexOf(values []jsonio.Value) int {
+	for i, v := range values {
+		values[i] = v.Unsigned()
+	}
 	key := keyOfValues(values)
 	k, ok := c.at[key]
 	if !ok {

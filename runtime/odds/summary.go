@@ -50,6 +50,7 @@ func (j *Joint) distributionOf(name string, order []string, value func(*Outcome)
 		if err != nil {
 			return nil, err
 		}
+		v = v.Unsigned()
 		key := v.String()
 		k, ok := at[key]
 		if !ok {
@@ -181,13 +182,20 @@ func (m *Marginal) Skewness() (skewness float64, ok bool) {
 		central, _ := third.Float64()
 		return central / (deviation * deviation * deviation), true
 	}
-	mean, sum := m.Mean(), 0.0
+	mean, sum, terms := m.Mean(), 0.0, 0.0
 	for i, v := range m.Values {
 		d := (Number(v) - mean) / deviation
 		sum += m.P[i] * d * d * d
+		terms += math.Abs(m.P[i] * d * d * d)
+	}
+	if math.Abs(sum) <= skewnessRounding*terms { // nothing is left of it but the rounding of its terms
+		return 0, true
 	}
 	return sum / m.mass(), true
 }
+
+// skewnessRounding is what a sum of third powers may be off, beside the sum of their amounts.
+const skewnessRounding = 1e-13
 
 // Entropy returns the mean number of bits that identify a value, given that there is one: 1 for a fair coin, 0 for a
 // certain value.

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -30,11 +31,46 @@ type Cut struct {
 // CutAt returns a body up to its k-th decision. leftOut are the dice that nothing needs, by FindNeeds: values that depend
 // on them are not known. The options and the given values are those of FindNeeds.
 func CutAt(p *plan.Plan, b plan.Body, k int, opt Options, given Given, leftOut []bool) *Cut {
+	c, out := cutBefore(p, b, k, opt, given)
+	c.leftOut = leftOut
+	for i := range b.Graph.Names {
+		if n := &b.Graph.Names[i]; !strings.Contains(n.Name, ".") && n.Kind <= plan.DieName {
+			out.Names = c.addKnown(&out.Graph.Outputs, out.Names, n.Name, &n.Value)
+		}
+	}
+	return out
+}
+
+// CutForFormula returns a body up to its k-th decision without its requirements, for a formula that decides: Names are those
+// that it reads, of records the parts that are known by then.
+func CutForFormula(p *plan.Plan, b plan.Body, k int, opt Options, names []string) (*Cut, error) {
+	c, out := cutBefore(p, b, k, opt, Given{})
+	for i := range out.Graph.Blocks {
+		block := &out.Graph.Blocks[i]
+		block.Nodes = slices.DeleteFunc(block.Nodes, func(id plan.ID) bool { return c.nodes[id].Op == plan.OpRequire })
+	}
+	for _, name := range names {
+		at := slices.IndexFunc(b.Graph.Names, func(n plan.Named) bool { return n.Name == name && n.Kind <= plan.DieName })
+		var known *plan.Value
+		if at >= 0 {
+			known = c.knownPart(&b.Graph.Names[at].Value)
+		}
+		if known == nil {
+			return nil, fmt.Errorf("%s is not known when %s is decided", name, c.decision.Path)
+		}
+		addOutput(&out.Graph.Outputs, name, known)
+		out.Names = append(out.Names, name)
+	}
+	return out, nil
+}
+
+// cutBefore returns a body up to its k-th decision, with the bounds of the decision as its outputs.
+func cutBefore(p *plan.Plan, b plan.Body, k int, opt Options, given Given) (*cutter, *Cut) {
 	g := b.Graph
 	d := &g.Decisions[k]
 	n := &needs{work: newWork(p, g, opt), given: given}
 	n.propagateConstants()
-	c := &cutter{work: n.work, decision: d, leftOut: leftOut, known: map[[3]plan.ID]int{}}
+	c := &cutter{work: n.work, decision: d, known: map[[3]plan.ID]int{}}
 	c.field = c.openLeaves(b, d)
 	for i := range g.Decisions[k:] {
 		c.open = append(c.open, c.openLeaves(b, &g.Decisions[k+i])...)
@@ -56,13 +92,8 @@ func CutAt(p *plan.Plan, b plan.Body, k int, opt Options, given Given, leftOut [
 				c.readsLater(c.reachFrom([]plan.ID{bound.ID, bound.Fault, bound.Present}, false))
 		}
 	}
-	for i := range g.Names {
-		if n := &g.Names[i]; !strings.Contains(n.Name, ".") && n.Kind <= plan.DieName {
-			out.Names = c.addKnown(&cut.Outputs, out.Names, n.Name, &n.Value)
-		}
-	}
 	out.Graph = &cut
-	return out
+	return c, out
 }
 
 // CutOutputs cuts a body to those of some outputs that read none of the dice that are open. Requirements are left out: they
@@ -187,6 +218,33 @@ func (c *cutter) addKnown(to *plan.Value, names []string, name string, v *plan.V
 	addOutput(to, name, v)
 	c.known[ids] = len(names)
 	return append(names, name)
+}
+
+// knownPart returns the part of a value that reads nothing later than the decision, nil when none does.
+func (c *cutter) knownPart(v *plan.Value) *plan.Value {
+	ids := []plan.ID{v.Fault, v.Present}
+	if v.Type.Kind != plan.Record {
+		ids = append(ids, v.ID)
+	}
+	if c.readsLater(c.reachFrom(ids, false)) {
+		return nil
+	}
+	if v.Type.Kind != plan.Record {
+		return v
+	}
+	out := *v
+	out.Type, out.Fields = &plan.Type{Kind: plan.Record}, nil
+	for i := range v.Fields {
+		if f := c.knownPart(&v.Fields[i]); f != nil {
+			field := v.Type.Fields[i]
+			field.Type = f.Type
+			out.Type.Fields, out.Fields = append(out.Type.Fields, field), append(out.Fields, *f)
+		}
+	}
+	if len(out.Fields) == 0 {
+		return nil
+	}
+	return &out
 }
 
 // readsLater reports whether the reached nodes include a field that is not decided yet, or a roll behind the decision.

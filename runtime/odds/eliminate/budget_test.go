@@ -47,6 +47,9 @@ func TestHostileRules(t *testing.T) {
 				if !is || !strings.HasPrefix(b.Subject, c.cause) || b.What != c.what || b.Needs <= b.Budget {
 					t.Errorf("exact %v: got %v, want that %s takes too many %s", q.Exact, err, c.cause, c.what)
 				}
+				if !q.Exact && r.FormulaWork() > 2*q.Budget { // a forecast takes about as much as was spent before it
+					t.Errorf("formulas took %d units of work where %d may be spent", r.FormulaWork(), q.Budget)
+				}
 			}
 		})
 	}

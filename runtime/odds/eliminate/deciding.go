@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
@@ -67,12 +66,12 @@ func (e *engine[W]) listOptions(d *decidedField, ins []int64) ([]int64, error) {
 			return []int64{ins[d.given]}, nil // nothing is decided; where when fails the rule says so
 		}
 	}
-	lo, hi, err := d.findLimits(read)
+	scope, err := d.findScope(read)
 	if err != nil {
 		return nil, err
 	}
 	if d.Options == nil {
-		return e.listAll(d, lo, hi)
+		return e.listAll(d, &scope)
 	}
 	var known []jsonio.Value
 	for i := range d.reads {
@@ -88,8 +87,10 @@ func (e *engine[W]) listOptions(d *decidedField, ins []int64) ([]int64, error) {
 	}
 	var out []int64
 	for _, v := range values {
-		bits, ok := e.slotOf(d.shape, v, lo, hi)
-		if ok && !slices.Contains(out, bits) {
+		if !scope.Has(v) {
+			continue
+		}
+		if bits := e.slotOf(v); !slices.Contains(out, bits) {
 			out = append(out, bits)
 		}
 	}
@@ -97,7 +98,7 @@ func (e *engine[W]) listOptions(d *decidedField, ins []int64) ([]int64, error) {
 	case len(out) == 0 && len(values) == 0:
 		return nil, errors.New("there is nothing to choose from")
 	case len(out) == 0:
-		return nil, fmt.Errorf("it may not be %s: it is %s", values[0], describeShape(d.shape, lo, hi))
+		return nil, scope.Refuse(values[0])
 	case len(out) > 1 && !e.play.compares:
 		return nil, fmt.Errorf("there are %d values to choose from, and nothing says which is best, as --best does",
 			len(out))
@@ -105,57 +106,27 @@ func (e *engine[W]) listOptions(d *decidedField, ins []int64) ([]int64, error) {
 	return out, nil
 }
 
-// describeShape describes the possible values of a decided field; a number lies between lo and hi.
-func describeShape(s *plan.Shape, lo, hi int64) string {
-	switch {
-	case s.Kind == plan.Bool:
-		return "true or false"
-	case s.Kind == plan.String && s.Enum == nil:
-		return "a string"
-	case s.Kind == plan.String:
-		return "one of " + strings.Join(s.Enum, ", ")
-	case lo > math.MinInt64 && hi < math.MaxInt64:
-		return fmt.Sprintf("a whole number from %d to %d", lo, hi)
-	case lo > math.MinInt64:
-		return fmt.Sprintf("a whole number of at least %d", lo)
-	case hi < math.MaxInt64:
-		return fmt.Sprintf("a whole number of at most %d", hi)
-	}
-	return "a whole number"
-}
-
-// findLimits are the bounds of a number that is decided.
-func (d *decidedField) findLimits(read func(*vm.Location) (jsonio.Value, error)) (lo, hi int64, err error) {
-	lo, hi = math.MinInt64, math.MaxInt64
-	if b := d.shape.Min; b != nil {
-		if lo = int64(math.Ceil(b.Value)); b.Open && float64(lo) == b.Value {
-			lo++
+// findScope returns the values that are open to a field that is decided.
+func (d *decidedField) findScope(read func(*vm.Location) (jsonio.Value, error)) (odds.Scope, error) {
+	scope := odds.NewScope(d.shape)
+	for _, bound := range []struct {
+		at     *vm.Location
+		narrow func(jsonio.Value)
+	}{{d.least, scope.RaiseLeast}, {d.most, scope.LowerMost}} {
+		if bound.at == nil {
+			continue
 		}
-	}
-	if b := d.shape.Max; b != nil {
-		if hi = int64(math.Floor(b.Value)); b.Open && float64(hi) == b.Value {
-			hi--
-		}
-	}
-	if d.least != nil {
-		v, err := read(d.least)
+		v, err := read(bound.at)
 		if err != nil {
-			return 0, 0, err
+			return scope, err
 		}
-		lo = max(lo, int64(math.Ceil(odds.Number(v))))
+		bound.narrow(v)
 	}
-	if d.most != nil {
-		v, err := read(d.most)
-		if err != nil {
-			return 0, 0, err
-		}
-		hi = min(hi, int64(math.Floor(odds.Number(v))))
-	}
-	return lo, hi, nil
+	return scope, nil
 }
 
 // listAll lists all that a field may be.
-func (e *engine[W]) listAll(d *decidedField, lo, hi int64) (out []int64, err error) {
+func (e *engine[W]) listAll(d *decidedField, scope *odds.Scope) (out []int64, err error) {
 	switch d.shape.Kind {
 	case plan.Bool:
 		return []int64{0, 1}, nil
@@ -164,6 +135,7 @@ func (e *engine[W]) listAll(d *decidedField, lo, hi int64) (out []int64, err err
 			out = append(out, e.symbolOf(text))
 		}
 	case plan.Int:
+		lo, hi := scope.Least, scope.Most
 		if lo > hi {
 			return nil, fmt.Errorf("it may be nothing: at least %d and at most %d", lo, hi)
 		}
@@ -171,7 +143,7 @@ func (e *engine[W]) listAll(d *decidedField, lo, hi int64) (out []int64, err err
 			return nil, errors.New("it has no bounds, or too many values to compare: name those that it may be, as a list")
 		}
 		for v := lo; v <= hi; v++ {
-			if !isExcluded(d.shape, v) {
+			if scope.Has(jsonio.IntValue(v)) {
 				out = append(out, v)
 			}
 		}
@@ -182,20 +154,10 @@ func (e *engine[W]) listAll(d *decidedField, lo, hi int64) (out []int64, err err
 	return out, nil
 }
 
-func isExcluded(s *plan.Shape, v int64) bool {
-	return slices.ContainsFunc(s.Not, func(b plan.Bound) bool { return b.Value == float64(v) })
-}
-
-// slotOf is a value as a slot; not ok when the field may not be that.
-func (e *engine[W]) slotOf(s *plan.Shape, v jsonio.Value, lo, hi int64) (bits int64, ok bool) {
-	if v.Kind() != s.Kind {
-		return 0, false
+// slotOf returns a value as a slot.
+func (e *engine[W]) slotOf(v jsonio.Value) int64 {
+	if v.Kind() == plan.String {
+		return e.symbolOf(v.Text())
 	}
-	switch s.Kind {
-	case plan.Bool:
-		return v.Int(), true
-	case plan.String:
-		return e.symbolOf(v.Text()), s.Enum == nil || slices.Contains(s.Enum, v.Text())
-	}
-	return v.Int(), lo <= v.Int() && v.Int() <= hi && !isExcluded(s, v.Int())
+	return v.Int()
 }

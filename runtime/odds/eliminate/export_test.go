@@ -49,6 +49,11 @@ func (r *Rule) Pools() int { return len(r.normal.Pools) }
 // Spent is the work of the last question in floats, one that was refused too.
 func (r *Rule) Spent() int64 { return r.normal.floats.(*engine[pmf.Float]).budget.spent }
 
+// FormulaWork is the work of long formulas that all questions in floats took, forecasts too.
+func (r *Rule) FormulaWork() int64 {
+	return r.normal.floats.(*engine[pmf.Float]).executor.LongWork() / wordsOfUnit
+}
+
 // CountedLists is how many lists that are asked for are told by counts.
 func (r *Rule) CountedLists() int { return len(r.normal.Counted) }
 

@@ -31,7 +31,7 @@ import (
 //
 // The cost. A few ways come first, which prove that some thousands of states are met in each step. Where that is not
 // enough, four times as many are walked, as long as they would decide if they met as often as the few, and take about as
-// much as was spent so far. The next forecast comes when four times as much was spent, or twice as much after one that
+// much as was spent so far, long formulas too. The next forecast comes when four times as much was spent, or twice as much after one that
 // stopped because more ways would have taken too long. Without it questions of TestRefusedEarly take up to fourteen seconds
 // and 5 GB to be refused.
 type forecast[W pmf.Weight[W]] struct {
@@ -40,6 +40,7 @@ type forecast[W pmf.Weight[W]] struct {
 	ways    []way
 	classes float64   // that the state of a way has met in the last step, on the average
 	limit   int64     // of the work that making classes may take
+	words   int64     // of long formulas, beyond which no way goes on (work.go)
 	single  *Table[W] // the classes of a step without a source
 	futures map[tiltedClasses[W]][]float64
 	// The rows of the ways, and memory for those behind the next step.
@@ -110,6 +111,7 @@ func (e *engine[W]) foreseeMoves(p *program, at int, t *Table[W]) error {
 				continue
 			}
 			x := e.beginForecast(&p.steps[at], t, ways, int64(allowance))
+			x.words = words + int64(allowance)*wordsOfUnit
 			x.tiltWays(tried)
 			k, needs, err := x.walkMoves(moves, t, 4*allowance/len(moves))
 			if err != nil {
@@ -211,7 +213,7 @@ func (x *forecast[W]) tiltWays(most int) {
 }
 
 // takeMove lets every way take a step. Ways that end there are left out, and those for which it would take too much to make
-// the classes.
+// the classes, or to compute long formulas.
 func (x *forecast[W]) takeMove(m *move[W]) error {
 	if err := x.judgeMaking(m); err != nil {
 		return err
@@ -221,7 +223,7 @@ func (x *forecast[W]) takeMove(m *move[W]) error {
 	x.classes = 0
 	most := x.budget.spent + x.limit
 	for _, w := range x.ways {
-		if x.budget.spent > most {
+		if x.budget.spent > most || x.executor.LongWork() > x.words {
 			break
 		}
 		taken++

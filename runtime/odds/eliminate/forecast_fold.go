@@ -34,7 +34,7 @@ func (e *engine[W]) foreseeFold(f *foldWalk[W], units int) error {
 	defer func() { b.words += e.executor.LongWork() - words }()
 	allowance := int(b.spent) + units
 	for ways := fewWays; ways*f.dice <= 4*allowance; ways *= moreWays {
-		isDecidable, err := f.walkRounds(e, ways, 4*allowance/f.dice)
+		isDecidable, err := f.walkRounds(e, ways, 4*allowance/f.dice, words+int64(allowance)*wordsOfUnit)
 		if err != nil {
 			return ignoreMemory(err)
 		}
@@ -47,8 +47,9 @@ func (e *engine[W]) foreseeFold(f *foldWalk[W], units int) error {
 }
 
 // walkRounds lets so many ways meet all dice of a fold, and refuses it when they lead to too many states. It reports
-// whether it would be refused if so many ways as may be walked met as often as these.
-func (f *foldWalk[W]) walkRounds(e *engine[W], ways, most int) (isDecidable bool, err error) {
+// whether it would be refused if so many ways as may be walked met as often as these. Formulas that take more words than
+// may be taken decide nothing.
+func (f *foldWalk[W]) walkRounds(e *engine[W], ways, most int, words int64) (isDecidable bool, err error) {
 	random := rand.New(rand.NewPCG(1, 2))
 	states, faces := make([][]int64, ways), make([][]int, ways)
 	for i := range states {
@@ -68,6 +69,9 @@ func (f *foldWalk[W]) walkRounds(e *engine[W], ways, most int) (isDecidable bool
 	for round := range rounds - 1 { // the work of the states behind the last one is not the fold's
 		remaining := 0
 		for i, state := range states {
+			if e.executor.LongWork() > words {
+				return false, nil
+			}
 			err := f.meetRound(round, state, faces[i])
 			if _, ends := endingOf(err); err != nil && !ends {
 				return false, err

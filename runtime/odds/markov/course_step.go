@@ -130,7 +130,8 @@ func (c *chain) nodeOf(state int) (int, error) {
 	}
 	if len(c.nodes) == MaxStates {
 		subject := "procedure " + c.plan.ID
-		return 0, &odds.BudgetError{Subject: subject, Needs: MaxStates + 1, Budget: MaxStates, What: "different states"}
+		return 0, &odds.BudgetError{Subject: subject, Needs: MaxStates + 1, Budget: MaxStates, What: "different states",
+			Advice: tooManyStates}
 	}
 	c.nodes = append(c.nodes, node{state: state, status: status})
 	c.at[state] = len(c.nodes)

@@ -40,6 +40,9 @@ type Policy []Move
 // DefaultMostEvents is how many events of a course are followed one by one where nobody says how many.
 const DefaultMostEvents = 1_000
 
+// tooManyStates is the advice where a procedure has more states than MaxStates, whatever the budget is.
+const tooManyStates = "no --budget raises that: --most follows fewer events, and \"rules fight\" draws plays"
+
 // Limits of the chain of states of a procedure.
 const (
 	MaxExactStates = 50_000  // beyond them probabilities are floats, unless fractions are asked for

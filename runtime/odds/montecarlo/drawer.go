@@ -18,18 +18,20 @@ import (
 // A drawer draws one play after the other, in frames that it keeps. It serves one goroutine.
 type drawer struct {
 	*Process
-	run    *Run
-	policy markov.Policy
-	steps  []int                       // of each move, the number of its event
-	inputs []map[string]*jsonio.Packed // of each move, by their texts
-	start  *stage
-	events [][2]*stage // of each event two, so that trying it again leaves the frame of the state as it is
-	judge  *closing.Judge
-	source *dice.Seeded
-	counts *counts
+	run     *Run
+	policy  markov.Policy
+	steps   []int                       // of each move, the number of its event
+	inputs  []map[string]*jsonio.Packed // of each move, by their texts
+	start   *stage
+	events  [][2]*stage // of each event two, so that trying it again leaves the frame of the state as it is
+	choices [][]*choice // of each event, in the order in which they are made
+	judge   *closing.Judge
+	source  *dice.Seeded
+	counts  *counts
 
 	schemas [plan.NumRoots]*jsonio.Schema
 	fixed   [plan.NumRoots]*jsonio.Packed // records that are the same in every state
+	begun   [2]*jsonio.Packed             // the state, and the character, from which plays go on; nil for plays from the start
 	// Of the play that is being drawn.
 	state [2]*jsonio.Packed // the state, and the character when the procedure changes it
 	last  *stage            // whose frame has them, too
@@ -65,6 +67,15 @@ func newDrawer(p *Process, r *Run, policy markov.Policy) (*drawer, error) {
 		d.fixed[root] = packed
 	}
 	d.judge.Fix(d.writeFixed)
+	if r.Begun >= 0 {
+		for i := range d.changes() {
+			packed, err := jsonio.Pack(p.Image, d.schemas[changing[i]], orEmpty(r.Question.Records[changing[i]]))
+			if err != nil {
+				return nil, err
+			}
+			d.begun[i] = packed
+		}
+	}
 	d.start = d.newStage(p.Start, &p.Plan.Start, true)
 	for k, code := range p.Events {
 		g := &p.Plan.Events[k].Graph
@@ -110,9 +121,7 @@ func (d *drawer) load(s *stage, root plan.Root, p *jsonio.Packed) {
 
 // drawPlay draws a play and counts how it ends. A context that ends meanwhile leaves it uncounted.
 func (d *drawer) drawPlay(ctx context.Context, n uint64) error {
-	d.source.Reset(d.run.Seed, n, 0)
-	d.start.frame.ResetTo(d.start.mark)
-	status, err := d.takeStep(d.start)
+	status, err := d.begin(n)
 	if r, is := errors.AsType[*vm.Refused](err); is {
 		d.counts.addEnd(n, markov.Refused, []markov.Hindrance{requirement("", r)}, 0)
 		return nil
@@ -130,7 +139,7 @@ func (d *drawer) drawPlay(ctx context.Context, n uint64) error {
 		}
 		var hindrances []markov.Hindrance
 		isRefused := false
-		if status, hindrances, isRefused, err = d.move(n, uint64(events)+1); err != nil {
+		if status, hindrances, isRefused, err = d.move(n, uint64(max(d.run.Begun, 0)+events)+1); err != nil {
 			return err
 		}
 		switch {
@@ -148,6 +157,20 @@ func (d *drawer) drawPlay(ctx context.Context, n uint64) error {
 			return nil
 		}
 	}
+}
+
+// begin starts a play, or puts it where it goes on from, and returns its status.
+func (d *drawer) begin(play uint64) (status string, err error) {
+	if d.run.Begun < 0 {
+		d.source.Reset(d.run.Seed, play, 0)
+		d.start.frame.ResetTo(d.start.mark)
+		return d.takeStep(d.start)
+	}
+	for i := range d.changes() {
+		d.state[i].CopyFrom(d.begun[i])
+		d.texts[i] = append(d.texts[i][:0], orEmpty(d.run.Question.Records[changing[i]])...)
+	}
+	return d.judge.JudgeFixed(d.writeChanged)
 }
 
 // move lets the first move of the policy happen that can, and returns the status after it. Without one it is stuck, for the
@@ -173,6 +196,7 @@ func (d *drawer) move(play, event uint64) (status string, hindrances []markov.Hi
 			d.load(s, changing[i], d.state[i])
 		}
 		d.load(s, plan.EventRoot, input)
+		undecided := d.decide(d.steps[k], s, input, play, event)
 		d.source.Reset(d.run.Seed, play, event)
 		status, err := d.takeStep(s)
 		if r, is := errors.AsType[*vm.Refused](err); is {
@@ -181,6 +205,9 @@ func (d *drawer) move(play, event uint64) (status string, hindrances []markov.Hi
 				continue
 			}
 			return "", []markov.Hindrance{requirement(m.Event, r)}, true, nil
+		}
+		if undecided != nil {
+			err = undecided
 		}
 		if err != nil {
 			err = fmt.Errorf("event %s: %w", m.Event, err)

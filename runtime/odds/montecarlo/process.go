@@ -25,6 +25,7 @@ type Process struct {
 	Closing *closing.Closing
 	Start   *schedule.Code
 	Events  []*schedule.Code // in the order of the plan's
+	Options []int            // of each of the plan's options, the index of the value that is played
 	// IsNotOffered reports whether an event cannot happen in a state, whatever it is given. It is asked where the input of
 	// a move has no value.
 	IsNotOffered func(event string, character, input, state []byte) bool
@@ -38,6 +39,12 @@ type Run struct {
 	Progress func(plays int)               // called now and then with the number of plays that were drawn; nil for nobody
 	Question odds.Question                 // its records and outputs
 	Policy   func() (markov.Policy, error) // a policy for one goroutine, called once for each
+	// Choices decide fields of events when dice have fallen, by event; each comes to one value. It is called as Policy is,
+	// and nil decides nothing.
+	Choices func() (map[string][]odds.Choice, error)
+	// Begun is how many events have happened in the state of the question, from which plays go on; -1 for plays from the
+	// start.
+	Begun int
 }
 
 // MaxPlays bounds the plays of a run.
@@ -101,6 +108,9 @@ func (p *Process) Draw(ctx context.Context, r Run) (*markov.Course, error) {
 			return nil, err
 		}
 		if drawers[i], err = newDrawer(p, &r, policy); err != nil {
+			return nil, err
+		}
+		if err := drawers[i].addChoices(); err != nil {
 			return nil, err
 		}
 	}

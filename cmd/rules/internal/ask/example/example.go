@@ -40,7 +40,10 @@ func ExampleOf(files fs.FS, call string, p *plan.Plan, n *describe.Needs) string
 			words = append(words, "--option "+o.ID+"="+v)
 		}
 	}
-	if n.Kind == "rule" && len(n.Character) == 0 && len(words) > 0 {
+	if len(n.Character) == 0 && (n.Kind == "rule" || len(p.Character.Fields) == 0) {
+		if len(words) == 0 {
+			return outlineCommand(call, n)
+		}
 		return strings.Join(append([]string{call, n.ID}, words...), " ")
 	}
 	words = append([]string{call, n.ID, "--character -"}, words...)
@@ -48,9 +51,9 @@ func ExampleOf(files fs.FS, call string, p *plan.Plan, n *describe.Needs) string
 }
 
 // FindAnswering returns a case that a rule or procedure answers, nil for none: a character and an
-// input for it that are shipped, a golden case of it, or a shipped character with the least that
-// the input may be. Each is tried before it is shown, for files beside a ruleset that is being
-// written may lag behind it.
+// input for it that are shipped, a golden case of it, or a shipped character, or the least that one
+// may be, with the least that the input may be. Each is tried before it is shown, for files beside a
+// ruleset that is being written may lag behind it.
 func FindAnswering(files fs.FS, p *plan.Plan, n *describe.Needs) *golden.Case {
 	dir := path.Join("golden", p.Ruleset)
 	// Shipped files have no faces, and a line that refuses every other time teaches the wrong
@@ -63,7 +66,13 @@ func FindAnswering(files fs.FS, p *plan.Plan, n *describe.Needs) *golden.Case {
 	if c := CaseOf(files, dir, golden.Kind(n.Kind), n.ID); c != nil && isAccepted(p, n, c) {
 		return c
 	}
-	if c := leastFor(files, dir, describe.InputOf(p, n.ID)); c != nil && isAccepted(p, n, c) {
+	input := describe.InputOf(p, n.ID)
+	c := leastFor(files, dir, input)
+	if c == nil {
+		character := LeastCharacter(p)
+		c = &golden.Case{Character: character, Input: LeastValue(input, character)}
+	}
+	if isAccepted(p, n, c) {
 		return c
 	}
 	return nil

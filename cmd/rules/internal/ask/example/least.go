@@ -8,6 +8,13 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// LeastCharacter returns all that a character of a ruleset must have, as small as it may be.
+func LeastCharacter(p *plan.Plan) json.RawMessage {
+	fields := *p.Character
+	fields.Character = false // the character itself, not one that a field holds
+	return LeastValue(&fields, nil)
+}
+
 // LeastValue returns a value that a shape admits: the required fields alone, each as small as it may be. Every
 // character in it is the one given; an open string is a name from this character.
 //

@@ -22,13 +22,19 @@ func NewFightAsker(program *runtime.Program, q query.Question) (*PlayAsker, erro
 	return NewPlayAsker(program, q)
 }
 
-// BoundedSampling returns how a server draws so many plays of each of some settings, within a budget of events that
-// strangers share. No number of plays stands for as many as FightWithin takes, or as many as the budget allows.
-func BoundedSampling(plays int, seed uint64, budget int64, settings int) (*query.Sampling, error) {
+// BoundedSampling returns how a server draws so many plays of each of some settings, or so many that each chance lies within
+// a distance, within a budget of events that strangers share. Neither stands for as many as FightWithin takes, or as many as
+// the budget allows.
+func BoundedSampling(plays int, within float64, seed uint64, budget int64, settings int) (*query.Sampling, error) {
 	budget /= int64(max(settings, 1))
 	out := &query.Sampling{Plays: plays, Seed: seed, Always: plays > 0}
 	most := budget / leastEvents
-	if plays == 0 {
+	switch {
+	case within != 0 && (plays != 0 || !(within > 0 && within < 0.5)):
+		return nil, fmt.Errorf("within %v: it is more than 0 and less than 0.5, and stands in place of plays", within)
+	case within != 0:
+		out.Plays = runtime.PlaysWithin(within)
+	case plays == 0:
 		out.Plays = int(min(int64(runtime.PlaysWithin(FightWithin)), most))
 	}
 	switch {

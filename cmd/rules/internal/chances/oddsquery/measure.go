@@ -39,14 +39,19 @@ func parseMeasure(text string) (m Measure, end int, ok bool) {
 	if length < 0 {
 		return m, 0, false
 	}
-	m.Formula = text[m.at : m.at+length]
-	if formula, settings, found := strings.Cut(m.Formula, with); found {
-		m.Formula = formula
-		for part := range strings.SplitSeq(settings, ",") {
-			m.With = append(m.With, strings.TrimSpace(part))
+	m.Formula, m.With = CutSettings(text[m.at : m.at+length])
+	return m, m.at + length + 1, strings.TrimSpace(m.Formula) != ""
+}
+
+// CutSettings returns the formula of "damage with weapon=axe, range=2", and what is set for it.
+func CutSettings(text string) (formula string, settings []string) {
+	formula, list, found := strings.Cut(text, with)
+	if found {
+		for part := range strings.SplitSeq(list, ",") {
+			settings = append(settings, strings.TrimSpace(part))
 		}
 	}
-	return m, m.at + length + 1, strings.TrimSpace(m.Formula) != ""
+	return formula, settings
 }
 
 // closingParenthesis returns where the parenthesis ends in which a text stands, -1 where it does not. Those in strings are
@@ -129,6 +134,8 @@ type Opening interface {
 	// Asked returns the question as it is when nothing is set.
 	Asked() *query.Question
 	Variations() ([]Variation, error)
+	ParseVariation(text string) (Variation, error)
+	CanSet(name string) bool
 	Settings() ([]Setting, error)
 	// ParseSetting reads NAME=VALUE texts.
 	ParseSetting(texts []string) (Setting, error)

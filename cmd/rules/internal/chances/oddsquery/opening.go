@@ -42,6 +42,13 @@ func (o *opening) split(name string) (root, path string) {
 	return inputRoot, name
 }
 
+// CanSet reports whether there is something of a name: an input that has such a member, or anything else than an input.
+func (o *opening) CanSet(name string) bool {
+	root, path := o.split(name)
+	first, _, _ := strings.Cut(path, ".")
+	return root != inputRoot || o.shape.Member(first) != nil
+}
+
 // parseValue returns a value as JSON.
 func (o *opening) parseValue(root, path, text string) (json.RawMessage, error) {
 	shape, path, err := o.shapeOf(root, path)
@@ -84,7 +91,7 @@ func (o *opening) shapeOf(root, path string) (shape *plan.Shape, to string, err 
 // ParseSetting reads a setting of one value each: NAME=VALUE.
 func (o *opening) ParseSetting(texts []string) (s Setting, err error) {
 	for _, text := range texts {
-		v, err := o.parse(text)
+		v, err := o.ParseVariation(text)
 		switch {
 		case err != nil:
 			return s, err
@@ -134,6 +141,10 @@ func withCell(program *runtime.Program, name string, value json.RawMessage) (*ru
 		return nil, err
 	}
 	p, err := program.Plan().WithCell(&cell, string(value))
+	var text string
+	if err != nil && json.Unmarshal(value, &text) == nil && len(listDice(text)) == 1 {
+		err = fmt.Errorf("%w: other dice have to be compiled, as rules odds does of a ruleset for --vary", err)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -126,20 +126,31 @@ func describeExcess(e *odds.BudgetError) string {
 
 // sample draws plays of the procedure.
 func (a *PlayAsker) sample(ctx context.Context, o *runtime.CourseOptions, because string) (*runtime.Course, error) {
-	if a.From != nil {
-		return nil, errors.New("plays are drawn from the start of a procedure, and not from --state")
-	}
 	if o.Most == 0 && a.Sampling.Most > 0 {
 		limited := *o
 		limited.Most, o = a.Sampling.Most, &limited
 	}
-	course, err := a.courses.Sample(ctx, a.Request, runtime.Sampling{Seed: a.Sampling.Seed, Plays: a.Sampling.Plays,
-		Policy: a.newPolicy, Progress: a.Sampling.Progress}, o)
+	s := runtime.Sampling{Seed: a.Sampling.Seed, Plays: a.Sampling.Plays, Policy: a.newPolicy, Choices: a.newChoices,
+		Progress: a.Sampling.Progress}
+	var course *runtime.Course
+	var err error
+	if a.From != nil {
+		course, err = a.courses.SampleFrom(ctx, a.play(), s, o)
+	} else {
+		course, err = a.courses.Sample(ctx, a.Request, s, o)
+	}
 	if err != nil {
 		return nil, nameDecision(err, a.decided)
 	}
 	course.Sample.Because = because
 	return course, nil
+}
+
+// play returns the play whose state is gone on from, with the input of the question.
+func (a *PlayAsker) play() *runtime.Play {
+	play := *a.From
+	play.Input = a.Request.Input
+	return &play
 }
 
 // newPolicy compiles the policy once more: its formulas remember values, and serve one goroutine.
@@ -155,12 +166,19 @@ func (a *PlayAsker) newPolicy() (runtime.Policy, error) {
 	return policy, decider.addInputs(policy)
 }
 
+// newChoices compiles once more what is decided when dice have fallen, as newPolicy does the policy.
+func (a *PlayAsker) newChoices() (map[string][]odds.Choice, error) {
+	decider, err := newPlayDecider(a.program, a.Subject, &a.Question)
+	if err != nil {
+		return nil, err
+	}
+	return decider.choices, nil
+}
+
 // follow follows the procedure exactly.
 func (a *PlayAsker) follow(ctx context.Context, o *runtime.CourseOptions) (course *runtime.Course, err error) {
 	if a.From != nil {
-		play := *a.From
-		play.Input = a.Request.Input
-		course, err = a.courses.OddsFrom(ctx, &play, a.policy, o)
+		course, err = a.courses.OddsFrom(ctx, a.play(), a.policy, o)
 	} else {
 		course, err = a.courses.Odds(ctx, a.Request, a.policy, o)
 	}

@@ -55,8 +55,8 @@ func (o *opening) everyWord(root, path string) (out []json.RawMessage, err error
 	return out, nil
 }
 
-// parse reads "name=1..20", "name=0,10,30" or "name=*". Where it is known that a string is wanted, that needs no quotes.
-func (o *opening) parse(text string) (v Variation, err error) {
+// ParseVariation reads "name=1..20", "name=0,10,30" or "name=*". Where it is known that a string is wanted, that needs no quotes.
+func (o *opening) ParseVariation(text string) (v Variation, err error) {
 	name, list, ok := strings.Cut(text, "=")
 	if !ok || name == "" || list == "" {
 		return v, fmt.Errorf("--vary %s: it is NAME=1..20, NAME=0,10,30 or NAME=*", text)
@@ -73,6 +73,9 @@ func (o *opening) parse(text string) (v Variation, err error) {
 	if lo, hi, is := strings.Cut(list, ".."); is {
 		// A range is of ints only: a step for doubles would have to be guessed. A list may hold any
 		// values.
+		if root == tablesRoot && strings.Contains(lo, "d") {
+			return o.diceRange(v, text, lo, hi)
+		}
 		from, err1 := strconv.ParseInt(lo, 10, 64)
 		to, err2 := strconv.ParseInt(hi, 10, 64)
 		switch {
@@ -101,6 +104,18 @@ func (o *opening) parse(text string) (v Variation, err error) {
 	return v, nil
 }
 
+// diceRange reads the dice from some to others.
+func (o *opening) diceRange(v Variation, text, from, to string) (Variation, error) {
+	list, err := diceBetween(from, to)
+	if err != nil {
+		return v, fmt.Errorf("--vary %s: %w", text, err)
+	}
+	for _, x := range list {
+		v.Values = append(v.Values, jsontext.Quote(x))
+	}
+	return v, nil
+}
+
 // A Setting is a choice of values for what is left open.
 type Setting struct {
 	Names  []string
@@ -114,6 +129,11 @@ func (s Setting) String() string {
 		out = append(out, n+"="+string(s.Values[i]))
 	}
 	return strings.Join(out, ", ")
+}
+
+// With returns the setting with one more value.
+func (s Setting) With(name string, value json.RawMessage) Setting {
+	return Setting{append(slices.Clip(s.Names), name), append(slices.Clip(s.Values), value)}
 }
 
 // ByName returns the values by name, as JSON prints them. The names are in no order there; String
@@ -130,7 +150,7 @@ func (s Setting) ByName() map[string]json.RawMessage {
 func (o *opening) Variations() ([]Variation, error) {
 	var out []Variation
 	for _, text := range o.vary {
-		v, err := o.parse(text)
+		v, err := o.ParseVariation(text)
 		if err != nil {
 			return nil, err
 		}
@@ -139,13 +159,18 @@ func (o *opening) Variations() ([]Variation, error) {
 	return out, nil
 }
 
-// Settings returns all combinations of values of the open names, the last name's varying fastest. There are at most
-// MaxVaried.
+// Settings returns all combinations of values of the open names.
 func (o *opening) Settings() ([]Setting, error) {
 	variations, err := o.Variations()
 	if err != nil {
 		return nil, err
 	}
+	return Combine(variations)
+}
+
+// Combine returns all combinations of values of open names, the last name's varying fastest; one without names where
+// nothing is open. There are at most MaxVaried.
+func Combine(variations []Variation) ([]Setting, error) {
 	var names []string
 	rows := [][]json.RawMessage{nil}
 	for _, v := range variations {

@@ -8,57 +8,123 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/runtime/odds"
 )
 
-// A Contest compares the values of one open name by the distribution of a number, in each setting of the other open names.
+// A Contest compares options by the distribution of a number, in each of several situations.
 type Contest struct {
-	Options    oddsquery.Variation
+	Compared   string              // what tells the options apart: a name that is left open, "rule", "formula", or "question"
+	Options    []json.RawMessage   // values of that name, or words
 	Situations []oddsquery.Setting // one without names, when nothing else is open
 	Of         [][]*odds.Marginal  // of each option in each situation; nil where the rule refuses it
 }
 
-// NewContest asks for the first formula of a question with each value of its first open name.
-func NewContest(ctx context.Context, o oddsquery.Opening) (*Contest, error) {
-	open, err := o.Variations()
+// A contestant is an option: a formula of a question, with values of its own.
+type contestant struct {
+	option  json.RawMessage
+	of      oddsquery.Opening
+	formula int
+	with    oddsquery.Setting
+	shares  bool // the situations, with rules that have other inputs
+}
+
+// NewContest asks for the formulas of contenders with each setting of what vary leaves open. One contender with one formula
+// is compared with itself: the options are then the values of the first open name.
+func NewContest(ctx context.Context, contenders []Contender, vary []string) (*Contest, error) {
+	c := &Contest{}
+	list, err := c.listContestants(contenders, vary)
 	if err != nil {
 		return nil, err
 	}
-	settings, err := o.Settings()
-	if err != nil {
-		return nil, err
-	}
-	c := &Contest{Options: open[0]}
-	situations := len(settings) / len(c.Options.Values)
-	for i := range c.Options.Values {
+	for _, x := range list {
 		var row []*odds.Marginal
-		for _, s := range settings[i*situations:][:situations] {
-			if i == 0 {
-				c.Situations = append(c.Situations, oddsquery.Setting{Names: s.Names[1:], Values: s.Values[1:]})
-			}
-			a, err := o.OddsAt(ctx, s)
+		for _, s := range c.Situations {
+			m, err := x.oddsIn(ctx, s)
 			if err != nil {
 				return nil, err
 			}
-			m := a.Outputs[0]
-			switch {
-			case len(m.Values) == 0:
-				m = nil
-			case !m.Numeric() && !isTruth(m):
-				return nil, errors.New("what is compared is a number or a condition")
-			}
 			row = append(row, m)
 		}
-		c.Of = append(c.Of, row)
+		c.Options, c.Of = append(c.Options, x.option), append(c.Of, row)
 	}
 	if !slices.ContainsFunc(slices.Concat(c.Of...), func(m *odds.Marginal) bool { return m != nil }) {
-		return nil, fmt.Errorf("%s: %w", c.Options.Name, oddsquery.ErrNoValue)
+		return nil, fmt.Errorf("%s: %w", c.Compared, oddsquery.ErrNoValue)
 	}
 	return c, nil
 }
 
-// isTruth reports whether a distribution is of a condition.
-func isTruth(m *odds.Marginal) bool {
+// listContestants returns the options, and sets what they are and the situations.
+func (c *Contest) listContestants(contenders []Contender, vary []string) (out []contestant, err error) {
+	open, err := openNames(contenders, vary)
+	if err != nil {
+		return nil, err
+	}
+	first := contenders[0]
+	if len(contenders) == 1 && len(first.Formulas) == 1 {
+		if len(open) == 0 {
+			return nil, errors.New("there is one option only: name several rules, several formulas, or leave a name open")
+		}
+		with, err := first.Of.ParseSetting(first.Formulas[0].With)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range open[0].Values {
+			out = append(out, contestant{v, first.Of, 0, with.With(open[0].Name, v), false})
+		}
+		c.Compared, open = open[0].Name, open[1:]
+	} else {
+		c.Compared = tellApart(contenders)
+		for _, x := range contenders {
+			for i, f := range x.Formulas {
+				with, err := x.Of.ParseSetting(f.With)
+				if err != nil {
+					return nil, err
+				}
+				out = append(out, contestant{jsontext.Quote(x.label(&f, c.Compared)), x.Of, i, with,
+					len(contenders) > 1})
+			}
+		}
+	}
+	c.Situations, err = oddsquery.Combine(open)
+	return out, err
+}
+
+// SizeOfContest returns how many options NewContest compares, and how many settings it asks for.
+func SizeOfContest(contenders []Contender, vary []string) (options, settings int, err error) {
+	var c Contest
+	list, err := c.listContestants(contenders, vary)
+	return len(list), len(list) * len(c.Situations), err
+}
+
+// oddsIn returns the distribution of a contestant in a situation, nil where the rule refuses it. A name that is left open
+// and that its rule does not have makes no difference to it.
+func (x *contestant) oddsIn(ctx context.Context, situation oddsquery.Setting) (*odds.Marginal, error) {
+	s := x.with
+	for i, name := range situation.Names {
+		if !x.shares || x.of.CanSet(name) {
+			s = s.With(name, situation.Values[i])
+		}
+	}
+	a, err := x.of.OddsAt(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	m := a.Outputs[x.formula]
+	switch {
+	case len(m.Values) == 0:
+		return nil, nil
+	case !m.Numeric() && !IsTruth(m):
+		return nil, fmt.Errorf("%s: what is compared is a number or a condition", x.option)
+	}
+	return m, nil
+}
+
+// IsTruth reports whether a distribution is of a condition.
+func IsTruth(m *odds.Marginal) bool {
+	if len(m.Values) == 0 {
+		return false
+	}
 	text := m.Values[0].String()
 	return text == "true" || text == "false"
 }
@@ -119,6 +185,3 @@ func (c *Contest) DominatedBy(option int) int {
 		return greater
 	})
 }
-
-// Option returns the value of an option.
-func (c *Contest) Option(i int) json.RawMessage { return c.Options.Values[i] }

@@ -12,7 +12,9 @@ import (
 	"strconv"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/query"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -59,7 +61,8 @@ func NewSubject(p *plan.Plan, q *query.Question) *Subject {
 }
 
 // Steps returns a lever for each value that is one step away from another: whole numbers and numbers are one more or less,
-// a word is its neighbour in the author's order, a truth is the other one, an option any other.
+// a word is its neighbour in the author's order, a truth is the other one, an option any other. Dice are those of NearDice, as
+// far as the plan knows them.
 //
 // Values of the input and the character are those that are given, or defaults. Of tables all cells count that are read,
 // whichever row that is.
@@ -81,6 +84,15 @@ func (s *Subject) Steps(kinds []Kind) []Lever {
 		}
 	}
 	return out
+}
+
+// NearDice returns the dice that are one step away from those of the cells that a rule or a procedure reads.
+func NearDice(p *plan.Plan, id string) []compiler.OpenDice {
+	if p.Rule(id) == nil && p.Procedure(id) == nil {
+		return nil
+	}
+	s := NewSubject(p, &query.Question{Subject: id})
+	return oddsquery.NearDiceOf(p, p.CellsRead(s.graphs...))
 }
 
 // options returns a lever for each option.
@@ -151,6 +163,14 @@ func appendValue(out []Lever, name string, shape *plan.Shape, value json.RawMess
 		at := -1
 		if json.Unmarshal(value, &word) == nil {
 			at = slices.Index(shape.Enum, word)
+		}
+		if near := oddsquery.NearDice(word); near != nil {
+			for _, text := range near {
+				if slices.Contains(shape.Enum, text) {
+					l.To = append(l.To, jsontext.Quote(text))
+				}
+			}
+			break
 		}
 		for _, i := range []int{at - 1, at + 1} {
 			if at >= 0 && i >= 0 && i < len(shape.Enum) {

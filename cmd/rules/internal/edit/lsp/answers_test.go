@@ -294,10 +294,23 @@ roll=5
 {"output": {"value": 20, "near": true}}
 `
 
+// hindered is a case of the function hindrance: a heavy load takes 30, and the way 5.
+const hindered = `function: hindrance
+cite: Loads
+
+A heavy load takes 30, and the way 5.
+-- input.json --
+{"load": "heavy", "way": 5}
+-- want.json --
+{"value": 35}
+`
+
+const hinderedFile = "golden/game/hindered.txtar"
+
 const roughFile = "golden/game/rough.txtar"
 
 func TestCasesAreShownWhereTheyHoldAndWhereTheyFail(t *testing.T) {
-	c := startWith(t, map[string]string{roughFile: rough})
+	c := startWith(t, map[string]string{roughFile: rough, hinderedFile: hindered})
 	text := c.open(play, "", "")
 	c.waitForCases()
 	titles := func(file string) (out []string) {
@@ -312,8 +325,8 @@ func TestCasesAreShownWhereTheyHoldAndWhereTheyFail(t *testing.T) {
 	if got := titles(play); !slices.Equal(got, []string{"1 case passed"}) {
 		t.Errorf("the rule has %q", got)
 	}
-	if got := titles(data); !slices.Equal(got, []string{"1 case passed"}) {
-		t.Errorf("the table has %q", got)
+	if got := titles(data); !slices.Equal(got, []string{"1 case passed", "1 case passed"}) {
+		t.Errorf("the table and the function have %q", got)
 	}
 
 	// value is the same whatever is rolled, and has no hint; near comes out with five of a hundred faces.

@@ -76,7 +76,7 @@ func headerValues(s *snapshot, file, header, said string) []completionItem {
 		return out
 	}
 	kinds := map[string]symbols.Kind{"rule": symbols.Rule, "odds": symbols.Rule, "procedure": symbols.Procedure,
-		"table": symbols.Table, "option": symbols.Option, "printed": symbols.Option}
+		"table": symbols.Table, "function": symbols.Function, "option": symbols.Option, "printed": symbols.Option}
 	kind, ok := kinds[header]
 	if !ok {
 		return out

@@ -59,13 +59,19 @@ func eventMembers(x *symbols.Index, owner string, where *jsonPlace) []symbols.Sy
 	return nil
 }
 
-// sheetMembers returns those of a sheet that is wanted, of a rule or of a procedure.
+// sheetMembers returns those of a sheet that is wanted, of a rule or of a procedure, or of the answer of a function.
 //
 // The order of events in want.json is that of events.json, so an event's outputs are known by its
 // index alone.
 func sheetMembers(x *symbols.Index, c *caseText, text *textFile, where *jsonPlace) []symbols.Symbol {
 	path := where.path()
 	isProcedure := strings.HasPrefix(c.owner, "procedure ")
+	if strings.HasPrefix(c.owner, "function ") {
+		if len(path) > 0 {
+			return nil
+		}
+		return []symbols.Symbol{symbols.NewField("value", "what the function answers", nil)}
+	}
 	if len(path) == 0 {
 		out := []symbols.Symbol{symbols.NewField("output", "what the sheet answers", nil),
 			symbols.NewField("dice", "the faces that it was played with", nil)}

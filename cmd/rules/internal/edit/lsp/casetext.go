@@ -26,7 +26,7 @@ type caseFile struct {
 var (
 	// subjectLine is the header that says what a case is about.
 	subjectLine = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(rule|odds|procedure|table):\s*(\w+)`)
+		return regexp.MustCompile(`^(rule|odds|procedure|table|function):\s*(\w+)`)
 	})
 	fileName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-- (\S.*) --\s*$`) })
 )

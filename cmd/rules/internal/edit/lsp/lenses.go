@@ -36,9 +36,7 @@ func findLenses(s *snapshot, reports *survivorReports, p documentParams) []codeL
 			c := command{Title: title, Command: name, Arguments: []any{x.Ruleset(), d.Kind.String(), d.Name}}
 			out = append(out, codeLens{s.span(d.Place, 0), c})
 		}
-		if hasCases := d.Kind == symbols.Rule || d.Kind == symbols.Procedure || d.Kind == symbols.Table; hasCases &&
-			cases != nil {
-			list := cases.casesOf(&d)
+		if list, ok := cases.lensOf(&d); ok {
 			add(countCases(list)+countCovered(list), showCases)
 		}
 		if n := len(ofDefinition(survivors, &d)); n > 0 {
@@ -46,6 +44,16 @@ func findLenses(s *snapshot, reports *survivorReports, p documentParams) []codeL
 		}
 	}
 	return out
+}
+
+// lensOf returns the cases of a definition that has a lens for them: a function without a case has none, since the cases of
+// the rules that call it hold it.
+func (p *played) lensOf(d *symbols.Symbol) (list []*golden.Result, ok bool) {
+	if p == nil {
+		return nil, false
+	}
+	list = p.casesOf(d)
+	return list, d.Kind == symbols.Rule || d.Kind == symbols.Procedure || d.Kind == symbols.Table || len(list) > 0
 }
 
 // countCases says how cases went.
@@ -95,7 +103,7 @@ func runCases(s *snapshot, p executeCommandParams) (*showMessageParams, error) {
 		return nil, refusal("no cases of %s were played", p.Arguments[0])
 	}
 	var d symbols.Symbol
-	for _, kind := range []symbols.Kind{symbols.Rule, symbols.Procedure, symbols.Table} {
+	for _, kind := range []symbols.Kind{symbols.Rule, symbols.Procedure, symbols.Table, symbols.Function} {
 		if kind.String() == p.Arguments[1] {
 			d = symbols.Symbol{Kind: kind, Name: p.Arguments[2]}
 		}

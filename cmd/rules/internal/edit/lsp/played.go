@@ -101,7 +101,7 @@ func caseDiagnostics(v *view, all map[string]*played) map[string][]diagnostic {
 func (p *played) casesOf(d *symbols.Symbol) []*golden.Result {
 	kinds := map[symbols.Kind][]golden.Kind{
 		symbols.Rule: {golden.RuleCase, golden.OddsCase}, symbols.Procedure: {golden.ProcedureCase},
-		symbols.Table: {golden.TableCase},
+		symbols.Table: {golden.TableCase}, symbols.Function: {golden.FunctionCase},
 	}[d.Kind]
 	var out []*golden.Result
 	for _, r := range p.results {

@@ -48,7 +48,7 @@ first.roll=5
 // TestRenamingAnything renames one thing of each kind. What results is a ruleset without an error, the cases of which pass,
 // and in which the old name does not stand.
 func TestRenamingAnything(t *testing.T) {
-	files := map[string]string{moreFile: more, twiceFile: twice, walkFile: walk, roughFile: rough,
+	files := map[string]string{moreFile: more, twiceFile: twice, walkFile: walk, roughFile: rough, hinderedFile: hindered,
 		walkedFile: strings.NewReplacer("INPUT", `{"pace": 2}`,
 			"EVENTS", `[{"event": "step", "input": {"far": "far"}}, {"event": "rest"}]`,
 			"WANT", `{"state": {"gone": 2}, "output": {"total": 2}, "events": [{"output": {"here": 0}}, {}]}`).Replace(walked)}
@@ -97,12 +97,12 @@ func TestRenamingAnything(t *testing.T) {
 				file := changed[strings.TrimPrefix(uri, c.uri(""))]
 				file.Data = []byte(applyEdits(string(file.Data), edits))
 			}
-			plans, diags := compiler.Release(load.Source{FS: changed}, compiler.Options{})
+			plans, diags := compiler.Release(load.Source{FS: changed}, compiler.Options{Functions: true})
 			if len(plans) != 1 {
 				t.Fatal(diags)
 			}
 			cases, err := golden.Load(changed, "golden/game", "golden/game")
-			if err != nil || len(cases) != 4 {
+			if err != nil || len(cases) != 5 {
 				t.Fatal(len(cases), err)
 			}
 			for _, k := range cases {

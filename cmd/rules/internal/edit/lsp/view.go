@@ -66,7 +66,7 @@ func (v *view) module() sandbox.Module {
 // subject returns the subject of a compilation. While a homebrew does not say which ruleset it changes, it is the given
 // one.
 func (v *view) subject(changes string) *sandbox.Subject {
-	x := &sandbox.Subject{Module: v.module(), Options: compiler.Options{Analyse: true}}
+	x := &sandbox.Subject{Module: v.module(), Options: compiler.Options{Analyse: true, Functions: true}}
 	if v.homebrew {
 		x.Module, x.Homebrews, x.Ruleset = v.base, []sandbox.Module{x.Module}, changes
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/syntax"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -15,6 +16,9 @@ import (
 // Traits are left out, for JSON of a character has fields only. Keys that a map may have are
 // members here, as an editor offers them the same way.
 func (x *Index) MembersAt(owner, root string, path []string) []Symbol {
+	if id, ok := strings.CutPrefix(owner, Function.String()+" "); ok && root == "input" {
+		return x.parametersOf(id, path)
+	}
 	s := x.recordOf(owner, root)
 	for _, name := range path {
 		if s = x.memberShape(s, name); s == nil {
@@ -28,6 +32,37 @@ func (x *Index) MembersAt(owner, root string, path []string) []Symbol {
 	for _, key := range s.Keys {
 		if !slices.ContainsFunc(out, func(m Symbol) bool { return m.Name == key }) {
 			out = append(out, Symbol{Name: key, Kind: Field, Place: s.Place})
+		}
+	}
+	return out
+}
+
+// parametersOf returns the parameters of a function, which are the members of its input, with the keys that each may be; nil
+// below one of them.
+func (x *Index) parametersOf(id string, path []string) []Symbol {
+	i := slices.IndexFunc(x.book.Functions, func(f *book.Function) bool { return f.ID == id })
+	if i < 0 || len(path) > 0 {
+		return nil
+	}
+	out := params(x.book.Functions[i])
+	for i := range out {
+		out[i].members = func() []Symbol { return x.keysLookedUp(Function.String()+" "+id, out[i].Name) }
+	}
+	return out
+}
+
+// keysLookedUp returns the keys of the tables in which formulas of a scope look up a name as it is.
+func (x *Index) keysLookedUp(scope, name string) []Symbol {
+	var out []Symbol
+	for _, t := range x.texts {
+		if t.Scope != scope {
+			continue
+		}
+		f := formula{t, syntax.Tokens(t.S)}
+		for i := range f.tokens {
+			if f.word(i+1) == "(" && f.word(i+2) == name && (f.word(i+3) == ")" || f.word(i+3) == ",") {
+				out = append(out, x.Keys(f.word(i))...)
+			}
 		}
 	}
 	return out

@@ -19,7 +19,8 @@ type Homebrew struct {
 	Inferred string // of a new table: the kind of its keys, and the type of each column
 	sheet    string
 	lines    []line
-	head     int // lines that say which homebrew it is
+	keys     map[string]string // the cells of the keys
+	head     int               // lines that say which homebrew it is
 }
 
 // A line of the file comes from a cell of the sheet, or from none.
@@ -95,6 +96,10 @@ func Change(p *plan.Plan, table, id string, g *Grid) (*Homebrew, []diag.Diagnost
 		return nil, r.list
 	}
 	w := beginHomebrew(p, id, g)
+	w.h.keys = map[string]string{}
+	for i := range rows {
+		w.h.keys[rows[i].key.String()] = g.Cell(rows[i].row, 0)
+	}
 	w.replaceCells(g, t, rows)
 	w.extendRows(g, t, rows)
 	w.h.Untold = t.Rows() - (len(rows) - w.h.Added)
@@ -173,23 +178,44 @@ func (w *writer) endUnlessEmpty(begin int, end string) {
 	w.depth--
 }
 
-// AtCells returns diagnostics of the compiler with the places in a homebrew's file as cells of the sheet. That no formula
-// reads a new table yet is none.
-func (h *Homebrew) AtCells(list []diag.Diagnostic, isOwn func(plan.Place) bool) []diag.Diagnostic {
-	isOwnUnused := func(d diag.Diagnostic) bool { return d.Code == "unused" && isOwn(d.Place) }
-	out := slices.DeleteFunc(slices.Clone(list), isOwnUnused)
-	for i := range out {
-		d := &out[i]
-		d.Related = slices.Clone(d.Related)
-		h.placeAtCell(&d.Place, isOwn)
-		for k := range d.Related {
-			h.placeAtCell(&d.Related[k].Place, isOwn)
+// CellsOf returns the cells of the sheet by the places that a table of a plan and its rows have in the ruleset's files.
+func (h *Homebrew) CellsOf(p *plan.Plan, table string) map[plan.Place]string {
+	out := map[plan.Place]string{}
+	t, e := p.Table(table), p.Entry(table, plan.TableEntry)
+	if t == nil || e == nil || h.keys == nil {
+		return out
+	}
+	out[e.Place] = h.sheet
+	for i, at := range e.Rows {
+		key := p.RowKey(t, i)
+		if cell, ok := h.keys[key.String()]; ok {
+			out[at] = cell
 		}
 	}
 	return out
 }
 
-func (h *Homebrew) placeAtCell(at *plan.Place, isOwn func(plan.Place) bool) {
+// AtCells returns diagnostics of the compiler with the places in a homebrew's file, and other places that are those of
+// cells, as cells of the sheet. That no formula reads a new table yet is none.
+func (h *Homebrew) AtCells(list []diag.Diagnostic, cells map[plan.Place]string, isOwn func(plan.Place) bool) []diag.Diagnostic {
+	isOwnUnused := func(d diag.Diagnostic) bool { return d.Code == "unused" && isOwn(d.Place) }
+	out := slices.DeleteFunc(slices.Clone(list), isOwnUnused)
+	for i := range out {
+		d := &out[i]
+		d.Related = slices.Clone(d.Related)
+		h.placeAtCell(&d.Place, cells, isOwn)
+		for k := range d.Related {
+			h.placeAtCell(&d.Related[k].Place, cells, isOwn)
+		}
+	}
+	return out
+}
+
+func (h *Homebrew) placeAtCell(at *plan.Place, cells map[plan.Place]string, isOwn func(plan.Place) bool) {
+	if cell, ok := cells[*at]; ok {
+		*at = plan.Place{File: cell}
+		return
+	}
 	if !isOwn(*at) {
 		return
 	}

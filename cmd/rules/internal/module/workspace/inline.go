@@ -155,7 +155,7 @@ func (x *Inline) module() (text string, moved int, around string) {
 }
 
 // CompileInline compiles a text without a module.
-func (w *Workspace) CompileInline(x *Inline) (*plan.Plan, error) {
+func (w *Workspace) CompileInline(x *Inline, o compiler.Options) (*plan.Plan, error) {
 	if w.Dir != "" || len(w.With) > 0 {
 		return nil, errors.New("rules without a module stand alone: leave --dir and --with out")
 	}
@@ -179,7 +179,7 @@ func (w *Workspace) CompileInline(x *Inline) (*plan.Plan, error) {
 			return nil, err
 		}
 	}
-	plans, diags := w.Compiler().Release(sandbox.Module{Dir: dir}, compiler.Options{}, "inline")
+	plans, diags := w.Compiler().Release(sandbox.Module{Dir: dir}, o, "inline")
 	for _, d := range diags {
 		if d.Severity == diag.Error {
 			return nil, &diag.Errors{List: x.placed(diags, moved)}

@@ -251,6 +251,11 @@ func (r *Releases) All() ([]*plan.Plan, error) {
 	return out, nil
 }
 
+// Holds reports whether there is a release of a ruleset.
+func (r *Releases) Holds(ruleset string) bool {
+	return slices.ContainsFunc(r.held, func(x *heldRelease) bool { return x.Plan.Ruleset == ruleset })
+}
+
 func (r *Releases) find(ruleset, revision string) *heldRelease {
 	i := slices.IndexFunc(r.held, func(x *heldRelease) bool {
 		return x.Plan.Ruleset == ruleset && x.Plan.Revision == revision

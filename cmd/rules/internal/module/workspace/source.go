@@ -90,7 +90,19 @@ func (w *Workspace) CheckDir() error {
 
 // CompileRuleset compiles one ruleset of the module, and no other.
 func (w *Workspace) CompileRuleset(id string) (*plan.Plan, error) {
-	plans, err := w.CompileAll(id)
+	return w.onlyOne(id, w.CompileAll)
+}
+
+// CompileRulesetOpen returns the plan of a ruleset in which columns may have other dice.
+func (w *Workspace) CompileRulesetOpen(id string, open []compiler.OpenDice) (*plan.Plan, error) {
+	return w.onlyOne(id, func(only ...string) ([]*plan.Plan, error) {
+		return w.CompileWith(compiler.Options{Open: open}, only...)
+	})
+}
+
+// onlyOne returns the plan of a ruleset that is compiled.
+func (w *Workspace) onlyOne(id string, compile func(only ...string) ([]*plan.Plan, error)) (*plan.Plan, error) {
+	plans, err := compile(id)
 	if err != nil {
 		return nil, err
 	}

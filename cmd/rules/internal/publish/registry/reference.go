@@ -81,7 +81,7 @@ func (r Reference) RelativeTo(dir string) (Reference, error) {
 	if err != nil {
 		return r, err
 	}
-	path, err := filepath.Rel(from, to)
+	path, err := filepath.Rel(followLinks(from), followLinks(to))
 	if err != nil { // they lie on two drives
 		path = to
 	}
@@ -93,7 +93,20 @@ func (r Reference) From(dir string) Reference {
 	if !r.hasRelativePath() {
 		return r
 	}
-	return r.withPath(filepath.Join(dir, filepath.FromSlash(r.Host)))
+	return r.withPath(filepath.Join(followLinks(dir), filepath.FromSlash(r.Host)))
+}
+
+// followLinks returns a path without symbolic links, as far as it is there: "link/.." is where the link points to, so that
+// the way from there on is another one than the path says.
+func followLinks(path string) string {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		return target
+	}
+	parent := filepath.Dir(path)
+	if parent == path {
+		return path
+	}
+	return filepath.Join(followLinks(parent), filepath.Base(path))
 }
 
 func (r Reference) hasRelativePath() bool {

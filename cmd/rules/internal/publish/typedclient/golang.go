@@ -26,7 +26,8 @@ func Go(p *plan.Plan, packageName string) []File {
 
 // goKernelNames are the names of the file that all clients share, and of the client.
 var goKernelNames = []string{"Way", "Problem", "Mismatch", "OverHTTP", "Some", "Throw", "Faces", "FacesByID", "FromSeed",
-	"Sheet", "Client", "Connect", "Chance", "Policy", "Odds", "Distribution", "Probability", "Outcome", "Ending", "Course", "Situation"}
+	"Sheet", "Client", "Connect", "Chance", "Policy", "Odds", "Distribution", "Probability", "Outcome", "Ending", "Course",
+	"Situation"}
 
 // goFileName returns the name of the file of a ruleset. A word behind the last _ may leave a file out: linux, test.
 func goFileName(ruleset string) string {

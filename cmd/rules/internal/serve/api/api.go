@@ -63,9 +63,9 @@ func Handler(l *library.Library, o Options) http.Handler {
 		{http.MethodPost, "/{name}/eval", o.Intake.Wrap(evaluating, http.HandlerFunc(s.answerSheet))},
 		{http.MethodPost, "/{name}/ask", o.Intake.Wrap(evaluating, http.HandlerFunc(s.answerNeeds))},
 		{http.MethodPost, "/{name}/stream", http.HandlerFunc(s.answerStream)},
-		{http.MethodPost, "/{name}/odds", o.Intake.Wrap(counting, http.HandlerFunc(s.answerOdds))},
-		{http.MethodPost, "/{name}/fight", o.Intake.Wrap(counting, http.HandlerFunc(s.answerFight))},
-		{http.MethodPost, "/{name}/compare", o.Intake.Wrap(counting, http.HandlerFunc(s.answerContest))},
+		{http.MethodPost, "/{name}/odds", o.Intake.Wrap(counting, answerOdds[Chance](s))},
+		{http.MethodPost, "/{name}/fight", o.Intake.Wrap(counting, answerOdds[Fight](s))},
+		{http.MethodPost, "/{name}/compare", o.Intake.Wrap(counting, answerOdds[Contest](s))},
 	} {
 		m.Handle(x.method+" /v1/{ruleset}"+x.path, x.handler)
 		s.operations = append(s.operations, operation{x.method, x.path})

@@ -1,28 +1,38 @@
 package api
 
 import (
+	"context"
 	"net/http"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/serve/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds/notation"
 )
 
-// answerOdds answers with the odds of a rule. The edition keeps an asker with everything that was compiled for formulas
-// and conditions; only the records are of this request. The context of the request ends the question when the client
+// An asked is the body of a question for odds of some kind.
+type asked[Q any] interface {
+	*Q
+	Ask(ctx context.Context, e *library.Edition, id string, budget int64) (oddspage.Answer, error)
+}
+
+// answerOdds returns the handler of one kind of question. The edition keeps an asker with everything that was compiled for
+// formulas and conditions; only the records are of a request. The context of the request ends the question when the client
 // goes.
-func (s *server) answerOdds(w http.ResponseWriter, r *http.Request) {
-	e, id, _, err := s.subject(r)
-	var q Chance
-	if err == nil {
-		err = readBody(r, &q)
+func answerOdds[Q any, A asked[Q]](s *server) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		e, id, _, err := s.subject(r)
+		q := A(new(Q))
+		if err == nil {
+			err = readBody(r, q)
+		}
+		if err != nil {
+			writeError(w, err)
+			return
+		}
+		answer, err := q.Ask(r.Context(), e, id, s.Budget)
+		writeAnswer(w, answer, err)
 	}
-	if err != nil {
-		writeError(w, err)
-		return
-	}
-	answer, err := q.Ask(r.Context(), e, id, s.Budget)
-	writeAnswer(w, answer, err)
 }
 
 // diceOdds answers for dice in notation.

@@ -161,18 +161,19 @@ func (x *editionDescriber) addOdds(id, path string, character, input, sheet obje
 	}
 	x.addAsked(path+"/odds", "odds."+x.Plan.Ruleset+"."+id, "The odds of "+id, recordSchema(asked), refTo("odds"))
 	text := object{"type": "string"}
-	compared := object{"character": character, "input": input, "options": refTo(x.Plan.Ruleset + ".options"), "of": text,
-		"vary": refTo("vary"), "given": refTo("condition"), "decide": refTo("decide"), "best": refTo("best")}
+	compared := object{"character": character, "input": input, "options": refTo(x.Plan.Ruleset + ".options"), "of": object{"anyOf": []any{text, refTo("names")}},
+		"rules": refTo("names"), "vary": refTo("vary"), "given": refTo("condition"), "decide": refTo("decide"), "best": refTo("best")}
 	if x.Plan.Procedure(id) != nil {
 		number := object{"type": "integer", "minimum": 0}
 		compared["policy"], compared["most"] = refTo("policy"), number
 		x.addAsked(path+"/fight", "fight."+x.Plan.Ruleset+"."+id, "How "+id+" ends, exactly or by drawing plays",
 			recordSchema(object{"character": character, "input": input, "options": refTo(x.Plan.Ruleset + ".options"),
 				"formulas": refTo("names"), "vary": refTo("vary"), "decide": refTo("decide"), "policy": refTo("policy"),
-				"most": number, "plays": number, "seed": refTo("seed")}), refTo("odds"))
+				"most": number, "plays": number, "within": object{"type": "number"}, "seed": refTo("seed"),
+				"best": refTo("best"), "game": text}), object{"anyOf": []any{refTo("odds"), refTo("game")}})
 	}
 	x.addAsked(path+"/compare", "compare."+x.Plan.Ruleset+"."+id, "Options of "+id+" beside each other",
-		recordSchema(compared, "of", "vary"), refTo("contest"))
+		recordSchema(compared, "of"), refTo("contest"))
 }
 
 // sheetSchema is the answer of a rule. Outputs that are not asked for are not there, so none is required.
@@ -231,9 +232,12 @@ func commonSchemas() object {
 			"entropy": number, "distribution": object{"type": "array", "items": admitMore(chance)}}, "distribution")),
 		"ending": admitMore(recordSchema(object{"status": text, "p": number, "most": number, "exact": text,
 			"by_event": object{"type": "array", "items": number}}, "status", "p", "by_event")),
+		"game": admitMore(recordSchema(object{"measure": text, "value": number, "exact": text, "first": text, "second": text,
+			"rows":    object{"type": "array", "items": object{"type": "object"}},
+			"columns": object{"type": "array", "items": object{"type": "object"}}}, "measure", "value", "rows", "columns")),
 		"contest": admitMore(recordSchema(object{"ruleset": text, "revision": text, "rule": text, "procedure": text,
-			"formula": text, "compared": text, "situations": object{"type": "array", "items": object{"type": "object"}},
-			"options": object{"type": "array", "items": object{"type": "object"}}}, "formula", "compared", "options")),
+			"rules": texts, "formula": text, "compared": text, "situations": object{"type": "array", "items": object{"type": "object"}},
+			"options": object{"type": "array", "items": object{"type": "object"}}}, "compared", "options")),
 		"odds": admitMore(recordSchema(object{"ruleset": text, "revision": text, "rule": text, "procedure": text,
 			"odds": object{"type": "object", "additionalProperties": refTo("marginal")},
 			"joint": object{"type": "array", "items": admitMore(recordSchema(object{"output": object{"type": "object"},

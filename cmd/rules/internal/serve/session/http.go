@@ -142,22 +142,11 @@ func (p *Place) Stream(w http.ResponseWriter, r *http.Request, render func(*View
 	if err != nil {
 		return err
 	}
-	defer watcher.Close()
-	stream, err := eventstream.Open(w, r)
-	if err != nil {
-		return err
-	}
-	defer stream.Close()
-	for {
+	return p.follow(w, r, watcher, func() (*State, int, []byte) {
 		v := p.View(p.Who, after)
-		if seat := v.State.findSeat(p.Who); seat != nil && seat.Removed {
-			return nil
-		}
 		after = v.State.N
-		if !stream.Send(strconv.Itoa(after), render(v)) || !eventstream.Wait(stream, watcher.News) {
-			return nil
-		}
-	}
+		return &v.State, after, render(v)
+	})
 }
 
 // StreamPlay sends the number of the record up to which the play of the table has come, 0 for none, and again with each
@@ -167,24 +156,35 @@ func (p *Place) StreamPlay(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	told := -1
+	return p.follow(w, r, watcher, func() (*State, int, []byte) {
+		state, step := p.State(), 0
+		if state.Play != nil {
+			step = state.Play.N
+		}
+		if step == told {
+			return &state, step, nil
+		}
+		told = step
+		return &state, step, []byte(strconv.Itoa(step))
+	})
+}
+
+// follow sends what there is to tell after each change, with its number, until somebody goes or is removed from the table.
+// Nothing is sent where the text is nil. It closes the watcher.
+func (p *Place) follow(w http.ResponseWriter, r *http.Request, watcher *Watcher, tell func() (*State, int, []byte)) error {
 	defer watcher.Close()
 	stream, err := eventstream.Open(w, r)
 	if err != nil {
 		return err
 	}
 	defer stream.Close()
-	for told := -1; ; {
-		state, step := p.State(), 0
+	for {
+		state, n, text := tell()
 		if seat := state.findSeat(p.Who); seat != nil && seat.Removed {
 			return nil
 		}
-		if state.Play != nil {
-			step = state.Play.N
-		}
-		if step != told && !stream.Send(strconv.Itoa(step), []byte(strconv.Itoa(step))) {
-			return nil
-		}
-		if told = step; !eventstream.Wait(stream, watcher.News) {
+		if text != nil && !stream.Send(strconv.Itoa(n), text) || !eventstream.Wait(stream, watcher.News) {
 			return nil
 		}
 	}

@@ -67,7 +67,8 @@ func keptSettingOf(n *describe.Needs, form url.Values) *keptSetting {
 func settingFields(form url.Values) url.Values {
 	out := url.Values{}
 	for name, values := range form {
-		if name == "character" || name == "policy" || strings.HasPrefix(name, inputPrefix) || strings.HasPrefix(name, optionPrefix) {
+		if name == "character" || name == "policy" ||
+			strings.HasPrefix(name, inputPrefix) || strings.HasPrefix(name, optionPrefix) {
 			out[name] = values
 		}
 	}

@@ -177,8 +177,8 @@ func (s *server) courseOf(r *http.Request, e *library.Edition, v *playPage, q *f
 	switch {
 	case !v.Follows:
 		asked.Budget = min(asked.Budget, unaskedBudget)
-	case v.now == nil:
-		sampling, err := oddsquery.BoundedSampling(pagePlays, 1, s.Budget, 1)
+	default:
+		sampling, err := oddsquery.BoundedSampling(pagePlays, 0, 1, s.Budget, 1)
 		if err != nil {
 			return &courseView{Error: wordError(err)}
 		}

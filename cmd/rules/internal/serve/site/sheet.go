@@ -66,15 +66,20 @@ func (s *server) showCharacters(w http.ResponseWriter, r *http.Request) {
 		Shipped []shippedView
 	}{page: s.newPage("Characters, "+b.Title, 1)}
 	view.Book, view.Section, view.IsText = b, "characters", false
-	for _, name := range b.Characters {
-		view.Shipped = append(view.Shipped,
-			shippedView{say.Capitalise(name), jsontext.Compact([]byte(characterOf(e, name)))})
-	}
+	view.Shipped = listShipped(e, b)
 	s.write(w, http.StatusOK, "characters", view)
 }
 
 // A shippedView is a character that ships: an example, of which a reader plays a copy.
 type shippedView struct{ Name, JSON string }
+
+// listShipped returns the characters that ship with a ruleset.
+func listShipped(e *library.Edition, b *bookView) (out []shippedView) {
+	for _, name := range b.Characters {
+		out = append(out, shippedView{say.Capitalise(name), jsontext.Compact([]byte(characterOf(e, name)))})
+	}
+	return out
+}
 
 // showSheet shows a character: one that was sent, as JSON or as fields, or an empty one.
 func (s *server) showSheet(w http.ResponseWriter, r *http.Request) {

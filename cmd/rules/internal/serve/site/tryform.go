@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/say"
 )
 
@@ -55,9 +56,10 @@ type tryPage struct {
 	HasOdds         bool
 	HasWholeOdds    bool // it was asked for all of them, however long that takes
 	Odds            *oddsView
-	Vary            [2]varyField // inputs that the odds can be shown over
-	Beside          []choiceView // states of the ruleset whose odds can stand beside these
-	Kept            *keptSetting // the setting beside whose odds those of the form stand; nil for none
+	Vary            [2]varyField  // inputs that the odds can be shown over
+	Beside          []choiceView  // states of the ruleset whose odds can stand beside these
+	Shipped         []shippedView // where the input has characters: those that may stand there
+	Kept            *keptSetting  // the setting beside whose odds those of the form stand; nil for none
 }
 
 // newTry returns the form of a rule, filled with the values that were sent or else with a shipped example.
@@ -112,6 +114,9 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	v.Vary = [2]varyField{newVaryField("vary", "Show the odds over", varied, form.Get("vary")),
 		newVaryField("vary2", "and over", varied, form.Get("vary2"))}
 	v.Kept = keptSettingOf(needs, form)
+	if hasCharacter(describe.InputOf(e.Plan, id)) {
+		v.Shipped = listShipped(e, b)
+	}
 	v.HasWholeOdds = form.Get(oddsField) != "" || form.Get("do") == doOdds
 	for _, x := range s.library.Shelf().Comparable(e) {
 		v.Beside = append(v.Beside, choiceView{Value: x.Called, Label: x.Called, Selected: x.Called == form.Get("beside")})
@@ -120,6 +125,12 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 		v.DiceHint = strings.TrimSpace(v.DiceHint + " " + d.ID + "=…")
 	}
 	return v, q
+}
+
+// hasCharacter reports whether a value of a shape has characters in it.
+func hasCharacter(s *plan.Shape) bool {
+	return s != nil && (s.Character || hasCharacter(s.Elem) ||
+		slices.ContainsFunc(s.Fields, func(m plan.Member) bool { return hasCharacter(m.Shape) }))
 }
 
 // markNeeds marks the fields that the rule does not read as the form is filled now, and lists the fields of the

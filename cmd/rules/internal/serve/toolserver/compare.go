@@ -51,6 +51,7 @@ func (s *server) compareVariants(ctx context.Context, c *call) (*answer, error) 
 		Of        []string          `json:"of"`
 		Variants  []variant         `json:"variants"`
 		Vary      []string          `json:"vary"`
+		Rules     []string          `json:"rules"`
 	}
 	if err := c.decodeArguments(&q); err != nil {
 		return nil, err
@@ -59,12 +60,9 @@ func (s *server) compareVariants(ctx context.Context, c *call) (*answer, error) 
 	if err != nil {
 		return nil, err
 	}
-	if len(q.Vary) > 0 {
-		if len(q.Of) != 1 || q.Variants != nil {
-			return nil, api.BadRequest("with vary, compare takes of with one formula, such as [\"damage\"], and no variants")
-		}
-		contest := api.Contest{Character: q.Character, Input: q.Input, Options: q.Options, Of: q.Of[0], Vary: q.Vary,
-			Policy: q.Policy}
+	if q.Variants == nil {
+		contest := api.Contest{Character: q.Character, Input: q.Input, Options: q.Options, Rules: q.Rules, Of: q.Of,
+			Vary: q.Vary, Policy: q.Policy}
 		if contest.Character, err = s.Party.readCharacter(contest.Character); err != nil {
 			return nil, err
 		}
@@ -74,6 +72,9 @@ func (s *server) compareVariants(ctx context.Context, c *call) (*answer, error) 
 		}
 		from := sourceOf(e, q.Rule)
 		return tellOdds(&from, page)
+	}
+	if q.Vary != nil || q.Rules != nil {
+		return nil, api.BadRequest("variants are compared by measures of one rule: leave rules and vary out")
 	}
 	if len(q.Of) == 0 || len(q.Variants) < 2 || len(q.Variants) > maxVariants {
 		return nil, api.BadRequest(fmt.Sprintf("compare takes of, such as [\"P(success)\"], and 2 to %d variants",

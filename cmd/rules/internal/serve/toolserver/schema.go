@@ -23,7 +23,7 @@ func argumentSchema(name string) string {
 		return `{"type":"object","description":"fields as needs lists them"}`
 	case "options":
 		return `{"type":"object","description":"other rulings, by option"}`
-	case "outputs", "formulas":
+	case "outputs", "formulas", "rules":
 		return `{"type":"array","items":{"type":"string"}}`
 	case "dice":
 		return `{"type":["array","object"],"description":"faces that fell: [43] or {\"roll\":[43]}"}`
@@ -49,7 +49,7 @@ func argumentSchema(name string) string {
 	case "notation":
 		return `{"type":"string","description":"dice without a rule: 4d6kh3"}`
 	case "of":
-		return `{"type":"array","items":{"type":"string"},"description":"P(success), E(damage)"}`
+		return `{"type":"array","items":{"type":"string"},"description":"of variants P(success), E(damage); else damage"}`
 	case "variants":
 		return `{"type":"array","items":{"type":"object"},` +
 			`"description":"[{label, character, input, options}], over the others"}`
@@ -126,8 +126,8 @@ func (s *server) listTools() []*tool {
 			"Begin a procedure, or go on from a state with events; lists the events that may follow.",
 			inputSchema(1, "rule", "ruleset", "character", "input", "options", "dice", "seed", "state", "events"),
 			outputSchema("source", "sheet", `state"`, "offers[]", `receipt"`), s.playProcedure},
-		{"compare", "Compare", "Variants of a question side by side, or the values of vary by their distributions.",
-			inputSchema(2, "rule", "of", "variants", "vary", "ruleset", "character", "input", "options", "policy"),
+		{"compare", "Compare", "Variants of a question side by side; or rules, formulas, the values of vary by their distributions.",
+			inputSchema(2, "rule", "of", "variants", "rules", "vary", "ruleset", "character", "input", "options", "policy"),
 			outputSchema("source", "rows?[]", "odds?", `best?"`), s.compareVariants},
 	}
 }

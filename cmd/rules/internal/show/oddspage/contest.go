@@ -1,33 +1,77 @@
 package oddspage
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
 	"math/big"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/tuning"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/odds/oddsjson"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A Contest compares options by the distribution of a number: in one situation by their statistics and pair by pair, in
 // several by where each is best.
 type Contest struct {
 	Subject
-	Formula string
+	Rules   []string // that are compared, where they are several
+	Formula string   // of all options; "" where these have their own
 	Of      *tuning.Contest
+}
+
+// NewContest returns the page of a comparison.
+func NewContest(p *plan.Plan, contenders []tuning.Contender, of *tuning.Contest) *Contest {
+	c := &Contest{Subject: Subject{Ruleset: p.Ruleset, Revision: p.Revision}, Of: of}
+	formulas := map[string]bool{}
+	for i := range contenders {
+		c.Rules = append(c.Rules, contenders[i].ID)
+		for _, f := range contenders[i].Formulas {
+			c.Formula = f.Text
+			formulas[f.Text] = true
+		}
+	}
+	if len(formulas) > 1 {
+		c.Formula = ""
+	}
+	if len(c.Rules) > 1 {
+		return c
+	}
+	if c.Subject = oddsjson.RuleSubject(p, c.Rules[0]); p.Rule(c.Rules[0]) == nil {
+		c.Subject = oddsjson.ProcedureSubject(p, c.Rules[0])
+	}
+	c.Rules = nil
+	return c
+}
+
+// title returns what is compared.
+func (c *Contest) title() string {
+	if c.Rules == nil {
+		return titleOf(c.Subject)
+	}
+	return present.SubjectTitle("rules "+strings.Join(c.Rules, ", "), c.Ruleset, c.Revision)
 }
 
 func (c *Contest) isSingle() bool { return len(c.Of.Situations) == 1 }
 
-func (c *Contest) option(i int) string { return view.TextOfJSON(c.Of.Option(i)) }
+func (c *Contest) option(i int) string { return view.TextOfJSON(c.Of.Options[i]) }
 
 func (c *Contest) printText(p *layout.Page) {
-	printTitle(p, c.Subject)
-	p.AddLine(2, "%s", c.Formula)
+	if c.Rules == nil {
+		printTitle(p, c.Subject)
+	} else {
+		p.AddLine(0, "%s", p.Style(layout.Bold, c.title()))
+	}
+	if c.Formula != "" {
+		p.AddLine(2, "%s", c.Formula)
+	}
 	p.AddBlank()
 	if c.isSingle() {
 		laws := c.laws()
@@ -45,8 +89,8 @@ func (c *Contest) printText(p *layout.Page) {
 
 // statistics returns a line for each option.
 func (c *Contest) statistics(format func(float64) string) [][]string {
-	rows := [][]string{{c.Of.Options.Name, "mean", "deviation", "skewness", "5 %", "half", "95 %"}}
-	for i := range c.Of.Options.Values {
+	rows := [][]string{{c.Of.Compared, "mean", "deviation", "skewness", "5 %", "half", "95 %"}}
+	for i := range c.Of.Options {
 		row := []string{c.option(i)}
 		if m := c.Of.Of[i][0]; m != nil {
 			row = append(row, c.statisticsOf(m, format)...)
@@ -85,7 +129,7 @@ func (c *Contest) laws() []*tuning.Law {
 // pairs returns how likely each option exceeds each other one.
 func (c *Contest) pairs(laws []*tuning.Law) [][]string {
 	head := []string{""}
-	for j := range c.Of.Options.Values {
+	for j := range c.Of.Options {
 		head = append(head, c.option(j))
 	}
 	rows := [][]string{head}
@@ -137,7 +181,7 @@ func dominanceIn(laws []*tuning.Law, i, j int) tuning.Dominance {
 // places returns for each option where it is best, first of all, and by which other it is dominated.
 func (c *Contest) places() [][]string {
 	var rows [][]string
-	for i := range c.Of.Options.Values {
+	for i := range c.Of.Options {
 		row := []string{c.option(i), "never best", ""}
 		if best := c.Of.BestIn(i); len(best) > 0 {
 			row[1] = fmt.Sprintf("best in %d", len(best))
@@ -152,10 +196,10 @@ func (c *Contest) places() [][]string {
 }
 
 func (c *Contest) csvRows() [][]string {
-	head := []string{c.Of.Options.Name}
+	head := []string{c.Of.Compared}
 	head = append(append(head, c.Of.Situations[0].Names...), "mean", "deviation", "skewness", "5 %", "half", "95 %")
 	rows := [][]string{head}
-	for i, v := range c.Of.Options.Values {
+	for i, v := range c.Of.Options {
 		for s, m := range c.Of.Of[i] {
 			row := []string{unquote(v)}
 			for _, x := range c.Of.Situations[s].Values {
@@ -173,28 +217,21 @@ func (c *Contest) csvRows() [][]string {
 	return rows
 }
 
-// toSVG draws the distributions of one situation beside each other, and the means of several as a heat map.
+// mostDrawn is how many distributions one plot tells apart.
+const mostDrawn = 6
+
+// toSVG draws the distributions of one situation beside each other, or where they are many how likely each is more than each
+// other one; of several situations the means as a heat map.
 func (c *Contest) toSVG() []byte {
-	if !c.isSingle() {
-		m := plot.HeatMap{Name: "mean of " + c.Formula + " by " + c.Of.Options.Name}
-		for _, s := range c.Of.Situations {
-			m.Columns = append(m.Columns, s.String())
-		}
-		for i := range c.Of.Options.Values {
-			m.Rows, m.Values = append(m.Rows, c.option(i)), append(m.Values, nil)
-			for _, of := range c.Of.Of[i] {
-				mean := math.NaN()
-				if of != nil {
-					mean = tuning.MeanOf(of)
-				}
-				m.Values[i] = append(m.Values[i], mean)
-			}
-		}
-		return plot.SVG(titleOf(c.Subject), m)
+	switch {
+	case !c.isSingle():
+		return plot.SVG(c.title(), c.meansMap())
+	case len(c.Of.Options) > mostDrawn:
+		return plot.SVG(c.title(), c.PairsMap())
 	}
 	var list []*odds.Marginal
 	g := plot.Grouped{}
-	for i := range c.Of.Options.Values {
+	for i := range c.Of.Options {
 		if m := c.Of.Of[i][0]; m != nil {
 			list = append(list, m)
 			g.Series = append(g.Series, plot.Series{Name: c.option(i)})
@@ -207,7 +244,66 @@ func (c *Contest) toSVG() []byte {
 	for i, m := range list {
 		g.Series[i].Y = Probabilities(m, values, Exactly)
 	}
-	return plot.SVG(titleOf(c.Subject), g)
+	return plot.SVG(c.title(), g)
+}
+
+// meansMap returns the mean of each option in each situation.
+func (c *Contest) meansMap() plot.HeatMap {
+	m := plot.HeatMap{Name: "mean of " + cmp.Or(c.Formula, "each") + " by " + c.Of.Compared}
+	for _, s := range c.Of.Situations {
+		m.Columns = append(m.Columns, s.String())
+	}
+	for i := range c.Of.Options {
+		m.Rows, m.Values = append(m.Rows, c.option(i)), append(m.Values, nil)
+		for _, of := range c.Of.Of[i] {
+			mean := math.NaN()
+			if of != nil {
+				mean = tuning.MeanOf(of)
+			}
+			m.Values[i] = append(m.Values[i], mean)
+		}
+	}
+	return m
+}
+
+// PairsMap returns how likely each option of the first situation is more than each other one.
+func (c *Contest) PairsMap() plot.HeatMap {
+	m := plot.HeatMap{Name: "how likely the left one is more than the upper one"}
+	laws := c.laws()
+	for i, a := range laws {
+		m.Rows, m.Columns = append(m.Rows, c.option(i)), append(m.Columns, c.option(i))
+		m.Values = append(m.Values, make([]float64, len(laws)))
+		for j, b := range laws {
+			m.Values[i][j] = math.NaN()
+			if i != j && a != nil && b != nil {
+				greater, _ := a.Exceeds(b)
+				m.Values[i][j] = decimal(greater)
+			}
+		}
+	}
+	return m
+}
+
+// A spreadJSON is what a distribution of numbers comes to beside its mean.
+type spreadJSON struct {
+	Deviation float64           `json:"deviation"`
+	Skewness  *float64          `json:"skewness,omitempty"` // none of a number that is always the same
+	Quantiles []json.RawMessage `json:"quantiles"`          // 5 %, half and 95 %
+}
+
+// spreadOf returns the spread of a distribution; nil for a condition, and where there is none.
+func spreadOf(m *odds.Marginal) *spreadJSON {
+	if m == nil || !m.Numeric() {
+		return nil
+	}
+	out := &spreadJSON{Deviation: m.Deviation()}
+	if x, ok := m.Skewness(); ok {
+		out.Skewness = &x
+	}
+	for _, q := range spreadQuantiles {
+		out.Quantiles = append(out.Quantiles, m.Quantile(q).AppendJSON(nil))
+	}
+	return out
 }
 
 // A contenderJSON is an option in one situation, or in all.
@@ -217,6 +313,7 @@ type contenderJSON struct {
 	As          map[string]json.RawMessage `json:"as,omitempty"` // the first situation in which it is best
 	DominatedBy json.RawMessage            `json:"dominated_by,omitempty"`
 	Means       []*float64                 `json:"means"` // of each situation
+	Spreads     []*spreadJSON              `json:"spreads"`
 	Exceeds     map[string]float64         `json:"exceeds,omitempty"`
 	Dominates   map[string]string          `json:"dominates,omitempty"`
 }
@@ -224,23 +321,24 @@ type contenderJSON struct {
 func (c *Contest) toJSON() any {
 	out := struct {
 		Subject
-		Formula    string                       `json:"formula"`
+		Rules      []string                     `json:"rules,omitempty"`
+		Formula    string                       `json:"formula,omitempty"`
 		Compared   string                       `json:"compared"`
 		Situations []map[string]json.RawMessage `json:"situations"`
 		Options    []contenderJSON              `json:"options"`
-	}{Subject: c.Subject, Formula: c.Formula, Compared: c.Of.Options.Name}
+	}{Subject: c.Subject, Rules: c.Rules, Formula: c.Formula, Compared: c.Of.Compared}
 	for _, s := range c.Of.Situations {
 		out.Situations = append(out.Situations, s.ByName())
 	}
 	laws := c.laws()
-	for i, v := range c.Of.Options.Values {
+	for i, v := range c.Of.Options {
 		best := c.Of.BestIn(i)
 		x := contenderJSON{Option: v, BestIn: len(best)}
 		if len(best) > 0 {
 			x.As = c.Of.Situations[best[0]].ByName()
 		}
 		if by := c.Of.DominatedBy(i); by >= 0 {
-			x.DominatedBy = c.Of.Option(by)
+			x.DominatedBy = c.Of.Options[by]
 		}
 		for _, m := range c.Of.Of[i] {
 			var mean *float64
@@ -248,7 +346,7 @@ func (c *Contest) toJSON() any {
 				f := tuning.MeanOf(m)
 				mean = &f
 			}
-			x.Means = append(x.Means, mean)
+			x.Means, x.Spreads = append(x.Means, mean), append(x.Spreads, spreadOf(m))
 		}
 		if c.isSingle() {
 			c.addPairs(&x, i, laws)

@@ -2,6 +2,7 @@ package oddspage
 
 import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/tuning"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/plot"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/view"
@@ -27,11 +28,18 @@ func (f *Fight) printText(p *layout.Page) {
 	p.AddBlank()
 	printEnds(p, f.Of.Course, false)
 	p.AddBlank()
-	rows := [][]string{{"", "mean", "deviation", "5 %", "half", "95 %"}}
+	rows, isNumber := [][]string{{""}}, false
 	for _, m := range f.Of.Outputs {
-		if m.Numeric() {
+		switch {
+		case m.Numeric():
+			isNumber = true
 			rows = append(rows, append([]string{m.Name}, SpreadOf(m)...))
+		case tuning.IsTruth(m):
+			rows = append(rows, []string{m.Name, layout.FormatPercent(tuning.MeanOf(m))})
 		}
+	}
+	if isNumber {
+		rows[0] = []string{"", "mean", "deviation", "5 %", "half", "95 %"}
 	}
 	if len(rows) > 1 {
 		p.AddRows(2, rows, layout.Column{Style: layout.Bold})

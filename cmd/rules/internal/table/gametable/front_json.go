@@ -56,12 +56,24 @@ func readCommand(lines *bufio.Scanner, out io.Writer, p *Prompt) (*Command, erro
 		if err == nil {
 			return c, nil
 		}
-		wrong := writeNotices(out, []Notice{{Error: fmt.Sprintf("this is no command: %v", err)}})
+		wrong := writeNotices(out, []Notice{{Error: "this is no command: " + describeBadCommand(err)}})
 		if err := errors.Join(wrong, writeLine(out, p)); err != nil {
 			return nil, err
 		}
 	}
 	return nil, endOfInput(p, lines.Err())
+}
+
+// describeBadCommand says what a line has that no command has, without the names of Go's types.
+func describeBadCommand(err error) string {
+	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	switch {
+	case !ok:
+		return err.Error()
+	case wrong.Field == "":
+		return fmt.Sprintf(`a %s, where an object must stand: {"answer": 3}, {"accept": true} or {"roll": true}`, wrong.Value)
+	}
+	return fmt.Sprintf("%s does not take a %s", wrong.Field, wrong.Value)
 }
 
 func writeNotices(out io.Writer, said []Notice) error {

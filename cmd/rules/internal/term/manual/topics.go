@@ -144,7 +144,7 @@ of a rule are rolled. A face that is rolled again is given too, before the one t
 id, and their faces stand one after the other, as do those of a pool and of a series. A die that does not show 1 and up is
 given by what it shows, one whose faces are rows of a table by the number of the row. Too few, too many or impossible
 faces are errors. Given are the faces of all dice, or of those alone that an output or a requirement can read; then
-the sheet names the others under not_rolled.
+the sheet names the others under not_rolled, and what would fail in them is not met.
 
 --seed N draws the faces, always the same for the same seed; without it a seed is drawn and reported.
 
@@ -178,7 +178,7 @@ and by which names.
     // Fields that characters have besides those of the ruleset.
     #Character: rage: *0 | int & >=0 & <=10
 
-    // What the ruleset does not have: tables, rules, options and the rest, as in a ruleset.
+    // What the ruleset does not have, not even before another homebrew disabled it: tables, rules, options and the rest.
     add: rules: brawl: {cite: "House rules", dice: roll: "d6", output: harm: "roll + character.rage"}
 
     // What comes after what there is: rows of a table; fields, dice, lets, requirements, outputs of a rule; events and all
@@ -217,7 +217,7 @@ const casesTopic = `Golden cases
 golden/<ruleset>/<name>.txtar is an example of the book, which "rules test" plays: headers, a blank line, sentences that
 show how the numbers come about, then files.
 
-    rule: leap                             or procedure: NAME, table: NAME, odds: NAME
+    rule: leap                             or procedure: NAME, table: NAME, function: NAME, odds: NAME
     covers: harbor.leap harbor.ex.brook    statements and examples of golden/<ruleset>/statements.txt that it shows
     cite: Leaping                          where the book has it
     option: tie=missed                     a ruling that is played; may be repeated
@@ -305,10 +305,23 @@ A case of a table has table.json: all its rows with all their cells, typed from 
     {"mail": {"cut": 1, "thrust": 3}}                    of a chart; its columns are called "1", "2 to 4", "from 0",
                                                          "above 5" where numbers find them
 
+A case of a function has its arguments in input.json, a row of a keyed table by its key, and wants its value. So a branch
+that no rule reaches easily is taken where it is written. Releases and vectors leave these cases out, as they hold how a
+ruleset is made and not what it answers:
+
+    function: share
+    cite: Spoils
+
+    7 among 2: 3 each, and one is left.
+    -- input.json --
+    {"amount": 7, "among": 2}
+    -- want.json --
+    {"value": 3}
+
 "rules test" says which branches no case takes: each arm of c ? a : b and of a choice; of a && b, and of a || b, that a
 decides, and that b is asked; of a requirement, that it holds and that it refuses; of the when of a use or an event, that it
 does and that it does not; of an end, that the play ends there and that it goes on. Nothing counts where no answer needs it.
-The branches of a function are those of all formulas that call it, told where the function is written.
+The branches of a function are those of all formulas that call it, and of its own cases, told where the function is written.
 
 "rules eval RULESET RULE ... --case FILE" writes a case of what was just asked, with the header "recorded: true". It
 expects what the program answered, and so covers nothing: it tells when an answer changes, and "rules test --accept" takes
@@ -359,7 +372,10 @@ func functionsTopic() string {
 const macrosHelp = `Operators: + - * / % < <= > >= == != && || ! ?: in, xs[0], m['key'], m.key, has(x.y).
 Over lists and maps, with x for each element: xs.map(x, f), xs.filter(x, p), xs.all(x, p), xs.exists(x, p),
 xs.exists_one(x, p), xs.count(x, p), xs.sum(x, f), xs.sort_by(x, key).
-With a state that goes from element to element: xs.fold(x, state, start, next). [3, 1].fold(x, most, 0, max(most, x)) is 3;
+With a state that goes from element to element: xs.fold(x, state, start, next). It is a number, a string, a truth value, or
+a record of such. A record begins as the row of a table, an input or an output, and with sets its fields:
+damage.fold(d, unit, tally('none'), unit.hurt + d >= 3 ? with(with(unit, 'hurt', 0), 'killed', unit.killed + 1) : ...).
+[3, 1].fold(x, most, 0, max(most, x)) is 3;
 damage.fold(d, lost, 0, lost + min(d, 3 - lost % 3)) is what hits do to models of 3 wounds; no hit strikes two of them.
 Of CEL itself: size(x), int(x), double(x), string(x), bool(x); s.contains(t), s.startsWith(t), s.endsWith(t).
 `

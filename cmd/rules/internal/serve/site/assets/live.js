@@ -189,15 +189,19 @@ addEventListener("load", () => setTimeout(() => {
 	} else if (location.hash === "#answer") document.getElementById("res")?.focus({ preventScroll: true });
 }));
 
-// Another character, such as an opponent, is chosen among those that the browser keeps.
+// Another character, such as an opponent, is chosen among those that the browser keeps and the examples that ship.
 const offerPeople = async () => {
-	const list = await people();
+	const own = await people().catch(() => []); // this browser may keep nothing
+	const shipped = [...document.querySelectorAll("#shipped data")].map((x) => ({ id: "shipped " + x.textContent,
+		name: x.textContent, character: x.value }));
+	const list = [...own, ...shipped];
+	const optionsOf = (some) => some.map((p) => element("option", { value: p.id, textContent: p.name || "nameless" }));
 	for (const text of document.querySelectorAll("textarea[data-person]")) {
 		if (!list.length || text.dataset.person) continue;
 		text.dataset.person = "offered";
-		const choice = element("select", { ariaLabel: text.ariaLabel + ", among your characters" },
-			element("option", { value: "", textContent: text.value ? "As it stands" : "Choose …" }),
-			...list.map((p) => element("option", { value: p.id, textContent: p.name || "nameless" })));
+		const choice = element("select", { ariaLabel: text.ariaLabel + ", among your characters and examples" },
+			element("option", { value: "", textContent: text.value ? "As it stands" : "Choose …" }), ...optionsOf(own));
+		if (shipped.length) choice.append(element("optgroup", { label: "Examples" }, ...optionsOf(shipped)));
 		choice.addEventListener("input", (event) => {
 			event.stopPropagation();
 			const chosen = list.find((p) => p.id === choice.value);
@@ -208,4 +212,4 @@ const offerPeople = async () => {
 		text.closest("details").before(choice);
 	}
 };
-if (ruleset) offerPeople().catch(() => { /* this browser keeps nothing */ });
+if (ruleset) offerPeople();

@@ -61,7 +61,8 @@ if (rulings) {
 	const same = (a, b) => JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
 	let shown = 0; // changes of which the page was asked
 	const show = async (to, focus) => {
-		const change = ++shown, answer = await fetch(to), page = new DOMParser().parseFromString(await answer.text(), "text/html");
+		const change = ++shown, answer = await fetch(to);
+		const page = new DOMParser().parseFromString(await answer.text(), "text/html");
 		if (change !== shown) return; // a later one is on its way
 		document.getElementById("ruled").replaceWith(page.getElementById("ruled"));
 		document.getElementById("play-so").hidden = true;

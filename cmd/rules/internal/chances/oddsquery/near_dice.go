@@ -1,0 +1,170 @@
+package oddsquery
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Dice of a table are words, and a plan has the dice of all its words. Other ones are compiled into it when a question leaves
+// such a cell open (OpenDice), so that one plan serves all settings.
+
+// A diceGroup is dice of one kind with a number added: 2d6+1.
+type diceGroup struct {
+	count, faces, plus int
+	isBare             bool // one die, without a number before it
+}
+
+// diceGroupForm is how a group is written.
+var diceGroupForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\d{0,3})d(\d{1,4})(?: ?([+-]) ?(\d{1,4}))?$`)
+})
+
+// dieSizes are the dice that people have, in order: a die is changed for its neighbour.
+var dieSizes = [...]int{2, 3, 4, 6, 8, 10, 12, 20, 100}
+
+// parseGroup reads "2d6+1"; not ok of any other notation.
+func parseGroup(text string) (g diceGroup, ok bool) {
+	m := diceGroupForm().FindStringSubmatch(text)
+	if m == nil {
+		return g, false
+	}
+	if g.count, g.isBare = 1, m[1] == ""; !g.isBare {
+		g.count, _ = strconv.Atoi(m[1])
+	}
+	g.faces, _ = strconv.Atoi(m[2]) // the form has digits alone
+	g.plus, _ = strconv.Atoi(m[3] + m[4])
+	return g, g.count > 0 && g.faces > 0
+}
+
+// String writes the group in notation.
+func (g diceGroup) String() string {
+	out := fmt.Sprintf("%dd%d", g.count, g.faces)
+	if g.isBare && g.count == 1 {
+		out = out[1:]
+	}
+	if g.plus != 0 {
+		out += fmt.Sprintf("%+d", g.plus)
+	}
+	return out
+}
+
+// NearDice returns the dice that are one step away from some: one die more or less, the next size, and a number that is one
+// more or less. Notation with more to it has none.
+func NearDice(text string) (out []string) {
+	g, ok := parseGroup(text)
+	if !ok {
+		return nil
+	}
+	for _, by := range []int{-1, 1} {
+		more, larger, plus := g, g, g
+		more.count, plus.plus = g.count+by, g.plus+by
+		if more.count > 0 {
+			out = append(out, more.String())
+		}
+		if larger.faces = nextSize(g.faces, by); larger.faces > 0 {
+			out = append(out, larger.String())
+		}
+		out = append(out, plus.String())
+	}
+	return out
+}
+
+// nextSize returns the size of the next larger or smaller die, 0 where there is none.
+func nextSize(faces, by int) int {
+	if by > 0 {
+		if i := slices.IndexFunc(dieSizes[:], func(s int) bool { return s > faces }); i >= 0 {
+			return dieSizes[i]
+		}
+		return 0
+	}
+	smaller := 0
+	for _, s := range dieSizes {
+		if s < faces {
+			smaller = s
+		}
+	}
+	return smaller
+}
+
+// diceBetween returns the dice from some to others: of all numbers of dice, sizes and numbers added between theirs.
+func diceBetween(from, to string) ([]string, error) {
+	a, ok := parseGroup(from)
+	b, okToo := parseGroup(to)
+	switch {
+	case !ok || !okToo:
+		return nil, fmt.Errorf("a range of dice is of one kind, as 2d6..2d6+3 or 1d6..1d12")
+	case a.count > b.count || a.faces > b.faces || a.plus > b.plus:
+		return nil, fmt.Errorf("the range is empty")
+	}
+	var out []string
+	for count := a.count; count <= b.count; count++ {
+		for faces := a.faces; faces > 0 && faces <= b.faces; faces = nextSize(faces, 1) {
+			for plus := a.plus; plus <= b.plus; plus++ {
+				if out = append(out, diceGroup{count, faces, plus, a.isBare}.String()); len(out) > MaxVaried {
+					return nil, fmt.Errorf("more than %d values", MaxVaried)
+				}
+			}
+		}
+	}
+	if last := b.String(); !slices.Contains(out, last) { // of a size that nobody has
+		out = append(out, last)
+	}
+	return out, nil
+}
+
+// listDice returns the dice of a list or a range; none when it has anything else.
+func listDice(list string) (out []string) {
+	if from, to, isRange := strings.Cut(list, ".."); isRange {
+		out, err := diceBetween(from, to)
+		if err != nil {
+			return nil
+		}
+		return out
+	}
+	for part := range strings.SplitSeq(list, ",") {
+		text := strings.Trim(part, `"`)
+		if e, err := dice.ParseExpression(text); err != nil || !e.Dice() {
+			return nil
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// OpenDice returns the dice that cells of tables are left open to, as --vary says it.
+func OpenDice(vary []string) (out []compiler.OpenDice) {
+	for _, text := range vary {
+		name, list, _ := strings.Cut(text, "=")
+		path, isCell := strings.CutPrefix(name, tablesRoot+".")
+		table, rest, _ := strings.Cut(path, ".")
+		at := strings.LastIndexByte(rest, '.')
+		if found := listDice(list); isCell && at >= 0 && found != nil {
+			out = append(out, compiler.OpenDice{Table: table, Column: rest[at+1:], Dice: found})
+		}
+	}
+	return out
+}
+
+// NearDiceOf returns the dice that are one step away from those of cells.
+func NearDiceOf(p *plan.Plan, cells []plan.Cell) (out []compiler.OpenDice) {
+	for i := range cells {
+		c := &cells[i]
+		now, err := strconv.Unquote(p.CellText(c))
+		if err != nil || len(listDice(now)) != 1 {
+			continue
+		}
+		table, rest, _ := strings.Cut(c.Name, ".")
+		if at := strings.LastIndexByte(rest, '.'); at >= 0 {
+			out = append(out, compiler.OpenDice{Table: table, Column: rest[at+1:], Dice: NearDice(now)})
+		}
+	}
+	return out
+}
