@@ -14,7 +14,7 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		if depth <= 0 {
 			return g.pickName("int", fmt.Sprint(g.IntN(14)-3))
 		}
-		if g.isOneIn(9) {
+		if g.isOneIn(30) {
 			return g.makeRiskyInt(depth)
 		}
 		if g.plain {
@@ -22,6 +22,12 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		}
 		if g.isOneIn(6) {
 			return g.makeRecordInt(depth)
+		}
+		if g.isOneIn(12) {
+			return g.makeTabledInt(depth)
+		}
+		if g.isOneIn(14) {
+			return g.makeChosenInt(depth)
 		}
 		if g.isOneIn(8) {
 			return g.makeFoldedInt(depth)
@@ -146,7 +152,8 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 			return fmt.Sprintf("%s.sort_by(x, %s)", g.pickName("list", "[5, 2]"), g.makeElement("int", 1))
 		case 5:
 			return pickOne(g, "range(4)", "range(1, 4)", "pour(abs("+e("int")+"), [3, 0, 9])",
-				"counts("+g.pickName("list", "[1]")+", 1, 4)")
+				"counts("+g.pickName("list", "[1]")+", "+pickOne(g, "1, 4", "-1, 2", "2, 2", "3, 2", "0, 30")+")",
+				"range("+g.makeSmall(6)+")", g.pickName("list", "[1, 2, 3]")+".slice("+pickOne(g, "0, 1", "1, 2", "0, 0", "1, 3")+")")
 		}
 		return g.pickName("list", "[4, 2]")
 	case "double":
@@ -208,10 +215,47 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 	return "0"
 }
 
+// makeTabledInt writes an int of a large table or of a chart by two numbers.
+func (g *Generator) makeTabledInt(depth int) string {
+	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
+	switch g.IntN(3) {
+	case 0:
+		return fmt.Sprintf("board(max(0, min(12, %s)), max(0, min(12, %s)))", e("int"), e("int"))
+	case 1:
+		return fmt.Sprintf("deep(max(-1000.0, %s))", e("double"))
+	}
+	return fmt.Sprintf("deep(max(-1000, %s))", e("int"))
+}
+
+// makeChosenInt writes an int of a row, a list, a map or a record that is chosen among several.
+func (g *Generator) makeChosenInt(depth int) string {
+	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
+	rows := fmt.Sprintf("(%s ? arms('%s') : arms('%s'))", e("bool"), pickOne(g, arms...), pickOne(g, arms...))
+	switch g.IntN(8) {
+	case 0:
+		return rows + ".heft"
+	case 1:
+		return fmt.Sprintf("[%s, arms('%s')].sum(a, a.heft)", rows, pickOne(g, arms...))
+	case 2:
+		return fmt.Sprintf("sum(%s ? %s : %s)", e("bool"), e("list"), e("list"))
+	case 3:
+		return fmt.Sprintf("(%s ? {'a': %s} : {'a': 2, 'b': %s})['a']", e("bool"), e("int"), e("int"))
+	case 4:
+		return fmt.Sprintf("size(%s ? {'a': 1} : {'a': 2, 'b': %s})", e("bool"), e("int"))
+	case 5:
+		return fmt.Sprintf("[%s, %s].map(y, [y, y + 1]).sum(l, sum(l))", e("int"), e("int"))
+	case 6:
+		return fmt.Sprintf("['axe', 'bow', 'dirk'].sum(a, arms(a).heft * %s)", g.pickName("int", "2"))
+	}
+	return fmt.Sprintf("(%s in ['b', %s] ? %s : 1)", e("text"), e("text"), e("int"))
+}
+
 // makePlainInt writes an int without lists.
 func (g *Generator) makePlainInt(depth int) string {
 	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
-	switch g.IntN(12) {
+	switch g.IntN(13) {
+	case 12:
+		return g.makeTabledInt(depth)
 	case 11:
 		return fmt.Sprintf("ladder(max(-100.0, %s)).gain", e("double"))
 	case 0:
@@ -242,11 +286,17 @@ func (g *Generator) makePlainInt(depth int) string {
 // makeRiskyInt writes an int that may have no value: what is out of a table, a divisor of 0, a number that is too large.
 func (g *Generator) makeRiskyInt(depth int) string {
 	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
-	n := g.IntN(13)
+	n := g.IntN(16)
 	if g.plain {
-		n = pickOne(g, 0, 1, 2, 3, 4, 5, 10, 11, 12)
+		n = pickOne(g, 0, 1, 2, 3, 4, 5, 10, 11, 12, 14)
 	}
 	switch n {
+	case 13:
+		return fmt.Sprintf("sum(%s.slice(%s, %s))", e("list"), e("int"), e("int"))
+	case 14:
+		return fmt.Sprintf("board(%s, %s)", e("int"), e("int"))
+	case 15:
+		return fmt.Sprintf("size(range(%s, min(20, %s)))", pickOne(g, "0", "-3", "5"), e("int"))
 	case 10:
 		return fmt.Sprintf("(%s %s %s)", e("int"), pickOne(g, "+", "-"),
 			pickOne(g, "9223372036854775800", "-9223372036854775800", "4611686018427387904 * "+g.pickName("int", "2")))

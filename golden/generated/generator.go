@@ -43,8 +43,15 @@ type Rule struct {
 }
 
 // HasDecision reports whether a field of the input is decided when a die has fallen.
-func (r Rule) HasDecision() bool {
-	return slices.ContainsFunc(r.asks, func(a asked) bool { return a.kind == "spend" })
+func (r Rule) HasDecision() bool { return hasDecision(r.asks) }
+
+// HasDecision reports whether what comes with an event of the procedure is decided when a die has fallen.
+func (g *Generator) HasDecision() bool {
+	return slices.ContainsFunc(g.Events, func(event string) bool { return hasDecision(g.eventAsk[event]) })
+}
+
+func hasDecision(asks []asked) bool {
+	return slices.ContainsFunc(asks, func(a asked) bool { return a.kind == "spend" })
 }
 
 // An Output is an output of a rule with its kind: "int", "bool", "word", "list" or "double".
@@ -91,6 +98,7 @@ func (g *Generator) Ruleset() string {
 	skills: [string]: int & >=0 & <=6
 	mass: *1.5 | number & >=0
 	title?: int & >=1 & <=5
+	belt: {pockets: *3 | int & >=0 & <=9, full: *0 | int & >=0 & <=pockets}
 }`, pickOne(g, -2, 0, 1), g.IntN(10))
 	edge := fmt.Sprintf("%q", pickOne(g, "sharp", "dull"))
 	g.b.WriteString("options: {\n\tedge: {cite: \"x\", default: ")
@@ -132,7 +140,7 @@ func (g *Generator) readCharacter() {
 		{"character.lucky", "bool", false}, {"character.rank", "word", false}, {"character.mass", "double", false},
 		{"get(character.skills, 'climb', 0)", "int", false}, {"size(character.skills)", "int", false},
 		{"(has(character.title) ? character.title : 0)", "int", false},
-		{"option.edge == 'sharp'", "bool", false},
+		{"character.belt.full", "int", false}, {"option.edge == 'sharp'", "bool", false},
 	}
 }
 

@@ -16,11 +16,11 @@ func (g *Generator) makeObject(members ...func() (string, any)) []byte {
 			m[k] = v
 		}
 	}
-	if g.isOneIn(40) {
-		m["unknown"] = 1
+	if g.isOneIn(60) {
+		m[pickOne(g, "unknown", "n_", "Arm", "strength_of_bod", "strength_of_body_and_mine", "strength_of_body_and_mind_")] = 1
 	}
 	text, _ := json.Marshal(m)
-	if g.isOneIn(12) {
+	if g.isOneIn(25) {
 		return g.rewriteJSON(text)
 	}
 	return text
@@ -29,7 +29,7 @@ func (g *Generator) makeObject(members ...func() (string, any)) []byte {
 // numeral finds a number in JSON, name a member's name.
 var (
 	numeral = regexp.MustCompile(`[0-9]+`)
-	named   = regexp.MustCompile(`"([a-z]+)":`)
+	named   = regexp.MustCompile(`"([a-z_0-9]+)":`)
 )
 
 // Rewrite writes JSON in another way, of which some are not JSON, or mean something else.
@@ -52,14 +52,14 @@ func (g *Generator) rewriteJSON(text []byte) []byte {
 		x := all[g.IntN(len(all))]
 		return s[:x[0]] + by(s[x[0]:x[1]]) + s[x[1]:]
 	}
-	switch g.IntN(7) {
+	switch g.IntN(8) {
 	case 0:
 		s = strings.NewReplacer(",", " ,\t", ":", "\n: ", "}", " }").Replace(s)
 	case 1:
 		s = replaceOne(named, func(name string) string { return fmt.Sprintf(`"\u%04x%s`, name[1], name[2:]) })
 	case 2:
 		s = replaceOne(named, func(name string) string { return name + "3," + name })
-	case 3:
+	case 3, 7:
 		s = replaceOne(numeral, func(n string) string {
 			return pickOne(g, n+".0", n+"e0", "-"+n, "0"+n, n+".", "1e400", n+"0e-1", "9223372036854775807",
 				"9223372036854775808",
@@ -78,7 +78,7 @@ func (g *Generator) rewriteJSON(text []byte) []byte {
 
 // replaceRarely returns a value, or once in a while another one.
 func (g *Generator) replaceRarely(v any) any {
-	if !g.isOneIn(40) {
+	if !g.isOneIn(120) {
 		return v
 	}
 	if g.isOneIn(2) { // on either side of a bound
@@ -104,11 +104,18 @@ func (g *Generator) Character() []byte {
 	text := g.makeObject(
 		g.makeField("might", 60, func() any { return g.IntN(20) + 1 }),
 		g.makeField("grace", 3, func() any { return g.IntN(10) }),
-		g.makeField("worn", 2, func() any { return g.IntN(4) }),
+		g.makeField("worn", 2, func() any { return max(0, g.IntN(8)-5) }),
 		g.makeField("lucky", 2, func() any { return g.isOneIn(2) }),
 		g.makeField("rank", 2, func() any { return pickOne(g, grades...) }),
 		g.makeField("skills", 2, func() any {
 			return map[string]any{pickOne(g, "climb", "swim"): g.replaceRarely(g.IntN(7)), "ride": g.IntN(7)}
+		}),
+		g.makeField("belt", 2, func() any {
+			belt := map[string]any{"full": g.replaceRarely(max(0, g.IntN(6)-2))}
+			if g.isOneIn(2) {
+				belt["pockets"] = g.replaceRarely(3 + g.IntN(7))
+			}
+			return belt
 		}),
 		g.makeField("mass", 2, func() any {
 			return pickOne[any](g, 2, 0.25, 71.5, 4.096, 1e15, 1e22, 123456.789, 7.654,
@@ -148,9 +155,12 @@ func (g *Generator) makeInput(asks []asked) []byte {
 		members = append(members, g.makeField(a.name, map[string]int{"n": 60, "must": 60}[a.kind]+2, func() any {
 			switch a.kind {
 			case "n":
-				return g.IntN(13)
+				return min(12, max(1, g.IntN(14))) - g.IntN(10)/9
 			case "arm":
-				return pickOne(g, "axe", "bow", "club", "club", "pike")
+				if g.isOneIn(20) {
+					return "pike"
+				}
+				return pickOne(g, arms[:3]...)
 			case "grade":
 				return pickOne(g, grades...)
 			case "xs":
@@ -158,17 +168,40 @@ func (g *Generator) makeInput(asks []asked) []byte {
 			case "part":
 				return map[string]any{"of": g.replaceRarely(g.IntN(5))}
 			case "skill":
-				return pickOne(g, "climb", "ride", "none", "swim")
+				if g.isOneIn(3) {
+					return pickOne(g, "climb", "ride", "swim")
+				}
+				return "none"
 			case "foes":
 				list := []any{}
 				for range g.IntN(4) {
-					list = append(list, map[string]any{"level": g.replaceRarely(g.IntN(10)), "wild": g.isOneIn(2)})
+					foe := map[string]any{"level": g.replaceRarely(g.IntN(10)), "wild": g.isOneIn(2)}
+					if g.isOneIn(3) {
+						foe["mark"] = g.IntN(4)
+					}
+					list = append(list, foe)
 				}
 				return list
 			case "load":
 				return pickOne[any](g, 1, 0.5, 99.5, 1e-3, 0.375, 12.997, 1e-7, 99.99999999999999, 0.1)
+			case "heat":
+				if g.isOneIn(20) {
+					return pickOne[any](g, -1.5, 1000000.1, 12345678.9, json.RawMessage("9999999.9999999"))
+				}
+				return pickOne[any](g, 0, -1.4999999999999998, 1e6, 1000000.00000000001, -0.1, 0.00000012,
+					json.RawMessage("-0.0"), json.RawMessage("12345"), json.RawMessage("0.12345678"), json.RawMessage("999999.9999999"))
+			case "kit":
+				list := []any{}
+				for range g.IntN(3) {
+					list = append(list, map[string]any{"kind": pickOne(g, arms...), "n": g.replaceRarely(g.IntN(5)),
+						"tags": []string{pickOne(g, "b", "é"), "c"}[:g.IntN(3)]})
+				}
+				return list
 			case "ratio":
-				return pickOne[any](g, 0.5, 2.5, 1, 2, 2.501, 0.499, 1.987, 0.625, 2.4999999999999996)
+				if g.isOneIn(20) {
+					return pickOne(g, 2.501, 0.499)
+				}
+				return pickOne[any](g, 0.5, 2.5, 1, 2, 1.987, 0.625, 2.4999999999999996)
 			case "wide":
 				wide := map[string]any{}
 				for range g.IntN(5) {

@@ -42,9 +42,12 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		g.scope = append(g.scope, name{"(has(" + root + ".extra) ? " + root + ".extra : -1)", "int", false})
 	}
 	if !g.plain && g.isOneIn(3) {
-		add("foes: [...{level: *1 | int & >=0 & <=9, wild: *false | bool}] & list.MaxItems(3)", "foes", "foes")
+		add("foes: [...{level: *1 | int & >=0 & <=9, wild: *false | bool, mark?: int & >=0}] & list.MaxItems(3)", "foes", "foes")
 		g.scope = append(g.scope, name{root + ".foes.map(f, f.level)", "list", false},
-			name{root + ".foes.exists(f, f.wild)", "bool", false}, name{"size(" + root + ".foes)", "int", false},
+			name{root + ".foes.exists(f, f.wild)", "bool", false},
+			name{root + ".foes.sum(f, has(f.mark) ? f.mark : -1)", "int", false},
+			name{strings.ReplaceAll("(size(ROOT.foes) > 1 ? (ROOT.foes[0].wild ? ROOT.foes[0] : ROOT.foes[1]).level : 0)",
+				"ROOT", root), "int", false}, name{"size(" + root + ".foes)", "int", false},
 			name{root + ".foes.sort_by(f, f.wild).map(f, f.level)", "list", false},
 			name{"(" + root + ".foes + " + root + ".foes).map(f, f.wild ? 0 : f.level)", "list", false})
 	}
@@ -90,6 +93,25 @@ func (g *Generator) writeFields(root string) (out []asked) {
 		add("strength_of_mind!: int", "strength_of_mind", "must")
 		g.scope = append(g.scope, name{root + ".strength_of_mind", "int", false})
 	}
+	if g.isOneIn(6) { // names that begin alike, of one word of the machine, two, and more
+		for _, n := range []string{"strength", "strength_of_body", "strength_of_body_and_mind",
+			"strength_of_soul_and_mind"} {
+			add(n+": *1 | int & >=0 & <=20", n, "small")
+			g.scope = append(g.scope, name{root + "." + n, "int", false})
+		}
+	}
+	if g.isOneIn(5) {
+		add("heat: *0.5 | number & >-1.5 & <=1e6", "heat", "heat")
+		g.scope = append(g.scope, name{root + ".heat", "double", false})
+	}
+	if !g.plain && g.isOneIn(5) {
+		add("kit: [...{kind: *\"axe\" | string @key(arms), n: *1 | int & >=0 & <=4, "+
+			"tags: [...string] & list.MaxItems(2)}] & list.MaxItems(2)", "kit", "kit")
+		g.scope = append(g.scope, name{root + ".kit.map(k, k.n)", "list", false},
+			name{root + ".kit.map(k, arms(k.kind).heft)", "list", false},
+			name{root + ".kit.exists(k, 'b' in k.tags)", "bool", false},
+			name{root + ".kit.sort_by(k, arms(k.kind).class).map(k, k.n)", "list", false})
+	}
 	if g.isOneIn(3) {
 		add("part: {of: *1 | int & >=0, flag: *false | bool}", "part", "part")
 		g.scope = append(g.scope, name{root + ".part.of", "int", false}, name{root + ".part.flag", "bool", false})
@@ -102,7 +124,9 @@ func (g *Generator) writeFields(root string) (out []asked) {
 	if !g.plain && g.isOneIn(5) {
 		add("names: [...string] & list.MaxItems(3)", "names", "names")
 		g.scope = append(g.scope, name{"size(" + root + ".names)", "int", false},
-			name{root + ".names.map(t, size(t))", "list", false}, name{"'b' in " + root + ".names", "bool", false})
+			name{root + ".names.map(t, size(t))", "list", false}, name{"'b' in " + root + ".names", "bool", false},
+			name{"(size(" + root + ".names) > 0 ? sort(" + root + ".names)[0] : '')", "text", false},
+			name{root + ".names.filter(t, t >= 'b').map(t, size(t))", "list", false})
 	}
 	if !g.plain && g.isOneIn(5) {
 		add("pairs: [...[...int] & list.MaxItems(2)] & list.MaxItems(2)", "pairs", "pairs")
@@ -134,8 +158,8 @@ func (g *Generator) writeDie(id string) name {
 	}
 	switch n {
 	case 20:
-		return write(fmt.Sprintf("{roll: %q}", fmt.Sprintf("%s ? arms('%s').harm : arms('%s').harm", g.makeExpression("bool", 1),
-			pickOne(g, arms...), pickOne(g, arms...))), "int")
+		return write(fmt.Sprintf("{roll: %q}", fmt.Sprintf("%s ? arms('%s').%s : arms('%s').%s", g.makeExpression("bool", 1),
+			pickOne(g, arms...), pickOne(g, "harm", "jab"), pickOne(g, arms...), pickOne(g, "harm", "jab"))), "int")
 	case 17:
 		return write(fmt.Sprintf("{die: 5, count: %q, again: {on: %s}}", g.makeSmall(3),
 			pickOne(g, "1", `"<=2"`, `">3"`, `"max"`)), "list")
@@ -149,38 +173,41 @@ func (g *Generator) writeDie(id string) name {
 		return write(pickOne(g, `"3d6"`, `"2d4"`, `"4dF"`, `"2d{1,1,3}"`), "list")
 	case 2:
 		return write(pickOne(g, `"2d6 + 1"`, `"4d6kh3"`, `"3d6dl1"`, `"3d4>=3"`, `"2d6ro1"`, `"d4 - d4"`,
-			`"3d4mi2"`, `"2d6kl1 + 2"`,
+			`"3d4mi2"`, `"2d6kl1 + 2"`, `"2d4mi2"`, `"3d4kh2"`, `"4d4mi2kh3"`, `"3d6r1mi3dl1"`, `"2d4!kl1"`, `"2d6!>=5"`,
+			`"3d6ro>4kh2"`, `"5d4=2"`, `"4d4kh3>=3"`, `"4d4mi2dl1=2"`, `"d% - 50"`, `"2d{1,1,3}kh1 - d{0..3}"`,
 			`"3d6dh2 - 1"`, `"2d4r<=1"`, `"d4!"`, `"5d3kl2"`, `"4d6dl1"`, `"2d4 + 3d3kh1 - 2"`, `"6d2>1"`), "int")
 	case 3:
 		return write(fmt.Sprintf("{die: %q, count: %q}", "2 + "+g.makeSmall(6), g.makeSmall(3)), "list")
 	case 4:
 		return write(fmt.Sprintf("{die: %d}", 2+g.IntN(8)), "int")
 	case 5:
-		return write(fmt.Sprintf("{die: %d, explode: {on: %s, times: %d}}", 3+g.IntN(4), pickOne(g, "3", `"max"`, `">=2"`),
-			1+g.IntN(2)), "int")
+		return write(fmt.Sprintf("{die: %d, explode: {on: %s%s}}", 3+g.IntN(4), pickOne(g, "3", `"max"`, `">=2"`, `">=input.n"`),
+			pickOne(g, "", ", times: 1", ", times: 2", ", when: \"option.edge == 'sharp'\"")), "int")
 	case 6:
-		return write(fmt.Sprintf("{die: %d, again: {on: %s, once: true, when: %q}}", 4+g.IntN(4),
-			pickOne(g, "1", `"<=2"`, `"max"`), g.makeExpression("bool", 1)), "int")
+		return write(fmt.Sprintf("{die: %d, again: {on: %s%s, when: %q}}", 4+g.IntN(4),
+			pickOne(g, "1", `"<=2"`, `"max"`), pickOne(g, ", once: true", ""), g.makeExpression("bool", 1)), "int")
 	case 7:
-		return write(fmt.Sprintf("{faces: [%s], count: %d}",
-			pickOne(g, "-1, 0, 1", "0, 2, 2, 5", "1, 1, 3"), 1+g.IntN(3)), "list")
+		return write(fmt.Sprintf("{faces: [%s], count: %d%s}",
+			pickOne(g, "-1, 0, 1", "0, 2, 2, 5", "1, 1, 3"), 1+g.IntN(3),
+			pickOne(g, "", "", `, again: {on: 1, once: true}`, `, explode: {on: "max", times: 1}`)), "list")
 	case 8:
-		return write("{die: 4, weights: [1, 2, 3, 1]}", "int")
+		return write("{die: 4, weights: [1, 2, 3, 1]"+pickOne(g, "", ", again: on: 2", ", explode: {on: 3, times: 1}")+"}", "int")
 	case 9:
 		return write(fmt.Sprintf("{die: 6, count: %q, distinct: true}", g.makeSmall(4)), "list")
 	case 10:
-		return write(fmt.Sprintf("{roll: \"arms('%s').harm\", times: %q}", pickOne(g, arms...), g.makeSmall(2)), "int")
+		return write(fmt.Sprintf("{roll: \"arms('%s').%s\", times: %q}", pickOne(g, arms...), pickOne(g, "harm", "jab"),
+			g.makeSmall(2)), "int")
 	case 11:
 		return write(fmt.Sprintf("{roll: \"1d4\", plus: {roll: \"d6 + 1\", times: %q}}", g.makeSmall(2)), "int")
 	case 12:
-		return write(pickOne(g, `"2x 2d4"`, `"3x 3d4kh2"`), "list")
+		return write(pickOne(g, `"2x 2d4"`, `"3x 3d4kh2"`, `"2x d6!"`, `"2x 2d4 + 1"`), "list")
 	case 13:
 		return write(fmt.Sprintf("{roll: \"2d3\", repeat: %q}", g.makeSmall(3)), "list")
 	case 14:
 		g.writef("\tdice: %s: {faces: \"pips\", count: %q}", id, g.makeSmall(3))
 		return name{id + ".sum(p, p.good)", "int", true}
 	case 15:
-		return write(fmt.Sprintf("{pool: [%s]}", pickOne(g, "4, 6", "2, 3, 8", "6")), "list")
+		return write(fmt.Sprintf("{pool: [%s]}", pickOne(g, "4, 6", "2, 3, 8", "6", "3, 3, 3")), "list")
 	}
 	return write(fmt.Sprintf("{die: 4, count: %q, explode: {on: 4, into: \"dice\", times: 1}}", g.makeSmall(2)), "list")
 }
@@ -226,10 +253,71 @@ func (g *Generator) writeRace() (out []name) {
 	return out
 }
 
+// writePool writes a few dice that are counted, sorted, compared and folded, and returns the outputs.
+func (g *Generator) writePool() (out []name) {
+	sides, count := 3+g.IntN(4), pickOne(g, "2", "3", fmt.Sprintf("%q", g.makeSmall(3)))
+	g.writef("\tdice: pool: %s", pickOne(g, fmt.Sprintf("{die: %d, count: %s}", sides, count),
+		fmt.Sprintf("{die: %d, count: %s, again: {on: 1, once: true}}", sides, count),
+		fmt.Sprintf("{die: %d, count: %s, explode: {on: %d, into: \"dice\", times: 1}}", sides, count, sides),
+		fmt.Sprintf("{die: %d, count: 3, distinct: true}", sides),
+		fmt.Sprintf("{faces: [0, 1, 1, 2], count: %s}", count), "{pool: [2, 3, 4]}", "{die: 3, weights: [3, 1, 1], count: 3}"))
+	g.writef("\tdice: other: %s", pickOne(g, `"d4"`, "{die: 3, explode: {on: 3, times: 1}}",
+		"{die: 4, weights: [1, 2, 3, 1]}"))
+	list := "pool"
+	if g.isOneIn(3) {
+		g.writef("\tlet: few: %q", pickOne(g, "pool.filter(x, x > 1)", "sort(pool)", "pool.map(x, max(x, 2))",
+			"pool.filter(x, x != other)", "sort(pool).slice(0, min(2, size(pool)))", "pool + [other]"))
+		list = "few"
+	}
+	least := func() string { return pickOne(g, "1", "2", "other", g.pickName("int", "3")) }
+	order := func() string { return pickOne(g, "<", "<=", ">", ">=", "==", "!=") }
+	for i := range 2 + g.IntN(2) {
+		n := name{fmt.Sprintf("out%d", i), "int", true}
+		var text string
+		switch g.IntN(14) {
+		case 0:
+			text = fmt.Sprintf("%s.count(x, x %s %s)", list, order(), least())
+		case 1:
+			text = fmt.Sprintf("sum(sort(%s).slice(%s))", list,
+				pickOne(g, "0, min(2, size("+list+"))", "min(1, size("+list+")), size("+list+")"))
+		case 2:
+			text = fmt.Sprintf("(size(%s) > 0 ? max(%s) - min(%s) : -1)", list, list, list)
+		case 3:
+			text = fmt.Sprintf("%s.filter(x, x %s %s).sum(x, x)", list, order(), least())
+		case 4:
+			text = fmt.Sprintf("%s.fold(x, s, other, x %s s ? x : s + 1)", list, order())
+		case 5:
+			text = fmt.Sprintf("counts(%s, 0, 6).count(c, c >= 2)", list)
+		case 6:
+			text = fmt.Sprintf("max(counts(%s, 1, %d))", list, sides)
+		case 7:
+			text = fmt.Sprintf("%s.sum(x, x %s other ? x : -1)", list, order())
+		case 8:
+			text = fmt.Sprintf("%s.sum(x, %s.count(y, y > x))", list, list)
+		case 9:
+			text = fmt.Sprintf("(size(%s) > 1 ? %s[0] * 10 + %s[1] : other)", list, list, list)
+		case 10:
+			text = fmt.Sprintf("(size(%s) > 1 ? sort(%s)[size(%s) - 2] : 0) + other", list, list, list)
+		default:
+			n.kind = "bool"
+			text = pickOne(g, fmt.Sprintf("%s.exists(x, x %s other)", list, order()),
+				fmt.Sprintf("%s.all(x, x %s %s)", list, order(), least()),
+				fmt.Sprintf("%s.exists_one(x, x %s %s)", list, order(), least()), fmt.Sprintf("other in %s", list),
+				fmt.Sprintf("sum(%s) %s other + %s", list, order(), least()), fmt.Sprintf("sort(%s) == %s", list, list))
+		}
+		g.writef("\toutput: %s: %q", n.text, text)
+		out = append(out, n)
+	}
+	return out
+}
+
 // writeBody writes dice, uses, lets and requirements, in an order at random, and returns the outputs.
 func (g *Generator) writeBody(prefix string) []name {
-	if g.isOneIn(12) {
+	switch g.IntN(12) {
+	case 0:
 		return g.writeRace()
+	case 1, 2:
+		return g.writePool()
 	}
 	lets := 0
 	for i := range 1 + g.IntN(4) {
@@ -258,7 +346,8 @@ func (g *Generator) writeBody(prefix string) []name {
 		g.hidden = g.isOneIn(2)
 		fmt.Fprintf(&g.b, "\trequire: ")
 		message := fmt.Sprintf("%q", fmt.Sprintf("%s requirement %d", prefix, i))
-		old := fmt.Sprintf("%q", g.makeExpression("bool", 1)+" || "+g.makeExpression("bool", 2))
+		old := fmt.Sprintf("%q", g.makeExpression("bool", 1)+" || "+g.makeExpression("bool", 2)+
+			pickOne(g, "", " || "+g.makeExpression("bool", 1)))
 		if g.isOneIn(2) {
 			new := fmt.Sprintf("%q", g.makeExpression("bool", 2))
 			says := fmt.Sprintf("%q", fmt.Sprintf("another %s requirement %d", prefix, i))
@@ -415,7 +504,7 @@ func (g *Generator) writeDecision(root string) asked {
 		when = fmt.Sprintf("when: %q, ", g.makeExpression("bool", 2))
 	}
 	g.writef("\tdecide: spend: {after: [\"before\"], %sleast: %s, most: %q}", when,
-		pickOne(g, "0", "1", `"min(1, `+g.makeExpression("int", 1)+`)"`),
+		pickOne(g, "0", "0", "0", "1", `"min(1, `+g.makeExpression("int", 1)+`)"`),
 		g.makeExpression("int", 2))
 	g.scope = append(g.scope, name{root + ".spend", "int", true})
 	return asked{"spend", "spend"}

@@ -8,16 +8,18 @@ import (
 // writeTables writes one table of each kind.
 func (g *Generator) writeTables() {
 	g.writef("tables: {")
-	g.writef("\tarms: {cite: \"x\", dice: [\"harm\"], keyed: {")
+	g.writef("\tarms: {cite: \"x\", dice: [\"harm\", \"jab\"], keyed: {")
 	for i, key := range arms {
 		// the words of a column go by the order of the rows: here it is that of #Grade, as formulas mix both
 		fmt.Fprintf(&g.b, "\t\t%s: {heft: ", key)
 		heft := fmt.Sprint(g.IntN(9) - 2)
 		g.editNext("tables: arms: rows: "+key+": heft", heft, fmt.Sprint(g.IntN(20)))
-		g.writef("%s, class: %q, fine: %v, price: %s, harm: %q}", heft, grades[i], g.isOneIn(2),
-			pickOne(g, "1", "2.5", "0.75"), pickOne(g, "d4", "2d3 + 1", "1", "d6 - 1", "d4r1"))
+		g.writef("%s, class: %q, fine: %v, price: %s, harm: %q, jab: %q}", heft, grades[i], g.isOneIn(2),
+			pickOne(g, "1", "2.5", "0.75"),
+			pickOne(g, "d4", "2d3 + 1", "1", "d6 - 1", "d4r1", "2d4mi2", "3d4kh2", "2d4kl1", "d4!", "3d3>1", "2d4ro1", "3d4kh2>=3"),
+			pickOne(g, "d3", "2d2", "d4 + 2", "2", "3d2kl2", "2d3>=2"))
 	}
-	pike := `pike: {heft: 7, class: "best", fine: true, price: 4.5, harm: "d6"}`
+	pike := `pike: {heft: 7, class: "best", fine: true, price: 4.5, harm: "d6", jab: "1"}`
 	g.edits = append(g.edits, "extend: tables: arms: keyed: "+pike)
 	g.writef("\t}}")
 	// bands over 0 to 12
@@ -56,6 +58,13 @@ func (g *Generator) writeTables() {
 	g.writef("\tchart: {cite: \"x\", columns: [%s], rows: {hard: [%d, %d, %d], soft: [%d, %d, %d]}}",
 		pickOne(g, "[0, 3], [4, 6], [7, 12]", "{from: 0}, {from: 3}, {above: 3}", "{from: 0}, {above: 4}, {above: 9}"),
 		g.IntN(9), g.IntN(9), g.IntN(9), g.IntN(9), g.IntN(9), g.IntN(9))
+	g.writef("\tboard: {cite: \"x\", columns: [[0, 2], 3, [4, 12]], rows: [{on: [0, 3], cells: [%d, %d, %d]}, "+
+		"{on: [4, 12], cells: [%d, %d, %d]}]}", g.IntN(9), g.IntN(9), g.IntN(9), g.IntN(9), g.IntN(9), g.IntN(9))
+	deep := []string{"{from: -1000, depth: 0}"}
+	for from := g.IntN(9) - 20; len(deep) < 40; from += 1 + g.IntN(3)*g.IntN(20) {
+		deep = append(deep, fmt.Sprintf("{from: %d, depth: %d}", from, len(deep)))
+	}
+	g.writef("\tdeep: {cite: \"x\", gives: \"depth\", steps: [%s]}", strings.Join(deep, ", "))
 	g.writef("\tpips: {cite: \"x\", bands: [{on: [1, 2], good: 0}, {on: %s, good: 1}, {on: [5, 6], good: %d}]}",
 		"[3, 4]", 1+g.IntN(3))
 	g.writef("}")

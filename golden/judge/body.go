@@ -273,19 +273,7 @@ func (r *run) useOnce(id string, u *use, s *scope) (any, error) {
 		}
 		character = v.(*object)
 	}
-	given, err := useInput(u, s)
-	if err != nil {
-		return nil, err
-	}
-	data, err := plainValue(onlyFields(given, callee.input))
-	if err != nil {
-		return nil, err
-	}
-	x := &judgement{r: r.e.r, root: "input"}
-	input, err := x.readRecord(callee.input, data)
-	if m, isMisfit := err.(*Misfit); isMisfit {
-		return nil, &Failure{Msg: fmt.Sprintf("%s %s: %s", id, u.rule, m)}
-	}
+	input, err := r.readUseInput(id, u, callee, s)
 	if err != nil {
 		return nil, err
 	}
@@ -336,8 +324,11 @@ func otherwiseOutputs(u *use, callee *rule, s *scope) *object {
 	return o
 }
 
-// useInput is "a record that has all its input, or field by field".
-func useInput(u *use, s *scope) (*object, error) {
+// readUseInput returns the input of a used rule: "a record that has all its input, or field by field". "The input of a use
+// is judged field by field, in the order in which its rule declares them: whether the formula of a field has a value, then
+// whether that is within the bounds."
+func (r *run) readUseInput(id string, u *use, callee *rule, s *scope) (*object, error) {
+	given, failed, failing := newObject(), error(nil), len(callee.input.names)
 	if u.whole != "" {
 		v, err := s.evalText(u.whole)
 		if err != nil {
@@ -347,22 +338,49 @@ func useInput(u *use, s *scope) (*object, error) {
 		if !isObject {
 			return nil, &Unjudged{"an input that is no record"}
 		}
-		return o, nil
+		given = o
 	}
-	o := newObject()
-	for _, n := range u.input {
-		v, err := s.evalFormula(n.formula)
-		if _, isFailure := err.(*Failure); isFailure && n.handed && s.lacksField(n.text) {
-			continue // what is not there is not handed on
-		}
-		if err != nil {
-			return nil, err
-		}
-		if o, err = o.withPath(strings.Split(n.name, "."), v); err != nil {
-			return nil, err
+	for i, name := range callee.input.names {
+		for _, n := range u.input {
+			path := strings.Split(n.name, ".")
+			if path[0] != name || failed != nil {
+				continue
+			}
+			v, err := s.evalFormula(n.formula)
+			if _, isFailure := err.(*Failure); isFailure && n.handed && s.lacksField(n.text) {
+				continue // what is not there is not handed on
+			}
+			if err == nil {
+				given, err = given.withPath(path, v)
+			}
+			if err != nil {
+				failed, failing = err, i
+			}
 		}
 	}
-	return o, nil
+	data, err := plainValue(withoutNonNumbers(onlyFields(given, callee.input)))
+	if err != nil {
+		return nil, err
+	}
+	x := &judgement{r: r.e.r, root: "input"}
+	input, err := x.readRecord(callee.input, data)
+	if m, isMisfit := err.(*Misfit); isMisfit {
+		for _, name := range callee.input.names[:failing] {
+			if slices.ContainsFunc(m.Paths, func(p string) bool { return isWithin(p, "input"+stepOf(name)) }) {
+				return nil, newFailure("%s %s: input%s is out of its bounds", id, u.rule, stepOf(name))
+			}
+		}
+	}
+	if failed != nil {
+		return nil, failed
+	}
+	return input, err
+}
+
+// isWithin reports whether a path is another one, or that of a part of it.
+func isWithin(path, whole string) bool {
+	rest, isPart := strings.CutPrefix(path, whole)
+	return isPart && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // lacksField reports whether the field at the end of a path is absent.
@@ -646,7 +664,7 @@ func (r *run) computeOutputs() (map[string]any, error) {
 			return nil, err
 		}
 		if out[n.name], err = plainValue(v); err != nil {
-			return nil, err
+			return nil, newFailure("output %s: %v", n.name, err)
 		}
 	}
 	return out, nil

@@ -105,6 +105,22 @@ func (t *ByID) refuseRest() error {
 	return nil
 }
 
+// Without lets the faces of a thrower fall, but none for some dice: "the sheet names the others under not_rolled".
+type Without struct {
+	Thrower
+	IDs []string
+}
+
+// Throw lets a die fall that is not left out.
+func (t *Without) Throw(id string, s sides) (int64, error) {
+	if slices.Contains(t.IDs, id) {
+		return 0, &Misthrow{ID: id, Msg: "is not rolled", Missing: true}
+	}
+	return t.Thrower.Throw(id, s)
+}
+
+func (t *Without) refuseRest() error { return noneLeft(t.Thrower) }
+
 // findGiven returns the face that is meant: "zero is what a printed 0 or 00 means"; "impossible faces are errors".
 func (s sides) findGiven(id string, face int64) (int64, error) {
 	if face == 0 && s.zero != 0 {
@@ -228,9 +244,14 @@ func readReroll(v cue.Value, name string) *reroll {
 	return out
 }
 
-// MaxThrownOn is how often a roll is thrown on: "a roll that is thrown on more than 30 times has no value, unless times
-// says where it ends".
-const MaxThrownOn = 30
+const (
+	// MaxThrownOn is how often dice are thrown on that explode into dice of their own: "a roll that is thrown on more than
+	// 30 times has no value, unless times says where it ends".
+	MaxThrownOn = 30
+	// MaxFaces is how many faces of one die fall: "Any other die that is rolled again or on has no value when it needs more
+	// than 1,000 faces".
+	MaxFaces = 1_000
+)
 
 // conditionOf returns the test of faces that a reroll says; nil when its condition does not hold.
 func (r *run) conditionOf(x *reroll, s sides) (func(int64) bool, error) {
@@ -294,7 +315,9 @@ func (r *run) throwOnce(id string, s sides) (int64, error) {
 
 // throwAgain lets a die fall until a face counts: "Such faces do not count and are rolled again, until others fall or
 // once".
-func (r *run) throwAgain(id string, s sides, again func(int64) bool, once bool) (int64, error) {
+//
+// fallen are the faces of the die so far.
+func (r *run) throwAgain(id string, s sides, again func(int64) bool, once bool, fallen *int) (int64, error) {
 	if _, isEvery := r.e.thrower.(*everyFall); isEvery && again != nil && !once {
 		// until others fall: the chances are those of the others, and the ways of it have no end
 		counting := sides{zero: s.zero}
@@ -305,9 +328,15 @@ func (r *run) throwAgain(id string, s sides, again func(int64) bool, once bool) 
 		}
 		s = counting
 	}
-	face, err := r.throwOnce(id, s)
+	throw := func() (int64, error) {
+		if *fallen++; *fallen > MaxFaces {
+			return 0, newFailure("rolled again or on more than %d times", MaxFaces)
+		}
+		return r.throwOnce(id, s)
+	}
+	face, err := throw()
 	for err == nil && again != nil && again(face) {
-		face, err = r.throwOnce(id, s)
+		face, err = throw()
 		if once {
 			break
 		}
@@ -443,7 +472,7 @@ func (r *run) fallDice(id string, d *die, s sides, n int64) ([]int64, error) {
 		}
 		next := int64(0)
 		for range n {
-			face, err := r.throwAgain(id, s, again, once)
+			face, err := r.throwAgain(id, s, again, once, new(int))
 			if err != nil {
 				return nil, err
 			}
@@ -463,16 +492,14 @@ func (r *run) fallDice(id string, d *die, s sides, n int64) ([]int64, error) {
 // throwOn lets one die fall; faces that explode stay, and "what falls then is added to the die".
 func (r *run) throwOn(id string, s sides, again func(int64) bool, once bool, explodes func(int64) bool, x *reroll) (
 	int64, error) {
-	face, err := r.throwAgain(id, s, again, once)
+	fallen := 0
+	face, err := r.throwAgain(id, s, again, once, &fallen)
 	total := face
 	for n := int64(0); err == nil && explodes != nil && explodes(face); n++ {
 		if x.times != 0 && n >= x.times {
 			break
 		}
-		if x.times == 0 && n >= MaxThrownOn {
-			return 0, newFailure("thrown on more than %d times", MaxThrownOn)
-		}
-		face, err = r.throwAgain(id, s, again, once)
+		face, err = r.throwAgain(id, s, again, once, &fallen)
 		total += face
 	}
 	return total, err

@@ -171,7 +171,7 @@ func answerNeed(request *runtime.Request, need *ask.Need, falls []judge.Fall) (l
 
 // playStepwise plays what the judge has played, and lets the procedure ask for every face.
 func playStepwise(o *oracle, procedure *runtime.Procedure, q runtime.Request, steps []runtime.Step, ours *judge.Play,
-	options map[string]string) (string, error) {
+	options map[string]string, hasDecision bool) (string, error) {
 	var play *runtime.Play
 	asked := *ours
 	asked.Events = slices.Clone(ours.Events)
@@ -191,6 +191,9 @@ func playStepwise(o *oracle, procedure *runtime.Procedure, q runtime.Request, st
 				reply, failed = play.Ask(steps[i-1].Event, request)
 			}
 			o.hear(nil, failed)
+			if hasDecision && isFailure(failed) {
+				return "", nil // as for rules: to ask for a decision it must know whether there is one
+			}
 			if failed != nil {
 				return compareErrors(failed, nil)
 			}
@@ -358,10 +361,10 @@ func (q *inquiry) askMarginals() (string, error) {
 	if err != nil || failed != nil {
 		return compareErrors(failed, err)
 	}
-	want, unsigned := map[string]*big.Rat{}, outputsOfIntZeros(ours)
+	want := map[string]*big.Rat{}
 	for _, c := range ours {
 		for name, v := range c.Output {
-			addTo(want, name+" = "+canonical(v, unsigned[name]), c.P)
+			addTo(want, name+" = "+canonical(v, true), c.P)
 		}
 		if c.Err != nil {
 			addTo(want, endingOf(c.Err), c.P)
@@ -370,16 +373,42 @@ func (q *inquiry) askMarginals() (string, error) {
 	got := map[string]*big.Rat{}
 	for _, m := range theirs.Outputs {
 		q.o.hear(fmt.Sprint(m.Values, m.P, m.N), nil)
+		if diff := q.findDisorder(m); diff != "" {
+			return diff, nil
+		}
 		for i, v := range m.Values {
 			text, err := treeOf(v.AppendJSON(nil))
 			if err != nil {
 				return "", err
 			}
-			addTo(got, m.Name+" = "+canonical(text, unsigned[m.Name]), fractionOf(m.P[i], numerator(m.N, i), m.Den))
+			addTo(got, m.Name+" = "+canonical(text, false), fractionOf(m.P[i], numerator(m.N, i), m.Den))
 		}
 	}
 	isFollowed := addEndings(got, theirs.Endings, theirs.Joint.Den)
 	return compareFractions(got, want, exact && isFollowed), nil
+}
+
+// findDisorder returns the first value of a distribution that stands before a lesser one: "The words of a choice … go by the
+// order in which they are written … other strings go by letters".
+func (q *inquiry) findDisorder(m *odds.Marginal) string {
+	i := slices.IndexFunc(q.asked.Outputs, func(o generated.Output) bool { return o.Name == m.Name })
+	if i < 0 {
+		return ""
+	}
+	words := []string{"poor", "fair", "good", "best"}
+	isLess := map[string]func(a, b jsonio.Value) bool{
+		"int":    func(a, b jsonio.Value) bool { return a.Int() < b.Int() },
+		"bool":   func(a, b jsonio.Value) bool { return !a.Bool() && b.Bool() },
+		"double": func(a, b jsonio.Value) bool { return a.Double() < b.Double() },
+		"text":   func(a, b jsonio.Value) bool { return a.Text() < b.Text() },
+		"word":   func(a, b jsonio.Value) bool { return slices.Index(words, a.Text()) < slices.Index(words, b.Text()) },
+	}[q.asked.Outputs[i].Kind]
+	for k := 1; isLess != nil && k < len(m.Values); k++ {
+		if !isLess(m.Values[k-1], m.Values[k]) {
+			return fmt.Sprintf("%s stands before %s in the odds of %s", m.Values[k-1], m.Values[k], m.Name)
+		}
+	}
+	return ""
 }
 
 func numerator(list []*big.Int, i int) *big.Int {
@@ -412,7 +441,7 @@ func endingOf(err error) string {
 
 // compareFractions says which chance differs first; decimals may differ in their last digits.
 func compareFractions(got, want map[string]*big.Rat, exact bool) string {
-	// Odds follow dice that explode without end for 64 bits, rolls for 30 throws.
+	// Odds follow dice that explode without end for 64 bits, the judge for 60.
 	if q := orZero(want["failed"]); q.Sign() > 0 && q.Cmp(big.NewRat(1, 1<<50)) < 0 {
 		exact = false
 	}
@@ -485,13 +514,19 @@ func compareCourse(o *oracle, procedure *runtime.Procedure, q runtime.Request, o
 		}
 		return "", &judge.Unjudged{Why: "a course with an error"}
 	}
-	got := map[string]*big.Rat{}
-	for _, e := range course.Ends {
-		o.hear(fmt.Sprint(e.Status, e.P, e.N), nil)
-		addTo(got, e.Status, e.N)
-	}
-	if course.OpenN != nil && course.OpenN.Sign() > 0 {
-		addTo(got, runtime.StatusOpen, course.OpenN)
-	}
+	got := chancesOfCourse(course)
+	o.hear(chancesText(got), nil)
 	return compareFractions(got, want, true), nil
+}
+
+// chancesOfCourse returns the chances of the ends of a course.
+func chancesOfCourse(c *runtime.Course) map[string]*big.Rat {
+	chances := map[string]*big.Rat{}
+	for _, e := range c.Ends {
+		addTo(chances, e.Status, e.N)
+	}
+	if c.OpenN != nil && c.OpenN.Sign() > 0 {
+		addTo(chances, runtime.StatusOpen, c.OpenN)
+	}
+	return chances
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// A Drawn draws faces "from a stream of ChaCha8, the key of which is four little-endian words of 64 bits: the run's seed,
-// the record's number, the event's number, and the bytes "rules/1" followed by a zero".
+// A Drawn draws faces "from a stream of ChaCha8 (chacha8rand of C2SP), the key of which is four little-endian words of 64
+// bits: the run's seed, the record's number, the event's number, and the bytes "rules/1" followed by a zero".
 type Drawn struct{ stream *rand.ChaCha8 }
 
 // DrawFrom returns the thrower of one evaluation.

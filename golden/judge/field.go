@@ -224,7 +224,7 @@ func (x *judgement) readRecord(f *field, data any) (*object, error) {
 		if unknown != nil {
 			return nil, &Misfit{uniqueOf(append(unknown, x.findLacking(f, data, x.root)...)), "there is no such field"}
 		}
-		data = filled
+		data = withZeroSigns(filled, data)
 	} else if m, isMap := data.(map[string]any); isMap && len(m) > 0 {
 		return nil, &Misfit{[]string{x.root + "." + slices.Sorted(maps.Keys(m))[0]}, "there is no such field"}
 	} else if !isMap {
@@ -293,6 +293,29 @@ func roundNumbers(f *field, data any) any {
 		}
 	}
 	return data
+}
+
+// withZeroSigns returns filled data with each zero as it was given: numbers of CUE have no -0.0, and doubles do.
+func withZeroSigns(filled, given any) any {
+	switch d := filled.(type) {
+	case map[string]any:
+		m, _ := given.(map[string]any)
+		for name := range d {
+			d[name] = withZeroSigns(d[name], m[name])
+		}
+	case []any:
+		if l, isGiven := given.([]any); isGiven && len(l) == len(d) {
+			for i := range d {
+				d[i] = withZeroSigns(d[i], l[i])
+			}
+		}
+	case json.Number:
+		n, isGiven := given.(json.Number)
+		if isGiven && strings.HasPrefix(n.String(), "-") && !strings.HasPrefix(d.String(), "-") {
+			return n
+		}
+	}
+	return filled
 }
 
 // A filling is data with all defaults as JSON, or why there is none.

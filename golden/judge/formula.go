@@ -348,8 +348,12 @@ func (s *scope) evalCall(c ast.CallExpr) (any, error) {
 		}
 		args = append(args, v)
 	}
-	for _, a := range c.Args() {
+	for i, a := range c.Args() {
 		v, err := s.evalExpr(a)
+		// "The row of a chart is looked up before the key of the column is computed."
+		if t := s.r.tables[c.FunctionName()]; err == nil && t != nil && i == 0 && !c.IsMemberFunction() {
+			_, err = t.findRow(v)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -1,7 +1,7 @@
 package judge_test
 
 import (
-	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -187,6 +187,9 @@ func (x *comparison) askAll(seed uint64, g *generated.Generator, o *oracle, prog
 		for range *each {
 			x.question(seed, g, o, program, rule)
 		}
+		for range *each / 3 {
+			x.chances(seed, o, program, rule.ID, runtime.Request{Character: g.Character(), Input: g.Input(rule)}, g.Options())
+		}
 	}
 	if g.Events != nil {
 		for range *each {
@@ -250,14 +253,25 @@ func (x *comparison) question(seed uint64, g *generated.Generator, o *oracle, pr
 	if e, isMisthrow := errors.AsType[*dice.Error](failed); short && isMisthrow && e.Missing {
 		return // a face is needed that was left out, and one that is not may be
 	}
-	if short && failed == nil && bytes.Contains(sheet.AppendJSON(nil), []byte(`"not_rolled"`)) {
-		return // a die that nothing reads has left its face to the next one
+	if _, isFailure := errors.AsType[*runtime.Failure](failed); short && isFailure {
+		return // dice that nothing reads are not rolled, and no count of them fails
+	}
+	var left struct {
+		Dice []string `json:"not_rolled"`
+	}
+	if short && failed == nil {
+		if failed = json.Unmarshal(sheet.AppendJSON(nil), &left); left.Dice != nil {
+			q.Thrower = &judge.Without{Thrower: &judge.InOrder{Faces: fell}, IDs: left.Dice}
+			if ours, err = o.evaluate(rule.ID, q); isFailure(err) {
+				return // what fails in a die that is not rolled is not met
+			}
+		}
 	}
 	if err != nil || failed != nil {
 		diff, err = compareErrors(failed, err)
 	} else {
 		x.answered++
-		if short {
+		if short && left.Dice == nil {
 			ours.Falls = nil
 		}
 		diff, err = compareSheet(sheet.AppendJSON(nil), ours)
@@ -265,10 +279,8 @@ func (x *comparison) question(seed uint64, g *generated.Generator, o *oracle, pr
 	about := fmt.Sprintf("%s: character %s input %s options %v", rule.ID, character, input, options)
 	x.note(seed, fmt.Sprintf("%s faces %v", about, fell), diff, err)
 	if g.IntN(8) == 0 {
-		x.odds++
 		request.Throw = dice.Throw{}
-		diff, err = compareChances(o, program, rule.ID, request, options, 1_000)
-		x.note(seed, "odds of "+about, diff, err)
+		x.chances(seed, o, program, rule.ID, request, options)
 	}
 	if *more > 0 {
 		throws, diff, err := i.throwMore(*more)
@@ -279,6 +291,14 @@ func (x *comparison) question(seed uint64, g *generated.Generator, o *oracle, pr
 		door, diff, err := i.askThroughAnotherDoor(faces.fell)
 		x.note(seed, fmt.Sprintf("%s, %v faces %v", door, i, faces.fell), diff, err)
 	}
+}
+
+// chances compares the odds of one use of a rule.
+func (x *comparison) chances(seed uint64, o *oracle, program *runtime.Program, rule string, q runtime.Request,
+	options map[string]string) {
+	x.odds++
+	diff, err := compareChances(o, program, rule, q, options, 1_000)
+	x.note(seed, fmt.Sprintf("odds of %s: character %s input %s options %v", rule, q.Character, q.Input, options), diff, err)
 }
 
 // note counts a comparison and reports a difference.
@@ -346,7 +366,7 @@ func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, progra
 	}
 	x.note(seed, about, diff, err)
 	if err == nil && failed == nil && g.IntN(3) == 0 {
-		diff, err := playStepwise(o, procedure, request, steps, play, options)
+		diff, err := playStepwise(o, procedure, request, steps, play, options, g.HasDecision())
 		x.note(seed, "step by step, "+about, diff, err)
 	}
 	if g.IntN(4) == 0 {

@@ -165,10 +165,13 @@ func (o *Overlay) addField(l leaf) error {
 	return nil
 }
 
-// add adds "what the ruleset does not have".
+// add adds "what the ruleset does not have, not even before another homebrew disabled it".
 func (o *Overlay) add(l leaf) error {
 	if o.has(l.path...) {
 		return taken(l.path)
+	}
+	if o.isChanged(l.path) {
+		return changedTwice(l.path)
 	}
 	o.append(l)
 	return nil

@@ -68,6 +68,11 @@ procedures: pr: {cite: "x", #State: n: *0 | int, output: n: "state.n", ends: ove
 			"tables.zone.rows.4", "tables.zone.bands.4"},
 		{`disable: procedures: pr: "x"`, `extend: procedures: pr: events: e: output: q: "1"`, "procedures.pr", "procedures.pr"},
 		{`disable: rules: a: "x"`, `extend: rules: a: output: m: "1"`, "rules.a", "rules.a"},
+		{`disable: rules: a: "x"`, `add: rules: a: {cite: "y", output: n: 2}`, "rules.a", "rules.a"},
+		{`disable: tables: gap: "x"`, `add: tables: gap: {cite: "y", keyed: ditch: wide: 1}`, "tables.gap", "tables.gap"},
+		{`disable: procedures: pr: "x"`, `add: procedures: pr: {cite: "y", #State: n: *0 | int, output: n: "state.n"
+			ends: over: "state.n > 3", events: e: {doc: "x", next: n: "state.n + 1"}}`, "procedures.pr", "procedures.pr"},
+		{`disable: rules: a: "x"`, `add: rules: b: {cite: "y", output: n: 2}`, "", ""},
 		{`disable: procedures: pr: events: f: "x"`, `extend: procedures: pr: events: e: output: q: "1"`, "", ""},
 		{`disable: tables: gap: rows: river: "x"`, `extend: tables: gap: keyed: lake: wide: 3`, "", ""},
 	} {

@@ -20,8 +20,14 @@ type everyFall struct {
 	p      *big.Rat
 }
 
+// leastFollowed is the chance below which dice are not followed: those that explode without end have no last way to fall.
+var leastFollowed = big.NewRat(1, 1<<60)
+
 // Throw lets a die show the face of the path, with the chance that its weight has among those of all faces.
 func (t *everyFall) Throw(_ string, s sides) (int64, error) {
+	if t.p.Cmp(leastFollowed) < 0 {
+		return 0, newFailure("thrown on further than is followed")
+	}
 	if t.at == len(t.path) {
 		t.path, t.widths = append(t.path, 0), append(t.widths, len(s.faces))
 	}

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"fmt"
 	"math"
 	"strings"
 )
@@ -164,28 +163,21 @@ func (g *game) computeChange(b *run, s *step) (c change, err error) {
 	return c, nil
 }
 
-// judgeChange makes a state and a character those of the game, unless they are not as their fields say.
+// judgeChange makes a state and a character those of the game, unless they are not as their fields say: "the bounds of the
+// character and then of the state, each in the order of its fields".
 func (g *game) judgeChange(c change) error {
+	moved, err := g.readChanged(c.character, g.r.character, "character")
+	if err != nil {
+		return err
+	}
 	changed, err := g.readChanged(c.state, g.p.state, "state")
-	moved, failed := g.readChanged(c.character, g.r.character, "character")
-	if m, isMisfit := err.(*Misfit); isMisfit {
-		if n, alsoMisfit := failed.(*Misfit); alsoMisfit {
-			m.Paths = append(m.Paths, n.Paths...)
-		}
-	}
-	if err == nil {
-		err = failed
-	}
 	g.state, g.character = changed, moved
 	return err
 }
 
 // readChanged returns a record that has changed as its fields read it.
 func (g *game) readChanged(o *object, f *field, root string) (*object, error) {
-	if bad := appendNonNumbers(nil, o, root); bad != nil {
-		return nil, &Misfit{bad, "must be a number"}
-	}
-	data, err := plainValue(o)
+	data, err := plainValue(withoutNonNumbers(o))
 	if err != nil {
 		return nil, err
 	}
@@ -193,25 +185,29 @@ func (g *game) readChanged(o *object, f *field, root string) (*object, error) {
 	return x.readRecord(f, data)
 }
 
-// appendNonNumbers appends the paths of doubles that JSON has no number for.
-func appendNonNumbers(out []string, v any, path string) []string {
+// withoutNonNumbers returns a value with a text, which no number is, for each double that JSON has no number for.
+func withoutNonNumbers(v any) any {
 	switch v := v.(type) {
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			out = append(out, path)
+			return "no number"
 		}
 	case []any:
+		out := make([]any, len(v))
 		for i, x := range v {
-			out = appendNonNumbers(out, x, fmt.Sprintf("%s[%d]", path, i))
+			out[i] = withoutNonNumbers(x)
 		}
+		return out
 	case *object:
+		out := v.cloneObject()
 		for _, name := range v.names {
 			if x, _, err := v.getField(name); err == nil {
-				out = appendNonNumbers(out, x, path+stepOf(name))
+				out.fields[name] = withoutNonNumbers(x)
 			}
 		}
+		return out
 	}
-	return out
+	return v
 }
 
 // judgeStanding returns "the first that holds after an event" of the ends, and the outputs.

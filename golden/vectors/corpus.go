@@ -15,7 +15,7 @@ import (
 
 // CorpusFormat is the name of the format of a corpus, with the number of its version. A change of what a seed generates is
 // a new version too.
-const CorpusFormat = "rules-corpus/3"
+const CorpusFormat = "rules-corpus/4"
 
 // questionsEach is how many questions are asked of each rule and procedure of a generated ruleset.
 const questionsEach = 6
@@ -108,7 +108,7 @@ func makeGenerated(p *plan.Plan, g *generated.Generator) (*GeneratedRuleset, err
 
 // askRule returns a question of a rule, with the faces that fall.
 func (m *maker) askRule(g *generated.Generator, x generated.Rule) (*golden.Case, error) {
-	c := &golden.Case{Kind: golden.RuleCase, Subject: x.ID, Options: g.Options(), Character: writeOnce(g.Character()),
+	c := &golden.Case{Kind: golden.RuleCase, Subject: x.ID, Options: g.Options(), Character: writeCharacter(g),
 		Input: writeOnce(g.Input(x))}
 	r, err := m.program.Rule(x.ID, runtime.Choice{Options: c.Options})
 	if err != nil {
@@ -123,7 +123,7 @@ func (m *maker) askRule(g *generated.Generator, x generated.Rule) (*golden.Case,
 // askProcedure returns a play of the procedure, up to the first event that does not happen.
 func (m *maker) askProcedure(g *generated.Generator) (*golden.Case, error) {
 	c := &golden.Case{Kind: golden.ProcedureCase, Subject: "play", Options: g.Options(),
-		Character: writeOnce(g.Character()), Input: writeOnce(g.Start())}
+		Character: writeCharacter(g), Input: writeOnce(g.Start())}
 	p, err := m.program.Procedure(c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {
 		return nil, err
@@ -171,6 +171,14 @@ func (r *recorder) Face(d *dice.Draw) (int64, error) {
 	}
 	r.faces = append(r.faces, shown)
 	return face, nil
+}
+
+// writeCharacter returns a character with a member, of which a question about odds asks as much as one about a sheet.
+func writeCharacter(g *generated.Generator) []byte {
+	if text := writeOnce(g.Character()); string(text) != "{}" {
+		return text
+	}
+	return []byte(`{"lucky":true}`)
 }
 
 // writeOnce writes each member of an object once, and as any reader of JSON reads it; {} for what is no JSON.
