@@ -203,6 +203,9 @@ func (n *writtenDice) weights(t *testing.T, program *runtime.Program, exact bool
 // TestNotationOdds compares the odds of dice in rules with those of the same notation alone, for which there is another
 // method, and where there are few ways with all of them, played one by one.
 func TestNotationOdds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine after the other: nothing for the detector of races")
+	}
 	r := rand.New(rand.NewPCG(6, 2))
 	texts := []string{"10d10kh3", "20d20kl4 + 1", "12d10kh5>=8", "30d6>=5", "3d100", "4d6!kh2", "6d4!>=3", "5d6ro1kh3>=4"}
 	for range 120 {

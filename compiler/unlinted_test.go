@@ -23,6 +23,9 @@ import (
 // TestWhatIsCheckedIsLowered lowers the examples of all diagnostics, good and bad, without asking lint:
 // what check has no error for has a plan that can be executed, and it is the plan that the compiler gives.
 func TestWhatIsCheckedIsLowered(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine after the other: nothing for the detector of races")
+	}
 	modules := map[string]map[string]string{}
 	for _, p := range diag.Pages() {
 		modules["bad "+string(p.Code)] = page(&p, p.Bad)

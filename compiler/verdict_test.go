@@ -28,6 +28,9 @@ func refusedByCUE(fsys fs.FS) error {
 // TestWhatCUERefuses holds that what plain cue vet refuses of a ruleset, by the schema or by itself, has an error here too:
 // every example of the catalogue, and every case of golden/diag.
 func TestWhatCUERefuses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine after the other: nothing for the detector of races")
+	}
 	modules := map[string]map[string]string{}
 	for _, p := range diag.Pages() {
 		if !p.Homebrew && !strings.HasPrefix(p.Bad, "rulesets") {

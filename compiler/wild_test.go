@@ -262,6 +262,9 @@ func (w *wildBook) compileWildly(t testing.TB, data []byte) (formulas int, found
 // TestWildFormulas compiles formulas of wrong types, without bounds, and with names that their place does not have: each
 // makes a diagnostic or a plan, and none a panic. .ci/long compiles a million.
 func TestWildFormulas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine after the other: nothing for the detector of races")
+	}
 	w := newWildBook(t)
 	if p, list := compiler.Book(w.release, compiler.Options{}); p == nil {
 		t.Fatal(list)

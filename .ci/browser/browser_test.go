@@ -353,11 +353,27 @@ type violation struct {
 }
 
 // screens are how pages are looked at: on a desk and on a phone, in the light and in the dark.
-var screens = []struct {
-	name   string
-	width  int64
-	scheme string
-}{{"light", 1200, "light"}, {"dark", 1200, "dark"}, {"phone", 390, "light"}, {"phone_dark", 390, "dark"}}
+var screens = []screen{
+	{"light", 1200, 1000, "light"}, {"dark", 1200, 1000, "dark"}, {"phone", 390, 1000, "light"}, {"phone_dark", 390, 1000, "dark"},
+}
+
+// A screen is a size in pixels, and the colours that its reader prefers.
+type screen struct {
+	name          string
+	width, height int64
+	scheme        string
+}
+
+// emulate shows the page as on the screen.
+func emulate(t *testing.T, ctx context.Context, s screen) {
+	t.Helper()
+	do(t, ctx, chromedp.EmulateViewport(s.width, s.height))
+	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: s.scheme}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
 // TestAccessible lets axe-core judge a page of each kind on each screen, and the pages that a roll and a play come to. With
 // SHOTS=DIR in the environment it writes a picture of each.
@@ -369,12 +385,7 @@ func TestAccessible(t *testing.T) {
 	url := serve(t, build(t), t.TempDir(), "--session", t.TempDir())
 	ctx := open(t)
 	for _, screen := range screens {
-		do(t, ctx, chromedp.EmulateViewport(screen.width, 1000))
-		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: screen.scheme}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		emulate(t, ctx, screen)
 		for _, page := range kinds {
 			do(t, ctx, chromedp.Navigate(url+page))
 			shoot(t, ctx, screen.name+page)

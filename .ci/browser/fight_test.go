@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -28,10 +27,18 @@ func TestFight(t *testing.T) {
 	press(t, ctx, "[data-example] button")
 	await(t, ctx, `location.pathname.endsWith("/character") && location.hash.length > 1`)
 
-	// Ada against Ada, both by navigation.
+	// Ada against Ada, both by navigation. She is there twice: as an example, and as the copy that this browser keeps.
 	do(t, ctx, chromedp.Navigate(url+"/tempestas/try/brawl"))
 	const choices = `[...document.querySelectorAll("select[aria-label*='among your characters']")]`
 	await(t, ctx, choices+`.length === 4`)
+	if shipped := eval[string](t, ctx, choices+`[0].querySelector("optgroup[label=Examples]").innerText`); shipped != "Ada" {
+		t.Errorf("the examples to choose are %q", shipped)
+	}
+	eval[any](t, ctx, `(x => { x.value = "shipped Ada"; x.dispatchEvent(new Event("input", {bubbles: true})) })(`+choices+`[2])`)
+	if who := eval[string](t, ctx, `document.querySelectorAll("textarea[data-person]")[2].value`); !strings.Contains(who,
+		`"navigation"`) {
+		t.Errorf("the example is not chosen: %s", who)
+	}
 	const course = `document.getElementById("course").innerText`
 	await(t, ctx, course+`.includes("the character has nothing of that name")`) // by the example of the form
 	for i, side := range []string{"ours", "theirs"} {
@@ -56,11 +63,7 @@ func TestFight(t *testing.T) {
 	}
 
 	for _, screen := range screens {
-		do(t, ctx, chromedp.EmulateViewport(screen.width, 1000))
-		if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: screen.scheme}}}); err != nil {
-			t.Fatal(err)
-		}
+		emulate(t, ctx, screen)
 		do(t, ctx, chromedp.Reload()) // a page that is shown keeps some colours of the other scheme
 		await(t, ctx, isLoaded+` && `+course+`.includes("mean before")`)
 		if said := eval[string](t, ctx, course); strings.Contains(said, "not given") {

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -28,11 +27,7 @@ func TestPictures(t *testing.T) {
 	}
 	url := serve(t, build(t), t.TempDir())
 	ctx := open(t)
-	do(t, ctx, chromedp.EmulateViewport(900, 680))
-	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "light"}}}); err != nil {
-		t.Fatal(err)
-	}
+	emulate(t, ctx, screen{width: 900, height: 680, scheme: "light"})
 	visit(t, ctx, url+"/haze/characters")
 	eval[any](t, ctx, `document.querySelector("[data-example] button").click()`)
 	await(t, ctx, isLoaded+` && document.querySelector(".rolls a.roll") !== null`)

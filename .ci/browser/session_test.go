@@ -13,7 +13,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -288,11 +287,7 @@ func TestSession(t *testing.T) {
 		visit(t, master, h.address+table)
 		for name, ctx := range map[string]context.Context{"table of the master": master, "play of a player": bela} {
 			for _, screen := range screens {
-				do(t, ctx, chromedp.EmulateViewport(screen.width, 1000))
-				if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-					Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: screen.scheme}}}); err != nil {
-					t.Fatal(err)
-				}
+				emulate(t, ctx, screen)
 				do(t, ctx, chromedp.Reload()) // a page that is shown keeps some colours of the other scheme
 				await(t, ctx, isLoaded+` && (document.getElementById("live-state")?.textContent ?? "live") === "live"`)
 				shoot(t, ctx, screen.name+"/"+name)

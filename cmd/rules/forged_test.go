@@ -68,6 +68,9 @@ func forgeRelease(t *testing.T, honest []byte) []byte {
 // TestForgedInstructions alters the instructions of a release, and nothing else. A program that executes them answers
 // otherwise, so the digest that people compare is another one, and whoever reads or compares the file is told.
 func TestForgedInstructions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine after the other: nothing for the detector of races")
+	}
 	dir := t.TempDir()
 	command := func(want int, args ...string) (string, string) {
 		t.Helper()

@@ -25,6 +25,9 @@ replace: {tables: difficulty:
 // TestFixKeepsTheRest wants nothing of a file to change but the names: not the comments, in which they stand too, nor
 // blanks, the ends of lines, or who may read it.
 func TestFixKeepsTheRest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine after the other: nothing for the detector of races")
+	}
 	for name, end := range map[string]string{"lines": "\n", "lines of Windows": "\r\n"} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "odd")
