@@ -117,14 +117,14 @@ func (c *choice) locate(of *plan.Decision, cut *plan.Graph, code *schedule.Code)
 }
 
 // decide writes what the choices of an event come to into the stage in which it is going to happen.
-func (d *drawer) decide(event int, s *stage, input *jsonio.Packed, play, number uint64) error {
+func (d *drawer) decide(event int, s *stage, input *eventInput, play, number uint64) error {
 	for i, c := range d.choices[event] {
 		f := c.stage.frame
 		f.ResetTo(c.stage.mark)
 		for k := range d.changes() {
 			d.load(c.stage, changing[k], d.state[k])
 		}
-		d.load(c.stage, plan.EventRoot, input)
+		d.load(c.stage, plan.EventRoot, input.packed)
 		slots := s.frame.Slots()[s.code.Base[plan.EventRoot]:]
 		for _, made := range d.choices[event][:i] {
 			made.write(c.stage, s.frame, slots[made.offset])
@@ -133,7 +133,7 @@ func (d *drawer) decide(event int, s *stage, input *jsonio.Packed, play, number 
 		if err := vm.Run(f, c.stage.code, d.source); err != nil {
 			return vm.Explain(f, c.stage.graph, err)
 		}
-		v, isOpen, err := d.choose(c)
+		v, isOpen, err := d.choose(c, input)
 		if err != nil {
 			return fmt.Errorf("deciding %s: %w", c.Path, err)
 		}
@@ -160,8 +160,8 @@ func slotOf(f *vm.Frame, v jsonio.Value) int64 {
 	return v.Int()
 }
 
-// choose returns the one value that a choice comes to; not open when there is nothing to decide.
-func (d *drawer) choose(c *choice) (v jsonio.Value, isOpen bool, err error) {
+// choose returns the one value that a choice comes to in an event with some input; not open when there is nothing to decide.
+func (d *drawer) choose(c *choice, input *eventInput) (v jsonio.Value, isOpen bool, err error) {
 	read := func(at *vm.Location) (jsonio.Value, error) {
 		v, fault := jsonio.ReadValue(c.stage.frame, at, c.stage.frame.View())
 		if fault != 0 {
@@ -201,6 +201,7 @@ func (d *drawer) choose(c *choice) (v jsonio.Value, isOpen bool, err error) {
 		known = append(known, x)
 	}
 	records := d.run.Question.Records
+	records[plan.EventRoot] = input.text
 	if records[plan.CharacterRoot], records[plan.StateRoot], err = d.records(); err != nil {
 		return v, false, err
 	}

@@ -20,8 +20,8 @@ type drawer struct {
 	*Process
 	run     *Run
 	policy  markov.Policy
-	steps   []int                       // of each move, the number of its event
-	inputs  []map[string]*jsonio.Packed // of each move, by their texts
+	steps   []int                    // of each move, the number of its event
+	inputs  []map[string]*eventInput // of each move, by their texts
 	start   *stage
 	events  [][2]*stage // of each event two, so that trying it again leaves the frame of the state as it is
 	choices [][]*choice // of each event, in the order in which they are made
@@ -54,7 +54,7 @@ var changing = [2]plan.Root{plan.StateRoot, plan.CharacterRoot}
 // newDrawer prepares the frames of a procedure for one goroutine.
 func newDrawer(p *Process, r *Run, policy markov.Policy) (*drawer, error) {
 	d := &drawer{Process: p, run: r, policy: policy, judge: p.Closing.NewJudge(), counts: newCounts(),
-		source: dice.FromSeed(r.Seed, 0, 0), inputs: make([]map[string]*jsonio.Packed, len(policy)),
+		source: dice.FromSeed(r.Seed, 0, 0), inputs: make([]map[string]*eventInput, len(policy)),
 		state: [2]*jsonio.Packed{{}, {}}}
 	d.schemas[plan.CharacterRoot] = jsonio.NewRootSchema(p.Image, plan.CharacterRoot, p.Image.Plan().Character)
 	d.schemas[plan.InputRoot] = jsonio.NewRootSchema(p.Image, plan.InputRoot, p.Plan.Input)
@@ -195,7 +195,7 @@ func (d *drawer) move(play, event uint64) (status string, hindrances []markov.Hi
 		for i := range d.changes() {
 			d.load(s, changing[i], d.state[i])
 		}
-		d.load(s, plan.EventRoot, input)
+		d.load(s, plan.EventRoot, input.packed)
 		undecided := d.decide(d.steps[k], s, input, play, event)
 		d.source.Reset(d.run.Seed, play, event)
 		status, err := d.takeStep(s)
@@ -306,8 +306,14 @@ func (d *drawer) records() (character, state []byte, err error) {
 	return character, d.texts[0], nil
 }
 
+// An eventInput is what an event is given.
+type eventInput struct {
+	packed *jsonio.Packed
+	text   []byte // with its defaults, for formulas that decide; nil where nothing is decided
+}
+
 // inputOf returns the input of a move as it is now; nil when its guard does not hold.
-func (d *drawer) inputOf(k int) (*jsonio.Packed, error) {
+func (d *drawer) inputOf(k int) (*eventInput, error) {
 	m := &d.policy[k]
 	if m.Guard == nil && m.Inputs == nil {
 		return d.packInput(k, m.Input)
@@ -340,20 +346,25 @@ func (d *drawer) inputOf(k int) (*jsonio.Packed, error) {
 const maxKeptInputs = 1 << 12
 
 // packInput returns the decoded input of a move. A text is decoded again only when more than maxKeptInputs others came.
-func (d *drawer) packInput(k int, text []byte) (*jsonio.Packed, error) {
+func (d *drawer) packInput(k int, text []byte) (*eventInput, error) {
 	if known := d.inputs[k][string(text)]; known != nil {
 		return known, nil
 	}
 	e := &d.Plan.Events[d.steps[k]]
-	packed, err := jsonio.Pack(d.Image, jsonio.NewRootSchema(d.Image, plan.EventRoot, e.Input), orEmpty(text))
+	schema := jsonio.NewRootSchema(d.Image, plan.EventRoot, e.Input)
+	packed, err := jsonio.Pack(d.Image, schema, orEmpty(text))
 	if err != nil {
 		return nil, &markov.EventInputError{Event: e.ID, Err: err}
 	}
-	if d.inputs[k] == nil || len(d.inputs[k]) == maxKeptInputs {
-		d.inputs[k] = map[string]*jsonio.Packed{}
+	input := &eventInput{packed: packed}
+	if len(d.choices[d.steps[k]]) > 0 {
+		input.text = jsonio.Complete(d.Image, schema, orEmpty(text))
 	}
-	d.inputs[k][string(text)] = packed
-	return packed, nil
+	if d.inputs[k] == nil || len(d.inputs[k]) == maxKeptInputs {
+		d.inputs[k] = map[string]*eventInput{}
+	}
+	d.inputs[k][string(text)] = input
+	return input, nil
 }
 
 // isNotOffered reports whether an event cannot happen now, whatever its input.

@@ -93,10 +93,9 @@ func (d *playDecider) addChoice(e *plan.Event, text, path string, hasFormula boo
 	}
 	c := odds.Choice{Path: path}
 	if hasFormula {
-		c, err = compileChoice(d.plan.ID, text, path, known, []record{
+		c, err = compileChoice(d.program.Plan(), d.plan.ID, text, path, known, e.Graph.Decisions, []record{
 			{"event", plan.EventRoot, e.Input.Type()}, {"state", plan.StateRoot, d.plan.State.Type()},
 			{"input", plan.InputRoot, d.plan.Input.Type()},
-			{"character", plan.CharacterRoot, d.program.Plan().Character.Type()},
 		})
 	}
 	d.choices[e.ID] = append(d.choices[e.ID], c)

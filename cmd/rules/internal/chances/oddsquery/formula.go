@@ -16,10 +16,11 @@ import (
 // A formula is one over named values, ready to be evaluated: a rule of its own, whose input has a member for each name that
 // the formula reads and whose only output is "value".
 type formula struct {
-	text  string
-	rule  *runtime.Rule
-	reads []string // names, in the order of the rule's input
-	kind  plan.Kind
+	text   string
+	rule   *runtime.Rule
+	reads  []string // names, in the order of the rule's input
+	kind   plan.Kind
+	source *plan.Rule // the formula as its output
 	// stateFields are the fields that it reads of its input "state"; empty where it reads none.
 	stateFields []string
 	// symmetric are the names that are lists in whose order the formula does not look.
@@ -44,7 +45,7 @@ func compileFormula(p *plan.Plan, id, flag, text string) (*formula, error) {
 // newFormula returns a formula ready for many evaluations. The compiler has made a plan of one rule called
 // "expression", whose input has just the names that the formula reads. Messages quote text.
 func newFormula(p *plan.Plan, text string) (*formula, error) {
-	f := &formula{text: text, kind: p.Rules[0].Graph.Outputs.Type.Fields[0].Type.Kind,
+	f := &formula{text: text, kind: p.Rules[0].Graph.Outputs.Type.Fields[0].Type.Kind, source: &p.Rules[0],
 		stateFields: fieldsRead(&p.Rules[0], "state")}
 	for _, m := range p.Rules[0].Input.Fields {
 		f.reads = append(f.reads, m.Name)

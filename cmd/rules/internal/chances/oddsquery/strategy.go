@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
+	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -133,9 +134,8 @@ func (a *Asker) newChoice(p *plan.Plan, rule *runtime.Rule, id, text string) (od
 	if !hasFormula {
 		return odds.Choice{Path: path}, nil
 	}
-	return compileChoice(id, text, path, known, []record{
-		{"input", plan.InputRoot, a.shape.Type()}, {"character", plan.CharacterRoot, p.Character.Type()},
-	})
+	return compileChoice(p, id, text, path, known, p.Rule(id).Graph.Decisions,
+		[]record{{"input", plan.InputRoot, a.shape.Type()}})
 }
 
 // A record is what is given, by the name that formulas have for it.
@@ -146,20 +146,33 @@ type record struct {
 }
 
 // compileChoice compiles the formula of a --decide over the named values that are known when the field at a path is
-// decided, and over records, each unless a value has its name. The text is all of the flag.
-func compileChoice(id, text, path string, known *plan.Type, records []record) (odds.Choice, error) {
+// decided, over the character, and over records, each unless a value has its name. The text is all of the flag. Fields that
+// are decisions themselves cannot be read: records have what was given for them.
+func compileChoice(p *plan.Plan, id, text, path string, known *plan.Type, decisions []plan.Decision,
+	records []record) (odds.Choice, error) {
 	c := odds.Choice{Path: path}
 	names := &plan.Type{Kind: plan.Record, Fields: slices.Clone(known.Fields)}
-	roots := map[string]plan.Root{}
+	roots := map[string]plan.Root{compiler.CharacterName: plan.CharacterRoot}
 	for _, r := range records {
 		if i, _ := known.Field(r.name); i < 0 {
 			names.Fields = append(names.Fields, plan.Field{Name: r.name, Type: r.t})
 			roots[r.name] = r.root
 		}
 	}
-	f, err := compileFormula(planOfOutcomes(id, names), id, "--decide", blankBeforeFormula(text))
+	readable := planOfOutcomes(id, names)
+	readable.Character = p.Character
+	f, err := compileFormula(readable, id, "--decide", blankBeforeFormula(text))
 	if err != nil {
 		return c, err
+	}
+	for _, r := range records {
+		for _, field := range fieldsRead(f.source, r.name) {
+			isDecided := func(d plan.Decision) bool { return d.Root == r.root && d.Path == field }
+			if roots[r.name] == r.root && slices.ContainsFunc(decisions, isDecided) {
+				return c, fmt.Errorf("--decide %s: %s.%s is decided itself when dice have fallen: a formula cannot read it", text,
+					r.name, field)
+			}
+		}
 	}
 	for _, name := range f.reads {
 		if i, _ := known.Field(name); i >= 0 {
