@@ -27,6 +27,10 @@ import (
 
 const importHelp = `Import makes a homebrew of a sheet: a file of CSV or TSV, or a sheet of a workbook, .xlsx. The first row
 names the columns, the first column holds the keys; a range is written 1-3, 01–05, 96-00, 7 to 9, 4+, from 3 or above 3.
+Cost [gp] is the column cost_gp. Cells of CSV are separated by commas, semicolons or tabs; where it is semicolons, a comma
+may begin the decimals. Merged cells, footnotes, 35%, and a date that a spreadsheet program made of 1-3 are refused at their
+cells. --sheet A3:C9 takes a part of a sheet.
+
 The sheet is judged as the homebrew that it becomes, and each problem is told at its cell: weapons.xlsx!Ranged!C7.
 FILE - is standard input. Published data of the fifth edition, the JSON files of Open5e (version 2) and of the
 5e-database, and a directory with the sources of Foundry's packs of dnd5e, are sheets too: monsters, attacks, weapons and
@@ -103,7 +107,7 @@ type sheetImport struct {
 
 func (x *sheetImport) addTo(c *cobra.Command) {
 	c.Flags().StringVar(&x.as, "as", "", "the table that the sheet is, `RULESET.TABLE`")
-	c.Flags().StringVar(&x.sheet, "sheet", "", "the sheet of a workbook with several, or a range in it, by its `NAME`")
+	c.Flags().StringVar(&x.sheet, "sheet", "", "the sheet of a workbook with several, or a range by its `NAME`, or by its cells: A3:C9, Ranged!A3:C9")
 }
 
 // ruleset returns the two names that --as says.

@@ -31,19 +31,19 @@ func (r *reader) refuse(row, column int, repair, format string, args ...any) {
 
 // readCell returns a cell as JSON on one line, as the type of its column has it; nil of one that it refuses.
 func (r *reader) readCell(t *plan.Type, row, column int, text string) json.RawMessage {
-	x, isNumber := number(text)
+	x, isNumber := r.g.readNumber(text)
 	switch t.Kind {
 	case plan.Int:
 		if isNumber && x.IsInt() {
 			return json.RawMessage(x.Num().String())
 		}
-		r.refuse(row, column, "", "%q is no whole number", text)
+		r.refuse(row, column, r.g.repairNumber(text), "%q is no whole number", text)
 	case plan.Double:
 		if isNumber {
 			near, _ := x.Float64()
 			return jsontext.Double(near)
 		}
-		r.refuse(row, column, "", "%q is no number", text)
+		r.refuse(row, column, r.g.repairNumber(text), "%q is no number", text)
 	case plan.Bool:
 		switch strings.ToLower(text) {
 		case "true", "yes", "1", "x":

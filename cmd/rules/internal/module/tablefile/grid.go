@@ -8,15 +8,15 @@ package tablefile
 
 import (
 	"bytes"
-	"encoding/csv"
 	"fmt"
-	"io"
 	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/shell"
 )
 
 // Limits of a sheet. The largest table of a book that is known has some thousand cells.
@@ -35,7 +35,15 @@ type Grid struct {
 	top, left int        // of the first cell, in its sheet
 	places    [][]string // of each cell, where it comes from; nil of a sheet, whose cells have names
 	isNumeric []bool     // of each column of a table, whether its type is a number's; nil of a sheet
+	faults    map[position]fault
+	comma     commaUse
 }
+
+// A position is a cell of a grid, counted from 0.
+type position struct{ row, column int }
+
+// A fault is why the text of a cell cannot be what was typed there, and what to do.
+type fault struct{ message, repair string }
 
 // Cell returns the name of a cell, counted from 0: weapons.xlsx!Ranged!C7.
 func (g *Grid) Cell(row, column int) string {
@@ -62,24 +70,42 @@ func Read(name string, data []byte, sheet string) (*Grid, error) {
 		name, form = "stdin", formOf(data)
 	}
 	g := &Grid{Name: filepath.ToSlash(name)}
-	var err error
 	switch form {
-	case ".csv":
-		g.Rows, err = readSeparated(data, ',')
-	case ".tsv":
-		g.Rows, err = readSeparated(data, '\t')
+	case ".csv", ".tsv":
 	case ".xlsx":
 		return readWorkbook(g.Name, data, sheet)
+	case ".xlsm", ".xls", ".ods":
+		return nil, fmt.Errorf("%s is a workbook of another format: save it as .xlsx in the spreadsheet program", name)
 	default:
 		return nil, fmt.Errorf("%s is no sheet: its name ends in .csv, .tsv or .xlsx", name)
 	}
-	switch {
-	case err != nil:
+	text, separator, err := decodeSeparated(data, form)
+	if err == nil {
+		g.Rows, err = readSeparated(text, separator)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
-	case sheet != "":
-		return nil, fmt.Errorf("%s has no sheets: --sheet names one of a workbook, .xlsx", name)
+	}
+	if sheet != "" {
+		a, ok := parseArea("!" + sheet)
+		if !ok {
+			return nil, fmt.Errorf("%s has no sheets: --sheet names a range of it, A3:C9, or a sheet of a workbook, .xlsx", name)
+		}
+		g.crop(a)
+	}
+	if separator == ';' {
+		g.comma = commaUseOf(g.Rows)
 	}
 	return g, g.square()
+}
+
+// crop keeps the cells of an area.
+func (g *Grid) crop(a area) {
+	g.top, g.left = a.top, a.left
+	g.Rows = g.Rows[min(a.top, len(g.Rows)):min(a.bottom+1, len(g.Rows))]
+	for i, row := range g.Rows {
+		g.Rows[i] = row[min(a.left, len(row)):min(a.right+1, len(row))]
+	}
 }
 
 // Stdin is the name of standard input on a command line.
@@ -97,36 +123,15 @@ func formOf(data []byte) string {
 	return ".csv"
 }
 
-// readSeparated reads rows whose cells a character separates. A mark of the byte order, which spreadsheet programs
-// write, is no text.
-func readSeparated(data []byte, separator rune) (rows [][]string, err error) {
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
-	r.Comma, r.FieldsPerRecord = separator, -1
-	next := 1 // the line behind the last row
-	for len(rows) <= maxRows {
-		row, err := r.Read()
-		if err == io.EOF {
-			return rows, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		// The reader passes empty lines over, which are rows of the sheet.
-		for line, _ := r.FieldPos(0); next < line && len(rows) <= maxRows; next++ {
-			rows = append(rows, nil)
-		}
-		rows = append(rows, row)
-		line, _ := r.FieldPos(len(row) - 1)
-		next = line + strings.Count(row[len(row)-1], "\n") + 1
-	}
-	return rows, nil
-}
-
 // readWorkbook reads one sheet of a workbook, or a range that has a name.
 func readWorkbook(name string, data []byte, sheet string) (*Grid, error) {
 	f, err := excelize.OpenReader(bytes.NewReader(data),
 		excelize.Options{UnzipSizeLimit: maxUnzipped, UnzipXMLSizeLimit: maxUnzipped, RawCellValue: true})
-	if err != nil {
+	switch {
+	case err != nil && strings.Contains(err.Error(), "unzip size exceeds"):
+		return nil, fmt.Errorf("%s is no workbook that can be read: it is larger than %d MB when unpacked", name,
+			maxUnzipped>>20)
+	case err != nil:
 		return nil, fmt.Errorf("%s is no workbook that can be read: %w", name, err)
 	}
 	defer f.Close()
@@ -135,24 +140,38 @@ func readWorkbook(name string, data []byte, sheet string) (*Grid, error) {
 		return nil, err
 	}
 	g := &Grid{Name: name + "!" + area.sheet, top: area.top, left: area.left}
-	if err := checkMerged(f, g, area); err != nil {
-		return nil, err
-	}
-	rows, err := f.Rows(area.sheet)
+	rows, err := f.Rows(area.sheet) // row by row: what follows reads the whole sheet into memory
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name, err)
 	}
 	defer rows.Close()
-	for r := 0; rows.Next() && r <= area.bottom && len(g.Rows) <= maxRows; r++ {
+	for r := 0; rows.Next() && r <= area.bottom; r++ {
 		cells, err := rows.Columns()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", g.Name, err)
 		}
-		if r >= area.top {
-			g.Rows = append(g.Rows, cells[min(area.left, len(cells)):min(area.right+1, len(cells))])
+		if r < area.top {
+			continue
+		}
+		cells = cells[min(area.left, len(cells)):min(area.right+1, len(cells))]
+		if len(g.Rows) < maxRows {
+			g.Rows = append(g.Rows, cells)
+		} else if !isEmpty(cells) {
+			return nil, errTooLong(g, len(g.Rows))
 		}
 	}
-	return g, g.square()
+	if err := g.square(); err != nil {
+		return nil, err
+	}
+	if err := checkMerged(f, g, area); err != nil {
+		return nil, err
+	}
+	return g, g.readTypes(f, area.sheet)
+}
+
+// errTooLong refuses the first row that lies behind the last that is read.
+func errTooLong(g *Grid, row int) error {
+	return fmt.Errorf("%s: the sheet has more than %d rows; name a range of it, --sheet", g.Cell(row, 0), maxRows)
 }
 
 // An area is a part of a sheet; its limits are counted from 0, and belong to it.
@@ -170,6 +189,13 @@ func findArea(f *excelize.File, file, name string) (area, error) {
 	}
 	if slices.Contains(sheets, whole.sheet) {
 		return whole, nil
+	}
+	text := name
+	if !strings.Contains(name, "!") && len(sheets) == 1 {
+		text = sheets[0] + "!" + name
+	}
+	if found, ok := parseArea(text); ok && slices.Contains(sheets, found.sheet) {
+		return found, nil
 	}
 	var ranges []string
 	for _, n := range f.GetDefinedName() {
@@ -229,8 +255,8 @@ func checkMerged(f *excelize.File, g *Grid, a area) error {
 			return fmt.Errorf("%s: %w", g.Name, err)
 		}
 		if left-1 <= a.right && right-1 >= a.left && top-1 <= a.bottom && bottom-1 >= a.top {
-			return fmt.Errorf("%s!%s: the cells up to %s are merged: a table has one value in each cell", g.Name,
-				m.GetStartAxis(), m.GetEndAxis())
+			return fmt.Errorf("%s!%s: the cells up to %s are merged: a table has one value in each cell; unmerge them, or "+
+				"name the range without them, --sheet", g.Name, m.GetStartAxis(), m.GetEndAxis())
 		}
 	}
 	return nil
@@ -258,19 +284,51 @@ func (g *Grid) square() error {
 		g.Rows = g.Rows[:len(g.Rows)-1]
 	}
 	switch {
-	case len(g.Rows) > maxRows:
-		return fmt.Errorf("%s has more than %d rows", g.Name, maxRows)
 	case columns > maxColumns:
 		return fmt.Errorf("%s has more than %d columns", g.Name, maxColumns)
 	case len(g.Rows)*columns > maxCells:
 		return fmt.Errorf("%s has more than %d cells", g.Name, maxCells)
 	case len(g.Rows) < 2 || columns < 2:
 		return fmt.Errorf("%s is no table: the first row names the columns, and the first column holds the keys", g.Name)
+	case !hasTwoCells(g.Rows[0]):
+		return g.errNoHead(columns)
 	}
 	for r, row := range g.Rows {
 		g.Rows[r] = append(row, make([]string, max(0, columns-len(row)))...)[:columns]
 	}
 	return nil
+}
+
+func hasTwoCells(row []string) bool {
+	filled := 0
+	for _, text := range row {
+		if text != "" {
+			filled++
+		}
+	}
+	return filled > 1
+}
+
+// errNoHead refuses a sheet whose first row names no two columns, and proposes the range below a title.
+func (g *Grid) errNoHead(columns int) error {
+	repair := "the first row names the columns"
+	if r := slices.IndexFunc(g.Rows, hasTwoCells); r >= 0 && r+1 < len(g.Rows) {
+		repair += "; the table without its title is --sheet " + g.rangeName(r, 0, len(g.Rows)-1, columns-1)
+	}
+	return fmt.Errorf("%s: %q is alone in its row: %s", g.Cell(0, 0), g.Rows[0][0], repair)
+}
+
+// rangeName returns a range as --sheet takes it, without the file.
+func (g *Grid) rangeName(top, left, bottom, right int) string {
+	first, last := g.Cell(top, left), g.Cell(bottom, right)
+	last = last[strings.LastIndex(last, "!")+1:]
+	if _, inFile, ok := strings.Cut(first, "!"); ok {
+		first = inFile
+	}
+	if strings.ContainsAny(first, " '()&;$") {
+		return shell.Quote(first + ":" + last)
+	}
+	return first + ":" + last
 }
 
 // formulaErrors are the values of formulas that failed.

@@ -91,6 +91,7 @@ func Change(p *plan.Plan, table, id string, g *Grid) (*Homebrew, []diag.Diagnost
 	t := p.Table(table)
 	known := describe.TableOf(p, table)
 	r := &reader{g: g}
+	r.refuseFaults(t)
 	rows := r.readRows(t, known, r.findColumns(t))
 	if !r.areJudged(t.Kind) {
 		return nil, r.list

@@ -40,10 +40,10 @@ type spanForm struct {
 
 var spanForms = sync.OnceValue(func() []spanForm {
 	return []spanForm{
-		{regexp.MustCompile(`^(-?[0-9.]+)\s*(?:-|–|—|\.\.|to)\s*(-?[0-9.]+)$`), func(lo, hi float64) span {
+		{regexp.MustCompile(`^(-?[0-9.]+)\s*(?:-|–|—|\.\.|to|thru|through)\s*(-?[0-9.]+)$`), func(lo, hi float64) span {
 			return span{lo: lo, hi: hi}
 		}},
-		{regexp.MustCompile(`^(-?[0-9.]+)\s*(?:\+|or more|and up|and over)$`), func(lo, _ float64) span {
+		{regexp.MustCompile(`^(-?[0-9.]+)\s*(?:\+|or more|or higher|or over|and up|and above|and over)$`), func(lo, _ float64) span {
 			return span{lo: lo, open: true}
 		}},
 		{regexp.MustCompile(`^(?:from|≥|>=)\s*(-?[0-9.]+)$`), func(lo, _ float64) span { return span{lo: lo, open: true} }},
@@ -79,6 +79,14 @@ func spanOf(text string) (span, bool) {
 	}
 	return span{}, false
 }
+
+// isOpenBelow reports whether a text is a range without a beginning, which no row has: up to 3, 3 or less, ≤3.
+func isOpenBelow(text string) bool { return openBelow().MatchString(strings.ToLower(text)) }
+
+var openBelow = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:(?:≤|<|<=|up to|below|under|to)\s*-?[0-9.]+|` +
+		`-?[0-9.]+\s*(?:-|or less|or fewer|or lower|and less|and below|and under|and down))$`)
+})
 
 // spanOfKey reads the key of a row of a sheet. Below a head that says from or above, a number alone is where its row
 // begins.

@@ -3,8 +3,10 @@ package tablefile
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -39,7 +41,7 @@ func (r *reader) findColumns(t *plan.Table) []*plan.Field {
 	out := make([]*plan.Field, len(r.g.Rows[0]))
 	names := t.Row.FieldNames()
 	for c, name := range r.g.Rows[0] {
-		if c == 0 || isNote(name, t) {
+		if c == 0 || name == "" || isNote(name, t) {
 			continue
 		}
 		i, _ := t.Row.Field(columnName(name))
@@ -59,8 +61,16 @@ func (r *reader) findColumns(t *plan.Table) []*plan.Field {
 	return out
 }
 
-// columnName returns the name of a column as rulesets write names.
-func columnName(text string) string { return strings.ReplaceAll(strings.ToLower(text), " ", "_") }
+// columnName returns the name of a column as rulesets write names: Cost [gp] is cost_gp. A sign # at the beginning stays.
+func columnName(text string) string {
+	if strings.HasPrefix(text, "#") {
+		return strings.ToLower(text)
+	}
+	isBetween := func(r rune) bool { return r < utf8.RuneSelf && r != '_' && !isLetterOrDigit(r) }
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), isBetween), "_")
+}
+
+func isLetterOrDigit(r rune) bool { return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' }
 
 // readRows returns the rows of the sheet with the rows of a table that have their keys. The table is nil of a new one.
 //
@@ -78,9 +88,14 @@ func (r *reader) readRows(t *plan.Table, known *describe.Table, columns []*plan.
 			rows[known.Cells[i][0]] = cells
 		}
 	}
-	seen := map[string]int{}
+	seen, folded := map[string]int{}, foldedKeys(rows)
 	for i, texts := range r.g.Rows {
-		if i == 0 || isEmpty(texts) {
+		if i == 0 || isEmpty(texts) || r.isFaulty(i, 0) {
+			continue
+		}
+		if r.isNote(t, i) && rows[plain(texts[0])] == nil {
+			r.refuse(i, 0, "a footnote stands outside of the table: take the row out, or name the range, --sheet "+
+				r.g.rangeName(0, 0, i-1, len(texts)-1), "the row has a key and nothing else")
 			continue
 		}
 		key, ok := r.readKey(t, i)
@@ -92,12 +107,20 @@ func (r *reader) readRows(t *plan.Table, known *describe.Table, columns []*plan.
 			r.refuse(i, 0, "", "%s stands in %s too", key, r.g.Cell(before, 0))
 		}
 		seen[key.String()] = i
+		if other, ok := folded[foldKey(key.String())]; !ok {
+			folded[foldKey(key.String())] = key.String()
+		} else if other != key.String() && rows[key.String()] == nil {
+			r.refuse(i, 0, "write "+other+", or another word", "%q differs from the key %q only in its writing", key, other)
+			continue
+		}
 		row := sheetRow{row: i, key: key, known: rows[key.String()]}
-		problems := len(r.list)
+		problems, faulty := len(r.list), false
 		for c, text := range texts {
 			f := columns[c]
 			switch {
 			case f == nil:
+			case r.isFaulty(i, c):
+				faulty = true
 			case text != "" || f.Type.Kind == plan.String:
 				if value := r.readCell(f.Type, i, c, plain(text)); value != nil {
 					row.cells = append(row.cells, sheetCell{c, f, value})
@@ -110,12 +133,35 @@ func (r *reader) readRows(t *plan.Table, known *describe.Table, columns []*plan.
 					row.known[f.Name])
 			}
 		}
-		if !twice && (len(r.list) == problems || !row.isNew()) {
+		if !twice && (len(r.list) == problems && !faulty || !row.isNew()) {
 			out = append(out, row)
 		}
 	}
 	return out
 }
+
+// isNote reports whether a row is a footnote or a heading and no row of a new table: only its key is there, and a column would
+// have no value, or nothing follows but such rows.
+func (r *reader) isNote(t *plan.Table, row int) bool {
+	isAlone := func(texts []string) bool { return isEmpty(texts[1:]) }
+	if len(r.g.Rows[row]) < 3 || !isAlone(r.g.Rows[row]) {
+		return false
+	}
+	return !slices.ContainsFunc(r.g.Rows[row+1:], func(texts []string) bool { return !isAlone(texts) }) ||
+		slices.ContainsFunc(t.Row.Fields, func(f plan.Field) bool { return f.Type.Kind != plan.String })
+}
+
+// foldedKeys returns the keys of a table by how they are told apart.
+func foldedKeys(rows map[string]map[string]json.RawMessage) map[string]string {
+	out := map[string]string{}
+	for _, key := range slices.Sorted(maps.Keys(rows)) {
+		out[foldKey(key)] = key
+	}
+	return out
+}
+
+// foldKey returns a key without capitals and without spaces of more than one sign.
+func foldKey(key string) string { return strings.ToLower(strings.Join(strings.Fields(key), " ")) }
 
 // readKey reads the key of a row as its table has them.
 func (r *reader) readKey(t *plan.Table, row int) (plan.RowKey, bool) {
@@ -128,13 +174,21 @@ func (r *reader) readKey(t *plan.Table, row int) (plan.RowKey, bool) {
 	}
 	s, ok := r.g.spanOfKey(row)
 	if !ok {
-		r.refuse(row, 0, "keys of numbers are written 5, 1-3, 4+, from 3, above 3", "%q is no key of table %s", text, t.ID)
+		repair := "keys of numbers are written 5, 1-3, 4+, from 3, above 3"
+		if isOpenBelow(text) {
+			repair = "write where it begins: 1-3"
+		}
+		r.refuse(row, 0, repair, "%q is no key of table %s", text, t.ID)
 		return plan.RowKey{}, false
 	}
 	k := plan.RowKey{Kind: t.Kind, Lo: s.lo, Hi: s.hi, Above: s.above}
 	switch closed := t.Kind == plan.BandsTable; {
 	case closed == s.open:
-		r.refuse(row, 0, "", "%q is no key of table %s, whose rows are %s", text, t.ID, t.Kind)
+		repair := "write where each row begins, and no more: 1+, 4+"
+		if closed {
+			repair = "write where it ends: 11-20; or of every row of the table where it begins, and no more: 1+, 4+, 11+"
+		}
+		r.refuse(row, 0, repair, "%q is no key of table %s, whose rows are %s", text, t.ID, t.Kind)
 		return k, false
 	case !closed:
 		k.Hi = 0

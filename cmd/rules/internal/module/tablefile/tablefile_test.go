@@ -90,7 +90,7 @@ func TestHostileSheets(t *testing.T) {
 		"no.xlsx": "is no workbook that can be read", "long.csv": "more than 20000 rows", "wide.csv": "more than 200 columns",
 		"fat.csv": "fat.csv!B2: a cell has at most 10000 bytes", "one.csv": "is no table", "quote.csv": "quote.csv: ",
 		"many.csv": "more than 400000 cells", "broken.csv": "broken.csv!B2: #DIV/0! is the error of a formula",
-		"sheet.ods": "its name ends in .csv, .tsv or .xlsx",
+		"sheet.ods": "save it as .xlsx",
 	} {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {

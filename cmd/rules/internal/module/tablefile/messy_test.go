@@ -1,0 +1,181 @@
+package tablefile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// workbook returns a workbook of one sheet with these rows, after a change.
+func workbook(t *testing.T, rows [][]any, change func(*excelize.File) error) []byte {
+	t.Helper()
+	f := excelize.NewFile()
+	defer f.Close()
+	var err error
+	for i := range rows {
+		err = errors.Join(err, f.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+1), &rows[i]))
+	}
+	if change != nil {
+		err = errors.Join(err, change(f))
+	}
+	var out bytes.Buffer
+	if err := errors.Join(err, f.Write(&out)); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// setFormat gives cells a number format: one that is built in, or a text.
+func setFormat(f *excelize.File, cell string, builtIn int, custom string) error {
+	style := &excelize.Style{NumFmt: builtIn}
+	if custom != "" {
+		style.CustomNumFmt = &custom
+	}
+	id, err := f.NewStyle(style)
+	return errors.Join(err, f.SetCellStyle("Sheet1", cell, cell, id))
+}
+
+// What a workbook says of a cell besides its text decides what it is: days that were ranges, truths, formulas.
+func TestTypesOfWorkbooks(t *testing.T) {
+	third := time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC)
+	data := workbook(t, [][]any{
+		{"on", "armed", "hit", "at", "sum"}, {third, true, 0.35, third, 1}, {"4-6", false, 0.4, 3, 2}, {7, true, 1, 45000, nil},
+	}, func(f *excelize.File) error {
+		return errors.Join(setFormat(f, "A2", 16, ""), setFormat(f, "D2", 0, `d/\ mmm;@`), setFormat(f, "C2", 9, ""),
+			setFormat(f, "C3", 0, `0.0"days"`), setFormat(f, "D4", 0, `[Red]General\d`), f.SetCellFormula("Sheet1", "E4", "=E2+E3"))
+	})
+	g, err := Read("a.xlsx", data, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var armed []string
+	for _, row := range g.Rows[1:] {
+		armed = append(armed, row[1])
+	}
+	if want := []string{"true", "false", "true"}; !reflect.DeepEqual(armed, want) {
+		t.Errorf("truths are %q, want %q", armed, want)
+	}
+	got := map[string]string{}
+	for at, f := range g.faults {
+		got[g.Cell(at.row, at.column)] = f.message
+	}
+	const day = "the cell is a date or a time, kept as 46025 (3 January 2026)"
+	if want := map[string]string{
+		"a.xlsx!Sheet1!A2": day, "a.xlsx!Sheet1!D2": day, "a.xlsx!Sheet1!E4": "the formula =E2+E3 has no value yet",
+	}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A range of a sheet is read by its cells, in a workbook and in a file of rows; cells keep their names.
+func TestRangesByCells(t *testing.T) {
+	rows := [][]any{{"Weapons"}, {}, {"name", "damage"}, {"axe", 6}, {}, {"armour", "soak"}, {"mail", 3}}
+	var text strings.Builder
+	for _, row := range rows {
+		text.WriteString(strings.TrimSuffix(fmt.Sprintln(row...), "\n") + "\n")
+	}
+	for _, c := range []struct {
+		name, sheet, cell string
+		data              []byte
+	}{
+		{"a.xlsx", "A6:B7", "a.xlsx!Sheet1!B7", workbook(t, rows, nil)},
+		{"a.xlsx", "Sheet1!$A$6:$B$7", "a.xlsx!Sheet1!B7", workbook(t, rows, nil)},
+		{"a.tsv", "A6:B7", "a.tsv!B7", []byte(strings.ReplaceAll(text.String(), " ", "\t"))},
+	} {
+		g, err := Read(c.name, c.data, c.sheet)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if want := [][]string{{"armour", "soak"}, {"mail", "3"}}; !reflect.DeepEqual(g.Rows, want) || g.Cell(1, 1) != c.cell {
+			t.Errorf("%s: got %q at %s, want %q at %s", c.name, g.Rows, g.Cell(1, 1), want, c.cell)
+		}
+	}
+	_, err := Read("a.xlsx", workbook(t, rows, nil), "")
+	if err == nil || !strings.HasSuffix(err.Error(), "the table without its title is --sheet Sheet1!A3:B7") {
+		t.Errorf("a title: got %v", err)
+	}
+}
+
+// What lies behind the last row that is read is told, and not left out.
+func TestLastRow(t *testing.T) {
+	far := workbook(t, [][]any{{"name", "damage"}, {"axe", 6}}, func(f *excelize.File) error {
+		return f.SetCellStr("Sheet1", "A1048576", "bow")
+	})
+	for name, data := range map[string][]byte{
+		"far.xlsx": far, "far.csv": []byte("name,damage\naxe,6\n" + strings.Repeat("\n", maxRows) + "bow,7\n"),
+	} {
+		if _, err := Read(name, data, ""); err == nil || !strings.Contains(err.Error(), "more than 20000 rows") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	if _, err := Read("end.csv", []byte("name,damage\naxe,6\n"+strings.Repeat(",\n", maxRows)), ""); err != nil {
+		t.Errorf("empty rows at the end: %v", err)
+	}
+}
+
+// Files of rows are read as spreadsheet programs of all countries write them; another encoding is refused, and not guessed.
+func TestSeparatedForms(t *testing.T) {
+	for text, want := range map[string]string{
+		"\ufeffname;damage\naxe;1,5\n": "name|damage|axe|1,5", "sep=;\nname;damage\naxe;6\n": "name|damage|axe|6",
+		"name\tdamage\naxe\t6\n": "name|damage|axe|6", "name,damage\raxe,6\r": "name|damage|axe|6",
+		"\"a;b;c\",damage\r\naxe,6\r\n": "a;b;c|damage|axe|6", "name,damage\n\u00a0axe ,\u00a06\n": "name|damage|axe|6",
+	} {
+		g, err := Read("a.csv", []byte(text), "")
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if got := strings.Join(append(g.Rows[0], g.Rows[1]...), "|"); got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"name,damage\n\xc4xt,6\n": "line 2 is no text in UTF-8", "\xff\xfen\x00,\x00": "the text is in UTF-16",
+	} {
+		if _, err := Read("a.csv", []byte(text), ""); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %q", text, err, want)
+		}
+	}
+}
+
+// In a file with semicolons a comma begins the decimals; a point is then between thousands. Where no number has a comma, a
+// point may be either.
+func TestDecimalComma(t *testing.T) {
+	for text, want := range map[string]string{
+		"a;b\n1,5;1.200": "1200", "a;b\n1,5;1.234,5": "2469/2", "a;b\n1,5;-0,25": "-1/4", "a;b\n2;1.200": "", "a;b\n2;0.125": "1/8",
+		"a;b\n2;1.2": "6/5", "a,b\n2,1.200": "6/5", "a,b\n2,\"1,200\"": "",
+	} {
+		g, err := Read("a.csv", []byte(text), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if x, ok := g.readNumber(g.Rows[1][1]); ok {
+			got = x.RatString()
+		} else if g.repairNumber(g.Rows[1][1]) == "" {
+			t.Errorf("%q: no repair", text)
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Headings of readers become names; what is left out of them would change the word in other alphabets.
+func TestColumnNames(t *testing.T) {
+	for text, want := range map[string]string{
+		"Cost [gp]": "cost_gp", "Damage (dice)": "damage_dice", "AC/DR": "ac_dr", "two_handed": "two_handed", "# Appearing": "# appearing",
+		"Rüstung": "rüstung",
+	} {
+		if got := columnName(text); got != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}
