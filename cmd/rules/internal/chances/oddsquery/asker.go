@@ -102,12 +102,12 @@ func (a *Asker) OddsAt(ctx context.Context, s Setting) (*Answer, error) {
 	other := a.For(q.Request, a.Budget)
 	if program != a.program || !maps.Equal(q.Options, a.Options) {
 		if other, err = NewAsker(program, q); err != nil {
-			return nil, s.describeError(err)
+			return nil, a.describeError(s, err)
 		}
 	}
 	d, err := other.Odds(ctx)
 	if err != nil {
-		return nil, s.describeError(err)
+		return nil, a.describeError(s, err)
 	}
 	return d, nil
 }

@@ -13,7 +13,7 @@ import (
 // refuseGiven refuses to decide a field of the input that --set, --vary or --input gives: one of the two would be passed
 // over in silence. by is the flag that decides the field.
 func (a *Asker) refuseGiven(by, path string) error {
-	isAbout := func(text string) bool { return overlaps(text, path) }
+	isAbout := func(text string) bool { return Overlaps(text, path) }
 	where := "the input"
 	if k := slices.IndexFunc(a.Sets, isAbout); k >= 0 {
 		where = "--set " + a.Sets[k]
@@ -25,8 +25,8 @@ func (a *Asker) refuseGiven(by, path string) error {
 	return fmt.Errorf("%s: %s gives %s too: leave one of them out", by, where, path)
 }
 
-// overlaps reports whether a text NAME=VALUE is about the field at a path, a part of it or a record around it.
-func overlaps(text, path string) bool {
+// Overlaps reports whether a text NAME=VALUE is about the field at a path, a part of it or a record around it.
+func Overlaps(text, path string) bool {
 	name, _, _ := strings.Cut(text, "=")
 	return name == path || strings.HasPrefix(name, path+".") || strings.HasPrefix(path, name+".")
 }

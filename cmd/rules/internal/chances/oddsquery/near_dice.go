@@ -120,7 +120,13 @@ func diceBetween(from, to string) ([]string, error) {
 	return out, nil
 }
 
-// listDice returns the dice of a list or a range; none when it has anything else.
+// isDice reports whether a text is dice in notation.
+func isDice(text string) bool {
+	e, err := dice.ParseExpression(text)
+	return err == nil && e.Dice()
+}
+
+// listDice returns the dice of a range or among a list. What else is there is told of where the values are tried.
 func listDice(list string) (out []string) {
 	if from, to, isRange := strings.Cut(list, ".."); isRange {
 		out, err := diceBetween(from, to)
@@ -130,11 +136,9 @@ func listDice(list string) (out []string) {
 		return out
 	}
 	for part := range strings.SplitSeq(list, ",") {
-		text := strings.Trim(part, `"`)
-		if e, err := dice.ParseExpression(text); err != nil || !e.Dice() {
-			return nil
+		if text := strings.Trim(part, `"`); isDice(text) {
+			out = append(out, text)
 		}
-		out = append(out, text)
 	}
 	return out
 }
@@ -158,7 +162,7 @@ func NearDiceOf(p *plan.Plan, cells []plan.Cell) (out []compiler.OpenDice) {
 	for i := range cells {
 		c := &cells[i]
 		now, err := strconv.Unquote(p.CellText(c))
-		if err != nil || len(listDice(now)) != 1 {
+		if err != nil || !isDice(now) {
 			continue
 		}
 		table, rest, _ := strings.Cut(c.Name, ".")

@@ -91,10 +91,10 @@ func (o *opening) shapeOf(root, path string) (shape *plan.Shape, to string, err 
 // ParseSetting reads a setting of one value each: NAME=VALUE.
 func (o *opening) ParseSetting(texts []string) (s Setting, err error) {
 	for _, text := range texts {
-		v, err := o.ParseVariation(text)
+		v, err := o.parseValues(text)
 		switch {
 		case err != nil:
-			return s, err
+			return s, fmt.Errorf("%s: %w", text, err)
 		case len(v.Values) != 1:
 			return s, fmt.Errorf("%s: it is NAME=VALUE, with one value", text)
 		}
@@ -136,17 +136,23 @@ func (o *opening) at(q query.Question, s Setting) (*runtime.Program, query.Quest
 
 // withCell returns a program whose plan has another value in a cell.
 func withCell(program *runtime.Program, name string, value json.RawMessage) (*runtime.Program, error) {
-	cell, err := program.Plan().FindCell(name)
-	if err != nil {
-		return nil, err
-	}
-	p, err := program.Plan().WithCell(&cell, string(value))
-	var text string
-	if err != nil && json.Unmarshal(value, &text) == nil && len(listDice(text)) == 1 {
-		err = fmt.Errorf("%w: other dice have to be compiled, as rules odds does of a ruleset for --vary", err)
-	}
+	p, err := changeCell(program.Plan(), name, value)
 	if err != nil {
 		return nil, err
 	}
 	return runtime.New(p), nil
+}
+
+// changeCell returns a plan with another value in a cell.
+func changeCell(p *plan.Plan, name string, value json.RawMessage) (*plan.Plan, error) {
+	cell, err := p.FindCell(name)
+	if err != nil {
+		return nil, err
+	}
+	out, err := p.WithCell(&cell, string(value))
+	var text string
+	if err != nil && json.Unmarshal(value, &text) == nil && isDice(text) {
+		err = fmt.Errorf("%w: this plan has no other dice; --vary compiles them where a ruleset is named, and not a plan", err)
+	}
+	return out, err
 }

@@ -246,13 +246,13 @@ func (a *PlayAsker) OddsAt(ctx context.Context, s Setting) (*Answer, error) {
 	if program != a.program || !maps.Equal(q.Options, a.Options) {
 		fresh, err := NewPlayAsker(program, q)
 		if err != nil {
-			return nil, s.describeError(err)
+			return nil, a.describeError(s, err)
 		}
 		other = *fresh
 	}
 	d, err := other.Odds(ctx)
 	if err != nil {
-		return nil, s.describeError(err)
+		return nil, a.describeError(s, err)
 	}
 	return d, nil
 }

@@ -55,65 +55,81 @@ func (o *opening) everyWord(root, path string) (out []json.RawMessage, err error
 	return out, nil
 }
 
-// ParseVariation reads "name=1..20", "name=0,10,30" or "name=*". Where it is known that a string is wanted, that needs no quotes.
-func (o *opening) ParseVariation(text string) (v Variation, err error) {
-	name, list, ok := strings.Cut(text, "=")
-	if !ok || name == "" || list == "" {
-		return v, fmt.Errorf("--vary %s: it is NAME=1..20, NAME=0,10,30 or NAME=*", text)
-	}
-	v.Name = name
-	root, path := o.split(name)
-	if list == everyWord {
-		v.Values, err = o.everyWord(root, path)
-		if err != nil {
-			err = fmt.Errorf("--vary %s: %w", text, err)
-		}
-		return v, err
-	}
-	if lo, hi, is := strings.Cut(list, ".."); is {
-		// A range is of ints only: a step for doubles would have to be guessed. A list may hold any
-		// values.
-		if root == tablesRoot && strings.Contains(lo, "d") {
-			return o.diceRange(v, text, lo, hi)
-		}
-		from, err1 := strconv.ParseInt(lo, 10, 64)
-		to, err2 := strconv.ParseInt(hi, 10, 64)
-		switch {
-		case err1 != nil || err2 != nil:
-			return v, fmt.Errorf("--vary %s: a range is of ints, such as 1..20", text)
-		case from > to:
-			return v, fmt.Errorf("--vary %s: the range is empty", text)
-		case uint64(to)-uint64(from) >= MaxVaried: // unsigned: the difference of two int64 may overflow
-			return v, fmt.Errorf("--vary %s: more than %d values", text, MaxVaried)
-		}
-		for n := range to - from + 1 {
-			v.Values = append(v.Values, json.RawMessage(strconv.FormatInt(from+n, 10)))
-		}
-		return v, nil
-	}
-	for part := range strings.SplitSeq(list, ",") {
-		value, err := o.parseValue(root, path, part)
-		if err != nil {
-			return v, fmt.Errorf("--vary %s: %w", text, err)
-		}
-		if meant := phrase.RangeOf(list); meant != "" && o.isNumber(root, path) {
-			return v, fmt.Errorf("--vary %s: write --vary %s=%s", text, name, meant)
-		}
-		v.Values = append(v.Values, value)
+// ParseVariation reads "name=1..20", "name=0,10,30" or "name=*". Where it is known that a string is wanted, that needs no
+// quotes.
+func (o *opening) ParseVariation(text string) (Variation, error) {
+	v, err := o.parseValues(text)
+	if err != nil {
+		return v, fmt.Errorf("--vary %s: %w", text, err)
 	}
 	return v, nil
 }
 
-// diceRange reads the dice from some to others.
-func (o *opening) diceRange(v Variation, text, from, to string) (Variation, error) {
+// parseValues reads a name with one value or several. Those of a cell are values that it may have.
+func (o *opening) parseValues(text string) (v Variation, err error) {
+	name, list, ok := strings.Cut(text, "=")
+	if !ok || name == "" || list == "" {
+		return v, errors.New("it is NAME=1..20, NAME=0,10,30 or NAME=*")
+	}
+	v.Name = name
+	root, path := o.split(name)
+	lo, hi, isRange := strings.Cut(list, "..")
+	switch {
+	case list == everyWord:
+		v.Values, err = o.everyWord(root, path)
+	case isRange && root == tablesRoot && strings.Contains(lo, "d"):
+		v.Values, err = diceRange(lo, hi)
+	case isRange:
+		v.Values, err = intRange(lo, hi)
+	default:
+		v.Values, err = o.listedValues(name, root, path, list)
+	}
+	for i := 0; err == nil && root == tablesRoot && i < len(v.Values); i++ {
+		_, err = changeCell(o.program.Plan(), path, v.Values[i])
+	}
+	return v, err
+}
+
+// listedValues returns the values of a list.
+func (o *opening) listedValues(name, root, path, list string) (out []json.RawMessage, err error) {
+	for part := range strings.SplitSeq(list, ",") {
+		value, err := o.parseValue(root, path, part)
+		if err != nil {
+			return nil, err
+		}
+		if meant := phrase.RangeOf(list); meant != "" && o.isNumber(root, path) {
+			return nil, fmt.Errorf("write --vary %s=%s", name, meant)
+		}
+		out = append(out, value)
+	}
+	return out, nil
+}
+
+// intRange returns the ints from one to another. A range is of ints only: a step for doubles would have to be guessed.
+func intRange(lo, hi string) (out []json.RawMessage, err error) {
+	from, err1 := strconv.ParseInt(lo, 10, 64)
+	to, err2 := strconv.ParseInt(hi, 10, 64)
+	switch {
+	case err1 != nil || err2 != nil:
+		return nil, errors.New("a range is of ints, such as 1..20")
+	case from > to:
+		return nil, errors.New("the range is empty")
+	case uint64(to)-uint64(from) >= MaxVaried: // unsigned: the difference of two int64 may overflow
+		return nil, fmt.Errorf("more than %d values", MaxVaried)
+	}
+	for n := range to - from + 1 {
+		out = append(out, json.RawMessage(strconv.FormatInt(from+n, 10)))
+	}
+	return out, nil
+}
+
+// diceRange returns the dice from some to others.
+func diceRange(from, to string) (out []json.RawMessage, err error) {
 	list, err := diceBetween(from, to)
-	if err != nil {
-		return v, fmt.Errorf("--vary %s: %w", text, err)
-	}
 	for _, x := range list {
-		v.Values = append(v.Values, jsontext.Quote(x))
+		out = append(out, jsontext.Quote(x))
 	}
-	return v, nil
+	return out, err
 }
 
 // A Setting is a choice of values for what is left open.
@@ -194,13 +210,19 @@ func Combine(variations []Variation) ([]Setting, error) {
 	return out, nil
 }
 
-// describeError says with which values something went wrong. Of a value that does not fit it quotes the flag, because the
-// place in the input is not one that the reader wrote.
-func (s Setting) describeError(err error) error {
+// describeError says with which values of a setting something went wrong. Of a value that does not fit it quotes what was
+// given, the flag with a name that is left open, because the place in the input is not one that the reader wrote.
+func (o *opening) describeError(s Setting, err error) error {
 	for i, name := range s.Names {
-		if what, is := strings.CutPrefix(err.Error(), "input."+name+": "); is {
-			return fmt.Errorf("--vary %s=%s: %s", name, strings.Trim(string(s.Values[i]), `"`), what)
+		what, is := strings.CutPrefix(err.Error(), "input."+name+": ")
+		if !is {
+			continue
 		}
+		flag := ""
+		if slices.ContainsFunc(o.vary, func(text string) bool { return strings.HasPrefix(text, name+"=") }) {
+			flag = "--vary "
+		}
+		return fmt.Errorf("%s%s=%s: %s", flag, name, strings.Trim(string(s.Values[i]), `"`), what)
 	}
 	return fmt.Errorf("%s: %w", s, err)
 }

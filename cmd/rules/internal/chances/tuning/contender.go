@@ -52,6 +52,9 @@ func ParseContenders(ids, formulas []string) ([]Contender, error) {
 		f.bare = strings.Repeat(" ", len(text)-len(rest)) + f.bare
 		for i := range out {
 			if !isOfOne || out[i].ID == strings.TrimSpace(only) {
+				if slices.ContainsFunc(out[i].Formulas, func(other ComparedFormula) bool { return other.Text == f.Text }) {
+					return nil, fmt.Errorf("%s of %s is compared twice", f.Text, out[i].ID)
+				}
 				out[i].Formulas = append(out[i].Formulas, f)
 			}
 		}
@@ -92,6 +95,21 @@ func (c *Contender) label(f *ComparedFormula, compared string) string {
 		return f.Text
 	}
 	return c.ID + ": " + f.Text
+}
+
+// refuseSetTwice refuses a value that a formula is asked with if the name is left open too: one of the two would be passed
+// over in silence.
+func refuseSetTwice(contenders []Contender, open []oddsquery.Variation) error {
+	for _, x := range contenders {
+		for _, f := range x.Formulas {
+			for _, v := range open {
+				if slices.ContainsFunc(f.With, func(text string) bool { return oddsquery.Overlaps(text, v.Name) }) {
+					return fmt.Errorf("%s sets %s, which is left open too: leave one of them out", f.Text, v.Name)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // openNames reads what is left open. A name belongs to the first contender that has it; only that can tell its words.

@@ -60,6 +60,9 @@ func (c *Contest) listContestants(contenders []Contender, vary []string) (out []
 	if err != nil {
 		return nil, err
 	}
+	if err := refuseSetTwice(contenders, open); err != nil {
+		return nil, err
+	}
 	first := contenders[0]
 	if len(contenders) == 1 && len(first.Formulas) == 1 {
 		if len(open) == 0 {

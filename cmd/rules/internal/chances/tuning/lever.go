@@ -67,6 +67,11 @@ func NewSubject(p *plan.Plan, q *query.Question) *Subject {
 // Values of the input and the character are those that are given, or defaults. Of tables all cells count that are read,
 // whichever row that is.
 func (s *Subject) Steps(kinds []Kind) []Lever {
+	return slices.DeleteFunc(s.list(kinds), func(l Lever) bool { return len(l.To) == 0 })
+}
+
+// list returns a lever for each value, with the steps that there are.
+func (s *Subject) list(kinds []Kind) []Lever {
 	var out []Lever
 	for _, kind := range kinds {
 		switch kind {
@@ -178,15 +183,12 @@ func appendValue(out []Lever, name string, shape *plan.Shape, value json.RawMess
 			}
 		}
 	}
-	if len(l.To) == 0 {
-		return out
-	}
 	return append(out, l)
 }
 
 // Now returns the value that a name has as things are; nil where nobody gave one.
 func (s *Subject) Now(name string) json.RawMessage {
-	for _, l := range s.Steps(Kinds()) {
+	for _, l := range s.list(Kinds()) {
 		if l.Name == name || l.Name == "input."+name {
 			return l.Now
 		}
