@@ -73,6 +73,7 @@ func (q *oddsQuestion) compare(args, of []string) error {
 	}
 	for _, id := range ids {
 		q.compared = append(q.compared, describe.InputOf(p, id))
+		q.sharesPolicy = q.sharesPolicy || p.Procedure(id) != nil
 	}
 	counter := q.newSettingCounter()
 	for i := range contenders {

@@ -119,6 +119,8 @@ type oddsQuestion struct {
 	csv      bool   // as --format csv
 	file     string
 	estimate bool
+	// sharesPolicy says that a procedure is compared too, to which belongs what a rule has no use for: policy, most and state.
+	sharesPolicy bool
 }
 
 // absentDice says what to do in place of --dice, which eval has.
@@ -447,6 +449,9 @@ func (q *oddsQuestion) checkRule(program *runtime.Program, id string) error {
 	if q.character == "" && q.state == "" && !q.answersAlone(program, id) {
 		return fmt.Errorf("name a character with --character; \"rules eval %s %s\" says what the rule needs",
 			program.Plan().Ruleset, id)
+	}
+	if q.sharesPolicy {
+		return nil
 	}
 	if len(q.Policy) > 0 || q.c.Flags().Changed("after") || q.c.Flags().Changed("most") || q.state != "" {
 		return fmt.Errorf("%s is a rule: --policy, --after, --most and --state are of procedures", id)

@@ -49,8 +49,8 @@ func (l *List) JoinUses(declared func(name string) (at plan.Place, ok bool)) {
 		}
 		cause := *uses[s][0]
 		cause.Place, cause.Subject, cause.Missing, cause.Related = at, "", s.meant, nil
-		cause.Message = fmt.Sprintf("nothing reads %s, and %s, which is declared nowhere, is read %d times", s.meant, s.missing,
-			len(uses[s]))
+		cause.Message = fmt.Sprintf("nothing reads %s, and %s is read %d times where nothing of that name is declared",
+			s.meant, s.missing, len(uses[s]))
 		cause.Repair = "did you mean " + s.missing + "?"
 		for i, d := range uses[s] {
 			if joined[d] = true; i < mostUses {

@@ -68,11 +68,13 @@ func (q *Contest) openContenders(e *library.Edition, id string, budget int64) ([
 	ids := append([]string{id}, q.Rules...)
 	known := describe.EvaluableNames(e.Plan)
 	var shapes []*plan.Shape
+	hasProcedure := false // to which policy and most belong; else each rule refuses them
 	for _, id := range ids {
 		if e.Plan.Rule(id) == nil && e.Plan.Procedure(id) == nil {
 			return nil, describe.UnknownIn(e.Plan, "rule", id, known)
 		}
 		shapes = append(shapes, describe.InputOf(e.Plan, id))
+		hasProcedure = hasProcedure || e.Plan.Procedure(id) != nil
 	}
 	contenders, err := tuning.ParseContenders(ids, q.Of)
 	if err != nil {
@@ -87,7 +89,7 @@ func (q *Contest) openContenders(e *library.Edition, id string, budget int64) ([
 				return nil, err
 			}
 		}
-		if len(ids) == 1 || e.Plan.Procedure(x.ID) != nil {
+		if !hasProcedure || e.Plan.Procedure(x.ID) != nil {
 			asked.Policy, asked.Most = q.Policy, q.Most
 		}
 		if x.Of, err = asked.Opening(e, x.ID, budget); err != nil {

@@ -214,7 +214,7 @@ const mostEffects = 2
 // no case of a rule.
 func effectOf(e *library.Edition, b *bookView, c *golden.Case, id string) *effectView {
 	i := slices.IndexFunc(e.Plan.Options, func(o plan.Option) bool { return o.ID == id })
-	if i < 0 || !slices.Contains(e.Program.RuleNames(), c.Subject) {
+	if i < 0 || c.Kind == golden.FunctionCase || !slices.Contains(e.Program.RuleNames(), c.Subject) {
 		return nil
 	}
 	played := e.Plan.Options[i].Values[e.Plan.Options[i].Default]

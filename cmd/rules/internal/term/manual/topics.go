@@ -372,8 +372,9 @@ func functionsTopic() string {
 const macrosHelp = `Operators: + - * / % < <= > >= == != && || ! ?: in, xs[0], m['key'], m.key, has(x.y).
 Over lists and maps, with x for each element: xs.map(x, f), xs.filter(x, p), xs.all(x, p), xs.exists(x, p),
 xs.exists_one(x, p), xs.count(x, p), xs.sum(x, f), xs.sort_by(x, key).
-With a state that goes from element to element: xs.fold(x, state, start, next). It is a number, a string, a truth value, or
-a record of such. A record begins as the row of a table, an input or an output, and with sets its fields:
+With a state that goes from element to element: xs.fold(x, state, start, next). The state is a number, a string, a truth
+value, or a record of these. A record begins as a row of a table, an input or an output; with(state, 'field', value) sets a
+field of it:
 damage.fold(d, unit, tally('none'), unit.hurt + d >= 3 ? with(with(unit, 'hurt', 0), 'killed', unit.killed + 1) : ...).
 [3, 1].fold(x, most, 0, max(most, x)) is 3;
 damage.fold(d, lost, 0, lost + min(d, 3 - lost % 3)) is what hits do to models of 3 wounds; no hit strikes two of them.
