@@ -174,9 +174,6 @@ func runAsShell(t *testing.T, line string) (status int, said string) {
 // TestReadme runs the commands of the README in the module that ships: where it shows what they print, that must be it;
 // "..." stands for lines that it leaves out.
 func TestReadme(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine after the other: nothing for the detector of races")
-	}
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
