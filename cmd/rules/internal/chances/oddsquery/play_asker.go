@@ -44,7 +44,7 @@ func NewPlayAsker(program *runtime.Program, q query.Question) (*PlayAsker, error
 	p := program.Plan()
 	a := &PlayAsker{Question: q, opening: opening{program, q.Vary, describe.InputOf(program.Plan(), id)}}
 	if q.From != nil {
-		a.Request.Input = q.From.Input
+		a.Request.Character, a.Request.Input = q.From.Character, q.From.Input
 	}
 	decider, err := newPlayDecider(program, id, &q)
 	if err != nil {
@@ -146,10 +146,10 @@ func (a *PlayAsker) sample(ctx context.Context, o *runtime.CourseOptions, becaus
 	return course, nil
 }
 
-// play returns the play whose state is gone on from, with the input of the question.
+// play returns the play whose state is gone on from, with the character and the input of the question.
 func (a *PlayAsker) play() *runtime.Play {
 	play := *a.From
-	play.Input = a.Request.Input
+	play.Character, play.Input = a.Request.Character, a.Request.Input
 	return &play
 }
 
