@@ -17,14 +17,15 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/tuning"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/release"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
+	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/golden/revisions"
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -33,7 +34,9 @@ const bisectHelp = `Bisect finds since when an answer is another one: of the rev
 otherwise than the good one, and the edits of that revision that the answer reads, with their places.
 
 --good and --bad are git:REV, whose commits are those of the first parents; or with --plan DIR revisions of the releases in
-a directory, by default the oldest and the newest. A revision that does not compile, or lacks the rule, answers otherwise.
+a directory, by default the oldest and the newest. A revision that does not compile, lacks the rule, or wants another
+character or input, answers otherwise. Of a commit its subject stands above the edits. Releases of a registry are first
+fetched, by "rules pull".
 
 --of is what is asked: P(FORMULA), the probability that a formula over the outputs holds, or E(FORMULA), the mean of a
 number; --by is how far it may move and still be the same. A formula of a rule that rolls nothing has one value:
@@ -86,8 +89,8 @@ func newBisect(s *settings) *cobra.Command {
 // A bisected question is what all revisions are asked.
 type bisected struct {
 	ruleset, id string
-	what        string // in words
-	answer      func(*plan.Plan) string
+	what        string                           // in words
+	answer      func(*plan.Plan) (string, error) // its error says why a revision cannot be asked
 }
 
 // bisect finds the first revision with another answer, and prints its changes.
@@ -110,13 +113,20 @@ func (q *bisectQuestion) bisect(args []string) error {
 		}
 		line.Show("rules: asking %s, %d of %d", states[i], i+1, len(states))
 		x, err := release.ReadState(&q.s.Workspace, states[i], []string{of.ruleset})
+		if _, isWrong := errors.AsType[*diag.Errors](err); err != nil && !isWrong {
+			return "", err
+		}
 		if err == nil && x.Of(of.ruleset) != nil {
 			plans[i] = x.Of(of.ruleset).Plan
 		}
-		said[i] = q.answerOf(plans[i], of)
+		said[i], err = q.answerOf(plans[i], of)
 		switch {
-		case i == 0 && plans[0] == nil:
-			return "", fmt.Errorf("%s has no ruleset %s: %w", states[0], of.ruleset, err)
+		case context.Cause(q.c.Context()) != nil:
+			return "", context.Cause(q.c.Context())
+		case err != nil && i == 0:
+			return "", fmt.Errorf("%s: %w", states[0], err)
+		case err != nil: // what the good revision can be asked, this one cannot
+			said[i] = err.Error()
 		case i == 0 && q.receipt != "" && said[0] != replays:
 			return "", &exit.Denial{Why: fmt.Sprintf("the receipt does not replay by %s either: %s", states[0], said[0])}
 		}
@@ -127,14 +137,8 @@ func (q *bisectQuestion) bisect(args []string) error {
 	case err != nil:
 		return err
 	case at < 0:
-		fmt.Fprintf(q.c.OutOrStdout(), "%s is %s from %s to %s\n", of.what, said[0], states[0], states[len(states)-1])
-		return exit.ErrNo
+		return q.printSame(of, states, said[0], asked)
 	}
-	before, err := release.ReadState(&q.s.Workspace, states[at-1], []string{of.ruleset})
-	if err != nil {
-		return err
-	}
-	plans[at-1] = before.Of(of.ruleset).Plan
 	return q.printFirst(of, states, said, plans, at, asked)
 }
 
@@ -155,7 +159,8 @@ func (q *bisectQuestion) subject(args []string) (*bisected, error) {
 		return nil, fmt.Errorf("--of %w", err)
 	}
 	q.Formulas = oddsquery.Formulas([]oddsquery.Measure{m})
-	return &bisected{args[0], args[1], m.String(), func(p *plan.Plan) string { return q.measureBy(p, args[1], m) }}, nil
+	ask := func(p *plan.Plan) (string, error) { return q.measureBy(p, args[1], m) }
+	return &bisected{args[0], args[1], m.String(), ask}, nil
 }
 
 // replays is the answer of a revision by which a receipt replays.
@@ -182,11 +187,11 @@ func (q *bisectQuestion) receiptSubject(args []string) (*bisected, error) {
 		return nil, &exit.Denial{Why: strings.Join(wrong, "; ")}
 	}
 	id := cmp.Or(r.Rule, r.Procedure)
-	return &bisected{r.Ruleset, id, "the receipt of " + id, func(p *plan.Plan) string {
+	return &bisected{r.Ruleset, id, "the receipt of " + id, func(p *plan.Plan) (string, error) {
 		if wrong := r.FindOtherAnswers(p); len(wrong) > 0 {
-			return wrong[0]
+			return wrong[0], nil
 		}
-		return replays
+		return replays, nil
 	}}, nil
 }
 
@@ -208,28 +213,31 @@ func (q *bisectQuestion) states(ruleset string) ([]string, error) {
 	return release.Releases(q.plan, ruleset, q.good, q.bad)
 }
 
-// answerOf returns the answer of a plan, or why there is none.
-func (q *bisectQuestion) answerOf(p *plan.Plan, of *bisected) string {
+// answerOf returns the answer of a revision by its plan, nil for none.
+func (q *bisectQuestion) answerOf(p *plan.Plan, of *bisected) (string, error) {
 	if p == nil {
-		return "no ruleset that compiles"
+		return "", fmt.Errorf("there is no ruleset %s that compiles", of.ruleset)
 	}
-	if program := runtime.New(p); !slices.Contains(program.RuleNames(), of.id) &&
-		!slices.Contains(program.ProcedureNames(), of.id) {
-		return "no " + of.id
+	if known := describe.EvaluableNames(p); !slices.Contains(known, of.id) {
+		return "", describe.UnknownIn(p, "rule or procedure", of.id, known)
 	}
 	return of.answer(p)
 }
 
-// measureBy returns the value of the measure by a plan, or why there is none.
-func (q *bisectQuestion) measureBy(p *plan.Plan, id string, m oddsquery.Measure) string {
+// measureBy returns the value of the measure by a plan. That the rule refuses whatever falls is an answer, too.
+func (q *bisectQuestion) measureBy(p *plan.Plan, id string, m oddsquery.Measure) (string, error) {
 	o, err := q.open(p, id, "--of")
-	if err == nil {
-		var v []float64
-		if v, err = oddsquery.MeasureAt(q.c.Context(), o, []oddsquery.Measure{m}, oddsquery.Setting{}); err == nil {
-			return strconv.FormatFloat(v[0], 'g', 12, 64)
-		}
+	if err != nil {
+		return "", exit.PathOnly(err)
 	}
-	return err.Error()
+	v, err := oddsquery.MeasureAt(q.c.Context(), o, []oddsquery.Measure{m}, oddsquery.Setting{})
+	switch {
+	case errors.Is(err, oddsquery.ErrNoValue):
+		return "refused whatever falls", nil
+	case err != nil:
+		return "", exit.PathOnly(err)
+	}
+	return strconv.FormatFloat(v[0], 'g', 12, 64), nil
 }
 
 // sameAs returns the good answer for one that is the same, or within --by.
@@ -242,6 +250,20 @@ func (q *bisectQuestion) sameAs(good, answer string) string {
 	return answer
 }
 
+// printSame prints that the last of the revisions answers as the first.
+func (q *bisectQuestion) printSame(of *bisected, states []string, answer string, asked int) error {
+	last := states[len(states)-1]
+	if q.format == usage.AsJSON {
+		if err := jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"measure": of.what, "first": nil, "good": answer,
+			"answer": answer, "asked": asked, "states": len(states)}); err != nil {
+			return err
+		}
+		return exit.ErrNo
+	}
+	fmt.Fprintf(q.c.OutOrStdout(), "%s is %s from %s to %s\n", of.what, answer, states[0], last)
+	return exit.ErrNo
+}
+
 // printFirst prints the first revision that answers otherwise, and which of its edits the answer reads.
 func (q *bisectQuestion) printFirst(of *bisected, states, said []string, plans []*plan.Plan, at, asked int) error {
 	var edits []compare.Changed
@@ -249,13 +271,20 @@ func (q *bisectQuestion) printFirst(of *bisected, states, said []string, plans [
 		x := revisions.Compare(plans[at-1], plans[at], nil, nil)
 		edits = editsOf(x, of.id)
 	}
+	subject, err := release.CommitSubject(&q.s.Workspace, states[at])
+	if err != nil {
+		return err
+	}
 	if q.format == usage.AsJSON {
 		return jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"measure": of.what, "first": states[at],
-			"before": states[at-1], "good": said[0], "answer": said[at], "edits": edits, "asked": asked,
+			"subject": subject, "before": states[at-1], "good": said[0], "answer": said[at], "edits": edits, "asked": asked,
 			"states": len(states)})
 	}
 	page := q.s.newPage(q.c.OutOrStdout())
 	page.AddLine(0, "%s", page.Style(layout.Bold, states[at]+" is the first that answers otherwise"))
+	if subject != "" {
+		page.AddLine(2, "%s", subject)
+	}
 	page.AddRows(2, [][]string{{of.what, said[0] + " → " + said[at]}})
 	for i := range edits {
 		present.PrintChangedDefinition(page, &edits[i])

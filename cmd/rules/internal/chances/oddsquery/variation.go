@@ -224,6 +224,9 @@ func (o *opening) describeError(s Setting, err error) error {
 		}
 		return fmt.Errorf("%s%s=%s: %s", flag, name, strings.Trim(string(s.Values[i]), `"`), what)
 	}
+	if len(s.Names) == 0 {
+		return err
+	}
 	return fmt.Errorf("%s: %w", s, err)
 }
 

@@ -1,7 +1,5 @@
 package tuning
 
-import "fmt"
-
 // Bisect returns the first of n states whose answer differs from that of the first state, which is good. asked is the
 // number of states that were asked.
 //
@@ -16,9 +14,7 @@ func Bisect(n int, answer func(i int) (string, error)) (at, asked int, err error
 		}
 		asked++
 		var text string
-		if text, err = answer(i); err != nil {
-			err = fmt.Errorf("state %d of %d: %w", i+1, n, err)
-		}
+		text, err = answer(i)
 		return text
 	}
 	good := ask(0)

@@ -33,11 +33,34 @@ func History(w *workspace.Workspace, good, bad string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s to %s: %w%s", good, bad, err, stderrOf(err))
 	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s is no later than %s", bad, good)
+	}
 	out := []string{good}
 	for commit := range strings.FieldsSeq(string(list)) {
 		out = append(out, "git:"+commit)
 	}
 	return out, nil
+}
+
+// CommitSubject returns the first line of the message of a commit, a state git:REV; "" for another state.
+func CommitSubject(w *workspace.Workspace, state string) (string, error) {
+	rev, isGit := strings.CutPrefix(state, "git:")
+	if !isGit {
+		return "", nil
+	}
+	git := newGitReader(w.ModuleDir())
+	commit, err := git.resolve(rev)
+	if err != nil {
+		return "", err
+	}
+	text, err := git.command("cat-file", "commit", commit).Output()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w%s", state, err, stderrOf(err))
+	}
+	_, message, _ := strings.Cut(string(text), "\n\n")
+	subject, _, _ := strings.Cut(strings.TrimSpace(message), "\n")
+	return subject, nil
 }
 
 // Releases returns the release files of a ruleset in a directory from one revision to another, "" for the oldest and the
