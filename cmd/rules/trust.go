@@ -7,11 +7,13 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/trust"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/publish/signature"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 )
 
@@ -31,18 +33,19 @@ seccomp, it also gains no privileges, and cannot start a program, open a connect
 touch another process, whatever goes wrong in it. On Windows processor time is estimated by the clock.
 
 "rules verify" and "rules pull" accept what a trusted key has signed. "rules trust add KEY" adds a
-public key, as "rules key new" prints it, and "rules trust remove KEY" takes it away again; NAME+HASH,
-as messages name it, is enough for that. A homebrew that a trusted key has signed is still a stranger's:
-who made it and how it is compiled are two questions. Keys and directories stand one a line in
-tabletop-rules/trusted_keys and tabletop-rules/trusted, in the directory where your system keeps
-settings. Neither is believed when others can change it: the file, or a directory above it.`
+public key, as "rules key new" prints it, or the one in a file, and "rules trust remove KEY" takes it
+away again; NAME+HASH, as messages name it, is enough for that. A homebrew that a trusted key has
+signed is still a stranger's: who made it and how it is compiled are two questions. Keys and
+directories stand one a line in tabletop-rules/trusted_keys and tabletop-rules/trusted, in the
+directory where your system keeps settings. Neither is believed when others can change it: the file,
+or a directory above it.`
 
 func newTrust(s *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "trust",
 		Short:   "List the modules and the keys that you trust, or add one",
 		Long:    trustHelp,
-		Example: "  rules trust\n  rules trust add myhouse",
+		Example: "  rules trust\n  rules trust add myhouse\n  rules trust add games.pub",
 		Args:    usage.ArgCount(0, 0),
 		RunE:    func(c *cobra.Command, _ []string) error { return listTrusted(s, c) },
 	}
@@ -79,18 +82,29 @@ func newTrustChange(s *settings, name, argument, short string,
 	}
 }
 
-// addTrusted trusts a key, or else a directory.
+// addTrusted trusts a key, that in a file, or else a directory.
 //
 // A text that parses as a key, with its hash, is taken for one: no directory has such a name by accident.
 func addTrusted(argument string) (string, error) {
-	if key, err := signature.ParsePublicKey(argument); err == nil {
-		return fmt.Sprintf("signatures of %s are trusted", signature.KeyName(key)), signature.AddTrusted(argument)
+	for _, text := range []string{argument, keyIn(argument)} {
+		if key, err := signature.ParsePublicKey(text); err == nil {
+			return fmt.Sprintf("signatures of %s are trusted", signature.KeyName(key)), signature.AddTrusted(text)
+		}
 	}
 	dir, err := trust.Add(argument)
 	if err != nil {
 		return "", fmt.Errorf("%q is no public key, and no directory that can be trusted: %w", argument, err)
 	}
 	return dir + " is trusted", nil
+}
+
+// keyIn returns the text of a file, as "rules key new > FILE" writes it; "" of anything else.
+func keyIn(file string) string {
+	data, err := safefile.Read(file)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(data))
 }
 
 // removeTrusted ends the trust in a key, or else in a directory. A key may be given by its name alone, since messages
