@@ -34,7 +34,7 @@ schema.#Ruleset & {
 	tables: bonus: {
 		cite: "Sizes"
 		covers: ["game.bonus"]
-				keyed: {small: bonus: -1, large: bonus: 2}
+		keyed: {small: bonus: -1, large: bonus: 2}
 	}
 	functions: {
 		wins: {

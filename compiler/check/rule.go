@@ -133,8 +133,8 @@ func (c *checker) checkAttributes(outputs, lets []*Let, s *Scope, subject string
 	}
 }
 
-// checkWhen checks the @when of an output in a scope: it names another output, or a let that an output reads, for the value of any
-// other let is in no sheet. Where a homebrew wrote an output, its author cannot mend that.
+// checkWhen checks the @when of an output in a scope: it names another output, or a let that an output reads, for the value of
+// any other let is in no sheet. Where a homebrew wrote an output, its author cannot mend that.
 func (c *checker) checkWhen(o *Let, outputs, lets []*Let, s *Scope, within string) {
 	at := o.Book.When
 	if at.S == "" {

@@ -18,9 +18,9 @@ var oneMeant = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 // mostUses is how many uses of a misspelt declaration are shown beside it.
 const mostUses = 3
 
-// JoinUses tells a declaration that is misspelt once, at its own place, instead of once for each use of the name that was
-// meant: where several problems are about one unknown name, for which the same other name may be meant, and that other one
-// is declared once and read nowhere. Declared says where a name is declared so, not ok if it is not.
+// JoinUses replaces the problems of a name that is used in several places and declared in none by one problem, at the place
+// of the misspelt declaration: that of the name for which all of them ask whether it is meant. Declared returns where that
+// is declared; it is not ok unless the name is declared once and read nowhere.
 func (l *List) JoinUses(declared func(name string) (at plan.Place, ok bool)) {
 	type slip struct{ missing, meant string }
 	uses := map[slip][]*Diagnostic{}

@@ -21,8 +21,8 @@ type Plan struct {
 	Readings   []Reading
 	Errata     []Erratum
 
-	// Functions are, in a plan that was compiled to play cases of functions, their graphs as rules: the input has the
-	// parameters, and the output is "value". No rule or procedure reads them, which have functions written out.
+	// Functions are the graphs of functions, each as a rule whose input has the parameters and whose output is "value". Only a
+	// plan that was compiled to play cases of functions has them; rules and procedures have functions written out.
 	Functions []Rule
 
 	// Words are the texts by which people read it, encoded as planfile.EncodeWords does, for only what is shown reads them.

@@ -42,8 +42,8 @@ type stop struct {
 var slipFinders = []func(at stop) (slip, bool){
 	stop.findPackageClause, stop.findMark, stop.findBound, stop.findVersion, stop.findWordRange, stop.findIndexedRange,
 	stop.findDash, stop.findProse, stop.findBareKey, stop.findMissingColon, stop.findAssignment, stop.findTuple,
-	stop.findDefaultBehind, stop.findAttributeBefore, stop.findUnjoinedBounds, stop.findBoundOfType, stop.findDots, stop.findHalfQuoted,
-	stop.findHash, stop.findSemicolon, stop.findHyphenName,
+	stop.findDefaultBehind, stop.findAttributeBefore, stop.findUnjoinedBounds, stop.findBoundOfType, stop.findDots,
+	stop.findHalfQuoted, stop.findHash, stop.findSemicolon, stop.findHyphenName,
 	stop.findWordOperator, stop.findMissingComma, stop.findInnerQuotes, stop.findBareDice, stop.findMapType,
 	stop.findAssignedDefault, stop.findUnit, stop.findBareFormula,
 }
@@ -486,7 +486,8 @@ func (at stop) findUnit() (slip, bool) {
 	if _, rest := at.wordBehind(); m == nil || !at.missesComma() || fieldBehind().MatchString(rest) {
 		return slip{}, false
 	}
-	return slip{col + strings.Index(m[0], m[1]), "a number stands without its unit", fmt.Sprintf("write %s, and %s in the doc", m[1], m[2])}, true
+	return slip{col + strings.Index(m[0], m[1]), "a number stands without its unit",
+		fmt.Sprintf("write %s, and %s in the doc", m[1], m[2])}, true
 }
 
 // findBareFormula finds touch: gap > 0 where a formula stands, of names that CUE knows as the fields beside it.

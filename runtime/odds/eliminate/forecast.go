@@ -31,9 +31,9 @@ import (
 //
 // The cost. A few ways come first, which prove that some thousands of states are met in each step. Where that is not
 // enough, four times as many are walked, as long as they would decide if they met as often as the few, and take about as
-// much as was spent so far, long formulas too. The next forecast comes when four times as much was spent, or twice as much after one that
-// stopped because more ways would have taken too long. Without it questions of TestRefusedEarly take up to fourteen seconds
-// and 5 GB to be refused.
+// much as was spent so far, long formulas too. The next forecast comes when four times as much was spent, or twice as much
+// after one that stopped because more ways would have taken too long. Without it questions of TestRefusedEarly take up to
+// fourteen seconds and 5 GB to be refused.
 type forecast[W pmf.Weight[W]] struct {
 	*engine[W]
 	random  *rand.Rand

@@ -161,8 +161,9 @@ func (x *editionDescriber) addOdds(id, path string, character, input, sheet obje
 	}
 	x.addAsked(path+"/odds", "odds."+x.Plan.Ruleset+"."+id, "The odds of "+id, recordSchema(asked), refTo("odds"))
 	text := object{"type": "string"}
-	compared := object{"character": character, "input": input, "options": refTo(x.Plan.Ruleset + ".options"), "of": object{"anyOf": []any{text, refTo("names")}},
-		"rules": refTo("names"), "vary": refTo("vary"), "given": refTo("condition"), "decide": refTo("decide"), "best": refTo("best")}
+	compared := object{"character": character, "input": input, "options": refTo(x.Plan.Ruleset + ".options"),
+		"rules": refTo("names"), "of": object{"anyOf": []any{text, refTo("names")}}, "vary": refTo("vary"),
+		"given": refTo("condition"), "decide": refTo("decide"), "best": refTo("best")}
 	if x.Plan.Procedure(id) != nil {
 		number := object{"type": "integer", "minimum": 0}
 		compared["policy"], compared["most"] = refTo("policy"), number
@@ -236,8 +237,8 @@ func commonSchemas() object {
 			"rows":    object{"type": "array", "items": object{"type": "object"}},
 			"columns": object{"type": "array", "items": object{"type": "object"}}}, "measure", "value", "rows", "columns")),
 		"contest": admitMore(recordSchema(object{"ruleset": text, "revision": text, "rule": text, "procedure": text,
-			"rules": texts, "formula": text, "compared": text, "situations": object{"type": "array", "items": object{"type": "object"}},
-			"options": object{"type": "array", "items": object{"type": "object"}}}, "compared", "options")),
+			"rules": texts, "formula": text, "compared": text,
+			"situations": object{"type": "array", "items": object{"type": "object"}}, "options": object{"type": "array", "items": object{"type": "object"}}}, "compared", "options")),
 		"odds": admitMore(recordSchema(object{"ruleset": text, "revision": text, "rule": text, "procedure": text,
 			"odds": object{"type": "object", "additionalProperties": refTo("marginal")},
 			"joint": object{"type": "array", "items": admitMore(recordSchema(object{"output": object{"type": "object"},
