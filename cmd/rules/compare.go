@@ -3,16 +3,19 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/tuning"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/module/workspace"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/oddspage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 const compareHelp = `Compare sets options beside each other, by the exact distribution of a number or a condition. The options are
@@ -62,11 +65,10 @@ func (q *oddsQuestion) compare(args, of []string) error {
 	if err := q.checkForm(); err != nil {
 		return err
 	}
-	p, id, err := q.findSubject(args[:min(len(args), 2)])
+	p, ids, err := q.findCompared(args)
 	if err != nil {
 		return err
 	}
-	ids := append([]string{id}, args[min(len(args), 2):]...)
 	contenders, err := tuning.ParseContenders(ids, of)
 	if err != nil {
 		return fmt.Errorf("--of: %w", err)
@@ -97,4 +99,28 @@ func (q *oddsQuestion) compare(args, of []string) error {
 		return exit.PathOnly(err)
 	}
 	return q.writeAnswer(oddspage.NewContest(p, contenders, contest))
+}
+
+// findCompared returns the plan that is used, whole, and the names of the rules and procedures.
+func (q *oddsQuestion) findCompared(args []string) (*plan.Plan, []string, error) {
+	if q.plan == "" {
+		first := min(len(args), 2)
+		p, id, err := q.findSubject(args[:first])
+		return p, append([]string{id}, args[first:]...), err
+	}
+	var ruleset []string
+	if workspace.HoldsReleases(q.plan) {
+		ruleset = args[:min(len(args), 1)]
+	}
+	p, err := q.readPlan(ruleset)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(args) > 0 && args[0] == p.Ruleset && (len(args) > 1 || !slices.Contains(describe.EvaluableNames(p), args[0])) {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return nil, nil, nameSubject(p)
+	}
+	return p, args, nil
 }
