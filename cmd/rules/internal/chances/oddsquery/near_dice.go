@@ -147,11 +147,9 @@ func listDice(list string) (out []string) {
 func OpenDice(vary []string) (out []compiler.OpenDice) {
 	for _, text := range vary {
 		name, list, _ := strings.Cut(text, "=")
-		path, isCell := strings.CutPrefix(name, tablesRoot+".")
-		table, rest, _ := strings.Cut(path, ".")
-		at := strings.LastIndexByte(rest, '.')
-		if found := listDice(list); isCell && at >= 0 && found != nil {
-			out = append(out, compiler.OpenDice{Table: table, Column: rest[at+1:], Dice: found})
+		cell, isCell := strings.CutPrefix(name, tablesRoot+".")
+		if found := listDice(list); isCell && found != nil {
+			out = appendOpen(out, cell, found)
 		}
 	}
 	return out
@@ -161,14 +159,19 @@ func OpenDice(vary []string) (out []compiler.OpenDice) {
 func NearDiceOf(p *plan.Plan, cells []plan.Cell) (out []compiler.OpenDice) {
 	for i := range cells {
 		c := &cells[i]
-		now, err := strconv.Unquote(p.CellText(c))
-		if err != nil || !isDice(now) {
-			continue
-		}
-		table, rest, _ := strings.Cut(c.Name, ".")
-		if at := strings.LastIndexByte(rest, '.'); at >= 0 {
-			out = append(out, compiler.OpenDice{Table: table, Column: rest[at+1:], Dice: NearDice(now)})
+		if now, err := strconv.Unquote(p.CellText(c)); err == nil && isDice(now) {
+			out = appendOpen(out, c.Name, NearDice(now))
 		}
 	}
 	return out
+}
+
+// appendOpen appends dice for the column of a cell, which is called table.row.column.
+func appendOpen(out []compiler.OpenDice, cell string, list []string) []compiler.OpenDice {
+	table, rest, _ := strings.Cut(cell, ".")
+	at := strings.LastIndexByte(rest, '.')
+	if at < 0 {
+		return out
+	}
+	return append(out, compiler.OpenDice{Table: table, Column: rest[at+1:], Dice: list})
 }
