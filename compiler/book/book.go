@@ -283,6 +283,14 @@ type Body struct {
 	Outputs   []Named
 }
 
+// HasPart reports whether a die, a use or a let of the body has a name.
+func (b *Body) HasPart(name string) bool {
+	return slices.ContainsFunc(b.Lets, func(l Named) bool { return l.Name == name }) ||
+		slices.ContainsFunc(b.Sources, func(s Source) bool {
+			return s.Die != nil && s.Die.Name == name || s.Use != nil && s.Use.Name == name
+		})
+}
+
 // A Decision is a field of the input that is decided when dice have fallen.
 type Decision struct {
 	Path  string // below the input or the event: "spend.speed"

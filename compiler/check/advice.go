@@ -92,6 +92,27 @@ func (b *treeBuilder) memberElsewhere(s ast.SelectExpr, record *plan.Type) strin
 	return ""
 }
 
+// adviseUsed returns how a formula gets at a part of a used rule that is none of its outputs; "" where the operand of a
+// selection is no use, or the rule has no such part.
+func (b *treeBuilder) adviseUsed(s ast.SelectExpr) string {
+	if s.Operand().Kind() != ast.IdentKind {
+		return ""
+	}
+	use, ok := b.site.scope.findObject(s.Operand().AsIdent()).(*Use)
+	if !ok || use.Rule == nil {
+		return ""
+	}
+	name, field := use.Name(), s.FieldName()
+	switch {
+	case field == "output" || field == "outputs":
+		return fmt.Sprintf("outputs stand behind the name of the use: leave out .%s", field)
+	case use.Rule.Book.Body.HasPart(field):
+		return fmt.Sprintf("a use shows only outputs: in rule %s write output: %s: %[2]q, and read %[3]s.%[2]s", use.Rule.Name(),
+			field, name)
+	}
+	return ""
+}
+
 // adviseCallable returns how a table or a function is called that stands as a name, in a formula that goes on with a path:
 // weapon('sword').harm for weapon.sword.harm.
 func adviseCallable(name string, o Object, path []string) string {
@@ -103,6 +124,9 @@ func adviseCallable(name string, o Object, path []string) string {
 		return fmt.Sprintf("two keys find a cell, the row's and the column's: %s(row, column)", name)
 	case t.Book.Gives.S == "" && len(t.Book.Columns) > 0 && !t.Book.Kind.HasNumbers() && len(path) > 0:
 		column := t.Book.Columns[0].Name
+		if slices.ContainsFunc(t.Book.Columns, func(m plan.Member) bool { return m.Name == path[0] }) { // skill.ability
+			return fmt.Sprintf("a key in parentheses finds a row: %s(key).%s", name, path[0])
+		}
 		if len(path) > 1 {
 			column = path[1]
 		}

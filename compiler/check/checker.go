@@ -1,10 +1,12 @@
 package check
 
 import (
+	"fmt"
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/syntax"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"strings"
 )
 
 // A checker checks one ruleset.
@@ -84,6 +86,10 @@ func (c *checker) declareName(s *Scope, subject string, o Object) {
 	}
 	d := c.diags.Addf("name-taken", o.Place(), subject, "%s is already the name of %s", o.Name(), describeObject(old)).
 		About(o.Name())
+	_, isDie := old.(*Die)
+	if isDie && strings.Contains(subject, ", output ") {
+		d.Repair = fmt.Sprintf("give one of them another name; an output may show the die as it is: %s: %[1]q", o.Name())
+	}
 	if old.Place().File != "" {
 		d.Related = append(d.Related, diag.Related{Place: old.Place(), Message: "the other " + o.Name()})
 	}

@@ -121,6 +121,10 @@ func (b *treeBuilder) explainNoField(e ast.Expr) {
 		d.Message = fmt.Sprintf("the table %s has no column %s", table.name, s.FieldName())
 	}
 	d.Repair = suggestMember(s.FieldName(), b.types.memberNames(t))
+	if repair := b.adviseUsed(s); repair != "" {
+		d.Repair = repair
+		return
+	}
 	if elsewhere := b.memberElsewhere(s, t); elsewhere != "" && diag.Nearest(s.FieldName(), b.types.memberNames(t)) == "" {
 		d.Repair = "did you mean " + elsewhere + "?"
 	}
@@ -398,7 +402,7 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 	case (name == "max" || name == "min") && len(given) == 1 && isNumber(given[0]):
 		d.Repair = name + "(a, b) compares two numbers or more, and " + name + "(xs) those of a list"
 		return
-	case name == overloads.Contains && given[0].Kind == plan.List:
+	case name == overloads.Contains && (given[0].Kind == plan.List || given[0].Kind == plan.Map):
 		d.Repair = "write x in xs"
 		return
 	case name == overloads.Size && len(given) == 1 && isNumber(given[0]):

@@ -91,6 +91,9 @@ func (c *checker) typeFormula(f *book.Formula, want *plan.Type) *Formula {
 func (c *checker) typeChoice(f *book.Formula, want *plan.Type) *Formula {
 	out := &Formula{Book: f}
 	by := c.typeText(&f.By, nil)
+	if by != nil && by.Type.Enum == nil && isOption(by) { // its values could not be read, which is reported
+		by = nil
+	}
 	if by != nil && (by.Type.Kind != plan.String || by.Type.Enum == nil) {
 		c.reporterOf(&f.By).addf("choice-open", f.By.At(0),
 			"a formula is chosen by an option or by a string with an enum, not by %s", briefType(by.Type))
@@ -205,4 +208,10 @@ func (c *checker) resolveLets(list []book.Named, s *Scope, subject, part string)
 	for i := range list {
 		c.resolveFormula(&list[i].Formula, s, fmt.Sprintf("%s, %s %s", subject, part, list[i].Name))
 	}
+}
+
+// isOption reports whether an expression is the value of an option.
+func isOption(e *Expr) bool {
+	_, ok := e.Object.(*Option)
+	return e.Op == OpRef && ok
 }

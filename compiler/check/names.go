@@ -192,6 +192,9 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 	case r.rules[ref.Name] != nil:
 		d.Message = fmt.Sprintf("%s is a rule", ref.Name)
 		d.Repair = fmt.Sprintf("roll it with use: <name>: rule: %q and read <name>.<output>", ref.Name)
+		if len(ref.Path) > 0 && r.site.scope.findObject(ref.Path[0].Name) != nil {
+			d.Repair = "a name stands alone: " + strings.Join(pathNames(ref), ".")
+		}
 	case slices.Contains([]string{"character", "input", "event", "state"}, ref.Name):
 		d.Message = ref.Name + " may not be read here"
 		d.Repair = r.adviseRecord(ref.Name)

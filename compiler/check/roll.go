@@ -67,9 +67,12 @@ func (c *checker) typeNotation(r *Roll, subject string) {
 	}
 	text := strings.TrimSpace(r.Book.Dice.S)
 	if len(e.Type.Enum) == 0 {
-		c.diags.Addf("dice-data", e.Place, subject, "%s may be any string, and dice are known before they are rolled",
-			text).
-			Repair = `read a column of a table, or list what the field may be: "1d6" | "1d8"`
+		d := c.diags.Addf("dice-data", e.Place, subject, "%s may be any string, and dice are known before they are rolled",
+			text)
+		d.Repair = `read a column of a table, or list what the field may be: "1d6" | "1d8"`
+		if e.Op == OpField {
+			d.About(e.Name) // the column, whose cells may be the problem
+		}
 		return
 	}
 	r.Notation = e
@@ -157,6 +160,9 @@ func (c *checker) checkDiceColumns(t *Table, subject string) {
 		}
 		for i := range b.Rows {
 			cell := &b.Rows[i].Cells[k]
+			if strings.HasPrefix(cell.JSON, "{") || strings.HasPrefix(cell.JSON, "[") {
+				continue // of another type than the column, which is reported
+			}
 			e, err := dice.ParseExpression(textOfCell(cell))
 			if err != nil {
 				c.diags.Addf("dice-notation", cell.Place, subject, "%s %s is no dice: %s", name.S, cell.JSON, err)

@@ -23,8 +23,11 @@ var consequenceCodes = []Code{
 	"die-faces", "missing-field", "table-empty", "table-kind", "type", "unknown-column", "unknown-member", "unknown-name",
 	"unknown-output",
 	"missing-input", "otherwise-missing", "choice-open",
-	"open-type", "unused", "unused-input", "unused-option", "echo", "unset-state", "needless-has", "unguarded",
+	"open-type", "unused", "unused-input", "unused-option", "echo", "state-unset", "needless-has", "unguarded",
 }
+
+// twiceCodes are the kinds of problems that a definition has which is written twice: each part of it has two values.
+var twiceCodes = []Code{"cue-conflict", "name-taken"}
 
 // valueCodes are the kinds of problems of a value that a conflict causes.
 var valueCodes = []Code{"not-concrete", "not-text", "wrong-type", "table-type"}
@@ -74,6 +77,9 @@ func (d *Diagnostic) followsFrom(cause *Diagnostic) bool {
 		return true
 	}
 	own := definitionOf(cause.Subject)
+	if cause.Code == "duplicate-id" && own == definitionOf(d.Subject) && slices.Contains(twiceCodes, d.Code) {
+		return true
+	}
 	return own != "" && definitionOf(d.Subject) == own && slices.Contains(consequenceCodes, d.Code)
 }
 

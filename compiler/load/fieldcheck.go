@@ -59,8 +59,15 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 		return "input"
 	case (k.name == "keep" || k.name == "drop") && slices.Contains(known, "explode"):
 		d.Repair = "keeping and dropping is said in notation: \"3d6kh2\", \"4d6dl1\""
+	case slices.Contains(known, "explode") && (k.name == "dice" || k.name == "roll" && n.subject != ""):
+		d.Repair = "dice in notation stand without a struct: roll: \"2d6\"; the faces of one are {die: 6, count: 2}"
 	case meant != "":
 		d.Repair = "did you mean " + meant + "?"
+	case slices.Contains(known, "rows") && slices.Contains(known, "expect"):
+		d.Repair = fmt.Sprintf("rows stand under rows: rows: %s: ...", k.labelText())
+		if slices.Contains([]string{"keyed", "bands", "steps"}, k.name) {
+			d.Repair = "rows stand under rows, whatever finds them: rows: NAME: ..."
+		}
 	case n.name == "start" && slices.Contains(known, "next"):
 		d.Repair = fmt.Sprintf("what the state begins with stands under next: next: %s: ...", k.name)
 	case len(known) <= diag.MaxListed:

@@ -264,7 +264,8 @@ func TestDiagnostics(t *testing.T) {
 		{`rules: a: {cite: string, output: y: "1"}`,
 			"game/body.cue:2:18: rule a: cite must be a string that is written out [not-concrete]"},
 		{"rules: a: {cite: \"1\", output: x: \"1\"}\nrules: a: {cite: \"1\", let: y: \"2\"}",
-			"game/body.cue:3:8: rule a: there is already one of this name [duplicate-id]\n    game/body.cue:2:8: the other"},
+			"game/body.cue:3:8: rule a: there is already one of this name [duplicate-id]\n    give one of them another name\n" +
+				"    game/body.cue:2:8: the other"},
 		{"rules: a: {", "game/body.cue:2:11: the { of this line is not closed [cue-syntax]\n    write } where it ends"},
 	} {
 		got := read(t, c.body)

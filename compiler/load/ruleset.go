@@ -100,6 +100,8 @@ func checkDefinedOnce(n *node) {
 			continue
 		}
 		d := n.r.addf("duplicate-id", at, n.subject, "there is already one of this name")
+		d.Breaks = []string{n.name}
+		d.Repair = "give one of them another name"
 		d.Related = append(d.Related, diag.Related{Place: first, Message: "the other"})
 	}
 }

@@ -187,6 +187,7 @@ func (n *node) readRows(kind plan.TableKind) []tableRow {
 		nodes = n.fieldsOf(kind.String())
 	}
 	out := make([]tableRow, 0, len(nodes))
+	nodes = n.withoutNamedRow(nodes)
 	for _, m := range nodes {
 		if !m.isError() && !m.isStruct() {
 			d := m.addf("wrong-type", "%s must be a struct", m.name)
@@ -206,6 +207,35 @@ func (n *node) readRows(kind plan.TableKind) []tableRow {
 		}
 	}
 	return out
+}
+
+// withoutNamedRow returns the rows without the parts of one that has its name in a field beside its cells, as records of
+// other tools do, and reports that at the name.
+func (n *node) withoutNamedRow(rows []*node) []*node {
+	isCell := func(m *node) bool { return !m.isError() && !m.isStruct() && m.value.IsConcrete() }
+	i := slices.IndexFunc(rows, func(m *node) bool {
+		return isCell(m) && (m.name == "name" || m.name == "id" || m.name == "key") && textOf(m) != ""
+	})
+	if i < 0 {
+		return rows
+	}
+	name := rows[i]
+	cells := slices.DeleteFunc(slices.Clone(rows), func(m *node) bool { return !isCell(m) || m.place.Line != name.place.Line })
+	if len(cells) < 2 {
+		return rows
+	}
+	d := name.addf("wrong-type", "the name of a row is no cell: it stands before the row")
+	d.Repair = fmt.Sprintf("write %s: {...}, with the other cells in the braces", fieldName(textOf(name)))
+	d.Breaks = n.brokenNames()
+	return slices.DeleteFunc(slices.Clone(rows), func(m *node) bool { return slices.Contains(cells, m) })
+}
+
+// fieldName returns a name as it stands before a colon: in quotes where it is no name of CUE.
+func fieldName(name string) string {
+	if ast.IsValidIdent(name) {
+		return name
+	}
+	return strconv.Quote(name)
 }
 
 // rowForm returns how a row is written that stands as one value.
@@ -270,15 +300,20 @@ func (row *tableRow) readBand() plan.RowKey {
 		if i := slices.IndexFunc(row.cells, func(k *node) bool { return k.isList() }); i >= 0 {
 			d.Repair = "write on: " + strings.ReplaceAll(row.cells[i].readJSON(), ",", ", ")
 		}
-		from, begins := row.fieldNamed("from")
-		to, ends := row.fieldNamed("to")
-		if begins && ends {
-			d.Repair = fmt.Sprintf("write on: [%s, %s]", from.readJSON(), to.readJSON())
+		for _, names := range endNames {
+			first, begins := row.fieldNamed(names[0])
+			last, ends := row.fieldNamed(names[1])
+			if begins && ends {
+				d.Repair = fmt.Sprintf("write on: [%s, %s]", first.readJSON(), last.readJSON())
+			}
 		}
 		return unreadBand()
 	}
 	return readBandEnds(on)
 }
+
+// endNames are what other tools call the first and the last number of a band.
+var endNames = [][2]string{{"from", "to"}, {"min", "max"}, {"low", "high"}, {"start", "end"}, {"first", "last"}}
 
 // unreadBand is the key of a row whose own could not be read, which has been reported: it is not compared with others.
 func unreadBand() plan.RowKey {
@@ -364,7 +399,15 @@ func readInterval(n *node) (lo, hi float64, ok bool) {
 	}
 	ends := n.listElements()
 	if len(ends) != 2 {
-		n.addf("wrong-type", "%s has %d numbers and must have two: [first, last]", n.name, len(ends))
+		d := n.addf("wrong-type", "%s has %d numbers and must have two: [first, last]", n.name, len(ends))
+		if len(ends) > 2 {
+			d.Repair = fmt.Sprintf("write %s: [%s, %s]", n.name, ends[0].readJSON(), ends[len(ends)-1].readJSON())
+		}
+		return 0, 0, false
+	}
+	if last := ends[1].value; !last.IsConcrete() && last.Err() == nil && last.IncompleteKind() != cue.NullKind {
+		n.addf("not-concrete", "%s must end at a number that is written out", n.name).Repair =
+			"write the last number that there is, as over has it; rows that each begin where one ends are steps: [{from: 1, ...}]"
 		return 0, 0, false
 	}
 	lo, hi = ends[0].readFloat(), ends[1].readFloat()
@@ -554,6 +597,14 @@ func (row *tableRow) widenColumn(s *plan.Shape, cell tableCell) {
 	if k, t := cell.node, cell.shape; !book.Widen(s, t) {
 		d := row.r.addf("table-type", k.placeOf(), row.subject, "%s of row %s is %s where other rows have %s",
 			k.name, row.rowLabel(), t.Type(), s.Type())
+		if die, ok := k.fieldNamed("die"); ok && s.Kind == plan.String {
+			count := "1"
+			if c, several := k.fieldNamed("count"); several {
+				count = c.readJSON()
+			}
+			d.Repair = fmt.Sprintf("dice in a cell stand in notation: %q", count+"d"+die.readJSON())
+			d.Breaks = []string{k.name}
+		}
 		if s.Kind == plan.String && shape.IsNumber(t.Kind) {
 			d.Repair = fmt.Sprintf("write it as a string: %q", k.readJSON())
 		}

@@ -3,6 +3,7 @@ package load
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
@@ -65,8 +66,12 @@ func (n *node) readText() (string, bool) {
 	case n.value.Err() != nil:
 		n.r.ReportErrors(n.value.Err())
 	case n.value.IncompleteKind()&(cue.NumberKind|cue.BoolKind) != 0:
+		value := n.writtenValue()
+		if n.name == "revision" {
+			value += strings.Repeat(".0", max(0, 2-strings.Count(value, ".")))
+		}
 		n.addf("not-text", "%s must be a string", n.name).Repair = fmt.Sprintf("write it as a string, %s: %q",
-			n.labelText(), n.writtenValue())
+			n.labelText(), value)
 	default:
 		n.reportUnwritten("a string")
 	}

@@ -1,6 +1,8 @@
 package overlay
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -71,6 +73,9 @@ func (o *overlay) reportUnknown(path []string, at plan.Place, known []string) {
 	d := o.diags.Addf("overlay-unknown", at, "homebrew "+o.brew.ID, "there is no %s in %s: %s",
 		path[last], strings.Join(append([]string{o.book.ID}, path[:last]...), "."), joinPath(path))
 	d.Repair = suggestName(path[last], known, "there are ")
+	if section := o.sectionWith(path[last]); last == 1 && section != "" && section != path[0] {
+		d.Repair = fmt.Sprintf("it stands among the %s: %[1]s: %s: ...", section, path[last])
+	}
 }
 
 // reportSilent reports a definition that would replace another one without saying so.
@@ -82,3 +87,22 @@ func (o *overlay) reportSilent(what string, at, there plan.Place) *diag.Diagnost
 }
 
 func (o *overlay) markChanged(d *book.Definition) { d.Overlay = o.brew.ID }
+
+// sectionWith returns the section of the ruleset that has a definition of a name; "" when none has.
+func (o *overlay) sectionWith(name string) string {
+	switch b := o.book; {
+	case slices.ContainsFunc(b.Rules, func(d *book.Rule) bool { return d.ID == name }):
+		return "rules"
+	case slices.ContainsFunc(b.Procedures, func(d *book.Procedure) bool { return d.ID == name }):
+		return "procedures"
+	case slices.ContainsFunc(b.Tables, func(d *book.Table) bool { return d.ID == name }):
+		return "tables"
+	case slices.ContainsFunc(b.Traits, func(d *book.Trait) bool { return d.ID == name }):
+		return "traits"
+	case slices.ContainsFunc(b.Functions, func(d *book.Function) bool { return d.ID == name }):
+		return "functions"
+	case slices.ContainsFunc(b.Options, func(d *book.Option) bool { return d.ID == name }):
+		return "options"
+	}
+	return ""
+}

@@ -28,6 +28,7 @@ var foreignOperators = map[string]string{"=": "== to compare", "&": "&&", "|": "
 // habitsOfTwo are operators of two signs that CEL reads as two operators, and what stands for them here.
 var habitsOfTwo = map[string]string{
 	"**": "write pow(a, b)", "<>": "write !=", "??": "write has(x) ? x : 0, or get(m, key, 0) of a map",
+	"?:": "write has(x) ? x : 0, or get(m, key, 0) of a map",
 	"?.": "write has(x) ? x : 0, or get(m, key, 0) of a map", "++": noAssignment, "--": noAssignment, "+=": noAssignment,
 	"-=": noAssignment, "*=": noAssignment, "/=": noAssignment, "->": macroForm, "=<": "write <=",
 	"=>": "write >= to compare, and what is made or asked of each element as xs.map(x, x + 1), xs.filter(x, x > 2)",

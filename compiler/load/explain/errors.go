@@ -58,7 +58,7 @@ func (r *Reporter) reportError(e errors.Error) {
 	if at.Line == 0 {
 		at = r.PlaceOfPath(e.Path(), at)
 	}
-	if (code == "cue-conflict" || code == "unknown-field") && r.Contradictions.IsAt(at) {
+	if (code == "cue-conflict" || code == "unknown-field") && slices.ContainsFunc(places, r.Contradictions.IsAt) {
 		return
 	}
 	d := r.addf(code, at, subjectOf(e.Path()), "%s", text)
@@ -135,6 +135,9 @@ func (r *Reporter) withoutSequels(all []errors.Error) []errors.Error {
 		at := e.Position()
 		before := first[at.Filename()]
 		line, isOpen := opened[at.Filename()]
+		if isOpen && line == at.Line() && strings.HasPrefix(messageOf(e), "unknown escape") {
+			return true
+		}
 		switch isQuote := unclosedString().MatchString(messageOf(e)); {
 		case isOpen && line < at.Line() && at.Line() <= line+maxStringLines:
 			if isQuote {

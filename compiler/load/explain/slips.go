@@ -2,7 +2,9 @@ package explain
 
 import (
 	"fmt"
+	"io/fs"
 	"iter"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,7 +47,7 @@ var slipFinders = []func(at stop) (slip, bool){
 	stop.findDefaultBehind, stop.findAttributeBefore, stop.findUnjoinedBounds, stop.findBoundOfType, stop.findDots,
 	stop.findHalfQuoted, stop.findHash, stop.findSemicolon, stop.findHyphenName,
 	stop.findWordOperator, stop.findMissingComma, stop.findInnerQuotes, stop.findBareDice, stop.findMapType,
-	stop.findAssignedDefault, stop.findUnit, stop.findBareFormula,
+	stop.findAssignedDefault, stop.findUnit, stop.findBareFormula, stop.findOpenEnd,
 }
 
 // reportSlip reports an error of CUE's as the habit of other languages that led to it, and says whether there is one.
@@ -504,6 +506,19 @@ func (at stop) findBareFormula() (slip, bool) {
 	return slip{m[2], "a formula stands in quotes", fmt.Sprintf("write %q", strings.TrimSpace(at.line[m[2]:m[3]]))}, true
 }
 
+var openEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`:\s*\[?(-?[0-9]+)\+\s*(?:[,}\]]|$)`) })
+
+// findOpenEnd finds on: 13+, as books print a row that has no end.
+func (at stop) findOpenEnd() (slip, bool) {
+	m, col := at.matchAround(openEnd())
+	if m == nil || !strings.HasPrefix(at.message, "expected operand") {
+		return slip{}, false
+	}
+	return slip{col + strings.Index(m[0], m[1]), "a range has two ends",
+		fmt.Sprintf("write on: [%s, ...] with the last number that there is; rows that each begin where one ends are "+
+			"steps: [{from: %[1]s, ...}]", m[1])}, true
+}
+
 // unquotedBytes are the offsets at which a character stands in a line outside of strings.
 func unquotedBytes(line string, c byte) iter.Seq[int] {
 	return func(yield func(int) bool) {
@@ -541,6 +556,9 @@ func (r *Reporter) reportStray(e errors.Error) bool {
 	if m := openFraction().FindStringSubmatch(source[:stray.Pos().Offset()]); m != nil &&
 		strings.Trim(text, "0123456789") == "" {
 		d.Repair = fmt.Sprintf("a fraction has a point, and no comma: %s.%s", m[1], text)
+		if len(text) == 3 && !strings.HasPrefix(strings.TrimPrefix(m[1], "-"), "0") {
+			d.Repair = fmt.Sprintf("a number is written without separators: %s%s", m[1], text)
+		}
 	}
 	if m := openBand().FindStringSubmatch(source[:stray.Pos().Offset()]); m != nil {
 		d.Repair, d.Breaks = fmt.Sprintf("a range is written as its two ends: %s: [%s, %s]", m[1], m[2], text), e.Path()
@@ -623,6 +641,8 @@ func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
 	switch start := strings.LastIndexByte(text[:id.Pos().Offset()], '\n') + 1; {
 	case site.IsStandardPackage(id.Name):
 		return fmt.Sprintf("write import %q", id.Name)
+	case r.rulesetPath(id.Name) != "":
+		return fmt.Sprintf("write import %q", r.rulesetPath(id.Name))
 	case foreignConstants[id.Name] != "":
 		return "write " + foreignConstants[id.Name]
 	case near == "" && strings.HasPrefix(id.Name, "#") && strings.TrimSpace(text[start:id.Pos().Offset()]) == "":
@@ -640,4 +660,14 @@ func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
 		return fmt.Sprintf("a word stands in quotes, %q; a key of a table is string @key(%s)", id.Name, id.Name)
 	}
 	return near
+}
+
+// rulesetPath returns the import path of a ruleset of the module; "" when there is none of that name.
+func (r *Reporter) rulesetPath(name string) string {
+	dir := path.Join("tables", name)
+	if info, err := fs.Stat(r.FS, dir); err != nil || !info.IsDir() || len(r.Packages) == 0 {
+		return ""
+	}
+	module, _, _ := strings.Cut(r.Packages[0].Module, "@")
+	return path.Join(module, dir)
 }

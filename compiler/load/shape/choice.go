@@ -2,8 +2,11 @@ package shape
 
 import (
 	"cmp"
+	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -11,7 +14,8 @@ import (
 // An arm is one alternative of a choice.
 type arm struct {
 	meaning
-	marked bool // as the default
+	marked bool   // as the default
+	text   string // of its expression
 }
 
 // markedDefault is the default of a choice: the marked alternative, or that of an alternative that is itself a choice.
@@ -60,6 +64,35 @@ func widerArms(arms []arm) (out []arm) {
 
 // isWithin reports whether an alternative that is more than one value allows this value.
 func (a arm) isWithin(b arm) bool { return b.constant == "" && FitsShape(a.constant, b.Shape) }
+
+// reportUnmarked reports a value beside a type that has it anyway, 3 | int: to CUE that is int, and whoever writes it means
+// a default.
+func (w *Reader) reportUnmarked(arms []arm, fallback string) {
+	for _, a := range arms {
+		wide := slices.IndexFunc(arms, a.isWithin)
+		if a.constant == "" || a.marked || wide < 0 || fallback != "" {
+			continue
+		}
+		w.reportUnsayable(a.Place, a.constant+" is among what the other side of | allows anyway").Repair =
+			fmt.Sprintf("a default is marked by a star: *%s | %s", a.constant, arms[wide].text)
+		return
+	}
+}
+
+// choiceOf returns the elements of a list in JSON as a choice is written, "poor" | "fair"; "" of no list of scalars.
+func choiceOf(list string) string {
+	var elements []json.RawMessage
+	if json.Unmarshal([]byte(list), &elements) != nil {
+		return ""
+	}
+	words := make([]string, len(elements))
+	for i, e := range elements {
+		if words[i] = string(e); strings.ContainsAny(words[i][:1], "[{") {
+			return ""
+		}
+	}
+	return strings.Join(words, " | ")
+}
 
 // literalStrings are the values of alternatives that are all strings written out, each once.
 func literalStrings(arms []arm) (out []string, ok bool) {

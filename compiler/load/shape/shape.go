@@ -57,7 +57,7 @@ func (w *Reader) readUnkeyed(sites []site.Site, at plan.Place) (meaning, *ast.At
 	if len(lists) > 0 {
 		m.unify(w.readList(lists))
 	}
-	w.settleMeaning(&m)
+	w.settleMeaning(&m, sites)
 	return m, key
 }
 
@@ -66,13 +66,20 @@ func (w *Reader) readUnkeyed(sites []site.Site, at plan.Place) (meaning, *ast.At
 // After a contradiction the bounds are dropped: the phases behind would report an empty interval at
 // each use of the field, where the author needs one message. The line is remembered, because CUE
 // may find the same (Contradictions).
-func (w *Reader) settleMeaning(m *meaning) {
+func (w *Reader) settleMeaning(m *meaning, sites []site.Site) {
 	if m.Kind == plan.Invalid && m.numeric {
 		m.Kind = plan.Double
 	}
 	if m.isEmpty() {
 		w.contradictions.Add(m.Place)
-		w.diags.Addf("cue-conflict", m.Place, w.subject, "no value satisfies all that is said here")
+		d := w.diags.Addf("cue-conflict", m.Place, w.subject, "no value satisfies all that is said here")
+		for _, s := range sites {
+			if at := w.PlaceOf(s.Expr.Pos()); at.Line != 0 && (at.File != m.Place.File || at.Line != m.Place.Line) {
+				d.Message = "no value satisfies all that is said of it"
+				d.Repair = "keep one of its declarations"
+				d.Related = append(d.Related, diag.Related{Place: at, Message: "said too"})
+			}
+		}
 		m.void, m.Min, m.Max, m.Enum = false, nil, nil, nil
 	}
 	if m.second != "" {
@@ -121,7 +128,7 @@ func (w *Reader) finishMeaning(m meaning) {
 	case m.Kind == plan.List && m.Elem == nil:
 		w.reportUnsayable(m.Place,
 			"the type of the elements must be known, and not their values: [...int] & list.MaxItems(8)").Repair =
-			"one of some values stands without brackets: 1 | 2 | 3"
+			"one of some values stands without brackets: " + cmp.Or(choiceOf(m.constant), "1 | 2 | 3")
 	case m.Kind == plan.List && m.MaxItems == 0:
 		w.diags.Addf("unbounded-list", m.Place, w.subject, "the list has no end").Repair =
 			"give it list.MaxItems: [...int] & list.MaxItems(8)"
@@ -155,6 +162,11 @@ func (w *Reader) readMember(name string, fields []site.Field, patterns []site.Fi
 		d := w.reportUnsayable(w.PlaceOf(sites[0].Expr.Pos()), "tables."+table+" is a table, and no type")
 		d.Repair = fmt.Sprintf("a key of it is %s%s: string @key(%s)", name, mark, table)
 		m = meaning{Shape: &plan.Shape{Kind: plan.String, KeyOf: table, Place: out.Place}}
+	}
+	if form := choiceOfSchema(m.Shape); form != "" {
+		w.reportUnsayable(out.Place, "type, default and bounds of a field are one expression, and no struct of them").Repair =
+			"write " + name + ": " + form
+		m = unclearMeaning(out.Place)
 	}
 	w.finishMeaning(m)
 	out.Shape = m.Shape
@@ -246,6 +258,7 @@ func (w *Reader) readChoice(s site.Site) meaning {
 		d.Repair = "leave the star before one of them"
 	}
 	rest := widerArms(arms)
+	w.reportUnmarked(arms, out.fallback)
 	if slices.ContainsFunc(arms, func(a arm) bool { return a.unclear }) {
 		return unclearMeaning(at)
 	}
@@ -301,10 +314,23 @@ func (w *Reader) readArms(s site.Site) []arm {
 		}
 	case *ast.UnaryExpr:
 		if x.Op == token.MUL {
-			return []arm{{w.readMeaning([]site.Site{s.WithOperand(x.X)}, w.PlaceOf(x.Pos())), true}}
+			return []arm{{w.readMeaning([]site.Site{s.WithOperand(x.X)}, w.PlaceOf(x.Pos())), true, w.textOf(x)}}
 		}
 	}
-	return []arm{{w.readMeaning([]site.Site{s}, w.PlaceOf(s.Expr.Pos())), false}}
+	return []arm{{w.readMeaning([]site.Site{s}, w.PlaceOf(s.Expr.Pos())), false, w.textOf(s.Expr)}}
+}
+
+// textOf returns an expression as the author wrote it; "..." of one that stands in no file.
+func (w *Reader) textOf(x ast.Expr) string {
+	if !x.Pos().IsValid() {
+		return "..."
+	}
+	text := w.FileNamed(x.Pos().Filename()).Text
+	from, to := x.Pos().Offset(), x.End().Offset()
+	if from > to || to > len(text) {
+		return "..."
+	}
+	return text[from:to]
 }
 
 // ReadQuietly reads the expressions of a field that is no input, without a report: it returns the one value that the field

@@ -2,6 +2,7 @@ package argdata
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -18,6 +19,9 @@ func Assign(object json.RawMessage, sets []string, shape *plan.Shape, files *Fil
 	seen := map[string]bool{}
 	for _, set := range sets {
 		a, err := phrase.ParseAssignment(set, shape)
+		if err == nil && a.Path[0] == "character" && shape != nil && shape.Member("character") == nil {
+			err = errors.New("--set is for the input; a character is a file, --character FILE")
+		}
 		if err == nil {
 			_, text, _ := strings.Cut(set, "=")
 			err = checkForm(a, text, shapeAt(shape, a.Path))

@@ -45,6 +45,9 @@ func (f *Files) Read(flag, name string) ([]byte, error) {
 			flag == "input" {
 			return nil, fmt.Errorf("--input %s: it is a file; one value is --set %s=%s", name, field, value)
 		}
+		if strings.HasPrefix(name, "{") && err != nil {
+			return nil, fmt.Errorf("--%s %s: it is a file; JSON itself comes by standard input: --%[1]s - <<< '%[2]s'", flag, name)
+		}
 		if _, missing := os.Stat(name + ".json"); errors.Is(err, fs.ErrNotExist) && missing == nil {
 			return nil, fmt.Errorf("%w; did you mean %s.json", err, name)
 		}

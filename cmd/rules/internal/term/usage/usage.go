@@ -18,8 +18,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -60,6 +62,9 @@ func ArgCount(least, most int) cobra.PositionalArgs {
 				return fmt.Errorf("%q is none of what stands behind %q: %s", args[most], c.CommandPath(),
 					strings.Join(names, ", "))
 			}
+			if c.Flags().Lookup("ask") != nil && comparison().MatchString(args[most]) {
+				return fmt.Errorf("%q is one word too many: what is asked of outputs is --ask %[1]q", args[most])
+			}
 			if c.Flags().Lookup("output") != nil {
 				return fmt.Errorf("%q is one word too many: %s; one output alone is --output %[1]s", args[most],
 					c.UseLine())
@@ -69,6 +74,9 @@ func ArgCount(least, most int) cobra.PositionalArgs {
 		return nil
 	}
 }
+
+// comparison is a formula that is true or false of an output.
+var comparison = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[a-z_][\w.]*\s*(==|!=|<=|>=|<|>|&&)`) })
 
 // partedValue returns the flag that takes NAME=VALUE and was given a name alone, and the name: the value is the next
 // word of the line.
