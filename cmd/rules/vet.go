@@ -54,10 +54,10 @@ allow: [{code: "table-unreached", at: "table weapon", why: "the book prints it"}
 With --as, FILE is a sheet, CSV, TSV or XLSX, that is judged as that table of a ruleset; problems are
 told at its cells, and nothing is written.
 
-FILE may also be published data of the fifth edition, JSON of Open5e or the 5e-database, and DIR the
-sources of Foundry's packs. Averages that
-they print are compared with their dice, the damage in fields with that in texts, and what two of
-the three have with each other; files that belong together are named together.
+FILE may also be published data of the fifth edition, JSON of Open5e or the 5e-database, or DIR with
+such files or the sources of Foundry's packs. Averages that they print are compared with their dice,
+the damage in fields with that in texts, and what two of the three have with each other; files that
+belong together are named together. With --format markdown it is a page for those who keep the data.
 
 With --fix, names that are misspelt are written as they are meant where nothing else changes by
 that; a repair that needs a decision is shown as a diff.
@@ -78,6 +78,7 @@ func newVet(s *settings) *cobra.Command {
   rules vet --format sarif > rules.sarif
   rules vet difficulty.csv --as tempestas.difficulty
   rules vet Creature.json CreatureAction.json CreatureActionAttack.json
+  rules vet srd-2024 --format markdown > page.md
   rules vet --format json | jq -r '.[].code'`,
 		Args: cobra.ArbitraryArgs,
 		RunE: v.vetDirectories,
@@ -88,7 +89,7 @@ func newVet(s *settings) *cobra.Command {
 	c.Flags().BoolVar(&v.excerpt, "excerpt", false, "show the line of each problem (the default on a terminal)")
 	c.Flags().BoolVar(&v.strict, "strict", false, "print notes too: what is right and may not be meant")
 	c.Flags().BoolVar(&v.repair, "fix", false, "write the repairs that are sure, and show the others as a diff")
-	v.format.AddTo(c, usage.AsSARIF)
+	v.format.AddTo(c, usage.AsSARIF, usage.AsMarkdown)
 	v.sheet.addTo(c)
 	return c
 }
@@ -116,14 +117,17 @@ func (v *vetting) vetDirectories(c *cobra.Command, dirs []string) error {
 	if v.sheet.sheet != "" {
 		return errors.New("a sheet is judged as a table: --as RULESET.TABLE")
 	}
-	if data, err := readOpenData(dirs); data != nil || err != nil {
+	if data, others, err := readOpenData(dirs); data != nil || err != nil {
 		if err == nil {
 			err = usage.RefuseGiven(c, "published data are compared with themselves alone", "fix", "strict", "dir", "with")
 		}
 		if err != nil {
 			return err
 		}
-		return v.vetData(c, data)
+		return v.vetData(c, data, others)
+	}
+	if v.format == usage.AsMarkdown {
+		return errors.New("--format markdown is the page about published data: text, json or sarif say what is wrong with rulesets")
 	}
 	if len(dirs) > 0 {
 		if err := usage.RefuseGiven(c, "DIR says what is checked", "dir"); err != nil && !v.hasHomebrew(dirs) {

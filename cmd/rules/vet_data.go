@@ -5,34 +5,55 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/module/opendata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/term/safefile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/term/usage"
 	"github.com/tabletop-rules/rules/compiler/diag"
 )
 
-// readOpenData returns the published data in files, or in directories of packs; nil when the first is none.
-func readOpenData(files []string) (*opendata.Source, error) {
-	if len(files) == 0 {
-		return nil, nil
-	}
-	s := &opendata.Source{}
-	for i, file := range files {
+// readOpenData returns the published data in files, in directories of them, or of packs; nil where there are none. JSON of
+// other things beside it is passed over, and its files are named.
+func readOpenData(files []string) (s *opendata.Source, others []string, err error) {
+	s = &opendata.Source{}
+	found := false
+	for i, file := range expandData(files) {
 		isData, err := addOpenData(s, file)
 		switch {
 		case err != nil:
-			return nil, err
-		case !isData && i == 0:
-			return nil, nil
-		case !isData:
-			return nil, fmt.Errorf("%s has no published data", file)
+			return nil, nil, err
+		case isData:
+			found = true
+		case filepath.Ext(file) == ".json":
+			others = append(others, file)
+		case i == 0:
+			return nil, nil, nil
+		default:
+			return nil, nil, fmt.Errorf("%s has no published data", file)
 		}
 	}
+	if !found {
+		return nil, nil, nil
+	}
 	s.Compare()
-	return s, nil
+	return s, others, nil
+}
+
+// expandData returns the files of JSON in place of each directory that has some and no CUE, in the order of their names.
+func expandData(files []string) (out []string) {
+	for _, file := range files {
+		inside, _ := filepath.Glob(filepath.Join(file, "*.json"))
+		if info, err := os.Stat(file); err == nil && info.IsDir() && len(inside) > 0 && !hasCUE(file) {
+			out = append(out, inside...)
+		} else {
+			out = append(out, file)
+		}
+	}
+	return out
 }
 
 // addOpenData reads published data in a file, or the packs in a directory. It reports false for anything else.
@@ -56,11 +77,15 @@ func addOpenData(s *opendata.Source, file string) (bool, error) {
 }
 
 // vetData prints where published data disagree with themselves, and how many of their numbers were compared.
-func (v *vetting) vetData(c *cobra.Command, s *opendata.Source) error {
+func (v *vetting) vetData(c *cobra.Command, s *opendata.Source, others []string) error {
 	if s == nil {
 		return nil
 	}
-	if err := v.printDiagnostics(c, s.Findings); err != nil {
+	if v.format == usage.AsMarkdown {
+		if _, err := fmt.Fprint(c.OutOrStdout(), s.Page()); err != nil {
+			return err
+		}
+	} else if err := v.printDiagnostics(c, s.Findings); err != nil {
 		return err
 	}
 	counts := map[diag.Code]int{}
@@ -71,6 +96,10 @@ func (v *vetting) vetData(c *cobra.Command, s *opendata.Source) error {
 		"dice differ at %s, types at %d%s\n", countOf(s.Averages, "average"), counts["data-average"],
 		countOf(s.Attacks, "attack"), countOf(counts["data-dice"], "place"), counts["data-type"],
 		sharedCount(s.Shared, counts["data-publishers"]))
+	if len(others) > 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "rules: passed over, for other things than creatures, attacks, weapons and armour: %s\n",
+			strings.Join(others, ", "))
+	}
 	if len(s.Findings) > 0 {
 		return exit.ErrNo
 	}

@@ -54,41 +54,63 @@ func normalDice(text string) string {
 	return strings.NewReplacer(" ", "", "−", "-").Replace(strings.ToLower(text))
 }
 
-func (s *Source) find(code diag.Code, place, other, related, format string, args ...any) {
+// A kind is a way in which data disagree: the head of its part of the page, and what is told at each place.
+type kind struct {
+	code          diag.Code
+	title, format string
+}
+
+var (
+	wrongAverage = kind{"data-average", "A printed average is not that of its dice, rounded down",
+		"%d is printed for %s, whose average is %d"}
+	misplacedType = kind{"data-type", "The type of the damage stands in the field of the extra damage",
+		"%s stands here, and is the type of %s"}
+	typeAlone   = kind{"data-type", "A type of damage stands beside no dice", "a type of damage without dice: %s"}
+	unknownDice = kind{"data-dice", "The text has no damage of such dice", "the text has no damage of %s"}
+	otherDice   = kind{"data-dice", "The dice are others than in the text", "%s here, and %s in the text"}
+	missingType = kind{"data-type", "A type of damage is missing that the text has",
+		"no type of damage, and the text has %s %s"}
+	otherType  = kind{"data-type", "The type of damage is another than in the text", "%s is %s here, and %s in the text"}
+	twoSources = kind{"data-publishers", "Two publishers say different things", "%s has %s %s here, and %s in %s"}
+	brokenFile = kind{"data-file", "A file cannot be read", "the file is left out: %s"}
+)
+
+// find notes a disagreement about a thing of that name.
+func (s *Source) find(k kind, of, place, other, related string, args ...any) {
 	d := diag.Diagnostic{
-		Code: code, Severity: diag.Warn, Place: plan.Place{File: place}, Message: fmt.Sprintf(format, args...),
+		Code: k.code, Severity: diag.Warn, Place: plan.Place{File: place}, Message: fmt.Sprintf(k.format, args...),
 	}
 	if other != "" {
 		d.Related = []diag.Related{{Place: plan.Place{File: other}, Message: related}}
 	}
 	s.Findings = append(s.Findings, d)
+	s.about = append(s.about, subject{k, of})
 }
 
 // compareAverage compares a number with the dice that it is the average of.
-func (s *Source) compareAverage(printed int, place, dice, dicePlace string) {
+func (s *Source) compareAverage(of string, printed int, place, dice, dicePlace string) {
 	mean, ok := average(dice)
 	if !ok {
 		return
 	}
 	s.Averages++
 	if mean != printed {
-		s.find("data-average", place, dicePlace, "the dice", "%d is printed for %s, whose average is %d", printed, dice,
-			mean)
+		s.find(wrongAverage, of, place, dicePlace, "the dice", printed, dice, mean)
 	}
 }
 
 // compareMember compares a number that is a member of an object, if it is there, with the dice in another one.
-func (s *Source) compareMember(o object, number, dice string) {
+func (s *Source) compareMember(of string, o object, number, dice string) {
 	if printed, ok := o.wholeNumber(number); ok {
-		s.compareAverage(printed, o.place+"/"+number, o.text(dice), o.place+"/"+dice)
+		s.compareAverage(of, printed, o.place+"/"+number, o.text(dice), o.place+"/"+dice)
 	}
 }
 
-// compareAverages compares the averages that a text prints beside their dice.
-func (s *Source) compareAverages(text, place string) {
-	for _, m := range averaged().FindAllStringSubmatch(text, -1) {
+// compareAverages compares the averages that the text of an action prints beside their dice.
+func (s *Source) compareAverages(of action) {
+	for _, m := range averaged().FindAllStringSubmatch(of.text, -1) {
 		if printed, err := strconv.Atoi(m[1]); err == nil {
-			s.compareAverage(printed, place, m[2], "")
+			s.compareAverage(of.name, printed, of.place, m[2], "")
 		}
 	}
 }
@@ -108,8 +130,7 @@ func (s *Source) compareAttack(a *attack, of action) {
 	if len(a.damage) == 2 {
 		first, extra := &a.damage[0], &a.damage[1]
 		if first.dice != "" && first.kind == "" && extra.dice == "" && extra.kind != "" {
-			s.find("data-type", extra.kindPlace, first.kindPlace, "where it belongs",
-				"%s stands here, and is the type of %s", extra.kind, first.dice)
+			s.find(misplacedType, of.name, extra.kindPlace, first.kindPlace, "where it belongs", extra.kind, first.dice)
 			first.kind, extra.kind = extra.kind, ""
 		}
 	}
@@ -122,28 +143,31 @@ func (s *Source) compareAttack(a *attack, of action) {
 func (s *Source) compareDamage(d *damage, of action, said map[string][]string) {
 	if !strings.Contains(d.dice, "d") {
 		if d.dice == "" && d.kind != "" {
-			s.find("data-type", d.kindPlace, of.place, "the text", "a type of damage without dice: %s", d.kind)
+			s.find(typeAlone, of.name, d.kindPlace, of.place, "the text", d.kind)
 		}
 		return
 	}
 	kinds, ok := said[normalDice(d.dice)]
 	if !ok {
 		rolls := slices.Sorted(maps.Keys(said))
-		near := slices.IndexFunc(rolls, func(x string) bool { return withoutBonus(x) == withoutBonus(d.dice) })
+		// A roll of the same type is the one that is meant: 2d8 lightning beside 2d8 + 9 slashing and 2d10 lightning.
+		near := slices.IndexFunc(rolls, func(x string) bool { return slices.Contains(said[x], strings.ToLower(d.kind)) })
 		if near < 0 {
-			s.find("data-dice", d.dicePlace, of.place, "the text", "the text has no damage of %s", d.dice)
+			near = slices.IndexFunc(rolls, func(x string) bool { return withoutBonus(x) == withoutBonus(d.dice) })
+		}
+		if near < 0 {
+			s.find(unknownDice, of.name, d.dicePlace, of.place, "the text", d.dice)
 			return
 		}
 		printed := rolls[near]
-		s.find("data-dice", d.dicePlace, of.place, "the text", "%s here, and %s in the text", d.dice, printed)
+		s.find(otherDice, of.name, d.dicePlace, of.place, "the text", d.dice, printed)
 		kinds = said[printed]
 	}
 	switch {
 	case d.kind == "":
-		s.find("data-type", d.kindPlace, of.place, "the text", "no type of damage, and the text has %s %s", d.dice,
-			kinds[0])
+		s.find(missingType, of.name, d.kindPlace, of.place, "the text", d.dice, kinds[0])
 	case !slices.Contains(kinds, strings.ToLower(d.kind)):
-		s.find("data-type", d.kindPlace, of.place, "the text", "%s is %s here, and %s in the text", d.dice,
+		s.find(otherType, of.name, d.kindPlace, of.place, "the text", d.dice,
 			strings.ToLower(d.kind), strings.Join(slices.Compact(slices.Clone(kinds)), " and "))
 	}
 }
@@ -195,8 +219,7 @@ func (s *Source) compareTables(t, other *Table) {
 			}
 			s.Shared++
 			if here, there := row[c], other.Rows[k][d]; normalDice(here) != normalDice(there) {
-				s.find("data-publishers", t.Places[i+1][c], other.Places[k][d], string(other.from),
-					"%s has %s %s here, and %s in %s", row[0], name, here, there, other.from)
+				s.find(twoSources, row[0], t.Places[i+1][c], other.Places[k][d], string(other.from), row[0], name, here, there, other.from)
 			}
 		}
 	}

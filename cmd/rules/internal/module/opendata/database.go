@@ -10,12 +10,13 @@ func (s *Source) addDatabaseMonsters(list []object) {
 		columns = append(columns, column{ability, []string{ability}, ""})
 	}
 	for _, o := range list {
-		s.addRow(database, "monsters", keyOf(o.text("index")), o, columns)
-		s.compareMember(o, "hit_points", "hit_points_roll")
+		key := keyOf(o.text("index"))
+		s.addRow(database, "monsters", key, o, columns)
+		s.compareMember(key, o, "hit_points", "hit_points_roll")
 		for _, group := range []string{"special_abilities", "actions", "reactions", "legendary_actions"} {
 			for _, a := range o.list(group) {
-				of := action{a.text("desc"), a.place + "/desc"}
-				s.compareAverages(of.text, of.place)
+				of := action{key + ", " + a.text("name"), a.text("desc"), a.place + "/desc"}
+				s.compareAverages(of)
 				if attack := databaseAttack(a); len(attack.damage) > 0 {
 					s.compareAttack(&attack, of)
 				}

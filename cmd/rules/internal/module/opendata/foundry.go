@@ -54,7 +54,7 @@ func (s *Source) AddPacks(name string, files fs.FS, read func(file string) ([]by
 		}
 		o, err := parseYAML(path.Join(name, file), data)
 		if err != nil {
-			s.find("data-file", path.Join(name, file), "", "", "the file is left out: %s",
+			s.find(brokenFile, file, path.Join(name, file), "", "",
 				strings.ReplaceAll(err.Error(), "\n", " "))
 			return nil
 		}
@@ -100,7 +100,7 @@ func (s *Source) addFoundry(o object) {
 			columns = append(columns, column{ability, []string{"abilities", ability[:3], "value"}, ""})
 		}
 		s.addRow(foundry, "monsters", key, system, columns)
-		s.compareMember(hits, "max", "formula")
+		s.compareMember(key, hits, "max", "formula")
 	case "weapon":
 		if base := system.member("damage").member("base"); base.number("number") > 0 {
 			writeAsText(base)

@@ -34,7 +34,7 @@ func (s *Source) addOpenCreatures(list []object) {
 	for _, o := range list {
 		fields := o.member("fields")
 		s.addRow(open5e, "monsters", openKey(o), fields, columns)
-		s.compareMember(fields, "hit_points", "hit_dice")
+		s.compareMember(openKey(o), fields, "hit_points", "hit_dice")
 	}
 }
 
@@ -46,9 +46,9 @@ func (s *Source) addOpenActions(list []object) {
 	}
 	for _, o := range list {
 		fields := o.member("fields")
-		of := action{fields.text("desc"), fields.place + "/desc"}
+		of := action{openKey(o), fields.text("desc"), fields.place + "/desc"}
 		s.actions[o.text("pk")] = of
-		s.compareAverages(of.text, of.place)
+		s.compareAverages(of)
 	}
 }
 

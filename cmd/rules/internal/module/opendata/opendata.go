@@ -24,6 +24,7 @@ type Source struct {
 	Averages int               // printed averages that were compared
 	Attacks  int               // attacks whose fields were compared with their text
 	Shared   int               // cells that two publishers have and that were compared
+	about    []subject         // of each finding
 	actions  map[string]action // by their keys, of data that keep texts and numbers in different files
 	attacks  []attack
 }
@@ -45,8 +46,8 @@ const (
 	foundry  publisher = "Foundry"
 )
 
-// An action is the text of a creature's action, and its place.
-type action struct{ text, place string }
+// An action is the text of a creature's action, what it is called, and its place.
+type action struct{ name, text, place string }
 
 // An attack is the damage of an action by its fields.
 type attack struct {
