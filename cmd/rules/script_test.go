@@ -119,17 +119,21 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// keepShipped returns a home in whose cache the command of the scripts has kept what ships.
+// keepShipped returns a home in whose cache the command of the scripts has kept what ships. It runs there, and not in this
+// checkout, which is a module of its own.
 func keepShipped(t *testing.T) string {
 	t.Helper()
 	home := t.TempDir()
-	c := exec.Command("rules", "list")
-	c.Env = append(os.Environ(), "HOME="+home)
-	for _, name := range cacheHomes {
-		c.Env = append(c.Env, name+"="+home)
-	}
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	for _, command := range []string{"list", "version"} {
+		c := exec.Command("rules", command)
+		c.Dir = home
+		c.Env = append(os.Environ(), "HOME="+home)
+		for _, name := range cacheHomes {
+			c.Env = append(c.Env, name+"="+home)
+		}
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
 	}
 	return home
 }
