@@ -92,13 +92,47 @@ func TestExamplesRun(t *testing.T) {
 	}
 	write(t, "odds.wasm.gz", "\x1f\x8b") // its first bytes; .ci/odds builds it
 	local := registryOf(t)
+	small := moduleOfHaze(t)
 	visit(newRoot(), func(c *cobra.Command) {
 		for line := range strings.Lines(local(c.Example)) {
-			if !strings.Contains(line, "git:") && !strings.Contains(line, " --run ") && !servesOn(line) {
-				runExample(t, strings.TrimSpace(line))
+			if strings.Contains(line, "git:") || strings.Contains(line, " --run ") || servesOn(line) {
+				continue
 			}
+			here := files
+			if takesTheModule.MatchString(line) {
+				here = small
+			}
+			t.Chdir(here)
+			runExample(t, strings.TrimSpace(line))
 		}
 	})
+}
+
+// takesTheModule matches examples that vet or test all that a module ships, not what they name.
+var takesTheModule = regexp.MustCompile(`^\s*rules (vet|test)( --(complete|format \w+))*( [|>].*)?\n?$`)
+
+// moduleOfHaze returns the directory of a module that ships one of the rulesets, so that a command that takes all of a
+// module ends soon.
+func moduleOfHaze(t *testing.T) string {
+	files := copyOf(t, rules.Files)
+	t.Chdir(files)
+	write(t, "rules.cue", "package rules\n\nimport \"github.com/tabletop-rules/rules/tables/haze\"\n\n"+
+		"rulesets: \"haze\": {rules: haze, revision: \"0.2.0\"}\n")
+	for _, others := range []string{"golden", "tables"} {
+		entries, err := os.ReadDir(others)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if e.Name() != "haze" {
+				os.RemoveAll(filepath.Join(others, e.Name()))
+			}
+		}
+	}
+	if status := Main([]string{"trust", "add", "."}, nil, io.Discard, os.Stderr); status != exit.Done {
+		t.Fatalf("trust add: status %d", status)
+	}
+	return files
 }
 
 // servesOn reports whether an example answers until somebody stops it. TestServe is about these.

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -114,7 +115,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("TESTSCRIPT_UPDATE") != "",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"damage": damage, "trust": trustKey, "untrust": untrustKey, "registry": commandRegistry,
-			"type": typeAtTerminal,
+			"type": typeAtTerminal, "shipped": shippedReleases(kept, t.TempDir()),
 		},
 	})
 }
@@ -125,17 +126,46 @@ func keepShipped(t *testing.T) string {
 	t.Helper()
 	home := t.TempDir()
 	for _, command := range []string{"list", "version"} {
-		c := exec.Command("rules", command)
-		c.Dir = home
-		c.Env = append(os.Environ(), "HOME="+home)
-		for _, name := range cacheHomes {
-			c.Env = append(c.Env, name+"="+home)
-		}
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
+		if err := runAtHome(home, command); err != nil {
+			t.Fatal(err)
 		}
 	}
 	return home
+}
+
+// runAtHome runs the command in a home, with the cache there.
+func runAtHome(home string, args ...string) error {
+	c := exec.Command("rules", args...)
+	c.Dir = home
+	c.Env = append(os.Environ(), "HOME="+home)
+	for _, name := range cacheHomes {
+		c.Env = append(c.Env, name+"="+home)
+	}
+	if out, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("rules %q: %w: %s", args, err, out)
+	}
+	return nil
+}
+
+// shippedReleases returns a command of the scripts: "shipped RULESET DIR" writes to a directory the file that "rules
+// release RULESET" makes. It is made in dir, once for all scripts that are about something else.
+func shippedReleases(home, dir string) func(*testscript.TestScript, bool, []string) {
+	var one sync.Mutex
+	return func(ts *testscript.TestScript, _ bool, args []string) {
+		one.Lock()
+		defer one.Unlock()
+		made, err := filepath.Glob(filepath.Join(dir, args[0]+"-*.rules"))
+		ts.Check(err)
+		if len(made) == 0 {
+			ts.Check(runAtHome(home, "release", args[0], "-o", dir))
+			made, err = filepath.Glob(filepath.Join(dir, args[0]+"-*.rules"))
+			ts.Check(err)
+		}
+		data, err := os.ReadFile(made[0])
+		ts.Check(err)
+		ts.Check(os.MkdirAll(ts.MkAbs(args[1]), 0o777))
+		ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[1]), filepath.Base(made[0])), data, 0o666))
+	}
 }
 
 // setUpScript gives each script a home of its own, with what is kept, a registry that it may start, and the directory of
