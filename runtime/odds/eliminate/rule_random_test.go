@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	randomRules = flag.Int("rules", 100, "how many random rules TestRandomRules compares with all ways")
+	randomRules = flag.Int("rules", 40, "how many random rules TestRandomRules compares with all ways")
 	randomSeed  = flag.Uint64("rules-seed", 14, "the seed of their first game")
 )
 

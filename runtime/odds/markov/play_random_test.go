@@ -22,7 +22,7 @@ import (
 )
 
 var (
-	randomPlays = flag.Int("procedures", 100, "how many random procedures TestRandomProcedures plays in every way")
+	randomPlays = flag.Int("procedures", 40, "how many random procedures TestRandomProcedures plays in every way")
 	playSeed    = flag.Uint64("procedures-seed", 28, "the seed of their first game")
 )
 
