@@ -61,6 +61,7 @@ func TestExamplesRun(t *testing.T) {
 	for _, file := range openData.Files {
 		if strings.HasPrefix(file.Name, "Creature") || file.Name == "equipment.json" {
 			write(t, strings.Replace(file.Name, "equipment", "5e-SRD-Equipment", 1), string(file.Data))
+			write(t, "srd-2024/"+file.Name, string(file.Data))
 		}
 	}
 	for _, file := range models.Files {
@@ -91,6 +92,7 @@ func TestExamplesRun(t *testing.T) {
 		write(t, "revisions/tempestas-"+revision+".rules", string(released))
 	}
 	write(t, "odds.wasm.gz", "\x1f\x8b") // its first bytes; .ci/odds builds it
+	runExample(t, "rules key new games.example -o games.key > games.pub")
 	local := registryOf(t)
 	small := moduleOfHaze(t)
 	visit(newRoot(), func(c *cobra.Command) {
