@@ -84,9 +84,10 @@ func (q *balanceQuestion) balance(args []string) error {
 	counter := q.newSettingCounter()
 	b, err := tuning.Balance(q.c.Context(), counter.count(o), q.goals, tuning.LeversOf(tuning.NewSubject(p, o.Asked()), variations))
 	counter.clear()
+	if none, is := errors.AsType[*oddsquery.NoValueError](err); is {
+		return &exit.Denial{Why: "as things are, a formula of --until has no value: " + none.Why}
+	}
 	switch {
-	case errors.Is(err, oddsquery.ErrNoValue):
-		return &exit.Denial{Why: "as things are, a formula of --until has no value: the rule refuses whatever falls"}
 	case err != nil:
 		return exit.PathOnly(err)
 	case q.format == usage.AsJSON:

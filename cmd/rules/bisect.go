@@ -231,10 +231,10 @@ func (q *bisectQuestion) measureBy(p *plan.Plan, id string, m oddsquery.Measure)
 		return "", exit.PathOnly(err)
 	}
 	v, err := oddsquery.MeasureAt(q.c.Context(), o, []oddsquery.Measure{m}, oddsquery.Setting{})
-	switch {
-	case errors.Is(err, oddsquery.ErrNoValue):
-		return "refused whatever falls", nil
-	case err != nil:
+	if none, is := errors.AsType[*oddsquery.NoValueError](err); is {
+		return none.Why, nil
+	}
+	if err != nil {
 		return "", exit.PathOnly(err)
 	}
 	return strconv.FormatFloat(v[0], 'g', 12, 64), nil

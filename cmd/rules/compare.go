@@ -92,10 +92,10 @@ func (q *oddsQuestion) compare(args, of []string) error {
 	}
 	contest, err := tuning.NewContest(q.c.Context(), contenders, q.Vary)
 	counter.clear()
-	switch {
-	case errors.Is(err, oddsquery.ErrNoValue):
-		return &exit.Denial{Why: "the rule refuses whatever is chosen"}
-	case err != nil:
+	if none, is := errors.AsType[*oddsquery.NoValueError](err); is {
+		return &exit.Denial{Why: "the formula has no value whatever is chosen: " + none.Why}
+	}
+	if err != nil {
 		return exit.PathOnly(err)
 	}
 	return q.writeAnswer(oddspage.NewContest(p, contenders, contest))

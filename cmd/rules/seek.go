@@ -78,15 +78,16 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 	}
 	best, at := 0.0, -1
 	var passed []string // settings for which the rule refuses
+	why := ""           // the last of them is refused
 	for i, s := range settings {
 		measured, err := oddsquery.MeasureAt(q.c.Context(), a, goal.Measures, s)
-		switch {
-		case errors.Is(err, oddsquery.ErrNoValue):
+		if none, is := errors.AsType[*oddsquery.NoValueError](err); is {
 			// A setting that the rule refuses is neither good nor bad; it is told in the end, when
 			// nothing was found.
-			passed = append(passed, s.String())
+			passed, why = append(passed, s.String()), none.Why
 			continue
-		case err != nil:
+		}
+		if err != nil {
 			return exit.PathOnly(err)
 		}
 		v := goal.Value(measured)
@@ -98,7 +99,7 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 		}
 	}
 	if len(passed) > 0 {
-		fmt.Fprintf(q.c.ErrOrStderr(), "rules: no value for %s\n", strings.Join(passed, "; "))
+		fmt.Fprintf(q.c.ErrOrStderr(), "rules: no value for %s: %s\n", strings.Join(passed, "; "), why)
 	}
 	if at < 0 {
 		return exit.ErrNo

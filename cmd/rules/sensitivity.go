@@ -123,10 +123,10 @@ func (q *sensitivityQuestion) rank(args []string) error {
 	counter := q.newSettingCounter()
 	r, err := tuning.Rank(q.c.Context(), counter.count(o), m, tuning.NewSubject(p, o.Asked()).Steps(kinds))
 	counter.clear()
-	switch {
-	case errors.Is(err, oddsquery.ErrNoValue):
-		return &exit.Denial{Why: "as things are, the formula of --of has no value: the rule refuses whatever falls"}
-	case err != nil:
+	if none, is := errors.AsType[*oddsquery.NoValueError](err); is {
+		return &exit.Denial{Why: "as things are, the formula of --of has no value: " + none.Why}
+	}
+	if err != nil {
 		return exit.PathOnly(err)
 	}
 	return q.writeAnswer(&oddspage.Ranking{Measure: m.String(), Of: r, Top: q.top})

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
 // A Cell is one number, truth or string in a row of a table.
@@ -75,7 +77,7 @@ func (p *Plan) FindCell(name string) (Cell, error) {
 	table, rest, _ := strings.Cut(name, ".")
 	t := p.Table(table)
 	if t == nil {
-		return Cell{}, fmt.Errorf("there is no table %q", table)
+		return Cell{}, &UnknownError{What: "table", Name: table, Known: p.tablesLike(table)}
 	}
 	if key, column, _ := strings.Cut(rest, "."); t.Kind.HasNumbers() {
 		if number, err := strconv.ParseFloat(key, 64); err == nil {
@@ -92,8 +94,29 @@ func (p *Plan) FindCell(name string) (Cell, error) {
 	case len(cells) == 0:
 		return Cell{}, fmt.Errorf("table %s has no cell that is a number, a truth or a string", table)
 	}
-	return Cell{}, fmt.Errorf("table %s has no cell %q: a cell is named by its row and its column, such as %s", table, rest,
-		strings.TrimPrefix(cells[0].Name, table+"."))
+	var names []string
+	for _, c := range cells {
+		names = append(names, strings.TrimPrefix(c.Name, table+"."))
+	}
+	if near := spell.Nearest(rest, names); near != "" {
+		return Cell{}, fmt.Errorf("table %s has no cell %q; did you mean %q", table, rest, near)
+	}
+	return Cell{}, fmt.Errorf("table %s has no cell %q: a cell is named by its row and its column, such as %s", table, rest, names[0])
+}
+
+// tablesLike returns the names of the tables that have a name as a part, as melee_weapon has weapon, or those of all tables.
+func (p *Plan) tablesLike(part string) []string {
+	var all, like []string
+	for i := range p.Tables {
+		name := p.Tables[i].ID
+		if all = append(all, name); strings.Contains(name, part) {
+			like = append(like, name)
+		}
+	}
+	if len(like) > 0 {
+		return like
+	}
+	return all
 }
 
 // CellText returns the value of a cell as JSON.

@@ -232,7 +232,8 @@ func inputsWith(given []byte, fields []*eventField) func(character, input, state
 	}
 }
 
-// nameDecision names, in the error of an event that does not take its input, the flag that gave the field.
+// nameDecision names, in the error of an event that does not take its input, the flag that gave the field, or that would
+// give one that is missing.
 func nameDecision(err error, fields []*eventField) error {
 	e, isOfEvent := errors.AsType[*runtime.EventInputError](err)
 	bad, isOfField := errors.AsType[*runtime.InputError](err)
@@ -243,6 +244,11 @@ func nameDecision(err error, fields []*eventField) error {
 		if f.event == e.Event && bad.Path == "."+f.path {
 			return fmt.Errorf("--decide %s: %w", f.text, exit.PathOnly(err))
 		}
+	}
+	if bad.Msg == "is missing" {
+		field := strings.TrimPrefix(bad.Path, ".")
+		return fmt.Errorf("event %s: %s %s: say what it is with --decide '%[1]s.%[2]s: FORMULA', of an object field by field",
+			e.Event, field, bad.Msg)
 	}
 	return err
 }

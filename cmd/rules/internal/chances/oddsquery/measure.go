@@ -1,8 +1,8 @@
 package oddsquery
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -102,15 +102,33 @@ func (m *Measure) String() string {
 	return "P(" + inner + ")"
 }
 
-// ErrNoValue is a setting for which the rule always refuses, or the formula never has a value.
-var ErrNoValue = errors.New("no value")
+// A NoValueError is a setting for which the rule always refuses, or the formula never has a value.
+type NoValueError struct{ Why string }
 
-// valueOf returns the probability or the mean, by the distribution of the formula; its error is ErrNoValue when the formula
-// never has a value.
-func (m *Measure) valueOf(d *odds.Marginal) (float64, error) {
+// Error returns the reason.
+func (e *NoValueError) Error() string { return e.Why }
+
+// NoValue returns the error of an answer without values. Its reason is the likeliest one.
+func (a *Answer) NoValue() *NoValueError {
+	if len(a.Endings) == 0 {
+		return &NoValueError{"it has none, whatever falls"}
+	}
+	likeliest := slices.MaxFunc(a.Endings, func(x, y odds.Ended) int { return cmp.Compare(x.P, y.P) })
+	switch likeliest.Kind {
+	case odds.Refused:
+		return &NoValueError{"refused: " + likeliest.Message}
+	case odds.Failed:
+		return &NoValueError{"failed: " + likeliest.Message}
+	}
+	return &NoValueError{cmp.Or(likeliest.Message, "dice explode further than was followed")}
+}
+
+// valueIn returns the probability or the mean, by the distribution of the formula in an answer; its error is a NoValueError
+// when the formula never has a value.
+func (m *Measure) valueIn(a *Answer, d *odds.Marginal) (float64, error) {
 	switch {
 	case len(d.Values) == 0:
-		return 0, ErrNoValue
+		return 0, a.NoValue()
 	case m.IsMean && d.Numeric():
 		return d.Mean(), nil
 	case m.IsMean:
@@ -172,7 +190,7 @@ func MeasureAt(ctx context.Context, o Opening, measures []Measure, s Setting) ([
 		if len(m.With) == 0 {
 			common = a
 		}
-		if out[i], err = m.valueOf(a.Outputs[i]); err != nil {
+		if out[i], err = m.valueIn(a, a.Outputs[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -191,7 +209,7 @@ func FractionAt(ctx context.Context, o Opening, m Measure, s Setting) (value *bi
 		return nil, false, err
 	}
 	d := a.Outputs[0]
-	v, err := m.valueOf(d)
+	v, err := m.valueIn(a, d)
 	if err != nil {
 		return nil, false, err
 	}

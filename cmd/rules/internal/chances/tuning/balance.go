@@ -54,10 +54,11 @@ func Balance(ctx context.Context, o oddsquery.Opening, goals []oddsquery.Goal, l
 	for _, t := range tries {
 		out.Tried++
 		measured, err := oddsquery.MeasureAt(ctx, o, measures, t.setting(levers))
+		_, isRefused := errors.AsType[*oddsquery.NoValueError](err)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case errors.Is(err, oddsquery.ErrNoValue) && t.edits > 0:
+		case isRefused && t.edits > 0:
 			continue // a change that the rule refuses is none
 		case err != nil:
 			return nil, err

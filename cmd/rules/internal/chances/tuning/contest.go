@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,18 +31,22 @@ type contestant struct {
 }
 
 // NewContest asks for the formulas of contenders with each setting of what vary leaves open. One contender with one formula
-// is compared with itself: the options are then the values of the first open name.
+// is compared with itself: the options are then the values of the first open name. The error is a NoValueError when the rule
+// refuses all options in all situations.
 func NewContest(ctx context.Context, contenders []Contender, vary []string) (*Contest, error) {
 	c := &Contest{}
 	list, err := c.listContestants(contenders, vary)
 	if err != nil {
 		return nil, err
 	}
+	var refused *oddsquery.NoValueError // the first one
 	for _, x := range list {
 		var row []*odds.Marginal
 		for _, s := range c.Situations {
 			m, err := x.oddsIn(ctx, s)
-			if err != nil {
+			if none, is := errors.AsType[*oddsquery.NoValueError](err); is {
+				refused = cmp.Or(refused, none)
+			} else if err != nil {
 				return nil, err
 			}
 			row = append(row, m)
@@ -49,7 +54,7 @@ func NewContest(ctx context.Context, contenders []Contender, vary []string) (*Co
 		c.Options, c.Of = append(c.Options, x.option), append(c.Of, row)
 	}
 	if !slices.ContainsFunc(slices.Concat(c.Of...), func(m *odds.Marginal) bool { return m != nil }) {
-		return nil, fmt.Errorf("%s: %w", c.Compared, oddsquery.ErrNoValue)
+		return nil, refused
 	}
 	return c, nil
 }
@@ -100,7 +105,7 @@ func SizeOfContest(contenders []Contender, vary []string) (options, settings int
 	return len(list), len(list) * len(c.Situations), err
 }
 
-// oddsIn returns the distribution of a contestant in a situation, nil where the rule refuses it. A name that is left open
+// oddsIn returns the distribution of a contestant in a situation, a NoValueError where the rule refuses it. A name that is left open
 // and that its rule does not have makes no difference to it.
 func (x *contestant) oddsIn(ctx context.Context, situation oddsquery.Setting) (*odds.Marginal, error) {
 	s := x.with
@@ -116,7 +121,7 @@ func (x *contestant) oddsIn(ctx context.Context, situation oddsquery.Setting) (*
 	m := a.Outputs[x.formula]
 	switch {
 	case len(m.Values) == 0:
-		return nil, nil
+		return nil, a.NoValue()
 	case !m.Numeric() && !IsTruth(m):
 		return nil, fmt.Errorf("%s: what is compared is a number or a condition", x.option)
 	}

@@ -51,10 +51,10 @@ func (q *Contest) Ask(ctx context.Context, e *library.Edition, id string, budget
 		return nil, blamingClient(err)
 	}
 	contest, err := tuning.NewContest(ctx, contenders, q.Vary)
-	switch {
-	case errors.Is(err, oddsquery.ErrNoValue):
-		return nil, BadRequest("the rule refuses whatever is chosen")
-	case err != nil:
+	if none, is := errors.AsType[*oddsquery.NoValueError](err); is {
+		return nil, BadRequest("the formula has no value whatever is chosen: " + none.Why)
+	}
+	if err != nil {
 		return nil, blamingClient(err)
 	}
 	return oddspage.NewContest(e.Plan, contenders, contest), nil

@@ -155,7 +155,7 @@ func (s *server) measureVariant(ctx context.Context, e *library.Edition, id stri
 			row.Values[measures[i].String()] = &values[i]
 		}
 	}
-	if errors.Is(err, oddsquery.ErrNoValue) {
+	if _, is := errors.AsType[*oddsquery.NoValueError](err); is {
 		err = nil
 	}
 	return row, err
