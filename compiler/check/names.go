@@ -259,6 +259,8 @@ func (r *resolver) adviseSection(ref syntax.Ref) string {
 		return "write character." + id
 	case (ref.Name == "tables" || ref.Name == "functions") && r.callables[id] != nil:
 		return "write " + id + "(...)"
+	case slices.Contains([]string{"dice", "output", "outputs", "let", "use"}, ref.Name) && r.site.scope.findObject(id) != nil:
+		return "a name stands alone: " + id
 	}
 	return ""
 }
@@ -447,10 +449,14 @@ var foreignFunctions = map[string]string{
 	"reduce": "xs.fold(x, state, start, next)", "highest": highestForm, "largest": highestForm, "best": highestForm,
 	"lowest": "sort(xs).slice(0, n) for the lowest n, min(xs) for the least; dice in notation keep 2d20kl1",
 	"top":    highestForm, "keep": highestForm,
-	"sorted": "sort(xs)",
+	"sorted": "sort(xs)", "keys": "k in m; a macro over a map walks its keys: m.exists(k, m[k] > 2)",
+	"values": "m[k]; a macro over a map walks its keys: sum(m.map(k, m[k]))",
+	"lower":  lowerForm, "tolowercase": lowerForm, "upper": lowerForm,
 	"switch": "condition ? a : b, or a table", "case": "condition ? a : b, or a table", "if": "condition ? a : b",
 	"has": "has(input.x), with the name behind a dot; of a map with any keys get(m, key, 0)",
 }
+
+const lowerForm = "the word as it is: == compares it letter by letter"
 
 const highestForm = "sort(xs).slice(size(xs) - n, size(xs)) for the highest n, max(xs) for the greatest; dice in " +
 	"notation keep 4d6kh3"

@@ -182,6 +182,9 @@ func authorsWords(s string) string {
 		return fmt.Sprintf("%s is missing before %q", m[1], m[2])
 	}
 	if m := reservedWord().FindStringSubmatch(s); m != nil {
+		if m[1] == "return" {
+			return `"return" cannot stand here: a formula is its value, leave return out`
+		}
 		return fmt.Sprintf("%q is a word of its own, and no name", m[1])
 	}
 	if strings.HasPrefix(s, "invalid int literal") {

@@ -48,6 +48,7 @@ var slipFinders = []func(at stop) (slip, bool){
 	stop.findHalfQuoted, stop.findHash, stop.findSemicolon, stop.findHyphenName,
 	stop.findWordOperator, stop.findMissingComma, stop.findInnerQuotes, stop.findBareDice, stop.findMapType,
 	stop.findAssignedDefault, stop.findUnit, stop.findBareFormula, stop.findOpenEnd,
+	stop.findBracketsBehind, stop.findBareAttribute,
 }
 
 // reportSlip reports an error of CUE's as the habit of other languages that led to it, and says whether there is one.
@@ -519,6 +520,39 @@ func (at stop) findOpenEnd() (slip, bool) {
 			"steps: [{from: %[1]s, ...}]", m[1])}, true
 }
 
+var bracketsBehind = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`:\s*(\w+)\[\]`) })
+
+// findBracketsBehind finds pack: string[], a list as other languages write it.
+func (at stop) findBracketsBehind() (slip, bool) {
+	m, col := at.matchAround(bracketsBehind())
+	if m == nil || !strings.HasPrefix(at.message, "expected operand") {
+		return slip{}, false
+	}
+	return slip{col + strings.Index(m[0], m[1]), "a list says what its elements are in brackets, and how many they may be",
+		fmt.Sprintf("write [...%s] & list.MaxItems(8)", m[1])}, true
+}
+
+var bareAttribute = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(@\w+)\s*$`) })
+
+// findBareAttribute finds skill!: string @key, without the table.
+func (at stop) findBareAttribute() (slip, bool) {
+	for _, line := range []string{at.line, at.before} { // CUE may give up at the next line
+		m := bareAttribute().FindStringSubmatchIndex(line)
+		if m == nil || !strings.HasPrefix(at.message, "invalid attribute") {
+			continue
+		}
+		s := slip{m[2], "an attribute has parentheses", "write " + line[m[2]:m[3]] + "(...)"}
+		if line[m[2]:m[3]] == "@key" {
+			s.repair = "name the table: @key(weapon)"
+		}
+		if line == at.before {
+			s.col -= len(at.before) + 1
+		}
+		return s, true
+	}
+	return slip{}, false
+}
+
 // unquotedBytes are the offsets at which a character stands in a line outside of strings.
 func unquotedBytes(line string, c byte) iter.Seq[int] {
 	return func(yield func(int) bool) {
@@ -541,7 +575,7 @@ func unquotedBytes(line string, c byte) iter.Seq[int] {
 // reportStray reports a number or a string that stands behind a comma and belongs to no field, as in "skill: int, 0-8", and
 // returns whether there is one: CUE takes it for the value of the whole struct, and prints that.
 func (r *Reporter) reportStray(e errors.Error) bool {
-	if !strings.Contains(messageOf(e), "mismatched types") {
+	if !strings.Contains(messageOf(e), "mismatched types") && !strings.HasPrefix(messageOf(e), "cannot combine regular field") {
 		return false
 	}
 	stray := r.findStray(append([]token.Pos{e.Position()}, e.InputPositions()...))
@@ -552,6 +586,9 @@ func (r *Reporter) reportStray(e errors.Error) bool {
 	d := r.addf("cue-conflict", r.PlaceOf(stray.Pos()), subjectOf(e.Path()),
 		"%s stands behind a comma, and is said of no field", text)
 	d.Repair = "a type and what bounds it are joined by &: int & >=0"
+	if lit, ok := stray.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+		d.Repair = "one of several words is written \"poor\" | \"fair\" | \"good\""
+	}
 	source := r.FileNamed(stray.Pos().Filename()).Text
 	if m := openFraction().FindStringSubmatch(source[:stray.Pos().Offset()]); m != nil &&
 		strings.Trim(text, "0123456789") == "" {
