@@ -34,7 +34,7 @@ var workingLines = []string{
 	"sensitivity tempestas pace --character ada.json --set task=six_hours --of E(tests) --only input",
 	"balance tempestas pace --character ada.json --vary task=six_hours --until E(tests)>=0",
 	"compare tempestas pace --character ada.json --vary task=* --of tests",
-	"bisect haze check --of P(success) --plan kept", "mcp haze",
+	"bisect haze effect --character warrior.json --set dice=8 --of E(total) --plan kept", "mcp haze",
 	"export haze -o made", "import sheet.csv --as haze.sheet --add",
 }
 
@@ -44,9 +44,14 @@ func TestFlagsAreReadOrRefused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it plays all golden cases of a ruleset")
 	}
+	warrior, err := os.ReadFile("../../golden/haze/warrior.json")
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Chdir(t.TempDir())
 	t.Setenv("HOME", t.TempDir())
 	write(t, "ada.json", "{}")
+	write(t, "warrior.json", string(warrior))
 	write(t, "sheet.csv", "key,points\nfirst,1\n")
 	for _, line := range []string{
 		"init house --homebrew haze", "init game", "release haze", "key new me -o me.key",
