@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"sync"
 )
 
 // foreignWords are words of other programs that are refused, with what to write instead.
@@ -65,7 +64,7 @@ func foreignWord(word string) string {
 // letter of another language, a dash that a word processor made of a minus, or a sign as a word; "" for all others.
 func adviseHabit(text []rune, at int) string {
 	rest := string(text[at:])
-	if found := foreignDie().FindStringSubmatch(rest); found != nil {
+	if found := foreignDie.get().FindStringSubmatch(rest); found != nil {
 		return fmt.Sprintf("%s is no die: the letter of a die is d, write d%s", found[0], found[1])
 	}
 	if IsNotation(rest) && strings.HasPrefix(rest, "d") && at > 0 && text[at-1] == ' ' {
@@ -102,7 +101,7 @@ func adviseHabit(text []rune, at int) string {
 }
 
 // foreignDie is a die in German or Dutch, W6 and w6, in Swedish, T6, or with a capital.
-var foreignDie = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[wWtTD]([0-9]+|%)`) })
+var foreignDie = lazy[*regexp.Regexp]{compute: func() *regexp.Regexp { return regexp.MustCompile(`^[wWtTD]([0-9]+|%)`) }}
 
 // Dialects says what others write for the same, in a table.
 const Dialects = `    here                   Roll20        Foundry       Avrae         AnyDice               rpg-dice-roller

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -110,12 +109,12 @@ func ParseExpression(s string) (*Expression, error) {
 }
 
 // repeatStart is how an expression begins that is rolled several times.
-var repeatStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ *([0-9]+)x +`) })
+var repeatStart = lazy[*regexp.Regexp]{compute: func() *regexp.Regexp { return regexp.MustCompile(`^ *([0-9]+)x +`) }}
 
 // ParseRepeated reads an expression that may be rolled several times, as "6x 4d6kh3"; repeat is 0 when it is not.
 func ParseRepeated(s string) (e *Expression, repeat int, err error) {
 	p := parser{text: []rune(s)}
-	if found := repeatStart().FindStringSubmatch(s); found != nil {
+	if found := repeatStart.get().FindStringSubmatch(s); found != nil {
 		n, err := strconv.Atoi(found[1])
 		if err != nil || n < 1 || n > MaxRepeat {
 			return nil, 0, p.errorAt(0, "%sx: it can be rolled 1 to %d times", found[1], MaxRepeat)
@@ -150,12 +149,12 @@ func (p *parser) readTerms() (*Expression, error) {
 // notationStart is how dice in notation begin: the count of the first group and its d, after numbers that are added.
 // "2d6" and "d%" are notation, "damage" and "dice.count" formulas: a d counts only before a digit,
 // %, { or an F that ends the word.
-var notationStart = sync.OnceValue(func() *regexp.Regexp {
+var notationStart = lazy[*regexp.Regexp]{compute: func() *regexp.Regexp {
 	return regexp.MustCompile(`^[-+ 0-9]*([0-9]x +[0-9]*)?d([0-9%{]|F($|[^a-zA-Z0-9_]))`)
-})
+}}
 
 // IsNotation reports whether a text means dice in notation, rightly written or not, where a formula may stand as well.
-func IsNotation(s string) bool { return notationStart().MatchString(s) }
+func IsNotation(s string) bool { return notationStart.get().MatchString(s) }
 
 // ParseBand reads a comparison with a number, such as ">=9". A number alone is itself.
 // <2 is the band up to 1, >=9 the band from 9 on: a band is an interval of face numbers, closed on

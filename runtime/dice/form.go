@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"sync"
 )
 
 // A form is a whole text as another program, or plain English, has it, and what to write for it. In write and say $1 stands
@@ -67,12 +66,12 @@ var forms = [...]form{
 }
 
 // compiledForms are the patterns of forms.
-var compiledForms = sync.OnceValue(func() (out []*regexp.Regexp) {
+var compiledForms = lazy[[]*regexp.Regexp]{compute: func() (out []*regexp.Regexp) {
 	for _, f := range forms {
 		out = append(out, regexp.MustCompile(`^\s*`+f.pattern+`\s*$`))
 	}
 	return out
-})
+}}
 
 // maxForm bounds the length of a text that is compared with forms: nobody types a longer one in another program's words.
 const maxForm = 200
@@ -83,7 +82,7 @@ func adviseForm(text string) string {
 		return ""
 	}
 	lower := strings.ToLower(text)
-	for i, pattern := range compiledForms() {
+	for i, pattern := range compiledForms.get() {
 		found := pattern.FindStringSubmatchIndex(lower)
 		if found == nil || !forms[i].groupsAgree(lower, found) {
 			continue

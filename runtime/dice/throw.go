@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // # Chance as a value
@@ -225,8 +224,8 @@ func ParseThrow(text string) (t Throw, err error) {
 		return t, err
 	case strings.HasPrefix(text, seedWord+":"):
 		return t, &ThrowError{fmt.Sprintf("a seed stands without a colon: %s%s", seedWord, text[len(seedWord)+1:])}
-	case colonForEquals().MatchString(text):
-		return t, &ThrowError{fmt.Sprintf("faces stand behind =: %s", colonForEquals().ReplaceAllString(text, "$1="))}
+	case colonForEquals.get().MatchString(text):
+		return t, &ThrowError{fmt.Sprintf("faces stand behind =: %s", colonForEquals.get().ReplaceAllString(text, "$1="))}
 	case !strings.Contains(text, "="):
 		t.Dice.List, err = parseFaces(text)
 		return t, err
@@ -247,7 +246,7 @@ func ParseThrow(text string) (t Throw, err error) {
 }
 
 // colonForEquals is the id of a die with a colon behind it.
-var colonForEquals = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b([a-z_]\w*): *`) })
+var colonForEquals = lazy[*regexp.Regexp]{compute: func() *regexp.Regexp { return regexp.MustCompile(`\b([a-z_]\w*): *`) }}
 
 // parseFaces reads faces between commas or blanks.
 func parseFaces(text string) ([]int64, error) {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -61,14 +60,10 @@ func NoAssignment(text string) error {
 	return fmt.Errorf("it is NAME=VALUE: write %s=%s", name, strings.TrimSpace(value))
 }
 
-var rangeForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(-?[0-9]+)(?:\.{2,3}|-|–|:| to )(-?[0-9]+)$`)
-})
-
 // RangeOf returns a range of whole numbers as it is written, 2..5, from a text that has it in whatever form; "" if it is
 // none.
 func RangeOf(text string) string {
-	m := rangeForm().FindStringSubmatch(text)
+	m := regexp.MustCompile(`^(-?[0-9]+)(?:\.{2,3}|-|–|:| to )(-?[0-9]+)$`).FindStringSubmatch(text) // for a message
 	if m == nil {
 		return ""
 	}
