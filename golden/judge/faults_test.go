@@ -67,7 +67,7 @@ func TestFaults(t *testing.T) {
 
 // tryAll tries faults, two at a time, and counts what became of them.
 func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
-	noticed, explained, survive, slowest := 0, 0, 0, time.Duration(0)
+	noticed, explained, held, survive, slowest := 0, 0, 0, 0, time.Duration(0)
 	next := make(chan int)
 	var mu sync.Mutex
 	var workers sync.WaitGroup
@@ -77,8 +77,12 @@ func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
 				begin, place := time.Now(), m.Places[fault-1]
 				out, isNoticed := m.compare(t, fault)
 				took := time.Since(begin)
+				why, holder := explain(place), ""
+				if !isNoticed && why == "" {
+					holder = m.findHolder(t.Context(), fault)
+				}
 				mu.Lock()
-				switch why := explain(place); {
+				switch {
 				case isNoticed:
 					// what means nothing may still stop the program
 					if noticed++; why != "" && !strings.HasPrefix(why, notMeaning) {
@@ -89,6 +93,9 @@ func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
 				case why != "":
 					explained++
 					t.Logf("explained: %d %s: %s", fault, place, why)
+				case holder != "":
+					held++
+					t.Logf("noticed by the tests of %s alone: %d %s", holder, fault, place)
 				case m.saysTheSame(out):
 					survive++
 					t.Logf("survives, and nothing that the program says is another: %d %s", fault, place)
@@ -105,8 +112,8 @@ func (m *faultyMachine) tryAll(t *testing.T, chosen []int) {
 	}
 	close(next)
 	workers.Wait()
-	t.Logf("%d tried: %d noticed, the slowest in %.1fs, %d explained, %d survive", len(chosen), noticed, slowest.Seconds(),
-		explained, survive)
+	t.Logf("%d tried: %d noticed, the slowest in %.1fs, %d explained, %d noticed by other tests alone, %d survive", len(chosen),
+		noticed, slowest.Seconds(), explained, held, survive)
 }
 
 // firstDifference returns the line of the comparison that says what differs.
@@ -125,7 +132,14 @@ type faultyMachine struct {
 	Places  []string
 	Reached map[int][]uint64  // by fault: the seeds of the rulesets that reach it with values that it changes
 	Heard   map[uint64]string // by seed: a digest of all that the program says without a fault
+	// Packages are those whose own tests are asked about a fault that the comparison does not notice.
+	Packages []testedPackage
 }
+
+type testedPackage struct{ Path, Dir string }
+
+// casesOfBooks is the package whose tests play the worked examples.
+const casesOfBooks = "./golden"
 
 // prepareMachine seeds all faults of packages, writes the judge's answers down, and finds which of them reach which fault.
 func prepareMachine(t *testing.T, paths []string) (*faultyMachine, error) {
@@ -158,6 +172,11 @@ func prepareMachine(t *testing.T, paths []string) (*faultyMachine, error) {
 
 func (m *faultyMachine) binary() string  { return filepath.Join(m.dir, "judge.test") }
 func (m *faultyMachine) archive() string { return filepath.Join(m.dir, "archive") }
+
+// testsOf returns the file of the compiled tests of a package.
+func (m *faultyMachine) testsOf(pkg string) string {
+	return filepath.Join(m.dir, strings.ReplaceAll(strings.TrimPrefix(pkg, "./"), "/", "_")+".test")
+}
 
 // compile compiles the comparison with all faults of packages.
 func (m *faultyMachine) compile(t *testing.T, paths []string) error {
@@ -197,11 +216,51 @@ func (m *faultyMachine) compile(t *testing.T, paths []string) error {
 	if err := os.WriteFile(overlay, text, 0o600); err != nil {
 		return err
 	}
-	c := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", m.binary(), ".")
+	if err := compileTests(t.Context(), overlay, m.binary(), "."); err != nil {
+		return err
+	}
+	for _, pkg := range append(paths, casesOfBooks) {
+		at := filepath.Join(root, pkg)
+		if err := compileTests(t.Context(), overlay, m.testsOf(pkg), at); err != nil {
+			return err
+		}
+		m.Packages = append(m.Packages, testedPackage{pkg, at})
+	}
+	return nil
+}
+
+// compileTests compiles the tests of a package with replaced sources; there is no file where it has no tests.
+func compileTests(ctx context.Context, overlay, file, pkg string) error {
+	c := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", file, ".")
+	c.Dir = pkg
 	if out, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w:\n%s", err, out)
 	}
 	return nil
+}
+
+// findHolder returns the package whose own tests notice a fault that the comparison does not: the one it is in, or golden
+// by the cases of the books; "" where neither does.
+func (m *faultyMachine) findHolder(ctx context.Context, fault int) string {
+	for _, pkg := range m.Packages {
+		args := []string{"-test.timeout", "0"}
+		switch {
+		case pkg.Path == casesOfBooks:
+			args = append(args, "-test.run", "^Test(Rulesets|Games)$")
+		case !strings.HasPrefix(m.Places[fault-1], strings.TrimPrefix(pkg.Path, "./")+"/"):
+			continue
+		}
+		file := m.testsOf(pkg.Path)
+		if _, err := os.Stat(file); err != nil {
+			continue
+		}
+		c := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -v 8000000; ulimit -t 300; exec "$0" "$@"`, file}, args...)...)
+		c.Dir, c.Env = pkg.Dir, append(os.Environ(), fmt.Sprintf("SEEDED_FAULT=%d", fault))
+		if c.Run() != nil {
+			return pkg.Path
+		}
+	}
+	return ""
 }
 
 // run compares with one fault switched on, 0 for none. A fault that takes time or memory without end is one that is
@@ -218,10 +277,14 @@ func (m *faultyMachine) run(ctx context.Context, fault int, args []string, envir
 	return string(out), err
 }
 
+// compare reports whether the comparison notices a fault, by the rulesets that reach it.
 func (m *faultyMachine) compare(t *testing.T, fault int) (out string, isNoticed bool) {
 	ctx, cancel := context.WithTimeout(t.Context(), *patience)
 	defer cancel()
 	seeds := m.Reached[fault]
+	if len(seeds) == 0 {
+		return "", false
+	}
 	out, err := m.run(ctx, fault, m.replayOf(seeds[:min(*mostSeeds, len(seeds))]))
 	return out, err != nil
 }
