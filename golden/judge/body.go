@@ -602,7 +602,7 @@ func (r *Ruleset) Evaluate(id string, q Question) (sheet *Sheet, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.Answer(q.Thrower)
+	return a.answer(q.Thrower, true)
 }
 
 // An Asked is a question about a rule whose character and input fit: it is answered for any number of throws.
@@ -626,8 +626,10 @@ func (r *Ruleset) Ask(id string, q Question) (_ *Asked, err error) {
 	return a, err
 }
 
-// Answer carries the rule out with the faces of a thrower.
-func (a *Asked) Answer(t Thrower) (_ *Sheet, err error) {
+// Answer carries the rule out with the faces of a thrower, and does not tell what the lets are.
+func (a *Asked) Answer(t Thrower) (*Sheet, error) { return a.answer(t, false) }
+
+func (a *Asked) answer(t Thrower, tellsLets bool) (_ *Sheet, err error) {
 	defer recoverUnjudged(&err)
 	e := &evaluation{r: a.r, chosen: a.chosen, thrower: t}
 	body := e.prepareRun(&a.x.body, "", map[string]any{"character": a.character, "input": a.input}, nil, a.x.input, "input")
@@ -642,7 +644,11 @@ func (a *Asked) Answer(t Thrower) (_ *Sheet, err error) {
 	if err != nil {
 		return nil, err
 	}
-	sheet := &Sheet{Falls: e.Falls, Output: out, Named: maps.Clone(out)}
+	sheet := &Sheet{Falls: e.Falls, Output: out}
+	if !tellsLets {
+		return sheet, nil
+	}
+	sheet.Named = maps.Clone(out)
 	for _, n := range a.x.lets {
 		v, err := body.names[n.name].valueOf()
 		if err == nil {

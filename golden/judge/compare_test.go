@@ -244,7 +244,7 @@ func byID(falls []judge.Fall) map[string]any {
 	out := map[string]any{}
 	for _, f := range falls {
 		list, _ := out[f.ID].([]any)
-		out[f.ID] = append(list, json.Number(fmt.Sprint(f.Face)))
+		out[f.ID] = append(list, json.Number(strconv.FormatInt(f.Face, 10)))
 	}
 	return out
 }

@@ -22,6 +22,10 @@ type Move struct {
 // ends or so many events have happened. It returns the chances of the statuses, StatusOpen where it goes on.
 func (r *Ruleset) Course(id string, q Question, moves []Move, events, most int) (chances map[string]*big.Rat, err error) {
 	defer recoverUnjudged(&err)
+	asked, err := r.readGame(id, q)
+	if err != nil {
+		return nil, err
+	}
 	chances = map[string]*big.Rat{}
 	t := &everyFall{}
 	for n := 0; n == 0 || t.nextFall(); n++ {
@@ -29,7 +33,7 @@ func (r *Ruleset) Course(id string, q Question, moves []Move, events, most int) 
 			return nil, &Unjudged{"dice that fall in too many ways"}
 		}
 		t.at, t.p = 0, big.NewRat(1, 1)
-		status, err := r.followMoves(id, q, t, moves, events)
+		status, err := asked.followMoves(t, moves, events)
 		if err != nil {
 			return nil, err
 		}
@@ -41,10 +45,10 @@ func (r *Ruleset) Course(id string, q Question, moves []Move, events, most int) 
 	return chances, nil
 }
 
-// followMoves plays a procedure for one way in which its dice can fall.
-func (r *Ruleset) followMoves(id string, q Question, t Thrower, moves []Move, events int) (string, error) {
+// followMoves plays a procedure that has not begun for one way in which its dice can fall.
+func (g game) followMoves(t Thrower, moves []Move, events int) (string, error) {
 	var refusal *Refusal
-	g, _, err := r.beginGame(id, Question{Character: q.Character, Input: q.Input, Options: q.Options, Thrower: t})
+	_, err := g.startGame(t)
 	if errors.As(err, &refusal) {
 		return StatusRefused, nil
 	}

@@ -552,14 +552,14 @@ func (r *run) fallData(id string, x *roll) (any, error) {
 
 func (r *run) fallOnce(id string, x *roll) (int64, error) {
 	text := x.notation.text
-	n, err := parseNotation(text)
+	n, err := r.e.r.notationOf(text)
 	if err != nil { // a formula that gives the notation
 		v, failed := r.newScope().evalFormula(x.notation)
 		if failed != nil {
 			return 0, failed
 		}
 		text, _ = textOf(v)
-		if n, err = parseNotation(text); err != nil {
+		if n, err = r.e.r.notationOf(text); err != nil {
 			return 0, err
 		}
 	}

@@ -2,7 +2,7 @@ package judge
 
 import (
 	"encoding/binary"
-	"math/big"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 )
@@ -43,13 +43,10 @@ func (t *Drawn) Throw(_ string, s sides) (int64, error) {
 // drawBelow returns "the upper half of the 128-bit product x*n, unless the lower half is less than 2^64 mod n; then x is
 // dropped and the next one taken".
 func (t *Drawn) drawBelow(n uint64) uint64 {
-	all := new(big.Int).Lsh(big.NewInt(1), 64)
-	many := new(big.Int).SetUint64(n)
 	for {
-		x := new(big.Int).SetUint64(t.stream.Uint64())
-		upper, lower := new(big.Int).DivMod(x.Mul(x, many), all, new(big.Int))
-		if lower.Cmp(new(big.Int).Mod(all, many)) >= 0 {
-			return upper.Uint64()
+		upper, lower := bits.Mul64(t.stream.Uint64(), n)
+		if lower >= -n%n { // 2^64 - n and 2^64 leave the same
+			return upper
 		}
 	}
 }

@@ -37,6 +37,16 @@ type field struct {
 type pattern struct {
 	names cue.Value
 	field *field
+	known map[string]bool // what CUE says of names that it was asked about
+}
+
+func (p pattern) isOf(name string) bool {
+	is, isKnown := p.known[name]
+	if !isKnown {
+		is = p.names.Unify(cuecontext.New().Encode(name)).Validate(cue.Concrete(true)) == nil
+		p.known[name] = is
+	}
+	return is
 }
 
 // fieldNamed returns the field of a name; nil when there is none.
@@ -45,7 +55,7 @@ func (f *field) fieldNamed(name string) *field {
 		return below
 	}
 	for _, p := range f.patterns {
-		if p.names.Unify(cuecontext.New().Encode(name)).Validate(cue.Concrete(true)) == nil {
+		if p.isOf(name) {
 			return p.field
 		}
 	}
@@ -90,7 +100,7 @@ func (r *Ruleset) fieldOf(v cue.Value) *field {
 		for it.Next() {
 			if it.Selector().ConstraintType() == cue.PatternConstraint {
 				if it.Value().IncompleteKind() != cue.TopKind { // what is open in the schema says nothing
-					f.patterns = append(f.patterns, pattern{it.Selector().Pattern(), r.fieldOf(it.Value())})
+					f.patterns = append(f.patterns, pattern{it.Selector().Pattern(), r.fieldOf(it.Value()), map[string]bool{}})
 				}
 				continue
 			}
@@ -207,8 +217,32 @@ type judgement struct {
 	mayLack     bool           // while fields are walked: one around may be left out
 }
 
-// readRecord judges JSON by a struct of fields and returns its value with all defaults.
+// A reading is what JSON is as a record, or why it is none.
+type reading struct {
+	value       *object
+	err         error
+	ofCharacter []characterKey
+}
+
+// readRecord judges JSON by a struct of fields and returns its value with all defaults. What was judged before is not judged
+// again: no value of the judge is changed in place.
 func (x *judgement) readRecord(f *field, data any) (*object, error) {
+	text, err := json.Marshal(data)
+	if err != nil {
+		return nil, err
+	}
+	key := fmt.Sprintf("%p %s %s", f, x.root, text)
+	known, isKnown := x.r.readings[key]
+	if !isKnown {
+		known.value, known.err = x.judgeRecord(f, data)
+		known.ofCharacter = x.ofCharacter
+		x.r.readings[key] = known
+	}
+	x.ofCharacter = known.ofCharacter
+	return known.value, known.err
+}
+
+func (x *judgement) judgeRecord(f *field, data any) (*object, error) {
 	if f.value.Exists() {
 		unknown := x.findUnknown(f, data, x.root)
 		filled, err := x.fillDefaults(f.value, roundNumbers(f, data))
@@ -251,19 +285,23 @@ func (x *judgement) fillDefaults(v cue.Value, data any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	key := v.Path().String() + string(text)
-	f, isKnown := x.r.filled[key]
-	if !isKnown {
-		f.text, f.err = x.fillOnce(v, text)
-		x.r.filled[key] = f
+	u := v.Unify(cuecontext.New().CompileBytes(text))
+	if err := u.Validate(cue.Concrete(true), cue.All()); err != nil {
+		var paths []string
+		depth := len(v.Path().Selectors())
+		for _, e := range errors.Errors(err) {
+			path := e.Path()
+			if len(path) >= depth {
+				path = path[depth:]
+			}
+			paths = append(paths, pathText(x.root, path))
+		}
+		return nil, &Misfit{uniqueOf(paths), err.Error()}
 	}
-	if m, isMisfit := f.err.(*Misfit); isMisfit {
-		return nil, &Misfit{slices.Clone(m.Paths), m.Msg}
+	if text, err = u.MarshalJSON(); err != nil {
+		return nil, err
 	}
-	if f.err != nil {
-		return nil, f.err
-	}
-	return decodeJSON(f.text)
+	return decodeJSON(text)
 }
 
 // roundNumbers returns data in which a number that may have a fraction is "the double that is nearest to it, before its
@@ -318,29 +356,6 @@ func withZeroSigns(filled, given any) any {
 	return filled
 }
 
-// A filling is data with all defaults as JSON, or why there is none.
-type filling struct {
-	text []byte
-	err  error
-}
-
-func (x *judgement) fillOnce(v cue.Value, text []byte) ([]byte, error) {
-	u := v.Unify(cuecontext.New().CompileBytes(text))
-	if err := u.Validate(cue.Concrete(true), cue.All()); err != nil {
-		var paths []string
-		depth := len(v.Path().Selectors())
-		for _, e := range errors.Errors(err) {
-			path := e.Path()
-			if len(path) >= depth {
-				path = path[depth:]
-			}
-			paths = append(paths, pathText(x.root, path))
-		}
-		return nil, &Misfit{uniqueOf(paths), err.Error()}
-	}
-	return u.MarshalJSON()
-}
-
 // pathText writes a path as people read it: input.parts[1].skill.
 func pathText(root string, path []string) string {
 	var b strings.Builder
@@ -358,11 +373,15 @@ func pathText(root string, path []string) string {
 	return b.String()
 }
 
-var plainName = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
+func isPlainName(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(c rune) bool {
+		return c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
+	})
+}
 
 // stepOf returns how a path goes on to a member.
 func stepOf(name string) string {
-	if plainName.MatchString(name) {
+	if isPlainName(name) {
 		return "." + name
 	}
 	var b strings.Builder

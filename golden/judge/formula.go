@@ -441,9 +441,15 @@ func computeOperator(name string, args []any) (v any, is bool, err error) {
 			return false, true, nil
 		}
 		c, err := compareValues(args[0], args[1])
-		less, equal := c < 0, c == 0
-		return map[string]bool{operators.Less: less, operators.LessEquals: less || equal,
-			operators.Greater: !less && !equal, operators.GreaterEquals: !less}[name], true, err
+		switch name {
+		case operators.Less:
+			return c < 0, true, err
+		case operators.LessEquals:
+			return c <= 0, true, err
+		case operators.Greater:
+			return c > 0, true, err
+		}
+		return c >= 0, true, err
 	case operators.LogicalNot:
 		b, isBool := args[0].(bool)
 		if !isBool {

@@ -225,9 +225,13 @@ func callStandard(name string, args []any) (any, error) {
 	case "contains", "startsWith", "endsWith":
 		t, alsoText := textOf(args[1])
 		if isText && alsoText {
-			return map[string]func(s, t string) bool{
-				"contains": strings.Contains, "startsWith": strings.HasPrefix, "endsWith": strings.HasSuffix,
-			}[name](s, t), nil
+			switch name {
+			case "contains":
+				return strings.Contains(s, t), nil
+			case "startsWith":
+				return strings.HasPrefix(s, t), nil
+			}
+			return strings.HasSuffix(s, t), nil
 		}
 	}
 	return nil, &Unjudged{fmt.Sprintf("the function %s of %d arguments", name, len(args))}

@@ -49,6 +49,19 @@ var (
 		`((?:<=|>=|<|>|=)[0-9]+)?$`)
 )
 
+// notationOf returns what a text of dice says, which is read once.
+func (r *Ruleset) notationOf(text string) (*notation, error) {
+	n, isKnown := r.notations[text]
+	if isKnown {
+		return n, nil
+	}
+	n, err := parseNotation(text)
+	if err == nil {
+		r.notations[text] = n
+	}
+	return n, err
+}
+
 // parseNotation reads a source of chance.
 func parseNotation(text string) (*notation, error) {
 	n := &notation{}
@@ -163,7 +176,7 @@ func parseSides(text string) (s sides, err error) {
 // fallNotation lets dice in notation fall: "d10 is a face, 3d6 the list of the faces. Anything more is an int, what the
 // dice come to."
 func (r *run) fallNotation(id, text string) (any, error) {
-	n, err := parseNotation(text)
+	n, err := r.e.r.notationOf(text)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 // A Chance is how likely an answer is.
 type Chance struct {
 	Output map[string]any // nil when there is none
-	Err    error          // a *Refusal, *Failure or *Misfit
+	Err    error          // a *Refusal, *Failure, *Misfit or *Unfollowed
 	P      *big.Rat
 }
 
@@ -23,10 +23,15 @@ type everyFall struct {
 // leastFollowed is the chance below which dice are not followed: those that explode without end have no last way to fall.
 var leastFollowed = big.NewRat(1, 1<<60)
 
+// An Unfollowed is a die that is thrown on further than it is followed.
+type Unfollowed struct{ ID string }
+
+func (e *Unfollowed) Error() string { return e.ID + " is thrown on further than is followed" }
+
 // Throw lets a die show the face of the path, with the chance that its weight has among those of all faces.
-func (t *everyFall) Throw(_ string, s sides) (int64, error) {
+func (t *everyFall) Throw(id string, s sides) (int64, error) {
 	if t.p.Cmp(leastFollowed) < 0 {
-		return 0, newFailure("thrown on further than is followed")
+		return 0, &Unfollowed{id}
 	}
 	if t.at == len(t.path) {
 		t.path, t.widths = append(t.path, 0), append(t.widths, len(s.faces))

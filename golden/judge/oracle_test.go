@@ -45,7 +45,7 @@ type said[T any] struct {
 
 func registerAnswers() {
 	for _, v := range []any{&judge.Refusal{}, &judge.Failure{}, &judge.Misfit{}, &judge.Misthrow{}, &judge.NotOffered{},
-		&judge.Unjudged{}, &judge.Conflict{}, json.Number(""), []any{}, map[string]any{}} {
+		&judge.Unjudged{}, &judge.Unfollowed{}, &judge.Conflict{}, json.Number(""), []any{}, map[string]any{}} {
 		gob.Register(v)
 	}
 }

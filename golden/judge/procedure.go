@@ -43,11 +43,13 @@ type game struct {
 func (r *Ruleset) Play(id string, q Question, events []Happening) (play *Play, at int, err error) {
 	defer recoverUnjudged(&err)
 	play = &Play{}
-	g, begun, err := r.beginGame(id, q)
+	g, err := r.readGame(id, q)
 	if err != nil {
 		return nil, 0, err
 	}
-	play.Begun = begun
+	if play.Begun, err = g.startGame(q.Thrower); err != nil {
+		return nil, 0, err
+	}
 	if play.Status, play.Output, err = g.judgeStanding(); err != nil {
 		return nil, 0, err
 	}
@@ -73,18 +75,15 @@ func (r *Ruleset) Play(id string, q Question, events []Happening) (play *Play, a
 	return play, len(events), nil
 }
 
-// beginGame reads the question and starts the procedure.
-func (r *Ruleset) beginGame(id string, q Question) (g *game, begun []Fall, err error) {
+// readGame reads the character and the input of a procedure that is to begin.
+func (r *Ruleset) readGame(id string, q Question) (g *game, err error) {
 	p := r.procedures[id]
 	if p == nil {
-		return nil, nil, &Unjudged{"no procedure " + id}
+		return nil, &Unjudged{"no procedure " + id}
 	}
 	g = &game{r: r, p: p, chosen: r.chooseOptions(q.Options)}
-	if g.character, g.input, g.keys, err = r.readRequest(q.Character, q.Input, p.input, g.chosen); err != nil {
-		return nil, nil, err
-	}
-	begun, err = g.startGame(q.Thrower)
-	return g, begun, err
+	g.character, g.input, g.keys, err = r.readRequest(q.Character, q.Input, p.input, g.chosen)
+	return g, err
 }
 
 func (g *game) rootsOf() map[string]any {

@@ -21,9 +21,10 @@ type Ruleset struct {
 	rules      map[string]*rule
 	procedures map[string]*procedure
 
-	parsed  map[string]parsedFormula
-	filled  map[string]filling // by the path of the fields and the data: CUE takes long
-	playing map[string]string  // the values of options that traits see
+	parsed    map[string]parsedFormula
+	notations map[string]*notation
+	readings  map[string]reading // by fields and data: CUE takes long
+	playing   map[string]string  // the values of options that traits see
 }
 
 // A formula is "one expression, or one for each value of a closed choice: an option, a let, or a field that has an enum".
@@ -134,7 +135,8 @@ func Read(v cue.Value, rulings map[string]string) (_ *Ruleset, err error) {
 	}()
 	r := &Ruleset{value: v, options: map[string]string{}, tables: map[string]*table{}, traits: map[string]formula{},
 		functions: map[string]*function{}, rules: map[string]*rule{}, procedures: map[string]*procedure{},
-		parsed: map[string]parsedFormula{}, filled: map[string]filling{}}
+		parsed: map[string]parsedFormula{}, notations: map[string]*notation{},
+		readings: map[string]reading{}}
 	for id, o := range membersOf(v, "options") {
 		r.options[id] = optionalString(o, "default")
 		for value := range membersOf(o, "values") { // "the first value, unless it is said"

@@ -48,7 +48,7 @@ func (q *inquiry) throwMore(most int) (throws int, diff string, err error) {
 // throwOften returns what the judge says of faces at random, or of those that the records of a seed draw, until what falls
 // is no longer new.
 func throwOften(a *judge.Asked, seed uint64, isGiven bool, most int) (out []thrown) {
-	seen := map[string]bool{}
+	seen, key := map[string]bool{}, []byte(nil)
 	faces := &randomFaces{Rand: rand.New(rand.NewPCG(seed, 0))}
 	for n, again := 0, 0; n < most && again < duplicatesInRow; n++ {
 		faces.fell = nil
@@ -64,8 +64,12 @@ func throwOften(a *judge.Asked, seed uint64, isGiven bool, most int) (out []thro
 			}
 		}
 		x.Fell = faces.fell
-		if key := fmt.Sprint(x.Fell); !seen[key] {
-			seen[key], again = true, 0
+		key = key[:0]
+		for _, f := range x.Fell {
+			key = strconv.AppendInt(append(key, ' '), f, 10)
+		}
+		if !seen[string(key)] {
+			seen[string(key)], again = true, 0
 		} else if again++; isGiven {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/cel-go/common/types"
@@ -206,7 +207,7 @@ func plainValue(v any) (any, error) {
 	case word:
 		return v.text, nil
 	case int64:
-		return json.Number(fmt.Sprint(v)), nil
+		return json.Number(strconv.FormatInt(v, 10)), nil
 	case float64:
 		return doubleNumber(v)
 	case []any:
