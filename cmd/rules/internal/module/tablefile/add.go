@@ -86,7 +86,7 @@ func kindOfKeys(g *Grid) plan.TableKind {
 			ranges++
 		}
 		switch {
-		case g.faults[position{i, 0}] != fault{}:
+		case g.faults[position{i, 0}] != fault{}, g.repairSpan(plain(g.Rows[i][0])) != "":
 			closed++
 		case !ok:
 			words++

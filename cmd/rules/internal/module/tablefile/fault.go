@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -44,17 +46,31 @@ func (g *Grid) readTypes(f *excelize.File, sheet string) error {
 			}
 			switch kind {
 			case excelize.CellTypeBool:
-				row[c] = map[string]string{"1": "true", "0": "false"}[text]
+				row[c] = strconv.FormatBool(text == "1" || strings.EqualFold(text, "true"))
 			case excelize.CellTypeDate:
 				g.addFault(r, c, dateRepair, "the cell is the date "+text)
 			case excelize.CellTypeUnset, excelize.CellTypeNumber, excelize.CellTypeFormula:
 				if err := g.readDay(f, position{r, c}, sheet, name, isDate); err != nil {
 					return fmt.Errorf("%s: %w", g.Cell(r, c), err)
 				}
+				row[c] = shortest(text)
 			}
 		}
 	}
 	return nil
+}
+
+// shortest returns a number of a workbook with the digits that tell it from its neighbours: spreadsheet programs keep 1.1 as
+// 1.1000000000000001. Any other text, and an int, stays.
+func shortest(text string) string {
+	if !decimal().MatchString(text) || !strings.ContainsAny(text, ".eE") {
+		return text
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return text
+	}
+	return strconv.FormatFloat(x, 'f', -1, 64)
 }
 
 // readDay refuses a number that its format shows as a date.
@@ -139,7 +155,7 @@ func (g *Grid) findDays(column int) {
 			days = append(days, r)
 		default:
 			others++
-			_, isSpan := spanOf(text)
+			_, isSpan := g.spanOf(text)
 			if _, isNumber := g.readNumber(text); !isSpan && !isNumber && !isDice(text) {
 				return
 			}
@@ -166,7 +182,8 @@ const (
 func commaUseOf(rows [][]string) commaUse {
 	for _, row := range rows {
 		for _, text := range row {
-			if withComma().MatchString(strings.TrimSpace(text)) {
+			_, ends := endsOf(strings.TrimSpace(text))
+			if slices.ContainsFunc(append(ends, strings.TrimSpace(text)), withComma().MatchString) {
 				return commaDecimal
 			}
 		}
@@ -182,8 +199,9 @@ var (
 	commaGroups = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}(?:[,’' \x{a0}\x{202f}][0-9]{3})+(?:\.[0-9]+)?$`)
 	})
-	percent  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[+-]?[0-9]+(?:[.,][0-9]+)?[ \x{a0}\x{202f}]?%$`) })
-	footmark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([+-]?[0-9]+(?:\.[0-9]+)?) ?[*†‡§¹²³]+$`) })
+	percent       = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[+-]?[0-9]+(?:[.,][0-9]+)?[ \x{a0}\x{202f}]?%$`) })
+	inParentheses = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\(([0-9]+(?:\.[0-9]+)?)\)$`) })
+	footmark      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([+-]?[0-9]+(?:\.[0-9]+)?) ?[*†‡§¹²³]+$`) })
 )
 
 // readNumber returns the number that a cell says in the form of its sheet.
@@ -203,6 +221,9 @@ func (g *Grid) readNumber(text string) (*big.Rat, bool) {
 func (g *Grid) repairNumber(text string) string {
 	if m := footmark().FindStringSubmatch(text); m != nil {
 		return "write " + m[1] + ", and the footnote in a column # doc"
+	}
+	if m := inParentheses().FindStringSubmatch(text); m != nil {
+		return "where parentheses are a minus, write -" + m[1] + "; else " + m[1]
 	}
 	switch {
 	case percent().MatchString(text):

@@ -274,9 +274,12 @@ func (g *Grid) square() error {
 			switch {
 			case len(row[c]) > maxText:
 				return fmt.Errorf("%s: a cell has at most %d bytes", g.Cell(r, c), maxText)
-			case slices.Contains(formulaErrors, row[c]):
+			case isFormulaError(row[c]):
 				return fmt.Errorf("%s: %s is the error of a formula: mend it in the spreadsheet program", g.Cell(r, c),
 					row[c])
+			case isTooNarrow(row[c]):
+				return fmt.Errorf("%s: %s stands for a number in a column that is too narrow: widen it in the spreadsheet "+
+					"program, and save again", g.Cell(r, c), row[c])
 			}
 		}
 	}
@@ -332,7 +335,18 @@ func (g *Grid) rangeName(top, left, bottom, right int) string {
 }
 
 // formulaErrors are the values of formulas that failed.
-var formulaErrors = []string{"#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A"}
+var formulaErrors = []string{"#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A", "#SPILL!", "#CALC!",
+	"#FIELD!", "#BLOCKED!", "#CONNECT!", "#UNKNOWN!", "#BUSY!", "#GETTING_DATA"}
+
+// isFormulaError reports whether a text is the value of a formula that failed, of which LibreOffice says Err:502.
+func isFormulaError(text string) bool {
+	code, isOffice := strings.CutPrefix(text, "Err:")
+	return slices.Contains(formulaErrors, text) || isOffice && strings.Trim(code, "0123456789") == ""
+}
+
+// isTooNarrow reports whether a text is what spreadsheet programs show, and write to CSV, of a number in a column that is
+// too narrow for it.
+func isTooNarrow(text string) bool { return len(text) > 1 && strings.Trim(text, "#") == "" }
 
 func isEmpty(row []string) bool {
 	return !slices.ContainsFunc(row, func(s string) bool { return s != "" })

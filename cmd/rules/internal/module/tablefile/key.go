@@ -3,7 +3,6 @@ package tablefile
 import (
 	"math/big"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 )
@@ -20,7 +19,7 @@ func number(text string) (*big.Rat, bool) {
 
 var (
 	decimal = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$`)
+		return regexp.MustCompile(`^[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?$`)
 	})
 	identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]*$`) })
 )
@@ -40,44 +39,66 @@ type spanForm struct {
 
 var spanForms = sync.OnceValue(func() []spanForm {
 	return []spanForm{
-		{regexp.MustCompile(`^(-?[0-9.]+)\s*(?:-|–|—|\.\.|to|thru|through)\s*(-?[0-9.]+)$`), func(lo, hi float64) span {
+		{formOfSpan(`N\s*(?:-|–|—|\.\.|to|thru|through)\s*N`), func(lo, hi float64) span {
 			return span{lo: lo, hi: hi}
 		}},
-		{regexp.MustCompile(`^(-?[0-9.]+)\s*(?:\+|or more|or higher|or over|and up|and above|and over)$`), func(lo, _ float64) span {
+		{formOfSpan(`N\s*(?:\+|or more|or higher|or over|and up|and above|and over)`), func(lo, _ float64) span {
 			return span{lo: lo, open: true}
 		}},
-		{regexp.MustCompile(`^(?:from|≥|>=)\s*(-?[0-9.]+)$`), func(lo, _ float64) span { return span{lo: lo, open: true} }},
-		{regexp.MustCompile(`^(?:above|over|>)\s*(-?[0-9.]+)$`), func(lo, _ float64) span {
+		{formOfSpan(`(?:from|≥|>=)\s*N`), func(lo, _ float64) span { return span{lo: lo, open: true} }},
+		{formOfSpan(`(?:above|over|>)\s*N`), func(lo, _ float64) span {
 			return span{lo: lo, open: true, above: true}
 		}},
-		{regexp.MustCompile(`^(-?[0-9.]+)$`), func(lo, _ float64) span { return span{lo: lo, hi: lo} }},
+		{formOfSpan(`N`), func(lo, _ float64) span { return span{lo: lo, hi: lo} }},
 	}
 })
 
+// formOfSpan returns the form of a range, in which an N is one of its ends.
+func formOfSpan(text string) *regexp.Regexp {
+	return regexp.MustCompile(`^` + strings.ReplaceAll(text, "N", `(-?[0-9.,]+)`) + `$`)
+}
+
 // spanOf reads the key of a row of numbers, as books and spreadsheets write it: 5, 1-3, 01–05, 96-00, 7 to 9, 4+, from 3,
-// above 3. Behind a number of two digits, 00 is 100.
-func spanOf(text string) (span, bool) {
+// above 3. Behind a number of two digits, 00 is 100. The ends are written as numbers of the sheet are.
+func (g *Grid) spanOf(text string) (span, bool) {
+	read, ends := endsOf(text)
+	if read == nil {
+		return span{}, false
+	}
+	var limits [2]float64
+	for i, end := range ends {
+		x, ok := g.readNumber(end)
+		if !ok {
+			return span{}, false
+		}
+		if limits[i], _ = x.Float64(); end == "00" {
+			limits[i] = 100
+		}
+	}
+	s := read(limits[0], limits[1])
+	return s, s.open || s.lo <= s.hi
+}
+
+// endsOf returns how a range is read, and the texts of its ends; nil of a text in no form of a range.
+func endsOf(text string) (read func(lo, hi float64) span, ends []string) {
 	text = strings.ToLower(strings.ReplaceAll(text, "\u2212", "-"))
 	for _, f := range spanForms() {
-		m := f.form.FindStringSubmatch(text)
-		if m == nil {
-			continue
+		if m := f.form.FindStringSubmatch(text); m != nil {
+			return f.read, m[1:]
 		}
-		ends := [2]float64{}
-		for i, end := range m[1:] {
-			x, err := strconv.ParseFloat(end, 64)
-			if err != nil {
-				return span{}, false
-			}
-			if end == "00" {
-				x = 100
-			}
-			ends[i] = x
-		}
-		s := f.read(ends[0], ends[1])
-		return s, s.open || s.lo <= s.hi
 	}
-	return span{}, false
+	return nil, nil
+}
+
+// repairSpan returns what to write in place of a range whose ends are numbers for readers, 1-1,000; "" for any other text.
+func (g *Grid) repairSpan(text string) string {
+	_, ends := endsOf(text)
+	for _, end := range ends {
+		if repair := g.repairNumber(end); repair != "" {
+			return repair
+		}
+	}
+	return ""
 }
 
 // isOpenBelow reports whether a text is a range without a beginning, which no row has: up to 3, 3 or less, ≤3.
@@ -91,7 +112,7 @@ var openBelow = sync.OnceValue(func() *regexp.Regexp {
 // spanOfKey reads the key of a row of a sheet. Below a head that says from or above, a number alone is where its row
 // begins.
 func (g *Grid) spanOfKey(row int) (span, bool) {
-	s, ok := spanOf(plain(g.Rows[row][0]))
+	s, ok := g.spanOf(plain(g.Rows[row][0]))
 	if head := strings.ToLower(g.Rows[0][0]); ok && s.lo == s.hi && !s.open && (head == "from" || head == "above") {
 		s = span{lo: s.lo, open: true, above: head == "above"}
 	}

@@ -1,15 +1,19 @@
 package tablefile
 
 import (
+	"archive/zip"
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/xuri/excelize/v2"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // workbook returns a workbook of one sheet with these rows, after a change.
@@ -70,6 +74,87 @@ func TestTypesOfWorkbooks(t *testing.T) {
 		"a.xlsx!Sheet1!A2": day, "a.xlsx!Sheet1!D2": day, "a.xlsx!Sheet1!E4": "the formula =E2+E3 has no value yet",
 	}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Numbers and truths are read as a workbook means them, however its program writes them.
+func TestValuesOfWorkbooks(t *testing.T) {
+	data := workbook(t, [][]any{
+		{"name", "weight", "armed"}, {"axe", 1.1, true}, {"bow", "none", false}, {"awl", 0.25, true},
+	}, nil)
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := strings.NewReplacer("<v>1.1<", "<v>1.1000000000000001<", "<v>0.25<", "<v>2.5E-1<", `t="b"><v>1<`, `t="b"><v>true<`,
+		`t="b"><v>0<`, `t="b"><v>false<`)
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, f := range archive.File {
+		part, err := fs.ReadFile(archive, f.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		to, err := w.Create(f.Name)
+		if err == nil {
+			_, err = other.WriteString(to, string(part))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want := [][]string{{"name", "weight", "armed"}, {"axe", "1.1", "true"}, {"bow", "none", "false"}, {"awl", "0.25", "true"}}
+	g, err := Read("a.xlsx", out.Bytes(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(g.Rows, want) {
+		t.Errorf("got %q, want %q", g.Rows, want)
+	}
+}
+
+// The ends of a range are numbers of its sheet. One that only readers understand makes no table of words, and is refused.
+func TestEndsOfRanges(t *testing.T) {
+	for text, want := range map[string]string{
+		"on;x\n0,5-1,4;1\n1,5-2;2": "bands 0.5 1.4", "from;x\n0,5;1\n1,5;2": "steps 0.5 0",
+		"on;x\n1.000-2.000;1,5\n2.001+;2":    "bands 1000 2000",
+		"on;x\n1.000-2.000;1\n2.001-3.000;2": "bands refused", "on,x\n\"1-1,000\",1\n\"1,001-2,000\",2": "bands refused",
+		"on,x\n.5-1.5,1\n2,2": "bands 0.5 1.5",
+	} {
+		g, err := Read("a.csv", []byte(text), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := 1
+		if strings.Contains(text, "1,001") {
+			row = 2
+		}
+		got := fmt.Sprint(kindOfKeys(g), " refused")
+		if s, ok := g.spanOfKey(row); ok {
+			got = fmt.Sprint(kindOfKeys(g), s.lo, s.hi)
+		} else if g.repairSpan(g.Rows[row][0]) == "" {
+			t.Errorf("%q: no repair", text)
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// What a program writes in place of a value is no text.
+func TestNoValues(t *testing.T) {
+	for _, text := range []string{"#SPILL!", "#CALC!", "Err:502", "#N/A", "########"} {
+		_, err := Read("a.csv", []byte("name,effect\naxe,"+text+"\n"), "")
+		if err == nil || !strings.HasPrefix(err.Error(), "a.csv!B2: "+text) {
+			t.Errorf("%s: got %v", text, err)
+		}
+	}
+	g, err := Read("a.csv", []byte("name,mod\naxe,(3)\nbow,2\n"), "")
+	if err != nil || formOfColumn(g, 1).kind != plan.Int || g.repairNumber("(3)") == "" {
+		t.Errorf("a minus of accounts: got %v, %v", formOfColumn(g, 1), err)
 	}
 }
 
@@ -135,6 +220,9 @@ func TestSeparatedForms(t *testing.T) {
 		if got := strings.Join(append(g.Rows[0], g.Rows[1]...), "|"); got != want {
 			t.Errorf("%q: got %s, want %s", text, got, want)
 		}
+	}
+	if g, err := Read("a.csv", []byte("Arms\n\nname;damage\naxe;6\n"), "A3:B4"); err != nil || g.Rows[1][1] != "6" {
+		t.Errorf("below a title: got %v, %v", g, err)
 	}
 	for text, want := range map[string]string{
 		"name,damage\n\xc4xt,6\n": "line 2 is no text in UTF-8", "\xff\xfen\x00,\x00": "the text is in UTF-16",

@@ -178,6 +178,9 @@ func (r *reader) readKey(t *plan.Table, row int) (plan.RowKey, bool) {
 		if isOpenBelow(text) {
 			repair = "write where it begins: 1-3"
 		}
+		if forReaders := r.g.repairSpan(text); forReaders != "" {
+			repair = forReaders
+		}
 		r.refuse(row, 0, repair, "%q is no key of table %s", text, t.ID)
 		return plan.RowKey{}, false
 	}

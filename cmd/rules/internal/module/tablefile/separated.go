@@ -11,8 +11,8 @@ import (
 )
 
 // decodeSeparated returns the text of a file of rows, and the character between its cells. In a file of CSV this is the one
-// of comma, semicolon and tab that its first row has most often: where numbers have a decimal comma, spreadsheet programs
-// write semicolons. A first line sep=; says it too, and is no row.
+// of comma, semicolon and tab that its first row with several cells has most often: where numbers have a decimal comma,
+// spreadsheet programs write semicolons. A first line sep=; says it too, and is no row.
 func decodeSeparated(data []byte, form string) (text []byte, separator rune, err error) {
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 		return nil, 0, errors.New("the text is in UTF-16: save it as CSV in UTF-8")
@@ -35,20 +35,29 @@ func decodeSeparated(data []byte, form string) (text []byte, separator rune, err
 	if sep, ok := bytes.CutPrefix(bytes.ToLower(bytes.TrimSpace(head)), []byte("sep=")); ok && len(sep) == 1 {
 		return rest, rune(sep[0]), nil
 	}
-	return data, separatorOf(string(head)), nil
+	return data, separatorOf(string(data)), nil
 }
 
-// separatorOf returns the character that separates the cells of a first row, a comma in doubt.
-func separatorOf(head string) rune {
+// separatorOf returns the character that separates the cells of the first row with several, a comma in doubt. A title may
+// stand above.
+func separatorOf(text string) rune {
 	counts := map[rune]int{}
 	isQuoted := false
-	for _, r := range head {
-		if r == '"' {
+	for _, r := range text {
+		switch {
+		case r == '"':
 			isQuoted = !isQuoted
-		} else if !isQuoted {
+		case isQuoted:
+		case r == '\n' && counts[',']+counts[';']+counts['\t'] > 0:
+			return mostFrequent(counts)
+		default:
 			counts[r]++
 		}
 	}
+	return mostFrequent(counts)
+}
+
+func mostFrequent(counts map[rune]int) rune {
 	best := ','
 	for _, r := range ";\t" {
 		if counts[r] > counts[best] {

@@ -24,12 +24,12 @@ func TestSpans(t *testing.T) {
 		"from 3": {lo: 3, open: true}, ">= 2.5": {lo: 2.5, open: true}, "Above 3": {lo: 3, open: true, above: true},
 		"-3 to -1": {lo: -3, hi: -1}, "\u22123–1": {lo: -3, hi: 1}, "0.5": {lo: 0.5, hi: 0.5},
 	} {
-		if got, ok := spanOf(text); !ok || got != want {
+		if got, ok := new(Grid).spanOf(text); !ok || got != want {
 			t.Errorf("%s: got %v, %v, want %v", text, got, ok, want)
 		}
 	}
 	for _, text := range []string{"", "x", "3-1", "1-", "+", "1..2..3", "1.2.3", "head", "1,5"} {
-		if got, ok := spanOf(text); ok {
+		if got, ok := new(Grid).spanOf(text); ok {
 			t.Errorf("%q is read as %v", text, got)
 		}
 	}
