@@ -76,7 +76,7 @@ func newTest(s *settings) *cobra.Command {
 				return err
 			}
 			reports, unread := playCases(s, cases, plans)
-			if cases == "" && len(args) == 0 && len(s.With) == 0 {
+			if cases == "" && len(args) == 0 {
 				unread = errors.Join(unread, findStrayCases(s, plans))
 			}
 			if accept && unread == nil {
@@ -247,34 +247,6 @@ func filesOf(homebrew string) func(file string) bool {
 		_, err := fs.Stat(workspace.OpenDir(homebrew), file)
 		return err == nil
 	}
-}
-
-// findStrayCases returns an error for each directory of cases that belongs to no ruleset: nobody plays them.
-func findStrayCases(s *settings, plans []*plan.Plan) error {
-	var known []string
-	for _, p := range plans {
-		known = append(known, p.Ruleset)
-	}
-	files, err := fs.Glob(s.Files(), "golden/*/*.txtar")
-	if err != nil {
-		return err
-	}
-	var stray []error
-	last := ""
-	for _, file := range files {
-		dir := path.Base(path.Dir(file))
-		if dir == last || slices.Contains(known, dir) {
-			continue
-		}
-		if text, err := fs.ReadFile(s.Files(), file); err != nil || !golden.BeginsCase(text) {
-			continue
-		}
-		last = dir
-		stray = append(stray, fmt.Errorf("%s: nobody plays these cases: %w",
-			path.Join(filepath.ToSlash(s.ModuleDir()), path.Dir(file)),
-			&runtime.UnknownError{What: "ruleset", Name: dir, Known: known}))
-	}
-	return errors.Join(stray...)
 }
 
 // loadCases returns the cases of a directory, or else those of the last homebrew, or else those of
