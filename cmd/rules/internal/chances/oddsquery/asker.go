@@ -80,7 +80,14 @@ func (a *Asker) Estimate() (*runtime.Estimate, error) {
 
 // Odds answers the question.
 func (a *Asker) Odds(ctx context.Context) (*Answer, error) {
-	answer, err := a.chances.Odds(ctx, a.Request)
+	request := a.Request
+	if a.options.Strategy != nil {
+		var err error
+		if request.Input, err = withDecided(request.Input, a.shape, a.options.Strategy.Choices); err != nil {
+			return nil, a.Locate(err)
+		}
+	}
+	answer, err := a.chances.Odds(ctx, request)
 	if _, isOfFormula := errors.AsType[*odds.FormulaError](err); err != nil && !isOfFormula {
 		return nil, a.Locate(err)
 	}

@@ -173,6 +173,12 @@ func (d *playDecider) addInputs(policy runtime.Policy) error {
 	}
 	for i := range policy {
 		m := &policy[i]
+		if choices := d.choices[m.Event]; len(choices) > 0 {
+			var err error
+			if m.Input, err = withDecided(m.Input, d.plan.Event(m.Event).Input, choices); err != nil {
+				return err
+			}
+		}
 		var fields []*eventField
 		for _, f := range d.fields {
 			if f.event == m.Event {

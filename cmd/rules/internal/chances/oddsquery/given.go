@@ -6,8 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/show/jsontext"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/partial"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // refuseGiven refuses to decide a field of the input that --set, --vary or --input gives: one of the two would be passed
@@ -29,6 +33,35 @@ func (a *Asker) refuseGiven(by, path string) error {
 func Overlaps(text, path string) bool {
 	name, _, _ := strings.Cut(text, "=")
 	return name == path || strings.HasPrefix(name, path+".") || strings.HasPrefix(path, name+".")
+}
+
+// withDecided returns an object with a value in each field that is decided when dice have fallen, that must be there and is
+// not: an input is read whole before, and what is decided takes the place of the value.
+func withDecided(object json.RawMessage, shape *plan.Shape, choices []odds.Choice) (json.RawMessage, error) {
+	for _, c := range choices {
+		path := strings.Split(c.Path, ".")
+		if !isAbsent(object, shape, path) {
+			continue
+		}
+		var err error
+		value := partial.AppendPlaceholder(nil, shape.Path(path))
+		if object, err = argdata.PutInto(jsontext.OrObject(object), path, value); err != nil {
+			return nil, err
+		}
+	}
+	return object, nil
+}
+
+// isAbsent reports whether an object lacks a field at a path, or a record around it, that must be there.
+func isAbsent(object json.RawMessage, shape *plan.Shape, path []string) bool {
+	for i, name := range path {
+		if !hasValue(object, path[:i+1]) {
+			at := slices.IndexFunc(shape.Fields, func(m plan.Member) bool { return m.Name == name })
+			return at >= 0 && !shape.Fields[at].Optional && shape.Fields[at].Default == ""
+		}
+		shape = shape.Member(name)
+	}
+	return false
 }
 
 // hasValue reports whether an object has a value at a path.
