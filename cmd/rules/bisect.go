@@ -171,7 +171,7 @@ func (q *bisectQuestion) receiptSubject(args []string) (*bisected, error) {
 	if len(args) > 0 {
 		return nil, errors.New("--receipt: the receipt says of which ruleset and rule it is")
 	}
-	if err := usage.RefuseGiven(q.c, "the receipt has it all", "character", "input", "set", "option", "output", "given",
+	if err := usage.RefuseGiven(q.c, "the receipt has it all", "character", "input", "set", "option", "given",
 		"decide", "best", "state", "policy", "after", "most", "by", "budget"); err != nil {
 		return nil, err
 	}

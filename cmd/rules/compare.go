@@ -77,10 +77,10 @@ func (q *oddsQuestion) compare(args, of []string) error {
 		q.compared = append(q.compared, describe.InputOf(p, id))
 		q.sharesPolicy = q.sharesPolicy || p.Procedure(id) != nil
 	}
-	counter := q.newSettingCounter()
+	counter, decide := q.newSettingCounter(), q.Decide
 	for i := range contenders {
 		x := &contenders[i]
-		q.Formulas = x.Texts()
+		q.Formulas, q.Decide = x.Texts(), tuning.OwnDecisions(p, x.ID, ids, decide)
 		o, err := q.open(p, x.ID, "--of")
 		if err != nil && len(contenders) > 1 {
 			err = fmt.Errorf("%s: %w", x.ID, err)

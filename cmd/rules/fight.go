@@ -60,6 +60,7 @@ func newFight(s *settings) *cobra.Command {
 			"  rules fight tempestas task --character ada.json --set name=navigation --vary target_value=5,10,20",
 		Args: usage.ArgCount(1, 2),
 	}
+	q.addOutputFlag(c)
 	q.askForOdds(c, q.answerFight)
 	usage.RefuseFlags(c, "a fight is followed to its end", "after")
 	f := c.Flags()
@@ -75,6 +76,7 @@ func newFight(s *settings) *cobra.Command {
 		"two --vary")
 	c.MarkFlagsMutuallyExclusive("within", "plays")
 	c.MarkFlagsMutuallyExclusive("game", "ask")
+	c.MarkFlagsMutuallyExclusive("game", "output")
 	c.MarkFlagsMutuallyExclusive("state", "side")
 	return c
 }

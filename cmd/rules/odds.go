@@ -119,7 +119,7 @@ type oddsQuestion struct {
 	csv      bool   // as --format csv
 	file     string
 	estimate bool
-	// sharesPolicy says that a procedure is compared too, to which belongs what a rule has no use for: policy, most and state.
+	// sharesPolicy says that a procedure is compared too, to which belongs what a rule has no use for: policy, after and most.
 	sharesPolicy bool
 }
 
@@ -142,6 +142,7 @@ func newOdds(s *settings) *cobra.Command {
 			return usage.ArgCount(least, usage.Many)(c, args)
 		},
 	}
+	q.addOutputFlag(c)
 	q.askForOdds(c, q.answerOdds)
 	q.addInlineFlag(c)
 	f := c.Flags()
@@ -166,6 +167,11 @@ func (q *oddsQuestion) addFormFlags(c *cobra.Command) {
 	must.Succeed(c.RegisterFlagCompletionFunc("format", usage.Among(formNames()...)))
 }
 
+// addOutputFlag adds the flag of commands that show outputs. What others answer is a formula, which names those it reads.
+func (q *oddsQuestion) addOutputFlag(c *cobra.Command) {
+	c.Flags().StringSliceVar(&q.Outputs, "output", nil, "ask for these outputs only: `NAME,...`")
+}
+
 // askForOdds makes c a command that asks for odds: with the flags that all of them have, and answer once these are read.
 func (q *oddsQuestion) askForOdds(c *cobra.Command, answer func(args []string) error) {
 	var options []string
@@ -179,6 +185,9 @@ func (q *oddsQuestion) askForOdds(c *cobra.Command, answer func(args []string) e
 	c.ValidArgsFunction = completion.CompleteNames(&q.s.Workspace, describe.EvaluableNames)
 	q.addOddsFlags(c, &options)
 	usage.AdviseInstead(c, "dice", absentDice)
+	if c.Flags().Lookup("output") == nil {
+		usage.AdviseInstead(c, "output", "the formula names the outputs that it reads")
+	}
 	q.registerCompletions(c)
 }
 
@@ -189,7 +198,6 @@ func (q *oddsQuestion) addOddsFlags(c *cobra.Command, options *[]string) {
 	f.StringVar(&q.input, "input", "", "read the input from `FILE`, - for standard input")
 	f.StringArrayVar(&q.Sets, "set", nil, "set a value of the input: `NAME=VALUE`; may be repeated")
 	f.StringArrayVar(options, "option", nil, optionUsage)
-	f.StringSliceVar(&q.Outputs, "output", nil, "ask for these outputs only: `NAME,...`")
 	f.StringVar(&q.plan, "plan", "",
 		"use the plan in `FILE`, as build or release writes it, or the releases of a directory or a lock file")
 	f.StringArrayVar(&q.Decide, "decide", nil,
@@ -450,10 +458,10 @@ func (q *oddsQuestion) checkRule(program *runtime.Program, id string) error {
 		return fmt.Errorf("name a character with --character; \"rules eval %s %s\" says what the rule needs",
 			program.Plan().Ruleset, id)
 	}
-	if q.sharesPolicy {
-		return nil
-	}
-	if len(q.Policy) > 0 || q.c.Flags().Changed("after") || q.c.Flags().Changed("most") || q.state != "" {
+	switch {
+	case q.state != "" && q.sharesPolicy:
+		return errors.New("a rule has no --state to go on from: compare it with what begins anew")
+	case q.state != "", !q.sharesPolicy && (len(q.Policy) > 0 || q.c.Flags().Changed("after") || q.c.Flags().Changed("most")):
 		return fmt.Errorf("%s is a rule: --policy, --after, --most and --state are of procedures", id)
 	}
 	return nil

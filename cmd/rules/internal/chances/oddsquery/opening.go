@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ask/argdata"
@@ -91,12 +92,17 @@ func (o *opening) shapeOf(root, path string) (shape *plan.Shape, to string, err 
 // ParseSetting reads a setting of one value each: NAME=VALUE.
 func (o *opening) ParseSetting(texts []string) (s Setting, err error) {
 	for _, text := range texts {
+		if name, value, ok := strings.Cut(text, "="); !ok || name == "" || value == "" {
+			return s, fmt.Errorf("with %s: behind with stands NAME=VALUE, or several with commas between them", text)
+		}
 		v, err := o.parseValues(text)
 		switch {
 		case err != nil:
 			return s, fmt.Errorf("%s: %w", text, err)
 		case len(v.Values) != 1:
 			return s, fmt.Errorf("%s: it is NAME=VALUE, with one value", text)
+		case slices.ContainsFunc(s.Names, func(name string) bool { return Overlaps(name, v.Name) }):
+			return s, fmt.Errorf("with %s: %s is set already", text, v.Name)
 		}
 		s.Names, s.Values = append(s.Names, v.Name), append(s.Values, v.Values[0])
 	}
@@ -128,7 +134,7 @@ func (o *opening) at(q query.Question, s Setting) (*runtime.Program, query.Quest
 			program, err = withCell(program, path, s.Values[i])
 		}
 		if err != nil {
-			return nil, q, fmt.Errorf("--vary %s: %w", name, err)
+			return nil, q, fmt.Errorf("%s%s: %w", o.flagOf(name), name, err)
 		}
 	}
 	return program, q, nil

@@ -248,6 +248,7 @@ func (a *PlayAsker) OddsAt(ctx context.Context, s Setting) (*Answer, error) {
 		if err != nil {
 			return nil, a.describeError(s, err)
 		}
+		fresh.Request = q.Request // a play that is gone on from has another one
 		other = *fresh
 	}
 	d, err := other.Odds(ctx)

@@ -73,6 +73,9 @@ func (o *opening) parseValues(text string) (v Variation, err error) {
 	}
 	v.Name = name
 	root, path := o.split(name)
+	if root == inputRoot {
+		v.Name = path // input.weapon is weapon
+	}
 	lo, hi, isRange := strings.Cut(list, "..")
 	switch {
 	case list == everyWord:
@@ -172,7 +175,20 @@ func (o *opening) Variations() ([]Variation, error) {
 		}
 		out = append(out, v)
 	}
-	return out, nil
+	return out, RefuseTwice(out)
+}
+
+// RefuseTwice refuses a name that is left open twice, and a part of another one: the values of one of the two would be
+// passed over in silence.
+func RefuseTwice(variations []Variation) error {
+	for i, v := range variations {
+		for _, other := range variations[:i] {
+			if Overlaps(v.Name, other.Name) {
+				return fmt.Errorf("--vary %s: %s is left open already", v.Name, other.Name)
+			}
+		}
+	}
+	return nil
 }
 
 // Settings returns all combinations of values of the open names.
@@ -218,16 +234,24 @@ func (o *opening) describeError(s Setting, err error) error {
 		if !is {
 			continue
 		}
-		flag := ""
-		if slices.ContainsFunc(o.vary, func(text string) bool { return strings.HasPrefix(text, name+"=") }) {
-			flag = "--vary "
-		}
-		return fmt.Errorf("%s%s=%s: %s", flag, name, strings.Trim(string(s.Values[i]), `"`), what)
+		return fmt.Errorf("%s%s=%s: %s", o.flagOf(name), name, strings.Trim(string(s.Values[i]), `"`), what)
 	}
 	if len(s.Names) == 0 {
 		return err
 	}
 	return fmt.Errorf("%s: %w", s, err)
+}
+
+// flagOf returns how a message begins about a name that is set: with the flag when it is left open.
+func (o *opening) flagOf(name string) string {
+	isOf := func(text string) bool {
+		open, _, _ := strings.Cut(text, "=")
+		return strings.TrimPrefix(open, inputRoot+".") == name
+	}
+	if slices.ContainsFunc(o.vary, isOf) {
+		return "--vary "
+	}
+	return ""
 }
 
 // A Row is the answer for one setting.

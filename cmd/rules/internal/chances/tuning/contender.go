@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/oddsquery"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A Contender is a rule or a procedure of a comparison, with the formulas about it.
@@ -97,19 +98,28 @@ func (c *Contender) label(f *ComparedFormula, compared string) string {
 	return c.ID + ": " + f.Text
 }
 
-// refuseSetTwice refuses a value that a formula is asked with if the name is left open too: one of the two would be passed
-// over in silence.
-func refuseSetTwice(contenders []Contender, open []oddsquery.Variation) error {
-	for _, x := range contenders {
-		for _, f := range x.Formulas {
-			for _, v := range open {
-				if slices.ContainsFunc(f.With, func(text string) bool { return oddsquery.Overlaps(text, v.Name) }) {
-					return fmt.Errorf("%s sets %s, which is left open too: leave one of them out", f.Text, v.Name)
-				}
-			}
-		}
+// OwnDecisions returns what is decided of one of the rules and procedures that are compared: all but what belongs to others
+// alone. So what belongs to none is refused by each.
+func OwnDecisions(p *plan.Plan, id string, compared, decide []string) []string {
+	return slices.DeleteFunc(slices.Clone(decide), func(text string) bool {
+		isOf := func(id string) bool { return canDecide(p, id, text) }
+		return !isOf(id) && slices.ContainsFunc(compared, isOf)
+	})
+}
+
+// canDecide reports whether a text FIELD: FORMULA is about a field that a rule decides, or EVENT.FIELD: FORMULA about an
+// event of a procedure.
+func canDecide(p *plan.Plan, id, text string) bool {
+	name, _, _ := strings.Cut(text, ":")
+	name = strings.TrimSpace(name)
+	if x := p.Procedure(id); x != nil {
+		event, _, _ := strings.Cut(name, ".")
+		return x.Event(event) != nil
 	}
-	return nil
+	x := p.Rule(id)
+	return x != nil && slices.ContainsFunc(x.Graph.Decisions, func(d plan.Decision) bool {
+		return oddsquery.Overlaps(name, d.Path)
+	})
 }
 
 // openNames reads what is left open. A name belongs to the first contender that has it; only that can tell its words.
@@ -129,5 +139,5 @@ func openNames(contenders []Contender, vary []string) (out []oddsquery.Variation
 		}
 		out = append(out, v)
 	}
-	return out, nil
+	return out, oddsquery.RefuseTwice(out)
 }

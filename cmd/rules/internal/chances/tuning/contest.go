@@ -65,15 +65,12 @@ func (c *Contest) listContestants(contenders []Contender, vary []string) (out []
 	if err != nil {
 		return nil, err
 	}
-	if err := refuseSetTwice(contenders, open); err != nil {
-		return nil, err
-	}
 	first := contenders[0]
 	if len(contenders) == 1 && len(first.Formulas) == 1 {
 		if len(open) == 0 {
 			return nil, errors.New("there is one option only: name several rules, several formulas, or leave a name open")
 		}
-		with, err := first.Of.ParseSetting(first.Formulas[0].With)
+		with, err := readSettings(&first, &first.Formulas[0], open)
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +82,7 @@ func (c *Contest) listContestants(contenders []Contender, vary []string) (out []
 		c.Compared = tellApart(contenders)
 		for _, x := range contenders {
 			for i, f := range x.Formulas {
-				with, err := x.Of.ParseSetting(f.With)
+				with, err := readSettings(&x, &f, open)
 				if err != nil {
 					return nil, err
 				}
@@ -98,6 +95,18 @@ func (c *Contest) listContestants(contenders []Contender, vary []string) (out []
 	return out, err
 }
 
+// readSettings returns the values that a formula is asked with. It refuses those of names that are left open too: one of the
+// two would be passed over in silence.
+func readSettings(x *Contender, f *ComparedFormula, open []oddsquery.Variation) (oddsquery.Setting, error) {
+	s, err := x.Of.ParseSetting(f.With)
+	for _, v := range open {
+		if slices.ContainsFunc(s.Names, func(name string) bool { return oddsquery.Overlaps(name, v.Name) }) {
+			return s, fmt.Errorf("%s sets %s, which is left open too: leave one of them out", f.Text, v.Name)
+		}
+	}
+	return s, err
+}
+
 // SizeOfContest returns how many options NewContest compares, and how many settings it asks for.
 func SizeOfContest(contenders []Contender, vary []string) (options, settings int, err error) {
 	var c Contest
@@ -105,8 +114,8 @@ func SizeOfContest(contenders []Contender, vary []string) (options, settings int
 	return len(list), len(list) * len(c.Situations), err
 }
 
-// oddsIn returns the distribution of a contestant in a situation, a NoValueError where the rule refuses it. A name that is left open
-// and that its rule does not have makes no difference to it.
+// oddsIn returns the distribution of a contestant in a situation, a NoValueError where the rule refuses it. A name that is
+// left open and that its rule does not have makes no difference to it.
 func (x *contestant) oddsIn(ctx context.Context, situation oddsquery.Setting) (*odds.Marginal, error) {
 	s := x.with
 	for i, name := range situation.Names {

@@ -83,7 +83,7 @@ func (q *Contest) openContenders(e *library.Edition, id string, budget int64) ([
 	for i := range contenders {
 		x := &contenders[i]
 		asked := Chance{Character: q.Character, Input: q.Input, Options: q.Options, Formulas: x.Texts(), Vary: q.Vary,
-			Given: q.Given, Decide: q.Decide, Best: q.Best, formulaFlag: "of"}
+			Given: q.Given, Decide: tuning.OwnDecisions(e.Plan, x.ID, ids, q.Decide), Best: q.Best, formulaFlag: "of"}
 		if len(ids) > 1 {
 			if asked.Input, err = argdata.KeepOwn(jsontext.OrObject(q.Input), shapes[i], shapes); err != nil {
 				return nil, err
