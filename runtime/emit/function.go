@@ -80,10 +80,11 @@ type Language struct {
 	IsStatement func(plan.Op) bool       // operations that no expression has, so that they are never written in place
 }
 
-// New returns the function of a body for the values of the options.
-func New(p *plan.Plan, body plan.Body, values []int, of *Language) *Function {
-	f := &Function{Plan: p, Body: body, graph: schedule.Reduce(p, body, values, of.MostInt),
+// New returns the function of a body for the values of the options. idle are the dice that nothing reads; nil: none.
+func New(p *plan.Plan, body plan.Body, values []int, idle []bool, of *Language) *Function {
+	f := &Function{Plan: p, Body: body, graph: schedule.Reduce(p, body, values, of.MostInt, idle),
 		types: ListTypes(p, body), language: of}
+	f.types = append(f.types, make([]*plan.Type, len(f.graph.Nodes)-len(f.types))...) // of constants that are new
 	f.names = newNames(f.graph, body, of)
 	f.at = place(f)
 	f.Statements = f.statementsOf(f.at.bodies[0])
@@ -268,6 +269,10 @@ func (f *Function) IsConstant(id plan.ID, bits int64) bool {
 	}
 	return f.graph.IsConstant(id, bits)
 }
+
+// IsNone reports whether a node of the plan's graph is no fault, or one that has ended the evaluation before its outputs are
+// read.
+func (f *Function) IsNone(id plan.ID) bool { return id == plan.None || f.graph.IsNone(id) }
 
 // operandOf returns a node where it is read.
 func (f *Function) operandOf(id plan.ID) Operand {

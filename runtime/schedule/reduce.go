@@ -17,10 +17,12 @@ type Reduced struct {
 	Loops  []plan.ID // of each block, the loop that repeats it; None for the outermost
 	same   []plan.ID
 	live   []bool
+	none   []bool // of each node, whether it is a fault that has been found to be none before the outputs
 }
 
-// Reduce returns the graph of a body for the values of the options, carried out with ints of at most an amount; 0: of 64 bits.
-func Reduce(p *plan.Plan, body plan.Body, values []int, mostInt int64) *Reduced {
+// Reduce returns the graph of a body for the values of the options, carried out with ints of at most an amount; 0: of 64
+// bits. idle are the dice that may be left out; nil: none.
+func Reduce(p *plan.Plan, body plan.Body, values []int, mostInt int64, idle []bool) *Reduced {
 	w := newWork(p, body.Graph, Options{Values: values, Shapes: body.Shapes, MostInt: mostInt})
 	if err := w.askOutputs(nil); err != nil {
 		panic("schedule: all outputs are asked for, and one is unknown")
@@ -33,10 +35,20 @@ func Reduce(p *plan.Plan, body plan.Body, values []int, mostInt int64) *Reduced 
 		w.shareNodes()
 	}
 	w.dropDead()
+	var none []bool
+	for range 2 { // a check that is taken out leaves less to be known, and what it read may be read by one other
+		none = w.propagateChecks(idle)
+		w.foldNodes()
+		w.shareNodes()
+		w.dropDead()
+	}
 	view := w.viewGraph()
 	return &Reduced{Nodes: view.Nodes, Blocks: view.Blocks, Bounds: w.boundNodes(view), Home: w.home, Loops: w.loop,
-		same: w.same, live: w.live}
+		same: w.same, live: w.live, none: none}
 }
+
+// IsNone reports whether a node of the plan's graph is a fault that is none behind all requirements and dice.
+func (r *Reduced) IsNone(id plan.ID) bool { return r.none[r.same[id]] || r.IsConstant(id, 0) }
 
 // IsComputed reports whether a node stands for itself, is needed, and is no constant.
 func (r *Reduced) IsComputed(id plan.ID) bool {

@@ -30,11 +30,12 @@ func writeBlowInput(e *kernel.Encoder, v *BlowInput) {
 	e.EndObject()
 }
 
-var recordOfBlowInput = kernel.NewRecord(ruleset, kernel.InputRecord, &kernel.Shape{Kind: kernel.Record, Fields: []kernel.Member{
+var shapeOfBlowInput = kernel.Shape{Kind: kernel.Record, Fields: []kernel.Member{
 	{Name: "roll", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 100}}},
 	{Name: "loc_roll", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 100}}},
-}},
-	readBlowInput, writeBlowInput)
+}}
+
+var recordOfBlowInput = kernel.NewRecord(ruleset, kernel.InputRecord, &shapeOfBlowInput, readBlowInput, writeBlowInput)
 
 func fitsBlowInput(v *BlowInput) bool {
 	return kernel.IsWithin(v.Roll, 1, 100) &&

@@ -155,7 +155,7 @@ func writeCharacter(e *kernel.Encoder, v *Character) {
 	e.EndObject()
 }
 
-var recordOfCharacter = kernel.NewRecord(ruleset, kernel.CharacterRecord, &kernel.Shape{Kind: kernel.Record, Fields: []kernel.Member{
+var shapeOfCharacter = kernel.Shape{Kind: kernel.Record, Fields: []kernel.Member{
 	{Name: "strength", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 200}}},
 	{Name: "agility", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 200}}},
 	{Name: "endurance", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 1}, Max: &kernel.Bound{Value: 200}}},
@@ -166,8 +166,9 @@ var recordOfCharacter = kernel.NewRecord(ruleset, kernel.CharacterRecord, &kerne
 	{Name: "wounded", Shape: &kernel.Shape{Kind: kernel.Int, Min: &kernel.Bound{Value: 0}, Max: &kernel.Bound{Value: 100}}},
 	{Name: "load", Shape: &kernel.Shape{Kind: kernel.Double, Min: &kernel.Bound{Value: 0}, Max: &kernel.Bound{Value: 1000}}},
 	{Name: "armor", Shape: &kernel.Shape{Kind: kernel.String, Enum: []string{"none", "cloth", "quilted", "hide", "soft leather", "hard leather", "studded", "ring", "scale", "mail shirt", "mail hauberk", "brigandine", "lamellar", "splint", "breastplate", "half plate", "full plate", "jousting plate", "gothic plate", "dwarven plate"}}},
-}},
-	readCharacter, writeCharacter)
+}}
+
+var recordOfCharacter = kernel.NewRecord(ruleset, kernel.CharacterRecord, &shapeOfCharacter, readCharacter, writeCharacter)
 
 func fitsCharacter(v *Character) bool {
 	return kernel.IsWithin(v.Strength, 1, 200) &&

@@ -38,7 +38,7 @@ func (w *writer) writeRaises(v *plan.Value, always bool) {
 }
 
 func (w *writer) writePresentRaises(v *plan.Value, always bool) {
-	if !w.f.IsConstant(v.Fault, 0) {
+	if !w.f.IsNone(v.Fault) {
 		if o := w.f.Operand(v.Fault); o.Name == "" || !w.raised[o.Name] {
 			w.writeRaise(o)
 			w.raised[o.Name] = always

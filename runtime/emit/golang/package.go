@@ -264,7 +264,7 @@ func (f *File) format() error {
 
 // newWriter returns a writer of a function of the package.
 func (w *packageWriter) newWriter(p *plan.Plan, body plan.Body, values []int, owner string, idle []bool) *writer {
-	return &writer{packageWriter: w, f: emit.New(p, body, values, &language), owner: owner, idle: idle,
+	return &writer{packageWriter: w, f: emit.New(p, body, values, idle, &language), owner: owner, idle: idle,
 		raised: map[string]bool{}, read: map[string]bool{}}
 }
 

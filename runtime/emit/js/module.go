@@ -158,7 +158,7 @@ func newModule(p *plan.Plan, values []int, imports string) *module {
 
 // newWriter returns a writer of a function of the module. idle are the dice that nothing reads.
 func (m *module) newWriter(body plan.Body, idle []bool) *writer {
-	return &writer{f: emit.New(m.plan, body, m.values, &language), statics: m.statics, imports: m.imports,
+	return &writer{f: emit.New(m.plan, body, m.values, idle, &language), statics: m.statics, imports: m.imports,
 		idle: idle, raised: map[string]bool{}}
 }
 
