@@ -149,6 +149,22 @@ func (g *Generator) Options() map[string]string {
 	return out
 }
 
+// Outputs chooses outputs of a rule that are asked for; nil for all.
+func (g *Generator) Outputs(r Rule) (out []string) {
+	if len(r.Outputs) == 0 || !g.isOneIn(3) {
+		return nil
+	}
+	for _, o := range r.Outputs {
+		if g.isOneIn(2) {
+			out = append(out, o.Name)
+		}
+	}
+	if out == nil {
+		out = []string{pickOne(g, r.Outputs...).Name}
+	}
+	return out
+}
+
 func (g *Generator) makeInput(asks []asked) []byte {
 	var members []func() (string, any)
 	for _, a := range asks {

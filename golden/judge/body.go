@@ -16,6 +16,7 @@ type evaluation struct {
 	chosen  map[string]string
 	thrower Thrower
 	Falls   []Fall
+	undue   []error // see Sheet
 }
 
 // A run is a body that is carried out.
@@ -180,10 +181,17 @@ func (r *run) judgeDecision(d decision) error {
 	if d.when == "" {
 		return nil
 	}
-	if isDefault, err := r.isDefault(d, v, name); err != nil || isDefault {
+	isDefault, err := r.isDefault(d, v, name)
+	if err != nil {
 		return err
 	}
 	holds, err := s.evalTruth(d.when)
+	if isDefault {
+		if err != nil {
+			r.e.undue = append(r.e.undue, err)
+		}
+		return nil
+	}
 	if err == nil && !holds {
 		err = &Refusal{name + " is decided only when " + d.when}
 	}
@@ -516,6 +524,7 @@ func (r *run) nameHasChance(name string, bound []string) bool {
 type Question struct {
 	Character, Input []byte // JSON
 	Options          map[string]string
+	Outputs          []string // those that are asked for; nil for all
 	Thrower          Thrower
 }
 
@@ -524,6 +533,9 @@ type Sheet struct {
 	Falls  []Fall
 	Output map[string]any // as encoding/json reads it, with numbers as json.Number
 	Named  map[string]any // the outputs, and of the lets those that have a value
+	// Undue is why conditions of decisions have no value that nobody asks for as long as the default stays: who asks for a
+	// decision must know whether there is one.
+	Undue []error
 }
 
 func (r *Ruleset) chooseOptions(options map[string]string) map[string]string {
@@ -610,6 +622,7 @@ type Asked struct {
 	r                *Ruleset
 	x                *rule
 	chosen           map[string]string
+	outputs          []string
 	character, input *object
 	keys             *judgement
 }
@@ -621,7 +634,7 @@ func (r *Ruleset) Ask(id string, q Question) (_ *Asked, err error) {
 	if x == nil {
 		return nil, &Unjudged{"no rule " + id}
 	}
-	a := &Asked{r: r, x: x, chosen: r.chooseOptions(q.Options)}
+	a := &Asked{r: r, x: x, chosen: r.chooseOptions(q.Options), outputs: q.Outputs}
 	a.character, a.input, a.keys, err = r.readRequest(q.Character, q.Input, x.input, a.chosen)
 	return a, err
 }
@@ -640,11 +653,11 @@ func (a *Asked) answer(t Thrower, tellsLets bool) (_ *Sheet, err error) {
 	if err := noneLeft(t); err != nil {
 		return nil, err
 	}
-	out, err := body.computeOutputs()
+	out, err := body.computeOutputs(a.outputs)
 	if err != nil {
 		return nil, err
 	}
-	sheet := &Sheet{Falls: e.Falls, Output: out}
+	sheet := &Sheet{Falls: e.Falls, Output: out, Undue: e.undue}
 	if !tellsLets {
 		return sheet, nil
 	}
@@ -661,10 +674,14 @@ func (a *Asked) answer(t Thrower, tellsLets bool) (_ *Sheet, err error) {
 	return sheet, nil
 }
 
-// computeOutputs computes the outputs of a body in their order.
-func (r *run) computeOutputs() (map[string]any, error) {
+// computeOutputs computes the outputs of a body in their order: "Where only some outputs are asked for, only those count;
+// which dice fall stays the same". It is all of them when asked is nil.
+func (r *run) computeOutputs(asked []string) (map[string]any, error) {
 	out := map[string]any{}
 	for _, n := range r.b.outputs {
+		if asked != nil && !slices.Contains(asked, n.name) {
+			continue
+		}
 		v, err := r.names[n.name].valueOf()
 		if err != nil {
 			return nil, err

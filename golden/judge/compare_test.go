@@ -507,22 +507,21 @@ func compareOdds(o *oracle, program *runtime.Program, x *golden.Case, options ma
 	if x.Policy != nil {
 		return "", &judge.Unjudged{Why: "odds of a procedure under a policy"}
 	}
-	q := runtime.Request{Character: x.CharacterJSON(), Input: x.Input}
-	return compareChances(o, program, x.Subject, q, options, *falls)
+	rule, err := program.Rule(x.Subject, runtime.Choice{Options: options})
+	if err != nil {
+		return "", err
+	}
+	q := judge.Question{Character: x.CharacterJSON(), Input: x.Input, Options: options}
+	return compareChances(o, rule, runtime.Request{Character: q.Character, Input: q.Input}, q, *falls)
 }
 
-func compareChances(o *oracle, program *runtime.Program, id string, q runtime.Request, options map[string]string,
-	most int) (string, error) {
-	ours, err := o.odds(id, judge.Question{Character: q.Character, Input: q.Input, Options: options}, most)
+func compareChances(o *oracle, rule *runtime.Rule, request runtime.Request, q judge.Question, most int) (string, error) {
+	ours, err := o.odds(rule.ID(), q, most)
 	var unjudged *judge.Unjudged
 	if errors.As(err, &unjudged) {
 		return "", err
 	}
-	rule, failed := program.Rule(id, runtime.Choice{Options: options})
-	if failed != nil {
-		return "", failed
-	}
-	theirs, failed := rule.Odds(context.Background(), q, &odds.Options{Exact: true, Joint: true})
+	theirs, failed := rule.Odds(context.Background(), request, &odds.Options{Exact: true, Joint: true})
 	o.hear(nil, failed)
 	if err != nil || failed != nil {
 		return compareErrors(failed, err)
@@ -532,8 +531,10 @@ func compareChances(o *oracle, program *runtime.Program, id string, q runtime.Re
 		return "", err
 	}
 	o.hear(chancesText(got), nil)
-	isFollowed := addEndings(got, j.Endings(), j.Den)
-	return compareFractions(got, chancesOf(ours), isFollowed), nil
+	if err := addEndings(got, j.Endings(), j.Den); err != nil {
+		return "", err
+	}
+	return compareFractions(got, chancesOf(ours), true), nil
 }
 
 // chancesOf returns the judge's chances by the outputs, or by what is told instead.
@@ -564,20 +565,22 @@ func addOutcomes(chances map[string]*big.Rat, j *odds.Joint) error {
 	return nil
 }
 
-// addEndings adds the chances of having no outputs, and reports whether all dice were followed to their end.
-func addEndings(chances map[string]*big.Rat, endings []odds.Ended, den *big.Int) (isFollowed bool) {
-	isFollowed = true
-	for _, e := range endings {
-		key := "failed"
+// addEndings adds the chances of having no outputs, each ending once.
+func addEndings(chances map[string]*big.Rat, endings []odds.Ended, den *big.Int) error {
+	for i, e := range endings {
+		key := "failure " + kindOfFailure(e.Message)
 		switch e.Kind {
 		case odds.Refused:
 			key = "refused: " + e.Message
 		case odds.Unfollowed: // odds do not follow dice that explode without end as far as rolls do
-			isFollowed = false
+			key = unfollowed
+		}
+		if slices.ContainsFunc(endings[:i], func(x odds.Ended) bool { return x.Ending == e.Ending }) {
+			return fmt.Errorf("the ending %q is told twice", key)
 		}
 		addTo(chances, key, fractionOf(e.P, e.N, den))
 	}
-	return isFollowed
+	return nil
 }
 
 func addTo(m map[string]*big.Rat, key string, p *big.Rat) {

@@ -31,14 +31,19 @@ type inquiry struct {
 	asked            generated.Rule
 	character, input []byte
 	options          map[string]string
+	outputs          []string // those that are asked for; nil for all
 }
 
 func (q *inquiry) String() string {
-	return fmt.Sprintf("%s: character %s input %s options %v", q.asked.ID, q.character, q.input, q.options)
+	return fmt.Sprintf("%s %q: character %s input %s options %v", q.asked.ID, q.outputs, q.character, q.input, q.options)
 }
 
 func (q *inquiry) judge(t judge.Thrower) (*judge.Sheet, error) {
-	return q.o.evaluate(q.asked.ID, judge.Question{Character: q.character, Input: q.input, Options: q.options, Thrower: t})
+	return q.o.evaluate(q.asked.ID, q.question(t))
+}
+
+func (q *inquiry) question(t judge.Thrower) judge.Question {
+	return judge.Question{Character: q.character, Input: q.input, Options: q.options, Outputs: q.outputs, Thrower: t}
 }
 
 func (q *inquiry) eval(request runtime.Request) (*runtime.Sheet, error) {
@@ -118,7 +123,7 @@ func (q *inquiry) askStepwise(fell []int64) (string, error) {
 			q.o.hear(needs, err)
 		}
 		if failed != nil || err != nil {
-			if err == nil && isFailure(failed) && q.asked.HasDecision() {
+			if err == nil && isOneOf(failed, ours.Undue) {
 				return "", nil // to ask for a decision it must know whether there is one, where an evaluation need not
 			}
 			if err != nil && (failed != nil || reply.Sheet == nil || isMisfit(err) || isFailure(err)) {
@@ -171,7 +176,7 @@ func answerNeed(request *runtime.Request, need *ask.Need, falls []judge.Fall) (l
 
 // playStepwise plays what the judge has played, and lets the procedure ask for every face.
 func playStepwise(o *oracle, procedure *runtime.Procedure, q runtime.Request, steps []runtime.Step, ours *judge.Play,
-	options map[string]string, hasDecision bool) (string, error) {
+	options map[string]string) (string, error) {
 	var play *runtime.Play
 	asked := *ours
 	asked.Events = slices.Clone(ours.Events)
@@ -191,7 +196,7 @@ func playStepwise(o *oracle, procedure *runtime.Procedure, q runtime.Request, st
 				reply, failed = play.Ask(steps[i-1].Event, request)
 			}
 			o.hear(nil, failed)
-			if hasDecision && isFailure(failed) {
+			if i > 0 && isOneOf(failed, ours.Events[i-1].Undue) {
 				return "", nil // as for rules: to ask for a decision it must know whether there is one
 			}
 			if failed != nil {
@@ -237,9 +242,7 @@ func (q *inquiry) askRewritten() (string, error) {
 			q.input = q.g.Rewrite(input)
 		}
 		random := newRandomFaces(q.g)
-		question := judge.Question{Character: q.character, Input: q.input, Options: q.options,
-			Thrower: judge.ThrowerFunc(random.Throw)}
-		ours, err := q.o.evaluate(q.asked.ID, question, random)
+		ours, err := q.o.evaluate(q.asked.ID, q.question(judge.ThrowerFunc(random.Throw)), random)
 		sheet, failed := q.eval(q.request(dice.Fallen(random.fell...)))
 		var diff string
 		if err != nil || failed != nil {
@@ -252,6 +255,84 @@ func (q *inquiry) askRewritten() (string, error) {
 		}
 	}
 	return "", nil
+}
+
+// isOneOf reports whether a failure of the program is of the kind of one of the judge's.
+func isOneOf(failed error, ours []error) bool {
+	return failed != nil && slices.ContainsFunc(ours, func(err error) bool { return kindOf(err) == kindOf(failed) })
+}
+
+// askFieldwise begins with nothing, and answers what the rule asks for with what the question says there: what it does not
+// ask for has no part in the answer.
+func (q *inquiry) askFieldwise(fell []int64) (string, error) {
+	ours, err := q.judge(&judge.InOrder{Faces: fell})
+	if err != nil {
+		return "", nil //nolint:nilerr // what refuses has been compared, and what is known refuses before more is asked for
+	}
+	whole := map[string]any{}
+	for name, text := range map[string][]byte{"character": q.character, "input": q.input} {
+		if whole[name], err = treeOf(text); err != nil {
+			return "", nil //nolint:nilerr // such as has a member twice
+		}
+	}
+	var request runtime.Request
+	falls := ours.Falls
+	for {
+		reply, failed := q.rule.Ask(request)
+		q.o.hear(nil, failed)
+		if isOneOf(failed, ours.Undue) {
+			return "", nil
+		}
+		if failed != nil {
+			return compareErrors(failed, nil)
+		}
+		if reply.Sheet != nil {
+			ours.Falls = nil
+			return compareSheet(reply.Sheet.AppendJSON(nil), ours)
+		}
+		need := &reply.Needs[0]
+		if need.Kind != ask.Die {
+			var text []byte
+			if v := partOf(whole, need.Path); v != nil {
+				text, _ = json.Marshal(v)
+			}
+			if failed := request.Answer(need, text); failed != nil {
+				return fmt.Sprintf("the answer %s to %s: %v", text, need.Path, failed), nil
+			}
+			continue
+		}
+		var diff string
+		if falls, diff, failed = answerNeed(&request, need, falls); diff != "" || failed != nil {
+			return diff, failed
+		}
+	}
+}
+
+// partOf returns the part of a tree at a path, input.part.of or input.purse["a b"]; nil where there is none.
+func partOf(tree any, path string) any {
+	for path != "" {
+		m, isMap := tree.(map[string]any)
+		if !isMap {
+			return nil
+		}
+		name, isQuoted := strings.CutPrefix(path, "[")
+		if isQuoted {
+			quoted, err := strconv.QuotedPrefix(name)
+			if err != nil {
+				return nil
+			}
+			path = strings.TrimPrefix(name[len(quoted):], "]")
+			name, _ = strconv.Unquote(quoted)
+		} else {
+			end := len(path)
+			if i := strings.IndexAny(path[1:], ".["); i >= 0 {
+				end = i + 1
+			}
+			name, path = strings.TrimPrefix(path[:end], "."), path[end:]
+		}
+		tree = m[name]
+	}
+	return tree
 }
 
 // lateness returns when a need is asked for: "the fields of the input before those of the character and all fields before
@@ -291,7 +372,7 @@ func (q *inquiry) askFrame(fell []int64) (string, error) {
 		return compareErrors(failed, err)
 	}
 	for _, o := range q.asked.Outputs {
-		if o.Kind == "list" || o.Kind == "results" {
+		if o.Kind == "list" || o.Kind == "results" || q.outputs != nil && !slices.Contains(q.outputs, o.Name) {
 			continue
 		}
 		result, err := q.rule.Result(o.Name)
@@ -350,7 +431,7 @@ func (q *inquiry) askBatch() (string, error) {
 
 // askMarginals compares the distribution of each output by itself, as fractions or as decimals.
 func (q *inquiry) askMarginals() (string, error) {
-	ours, err := q.o.odds(q.asked.ID, judge.Question{Character: q.character, Input: q.input, Options: q.options}, 1_000)
+	ours, err := q.o.odds(q.asked.ID, q.question(nil), 1_000)
 	var unjudged *judge.Unjudged
 	if errors.As(err, &unjudged) {
 		return "", err
@@ -384,8 +465,10 @@ func (q *inquiry) askMarginals() (string, error) {
 			addTo(got, m.Name+" = "+canonical(text, false), fractionOf(m.P[i], numerator(m.N, i), m.Den))
 		}
 	}
-	isFollowed := addEndings(got, theirs.Endings, theirs.Joint.Den)
-	return compareFractions(got, want, exact && isFollowed), nil
+	if err := addEndings(got, theirs.Endings, theirs.Joint.Den); err != nil {
+		return "", err
+	}
+	return compareFractions(got, want, exact), nil
 }
 
 // findDisorder returns the first value of a distribution that stands before a lesser one: "The words of a choice … go by the
@@ -436,18 +519,15 @@ func treeOf(text []byte) (v any, err error) {
 const unfollowed = "not followed"
 
 func endingOf(err error) string {
-	if e, isRefusal := errors.AsType[*judge.Refusal](err); isRefusal {
-		return "refused: " + e.Message
-	}
 	if _, isUnfollowed := errors.AsType[*judge.Unfollowed](err); isUnfollowed {
 		return unfollowed
 	}
-	return "failed"
+	return kindOf(err)
 }
 
 // compareFractions says which chance differs first; decimals may differ in their last digits.
 func compareFractions(got, want map[string]*big.Rat, exact bool) string {
-	exact = exact && want[unfollowed] == nil
+	exact = exact && want[unfollowed] == nil && got[unfollowed] == nil
 	for _, keys := range []map[string]*big.Rat{want, got} {
 		for _, key := range slices.Sorted(maps.Keys(keys)) {
 			p, q := orZero(got[key]), orZero(want[key])
@@ -470,7 +550,10 @@ func orZero(p *big.Rat) *big.Rat {
 
 // askThroughAnotherDoor asks once more in one of the other ways.
 func (q *inquiry) askThroughAnotherDoor(fell []int64) (door, diff string, err error) {
-	switch q.g.IntN(7) {
+	switch q.g.IntN(8) {
+	case 7:
+		door = "field by field"
+		diff, err = q.askFieldwise(fell)
 	case 6:
 		door = "rewritten"
 		diff, err = q.askRewritten()
@@ -514,6 +597,9 @@ func compareCourse(o *oracle, procedure *runtime.Procedure, q runtime.Request, o
 		var e *runtime.EventInputError
 		if _, isMisfit := errors.AsType[*judge.Misfit](err); isMisfit && errors.As(failed, &e) {
 			return "", nil
+		}
+		if err == nil || failed == nil {
+			return compareErrors(failed, err)
 		}
 		return "", &judge.Unjudged{Why: "a course with an error"}
 	}

@@ -188,7 +188,12 @@ func (x *comparison) askAll(seed uint64, g *generated.Generator, o *oracle, prog
 			x.question(seed, g, o, program, rule)
 		}
 		for range *each / 3 {
-			x.chances(seed, o, program, rule.ID, runtime.Request{Character: g.Character(), Input: g.Input(rule)}, g.Options())
+			q := judge.Question{Character: g.Character(), Input: g.Input(rule), Options: g.Options(), Outputs: g.Outputs(rule)}
+			asked, failed := program.Rule(rule.ID, runtime.Choice{Options: q.Options, Outputs: q.Outputs})
+			if failed != nil {
+				x.t.Fatal(failed)
+			}
+			x.chances(seed, o, asked, runtime.Request{Character: q.Character, Input: q.Input}, q)
 		}
 	}
 	if g.Events != nil {
@@ -221,9 +226,10 @@ func readText(t testing.TB, text string) (*judge.Ruleset, error) {
 func (x *comparison) question(seed uint64, g *generated.Generator, o *oracle, program *runtime.Program,
 	rule generated.Rule) {
 	x.questions++
-	character, input, options := g.Character(), g.Input(rule), g.Options()
+	character, input, options, outputs := g.Character(), g.Input(rule), g.Options(), g.Outputs(rule)
 	faces := newRandomFaces(g)
-	q := judge.Question{Character: character, Input: input, Options: options, Thrower: judge.ThrowerFunc(faces.Throw)}
+	q := judge.Question{Character: character, Input: input, Options: options, Outputs: outputs,
+		Thrower: judge.ThrowerFunc(faces.Throw)}
 	ours, err := o.evaluate(rule.ID, q, faces)
 	fell := faces.fell
 	short := false
@@ -243,12 +249,12 @@ func (x *comparison) question(seed uint64, g *generated.Generator, o *oracle, pr
 		}
 	}
 	var diff string
-	asked, failed := program.Rule(rule.ID, runtime.Choice{Options: options})
+	asked, failed := program.Rule(rule.ID, runtime.Choice{Options: options, Outputs: outputs})
 	if failed != nil {
 		x.t.Fatal(failed)
 	}
 	request := runtime.Request{Character: character, Input: input, Throw: dice.Fallen(fell...)}
-	i := &inquiry{g, o, asked, rule, character, input, options}
+	i := &inquiry{g, o, asked, rule, character, input, options, outputs}
 	sheet, failed := i.eval(request)
 	if e, isMisthrow := errors.AsType[*dice.Error](failed); short && isMisthrow && e.Missing {
 		return // a face is needed that was left out, and one that is not may be
@@ -276,11 +282,11 @@ func (x *comparison) question(seed uint64, g *generated.Generator, o *oracle, pr
 		}
 		diff, err = compareSheet(sheet.AppendJSON(nil), ours)
 	}
-	about := fmt.Sprintf("%s: character %s input %s options %v", rule.ID, character, input, options)
+	about := i.String()
 	x.note(seed, fmt.Sprintf("%s faces %v", about, fell), diff, err)
 	if g.IntN(8) == 0 {
 		request.Throw = dice.Throw{}
-		x.chances(seed, o, program, rule.ID, request, options)
+		x.chances(seed, o, asked, request, q)
 	}
 	if *more > 0 {
 		throws, diff, err := i.throwMore(*more)
@@ -294,11 +300,10 @@ func (x *comparison) question(seed uint64, g *generated.Generator, o *oracle, pr
 }
 
 // chances compares the odds of one use of a rule.
-func (x *comparison) chances(seed uint64, o *oracle, program *runtime.Program, rule string, q runtime.Request,
-	options map[string]string) {
+func (x *comparison) chances(seed uint64, o *oracle, rule *runtime.Rule, request runtime.Request, q judge.Question) {
 	x.odds++
-	diff, err := compareChances(o, program, rule, q, options, 1_000)
-	x.note(seed, fmt.Sprintf("odds of %s: character %s input %s options %v", rule, q.Character, q.Input, options), diff, err)
+	diff, err := compareChances(o, rule, request, q, 1_000)
+	x.note(seed, "odds of "+aboutQuestion(rule.ID(), q), diff, err)
 }
 
 // note counts a comparison and reports a difference.
@@ -366,7 +371,7 @@ func (x *comparison) play(seed uint64, g *generated.Generator, o *oracle, progra
 	}
 	x.note(seed, about, diff, err)
 	if err == nil && failed == nil && g.IntN(3) == 0 {
-		diff, err := playStepwise(o, procedure, request, steps, play, options, g.HasDecision())
+		diff, err := playStepwise(o, procedure, request, steps, play, options)
 		x.note(seed, "step by step, "+about, diff, err)
 	}
 	if g.IntN(4) == 0 {

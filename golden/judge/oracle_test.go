@@ -192,5 +192,5 @@ func (o *oracle) overlay(homebrews []string) (string, error) {
 }
 
 func aboutQuestion(id string, q judge.Question) string {
-	return fmt.Sprintf("%s %s %s %v", id, q.Character, q.Input, q.Options)
+	return fmt.Sprintf("%s %s %s %v %q", id, q.Character, q.Input, q.Options, q.Outputs)
 }

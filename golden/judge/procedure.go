@@ -27,6 +27,7 @@ type Play struct {
 type Happened struct {
 	Falls  []Fall
 	Output map[string]any
+	Undue  []error // as in a Sheet
 }
 
 // A game is a procedure that is being played.
@@ -217,7 +218,7 @@ func (g *game) judgeStanding() (string, map[string]any, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	out, err := b.computeOutputs()
+	out, err := b.computeOutputs(nil)
 	return status, out, err
 }
 
@@ -287,9 +288,9 @@ func (g *game) carryOutEvent(h Happening) (*Happened, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := b.computeOutputs()
+	out, err := b.computeOutputs(nil)
 	if err != nil {
 		return nil, err
 	}
-	return &Happened{Falls: e.Falls, Output: out}, g.judgeChange(c)
+	return &Happened{Falls: e.Falls, Output: out, Undue: e.undue}, g.judgeChange(c)
 }

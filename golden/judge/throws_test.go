@@ -28,7 +28,7 @@ func (q *inquiry) throwMore(most int) (throws int, diff string, err error) {
 	seed, isGiven := q.g.Uint64(), q.g.IntN(2) == 0
 	about := fmt.Sprintf("throws %v %d %v", q, seed, isGiven)
 	all, err := consult(q.o, about, func(r *judge.Ruleset) ([]thrown, error) {
-		a, err := r.Ask(q.asked.ID, judge.Question{Character: q.character, Input: q.input, Options: q.options})
+		a, err := r.Ask(q.asked.ID, q.question(nil))
 		if err != nil {
 			return nil, nil //nolint:nilerr // what does not fit has been compared
 		}
