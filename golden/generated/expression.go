@@ -32,6 +32,9 @@ func (g *Generator) makeExpression(kind string, depth int) string {
 		if g.isOneIn(8) {
 			return g.makeFoldedInt(depth)
 		}
+		if g.isOneIn(14) {
+			return g.makeSortedInt(depth)
+		}
 		switch g.IntN(24) {
 		case 0, 1:
 			return fmt.Sprintf("(%s + %s)", e("int"), e("int"))
@@ -235,7 +238,7 @@ func (g *Generator) makeChosenInt(depth int) string {
 	case 0:
 		return rows + ".heft"
 	case 1:
-		return fmt.Sprintf("[%s, arms('%s')].sum(a, a.heft)", rows, pickOne(g, arms...))
+		return fmt.Sprintf("[%s, arms('%s')].sum(arm, arm.heft)", rows, pickOne(g, arms...))
 	case 2:
 		return fmt.Sprintf("sum(%s ? %s : %s)", e("bool"), e("list"), e("list"))
 	case 3:
@@ -245,7 +248,7 @@ func (g *Generator) makeChosenInt(depth int) string {
 	case 5:
 		return fmt.Sprintf("[%s, %s].map(y, [y, y + 1]).sum(l, sum(l))", e("int"), e("int"))
 	case 6:
-		return fmt.Sprintf("['axe', 'bow', 'dirk'].sum(a, arms(a).heft * %s)", g.pickName("int", "2"))
+		return fmt.Sprintf("['axe', 'bow', 'dirk'].sum(arm, arms(arm).heft * %s)", g.pickName("int", "2"))
 	}
 	return fmt.Sprintf("(%s in ['b', %s] ? %s : 1)", e("text"), e("text"), e("int"))
 }
@@ -334,6 +337,42 @@ func (g *Generator) readsCharacter() bool {
 	return slices.ContainsFunc(g.scope, func(n name) bool { return strings.HasPrefix(n.text, "character.") })
 }
 
+// makeCharacter writes the character with another value.
+func (g *Generator) makeCharacter() string {
+	e := func(kind string) string { return g.makeExpression(kind, 1) }
+	return pickOne(g, fmt.Sprintf("with(character, 'might', %s)", e("int")),
+		fmt.Sprintf("with(character, 'lucky', %s)", e("bool")), fmt.Sprintf("with(character, 'belt.full', %s)", e("int")),
+		fmt.Sprintf("(%s ? with(character, 'might', %s) : character)", e("bool"), e("int")))
+}
+
+// makeSortedInt writes an int of lists that are sorted by other values than ints, compared, or joined of what may fail.
+func (g *Generator) makeSortedInt(depth int) string {
+	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
+	list := g.pickName("list", "[5, 2, 2]")
+	switch g.IntN(9) {
+	case 0:
+		return fmt.Sprintf("%s.sort_by(x, double(x) * %s).fold(x, s, 1, s * 2 - x)", list, e("double"))
+	case 1:
+		return fmt.Sprintf("%s.sort_by(x, string(x) + %s).fold(x, s, 1, s * 2 - x)", list, e("text"))
+	case 2:
+		return fmt.Sprintf("%s.sort_by(x, x > %s).fold(x, s, 1, s * 2 - x)", list, e("int"))
+	case 3:
+		return fmt.Sprintf("(%s == %s ? %s : 0)", e("list"), e("list"), e("int"))
+	case 4:
+		return fmt.Sprintf("(([%s] + %s).%s(x, div_floor(4, x) > %d) ? 1 : %s)", e("int"), list,
+			pickOne(g, "all", "exists", "exists_one"), g.IntN(3), e("int"))
+	case 5:
+		return fmt.Sprintf("%s.fold(x, s, arms('%s'), with(s, 'heft', s.heft %s x)).heft", list, pickOne(g, arms...),
+			pickOne(g, "+", "-"))
+	case 6:
+		return fmt.Sprintf("size(sort([%s, %s, 'm'])[%d])", e("text"), e("text"), g.IntN(3))
+	case 7:
+		return fmt.Sprintf("([%s, [2], %s].exists(l, l == [2]) ? %s : 3)", e("list"), list, e("int"))
+	}
+	return fmt.Sprintf("[{'p': %s, 'q': %s}, {'p': 1, 'q': 2}].count(r, r == {'p': %s, 'q': %s})", e("int"), e("int"),
+		e("int"), e("int"))
+}
+
 // makeRecordInt writes an int of records, maps or strings.
 func (g *Generator) makeRecordInt(depth int) string {
 	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
@@ -352,7 +391,7 @@ func (g *Generator) makeRecordInt(depth int) string {
 		return fmt.Sprintf("int(string(%s))", e("int"))
 	case 5:
 		if g.readsCharacter() && g.isOneIn(2) && len(g.Rules) > 0 {
-			return fmt.Sprintf("reach(character, %s)", e("list"))
+			return fmt.Sprintf("reach(%s, %s)", pickOne(g, "character", g.makeCharacter()), e("list"))
 		}
 		if g.readsCharacter() {
 			return "character.skills.map(k, character.skills[k]).sum(v, " + e("int") + " + v)"

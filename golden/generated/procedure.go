@@ -1,6 +1,9 @@
 package generated
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // writeProcedure writes rules with memory.
 func (g *Generator) writeProcedure() {
@@ -12,7 +15,17 @@ func (g *Generator) writeProcedure() {
 	g.writef("\t\tweight: *0.5 | number")
 	g.writef("\t\tmood: *\"fair\" | #Grade\n\t\tlast: *\"\" | string")
 	g.writef("\t\tbag: {gold: *3 | int & >=0, open: *true | bool}\n\t}")
+	before := g.scope
+	if g.isOneIn(3) {
+		g.writef("\tstart: {")
+		g.scope = append(slices.Clip(g.scope), g.writeDie("first"))
+		if g.isOneIn(3) {
+			g.writef("\trequire: \"the start\": %q", g.makeExpression("bool", 1)+" || "+g.makeExpression("bool", 1))
+		}
+		g.writef("\t}")
+	}
 	g.writef("\tstart: next: set: %q", g.makeExpression("int", 2))
+	g.scope = before
 	g.scope = append(g.scope, name{"state.pool", "int", false}, name{"state.set", "int", false},
 		name{"state.done", "bool", false}, name{"state.seen", "list", false}, name{"state.weight", "double", false},
 		name{"state.mood", "word", false}, name{"state.last", "text", false}, name{"state.bag.gold", "int", false},

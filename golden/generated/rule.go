@@ -152,11 +152,18 @@ func (g *Generator) writeDie(id string) name {
 		g.writef("\tdice: %s: %s", id, text)
 		return name{id, kind, true}
 	}
-	n := g.IntN(21)
+	n := g.IntN(24)
 	if g.plain {
-		n = pickOne(g, 0, 0, 2, 4, 4, 5, 6, 8, 19)
+		n = pickOne(g, 0, 0, 2, 4, 4, 5, 6, 8, 19, 23)
 	}
 	switch n {
+	case 21: // a number of dice that may be none
+		return write(fmt.Sprintf("{die: %d, count: %q, most: 3}", 3+g.IntN(4), g.makeExpression("int", 2)), "list")
+	case 22:
+		return write(fmt.Sprintf("{die: 3, count: %q, explode: {on: %s, into: \"dice\", times: 2}}", g.makeSmall(2),
+			pickOne(g, "3", `">=2"`, `"max", when: "option.edge == 'dull'"`)), "list")
+	case 23: // faces that may be none
+		return write(fmt.Sprintf("{die: %q}", "min(12, "+g.makeExpression("int", 1)+")"), "int")
 	case 20:
 		return write(fmt.Sprintf("{roll: %q}", fmt.Sprintf("%s ? arms('%s').%s : arms('%s').%s", g.makeExpression("bool", 1),
 			pickOne(g, arms...), pickOne(g, "harm", "jab"), pickOne(g, arms...), pickOne(g, "harm", "jab"))), "int")
@@ -193,10 +200,11 @@ func (g *Generator) writeDie(id string) name {
 	case 8:
 		return write("{die: 4, weights: [1, 2, 3, 1]"+pickOne(g, "", ", again: on: 2", ", explode: {on: 3, times: 1}")+"}", "int")
 	case 9:
-		return write(fmt.Sprintf("{die: 6, count: %q, distinct: true}", g.makeSmall(4)), "list")
+		return write(fmt.Sprintf("{%s, count: %q, distinct: true}", pickOne(g, "die: 6", "die: 6", "faces: [-1, 0, 2, 5]"),
+			g.makeSmall(4)), "list")
 	case 10:
-		return write(fmt.Sprintf("{roll: \"arms('%s').%s\", times: %q}", pickOne(g, arms...), pickOne(g, "harm", "jab"),
-			g.makeSmall(2)), "int")
+		// harm may leave dice out, and is rolled once
+		return write(fmt.Sprintf("{roll: \"arms('%s').jab\", times: %q}", pickOne(g, arms...), g.makeSmall(2)), "int")
 	case 11:
 		return write(fmt.Sprintf("{roll: \"1d4\", plus: {roll: \"d6 + 1\", times: %q}}", g.makeSmall(2)), "int")
 	case 12:
@@ -385,8 +393,16 @@ func (g *Generator) writeUse(id string) {
 	before := g.scope
 	sibling := g.pickName("use of "+r.ID, "")
 	if each {
-		g.writef("\t\teach: y: %q", g.pickName("list", "[1, 2]")+".filter(z, z > 0)")
+		list := g.pickName("list", "[1, 2]") + ".filter(z, z > 0)"
+		g.writef("\t\teach: y: %q", list)
 		g.scope = append(append([]name{}, before...), name{"y", "int", true})
+		if g.isOneIn(3) {
+			g.writef("\t\teach: w: %q", pickOne(g, list+".map(z, z + 1)", g.pickName("list", "[1, 2]")))
+			g.scope = append(g.scope, name{"w", "int", true})
+		}
+	}
+	if !g.hidden && g.readsCharacter() && g.isOneIn(5) {
+		g.writef("\t\tcharacter: %q", g.makeCharacter())
 	}
 	conditional := g.isOneIn(3)
 	if conditional {

@@ -17,7 +17,7 @@ func (g *Generator) writeTables() {
 		g.writef("%s, class: %q, fine: %v, price: %s, harm: %q, jab: %q}", heft, grades[i], g.isOneIn(2),
 			pickOne(g, "1", "2.5", "0.75"),
 			pickOne(g, "d4", "2d3 + 1", "1", "d6 - 1", "d4r1", "2d4mi2", "3d4kh2", "2d4kl1", "d4!", "3d3>1", "2d4ro1", "3d4kh2>=3"),
-			pickOne(g, "d3", "2d2", "d4 + 2", "2", "3d2kl2", "2d3>=2"))
+			pickOne(g, "d3", "2d2", "d4 + 2", "2", "2d3>=2"))
 	}
 	pike := `pike: {heft: 7, class: "best", fine: true, price: 4.5, harm: "d6", jab: "1"}`
 	g.edits = append(g.edits, "extend: tables: arms: keyed: "+pike)
