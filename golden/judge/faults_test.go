@@ -225,6 +225,9 @@ func (m *faultyMachine) compile(t *testing.T, paths []string) error {
 			return err
 		}
 		m.Packages = append(m.Packages, testedPackage{pkg, at})
+		if _, err := os.Stat(m.testsOf(pkg)); err == nil && m.testPackage(t.Context(), m.Packages[len(m.Packages)-1], 0) != nil {
+			return fmt.Errorf("the tests of %s fail without a fault", pkg)
+		}
 	}
 	return nil
 }
@@ -243,24 +246,27 @@ func compileTests(ctx context.Context, overlay, file, pkg string) error {
 // by the cases of the books; "" where neither does.
 func (m *faultyMachine) findHolder(ctx context.Context, fault int) string {
 	for _, pkg := range m.Packages {
-		args := []string{"-test.timeout", "0"}
-		switch {
-		case pkg.Path == casesOfBooks:
-			args = append(args, "-test.run", "^Test(Rulesets|Games)$")
-		case !strings.HasPrefix(m.Places[fault-1], strings.TrimPrefix(pkg.Path, "./")+"/"):
+		isItsOwn := strings.HasPrefix(m.Places[fault-1], strings.TrimPrefix(pkg.Path, "./")+"/")
+		if _, err := os.Stat(m.testsOf(pkg.Path)); err != nil || pkg.Path != casesOfBooks && !isItsOwn {
 			continue
 		}
-		file := m.testsOf(pkg.Path)
-		if _, err := os.Stat(file); err != nil {
-			continue
-		}
-		c := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -v 8000000; ulimit -t 300; exec "$0" "$@"`, file}, args...)...)
-		c.Dir, c.Env = pkg.Dir, append(os.Environ(), fmt.Sprintf("SEEDED_FAULT=%d", fault))
-		if c.Run() != nil {
+		if m.testPackage(ctx, pkg, fault) != nil {
 			return pkg.Path
 		}
 	}
 	return ""
+}
+
+// testPackage carries the tests of a package out with one fault switched on, 0 for none; of golden those that play the cases.
+func (m *faultyMachine) testPackage(ctx context.Context, pkg testedPackage, fault int) error {
+	args := []string{"-c", `ulimit -v 8000000; ulimit -t 300; exec "$0" "$@"`, m.testsOf(pkg.Path), "-test.timeout", "0",
+		"-test.short", "-test.failfast"}
+	if pkg.Path == casesOfBooks {
+		args = append(args, "-test.run", "^Test(Rulesets|Games)$")
+	}
+	c := exec.CommandContext(ctx, "sh", args...)
+	c.Dir, c.Env = pkg.Dir, append(os.Environ(), fmt.Sprintf("SEEDED_FAULT=%d", fault))
+	return c.Run()
 }
 
 // run compares with one fault switched on, 0 for none. A fault that takes time or memory without end is one that is

@@ -132,7 +132,8 @@ func (s *seeder) seed(file *ast.File) ([]byte, error) {
 	s.source = source
 	before := len(s.places)
 	for _, d := range file.Decls {
-		if fn, isFunc := d.(*ast.FuncDecl); isFunc && fn.Body != nil && !isForReading(fn.Name.Name) {
+		if fn, isFunc := d.(*ast.FuncDecl); isFunc && fn.Body != nil && !isForReading(fn.Name.Name) &&
+			!strings.HasPrefix(fn.Name.Name, "charge") {
 			fn.Doc, s.name = nil, fn.Name.Name
 			fn.Body = astutil.Apply(fn.Body, s.enter, s.leave).(*ast.BlockStmt)
 		}
@@ -145,6 +146,26 @@ func (s *seeder) seed(file *ast.File) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// isCharge reports whether a statement only counts work, of which a budget allows so much: "charge" begins the name of what
+// it calls. No meaning depends on it, so no fault is seeded there.
+func isCharge(x ast.Node) bool {
+	e, isExpr := x.(*ast.ExprStmt)
+	if !isExpr {
+		return false
+	}
+	call, isCall := e.X.(*ast.CallExpr)
+	if !isCall {
+		return false
+	}
+	switch fun := call.Fun.(type) {
+	case *ast.Ident:
+		return strings.HasPrefix(fun.Name, "charge")
+	case *ast.SelectorExpr:
+		return strings.HasPrefix(fun.Sel.Name, "charge")
+	}
+	return false
+}
+
 // isForReading reports whether a function only makes texts that no comparison reads: messages and prints.
 func isForReading(name string) bool {
 	return slices.Contains([]string{"String", "Error", "Format"}, name)
@@ -154,6 +175,9 @@ func isForReading(name string) bool {
 func (s *seeder) enter(c *astutil.Cursor) bool {
 	if c.Node() != nil {
 		s.spans[c.Node()] = [2]token.Pos{c.Node().Pos(), c.Node().End()}
+	}
+	if isCharge(c.Node()) {
+		return false
 	}
 	switch n := c.Node().(type) {
 	case *ast.ArrayType, *ast.GenDecl:
@@ -342,7 +366,7 @@ func isCall(x ast.Stmt) bool {
 		return false
 	}
 	call, isCall := e.X.(*ast.CallExpr)
-	if !isCall {
+	if !isCall || isCharge(x) {
 		return false
 	}
 	name, isName := call.Fun.(*ast.Ident)
