@@ -26,6 +26,7 @@ func (r *Ruleset) Course(id string, q Question, moves []Move, events, most int) 
 	if err != nil {
 		return nil, err
 	}
+	asked.ofEvents = []string{} // "A course goes from state to state: it asks for no outputs of events"
 	chances = map[string]*big.Rat{}
 	t := &everyFall{}
 	for n := 0; n == 0 || t.nextFall(); n++ {

@@ -337,6 +337,10 @@ output: all: "sum(a)"`), of: drawn, want: `{"all": 3}`},
 	{chapter: "formulas", sentence: "Nothing depends on itself, and a procedure does one bounded step for each event",
 		ruleset: ruleOf(`let: {one: "two + 1", two: "one + 1"}
 output: n: "one"`), of: verdict, want: "cycle"},
+	{chapter: "functions", sentence: "All numbers of a list together, added one after the other to 0",
+		ruleset: ruleOf(`#Input: x!: number
+output: {sum: "sum([input.x])", each: "[1, 2].sum(n, n * input.x)"}`), input: `{"x": -0.0}`,
+		want: `{"sum": 0.0, "each": 0.0}`},
 
 	{chapter: "odds", sentence: "Odds are exact: an answer is as likely as the ways in which the dice can fall to it",
 		ruleset: ruleOf(`dice: a: "2d3"
@@ -344,7 +348,7 @@ output: high: "sum(a) > 4"`), of: chances, want: `2/3 {"high":false}; 1/3 {"high
 	{chapter: "odds", sentence: "What is refused and what fails is told apart from the outputs, and all of them come",
 		ruleset: ruleOf(`dice: a: "d4"
 require: "not 4": "a < 4"
-output: n: "div_floor(2, a - 1)"`), of: chances, want: `1/4 failed; 1/4 refused: not 4; 1/4 {"n":1}; 1/4 {"n":2}`},
+output: n: "div_floor(2, a - 1)"`), of: chances, want: `1/4 failure a division; 1/4 refused: not 4; 1/4 {"n":1}; 1/4 {"n":2}`},
 	{chapter: "odds", sentence: "Equal answers are one: -0.0 counts as 0.0",
 		ruleset: ruleOf(`dice: a: "d3"
 output: n: "double(a - 2) * 0.0"`), of: chances, want: `1/1 {"n":0}`},
@@ -363,6 +367,10 @@ output: n: "roll + input.spend"`), input: `{"spend": 1}`, of: chances, want: `1/
 	events: e: {doc: "x", when: "state.a < 3", dice: roll: "d2", next: a: "state.a + roll"
 		require: "no 2": "state.a + roll < 4"}}
 `, events: []judge.Happening{{Event: "e"}}, of: course, want: "1/4 refused; 3/4 stuck"},
+	{chapter: "odds", sentence: "A course goes from state to state: it asks for no outputs of events, so none of them fails",
+		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int, output: a: "state.a", ends: over: "state.a > 3"
+	events: e: {doc: "x", dice: roll: "d2", output: part: "div_floor(6, roll - 1)", next: a: "state.a + roll"}}
+`, events: []judge.Happening{{Event: "e"}}, of: course, want: "1/4 open; 3/4 over"},
 
 	{chapter: "procedures", sentence: "Then events happen",
 		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int, output: a: "state.a", ends: over: "state.a > 99"

@@ -70,14 +70,11 @@ func (s *scope) foldElements(xs []any, name, state string, start, next ast.Expr)
 	return v, nil
 }
 
-// sumOf is "All numbers of a list together; 0 when it is empty".
+// sumOf is "All numbers of a list together, added one after the other to 0, which it is when the list is empty": so 0.0 of
+// -0.0 alone.
 func sumOf(xs []any) (any, error) {
 	sum := any(int64(0))
-	for i, x := range xs {
-		if i == 0 {
-			sum = x
-			continue
-		}
+	for _, x := range xs {
 		var err error
 		if sum, err = computeArithmetic(operators.Add, sum, x); err != nil {
 			return nil, err

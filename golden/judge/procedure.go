@@ -37,6 +37,7 @@ type game struct {
 	chosen                  map[string]string
 	character, input, state *object
 	keys                    *judgement // of the input
+	ofEvents                []string   // the outputs of events that are asked for; nil for all
 }
 
 // Play begins a procedure and lets events happen, up to the first that does not: of the error at counts the events that
@@ -288,7 +289,7 @@ func (g *game) carryOutEvent(h Happening) (*Happened, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := b.computeOutputs(nil)
+	out, err := b.computeOutputs(g.ofEvents)
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ var lists = []Function{
 	},
 	{
 		Name: "sum",
-		Doc:  "All numbers of a list together; 0 when it is empty.",
+		Doc:  "All numbers of a list together, added one after the other to 0, which it is when the list is empty.",
 		Overloads: []Overload{
 			{ID: "sum_list_int", Params: []string{"list(int)"}, Result: "int", Op: plan.OpSumInt, Extent: sumOfList},
 			{ID: "sum_list_double", Params: []string{"list(double)"}, Result: "double", Op: plan.OpSumDouble,

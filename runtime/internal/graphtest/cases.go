@@ -123,6 +123,7 @@ var OpCases = []struct {
 		{plan.OpStringToDouble, operands("2.5"), "2.5", nil},
 		{plan.OpStringToDouble, operands("x"), "0.0", nil},
 		{plan.OpSumDouble, operands(List{0.5, 0.25}), "0.75", nil},
+		{plan.OpSumDouble, operands(List{math.Copysign(0, -1)}), "0.0", nil},
 		{plan.OpLeast, operands(List{0.5, -0.25}), "-0.25", doubleList},
 		{plan.OpGreatest, operands(List{-0.5, -0.25}), "-0.25", doubleList},
 	}},
