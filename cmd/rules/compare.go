@@ -29,6 +29,8 @@ Of several rules, what --input, --set and --vary say counts for those that have 
 In one situation each option has its mean, deviation, skewness and quantiles, and how likely it is more than each other one,
 when both are rolled. An option dominates another one in the first order if it is at least as likely to reach any number,
 and likelier for some: then it is better for everybody. In the second order it is better for everybody who avoids risk.
+Where an option may be refused, all this is of what is answered, answered says how likely that is, and it neither dominates
+nor is dominated.
 
 Further --vary are situations, such as all armours: compare then says in how many of them each option has the greatest mean,
 with the first of these, and which option is never best, because another one has nowhere less and somewhere more. -o draws

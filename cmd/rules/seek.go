@@ -23,8 +23,9 @@ const seekHelp = `Seek finds the first value of an input, in the order of --vary
 
 --until compares P(FORMULA), the probability that a formula over the outputs holds, or E(FORMULA), the mean of a number,
 with a number or with another one: 'P(success) >= 0.75', 'E(effect) == 4 +- 0.5'. Behind with stands what is otherwise for
-one of them alone: 'E(damage with weapon=axe) >= E(damage with weapon=sword)'. Of a procedure the formula is read where it
-ends, or after --after events, and --policy or --best say how it is played, as for odds.
+one of them alone: 'E(damage with weapon=axe) >= E(damage with weapon=sword)'. Where the rule may refuse, a mean is that of
+what is answered, and a probability is of all that falls. Of a procedure the formula is read where it ends, or after --after
+events, and --policy or --best say how it is played, as for odds.
 
 Exit status: 0 when there is such a value; 1 when there is none.`
 

@@ -32,7 +32,15 @@ type Law struct {
 	p      []*big.Rat
 	below  []*big.Rat // the probability of less than each value, and 1
 	slack  *big.Rat   // bound of the rounding
+	// Answered is the chance that there is a number, of which all others are parts; what is refused has none.
+	Answered float64
 }
+
+// isPartly reports whether some falls of the dice have no number.
+func (l *Law) isPartly() bool { return IsPart(l.Answered) }
+
+// IsPart reports whether a chance is less than 1 by more than rounding.
+func IsPart(p float64) bool { return p < 1-1e-9 }
 
 // LawOf returns the law of a number, or of a truth as 0 and 1.
 func LawOf(m *odds.Marginal) *Law {
@@ -53,6 +61,7 @@ func LawOf(m *odds.Marginal) *Law {
 		l.values, l.p = append(l.values, new(big.Rat).SetFloat64(x)), append(l.p, p)
 		all.Add(all, p)
 	}
+	l.Answered, _ = all.Float64()
 	for i, p := range l.p { // given that there is a value
 		p.Quo(p, all)
 		l.below = append(l.below, new(big.Rat).Add(l.below[i], p))
@@ -74,8 +83,12 @@ func (l *Law) Exceeds(other *Law) (greater, same *big.Rat) {
 	return greater, same
 }
 
-// DominanceOver returns how strongly a number dominates another one.
+// DominanceOver returns how strongly a number dominates another one. Where one of the two may be refused, neither does:
+// nothing says how good that is.
 func (l *Law) DominanceOver(other *Law) Dominance {
+	if l.isPartly() || other.isPartly() {
+		return NoDominance
+	}
 	points := slices.Concat(l.values, other.values)
 	slices.SortFunc(points, (*big.Rat).Cmp)
 	points = slices.CompactFunc(points, func(v, w *big.Rat) bool { return v.Cmp(w) == 0 })

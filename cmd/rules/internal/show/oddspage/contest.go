@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/chances/tuning"
@@ -80,16 +81,24 @@ func (c *Contest) printText(p *layout.Page) {
 		p.AddLine(0, "%s", p.Style(layout.Bold, "how likely the left one is more than the upper one"))
 		p.AddRows(2, c.pairs(laws), layout.Column{Style: layout.Bold})
 		c.printDominance(p, laws)
+		if c.isPartly() {
+			p.AddBlank()
+			p.AddLine(0, "all of what is answered: the rest is refused, or has no value")
+		}
 		return
 	}
 	p.AddRows(2, c.places(), layout.Column{Style: layout.Bold})
 	p.AddBlank()
-	p.AddLine(0, "by the mean, in %d situations", len(c.Of.Situations))
+	of := ""
+	if c.isPartly() {
+		of = " of what is answered"
+	}
+	p.AddLine(0, "by the mean%s, in %d situations", of, len(c.Of.Situations))
 }
 
 // statistics returns a line for each option.
 func (c *Contest) statistics(format func(float64) string) [][]string {
-	rows := [][]string{{c.Of.Compared, "mean", "deviation", "skewness", "5 %", "half", "95 %"}}
+	rows := [][]string{append([]string{c.Of.Compared}, c.statisticNames()...)}
 	for i := range c.Of.Options {
 		row := []string{c.option(i)}
 		if m := c.Of.Of[i][0]; m != nil {
@@ -100,15 +109,49 @@ func (c *Contest) statistics(format func(float64) string) [][]string {
 	return rows
 }
 
+// statisticNames returns the heads of what statisticsOf returns.
+func (c *Contest) statisticNames() []string {
+	names := []string{"mean", "deviation", "skewness", "5 %", "half", "95 %"}
+	if c.isPartly() {
+		return append([]string{"answered"}, names...)
+	}
+	return names
+}
+
+// isPartly reports whether some falls of the dice have no answer, of one option or several.
+func (c *Contest) isPartly() bool {
+	return slices.ContainsFunc(slices.Concat(c.Of.Of...), func(m *odds.Marginal) bool {
+		return m != nil && tuning.IsPart(answeredOf(m))
+	})
+}
+
+// answeredOf returns the chance that there is a value; 0 without a distribution.
+func answeredOf(m *odds.Marginal) (p float64) {
+	if m == nil {
+		return 0
+	}
+	for _, x := range m.P {
+		p += x
+	}
+	if !tuning.IsPart(p) {
+		return 1
+	}
+	return p
+}
+
 func (c *Contest) statisticsOf(m *odds.Marginal, format func(float64) string) []string {
+	var out []string
+	if c.isPartly() {
+		out = append(out, format(answeredOf(m)))
+	}
 	if !m.Numeric() {
-		return []string{format(tuning.MeanOf(m))}
+		return append(out, format(tuning.MeanOf(m)))
 	}
 	skewness := ""
 	if x, ok := m.Skewness(); ok {
 		skewness = format(x)
 	}
-	out := []string{format(m.Mean()), format(m.Deviation()), skewness}
+	out = append(out, format(m.Mean()), format(m.Deviation()), skewness)
 	for _, q := range spreadQuantiles {
 		out = append(out, view.Text(m.Quantile(q)))
 	}
@@ -197,7 +240,7 @@ func (c *Contest) places() [][]string {
 
 func (c *Contest) csvRows() [][]string {
 	head := []string{c.Of.Compared}
-	head = append(append(head, c.Of.Situations[0].Names...), "mean", "deviation", "skewness", "5 %", "half", "95 %")
+	head = append(append(head, c.Of.Situations[0].Names...), c.statisticNames()...)
 	rows := [][]string{head}
 	for i, v := range c.Of.Options {
 		for s, m := range c.Of.Of[i] {
@@ -312,7 +355,8 @@ type contenderJSON struct {
 	BestIn      int                        `json:"best_in"`
 	As          map[string]json.RawMessage `json:"as,omitempty"` // the first situation in which it is best
 	DominatedBy json.RawMessage            `json:"dominated_by,omitempty"`
-	Means       []*float64                 `json:"means"` // of each situation
+	Answered    []float64                  `json:"answered,omitempty"` // in each situation, where something is refused
+	Means       []*float64                 `json:"means"`              // of each situation, of what is answered
 	Spreads     []*spreadJSON              `json:"spreads"`
 	Exceeds     map[string]float64         `json:"exceeds,omitempty"`
 	Dominates   map[string]string          `json:"dominates,omitempty"`
@@ -347,6 +391,9 @@ func (c *Contest) toJSON() any {
 				mean = &f
 			}
 			x.Means, x.Spreads = append(x.Means, mean), append(x.Spreads, spreadOf(m))
+			if c.isPartly() {
+				x.Answered = append(x.Answered, answeredOf(m))
+			}
 		}
 		if c.isSingle() {
 			c.addPairs(&x, i, laws)
@@ -383,7 +430,11 @@ func DescribeDuel(name, other string, a, b *odds.Marginal) string {
 	laws := []*tuning.Law{tuning.LawOf(a), tuning.LawOf(b)}
 	greater, same := laws[1].Exceeds(laws[0])
 	less := new(big.Rat).Sub(big.NewRat(1, 1), new(big.Rat).Add(greater, same))
-	out := fmt.Sprintf("When both are rolled, %s is more with %s, less with %s.", other,
+	when := "When both are rolled"
+	if tuning.IsPart(min(laws[0].Answered, laws[1].Answered)) {
+		when = "When both are rolled and neither is refused"
+	}
+	out := fmt.Sprintf("%s, %s is more with %s, less with %s.", when, other,
 		layout.FormatShortPercent(decimal(greater)), layout.FormatShortPercent(max(0, decimal(less))))
 	for i, names := range [][2]string{{name, other}, {other, name}} {
 		if order := dominances[dominanceIn(laws, i, 1-i)]; order != "" {
