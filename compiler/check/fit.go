@@ -22,6 +22,7 @@ func (r *reporter) checkFits(e *Expr, want *plan.Type, what string) bool {
 		r.reportMisfit(e, want, what, why)
 		return false
 	}
+	r.warnOfMisspeltCells(e, want, what)
 	return r.checkFitsEnum(e, want, what)
 }
 
@@ -103,6 +104,57 @@ func resultsOf(e *Expr) []*Expr {
 		return []*Expr{e}
 	}
 	return append(resultsOf(e.Args[1]), resultsOf(e.Args[2])...)
+}
+
+// warnOfMisspeltCells reports the words of a column that an enum lacks and nearly has, where a cell is given as a value of
+// the enum. A word that is near none of the enum's may stand there on purpose, "none" behind a condition.
+func (r *reporter) warnOfMisspeltCells(e *Expr, want *plan.Type, what string) {
+	if want.Kind != plan.String || len(want.Enum) == 0 {
+		return
+	}
+	for _, c := range resultsOf(e) {
+		table, column := columnOf(c)
+		if table == nil || areDisjoint(c.Type, want) {
+			continue
+		}
+		for i := range table.Book.Rows {
+			row := &table.Book.Rows[i]
+			if column >= len(row.Cells) {
+				continue
+			}
+			word := textOfCell(&row.Cells[column])
+			meant := diag.DidYouMean(word, want.Enum)
+			if word == "" || hasValue(want, word) || meant == "" {
+				continue
+			}
+			d := r.diags.Addf("cell-word", row.Cells[column].Place, "table "+table.name, "%s is %q, and %s is one of %s",
+				table.Book.Columns[column].Name, word, what, listEnum(want))
+			d.Repair = meant
+			d.Related = append(d.Related, diag.Related{Place: c.Place, Message: r.subject + " gives it there"})
+		}
+	}
+}
+
+// columnOf returns the table and the column of an expression that is a cell; nil for any other expression, and for cells of
+// a table with two keys.
+func columnOf(e *Expr) (t *Table, column int) {
+	switch {
+	case e.Op == OpLookUp:
+		t, _ = e.Object.(*Table)
+		if t == nil || t.Across != nil || t.Gives < 0 {
+			return nil, 0
+		}
+		return t, t.Gives
+	case e.Op == OpField && e.Args[0].Op == OpLookUp:
+		t, _ = e.Args[0].Object.(*Table)
+		if t == nil || t.Row == nil || t.Across != nil {
+			return nil, 0
+		}
+		if column, _ = t.Row.Field(e.Name); column >= 0 {
+			return t, column
+		}
+	}
+	return nil, 0
 }
 
 func areDisjoint(a, b *plan.Type) bool {
@@ -197,6 +249,7 @@ func (r *reporter) checkKey(key *Expr, t *Table) {
 	if t.Book.IsAcross {
 		what = "the column of table " + t.name
 	}
+	r.warnOfMisspeltCells(key, want, what)
 	r.checkFitsEnum(key, want, what)
 }
 

@@ -146,8 +146,12 @@ func (c *indexChecker) checkFewest(e *Expr, index int64) {
 		c.isRequired(list, read) {
 		return
 	}
-	c.diags.Addf("index-outside", e.Place, c.subject, "%s may have as few as %s elements, and the index is %d",
-		list.Describe(), formatNumber(fewest), index).Repair = repairIndex
+	size := "have as few as " + formatNumber(fewest) + " elements"
+	if fewest == 0 {
+		size = "be empty"
+	}
+	c.diags.Addf("index-outside", e.Place, c.subject, "%s may %s, and the index is %d", list.Describe(), size, index).
+		Repair = repairIndex
 }
 
 // isRequired reports whether a requirement may see to it that a list is longer: it reads the list, or one of the fields on
@@ -171,19 +175,24 @@ func (c *indexChecker) checkExtreme(e *Expr) {
 	d.Repair = fmt.Sprintf("say what it is then: size(xs) > 0 ? %s(xs) : 0, or require that there is one", extreme)
 }
 
-// leastArm returns the least number that an arm of a conditional is, input.bonus > 0 ? input.bonus : 0. Its condition
-// compares a field of the input with a number, so that either arm is taken by some input; a condition that never changes
-// has been reported. The field is added to those that are read.
+// leastArm returns the least number that an arm of a conditional is, input.bonus > 0 ? input.bonus : 0. Its condition is a
+// truth that is given, or compares a field of what is given with a constant, so that either arm is taken by some input; a
+// condition that never changes has been reported. The field is added to those that are read.
 func leastArm(e *Expr, read map[string]bool) (least float64, ok bool) {
-	if e.Op != OpCond || len(e.Args[0].Args) != 2 {
+	if e.Op != OpCond {
 		return 0, false
 	}
-	field := e.Args[0].Args[0]
-	if _, isNumber := constantOf(e.Args[0].Args[1]); !isNumber || field.Op != OpField {
+	field := e.Args[0]
+	if len(field.Args) == 2 {
+		if field.Args[1].Op != OpConst && !isConstant(field.Args[1]) {
+			return 0, false
+		}
+		field = field.Args[0]
+	}
+	if field.Op != OpField {
 		return 0, false
 	}
-	given, isGiven := field.Args[0].Object.(*Given)
-	if !isGiven || given.Root != plan.InputRoot && given.Root != plan.EventRoot {
+	if given, ok := field.Args[0].Object.(*Given); !ok || given.Root == plan.StateRoot {
 		return 0, false
 	}
 	read[field.Describe()] = true
@@ -193,6 +202,12 @@ func leastArm(e *Expr, read map[string]bool) (least float64, ok bool) {
 		}
 	}
 	return least, ok
+}
+
+// isConstant reports whether an expression is a whole number that is written out, perhaps with a sign.
+func isConstant(e *Expr) bool {
+	_, ok := constantOf(e)
+	return ok
 }
 
 // fewestOf returns how many elements a list has at the least, if some input makes it so short; read are the fields on which
@@ -216,7 +231,7 @@ func (c *indexChecker) fewestOf(list *Expr, read map[string]bool) (fewest float6
 	}
 	given := list.Args[0].Object.(*Given)
 	s := given.Shape.Member(list.Name)
-	if s == nil || given.Root != plan.InputRoot && given.Root != plan.EventRoot {
+	if s == nil || given.Root == plan.StateRoot {
 		return 0, false
 	}
 	return float64(s.MinItems), true

@@ -1,7 +1,9 @@
 package check
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/google/cel-go/common/ast"
 
@@ -149,6 +151,11 @@ func (e *Expr) readsAnyOf(fields map[string]bool, seen map[*Let]bool) bool {
 	case e.Op == OpField:
 		if _, given := e.Args[0].Object.(*Given); given {
 			return fields[e.Describe()]
+		}
+	case e.Op == OpTrait: // it reads fields of its character alone
+		of := e.Args[0].Describe() + "."
+		if _, given := e.Args[0].Object.(*Given); given {
+			return slices.ContainsFunc(slices.Collect(maps.Keys(fields)), func(f string) bool { return strings.HasPrefix(f, of) })
 		}
 	case e.Op == OpRef:
 		let, ok := e.Object.(*Let)

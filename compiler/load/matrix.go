@@ -35,7 +35,11 @@ func readMatrix(n, rows *node, t *book.Table) []tableRow {
 				k.addf("table-type", "a cell of a table with two keys is a number, a truth, a string or a list")
 				continue
 			}
-			row.widenColumn(shape, tableCell{&row, k, cellShape(k)})
+			cell := cellShape(k)
+			if row.keyOf.Place.File != "" {
+				k.addKeyOf(cell, row.keyOf)
+			}
+			row.widenColumn(shape, tableCell{&row, k, cell})
 		}
 	}
 	if len(out) > 0 && isHollow(shape) {
@@ -94,7 +98,7 @@ func readCellRows(n *node, names []string) (kind plan.TableKind, out []tableRow)
 
 // newCellRow names the cells of a row by their columns. Cells beyond the columns are reported.
 func newCellRow(m, list *node, kind plan.TableKind, names []string) tableRow {
-	row := tableRow{node: m, kind: kind}
+	row := tableRow{node: m, kind: kind, keyOf: list.readKeyOf()}
 	cells := list.listElements()
 	if len(cells) > len(names) {
 		cells[len(names)].addf("table-column", "row %s has %d cells, and the columns are %s", row.rowLabel(), len(cells),

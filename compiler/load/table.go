@@ -173,8 +173,9 @@ type tableRow struct {
 	*node
 	kind    plan.TableKind
 	cells   []*node
-	settled bool // what the row lacks has been reported
-	unread  bool // the row has no key, and its cells may be parts of one
+	keyOf   book.Text // the @key at a list of cells, which is about each of them
+	settled bool      // what the row lacks has been reported
+	unread  bool      // the row has no key, and its cells may be parts of one
 }
 
 // readRows are the rows in the author's order.
@@ -643,9 +644,21 @@ func adviseTextAmongNumbers(column, text string) string {
 // read. MaxItems of a list is the longest in the column, once book.Widen has seen all.
 func cellShape(n *node) *plan.Shape {
 	s := unkeyedCellShape(n)
-	key := n.readAttribute(func(s site.Site) *ast.Attribute { return s.KeyOf }, n.sites, n.flatSites())
-	if key.Place.File == "" {
-		return s
+	if key := n.readKeyOf(); key.Place.File != "" {
+		n.addKeyOf(s, key)
+	}
+	return s
+}
+
+// readKeyOf returns the text of a @key; without a place if there is none.
+func (n *node) readKeyOf() book.Text {
+	return n.readAttribute(func(s site.Site) *ast.Attribute { return s.KeyOf }, n.sites, n.flatSites())
+}
+
+// addKeyOf makes the strings of a cell keys of the table that a @key names. Of an empty list it tells the type.
+func (n *node) addKeyOf(s *plan.Shape, key book.Text) {
+	if s.Kind == plan.List && s.Elem.Kind == plan.Invalid {
+		s.Elem.Kind = plan.String
 	}
 	if part := shape.KeyedPart(s); part != nil {
 		part.KeyOf = key.S
@@ -653,7 +666,6 @@ func cellShape(n *node) *plan.Shape {
 		n.r.addf("cannot-lower", key.Place, n.subject, "@key stands at a string or a list of strings, and %s is %s", n.name,
 			s.Type())
 	}
-	return s
 }
 
 func unkeyedCellShape(n *node) *plan.Shape {

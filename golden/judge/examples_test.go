@@ -464,6 +464,13 @@ output: speed: "input.steps * 0.7" @decimals(1)`), input: `{"steps": 3}`, want: 
 }
 ` + ruleOf(`#Input: arm!: string @key(arm)
 output: n: "skill(arm(input.arm).skill)"`), input: `{"arm": "axe"}`, want: `{"n": 7}`},
+	{chapter: "tables", sentence: "Of a chart all cells are: rows: [string]: [...string] @key(skill)",
+		ruleset: `tables: {
+	skill: {cite: "x", gives: "cost", keyed: {aim: cost: 4, cut: cost: 7}}
+	way: {cite: "x", columns: ["day", "night"], rows: [string]: [...string] @key(skill), rows: {wall: ["cut", "aim"]}}
+}
+` + ruleOf(`#Input: time!: string @key(way.columns)
+output: n: "skill(way('wall', input.time))"`), input: `{"time": "night"}`, want: `{"n": 4}`},
 	{chapter: "tables", sentence: "The row of a chart is looked up before the key of the column is computed",
 		ruleset: `tables: harm: {cite: "x", columns: [1, 2], rows: [{on: 1, cells: [1, 3]}, {on: 4, cells: [0, 2]}]}
 ` + ruleOf(`#Input: r!: int
