@@ -640,16 +640,20 @@ func (g *grammar) takeLuck() (Selection, bool) {
 
 // Constant returns the value of a part without dice.
 func Constant(n Node) (*big.Rat, bool) {
-	dice := false
+	if hasDice(n) {
+		return nil, false
+	}
+	v, err := evaluateNode(n, nil)
+	return v, err == nil
+}
+
+// hasDice reports whether a part has dice in it.
+func hasDice(n Node) (dice bool) {
 	walkNodes(n, func(x Node) {
 		switch x.(type) {
 		case *Pool, *Set:
 			dice = true
 		}
 	})
-	if dice {
-		return nil, false
-	}
-	v, err := evaluateNode(n, nil)
-	return v, err == nil
+	return dice
 }

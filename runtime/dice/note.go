@@ -80,7 +80,7 @@ func (g *grammar) noteBelow(n Node, parent *Call) {
 		}
 	case *Call:
 		rounded := parent != nil && (parent.Op == Floor || parent.Op == Ceil || parent.Op == Round)
-		if _, constant := Constant(x); x.Op == Divide && !rounded && !constant {
+		if x.Op == Divide && !rounded && hasDice(x) {
 			g.addNote(x.Offset, "/ gives fractions, as on Roll20; AnyDice rounds down, which is // here")
 		}
 		for _, a := range x.Args {
