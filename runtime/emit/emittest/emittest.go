@@ -52,13 +52,16 @@ func sideCases() (out []Case) {
 		{"tf", "false", "true"}, {"tt", "true", "true"}, {"te", "right", "true"},
 		{"ef", "false", "left"}, {"et", "left", "true"}, {"ee", "left", "left"},
 	} {
-		for op, want := range map[plan.Op]string{plan.OpAnd: sides.and, plan.OpOr: sides.or} {
+		for _, of := range []struct {
+			op   plan.Op
+			want string
+		}{{plan.OpAnd, sides.and}, {plan.OpOr, sides.or}} {
 			b := graphtest.NewBuilder()
 			left, leftFault := b.FallibleBool(sides.sides[0], "left", false)
 			right, rightFault := b.FallibleBool(sides.sides[1], "right", false)
-			fault := b.Node(op+plan.OpAndFault-plan.OpAnd, plan.Fault, 0, left, leftFault, right, rightFault)
-			b.Output("r", plan.BoolType, b.Node(op, plan.Bool, 0, left, right), fault)
-			out = append(out, Case{Name: fmt.Sprint(op, " of ", sides.sides), Want: want, Builder: b})
+			fault := b.Node(of.op+plan.OpAndFault-plan.OpAnd, plan.Fault, 0, left, leftFault, right, rightFault)
+			b.Output("r", plan.BoolType, b.Node(of.op, plan.Bool, 0, left, right), fault)
+			out = append(out, Case{Name: fmt.Sprint(of.op, " of ", sides.sides), Want: of.want, Builder: b})
 		}
 	}
 	return out

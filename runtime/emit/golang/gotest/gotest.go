@@ -129,8 +129,9 @@ func (p *Program) BuildMain(t testing.TB, text string) {
 	if err := os.WriteFile(overlay, places, 0o666); err != nil {
 		t.Fatal(err)
 	}
+	// What the generator writes is tested here, not how well Go optimises it, which takes most of the time.
 	c := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "-o", filepath.Join(p.dir, "program"),
-		"./"+home)
+		"-gcflags=./"+home+"/...=-N -l", "./"+home)
 	c.Dir = root
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
