@@ -341,7 +341,26 @@ func compareErrors(theirs, ours error) (string, error) {
 		}
 		return fmt.Sprintf("%s (%v), the judge %s (%v)", a, theirs, b, ours), nil
 	}
-	return "", nil
+	return differInPlace(theirs, ours), nil
+}
+
+// differInPlace says that the program tells of a failure in another formula than the judge.
+func differInPlace(theirs, ours error) string {
+	failure, isFailure := errors.AsType[*runtime.Failure](theirs)
+	f, alsoFails := errors.AsType[*judge.Failure](ours)
+	if !isFailure || !alsoFails || f.In == "" {
+		return ""
+	}
+	text := failure.Site.Text // of the whole die, or the name of a rule that is used, where that has no value
+	if isPartOf(text, f.In) || isPartOf(f.In, text) || strings.HasPrefix(text, "rule") {
+		return ""
+	}
+	return fmt.Sprintf("%v: %s fails, the judge: %v in %s", theirs, failure.Site.Text, ours, f.In)
+}
+
+// isPartOf reports whether a text stands in a formula, without blanks.
+func isPartOf(text, formula string) bool {
+	return strings.Contains(strings.ReplaceAll(formula, " ", ""), strings.ReplaceAll(text, " ", ""))
 }
 
 // escapes writes control characters in a path as the judge does, where JSON has several ways.

@@ -5,11 +5,15 @@ import (
 	"math/big"
 )
 
-// StatusStuck and StatusRefused are the statuses of a course that no end of its procedure says: "a state in which no event
-// of the policy can happen is stuck, also behind the last event that is followed", or a requirement refuses an event.
+// These are the statuses of a course that no end of its procedure says: "a state in which no event of the policy can happen is
+// stuck, also behind the last event that is followed; what an event is refused with ends the course as refused, and a next
+// state or character beyond its bounds as outgrown".
 const (
-	StatusStuck   = "stuck"
-	StatusRefused = "refused"
+	StatusStuck    = "stuck"
+	StatusRefused  = "refused"
+	StatusOutgrown = "outgrown"
+	// StatusUnfollowed is that of dice which are thrown on further than they are followed.
+	StatusUnfollowed = "not followed"
 )
 
 // A Move is an event that happens where it is offered.
@@ -35,6 +39,9 @@ func (r *Ruleset) Course(id string, q Question, moves []Move, events, most int) 
 		}
 		t.at, t.p = 0, big.NewRat(1, 1)
 		status, err := asked.followMoves(t, moves, events)
+		if _, isUnfollowed := err.(*Unfollowed); isUnfollowed {
+			status, err = StatusUnfollowed, nil
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -69,10 +76,18 @@ func (g game) followMoves(t Thrower, moves []Move, events int) (string, error) {
 			return StatusRefused, nil
 		case err == errStuck:
 			return StatusStuck, nil
+		case isOutgrown(err):
+			return StatusOutgrown, nil
 		case err != nil:
 			return "", err
 		}
 	}
+}
+
+// isOutgrown reports whether the next state or character does not fit, and not what comes with an event.
+func isOutgrown(err error) bool {
+	m, isMisfit := err.(*Misfit)
+	return isMisfit && !isWithin(m.Paths[0], "event")
 }
 
 // judgeOffers returns whether a course goes on after the last event that is followed.

@@ -21,7 +21,10 @@ type Unjudged struct{ Why string }
 func (e *Unjudged) Error() string { return "not judged: " + e.Why }
 
 // A Failure is a formula that has no value.
-type Failure struct{ Msg string }
+type Failure struct {
+	Msg string
+	In  string // the formula, where there is one
+}
 
 func (e *Failure) Error() string { return e.Msg }
 

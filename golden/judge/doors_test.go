@@ -516,7 +516,7 @@ func treeOf(text []byte) (v any, err error) {
 }
 
 // unfollowed is the ending of dice that the judge follows no further, whether anything reads them or not.
-const unfollowed = "not followed"
+const unfollowed = judge.StatusUnfollowed
 
 func endingOf(err error) string {
 	if _, isUnfollowed := errors.AsType[*judge.Unfollowed](err); isUnfollowed {
@@ -595,8 +595,8 @@ func compareCourse(o *oracle, procedure *runtime.Procedure, q runtime.Request, o
 	o.hear(nil, failed)
 	if err != nil || failed != nil {
 		var e *runtime.EventInputError
-		if _, isMisfit := errors.AsType[*judge.Misfit](err); isMisfit && errors.As(failed, &e) {
-			return "", nil
+		if errors.As(failed, &e) {
+			return "", &judge.Unjudged{Why: "a course with a move that does not fit, which it may not come to"}
 		}
 		if err == nil || failed == nil {
 			return compareErrors(failed, err)

@@ -371,6 +371,10 @@ output: n: "roll + input.spend"`), input: `{"spend": 1}`, of: chances, want: `1/
 		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int, output: a: "state.a", ends: over: "state.a > 3"
 	events: e: {doc: "x", dice: roll: "d2", output: part: "div_floor(6, roll - 1)", next: a: "state.a + roll"}}
 `, events: []judge.Happening{{Event: "e"}}, of: course, want: "1/4 open; 3/4 over"},
+	{chapter: "odds", sentence: "what an event is refused with ends the course as refused, and a next state or character beyond",
+		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int & <=3, output: a: "state.a", ends: over: "state.a > 9"
+	events: e: {doc: "x", dice: roll: "d2", next: a: "state.a + roll"}}
+`, events: []judge.Happening{{Event: "e"}}, of: course, want: "1/4 open; 3/4 outgrown"},
 
 	{chapter: "procedures", sentence: "Then events happen",
 		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int, output: a: "state.a", ends: over: "state.a > 99"

@@ -29,7 +29,6 @@ var classes = []struct{ files, change, why string }{
 	{"compiler/lower/", "s.reach", coverage},
 	{"compiler/lower/", "Terms[", terms},
 	{"compiler/lower/", "eachTerm(", terms},
-	{"runtime/schedule/needs.go", "", needs},
 	{"", "CountBranches: ", coverage},
 	{"runtime/odds/eliminate/work.go", "", forecasts},
 	{"runtime/odds/eliminate/turns.go", "", "which form of a rule is tried first: " + asSlow},

@@ -95,7 +95,11 @@ func (s *scope) evalText(text string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.evalExpr(e)
+	v, err := s.evalExpr(e)
+	if f, isFailure := err.(*Failure); isFailure && f.In == "" {
+		err = &Failure{f.Msg, text}
+	}
+	return v, err
 }
 
 // evalTruth evaluates a condition.
