@@ -259,7 +259,7 @@ func (r *resolver) adviseSection(ref syntax.Ref) string {
 		return "write character." + id
 	case (ref.Name == "tables" || ref.Name == "functions") && r.callables[id] != nil:
 		return "write " + id + "(...)"
-	case slices.Contains([]string{"dice", "output", "outputs", "let", "use"}, ref.Name) && r.site.scope.findObject(id) != nil:
+	case slices.Contains([]string{"dice", "output", "outputs", "use"}, ref.Name) && r.site.scope.findObject(id) != nil:
 		return "a name stands alone: " + id
 	}
 	return ""

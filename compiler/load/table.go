@@ -325,7 +325,7 @@ func unreadBand() plan.RowKey {
 func readBandEnds(on *node) plan.RowKey {
 	if on.value.IncompleteKind()&cue.NumberKind != 0 {
 		number := on.readFloat()
-		if x, ok := on.writtenDifference(); ok && number < 0 {
+		if x, ok := on.writtenInterval(); ok {
 			on.addf("table-band", "%s is computed, and is %s", x, on.readJSON()).Repair = repairInterval(on.name, x)
 			return unreadBand()
 		}
@@ -338,8 +338,12 @@ func readBandEnds(on *node) plan.RowKey {
 	return plan.RowKey{Kind: plan.BandsTable, Lo: lo, Hi: hi}
 }
 
-// writtenDifference returns the text of a number that is written as one number less another, 5-9, as books print intervals.
-func (n *node) writtenDifference() (text string, ok bool) {
+// writtenInterval returns the text of a number that is written as one number less a greater one, 5-9, as books print
+// intervals: to CUE that is a number below zero.
+func (n *node) writtenInterval() (text string, ok bool) {
+	if number, err := n.value.Float64(); err != nil || number >= 0 {
+		return "", false
+	}
 	for _, s := range n.sites {
 		x, isBinary := s.Expr.(*ast.BinaryExpr)
 		if !isBinary || x.Op != token.SUB {
@@ -393,6 +397,8 @@ func readInterval(n *node) (lo, hi float64, ok bool) {
 		d := n.addf("wrong-type", "%s must be [first, last]", n.name)
 		if text, err := n.value.String(); err == nil {
 			d.Repair = repairInterval(n.name, text)
+		} else if x, ok := n.writtenInterval(); ok {
+			d.Repair = repairInterval(n.name, x)
 		} else if n.name == "over" && n.value.IncompleteKind() == cue.IntKind {
 			d.Repair = fmt.Sprintf("write over: [1, %s], the keys that have a row", n.readJSON())
 		}
@@ -428,11 +434,22 @@ func (row *tableRow) readLimit() plan.RowKey {
 		}
 		out.Lo = math.NaN()
 	case passed:
-		out.Lo, out.Above = over.readFloat(), true
+		out.Lo, out.Above = over.readBeginning(), true
 	default:
-		out.Lo = from.readFloat()
+		out.Lo = from.readBeginning()
 	}
 	return out
+}
+
+// readBeginning reads where a row of steps begins.
+func (n *node) readBeginning() float64 {
+	if x, ok := n.writtenInterval(); ok {
+		first, _, _ := strings.Cut(x, "-")
+		n.addf("table-step", "%s is computed, and is %s", x, n.readJSON()).Repair =
+			fmt.Sprintf("write %s: %s, where the row begins", n.name, first)
+		return math.NaN()
+	}
+	return n.readFloat()
 }
 
 // checkColumns reports cells that are missing, and columns that only a few rows have: these are misspelt, and no fault of
@@ -671,6 +688,10 @@ func (n *node) addKeyOf(s *plan.Shape, key book.Text) {
 func unkeyedCellShape(n *node) *plan.Shape {
 	v, _ := n.value.Default()
 	s := &plan.Shape{Place: n.placeOf()}
+	if x, ok := n.writtenInterval(); ok {
+		n.addf("table-type", "%s is computed, and is %s", x, n.readJSON()).Repair =
+			fmt.Sprintf("a cell is one number: a range is two columns, or a text, %q; dice stand in notation, \"1d6\"", x)
+	}
 	switch v.IncompleteKind() {
 	case cue.IntKind:
 		s.Kind = plan.Int

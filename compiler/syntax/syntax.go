@@ -185,6 +185,9 @@ func authorsWords(s string) string {
 		if m[1] == "return" {
 			return `"return" cannot stand here: a formula is its value, leave return out`
 		}
+		if m[1] == "let" {
+			return `"let" cannot stand here: a part with a name is a let of the rule, let: x: "...", and is read by its name alone`
+		}
 		return fmt.Sprintf("%q is a word of its own, and no name", m[1])
 	}
 	if strings.HasPrefix(s, "invalid int literal") {

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"iter"
@@ -48,7 +49,7 @@ var slipFinders = []func(at stop) (slip, bool){
 	stop.findHalfQuoted, stop.findHash, stop.findSemicolon, stop.findHyphenName,
 	stop.findWordOperator, stop.findMissingComma, stop.findInnerQuotes, stop.findBareDice, stop.findMapType,
 	stop.findAssignedDefault, stop.findUnit, stop.findBareFormula, stop.findOpenEnd,
-	stop.findBracketsBehind, stop.findBareAttribute,
+	stop.findForeignList, stop.findBareAttribute,
 }
 
 // reportSlip reports an error of CUE's as the habit of other languages that led to it, and says whether there is one.
@@ -520,16 +521,30 @@ func (at stop) findOpenEnd() (slip, bool) {
 			"steps: [{from: %[1]s, ...}]", m[1])}, true
 }
 
-var bracketsBehind = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`:\s*(\w+)\[\]`) })
+var foreignList = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`:\s*((\w+)\[\]|\[\](\w+)|(?i:array|list|set|vector)<(\w+)>)`)
+})
 
-// findBracketsBehind finds pack: string[], a list as other languages write it.
-func (at stop) findBracketsBehind() (slip, bool) {
-	m, col := at.matchAround(bracketsBehind())
-	if m == nil || !strings.HasPrefix(at.message, "expected operand") {
-		return slip{}, false
+// findForeignList finds pack: string[], []string and array<string>, a list as other languages write it.
+func (at stop) findForeignList() (slip, bool) {
+	for _, line := range []string{at.line, at.before} { // behind array<string> CUE goes on to the next line
+		m := foreignList().FindStringSubmatchIndex(line)
+		if m == nil || !strings.HasPrefix(at.message, "expected ") && !strings.HasPrefix(at.message, "missing ','") {
+			continue
+		}
+		elem := foreignList().ReplaceAllString(line[m[0]:m[1]], "$2$3$4")
+		s := slip{m[2], "a list says what its elements are in brackets, and how many they may be", adviseList(elem)}
+		if line == at.before {
+			s.col -= len(at.before) + 1
+		}
+		return s, true
 	}
-	return slip{col + strings.Index(m[0], m[1]), "a list says what its elements are in brackets, and how many they may be",
-		fmt.Sprintf("write [...%s] & list.MaxItems(8)", m[1])}, true
+	return slip{}, false
+}
+
+// adviseList returns how a list is written of elements that other languages may call otherwise.
+func adviseList(elem string) string {
+	return fmt.Sprintf("write [...%s] & list.MaxItems(8)", cmp.Or(foreignConstants[elem], elem))
 }
 
 var bareAttribute = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(@\w+)\s*$`) })
@@ -655,6 +670,9 @@ var textField = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(gives|cite|doc|title|rule|default|id|ruleset|revision|book|name)\??:\s*$`)
 })
 
+// bracketedType is the type behind list in list[int].
+var bracketedType = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[(\w+)\]`) })
+
 // adviseReference returns the text to write for a name that CUE does not know, at a place of the file: the nearest of the
 // known ones, or our form of the constant, the type or the note of another language.
 func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
@@ -676,6 +694,8 @@ func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
 		return fmt.Sprintf("a text stands in quotes: %s: %q", m[1], id.Name)
 	}
 	switch start := strings.LastIndexByte(text[:id.Pos().Offset()], '\n') + 1; {
+	case id.Name == "list" && bracketedType().MatchString(text[id.End().Offset():]):
+		return adviseList(bracketedType().FindStringSubmatch(text[id.End().Offset():])[1])
 	case site.IsStandardPackage(id.Name):
 		return fmt.Sprintf("write import %q", id.Name)
 	case r.rulesetPath(id.Name) != "":

@@ -206,7 +206,22 @@ func (w *Reader) readArithmetic(s site.Site, x *ast.BinaryExpr) meaning {
 		w.reportUnsayable(at, "a value that is computed: write it out")
 		return unclearMeaning(at)
 	}
+	from, isNumber := x.X.(*ast.BasicLit)
+	to, alsoNumber := x.Y.(*ast.BasicLit)
+	if x.Op == token.SUB && isNumber && alsoNumber && a.rational.Cmp(b.rational) < 0 {
+		w.reportUnsayable(at, fmt.Sprintf("%s-%s is computed, and is below zero", from.Value, to.Value)).Repair =
+			fmt.Sprintf("a range is written as two bounds: %s & >=%s & <=%s", nameOfNumber(a, b), from.Value, to.Value)
+		return unclearMeaning(at)
+	}
 	return w.exactNumber(do(new(big.Rat), a.rational, b.rational), a.Kind == plan.Int && b.Kind == plan.Int, at)
+}
+
+// nameOfNumber returns the type of a range between two numbers.
+func nameOfNumber(from, to meaning) string {
+	if from.Kind == plan.Int && to.Kind == plan.Int {
+		return "int"
+	}
+	return "number"
 }
 
 // readCall reads CUE's validators of sizes.
