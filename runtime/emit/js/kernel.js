@@ -106,9 +106,8 @@ class Rule {
     try {
       return this.runOn(new Evaluation(source), character, input);
     } catch (e) {
-      const idle = dice.map(d => d.idle === true);
-      if (!e.missing || request.seed !== undefined || !idle.includes(true)) throw e;
-      const without = new Evaluation(newSource(request, 0), idle);
+      if (!e.missing || request.seed !== undefined || !dice.some(d => d.idle)) throw e;
+      const without = new Evaluation(newSource(request, 0), true);
       try {
         const done = this.runOn(without, character, input);
         done.notRolled = [...new Set(dice.filter(d => d.idle).map(d => d.id))];

@@ -250,8 +250,7 @@ func overlaysMember(p *plan.Plan, g *plan.Graph) []string {
 // dieConstant returns the constant of a die.
 func (w *writer) dieConstant(index int) string {
 	d := &w.f.Body.Graph.Dice[index]
-	site := w.siteOf(plan.Site{Place: d.Place, Name: "die " + d.ID})
-	members := []string{fmt.Sprint("index: ", index), "id: " + quoteLiteral(d.ID), "site: " + site}
+	members := []string{"id: " + quoteLiteral(d.ID), "place: " + quoteLiteral(placeText(d.Place))}
 	flag := func(name string, holds bool) {
 		if holds {
 			members = append(members, name+": true")

@@ -132,14 +132,6 @@ func (w *writer) outputText(v *plan.Value) string {
 	return w.valueText(w.f.Operand(v.ID))
 }
 
-// ownMember returns the name of a member in a literal that it is sure to become, as the prototype's does not.
-func ownMember(name string) string {
-	if name == "__proto__" {
-		return `["__proto__"]`
-	}
-	return memberName(name)
-}
-
 func memberName(name string) string {
 	if identifier().MatchString(name) {
 		return name

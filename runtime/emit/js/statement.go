@@ -51,9 +51,27 @@ func (w *writer) writeBlock(write func()) {
 }
 
 func (w *writer) writeStatements(list []emit.Statement) {
-	for i := range list {
+	for i := 0; i < len(list); i++ {
+		if s := &list[i]; s.Kind == emit.Define && w.f.Node(s.ID).Op == plan.OpNewSpan {
+			i += w.writeList(s, list[i+1:])
+			continue
+		}
 		w.writeStatement(&list[i])
 	}
+}
+
+// writeList writes a new list with the elements that the next statements put into it anyway, and returns how many these are.
+func (w *writer) writeList(s *emit.Statement, next []emit.Statement) int {
+	var elements []string
+	for i := range next {
+		push := &next[i]
+		if push.Kind != emit.Push || push.Operands[0].Name != s.Name || !w.f.IsConstant(push.Operands[1].ID, 1) {
+			break
+		}
+		elements = append(elements, w.elementText(push))
+	}
+	w.writeLine("const ", s.Name, " = [", strings.Join(elements, ", "), "];")
+	return len(elements)
 }
 
 func (w *writer) writeStatement(s *emit.Statement) {
@@ -133,16 +151,20 @@ func (w *writer) writeCarried(l *emit.Loop) {
 	w.writeLine("[", strings.Join(names, ", "), "] = [", strings.Join(values, ", "), "];")
 }
 
-func (w *writer) writePush(s *emit.Statement) {
-	slots := make([]string, len(s.Operands)-2)
-	for k, o := range s.Operands[2:] {
+// elementText returns the element that is put into a list.
+func (w *writer) elementText(push *emit.Statement) string {
+	slots := make([]string, len(push.Operands)-2)
+	for k, o := range push.Operands[2:] {
 		slots[k] = w.valueText(o)
 	}
-	element := strings.Join(slots, ", ")
-	if len(slots) != 1 || w.f.Node(s.ID).Kind == plan.Map {
-		element = "[" + element + "]"
+	if len(slots) != 1 || w.f.Node(push.ID).Kind == plan.Map {
+		return "[" + strings.Join(slots, ", ") + "]"
 	}
-	text := w.operandText(s.Operands[0]) + ".push(" + element + ");"
+	return slots[0]
+}
+
+func (w *writer) writePush(s *emit.Statement) {
+	text := w.operandText(s.Operands[0]) + ".push(" + w.elementText(s) + ");"
 	if !w.f.IsConstant(s.Operands[1].ID, 1) {
 		text = "if (" + w.valueText(s.Operands[1]) + ") " + text
 	}

@@ -84,11 +84,11 @@ func (w *writer) comparisons(t *plan.Table, key string, first, last int) string 
 
 // keyedRows returns the rows of a table of strings, by key.
 func (w *writer) keyedRows(t *plan.Table) string {
-	out := []string{"__proto__: null"} // nothing is found that objects inherit
+	keys := make([]string, len(t.Keys))
 	for row, k := range t.Keys {
-		out = append(out, fmt.Sprintf("%s: %d", ownMember(w.f.Plan.Symbols[k]), row))
+		keys[row] = w.f.Plan.Symbols[k]
 	}
-	return w.addConstant("rows", "{ "+strings.Join(out, ", ")+" }")
+	return w.addConstant("rows", w.useKernel("rowsOf(")+quoteList(keys)+")")
 }
 
 // limitsOf returns, in ascending order of limits, the numbers from which on each row counts, the last numbers of a table of

@@ -6,13 +6,14 @@ import { compareText, nearest, quote } from "./text.js";
 
 const MAX_WORK = 4e6;
 
+const faultOf = ({ place, id }, kind, a, b) => fault(kind, [place, `die ${id}`, ""], a, b);
 const holds = (band, n) => band !== undefined && band[0] <= n && n <= band[1];
 
 /** One evaluation: its faces, and how much work it may still do. */
 export class Evaluation {
-  constructor(source, idle) {
+  constructor(source, leaveOut = false) {
     this.source = source;
-    this.idle = idle; // of each die, whether it is not rolled; undefined: all are
+    this.leaveOut = leaveOut; // the dice that nothing reads, which are not rolled
     this.work = MAX_WORK;
     this.faces = new Map(); // by the id of their die, in the order in which the dice fell
   }
@@ -42,11 +43,11 @@ export class Evaluation {
   roll(die, guard, faces, count, failed, loops) {
     if (!guard) return die.list ? [] : 0;
     if (!die.list) count = 1;
-    const idle = this.idle?.[die.index];
+    const idle = this.leaveOut && die.idle;
     if (!idle) raise(failed);
-    const bad = faces < 1 ? fault("noFaces", die.site, faces) : count < 0 ? fault("negativeCount", die.site, count) :
-      die.most && count > die.most ? fault("overCount", die.site, count, die.most) :
-      die.distinct && count > faces ? fault("overDistinct", die.site, count, faces) : null;
+    const bad = faces < 1 ? faultOf(die, "noFaces", faces) : count < 0 ? faultOf(die, "negativeCount", count) :
+      die.most && count > die.most ? faultOf(die, "overCount", count, die.most) :
+      die.distinct && count > faces ? faultOf(die, "overDistinct", count, faces) : null;
     if (idle) return bad ? (die.list ? [] : 0) : standIn(die, faces, count);
     raise(bad);
     let next = 0;
@@ -78,7 +79,7 @@ export class Evaluation {
       }
       on++;
     }
-    return raise(fault("endlessChain", die.site));
+    return raise(faultOf(die, "endlessChain"));
   }
 }
 

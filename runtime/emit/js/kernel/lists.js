@@ -165,6 +165,9 @@ function valueOf(type, slots) {
 
 // Tables.
 
+/** The rows of a table by their keys. Nothing is found that objects inherit. */
+export const rowsOf = keys => keys.reduce((rows, key, row) => { rows[key] = row; return rows; }, { __proto__: null });
+
 /** The row of a number by ascending limits; -1 before the first. */
 export function rowOf(limits, x) {
   let from = 0, to = limits.length;
