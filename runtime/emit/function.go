@@ -77,7 +77,10 @@ type Language struct {
 	Identifier  func(name string) string // a name of the author, made of letters, digits and _, in its style
 	IsReserved  func(name string) bool   // words that are no names of values
 	NamesFields bool                     // values that are fields have their names
-	IsStatement func(plan.Op) bool       // operations that no expression has, so that they are never written in place
+	// ReadsAgain says that a field which is always there is read anew wherever it stands, and not kept under a name. In a
+	// loop it is kept.
+	ReadsAgain  bool
+	IsStatement func(plan.Op) bool // operations that no expression has, so that they are never written in place
 }
 
 // New returns the function of a body for the values of the options. idle are the dice that nothing reads; nil: none.

@@ -28,6 +28,7 @@ type placement struct {
 	carries [][]bool         // of each block, which of its loop's values are carried because something reads them
 	effects map[int32]bool   // blocks in which effects stand
 	changed map[plan.ID]bool // lists that a push changes
+	looped  []bool           // of each node, whether a loop reads it that it does not stand in
 	inlined []bool
 }
 
@@ -37,7 +38,8 @@ func place(f *Function) *placement {
 	n := len(g.Nodes)
 	p := &placement{f: f, graph: g, names: &f.names, bodies: make([]*region, len(g.Blocks)), arms: map[plan.ID][2]*region{},
 		at: make([]*region, n), readers: make([]int, n), reader: make([]plan.ID, n), carries: make([][]bool, len(g.Blocks)),
-		effects: map[int32]bool{}, changed: map[plan.ID]bool{}, inlined: make([]bool, n)}
+		effects: map[int32]bool{}, changed: map[plan.ID]bool{}, looped: make([]bool, n),
+		inlined: make([]bool, n)}
 	for id := range g.Nodes {
 		if g.IsComputed(plan.ID(id)) {
 			p.note(plan.ID(id))
@@ -162,6 +164,7 @@ func (p *placement) read(id, reader plan.ID, at *region) {
 	}
 	for at.block != p.graph.Home[id] { // from within a loop: where the loop stands
 		at = p.at[p.graph.Loops[at.block]]
+		p.looped[id] = true
 	}
 	p.readers[id]++
 	p.reader[id] = reader
@@ -235,6 +238,9 @@ func (p *placement) canInline(id plan.ID) bool {
 	if p.f.language.IsStatement(n.Op) {
 		return false
 	}
+	if n.Op == plan.OpLeaf && p.f.language.ReadsAgain && !p.looped[id] && p.isAlwaysThere(n) {
+		return true
+	}
 	if p.readers[id] != 1 || p.names.isNamed(id) || p.readsChanged(n) || p.needsArms(id) {
 		return false
 	}
@@ -243,6 +249,31 @@ func (p *placement) canInline(id plan.ID) bool {
 		return false // it is compared several times
 	}
 	return reader == plan.None || p.graph.Home[reader] == p.graph.Home[id] // else it would be computed in each iteration
+}
+
+// isAlwaysThere reports whether a node is a field, and neither it nor a record around it is optional.
+func (p *placement) isAlwaysThere(n *plan.Node) bool {
+	l := p.f.Body.Graph.Leaves[n.Imm]
+	shape, slot := p.f.Body.Shapes[l.Root], int(l.Offset)
+	for shape.Kind == plan.Record {
+		for i := range shape.Fields {
+			m := &shape.Fields[i]
+			size := m.Shape.Slots()
+			if m.Optional {
+				size++ // whether it is there
+			}
+			if slot >= size {
+				slot -= size
+				continue
+			}
+			if m.Optional {
+				return false
+			}
+			shape = m.Shape
+			break
+		}
+	}
+	return true
 }
 
 // needsArms reports whether a choice has an arm with statements, or is itself a statement.

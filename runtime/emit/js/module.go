@@ -141,6 +141,7 @@ var language = emit.Language{
 	MostInt:     maxSafe,
 	Identifier:  func(name string) string { return name },
 	IsReserved:  isReserved,
+	ReadsAgain:  true,
 	IsStatement: func(plan.Op) bool { return false },
 }
 

@@ -174,13 +174,23 @@ func (w *writer) writePush(s *emit.Statement) {
 func (w *writer) writeRoll(s *emit.Statement) {
 	n := w.f.Node(s.ID)
 	index := int(n.Imm)
-	var operands []string
-	for _, o := range s.Operands {
-		operands = append(operands, w.valueText(o))
-	}
 	die := &w.f.Body.Graph.Dice[index]
-	text := fmt.Sprintf("r.roll(%s, %s, [%s]);", w.dieConstant(index), strings.Join(operands, ", "),
-		strings.Join(w.f.LoopsOf(die), ", "))
+	arguments := []string{w.dieConstant(index)}
+	for _, o := range s.Operands {
+		arguments = append(arguments, w.valueText(o))
+	}
+	if !die.List {
+		arguments[3] = "1"
+	}
+	arguments = append(arguments, "["+strings.Join(w.f.LoopsOf(die), ", ")+"]")
+	for _, preset := range []string{"[]", "null", "1"} { // what the kernel takes for those that are left out
+		if last := len(arguments) - 1; arguments[last] == preset {
+			arguments = arguments[:last]
+		} else {
+			break
+		}
+	}
+	text := "r.roll(" + strings.Join(arguments, ", ") + ");"
 	if s.Name != "" {
 		text = "const " + s.Name + " = " + text
 	}

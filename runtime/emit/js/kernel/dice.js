@@ -40,9 +40,8 @@ export class Evaluation {
   }
 
   /** What a die shows, or a list of what its dice show. loops are the iterations around it. */
-  roll(die, guard, faces, count, failed, loops) {
+  roll(die, guard, faces, count = 1, failed = null, loops = []) {
     if (!guard) return die.list ? [] : 0;
-    if (!die.list) count = 1;
     const idle = this.leaveOut && die.idle;
     if (!idle) raise(failed);
     const bad = faces < 1 ? faultOf(die, "noFaces", faces) : count < 0 ? faultOf(die, "negativeCount", count) :
