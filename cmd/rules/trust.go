@@ -107,15 +107,17 @@ func keyIn(file string) string {
 	return strings.TrimSpace(string(data))
 }
 
-// removeTrusted ends the trust in a key, or else in a directory. A key may be given by its name alone, since messages
-// show only this.
+// removeTrusted ends the trust in a key, that in a file, or else in a directory. A key may be given by its name alone, since
+// messages show only this.
 func removeTrusted(argument string) (string, error) {
-	name, err := signature.RemoveTrusted(argument)
-	if err != nil {
-		return "", err
-	}
-	if name != "" {
-		return fmt.Sprintf("signatures of %s are trusted no more", name), nil
+	for _, text := range []string{argument, keyIn(argument)} {
+		name, err := signature.RemoveTrusted(text)
+		if err != nil {
+			return "", err
+		}
+		if name != "" {
+			return fmt.Sprintf("signatures of %s are trusted no more", name), nil
+		}
 	}
 	dir, err := trust.Remove(argument)
 	return dir + " is trusted no more", err
