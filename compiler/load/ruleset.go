@@ -2,8 +2,10 @@ package load
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
+	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
 
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -130,9 +132,39 @@ func readFunction(n *node) *book.Function {
 	f := &book.Function{Definition: n.readCitedDefinition(), Formula: readFormulaField(n, "expr")}
 	for _, k := range n.fieldsOf("params") {
 		k.checkName()
-		f.Params = append(f.Params, book.Param{Name: k.name, Type: k.readPlacedText(), Place: k.place})
+		f.Params = append(f.Params, book.Param{Name: k.name, Type: k.readParameterType(), Place: k.place})
 	}
 	return f
+}
+
+// readParameterType reads the type of a parameter, which formulas call otherwise than CUE does: "list(int)" for [...int].
+func (n *node) readParameterType() book.Text {
+	name := typeNameOf(n.value)
+	if _, err := n.value.String(); err != nil && (name != "" || n.value.IncompleteKind() == cue.ListKind) {
+		n.addf("not-text", "%s must be the name of a type, in quotes", n.name).Repair =
+			fmt.Sprintf("write %s: %q", n.labelText(), cmp.Or(name, "list(int)"))
+		return book.Text{Place: n.place}
+	}
+	return n.readPlacedText()
+}
+
+// typeNameOf returns how formulas call the type of a value of CUE; "" where that does not follow from its kind.
+func typeNameOf(v cue.Value) string {
+	switch v.IncompleteKind() {
+	case cue.IntKind:
+		return "int"
+	case cue.FloatKind, cue.NumberKind:
+		return "double"
+	case cue.BoolKind:
+		return "bool"
+	case cue.StringKind:
+		return "string"
+	case cue.ListKind:
+		if elem := typeNameOf(v.LookupPath(cue.MakePath(cue.AnyIndex))); elem != "" {
+			return "list(" + elem + ")"
+		}
+	}
+	return ""
 }
 
 func readReading(n *node) *book.Reading {
