@@ -11,10 +11,13 @@
 //     ("Global Code Motion, Global Value Numbering", PLDI 1995) on regions in place of basic blocks: one walk from the last
 //     node to the first, in which each reader moves its operands outwards to the region that they share.
 //   - Inlining. A value that one reader reads is written where it is read, as an operand, unless the author gave it a name.
+//     In a language that reads fields again, so is every field outside of loops.
 //   - Names. A value that the author named has that name, as a comment in code that people may read.
 //
 // Two kinds of values must not move. Effects (dice and requirements) stay in their order in the body that holds them. A
 // list that is pushed to is changed in place, so that its readers stay where they are, too.
+//
+// Before all that, schedule.Reduce leaves out each check that an earlier one has answered, or a condition around it.
 //
 // # One table for all back ends
 //

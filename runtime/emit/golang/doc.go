@@ -9,4 +9,11 @@
 // package.go writes files; record.go writes structs with what reads, checks and writes them, and enum.go the words of their
 // fields; statement.go and expression.go write functions, procedure.go those of procedures, element.go the elements of
 // lists, table.go look-ups, output.go what a function returns, and literal.go static data.
+//
+// # Time to compile
+//
+// Hybrid, the largest, has 22,500 lines, standing alone 27,100, which take 9 and 11.5 seconds of processor time to compile on a
+// machine that much else uses (5 where little does; 3 were aimed at). Of 1.3 MB of machine code the functions of rules are a
+// quarter, those that write and read records a fifth, and a third instances of what the kernel has for any type of
+// record, event or play: each type of struct makes its own.
 package golang
