@@ -104,7 +104,7 @@ func (b *Block) Symbol(text string) Symbol {
 func (b *Block) Omit(x *Field, row int) {
 	slots := b.frame.slots
 	if x.present < 0 && slots[x.at] == unset {
-		b.refuseRow(row, b.frame.errorOf(x, "is missing"))
+		b.refuseRow(row, b.frame.errorOf(x, jsonio.MissingMsg))
 		return
 	}
 	for _, slot := range x.slots() {
@@ -186,7 +186,7 @@ func (b *Block) completeRows() bool {
 	for _, m := range b.frame.missing {
 		if slots[m.slot] == unset && !b.fills.filled[m.slot] {
 			for row := range b.rows {
-				b.refuseRow(row, &jsonio.InputError{Root: m.root, Path: m.path, Msg: "is missing"})
+				b.refuseRow(row, &jsonio.InputError{Root: m.root, Path: m.path, Msg: jsonio.MissingMsg})
 			}
 		}
 	}

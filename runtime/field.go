@@ -250,7 +250,7 @@ func (f *Frame) setSymbol(x *Field, v Symbol) {
 // Clear makes a field absent that may be.
 func (f *Frame) Clear(x *Field) {
 	if x.present < 0 {
-		f.refuseField(x, "is missing")
+		f.refuseField(x, jsonio.MissingMsg)
 		return
 	}
 	f.slots[x.present], f.slots[x.at] = 0, 0

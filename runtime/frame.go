@@ -258,7 +258,7 @@ func (f *Frame) isReady() bool {
 		f.missing = slices.DeleteFunc(f.missing, func(m missing) bool { return f.slots[m.slot] != unset })
 	}
 	if len(f.missing) > 0 && f.problem == nil {
-		f.problem = &jsonio.InputError{Root: f.missing[0].root, Path: f.missing[0].path, Msg: "is missing"}
+		f.problem = &jsonio.InputError{Root: f.missing[0].root, Path: f.missing[0].path, Msg: jsonio.MissingMsg}
 	}
 	for i := range f.limited {
 		if root := &f.limited[i]; f.problem == nil {

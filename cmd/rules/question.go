@@ -290,12 +290,12 @@ func (q *question) placeError(err error) error {
 	if !ok {
 		return err
 	}
-	if m := q.inputShape.Member(strings.TrimPrefix(e.Path, ".")); e.Root == "input" && e.Msg == "is missing" && m != nil &&
+	if m := q.inputShape.Member(strings.TrimPrefix(e.Path, ".")); e.Root == "input" && e.IsMissing() && m != nil &&
 		m.Character {
 		return fmt.Errorf("%s%s is another character: give it with a further --character FILE", e.Root, e.Path)
 	}
 	file := map[string]string{"character": q.character, "input": q.input}[e.Root]
-	if name := strings.TrimPrefix(e.Path, "."); e.Root == "input" && file == "" && e.Msg == "is missing" {
+	if name := strings.TrimPrefix(e.Path, "."); e.Root == "input" && file == "" && e.IsMissing() {
 		return fmt.Errorf("%w: give it with --set %s=VALUE", exit.PathOnly(err), name)
 	}
 	if file == "" || e.Root == "input" && len(q.Sets)+len(q.characters.Others) > 0 {

@@ -494,7 +494,7 @@ func (d *Decoder) fillAbsent(r *Schema, at, here int) *InputError {
 		switch {
 		case m.Optional || bitSet(d.stack[here:]).has(i):
 		case m.Default == "":
-			return d.grammarError("is missing").atStep(PathStep(m.Name))
+			return d.grammarError(MissingMsg).atStep(PathStep(m.Name))
 		default:
 			if err := d.fillPreset(m, at+m.At); err != nil {
 				return err.atStep(PathStep(m.Name))
@@ -613,7 +613,7 @@ func (d *Decoder) fillNamedKeys(r *Schema, here int) (added int, err *InputError
 			continue
 		}
 		if m.Default == "" {
-			return 0, d.grammarError("is missing").atStep(PathStep(m.Name))
+			return 0, d.grammarError(MissingMsg).atStep(PathStep(m.Name))
 		}
 		at := d.reserve(r.stride)
 		d.stack[at] = d.symbolOf(m)

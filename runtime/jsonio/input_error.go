@@ -18,6 +18,12 @@ type InputError struct {
 	offset    int // in bytes
 }
 
+// MissingMsg is the message about a field that must be there and is not.
+const MissingMsg = "is missing"
+
+// IsMissing reports whether the error is about a field that must be there and is not.
+func (e *InputError) IsMissing() bool { return e.Msg == MissingMsg }
+
 // Error returns the JSON path and, if the input was text, the place in it, with the message.
 func (e *InputError) Error() string {
 	if e.Line == 0 {

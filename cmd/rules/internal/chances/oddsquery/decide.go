@@ -251,7 +251,7 @@ func nameDecision(err error, fields []*eventField) error {
 			return fmt.Errorf("--decide %s: %w", f.text, exit.PathOnly(err))
 		}
 	}
-	if bad.Msg == "is missing" {
+	if bad.IsMissing() {
 		field := strings.TrimPrefix(bad.Path, ".")
 		return fmt.Errorf("event %s: %s %s: say what it is with --decide '%[1]s.%[2]s: FORMULA', of an object field by field",
 			e.Event, field, bad.Msg)
