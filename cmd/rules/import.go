@@ -107,7 +107,8 @@ type sheetImport struct {
 
 func (x *sheetImport) addTo(c *cobra.Command) {
 	c.Flags().StringVar(&x.as, "as", "", "the table that the sheet is, `RULESET.TABLE`")
-	c.Flags().StringVar(&x.sheet, "sheet", "", "the sheet of a workbook with several, or a range by its `NAME`, or by its cells: A3:C9, Ranged!A3:C9")
+	c.Flags().StringVar(&x.sheet, "sheet", "", "the sheet of a workbook with several, or a range by its `NAME`, or by its "+
+		"cells: A3:C9, Ranged!A3:C9")
 }
 
 // ruleset returns the two names that --as says.
