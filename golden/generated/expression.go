@@ -349,7 +349,10 @@ func (g *Generator) makeCharacter() string {
 func (g *Generator) makeSortedInt(depth int) string {
 	e := func(kind string) string { return g.makeExpression(kind, depth-1) }
 	list := g.pickName("list", "[5, 2, 2]")
-	switch g.IntN(9) {
+	switch g.IntN(10) {
+	case 9:
+		return fmt.Sprintf("['dirk', 'axe', 'club', 'bow'].sort_by(arm, arms(arm).class).fold(arm, s, %s, s * 3 - arms(arm).heft)",
+			e("int"))
 	case 0:
 		return fmt.Sprintf("%s.sort_by(x, double(x) * %s).fold(x, s, 1, s * 2 - x)", list, e("double"))
 	case 1:

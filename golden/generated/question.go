@@ -52,7 +52,11 @@ func (g *Generator) rewriteJSON(text []byte) []byte {
 		x := all[g.IntN(len(all))]
 		return s[:x[0]] + by(s[x[0]:x[1]]) + s[x[1]:]
 	}
-	switch g.IntN(8) {
+	switch g.IntN(9) {
+	case 8: // another sign between members
+		if i := strings.LastIndexAny(s[:at+1], ",:"); i >= 0 {
+			s = s[:i] + pickOne(g, " ", ";", ".", "}", ",,") + s[i+1:]
+		}
 	case 0:
 		s = strings.NewReplacer(",", " ,\t", ":", "\n: ", "}", " }").Replace(s)
 	case 1:

@@ -152,11 +152,17 @@ func (g *Generator) writeDie(id string) name {
 		g.writef("\tdice: %s: %s", id, text)
 		return name{id, kind, true}
 	}
-	n := g.IntN(24)
+	n := g.IntN(26)
 	if g.plain {
-		n = pickOne(g, 0, 0, 2, 4, 4, 5, 6, 8, 19, 23)
+		n = pickOne(g, 0, 0, 2, 4, 4, 5, 6, 8, 19, 23, 24)
 	}
 	switch n {
+	case 24: // what a die shows counts as more, of some or of all
+		return write(fmt.Sprintf("%q", fmt.Sprintf("%dd%d%smi%d%s", 2+g.IntN(3), 4+g.IntN(3), pickOne(g, "", "", "r1"),
+			2+g.IntN(2), pickOne(g, "", "kh2", "kl1", "dl1", ">=3", "kh2=3"))), "int")
+	case 25: // a list of notation, of which some dice are left out
+		return write(fmt.Sprintf("%q", fmt.Sprintf("%dx %dd%d%s", 1+g.IntN(3), 2+g.IntN(2), 3+g.IntN(3),
+			pickOne(g, "kl1", "dh1", "r1", "!", ">=3", "mi2"))), "list")
 	case 21: // a number of dice that may be none
 		return write(fmt.Sprintf("{die: %d, count: %q, most: 3}", 3+g.IntN(4), g.makeExpression("int", 2)), "list")
 	case 22:
@@ -378,6 +384,10 @@ func (g *Generator) writeBody(prefix string) []name {
 		fmt.Fprintf(&g.b, "\toutput: %s: ", n.text)
 		g.printFormula(g.place+": output: "+n.text, n.kind, 3)
 		out = append(out, n)
+	}
+	if !g.plain && g.isOneIn(4) { // which who uses the rule may leave alone
+		g.writef("\toutput: risk: %q", g.makeRiskyInt(2))
+		out = append(out, name{"risk", "int", true})
 	}
 	if g.isOneIn(3) {
 		g.edits = append(g.edits, fmt.Sprintf("extend: %s: output: more: %s", g.place, g.makeFormula("int", 2)))

@@ -352,7 +352,7 @@ func differInPlace(theirs, ours error) string {
 		return ""
 	}
 	text := failure.Site.Text // of the whole die, or the name of a rule that is used, where that has no value
-	if isPartOf(text, f.In) || isPartOf(f.In, text) || strings.HasPrefix(text, "rule") {
+	if text != "" && isPartOf(text, f.In) || isPartOf(f.In, text) || strings.HasPrefix(text, "rule") {
 		return ""
 	}
 	return fmt.Sprintf("%v: %s fails, the judge: %v in %s", theirs, failure.Site.Text, ours, f.In)
@@ -505,7 +505,14 @@ func sameNumber(theirs, ours string) bool {
 	if err1 != nil || err2 != nil || !strings.ContainsAny(theirs, ".e") {
 		return theirs == ours
 	}
-	return f == g && (math.Signbit(f) == math.Signbit(g) || !strings.ContainsAny(ours, ".e"))
+	return f == g && !hasIdleZero(theirs) && (math.Signbit(f) == math.Signbit(g) || !strings.ContainsAny(ours, ".e"))
+}
+
+// hasIdleZero reports whether a number ends in a zero that says nothing: 0.50, where 0.5 and 1.0 have none.
+func hasIdleZero(number string) bool {
+	mantissa, _, _ := strings.Cut(number, "e")
+	_, fraction, _ := strings.Cut(mantissa, ".")
+	return strings.HasSuffix(fraction, "0") && fraction != "0"
 }
 
 // TestSameNumber holds the comparison to the sign of zero, which only an int of the judge lacks.
@@ -514,7 +521,7 @@ func TestSameNumber(t *testing.T) {
 		theirs, ours string
 		want         bool
 	}{{"-0.0", "0.0", false}, {"0.0", "-0.0", false}, {"-0.0", "-0.0", true}, {"-0.0", "0", true}, {"0.0", "0", true},
-		{"0", "0.0", false}} {
+		{"0", "0.0", false}, {"0.50", "0.5", false}, {"1.00", "1.0", false}, {"2.50e3", "2500.0", false}, {"1e20", "1e20", true}} {
 		if sameNumber(c.theirs, c.ours) != c.want {
 			t.Errorf("%s and the judge's %s: not %t", c.theirs, c.ours, c.want)
 		}
