@@ -210,7 +210,7 @@ func (g *Generator) writeDie(id string) name {
 			g.makeSmall(4)), "list")
 	case 10:
 		// harm may leave dice out, and is rolled once
-		return write(fmt.Sprintf("{roll: \"arms('%s').jab\", times: %q}", pickOne(g, arms...), g.makeSmall(2)), "int")
+		return write(fmt.Sprintf("{roll: \"arms('%s').jab\", times: %q}", pickOne(g, arms...), g.makeSmall(3)), "int")
 	case 11:
 		return write(fmt.Sprintf("{roll: \"1d4\", plus: {roll: \"d6 + 1\", times: %q}}", g.makeSmall(2)), "int")
 	case 12:
