@@ -598,6 +598,9 @@ func compareCourse(o *oracle, procedure *runtime.Procedure, q runtime.Request, o
 		if errors.As(failed, &e) {
 			return "", &judge.Unjudged{Why: "a course with a move that does not fit, which it may not come to"}
 		}
+		if err == nil && isFailure(failed) {
+			return "", &judge.Unjudged{Why: "a course that fails in the event after its last, which it looks at"}
+		}
 		if err == nil || failed == nil {
 			return compareErrors(failed, err)
 		}

@@ -263,7 +263,7 @@ decide: spend: {after: ["roll"], when: "roll > 1", least: 0, most: "roll"}
 output: n: "roll + input.spend"`), input: `{"spend": 1}`, faces: []int64{1},
 		want: "refused: spend is decided only when roll > 1"},
 
-	{chapter: "sheets", sentence: "An int is written without a fraction, a double with a fraction or an exponent: 1.0",
+	{chapter: "sheets", sentence: "An int is written without a fraction, a double with a fraction or an exponent and no zero at",
 		ruleset: ruleOf(`#Input: n!: int
 output: {n: "input.n", d: "double(input.n)"}`), input: `{"n": 1}`, want: `{"n": 1, "d": 1.0}`},
 	{chapter: "sheets", sentence: "A number that is none, or infinite, cannot stand there: the output fails",
@@ -375,6 +375,11 @@ output: n: "roll + input.spend"`), input: `{"spend": 1}`, of: chances, want: `1/
 		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int & <=3, output: a: "state.a", ends: over: "state.a > 9"
 	events: e: {doc: "x", dice: roll: "d2", next: a: "state.a + roll"}}
 `, events: []judge.Happening{{Event: "e"}}, of: course, want: "1/4 open; 3/4 outgrown"},
+	{chapter: "odds", sentence: "what an event is refused with ends the course as refused, and a next state or character beyond",
+		ruleset: `#Character: {grace: *5 | int & >=0 & <=9, worn: *2 | int & >=0 & <=grace}
+procedures: p: {cite: "x", #State: a: *0 | int, output: a: "state.a", ends: over: "state.a > 1"
+	events: e: {doc: "x", dice: roll: "d4", next: {a: 2, "character.grace": "roll"}}}
+`, events: []judge.Happening{{Event: "e"}}, of: course, want: "1/4 outgrown; 3/4 over"},
 
 	{chapter: "procedures", sentence: "Then events happen",
 		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int, output: a: "state.a", ends: over: "state.a > 99"

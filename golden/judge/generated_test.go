@@ -268,8 +268,9 @@ func (x *comparison) question(seed uint64, g *generated.Generator, o *oracle, pr
 	if short && failed == nil {
 		if failed = json.Unmarshal(sheet.AppendJSON(nil), &left); left.Dice != nil {
 			q.Thrower = &judge.Without{Thrower: &judge.InOrder{Faces: fell}, IDs: left.Dice}
-			if ours, err = o.evaluate(rule.ID, q); isFailure(err) {
-				return // what fails in a die that is not rolled is not met
+			ours, err = o.evaluate(rule.ID, q)
+			if _, isUnrolled := errors.AsType[*judge.Misthrow](err); isUnrolled || isFailure(err) {
+				return // what fails in a die that is not rolled is not met, nor what reads one in vain
 			}
 		}
 	}

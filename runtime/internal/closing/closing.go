@@ -4,6 +4,7 @@ package closing
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
@@ -25,17 +26,21 @@ type Closing struct {
 
 // A rootSchema is the schema of a record that the graph reads.
 type rootSchema struct {
-	root   plan.Root
-	schema *jsonio.Schema
+	root    plan.Root
+	schema  *jsonio.Schema
+	limited bool // whether fields of it set bounds for each other
 }
 
 // New returns the closing of a procedure whose closing graph is scheduled as code.
 func New(image *vm.Image, d *plan.Procedure, code *schedule.Code) *Closing {
-	c := &Closing{Code: code, image: image, graph: &d.Close, ids: d.Ends, schemas: []rootSchema{
-		{plan.CharacterRoot, jsonio.NewRootSchema(image, plan.CharacterRoot, image.Plan().Character)},
-		{plan.InputRoot, jsonio.NewRootSchema(image, plan.InputRoot, d.Input)},
-		{plan.StateRoot, jsonio.NewRootSchema(image, plan.StateRoot, d.State)},
-	}}
+	c := &Closing{Code: code, image: image, graph: &d.Close, ids: d.Ends}
+	add := func(root plan.Root, shape *plan.Shape) {
+		schema := jsonio.NewRootSchema(image, root, shape)
+		c.schemas = append(c.schemas, rootSchema{root, schema, schema.HasLimits()})
+	}
+	add(plan.CharacterRoot, image.Plan().Character)
+	add(plan.InputRoot, d.Input)
+	add(plan.StateRoot, d.State)
 	for i := range d.Close.Ends {
 		c.ends = append(c.ends, vm.LocateIn(code, &d.Close.Ends[i]))
 	}
@@ -104,9 +109,20 @@ func (j *Judge) JudgeFixed(write func(f *vm.Frame, base func(plan.Root) int)) (s
 	return j.judgeFrame()
 }
 
-// judgeFrame judges the state whose records are written.
+// judgeFrame judges the state whose records are written. Each of their fields is within bounds of its own, which those that
+// wrote them have judged.
 func (j *Judge) judgeFrame() (string, error) {
 	f := j.frame
+	for i := range j.schemas {
+		s := &j.schemas[i]
+		if !s.limited {
+			continue
+		}
+		if err := s.schema.JudgeLimits(f, f.Slots()[j.base(s.root):]); err != nil {
+			err.Root = s.schema.Root
+			return "", err
+		}
+	}
 	status, err := j.findEnd()
 	if err != nil {
 		return "", err
@@ -143,11 +159,13 @@ func (j *Judge) findEnd() (status string, err error) {
 	return plan.Open, nil
 }
 
-// IsOutgrown reports whether an error says that a state exceeds the procedure's declaration of it: a list that grows
-// with every event has in the end more elements than are allowed. The procedure can write such a state but not read it.
+// IsOutgrown reports whether an error says that a state, or a character that changes with it, exceeds its declaration: a list
+// that grows with every event has in the end more elements than are allowed. The procedure can write it but not read it.
 func (c *Closing) IsOutgrown(err error) bool {
 	e, ok := errors.AsType[*jsonio.InputError](err)
-	return ok && e.Root == c.schemas[len(c.schemas)-1].schema.Root
+	return ok && slices.ContainsFunc(c.schemas, func(s rootSchema) bool {
+		return s.root != plan.InputRoot && s.schema.Root == e.Root
+	})
 }
 
 // Schedule returns the closing of a procedure when options have these values, by index.

@@ -249,7 +249,11 @@ func (d *drawer) takeStep(s *stage) (status string, err error) {
 		}
 		d.state[i] = packed
 	}
-	return d.judge.JudgeFixed(d.writeChanged)
+	status, err = d.judge.JudgeFixed(d.writeChanged)
+	if err != nil && d.Closing.IsOutgrown(err) && s != d.start {
+		return markov.Outgrown, nil
+	}
+	return status, err
 }
 
 // computedMisfit returns the error of a record that does not fit what the procedure declares of it, as a play has it.
