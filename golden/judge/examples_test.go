@@ -376,10 +376,10 @@ output: n: "roll + input.spend"`), input: `{"spend": 1}`, of: chances, want: `1/
 	events: e: {doc: "x", dice: roll: "d2", next: a: "state.a + roll"}}
 `, events: []judge.Happening{{Event: "e"}}, of: course, want: "1/4 open; 3/4 outgrown"},
 	{chapter: "odds", sentence: "what an event is refused with ends the course as refused, and a next state or character beyond",
-		ruleset: `#Character: {grace: *5 | int & >=0 & <=9, worn: *2 | int & >=0 & <=grace}
+		ruleset: `#Character: {grace: *5 | int & >=0 & <=9, worn: *0 | int & >=0 & <=grace}
 procedures: p: {cite: "x", #State: a: *0 | int, output: a: "state.a", ends: over: "state.a > 1"
 	events: e: {doc: "x", dice: roll: "d4", next: {a: 2, "character.grace": "roll"}}}
-`, events: []judge.Happening{{Event: "e"}}, of: course, want: "1/4 outgrown; 3/4 over"},
+`, character: `{"worn": 2}`, events: []judge.Happening{{Event: "e"}}, of: course, want: "1/4 outgrown; 3/4 over"},
 
 	{chapter: "procedures", sentence: "Then events happen",
 		ruleset: `procedures: p: {cite: "x", #State: a: *1 | int, output: a: "state.a", ends: over: "state.a > 99"
