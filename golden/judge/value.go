@@ -236,7 +236,7 @@ func plainValue(v any) (any, error) {
 	return v, nil
 }
 
-// doubleNumber writes a double "with a fraction or an exponent: 1.0".
+// doubleNumber writes a double "with a fraction or an exponent and no zero at the end that says nothing: 1.0".
 func doubleNumber(v float64) (any, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
