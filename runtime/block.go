@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/internal/vector"
@@ -140,10 +139,4 @@ func (b *Block) Bool(x *Result, row int) bool { return b.Int(x, row) != 0 }
 func (b *Block) Text(x *Result, row int) string { return b.columns.Frame.Text(b.Int(x, row)) }
 
 // columnCode is the rule's code for columns, which keep no named values.
-func (r *Rule) columnCode() (*schedule.Code, error) {
-	c := r.choice
-	if !slices.Contains(c.Without, "names") {
-		c.Without = append(slices.Clip(c.Without), "names")
-	}
-	return r.scheduleFor(c)
-}
+func (r *Rule) columnCode() (*schedule.Code, error) { return r.scheduleFor(withoutNames(r.choice)) }

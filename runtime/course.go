@@ -174,8 +174,14 @@ func (c *Courses) draw(ctx context.Context, r montecarlo.Run, s Sampling, o *Cou
 	d := c.procedure
 	p := &montecarlo.Process{Image: d.program.image, Plan: d.procedure, Closing: d.closing, Start: d.start,
 		Options: d.values, IsNotOffered: d.isNotOffered}
-	for _, e := range d.events {
-		p.Events = append(p.Events, e.code)
+	steps := withoutNames(d.choice) // nobody reads what an event says of itself
+	steps.Outputs = []string{}
+	for _, b := range d.program.plan.Steps(d.procedure)[1:][:len(d.events)] {
+		code, err := d.program.codeOf(b, d.values, steps)
+		if err != nil {
+			return nil, err
+		}
+		p.Events = append(p.Events, code)
 	}
 	r.Seed, r.Plays, r.Policy, r.Choices, r.Progress, r.Most = s.Seed, s.Plays, s.Policy, s.Choices, s.Progress, o.Most
 	r.Question.Outputs = o.Outputs

@@ -126,6 +126,14 @@ func (p *Program) makeCode(b plan.Body, values []int, c Choice) (code *schedule.
 	return code, nil
 }
 
+// withoutNames returns a choice for code that keeps no named values but those that are asked for: it gives no trace.
+func withoutNames(c Choice) Choice {
+	if !slices.Contains(c.Without, "names") {
+		c.Without = append(slices.Clip(c.Without), "names")
+	}
+	return c
+}
+
 // changedSettings are the options that are played otherwise than the plan's defaults, in the book's order.
 func (p *Program) changedSettings(values []int) []Setting {
 	var out []Setting

@@ -37,8 +37,14 @@ func Passes() []Pass {
 			run:   (*work).shareNodes,
 		},
 		{
+			Name: "facts", Doc: "drop the checks that a requirement before them, or the range of a loop, has decided",
+			After: []string{"bounds", "fold", "share"},
+			Why:   "which say how long lists are, and make one node of those that are checked again",
+			run:   (*work).dropKnownFaults,
+		},
+		{
 			Name: "dead", Doc: "leave out what nothing needs",
-			After: []string{"fold", "names", "share"},
+			After: []string{"fold", "names", "share", "facts"},
 			Why:   "which say what is needed",
 			run:   (*work).dropDead,
 		},

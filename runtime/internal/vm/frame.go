@@ -263,6 +263,9 @@ func (f *Frame) reserve(n int64) (offset int, slots []int64) {
 // typeAt returns a type that instructions name by its index.
 func (f *Frame) typeAt(i int64) *plan.Type { return f.image.plan.Types[i] }
 
+// strideAt returns the stride of such a type, which is one of lists or maps.
+func (f *Frame) strideAt(i int64) int { return f.image.strides[i] }
+
 // A sortKey is an element that is being sorted.
 type sortKey struct {
 	key int64

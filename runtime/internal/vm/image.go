@@ -14,6 +14,7 @@ import (
 type Image struct {
 	plan    *plan.Plan
 	symbols *SymbolTable
+	strides []int          // of each type of lists or maps; 0 of others
 	tables  []lookup.Table // those in which some code looks up
 	ready   []sync.Once    // of each table: it has been prepared
 	taken   sync.Map       // *plan.Graph -> []atomic.Int64: how often each of its branches was taken
@@ -21,10 +22,16 @@ type Image struct {
 
 // NewImage prepares a plan for which plan.Verify holds. Tables are prepared later, with the code that needs them.
 func NewImage(p *plan.Plan) *Image {
-	return &Image{
-		plan: p, symbols: NewSymbolTable(p.Symbols),
+	m := &Image{
+		plan: p, symbols: NewSymbolTable(p.Symbols), strides: make([]int, len(p.Types)),
 		tables: make([]lookup.Table, len(p.Tables)), ready: make([]sync.Once, len(p.Tables)),
 	}
+	for i, t := range p.Types {
+		if t.Kind == plan.List || t.Kind == plan.Map {
+			m.strides[i] = t.Stride()
+		}
+	}
+	return m
 }
 
 // Plan returns the plan that is executed; it must not be changed.

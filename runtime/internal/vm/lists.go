@@ -18,9 +18,9 @@ func executeList(f *Frame, w *schedule.Instruction, pool []uint16) {
 	case plan.OpNewSpan:
 		s[w.D] = makeList(f, s[w.A], int64(w.Imm))
 	case plan.OpConcat:
-		s[w.D] = concatLists(f, s[w.A], s[w.B], f.typeAt(int64(w.Imm)).Stride())
+		s[w.D] = concatLists(f, s[w.A], s[w.B], f.strideAt(int64(w.Imm)))
 	case plan.OpSlice:
-		s[w.D] = sliceList(f, s[w.A], s[w.B], s[w.C], f.typeAt(int64(w.Imm)).Stride())
+		s[w.D] = sliceList(f, s[w.A], s[w.B], s[w.C], f.strideAt(int64(w.Imm)))
 	case plan.OpSliceFault:
 		s[w.D] = faultOfSlice(f, w)
 	case plan.OpRange:
@@ -30,7 +30,7 @@ func executeList(f *Frame, w *schedule.Instruction, pool []uint16) {
 	case plan.OpSort:
 		s[w.D] = sortList(f, s[w.A], f.typeAt(int64(w.Imm)).Elem.Kind)
 	case plan.OpSortBy:
-		s[w.D] = sortListBy(f, s[w.A], s[w.B], f.typeAt(int64(w.C)).Stride(), f.typeAt(int64(w.Imm)).Elem.Kind)
+		s[w.D] = sortListBy(f, s[w.A], s[w.B], f.strideAt(int64(w.C)), f.typeAt(int64(w.Imm)).Elem.Kind)
 	case plan.OpSumInt:
 		s[w.D], _ = sumInts(f, s[w.A])
 	case plan.OpSumIntFault:
@@ -47,13 +47,13 @@ func executeList(f *Frame, w *schedule.Instruction, pool []uint16) {
 	case plan.OpEqual:
 		s[w.D] = builtin.Bool(equalValues(f, f.typeAt(int64(w.Imm)), s[w.A], s[w.B]))
 	case plan.OpFind:
-		s[w.D] = FindKey(f, s[w.A], s[w.B], f.typeAt(int64(w.Imm)).Stride())
+		s[w.D] = FindKey(f, s[w.A], s[w.B], f.strideAt(int64(w.Imm)))
 	case plan.OpFindFault:
 		s[w.D] = faultOfKey(f, w)
 	case plan.OpWith:
 		s[w.D] = withEntry(f, w, pool)
 	case plan.OpKeys:
-		s[w.D] = listKeys(f, s[w.A], f.typeAt(int64(w.Imm)).Stride())
+		s[w.D] = listKeys(f, s[w.A], f.strideAt(int64(w.Imm)))
 	case plan.OpPour:
 		s[w.D] = pourAmount(f, s[w.A], s[w.B])
 	case plan.OpCounts:
