@@ -91,24 +91,25 @@ func (a *PlayAsker) Course(ctx context.Context) (*runtime.Course, error) {
 	return a.courseOf(ctx, nil)
 }
 
-// courseOf follows the procedure.
-func (a *PlayAsker) courseOf(ctx context.Context, outputs []string) (course *runtime.Course, err error) {
+// courseOf follows the procedure, or draws plays of it where exact odds take too much.
+func (a *PlayAsker) courseOf(ctx context.Context, outputs []string) (*runtime.Course, error) {
 	o := &runtime.CourseOptions{Outputs: outputs, Aim: a.aim, After: a.After, Most: a.Most, Exact: a.Exact,
 		Budget: a.Budget}
-	if a.Sampling != nil && a.Sampling.Always {
-		return a.sample(ctx, o, "")
+	switch {
+	case a.Sampling == nil:
+		return a.follow(ctx, o)
+	case a.Sampling.Always:
+		return a.sample(ctx, o)
 	}
-	course, err = a.follow(ctx, o)
-	if a.Sampling == nil {
-		return course, err
-	}
+	plays := a.beginPlays(ctx, o)
+	defer plays.stop()
+	course, err := a.follow(ctx, o)
 	tooMuch, isTooMuch := errors.AsType[*odds.BudgetError](err)
 	switch {
 	case isTooMuch:
-		return a.sample(ctx, o, describeExcess(tooMuch))
+		return plays.take(describeExcess(tooMuch))
 	case err == nil && course.Open > mostOpen:
-		return a.sample(ctx, o, fmt.Sprintf("of its exact course %.3g is still open after %d events", course.Open,
-			course.Events))
+		return plays.take(fmt.Sprintf("of its exact course %.3g is still open after %d events", course.Open, course.Events))
 	}
 	return course, err
 }
@@ -125,7 +126,7 @@ func describeExcess(e *odds.BudgetError) string {
 }
 
 // sample draws plays of the procedure.
-func (a *PlayAsker) sample(ctx context.Context, o *runtime.CourseOptions, because string) (*runtime.Course, error) {
+func (a *PlayAsker) sample(ctx context.Context, o *runtime.CourseOptions) (*runtime.Course, error) {
 	if o.Most == 0 && a.Sampling.Most > 0 {
 		limited := *o
 		limited.Most, o = a.Sampling.Most, &limited
@@ -142,7 +143,6 @@ func (a *PlayAsker) sample(ctx context.Context, o *runtime.CourseOptions, becaus
 	if err != nil {
 		return nil, nameDecision(err, a.decided)
 	}
-	course.Sample.Because = because
 	return course, nil
 }
 
