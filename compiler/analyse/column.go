@@ -63,7 +63,7 @@ func (r *report) columnNumbers(b *book.Table, name book.Text) ([]float64, bool) 
 			known = append(known, m.Name)
 		}
 		r.diags.Addf("unknown-column", name.Place, subjectOf(b), "no row has a column %s",
-			name.S).Repair = diag.DidYouMean(name.S, known)
+			name.S).Repair = diag.DidYouMeanOneOf(name.S, known)
 		return nil, false
 	}
 	if k := b.Columns[i].Shape.Kind; k != plan.Int && k != plan.Double {

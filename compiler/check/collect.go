@@ -129,9 +129,30 @@ func (c *collector) closeShape(s *plan.Shape, subject string) {
 			d.Repair = fmt.Sprintf("a key of the table is string @key(%s)", m.Name)
 			m.Shape.Enum, m.Shape.KeyOf = nil, m.Name
 		}
+		c.checkTypeInQuotes(m, subject)
 		c.closeShape(m.Shape, subject)
 		c.checkDefault(m, subject)
 	}
+}
+
+// checkTypeInQuotes reports a field that can only be the name of a type, n: "int", and gives it that type.
+func (c *collector) checkTypeInQuotes(m *plan.Member, subject string) {
+	s := m.Shape
+	if s == nil || s.Kind != plan.String || len(s.Enum) != 1 || s.KeyOf != "" {
+		return
+	}
+	kind, ok := typesInQuotes[s.Enum[0]]
+	if !ok {
+		return
+	}
+	c.diags.Addf("enum-value", s.Place, subject, "this string can only be %q, the name of a type", s.Enum[0]).
+		Repair = fmt.Sprintf("a type stands without quotes: %s: %s", m.Name, s.Enum[0])
+	s.Kind, s.Enum = kind, nil
+}
+
+// typesInQuotes are the names of types in CUE, and the kinds of their values.
+var typesInQuotes = map[string]plan.Kind{
+	"int": plan.Int, "number": plan.Double, "float": plan.Double, "bool": plan.Bool, "string": plan.String,
 }
 
 // isNameOfTable reports whether a field is called like a table and can only be its name, weapon!: "weapon", where a key of

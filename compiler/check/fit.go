@@ -203,7 +203,28 @@ func (r *reporter) reportMisfit(e *Expr, want *plan.Type, what, why string) {
 			Repair = "say how to round: floor(x), ceil(x) or round(x)"
 		return
 	}
-	r.reportMismatch(e.Place, e.Type, want, format, what, briefType(want), briefType(e.Type), why)
+	d := r.reportMismatch(e.Place, e.Type, want, format, what, briefType(want), briefType(e.Type), why)
+	if d.Repair == "" {
+		d.Repair = adviseConversion(e.Type, want)
+	}
+}
+
+// adviseConversion returns how a value of one type becomes one of another that is asked for; "" where that has no usual
+// meaning.
+func adviseConversion(from, want *plan.Type) string {
+	switch {
+	case want.Kind == plan.Bool && isNumber(from):
+		return "a condition compares: x >= 1"
+	case isNumber(want) && from.Kind == plan.Bool:
+		return "say which number it is: x ? 1 : 0"
+	case want.Kind == plan.String && isNumber(from):
+		return "string(x) makes a text of a number"
+	case isNumber(want) && isListOfNumbers(from):
+		return "sum(xs) adds the numbers of a list, max(xs) takes the greatest, size(xs) counts them, xs[0] is the first"
+	case want.Kind == plan.List && from.Kind == want.Elem.Kind:
+		return "a list of one is [x]"
+	}
+	return ""
 }
 
 func isNumber(t *plan.Type) bool        { return t.Kind == plan.Int || t.Kind == plan.Double }

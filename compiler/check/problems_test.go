@@ -121,7 +121,7 @@ func TestProblems(t *testing.T) {
 		{"ps.sort_by(x, x)", "4 type: sort_by goes by an int, a double, a string or a bool, not by {name: string, skill?: int}"},
 		{"with(p, s, 'x')", "9 type: the field of a record must be named in quotes"},
 		{"with(p, 'nam', 'x')", "9 unknown-member: {name: string, skill?: int} has no field nam; did you mean name?"},
-		{"with(p, 'name', 1)", "17 type: name must be string, not int"},
+		{"with(p, 'name', 1)", "17 type: name must be string, not int; string(x) makes a text of a number"},
 		{"with(m, 'a', 1.0)", "14 no-promotion: the value of a key must be int, not double; say how to round: floor(x), " +
 			"ceil(x) or round(x)"},
 		{"get(m, 'a', 1.0)", "1 type: get takes (map(string, V), string, V), not (map(string, int), string, double)"},

@@ -349,11 +349,11 @@ func TestFaults(t *testing.T) {
 			"tens(1.0 * roll):1 rule test, output count: tens takes (int), not (double) [type] " +
 				"floor(x), ceil(x) and round(x) make an int of a double"},
 		{"when is a bool", func(b *book.Ruleset) { b.Procedures[0].Events[0].When = at("left") },
-			"left:1 procedure contest, event roll, when: when must be bool, not int [type]"},
+			"left:1 procedure contest, event roll, when: when must be bool, not int [type] a condition compares: x >= 1"},
 		{"requirement is a bool", func(b *book.Ruleset) { b.Rules[0].Body.Requires[0].Expr = at("size(damage)") },
-			`size(damage):1 rule attack, require "a blow must be struck": a requirement must be bool, not int [type]`},
+			`size(damage):1 rule attack, require "a blow must be struck": a requirement must be bool, not int [type] a condition compares: x >= 1`},
 		{"input of a use", func(b *book.Ruleset) { b.Rules[0].Body.Sources[0].Use.Inputs[0] = named("name", "1") },
-			"1:1 rule attack, use hit, input name: name must be string, not int [type]"},
+			"1:1 rule attack, use hit, input name: name must be string, not int [type] string(x) makes a text of a number"},
 		{"missing input", func(b *book.Ruleset) { b.Rules[0].Body.Sources[0].Use.Inputs = nil },
 			"hit:1 rule attack, use hit: rule test also needs input.name [missing-input]"},
 		{"unknown input", func(b *book.Ruleset) { b.Rules[0].Body.Sources[0].Use.Inputs[0].Name = "nam" },
@@ -380,7 +380,7 @@ func TestFaults(t *testing.T) {
 			b.Rules[0].Body.Sources[1].Use.Otherwise[0] = named("success",
 				"0")
 		},
-			"0:1 rule attack, use soak, otherwise success: success must be bool, not int [type]"},
+			"0:1 rule attack, use soak, otherwise success: success must be bool, not int [type] a condition compares: x >= 1"},
 		{"otherwise without when", func(b *book.Ruleset) { b.Rules[0].Body.Sources[1].Use.When = book.Text{} },
 			"input.armour:7 rule attack, use soak, input bonus: input.armour may be missing [unguarded] read it behind " +
 				"has(input.armour)\n" +

@@ -33,7 +33,7 @@ func (c *checker) checkTable(t *Table) {
 		t.Gives, _ = t.Row.Field(b.Gives.S)
 		if t.Gives < 0 {
 			c.diags.Addf("unknown-column", b.Gives.Place, subject, "no row has a column %s", b.Gives.S).About(b.Gives.S).
-				Repair = diag.DidYouMean(b.Gives.S, c.types.memberNames(t.Row))
+				Repair = diag.DidYouMeanOneOf(b.Gives.S, c.types.memberNames(t.Row))
 			t.Row = broken
 		}
 	}

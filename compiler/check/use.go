@@ -29,7 +29,7 @@ func resultOf(u *Use) *plan.Type {
 // each: {foe: "character.foes"} makes foe a name for the elements: character: "foe" gives each of them in turn to the rule.
 func (c *checker) resolveUse(u *Use, s *Scope, subject string) {
 	b := u.Book
-	if c.rules[b.Rule.S] == nil && !c.reporterFor(subject).reportDisabled(b.Rule.Place, "rules", b.Rule.S) {
+	if b.Rule.S != "" && c.rules[b.Rule.S] == nil && !c.reporterFor(subject).reportDisabled(b.Rule.Place, "rules", b.Rule.S) {
 		c.diags.Addf("unknown-rule", b.Rule.Place, subject, "there is no rule %s", b.Rule.S).About(b.Rule.S).
 			Repair = diag.DidYouMean(b.Rule.S, sortedKeys(c.rules))
 	}

@@ -1,6 +1,10 @@
 package diag
 
-import "github.com/tabletop-rules/rules/runtime/spell"
+import (
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/spell"
+)
 
 // Nearest returns the candidate that a misspelt name may mean; empty when none is near.
 func Nearest(name string, candidates []string) string { return spell.Nearest(name, candidates) }
@@ -14,4 +18,13 @@ func DidYouMean(name string, candidates []string) string {
 		return "did you mean " + near + "?"
 	}
 	return ""
+}
+
+// DidYouMeanOneOf returns the repair for a name that there is not: the nearest, or else all that there are, if they are few.
+func DidYouMeanOneOf(name string, candidates []string) string {
+	near := DidYouMean(name, candidates)
+	if near == "" && len(candidates) > 0 && len(candidates) <= MaxListed {
+		return "there are " + strings.Join(candidates, ", ")
+	}
+	return near
 }

@@ -61,6 +61,11 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 		d.Repair = "keeping and dropping is said in notation: \"3d6kh2\", \"4d6dl1\""
 	case slices.Contains(known, "explode") && (k.name == "dice" || k.name == "roll" && n.subject != ""):
 		d.Repair = "dice in notation stand without a struct: roll: \"2d6\"; the faces of one are {die: 6, count: 2}"
+	case n.name == "start" && slices.Contains(known, "next"):
+		d.Repair = fmt.Sprintf("what the state begins with stands under next: next: %s: ...", k.name)
+		if meant != "" {
+			d.Repair = "did you mean " + meant + "? " + d.Repair
+		}
 	case meant != "":
 		d.Repair = "did you mean " + meant + "?"
 	case slices.Contains(known, "rows") && slices.Contains(known, "expect"):
@@ -68,8 +73,6 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 		if slices.Contains([]string{"keyed", "bands", "steps"}, k.name) {
 			d.Repair = "rows stand under rows, whatever finds them: rows: NAME: ..."
 		}
-	case n.name == "start" && slices.Contains(known, "next"):
-		d.Repair = fmt.Sprintf("what the state begins with stands under next: next: %s: ...", k.name)
 	case len(known) <= diag.MaxListed:
 		d.Repair = "here stand " + strings.Join(slices.Sorted(slices.Values(known)), ", ")
 	}

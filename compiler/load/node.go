@@ -306,9 +306,22 @@ func (n *node) checkKind(kind cue.Kind, what string) bool {
 			d.Repair = explain.StructForm(n.subject, n.name)
 		case cue.ListKind:
 			d.Repair = explain.ListForm(n.name)
+		case cue.NumberKind, cue.IntKind, cue.BoolKind:
+			if text := textOf(n); isWrittenInQuotes(text, kind) {
+				d.Repair = fmt.Sprintf("write %s: %s, without quotes", n.labelText(), text)
+			}
 		}
 	}
 	return false
+}
+
+// isWrittenInQuotes reports whether a text is a number, or a truth, of which only the quotes are wrong.
+func isWrittenInQuotes(text string, kind cue.Kind) bool {
+	if kind == cue.BoolKind {
+		return text == "true" || text == "false"
+	}
+	_, err := strconv.ParseFloat(text, 64)
+	return err == nil
 }
 
 // isError reports whether the value is in error.
@@ -340,6 +353,9 @@ func (n *node) reportUnwritten(kind string) {
 		d.Repair = fmt.Sprintf(`write %s: "..."`, n.labelText())
 		if n.name == "die" {
 			d.Repair = "write die: 6 for faces from 1 to 6; faces of its own are faces: [1, 1, 2]"
+		}
+		if n.name == "on" && what == "a list" {
+			d.Repair = `write on: "max", on: "<=2" or on: ">=5"; other faces a formula says: on: "roll in [1, 3]"`
 		}
 		if expr, ok := n.fieldNamed("expr"); ok && what == "a struct" {
 			d.Repair = fmt.Sprintf("write %s: %q", n.labelText(), textOf(expr))

@@ -487,9 +487,12 @@ func (row *tableRow) checkCells(usual []string) {
 			continue
 		}
 		meant := diag.Nearest(k.name, missing)
-		row.r.addf("table-column", k.place, row.subject, "row %s has %s, which most other rows have not", row.rowLabel(),
-			k.name).
-			Repair = diag.DidYouMean(k.name, missing)
+		d := row.r.addf("table-column", k.place, row.subject, "row %s has %s, which most other rows have not", row.rowLabel(),
+			k.name)
+		d.Repair = diag.DidYouMean(k.name, missing)
+		if row.kind == plan.StepsTable && slices.Contains([]string{"to", "until", "upto", "through", "max"}, k.name) {
+			d.Repair = "a step reaches to the next one: leave " + k.name + " out; rows with both ends are bands: [{on: [1, 4], ...}]"
+		}
 		missing = slices.DeleteFunc(missing, func(name string) bool { return name == meant })
 	}
 	if len(missing) > 0 {

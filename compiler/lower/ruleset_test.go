@@ -182,8 +182,9 @@ rules: r: {cite: "x", #Input: what!: string, output: a: "price(input.what)"}`,
 		},
 		{
 			name:        "a list and its length",
-			definitions: `rules: r: {cite: "x", output: {a: "size(character.wounds)", b: "character.wounds[0]"}}`,
+			definitions: `rules: r: {cite: "x", require: "hurt": "size(character.wounds) > 0", output: {a: "size(character.wounds)", b: "character.wounds[0]"}}`,
 			want: []string{
+				`require "hurt": true, lt.int(0, size(character.wounds)), ok`,
 				"a: size(character.wounds)",
 				"b: elem(character.wounds, 0) ! elem.fault(character.wounds, 0)",
 			},

@@ -84,6 +84,10 @@ func explainHabit(text string, offset int) (at int, message string) {
 	if here == "," && isInBareParentheses(text, tokens[:i]) {
 		return offset, `"," cannot stand here: a list stands in brackets, [1, 2]; ` + macroForm
 	}
+	if here == "or" && i+1 < len(tokens) && tokens[i+1].Class == NumberToken {
+		return offset, `"or" cannot stand here: what stands for a missing value is has(input.x) ? input.x : 0, ` +
+			`or get(m, key, 0) of a map; || joins conditions`
+	}
 	if here == "=" && strings.Contains(text, ";") {
 		return offset, `"=" cannot stand here: ` + oneExpression
 	}
@@ -163,7 +167,44 @@ func explainHabit(text string, offset int) (at int, message string) {
 	if digits := separatedDigits(text, tokens, i); digits != "" {
 		return offset, fmt.Sprintf("%q cannot stand here: a number is written without separators, %s", here[:1], digits)
 	}
-	return offset, ""
+	if here == "," && lastOpen(text, tokens[:i]) == "" {
+		return offset, `"," cannot stand here: ` + oneExpression
+	}
+	return offset, explainNeighbours(word(i-1), word(i))
+}
+
+// explainNeighbours returns the message about two operands between which no operator stands; nothing about other tokens.
+func explainNeighbours(before, here string) string {
+	if before == "" || here == "" {
+		return ""
+	}
+	_, isForeign := foreignOperators[strings.ToLower(here)]
+	switch {
+	case isForeign || !operandBehind().MatchString(before) || isDieSize(before, here) || !operandStart().MatchString(here) || here[0] == '-' ||
+		here[0] == '!' || strings.HasPrefix(here, "(") || strings.HasPrefix(here, "["):
+		return ""
+	case here == "{":
+		return `"{" cannot stand here: a formula for each value of a choice stands outside of the quotes, ` +
+			`harm: input: kind: {sword: "roll + 2", spear: "roll"}`
+	case isName(before) && (isName(here) || unicode.IsDigit(rune(here[0]))):
+		return fmt.Sprintf("%q cannot stand here: an operator is missing before it, such as + or <; a function has "+
+			"parentheses, %s(%[1]s)", here, before)
+	}
+	return fmt.Sprintf("%q cannot stand here: an operator is missing before it, such as + or &&", here)
+}
+
+// operandBehind is a token with which an operand ends, a text among them.
+var operandBehind = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\w)\]'"]$`) })
+
+// isDieSize reports whether two tokens are dice, 2d6: the check says how they are rolled.
+func isDieSize(before, here string) bool {
+	return unicode.IsDigit(rune(before[0])) && here[0] == 'd' && strings.Trim(here[1:], "0123456789") == ""
+}
+
+// isName reports whether a token is a name.
+func isName(token string) bool {
+	first, _ := utf8.DecodeRuneInString(token)
+	return first == '_' || unicode.IsLetter(first)
 }
 
 // isOrderSign reports whether a token compares what stands on both of its sides.

@@ -84,7 +84,7 @@ func TestParseErrors(t *testing.T) {
 		"a | b":             `2 "|" cannot stand here: write ||`,
 		"f(a":               "3 ) is missing at the end",
 		"(a +":              "4 the expression ends too early",
-		"a b":               `2 "b" cannot stand here`,
+		"a b":               `2 "b" cannot stand here: an operator is missing before it, such as + or <; a function has parentheses, a(b)`,
 		"'abc":              `0 "'abc" cannot stand here`,
 		"has(a)":            "4 has asks for a field behind a dot, has(input.x); of a map with any keys get(m, key, 0)",
 		"xs.map(1, 2)":      "7 argument is not an identifier",
@@ -110,7 +110,7 @@ func TestParseErrors(t *testing.T) {
 		"a !== 3":           `2 "!==" cannot stand here: write !=`,
 		"a AND b":           `2 "AND" cannot stand here: write &&`,
 		"1,000.5":           `1 "," cannot stand here: a number is written without separators, 1000.5`,
-		"input.when 3":      `11 "3" cannot stand here`,
+		"input.when 3":      `11 "3" cannot stand here: an operator is missing before it, such as + or <; a function has parentheses, when(3)`,
 		"a && ? 1 : 2":      `5 "?" cannot stand here`,
 		"[x: 1]":            `2 ":" cannot stand here`,
 		"(a // 2) + 1": "3 // begins a comment, and the number behind it is not read: to divide, say how to round, as " +

@@ -24,6 +24,7 @@ var foreignWords = [...]struct{ word, advice string }{
 	{"best", "write kh1 for the highest die, kh3 for the highest three"},
 	{"worst", "write kl1 for the lowest die, kl3 for the lowest three"},
 	{"middle", "write km1 for the middle one of three dice, 3d20km1"},
+	{"keep", "write kh3 to keep the highest three, kl1 the lowest"}, {"keeping", "write kh3 to keep the highest three, kl1 the lowest"},
 	{"reroll", "write r1 to roll ones again, ro1 to do so once"},
 	{"explode", "write ! for dice that explode, !! for one die that grows"},
 	{"exploding", "write ! for dice that explode, !! for one die that grows"},
@@ -80,6 +81,11 @@ func adviseHabit(text []rune, at int) string {
 		}
 	}
 	switch {
+	case strings.HasPrefix(rest, "{") && at == 0 && strings.Contains(rest, "}d"), strings.HasPrefix(rest, "${"):
+		return "notation has no formulas in it: how many dice is {die: 6, count: \"input.n\"}, with how many faces " +
+			"{die: \"input.n\"}"
+	case IsNotation(rest) && at > 0 && text[at-1] == ' ' && isDigit(text[at]):
+		return fmt.Sprintf("write + before %s to add it; dice that are read apart have a name each", rest)
 	case strings.HasPrefix(strings.ToLower(rest), "adv"):
 		return "write 2d20kh1 for the higher of two dice"
 	case strings.HasPrefix(strings.ToLower(rest), "dis"):

@@ -294,12 +294,23 @@ func (r *Reporter) explainConflict(d *diag.Diagnostic, at []string) {
 	}
 	d.Related[0].Message = "the other value"
 	d.Repair = "a field has one value: keep one of the two"
+	if isListBesideStruct(d.Message) && len(at) > 0 {
+		d.Repair = at[len(at)-1] + " is written once as a list and once as a struct: " +
+			"what stands in it has names, " + at[len(at)-1] + ": NAME: {...}"
+		return
+	}
 	if len(at) != 5 || at[0] != "tables" || at[2] != "keyed" {
 		return
 	}
 	if values, _ := splitValues(r.paths.SitesAt(at)); len(values) > 1 {
 		d.Repair = "the row " + at[3] + " stands twice: keep one, or give the other a name of its own"
 	}
+}
+
+// isListBesideStruct reports whether CUE's message is about a list and a struct that are unified.
+func isListBesideStruct(message string) bool {
+	return strings.Contains(message, "(mismatched types list and struct)") ||
+		strings.Contains(message, "(mismatched types struct and list)")
 }
 
 // placesOf are where an error comes from, each once, at least one.

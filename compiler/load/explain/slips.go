@@ -48,7 +48,7 @@ var slipFinders = []func(at stop) (slip, bool){
 	stop.findDefaultBehind, stop.findAttributeBefore, stop.findUnjoinedBounds, stop.findBoundOfType, stop.findDots,
 	stop.findHalfQuoted, stop.findHash, stop.findSemicolon, stop.findHyphenName,
 	stop.findWordOperator, stop.findMissingComma, stop.findInnerQuotes, stop.findBareDice, stop.findMapType,
-	stop.findAssignedDefault, stop.findUnit, stop.findBareFormula, stop.findOpenEnd,
+	stop.findAssignedDefault, stop.findPercent, stop.findUnit, stop.findBareFormula, stop.findOpenEnd,
 	stop.findForeignList, stop.findBareAttribute,
 }
 
@@ -492,6 +492,18 @@ func (at stop) findUnit() (slip, bool) {
 	}
 	return slip{col + strings.Index(m[0], m[1]), "a number stands without its unit",
 		fmt.Sprintf("write %s, and %s in the doc", m[1], m[2])}, true
+}
+
+var percent = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(-?[0-9]+(?:\.[0-9]+)?)\s*%`) })
+
+// findPercent finds chance: 50%.
+func (at stop) findPercent() (slip, bool) {
+	m, col := at.matchAround(percent())
+	if m == nil || !strings.HasPrefix(at.message, "illegal character") && !at.missesComma() {
+		return slip{}, false
+	}
+	return slip{col + strings.Index(m[0], "%"), "there is no percent sign: a chance in percent is a number of 100",
+		"write " + m[1]}, true
 }
 
 // findBareFormula finds touch: gap > 0 where a formula stands, of names that CUE knows as the fields beside it.

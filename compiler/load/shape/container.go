@@ -87,10 +87,32 @@ func (w *Reader) checkDeclarations(lit *ast.StructLit) {
 		case *ast.Ellipsis:
 			w.reportUnsayable(w.PlaceOf(x.Pos()),
 				"an open struct: every field must be named, or be of a pattern like [string]: int")
+		case *ast.EmbedDecl:
+			if inner, ok := x.Expr.(*ast.StructLit); ok {
+				w.checkDeclarations(inner)
+			}
 		case *ast.Comprehension:
-			w.reportUnsayable(w.PlaceOf(x.Pos()), "a field that depends on a condition")
+			w.reportComprehension(x)
 		}
 	}
+}
+
+// reportComprehension reports fields that a loop or a condition makes.
+func (w *Reader) reportComprehension(x *ast.Comprehension) {
+	loop, ok := x.Clauses[0].(*ast.ForClause)
+	if !ok {
+		w.reportUnsayable(w.PlaceOf(x.Pos()), "a field that depends on a condition").
+			Repair = "a field that need not be given is x?: int, and a require says when it must be"
+		return
+	}
+	table := "TABLE"
+	if keyed, ok := loop.Source.(*ast.SelectorExpr); ok && site.LabelName(keyed.Sel) == "keyed" {
+		if named, ok := keyed.X.(*ast.SelectorExpr); ok {
+			table = site.LabelName(named.Sel)
+		}
+	}
+	w.reportUnsayable(w.PlaceOf(x.Pos()), "a field for each turn of a loop").
+		Repair = "write the fields out; a number for each key of a table is a map: ranks: [string]: int @key(" + table + ")"
 }
 
 // isPatternLabel reports whether a label is that of a pattern.

@@ -116,6 +116,11 @@ func KeyedPart(s *plan.Shape) *plan.Shape {
 	return nil
 }
 
+// defaultForms are fields with a default, by the kinds of their values.
+var defaultForms = map[plan.Kind]string{
+	plan.Bool: "*false | bool", plan.Int: "*0 | int", plan.Double: "*0.5 | number", plan.String: `*"none" | string`,
+}
+
 // finishMeaning reports a value of which too little is known, or more than a shape can express, and a list without an end.
 // A reported value becomes an int, so that the phases that follow always have a type.
 func (w *Reader) finishMeaning(m meaning) {
@@ -280,6 +285,9 @@ func (w *Reader) readChoice(s site.Site) meaning {
 		d.Repair = "widen the bounds, or give another default"
 		if (wide.Kind == plan.String) != strings.HasPrefix(out.fallback, `"`) {
 			d.Repair = oneType
+		}
+		if (wide.Kind == plan.Bool) != (out.fallback == "true" || out.fallback == "false") && defaultForms[wide.Kind] != "" {
+			d.Repair = "a default is of the field's type: " + defaultForms[wide.Kind]
 		}
 		out.Kind, out.fallback = wide.Kind, ""
 		return out

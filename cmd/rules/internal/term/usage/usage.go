@@ -129,6 +129,9 @@ func unknownFlag(c *cobra.Command, args []string, e *pflag.NotExistError) error 
 		return fmt.Errorf("there is no flag -%s; what begins with a minus and is no flag stands behind --: \"%s\"",
 			name, separateWords(c, args))
 	}
+	if meant := e.GetSpecifiedShortnames(); slices.Contains(known, meant) {
+		return fmt.Errorf("there is no flag -%s; flags of several letters begin with two: --%[1]s", meant)
+	}
 	begun := slices.DeleteFunc(slices.Clone(known), func(flag string) bool { return !strings.HasPrefix(flag, name) })
 	if len(begun) == 1 && len(name) > 1 {
 		return fmt.Errorf("there is no flag %s; did you mean --%s", dashName(name), begun[0])
